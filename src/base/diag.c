@@ -1,0 +1,89 @@
+#include "base/context.h"
+
+#include <stdarg.h>
+
+typedef struct CodeInfo {
+    const char *name, *title;
+    Severity severity;
+} CodeInfo;
+
+static const CodeInfo code_info[] = {
+#define X(code, severity, title) {#code, title, SEVERITY_##severity},
+#include "base/diagnostics.def"
+#undef X
+};
+
+const char *diag_code_name(DiagCode code)
+{
+    return code_info[code].name;
+}
+
+const char *diag_code_title(DiagCode code)
+{
+    return code_info[code].title;
+}
+
+Context *context_new(void)
+{
+    Arena *arena = arena_new();
+    Context *ctx = ARENA_NEW(arena, Context);
+    ctx->arena = arena;
+    ctx->names = names_new();
+    ctx->sources = sources_new();
+    ctx->max_errors = 100;
+    return ctx;
+}
+
+void context_free(Context *ctx)
+{
+    if (!ctx)
+        return;
+    names_free(ctx->names);
+    sources_free(ctx->sources);
+    vec_free(&ctx->diags);
+    arena_free(ctx->arena);
+}
+
+static bool is_known(const Context *ctx, Span span, DiagCode code, const char *text)
+{
+    for (uint32_t i = 0; i < ctx->diags.n; i++) {
+        const Diag *d = ctx->diags.at[i];
+        if (d->code == code && d->span.file == span.file && d->span.at == span.at && !strcmp(d->text, text))
+            return true;
+    }
+    return false;
+}
+
+void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    Diag *d = ARENA_NEW(ctx->arena, Diag);
+    *d = (Diag){code, code_info[code].severity, span, arena_vprintf(ctx->arena, format, args), NULL, NULL};
+    va_end(args);
+    bool error = d->severity == SEVERITY_ERROR;
+    if (ctx->diags.n > ctx->max_errors || is_known(ctx, span, code, d->text)) {
+        ctx->n_errors += error && ctx->diags.n > ctx->max_errors;
+        return;
+    }
+    ctx->n_errors += error;
+    ctx->n_warnings += d->severity == SEVERITY_WARNING;
+    vec_push(&ctx->diags, d);
+}
+
+void diag_note(Context *ctx, Span span, const char *format, ...)
+{
+    if (!ctx->diags.n)
+        return;
+    va_list args;
+    va_start(args, format);
+    Diag *d = vec_last(&ctx->diags);
+    DiagNote *note = ARENA_NEW(ctx->arena, DiagNote);
+    *note = (DiagNote){span, arena_vprintf(ctx->arena, format, args), NULL};
+    va_end(args);
+    if (d->last)
+        d->last->next = note;
+    else
+        d->notes = note;
+    d->last = note;
+}

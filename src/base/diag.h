@@ -1,0 +1,49 @@
+/* Diagnostics: what is told to the user. Errors of the model and of the call end here; numerical
+ * failures and defects of ours do not. Rendering is done by diag_render.c. */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include "base/names.h"
+#include "base/source.h"
+
+typedef enum Severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;
+
+/* One row of base/diagnostics.def each. */
+typedef enum DiagCode {
+#define X(code, severity, title) DIAG_##code,
+#include "base/diagnostics.def"
+#undef X
+    DIAG_COUNT
+} DiagCode;
+
+typedef struct DiagNote {
+    Span span; /* nowhere is allowed */
+    const char *text;
+    struct DiagNote *next;
+} DiagNote;
+
+typedef struct Diag {
+    DiagCode code;
+    Severity severity;
+    Span span;
+    const char *text;
+    DiagNote *notes, *last;
+} Diag;
+
+typedef struct Context Context;
+
+/* Records a diagnostic. The message says what is wrong and, where known, what would be right, in the
+ * words of the model, without a full stop at its end. The same message at the same place is kept once. */
+void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Adds a note to the diagnostic recorded last. */
+void diag_note(Context *ctx, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+const char *diag_code_name(DiagCode code); /* "F012" */
+const char *diag_code_title(DiagCode code);
+
+typedef enum DiagFormat { DIAG_TEXT, DIAG_JSON } DiagFormat;
+/* All diagnostics recorded so far, sorted by place, as text; allocated in `arena`. Colour by ANSI codes. */
+char *diag_render(const Context *ctx, DiagFormat format, bool colour, Arena *arena);
+
+#endif

@@ -1,0 +1,22 @@
+/* Paths: names of variables and components as a tree of prefixes, so that a million names cost no text. */
+#ifndef BASE_PATH_H
+#define BASE_PATH_H
+
+#include "base/names.h"
+
+typedef uint32_t PathId; /* 0: the root, which is the model itself */
+
+typedef struct Paths Paths;
+
+Paths *paths_new(void);
+void paths_free(Paths *p);
+/* The path parent.name[subs]; the same parts give the same id. */
+PathId path_make(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs);
+PathId path_parent(const Paths *p, PathId id);
+Name path_name(const Paths *p, PathId id);
+uint32_t path_depth(const Paths *p, PathId id);
+/* "a.b[2].c" into buf, cut to size; returns the full length. The root is "". */
+size_t path_print(const Paths *p, PathId id, char *buf, size_t size);
+char *path_text(const Paths *p, PathId id, Arena *arena);
+
+#endif

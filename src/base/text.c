@@ -1,0 +1,84 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void make_room(Text *t, size_t extra)
+{
+    if (t->n + extra + 1 <= t->cap)
+        return;
+    size_t cap = t->cap ? t->cap * 2 : 256;
+    while (cap < t->n + extra + 1)
+        cap *= 2;
+    t->at = memory_grow(t->at, t->cap, cap);
+    t->cap = cap;
+}
+
+void text_put_n(Text *t, const char *s, size_t n)
+{
+    make_room(t, n);
+    memcpy(t->at + t->n, s, n);
+    t->n += n;
+    t->at[t->n] = 0;
+}
+
+void text_put(Text *t, const char *s)
+{
+    text_put_n(t, s, strlen(s));
+}
+
+void text_put_char(Text *t, char c)
+{
+    text_put_n(t, &c, 1);
+}
+
+void text_printf(Text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    make_room(t, (size_t)n);
+    vsnprintf(t->at + t->n, (size_t)n + 1, format, again);
+    t->n += (size_t)n;
+    va_end(again);
+    va_end(args);
+}
+
+void text_put_json(Text *t, const char *s)
+{
+    text_put_char(t, '"');
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            text_printf(t, "\\%c", c);
+        else if (c == '\n')
+            text_put(t, "\\n");
+        else if (c == '\t')
+            text_put(t, "\\t");
+        else if (c < 0x20)
+            text_printf(t, "\\u%04x", c);
+        else
+            text_put_char(t, (char)c);
+    }
+    text_put_char(t, '"');
+}
+
+void text_put_real(Text *t, double x)
+{
+    char buf[REAL_TEXT];
+    text_put_n(t, buf, real_print(buf, x));
+}
+
+char *text_keep(Text *t, Arena *arena)
+{
+    char *s = arena_copy(arena, t->at ? t->at : "", t->n);
+    text_free(t);
+    return s;
+}
+
+void text_free(Text *t)
+{
+    memory_free(t->at);
+    *t = (Text){0};
+}

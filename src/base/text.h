@@ -1,0 +1,24 @@
+/* Growing text. A zeroed Text is empty. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include "base/memory.h"
+
+typedef struct Text {
+    char *at; /* NUL-terminated once something was put */
+    size_t n, cap;
+} Text;
+
+void text_put(Text *t, const char *s);
+void text_put_n(Text *t, const char *s, size_t n);
+void text_put_char(Text *t, char c);
+void text_printf(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_put_json(Text *t, const char *s); /* as a JSON string with quotes */
+/* A Real in the shortest form that reads back exactly; NaN and infinities as nan, inf, -inf. */
+void text_put_real(Text *t, double x);
+enum { REAL_TEXT = 32 };
+size_t real_print(char buf[REAL_TEXT], double x); /* the same into buf; returns the length */
+char *text_keep(Text *t, Arena *arena);           /* moves it to an arena; t is empty afterwards */
+void text_free(Text *t);
+
+#endif
