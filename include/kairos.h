@@ -1,0 +1,157 @@
+/* Kairos: a compiler and simulator for hybrid systems written in Modelica.
+ *
+ * This is the whole public interface. A session (Kairos) holds the loaded text, the library paths and the messages. A model
+ * (KairosModel) is compiled once and simulated as often as wanted, with other parameter values, solvers and
+ * output; nothing is compiled again unless a value changes the structure of the model.
+ *
+ *     Kairos *k = kairos_open();
+ *     kairos_load_file(k, "BouncingBall.mo");
+ *     KairosModel *ball = kairos_compile_model(k, NULL, NULL);
+ *     KairosRun run = {.output = "ball.csv"};
+ *     int status = ball ? kairos_simulate_model(ball, &run) : KAIROS_MODEL_ERROR;
+ *     char *messages = kairos_render_messages(k, KAIROS_TEXT);
+ *     fputs(messages, stderr);
+ *     kairos_free_text(messages);
+ *     kairos_free_model(ball);
+ *     kairos_close(k);
+ *
+ * Rules that hold throughout. A session and its models are used by one thread at a time; different sessions may be used in
+ * different threads at once. Text that a function returns belongs to the caller (kairos_free_text); text that is passed in
+ * is copied. The library prints nothing and never ends the process. Structs may be zeroed: a field of zero means the default. */
+#ifndef KAIROS_H
+#define KAIROS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KAIROS_API __attribute__((visibility("default")))
+
+typedef struct Kairos Kairos;
+typedef struct KairosModel KairosModel;
+
+/* What a call came to. These are also the exit statuses of the program `kairos`. */
+enum {
+    KAIROS_OK = 0,
+    KAIROS_MODEL_ERROR = 1,   /* the model is in error */
+    KAIROS_USE_ERROR = 2,     /* the call is in error: a file, an option, a name */
+    KAIROS_FAILED = 3,        /* the simulation failed numerically; results up to then are saved */
+    KAIROS_INTERRUPTED = 130, /* kairos_interrupt was called; results up to then are saved */
+};
+
+/* "0.1.0" */
+KAIROS_API const char *kairos_version(void);
+
+/* ---- sessions ---- */
+
+/* A new session, or NULL when there is no memory. */
+KAIROS_API Kairos *kairos_open(void);
+/* Frees the session. Its models must have been freed before. NULL is allowed. */
+KAIROS_API void kairos_close(Kairos *k);
+/* Adds a folder in which packages are looked for, after those added before. */
+KAIROS_API void kairos_add_library(Kairos *k, const char *folder);
+/* Reads and parses a file of Modelica text, or adds text under a name to call it by in messages. Every syntax error found is among
+ * the messages. KAIROS_OK, KAIROS_MODEL_ERROR, or KAIROS_USE_ERROR where the file cannot be read. */
+KAIROS_API int kairos_load_file(Kairos *k, const char *path);
+KAIROS_API int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size);
+/* Asks whatever runs in this session to stop at the next safe point. May be called from a signal handler or another thread. */
+KAIROS_API void kairos_interrupt(Kairos *k);
+
+/* ---- messages ---- */
+
+typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } KairosFormat;
+
+/* All messages so far, sorted by place: `file:line:column: error[F012]: …` with the source line and a caret, or a JSON array. */
+KAIROS_API char *kairos_render_messages(Kairos *k, KairosFormat format);
+KAIROS_API void kairos_clear_messages(Kairos *k);
+KAIROS_API unsigned kairos_count_errors(const Kairos *k);
+KAIROS_API void kairos_free_text(char *text);
+
+/* ---- models ---- */
+
+typedef struct KairosSetting { /* `--set name=value`: a parameter, or a start value as "x.start" */
+    const char *name, *value;
+} KairosSetting;
+
+typedef struct KairosCompile {
+    const char *compiler; /* "tcc" (in memory, the default) or "cc" */
+    const char *emit_c;   /* also write the generated C to this file */
+    const KairosSetting
+        *settings; /* values that shape the model (array sizes, conditions); others may be given here too */
+    unsigned n_settings;
+} KairosCompile;
+
+/* Compiles the class `name`; NULL: the last non-partial model of the file loaded last. `how` may be NULL. NULL after an error,
+ * which is among the messages. */
+KAIROS_API KairosModel *kairos_compile_model(Kairos *k, const char *name, const KairosCompile *how);
+KAIROS_API void kairos_free_model(KairosModel *m);
+KAIROS_API const char *kairos_model_name(const KairosModel *m);
+
+/* Compiles as far as phase `phase` ("syntax", "instance", "flatten", "dae", "structure", "codegen") and returns its product
+ * as text; NULL after an error. "structure" is what `kairos equations` prints. */
+KAIROS_API char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how);
+/* The same without text: everything up to structure is checked. KAIROS_OK or KAIROS_MODEL_ERROR. */
+KAIROS_API int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how);
+
+/* ---- simulation ---- */
+
+typedef void (*KairosTextFn)(void *user, const char *text);
+
+typedef struct KairosRun {
+    /* Times and accuracy. Unset: the model's experiment annotation, then 0, 1, 500 intervals, 1e-6. */
+    const double *start_time, *stop_time;
+    unsigned intervals;
+    double tolerance;
+    const char *solver; /* "auto", or one of kairos_list_solvers */
+    double step;        /* of solvers with a fixed step */
+    double event_epsilon;
+    const KairosSetting *settings; /* parameters and start values; no compilation is needed for these */
+    unsigned n_settings;
+
+    const char *output;    /* FILE.csv or FILE.mat; NULL: no file. Appears under its name only when complete */
+    const char *variables; /* extended regular expression: which variables go into the file; NULL: all */
+    int hide_protected;
+
+    const char *log;       /* "events,modes,init,blocks,stats": what to tell through on_log */
+    KairosTextFn on_log;   /* lines for people */
+    KairosTextFn on_event; /* one JSON object per event instant */
+    void (*on_progress)(void *user, double time, uint64_t steps, uint64_t events);
+    void *user;
+} KairosRun;
+
+/* Runs the model. Any of the statuses above. */
+KAIROS_API int kairos_simulate_model(KairosModel *m, const KairosRun *run);
+/* Names of the solvers, NULL at the end. */
+KAIROS_API const char *const *kairos_list_solvers(void);
+
+/* ---- results ---- */
+
+typedef struct KairosPlot {
+    const char *const *variables; /* names; none: a good choice is made */
+    unsigned n_variables;
+    const char *output; /* FILE.svg or FILE.png */
+    const char *title;  /* NULL: name of the result */
+} KairosPlot;
+
+/* Draws variables of a result file (.csv, .mat) over time. KAIROS_OK or KAIROS_USE_ERROR. */
+KAIROS_API int kairos_plot_result(Kairos *k, const char *result, const KairosPlot *plot);
+
+typedef struct KairosCompare {
+    double tolerance;             /* half height of the tube as a share of the range; 0.002 */
+    double time_tolerance;        /* half width of the tube as a share of the time; 0.002 */
+    const char *const *variables; /* none: all of the reference */
+    unsigned n_variables;
+} KairosCompare;
+
+/* Compares a result with a reference by a tube around the reference. *report says for each variable whether and where they part.
+ * KAIROS_OK: alike; KAIROS_MODEL_ERROR: they part; KAIROS_USE_ERROR: a file cannot be read. */
+KAIROS_API int kairos_compare_results(Kairos *k, const char *result, const char *reference,
+                                      const KairosCompare *how, char **report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,20 @@
+/* Code generation: Plan → C text, one readable file for every use.
+ *
+ * The text has no includes, no varargs, no statics but constant tables, and exports `const ModelCode kairos_model`. The source
+ * equation stands above every assignment as a comment. Functions have at most about 200 statements. All constants are folded here. */
+#ifndef CODEGEN_CODEGEN_H
+#define CODEGEN_CODEGEN_H
+
+#include "structure/plan.h"
+
+typedef struct CodegenOptions {
+    bool comments; /* source equations above the assignments; off for speed of compiling in memory */
+} CodegenOptions;
+
+/* The text, allocated with malloc (memory_free); NULL after telling. */
+char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *size);
+
+/* Which ModelCode block (index) belongs to PlanBlock b: torn blocks are numbered in order over plan->blocks. NONE for others. */
+uint32_t codegen_block_number(const Plan *plan, uint32_t b);
+
+#endif

@@ -1,0 +1,147 @@
+/* The driver. One row per phase: what it does, how its product is checked, how it is printed.
+ * Reading (src/syntax) happens before, when a file is loaded or a library is looked into. */
+#include "compile.h"
+
+#include <time.h>
+
+static bool run_instance(Compilation *c)
+{
+    c->instance = instance_model(c->library, c->model, c->mods, c->n_mods);
+    return c->instance;
+}
+
+static bool run_flatten(Compilation *c)
+{
+    c->flat = flatten_model(c->library, c->instance);
+    return !c->ctx->n_errors && flat_balance(c->ctx, c->flat);
+}
+
+static bool run_dae(Compilation *c)
+{
+    c->dae = dae_build(c->ctx, c->flat);
+    return c->dae;
+}
+
+static bool run_structure(Compilation *c)
+{
+    c->plan = structure_plan(c->dae);
+    return c->plan;
+}
+
+static bool run_codegen(Compilation *c)
+{
+    size_t size;
+    c->code = codegen_model(c->plan, &(CodegenOptions){.comments = c->comments}, &size);
+    return c->code;
+}
+
+static bool run_load(Compilation *c)
+{
+    c->loaded = load_compile(c->ctx, c->code, c->tier);
+    return c->loaded;
+}
+
+static char *print_instance(const Compilation *c, Arena *a)
+{
+    return instance_print(c->instance, a);
+}
+static char *print_flat(const Compilation *c, Arena *a)
+{
+    return flat_print(c->flat, a);
+}
+static char *print_dae(const Compilation *c, Arena *a)
+{
+    return dae_print(c->dae, a);
+}
+static char *print_plan(const Compilation *c, Arena *a)
+{
+    return plan_print(c->plan, a);
+}
+static char *print_code(const Compilation *c, Arena *a)
+{
+    return arena_copy(a, c->code, strlen(c->code));
+}
+
+static const char *check_flat(const Compilation *c, Arena *a)
+{
+    return flat_check(c->flat, a);
+}
+static const char *check_dae(const Compilation *c, Arena *a)
+{
+    return dae_check(c->dae, a);
+}
+static const char *check_plan(const Compilation *c, Arena *a)
+{
+    return plan_check(c->plan, a);
+}
+
+static const struct PhaseRow {
+    const char *name;
+    bool (*run)(Compilation *c);
+    const char *(*check)(const Compilation *c, Arena *arena);
+    char *(*print)(const Compilation *c, Arena *arena);
+} phases[PHASE_COUNT] = {
+    [PHASE_INSTANCE] = {"instance", run_instance, NULL, print_instance},
+    [PHASE_FLATTEN] = {"flatten", run_flatten, check_flat, print_flat},
+    [PHASE_DAE] = {"dae", run_dae, check_dae, print_dae},
+    [PHASE_STRUCTURE] = {"structure", run_structure, check_plan, print_plan},
+    [PHASE_CODEGEN] = {"codegen", run_codegen, NULL, print_code},
+    [PHASE_LOAD] = {"load", run_load, NULL, NULL},
+};
+
+/* Checkers run in test builds, and there a breach is an error. */
+static bool check_product(const Compilation *c, const struct PhaseRow *phase)
+{
+#ifdef KAIROS_CHECK
+    Arena *arena = arena_new();
+    const char *breach = phase->check ? phase->check(c, arena) : NULL;
+    if (breach)
+        diag(c->ctx, (Span){0}, DIAG_X001, "the product of phase %s breaks its contract: %s", phase->name,
+             breach);
+    arena_free(arena);
+    return !breach;
+#else
+    (void)c, (void)phase;
+    return true;
+#endif
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool compile_model(Compilation *c, Phase last)
+{
+    for (Phase p = 0; p <= last; p++) {
+        double start = now();
+        if (!phases[p].run(c) || c->ctx->n_errors || !check_product(c, &phases[p]))
+            return false;
+        c->seconds[p] = now() - start;
+    }
+    return true;
+}
+
+void compile_free(Compilation *c)
+{
+    load_free(c->loaded);
+    memory_free(c->code);
+    plan_free(c->plan);
+    dae_free(c->dae);
+    flat_free(c->flat);
+}
+
+char *compile_dump(const Compilation *c, Phase phase, Arena *arena)
+{
+    return phases[phase].print(c, arena);
+}
+
+Phase compile_phase(const char *name)
+{
+    for (Phase p = 0; p < PHASE_COUNT; p++)
+        if (!strcmp(phases[p].name, name) && phases[p].print)
+            return p;
+    return PHASE_COUNT;
+}

@@ -1,0 +1,48 @@
+/* The pipeline from a class to a loaded model. */
+#ifndef COMPILE_H
+#define COMPILE_H
+
+#include "codegen/codegen.h"
+#include "flatten/flat.h"
+#include "instance/instance.h"
+#include "load/load.h"
+#include "structure/plan.h"
+
+typedef enum Phase {
+    PHASE_INSTANCE,
+    PHASE_FLATTEN,
+    PHASE_DAE,
+    PHASE_STRUCTURE,
+    PHASE_CODEGEN,
+    PHASE_LOAD,
+    PHASE_COUNT,
+} Phase;
+
+/* What a compilation has come to: the product of each phase so far, NULL for the others. */
+typedef struct Compilation {
+    Context *ctx;
+    Library *library;
+    const AstClass *model;
+    const OuterMod *mods;
+    uint32_t n_mods;
+    LoadTier tier;
+    bool comments; /* in the generated code */
+
+    Instance *instance; /* lives in the library */
+    Flat *flat;
+    Dae *dae;
+    Plan *plan;
+    char *code;
+    Loaded *loaded;
+    double seconds[PHASE_COUNT]; /* time taken */
+} Compilation;
+
+/* Runs the phases up to and including `last`. False after telling. */
+bool compile_model(Compilation *c, Phase last);
+void compile_free(Compilation *c);
+/* The product of a phase as text, in `arena`. */
+char *compile_dump(const Compilation *c, Phase phase, Arena *arena);
+/* By its name ("flatten"); PHASE_COUNT where there is none. */
+Phase compile_phase(const char *name);
+
+#endif

@@ -1,0 +1,77 @@
+/* Functions and statements, typed: what algorithms become. */
+#ifndef EXPR_FUNCTION_H
+#define EXPR_FUNCTION_H
+
+#include "expr/graph.h"
+
+typedef enum FnVarKind { FN_INPUT, FN_OUTPUT, FN_LOCAL } FnVarKind;
+
+typedef struct FnVar {
+    Name name;
+    FnVarKind kind;
+    TypeId type;
+    ExprId *dims;    /* size type_rank; how to compute each dimension; EXPR_NONE for ":" (taken from the argument or the binding) */
+    ExprId binding;  /* default of an input, initial value of the others; EXPR_NONE where absent */
+    Span span;
+} FnVar;
+
+typedef enum StmtKind {
+    STMT_ASSIGN,    /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE */
+    STMT_CALL,      /* rhs is evaluated for its effect */
+    STMT_IF,        /* branches */
+    STMT_WHEN,      /* branches; only in algorithm sections of models */
+    STMT_FOR,       /* lhs is the OP_ITER, rhs the range vector, branches[0].body */
+    STMT_WHILE,     /* branches[0] */
+    STMT_BREAK,
+    STMT_RETURN,
+    STMT_ASSERT,    /* lhs condition, rhs message; level */
+    STMT_TERMINATE, /* rhs message */
+    STMT_REINIT,    /* lhs state, rhs value */
+} StmtKind;
+
+typedef struct Stmt Stmt;
+
+typedef struct StmtBranch {
+    ExprId condition; /* EXPR_NONE for else and for bodies of for */
+    Stmt *body;       /* size n */
+    uint32_t n;
+} StmtBranch;
+
+struct Stmt {
+    StmtKind kind;
+    bool warning; /* STMT_ASSERT: AssertionLevel.warning */
+    Span span;
+    ExprId lhs, rhs;
+    StmtBranch *branches;
+    uint32_t n_branches;
+};
+
+typedef struct FnExternal {
+    const char *language; /* "C", "FORTRAN 77", "builtin" */
+    Name symbol;
+    ExprId *args; /* over OP_LOCAL */
+    uint32_t n_args;
+    uint32_t result; /* index of the output that takes the C result; UINT32_MAX for none */
+    const char **libraries, **includes;
+    uint32_t n_libraries, n_includes;
+} FnExternal;
+
+struct Function {
+    Name name;          /* full name */
+    uint32_t id;        /* index in Graph.functions */
+    FnVar *vars;        /* inputs, then outputs, then locals */
+    uint32_t n_vars, n_in, n_out;
+    Stmt *body;
+    uint32_t n_body;
+    FnExternal *external; /* NULL where the body is an algorithm */
+    TypeId result;      /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
+    bool impure;
+    bool ready;         /* false while its body is being typed: recursion is allowed, evaluation is not */
+    Span span;
+    /* derivative annotation: a call of derivative computes the total derivative; NULL where there is none */
+    Function *derivative;
+    Function *inverse;      /* inverse annotation, NULL where there is none */
+    uint32_t inverse_input; /* index of the input that `inverse` computes */
+};
+
+#endif

@@ -1,0 +1,102 @@
+/* The flat model: variables, equations, connections resolved, functions.
+ *
+ * In: the instance tree of a model. Out: Flat. Components and arrays of components are gone: every variable is of a
+ * predefined or enumeration type, a scalar or an array of such; records are split into their fields;
+ * for-equations are unrolled; branches of if-equations with parameter conditions that had to be decided are chosen; connections have
+ * become equations. Array equations, if- and when-equations are kept. Expressions are in `g`, with OP_VAR leaves that index `vars`.
+ * Read-only once built. flat_check states the contract. */
+#ifndef FLATTEN_FLAT_H
+#define FLATTEN_FLAT_H
+
+#include "base/path.h"
+#include "expr/function.h"
+
+typedef enum Variability { VARIES_CONSTANT, VARIES_PARAMETER, VARIES_DISCRETE, VARIES_CONTINUOUS } Variability;
+
+typedef enum StateSelect { SELECT_NEVER = 1, SELECT_AVOID, SELECT_DEFAULT, SELECT_PREFER, SELECT_ALWAYS } StateSelect;
+
+typedef struct FlatVar {
+    PathId path;
+    TypeId type;             /* Real, Integer, Boolean, String, an enumeration, or an array of one of these */
+    uint8_t variability;     /* Variability: as declared, discrete for types that are no Real */
+    uint8_t causality;       /* AstCausality, for variables of the model's own top level; acausal below */
+    uint8_t state_select;    /* StateSelect */
+    bool is_protected, is_final;
+    bool is_flow;            /* of a connector */
+    bool evaluated;          /* a structural parameter: its value shaped the model; changing it means flattening anew */
+    ExprId binding;          /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */
+    /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE where not given */
+    ExprId start, fixed, min, max, nominal;
+    Name unit, display_unit, quantity; /* NULL where not given */
+    const char *description; /* NULL where absent */
+    Span span;               /* of its declaration */
+    Span binding_span;
+} FlatVar;
+
+typedef enum FlatEqKind {
+    FLAT_EQUAL,     /* lhs = rhs, of equal types, scalars or arrays; lhs may be an OP_TUPLE with rhs an OP_CALL of several results */
+    FLAT_IF,        /* branches; all conditions of discrete or parameter variability or relations; balanced, else told */
+    FLAT_WHEN,      /* branches; conditions Boolean scalars or vectors */
+    FLAT_REINIT,    /* reinit(lhs, rhs), in a when */
+    FLAT_ASSERT,    /* lhs condition, rhs message */
+    FLAT_TERMINATE, /* rhs message */
+    FLAT_CALL,      /* rhs: a call for its effect */
+    FLAT_ALGORITHM, /* stmts */
+} FlatEqKind;
+
+typedef enum FlatOrigin { ORIGIN_EQUATION, ORIGIN_BINDING, ORIGIN_CONNECTION, ORIGIN_FLOW_SUM } FlatOrigin;
+
+typedef struct FlatEq FlatEq;
+
+typedef struct FlatBranch {
+    ExprId condition; /* EXPR_NONE for else */
+    FlatEq *body;
+    uint32_t n;
+    Span span;
+} FlatBranch;
+
+struct FlatEq {
+    uint8_t kind;      /* FlatEqKind */
+    uint8_t origin;    /* FlatOrigin */
+    bool initial;
+    bool warning;      /* FLAT_ASSERT: AssertionLevel.warning */
+    uint32_t partition; /* 0: the base partition; clocks count from 1 */
+    PathId component;  /* the component whose class holds it */
+    Span span;
+    ExprId lhs, rhs;
+    FlatBranch *branches;
+    uint32_t n_branches;
+    Stmt *stmts;
+    uint32_t n_stmts;
+};
+
+/* Settings of the experiment annotation; NAN where not given. */
+typedef struct Experiment {
+    double start, stop, tolerance, interval;
+} Experiment;
+
+typedef struct Flat {
+    Graph *g;
+    Paths *paths;
+    Arena *arena;
+    Name name;               /* full name of the model's class */
+    const char *description;
+    Experiment experiment;
+    VEC(FlatVar) vars;
+    VEC(FlatEq) eqs;         /* of equation sections, bindings and connections, initial ones marked */
+    Map by_path;             /* PathId → index in vars */
+} Flat;
+
+void flat_free(Flat *f);
+
+/* Largest variability of the leaves of e; OP_SAMPLE, OP_PRE, OP_INITIAL and relations outside noEvent are discrete. */
+Variability flat_variability(const Flat *f, ExprId e);
+char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
+/* Readable flat Modelica. */
+char *flat_print(const Flat *f, Arena *arena);
+/* NULL, or the first breach of the contract. */
+const char *flat_check(const Flat *f, Arena *arena);
+/* Compares numbers of scalar equations and unknowns; tells an imbalance with the components in question. */
+bool flat_balance(Context *ctx, const Flat *f);
+
+#endif

@@ -1,0 +1,67 @@
+/* Simulation: a loaded model from start to stop, with initialization, integration, events.
+ *
+ * In: Plan (for names, structure and attributes), ModelCode, options. Out: rows to a ResultSink, events to an EventSink, a
+ * status. Allocates before the first step and never inside a residual, a root function or a step. */
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include "runtime/model.h"
+#include "structure/plan.h"
+
+typedef enum SimStatus {
+    SIM_DONE,        /* stop time reached, or terminate() */
+    SIM_FAILED,      /* numerically; told as R-diagnostic with time, equation, line and values; rows up to then were delivered */
+    SIM_BAD_SETTING, /* unknown solver, parameter name, …: told */
+    SIM_INTERRUPTED,
+    SIM_SINK_FAILED, /* the sink refused a row; the sink knows why */
+} SimStatus;
+
+/* Rows in order of time; an event yields two rows with the same time: before and after. v is indexed by VarId; aliases are not filled in. */
+typedef struct ResultSink {
+    void *user;
+    bool (*row)(void *user, const double *v);
+} ResultSink;
+
+typedef enum SimLog { LOG_EVENTS = 1, LOG_INIT = 2, LOG_BLOCKS = 4, LOG_STATS = 8, LOG_MODES = 16 } SimLog;
+
+typedef struct SimText { /* receives log text and the event log; NULL functions are skipped */
+    void *user;
+    void (*log)(void *user, const char *text);           /* --log: lines for people */
+    void (*event)(void *user, const char *json_line);    /* --events: one JSON object per instant */
+    void (*progress)(void *user, double time, uint64_t steps, uint64_t events); /* now and then */
+} SimText;
+
+typedef struct SimSet { /* a value from outside: parameter, or start value ("x.start") as its parameter */
+    VarId var;
+    double value;
+} SimSet;
+
+typedef struct SimOptions {
+    double start, stop;      /* stop >= start */
+    uint32_t intervals;      /* output points are start + i*(stop - start)/intervals */
+    double tolerance;        /* relative */
+    const char *solver;      /* "auto", "cvode", "dopri5", "rk4", "euler" */
+    double step;             /* fixed step of rk4 and euler; 0: (stop - start)/intervals */
+    double event_epsilon;    /* 0: 1e-10 */
+    unsigned log;            /* SimLog bits */
+    uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
+    const SimSet *sets;
+    uint32_t n_sets;
+} SimOptions;
+
+typedef struct SimStats {
+    uint64_t steps, rejected, derivatives, jacobians, state_events, time_events, event_iterations;
+    double seconds_init, seconds_integrate, seconds_events, seconds_output;
+    double seconds_derivatives, seconds_jacobian;
+    RuntimeStats blocks;
+    double end_time;
+    const char *solver; /* the one that ran */
+} SimStats;
+
+SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
+                  const ResultSink *result, const SimText *text, SimStats *stats);
+
+/* Solvers by name, for help and checks; NULL at the end. */
+const char *const *sim_solvers(void);
+
+#endif

@@ -1,0 +1,106 @@
+/* The plan: the sorted, index-reduced, torn system.
+ *
+ * In: Dae. Out: Plan, and derivatives of equations and variables appended to the Dae. A plan has two sequences of blocks: `initial`
+ * for the start (own unknowns, own matching) and `main` for everything after it. In `main` the states and time are
+ * known, and every other unknown, continuous or discrete, is computed by exactly one block; all equations are sorted together.
+ * Between events the discrete parts of blocks are left out: relations and discrete variables keep their values. */
+#ifndef STRUCTURE_PLAN_H
+#define STRUCTURE_PLAN_H
+
+#include "dae/dae.h"
+
+/* var := value(operands of equation eq). Where value is EXPR_NONE the equation has target form and is taken as it stands. */
+typedef struct PlanStep {
+    EqId eq;
+    VarId var;
+    ExprId value;   /* shape over the operands of eq */
+    ExprId divisor; /* EXPR_NONE, or what the solution divides by: zero means the plan's assumption broke */
+} PlanStep;
+
+typedef struct PlanTorn {
+    VarId var;  /* tearing variable, iterated */
+    EqId eq;    /* residual equation */
+} PlanTorn;
+
+typedef enum BlockKind {
+    BLOCK_EXPLICIT,  /* one step, nothing to iterate; discrete or continuous */
+    BLOCK_LINEAR,    /* torn; residuals are linear in the tearing variables */
+    BLOCK_NONLINEAR,
+} BlockKind;
+
+enum { /* what needs the block: bits of PlanBlock.uses */
+    USE_PARAMETER = 1,  /* depends on parameters alone: computed once, after initialization of parameters */
+    USE_DERIVATIVE = 2, /* continuous part needed for derivatives of states */
+    USE_INDICATOR = 4,  /* continuous part needed for relations and asserts */
+    USE_OUTPUT = 8,     /* every other continuous one: only for results */
+    USE_DISCRETE = 16,  /* computes discrete unknowns: only at events */
+};
+
+typedef struct PlanBlock {
+    uint8_t kind;       /* BlockKind */
+    bool mixed;         /* real and discrete unknowns depend on each other */
+    bool constant_jacobian; /* torn; the Jacobian of the residuals depends on parameters alone */
+    uint8_t uses;
+    uint32_t step, n_steps;         /* plan->steps: real (or single) unknowns in order; inner ones of a torn block */
+    uint32_t torn, n_torn;          /* plan->torn */
+    uint32_t discrete, n_discrete;  /* plan->steps: discrete unknowns of a mixed block, after the real ones */
+} PlanBlock;
+
+typedef struct PlanState {
+    VarId var, der;
+} PlanState;
+
+/* Sparsity of ∂(der of states)/∂(states), by columns, with a colouring: columns of one colour share no row. */
+typedef struct PlanJacobian {
+    uint32_t *col_ptr, *row; /* sizes n_states + 1, nnz */
+    uint32_t *colour;        /* size n_states */
+    uint32_t n_colours;
+} PlanJacobian;
+
+typedef struct PlanChoice { /* what initialization chose by itself, for --log init */
+    VarId var;
+    enum { CHOSE_START, DROPPED_REDUNDANT } what;
+    EqId eq;
+} PlanChoice;
+
+typedef struct PlanSequence {
+    uint32_t block, n_blocks; /* plan->blocks */
+} PlanSequence;
+
+typedef struct Plan {
+    Dae *dae;
+    Arena *arena;
+    VEC(PlanState) states;
+    VEC(PlanBlock) blocks;
+    VEC(PlanStep) steps;
+    VEC(PlanTorn) torn;
+    PlanSequence parameters; /* parameters computed from parameters, in order */
+    PlanSequence initial;    /* unknowns: states, derivatives, algebraic, discrete, pre, parameters with fixed = false */
+    PlanSequence main;
+    PlanJacobian jacobian;
+    VEC(PlanChoice) choices;
+    VEC(EqId) differentiated; /* equations whose derivatives were added, in order */
+    VEC(VarId) dummies;       /* derivatives that became algebraic */
+} Plan;
+
+/* NULL after telling: a singular model with the equations and variables of the offending part, and so on. */
+Plan *structure_plan(Dae *dae);
+void plan_free(Plan *p);
+/* `kairos equations`: blocks, unknowns, torn variables, differentiated equations, states; in the manner of the 1993 paper. */
+char *plan_print(const Plan *p, Arena *arena);
+const char *plan_check(const Plan *p, Arena *arena);
+
+/* Algorithms on bipartite graphs and directed graphs, for their own tests as well (structure/graph_*.c). */
+typedef struct Incidence { /* equations by rows: vars of equation e are var[ptr[e] … ptr[e + 1]) */
+    uint32_t n_eqs, n_vars;
+    uint32_t *ptr, *var;
+} Incidence;
+
+/* match[e] = variable or NONE, by Hopcroft-Karp or Pothen-Fan with cheap assignment; returns the number matched. */
+uint32_t structure_match(const Incidence *a, uint32_t *match);
+/* Strong components in an order such that each comes after those it depends on; order: size n_eqs, start: size (number + 1). Returns their number. */
+uint32_t structure_sort(const Incidence *a, const uint32_t *match, uint32_t *order, uint32_t *start);
+/* Dulmage-Mendelsohn: part of each equation and variable: 0 well, 1 over-, 2 underdetermined. */
+void structure_parts(const Incidence *a, const uint32_t *match, uint8_t *eq_part, uint8_t *var_part);
+
+#endif
