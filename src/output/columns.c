@@ -1,0 +1,75 @@
+#include "output/output.h"
+
+#include <regex.h>
+
+typedef struct Filter {
+    regex_t regex;
+    bool active, hide_protected;
+} Filter;
+
+static bool passes(const Filter *f, const DaeVar *v, const char *name)
+{
+    if (f->hide_protected && v->is_protected)
+        return false;
+    return !f->active || !regexec(&f->regex, name, 0, NULL, 0);
+}
+
+static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *declared, const Filter *filter)
+{
+    const Dae *dae = plan->dae;
+    const DaeVar *x = &dae->vars.at[id];
+    const char *name = dae_var_name(dae, id, c->arena);
+    if (!passes(filter, declared, name))
+        return;
+    const FlatVar *flat = &dae->flat->vars.at[declared->flat];
+    Column column = {.name = name, .var = id, .sign = 1, .constant = x->kind == DAE_PARAMETER};
+    if (x->alias != NONE) {
+        column.var = x->alias;
+        column.sign = x->alias_sign;
+    }
+    if (x->kind != DAE_DERIVATIVE) {
+        column.unit = flat->unit;
+        column.description = flat->description;
+    }
+    vec_push(&c->list, column);
+}
+
+static void add_columns(Columns *c, const Plan *plan, const Filter *filter)
+{
+    const Dae *dae = plan->dae;
+    for (VarId id = 0; id < dae->vars.n; id++) {
+        const DaeVar *x = &dae->vars.at[id];
+        if (x->hidden || x->flat == NONE || x->kind == DAE_DERIVATIVE || x->kind == DAE_PRE)
+            continue;
+        add_column(c, plan, id, x, filter);
+        if (x->der != NONE && !dae->vars.at[x->der].hidden)
+            add_column(c, plan, x->der, x, filter);
+    }
+}
+
+Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool hide_protected)
+{
+    Filter filter = {.hide_protected = hide_protected, .active = pattern};
+    int error = pattern ? regcomp(&filter.regex, pattern, REG_EXTENDED | REG_NOSUB) : 0;
+    if (error) {
+        char text[200];
+        regerror(error, &filter.regex, text, sizeof text);
+        diag(ctx, (Span){0}, DIAG_U005, "'%s' is not a regular expression: %s", pattern, text);
+        return NULL;
+    }
+    Columns *c = memory_alloc(sizeof *c);
+    c->arena = arena_new();
+    add_columns(c, plan, &filter);
+    if (pattern)
+        regfree(&filter.regex);
+    return c;
+}
+
+void columns_free(Columns *c)
+{
+    if (!c)
+        return;
+    arena_free(c->arena);
+    vec_free(&c->list);
+    memory_free(c);
+}

@@ -1,0 +1,72 @@
+/* Output: trajectories to files and back, plots, comparison. */
+#ifndef OUTPUT_OUTPUT_H
+#define OUTPUT_OUTPUT_H
+
+#include "sim/sim.h"
+
+/* ---- columns: which variables of a plan are written, under which names ---- */
+
+typedef struct Column {
+    const char *name;
+    VarId var;                      /* representative */
+    double sign;                    /* value = sign * v[var] */
+    bool constant;                  /* a parameter */
+    const char *unit, *description; /* NULL where not given */
+} Column;
+
+typedef struct Columns {
+    Arena *arena;
+    VEC(Column) list;
+} Columns;
+
+/* Every variable of the model in order of declaration, each followed by its derivative where it has one. `pattern`: an extended
+ * regular expression that names must match, or NULL. NULL after telling (a bad pattern). */
+Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool hide_protected);
+void columns_free(Columns *c);
+
+/* ---- writers ---- A file appears under its name only when complete. */
+
+typedef struct Writer Writer;
+
+/* By the ending of the name: .csv or .mat. NULL after telling. The columns must outlive it. */
+Writer *writer_open(Context *ctx, const char *path, const Columns *columns);
+bool writer_row(Writer *w, const double *v); /* false: the medium is full, …; writer_close tells */
+/* Completes the file, with v for the parameters. False after telling; the file is then gone. */
+bool writer_close(Writer *w, const double *v);
+void writer_discard(Writer *w);
+
+/* ---- tables: result files read back ---- */
+
+typedef struct Table {
+    Arena *arena;
+    const char *path;
+    uint32_t n_rows, n_columns; /* columns without time */
+    double *time;               /* size n_rows */
+    const char **names;         /* size n_columns */
+    double **columns;           /* each of size n_rows */
+    const char **units;         /* NULL where unknown */
+} Table;
+
+/* A .csv (comma or semicolon; header line) or .mat file (trajectory layout). NULL after telling. */
+Table *table_read(Context *ctx, const char *path);
+void table_free(Table *t);
+uint32_t table_find(const Table *t, const char *name); /* NONE where absent; white space does not count */
+/* Tells that `name` is not in t, with the nearest names. */
+void table_tell_missing(Context *ctx, const Table *t, const char *name);
+
+/* ---- plots and comparison ---- */
+
+bool plot_table(Context *ctx, const Table *t, const char *const *variables, uint32_t n, const char *title,
+                const char *path);
+
+typedef struct CompareOptions {
+    double tolerance, time_tolerance;
+    const char *const *variables;
+    uint32_t n_variables;
+} CompareOptions;
+
+/* The report is in `arena`. True where all signals lie in their tubes. */
+bool compare_tables(Context *ctx, const Table *result, const Table *reference, const CompareOptions *options,
+                    char **report, Arena *arena);
+
+#endif

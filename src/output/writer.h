@@ -1,0 +1,32 @@
+/* What the writers of the different formats share. */
+#ifndef OUTPUT_WRITER_H
+#define OUTPUT_WRITER_H
+
+#include "base/text.h"
+#include "output/output.h"
+
+#include <stdio.h>
+
+/* One row per format. All return false where writing failed, with errno set. */
+typedef struct WriterFormat {
+    const char *ending;
+    bool (*begin)(Writer *w);
+    bool (*row)(Writer *w, const double *v);
+    bool (*end)(Writer *w, const double *v);
+} WriterFormat;
+
+struct Writer {
+    Context *ctx;
+    const WriterFormat *format;
+    const Columns *columns;
+    char *path, *part; /* the name asked for, and the one in use until complete */
+    FILE *file;
+    Text buffer;
+    uint64_t n_rows;
+    long rows_at; /* .mat: where the number of rows stands */
+    int error;    /* errno of the first failure */
+};
+
+extern const WriterFormat writer_csv, writer_mat;
+
+#endif
