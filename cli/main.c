@@ -1,0 +1,381 @@
+/* The program `kairos`: commands on top of the public library. */
+#include "options.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static Kairos *interrupted; /* the session that Ctrl-C stops */
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (interrupted)
+        kairos_interrupt(interrupted);
+}
+
+static void catch_interrupt(Kairos *k)
+{
+    interrupted = k;
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int finish(Kairos *k, const Options *o, int status)
+{
+    char *text = kairos_render_messages(k, o->json     ? KAIROS_JSON
+                                           : o->colour ? KAIROS_TEXT_COLOUR
+                                                       : KAIROS_TEXT);
+    fputs(text, stderr);
+    kairos_free_text(text);
+    interrupted = NULL;
+    kairos_close(k);
+    return status;
+}
+
+static int usage(const char *text)
+{
+    fprintf(stderr, "kairos: %s\n", text);
+    return KAIROS_USE_ERROR;
+}
+
+/* ---- the model meant ---- */
+
+static bool is_file(const char *name)
+{
+    size_t n = strlen(name);
+    return (n > 3 && !strcmp(name + n - 3, ".mo")) || strchr(name, '/') || !access(name, R_OK);
+}
+
+static void add_libraries(Kairos *k, const Options *o)
+{
+    for (unsigned i = 0; i < o->libraries.n; i++)
+        kairos_add_library(k, o->libraries.at[i]);
+    const char *path = getenv("MODELICAPATH");
+    while (path && *path) {
+        size_t n = strcspn(path, ":");
+        char *folder = strndup(path, n);
+        if (*folder)
+            kairos_add_library(k, folder);
+        free(folder);
+        path += n + (path[n] == ':');
+    }
+}
+
+/* Loads the files among the arguments; *name is the class meant, NULL for the last model. */
+static int load_model(Kairos *k, const Options *o, const char **name)
+{
+    *name = o->model;
+    if (!o->arguments.n)
+        return usage("which model? Give a file (FILE.mo) or a class of a library (Class.Name)");
+    add_libraries(k, o);
+    int status = KAIROS_OK;
+    for (unsigned i = 0; i < o->arguments.n; i++) {
+        if (!is_file(o->arguments.at[i])) {
+            *name = *name ? *name : o->arguments.at[i];
+            continue;
+        }
+        int one = kairos_load_file(k, o->arguments.at[i]);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+static KairosCompile how_to_compile(const Options *o)
+{
+    return (KairosCompile){.compiler = o->compiler, .emit_c = o->emit_c};
+}
+
+/* ---- simulate ---- */
+
+typedef struct Progress {
+    const Options *options;
+    FILE *events;
+    double start, stop; /* simulated */
+    struct timespec begin, shown;
+    bool visible;
+} Progress;
+
+static double seconds_since(const struct timespec *t)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
+}
+
+static void put_log(void *user, const char *text)
+{
+    (void)user;
+    fputs(text, stderr);
+    if (!*text || text[strlen(text) - 1] != '\n')
+        fputc('\n', stderr);
+}
+
+static void put_event(void *user, const char *line)
+{
+    Progress *p = user;
+    fprintf(p->events, "%s\n", line);
+}
+
+/* A bar on runs longer than half a second, ten times a second. */
+static void put_progress(void *user, double time, uint64_t steps, uint64_t events)
+{
+    enum { WIDTH = 30 };
+    Progress *p = user;
+    double elapsed = seconds_since(&p->begin);
+    if (elapsed < 0.5 || seconds_since(&p->shown) < 0.1)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &p->shown);
+    p->visible = true;
+    double share = p->stop > p->start ? (time - p->start) / (p->stop - p->start) : 1;
+    int full = (int)(share * WIDTH);
+    fprintf(stderr, "\r[%.*s%*s] %3.0f %%  t = %-10.4g steps %llu  events %llu  %.0f s left ", full,
+            "##############################", WIDTH - full, "", 100 * share, time, (unsigned long long)steps,
+            (unsigned long long)events, share > 0 ? elapsed * (1 / share - 1) : 0);
+}
+
+static char *result_name(const KairosModel *m, const Options *o)
+{
+    if (o->output)
+        return strdup(o->output);
+    const char *name = kairos_model_name(m);
+    char *path = malloc(strlen(name) + 5);
+    return strcat(strcpy(path, name), ".csv");
+}
+
+static bool open_events(Progress *p, const char *path)
+{
+    if (!path)
+        return true;
+    p->events = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    if (!p->events)
+        fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
+    return p->events;
+}
+
+static bool close_events(Progress *p, const char *path)
+{
+    if (!p->events)
+        return true;
+    int failed = ferror(p->events) || (p->events == stdout ? fflush(stdout) : fclose(p->events));
+    if (failed)
+        fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
+    return !failed;
+}
+
+static int run_and_plot(Kairos *k, KairosModel *m, const Options *o, Progress *p)
+{
+    char *output = result_name(m, o);
+    KairosRun run = {
+        .start_time = o->has_start ? &o->start_time : NULL,
+        .stop_time = o->has_stop ? &o->stop_time : NULL,
+        .intervals = o->intervals,
+        .tolerance = o->tolerance,
+        .solver = o->solver,
+        .step = o->step,
+        .event_epsilon = o->event_epsilon,
+        .settings = o->settings.at,
+        .n_settings = o->settings.n,
+        .output = output,
+        .variables = o->variables,
+        .hide_protected = o->hide_protected,
+        .log = o->log,
+        .on_log = put_log,
+        .on_event = p->events ? put_event : NULL,
+        .on_progress = isatty(STDERR_FILENO) && !o->quiet ? put_progress : NULL,
+        .user = p,
+    };
+    int status = kairos_simulate_model(m, &run);
+    if (p->visible)
+        fprintf(stderr, "\r\033[K");
+    bool saved = status == KAIROS_OK || status == KAIROS_FAILED || status == KAIROS_INTERRUPTED;
+    if (saved && !o->quiet && !o->json)
+        fprintf(stderr, "%s: %s\n", kairos_model_name(m), output);
+    if (saved && o->plot) {
+        int plotted =
+            kairos_plot_result(k, output, &(KairosPlot){.output = o->plot, .title = kairos_model_name(m)});
+        status = status ? status : plotted;
+    }
+    free(output);
+    return status;
+}
+
+static int simulate(Options *o)
+{
+    Kairos *k = kairos_open();
+    const char *name;
+    int status = load_model(k, o, &name);
+    if (status)
+        return finish(k, o, status);
+    KairosCompile how = how_to_compile(o);
+    KairosModel *m = kairos_compile_model(k, name, &how);
+    if (!m)
+        return finish(k, o, KAIROS_MODEL_ERROR);
+    Progress p = {.options = o, .start = o->start_time, .stop = o->has_stop ? o->stop_time : 1};
+    clock_gettime(CLOCK_MONOTONIC, &p.begin);
+    p.shown = p.begin;
+    if (!open_events(&p, o->events)) {
+        status = KAIROS_USE_ERROR;
+    } else {
+        catch_interrupt(k);
+        status = run_and_plot(k, m, o, &p);
+        if (!close_events(&p, o->events))
+            status = status ? status : KAIROS_USE_ERROR;
+    }
+    kairos_free_model(m);
+    return finish(k, o, status);
+}
+
+/* ---- check, flatten, equations, dump ---- */
+
+static int check(Options *o)
+{
+    Kairos *k = kairos_open();
+    const char *name;
+    int status = load_model(k, o, &name);
+    KairosCompile how = {.settings = o->settings.at, .n_settings = o->settings.n};
+    if (!status)
+        status = kairos_check_model(k, name, &how);
+    if (!status && !o->quiet && !o->json)
+        fprintf(stderr, "no errors\n");
+    return finish(k, o, status);
+}
+
+static int put_output(const Options *o, const char *text)
+{
+    FILE *f = o->output ? fopen(o->output, "w") : stdout;
+    int failed = !f || fputs(text, f) < 0 || (f == stdout ? fflush(f) : fclose(f));
+    if (failed)
+        fprintf(stderr, "kairos: cannot write '%s': %s\n", o->output ? o->output : "standard output",
+                strerror(errno));
+    return failed ? KAIROS_USE_ERROR : KAIROS_OK;
+}
+
+static int print_phase(Options *o, const char *phase)
+{
+    Kairos *k = kairos_open();
+    const char *name;
+    int status = load_model(k, o, &name);
+    KairosCompile how = {.settings = o->settings.at, .n_settings = o->settings.n};
+    char *text = status ? NULL : kairos_dump_phase(k, name, phase, &how);
+    if (text)
+        status = put_output(o, text);
+    else if (!status)
+        status = KAIROS_MODEL_ERROR;
+    kairos_free_text(text);
+    return finish(k, o, status);
+}
+
+static int flatten(Options *o)
+{
+    return print_phase(o, "flatten");
+}
+
+static int equations(Options *o)
+{
+    return print_phase(o, "structure");
+}
+
+static int dump(Options *o)
+{
+    return o->after ? print_phase(o, o->after)
+                    : usage("dump wants --after=PHASE: syntax, instance, flatten, dae, structure or codegen");
+}
+
+/* ---- results ---- */
+
+static int plot(Options *o)
+{
+    if (!o->arguments.n)
+        return usage("plot wants a result file (.csv or .mat)");
+    const char *result = o->arguments.at[0];
+    char *output = o->output ? strdup(o->output) : NULL;
+    if (!output) {
+        const char *dot = strrchr(result, '.');
+        size_t n = dot ? (size_t)(dot - result) : strlen(result);
+        output = malloc(n + 5);
+        memcpy(output, result, n);
+        strcpy(output + n, ".svg");
+    }
+    Kairos *k = kairos_open();
+    KairosPlot how = {o->arguments.at + 1, o->arguments.n - 1, output, o->title};
+    int status = kairos_plot_result(k, result, &how);
+    if (!status && !o->quiet)
+        fprintf(stderr, "%s\n", output);
+    free(output);
+    return finish(k, o, status);
+}
+
+static int compare(Options *o)
+{
+    if (o->arguments.n < 2)
+        return usage("compare wants two result files: RESULT REFERENCE");
+    Kairos *k = kairos_open();
+    KairosCompare how = {o->tolerance, o->time_tolerance, o->arguments.at + 2, o->arguments.n - 2};
+    char *report = NULL;
+    int status = kairos_compare_results(k, o->arguments.at[0], o->arguments.at[1], &how, &report);
+    if (report)
+        fputs(report, stdout);
+    kairos_free_text(report);
+    return finish(k, o, status);
+}
+
+static int version(Options *o)
+{
+    (void)o;
+    printf("kairos %s\n", kairos_version());
+    return KAIROS_OK;
+}
+
+const Command commands[] = {
+    {"simulate", "FILE.mo|Class.Name [OPTION...]", "compile and simulate a model",
+     "Compiles the model and simulates it. The result holds all variables; an event yields two rows with the "
+     "same\n"
+     "time, before and after. Without --output it is written to NAME.csv in the present folder.",
+     CMD_SIMULATE, simulate},
+    {"check", "FILE.mo|Class.Name [OPTION...]", "check a model without simulating it",
+     "Does everything up to the sorted equations and reports all errors.", CMD_CHECK, check},
+    {"flatten", "FILE.mo|Class.Name [OPTION...]", "print the flat model",
+     "Prints the model as one flat class: components, inheritance and connections resolved.", CMD_FLATTEN,
+     flatten},
+    {"equations", "FILE.mo|Class.Name [OPTION...]", "print the sorted and solved equations",
+     "Prints the equations in the order in which they are solved: blocks with their unknowns, torn variables,\n"
+     "differentiated equations, chosen states.",
+     CMD_EQUATIONS, equations},
+    {"dump", "--after=PHASE FILE.mo|Class.Name [OPTION...]", "print the product of any phase",
+     "Prints what a phase of the compiler made: syntax, instance, flatten, dae, structure, codegen.", CMD_DUMP,
+     dump},
+    {"plot", "RESULT [VARIABLE...] [-o FILE]", "draw a result",
+     "Draws variables of a result file over time; without names, the states.", CMD_PLOT, plot},
+    {"compare", "RESULT REFERENCE [VARIABLE...]", "compare two results",
+     "Draws a tube around each signal of the reference and says where the result leaves it. Exit status 1 "
+     "where it does.",
+     CMD_COMPARE, compare},
+    {"version", "", "print the version", "Prints the version.", CMD_VERSION, version},
+    {0},
+};
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        help_all();
+        return argc < 2 ? KAIROS_USE_ERROR : KAIROS_OK;
+    }
+    if (!strcmp(argv[1], "--version"))
+        return version(NULL);
+    Options o = {0};
+    int status = KAIROS_USE_ERROR;
+    if (options_parse(&o, argc, argv)) {
+        if (o.help)
+            status = (help_command(o.command), KAIROS_OK);
+        else
+            status = o.command->run(&o);
+    }
+    options_free(&o);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* The command line: commands and options as tables, parsed into one struct. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "kairos.h"
+
+#include <stdbool.h>
+
+typedef struct TextList {
+    const char **at;
+    unsigned n;
+} TextList;
+
+typedef struct SettingList {
+    KairosSetting *at;
+    unsigned n;
+} SettingList;
+
+typedef struct Options {
+    const struct Command *command;
+    TextList arguments; /* what is no option */
+    TextList libraries;
+    SettingList settings;
+    const char *model, *output, *plot, *events, *log, *solver, *variables, *compiler, *emit_c, *after, *title,
+        *tolerance_text;
+    double start_time, stop_time, tolerance, step, event_epsilon, time_tolerance;
+    bool has_start, has_stop, hide_protected, json, quiet, help;
+    unsigned intervals;
+    int colour; /* 0 where standard error is no terminal */
+} Options;
+
+typedef struct Command {
+    const char *name, *arguments, *summary, *text;
+    unsigned bit; /* options that list this bit apply */
+    int (*run)(Options *o);
+} Command;
+
+extern const Command commands[]; /* ends with a name of NULL */
+
+/* False after a message on standard error. */
+bool options_parse(Options *o, int argc, char **argv);
+void options_free(Options *o);
+void help_all(void);
+void help_command(const Command *c);
+
+enum {
+    CMD_SIMULATE = 1,
+    CMD_CHECK = 2,
+    CMD_FLATTEN = 4,
+    CMD_EQUATIONS = 8,
+    CMD_DUMP = 16,
+    CMD_PLOT = 32,
+    CMD_COMPARE = 64,
+    CMD_VERSION = 128
+};
+
+#endif

@@ -1,0 +1,488 @@
+/* The public interface: sessions, models, runs. See include/kairos.h for the contracts. */
+#include "kairos.h"
+
+#include "compile.h"
+#include "output/output.h"
+#include "settings.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct Kairos {
+    Context *ctx;
+    Graph *graph;
+    Library *library;
+};
+
+struct KairosModel {
+    Kairos *session;
+    Compilation compilation;
+    OuterMod *mods; /* settings that shaped the model; owned */
+    uint32_t n_mods;
+};
+
+const char *kairos_version(void)
+{
+    return KAIROS_VERSION;
+}
+
+/* ---- sessions ---- */
+
+static void open_session(void *arg)
+{
+    Kairos *k = memory_alloc(sizeof *k);
+    *(Kairos **)arg = k;
+    k->ctx = context_new();
+    k->graph = graph_new(k->ctx);
+    k->library = library_new(k->ctx, k->graph);
+}
+
+Kairos *kairos_open(void)
+{
+    Kairos *k = NULL;
+    return memory_guard(open_session, &k) ? k : NULL;
+}
+
+void kairos_close(Kairos *k)
+{
+    if (!k)
+        return;
+    library_free(k->library);
+    graph_free(k->graph);
+    context_free(k->ctx);
+    memory_free(k);
+}
+
+void kairos_add_library(Kairos *k, const char *folder)
+{
+    library_add_path(k->library, folder);
+}
+
+void kairos_interrupt(Kairos *k)
+{
+    k->ctx->interrupt = 1;
+}
+
+/* Runs an action of a session; when memory runs out, that is told. */
+static int guarded(Kairos *k, void (*action)(void *arg), void *arg, const int *status)
+{
+    if (memory_guard(action, arg))
+        return *status;
+    diag(k->ctx, (Span){0}, DIAG_U009, "there is not enough memory");
+    return KAIROS_FAILED;
+}
+
+typedef struct Load {
+    Kairos *k;
+    const char *name, *text; /* text NULL: a file */
+    size_t size;
+    int status;
+} Load;
+
+static void load(void *arg)
+{
+    Load *l = arg;
+    Context *ctx = l->k->ctx;
+    uint32_t source =
+        l->text ? sources_add(ctx->sources, l->name, l->text, l->size) : sources_load(ctx->sources, l->name);
+    if (!source) {
+        diag(ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", l->name, strerror(errno));
+        l->status = KAIROS_USE_ERROR;
+    } else {
+        l->status = library_add_source(l->k->library, source) ? KAIROS_OK : KAIROS_MODEL_ERROR;
+    }
+}
+
+int kairos_load_file(Kairos *k, const char *path)
+{
+    Load l = {k, path, NULL, 0, 0};
+    return guarded(k, load, &l, &l.status);
+}
+
+int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size)
+{
+    Load l = {k, name, text, size, 0};
+    return guarded(k, load, &l, &l.status);
+}
+
+/* ---- messages ---- */
+
+static char *give_text(const char *s)
+{
+    char *copy = memory_alloc(strlen(s) + 1);
+    return strcpy(copy, s);
+}
+
+char *kairos_render_messages(Kairos *k, KairosFormat format)
+{
+    Arena *arena = arena_new();
+    char *text = give_text(diag_render(k->ctx, format == KAIROS_JSON ? DIAG_JSON : DIAG_TEXT,
+                                       format == KAIROS_TEXT_COLOUR, arena));
+    arena_free(arena);
+    return text;
+}
+
+void kairos_clear_messages(Kairos *k)
+{
+    vec_clear(&k->ctx->diags);
+    k->ctx->n_errors = k->ctx->n_warnings = 0;
+}
+
+unsigned kairos_count_errors(const Kairos *k)
+{
+    return k->ctx->n_errors;
+}
+
+void kairos_free_text(char *text)
+{
+    memory_free(text);
+}
+
+/* ---- models ---- */
+
+typedef struct Build {
+    Kairos *k;
+    const char *name;
+    const KairosCompile *how;
+    Phase last;
+    KairosModel *model; /* the answer; NULL after an error */
+    int status;
+} Build;
+
+static bool choose_tier(Kairos *k, const char *compiler, LoadTier *tier)
+{
+    *tier = compiler && !strcmp(compiler, "cc") ? LOAD_CC : LOAD_TCC;
+    if (!compiler || !strcmp(compiler, "cc") || !strcmp(compiler, "tcc"))
+        return true;
+    diag(k->ctx, (Span){0}, DIAG_U008, "there is no compiler '%s'; use tcc or cc", compiler);
+    return false;
+}
+
+static bool emit_code(Kairos *k, const char *path, const char *code)
+{
+    FILE *f = fopen(path, "wb");
+    bool ok = f && fputs(code, f) >= 0;
+    if (f && fclose(f))
+        ok = false;
+    if (!ok)
+        diag(k->ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path, strerror(errno));
+    return ok;
+}
+
+static void copy_mods(KairosModel *m, const KairosSetting *settings, uint32_t n)
+{
+    m->mods = memory_alloc(n * sizeof *m->mods);
+    m->n_mods = n;
+    for (uint32_t i = 0; i < n; i++)
+        m->mods[i] = (OuterMod){give_text(settings[i].name), give_text(settings[i].value)};
+}
+
+static void build(void *arg)
+{
+    Build *b = arg;
+    Kairos *k = b->k;
+    static const KairosCompile defaults;
+    const KairosCompile *how = b->how ? b->how : &defaults;
+    b->status = KAIROS_MODEL_ERROR;
+    KairosModel *m = b->model = memory_alloc(sizeof *m);
+    *m = (KairosModel){.session = k,
+                       .compilation = {.ctx = k->ctx, .library = k->library, .comments = how->emit_c}};
+    copy_mods(m, how->settings, how->n_settings);
+    Compilation *c = &m->compilation;
+    c->mods = m->mods;
+    c->n_mods = m->n_mods;
+    if (!choose_tier(k, how->compiler, &c->tier)) {
+        b->status = KAIROS_USE_ERROR;
+        return;
+    }
+    c->model = k->ctx->n_errors ? NULL : library_find_model(k->library, b->name);
+    if (!c->model || !compile_model(c, b->last))
+        return;
+    b->status = how->emit_c && c->code && !emit_code(k, how->emit_c, c->code) ? KAIROS_USE_ERROR : KAIROS_OK;
+}
+
+static Build build_model(Kairos *k, const char *name, const KairosCompile *how, Phase last)
+{
+    Build b = {k, name, how, last, NULL, 0};
+    b.status = guarded(k, build, &b, &b.status);
+    if (b.status != KAIROS_OK) {
+        kairos_free_model(b.model);
+        b.model = NULL;
+    }
+    return b;
+}
+
+KairosModel *kairos_compile_model(Kairos *k, const char *name, const KairosCompile *how)
+{
+    return build_model(k, name, how, PHASE_LOAD).model;
+}
+
+int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how)
+{
+    Build b = build_model(k, name, how, PHASE_STRUCTURE);
+    kairos_free_model(b.model);
+    return b.status;
+}
+
+char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how)
+{
+    Arena *arena = arena_new();
+    char *text = NULL;
+    if (!strcmp(phase, "syntax")) {
+        const AstClass *c = library_find_model(k->library, name);
+        text = c ? give_text(ast_print_class(c, arena)) : NULL;
+    } else if (compile_phase(phase) == PHASE_COUNT) {
+        diag(k->ctx, (Span){0}, DIAG_U008,
+             "there is no phase '%s' to print; use syntax, instance, flatten, dae, structure or codegen",
+             phase);
+    } else {
+        Build b = build_model(k, name, how, compile_phase(phase));
+        if (b.model)
+            text = give_text(compile_dump(&b.model->compilation, compile_phase(phase), arena));
+        kairos_free_model(b.model);
+    }
+    arena_free(arena);
+    return text;
+}
+
+void kairos_free_model(KairosModel *m)
+{
+    if (!m)
+        return;
+    compile_free(&m->compilation);
+    for (uint32_t i = 0; i < m->n_mods; i++) {
+        memory_free((char *)(uintptr_t)m->mods[i].name);
+        memory_free((char *)(uintptr_t)m->mods[i].value);
+    }
+    memory_free(m->mods);
+    memory_free(m);
+}
+
+const char *kairos_model_name(const KairosModel *m)
+{
+    return m->compilation.flat->name;
+}
+
+/* ---- simulation ---- */
+
+typedef struct Run {
+    KairosModel *m;
+    const KairosRun *how;
+    Writer *writer;
+    Columns *columns;
+    double *last; /* the last row, for the parameters of the file */
+    size_t n_vars;
+    int status;
+} Run;
+
+static bool take_row(void *user, const double *v)
+{
+    Run *r = user;
+    memcpy(r->last, v, r->n_vars * sizeof *v);
+    return !r->writer || writer_row(r->writer, v);
+}
+
+static double or_else(double a, double b)
+{
+    return isnan(a) ? b : a;
+}
+
+/* What is not given comes from the experiment annotation, then from the defaults. */
+static SimOptions sim_options(const Run *r)
+{
+    const KairosRun *how = r->how;
+    const Experiment *e = &r->m->compilation.flat->experiment;
+    SimOptions o = {
+        .start = how->start_time ? *how->start_time : or_else(e->start, 0),
+        .tolerance = how->tolerance > 0 ? how->tolerance : or_else(e->tolerance, 1e-6),
+        .solver = how->solver ? how->solver : "auto",
+        .step = how->step,
+        .event_epsilon = how->event_epsilon,
+    };
+    o.stop = how->stop_time ? *how->stop_time : or_else(e->stop, o.start + 1);
+    double count = (o.stop - o.start) / e->interval;
+    o.intervals = how->intervals ? how->intervals : count >= 1 && count < 1e8 ? (uint32_t)lround(count) : 500;
+    return o;
+}
+
+static bool choose_log(Context *ctx, const char *list, unsigned *log)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } kinds[] = {{"events", LOG_EVENTS},
+                 {"init", LOG_INIT},
+                 {"blocks", LOG_BLOCKS},
+                 {"stats", LOG_STATS},
+                 {"modes", LOG_MODES}};
+    *log = 0;
+    while (list && *list) {
+        size_t n = strcspn(list, ","), i = 0, count = sizeof kinds / sizeof *kinds;
+        while (i < count && (strlen(kinds[i].name) != n || strncmp(kinds[i].name, list, n)))
+            i++;
+        if (i == count) {
+            diag(ctx, (Span){0}, DIAG_U008, "there is no log '%.*s'; use events, modes, init, blocks or stats",
+                 (int)n, list);
+            return false;
+        }
+        *log |= kinds[i].bit;
+        list += n + (list[n] == ',');
+    }
+    return true;
+}
+
+static bool open_output(Run *r)
+{
+    Context *ctx = r->m->compilation.ctx;
+    if (!r->how->output)
+        return true;
+    r->columns = columns_new(ctx, r->m->compilation.plan, r->how->variables, r->how->hide_protected);
+    r->writer = r->columns ? writer_open(ctx, r->how->output, r->columns) : NULL;
+    return r->writer;
+}
+
+static int status_of(SimStatus s)
+{
+    switch (s) {
+    case SIM_DONE: return KAIROS_OK;
+    case SIM_FAILED: return KAIROS_FAILED;
+    case SIM_INTERRUPTED: return KAIROS_INTERRUPTED;
+    default: return KAIROS_USE_ERROR;
+    }
+}
+
+static void tell_phases(const Run *r)
+{
+    const Compilation *c = &r->m->compilation;
+    char text[256];
+    double total = 0;
+    for (int i = 0; i < PHASE_COUNT; i++)
+        total += c->seconds[i];
+    snprintf(
+        text, sizeof text,
+        "compiled in %.1f ms: instance %.1f, flatten %.1f, dae %.1f, structure %.1f, codegen %.1f, load %.1f\n",
+        1e3 * total, 1e3 * c->seconds[PHASE_INSTANCE], 1e3 * c->seconds[PHASE_FLATTEN],
+        1e3 * c->seconds[PHASE_DAE], 1e3 * c->seconds[PHASE_STRUCTURE], 1e3 * c->seconds[PHASE_CODEGEN],
+        1e3 * c->seconds[PHASE_LOAD]);
+    r->how->on_log(r->how->user, text);
+}
+
+static SimStatus integrate(Run *r, SimOptions *o)
+{
+    const Compilation *c = &r->m->compilation;
+    SimStats stats = {0};
+    SimText text = {r->how->user, r->how->on_log, r->how->on_event, r->how->on_progress};
+    ResultSink sink = {r, take_row};
+    if (o->log & LOG_STATS && r->how->on_log)
+        tell_phases(r);
+    return sim_run(c->ctx, c->plan, load_code(c->loaded), o, &sink, &text, &stats);
+}
+
+static void run_model(void *arg)
+{
+    Run *r = arg;
+    r->status = KAIROS_USE_ERROR;
+    SimOptions o = sim_options(r);
+    Settings settings = {0};
+    r->n_vars = r->m->compilation.dae->vars.n;
+    r->last = memory_alloc(r->n_vars * sizeof *r->last);
+    Context *ctx = r->m->compilation.ctx;
+    if (choose_log(ctx, r->how->log, &o.log) &&
+        settings_resolve(ctx, r->m->compilation.dae, r->how->settings, r->how->n_settings, &settings) &&
+        open_output(r)) {
+        o.sets = settings.sets.at;
+        o.n_sets = settings.sets.n;
+        SimStatus s = integrate(r, &o);
+        bool saved = !r->writer || s == SIM_BAD_SETTING || writer_close(r->writer, r->last);
+        if (s == SIM_BAD_SETTING)
+            writer_discard(r->writer);
+        r->status = saved ? status_of(s) : KAIROS_USE_ERROR;
+    }
+    settings_free(&settings);
+    columns_free(r->columns);
+    memory_free(r->last);
+}
+
+static bool same_mods(const KairosModel *m, const KairosSetting *list, uint32_t n)
+{
+    bool same = n == m->n_mods;
+    for (uint32_t i = 0; i < n && same; i++)
+        same = !strcmp(list[i].name, m->mods[i].name) && !strcmp(list[i].value, m->mods[i].value);
+    return same;
+}
+
+/* Compiles anew with the settings that shape the model, where there are any that it was not compiled with. */
+static bool respecialise(KairosModel *m, const KairosRun *run)
+{
+    VEC(KairosSetting) shaping = {0};
+    for (unsigned i = 0; i < run->n_settings; i++)
+        if (settings_shape(m->compilation.dae, run->settings[i].name))
+            vec_push(&shaping, run->settings[i]);
+    bool ok = true;
+    if (shaping.n && !same_mods(m, shaping.at, shaping.n)) {
+        KairosCompile how = {.compiler = m->compilation.tier == LOAD_CC ? "cc" : "tcc",
+                             .settings = shaping.at,
+                             .n_settings = shaping.n};
+        KairosModel *fresh = kairos_compile_model(m->session, m->compilation.flat->name, &how);
+        ok = fresh;
+        if (ok) {
+            KairosModel old = *m;
+            *m = *fresh;
+            *fresh = old;
+            m->compilation.mods = m->mods;
+            kairos_free_model(fresh);
+        }
+    }
+    vec_free(&shaping);
+    return ok;
+}
+
+int kairos_simulate_model(KairosModel *m, const KairosRun *run)
+{
+    static const KairosRun defaults;
+    Run r = {.m = m, .how = run ? run : &defaults};
+    if (!respecialise(m, r.how))
+        return KAIROS_MODEL_ERROR;
+    m->session->ctx->interrupt = 0;
+    return guarded(m->session, run_model, &r, &r.status);
+}
+
+const char *const *kairos_list_solvers(void)
+{
+    return sim_solvers();
+}
+
+/* ---- results ---- */
+
+int kairos_plot_result(Kairos *k, const char *result, const KairosPlot *plot)
+{
+    Table *t = table_read(k->ctx, result);
+    bool ok = t && plot_table(k->ctx, t, plot->variables, plot->n_variables, plot->title ? plot->title : result,
+                              plot->output);
+    table_free(t);
+    return ok ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+int kairos_compare_results(Kairos *k, const char *result, const char *reference, const KairosCompare *how,
+                           char **report)
+{
+    static const KairosCompare defaults;
+    how = how ? how : &defaults;
+    CompareOptions o = {how->tolerance, how->time_tolerance, how->variables, how->n_variables};
+    Table *a = table_read(k->ctx, result), *b = a ? table_read(k->ctx, reference) : NULL;
+    int status = KAIROS_USE_ERROR;
+    if (b) {
+        Arena *arena = arena_new();
+        char *text;
+        bool alike = compare_tables(k->ctx, a, b, &o, &text, arena);
+        if (report)
+            *report = give_text(text);
+        status = k->ctx->n_errors ? KAIROS_USE_ERROR : alike ? KAIROS_OK : KAIROS_MODEL_ERROR;
+        arena_free(arena);
+    }
+    table_free(a);
+    table_free(b);
+    return status;
+}

@@ -1,0 +1,136 @@
+#include "settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n > k && !strcmp(s + n - k, end);
+}
+
+/* A variable of the model by name, without its aliases resolved; the nearest name in *near. */
+static VarId find_variable(const Dae *dae, const char *name, size_t n, char **near, Arena *arena)
+{
+    Arena *scratch = arena_new();
+    VarId found = NONE;
+    unsigned nearest = n < 6 ? (unsigned)n / 2 + 1 : 4;
+    char *wanted = arena_copy(arena, name, n);
+    for (VarId v = 1; v < dae->vars.n && found == NONE; v++) {
+        const DaeVar *x = &dae->vars.at[v];
+        if (x->hidden || x->flat == NONE || x->kind == DAE_DERIVATIVE || x->kind == DAE_PRE)
+            continue;
+        char *have = dae_var_name(dae, v, scratch);
+        unsigned d = name_distance(wanted, have, nearest);
+        if (!strcmp(wanted, have))
+            found = v;
+        else if (d < nearest) {
+            nearest = d;
+            *near = arena_copy(arena, have, strlen(have));
+        }
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+    return found;
+}
+
+static bool parse_enum(const Dae *dae, const DaeVar *x, const char *text, double *value)
+{
+    if (x->flat == NONE)
+        return false;
+    const Types *types = dae->g->types;
+    const Type *type = type_get(types, type_element(types, dae->flat->vars.at[x->flat].type));
+    const char *last = strrchr(text, '.');
+    for (uint32_t i = 0; type->kind == TYPE_ENUM && i < type->n; i++)
+        if (!strcmp(type->fields[i].name, last ? last + 1 : text))
+            return *value = i + 1, true;
+    return false;
+}
+
+static bool parse_value(const Dae *dae, const DaeVar *x, const char *text, double *value)
+{
+    if (x->type == DAE_BOOL) {
+        *value = !strcmp(text, "true") || !strcmp(text, "1");
+        return *value != 0 || !strcmp(text, "false") || !strcmp(text, "0");
+    }
+    if (x->type == DAE_ENUM && parse_enum(dae, x, text, value))
+        return true;
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && isfinite(*value) && (x->type == DAE_REAL || *value == floor(*value));
+}
+
+static const char *type_text(const DaeVar *x)
+{
+    static const char *const texts[] = {"a number", "a whole number", "true or false",
+                                        "an enumeration literal"};
+    return texts[x->type];
+}
+
+static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settings *out, Arena *arena)
+{
+    bool start = ends_with(s->name, ".start");
+    size_t n = strlen(s->name) - (start ? strlen(".start") : 0);
+    char *near = NULL;
+    VarId v = find_variable(dae, s->name, n, &near, arena);
+    if (v == NONE) {
+        diag(ctx, (Span){0}, DIAG_U004, "there is no variable '%.*s' in model %s", (int)n, s->name,
+             dae->flat->name);
+        if (near)
+            diag_note(ctx, (Span){0}, "did you mean '%s'?", near);
+        return false;
+    }
+    const DaeVar *x = &dae->vars.at[v];
+    VarId target = v;
+    double sign = 1;
+    if (start) {
+        if (x->alias != NONE)
+            sign = x->alias_sign;
+        target = x->start != NONE || x->alias == NONE ? x->start : dae->vars.at[x->alias].start;
+        if (x->start != NONE)
+            sign = 1;
+    } else if (x->kind != DAE_PARAMETER) {
+        diag(ctx, (Span){0}, DIAG_U004, "'%s' is not a parameter; to start from another value, set '%s.start'",
+             s->name, s->name);
+        return false;
+    }
+    if (target == NONE) {
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%.*s' has no start value that could be set: it is computed from other variables", (int)n,
+             s->name);
+        return false;
+    }
+    double value;
+    if (!parse_value(dae, x, s->value, &value)) {
+        diag(ctx, (Span){0}, DIAG_U005, "'%s' is not a value for '%s'; give %s", s->value, s->name,
+             type_text(x));
+        return false;
+    }
+    vec_push(&out->sets, ((SimSet){target, sign * value}));
+    return true;
+}
+
+bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n, Settings *out)
+{
+    Arena *arena = arena_new();
+    bool ok = true;
+    for (uint32_t i = 0; i < n; i++)
+        if (!settings_shape(dae, list[i].name))
+            ok &= resolve(ctx, dae, &list[i], out, arena);
+    arena_free(arena);
+    return ok;
+}
+
+void settings_free(Settings *s)
+{
+    vec_free(&s->sets);
+}
+
+bool settings_shape(const Dae *dae, const char *name)
+{
+    Arena *arena = arena_new();
+    char *near = NULL;
+    VarId v = find_variable(dae, name, strlen(name), &near, arena);
+    arena_free(arena);
+    return v != NONE && dae->flat->vars.at[dae->vars.at[v].flat].evaluated;
+}

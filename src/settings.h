@@ -1,0 +1,19 @@
+/* Settings from outside (`--set name=value`) resolved against a model. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include "kairos.h"
+#include "sim/sim.h"
+
+typedef struct Settings {
+    VEC(SimSet) sets;
+} Settings;
+
+/* Names and values to variables and numbers. False after telling: unknown name (with the nearest ones), a variable that is
+ * no parameter, a value of the wrong type. */
+bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n, Settings *out);
+void settings_free(Settings *s);
+/* Whether the name is that of a parameter whose value shaped the model. */
+bool settings_shape(const Dae *dae, const char *name);
+
+#endif
