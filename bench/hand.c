@@ -1,0 +1,205 @@
+/* The benchmark systems by hand in C on CVODE, with exact Jacobians: what Kairos is measured against.
+ * hand vdp|chain|heat N TOLERANCE [REPEAT] prints steps, seconds, seconds in derivatives, seconds in Jacobians, and a value. */
+#include <cvode/cvode.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+#include <time.h>
+
+typedef struct Problem {
+    const char *name;
+    int n; /* cells or masses */
+    double stop;
+    CVRhsFn f;
+    CVLsJacFn jacobian;
+    int states_per_item;
+    int nonzeros; /* 0: dense */
+    void (*start)(int n, double *x);
+} Problem;
+
+static int size;
+static double in_f, in_jacobian;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- van der Pol ---- */
+
+static const double mu = 1000;
+
+static int vdp_f(double t, N_Vector x, N_Vector dx, void *user)
+{
+    (void)t, (void)user;
+    double begin = now();
+    const double *v = N_VGetArrayPointer(x);
+    double *d = N_VGetArrayPointer(dx);
+    d[0] = v[1];
+    d[1] = mu * (1 - v[0] * v[0]) * v[1] - v[0];
+    in_f += now() - begin;
+    return 0;
+}
+
+static int vdp_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
+                        N_Vector c)
+{
+    (void)t, (void)fx, (void)user, (void)a, (void)b, (void)c;
+    double begin = now();
+    const double *v = N_VGetArrayPointer(x);
+    SM_ELEMENT_D(J, 0, 1) = 1;
+    SM_ELEMENT_D(J, 1, 0) = -2 * mu * v[0] * v[1] - 1;
+    SM_ELEMENT_D(J, 1, 1) = mu * (1 - v[0] * v[0]);
+    in_jacobian += now() - begin;
+    return 0;
+}
+
+static void vdp_start(int n, double *x)
+{
+    (void)n;
+    x[0] = 2;
+    x[1] = 0;
+}
+
+/* ---- chain of masses between walls: springs 1, dampers 0.1; the first mass is pushed by sin(t) ---- */
+
+static int chain_f(double t, N_Vector x, N_Vector dx, void *user)
+{
+    (void)user;
+    double begin = now();
+    const double *s = N_VGetArrayPointer(x), *v = s + size;
+    double *ds = N_VGetArrayPointer(dx), *dv = ds + size;
+    for (int i = 0; i < size; i++) {
+        double left = i ? s[i - 1] : 0, right = i + 1 < size ? s[i + 1] : 0;
+        double vl = i ? v[i - 1] : 0, vr = i + 1 < size ? v[i + 1] : 0;
+        ds[i] = v[i];
+        dv[i] = left - 2 * s[i] + right + 0.1 * (vl - 2 * v[i] + vr) + (i ? 0 : sin(t));
+    }
+    in_f += now() - begin;
+    return 0;
+}
+
+static int chain_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
+                          N_Vector c)
+{
+    (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
+    double begin = now(), *data = SM_DATA_S(J);
+    sunindextype *ptr = SM_INDEXPTRS_S(J), *row = SM_INDEXVALS_S(J);
+    int k = 0;
+    for (int part = 0; part < 2; part++)
+        for (int j = 0; j < size; j++) {
+            ptr[part * size + j] = k;
+            if (part)
+                row[k] = j, data[k++] = 1;
+            for (int i = j > 0 ? j - 1 : 0; i <= j + 1 && i < size; i++)
+                row[k] = size + i, data[k++] = (i == j ? -2 : 1) * (part ? 0.1 : 1);
+        }
+    ptr[2 * size] = k;
+    in_jacobian += now() - begin;
+    return 0;
+}
+
+static void chain_start(int n, double *x)
+{
+    memset(x, 0, 2 * (size_t)n * sizeof *x);
+}
+
+/* ---- heat line: n cells between 400 K and 300 K ---- */
+
+static int heat_f(double t, N_Vector x, N_Vector dx, void *user)
+{
+    (void)t, (void)user;
+    double begin = now(), k = (double)size * size;
+    const double *T = N_VGetArrayPointer(x);
+    double *d = N_VGetArrayPointer(dx);
+    d[0] = k * (2 * (400 - T[0]) + T[1] - T[0]);
+    for (int i = 1; i + 1 < size; i++)
+        d[i] = k * (T[i - 1] - 2 * T[i] + T[i + 1]);
+    d[size - 1] = k * (T[size - 2] - T[size - 1] + 2 * (300 - T[size - 1]));
+    in_f += now() - begin;
+    return 0;
+}
+
+static int heat_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
+                         N_Vector c)
+{
+    (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
+    double begin = now(), w = (double)size * size, *data = SM_DATA_S(J);
+    sunindextype *ptr = SM_INDEXPTRS_S(J), *row = SM_INDEXVALS_S(J);
+    int k = 0;
+    for (int j = 0; j < size; j++) {
+        ptr[j] = k;
+        for (int i = j > 0 ? j - 1 : 0; i <= j + 1 && i < size; i++)
+            row[k] = i, data[k++] = i != j ? w : j == 0 || j == size - 1 ? -3 * w : -2 * w;
+    }
+    ptr[size] = k;
+    in_jacobian += now() - begin;
+    return 0;
+}
+
+static void heat_start(int n, double *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = 300;
+}
+
+static const Problem problems[] = {
+    {"vdp", 1, 2000, vdp_f, vdp_jacobian, 2, 0, vdp_start},
+    {"chain", 200, 100, chain_f, chain_jacobian, 2, 7, chain_start},
+    {"heat", 1000, 1, heat_f, heat_jacobian, 1, 3, heat_start},
+};
+
+static int run(const Problem *p, double tolerance, double *seconds, double *value, long *steps)
+{
+    sunindextype n = (sunindextype)size * p->states_per_item;
+    SUNContext context;
+    SUNContext_Create(NULL, &context);
+    N_Vector x = N_VNew_Serial(n, context);
+    p->start(size, N_VGetArrayPointer(x));
+    void *cvode = CVodeCreate(CV_BDF, context);
+    CVodeInit(cvode, p->f, 0, x);
+    CVodeSStolerances(cvode, tolerance, tolerance);
+    CVodeSetMaxNumSteps(cvode, 10000000);
+    SUNMatrix A =
+        p->nonzeros ? SUNSparseMatrix(n, n, n * p->nonzeros, CSC_MAT, context) : SUNDenseMatrix(n, n, context);
+    SUNLinearSolver solver = p->nonzeros ? SUNLinSol_KLU(x, A, context) : SUNLinSol_Dense(x, A, context);
+    CVodeSetLinearSolver(cvode, solver, A);
+    CVodeSetJacFn(cvode, p->jacobian);
+    double t, begin = now();
+    int status = 0;
+    for (int i = 1; i <= 500 && status >= 0; i++)
+        status = CVode(cvode, p->stop * i / 500, x, &t, CV_NORMAL);
+    *seconds = now() - begin;
+    *value = N_VGetArrayPointer(x)[0];
+    CVodeGetNumSteps(cvode, steps);
+    CVodeFree(&cvode);
+    SUNLinSolFree(solver);
+    SUNMatDestroy(A);
+    N_VDestroy(x);
+    SUNContext_Free(&context);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; argc >= 4 && i < sizeof problems / sizeof *problems; i++) {
+        if (strcmp(problems[i].name, argv[1]))
+            continue;
+        size = atoi(argv[2]);
+        double seconds, value;
+        long steps;
+        int status = run(&problems[i], atof(argv[3]), &seconds, &value, &steps);
+        printf("%ld %.9f %.9f %.9f %.12g\n", steps, seconds, in_f, in_jacobian, value);
+        return status < 0;
+    }
+    fprintf(stderr, "usage: hand vdp|chain|heat N TOLERANCE\n");
+    return 2;
+}

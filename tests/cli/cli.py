@@ -1,0 +1,214 @@
+"""The program as a user calls it: cli.py KAIROS. Runs in an empty folder; says what is wrong and exits with 1."""
+import csv, json, os, re, signal, struct, subprocess, sys, time
+
+KAIROS = sys.argv[1]
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BALL = os.path.join(TOP, "examples/BouncingBall.mo")
+GEARS = os.path.join(TOP, "examples/Gears.mo")
+LINE = os.path.join(TOP, "examples/HeatLine.mo")
+
+
+def call(*arguments, env=None):
+    p = subprocess.run([KAIROS, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       timeout=120, env=env)
+    return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+
+def write(name, text):
+    with open(name, "w") as f:
+        f.write(text)
+    return name
+
+
+def rows(name):
+    with open(name, newline="") as f:
+        return list(csv.reader(f))
+
+
+def column(name, variable):
+    table = rows(name)
+    k = table[0].index(variable)
+    return [float(r[k]) for r in table[1:]]
+
+
+def test_help_and_version():
+    rc, out, _ = call("--help")
+    assert rc == 0 and "simulate" in out
+    for command in ("simulate", "check", "flatten", "equations", "dump", "plot", "compare"):
+        rc, out, _ = call(command, "--help")
+        assert rc == 0 and "usage: kairos " + command in out, out
+    assert re.match(r"kairos \d+\.\d+\.\d+\n$", call("version")[1])
+    assert call()[0] == 2
+
+
+def test_wrong_calls():
+    for arguments in (["fly"], ["simulate"], ["simulate", BALL, "--wings"], ["simulate", BALL, "--tolerance", "tight"],
+                      ["simulate", BALL, "--intervals", "0"], ["simulate", "missing.mo"], ["simulate", BALL, "--set", "e"],
+                      ["simulate", BALL, "--set", "zz=1"], ["simulate", BALL, "--set", "e=fast"], ["simulate", BALL, "--solver", "magic"],
+                      ["simulate", BALL, "--log", "everything"], ["simulate", BALL, "--output", "r.xyz"],
+                      ["simulate", BALL, "--output", "no/such/r.csv"], ["dump", BALL], ["plot"], ["plot", "missing.csv"],
+                      ["compare", "a.csv"]):
+        rc, _, err = call(*arguments)
+        assert rc == 2 and err.strip(), (arguments, rc, err)
+        assert len(err) < 1000, err
+
+
+def test_result_beside_the_caller():
+    rc, out, err = call("simulate", BALL)
+    assert rc == 0 and out == "", (rc, out, err)
+    table = rows("BouncingBall.csv")
+    assert table[0] == ["time", "h", "der(h)", "v", "der(v)"], table[0]
+    times = column("BouncingBall.csv", "time")
+    assert times[0] == 0 and times[-1] == 2
+    assert len(times) == 501 + 2 * 4, len(times)  # 500 intervals, two rows at each of four impacts
+    assert sorted(times) == times
+
+
+def test_settings_need_no_compilation():
+    rc, _, err = call("simulate", BALL, "--set", "e=0.9", "--set", "h.start=2", "--output", "a.csv")
+    assert rc == 0, err
+    assert column("a.csv", "h")[0] == 2
+    rc, _, err = call("simulate", BALL, "--set", "ee=1", "--output", "b.csv")
+    assert rc == 2 and "'e'" in err and not os.path.exists("b.csv"), err
+    rc, _, err = call("simulate", BALL, "--set", "h=1", "--output", "b.csv")
+    assert rc == 2 and "h.start" in err, err
+
+
+def test_settings_that_shape_the_model():
+    rc, _, err = call("simulate", LINE, "--set", "n=3", "--output", "line.csv")
+    assert rc == 0, err
+    header = rows("line.csv")[0]
+    assert "cell[3].T" in header and "cell[4].T" not in header
+
+
+def test_mat_and_csv_agree():
+    assert call("simulate", GEARS, "--output", "g.mat")[0] == 0
+    assert call("simulate", GEARS, "--output", "g.csv")[0] == 0
+    rc, out, err = call("compare", "g.csv", "g.mat", "motor.w", "load.phi", "gear.a.tau")
+    assert rc == 0 and "3 of 3 signals alike" in out, (out, err)
+    with open("g.mat", "rb") as f:
+        kind, n_rows, n_columns, imaginary, size = struct.unpack("<5i", f.read(20))
+        assert (kind, n_rows, imaginary) == (51, 4, 0) and f.read(size) == b"Aclass\0"
+
+
+def test_compare_says_where():
+    call("simulate", BALL, "--output", "a.csv")
+    call("simulate", BALL, "--output", "b.csv", "--set", "e=0.71")
+    rc, out, _ = call("compare", "b.csv", "a.csv", "h", "v")
+    assert rc == 1 and "0 of 2 signals alike" in out and "leaves the tube first at t = 0.4" in out, out
+    assert call("compare", "a.csv", "a.csv")[0] == 0
+
+
+def test_variables_and_protected():
+    write("P.mo", "model P\n  Real x(start=1, fixed=true);\nprotected\n  Real y = 2*x;\nequation\n  der(x) = -y;\nend P;\n")
+    call("simulate", "P.mo", "--output", "p.csv")
+    assert rows("p.csv")[0] == ["time", "x", "der(x)", "y"]
+    call("simulate", "P.mo", "--output", "p.csv", "--hide-protected")
+    assert rows("p.csv")[0] == ["time", "x", "der(x)"]
+    call("simulate", "P.mo", "--output", "p.csv", "--variables", "^x$")
+    assert rows("p.csv")[0] == ["time", "x"]
+
+
+def test_plots():
+    call("simulate", BALL, "--output", "a.csv", "--plot", "a.svg")
+    assert "<svg" in open("a.svg").read()
+    rc, _, err = call("plot", "a.csv", "h", "-o", "h.png")
+    assert rc == 0 and open("h.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n", err
+    rc, _, err = call("plot", "a.csv", "hh", "-o", "h.png")
+    assert rc == 2 and "'h'" in err, err
+
+
+def test_events_as_json():
+    rc, out, err = call("simulate", BALL, "--output", "a.csv", "--events", "-")
+    events = [json.loads(line) for line in out.splitlines()]
+    assert rc == 0 and len(events) == 4, out
+    assert abs(events[0]["time"] - 0.4515236409857309) < 1e-6
+
+
+def test_logs():
+    rc, _, err = call("simulate", BALL, "--output", "a.csv", "--log", "events,stats,init")
+    assert rc == 0 and "0.4515" in err and "steps" in err, err
+
+
+def test_phases_print():
+    for phase in ("syntax", "instance", "flatten", "dae", "structure", "codegen"):
+        rc, out, err = call("dump", "--after=" + phase, GEARS)
+        assert rc == 0 and "motor" in out, (phase, err)
+    rc, out, _ = call("equations", GEARS)
+    assert rc == 0 and "der(" in out
+
+
+def test_compilers_agree_to_the_last_bit():
+    call("simulate", GEARS, "--output", "a.csv", "--compiler", "tcc", "--emit-c", "gears.c")
+    rc, _, err = call("simulate", GEARS, "--output", "b.csv", "--compiler", "cc")
+    assert rc == 0, err
+    assert open("a.csv").read() == open("b.csv").read()
+    assert "kairos_model" in open("gears.c").read()
+
+
+def test_several_errors_in_one_go():
+    write("Bad.mo", "model Bad\n  Real x = 1\n  Real y = ;\nequation\n  x + = 2;\nend Bad;\n")
+    rc, _, err = call("check", "Bad.mo")
+    assert rc == 1 and err.count("error[") >= 3, err
+    rc, _, err = call("check", "Bad.mo", "--diagnostics=json")
+    told = json.loads(err)
+    assert all(d["file"] == "Bad.mo" and d["line"] >= 2 for d in told), told
+
+
+def test_failure_saves_results():
+    write("Log.mo", "model Log\n  Real x(start=1, fixed=true);\n  Real y = log(x);\nequation\n  der(x) = -1;\nend Log;\n")
+    rc, _, err = call("simulate", "Log.mo", "--stop-time", "2", "--output", "log.csv")
+    assert rc == 3 and "log(x)" in err and "Log.mo:3" in err, (rc, err)
+    assert 0.9 < column("log.csv", "time")[-1] <= 1.01
+
+
+def test_assertion_ends_the_run():
+    write("A.mo", 'model A\n  Real x(start=0, fixed=true);\nequation\n  der(x) = 1;\n  assert(x < 0.5, "x is too large");\nend A;\n')
+    rc, _, err = call("simulate", "A.mo", "--output", "a.csv")
+    assert rc == 3 and "x is too large" in err and "A.mo:5" in err, (rc, err)
+    assert column("a.csv", "time")[-1] <= 0.51
+
+
+def test_interrupt_saves_results():
+    write("Long.mo", "model Long\n  Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\nend Long;\n")
+    p = subprocess.Popen([KAIROS, "simulate", "Long.mo", "--stop-time", "100000", "--output", "long.csv", "--solver", "dopri5"], stderr=subprocess.PIPE)
+    time.sleep(2)
+    p.send_signal(signal.SIGINT)
+    _, err = p.communicate(timeout=30)
+    assert p.returncode == 130, (p.returncode, err)
+    assert len(rows("long.csv")) > 1
+
+
+def test_library_path():
+    os.makedirs("lib/Lib/Sub")
+    write("lib/Lib/package.mo", "within;\npackage Lib\n  constant Real k = 3;\nend Lib;\n")
+    write("lib/Lib/package.order", "k\nM\nSub\n")
+    write("lib/Lib/M.mo", "within Lib;\nmodel M\n  Sub.N n(p = k);\nend M;\n")
+    write("lib/Lib/Sub/package.mo", "within Lib;\npackage Sub\nend Sub;\n")
+    write("lib/Lib/Sub/N.mo", "within Lib.Sub;\nmodel N\n  parameter Real p = 1;\n  Real x(start=p, fixed=true);\nequation\n  der(x) = -x;\nend N;\n")
+    rc, _, err = call("simulate", "Lib.M", "--library", "lib", "--output", "m.csv")
+    assert rc == 0 and column("m.csv", "n.x")[0] == 3, err
+    rc, _, err = call("simulate", "Lib.M", "--output", "m.csv", env=dict(os.environ, MODELICAPATH="nowhere:lib"))
+    assert rc == 0, err
+    rc, _, err = call("simulate", "Lib.Q", "--library", "lib")
+    assert rc in (1, 2) and "Lib.Q" in err, err
+
+
+def main():
+    failed = 0
+    for name, test in sorted(globals().items()):
+        if not name.startswith("test_") or not callable(test):
+            continue
+        folder = name
+        os.makedirs(folder)
+        os.chdir(folder)
+        try:
+            test()
+        except (AssertionError, OSError, ValueError, IndexError, subprocess.TimeoutExpired) as x:
+            failed += 1
+            print("%s: %s %s" % (name, type(x).__name__, x))
+        os.chdir("..")
+    return 1 if failed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+=-(a, ,b)[1] + if a then {1,2} else f(x for i in 1:n) .* 2.5e3 ^ "s\n"
