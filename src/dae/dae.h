@@ -26,7 +26,7 @@ typedef struct Term {
 
 typedef enum DaeVarKind {
     DAE_TIME,
-    DAE_PARAMETER,  /* known before initialization; given by `value`, or computed by an equation from other parameters */
+    DAE_PARAMETER, /* known before initialization; given by `value`, or computed by an equation from other parameters */
     DAE_CONTINUOUS, /* Real unknown; a state where `der` is not NONE and structure chooses so */
     DAE_DERIVATIVE, /* of `base` */
     DAE_DISCRETE,   /* unknown that changes at events only; Real, Integer, Boolean, enumeration */
@@ -42,43 +42,43 @@ typedef enum DaeVarKind {
 typedef enum DaeType { DAE_REAL, DAE_INT, DAE_BOOL, DAE_ENUM } DaeType;
 
 typedef struct DaeVar {
-    uint8_t kind;          /* DaeVarKind */
-    uint8_t type;          /* DaeType */
-    uint8_t state_select;  /* StateSelect */
-    int8_t alias_sign;     /* +1 or -1 where alias != NONE */
-    bool fixed;            /* start is an initial condition (parameters: false means unknown at initialization) */
-    bool has_start;        /* given in the model */
-    bool hidden;           /* no variable of the model: not in results */
+    uint8_t kind;         /* DaeVarKind */
+    uint8_t type;         /* DaeType */
+    uint8_t state_select; /* StateSelect */
+    int8_t alias_sign;    /* +1 or -1 where alias != NONE */
+    bool fixed;     /* start is an initial condition (parameters: false means unknown at initialization) */
+    bool has_start; /* given in the model */
+    bool hidden;    /* no variable of the model: not in results */
     bool is_protected;
     uint32_t flat, element; /* FlatVar and element of it (row-major), or NONE for made ones */
-    VarId base;            /* DAE_DERIVATIVE, DAE_PRE, parameter that holds a start value: of what; else NONE */
-    VarId der, pre;        /* its derivative and left limit, NONE where there is none */
-    VarId alias;           /* representative, NONE where it is its own; value = alias_sign * v[alias] */
-    VarId start;           /* DAE_PARAMETER that holds its start value, NONE: zero. Settable as "x.start" */
-    uint32_t detail;       /* relation or sample; for parameters: the EqId that computes it, or NONE */
-    double value;          /* of a parameter without equation */
+    VarId base;      /* DAE_DERIVATIVE, DAE_PRE, parameter that holds a start value: of what; else NONE */
+    VarId der, pre;  /* its derivative and left limit, NONE where there is none */
+    VarId alias;     /* representative, NONE where it is its own; value = alias_sign * v[alias] */
+    VarId start;     /* DAE_PARAMETER that holds its start value, NONE: zero. Settable as "x.start" */
+    uint32_t detail; /* relation or sample; for parameters: the EqId that computes it, or NONE */
+    double value;    /* of a parameter without equation */
     double nominal, min, max; /* evaluated with the parameters' defaults; nominal > 0; ±inf where not given */
 } DaeVar;
 
 typedef enum DaeEqOrigin {
-    DAE_EQ_MODEL,      /* an equation, connection or binding of the model */
-    DAE_EQ_PARAMETER,  /* computes parameter `target` from parameters */
-    DAE_EQ_RELATION,   /* relation `target`; the term is z > 0, z >= 0, z < 0 or z <= 0 */
-    DAE_EQ_WHEN,       /* `target` = if edge of condition then … else pre(target) */
-    DAE_EQ_CONDITION,  /* condition of a when, as a hidden Boolean `target` */
-    DAE_EQ_DERIVED,    /* derivative of equation `of` */
-    DAE_EQ_INITIAL,    /* holds only at initialization */
-    DAE_EQ_START,      /* target = its start value, at initialization only */
+    DAE_EQ_MODEL,     /* an equation, connection or binding of the model */
+    DAE_EQ_PARAMETER, /* computes parameter `target` from parameters */
+    DAE_EQ_RELATION,  /* relation `target`; the term is z > 0, z >= 0, z < 0 or z <= 0 */
+    DAE_EQ_WHEN,      /* `target` = if edge of condition then … else pre(target) */
+    DAE_EQ_CONDITION, /* condition of a when, as a hidden Boolean `target` */
+    DAE_EQ_DERIVED,   /* derivative of equation `of` */
+    DAE_EQ_INITIAL,   /* holds only at initialization */
+    DAE_EQ_START,     /* target = its start value, at initialization only */
 } DaeEqOrigin;
 
 typedef struct DaeEq {
-    Term term;          /* 0 = term, or target = term */
-    VarId target;       /* NONE for a residual. Discrete unknowns always have target form */
-    uint8_t origin;     /* DaeEqOrigin */
+    Term term;           /* 0 = term, or target = term */
+    VarId target;        /* NONE for a residual. Discrete unknowns always have target form */
+    uint8_t origin;      /* DaeEqOrigin */
     uint8_t flat_origin; /* FlatOrigin */
     uint16_t partition;
-    EqId of;            /* DAE_EQ_DERIVED: the equation it is the derivative of; else NONE */
-    EqId der;           /* the equation that is its derivative, or NONE */
+    EqId of;  /* DAE_EQ_DERIVED: the equation it is the derivative of; else NONE */
+    EqId der; /* the equation that is its derivative, or NONE */
     PathId component;
     Span span;
 } DaeEq;
@@ -86,10 +86,11 @@ typedef struct DaeEq {
 typedef struct DaeRelation {
     VarId var;
     EqId eq;
-    ExprOp op;         /* OP_LT, OP_LE, OP_GT, OP_GE, comparing z with 0 */
-    Term z;            /* left side minus right side */
-    bool is_time_event; /* z is linear in time with coefficients that are parameters or discrete: scheduled, not searched */
-    double scale;      /* of z, from nominal values, > 0 */
+    ExprOp op; /* OP_LT, OP_LE, OP_GT, OP_GE, comparing z with 0 */
+    Term z;    /* left side minus right side */
+    bool
+        is_time_event; /* z is linear in time with coefficients that are parameters or discrete: scheduled, not searched */
+    double scale; /* of z, from nominal values, > 0 */
     PathId component;
     Span span;
 } DaeRelation;
@@ -104,12 +105,12 @@ typedef struct DaeSample {
 typedef enum DaeActionKind { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } DaeActionKind;
 
 typedef struct DaeAction {
-    uint8_t kind;      /* DaeActionKind */
-    bool warning;      /* ACTION_ASSERT */
-    Term guard;        /* Boolean: acts where true; for ACTION_ASSERT the condition that must hold */
-    VarId target;      /* ACTION_REINIT: the state */
-    Term value;        /* ACTION_REINIT: the new value */
-    Term message;      /* a String expression; evaluated by the evaluator */
+    uint8_t kind; /* DaeActionKind */
+    bool warning; /* ACTION_ASSERT */
+    Term guard;   /* Boolean: acts where true; for ACTION_ASSERT the condition that must hold */
+    VarId target; /* ACTION_REINIT: the state */
+    Term value;   /* ACTION_REINIT: the new value */
+    Term message; /* a String expression; evaluated by the evaluator */
     PathId component;
     Span span;
 } DaeAction;
@@ -118,18 +119,18 @@ typedef struct Dae {
     Context *ctx;
     Graph *g;
     Symbolic *symbolic;
-    const Flat *flat;      /* for names, spans of declarations, units */
+    const Flat *flat; /* for names, spans of declarations, units */
     Arena *arena;
     VEC(DaeVar) vars;
     VEC(DaeEq) eqs;
-    VEC(VarId) ops;        /* operands of all terms */
+    VEC(VarId) ops; /* operands of all terms */
     VEC(DaeRelation) relations;
     VEC(DaeSample) samples;
     VEC(DaeAction) actions;
-    uint32_t *flat_base;   /* per FlatVar: VarId of its first element */
+    uint32_t *flat_base;             /* per FlatVar: VarId of its first element */
     VarId initial, terminal, lambda; /* NONE where unused */
-    uint32_t n_aliases;    /* statistics */
-    struct Shapes *shapes; /* what dae_term has built already */
+    uint32_t n_aliases;              /* statistics */
+    struct Shapes *shapes;           /* what dae_term has built already */
 } Dae;
 
 /* Lowers, simplifies, finds aliases. NULL after telling. */
@@ -149,7 +150,11 @@ EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out);
 /* Appending, for structure: a derivative of variable x (made once), the derivative of equation e (made once; NONE after telling why not). */
 VarId dae_derivative_var(Dae *d, VarId x);
 EqId dae_derivative_eq(Dae *d, EqId e);
-Term dae_term(Dae *d, ExprId shape, const VarId *ops, uint32_t n); /* makes operands distinct, drops unused ones, resolves aliases */
-static inline VarId dae_op(const Dae *d, Term t, uint32_t k) { return d->ops.at[t.ops + k]; }
+Term dae_term(Dae *d, ExprId shape, const VarId *ops,
+              uint32_t n); /* makes operands distinct, drops unused ones, resolves aliases */
+static inline VarId dae_op(const Dae *d, Term t, uint32_t k)
+{
+    return d->ops.at[t.ops + k];
+}
 
 #endif

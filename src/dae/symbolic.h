@@ -25,9 +25,9 @@ ExprId symbolic_rate(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n);
 const char *symbolic_why(const Symbolic *s);
 
 typedef enum SolveKind {
-    SOLVE_NO,      /* not in closed form, or more than one solution */
-    SOLVE_UNIT,    /* coefficient is a non-zero constant */
-    SOLVE_DIVIDE,  /* linear; divides by `divisor`, free of the hole */
+    SOLVE_NO,     /* not in closed form, or more than one solution */
+    SOLVE_UNIT,   /* coefficient is a non-zero constant */
+    SOLVE_DIVIDE, /* linear; divides by `divisor`, free of the hole */
     SOLVE_INVERSE, /* by inverting a function that is one-to-one (exp, log, sinh, odd powers, inverse annotation, …) */
 } SolveKind;
 

@@ -11,19 +11,19 @@
 typedef struct Value {
     TypeId type;
     union {
-        double num;           /* scalar number, Boolean, enumeration */
-        double *nums;         /* array of these */
-        Name str;             /* String */
-        Name *strs;           /* array of Strings */
-        struct Value *items;  /* fields of a record, items of a tuple, elements of an array of records */
-        uint32_t function;    /* TYPE_FUNCTION */
+        double num;          /* scalar number, Boolean, enumeration */
+        double *nums;        /* array of these */
+        Name str;            /* String */
+        Name *strs;          /* array of Strings */
+        struct Value *items; /* fields of a record, items of a tuple, elements of an array of records */
+        uint32_t function;   /* TYPE_FUNCTION */
     };
 } Value;
 
 typedef enum EvalStatus {
     EVAL_OK,
     EVAL_UNKNOWN, /* a variable has no value (yet): not an error by itself */
-    EVAL_ERROR,   /* index out of range, division by zero of Integers, failed assert, too many steps, …: told to ctx unless silent */
+    EVAL_ERROR, /* index out of range, division by zero of Integers, failed assert, too many steps, …: told to ctx unless silent */
 } EvalStatus;
 
 typedef struct EvalEnv {
@@ -32,15 +32,15 @@ typedef struct EvalEnv {
     /* Value of OP_VAR `var`; EVAL_UNKNOWN where there is none. May be NULL. */
     EvalStatus (*var)(void *user, uint32_t var, Value *out);
     void *user;
-    const double *holes;    /* values of OP_HOLE; may be NULL */
-    double time;            /* value of OP_TIME; NAN: unknown */
-    Span span;              /* where the expression stands, for messages */
-    bool silent;            /* tell nothing */
-    uint64_t steps;         /* statements and iterations left; 0 at the start means the default of 10^8 */
-    const char *why;        /* set on EVAL_UNKNOWN and EVAL_ERROR: what was missing or wrong */
-    Name unknown_name;      /* set by `var` where it can, for messages */
-    unsigned depth;         /* of calls; limited */
-    ExprLeafPrinter leaf;   /* names of variables in messages, with `user`; may be NULL */
+    const double *holes;  /* values of OP_HOLE; may be NULL */
+    double time;          /* value of OP_TIME; NAN: unknown */
+    Span span;            /* where the expression stands, for messages */
+    bool silent;          /* tell nothing */
+    uint64_t steps;       /* statements and iterations left; 0 at the start means the default of 10^8 */
+    const char *why;      /* set on EVAL_UNKNOWN and EVAL_ERROR: what was missing or wrong */
+    Name unknown_name;    /* set by `var` where it can, for messages */
+    unsigned depth;       /* of calls; limited */
+    ExprLeafPrinter leaf; /* names of variables in messages, with `user`; may be NULL */
 } EvalEnv;
 
 EvalStatus eval_expr(EvalEnv *env, ExprId e, Value *out);

@@ -10,18 +10,19 @@ typedef struct FnVar {
     Name name;
     FnVarKind kind;
     TypeId type;
-    ExprId *dims;    /* size type_rank; how to compute each dimension; EXPR_NONE for ":" (taken from the argument or the binding) */
-    ExprId binding;  /* default of an input, initial value of the others; EXPR_NONE where absent */
+    ExprId *
+        dims; /* size type_rank; how to compute each dimension; EXPR_NONE for ":" (taken from the argument or the binding) */
+    ExprId binding; /* default of an input, initial value of the others; EXPR_NONE where absent */
     Span span;
 } FnVar;
 
 typedef enum StmtKind {
-    STMT_ASSIGN,    /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE */
-    STMT_CALL,      /* rhs is evaluated for its effect */
-    STMT_IF,        /* branches */
-    STMT_WHEN,      /* branches; only in algorithm sections of models */
-    STMT_FOR,       /* lhs is the OP_ITER, rhs the range vector, branches[0].body */
-    STMT_WHILE,     /* branches[0] */
+    STMT_ASSIGN, /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE */
+    STMT_CALL,   /* rhs is evaluated for its effect */
+    STMT_IF,     /* branches */
+    STMT_WHEN,   /* branches; only in algorithm sections of models */
+    STMT_FOR,    /* lhs is the OP_ITER, rhs the range vector, branches[0].body */
+    STMT_WHILE,  /* branches[0] */
     STMT_BREAK,
     STMT_RETURN,
     STMT_ASSERT,    /* lhs condition, rhs message; level */
@@ -57,16 +58,16 @@ typedef struct FnExternal {
 } FnExternal;
 
 struct Function {
-    Name name;          /* full name */
-    uint32_t id;        /* index in Graph.functions */
-    FnVar *vars;        /* inputs, then outputs, then locals */
+    Name name;   /* full name */
+    uint32_t id; /* index in Graph.functions */
+    FnVar *vars; /* inputs, then outputs, then locals */
     uint32_t n_vars, n_in, n_out;
     Stmt *body;
     uint32_t n_body;
     FnExternal *external; /* NULL where the body is an algorithm */
-    TypeId result;      /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
+    TypeId result;        /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
     bool impure;
-    bool ready;         /* false while its body is being typed: recursion is allowed, evaluation is not */
+    bool ready; /* false while its body is being typed: recursion is allowed, evaluation is not */
     Span span;
     /* derivative annotation: a call of derivative computes the total derivative; NULL where there is none */
     Function *derivative;

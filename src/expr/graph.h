@@ -22,9 +22,9 @@ typedef enum ExprOp {
 
 typedef struct ExprNode {
     uint16_t op;
-    uint16_t n;      /* number of arguments, or 0xFFFF: the count is in words[at - 1] */
+    uint16_t n; /* number of arguments, or 0xFFFF: the count is in words[at - 1] */
     TypeId type;
-    uint32_t at;     /* arguments: words[at … at + n) */
+    uint32_t at;      /* arguments: words[at … at + n) */
     uint32_t payload; /* index; or, for OP_REAL and OP_INT, index of two words that hold the value */
 } ExprNode;
 
@@ -33,13 +33,13 @@ typedef struct Function Function;
 typedef struct Graph {
     Context *ctx;
     Types *types;
-    VEC(ExprNode) nodes;   /* nodes.at[0] is OP_NONE */
-    VEC(uint32_t) words;   /* arguments and values */
+    VEC(ExprNode) nodes;       /* nodes.at[0] is OP_NONE */
+    VEC(uint32_t) words;       /* arguments and values */
     VEC(Function *) functions; /* by expr_index of OP_CALL and OP_FUNCTION */
-    uint32_t *table;       /* hash-consing; size table_cap, a power of two */
+    uint64_t *table;           /* hash-consing: hash and id; size table_cap, a power of two */
     uint32_t table_cap;
-    uint32_t n_iters;      /* iterators handed out by expr_new_iter */
-    Arena *arena;          /* for functions */
+    uint32_t n_iters; /* iterators handed out by expr_new_iter */
+    Arena *arena;     /* for functions */
 } Graph;
 
 Graph *graph_new(Context *ctx);
@@ -62,21 +62,36 @@ ExprId expr1(Graph *g, ExprOp op, TypeId type, ExprId a);
 ExprId expr2(Graph *g, ExprOp op, TypeId type, ExprId a, ExprId b);
 ExprId expr3(Graph *g, ExprOp op, TypeId type, ExprId a, ExprId b, ExprId c);
 
-static inline const ExprNode *expr_node(const Graph *g, ExprId e) { return &g->nodes.at[e]; }
-static inline ExprOp expr_op(const Graph *g, ExprId e) { return (ExprOp)g->nodes.at[e].op; }
-static inline TypeId expr_type(const Graph *g, ExprId e) { return g->nodes.at[e].type; }
-static inline uint32_t expr_index(const Graph *g, ExprId e) { return g->nodes.at[e].payload; }
+static inline const ExprNode *expr_node(const Graph *g, ExprId e)
+{
+    return &g->nodes.at[e];
+}
+static inline ExprOp expr_op(const Graph *g, ExprId e)
+{
+    return (ExprOp)g->nodes.at[e].op;
+}
+static inline TypeId expr_type(const Graph *g, ExprId e)
+{
+    return g->nodes.at[e].type;
+}
+static inline uint32_t expr_index(const Graph *g, ExprId e)
+{
+    return g->nodes.at[e].payload;
+}
 static inline uint32_t expr_n(const Graph *g, ExprId e)
 {
     const ExprNode *x = &g->nodes.at[e];
     return x->n == 0xFFFF ? g->words.at[x->at - 1] : x->n;
 }
-static inline ExprId expr_arg(const Graph *g, ExprId e, uint32_t i) { return g->words.at[g->nodes.at[e].at + i]; }
+static inline ExprId expr_arg(const Graph *g, ExprId e, uint32_t i)
+{
+    return g->words.at[g->nodes.at[e].at + i];
+}
 
-double expr_real_value(const Graph *g, ExprId e);  /* of OP_REAL; also of OP_INT, OP_BOOL, OP_ENUM */
-int64_t expr_int_value(const Graph *g, ExprId e);  /* of OP_INT, OP_BOOL, OP_ENUM */
-Name expr_name(const Graph *g, ExprId e);          /* of OP_STRING */
-bool expr_is_literal(const Graph *g, ExprId e);    /* OP_REAL … OP_ENUM */
+double expr_real_value(const Graph *g, ExprId e); /* of OP_REAL; also of OP_INT, OP_BOOL, OP_ENUM */
+int64_t expr_int_value(const Graph *g, ExprId e); /* of OP_INT, OP_BOOL, OP_ENUM */
+Name expr_name(const Graph *g, ExprId e);         /* of OP_STRING */
+bool expr_is_literal(const Graph *g, ExprId e);   /* OP_REAL … OP_ENUM */
 const char *expr_op_text(ExprOp op);
 
 /* ---- building with simplification (expr/build.c) ----
@@ -95,7 +110,8 @@ ExprId expr_and(Graph *g, ExprId a, ExprId b);
 ExprId expr_or(Graph *g, ExprId a, ExprId b);
 ExprId expr_not(Graph *g, ExprId a);
 ExprId expr_compare(Graph *g, ExprOp op, ExprId a, ExprId b);
-ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n); /* any other operator */
+ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                  uint32_t n); /* any other operator */
 /* Rebuilds e bottom-up with the smart constructors, each node passed through `leaf` first: a non-zero
  * answer replaces the node (and what is below it is not visited). Iterative; shared nodes are visited once. */
 typedef ExprId (*ExprMapFn)(void *user, Graph *g, ExprId e);

@@ -33,11 +33,11 @@ typedef struct TypeField {
 
 typedef struct Type {
     TypeKind kind;
-    TypeId element;          /* TYPE_ARRAY */
-    uint32_t n;              /* dimensions, fields, literals, or items of a tuple */
-    int64_t *dims;           /* TYPE_ARRAY, size n */
-    TypeField *fields;       /* TYPE_RECORD, TYPE_TUPLE (name may be NULL), TYPE_ENUM (name alone) */
-    Name name;               /* TYPE_RECORD, TYPE_ENUM, TYPE_EXTERNAL: full name of the class */
+    TypeId element;    /* TYPE_ARRAY */
+    uint32_t n;        /* dimensions, fields, literals, or items of a tuple */
+    int64_t *dims;     /* TYPE_ARRAY, size n */
+    TypeField *fields; /* TYPE_RECORD, TYPE_TUPLE (name may be NULL), TYPE_ENUM (name alone) */
+    Name name;         /* TYPE_RECORD, TYPE_ENUM, TYPE_EXTERNAL: full name of the class */
 } Type;
 
 typedef struct Types Types;
@@ -45,7 +45,8 @@ typedef struct Types Types;
 Types *types_new(void);
 void types_free(Types *t);
 const Type *type_get(const Types *t, TypeId id);
-TypeId type_array(Types *t, TypeId element, const int64_t *dims, uint32_t n); /* element itself for n = 0; flattens nested arrays: the new dims come first */
+TypeId type_array(Types *t, TypeId element, const int64_t *dims,
+                  uint32_t n); /* element itself for n = 0; flattens nested arrays: the new dims come first */
 TypeId type_record(Types *t, Name name, const TypeField *fields, uint32_t n);
 TypeId type_enum(Types *t, Name name, const Name *literals, uint32_t n);
 TypeId type_tuple(Types *t, const TypeId *items, uint32_t n);
@@ -53,11 +54,12 @@ TypeId type_external(Types *t, Name name);
 TypeId type_function(Types *t, Name name);
 
 TypeId type_element(const Types *t, TypeId id); /* of an array its element type, otherwise itself */
-uint32_t type_rank(const Types *t, TypeId id);   /* number of dimensions; 0 for a scalar */
+uint32_t type_rank(const Types *t, TypeId id);  /* number of dimensions; 0 for a scalar */
 int64_t type_dim(const Types *t, TypeId id, uint32_t k);
-int64_t type_count(const Types *t, TypeId id);   /* number of elements: 1 for a scalar; DIM_UNKNOWN where a dimension is */
-TypeId type_drop(Types *t, TypeId id, uint32_t k); /* without its first k dimensions */
-bool type_is_numeric(const Types *t, TypeId id); /* Real or Integer, or array of these */
+int64_t type_count(const Types *t,
+                   TypeId id); /* number of elements: 1 for a scalar; DIM_UNKNOWN where a dimension is */
+TypeId type_drop(Types *t, TypeId id, uint32_t k);         /* without its first k dimensions */
+bool type_is_numeric(const Types *t, TypeId id);           /* Real or Integer, or array of these */
 char *type_print(const Types *t, TypeId id, Arena *arena); /* "Real[3, 2]" */
 
 #endif

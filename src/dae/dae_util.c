@@ -1,0 +1,175 @@
+/* What the Dae offers to later phases: names, evaluation, derivatives of equations. */
+#include "dae/lower.h"
+
+#include <math.h>
+
+void dae_free(Dae *d)
+{
+    if (!d)
+        return;
+    symbolic_free(d->symbolic);
+    shapes_free(d->shapes);
+    vec_free(&d->vars);
+    vec_free(&d->eqs);
+    vec_free(&d->ops);
+    vec_free(&d->relations);
+    vec_free(&d->samples);
+    vec_free(&d->actions);
+    arena_free(d->arena);
+    memory_free(d);
+}
+
+/* ---- names ---- */
+
+static char *element_name(const Dae *d, const DaeVar *x, Arena *arena)
+{
+    TypeId type = d->flat->vars.at[x->flat].type;
+    char *name = flat_var_name(d->flat, x->flat, arena);
+    uint32_t rank = type_rank(d->g->types, type);
+    if (rank == 0)
+        return name;
+    char *subs = "";
+    int64_t rest = x->element;
+    for (uint32_t k = rank; k-- > 0;) {
+        int64_t dim = type_dim(d->g->types, type, k);
+        subs = arena_printf(arena, "%lld%s%s", (long long)(rest % dim + 1), *subs ? "," : "", subs);
+        rest /= dim;
+    }
+    return arena_printf(arena, "%s[%s]", name, subs);
+}
+
+static char *hidden_name(const DaeVar *x, Arena *arena)
+{
+    switch ((DaeVarKind)x->kind) {
+    case DAE_TIME: return arena_printf(arena, "time");
+    case DAE_DISCRETE: return arena_printf(arena, x->type == DAE_BOOL ? "$when%u" : "$floor%u", x->detail + 1);
+    case DAE_RELATION: return arena_printf(arena, "$relation%u", x->detail + 1);
+    case DAE_SAMPLE: return arena_printf(arena, "$sample%u", x->detail + 1);
+    case DAE_INITIAL: return arena_printf(arena, "initial()");
+    case DAE_TERMINAL: return arena_printf(arena, "terminal()");
+    case DAE_LAMBDA: return arena_printf(arena, "$lambda");
+    default: return arena_printf(arena, "$hidden");
+    }
+}
+
+char *dae_var_name(const Dae *d, VarId v, Arena *arena)
+{
+    const DaeVar *x = &d->vars.at[v];
+    if (x->flat != NONE)
+        return element_name(d, x, arena);
+    if (x->base == NONE)
+        return hidden_name(x, arena);
+    uint32_t ders = 0;
+    for (; x->kind == DAE_DERIVATIVE; ders++) {
+        v = x->base;
+        x = &d->vars.at[v];
+    }
+    char *name;
+    if (x->flat != NONE || x->base == NONE)
+        name = x->flat != NONE ? element_name(d, x, arena) : hidden_name(x, arena);
+    else if (x->kind == DAE_PRE)
+        name = arena_printf(arena, "pre(%s)", dae_var_name(d, x->base, arena));
+    else
+        name = arena_printf(arena, "%s.start", dae_var_name(d, x->base, arena));
+    for (; ders > 0; ders--)
+        name = arena_printf(arena, "der(%s)", name);
+    return name;
+}
+
+/* ---- evaluation ---- */
+
+EvalStatus eval_term(const Dae *d, Term t, const double *v, Arena *arena, double *out)
+{
+    enum { FEW = 32 };
+    double few[FEW], *hole = t.n <= FEW ? few : memory_alloc(t.n * sizeof *hole);
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId o = dae_op(d, t, k);
+        const DaeVar *x = &d->vars.at[o];
+        hole[k] = x->alias == NONE ? v[o] : x->alias_sign * v[x->alias];
+    }
+    EvalEnv env = {.g = d->g, .arena = arena, .holes = hole, .time = v[0], .silent = true};
+    EvalStatus status = eval_number(&env, t.shape, out);
+    if (hole != few)
+        memory_free(hole);
+    return status;
+}
+
+EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out)
+{
+    Arena *arena = arena_new();
+    EvalStatus status = eval_term(d, t, v, arena, out);
+    arena_free(arena);
+    return status;
+}
+
+/* ---- derivatives of equations ---- */
+
+static EqId no_derivative(Dae *d, const DaeEq *eq, const char *why)
+{
+    diag(d->ctx, eq->span, DIAG_D006, "the equation must be differentiated, which is not possible: %s", why);
+    return NONE;
+}
+
+/* Operands of the derivative of t: those of t, then the rates of those that change. False after telling. */
+static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
+{
+    Term t = d->eqs.at[e].term;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = ops[k] = dae_op(d, t, k);
+        rate[k] = is_continuous(d, v) ? t.n + k : UINT32_MAX;
+        ops[t.n + k] = v;
+        if (d->vars.at[v].kind == DAE_INPUT && is_continuous(d, v)) {
+            Arena *a = arena_new();
+            char *name = dae_var_name(d, v, a);
+            no_derivative(d, &d->eqs.at[e], arena_printf(a, "the derivative of input %s is not known", name));
+            arena_free(a);
+            return false;
+        }
+        if (v != 0 && is_continuous(d, v))
+            ops[t.n + k] = dae_derivative_var(d, v);
+    }
+    return true;
+}
+
+/* The rate of time is one. */
+static ExprId time_is_one(Dae *d, ExprId e, Term t)
+{
+    ExprId *with = memory_alloc((2 * t.n + 1) * sizeof *with);
+    for (uint32_t k = 0; k < t.n; k++)
+        if (dae_op(d, t, k) == 0)
+            with[t.n + k] = expr_real(d->g, 1.0);
+    e = symbolic_substitute(d->symbolic, e, with, 2 * t.n);
+    memory_free(with);
+    return e;
+}
+
+EqId dae_derivative_eq(Dae *d, EqId e)
+{
+    if (d->eqs.at[e].der != NONE)
+        return d->eqs.at[e].der;
+    Term t = d->eqs.at[e].term;
+    VarId *ops = memory_alloc((2 * t.n + 1) * sizeof *ops), target = d->eqs.at[e].target;
+    uint32_t *rate = memory_alloc((t.n + 1) * sizeof *rate);
+    EqId made = NONE;
+    ExprId r = EXPR_NONE;
+    if (rate_operands(d, e, ops, rate)) {
+        r = symbolic_rate(d->symbolic, t.shape, rate, t.n);
+        if (!r)
+            no_derivative(d, &d->eqs.at[e], symbolic_why(d->symbolic));
+    }
+    if (r) {
+        Term rt = dae_term(d, time_is_one(d, r, t), ops, 2 * t.n);
+        DaeEq x = d->eqs.at[e];
+        x.term = rt;
+        x.target = target == NONE ? NONE : dae_derivative_var(d, target);
+        x.origin = DAE_EQ_DERIVED;
+        x.of = e;
+        x.der = NONE;
+        vec_push(&d->eqs, x);
+        made = d->eqs.n - 1;
+        d->eqs.at[e].der = made;
+    }
+    memory_free(ops);
+    memory_free(rate);
+    return made;
+}

@@ -1,0 +1,41 @@
+/* Shared by the files that implement symbolic.h. Not for other folders. */
+#ifndef DAE_SYMBOLIC_WORK_H
+#define DAE_SYMBOLIC_WORK_H
+
+#include "dae/symbolic.h"
+
+typedef struct HoleSet {
+    uint32_t at, n; /* in Symbolic.pool */
+} HoleSet;
+
+struct Symbolic {
+    Graph *g;
+    Arena *arena; /* for messages */
+    const char *why;
+    Map derivatives; /* (node, hole) to ∂node/∂hole; EXPR_NONE where there is none */
+    Map reasons;     /* (node, hole) to an index of `texts` */
+    VEC(const char *) texts;
+    Map sets; /* node to an index of hole_sets */
+    VEC(HoleSet) hole_sets;
+    VEC(uint32_t) pool;
+    Map inlined; /* OP_CALL to its body as an expression; EXPR_NONE where there is none */
+    unsigned inlining;
+};
+
+ExprId symbolic_fail(Symbolic *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3))); /* EXPR_NONE */
+/* The result of an OP_CALL as an expression over its arguments: a scalar, OP_ARRAY, OP_RECORD or, of several
+ * results, OP_TUPLE. EXPR_NONE where its body does not allow that. */
+ExprId symbolic_inline(Symbolic *s, ExprId call);
+/* A value of this type with zeros in it. */
+ExprId symbolic_zero(Graph *g, TypeId type);
+/* e = a * hole + b with a and b free of the hole; false where it is not of that form. */
+bool symbolic_affine(Symbolic *s, ExprId e, uint32_t hole, ExprId *a, ExprId *b);
+
+static inline bool is_zero(const Graph *g, ExprId e)
+{
+    ExprOp op = expr_op(g, e);
+    return (op == OP_REAL || op == OP_INT) && expr_real_value(g, e) == 0.0;
+}
+
+#endif
