@@ -1,0 +1,269 @@
+/* Equations (Modelica 3.6, A.2.6). */
+#include "syntax/parser.h"
+
+static void equation_list(Parser *p, AstEq ***at, uint32_t *n);
+
+bool ends_section(Parser *p)
+{
+    switch (p->tok.kind) {
+    case TOK_EOF:
+    case TOK_PANIC:
+    case TOK_END:
+    case TOK_ELSE:
+    case TOK_ELSEIF:
+    case TOK_ELSEWHEN:
+    case TOK_EQUATION:
+    case TOK_ALGORITHM:
+    case TOK_PUBLIC:
+    case TOK_PROTECTED:
+    case TOK_EXTERNAL:
+    case TOK_ANNOTATION: return true;
+    case TOK_INITIAL: return peek(p)->kind == TOK_EQUATION || peek(p)->kind == TOK_ALGORITHM;
+    default: return starts_element(p->tok.kind);
+    }
+}
+
+static bool is_open_block(const Parser *p, TokenKind kind)
+{
+    for (const Block *b = p->block->outer; b && b->kind != TOK_CLASS; b = b->outer)
+        if (b->kind == kind)
+            return true;
+    return false;
+}
+
+void parse_block_end(Parser *p)
+{
+    const Block *block = p->block;
+    TokenKind kind = block->kind;
+    if (in_panic(p))
+        return;
+    bool at_end = p->tok.kind == TOK_END;
+    TokenKind then = at_end ? peek(p)->kind : TOK_EOF;
+    if (then == kind) {
+        next(p);
+        next(p);
+        return;
+    }
+    char buffer[80];
+    const char *word = token_text(kind);
+    bool told = at_end ? report(p, tok_span(p), DIAG_S010, "expected 'end %s', found 'end %s'", word,
+                                then == TOK_IDENT ? p->ahead.name : token_text(then))
+                       : report(p, tok_span(p), DIAG_S010, "expected 'end %s', found %s", word,
+                                found(p, buffer, sizeof buffer));
+    if (told)
+        diag_note(p->ctx, block->span, "'%s' begins here", word);
+    bool wrong_word = then == TOK_IF || then == TOK_FOR || then == TOK_WHEN || then == TOK_WHILE;
+    if (at_end && (then == TOK_SEMICOLON || (wrong_word && !is_open_block(p, then)))) {
+        next(p);
+        if (wrong_word)
+            next(p);
+    }
+}
+
+/* ---- clauses with bodies ---- */
+
+static void push_branch(Parser *p, AstEqBranch *branch, uint32_t at)
+{
+    equation_list(p, &branch->body.at, &branch->body.n);
+    branch->span = span_since(p, at);
+    list_push(&p->items, *branch);
+}
+
+/* ( "if" | "elseif" | "when" | "elsewhen" ) expression "then" { equation ";" } */
+static void conditional_branch(Parser *p, const char *context)
+{
+    uint32_t at = p->tok.at;
+    AstEqBranch branch = {0};
+    next(p);
+    branch.condition = parse_condition(p);
+    expect_word(p, TOK_THEN, context);
+    if (in_panic(p))
+        synchronize_head(p, TOK_THEN, at);
+    push_branch(p, &branch, at);
+}
+
+/* if-equation = "if" expression "then" { equation ";" } { "elseif" expression "then" { equation ";" } }
+ *               [ "else" { equation ";" } ] "end" "if" */
+static void if_equation(Parser *p, AstEq *eq)
+{
+    eq->kind = AST_EQ_IF;
+    size_t mark = list_open(&p->items);
+    do
+        conditional_branch(p, "after the condition of 'if'");
+    while (p->tok.kind == TOK_ELSEIF);
+    uint32_t at = p->tok.at;
+    if (accept(p, TOK_ELSE)) {
+        AstEqBranch branch = {0};
+        push_branch(p, &branch, at);
+    }
+    list_close(p, &p->items, mark, eq->branches);
+    parse_block_end(p);
+}
+
+/* when-equation = "when" expression "then" { equation ";" } { "elsewhen" expression "then" { equation ";" } }
+ *                 "end" "when" */
+static void when_equation(Parser *p, AstEq *eq)
+{
+    eq->kind = AST_EQ_WHEN;
+    size_t mark = list_open(&p->items);
+    do
+        conditional_branch(p, "after the condition of 'when'");
+    while (p->tok.kind == TOK_ELSEWHEN);
+    list_close(p, &p->items, mark, eq->branches);
+    parse_block_end(p);
+}
+
+/* for-equation = "for" for-indices "loop" { equation ";" } "end" "for" */
+static void for_equation(Parser *p, AstEq *eq)
+{
+    uint32_t at = p->tok.at;
+    eq->kind = AST_EQ_FOR;
+    next(p);
+    eq->iters.at = parse_for_indices(p, &eq->iters.n);
+    expect_word(p, TOK_LOOP, "after the indices of 'for'");
+    if (in_panic(p))
+        synchronize_head(p, TOK_LOOP, at);
+    size_t mark = list_open(&p->items);
+    AstEqBranch branch = {0};
+    push_branch(p, &branch, at);
+    list_close(p, &p->items, mark, eq->branches);
+    parse_block_end(p);
+}
+
+/* ---- simple equations ---- */
+
+/* connect-equation = "connect" "(" component-reference "," component-reference ")" */
+AstEq *parse_connect(Parser *p)
+{
+    uint32_t at = p->tok.at;
+    AstEq *eq = ARENA_NEW(p->arena, AstEq);
+    eq->kind = AST_EQ_CONNECT;
+    next(p);
+    if (expect_token(p, TOK_LPAREN, "after 'connect'")) {
+        eq->lhs = parse_plain_reference(p);
+        expect_token(p, TOK_COMMA, "between the connectors");
+        eq->rhs = parse_plain_reference(p);
+        expect_token(p, TOK_RPAREN, "after the second connector");
+    }
+    eq->span = span_since(p, at);
+    return eq;
+}
+
+/* Where "==" stands between the operands of e. */
+static Span place_of_equality(const Parser *p, const AstExpr *e)
+{
+    Span span = {p->lexer.file, e->args.at[0]->span.end, e->args.at[1]->span.at};
+    while (span.at + 2 < span.end && strncmp(p->lexer.text + span.at, "==", 2))
+        span.at++;
+    span.end = span.at + 2;
+    return span;
+}
+
+/* A call by component-reference, not of "der", "initial" or "pure". */
+static bool is_function_call(const Parser *p, const AstExpr *e)
+{
+    if (e->kind != AST_CALL)
+        return false;
+    Names *names = p->ctx->names;
+    Name first = e->ref->parts[0].name;
+    return first != name_of(names, "der") && first != name_of(names, "initial") &&
+           first != name_of(names, "pure");
+}
+
+/* simple-expression "=" expression | component-reference function-call-args */
+static void simple_equation(Parser *p, AstEq *eq)
+{
+    AstExpr *e = parse_simple_expression(p);
+    eq->lhs = e;
+    if (in_panic(p))
+        return;
+    if (accept(p, TOK_EQUALS)) {
+        eq->rhs = parse_expression(p);
+        return;
+    }
+    if (p->tok.kind == TOK_ASSIGN) {
+        report(p, tok_span(p), DIAG_S006, "':=' assigns, in an algorithm; an equation is written with '='");
+        next(p);
+        eq->rhs = parse_expression(p);
+    } else if (is_function_call(p, e)) {
+        eq->kind = AST_EQ_CALL;
+    } else if (e->kind == AST_BINARY && e->op == AST_OP_EQ) {
+        report(p, place_of_equality(p, e), DIAG_S007, "'==' compares values; an equation is written with '='");
+        eq->lhs = e->args.at[0];
+        eq->rhs = e->args.at[1];
+    } else {
+        unexpected(p, "'='", "in the equation");
+    }
+}
+
+/* False where the equation is to be dropped. */
+static bool block_equation(Parser *p, AstEq *eq)
+{
+    Block block = {p->block, p->tok.kind, NULL, tok_span(p), false};
+    p->block = &block;
+    if (!enter(p))
+        ;
+    else if (block.kind == TOK_IF)
+        if_equation(p, eq);
+    else if (block.kind == TOK_FOR)
+        for_equation(p, eq);
+    else
+        when_equation(p, eq);
+    leave(p);
+    p->block = block.outer;
+    return !block.broken;
+}
+
+/* equation = ( simple-expression "=" expression | if-equation | for-equation | connect-equation | when-equation
+ *            | component-reference function-call-args ) description; NULL where it is to be dropped */
+static AstEq *equation(Parser *p)
+{
+    uint32_t at = p->tok.at;
+    AstEq *eq;
+    bool whole = true;
+    if (p->tok.kind == TOK_CONNECT) {
+        eq = parse_connect(p);
+    } else {
+        eq = ARENA_NEW(p->arena, AstEq);
+        if (p->tok.kind == TOK_IF || p->tok.kind == TOK_FOR || p->tok.kind == TOK_WHEN)
+            whole = block_equation(p, eq);
+        else if (p->tok.kind == TOK_WHILE || p->tok.kind == TOK_BREAK || p->tok.kind == TOK_RETURN)
+            unexpected(p, "an equation", "(loops with 'while', 'break' and 'return' are for algorithms)");
+        else
+            simple_equation(p, eq);
+    }
+    eq->span = span_since(p, at);
+    eq->comment = parse_description(p);
+    return whole ? eq : NULL;
+}
+
+/* { equation ";" }: what is in error is told and left out */
+static void equation_list(Parser *p, AstEq ***at, uint32_t *n)
+{
+    size_t mark = list_open(&p->items);
+    while (skip_stray_part(p) || !ends_section(p)) {
+        if (ends_section(p))
+            continue;
+        uint32_t start = p->tok.at;
+        AstEq *eq = equation(p);
+        if (!in_panic(p)) {
+            if (eq)
+                list_push(&p->items, eq);
+            expect_semicolon(p, "equation");
+        }
+        if (in_panic(p))
+            synchronize(p, start);
+    }
+    *at = stack_take(&p->items, mark, sizeof(AstEq *), n, p->arena);
+}
+
+/* equation-section = [ "initial" ] "equation" { equation ";" } */
+AstEqSection parse_equation_section(Parser *p, bool initial)
+{
+    AstEqSection s = {.initial = initial};
+    uint32_t at = initial ? p->prev_at : p->tok.at;
+    next(p);
+    equation_list(p, &s.eqs.at, &s.eqs.n);
+    s.span = span_since(p, at);
+    return s;
+}

@@ -1,0 +1,429 @@
+/* The parser's common ground: tokens, errors and recovery, lists; and the stored definition itself. */
+#include "syntax/parser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- tokens ---- */
+
+const Token *peek(Parser *p)
+{
+    if (!p->has_ahead) {
+        lexer_next(&p->lexer, &p->ahead);
+        p->has_ahead = true;
+    }
+    return &p->ahead;
+}
+
+/* ---- errors ---- */
+
+const char *found(const Parser *p, char *buffer, size_t size)
+{
+    enum { SHOWN = 40 };
+    const Token *t = &p->tok;
+    if (t->kind == TOK_EOF)
+        return "end of file";
+    uint32_t n = t->end - t->at;
+    const char *s = p->lexer.text + t->at;
+    bool cut = n > SHOWN;
+    for (n = cut ? SHOWN : n; cut && n && ((unsigned char)s[n] & 0xC0) == 0x80; n--)
+        ;
+    const char *mark = t->kind == TOK_STRING || *s == '\'' ? "" : "'";
+    snprintf(buffer, size, "%s%.*s%s%s", mark, (int)n, s, cut ? "..." : "", mark);
+    for (char *c = buffer; *c; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+    return buffer;
+}
+
+void give_up(Parser *p)
+{
+    p->fatal = true;
+    p->lexer.at = p->lexer.size;
+    p->has_ahead = false;
+    p->tok.at = p->tok.end = p->lexer.size;
+    p->tok.kind = TOK_PANIC;
+    p->held = TOK_EOF;
+}
+
+/* Takes the piece of a UTF-8 character away with which a text of n bytes, cut off, may end. */
+static void end_with_character(char *text, size_t n)
+{
+    while (n && ((unsigned char)text[n - 1] & 0xC0) == 0x80)
+        text[--n] = 0;
+    if (n && (unsigned char)text[n - 1] >= 0x80)
+        text[n - 1] = 0;
+}
+
+bool report(Parser *p, Span span, DiagCode code, const char *format, ...)
+{
+    if (in_panic(p) || p->fatal || p->tok.bad || p->error_at == p->tok.at)
+        return false;
+    p->error_at = p->tok.at;
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (n >= (int)sizeof text)
+        end_with_character(text, sizeof text - 1);
+    diag(p->ctx, span, code, "%s", text);
+    if (++p->lexer.n_errors >= p->ctx->max_errors)
+        give_up(p);
+    return true;
+}
+
+void panic(Parser *p)
+{
+    if (in_panic(p))
+        return;
+    p->held = p->tok.kind;
+    p->tok.kind = TOK_PANIC;
+}
+
+static bool is_number(TokenKind kind)
+{
+    return kind == TOK_INT || kind == TOK_REAL;
+}
+
+/* 2x: the number and the name that touches it. */
+static bool report_touching(Parser *p)
+{
+    if (p->tok.kind != TOK_IDENT || !is_number(p->prev_kind) || p->prev_end != p->tok.at)
+        return false;
+    const char *text = p->lexer.text;
+    report(p, (Span){p->lexer.file, p->prev_at, p->tok.end}, DIAG_S017,
+           "a name follows the number at once; a product is written %.*s*%.30s",
+           (int)(p->prev_end - p->prev_at), text + p->prev_at, p->tok.name);
+    return true;
+}
+
+void unexpected(Parser *p, const char *what, const char *context)
+{
+    char buffer[80];
+    if (!report_touching(p))
+        report(p, tok_span(p), DIAG_S001, "expected %s%s%s, found %s", what, *context ? " " : "", context,
+               found(p, buffer, sizeof buffer));
+    panic(p);
+}
+
+static bool starts_item(TokenKind kind)
+{
+    return starts_element(kind) || kind == TOK_WHEN || kind == TOK_WHILE || kind == TOK_CONNECT;
+}
+
+/* A place to go on at, though no ";" came before it. */
+static bool is_landmark(Parser *p)
+{
+    TokenKind k = p->tok.kind;
+    switch (k) {
+    case TOK_EOF:
+    case TOK_EQUATION:
+    case TOK_ALGORITHM:
+    case TOK_PUBLIC:
+    case TOK_PROTECTED: return true;
+    case TOK_END: {
+        TokenKind then = peek(p)->kind;
+        return then == TOK_IDENT || then == TOK_IF || then == TOK_FOR || then == TOK_WHEN ||
+               then == TOK_WHILE || then == TOK_SEMICOLON;
+    }
+    case TOK_INITIAL: return peek(p)->kind == TOK_EQUATION || peek(p)->kind == TOK_ALGORITHM;
+    case TOK_ELSE:
+    case TOK_ELSEIF: return p->tok.newline && p->block && p->block->kind == TOK_IF;
+    case TOK_ELSEWHEN: return p->block && p->block->kind == TOK_WHEN;
+    default: return p->tok.newline && starts_item(k);
+    }
+}
+
+void synchronize(Parser *p, uint32_t start)
+{
+    if (in_panic(p))
+        p->tok.kind = p->held;
+    if (p->tok.at == start && p->tok.kind != TOK_EOF && p->tok.kind != TOK_SEMICOLON)
+        next(p);
+    while (!is_landmark(p)) {
+        if (accept(p, TOK_SEMICOLON))
+            return;
+        next(p);
+    }
+}
+
+void synchronize_head(Parser *p, TokenKind word, uint32_t start)
+{
+    p->block->broken = true;
+    p->tok.kind = in_panic(p) ? p->held : p->tok.kind;
+    while (p->tok.kind != word && p->tok.kind != TOK_SEMICOLON && !is_landmark(p))
+        next(p);
+    if (!accept(p, word))
+        synchronize(p, start);
+}
+
+static bool is_block_word(TokenKind k)
+{
+    return k == TOK_IF || k == TOK_FOR || k == TOK_WHEN || k == TOK_WHILE;
+}
+
+bool skip_stray_part(Parser *p)
+{
+    TokenKind k = p->tok.kind;
+    if (p->block->kind != TOK_CLASS)
+        return false;
+    if (k == TOK_END && is_block_word(peek(p)->kind)) {
+        const char *word = token_text(peek(p)->kind);
+        report(p, tok_span(p), DIAG_S027, "'end %s' without its '%s'", word, word);
+        next(p);
+        next(p);
+        accept(p, TOK_SEMICOLON);
+        return true;
+    }
+    if (k != TOK_ELSE && k != TOK_ELSEIF && k != TOK_ELSEWHEN)
+        return false;
+    report(p, tok_span(p), DIAG_S027, "'%s' without its '%s'", token_text(k),
+           k == TOK_ELSEWHEN ? "when" : "if");
+    next(p);
+    while (k != TOK_ELSE && p->tok.kind != TOK_SEMICOLON && !is_landmark(p) && !accept(p, TOK_THEN))
+        next(p);
+    return true;
+}
+
+static const char *quoted(TokenKind kind, char *buffer, size_t size)
+{
+    if (kind <= TOK_REAL)
+        return token_text(kind);
+    snprintf(buffer, size, "'%s'", token_text(kind));
+    return buffer;
+}
+
+bool expect_token(Parser *p, TokenKind kind, const char *context)
+{
+    char buffer[32];
+    if (accept(p, kind))
+        return true;
+    unexpected(p, quoted(kind, buffer, sizeof buffer), context);
+    return false;
+}
+
+bool expect_close(Parser *p, TokenKind kind, Span open)
+{
+    char buffer[80];
+    if (accept(p, kind))
+        return true;
+    if (!report_touching(p) && report(p, tok_span(p), DIAG_S026, "expected ',' or '%s', found %s",
+                                      token_text(kind), found(p, buffer, sizeof buffer)))
+        diag_note(p->ctx, open, "to close the '%c' here", p->lexer.text[open.at]);
+    panic(p);
+    return false;
+}
+
+void expect_semicolon(Parser *p, const char *what)
+{
+    char buffer[80];
+    if (accept(p, TOK_SEMICOLON) || in_panic(p))
+        return;
+    if (report_touching(p)) {
+        panic(p);
+        return;
+    }
+    Span behind = {p->lexer.file, p->prev_end, p->prev_end + (p->prev_end < p->lexer.size)};
+    report(p, behind, DIAG_S002, "expected ';' after %s, found %s", what, found(p, buffer, sizeof buffer));
+    if (!is_landmark(p) && !(p->tok.newline && (p->tok.kind == TOK_IDENT || token_is_keyword(p->tok.kind))))
+        panic(p);
+}
+
+/* What may follow a name. A reserved word before it was meant as one. */
+static bool follows_name(TokenKind kind)
+{
+    switch (kind) {
+    case TOK_SEMICOLON:
+    case TOK_COMMA:
+    case TOK_EQUALS:
+    case TOK_ASSIGN:
+    case TOK_LPAREN:
+    case TOK_RPAREN:
+    case TOK_LBRACKET:
+    case TOK_DOT:
+    case TOK_STRING: return true;
+    default: return false;
+    }
+}
+
+Name expect_name(Parser *p, const char *context)
+{
+    Name name = p->tok.name;
+    if (accept(p, TOK_IDENT))
+        return name;
+    TokenKind kind = p->tok.kind;
+    if (token_is_keyword(kind) && kind != TOK_END && follows_name(peek(p)->kind)) {
+        const char *text = token_text(kind);
+        report(p, tok_span(p), DIAG_S011, "'%s' is a reserved word and cannot be a name", text);
+        next(p);
+        return name_of(p->ctx->names, text);
+    }
+    unexpected(p, "a name", context);
+    return NULL;
+}
+
+void expect_word(Parser *p, TokenKind kind, const char *context)
+{
+    char buffer[80];
+    if (accept(p, kind) || in_panic(p))
+        return;
+    report(p, tok_span(p), DIAG_S009, "expected '%s' %s, found %s", token_text(kind), context,
+           found(p, buffer, sizeof buffer));
+    TokenKind k = p->tok.kind;
+    bool wrong_word = k == TOK_THEN || k == TOK_LOOP;
+    if (wrong_word)
+        next(p);
+    else if (!p->tok.newline)
+        panic(p);
+}
+
+bool enter(Parser *p)
+{
+    if (++p->depth <= PARSER_MAX_DEPTH)
+        return true;
+    report(p, tok_span(p), DIAG_S018, "nesting is deeper than %d levels", PARSER_MAX_DEPTH);
+    give_up(p);
+    return false;
+}
+
+/* ---- lists ---- */
+
+void stack_push(Stack *s, const void *item, size_t size)
+{
+    if (s->cap - s->n < size) {
+        size_t cap = s->cap ? s->cap * 2 : 4096;
+        s->at = memory_grow(s->at, s->cap, cap);
+        s->cap = cap;
+    }
+    memcpy(s->at + s->n, item, size);
+    s->n += size;
+}
+
+void *stack_take(Stack *s, size_t mark, size_t size, uint32_t *n, Arena *arena)
+{
+    size_t bytes = s->n - mark;
+    *n = (uint32_t)(bytes / size);
+    s->n = mark;
+    if (!bytes)
+        return NULL;
+    void *at = arena_alloc(arena, bytes);
+    memcpy(at, s->at + mark, bytes);
+    return at;
+}
+
+/* ---- the stored definition ---- */
+
+static void within_clause(Parser *p, AstFile *file)
+{
+    uint32_t start = p->tok.at;
+    if (!accept(p, TOK_WITHIN))
+        return;
+    file->has_within = true;
+    if (p->tok.kind != TOK_SEMICOLON)
+        file->within = parse_name(p);
+    expect_semicolon(p, "'within'");
+    if (in_panic(p)) {
+        file->within = (AstName){0};
+        synchronize(p, start);
+    }
+}
+
+static void stray_end(Parser *p)
+{
+    uint32_t start = p->tok.at;
+    next(p);
+    if (p->tok.kind != TOK_SEMICOLON && p->tok.kind != TOK_EOF)
+        next(p);
+    report(p, span_since(p, start), DIAG_S027, "'end' without a class that it could close");
+    accept(p, TOK_SEMICOLON);
+}
+
+/* Between classes nothing but the start of one is worth stopping at. */
+static void skip_to_class(Parser *p, uint32_t start)
+{
+    synchronize(p, start);
+    while (p->tok.kind != TOK_EOF &&
+           !(p->tok.newline &&
+             (starts_class(p->tok.kind) || p->tok.kind == TOK_FINAL || p->tok.kind == TOK_ENCAPSULATED)))
+        next(p);
+}
+
+/* stored-definition = [ "within" [ name ] ";" ] { [ "final" ] class-definition ";" } */
+static void stored_definition(Parser *p, AstFile *file)
+{
+    within_clause(p, file);
+    size_t mark = list_open(&p->items);
+    while (p->tok.kind != TOK_EOF) {
+        uint32_t start = p->tok.at;
+        if (p->tok.kind == TOK_END) {
+            stray_end(p);
+            continue;
+        }
+        bool is_final = accept(p, TOK_FINAL);
+        bool encapsulated = accept(p, TOK_ENCAPSULATED);
+        AstClass *c = NULL;
+        if (starts_class(p->tok.kind))
+            c = parse_class_definition(p, encapsulated);
+        else
+            unexpected(p, "a class definition", "");
+        if (!in_panic(p)) {
+            c->final = is_final;
+            c->span.at = start;
+            if (c->name)
+                list_push(&p->items, c);
+            expect_semicolon(p, "the class definition");
+        }
+        if (in_panic(p))
+            skip_to_class(p, start);
+    }
+    list_close(p, &p->items, mark, file->classes);
+}
+
+static void parser_init(Parser *p, Context *ctx, uint32_t source, Arena *arena)
+{
+    *p = (Parser){.ctx = ctx, .arena = arena, .scratch = arena_new(), .error_at = UINT32_MAX};
+    lexer_init(&p->lexer, ctx, source);
+    p->bad = ARENA_NEW(p->arena, AstExpr);
+    p->bad->kind = AST_END;
+    next(p);
+}
+
+static void parser_done(Parser *p)
+{
+    arena_free(p->scratch);
+    memory_free(p->items.at);
+    memory_free(p->equations.at);
+    memory_free(p->algorithms.at);
+}
+
+AstFile *syntax_parse(Context *ctx, uint32_t source)
+{
+    Arena *arena = arena_new();
+    AstFile *file = ARENA_NEW(arena, AstFile);
+    file->arena = arena;
+    file->source = source;
+    Parser p;
+    parser_init(&p, ctx, source, arena);
+    stored_definition(&p, file);
+    parser_done(&p);
+    return file;
+}
+
+AstExpr *syntax_parse_expr(Context *ctx, uint32_t source, Arena *arena)
+{
+    Parser p;
+    parser_init(&p, ctx, source, arena);
+    AstExpr *e = parse_expression(&p);
+    if (p.tok.kind != TOK_EOF)
+        unexpected(&p, "the end of the expression", "");
+    bool ok = !p.lexer.n_errors;
+    parser_done(&p);
+    return ok ? e : NULL;
+}
+
+void ast_free(AstFile *file)
+{
+    if (file)
+        arena_free(file->arena);
+}

@@ -1,0 +1,50 @@
+/* Fuzzer of the instance and flatten phases: any text that can be parsed is rejected with a message, or flattened to
+ * a model that keeps its contract. */
+#include "flatten/flat.h"
+#include "instance/instance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds, const char *what, const char *detail)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "%s: %s\n", what, detail);
+    abort();
+}
+
+static void flatten_text(Context *ctx, Library *lib)
+{
+    const AstClass *model = library_find_model(lib, NULL);
+    require(model || ctx->n_errors, "no model", "and no message");
+    Instance *root = model ? instance_model(lib, model, NULL, 0) : NULL;
+    require(!model || root || ctx->n_errors, "no instance", "and no message");
+    if (!root)
+        return;
+    Flat *flat = flatten_model(lib, root);
+    if (!ctx->n_errors) {
+        const char *breach = flat_check(flat, ctx->arena);
+        require(!breach, "the flat model breaks its contract", breach ? breach : "");
+        if (flat->vars.n + flat->eqs.n < 10000)
+            flat_print(flat, ctx->arena);
+        flat_balance(ctx, flat);
+    }
+    flat_free(flat);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    Context *ctx = context_new();
+    Graph *g = graph_new(ctx);
+    Library *lib = library_new(ctx, g);
+    uint32_t source = sources_add(ctx->sources, "fuzz.mo", (const char *)data, size);
+    if (library_add_source(lib, source))
+        flatten_text(ctx, lib);
+    library_free(lib);
+    graph_free(g);
+    context_free(ctx);
+    return 0;
+}
