@@ -18,39 +18,40 @@ typedef struct PlanStep {
 } PlanStep;
 
 typedef struct PlanTorn {
-    VarId var;  /* tearing variable, iterated */
-    EqId eq;    /* residual equation */
+    VarId var; /* tearing variable, iterated */
+    EqId eq;   /* residual equation */
 } PlanTorn;
 
 typedef enum BlockKind {
-    BLOCK_EXPLICIT,  /* one step, nothing to iterate; discrete or continuous */
-    BLOCK_LINEAR,    /* torn; residuals are linear in the tearing variables */
+    BLOCK_EXPLICIT, /* one step, nothing to iterate; discrete or continuous */
+    BLOCK_LINEAR,   /* torn; residuals are linear in the tearing variables */
     BLOCK_NONLINEAR,
 } BlockKind;
 
-enum { /* what needs the block: bits of PlanBlock.uses */
-    USE_PARAMETER = 1,  /* depends on parameters alone: computed once, after initialization of parameters */
-    USE_DERIVATIVE = 2, /* continuous part needed for derivatives of states */
-    USE_INDICATOR = 4,  /* continuous part needed for relations and asserts */
-    USE_OUTPUT = 8,     /* every other continuous one: only for results */
-    USE_DISCRETE = 16,  /* computes discrete unknowns: only at events */
+enum {                     /* what needs the block: bits of PlanBlock.uses */
+       USE_PARAMETER = 1,  /* depends on parameters alone: computed once, after initialization of parameters */
+       USE_DERIVATIVE = 2, /* continuous part needed for derivatives of states */
+       USE_INDICATOR = 4,  /* continuous part needed for relations and asserts */
+       USE_OUTPUT = 8,     /* every other continuous one: only for results */
+       USE_DISCRETE = 16,  /* computes discrete unknowns: only at events */
 };
 
 typedef struct PlanBlock {
-    uint8_t kind;       /* BlockKind */
-    bool mixed;         /* real and discrete unknowns depend on each other */
+    uint8_t kind;           /* BlockKind */
+    bool mixed;             /* real and discrete unknowns depend on each other */
     bool constant_jacobian; /* torn; the Jacobian of the residuals depends on parameters alone */
     uint8_t uses;
-    uint32_t step, n_steps;         /* plan->steps: real (or single) unknowns in order; inner ones of a torn block */
-    uint32_t torn, n_torn;          /* plan->torn */
-    uint32_t discrete, n_discrete;  /* plan->steps: discrete unknowns of a mixed block, after the real ones */
+    uint32_t step, n_steps; /* plan->steps: real (or single) unknowns in order; inner ones of a torn block */
+    uint32_t torn, n_torn;  /* plan->torn */
+    uint32_t discrete, n_discrete; /* plan->steps: discrete unknowns of a mixed block, after the real ones */
 } PlanBlock;
 
 typedef struct PlanState {
     VarId var, der;
 } PlanState;
 
-/* Sparsity of ∂(der of states)/∂(states), by columns, with a colouring: columns of one colour share no row. */
+/* Sparsity of ∂(der of states)/∂(states), by columns, with a colouring: columns of one colour share no row. All NULL where
+ * it has more than 400 million entries. */
 typedef struct PlanJacobian {
     uint32_t *col_ptr, *row; /* sizes n_states + 1, nnz */
     uint32_t *colour;        /* size n_states */
@@ -75,7 +76,8 @@ typedef struct Plan {
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;
     PlanSequence parameters; /* parameters computed from parameters, in order */
-    PlanSequence initial;    /* unknowns: states, derivatives, algebraic, discrete, pre, parameters with fixed = false */
+    PlanSequence
+        initial; /* unknowns: states, derivatives, algebraic, discrete, pre, parameters with fixed = false */
     PlanSequence main;
     PlanJacobian jacobian;
     VEC(PlanChoice) choices;

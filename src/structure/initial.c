@@ -1,0 +1,324 @@
+/* The initial system: what holds at the start, with its own unknowns, matching and blocks.
+ *
+ * In: the matched main system. Out: Plan.initial, Plan.choices. Unknown are the states, all derivatives, algebraic and discrete variables, and parameters
+ * with fixed = false (with those that depend on them). The model's equations with their hidden constraints come first, as matched for the main sequence; then
+ * initial equations, then fixed start values, each entering by an augmenting path. One that finds none is redundant:
+ * it is left out, and recorded, so that the host can check that it holds. Degrees of freedom that remain are closed by start values of states:
+ * by stateSelect, then those with a start value, then by closeness of the declaration; this is recorded too.
+ *
+ * Left limits of discrete variables are known: their start values. An initial equation for a discrete variable gives its left limit. */
+#include "structure/structure.h"
+
+#include <stdlib.h>
+
+typedef struct Initial {
+    Planner *p;
+    Dae *d;
+    System s;           /* real rows in order of priority: model, initial equations, fixed starts */
+    uint32_t n_model;   /* rows that must hold */
+    VEC(VarId) open;    /* candidates for completion, best first */
+    VEC(EqId) discrete; /* initial equations that give left limits */
+    Matcher m;
+} Initial;
+
+static void add_columns(Initial *w, const System *main)
+{
+    Dae *d = w->d;
+    for (uint32_t i = 0; i < main->n_real; i++)
+        system_add_var(&w->s, main->vars.at[i]);
+    for (uint32_t i = 0; i < w->p->plan->states.n; i++)
+        system_add_var(&w->s, w->p->plan->states.at[i].var);
+    for (VarId v = 0; v < w->p->n_late; v++)
+        if (w->p->late[v] && d->vars.at[v].type == DAE_REAL)
+            system_add_var(&w->s, v);
+}
+
+static bool is_late_equation(const DaeEq *q)
+{
+    return q->origin == DAE_EQ_PARAMETER && q->target == NONE;
+}
+
+/* Initial equations of discrete variables are taken for their left limits. */
+static bool add_discrete_initial(Initial *w, EqId e)
+{
+    VarId target = w->d->eqs.at[e].target;
+    if (w->d->vars.at[target].kind != DAE_PRE)
+        target = w->d->vars.at[target].pre;
+    if (target == NONE) {
+        vec_push(&w->p->plan->choices, ((PlanChoice){w->d->eqs.at[e].target, DROPPED_REDUNDANT, e}));
+        return true;
+    }
+    for (uint32_t i = 0; i < w->discrete.n; i++) {
+        if (w->d->eqs.at[w->discrete.at[i]].target != target)
+            continue;
+        diag(w->d->ctx, w->d->eqs.at[e].span, DIAG_T008, "two initial equations for one discrete variable");
+        report_equations(w->d, &w->discrete.at[i], 1);
+        return false;
+    }
+    w->d->eqs.at[e].target = target;
+    vec_push(&w->discrete, e);
+    return true;
+}
+
+static bool add_rows(Initial *w, const System *main)
+{
+    Dae *d = w->d;
+    bool ok = true;
+    for (uint32_t i = 0; i < main->n_real; i++)
+        vec_push(&w->s.eqs, main->eqs.at[i]);
+    for (EqId e = 0; e < d->eqs.n; e++)
+        if (is_late_equation(&d->eqs.at[e]))
+            vec_push(&w->s.eqs, e);
+    w->n_model = w->s.eqs.n;
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        if (d->eqs.at[e].origin != DAE_EQ_INITIAL)
+            continue;
+        if (d->eqs.at[e].target != NONE)
+            ok &= add_discrete_initial(w, e);
+        else
+            vec_push(&w->s.eqs, e);
+    }
+    return ok;
+}
+
+/* Fixed start values; equations for them are made where the Dae has none. */
+static void add_fixed(Initial *w, uint32_t n_algebraic)
+{
+    Dae *d = w->d;
+    uint32_t n_eqs = d->eqs.n;
+    uint8_t *has = memory_alloc((size_t)w->s.vars.n + 1);
+    for (EqId e = 0; e < n_eqs; e++) {
+        VarId target = d->eqs.at[e].target;
+        if (d->eqs.at[e].origin != DAE_EQ_START || w->s.col[target] == NONE || has[w->s.col[target]])
+            continue;
+        has[w->s.col[target]] = 1;
+        vec_push(&w->s.eqs, e);
+    }
+    for (uint32_t k = 0; k < w->s.vars.n; k++) {
+        uint32_t i = (k + n_algebraic) % w->s.vars.n; /* states come first */
+        VarId v = w->s.vars.at[i];
+        if (!has[i] && d->vars.at[v].fixed && var_is_real(d, v))
+            vec_push(&w->s.eqs, planner_start_equation(w->p, v));
+    }
+    memory_free(has);
+}
+
+/* ---- completion ---- */
+
+typedef struct Ranked {
+    uint32_t select, is_parameter, has_start, depth, order;
+    VarId var;
+} Ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->is_parameter != y->is_parameter)
+        return x->is_parameter < y->is_parameter ? -1 : 1;
+    if (x->select != y->select)
+        return x->select > y->select ? -1 : 1;
+    if (x->has_start != y->has_start)
+        return x->has_start > y->has_start ? -1 : 1;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static uint32_t depth_of(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    if (x->flat == NONE || !d->flat)
+        return UINT32_MAX;
+    return path_depth(d->flat->paths, d->flat->vars.at[x->flat].path);
+}
+
+/* States and free parameters, best first. */
+static void rank_candidates(Initial *w, uint32_t first)
+{
+    uint32_t n = w->s.vars.n - first;
+    Ranked *r = memory_alloc(((size_t)n + 1) * sizeof *r);
+    for (uint32_t i = 0; i < n; i++) {
+        VarId v = w->s.vars.at[first + i];
+        const DaeVar *x = &w->d->vars.at[v];
+        r[i] = (Ranked){.select = x->state_select ? x->state_select : SELECT_DEFAULT,
+                        .is_parameter = x->kind == DAE_PARAMETER,
+                        .has_start = x->has_start,
+                        .depth = depth_of(w->d, v),
+                        .order = i,
+                        .var = v};
+    }
+    qsort(r, n, sizeof *r, by_rank);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&w->open, r[i].var);
+    memory_free(r);
+}
+
+/* Rows for the candidates, each with its one unknown, after those of the equations. */
+static void add_candidate_rows(Initial *w)
+{
+    Incidence *a = &w->s.a;
+    uint32_t n = a->n_eqs, nnz = incidence_count(a), more = w->open.n;
+    a->ptr = memory_grow(a->ptr, ((size_t)n + 1) * sizeof *a->ptr, ((size_t)n + more + 1) * sizeof *a->ptr);
+    a->var = memory_grow(a->var, (size_t)nnz * sizeof *a->var, ((size_t)nnz + more + 1) * sizeof *a->var);
+    for (uint32_t i = 0; i < more; i++) {
+        a->var[nnz + i] = w->s.col[w->open.at[i]];
+        a->ptr[n + i + 1] = nnz + i + 1;
+    }
+    a->n_eqs = n + more;
+}
+
+/* Turns an initial equation that determines no real unknown into one for the left limit of a discrete variable of it,
+ * where it can be solved for one. */
+static bool give_left_limit(Initial *w, EqId e)
+{
+    Dae *d = w->d;
+    Term t = d->eqs.at[e].term;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = dae_op(d, t, k), pre = d->vars.at[v].kind == DAE_PRE ? v : d->vars.at[v].pre;
+        if ((d->vars.at[v].kind != DAE_PRE && d->vars.at[v].kind != DAE_DISCRETE) || pre == NONE)
+            continue;
+        Solution sol = symbolic_solve(d->symbolic, t.shape, k);
+        bool taken = sol.kind != SOLVE_UNIT;
+        for (uint32_t i = 0; i < w->discrete.n; i++)
+            taken |= d->eqs.at[w->discrete.at[i]].target == pre;
+        if (taken)
+            continue;
+        VarId *ops = memory_alloc((size_t)t.n * sizeof *ops);
+        memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
+        t = dae_term(d, sol.value, ops, t.n);
+        memory_free(ops);
+        d->eqs.at[e].term = t;
+        d->eqs.at[e].target = pre;
+        vec_push(&w->discrete, e);
+        return true;
+    }
+    return false;
+}
+
+static void enter_conditions(Initial *w)
+{
+    for (uint32_t i = 0; i < w->s.eqs.n; i++) {
+        EqId e = w->s.eqs.at[i];
+        if (w->s.match[i] != NONE || matcher_augment(&w->m, i))
+            continue;
+        if (w->d->eqs.at[e].origin != DAE_EQ_INITIAL || !give_left_limit(w, e))
+            vec_push(&w->p->plan->choices, ((PlanChoice){w->d->eqs.at[e].target, DROPPED_REDUNDANT, e}));
+    }
+}
+
+static void complete(Initial *w, uint32_t n_matched)
+{
+    uint32_t first = w->s.eqs.n;
+    for (uint32_t i = 0; i < w->open.n; i++) {
+        VarId v = w->open.at[i];
+        bool taken = n_matched < w->s.vars.n && matcher_augment(&w->m, first + i);
+        if (taken) {
+            n_matched++;
+            EqId e = planner_start_equation(w->p, v);
+            vec_push(&w->p->plan->choices, ((PlanChoice){v, CHOSE_START, e}));
+            vec_push(&w->s.eqs, e);
+        } else {
+            vec_push(&w->s.eqs, NONE);
+        }
+    }
+}
+
+/* Matches all rows in order of priority. False after telling. */
+static bool match_all(Initial *w, const System *main)
+{
+    System *s = &w->s;
+    system_incidence(s, w->d, false);
+    rank_candidates(w, main->n_real);
+    add_candidate_rows(w);
+    s->match = memory_alloc(((size_t)s->a.n_eqs + 1) * sizeof *s->match);
+    for (uint32_t i = 0; i < s->a.n_eqs; i++)
+        s->match[i] = i < main->n_real ? main->match[i] : NONE;
+    matcher_start(&w->m, &s->a, s->match);
+    enter_conditions(w);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->eqs.n; i++)
+        n += s->match[i] != NONE;
+    complete(w, n);
+    matcher_end(&w->m);
+    n = 0;
+    for (uint32_t i = 0; i < s->a.n_eqs; i++)
+        n += s->match[i] != NONE;
+    if (n == s->vars.n)
+        return true;
+    s->a.n_eqs = s->eqs.n;
+    report_singular(w->d, &s->a, s->match, s->eqs.at, s->vars.at, "the initial system");
+    return false;
+}
+
+/* ---- the system that is sorted ---- */
+
+static void keep_matched(Initial *w)
+{
+    System *s = &w->s;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->eqs.n; i++) {
+        if (s->match[i] == NONE)
+            continue;
+        s->eqs.at[n] = s->eqs.at[i];
+        s->match[n++] = s->match[i];
+    }
+    s->eqs.n = s->n_real = n;
+}
+
+static void add_discrete(Initial *w, const System *main)
+{
+    System *s = &w->s;
+    uint32_t n_real = s->n_real;
+    for (uint32_t i = main->n_real; i < main->eqs.n; i++) {
+        vec_push(&s->eqs, main->eqs.at[i]);
+        system_add_var(s, main->vars.at[main->match[i]]);
+    }
+    for (uint32_t i = 0; i < w->discrete.n; i++) {
+        vec_push(&s->eqs, w->discrete.at[i]);
+        system_add_var(s, w->d->eqs.at[w->discrete.at[i]].target);
+    }
+    for (VarId v = 0; v < w->p->n_late; v++) {
+        const DaeVar *x = &w->d->vars.at[v];
+        if (!w->p->late[v] || x->type == DAE_REAL)
+            continue;
+        vec_push(&s->eqs, x->detail == NONE ? planner_start_equation(w->p, v) : x->detail);
+        system_add_var(s, v);
+    }
+    uint32_t *match = memory_alloc(((size_t)s->eqs.n + 1) * sizeof *match);
+    memcpy(match, s->match, n_real * sizeof *match);
+    memory_free(s->match);
+    s->match = match;
+    for (uint32_t i = n_real; i < s->eqs.n; i++)
+        s->match[i] = i;
+}
+
+static void mark_uses(Plan *plan)
+{
+    for (uint32_t i = 0; i < plan->initial.n_blocks; i++) {
+        PlanBlock *b = &plan->blocks.at[plan->initial.block + i];
+        VarId v = b->n_steps ? plan->steps.at[b->step].var : 0;
+        uint8_t kind = plan->dae->vars.at[v].kind;
+        if (b->mixed || kind == DAE_DISCRETE || kind == DAE_RELATION || kind == DAE_PRE)
+            b->uses |= USE_DISCRETE;
+    }
+}
+
+bool plan_initial(Planner *p, const System *main)
+{
+    Initial w = {.p = p, .d = p->dae};
+    system_start(&w.s, p->dae);
+    add_columns(&w, main);
+    bool ok = add_rows(&w, main);
+    add_fixed(&w, main->n_real);
+    ok = ok && match_all(&w, main);
+    if (ok) {
+        keep_matched(&w);
+        add_discrete(&w, main);
+        ok = sequence_build(p, &w.s, &p->plan->initial);
+        mark_uses(p->plan);
+    }
+    system_end(&w.s);
+    vec_free(&w.open);
+    vec_free(&w.discrete);
+    return ok;
+}

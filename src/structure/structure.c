@@ -1,0 +1,249 @@
+/* The phase: Dae → Plan, one call per step. */
+#include "structure/structure.h"
+
+#include <math.h>
+
+/* ---- what the steps share ---- */
+
+static double start_value(const Planner *p, VarId v)
+{
+    VarId start = p->dae->vars.at[v].start;
+    return start == NONE ? 0 : p->value.at[start];
+}
+
+void planner_cover(Planner *p)
+{
+    while (p->next.n < p->dae->vars.n) {
+        VarId v = p->next.n;
+        const DaeVar *x = &p->dae->vars.at[v];
+        vec_push(&p->next, NONE);
+        vec_push(&p->prev, NONE);
+        vec_push(&p->role, ROLE_NONE);
+        vec_push(&p->value, x->kind == DAE_PARAMETER || x->kind == DAE_LAMBDA ? x->value : 0);
+    }
+}
+
+double planner_coefficient(Planner *p, Term t, uint32_t hole, bool *known)
+{
+    double x = 0;
+    ExprId diff = symbolic_diff(p->dae->symbolic, t.shape, hole);
+    *known = false;
+    if (diff == EXPR_NONE)
+        return 0;
+    t.shape = diff;
+    *known = dae_eval(p->dae, t, p->value.at, &x) == EVAL_OK && isfinite(x);
+    return x;
+}
+
+EqId planner_start_equation(Planner *p, VarId v)
+{
+    Dae *d = p->dae;
+    static const uint8_t type_of[] = {
+        [DAE_REAL] = T_REAL, [DAE_INT] = T_INT, [DAE_BOOL] = T_BOOL, [DAE_ENUM] = T_INT};
+    DaeEq e = {.target = v, .origin = DAE_EQ_START, .of = NONE, .der = NONE, .span = report_var_span(d, v)};
+    VarId start = d->vars.at[v].start;
+    if (start == NONE)
+        e.term = dae_term(d, expr_real(d->g, 0), NULL, 0);
+    else
+        e.term = dae_term(d, expr_leaf(d->g, OP_HOLE, type_of[d->vars.at[start].type], 0), &start, 1);
+    vec_push(&d->eqs, e);
+    return d->eqs.n - 1;
+}
+
+/* ---- preparation ---- */
+
+/* A continuous unknown has no right to be solved for by the equation that names it: 0 = target - term. */
+static void to_residual(Dae *d, EqId e)
+{
+    Term t = d->eqs.at[e].term;
+    VarId target = d->eqs.at[e].target;
+    VEC(VarId) ops = {0};
+    uint32_t hole = t.n;
+    for (uint32_t k = 0; k < t.n; k++) {
+        vec_push(&ops, dae_op(d, t, k));
+        if (vec_last(&ops) == target)
+            hole = k;
+    }
+    if (hole == t.n)
+        vec_push(&ops, target);
+    ExprId shape = expr_sub(d->g, expr_leaf(d->g, OP_HOLE, T_REAL, hole), t.shape);
+    Term residual = dae_term(d, shape, ops.at, ops.n);
+    d->eqs.at[e].term = residual;
+    d->eqs.at[e].target = NONE;
+    vec_free(&ops);
+}
+
+static void free_targets(Planner *p)
+{
+    Dae *d = p->dae;
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        const DaeEq *q = &d->eqs.at[e];
+        if (q->target == NONE)
+            continue;
+        bool late =
+            q->origin == DAE_EQ_PARAMETER && p->late[q->target] && d->vars.at[q->target].type == DAE_REAL;
+        bool real = (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) && var_is_real(d, q->target);
+        if (late || real)
+            to_residual(d, e);
+    }
+}
+
+static void mark_term(const Dae *d, Term t, uint8_t *occurs)
+{
+    for (uint32_t k = 0; k < t.n; k++)
+        occurs[dae_op(d, t, k)] = 1;
+}
+
+/* Chains of derivatives that occur somewhere, and the unknowns. */
+static void find_chains(Planner *p)
+{
+    Dae *d = p->dae;
+    uint8_t *occurs = memory_alloc((size_t)d->vars.n + 1);
+    for (EqId e = 0; e < d->eqs.n; e++)
+        mark_term(d, d->eqs.at[e].term, occurs);
+    for (uint32_t i = 0; i < d->relations.n; i++)
+        mark_term(d, d->relations.at[i].z, occurs);
+    for (uint32_t i = 0; i < d->actions.n; i++) {
+        mark_term(d, d->actions.at[i].guard, occurs);
+        mark_term(d, d->actions.at[i].value, occurs);
+    }
+    planner_cover(p);
+    for (VarId v = 0; v < d->vars.n; v++) {
+        const DaeVar *x = &d->vars.at[v];
+        bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION;
+        if (x->alias != NONE)
+            continue;
+        if (x->kind == DAE_CONTINUOUS || discrete || (x->kind == DAE_DERIVATIVE && occurs[v]))
+            p->role.at[v] = ROLE_UNKNOWN;
+        if (x->kind != DAE_PARAMETER)
+            p->value.at[v] = x->kind == DAE_LAMBDA ? 1 : start_value(p, v);
+        if (var_is_real(d, v) && x->der != NONE && d->vars.at[x->der].alias == NONE && occurs[x->der]) {
+            p->next.at[v] = x->der;
+            p->prev.at[x->der] = v;
+        }
+    }
+    memory_free(occurs);
+}
+
+/* Every discrete unknown has exactly one equation that gives it. */
+static bool check_discrete(Planner *p)
+{
+    Dae *d = p->dae;
+    Arena *scratch = arena_new();
+    EqId *by = memory_alloc((size_t)d->vars.n * sizeof *by);
+    bool ok = true;
+    for (VarId v = 0; v < d->vars.n; v++)
+        by[v] = NONE;
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        const DaeEq *q = &d->eqs.at[e];
+        if (!eq_in_main(q) || eq_is_real(d, q))
+            continue;
+        if (by[q->target] != NONE) {
+            diag(d->ctx, q->span, DIAG_T004, "%s is already given by another equation%s",
+                 dae_var_name(d, q->target, scratch),
+                 q->origin == DAE_EQ_WHEN ? "; two when-clauses may not give one variable" : "");
+            diag_note(d->ctx, d->eqs.at[by[q->target]].span, "%s", dae_eq_print(d, by[q->target], scratch));
+            ok = false;
+        }
+        by[q->target] = e;
+    }
+    for (VarId v = 0; v < d->vars.n; v++) {
+        uint8_t kind = d->vars.at[v].kind;
+        if ((kind != DAE_DISCRETE && kind != DAE_RELATION) || d->vars.at[v].alias != NONE || by[v] != NONE)
+            continue;
+        diag(d->ctx, report_var_span(d, v), DIAG_T004, "no equation gives the discrete variable %s",
+             dae_var_name(d, v, scratch));
+        ok = false;
+    }
+    memory_free(by);
+    arena_free(scratch);
+    return ok;
+}
+
+/* ---- the main sequence ---- */
+
+static void main_system(Planner *p, System *s)
+{
+    Dae *d = p->dae;
+    system_start(s, d);
+    for (VarId v = 0; v < d->vars.n; v++)
+        if (p->role.at[v] == ROLE_UNKNOWN && var_is_real(d, v))
+            system_add_var(s, v);
+    s->n_real = s->vars.n;
+    for (EqId e = 0; e < d->eqs.n; e++)
+        if (eq_in_main(&d->eqs.at[e]) && eq_is_real(d, &d->eqs.at[e]))
+            vec_push(&s->eqs, e);
+    for (EqId e = 0; e < d->eqs.n; e++)
+        if (eq_in_main(&d->eqs.at[e]) && !eq_is_real(d, &d->eqs.at[e])) {
+            vec_push(&s->eqs, e);
+            system_add_var(s, d->eqs.at[e].target);
+        }
+}
+
+static bool plan_main(Planner *p, System *s)
+{
+    main_system(p, s);
+    s->match = memory_alloc(((size_t)s->eqs.n + 1) * sizeof *s->match);
+    system_incidence(s, p->dae, true);
+    if (structure_match(&s->a, s->match) < s->n_real) {
+        report_singular(p->dae, &s->a, s->match, s->eqs.at, s->vars.at, "the model after index reduction");
+        return false;
+    }
+    for (uint32_t i = s->n_real; i < s->eqs.n; i++)
+        s->match[i] = i;
+    return sequence_build(p, s, &p->plan->main);
+}
+
+/* ---- the phase ---- */
+
+static bool build(Planner *p)
+{
+    System s = {0};
+    planner_cover(p);
+    if (!plan_parameters(p))
+        return false;
+    free_targets(p);
+    find_chains(p);
+    bool ok = check_discrete(p);
+    ok = index_reduce(p) && ok;
+    ok = ok && index_select(p) && plan_main(p, &s) && plan_initial(p, &s);
+    system_end(&s);
+    if (!ok)
+        return false;
+    plan_uses(p->plan);
+    plan_jacobian(p->plan);
+    return true;
+}
+
+Plan *structure_plan(Dae *dae)
+{
+    Plan *plan = memory_alloc(sizeof *plan);
+    Planner p = {.dae = dae, .plan = plan};
+    plan->dae = dae;
+    plan->arena = arena_new();
+    bool ok = build(&p);
+    vec_free(&p.next);
+    vec_free(&p.prev);
+    vec_free(&p.role);
+    vec_free(&p.value);
+    memory_free(p.late);
+    if (ok)
+        return plan;
+    plan_free(plan);
+    return NULL;
+}
+
+void plan_free(Plan *p)
+{
+    if (!p)
+        return;
+    vec_free(&p->states);
+    vec_free(&p->blocks);
+    vec_free(&p->steps);
+    vec_free(&p->torn);
+    vec_free(&p->choices);
+    vec_free(&p->differentiated);
+    vec_free(&p->dummies);
+    arena_free(p->arena);
+    memory_free(p);
+}

@@ -1,0 +1,118 @@
+/* What the files of this folder share. A Planner is the work on one plan; it dies with structure_plan. */
+#ifndef STRUCTURE_STRUCTURE_H
+#define STRUCTURE_STRUCTURE_H
+
+#include "structure/plan.h"
+
+/* Augmenting paths one row at a time, for matchings that are built in an order of priority. */
+typedef struct Matcher {
+    const Incidence *a;
+    uint32_t *match;    /* size n_eqs; variable or NONE */
+    uint32_t *of_var;   /* size n_vars; equation or NONE */
+    uint32_t *mark;     /* size n_vars; the last search that saw the variable; NONE: no path leads on from it */
+    uint32_t *stack;    /* size n_eqs; equations of the path */
+    uint32_t *at;       /* size n_eqs; next entry to try */
+    uint32_t *look;     /* size n_eqs; next entry that may be free; only moves on */
+    VEC(uint32_t) seen; /* by the search at work */
+    uint32_t stamp;     /* of the search at work */
+    uint32_t phase;     /* first search of this phase: what later ones saw is not searched again */
+    bool met;           /* the search came upon what another of the phase saw */
+    bool backward;      /* equations are read from their end: alternating is fairer */
+} Matcher;
+
+/* match is taken as it stands and kept up to date. */
+void matcher_start(Matcher *m, const Incidence *a, uint32_t *match);
+void matcher_end(Matcher *m);
+/* Assigns equation e. False where there is no augmenting path; what the search saw is then never searched again, so
+ * that all failures together cost no more than one pass over the graph. */
+bool matcher_augment(Matcher *m, uint32_t e);
+
+/* Equations and unknowns that are sorted together. Real unknowns come first, discrete ones after them, in both lists. */
+typedef struct System {
+    VEC(EqId) eqs;
+    VEC(VarId) vars;
+    uint32_t n_real; /* rows and columns below are real */
+    uint32_t *col;   /* size n_col; column of a variable, NONE where it is known */
+    uint32_t n_col;
+    Incidence a;     /* rows as eqs, columns as vars */
+    uint32_t *match; /* size eqs.n */
+} System;
+
+typedef struct Planner {
+    Dae *dae;
+    Plan *plan;
+    VEC(VarId) next;   /* per variable: its derivative where that takes part in the model, else NONE */
+    VEC(VarId) prev;   /* per variable: what it is the derivative of, as far as it takes part, else NONE */
+    VEC(uint8_t) role; /* per variable: VarRole */
+    VEC(double) value; /* per variable: parameters at their defaults, start values, else zero */
+    bool *late;        /* size n_late: parameter that depends on one with fixed = false */
+    uint32_t n_late;
+    uint32_t *local; /* per column of the system being cut into blocks: number within the block, else NONE */
+} Planner;
+
+typedef enum VarRole { ROLE_NONE, ROLE_UNKNOWN, ROLE_STATE } VarRole;
+
+static inline bool var_is_real(const Dae *d, VarId v)
+{
+    return d->vars.at[v].kind == DAE_CONTINUOUS || d->vars.at[v].kind == DAE_DERIVATIVE;
+}
+static inline bool eq_in_main(const DaeEq *e)
+{
+    return e->origin == DAE_EQ_MODEL || e->origin == DAE_EQ_WHEN || e->origin == DAE_EQ_CONDITION ||
+           e->origin == DAE_EQ_RELATION || e->origin == DAE_EQ_DERIVED;
+}
+/* A real equation: its target, where it has one, is no discrete unknown. */
+static inline bool eq_is_real(const Dae *d, const DaeEq *e)
+{
+    return e->target == NONE || var_is_real(d, e->target);
+}
+static inline uint32_t incidence_count(const Incidence *a)
+{
+    return a->ptr[a->n_eqs];
+}
+
+/* ---- structure.c ---- */
+void planner_cover(Planner *p); /* extends the per-variable arrays to variables made meanwhile */
+double planner_coefficient(Planner *p, Term t, uint32_t hole,
+                           bool *known);          /* ∂t/∂hole at the planner's values */
+EqId planner_start_equation(Planner *p, VarId v); /* target v = its start value; made */
+
+/* ---- index.c, select.c ---- false after telling */
+bool index_reduce(Planner *p);
+bool index_select(Planner *p);
+
+/* ---- system.c ---- */
+void system_start(System *s, const Dae *d);
+void system_end(System *s);
+void system_add_var(System *s, VarId v);                        /* real ones before discrete ones */
+void system_incidence(System *s, const Dae *d, bool real_only); /* (re)builds s->a */
+bool system_constant(const System *s, const Dae *d, VarId v);   /* a parameter that is known here */
+
+/* ---- sequence.c: sorts a matched system into blocks of the plan ---- */
+bool sequence_build(Planner *p, System *s, PlanSequence *out);
+
+/* ---- tearing.c ---- */
+typedef struct Torn {
+    VEC(PlanStep) steps;
+    VEC(PlanTorn) torn;
+} Torn;
+/* Solves equation e for v where that is safe inside a block: with a coefficient that is a number or made of parameters and not zero. */
+bool tearing_solve(Planner *p, const System *s, EqId e, VarId v, PlanStep *step);
+/* rows: real equations; their matched unknowns are to be found. Appends to out. */
+void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out);
+
+/* ---- uses.c, jacobian.c, initial.c, parameters.c ---- */
+void plan_uses(Plan *p);
+void plan_jacobian(Plan *p);
+bool plan_parameters(Planner *p);
+bool plan_initial(Planner *p, const System *main);
+
+/* ---- report.c ---- */
+/* Tells the over- and underdetermined parts. `where` says of what: "the model", "the initial system". */
+void report_singular(Dae *d, const Incidence *a, const uint32_t *match, const EqId *eqs, const VarId *vars,
+                     const char *where);
+/* Adds notes with the first equations of a list, and how many more there are. */
+void report_equations(Dae *d, const EqId *eqs, uint32_t n);
+Span report_var_span(const Dae *d, VarId v);
+
+#endif

@@ -1,0 +1,738 @@
+/* The structure phase: graph algorithms on small hand-checked graphs, plans of small models. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "structure/structure.h"
+
+/* ---- graphs ---- */
+
+/* Rows as strings of digits: variables 0 to 9. */
+static Incidence graph(const char *const *rows, uint32_t n_eqs, uint32_t n_vars)
+{
+    Incidence a = {.n_eqs = n_eqs, .n_vars = n_vars};
+    uint32_t n = 0;
+    a.ptr = memory_alloc((n_eqs + 1) * sizeof *a.ptr);
+    a.var = memory_alloc(256 * sizeof *a.var);
+    for (uint32_t e = 0; e < n_eqs; e++) {
+        for (const char *c = rows[e]; *c; c++)
+            a.var[n++] = (uint32_t)(*c - '0');
+        a.ptr[e + 1] = n;
+    }
+    return a;
+}
+
+static void graph_end(Incidence *a)
+{
+    memory_free(a->ptr);
+    memory_free(a->var);
+}
+
+static void test_match_needs_augmenting(void **state)
+{
+    (void)state;
+    const char *rows[] = {"01", "02", "0"};
+    uint32_t match[3];
+    Incidence a = graph(rows, 3, 3);
+    assert_int_equal(structure_match(&a, match), 3);
+    assert_int_equal(match[2], 0);
+    assert_int_equal(match[0], 1);
+    assert_int_equal(match[1], 2);
+    graph_end(&a);
+}
+
+static void test_match_deficient(void **state)
+{
+    (void)state;
+    const char *rows[] = {"0", "0", "012", "12"};
+    uint32_t match[4];
+    Incidence a = graph(rows, 4, 4);
+    assert_int_equal(structure_match(&a, match), 3);
+    graph_end(&a);
+}
+
+/* A row that takes the whole chain to be moved: deep paths need no stack. */
+static void test_match_long_path(void **state)
+{
+    (void)state;
+    uint32_t n = 200000, k = 0;
+    Incidence a = {.n_eqs = n, .n_vars = n};
+    a.ptr = memory_alloc((n + 1) * sizeof *a.ptr);
+    a.var = memory_alloc(2 * (size_t)n * sizeof *a.var);
+    for (uint32_t e = 0; e < n; e++) {
+        a.var[k++] = e + 1 < n ? e : 0;
+        if (e + 1 < n)
+            a.var[k++] = e + 1;
+        a.ptr[e + 1] = k;
+    }
+    uint32_t *match = memory_alloc(n * sizeof *match);
+    assert_int_equal(structure_match(&a, match), n);
+    uint32_t *order = memory_alloc(n * sizeof *order), *start = memory_alloc((n + 1) * sizeof *start);
+    assert_int_equal(structure_sort(&a, match, order, start), n);
+    assert_int_equal(order[0], n - 1);
+    memory_free(match);
+    memory_free(order);
+    memory_free(start);
+    graph_end(&a);
+}
+
+/* Compares with the best over all assignments, by brute force, on small random graphs. */
+static uint32_t best_match(const Incidence *a, uint32_t e, uint32_t used)
+{
+    if (e == a->n_eqs)
+        return 0;
+    uint32_t best = best_match(a, e + 1, used);
+    for (uint32_t k = a->ptr[e]; k < a->ptr[e + 1]; k++) {
+        if (used >> a->var[k] & 1)
+            continue;
+        uint32_t n = 1 + best_match(a, e + 1, used | 1u << a->var[k]);
+        best = n > best ? n : best;
+    }
+    return best;
+}
+
+static void check_parts(const Incidence *a, const uint32_t *match)
+{
+    uint8_t eq_part[8], var_part[8];
+    structure_parts(a, match, eq_part, var_part);
+    uint32_t over[2] = {0}, under[2] = {0}, well[2] = {0};
+    for (uint32_t e = 0; e < a->n_eqs; e++) {
+        *(eq_part[e] == 1 ? &over[0] : eq_part[e] == 2 ? &under[0] : &well[0]) += 1;
+        if (match[e] != NONE)
+            assert_int_equal(eq_part[e], var_part[match[e]]);
+        else
+            assert_int_equal(eq_part[e], 1);
+        for (uint32_t k = a->ptr[e]; k < a->ptr[e + 1]; k++)
+            if (eq_part[e] == 1)
+                assert_int_equal(var_part[a->var[k]], 1);
+    }
+    for (uint32_t v = 0; v < a->n_vars; v++)
+        *(var_part[v] == 1 ? &over[1] : var_part[v] == 2 ? &under[1] : &well[1]) += 1;
+    assert_int_equal(well[0], well[1]);
+    assert_true(over[0] > over[1] || over[0] == 0);
+    assert_true(under[0] < under[1] || under[1] == 0);
+}
+
+static void test_match_random(void **state)
+{
+    (void)state;
+    uint64_t h = 1;
+    for (uint32_t round = 0; round < 2000; round++) {
+        uint32_t n = 1 + round % 7, m = 1 + round / 7 % 7, k = 0, match[8];
+        Incidence a = {.n_eqs = n, .n_vars = m};
+        a.ptr = memory_alloc((n + 1) * sizeof *a.ptr);
+        a.var = memory_alloc(64 * sizeof *a.var);
+        for (uint32_t e = 0; e < n; e++) {
+            for (uint32_t v = 0; v < m; v++) {
+                h = hash_mix(h, round + v);
+                if ((h >> 20) % 4 == 0)
+                    a.var[k++] = v;
+            }
+            a.ptr[e + 1] = k;
+        }
+        assert_int_equal(structure_match(&a, match), best_match(&a, 0, 0));
+        check_parts(&a, match);
+        graph_end(&a);
+    }
+}
+
+static void test_sort_components(void **state)
+{
+    (void)state;
+    const char *rows[] = {"013", "12", "21", "3", "340"};
+    uint32_t match[] = {0, 1, 2, 3, 4}, order[5], start[6];
+    Incidence a = graph(rows, 5, 5);
+    assert_int_equal(structure_sort(&a, match, order, start), 4);
+    uint32_t position[5];
+    for (uint32_t c = 0; c < 4; c++)
+        for (uint32_t i = start[c]; i < start[c + 1]; i++)
+            position[order[i]] = c;
+    assert_int_equal(position[1], position[2]);
+    assert_true(position[1] < position[0] && position[3] < position[0] && position[0] < position[4]);
+    graph_end(&a);
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    const char *rows[] = {"0", "0", "1", "1234"};
+    uint32_t match[4];
+    uint8_t eq_part[4], var_part[5];
+    Incidence a = graph(rows, 4, 5);
+    structure_match(&a, match);
+    structure_parts(&a, match, eq_part, var_part);
+    const uint8_t eqs[] = {1, 1, 0, 2}, vars[] = {1, 0, 2, 2, 2};
+    assert_memory_equal(eq_part, eqs, 4);
+    assert_memory_equal(var_part, vars, 5);
+    graph_end(&a);
+}
+
+/* ---- small models, built as flat ones ---- */
+
+typedef struct Model {
+    Context *ctx;
+    Graph *g;
+    Flat flat;
+    Dae *dae;
+    Plan *plan;
+    Arena *arena;
+    uint32_t file;
+} Model;
+
+static void model_start(Model *m)
+{
+    *m = (Model){.ctx = context_new(), .arena = arena_new()};
+    m->g = graph_new(m->ctx);
+    m->flat = (Flat){.g = m->g, .paths = paths_new(), .arena = m->arena, .name = name_of(m->ctx->names, "M")};
+    m->file = sources_add(m->ctx->sources, "m.mo", "model M\nend M;\n", 15);
+}
+
+static void model_end(Model *m)
+{
+    plan_free(m->plan);
+    dae_free(m->dae);
+    paths_free(m->flat.paths);
+    map_free(&m->flat.by_path);
+    vec_free(&m->flat.vars);
+    vec_free(&m->flat.eqs);
+    graph_free(m->g);
+    arena_free(m->arena);
+    context_free(m->ctx);
+}
+
+static ExprId variable(Model *m, const char *name, TypeId type, Variability variability)
+{
+    FlatVar v = {.type = type, .variability = (uint8_t)variability, .state_select = SELECT_DEFAULT};
+    v.path = path_make(m->flat.paths, 0, name_of(m->ctx->names, name), NULL, 0);
+    v.span = (Span){m->file, m->flat.vars.n, m->flat.vars.n + 1};
+    map_put(&m->flat.by_path, v.path, m->flat.vars.n);
+    vec_push(&m->flat.vars, v);
+    return expr_leaf(m->g, OP_VAR, type, m->flat.vars.n - 1);
+}
+
+static ExprId real(Model *m, const char *name)
+{
+    return variable(m, name, T_REAL, VARIES_CONTINUOUS);
+}
+
+static ExprId number(Model *m, double x)
+{
+    return expr_real(m->g, x);
+}
+
+static ExprId parameter(Model *m, const char *name, double value)
+{
+    ExprId e = variable(m, name, T_REAL, VARIES_PARAMETER);
+    vec_last(&m->flat.vars).binding = number(m, value);
+    return e;
+}
+
+static void set_start(Model *m, ExprId x, double value, bool fixed)
+{
+    FlatVar *v = &m->flat.vars.at[expr_index(m->g, x)];
+    v->start = number(m, value);
+    if (fixed)
+        v->fixed = expr_bool(m->g, true);
+}
+
+static ExprId der(Model *m, ExprId x)
+{
+    return expr1(m->g, OP_DER, T_REAL, x);
+}
+
+static FlatEq *equation(Model *m, ExprId lhs, ExprId rhs)
+{
+    FlatEq e = {.kind = FLAT_EQUAL, .lhs = lhs, .rhs = rhs};
+    e.span = (Span){m->file, m->flat.eqs.n, m->flat.eqs.n + 1};
+    vec_push(&m->flat.eqs, e);
+    return &vec_last(&m->flat.eqs);
+}
+
+static bool plan_of(Model *m)
+{
+    m->dae = dae_build(m->ctx, &m->flat);
+    if (!m->dae) {
+        puts(diag_render(m->ctx, DIAG_TEXT, false, m->arena));
+        fail_msg("no Dae");
+    }
+    m->plan = structure_plan(m->dae);
+    if (!m->plan && getenv("SHOW"))
+        puts(diag_render(m->ctx, DIAG_TEXT, false, m->arena));
+    if (!m->plan)
+        return false;
+    const char *breach = plan_check(m->plan, m->arena);
+    if (breach)
+        fail_msg("%s\n%s", breach, plan_print(m->plan, m->arena));
+    if (getenv("SHOW"))
+        puts(plan_print(m->plan, m->arena));
+    return true;
+}
+
+static bool told(const Model *m, DiagCode code)
+{
+    for (uint32_t i = 0; i < m->ctx->diags.n; i++)
+        if (m->ctx->diags.at[i]->code == code)
+            return true;
+    return false;
+}
+
+static bool is_state(const Model *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->plan->states.n; i++)
+        if (!strcmp(dae_var_name(m->dae, m->plan->states.at[i].var, m->arena), name))
+            return true;
+    return false;
+}
+
+#define ADD(a, b) expr_add(m->g, a, b)
+#define SUB(a, b) expr_sub(m->g, a, b)
+#define MUL(a, b) expr_mul(m->g, a, b)
+#define DIV(a, b) expr_div(m->g, a, b)
+#define NEG(a) expr_neg(m->g, a)
+#define SQUARE(a) expr_pow(m->g, a, number(m, 2))
+
+static void test_linear_ode(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), v = real(m, "v"), f = real(m, "f"), y = real(m, "y"), k = parameter(m, "k", 2);
+    equation(m, der(m, x), v);
+    equation(m, der(m, v), f);
+    equation(m, f, NEG(MUL(k, x)));
+    equation(m, y, ADD(SQUARE(x), v));
+    set_start(m, x, 1, true);
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->states.n, 2);
+    assert_true(is_state(m, "x") && is_state(m, "v"));
+    for (uint32_t i = 0; i < m->plan->main.n_blocks; i++)
+        assert_int_equal(m->plan->blocks.at[m->plan->main.block + i].kind, BLOCK_EXPLICIT);
+    assert_int_equal(m->plan->choices.n, 1);
+    assert_int_equal(m->plan->choices.at[0].what, CHOSE_START);
+    const PlanJacobian *j = &m->plan->jacobian;
+    assert_int_equal(j->col_ptr[2], 2);
+    assert_int_equal(j->row[0], 1);
+    assert_int_equal(j->row[1], 0);
+    assert_int_equal(j->n_colours, 1);
+    model_end(m);
+}
+
+/* der(x) = v, der(v) = …, x^2 + y^2 = L^2: index 3. */
+static void pendulum(Model *m, double x0, double y0)
+{
+    ExprId x = real(m, "x"), y = real(m, "y"), vx = real(m, "vx"), vy = real(m, "vy"),
+           lambda = real(m, "lambda");
+    ExprId length = parameter(m, "L", 1), g = parameter(m, "g", 9.81);
+    equation(m, der(m, x), vx);
+    equation(m, der(m, y), vy);
+    equation(m, der(m, vx), NEG(MUL(lambda, x)));
+    equation(m, der(m, vy), SUB(NEG(MUL(lambda, y)), g));
+    equation(m, ADD(SQUARE(x), SQUARE(y)), SQUARE(length));
+    set_start(m, x, x0, false);
+    set_start(m, y, y0, false);
+}
+
+static void test_pendulum(void **state)
+{
+    (void)state;
+    for (int side = 0; side < 2; side++) {
+        Model model, *m = &model;
+        model_start(m);
+        pendulum(m, side ? 0.1 : 0.99, side ? -0.99 : -0.1);
+        assert_true(plan_of(m));
+        assert_int_equal(m->plan->states.n, 2);
+        assert_true(is_state(m, side ? "x" : "y"));
+        assert_false(is_state(m, side ? "y" : "x"));
+        assert_int_equal(m->plan->dummies.n, 4);
+        model_end(m);
+    }
+}
+
+/* Two inertias and an ideal gear: index 2. */
+static void test_gear(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId w1 = real(m, "w1"), w2 = real(m, "w2"), t1 = real(m, "t1"), t2 = real(m, "t2");
+    ExprId j1 = parameter(m, "J1", 1), j2 = parameter(m, "J2", 2), r = parameter(m, "r", 100);
+    equation(m, MUL(j1, der(m, w1)), SUB(number(m, 1), t1));
+    equation(m, MUL(j2, der(m, w2)), t2);
+    equation(m, w1, MUL(r, w2));
+    equation(m, t2, MUL(r, t1));
+    set_start(m, w2, 0, true);
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->states.n, 1);
+    assert_true(is_state(m, "w2"));
+    assert_int_equal(m->plan->differentiated.n, 1);
+    assert_int_equal(m->plan->choices.n, 0);
+    bool torn = false;
+    for (uint32_t i = 0; i < m->plan->main.n_blocks; i++) {
+        const PlanBlock *b = &m->plan->blocks.at[m->plan->main.block + i];
+        if (b->kind == BLOCK_EXPLICIT)
+            continue;
+        torn = true;
+        assert_int_equal(b->kind, BLOCK_LINEAR);
+        assert_true(b->constant_jacobian);
+        assert_int_equal(b->n_torn, 1);
+    }
+    assert_true(torn);
+    model_end(m);
+}
+
+/* A chain of rigidly geared inertias: one state whatever its length. */
+static void test_gear_chain(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    Model model, *m = &model;
+    model_start(m);
+    ExprId w[N], t[N], r = parameter(m, "r", 1.5);
+    for (int i = 0; i < N; i++) {
+        w[i] = real(m, arena_printf(m->arena, "w%d", i));
+        t[i] = real(m, arena_printf(m->arena, "t%d", i));
+    }
+    for (int i = 0; i < N; i++) {
+        equation(m, der(m, w[i]), i + 1 < N ? SUB(t[i], MUL(r, t[i + 1])) : t[i]);
+        equation(m, i ? w[i] : t[0], i ? MUL(r, w[i - 1]) : number(m, 1));
+    }
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->states.n, 1);
+    assert_true(is_state(m, "w0"));
+    assert_int_equal(m->plan->choices.n, 1);
+    model_end(m);
+}
+
+/* Two capacitors in parallel behind a resistor; stateSelect decides. */
+static void test_parallel_capacitors(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId v1 = real(m, "v1"), v2 = real(m, "v2"), i1 = real(m, "i1"), i2 = real(m, "i2"), i = real(m, "i");
+    ExprId c1 = parameter(m, "C1", 1), c2 = parameter(m, "C2", 2), res = parameter(m, "R", 3);
+    equation(m, MUL(c1, der(m, v1)), i1);
+    equation(m, MUL(c2, der(m, v2)), i2);
+    equation(m, ADD(v1, v2), number(m, 5));
+    equation(m, i, SUB(i1, i2));
+    equation(m, MUL(res, i), SUB(number(m, 1), v1));
+    m->flat.vars.at[expr_index(m->g, v2)].state_select = SELECT_ALWAYS;
+    set_start(m, v1, 1, true);
+    set_start(m, v2, 4, true);
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->states.n, 1);
+    assert_true(is_state(m, "v2"));
+    assert_int_equal(m->plan->choices.n, 1);
+    assert_int_equal(m->plan->choices.at[0].what, DROPPED_REDUNDANT);
+    model_end(m);
+}
+
+static void test_nonlinear_loop(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), y = real(m, "y"), z = real(m, "z");
+    equation(m, ADD(x, y), number(m, 3));
+    equation(m, MUL(x, y), z);
+    equation(m, z, ADD(number(m, 1), y));
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->main.n_blocks, 1);
+    const PlanBlock *b = &m->plan->blocks.at[m->plan->main.block];
+    assert_int_equal(b->kind, BLOCK_NONLINEAR);
+    assert_int_equal(b->n_torn, 1);
+    assert_int_equal(b->n_steps, 2);
+    assert_int_equal(b->uses, USE_PARAMETER);
+    model_end(m);
+}
+
+/* A ladder of resistors: tearing must not solve it from one end. */
+static void test_ladder(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    Model model, *m = &model;
+    model_start(m);
+    ExprId *v = memory_alloc(N * sizeof *v), x = real(m, "x"), r = parameter(m, "R", 1);
+    for (int i = 0; i < N; i++)
+        v[i] = real(m, arena_printf(m->arena, "v%d", i));
+    for (int i = 0; i < N; i++) {
+        ExprId left = i ? v[i - 1] : x, right = i + 1 < N ? v[i + 1] : number(m, 0);
+        equation(m, ADD(SUB(DIV(left, r), MUL(number(m, 3), v[i])), right), number(m, 0));
+    }
+    equation(m, der(m, x), NEG(v[0]));
+    assert_true(plan_of(m));
+    for (uint32_t i = 0; i < m->plan->main.n_blocks; i++) {
+        const PlanBlock *b = &m->plan->blocks.at[m->plan->main.block + i];
+        if (b->kind == BLOCK_EXPLICIT)
+            continue;
+        assert_true(b->n_torn > N / 60 && b->n_torn < N / 8);
+        assert_int_equal(b->n_torn + b->n_steps, N);
+        assert_int_equal(b->kind, BLOCK_LINEAR);
+    }
+    memory_free(v);
+    model_end(m);
+}
+
+static void test_too_many(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), y = real(m, "y"), z = real(m, "z");
+    equation(m, der(m, x), MUL(x, y));
+    equation(m, SQUARE(x), number(m, 2));
+    equation(m, ADD(x, SQUARE(x)), MUL(number(m, 3), number(m, 1)));
+    equation(m, z, MUL(x, number(m, 4)));
+    assert_false(plan_of(m));
+    assert_true(told(m, DIAG_T002) || told(m, DIAG_T001));
+    model_end(m);
+}
+
+static void test_singular(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), y = real(m, "y"), z = real(m, "z");
+    equation(m, SQUARE(x), number(m, 2));
+    equation(m, ADD(x, SQUARE(x)), number(m, 3));
+    equation(m, ADD(y, SQUARE(z)), x);
+    assert_false(plan_of(m));
+    assert_true(told(m, DIAG_T001));
+    assert_int_equal(m->ctx->n_errors, 2);
+    model_end(m);
+}
+
+static void test_too_few(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), y = real(m, "y"), z = real(m, "z");
+    equation(m, der(m, x), MUL(y, z));
+    equation(m, ADD(x, y), SQUARE(z));
+    assert_false(plan_of(m));
+    assert_true(told(m, DIAG_T003));
+    model_end(m);
+}
+
+static void test_parameter_order(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), p = parameter(m, "p", 1), q = parameter(m, "q", 2), s = parameter(m, "s", 3);
+    m->flat.vars.at[expr_index(m->g, q)].binding = MUL(number(m, 2), p);
+    m->flat.vars.at[expr_index(m->g, s)].binding = ADD(q, p);
+    equation(m, der(m, x), MUL(s, x));
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->parameters.n_blocks, 2);
+    model_end(m);
+}
+
+/* Steady state by an initial equation, and a parameter that initialization finds. */
+static void test_initial_equations(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), u = variable(m, "u", T_REAL, VARIES_PARAMETER);
+    m->flat.vars.at[expr_index(m->g, u)].fixed = expr_bool(m->g, false);
+    equation(m, der(m, x), SUB(u, MUL(number(m, 3), x)));
+    equation(m, der(m, x), number(m, 0))->initial = true;
+    set_start(m, x, 2, true);
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->choices.n, 0);
+    assert_int_equal(m->plan->states.n, 1);
+    model_end(m);
+}
+
+/* 0 = if open then i else u, open = u <= 0 and not i > 0: a mixed block. */
+static void test_diode(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId i = real(m, "i"), u = real(m, "u"), uc = real(m, "uc"), r = parameter(m, "R", 10);
+    ExprId open = variable(m, "open", T_BOOL, VARIES_DISCRETE);
+    ExprId t = expr_leaf(m->g, OP_TIME, T_REAL, 0);
+    ExprId zero = number(m, 0);
+    equation(m, SUB(expr_apply(m->g, OP_SIN, T_REAL, 0, &t, 1), uc), ADD(MUL(r, i), u));
+    equation(m, expr_if(m->g, open, i, u), zero);
+    equation(
+        m, open,
+        expr_and(m->g, expr_compare(m->g, OP_LE, u, zero), expr_not(m->g, expr_compare(m->g, OP_GT, i, zero))));
+    equation(m, der(m, uc), i);
+    assert_true(plan_of(m));
+    uint32_t mixed = 0;
+    for (uint32_t k = 0; k < m->plan->main.n_blocks; k++) {
+        const PlanBlock *b = &m->plan->blocks.at[m->plan->main.block + k];
+        if (!b->mixed)
+            continue;
+        mixed++;
+        assert_int_equal(b->n_torn + b->n_steps, 2);
+        assert_int_equal(b->n_discrete, 3);
+        assert_int_equal(b->kind, BLOCK_LINEAR);
+        assert_false(b->constant_jacobian);
+        assert_int_equal(b->uses & (USE_DERIVATIVE | USE_DISCRETE), USE_DERIVATIVE | USE_DISCRETE);
+    }
+    assert_int_equal(mixed, 1);
+    model_end(m);
+}
+
+static FlatEq when(Model *m, ExprId condition, ExprId lhs, ExprId rhs)
+{
+    FlatEq *body = ARENA_NEW(m->arena, FlatEq);
+    *body = (FlatEq){
+        .kind = FLAT_EQUAL, .lhs = lhs, .rhs = rhs, .span = {m->file, m->flat.eqs.n, m->flat.eqs.n + 1}};
+    FlatBranch *branch = ARENA_NEW(m->arena, FlatBranch);
+    *branch = (FlatBranch){.condition = condition, .body = body, .n = 1, .span = body->span};
+    FlatEq e = {.kind = FLAT_WHEN, .branches = branch, .n_branches = 1, .span = body->span};
+    vec_push(&m->flat.eqs, e);
+    return e;
+}
+
+/* A plant with a sampled controller: discrete blocks are explicit, in order. */
+static void test_sampled(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), y = real(m, "y"), u = variable(m, "u", T_REAL, VARIES_DISCRETE);
+    ExprId n = variable(m, "n", T_INT, VARIES_DISCRETE);
+    ExprId args[] = {number(m, 0), number(m, 0.1)};
+    ExprId sample = expr_make(m->g, OP_SAMPLE, T_BOOL, 0, args, 2);
+    equation(m, der(m, x), SUB(u, x));
+    equation(m, y, MUL(number(m, 2), x));
+    when(m, sample, u, SUB(number(m, 1), y));
+    when(m, sample, n, ADD(expr1(m->g, OP_PRE, T_INT, n), expr_int(m->g, 1)));
+    assert_true(plan_of(m));
+    uint32_t discrete = 0;
+    for (uint32_t k = 0; k < m->plan->main.n_blocks; k++) {
+        const PlanBlock *b = &m->plan->blocks.at[m->plan->main.block + k];
+        assert_int_equal(b->kind, BLOCK_EXPLICIT);
+        discrete += b->uses == USE_DISCRETE;
+    }
+    assert_true(discrete >= 3);
+    assert_int_equal(m->plan->jacobian.col_ptr[1], 1);
+    model_end(m);
+}
+
+/* Two when-clauses that wait for each other. */
+static void test_deadlock(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), a = variable(m, "a", T_REAL, VARIES_DISCRETE);
+    ExprId b = variable(m, "b", T_REAL, VARIES_DISCRETE);
+    equation(m, der(m, x), number(m, 1));
+    when(m, expr_compare(m->g, OP_GT, x, number(m, 1)), a, ADD(b, number(m, 1)));
+    when(m, expr_compare(m->g, OP_GT, x, number(m, 2)), b, ADD(a, number(m, 1)));
+    assert_false(plan_of(m));
+    assert_true(told(m, DIAG_T005));
+    model_end(m);
+}
+
+/* An initial equation for a discrete variable gives its left limit. */
+static void test_initial_discrete(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), a = variable(m, "a", T_REAL, VARIES_DISCRETE);
+    equation(m, der(m, x), a);
+    when(m, expr_compare(m->g, OP_GT, x, number(m, 1)), a, number(m, 0));
+    equation(m, a, number(m, 3))->initial = true;
+    assert_true(plan_of(m));
+    VarId pre = NONE;
+    for (uint32_t i = 0; i < m->plan->initial.n_blocks; i++) {
+        VarId v = m->plan->steps.at[m->plan->blocks.at[m->plan->initial.block + i].step].var;
+        pre = m->dae->vars.at[v].kind == DAE_PRE ? v : pre;
+    }
+    assert_int_not_equal(pre, NONE);
+    assert_string_equal(dae_var_name(m->dae, pre, m->arena), "pre(a)");
+    model_end(m);
+}
+
+/* A heat line: three colours, whatever its length. */
+static void test_heat_line(void **state)
+{
+    (void)state;
+    enum { N = 5000 };
+    Model model, *m = &model;
+    model_start(m);
+    ExprId *x = memory_alloc(N * sizeof *x), *q = memory_alloc((N + 1) * sizeof *q), k = parameter(m, "k", 2);
+    for (int i = 0; i < N; i++)
+        x[i] = real(m, arena_printf(m->arena, "T%d", i));
+    for (int i = 0; i <= N; i++)
+        q[i] = real(m, arena_printf(m->arena, "q%d", i));
+    for (int i = 0; i < N; i++)
+        equation(m, der(m, x[i]), SUB(q[i], q[i + 1]));
+    for (int i = 0; i <= N; i++)
+        equation(m, q[i], i == 0 ? SUB(number(m, 1), x[0]) : i == N ? x[N - 1] : MUL(k, SUB(x[i - 1], x[i])));
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->states.n, N);
+    assert_int_equal(m->plan->jacobian.n_colours, 3);
+    assert_int_equal(m->plan->jacobian.col_ptr[N], 3 * N - 2);
+    memory_free(x);
+    memory_free(q);
+    model_end(m);
+}
+
+static void test_print(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId w1 = real(m, "w1"), w2 = real(m, "w2"), t1 = real(m, "t1");
+    equation(m, der(m, w1), NEG(t1));
+    equation(m, der(m, w2), t1);
+    equation(m, w1, MUL(number(m, 3), w2));
+    assert_true(plan_of(m));
+    const char *text = plan_print(m->plan, m->arena);
+    assert_non_null(strstr(text, "SORTED EQUATIONS"));
+    assert_non_null(strstr(text, "SYSTEM OF 3 SIMULTANEOUS EQUATIONS"));
+    assert_non_null(strstr(text, "UNKNOWN VARIABLES"));
+    assert_non_null(strstr(text, "DIFFERENTIATED EQUATIONS"));
+    model_end(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_match_needs_augmenting),
+        cmocka_unit_test(test_match_deficient),
+        cmocka_unit_test(test_match_long_path),
+        cmocka_unit_test(test_match_random),
+        cmocka_unit_test(test_sort_components),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_linear_ode),
+        cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_gear),
+        cmocka_unit_test(test_gear_chain),
+        cmocka_unit_test(test_parallel_capacitors),
+        cmocka_unit_test(test_nonlinear_loop),
+        cmocka_unit_test(test_ladder),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_too_few),
+        cmocka_unit_test(test_parameter_order),
+        cmocka_unit_test(test_initial_equations),
+        cmocka_unit_test(test_diode),
+        cmocka_unit_test(test_sampled),
+        cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_initial_discrete),
+        cmocka_unit_test(test_heat_line),
+        cmocka_unit_test(test_print),
+    };
+    return cmocka_run_group_tests_name("structure", tests, NULL, NULL);
+}
