@@ -19,25 +19,28 @@ typedef enum ModelStatus {
 
 /* What generated code sees; its text declares the same struct (codegen/prelude). Only add at the end. */
 typedef struct ModelData {
-    double *v;        /* values, size n_vars */
-    double *dv;       /* tangents, size n_vars; zero where inactive */
-    double *r;        /* residuals of the block being solved, size of the largest block */
+    double *v;          /* values, size n_vars */
+    double *dv;         /* tangents, size n_vars; zero where inactive */
+    double *r;          /* residuals of the block being solved, size of the largest block */
     const uint8_t *set; /* size n_vars: parameter was given from outside, its equation is left out */
-    void *host;       /* Runtime */
-    int32_t status;   /* first failure inside a function called by an expression; 0 */
+    void *host;         /* Runtime */
+    int32_t status;     /* first failure inside a function called by an expression; 0 */
     int32_t failed_block, failed_assert;
-    int32_t event;    /* 1 while event() or initial() runs: relations are taken anew */
+    int32_t event; /* 1 while event() or initial() runs: relations are taken anew */
 } ModelData;
 
 typedef struct ModelBlockCode {
-    void (*residual)(ModelData *m);  /* inner steps, then m->r[i] for each torn equation */
-    void (*tangent)(ModelData *m);   /* m->dv of inner steps and m->r[i] = directional derivative of the residuals, from m->dv of the torn variables alone */
-    void (*discrete)(ModelData *m);  /* mixed: discrete unknowns anew; NULL otherwise */
-    const uint32_t *vars;            /* torn variables, size n */
+    void (*residual)(ModelData *m); /* inner steps, then m->r[i] for each torn equation */
+    void (*tangent)(
+        ModelData *
+            m); /* m->dv of inner steps and m->r[i] = directional derivative of the residuals, from m->dv of the torn variables alone */
+    void (*discrete)(ModelData *m); /* mixed: discrete unknowns anew; NULL otherwise */
+    const uint32_t *vars;           /* torn variables, size n */
     uint32_t n;
     uint8_t linear, constant, mixed;
-    void (*sensitivity)(ModelData *m); /* as tangent, from m->dv of everything the block depends on; NULL where no state does */
-    const uint32_t *discretes;       /* mixed: discrete unknowns, size n_discretes */
+    void (*sensitivity)(
+        ModelData *m); /* as tangent, from m->dv of everything the block depends on; NULL where no state does */
+    const uint32_t *discretes; /* mixed: discrete unknowns, size n_discretes */
     uint32_t n_discretes;
 } ModelBlockCode;
 
@@ -54,37 +57,44 @@ typedef struct ModelCode {
     int (*event)(ModelData *m);       /* all blocks of main, discrete parts included, in order */
     int (*guards)(ModelData *m);      /* continuous parts for USE_INDICATOR that are not in derivatives */
     int (*indicators)(ModelData *m, double *z); /* z of every relation; after derivatives and guards */
-    int (*tangent)(ModelData *m);     /* dv of derivatives from dv of states; after derivatives at the same point */
-    int (*actions)(ModelData *m, double *guard, double *value); /* per action: guard (asserts: condition), value of reinit */
-    const ModelBlockCode *blocks;     /* torn blocks by number (of codegen) */
+    int (*tangent)(ModelData *m); /* dv of derivatives from dv of states; after derivatives at the same point */
+    int (*actions)(ModelData *m, double *guard,
+                   double *value); /* per action: guard (asserts: condition), value of reinit */
+    const ModelBlockCode *blocks;  /* torn blocks by number (of codegen) */
     uint32_t n_blocks, n_vars, abi;
-    const uint32_t *relations;        /* variable of each relation, size n_relations */
+    const uint32_t *relations; /* variable of each relation, size n_relations */
     uint32_t n_relations;
 } ModelCode;
 
 enum { MODEL_ABI = 1 };
 
 /* ---- what generated code calls (src/runtime) ---- */
-int kr_solve(ModelData *m, int block);         /* torn block: Newton (one step where linear), damping, bounds; leaves inner variables evaluated */
-int kr_solve_mixed(ModelData *m, int block);   /* real part and discrete part until both agree */
-int kr_solve_tangent(ModelData *m, int block); /* dv of torn and inner variables from dv of what the block depends on */
-double kr_relation(ModelData *m, int relation, int op, double z); /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
-void kr_fail(ModelData *m, int assert_id);     /* a failed assert in a function: sets status */
+int kr_solve(
+    ModelData *m,
+    int block); /* torn block: Newton (one step where linear), damping, bounds; leaves inner variables evaluated */
+int kr_solve_mixed(ModelData *m, int block); /* real part and discrete part until both agree */
+int kr_solve_tangent(ModelData *m,
+                     int block); /* dv of torn and inner variables from dv of what the block depends on */
+double kr_relation(ModelData *m, int relation, int op,
+                   double z);              /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
+void kr_fail(ModelData *m, int assert_id); /* a failed assert in a function: sets status */
 /* Integer and event functions of the language, exactly as the evaluator has them. */
 double kr_div(double a, double b);
 double kr_mod(double a, double b);
 double kr_rem(double a, double b);
 double kr_sign(double a);
 double kr_powi(double a, int n); /* by repeated multiplication, as the evaluator does */
-double kr_pow(double a, double b); /* kr_powi where b is an integer of at most 64 in size, else pow of the C library */
-double kr_increment(double x);     /* for a difference quotient at x */
+double kr_pow(double a,
+              double b); /* kr_powi where b is an integer of at most 64 in size, else pow of the C library */
+double kr_increment(double x); /* for a difference quotient at x */
 /* Arrays of functions: a stack that grows on demand and is kept. kr_alloc yields NULL and sets status when memory is exhausted. */
 double *kr_alloc(ModelData *m, int n); /* zeroed; at least one element */
 int kr_mark(ModelData *m);
 void kr_release(ModelData *m, int mark);
 int kr_index(ModelData *m, double i, int n); /* i - 1; outside 1..n a failure (assert -1), and 0 */
 int kr_next(ModelData *m, int *q, int n);    /* (*q)++; beyond n a failure (assert -2), and 0 */
-int kr_range(ModelData *m, double first, double step, double last, double **out); /* the vector; returns its size */
+int kr_range(ModelData *m, double first, double step, double last,
+             double **out); /* the vector; returns its size */
 int kr_range_count(ModelData *m, double first, double step, double last);
 void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int columns);
 

@@ -1,0 +1,514 @@
+/* Assignments in sequence. Runs of like items, also periodic ones, become loops: a column of variable numbers that
+ * grows evenly is written as base + stride*j, any other one as a constant table. Order is kept as it is, so that a
+ * loop computes exactly what the separate statements would. */
+#include "codegen/emit.h"
+
+#include <stdlib.h>
+
+enum { MIN_RUN = 6, MAX_PERIOD = 24, PIECE = 200 };
+
+typedef struct Run {
+    const Item *items; /* first item of the run */
+    uint32_t period, repeats;
+    uint32_t at;    /* item of the period being written */
+    uint32_t moved; /* hole that is printed as `x`, or NONE */
+} Run;
+
+/* ---- columns ---- */
+
+typedef enum ColumnKind { COLUMN_TARGET, COLUMN_DETAIL, COLUMN_OPERAND } ColumnKind;
+
+static uint32_t column_value(const Codegen *cg, const Run *r, ColumnKind kind, uint32_t k, uint32_t j)
+{
+    const Item *it = &r->items[(size_t)j * r->period + r->at];
+    switch (kind) {
+    case COLUMN_TARGET: return it->target;
+    case COLUMN_DETAIL: return it->detail;
+    default: return cg->dae->ops.at[it->ops + k];
+    }
+}
+
+static void table_text(Codegen *cg, const Run *r, ColumnKind kind, uint32_t k)
+{
+    Text *t = &cg->tables;
+    text_printf(t, "static const unsigned T%u[%u] = {", cg->n_tables++, r->repeats);
+    for (uint32_t j = 0; j < r->repeats; j++) {
+        char buf[16];
+        size_t i = sizeof buf;
+        uint32_t x = column_value(cg, r, kind, k, j);
+        buf[--i] = ',';
+        do {
+            buf[--i] = (char)('0' + x % 10);
+            x /= 10;
+        } while (x != 0);
+        text_put_n(t, buf + i, sizeof buf - i);
+        if (j % 20 == 19) {
+            text_put(t, "\n");
+        }
+    }
+    text_put(t, "};\n");
+}
+
+static void column_text(Codegen *cg, Text *t, const Run *r, ColumnKind kind, uint32_t k)
+{
+    uint32_t base = column_value(cg, r, kind, k, 0);
+    if (r->repeats == 1) {
+        text_printf(t, "%u", base);
+        return;
+    }
+    int64_t stride = (int64_t)column_value(cg, r, kind, k, 1) - base;
+    for (uint32_t j = 2; j < r->repeats; j++) {
+        if ((int64_t)column_value(cg, r, kind, k, j) != base + stride * j) {
+            text_printf(t, "T%u[j]", cg->n_tables);
+            table_text(cg, r, kind, k);
+            return;
+        }
+    }
+    if (stride == 0) {
+        text_printf(t, "%u", base);
+    } else if (stride == 1 || stride == -1) {
+        text_printf(t, "%u %s j", base, stride < 0 ? "-" : "+");
+    } else {
+        text_printf(t, "%u %s %lld*j", base, stride < 0 ? "-" : "+", (long long)llabs(stride));
+    }
+}
+
+static void print_hole(Codegen *cg, Text *t, uint32_t hole)
+{
+    const Run *r = cg->hole_user;
+    if (hole == r->moved) {
+        text_put(t, "x");
+        return;
+    }
+    text_put(t, "v[");
+    column_text(cg, t, r, COLUMN_OPERAND, hole);
+    text_put(t, "]");
+}
+
+/* ---- statements ---- */
+
+static void left_side(Codegen *cg, Text *t, const Run *r, const Sequence *seq)
+{
+    static const char *const arrays[] = {"v", "v", "v", "m->r", "", "dv", "m->r", ""};
+    const Item *it = &r->items[r->at];
+    emit_indent(cg, t);
+    if (it->kind == ITEM_SET) {
+        text_put(t, "if (!m->set[");
+        column_text(cg, t, r, COLUMN_TARGET, 0);
+        text_put(t, "]) ");
+    }
+    text_printf(t, "%s[", it->kind == ITEM_OUT ? seq->out : arrays[it->kind]);
+    column_text(cg, t, r, COLUMN_TARGET, 0);
+    text_put(t, "] = ");
+}
+
+static void value_item(Codegen *cg, Text *t, const Run *r, const Sequence *seq)
+{
+    const Item *it = &r->items[r->at];
+    emit_group(cg, t, &it->e, 1);
+    left_side(cg, t, r, seq);
+    if (it->kind == ITEM_RELATION) {
+        text_put(t, "kr_relation(m, ");
+        column_text(cg, t, r, COLUMN_DETAIL, 0);
+        text_printf(t, ", %u, ", it->op);
+    }
+    bool minus = it->kind == ITEM_RESIDUAL && it->detail != NONE;
+    emit_value(cg, t, it->e, !minus);
+    if (minus) {
+        text_put(t, " - v[");
+        column_text(cg, t, r, COLUMN_DETAIL, 0);
+        text_put(t, "]");
+    }
+    text_put(t, it->kind == ITEM_RELATION ? ");\n" : ";\n");
+}
+
+static bool is_zero(const Graph *g, ExprId e)
+{
+    return (expr_op(g, e) == OP_REAL || expr_op(g, e) == OP_INT) && expr_real_value(g, e) == 0.0;
+}
+
+static void tangent_of(Codegen *cg, Text *t, const Run *r, uint32_t hole)
+{
+    text_put(t, "dv[");
+    column_text(cg, t, r, COLUMN_OPERAND, hole);
+    text_put(t, "]");
+}
+
+/* One term of the sum; true where something was written. */
+static bool slope_term(Codegen *cg, Text *t, const Run *r, uint32_t hole, ExprId d, bool first)
+{
+    double c = expr_op(cg->g, d) == OP_REAL || expr_op(cg->g, d) == OP_INT ? expr_real_value(cg->g, d) : 2.0;
+    if (c == 0.0) {
+        return false;
+    }
+    text_put(t, first ? c == -1.0 ? "-" : "" : c == -1.0 ? " - " : " + ");
+    if (c != 1.0 && c != -1.0) {
+        emit_value(cg, t, d, false);
+        text_put(t, "*");
+    }
+    tangent_of(cg, t, r, hole);
+    return true;
+}
+
+/* Where no derivative is known, a difference quotient of the value. */
+static void difference(Codegen *cg, Text *t, Run *r, uint32_t hole)
+{
+    ExprId e = r->items[r->at].e;
+    emit_indent(cg, t);
+    text_put(t, "{\n");
+    cg->indent++;
+    emit_indent(cg, t);
+    text_put(t, "double x0 = v[");
+    column_text(cg, t, r, COLUMN_OPERAND, hole);
+    text_put(t, "], y0, x = x0 + kr_increment(x0);\n");
+    for (int pass = 0; pass < 2; pass++) {
+        r->moved = pass == 0 ? NONE : hole;
+        emit_indent(cg, t);
+        text_put(t, "{\n");
+        cg->indent++;
+        emit_group(cg, t, &e, 1);
+        bool arrays = cg->arrays;
+        emit_indent(cg, t);
+        text_put(t, pass == 0 ? "y0 = " : "s = s + (");
+        emit_value(cg, t, e, pass == 0);
+        if (pass == 1) {
+            text_put(t, " - y0)/(x - x0)*");
+            tangent_of(cg, t, r, hole);
+        }
+        text_put(t, ";\n");
+        if (arrays) {
+            emit_indent(cg, t);
+            text_put(t, "kr_release(m, mark);\n");
+        }
+        cg->indent--;
+        emit_indent(cg, t);
+        text_put(t, "}\n");
+    }
+    r->moved = NONE;
+    cg->indent--;
+    emit_indent(cg, t);
+    text_put(t, "}\n");
+}
+
+static bool is_active(const Codegen *cg, const Sequence *seq, const Item *it, uint32_t hole)
+{
+    return seq->active[cg->dae->ops.at[it->ops + hole]] != 0;
+}
+
+/* The derivatives with respect to active operands; those that are not known go to `unknown`. */
+static void slopes(Codegen *cg, const Sequence *seq, const Item *it, uint32_t *holes, ExprId *d, uint32_t *n,
+                   uint32_t *unknown, uint32_t *n_unknown)
+{
+    uint32_t count;
+    const uint32_t *found = symbolic_holes(cg->dae->symbolic, it->e, &count);
+    uint32_t *copy = ARENA_ARRAY(cg->scratch, uint32_t, count + 1);
+    if (count > 0) {
+        memcpy(copy, found, count * sizeof *copy);
+    }
+    *n = *n_unknown = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_active(cg, seq, it, copy[i])) {
+            continue;
+        }
+        ExprId slope = symbolic_diff(cg->dae->symbolic, it->e, copy[i]);
+        if (slope == EXPR_NONE) {
+            unknown[(*n_unknown)++] = copy[i];
+        } else if (!is_zero(cg->g, slope)) {
+            holes[*n] = copy[i];
+            d[(*n)++] = slope;
+        }
+    }
+}
+
+static void tangent_item(Codegen *cg, Text *t, Run *r, const Sequence *seq)
+{
+    const Item *it = &r->items[r->at];
+    uint32_t *holes = ARENA_ARRAY(cg->scratch, uint32_t, it->n + 1);
+    uint32_t *unknown = ARENA_ARRAY(cg->scratch, uint32_t, it->n + 1);
+    ExprId *d = ARENA_ARRAY(cg->scratch, ExprId, it->n + 1);
+    uint32_t n, n_unknown;
+    slopes(cg, seq, it, holes, d, &n, unknown, &n_unknown);
+    emit_group(cg, t, d, n);
+    bool arrays = cg->arrays;
+    if (n_unknown > 0) {
+        emit_indent(cg, t);
+        text_put(t, "double s = ");
+    } else {
+        left_side(cg, t, r, seq);
+    }
+    bool first = true;
+    for (uint32_t i = 0; i < n; i++) {
+        first = !slope_term(cg, t, r, holes[i], d[i], first) && first;
+    }
+    text_put(t, first ? "0.0" : "");
+    if (n_unknown > 0) {
+        text_put(t, ";\n");
+        for (uint32_t i = 0; i < n_unknown; i++) {
+            difference(cg, t, r, unknown[i]);
+        }
+        left_side(cg, t, r, seq);
+        text_put(t, "s");
+    }
+    if (it->kind == ITEM_SLOPE && it->detail != NONE && seq->active[it->detail]) {
+        text_put(t, " - dv[");
+        column_text(cg, t, r, COLUMN_DETAIL, 0);
+        text_put(t, "]");
+    }
+    text_put(t, ";\n");
+    cg->arrays = arrays;
+}
+
+static void solve_item(Codegen *cg, Text *t, const Item *it, const Sequence *seq)
+{
+    static const char *const names[] = {"kr_solve", "kr_solve_mixed", "kr_solve_tangent"};
+    emit_indent(cg, t);
+    if (seq->is_void) {
+        text_printf(t, "%s(m, %u);\n", names[it->op], it->target);
+    } else {
+        text_printf(t, "if ((s = %s(m, %u)) != 0) return s;\n", names[it->op], it->target);
+    }
+}
+
+static void comment(Codegen *cg, Text *t, const Run *r)
+{
+    const Item *it = &r->items[r->at];
+    if (!cg->comments || it->eq == NONE || it->kind == ITEM_SOLVE) {
+        return;
+    }
+    emit_indent(cg, t);
+    text_put(t, "/* ");
+    if (r->repeats > 1) {
+        text_printf(t, "%u like ", r->repeats);
+    }
+    const char *s = dae_eq_print(cg->dae, it->eq, cg->scratch);
+    for (; *s != '\0'; s++) {
+        text_put_char(t, s[0] == '*' && s[1] == '/' ? '+' : *s);
+    }
+    text_put(t, " */\n");
+}
+
+static void item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
+{
+    const Item *it = &r->items[r->at];
+    comment(cg, t, r);
+    if (it->kind == ITEM_SOLVE) {
+        solve_item(cg, t, it, seq);
+        return;
+    }
+    if (it->eq != NONE) {
+        cg->span = cg->dae->eqs.at[it->eq].span;
+    }
+    cg->hole = print_hole;
+    cg->hole_user = r;
+    Text inner = {0};
+    cg->indent++;
+    if (it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE) {
+        tangent_item(cg, &inner, r, seq);
+    } else {
+        value_item(cg, &inner, r, seq);
+    }
+    if (cg->arrays) {
+        emit_indent(cg, &inner);
+        text_put(&inner, "kr_release(m, mark);\n");
+    }
+    cg->indent--;
+    const char *line_end = strchr(inner.at, '\n');
+    if (line_end != NULL && line_end[1] == '\0') { /* one statement needs no scope of its own */
+        text_put(t, inner.at + 4);
+    } else {
+        emit_indent(cg, t);
+        text_put(t, "{\n");
+        text_put_n(t, inner.at, inner.n);
+        emit_indent(cg, t);
+        text_put(t, "}\n");
+    }
+    text_free(&inner);
+}
+
+/* ---- runs ---- */
+
+static bool alike(const Codegen *cg, const Sequence *seq, const Item *a, const Item *b)
+{
+    if (a->kind != b->kind || a->op != b->op || a->e != b->e || a->n != b->n ||
+        (a->detail == NONE) != (b->detail == NONE)) {
+        return false;
+    }
+    if (a->kind != ITEM_TANGENT && a->kind != ITEM_SLOPE) {
+        return true;
+    }
+    if (a->detail != NONE && seq->active[a->detail] != seq->active[b->detail]) {
+        return false;
+    }
+    for (uint32_t k = 0; k < a->n; k++) {
+        if (is_active(cg, seq, a, k) != is_active(cg, seq, b, k)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t hash_item(const Codegen *cg, const Sequence *seq, const Item *it)
+{
+    uint64_t h = hash_mix(it->kind, it->op);
+    h = hash_mix(h, it->e);
+    h = hash_mix(h, it->detail == NONE);
+    for (uint32_t k = 0; (it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE) && k < it->n; k++) {
+        h = hash_mix(h, is_active(cg, seq, it, k));
+    }
+    return h >> 1;
+}
+
+/* Like items get the same key; a solve is like no other. */
+static void find_keys(Codegen *cg, Items *items, const Sequence *seq)
+{
+    Map seen = {0};
+    for (uint32_t i = 0; i < items->n; i++) {
+        Item *it = &items->at[i];
+        it->key = i;
+        if (it->kind == ITEM_SOLVE) {
+            continue;
+        }
+        uint64_t h = hash_item(cg, seq, it);
+        uint32_t at;
+        while ((at = map_get(&seen, h)) != MAP_NONE && !alike(cg, seq, &items->at[at], it)) {
+            h = (h + 1) >> 1;
+        }
+        if (at == MAP_NONE) {
+            map_put(&seen, h, i);
+        } else {
+            it->key = at;
+        }
+    }
+    map_free(&seen);
+}
+
+/* The longest repetition that starts at item i; repeats = 1 where there is none worth a loop. */
+static Run find_run(const Items *items, uint32_t i)
+{
+    Run best = {&items->at[i], 1, 1, 0, NONE};
+    for (uint32_t p = 1; p <= MAX_PERIOD && i + 2 * p <= items->n; p++) {
+        uint32_t j = i;
+        while (j + p < items->n && items->at[j].key == items->at[j + p].key) {
+            j++;
+        }
+        uint32_t repeats = (j - i) / p + 1;
+        if (repeats >= MIN_RUN && repeats * p > best.repeats * best.period) {
+            best.period = p;
+            best.repeats = repeats;
+        }
+    }
+    return best;
+}
+
+/* How many repetitions from the first on have columns that all grow evenly. */
+static uint32_t even_prefix(const Codegen *cg, const Run *r)
+{
+    uint32_t even = r->repeats;
+    Run at = *r;
+    for (at.at = 0; at.at < r->period; at.at++) {
+        const Item *it = &r->items[at.at];
+        for (uint32_t c = 0; c < it->n + 2; c++) {
+            ColumnKind kind = c == 0 ? COLUMN_TARGET : c == 1 ? COLUMN_DETAIL : COLUMN_OPERAND;
+            uint32_t k = c < 2 ? 0 : c - 2;
+            int64_t x0 = column_value(cg, &at, kind, k, 0),
+                    x1 = even > 1 ? column_value(cg, &at, kind, k, 1) : 0;
+            for (uint32_t j = 2; j < even; j++) {
+                if ((int64_t)column_value(cg, &at, kind, k, j) != x0 + (x1 - x0) * j) {
+                    even = j;
+                }
+            }
+        }
+    }
+    return even;
+}
+
+/* Cuts the run where that spares tables: before an uneven repetition, or after an uneven first one. */
+static void trim(const Codegen *cg, Run *r)
+{
+    uint32_t enough = r->repeats / 64 > 32 ? r->repeats / 64 : 32, even = even_prefix(cg, r);
+    if (even == r->repeats || r->repeats < enough) {
+        return;
+    }
+    if (even >= enough) {
+        r->repeats = even;
+        return;
+    }
+    Run rest = {r->items + r->period, r->period, r->repeats - 1, 0, NONE};
+    if (even_prefix(cg, &rest) >= enough) {
+        r->repeats = 1;
+    }
+}
+
+static void run_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
+{
+    if (r->repeats > 1) {
+        emit_indent(cg, t);
+        text_printf(t, "for (unsigned j = 0; j < %u; j++) {\n", r->repeats);
+        cg->indent++;
+    }
+    for (r->at = 0; r->at < r->period && !cg->failed; r->at++) {
+        item_text(cg, t, r, seq);
+    }
+    if (r->repeats > 1) {
+        cg->indent--;
+        emit_indent(cg, t);
+        text_put(t, "}\n");
+    }
+}
+
+/* ---- functions ---- */
+
+static void begin_piece(Codegen *cg, const Sequence *seq, uint32_t piece)
+{
+    text_printf(&cg->body, "\nstatic %s %s_%u(ModelData *m%s%s)\n{\n", seq->is_void ? "void" : "int", seq->name,
+                piece, seq->out != NULL ? ", double *" : "", seq->out != NULL ? seq->out : "");
+    text_put(&cg->body, "    double *v = m->v;\n");
+    text_put(&cg->body, seq->active != NULL ? "    double *dv = m->dv;\n" : "");
+    text_put(&cg->body, seq->is_void ? "" : "    int s = 0;\n");
+}
+
+static void end_piece(Codegen *cg, const Sequence *seq)
+{
+    text_put(&cg->body, seq->is_void ? "}\n" : "    return s;\n}\n");
+}
+
+static void call_pieces(Codegen *cg, const Sequence *seq, uint32_t n)
+{
+    Text *t = &cg->body;
+    text_printf(t, "\nstatic %s %s(ModelData *m%s%s)\n{\n", seq->is_void ? "void" : "int", seq->name,
+                seq->out != NULL ? ", double *" : "", seq->out != NULL ? seq->out : "");
+    text_put(t, seq->is_void ? "" : "    int s;\n    m->status = 0;\n");
+    for (uint32_t i = 0; i < n; i++) {
+        const char *comma = seq->out != NULL ? ", " : "", *out = seq->out != NULL ? seq->out : "";
+        text_printf(t, seq->is_void ? "    %s_%u(m%s%s);\n" : "    if ((s = %s_%u(m%s%s)) != 0) return s;\n",
+                    seq->name, i, comma, out);
+    }
+    text_put(t, seq->is_void ? "}\n" : "    return m->status;\n}\n");
+}
+
+void bulk_function(Codegen *cg, Items *items, const Sequence *seq)
+{
+    find_keys(cg, items, seq);
+    cg->indent = 1;
+    cg->escape = seq->is_void ? "return;" : "return 6;";
+    uint32_t pieces = 0, statements = 0;
+    for (uint32_t i = 0; i < items->n && !cg->failed;) {
+        Run r = find_run(items, i);
+        trim(cg, &r);
+        if (statements == 0) {
+            begin_piece(cg, seq, pieces++);
+        }
+        run_text(cg, &cg->body, &r, seq);
+        statements += r.period;
+        i += r.period * r.repeats;
+        if (statements >= PIECE) {
+            end_piece(cg, seq);
+            statements = 0;
+        }
+        arena_reset(cg->scratch);
+    }
+    if (statements > 0) {
+        end_piece(cg, seq);
+    }
+    call_pieces(cg, seq, pieces);
+}

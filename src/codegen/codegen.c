@@ -1,0 +1,488 @@
+/* Code generation: the sections of ModelCode, the torn blocks and the table that names them. See codegen.h. */
+#include "codegen/emit.h"
+#include "codegen/prelude.h"
+#include "runtime/model.h"
+
+#include <stdio.h>
+
+/* ---- blocks ---- */
+
+static bool is_numbered(const PlanBlock *b)
+{
+    return b->n_torn > 0 || b->mixed;
+}
+
+uint32_t codegen_block_number(const Plan *plan, uint32_t b)
+{
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < b; i++) {
+        number += is_numbered(&plan->blocks.at[i]);
+    }
+    return is_numbered(&plan->blocks.at[b]) ? number : NONE;
+}
+
+typedef struct Sections {
+    Codegen *cg;
+    uint32_t *number;   /* per block: of the table, or NONE */
+    uint8_t *active;    /* per variable: its tangent is computed by ModelCode.tangent */
+    uint8_t *local;     /* the same for the tangent of one block */
+    uint8_t *sensitive; /* per block: has a sensitivity function */
+    Items items;
+} Sections;
+
+/* ---- items ---- */
+
+static uint8_t relation_op(ExprOp op)
+{
+    return op == OP_LT ? 0 : op == OP_LE ? 1 : op == OP_GT ? 2 : 3;
+}
+
+static Item step_item(const Sections *s, const PlanStep *step, ItemKind kind)
+{
+    const Dae *d = s->cg->dae;
+    const DaeEq *eq = &d->eqs.at[step->eq];
+    if (eq->origin == DAE_EQ_RELATION && d->vars.at[step->var].kind == DAE_RELATION) {
+        uint32_t k = d->vars.at[step->var].detail;
+        const DaeRelation *rel = &d->relations.at[k];
+        return (Item){.kind = ITEM_RELATION,
+                      .op = relation_op(rel->op),
+                      .e = rel->z.shape,
+                      .ops = rel->z.ops,
+                      .n = rel->z.n,
+                      .target = step->var,
+                      .detail = k,
+                      .eq = step->eq};
+    }
+    return (Item){.kind = (uint8_t)kind,
+                  .e = step->value != EXPR_NONE ? step->value : eq->term.shape,
+                  .ops = eq->term.ops,
+                  .n = eq->term.n,
+                  .target = step->var,
+                  .detail = NONE,
+                  .eq = step->eq};
+}
+
+static void add_steps(Sections *s, uint32_t from, uint32_t n, ItemKind kind)
+{
+    for (uint32_t i = from; i < from + n; i++) {
+        vec_push(&s->items, step_item(s, &s->cg->plan->steps.at[i], kind));
+    }
+}
+
+static void add_solve(Sections *s, uint32_t number, SolveCall how)
+{
+    vec_push(&s->items, ((Item){.kind = ITEM_SOLVE, .op = (uint8_t)how, .target = number, .eq = NONE}));
+}
+
+static void add_torn(Sections *s, const PlanBlock *b, ItemKind kind)
+{
+    for (uint32_t i = 0; i < b->n_torn; i++) {
+        const PlanTorn *torn = &s->cg->plan->torn.at[b->torn + i];
+        const DaeEq *eq = &s->cg->dae->eqs.at[torn->eq];
+        vec_push(&s->items, ((Item){.kind = (uint8_t)kind,
+                                    .e = eq->term.shape,
+                                    .ops = eq->term.ops,
+                                    .n = eq->term.n,
+                                    .target = i,
+                                    .detail = eq->target,
+                                    .eq = torn->eq}));
+    }
+}
+
+/* Everything a block computes at an event or at the start. */
+static void add_whole_block(Sections *s, uint32_t block, ItemKind kind)
+{
+    const PlanBlock *b = &s->cg->plan->blocks.at[block];
+    if (b->mixed) {
+        add_solve(s, s->number[block], SOLVE_MIXED);
+    } else if (b->n_torn > 0) {
+        add_solve(s, s->number[block], SOLVE_BLOCK);
+    } else {
+        add_steps(s, b->step, b->n_steps, kind);
+    }
+}
+
+/* Its real unknowns only, between events. */
+static void add_continuous_block(Sections *s, uint32_t block)
+{
+    const PlanBlock *b = &s->cg->plan->blocks.at[block];
+    if (b->n_torn > 0) {
+        add_solve(s, s->number[block], SOLVE_BLOCK);
+    } else {
+        add_steps(s, b->step, b->n_steps, ITEM_VALUE);
+    }
+}
+
+static void write_section(Sections *s, const char *name, const char *out)
+{
+    bulk_function(s->cg, &s->items, &(Sequence){.name = name, .out = out});
+    vec_clear(&s->items);
+}
+
+/* ---- activity: which tangents depend on the seeds ---- */
+
+static bool item_active(Sections *s, const Item *it, const uint8_t *active)
+{
+    uint32_t n;
+    const uint32_t *holes = symbolic_holes(s->cg->dae->symbolic, it->e, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (active[s->cg->dae->ops.at[it->ops + holes[i]]]) {
+            return true;
+        }
+    }
+    return it->kind == ITEM_SLOPE && it->detail != NONE && active[it->detail];
+}
+
+/* Marks what becomes active from item `from` on, and drops inactive assignments. */
+static void propagate(Sections *s, uint32_t from, uint8_t *active)
+{
+    uint32_t kept = from;
+    for (uint32_t i = from; i < s->items.n; i++) {
+        Item it = s->items.at[i];
+        bool on = item_active(s, &it, active);
+        if (it.kind == ITEM_TANGENT) {
+            active[it.target] = on;
+        }
+        if (on || it.kind == ITEM_SLOPE) {
+            s->items.at[kept++] = it;
+        }
+    }
+    s->items.n = kept;
+}
+
+static void add_tangents(Sections *s, const PlanBlock *b)
+{
+    for (uint32_t i = b->step; i < b->step + b->n_steps; i++) {
+        Item it = step_item(s, &s->cg->plan->steps.at[i], ITEM_TANGENT);
+        if (it.kind == ITEM_TANGENT) {
+            vec_push(&s->items, it);
+        }
+    }
+}
+
+static void set_active(const Plan *p, const PlanBlock *b, uint8_t *active, bool inner, uint8_t on)
+{
+    for (uint32_t i = 0; i < b->n_torn; i++) {
+        active[p->torn.at[b->torn + i].var] = on;
+    }
+    for (uint32_t i = 0; inner && i < b->n_steps; i++) {
+        active[p->steps.at[b->step + i].var] = on;
+    }
+}
+
+/* ---- functions of a block ---- */
+
+static char *block_name(const char *what, uint32_t number, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s_%u", what, number);
+    return buf;
+}
+
+static void index_table(Text *t, const char *name, uint32_t number, const VarId *vars, uint32_t n)
+{
+    text_printf(t, "static const unsigned %s_%u[%u] = {", name, number, n > 0 ? n : 1);
+    for (uint32_t i = 0; i < n; i++) {
+        text_printf(t, "%s%u", i == 0 ? "" : i % 20 == 0 ? ",\n" : ",", vars[i]);
+    }
+    text_put(t, n > 0 ? "};\n" : "0};\n");
+}
+
+static void block_tables(Sections *s, const PlanBlock *b, uint32_t number)
+{
+    const Plan *p = s->cg->plan;
+    VEC(VarId) vars = {0};
+    for (uint32_t i = 0; i < b->n_torn; i++) {
+        vec_push(&vars, p->torn.at[b->torn + i].var);
+    }
+    index_table(&s->cg->tables, "torn", number, vars.at, vars.n);
+    vec_clear(&vars);
+    for (uint32_t i = 0; i < b->n_discrete; i++) {
+        vec_push(&vars, p->steps.at[b->discrete + i].var);
+    }
+    index_table(&s->cg->tables, "discretes", number, vars.at, vars.n);
+    vec_free(&vars);
+}
+
+static void block_functions(Sections *s, uint32_t block)
+{
+    const PlanBlock *b = &s->cg->plan->blocks.at[block];
+    uint32_t number = s->number[block];
+    char name[40];
+    block_tables(s, b, number);
+    add_steps(s, b->step, b->n_steps, ITEM_VALUE);
+    add_torn(s, b, ITEM_RESIDUAL);
+    bulk_function(s->cg, &s->items,
+                  &(Sequence){.name = block_name("residual", number, name, sizeof name), .is_void = true});
+    vec_clear(&s->items);
+
+    add_tangents(s, b);
+    add_torn(s, b, ITEM_SLOPE);
+    set_active(s->cg->plan, b, s->local, false, 1);
+    propagate(s, 0, s->local);
+    bulk_function(s->cg, &s->items,
+                  &(Sequence){.name = block_name("slope", number, name, sizeof name),
+                              .is_void = true,
+                              .active = s->local});
+    vec_clear(&s->items);
+    set_active(s->cg->plan, b, s->local, true, 0);
+
+    if (b->n_discrete > 0) {
+        add_steps(s, b->discrete, b->n_discrete, ITEM_VALUE);
+        bulk_function(s->cg, &s->items,
+                      &(Sequence){.name = block_name("discrete", number, name, sizeof name), .is_void = true});
+        vec_clear(&s->items);
+    }
+}
+
+/* The block's tangent with respect to everything active, for kr_solve_tangent. */
+static void sensitivity_function(Sections *s, uint32_t block)
+{
+    const PlanBlock *b = &s->cg->plan->blocks.at[block];
+    char name[40];
+    Items outer = s->items;
+    s->items = (Items){0};
+    add_tangents(s, b);
+    add_torn(s, b, ITEM_SLOPE);
+    bulk_function(s->cg, &s->items,
+                  &(Sequence){.name = block_name("sensitivity", s->number[block], name, sizeof name),
+                              .is_void = true,
+                              .active = s->active});
+    vec_free(&s->items);
+    s->items = outer;
+}
+
+static bool block_active(Sections *s, const PlanBlock *b)
+{
+    Items outer = s->items;
+    s->items = (Items){0};
+    add_tangents(s, b);
+    add_torn(s, b, ITEM_SLOPE);
+    bool on = false;
+    for (uint32_t i = 0; i < s->items.n && !on; i++) {
+        on = item_active(s, &s->items.at[i], s->active);
+    }
+    vec_free(&s->items);
+    s->items = outer;
+    return on;
+}
+
+/* ---- sections ---- */
+
+static void tangent_section(Sections *s)
+{
+    const Plan *p = s->cg->plan;
+    for (uint32_t i = 0; i < p->states.n; i++) {
+        s->active[p->states.at[i].var] = 1;
+    }
+    for (uint32_t k = 0; k < p->main.n_blocks; k++) {
+        uint32_t block = p->main.block + k;
+        const PlanBlock *b = &p->blocks.at[block];
+        if (!(b->uses & USE_DERIVATIVE) || b->uses & USE_PARAMETER) {
+            continue;
+        }
+        if (b->n_torn == 0) {
+            uint32_t from = s->items.n;
+            add_tangents(s, b);
+            propagate(s, from, s->active);
+        } else if (block_active(s, b)) {
+            set_active(p, b, s->active, true, 1);
+            s->sensitive[block] = 1;
+            sensitivity_function(s, block);
+            add_solve(s, s->number[block], SOLVE_TANGENT);
+        }
+    }
+    bulk_function(s->cg, &s->items, &(Sequence){.name = "tangent", .active = s->active});
+    vec_clear(&s->items);
+}
+
+static void main_section(Sections *s, const char *name, bool (*wanted)(uint8_t uses))
+{
+    const Plan *p = s->cg->plan;
+    for (uint32_t k = 0; k < p->main.n_blocks; k++) {
+        if (wanted(p->blocks.at[p->main.block + k].uses)) {
+            add_continuous_block(s, p->main.block + k);
+        }
+    }
+    write_section(s, name, NULL);
+}
+
+static bool for_constants(uint8_t u)
+{
+    return (u & USE_PARAMETER) != 0;
+}
+static bool for_derivatives(uint8_t u)
+{
+    return (u & USE_DERIVATIVE) != 0 && !for_constants(u);
+}
+static bool for_guards(uint8_t u)
+{
+    return (u & USE_INDICATOR) != 0 && !(u & (USE_DERIVATIVE | USE_PARAMETER));
+}
+static bool for_outputs(uint8_t u)
+{
+    return (u & (USE_INDICATOR | USE_OUTPUT)) != 0 && !(u & (USE_DERIVATIVE | USE_PARAMETER));
+}
+
+static void whole_section(Sections *s, const char *name, PlanSequence seq, ItemKind kind)
+{
+    for (uint32_t k = 0; k < seq.n_blocks; k++) {
+        add_whole_block(s, seq.block + k, kind);
+    }
+    write_section(s, name, NULL);
+}
+
+static void add_out(Sections *s, Term t, uint32_t target, Span span)
+{
+    s->cg->span = span;
+    vec_push(&s->items, ((Item){.kind = ITEM_OUT,
+                                .e = t.shape,
+                                .ops = t.ops,
+                                .n = t.n,
+                                .target = target,
+                                .detail = NONE,
+                                .eq = NONE}));
+}
+
+static void relation_section(Sections *s)
+{
+    const Dae *d = s->cg->dae;
+    VEC(VarId) vars = {0};
+    for (uint32_t k = 0; k < d->relations.n; k++) {
+        vec_push(&vars, d->relations.at[k].var);
+        add_out(s, d->relations.at[k].z, k, d->relations.at[k].span);
+    }
+    index_table(&s->cg->tables, "relations", 0, vars.at, vars.n);
+    vec_free(&vars);
+    write_section(s, "indicators", "z");
+}
+
+static void action_section(Sections *s)
+{
+    const Dae *d = s->cg->dae;
+    for (uint32_t k = 0; k < d->actions.n; k++) {
+        add_out(s, d->actions.at[k].guard, k, d->actions.at[k].span);
+    }
+    write_section(s, "action_guards", "guard");
+    for (uint32_t k = 0; k < d->actions.n; k++) {
+        if (d->actions.at[k].kind == ACTION_REINIT) {
+            add_out(s, d->actions.at[k].value, k, d->actions.at[k].span);
+        }
+    }
+    write_section(s, "action_values", "value");
+    text_put(&s->cg->body, "\nstatic int actions(ModelData *m, double *guard, double *value)\n{\n"
+                           "    int s = action_guards(m, guard);\n"
+                           "    return s != 0 ? s : action_values(m, value);\n}\n");
+}
+
+static uint32_t block_table(Sections *s)
+{
+    const Plan *p = s->cg->plan;
+    Text *t = &s->cg->body;
+    uint32_t n = 0;
+    text_put(t, "\nstatic const ModelBlockCode blocks[] = {\n");
+    for (uint32_t i = 0; i < p->blocks.n; i++) {
+        const PlanBlock *b = &p->blocks.at[i];
+        if (s->number[i] == NONE) {
+            continue;
+        }
+        n = s->number[i] + 1;
+        uint32_t k = s->number[i];
+        text_printf(t, "    {residual_%u, slope_%u, ", k, k);
+        text_printf(t, b->n_discrete > 0 ? "discrete_%u, " : "0, ", k);
+        text_printf(t, "torn_%u, %u, %d, %d, %d, ", k, b->n_torn, b->kind == BLOCK_LINEAR, b->constant_jacobian,
+                    b->mixed);
+        text_printf(t, s->sensitive[i] ? "sensitivity_%u, " : "0, ", k);
+        text_printf(t, "discretes_%u, %u},\n", k, b->n_discrete);
+    }
+    text_put(t, n == 0 ? "    {0},\n};\n" : "};\n");
+    return n;
+}
+
+static void write_sections(Sections *s)
+{
+    const Plan *p = s->cg->plan;
+    for (uint32_t i = 0; i < p->blocks.n && !s->cg->failed; i++) {
+        if (s->number[i] != NONE) {
+            block_functions(s, i);
+        }
+    }
+    whole_section(s, "parameters", p->parameters, ITEM_SET);
+    whole_section(s, "initial", p->initial, ITEM_VALUE);
+    main_section(s, "derivatives", for_derivatives);
+    main_section(s, "outputs", for_outputs);
+    main_section(s, "constants", for_constants);
+    whole_section(s, "event", p->main, ITEM_VALUE);
+    main_section(s, "guards", for_guards);
+    relation_section(s);
+    tangent_section(s);
+    action_section(s);
+    uint32_t n_blocks = block_table(s);
+    text_printf(&s->cg->body,
+                "\nconst ModelCode kairos_model = {\n"
+                "    parameters, initial, derivatives, outputs, constants, event, guards, indicators, tangent, "
+                "actions,\n"
+                "    blocks, %u, %u, %d, relations_0, %u,\n};\n",
+                n_blocks, s->cg->dae->vars.n, MODEL_ABI, s->cg->dae->relations.n);
+}
+
+/* ---- the text ---- */
+
+static char *assemble(Codegen *cg, size_t *size)
+{
+    Text t = {0};
+    text_put(&t, "/* Generated by Kairos. */\n");
+    for (const char *const *line = codegen_prelude; *line != NULL; line++) {
+        text_put(&t, *line);
+        text_put(&t, "\n");
+    }
+    const Text *parts[] = {&cg->prototypes, &cg->tables, &cg->functions, &cg->body};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        text_put_n(&t, parts[i]->at != NULL ? parts[i]->at : "", parts[i]->n);
+    }
+    if (size != NULL) {
+        *size = t.n;
+    }
+    return t.at;
+}
+
+static void free_codegen(Codegen *cg)
+{
+    text_free(&cg->tables);
+    text_free(&cg->functions);
+    text_free(&cg->prototypes);
+    text_free(&cg->body);
+    vec_free(&cg->called);
+    map_free(&cg->called_at);
+    vec_free(&cg->nodes);
+    vec_free(&cg->regions);
+    vec_free(&cg->index);
+    vec_free(&cg->stack);
+    arena_free(cg->scratch);
+}
+
+char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *size)
+{
+    Codegen cg = {.plan = plan,
+                  .dae = plan->dae,
+                  .g = plan->dae->g,
+                  .ctx = plan->dae->ctx,
+                  .comments = options->comments,
+                  .scratch = arena_new()};
+    Arena *arena = arena_new();
+    Sections s = {.cg = &cg,
+                  .number = ARENA_ARRAY(arena, uint32_t, plan->blocks.n + 1),
+                  .active = ARENA_ARRAY(arena, uint8_t, plan->dae->vars.n + 1),
+                  .local = ARENA_ARRAY(arena, uint8_t, plan->dae->vars.n + 1),
+                  .sensitive = ARENA_ARRAY(arena, uint8_t, plan->blocks.n + 1)};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < plan->blocks.n; i++) {
+        s.number[i] = is_numbered(&plan->blocks.at[i]) ? n++ : NONE;
+    }
+    write_sections(&s);
+    emit_functions(&cg);
+    char *text = cg.failed ? NULL : assemble(&cg, size);
+    vec_free(&s.items);
+    arena_free(arena);
+    free_codegen(&cg);
+    return text;
+}

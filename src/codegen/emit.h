@@ -1,0 +1,138 @@
+/* Emission of expressions as C, shared by the files of codegen/. Not for other folders.
+ *
+ * A group of expressions (the roots) becomes statements that define temporaries, and a text per root. Nodes used
+ * more than once, deep nodes and arrays become temporaries. Nodes below a branch of OP_IF stay in that branch; a
+ * node that both branches use stands before the OP_IF. */
+#ifndef CODEGEN_EMIT_H
+#define CODEGEN_EMIT_H
+
+#include "codegen/codegen.h"
+#include "base/text.h"
+
+enum { EMIT_NO_REGION = UINT32_MAX };
+
+typedef struct EmitNode {
+    ExprId e;
+    uint32_t region;
+    uint32_t uses;      /* places in the text that name it */
+    uint32_t branch[2]; /* regions of OP_IF's branches; [0] the body's of OP_REDUCE and OP_COMPREHEND */
+    uint32_t next;      /* temporary of the same region */
+    uint32_t size;      /* operators of the inline text; 0 for a temporary */
+    uint16_t depth;     /* nesting of the inline text */
+    bool temp;          /* has a name, t<index of the node> */
+    bool array;
+    bool constant; /* folded: value */
+    bool inner;    /* a branch holds temporaries: a statement instead of ?: */
+    double value;
+} EmitNode;
+
+typedef struct EmitRegion {
+    uint32_t parent, depth;
+    uint32_t owner; /* node whose branch it is */
+    uint32_t first; /* its temporaries: node, then EmitNode.next; UINT32_MAX ends */
+} EmitRegion;
+
+typedef struct Codegen Codegen;
+typedef void (*EmitHole)(Codegen *cg, Text *t, uint32_t hole);
+
+struct Codegen {
+    const Plan *plan;
+    Dae *dae;
+    Graph *g;
+    Context *ctx;
+    bool comments;
+    bool failed;
+    Arena *scratch;
+    Text tables;    /* constant tables, before the functions that use them */
+    Text functions; /* of the model */
+    Text prototypes;
+    Text body;            /* sections and blocks */
+    Span span;            /* of what is being emitted, for messages */
+    VEC(uint32_t) called; /* functions of the model in order of first use */
+    Map called_at;        /* function id → index in called */
+    uint32_t n_asserts;   /* number of the next assert */
+    uint32_t n_tables;
+
+    /* the group being emitted */
+    EmitHole hole;
+    void *hole_user;
+    const char *escape; /* statement that leaves on want of memory */
+    unsigned indent;
+    bool element; /* arrays are printed with [k] */
+    bool arrays;  /* the group allocates: it is bracketed by kr_mark and kr_release */
+    VEC(EmitNode) nodes;
+    VEC(EmitRegion) regions;
+    VEC(uint32_t) index; /* per ExprId: index in nodes, valid where nodes.at[…].e agrees */
+    VEC(ExprId) stack;
+};
+
+/* Analyses the roots and writes statements for their temporaries. Afterwards emit_value may print each root. */
+void emit_group(Codegen *cg, Text *t, const ExprId *roots, uint32_t n);
+/* The number's text: a name, a literal or an expression in parentheses (`bare`: without outer ones). */
+void emit_value(Codegen *cg, Text *t, ExprId e, bool bare);
+/* The text as a C condition. */
+void emit_condition(Codegen *cg, Text *t, ExprId e);
+void emit_indent(Codegen *cg, Text *t);
+/* A C literal of type double that reads back exactly; negative ones stand in parentheses. */
+void emit_real(Text *t, double x);
+/* "t12" of a node that is a temporary. */
+void emit_name(Codegen *cg, Text *t, ExprId e);
+void emit_region(Codegen *cg, Text *t, uint32_t region);
+EmitNode *emit_node(Codegen *cg, ExprId e);
+/* Tells once that the construct cannot be compiled. */
+void emit_reject(Codegen *cg, const char *what);
+
+/* emit_array.c: statements that define an array node, a call with statements, a reduction. */
+void emit_statement(Codegen *cg, Text *t, ExprId e);
+/* Dimension k (from 0) of an array expression, a literal or a name; the number of its elements. */
+void emit_dim(Codegen *cg, Text *t, ExprId e, uint32_t k);
+void emit_count(Codegen *cg, Text *t, ExprId e);
+/* The position of a[subscripts] for scalar subscripts that leave no dimension. */
+void emit_subscript(Codegen *cg, Text *t, ExprId array, const ExprId *subs, uint32_t n);
+bool emit_is_array(const Codegen *cg, ExprId e);
+/* A call all of whose results fit into an expression: one scalar. */
+bool emit_call_is_simple(const Codegen *cg, ExprId e);
+void emit_call_args(Codegen *cg, Text *t, ExprId call);
+
+/* emit_function.c: notes that function `id` is called and yields its C name's number. */
+uint32_t emit_use_function(Codegen *cg, uint32_t id);
+void emit_functions(Codegen *cg);
+
+/* bulk.c: assignments in sequence, like ones as loops. */
+typedef enum ItemKind {
+    ITEM_VALUE,    /* v[target] = e */
+    ITEM_SET,      /* v[target] = e unless m->set[target] */
+    ITEM_RELATION, /* v[target] = kr_relation(m, detail, op, e) */
+    ITEM_RESIDUAL, /* m->r[target] = e */
+    ITEM_OUT,      /* out[target] = e, of a section with a result array */
+    ITEM_TANGENT,  /* dv[target] = sum of de/dhole * dv[operand] over the active operands */
+    ITEM_SLOPE,    /* m->r[target] = the same sum */
+    ITEM_SOLVE,    /* kr_solve…(m, target); `op` says which */
+} ItemKind;
+
+typedef enum SolveCall { SOLVE_BLOCK, SOLVE_MIXED, SOLVE_TANGENT } SolveCall;
+
+typedef struct Item {
+    uint8_t kind;    /* ItemKind */
+    uint8_t op;      /* SolveCall, or the relation's operator 0…3 */
+    ExprId e;        /* shape over the operands */
+    uint32_t ops, n; /* operands: dae->ops */
+    uint32_t target;
+    uint32_t detail; /* ITEM_RELATION: number; ITEM_RESIDUAL, ITEM_SLOPE: variable to subtract, or NONE */
+    EqId eq;         /* for the comment, NONE for none */
+    uint32_t key;    /* of bulk: like items have the same */
+} Item;
+
+typedef VEC(Item) Items;
+
+typedef struct Sequence {
+    const char *name;      /* of the function; pieces are name_0, … */
+    const char *out;       /* name of the result array of ITEM_OUT, or NULL */
+    bool is_void;          /* returns nothing, cannot fail */
+    const uint8_t *active; /* per variable, for tangents */
+} Sequence;
+
+/* Writes the function `name` that executes the items in order; items' keys are set. */
+void bulk_function(Codegen *cg, Items *items, const Sequence *seq);
+
+#endif

@@ -1,0 +1,684 @@
+/* Emission of what takes statements: arrays, reductions, calls with several or array results.
+ *
+ * An array is a row-major `double *` from kr_alloc, named like a scalar temporary; dimensions that its type
+ * leaves open are `int` variables t<k>_d0, t<k>_d1, … (l<k>_d0 for variables of a function). */
+#include "codegen/emit.h"
+
+bool emit_is_array(const Codegen *cg, ExprId e)
+{
+    return type_rank(cg->g->types, expr_type(cg->g, e)) > 0;
+}
+
+static uint32_t rank_of(const Codegen *cg, ExprId e)
+{
+    return type_rank(cg->g->types, expr_type(cg->g, e));
+}
+
+void emit_dim(Codegen *cg, Text *t, ExprId e, uint32_t k)
+{
+    if (k >= rank_of(cg, e)) {
+        emit_reject(cg, "the size of a dimension that does not exist");
+        return;
+    }
+    int64_t d = type_dim(cg->g->types, expr_type(cg->g, e), k);
+    bool variable = expr_op(cg->g, e) == OP_LOCAL;
+    if (d >= 0 && !variable) {
+        text_printf(t, "%lld", (long long)d);
+    } else {
+        emit_name(cg, t, e);
+        text_printf(t, "_d%u", k);
+    }
+}
+
+void emit_count(Codegen *cg, Text *t, ExprId e)
+{
+    for (uint32_t k = 0, n = rank_of(cg, e); k < n; k++) {
+        text_put(t, k == 0 ? "" : "*");
+        emit_dim(cg, t, e, k);
+    }
+}
+
+void emit_subscript(Codegen *cg, Text *t, ExprId array, const ExprId *subs, uint32_t n)
+{
+    bool element = cg->element;
+    cg->element = false;
+    for (uint32_t k = 1; k < n; k++) {
+        text_put(t, "(");
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        if (k > 0) {
+            text_put(t, "*");
+            emit_dim(cg, t, array, k);
+            text_put(t, " + ");
+        }
+        EmitNode *x = emit_node(cg, subs[k]);
+        int64_t d = type_dim(cg->g->types, expr_type(cg->g, array), k);
+        if (x->constant && d >= x->value && x->value >= 1 && expr_op(cg->g, array) != OP_LOCAL) {
+            text_printf(t, "%d", (int)x->value - 1);
+        } else {
+            text_put(t, "kr_index(m, ");
+            emit_value(cg, t, subs[k], true);
+            text_put(t, ", ");
+            emit_dim(cg, t, array, k);
+            text_put(t, ")");
+        }
+        text_put(t, k > 0 ? ")" : "");
+    }
+    cg->element = element;
+}
+
+/* "int t5_d0 = …" for open dimensions, taken from an expression of the same shape. */
+static void open_dims_like(Codegen *cg, Text *t, ExprId e, ExprId like)
+{
+    for (uint32_t k = 0, n = rank_of(cg, e); k < n; k++) {
+        if (type_dim(cg->g->types, expr_type(cg->g, e), k) < 0) {
+            text_put(t, "int ");
+            emit_name(cg, t, e);
+            text_printf(t, "_d%u = ", k);
+            emit_dim(cg, t, like, k);
+            text_put(t, "; ");
+        }
+    }
+}
+
+static void begin_dim(Codegen *cg, Text *t, ExprId e, uint32_t k)
+{
+    text_put(t, "int ");
+    emit_name(cg, t, e);
+    text_printf(t, "_d%u = ", k);
+}
+
+static bool is_open(const Codegen *cg, ExprId e, uint32_t k)
+{
+    return type_dim(cg->g->types, expr_type(cg->g, e), k) < 0;
+}
+
+/* "double *t5 = kr_alloc(m, n);" with the way out. */
+static void allocate(Codegen *cg, Text *t, ExprId e)
+{
+    text_put(t, "double *");
+    emit_name(cg, t, e);
+    text_put(t, " = kr_alloc(m, ");
+    emit_count(cg, t, e);
+    text_put(t, "); if (");
+    emit_name(cg, t, e);
+    text_printf(t, " == 0) %s\n", cg->escape);
+    emit_indent(cg, t);
+}
+
+static ExprId first_array(const Codegen *cg, ExprId e)
+{
+    for (uint32_t k = 0, n = expr_n(cg->g, e); k < n; k++) {
+        if (emit_is_array(cg, expr_arg(cg->g, e, k))) {
+            return expr_arg(cg->g, e, k);
+        }
+    }
+    return EXPR_NONE;
+}
+
+/* Operands with open dimensions must agree at run time. */
+static void check_sizes(Codegen *cg, Text *t, ExprId e, ExprId first)
+{
+    for (uint32_t j = 0, n = expr_n(cg->g, e); j < n; j++) {
+        ExprId a = expr_arg(cg->g, e, j);
+        for (uint32_t k = 0; a != first && k < rank_of(cg, a); k++) {
+            if (is_open(cg, a, k) || is_open(cg, first, k)) {
+                text_put(t, "if (");
+                emit_dim(cg, t, first, k);
+                text_put(t, " != ");
+                emit_dim(cg, t, a, k);
+                text_printf(t, ") { kr_fail(m, -2); %s }\n", cg->escape);
+                emit_indent(cg, t);
+            }
+        }
+    }
+}
+
+static void elementwise(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId first = first_array(cg, e);
+    check_sizes(cg, t, e, first);
+    open_dims_like(cg, t, e, first);
+    allocate(cg, t, e);
+    text_put(t, "for (int k = 0; k < ");
+    emit_count(cg, t, e);
+    text_put(t, "; k++) { ");
+    emit_name(cg, t, e);
+    text_put(t, "[k] = ");
+    EmitNode *x = emit_node(cg, e);
+    bool temp = x->temp, array = x->array;
+    x->temp = x->array = false;
+    cg->element = true;
+    emit_value(cg, t, e, true);
+    cg->element = false;
+    x = emit_node(cg, e);
+    x->temp = temp;
+    x->array = array;
+    text_put(t, "; }\n");
+}
+
+static void array_of(Codegen *cg, Text *t, ExprId e)
+{
+    uint32_t n = expr_n(cg->g, e);
+    bool nested = n > 0 && emit_is_array(cg, expr_arg(cg->g, e, 0));
+    for (uint32_t k = 1; nested && k < rank_of(cg, e); k++) {
+        if (is_open(cg, e, k)) {
+            begin_dim(cg, t, e, k);
+            emit_dim(cg, t, expr_arg(cg->g, e, 0), k - 1);
+            text_put(t, "; ");
+        }
+    }
+    allocate(cg, t, e);
+    for (uint32_t i = 0; i < n; i++) {
+        ExprId a = expr_arg(cg->g, e, i);
+        if (nested) {
+            text_put(t, "for (int k = 0; k < ");
+            emit_count(cg, t, a);
+            text_put(t, "; k++) { ");
+            emit_name(cg, t, e);
+            text_printf(t, "[%u*(", i);
+            emit_count(cg, t, a);
+            text_put(t, ") + k] = ");
+            cg->element = true;
+            emit_value(cg, t, a, true);
+            cg->element = false;
+            text_put(t, "; }");
+        } else {
+            emit_name(cg, t, e);
+            text_printf(t, "[%u] = ", i);
+            emit_value(cg, t, a, true);
+            text_put(t, ";");
+        }
+        text_put(t, i + 1 < n ? " " : "\n");
+    }
+    text_put(t, n == 0 ? "\n" : "");
+}
+
+/* The part of an array: subscripts may be scalars, vectors, or whole dimensions. */
+static void slice(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId a = expr_arg(cg->g, e, 0);
+    uint32_t rank = rank_of(cg, a), n = expr_n(cg->g, e) - 1, out = 0;
+    for (uint32_t k = 0; k < rank; k++) { /* open dimensions of the result */
+        ExprId s = k < n ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
+        bool whole = s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON;
+        if (!whole && !emit_is_array(cg, s)) {
+            continue;
+        }
+        if (is_open(cg, e, out)) {
+            begin_dim(cg, t, e, out);
+            emit_dim(cg, t, whole ? a : s, whole ? k : 0);
+            text_put(t, "; ");
+        }
+        out++;
+    }
+    allocate(cg, t, e);
+    text_put(t, "{ int q = 0; ");
+    for (uint32_t k = 0; k < rank; k++) {
+        ExprId s = k < n ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
+        bool whole = s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON;
+        if (whole || emit_is_array(cg, s)) {
+            text_printf(t, "for (int k%u = 0; k%u < ", k, k);
+            emit_dim(cg, t, whole ? a : s, whole ? k : 0);
+            text_printf(t, "; k%u++) ", k);
+        }
+    }
+    emit_name(cg, t, e);
+    text_put(t, "[q++] = ");
+    emit_name(cg, t, a);
+    text_put(t, "[");
+    for (uint32_t k = 1; k < rank; k++) {
+        text_put(t, "(");
+    }
+    for (uint32_t k = 0; k < rank; k++) {
+        ExprId s = k < n ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
+        if (k > 0) {
+            text_put(t, "*");
+            emit_dim(cg, t, a, k);
+            text_put(t, " + ");
+        }
+        if (s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON) {
+            text_printf(t, "k%u", k);
+        } else {
+            text_put(t, "kr_index(m, ");
+            emit_value(cg, t, s, true);
+            if (emit_is_array(cg, s)) {
+                text_printf(t, "[k%u]", k);
+            }
+            text_put(t, ", ");
+            emit_dim(cg, t, a, k);
+            text_put(t, ")");
+        }
+        text_put(t, k > 0 ? ")" : "");
+    }
+    text_put(t, "]; }\n");
+}
+
+static void range(Codegen *cg, Text *t, ExprId e)
+{
+    text_put(t, "double *");
+    emit_name(cg, t, e);
+    text_put(t, "; int ");
+    emit_name(cg, t, e);
+    text_put(t, "_d0 = kr_range(m, ");
+    for (uint32_t k = 0; k < 3; k++) {
+        if (expr_arg(cg->g, e, k) == EXPR_NONE) {
+            text_put(t, "1.0");
+        } else {
+            emit_value(cg, t, expr_arg(cg->g, e, k), true);
+        }
+        text_put(t, ", ");
+    }
+    text_put(t, "&");
+    emit_name(cg, t, e);
+    text_put(t, "); if (");
+    emit_name(cg, t, e);
+    text_printf(t, " == 0) %s\n", cg->escape);
+}
+
+/* Arrays one after the other along the first dimension; rows lie together, so that this is copying. */
+static void joined(Codegen *cg, Text *t, ExprId e)
+{
+    EmitNode *along = emit_node(cg, expr_arg(cg->g, e, 0));
+    uint32_t n = expr_n(cg->g, e);
+    bool rest_known = true;
+    for (uint32_t k = 1; k < rank_of(cg, e); k++) {
+        rest_known = rest_known && !is_open(cg, e, k);
+    }
+    if (along == NULL || !along->constant || along->value != 1.0 || !rest_known) {
+        emit_reject(cg, "cat along another than the first dimension, or of open sizes");
+        return;
+    }
+    if (is_open(cg, e, 0)) {
+        begin_dim(cg, t, e, 0);
+        for (uint32_t i = 1; i < n; i++) {
+            text_put(t, i == 1 ? "" : " + ");
+            emit_dim(cg, t, expr_arg(cg->g, e, i), 0);
+        }
+        text_put(t, "; ");
+    }
+    allocate(cg, t, e);
+    text_put(t, "{ int q = 0; ");
+    for (uint32_t i = 1; i < n; i++) {
+        ExprId a = expr_arg(cg->g, e, i);
+        text_put(t, "for (int k = 0; k < ");
+        emit_count(cg, t, a);
+        text_put(t, "; k++) ");
+        emit_name(cg, t, e);
+        text_put(t, "[q++] = ");
+        emit_name(cg, t, a);
+        text_put(t, "[k]; ");
+    }
+    text_put(t, "}\n");
+}
+
+static void filled(Codegen *cg, Text *t, ExprId e)
+{
+    for (uint32_t k = 0; k < rank_of(cg, e); k++) {
+        if (is_open(cg, e, k)) {
+            begin_dim(cg, t, e, k);
+            text_put(t, "(int)");
+            emit_value(cg, t, expr_arg(cg->g, e, expr_op(cg->g, e) == OP_FILL ? k + 1 : 0), false);
+            text_put(t, "; ");
+        }
+    }
+    allocate(cg, t, e);
+    text_put(t, "for (int k = 0; k < ");
+    emit_count(cg, t, e);
+    text_put(t, "; k++) { ");
+    emit_name(cg, t, e);
+    text_put(t, "[k] = ");
+    if (expr_op(cg->g, e) == OP_FILL) {
+        emit_value(cg, t, expr_arg(cg->g, e, 0), true);
+    } else {
+        text_put(t, "k%(");
+        emit_dim(cg, t, e, 0);
+        text_put(t, " + 1) == 0 ? 1.0 : 0.0");
+    }
+    text_put(t, "; }\n");
+}
+
+static void transposed(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId a = expr_arg(cg->g, e, 0);
+    for (uint32_t k = 0; k < 2; k++) {
+        if (is_open(cg, e, k)) {
+            begin_dim(cg, t, e, k);
+            emit_dim(cg, t, a, 1 - k);
+            text_put(t, "; ");
+        }
+    }
+    allocate(cg, t, e);
+    text_put(t, "for (int i = 0; i < ");
+    emit_dim(cg, t, e, 0);
+    text_put(t, "; i++) for (int j = 0; j < ");
+    emit_dim(cg, t, e, 1);
+    text_put(t, "; j++) ");
+    emit_name(cg, t, e);
+    text_put(t, "[i*");
+    emit_dim(cg, t, e, 1);
+    text_put(t, " + j] = ");
+    emit_name(cg, t, a);
+    text_put(t, "[j*");
+    emit_dim(cg, t, e, 0);
+    text_put(t, " + i];\n");
+}
+
+/* rows*inner times inner*columns; a vector is one row on the left, one column on the right. */
+static void product(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId a = expr_arg(cg->g, e, 0), b = expr_arg(cg->g, e, 1);
+    uint32_t ra = rank_of(cg, a), rb = rank_of(cg, b);
+    if (is_open(cg, a, ra - 1) || is_open(cg, b, 0)) {
+        text_put(t, "if (");
+        emit_dim(cg, t, a, ra - 1);
+        text_put(t, " != ");
+        emit_dim(cg, t, b, 0);
+        text_printf(t, ") { kr_fail(m, -2); %s }\n", cg->escape);
+        emit_indent(cg, t);
+    }
+    uint32_t out = 0;
+    for (uint32_t k = 0; k + 1 < ra; k++, out++) {
+        if (is_open(cg, e, out)) {
+            begin_dim(cg, t, e, out);
+            emit_dim(cg, t, a, k);
+            text_put(t, "; ");
+        }
+    }
+    for (uint32_t k = 1; k < rb; k++, out++) {
+        if (is_open(cg, e, out)) {
+            begin_dim(cg, t, e, out);
+            emit_dim(cg, t, b, k);
+            text_put(t, "; ");
+        }
+    }
+    if (out > 0) {
+        allocate(cg, t, e);
+    } else {
+        text_put(t, "double ");
+        emit_name(cg, t, e);
+        text_put(t, "; ");
+    }
+    text_printf(t, "kr_matmul(");
+    emit_name(cg, t, a);
+    text_put(t, ", ");
+    emit_name(cg, t, b);
+    text_put(t, out > 0 ? ", " : ", &");
+    emit_name(cg, t, e);
+    text_put(t, ", ");
+    if (ra == 2) {
+        emit_dim(cg, t, a, 0);
+    } else {
+        text_put(t, "1");
+    }
+    text_put(t, ", ");
+    emit_dim(cg, t, b, 0);
+    text_put(t, ", ");
+    if (rb == 2) {
+        emit_dim(cg, t, b, 1);
+    } else {
+        text_put(t, "1");
+    }
+    text_put(t, ");\n");
+}
+
+static const char *neutral(ExprOp op)
+{
+    switch (op) {
+    case OP_SUM: return "0.0";
+    case OP_PRODUCT: return "1.0";
+    case OP_MIN_OF: return "1.7976931348623157e+308";
+    default: return "(-1.7976931348623157e+308)";
+    }
+}
+
+/* "acc = acc + x;" */
+static void accumulate(Codegen *cg, Text *t, ExprOp op, ExprId acc, const char *x)
+{
+    emit_name(cg, t, acc);
+    text_put(t, " = ");
+    if (op == OP_MIN_OF || op == OP_MAX_OF) {
+        emit_name(cg, t, acc);
+        text_printf(t, " %s %s ? ", op == OP_MIN_OF ? "<" : ">", x);
+        emit_name(cg, t, acc);
+        text_printf(t, " : %s;", x);
+    } else {
+        emit_name(cg, t, acc);
+        text_printf(t, " %s %s;", op == OP_SUM ? "+" : "*", x);
+    }
+}
+
+static void reduction_of_array(Codegen *cg, Text *t, ExprId e)
+{
+    ExprOp op = expr_op(cg->g, e);
+    ExprId a = expr_arg(cg->g, e, 0);
+    text_put(t, "double ");
+    emit_name(cg, t, e);
+    text_printf(t, " = %s; for (int k = 0; k < ", neutral(op));
+    emit_count(cg, t, a);
+    text_put(t, "; k++) { double x = ");
+    emit_name(cg, t, a);
+    text_put(t, "[k]; ");
+    accumulate(cg, t, op, e, "x");
+    text_put(t, " }\n");
+}
+
+/* for each element of a range vector: the iterator's variable, then what `body` writes. */
+static void begin_iteration(Codegen *cg, Text *t, ExprId iter, ExprId over)
+{
+    text_put(t, "for (int q = 0; q < ");
+    emit_dim(cg, t, over, 0);
+    text_printf(t, "; q++) {\n");
+    cg->indent++;
+    emit_indent(cg, t);
+    text_printf(t, "double i%u = ", expr_index(cg->g, iter));
+    emit_name(cg, t, over);
+    text_put(t, "[q];\n");
+}
+
+static void end_iteration(Codegen *cg, Text *t)
+{
+    text_put(t, "\n");
+    cg->indent--;
+    emit_indent(cg, t);
+    text_put(t, "}\n");
+}
+
+static void reduction(Codegen *cg, Text *t, ExprId e)
+{
+    ExprOp op = (ExprOp)expr_int_value(cg->g, expr_arg(cg->g, e, 0));
+    ExprId body = expr_arg(cg->g, e, 1);
+    if (emit_is_array(cg, body)) {
+        emit_reject(cg, "a reduction of arrays");
+        return;
+    }
+    text_put(t, "double ");
+    emit_name(cg, t, e);
+    text_printf(t, " = %s;\n", neutral(op));
+    emit_indent(cg, t);
+    begin_iteration(cg, t, expr_arg(cg->g, e, 2), expr_arg(cg->g, e, 3));
+    emit_region(cg, t, emit_node(cg, e)->branch[0]);
+    emit_indent(cg, t);
+    text_put(t, "double x = ");
+    emit_value(cg, t, body, true);
+    text_put(t, "; ");
+    accumulate(cg, t, op, e, "x");
+    end_iteration(cg, t);
+}
+
+static void comprehension(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId body = expr_arg(cg->g, e, 0), over = expr_arg(cg->g, e, 2);
+    bool nested = emit_is_array(cg, body);
+    for (uint32_t k = 0; k < rank_of(cg, e); k++) {
+        if (is_open(cg, e, k) && k > 0) {
+            emit_reject(cg, "an array constructor with inner arrays of open size");
+            return;
+        }
+        if (is_open(cg, e, k)) {
+            begin_dim(cg, t, e, k);
+            emit_dim(cg, t, over, 0);
+            text_put(t, "; ");
+        }
+    }
+    allocate(cg, t, e);
+    begin_iteration(cg, t, expr_arg(cg->g, e, 1), over);
+    emit_region(cg, t, emit_node(cg, e)->branch[0]);
+    emit_indent(cg, t);
+    if (nested) {
+        text_put(t, "for (int k = 0; k < ");
+        emit_count(cg, t, body);
+        text_put(t, "; k++) ");
+        emit_name(cg, t, e);
+        text_put(t, "[q*(");
+        emit_count(cg, t, body);
+        text_put(t, ") + k] = ");
+        emit_name(cg, t, body);
+        text_put(t, "[k];");
+    } else {
+        emit_name(cg, t, e);
+        text_put(t, "[q] = ");
+        emit_value(cg, t, body, true);
+        text_put(t, ";");
+    }
+    end_iteration(cg, t);
+}
+
+static void choice_branch(Codegen *cg, Text *t, ExprId e, uint32_t b)
+{
+    ExprId a = expr_arg(cg->g, e, b + 1);
+    cg->indent++;
+    emit_region(cg, t, emit_node(cg, e)->branch[b]);
+    emit_indent(cg, t);
+    emit_name(cg, t, e);
+    text_put(t, " = ");
+    emit_name(cg, t, a);
+    text_put(t, ";");
+    for (uint32_t k = 0; k < rank_of(cg, e); k++) {
+        if (is_open(cg, e, k)) {
+            text_put(t, " ");
+            emit_name(cg, t, e);
+            text_printf(t, "_d%u = ", k);
+            emit_dim(cg, t, a, k);
+            text_put(t, ";");
+        }
+    }
+    cg->indent--;
+    text_put(t, "\n");
+    emit_indent(cg, t);
+}
+
+static void choice_of_arrays(Codegen *cg, Text *t, ExprId e)
+{
+    for (uint32_t k = 0; k < rank_of(cg, e); k++) {
+        if (is_open(cg, e, k)) {
+            begin_dim(cg, t, e, k);
+            text_put(t, "0; ");
+        }
+    }
+    text_put(t, "double *");
+    emit_name(cg, t, e);
+    text_put(t, "; if ");
+    emit_condition(cg, t, expr_arg(cg->g, e, 0));
+    text_put(t, " {\n");
+    choice_branch(cg, t, e, 0);
+    text_put(t, "} else {\n");
+    choice_branch(cg, t, e, 1);
+    text_put(t, "}\n");
+}
+
+/* ---- calls ---- */
+
+bool emit_call_is_simple(const Codegen *cg, ExprId e)
+{
+    TypeKind kind = type_get(cg->g->types, expr_type(cg->g, e))->kind;
+    return kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM;
+}
+
+void emit_call_args(Codegen *cg, Text *t, ExprId call)
+{
+    bool element = cg->element;
+    cg->element = false;
+    text_put(t, "m");
+    for (uint32_t k = 0, n = expr_n(cg->g, call); k < n; k++) {
+        ExprId a = expr_arg(cg->g, call, k);
+        text_put(t, ", ");
+        emit_value(cg, t, a, true);
+        for (uint32_t d = 0; a != EXPR_NONE && d < rank_of(cg, a); d++) {
+            text_put(t, ", ");
+            emit_dim(cg, t, a, d);
+        }
+    }
+    cg->element = element;
+}
+
+/* Declares a variable for a result of a call and appends its address, and those of its dimensions. */
+static void result_variable(Codegen *cg, Text *t, Text *addresses, const char *name, TypeId type)
+{
+    uint32_t rank = type_rank(cg->g->types, type);
+    text_printf(t, rank == 0 ? "double %s; " : "double *%s = 0; ", name);
+    text_printf(addresses, ", &%s", name);
+    for (uint32_t d = 0; d < rank; d++) {
+        text_printf(t, "int %s_d%u; ", name, d);
+        text_printf(addresses, ", &%s_d%u", name, d);
+    }
+}
+
+static void call_statement(Codegen *cg, Text *t, ExprId e)
+{
+    const Function *f = cg->g->functions.at[expr_index(cg->g, e)];
+    Text addresses = {0};
+    text_put(&addresses, "");
+    for (uint32_t k = 0; k < f->n_out; k++) {
+        Text name = {0};
+        emit_name(cg, &name, e);
+        if (f->n_out > 1) {
+            text_printf(&name, "_%u", k);
+        }
+        result_variable(cg, t, &addresses, name.at, f->vars[f->n_in + k].type);
+        text_free(&name);
+    }
+    text_printf(t, "f%u(", emit_use_function(cg, f->id));
+    emit_call_args(cg, t, e);
+    text_printf(t, "%s); if (m->status != 0) %s\n", addresses.at, cg->escape);
+    text_free(&addresses);
+}
+
+void emit_statement(Codegen *cg, Text *t, ExprId e)
+{
+    switch (expr_op(cg->g, e)) {
+    case OP_ARRAY: array_of(cg, t, e); break;
+    case OP_INDEX: slice(cg, t, e); break;
+    case OP_RANGE: range(cg, t, e); break;
+    case OP_FILL:
+    case OP_IDENTITY: filled(cg, t, e); break;
+    case OP_TRANSPOSE: transposed(cg, t, e); break;
+    case OP_MATMUL: product(cg, t, e); break;
+    case OP_SUM:
+    case OP_PRODUCT:
+    case OP_MIN_OF:
+    case OP_MAX_OF: reduction_of_array(cg, t, e); break;
+    case OP_REDUCE: reduction(cg, t, e); break;
+    case OP_COMPREHEND: comprehension(cg, t, e); break;
+    case OP_IF: choice_of_arrays(cg, t, e); break;
+    case OP_CALL: call_statement(cg, t, e); break;
+    case OP_NOEVENT:
+    case OP_TO_REAL:
+    case OP_TO_INT:
+    case OP_TO_ENUM: text_put(t, "\n"); break;
+    case OP_CAT: joined(cg, t, e); break;
+    case OP_DIAGONAL:
+    case OP_LINSPACE:
+    case OP_OUTER:
+    case OP_SYMMETRIC:
+    case OP_CROSS:
+    case OP_SKEW:
+    case OP_VECTOR:
+    case OP_MATRIX:
+    case OP_MATPOW:
+    case OP_RECORD:
+    case OP_FIELD:
+    case OP_STRING: emit_reject(cg, expr_op_text(expr_op(cg->g, e))); break;
+    default: elementwise(cg, t, e);
+    }
+}

@@ -1,0 +1,625 @@
+/* Functions of the model as C functions.
+ *
+ * Variable k of a function is l<k>. Scalars are doubles; arrays a pointer and `int` dimensions l<k>_d0, …. A
+ * function with one scalar result returns it; others take addresses for their results, r<k> and r<k>_d0, …, after
+ * the inputs. Arrays come from kr_alloc; results are allocated before the function's own frame, so that they outlive it. */
+#include "codegen/emit.h"
+
+#include <stdio.h>
+
+uint32_t emit_use_function(Codegen *cg, uint32_t id)
+{
+    uint32_t at = map_get(&cg->called_at, id);
+    if (at == MAP_NONE) {
+        at = cg->called.n;
+        vec_push(&cg->called, id);
+        map_put(&cg->called_at, id, at);
+    }
+    return at;
+}
+
+static bool returns_scalar(const Codegen *cg, const Function *f)
+{
+    return f->n_out == 1 && type_rank(cg->g->types, f->vars[f->n_in].type) == 0;
+}
+
+static void signature(Codegen *cg, Text *t, const Function *f, uint32_t number)
+{
+    bool scalar = returns_scalar(cg, f);
+    text_printf(t, "static %s f%u(ModelData *m", scalar ? "double" : "void", number);
+    for (uint32_t k = 0; k < f->n_in; k++) {
+        uint32_t rank = type_rank(cg->g->types, f->vars[k].type);
+        text_printf(t, rank > 0 ? ", double *l%u" : ", double l%u", k);
+        for (uint32_t d = 0; d < rank; d++) {
+            text_printf(t, ", int l%u_d%u", k, d);
+        }
+    }
+    for (uint32_t k = f->n_in; !scalar && k < f->n_in + f->n_out; k++) {
+        uint32_t rank = type_rank(cg->g->types, f->vars[k].type);
+        text_printf(t, rank > 0 ? ", double **r%u" : ", double *r%u", k);
+        for (uint32_t d = 0; d < rank; d++) {
+            text_printf(t, ", int *r%u_d%u", k, d);
+        }
+    }
+    text_put(t, ")");
+}
+
+static bool numbers_only(Codegen *cg, const Function *f)
+{
+    for (uint32_t k = 0; k < f->n_vars; k++) {
+        TypeKind kind = type_get(cg->g->types, type_element(cg->g->types, f->vars[k].type))->kind;
+        if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM) {
+            cg->span = f->vars[k].span;
+            emit_reject(cg, kind == TYPE_RECORD ? "a record in a function"
+                            : kind == TYPE_STRING
+                                ? "a String in a function"
+                                : "a function or external object as a variable of a function");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- asserts: numbered through all functions of the graph, in order ---- */
+
+static uint32_t count_asserts(const Stmt *body, uint32_t n, uint32_t wanted, const Stmt **found)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (body[i].kind == STMT_ASSERT) {
+            if (count++ == wanted) {
+                *found = &body[i];
+            }
+        }
+        for (uint32_t b = 0; b < body[i].n_branches; b++) {
+            const StmtBranch *x = &body[i].branches[b];
+            count += count_asserts(x->body, x->n, wanted - count, found);
+        }
+    }
+    return count;
+}
+
+/* The number of the first assert of function `id`. */
+static uint32_t first_assert(const Graph *g, uint32_t id)
+{
+    uint32_t count = 0;
+    const Stmt *found = NULL;
+    for (uint32_t i = 0; i < id; i++) {
+        count += count_asserts(g->functions.at[i]->body, g->functions.at[i]->n_body, UINT32_MAX, &found);
+    }
+    return count;
+}
+
+const Stmt *codegen_assert(const Plan *plan, uint32_t id, const Function **function)
+{
+    const Graph *g = plan->dae->g;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < g->functions.n && id != UINT32_MAX; i++) {
+        const Function *f = g->functions.at[i];
+        const Stmt *found = NULL;
+        uint32_t n = count_asserts(f->body, f->n_body, id - count, &found);
+        if (id < count + n && found != NULL) {
+            *function = f;
+            return found;
+        }
+        count += n;
+    }
+    return NULL;
+}
+
+/* ---- groups within statements ---- */
+
+static void open_brace(Codegen *cg, Text *t)
+{
+    emit_indent(cg, t);
+    text_put(t, "{\n");
+    cg->indent++;
+}
+
+static void close_brace(Codegen *cg, Text *t)
+{
+    cg->indent--;
+    emit_indent(cg, t);
+    text_put(t, "}\n");
+}
+
+static void release(Codegen *cg, Text *t, bool arrays)
+{
+    if (arrays) {
+        emit_indent(cg, t);
+        text_put(t, "kr_release(m, mark);\n");
+    }
+}
+
+/* name = the expression's value, evaluated in a scope of its own. */
+static void scalar_statement(Codegen *cg, Text *t, const char *name, ExprId e, bool condition)
+{
+    open_brace(cg, t);
+    emit_group(cg, t, &e, 1);
+    bool arrays = cg->arrays;
+    emit_indent(cg, t);
+    text_printf(t, "%s = ", name);
+    if (condition) {
+        emit_condition(cg, t, e);
+    } else {
+        emit_value(cg, t, e, true);
+    }
+    text_put(t, ";\n");
+    release(cg, t, arrays);
+    close_brace(cg, t);
+}
+
+/* ---- assignments ---- */
+
+/* Loops over the parts of l<k>[subs] that are no scalars; the element is assigned `value` or value[q++]. */
+static void assign_part(Codegen *cg, Text *t, ExprId lhs, const char *value, bool array)
+{
+    ExprId a = expr_arg(cg->g, lhs, 0);
+    uint32_t rank = type_rank(cg->g->types, expr_type(cg->g, a)), n = expr_n(cg->g, lhs) - 1;
+    text_put(t, "{ int q = 0; ");
+    for (uint32_t k = 0; k < rank; k++) {
+        ExprId s = k < n ? expr_arg(cg->g, lhs, k + 1) : EXPR_NONE;
+        bool whole = s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON;
+        if (whole || emit_is_array(cg, s)) {
+            text_printf(t, "for (int k%u = 0; k%u < ", k, k);
+            emit_dim(cg, t, whole ? a : s, whole ? k : 0);
+            text_printf(t, "; k%u++) ", k);
+        }
+    }
+    emit_name(cg, t, a);
+    text_put(t, "[");
+    for (uint32_t k = 1; k < rank; k++) {
+        text_put(t, "(");
+    }
+    for (uint32_t k = 0; k < rank; k++) {
+        ExprId s = k < n ? expr_arg(cg->g, lhs, k + 1) : EXPR_NONE;
+        if (k > 0) {
+            text_put(t, "*");
+            emit_dim(cg, t, a, k);
+            text_put(t, " + ");
+        }
+        if (s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON) {
+            text_printf(t, "k%u", k);
+        } else {
+            text_put(t, "kr_index(m, ");
+            emit_value(cg, t, s, true);
+            if (emit_is_array(cg, s)) {
+                text_printf(t, "[k%u]", k);
+            }
+            text_put(t, ", ");
+            emit_dim(cg, t, a, k);
+            text_put(t, ")");
+        }
+        text_put(t, k > 0 ? ")" : "");
+    }
+    text_printf(t, array ? "] = %s[kr_next(m, &q, count)]; }\n" : "] = %s; }\n", value);
+}
+
+static void assign_whole(Codegen *cg, Text *t, ExprId lhs, ExprId rhs, const char *value)
+{
+    for (uint32_t k = 0; k < type_rank(cg->g->types, expr_type(cg->g, lhs)); k++) {
+        emit_indent(cg, t);
+        text_put(t, "if (");
+        emit_dim(cg, t, lhs, k);
+        text_put(t, " != ");
+        emit_dim(cg, t, rhs, k);
+        text_put(t, ") { kr_fail(m, -2); goto done; }\n");
+    }
+    emit_indent(cg, t);
+    text_put(t, "for (int k = 0; k < ");
+    emit_count(cg, t, lhs);
+    text_put(t, "; k++) { ");
+    emit_name(cg, t, lhs);
+    text_printf(t, "[k] = %s[k]; }\n", value);
+}
+
+/* lhs := the value named `value`, which has the shape of rhs. */
+static void assign_to(Codegen *cg, Text *t, ExprId lhs, ExprId rhs, const char *value)
+{
+    bool array = emit_is_array(cg, rhs);
+    switch (expr_op(cg->g, lhs)) {
+    case OP_LOCAL:
+        if (array) {
+            assign_whole(cg, t, lhs, rhs, value);
+            return;
+        }
+        emit_indent(cg, t);
+        emit_name(cg, t, lhs);
+        text_printf(t, " = %s;\n", value);
+        return;
+    case OP_INDEX:
+        if (expr_op(cg->g, expr_arg(cg->g, lhs, 0)) == OP_LOCAL) {
+            if (array) {
+                emit_indent(cg, t);
+                text_put(t, "int count = ");
+                emit_count(cg, t, rhs);
+                text_put(t, ";\n");
+            }
+            emit_indent(cg, t);
+            assign_part(cg, t, lhs, value, array);
+            return;
+        }
+        break;
+    default: break;
+    }
+    emit_reject(cg, "assigning to a field");
+}
+
+static uint32_t subscript_roots(const Graph *g, ExprId lhs, ExprId *roots)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 1; expr_op(g, lhs) == OP_INDEX && k < expr_n(g, lhs) && n < 30; k++) {
+        if (expr_op(g, expr_arg(g, lhs, k)) != OP_COLON) {
+            roots[n++] = expr_arg(g, lhs, k);
+        }
+    }
+    return n;
+}
+
+static void assign(Codegen *cg, Text *t, const Stmt *s)
+{
+    ExprId roots[32] = {s->rhs};
+    uint32_t n = 1 + subscript_roots(cg->g, s->lhs, roots + 1);
+    open_brace(cg, t);
+    emit_group(cg, t, roots, n);
+    bool arrays = cg->arrays;
+    Text value = {0};
+    emit_value(cg, &value, s->rhs, true);
+    assign_to(cg, t, s->lhs, s->rhs, value.at != NULL ? value.at : "");
+    text_free(&value);
+    release(cg, t, arrays);
+    close_brace(cg, t);
+}
+
+/* (a, , b) := f(…): results named after the call's temporary. */
+static void assign_results(Codegen *cg, Text *t, const Stmt *s)
+{
+    if (expr_op(cg->g, s->rhs) != OP_CALL) {
+        emit_reject(cg, "a list of results that does not come from a call");
+        return;
+    }
+    uint32_t n = expr_n(cg->g, s->lhs);
+    VEC(ExprId) roots = {0};
+    vec_push(&roots, s->rhs);
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId item = expr_arg(cg->g, s->lhs, k), subs[32];
+        if (item == EXPR_NONE) {
+            continue;
+        }
+        vec_push(&roots, expr_make(cg->g, OP_OUT, expr_type(cg->g, item), k, &s->rhs, 1));
+        for (uint32_t i = 0, m = subscript_roots(cg->g, item, subs); i < m; i++) {
+            vec_push(&roots, subs[i]);
+        }
+    }
+    open_brace(cg, t);
+    emit_group(cg, t, roots.at, roots.n);
+    bool arrays = cg->arrays;
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId item = expr_arg(cg->g, s->lhs, k);
+        if (item == EXPR_NONE) {
+            continue;
+        }
+        ExprId out = expr_make(cg->g, OP_OUT, expr_type(cg->g, item), k, &s->rhs, 1);
+        Text value = {0};
+        emit_name(cg, &value, out);
+        open_brace(cg, t);
+        assign_to(cg, t, item, out, value.at);
+        close_brace(cg, t);
+        text_free(&value);
+    }
+    release(cg, t, arrays);
+    close_brace(cg, t);
+    vec_free(&roots);
+}
+
+/* ---- control ---- */
+
+static void statements(Codegen *cg, Text *t, const Stmt *body, uint32_t n);
+
+static void if_statement(Codegen *cg, Text *t, const Stmt *s)
+{
+    uint32_t opened = 0;
+    for (uint32_t k = 0; k < s->n_branches && !cg->failed; k++) {
+        const StmtBranch *b = &s->branches[k];
+        if (b->condition == EXPR_NONE) {
+            statements(cg, t, b->body, b->n);
+            break;
+        }
+        open_brace(cg, t);
+        emit_indent(cg, t);
+        text_put(t, "int c;\n");
+        scalar_statement(cg, t, "c", b->condition, true);
+        emit_indent(cg, t);
+        text_put(t, "if (c) {\n");
+        cg->indent++;
+        statements(cg, t, b->body, b->n);
+        cg->indent--;
+        emit_indent(cg, t);
+        text_put(t, "} else {\n");
+        cg->indent++;
+        opened++;
+    }
+    for (; opened > 0; opened--) {
+        close_brace(cg, t);
+        close_brace(cg, t);
+    }
+}
+
+static void while_statement(Codegen *cg, Text *t, const Stmt *s)
+{
+    emit_indent(cg, t);
+    text_put(t, "for (;;) {\n");
+    cg->indent++;
+    emit_indent(cg, t);
+    text_put(t, "int c;\n");
+    scalar_statement(cg, t, "c", s->branches[0].condition, true);
+    emit_indent(cg, t);
+    text_put(t, "if (!c || m->status != 0) break;\n");
+    statements(cg, t, s->branches[0].body, s->branches[0].n);
+    close_brace(cg, t);
+}
+
+/* Over a range without building it. */
+static void for_range(Codegen *cg, Text *t, const Stmt *s)
+{
+    static const char *const names[] = {"first", "step", "last"};
+    emit_indent(cg, t);
+    text_put(t, "double first, step = 1.0, last;\n");
+    for (uint32_t k = 0; k < 3; k++) {
+        if (expr_arg(cg->g, s->rhs, k) == EXPR_NONE) {
+            continue;
+        }
+        scalar_statement(cg, t, names[k], expr_arg(cg->g, s->rhs, k), false);
+    }
+    emit_indent(cg, t);
+    text_put(t, "int n = kr_range_count(m, first, step, last);\n");
+    emit_indent(cg, t);
+    text_put(t, "for (int q = 0; q < n; q++) {\n");
+    cg->indent++;
+    emit_indent(cg, t);
+    text_printf(t, "double i%u = first + q*step;\n", expr_index(cg->g, s->lhs));
+    statements(cg, t, s->branches[0].body, s->branches[0].n);
+    close_brace(cg, t);
+}
+
+static void for_vector(Codegen *cg, Text *t, const Stmt *s)
+{
+    emit_group(cg, t, &s->rhs, 1);
+    bool arrays = cg->arrays;
+    Text over = {0}, count = {0};
+    emit_name(cg, &over, s->rhs);
+    emit_dim(cg, &count, s->rhs, 0);
+    emit_indent(cg, t);
+    text_printf(t, "double *over = %s;\n", over.at);
+    emit_indent(cg, t);
+    text_printf(t, "int n = %s;\n", count.at);
+    text_free(&over);
+    text_free(&count);
+    emit_indent(cg, t);
+    text_put(t, "for (int q = 0; q < n; q++) {\n");
+    cg->indent++;
+    emit_indent(cg, t);
+    text_printf(t, "double i%u = over[q];\n", expr_index(cg->g, s->lhs));
+    statements(cg, t, s->branches[0].body, s->branches[0].n);
+    close_brace(cg, t);
+    release(cg, t, arrays);
+}
+
+static void assertion(Codegen *cg, Text *t, const Stmt *s)
+{
+    uint32_t id = cg->n_asserts++;
+    if (s->warning) {
+        return;
+    }
+    open_brace(cg, t);
+    emit_indent(cg, t);
+    text_put(t, "int c;\n");
+    scalar_statement(cg, t, "c", s->lhs, true);
+    emit_indent(cg, t);
+    text_printf(t, "if (!c) { kr_fail(m, %u); goto done; }\n", id);
+    close_brace(cg, t);
+}
+
+static void statement(Codegen *cg, Text *t, const Stmt *s)
+{
+    cg->span = s->span;
+    switch (s->kind) {
+    case STMT_ASSIGN:
+        if (expr_op(cg->g, s->lhs) == OP_TUPLE) {
+            assign_results(cg, t, s);
+        } else {
+            assign(cg, t, s);
+        }
+        break;
+    case STMT_CALL:
+        open_brace(cg, t);
+        emit_group(cg, t, &s->rhs, 1);
+        if (!emit_node(cg, s->rhs)->temp) {
+            emit_indent(cg, t);
+            emit_value(cg, t, s->rhs, true);
+            text_put(t, ";\n");
+        }
+        close_brace(cg, t);
+        break;
+    case STMT_IF: if_statement(cg, t, s); break;
+    case STMT_FOR:
+        open_brace(cg, t);
+        if (expr_op(cg->g, s->rhs) == OP_RANGE) {
+            for_range(cg, t, s);
+        } else {
+            for_vector(cg, t, s);
+        }
+        close_brace(cg, t);
+        break;
+    case STMT_WHILE: while_statement(cg, t, s); break;
+    case STMT_BREAK:
+        emit_indent(cg, t);
+        text_put(t, "break;\n");
+        break;
+    case STMT_RETURN:
+        emit_indent(cg, t);
+        text_put(t, "goto done;\n");
+        break;
+    case STMT_ASSERT: assertion(cg, t, s); break;
+    case STMT_WHEN: emit_reject(cg, "when in a function"); break;
+    case STMT_TERMINATE: emit_reject(cg, "terminate in a function"); break;
+    case STMT_REINIT: emit_reject(cg, "reinit in a function"); break;
+    }
+}
+
+static void statements(Codegen *cg, Text *t, const Stmt *body, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && !cg->failed; i++) {
+        statement(cg, t, &body[i]);
+    }
+}
+
+/* ---- functions ---- */
+
+static void declare_array(Codegen *cg, Text *t, const Function *f, uint32_t k)
+{
+    const FnVar *x = &f->vars[k];
+    uint32_t rank = type_rank(cg->g->types, x->type);
+    for (uint32_t d = 0; d < rank; d++) {
+        int64_t size = type_dim(cg->g->types, x->type, d);
+        emit_indent(cg, t);
+        text_printf(t, "int l%u_d%u = %lld;\n", k, d, (long long)(size < 0 ? 0 : size));
+        if (size < 0 && (x->dims == NULL || x->dims[d] == EXPR_NONE)) {
+            cg->span = x->span;
+            emit_reject(cg, "an array variable of a function whose size comes from its value");
+        } else if (size < 0) {
+            char name[40];
+            snprintf(name, sizeof name, "l%u_d%u", k, d);
+            scalar_statement(cg, t, name, x->dims[d], false);
+        }
+    }
+    emit_indent(cg, t);
+    text_printf(t, "l%u = kr_alloc(m, ", k);
+    for (uint32_t d = 0; d < rank; d++) {
+        text_printf(t, "%sl%u_d%u", d == 0 ? "" : "*", k, d);
+    }
+    text_printf(t, "); if (l%u == 0) goto out;\n", k);
+}
+
+static void declare(Codegen *cg, Text *t, const Function *f, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = from; k < to && !cg->failed; k++) {
+        if (type_rank(cg->g->types, f->vars[k].type) > 0) {
+            declare_array(cg, t, f, k);
+        }
+    }
+}
+
+static void bindings(Codegen *cg, Text *t, const Function *f)
+{
+    for (uint32_t k = f->n_in; k < f->n_vars && !cg->failed; k++) {
+        const FnVar *x = &f->vars[k];
+        if (x->binding != EXPR_NONE) {
+            Stmt s = {.kind = STMT_ASSIGN, .span = x->span, .rhs = x->binding};
+            s.lhs = expr_leaf(cg->g, OP_LOCAL, x->type, k);
+            statement(cg, t, &s);
+        }
+    }
+}
+
+static void results(Codegen *cg, Text *t, const Function *f)
+{
+    if (returns_scalar(cg, f)) {
+        text_printf(t, "    return l%u;\n", f->n_in);
+        return;
+    }
+    for (uint32_t k = f->n_in; k < f->n_in + f->n_out; k++) {
+        text_printf(t, "    *r%u = l%u;\n", k, k);
+        for (uint32_t d = 0; d < type_rank(cg->g->types, f->vars[k].type); d++) {
+            text_printf(t, "    *r%u_d%u = l%u_d%u;\n", k, d, k, d);
+        }
+    }
+}
+
+static const char *const MATH[] = {"sin",  "cos",  "tan",  "asin",  "acos",  "atan", "atan2", "sinh",
+                                   "cosh", "tanh", "exp",  "log",   "log10", "sqrt", "fabs",  "floor",
+                                   "ceil", "pow",  "cbrt", "hypot", "erf",   "erfc", "log1p", "expm1"};
+
+static bool is_math(const char *symbol)
+{
+    for (size_t i = 0; i < sizeof MATH / sizeof *MATH; i++) {
+        if (strcmp(MATH[i], symbol) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An external function that the C library's mathematics has. */
+static void external_body(Codegen *cg, Text *t, const Function *f)
+{
+    const FnExternal *x = f->external;
+    if (!is_math(x->symbol) || !returns_scalar(cg, f) || x->result != 0) {
+        cg->span = f->span;
+        Text what = {0};
+        text_printf(&what, "external function \"%s\"", x->symbol);
+        emit_reject(cg, what.at);
+        text_free(&what);
+        return;
+    }
+    text_printf(t, "    return %s(", x->symbol);
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        text_put(t, k == 0 ? "" : ", ");
+        emit_group(cg, t, &x->args[k], 1);
+        emit_value(cg, t, x->args[k], true);
+    }
+    text_put(t, ");\n");
+}
+
+static void algorithm_body(Codegen *cg, Text *t, const Function *f)
+{
+    for (uint32_t k = f->n_in; k < f->n_vars; k++) {
+        text_printf(t,
+                    type_rank(cg->g->types, f->vars[k].type) > 0 ? "    double *l%u = 0;\n"
+                                                                 : "    double l%u = 0.0;\n",
+                    k);
+    }
+    cg->escape = "goto out;";
+    declare(cg, t, f, f->n_in, f->n_in + f->n_out);
+    text_put(t, "    int frame = kr_mark(m);\n");
+    cg->escape = "goto done;";
+    declare(cg, t, f, f->n_in + f->n_out, f->n_vars);
+    bindings(cg, t, f);
+    statements(cg, t, f->body, f->n_body);
+    text_put(t, "done:\n    kr_release(m, frame);\nout:\n");
+    results(cg, t, f);
+}
+
+static void emit_function(Codegen *cg, const Function *f, uint32_t number)
+{
+    Text *t = &cg->functions;
+    if (!f->ready && f->external == NULL) {
+        cg->span = f->span;
+        emit_reject(cg, "a function without a body");
+        return;
+    }
+    if (!numbers_only(cg, f)) {
+        return;
+    }
+    signature(cg, &cg->prototypes, f, number);
+    text_put(&cg->prototypes, ";\n");
+    text_printf(t, "\n/* %s */\n", f->name);
+    signature(cg, t, f, number);
+    text_put(t, "\n{\n");
+    cg->hole = NULL;
+    cg->n_asserts = first_assert(cg->g, f->id);
+    cg->indent = 1;
+    if (f->external != NULL) {
+        external_body(cg, t, f);
+    } else {
+        algorithm_body(cg, t, f);
+    }
+    text_put(t, "}\n");
+}
+
+void emit_functions(Codegen *cg)
+{
+    for (uint32_t i = 0; i < cg->called.n && !cg->failed; i++) {
+        emit_function(cg, cg->g->functions.at[cg->called.at[i]], i);
+    }
+}

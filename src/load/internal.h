@@ -1,0 +1,26 @@
+/* Shared by the files of load/. */
+#ifndef LOAD_INTERNAL_H
+#define LOAD_INTERNAL_H
+
+#include "load/load.h"
+
+struct Loaded {
+    const ModelCode *code;
+    void *handle; /* TCCState, or of dlopen */
+    void (*close)(void *handle);
+};
+
+typedef struct LoadSymbol {
+    const char *name;
+    void *address;
+} LoadSymbol;
+
+/* What generated code may call; ends with a NULL name. */
+extern const LoadSymbol load_symbols[];
+
+bool load_with_tcc(Context *ctx, const char *text, Loaded *l);
+bool load_with_cc(Context *ctx, const char *text, Loaded *l);
+/* Tells C001 with what a compiler said, and the lines of the text it complains about. */
+void load_tell(Context *ctx, const char *compiler, const char *messages, const char *text);
+
+#endif

@@ -1,0 +1,74 @@
+/* Shared by the files of runtime/. */
+#ifndef RUNTIME_INTERNAL_H
+#define RUNTIME_INTERNAL_H
+
+#include "runtime/dense.h"
+#include "runtime/model.h"
+
+#include <stddef.h>
+
+enum {
+    DENSE_LIMIT = 50,
+    RESCUE_LIMIT = 400
+}; /* sizes up to which dense factors are taken at once, and in need */
+
+typedef struct Sparse Sparse;
+
+typedef struct Block {
+    const ModelBlockCode *code;
+    uint32_t n;
+    double *nominal, *lo, *hi; /* of the torn variables, size n */
+    double *good;              /* last solution, size n */
+    double *last;              /* residuals after the last attempt, size n */
+    double *scale;             /* of the rows, size n: residual/scale is in units of nominal values */
+    double *lu;                /* n*n, dense blocks */
+    uint32_t *pivot;
+    Sparse *sparse; /* large blocks, after their first Jacobian */
+    bool has_good;
+    bool factored; /* factors exist, of some earlier point */
+    bool exact;    /* factors belong to the present point */
+} Block;
+
+struct Runtime {
+    ModelData m;
+    const ModelCode *code;
+    const RuntimeVar *vars;
+    const RuntimeRelation *relations;
+    uint32_t n_relations;
+    double tolerance; /* of blocks: on the step in units of nominal + |x| */
+    Block *blocks;
+    double *x, *dx, *r;    /* work, size of the largest block */
+    double *matrix, *work; /* for singular systems */
+    uint32_t *order;
+    double *old_discretes; /* largest number of discrete unknowns */
+    uint64_t *seen;        /* mixed iteration: hashes of what was tried */
+    const uint8_t *decided;
+    uint8_t *forced; /* per relation: as decided, set while combinations are tried */
+    double *held;    /* per relation: its value where the code names no variables */
+    double eps;
+    bool literal;
+    RuntimeStats stats;
+    double *own_v, *own_dv; /* as allocated, whatever the host puts into m */
+    const uint8_t *own_set;
+    struct StackChunk *chunk; /* arrays of functions */
+};
+
+static inline Runtime *runtime_of(ModelData *m)
+{
+    return (Runtime *)m->host;
+}
+
+/* jacobian.c. Both evaluate at the present point. */
+int jacobian_factor(Runtime *rt, Block *b); /* MODEL_OK, MODEL_SINGULAR, MODEL_NOT_FINITE, MODEL_NO_MEMORY */
+void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
+/* The smallest r := -J⁺ r; MODEL_SINGULAR where r is out of reach. */
+int jacobian_rescue(Runtime *rt, Block *b, double *r);
+void jacobian_free(Block *b);
+
+/* kernels.c */
+enum { SEEN_LIMIT = 64 };
+void stack_free(Runtime *rt);
+
+int solve_block(Runtime *rt, uint32_t number);
+
+#endif

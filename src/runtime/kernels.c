@@ -1,0 +1,196 @@
+/* Arithmetic of the language that C has not, and arrays of functions. */
+#include "runtime/internal.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double kr_div(double a, double b)
+{
+    return trunc(a / b);
+}
+
+double kr_mod(double a, double b)
+{
+    return a - floor(a / b) * b;
+}
+
+double kr_rem(double a, double b)
+{
+    return a - trunc(a / b) * b;
+}
+
+double kr_sign(double a)
+{
+    return (double)((a > 0.0) - (a < 0.0));
+}
+
+double kr_powi(double a, int n)
+{
+    double power = a, result = 1.0;
+    for (unsigned k = (unsigned)(n < 0 ? -n : n); k != 0; k >>= 1) {
+        if (k & 1U) {
+            result *= power;
+        }
+        power *= power;
+    }
+    return n < 0 ? 1.0 / result : result;
+}
+
+double kr_pow(double a, double b)
+{
+    return fabs(b) <= 64.0 && b == rint(b) ? kr_powi(a, (int)b) : pow(a, b);
+}
+
+double kr_increment(double x)
+{
+    return 1.5e-8 * (fabs(x) > 1e-3 ? fabs(x) : 1e-3);
+}
+
+void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int columns)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < inner; k++) {
+                sum += a[i * inner + k] * b[k * columns + j];
+            }
+            c[i * columns + j] = sum;
+        }
+    }
+}
+
+void kr_fail(ModelData *m, int assert_id)
+{
+    if (m->status == MODEL_OK) {
+        m->status = MODEL_ASSERT;
+        m->failed_assert = assert_id;
+    }
+}
+
+int kr_index(ModelData *m, double i, int n)
+{
+    if (i >= 1.0 && i <= n) {
+        return (int)i - 1;
+    }
+    kr_fail(m, FAILED_INDEX);
+    return 0;
+}
+
+int kr_next(ModelData *m, int *q, int n)
+{
+    if (*q < n) {
+        return (*q)++;
+    }
+    kr_fail(m, FAILED_SIZE);
+    return 0;
+}
+
+/* ---- the stack: chunks in a list, offsets counted through ---- */
+
+enum { CHUNK = 1 << 13, MAX_ELEMENTS = 1 << 28 };
+
+struct StackChunk {
+    struct StackChunk *below, *above;
+    int base, used, size; /* in doubles; base: of all chunks below */
+    double at[];
+};
+
+static struct StackChunk *new_chunk(struct StackChunk *below, int n)
+{
+    int size = n > CHUNK ? n : CHUNK;
+    struct StackChunk *c = malloc(sizeof *c + (size_t)size * sizeof(double));
+    if (c != NULL) {
+        *c = (struct StackChunk){
+            .below = below, .size = size, .base = below != NULL ? below->base + below->size : 0};
+        if (below != NULL) {
+            below->above = c;
+        }
+    }
+    return c;
+}
+
+static void free_above(struct StackChunk *c)
+{
+    while (c != NULL) {
+        struct StackChunk *above = c->above;
+        free(c);
+        c = above;
+    }
+}
+
+double *kr_alloc(ModelData *m, int n)
+{
+    Runtime *rt = runtime_of(m);
+    struct StackChunk *c = rt->chunk;
+    n = n > 0 ? n : 1;
+    if (c == NULL || c->size - c->used < n) {
+        if (c != NULL && c->above != NULL && c->above->size < n) {
+            free_above(c->above);
+            c->above = NULL;
+        }
+        bool large = n > MAX_ELEMENTS || (c != NULL && c->base > INT_MAX / 2);
+        struct StackChunk *next = large ? NULL : c != NULL && c->above != NULL ? c->above : new_chunk(c, n);
+        if (next == NULL) {
+            m->status = m->status != MODEL_OK ? m->status : MODEL_NO_MEMORY;
+            return NULL;
+        }
+        next->used = 0;
+        c = rt->chunk = next;
+    }
+    double *p = c->at + c->used;
+    c->used += n;
+    memset(p, 0, (size_t)n * sizeof *p);
+    return p;
+}
+
+int kr_mark(ModelData *m)
+{
+    const struct StackChunk *c = runtime_of(m)->chunk;
+    return c != NULL ? c->base + c->used : 0;
+}
+
+void kr_release(ModelData *m, int mark)
+{
+    struct StackChunk *c = runtime_of(m)->chunk;
+    while (c != NULL && c->base > mark && c->below != NULL) {
+        c = c->below;
+    }
+    if (c != NULL) {
+        c->used = mark - c->base;
+        runtime_of(m)->chunk = c;
+    }
+}
+
+void stack_free(Runtime *rt)
+{
+    struct StackChunk *c = rt->chunk;
+    while (c != NULL && c->below != NULL) {
+        c = c->below;
+    }
+    free_above(c);
+    rt->chunk = NULL;
+}
+
+int kr_range_count(ModelData *m, double first, double step, double last)
+{
+    double steps = (last - first) / step;
+    double n = steps < 0.0 ? 0.0 : floor(steps * (1.0 + 8.0 * DBL_EPSILON)) + 1.0;
+    if (!(n <= MAX_ELEMENTS)) {
+        kr_fail(m, FAILED_RANGE);
+        return 0;
+    }
+    return (int)n;
+}
+
+int kr_range(ModelData *m, double first, double step, double last, double **out)
+{
+    int n = kr_range_count(m, first, step, last);
+    *out = kr_alloc(m, n);
+    for (int i = 0; *out != NULL && i < n; i++) {
+        (*out)[i] = first + i * step;
+    }
+    return n;
+}

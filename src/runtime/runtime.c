@@ -1,0 +1,156 @@
+/* The runtime of one instance: its data block and what solving needs. */
+#include "runtime/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct Sizes {
+    uint32_t block, rescue, discretes;
+} Sizes;
+
+static Sizes find_sizes(const ModelCode *code)
+{
+    Sizes s = {1, 1, 1};
+    for (uint32_t i = 0; i < code->n_blocks; i++) {
+        const ModelBlockCode *b = &code->blocks[i];
+        s.block = b->n > s.block ? b->n : s.block;
+        s.rescue = b->n > s.rescue && b->n <= RESCUE_LIMIT ? b->n : s.rescue;
+        s.discretes = b->n_discretes > s.discretes ? b->n_discretes : s.discretes;
+    }
+    return s;
+}
+
+static bool new_block(Runtime *rt, Block *b, const ModelBlockCode *code)
+{
+    size_t n = code->n;
+    b->code = code;
+    b->n = code->n;
+    double *p = calloc(6 * n + 1, sizeof *p);
+    b->pivot = calloc(n + 1, sizeof *b->pivot);
+    if (n <= DENSE_LIMIT) {
+        b->lu = calloc(n * n + 1, sizeof *b->lu);
+    }
+    b->nominal = p;
+    if (p == NULL || b->pivot == NULL || (n <= DENSE_LIMIT && b->lu == NULL)) {
+        return false;
+    }
+    b->lo = p + n;
+    b->hi = p + 2 * n;
+    b->good = p + 3 * n;
+    b->last = p + 4 * n;
+    b->scale = p + 5 * n;
+    for (size_t i = 0; i < n; i++) {
+        const RuntimeVar *x = &rt->vars[code->vars[i]];
+        b->nominal[i] = x->nominal > 0.0 && isfinite(x->nominal) ? x->nominal : 1.0;
+        b->lo[i] = x->min;
+        b->hi[i] = x->max;
+        b->scale[i] = 1.0;
+    }
+    return true;
+}
+
+static bool new_work(Runtime *rt, Sizes s)
+{
+    size_t n = s.block, k = s.rescue;
+    rt->m.v = calloc((size_t)rt->code->n_vars + 1, sizeof(double));
+    rt->m.dv = calloc((size_t)rt->code->n_vars + 1, sizeof(double));
+    rt->m.set = calloc((size_t)rt->code->n_vars + 1, 1);
+    rt->m.r = calloc(n, sizeof(double));
+    rt->x = calloc(3 * n, sizeof(double));
+    rt->matrix = calloc(2 * k * k + 3 * k, sizeof(double));
+    rt->order = calloc(2 * k, sizeof *rt->order);
+    rt->old_discretes = calloc(s.discretes, sizeof(double));
+    rt->seen = calloc(SEEN_LIMIT, sizeof *rt->seen);
+    rt->forced = calloc((size_t)rt->n_relations + 1, 1);
+    rt->held = calloc((size_t)rt->n_relations + 1, sizeof(double));
+    rt->blocks = calloc((size_t)rt->code->n_blocks + 1, sizeof *rt->blocks);
+    rt->dx = rt->x + n;
+    rt->r = rt->x + 2 * n;
+    rt->work = rt->matrix + k * k;
+    return rt->m.v && rt->m.dv && rt->m.set && rt->m.r && rt->x && rt->matrix && rt->order &&
+           rt->old_discretes && rt->seen && rt->forced && rt->held && rt->blocks;
+}
+
+Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars, const RuntimeRelation *relations,
+                     uint32_t n_relations, double tolerance)
+{
+    Runtime *rt = calloc(1, sizeof *rt);
+    if (rt == NULL) {
+        return NULL;
+    }
+    rt->code = code;
+    rt->vars = vars;
+    rt->relations = relations;
+    rt->n_relations = n_relations;
+    rt->tolerance = fmin(fmax(1e-4 * tolerance, 1e-13), 1e-9);
+    rt->eps = 1e-10;
+    rt->m.host = rt;
+    bool ok = new_work(rt, find_sizes(code));
+    rt->own_set = rt->m.set;
+    rt->own_v = rt->m.v;
+    rt->own_dv = rt->m.dv;
+    for (uint32_t i = 0; ok && i < code->n_blocks; i++) {
+        ok = new_block(rt, &rt->blocks[i], &code->blocks[i]);
+    }
+    if (!ok) {
+        runtime_free(rt);
+        return NULL;
+    }
+    return rt;
+}
+
+void runtime_free(Runtime *rt)
+{
+    if (rt == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; rt->blocks != NULL && i < rt->code->n_blocks; i++) {
+        jacobian_free(&rt->blocks[i]);
+        free(rt->blocks[i].nominal);
+        free(rt->blocks[i].pivot);
+        free(rt->blocks[i].lu);
+    }
+    stack_free(rt);
+    free(rt->own_v);
+    free(rt->own_dv);
+    free((void *)rt->own_set);
+    free(rt->m.r);
+    free(rt->x);
+    free(rt->matrix);
+    free(rt->order);
+    free(rt->old_discretes);
+    free(rt->seen);
+    free(rt->forced);
+    free(rt->held);
+    free(rt->blocks);
+    free(rt);
+}
+
+ModelData *runtime_data(Runtime *rt)
+{
+    return &rt->m;
+}
+
+RuntimeStats *runtime_stats(Runtime *rt)
+{
+    return &rt->stats;
+}
+
+void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal)
+{
+    rt->decided = decided;
+    rt->eps = eps;
+    rt->literal = literal != 0;
+}
+
+void runtime_invalidate(Runtime *rt)
+{
+    for (uint32_t i = 0; i < rt->code->n_blocks; i++) {
+        rt->blocks[i].factored = rt->blocks[i].exact = false;
+    }
+}
+
+double runtime_residual(const Runtime *rt, int block, uint32_t i)
+{
+    return rt->blocks[block].last[i];
+}

@@ -1,0 +1,357 @@
+/* Torn blocks: Newton's method with the exact Jacobian, and tangents by the implicit function theorem. */
+#include "runtime/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, SMALL_BLOCK = 4 };
+
+static double *torn(const Runtime *rt, const Block *b, uint32_t i)
+{
+    return &rt->m.v[b->code->vars[i]];
+}
+
+/* Residuals at the present point; inner variables are evaluated. */
+static int evaluate(Runtime *rt, Block *b)
+{
+    b->exact = false;
+    rt->m.status = MODEL_OK;
+    b->code->residual(&rt->m);
+    if (rt->m.status != MODEL_OK) {
+        return rt->m.status;
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (!isfinite(rt->m.r[i])) {
+            return MODEL_NOT_FINITE;
+        }
+    }
+    return MODEL_OK;
+}
+
+/* In units of nominal values: how far the solution is, to first order. */
+static double residual_size(const Runtime *rt, const Block *b)
+{
+    double size = 0.0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        double x = fabs(rt->m.r[i]) / b->scale[i];
+        size = x > size ? x : size;
+    }
+    return size;
+}
+
+static double step_size(const Runtime *rt, const Block *b, const double *dx)
+{
+    double size = 0.0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        double x = fabs(dx[i]) / (b->nominal[i] + fabs(*torn(rt, b, i)));
+        size = x > size ? x : size;
+    }
+    return size;
+}
+
+static void move(Runtime *rt, Block *b, const double *from, const double *dx, double part, bool bounded)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        double x = from[i] + part * dx[i];
+        if (bounded && x < b->lo[i]) {
+            x = b->lo[i];
+        } else if (bounded && x > b->hi[i]) {
+            x = b->hi[i];
+        }
+        *torn(rt, b, i) = x;
+    }
+}
+
+static void keep(const Runtime *rt, const Block *b, double *x)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        x[i] = *torn(rt, b, i);
+    }
+}
+
+static void restore(Runtime *rt, const Block *b, const double *x)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        *torn(rt, b, i) = x[i];
+    }
+}
+
+static bool start_is_finite(const Runtime *rt, const Block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (!isfinite(*torn(rt, b, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void start_anew(Runtime *rt, Block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        double x = b->has_good ? b->good[i] : 0.0;
+        *torn(rt, b, i) = x < b->lo[i] ? b->lo[i] : x > b->hi[i] ? b->hi[i] : x;
+    }
+}
+
+/* ---- linear ---- */
+
+/* Residuals in m.r; moves by the solution of the present factors and evaluates. */
+static int linear_step(Runtime *rt, Block *b)
+{
+    memcpy(rt->dx, rt->m.r, b->n * sizeof *rt->dx);
+    jacobian_solve(rt, b, rt->dx);
+    keep(rt, b, rt->x);
+    move(rt, b, rt->x, rt->dx, 1.0, false);
+    return evaluate(rt, b);
+}
+
+static bool linear_done(const Runtime *rt, const Block *b)
+{
+    double size = 1.0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        double x = fabs(*torn(rt, b, i)) / b->nominal[i];
+        size = x > size ? x : size;
+    }
+    return residual_size(rt, b) <= rt->tolerance * size;
+}
+
+/* Singular but consistent: the solution nearest to zero. */
+static int linear_rescue(Runtime *rt, Block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        *torn(rt, b, i) = 0.0;
+    }
+    int status = evaluate(rt, b);
+    if (status != MODEL_OK) {
+        return status;
+    }
+    memcpy(rt->dx, rt->m.r, b->n * sizeof *rt->dx);
+    status = jacobian_rescue(rt, b, rt->dx);
+    if (status != MODEL_OK) {
+        return status;
+    }
+    memset(rt->x, 0, b->n * sizeof *rt->x);
+    move(rt, b, rt->x, rt->dx, 1.0, false);
+    status = evaluate(rt, b);
+    return status != MODEL_OK ? status : linear_done(rt, b) ? MODEL_OK : MODEL_SINGULAR;
+}
+
+static int solve_linear(Runtime *rt, Block *b)
+{
+    int status = evaluate(rt, b);
+    if (status != MODEL_OK) {
+        return status;
+    }
+    bool reused = b->factored && b->code->constant;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        if (!reused) {
+            memcpy(rt->r, rt->m.r, b->n * sizeof *rt->r);
+            status = jacobian_factor(rt, b);
+            if (status == MODEL_SINGULAR) {
+                return linear_rescue(rt, b);
+            }
+            if (status != MODEL_OK) {
+                return status;
+            }
+            memcpy(rt->m.r, rt->r, b->n * sizeof *rt->r);
+        }
+        for (int refinement = 0; refinement < 3; refinement++) {
+            rt->stats.iterations++;
+            status = linear_step(rt, b);
+            if (status != MODEL_OK) {
+                return status;
+            }
+            if (linear_done(rt, b)) {
+                return MODEL_OK;
+            }
+        }
+        if (!reused) {
+            break;
+        }
+        reused = false;
+    }
+    return MODEL_NO_CONVERGENCE;
+}
+
+/* ---- nonlinear ---- */
+
+/* The Newton step from residuals in m.r into rt->dx; new factors where asked for. m.r is kept. */
+static int newton_step(Runtime *rt, Block *b, bool fresh)
+{
+    int status = MODEL_OK;
+    memcpy(rt->r, rt->m.r, b->n * sizeof *rt->r);
+    if (fresh) {
+        status = jacobian_factor(rt, b);
+    }
+    memcpy(rt->dx, rt->r, b->n * sizeof *rt->dx);
+    if (status == MODEL_SINGULAR) {
+        jacobian_rescue(rt, b, rt->dx);
+        status = MODEL_OK;
+        for (uint32_t i = 0; i < b->n; i++) {
+            status = isfinite(rt->dx[i]) ? status : MODEL_SINGULAR;
+        }
+    } else if (status == MODEL_OK) {
+        jacobian_solve(rt, b, rt->dx);
+    }
+    memcpy(rt->m.r, rt->r, b->n * sizeof *rt->r);
+    return status;
+}
+
+/* Goes along rt->dx as far as the residual falls. Returns the part of the step taken, 0 where none helps. */
+static double search(Runtime *rt, Block *b, double size, double step, bool bounded, int *status)
+{
+    double part = 1.0;
+    keep(rt, b, rt->x);
+    for (int k = 0; k < MAX_HALVINGS; k++, part *= 0.5) {
+        move(rt, b, rt->x, rt->dx, part, bounded);
+        *status = evaluate(rt, b);
+        if (*status == MODEL_OK &&
+            (residual_size(rt, b) <= (1.0 - 1e-4 * part) * size || step <= rt->tolerance)) {
+            return part;
+        }
+    }
+    restore(rt, b, rt->x);
+    return 0.0;
+}
+
+static int iterate(Runtime *rt, Block *b, bool bounded)
+{
+    int status = evaluate(rt, b);
+    if (status != MODEL_OK) {
+        return status;
+    }
+    bool fresh = !b->factored || b->n <= SMALL_BLOCK;
+    double last = INFINITY;
+    for (int k = 0; k < MAX_ITERATIONS; k++) {
+        rt->stats.iterations++;
+        status = newton_step(rt, b, fresh);
+        if (status != MODEL_OK) {
+            return status;
+        }
+        bool singular = !b->factored;
+        double step = step_size(rt, b, rt->dx), size = residual_size(rt, b);
+        if (!isfinite(step)) {
+            return MODEL_NOT_FINITE;
+        }
+        double part = search(rt, b, size, step, bounded, &status);
+        if (part == 1.0 && step <= rt->tolerance) {
+            return singular && residual_size(rt, b) > 1e3 * rt->tolerance ? MODEL_SINGULAR : MODEL_OK;
+        }
+        if (part == 0.0) {
+            if (!fresh) {
+                evaluate(rt, b);
+                fresh = true;
+                continue;
+            }
+            if (step <= 1e3 * rt->tolerance) { /* as near as rounding allows */
+                return evaluate(rt, b);
+            }
+            return singular ? MODEL_SINGULAR : status != MODEL_OK ? status : MODEL_NO_CONVERGENCE;
+        }
+        /* factors are kept while they still contract well */
+        fresh = b->n <= SMALL_BLOCK || singular || part < 1.0 || !(step < 0.1 * last);
+        last = step;
+    }
+    return MODEL_NO_CONVERGENCE;
+}
+
+/* From places around the start, where it is no good itself: a singular Jacobian, outside the domain of a function. */
+static int solve_around(Runtime *rt, Block *b)
+{
+    static const double shifts[] = {0.01, -0.01, 1.0, -1.0, 10.0, -10.0};
+    int status = MODEL_NO_CONVERGENCE;
+    for (size_t k = 0; k < sizeof shifts / sizeof *shifts && status != MODEL_OK; k++) {
+        start_anew(rt, b);
+        for (uint32_t i = 0; i < b->n; i++) {
+            double *x = torn(rt, b, i), moved = *x + shifts[k] * b->nominal[i];
+            *x = moved < b->lo[i] ? b->lo[i] : moved > b->hi[i] ? b->hi[i] : moved;
+        }
+        b->factored = false;
+        status = iterate(rt, b, true);
+    }
+    return status;
+}
+
+/* Between events the solution is continued, never sought elsewhere: the integrator can take a smaller step. */
+static int solve_nonlinear(Runtime *rt, Block *b)
+{
+    int status = iterate(rt, b, true);
+    for (int bounded = 1; status != MODEL_OK && bounded >= 0; bounded--) {
+        start_anew(rt, b);
+        b->factored = false;
+        if (iterate(rt, b, bounded != 0) == MODEL_OK) {
+            return MODEL_OK;
+        }
+    }
+    if (status != MODEL_OK && rt->m.event && solve_around(rt, b) == MODEL_OK) {
+        return MODEL_OK;
+    }
+    return status;
+}
+
+/* ---- entries ---- */
+
+int solve_block(Runtime *rt, uint32_t number)
+{
+    Block *b = &rt->blocks[number];
+    if (rt->m.status != MODEL_OK) { /* a function called before the block has failed */
+        return rt->m.status;
+    }
+    rt->stats.solves++;
+    if (!start_is_finite(rt, b)) {
+        start_anew(rt, b);
+    }
+    int status = b->n == 0 ? evaluate(rt, b) : b->code->linear ? solve_linear(rt, b) : solve_nonlinear(rt, b);
+    if (status != MODEL_OK && b->code->linear && b->n > 0) {
+        start_anew(rt, b);
+        b->factored = false;
+        status = solve_linear(rt, b);
+    }
+    memcpy(b->last, rt->m.r, b->n * sizeof *b->last);
+    if (status == MODEL_OK) {
+        keep(rt, b, b->good);
+        b->has_good = true;
+    } else {
+        rt->m.failed_block = (int32_t)number;
+        rt->m.status = status;
+    }
+    return status;
+}
+
+int kr_solve(ModelData *m, int block)
+{
+    return solve_block(runtime_of(m), (uint32_t)block);
+}
+
+int kr_solve_tangent(ModelData *m, int block)
+{
+    Runtime *rt = runtime_of(m);
+    Block *b = &rt->blocks[block];
+    if (b->n == 0 || b->code->sensitivity == NULL) {
+        return MODEL_OK;
+    }
+    if (!b->exact && !(b->factored && b->code->constant)) {
+        int status = jacobian_factor(rt, b);
+        if (status != MODEL_OK && status != MODEL_SINGULAR) {
+            m->failed_block = block;
+            return status;
+        }
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        m->dv[b->code->vars[i]] = 0.0;
+    }
+    b->code->sensitivity(m);
+    memcpy(rt->dx, m->r, b->n * sizeof *rt->dx);
+    if (b->factored) {
+        jacobian_solve(rt, b, rt->dx);
+    } else if (jacobian_rescue(rt, b, rt->dx) != MODEL_OK) {
+        m->failed_block = block;
+        return MODEL_SINGULAR;
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        m->dv[b->code->vars[i]] = rt->dx[i];
+    }
+    b->code->sensitivity(m);
+    return MODEL_OK;
+}
