@@ -1,0 +1,274 @@
+/* Attributes and bindings of variables. Sections 4.4.4 and 4.9 of the specification. */
+#include "flatten/flatten.h"
+
+ExprId *slot_of(FlatVar *v, Slot slot)
+{
+    switch (slot) {
+    case SLOT_BINDING: return &v->binding;
+    case SLOT_START: return &v->start;
+    case SLOT_FIXED: return &v->fixed;
+    case SLOT_MIN: return &v->min;
+    case SLOT_MAX: return &v->max;
+    case SLOT_NOMINAL: return &v->nominal;
+    case SLOT_COUNT: break;
+    }
+    return NULL;
+}
+
+static bool has_array_between(const Instance *inst, const Instance *base)
+{
+    for (const Instance *a = inst->parent; a && a != base; a = a->parent)
+        if (a->rank)
+            return true;
+    return false;
+}
+
+/* ---- attributes that are expressions ---- */
+
+static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot slot, TypeId element)
+{
+    Modifier *m = modifier_attribute(f->lib, leaf, name);
+    if (!m)
+        return;
+    Types *types = f->g->types;
+    TypeId want = element;
+    if (m->base != leaf) {
+        TypeId shape = inst_type_below(f->lib, leaf, m->base);
+        if (shape == T_NONE)
+            return;
+        uint32_t rank = type_rank(types, shape);
+        want = rank ? type_array(types, element, type_get(types, shape)->dims, rank) : element;
+    }
+    NameScope names = name_scope(f->lib, m->scope, NAMES_FLAT);
+    const char *what = arena_printf(f->lib->arena, "'%s' of '%s'", name, leaf->decl->name);
+    ExprId e = type_expr_as(&names.type, m->mod->value, want, what);
+    if (e == EXPR_NONE)
+        return;
+    if (m->base != leaf && has_array_between(leaf, m->base))
+        vec_push(&f->splits, ((Split){leaf, m->base, slot, e, m->span}));
+    else
+        *slot_of(&f->flat->vars.at[leaf->var_at], slot) = e;
+}
+
+/* ---- attributes that are values ---- */
+
+static bool attribute_value(Flattener *f, Instance *leaf, const char *name, TypeId type, Value *out)
+{
+    Modifier *m = modifier_attribute(f->lib, leaf, name);
+    if (!m)
+        return false;
+    const char *what = arena_printf(f->lib->arena, "'%s' of '%s'", name, leaf->decl->name);
+    if (inst_evaluate_ast(f->lib, m->scope, m->mod->value, T_NONE, what, false, out) != EVAL_OK)
+        return false;
+    Types *types = f->g->types;
+    TypeId element = type_element(types, out->type);
+    if (element != type) {
+        diag(f->ctx, m->span, DIAG_I019, "%s must be a %s", what, type == T_STRING ? "String" : "StateSelect");
+        return false;
+    }
+    int64_t n = type_count(types, out->type);
+    if (type_rank(types, out->type) && n < 1)
+        return false;
+    if (type_rank(types, out->type)) {
+        for (int64_t i = 1; i < n; i++)
+            if (type == T_STRING ? out->strs[i] != out->strs[0] : out->nums[i] != out->nums[0])
+                diag(f->ctx, m->span, DIAG_F005,
+                     "different values of %s in the elements of an array are not yet supported", what);
+        *out = type == T_STRING ? (Value){.type = type, .str = out->strs[0]}
+                                : (Value){.type = type, .num = out->nums[0]};
+    }
+    return true;
+}
+
+static Name text_attribute(Flattener *f, Instance *leaf, const char *name)
+{
+    Value v;
+    return attribute_value(f, leaf, name, T_STRING, &v) && v.str[0] ? library_name(f->lib, v.str) : NULL;
+}
+
+static uint8_t select_attribute(Flattener *f, Instance *leaf)
+{
+    uint32_t at = map_get(&f->lib->predefined, map_key(library_name(f->lib, "StateSelect")));
+    Value v;
+    if (!attribute_value(f, leaf, "stateSelect", f->lib->classes.at[at]->type, &v))
+        return SELECT_DEFAULT;
+    return (uint8_t)v.num;
+}
+
+/* ---- bindings ---- */
+
+static bool is_bound_variable(const FlatVar *v)
+{
+    return v->variability <= VARIES_PARAMETER;
+}
+
+void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, Span span)
+{
+    FlatEq eq = {.kind = FLAT_EQUAL, .origin = ORIGIN_BINDING, .span = span};
+    eq.component = leaf->parent->comp_at;
+    ExprId lhs = expr_leaf(f->g, OP_VAR, f->flat->vars.at[var].type, var);
+    FlatEqs out = {0};
+    add_equal(f, &out, eq, lhs, value);
+    for (uint32_t i = 0; i < out.n; i++)
+        vec_push(&f->flat->eqs, out.at[i]);
+    vec_free(&out);
+}
+
+static void make_binding(Flattener *f, Instance *leaf)
+{
+    FlatVar *v = &f->flat->vars.at[leaf->var_at];
+    Instance *base = NULL;
+    Span span;
+    bool failed;
+    ExprId e;
+    if (v->variability == VARIES_CONSTANT) {
+        Value value;
+        EvalStatus status =
+            leaf->outer_rank ? EVAL_UNKNOWN : inst_element_value(f->lib, leaf, 0, false, &value);
+        if (status == EVAL_OK) {
+            v->binding = eval_literal(f->g, &value);
+            return;
+        }
+        if (status == EVAL_ERROR)
+            return;
+    }
+    e = inst_binding(f->lib, leaf, NAMES_FLAT, &base, &span, &failed);
+    v = &f->flat->vars.at[leaf->var_at];
+    if (e == EXPR_NONE) {
+        if (!failed && v->variability == VARIES_CONSTANT)
+            diag(f->ctx, leaf->decl->span, DIAG_F009, "constant '%s' has no value", inst_path(f->lib, leaf));
+        return;
+    }
+    v->binding_span = span;
+    if (has_array_between(leaf, base)) {
+        vec_push(&f->splits, ((Split){leaf, base, SLOT_BINDING, e, span}));
+        return;
+    }
+    if (is_bound_variable(v))
+        v->binding = e;
+    else
+        binding_equation(f, leaf, leaf->var_at, e, span);
+}
+
+void make_attributes(Flattener *f, Instance *leaf)
+{
+    FlatVar *v = &f->flat->vars.at[leaf->var_at];
+    TypeId element = leaf->cls->type;
+    if (leaf->child_mods) {
+        make_attribute(f, leaf, "start", SLOT_START, element);
+        make_attribute(f, leaf, "fixed", SLOT_FIXED, T_BOOL);
+        make_attribute(f, leaf, "min", SLOT_MIN, element);
+        make_attribute(f, leaf, "max", SLOT_MAX, element);
+        make_attribute(f, leaf, "nominal", SLOT_NOMINAL, element);
+        v->unit = text_attribute(f, leaf, "unit");
+        v->display_unit = text_attribute(f, leaf, "displayUnit");
+        v->quantity = text_attribute(f, leaf, "quantity");
+        v->state_select = select_attribute(f, leaf);
+    }
+    make_binding(f, leaf);
+}
+
+/* ---- values split over arrays of components ---- */
+
+/* Arrays between a component and an instance around it, outermost first. */
+typedef struct ArrayChain {
+    const Instance *at[64];
+    uint32_t n;
+} ArrayChain;
+
+static ArrayChain arrays_between(const Instance *inst, const Instance *top)
+{
+    ArrayChain up = {.n = 0}, down = {.n = 0};
+    for (const Instance *a = inst; a && a != top && up.n < 64; a = a->parent)
+        if (a->rank)
+            up.at[up.n++] = a;
+    for (uint32_t i = up.n; i-- > 0;)
+        down.at[down.n++] = up.at[i];
+    return down;
+}
+
+static uint64_t chain_count(const ArrayChain *c)
+{
+    uint64_t n = 1;
+    for (uint32_t i = 0; i < c->n; i++)
+        n *= (uint64_t)inst_count(c->at[i]);
+    return n;
+}
+
+/* Elements of each array of the chain for element number k of all of them. */
+static void chain_elements(const ArrayChain *c, uint64_t k, uint32_t *elements)
+{
+    for (uint32_t i = c->n; i-- > 0;) {
+        uint64_t n = (uint64_t)inst_count(c->at[i]);
+        elements[i] = (uint32_t)(k % n);
+        k /= n;
+    }
+}
+
+static ExprId split_element(Flattener *f, ExprId value, const ArrayChain *c, const uint32_t *elements,
+                            Span span)
+{
+    ExprId subs[64];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        const Instance *a = c->at[i];
+        uint32_t rest = elements[i];
+        for (uint32_t k = a->rank; k-- > 0; rest /= (uint32_t)a->dims[k])
+            if (n + k < 64)
+                subs[n + k] = expr_int(f->g, rest % (uint32_t)a->dims[k] + 1);
+        n += a->rank;
+    }
+    NameScope names = name_scope(f->lib, (Scope){f->root, f->root->cls->layers.at[0]}, NAMES_FLAT);
+    return type_index(&names.type, value, subs, n < 64 ? n : 64, span);
+}
+
+static void place_value(Flattener *f, const Split *s, uint32_t var, uint32_t comp, ExprId value)
+{
+    FlatVar *v = &f->flat->vars.at[var];
+    if (s->slot != SLOT_BINDING || is_bound_variable(v)) {
+        *slot_of(v, s->slot) = value;
+        if (s->slot == SLOT_BINDING)
+            v->binding_span = s->span;
+        return;
+    }
+    uint32_t first = f->flat->eqs.n;
+    binding_equation(f, s->inst, var, value, s->span);
+    for (uint32_t i = first; i < f->flat->eqs.n; i++)
+        f->flat->eqs.at[i].component = comp;
+}
+
+static void place_split(Flattener *f, const Split *s)
+{
+    ArrayChain outer = arrays_between(s->base, NULL), inner = arrays_between(s->inst->parent, s->base);
+    uint64_t n_outer = chain_count(&outer), n_inner = chain_count(&inner);
+    for (uint64_t i = 0; i < n_outer; i++) {
+        uint32_t out[64], in[64];
+        Shift shifts[64];
+        uint32_t var0 = s->inst->var_at, comp0 = s->inst->parent->comp_at;
+        chain_elements(&outer, i, out);
+        for (uint32_t k = 0; k < outer.n; k++) {
+            const Instance *a = outer.at[k];
+            shifts[k] = (Shift){a->var_at, a->var_at + a->n_vars, out[k] * a->n_vars};
+            var0 += out[k] * a->n_vars;
+            comp0 += out[k] * a->n_comps;
+        }
+        ExprId value = i ? shift_expr(f, s->value, shifts, outer.n) : s->value;
+        for (uint64_t j = 0; j < n_inner; j++) {
+            uint32_t var = var0, comp = comp0;
+            chain_elements(&inner, j, in);
+            for (uint32_t k = 0; k < inner.n; k++) {
+                var += in[k] * inner.at[k]->n_vars;
+                comp += in[k] * inner.at[k]->n_comps;
+            }
+            ExprId e = split_element(f, value, &inner, in, s->span);
+            if (e != EXPR_NONE)
+                place_value(f, s, var, comp, e);
+        }
+    }
+}
+
+void place_splits(Flattener *f)
+{
+    for (uint32_t i = 0; i < f->splits.n; i++)
+        place_split(f, &f->splits.at[i]);
+}

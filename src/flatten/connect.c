@@ -1,0 +1,324 @@
+/* Connections: from connect equations to pairs of scalars, to connection sets, to equations.
+ * Sections 9.1 to 9.3 of the specification. */
+#include "flatten/flatten.h"
+
+/* ---- the two sides of a connect ---- */
+
+/* One side: the chosen elements of a connector. */
+typedef struct Side {
+    RefTarget target;
+    Instance *inst; /* the connector */
+    bool outside;
+    VEC(uint32_t) vars; /* variable of each chosen element; of simple connectors the variable that holds it */
+    VEC(uint32_t) scalars; /* simple connectors: scalar of the variable; else 0 */
+    VEC(int64_t) dims;     /* sizes of the dimensions that remain */
+    const AstExpr *ast;
+} Side;
+
+static void side_free(Side *s)
+{
+    vec_free(&s->vars);
+    vec_free(&s->scalars);
+    vec_free(&s->dims);
+}
+
+/* The chosen elements of dimension `dim` of a part: values from 1. False where they are not known. */
+static bool chosen(Flattener *f, NameScope *names, const Side *s, const RefPart *p, uint32_t dim, Value *out)
+{
+    Graph *g = f->g;
+    ExprId sub = p->subs[dim];
+    if (expr_op(g, sub) == OP_COLON) {
+        int64_t n = p->inst->dims[dim];
+        out->type = type_array(g->types, T_INT, &n, 1);
+        out->nums = ARENA_ARRAY(f->lib->arena, double, n + 1);
+        for (int64_t i = 0; i < n; i++)
+            out->nums[i] = (double)(i + 1);
+        return true;
+    }
+    return inst_evaluate(names, sub, s->ast->span, "a subscript in a connect", out) == EVAL_OK;
+}
+
+static bool choose_elements(Flattener *f, NameScope *names, Side *s, uint32_t part, uint32_t dim, uint32_t at,
+                            uint32_t scalar)
+{
+    const RefPart *p = &s->target.parts[part];
+    Instance *inst = p->inst;
+    bool leaf = inst_is_leaf(inst);
+    if (dim == 0)
+        at = part == 0 ? inst->var_at : at + inst->var;
+    if (dim == inst->rank) {
+        if (part + 1 < s->target.n)
+            return choose_elements(f, names, s, part + 1, 0, at, 0);
+        vec_push(&s->vars, at);
+        vec_push(&s->scalars, scalar);
+        return true;
+    }
+    uint32_t stride = leaf ? 1 : inst->n_vars;
+    for (uint32_t k = dim + 1; k < inst->rank; k++)
+        stride *= (uint32_t)inst->dims[k];
+    Value v;
+    double one;
+    bool literal = expr_op(f->g, p->subs[dim]) == OP_INT;
+    if (literal) {
+        one = (double)expr_int_value(f->g, p->subs[dim]);
+        v = (Value){.type = T_INT, .num = one};
+    } else if (!chosen(f, names, s, p, dim, &v)) {
+        return false;
+    }
+    bool scalar_sub = type_rank(f->g->types, v.type) == 0;
+    int64_t n = scalar_sub ? 1 : type_count(f->g->types, v.type);
+    if (!scalar_sub && s->vars.n == 0)
+        vec_push(&s->dims, n);
+    for (int64_t i = 0; i < n; i++) {
+        double k = scalar_sub ? v.num : v.nums[i];
+        if (!(k >= 1 && k <= (double)inst->dims[dim])) {
+            diag(f->ctx, s->ast->span, DIAG_I109, "subscript %.0f is out of range 1:%lld", k,
+                 (long long)inst->dims[dim]);
+            return false;
+        }
+        uint32_t by = (uint32_t)(k - 1) * stride;
+        if (!choose_elements(f, names, s, part, dim + 1, leaf ? at : at + by, leaf ? scalar + by : scalar))
+            return false;
+    }
+    return true;
+}
+
+static bool is_connector_path(Flattener *f, const Side *s)
+{
+    const Instance *inst = s->inst;
+    if (class_is_connector(inst->cls))
+        return true;
+    diag(f->ctx, s->ast->span, DIAG_F002, "'%s' is no connector but a component of class '%s'",
+         ast_print_ref(s->ast->ref, f->lib->arena), inst->cls->name);
+    if (inst->decl)
+        diag_note(f->ctx, inst->decl->span, "declared here");
+    return false;
+}
+
+/* False after telling, or where the connector is absent (*absent). */
+static bool open_side(Flattener *f, NameScope *names, const AstExpr *e, Side *s, bool *absent)
+{
+    *s = (Side){.ast = e};
+    if (e->kind != AST_REF) {
+        diag(f->ctx, e->span, DIAG_F002, "connect needs the name of a connector here");
+        return false;
+    }
+    if (!resolve_components(names, e->ref, &s->target, f->lib->arena))
+        return false;
+    if (s->target.value != EXPR_NONE || !s->target.n) {
+        diag(f->ctx, e->span, DIAG_F002, "connect needs the name of a connector here");
+        return false;
+    }
+    if (s->target.is_absent) {
+        *absent = true;
+        return true;
+    }
+    s->inst = s->target.parts[s->target.n - 1].inst;
+    if (!is_connector_path(f, s) || !s->inst->laid_out)
+        return false;
+    const Instance *first = s->target.parts[0].inst;
+    s->outside = class_is_connector(first->cls) && first->parent == f->at;
+    return choose_elements(f, names, s, 0, 0, 0, 0);
+}
+
+/* ---- pairs ---- */
+
+typedef struct Pairing {
+    Flattener *f;
+    const AstEq *eq;
+    bool outside_a, outside_b;
+    uint32_t span;
+} Pairing;
+
+static void tell_mismatch(Pairing *p, const Instance *a, const Instance *b, const char *why)
+{
+    diag(p->f->ctx, p->eq->span, DIAG_F002, "the connectors do not fit: %s", why);
+    if (a && a->decl)
+        diag_note(p->f->ctx, a->decl->span, "'%s' of class '%s' is declared here", inst_path(p->f->lib, a),
+                  a->cls->name);
+    if (b && b->decl)
+        diag_note(p->f->ctx, b->decl->span, "'%s' of class '%s' is declared here", inst_path(p->f->lib, b),
+                  b->cls->name);
+}
+
+static void add_edge(Pairing *p, uint32_t a, uint32_t b)
+{
+    Edge e = {2 * a + p->outside_a, 2 * b + p->outside_b, p->f->at->comp_at, p->span};
+    vec_push(&p->f->edges, e);
+}
+
+/* Parameters in connectors must agree (section 9.2): an assertion, unless they are seen to differ. */
+static void pair_parameters(Pairing *p, Instance *a, uint32_t va, Instance *b, uint32_t vb)
+{
+    Flattener *f = p->f;
+    NameScope names = name_scope(f->lib, (Scope){f->at, f->at->cls->layers.at[0]}, NAMES_FLAT);
+    names.optional = true;
+    names.soft = true;
+    ExprId x = expr_leaf(f->g, OP_VAR, f->flat->vars.at[va].type, va);
+    ExprId y = expr_leaf(f->g, OP_VAR, f->flat->vars.at[vb].type, vb);
+    Value u, v;
+    if (type_rank(f->g->types, f->flat->vars.at[va].type) || x == y)
+        return;
+    bool known = inst_evaluate(&names, x, p->eq->span, "", &u) == EVAL_OK &&
+                 inst_evaluate(&names, y, p->eq->span, "", &v) == EVAL_OK;
+    if (known && (a->cls->type == T_STRING ? u.str != v.str : u.num != v.num)) {
+        tell_mismatch(
+            p, a, b, arena_printf(f->lib->arena, "their parameters '%s' have different values", a->decl->name));
+        return;
+    }
+    if (known || a->cls->type == T_STRING)
+        return;
+    FlatEq eq = {
+        .kind = FLAT_ASSERT, .origin = ORIGIN_CONNECTION, .component = f->at->comp_at, .span = p->eq->span};
+    eq.lhs = expr2(f->g, OP_EQ, T_BOOL, x, y);
+    const char *text = arena_printf(f->lib->arena, "parameters of connected connectors differ: %s and %s",
+                                    inst_path(f->lib, a), inst_path(f->lib, b));
+    eq.rhs = expr_string(f->g, text, strlen(text));
+    vec_push(&f->flat->eqs, eq);
+}
+
+static bool check_leaves(Pairing *p, Instance *a, Instance *b)
+{
+    if (a->cls->type != b->cls->type) {
+        const Types *types = p->f->g->types;
+        tell_mismatch(p, a, b,
+                      arena_printf(p->f->lib->arena, "'%s' is %s, '%s' is %s", a->decl->name,
+                                   type_print(types, a->cls->type, p->f->lib->arena), b->decl->name,
+                                   type_print(types, b->cls->type, p->f->lib->arena)));
+        return false;
+    }
+    if (a->flow != b->flow) {
+        tell_mismatch(p, a, b,
+                      arena_printf(p->f->lib->arena, "'%s' is %s flow, '%s' is %s", a->decl->name,
+                                   a->flow ? "a" : "no", b->decl->name, b->flow ? "one" : "none"));
+        return false;
+    }
+    bool ka = a->variability >= AST_PARAMETER, kb = b->variability >= AST_PARAMETER;
+    if (ka != kb) {
+        tell_mismatch(p, a, b,
+                      arena_printf(p->f->lib->arena, "'%s' is a parameter on one side alone", a->decl->name));
+        return false;
+    }
+    return true;
+}
+
+static void pair_leaves(Pairing *p, Instance *a, uint32_t va, Instance *b, uint32_t vb)
+{
+    Flattener *f = p->f;
+    if (!check_leaves(p, a, b))
+        return;
+    if (a->variability >= AST_PARAMETER) {
+        pair_parameters(p, a, va, b, vb);
+        return;
+    }
+    uint32_t n = f->scalar[va + 1] - f->scalar[va];
+    if (f->flat->vars.at[va].type != f->flat->vars.at[vb].type || n != f->scalar[vb + 1] - f->scalar[vb]) {
+        tell_mismatch(p, a, b, arena_printf(f->lib->arena, "the sizes of '%s' differ", a->decl->name));
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        add_edge(p, f->scalar[va] + i, f->scalar[vb] + i);
+}
+
+static Instance *counterpart(Pairing *p, Instance *a, Instance *b, uint32_t index)
+{
+    const Class *c = a->cls;
+    uint32_t other = b->cls == c ? index : class_find(b->cls, c->elements.at[index].name);
+    if (other == MAP_NONE || b->cls->elements.at[other].kind != ELEMENT_COMPONENT) {
+        tell_mismatch(p, a, b,
+                      arena_printf(p->f->lib->arena, "'%s' is missing in '%s'", c->elements.at[index].name,
+                                   b->cls->name));
+        return NULL;
+    }
+    return inst_component(p->f->lib, b, other);
+}
+
+static void pair_children(Pairing *p, Instance *a, uint32_t va, Instance *b, uint32_t vb)
+{
+    const Class *c = a->cls;
+    for (uint32_t i = 0; b->cls != c && i < b->cls->order.n; i++) {
+        uint32_t index = b->cls->order.at[i];
+        if (b->cls->elements.at[index].kind == ELEMENT_COMPONENT && !counterpart(p, b, a, index))
+            return;
+    }
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        uint32_t index = c->order.at[i];
+        if (c->elements.at[index].kind != ELEMENT_COMPONENT)
+            continue;
+        Instance *x = inst_component(p->f->lib, a, index), *y = counterpart(p, a, b, index);
+        if (!x || !y)
+            return;
+        if (!x->laid_out || !y->laid_out)
+            continue;
+        if (inst_is_leaf(x) != inst_is_leaf(y)) {
+            tell_mismatch(p, x, y, "one is a simple variable, the other is not");
+            return;
+        }
+        if (inst_is_leaf(x)) {
+            pair_leaves(p, x, va + x->var, y, vb + y->var);
+            continue;
+        }
+        if (x->rank != y->rank || inst_count(x) != inst_count(y)) {
+            tell_mismatch(p, x, y, "sizes differ");
+            return;
+        }
+        for (int64_t k = 0; k < inst_count(x); k++)
+            pair_children(p, x, va + x->var + (uint32_t)k * x->n_vars, y,
+                          vb + y->var + (uint32_t)k * y->n_vars);
+    }
+}
+
+static bool same_shape(Pairing *p, const Side *a, const Side *b)
+{
+    bool same = a->vars.n == b->vars.n && a->dims.n == b->dims.n;
+    for (uint32_t i = 0; same && i < a->dims.n; i++)
+        same = a->dims.at[i] == b->dims.at[i];
+    if (same)
+        return true;
+    Arena *arena = p->f->lib->arena;
+    const char *text[2];
+    for (int k = 0; k < 2; k++) {
+        const Side *s = k ? b : a;
+        text[k] = s->dims.n ? "" : "a single connector";
+        for (uint32_t i = 0; i < s->dims.n; i++)
+            text[k] = arena_printf(arena, "%s%s%lld%s", text[k], i ? ", " : "[", (long long)s->dims.at[i],
+                                   i + 1 == s->dims.n ? "]" : "");
+    }
+    tell_mismatch(p, a->inst, b->inst, arena_printf(arena, "sizes differ (%s and %s)", text[0], text[1]));
+    return false;
+}
+
+static void pair_sides(Pairing *p, const Side *a, const Side *b)
+{
+    if (inst_is_leaf(a->inst) != inst_is_leaf(b->inst)) {
+        tell_mismatch(p, a->inst, b->inst, "one is a simple variable, the other is not");
+        return;
+    }
+    if (!same_shape(p, a, b))
+        return;
+    uint32_t errors = p->f->ctx->n_errors;
+    for (uint32_t i = 0; i < a->vars.n && p->f->ctx->n_errors == errors; i++) {
+        uint32_t va = a->vars.at[i], vb = b->vars.at[i];
+        if (!inst_is_leaf(a->inst)) {
+            pair_children(p, a->inst, va, b->inst, vb);
+        } else if (check_leaves(p, a->inst, b->inst) && a->inst->variability < AST_PARAMETER) {
+            add_edge(p, p->f->scalar[va] + a->scalars.at[i], p->f->scalar[vb] + b->scalars.at[i]);
+        }
+    }
+}
+
+void make_connect(Flattener *f, NameScope *names, const AstEq *eq)
+{
+    Side a, b;
+    bool absent = false;
+    bool ok = open_side(f, names, eq->lhs, &a, &absent);
+    ok &= open_side(f, names, eq->rhs, &b, &absent);
+    if (ok && !absent) {
+        if (!f->spans.n || memcmp(&vec_last(&f->spans), &eq->span, sizeof eq->span))
+            vec_push(&f->spans, eq->span);
+        Pairing p = {f, eq, a.outside, b.outside, f->spans.n - 1};
+        pair_sides(&p, &a, &b);
+    }
+    side_free(&a);
+    side_free(&b);
+}

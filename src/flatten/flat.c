@@ -1,0 +1,93 @@
+/* Helpers on the flat model. */
+#include "flatten/flat.h"
+
+#include "base/text.h"
+
+void flat_free(Flat *f)
+{
+    if (!f)
+        return;
+    vec_free(&f->vars);
+    vec_free(&f->eqs);
+    map_free(&f->by_path);
+    paths_free(f->paths);
+    arena_free(f->arena);
+    memory_free(f);
+}
+
+char *flat_var_name(const Flat *f, uint32_t var, Arena *arena)
+{
+    return path_text(f->paths, f->vars.at[var].path, arena);
+}
+
+static Variability largest(Variability a, Variability b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_relation(ExprOp op)
+{
+    return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE || op == OP_EQ || op == OP_NE;
+}
+
+/* Operators whose result changes at events only, whatever their arguments do. */
+static bool is_discrete_op(ExprOp op)
+{
+    switch (op) {
+    case OP_PRE:
+    case OP_EDGE:
+    case OP_CHANGE:
+    case OP_SAMPLE:
+    case OP_INITIAL:
+    case OP_TERMINAL:
+    case OP_CEIL:
+    case OP_FLOOR:
+    case OP_INTEGER:
+    case OP_QUOT:
+    case OP_SIGN: return true;
+    default: return is_relation(op);
+    }
+}
+
+/* A node to visit; below noEvent relations are no events. */
+typedef struct Visit {
+    ExprId e;
+    bool literal;
+} Visit;
+
+Variability flat_variability(const Flat *f, ExprId e)
+{
+    const Graph *g = f->g;
+    Variability found = VARIES_CONSTANT;
+    VEC(Visit) stack = {0};
+    Map seen = {0};
+    vec_push(&stack, ((Visit){e, false}));
+    while (stack.n && found != VARIES_CONTINUOUS) {
+        Visit v = vec_pop(&stack);
+        if (v.e == EXPR_NONE || map_get(&seen, map_pair(v.e, v.literal)) != MAP_NONE)
+            continue;
+        map_put(&seen, map_pair(v.e, v.literal), 1);
+        ExprOp op = expr_op(g, v.e);
+        if (op == OP_VAR && expr_index(g, v.e) < f->vars.n)
+            found = largest(found, (Variability)f->vars.at[expr_index(g, v.e)].variability);
+        if (op == OP_TIME || op == OP_DER || op == OP_DELAY)
+            found = VARIES_CONTINUOUS;
+        if (op == OP_SIZE || op == OP_NDIMS)
+            continue;
+        if (op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_SAMPLE || op == OP_INITIAL ||
+            op == OP_TERMINAL)
+            found = largest(found, VARIES_DISCRETE);
+        if (is_discrete_op(op) && !v.literal) {
+            Variability below = VARIES_CONSTANT;
+            for (uint32_t i = 0; i < expr_n(g, v.e) && !(op >= OP_PRE && op <= OP_TERMINAL); i++)
+                below = largest(below, flat_variability(f, expr_arg(g, v.e, i)));
+            found = largest(found, below > VARIES_DISCRETE ? VARIES_DISCRETE : below);
+            continue;
+        }
+        for (uint32_t i = 0; i < expr_n(g, v.e); i++)
+            vec_push(&stack, ((Visit){expr_arg(g, v.e, i), v.literal || op == OP_NOEVENT}));
+    }
+    vec_free(&stack);
+    map_free(&seen);
+    return found;
+}

@@ -1,0 +1,153 @@
+/* The flatten phase: layout, then attributes and equations of every component, then connections. */
+#include "flatten/flatten.h"
+
+#include <math.h>
+
+/* ---- values of variables ---- */
+
+/* Dimensions of arrays that contain both the place where equations are made and the component. */
+static uint32_t common_rank(const Flattener *f, const Instance *inst)
+{
+    const Instance *a = f->at ? f->at : f->root, *b = inst->parent;
+    while (a && b && a != b) {
+        if (a->depth > b->depth)
+            a = a->parent;
+        else
+            b = b->parent;
+    }
+    return a && b ? a->outer_rank + a->rank : 0;
+}
+
+static EvalStatus variable_value(Library *lib, uint32_t var, bool soft, Value *out)
+{
+    Flattener *f = lib->flat;
+    Instance *inst = f->var_inst[var];
+    uint32_t skip = common_rank(f, inst);
+    if (skip) {
+        EvalStatus status = ref_value(lib, inst, skip, soft, out);
+        if (status != EVAL_OK || skip == inst->outer_rank)
+            return status;
+    }
+    return inst_element_value(lib, inst, f->var_element[var], soft, out);
+}
+
+/* ---- components ---- */
+
+static void flatten_instance(Flattener *f, Instance *inst)
+{
+    Class *c = inst->cls;
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        Instance *child = inst->children ? inst->children[c->order.at[i]] : NULL;
+        if (!child || child->parent != inst || !child->laid_out || f->ctx->interrupt)
+            continue;
+        f->at = inst;
+        if (inst_is_leaf(child)) {
+            make_attributes(f, child);
+            continue;
+        }
+        int64_t n = inst_count(child);
+        if (n == 0)
+            continue;
+        uint32_t first_eq = f->flat->eqs.n, first_edge = f->edges.n;
+        flatten_instance(f, child);
+        if (n > 1)
+            repeat_elements(f, child, first_eq, first_edge);
+    }
+    make_equations(f, inst);
+}
+
+/* ---- the experiment annotation ---- */
+
+static double number_argument(Flattener *f, const AstMod *mod, const char *name)
+{
+    for (uint32_t i = 0; mod && i < mod->args.n; i++) {
+        const AstArg *a = &mod->args.at[i];
+        if (a->name.n != 1 || strcmp(a->name.parts[0], name) || !a->mod || !a->mod->value)
+            continue;
+        Value v;
+        Scope scope = {f->root, f->root->cls->layers.at[0]};
+        if (inst_evaluate_ast(f->lib, scope, a->mod->value, T_REAL, name, false, &v) == EVAL_OK)
+            return v.num;
+    }
+    return NAN;
+}
+
+static void read_experiment(Flattener *f)
+{
+    Experiment *x = &f->flat->experiment;
+    *x = (Experiment){NAN, NAN, NAN, NAN};
+    const AstClass *ast = f->root->cls->ast;
+    const AstMod *annotation = ast ? ast->comment.annotation : NULL;
+    for (uint32_t i = 0; annotation && i < annotation->args.n; i++) {
+        const AstArg *a = &annotation->args.at[i];
+        if (a->name.n != 1 || strcmp(a->name.parts[0], "experiment"))
+            continue;
+        x->start = number_argument(f, a->mod, "StartTime");
+        x->stop = number_argument(f, a->mod, "StopTime");
+        x->tolerance = number_argument(f, a->mod, "Tolerance");
+        x->interval = number_argument(f, a->mod, "Interval");
+    }
+}
+
+/* ---- the phase ---- */
+
+static void name_components(const Flattener *f, FlatEq *eqs, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        eqs[i].component = f->comp_path[eqs[i].component];
+        for (uint32_t k = 0; k < eqs[i].n_branches; k++)
+            name_components(f, eqs[i].branches[k].body, eqs[i].branches[k].n);
+    }
+}
+
+static void check_parameters(Flattener *f)
+{
+    Flat *flat = f->flat;
+    for (uint32_t i = 0; i < flat->vars.n; i++) {
+        FlatVar *v = &flat->vars.at[i];
+        v->evaluated = f->var_inst[i]->evaluated;
+        if (v->variability > VARIES_PARAMETER || v->binding == EXPR_NONE)
+            continue;
+        if (flat_variability(flat, v->binding) > VARIES_PARAMETER)
+            diag(f->ctx, v->binding_span, DIAG_F007, "the value of parameter '%s' varies with time",
+                 path_text(flat->paths, v->path, f->lib->arena));
+    }
+}
+
+static void run(Flattener *f)
+{
+    if (!layout(f) || !declare_vars(f))
+        return;
+    f->lib->laid_out = true;
+    flatten_instance(f, f->root);
+    f->at = NULL;
+    place_splits(f);
+    connection_equations(f);
+    name_components(f, f->flat->eqs.at, f->flat->eqs.n);
+    check_parameters(f);
+}
+
+Flat *flatten_model(Library *lib, Instance *root)
+{
+    Flat *flat = memory_alloc(sizeof *flat);
+    flat->g = lib->g;
+    flat->paths = paths_new();
+    flat->arena = arena_new();
+    flat->name = root->cls->name;
+    flat->description = root->cls->ast ? root->cls->ast->comment.text : NULL;
+    Flattener f = {.lib = lib, .ctx = lib->ctx, .g = lib->g, .flat = flat, .root = root};
+    lib->flat = &f;
+    lib->flat_value = variable_value;
+    read_experiment(&f);
+    run(&f);
+    lib->flat = NULL;
+    lib->laid_out = false;
+    memory_free(f.var_inst);
+    memory_free(f.var_element);
+    memory_free(f.scalar);
+    memory_free(f.comp_path);
+    vec_free(&f.edges);
+    vec_free(&f.spans);
+    vec_free(&f.splits);
+    return flat;
+}

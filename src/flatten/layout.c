@@ -1,0 +1,199 @@
+/* Numbers of variables and components, and the variables themselves. */
+#include "flatten/flatten.h"
+
+enum { MAX_VARS = 10000000, MAX_SCALARS = 20000000 };
+
+/* ---- sizes ---- */
+
+static bool is_supported(Flattener *f, Instance *inst)
+{
+    const Type *t = type_get(f->g->types, inst->cls->type);
+    if (inst->is_inner && inst->is_outer) {
+        diag(f->ctx, inst->decl->span, DIAG_F005,
+             "components that are inner and outer ('%s') are not yet supported", inst->decl->name);
+        return false;
+    }
+    if (t->kind != TYPE_EXTERNAL)
+        return true;
+    diag(f->ctx, inst->decl->span, DIAG_F005, "external objects ('%s') are not yet supported",
+         inst->decl->name);
+    return false;
+}
+
+static bool is_present(const Instance *child)
+{
+    return child && !child->absent && !child->in_absent && !child->is_outer;
+}
+
+/* Sets n_vars and n_comps of one element of inst, and offsets of its children. False where the model is too large. */
+static bool measure(Flattener *f, Instance *inst)
+{
+    Class *c = inst->cls;
+    double vars = 0, comps = 1;
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        uint32_t index = c->order.at[i];
+        if (c->elements.at[index].kind != ELEMENT_COMPONENT)
+            continue;
+        Instance *child = inst_component(f->lib, inst, index);
+        if (!is_present(child) || !is_supported(f, child) || !inst_dims(f->lib, child))
+            continue;
+        child->laid_out = true;
+        child->var = (uint32_t)vars;
+        child->comp = (uint32_t)comps;
+        if (inst_is_leaf(child)) {
+            child->n_vars = 1;
+            vars += 1;
+            continue;
+        }
+        if (!measure(f, child))
+            return false;
+        double n = (double)inst_count(child);
+        vars += n * child->n_vars;
+        comps += n * child->n_comps;
+        if (vars > MAX_VARS || comps > MAX_VARS) {
+            diag(f->ctx, child->decl->span, DIAG_I016, "the model has more than %d variables", MAX_VARS);
+            return false;
+        }
+    }
+    inst->n_vars = (uint32_t)vars;
+    inst->n_comps = (uint32_t)comps;
+    return true;
+}
+
+static void place(Instance *inst, uint32_t var, uint32_t comp)
+{
+    inst->var_at = var;
+    inst->comp_at = comp;
+    if (inst_is_leaf(inst))
+        return;
+    for (uint32_t i = 0; i < inst->cls->order.n && inst->children; i++) {
+        Instance *child = inst->children[inst->cls->order.at[i]];
+        if (child && child->parent == inst && child->laid_out)
+            place(child, var + child->var, comp + child->comp);
+    }
+}
+
+bool layout(Flattener *f)
+{
+    f->root->laid_out = true;
+    if (!measure(f, f->root))
+        return false;
+    place(f->root, 0, 0);
+    f->n_vars = f->root->n_vars;
+    f->n_comps = f->root->n_comps;
+    return true;
+}
+
+/* ---- variables ---- */
+
+static uint8_t variability_of(const Instance *inst, TypeId element)
+{
+    switch (inst->variability) {
+    case AST_CONSTANT: return VARIES_CONSTANT;
+    case AST_PARAMETER: return VARIES_PARAMETER;
+    case AST_DISCRETE: return VARIES_DISCRETE;
+    default: return element == T_REAL ? VARIES_CONTINUOUS : VARIES_DISCRETE;
+    }
+}
+
+static bool at_top(const Flattener *f, const Instance *inst)
+{
+    const Instance *p = inst->parent;
+    while (p != f->root && (class_is_connector(p->cls) || class_is_record(p->cls)))
+        p = p->parent;
+    return p == f->root;
+}
+
+static FlatVar variable(Flattener *f, Instance *inst)
+{
+    FlatVar v = {0};
+    v.type = inst_full_type(f->lib, inst);
+    v.variability = variability_of(inst, inst->cls->type);
+    v.causality = at_top(f, inst) ? inst->causality : AST_ACAUSAL;
+    v.is_protected = inst->is_protected;
+    v.is_final = inst->is_final;
+    v.is_flow = inst->flow == AST_FLOW;
+    v.state_select = SELECT_DEFAULT;
+    v.description = inst->decl->comment.text;
+    v.span = inst->decl->span;
+    return v;
+}
+
+/* Where the walk over all elements stands. */
+typedef struct Spot {
+    uint32_t var, comp;
+    uint64_t element; /* number over all arrays around */
+    PathId path;
+} Spot;
+
+static void declare(Flattener *f, Instance *inst, Spot at);
+
+static void declare_elements(Flattener *f, Instance *child, Spot at)
+{
+    int32_t subs[8];
+    int64_t n = inst_count(child);
+    PathId parent = at.path;
+    Name name = child->decl->name;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t rest = i;
+        for (uint32_t k = child->rank; k-- > 0;) {
+            subs[k] = (int32_t)(rest % child->dims[k]) + 1;
+            rest /= child->dims[k];
+        }
+        Spot e = {at.var + (uint32_t)i * child->n_vars, at.comp + (uint32_t)i * child->n_comps,
+                  at.element * (uint64_t)n + (uint64_t)i,
+                  path_make(f->flat->paths, parent, name, subs, child->rank)};
+        declare(f, child, e);
+    }
+}
+
+static void declare_leaf(Flattener *f, Instance *leaf, Spot at)
+{
+    FlatVar v = at.var == leaf->var_at ? variable(f, leaf) : f->flat->vars.at[leaf->var_at];
+    v.path = path_make(f->flat->paths, at.path, leaf->decl->name, NULL, 0);
+    f->flat->vars.at[at.var] = v;
+    f->var_inst[at.var] = leaf;
+    f->var_element[at.var] = (uint32_t)at.element;
+    map_put(&f->flat->by_path, v.path, at.var);
+}
+
+static void declare(Flattener *f, Instance *inst, Spot at)
+{
+    f->comp_path[at.comp] = at.path;
+    Class *c = inst->cls;
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        Instance *child = inst->children ? inst->children[c->order.at[i]] : NULL;
+        if (!child || child->parent != inst || !child->laid_out)
+            continue;
+        Spot e = {at.var + child->var, at.comp + child->comp, at.element, at.path};
+        if (inst_is_leaf(child))
+            declare_leaf(f, child, e);
+        else
+            declare_elements(f, child, e);
+    }
+}
+
+bool declare_vars(Flattener *f)
+{
+    uint32_t n = f->n_vars;
+    vec_reserve(&f->flat->vars, n);
+    f->flat->vars.n = n;
+    f->var_inst = memory_alloc((n + 1) * sizeof *f->var_inst);
+    f->var_element = memory_alloc((n + 1) * sizeof *f->var_element);
+    f->scalar = memory_alloc((n + 1) * sizeof *f->scalar);
+    f->comp_path = memory_alloc((f->n_comps + 1) * sizeof *f->comp_path);
+    declare(f, f->root, (Spot){0, 0, 0, 0});
+    int64_t scalars = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        f->scalar[i] = (uint32_t)scalars;
+        int64_t count = type_count(f->g->types, f->flat->vars.at[i].type);
+        scalars += count > 0 ? count : 0;
+        if (scalars <= MAX_SCALARS)
+            continue;
+        diag(f->ctx, f->flat->vars.at[i].span, DIAG_I016, "the model has more than %d scalar variables",
+             MAX_SCALARS);
+        return false;
+    }
+    f->scalar[n] = (uint32_t)scalars;
+    return true;
+}

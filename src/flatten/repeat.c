@@ -1,0 +1,232 @@
+/* Repeating what was made for the first element of an array of components for its other elements.
+ *
+ * The nodes of all expressions that depend on variables of the element are listed once, arguments first; each
+ * further element then costs one pass over that list, without typing anything again. */
+#include "flatten/flatten.h"
+
+typedef struct Copier {
+    Flattener *f;
+    const Shift *shifts;
+    uint32_t n_shifts;
+    Map slots;          /* node → slot, or MOVED_NO */
+    VEC(ExprId) nodes;  /* by slot: nodes that change, arguments first */
+    VEC(ExprId) copies; /* by slot */
+    VEC(ExprId) stack, args;
+} Copier;
+
+enum { MOVED_NO = UINT32_MAX - 1 };
+
+static uint32_t moved_var(const Copier *c, uint32_t var)
+{
+    uint32_t to = var;
+    for (uint32_t i = 0; i < c->n_shifts; i++)
+        if (var >= c->shifts[i].lo && var < c->shifts[i].hi)
+            to += c->shifts[i].by;
+    return to;
+}
+
+static bool is_moved(const Copier *c, uint32_t var)
+{
+    for (uint32_t i = 0; i < c->n_shifts; i++)
+        if (var >= c->shifts[i].lo && var < c->shifts[i].hi)
+            return true;
+    return false;
+}
+
+/* Lists the nodes below e that change. */
+static void list_nodes(Copier *c, ExprId e)
+{
+    const Graph *g = c->f->g;
+    if (e == EXPR_NONE)
+        return;
+    vec_push(&c->stack, e);
+    while (c->stack.n) {
+        ExprId x = vec_last(&c->stack);
+        if (map_get(&c->slots, x) != MAP_NONE) {
+            (void)vec_pop(&c->stack);
+            continue;
+        }
+        uint32_t n = expr_n(g, x), waiting = 0;
+        bool moved = expr_op(g, x) == OP_VAR && is_moved(c, expr_index(g, x));
+        for (uint32_t i = 0; i < n; i++) {
+            ExprId a = expr_arg(g, x, i);
+            uint32_t slot = a == EXPR_NONE ? MOVED_NO : map_get(&c->slots, a);
+            moved |= slot != MAP_NONE && slot != MOVED_NO;
+            if (slot == MAP_NONE) {
+                vec_push(&c->stack, a);
+                waiting++;
+            }
+        }
+        if (waiting)
+            continue;
+        (void)vec_pop(&c->stack);
+        map_put(&c->slots, x, moved ? c->nodes.n : MOVED_NO);
+        if (moved)
+            vec_push(&c->nodes, x);
+    }
+}
+
+static ExprId copy_of(const Copier *c, ExprId e)
+{
+    uint32_t slot = e == EXPR_NONE ? MAP_NONE : map_get(&c->slots, e);
+    return slot == MAP_NONE || slot == MOVED_NO ? e : c->copies.at[slot];
+}
+
+static bool is_unique(const Graph *g, ExprId e)
+{
+    ExprOp op = expr_op(g, e);
+    return op == OP_DELAY || op == OP_NOEVENT || (op == OP_CALL && g->functions.at[expr_index(g, e)]->impure);
+}
+
+/* Makes the copies of all listed nodes for the shifts in force. */
+static void copy_nodes(Copier *c)
+{
+    Graph *g = c->f->g;
+    vec_clear(&c->copies);
+    for (uint32_t i = 0; i < c->nodes.n; i++) {
+        ExprId x = c->nodes.at[i];
+        ExprOp op = expr_op(g, x);
+        TypeId type = expr_type(g, x);
+        uint32_t payload = expr_index(g, x), n = expr_n(g, x);
+        if (op == OP_VAR) {
+            vec_push(&c->copies, expr_leaf(g, OP_VAR, type, moved_var(c, payload)));
+            continue;
+        }
+        vec_clear(&c->args);
+        for (uint32_t k = 0; k < n; k++)
+            vec_push(&c->args, copy_of(c, expr_arg(g, x, k)));
+        ExprId y = is_unique(g, x) ? expr_make_unique(g, op, type, payload, c->args.at, n)
+                                   : expr_make(g, op, type, payload, c->args.at, n);
+        vec_push(&c->copies, y);
+    }
+}
+
+static void copier_free(Copier *c)
+{
+    map_free(&c->slots);
+    vec_free(&c->nodes);
+    vec_free(&c->copies);
+    vec_free(&c->stack);
+    vec_free(&c->args);
+}
+
+ExprId shift_expr(Flattener *f, ExprId e, const Shift *shifts, uint32_t n)
+{
+    Copier c = {.f = f, .shifts = shifts, .n_shifts = n};
+    list_nodes(&c, e);
+    copy_nodes(&c);
+    ExprId copy = copy_of(&c, e);
+    copier_free(&c);
+    return copy;
+}
+
+/* ---- statements and equations ---- */
+
+static void list_stmts(Copier *c, const Stmt *stmts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        list_nodes(c, stmts[i].lhs);
+        list_nodes(c, stmts[i].rhs);
+        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
+            list_nodes(c, stmts[i].branches[k].condition);
+            list_stmts(c, stmts[i].branches[k].body, stmts[i].branches[k].n);
+        }
+    }
+}
+
+static Stmt *copy_stmts(Copier *c, const Stmt *stmts, uint32_t n)
+{
+    Arena *arena = c->f->flat->arena;
+    Stmt *out = ARENA_ARRAY(arena, Stmt, n);
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = stmts[i];
+        out[i].lhs = copy_of(c, stmts[i].lhs);
+        out[i].rhs = copy_of(c, stmts[i].rhs);
+        out[i].branches = ARENA_ARRAY(arena, StmtBranch, stmts[i].n_branches);
+        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
+            const StmtBranch *b = &stmts[i].branches[k];
+            out[i].branches[k] = (StmtBranch){copy_of(c, b->condition), copy_stmts(c, b->body, b->n), b->n};
+        }
+    }
+    return out;
+}
+
+static void list_eqs(Copier *c, const FlatEq *eqs, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        list_nodes(c, eqs[i].lhs);
+        list_nodes(c, eqs[i].rhs);
+        for (uint32_t k = 0; k < eqs[i].n_branches; k++) {
+            list_nodes(c, eqs[i].branches[k].condition);
+            list_eqs(c, eqs[i].branches[k].body, eqs[i].branches[k].n);
+        }
+        list_stmts(c, eqs[i].stmts, eqs[i].n_stmts);
+    }
+}
+
+static FlatEq copy_eq(Copier *c, const FlatEq *eq, uint32_t comps)
+{
+    Arena *arena = c->f->flat->arena;
+    FlatEq out = *eq;
+    out.component += comps;
+    out.lhs = copy_of(c, eq->lhs);
+    out.rhs = copy_of(c, eq->rhs);
+    if (eq->n_branches)
+        out.branches = ARENA_ARRAY(arena, FlatBranch, eq->n_branches);
+    for (uint32_t k = 0; k < eq->n_branches; k++) {
+        const FlatBranch *b = &eq->branches[k];
+        FlatBranch *to = &out.branches[k];
+        *to = (FlatBranch){copy_of(c, b->condition), ARENA_ARRAY(arena, FlatEq, b->n), b->n, b->span};
+        for (uint32_t i = 0; i < b->n; i++)
+            to->body[i] = copy_eq(c, &b->body[i], comps);
+    }
+    if (eq->n_stmts)
+        out.stmts = copy_stmts(c, eq->stmts, eq->n_stmts);
+    return out;
+}
+
+static void copy_attributes(Copier *c, uint32_t from, uint32_t to)
+{
+    FlatVar *a = &c->f->flat->vars.at[from], *b = &c->f->flat->vars.at[to];
+    PathId path = b->path;
+    *b = *a;
+    b->path = path;
+    for (Slot s = SLOT_BINDING; s < SLOT_COUNT; s++)
+        *slot_of(b, s) = copy_of(c, *slot_of(a, s));
+}
+
+void repeat_elements(Flattener *f, const Instance *array, uint32_t first_eq, uint32_t first_edge)
+{
+    Flat *flat = f->flat;
+    uint32_t n = (uint32_t)inst_count(array), n_eqs = flat->eqs.n, n_edges = f->edges.n;
+    uint32_t at = array->var_at, size = array->n_vars;
+    uint32_t scalars = f->scalar[at + size] - f->scalar[at];
+    Shift shift = {at, at + size, 0};
+    Copier c = {.f = f, .shifts = &shift, .n_shifts = 1};
+    for (uint32_t v = at; v < at + size; v++)
+        for (Slot s = SLOT_BINDING; s < SLOT_COUNT; s++)
+            list_nodes(&c, *slot_of(&flat->vars.at[v], s));
+    if (n_eqs > first_eq)
+        list_eqs(&c, flat->eqs.at + first_eq, n_eqs - first_eq);
+    vec_reserve(&flat->eqs, (size_t)n_eqs + (size_t)(n - 1) * (n_eqs - first_eq));
+    for (uint32_t i = 1; i < n; i++) {
+        shift.by = i * size;
+        copy_nodes(&c);
+        for (uint32_t v = at; v < at + size; v++)
+            copy_attributes(&c, v, v + shift.by);
+        for (uint32_t k = first_eq; k < n_eqs; k++) {
+            FlatEq eq = copy_eq(&c, &flat->eqs.at[k], i * array->n_comps);
+            vec_push(&flat->eqs, eq);
+        }
+        for (uint32_t k = first_edge; k < n_edges; k++) {
+            Edge e = f->edges.at[k];
+            uint32_t by = 2 * i * scalars;
+            uint32_t lo = 2 * f->scalar[at], hi = 2 * f->scalar[at + size];
+            e.a += e.a >= lo && e.a < hi ? by : 0;
+            e.b += e.b >= lo && e.b < hi ? by : 0;
+            e.comp += i * array->n_comps;
+            vec_push(&f->edges, e);
+        }
+    }
+    copier_free(&c);
+}

@@ -1,0 +1,188 @@
+/* Connection sets and their equations: equalities to one member of the set, sums of flows.
+ * A flow variable that nothing is connected to is zero. Section 9.2 of the specification. */
+#include "flatten/flatten.h"
+
+typedef struct Sets {
+    Flattener *f;
+    uint32_t n;       /* nodes */
+    uint32_t *parent; /* size n */
+    uint32_t *edge;   /* size n: an edge at the node, + 1; 0: not connected */
+    uint32_t *next;   /* size n: next member of the set, ascending; n at the end */
+    uint32_t *last;   /* size n, of roots */
+    uint32_t *var;    /* size n / 2: variable of a scalar */
+} Sets;
+
+static uint32_t find(Sets *s, uint32_t a)
+{
+    while (s->parent[a] != a) {
+        s->parent[a] = s->parent[s->parent[a]];
+        a = s->parent[a];
+    }
+    return a;
+}
+
+static void join(Sets *s, uint32_t a, uint32_t b)
+{
+    a = find(s, a);
+    b = find(s, b);
+    if (a < b)
+        s->parent[b] = a;
+    else
+        s->parent[a] = b;
+}
+
+static ExprId scalar_expr(Sets *s, uint32_t scalar)
+{
+    Flattener *f = s->f;
+    uint32_t var = s->var[scalar];
+    TypeId type = f->flat->vars.at[var].type;
+    ExprId e = expr_leaf(f->g, OP_VAR, type, var);
+    uint32_t rank = type_rank(f->g->types, type);
+    if (!rank)
+        return e;
+    ExprId args[16] = {e};
+    uint32_t rest = scalar - f->scalar[var];
+    for (uint32_t k = rank; k-- > 0;) {
+        uint32_t n = (uint32_t)type_dim(f->g->types, type, k);
+        args[k + 1] = expr_int(f->g, rest % n + 1);
+        rest /= n;
+    }
+    return expr_make(f->g, OP_INDEX, type_element(f->g->types, type), 0, args, rank + 1);
+}
+
+static FlatEq equation(Sets *s, FlatOrigin origin, uint32_t node)
+{
+    FlatEq eq = {.kind = FLAT_EQUAL, .origin = (uint8_t)origin};
+    Flattener *f = s->f;
+    if (s->edge[node]) {
+        const Edge *e = &f->edges.at[s->edge[node] - 1];
+        eq.component = e->comp;
+        eq.span = f->spans.at[e->span];
+    } else {
+        eq.span = f->flat->vars.at[s->var[node / 2]].span;
+    }
+    return eq;
+}
+
+/* ---- flows ---- */
+
+static void add_sum(Sets *s, uint32_t root)
+{
+    Flattener *f = s->f;
+    VEC(ExprId) terms = {0};
+    for (uint32_t a = root; a < s->n; a = s->next[a])
+        if (!(a & 1))
+            vec_push(&terms, scalar_expr(s, a / 2));
+    for (uint32_t a = root; a < s->n; a = s->next[a])
+        if (a & 1)
+            vec_push(&terms, expr1(f->g, OP_NEG, T_REAL, scalar_expr(s, a / 2)));
+    FlatEq eq = equation(s, ORIGIN_FLOW_SUM, root);
+    eq.lhs = terms.n == 1 ? terms.at[0] : expr_make(f->g, OP_ADD, T_REAL, 0, terms.at, terms.n);
+    eq.rhs = expr_real(f->g, 0);
+    vec_push(&f->flat->eqs, eq);
+    vec_free(&terms);
+}
+
+/* ---- potentials ---- */
+
+static bool is_source(const Sets *s, uint32_t node)
+{
+    const Instance *inst = s->f->var_inst[s->var[node / 2]];
+    if (node & 1 && inst->is_protected)
+        return false;
+    return inst->causality == (node & 1 ? AST_INPUT : AST_OUTPUT);
+}
+
+static char *node_name(Sets *s, uint32_t node)
+{
+    return path_text(s->f->flat->paths, s->f->flat->vars.at[s->var[node / 2]].path, s->f->lib->arena);
+}
+
+static uint32_t representative(Sets *s, uint32_t root)
+{
+    uint32_t best = s->n;
+    for (uint32_t a = root; a < s->n; a = s->next[a]) {
+        if (!is_source(s, a))
+            continue;
+        if (best < s->n) {
+            diag(s->f->ctx, equation(s, ORIGIN_CONNECTION, a).span, DIAG_F002,
+                 "two outputs are connected with each other: '%s' and '%s'", node_name(s, best),
+                 node_name(s, a));
+            return best;
+        }
+        best = a;
+    }
+    return best < s->n ? best : root;
+}
+
+static void add_equalities(Sets *s, uint32_t root)
+{
+    uint32_t rep = representative(s, root);
+    ExprId value = scalar_expr(s, rep / 2);
+    for (uint32_t a = root; a < s->n; a = s->next[a]) {
+        if (a == rep || a / 2 == rep / 2)
+            continue;
+        FlatEq eq = equation(s, ORIGIN_CONNECTION, a);
+        eq.lhs = scalar_expr(s, a / 2);
+        eq.rhs = value;
+        vec_push(&s->f->flat->eqs, eq);
+    }
+}
+
+/* ---- the sets ---- */
+
+static void link_members(Sets *s)
+{
+    for (uint32_t a = 0; a < s->n; a++) {
+        s->next[a] = s->n;
+        uint32_t root = find(s, a);
+        if (root != a)
+            s->next[s->last[root]] = a;
+        s->last[root] = a;
+    }
+}
+
+static void add_set(Sets *s, uint32_t root)
+{
+    const FlatVar *v = &s->f->flat->vars.at[s->var[root / 2]];
+    bool connected = s->edge[root] != 0;
+    if (v->is_flow) {
+        if (connected || !(root & 1))
+            add_sum(s, root);
+    } else if (connected) {
+        add_equalities(s, root);
+    }
+}
+
+void connection_equations(Flattener *f)
+{
+    uint32_t n_scalars = f->scalar[f->n_vars];
+    bool needed = f->edges.n > 0;
+    for (uint32_t v = 0; v < f->n_vars && !needed; v++)
+        needed = f->flat->vars.at[v].is_flow;
+    if (!needed)
+        return;
+    Sets s = {.f = f, .n = 2 * n_scalars};
+    uint32_t *room = memory_alloc(((size_t)s.n * 4 + n_scalars + 1) * sizeof *room);
+    s.parent = room;
+    s.edge = room + s.n;
+    s.next = s.edge + s.n;
+    s.last = s.next + s.n;
+    s.var = s.last + s.n;
+    for (uint32_t v = 0; v < f->n_vars; v++)
+        for (uint32_t i = f->scalar[v]; i < f->scalar[v + 1]; i++)
+            s.var[i] = v;
+    for (uint32_t a = 0; a < s.n; a++)
+        s.parent[a] = a;
+    for (uint32_t i = 0; i < f->edges.n; i++) {
+        Edge e = f->edges.at[i];
+        s.edge[e.a] = s.edge[e.a] ? s.edge[e.a] : i + 1;
+        s.edge[e.b] = s.edge[e.b] ? s.edge[e.b] : i + 1;
+        join(&s, e.a, e.b);
+    }
+    link_members(&s);
+    for (uint32_t a = 0; a < s.n; a++)
+        if (s.parent[a] == a)
+            add_set(&s, a);
+    memory_free(room);
+}

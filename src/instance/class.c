@@ -1,0 +1,508 @@
+/* Classes: the table of elements of a class in its lexical place, own and inherited.
+ * Chapters 4.6, 5.6.1 and 7.1 of the specification. */
+#include "instance/tree.h"
+
+#include <stdio.h>
+
+enum { MAX_CLASS_DEPTH = 400 };
+
+const char *restriction_text(AstRestriction r)
+{
+    static const char *const text[] = {
+        [AST_CLASS] = "class",
+        [AST_MODEL] = "model",
+        [AST_RECORD] = "record",
+        [AST_OPERATOR_RECORD] = "operator record",
+        [AST_BLOCK] = "block",
+        [AST_CONNECTOR] = "connector",
+        [AST_EXPANDABLE_CONNECTOR] = "expandable connector",
+        [AST_TYPE] = "type",
+        [AST_PACKAGE] = "package",
+        [AST_FUNCTION] = "function",
+        [AST_OPERATOR_FUNCTION] = "operator function",
+        [AST_OPERATOR] = "operator",
+    };
+    return text[r];
+}
+
+bool class_is_simple(const Class *c)
+{
+    return c->type != T_NONE;
+}
+
+bool class_is_record(const Class *c)
+{
+    return c->type == T_NONE && (c->restriction == AST_RECORD || c->restriction == AST_OPERATOR_RECORD);
+}
+
+bool class_is_connector(const Class *c)
+{
+    return c->restriction == AST_CONNECTOR || c->restriction == AST_EXPANDABLE_CONNECTOR;
+}
+
+bool class_is_function(const Class *c)
+{
+    return c->restriction == AST_FUNCTION || c->restriction == AST_OPERATOR_FUNCTION;
+}
+
+uint32_t class_find(const Class *c, Name name)
+{
+    return map_get(&c->by_name, map_key(name));
+}
+
+uint32_t class_add(Class *c, Element e)
+{
+    vec_push(&c->elements, e);
+    uint32_t index = c->elements.n - 1;
+    map_put(&c->by_name, map_key(e.name), index);
+    return index;
+}
+
+Instance *class_shared(Library *lib, Class *c)
+{
+    if (!c->shared)
+        c->shared = inst_new(lib, c);
+    return c->shared;
+}
+
+/* ---- predefined types ---- */
+
+static Class *predefined_class(Library *lib, const char *name, TypeId type, const char *const *attributes)
+{
+    Class *c = ARENA_NEW(lib->arena, Class);
+    c->name = library_name(lib, name);
+    c->restriction = AST_TYPE;
+    c->state = CLASS_READY;
+    c->type = type;
+    Layer *layer = ARENA_NEW(lib->arena, Layer);
+    layer->end = 1;
+    vec_push(&c->layers, layer);
+    for (; attributes && *attributes; attributes++)
+        class_add(c,
+                  (Element){.name = library_name(lib, *attributes), .kind = ELEMENT_ATTRIBUTE, .layer = layer});
+    vec_push(&lib->classes, c);
+    vec_push(&lib->class_same, 0);
+    map_put(&lib->predefined, map_key(c->name), lib->classes.n - 1);
+    return c;
+}
+
+static const char *const real_attributes[] = {"quantity",  "unit",        "displayUnit", "min",
+                                              "max",       "start",       "fixed",       "nominal",
+                                              "unbounded", "stateSelect", NULL};
+static const char *const number_attributes[] = {"quantity", "min", "max", "start", "fixed", NULL};
+static const char *const plain_attributes[] = {"quantity", "start", "fixed", NULL};
+
+static TypeId enum_type(Library *lib, const char *name, const char *const *literals)
+{
+    Name names[8];
+    uint32_t n = 0;
+    for (; literals[n]; n++)
+        names[n] = library_name(lib, literals[n]);
+    return type_enum(lib->g->types, library_name(lib, name), names, n);
+}
+
+void predefined_make(Library *lib)
+{
+    static const char *const select[] = {"never", "avoid", "default", "prefer", "always", NULL};
+    static const char *const level[] = {"warning", "error", NULL};
+    predefined_class(lib, "Real", T_REAL, real_attributes);
+    predefined_class(lib, "Integer", T_INT, number_attributes);
+    predefined_class(lib, "Boolean", T_BOOL, plain_attributes);
+    predefined_class(lib, "String", T_STRING, plain_attributes);
+    predefined_class(lib, "Clock", T_CLOCK, NULL);
+    predefined_class(lib, "StateSelect", enum_type(lib, "StateSelect", select), number_attributes);
+    predefined_class(lib, "AssertionLevel", enum_type(lib, "AssertionLevel", level), number_attributes);
+    Class *external = predefined_class(lib, "ExternalObject", T_NONE, NULL);
+    external->restriction = AST_CLASS;
+    external->is_partial = true;
+}
+
+/* ---- local elements ---- */
+
+static Map *own_names(Library *lib)
+{
+    return ARENA_NEW(lib->arena, Map);
+}
+
+static void add_local(Library *lib, Class *c, Layer *layer, const AstElement *ast)
+{
+    Element e = {
+        .name = ast->name, .ast = ast, .layer = layer, .is_protected = ast->visibility == AST_PROTECTED};
+    e.kind = ast->kind == AST_EL_CLASS ? ELEMENT_CLASS : ELEMENT_COMPONENT;
+    e.class_ast = ast->class_;
+    uint32_t have = class_find(c, e.name);
+    if (have != MAP_NONE) {
+        const Element *old = &c->elements.at[have];
+        diag(lib->ctx, ast->span, DIAG_I003, "element '%s' of '%s' is declared twice", e.name, c->name);
+        if (old->ast)
+            diag_note(lib->ctx, old->ast->span, "the first declaration is here");
+        return;
+    }
+    class_add(c, e);
+    map_put(layer->own, map_key(e.name), 1);
+}
+
+static void add_files(Library *lib, Class *c, Layer *layer)
+{
+    uint32_t at = map_get(&lib->file_of_class, map_key(layer->ast));
+    if (at == MAP_NONE)
+        return;
+    LibFile *package = lib->tree_files.at[at];
+    for (uint32_t i = 0; i < package->children.n; i++) {
+        LibFile *f = package->children.at[i];
+        if (class_find(c, f->name) != MAP_NONE)
+            continue;
+        class_add(c, (Element){.name = f->name, .kind = ELEMENT_CLASS, .file = f, .layer = layer});
+        map_put(layer->own, map_key(f->name), 1);
+    }
+}
+
+static void add_locals(Library *lib, Class *c, Layer *layer)
+{
+    const AstClass *ast = layer->ast;
+    VEC(const AstElement *) imports = {0};
+    for (uint32_t i = 0; i < ast->elements.n; i++) {
+        const AstElement *e = ast->elements.at[i];
+        if (e->kind == AST_EL_CLASS || e->kind == AST_EL_COMPONENT)
+            add_local(lib, c, layer, e);
+        else if (e->kind == AST_EL_IMPORT)
+            vec_push(&imports, e);
+    }
+    layer->n_imports = imports.n;
+    layer->imports = vec_keep(&imports, lib->arena);
+    add_files(lib, c, layer);
+}
+
+/* ---- bases ---- */
+
+static bool same_text(Library *lib, Span a, Span b)
+{
+    if (!a.file || !b.file)
+        return a.file == b.file;
+    const char *p = sources_get(lib->ctx->sources, a.file)->text + a.at, *p_end = p + (a.end - a.at);
+    const char *q = sources_get(lib->ctx->sources, b.file)->text + b.at, *q_end = q + (b.end - b.at);
+    for (;; p++, q++) {
+        while (p < p_end && (unsigned char)*p <= ' ')
+            p++;
+        while (q < q_end && (unsigned char)*q <= ' ')
+            q++;
+        if (p == p_end || q == q_end)
+            return p == p_end && q == q_end;
+        if (*p != *q)
+            return false;
+    }
+}
+
+static bool same_name(const AstName *a, const AstName *b)
+{
+    if (a->n != b->n || a->absolute != b->absolute)
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (a->parts[i] != b->parts[i])
+            return false;
+    return true;
+}
+
+/* Components declared with the same words (comments aside) are one. */
+static bool same_element(Library *lib, const Element *a, const Element *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->ast == b->ast && a->class_ast == b->class_ast && a->file == b->file)
+        return true;
+    const AstElement *x = a->ast, *y = b->ast;
+    if (!x || !y || a->kind != ELEMENT_COMPONENT)
+        return false;
+    if (x->variability != y->variability || x->causality != y->causality || x->flow != y->flow ||
+        x->final != y->final || x->inner != y->inner || x->outer != y->outer || !same_name(&x->type, &y->type))
+        return false;
+    if (x->dims.n != y->dims.n || x->type_dims.n != y->type_dims.n || !x->condition != !y->condition ||
+        !x->mod != !y->mod)
+        return false;
+    for (uint32_t i = 0; i < x->dims.n; i++)
+        if (!same_text(lib, x->dims.at[i]->span, y->dims.at[i]->span))
+            return false;
+    for (uint32_t i = 0; i < x->type_dims.n; i++)
+        if (!same_text(lib, x->type_dims.at[i]->span, y->type_dims.at[i]->span))
+            return false;
+    return (!x->mod || same_text(lib, x->mod->span, y->mod->span)) &&
+           (!x->condition || same_text(lib, x->condition->span, y->condition->span));
+}
+
+static bool is_redeclaration(const Element *e)
+{
+    return e->ast && (e->ast->redeclare || (e->class_ast && e->class_ast->form == AST_EXTENDS_LONG));
+}
+
+static bool is_replaceable(const Element *e)
+{
+    return !e->ast || e->ast->replaceable || e->ast->redeclare;
+}
+
+static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
+{
+    Element *mine = &c->elements.at[have];
+    if (!is_replaceable(&e)) {
+        diag(lib->ctx, mine->ast->span, DIAG_I012, "'%s' is redeclared, but it was not declared replaceable",
+             e.name);
+        if (e.ast)
+            diag_note(lib->ctx, e.ast->span, "declared here");
+    }
+    if (mine->inherited)
+        return;
+    vec_push(&c->elements, e);
+    c->elements.at[have].inherited = c->elements.n;
+}
+
+static void add_inherited(Library *lib, Class *c, Element e, Span clause)
+{
+    uint32_t have = class_find(c, e.name);
+    if (have == MAP_NONE) {
+        uint32_t index = class_add(c, e);
+        vec_push(&c->order, index);
+        return;
+    }
+    const Element *old = &c->elements.at[have];
+    if (old->layer == c->layers.at[0] && is_redeclaration(old)) {
+        replace_inherited(lib, c, have, e);
+        return;
+    }
+    if (same_element(lib, old, &e) || e.kind == ELEMENT_ATTRIBUTE)
+        return;
+    diag(lib->ctx, old->layer == c->layers.at[0] && old->ast ? old->ast->span : clause, DIAG_I003,
+         "element '%s' of '%s' is declared here and inherited as well, and the declarations differ", e.name,
+         c->name);
+    if (e.ast)
+        diag_note(lib->ctx, e.ast->span, "the inherited declaration is here");
+    if (old->ast && old->layer != c->layers.at[0])
+        diag_note(lib->ctx, old->ast->span, "the other inherited declaration is here");
+}
+
+/* Copies the layers and elements of a base class below `parent`. */
+static void add_base(Library *lib, Class *c, Layer *parent, Instance *base, const AstMod *mod,
+                     bool is_protected, Span clause)
+{
+    Class *b = base->cls;
+    uint32_t at = c->layers.n;
+    for (uint32_t i = 0; i < b->layers.n; i++) {
+        Layer *layer = ARENA_NEW(lib->arena, Layer);
+        *layer = *b->layers.at[i];
+        layer->first += at;
+        layer->end += at;
+        if (i == 0) {
+            layer->parent = parent;
+            layer->mod = mod;
+            layer->modifiers = base->mods;
+            layer->is_protected = is_protected;
+        } else {
+            layer->parent = c->layers.at[at + b->layers.at[i]->parent->first];
+        }
+        vec_push(&c->layers, layer);
+    }
+    for (uint32_t i = 0; i < b->elements.n; i++) {
+        Element e = b->elements.at[i];
+        if (map_get(&b->by_name, map_key(e.name)) != i)
+            continue;
+        uint32_t replaced = e.inherited, last = c->elements.n;
+        e.layer = c->layers.at[at + e.layer->first];
+        e.is_protected |= is_protected;
+        e.inherited = 0;
+        e.type = NULL;
+        add_inherited(lib, c, e, clause);
+        if (c->elements.n == last)
+            continue;
+        /* what the element replaces in the base class, and what that replaces, come along */
+        while (replaced) {
+            Element old = b->elements.at[replaced - 1];
+            replaced = old.inherited;
+            old.layer = c->layers.at[at + old.layer->first];
+            old.type = NULL;
+            old.inherited = 0;
+            vec_push(&c->elements, old);
+            c->elements.at[last].inherited = c->elements.n;
+            last = c->elements.n - 1;
+        }
+    }
+    for (uint32_t i = 0; i < b->dims.n; i++)
+        vec_push(&c->dims, ((ClassDim){b->dims.at[i].dim, c->layers.at[at + b->dims.at[i].layer->first]}));
+    if (b->type != T_NONE)
+        c->type = b->type;
+    if (c->causality == AST_ACAUSAL)
+        c->causality = b->causality;
+}
+
+static void tell_recursion(Library *lib, const Class *c, const Class *base, Span span)
+{
+    diag(lib->ctx, span, DIAG_I004, "'%s' inherits from itself", base->name);
+    for (uint32_t i = 1; i < lib->classes.n; i++) {
+        const Class *k = lib->classes.at[i];
+        if (k->state == CLASS_EXPANDING && k != base && k->ast && k != c)
+            diag_note(lib->ctx, k->ast->name_span, "by way of '%s'", k->name);
+    }
+    if (c != base)
+        diag_note(lib->ctx, c->ast->name_span, "by way of '%s'", c->name);
+}
+
+static bool base_fits(Library *lib, const Class *c, const Class *base, Span span)
+{
+    if (base->state == CLASS_EXPANDING) {
+        tell_recursion(lib, c, base, span);
+        return false;
+    }
+    return base->state == CLASS_READY;
+}
+
+static bool is_external_object(const Library *lib, const Class *c)
+{
+    return !c->ast && c != lib->root && !strcmp(c->name, "ExternalObject");
+}
+
+static void extend(Library *lib, Class *c, const AstElement *clause)
+{
+    Layer *layer = c->layers.at[0];
+    Instance *base = lookup_class(lib, (Scope){class_shared(lib, c), layer}, &clause->type);
+    if (!base || !base_fits(lib, c, base->cls, clause->type.span)) {
+        c->state = CLASS_FAILED;
+        return;
+    }
+    if (is_external_object(lib, base->cls))
+        c->type = type_external(lib->g->types, c->name);
+    add_base(lib, c, layer, base, clause->mod, clause->visibility == AST_PROTECTED, clause->span);
+}
+
+/* The class that `class extends X` extends: the inherited X of the class around it. */
+static Instance *extended(Library *lib, Class *c)
+{
+    Class *around = c->scope.inst->cls;
+    uint32_t index = class_find(around, c->ast->name);
+    while (index != MAP_NONE && around->elements.at[index].class_ast != c->ast)
+        index = around->elements.at[index].inherited - 1;
+    uint32_t inherited = index == MAP_NONE ? 0 : around->elements.at[index].inherited;
+    if (inherited)
+        return inst_class(lib, c->scope.inst, inherited - 1);
+    diag(lib->ctx, c->ast->name_span, DIAG_I001,
+         "'%s' extends an inherited class of that name, but there is none", c->ast->name);
+    return NULL;
+}
+
+static void expand_short(Library *lib, Class *c)
+{
+    const AstClass *ast = c->ast;
+    Layer *layer = c->layers.at[0];
+    c->causality = ast->base_causality;
+    Instance *base = lookup_class(lib, c->scope, &ast->base);
+    if (!base || !base_fits(lib, c, base->cls, ast->base.span)) {
+        c->state = CLASS_FAILED;
+        return;
+    }
+    for (uint32_t i = 0; i < ast->base_dims.n; i++)
+        vec_push(&c->dims, ((ClassDim){ast->base_dims.at[i], layer}));
+    if (is_external_object(lib, base->cls))
+        c->type = type_external(lib->g->types, c->name);
+    c->is_partial |= base->cls->is_partial;
+    if (ast->restriction == AST_CLASS || (ast->restriction == AST_TYPE && class_is_connector(base->cls)))
+        c->restriction = base->cls->restriction;
+    add_base(lib, c, layer, base, ast->base_mod, false, ast->base.span);
+}
+
+static void expand_enumeration(Library *lib, Class *c)
+{
+    const AstClass *ast = c->ast;
+    VEC(Name) names = {0};
+    for (uint32_t i = 0; i < ast->literals.n; i++) {
+        for (uint32_t k = 0; k < names.n && names.n < 1000; k++)
+            if (names.at[k] == ast->literals.at[i].name)
+                diag(lib->ctx, ast->literals.at[i].span, DIAG_I003, "literal '%s' of '%s' is declared twice",
+                     names.at[k], c->name);
+        vec_push(&names, ast->literals.at[i].name);
+    }
+    c->type = type_enum(lib->g->types, c->name, names.at, names.n);
+    vec_free(&names);
+    for (const char *const *a = number_attributes; *a; a++)
+        class_add(
+            c, (Element){.name = library_name(lib, *a), .kind = ELEMENT_ATTRIBUTE, .layer = c->layers.at[0]});
+}
+
+static void expand_long(Library *lib, Class *c)
+{
+    const AstClass *ast = c->ast;
+    Layer *layer = c->layers.at[0];
+    add_locals(lib, c, layer);
+    uint32_t n_local = c->elements.n;
+    if (ast->form == AST_EXTENDS_LONG) {
+        Instance *base = extended(lib, c);
+        if (base && base_fits(lib, c, base->cls, ast->name_span))
+            add_base(lib, c, layer, base, ast->base_mod, false, ast->name_span);
+        else
+            c->state = CLASS_FAILED;
+    }
+    for (uint32_t i = 0; i < ast->elements.n; i++)
+        if (ast->elements.at[i]->kind == AST_EL_EXTENDS)
+            extend(lib, c, ast->elements.at[i]);
+    for (uint32_t i = 0; i < n_local; i++)
+        vec_push(&c->order, i);
+}
+
+static void expand(Library *lib, Class *c)
+{
+    switch (c->ast->form) {
+    case AST_LONG:
+    case AST_EXTENDS_LONG: expand_long(lib, c); break;
+    case AST_SHORT: expand_short(lib, c); break;
+    case AST_ENUMERATION: expand_enumeration(lib, c); break;
+    case AST_ENUM_ANY: c->is_partial = true; break;
+    case AST_DER_CLASS:
+        diag(lib->ctx, c->ast->name_span, DIAG_I015,
+             "functions defined as partial derivatives are not yet supported");
+        c->state = CLASS_FAILED;
+        break;
+    }
+    for (uint32_t i = 0; i < c->layers.n; i++)
+        c->layers.at[i]->end = i == 0 ? c->layers.n : c->layers.at[i]->end;
+    if (c->state == CLASS_EXPANDING)
+        c->state = CLASS_READY;
+}
+
+static Class *class_new(Library *lib, const AstClass *ast, Scope scope)
+{
+    Class *c = ARENA_NEW(lib->arena, Class);
+    c->lib = lib;
+    c->ast = ast;
+    c->scope = scope;
+    c->name = class_full_name(lib, scope.inst ? scope.inst->cls : NULL, ast->name);
+    c->restriction = ast->restriction;
+    c->is_partial = ast->partial;
+    c->state = CLASS_EXPANDING;
+    Layer *layer = ARENA_NEW(lib->arena, Layer);
+    layer->ast = ast;
+    layer->scope = scope;
+    layer->end = 1;
+    layer->own = own_names(lib);
+    vec_push(&c->layers, layer);
+    return c;
+}
+
+Class *class_get(Library *lib, const AstClass *ast, Scope scope)
+{
+    uint64_t h = hash_mix(hash_mix(map_key(ast), map_key(scope.inst)), map_key(scope.layer)) >> 1;
+    uint32_t first = map_get(&lib->class_table, h);
+    for (uint32_t i = first == MAP_NONE ? 0 : first; i; i = lib->class_same.at[i]) {
+        Class *c = lib->classes.at[i];
+        if (c->ast == ast && c->scope.inst == scope.inst && c->scope.layer == scope.layer)
+            return c;
+    }
+    Class *c = class_new(lib, ast, scope);
+    vec_push(&lib->classes, c);
+    vec_push(&lib->class_same, first == MAP_NONE ? 0 : first);
+    map_put(&lib->class_table, h, lib->classes.n - 1);
+    if (lib->depth >= MAX_CLASS_DEPTH) {
+        diag(lib->ctx, ast->name_span, DIAG_I016, "classes are nested or derived more than %d deep",
+             MAX_CLASS_DEPTH);
+        c->state = CLASS_FAILED;
+        return c;
+    }
+    lib->depth++;
+    expand(lib, c);
+    lib->depth--;
+    return c;
+}

@@ -1,0 +1,620 @@
+/* Instances of classes and components: redeclarations, types, prefixes, dimensions, inner and outer.
+ * Sections 4.4, 5.4, 7.3 and 10.1 of the specification. */
+#include "instance/tree.h"
+
+#include "base/text.h"
+
+enum { MAX_COMPONENT_DEPTH = 120, MAX_NAME_DEPTH = 300, MAX_RANK = 8, MAX_INSTANCES = 20000000 };
+
+Instance *inst_new(Library *lib, Class *cls)
+{
+    Instance *inst = ARENA_NEW(lib->arena, Instance);
+    inst->cls = cls;
+    inst->id = lib->instances.n;
+    vec_push(&lib->instances, inst);
+    return inst;
+}
+
+static void reserve_children(Library *lib, Instance *inst)
+{
+    uint32_t n = inst->cls->elements.n;
+    if (inst->n_children >= n)
+        return;
+    uint32_t size = inst == lib->root_inst ? 2 * n + 8 : n;
+    Instance **children = ARENA_ARRAY(lib->arena, Instance *, size);
+    if (inst->n_children)
+        memcpy(children, inst->children, inst->n_children * sizeof *children);
+    inst->children = children;
+    inst->n_children = size;
+}
+
+Instance *inst_follow(Instance *inst)
+{
+    for (unsigned i = 0; inst && inst->is_outer && i < MAX_COMPONENT_DEPTH; i++)
+        inst = inst->target;
+    return inst;
+}
+
+char *inst_path(Library *lib, const Instance *inst)
+{
+    const Instance *chain[MAX_COMPONENT_DEPTH + 2];
+    uint32_t n = 0;
+    for (; inst && inst->parent && n < MAX_COMPONENT_DEPTH + 2; inst = inst->parent)
+        chain[n++] = inst;
+    if (!n)
+        return arena_printf(lib->arena, "%s", inst ? inst->cls->name : "");
+    Text t = {0};
+    while (n-- > 0) {
+        text_put(&t, chain[n]->parent->cls->elements.at[chain[n]->index].name);
+        if (n)
+            text_put_char(&t, '.');
+    }
+    return text_keep(&t, lib->arena);
+}
+
+int64_t inst_count(const Instance *inst)
+{
+    int64_t n = 1;
+    for (uint32_t i = 0; i < inst->rank; i++)
+        n *= inst->dims[i];
+    return n;
+}
+
+bool inst_is_leaf(const Instance *inst)
+{
+    return class_is_simple(inst->cls);
+}
+
+/* ---- classes ---- */
+
+static const Modifier *redeclaration(const Modifier *chain)
+{
+    for (; chain; chain = chain->next)
+        if (chain->redeclare)
+            return chain;
+    return NULL;
+}
+
+static bool has_content(const AstMod *mod)
+{
+    return mod && (mod->args.n || mod->value);
+}
+
+static bool is_plain_alias(const AstClass *ast)
+{
+    return ast->form == AST_SHORT && !has_content(ast->base_mod) && !ast->base_dims.n &&
+           ast->base_causality == AST_ACAUSAL;
+}
+
+/* Does the class at `index` differ between this instance and the one without modifiers? */
+static bool is_shared_class(const Instance *inst, const Modifier *chain, const AstClass *ast)
+{
+    if (inst == inst->cls->shared || inst->own_scope)
+        return false;
+    if (ast->form == AST_SHORT && has_content(ast->base_mod))
+        return false;
+    for (; chain; chain = chain->next)
+        if (chain->base != inst)
+            return false;
+    return true;
+}
+
+static bool check_redeclaration(Library *lib, const Element *e, const Modifier *m, ElementKind kind)
+{
+    bool is_class = m->redeclare->kind == AST_EL_CLASS;
+    if (is_class != (kind == ELEMENT_CLASS)) {
+        diag(lib->ctx, m->span, DIAG_I012, "'%s' is a %s and cannot be redeclared as a %s", e->name,
+             is_class ? "component" : "class", is_class ? "class" : "component");
+        return false;
+    }
+    if (e->ast && !e->ast->replaceable && !e->ast->redeclare && !m->redeclare->replaceable) {
+        diag(lib->ctx, m->span, DIAG_I012, "'%s' is not replaceable", e->name);
+        diag_note(lib->ctx, e->ast->span, "declared here");
+    }
+    return true;
+}
+
+/* What the constraining clause of a replaced declaration adds to its replacement. */
+static Modifier *constraint(Library *lib, Instance *inst, const Element *e)
+{
+    if (!e->ast)
+        return NULL;
+    Scope scope = {inst, e->layer};
+    const AstMod *mod = e->ast->constrained_by.n                          ? e->ast->constraint_mod
+                        : e->kind == ELEMENT_COMPONENT                    ? e->ast->mod
+                        : e->class_ast && e->class_ast->form == AST_SHORT ? e->class_ast->base_mod
+                                                                          : NULL;
+    return has_content(mod) ? modifier_of(lib, mod, scope, inst, mod->span) : NULL;
+}
+
+static const AstClass *element_class(Library *lib, Instance *inst, uint32_t index)
+{
+    Element *e = &inst->cls->elements.at[index];
+    if (!e->class_ast && e->file && library_load(lib, e->file)) {
+        e = &inst->cls->elements.at[index];
+        e->class_ast = e->file->ast;
+    }
+    return e->class_ast;
+}
+
+static bool chain_has_content(const Modifier *chain)
+{
+    for (; chain; chain = chain->next)
+        if (has_content(chain->mod) || (chain->arg && chain->part < chain->arg->name.n))
+            return true;
+    return false;
+}
+
+static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const AstClass *ast, Modifier *chain)
+{
+    const Element *e = &inst->cls->elements.at[index];
+    const Modifier *m = redeclaration(chain);
+    Scope scope = {inst, e->layer};
+    if (m) {
+        if (!check_redeclaration(lib, e, m, ELEMENT_CLASS))
+            return NULL;
+        ast = m->redeclare->class_;
+        scope = m->scope;
+        chain = modifier_append(chain, constraint(lib, inst, e));
+    }
+    bool content = chain_has_content(chain);
+    if (!content && is_plain_alias(ast)) {
+        Instance *target = lookup_class(lib, scope, &ast->base);
+        if (!target)
+            return NULL;
+        if (ast->restriction == target->cls->restriction || ast->restriction == AST_CLASS)
+            return target;
+    }
+    Class *c = class_get(lib, ast, scope);
+    if (!content)
+        return class_shared(lib, c);
+    Instance *made = inst_new(lib, c);
+    made->mods = chain;
+    return made;
+}
+
+Instance *inst_class(Library *lib, Instance *inst, uint32_t index)
+{
+    reserve_children(lib, inst);
+    if (inst->children[index])
+        return inst->children[index];
+    const AstClass *ast = element_class(lib, inst, index);
+    if (!ast)
+        return NULL;
+    inst_expand(lib, inst);
+    const Element *e = &inst->cls->elements.at[index];
+    Modifier *chain = inst->child_mods ? inst->child_mods[index] : NULL;
+    if (e->ast && e->ast->outer)
+        diag(lib->ctx, e->ast->span, DIAG_I015, "outer classes are not yet supported");
+    if (lib->depth >= MAX_NAME_DEPTH) {
+        diag(lib->ctx, ast->name_span, DIAG_I004, "the definition of '%s' leads back to itself, or is too deep", e->name);
+        return NULL;
+    }
+    lib->depth++;
+    const Modifier *m = redeclaration(chain);
+    Instance *made = is_shared_class(inst, chain, m && m->redeclare->class_ ? m->redeclare->class_ : ast)
+                         ? inst_class(lib, class_shared(lib, inst->cls), index)
+                         : make_class(lib, inst, index, ast, chain);
+    lib->depth--;
+    reserve_children(lib, inst);
+    if (inst->expanded == MARK_DONE)
+        inst->children[index] = made;
+    return made;
+}
+
+/* ---- inner and outer ---- */
+
+static Instance *find_inner(Library *lib, const Instance *outer, Name name)
+{
+    for (Instance *a = outer->parent->parent; a; a = a->parent) {
+        uint32_t index = class_find(a->cls, name);
+        if (index == MAP_NONE || a->cls->elements.at[index].kind != ELEMENT_COMPONENT)
+            continue;
+        const AstElement *ast = a->cls->elements.at[index].ast;
+        if (!ast || !ast->inner)
+            continue;
+        Instance *found = inst_component(lib, a, index);
+        if (found && found->is_inner)
+            return found;
+    }
+    return NULL;
+}
+
+static void bind_outer(Library *lib, Instance *inst, Name name)
+{
+    inst->target = find_inner(lib, inst, name);
+    if (inst->target || inst->parent->cls->state == CLASS_FAILED)
+        return;
+    if (!inst->parent->parent && !inst->parent->is_top)
+        return;
+    diag(lib->ctx, inst->decl->span, DIAG_I009, "outer component '%s' has no inner one around it",
+         inst_path(lib, inst));
+    diag_note(lib->ctx, (Span){0}, "declare 'inner %s %s' in a model that contains it", inst->cls->name, name);
+}
+
+/* ---- components ---- */
+
+static bool contains_itself(const Instance *inst)
+{
+    for (const Instance *a = inst->parent; a; a = a->parent)
+        if (a->cls == inst->cls)
+            return true;
+    return false;
+}
+
+static void tell_too_deep(Library *lib, const Instance *parent, const AstElement *decl)
+{
+    if (!contains_itself(parent)) {
+        diag(lib->ctx, decl->span, DIAG_I016, "components are nested more than %d deep, or are too many",
+             MAX_COMPONENT_DEPTH);
+        return;
+    }
+    diag(lib->ctx, decl->span, DIAG_I004, "components are nested without end: '%s' contains itself", parent->cls->name);
+    const Instance *at = parent;
+    for (unsigned i = 0; at && at->decl && i < 8; at = at->parent, i++) {
+        if (i > 0 && at->cls == parent->cls)
+            break;
+        diag_note(lib->ctx, at->decl->span, "by way of component '%s' of class '%s'", at->decl->name, at->cls->name);
+    }
+}
+
+static bool check_component_class(Library *lib, const Class *c, const AstElement *decl)
+{
+    Span span = decl->type.span;
+    if (c->state != CLASS_READY)
+        return false;
+    switch (c->restriction) {
+    case AST_PACKAGE:
+    case AST_FUNCTION:
+    case AST_OPERATOR_FUNCTION:
+    case AST_OPERATOR:
+        diag(lib->ctx, span, DIAG_I002, "'%s' is a %s; a component of it cannot be declared", c->name,
+             restriction_text(c->restriction));
+        return false;
+    case AST_EXPANDABLE_CONNECTOR:
+        diag(lib->ctx, span, DIAG_I015, "expandable connectors ('%s') are not yet supported", c->name);
+        return false;
+    case AST_OPERATOR_RECORD:
+        diag(lib->ctx, span, DIAG_I015, "operator records ('%s') are not yet supported", c->name);
+        return false;
+    default: break;
+    }
+    if (c->type == T_CLOCK) {
+        diag(lib->ctx, span, DIAG_I015, "clocks are not yet supported");
+        return false;
+    }
+    if (decl->flow == AST_STREAM) {
+        diag(lib->ctx, decl->span, DIAG_I015, "stream variables are not yet supported");
+        return false;
+    }
+    if (c->is_partial && !decl->outer) {
+        diag(lib->ctx, span, DIAG_I022, "'%s' is partial; a component of it cannot be declared", c->name);
+        return false;
+    }
+    return true;
+}
+
+/* The type of a component; remembered where it does not depend on the instance. */
+static Instance *component_type(Library *lib, Instance *parent, uint32_t index, const AstElement *decl,
+                                Scope scope)
+{
+    Element *e = &parent->cls->elements.at[index];
+    bool own = decl == e->ast;
+    if (own && e->type)
+        return e->type;
+    Instance *type = lookup_class(lib, scope, &decl->type);
+    e = &parent->cls->elements.at[index];
+    if (own && type && (decl->type.absolute || class_find(parent->cls, decl->type.parts[0]) == MAP_NONE))
+        e->type = type;
+    return type;
+}
+
+static uint8_t stronger(unsigned a, unsigned b)
+{
+    return (uint8_t)(a > b ? a : b);
+}
+
+static void set_prefixes(Instance *inst, const Element *e)
+{
+    const AstElement *decl = inst->decl, *first = e->ast;
+    const Instance *p = inst->parent;
+    bool in_component = p->parent != NULL && !class_is_function(p->cls);
+    inst->variability = stronger(decl->variability, decl == first ? 0 : first->variability);
+    inst->causality = (uint8_t)(decl->causality    ? decl->causality
+                                : first->causality ? first->causality
+                                                   : inst->cls->causality);
+    inst->flow = (uint8_t)(decl->flow ? decl->flow : first->flow);
+    inst->is_protected = e->is_protected;
+    inst->is_final = decl->final;
+    inst->is_inner = decl->inner;
+    inst->is_outer = decl->outer;
+    if (in_component) {
+        inst->variability = stronger(inst->variability, p->variability);
+        inst->is_protected |= p->is_protected;
+        inst->is_final |= p->is_final;
+        if (!inst->causality && (class_is_record(p->cls) || class_is_connector(p->cls)))
+            inst->causality = p->causality;
+        if (!inst->flow && (class_is_record(p->cls) || class_is_connector(p->cls)))
+            inst->flow = p->flow;
+    }
+    const Modifier *value = modifier_value(inst);
+    inst->is_final |= value && value->final;
+}
+
+static void set_condition(Library *lib, Instance *inst)
+{
+    Instance *p = inst->parent;
+    inst->in_absent = p->absent || p->in_absent;
+    if (!inst->decl->condition || inst->in_absent)
+        return;
+    Value v;
+    const char *what = arena_printf(lib->arena, "the condition of component '%s'", inst->decl->name);
+    if (inst_evaluate_ast(lib, inst->decl_scope, inst->decl->condition, T_BOOL, what, false, &v) == EVAL_OK)
+        inst->absent = v.num == 0;
+}
+
+static uint32_t declared_rank(const Instance *inst, const Element *e)
+{
+    const AstElement *decl = inst->decl;
+    uint32_t n = decl->dims.n + decl->type_dims.n + inst->cls->dims.n;
+    if (decl != e->ast && !decl->dims.n && !decl->type_dims.n && e->ast)
+        n += e->ast->dims.n + e->ast->type_dims.n;
+    return n;
+}
+
+static Instance *make_component(Library *lib, Instance *parent, uint32_t index, const AstElement *decl,
+                                Scope scope, Modifier *chain)
+{
+    Instance *type = component_type(lib, parent, index, decl, scope);
+    const Element *e = &parent->cls->elements.at[index];
+    if (!type || !check_component_class(lib, type->cls, decl))
+        return NULL;
+    Instance *inst = inst_new(lib, type->cls);
+    inst->parent = parent;
+    inst->index = index;
+    inst->decl = decl;
+    inst->decl_scope = scope;
+    inst->depth = parent->depth + 1;
+    Modifier *own = modifier_of(lib, decl->mod, scope, parent, decl->span);
+    if (own)
+        own->final = decl->final;
+    chain = modifier_append(chain, own);
+    if (decl != e->ast)
+        chain = modifier_append(chain, constraint(lib, parent, e));
+    inst->mods = modifier_append(chain, type->mods);
+    inst->rank = declared_rank(inst, e);
+    inst->outer_rank = parent->outer_rank + parent->rank;
+    set_prefixes(inst, e);
+    if (inst->rank > MAX_RANK) {
+        diag(lib->ctx, decl->span, DIAG_I016, "'%s' has more than %d dimensions", decl->name, MAX_RANK);
+        return NULL;
+    }
+    return inst;
+}
+
+Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
+{
+    reserve_children(lib, parent);
+    if (parent->children[index])
+        return parent->children[index];
+    inst_expand(lib, parent);
+    const Element *e = &parent->cls->elements.at[index];
+    Modifier *chain = parent->child_mods ? parent->child_mods[index] : NULL;
+    const Modifier *m = redeclaration(chain);
+    if (m && !check_redeclaration(lib, e, m, ELEMENT_COMPONENT))
+        return NULL;
+    const AstElement *decl = m ? m->redeclare : e->ast;
+    Scope scope = m ? m->scope : (Scope){parent, e->layer};
+    if (parent->depth >= MAX_COMPONENT_DEPTH || lib->instances.n > MAX_INSTANCES) {
+        tell_too_deep(lib, parent, decl);
+        return NULL;
+    }
+    Instance *inst = make_component(lib, parent, index, decl, scope, chain);
+    if (!inst)
+        return NULL;
+    reserve_children(lib, parent);
+    parent->children[index] = inst;
+    inst_expand(lib, inst);
+    modifier_check(lib, inst);
+    if (inst->is_outer && !parent->absent && !parent->in_absent)
+        bind_outer(lib, inst, decl->name);
+    set_condition(lib, inst);
+    return inst;
+}
+
+Instance *inst_child(Library *lib, Instance *inst, uint32_t index)
+{
+    switch (inst->cls->elements.at[index].kind) {
+    case ELEMENT_CLASS: return inst_class(lib, inst, index);
+    case ELEMENT_COMPONENT: return inst_component(lib, inst, index);
+    case ELEMENT_ATTRIBUTE: return NULL;
+    }
+    return NULL;
+}
+
+/* ---- dimensions ---- */
+
+/* The enumeration or Boolean that a dimension names; T_NONE where it is an expression. */
+static TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e)
+{
+    if (e->kind != AST_REF)
+        return T_NONE;
+    const AstRef *ref = e->ref;
+    if (ref->n == 1 && !strcmp(ref->parts[0].name, "Boolean"))
+        return T_BOOL;
+    Found f = ref->absolute ? lookup_member(lib, lib->root_inst, ref->parts[0].name)
+                            : lookup_name(lib, scope, ref->parts[0].name);
+    for (uint32_t i = 0; f.inst && found_element(f)->kind == ELEMENT_CLASS; i++) {
+        Instance *c = inst_class(lib, f.inst, f.index);
+        if (!c)
+            return T_NONE;
+        if (i + 1 == ref->n)
+            return c->cls->type;
+        f = lookup_member(lib, c, ref->parts[i + 1].name);
+    }
+    return T_NONE;
+}
+
+static bool evaluate_dim(Library *lib, Instance *inst, Scope scope, const AstExpr *e, int64_t *out)
+{
+    TypeId type = dimension_type(lib, scope, e);
+    if (type == T_BOOL || (type != T_NONE && type_get(lib->g->types, type)->kind == TYPE_ENUM)) {
+        *out = type == T_BOOL ? 2 : type_get(lib->g->types, type)->n;
+        return true;
+    }
+    Value v;
+    const char *what = arena_printf(lib->arena, "the dimension of '%s'", inst->decl->name);
+    if (inst_evaluate_ast(lib, scope, e, T_INT, what, false, &v) != EVAL_OK)
+        return false;
+    if (!(v.num >= 0 && v.num < 2147483648.0)) {
+        diag(lib->ctx, e->span, DIAG_I010, "the dimension of '%s' is %.0f, which is no size", inst->decl->name,
+             v.num);
+        return false;
+    }
+    *out = (int64_t)v.num;
+    return true;
+}
+
+/* Dimension `k`, declared as ":", from the value of the component. */
+static bool infer_dim(Library *lib, Instance *inst, uint32_t k, Span span, int64_t *out)
+{
+    Instance *base = NULL;
+    Span where;
+    bool failed = false;
+    ExprId e = inst_binding(lib, inst, NAMES_STRUCTURAL, &base, &where, &failed);
+    if (e == EXPR_NONE) {
+        if (!failed)
+            diag(lib->ctx, span, DIAG_I010, "the size of '%s' is to be taken from its value, but it has none",
+                 inst_path(lib, inst));
+        return false;
+    }
+    uint32_t above = inst->outer_rank - (base->outer_rank + base->rank);
+    TypeId type = expr_type(lib->g, e);
+    if (above + k >= type_rank(lib->g->types, type) || type_dim(lib->g->types, type, above + k) < 0) {
+        diag(lib->ctx, span, DIAG_I010, "the size of '%s' cannot be found from its value",
+             inst_path(lib, inst));
+        return false;
+    }
+    *out = type_dim(lib->g->types, type, above + k);
+    return true;
+}
+
+static bool one_dim(Library *lib, Instance *inst, uint32_t k, Scope scope, const AstExpr *e)
+{
+    if (e->kind == AST_COLON)
+        return infer_dim(lib, inst, k, e->span, &inst->dims[k]);
+    return evaluate_dim(lib, inst, scope, e, &inst->dims[k]);
+}
+
+static bool all_dims(Library *lib, Instance *inst)
+{
+    const Element *e = &inst->parent->cls->elements.at[inst->index];
+    const AstElement *decl = inst->decl;
+    Scope scope = inst->decl_scope;
+    if (decl != e->ast && !decl->dims.n && !decl->type_dims.n) {
+        decl = e->ast;
+        scope = (Scope){inst->parent, e->layer};
+    }
+    bool ok = true;
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < decl->dims.n; i++)
+        ok &= one_dim(lib, inst, k++, scope, decl->dims.at[i]);
+    for (uint32_t i = 0; i < decl->type_dims.n; i++)
+        ok &= one_dim(lib, inst, k++, scope, decl->type_dims.at[i]);
+    for (uint32_t i = 0; i < inst->cls->dims.n; i++) {
+        /* the classes were copied from one to the other: the layer of the short class is one of ours */
+        Layer *layer = inst->cls->dims.at[i].layer;
+        ok &= one_dim(lib, inst, k++, (Scope){inst, layer}, inst->cls->dims.at[i].dim);
+    }
+    return ok;
+}
+
+bool inst_dims(Library *lib, Instance *inst)
+{
+    if (inst->rank == 0 || inst->dims_mark == MARK_DONE)
+        return true;
+    if (inst->dims_mark == MARK_FAILED)
+        return false;
+    if (inst->dims_mark == MARK_BUSY) {
+        diag(lib->ctx, inst->decl->span, DIAG_I007, "the dimensions of '%s' depend on themselves",
+             inst_path(lib, inst));
+        return false;
+    }
+    inst->dims = ARENA_ARRAY(lib->arena, int64_t, inst->rank);
+    for (uint32_t i = 0; i < inst->rank; i++)
+        inst->dims[i] = DIM_UNKNOWN;
+    inst->dims_mark = MARK_BUSY;
+    bool ok = all_dims(lib, inst);
+    double total = 1;
+    for (uint32_t i = 0; i < inst->rank; i++)
+        total *= (double)inst->dims[i];
+    if (ok && total > 1e8) {
+        diag(lib->ctx, inst->decl->span, DIAG_I016, "'%s' has %.0f elements, which is too many",
+             inst_path(lib, inst), total);
+        ok = false;
+    }
+    inst->dims_mark = ok ? MARK_DONE : MARK_FAILED;
+    return ok;
+}
+
+/* ---- types ---- */
+
+static TypeId record_type(Library *lib, Instance *inst)
+{
+    VEC(TypeField) fields = {0};
+    const Class *c = inst->cls;
+    bool ok = true;
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        uint32_t index = c->order.at[i];
+        if (c->elements.at[index].kind != ELEMENT_COMPONENT)
+            continue;
+        Instance *child = inst_component(lib, inst, index);
+        TypeId type = child ? inst_full_type(lib, child) : T_NONE;
+        ok &= type != T_NONE;
+        vec_push(&fields, ((TypeField){c->elements.at[index].name, type}));
+    }
+    TypeId type = ok ? type_record(lib->g->types, c->name, fields.at, fields.n) : T_NONE;
+    vec_free(&fields);
+    return type;
+}
+
+TypeId inst_type(Library *lib, Instance *inst)
+{
+    if (class_is_simple(inst->cls))
+        return inst->cls->type;
+    if (!class_is_record(inst->cls) && !class_is_connector(inst->cls))
+        return T_NONE;
+    if (inst->type_mark == MARK_BUSY) {
+        diag(lib->ctx, inst->cls->ast->name_span, DIAG_I004, "record '%s' contains itself", inst->cls->name);
+        return T_NONE;
+    }
+    if (inst->type_mark != MARK_NONE)
+        return inst->type;
+    inst->type_mark = MARK_BUSY;
+    inst->type = record_type(lib, inst);
+    inst->type_mark = MARK_DONE;
+    return inst->type;
+}
+
+TypeId inst_full_type(Library *lib, Instance *inst)
+{
+    TypeId type = inst_type(lib, inst);
+    if (type == T_NONE || !inst->rank)
+        return type;
+    if (inst->dims_mark != MARK_BUSY && !inst_dims(lib, inst))
+        return T_NONE;
+    return type_array(lib->g->types, type, inst->dims, inst->rank);
+}
+
+TypeId inst_type_below(Library *lib, Instance *inst, Instance *base)
+{
+    TypeId type = inst_full_type(lib, inst);
+    for (Instance *a = inst->parent; type != T_NONE && a && a != base; a = a->parent) {
+        if (!a->rank)
+            continue;
+        if (!inst_dims(lib, a))
+            return T_NONE;
+        type = type_array(lib->g->types, type, a->dims, a->rank);
+    }
+    return type;
+}

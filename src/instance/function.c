@@ -1,0 +1,368 @@
+/* Functions: from a function class to a typed Function. One per class instance, so that a function of a
+ * redeclared package is a function of its own. Chapter 12 of the specification. */
+#include "instance/tree.h"
+
+/* ---- variables ---- */
+
+static NameScope function_scope(Library *lib, Instance *fn, Layer *layer)
+{
+    NameScope names = name_scope(lib, (Scope){fn, layer}, NAMES_STRUCTURAL);
+    names.function = fn;
+    names.type.in_function = true;
+    names.type.function = fn->function;
+    return names;
+}
+
+static FnVarKind var_kind(const Instance *inst)
+{
+    return inst->causality == AST_INPUT ? FN_INPUT : inst->causality == AST_OUTPUT ? FN_OUTPUT : FN_LOCAL;
+}
+
+static bool is_known_dim(Library *lib, ExprId e, int64_t *out)
+{
+    Value v;
+    EvalEnv env = {.g = lib->g, .arena = lib->arena, .silent = true, .time = 0};
+    if (expr_op(lib->g, e) == OP_INT) {
+        *out = expr_int_value(lib->g, e);
+        return *out >= 0;
+    }
+    if (eval_expr(&env, e, &v) != EVAL_OK || type_rank(lib->g->types, v.type))
+        return false;
+    *out = (int64_t)v.num;
+    return *out >= 0;
+}
+
+typedef struct DimList {
+    const AstExpr *dims[8];
+    Scope scopes[8];
+    uint32_t n;
+} DimList;
+
+static void add_dim(DimList *l, const AstExpr *dim, Scope scope)
+{
+    if (l->n == 8)
+        return;
+    l->dims[l->n] = dim;
+    l->scopes[l->n++] = scope;
+}
+
+static DimList dims_of(Instance *inst)
+{
+    DimList l = {.n = 0};
+    const AstElement *d = inst->decl;
+    for (uint32_t i = 0; i < d->dims.n; i++)
+        add_dim(&l, d->dims.at[i], inst->decl_scope);
+    for (uint32_t i = 0; i < d->type_dims.n; i++)
+        add_dim(&l, d->type_dims.at[i], inst->decl_scope);
+    for (uint32_t i = 0; i < inst->cls->dims.n; i++)
+        add_dim(&l, inst->cls->dims.at[i].dim, (Scope){inst, inst->cls->dims.at[i].layer});
+    return l;
+}
+
+static void type_dims(Library *lib, Instance *fn, Instance *inst, FnVar *var)
+{
+    TypeId type = inst_type(lib, inst);
+    DimList l = dims_of(inst);
+    int64_t dims[8];
+    var->dims = ARENA_ARRAY(lib->g->arena, ExprId, l.n + 1);
+    for (uint32_t i = 0; i < l.n; i++) {
+        dims[i] = DIM_UNKNOWN;
+        if (l.dims[i]->kind == AST_COLON)
+            continue;
+        NameScope names = function_scope(lib, fn, l.scopes[i].layer);
+        names.scope = l.scopes[i];
+        const char *what = arena_printf(lib->arena, "the dimension of '%s'", var->name);
+        var->dims[i] = type_expr_as(&names.type, l.dims[i], T_INT, what);
+        if (var->dims[i] != EXPR_NONE && !is_known_dim(lib, var->dims[i], &dims[i]))
+            dims[i] = DIM_UNKNOWN;
+    }
+    var->type = type == T_NONE || !l.n ? type : type_array(lib->g->types, type, dims, l.n);
+}
+
+static void type_default(Library *lib, Instance *fn, Instance *inst, FnVar *var)
+{
+    Modifier *m = modifier_value(inst);
+    if (!m || var->type == T_NONE)
+        return;
+    NameScope names = function_scope(lib, fn, m->scope.layer);
+    names.scope = m->scope;
+    if (m->scope.inst != fn || m->scope.layer->ast->form == AST_SHORT) {
+        names.function = NULL;
+        names.mode = lib->laid_out ? NAMES_FLAT : NAMES_STRUCTURAL;
+    }
+    const char *what = arena_printf(lib->arena, "the value of '%s'", var->name);
+    var->binding = type_expr_as(&names.type, m->mod->value, var->type, what);
+}
+
+/* Collects inputs, outputs, then locals. */
+static bool collect(Library *lib, Instance *fn, Function *f)
+{
+    const Class *c = fn->cls;
+    VEC(FnVar) vars = {0};
+    bool ok = true;
+    for (FnVarKind kind = FN_INPUT; kind <= FN_LOCAL; kind++)
+        for (uint32_t i = 0; i < c->order.n; i++) {
+            const Element *e = &c->elements.at[c->order.at[i]];
+            if (e->kind != ELEMENT_COMPONENT)
+                continue;
+            Instance *inst = inst_component(lib, fn, c->order.at[i]);
+            if (!inst) {
+                ok = false;
+                continue;
+            }
+            if (inst->variability == AST_CONSTANT || var_kind(inst) != kind)
+                continue;
+            inst->var = vars.n;
+            f->n_in += kind == FN_INPUT;
+            f->n_out += kind == FN_OUTPUT;
+            vec_push(&vars, ((FnVar){.name = inst->decl->name, .kind = kind, .span = inst->decl->span}));
+        }
+    f->n_vars = vars.n;
+    f->vars = vec_keep(&vars, lib->g->arena);
+    return ok;
+}
+
+static bool type_vars(Library *lib, Instance *fn, Function *f)
+{
+    const Class *c = fn->cls;
+    uint32_t before = lib->ctx->n_errors;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < c->order.n; i++) {
+            uint32_t index = c->order.at[i];
+            if (c->elements.at[index].kind != ELEMENT_COMPONENT)
+                continue;
+            Instance *inst = inst_component(lib, fn, index);
+            if (!inst || inst->variability == AST_CONSTANT)
+                continue;
+            FnVar *var = &f->vars[inst->var];
+            if (pass == 0)
+                type_dims(lib, fn, inst, var);
+            else
+                type_default(lib, fn, inst, var);
+            if (pass == 0 && var->type == T_NONE && lib->ctx->n_errors == before)
+                diag(lib->ctx, var->span, DIAG_I020, "'%s' of function '%s' is no value but a %s", var->name,
+                     c->name, restriction_text(inst->cls->restriction));
+        }
+    return lib->ctx->n_errors == before;
+}
+
+static TypeId result_type(Library *lib, const Function *f)
+{
+    if (f->n_out == 0)
+        return T_NONE;
+    if (f->n_out == 1)
+        return f->vars[f->n_in].type;
+    TypeId items[64];
+    uint32_t n = f->n_out < 64 ? f->n_out : 64;
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = f->vars[f->n_in + i].type;
+    return type_tuple(lib->g->types, items, n);
+}
+
+/* ---- bodies ---- */
+
+static void type_body(Library *lib, Instance *fn, Function *f)
+{
+    const Class *c = fn->cls;
+    VEC(Stmt) all = {0};
+    for (uint32_t i = c->layers.n; i-- > 0;) {
+        const AstClass *ast = c->layers.at[i]->ast;
+        for (uint32_t k = 0; ast && k < ast->algorithms.n; k++) {
+            NameScope names = function_scope(lib, fn, c->layers.at[i]);
+            Stmt *stmts = NULL;
+            uint32_t n = 0;
+            type_statements(&names.type, ast->algorithms.at[k].stmts.at, ast->algorithms.at[k].stmts.n, &stmts,
+                            &n);
+            for (uint32_t j = 0; j < n; j++)
+                vec_push(&all, stmts[j]);
+        }
+        if (ast && ast->equations.n)
+            diag(lib->ctx, ast->equations.at[0].span, DIAG_I020,
+                 "function '%s' has equations; only algorithms are allowed", c->name);
+    }
+    f->n_body = all.n;
+    f->body = vec_keep(&all, lib->g->arena);
+}
+
+static const AstExpr *argument_value(const AstMod *mod, const char *name)
+{
+    for (uint32_t i = 0; mod && i < mod->args.n; i++) {
+        const AstArg *a = &mod->args.at[i];
+        if (a->name.n == 1 && !strcmp(a->name.parts[0], name) && a->mod)
+            return a->mod->value;
+    }
+    return NULL;
+}
+
+static const char **string_list(Library *lib, const AstExpr *e, uint32_t *n)
+{
+    *n = 0;
+    if (!e)
+        return NULL;
+    uint32_t count = e->kind == AST_ARRAY ? e->args.n : 1;
+    const char **list = ARENA_ARRAY(lib->g->arena, const char *, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const AstExpr *item = e->kind == AST_ARRAY ? e->args.at[i] : e;
+        if (item->kind == AST_STRING)
+            list[(*n)++] = arena_copy(lib->g->arena, item->string, item->string_size);
+    }
+    return list;
+}
+
+static uint32_t output_named(const Function *f, Name name)
+{
+    for (uint32_t i = f->n_in; i < f->n_in + f->n_out; i++)
+        if (f->vars[i].name == name)
+            return i - f->n_in;
+    return UINT32_MAX;
+}
+
+/* The arguments of an external function: as written, or all inputs in order (section 12.9). */
+static void external_args(Library *lib, Instance *fn, Layer *layer, Function *f, FnExternal *x)
+{
+    const AstExternal *ast = layer->ast->external;
+    NameScope names = function_scope(lib, fn, layer);
+    VEC(ExprId) args = {0};
+    for (uint32_t i = 0; i < ast->args.n; i++)
+        vec_push(&args, type_expr(&names.type, ast->args.at[i]));
+    for (uint32_t i = 0; !ast->has_call && i < f->n_in; i++) {
+        ExprId e = expr_leaf(lib->g, OP_LOCAL, f->vars[i].type, i);
+        vec_push(&args, e);
+        for (uint32_t k = 0; k < type_rank(lib->g->types, f->vars[i].type); k++)
+            vec_push(&args, expr2(lib->g, OP_SIZE, T_INT, e, expr_int(lib->g, k + 1)));
+    }
+    x->n_args = args.n;
+    x->args = vec_keep(&args, lib->g->arena);
+    x->result = ast->result && ast->result->n == 1 ? output_named(f, ast->result->parts[0].name)
+                : !ast->has_call && f->n_out == 1  ? 0
+                                                   : UINT32_MAX;
+}
+
+static void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f)
+{
+    const AstExternal *ast = layer->ast->external;
+    FnExternal *x = ARENA_NEW(lib->g->arena, FnExternal);
+    x->language = ast->language ? ast->language : "C";
+    if (strcmp(x->language, "C") && strcmp(x->language, "FORTRAN 77") && strcmp(x->language, "builtin"))
+        diag(lib->ctx, ast->span, DIAG_I020,
+             "external language '%s' is none of \"C\", \"FORTRAN 77\", \"builtin\"", x->language);
+    x->symbol = ast->function ? ast->function : layer->ast->name;
+    external_args(lib, fn, layer, f, x);
+    x->libraries = string_list(lib, argument_value(ast->annotation, "Library"), &x->n_libraries);
+    x->includes = string_list(lib, argument_value(ast->annotation, "Include"), &x->n_includes);
+    f->external = x;
+}
+
+/* ---- annotations ---- */
+
+static Function *annotated_function(Library *lib, Instance *fn, Layer *layer, const AstExpr *e)
+{
+    if (!e || (e->kind != AST_REF && e->kind != AST_CALL))
+        return NULL;
+    NameScope names = name_scope(lib, (Scope){fn, layer}, NAMES_STRUCTURAL);
+    return resolve_callee(&names.type, e->ref).function;
+}
+
+static void type_inverse(Library *lib, Instance *fn, Layer *layer, const AstArg *arg, Function *f)
+{
+    for (uint32_t i = 0; arg->mod && i < arg->mod->args.n; i++) {
+        const AstArg *a = &arg->mod->args.at[i];
+        if (a->name.n != 1 || !a->mod)
+            continue;
+        for (uint32_t k = 0; k < f->n_in; k++)
+            if (f->vars[k].name == a->name.parts[0]) {
+                f->inverse = annotated_function(lib, fn, layer, a->mod->value);
+                f->inverse_input = k;
+            }
+    }
+}
+
+/* derivative(order = 1) = f, without restrictions on its inputs, and inverse(x = f(…)). */
+static void type_annotations(Library *lib, Instance *fn, Function *f)
+{
+    const Class *c = fn->cls;
+    for (uint32_t i = 0; i < c->layers.n; i++) {
+        Layer *layer = c->layers.at[i];
+        const AstMod *annotation = layer->ast ? layer->ast->comment.annotation : NULL;
+        for (uint32_t k = 0; annotation && k < annotation->args.n; k++) {
+            const AstArg *a = &annotation->args.at[k];
+            if (a->name.n != 1 || !a->mod)
+                continue;
+            if (!strcmp(a->name.parts[0], "derivative") && a->mod->value && !a->mod->args.n && !f->derivative)
+                f->derivative = annotated_function(lib, fn, layer, a->mod->value);
+            if (!strcmp(a->name.parts[0], "inverse") && !f->inverse)
+                type_inverse(lib, fn, layer, a, f);
+        }
+    }
+}
+
+static Layer *external_layer(const Class *c)
+{
+    for (uint32_t i = 0; i < c->layers.n; i++)
+        if (c->layers.at[i]->ast && c->layers.at[i]->ast->external)
+            return c->layers.at[i];
+    return NULL;
+}
+
+static bool has_function_input(Library *lib, Instance *fn)
+{
+    const Class *c = fn->cls;
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        const Element *e = &c->elements.at[c->order.at[i]];
+        if (e->kind != ELEMENT_COMPONENT || !e->ast)
+            continue;
+        Instance *type = lookup_class(lib, (Scope){fn, e->layer}, &e->ast->type);
+        if (type && class_is_function(type->cls)) {
+            diag(lib->ctx, e->ast->span, DIAG_I015, "functions as arguments ('%s') are not yet supported",
+                 e->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+Function *inst_function(Library *lib, Instance *fn, Span span)
+{
+    if (fn->function || fn->value_mark == MARK_FAILED)
+        return fn->function;
+    Class *c = fn->cls;
+    if (c->state != CLASS_READY || has_function_input(lib, fn)) {
+        fn->value_mark = MARK_FAILED;
+        return NULL;
+    }
+    if (c->is_partial) {
+        diag(lib->ctx, span, DIAG_I022, "function '%s' is partial and cannot be called", c->name);
+        return NULL;
+    }
+    Function *f = ARENA_NEW(lib->g->arena, Function);
+    f->name = c->name;
+    f->id = lib->g->functions.n;
+    f->span = c->ast ? c->ast->name_span : span;
+    f->impure = c->ast && c->ast->impure;
+    vec_push(&lib->g->functions, f);
+    bool ok = collect(lib, fn, f);
+    fn->function = f;
+    ok &= type_vars(lib, fn, f);
+    f->result = result_type(lib, f);
+    Layer *external = external_layer(c);
+    uint32_t before = lib->ctx->n_errors;
+    if (ok && external)
+        type_external_body(lib, fn, external, f);
+    else if (ok)
+        type_body(lib, fn, f);
+    if (ok && !external && !f->n_body && f->n_out && lib->ctx->n_errors == before) {
+        bool bound = true;
+        for (uint32_t i = f->n_in; i < f->n_in + f->n_out; i++)
+            bound &= f->vars[i].binding != EXPR_NONE;
+        if (!bound)
+            diag(lib->ctx, span, DIAG_I020, "function '%s' has neither an algorithm nor an external part",
+                 c->name);
+    }
+    type_annotations(lib, fn, f);
+    f->ready = true;
+    if (ok && lib->ctx->n_errors == before)
+        return f;
+    fn->function = ok ? f : NULL;
+    fn->value_mark = MARK_FAILED;
+    return fn->function;
+}

@@ -1,0 +1,222 @@
+/* Lookup of names: chapter 5 and section 13.2 (imports) of the specification. */
+#include "instance/tree.h"
+
+#include <stdio.h>
+
+const Element *found_element(Found f)
+{
+    return &f.inst->cls->elements.at[f.index];
+}
+
+/* ---- simple names ---- */
+
+static Scope root_scope(Library *lib)
+{
+    return (Scope){lib->root_inst, lib->root->layers.at[0]};
+}
+
+Found lookup_member(Library *lib, Instance *inst, Name name)
+{
+    uint32_t index = inst->cls == lib->root ? library_top(lib, name) : class_find(inst->cls, name);
+    return index == MAP_NONE ? (Found){0} : (Found){inst, index};
+}
+
+/* Is the name declared in the text of the layer or of its bases? */
+static bool layer_has(const Class *c, const Layer *layer, uint32_t index)
+{
+    const Element *e = &c->elements.at[index];
+    if (e->layer->first >= layer->first && e->layer->first < layer->end)
+        return true;
+    for (uint32_t i = layer->first; i < layer->end; i++)
+        if (c->layers.at[i]->own && map_get(c->layers.at[i]->own, map_key(e->name)) != MAP_NONE)
+            return true;
+    return false;
+}
+
+static Found find_in_layer(Library *lib, Scope s, Name name)
+{
+    Found f = lookup_member(lib, s.inst, name);
+    if (!f.inst || s.layer->first == 0 || layer_has(s.inst->cls, s.layer, f.index))
+        return f;
+    return (Found){0};
+}
+
+static Instance *imported_package(Library *lib, const AstElement *import, uint32_t n)
+{
+    uint32_t memo = map_get(&lib->imports, map_key(import));
+    if (memo != MAP_NONE)
+        return lib->instances.at[memo];
+    map_put(&lib->imports, map_key(import), 0);
+    Instance *found = lookup_path(lib, root_scope(lib), import->type.parts, n, true, import->type.span);
+    map_put(&lib->imports, map_key(import), found ? found->id : 0);
+    return found;
+}
+
+/* What an import clause makes known as `name`. */
+static Found find_imported(Library *lib, const AstElement *import, Name name)
+{
+    uint32_t n = import->type.n;
+    if (import->import_all || import->import_list.n) {
+        bool listed = import->import_all;
+        for (uint32_t i = 0; i < import->import_list.n; i++)
+            listed |= import->import_list.at[i] == name;
+        Instance *package = listed ? imported_package(lib, import, n) : NULL;
+        return package ? lookup_member(lib, package, name) : (Found){0};
+    }
+    Name last = import->type.parts[n - 1];
+    if ((import->name ? import->name : last) != name)
+        return (Found){0};
+    Instance *package = n > 1 ? imported_package(lib, import, n - 1) : lib->root_inst;
+    Found f = package ? lookup_member(lib, package, last) : (Found){0};
+    if (package && !f.inst)
+        tell_unknown_member(lib, package, last, import->type.span);
+    return f;
+}
+
+static Found find_in_imports(Library *lib, const Layer *layer, Name name)
+{
+    Found f = {0};
+    for (uint32_t i = 0; i < layer->n_imports && !f.inst; i++)
+        if (!layer->imports[i]->import_all)
+            f = find_imported(lib, layer->imports[i], name);
+    for (uint32_t i = 0; i < layer->n_imports && !f.inst; i++)
+        if (layer->imports[i]->import_all)
+            f = find_imported(lib, layer->imports[i], name);
+    return f;
+}
+
+Found lookup_name(Library *lib, Scope scope, Name name)
+{
+    for (Scope s = scope; s.inst; s = s.layer->scope) {
+        bool is_short = s.layer->ast && s.layer->ast->form == AST_SHORT;
+        Found f = is_short ? (Found){0} : find_in_layer(lib, s, name);
+        if (!f.inst)
+            f = find_in_imports(lib, s.layer, name);
+        if (f.inst)
+            return f;
+        if (s.layer->ast && s.layer->ast->encapsulated)
+            break;
+    }
+    return (Found){0};
+}
+
+/* ---- suggestions ---- */
+
+typedef struct Suggestion {
+    const char *text;
+    Name best;
+    unsigned distance;
+} Suggestion;
+
+static void consider(Suggestion *s, Name name)
+{
+    unsigned d = name_distance(s->text, name, s->distance);
+    if (d < s->distance) {
+        s->distance = d;
+        s->best = name;
+    }
+}
+
+static Suggestion suggestion(Name name)
+{
+    size_t n = strlen(name);
+    return (Suggestion){name, NULL, n < 3 ? 2 : n < 7 ? 3 : 4};
+}
+
+static void consider_class(Suggestion *s, const Class *c)
+{
+    for (uint32_t i = 0; i < c->elements.n; i++)
+        if (c->elements.at[i].kind != ELEMENT_ATTRIBUTE)
+            consider(s, c->elements.at[i].name);
+}
+
+static void consider_scope(Library *lib, Suggestion *s, Scope scope)
+{
+    for (; scope.inst; scope = scope.layer->scope) {
+        consider_class(s, scope.inst->cls);
+        for (uint32_t i = 0; i < scope.layer->n_imports; i++) {
+            const AstElement *import = scope.layer->imports[i];
+            consider(s, import->name ? import->name : import->type.parts[import->type.n - 1]);
+        }
+    }
+    for (uint32_t i = 1; i < lib->classes.n; i++)
+        if (!lib->classes.at[i]->ast && lib->classes.at[i] != lib->root)
+            consider(s, lib->classes.at[i]->name);
+}
+
+void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what)
+{
+    Suggestion s = suggestion(name);
+    consider_scope(lib, &s, scope);
+    diag(lib->ctx, span, DIAG_I001, "there is no %s '%s' here%s%s%s", what, name,
+         s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
+}
+
+void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
+{
+    Suggestion s = suggestion(name);
+    consider_class(&s, inst->cls);
+    const char *tail = s.best ? arena_printf(lib->arena, "; did you mean '%s'?", s.best) : "";
+    if (inst->cls == lib->root)
+        diag(lib->ctx, span, DIAG_I001, "there is no class or library '%s'%s", name, tail);
+    else if (inst->parent)
+        diag(lib->ctx, span, DIAG_I001, "component '%s' of class '%s' has no element '%s'%s",
+             inst_path(lib, inst), inst->cls->name, name, tail);
+    else
+        diag(lib->ctx, span, DIAG_I001, "'%s' has no element '%s'%s", inst->cls->name, name, tail);
+    if (inst->cls == lib->root && lib->folders.n == 0)
+        diag_note(lib->ctx, (Span){0}, "libraries are looked for where --library and MODELICAPATH point to");
+}
+
+/* ---- paths of classes ---- */
+
+static Instance *predefined(Library *lib, Name name)
+{
+    uint32_t at = map_get(&lib->predefined, map_key(name));
+    return at == MAP_NONE ? NULL : class_shared(lib, lib->classes.at[at]);
+}
+
+static Instance *as_class(Library *lib, Found f, Span span)
+{
+    const Element *e = found_element(f);
+    if (e->kind == ELEMENT_CLASS)
+        return inst_class(lib, f.inst, f.index);
+    diag(lib->ctx, span, DIAG_I002, "'%s' is a component, but a class is needed here", e->name);
+    if (e->ast)
+        diag_note(lib->ctx, e->ast->span, "declared here");
+    return NULL;
+}
+
+Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute, Span span)
+{
+    Instance *at = NULL;
+    if (!absolute && n == 1 && (at = predefined(lib, parts[0])))
+        return at;
+    Found f = absolute ? lookup_member(lib, lib->root_inst, parts[0]) : lookup_name(lib, scope, parts[0]);
+    if (!f.inst && n == 1)
+        at = predefined(lib, parts[0]);
+    if (!f.inst && !at) {
+        if (absolute)
+            tell_unknown_member(lib, lib->root_inst, parts[0], span);
+        else
+            tell_unknown(lib, scope, parts[0], span, "class");
+        return NULL;
+    }
+    at = at ? at : as_class(lib, f, span);
+    for (uint32_t i = 1; i < n && at; i++) {
+        f = lookup_member(lib, at, parts[i]);
+        if (!f.inst && at->cls->state == CLASS_FAILED)
+            return NULL;
+        if (!f.inst) {
+            tell_unknown_member(lib, at, parts[i], span);
+            return NULL;
+        }
+        at = as_class(lib, f, span);
+    }
+    return at;
+}
+
+Instance *lookup_class(Library *lib, Scope scope, const AstName *name)
+{
+    return lookup_path(lib, scope, name->parts, name->n, name->absolute, name->span);
+}

@@ -1,0 +1,219 @@
+/* Modifiers: handed down from an instance to its elements, outermost first. Section 7.2 of the specification. */
+#include "instance/tree.h"
+
+Modifier *modifier_of(Library *lib, const AstMod *mod, Scope scope, Instance *base, Span span)
+{
+    if (!mod)
+        return NULL;
+    Modifier *m = ARENA_NEW(lib->arena, Modifier);
+    m->mod = mod;
+    m->scope = scope;
+    m->base = base;
+    m->span = span;
+    return m;
+}
+
+Modifier *modifier_append(Modifier *chain, Modifier *more)
+{
+    if (!chain)
+        return more;
+    Modifier *last = chain;
+    while (last->next)
+        last = last->next;
+    last->next = more;
+    return chain;
+}
+
+/* Where modifiers are handed out: the instance, and the ends of its elements' chains. */
+typedef struct Handing {
+    Library *lib;
+    Instance *inst;
+    Modifier **tails; /* size cls->elements.n */
+    bool from_outside;
+} Handing;
+
+static void tell_no_element(Handing *h, Name name, Span span)
+{
+    const Class *c = h->inst->cls;
+    if (c->state == CLASS_FAILED)
+        return;
+    Name best = NULL;
+    unsigned distance = strlen(name) < 4 ? 2 : 3;
+    for (uint32_t i = 0; i < c->elements.n; i++) {
+        unsigned d = name_distance(name, c->elements.at[i].name, distance);
+        if (d < distance) {
+            distance = d;
+            best = c->elements.at[i].name;
+        }
+    }
+    diag(h->lib->ctx, span, DIAG_I005, "'%s' has no element '%s' that could be modified%s%s%s", c->name, name,
+         best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+    if (c->ast)
+        diag_note(h->lib->ctx, c->ast->name_span, "'%s' is declared here", c->name);
+}
+
+static bool is_class_or_constant(const Element *e)
+{
+    return e->kind == ELEMENT_CLASS ||
+           (e->kind == ELEMENT_COMPONENT && e->ast && e->ast->variability == AST_CONSTANT);
+}
+
+static bool same_target(const Modifier *a, const Modifier *b)
+{
+    if (a->owner != b->owner || !a->owner || a->part != b->part || a->arg->name.n != b->arg->name.n)
+        return false;
+    for (uint32_t i = 0; i < a->arg->name.n; i++)
+        if (a->arg->name.parts[i] != b->arg->name.parts[i])
+            return false;
+    return (a->mod && a->mod->value && b->mod && b->mod->value) || (a->redeclare && b->redeclare);
+}
+
+/* Hands `arg`, of whose name `part` parts are used up, to the element that its next part names. */
+static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, uint32_t part)
+{
+    Library *lib = h->lib;
+    if (arg->is_break || arg->broken_connect) {
+        diag(lib->ctx, arg->span, DIAG_I015, "'break' in a modification is not yet supported");
+        return;
+    }
+    Name name = arg->element && arg->name.n == 0 ? arg->element->name : arg->name.parts[part];
+    uint32_t index = class_find(h->inst->cls, name);
+    if (index == MAP_NONE) {
+        tell_no_element(h, name, arg->span);
+        return;
+    }
+    Modifier *m = ARENA_NEW(lib->arena, Modifier);
+    *m = (Modifier){.arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
+    m->owner = from->mod;
+    m->final = from->final || arg->final;
+    m->each = arg->each;
+    if (arg->each)
+        m->base = h->inst;
+    if (part + 1 >= arg->name.n) {
+        m->mod = arg->mod;
+        m->redeclare = arg->element;
+    }
+    if (h->tails[index] && same_target(h->tails[index], m)) {
+        diag(lib->ctx, arg->span, DIAG_I011, "'%s' is modified twice in the same modification", name);
+        diag_note(lib->ctx, h->tails[index]->span, "the first modification is here");
+    }
+    if (h->tails[index])
+        h->tails[index]->next = m;
+    else
+        h->inst->child_mods[index] = m;
+    h->tails[index] = m;
+    if (h->from_outside && is_class_or_constant(&h->inst->cls->elements.at[index]))
+        h->inst->own_scope = true;
+}
+
+static void hand_down(Handing *h, const Modifier *m)
+{
+    if (m->arg && m->part < m->arg->name.n) {
+        hand_argument(h, m, m->arg, m->part);
+        return;
+    }
+    if (!m->mod)
+        return;
+    for (uint32_t i = 0; i < m->mod->args.n; i++)
+        hand_argument(h, m, &m->mod->args.at[i], 0);
+}
+
+static void hand_layers(Handing *h)
+{
+    Instance *inst = h->inst;
+    h->from_outside = false;
+    for (uint32_t i = 1; i < inst->cls->layers.n; i++) {
+        Layer *layer = inst->cls->layers.at[i];
+        if (layer->mod) {
+            Modifier m = {
+                .mod = layer->mod, .scope = {inst, layer->parent}, .base = inst, .span = layer->mod->span};
+            hand_down(h, &m);
+        }
+        for (const Modifier *m = layer->modifiers; m; m = m->next)
+            hand_down(h, m);
+    }
+}
+
+static bool has_modifiers(const Instance *inst)
+{
+    if (inst->mods)
+        return true;
+    for (uint32_t i = 1; i < inst->cls->layers.n; i++)
+        if (inst->cls->layers.at[i]->mod || inst->cls->layers.at[i]->modifiers)
+            return true;
+    return false;
+}
+
+void inst_expand(Library *lib, Instance *inst)
+{
+    if (inst->expanded != MARK_NONE || inst->cls->state == CLASS_EXPANDING)
+        return;
+    inst->expanded = MARK_DONE;
+    if (!has_modifiers(inst))
+        return;
+    uint32_t n = inst->cls->elements.n;
+    inst->child_mods = ARENA_ARRAY(lib->arena, Modifier *, n + 1);
+    Handing h = {lib, inst, memory_alloc((n + 1) * sizeof(Modifier *)), true};
+    for (const Modifier *m = inst->mods; m; m = m->next)
+        hand_down(&h, m);
+    hand_layers(&h);
+    memory_free(h.tails);
+}
+
+Modifier *modifier_value(const Instance *inst)
+{
+    for (Modifier *m = inst->mods; m; m = m->next)
+        if (m->mod && m->mod->value && (!m->arg || m->part >= m->arg->name.n))
+            return m;
+    return NULL;
+}
+
+static void check_chain(Library *lib, const Modifier *chain, const char *what, const AstElement *decl)
+{
+    const Modifier *first = NULL;
+    for (const Modifier *m = chain; m; m = m->next) {
+        bool counts = m->redeclare || (m->mod && (m->mod->value || m->mod->args.n));
+        if (decl && m->redeclare == decl)
+            break;
+        bool last = decl && decl->final && m->arg && counts;
+        if (first && m->final && counts && m->mod && m->mod->value) {
+            diag(lib->ctx, first->span, DIAG_I006, "'%s' is final and cannot be modified", what);
+            diag_note(lib->ctx, m->span, "made final here");
+            return;
+        }
+        if (last) {
+            diag(lib->ctx, m->span, DIAG_I006, "'%s' is declared final and cannot be modified", what);
+            diag_note(lib->ctx, decl->span, "declared here");
+            return;
+        }
+        if (counts && !first && m->mod && m->mod->value)
+            first = m;
+    }
+}
+
+void modifier_check(Library *lib, const Instance *inst)
+{
+    if (!inst->mods || !inst->decl)
+        return;
+    check_chain(lib, inst->mods, inst->decl->name, inst->decl);
+    if (!inst->child_mods || !class_is_simple(inst->cls))
+        return;
+    for (uint32_t i = 0; i < inst->cls->elements.n; i++)
+        if (inst->child_mods[i] && inst->child_mods[i]->next)
+            check_chain(lib, inst->child_mods[i], inst->cls->elements.at[i].name, NULL);
+}
+
+Modifier *modifier_attribute(Library *lib, Instance *inst, const char *name)
+{
+    inst_expand(lib, inst);
+    if (!inst->child_mods)
+        return NULL;
+    Name interned = library_name(lib, name);
+    uint32_t index = class_find(inst->cls, interned);
+    if (index == MAP_NONE)
+        return NULL;
+    for (Modifier *m = inst->child_mods[index]; m; m = m->next)
+        if (m->mod && m->mod->value)
+            return m;
+    return NULL;
+}

@@ -1,0 +1,302 @@
+/* The instance tree: classes, modifiers, instances. For src/instance and src/flatten alone.
+ *
+ * A Class is a class in its lexical place: the table of its elements, own and inherited. It knows nothing of values and
+ * is shared by all its instances. An Instance is a Class with modifiers: a component of another instance, or a
+ * class used by name (a package, a record, a type). A Modifier is a piece of syntax with the scope in which its
+ * expressions are meant; the modifiers of an instance form a chain, outermost first, and are handed down to its
+ * elements by name. Everything is made on demand and once:
+ *   class_get       local elements, then the layers of the base classes
+ *   inst_expand     the modifiers of the elements
+ *   inst_component  type and prefixes of a component (redeclarations applied)
+ *   inst_dims       its dimensions
+ *   inst_value      its value, where it is constant or structural
+ * An array of components is one Instance with dimensions. */
+#ifndef INSTANCE_TREE_H
+#define INSTANCE_TREE_H
+
+#include "instance/instance.h"
+#include "instance/typing.h"
+
+typedef struct Class Class;
+typedef struct Layer Layer;
+typedef struct Modifier Modifier;
+typedef struct LibFile LibFile;
+
+/* A lexical place: the text of layer->ast, within an instance that has this layer. */
+typedef struct Scope {
+    Instance *inst;
+    Layer *layer;
+} Scope;
+
+/* ---- modifiers ---- */
+
+struct Modifier {
+    const AstArg *arg; /* NULL for the modification of a declaration, an extends clause or a short class */
+    uint32_t part;     /* parts of arg->name used up so far; those that remain stand between here and mod */
+    const AstMod *mod; /* NULL where there is none */
+    const AstElement *redeclare; /* element that takes the place of the declared one; NULL for none */
+    Scope scope;                 /* of the expressions in mod and the types in redeclare */
+    Instance *base; /* the value has the dimensions of all instances below this one (each cuts it short) */
+    bool each, final;
+    Span span;
+    const AstMod *owner; /* class-modification that holds arg */
+    Modifier *next;      /* of lower priority */
+};
+
+/* ---- classes ---- */
+
+typedef enum ElementKind { ELEMENT_CLASS, ELEMENT_COMPONENT, ELEMENT_ATTRIBUTE } ElementKind;
+
+typedef struct Element {
+    Name name;
+    ElementKind kind;
+    const AstElement *ast;     /* NULL for attributes, top-level classes and classes in files of their own */
+    const AstClass *class_ast; /* ELEMENT_CLASS; NULL while not loaded */
+    LibFile *file;             /* ELEMENT_CLASS in a file of its own; NULL for others */
+    Layer *layer;              /* whose text declares it */
+    uint32_t inherited;        /* element replaced by a redeclaration in the class body, + 1; 0 for none */
+    bool is_protected;
+    Instance *type; /* memo: type of the component, where it is the same in all instances */
+} Element;
+
+/* The text of a class within a Class: the class itself (number 0), or one of its base classes. */
+struct Layer {
+    const AstClass *ast;
+    Scope scope;                /* that encloses ast */
+    Layer *parent;              /* the layer with the extends clause; NULL for number 0 */
+    const AstMod *mod;          /* of the extends clause, in the scope of parent */
+    Modifier *modifiers;        /* of the base class where it was itself a modified class */
+    bool is_protected;          /* inherited by a protected extends clause */
+    uint32_t first, end;        /* layers [first, end) in preorder are this one and its bases */
+    Map *own;                   /* names declared in ast; shared by all classes with this layer */
+    const AstElement **imports; /* size n_imports: import clauses of ast */
+    uint32_t n_imports;
+};
+
+typedef struct ClassDim {
+    const AstExpr *dim;
+    Layer *layer; /* of the short class */
+} ClassDim;
+
+typedef enum ClassState { CLASS_NEW, CLASS_EXPANDING, CLASS_READY, CLASS_FAILED } ClassState;
+
+struct Class {
+    Library *lib;
+    const AstClass *ast; /* NULL for predefined types and the root */
+    Scope scope;         /* that encloses it */
+    Name name;           /* full name */
+    AstRestriction restriction;
+    bool is_partial;
+    ClassState state;
+    TypeId type;            /* predefined types and what is derived from them; T_NONE for others */
+    AstCausality causality; /* input or output prefix of a short class */
+    VEC(Layer *) layers;    /* in preorder */
+    VEC(Element) elements;
+    Map by_name;         /* Name → element */
+    VEC(uint32_t) order; /* elements in force: those of base classes first */
+    VEC(ClassDim) dims;  /* of short classes, outermost first */
+    Instance *shared;    /* the instance without modifiers */
+};
+
+/* ---- instances ---- */
+
+typedef enum Mark { MARK_NONE, MARK_BUSY, MARK_DONE, MARK_FAILED } Mark;
+
+/* A value, uniform over the first `uniform` dimensions of the arrays around it: these are left out. */
+typedef struct InstValue {
+    Value value;
+    uint32_t uniform;
+} InstValue;
+
+struct Instance {
+    Class *cls;
+    Instance *parent;       /* of a component; NULL for classes and the model */
+    uint32_t index;         /* element of parent->cls */
+    uint32_t id;            /* index in Library.instances */
+    const AstElement *decl; /* of a component: its declaration in force */
+    Scope decl_scope;
+    Modifier *mods; /* outermost first */
+    Modifier *
+        *child_mods;     /* size cls->elements.n after inst_expand; NULL where no modifier reaches an element */
+    Instance **children; /* same size; made on demand */
+    uint32_t n_children;
+    Mark expanded, dims_mark, value_mark, type_mark, checked;
+    uint8_t variability;     /* AstVariability */
+    uint8_t causality, flow; /* AstCausality, AstFlow */
+    bool is_protected, is_final, is_inner, is_outer;
+    bool absent;       /* its condition is false */
+    bool is_iterating; /* guards against cycles of names */
+    bool own_scope;    /* local classes depend on this instance's modifiers */
+    bool evaluated;    /* a structural parameter whose value was used */
+    bool is_top;       /* the model */
+    bool in_absent;    /* inside an absent component */
+    uint32_t depth;
+    uint32_t rank;       /* own dimensions */
+    uint32_t outer_rank; /* dimensions of all arrays around it */
+    int64_t *dims;
+    Instance *target; /* of an outer component: the inner one */
+    TypeId type;      /* of a record or simple component, without dimensions; T_NONE while unknown */
+    InstValue value;
+    ExprId literal;     /* of a constant: its value as an expression */
+    Function *function; /* of a function class */
+
+    /* layout in Flat, set by flatten: numbers are relative to an element of the parent */
+    uint32_t var, n_vars; /* n_vars: of one element */
+    uint32_t comp, n_comps;
+    uint32_t var_at, comp_at; /* absolute, for the first element of all arrays around it */
+    bool laid_out;
+};
+
+/* ---- the library ---- */
+
+struct LibFile {
+    Name name;           /* of the class */
+    const char *path;    /* file with its text; for a folder its package.mo */
+    const char *folder;  /* NULL for a single file */
+    const AstClass *ast; /* NULL while not loaded */
+    bool failed, scanned;
+    VEC(LibFile *) children; /* of a folder, in order of package.order, then by name */
+};
+
+/* An instance as seen from a scope around which `skip` dimensions of arrays lie: OP_VAR of the instance phase. */
+typedef struct InstRef {
+    Instance *inst;
+    uint32_t skip;
+} InstRef;
+
+struct Library {
+    Context *ctx;
+    Graph *g;
+    Arena *arena;
+    VEC(AstFile *) files;
+    VEC(const char *) folders;
+    VEC(LibFile *) tops; /* found in folders */
+    Map file_of_class;   /* AstClass → index in tree_files */
+    VEC(LibFile *) tree_files;
+    Class *root; /* the unnamed class of all top-level classes */
+    Instance *root_inst;
+    Map predefined; /* Name → index in classes */
+    VEC(Class *) classes;
+    Map class_table; /* hash → last class with it */
+    VEC(uint32_t) class_same;
+    VEC(Instance *) instances;
+    VEC(InstRef) refs;
+    Map ref_table;
+    Map imports;        /* import clause → id of the instance it leads to */
+    uint32_t last_file; /* index of the file added last */
+    unsigned depth;     /* of nested evaluation */
+    void *flat;         /* the flattening under way */
+    bool laid_out;      /* its variables have their numbers */
+    EvalStatus (*flat_value)(Library *lib, uint32_t var, bool soft, Value *out); /* of a variable in Flat */
+};
+
+/* library.c */
+bool library_load(Library *lib, LibFile *file);
+uint32_t library_top(Library *lib, Name name); /* element of lib->root; MAP_NONE where there is no such class */
+Name library_name(Library *lib, const char *text);
+Name class_full_name(Library *lib, const Class *scope, Name name);
+
+/* class.c */
+Class *class_get(Library *lib, const AstClass *ast, Scope scope); /* expanded, or CLASS_FAILED after telling */
+Instance *class_shared(Library *lib, Class *c);                   /* the instance without modifiers */
+uint32_t class_find(const Class *c, Name name);                   /* element, MAP_NONE where absent */
+bool class_is_simple(const Class *c);                             /* predefined or enumeration */
+bool class_is_record(const Class *c);
+bool class_is_connector(const Class *c);
+bool class_is_function(const Class *c);
+uint32_t class_add(Class *c, Element e);
+void predefined_make(Library *lib);
+const char *restriction_text(AstRestriction r);
+
+/* lookup.c */
+typedef struct Found {
+    Instance *inst; /* NULL: not found */
+    uint32_t index;
+} Found;
+
+Found lookup_name(Library *lib, Scope scope, Name name); /* tells nothing */
+/* The class of that name; NULL after telling. */
+Instance *lookup_class(Library *lib, Scope scope, const AstName *name);
+Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute, Span span);
+Found lookup_member(Library *lib, Instance *inst, Name name);
+void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what);
+void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span);
+const Element *found_element(Found f);
+
+/* modifier.c */
+void inst_expand(Library *lib, Instance *inst);
+Modifier *modifier_value(const Instance *inst); /* the one that gives the value; NULL for none */
+Modifier *modifier_attribute(Library *lib, Instance *inst, const char *name);
+Modifier *modifier_append(Modifier *chain, Modifier *more); /* chain must be owned */
+Modifier *modifier_of(Library *lib, const AstMod *mod, Scope scope, Instance *base, Span span);
+/* Checks a chain: final elements, double modification. */
+void modifier_check(Library *lib, const Instance *inst);
+
+/* component.c */
+Instance *inst_new(Library *lib, Class *cls);
+Instance *inst_child(Library *lib, Instance *inst, uint32_t index); /* component or class; NULL after telling */
+Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after telling */
+Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after telling */
+bool inst_dims(Library *lib, Instance *inst);
+TypeId inst_type(Library *lib, Instance *inst); /* without dimensions; T_NONE for what is no value */
+TypeId inst_type_below(Library *lib, Instance *inst,
+                       Instance *base);              /* with the dimensions of all instances below base */
+TypeId inst_full_type(Library *lib, Instance *inst); /* with its own dimensions */
+Instance *inst_follow(Instance *inst);               /* an outer component's inner one */
+char *inst_path(Library *lib, const Instance *inst);
+int64_t inst_count(const Instance *inst); /* elements by own dimensions */
+bool inst_is_leaf(const Instance *inst);  /* a variable of predefined or enumeration type */
+
+/* value.c: evaluation */
+typedef enum NameMode { NAMES_STRUCTURAL, NAMES_FLAT } NameMode;
+
+/* What a TypeScope of ours refers to. */
+typedef struct NameScope {
+    TypeScope type; /* first, so that a TypeScope is one of these */
+    Library *lib;
+    Scope scope;
+    NameMode mode;
+    Instance *function; /* whose components are OP_LOCAL; NULL in models */
+    bool optional; /* values that are missing are no errors: evaluate answers EVAL_UNKNOWN without telling */
+    bool soft;     /* only constants, final and already evaluated parameters have values */
+} NameScope;
+
+NameScope name_scope(Library *lib, Scope scope, NameMode mode);
+EvalStatus inst_value(Library *lib, Instance *inst, bool soft); /* sets inst->value */
+EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what, Value *out);
+/* Types and evaluates an expression of the scope. EVAL_OK or told (unless optional). */
+EvalStatus inst_evaluate_ast(Library *lib, Scope scope, const AstExpr *e, TypeId want, const char *what,
+                             bool optional, Value *out);
+/* The value of a component that holds it through a modifier of its own or of a record around it: typed in its scope with
+ * the dimensions below *base. EXPR_NONE where there is none, or after telling (*failed). */
+ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span, bool *failed);
+EvalStatus ref_value(Library *lib, Instance *inst, uint32_t skip, bool soft, Value *out);
+EvalStatus inst_element_value(Library *lib, Instance *inst, uint64_t element, bool soft, Value *out);
+ExprId field_of(Graph *g, ExprId record, uint32_t field);
+
+/* resolve.c: references */
+ExprId resolve_ref(TypeScope *scope, const AstRef *ref);
+TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref);
+
+/* A reference to components followed to its end. */
+typedef struct RefPart {
+    Instance *inst;
+    bool has_subs;
+    ExprId subs[8]; /* size inst->rank: subscripts, OP_COLON where not given */
+} RefPart;
+
+typedef struct RefTarget {
+    RefPart *parts; /* from the first component on */
+    uint32_t n;
+    Instance *owner; /* in which parts[0] was found */
+    bool is_absent;  /* passes through a component whose condition is false */
+    ExprId value;    /* of what is no component: literal of an enumeration, time; else EXPR_NONE */
+    RefPart room[6]; /* for parts, where they are few: a RefTarget is not copied */
+} RefTarget;
+
+bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Arena *arena);
+
+/* function.c */
+Function *inst_function(Library *lib, Instance *inst, Span span); /* NULL after telling */
+
+#endif

@@ -1,0 +1,414 @@
+/* Calls of functions, record constructors and conversions to enumerations (Modelica 3.6, sections 12.4 and 12.6).
+ *
+ * Arguments are put in the order of the inputs, defaults filled in, each converted to the type of its input;
+ * a call with arrays where the function takes scalars becomes an array of calls (section 12.4.6). */
+#include "instance/type_internal.h"
+
+/* What is called: a function, or the constructor of a record. Its slots are the inputs or the fields. */
+typedef struct Target {
+    TypeScope *s;
+    const AstExpr *call;
+    Function *function; /* NULL for a record */
+    const Type *record;
+    TypeCallee callee;
+    uint32_t n; /* slots */
+} Target;
+
+static const char *target_kind(const Target *t)
+{
+    return t->function ? "function" : "record";
+}
+
+static Name target_name(const Target *t)
+{
+    return t->function ? t->function->name : t->record->name;
+}
+
+static Name slot_name(const Target *t, uint32_t i)
+{
+    return t->function ? t->function->vars[i].name : t->record->fields[i].name;
+}
+
+static TypeId slot_type(const Target *t, uint32_t i)
+{
+    return t->function ? t->function->vars[i].type : t->record->fields[i].type;
+}
+
+static Span slot_span(const Target *t, uint32_t i)
+{
+    const AstExpr *c = t->call;
+    if (i < c->args.n)
+        return c->args.at[i]->span;
+    for (uint32_t k = 0; k < c->named.n; k++)
+        if (c->named.at[k].name == slot_name(t, i))
+            return c->named.at[k].span;
+    return c->span;
+}
+
+/* ---- arguments into slots ---- */
+
+static void tell_unknown(const Target *t, const AstNamedArg *a)
+{
+    enum { FAR = 3 };
+    Name nearest = NULL;
+    unsigned best = FAR;
+    for (uint32_t i = 0; i < t->n; i++) {
+        unsigned d = name_distance(a->name, slot_name(t, i), FAR);
+        if (d < best) {
+            best = d;
+            nearest = slot_name(t, i);
+        }
+    }
+    TELL(t->s, a->span, I105, "%s %s has no %s %s", target_kind(t), target_name(t),
+         t->function ? "input" : "field", a->name);
+    if (nearest)
+        diag_note(t->s->ctx, (Span){0}, "did you mean %s?", nearest);
+}
+
+static bool bind_named(const Target *t, const AstNamedArg *a, ExprId *slots, bool *given)
+{
+    uint32_t i = 0;
+    while (i < t->n && slot_name(t, i) != a->name)
+        i++;
+    if (i == t->n) {
+        tell_unknown(t, a);
+        return false;
+    }
+    if (given[i]) {
+        TELL(t->s, a->span, I106, "argument %s of %s %s is given twice", a->name, target_kind(t),
+             target_name(t));
+        return false;
+    }
+    given[i] = true;
+    slots[i] = typing_operand(t->s, a->value);
+    return slots[i] != EXPR_NONE;
+}
+
+/* Every argument typed in its slot; slots without one stay EXPR_NONE. */
+static bool bind(const Target *t, ExprId *slots, bool *given)
+{
+    const AstExpr *c = t->call;
+    if (c->args.n + c->named.n > t->n && c->args.n > 0) {
+        uint32_t n = c->args.n + c->named.n;
+        TELL(t->s, c->span, I104, "%s %s has %u %s%s, %u argument%s given", target_kind(t), target_name(t),
+             t->n, t->function ? "input" : "field", t->n == 1 ? "" : "s", n, n == 1 ? " is" : "s are");
+        return false;
+    }
+    bool ok = true;
+    for (uint32_t i = 0; i < c->args.n; i++) {
+        given[i] = true;
+        slots[i] = typing_operand(t->s, c->args.at[i]);
+        ok &= slots[i] != EXPR_NONE;
+    }
+    for (uint32_t k = 0; k < c->named.n; k++)
+        ok &= bind_named(t, &c->named.at[k], slots, given);
+    return ok;
+}
+
+/* ---- defaults ---- */
+
+typedef struct Filler {
+    const Target *t;
+    ExprId *slots;
+    uint8_t *busy; /* size n: its default is being made */
+    bool unknown;  /* something that is no input was met */
+} Filler;
+
+static ExprId fill_slot(Filler *f, uint32_t i);
+
+/* Inputs are replaced by their arguments, sizes of them by literals where they are known. */
+static ExprId with_arguments(void *user, Graph *g, ExprId e)
+{
+    Filler *f = user;
+    if (expr_op(g, e) == OP_SIZE && expr_op(g, expr_arg(g, e, 0)) == OP_LOCAL) {
+        ExprId a = with_arguments(user, g, expr_arg(g, e, 0));
+        return a ? expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){a, expr_arg(g, e, 1)}, 2) : EXPR_NONE;
+    }
+    if (expr_op(g, e) != OP_LOCAL)
+        return EXPR_NONE;
+    uint32_t i = expr_index(g, e);
+    if (i < f->t->n)
+        return fill_slot(f, i);
+    f->unknown = true;
+    return EXPR_NONE;
+}
+
+static ExprId default_of(Filler *f, uint32_t i)
+{
+    const Target *t = f->t;
+    if (!t->function)
+        return t->callee.record_default ? t->callee.record_default(t->s, t->callee.record, i, t->callee.user)
+                                        : EXPR_NONE;
+    ExprId binding = t->function->vars[i].binding;
+    return binding ? expr_map(t->s->g, binding, with_arguments, f) : EXPR_NONE;
+}
+
+static ExprId fill_slot(Filler *f, uint32_t i)
+{
+    const Target *t = f->t;
+    if (f->slots[i])
+        return f->slots[i];
+    if (f->busy[i])
+        return TELL(t->s, t->call->span, I107, "defaults of the inputs of function %s depend on each other",
+                    target_name(t));
+    f->busy[i] = 1;
+    ExprId e = default_of(f, i);
+    f->busy[i] = 0;
+    if (!e)
+        return TELL(t->s, t->call->span, I107, "argument %s of %s %s is missing", slot_name(t, i),
+                    target_kind(t), target_name(t));
+    return f->slots[i] = e;
+}
+
+/* ---- results ---- */
+
+static bool has_unknown(const TypeScope *s, TypeId type)
+{
+    return type >= T_FIRST_OTHER && type_count(s->g->types, type) == DIM_UNKNOWN;
+}
+
+/* The type of output k with its sizes computed from the arguments. */
+static bool output_type(Filler *f, uint32_t k, TypeId *out)
+{
+    const Target *t = f->t;
+    TypeScope *s = t->s;
+    const FnVar *var = &t->function->vars[t->function->n_in + k];
+    *out = var->type;
+    if (!has_unknown(s, var->type))
+        return true;
+    const Type *type = type_get(s->g->types, var->type);
+    int64_t *dims = ARENA_ARRAY(s->ctx->arena, int64_t, type->n);
+    for (uint32_t i = 0; i < type->n; i++) {
+        dims[i] = type->dims[i];
+        ExprId e = var->dims ? var->dims[i] : EXPR_NONE;
+        if (dims[i] != DIM_UNKNOWN || !e)
+            continue;
+        f->unknown = false;
+        e = expr_map(s->g, e, with_arguments, f);
+        if (!e)
+            return false;
+        if (!f->unknown && !typing_size(s, e, t->call->span, "size of a result", &dims[i]))
+            return false;
+    }
+    *out = type_array(s->g->types, type->element, dims, type->n);
+    if (has_unknown(s, *out) && !s->in_function)
+        return TELL(s, t->call->span, I118,
+                    "the size of result %s of function %s cannot be told from its arguments", var->name,
+                    target_name(t));
+    return true;
+}
+
+static bool call_type(Filler *f, TypeId *out)
+{
+    Function *fn = f->t->function;
+    *out = fn->result;
+    if (fn->n_out == 1)
+        return output_type(f, 0, out);
+    if (fn->n_out == 0)
+        return true;
+    TypeId *items = ARENA_ARRAY(f->t->s->ctx->arena, TypeId, fn->n_out);
+    for (uint32_t k = 0; k < fn->n_out; k++)
+        if (!output_type(f, k, &items[k]))
+            return false;
+    *out = type_tuple(f->t->s->g->types, items, fn->n_out);
+    return true;
+}
+
+/* Functions declared external "builtin" are operators of ours. */
+static ExprId builtin_body(const Target *t, ExprId *slots, bool *known)
+{
+    const FnExternal *x = t->function->external;
+    *known = false;
+    if (!x || strcmp(x->language, "builtin") || !x->symbol)
+        return EXPR_NONE;
+    const Builtin *b = typing_find_builtin(x->symbol);
+    return b ? typing_apply_builtin(t->s, b, slots, t->n, t->call->span, known) : EXPR_NONE;
+}
+
+/* The node for one call, whose slots are of the right number of dimensions. */
+static ExprId finish(const Target *t, Filler *f)
+{
+    TypeScope *s = t->s;
+    for (uint32_t i = 0; i < t->n; i++) {
+        ExprId e = fill_slot(f, i);
+        if (!e)
+            return EXPR_NONE;
+        ExprId x = typing_try_convert(s, e, slot_type(t, i));
+        if (!x) {
+            const char *what = arena_printf(s->ctx->arena, "argument %s of %s %s", slot_name(t, i),
+                                            target_kind(t), target_name(t));
+            return type_convert(s, e, slot_type(t, i), slot_span(t, i), what);
+        }
+        f->slots[i] = x;
+    }
+    if (!t->function)
+        return expr_apply(s->g, OP_RECORD, t->callee.record, 0, f->slots, t->n);
+    bool known;
+    ExprId e = builtin_body(t, f->slots, &known);
+    TypeId type;
+    if (known || !call_type(f, &type))
+        return e;
+    return expr_apply(s->g, OP_CALL, type, t->function->id, f->slots, t->n);
+}
+
+static ExprId call_element(TypeScope *s, void *user, const ExprId *args)
+{
+    const Target *t = user;
+    (void)s;
+    enum { FEW = 16 };
+    ExprId few[FEW], *slots = few;
+    uint8_t few_busy[FEW], *busy = few_busy;
+    if (t->n > FEW) {
+        slots = memory_alloc(t->n * sizeof *slots);
+        busy = memory_alloc(t->n);
+    }
+    memcpy(slots, args, t->n * sizeof *slots);
+    memset(busy, 0, t->n);
+    Filler f = {t, slots, busy, false};
+    ExprId e = finish(t, &f);
+    if (slots != few) {
+        memory_free(slots);
+        memory_free(busy);
+    }
+    return e;
+}
+
+/* ---- vectorised calls ---- */
+
+/* The dimensions of `type` before its last `keep`. */
+static TypeId leading(TypeScope *s, TypeId type, uint32_t keep)
+{
+    const Type *t = type_get(s->g->types, type);
+    return type_array(s->g->types, T_REAL, t->dims, t->n - keep);
+}
+
+/* Which slots have more dimensions than their input takes, and how many more: the same for all. */
+static bool find_shape(const Target *t, const ExprId *slots, bool *mask, TypeId *shape)
+{
+    TypeScope *s = t->s;
+    *shape = T_NONE;
+    for (uint32_t i = 0; i < t->n; i++) {
+        mask[i] = false;
+        TypeId have = slots[i] ? expr_type(s->g, slots[i]) : T_NONE;
+        if (typing_is_scalar(s, have))
+            continue;
+        uint32_t takes = type_rank(s->g->types, slot_type(t, i));
+        if (type_rank(s->g->types, have) <= takes)
+            continue;
+        mask[i] = true;
+        TypeId lead = leading(s, have, takes);
+        uint32_t dim = 0;
+        Fit fit = *shape ? typing_same_dims(s, *shape, lead, &dim) : FIT_OK;
+        if (fit != FIT_OK) {
+            TELL(s, slot_span(t, i), I102, "arguments of a vectorised call of %s %s differ in size%s",
+                 target_kind(t), target_name(t), typing_reason(s, fit, *shape, lead, dim));
+            diag_note(s->ctx, (Span){0},
+                      "arrays given for scalar inputs must agree (Modelica 3.6, section 12.4.6)");
+            return false;
+        }
+        *shape = *shape ? *shape : lead;
+    }
+    return true;
+}
+
+static TypeId element_result(const Target *t)
+{
+    if (!t->function)
+        return t->callee.record;
+    return t->function->n_out ? t->function->vars[t->function->n_in].type : T_NONE;
+}
+
+static ExprId first_result_element(TypeScope *s, void *user, const ExprId *args)
+{
+    ExprId e = call_element(s, user, args);
+    return e ? typing_first_result(s, e, ((const Target *)user)->call->span) : EXPR_NONE;
+}
+
+static ExprId call_target(Target *t)
+{
+    enum { FEW = 16 };
+    TypeScope *s = t->s;
+    ExprId few[FEW], *slots = few;
+    bool few_given[FEW], *given = few_given;
+    if (t->n > FEW) {
+        slots = memory_alloc(t->n * sizeof *slots);
+        given = memory_alloc(t->n * sizeof *given);
+    }
+    memset(slots, 0, t->n * sizeof *slots);
+    memset(given, 0, t->n * sizeof *given);
+    TypeId shape = T_NONE;
+    ExprId e = EXPR_NONE;
+    if (bind(t, slots, given) && find_shape(t, slots, given, &shape)) {
+        Vectorised v = {first_result_element, t, t->n, given, shape, element_result(t), t->call->span};
+        e = shape ? typing_vectorise(s, &v, slots) : call_element(s, t, slots);
+    }
+    if (slots != few) {
+        memory_free(slots);
+        memory_free(given);
+    }
+    return e;
+}
+
+/* ---- what is called ---- */
+
+/* E(i): the literal of that number */
+static ExprId to_enumeration(TypeScope *s, const AstExpr *call, TypeId type)
+{
+    const Type *t = type_get(s->g->types, type);
+    if (call->args.n != 1 || call->named.n)
+        return TELL(s, call->span, I104, "conversion to %s takes 1 argument, %u are given", t->name,
+                    call->args.n + call->named.n);
+    ExprId i = typing_scalar(s, call->args.at[0], T_INT, "number of an enumeration literal");
+    if (!i)
+        return EXPR_NONE;
+    if (expr_is_literal(s->g, i) && (expr_int_value(s->g, i) < 1 || expr_int_value(s->g, i) > t->n))
+        return TELL(s, call->span, I123, "%s has %u literals, number %lld is asked for", t->name, t->n,
+                    (long long)expr_int_value(s->g, i));
+    return expr_apply(s->g, OP_TO_ENUM, type, 0, &i, 1);
+}
+
+static const Builtin *builtin_of(TypeScope *s, const AstRef *ref)
+{
+    if (ref->n != 1 || ref->absolute || ref->parts[0].subs.n)
+        return NULL;
+    const Builtin *b = typing_find_builtin(ref->parts[0].name);
+    return b && s->hides && s->hides(s, ref->parts[0].name) ? NULL : b;
+}
+
+/* Inputs that are functions themselves (section 12.4.2) */
+static bool takes_functions(const TypeScope *s, const Function *f)
+{
+    for (uint32_t i = 0; i < f->n_in; i++)
+        if (typing_kind(s, f->vars[i].type) == TYPE_FUNCTION)
+            return true;
+    return false;
+}
+
+ExprId typing_call(TypeScope *s, const AstExpr *call)
+{
+    const AstRef *ref = call->ref;
+    const Builtin *b = builtin_of(s, ref);
+    if (b)
+        return typing_call_builtin(s, b, call);
+    if (ref->n == 2 && !strcmp(ref->parts[0].name, "Connections"))
+        return TELL(s, call->span, I113, "operator 'Connections.%s' is not yet supported", ref->parts[1].name);
+    Target t = {.s = s, .call = call, .callee = s->callee(s, ref)};
+    if (t.callee.enumeration)
+        return to_enumeration(s, call, t.callee.enumeration);
+    if (t.callee.function) {
+        t.function = t.callee.function;
+        t.n = t.function->n_in;
+        if (takes_functions(s, t.function))
+            return TELL(s, call->span, I113,
+                        "function %s takes a function as an argument, which is not yet supported",
+                        t.function->name);
+    } else if (t.callee.record) {
+        t.record = type_get(s->g->types, t.callee.record);
+        t.n = t.record->n;
+    } else {
+        return EXPR_NONE;
+    }
+    if (call->iters.n)
+        return TELL(s, call->span, I117, "%s %s takes no iterators", target_kind(&t), target_name(&t));
+    return call_target(&t);
+}

@@ -1,0 +1,350 @@
+/* Statements of algorithms (Modelica 3.6, chapter 11). Loops are kept. */
+#include "instance/type_internal.h"
+
+enum { DEPTH_LIMIT = 500 };
+
+typedef struct Body {
+    TypeScope *s;
+    unsigned loops; /* enclosing loops */
+    bool in_when;
+    unsigned depth;
+} Body;
+
+typedef VEC(Stmt) StmtList;
+
+static bool type_list(Body *b, AstStmt *const *stmts, uint32_t n, Stmt **out, uint32_t *n_out);
+
+/* ---- left sides ---- */
+
+/* The variable that an element or a field belongs to. */
+static ExprId base_of(const Graph *g, ExprId e)
+{
+    while (expr_op(g, e) == OP_INDEX || expr_op(g, e) == OP_FIELD)
+        e = expr_arg(g, e, 0);
+    return e;
+}
+
+/* The text of an expression, for messages. */
+static const char *source_text(TypeScope *s, Span span)
+{
+    enum { LONGEST = 60 };
+    Source *src = span.file ? sources_get(s->ctx->sources, span.file) : NULL;
+    if (!src || span.end <= span.at || span.end > src->size)
+        return "this";
+    size_t n = span.end - span.at;
+    return arena_copy(s->ctx->arena, src->text + span.at, n > LONGEST ? LONGEST : n);
+}
+
+static bool not_assignable(TypeScope *s, Span span, const char *why)
+{
+    return TELL(s, span, I116, "%s cannot be assigned to%s", source_text(s, span), why);
+}
+
+static bool check_assignable(TypeScope *s, ExprId e, Span span)
+{
+    Graph *g = s->g;
+    ExprId base = base_of(g, e);
+    switch (expr_op(g, base)) {
+    case OP_VAR: return true;
+    case OP_LOCAL: {
+        const Function *f = s->function;
+        if (!f || expr_index(g, base) >= f->n_vars || f->vars[expr_index(g, base)].kind != FN_INPUT)
+            return true;
+        not_assignable(s, span, ": it is an input of the function");
+        diag_note(s->ctx, (Span){0}, "assign to a protected copy instead (Modelica 3.6, section 12.2)");
+        return false;
+    }
+    case OP_ITER: return not_assignable(s, span, ": it is an iterator");
+    case OP_RECORD:
+    case OP_ARRAY:
+        return TELL(s, span, I113,
+                    "assigning to %s as a whole in an algorithm section of a model is not yet supported",
+                    source_text(s, span));
+    default: return not_assignable(s, span, "");
+    }
+}
+
+/* (a, , b) := f(…) */
+static bool tuple_assign(TypeScope *s, const AstStmt *a, Stmt *out)
+{
+    out->lhs = type_expr(s, a->lhs);
+    out->rhs = type_expr(s, a->rhs);
+    if (!out->lhs || !out->rhs || !type_equation(s, &out->lhs, &out->rhs, a->span))
+        return false;
+    if (expr_op(s->g, out->lhs) != OP_TUPLE)
+        return check_assignable(s, out->lhs, a->lhs->span);
+    bool ok = true;
+    for (uint32_t i = 0; i < a->lhs->args.n; i++)
+        if (a->lhs->args.at[i])
+            ok &= check_assignable(s, expr_arg(s->g, out->lhs, i), a->lhs->args.at[i]->span);
+    return ok;
+}
+
+static bool assign(TypeScope *s, const AstStmt *a, Stmt *out)
+{
+    out->kind = STMT_ASSIGN;
+    if (a->lhs->kind == AST_TUPLE)
+        return tuple_assign(s, a, out);
+    out->lhs = type_expr(s, a->lhs);
+    out->rhs = typing_operand(s, a->rhs);
+    if (!out->lhs || !out->rhs || !check_assignable(s, out->lhs, a->lhs->span))
+        return false;
+    TypeId want = expr_type(s->g, out->lhs);
+    ExprId rhs = typing_try_convert(s, out->rhs, want);
+    if (!rhs) {
+        const char *what = arena_printf(s->ctx->arena, "value assigned to %s", source_text(s, a->lhs->span));
+        rhs = type_convert(s, out->rhs, want, a->rhs->span, what);
+    }
+    out->rhs = rhs;
+    return rhs != EXPR_NONE;
+}
+
+/* ---- calls for their effect ---- */
+
+static const AstExpr *call_argument(const AstExpr *call, uint32_t i, const char *name)
+{
+    if (i < call->args.n)
+        return call->args.at[i];
+    for (uint32_t k = 0; k < call->named.n; k++)
+        if (!strcmp(call->named.at[k].name, name))
+            return call->named.at[k].value;
+    return NULL;
+}
+
+static bool wrong_count(TypeScope *s, const AstExpr *call, const char *name, const char *takes)
+{
+    uint32_t n = call->args.n + call->named.n;
+    return TELL(s, call->span, I104, "%s takes %s, %u argument%s given", name, takes, n,
+                n == 1 ? " is" : "s are");
+}
+
+/* The level of an assert: AssertionLevel.error or AssertionLevel.warning. */
+static bool assertion_level(TypeScope *s, const AstExpr *level, bool *warning)
+{
+    *warning = false;
+    if (!level)
+        return true;
+    if (level->kind == AST_REF && level->ref->n == 2 && !strcmp(level->ref->parts[0].name, "AssertionLevel")) {
+        const char *name = level->ref->parts[1].name;
+        *warning = !strcmp(name, "warning");
+        if (*warning || !strcmp(name, "error"))
+            return true;
+    }
+    ExprId e = typing_operand(s, level);
+    if (e && (e = typing_structural(s, e, level->span, "level of assert")) && expr_op(s->g, e) == OP_ENUM &&
+        !strcmp(type_get(s->g->types, expr_type(s->g, e))->name, "AssertionLevel")) {
+        *warning = expr_int_value(s->g, e) == 1;
+        return true;
+    }
+    return e &&
+           TELL(s, level->span, I103, "level of assert must be AssertionLevel.error or AssertionLevel.warning");
+}
+
+static bool assert_call(TypeScope *s, const AstExpr *call, Stmt *out)
+{
+    const AstExpr *condition = call_argument(call, 0, "condition"),
+                  *message = call_argument(call, 1, "message");
+    if (!condition || !message || call->args.n + call->named.n > 3)
+        return wrong_count(s, call, "assert", "a condition, a message and perhaps a level");
+    out->kind = STMT_ASSERT;
+    out->lhs = typing_scalar(s, condition, T_BOOL, "assert condition");
+    out->rhs = typing_scalar(s, message, T_STRING, "assert message");
+    return assertion_level(s, call_argument(call, 2, "level"), &out->warning) && out->lhs && out->rhs;
+}
+
+static bool terminate_call(TypeScope *s, const AstExpr *call, Stmt *out)
+{
+    const AstExpr *message = call_argument(call, 0, "message");
+    if (!message || call->args.n + call->named.n > 1)
+        return wrong_count(s, call, "terminate", "1 message");
+    out->kind = STMT_TERMINATE;
+    out->rhs = typing_scalar(s, message, T_STRING, "terminate message");
+    return out->rhs != EXPR_NONE;
+}
+
+static bool reinit_call(TypeScope *s, const AstExpr *call, Stmt *out)
+{
+    if (call->args.n != 2 || call->named.n)
+        return wrong_count(s, call, "reinit", "a state and a value");
+    if (s->in_function)
+        return TELL(s, call->span, I117, "reinit cannot be used in a function");
+    out->kind = STMT_REINIT;
+    out->lhs = type_expr(s, call->args.at[0]);
+    out->rhs = typing_operand(s, call->args.at[1]);
+    if (!out->lhs || !out->rhs)
+        return false;
+    TypeId type = expr_type(s->g, out->lhs);
+    if (expr_op(s->g, base_of(s->g, out->lhs)) != OP_VAR || type_element(s->g->types, type) != T_REAL)
+        return TELL(s, call->args.at[0]->span, I103, "first argument of reinit must be a Real variable");
+    out->rhs = type_convert(s, out->rhs, type, call->args.at[1]->span, "value of reinit");
+    return out->rhs != EXPR_NONE;
+}
+
+bool type_effect(TypeScope *s, const AstExpr *call, Stmt *out)
+{
+    *out = (Stmt){.kind = STMT_CALL, .span = call->span};
+    if (call->kind != AST_CALL)
+        return TELL(s, call->span, I117, "only a call can stand alone");
+    Name name = call->ref->n == 1 && !call->ref->absolute ? call->ref->parts[0].name : "";
+    if (!strcmp(name, "assert"))
+        return assert_call(s, call, out);
+    if (!strcmp(name, "terminate"))
+        return terminate_call(s, call, out);
+    if (!strcmp(name, "reinit"))
+        return reinit_call(s, call, out);
+    out->rhs = type_expr(s, call);
+    return out->rhs != EXPR_NONE;
+}
+
+static bool call_statement(Body *b, const AstStmt *a, Stmt *out)
+{
+    bool ok = type_effect(b->s, a->rhs, out);
+    if (ok && out->kind == STMT_REINIT && !b->in_when)
+        return TELL(b->s, a->span, I117, "reinit can only be used in a when");
+    return ok;
+}
+
+/* ---- structured statements ---- */
+
+static bool branch_body(Body *b, const AstStmtBranch *branch, StmtBranch *out)
+{
+    return type_list(b, branch->body.at, branch->body.n, &out->body, &out->n);
+}
+
+/* Condition of a when: a Boolean, or a vector of Booleans (section 11.2.7). */
+static ExprId when_condition(TypeScope *s, const AstExpr *e)
+{
+    ExprId c = typing_operand(s, e);
+    if (!c)
+        return EXPR_NONE;
+    TypeId type = expr_type(s->g, c);
+    if (type_element(s->g->types, type) == T_BOOL && type_rank(s->g->types, type) <= 1)
+        return c;
+    if (type == T_CLOCK)
+        return TELL(s, e->span, I113, "a when with a clock is not yet supported");
+    return TELL(s, e->span, I103, "when condition must be Boolean or a vector of Booleans, found %s",
+                typing_text(s, type));
+}
+
+static bool branches(Body *b, const AstStmt *a, Stmt *out)
+{
+    TypeScope *s = b->s;
+    bool ok = true;
+    out->branches = ARENA_ARRAY(s->g->arena, StmtBranch, a->branches.n);
+    out->n_branches = a->branches.n;
+    for (uint32_t i = 0; i < a->branches.n; i++) {
+        const AstStmtBranch *branch = &a->branches.at[i];
+        StmtBranch *to = &out->branches[i];
+        if (branch->condition) {
+            const char *what = a->kind == AST_ST_WHILE ? "while condition" : "if condition";
+            to->condition = a->kind == AST_ST_WHEN ? when_condition(s, branch->condition)
+                                                   : typing_scalar(s, branch->condition, T_BOOL, what);
+            ok &= to->condition != EXPR_NONE;
+        }
+        ok &= branch_body(b, branch, to);
+    }
+    return ok;
+}
+
+static bool when(Body *b, const AstStmt *a, Stmt *out)
+{
+    if (b->s->in_function)
+        return TELL(b->s, a->span, I117, "a when-statement cannot be used in a function");
+    if (b->depth > 1) {
+        TELL(b->s, a->span, I117, "a when-statement cannot stand inside another statement");
+        diag_note(b->s->ctx, (Span){0}, "Modelica 3.6, section 11.2.7.1");
+        return false;
+    }
+    out->kind = STMT_WHEN;
+    b->in_when = true;
+    bool ok = branches(b, a, out);
+    b->in_when = false;
+    return ok;
+}
+
+/* for i in r, j in q loop: one STMT_FOR in the other, the first iterator outermost (section 11.2.2.3). */
+static bool for_loop(Body *b, const AstStmt *a, uint32_t k, Stmt *out)
+{
+    TypeScope *s = b->s;
+    const AstIter *it = &a->iters.at[k];
+    out->kind = STMT_FOR;
+    out->rhs = typing_iter_range(s, it, NULL, a->branches.at[0].body.at, a->branches.at[0].body.n);
+    if (!out->rhs)
+        return false;
+    out->lhs = expr_new_iter(s->g, type_element(s->g->types, expr_type(s->g, out->rhs)));
+    out->branches = ARENA_NEW(s->g->arena, StmtBranch);
+    out->n_branches = 1;
+    TypeIter iter = {it->name, out->lhs, s->iters};
+    s->iters = &iter;
+    bool ok;
+    if (k + 1 < a->iters.n) {
+        Stmt *inner = ARENA_NEW(s->g->arena, Stmt);
+        inner->span = a->span;
+        out->branches[0].body = inner;
+        out->branches[0].n = 1;
+        ok = for_loop(b, a, k + 1, inner);
+    } else {
+        ok = branch_body(b, &a->branches.at[0], &out->branches[0]);
+    }
+    s->iters = iter.outer;
+    return ok;
+}
+
+static bool statement(Body *b, const AstStmt *a, Stmt *out)
+{
+    TypeScope *s = b->s;
+    *out = (Stmt){.span = a->span};
+    switch (a->kind) {
+    case AST_ST_ASSIGN: return assign(s, a, out);
+    case AST_ST_CALL: {
+        bool ok = call_statement(b, a, out);
+        out->span = a->span;
+        return ok;
+    }
+    case AST_ST_IF: out->kind = STMT_IF; return branches(b, a, out);
+    case AST_ST_WHEN: return when(b, a, out);
+    case AST_ST_FOR:
+    case AST_ST_WHILE: {
+        b->loops++;
+        out->kind = STMT_WHILE;
+        bool ok = a->kind == AST_ST_FOR ? for_loop(b, a, 0, out) : branches(b, a, out);
+        b->loops--;
+        return ok;
+    }
+    case AST_ST_BREAK:
+        out->kind = STMT_BREAK;
+        return b->loops || TELL(s, a->span, I117, "break can only be used in a loop");
+    case AST_ST_RETURN:
+        out->kind = STMT_RETURN;
+        return s->in_function || TELL(s, a->span, I117, "return can only be used in a function");
+    }
+    return false;
+}
+
+static bool type_list(Body *b, AstStmt *const *stmts, uint32_t n, Stmt **out, uint32_t *n_out)
+{
+    *out = NULL;
+    *n_out = 0;
+    if (b->depth >= DEPTH_LIMIT)
+        return TELL(b->s, stmts[0]->span, I115, "statements are nested more than %d levels deep", DEPTH_LIMIT);
+    b->depth++;
+    Stmt *list = ARENA_ARRAY(b->s->g->arena, Stmt, n ? n : 1);
+    uint32_t m = 0;
+    bool ok = true;
+    for (uint32_t i = 0; i < n; i++) {
+        if (statement(b, stmts[i], &list[m]))
+            m++;
+        else
+            ok = false;
+    }
+    b->depth--;
+    *out = list;
+    *n_out = m;
+    return ok;
+}
+
+bool type_statements(TypeScope *s, AstStmt *const *stmts, uint32_t n, Stmt **out, uint32_t *n_out)
+{
+    Body b = {.s = s};
+    return type_list(&b, stmts, n, out, n_out);
+}

@@ -1,0 +1,346 @@
+/* The data of one run, and the evaluations that the other parts ask for. Everything is allocated here or
+ * by the create functions of the parts, before the first step. */
+#include "sim/internal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <time.h>
+
+double sim_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+VarId data_resolve(const Sim *s, VarId var, double *sign)
+{
+    *sign = 1;
+    while (s->dae->vars.at[var].alias != NONE) {
+        *sign *= s->dae->vars.at[var].alias_sign;
+        var = s->dae->vars.at[var].alias;
+    }
+    return var;
+}
+
+/* ---- lists of variables ---- */
+
+static void list_discrete(Sim *s)
+{
+    uint32_t n = s->dae->vars.n;
+    s->discrete = ARENA_ARRAY(s->arena, VarId, n);
+    for (VarId i = 0; i < n; i++) {
+        const DaeVar *var = &s->dae->vars.at[i];
+        if (var->alias == NONE && (var->kind == DAE_DISCRETE || var->kind == DAE_RELATION))
+            s->discrete[s->n_discrete++] = i;
+    }
+    s->before = ARENA_ARRAY(s->arena, double, s->n_discrete);
+    s->left = ARENA_ARRAY(s->arena, double, n);
+}
+
+static void mark_operands(const Sim *s, Term t, bool *used)
+{
+    for (uint32_t k = 0; k < t.n; k++)
+        used[dae_op(s->dae, t, k)] = true;
+}
+
+static void mark_block(const Sim *s, const PlanBlock *b, bool *used)
+{
+    for (uint32_t k = 0; k < b->n_torn; k++)
+        mark_operands(s, s->dae->eqs.at[s->plan->torn.at[b->torn + k].eq].term, used);
+    for (uint32_t k = 0; k < b->n_steps; k++)
+        mark_operands(s, s->dae->eqs.at[s->plan->steps.at[b->step + k].eq].term, used);
+}
+
+/* What continuous equations and crossing functions depend on; everything, where the plan names no equations. */
+static void find_relevant(Sim *s)
+{
+    enum { CONTINUOUS = USE_DERIVATIVE | USE_INDICATOR | USE_OUTPUT };
+    bool *used = ARENA_ARRAY(s->arena, bool, s->dae->vars.n);
+    const PlanSequence *main = &s->plan->main;
+    for (uint32_t i = 0; i < main->n_blocks; i++) {
+        const PlanBlock *b = &s->plan->blocks.at[main->block + i];
+        if (b->uses & CONTINUOUS)
+            mark_block(s, b, used);
+    }
+    for (uint32_t i = 0; i < s->dae->relations.n; i++)
+        mark_operands(s, s->dae->relations.at[i].z, used);
+    s->relevant = ARENA_ARRAY(s->arena, bool, s->n_discrete);
+    for (uint32_t i = 0; i < s->n_discrete; i++) {
+        const DaeVar *var = &s->dae->vars.at[s->discrete[i]];
+        s->relevant[i] = !main->n_blocks || used[s->discrete[i]] || (var->pre != NONE && used[var->pre]);
+    }
+}
+
+static PreLink pre_link(const Sim *s, VarId pre)
+{
+    PreLink link = {.pre = pre};
+    link.base = data_resolve(s, s->dae->vars.at[pre].base, &link.sign);
+    const DaeVar *base = &s->dae->vars.at[link.base];
+    bool continuous = base->kind == DAE_CONTINUOUS || base->kind == DAE_DERIVATIVE;
+    link.slack = continuous ? 1e-12 * base->nominal : 0;
+    return link;
+}
+
+static void list_pres(Sim *s)
+{
+    uint32_t n = 0;
+    for (VarId i = 0; i < s->dae->vars.n; i++)
+        n += s->dae->vars.at[i].kind == DAE_PRE && s->dae->vars.at[i].alias == NONE;
+    s->pres = ARENA_ARRAY(s->arena, PreLink, n);
+    for (VarId i = 0; i < s->dae->vars.n; i++)
+        if (s->dae->vars.at[i].kind == DAE_PRE && s->dae->vars.at[i].alias == NONE)
+            s->pres[s->n_pres++] = pre_link(s, i);
+}
+
+static void list_actions(Sim *s)
+{
+    uint32_t n = s->dae->actions.n;
+    s->guard = ARENA_ARRAY(s->arena, double, n);
+    s->value = ARENA_ARRAY(s->arena, double, n);
+    s->warned = ARENA_ARRAY(s->arena, bool, n);
+    s->event.reinits = ARENA_ARRAY(s->arena, Reinit, n);
+    for (uint32_t i = 0; i < n; i++)
+        s->n_asserts += s->dae->actions.at[i].kind == ACTION_ASSERT;
+}
+
+static void list_states(Sim *s)
+{
+    s->n = s->plan->states.n;
+    s->x = ARENA_ARRAY(s->arena, double, s->n);
+    s->xi = ARENA_ARRAY(s->arena, double, s->n);
+    s->failed_x = ARENA_ARRAY(s->arena, double, s->n);
+    s->atol = ARENA_ARRAY(s->arena, double, s->n);
+    for (uint32_t i = 0; i < s->n; i++)
+        s->atol[i] = s->options->tolerance * s->dae->vars.at[s->plan->states.at[i].var].nominal;
+}
+
+static void list_relations(Sim *s)
+{
+    uint32_t n = s->dae->relations.n;
+    s->decided = ARENA_ARRAY(s->arena, uint8_t, n);
+    s->decided_z = ARENA_ARRAY(s->arena, double, n);
+    s->z = ARENA_ARRAY(s->arena, double, n);
+    s->event.triggers = ARENA_ARRAY(s->arena, uint32_t, n);
+    s->rhythms = ARENA_ARRAY(s->arena, Rhythm, 2 * (size_t)n);
+    s->event.trigger_z = ARENA_ARRAY(s->arena, double, n);
+}
+
+/* ---- creation ---- */
+
+static void create_runtime(Sim *s)
+{
+    uint32_t n = s->code->n_vars, n_relations = s->dae->relations.n;
+    RuntimeVar *vars = ARENA_ARRAY(s->arena, RuntimeVar, n);
+    RuntimeRelation *relations = ARENA_ARRAY(s->arena, RuntimeRelation, n_relations);
+    for (VarId i = 0; i < n; i++) {
+        const DaeVar *var = &s->dae->vars.at[i];
+        vars[i] = (RuntimeVar){var->nominal, var->min, var->max};
+    }
+    for (uint32_t i = 0; i < n_relations; i++)
+        relations[i].scale = s->dae->relations.at[i].scale;
+    s->rt = runtime_new(s->code, vars, relations, n_relations, s->options->tolerance);
+    s->m = runtime_data(s->rt);
+    if (!s->m->v)
+        s->m->v = ARENA_ARRAY(s->arena, double, n);
+    if (!s->m->dv)
+        s->m->dv = ARENA_ARRAY(s->arena, double, n);
+    s->set = ARENA_ARRAY(s->arena, uint8_t, n);
+    s->m->set = s->set;
+    s->v = s->m->v;
+}
+
+void data_create(Sim *s)
+{
+    assert(s->code->n_vars == s->dae->vars.n);
+    s->arena = arena_new();
+    s->scratch = arena_new();
+    s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
+    create_runtime(s);
+    list_states(s);
+    list_discrete(s);
+    find_relevant(s);
+    list_pres(s);
+    list_relations(s);
+    list_actions(s);
+    schedule_create(s);
+    locator_create(s);
+}
+
+void data_free(Sim *s)
+{
+    if (s->solver)
+        s->solver->destroy(s->solver);
+    if (s->rt)
+        runtime_free(s->rt);
+    arena_free(s->scratch);
+    arena_free(s->arena);
+}
+
+/* ---- values ---- */
+
+double data_start(const Sim *s, VarId var)
+{
+    const DaeVar *d = &s->dae->vars.at[var];
+    double value = d->type == DAE_ENUM ? 1 : 0;
+    if (d->start != NONE) {
+        double sign;
+        VarId start = data_resolve(s, d->start, &sign);
+        return sign * s->v[start];
+    }
+    return fmin(fmax(value, d->min), d->max);
+}
+
+void data_put(Sim *s, double t, const double *x)
+{
+    s->v[0] = t;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[s->plan->states.at[i].var] = x[i];
+}
+
+void data_get(Sim *s, double *x)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        x[i] = s->v[s->plan->states.at[i].var];
+}
+
+/* ---- evaluations ---- */
+
+int data_call(Sim *s, int (*function)(ModelData *m))
+{
+    s->m->status = 0;
+    int status = function(s->m);
+    return status ? status : s->m->status;
+}
+
+int data_event(Sim *s, int (*function)(ModelData *m))
+{
+    s->m->event = 1;
+    int status = data_call(s, function);
+    s->m->event = 0;
+    return status;
+}
+
+static int check_derivatives(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!isfinite(s->v[s->plan->states.at[i].der]))
+            return MODEL_NOT_FINITE;
+    return MODEL_OK;
+}
+
+int data_derivatives(Sim *s, double t, const double *x)
+{
+    data_put(s, t, x);
+    double begin = s->timed ? sim_seconds() : 0;
+    int status = data_call(s, s->code->derivatives);
+    if (s->timed)
+        s->stats->seconds_derivatives += sim_seconds() - begin;
+    s->stats->derivatives++;
+    if (!status)
+        status = check_derivatives(s);
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status;
+}
+
+int data_outputs(Sim *s, double t, const double *x)
+{
+    int status = data_derivatives(s, t, x);
+    if (status)
+        return status;
+    status = data_call(s, s->code->outputs);
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status;
+}
+
+int data_indicators(Sim *s, double t, const double *x, double *z)
+{
+    int status = data_derivatives(s, t, x);
+    if (status)
+        return status;
+    status = data_call(s, s->code->guards);
+    if (!status) {
+        status = s->code->indicators(s->m, z);
+        status = status ? status : s->m->status;
+    }
+    for (uint32_t i = 0; !status && i < s->dae->relations.n; i++)
+        if (isnan(z[i]))
+            status = MODEL_NOT_FINITE;
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status;
+}
+
+/* ---- the problem as solvers see it ---- */
+
+static int problem_f(void *user, double t, const double *x, double *dx)
+{
+    Sim *s = user;
+    int status = data_derivatives(s, t, x);
+    if (status)
+        return status == MODEL_NO_MEMORY ? -1 : 1;
+    for (uint32_t i = 0; i < s->n; i++)
+        dx[i] = s->v[s->plan->states.at[i].der];
+    return 0;
+}
+
+/* One tangent per colour; columns of one colour share no row. */
+static int tangents(Sim *s, double *values)
+{
+    const PlanJacobian *j = &s->plan->jacobian;
+    double *dv = s->m->dv;
+    int status = 0;
+    for (uint32_t colour = 0; !status && colour < j->n_colours; colour++) {
+        for (uint32_t i = 0; i < s->n; i++)
+            dv[s->plan->states.at[i].var] = j->colour[i] == colour ? 1 : 0;
+        status = data_call(s, s->code->tangent);
+        for (uint32_t i = 0; i < s->n; i++)
+            for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
+                values[k] = dv[s->plan->states.at[j->row[k]].der];
+    }
+    for (uint32_t i = 0; i < s->n; i++)
+        dv[s->plan->states.at[i].var] = 0;
+    return status;
+}
+
+static int problem_jacobian(void *user, double t, const double *x, double *values)
+{
+    Sim *s = user;
+    int status = data_derivatives(s, t, x);
+    double begin = s->timed ? sim_seconds() : 0;
+    if (!status)
+        status = tangents(s, values);
+    if (s->timed)
+        s->stats->seconds_jacobian += sim_seconds() - begin;
+    s->stats->jacobians++;
+    for (uint32_t k = 0; !status && k < s->plan->jacobian.col_ptr[s->n]; k++)
+        if (!isfinite(values[k]))
+            status = MODEL_NOT_FINITE;
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status ? status == MODEL_NO_MEMORY ? -1 : 1 : 0;
+}
+
+void data_problem(Sim *s)
+{
+    const SimOptions *o = s->options;
+    double span = o->stop - o->start;
+    double interval = o->intervals ? span / o->intervals : span;
+    bool has_jacobian = s->code->tangent && s->plan->jacobian.col_ptr;
+    s->problem = (Problem){.n = s->n,
+                           .user = s,
+                           .f = problem_f,
+                           .jacobian = has_jacobian ? problem_jacobian : NULL,
+                           .col_ptr = s->plan->jacobian.col_ptr,
+                           .row = s->plan->jacobian.row,
+                           .rtol = o->tolerance,
+                           .atol = s->atol,
+                           .step = o->step > 0 ? o->step : interval};
+    /* Relations may depend on time directly, which the error control of a step does not see. */
+    if (s->locator.n)
+        s->problem.max_step = span / fmax(o->intervals, 500);
+    else if (!s->n)
+        s->problem.max_step = interval;
+}

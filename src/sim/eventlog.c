@@ -1,0 +1,314 @@
+/* The event log: each instant with its triggers, changes and reinitialized states, as text in the manner of the 1993
+ * paper and as one line of JSON. */
+#include "sim/internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- texts; all live in the scratch arena ---- */
+
+void sim_log(Sim *s, unsigned what, const char *format, ...)
+{
+    if (!s->text || !s->text->log || (what != UINT32_MAX && !(s->options->log & what)))
+        return;
+    char line[4096];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    s->text->log(s->text->user, line);
+}
+
+const char *eventlog_name(Sim *s, VarId var)
+{
+    return dae_var_name(s->dae, var, s->scratch);
+}
+
+char *eventlog_place(Sim *s, Span span)
+{
+    if (!span.file)
+        return arena_copy(s->scratch, "", 0);
+    Place place = source_place(s->ctx->sources, span);
+    return arena_printf(s->scratch, "%s:%u", place.path, place.line);
+}
+
+char *eventlog_value(Sim *s, VarId var, double value)
+{
+    switch ((DaeType)s->dae->vars.at[var].type) {
+    case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
+    case DAE_INT:
+    case DAE_ENUM: return arena_printf(s->scratch, "%.0f", value);
+    case DAE_REAL: break;
+    }
+    return arena_printf(s->scratch, "%.10g", value);
+}
+
+static char *append(Sim *s, char *text, char *more)
+{
+    return text ? arena_printf(s->scratch, "%s + %s", text, more) : more;
+}
+
+static char *part_text(Sim *s, Term whole, ExprId part)
+{
+    return dae_term_print(s->dae, (Term){part, whole.ops, whole.n}, s->scratch);
+}
+
+static const char *turned(ExprOp op)
+{
+    return expr_op_text(op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : OP_LE);
+}
+
+/* z = a - b is told as "a > b". */
+char *eventlog_relation(Sim *s, uint32_t relation)
+{
+    const DaeRelation *r = &s->dae->relations.at[relation];
+    const Graph *g = s->dae->g;
+    char *left = NULL, *right = NULL;
+    bool sum = expr_op(g, r->z.shape) == OP_ADD;
+    for (uint32_t i = 0; i < (sum ? expr_n(g, r->z.shape) : 1); i++) {
+        ExprId e = sum ? expr_arg(g, r->z.shape, i) : r->z.shape;
+        bool number = expr_op(g, e) == OP_REAL && expr_real_value(g, e) < 0;
+        if (number)
+            right = append(s, right, arena_printf(s->scratch, "%.15g", -expr_real_value(g, e)));
+        else if (expr_op(g, e) == OP_NEG)
+            right = append(s, right, part_text(s, r->z, expr_arg(g, e, 0)));
+        else
+            left = append(s, left, part_text(s, r->z, e));
+    }
+    if (!left)
+        return arena_printf(s->scratch, "%s %s 0", right, turned(r->op));
+    return arena_printf(s->scratch, "%s %s %s", left, expr_op_text(r->op), right ? right : "0");
+}
+
+static char *component_text(Sim *s, PathId component)
+{
+    if (!component || !s->dae->flat)
+        return arena_copy(s->scratch, "", 0);
+    return path_text(s->dae->flat->paths, component, s->scratch);
+}
+
+static bool shown(const Sim *s, uint32_t i)
+{
+    VarId var = s->discrete[i];
+    return s->before[i] != s->v[var] && s->dae->vars.at[var].kind == DAE_DISCRETE &&
+           !s->dae->vars.at[var].hidden;
+}
+
+/* ---- text ---- */
+
+static char *where_text(Sim *s, PathId component, Span span)
+{
+    char *name = component_text(s, component), *place = eventlog_place(s, span);
+    return arena_printf(s->scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "", place,
+                        *place ? ")" : "");
+}
+
+static void log_relation(Sim *s, uint32_t i)
+{
+    uint32_t k = s->event.triggers[i];
+    const DaeRelation *r = &s->dae->relations.at[k];
+    double z = s->event.trigger_z[i];
+    const char *state = s->v[r->var] != 0 ? "true" : "false";
+    char *where = where_text(s, r->component, r->span);
+    if (r->is_time_event)
+        sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", eventlog_relation(s, k), state, where);
+    else
+        sim_log(s, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
+                dae_term_print(s->dae, r->z, s->scratch), z,
+                z > 0   ? ">"
+                : z < 0 ? "<"
+                        : "==",
+                eventlog_relation(s, k), state, where);
+}
+
+static void log_clock(Sim *s, uint32_t i)
+{
+    const Clock *clock = &s->schedule.clocks[s->schedule.fired[i]];
+    const DaeSample *sample = &s->dae->samples.at[s->schedule.samples[clock->first]];
+    uint64_t tick = (uint64_t)llround((s->event.time - clock->start) / clock->interval);
+    char more[48] = "";
+    if (clock->n > 1)
+        snprintf(more, sizeof more, ", with %u others", clock->n - 1);
+    sim_log(s, LOG_EVENTS, "  Time event: tick %llu of sample(%g, %g)%s%s.\n", (unsigned long long)tick,
+            clock->start, clock->interval, where_text(s, sample->component, sample->span), more);
+}
+
+static void log_text(Sim *s)
+{
+    const Event *e = &s->event;
+    const char *kind = e->initial ? "Initial event" : e->terminal ? "Terminal event" : "Event";
+    sim_log(s, LOG_EVENTS, "%s at time = %.12g\n", kind, e->time);
+    for (uint32_t i = 0; i < s->schedule.n_fired; i++)
+        log_clock(s, i);
+    for (uint32_t i = 0; i < e->n_triggers; i++)
+        log_relation(s, i);
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        if (shown(s, i))
+            sim_log(s, LOG_EVENTS, "  Variable %s changed from %s to %s.\n", eventlog_name(s, s->discrete[i]),
+                    eventlog_value(s, s->discrete[i], s->before[i]),
+                    eventlog_value(s, s->discrete[i], s->v[s->discrete[i]]));
+    for (uint32_t i = 0; i < e->n_reinits; i++)
+        sim_log(s, LOG_EVENTS, "  State %s reinitialized from %.10g to %.10g.\n",
+                eventlog_name(s, e->reinits[i].var), e->reinits[i].from, e->reinits[i].to);
+    sim_log(s, LOG_EVENTS,
+            "  Restart conditions are consistent after %u iteration%s. Continuing after event.\n\n",
+            e->iterations, e->iterations == 1 ? "" : "s");
+}
+
+/* ---- JSON ---- */
+
+typedef struct Buffer {
+    Arena *arena;
+    char *at;
+    size_t n, cap;
+} Buffer;
+
+static void put(Buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(Buffer *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    va_list again;
+    va_copy(again, args);
+    size_t need = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+    va_end(args);
+    if (b->n + need > b->cap) {
+        size_t cap = 2 * (b->cap + need);
+        char *at = arena_alloc(b->arena, cap);
+        if (b->n)
+            memcpy(at, b->at, b->n);
+        b->at = at;
+        b->cap = cap;
+    }
+    vsnprintf(b->at + b->n, need, format, again);
+    va_end(again);
+    b->n += need - 1;
+}
+
+/* The shortest digits that read back exactly. */
+static void put_number(Buffer *b, double value)
+{
+    if (!isfinite(value)) {
+        put(b, "null");
+        return;
+    }
+    char text[40];
+    int digits = 15;
+    double back = 0;
+    do {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        sscanf(text, "%lf", &back);
+    } while (back != value && ++digits <= 17);
+    put(b, "%s", text);
+}
+
+static void put_string(Buffer *b, const char *text)
+{
+    put(b, "\"");
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        if (*c == '"' || *c == '\\')
+            put(b, "\\%c", *c);
+        else if (*c < 0x20)
+            put(b, "\\u%04x", *c);
+        else
+            put(b, "%c", *c);
+    put(b, "\"");
+}
+
+static void put_value(Buffer *b, Sim *s, VarId var, double value)
+{
+    if (s->dae->vars.at[var].type == DAE_BOOL)
+        put(b, value != 0 ? "true" : "false");
+    else
+        put_number(b, value);
+}
+
+static void put_place(Buffer *b, Sim *s, PathId component, Span span)
+{
+    put(b, ",\"component\":");
+    put_string(b, component_text(s, component));
+    if (span.file) {
+        Place place = source_place(s->ctx->sources, span);
+        put(b, ",\"file\":");
+        put_string(b, place.path);
+        put(b, ",\"line\":%u", place.line);
+    }
+}
+
+static void put_triggers(Buffer *b, Sim *s)
+{
+    const Schedule *c = &s->schedule;
+    bool first = true;
+    for (uint32_t i = 0; i < c->n_fired; i++) {
+        const Clock *clock = &c->clocks[c->fired[i]];
+        const DaeSample *sample = &s->dae->samples.at[c->samples[clock->first]];
+        put(b, "%s{\"kind\":\"sample\",\"start\":", first ? "" : ",");
+        put_number(b, clock->start);
+        put(b, ",\"interval\":");
+        put_number(b, clock->interval);
+        put(b, ",\"samples\":%u", clock->n);
+        put_place(b, s, sample->component, sample->span);
+        put(b, "}");
+        first = false;
+    }
+    for (uint32_t i = 0; i < s->event.n_triggers; i++, first = false) {
+        const DaeRelation *r = &s->dae->relations.at[s->event.triggers[i]];
+        put(b, "%s{\"kind\":\"%s\",\"text\":", first ? "" : ",", r->is_time_event ? "time" : "relation");
+        put_string(b, eventlog_relation(s, s->event.triggers[i]));
+        put(b, ",\"value\":%s,\"z\":", s->v[r->var] != 0 ? "true" : "false");
+        put_number(b, s->event.trigger_z[i]);
+        put_place(b, s, r->component, r->span);
+        put(b, "}");
+    }
+}
+
+static void put_change(Buffer *b, Sim *s, bool first, VarId var, double from, double to)
+{
+    put(b, "%s{\"name\":", first ? "" : ",");
+    put_string(b, eventlog_name(s, var));
+    put(b, ",\"old\":");
+    put_value(b, s, var, from);
+    put(b, ",\"new\":");
+    put_value(b, s, var, to);
+    put(b, "}");
+}
+
+static void write_json(Sim *s)
+{
+    const Event *e = &s->event;
+    Buffer b = {.arena = s->scratch};
+    put(&b, "{\"time\":");
+    put_number(&b, e->time);
+    if (e->initial || e->terminal)
+        put(&b, ",\"%s\":true", e->initial ? "initial" : "terminal");
+    put(&b, ",\"triggers\":[");
+    put_triggers(&b, s);
+    put(&b, "],\"changes\":[");
+    bool first = true;
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        if (shown(s, i)) {
+            put_change(&b, s, first, s->discrete[i], s->before[i], s->v[s->discrete[i]]);
+            first = false;
+        }
+    put(&b, "],\"reinits\":[");
+    for (uint32_t i = 0; i < e->n_reinits; i++)
+        put_change(&b, s, i == 0, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
+    put(&b, "],\"iterations\":%u}", e->iterations);
+    s->text->event(s->text->user, b.at);
+}
+
+void eventlog_write(Sim *s)
+{
+    if (!s->text)
+        return;
+    if (s->event.initial && s->event.iterations == 1) /* nothing moved after the initial system */
+        return;
+    bool lines = s->text->log && (s->options->log & LOG_EVENTS);
+    arena_reset(s->scratch);
+    if (lines)
+        log_text(s);
+    if (s->text->event)
+        write_json(s);
+}

@@ -1,0 +1,281 @@
+/* The event at an instant: event iteration, actions, rows before and after.
+ *
+ * Each iteration evaluates all equations; then reinit takes effect; then the left limits follow their variables. It ends
+ * when nothing changes any more. Sample variables are true in the first iteration alone. A relation that was located or
+ * scheduled is decided, not evaluated, as long as its z stays where it was. */
+#include "sim/internal.h"
+
+#include <math.h>
+
+enum { DEFAULT_ITERATIONS = 100, ACCUMULATED = 10000, CHATTERED = 1000, SHRUNK = 8 };
+
+void event_begin(Sim *s, double t)
+{
+    Event *e = &s->event;
+    e->time = t;
+    e->initial = e->terminal = false;
+    e->n_triggers = e->n_reinits = e->iterations = 0;
+    s->schedule.n_fired = 0;
+    memset(s->decided, 0, s->dae->relations.n);
+}
+
+/* ---- left limits ---- */
+
+static bool update_pres(Sim *s)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < s->n_pres; i++) {
+        const PreLink *link = &s->pres[i];
+        double value = link->sign * s->v[link->base], old = s->v[link->pre];
+        changed |= value != old && !(fabs(value - old) <= link->slack + link->slack * fabs(value));
+        s->v[link->pre] = value;
+    }
+    return changed;
+}
+
+static void remember_discrete(Sim *s)
+{
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        s->before[i] = s->v[s->discrete[i]];
+}
+
+/* Whether continuous equations have changed, and whether anything has that the model shows. */
+static void judge_changes(const Sim *s, bool *relevant, bool *visible)
+{
+    *relevant = *visible = s->event.n_reinits > 0;
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        if (s->before[i] != s->v[s->discrete[i]]) {
+            *relevant |= s->relevant[i];
+            *visible |= s->relevant[i] || !s->dae->vars.at[s->discrete[i]].hidden;
+        }
+    *visible |= s->schedule.n_fired > 0 || s->terminated || s->event.terminal;
+}
+
+/* ---- actions ---- */
+
+static void reinit(Sim *s, VarId target, double value)
+{
+    double sign;
+    VarId var = data_resolve(s, target, &sign);
+    Event *e = &s->event;
+    uint32_t i = 0;
+    while (i < e->n_reinits && e->reinits[i].var != var)
+        i++;
+    if (i == e->n_reinits)
+        e->reinits[e->n_reinits++] = (Reinit){var, s->v[var], 0};
+    e->reinits[i].to = sign * value;
+    s->v[var] = sign * value;
+}
+
+static void terminate(Sim *s, const DaeAction *action)
+{
+    if (s->terminated)
+        return;
+    s->terminated = true;
+    arena_reset(s->scratch);
+    char *place = eventlog_place(s, action->span);
+    sim_log(s, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n", s->time,
+            failure_message(s, action->message), *place ? ", " : "", place);
+}
+
+bool event_act(Sim *s, int *status)
+{
+    if (!s->dae->actions.n)
+        return false;
+    *status = s->code->actions(s->m, s->guard, s->value);
+    s->reinit_now = false;
+    for (uint32_t i = 0; !*status && i < s->dae->actions.n; i++) {
+        const DaeAction *a = &s->dae->actions.at[i];
+        if (a->kind == ACTION_ASSERT || s->guard[i] == 0)
+            continue;
+        if (a->kind == ACTION_REINIT) {
+            reinit(s, a->target, s->value[i]);
+            s->reinit_now = true;
+        } else {
+            terminate(s, a);
+        }
+    }
+    return s->reinit_now;
+}
+
+bool event_asserts(Sim *s)
+{
+    if (!s->n_asserts)
+        return true;
+    int status = s->code->actions(s->m, s->guard, s->value);
+    if (status)
+        return fail_model(s, status, "checking assertions");
+    for (uint32_t i = 0; i < s->dae->actions.n; i++) {
+        const DaeAction *a = &s->dae->actions.at[i];
+        if (a->kind != ACTION_ASSERT || s->guard[i] != 0 || s->warned[i])
+            continue;
+        s->warned[i] = true;
+        if (!fail_assert(s, i) && !a->warning)
+            return false;
+    }
+    return true;
+}
+
+/* ---- the iteration ---- */
+
+static bool any_decided(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        if (s->decided[s->event.triggers[i]])
+            return true;
+    return false;
+}
+
+/* z of the decided relations at the left limit, which v holds. */
+static int note_decided(Sim *s)
+{
+    if (!any_decided(s))
+        return 0;
+    int status = s->code->indicators(s->m, s->z);
+    for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        s->decided_z[k] = s->event.trigger_z[i] = s->z[k];
+    }
+    return status;
+}
+
+/* Gives decided relations back to the rule where their z moved. */
+static int release_decided(Sim *s)
+{
+    if (!any_decided(s))
+        return 0;
+    int status = s->code->indicators(s->m, s->z);
+    for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (!(fabs(s->z[k] - s->decided_z[k]) <= s->eps * s->dae->relations.at[k].scale))
+            s->decided[k] = 0;
+    }
+    return status;
+}
+
+/* Once through; *changed: again. */
+static int iterate(Sim *s, bool *changed)
+{
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    int status = data_event(s, s->code->event);
+    s->event.iterations++;
+    s->stats->event_iterations++;
+    if (status)
+        return status;
+    *changed = event_act(s, &status);
+    if (status)
+        return status;
+    if (s->event.iterations == 1)
+        *changed |= schedule_release(s);
+    *changed |= update_pres(s);
+    return *changed ? release_decided(s) : 0;
+}
+
+bool event_settle(Sim *s)
+{
+    uint64_t most = s->options->max_events_at_instant ? s->options->max_events_at_instant : DEFAULT_ITERATIONS;
+    int status = note_decided(s);
+    runtime_invalidate(s->rt);
+    for (bool changed = true; !status && changed;) {
+        if (s->event.iterations >= most)
+            return fail_iteration(s);
+        status = iterate(s, &changed);
+    }
+    memset(s->decided, 0, s->dae->relations.n);
+    runtime_relations(s->rt, NULL, s->eps, 0);
+    return !status || fail_model(s, status, "iterating at an event");
+}
+
+/* ---- the whole event ---- */
+
+static void count_kinds(Sim *s)
+{
+    bool timed = s->schedule.n_fired > 0;
+    for (uint32_t i = 0; !timed && i < s->event.n_triggers; i++)
+        timed = s->dae->relations.at[s->event.triggers[i]].is_time_event;
+    if (timed)
+        s->stats->time_events++;
+    else if (s->event.n_triggers)
+        s->stats->state_events++;
+}
+
+static void begin_instant(Sim *s)
+{
+    memcpy(s->left, s->v, s->code->n_vars * sizeof *s->v);
+    remember_discrete(s);
+    update_pres(s);
+    if (!s->event.terminal && schedule_due(s, s->time))
+        schedule_fire(s, s->time);
+    if (s->event.terminal)
+        s->v[s->dae->terminal] = 1;
+}
+
+/* The rows before and after; where an event follows another at once, the row after the first is the one before the second. */
+static bool write_event(Sim *s)
+{
+    count_kinds(s);
+    eventlog_write(s);
+    return (s->last_row >= s->time || sim_row(s, s->left)) && sim_row(s, s->v);
+}
+
+bool event_handle(Sim *s)
+{
+    double begin = sim_seconds();
+    begin_instant(s);
+    bool relevant = false, visible = true, going = event_settle(s);
+    if (going) {
+        data_get(s, s->x);
+        judge_changes(s, &relevant, &visible);
+        s->restart |= relevant;
+        going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) && locator_restart(s);
+    } else if (s->last_row < s->time) {
+        sim_row(s, s->left);
+    }
+    s->stats->seconds_events += sim_seconds() - begin;
+    return going;
+}
+
+/* ---- accumulation and chattering ---- */
+
+/* Where the events of this rhythm accumulate if they go on as they do; INFINITY where they do not seem to. */
+static double beat(Rhythm *r, double t)
+{
+    double gap = t - r->time, ratio = r->beats > 1 && r->gap > 0 ? gap / r->gap : 1;
+    bool steady = ratio < 0.95 && (r->shrinking == 0 || fabs(ratio - r->ratio) < 0.1);
+    r->shrinking = steady ? r->shrinking + 1 : 0;
+    r->gap = gap;
+    r->beats++;
+    r->ratio = ratio;
+    r->time = t;
+    return r->shrinking >= SHRUNK ? t + gap * ratio / (1 - ratio) : INFINITY;
+}
+
+static bool count_rhythms(Sim *s)
+{
+    double span = s->options->stop - s->options->start;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (s->dae->relations.at[k].is_time_event || !s->decided[k])
+            continue;
+        double limit = beat(&s->rhythms[2 * k + (s->decided[k] == 2)], s->time);
+        if (limit - s->time <= 2e-3 * span && limit <= s->options->stop)
+            return fail_accumulation(s, false, limit);
+    }
+    return true;
+}
+
+bool event_count(Sim *s, bool narrow)
+{
+    double span = s->options->stop - s->options->start;
+    s->narrow_events = narrow ? s->narrow_events + 1 : 0;
+    if (s->narrow_events > CHATTERED)
+        return fail_accumulation(s, true, s->time);
+    if (!narrow && !count_rhythms(s))
+        return false;
+    if (s->time - s->window_start > 1e-5 * span || !s->window_events) {
+        s->window_start = s->time;
+        s->window_events = 1;
+        return true;
+    }
+    return ++s->window_events <= ACCUMULATED || fail_accumulation(s, false, s->time);
+}

@@ -1,0 +1,251 @@
+/* Initialization: parameters, start values, the initial system, and the first event iteration.
+ *
+ * Out: v consistent at the start, left limits equal to their variables, relations decided. On failure the run ends with
+ * the block, its equations, variables, start values and residuals. */
+#include "sim/internal.h"
+
+#include <math.h>
+
+/* ---- parameters and guesses ---- */
+
+static bool is_parameter(const DaeVar *var)
+{
+    return var->kind == DAE_PARAMETER;
+}
+
+static bool apply_sets(Sim *s)
+{
+    for (uint32_t i = 0; i < s->options->n_sets; i++) {
+        const SimSet *set = &s->options->sets[i];
+        double sign;
+        if (set->var >= s->dae->vars.n || !is_parameter(&s->dae->vars.at[set->var])) {
+            s->status = SIM_BAD_SETTING;
+            diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "only parameters and start values can be set");
+            return false;
+        }
+        VarId var = data_resolve(s, set->var, &sign);
+        s->v[var] = sign * set->value;
+        s->set[var] = 1;
+    }
+    return true;
+}
+
+static bool set_parameters(Sim *s)
+{
+    for (VarId i = 0; i < s->dae->vars.n; i++)
+        if (is_parameter(&s->dae->vars.at[i]))
+            s->v[i] = s->dae->vars.at[i].value;
+    if (!apply_sets(s))
+        return false;
+    int status = data_call(s, s->code->parameters);
+    runtime_invalidate(s->rt);
+    return !status || fail_model(s, status, "computing parameters");
+}
+
+static void set_guess(Sim *s, VarId i)
+{
+    const DaeVar *var = &s->dae->vars.at[i];
+    switch ((DaeVarKind)var->kind) {
+    case DAE_TIME: s->v[i] = s->options->start; break;
+    case DAE_PARAMETER:
+        if (!var->fixed && var->start != NONE && var->detail == NONE && !s->set[i])
+            s->v[i] = data_start(s, i);
+        break;
+    case DAE_CONTINUOUS:
+    case DAE_DERIVATIVE:
+    case DAE_DISCRETE:
+    case DAE_INPUT: s->v[i] = data_start(s, i); break;
+    case DAE_RELATION:
+    case DAE_SAMPLE:
+    case DAE_TERMINAL: s->v[i] = 0; break;
+    case DAE_INITIAL:
+    case DAE_LAMBDA: s->v[i] = 1; break;
+    case DAE_PRE: break;
+    }
+}
+
+static void set_guesses(Sim *s)
+{
+    for (VarId i = 0; i < s->dae->vars.n; i++)
+        set_guess(s, i);
+    for (uint32_t i = 0; i < s->n_pres; i++)
+        s->v[s->pres[i].pre] = s->pres[i].sign * s->v[s->pres[i].base];
+}
+
+/* ---- the initial system ---- */
+
+static int solve(Sim *s)
+{
+    runtime_relations(s->rt, NULL, s->eps, 1);
+    runtime_invalidate(s->rt);
+    int status = data_event(s, s->code->initial);
+    for (uint32_t i = 0; !status && i < s->n; i++)
+        if (!isfinite(s->v[s->plan->states.at[i].var]) || !isfinite(s->v[s->plan->states.at[i].der]))
+            status = MODEL_NOT_FINITE;
+    return status;
+}
+
+/* From the simplified system (λ = 0) to the actual one (λ = 1), with steps that adapt. */
+static int solve_by_homotopy(Sim *s)
+{
+    double *last = ARENA_ARRAY(s->arena, double, s->code->n_vars);
+    size_t size = s->code->n_vars * sizeof *last;
+    VarId lambda = s->dae->lambda;
+    set_guesses(s);
+    s->v[lambda] = 0;
+    int status = solve(s);
+    double at = 0, step = 0.1;
+    while (!status && at < 1) {
+        memcpy(last, s->v, size);
+        s->v[lambda] = fmin(1, at + step);
+        status = solve(s);
+        if (!status) {
+            at = s->v[lambda];
+            step *= 2;
+        } else if (step > 1e-4) {
+            memcpy(s->v, last, size);
+            step /= 4;
+            status = 0;
+        }
+    }
+    sim_log(s, LOG_INIT, "  homotopy: %s at lambda = %g\n", status ? "failed" : "arrived", at);
+    return status;
+}
+
+static bool solve_initial(Sim *s)
+{
+    set_guesses(s);
+    int status = solve(s);
+    if (status && s->dae->lambda != NONE) {
+        sim_log(s, LOG_INIT, "  direct solution failed; following homotopy\n");
+        status = solve_by_homotopy(s);
+    }
+    return !status || fail_initial(s, status);
+}
+
+/* ---- checks ---- */
+
+static double operand_scale(const Sim *s, const DaeEq *eq)
+{
+    double scale = eq->target == NONE ? 0 : fabs(s->v[eq->target]);
+    for (uint32_t k = 0; k < eq->term.n; k++) {
+        VarId op = dae_op(s->dae, eq->term, k);
+        scale = fmax(scale, fmax(fabs(s->v[op]), s->dae->vars.at[op].nominal));
+    }
+    return fmax(scale, 1e-12);
+}
+
+static bool check_redundant(Sim *s)
+{
+    bool consistent = true;
+    for (uint32_t i = 0; i < s->plan->choices.n; i++) {
+        const PlanChoice *choice = &s->plan->choices.at[i];
+        double value;
+        if (choice->what != DROPPED_REDUNDANT || choice->eq == NONE)
+            continue;
+        const DaeEq *eq = &s->dae->eqs.at[choice->eq];
+        if (dae_eval(s->dae, eq->term, s->v, &value) != EVAL_OK)
+            continue;
+        double residual = eq->target == NONE ? value : value - s->v[eq->target];
+        if (fabs(residual) <= fmax(1e-6, s->options->tolerance) * operand_scale(s, eq))
+            continue;
+        arena_reset(s->scratch);
+        diag(s->ctx, eq->span, DIAG_R003,
+             "initial condition does not agree with the others: %s (difference %g)",
+             dae_eq_print(s->dae, choice->eq, s->scratch), residual);
+        consistent = false;
+    }
+    if (!consistent)
+        s->status = SIM_FAILED;
+    return consistent;
+}
+
+static bool check_reinits(Sim *s)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < s->dae->actions.n; i++) {
+        const DaeAction *a = &s->dae->actions.at[i];
+        if (a->kind != ACTION_REINIT)
+            continue;
+        double sign;
+        VarId var = data_resolve(s, a->target, &sign);
+        bool found = false;
+        for (uint32_t k = 0; !found && k < s->n; k++)
+            found = s->plan->states.at[k].var == var;
+        if (found)
+            continue;
+        arena_reset(s->scratch);
+        diag(s->ctx, a->span, DIAG_R013,
+             "reinit(%s, …): %s was not chosen as a state; give it stateSelect = StateSelect.always",
+             eventlog_name(s, a->target), eventlog_name(s, a->target));
+        good = false;
+    }
+    if (!good)
+        s->status = SIM_FAILED;
+    return good;
+}
+
+static void log_choices(Sim *s)
+{
+    if (!(s->options->log & LOG_INIT))
+        return;
+    sim_log(s, LOG_INIT, "Initialization at time = %g\n", s->options->start);
+    for (uint32_t i = 0; i < s->plan->choices.n; i++) {
+        const PlanChoice *choice = &s->plan->choices.at[i];
+        arena_reset(s->scratch);
+        if (choice->what == CHOSE_START)
+            sim_log(s, LOG_INIT, "  added: %s = %g, its start value%s\n", eventlog_name(s, choice->var),
+                    data_start(s, choice->var), s->dae->vars.at[choice->var].has_start ? "" : " (by default)");
+        else if (choice->eq != NONE)
+            sim_log(s, LOG_INIT, "  left out, to be checked: %s\n",
+                    dae_eq_print(s->dae, choice->eq, s->scratch));
+    }
+}
+
+static void log_states(Sim *s)
+{
+    for (uint32_t i = 0; (s->options->log & LOG_INIT) && i < s->n; i++) {
+        arena_reset(s->scratch);
+        VarId var = s->plan->states.at[i].var;
+        sim_log(s, LOG_INIT, "  state %s = %.10g\n", eventlog_name(s, var), s->v[var]);
+    }
+}
+
+/* ---- the whole ---- */
+
+/* Actions of `when initial()` take effect; initial() ends; left limits follow; what still moves is iterated as at any
+ * event. */
+static bool first_event(Sim *s)
+{
+    event_begin(s, s->options->start);
+    s->event.initial = true;
+    int status = 0;
+    event_act(s, &status);
+    if (status)
+        return fail_model(s, status, "initializing");
+    if (s->dae->initial != NONE)
+        s->v[s->dae->initial] = 0;
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        s->before[i] = s->v[s->discrete[i]];
+    for (uint32_t i = 0; i < s->n_pres; i++)
+        s->v[s->pres[i].pre] = s->pres[i].sign * s->v[s->pres[i].base];
+    status = data_call(s, s->code->constants);
+    if (status)
+        return fail_model(s, status, "computing constants");
+    return event_settle(s);
+}
+
+bool sim_initialize(Sim *s)
+{
+    s->time = s->options->start;
+    s->v[0] = s->time;
+    if (!set_parameters(s))
+        return false;
+    log_choices(s);
+    if (!check_reinits(s) || !solve_initial(s) || !check_redundant(s) || !schedule_start(s) || !first_event(s))
+        return false;
+    data_get(s, s->x);
+    log_states(s);
+    eventlog_write(s);
+    return true;
+}

@@ -1,0 +1,207 @@
+/* What the files of the simulation phase share: one run and its parts. */
+#ifndef SIM_INTERNAL_H
+#define SIM_INTERNAL_H
+
+#include "sim/sim.h"
+#include "sim/solver.h"
+
+typedef struct PreLink { /* pre := sign * base */
+    VarId pre, base;
+    double sign;
+    double slack; /* difference below which both are equal; 0 for discrete variables */
+} PreLink;
+
+/* Sample variables with equal start and interval tick together. */
+typedef struct Clock {
+    double start, interval;
+    double next; /* = start + tick*interval */
+    uint64_t tick;
+    uint32_t first, n; /* its samples: Schedule.samples[first … first + n) */
+} Clock;
+
+typedef struct Schedule {
+    Clock *clocks;
+    uint32_t *heap; /* clocks by next instant; size n_clocks */
+    uint32_t n_clocks;
+    uint32_t *samples; /* indices of dae->samples, grouped by clock */
+    uint32_t *fired;   /* clocks that tick at the present instant */
+    uint32_t n_fired;
+    uint32_t *relations; /* time relations */
+    double *instants;    /* per time relation: when it changes next; INFINITY: never */
+    uint32_t n_relations;
+    double *z0, *z1; /* work; size of all relations */
+    double merge;    /* instants closer than this are one */
+} Schedule;
+
+/* Watches the relations that are not scheduled. Column k of its arrays belongs to relations[k]. */
+typedef struct Locator {
+    uint32_t *relations;
+    uint32_t n;
+    double *shift;   /* ε times the scale of z */
+    int8_t *side;    /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
+    double *z[4];    /* at the beginning, a third, two thirds and the end of the step */
+    double *za, *zb; /* at the ends of a bracket */
+    double *zm;      /* at a point inside */
+    double *all;     /* z of all relations, as the model computes them */
+    double *range;   /* of z over the last step that was sampled inside */
+    uint32_t quiet;  /* steps since inner points were looked at */
+    bool sampled;    /* z[1], z[2] belong to the last step */
+} Locator;
+
+/* The rhythm of a relation that becomes true, or false: gaps that shrink steadily announce an accumulation of events. */
+typedef struct Rhythm {
+    double time, gap, ratio; /* of the last */
+    uint64_t beats;
+    uint32_t shrinking; /* how often in a row the gap shrank by about the same factor */
+} Rhythm;
+
+typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;
+
+typedef struct Reinit {
+    VarId var;
+    double from, to;
+} Reinit;
+
+/* What happened at an instant, for the log. */
+typedef struct Event {
+    double time;
+    bool initial, terminal;
+    uint32_t *triggers; /* relations; size n_relations */
+    double *trigger_z;  /* z of each at the instant */
+    uint32_t n_triggers;
+    Reinit *reinits; /* size: number of reinit actions; one entry per state */
+    uint32_t n_reinits;
+    uint32_t iterations;
+} Event;
+
+typedef struct Sim {
+    Context *ctx;
+    const Plan *plan;
+    const Dae *dae;
+    const ModelCode *code;
+    const SimOptions *options;
+    const ResultSink *result;
+    const SimText *text;
+    SimStats *stats;
+    Arena *arena, *scratch;
+
+    Runtime *rt;
+    ModelData *m;
+    double *v;    /* m->v */
+    uint8_t *set; /* size n_vars */
+    uint32_t n;   /* states */
+    double *x;    /* size n; state at `time` */
+    double *xi;   /* size n; interpolated */
+    double *atol;
+    double time;
+    double eps;
+
+    VarId *discrete; /* discrete variables and relations */
+    double *before;  /* their values at the left limit of the event */
+    bool *relevant;  /* per discrete one: continuous equations or crossing functions depend on it */
+    uint32_t n_discrete;
+    double *left; /* size n_vars: all values at the left limit of the event */
+    PreLink *pres;
+    uint32_t n_pres;
+    uint8_t *decided;      /* per relation: 0 rule, 1 false, 2 true */
+    double *decided_z;     /* z of the decided ones at the instant */
+    double *z;             /* work; per relation */
+    double *guard, *value; /* per action */
+    bool *warned;          /* per action */
+    uint32_t n_asserts;
+
+    Schedule schedule;
+    Locator locator;
+    Event event;
+    Problem problem;
+    const SolverKind *kind;
+    Solver *solver;
+
+    SimStatus status;
+    bool terminated; /* terminate() acted */
+    bool restart;    /* the solver must start anew */
+    uint32_t next_output;
+    double last_row; /* time of the last row */
+    bool stiff_told;
+    /* accumulation and chattering */
+    double window_start;
+    uint64_t window_events, narrow_events;
+    Rhythm *rhythms; /* two per relation: becoming false, becoming true */
+    bool reinit_now; /* a reinit acted in the last iteration */
+    /* the last failed evaluation, for messages */
+    int failed_status;
+    double failed_time;
+    double *failed_x;
+    bool timed; /* measure evaluations */
+} Sim;
+
+/* ---- data.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of their use in v. ---- */
+void data_create(Sim *s);
+void data_free(Sim *s);
+void data_put(Sim *s, double t, const double *x); /* time and states into v */
+void data_get(Sim *s, double *x);
+int data_derivatives(Sim *s, double t, const double *x);
+int data_outputs(Sim *s, double t, const double *x); /* everything continuous */
+int data_indicators(Sim *s, double t, const double *x, double *z);
+int data_call(Sim *s, int (*function)(ModelData *m));
+int data_event(Sim *s, int (*function)(ModelData *m));     /* with relations taken anew */
+VarId data_resolve(const Sim *s, VarId var, double *sign); /* through aliases */
+double data_start(const Sim *s, VarId var); /* start value, or the nearest to zero within the bounds */
+void data_problem(Sim *s);
+double sim_seconds(void);
+
+/* ---- initialize.c ---- */
+bool sim_initialize(Sim *s);
+
+/* ---- schedule.c ---- */
+void schedule_create(Sim *s);
+bool schedule_start(Sim *s); /* once parameters are known; false after telling */
+double schedule_next(const Sim *s);
+bool schedule_update(Sim *s); /* after an event: relations linear in time anew; false after telling */
+bool schedule_due(const Sim *s, double t);
+/* Sets sample variables and decides relations that are due at t. */
+void schedule_fire(Sim *s, double t);
+/* After the first iteration of an instant; true where a sample variable fell back to false. */
+bool schedule_release(Sim *s);
+
+/* ---- locate.c ---- */
+void locator_create(Sim *s);
+bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
+/* First crossing in the solver's last step. Fills s->decided and the event's triggers. */
+Located locator_find(Sim *s, double t0, double t1, double *te);
+void locator_accept(Sim *s); /* the step is done, without event */
+
+/* ---- events.c ---- */
+/* The event at s->time, with what the schedule has for it; located relations are decided, v holds the left limit. Writes the
+ * rows before and after it and the log, unless nothing of the model changed but conditions on the way to a later event. Sets
+ * s->restart where the continuous equations have changed. False: the run ends, s->status says how. */
+bool event_handle(Sim *s);
+bool event_settle(Sim *s);           /* the iteration alone */
+bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state changed */
+bool event_asserts(Sim *s);          /* after an evaluation of all guards */
+void event_begin(Sim *s, double t);
+/* Counts the event against accumulation and chattering; narrow: no relation left the band of ε since the last one. */
+bool event_count(Sim *s, bool narrow);
+
+/* ---- sim.c ---- */
+bool sim_row(Sim *s, const double *v);
+
+/* ---- eventlog.c ---- */
+void eventlog_write(Sim *s);
+void sim_log(Sim *s, unsigned what, const char *format, ...) __attribute__((format(printf, 3, 4)));
+char *eventlog_relation(Sim *s, uint32_t relation); /* in the words of the model */
+char *eventlog_place(Sim *s, Span span);            /* "ball.mo:7", or "" */
+char *eventlog_value(Sim *s, VarId var, double value);
+const char *eventlog_name(Sim *s, VarId var);
+
+/* ---- failure.c: tells why a run ends. All set s->status and return false. ---- */
+bool fail_model(Sim *s, int status, const char *doing);
+bool fail_initial(Sim *s, int status);
+bool fail_step(Sim *s, StepStatus status);
+bool fail_iteration(Sim *s);
+bool fail_accumulation(Sim *s, bool chattering, double limit); /* limit: where the events accumulate */
+bool fail_assert(Sim *s, uint32_t action);
+void fail_note_failed(Sim *s, int status, double t, const double *x); /* remembers a failed evaluation */
+char *failure_message(Sim *s, Term message);
+
+#endif

@@ -1,0 +1,401 @@
+/* The event locator, one for all solvers: it looks at the crossing functions z on the dense output of the last step.
+ *
+ * A relation keeps its value while z stays on its side of zero, shifted by ε away from that side; so a relation that is
+ * exactly zero at a restart neither fires at once nor is missed. z is examined at both ends and at two inner points; where the
+ * cubic through the four comes near zero, its minimum is searched, so that an excursion there and back is found. The
+ * first crossing is enclosed by the Illinois method to the resolution of time, and the right end of the bracket is
+ * returned, where the relation has really changed.
+ *
+ * Cost: at most three evaluations a step while nothing comes near zero; one where all z are far from it. */
+#include "sim/internal.h"
+
+#include <math.h>
+
+enum { QUIET_STEPS = 3, SEARCH_POINTS = 24, BRACKET_POINTS = 120 };
+
+void locator_create(Sim *s)
+{
+    Locator *l = &s->locator;
+    uint32_t all = s->dae->relations.n;
+    l->relations = ARENA_ARRAY(s->arena, uint32_t, all);
+    for (uint32_t i = 0; i < all; i++)
+        if (!s->dae->relations.at[i].is_time_event)
+            l->relations[l->n++] = i;
+    l->shift = ARENA_ARRAY(s->arena, double, l->n);
+    l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
+    l->all = ARENA_ARRAY(s->arena, double, all);
+    double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm, &l->range};
+    for (uint32_t i = 0; i < 8; i++)
+        *part[i] = ARENA_ARRAY(s->arena, double, l->n);
+    for (uint32_t k = 0; k < l->n; k++)
+        l->shift[k] = s->eps * s->dae->relations.at[l->relations[k]].scale;
+}
+
+/* Positive while relation k keeps its value. */
+static double distance(const Locator *l, uint32_t k, double z)
+{
+    return l->side[k] * z + l->shift[k];
+}
+
+static int evaluate(Sim *s, double t, const double *x, double *z)
+{
+    Locator *l = &s->locator;
+    int status = data_indicators(s, t, x, l->all);
+    for (uint32_t k = 0; k < l->n; k++)
+        z[k] = l->all[l->relations[k]];
+    return status;
+}
+
+static int evaluate_dense(Sim *s, double t, double *z)
+{
+    s->solver->dense(s->solver, t, s->xi);
+    return evaluate(s, t, s->xi, z);
+}
+
+bool locator_restart(Sim *s)
+{
+    Locator *l = &s->locator;
+    if (!l->n)
+        return true;
+    for (uint32_t k = 0; k < l->n; k++) {
+        const DaeRelation *r = &s->dae->relations.at[l->relations[k]];
+        bool up = r->op == OP_GT || r->op == OP_GE;
+        l->side[k] = up == (s->v[r->var] != 0) ? 1 : -1;
+    }
+    l->quiet = QUIET_STEPS;
+    l->sampled = false;
+    int status = evaluate(s, s->time, s->x, l->z[0]);
+    return !status || fail_model(s, status, "evaluating relations");
+}
+
+void locator_accept(Sim *s)
+{
+    Locator *l = &s->locator;
+    double *first = l->z[0];
+    l->z[0] = l->z[3];
+    l->z[3] = first;
+}
+
+static bool crossed(const Locator *l, const double *z)
+{
+    for (uint32_t k = 0; k < l->n; k++)
+        if (distance(l, k, z[k]) <= 0)
+            return true;
+    return false;
+}
+
+/* Whether no relation can plausibly reach zero inside the step, judged by how z moved lately. */
+static bool all_far(const Locator *l)
+{
+    for (uint32_t k = 0; k < l->n; k++) {
+        double near = fmin(distance(l, k, l->z[0][k]), distance(l, k, l->z[3][k]));
+        if (near <= 8 * (fabs(l->z[3][k] - l->z[0][k]) + l->range[k]))
+            return false;
+    }
+    return true;
+}
+
+static void note_ranges(Locator *l)
+{
+    for (uint32_t k = 0; k < l->n; k++) {
+        double low = l->z[0][k], high = low;
+        for (int i = 1; i < 4; i++) {
+            low = fmin(low, l->z[i][k]);
+            high = fmax(high, l->z[i][k]);
+        }
+        l->range[k] = high - low;
+    }
+}
+
+/* Inner point in (0, 1) where the cubic through d at 0, 1/3, 2/3, 1 is least; false where it has no inner minimum.
+ * `low` receives the least value. */
+static bool cubic_minimum(const double d[4], double *at, double *low)
+{
+    /* in u = 3θ, Newton's form expanded */
+    double d1 = d[1] - d[0], d2 = (d[2] - 2 * d[1] + d[0]) / 2, d3 = (d[3] - 3 * d[2] + 3 * d[1] - d[0]) / 6;
+    double c1 = d1 - d2 + 2 * d3, c2 = d2 - 3 * d3, c3 = d3;
+    double a = 3 * c3, b = 2 * c2, c = c1, u;
+    if (fabs(a) < 1e-12 * (fabs(b) + fabs(c))) {
+        if (b <= 0)
+            return false;
+        u = -c / b;
+    } else {
+        double disc = b * b - 4 * a * c;
+        if (disc <= 0)
+            return false;
+        u = (-b + sqrt(disc)) / (2 * a); /* where the second derivative 2*a*u + b is positive */
+    }
+    if (!(u > 0 && u < 3))
+        return false;
+    *at = u / 3;
+    *low = d[0] + u * (c1 + u * (c2 + u * c3));
+    return true;
+}
+
+/* ---- an excursion there and back ---- */
+
+typedef struct Search {
+    uint32_t k;
+    double t[3], d[3]; /* left, middle, right; the middle is least */
+} Search;
+
+static double next_point(const Search *q)
+{
+    double a = q->t[1] - q->t[0], b = q->t[1] - q->t[2];
+    double num = a * a * (q->d[1] - q->d[2]) - b * b * (q->d[1] - q->d[0]);
+    double den = a * (q->d[1] - q->d[2]) - b * (q->d[1] - q->d[0]);
+    double t = q->t[1] - 0.5 * num / den;
+    double least = 1e-3 * (q->t[2] - q->t[0]);
+    if (!isfinite(t) || t <= q->t[0] + least || t >= q->t[2] - least || fabs(t - q->t[1]) < 1e-2 * least)
+        t = q->t[2] - q->t[1] > q->t[1] - q->t[0] ? q->t[1] + 0.38 * (q->t[2] - q->t[1])
+                                                  : q->t[1] - 0.38 * (q->t[1] - q->t[0]);
+    return t;
+}
+
+static void narrow(Search *q, double t, double d)
+{
+    int side = t < q->t[1] ? 0 : 2;
+    if (d < q->d[1]) { /* the old middle becomes the end on the other side */
+        q->t[2 - side] = q->t[1];
+        q->d[2 - side] = q->d[1];
+        q->t[1] = t;
+        q->d[1] = d;
+    } else {
+        q->t[side] = t;
+        q->d[side] = d;
+    }
+}
+
+/* Whether the ends are too high above the middle's neighbourhood for a minimum below zero: nothing more to find. */
+static bool settled(const Search *q)
+{
+    double drop = fmin(q->d[0], q->d[2]) - q->d[1];
+    return drop < 0.1 * q->d[1] || q->t[2] - q->t[0] <= 64 * solver_resolution(q->t[1]);
+}
+
+/* Looks for d <= 0 near the bracketed minimum; zm then holds z there. 1: found at *te; 0: not; -1: failed. */
+static int search_minimum(Sim *s, Search *q, double *te)
+{
+    Locator *l = &s->locator;
+    for (int i = 0; i < SEARCH_POINTS && !settled(q); i++) {
+        double t = next_point(q);
+        if (evaluate_dense(s, t, l->zm))
+            return -1;
+        double d = distance(l, q->k, l->zm[q->k]);
+        if (d <= 0) {
+            *te = t;
+            return 1;
+        }
+        narrow(q, t, d);
+    }
+    return 0;
+}
+
+static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
+{
+    Locator *l = &s->locator;
+    double d[4], at, low, high = 0;
+    for (int i = 0; i < 4; i++) {
+        d[i] = distance(l, k, l->z[i][k]);
+        high = fmax(high, d[i]);
+    }
+    if (!cubic_minimum(d, &at, &low) || low > 0.3 * high)
+        return 0;
+    double tm = t[0] + at * (t[3] - t[0]);
+    if (tm >= *te || tm <= t[0] || tm >= t[3])
+        return 0;
+    if (evaluate_dense(s, tm, l->zm))
+        return -1;
+    int i = at < 1.0 / 3 ? 0 : at < 2.0 / 3 ? 1 : 2;
+    double dm = distance(l, k, l->zm[k]);
+    if (dm <= 0) {
+        *te = tm;
+        return 1;
+    }
+    Search q = {k, {t[i], tm, t[i + 1]}, {d[i], dm, d[i + 1]}};
+    if (dm > q.d[0] && i > 0) /* the minimum is on the other side of the inner point */
+        q = (Search){k, {t[i - 1], t[i], tm}, {d[i - 1], d[i], dm}};
+    else if (dm > q.d[2] && i < 2)
+        q = (Search){k, {tm, t[i + 1], t[i + 2]}, {dm, d[i + 1], d[i + 2]}};
+    return search_minimum(s, &q, te);
+}
+
+/* ---- a value that arrives at exactly zero and stays there ---- */
+
+static bool stands_at_zero(const Sim *s, uint32_t k, double z)
+{
+    const DaeRelation *r = &s->dae->relations.at[s->locator.relations[k]];
+    bool literal = r->op == OP_GE || r->op == OP_LE;
+    return z == 0 && literal != (s->v[r->var] != 0);
+}
+
+/* The first instant from which on z stays exactly zero, where the relation does not stand as it reads there. */
+static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
+{
+    Locator *l = &s->locator;
+    int i = 3;
+    while (i > 0 && stands_at_zero(s, k, l->z[i - 1][k]))
+        i--;
+    double b = t[i], a = i ? t[i - 1] : b;
+    while (b - a > solver_resolution(b)) {
+        double m = a + 0.5 * (b - a);
+        if (evaluate_dense(s, m, l->zm))
+            return LOCATED_FAILED;
+        if (stands_at_zero(s, k, l->zm[k]))
+            b = m;
+        else
+            a = m;
+    }
+    *te = b;
+    return LOCATED_EVENT;
+}
+
+/* ---- the first crossing ---- */
+
+static void trigger(Sim *s, uint32_t k, double z)
+{
+    uint32_t relation = s->locator.relations[k];
+    s->decided[relation] = s->v[s->dae->relations.at[relation].var] != 0 ? 1 : 2;
+    s->event.trigger_z[s->event.n_triggers] = z;
+    s->event.triggers[s->event.n_triggers++] = relation;
+}
+
+/* Earliest secant estimate over the relations that have changed at b. weight: Illinois' factor for the end a, or for b
+ * where below zero. */
+static double secant(const Locator *l, double a, double b, double weight_a, double weight_b)
+{
+    double t = b;
+    for (uint32_t k = 0; k < l->n; k++) {
+        double da = weight_a * distance(l, k, l->za[k]), db = weight_b * distance(l, k, l->zb[k]);
+        if (db <= 0 && da > 0)
+            t = fmin(t, a + (b - a) * (da / (da - db)));
+        else if (db <= 0)
+            t = a;
+    }
+    return t;
+}
+
+static double inside(double a, double b, double t, double tolerance)
+{
+    double margin = fmin(0.5 * tolerance, 0.25 * (b - a));
+    return fmin(fmax(t, a + margin), b - margin);
+}
+
+/* Narrows [a, b], where something has changed at b. */
+static int enclose(Sim *s, double a, double *b)
+{
+    Locator *l = &s->locator;
+    double weight_a = 1, weight_b = 1, tolerance = solver_resolution(*b) / 4;
+    int side = 0;
+    for (int i = 0; i<BRACKET_POINTS && * b - a> tolerance; i++) {
+        double t = i % 6 == 5 ? a + 0.5 * (*b - a) : secant(l, a, *b, weight_a, weight_b);
+        t = inside(a, *b, t, tolerance);
+        if (t <= a || t >= *b)
+            break;
+        if (evaluate_dense(s, t, l->zm))
+            return -1;
+        bool right = crossed(l, l->zm);
+        double **end = right ? &l->zb : &l->za, *old = *end;
+        *end = l->zm;
+        l->zm = old;
+        weight_a = weight_b = 1;
+        if (right && side > 0)
+            weight_a = 0.5;
+        else if (!right && side < 0)
+            weight_b = 0.5;
+        side = right ? 1 : -1;
+        if (right)
+            *b = t;
+        else
+            a = t;
+    }
+    return 0;
+}
+
+static Located locate(Sim *s, double a, const double *za, double b, const double *zb, double *te)
+{
+    Locator *l = &s->locator;
+    if (zb != l->zb)
+        memcpy(l->zb, zb, l->n * sizeof *zb);
+    memcpy(l->za, za, l->n * sizeof *za);
+    if (enclose(s, a, &b))
+        return LOCATED_FAILED;
+    *te = b;
+    for (uint32_t k = 0; k < l->n; k++)
+        if (distance(l, k, l->zb[k]) <= 0)
+            trigger(s, k, l->zb[k]);
+    return LOCATED_EVENT;
+}
+
+/* Excursions before time *limit; -1 failed, 0 none, 1 the earliest in *limit with z in zb. */
+static int excursions(Sim *s, const double t[4], double *limit)
+{
+    Locator *l = &s->locator;
+    int found = 0;
+    for (uint32_t k = 0; k < l->n; k++) {
+        int answer = search_excursion(s, k, t, limit);
+        if (answer < 0)
+            return -1;
+        if (answer) {
+            found = 1;
+            memcpy(l->zb, l->zm, l->n * sizeof *l->zb);
+        }
+    }
+    return found;
+}
+
+static Located rests(Sim *s, const double t[4], double *te)
+{
+    Locator *l = &s->locator;
+    for (uint32_t k = 0; k < l->n; k++)
+        if (stands_at_zero(s, k, l->z[3][k]) && stands_at_zero(s, k, l->z[2][k])) {
+            Located answer = find_rest(s, k, t, te);
+            if (answer == LOCATED_EVENT)
+                trigger(s, k, 0);
+            return answer;
+        }
+    return LOCATED_NONE;
+}
+
+static int sample_step(Sim *s, const double t[4])
+{
+    Locator *l = &s->locator;
+    if (evaluate_dense(s, t[3], l->z[3]))
+        return -1;
+    l->sampled = l->quiet >= QUIET_STEPS || !all_far(l);
+    l->quiet = l->sampled ? 0 : l->quiet + 1;
+    if (!l->sampled)
+        return 0;
+    if (evaluate_dense(s, t[1], l->z[1]) || evaluate_dense(s, t[2], l->z[2]))
+        return -1;
+    note_ranges(l);
+    return 0;
+}
+
+Located locator_find(Sim *s, double t0, double t1, double *te)
+{
+    Locator *l = &s->locator;
+    if (!l->n)
+        return LOCATED_NONE;
+    double t[4] = {t0, t0 + (t1 - t0) / 3, t0 + (t1 - t0) * (2.0 / 3), t1};
+    if (sample_step(s, t))
+        return LOCATED_FAILED;
+    if (!l->sampled)
+        return crossed(l, l->z[3]) ? locate(s, t0, l->z[0], t1, l->z[3], te) : LOCATED_NONE;
+    int first = 1;
+    while (first < 4 && !crossed(l, l->z[first]))
+        first++;
+    double limit = first < 4 ? t[first] : t1;
+    int found = excursions(s, t, &limit);
+    if (found < 0)
+        return LOCATED_FAILED;
+    if (found) {
+        int left = 0;
+        while (left < 2 && t[left + 1] < limit)
+            left++;
+        return locate(s, t[left], l->z[left], limit, l->zb, te);
+    }
+    if (first < 4)
+        return locate(s, t[first - 1], l->z[first - 1], t[first], l->z[first], te);
+    return rests(s, t, te);
+}

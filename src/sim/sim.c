@@ -1,0 +1,322 @@
+/* The run from start to stop: initialization, steps, events, rows.
+ *
+ * Solvers step, the locator looks for state events on their dense output, the schedule says where to stop; this file
+ * puts them in order. */
+#include "sim/internal.h"
+
+#include <math.h>
+
+/* ---- rows ---- */
+
+bool sim_row(Sim *s, const double *v)
+{
+    double begin = sim_seconds();
+    bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
+    s->last_row = v[0];
+    s->stats->seconds_output += sim_seconds() - begin;
+    if (!accepted)
+        s->status = SIM_SINK_FAILED;
+    return accepted;
+}
+
+static double output_time(const Sim *s, uint32_t i)
+{
+    const SimOptions *o = s->options;
+    if (i >= o->intervals)
+        return o->stop;
+    return o->start + (double)i * ((o->stop - o->start) / o->intervals);
+}
+
+static bool row_at(Sim *s, double t, const double *x)
+{
+    int status = data_outputs(s, t, x);
+    return status ? fail_model(s, status, "computing results") : sim_row(s, s->v);
+}
+
+/* The step's output points up to `until`; those that fall on the event there are left to it. */
+static bool rows_until(Sim *s, double until, bool event)
+{
+    double slack = fmax(s->schedule.merge, solver_resolution(until));
+    for (; s->next_output <= s->options->intervals; s->next_output++) {
+        double t = output_time(s, s->next_output);
+        if (event ? t >= until - slack : t > until)
+            return true;
+        s->solver->dense(s->solver, t, s->xi);
+        if (t > s->last_row && !row_at(s, t, s->xi))
+            return false;
+    }
+    return true;
+}
+
+/* Output points that coincide with the event that was just written. */
+static void skip_outputs(Sim *s)
+{
+    double slack = fmax(s->schedule.merge, solver_resolution(s->time));
+    while (s->next_output <= s->options->intervals && output_time(s, s->next_output) <= s->time + slack)
+        s->next_output++;
+}
+
+/* ---- events ---- */
+
+/* All values of the left limit at s->time, then the event. */
+static bool handle(Sim *s)
+{
+    int status = data_outputs(s, s->time, s->x);
+    if (status)
+        return fail_model(s, status, "computing results");
+    if (!event_handle(s))
+        return false;
+    if (s->last_row >= s->time)
+        skip_outputs(s);
+    return !s->terminated;
+}
+
+static bool time_event(Sim *s, double t)
+{
+    event_begin(s, t);
+    s->time = t;
+    return event_count(s, false) && handle(s);
+}
+
+/* Whether z of the triggering relations stayed within a few ε since the last event: evaluated in the middle. */
+static bool is_narrow(Sim *s, double t0, double te)
+{
+    const Locator *l = &s->locator;
+    bool near = s->event.n_triggers > 0;
+    for (uint32_t k = 0; near && k < l->n; k++)
+        if (s->decided[l->relations[k]])
+            near = fabs(l->z[0][k]) <= 4 * l->shift[k];
+    if (!near)
+        return false;
+    double middle = t0 + 0.5 * (te - t0);
+    s->solver->dense(s->solver, middle, s->xi);
+    if (data_indicators(s, middle, s->xi, s->z))
+        return false;
+    for (uint32_t i = 0; near && i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        near = fabs(s->z[k]) <= 4 * s->eps * s->dae->relations.at[k].scale;
+    }
+    return near;
+}
+
+/* A crossing in the last step: rows up to it, then the event, together with time events that fall on it. */
+static bool state_event(Sim *s, double t0, double te, double limit)
+{
+    bool narrow = is_narrow(s, t0, te);
+    if (s->solver->t == limit && schedule_due(s, te))
+        te = limit;
+    s->solver->dense(s->solver, te, s->x);
+    if (!rows_until(s, te, true))
+        return false;
+    s->time = s->event.time = te;
+    return event_count(s, narrow) && handle(s);
+}
+
+/* ---- steps ---- */
+
+static bool accept_step(Sim *s)
+{
+    locator_accept(s);
+    if (!s->n_asserts)
+        return true;
+    int status = data_outputs(s, s->time, s->x);
+    return status ? fail_model(s, status, "checking assertions") : event_asserts(s);
+}
+
+static void tell_stiff(Sim *s)
+{
+    if (!s->solver->stiff || s->stiff_told)
+        return;
+    s->stiff_told = true;
+    diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
+         "the model is stiff near time = %g: %s takes needlessly small steps; cvode is made for this", s->time,
+         s->kind->name);
+}
+
+/* State events between s->time and the end of the solver's last step, as long as the step stays valid. */
+static bool events_of_step(Sim *s, double limit)
+{
+    while (s->time < s->solver->t && !s->restart) {
+        double t0 = s->time, te;
+        event_begin(s, t0);
+        Located located = locator_find(s, t0, s->solver->t, &te);
+        if (located == LOCATED_FAILED)
+            return fail_model(s, s->failed_status, "looking for events");
+        if (located == LOCATED_NONE)
+            return true;
+        if (!state_event(s, t0, te, limit))
+            return false;
+        s->restart |= schedule_next(s) < s->solver->t;
+    }
+    return true;
+}
+
+/* One step of the solver and what it brings. */
+static bool step(Sim *s, double limit)
+{
+    StepStatus status = s->solver->step(s->solver, limit);
+    if (status != STEP_OK)
+        return fail_step(s, status);
+    if (!events_of_step(s, limit))
+        return false;
+    double t = s->solver->t;
+    if (s->restart || s->time >= t) /* an event ended the step */
+        return true;
+    bool due = t == limit && schedule_due(s, t);
+    if (!rows_until(s, t, due))
+        return false;
+    s->time = t;
+    s->solver->dense(s->solver, t, s->x);
+    tell_stiff(s);
+    return due ? time_event(s, t) : accept_step(s);
+}
+
+static bool advance(Sim *s)
+{
+    double limit = fmin(s->options->stop, schedule_next(s));
+    if (limit - s->time <= solver_resolution(limit)) { /* too near for a step: the state stays as it is */
+        s->time = fmax(s->time, limit);
+        s->restart = true;
+        return schedule_due(s, s->time) ? time_event(s, s->time) : true;
+    }
+    if (s->restart)
+        s->solver->restart(s->solver, s->time, s->x);
+    s->restart = false;
+    return step(s, limit);
+}
+
+static bool interrupted(Sim *s)
+{
+    if (!s->ctx->interrupt)
+        return false;
+    s->status = SIM_INTERRUPTED;
+    return true;
+}
+
+static void report_progress(Sim *s, uint64_t steps)
+{
+    if (s->text && s->text->progress && steps % 256 == 0)
+        s->text->progress(s->text->user, s->time, steps, s->stats->state_events + s->stats->time_events);
+}
+
+static bool integrate(Sim *s)
+{
+    for (uint64_t steps = 1; s->time < s->options->stop; steps++) {
+        if (interrupted(s) || !advance(s))
+            return false;
+        report_progress(s, steps);
+    }
+    return true;
+}
+
+/* terminal() holds for one last event. */
+static bool finish(Sim *s)
+{
+    if (s->last_row < s->options->stop && !row_at(s, s->time, s->x))
+        return false;
+    if (s->dae->terminal == NONE)
+        return true;
+    event_begin(s, s->time);
+    s->event.terminal = true;
+    return handle(s);
+}
+
+/* ---- the run ---- */
+
+static bool begin(Sim *s)
+{
+    data_problem(s);
+    s->kind = solver_find(s->options->solver, &s->problem);
+    if (!s->kind) {
+        s->status = SIM_BAD_SETTING;
+        diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "unknown solver %s", s->options->solver);
+        return false;
+    }
+    s->stats->solver = s->kind->name;
+    s->solver = s->kind->create(&s->problem);
+    if (!s->solver) {
+        s->status = SIM_FAILED;
+        diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", s->kind->name);
+    }
+    return s->solver != NULL;
+}
+
+static bool start(Sim *s)
+{
+    double at = sim_seconds();
+    bool good = sim_initialize(s) && row_at(s, s->time, s->x) && event_asserts(s) && schedule_update(s) &&
+                locator_restart(s);
+    s->next_output = 1;
+    s->restart = true;
+    s->stats->seconds_init = sim_seconds() - at;
+    if (!good || s->terminated)
+        return false;
+    return !schedule_due(s, s->time) || time_event(s, s->time);
+}
+
+static void run(Sim *s)
+{
+    if (!begin(s) || !start(s))
+        return;
+    double at = sim_seconds();
+    if (integrate(s))
+        finish(s);
+    const SimStats *t = s->stats;
+    s->stats->seconds_integrate = sim_seconds() - at - t->seconds_events;
+}
+
+static bool check_options(Context *ctx, const SimOptions *o)
+{
+    const char *wrong = NULL;
+    if (!isfinite(o->start) || !isfinite(o->stop) || o->stop < o->start)
+        wrong = "the stop time must be finite and not before the start time";
+    else if (!(o->tolerance > 0 && o->tolerance < 1))
+        wrong = "the tolerance must lie between 0 and 1";
+    else if (!(o->step >= 0) || !(o->event_epsilon >= 0))
+        wrong = "step and epsilon must not be negative";
+    if (wrong)
+        diag(ctx, (Span){0, 0, 0}, DIAG_R009, "%s", wrong);
+    return !wrong;
+}
+
+static void log_stats(Sim *s)
+{
+    const SimStats *t = s->stats;
+    sim_log(s, LOG_STATS,
+            "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
+            "Events: %llu state events, %llu time events, %llu iterations\n"
+            "Blocks: %llu solved, %llu iterations, %llu factorizations\n"
+            "Seconds: initialization %.3g, integration %.3g, events %.3g, output %.3g\n",
+            t->solver, (unsigned long long)t->steps, (unsigned long long)t->rejected,
+            (unsigned long long)t->derivatives, (unsigned long long)t->jacobians,
+            (unsigned long long)t->state_events, (unsigned long long)t->time_events,
+            (unsigned long long)t->event_iterations, (unsigned long long)t->blocks.solves,
+            (unsigned long long)t->blocks.iterations, (unsigned long long)t->blocks.factorizations,
+            t->seconds_init, t->seconds_integrate, t->seconds_events, t->seconds_output);
+}
+
+SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
+                  const ResultSink *result, const SimText *text, SimStats *stats)
+{
+    SimStats own;
+    Sim s = {.ctx = ctx, .plan = plan, .dae = plan->dae, .code = code, .options = options, .result = result};
+    s.text = text;
+    s.stats = stats ? stats : &own;
+    *s.stats = (SimStats){.solver = "none"};
+    if (!check_options(ctx, options))
+        return SIM_BAD_SETTING;
+    s.timed = (options->log & LOG_STATS) != 0;
+    s.status = SIM_DONE;
+    s.last_row = -INFINITY;
+    data_create(&s);
+    run(&s);
+    if (s.solver) {
+        s.stats->steps = s.solver->steps;
+        s.stats->rejected = s.solver->rejected;
+    }
+    s.stats->blocks = *runtime_stats(s.rt);
+    s.stats->end_time = s.time;
+    log_stats(&s);
+    data_free(&s);
+    return s.status;
+}

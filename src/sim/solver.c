@@ -1,0 +1,89 @@
+/* The table of solvers, and what they share. */
+#include "sim/sim.h"
+#include "sim/solver.h"
+
+#include <float.h>
+#include <math.h>
+
+/* `auto` is the first row: cvode, whose implicit formulas serve stiff and other models alike. */
+static const SolverKind kinds[] = {
+    {"cvode", solver_cvode},   /* backward differentiation of order 1 to 5, exact Jacobian */
+    {"dopri5", solver_dopri5}, /* explicit, order 5, adaptive; keeps its step size across events */
+    {"rk4", solver_rk4},       /* explicit, order 4, fixed step */
+    {"euler", solver_euler},   /* explicit, order 1, fixed step */
+};
+static const SolverKind none = {"none", solver_none};
+
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+static const SolverKind *find_named(const char *name)
+{
+    if (!name || !strcmp(name, "auto"))
+        return &kinds[0];
+    for (int i = 0; i < N_KINDS; i++)
+        if (!strcmp(name, kinds[i].name))
+            return &kinds[i];
+    return NULL;
+}
+
+const SolverKind *solver_find(const char *name, const Problem *p)
+{
+    const SolverKind *kind = find_named(name);
+    return kind && !p->n ? &none : kind;
+}
+
+const char *const *sim_solvers(void)
+{
+    static const char *const names[] = {"auto", "cvode", "dopri5", "rk4", "euler", NULL};
+    return names;
+}
+
+double solver_resolution(double t)
+{
+    return 16 * DBL_EPSILON * fabs(t) + DBL_MIN;
+}
+
+double solver_step_end(double t, double h, double limit)
+{
+    double end = t + h;
+    return end >= limit - 1e-9 * h - solver_resolution(limit) ? limit : end;
+}
+
+/* ---- without states: from output to output ---- */
+
+static void none_restart(Solver *s, double t, const double *x)
+{
+    (void)x;
+    s->t0 = s->t = t;
+}
+
+static StepStatus none_step(Solver *s, double limit)
+{
+    double h = s->p->max_step > 0 ? s->p->max_step : limit - s->t;
+    s->t0 = s->t;
+    s->t = solver_step_end(s->t0, h, limit);
+    s->steps++;
+    return STEP_OK;
+}
+
+static void none_dense(Solver *s, double t, double *x)
+{
+    (void)s, (void)t, (void)x;
+}
+
+static void none_destroy(Solver *s)
+{
+    memory_free(s);
+}
+
+Solver *solver_none(const Problem *p)
+{
+    Solver *s = memory_alloc(sizeof *s);
+    *s = (Solver){.p = p,
+                  .limiting = UINT32_MAX,
+                  .restart = none_restart,
+                  .step = none_step,
+                  .dense = none_dense,
+                  .destroy = none_destroy};
+    return s;
+}

@@ -1,0 +1,69 @@
+/* Integrators of x' = f(t, x). A solver takes steps and interpolates inside the last one; it knows nothing of events.
+ *
+ * In: a Problem, which must outlive the solver. Out: steps. Everything is allocated by create. A solver is one row of the
+ * table in solver.c and one function create. */
+#ifndef SIM_SOLVER_H
+#define SIM_SOLVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Problem {
+    uint32_t n; /* number of states; may be 0 */
+    void *user;
+    /* 0: done; > 0: not at this point, a shorter step may help; < 0: never */
+    int (*f)(void *user, double t, const double *x, double *dx);
+    /* Values of ∂f/∂x in the order of the pattern; answers as f does. NULL: not available. */
+    int (*jacobian)(void *user, double t, const double *x, double *values);
+    const uint32_t *col_ptr, *row; /* pattern of the Jacobian by columns; sizes n + 1, nnz */
+    double rtol;
+    const double *atol; /* size n */
+    double max_step;    /* 0: no bound */
+    double step;        /* of methods with a fixed step */
+} Problem;
+
+typedef enum StepStatus {
+    STEP_OK,
+    STEP_MODEL_FAILED,   /* f fails however short the step */
+    STEP_TOO_SMALL,      /* the error test fails however short the step; Solver.limiting */
+    STEP_NO_CONVERGENCE, /* the implicit equations of the step cannot be solved */
+    STEP_OUT_OF_RANGE,   /* x is no longer finite */
+} StepStatus;
+
+typedef struct Solver Solver;
+
+struct Solver {
+    const Problem *p;
+    double t0, t;      /* the last step went from t0 to t */
+    uint32_t limiting; /* the state whose error limits the step; UINT32_MAX where unknown */
+    bool stiff;        /* an explicit method found its step bounded by stability */
+    uint64_t steps, rejected;
+    /* Starts at (t, x); what is known of the step size is kept. */
+    void (*restart)(Solver *s, double t, const double *x);
+    /* One step from t, not beyond limit; where it ends there, t == limit exactly. Requires limit > t by some roundings. */
+    StepStatus (*step)(Solver *s, double limit);
+    /* x at a time within [t0, t]; exact at t. */
+    void (*dense)(Solver *s, double t, double *x);
+    void (*destroy)(Solver *s);
+};
+
+typedef struct SolverKind {
+    const char *name;
+    Solver *(*create)(const Problem *p); /* NULL where the library behind it refuses */
+} SolverKind;
+
+/* By name, `auto` resolved for the problem; NULL where unknown. Without states every name gives the solver "none". */
+const SolverKind *solver_find(const char *name, const Problem *p);
+
+Solver *solver_cvode(const Problem *p);
+Solver *solver_dopri5(const Problem *p);
+Solver *solver_rk4(const Problem *p);
+Solver *solver_euler(const Problem *p);
+Solver *solver_none(const Problem *p);
+
+/* A few roundings at the size of t: times nearer than this are not told apart by a solver. */
+double solver_resolution(double t);
+/* Where a step of size h from t ends: at limit if it comes near or beyond it. */
+double solver_step_end(double t, double h, double limit);
+
+#endif

@@ -1,0 +1,8 @@
+// expect error F002 line 7 with 'a' is no connector
+// expect error F002 line 7 with 'b' is no connector
+model A Real x = 1; end A;
+model Wrong
+  A a, b;
+equation
+  connect(a, b);
+end Wrong;

@@ -1,0 +1,10 @@
+// expect error F006 line 5
+model Differs
+  Real x, y;
+equation
+  if time > 1 then
+    x = 1; y = 2;
+  else
+    x = 2;
+  end if;
+end Differs;

@@ -1,0 +1,6 @@
+// expect error F001 with has 1 equation for 2 unknowns
+model Few
+  Real x, y;
+equation
+  x = 1;
+end Few;

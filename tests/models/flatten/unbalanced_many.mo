@@ -1,0 +1,6 @@
+// expect error F001 with has 3 equations for 2 unknowns
+model Many
+  Real x, y;
+equation
+  x = 1; y = 2; x = y;
+end Many;

@@ -1,0 +1,5 @@
+// expect error I010 line 4
+model Negative
+  constant Integer n = -1;
+  Real x[n];
+end Negative;
