@@ -229,13 +229,7 @@ bool flat_balance(Context *ctx, const Flat *f)
             equations += count_equations(f, &f->eqs.at[i], 1);
     if (unknowns == equations)
         return true;
-    Span span = {0};
-    for (uint32_t i = 0; i < f->vars.n && !span.file; i++)
-        if (!path_parent(f->paths, f->vars.at[i].path))
-            span = f->vars.at[i].span;
-    if (!span.file && f->vars.n)
-        span = f->vars.at[0].span;
-    diag(ctx, span, DIAG_F001, "model '%s' has %lld equation%s for %lld unknown%s", f->name,
+    diag(ctx, f->span, DIAG_F001, "model '%s' has %lld equation%s for %lld unknown%s", f->name,
          (long long)equations, equations == 1 ? "" : "s", (long long)unknowns, unknowns == 1 ? "" : "s");
     note_components(ctx, f, equations < unknowns);
     if (equations < unknowns)

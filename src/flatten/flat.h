@@ -81,6 +81,7 @@ typedef struct Flat {
     Arena *arena;
     Name name;               /* full name of the model's class */
     const char *description;
+    Span span;               /* of the name in the model's declaration */
     Experiment experiment;
     VEC(FlatVar) vars;
     VEC(FlatEq) eqs;         /* of equation sections, bindings and connections, initial ones marked */

@@ -134,6 +134,7 @@ Flat *flatten_model(Library *lib, Instance *root)
     flat->paths = paths_new();
     flat->arena = arena_new();
     flat->name = root->cls->name;
+    flat->span = root->cls->ast ? root->cls->ast->name_span : (Span){0};
     flat->description = root->cls->ast ? root->cls->ast->comment.text : NULL;
     Flattener f = {.lib = lib, .ctx = lib->ctx, .g = lib->g, .flat = flat, .root = root};
     lib->flat = &f;

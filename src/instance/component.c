@@ -187,7 +187,8 @@ Instance *inst_class(Library *lib, Instance *inst, uint32_t index)
     if (e->ast && e->ast->outer)
         diag(lib->ctx, e->ast->span, DIAG_I015, "outer classes are not yet supported");
     if (lib->depth >= MAX_NAME_DEPTH) {
-        diag(lib->ctx, ast->name_span, DIAG_I004, "the definition of '%s' leads back to itself, or is too deep", e->name);
+        diag(lib->ctx, ast->name_span, DIAG_I004, "the definition of '%s' leads back to itself, or is too deep",
+             e->name);
         return NULL;
     }
     lib->depth++;
@@ -249,12 +250,14 @@ static void tell_too_deep(Library *lib, const Instance *parent, const AstElement
              MAX_COMPONENT_DEPTH);
         return;
     }
-    diag(lib->ctx, decl->span, DIAG_I004, "components are nested without end: '%s' contains itself", parent->cls->name);
+    diag(lib->ctx, decl->span, DIAG_I004, "components are nested without end: '%s' contains itself",
+         parent->cls->name);
     const Instance *at = parent;
     for (unsigned i = 0; at && at->decl && i < 8; at = at->parent, i++) {
         if (i > 0 && at->cls == parent->cls)
             break;
-        diag_note(lib->ctx, at->decl->span, "by way of component '%s' of class '%s'", at->decl->name, at->cls->name);
+        diag_note(lib->ctx, at->decl->span, "by way of component '%s' of class '%s'", at->decl->name,
+                  at->cls->name);
     }
 }
 

@@ -258,12 +258,14 @@ EvalStatus inst_value(Library *lib, Instance *inst, bool soft)
     if (inst->absent || inst->in_absent || !may_have_value(lib, inst, soft))
         return EVAL_UNKNOWN;
     if (inst->value_mark == MARK_BUSY) {
-        diag(lib->ctx, inst->decl->span, DIAG_I007, "the value of '%s' depends on itself", inst_path(lib, inst));
+        diag(lib->ctx, inst->decl->span, DIAG_I007, "the value of '%s' depends on itself",
+             inst_path(lib, inst));
         return EVAL_ERROR;
     }
     if (lib->depth > MAX_VALUE_DEPTH) {
-        diag(lib->ctx, inst->decl->span, DIAG_I016, "the value of '%s' depends on a chain of more than %d others",
-             inst_path(lib, inst), MAX_VALUE_DEPTH);
+        diag(lib->ctx, inst->decl->span, DIAG_I016,
+             "the value of '%s' depends on a chain of more than %d others", inst_path(lib, inst),
+             MAX_VALUE_DEPTH);
         return EVAL_ERROR;
     }
     inst->value_mark = MARK_BUSY;

@@ -158,6 +158,7 @@ static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *do
     uint32_t n = 0;
     const uint32_t *holes = symbolic_holes(s->dae->symbolic, part.shape, &n);
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
+    result = isnan(result) ? (double)NAN : result; /* without a sign */
     if (n == 1) {
         VarId var = dae_op(s->dae, part, holes[0]);
         diag(s->ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text, result,

@@ -1,4 +1,4 @@
-// expect error F001 with has 3 equations for 2 unknowns
+// expect error F001 line 2 with has 3 equations for 2 unknowns
 model Many
   Real x, y;
 equation
