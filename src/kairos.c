@@ -188,7 +188,9 @@ static void build(void *arg)
     b->status = KAIROS_MODEL_ERROR;
     KairosModel *m = b->model = memory_alloc(sizeof *m);
     *m = (KairosModel){.session = k,
-                       .compilation = {.ctx = k->ctx, .library = k->library, .comments = how->emit_c}};
+                       .compilation = {.ctx = k->ctx,
+                                       .library = k->library,
+                                       .comments = how->emit_c || b->last == PHASE_CODEGEN}};
     copy_mods(m, how->settings, how->n_settings);
     Compilation *c = &m->compilation;
     c->mods = m->mods;

@@ -278,6 +278,30 @@ static void add_inherited(Library *lib, Class *c, Element e, Span clause)
         diag_note(lib->ctx, old->ast->span, "the other inherited declaration is here");
 }
 
+/* Takes element `index` of base class b over; its layers are c->layers[at …]. */
+static void add_element(Library *lib, Class *c, uint32_t at, const Class *b, uint32_t index, bool is_protected,
+                        Span clause)
+{
+    Element e = b->elements.at[index];
+    uint32_t replaced = e.inherited, last = c->elements.n;
+    e.layer = c->layers.at[at + e.layer->first];
+    e.is_protected |= is_protected;
+    e.inherited = 0;
+    e.type = NULL;
+    add_inherited(lib, c, e, clause);
+    /* what it replaces in the base class, and what that replaces, come along */
+    while (replaced && c->elements.n > last) {
+        Element old = b->elements.at[replaced - 1];
+        replaced = old.inherited;
+        old.layer = c->layers.at[at + old.layer->first];
+        old.type = NULL;
+        old.inherited = 0;
+        vec_push(&c->elements, old);
+        c->elements.at[last].inherited = c->elements.n;
+        last = c->elements.n - 1;
+    }
+}
+
 /* Copies the layers and elements of a base class below `parent`. */
 static void add_base(Library *lib, Class *c, Layer *parent, Instance *base, const AstMod *mod,
                      bool is_protected, Span clause)
@@ -299,30 +323,11 @@ static void add_base(Library *lib, Class *c, Layer *parent, Instance *base, cons
         }
         vec_push(&c->layers, layer);
     }
-    for (uint32_t i = 0; i < b->elements.n; i++) {
-        Element e = b->elements.at[i];
-        if (map_get(&b->by_name, map_key(e.name)) != i)
-            continue;
-        uint32_t replaced = e.inherited, last = c->elements.n;
-        e.layer = c->layers.at[at + e.layer->first];
-        e.is_protected |= is_protected;
-        e.inherited = 0;
-        e.type = NULL;
-        add_inherited(lib, c, e, clause);
-        if (c->elements.n == last)
-            continue;
-        /* what the element replaces in the base class, and what that replaces, come along */
-        while (replaced) {
-            Element old = b->elements.at[replaced - 1];
-            replaced = old.inherited;
-            old.layer = c->layers.at[at + old.layer->first];
-            old.type = NULL;
-            old.inherited = 0;
-            vec_push(&c->elements, old);
-            c->elements.at[last].inherited = c->elements.n;
-            last = c->elements.n - 1;
-        }
-    }
+    for (uint32_t i = 0; i < b->order.n; i++)
+        add_element(lib, c, at, b, b->order.at[i], is_protected, clause);
+    for (uint32_t i = 0; i < b->elements.n; i++)
+        if (b->elements.at[i].kind == ELEMENT_ATTRIBUTE)
+            add_element(lib, c, at, b, i, is_protected, clause);
     for (uint32_t i = 0; i < b->dims.n; i++)
         vec_push(&c->dims, ((ClassDim){b->dims.at[i].dim, c->layers.at[at + b->dims.at[i].layer->first]}));
     if (b->type != T_NONE)

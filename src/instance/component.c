@@ -365,6 +365,20 @@ static uint32_t declared_rank(const Instance *inst, const Element *e)
     return n;
 }
 
+/* The modifiers of a class, for a component of it: they are meant for each element. */
+static Modifier *class_modifiers(Library *lib, const Instance *type, Instance *inst)
+{
+    Modifier *chain = NULL, **end = &chain;
+    for (const Modifier *m = type->mods; m; m = m->next) {
+        *end = ARENA_NEW(lib->arena, Modifier);
+        **end = *m;
+        (*end)->base = inst;
+        (*end)->next = NULL;
+        end = &(*end)->next;
+    }
+    return chain;
+}
+
 static Instance *make_component(Library *lib, Instance *parent, uint32_t index, const AstElement *decl,
                                 Scope scope, Modifier *chain)
 {
@@ -384,7 +398,7 @@ static Instance *make_component(Library *lib, Instance *parent, uint32_t index, 
     chain = modifier_append(chain, own);
     if (decl != e->ast)
         chain = modifier_append(chain, constraint(lib, parent, e));
-    inst->mods = modifier_append(chain, type->mods);
+    inst->mods = modifier_append(chain, class_modifiers(lib, type, inst));
     inst->rank = declared_rank(inst, e);
     inst->outer_rank = parent->outer_rank + parent->rank;
     set_prefixes(inst, e);

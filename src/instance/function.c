@@ -321,6 +321,22 @@ static bool has_function_input(Library *lib, Instance *fn)
     return false;
 }
 
+static bool has_algorithm(const Class *c)
+{
+    for (uint32_t i = 0; i < c->layers.n; i++)
+        if (c->layers.at[i]->ast && c->layers.at[i]->ast->algorithms.n)
+            return true;
+    return false;
+}
+
+static bool has_bound_outputs(const Function *f)
+{
+    for (uint32_t i = f->n_in; i < f->n_in + f->n_out; i++)
+        if (f->vars[i].binding == EXPR_NONE)
+            return false;
+    return true;
+}
+
 Function *inst_function(Library *lib, Instance *fn, Span span)
 {
     if (fn->function || fn->value_mark == MARK_FAILED)
@@ -350,14 +366,8 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
         type_external_body(lib, fn, external, f);
     else if (ok)
         type_body(lib, fn, f);
-    if (ok && !external && !f->n_body && f->n_out && lib->ctx->n_errors == before) {
-        bool bound = true;
-        for (uint32_t i = f->n_in; i < f->n_in + f->n_out; i++)
-            bound &= f->vars[i].binding != EXPR_NONE;
-        if (!bound)
-            diag(lib->ctx, span, DIAG_I020, "function '%s' has neither an algorithm nor an external part",
-                 c->name);
-    }
+    if (ok && !external && !has_algorithm(c) && !has_bound_outputs(f))
+        diag(lib->ctx, span, DIAG_I020, "function '%s' has neither an algorithm nor an external part", c->name);
     type_annotations(lib, fn, f);
     f->ready = true;
     if (ok && lib->ctx->n_errors == before)

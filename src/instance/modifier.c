@@ -129,8 +129,11 @@ static void hand_layers(Handing *h)
                 .mod = layer->mod, .scope = {inst, layer->parent}, .base = inst, .span = layer->mod->span};
             hand_down(h, &m);
         }
-        for (const Modifier *m = layer->modifiers; m; m = m->next)
-            hand_down(h, m);
+        for (const Modifier *m = layer->modifiers; m; m = m->next) {
+            Modifier each = *m;
+            each.base = inst;
+            hand_down(h, &each);
+        }
     }
 }
 

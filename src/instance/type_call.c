@@ -369,10 +369,10 @@ static ExprId to_enumeration(TypeScope *s, const AstExpr *call, TypeId type)
 
 static const Builtin *builtin_of(TypeScope *s, const AstRef *ref)
 {
-    if (ref->n != 1 || ref->absolute || ref->parts[0].subs.n)
+    if (ref->n != 1 || ref->parts[0].subs.n)
         return NULL;
     const Builtin *b = typing_find_builtin(ref->parts[0].name);
-    return b && s->hides && s->hides(s, ref->parts[0].name) ? NULL : b;
+    return b && s->hides && s->hides(s, ref->parts[0].name, ref->absolute) ? NULL : b;
 }
 
 /* Inputs that are functions themselves (section 12.4.2) */

@@ -37,8 +37,8 @@ struct TypeScope {
     /* The value of a structural expression (dimension, subscript of a component, range of an unrolled loop).
      * EVAL_OK or told. `what` names its use for the message: "dimension of x". */
     EvalStatus (*evaluate)(TypeScope *scope, ExprId e, Span span, const char *what, Value *out);
-    /* True where a class of the model hides the built-in function of that name. NULL: none does. */
-    bool (*hides)(TypeScope *scope, Name name);
+    /* True where a class hides the built-in function of that name: one in the scope, or at the top for `.name`. NULL: none does. */
+    bool (*hides)(TypeScope *scope, Name name, bool absolute);
 
     TypeIter *iters;  /* innermost first */
     bool has_end;     /* inside subscripts: `end` has a meaning */

@@ -11,10 +11,11 @@ static EvalStatus scope_evaluate(TypeScope *scope, ExprId e, Span span, const ch
     return inst_evaluate((NameScope *)scope, e, span, what, out);
 }
 
-static bool scope_hides(TypeScope *scope, Name name)
+static bool scope_hides(TypeScope *scope, Name name, bool absolute)
 {
     NameScope *names = (NameScope *)scope;
-    Found f = lookup_name(names->lib, names->scope, name);
+    Found f = absolute ? lookup_member(names->lib, names->lib->root_inst, name)
+                       : lookup_name(names->lib, names->scope, name);
     return f.inst && found_element(f)->kind == ELEMENT_CLASS;
 }
 

@@ -286,13 +286,15 @@ static void log_stats(Sim *s)
             "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
             "Events: %llu state events, %llu time events, %llu iterations\n"
             "Blocks: %llu solved, %llu iterations, %llu factorizations\n"
-            "Seconds: initialization %.3g, integration %.3g, events %.3g, output %.3g\n",
+            "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), events %.3g, output "
+            "%.3g\n",
             t->solver, (unsigned long long)t->steps, (unsigned long long)t->rejected,
             (unsigned long long)t->derivatives, (unsigned long long)t->jacobians,
             (unsigned long long)t->state_events, (unsigned long long)t->time_events,
             (unsigned long long)t->event_iterations, (unsigned long long)t->blocks.solves,
             (unsigned long long)t->blocks.iterations, (unsigned long long)t->blocks.factorizations,
-            t->seconds_init, t->seconds_integrate, t->seconds_events, t->seconds_output);
+            t->seconds_init, t->seconds_integrate, t->seconds_derivatives, t->seconds_jacobian,
+            t->seconds_events, t->seconds_output);
 }
 
 SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
