@@ -274,15 +274,19 @@ typedef struct Run {
     const KairosRun *how;
     Writer *writer;
     Columns *columns;
-    double *last; /* the last row, for the parameters of the file */
+    double *first; /* the first row, for the parameters of the file, with the time of the last one */
     size_t n_vars;
+    bool begun; /* there was a row */
     int status;
 } Run;
 
 static bool take_row(void *user, const double *v)
 {
     Run *r = user;
-    memcpy(r->last, v, r->n_vars * sizeof *v);
+    if (!r->begun)
+        memcpy(r->first, v, r->n_vars * sizeof *v);
+    r->begun = true;
+    r->first[0] = v[0];
     return !r->writer || writer_row(r->writer, v);
 }
 
@@ -376,7 +380,7 @@ static SimStatus integrate(Run *r, SimOptions *o)
     const Compilation *c = &r->m->compilation;
     SimStats stats = {0};
     SimText text = {r->how->user, r->how->on_log, r->how->on_event, r->how->on_progress};
-    ResultSink sink = {r, take_row};
+    ResultSink sink = {r, take_row, !r->columns || !columns_vary(r->columns)};
     if (o->log & LOG_STATS && r->how->on_log)
         tell_phases(r);
     return sim_run(c->ctx, c->plan, load_code(c->loaded), o, &sink, &text, &stats);
@@ -389,7 +393,7 @@ static void run_model(void *arg)
     SimOptions o = sim_options(r);
     Settings settings = {0};
     r->n_vars = r->m->compilation.dae->vars.n;
-    r->last = memory_alloc(r->n_vars * sizeof *r->last);
+    r->first = memory_alloc(r->n_vars * sizeof *r->first);
     Context *ctx = r->m->compilation.ctx;
     if (choose_log(ctx, r->how->log, &o.log) &&
         settings_resolve(ctx, r->m->compilation.dae, r->how->settings, r->how->n_settings, &settings) &&
@@ -397,14 +401,14 @@ static void run_model(void *arg)
         o.sets = settings.sets.at;
         o.n_sets = settings.sets.n;
         SimStatus s = integrate(r, &o);
-        bool saved = !r->writer || s == SIM_BAD_SETTING || writer_close(r->writer, r->last);
+        bool saved = !r->writer || s == SIM_BAD_SETTING || writer_close(r->writer, r->first);
         if (s == SIM_BAD_SETTING)
             writer_discard(r->writer);
         r->status = saved ? status_of(s) : KAIROS_USE_ERROR;
     }
     settings_free(&settings);
     columns_free(r->columns);
-    memory_free(r->last);
+    memory_free(r->first);
 }
 
 static bool same_mods(const KairosModel *m, const KairosSetting *list, uint32_t n)

@@ -69,6 +69,7 @@ typedef enum DaeEqOrigin {
     DAE_EQ_DERIVED,   /* derivative of equation `of` */
     DAE_EQ_INITIAL,   /* holds only at initialization */
     DAE_EQ_START,     /* target = its start value, at initialization only */
+    DAE_EQ_SOLVED,    /* equation `of` with other equations of its block put into it, by structure */
 } DaeEqOrigin;
 
 typedef struct DaeEq {
@@ -77,7 +78,7 @@ typedef struct DaeEq {
     uint8_t origin;      /* DaeEqOrigin */
     uint8_t flat_origin; /* FlatOrigin */
     uint16_t partition;
-    EqId of;  /* DAE_EQ_DERIVED: the equation it is the derivative of; else NONE */
+    EqId of;  /* DAE_EQ_DERIVED: the equation it is the derivative of; DAE_EQ_SOLVED: what it was made from; else NONE */
     EqId der; /* the equation that is its derivative, or NONE */
     PathId component;
     Span span;

@@ -150,7 +150,7 @@ static const char *const kind_names[] = {
 };
 static const char *const type_names[] = {"Real", "Integer", "Boolean", "enumeration"};
 static const char *const origin_names[] = {"",          "parameter", "relation", "when",
-                                           "condition", "derived",   "initial",  "start"};
+                                           "condition", "derived",   "initial",  "start", "solved"};
 
 static void put_real(Text *t, const char *what, double v)
 {

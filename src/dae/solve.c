@@ -277,7 +277,7 @@ static bool keeps_integer(const Graph *g, const Unwrap *u)
     return !u->inverse && (c == 1 || c == -1) && expr_type(g, u->value) == T_INT;
 }
 
-Solution symbolic_solve(Symbolic *s, ExprId e, uint32_t hole)
+static Solution solve(Symbolic *s, ExprId e, uint32_t hole)
 {
     Graph *g = s->g;
     bool integer = expr_type(g, e) == T_INT;
@@ -291,4 +291,16 @@ Solution symbolic_solve(Symbolic *s, ExprId e, uint32_t hole)
     bool unit = expr_op(g, u.divisor) == OP_REAL;
     SolveKind kind = u.inverse ? SOLVE_INVERSE : unit ? SOLVE_UNIT : SOLVE_DIVIDE;
     return (Solution){kind, u.value, unit ? EXPR_NONE : u.divisor};
+}
+
+Solution symbolic_solve(Symbolic *s, ExprId e, uint32_t hole)
+{
+    uint64_t key = map_pair(e, hole);
+    uint32_t known = map_get(&s->solutions, key);
+    if (known != MAP_NONE)
+        return s->solved.at[known];
+    Solution x = solve(s, e, hole);
+    map_put(&s->solutions, key, s->solved.n);
+    vec_push(&s->solved, x);
+    return x;
 }

@@ -23,6 +23,8 @@ void symbolic_free(Symbolic *s)
     map_free(&s->sets);
     vec_free(&s->hole_sets);
     vec_free(&s->pool);
+    map_free(&s->solutions);
+    vec_free(&s->solved);
     map_free(&s->inlined);
     arena_free(s->arena);
     memory_free(s);

@@ -203,7 +203,15 @@ static bool same_name(const AstName *a, const AstName *b)
     return true;
 }
 
-/* Components declared with the same words (comments aside) are one. */
+static bool same_short_class(Library *lib, const AstClass *a, const AstClass *b)
+{
+    return a->form == AST_SHORT && b->form == AST_SHORT && a->restriction == b->restriction &&
+           same_name(&a->base, &b->base) && !a->base_dims.n && !b->base_dims.n &&
+           !a->base_mod == !b->base_mod &&
+           (!a->base_mod || same_text(lib, a->base_mod->span, b->base_mod->span));
+}
+
+/* Components and short classes declared with the same words (comments aside) are one. */
 static bool same_element(Library *lib, const Element *a, const Element *b)
 {
     if (a->kind != b->kind)
@@ -211,6 +219,8 @@ static bool same_element(Library *lib, const Element *a, const Element *b)
     if (a->ast == b->ast && a->class_ast == b->class_ast && a->file == b->file)
         return true;
     const AstElement *x = a->ast, *y = b->ast;
+    if (x && y && a->class_ast && b->class_ast)
+        return same_short_class(lib, a->class_ast, b->class_ast);
     if (!x || !y || a->kind != ELEMENT_COMPONENT)
         return false;
     if (x->variability != y->variability || x->causality != y->causality || x->flow != y->flow ||

@@ -85,6 +85,7 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
     Modifier *m = ARENA_NEW(lib->arena, Modifier);
     *m = (Modifier){.arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
     m->owner = from->mod;
+    m->extended = from->extended;
     m->final = from->final || arg->final;
     m->each = arg->each;
     if (arg->each)
@@ -127,6 +128,7 @@ static void hand_layers(Handing *h)
         if (layer->mod) {
             Modifier m = {
                 .mod = layer->mod, .scope = {inst, layer->parent}, .base = inst, .span = layer->mod->span};
+            m.extended = layer;
             hand_down(h, &m);
         }
         for (const Modifier *m = layer->modifiers; m; m = m->next) {
@@ -171,25 +173,43 @@ Modifier *modifier_value(const Instance *inst)
     return NULL;
 }
 
-static void check_chain(Library *lib, const Modifier *chain, const char *what, const AstElement *decl)
+/* Does `outer` stand outside the modification that holds `inner`? Modifications of two base classes of one class do
+ * not. */
+static bool is_outside(const Modifier *outer, const Modifier *inner)
 {
+    if (outer->scope.inst != inner->scope.inst)
+        return true;
+    const Layer *a = outer->extended, *b = inner->scope.layer;
+    return a && b->first >= a->first && b->first < a->end;
+}
+
+static bool has_effect(const Modifier *m)
+{
+    return m->redeclare || (m->mod && (m->mod->value || m->mod->args.n));
+}
+
+static bool is_value(const Modifier *m)
+{
+    return m->mod && m->mod->value;
+}
+
+/* `inst` is the component that the chain modifies, NULL for an attribute. */
+static void check_chain(Library *lib, const Modifier *chain, const char *what, const Instance *inst)
+{
+    const AstElement *decl = inst ? inst->decl : NULL;
     const Modifier *first = NULL;
-    for (const Modifier *m = chain; m; m = m->next) {
-        bool counts = m->redeclare || (m->mod && (m->mod->value || m->mod->args.n));
-        if (decl && m->redeclare == decl)
-            break;
-        bool last = decl && decl->final && m->arg && counts;
-        if (first && m->final && counts && m->mod && m->mod->value) {
+    for (const Modifier *m = chain; m && (!decl || m->redeclare != decl); m = m->next) {
+        if (first && m->final && is_value(m) && is_outside(first, m)) {
             diag(lib->ctx, first->span, DIAG_I006, "'%s' is final and cannot be modified", what);
             diag_note(lib->ctx, m->span, "made final here");
             return;
         }
-        if (last) {
+        if (decl && decl->final && m->arg && m->base != inst && has_effect(m)) {
             diag(lib->ctx, m->span, DIAG_I006, "'%s' is declared final and cannot be modified", what);
             diag_note(lib->ctx, decl->span, "declared here");
             return;
         }
-        if (counts && !first && m->mod && m->mod->value)
+        if (!first && is_value(m))
             first = m;
     }
 }
@@ -198,7 +218,7 @@ void modifier_check(Library *lib, const Instance *inst)
 {
     if (!inst->mods || !inst->decl)
         return;
-    check_chain(lib, inst->mods, inst->decl->name, inst->decl);
+    check_chain(lib, inst->mods, inst->decl->name, inst);
     if (!inst->child_mods || !class_is_simple(inst->cls))
         return;
     for (uint32_t i = 0; i < inst->cls->elements.n; i++)

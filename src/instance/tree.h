@@ -39,8 +39,9 @@ struct Modifier {
     Instance *base; /* the value has the dimensions of all instances below this one (each cuts it short) */
     bool each, final;
     Span span;
-    const AstMod *owner; /* class-modification that holds arg */
-    Modifier *next;      /* of lower priority */
+    const AstMod *owner;   /* class-modification that holds arg */
+    const Layer *extended; /* of an extends clause: the base class it modifies; NULL for others */
+    Modifier *next;        /* of lower priority */
 };
 
 /* ---- classes ---- */

@@ -65,6 +65,14 @@ Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool h
     return c;
 }
 
+bool columns_vary(const Columns *c)
+{
+    for (uint32_t i = 0; i < c->list.n; i++)
+        if (!c->list.at[i].constant)
+            return true;
+    return false;
+}
+
 void columns_free(Columns *c)
 {
     if (!c)

@@ -10,6 +10,7 @@
 struct Sparse {
     int *Ap, *Ai; /* by columns */
     double *Ax;
+    double *column;   /* size n; the matrix holds column j divided by column[j], so that pivots can be compared */
     uint32_t *colour; /* size n */
     uint32_t n_colours;
     klu_common common;
@@ -91,6 +92,7 @@ static void sparse_free(Sparse *s)
     free(s->Ap);
     free(s->Ai);
     free(s->Ax);
+    free(s->column);
     free(s->colour);
     free(s);
 }
@@ -191,7 +193,8 @@ static Sparse *sparse_new(Runtime *rt, Block *b)
     klu_defaults(&s->common);
     s->Ap = calloc((size_t)b->n + 1, sizeof *s->Ap);
     s->colour = calloc((size_t)b->n + 1, sizeof *s->colour);
-    if (s->Ap == NULL || s->colour == NULL || !sparse_probe(rt, b, s) || !sparse_colour(b, s)) {
+    s->column = calloc((size_t)b->n + 1, sizeof *s->column);
+    if (s->Ap == NULL || s->colour == NULL || s->column == NULL || !sparse_probe(rt, b, s) || !sparse_colour(b, s)) {
         sparse_free(s);
         return NULL;
     }
@@ -245,6 +248,32 @@ static bool sparse_agrees(Runtime *rt, Block *b)
     return true;
 }
 
+/* Rows by their largest entry, then columns by theirs. False where an entry is not finite. */
+static bool sparse_scale(Block *b)
+{
+    Sparse *s = b->sparse;
+    begin_scale(b);
+    for (int k = 0; k < s->Ap[b->n]; k++) {
+        if (!isfinite(s->Ax[k])) {
+            return false;
+        }
+        note_entry(b, (uint32_t)s->Ai[k], s->Ax[k]);
+    }
+    end_scale(b);
+    for (uint32_t j = 0; j < b->n; j++) {
+        double largest = 0.0;
+        for (int k = s->Ap[j]; k < s->Ap[j + 1]; k++) {
+            s->Ax[k] /= b->scale[s->Ai[k]];
+            largest = fabs(s->Ax[k]) > largest ? fabs(s->Ax[k]) : largest;
+        }
+        s->column[j] = largest > 0.0 ? largest : 1.0;
+        for (int k = s->Ap[j]; k < s->Ap[j + 1]; k++) {
+            s->Ax[k] /= s->column[j];
+        }
+    }
+    return true;
+}
+
 static int sparse_factor(Runtime *rt, Block *b)
 {
     for (int attempt = 0; attempt < 2; attempt++) {
@@ -260,16 +289,8 @@ static int sparse_factor(Runtime *rt, Block *b)
         }
     }
     Sparse *s = b->sparse;
-    begin_scale(b);
-    for (int k = 0; k < s->Ap[b->n]; k++) {
-        if (!isfinite(s->Ax[k])) {
-            return MODEL_NOT_FINITE;
-        }
-        note_entry(b, (uint32_t)s->Ai[k], s->Ax[k]);
-    }
-    end_scale(b);
-    for (int k = 0; k < s->Ap[b->n]; k++) {
-        s->Ax[k] /= b->scale[s->Ai[k]];
+    if (!sparse_scale(b)) {
+        return MODEL_NOT_FINITE;
     }
     if (s->symbolic == NULL) {
         return MODEL_SINGULAR;
@@ -314,6 +335,9 @@ void jacobian_solve(Runtime *rt, Block *b, double *r)
         dense_solve(b->n, b->lu, b->pivot, r);
     } else {
         klu_solve(b->sparse->symbolic, b->sparse->numeric, (int)b->n, 1, r, &b->sparse->common);
+        for (uint32_t i = 0; i < b->n; i++) {
+            r[i] /= b->sparse->column[i];
+        }
     }
     for (uint32_t i = 0; i < b->n; i++) {
         r[i] *= b->nominal[i];
@@ -335,5 +359,5 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r)
     for (uint32_t i = 0; i < b->n; i++) {
         r[i] *= b->nominal[i];
     }
-    return left <= 1e-9 * size ? MODEL_OK : MODEL_SINGULAR;
+    return left <= 1e-9 * size + rt->tolerance ? MODEL_OK : MODEL_SINGULAR;
 }

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, SMALL_BLOCK = 4 };
+enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, FEW_HALVINGS = 4, SMALL_BLOCK = 4 };
+static const double ROUNDING = 1e-7; /* steps above are never taken for rounding; units as in step_size */
 
 static double *torn(const Runtime *rt, const Block *b, uint32_t i)
 {
@@ -106,6 +107,7 @@ static int linear_step(Runtime *rt, Block *b)
     return evaluate(rt, b);
 }
 
+/* Is the residual as small as the block's tolerance asks? */
 static bool linear_done(const Runtime *rt, const Block *b)
 {
     double size = 1.0;
@@ -133,8 +135,40 @@ static int linear_rescue(Runtime *rt, Block *b)
     }
     memset(rt->x, 0, b->n * sizeof *rt->x);
     move(rt, b, rt->x, rt->dx, 1.0, false);
-    status = evaluate(rt, b);
-    return status != MODEL_OK ? status : linear_done(rt, b) ? MODEL_OK : MODEL_SINGULAR;
+    return evaluate(rt, b);
+}
+
+/* New factors at the present point; m.r is kept. */
+static int factor_here(Runtime *rt, Block *b)
+{
+    memcpy(rt->r, rt->m.r, b->n * sizeof *rt->r);
+    int status = jacobian_factor(rt, b);
+    memcpy(rt->m.r, rt->r, b->n * sizeof *rt->r);
+    return status;
+}
+
+/* One step solves a linear block. What is left is rounding, of terms whose size the block's matrix need not show, so that the
+ * residual decides only whether a refinement is worth its while. A correction as large as the solution, which does not shrink,
+ * says that nothing of the solution is determined: MODEL_SINGULAR. */
+static int solve_factored(Runtime *rt, Block *b)
+{
+    double last = INFINITY;
+    for (int step = 0; step < 2; step++) {
+        rt->stats.iterations++;
+        int status = linear_step(rt, b);
+        if (status != MODEL_OK) {
+            return status;
+        }
+        double size = step_size(rt, b, rt->dx);
+        if (step == 1 && size > 0.1 && size > 0.5 * last) {
+            return MODEL_SINGULAR;
+        }
+        if (linear_done(rt, b)) {
+            break;
+        }
+        last = size;
+    }
+    return MODEL_OK;
 }
 
 static int solve_linear(Runtime *rt, Block *b)
@@ -143,35 +177,14 @@ static int solve_linear(Runtime *rt, Block *b)
     if (status != MODEL_OK) {
         return status;
     }
-    bool reused = b->factored && b->code->constant;
-    for (int attempt = 0; attempt < 2; attempt++) {
-        if (!reused) {
-            memcpy(rt->r, rt->m.r, b->n * sizeof *rt->r);
-            status = jacobian_factor(rt, b);
-            if (status == MODEL_SINGULAR) {
-                return linear_rescue(rt, b);
-            }
-            if (status != MODEL_OK) {
-                return status;
-            }
-            memcpy(rt->m.r, rt->r, b->n * sizeof *rt->r);
-        }
-        for (int refinement = 0; refinement < 3; refinement++) {
-            rt->stats.iterations++;
-            status = linear_step(rt, b);
-            if (status != MODEL_OK) {
-                return status;
-            }
-            if (linear_done(rt, b)) {
-                return MODEL_OK;
-            }
-        }
-        if (!reused) {
-            break;
-        }
-        reused = false;
+    if (b->factored && b->code->constant && solve_factored(rt, b) == MODEL_OK) {
+        return MODEL_OK;
     }
-    return MODEL_NO_CONVERGENCE;
+    status = factor_here(rt, b);
+    if (status == MODEL_OK) {
+        status = solve_factored(rt, b);
+    }
+    return status == MODEL_SINGULAR ? linear_rescue(rt, b) : status;
 }
 
 /* ---- nonlinear ---- */
@@ -179,11 +192,8 @@ static int solve_linear(Runtime *rt, Block *b)
 /* The Newton step from residuals in m.r into rt->dx; new factors where asked for. m.r is kept. */
 static int newton_step(Runtime *rt, Block *b, bool fresh)
 {
-    int status = MODEL_OK;
+    int status = fresh ? factor_here(rt, b) : MODEL_OK;
     memcpy(rt->r, rt->m.r, b->n * sizeof *rt->r);
-    if (fresh) {
-        status = jacobian_factor(rt, b);
-    }
     memcpy(rt->dx, rt->r, b->n * sizeof *rt->dx);
     if (status == MODEL_SINGULAR) {
         jacobian_rescue(rt, b, rt->dx);
@@ -198,12 +208,14 @@ static int newton_step(Runtime *rt, Block *b, bool fresh)
     return status;
 }
 
-/* Goes along rt->dx as far as the residual falls. Returns the part of the step taken, 0 where none helps. */
+/* Goes along rt->dx as far as the residual falls. Returns the part of the step taken, 0 where none helps. A step within
+ * ROUNDING is not divided much: where the residual does not fall there, it consists of rounding. */
 static double search(Runtime *rt, Block *b, double size, double step, bool bounded, int *status)
 {
+    int halvings = step <= ROUNDING ? FEW_HALVINGS : MAX_HALVINGS;
     double part = 1.0;
     keep(rt, b, rt->x);
-    for (int k = 0; k < MAX_HALVINGS; k++, part *= 0.5) {
+    for (int k = 0; k < halvings; k++, part *= 0.5) {
         move(rt, b, rt->x, rt->dx, part, bounded);
         *status = evaluate(rt, b);
         if (*status == MODEL_OK &&
@@ -215,6 +227,9 @@ static double search(Runtime *rt, Block *b, double size, double step, bool bound
     return 0.0;
 }
 
+/* Newton's method. The step, in units of nominal + |x|, estimates the error, and decides. Three ends are convergence:
+ * a step within the tolerance, with factors that belong to the neighbourhood; a small step that no longer shrinks
+ * under exact factors, and a small step along which the residual does not fall: both are rounding. */
 static int iterate(Runtime *rt, Block *b, bool bounded)
 {
     int status = evaluate(rt, b);
@@ -235,7 +250,9 @@ static int iterate(Runtime *rt, Block *b, bool bounded)
             return MODEL_NOT_FINITE;
         }
         double part = search(rt, b, size, step, bounded, &status);
-        if (part == 1.0 && step <= rt->tolerance) {
+        bool trusted = fresh || k > 0 || step == 0.0;
+        bool settled = step <= rt->tolerance || (fresh && step <= ROUNDING && step > 0.5 * last);
+        if (part == 1.0 && trusted && settled) {
             return singular && residual_size(rt, b) > 1e3 * rt->tolerance ? MODEL_SINGULAR : MODEL_OK;
         }
         if (part == 0.0) {
@@ -244,13 +261,14 @@ static int iterate(Runtime *rt, Block *b, bool bounded)
                 fresh = true;
                 continue;
             }
-            if (step <= 1e3 * rt->tolerance) { /* as near as rounding allows */
+            if (step <= ROUNDING && !singular) {
                 return evaluate(rt, b);
             }
             return singular ? MODEL_SINGULAR : status != MODEL_OK ? status : MODEL_NO_CONVERGENCE;
         }
         /* factors are kept while they still contract well */
-        fresh = b->n <= SMALL_BLOCK || singular || part < 1.0 || !(step < 0.1 * last);
+        fresh = b->n <= SMALL_BLOCK || singular || part < 1.0 || (k > 0 && !(step < 0.1 * last)) ||
+                (k == 0 && !fresh && step > 0.1);
         last = step;
     }
     return MODEL_NO_CONVERGENCE;

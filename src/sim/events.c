@@ -98,6 +98,18 @@ bool event_act(Sim *s, int *status)
     return s->reinit_now;
 }
 
+bool event_violated(Sim *s)
+{
+    if (!s->n_asserts || s->code->actions(s->m, s->guard, s->value))
+        return false;
+    for (uint32_t i = 0; i < s->dae->actions.n; i++) {
+        const DaeAction *a = &s->dae->actions.at[i];
+        if (a->kind == ACTION_ASSERT && s->guard[i] == 0 && !s->warned[i])
+            return true;
+    }
+    return false;
+}
+
 bool event_asserts(Sim *s)
 {
     if (!s->n_asserts)
@@ -220,7 +232,7 @@ static bool write_event(Sim *s)
 
 bool event_handle(Sim *s)
 {
-    double begin = sim_seconds();
+    double begin = sim_clock(s), writing = s->stats->seconds_output;
     begin_instant(s);
     bool relevant = false, visible = true, going = event_settle(s);
     if (going) {
@@ -231,7 +243,7 @@ bool event_handle(Sim *s)
     } else if (s->last_row < s->time) {
         sim_row(s, s->left);
     }
-    s->stats->seconds_events += sim_seconds() - begin;
+    s->stats->seconds_events += sim_clock(s) - begin - (s->stats->seconds_output - writing);
     return going;
 }
 

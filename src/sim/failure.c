@@ -292,6 +292,21 @@ bool fail_model(Sim *s, int status, const char *doing)
     return tell(s, status, doing, DIAG_R001, s->plan->main, false);
 }
 
+/* The code carries no checks: a value that no derivative depends on may be undefined unnoticed. */
+bool fail_unless_finite(Sim *s)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < s->code->n_vars; i++)
+        sum += 0 * s->v[i];
+    if (sum == 0)
+        return true;
+    arena_reset(s->scratch);
+    if (!replay(s, s->plan->main, "computing results"))
+        return true;
+    s->status = SIM_FAILED;
+    return false;
+}
+
 bool fail_initial(Sim *s, int status)
 {
     return tell(s, status, "solving the initial equations", DIAG_R002, s->plan->initial, true);

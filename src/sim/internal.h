@@ -148,7 +148,7 @@ int data_event(Sim *s, int (*function)(ModelData *m));     /* with relations tak
 VarId data_resolve(const Sim *s, VarId var, double *sign); /* through aliases */
 double data_start(const Sim *s, VarId var); /* start value, or the nearest to zero within the bounds */
 void data_problem(Sim *s);
-double sim_seconds(void);
+double sim_clock(const Sim *s); /* seconds, where evaluations are measured; else 0 */
 
 /* ---- initialize.c ---- */
 bool sim_initialize(Sim *s);
@@ -179,6 +179,7 @@ bool event_handle(Sim *s);
 bool event_settle(Sim *s);           /* the iteration alone */
 bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state changed */
 bool event_asserts(Sim *s);          /* after an evaluation of all guards */
+bool event_violated(Sim *s);         /* an assertion that was not told yet fails at the present values */
 void event_begin(Sim *s, double t);
 /* Counts the event against accumulation and chattering; narrow: no relation left the band of ε since the last one. */
 bool event_count(Sim *s, bool narrow);
@@ -197,6 +198,7 @@ const char *eventlog_name(Sim *s, VarId var);
 /* ---- failure.c: tells why a run ends. All set s->status and return false. ---- */
 bool fail_model(Sim *s, int status, const char *doing);
 bool fail_initial(Sim *s, int status);
+bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true where all is well */
 bool fail_step(Sim *s, StepStatus status);
 bool fail_iteration(Sim *s);
 bool fail_accumulation(Sim *s, bool chattering, double limit); /* limit: where the events accumulate */

@@ -10,10 +10,10 @@
 
 bool sim_row(Sim *s, const double *v)
 {
-    double begin = sim_seconds();
+    double begin = sim_clock(s);
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
     s->last_row = v[0];
-    s->stats->seconds_output += sim_seconds() - begin;
+    s->stats->seconds_output += sim_clock(s) - begin;
     if (!accepted)
         s->status = SIM_SINK_FAILED;
     return accepted;
@@ -30,7 +30,20 @@ static double output_time(const Sim *s, uint32_t i)
 static bool row_at(Sim *s, double t, const double *x)
 {
     int status = data_outputs(s, t, x);
-    return status ? fail_model(s, status, "computing results") : sim_row(s, s->v);
+    if (status)
+        return fail_model(s, status, "computing results");
+    return fail_unless_finite(s) && event_asserts(s) && sim_row(s, s->v);
+}
+
+/* At a time between events. */
+static bool row_inside(Sim *s, double t)
+{
+    if (s->result && s->result->time_alone) {
+        s->v[0] = t;
+        return sim_row(s, s->v);
+    }
+    s->solver->dense(s->solver, t, s->xi);
+    return row_at(s, t, s->xi);
 }
 
 /* The step's output points up to `until`; those that fall on the event there are left to it. */
@@ -41,8 +54,7 @@ static bool rows_until(Sim *s, double until, bool event)
         double t = output_time(s, s->next_output);
         if (event ? t >= until - slack : t > until)
             return true;
-        s->solver->dense(s->solver, t, s->xi);
-        if (t > s->last_row && !row_at(s, t, s->xi))
+        if (t > s->last_row && !row_inside(s, t))
             return false;
     }
     return true;
@@ -114,13 +126,28 @@ static bool state_event(Sim *s, double t0, double te, double limit)
 
 /* ---- steps ---- */
 
-static bool accept_step(Sim *s)
+/* Whether assertions hold at t inside the solver's last step; values of the model are those at t then. */
+static bool asserts_hold(Sim *s, double t)
 {
-    locator_accept(s);
-    if (!s->n_asserts)
-        return true;
-    int status = data_outputs(s, s->time, s->x);
-    return status ? fail_model(s, status, "checking assertions") : event_asserts(s);
+    s->solver->dense(s->solver, t, s->xi);
+    return data_outputs(s, t, s->xi) || !event_violated(s);
+}
+
+/* The assertions at the end of the step; one that fails there is traced to where it begins to fail, with rows up to it. */
+static bool check_step(Sim *s, double t)
+{
+    if (!s->n_asserts || asserts_hold(s, t))
+        return !s->n_asserts || event_asserts(s);
+    double good = s->time;
+    while (t - good > fmax(solver_resolution(t), 1e-9 * fabs(s->solver->t - s->time))) {
+        double middle = 0.5 * (good + t);
+        *(asserts_hold(s, middle) ? &good : &t) = middle;
+    }
+    if (!rows_until(s, t, true))
+        return false;
+    s->time = t;
+    s->solver->dense(s->solver, t, s->xi);
+    return row_at(s, t, s->xi);
 }
 
 static void tell_stiff(Sim *s)
@@ -163,12 +190,15 @@ static bool step(Sim *s, double limit)
     if (s->restart || s->time >= t) /* an event ended the step */
         return true;
     bool due = t == limit && schedule_due(s, t);
-    if (!rows_until(s, t, due))
+    if (!check_step(s, t) || !rows_until(s, t, due))
         return false;
     s->time = t;
     s->solver->dense(s->solver, t, s->x);
     tell_stiff(s);
-    return due ? time_event(s, t) : accept_step(s);
+    if (due)
+        return time_event(s, t);
+    locator_accept(s);
+    return true;
 }
 
 static bool advance(Sim *s)
@@ -243,12 +273,12 @@ static bool begin(Sim *s)
 
 static bool start(Sim *s)
 {
-    double at = sim_seconds();
+    double at = sim_clock(s);
     bool good = sim_initialize(s) && row_at(s, s->time, s->x) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
     s->next_output = 1;
     s->restart = true;
-    s->stats->seconds_init = sim_seconds() - at;
+    s->stats->seconds_init = sim_clock(s) - at;
     if (!good || s->terminated)
         return false;
     return !schedule_due(s, s->time) || time_event(s, s->time);
@@ -258,11 +288,11 @@ static void run(Sim *s)
 {
     if (!begin(s) || !start(s))
         return;
-    double at = sim_seconds();
+    SimStats *t = s->stats;
+    double at = sim_clock(s) - t->seconds_events - t->seconds_output;
     if (integrate(s))
         finish(s);
-    const SimStats *t = s->stats;
-    s->stats->seconds_integrate = sim_seconds() - at - t->seconds_events;
+    t->seconds_integrate = sim_clock(s) - at - t->seconds_events - t->seconds_output;
 }
 
 static bool check_options(Context *ctx, const SimOptions *o)

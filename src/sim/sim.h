@@ -20,6 +20,7 @@ typedef enum SimStatus {
 typedef struct ResultSink {
     void *user;
     bool (*row)(void *user, const double *v);
+    bool time_alone; /* of rows between events it reads nothing but v[0]: they need no evaluation */
 } ResultSink;
 
 typedef enum SimLog { LOG_EVENTS = 1, LOG_INIT = 2, LOG_BLOCKS = 4, LOG_STATS = 8, LOG_MODES = 16 } SimLog;
@@ -51,6 +52,7 @@ typedef struct SimOptions {
 
 typedef struct SimStats {
     uint64_t steps, rejected, derivatives, jacobians, state_events, time_events, event_iterations;
+    /* Measured with LOG_STATS alone. No second counts in two of the first four; derivatives and Jacobians are parts of them. */
     double seconds_init, seconds_integrate, seconds_events, seconds_output;
     double seconds_derivatives, seconds_jacobian;
     RuntimeStats blocks;

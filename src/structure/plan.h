@@ -46,6 +46,12 @@ typedef struct PlanBlock {
     uint32_t discrete, n_discrete; /* plan->steps: discrete unknowns of a mixed block, after the real ones */
 } PlanBlock;
 
+/* Simultaneous equations that were solved symbolically: explicit blocks that stand together, those of the tearing
+ * variables (their equations are DAE_EQ_SOLVED) first. */
+typedef struct PlanSolved {
+    uint32_t block, n_torn, n_steps;
+} PlanSolved;
+
 typedef struct PlanState {
     VarId var, der;
 } PlanState;
@@ -75,6 +81,7 @@ typedef struct Plan {
     VEC(PlanBlock) blocks;
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;
+    VEC(PlanSolved) solved; /* by block */
     PlanSequence parameters; /* parameters computed from parameters, in order */
     PlanSequence
         initial; /* unknowns: states, derivatives, algebraic, discrete, pre, parameters with fixed = false */

@@ -150,12 +150,61 @@ static void put_system(Printer *w, const PlanBlock *b)
     w->fresh = true;
 }
 
+/* A system in closed form: its equations as they stand in the model, then what is computed. */
+static void put_solved(Printer *w, const PlanSolved *x)
+{
+    const PlanStep *steps = &w->p->steps.at[w->p->blocks.at[x->block].step];
+    uint32_t n = x->n_torn + x->n_steps;
+    put(w, "\nSYSTEM OF %u SIMULTANEOUS EQUATIONS\nUNKNOWN VARIABLES\n", n);
+    for (uint32_t i = 0; i < n; i++)
+        put(w, "  %s\n", name_of_var(w, steps[i].var));
+    put(w, "EQUATIONS\n");
+    w->fresh = true;
+    for (uint32_t i = 0; i < n; i++)
+        put_equation(w, i < x->n_torn ? w->d->eqs.at[steps[i].eq].of : steps[i].eq, NONE, "| ");
+    put(w, "SOLVED SYSTEM OF EQUATIONS\n");
+    for (uint32_t i = 0; i < n; i++) {
+        Term t = w->d->eqs.at[steps[i].eq].term;
+        t.shape = steps[i].value != EXPR_NONE ? steps[i].value : t.shape;
+        put(w, "  [%s] = %s\n", name_of_var(w, steps[i].var), dae_term_print(w->d, t, w->scratch));
+        arena_reset(w->scratch);
+    }
+    put(w, "END OF SYSTEM OF SIMULTANEOUS EQUATIONS\n\n");
+    w->fresh = true;
+}
+
+/* The first system in closed form at or after a block; plan->solved.n where there is none. */
+static uint32_t first_solved(const Plan *p, uint32_t block)
+{
+    uint32_t low = 0, high = p->solved.n;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (p->solved.at[mid].block < block)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* The system in closed form that begins at block i, where there is one; *next moves on. */
+static const PlanSolved *solved_at(const Plan *p, uint32_t i, uint32_t *next)
+{
+    bool here = *next < p->solved.n && p->solved.at[*next].block == i;
+    return here ? &p->solved.at[(*next)++] : NULL;
+}
+
 static void put_sequence(Printer *w, PlanSequence s)
 {
+    uint32_t next = first_solved(w->p, s.block);
     w->fresh = true;
     for (uint32_t i = s.block; i < s.block + s.n_blocks; i++) {
         const PlanBlock *b = &w->p->blocks.at[i];
-        if (b->kind == BLOCK_EXPLICIT)
+        const PlanSolved *solved = solved_at(w->p, i, &next);
+        if (solved) {
+            put_solved(w, solved);
+            i += solved->n_torn + solved->n_steps - 1;
+        } else if (b->kind == BLOCK_EXPLICIT)
             put_equation(w, w->p->steps.at[b->step].eq, w->p->steps.at[b->step].var, "");
         else
             put_system(w, b);
@@ -184,6 +233,9 @@ static void put_counts(Printer *w, PlanSequence s)
         unknowns += w->p->blocks.at[i].n_steps + w->p->blocks.at[i].n_torn + w->p->blocks.at[i].n_discrete;
     count_systems(w->p, s, &n, &before, &after);
     put(w, "  %u equations in %u blocks", unknowns, s.n_blocks);
+    uint32_t solved = first_solved(w->p, s.block + s.n_blocks) - first_solved(w->p, s.block);
+    if (solved)
+        put(w, "; %u small linear system%s solved symbolically", solved, solved == 1 ? "" : "s");
     if (n)
         put(w, "; %u system%s of simultaneous equations, %u real unknowns before tearing, %u after", n,
             n == 1 ? "" : "s", before, after);
@@ -226,9 +278,14 @@ static void put_initial(Printer *w)
             text);
         arena_reset(w->scratch);
     }
-    for (uint32_t i = p->initial.block; i < p->initial.block + p->initial.n_blocks; i++)
-        if (p->blocks.at[i].kind != BLOCK_EXPLICIT)
+    uint32_t next = first_solved(p, p->initial.block);
+    for (uint32_t i = p->initial.block; i < p->initial.block + p->initial.n_blocks; i++) {
+        const PlanSolved *solved = solved_at(p, i, &next);
+        if (solved)
+            put_solved(w, solved);
+        else if (p->blocks.at[i].kind != BLOCK_EXPLICIT)
             put_system(w, &p->blocks.at[i]);
+    }
     put(w, "END OF INITIAL SYSTEM\n");
 }
 

@@ -118,6 +118,15 @@ static void add_explicit(Planner *p, PlanStep step)
     vec_push(&p->plan->blocks, b);
 }
 
+/* A block in closed form. */
+static void add_solved(Planner *p, const Torn *t)
+{
+    PlanSolved x = {.block = p->plan->blocks.n, .n_torn = t->torn.n, .n_steps = t->steps.n - t->torn.n};
+    for (uint32_t i = 0; i < t->steps.n; i++)
+        add_explicit(p, t->steps.at[i]);
+    vec_push(&p->plan->solved, x);
+}
+
 /* Real equations, torn; the discrete ones of a mixed block follow. */
 static void add_torn(Planner *p, const System *s, const uint32_t *rows, uint32_t n, const PlanStep *discrete,
                      uint32_t n_discrete)
@@ -126,6 +135,13 @@ static void add_torn(Planner *p, const System *s, const uint32_t *rows, uint32_t
     PlanBlock b = {.kind = BLOCK_LINEAR, .step = plan->steps.n, .torn = plan->torn.n};
     Torn t = {0};
     tearing_run(p, s, rows, n, &t);
+    classify(p, s, rows, n, &b);
+    if (n_discrete == 0 && b.constant_jacobian && eliminate_run(p, s, &t)) {
+        add_solved(p, &t);
+        vec_free(&t.steps);
+        vec_free(&t.torn);
+        return;
+    }
     for (uint32_t i = 0; i < t.steps.n; i++)
         vec_push(&plan->steps, t.steps.at[i]);
     for (uint32_t i = 0; i < t.torn.n; i++)
@@ -137,7 +153,6 @@ static void add_torn(Planner *p, const System *s, const uint32_t *rows, uint32_t
     b.n_discrete = n_discrete;
     for (uint32_t i = 0; i < n_discrete; i++)
         vec_push(&plan->steps, discrete[i]);
-    classify(p, s, rows, n, &b);
     vec_push(&plan->blocks, b);
     vec_free(&t.steps);
     vec_free(&t.torn);

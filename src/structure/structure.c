@@ -221,12 +221,14 @@ Plan *structure_plan(Dae *dae)
     Planner p = {.dae = dae, .plan = plan};
     plan->dae = dae;
     plan->arena = arena_new();
+    p.eliminate = eliminate_new();
     bool ok = build(&p);
     vec_free(&p.next);
     vec_free(&p.prev);
     vec_free(&p.role);
     vec_free(&p.value);
     memory_free(p.late);
+    eliminate_free(p.eliminate);
     if (ok)
         return plan;
     plan_free(plan);
@@ -241,6 +243,7 @@ void plan_free(Plan *p)
     vec_free(&p->blocks);
     vec_free(&p->steps);
     vec_free(&p->torn);
+    vec_free(&p->solved);
     vec_free(&p->choices);
     vec_free(&p->differentiated);
     vec_free(&p->dummies);

@@ -38,6 +38,8 @@ typedef struct System {
     uint32_t *match; /* size eqs.n */
 } System;
 
+typedef struct Eliminate Eliminate;
+
 typedef struct Planner {
     Dae *dae;
     Plan *plan;
@@ -48,6 +50,7 @@ typedef struct Planner {
     bool *late;        /* size n_late: parameter that depends on one with fixed = false */
     uint32_t n_late;
     uint32_t *local; /* per column of the system being cut into blocks: number within the block, else NONE */
+    Eliminate *eliminate;
 } Planner;
 
 typedef enum VarRole { ROLE_NONE, ROLE_UNKNOWN, ROLE_STATE } VarRole;
@@ -100,6 +103,13 @@ typedef struct Torn {
 bool tearing_solve(Planner *p, const System *s, EqId e, VarId v, PlanStep *step);
 /* rows: real equations; their matched unknowns are to be found. Appends to out. */
 void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out);
+
+/* ---- eliminate.c ---- */
+Eliminate *eliminate_new(void);
+void eliminate_free(Eliminate *w);
+/* Turns a small linear block whose coefficients are made of parameters into explicit steps: t->steps then gives all unknowns in order, the
+ * tearing variables first. False where it stays torn; nothing was changed. */
+bool eliminate_run(Planner *p, const System *s, Torn *t);
 
 /* ---- uses.c, jacobian.c, initial.c, parameters.c ---- */
 void plan_uses(Plan *p);

@@ -716,7 +716,7 @@ static void test_bad_statements(void **state)
 
 /* ---- what the scope decides ---- */
 
-static bool hides_sin(TypeScope *s, Name name)
+static bool hides_sin(TypeScope *s, Name name, bool absolute)
 {
     (void)s;
     return !strcmp(name, "sin");
