@@ -1,5 +1,6 @@
 /* The benchmark systems by hand in C on CVODE, with exact Jacobians: what Kairos is measured against.
- * hand vdp|chain|heat N TOLERANCE [REPEAT] prints steps, seconds, seconds in derivatives, seconds in Jacobians, and a value. */
+ * hand vdp|chain|heat|thermostat|sampled N TOLERANCE prints steps, seconds, seconds in derivatives, seconds in Jacobians, a value
+ * and the number of events. Events restart CVODE, which finds state events as roots and stops at ticks. */
 #include <cvode/cvode.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
@@ -21,6 +22,9 @@ typedef struct Problem {
     int states_per_item;
     int nonzeros; /* 0: dense */
     void (*start)(int n, double *x);
+    CVRootFn root; /* NULL: no state events */
+    double tick;   /* interval of ticks; 0: none */
+    void (*event)(double t, const double *x);
 } Problem;
 
 static int size;
@@ -151,13 +155,128 @@ static void heat_start(int n, double *x)
         x[i] = 300;
 }
 
+/* ---- thermostat ---- */
+
+static int on;
+
+static int thermostat_f(double t, N_Vector x, N_Vector dx, void *user)
+{
+    (void)t, (void)user;
+    double begin = now();
+    N_VGetArrayPointer(dx)[0] = (on ? 2 : 0) - N_VGetArrayPointer(x)[0];
+    in_f += now() - begin;
+    return 0;
+}
+
+static int thermostat_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a,
+                               N_Vector b, N_Vector c)
+{
+    (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
+    SM_ELEMENT_D(J, 0, 0) = -1;
+    return 0;
+}
+
+static int thermostat_root(double t, N_Vector x, double *z, void *user)
+{
+    (void)t, (void)user;
+    z[0] = N_VGetArrayPointer(x)[0] - (on ? 1.01 : 0.99);
+    return 0;
+}
+
+static void thermostat_event(double t, const double *x)
+{
+    (void)t, (void)x;
+    on = !on;
+}
+
+static void thermostat_start(int n, double *x)
+{
+    (void)n;
+    on = 1;
+    x[0] = 0.5;
+}
+
+/* ---- sampled: a digital PI controller on a plant of second order ---- */
+
+static double control, integral;
+
+static int sampled_f(double t, N_Vector x, N_Vector dx, void *user)
+{
+    (void)t, (void)user;
+    double begin = now();
+    const double *v = N_VGetArrayPointer(x);
+    double *d = N_VGetArrayPointer(dx);
+    d[0] = v[1];
+    d[1] = control - v[1] - v[0];
+    in_f += now() - begin;
+    return 0;
+}
+
+static int sampled_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
+                            N_Vector c)
+{
+    (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
+    SM_ELEMENT_D(J, 0, 1) = 1;
+    SM_ELEMENT_D(J, 1, 0) = SM_ELEMENT_D(J, 1, 1) = -1;
+    return 0;
+}
+
+static void sampled_event(double t, const double *x)
+{
+    double error = (sin(0.5 * t) > 0 ? 1 : 0) - x[0];
+    integral += 1e-3 * error;
+    control = 2 * (error + integral / 0.5);
+}
+
+static void sampled_start(int n, double *x)
+{
+    (void)n;
+    x[0] = x[1] = control = integral = 0;
+}
+
 static const Problem problems[] = {
-    {"vdp", 1, 2000, vdp_f, vdp_jacobian, 2, 0, vdp_start},
-    {"chain", 200, 100, chain_f, chain_jacobian, 2, 7, chain_start},
-    {"heat", 1000, 1, heat_f, heat_jacobian, 1, 3, heat_start},
+    {"vdp", 1, 2000, vdp_f, vdp_jacobian, 2, 0, vdp_start, NULL, 0, NULL},
+    {"chain", 200, 100, chain_f, chain_jacobian, 2, 7, chain_start, NULL, 0, NULL},
+    {"heat", 1000, 1, heat_f, heat_jacobian, 1, 3, heat_start, NULL, 0, NULL},
+    {"thermostat", 1, 1000, thermostat_f, thermostat_jacobian, 1, 0, thermostat_start, thermostat_root, 0,
+     thermostat_event},
+    {"sampled", 1, 100, sampled_f, sampled_jacobian, 2, 0, sampled_start, NULL, 1e-3, sampled_event},
 };
 
-static int run(const Problem *p, double tolerance, double *seconds, double *value, long *steps)
+typedef struct Outcome {
+    double seconds, value;
+    long steps, events;
+} Outcome;
+
+static long count_steps(void *cvode)
+{
+    long steps = 0;
+    CVodeGetNumSteps(cvode, &steps);
+    return steps;
+}
+
+/* To the output point `until`, with the events on the way. */
+static int advance(const Problem *p, void *cvode, N_Vector x, double *t, double until, Outcome *o)
+{
+    static long ticks; /* that have passed */
+    int status = 0;
+    while (*t < until && status >= 0) {
+        double tick = p->tick > 0 ? (double)(ticks + 1) * p->tick : INFINITY;
+        if (p->tick > 0)
+            CVodeSetStopTime(cvode, tick);
+        status = CVode(cvode, fmin(until, tick), x, t, CV_NORMAL);
+        if (status != CV_ROOT_RETURN && *t < tick)
+            continue;
+        ticks += p->tick > 0;
+        p->event(*t, N_VGetArrayPointer(x));
+        o->events++;
+        o->steps += count_steps(cvode);
+        CVodeReInit(cvode, *t, x);
+    }
+    return status;
+}
+
+static int run(const Problem *p, double tolerance, Outcome *o)
 {
     sunindextype n = (sunindextype)size * p->states_per_item;
     SUNContext context;
@@ -173,13 +292,17 @@ static int run(const Problem *p, double tolerance, double *seconds, double *valu
     SUNLinearSolver solver = p->nonzeros ? SUNLinSol_KLU(x, A, context) : SUNLinSol_Dense(x, A, context);
     CVodeSetLinearSolver(cvode, solver, A);
     CVodeSetJacFn(cvode, p->jacobian);
-    double t, begin = now();
+    if (p->root)
+        CVodeRootInit(cvode, 1, p->root);
+    double t = 0, begin = now();
     int status = 0;
+    if (p->tick > 0)
+        p->event(0, N_VGetArrayPointer(x));
     for (int i = 1; i <= 500 && status >= 0; i++)
-        status = CVode(cvode, p->stop * i / 500, x, &t, CV_NORMAL);
-    *seconds = now() - begin;
-    *value = N_VGetArrayPointer(x)[0];
-    CVodeGetNumSteps(cvode, steps);
+        status = advance(p, cvode, x, &t, p->stop * i / 500, o);
+    o->seconds = now() - begin;
+    o->value = N_VGetArrayPointer(x)[0];
+    o->steps += count_steps(cvode);
     CVodeFree(&cvode);
     SUNLinSolFree(solver);
     SUNMatDestroy(A);
@@ -194,12 +317,11 @@ int main(int argc, char **argv)
         if (strcmp(problems[i].name, argv[1]))
             continue;
         size = atoi(argv[2]);
-        double seconds, value;
-        long steps;
-        int status = run(&problems[i], atof(argv[3]), &seconds, &value, &steps);
-        printf("%ld %.9f %.9f %.9f %.12g\n", steps, seconds, in_f, in_jacobian, value);
+        Outcome o = {0};
+        int status = run(&problems[i], atof(argv[3]), &o);
+        printf("%ld %.9f %.9f %.9f %.12g %ld\n", o.steps, o.seconds, in_f, in_jacobian, o.value, o.events);
         return status < 0;
     }
-    fprintf(stderr, "usage: hand vdp|chain|heat N TOLERANCE\n");
+    fprintf(stderr, "usage: hand vdp|chain|heat|thermostat|sampled N TOLERANCE\n");
     return 2;
 }

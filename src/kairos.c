@@ -380,7 +380,7 @@ static SimStatus integrate(Run *r, SimOptions *o)
     const Compilation *c = &r->m->compilation;
     SimStats stats = {0};
     SimText text = {r->how->user, r->how->on_log, r->how->on_event, r->how->on_progress};
-    ResultSink sink = {r, take_row, !r->columns || !columns_vary(r->columns)};
+    ResultSink sink = {r, take_row, r->columns ? columns_need(r->columns, c->plan) : ROW_TIME};
     if (o->log & LOG_STATS && r->how->on_log)
         tell_phases(r);
     return sim_run(c->ctx, c->plan, load_code(c->loaded), o, &sink, &text, &stats);

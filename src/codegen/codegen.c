@@ -454,6 +454,7 @@ static void free_codegen(Codegen *cg)
     vec_free(&cg->called);
     map_free(&cg->called_at);
     vec_free(&cg->nodes);
+    vec_free(&cg->places);
     vec_free(&cg->regions);
     vec_free(&cg->index);
     vec_free(&cg->stack);

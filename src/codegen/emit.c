@@ -1,10 +1,19 @@
 /* Emission of scalar expressions: analysis of a group, temporaries, inline text. See emit.h. */
 #include "codegen/emit.h"
 
+#include "base/arith.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 30, MAX_SIZE = 120, MAX_TERMS = 48, MAX_REGION_DEPTH = 400 };
+enum {
+    MAX_DEPTH = 30,
+    MAX_SIZE = 120,
+    MAX_TERMS = 48,
+    MAX_REGION_DEPTH = 400,
+    MAX_PLACES = 16,
+    MAX_FAILING_PLACES = 2000
+};
 
 void emit_reject(Codegen *cg, const char *what)
 {
@@ -59,7 +68,7 @@ static void add_node(Codegen *cg, ExprId e)
         vec_push(&cg->index, 0);
     }
     cg->index.at[e] = cg->nodes.n;
-    vec_push(&cg->nodes, ((EmitNode){.e = e, .region = EMIT_NO_REGION}));
+    vec_push(&cg->nodes, ((EmitNode){.e = e, .first = EMIT_NONE}));
     vec_push(&cg->stack, e);
 }
 
@@ -85,11 +94,18 @@ static void collect(Codegen *cg, const ExprId *roots, uint32_t n)
     }
 }
 
+/* ---- places ---- */
+
+static bool is_within(const Codegen *cg, uint32_t region, uint32_t outer)
+{
+    while (cg->regions.at[region].depth > cg->regions.at[outer].depth) {
+        region = cg->regions.at[region].parent;
+    }
+    return region == outer;
+}
+
 static uint32_t common_region(const Codegen *cg, uint32_t a, uint32_t b)
 {
-    if (a == EMIT_NO_REGION) {
-        return b;
-    }
     while (a != b) {
         if (cg->regions.at[a].depth < cg->regions.at[b].depth) {
             b = cg->regions.at[b].parent;
@@ -106,8 +122,64 @@ static uint32_t new_region(Codegen *cg, uint32_t parent, uint32_t owner)
     if (depth > MAX_REGION_DEPTH) {
         emit_reject(cg, "an expression with so deeply nested branches");
     }
-    vec_push(&cg->regions, ((EmitRegion){parent, depth, owner, UINT32_MAX}));
+    vec_push(&cg->regions, ((EmitRegion){parent, depth, owner, EMIT_NONE, EMIT_NONE}));
     return cg->regions.n - 1;
+}
+
+/* Takes the places of the node that lie within the region out of its list; returns their uses. */
+static uint32_t take_within(Codegen *cg, EmitNode *x, uint32_t region)
+{
+    uint32_t uses = 0, *link = &x->first;
+    while (*link != EMIT_NONE) {
+        EmitPlace *p = &cg->places.at[*link];
+        if (is_within(cg, p->region, region)) {
+            uses += p->uses;
+            *link = p->next;
+        } else {
+            link = &p->next;
+        }
+    }
+    return uses;
+}
+
+/* So many places that the text would explode: what cannot fail is computed once, before all of them. */
+static uint32_t merged_region(Codegen *cg, const EmitNode *x, uint32_t region)
+{
+    uint32_t n = 0, common = region;
+    for (uint32_t p = x->first; p != EMIT_NONE; p = cg->places.at[p].next, n++) {
+        common = common_region(cg, common, cg->places.at[p].region);
+    }
+    if (n >= MAX_FAILING_PLACES) {
+        emit_reject(cg, "a call that is shared by so many branches");
+    }
+    return n >= MAX_PLACES && !x->can_fail ? common : region;
+}
+
+/* The node's value is needed in the region, `uses` times. */
+static void need(Codegen *cg, EmitNode *x, uint32_t region, uint32_t uses)
+{
+    for (uint32_t p = x->first; p != EMIT_NONE; p = cg->places.at[p].next) {
+        if (is_within(cg, region, cg->places.at[p].region)) {
+            cg->places.at[p].uses += uses;
+            return;
+        }
+    }
+    region = merged_region(cg, x, region);
+    uses += take_within(cg, x, region);
+    for (uint32_t p = x->first; p != EMIT_NONE; p = cg->places.at[p].next) {
+        if (cg->places.at[p].region == cg->regions.at[region].sibling) { /* both branches need it */
+            region = cg->regions.at[region].parent;
+            uses += take_within(cg, x, region);
+            p = x->first;
+            if (p == EMIT_NONE) {
+                break;
+            }
+        }
+    }
+    vec_push(
+        &cg->places,
+        ((EmitPlace){.node = (uint32_t)(x - cg->nodes.at), .region = region, .uses = uses, .next = x->first}));
+    x->first = cg->places.n - 1;
 }
 
 /* 2, 3 or 4 where e is a power with this literal exponent, written as a product; 0 otherwise. */
@@ -133,36 +205,61 @@ static uint32_t uses_of_arg(const Graph *g, ExprId e, uint32_t k)
 }
 
 /* The region argument k of the node is evaluated in. */
-static uint32_t arg_region(const EmitNode *x, ExprOp op, uint32_t k)
+static uint32_t arg_region(const EmitPlace *p, ExprOp op, uint32_t k)
 {
     bool body = (op == OP_COMPREHEND && k == 0) || (op == OP_REDUCE && k == 1);
     if (op == OP_IF && k > 0) {
-        return x->branch[k - 1];
+        return p->branch[k - 1];
     }
-    return body ? x->branch[0] : x->region;
+    return body ? p->branch[0] : p->region;
 }
 
-static void place(Codegen *cg, const ExprId *roots, uint32_t n)
+static void open_branches(Codegen *cg, uint32_t place, ExprOp op)
 {
-    vec_clear(&cg->regions);
-    vec_push(&cg->regions, ((EmitRegion){0, 0, 0, UINT32_MAX}));
-    for (uint32_t i = 0; i < n; i++) {
-        EmitNode *x = emit_node(cg, roots[i]);
-        x->region = 0;
-        x->uses++;
+    EmitPlace p = cg->places.at[place];
+    if (op == OP_IF || op == OP_COMPREHEND || op == OP_REDUCE) {
+        p.branch[0] = new_region(cg, p.region, p.node);
+        if (op == OP_IF) {
+            p.branch[1] = new_region(cg, p.region, p.node);
+            cg->regions.at[p.branch[0]].sibling = p.branch[1];
+            cg->regions.at[p.branch[1]].sibling = p.branch[0];
+        }
+        cg->places.at[place] = p;
     }
-    for (uint32_t i = cg->nodes.n; i-- > 0;) {
+}
+
+static void find_failing(Codegen *cg)
+{
+    for (uint32_t i = 0; i < cg->nodes.n; i++) {
         EmitNode *x = &cg->nodes.at[i];
         ExprOp op = expr_op(cg->g, x->e);
-        if (op == OP_IF || op == OP_COMPREHEND || op == OP_REDUCE) {
-            x->branch[0] = new_region(cg, x->region, i);
-            x->branch[1] = op == OP_IF ? new_region(cg, x->region, i) : 0;
+        x->can_fail = op == OP_CALL || op == OP_INDEX || emit_is_array(cg, x->e);
+        for (uint32_t k = 0, m = expr_n(cg->g, x->e); k < m && !x->can_fail; k++) {
+            const EmitNode *a = emit_node(cg, expr_arg(cg->g, x->e, k));
+            x->can_fail = a != NULL && a->can_fail;
         }
-        for (uint32_t k = 0, m = expr_n(cg->g, x->e); k < m; k++) {
-            EmitNode *a = emit_node(cg, expr_arg(cg->g, x->e, k));
-            if (a != NULL) {
-                a->region = common_region(cg, a->region, arg_region(x, op, k));
-                a->uses += uses_of_arg(cg->g, x->e, k);
+    }
+}
+
+static void find_places(Codegen *cg, const ExprId *roots, uint32_t n)
+{
+    vec_clear(&cg->regions);
+    vec_clear(&cg->places);
+    vec_push(&cg->regions, ((EmitRegion){0, 0, 0, EMIT_NONE, EMIT_NONE}));
+    find_failing(cg);
+    for (uint32_t i = 0; i < n; i++) {
+        need(cg, emit_node(cg, roots[i]), 0, 1);
+    }
+    for (uint32_t i = cg->nodes.n; i-- > 0 && !cg->failed;) {
+        ExprId e = cg->nodes.at[i].e;
+        ExprOp op = expr_op(cg->g, e);
+        for (uint32_t p = cg->nodes.at[i].first; p != EMIT_NONE; p = cg->places.at[p].next) {
+            open_branches(cg, p, op);
+            for (uint32_t k = 0, m = expr_n(cg->g, e); k < m; k++) {
+                EmitNode *a = emit_node(cg, expr_arg(cg->g, e, k));
+                if (a != NULL) {
+                    need(cg, a, arg_region(&cg->places.at[p], op, k), uses_of_arg(cg->g, e, k));
+                }
             }
         }
     }
@@ -249,6 +346,28 @@ static bool needs_statement(Codegen *cg, const EmitNode *x)
     }
 }
 
+/* Some region's text names it more than once. */
+static bool is_shared(const Codegen *cg, const EmitNode *x)
+{
+    for (uint32_t p = x->first; p != EMIT_NONE; p = cg->places.at[p].next) {
+        if (cg->places.at[p].uses > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void make_temporary(Codegen *cg, EmitNode *x)
+{
+    x->temp = true;
+    x->size = x->depth = 0;
+    cg->arrays = cg->arrays || x->array || expr_op(cg->g, x->e) == OP_CALL;
+    for (uint32_t p = x->first; p != EMIT_NONE; p = cg->places.at[p].next) {
+        uint32_t region = cg->places.at[p].region;
+        cg->nodes.at[cg->regions.at[region].owner].inner |= region != 0;
+    }
+}
+
 /* Size and depth of the inline text, and which nodes become temporaries. */
 static void choose_temporaries(Codegen *cg)
 {
@@ -272,19 +391,17 @@ static void choose_temporaries(Codegen *cg)
         }
         bool alias =
             op == OP_OUT || op == OP_NOEVENT || op == OP_TO_REAL || op == OP_TO_INT || op == OP_TO_ENUM;
-        x->temp = needs_statement(cg, x) || (x->uses > 1 && !alias) || x->depth > MAX_DEPTH ||
-                  x->size > MAX_SIZE || n > MAX_TERMS;
-        if (x->temp) {
-            x->size = x->depth = 0;
-            cg->arrays = cg->arrays || x->array || op == OP_CALL;
-            cg->nodes.at[cg->regions.at[x->region].owner].inner |= x->region != 0;
+        if (needs_statement(cg, x) || (!alias && is_shared(cg, x)) || x->depth > MAX_DEPTH ||
+            x->size > MAX_SIZE || n > MAX_TERMS) {
+            make_temporary(cg, x);
         }
     }
     for (uint32_t i = cg->nodes.n; i-- > 0;) {
-        EmitNode *x = &cg->nodes.at[i];
-        if (x->temp) {
-            x->next = cg->regions.at[x->region].first;
-            cg->regions.at[x->region].first = i;
+        const EmitNode *x = &cg->nodes.at[i];
+        for (uint32_t p = x->first; x->temp && p != EMIT_NONE; p = cg->places.at[p].next) {
+            EmitRegion *r = &cg->regions.at[cg->places.at[p].region];
+            cg->places.at[p].after = r->first;
+            r->first = p;
         }
     }
 }
@@ -426,7 +543,7 @@ static void power_text(Codegen *cg, Text *t, ExprId e)
         text_put(t, small == 4 ? "))" : ")");
         return;
     }
-    if (x->constant && x->value == rint(x->value) && fabs(x->value) <= 64) {
+    if (x->constant && x->value == rint(x->value) && fabs(x->value) <= ARITH_POWER) {
         text_put(t, "kr_powi(");
         emit_value(cg, t, base, true);
         text_printf(t, ", %d)", (int)x->value);
@@ -680,10 +797,11 @@ static void define(Codegen *cg, Text *t, EmitNode *x)
 
 void emit_region(Codegen *cg, Text *t, uint32_t region)
 {
-    uint32_t i = cg->regions.at[region].first;
-    while (i != UINT32_MAX && !cg->failed) {
-        define(cg, t, &cg->nodes.at[i]);
-        i = cg->nodes.at[i].next;
+    for (uint32_t p = cg->regions.at[region].first; p != EMIT_NONE && !cg->failed; p = cg->places.at[p].after) {
+        EmitNode *x = &cg->nodes.at[cg->places.at[p].node];
+        x->branch[0] = cg->places.at[p].branch[0];
+        x->branch[1] = cg->places.at[p].branch[1];
+        define(cg, t, x);
     }
 }
 
@@ -691,7 +809,10 @@ void emit_group(Codegen *cg, Text *t, const ExprId *roots, uint32_t n)
 {
     cg->arrays = false;
     collect(cg, roots, n);
-    place(cg, roots, n);
+    find_places(cg, roots, n);
+    if (cg->failed) {
+        return;
+    }
     choose_temporaries(cg);
     if (cg->arrays) {
         emit_indent(cg, t);

@@ -1,35 +1,46 @@
 /* Emission of expressions as C, shared by the files of codegen/. Not for other folders.
  *
  * A group of expressions (the roots) becomes statements that define temporaries, and a text per root. Nodes used
- * more than once, deep nodes and arrays become temporaries. Nodes below a branch of OP_IF stay in that branch; a
- * node that both branches use stands before the OP_IF. */
+ * more than once, deep nodes and arrays become temporaries. A node is computed only where its value is needed whatever
+ * happens next: below a branch of OP_IF it stays in that branch, several branches compute it each for itself; only what
+ * both branches of one OP_IF need stands before it. */
 #ifndef CODEGEN_EMIT_H
 #define CODEGEN_EMIT_H
 
 #include "codegen/codegen.h"
 #include "base/text.h"
 
-enum { EMIT_NO_REGION = UINT32_MAX };
+enum { EMIT_NONE = UINT32_MAX };
 
 typedef struct EmitNode {
     ExprId e;
-    uint32_t region;
-    uint32_t uses;      /* places in the text that name it */
-    uint32_t branch[2]; /* regions of OP_IF's branches; [0] the body's of OP_REDUCE and OP_COMPREHEND */
-    uint32_t next;      /* temporary of the same region */
-    uint32_t size;      /* operators of the inline text; 0 for a temporary */
-    uint16_t depth;     /* nesting of the inline text */
-    bool temp;          /* has a name, t<index of the node> */
+    uint32_t first; /* where it is computed: EmitPlace, then EmitPlace.next; EMIT_NONE ends */
+    uint32_t branch
+        [2]; /* regions of OP_IF's branches; [0] the body's of OP_REDUCE and OP_COMPREHEND; at the place being written */
+    uint32_t size;  /* operators of the inline text; 0 for a temporary */
+    uint16_t depth; /* nesting of the inline text */
+    bool temp;      /* has a name, t<index of the node> */
     bool array;
     bool constant; /* folded: value */
     bool inner;    /* a branch holds temporaries: a statement instead of ?: */
+    bool can_fail; /* calls a function or takes a computed subscript */
     double value;
 } EmitNode;
 
+/* A region in which a node is computed. Of the places of a node none lies within another. */
+typedef struct EmitPlace {
+    uint32_t node, region;
+    uint32_t uses; /* how often the text of the region names the node */
+    uint32_t branch[2];
+    uint32_t next;  /* of the same node */
+    uint32_t after; /* temporary of the same region */
+} EmitPlace;
+
 typedef struct EmitRegion {
     uint32_t parent, depth;
-    uint32_t owner; /* node whose branch it is */
-    uint32_t first; /* its temporaries: node, then EmitNode.next; UINT32_MAX ends */
+    uint32_t owner;   /* node whose branch it is */
+    uint32_t first;   /* its temporaries: EmitPlace, then EmitPlace.after; EMIT_NONE ends */
+    uint32_t sibling; /* the other branch of an OP_IF, or EMIT_NONE */
 } EmitRegion;
 
 typedef struct Codegen Codegen;
@@ -61,6 +72,7 @@ struct Codegen {
     bool element; /* arrays are printed with [k] */
     bool arrays;  /* the group allocates: it is bracketed by kr_mark and kr_release */
     VEC(EmitNode) nodes;
+    VEC(EmitPlace) places;
     VEC(EmitRegion) regions;
     VEC(uint32_t) index; /* per ExprId: index in nodes, valid where nodes.at[…].e agrees */
     VEC(ExprId) stack;

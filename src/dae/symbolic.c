@@ -23,6 +23,7 @@ void symbolic_free(Symbolic *s)
     map_free(&s->sets);
     vec_free(&s->hole_sets);
     vec_free(&s->pool);
+    map_free(&s->linearities);
     map_free(&s->solutions);
     vec_free(&s->solved);
     map_free(&s->inlined);
@@ -249,7 +250,7 @@ bool symbolic_affine(Symbolic *s, ExprId e, uint32_t hole, ExprId *a, ExprId *b)
     return !w.failed;
 }
 
-Linearity symbolic_linearity(Symbolic *s, ExprId e, uint32_t hole)
+static Linearity linearity(Symbolic *s, ExprId e, uint32_t hole)
 {
     ExprId a, b;
     if (!symbolic_depends(s, e, hole))
@@ -260,4 +261,15 @@ Linearity symbolic_linearity(Symbolic *s, ExprId e, uint32_t hole)
         return LINEAR_VARYING;
     double v = expr_real_value(s->g, a);
     return v == 0 ? LINEAR_FREE : v == 1 || v == -1 ? LINEAR_UNIT : LINEAR_CONSTANT;
+}
+
+Linearity symbolic_linearity(Symbolic *s, ExprId e, uint32_t hole)
+{
+    uint64_t key = map_pair(e, hole);
+    uint32_t known = map_get(&s->linearities, key);
+    if (known == MAP_NONE) {
+        known = linearity(s, e, hole);
+        map_put(&s->linearities, key, known);
+    }
+    return (Linearity)known;
 }

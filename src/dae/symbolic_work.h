@@ -18,6 +18,7 @@ struct Symbolic {
     Map sets; /* node to an index of hole_sets */
     VEC(HoleSet) hole_sets;
     VEC(uint32_t) pool;
+    Map linearities; /* (node, hole) to Linearity */
     Map solutions; /* (node, hole) to an index of `solved` */
     VEC(Solution) solved;
     Map inlined; /* OP_CALL to its body as an expression; EXPR_NONE where there is none */

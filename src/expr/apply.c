@@ -2,7 +2,7 @@
  * these definitions to the last bit. Booleans are 0 and 1. */
 #include "expr/eval.h"
 
-#include <math.h>
+#include "base/arith.h"
 
 double op_apply1(ExprOp op, double a)
 {
@@ -10,7 +10,7 @@ double op_apply1(ExprOp op, double a)
     case OP_NEG: return -a;
     case OP_NOT: return a == 0.0;
     case OP_ABS: return fabs(a);
-    case OP_SIGN: return (double)((a > 0.0) - (a < 0.0));
+    case OP_SIGN: return arith_sign(a);
     case OP_SQRT: return sqrt(a);
     case OP_SIN: return sin(a);
     case OP_COS: return cos(a);
@@ -41,7 +41,7 @@ double op_apply2(ExprOp op, double a, double b)
     case OP_ADD: return a + b;
     case OP_MUL: return a * b;
     case OP_DIV: return a / b;
-    case OP_POW: return pow(a, b);
+    case OP_POW: return arith_pow(a, b);
     case OP_LT: return a < b;
     case OP_LE: return a <= b;
     case OP_GT: return a > b;
@@ -53,9 +53,9 @@ double op_apply2(ExprOp op, double a, double b)
     case OP_ATAN2: return atan2(a, b);
     case OP_MIN: return a < b ? a : b;
     case OP_MAX: return a > b ? a : b;
-    case OP_QUOT: return trunc(a / b);
-    case OP_MOD: return a - floor(a / b) * b;
-    case OP_REM: return a - trunc(a / b) * b;
+    case OP_QUOT: return arith_div(a, b);
+    case OP_MOD: return arith_mod(a, b);
+    case OP_REM: return arith_rem(a, b);
     case OP_SMOOTH: return b;
     case OP_HOMOTOPY: return a;
     default: return NAN;

@@ -2,6 +2,8 @@
  * infinity is not done, so that the failure happens where and when the model says so. */
 #include "expr/build.h"
 
+#include "base/arith.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -95,7 +97,7 @@ ExprId expr_pow(Graph *g, ExprId a, ExprId b)
     if (type != T_REAL)
         return expr2(g, OP_POW, type, a, b);
     if (is_number(g, a) && is_number(g, b)) {
-        ExprId e = literal_of(g, T_REAL, pow(expr_real_value(g, a), expr_real_value(g, b)));
+        ExprId e = literal_of(g, T_REAL, arith_pow(expr_real_value(g, a), expr_real_value(g, b)));
         return e ? e : expr2(g, OP_POW, type, a, b);
     }
     if (is_number(g, b)) {

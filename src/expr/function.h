@@ -67,6 +67,7 @@ struct Function {
     FnExternal *external; /* NULL where the body is an algorithm */
     TypeId result;        /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
     bool impure;
+    bool inlined; /* annotated with Inline or LateInline */
     bool ready; /* false while its body is being typed: recursion is allowed, evaluation is not */
     Span span;
     /* derivative annotation: a call of derivative computes the total derivative; NULL where there is none */

@@ -261,11 +261,13 @@ static void tell_too_deep(Library *lib, const Instance *parent, const AstElement
     }
 }
 
-static bool check_component_class(Library *lib, const Class *c, const AstElement *decl)
+static bool check_component_class(Library *lib, const Instance *parent, const Class *c, const AstElement *decl)
 {
     Span span = decl->type.span;
     if (c->state != CLASS_READY)
         return false;
+    if (class_is_function(c) && class_is_function(parent->cls) && decl->causality == AST_INPUT)
+        return true; /* a function as an argument (section 12.4.2) */
     switch (c->restriction) {
     case AST_PACKAGE:
     case AST_FUNCTION:
@@ -276,9 +278,6 @@ static bool check_component_class(Library *lib, const Class *c, const AstElement
         return false;
     case AST_EXPANDABLE_CONNECTOR:
         diag(lib->ctx, span, DIAG_I015, "expandable connectors ('%s') are not yet supported", c->name);
-        return false;
-    case AST_OPERATOR_RECORD:
-        diag(lib->ctx, span, DIAG_I015, "operator records ('%s') are not yet supported", c->name);
         return false;
     default: break;
     }
@@ -384,7 +383,7 @@ static Instance *make_component(Library *lib, Instance *parent, uint32_t index, 
 {
     Instance *type = component_type(lib, parent, index, decl, scope);
     const Element *e = &parent->cls->elements.at[index];
-    if (!type || !check_component_class(lib, type->cls, decl))
+    if (!type || !check_component_class(lib, parent, type->cls, decl))
         return NULL;
     Instance *inst = inst_new(lib, type->cls);
     inst->parent = parent;
@@ -590,8 +589,12 @@ static TypeId record_type(Library *lib, Instance *inst)
         ok &= type != T_NONE;
         vec_push(&fields, ((TypeField){c->elements.at[index].name, type}));
     }
-    TypeId type = ok ? type_record(lib->g->types, c->name, fields.at, fields.n) : T_NONE;
+    Class *base = operator_record_of(lib, inst->cls);
+    Name name = base ? base->name : c->name; /* short classes of an operator record are the same type */
+    TypeId type = ok ? type_record(lib->g->types, name, fields.at, fields.n) : T_NONE;
     vec_free(&fields);
+    if (base && type != T_NONE)
+        operator_record_note(lib, type, base);
     return type;
 }
 

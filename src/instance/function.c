@@ -94,13 +94,18 @@ static void type_default(Library *lib, Instance *fn, Instance *inst, FnVar *var)
     var->binding = type_expr_as(&names.type, m->mod->value, var->type, what);
 }
 
+static bool is_variable(const Instance *inst)
+{
+    return inst->variability != AST_CONSTANT && !inst_is_function_input(inst);
+}
+
 /* Collects inputs, outputs, then locals. */
 static bool collect(Library *lib, Instance *fn, Function *f)
 {
     const Class *c = fn->cls;
-    VEC(FnVar) vars = {0};
+    FnVarList vars = {0};
     bool ok = true;
-    for (FnVarKind kind = FN_INPUT; kind <= FN_LOCAL; kind++)
+    for (FnVarKind kind = FN_INPUT; kind <= FN_LOCAL; kind++) {
         for (uint32_t i = 0; i < c->order.n; i++) {
             const Element *e = &c->elements.at[c->order.at[i]];
             if (e->kind != ELEMENT_COMPONENT)
@@ -110,13 +115,16 @@ static bool collect(Library *lib, Instance *fn, Function *f)
                 ok = false;
                 continue;
             }
-            if (inst->variability == AST_CONSTANT || var_kind(inst) != kind)
+            if (!is_variable(inst) || var_kind(inst) != kind)
                 continue;
             inst->var = vars.n;
-            f->n_in += kind == FN_INPUT;
             f->n_out += kind == FN_OUTPUT;
             vec_push(&vars, ((FnVar){.name = inst->decl->name, .kind = kind, .span = inst->decl->span}));
         }
+        if (kind == FN_INPUT)
+            special_inputs(lib, fn, &vars);
+        f->n_in = kind == FN_INPUT ? vars.n : f->n_in;
+    }
     f->n_vars = vars.n;
     f->vars = vec_keep(&vars, lib->g->arena);
     return ok;
@@ -132,7 +140,7 @@ static bool type_vars(Library *lib, Instance *fn, Function *f)
             if (c->elements.at[index].kind != ELEMENT_COMPONENT)
                 continue;
             Instance *inst = inst_component(lib, fn, index);
-            if (!inst || inst->variability == AST_CONSTANT)
+            if (!inst || !is_variable(inst))
                 continue;
             FnVar *var = &f->vars[inst->var];
             if (pass == 0)
@@ -292,6 +300,8 @@ static void type_annotations(Library *lib, Instance *fn, Function *f)
                 f->derivative = annotated_function(lib, fn, layer, a->mod->value);
             if (!strcmp(a->name.parts[0], "inverse") && !f->inverse)
                 type_inverse(lib, fn, layer, a, f);
+            if ((!strcmp(a->name.parts[0], "Inline") || !strcmp(a->name.parts[0], "LateInline")) && a->mod->value)
+                f->inlined |= a->mod->value->kind == AST_BOOL && a->mod->value->boolean;
         }
     }
 }
@@ -302,23 +312,6 @@ static Layer *external_layer(const Class *c)
         if (c->layers.at[i]->ast && c->layers.at[i]->ast->external)
             return c->layers.at[i];
     return NULL;
-}
-
-static bool has_function_input(Library *lib, Instance *fn)
-{
-    const Class *c = fn->cls;
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        const Element *e = &c->elements.at[c->order.at[i]];
-        if (e->kind != ELEMENT_COMPONENT || !e->ast)
-            continue;
-        Instance *type = lookup_class(lib, (Scope){fn, e->layer}, &e->ast->type);
-        if (type && class_is_function(type->cls)) {
-            diag(lib->ctx, e->ast->span, DIAG_I015, "functions as arguments ('%s') are not yet supported",
-                 e->name);
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool has_algorithm(const Class *c)
@@ -342,7 +335,7 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
     if (fn->function || fn->value_mark == MARK_FAILED)
         return fn->function;
     Class *c = fn->cls;
-    if (c->state != CLASS_READY || has_function_input(lib, fn)) {
+    if (c->state != CLASS_READY) {
         fn->value_mark = MARK_FAILED;
         return NULL;
     }
@@ -351,7 +344,7 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
         return NULL;
     }
     Function *f = ARENA_NEW(lib->g->arena, Function);
-    f->name = c->name;
+    f->name = fn->special ? fn->special->name : c->name;
     f->id = lib->g->functions.n;
     f->span = c->ast ? c->ast->name_span : span;
     f->impure = c->ast && c->ast->impure;

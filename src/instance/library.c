@@ -71,6 +71,9 @@ void library_free(Library *lib)
     vec_free(&lib->refs);
     map_free(&lib->ref_table);
     map_free(&lib->imports);
+    map_free(&lib->operator_records);
+    map_free(&lib->operator_table);
+    vec_free(&lib->operator_sets);
     arena_free(lib->arena);
     memory_free(lib);
 }

@@ -480,7 +480,8 @@ static TypeCallee class_callee(NameScope *names, Instance *c, Span span)
     Library *lib = names->lib;
     TypeCallee callee = {0};
     if (class_is_function(c->cls)) {
-        callee.function = inst_function(lib, c, span);
+        if (!generic_callee(lib, c, &callee))
+            callee.function = inst_function(lib, c, span);
     } else if (class_is_record(c->cls)) {
         callee.record = inst_type(lib, c);
         callee.record_default = record_default;
@@ -501,15 +502,16 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
     NameScope *names = (NameScope *)scope;
     Library *lib = names->lib;
     Walk w = {names, ref, 0, NULL, false};
+    TypeCallee given = {0};
+    if (special_callee(names, ref, &given))
+        return given;
     if (!start_walk(&w, "function"))
         return (TypeCallee){0};
     while (w.part + 1 < ref->n)
         if (!next_step(&w))
             return (TypeCallee){0};
     if (w.is_component) {
-        diag(lib->ctx, ref->span, class_is_function(w.at->cls) ? DIAG_I015 : DIAG_I002,
-             class_is_function(w.at->cls) ? "functions as arguments ('%s') are not yet supported"
-                                          : "'%s' is a component and cannot be called",
+        diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a component and cannot be called",
              ref->parts[w.part].name);
         return (TypeCallee){0};
     }

@@ -101,6 +101,24 @@ struct Class {
 
 /* ---- instances ---- */
 
+/* A function that stands for an input of the function made for it. */
+typedef struct FunctionValue {
+    Name input;
+    Function *function;
+    ExprId *bound; /* size function->n_in: OP_LOCAL of the function made; EXPR_NONE for open inputs */
+} FunctionValue;
+
+/* A function that takes functions, made for those it is called with. */
+typedef struct Special {
+    Instance *inst;
+    Name name;
+    FunctionValue *values; /* size n: one for each input that is a function */
+    uint32_t n;
+    struct Special *next;
+} Special;
+
+enum { MAX_SPECIALS = 1000 };
+
 typedef enum Mark { MARK_NONE, MARK_BUSY, MARK_DONE, MARK_FAILED } Mark;
 
 /* A value, uniform over the first `uniform` dimensions of the arrays around it: these are left out. */
@@ -140,6 +158,7 @@ struct Instance {
     InstValue value;
     ExprId literal;     /* of a constant: its value as an expression */
     Function *function; /* of a function class */
+    Special *special;   /* of a function that takes functions: those made of it; of one of these: itself */
 
     /* layout in Flat, set by flatten: numbers are relative to an element of the parent */
     uint32_t var, n_vars; /* n_vars: of one element */
@@ -186,6 +205,9 @@ struct Library {
     Map imports;        /* import clause → id of the instance it leads to */
     uint32_t last_file; /* index of the file added last */
     unsigned depth;     /* of nested evaluation */
+    Map operator_records; /* TypeId → id of the instance of the operator record's class */
+    Map operator_table;   /* operator record and operator → index in operator_sets */
+    VEC(TypeOperators) operator_sets;
     void *flat;         /* the flattening under way */
     bool laid_out;      /* its variables have their numbers */
     EvalStatus (*flat_value)(Library *lib, uint32_t var, bool soft, Value *out); /* of a variable in Flat */
@@ -296,6 +318,20 @@ typedef struct RefTarget {
 } RefTarget;
 
 bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Arena *arena);
+
+/* function_value.c: functions that take functions */
+typedef VEC(FnVar) FnVarList;
+
+bool inst_is_function_input(const Instance *inst); /* of a component of a function */
+void special_inputs(Library *lib, Instance *fn, FnVarList *vars);
+bool special_callee(const NameScope *names, const AstRef *ref, TypeCallee *out); /* `ref` names a function given */
+bool generic_callee(Library *lib, Instance *fn, TypeCallee *out);                /* `fn` takes functions */
+
+/* operators.c: chapter 14 */
+/* The class that defines the operators of c, itself or one that c is short for; NULL where there are none. */
+Class *operator_record_of(Library *lib, Class *c);
+void operator_record_note(Library *lib, TypeId type, Class *base);
+TypeOperators resolve_operators(TypeScope *scope, TypeId record, const char *name);
 
 /* function.c */
 Function *inst_function(Library *lib, Instance *inst, Span span); /* NULL after telling */

@@ -238,6 +238,36 @@ ExprId array_fn_cat(TypeScope *s, const Builtin *b, const AstExpr *call)
 
 /* ---- reductions ---- */
 
+/* Elements of an array of any number of dimensions, in order. */
+static bool push_elements(TypeScope *s, ExprId a, IdList *out, Span span)
+{
+    int64_t n = rank_of(s, a) ? type_dim(s->g->types, type_of(s, a), 0) : 0;
+    if (rank_of(s, a) == 0)
+        ids_push(out, a);
+    for (int64_t i = 1; i <= n; i++) {
+        ExprId x = typing_element(s, a, i, span);
+        if (!x || !push_elements(s, x, out, span))
+            return false;
+    }
+    return true;
+}
+
+/* sum or product over an array of operator records. */
+static ExprId reduce_records(TypeScope *s, ExprOp op, const AstExpr *call, ExprId a)
+{
+    TypeId type = type_of(s, a);
+    if (type_count(s->g->types, type) == DIM_UNKNOWN)
+        return TELL(s, call->span, I113, "%s of %s is not yet supported", expr_op_text(op),
+                    typing_text(s, type));
+    IdList items;
+    ids_init(&items);
+    ExprId x = EXPR_NONE;
+    if (push_elements(s, a, &items, call->span))
+        x = typing_overloaded_reduce(s, op, call, type_element(s->g->types, type), items.at, items.n);
+    ids_free(&items);
+    return x;
+}
+
 ExprId array_fn_reduce(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     if (call->iters.n)
@@ -251,6 +281,8 @@ ExprId array_fn_reduce(TypeScope *s, const Builtin *b, const AstExpr *call)
     bool ordered = kind == TYPE_ENUM || kind == TYPE_BOOL || kind == TYPE_INT || kind == TYPE_REAL;
     if (rank_of(s, a) == 0)
         return wrong(s, call, b, "an array", a);
+    if (number && typing_is_overloaded(s, element))
+        return reduce_records(s, b->op, call, a);
     if (number ? !type_is_numeric(s->g->types, element) : !ordered)
         return wrong(s, call, b,
                      number ? "an array of numbers" : "an array of numbers, Booleans or enumerations", a);

@@ -224,6 +224,10 @@ static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
         return EXPR_NONE;
     TypeId type = expr_type(s->g, value);
     TypeKind kind = typing_kind(s, type);
+    bool found = false;
+    ExprId own = kind == TYPE_RECORD ? typing_overloaded_call(s, call, type, "'String'", &found) : EXPR_NONE;
+    if (found)
+        return own;
     if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM)
         return TELL(s, call->args.at[0]->span, I103, "String cannot be made of %s", typing_text(s, type));
     bool real = kind == TYPE_REAL;

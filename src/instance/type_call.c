@@ -11,7 +11,8 @@ typedef struct Target {
     Function *function; /* NULL for a record */
     const Type *record;
     TypeCallee callee;
-    uint32_t n; /* slots */
+    uint32_t n;          /* slots */
+    const ExprId *bound; /* size n: slots that have their values already; NULL for none */
 } Target;
 
 static const char *target_kind(const Target *t)
@@ -34,11 +35,27 @@ static TypeId slot_type(const Target *t, uint32_t i)
     return t->function ? t->function->vars[i].type : t->record->fields[i].type;
 }
 
+static bool is_open(const Target *t, uint32_t slot)
+{
+    return !t->bound || t->bound[slot] == EXPR_NONE;
+}
+
+/* The slot of positional argument k, counted over the open ones; t->n where there is none. */
+static uint32_t open_slot(const Target *t, uint32_t k)
+{
+    uint32_t slot = 0;
+    for (; slot < t->n; slot++)
+        if (is_open(t, slot) && k-- == 0)
+            break;
+    return slot;
+}
+
 static Span slot_span(const Target *t, uint32_t i)
 {
     const AstExpr *c = t->call;
-    if (i < c->args.n)
-        return c->args.at[i]->span;
+    for (uint32_t k = 0; k < c->args.n && k <= i; k++)
+        if (open_slot(t, k) == i)
+            return c->args.at[k]->span;
     for (uint32_t k = 0; k < c->named.n; k++)
         if (c->named.at[k].name == slot_name(t, i))
             return c->named.at[k].span;
@@ -68,7 +85,7 @@ static void tell_unknown(const Target *t, const AstNamedArg *a)
 static bool bind_named(const Target *t, const AstNamedArg *a, ExprId *slots, bool *given)
 {
     uint32_t i = 0;
-    while (i < t->n && slot_name(t, i) != a->name)
+    while (i < t->n && (slot_name(t, i) != a->name || !is_open(t, i)))
         i++;
     if (i == t->n) {
         tell_unknown(t, a);
@@ -88,16 +105,23 @@ static bool bind_named(const Target *t, const AstNamedArg *a, ExprId *slots, boo
 static bool bind(const Target *t, ExprId *slots, bool *given)
 {
     const AstExpr *c = t->call;
-    if (c->args.n + c->named.n > t->n && c->args.n > 0) {
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < t->n; i++) {
+        slots[i] = t->bound ? t->bound[i] : EXPR_NONE;
+        given[i] = slots[i] != EXPR_NONE;
+        open += !given[i];
+    }
+    if (c->args.n + c->named.n > open && c->args.n > 0) {
         uint32_t n = c->args.n + c->named.n;
         TELL(t->s, c->span, I104, "%s %s has %u %s%s, %u argument%s given", target_kind(t), target_name(t),
-             t->n, t->function ? "input" : "field", t->n == 1 ? "" : "s", n, n == 1 ? " is" : "s are");
+             open, t->function ? "input" : "field", open == 1 ? "" : "s", n, n == 1 ? " is" : "s are");
         return false;
     }
     bool ok = true;
-    for (uint32_t i = 0; i < c->args.n; i++) {
+    for (uint32_t k = 0; k < c->args.n; k++) {
+        uint32_t i = open_slot(t, k);
         given[i] = true;
-        slots[i] = typing_operand(t->s, c->args.at[i]);
+        slots[i] = typing_operand(t->s, c->args.at[k]);
         ok &= slots[i] != EXPR_NONE;
     }
     for (uint32_t k = 0; k < c->named.n; k++)
@@ -246,7 +270,9 @@ static ExprId finish(const Target *t, Filler *f)
     bool known;
     ExprId e = builtin_body(t, f->slots, &known);
     TypeId type;
-    if (known || !call_type(f, &type))
+    if (known)
+        return e;
+    if ((e = typing_inline(s, t->function, f->slots)) || !call_type(f, &type))
         return e;
     return expr_apply(s->g, OP_CALL, type, t->function->id, f->slots, t->n);
 }
@@ -324,6 +350,20 @@ static ExprId first_result_element(TypeScope *s, void *user, const ExprId *args)
     return e ? typing_first_result(s, e, ((const Target *)user)->call->span) : EXPR_NONE;
 }
 
+ExprId typing_call_function(TypeScope *s, Function *f, const AstExpr *at, const ExprId *slots)
+{
+    Target t = {.s = s, .call = at, .function = f, .callee = {.function = f}, .n = f->n_in};
+    bool *mask = memory_alloc((t.n + 1) * sizeof *mask);
+    TypeId shape = T_NONE;
+    ExprId e = EXPR_NONE;
+    if (find_shape(&t, slots, mask, &shape)) {
+        Vectorised v = {first_result_element, &t, t.n, mask, shape, element_result(&t), at->span};
+        e = shape ? typing_vectorise(s, &v, slots) : call_element(s, &t, slots);
+    }
+    memory_free(mask);
+    return e;
+}
+
 static ExprId call_target(Target *t)
 {
     enum { FEW = 16 };
@@ -334,8 +374,6 @@ static ExprId call_target(Target *t)
         slots = memory_alloc(t->n * sizeof *slots);
         given = memory_alloc(t->n * sizeof *given);
     }
-    memset(slots, 0, t->n * sizeof *slots);
-    memset(given, 0, t->n * sizeof *given);
     TypeId shape = T_NONE;
     ExprId e = EXPR_NONE;
     if (bind(t, slots, given) && find_shape(t, slots, given, &shape)) {
@@ -375,13 +413,110 @@ static const Builtin *builtin_of(TypeScope *s, const AstRef *ref)
     return b && s->hides && s->hides(s, ref->parts[0].name, ref->absolute) ? NULL : b;
 }
 
-/* Inputs that are functions themselves (section 12.4.2) */
-static bool takes_functions(const TypeScope *s, const Function *f)
+/* ---- functions as arguments (section 12.4.2) ---- */
+
+/* function g(a = e, …): values for inputs of g, which need not be open any more. */
+static bool bind_partially(TypeScope *s, const AstExpr *e, TypeFunction *f)
 {
-    for (uint32_t i = 0; i < f->n_in; i++)
-        if (typing_kind(s, f->vars[i].type) == TYPE_FUNCTION)
-            return true;
+    Target t = {.s = s, .call = e, .function = f->function, .n = f->function->n_in, .bound = f->bound};
+    for (uint32_t k = 0; k < e->named.n; k++) {
+        const AstNamedArg *a = &e->named.at[k];
+        uint32_t i = 0;
+        while (i < t.n && (slot_name(&t, i) != a->name || !is_open(&t, i)))
+            i++;
+        if (i == t.n) {
+            tell_unknown(&t, a);
+            return false;
+        }
+        const char *what = arena_printf(s->ctx->arena, "argument %s of function %s", a->name, target_name(&t));
+        f->bound[i] = type_expr_as(s, a->value, slot_type(&t, i), what);
+        if (!f->bound[i])
+            return false;
+    }
+    return true;
+}
+
+static bool function_argument(TypeScope *s, const AstExpr *e, TypeFunction *out)
+{
+    if (e->kind != AST_REF && e->kind != AST_PARTIAL)
+        return TELL(s, e->span, I103, "a function is needed here: its name, or function f(…)");
+    TypeCallee c = s->callee(s, e->ref);
+    if (c.inputs || c.record || c.enumeration)
+        return TELL(s, e->span, I113, "%s as an argument is not yet supported",
+                    c.inputs ? "a function that itself takes functions" : "a constructor or conversion");
+    if (!c.function)
+        return false;
+    out->function = c.function;
+    out->bound = ARENA_ARRAY(s->ctx->arena, ExprId, c.function->n_in + 1);
+    for (uint32_t i = 0; c.bound && i < c.function->n_in; i++)
+        out->bound[i] = c.bound[i];
+    return e->kind == AST_REF || bind_partially(s, e, out);
+}
+
+/* The argument for input i of a function that takes functions; NULL where it is not given. */
+static const AstExpr *generic_argument(const TypeCallee *c, const AstExpr *call, uint32_t i)
+{
+    if (i < call->args.n)
+        return call->args.at[i];
+    for (uint32_t k = 0; k < call->named.n; k++)
+        if (call->named.at[k].name == c->inputs[i].name)
+            return call->named.at[k].value;
+    return NULL;
+}
+
+static bool names_function(const TypeCallee *c, Name name)
+{
+    for (uint32_t i = 0; i < c->n_inputs; i++)
+        if (c->inputs[i].name == name)
+            return c->inputs[i].is_function;
     return false;
+}
+
+/* The call without the arguments that are functions. */
+static AstExpr without_functions(TypeScope *s, const TypeCallee *c, const AstExpr *call)
+{
+    AstExpr rest = *call;
+    rest.args.at = ARENA_ARRAY(s->ctx->arena, AstExpr *, call->args.n + 1);
+    rest.named.at = ARENA_ARRAY(s->ctx->arena, AstNamedArg, call->named.n + 1);
+    rest.args.n = rest.named.n = 0;
+    for (uint32_t i = 0; i < call->args.n; i++)
+        if (i >= c->n_inputs || !c->inputs[i].is_function)
+            rest.args.at[rest.args.n++] = call->args.at[i];
+    for (uint32_t k = 0; k < call->named.n; k++)
+        if (!names_function(c, call->named.at[k].name))
+            rest.named.at[rest.named.n++] = call->named.at[k];
+    return rest;
+}
+
+/* A call of a function that takes functions: of the one made for the functions given, which takes none. */
+static ExprId call_generic(TypeScope *s, const AstExpr *call, const TypeCallee *c)
+{
+    TypeFunction *given = ARENA_ARRAY(s->ctx->arena, TypeFunction, c->n_inputs);
+    uint32_t n = 0, captured = 0;
+    for (uint32_t i = 0; i < c->n_inputs; i++) {
+        if (!c->inputs[i].is_function)
+            continue;
+        const AstExpr *e = generic_argument(c, call, i);
+        if (!e)
+            return TELL(s, call->span, I107, "argument %s is missing", c->inputs[i].name);
+        if (!function_argument(s, e, &given[n]))
+            return EXPR_NONE;
+        for (uint32_t k = 0; k < given[n].function->n_in; k++)
+            captured += given[n].bound[k] != EXPR_NONE;
+        n++;
+    }
+    Function *f = c->specialise(s, c->user, given, call->span);
+    if (!f)
+        return EXPR_NONE;
+    ExprId *bound = ARENA_ARRAY(s->ctx->arena, ExprId, f->n_in + 1);
+    uint32_t at = f->n_in - captured;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < given[i].function->n_in; k++)
+            if (given[i].bound[k])
+                bound[at++] = given[i].bound[k];
+    AstExpr rest = without_functions(s, c, call);
+    Target t = {.s = s, .call = &rest, .function = f, .n = f->n_in, .bound = bound};
+    return call_target(&t);
 }
 
 ExprId typing_call(TypeScope *s, const AstExpr *call)
@@ -395,14 +530,17 @@ ExprId typing_call(TypeScope *s, const AstExpr *call)
     Target t = {.s = s, .call = call, .callee = s->callee(s, ref)};
     if (t.callee.enumeration)
         return to_enumeration(s, call, t.callee.enumeration);
+    if (t.callee.inputs)
+        return call_generic(s, call, &t.callee);
     if (t.callee.function) {
         t.function = t.callee.function;
         t.n = t.function->n_in;
-        if (takes_functions(s, t.function))
-            return TELL(s, call->span, I113,
-                        "function %s takes a function as an argument, which is not yet supported",
-                        t.function->name);
+        t.bound = t.callee.bound;
     } else if (t.callee.record) {
+        bool found;
+        ExprId x = typing_overloaded_call(s, call, t.callee.record, "'constructor'", &found);
+        if (found)
+            return x;
         t.record = type_get(s->g->types, t.callee.record);
         t.n = t.record->n;
     } else {

@@ -258,7 +258,7 @@ static ExprId dispatch(TypeScope *s, const AstExpr *e)
     case AST_IF: return conditional(s, e);
     case AST_CALL: return typing_call(s, e);
     case AST_PARTIAL:
-        return TELL(s, e->span, I113, "partial application 'function %s(…)' is not yet supported",
+        return TELL(s, e->span, I117, "'function %s(…)' can only be an argument of a function that takes functions",
                     e->ref->parts[e->ref->n - 1].name);
     case AST_ARRAY: return e->iters.n ? typing_comprehension(s, e) : typing_array(s, e);
     case AST_MATRIX: return typing_matrix(s, e);

@@ -70,6 +70,19 @@ ExprId typing_binary(TypeScope *s, const AstExpr *e);
 /* n-ary sums, products, … of terms already of one type, in time linear in n. n > 0. */
 ExprId typing_nary(TypeScope *s, ExprOp op, TypeId type, const ExprId *terms, uint32_t n);
 
+/* ---- operator records (type_overload.c) ---- */
+
+/* True where operators on a value of this type, or on its elements, are a record's own. */
+bool typing_is_overloaded(const TypeScope *s, TypeId type);
+ExprId typing_overloaded_binary(TypeScope *s, const AstExpr *e, ExprId a, ExprId b);
+ExprId typing_overloaded_unary(TypeScope *s, const AstExpr *e, ExprId a);
+/* C(…) by a constructor of the operator record, String(c, …). *found is false, and nothing told, where the record has none that
+ * takes the arguments. */
+ExprId typing_overloaded_call(TypeScope *s, const AstExpr *call, TypeId record, const char *name, bool *found);
+/* sum (OP_SUM) or product of n values of an operator record; n may be 0. */
+ExprId typing_overloaded_reduce(TypeScope *s, ExprOp op, const AstExpr *e, TypeId record, const ExprId *items,
+                                uint32_t n);
+
 /* ---- arrays (type_array.c, type_iterate.c) ---- */
 
 ExprId typing_array(TypeScope *s, const AstExpr *e); /* {…}, array(…) */
@@ -104,6 +117,13 @@ typedef struct Vectorised {
 ExprId typing_vectorise(TypeScope *s, const Vectorised *v, const ExprId *args);
 
 /* ---- calls (type_builtin.c, type_arrayfn.c, type_call.c) ---- */
+
+/* A call of f, vectorised where arguments have more dimensions than the inputs. slots: size f->n_in, EXPR_NONE where the
+ * default is meant; `at` is the call, or the operator that stands for it. */
+ExprId typing_call_function(TypeScope *s, Function *f, const AstExpr *at, const ExprId *slots);
+/* The value of a call as an expression over its arguments, for functions that are to be inlined and have simple bodies
+ * (section 18.3). EXPR_NONE, untold, where it has none. */
+ExprId typing_inline(TypeScope *s, const Function *f, const ExprId *slots);
 
 typedef struct Builtin Builtin;
 typedef ExprId (*BuiltinFn)(TypeScope *s, const Builtin *b, const AstExpr *call);

@@ -129,6 +129,8 @@ static ExprId reduce_values(TypeScope *s, const AstExpr *e, ExprOp op, IdList *v
             return TELL(s, e->span, I120, "values of the reduction are %s and %s", typing_text(s, type),
                         typing_text(s, expr_type(s->g, v->at[i])));
     bool sum = op == OP_SUM;
+    if ((sum || op == OP_PRODUCT) && typing_is_overloaded(s, type))
+        return typing_overloaded_reduce(s, op, e, type_element(s->g->types, type), v->at, v->n);
     if ((sum || op == OP_PRODUCT) && !type_is_numeric(s->g->types, type))
         return TELL(s, e->span, I101, "%s needs numbers, found %s", expr_op_text(op), typing_text(s, type));
     if (!sum && !typing_is_scalar(s, type))

@@ -345,6 +345,14 @@ static void step(Chain *c, const AstExpr *e)
     c->failed |= !right;
     if (c->failed)
         return;
+    if (typing_is_overloaded(s, c->type) || typing_is_overloaded(s, expr_type(s->g, right))) {
+        end_run(c);
+        ExprId x = typing_overloaded_binary(s, e, c->terms.at[0], right);
+        c->failed |= !x;
+        c->terms.at[0] = x;
+        c->type = x ? expr_type(s->g, x) : T_NONE;
+        return;
+    }
     switch (e->op) {
     case AST_OP_ADD:
     case AST_OP_SUB:
@@ -406,6 +414,8 @@ ExprId typing_unary(TypeScope *s, const AstExpr *e)
     if (!a)
         return EXPR_NONE;
     TypeId type = expr_type(s->g, a);
+    if (typing_is_overloaded(s, type))
+        return typing_overloaded_unary(s, e, a);
     if (e->op == AST_OP_NOT) {
         if (type_element(s->g->types, type) == T_BOOL)
             return expr_not(s->g, a);

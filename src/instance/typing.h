@@ -40,6 +40,10 @@ struct TypeScope {
     /* True where a class hides the built-in function of that name: one in the scope, or at the top for `.name`. NULL: none does. */
     bool (*hides)(TypeScope *scope, Name name, bool absolute);
 
+    /* The functions of an operator ("'+'", "'constructor'", …) of an operator record; none for other types. NULL: there are no
+     * operator records. */
+    struct TypeOperators (*operators)(TypeScope *scope, TypeId record, const char *name);
+
     TypeIter *iters;  /* innermost first */
     bool has_end;     /* inside subscripts: `end` has a meaning */
     int64_t end_size; /* its value; DIM_UNKNOWN: size of end_of along end_dim */
@@ -50,8 +54,31 @@ struct TypeScope {
     unsigned depth;           /* of nesting; a scope made while another is at work takes over its depth */
 };
 
+/* A function as an argument: some of its inputs may have values already (Modelica 3.6, section 12.4.2). */
+typedef struct TypeFunction {
+    Function *function;
+    ExprId *bound; /* size function->n_in: EXPR_NONE for inputs that are left open */
+} TypeFunction;
+
+typedef struct TypeInput {
+    Name name;
+    bool is_function;
+} TypeInput;
+
+typedef struct TypeOperators {
+    Function *const *at;
+    uint32_t n;
+} TypeOperators;
+
 typedef struct TypeCallee {
     Function *function;
+    const ExprId *bound; /* of `function`: values of inputs that a call no longer gives; NULL for none */
+    /* A function that takes functions has no Function of its own: `inputs` is set instead, with all its inputs.
+     * `specialise` makes its Function for the functions given, in order of those inputs: it lacks these, and has at its end one input
+     * for every value bound in them. NULL after telling. */
+    const TypeInput *inputs;
+    uint32_t n_inputs;
+    Function *(*specialise)(TypeScope *scope, void *user, const TypeFunction *given, Span span);
     TypeId record; /* record constructor: arguments are its fields; defaults by call-back of `record_default` */
     TypeId enumeration; /* conversion Integer → enumeration E(i) */
     ExprId (*record_default)(TypeScope *scope, TypeId record, uint32_t field,

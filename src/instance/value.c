@@ -29,6 +29,7 @@ NameScope name_scope(Library *lib, Scope scope, NameMode mode)
     names.type.callee = resolve_callee;
     names.type.evaluate = scope_evaluate;
     names.type.hides = scope_hides;
+    names.type.operators = resolve_operators;
     return names;
 }
 

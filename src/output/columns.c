@@ -65,12 +65,21 @@ Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool h
     return c;
 }
 
-bool columns_vary(const Columns *c)
+RowNeeds columns_need(const Columns *c, const Plan *plan)
 {
-    for (uint32_t i = 0; i < c->list.n; i++)
-        if (!c->list.at[i].constant)
-            return true;
-    return false;
+    RowNeeds needs = ROW_TIME;
+    bool *state = memory_alloc(plan->dae->vars.n * sizeof *state);
+    for (uint32_t i = 0; i < plan->states.n; i++)
+        state[plan->states.at[i].var] = true;
+    for (uint32_t i = 0; i < c->list.n; i++) {
+        const Column *x = &c->list.at[i];
+        if (x->constant)
+            continue;
+        bool known = state[x->var] || plan->dae->vars.at[x->var].kind == DAE_DISCRETE;
+        needs = known && needs != ROW_ALL ? ROW_STATES : ROW_ALL;
+    }
+    memory_free(state);
+    return needs;
 }
 
 void columns_free(Columns *c)

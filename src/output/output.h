@@ -22,7 +22,7 @@ typedef struct Columns {
 /* Every variable of the model in order of declaration, each followed by its derivative where it has one. `pattern`: an extended
  * regular expression that names must match, or NULL. NULL after telling (a bad pattern). */
 Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool hide_protected);
-bool columns_vary(const Columns *c); /* any besides time and constants */
+RowNeeds columns_need(const Columns *c, const Plan *plan);
 void columns_free(Columns *c);
 
 /* ---- writers ---- A file appears under its name only when complete. */

@@ -1,4 +1,5 @@
 /* Arithmetic of the language that C has not, and arrays of functions. */
+#include "base/arith.h"
 #include "runtime/internal.h"
 
 #include <float.h>
@@ -9,39 +10,32 @@
 
 double kr_div(double a, double b)
 {
-    return trunc(a / b);
+    return arith_div(a, b);
 }
 
 double kr_mod(double a, double b)
 {
-    return a - floor(a / b) * b;
+    return arith_mod(a, b);
 }
 
 double kr_rem(double a, double b)
 {
-    return a - trunc(a / b) * b;
+    return arith_rem(a, b);
 }
 
 double kr_sign(double a)
 {
-    return (double)((a > 0.0) - (a < 0.0));
+    return arith_sign(a);
 }
 
 double kr_powi(double a, int n)
 {
-    double power = a, result = 1.0;
-    for (unsigned k = (unsigned)(n < 0 ? -n : n); k != 0; k >>= 1) {
-        if (k & 1U) {
-            result *= power;
-        }
-        power *= power;
-    }
-    return n < 0 ? 1.0 / result : result;
+    return arith_powi(a, n);
 }
 
 double kr_pow(double a, double b)
 {
-    return fabs(b) <= 64.0 && b == rint(b) ? kr_powi(a, (int)b) : pow(a, b);
+    return arith_pow(a, b);
 }
 
 double kr_increment(double x)

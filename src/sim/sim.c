@@ -38,12 +38,15 @@ static bool row_at(Sim *s, double t, const double *x)
 /* At a time between events. */
 static bool row_inside(Sim *s, double t)
 {
-    if (s->result && s->result->time_alone) {
-        s->v[0] = t;
-        return sim_row(s, s->v);
-    }
-    s->solver->dense(s->solver, t, s->xi);
-    return row_at(s, t, s->xi);
+    RowNeeds needs = s->result ? s->result->needs : ROW_TIME;
+    if (needs != ROW_TIME)
+        s->solver->dense(s->solver, t, s->xi);
+    if (needs == ROW_ALL)
+        return row_at(s, t, s->xi);
+    if (needs == ROW_STATES)
+        data_put(s, t, s->xi);
+    s->v[0] = t;
+    return sim_row(s, s->v);
 }
 
 /* The step's output points up to `until`; those that fall on the event there are left to it. */
@@ -316,7 +319,8 @@ static void log_stats(Sim *s)
             "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
             "Events: %llu state events, %llu time events, %llu iterations\n"
             "Blocks: %llu solved, %llu iterations, %llu factorizations\n"
-            "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), events %.3g, output "
+            "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), events %.3g, "
+            "output "
             "%.3g\n",
             t->solver, (unsigned long long)t->steps, (unsigned long long)t->rejected,
             (unsigned long long)t->derivatives, (unsigned long long)t->jacobians,

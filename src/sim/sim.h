@@ -9,26 +9,29 @@
 #include "structure/plan.h"
 
 typedef enum SimStatus {
-    SIM_DONE,        /* stop time reached, or terminate() */
-    SIM_FAILED,      /* numerically; told as R-diagnostic with time, equation, line and values; rows up to then were delivered */
+    SIM_DONE, /* stop time reached, or terminate() */
+    SIM_FAILED, /* numerically; told as R-diagnostic with time, equation, line and values; rows up to then were delivered */
     SIM_BAD_SETTING, /* unknown solver, parameter name, …: told */
     SIM_INTERRUPTED,
     SIM_SINK_FAILED, /* the sink refused a row; the sink knows why */
 } SimStatus;
 
+/* What a sink reads of rows between events; those at events are complete. */
+typedef enum RowNeeds { ROW_ALL, ROW_STATES /* states, discrete variables and time */, ROW_TIME } RowNeeds;
+
 /* Rows in order of time; an event yields two rows with the same time: before and after. v is indexed by VarId; aliases are not filled in. */
 typedef struct ResultSink {
     void *user;
     bool (*row)(void *user, const double *v);
-    bool time_alone; /* of rows between events it reads nothing but v[0]: they need no evaluation */
+    RowNeeds needs;
 } ResultSink;
 
 typedef enum SimLog { LOG_EVENTS = 1, LOG_INIT = 2, LOG_BLOCKS = 4, LOG_STATS = 8, LOG_MODES = 16 } SimLog;
 
 typedef struct SimText { /* receives log text and the event log; NULL functions are skipped */
     void *user;
-    void (*log)(void *user, const char *text);           /* --log: lines for people */
-    void (*event)(void *user, const char *json_line);    /* --events: one JSON object per instant */
+    void (*log)(void *user, const char *text);        /* --log: lines for people */
+    void (*event)(void *user, const char *json_line); /* --events: one JSON object per instant */
     void (*progress)(void *user, double time, uint64_t steps, uint64_t events); /* now and then */
 } SimText;
 
@@ -38,13 +41,13 @@ typedef struct SimSet { /* a value from outside: parameter, or start value ("x.s
 } SimSet;
 
 typedef struct SimOptions {
-    double start, stop;      /* stop >= start */
-    uint32_t intervals;      /* output points are start + i*(stop - start)/intervals */
-    double tolerance;        /* relative */
-    const char *solver;      /* "auto", "cvode", "dopri5", "rk4", "euler" */
-    double step;             /* fixed step of rk4 and euler; 0: (stop - start)/intervals */
-    double event_epsilon;    /* 0: 1e-10 */
-    unsigned log;            /* SimLog bits */
+    double start, stop;             /* stop >= start */
+    uint32_t intervals;             /* output points are start + i*(stop - start)/intervals */
+    double tolerance;               /* relative */
+    const char *solver;             /* "auto", "cvode", "dopri5", "rk4", "euler" */
+    double step;                    /* fixed step of rk4 and euler; 0: (stop - start)/intervals */
+    double event_epsilon;           /* 0: 1e-10 */
+    unsigned log;                   /* SimLog bits */
     uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
     const SimSet *sets;
     uint32_t n_sets;

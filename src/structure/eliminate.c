@@ -301,9 +301,9 @@ bool eliminate_run(Planner *p, const System *s, Torn *t)
     for (uint32_t i = 0; ok && i < t->steps.n; i++)
         vec_push(&steps, t->steps.at[i]);
     for (uint32_t i = 0; ok && i < t->torn.n; i++) {
-        Term term;
-        PlanStep step;
-        uint32_t which;
+        Term term = {0};
+        PlanStep step = {0};
+        uint32_t which = 0;
         EqId residual = t->torn.at[i].eq;
         ok = composed_term(p->eliminate, d, &steps, residual, &term) &&
              solve_for_best(p, s, term, t->torn.at, found, t->torn.n, &which, &step);

@@ -176,7 +176,8 @@ static ExprId random_shape(Maker *k, unsigned depth)
                           : expr_real(g, (double)draw(k, 1000) / 7 - 60);
     }
     ExprId a = random_shape(k, depth - 1), b = random_shape(k, depth - 1), c = random_shape(k, depth - 1);
-    switch (draw(k, 6)) {
+    switch (draw(k, 7)) {
+    case 6: return expr2(g, OP_POW, T_REAL, a, draw(k, 3) ? expr_real(g, (double)draw(k, 140) / 2 - 35) : b);
     case 0: return expr1(g, functions[draw(k, 9)], T_REAL, a);
     case 1: return expr2(g, pairs[draw(k, 5)], T_REAL, a, b);
     case 2: return expr3(g, OP_IF, T_REAL, random_condition(k, depth - 1), a, b);

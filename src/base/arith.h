@@ -1,0 +1,49 @@
+/* Arithmetic of the language that C has not. Evaluator, constant folding and generated code (by way of the runtime) all
+ * take it from here, so that they agree to the last bit. */
+#ifndef BASE_ARITH_H
+#define BASE_ARITH_H
+
+#include <math.h>
+
+enum { ARITH_POWER = 64 }; /* integer exponents of at most this size are done by multiplication */
+
+/* Towards zero. */
+static inline double arith_div(double a, double b)
+{
+    return trunc(a / b);
+}
+
+static inline double arith_mod(double a, double b)
+{
+    return a - floor(a / b) * b;
+}
+
+static inline double arith_rem(double a, double b)
+{
+    return a - trunc(a / b) * b;
+}
+
+static inline double arith_sign(double a)
+{
+    return (double)((a > 0.0) - (a < 0.0));
+}
+
+/* By repeated squaring; a^2, a^3 and a^4 are a*a, (a*a)*a and (a*a)*(a*a). */
+static inline double arith_powi(double a, int n)
+{
+    double power = a, result = 1.0;
+    for (unsigned k = (unsigned)(n < 0 ? -n : n); k != 0; k >>= 1) {
+        if (k & 1U) {
+            result *= power;
+        }
+        power *= power;
+    }
+    return n < 0 ? 1.0 / result : result;
+}
+
+static inline double arith_pow(double a, double b)
+{
+    return fabs(b) <= ARITH_POWER && b == rint(b) ? arith_powi(a, (int)b) : pow(a, b);
+}
+
+#endif
