@@ -225,7 +225,7 @@ static void sampled_event(double t, const double *x)
 {
     double error = (sin(0.5 * t) > 0 ? 1 : 0) - x[0];
     integral += 1e-3 * error;
-    control = 2 * (error + integral / 0.5);
+    control = 0.5 * (error + integral);
 }
 
 static void sampled_start(int n, double *x)

@@ -1,5 +1,5 @@
 model Sampled "A digital PI controller on a plant of second order: 100,000 ticks"
-  parameter Real Ts = 1e-3, k = 2, Ti = 0.5;
+  parameter Real Ts = 1e-3, k = 0.5, Ti = 1;
   Real x(start = 0, fixed = true), v(start = 0, fixed = true);
   discrete Real u(start = 0, fixed = true), i(start = 0, fixed = true), e(start = 0, fixed = true);
 equation

@@ -155,6 +155,15 @@ static uint32_t merged_region(Codegen *cg, const EmitNode *x, uint32_t region)
     return n >= MAX_PLACES && !x->can_fail ? common : region;
 }
 
+static bool has_place(const Codegen *cg, const EmitNode *x, uint32_t region)
+{
+    uint32_t p = x->first;
+    while (p != EMIT_NONE && cg->places.at[p].region != region) {
+        p = cg->places.at[p].next;
+    }
+    return p != EMIT_NONE && region != EMIT_NONE;
+}
+
 /* The node's value is needed in the region, `uses` times. */
 static void need(Codegen *cg, EmitNode *x, uint32_t region, uint32_t uses)
 {
@@ -166,15 +175,9 @@ static void need(Codegen *cg, EmitNode *x, uint32_t region, uint32_t uses)
     }
     region = merged_region(cg, x, region);
     uses += take_within(cg, x, region);
-    for (uint32_t p = x->first; p != EMIT_NONE; p = cg->places.at[p].next) {
-        if (cg->places.at[p].region == cg->regions.at[region].sibling) { /* both branches need it */
-            region = cg->regions.at[region].parent;
-            uses += take_within(cg, x, region);
-            p = x->first;
-            if (p == EMIT_NONE) {
-                break;
-            }
-        }
+    while (has_place(cg, x, cg->regions.at[region].sibling)) { /* both branches need it */
+        region = cg->regions.at[region].parent;
+        uses += take_within(cg, x, region);
     }
     vec_push(
         &cg->places,

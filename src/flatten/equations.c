@@ -296,7 +296,7 @@ static void make_if(Maker *m, const AstEq *eq, FlatEqs *out, bool must)
         if (d == DECIDED_YES)
             break;
     }
-    if (branches.n && !m->initial && !is_even(m, branches.at, branches.n)) {
+    if (branches.n && !is_even(m, branches.at, branches.n)) {
         resolve_difference(m, eq, branches.at, branches.n, out);
     } else if (branches.n) {
         FlatEq e = equation(m, FLAT_IF, eq->span);

@@ -82,6 +82,8 @@ static void type_dims(Library *lib, Instance *fn, Instance *inst, FnVar *var)
 static void type_default(Library *lib, Instance *fn, Instance *inst, FnVar *var)
 {
     Modifier *m = modifier_value(inst);
+    if (!m && var->type != T_NONE)
+        var->binding = record_initial(lib, fn, inst);
     if (!m || var->type == T_NONE)
         return;
     NameScope names = function_scope(lib, fn, m->scope.layer);
@@ -172,7 +174,13 @@ static TypeId result_type(Library *lib, const Function *f)
 static void type_body(Library *lib, Instance *fn, Function *f)
 {
     const Class *c = fn->cls;
-    VEC(Stmt) all = {0};
+    Stmts all = {0};
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        bool component = c->elements.at[c->order.at[i]].kind == ELEMENT_COMPONENT;
+        Instance *inst = component ? inst_component(lib, fn, c->order.at[i]) : NULL;
+        if (inst && is_variable(inst))
+            record_begin(lib, fn, inst, &all);
+    }
     for (uint32_t i = c->layers.n; i-- > 0;) {
         const AstClass *ast = c->layers.at[i]->ast;
         for (uint32_t k = 0; ast && k < ast->algorithms.n; k++) {

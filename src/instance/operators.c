@@ -27,8 +27,10 @@ static void add_function(Library *lib, Functions *list, Instance *fn)
     if (!fn || !class_is_function(fn->cls))
         return;
     Function *f = inst_function(lib, fn, fn->cls->ast ? fn->cls->ast->name_span : (Span){0});
-    if (f)
-        vec_push(list, f);
+    if (!f)
+        return;
+    f->inlined = true;
+    vec_push(list, f);
 }
 
 /* operator function '+' … or operator '+' with functions in it */

@@ -393,8 +393,11 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
                  ref->parts[ref->n - 1].name, inst->cls->name);
         return EXPR_NONE;
     }
+    ExprId local;
     if (inst->variability == AST_CONSTANT)
         return constant(names, t, ref->span);
+    if (record_local(names, t, ref->span, &local))
+        return local;
     if (names->mode == NAMES_FLAT && inst->laid_out)
         return flat(names, t, ref->span);
     if (names->mode == NAMES_FLAT) {
@@ -454,25 +457,6 @@ ExprId resolve_ref(TypeScope *scope, const AstRef *ref)
     if (!resolve_components(names, ref, &t, scratch))
         return EXPR_NONE;
     return t.value != EXPR_NONE ? t.value : component_value(names, &t, ref);
-}
-
-static ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, void *user)
-{
-    Library *lib = ((NameScope *)scope)->lib;
-    Instance *class_ = user;
-    Name name = type_get(lib->g->types, record)->fields[field].name;
-    uint32_t index = class_find(class_->cls, name);
-    Instance *inst = index == MAP_NONE ? NULL : inst_component(lib, class_, index);
-    Instance *base = NULL;
-    Span span;
-    bool failed;
-    ExprId e = inst ? inst_binding(lib, inst, NAMES_STRUCTURAL, &base, &span, &failed) : EXPR_NONE;
-    if (e == EXPR_NONE)
-        return EXPR_NONE;
-    NameScope names = name_scope(lib, (Scope){class_, class_->cls->layers.at[0]}, NAMES_STRUCTURAL);
-    Value v;
-    const char *what = arena_printf(lib->arena, "the default of '%s'", name);
-    return inst_evaluate(&names, e, span, what, &v) == EVAL_OK ? eval_literal(lib->g, &v) : EXPR_NONE;
 }
 
 static TypeCallee class_callee(NameScope *names, Instance *c, Span span)

@@ -280,6 +280,8 @@ typedef struct NameScope {
     Scope scope;
     NameMode mode;
     Instance *function; /* whose components are OP_LOCAL; NULL in models */
+    Instance *locals; /* a function, or the class of a record constructor: what stands below it is OP_LOCAL; mostly NULL */
+    Instance *beginning; /* component of `locals` whose initial value is being typed */
     bool optional; /* values that are missing are no errors: evaluate answers EVAL_UNKNOWN without telling */
     bool soft;     /* only constants, final and already evaluated parameters have values */
 } NameScope;
@@ -326,6 +328,17 @@ bool inst_is_function_input(const Instance *inst); /* of a component of a functi
 void special_inputs(Library *lib, Instance *fn, FnVarList *vars);
 bool special_callee(const NameScope *names, const AstRef *ref, TypeCallee *out); /* `ref` names a function given */
 bool generic_callee(Library *lib, Instance *fn, TypeCallee *out);                /* `fn` takes functions */
+
+/* record.c */
+typedef VEC(Stmt) Stmts;
+/* A reference to what stands below names->locals; false where it does not. */
+bool record_local(NameScope *names, const RefTarget *t, Span span, ExprId *out);
+/* The default of a field of a constructor, over OP_LOCAL: the other fields. EXPR_NONE where it has none. */
+ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, void *class_);
+/* The value of a record variable of a function from the values of its fields; EXPR_NONE where one has none. */
+ExprId record_initial(Library *lib, Instance *fn, Instance *var);
+/* Adds assignments to those fields of a record variable that have values, where not all of them do. */
+void record_begin(Library *lib, Instance *fn, Instance *var, Stmts *out);
 
 /* operators.c: chapter 14 */
 /* The class that defines the operators of c, itself or one that c is short for; NULL where there are none. */

@@ -160,9 +160,12 @@ static ExprId with_arguments(void *user, Graph *g, ExprId e)
 static ExprId default_of(Filler *f, uint32_t i)
 {
     const Target *t = f->t;
-    if (!t->function)
-        return t->callee.record_default ? t->callee.record_default(t->s, t->callee.record, i, t->callee.user)
-                                        : EXPR_NONE;
+    if (!t->function) {
+        ExprId e = t->callee.record_default
+                       ? t->callee.record_default(t->s, t->callee.record, i, t->callee.user)
+                       : EXPR_NONE;
+        return e ? expr_map(t->s->g, e, with_arguments, f) : EXPR_NONE;
+    }
     ExprId binding = t->function->vars[i].binding;
     return binding ? expr_map(t->s->g, binding, with_arguments, f) : EXPR_NONE;
 }

@@ -1,7 +1,7 @@
 /* Calls replaced by the value of the function, for functions annotated with Inline (Modelica 3.6, section 18.3).
  *
  * The body must be a sequence of assignments to whole variables of known sizes. Relations yield no events in a
- * function, so a body that still holds one after its arguments are known is not taken: the call stays. */
+ * function: where one remains after the arguments are known, the value stands under noEvent. */
 #include "instance/type_internal.h"
 
 typedef struct Body {
@@ -10,6 +10,7 @@ typedef struct Body {
     ExprId *vals;  /* size n_vars; EXPR_NONE: no value yet */
     uint8_t *busy; /* size n_vars: its binding is being taken */
     bool failed;
+    bool relations; /* the value holds relations, or functions that would yield events */
 } Body;
 
 static ExprId replace(void *user, Graph *g, ExprId e);
@@ -39,19 +40,25 @@ static ExprId local_value(Body *b, ExprId e)
     return b->vals[k];
 }
 
+/* A branch that is not taken may hold what has no value. */
 static ExprId choose(Body *b, ExprId e)
 {
     ExprId c = with_values(b, expr_arg(b->g, e, 0));
-    if (b->failed || expr_op(b->g, c) != OP_BOOL)
-        return give_up(b, e);
-    return with_values(b, expr_arg(b->g, e, expr_int_value(b->g, c) ? 1 : 2));
+    if (b->failed)
+        return e;
+    if (expr_op(b->g, c) == OP_BOOL)
+        return with_values(b, expr_arg(b->g, e, expr_int_value(b->g, c) ? 1 : 2));
+    ExprId x = with_values(b, expr_arg(b->g, e, 1)), y = with_values(b, expr_arg(b->g, e, 2));
+    b->relations = true;
+    return b->failed ? e : expr_if(b->g, c, x, y);
 }
 
 static ExprId relation(Body *b, ExprId e)
 {
     ExprId x = with_values(b, expr_arg(b->g, e, 0)), y = with_values(b, expr_arg(b->g, e, 1));
     ExprId r = b->failed ? e : expr_compare(b->g, expr_op(b->g, e), x, y);
-    return expr_op(b->g, r) == OP_BOOL ? r : give_up(b, e);
+    b->relations |= expr_op(b->g, r) != OP_BOOL;
+    return r;
 }
 
 static ExprId replace(void *user, Graph *g, ExprId e)
@@ -73,9 +80,26 @@ static ExprId replace(void *user, Graph *g, ExprId e)
     case OP_INTEGER:
     case OP_QUOT:
     case OP_MOD:
-    case OP_REM: return give_up(b, e);
+    case OP_REM: b->relations = true; return EXPR_NONE;
     default: return EXPR_NONE;
     }
+}
+
+/* e without events. */
+static ExprId literally(Graph *g, ExprId e)
+{
+    ExprOp op = expr_op(g, e);
+    if (expr_is_literal(g, e))
+        return e;
+    if (op != OP_RECORD && op != OP_ARRAY)
+        return expr_apply(g, OP_NOEVENT, expr_type(g, e), 0, &e, 1);
+    uint32_t n = expr_n(g, e);
+    ExprId *parts = memory_alloc((n + 1) * sizeof *parts);
+    for (uint32_t i = 0; i < n; i++)
+        parts[i] = literally(g, expr_arg(g, e, i));
+    ExprId x = expr_apply(g, op, expr_type(g, e), 0, parts, n);
+    memory_free(parts);
+    return x;
 }
 
 static bool known_sizes(const TypeScope *s, const Function *f)
@@ -101,7 +125,7 @@ ExprId typing_inline(TypeScope *s, const Function *f, const ExprId *slots)
 {
     if (!is_simple(s, f))
         return EXPR_NONE;
-    Body b = {s->g, f, NULL, NULL, false};
+    Body b = {.g = s->g, .f = f};
     b.vals = memory_alloc((f->n_vars + 1) * sizeof *b.vals);
     b.busy = memory_alloc(f->n_vars + 1);
     memset(b.vals, 0, (f->n_vars + 1) * sizeof *b.vals);
@@ -114,6 +138,8 @@ ExprId typing_inline(TypeScope *s, const Function *f, const ExprId *slots)
     ExprId out = b.failed ? EXPR_NONE : local_value(&b, expr_leaf(s->g, OP_LOCAL, f->result, f->n_in));
     if (b.failed)
         out = EXPR_NONE;
+    else if (b.relations && !s->in_function)
+        out = literally(s->g, out);
     memory_free(b.vals);
     memory_free(b.busy);
     return out;

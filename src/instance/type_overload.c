@@ -248,11 +248,11 @@ static ExprId direct(TypeScope *s, const AstExpr *e, ExprId a, ExprId b, bool *f
     consider_all(s, &best, of_a, &args);
     if (of_b.at != of_a.at)
         consider_all(s, &best, of_b, &args);
-    for (uint32_t i = 0; !best.match && i < of_a.n; i++)
+    bool matched = best.n > 0;
+    for (uint32_t i = 0; !matched && i < of_a.n; i++)
         consider_converted(s, &best, of_a.at[i], e, ab, 1);
-    for (uint32_t i = 0; (!best.match || best.slots[0] == a) && i < of_b.n; i++)
-        if (!best.match)
-            consider_converted(s, &best, of_b.at[i], e, ab, 0);
+    for (uint32_t i = 0; !matched && i < of_b.n; i++)
+        consider_converted(s, &best, of_b.at[i], e, ab, 0);
     *found = best.n > 0;
     if (best.n > 1)
         return ambiguous(s, e->span, name, &best);

@@ -291,6 +291,43 @@ static bool is_state(const Model *m, const char *name)
     return false;
 }
 
+/* Torn blocks of the main sequence. */
+static uint32_t systems(const Model *m)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->plan->main.n_blocks; i++)
+        n += m->plan->blocks.at[m->plan->main.block + i].kind != BLOCK_EXPLICIT;
+    return n;
+}
+
+/* Systems of the main sequence that are in closed form. */
+static uint32_t solved_systems(const Model *m)
+{
+    uint32_t n = 0, end = m->plan->main.block + m->plan->main.n_blocks;
+    for (uint32_t i = 0; i < m->plan->solved.n; i++)
+        n += m->plan->solved.at[i].block >= m->plan->main.block && m->plan->solved.at[i].block < end;
+    return n;
+}
+
+/* What the main sequence computes for a variable, all of it by explicit steps, from zero states and derivatives. */
+static double computed(Model *m, const char *name)
+{
+    const Dae *d = m->dae;
+    double *v = ARENA_ARRAY(m->arena, double, d->vars.n), x = NAN;
+    for (VarId i = 0; i < d->vars.n; i++)
+        v[i] = d->vars.at[i].kind == DAE_PARAMETER ? d->vars.at[i].value : 0;
+    for (uint32_t b = m->plan->main.block; b < m->plan->main.block + m->plan->main.n_blocks; b++) {
+        const PlanStep *s = &m->plan->steps.at[m->plan->blocks.at[b].step];
+        Term t = d->eqs.at[s->eq].term;
+        t.shape = s->value != EXPR_NONE ? s->value : t.shape;
+        assert_int_equal(m->plan->blocks.at[b].kind, BLOCK_EXPLICIT);
+        assert_int_equal(dae_eval(d, t, v, &v[s->var]), EVAL_OK);
+        if (!strcmp(dae_var_name(d, s->var, m->arena), name))
+            x = v[s->var];
+    }
+    return x;
+}
+
 #define ADD(a, b) expr_add(m->g, a, b)
 #define SUB(a, b) expr_sub(m->g, a, b)
 #define MUL(a, b) expr_mul(m->g, a, b)
@@ -373,17 +410,9 @@ static void test_gear(void **state)
     assert_true(is_state(m, "w2"));
     assert_int_equal(m->plan->differentiated.n, 1);
     assert_int_equal(m->plan->choices.n, 0);
-    bool torn = false;
-    for (uint32_t i = 0; i < m->plan->main.n_blocks; i++) {
-        const PlanBlock *b = &m->plan->blocks.at[m->plan->main.block + i];
-        if (b->kind == BLOCK_EXPLICIT)
-            continue;
-        torn = true;
-        assert_int_equal(b->kind, BLOCK_LINEAR);
-        assert_true(b->constant_jacobian);
-        assert_int_equal(b->n_torn, 1);
-    }
-    assert_true(torn);
+    assert_int_equal(systems(m), 0);
+    assert_int_equal(solved_systems(m), 1);
+    assert_int_equal(m->plan->solved.at[0].n_torn, 1);
     model_end(m);
 }
 
@@ -450,6 +479,99 @@ static void test_nonlinear_loop(void **state)
     assert_int_equal(b->n_torn, 1);
     assert_int_equal(b->n_steps, 2);
     assert_int_equal(b->uses, USE_PARAMETER);
+    model_end(m);
+}
+
+/* u - R1*i - w = 0, w = R2*i + i: one tearing variable. The numbers are checked by hand. */
+static void test_small_block(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId i = real(m, "i"), w = real(m, "w"), x = real(m, "x");
+    ExprId r1 = parameter(m, "R1", 2), r2 = parameter(m, "R2", 5);
+    equation(m, SUB(number(m, 24), MUL(r1, i)), w);
+    equation(m, w, ADD(MUL(r2, i), i));
+    equation(m, der(m, x), i);
+    assert_true(plan_of(m));
+    assert_int_equal(systems(m), 0);
+    assert_int_equal(solved_systems(m), 1);
+    assert_float_equal(computed(m, "w"), 18, 1e-12);
+    assert_float_equal(computed(m, "der(x)"), 3, 1e-12);
+    const PlanSolved *solved = &m->plan->solved.at[0];
+    const DaeEq *e = &m->dae->eqs.at[m->plan->steps.at[m->plan->blocks.at[solved->block].step].eq];
+    assert_int_equal(e->origin, DAE_EQ_SOLVED);
+    assert_true(e->span.start == m->dae->eqs.at[e->of].span.start);
+    const char *text = plan_print(m->plan, m->arena);
+    assert_non_null(strstr(text, "SYSTEM OF 2 SIMULTANEOUS EQUATIONS"));
+    assert_non_null(strstr(text, "SOLVED SYSTEM OF EQUATIONS"));
+    model_end(m);
+}
+
+/* Three unknowns, each in every equation: two tearing variables. 2x + y + z = 7, x + 3y + z = 10, x + y + kz = 15
+ * with k = 4 has the solution 1, 2, 3. */
+static void test_small_block_two(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), y = real(m, "y"), z = real(m, "z"), k = parameter(m, "k", 4);
+    equation(m, ADD(ADD(MUL(number(m, 2), x), y), z), number(m, 7));
+    equation(m, ADD(ADD(x, MUL(number(m, 3), y)), z), number(m, 10));
+    equation(m, ADD(ADD(x, y), MUL(k, z)), number(m, 15));
+    assert_true(plan_of(m));
+    assert_int_equal(solved_systems(m), 1);
+    assert_int_equal(m->plan->solved.at[m->plan->solved.n - 1].n_torn, 2);
+    assert_float_equal(computed(m, "x"), 1, 1e-12);
+    assert_float_equal(computed(m, "y"), 2, 1e-12);
+    assert_float_equal(computed(m, "z"), 3, 1e-12);
+    model_end(m);
+}
+
+/* x + y = 1, p*x + y = 2 is singular for p = 1, though not by structure: it stays a system that is solved at run time. So does one whose coefficient
+ * is not a parameter. */
+static void test_small_block_stays(void **state)
+{
+    (void)state;
+    for (int varying = 0; varying < 2; varying++) {
+        Model model, *m = &model;
+        model_start(m);
+        ExprId x = real(m, "x"), y = real(m, "y"), s = real(m, "s"), p = parameter(m, "p", 1);
+        equation(m, der(m, s), number(m, 1));
+        equation(m, ADD(x, y), s);
+        equation(m, ADD(MUL(varying ? s : p, x), y), MUL(number(m, 2), s));
+        assert_true(plan_of(m));
+        assert_int_equal(systems(m), 1);
+        assert_int_equal(m->plan->solved.n, 0);
+        for (EqId e = 0; e < m->dae->eqs.n; e++)
+            assert_int_not_equal(m->dae->eqs.at[e].origin, DAE_EQ_SOLVED);
+        model_end(m);
+    }
+}
+
+/* Many like blocks: what is put together is put together once. */
+static void test_small_blocks_share(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    Model model, *m = &model;
+    model_start(m);
+    for (int k = 0; k < N; k++) {
+        ExprId x = real(m, arena_printf(m->arena, "x%d", k)), i = real(m, arena_printf(m->arena, "i%d", k));
+        ExprId u = real(m, arena_printf(m->arena, "u%d", k));
+        ExprId r = parameter(m, arena_printf(m->arena, "R%d", k), 1 + k);
+        equation(m, der(m, x), i);
+        equation(m, ADD(MUL(r, i), u), x);
+        equation(m, u, MUL(r, i));
+    }
+    assert_true(plan_of(m));
+    assert_int_equal(solved_systems(m), N);
+    const PlanSolved *first = &m->plan->solved.at[0];
+    for (uint32_t k = 0; k < N; k++) {
+        const PlanSolved *other = &m->plan->solved.at[k];
+        assert_int_equal(m->plan->steps.at[m->plan->blocks.at[other->block].step].value,
+                         m->plan->steps.at[m->plan->blocks.at[first->block].step].value);
+    }
     model_end(m);
 }
 
@@ -642,6 +764,70 @@ static void test_deadlock(void **state)
     model_end(m);
 }
 
+static void test_discrete_twice(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), a = variable(m, "a", T_REAL, VARIES_DISCRETE);
+    equation(m, der(m, x), a);
+    when(m, expr_compare(m->g, OP_GT, x, number(m, 1)), a, number(m, 1));
+    when(m, expr_compare(m->g, OP_GT, x, number(m, 2)), a, number(m, 2));
+    assert_false(plan_of(m));
+    assert_true(told(m, DIAG_T004));
+    model_end(m);
+}
+
+static void test_parameter_cycle(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), p = parameter(m, "p", 1), q = parameter(m, "q", 2);
+    m->flat.vars.at[expr_index(m->g, p)].binding = MUL(number(m, 2), q);
+    m->flat.vars.at[expr_index(m->g, q)].binding = ADD(p, number(m, 1));
+    equation(m, der(m, x), MUL(p, x));
+    m->dae = dae_build(m->ctx, &m->flat);
+    if (m->dae) /* lowering may have told it already */
+        m->plan = structure_plan(m->dae);
+    assert_null(m->plan);
+    assert_true(m->ctx->n_errors > 0);
+    assert_true(!m->dae || told(m, DIAG_T006));
+    model_end(m);
+}
+
+/* Two states with stateSelect = always and a constraint between them. */
+static void test_no_choice_of_states(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId a = real(m, "a"), b = real(m, "b"), f = real(m, "f");
+    equation(m, der(m, a), f);
+    equation(m, der(m, b), NEG(MUL(number(m, 2), f)));
+    equation(m, ADD(a, MUL(number(m, 3), b)), number(m, 1));
+    m->flat.vars.at[expr_index(m->g, a)].state_select = SELECT_ALWAYS;
+    m->flat.vars.at[expr_index(m->g, b)].state_select = SELECT_ALWAYS;
+    assert_false(plan_of(m));
+    assert_true(told(m, DIAG_T007));
+    model_end(m);
+}
+
+static void test_initial_discrete_twice(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    ExprId x = real(m, "x"), a = variable(m, "a", T_REAL, VARIES_DISCRETE);
+    equation(m, der(m, x), a);
+    when(m, expr_compare(m->g, OP_GT, x, number(m, 1)), a, number(m, 0));
+    equation(m, a, number(m, 3))->initial = true;
+    equation(m, a, number(m, 4))->initial = true;
+    assert_false(plan_of(m));
+    assert_true(told(m, DIAG_T008));
+    model_end(m);
+}
+
 /* An initial equation for a discrete variable gives its left limit. */
 static void test_initial_discrete(void **state)
 {
@@ -721,6 +907,10 @@ int main(void)
         cmocka_unit_test(test_gear_chain),
         cmocka_unit_test(test_parallel_capacitors),
         cmocka_unit_test(test_nonlinear_loop),
+        cmocka_unit_test(test_small_block),
+        cmocka_unit_test(test_small_block_two),
+        cmocka_unit_test(test_small_block_stays),
+        cmocka_unit_test(test_small_blocks_share),
         cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_singular),
@@ -730,6 +920,10 @@ int main(void)
         cmocka_unit_test(test_diode),
         cmocka_unit_test(test_sampled),
         cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_discrete_twice),
+        cmocka_unit_test(test_parameter_cycle),
+        cmocka_unit_test(test_no_choice_of_states),
+        cmocka_unit_test(test_initial_discrete_twice),
         cmocka_unit_test(test_initial_discrete),
         cmocka_unit_test(test_heat_line),
         cmocka_unit_test(test_print),

@@ -1,4 +1,4 @@
-// expect error R003
+// expect error R007 with positive needs a positive argument, not -
 model asserted
   function positive
     input Real u;

@@ -46,9 +46,13 @@ model Defaults
       s := s - 1;
     end while;
   end total;
-  constant Real a = area(2);
-  constant Real b = area(offset=3.5, width=1);
-  constant Real c = total({-5, 3, 7});
+  constant Real ca = area(2);
+  Real a = ca;
+  constant Real cb = area(offset=3.5, width=1);
+  Real b = cb;
+  constant Real cc = total({-5, 3, 7});
+  Real c = cc;
   Real d = area(height=1, width=2);
-  constant Real e = total(zeros(0));
+  constant Real ce = total(zeros(0));
+  Real e = ce;
 end Defaults;

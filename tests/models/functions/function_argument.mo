@@ -2,7 +2,7 @@
 // expect a(1.0) = 1/3 ± 1e-6
 // expect b(1.0) = 14/3 ± 1e-6
 // expect c(1.0) = 2.5 ± 1e-9
-// expect d(1.0) = 16/3 ± 1e-6
+// expect d(1.0) = 17/3 ± 1e-6
 package P
   partial function Scalar
     input Real u;
@@ -51,7 +51,8 @@ package P
     parameter Real p = 2;
     Real a = integral(square, 0, 1);
     Real b = integral(function line(slope=p*time, shift=4), 0, 1);
-    constant Real c = integral(function line(slope=1.5, shift=2), 0, 1);
+    constant Real cc = integral(function line(slope=1.5, shift=2), 0, 1);
+    Real c = cc;
     Real d = twice(function line(shift=time/3*p), 1) + 8*twice(f=square, b=0.5) + 10/3 - 1/3;
   end M;
 end P;

@@ -20,7 +20,8 @@ model Recursion
     end if;
   end spread;
   parameter Integer n = 3;
-  constant Integer x = factorial(5);
+  constant Integer cx = factorial(5);
+  Real x = cx;
   constant Real v[6] = spread(6);
   Real y = sum(v);
   Real w[n] = {i*time for i in 1:n};
