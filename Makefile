@@ -26,7 +26,7 @@ test:
 	@tests/run
 
 bench: all
-	@ninja -C build
+	@ninja -C build hand
 	@bench/run
 
 asan:

@@ -9,29 +9,50 @@ static bool ends_with(const char *s, const char *end)
     return n > k && !strcmp(s + n - k, end);
 }
 
-/* A variable of the model by name, without its aliases resolved; the nearest name in *near. */
-static VarId find_variable(const Dae *dae, const char *name, size_t n, char **near, Arena *arena)
+/* The next variable after v that the model declares; NONE at the end. */
+static VarId next_declared(const Dae *dae, VarId v)
+{
+    for (v++; v < dae->vars.n; v++) {
+        const DaeVar *x = &dae->vars.at[v];
+        if (!x->hidden && x->flat != NONE && x->kind != DAE_DERIVATIVE && x->kind != DAE_PRE)
+            return v;
+    }
+    return NONE;
+}
+
+static char *nearest_name(const Dae *dae, const char *wanted, Arena *arena)
 {
     Arena *scratch = arena_new();
-    VarId found = NONE;
+    char *near = NULL;
+    size_t n = strlen(wanted);
     unsigned nearest = n < 6 ? (unsigned)n / 2 + 1 : 4;
-    char *wanted = arena_copy(arena, name, n);
-    for (VarId v = 1; v < dae->vars.n && found == NONE; v++) {
-        const DaeVar *x = &dae->vars.at[v];
-        if (x->hidden || x->flat == NONE || x->kind == DAE_DERIVATIVE || x->kind == DAE_PRE)
-            continue;
+    for (VarId v = next_declared(dae, 0); v != NONE; v = next_declared(dae, v)) {
         char *have = dae_var_name(dae, v, scratch);
         unsigned d = name_distance(wanted, have, nearest);
-        if (!strcmp(wanted, have))
-            found = v;
-        else if (d < nearest) {
+        if (d < nearest) {
             nearest = d;
-            *near = arena_copy(arena, have, strlen(have));
+            near = arena_copy(arena, have, strlen(have));
         }
         arena_reset(scratch);
     }
     arena_free(scratch);
-    return found;
+    return near;
+}
+
+/* A variable of the model by name, without its aliases resolved; where there is none, the nearest name in *near. */
+static VarId find_variable(const Dae *dae, const char *name, size_t n, char **near, Arena *arena)
+{
+    Arena *scratch = arena_new();
+    char *wanted = arena_copy(arena, name, n);
+    VarId v = next_declared(dae, 0);
+    while (v != NONE && strcmp(wanted, dae_var_name(dae, v, scratch)) != 0) {
+        arena_reset(scratch);
+        v = next_declared(dae, v);
+    }
+    arena_free(scratch);
+    if (v == NONE)
+        *near = nearest_name(dae, wanted, arena);
+    return v;
 }
 
 static bool parse_enum(const Dae *dae, const DaeVar *x, const char *text, double *value)

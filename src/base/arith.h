@@ -46,4 +46,18 @@ static inline double arith_pow(double a, double b)
     return fabs(b) <= ARITH_POWER && b == rint(b) ? arith_powi(a, (int)b) : pow(a, b);
 }
 
+/* c (m x n) := a (m x k) * b (k x n), by rows. */
+static inline void arith_matmul(const double *a, const double *b, double *c, long m, long k, long n)
+{
+    for (long i = 0; i < m; i++) {
+        for (long j = 0; j < n; j++) {
+            double sum = k > 0 ? a[i * k] * b[j] : 0.0;
+            for (long l = 1; l < k; l++) {
+                sum += a[i * k + l] * b[l * n + j];
+            }
+            c[i * n + j] = sum;
+        }
+    }
+}
+
 #endif

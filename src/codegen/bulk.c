@@ -486,8 +486,27 @@ static void call_pieces(Codegen *cg, const Sequence *seq, uint32_t n)
     text_put(t, seq->is_void ? "}\n" : "    return m->status;\n}\n");
 }
 
+/* Calls with records become calls without. */
+static void drop_records(Codegen *cg, Items *items)
+{
+    ExprId last = EXPR_NONE, to = EXPR_NONE;
+    for (uint32_t i = 0; i < items->n && cg->g->functions.n > 0 && !cg->failed; i++) {
+        Item *it = &items->at[i];
+        if (it->kind == ITEM_SOLVE || it->e == EXPR_NONE) {
+            continue;
+        }
+        if (it->eq != NONE) {
+            cg->span = cg->dae->eqs.at[it->eq].span;
+        }
+        to = it->e == last ? to : records_expression(cg, it->e);
+        last = it->e;
+        it->e = to;
+    }
+}
+
 void bulk_function(Codegen *cg, Items *items, const Sequence *seq)
 {
+    drop_records(cg, items);
     find_keys(cg, items, seq);
     cg->indent = 1;
     cg->escape = seq->is_void ? "return;" : "return 6;";

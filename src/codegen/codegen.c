@@ -427,6 +427,19 @@ static void write_sections(Sections *s)
 
 /* ---- the text ---- */
 
+static void string_table(Codegen *cg, Text *t)
+{
+    text_put(t, "static const char *const S[] = {");
+    for (uint32_t i = 0; i < cg->strings.n; i++) {
+        text_put(t, "\"");
+        for (const char *s = cg->strings.at[i]; *s != '\0'; s++) {
+            text_printf(t, "\\%03o", (unsigned)(unsigned char)*s);
+        }
+        text_put(t, "\", ");
+    }
+    text_put(t, "0};\n");
+}
+
 static char *assemble(Codegen *cg, size_t *size)
 {
     Text t = {0};
@@ -435,6 +448,7 @@ static char *assemble(Codegen *cg, size_t *size)
         text_put(&t, *line);
         text_put(&t, "\n");
     }
+    string_table(cg, &t);
     const Text *parts[] = {&cg->prototypes, &cg->tables, &cg->functions, &cg->body};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         text_put_n(&t, parts[i]->at != NULL ? parts[i]->at : "", parts[i]->n);
@@ -453,6 +467,9 @@ static void free_codegen(Codegen *cg)
     text_free(&cg->body);
     vec_free(&cg->called);
     map_free(&cg->called_at);
+    map_free(&cg->lowered);
+    vec_free(&cg->strings);
+    map_free(&cg->string_at);
     vec_free(&cg->nodes);
     vec_free(&cg->places);
     vec_free(&cg->regions);

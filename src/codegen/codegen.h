@@ -17,7 +17,7 @@ char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *siz
 /* Which ModelCode block (index) belongs to PlanBlock b: torn and mixed blocks are numbered in order over plan->blocks. NONE for others. */
 uint32_t codegen_block_number(const Plan *plan, uint32_t b);
 
-/* The assert of a function that ModelData.failed_assert names, and the function; NULL for a number out of range. */
+/* The assert or while of a function that ModelData.failed_assert or runtime_warnings names, and the function; NULL for a number out of range. */
 const Stmt *codegen_assert(const Plan *plan, uint32_t id, const Function **function);
 
 #endif

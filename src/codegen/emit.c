@@ -478,6 +478,10 @@ static void logical_text(Codegen *cg, Text *t, ExprId e)
     ExprOp op = expr_op(cg->g, e);
     const char *relation = relation_text(op);
     if (relation != NULL) {
+        bool text = type_element(cg->g->types, expr_type(cg->g, expr_arg(cg->g, e, 0))) == T_STRING;
+        if (text && op != OP_EQ && op != OP_NE) {
+            emit_reject(cg, "the order of Strings");
+        }
         emit_value(cg, t, expr_arg(cg->g, e, 0), false);
         text_put(t, relation);
         emit_value(cg, t, expr_arg(cg->g, e, 1), false);
@@ -618,6 +622,19 @@ static void index_text(Codegen *cg, Text *t, ExprId e)
     text_put(t, "]");
 }
 
+/* Names are interned: the same text is the same number. */
+uint32_t emit_string(Codegen *cg, Name text)
+{
+    uint64_t key = (uint64_t)(uintptr_t)text >> 1;
+    uint32_t at = map_get(&cg->string_at, key);
+    if (at == MAP_NONE) {
+        at = cg->strings.n;
+        vec_push(&cg->strings, text);
+        map_put(&cg->string_at, key, at);
+    }
+    return at;
+}
+
 static void leaf_text(Codegen *cg, Text *t, ExprId e)
 {
     uint32_t index = expr_index(cg->g, e);
@@ -631,6 +648,7 @@ static void leaf_text(Codegen *cg, Text *t, ExprId e)
     case OP_LOCAL: text_printf(t, "l%u", index); return;
     case OP_ITER: text_printf(t, "i%u", index); return;
     case OP_TIME: text_put(t, "v[0]"); return;
+    case OP_STRING: text_printf(t, "%u.0", emit_string(cg, expr_name(cg->g, e))); return;
     default: break;
     }
     emit_reject(cg, expr_op_text(expr_op(cg->g, e)));

@@ -57,11 +57,15 @@ struct Codegen {
     Text tables;    /* constant tables, before the functions that use them */
     Text functions; /* of the model */
     Text prototypes;
-    Text body;            /* sections and blocks */
-    Span span;            /* of what is being emitted, for messages */
-    VEC(uint32_t) called; /* functions of the model in order of first use */
-    Map called_at;        /* function id → index in called */
-    uint32_t n_asserts;   /* number of the next assert */
+    Text body;                /* sections and blocks */
+    Span span;                /* of what is being emitted, for messages */
+    const Function *function; /* being emitted */
+    VEC(uint32_t) called;     /* functions of the model in order of first use */
+    Map called_at;            /* function id → index in called */
+    Map lowered;              /* function id → id of the one without records */
+    VEC(Name) strings;        /* literals, by number: a String is the number of its text */
+    Map string_at;            /* address of the name → index in strings */
+    uint32_t n_asserts;       /* number of the next assert */
     uint32_t n_tables;
 
     /* the group being emitted */
@@ -85,6 +89,8 @@ void emit_value(Codegen *cg, Text *t, ExprId e, bool bare);
 /* The text as a C condition. */
 void emit_condition(Codegen *cg, Text *t, ExprId e);
 void emit_indent(Codegen *cg, Text *t);
+/* The number of a String's text. */
+uint32_t emit_string(Codegen *cg, Name text);
 /* A C literal of type double that reads back exactly; negative ones stand in parentheses. */
 void emit_real(Text *t, double x);
 /* "t12" of a node that is a temporary. */
@@ -102,6 +108,14 @@ void emit_count(Codegen *cg, Text *t, ExprId e);
 /* The position of a[subscripts] for scalar subscripts that leave no dimension. */
 void emit_subscript(Codegen *cg, Text *t, ExprId array, const ExprId *subs, uint32_t n);
 bool emit_is_array(const Codegen *cg, ExprId e);
+uint32_t emit_rank(const Codegen *cg, ExprId e);
+/* The type leaves dimension k open; it is a variable then, whose declaration emit_begin_dim begins ("int t5_d0 = "). */
+bool emit_is_open(const Codegen *cg, ExprId e, uint32_t k);
+void emit_begin_dim(Codegen *cg, Text *t, ExprId e, uint32_t k);
+/* "double *t5 = kr_alloc(m, n);" with the way out. */
+void emit_allocate(Codegen *cg, Text *t, ExprId e);
+/* emit_matrix.c: false where the node is none of its operators. */
+bool emit_matrix(Codegen *cg, Text *t, ExprId e);
 /* A call all of whose results fit into an expression: one scalar. */
 bool emit_call_is_simple(const Codegen *cg, ExprId e);
 void emit_call_args(Codegen *cg, Text *t, ExprId call);
@@ -109,6 +123,12 @@ void emit_call_args(Codegen *cg, Text *t, ExprId call);
 /* emit_function.c: notes that function `id` is called and yields its C name's number. */
 uint32_t emit_use_function(Codegen *cg, uint32_t id);
 void emit_functions(Codegen *cg);
+
+/* records.c: the expression of an equation without records in its calls; the function without records in its
+ * variables and its body (NULL after telling), where records_inside. */
+ExprId records_expression(Codegen *cg, ExprId e);
+bool records_inside(const Graph *g, const Function *f);
+const Function *records_function(Codegen *cg, const Function *f);
 
 /* bulk.c: assignments in sequence, like ones as loops. */
 typedef enum ItemKind {

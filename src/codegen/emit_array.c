@@ -9,14 +9,14 @@ bool emit_is_array(const Codegen *cg, ExprId e)
     return type_rank(cg->g->types, expr_type(cg->g, e)) > 0;
 }
 
-static uint32_t rank_of(const Codegen *cg, ExprId e)
+uint32_t emit_rank(const Codegen *cg, ExprId e)
 {
     return type_rank(cg->g->types, expr_type(cg->g, e));
 }
 
 void emit_dim(Codegen *cg, Text *t, ExprId e, uint32_t k)
 {
-    if (k >= rank_of(cg, e)) {
+    if (k >= emit_rank(cg, e)) {
         emit_reject(cg, "the size of a dimension that does not exist");
         return;
     }
@@ -32,7 +32,7 @@ void emit_dim(Codegen *cg, Text *t, ExprId e, uint32_t k)
 
 void emit_count(Codegen *cg, Text *t, ExprId e)
 {
-    for (uint32_t k = 0, n = rank_of(cg, e); k < n; k++) {
+    for (uint32_t k = 0, n = emit_rank(cg, e); k < n; k++) {
         text_put(t, k == 0 ? "" : "*");
         emit_dim(cg, t, e, k);
     }
@@ -70,7 +70,7 @@ void emit_subscript(Codegen *cg, Text *t, ExprId array, const ExprId *subs, uint
 /* "int t5_d0 = …" for open dimensions, taken from an expression of the same shape. */
 static void open_dims_like(Codegen *cg, Text *t, ExprId e, ExprId like)
 {
-    for (uint32_t k = 0, n = rank_of(cg, e); k < n; k++) {
+    for (uint32_t k = 0, n = emit_rank(cg, e); k < n; k++) {
         if (type_dim(cg->g->types, expr_type(cg->g, e), k) < 0) {
             text_put(t, "int ");
             emit_name(cg, t, e);
@@ -81,20 +81,19 @@ static void open_dims_like(Codegen *cg, Text *t, ExprId e, ExprId like)
     }
 }
 
-static void begin_dim(Codegen *cg, Text *t, ExprId e, uint32_t k)
+void emit_begin_dim(Codegen *cg, Text *t, ExprId e, uint32_t k)
 {
     text_put(t, "int ");
     emit_name(cg, t, e);
     text_printf(t, "_d%u = ", k);
 }
 
-static bool is_open(const Codegen *cg, ExprId e, uint32_t k)
+bool emit_is_open(const Codegen *cg, ExprId e, uint32_t k)
 {
     return type_dim(cg->g->types, expr_type(cg->g, e), k) < 0;
 }
 
-/* "double *t5 = kr_alloc(m, n);" with the way out. */
-static void allocate(Codegen *cg, Text *t, ExprId e)
+void emit_allocate(Codegen *cg, Text *t, ExprId e)
 {
     text_put(t, "double *");
     emit_name(cg, t, e);
@@ -121,8 +120,8 @@ static void check_sizes(Codegen *cg, Text *t, ExprId e, ExprId first)
 {
     for (uint32_t j = 0, n = expr_n(cg->g, e); j < n; j++) {
         ExprId a = expr_arg(cg->g, e, j);
-        for (uint32_t k = 0; a != first && k < rank_of(cg, a); k++) {
-            if (is_open(cg, a, k) || is_open(cg, first, k)) {
+        for (uint32_t k = 0; a != first && k < emit_rank(cg, a); k++) {
+            if (emit_is_open(cg, a, k) || emit_is_open(cg, first, k)) {
                 text_put(t, "if (");
                 emit_dim(cg, t, first, k);
                 text_put(t, " != ");
@@ -139,7 +138,7 @@ static void elementwise(Codegen *cg, Text *t, ExprId e)
     ExprId first = first_array(cg, e);
     check_sizes(cg, t, e, first);
     open_dims_like(cg, t, e, first);
-    allocate(cg, t, e);
+    emit_allocate(cg, t, e);
     text_put(t, "for (int k = 0; k < ");
     emit_count(cg, t, e);
     text_put(t, "; k++) { ");
@@ -161,14 +160,14 @@ static void array_of(Codegen *cg, Text *t, ExprId e)
 {
     uint32_t n = expr_n(cg->g, e);
     bool nested = n > 0 && emit_is_array(cg, expr_arg(cg->g, e, 0));
-    for (uint32_t k = 1; nested && k < rank_of(cg, e); k++) {
-        if (is_open(cg, e, k)) {
-            begin_dim(cg, t, e, k);
+    for (uint32_t k = 1; nested && k < emit_rank(cg, e); k++) {
+        if (emit_is_open(cg, e, k)) {
+            emit_begin_dim(cg, t, e, k);
             emit_dim(cg, t, expr_arg(cg->g, e, 0), k - 1);
             text_put(t, "; ");
         }
     }
-    allocate(cg, t, e);
+    emit_allocate(cg, t, e);
     for (uint32_t i = 0; i < n; i++) {
         ExprId a = expr_arg(cg->g, e, i);
         if (nested) {
@@ -198,21 +197,21 @@ static void array_of(Codegen *cg, Text *t, ExprId e)
 static void slice(Codegen *cg, Text *t, ExprId e)
 {
     ExprId a = expr_arg(cg->g, e, 0);
-    uint32_t rank = rank_of(cg, a), n = expr_n(cg->g, e) - 1, out = 0;
+    uint32_t rank = emit_rank(cg, a), n = expr_n(cg->g, e) - 1, out = 0;
     for (uint32_t k = 0; k < rank; k++) { /* open dimensions of the result */
         ExprId s = k < n ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
         bool whole = s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON;
         if (!whole && !emit_is_array(cg, s)) {
             continue;
         }
-        if (is_open(cg, e, out)) {
-            begin_dim(cg, t, e, out);
+        if (emit_is_open(cg, e, out)) {
+            emit_begin_dim(cg, t, e, out);
             emit_dim(cg, t, whole ? a : s, whole ? k : 0);
             text_put(t, "; ");
         }
         out++;
     }
-    allocate(cg, t, e);
+    emit_allocate(cg, t, e);
     text_put(t, "{ int q = 0; ");
     for (uint32_t k = 0; k < rank; k++) {
         ExprId s = k < n ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
@@ -274,152 +273,6 @@ static void range(Codegen *cg, Text *t, ExprId e)
     text_put(t, "); if (");
     emit_name(cg, t, e);
     text_printf(t, " == 0) %s\n", cg->escape);
-}
-
-/* Arrays one after the other along the first dimension; rows lie together, so that this is copying. */
-static void joined(Codegen *cg, Text *t, ExprId e)
-{
-    EmitNode *along = emit_node(cg, expr_arg(cg->g, e, 0));
-    uint32_t n = expr_n(cg->g, e);
-    bool rest_known = true;
-    for (uint32_t k = 1; k < rank_of(cg, e); k++) {
-        rest_known = rest_known && !is_open(cg, e, k);
-    }
-    if (along == NULL || !along->constant || along->value != 1.0 || !rest_known) {
-        emit_reject(cg, "cat along another than the first dimension, or of open sizes");
-        return;
-    }
-    if (is_open(cg, e, 0)) {
-        begin_dim(cg, t, e, 0);
-        for (uint32_t i = 1; i < n; i++) {
-            text_put(t, i == 1 ? "" : " + ");
-            emit_dim(cg, t, expr_arg(cg->g, e, i), 0);
-        }
-        text_put(t, "; ");
-    }
-    allocate(cg, t, e);
-    text_put(t, "{ int q = 0; ");
-    for (uint32_t i = 1; i < n; i++) {
-        ExprId a = expr_arg(cg->g, e, i);
-        text_put(t, "for (int k = 0; k < ");
-        emit_count(cg, t, a);
-        text_put(t, "; k++) ");
-        emit_name(cg, t, e);
-        text_put(t, "[q++] = ");
-        emit_name(cg, t, a);
-        text_put(t, "[k]; ");
-    }
-    text_put(t, "}\n");
-}
-
-static void filled(Codegen *cg, Text *t, ExprId e)
-{
-    for (uint32_t k = 0; k < rank_of(cg, e); k++) {
-        if (is_open(cg, e, k)) {
-            begin_dim(cg, t, e, k);
-            text_put(t, "(int)");
-            emit_value(cg, t, expr_arg(cg->g, e, expr_op(cg->g, e) == OP_FILL ? k + 1 : 0), false);
-            text_put(t, "; ");
-        }
-    }
-    allocate(cg, t, e);
-    text_put(t, "for (int k = 0; k < ");
-    emit_count(cg, t, e);
-    text_put(t, "; k++) { ");
-    emit_name(cg, t, e);
-    text_put(t, "[k] = ");
-    if (expr_op(cg->g, e) == OP_FILL) {
-        emit_value(cg, t, expr_arg(cg->g, e, 0), true);
-    } else {
-        text_put(t, "k%(");
-        emit_dim(cg, t, e, 0);
-        text_put(t, " + 1) == 0 ? 1.0 : 0.0");
-    }
-    text_put(t, "; }\n");
-}
-
-static void transposed(Codegen *cg, Text *t, ExprId e)
-{
-    ExprId a = expr_arg(cg->g, e, 0);
-    for (uint32_t k = 0; k < 2; k++) {
-        if (is_open(cg, e, k)) {
-            begin_dim(cg, t, e, k);
-            emit_dim(cg, t, a, 1 - k);
-            text_put(t, "; ");
-        }
-    }
-    allocate(cg, t, e);
-    text_put(t, "for (int i = 0; i < ");
-    emit_dim(cg, t, e, 0);
-    text_put(t, "; i++) for (int j = 0; j < ");
-    emit_dim(cg, t, e, 1);
-    text_put(t, "; j++) ");
-    emit_name(cg, t, e);
-    text_put(t, "[i*");
-    emit_dim(cg, t, e, 1);
-    text_put(t, " + j] = ");
-    emit_name(cg, t, a);
-    text_put(t, "[j*");
-    emit_dim(cg, t, e, 0);
-    text_put(t, " + i];\n");
-}
-
-/* rows*inner times inner*columns; a vector is one row on the left, one column on the right. */
-static void product(Codegen *cg, Text *t, ExprId e)
-{
-    ExprId a = expr_arg(cg->g, e, 0), b = expr_arg(cg->g, e, 1);
-    uint32_t ra = rank_of(cg, a), rb = rank_of(cg, b);
-    if (is_open(cg, a, ra - 1) || is_open(cg, b, 0)) {
-        text_put(t, "if (");
-        emit_dim(cg, t, a, ra - 1);
-        text_put(t, " != ");
-        emit_dim(cg, t, b, 0);
-        text_printf(t, ") { kr_fail(m, -2); %s }\n", cg->escape);
-        emit_indent(cg, t);
-    }
-    uint32_t out = 0;
-    for (uint32_t k = 0; k + 1 < ra; k++, out++) {
-        if (is_open(cg, e, out)) {
-            begin_dim(cg, t, e, out);
-            emit_dim(cg, t, a, k);
-            text_put(t, "; ");
-        }
-    }
-    for (uint32_t k = 1; k < rb; k++, out++) {
-        if (is_open(cg, e, out)) {
-            begin_dim(cg, t, e, out);
-            emit_dim(cg, t, b, k);
-            text_put(t, "; ");
-        }
-    }
-    if (out > 0) {
-        allocate(cg, t, e);
-    } else {
-        text_put(t, "double ");
-        emit_name(cg, t, e);
-        text_put(t, "; ");
-    }
-    text_printf(t, "kr_matmul(");
-    emit_name(cg, t, a);
-    text_put(t, ", ");
-    emit_name(cg, t, b);
-    text_put(t, out > 0 ? ", " : ", &");
-    emit_name(cg, t, e);
-    text_put(t, ", ");
-    if (ra == 2) {
-        emit_dim(cg, t, a, 0);
-    } else {
-        text_put(t, "1");
-    }
-    text_put(t, ", ");
-    emit_dim(cg, t, b, 0);
-    text_put(t, ", ");
-    if (rb == 2) {
-        emit_dim(cg, t, b, 1);
-    } else {
-        text_put(t, "1");
-    }
-    text_put(t, ");\n");
 }
 
 static const char *neutral(ExprOp op)
@@ -510,18 +363,18 @@ static void comprehension(Codegen *cg, Text *t, ExprId e)
 {
     ExprId body = expr_arg(cg->g, e, 0), over = expr_arg(cg->g, e, 2);
     bool nested = emit_is_array(cg, body);
-    for (uint32_t k = 0; k < rank_of(cg, e); k++) {
-        if (is_open(cg, e, k) && k > 0) {
+    for (uint32_t k = 0; k < emit_rank(cg, e); k++) {
+        if (emit_is_open(cg, e, k) && k > 0) {
             emit_reject(cg, "an array constructor with inner arrays of open size");
             return;
         }
-        if (is_open(cg, e, k)) {
-            begin_dim(cg, t, e, k);
+        if (emit_is_open(cg, e, k)) {
+            emit_begin_dim(cg, t, e, k);
             emit_dim(cg, t, over, 0);
             text_put(t, "; ");
         }
     }
-    allocate(cg, t, e);
+    emit_allocate(cg, t, e);
     begin_iteration(cg, t, expr_arg(cg->g, e, 1), over);
     emit_region(cg, t, emit_node(cg, e)->branch[0]);
     emit_indent(cg, t);
@@ -554,8 +407,8 @@ static void choice_branch(Codegen *cg, Text *t, ExprId e, uint32_t b)
     text_put(t, " = ");
     emit_name(cg, t, a);
     text_put(t, ";");
-    for (uint32_t k = 0; k < rank_of(cg, e); k++) {
-        if (is_open(cg, e, k)) {
+    for (uint32_t k = 0; k < emit_rank(cg, e); k++) {
+        if (emit_is_open(cg, e, k)) {
             text_put(t, " ");
             emit_name(cg, t, e);
             text_printf(t, "_d%u = ", k);
@@ -570,9 +423,9 @@ static void choice_branch(Codegen *cg, Text *t, ExprId e, uint32_t b)
 
 static void choice_of_arrays(Codegen *cg, Text *t, ExprId e)
 {
-    for (uint32_t k = 0; k < rank_of(cg, e); k++) {
-        if (is_open(cg, e, k)) {
-            begin_dim(cg, t, e, k);
+    for (uint32_t k = 0; k < emit_rank(cg, e); k++) {
+        if (emit_is_open(cg, e, k)) {
+            emit_begin_dim(cg, t, e, k);
             text_put(t, "0; ");
         }
     }
@@ -604,7 +457,7 @@ void emit_call_args(Codegen *cg, Text *t, ExprId call)
         ExprId a = expr_arg(cg->g, call, k);
         text_put(t, ", ");
         emit_value(cg, t, a, true);
-        for (uint32_t d = 0; a != EXPR_NONE && d < rank_of(cg, a); d++) {
+        for (uint32_t d = 0; a != EXPR_NONE && d < emit_rank(cg, a); d++) {
             text_put(t, ", ");
             emit_dim(cg, t, a, d);
         }
@@ -646,14 +499,13 @@ static void call_statement(Codegen *cg, Text *t, ExprId e)
 
 void emit_statement(Codegen *cg, Text *t, ExprId e)
 {
+    if (emit_matrix(cg, t, e)) {
+        return;
+    }
     switch (expr_op(cg->g, e)) {
     case OP_ARRAY: array_of(cg, t, e); break;
     case OP_INDEX: slice(cg, t, e); break;
     case OP_RANGE: range(cg, t, e); break;
-    case OP_FILL:
-    case OP_IDENTITY: filled(cg, t, e); break;
-    case OP_TRANSPOSE: transposed(cg, t, e); break;
-    case OP_MATMUL: product(cg, t, e); break;
     case OP_SUM:
     case OP_PRODUCT:
     case OP_MIN_OF:
@@ -666,19 +518,9 @@ void emit_statement(Codegen *cg, Text *t, ExprId e)
     case OP_TO_REAL:
     case OP_TO_INT:
     case OP_TO_ENUM: text_put(t, "\n"); break;
-    case OP_CAT: joined(cg, t, e); break;
-    case OP_DIAGONAL:
-    case OP_LINSPACE:
-    case OP_OUTER:
-    case OP_SYMMETRIC:
-    case OP_CROSS:
-    case OP_SKEW:
-    case OP_VECTOR:
-    case OP_MATRIX:
-    case OP_MATPOW:
+    case OP_STRING:
     case OP_RECORD:
-    case OP_FIELD:
-    case OP_STRING: emit_reject(cg, expr_op_text(expr_op(cg->g, e))); break;
+    case OP_FIELD: emit_reject(cg, expr_op_text(expr_op(cg->g, e))); break;
     default: elementwise(cg, t, e);
     }
 }

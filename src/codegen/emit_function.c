@@ -48,25 +48,24 @@ static bool numbers_only(Codegen *cg, const Function *f)
 {
     for (uint32_t k = 0; k < f->n_vars; k++) {
         TypeKind kind = type_get(cg->g->types, type_element(cg->g->types, f->vars[k].type))->kind;
-        if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM) {
+        if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM &&
+            kind != TYPE_STRING) {
             cg->span = f->vars[k].span;
-            emit_reject(cg, kind == TYPE_RECORD ? "a record in a function"
-                            : kind == TYPE_STRING
-                                ? "a String in a function"
-                                : "a function or external object as a variable of a function");
+            emit_reject(cg, kind == TYPE_RECORD ? "a record as a variable of this function"
+                                                : "a function or external object as a variable of a function");
             return false;
         }
     }
     return true;
 }
 
-/* ---- asserts: numbered through all functions of the graph, in order ---- */
+/* ---- asserts and while loops, which may fail: numbered through all functions of the graph, in order ---- */
 
 static uint32_t count_asserts(const Stmt *body, uint32_t n, uint32_t wanted, const Stmt **found)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (body[i].kind == STMT_ASSERT) {
+        if (body[i].kind == STMT_ASSERT || body[i].kind == STMT_WHILE) {
             if (count++ == wanted) {
                 *found = &body[i];
             }
@@ -195,8 +194,64 @@ static void assign_part(Codegen *cg, Text *t, ExprId lhs, const char *value, boo
     text_printf(t, array ? "] = %s[kr_next(m, &q, count)]; }\n" : "] = %s; }\n", value);
 }
 
+/* The size of variable k is that of what is assigned to it. */
+static bool takes_size(const Codegen *cg, const Function *f, uint32_t k)
+{
+    const FnVar *x = &f->vars[k];
+    for (uint32_t d = 0; k >= f->n_in && d < type_rank(cg->g->types, x->type); d++) {
+        if (type_dim(cg->g->types, x->type, d) < 0 && (x->dims == NULL || x->dims[d] == EXPR_NONE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool grows(const Codegen *cg, const Function *f)
+{
+    for (uint32_t k = f->n_in; k < f->n_vars; k++) {
+        if (takes_size(cg, f, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* New memory where the size changes; it outlives the statement, whose own arrays then stay as well. */
+static void resize(Codegen *cg, Text *t, ExprId lhs, ExprId rhs)
+{
+    uint32_t rank = emit_rank(cg, lhs);
+    emit_indent(cg, t);
+    text_put(t, "if (");
+    emit_name(cg, t, lhs);
+    text_put(t, " == 0");
+    for (uint32_t k = 0; k < rank; k++) {
+        text_put(t, " || ");
+        emit_dim(cg, t, lhs, k);
+        text_put(t, " != ");
+        emit_dim(cg, t, rhs, k);
+    }
+    text_put(t, ") {");
+    for (uint32_t k = 0; k < rank; k++) {
+        text_put(t, " ");
+        emit_dim(cg, t, lhs, k);
+        text_put(t, " = ");
+        emit_dim(cg, t, rhs, k);
+        text_put(t, ";");
+    }
+    text_put(t, " ");
+    emit_name(cg, t, lhs);
+    text_put(t, " = kr_alloc(m, ");
+    emit_count(cg, t, lhs);
+    text_put(t, "); if (");
+    emit_name(cg, t, lhs);
+    text_put(t, cg->arrays ? " == 0) goto done; mark = kr_mark(m); }\n" : " == 0) goto done; }\n");
+}
+
 static void assign_whole(Codegen *cg, Text *t, ExprId lhs, ExprId rhs, const char *value)
 {
+    if (takes_size(cg, cg->function, expr_index(cg->g, lhs))) {
+        resize(cg, t, lhs, rhs);
+    }
     for (uint32_t k = 0; k < type_rank(cg->g->types, expr_type(cg->g, lhs)); k++) {
         emit_indent(cg, t);
         text_put(t, "if (");
@@ -347,14 +402,15 @@ static void if_statement(Codegen *cg, Text *t, const Stmt *s)
 
 static void while_statement(Codegen *cg, Text *t, const Stmt *s)
 {
+    uint32_t id = cg->n_asserts++;
     emit_indent(cg, t);
-    text_put(t, "for (;;) {\n");
+    text_put(t, "for (int n = 0;;) {\n");
     cg->indent++;
     emit_indent(cg, t);
     text_put(t, "int c;\n");
     scalar_statement(cg, t, "c", s->branches[0].condition, true);
     emit_indent(cg, t);
-    text_put(t, "if (!c || m->status != 0) break;\n");
+    text_printf(t, "if (!c || m->status != 0 || kr_loop(m, &n, %u)) break;\n", id);
     statements(cg, t, s->branches[0].body, s->branches[0].n);
     close_brace(cg, t);
 }
@@ -402,21 +458,18 @@ static void for_vector(Codegen *cg, Text *t, const Stmt *s)
     text_printf(t, "double i%u = over[q];\n", expr_index(cg->g, s->lhs));
     statements(cg, t, s->branches[0].body, s->branches[0].n);
     close_brace(cg, t);
-    release(cg, t, arrays);
+    release(cg, t, arrays && !grows(cg, cg->function)); /* variables may have grown in the loop */
 }
 
 static void assertion(Codegen *cg, Text *t, const Stmt *s)
 {
     uint32_t id = cg->n_asserts++;
-    if (s->warning) {
-        return;
-    }
     open_brace(cg, t);
     emit_indent(cg, t);
     text_put(t, "int c;\n");
     scalar_statement(cg, t, "c", s->lhs, true);
     emit_indent(cg, t);
-    text_printf(t, "if (!c) { kr_fail(m, %u); goto done; }\n", id);
+    text_printf(t, s->warning ? "if (!c) kr_warn(m, %u);\n" : "if (!c) { kr_fail(m, %u); goto done; }\n", id);
     close_brace(cg, t);
 }
 
@@ -484,14 +537,14 @@ static void declare_array(Codegen *cg, Text *t, const Function *f, uint32_t k)
         int64_t size = type_dim(cg->g->types, x->type, d);
         emit_indent(cg, t);
         text_printf(t, "int l%u_d%u = %lld;\n", k, d, (long long)(size < 0 ? 0 : size));
-        if (size < 0 && (x->dims == NULL || x->dims[d] == EXPR_NONE)) {
-            cg->span = x->span;
-            emit_reject(cg, "an array variable of a function whose size comes from its value");
-        } else if (size < 0) {
+        if (size < 0 && x->dims != NULL && x->dims[d] != EXPR_NONE) {
             char name[40];
             snprintf(name, sizeof name, "l%u_d%u", k, d);
             scalar_statement(cg, t, name, x->dims[d], false);
         }
+    }
+    if (takes_size(cg, f, k)) {
+        return;
     }
     emit_indent(cg, t);
     text_printf(t, "l%u = kr_alloc(m, ", k);
@@ -571,6 +624,17 @@ static void external_body(Codegen *cg, Text *t, const Function *f)
     text_put(t, ");\n");
 }
 
+/* Such results lie in the function's own frame, which the caller releases then. */
+static bool results_take_size(const Codegen *cg, const Function *f)
+{
+    for (uint32_t k = f->n_in; k < f->n_in + f->n_out; k++) {
+        if (takes_size(cg, f, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void algorithm_body(Codegen *cg, Text *t, const Function *f)
 {
     for (uint32_t k = f->n_in; k < f->n_vars; k++) {
@@ -586,13 +650,17 @@ static void algorithm_body(Codegen *cg, Text *t, const Function *f)
     declare(cg, t, f, f->n_in + f->n_out, f->n_vars);
     bindings(cg, t, f);
     statements(cg, t, f->body, f->n_body);
-    text_put(t, "done:\n    kr_release(m, frame);\nout:\n");
+    text_put(t, results_take_size(cg, f) ? "done:\n    (void)frame;\nout:\n"
+                                         : "done:\n    kr_release(m, frame);\nout:\n");
     results(cg, t, f);
 }
 
 static void emit_function(Codegen *cg, const Function *f, uint32_t number)
 {
     Text *t = &cg->functions;
+    if (f->external == NULL && records_inside(cg->g, f) && (f = records_function(cg, f)) == NULL) {
+        return;
+    }
     if (!f->ready && f->external == NULL) {
         cg->span = f->span;
         emit_reject(cg, "a function without a body");
@@ -609,6 +677,7 @@ static void emit_function(Codegen *cg, const Function *f, uint32_t number)
     cg->hole = NULL;
     cg->n_asserts = first_assert(cg->g, f->id);
     cg->indent = 1;
+    cg->function = f;
     if (f->external != NULL) {
         external_body(cg, t, f);
     } else {

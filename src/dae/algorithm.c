@@ -18,6 +18,7 @@ typedef struct Algorithm {
     Map assigned;            /* flat variables assigned as a whole before any other use */
     ExprVec begin;           /* per output: what it begins with, or EXPR_NONE */
     uint32_t n_in;           /* as known from the first reading; 0 during it */
+    VEC(TypeId) temps;       /* variables of its own, after the outputs */
     bool failed, warned;
 } Algorithm;
 
@@ -235,23 +236,51 @@ static ExprId to_local(void *user, Graph *g, ExprId e)
     }
 }
 
-static Stmt *localise_body(Algorithm *a, const Stmt *body, uint32_t n)
+typedef VEC(Stmt) Stmts;
+
+/* (a, b) := (x, y), by way of variables of their own. */
+static void assign_at_once(Algorithm *a, const Stmt *s, Stmts *out)
 {
-    Arena *arena = a->L->g->arena;
-    Stmt *out = ARENA_ARRAY(arena, Stmt, n + 1);
+    Graph *g = a->L->g;
+    Stmt one = *s;
+    uint32_t first = a->temps.n, n = expr_n(g, s->lhs);
+    for (uint32_t i = 0; i < n; i++) {
+        TypeId t = expr_type(g, expr_arg(g, s->lhs, i));
+        one.lhs = expr_leaf(g, OP_LOCAL, t, a->n_in + a->outputs.n + a->temps.n);
+        one.rhs = localise(a, expr_arg(g, s->rhs, i));
+        vec_push(&a->temps, t);
+        vec_push(out, one);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        one.rhs = expr_leaf(g, OP_LOCAL, a->temps.at[first + i], a->n_in + a->outputs.n + first + i);
+        one.lhs = localise(a, expr_arg(g, s->lhs, i));
+        vec_push(out, one);
+    }
+}
+
+static Stmt *localise_body(Algorithm *a, const Stmt *body, uint32_t n, uint32_t *n_out)
+{
+    Graph *g = a->L->g;
+    Stmts out = {0};
     for (uint32_t i = 0; i < n; i++) {
         const Stmt *s = &body[i];
-        out[i] = *s;
-        out[i].lhs = s->kind == STMT_FOR ? s->lhs : localise(a, s->lhs);
-        out[i].rhs = localise(a, s->rhs);
-        out[i].branches = ARENA_ARRAY(arena, StmtBranch, s->n_branches + 1);
-        for (uint32_t b = 0; b < s->n_branches; b++) {
-            out[i].branches[b].condition = localise(a, s->branches[b].condition);
-            out[i].branches[b].body = localise_body(a, s->branches[b].body, s->branches[b].n);
-            out[i].branches[b].n = s->branches[b].n;
+        Stmt to = *s;
+        if (s->kind == STMT_ASSIGN && expr_op(g, s->lhs) == OP_TUPLE && expr_op(g, s->rhs) == OP_TUPLE) {
+            assign_at_once(a, s, &out);
+            continue;
         }
+        to.lhs = s->kind == STMT_FOR ? s->lhs : localise(a, s->lhs);
+        to.rhs = localise(a, s->rhs);
+        to.branches = ARENA_ARRAY(g->arena, StmtBranch, s->n_branches + 1);
+        for (uint32_t b = 0; b < s->n_branches; b++) {
+            to.branches[b].condition = localise(a, s->branches[b].condition);
+            to.branches[b].body =
+                localise_body(a, s->branches[b].body, s->branches[b].n, &to.branches[b].n);
+        }
+        vec_push(&out, to);
     }
-    return out;
+    *n_out = out.n;
+    return vec_keep(&out, g->arena);
 }
 
 /* ---- the function ---- */
@@ -282,7 +311,7 @@ static FnVar function_var(Algorithm *a, FnVarKind kind, uint32_t k, TypeId t, Ex
 {
     Lower *L = a->L;
     uint32_t rank = type_rank(L->g->types, t);
-    char *name = arena_printf(L->scratch, "%s%u", kind == FN_INPUT ? "u" : "y", k + 1);
+    char *name = arena_printf(L->scratch, "%s%u", kind == FN_INPUT ? "u" : kind == FN_OUTPUT ? "y" : "t", k + 1);
     FnVar v = {
         .name = name_of(L->ctx->names, name), .kind = kind, .type = t, .binding = binding, .span = a->eq->span};
     v.dims = ARENA_ARRAY(L->g->arena, ExprId, rank + 1);
@@ -302,7 +331,7 @@ static TypeId result_type(Algorithm *a)
     return t;
 }
 
-static Function *make_function(Algorithm *a, Stmt *body)
+static Function *make_function(Algorithm *a, Stmt *body, uint32_t n_body)
 {
     Lower *L = a->L;
     Graph *g = L->g;
@@ -311,15 +340,17 @@ static Function *make_function(Algorithm *a, Stmt *body)
     f->name = name_of(L->ctx->names, arena_printf(L->scratch, "$algorithm%u", f->id + 1));
     f->n_in = a->inputs.n;
     f->n_out = a->outputs.n;
-    f->n_vars = f->n_in + f->n_out;
+    f->n_vars = f->n_in + f->n_out + a->temps.n;
     f->vars = ARENA_ARRAY(g->arena, FnVar, f->n_vars + 1);
     for (uint32_t k = 0; k < f->n_in; k++)
         f->vars[k] = function_var(a, FN_INPUT, k, a->inputs.at[k].type, EXPR_NONE);
     for (uint32_t k = 0; k < f->n_out; k++)
         f->vars[f->n_in + k] =
             function_var(a, FN_OUTPUT, k, L->flat->vars.at[a->outputs.at[k]].type, a->begin.at[k]);
+    for (uint32_t k = 0; k < a->temps.n; k++)
+        f->vars[f->n_in + f->n_out + k] = function_var(a, FN_LOCAL, k, a->temps.at[k], EXPR_NONE);
     f->body = body;
-    f->n_body = a->eq->n_stmts;
+    f->n_body = n_body;
     f->result = result_type(a);
     f->ready = true;
     f->span = a->eq->span;
@@ -362,12 +393,14 @@ static bool convert(Algorithm *a)
         return false;
     find_assigned(a);
     find_beginnings(a);
-    (void)localise_body(a, a->eq->stmts, a->eq->n_stmts); /* finds the inputs */
+    uint32_t n;
+    (void)localise_body(a, a->eq->stmts, a->eq->n_stmts, &n); /* finds the inputs */
     a->n_in = a->inputs.n;
-    Stmt *body = localise_body(a, a->eq->stmts, a->eq->n_stmts);
+    vec_clear(&a->temps);
+    Stmt *body = localise_body(a, a->eq->stmts, a->eq->n_stmts, &n);
     if (a->failed)
         return false;
-    return add_outputs(a, make_function(a, body));
+    return add_outputs(a, make_function(a, body, n));
 }
 
 bool lower_algorithm(Lower *L, const FlatEq *eq)
@@ -377,6 +410,7 @@ bool lower_algorithm(Lower *L, const FlatEq *eq)
     vec_free(&a.inputs);
     vec_free(&a.outputs);
     vec_free(&a.begin);
+    vec_free(&a.temps);
     map_free(&a.input_of);
     map_free(&a.output_of);
     map_free(&a.assigned);

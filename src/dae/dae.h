@@ -78,7 +78,8 @@ typedef struct DaeEq {
     uint8_t origin;      /* DaeEqOrigin */
     uint8_t flat_origin; /* FlatOrigin */
     uint16_t partition;
-    EqId of;  /* DAE_EQ_DERIVED: the equation it is the derivative of; DAE_EQ_SOLVED: what it was made from; else NONE */
+    EqId
+        of; /* DAE_EQ_DERIVED: the equation it is the derivative of; DAE_EQ_SOLVED: what it was made from; else NONE */
     EqId der; /* the equation that is its derivative, or NONE */
     PathId component;
     Span span;

@@ -19,7 +19,7 @@ struct Symbolic {
     VEC(HoleSet) hole_sets;
     VEC(uint32_t) pool;
     Map linearities; /* (node, hole) to Linearity */
-    Map solutions; /* (node, hole) to an index of `solved` */
+    Map solutions;   /* (node, hole) to an index of `solved` */
     VEC(Solution) solved;
     Map inlined; /* OP_CALL to its body as an expression; EXPR_NONE where there is none */
     unsigned inlining;

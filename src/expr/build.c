@@ -363,6 +363,41 @@ static ExprId apply_index(Graph *g, TypeId type, const ExprId *args, uint32_t n)
     return e;
 }
 
+static ExprId field_of(Graph *g, uint32_t field, ExprId record)
+{
+    const Type *t = type_get(g->types, type_element(g->types, expr_type(g, record)));
+    TypeId type = t->fields[field].type;
+    const Type *shape = type_get(g->types, expr_type(g, record));
+    if (shape->kind == TYPE_ARRAY)
+        type = type_array(g->types, type, shape->dims, shape->n);
+    return expr_apply(g, OP_FIELD, type, field, &record, 1);
+}
+
+/* A field of what is put together from records is put together from fields. EXPR_NONE where e is not. */
+static ExprId apply_field(Graph *g, TypeId type, uint32_t field, ExprId e)
+{
+    ExprOp op = expr_op(g, e);
+    uint32_t n = expr_n(g, e);
+    if (op == OP_RECORD)
+        return expr_arg(g, e, field);
+    bool of_array = op == OP_INDEX && expr_op(g, expr_arg(g, e, 0)) == OP_ARRAY;
+    if (op != OP_IF && op != OP_ARRAY && op != OP_FILL && !of_array)
+        return EXPR_NONE;
+    Ids args = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        ExprId a = expr_arg(g, e, i);
+        bool record = op == OP_ARRAY || (op == OP_IF ? i > 0 : i == 0);
+        vec_push(&args, record ? field_of(g, field, a) : a);
+    }
+    if (op == OP_FILL && type_rank(g->types, expr_type(g, args.at[0]))) {
+        vec_free(&args);
+        return EXPR_NONE;
+    }
+    ExprId x = expr_apply(g, op, type, 0, args.at, args.n);
+    vec_free(&args);
+    return x;
+}
+
 static ExprId apply_array_op(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n)
 {
     TypeId t = n ? expr_type(g, args[0]) : T_NONE;
@@ -382,8 +417,11 @@ static ExprId apply_array_op(Graph *g, ExprOp op, TypeId type, uint32_t payload,
         vec_free(&terms);
         return e;
     }
-    if (op == OP_FIELD && expr_op(g, args[0]) == OP_RECORD)
-        return expr_arg(g, args[0], payload);
+    if (op == OP_FIELD) {
+        ExprId e = apply_field(g, type, payload, args[0]);
+        if (e)
+            return e;
+    }
     if (op == OP_OUT && expr_op(g, args[0]) == OP_TUPLE)
         return expr_arg(g, args[0], payload);
     return expr_make(g, op, type, payload, args, n);

@@ -423,6 +423,11 @@ static EvalStatus general(Run *r, ExprId e, Value *out)
     case OP_SAMPLE:
     case OP_INITIAL:
     case OP_TERMINAL:
+    case OP_INSTREAM:
+    case OP_ACTUAL_STREAM:
+    case OP_CARDINALITY:
+    case OP_IS_ROOT:
+    case OP_ROOTED: return run_unknown(r, "%s is known only once all connections are", run_print(r, e));
     case OP_DELAY: return run_unknown(r, "%s has a value only during simulation", run_print(r, e));
     default: break;
     }

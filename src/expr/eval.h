@@ -36,6 +36,7 @@ typedef struct EvalEnv {
     double time;          /* value of OP_TIME; NAN: unknown */
     Span span;            /* where the expression stands, for messages */
     bool silent;          /* tell nothing */
+    bool impure;          /* impure functions are called; else their values are unknown */
     uint64_t steps;       /* statements and iterations left; 0 at the start means the default of 10^8 */
     const char *why;      /* set on EVAL_UNKNOWN and EVAL_ERROR: what was missing or wrong */
     Name unknown_name;    /* set by `var` where it can, for messages */

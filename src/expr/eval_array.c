@@ -1,4 +1,5 @@
 /* The evaluator: arrays and records. Arrays are row-major; intermediate ones live in run_arena. */
+#include "base/arith.h"
 #include "expr/eval_run.h"
 
 #include <math.h>
@@ -360,18 +361,6 @@ static EvalStatus square(Run *r, ExprId e, int64_t n, Value *out, double **to)
     return *to ? EVAL_OK : EVAL_ERROR;
 }
 
-/* c (m x n) := a (m x k) * b (k x n) */
-static void multiply(const double *a, const double *b, double *c, int64_t m, int64_t k, int64_t n)
-{
-    for (int64_t i = 0; i < m; i++)
-        for (int64_t j = 0; j < n; j++) {
-            double acc = 0;
-            for (int64_t l = 0; l < k; l++)
-                acc = l == 0 ? a[i * k] * b[j] : acc + a[i * k + l] * b[l * n + j];
-            c[i * n + j] = acc;
-        }
-}
-
 static EvalStatus mat_mul(Run *r, ExprId e, Value *out)
 {
     Value a, b;
@@ -393,7 +382,7 @@ static EvalStatus mat_mul(Run *r, ExprId e, Value *out)
     double *c = value_new_array(r, out, type_element(r->types, expr_type(r->g, e)), dims, rank);
     if (!c || (status = run_step(r, (uint64_t)(m * n * k))) != EVAL_OK)
         return EVAL_ERROR;
-    multiply(a.nums, b.nums, c, m, k, n);
+    arith_matmul(a.nums, b.nums, c, m, k, n);
     return EVAL_OK;
 }
 
@@ -416,7 +405,7 @@ static EvalStatus mat_pow(Run *r, ExprId e, Value *out)
     for (int64_t p = 0; p < power; p++) {
         if ((status = run_step(r, (uint64_t)(n * n * n))) != EVAL_OK)
             return status;
-        multiply(c, a.nums, d, n, n, n);
+        arith_matmul(c, a.nums, d, n, n, n);
         memcpy(c, d, (size_t)(n * n) * sizeof *c);
     }
     return EVAL_OK;

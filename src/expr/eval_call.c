@@ -5,7 +5,6 @@
  * declarations may stand in any order. Assigned arrays are copied: no two variables share elements. */
 #include "expr/eval_run.h"
 
-#include <math.h>
 
 enum { CALL_LIMIT = 600, TMP_LIMIT = 1 << 20 };
 
@@ -72,7 +71,7 @@ static void retype(Run *r, TypeId want, Value *v)
         v->type = type_array(r->types, element, t->dims, t->n);
 }
 
-static EvalStatus assign_whole(Run *r, uint32_t k, const Value *v)
+EvalStatus run_set_local(Run *r, uint32_t k, const Value *v)
 {
     Frame *f = r->frame;
     Value *to = &f->vals[k];
@@ -111,7 +110,7 @@ static EvalStatus initialize(Run *r, uint32_t k)
     if (v->binding) {
         Value value;
         EvalStatus status = run_eval(r, v->binding, &value);
-        return status == EVAL_OK ? assign_whole(r, k, &value) : status;
+        return status == EVAL_OK ? run_set_local(r, k, &value) : status;
     }
     EvalStatus status = declared_type(r, k, &type);
     if (status != EVAL_OK)
@@ -190,7 +189,7 @@ static EvalStatus assign(Run *r, ExprId lhs, const Value *v)
         uint32_t k = expr_index(r->g, lhs);
         if (k < r->frame->f->n_in)
             return run_fail(r, "the input %s cannot be assigned", var_name(r, k));
-        return assign_whole(r, k, v);
+        return run_set_local(r, k, v);
     }
     if (op != OP_INDEX && op != OP_FIELD)
         return run_fail(r, "%s cannot be assigned during evaluation", run_print(r, lhs));
@@ -361,57 +360,6 @@ static EvalStatus execute(Run *r, const Stmt *body, uint32_t n, Flow *flow)
     return status;
 }
 
-/* ---- external functions ---- */
-
-typedef struct MathFunction {
-    const char *symbol;
-    double (*one)(double);
-    double (*two)(double, double);
-} MathFunction;
-
-static const MathFunction math_functions[] = {
-    {"sin", sin, NULL},       {"cos", cos, NULL},       {"tan", tan, NULL},     {"asin", asin, NULL},
-    {"acos", acos, NULL},     {"atan", atan, NULL},     {"sinh", sinh, NULL},   {"cosh", cosh, NULL},
-    {"tanh", tanh, NULL},     {"asinh", asinh, NULL},   {"acosh", acosh, NULL}, {"atanh", atanh, NULL},
-    {"exp", exp, NULL},       {"exp2", exp2, NULL},     {"expm1", expm1, NULL}, {"log", log, NULL},
-    {"log2", log2, NULL},     {"log10", log10, NULL},   {"log1p", log1p, NULL}, {"sqrt", sqrt, NULL},
-    {"cbrt", cbrt, NULL},     {"fabs", fabs, NULL},     {"floor", floor, NULL}, {"ceil", ceil, NULL},
-    {"trunc", trunc, NULL},   {"round", round, NULL},   {"erf", erf, NULL},     {"erfc", erfc, NULL},
-    {"tgamma", tgamma, NULL}, {"lgamma", lgamma, NULL}, {"pow", NULL, pow},     {"atan2", NULL, atan2},
-    {"fmod", NULL, fmod},     {"hypot", NULL, hypot},   {"fmin", NULL, fmin},   {"fmax", NULL, fmax},
-};
-
-static const MathFunction *find_math(const FnExternal *x)
-{
-    for (size_t i = 0; i < sizeof math_functions / sizeof *math_functions; i++) {
-        const MathFunction *m = &math_functions[i];
-        if (strcmp(m->symbol, x->symbol) == 0 && x->n_args == (m->one ? 1 : 2))
-            return m;
-    }
-    return NULL;
-}
-
-static EvalStatus call_external(Run *r)
-{
-    const Function *f = r->frame->f;
-    const FnExternal *x = f->external;
-    const MathFunction *m = x->symbol && !x->n_libraries ? find_math(x) : NULL;
-    double v[2] = {0};
-    if (!m || x->result == UINT32_MAX)
-        return run_fail(r, "external function %s cannot be evaluated at compile time", f->name);
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        EvalStatus status = run_number(r, x->args[i], &v[i]);
-        if (status != EVAL_OK)
-            return status;
-    }
-    uint32_t k = x->result < f->n_out ? f->n_in + x->result : x->result;
-    if (k >= f->n_vars)
-        return run_fail(r, "external function %s has no result", f->name);
-    r->frame->vals[k] = (Value){.type = f->vars[k].type, .num = m->one ? m->one(v[0]) : m->two(v[0], v[1])};
-    r->frame->state[k] = LOCAL_SET;
-    return EVAL_OK;
-}
-
 /* ---- calls ---- */
 
 static EvalStatus bind_inputs(Run *r, const Value *args)
@@ -467,7 +415,7 @@ static EvalStatus run_body(Run *r, const Value *args)
             status = initialize(r, k);
     if (status != EVAL_OK)
         return status;
-    return f->external ? call_external(r) : execute(r, f->body, f->n_body, &flow);
+    return f->external ? run_external(r) : execute(r, f->body, f->n_body, &flow);
 }
 
 enum { FEW_VARS = 16 };
@@ -476,7 +424,7 @@ EvalStatus run_call(Run *r, const Function *f, const Value *args, Value *out)
 {
     if (!f->ready)
         return run_fail(r, "function %s is used while it is being defined", f->name);
-    if (f->impure)
+    if (f->impure && !r->env->impure)
         return run_unknown(r, "function %s is impure", f->name);
     if (r->env->depth >= CALL_LIMIT)
         return run_fail(r, "calls of %s are nested too deeply: perhaps a recursion does not end", f->name);

@@ -72,6 +72,10 @@ Value value_blank(Run *r, Arena *arena, TypeId type); /* numbers NaN, Strings em
 /* eval_call.c */
 EvalStatus run_call(Run *r, const Function *f, const Value *args, Value *out);
 EvalStatus run_local(Run *r, uint32_t k, const Value **out);
+EvalStatus run_set_local(Run *r, uint32_t k, const Value *v);
+
+/* eval_external.c */
+EvalStatus run_external(Run *r); /* the body of the function of the frame, whose variables are initialized */
 
 /* eval_iter.c */
 EvalStatus run_iteration(Run *r, ExprId e, Value *out); /* OP_COMPREHEND, OP_REDUCE */

@@ -17,7 +17,8 @@ typedef struct FnVar {
 } FnVar;
 
 typedef enum StmtKind {
-    STMT_ASSIGN, /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE */
+    STMT_ASSIGN, /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE (rhs: a call, or an
+                    OP_TUPLE whose values are all taken first) */
     STMT_CALL,   /* rhs is evaluated for its effect */
     STMT_IF,     /* branches */
     STMT_WHEN,   /* branches; only in algorithm sections of models */
@@ -53,9 +54,27 @@ typedef struct FnExternal {
     ExprId *args; /* over OP_LOCAL */
     uint32_t n_args;
     uint32_t result; /* index of the output that takes the C result; UINT32_MAX for none */
-    const char **libraries, **includes;
+    const char **libraries, **includes; /* annotations Library (names) and Include (C text) */
     uint32_t n_libraries, n_includes;
+    /* Folders of the annotations IncludeDirectory, LibraryDirectory and SourceDirectory, or their defaults in the Resources of the
+     * library; NULL where there is none */
+    const char *include_folder, *library_folder, *source_folder;
 } FnExternal;
+
+/* One derivative annotation (section 12.7.1). */
+typedef struct FnDerivative {
+    Function *function;
+    uint32_t order;
+    uint8_t *inputs; /* size n_in of the function it belongs to: FnDerivativeInput */
+} FnDerivative;
+
+typedef enum FnDerivativeInput {
+    FN_DIFFERENTIATED, /* as far as it is Real: its derivative is an input of the derivative */
+    FN_ZERO,           /* zeroDerivative: the annotation holds only where its derivative is zero */
+    FN_NOT,            /* noDerivative: taken as if its derivative were zero */
+} FnDerivativeInput;
+
+typedef enum FnInline { FN_INLINE_DEFAULT, FN_INLINE_NEVER, FN_INLINE, FN_INLINE_LATE } FnInline;
 
 struct Function {
     Name name;   /* full name */
@@ -74,6 +93,12 @@ struct Function {
     Function *derivative;
     Function *inverse;      /* inverse annotation, NULL where there is none */
     uint32_t inverse_input; /* index of the input that `inverse` computes */
+    FnDerivative *derivatives; /* size n_derivatives: all derivative annotations, in order; `derivative` is among them */
+    uint32_t n_derivatives;
+    int32_t smooth_order; /* smoothOrder; -1 where it is not given */
+    uint8_t inlining;     /* FnInline: annotations Inline, LateInline */
+    bool generate_events; /* GenerateEvents */
+    Function *destructor; /* of the constructor of an external object: what frees it */
 };
 
 #endif

@@ -6,6 +6,8 @@
  * Literals of Real, Integer and String keep 64 bits in two words, and are found by these bits. */
 #include "expr/graph.h"
 
+#include "external/external.h"
+
 enum { FIRST_TABLE = 1024, N_IN_WORDS = 0xFFFF };
 
 static const char *const op_texts[OP_COUNT] = {
@@ -55,6 +57,7 @@ void graph_free(Graph *g)
 {
     if (!g)
         return;
+    external_free(g->external);
     types_free(g->types);
     vec_free(&g->nodes);
     vec_free(&g->words);

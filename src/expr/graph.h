@@ -40,6 +40,10 @@ typedef struct Graph {
     uint32_t table_cap;
     uint32_t n_iters; /* iterators handed out by expr_new_iter */
     Arena *arena;     /* for functions */
+    struct ExternalCode *external; /* code of external functions that were called; NULL while none was */
+    /* The path that a URI of a file of a library means; NULL where there is none. May be NULL. */
+    const char *(*resource)(void *user, const char *uri);
+    void *resource_user;
 } Graph;
 
 Graph *graph_new(Context *ctx);

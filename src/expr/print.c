@@ -99,6 +99,9 @@ static void put_enum(Printer *p, ExprId e)
 
 static const char *function_name(const Graph *g, uint32_t k)
 {
+    const Function *f = k < g->functions.n ? g->functions.at[k] : NULL;
+    if (f && f->destructor) /* an external object is made by the name of its class */
+        return type_get(g->types, f->result)->name;
     return k < g->functions.n && g->functions.at[k] && g->functions.at[k]->name ? g->functions.at[k]->name
                                                                                 : "?";
 }

@@ -25,6 +25,34 @@ static bool has_array_between(const Instance *inst, const Instance *base)
 
 /* ---- attributes that are expressions ---- */
 
+/* e for every element of the first n dimensions of the variable. */
+static ExprId repeated(Graph *g, ExprId e, const int64_t *dims, uint32_t n)
+{
+    for (uint32_t k = n; k-- > 0;) {
+        VEC(ExprId) items = {0};
+        for (int64_t i = 0; i < dims[k]; i++)
+            vec_push(&items, e);
+        TypeId type = type_array(g->types, expr_type(g, e), &dims[k], 1);
+        e = expr_make(g, OP_ARRAY, type, 0, items.at, items.n);
+        vec_free(&items);
+    }
+    return e;
+}
+
+/* An attribute in the definition of a type that is an array: a scalar for each element, or an array of the type's size. */
+static ExprId type_attribute(Flattener *f, NameScope *names, Instance *leaf, const Modifier *m, TypeId element,
+                             const char *what)
+{
+    ExprId e = type_expr(&names->type, m->mod->value);
+    uint32_t rank = e == EXPR_NONE ? 0 : type_rank(f->g->types, expr_type(f->g, e));
+    uint32_t own = rank < leaf->rank ? leaf->rank - rank : 0;
+    if (e == EXPR_NONE || !inst_dims(f->lib, leaf))
+        return EXPR_NONE;
+    TypeId want = rank ? type_array(f->g->types, element, leaf->dims + own, leaf->rank - own) : element;
+    e = type_convert(&names->type, e, want, m->mod->value->span, what);
+    return e && rank ? repeated(f->g, e, leaf->dims, own) : e;
+}
+
 static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot slot, TypeId element)
 {
     Modifier *m = modifier_attribute(f->lib, leaf, name);
@@ -41,7 +69,9 @@ static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot 
     }
     NameScope names = name_scope(f->lib, m->scope, NAMES_FLAT);
     const char *what = arena_printf(f->lib->arena, "'%s' of '%s'", name, leaf->decl->name);
-    ExprId e = type_expr_as(&names.type, m->mod->value, want, what);
+    bool of_type = m->base == leaf && leaf->cls->dims.n;
+    ExprId e = of_type ? type_attribute(f, &names, leaf, m, element, what)
+                       : type_expr_as(&names.type, m->mod->value, want, what);
     if (e == EXPR_NONE)
         return;
     if (m->base != leaf && has_array_between(leaf, m->base))

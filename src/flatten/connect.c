@@ -128,6 +128,7 @@ typedef struct Pairing {
     const AstEq *eq;
     bool outside_a, outside_b;
     uint32_t span;
+    uint32_t tie; /* overconstrained pair under way, + 1 */
 } Pairing;
 
 static void tell_mismatch(Pairing *p, const Instance *a, const Instance *b, const char *why)
@@ -143,8 +144,53 @@ static void tell_mismatch(Pairing *p, const Instance *a, const Instance *b, cons
 
 static void add_edge(Pairing *p, uint32_t a, uint32_t b)
 {
-    Edge e = {2 * a + p->outside_a, 2 * b + p->outside_b, p->f->at->comp_at, p->span};
+    Edge e = {2 * a + p->outside_a, 2 * b + p->outside_b, p->f->at->comp_at, p->span, p->tie};
     vec_push(&p->f->edges, e);
+}
+
+/* ---- overconstrained records, cardinality ---- */
+
+static uint32_t node_of(const Flattener *f, uint32_t var, uint32_t n)
+{
+    for (uint32_t v = var; v < var + n; v++)
+        if (f->flat->vars.at[v].variability != VARIES_CONSTANT)
+            return v;
+    return var;
+}
+
+uint32_t node_of_expr(const Flattener *f, ExprId e)
+{
+    const Graph *g = f->g;
+    if (expr_op(g, e) == OP_VAR)
+        return f->flat->vars.at[expr_index(g, e)].variability == VARIES_CONSTANT ? MAP_NONE : expr_index(g, e);
+    for (uint32_t i = 0; i < expr_n(g, e); i++) {
+        uint32_t v = node_of_expr(f, expr_arg(g, e, i));
+        if (v != MAP_NONE)
+            return v;
+    }
+    return MAP_NONE;
+}
+
+static void begin_tie(Pairing *p, Instance *a, uint32_t va, Instance *b, uint32_t vb)
+{
+    Flattener *f = p->f;
+    Tie t = {node_of(f, va, a->n_vars), node_of(f, vb, b->n_vars), va, vb, a, b, f->at->comp_at, p->span, false};
+    vec_push(&f->ties, t);
+    p->tie = f->ties.n;
+}
+
+static void add_link(Pairing *p, Instance *a, uint32_t sa, Instance *b, uint32_t sb, uint32_t va, uint32_t vb)
+{
+    Flattener *f = p->f;
+    bool leaf = inst_is_leaf(a);
+    Link l = {sa, sb, 1, 1};
+    if (!leaf) {
+        l.a = f->scalar[node_of(f, va, a->n_vars)];
+        l.b = f->scalar[node_of(f, vb, b->n_vars)];
+        l.size_a = f->scalar[va + a->n_vars] - f->scalar[va];
+        l.size_b = f->scalar[vb + b->n_vars] - f->scalar[vb];
+    }
+    vec_push(&f->links, l);
 }
 
 /* Parameters in connectors must agree (section 9.2): an assertion, unless they are seen to differ. */
@@ -254,17 +300,25 @@ static void pair_children(Pairing *p, Instance *a, uint32_t va, Instance *b, uin
             tell_mismatch(p, x, y, "one is a simple variable, the other is not");
             return;
         }
+        bool tied = !p->tie && is_overconstrained(p->f, x);
         if (inst_is_leaf(x)) {
+            if (tied)
+                begin_tie(p, x, va + x->var, y, vb + y->var);
             pair_leaves(p, x, va + x->var, y, vb + y->var);
+            p->tie = tied ? 0 : p->tie;
             continue;
         }
         if (x->rank != y->rank || inst_count(x) != inst_count(y)) {
             tell_mismatch(p, x, y, "sizes differ");
             return;
         }
-        for (int64_t k = 0; k < inst_count(x); k++)
-            pair_children(p, x, va + x->var + (uint32_t)k * x->n_vars, y,
-                          vb + y->var + (uint32_t)k * y->n_vars);
+        for (int64_t k = 0; k < inst_count(x); k++) {
+            uint32_t vx = va + x->var + (uint32_t)k * x->n_vars, vy = vb + y->var + (uint32_t)k * y->n_vars;
+            if (tied)
+                begin_tie(p, x, vx, y, vy);
+            pair_children(p, x, vx, y, vy);
+            p->tie = tied ? 0 : p->tie;
+        }
     }
 }
 
@@ -299,6 +353,8 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
     uint32_t errors = p->f->ctx->n_errors;
     for (uint32_t i = 0; i < a->vars.n && p->f->ctx->n_errors == errors; i++) {
         uint32_t va = a->vars.at[i], vb = b->vars.at[i];
+        add_link(p, a->inst, p->f->scalar[va] + a->scalars.at[i], b->inst, p->f->scalar[vb] + b->scalars.at[i], va,
+                 vb);
         if (!inst_is_leaf(a->inst)) {
             pair_children(p, a->inst, va, b->inst, vb);
         } else if (check_leaves(p, a->inst, b->inst) && a->inst->variability < AST_PARAMETER) {
@@ -316,7 +372,7 @@ void make_connect(Flattener *f, NameScope *names, const AstEq *eq)
     if (ok && !absent) {
         if (!f->spans.n || memcmp(&vec_last(&f->spans), &eq->span, sizeof eq->span))
             vec_push(&f->spans, eq->span);
-        Pairing p = {f, eq, a.outside, b.outside, f->spans.n - 1};
+        Pairing p = {f, eq, a.outside, b.outside, f->spans.n - 1, 0};
         pair_sides(&p, &a, &b);
     }
     side_free(&a);

@@ -218,6 +218,81 @@ static void note_components(Context *ctx, const Flat *f, bool too_few)
     map_free(&t.by_path);
 }
 
+/* One known and one unknown variable of e, where there are such. */
+static void look_for(const Flat *f, ExprId e, uint32_t *known, uint32_t *unknown)
+{
+    VEC(ExprId) stack = {0};
+    vec_push(&stack, e);
+    while (stack.n && *unknown == MAP_NONE) {
+        ExprId x = vec_pop(&stack);
+        if (x == EXPR_NONE)
+            continue;
+        if (expr_op(f->g, x) == OP_VAR && expr_index(f->g, x) < f->vars.n)
+            *(is_unknown(&f->vars.at[expr_index(f->g, x)]) ? unknown : known) = expr_index(f->g, x);
+        for (uint32_t i = 0; i < expr_n(f->g, x); i++)
+            vec_push(&stack, expr_arg(f->g, x, i));
+    }
+    vec_free(&stack);
+}
+
+/* Equations in which all is known, such as one for a parameter. */
+static void note_useless(Context *ctx, const Flat *f)
+{
+    unsigned told = 0;
+    Arena *arena = arena_new();
+    for (uint32_t i = 0; i < f->eqs.n && told < 5; i++) {
+        const FlatEq *eq = &f->eqs.at[i];
+        uint32_t known = MAP_NONE, unknown = MAP_NONE;
+        if (eq->initial || eq->kind != FLAT_EQUAL || eq->origin == ORIGIN_FLOW_SUM)
+            continue;
+        look_for(f, eq->lhs, &known, &unknown);
+        look_for(f, eq->rhs, &known, &unknown);
+        if (unknown != MAP_NONE)
+            continue;
+        if (known == MAP_NONE)
+            diag_note(ctx, eq->span, "this equation holds no variable");
+        else
+            diag_note(ctx, eq->span, "this equation holds no unknown: '%s' is %s", flat_var_name(f, known, arena),
+                      f->vars.at[known].causality == AST_INPUT ? "an input" : "a parameter or constant");
+        told++;
+    }
+    arena_free(arena);
+}
+
+/* Tells variables that two when-clauses assign: the single assignment rule. */
+static bool tell_assigned_twice(Context *ctx, const Flat *f)
+{
+    Map first = {0};
+    Arena *arena = arena_new();
+    bool told = false;
+    for (uint32_t i = 0; i < f->eqs.n; i++) {
+        const FlatEq *when = &f->eqs.at[i];
+        if (when->kind != FLAT_WHEN || when->initial || !when->n_branches)
+            continue;
+        for (uint32_t k = 0; k < when->branches[0].n; k++) {
+            const FlatEq *eq = &when->branches[0].body[k];
+            if (eq->kind != FLAT_EQUAL || expr_op(f->g, eq->lhs) != OP_VAR)
+                continue;
+            uint32_t var = expr_index(f->g, eq->lhs), other = map_get(&first, var);
+            if (other == MAP_NONE) {
+                map_put(&first, var, i);
+                continue;
+            }
+            if (other == i)
+                continue;
+            diag(ctx, eq->span, DIAG_D009,
+                 "%s is assigned in two when-clauses; a variable has one defining equation (use elsewhen, or one "
+                 "algorithm)",
+                 flat_var_name(f, var, arena));
+            diag_note(ctx, f->eqs.at[other].span, "the other when assigns it here");
+            told = true;
+        }
+    }
+    arena_free(arena);
+    map_free(&first);
+    return told;
+}
+
 bool flat_balance(Context *ctx, const Flat *f)
 {
     int64_t unknowns = 0, equations = 0;
@@ -229,10 +304,14 @@ bool flat_balance(Context *ctx, const Flat *f)
             equations += count_equations(f, &f->eqs.at[i], 1);
     if (unknowns == equations)
         return true;
+    if (equations > unknowns && tell_assigned_twice(ctx, f))
+        return false;
     diag(ctx, f->span, DIAG_F001, "model '%s' has %lld equation%s for %lld unknown%s", f->name,
          (long long)equations, equations == 1 ? "" : "s", (long long)unknowns, unknowns == 1 ? "" : "s");
     note_components(ctx, f, equations < unknowns);
     if (equations < unknowns)
         note_unused(ctx, f);
+    else
+        note_useless(ctx, f);
     return false;
 }

@@ -73,8 +73,7 @@ static void make_call(Maker *m, const AstEq *eq, FlatEqs *out)
     const AstExpr *call = eq->lhs;
     const AstRef *ref = call->ref;
     if (call->kind == AST_CALL && ref && ref->n == 2 && !strcmp(ref->parts[0].name, "Connections")) {
-        diag(m->f->ctx, eq->span, DIAG_F005,
-             "overconstrained connections ('Connections.%s') are not yet supported", ref->parts[1].name);
+        make_mark(m->f, m->names, eq);
         return;
     }
     Stmt s = {0};
@@ -219,12 +218,14 @@ static ExprId condition(Maker *m, const AstExpr *e, const char *what)
     return type_expr_as(&m->names->type, e, T_BOOL, what);
 }
 
+/* A condition on parameters alone is decided now wherever it has a value: its branches may differ in what they determine.
+ * The parameters are then structural, and setting one from outside flattens anew. */
 static Decision decide(Maker *m, ExprId e, Span span, bool must)
 {
     if (e == EXPR_NONE)
         return UNDECIDABLE;
     NameScope names = *m->names;
-    names.soft = !must;
+    names.soft = !must && flat_variability(m->f->flat, e) > VARIES_PARAMETER;
     names.optional = !must;
     Value v;
     EvalStatus status = inst_evaluate(&names, e, span,
@@ -241,7 +242,17 @@ static void make_if(Maker *m, const AstEq *eq, FlatEqs *out, bool must);
 /* Branches differ in their number of equations: decided where only parameters matter, else an error. */
 static void resolve_difference(Maker *m, const AstEq *eq, const FlatBranch *branches, uint32_t n, FlatEqs *out)
 {
-    bool structural = true;
+    bool structural = true, late = false;
+    for (uint32_t i = 0; i < n; i++)
+        late |= branches[i].condition != EXPR_NONE && has_late(m->f->g, branches[i].condition);
+    if (late) {
+        FlatEq e = equation(m, FLAT_IF, eq->span);
+        e.n_branches = n;
+        e.branches = ARENA_ARRAY(m->f->flat->arena, FlatBranch, n);
+        memcpy(e.branches, branches, n * sizeof *branches);
+        vec_push(out, e);
+        return;
+    }
     for (uint32_t i = 0; i < n; i++)
         structural &= branches[i].condition == EXPR_NONE ||
                       flat_variability(m->f->flat, branches[i].condition) <= VARIES_PARAMETER;

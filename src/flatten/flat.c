@@ -72,7 +72,7 @@ Variability flat_variability(const Flat *f, ExprId e)
             found = largest(found, (Variability)f->vars.at[expr_index(g, v.e)].variability);
         if (op == OP_TIME || op == OP_DER || op == OP_DELAY)
             found = VARIES_CONTINUOUS;
-        if (op == OP_SIZE || op == OP_NDIMS)
+        if (op == OP_SIZE || op == OP_NDIMS || op == OP_CARDINALITY || op == OP_IS_ROOT || op == OP_ROOTED)
             continue;
         if (op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_SAMPLE || op == OP_INITIAL ||
             op == OP_TERMINAL)

@@ -17,7 +17,7 @@ typedef enum StateSelect { SELECT_NEVER = 1, SELECT_AVOID, SELECT_DEFAULT, SELEC
 
 typedef struct FlatVar {
     PathId path;
-    TypeId type;             /* Real, Integer, Boolean, String, an enumeration, or an array of one of these */
+    TypeId type;             /* Real, Integer, Boolean, String, an enumeration, an external object (a parameter), or an array of one of these */
     uint8_t variability;     /* Variability: as declared, discrete for types that are no Real */
     uint8_t causality;       /* AstCausality, for variables of the model's own top level; acausal below */
     uint8_t state_select;    /* StateSelect */

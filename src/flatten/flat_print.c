@@ -191,7 +191,7 @@ static void use_type(Printer *p, UsedList *u, TypeId type)
     Types *types = p->f->g->types;
     type = type_element(types, type);
     const Type *t = type_get(types, type);
-    if ((t->kind != TYPE_ENUM && t->kind != TYPE_RECORD) || map_get(&u->types, type) != MAP_NONE || !t->name)
+    if ((t->kind != TYPE_ENUM && t->kind != TYPE_RECORD && t->kind != TYPE_EXTERNAL) || map_get(&u->types, type) != MAP_NONE || !t->name)
         return;
     map_put(&u->types, type, 1);
     if (strcmp(t->name, "StateSelect") && strcmp(t->name, "AssertionLevel"))
@@ -206,6 +206,8 @@ static void use_function(Printer *p, UsedList *u, const Function *f)
         return;
     map_put(&u->functions, f->id, 1);
     vec_push(&u->all, ((Used){f->name, f, T_NONE}));
+    if (f->destructor)
+        use_function(p, u, f->destructor);
     for (uint32_t i = 0; i < f->n_vars; i++) {
         use_type(p, u, f->vars[i].type);
         use_expr(p, u, f->vars[i].binding);
@@ -335,6 +337,40 @@ static void print_fn_var(Printer *p, const FnVar *v, unsigned depth)
     text_put(&p->t, ";\n");
 }
 
+static void put_strings(Printer *p, const char *name, const char *const *texts, uint32_t n, unsigned *count)
+{
+    if (!n)
+        return;
+    text_printf(&p->t, "%s%s = {", (*count)++ ? ", " : " annotation(", name);
+    for (uint32_t i = 0; i < n; i++) {
+        text_put(&p->t, i ? ", " : "");
+        put_string(p, texts[i]);
+    }
+    text_put(&p->t, "}");
+}
+
+static void put_folder(Printer *p, const char *name, const char *folder, unsigned *count)
+{
+    if (!folder)
+        return;
+    text_printf(&p->t, "%s%s = ", (*count)++ ? ", " : " annotation(", name);
+    put_string(p, folder);
+}
+
+/* The annotations that say where the code of an external function is. */
+static void put_code(Printer *p, const FnExternal *x)
+{
+    unsigned n = 0;
+    put_strings(p, "Include", x->includes, x->n_includes, &n);
+    put_strings(p, "Library", x->libraries, x->n_libraries, &n);
+    if (n) {
+        put_folder(p, "IncludeDirectory", x->include_folder, &n);
+        put_folder(p, "LibraryDirectory", x->library_folder, &n);
+        put_folder(p, "SourceDirectory", x->source_folder, &n);
+        text_put(&p->t, ")");
+    }
+}
+
 static void print_external(Printer *p, const FnExternal *x, unsigned depth)
 {
     indent(p, depth);
@@ -344,7 +380,10 @@ static void print_external(Printer *p, const FnExternal *x, unsigned depth)
     text_printf(&p->t, "%s(", x->symbol);
     for (uint32_t i = 0; i < x->n_args; i++)
         text_printf(&p->t, "%s%s", i ? ", " : "", expr(p, x->args[i]));
-    text_put(&p->t, ");\n");
+    text_put(&p->t, ")");
+    if (strcmp(x->language, "builtin"))
+        put_code(p, x);
+    text_put(&p->t, ";\n");
 }
 
 static void print_function(Printer *p, const Function *f, const char *name, unsigned depth)
@@ -366,12 +405,42 @@ static void print_function(Printer *p, const Function *f, const char *name, unsi
     p->function = NULL;
 }
 
+static bool is_object(const Printer *p, TypeId type)
+{
+    return type_get(p->f->g->types, type)->kind == TYPE_EXTERNAL;
+}
+
+static void print_used(Printer *p, const UsedList *u, uint32_t from, uint32_t to, size_t skip, unsigned depth);
+
+/* A class of external objects, number `from`, with the functions that follow it. Returns the number after these. */
+static uint32_t print_object(Printer *p, const UsedList *u, uint32_t from, uint32_t to, size_t skip,
+                             unsigned depth)
+{
+    const char *name = u->all.at[from].name + skip;
+    size_t n = strlen(name);
+    uint32_t end = from + 1;
+    while (end < to && !strncmp(u->all.at[end].name + skip, name, n) && u->all.at[end].name[skip + n] == '.')
+        end++;
+    indent(p, depth);
+    text_printf(&p->t, "class %s\n", name);
+    indent(p, depth + 1);
+    text_put(&p->t, "extends ExternalObject;\n");
+    print_used(p, u, from + 1, end, skip + n + 1, depth + 1);
+    indent(p, depth);
+    text_printf(&p->t, "end %s;\n", name);
+    return end;
+}
+
 /* Prints the classes [from, to), of which the first `skip` characters of the names are common packages. */
 static void print_used(Printer *p, const UsedList *u, uint32_t from, uint32_t to, size_t skip, unsigned depth)
 {
     while (from < to) {
         const char *name = u->all.at[from].name + skip;
         size_t n = part_length(name);
+        if (!name[n] && !u->all.at[from].function && is_object(p, u->all.at[from].type)) {
+            from = print_object(p, u, from, to, skip, depth);
+            continue;
+        }
         if (!name[n]) {
             if (u->all.at[from].function)
                 print_function(p, u->all.at[from].function, last_part(name), depth);

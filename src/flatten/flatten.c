@@ -31,6 +31,12 @@ static EvalStatus variable_value(Library *lib, uint32_t var, bool soft, Value *o
     return inst_element_value(lib, inst, f->var_element[var], soft, out);
 }
 
+static Name variable_name(Library *lib, uint32_t var)
+{
+    Flattener *f = lib->flat;
+    return library_name(lib, flat_var_name(f->flat, var, lib->arena));
+}
+
 /* ---- components ---- */
 
 static void flatten_instance(Flattener *f, Instance *inst)
@@ -48,10 +54,10 @@ static void flatten_instance(Flattener *f, Instance *inst)
         int64_t n = inst_count(child);
         if (n == 0)
             continue;
-        uint32_t first_eq = f->flat->eqs.n, first_edge = f->edges.n;
+        Progress first = progress(f);
         flatten_instance(f, child);
         if (n > 1)
-            repeat_elements(f, child, first_eq, first_edge);
+            repeat_elements(f, child, first);
     }
     make_equations(f, inst);
 }
@@ -139,6 +145,7 @@ Flat *flatten_model(Library *lib, Instance *root)
     Flattener f = {.lib = lib, .ctx = lib->ctx, .g = lib->g, .flat = flat, .root = root};
     lib->flat = &f;
     lib->flat_value = variable_value;
+    lib->flat_name = variable_name;
     read_experiment(&f);
     run(&f);
     lib->flat = NULL;
@@ -148,6 +155,9 @@ Flat *flatten_model(Library *lib, Instance *root)
     memory_free(f.scalar);
     memory_free(f.comp_path);
     vec_free(&f.edges);
+    vec_free(&f.ties);
+    vec_free(&f.marks);
+    vec_free(&f.links);
     vec_free(&f.spans);
     vec_free(&f.splits);
     return flat;

@@ -18,7 +18,36 @@ typedef struct Edge {
     uint32_t a, b;
     uint32_t comp; /* component whose class holds the connect */
     uint32_t span; /* index in Flattener.spans */
+    uint32_t tie;  /* overconstrained pair that it belongs to, + 1; 0 for none */
 } Edge;
+
+/* Two overconstrained records joined by a connect equation: an optional edge of the connection graph. */
+typedef struct Tie {
+    uint32_t a, b;             /* their nodes: the first variable that is no constant */
+    uint32_t var_a, var_b;     /* their first variables */
+    Instance *inst_a, *inst_b;
+    uint32_t comp, span;
+    bool broken;
+} Tie;
+
+/* Connections.branch(a, b), root(a), potentialRoot(a, priority) */
+typedef enum MarkKind { MARK_BRANCH, MARK_ROOT, MARK_POTENTIAL_ROOT } MarkKind;
+typedef struct GraphMark {
+    MarkKind kind;
+    uint32_t a, b; /* nodes, as in Tie */
+    double priority;
+    Span span;
+} GraphMark;
+
+/* Two connectors joined by a connect equation, each as its first scalar and their number: for cardinality. */
+typedef struct Link {
+    uint32_t a, b, size_a, size_b;
+} Link;
+
+/* How far the lists of Flattener have come. */
+typedef struct Progress {
+    uint32_t eqs, edges, ties, marks, links;
+} Progress;
 
 typedef enum Slot { SLOT_BINDING, SLOT_START, SLOT_FIXED, SLOT_MIN, SLOT_MAX, SLOT_NOMINAL, SLOT_COUNT } Slot;
 
@@ -43,6 +72,9 @@ typedef struct Flattener {
     PathId *comp_path;     /* size n_comps */
     uint32_t n_vars, n_comps;
     VEC(Edge) edges;
+    VEC(Tie) ties;
+    VEC(GraphMark) marks;
+    VEC(Link) links;
     VEC(Span) spans;
     VEC(Split) splits;
 } Flattener;
@@ -64,7 +96,8 @@ void add_equal(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs);
 
 /* repeat.c */
 /* Repeats what was made for the first element of an array for the others. */
-void repeat_elements(Flattener *f, const Instance *array, uint32_t first_eq, uint32_t first_edge);
+void repeat_elements(Flattener *f, const Instance *array, Progress first);
+Progress progress(const Flattener *f);
 typedef struct Shift {
     uint32_t lo, hi; /* variables [lo, hi) … */
     uint32_t by;     /* … become variables higher by this */
@@ -73,7 +106,45 @@ ExprId shift_expr(Flattener *f, ExprId e, const Shift *shifts, uint32_t n);
 
 /* connect.c */
 void make_connect(Flattener *f, NameScope *names, const AstEq *eq);
+/* The first variable of what an expression stands for, constants left out; MAP_NONE where it has none. */
+uint32_t node_of_expr(const Flattener *f, ExprId e);
+
+/* sets.c */
+typedef struct Sets {
+    Flattener *f;
+    uint32_t n;       /* nodes: see Edge */
+    uint32_t *parent; /* size n */
+    uint32_t *edge;   /* size n: an edge at the node, + 1; 0: not connected */
+    uint32_t *next;   /* size n: next member of the set, ascending; n at the end */
+    uint32_t *last;   /* size n, of roots */
+    uint32_t *var;    /* size n / 2: variable of a scalar */
+} Sets;
+
 void connection_equations(Flattener *f);
+uint32_t set_of(Sets *s, uint32_t node); /* its first member */
+ExprId scalar_expr(Sets *s, uint32_t scalar);
+FlatEq connection_equation(Sets *s, FlatOrigin origin, uint32_t node);
+
+/* roots.c: section 9.4 */
+typedef struct Roots Roots;
+void make_mark(Flattener *f, NameScope *names, const AstEq *eq);
+bool is_overconstrained(const Flattener *f, const Instance *inst);
+/* Decides which ties are broken, and adds their equations. */
+Roots *find_roots(Flattener *f);
+bool is_root(const Roots *r, uint32_t node);
+bool is_rooted(const Roots *r, uint32_t node);
+void roots_free(Roots *r);
+
+/* streams.c: section 15.2 */
+void stream_equations(Sets *s, uint32_t root);
+ExprId in_stream(Sets *s, ExprId e);
+ExprId actual_stream(Sets *s, ExprId e);
+/* A product of a flow and its actual stream is continuous; EXPR_NONE where e is none. */
+ExprId stream_product(Sets *s, ExprId e);
+
+/* late.c: what depends on all connections */
+bool has_late(const Graph *g, ExprId e);
+void decide_late(Flattener *f, Sets *s, const Roots *r);
 
 /* count.c */
 int64_t count_equations(const Flat *flat, const FlatEq *eqs, uint32_t n);

@@ -7,17 +7,12 @@ enum { MAX_VARS = 10000000, MAX_SCALARS = 20000000 };
 
 static bool is_supported(Flattener *f, Instance *inst)
 {
-    const Type *t = type_get(f->g->types, inst->cls->type);
     if (inst->is_inner && inst->is_outer) {
         diag(f->ctx, inst->decl->span, DIAG_F005,
              "components that are inner and outer ('%s') are not yet supported", inst->decl->name);
         return false;
     }
-    if (t->kind != TYPE_EXTERNAL)
-        return true;
-    diag(f->ctx, inst->decl->span, DIAG_F005, "external objects ('%s') are not yet supported",
-         inst->decl->name);
-    return false;
+    return true;
 }
 
 static bool is_present(const Instance *child)
@@ -86,8 +81,11 @@ bool layout(Flattener *f)
 
 /* ---- variables ---- */
 
-static uint8_t variability_of(const Instance *inst, TypeId element)
+/* An external object is made once: it is a parameter. */
+static uint8_t variability_of(const Flattener *f, const Instance *inst, TypeId element)
 {
+    if (type_get(f->g->types, element)->kind == TYPE_EXTERNAL)
+        return VARIES_PARAMETER;
     switch (inst->variability) {
     case AST_CONSTANT: return VARIES_CONSTANT;
     case AST_PARAMETER: return VARIES_PARAMETER;
@@ -108,7 +106,7 @@ static FlatVar variable(Flattener *f, Instance *inst)
 {
     FlatVar v = {0};
     v.type = inst_full_type(f->lib, inst);
-    v.variability = variability_of(inst, inst->cls->type);
+    v.variability = variability_of(f, inst, inst->cls->type);
     v.causality = at_top(f, inst) ? inst->causality : AST_ACAUSAL;
     v.is_protected = inst->is_protected;
     v.is_final = inst->is_final;

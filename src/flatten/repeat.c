@@ -195,12 +195,57 @@ static void copy_attributes(Copier *c, uint32_t from, uint32_t to)
         *slot_of(b, s) = copy_of(c, *slot_of(a, s));
 }
 
-void repeat_elements(Flattener *f, const Instance *array, uint32_t first_eq, uint32_t first_edge)
+Progress progress(const Flattener *f)
+{
+    return (Progress){f->flat->eqs.n, f->edges.n, f->ties.n, f->marks.n, f->links.n};
+}
+
+/* Repeats connections for element i: variables and scalars of the array's first element are moved to it. */
+static void repeat_connections(Flattener *f, const Instance *array, Progress first, Progress end, uint32_t i)
+{
+    uint32_t at = array->var_at, size = array->n_vars;
+    uint32_t lo = f->scalar[at], hi = f->scalar[at + size];
+    uint32_t vars = i * size, scalars = i * (hi - lo), comps = i * array->n_comps;
+    uint32_t ties = f->ties.n - first.ties;
+#define MOVE(x, low, high, by) ((x) += (x) >= (low) && (x) < (high) ? (by) : 0)
+    for (uint32_t k = first.edges; k < end.edges; k++) {
+        Edge e = f->edges.at[k];
+        MOVE(e.a, 2 * lo, 2 * hi, 2 * scalars);
+        MOVE(e.b, 2 * lo, 2 * hi, 2 * scalars);
+        e.comp += comps;
+        e.tie += e.tie ? ties : 0;
+        vec_push(&f->edges, e);
+    }
+    for (uint32_t k = first.ties; k < end.ties; k++) {
+        Tie t = f->ties.at[k];
+        MOVE(t.a, at, at + size, vars);
+        MOVE(t.b, at, at + size, vars);
+        MOVE(t.var_a, at, at + size, vars);
+        MOVE(t.var_b, at, at + size, vars);
+        t.comp += comps;
+        vec_push(&f->ties, t);
+    }
+    for (uint32_t k = first.marks; k < end.marks; k++) {
+        GraphMark m = f->marks.at[k];
+        MOVE(m.a, at, at + size, vars);
+        MOVE(m.b, at, at + size, vars);
+        vec_push(&f->marks, m);
+    }
+    for (uint32_t k = first.links; k < end.links; k++) {
+        Link l = f->links.at[k];
+        MOVE(l.a, lo, hi, scalars);
+        MOVE(l.b, lo, hi, scalars);
+        vec_push(&f->links, l);
+    }
+#undef MOVE
+}
+
+void repeat_elements(Flattener *f, const Instance *array, Progress first)
 {
     Flat *flat = f->flat;
-    uint32_t n = (uint32_t)inst_count(array), n_eqs = flat->eqs.n, n_edges = f->edges.n;
+    Progress end = progress(f);
+    uint32_t n = (uint32_t)inst_count(array), first_eq = first.eqs, n_eqs = end.eqs;
     uint32_t at = array->var_at, size = array->n_vars;
-    uint32_t scalars = f->scalar[at + size] - f->scalar[at];
     Shift shift = {at, at + size, 0};
     Copier c = {.f = f, .shifts = &shift, .n_shifts = 1};
     for (uint32_t v = at; v < at + size; v++)
@@ -218,15 +263,7 @@ void repeat_elements(Flattener *f, const Instance *array, uint32_t first_eq, uin
             FlatEq eq = copy_eq(&c, &flat->eqs.at[k], i * array->n_comps);
             vec_push(&flat->eqs, eq);
         }
-        for (uint32_t k = first_edge; k < n_edges; k++) {
-            Edge e = f->edges.at[k];
-            uint32_t by = 2 * i * scalars;
-            uint32_t lo = 2 * f->scalar[at], hi = 2 * f->scalar[at + size];
-            e.a += e.a >= lo && e.a < hi ? by : 0;
-            e.b += e.b >= lo && e.b < hi ? by : 0;
-            e.comp += i * array->n_comps;
-            vec_push(&f->edges, e);
-        }
+        repeat_connections(f, array, first, end, i);
     }
     copier_free(&c);
 }

@@ -2,16 +2,6 @@
  * A flow variable that nothing is connected to is zero. Section 9.2 of the specification. */
 #include "flatten/flatten.h"
 
-typedef struct Sets {
-    Flattener *f;
-    uint32_t n;       /* nodes */
-    uint32_t *parent; /* size n */
-    uint32_t *edge;   /* size n: an edge at the node, + 1; 0: not connected */
-    uint32_t *next;   /* size n: next member of the set, ascending; n at the end */
-    uint32_t *last;   /* size n, of roots */
-    uint32_t *var;    /* size n / 2: variable of a scalar */
-} Sets;
-
 static uint32_t find(Sets *s, uint32_t a)
 {
     while (s->parent[a] != a) {
@@ -31,7 +21,12 @@ static void join(Sets *s, uint32_t a, uint32_t b)
         s->parent[a] = b;
 }
 
-static ExprId scalar_expr(Sets *s, uint32_t scalar)
+uint32_t set_of(Sets *s, uint32_t node)
+{
+    return find(s, node);
+}
+
+ExprId scalar_expr(Sets *s, uint32_t scalar)
 {
     Flattener *f = s->f;
     uint32_t var = s->var[scalar];
@@ -50,7 +45,7 @@ static ExprId scalar_expr(Sets *s, uint32_t scalar)
     return expr_make(f->g, OP_INDEX, type_element(f->g->types, type), 0, args, rank + 1);
 }
 
-static FlatEq equation(Sets *s, FlatOrigin origin, uint32_t node)
+FlatEq connection_equation(Sets *s, FlatOrigin origin, uint32_t node)
 {
     FlatEq eq = {.kind = FLAT_EQUAL, .origin = (uint8_t)origin};
     Flattener *f = s->f;
@@ -76,7 +71,7 @@ static void add_sum(Sets *s, uint32_t root)
     for (uint32_t a = root; a < s->n; a = s->next[a])
         if (a & 1)
             vec_push(&terms, expr1(f->g, OP_NEG, T_REAL, scalar_expr(s, a / 2)));
-    FlatEq eq = equation(s, ORIGIN_FLOW_SUM, root);
+    FlatEq eq = connection_equation(s, ORIGIN_FLOW_SUM, root);
     eq.lhs = terms.n == 1 ? terms.at[0] : expr_make(f->g, OP_ADD, T_REAL, 0, terms.at, terms.n);
     eq.rhs = expr_real(f->g, 0);
     vec_push(&f->flat->eqs, eq);
@@ -105,7 +100,7 @@ static uint32_t representative(Sets *s, uint32_t root)
         if (!is_source(s, a))
             continue;
         if (best < s->n) {
-            diag(s->f->ctx, equation(s, ORIGIN_CONNECTION, a).span, DIAG_F002,
+            diag(s->f->ctx, connection_equation(s, ORIGIN_CONNECTION, a).span, DIAG_F002,
                  "two outputs are connected with each other: '%s' and '%s'", node_name(s, best),
                  node_name(s, a));
             return best;
@@ -122,7 +117,7 @@ static void add_equalities(Sets *s, uint32_t root)
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
         if (a == rep || a / 2 == rep / 2)
             continue;
-        FlatEq eq = equation(s, ORIGIN_CONNECTION, a);
+        FlatEq eq = connection_equation(s, ORIGIN_CONNECTION, a);
         eq.lhs = scalar_expr(s, a / 2);
         eq.rhs = value;
         vec_push(&s->f->flat->eqs, eq);
@@ -146,7 +141,10 @@ static void add_set(Sets *s, uint32_t root)
 {
     const FlatVar *v = &s->f->flat->vars.at[s->var[root / 2]];
     bool connected = s->edge[root] != 0;
-    if (v->is_flow) {
+    if (s->f->var_inst[s->var[root / 2]]->flow == AST_STREAM) {
+        if (connected)
+            stream_equations(s, root);
+    } else if (v->is_flow) {
         if (connected || !(root & 1))
             add_sum(s, root);
     } else if (connected) {
@@ -157,11 +155,14 @@ static void add_set(Sets *s, uint32_t root)
 void connection_equations(Flattener *f)
 {
     uint32_t n_scalars = f->scalar[f->n_vars];
-    bool needed = f->edges.n > 0;
+    bool needed = f->edges.n > 0 || f->marks.n > 0 || f->links.n > 0;
     for (uint32_t v = 0; v < f->n_vars && !needed; v++)
-        needed = f->flat->vars.at[v].is_flow;
-    if (!needed)
+        needed = f->var_inst[v]->flow != AST_FLOW_NONE;
+    if (!needed) {
+        decide_late(f, NULL, NULL);
         return;
+    }
+    Roots *roots = find_roots(f);
     Sets s = {.f = f, .n = 2 * n_scalars};
     uint32_t *room = memory_alloc(((size_t)s.n * 4 + n_scalars + 1) * sizeof *room);
     s.parent = room;
@@ -176,6 +177,8 @@ void connection_equations(Flattener *f)
         s.parent[a] = a;
     for (uint32_t i = 0; i < f->edges.n; i++) {
         Edge e = f->edges.at[i];
+        if (e.tie && f->ties.at[e.tie - 1].broken)
+            continue;
         s.edge[e.a] = s.edge[e.a] ? s.edge[e.a] : i + 1;
         s.edge[e.b] = s.edge[e.b] ? s.edge[e.b] : i + 1;
         join(&s, e.a, e.b);
@@ -184,5 +187,7 @@ void connection_equations(Flattener *f)
     for (uint32_t a = 0; a < s.n; a++)
         if (s.parent[a] == a)
             add_set(&s, a);
+    decide_late(f, &s, roots);
+    roots_free(roots);
     memory_free(room);
 }

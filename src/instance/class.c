@@ -382,6 +382,7 @@ static void extend(Library *lib, Class *c, const AstElement *clause)
     }
     if (is_external_object(lib, base->cls))
         c->type = type_external(lib->g->types, c->name);
+    restrict_base(lib, c, base->cls, clause->type.span);
     add_base(lib, c, layer, base, clause->mod, clause->visibility == AST_PROTECTED, clause->span);
 }
 
@@ -415,9 +416,23 @@ static void expand_short(Library *lib, Class *c)
     if (is_external_object(lib, base->cls))
         c->type = type_external(lib->g->types, c->name);
     c->is_partial |= base->cls->is_partial;
-    if (ast->restriction == AST_CLASS || (ast->restriction == AST_TYPE && class_is_connector(base->cls)))
+    if ((ast->restriction == AST_CLASS && !class_is_function(base->cls)) || (ast->restriction == AST_TYPE && class_is_connector(base->cls)))
         c->restriction = base->cls->restriction;
+    restrict_base(lib, c, base->cls, ast->base.span);
     add_base(lib, c, layer, base, ast->base_mod, false, ast->base.span);
+}
+
+/* E.min must not be both an attribute and a literal (section 4.9.5.1). */
+static void check_literal_name(Library *lib, const Class *c, const AstEnumLiteral *literal)
+{
+    static const char *const attributes[] = {"quantity", "min", "max", "start", "fixed"};
+    for (uint32_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        if (!strcmp(literal->name, attributes[i])) {
+            diag(lib->ctx, literal->span, DIAG_I003, "literal '%s' of '%s' has the name of an attribute",
+                 literal->name, c->name);
+            diag_note(lib->ctx, (Span){0}, "attributes of enumerations are quantity, min, max, start and fixed "
+                                           "(Modelica 3.6, section 4.9.5.1)");
+        }
 }
 
 static void expand_enumeration(Library *lib, Class *c)
@@ -430,6 +445,7 @@ static void expand_enumeration(Library *lib, Class *c)
                 diag(lib->ctx, ast->literals.at[i].span, DIAG_I003, "literal '%s' of '%s' is declared twice",
                      names.at[k], c->name);
         vec_push(&names, ast->literals.at[i].name);
+        check_literal_name(lib, c, &ast->literals.at[i]);
     }
     c->type = type_enum(lib->g->types, c->name, names.at, names.n);
     vec_free(&names);
@@ -519,5 +535,6 @@ Class *class_get(Library *lib, const AstClass *ast, Scope scope)
     lib->depth++;
     expand(lib, c);
     lib->depth--;
+    restrict_class(lib, c);
     return c;
 }

@@ -162,7 +162,8 @@ static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const 
         Instance *target = lookup_class(lib, scope, &ast->base);
         if (!target)
             return NULL;
-        if (ast->restriction == target->cls->restriction || ast->restriction == AST_CLASS)
+        if (ast->restriction == target->cls->restriction ||
+            (ast->restriction == AST_CLASS && !class_is_function(target->cls)))
             return target;
     }
     Class *c = class_get(lib, ast, scope);
@@ -283,10 +284,6 @@ static bool check_component_class(Library *lib, const Instance *parent, const Cl
     }
     if (c->type == T_CLOCK) {
         diag(lib->ctx, span, DIAG_I015, "clocks are not yet supported");
-        return false;
-    }
-    if (decl->flow == AST_STREAM) {
-        diag(lib->ctx, decl->span, DIAG_I015, "stream variables are not yet supported");
         return false;
     }
     if (c->is_partial && !decl->outer) {
@@ -435,6 +432,7 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
     if (inst->is_outer && !parent->absent && !parent->in_absent)
         bind_outer(lib, inst, decl->name);
     set_condition(lib, inst);
+    restrict_component(lib, inst);
     return inst;
 }
 
@@ -598,6 +596,17 @@ static TypeId record_type(Library *lib, Instance *inst)
     return type;
 }
 
+static bool has_unknown_size(const Types *types, TypeId id)
+{
+    const Type *t = type_get(types, id);
+    if (t->kind == TYPE_ARRAY)
+        return type_count(types, id) == DIM_UNKNOWN || has_unknown_size(types, t->element);
+    for (uint32_t i = 0; t->kind == TYPE_RECORD && i < t->n; i++)
+        if (has_unknown_size(types, t->fields[i].type))
+            return true;
+    return false;
+}
+
 TypeId inst_type(Library *lib, Instance *inst)
 {
     if (class_is_simple(inst->cls))
@@ -612,7 +621,8 @@ TypeId inst_type(Library *lib, Instance *inst)
         return inst->type;
     inst->type_mark = MARK_BUSY;
     inst->type = record_type(lib, inst);
-    inst->type_mark = MARK_DONE;
+    /* sizes that are still being looked for are not remembered as unknown */
+    inst->type_mark = has_unknown_size(lib->g->types, inst->type) ? MARK_NONE : MARK_DONE;
     return inst->type;
 }
 

@@ -4,7 +4,7 @@
 
 /* ---- variables ---- */
 
-static NameScope function_scope(Library *lib, Instance *fn, Layer *layer)
+NameScope function_scope(Library *lib, Instance *fn, Layer *layer)
 {
     NameScope names = name_scope(lib, (Scope){fn, layer}, NAMES_STRUCTURAL);
     names.function = fn;
@@ -200,120 +200,6 @@ static void type_body(Library *lib, Instance *fn, Function *f)
     f->body = vec_keep(&all, lib->g->arena);
 }
 
-static const AstExpr *argument_value(const AstMod *mod, const char *name)
-{
-    for (uint32_t i = 0; mod && i < mod->args.n; i++) {
-        const AstArg *a = &mod->args.at[i];
-        if (a->name.n == 1 && !strcmp(a->name.parts[0], name) && a->mod)
-            return a->mod->value;
-    }
-    return NULL;
-}
-
-static const char **string_list(Library *lib, const AstExpr *e, uint32_t *n)
-{
-    *n = 0;
-    if (!e)
-        return NULL;
-    uint32_t count = e->kind == AST_ARRAY ? e->args.n : 1;
-    const char **list = ARENA_ARRAY(lib->g->arena, const char *, count + 1);
-    for (uint32_t i = 0; i < count; i++) {
-        const AstExpr *item = e->kind == AST_ARRAY ? e->args.at[i] : e;
-        if (item->kind == AST_STRING)
-            list[(*n)++] = arena_copy(lib->g->arena, item->string, item->string_size);
-    }
-    return list;
-}
-
-static uint32_t output_named(const Function *f, Name name)
-{
-    for (uint32_t i = f->n_in; i < f->n_in + f->n_out; i++)
-        if (f->vars[i].name == name)
-            return i - f->n_in;
-    return UINT32_MAX;
-}
-
-/* The arguments of an external function: as written, or all inputs in order (section 12.9). */
-static void external_args(Library *lib, Instance *fn, Layer *layer, Function *f, FnExternal *x)
-{
-    const AstExternal *ast = layer->ast->external;
-    NameScope names = function_scope(lib, fn, layer);
-    VEC(ExprId) args = {0};
-    for (uint32_t i = 0; i < ast->args.n; i++)
-        vec_push(&args, type_expr(&names.type, ast->args.at[i]));
-    for (uint32_t i = 0; !ast->has_call && i < f->n_in; i++) {
-        ExprId e = expr_leaf(lib->g, OP_LOCAL, f->vars[i].type, i);
-        vec_push(&args, e);
-        for (uint32_t k = 0; k < type_rank(lib->g->types, f->vars[i].type); k++)
-            vec_push(&args, expr2(lib->g, OP_SIZE, T_INT, e, expr_int(lib->g, k + 1)));
-    }
-    x->n_args = args.n;
-    x->args = vec_keep(&args, lib->g->arena);
-    x->result = ast->result && ast->result->n == 1 ? output_named(f, ast->result->parts[0].name)
-                : !ast->has_call && f->n_out == 1  ? 0
-                                                   : UINT32_MAX;
-}
-
-static void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f)
-{
-    const AstExternal *ast = layer->ast->external;
-    FnExternal *x = ARENA_NEW(lib->g->arena, FnExternal);
-    x->language = ast->language ? ast->language : "C";
-    if (strcmp(x->language, "C") && strcmp(x->language, "FORTRAN 77") && strcmp(x->language, "builtin"))
-        diag(lib->ctx, ast->span, DIAG_I020,
-             "external language '%s' is none of \"C\", \"FORTRAN 77\", \"builtin\"", x->language);
-    x->symbol = ast->function ? ast->function : layer->ast->name;
-    external_args(lib, fn, layer, f, x);
-    x->libraries = string_list(lib, argument_value(ast->annotation, "Library"), &x->n_libraries);
-    x->includes = string_list(lib, argument_value(ast->annotation, "Include"), &x->n_includes);
-    f->external = x;
-}
-
-/* ---- annotations ---- */
-
-static Function *annotated_function(Library *lib, Instance *fn, Layer *layer, const AstExpr *e)
-{
-    if (!e || (e->kind != AST_REF && e->kind != AST_CALL))
-        return NULL;
-    NameScope names = name_scope(lib, (Scope){fn, layer}, NAMES_STRUCTURAL);
-    return resolve_callee(&names.type, e->ref).function;
-}
-
-static void type_inverse(Library *lib, Instance *fn, Layer *layer, const AstArg *arg, Function *f)
-{
-    for (uint32_t i = 0; arg->mod && i < arg->mod->args.n; i++) {
-        const AstArg *a = &arg->mod->args.at[i];
-        if (a->name.n != 1 || !a->mod)
-            continue;
-        for (uint32_t k = 0; k < f->n_in; k++)
-            if (f->vars[k].name == a->name.parts[0]) {
-                f->inverse = annotated_function(lib, fn, layer, a->mod->value);
-                f->inverse_input = k;
-            }
-    }
-}
-
-/* derivative(order = 1) = f, without restrictions on its inputs, and inverse(x = f(…)). */
-static void type_annotations(Library *lib, Instance *fn, Function *f)
-{
-    const Class *c = fn->cls;
-    for (uint32_t i = 0; i < c->layers.n; i++) {
-        Layer *layer = c->layers.at[i];
-        const AstMod *annotation = layer->ast ? layer->ast->comment.annotation : NULL;
-        for (uint32_t k = 0; annotation && k < annotation->args.n; k++) {
-            const AstArg *a = &annotation->args.at[k];
-            if (a->name.n != 1 || !a->mod)
-                continue;
-            if (!strcmp(a->name.parts[0], "derivative") && a->mod->value && !a->mod->args.n && !f->derivative)
-                f->derivative = annotated_function(lib, fn, layer, a->mod->value);
-            if (!strcmp(a->name.parts[0], "inverse") && !f->inverse)
-                type_inverse(lib, fn, layer, a, f);
-            if ((!strcmp(a->name.parts[0], "Inline") || !strcmp(a->name.parts[0], "LateInline")) && a->mod->value)
-                f->inlined |= a->mod->value->kind == AST_BOOL && a->mod->value->boolean;
-        }
-    }
-}
-
 static Layer *external_layer(const Class *c)
 {
     for (uint32_t i = 0; i < c->layers.n; i++)
@@ -365,7 +251,7 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
     uint32_t before = lib->ctx->n_errors;
     if (ok && external)
         type_external_body(lib, fn, external, f);
-    else if (ok)
+    else if (ok && !type_service(lib, c, f))
         type_body(lib, fn, f);
     if (ok && !external && !has_algorithm(c) && !has_bound_outputs(f))
         diag(lib->ctx, span, DIAG_I020, "function '%s' has neither an algorithm nor an external part", c->name);

@@ -7,11 +7,18 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+static const char *resource(void *user, const char *uri)
+{
+    return library_resource(user, uri);
+}
+
 Library *library_new(Context *ctx, Graph *g)
 {
     Library *lib = memory_alloc(sizeof *lib);
     lib->ctx = ctx;
     lib->g = g;
+    g->resource = resource;
+    g->resource_user = lib;
     lib->arena = arena_new();
     vec_push(&lib->classes, NULL);
     vec_push(&lib->class_same, 0);
@@ -71,6 +78,7 @@ void library_free(Library *lib)
     vec_free(&lib->refs);
     map_free(&lib->ref_table);
     map_free(&lib->imports);
+    map_free(&lib->checks);
     map_free(&lib->operator_records);
     map_free(&lib->operator_table);
     vec_free(&lib->operator_sets);

@@ -49,6 +49,11 @@ static Instance *imported_package(Library *lib, const AstElement *import, uint32
     map_put(&lib->imports, map_key(import), 0);
     Instance *found = lookup_path(lib, root_scope(lib), import->type.parts, n, true, import->type.span);
     map_put(&lib->imports, map_key(import), found ? found->id : 0);
+    if (found && !class_is_package(found->cls)) {
+        diag(lib->ctx, import->type.span, DIAG_I035, "'%s' is a %s; elements are imported from packages alone",
+             found->cls->name, restriction_text(found->cls->restriction));
+        tell_rule(lib, "13.2.1.1", "what stands before the last dot of an import must be a package");
+    }
     return found;
 }
 
@@ -61,7 +66,8 @@ static Found find_imported(Library *lib, const AstElement *import, Name name)
         for (uint32_t i = 0; i < import->import_list.n; i++)
             listed |= import->import_list.at[i] == name;
         Instance *package = listed ? imported_package(lib, import, n) : NULL;
-        return package ? lookup_member(lib, package, name) : (Found){0};
+        Found all = package ? lookup_member(lib, package, name) : (Found){0};
+        return all.inst && found_element(all)->is_protected ? (Found){0} : all;
     }
     Name last = import->type.parts[n - 1];
     if ((import->name ? import->name : last) != name)
@@ -70,18 +76,43 @@ static Found find_imported(Library *lib, const AstElement *import, Name name)
     Found f = package ? lookup_member(lib, package, last) : (Found){0};
     if (package && !f.inst)
         tell_unknown_member(lib, package, last, import->type.span);
+    if (f.inst && found_element(f)->is_protected && check_once(lib, import, NULL)) {
+        diag(lib->ctx, import->type.span, DIAG_I035, "'%s' is protected in '%s' and cannot be imported", last,
+             package->cls->name);
+        tell_rule(lib, "13.2.1", "only public elements are imported");
+    }
     return f;
+}
+
+/* Two clauses that import different things under one name. */
+static void check_ambiguous(Library *lib, const Layer *layer, const AstElement *first, Found f, Name name)
+{
+    for (uint32_t i = 0; i < layer->n_imports; i++) {
+        const AstElement *other = layer->imports[i];
+        if (other == first || other->import_all != first->import_all)
+            continue;
+        Found g = find_imported(lib, other, name);
+        if (!g.inst || (g.inst == f.inst && g.index == f.index) || !check_once(lib, other, name))
+            continue;
+        diag(lib->ctx, other->span, DIAG_I035, "'%s' is imported twice, from '%s' and from '%s'", name,
+             f.inst->cls->name, g.inst->cls->name);
+        diag_note(lib->ctx, first->span, "the other import is here");
+        tell_rule(lib, "13.2.1.1", "no two import clauses may import the same name");
+    }
 }
 
 static Found find_in_imports(Library *lib, const Layer *layer, Name name)
 {
     Found f = {0};
+    const AstElement *by = NULL;
     for (uint32_t i = 0; i < layer->n_imports && !f.inst; i++)
-        if (!layer->imports[i]->import_all)
-            f = find_imported(lib, layer->imports[i], name);
+        if (!(by = layer->imports[i])->import_all)
+            f = find_imported(lib, by, name);
     for (uint32_t i = 0; i < layer->n_imports && !f.inst; i++)
-        if (layer->imports[i]->import_all)
-            f = find_imported(lib, layer->imports[i], name);
+        if ((by = layer->imports[i])->import_all)
+            f = find_imported(lib, by, name);
+    if (f.inst && layer->n_imports > 1)
+        check_ambiguous(lib, layer, by, f, name);
     return f;
 }
 
@@ -103,12 +134,11 @@ Found lookup_name(Library *lib, Scope scope, Name name)
 /* ---- suggestions ---- */
 
 typedef struct Suggestion {
-    const char *text;
-    Name best;
+    const char *text, *best;
     unsigned distance;
 } Suggestion;
 
-static void consider(Suggestion *s, Name name)
+static void consider(Suggestion *s, const char *name)
 {
     unsigned d = name_distance(s->text, name, s->distance);
     if (d < s->distance) {
@@ -144,10 +174,27 @@ static void consider_scope(Library *lib, Suggestion *s, Scope scope)
             consider(s, lib->classes.at[i]->name);
 }
 
+/* An import of this name that leads nowhere has been told. */
+static bool is_imported(Scope scope, Name name)
+{
+    for (; scope.inst; scope = scope.layer->scope)
+        for (uint32_t i = 0; i < scope.layer->n_imports; i++) {
+            const AstElement *import = scope.layer->imports[i];
+            if (name == (import->name ? import->name : import->type.parts[import->type.n - 1]))
+                return true;
+        }
+    return false;
+}
+
 void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what)
 {
     Suggestion s = suggestion(name);
+    if (lib->ctx->n_errors && is_imported(scope, name))
+        return;
     consider_scope(lib, &s, scope);
+    const char *builtin;
+    for (uint32_t i = 0; !strcmp(what, "function") && (builtin = typing_builtin_name(i)); i++)
+        consider(&s, builtin);
     diag(lib->ctx, span, DIAG_I001, "there is no %s '%s' here%s%s%s", what, name,
          s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
 }
@@ -187,6 +234,28 @@ static Instance *as_class(Library *lib, Found f, Span span)
     return NULL;
 }
 
+bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
+{
+    const Class *c = in->cls;
+    if (e->is_protected) {
+        diag(lib->ctx, span, DIAG_I013, "'%s' is protected in '%s' and cannot be reached from outside", e->name,
+             c->name);
+        if (e->ast)
+            diag_note(lib->ctx, e->ast->span, "declared here");
+        tell_rule(lib, "4.1", "a protected element cannot be accessed by dot notation");
+        return false;
+    }
+    if (in->parent || in->is_top || c == lib->root || c->state != CLASS_READY)
+        return true;
+    bool encapsulated = e->kind == ELEMENT_CLASS && (!e->class_ast || e->class_ast->encapsulated);
+    if (!encapsulated && !class_is_package(c)) {
+        diag(lib->ctx, span, DIAG_I037, "'%s' is not encapsulated in '%s', which is no package", e->name, c->name);
+        tell_rule(lib, "5.3.2", "in a class that is no package only encapsulated elements can be looked up");
+        return false;
+    }
+    return true;
+}
+
 Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute, Span span)
 {
     Instance *at = NULL;
@@ -211,6 +280,8 @@ Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, 
             tell_unknown_member(lib, at, parts[i], span);
             return NULL;
         }
+        if (!check_dot(lib, at, found_element(f), span))
+            return NULL;
         at = as_class(lib, f, span);
     }
     return at;

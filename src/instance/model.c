@@ -49,7 +49,9 @@ static Modifier *outer_modifiers(Library *lib, Instance *root, const OuterMod *m
     all->args.at = ARENA_ARRAY(lib->arena, AstArg, n);
     for (uint32_t i = 0; i < n; i++)
         all->args.n += outer_argument(lib, &mods[i], &all->args.at[all->args.n]);
-    return modifier_of(lib, all, (Scope){root, root->cls->layers.at[0]}, root, (Span){0});
+    Modifier *m = modifier_of(lib, all, (Scope){root, root->cls->layers.at[0]}, root, (Span){0});
+    m->is_setting = true;
+    return m;
 }
 
 /* ---- the model ---- */

@@ -52,6 +52,17 @@ static void tell_no_element(Handing *h, Name name, Span span)
         diag_note(h->lib->ctx, c->ast->name_span, "'%s' is declared here", c->name);
 }
 
+static void tell_protected(Handing *h, const Element *e, Span span)
+{
+    if (!check_once(h->lib, e->ast, h->inst->decl))
+        return;
+    diag(h->lib->ctx, span, DIAG_I013, "'%s' is protected in '%s' and cannot be modified from outside", e->name,
+         h->inst->cls->name);
+    if (e->ast)
+        diag_note(h->lib->ctx, e->ast->span, "declared here");
+    tell_rule(h->lib, "4.1", "a protected element is modified by an extends clause alone");
+}
+
 static bool is_class_or_constant(const Element *e)
 {
     return e->kind == ELEMENT_CLASS ||
@@ -82,9 +93,13 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
         tell_no_element(h, name, arg->span);
         return;
     }
+    const Element *element = &h->inst->cls->elements.at[index];
+    if (element->is_protected && h->from_outside && !from->is_inside && !from->is_setting)
+        tell_protected(h, element, arg->span);
     Modifier *m = ARENA_NEW(lib->arena, Modifier);
     *m = (Modifier){.arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
     m->owner = from->mod;
+    m->is_setting = from->is_setting;
     m->extended = from->extended;
     m->final = from->final || arg->final;
     m->each = arg->each;

@@ -53,11 +53,9 @@ static void step(Walk *w, Found f, bool dotted)
     const AstRefPart *part = &w->ref->parts[w->part];
     const Element *e = found_element(f);
     w->is_component = e->kind == ELEMENT_COMPONENT;
-    if (dotted && e->is_protected && w->is_component) {
-        diag(lib->ctx, part->span, DIAG_I013, "'%s' is protected in '%s' and cannot be reached from outside",
-             part->name, f.inst->cls->name);
-        if (e->ast)
-            diag_note(lib->ctx, e->ast->span, "declared here");
+    if (dotted && !check_dot(lib, f.inst, e, part->span)) {
+        w->at = NULL;
+        return;
     }
     Instance *found = inst_child(lib, f.inst, f.index);
     if (found && w->is_component && !check_reach(w->names, f.inst, found, part))
@@ -105,6 +103,20 @@ static ExprId enum_literal(Library *lib, TypeId type, Name name)
     return EXPR_NONE;
 }
 
+/* The vector of all values of an enumeration or of Boolean; EXPR_NONE for other types. */
+static ExprId all_values(Library *lib, TypeId type)
+{
+    const Type *t = type_get(lib->g->types, type);
+    int64_t n = type == T_BOOL ? 2 : t->kind == TYPE_ENUM ? (int64_t)t->n : 0;
+    Ids items = {0};
+    for (int64_t i = 0; i < n; i++)
+        vec_push(&items, type == T_BOOL ? expr_bool(lib->g, i != 0) : expr_enum(lib->g, type, i + 1));
+    ExprId e = n ? expr_make(lib->g, OP_ARRAY, type_array(lib->g->types, type, &n, 1), 0, items.at, items.n)
+                 : EXPR_NONE;
+    vec_free(&items);
+    return e;
+}
+
 static bool add_part(NameScope *names, RefTarget *out, Instance *inst, const AstRefPart *part)
 {
     RefPart *p = &out->parts[out->n++];
@@ -147,6 +159,8 @@ bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Are
     while (!w.is_component) {
         if (subscripted_class(&w))
             return false;
+        if (w.part + 1 == ref->n && names->type.in_range && (out->value = all_values(lib, w.at->cls->type)))
+            return true;
         if (w.part + 1 == ref->n) {
             diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a %s; a value is needed here",
                  ref->parts[w.part].name, restriction_text(w.at->cls->restriction));
@@ -283,6 +297,11 @@ static ExprId element(Library *lib, Instance *inst, uint32_t at)
     return e;
 }
 
+ExprId inst_expr(Library *lib, Instance *inst, uint32_t at)
+{
+    return element(lib, inst, at);
+}
+
 /* An OP_ARRAY over dimension `dim` and those after it; `at` is the variable of its first element. */
 static ExprId array_of(Library *lib, Instance *inst, uint32_t dim, uint32_t at)
 {
@@ -378,6 +397,13 @@ static ExprId flat(NameScope *names, const RefTarget *t, Span span)
 
 /* ---- the call-backs ---- */
 
+static void tell_conditional(Library *lib, const Instance *inst, Span span)
+{
+    diag(lib->ctx, span, DIAG_I036, "'%s' is a conditional component and cannot be used here", inst->decl->name);
+    diag_note(lib->ctx, inst->decl->span, "declared here");
+    tell_rule(lib, "4.4.5", "a conditional component can only be modified and used in connections");
+}
+
 static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef *ref)
 {
     Library *lib = names->lib;
@@ -387,6 +413,11 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
              ast_print_ref(ref, lib->arena));
         return EXPR_NONE;
     }
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->parts[i].inst->decl && t->parts[i].inst->decl->condition) {
+            tell_conditional(lib, t->parts[i].inst, ref->span);
+            return EXPR_NONE;
+        }
     if (inst_type(lib, inst) == T_NONE) {
         if (inst->cls->state != CLASS_FAILED && !class_is_record(inst->cls) && !class_is_connector(inst->cls))
             diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a component of class '%s'; a value is needed here",
@@ -442,6 +473,15 @@ static bool local_value(NameScope *names, const AstRef *ref, ExprId *out)
     return true;
 }
 
+static void check_time(const NameScope *names, const AstRef *ref)
+{
+    const AstClass *ast = names->scope.layer ? names->scope.layer->ast : NULL;
+    if (!ast || ast->restriction == AST_MODEL || ast->restriction == AST_BLOCK || ast->restriction == AST_CLASS)
+        return;
+    diag(names->lib->ctx, ref->span, DIAG_I117, "'time' is not known in a %s", restriction_text(ast->restriction));
+    tell_rule(names->lib, "3.6.7", "the variable time is declared in models and blocks alone");
+}
+
 ExprId resolve_ref(TypeScope *scope, const AstRef *ref)
 {
     NameScope *names = (NameScope *)scope;
@@ -450,8 +490,10 @@ ExprId resolve_ref(TypeScope *scope, const AstRef *ref)
     if (local_value(names, ref, &e))
         return e;
     if (ref->n == 1 && !ref->absolute && !strcmp(ref->parts[0].name, "time") &&
-        !lookup_name(lib, names->scope, ref->parts[0].name).inst)
+        !lookup_name(lib, names->scope, ref->parts[0].name).inst) {
+        check_time(names, ref);
         return expr_leaf(lib->g, OP_TIME, T_REAL, 0);
+    }
     Arena *scratch = lib->arena;
     RefTarget t;
     if (!resolve_components(names, ref, &t, scratch))
@@ -473,12 +515,27 @@ static TypeCallee class_callee(NameScope *names, Instance *c, Span span)
     } else if (class_is_simple(c->cls) && type_get(lib->g->types, c->cls->type)->kind == TYPE_ENUM) {
         callee.enumeration = c->cls->type;
     } else if (class_is_simple(c->cls) && type_get(lib->g->types, c->cls->type)->kind == TYPE_EXTERNAL) {
-        diag(lib->ctx, span, DIAG_I015, "external objects ('%s') are not yet supported", c->cls->name);
+        callee.function = external_constructor(lib, c, span);
     } else if (c->cls->state != CLASS_FAILED) {
         diag(lib->ctx, span, DIAG_I002, "'%s' is a %s and cannot be called", c->cls->name,
              restriction_text(c->cls->restriction));
     }
     return callee;
+}
+
+/* Can a function be called by way of the component? `by_class`: a class of a component was passed before. */
+static bool may_hold_function(Library *lib, const Instance *inst, bool by_class, Span span)
+{
+    if (inst->decl && inst->decl->condition) {
+        tell_conditional(lib, inst, span);
+        return false;
+    }
+    if (!inst->rank && !by_class)
+        return true;
+    diag(lib->ctx, span, DIAG_I002, "a function cannot be called by way of '%s', %s", inst->decl->name,
+         inst->rank ? "which is an array of components" : "a component of a class inside a component");
+    tell_rule(lib, "5.3.2", "a function is found through scalar components, then classes");
+    return false;
 }
 
 TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
@@ -491,9 +548,16 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
         return given;
     if (!start_walk(&w, "function"))
         return (TypeCallee){0};
-    while (w.part + 1 < ref->n)
+    bool by_component = false, by_class = false;
+    for (;; by_class |= by_component && !w.is_component) {
+        by_component |= w.is_component;
+        if (w.is_component && w.part + 1 < ref->n && !may_hold_function(lib, w.at, by_class, ref->span))
+            return (TypeCallee){0};
+        if (w.part + 1 >= ref->n)
+            break;
         if (!next_step(&w))
             return (TypeCallee){0};
+    }
     if (w.is_component) {
         diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a component and cannot be called",
              ref->parts[w.part].name);

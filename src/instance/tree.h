@@ -38,6 +38,8 @@ struct Modifier {
     Scope scope;                 /* of the expressions in mod and the types in redeclare */
     Instance *base; /* the value has the dimensions of all instances below this one (each cuts it short) */
     bool each, final;
+    bool is_inside; /* of an extends clause or short class: it reaches protected elements of that class */
+    bool is_setting; /* given by the user for this run; reaches everything */
     Span span;
     const AstMod *owner;   /* class-modification that holds arg */
     const Layer *extended; /* of an extends clause: the base class it modifies; NULL for others */
@@ -202,6 +204,7 @@ struct Library {
     VEC(Instance *) instances;
     VEC(InstRef) refs;
     Map ref_table;
+    Map checks;         /* what has been checked already, by restrict.c */
     Map imports;        /* import clause → id of the instance it leads to */
     uint32_t last_file; /* index of the file added last */
     unsigned depth;     /* of nested evaluation */
@@ -211,6 +214,7 @@ struct Library {
     void *flat;         /* the flattening under way */
     bool laid_out;      /* its variables have their numbers */
     EvalStatus (*flat_value)(Library *lib, uint32_t var, bool soft, Value *out); /* of a variable in Flat */
+    Name (*flat_name)(Library *lib, uint32_t var);
 };
 
 /* library.c */
@@ -245,6 +249,8 @@ Found lookup_member(Library *lib, Instance *inst, Name name);
 void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what);
 void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span);
 const Element *found_element(Found f);
+/* Checks that element `e` may be reached by a dot from the class of `in`; tells why not. */
+bool check_dot(Library *lib, const Instance *in, const Element *e, Span span);
 
 /* modifier.c */
 void inst_expand(Library *lib, Instance *inst);
@@ -254,6 +260,14 @@ Modifier *modifier_append(Modifier *chain, Modifier *more); /* chain must be own
 Modifier *modifier_of(Library *lib, const AstMod *mod, Scope scope, Instance *base, Span span);
 /* Checks a chain: final elements, double modification. */
 void modifier_check(Library *lib, const Instance *inst);
+
+/* restrict.c: rules about kinds of classes and prefixes, told once for each text */
+void tell_rule(Library *lib, const char *section, const char *rule); /* a note with the rule that was broken */
+bool check_once(Library *lib, const void *what, const void *where);  /* true at the first call with these */
+bool class_is_package(const Class *c); /* fulfils the requirements for a package */
+void restrict_class(Library *lib, const Class *c);
+void restrict_base(Library *lib, const Class *c, const Class *base, Span span);
+void restrict_component(Library *lib, const Instance *inst);
 
 /* component.c */
 Instance *inst_new(Library *lib, Class *cls);
@@ -302,6 +316,7 @@ ExprId field_of(Graph *g, ExprId record, uint32_t field);
 /* resolve.c: references */
 ExprId resolve_ref(TypeScope *scope, const AstRef *ref);
 TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref);
+ExprId inst_expr(Library *lib, Instance *inst, uint32_t at); /* in Flat: the element of inst whose first variable is `at` */
 
 /* A reference to components followed to its end. */
 typedef struct RefPart {
@@ -348,5 +363,19 @@ TypeOperators resolve_operators(TypeScope *scope, TypeId record, const char *nam
 
 /* function.c */
 Function *inst_function(Library *lib, Instance *inst, Span span); /* NULL after telling */
+NameScope function_scope(Library *lib, Instance *fn, Layer *layer);
+
+/* external.c: sections 12.9 and 12.9.7 */
+void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f);
+/* Gives a function of ModelicaServices that Kairos provides its body; false where c is none. */
+bool type_service(Library *lib, const Class *c, Function *f);
+/* The constructor of a class of external objects, with its destructor. NULL after telling. */
+Function *external_constructor(Library *lib, Instance *object, Span span);
+
+/* The path that a URI (modelica://, file://) or a path means; NULL where there is no such class. */
+const char *library_resource(Library *lib, const char *uri);
+
+/* annotation.c: derivative, inverse, Inline, … of a function */
+void type_annotations(Library *lib, Instance *fn, Function *f);
 
 #endif

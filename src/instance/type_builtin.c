@@ -379,13 +379,72 @@ static ExprId homotopy(TypeScope *s, const Builtin *b, const AstExpr *call)
     return s->in_function ? args[0] : expr_apply(s->g, b->op, common, 0, args, 2);
 }
 
+static ExprId semi_linear_element(TypeScope *s, void *user, const ExprId *args)
+{
+    (void)user;
+    return expr_apply(s->g, OP_SEMILINEAR, T_REAL, 0, args, 3);
+}
+
 static ExprId semi_linear(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     ExprId args[3];
-    bool ok = true;
-    for (uint32_t i = 0; i < 3; i++)
-        ok &= (args[i] = typing_scalar(s, call->args.at[i], T_REAL, "argument of semiLinear")) != EXPR_NONE;
-    return ok ? expr_apply(s->g, b->op, T_REAL, 0, args, 3) : EXPR_NONE;
+    bool mask[3];
+    TypeId shape = T_NONE;
+    (void)b;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!(args[i] = typing_operand(s, call->args.at[i])))
+            return EXPR_NONE;
+        TypeId type = expr_type(s->g, args[i]);
+        uint32_t dim = 0;
+        if (!type_is_numeric(s->g->types, type))
+            return TELL(s, call->args.at[i]->span, I103, "argument of semiLinear must be Real, found %s",
+                        typing_text(s, type));
+        mask[i] = !typing_is_scalar(s, type);
+        Fit fit = mask[i] && shape ? typing_same_dims(s, shape, type, &dim) : FIT_OK;
+        if (fit != FIT_OK)
+            return TELL(s, call->args.at[i]->span, I102, "arguments of semiLinear differ in size%s",
+                        typing_reason(s, fit, shape, type, dim));
+        shape = mask[i] && !shape ? type : shape;
+        args[i] = typing_to_real(s, args[i]);
+    }
+    Vectorised v = {semi_linear_element, NULL, 3, mask, shape, T_REAL, call->span};
+    return shape ? typing_vectorise(s, &v, args) : semi_linear_element(s, NULL, args);
+}
+
+/* inStream, actualStream: of a stream variable, which flattening checks (section 15.2) */
+static ExprId stream_of(TypeScope *s, const Builtin *b, const AstExpr *call)
+{
+    ExprId a;
+    if (!in_model(s, b, call) || !typing_positional(s, call, &a))
+        return EXPR_NONE;
+    if (type_element(s->g->types, expr_type(s->g, a)) != T_REAL || !is_variable(s->g, a))
+        return TELL(s, call->span, I103, "argument of %s must be a stream variable", b->name);
+    return expr_make(s->g, b->op, expr_type(s->g, a), 0, &a, 1);
+}
+
+/* cardinality of a connector; isRoot and rooted of an overconstrained record */
+static ExprId of_connector(TypeScope *s, const Builtin *b, const AstExpr *call)
+{
+    ExprId a;
+    if (!in_model(s, b, call) || !typing_positional(s, call, &a))
+        return EXPR_NONE;
+    if (call->args.at[0]->kind != AST_REF)
+        return TELL(s, call->span, I103, "argument of %s must be the name of a component", b->name);
+    return expr_make(s->g, b->op, b->op == OP_CARDINALITY ? T_INT : T_BOOL, 0, &a, 1);
+}
+
+ExprId typing_connections(TypeScope *s, const AstExpr *call)
+{
+    static const Builtin rows[] = {{"isRoot", of_connector, OP_IS_ROOT, 1, 1},
+                                   {"rooted", of_connector, OP_ROOTED, 1, 1}};
+    const char *name = call->ref->parts[1].name;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].name, name))
+            return typing_call_builtin(s, &rows[i], call);
+    for (size_t i = 0; i < 3; i++)
+        if (!strcmp((const char *[]){"root", "potentialRoot", "branch"}[i], name))
+            return TELL(s, call->span, I114, "Connections.%s has no value: it stands alone, as an equation", name);
+    return TELL(s, call->span, I113, "operator 'Connections.%s' is not yet supported", name);
 }
 
 static ExprId pure(TypeScope *s, const Builtin *b, const AstExpr *call)
@@ -419,14 +478,14 @@ static const Builtin builtins[] = {
     {"abs", number_fn, OP_ABS, 1, 1},
     {"acos", number_fn, OP_ACOS, 1, 1},
     {"activeState", typing_unsupported, OP_NONE, 0, ANY},
-    {"actualStream", typing_unsupported, OP_NONE, 0, ANY},
+    {"actualStream", stream_of, OP_ACTUAL_STREAM, 1, 1},
     {"array", array_fn_array, OP_ARRAY, 1, ANY},
     {"asin", number_fn, OP_ASIN, 1, 1},
     {"assert", no_value, OP_NONE, 0, ANY},
     {"atan", number_fn, OP_ATAN, 1, 1},
     {"atan2", number_fn, OP_ATAN2, 2, 2},
     {"backSample", typing_unsupported, OP_NONE, 0, ANY},
-    {"cardinality", typing_unsupported, OP_NONE, 0, ANY},
+    {"cardinality", of_connector, OP_CARDINALITY, 1, 1},
     {"cat", array_fn_cat, OP_CAT, 2, ANY},
     {"ceil", number_fn, OP_CEIL, 1, 1},
     {"change", left_limit, OP_CHANGE, 1, 1},
@@ -446,7 +505,7 @@ static const Builtin builtins[] = {
     {"hold", typing_unsupported, OP_NONE, 0, ANY},
     {"homotopy", homotopy, OP_HOMOTOPY, 0, 2},
     {"identity", array_fn_identity, OP_IDENTITY, 1, 1},
-    {"inStream", typing_unsupported, OP_NONE, 0, ANY},
+    {"inStream", stream_of, OP_INSTREAM, 1, 1},
     {"initial", at_phase, OP_INITIAL, 0, 0},
     {"initialState", typing_unsupported, OP_NONE, 0, ANY},
     {"integer", number_fn, OP_INTEGER, 1, 1},
@@ -469,7 +528,7 @@ static const Builtin builtins[] = {
     {"pure", pure, OP_NONE, 1, 1},
     {"reinit", no_value, OP_NONE, 0, ANY},
     {"rem", number_fn, OP_REM, 2, 2},
-    {"rooted", typing_unsupported, OP_NONE, 0, ANY},
+    {"rooted", of_connector, OP_ROOTED, 1, 1},
     {"sample", sample, OP_SAMPLE, 1, 2},
     {"scalar", array_fn_scalar, OP_SCALAR, 1, 1},
     {"semiLinear", semi_linear, OP_SEMILINEAR, 3, 3},
@@ -501,6 +560,11 @@ static const Builtin builtins[] = {
 static int by_name(const void *key, const void *row)
 {
     return strcmp(key, ((const Builtin *)row)->name);
+}
+
+const char *typing_builtin_name(uint32_t i)
+{
+    return i < sizeof builtins / sizeof *builtins ? builtins[i].name : NULL;
 }
 
 const Builtin *typing_find_builtin(const char *name)

@@ -529,7 +529,7 @@ ExprId typing_call(TypeScope *s, const AstExpr *call)
     if (b)
         return typing_call_builtin(s, b, call);
     if (ref->n == 2 && !strcmp(ref->parts[0].name, "Connections"))
-        return TELL(s, call->span, I113, "operator 'Connections.%s' is not yet supported", ref->parts[1].name);
+        return typing_connections(s, call);
     Target t = {.s = s, .call = call, .callee = s->callee(s, ref)};
     if (t.callee.enumeration)
         return to_enumeration(s, call, t.callee.enumeration);

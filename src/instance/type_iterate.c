@@ -10,9 +10,11 @@ ExprId typing_iter_range(TypeScope *s, const AstIter *it, const AstExpr *body, A
                          uint32_t n)
 {
     uint32_t told = s->ctx->n_errors;
+    s->in_range = it->range && it->range->kind == AST_REF;
     ExprId range = it->range ? typing_operand(s, it->range)
                    : body    ? type_inferred_range(s, it->name, body)
                              : typing_inferred_range(s, it->name, stmts, n);
+    s->in_range = false;
     if (!range && !it->range && s->ctx->n_errors == told)
         return TELL(s, it->span, I119, "iterator %s has no range, and it is not used as a subscript", it->name);
     if (!range || type_rank(s->g->types, expr_type(s->g, range)) == 1)

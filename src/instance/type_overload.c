@@ -279,8 +279,8 @@ static ExprId elementwise(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
     if (fit != FIT_OK)
         return TELL(s, e->span, I102, "operator '%s' on %s and %s%s", ast_op_text(e->op), typing_text(s, ta),
                     typing_text(s, tb), typing_reason(s, fit, ta, tb, dim));
-    Vectorised v = {binary_element, (void *)(uintptr_t)e, 2, mask, mask[0] ? ta : tb, record_among(s, ta, tb),
-                    e->span};
+    Vectorised v = {binary_element,    (void *)(uintptr_t)e,    2,      mask,
+                    mask[0] ? ta : tb, record_among(s, ta, tb), e->span};
     return typing_vectorise(s, &v, (ExprId[]){a, b});
 }
 

@@ -56,10 +56,12 @@ static bool check_assignable(TypeScope *s, ExprId e, Span span)
     }
     case OP_ITER: return not_assignable(s, span, ": it is an iterator");
     case OP_RECORD:
-    case OP_ARRAY:
-        return TELL(s, span, I113,
-                    "assigning to %s as a whole in an algorithm section of a model is not yet supported",
-                    source_text(s, span));
+    case OP_ARRAY: /* a record or array of components of a model */
+        for (uint32_t i = 0; i < expr_n(g, base); i++)
+            if (!check_assignable(s, expr_arg(g, base, i), span))
+                return false;
+        return base == e || TELL(s, span, I113, "assigning to %s, an element that varies, is not yet supported",
+                                 source_text(s, span));
     default: return not_assignable(s, span, "");
     }
 }
@@ -97,6 +99,83 @@ static bool assign(TypeScope *s, const AstStmt *a, Stmt *out)
     }
     out->rhs = rhs;
     return rhs != EXPR_NONE;
+}
+
+/* ---- records and arrays of components as a whole ---- */
+
+typedef struct Split {
+    TypeScope *s;
+    IdList places, values;
+    Map assigned; /* variables of the places so far */
+    bool crossed; /* a value reads a variable that a place before it changes */
+} Split;
+
+static void note_read(void *user, ExprId e)
+{
+    Split *x = user;
+    const Graph *g = x->s->g;
+    x->crossed |= expr_op(g, e) == OP_VAR && map_get(&x->assigned, expr_index(g, e)) != MAP_NONE;
+}
+
+static bool split(Split *x, ExprId place, ExprId value, Span span)
+{
+    Graph *g = x->s->g;
+    ExprOp op = expr_op(g, place);
+    if (op != OP_RECORD && op != OP_ARRAY) {
+        expr_walk(g, value, note_read, x);
+        map_put(&x->assigned, expr_index(g, base_of(g, place)), 1);
+        ids_push(&x->places, place);
+        ids_push(&x->values, value);
+        return true;
+    }
+    for (uint32_t i = 0; i < expr_n(g, place); i++) {
+        ExprId part = expr_arg(g, place, i);
+        ExprId v = op == OP_RECORD ? expr_apply(g, OP_FIELD, expr_type(g, part), i, &value, 1)
+                                   : typing_element(x->s, value, (int64_t)i + 1, span);
+        if (!v || !split(x, part, v, span))
+            return false;
+    }
+    return true;
+}
+
+/* Both sides as tuples: all values are taken before any place is changed. */
+static void at_once(Split *x, Stmt *stmt)
+{
+    Graph *g = x->s->g;
+    uint32_t n = x->places.n;
+    TypeId *types = ARENA_ARRAY(x->s->ctx->arena, TypeId, n);
+    for (uint32_t i = 0; i < n; i++)
+        types[i] = expr_type(g, x->places.at[i]);
+    TypeId type = type_tuple(g->types, types, n);
+    stmt->lhs = expr_make(g, OP_TUPLE, type, 0, x->places.at, n);
+    stmt->rhs = expr_make(g, OP_TUPLE, type, 0, x->values.at, n);
+}
+
+/* Adds an assignment, one statement per variable where it is to several. */
+static bool push_assign(TypeScope *s, Stmt stmt, StmtList *out)
+{
+    ExprOp op = expr_op(s->g, stmt.lhs);
+    if (op != OP_RECORD && op != OP_ARRAY) {
+        vec_push(out, stmt);
+        return true;
+    }
+    Split x = {.s = s};
+    ids_init(&x.places);
+    ids_init(&x.values);
+    bool ok = split(&x, stmt.lhs, stmt.rhs, stmt.span);
+    if (ok && x.crossed) {
+        at_once(&x, &stmt);
+        vec_push(out, stmt);
+    }
+    for (uint32_t i = 0; ok && !x.crossed && i < x.places.n; i++) {
+        stmt.lhs = x.places.at[i];
+        stmt.rhs = x.values.at[i];
+        vec_push(out, stmt);
+    }
+    ids_free(&x.places);
+    ids_free(&x.values);
+    map_free(&x.assigned);
+    return ok;
 }
 
 /* ---- calls for their effect ---- */
@@ -328,18 +407,20 @@ static bool type_list(Body *b, AstStmt *const *stmts, uint32_t n, Stmt **out, ui
     if (b->depth >= DEPTH_LIMIT)
         return TELL(b->s, stmts[0]->span, I115, "statements are nested more than %d levels deep", DEPTH_LIMIT);
     b->depth++;
-    Stmt *list = ARENA_ARRAY(b->s->g->arena, Stmt, n ? n : 1);
-    uint32_t m = 0;
+    StmtList list = {0};
     bool ok = true;
     for (uint32_t i = 0; i < n; i++) {
-        if (statement(b, stmts[i], &list[m]))
-            m++;
-        else
+        Stmt stmt;
+        if (!statement(b, stmts[i], &stmt))
             ok = false;
+        else if (stmt.kind == STMT_ASSIGN)
+            ok &= push_assign(b->s, stmt, &list);
+        else
+            vec_push(&list, stmt);
     }
     b->depth--;
-    *out = list;
-    *n_out = m;
+    *n_out = list.n;
+    *out = vec_keep(&list, b->s->g->arena);
     return ok;
 }
 

@@ -49,6 +49,7 @@ struct TypeScope {
     int64_t end_size; /* its value; DIM_UNKNOWN: size of end_of along end_dim */
     ExprId end_of; /* array that `end` refers to; EXPR_NONE where there is none yet (an array of components) */
     uint32_t end_dim;         /* from 0 */
+    bool in_range;            /* the name of an enumeration, or Boolean, stands for the vector of its values */
     bool in_function;         /* dimensions may be unknown, OP_LOCAL exist */
     const Function *function; /* whose body is typed: its inputs are not assignable; NULL: not checked */
     unsigned depth;           /* of nesting; a scope made while another is at work takes over its depth */
@@ -115,5 +116,8 @@ bool type_statements(TypeScope *scope, AstStmt *const *stmts, uint32_t n, Stmt *
 
 /* Two sides of an equation brought to one type: Integer to Real, equal sizes. False after telling. */
 bool type_equation(TypeScope *scope, ExprId *lhs, ExprId *rhs, Span span);
+
+/* Name of built-in function i; NULL after the last. */
+const char *typing_builtin_name(uint32_t i);
 
 #endif

@@ -44,8 +44,12 @@ typedef struct Finder {
 static EvalStatus find_value(void *user, uint32_t var, Value *out)
 {
     Finder *f = user;
-    if (f->flat)
-        return f->lib->flat_value(f->lib, var, f->soft, out);
+    if (f->flat) {
+        EvalStatus known = f->lib->flat_value(f->lib, var, f->soft, out);
+        if (known == EVAL_UNKNOWN)
+            f->env->unknown_name = f->lib->flat_name(f->lib, var);
+        return known;
+    }
     InstRef ref = f->lib->refs.at[var];
     EvalStatus status = ref_value(f->lib, ref.inst, ref.skip, f->soft, out);
     if (status == EVAL_UNKNOWN)
@@ -76,6 +80,7 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
     Finder finder = {lib, &env, names->soft, names->mode == NAMES_FLAT};
     env.user = &finder;
     env.silent = names->optional;
+    env.impure = !names->soft; /* the value of a structural parameter is that of its one call */
     EvalStatus status = eval_expr(&env, e, out);
     if (status == EVAL_UNKNOWN && !names->optional) {
         diag(lib->ctx, span, DIAG_I008, "%s must be known when the model is built, but %s%s%s", what,
@@ -118,7 +123,7 @@ ExprId field_of(Graph *g, ExprId record, uint32_t field)
     }
     uint32_t rank = type_rank(types, type);
     TypeId whole = rank ? type_array(types, field_type, type_get(types, type)->dims, rank) : field_type;
-    return expr_make(g, OP_FIELD, whole, field, &record, 1);
+    return expr_apply(g, OP_FIELD, whole, field, &record, 1);
 }
 
 static uint32_t field_index(const Types *types, TypeId record, Name name)

@@ -14,13 +14,16 @@ static bool passes(const Filter *f, const DaeVar *v, const char *name)
     return !f->active || !regexec(&f->regex, name, 0, NULL, 0);
 }
 
-static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *declared, const Filter *filter)
+static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *declared, const Filter *filter,
+                       Arena *scratch)
 {
     const Dae *dae = plan->dae;
     const DaeVar *x = &dae->vars.at[id];
-    const char *name = dae_var_name(dae, id, c->arena);
+    arena_reset(scratch);
+    const char *name = dae_var_name(dae, id, scratch);
     if (!passes(filter, declared, name))
         return;
+    name = arena_copy(c->arena, name, strlen(name));
     const FlatVar *flat = &dae->flat->vars.at[declared->flat];
     Column column = {.name = name, .var = id, .sign = 1, .constant = x->kind == DAE_PARAMETER};
     if (x->alias != NONE) {
@@ -37,14 +40,16 @@ static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *dec
 static void add_columns(Columns *c, const Plan *plan, const Filter *filter)
 {
     const Dae *dae = plan->dae;
+    Arena *scratch = arena_new();
     for (VarId id = 0; id < dae->vars.n; id++) {
         const DaeVar *x = &dae->vars.at[id];
         if (x->hidden || x->flat == NONE || x->kind == DAE_DERIVATIVE || x->kind == DAE_PRE)
             continue;
-        add_column(c, plan, id, x, filter);
+        add_column(c, plan, id, x, filter, scratch);
         if (x->der != NONE && !dae->vars.at[x->der].hidden)
-            add_column(c, plan, x->der, x, filter);
+            add_column(c, plan, x->der, x, filter, scratch);
     }
+    arena_free(scratch);
 }
 
 Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool hide_protected)

@@ -9,7 +9,8 @@
 
 enum {
     DENSE_LIMIT = 50,
-    RESCUE_LIMIT = 400
+    RESCUE_LIMIT = 400,
+    WARNING_LIMIT = 64
 }; /* sizes up to which dense factors are taken at once, and in need */
 
 typedef struct Sparse Sparse;
@@ -48,6 +49,9 @@ struct Runtime {
     double eps;
     bool literal;
     RuntimeStats stats;
+    const volatile int *interrupt;
+    int32_t warned[WARNING_LIMIT]; /* size n_warned; further ones are not told */
+    uint32_t n_warned;
     double *own_v, *own_dv; /* as allocated, whatever the host puts into m */
     const uint8_t *own_set;
     struct StackChunk *chunk; /* arrays of functions */
@@ -66,7 +70,7 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r);
 void jacobian_free(Block *b);
 
 /* kernels.c */
-enum { SEEN_LIMIT = 64 };
+enum { SEEN_LIMIT = 64, LOOP_LIMIT = 100000000 };
 void stack_free(Runtime *rt);
 
 int solve_block(Runtime *rt, uint32_t number);

@@ -10,7 +10,7 @@
 struct Sparse {
     int *Ap, *Ai; /* by columns */
     double *Ax;
-    double *column;   /* size n; the matrix holds column j divided by column[j], so that pivots can be compared */
+    double *column; /* size n; the matrix holds column j divided by column[j], so that pivots can be compared */
     uint32_t *colour; /* size n */
     uint32_t n_colours;
     klu_common common;
@@ -194,7 +194,8 @@ static Sparse *sparse_new(Runtime *rt, Block *b)
     s->Ap = calloc((size_t)b->n + 1, sizeof *s->Ap);
     s->colour = calloc((size_t)b->n + 1, sizeof *s->colour);
     s->column = calloc((size_t)b->n + 1, sizeof *s->column);
-    if (s->Ap == NULL || s->colour == NULL || s->column == NULL || !sparse_probe(rt, b, s) || !sparse_colour(b, s)) {
+    if (s->Ap == NULL || s->colour == NULL || s->column == NULL || !sparse_probe(rt, b, s) ||
+        !sparse_colour(b, s)) {
         sparse_free(s);
         return NULL;
     }

@@ -45,15 +45,24 @@ double kr_increment(double x)
 
 void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int columns)
 {
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < columns; j++) {
-            double sum = 0.0;
-            for (int k = 0; k < inner; k++) {
-                sum += a[i * inner + k] * b[k * columns + j];
-            }
-            c[i * columns + j] = sum;
-        }
+    arith_matmul(a, b, c, rows, inner, columns);
+}
+
+void kr_matpow(ModelData *m, const double *a, double power, double *c, int n)
+{
+    int mark = kr_mark(m);
+    double *d = kr_alloc(m, n * n);
+    if (!(power >= 0.0 && power < INT_MAX)) {
+        kr_fail(m, FAILED_RANGE);
     }
+    for (int i = 0; i < n; i++) {
+        c[i * n + i] = 1.0;
+    }
+    for (int p = 0; d != NULL && m->status == MODEL_OK && p < (int)power; p++) {
+        arith_matmul(c, a, d, n, n, n);
+        memcpy(c, d, (size_t)n * (size_t)n * sizeof *c);
+    }
+    kr_release(m, mark);
 }
 
 void kr_fail(ModelData *m, int assert_id)
@@ -62,6 +71,33 @@ void kr_fail(ModelData *m, int assert_id)
         m->status = MODEL_ASSERT;
         m->failed_assert = assert_id;
     }
+}
+
+void kr_warn(ModelData *m, int assert_id)
+{
+    Runtime *rt = runtime_of(m);
+    for (uint32_t i = 0; i < rt->n_warned; i++) {
+        if (rt->warned[i] == assert_id) {
+            return;
+        }
+    }
+    if (rt->n_warned < WARNING_LIMIT) {
+        rt->warned[rt->n_warned++] = assert_id;
+    }
+}
+
+int kr_loop(ModelData *m, int *n, int id)
+{
+    const volatile int *interrupt = runtime_of(m)->interrupt;
+    if (++*n >= LOOP_LIMIT) {
+        kr_fail(m, id);
+        return 1;
+    }
+    if (*n % 1024 == 0 && interrupt != NULL && *interrupt) {
+        m->status = m->status != MODEL_OK ? m->status : MODEL_INTERRUPTED;
+        return 1;
+    }
+    return 0;
 }
 
 int kr_index(ModelData *m, double i, int n)

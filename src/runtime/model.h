@@ -15,6 +15,7 @@ typedef enum ModelStatus {
     MODEL_NO_MIXED,       /* discrete unknowns of a block do not settle */
     MODEL_ASSERT,         /* in a function: ModelData.failed_assert */
     MODEL_NO_MEMORY,
+    MODEL_INTERRUPTED, /* the host's flag was seen inside a loop of a function */
 } ModelStatus;
 
 /* What generated code sees; its text declares the same struct (codegen/prelude). Only add at the end. */
@@ -78,6 +79,8 @@ int kr_solve_tangent(ModelData *m,
 double kr_relation(ModelData *m, int relation, int op,
                    double z);              /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
 void kr_fail(ModelData *m, int assert_id); /* a failed assert in a function: sets status */
+void kr_warn(ModelData *m, int assert_id); /* a violated assert of warning level: noted once */
+int kr_loop(ModelData *m, int *n, int id); /* counts a pass of a while loop; 1 after too many, or interrupted */
 /* Integer and event functions of the language, exactly as the evaluator has them. */
 double kr_div(double a, double b);
 double kr_mod(double a, double b);
@@ -97,6 +100,7 @@ int kr_range(ModelData *m, double first, double step, double last,
              double **out); /* the vector; returns its size */
 int kr_range_count(ModelData *m, double first, double step, double last);
 void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int columns);
+void kr_matpow(ModelData *m, const double *a, double power, double *c, int n); /* c: zeroed */
 
 /* ---- what the host does (runtime.c) ---- */
 typedef struct RuntimeVar { /* per VarId, for scaling and bounds */
@@ -123,6 +127,10 @@ RuntimeStats *runtime_stats(Runtime *rt);
  * `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled crossing). NULL: all by rule. `literal`: no rule at all (initialization). */
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);
 void runtime_invalidate(Runtime *rt); /* parameters or discrete values changed: cached Jacobians are stale */
+/* The flag that ends loops of functions; NULL for none. */
+void runtime_interrupt(Runtime *rt, const volatile int *flag);
+/* Numbers of asserts of warning level that were violated, each once, in order of time. */
+const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
 /* Names of a failure, for messages. */
 double runtime_residual(const Runtime *rt, int block, uint32_t i); /* last residuals of the block that failed */
 

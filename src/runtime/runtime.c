@@ -143,6 +143,17 @@ void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int lite
     rt->literal = literal != 0;
 }
 
+void runtime_interrupt(Runtime *rt, const volatile int *flag)
+{
+    rt->interrupt = flag;
+}
+
+const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n)
+{
+    *n = rt->n_warned;
+    return rt->warned;
+}
+
 void runtime_invalidate(Runtime *rt)
 {
     for (uint32_t i = 0; i < rt->code->n_blocks; i++) {

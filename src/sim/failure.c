@@ -19,6 +19,7 @@ static const char *status_text(int status)
     case MODEL_SINGULAR: return "a system of equations is singular";
     case MODEL_NOT_FINITE: return "a value is not finite";
     case MODEL_NO_MIXED: return "no consistent combination of switches and values was found";
+    case MODEL_INTERRUPTED: return "interrupted";
     case MODEL_ASSERT: return "a function fails: an assertion is violated, or a subscript is out of range";
     case MODEL_NO_MEMORY: return "out of memory";
     }
@@ -241,6 +242,33 @@ static const char *function_failure(Sim *s, EqId *where)
     return NULL;
 }
 
+/* A while loop that does not end. */
+static bool tell_loop(Sim *s, const char *doing)
+{
+    const Function *f;
+    const Stmt *loop = s->m->failed_assert >= 0 ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f) : NULL;
+    if (!loop || loop->kind != STMT_WHILE)
+        return false;
+    diag(s->ctx, loop->span, DIAG_R014, "a while loop of function %s does not end (at time = %.10g, %s)", f->name,
+         s->v[0], doing);
+    return true;
+}
+
+void fail_warnings(Sim *s)
+{
+    uint32_t n;
+    const int32_t *warned = runtime_warnings(s->rt, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        const Function *f;
+        const Stmt *a = codegen_assert(s->plan, (uint32_t)warned[i], &f);
+        if (!a)
+            continue;
+        bool literal = a->rhs != EXPR_NONE && expr_op(s->dae->g, a->rhs) == OP_STRING;
+        diag(s->ctx, a->span, DIAG_R008, "%s (in function %s)",
+             literal ? expr_name(s->dae->g, a->rhs) : "assertion violated", f->name);
+    }
+}
+
 static bool tell_function(Sim *s, const char *doing)
 {
     EqId e = NONE;
@@ -270,14 +298,16 @@ static void tell_derivatives(Sim *s, const char *doing)
 
 static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence, bool start)
 {
-    s->status = SIM_FAILED;
+    s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
+    if (status == MODEL_INTERRUPTED)
+        return false;
     arena_reset(s->scratch);
     if (status == MODEL_NOT_FINITE) {
         if (!replay(s, sequence, doing) && !replay_relations(s, doing))
             tell_derivatives(s, doing);
         return false;
     }
-    if (status == MODEL_ASSERT && tell_function(s, doing))
+    if (status == MODEL_ASSERT && (tell_loop(s, doing) || tell_function(s, doing)))
         return false;
     int number = s->m->failed_block;
     const PlanBlock *b = is_block_failure(status) ? find_block(s, number) : NULL;

@@ -74,6 +74,18 @@ typedef struct Event {
     uint32_t iterations;
 } Event;
 
+/* What solver `auto` goes by; solvers[1] is NULL where there is nothing to choose. */
+typedef struct Automatic {
+    const SolverKind *kinds[2];
+    Solver *solvers[2];          /* multistep, one-step */
+    bool one_step;               /* the second is at work */
+    bool settled;                /* no more changes */
+    uint32_t restarts;           /* since the window began */
+    uint64_t steps, derivatives; /* when it began */
+    uint64_t last_steps;         /* at the last restart */
+    double cost;                 /* evaluations of derivatives for an event with the first solver */
+} Automatic;
+
 typedef struct Sim {
     Context *ctx;
     const Plan *plan;
@@ -116,6 +128,7 @@ typedef struct Sim {
     Problem problem;
     const SolverKind *kind;
     Solver *solver;
+    Automatic automatic;
 
     SimStatus status;
     bool terminated; /* terminate() acted */
@@ -164,6 +177,14 @@ void schedule_fire(Sim *s, double t);
 /* After the first iteration of an instant; true where a sample variable fell back to false. */
 bool schedule_release(Sim *s);
 
+/* ---- automatic.c ---- */
+void automatic_create(Sim *s); /* once s->solver stands */
+void automatic_destroy(Sim *s);
+void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected);
+void automatic_consider(
+    Sim *s); /* before a step or restart at (time, x): may change s->solver and ask for a restart */
+bool automatic_retreat(Sim *s); /* after a failed step: true where another solver is to try from (time, x) */
+
 /* ---- locate.c ---- */
 void locator_create(Sim *s);
 bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
@@ -203,6 +224,8 @@ bool fail_step(Sim *s, StepStatus status);
 bool fail_iteration(Sim *s);
 bool fail_accumulation(Sim *s, bool chattering, double limit); /* limit: where the events accumulate */
 bool fail_assert(Sim *s, uint32_t action);
+/* Violated asserts of warning level in functions. */
+void fail_warnings(Sim *s);
 void fail_note_failed(Sim *s, int status, double t, const double *x); /* remembers a failed evaluation */
 char *failure_message(Sim *s, Term message);
 

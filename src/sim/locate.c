@@ -347,13 +347,17 @@ static int excursions(Sim *s, const double t[4], double *limit)
 static Located rests(Sim *s, const double t[4], double *te)
 {
     Locator *l = &s->locator;
-    for (uint32_t k = 0; k < l->n; k++)
-        if (stands_at_zero(s, k, l->z[3][k]) && stands_at_zero(s, k, l->z[2][k])) {
-            Located answer = find_rest(s, k, t, te);
-            if (answer == LOCATED_EVENT)
-                trigger(s, k, 0);
+    for (uint32_t k = 0; k < l->n; k++) {
+        if (!stands_at_zero(s, k, l->z[3][k]))
+            continue;
+        Located answer = find_rest(s, k, t, te);
+        if (answer == LOCATED_FAILED)
             return answer;
-        }
+        if (*te > t[3] - 64 * solver_resolution(t[3])) /* it may just pass */
+            continue;
+        trigger(s, k, 0);
+        return answer;
+    }
     return LOCATED_NONE;
 }
 

@@ -155,7 +155,7 @@ static bool check_step(Sim *s, double t)
 
 static void tell_stiff(Sim *s)
 {
-    if (!s->solver->stiff || s->stiff_told)
+    if (!s->solver->stiff || s->stiff_told || s->automatic.one_step)
         return;
     s->stiff_told = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
@@ -186,7 +186,7 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
-        return fail_step(s, status);
+        return automatic_retreat(s) || fail_step(s, status);
     if (!events_of_step(s, limit))
         return false;
     double t = s->solver->t;
@@ -212,6 +212,7 @@ static bool advance(Sim *s)
         s->restart = true;
         return schedule_due(s, s->time) ? time_event(s, s->time) : true;
     }
+    automatic_consider(s);
     if (s->restart)
         s->solver->restart(s->solver, s->time, s->x);
     s->restart = false;
@@ -270,6 +271,8 @@ static bool begin(Sim *s)
     if (!s->solver) {
         s->status = SIM_FAILED;
         diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", s->kind->name);
+    } else {
+        automatic_create(s);
     }
     return s->solver != NULL;
 }
@@ -346,11 +349,10 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
     s.last_row = -INFINITY;
     data_create(&s);
     run(&s);
-    if (s.solver) {
-        s.stats->steps = s.solver->steps;
-        s.stats->rejected = s.solver->rejected;
-    }
+    if (s.solver)
+        automatic_count(&s, &s.stats->steps, &s.stats->rejected);
     s.stats->blocks = *runtime_stats(s.rt);
+    fail_warnings(&s);
     s.stats->end_time = s.time;
     log_stats(&s);
     data_free(&s);

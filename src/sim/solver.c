@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-/* `auto` is the first row: cvode, whose implicit formulas serve stiff and other models alike. */
+/* `auto` begins with the first row: cvode, whose implicit formulas serve stiff and other models alike; see automatic.c. */
 static const SolverKind kinds[] = {
     {"cvode", solver_cvode},   /* backward differentiation of order 1 to 5, exact Jacobian */
     {"dopri5", solver_dopri5}, /* explicit, order 5, adaptive; keeps its step size across events */

@@ -238,7 +238,8 @@ static bool solve_for_best(Planner *p, const System *s, Term t, const PlanTorn *
         Solution sol = symbolic_solve(d->symbolic, t.shape, hole);
         double size = 0;
         if (sol.kind == SOLVE_UNIT || (sol.kind == SOLVE_DIVIDE && only_constants(p, s, t, sol.divisor))) {
-            ExprId c = n > 1 || sol.kind == SOLVE_DIVIDE ? symbolic_diff(d->symbolic, t.shape, hole) : EXPR_NONE;
+            ExprId c =
+                n > 1 || sol.kind == SOLVE_DIVIDE ? symbolic_diff(d->symbolic, t.shape, hole) : EXPR_NONE;
             size = c == EXPR_NONE ? sol.kind == SOLVE_UNIT : divisor_value(p, t, c);
         }
         if (!(size > best))

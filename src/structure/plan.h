@@ -81,7 +81,7 @@ typedef struct Plan {
     VEC(PlanBlock) blocks;
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;
-    VEC(PlanSolved) solved; /* by block */
+    VEC(PlanSolved) solved;  /* by block */
     PlanSequence parameters; /* parameters computed from parameters, in order */
     PlanSequence
         initial; /* unknowns: states, derivatives, algebraic, discrete, pre, parameters with fixed = false */

@@ -280,10 +280,30 @@ static void descend(const Planner *p, Level *l)
     }
 }
 
+/* A variable that must be a state and cannot. */
+static bool always_kept(Planner *p, const Level *l)
+{
+    Dae *d = p->dae;
+    bool ok = true;
+    for (uint32_t i = 0; i < l->chosen.n; i++) {
+        VarId v = p->prev.at[l->chosen.at[i]];
+        if (d->vars.at[v].state_select != SELECT_ALWAYS)
+            continue;
+        Arena *scratch = arena_new();
+        diag(d->ctx, report_var_span(d, v), DIAG_T007,
+             "%s has stateSelect = StateSelect.always, but constraints determine it from other states",
+             dae_var_name(d, v, scratch));
+        report_equations(d, l->eqs.at, l->eqs.n);
+        arena_free(scratch);
+        ok = false;
+    }
+    return ok;
+}
+
 static bool choose_levels(Planner *p, Level *l, uint32_t *col_of, bool *is_dummy)
 {
     while (l->eqs.n > 0) {
-        if (!choose(p, l, col_of))
+        if (!choose(p, l, col_of) || !always_kept(p, l))
             return false;
         for (uint32_t i = 0; i < l->chosen.n; i++) {
             is_dummy[l->chosen.at[i]] = true;

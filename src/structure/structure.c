@@ -194,6 +194,44 @@ static bool plan_main(Planner *p, System *s)
     return sequence_build(p, s, &p->plan->main);
 }
 
+/* ---- reinit ---- */
+
+static bool is_state(const Plan *plan, VarId v)
+{
+    for (uint32_t i = 0; i < plan->states.n; i++)
+        if (plan->states.at[i].var == v)
+            return true;
+    return false;
+}
+
+static bool check_reinits(Planner *p)
+{
+    Dae *d = p->dae;
+    Arena *scratch = arena_new();
+    bool ok = true;
+    for (uint32_t i = 0; i < d->actions.n; i++) {
+        const DaeAction *a = &d->actions.at[i];
+        if (a->kind != ACTION_REINIT)
+            continue;
+        VarId v = a->target;
+        while (d->vars.at[v].alias != NONE)
+            v = d->vars.at[v].alias;
+        if (is_state(p->plan, v))
+            continue;
+        const char *name = dae_var_name(d, a->target, scratch);
+        diag(d->ctx, a->span, DIAG_T009, "reinit(%s, …) is not possible: %s is not a state of the model", name,
+             name);
+        diag_note(d->ctx, report_var_span(d, v),
+                  d->vars.at[v].der == NONE
+                      ? "its derivative does not occur in the model; an equation gives its value"
+                      : "another variable was chosen in its place; give it stateSelect = "
+                        "StateSelect.always, or reinit that one");
+        ok = false;
+    }
+    arena_free(scratch);
+    return ok;
+}
+
 /* ---- the phase ---- */
 
 static bool build(Planner *p)
@@ -206,7 +244,7 @@ static bool build(Planner *p)
     find_chains(p);
     bool ok = check_discrete(p);
     ok = index_reduce(p) && ok;
-    ok = ok && index_select(p) && plan_main(p, &s) && plan_initial(p, &s);
+    ok = ok && index_select(p) && plan_main(p, &s) && check_reinits(p) && plan_initial(p, &s);
     system_end(&s);
     if (!ok)
         return false;

@@ -83,27 +83,27 @@ model ComplexNumbers
   Cx w[2] = {{p, q}, {q, p}}*{p, q};
   Cx total = sum(a);
   Cx products[2] = a .* b;
-  parameter Boolean same = p == Cx(1, 2);
-  parameter Boolean differ = p == q;
+  Boolean same = p == Cx(1, 2);
+  Boolean differ = p == q;
   Cx x;
 equation
   x*p = Cx(5, 0);
 end ComplexNumbers;
-// expect s.re(1) = 7
-// expect s.im(1) = 2
-// expect d.re(1) = -2
-// expect d.im(1) = -2
-// expect m.re(1) = -6
-// expect m.im(1) = 3
-// expect sums[1].re(1) = 4
-// expect scaled[1].im(1) = 4
-// expect w[1].re(1) = 6
-// expect w[1].im(1) = 4
-// expect w[2].re(1) = 6
-// expect w[2].im(1) = 12
-// expect total.re(1) = 4
-// expect products[1].im(1) = 6
-// expect same(1) = 1
-// expect differ(1) = 0
-// expect x.re(1) = 1 ± 1e-9
-// expect x.im(1) = -2 ± 1e-9
+// expect s.re(1.0) = 7 ± 1e-9
+// expect s.im(1.0) = 2 ± 1e-9
+// expect d.re(1.0) = -2 ± 1e-9
+// expect d.im(1.0) = -2 ± 1e-9
+// expect m.re(1.0) = -6 ± 1e-9
+// expect m.im(1.0) = 3 ± 1e-9
+// expect sums[1].re(1.0) = 4 ± 1e-9
+// expect scaled[1].im(1.0) = 4 ± 1e-9
+// expect w[1].re(1.0) = 6 ± 1e-9
+// expect w[1].im(1.0) = 4 ± 1e-9
+// expect w[2].re(1.0) = 6 ± 1e-9
+// expect w[2].im(1.0) = 12 ± 1e-9
+// expect total.re(1.0) = 4 ± 1e-9
+// expect products[1].im(1.0) = 6 ± 1e-9
+// expect same(1.0) = 1 ± 1e-9
+// expect differ(1.0) = 0 ± 1e-9
+// expect x.re(1.0) = 1 ± 1e-9
+// expect x.im(1.0) = -2 ± 1e-9

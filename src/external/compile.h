@@ -1,0 +1,18 @@
+/* Shared objects made by the system's compiler and kept in the user's cache. For src/external alone. */
+#ifndef EXTERNAL_COMPILE_H
+#define EXTERNAL_COMPILE_H
+
+#include "base/memory.h"
+#include "base/text.h"
+
+typedef struct Recipe {
+    const char *name;         /* part of the file's name */
+    const char *text;         /* C text to be compiled; NULL for none */
+    const char *const *words; /* size n: further words for the compiler: files, options */
+    uint32_t n;
+} Recipe;
+
+/* The path of the shared object, made where it is not there yet. NULL after a failure: *why says why. */
+const char *compile_shared(Arena *arena, const Recipe *r, const char **why);
+
+#endif

@@ -1,0 +1,308 @@
+/* Entries: for each external function a piece of C that takes its arguments apart and calls it, linked with the code of
+ * its library. */
+#include "external/external.h"
+
+#include "external/compile.h"
+#include "external/utilities.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct Opened {
+    ExternalEntry entry; /* NULL where it failed */
+    const char *why;
+} Opened;
+
+struct ExternalCode {
+    Arena *arena;
+    const char *utilities; /* path of their shared object; NULL while it is not made */
+    const void *(*enter)(const void *host);
+    VEC(void *) handles; /* of dlopen */
+    Map by_function;     /* Function.id → index in entries */
+    VEC(Opened) entries;
+};
+
+ExternalCode *external_new(void)
+{
+    ExternalCode *x = memory_alloc(sizeof *x);
+    x->arena = arena_new();
+    return x;
+}
+
+void external_free(ExternalCode *x)
+{
+    if (!x)
+        return;
+    while (x->handles.n)
+        dlclose(vec_pop(&x->handles));
+    vec_free(&x->handles);
+    vec_free(&x->entries);
+    map_free(&x->by_function);
+    arena_free(x->arena);
+    memory_free(x);
+}
+
+const ExternalHost *external_enter(ExternalCode *x, const ExternalHost *host)
+{
+    return x->enter ? x->enter(host) : NULL;
+}
+
+/* ---- how arguments are passed ---- */
+
+ExternalPass external_pass(const Types *types, TypeId type)
+{
+    switch (type_get(types, type_element(types, type))->kind) {
+    case TYPE_REAL: return PASS_REAL;
+    case TYPE_INT:
+    case TYPE_BOOL:
+    case TYPE_ENUM: return PASS_INT;
+    case TYPE_STRING: return PASS_STRING;
+    case TYPE_EXTERNAL: return PASS_OBJECT;
+    default: return PASS_NOT;
+    }
+}
+
+uint32_t external_changes(const Graph *g, const Function *f, uint32_t argument)
+{
+    ExprId e = f->external->args[argument];
+    uint32_t k = expr_op(g, e) == OP_LOCAL ? expr_index(g, e) : UINT32_MAX;
+    return k < f->n_vars && f->vars[k].kind != FN_INPUT ? k : UINT32_MAX;
+}
+
+/* ---- the text of an entry ---- */
+
+static const char *c_type(const Types *types, TypeId type)
+{
+    static const char *const names[] = {"double", "int", "const char *", "void *", "void *"};
+    return names[external_pass(types, type)];
+}
+
+static bool is_fortran(const FnExternal *x)
+{
+    return strcmp(x->language, "FORTRAN 77") == 0;
+}
+
+static const char *symbol_of(Arena *arena, const FnExternal *x)
+{
+    return is_fortran(x) ? arena_printf(arena, "%s_", x->symbol) : x->symbol;
+}
+
+/* Argument i as the called function takes it. */
+static void put_argument(Text *t, const Graph *g, const Function *f, uint32_t i)
+{
+    const FnExternal *x = f->external;
+    TypeId type = expr_type(g, x->args[i]);
+    if (type_rank(g->types, type))
+        text_printf(t, "*(void **)a[%u]", i + 1);
+    else if (is_fortran(x) && external_pass(g->types, type) != PASS_STRING)
+        text_printf(t, "a[%u]", i + 1);
+    else if (external_changes(g, f, i) != UINT32_MAX)
+        text_printf(t, "a[%u]", i + 1);
+    else if (expr_op(g, x->args[i]) == OP_SIZE)
+        text_printf(t, "(size_t)*(int *)a[%u]", i + 1);
+    else
+        text_printf(t, "*(%s *)a[%u]", c_type(g->types, type), i + 1);
+}
+
+static void put_prototype(Text *t, const Graph *g, const Function *f, const char *result, const char *symbol)
+{
+    const FnExternal *x = f->external;
+    text_printf(t, "extern %s %s(", result, symbol);
+    for (uint32_t i = 0; i < x->n_args && !is_fortran(x); i++) {
+        TypeId type = expr_type(g, x->args[i]);
+        bool pointer = type_rank(g->types, type) || external_changes(g, f, i) != UINT32_MAX;
+        text_printf(t, "%s%s", i ? ", " : "",
+                    pointer                              ? "void *"
+                    : expr_op(g, x->args[i]) == OP_SIZE ? "size_t"
+                                                         : c_type(g->types, type));
+    }
+    text_put(t, x->n_args || is_fortran(x) ? ");\n" : "void);\n");
+}
+
+static const char *entry_text(Arena *arena, const Graph *g, const Function *f, bool prototype)
+{
+    const FnExternal *x = f->external;
+    Text t = {0};
+    const char *result = x->result == UINT32_MAX ? "void" : c_type(g->types, f->vars[f->n_in + x->result].type);
+    const char *symbol = symbol_of(arena, x);
+    text_put(&t, "#include <stddef.h>\n#include <string.h>\n");
+    for (uint32_t i = 0; i < x->n_includes; i++)
+        text_printf(&t, "%s\n", x->includes[i]);
+    if (prototype)
+        put_prototype(&t, g, f, result, symbol);
+    text_put(&t, "void kairos_call(void *const *a)\n{\n    ");
+    if (x->result != UINT32_MAX)
+        text_printf(&t, "*(%s *)a[0] = ", result);
+    text_printf(&t, "%s(", symbol);
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        text_put(&t, i ? ", " : "");
+        put_argument(&t, g, f, i);
+    }
+    /* FORTRAN compilers pass the lengths of strings at the end */
+    for (uint32_t i = 0; is_fortran(x) && i < x->n_args; i++)
+        if (expr_type(g, x->args[i]) == T_STRING)
+            text_printf(&t, ", strlen(*(const char **)a[%u])", i + 1);
+    text_put(&t, ");\n}\n");
+    return text_keep(&t, arena);
+}
+
+/* ---- the code of its library ---- */
+
+typedef VEC(const char *) Words;
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All C sources of a folder as one shared object; NULL where it has none, or after a failure (*why). */
+static const char *sources_object(ExternalCode *x, const char *folder, const char **why)
+{
+    Words words = {0};
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        size_t n = strlen(e->d_name);
+        if (n > 2 && !strcmp(e->d_name + n - 2, ".c"))
+            vec_push(&words, arena_printf(x->arena, "%s/%s", folder, e->d_name));
+    }
+    if (dir)
+        closedir(dir);
+    const char *path = NULL;
+    if (words.n) {
+        qsort(words.at, words.n, sizeof *words.at, by_text);
+        vec_push(&words, arena_printf(x->arena, "-I%s", folder));
+        vec_push(&words, x->utilities);
+        path = compile_shared(x->arena, &(Recipe){"sources", NULL, words.at, words.n}, why);
+    }
+    vec_free(&words);
+    return path;
+}
+
+static const char *absolute(Arena *arena, const char *path)
+{
+    char *real = path ? realpath(path, NULL) : NULL;
+    const char *kept = real ? arena_copy(arena, real, strlen(real)) : NULL;
+    free(real);
+    return kept;
+}
+
+/* The file of a library in the folder for this machine, or in the folder itself; NULL where there is none. */
+static const char *library_file(Arena *arena, const char *folder, const char *name, const char *ending)
+{
+#if defined(__aarch64__)
+    static const char *const machines[] = {"/aarch64-linux", "/linux64", ""};
+#else
+    static const char *const machines[] = {"/x86_64-linux", "/linux64", ""};
+#endif
+    for (size_t i = 0; folder && i < sizeof machines / sizeof *machines; i++) {
+        const char *path = arena_printf(arena, "%s%s/lib%s%s", folder, machines[i], name, ending);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+static bool system_has(Arena *arena, const char *name)
+{
+    void *handle = dlopen(arena_printf(arena, "lib%s.so", name), RTLD_LAZY | RTLD_LOCAL);
+    if (handle)
+        dlclose(handle);
+    return handle != NULL;
+}
+
+static void add_library(ExternalCode *x, const FnExternal *fx, const char *name, bool has_sources, Words *words)
+{
+    const char *folder = absolute(x->arena, fx->library_folder);
+    const char *file = library_file(x->arena, folder, name, ".so");
+    if (!file && !has_sources)
+        file = library_file(x->arena, folder, name, ".a");
+    if (file)
+        vec_push(words, file);
+    else if (system_has(x->arena, name))
+        vec_push(words, arena_printf(x->arena, "-l%s", name));
+}
+
+/* What the entry is linked with. */
+static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, const char **why)
+{
+    const char *include = absolute(x->arena, fx->include_folder);
+    const char *sources = absolute(x->arena, fx->source_folder);
+    if (include)
+        vec_push(words, arena_printf(x->arena, "-I%s", include));
+    const char *object = sources && fx->n_libraries ? sources_object(x, sources, why) : NULL;
+    if (object)
+        vec_push(words, object);
+    for (uint32_t i = 0; i < fx->n_libraries; i++)
+        add_library(x, fx, fx->libraries[i], object != NULL, words);
+    vec_push(words, x->utilities);
+    vec_push(words, "-lm");
+}
+
+/* ---- opening ---- */
+
+static void *open_object(ExternalCode *x, const char *path, const char **why)
+{
+    void *handle = path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    if (handle)
+        vec_push(&x->handles, handle);
+    else if (path)
+        *why = arena_printf(x->arena, "%s", dlerror());
+    return handle;
+}
+
+static bool open_utilities(ExternalCode *x, const char **why)
+{
+    if (x->utilities)
+        return true;
+    const char *path = compile_shared(x->arena, &(Recipe){"utilities", utilities_text, NULL, 0}, why);
+    void *handle = open_object(x, path, why);
+    if (!handle)
+        return false;
+    *(void **)&x->enter = dlsym(handle, "kairos_enter");
+    x->utilities = path;
+    return true;
+}
+
+static ExternalEntry open_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why)
+{
+    const FnExternal *fx = f->external;
+    Words words = {0};
+    if (!open_utilities(x, why))
+        return NULL;
+    library_words(x, fx, &words, why);
+    const char *first = NULL, *second = NULL;
+    vec_push(&words, "-Werror=implicit-function-declaration");
+    vec_push(&words, "-Wl,-z,defs");
+    Recipe r = {fx->symbol, entry_text(x->arena, g, f, fx->n_includes == 0), words.at, words.n};
+    const char *path = compile_shared(x->arena, &r, &first);
+    if (!path && fx->n_includes) { /* the headers may not declare it */
+        r.text = entry_text(x->arena, g, f, true);
+        path = compile_shared(x->arena, &r, &second);
+    }
+    if (!path && !*why)
+        *why = strstr(first, "undefined reference")
+                   ? arena_printf(x->arena, "none of its libraries has '%s'", fx->symbol)
+                   : first;
+    vec_free(&words);
+    void *handle = open_object(x, path, why);
+    ExternalEntry entry = NULL;
+    if (handle)
+        *(void **)&entry = dlsym(handle, "kairos_call");
+    return entry;
+}
+
+ExternalEntry external_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why)
+{
+    uint32_t at = map_get(&x->by_function, f->id);
+    if (at == MAP_NONE) {
+        Opened o = {NULL, NULL};
+        o.entry = open_entry(x, g, f, &o.why);
+        at = x->entries.n;
+        vec_push(&x->entries, o);
+        map_put(&x->by_function, f->id, at);
+    }
+    *why = x->entries.at[at].why ? x->entries.at[at].why : "its code cannot be found";
+    return x->entries.at[at].entry;
+}

@@ -1,0 +1,13 @@
+// What external code tells by ModelicaError ends the evaluation, with its words.
+// expect error I090 with the sky is falling: 3
+model ExternalError
+  function fails
+    input Integer k;
+    output Real y;
+    external "C" y = ext_fails(k) annotation(Include="
+      extern void ModelicaFormatError(const char *format, ...);
+      static double ext_fails(int k) { ModelicaFormatError(\"the sky is falling: %d\", k); return 0; }");
+  end fails;
+  constant Real c = fails(3);
+  Real x = c;
+end ExternalError;
