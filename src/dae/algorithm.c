@@ -358,6 +358,14 @@ static Function *make_function(Algorithm *a, Stmt *body, uint32_t n_body)
     return f;
 }
 
+static bool is_discrete(Lower *L, ExprId e)
+{
+    uint32_t mark = L->d->ops.n;
+    bool discrete = term_is_discrete(L->d, shape_term(L->d, e));
+    L->d->ops.n = mark;
+    return discrete;
+}
+
 static bool add_outputs(Algorithm *a, const Function *f)
 {
     Lower *L = a->L;
@@ -378,6 +386,13 @@ static bool add_outputs(Algorithm *a, const Function *f)
             VarId x = L->d->flat_base[var] + i;
             ExprId e = L->elems.at[v.at + i];
             bool residual = L->d->vars.at[x].type == DAE_REAL && L->d->vars.at[x].kind != DAE_DISCRETE;
+            if (!residual && !a->eq->initial && !is_discrete(L, e)) {
+                diag(L->ctx, a->eq->span, DIAG_D011,
+                     "%s changes only at events, but this algorithm section computes it from what changes between "
+                     "them; its relations yield no events, so write it as an equation",
+                     dae_var_name(L->d, x, L->scratch));
+                return false;
+            }
             add_eq(L, a->eq, origin, residual ? NONE : x, residual ? expr_sub(L->g, hole_of(L->d, x), e) : e);
         }
     }

@@ -129,6 +129,28 @@ static ExprId guard_of(Lower *L, const When *w, uint32_t b, ExprId path)
     return path ? expr_and(L->g, w->active[b], path) : w->active[b];
 }
 
+/* Whether the branch is active at initialization by its own initial(). */
+static bool acts_initially(const Lower *L, const When *w, uint32_t b)
+{
+    ExprId c = w->eq->branches[b].condition;
+    if (expr_op(L->g, c) == OP_INITIAL)
+        return true;
+    for (uint32_t i = 0; expr_op(L->g, c) == OP_ARRAY && i < expr_n(L->g, c); i++)
+        if (expr_op(L->g, expr_arg(L->g, c, i)) == OP_INITIAL)
+            return true;
+    return false;
+}
+
+/* At initialization reinit(x, e) is the initial equation x = e (Modelica 3.6, section 8.6); later it is an action. */
+static ExprId reinit_guard(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq, ExprId x, ExprId value)
+{
+    ExprId guard = guard_of(L, w, b, path);
+    if (b > 0 || path || !acts_initially(L, w, b))
+        return guard;
+    add_eq(L, eq, DAE_EQ_INITIAL, NONE, expr_sub(L->g, x, value));
+    return expr_and(L->g, guard, expr_not(L->g, hole_of(L->d, initial_var(L->d))));
+}
+
 static bool when_reinit(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
 {
     ExprVec lhs = {0}, rhs = {0};
@@ -141,7 +163,8 @@ static bool when_reinit(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq
             break;
         }
         VarId x = expr_index(L->g, lhs.at[k]);
-        Term guard = shape_term(L->d, guard_of(L, w, b, path)), value = shape_term(L->d, rhs.at[k]);
+        Term guard = shape_term(L->d, reinit_guard(L, w, b, path, eq, lhs.at[k], rhs.at[k]));
+        Term value = shape_term(L->d, rhs.at[k]);
         vec_push(&L->d->actions, ((DaeAction){.kind = ACTION_REINIT,
                                               .guard = guard,
                                               .target = x,

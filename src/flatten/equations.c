@@ -219,13 +219,16 @@ static ExprId condition(Maker *m, const AstExpr *e, const char *what)
 }
 
 /* A condition on parameters alone is decided now wherever it has a value: its branches may differ in what they determine.
- * The parameters are then structural, and setting one from outside flattens anew. */
+ * The parameters are then structural, and setting one from outside flattens anew. Elements of an array of components keep
+ * both branches. */
 static Decision decide(Maker *m, ExprId e, Span span, bool must)
 {
     if (e == EXPR_NONE)
         return UNDECIDABLE;
     NameScope names = *m->names;
-    names.soft = !must && flat_variability(m->f->flat, e) > VARIES_PARAMETER;
+    const Instance *inst = m->names->scope.inst;
+    bool in_array = inst->outer_rank + inst->rank > 0; /* elements may differ */
+    names.soft = !must && (in_array || flat_variability(m->f->flat, e) > VARIES_PARAMETER);
     names.optional = !must;
     Value v;
     EvalStatus status = inst_evaluate(&names, e, span,

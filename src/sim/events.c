@@ -8,6 +8,7 @@
 #include <math.h>
 
 enum { DEFAULT_ITERATIONS = 100, ACCUMULATED = 10000, CHATTERED = 1000, SHRUNK = 8 };
+enum { NARROW = 4, VANISHING = 1000 }; /* excursions between events, in units of ε */
 
 void event_begin(Sim *s, double t)
 {
@@ -262,27 +263,27 @@ static double beat(Rhythm *r, double t)
     return r->shrinking >= SHRUNK ? t + gap * ratio / (1 - ratio) : INFINITY;
 }
 
-static bool count_rhythms(Sim *s)
+static bool count_rhythms(Sim *s, double width)
 {
-    double span = s->options->stop - s->options->start;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
         if (s->dae->relations.at[k].is_time_event || !s->decided[k])
             continue;
         double limit = beat(&s->rhythms[2 * k + (s->decided[k] == 2)], s->time);
-        if (limit - s->time <= 2e-3 * span && limit <= s->options->stop)
+        if (width <= VANISHING && limit <= s->options->stop)
             return fail_accumulation(s, false, limit);
     }
     return true;
 }
 
-bool event_count(Sim *s, bool narrow)
+bool event_count(Sim *s, double width)
 {
     double span = s->options->stop - s->options->start;
+    bool narrow = width <= NARROW;
     s->narrow_events = narrow ? s->narrow_events + 1 : 0;
     if (s->narrow_events > CHATTERED)
         return fail_accumulation(s, true, s->time);
-    if (!narrow && !count_rhythms(s))
+    if (!narrow && !count_rhythms(s, width))
         return false;
     if (s->time - s->window_start > 1e-5 * span || !s->window_events) {
         s->window_start = s->time;

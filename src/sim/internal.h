@@ -202,8 +202,8 @@ bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state
 bool event_asserts(Sim *s);          /* after an evaluation of all guards */
 bool event_violated(Sim *s);         /* an assertion that was not told yet fails at the present values */
 void event_begin(Sim *s, double t);
-/* Counts the event against accumulation and chattering; narrow: no relation left the band of ε since the last one. */
-bool event_count(Sim *s, bool narrow);
+/* Counts the event against accumulation and chattering; width: how far z of its relations went since the last one, in ε. */
+bool event_count(Sim *s, double width);
 
 /* ---- sim.c ---- */
 bool sim_row(Sim *s, const double *v);

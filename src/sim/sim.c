@@ -90,41 +90,39 @@ static bool time_event(Sim *s, double t)
 {
     event_begin(s, t);
     s->time = t;
-    return event_count(s, false) && handle(s);
+    return event_count(s, INFINITY) && handle(s);
 }
 
-/* Whether z of the triggering relations stayed within a few ε since the last event: evaluated in the middle. */
-static bool is_narrow(Sim *s, double t0, double te)
+/* How far z of the triggering relations went since the last event, in units of ε: evaluated in the middle. INFINITY where
+ * one of them began elsewhere. */
+static double excursion(Sim *s, double t0, double te)
 {
     const Locator *l = &s->locator;
-    bool near = s->event.n_triggers > 0;
-    for (uint32_t k = 0; near && k < l->n; k++)
-        if (s->decided[l->relations[k]])
-            near = fabs(l->z[0][k]) <= 4 * l->shift[k];
-    if (!near)
-        return false;
-    double middle = t0 + 0.5 * (te - t0);
+    for (uint32_t k = 0; k < l->n; k++)
+        if (s->decided[l->relations[k]] && fabs(l->z[0][k]) > 4 * l->shift[k])
+            return INFINITY;
+    double middle = t0 + 0.5 * (te - t0), most = 0;
     s->solver->dense(s->solver, middle, s->xi);
-    if (data_indicators(s, middle, s->xi, s->z))
-        return false;
-    for (uint32_t i = 0; near && i < s->event.n_triggers; i++) {
+    if (!s->event.n_triggers || data_indicators(s, middle, s->xi, s->z))
+        return INFINITY;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        near = fabs(s->z[k]) <= 4 * s->eps * s->dae->relations.at[k].scale;
+        most = fmax(most, fabs(s->z[k]) / (s->eps * s->dae->relations.at[k].scale));
     }
-    return near;
+    return most;
 }
 
 /* A crossing in the last step: rows up to it, then the event, together with time events that fall on it. */
 static bool state_event(Sim *s, double t0, double te, double limit)
 {
-    bool narrow = is_narrow(s, t0, te);
+    double width = excursion(s, t0, te);
     if (s->solver->t == limit && schedule_due(s, te))
         te = limit;
     s->solver->dense(s->solver, te, s->x);
     if (!rows_until(s, te, true))
         return false;
     s->time = s->event.time = te;
-    return event_count(s, narrow) && handle(s);
+    return event_count(s, width) && handle(s);
 }
 
 /* ---- steps ---- */

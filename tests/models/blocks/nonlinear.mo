@@ -9,6 +9,6 @@ model nonlinear
 equation
   der(x) = 1;
   a^2 + b^2 = 4 + x;
-  a*b^3 = 2*b^2 + (x - 1);
+  a*b = 1 + x;
   (1e5 + w)^3 = 1e15 + 3e4*x;
 end nonlinear;

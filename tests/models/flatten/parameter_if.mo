@@ -9,9 +9,9 @@ model ParameterIf "a condition on parameters decides which equation there is, an
       0 = q - T;
     end if;
   end Pipe;
-  Pipe empty, full(m = 1, T(fixed = true)), both[2](m = {0, 1});
+  Pipe empty, full(m = 1, T(fixed = true)), both[2](m = {2, 1}, each T(fixed = true));
   // expect empty.T(0.5) = 2 ± 1e-9
   // expect full.T(1) = 3 - 2*1 + 2 + (1 - 5)*exp(-1) ± 1e-5
-  // expect both[1].T(1) = 1 ± 1e-9
+  // expect both[1].T(1) = 3 - 2*1 + 4 + (1 - 7)*exp(-0.5) ± 1e-5
   // expect both[2].T(1) = 3 - 2*1 + 2 + (1 - 5)*exp(-1) ± 1e-5
 end ParameterIf;
