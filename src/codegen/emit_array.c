@@ -115,20 +115,25 @@ static ExprId first_array(const Codegen *cg, ExprId e)
     return EXPR_NONE;
 }
 
+void emit_check_dim(Codegen *cg, Text *t, ExprId a, uint32_t i, ExprId b, uint32_t j)
+{
+    if (emit_is_open(cg, a, i) || emit_is_open(cg, b, j)) {
+        text_put(t, "if (");
+        emit_dim(cg, t, a, i);
+        text_put(t, " != ");
+        emit_dim(cg, t, b, j);
+        text_printf(t, ") { kr_fail(m, -2); %s }\n", cg->escape);
+        emit_indent(cg, t);
+    }
+}
+
 /* Operands with open dimensions must agree at run time. */
 static void check_sizes(Codegen *cg, Text *t, ExprId e, ExprId first)
 {
     for (uint32_t j = 0, n = expr_n(cg->g, e); j < n; j++) {
         ExprId a = expr_arg(cg->g, e, j);
         for (uint32_t k = 0; a != first && k < emit_rank(cg, a); k++) {
-            if (emit_is_open(cg, a, k) || emit_is_open(cg, first, k)) {
-                text_put(t, "if (");
-                emit_dim(cg, t, first, k);
-                text_put(t, " != ");
-                emit_dim(cg, t, a, k);
-                text_printf(t, ") { kr_fail(m, -2); %s }\n", cg->escape);
-                emit_indent(cg, t);
-            }
+            emit_check_dim(cg, t, first, k, a, k);
         }
     }
 }
@@ -193,50 +198,43 @@ static void array_of(Codegen *cg, Text *t, ExprId e)
     text_put(t, n == 0 ? "\n" : "");
 }
 
-/* The part of an array: subscripts may be scalars, vectors, or whole dimensions. */
-static void slice(Codegen *cg, Text *t, ExprId e)
+/* Subscript k of an OP_INDEX, EXPR_NONE where the dimension is taken whole. */
+static ExprId subscript(const Codegen *cg, ExprId e, uint32_t k)
+{
+    ExprId s = k + 1 < expr_n(cg->g, e) ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
+    return s != EXPR_NONE && expr_op(cg->g, s) == OP_COLON ? EXPR_NONE : s;
+}
+
+void emit_part_loops(Codegen *cg, Text *t, ExprId e)
 {
     ExprId a = expr_arg(cg->g, e, 0);
-    uint32_t rank = emit_rank(cg, a), n = expr_n(cg->g, e) - 1, out = 0;
-    for (uint32_t k = 0; k < rank; k++) { /* open dimensions of the result */
-        ExprId s = k < n ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
-        bool whole = s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON;
-        if (!whole && !emit_is_array(cg, s)) {
-            continue;
-        }
-        if (emit_is_open(cg, e, out)) {
-            emit_begin_dim(cg, t, e, out);
-            emit_dim(cg, t, whole ? a : s, whole ? k : 0);
-            text_put(t, "; ");
-        }
-        out++;
-    }
-    emit_allocate(cg, t, e);
-    text_put(t, "{ int q = 0; ");
-    for (uint32_t k = 0; k < rank; k++) {
-        ExprId s = k < n ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
-        bool whole = s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON;
-        if (whole || emit_is_array(cg, s)) {
+    for (uint32_t k = 0, rank = emit_rank(cg, a); k < rank; k++) {
+        ExprId s = subscript(cg, e, k);
+        if (s == EXPR_NONE || emit_is_array(cg, s)) {
             text_printf(t, "for (int k%u = 0; k%u < ", k, k);
-            emit_dim(cg, t, whole ? a : s, whole ? k : 0);
+            emit_dim(cg, t, s == EXPR_NONE ? a : s, s == EXPR_NONE ? k : 0);
             text_printf(t, "; k%u++) ", k);
         }
     }
-    emit_name(cg, t, e);
-    text_put(t, "[q++] = ");
+}
+
+void emit_part(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId a = expr_arg(cg->g, e, 0);
+    uint32_t rank = emit_rank(cg, a);
     emit_name(cg, t, a);
     text_put(t, "[");
     for (uint32_t k = 1; k < rank; k++) {
         text_put(t, "(");
     }
     for (uint32_t k = 0; k < rank; k++) {
-        ExprId s = k < n ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
+        ExprId s = subscript(cg, e, k);
         if (k > 0) {
             text_put(t, "*");
             emit_dim(cg, t, a, k);
             text_put(t, " + ");
         }
-        if (s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON) {
+        if (s == EXPR_NONE) {
             text_printf(t, "k%u", k);
         } else {
             text_put(t, "kr_index(m, ");
@@ -250,7 +248,32 @@ static void slice(Codegen *cg, Text *t, ExprId e)
         }
         text_put(t, k > 0 ? ")" : "");
     }
-    text_put(t, "]; }\n");
+    text_put(t, "]");
+}
+
+/* The part of an array: subscripts may be scalars, vectors, or whole dimensions. */
+static void slice(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId a = expr_arg(cg->g, e, 0);
+    for (uint32_t k = 0, out = 0, rank = emit_rank(cg, a); k < rank; k++) { /* open dimensions of the result */
+        ExprId s = subscript(cg, e, k);
+        if (s != EXPR_NONE && !emit_is_array(cg, s)) {
+            continue;
+        }
+        if (emit_is_open(cg, e, out)) {
+            emit_begin_dim(cg, t, e, out);
+            emit_dim(cg, t, s == EXPR_NONE ? a : s, s == EXPR_NONE ? k : 0);
+            text_put(t, "; ");
+        }
+        out++;
+    }
+    emit_allocate(cg, t, e);
+    text_put(t, "{ int q = 0; ");
+    emit_part_loops(cg, t, e);
+    emit_name(cg, t, e);
+    text_put(t, "[q++] = ");
+    emit_part(cg, t, e);
+    text_put(t, "; }\n");
 }
 
 static void range(Codegen *cg, Text *t, ExprId e)

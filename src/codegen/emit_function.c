@@ -153,45 +153,10 @@ static void scalar_statement(Codegen *cg, Text *t, const char *name, ExprId e, b
 /* Loops over the parts of l<k>[subs] that are no scalars; the element is assigned `value` or value[q++]. */
 static void assign_part(Codegen *cg, Text *t, ExprId lhs, const char *value, bool array)
 {
-    ExprId a = expr_arg(cg->g, lhs, 0);
-    uint32_t rank = type_rank(cg->g->types, expr_type(cg->g, a)), n = expr_n(cg->g, lhs) - 1;
     text_put(t, "{ int q = 0; ");
-    for (uint32_t k = 0; k < rank; k++) {
-        ExprId s = k < n ? expr_arg(cg->g, lhs, k + 1) : EXPR_NONE;
-        bool whole = s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON;
-        if (whole || emit_is_array(cg, s)) {
-            text_printf(t, "for (int k%u = 0; k%u < ", k, k);
-            emit_dim(cg, t, whole ? a : s, whole ? k : 0);
-            text_printf(t, "; k%u++) ", k);
-        }
-    }
-    emit_name(cg, t, a);
-    text_put(t, "[");
-    for (uint32_t k = 1; k < rank; k++) {
-        text_put(t, "(");
-    }
-    for (uint32_t k = 0; k < rank; k++) {
-        ExprId s = k < n ? expr_arg(cg->g, lhs, k + 1) : EXPR_NONE;
-        if (k > 0) {
-            text_put(t, "*");
-            emit_dim(cg, t, a, k);
-            text_put(t, " + ");
-        }
-        if (s == EXPR_NONE || expr_op(cg->g, s) == OP_COLON) {
-            text_printf(t, "k%u", k);
-        } else {
-            text_put(t, "kr_index(m, ");
-            emit_value(cg, t, s, true);
-            if (emit_is_array(cg, s)) {
-                text_printf(t, "[k%u]", k);
-            }
-            text_put(t, ", ");
-            emit_dim(cg, t, a, k);
-            text_put(t, ")");
-        }
-        text_put(t, k > 0 ? ")" : "");
-    }
-    text_printf(t, array ? "] = %s[kr_next(m, &q, count)]; }\n" : "] = %s; }\n", value);
+    emit_part_loops(cg, t, lhs);
+    emit_part(cg, t, lhs);
+    text_printf(t, array ? " = %s[kr_next(m, &q, count)]; }\n" : " = %s; }\n", value);
 }
 
 /* The size of variable k is that of what is assigned to it. */
@@ -645,7 +610,7 @@ static void algorithm_body(Codegen *cg, Text *t, const Function *f)
     }
     cg->escape = "goto out;";
     declare(cg, t, f, f->n_in, f->n_in + f->n_out);
-    text_put(t, "    int frame = kr_mark(m);\n");
+    text_put(t, "    int frame = kr_mark(m);\n    if (m->status != 0) goto done;\n");
     cg->escape = "goto done;";
     declare(cg, t, f, f->n_in + f->n_out, f->n_vars);
     bindings(cg, t, f);

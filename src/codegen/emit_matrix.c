@@ -21,18 +21,6 @@ static void count_from(Codegen *cg, Text *t, ExprId e, uint32_t from, uint32_t t
     }
 }
 
-static void fail_unless_equal(Codegen *cg, Text *t, ExprId a, uint32_t i, ExprId b, uint32_t j)
-{
-    if (emit_is_open(cg, a, i) || emit_is_open(cg, b, j)) {
-        text_put(t, "if (");
-        emit_dim(cg, t, a, i);
-        text_put(t, " != ");
-        emit_dim(cg, t, b, j);
-        text_printf(t, ") { kr_fail(m, -2); %s }\n", cg->escape);
-        emit_indent(cg, t);
-    }
-}
-
 /* cat: for each step of the dimensions before the one they are joined along, the chunks of all arguments. */
 static void joined(Codegen *cg, Text *t, ExprId e)
 {
@@ -47,7 +35,7 @@ static void joined(Codegen *cg, Text *t, ExprId e)
     for (uint32_t i = 2; i < n; i++) {
         for (uint32_t k = 0; k < rank; k++) {
             if (k != along) {
-                fail_unless_equal(cg, t, first, k, expr_arg(cg->g, e, i), k);
+                emit_check_dim(cg, t, first, k, expr_arg(cg->g, e, i), k);
             }
         }
     }
@@ -201,14 +189,7 @@ static void product(Codegen *cg, Text *t, ExprId e)
 {
     ExprId a = expr_arg(cg->g, e, 0), b = expr_arg(cg->g, e, 1);
     uint32_t ra = emit_rank(cg, a), rb = emit_rank(cg, b);
-    if (emit_is_open(cg, a, ra - 1) || emit_is_open(cg, b, 0)) {
-        text_put(t, "if (");
-        emit_dim(cg, t, a, ra - 1);
-        text_put(t, " != ");
-        emit_dim(cg, t, b, 0);
-        text_printf(t, ") { kr_fail(m, -2); %s }\n", cg->escape);
-        emit_indent(cg, t);
-    }
+    emit_check_dim(cg, t, a, ra - 1, b, 0);
     uint32_t out = 0;
     for (uint32_t k = 0; k + 1 < ra; k++, out++) {
         if (emit_is_open(cg, e, out)) {
@@ -276,7 +257,7 @@ static void outer(Codegen *cg, Text *t, ExprId e)
 static void symmetric(Codegen *cg, Text *t, ExprId e)
 {
     ExprId a = expr_arg(cg->g, e, 0);
-    fail_unless_equal(cg, t, a, 0, a, 1);
+    emit_check_dim(cg, t, a, 0, a, 1);
     dim_like(cg, t, e, 0, a, 0);
     dim_like(cg, t, e, 1, a, 0);
     emit_allocate(cg, t, e);
@@ -365,7 +346,7 @@ static void reshaped(Codegen *cg, Text *t, ExprId e)
 static void matrix_power(Codegen *cg, Text *t, ExprId e)
 {
     ExprId a = expr_arg(cg->g, e, 0);
-    fail_unless_equal(cg, t, a, 0, a, 1);
+    emit_check_dim(cg, t, a, 0, a, 1);
     dim_like(cg, t, e, 0, a, 0);
     dim_like(cg, t, e, 1, a, 0);
     emit_allocate(cg, t, e);

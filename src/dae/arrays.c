@@ -2,6 +2,7 @@
 #include "dae/lower.h"
 
 #include <float.h>
+#include <math.h>
 
 /* An argument with its elements and dimensions. */
 typedef struct Arg {
@@ -450,8 +451,11 @@ static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset
     }
     if (p >= 0)
         return select_element(L, s, k + 1, offset + (uint32_t)p, c);
-    ExprId out = select_element(L, s, k + 1, offset + size - 1, c);
-    for (uint32_t i = size - 1; i-- > 0 && !s->failed;) {
+    /* a subscript out of range selects no number */
+    ExprId last = select_element(L, s, k + 1, offset + size - 1, c);
+    bool checked = !s->failed && expr_type(L->g, last) == T_REAL && expr_type(L->g, sub) == T_INT;
+    ExprId out = checked ? expr_real(L->g, NAN) : last;
+    for (uint32_t i = checked ? size : size - 1; i-- > 0 && !s->failed;) {
         ExprId here = select_element(L, s, k + 1, offset + i, c), test;
         if (s->failed)
             break;

@@ -5,7 +5,6 @@
  * declarations may stand in any order. Assigned arrays are copied: no two variables share elements. */
 #include "expr/eval_run.h"
 
-
 enum { CALL_LIMIT = 600, TMP_LIMIT = 1 << 20 };
 
 typedef enum Flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN } Flow;

@@ -19,11 +19,11 @@ typedef struct FnVar {
 typedef enum StmtKind {
     STMT_ASSIGN, /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE (rhs: a call, or an
                     OP_TUPLE whose values are all taken first) */
-    STMT_CALL,   /* rhs is evaluated for its effect */
-    STMT_IF,     /* branches */
-    STMT_WHEN,   /* branches; only in algorithm sections of models */
-    STMT_FOR,    /* lhs is the OP_ITER, rhs the range vector, branches[0].body */
-    STMT_WHILE,  /* branches[0] */
+    STMT_CALL,  /* rhs is evaluated for its effect */
+    STMT_IF,    /* branches */
+    STMT_WHEN,  /* branches; only in algorithm sections of models */
+    STMT_FOR,   /* lhs is the OP_ITER, rhs the range vector, branches[0].body */
+    STMT_WHILE, /* branches[0] */
     STMT_BREAK,
     STMT_RETURN,
     STMT_ASSERT,    /* lhs condition, rhs message; level */
@@ -53,7 +53,7 @@ typedef struct FnExternal {
     Name symbol;
     ExprId *args; /* over OP_LOCAL */
     uint32_t n_args;
-    uint32_t result; /* index of the output that takes the C result; UINT32_MAX for none */
+    uint32_t result;                    /* index of the output that takes the C result; UINT32_MAX for none */
     const char **libraries, **includes; /* annotations Library (names) and Include (C text) */
     uint32_t n_libraries, n_includes;
     /* Folders of the annotations IncludeDirectory, LibraryDirectory and SourceDirectory, or their defaults in the Resources of the
@@ -86,14 +86,16 @@ struct Function {
     FnExternal *external; /* NULL where the body is an algorithm */
     TypeId result;        /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
     bool impure;
-    bool inlined; /* annotated with Inline or LateInline */
+    bool
+        inlined; /* to be replaced by its value where it is simple: annotated with Inline, or an operator of a record */
     bool ready; /* false while its body is being typed: recursion is allowed, evaluation is not */
     Span span;
     /* derivative annotation: a call of derivative computes the total derivative; NULL where there is none */
     Function *derivative;
     Function *inverse;      /* inverse annotation, NULL where there is none */
     uint32_t inverse_input; /* index of the input that `inverse` computes */
-    FnDerivative *derivatives; /* size n_derivatives: all derivative annotations, in order; `derivative` is among them */
+    FnDerivative
+        *derivatives; /* size n_derivatives: all derivative annotations, in order; `derivative` is among them */
     uint32_t n_derivatives;
     int32_t smooth_order; /* smoothOrder; -1 where it is not given */
     uint8_t inlining;     /* FnInline: annotations Inline, LateInline */

@@ -5,6 +5,7 @@
 #include "external/compile.h"
 #include "external/utilities.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -114,9 +115,9 @@ static void put_prototype(Text *t, const Graph *g, const Function *f, const char
         TypeId type = expr_type(g, x->args[i]);
         bool pointer = type_rank(g->types, type) || external_changes(g, f, i) != UINT32_MAX;
         text_printf(t, "%s%s", i ? ", " : "",
-                    pointer                              ? "void *"
+                    pointer                             ? "void *"
                     : expr_op(g, x->args[i]) == OP_SIZE ? "size_t"
-                                                         : c_type(g->types, type));
+                                                        : c_type(g->types, type));
     }
     text_put(t, x->n_args || is_fortran(x) ? ");\n" : "void);\n");
 }
@@ -157,26 +158,52 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* All C sources of a folder as one shared object; NULL where it has none, or after a failure (*why). */
-static const char *sources_object(ExternalCode *x, const char *folder, const char **why)
+static const char *macro_name(Arena *arena, const char *name)
 {
-    Words words = {0};
+    char *macro = arena_printf(arena, "-DHAVE_%s=1", name);
+    for (char *p = macro + 2; *p && *p != '='; p++)
+        *p = (char)(isalnum((unsigned char)*p) ? toupper((unsigned char)*p) : '_');
+    return macro;
+}
+
+/* Adds the C sources of a folder. Those of a folder in it are a library of their own that the others may use: they find
+ * its headers, and HAVE_NAME defined. */
+static void add_sources(Arena *arena, const char *folder, bool nested, Words *files, Words *options)
+{
     DIR *dir = opendir(folder);
     for (struct dirent *e; dir && (e = readdir(dir));) {
         size_t n = strlen(e->d_name);
-        if (n > 2 && !strcmp(e->d_name + n - 2, ".c"))
-            vec_push(&words, arena_printf(x->arena, "%s/%s", folder, e->d_name));
+        const char *path = arena_printf(arena, "%s/%s", folder, e->d_name);
+        if (n > 2 && !strcmp(e->d_name + n - 2, ".c")) {
+            vec_push(files, path);
+        } else if (!nested && e->d_name[0] != '.' && !strchr(e->d_name, '.')) {
+            uint32_t before = files->n;
+            add_sources(arena, path, true, files, options);
+            if (files->n > before)
+                vec_push(options, macro_name(arena, e->d_name));
+        }
     }
     if (dir)
         closedir(dir);
+    vec_push(options, arena_printf(arena, "-I%s", folder));
+}
+
+/* All C sources of a folder as one shared object; NULL where it has none, or after a failure (*why). */
+static const char *sources_object(ExternalCode *x, const char *folder, const char **why)
+{
+    Words words = {0}, options = {0};
+    add_sources(x->arena, folder, false, &words, &options);
     const char *path = NULL;
     if (words.n) {
         qsort(words.at, words.n, sizeof *words.at, by_text);
-        vec_push(&words, arena_printf(x->arena, "-I%s", folder));
+        qsort(options.at, options.n, sizeof *options.at, by_text);
+        for (uint32_t i = 0; i < options.n; i++)
+            vec_push(&words, options.at[i]);
         vec_push(&words, x->utilities);
         path = compile_shared(x->arena, &(Recipe){"sources", NULL, words.at, words.n}, why);
     }
     vec_free(&words);
+    vec_free(&options);
     return path;
 }
 

@@ -83,10 +83,25 @@ static bool choose_elements(Flattener *f, NameScope *names, Side *s, uint32_t pa
     return true;
 }
 
+/* c1.c2…, or the same within one component: m.c1.c2… (section 9.1) */
+static bool is_near(Flattener *f, const Side *s)
+{
+    for (uint32_t i = 1; i < s->target.n; i++) {
+        const Instance *inst = s->target.parts[i].inst;
+        if (class_is_connector(inst->cls) || (inst->parent && class_is_connector(inst->parent->cls)))
+            continue;
+        diag(f->ctx, s->ast->span, DIAG_F002, "'%s' lies inside component '%s' and cannot be connected from here",
+             ast_print_ref(s->ast->ref, f->lib->arena), s->target.parts[0].inst->decl->name);
+        tell_rule(f->lib, "9.1", "connect joins connectors of the class itself and of its components");
+        return false;
+    }
+    return true;
+}
+
 static bool is_connector_path(Flattener *f, const Side *s)
 {
     const Instance *inst = s->inst;
-    if (class_is_connector(inst->cls))
+    if (class_is_connector(inst->cls) || (inst->parent && class_is_expandable(inst->parent->cls)))
         return true;
     diag(f->ctx, s->ast->span, DIAG_F002, "'%s' is no connector but a component of class '%s'",
          ast_print_ref(s->ast->ref, f->lib->arena), inst->cls->name);
@@ -114,7 +129,7 @@ static bool open_side(Flattener *f, NameScope *names, const AstExpr *e, Side *s,
         return true;
     }
     s->inst = s->target.parts[s->target.n - 1].inst;
-    if (!is_connector_path(f, s) || !s->inst->laid_out)
+    if (!is_connector_path(f, s) || !is_near(f, s) || !s->inst->laid_out)
         return false;
     const Instance *first = s->target.parts[0].inst;
     s->outside = class_is_connector(first->cls) && first->parent == f->at;
@@ -223,6 +238,14 @@ static void pair_parameters(Pairing *p, Instance *a, uint32_t va, Instance *b, u
     vec_push(&f->flat->eqs, eq);
 }
 
+static bool in_expandable(const Instance *inst)
+{
+    for (const Instance *a = inst->parent; a; a = a->parent)
+        if (class_is_expandable(a->cls))
+            return true;
+    return false;
+}
+
 static bool check_leaves(Pairing *p, Instance *a, Instance *b)
 {
     if (a->cls->type != b->cls->type) {
@@ -240,9 +263,16 @@ static bool check_leaves(Pairing *p, Instance *a, Instance *b)
         return false;
     }
     bool ka = a->variability >= AST_PARAMETER, kb = b->variability >= AST_PARAMETER;
-    if (ka != kb) {
+    if (ka != kb || (ka && a->variability != b->variability)) {
         tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is a parameter on one side alone", a->decl->name));
+                      arena_printf(p->f->lib->arena, "'%s' is a %s on one side alone", a->decl->name,
+                                   ka != kb ? "parameter or constant" : "constant"));
+        return false;
+    }
+    bool ca = a->causality != AST_ACAUSAL, cb = b->causality != AST_ACAUSAL;
+    if (ca != cb && !in_expandable(a) && !in_expandable(b)) {
+        tell_mismatch(p, a, b,
+                      arena_printf(p->f->lib->arena, "'%s' is an input or output on one side alone", a->decl->name));
         return false;
     }
     return true;
@@ -346,6 +376,10 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
 {
     if (inst_is_leaf(a->inst) != inst_is_leaf(b->inst)) {
         tell_mismatch(p, a->inst, b->inst, "one is a simple variable, the other is not");
+        return;
+    }
+    if (class_is_expandable(a->inst->cls) != class_is_expandable(b->inst->cls)) {
+        tell_mismatch(p, a->inst, b->inst, "one is expandable, the other is not (Modelica 3.6, section 9.1.3)");
         return;
     }
     if (!same_shape(p, a, b))

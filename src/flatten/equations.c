@@ -11,6 +11,8 @@ typedef struct Maker {
     bool initial;
     bool in_when, in_if;
     unsigned depth;
+    ConnectFn collect; /* only connect equations are wanted, for this; NULL: all equations are made */
+    void *user;
 } Maker;
 
 static void make_list(Maker *m, AstEq *const *eqs, uint32_t n, FlatEqs *out);
@@ -73,7 +75,13 @@ static void make_call(Maker *m, const AstEq *eq, FlatEqs *out)
     const AstExpr *call = eq->lhs;
     const AstRef *ref = call->ref;
     if (call->kind == AST_CALL && ref && ref->n == 2 && !strcmp(ref->parts[0].name, "Connections")) {
-        make_mark(m->f, m->names, eq);
+        if (m->in_when || m->initial || m->in_if)
+            diag(m->f->ctx, eq->span, DIAG_F003, "'Connections.%s' stands in a %s", ref->parts[1].name,
+                 m->in_when   ? "when-equation"
+                 : m->initial ? "section of initial equations"
+                              : "branch that is not decided");
+        else
+            make_mark(m->f, m->names, eq);
         return;
     }
     Stmt s = {0};
@@ -146,12 +154,35 @@ static bool type_range(Maker *m, const AstExpr *range, Value *out)
     return true;
 }
 
-static bool range_of(Maker *m, const AstIter *it, Value *out)
+/* The range of an iterator from its first use as a subscript (section 11.2.2.1). */
+static ExprId inferred_range(Maker *m, Name name, AstEq *const *eqs, uint32_t n)
+{
+    TypeScope *s = &m->names->type;
+    ExprId e = EXPR_NONE;
+    for (uint32_t i = 0; i < n && e == EXPR_NONE; i++) {
+        const AstEq *eq = eqs[i];
+        if (eq->lhs)
+            e = type_inferred_range(s, name, eq->lhs);
+        if (e == EXPR_NONE && eq->rhs)
+            e = type_inferred_range(s, name, eq->rhs);
+        for (uint32_t k = 0; k < eq->branches.n && e == EXPR_NONE; k++) {
+            if (eq->branches.at[k].condition)
+                e = type_inferred_range(s, name, eq->branches.at[k].condition);
+            if (e == EXPR_NONE)
+                e = inferred_range(m, name, eq->branches.at[k].body.at, eq->branches.at[k].body.n);
+        }
+    }
+    return e;
+}
+
+static bool range_of(Maker *m, const AstEq *eq, const AstIter *it, Value *out)
 {
     if (!it->range) {
-        diag(m->f->ctx, it->span, DIAG_F005, "the range of '%s' is to be inferred, which is not yet supported",
-             it->name);
-        return false;
+        ExprId e = inferred_range(m, it->name, eq->branches.at[0].body.at, eq->branches.at[0].body.n);
+        if (e == EXPR_NONE)
+            diag(m->f->ctx, it->span, DIAG_F004,
+                 "'%s' has no range, and is no subscript from which one could be inferred", it->name);
+        return e != EXPR_NONE && inst_evaluate(m->names, e, it->span, "the range", out) == EVAL_OK;
     }
     if (type_range(m, it->range, out))
         return true;
@@ -176,7 +207,7 @@ static void make_for(Maker *m, const AstEq *eq, uint32_t k, FlatEqs *out)
         return;
     }
     Value range;
-    if (!range_of(m, &eq->iters.at[k], &range))
+    if (!range_of(m, eq, &eq->iters.at[k], &range))
         return;
     int64_t n = type_count(m->f->g->types, range.type);
     TypeIter iter = {eq->iters.at[k].name, EXPR_NONE, m->names->type.iters};
@@ -381,8 +412,51 @@ static void make_when(Maker *m, const AstEq *eq, FlatEqs *out)
 
 /* ---- lists ---- */
 
+/* Connect equations alone, before the layout. Conditions that are not yet known are left alone. */
+static void collect_one(Maker *m, const AstEq *eq)
+{
+    FlatEqs none = {0};
+    if (eq->kind == AST_EQ_CONNECT) {
+        m->collect(m->user, m->names, eq);
+    } else if (eq->kind == AST_EQ_FOR && has_connect(eq->branches.at[0].body.at, eq->branches.at[0].body.n, 0)) {
+        make_for(m, eq, 0, &none);
+    } else if (eq->kind == AST_EQ_IF && has_connect((AstEq *const *)&(AstEq *){(AstEq *)(uintptr_t)eq}, 1, 0)) {
+        for (uint32_t i = 0; i < eq->branches.n; i++) {
+            const AstEqBranch *b = &eq->branches.at[i];
+            Value v = {.num = 1};
+            m->names->optional = true;
+            bool known = !b->condition || inst_evaluate(m->names, condition(m, b->condition, "the condition"),
+                                                        b->condition->span, "", &v) == EVAL_OK;
+            m->names->optional = false;
+            if (known && v.num != 0)
+                make_list(m, b->body.at, b->body.n, &none);
+            if (!known || v.num != 0)
+                break;
+        }
+    }
+}
+
+void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user)
+{
+    f->at = inst;
+    for (uint32_t i = inst->cls->layers.n; i-- > 0;) {
+        Layer *layer = inst->cls->layers.at[i];
+        NameScope names = name_scope(f->lib, (Scope){inst, layer}, NAMES_STRUCTURAL);
+        Maker m = {.f = f, .names = &names, .collect = fn, .user = user};
+        FlatEqs none = {0};
+        for (uint32_t k = 0; layer->ast && k < layer->ast->equations.n; k++)
+            if (!layer->ast->equations.at[k].initial)
+                make_list(&m, layer->ast->equations.at[k].eqs.at, layer->ast->equations.at[k].eqs.n, &none);
+    }
+    f->at = NULL;
+}
+
 static void make_one(Maker *m, const AstEq *eq, FlatEqs *out)
 {
+    if (m->collect) {
+        collect_one(m, eq);
+        return;
+    }
     switch (eq->kind) {
     case AST_EQ_SIMPLE: make_simple(m, eq, out); break;
     case AST_EQ_CALL: make_call(m, eq, out); break;

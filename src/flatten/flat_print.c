@@ -191,7 +191,8 @@ static void use_type(Printer *p, UsedList *u, TypeId type)
     Types *types = p->f->g->types;
     type = type_element(types, type);
     const Type *t = type_get(types, type);
-    if ((t->kind != TYPE_ENUM && t->kind != TYPE_RECORD && t->kind != TYPE_EXTERNAL) || map_get(&u->types, type) != MAP_NONE || !t->name)
+    if ((t->kind != TYPE_ENUM && t->kind != TYPE_RECORD && t->kind != TYPE_EXTERNAL) ||
+        map_get(&u->types, type) != MAP_NONE || !t->name)
         return;
     map_put(&u->types, type, 1);
     if (strcmp(t->name, "StateSelect") && strcmp(t->name, "AssertionLevel"))

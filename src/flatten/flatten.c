@@ -122,6 +122,7 @@ static void check_parameters(Flattener *f)
 
 static void run(Flattener *f)
 {
+    expand_connectors(f);
     if (!layout(f) || !declare_vars(f))
         return;
     f->lib->laid_out = true;

@@ -11,6 +11,7 @@
 #include "instance/tree.h"
 
 typedef VEC(FlatEq) FlatEqs;
+typedef struct Sets Sets;
 
 /* Two scalars of connectors joined by a connect equation. A node is 2 * scalar, + 1 where seen from inside its component
  * (an outside connector). */
@@ -75,6 +76,7 @@ typedef struct Flattener {
     VEC(Tie) ties;
     VEC(GraphMark) marks;
     VEC(Link) links;
+    bool has_expandable; /* the model holds expandable connectors */
     VEC(Span) spans;
     VEC(Split) splits;
 } Flattener;
@@ -94,6 +96,17 @@ void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, 
 void make_equations(Flattener *f, Instance *inst);
 void add_equal(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs);
 
+/* Calls fn for every connect equation of inst that holds, before the model is laid out. */
+typedef void (*ConnectFn)(void *user, NameScope *names, const AstEq *eq);
+void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user);
+
+/* expand.c, unused.c: section 9.1.3 */
+void expand_connectors(Flattener *f);
+void remove_unused(Flattener *f, const Sets *s);
+
+/* connectors.c */
+void check_connector(Flattener *f, Instance *inst); /* its children are laid out */
+
 /* repeat.c */
 /* Repeats what was made for the first element of an array for the others. */
 void repeat_elements(Flattener *f, const Instance *array, Progress first);
@@ -110,7 +123,7 @@ void make_connect(Flattener *f, NameScope *names, const AstEq *eq);
 uint32_t node_of_expr(const Flattener *f, ExprId e);
 
 /* sets.c */
-typedef struct Sets {
+struct Sets {
     Flattener *f;
     uint32_t n;       /* nodes: see Edge */
     uint32_t *parent; /* size n */
@@ -118,7 +131,7 @@ typedef struct Sets {
     uint32_t *next;   /* size n: next member of the set, ascending; n at the end */
     uint32_t *last;   /* size n, of roots */
     uint32_t *var;    /* size n / 2: variable of a scalar */
-} Sets;
+};
 
 void connection_equations(Flattener *f);
 uint32_t set_of(Sets *s, uint32_t node); /* its first member */

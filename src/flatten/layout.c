@@ -5,19 +5,9 @@ enum { MAX_VARS = 10000000, MAX_SCALARS = 20000000 };
 
 /* ---- sizes ---- */
 
-static bool is_supported(Flattener *f, Instance *inst)
-{
-    if (inst->is_inner && inst->is_outer) {
-        diag(f->ctx, inst->decl->span, DIAG_F005,
-             "components that are inner and outer ('%s') are not yet supported", inst->decl->name);
-        return false;
-    }
-    return true;
-}
-
 static bool is_present(const Instance *child)
 {
-    return child && !child->absent && !child->in_absent && !child->is_outer;
+    return child && !child->absent && !child->in_absent && (!child->is_outer || child->is_inner);
 }
 
 /* Sets n_vars and n_comps of one element of inst, and offsets of its children. False where the model is too large. */
@@ -30,7 +20,7 @@ static bool measure(Flattener *f, Instance *inst)
         if (c->elements.at[index].kind != ELEMENT_COMPONENT)
             continue;
         Instance *child = inst_component(f->lib, inst, index);
-        if (!is_present(child) || !is_supported(f, child) || !inst_dims(f->lib, child))
+        if (!is_present(child) || !inst_dims(f->lib, child))
             continue;
         child->laid_out = true;
         child->var = (uint32_t)vars;
@@ -38,10 +28,12 @@ static bool measure(Flattener *f, Instance *inst)
         if (inst_is_leaf(child)) {
             child->n_vars = 1;
             vars += 1;
+            check_connector(f, child);
             continue;
         }
         if (!measure(f, child))
             return false;
+        check_connector(f, child);
         double n = (double)inst_count(child);
         vars += n * child->n_vars;
         comps += n * child->n_comps;
@@ -50,6 +42,7 @@ static bool measure(Flattener *f, Instance *inst)
             return false;
         }
     }
+    constrain_instance(f->lib, inst);
     inst->n_vars = (uint32_t)vars;
     inst->n_comps = (uint32_t)comps;
     return true;

@@ -188,6 +188,7 @@ void connection_equations(Flattener *f)
         if (s.parent[a] == a)
             add_set(&s, a);
     decide_late(f, &s, roots);
+    remove_unused(f, &s);
     roots_free(roots);
     memory_free(room);
 }

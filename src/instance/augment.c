@@ -11,6 +11,12 @@ static void copy_class(Library *lib, Instance *inst)
     c->shared = NULL;
     memset(&c->elements, 0, sizeof c->elements);
     memset(&c->order, 0, sizeof c->order);
+    memset(&c->layers, 0, sizeof c->layers);
+    memset(&c->dims, 0, sizeof c->dims);
+    for (uint32_t i = 0; i < from->layers.n; i++)
+        vec_push(&c->layers, from->layers.at[i]);
+    for (uint32_t i = 0; i < from->dims.n; i++)
+        vec_push(&c->dims, from->dims.at[i]);
     c->by_name = (Map){0};
     for (uint32_t i = 0; i < from->elements.n; i++)
         vec_push(&c->elements, from->elements.at[i]);
@@ -19,7 +25,8 @@ static void copy_class(Library *lib, Instance *inst)
     for (uint32_t i = 0; i < from->by_name.cap; i++)
         if (from->by_name.keys[i])
             map_put(&c->by_name, from->by_name.keys[i] - 1, from->by_name.vals[i]);
-    vec_push(&lib->own_classes, c);
+    vec_push(&lib->classes, c);
+    vec_push(&lib->class_same, 0);
     inst->cls = c;
 }
 

@@ -220,7 +220,8 @@ static bool same_element(Library *lib, const Element *a, const Element *b)
         return true;
     const AstElement *x = a->ast, *y = b->ast;
     if (x && y && a->class_ast && b->class_ast)
-        return same_short_class(lib, a->class_ast, b->class_ast);
+        return same_short_class(lib, a->class_ast, b->class_ast) ||
+               (a->class_ast->form == AST_LONG && same_text(lib, a->class_ast->span, b->class_ast->span));
     if (!x || !y || a->kind != ELEMENT_COMPONENT)
         return false;
     if (x->variability != y->variability || x->causality != y->causality || x->flow != y->flow ||
@@ -244,19 +245,31 @@ static bool is_redeclaration(const Element *e)
     return e->ast && (e->ast->redeclare || (e->class_ast && e->class_ast->form == AST_EXTENDS_LONG));
 }
 
-static bool is_replaceable(const Element *e)
+/* Why the inherited element cannot be redeclared in the body of a class; NULL where it can. Section 7.3.3. */
+static const char *redeclaration_fault(const Element *old, const Element *mine)
 {
-    return !e->ast || e->ast->replaceable || e->ast->redeclare;
+    if (!old->ast)
+        return NULL;
+    if (old->ast->final)
+        return "it is final";
+    if (old->kind == ELEMENT_COMPONENT && old->ast->variability == AST_CONSTANT)
+        return "it is a constant";
+    if (!old->ast->replaceable)
+        return "it was not declared replaceable";
+    if (old->is_protected != mine->is_protected)
+        return old->is_protected ? "it is protected, and not here" : "it is public, and not here";
+    return NULL;
 }
 
 static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
 {
     Element *mine = &c->elements.at[have];
-    if (!is_replaceable(&e)) {
-        diag(lib->ctx, mine->ast->span, DIAG_I012, "'%s' is redeclared, but it was not declared replaceable",
-             e.name);
-        if (e.ast)
-            diag_note(lib->ctx, e.ast->span, "declared here");
+    const char *fault = redeclaration_fault(&e, mine);
+    if (fault && check_once(lib, mine->ast, e.ast)) {
+        diag(lib->ctx, mine->ast->span, DIAG_I012, "'%s' is redeclared, but %s", e.name, fault);
+        diag_note(lib->ctx, e.ast->span, "declared here");
+        tell_rule(lib, "7.3.3", "what is replaceable, and neither final nor constant, can be redeclared with equal "
+                                "visibility");
     }
     if (mine->inherited)
         return;

@@ -30,9 +30,7 @@ static void reserve_children(Library *lib, Instance *inst)
 
 Instance *inst_follow(Instance *inst)
 {
-    for (unsigned i = 0; inst && inst->is_outer && i < MAX_COMPONENT_DEPTH; i++)
-        inst = inst->target;
-    return inst;
+    return inst && inst->is_outer ? inst->target : inst;
 }
 
 char *inst_path(Library *lib, const Instance *inst)
@@ -99,7 +97,18 @@ static bool is_shared_class(const Instance *inst, const Modifier *chain, const A
     return true;
 }
 
-static bool check_redeclaration(Library *lib, const Element *e, const Modifier *m, ElementKind kind)
+/* Dimensions of a component may be redeclared also where it is not replaceable. */
+static bool keeps_type(Library *lib, Instance *inst, const Element *e, const Modifier *m)
+{
+    if (e->kind != ELEMENT_COMPONENT)
+        return false;
+    Instance *type = lookup_class(lib, m->scope, &m->redeclare->type);
+    Instance *old = lookup_class(lib, (Scope){inst, e->layer}, &e->ast->type);
+    return type && old && type->cls == old->cls;
+}
+
+static bool check_redeclaration(Library *lib, Instance *inst, const Element *e, const Modifier *m,
+                                ElementKind kind)
 {
     bool is_class = m->redeclare->kind == AST_EL_CLASS;
     if (is_class != (kind == ELEMENT_CLASS)) {
@@ -107,24 +116,42 @@ static bool check_redeclaration(Library *lib, const Element *e, const Modifier *
              is_class ? "component" : "class", is_class ? "class" : "component");
         return false;
     }
-    if (e->ast && !e->ast->replaceable && !e->ast->redeclare && !m->redeclare->replaceable) {
+    if (e->ast && !e->ast->replaceable && !keeps_type(lib, inst, e, m)) {
         diag(lib->ctx, m->span, DIAG_I012, "'%s' is not replaceable", e->name);
         diag_note(lib->ctx, e->ast->span, "declared here");
+        tell_rule(lib, "7.3.3", "only what is declared replaceable can be redeclared with a new type");
     }
     return true;
 }
 
-/* What the constraining clause of a replaced declaration adds to its replacement. */
-static Modifier *constraint(Library *lib, Instance *inst, const Element *e)
+/* What the constraining clause of a replaced declaration adds to its replacement (section 7.3.2). */
+static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl, Scope scope)
 {
-    if (!e->ast)
-        return NULL;
-    Scope scope = {inst, e->layer};
-    const AstMod *mod = e->ast->constrained_by.n                          ? e->ast->constraint_mod
-                        : e->kind == ELEMENT_COMPONENT                    ? e->ast->mod
-                        : e->class_ast && e->class_ast->form == AST_SHORT ? e->class_ast->base_mod
-                                                                          : NULL;
-    return has_content(mod) ? modifier_of(lib, mod, scope, inst, mod->span) : NULL;
+    const AstClass *c = decl ? decl->class_ : NULL;
+    const AstMod *mod = !decl                              ? NULL
+                        : decl->constrained_by.n           ? decl->constraint_mod
+                        : decl->kind == AST_EL_COMPONENT   ? decl->mod
+                        : c && c->form == AST_SHORT        ? c->base_mod
+                                                           : NULL;
+    Modifier *m = has_content(mod) ? modifier_of(lib, mod, scope, inst, mod->span) : NULL;
+    if (m)
+        m->is_constraint = true;
+    return m;
+}
+
+/* The constraints of redeclarations behind the one in force, each in its place in the chain. */
+static void add_inner_constraints(Library *lib, Instance *inst, const Modifier *in_force, Modifier *chain)
+{
+    for (Modifier *m = chain; m; m = m->next) {
+        if (!m->redeclare || m == in_force)
+            continue;
+        Modifier *more = constraint(lib, inst, m->redeclare, m->scope);
+        if (!more)
+            continue;
+        more->next = m->next;
+        m->next = more;
+        m = more;
+    }
 }
 
 static const AstClass *element_class(Library *lib, Instance *inst, uint32_t index)
@@ -151,11 +178,14 @@ static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const 
     const Modifier *m = redeclaration(chain);
     Scope scope = {inst, e->layer};
     if (m) {
-        if (!check_redeclaration(lib, e, m, ELEMENT_CLASS))
+        if (!check_redeclaration(lib, inst, e, m, ELEMENT_CLASS))
             return NULL;
         ast = m->redeclare->class_;
         scope = m->scope;
-        chain = modifier_append(chain, constraint(lib, inst, e));
+        add_inner_constraints(lib, inst, m, chain);
+        chain = modifier_append(chain, constraint(lib, inst, e->ast, (Scope){inst, e->layer}));
+    } else if (e->ast && e->ast->constrained_by.n) {
+        chain = modifier_append(chain, constraint(lib, inst, e->ast, scope));
     }
     bool content = chain_has_content(chain);
     if (!content && is_plain_alias(ast)) {
@@ -277,9 +307,6 @@ static bool check_component_class(Library *lib, const Instance *parent, const Cl
         diag(lib->ctx, span, DIAG_I002, "'%s' is a %s; a component of it cannot be declared", c->name,
              restriction_text(c->restriction));
         return false;
-    case AST_EXPANDABLE_CONNECTOR:
-        diag(lib->ctx, span, DIAG_I015, "expandable connectors ('%s') are not yet supported", c->name);
-        return false;
     default: break;
     }
     if (c->type == T_CLOCK) {
@@ -325,8 +352,8 @@ static void set_prefixes(Instance *inst, const Element *e)
     inst->flow = (uint8_t)(decl->flow ? decl->flow : first->flow);
     inst->is_protected = e->is_protected;
     inst->is_final = decl->final;
-    inst->is_inner = decl->inner;
-    inst->is_outer = decl->outer;
+    inst->is_inner = decl->inner || first->inner;
+    inst->is_outer = decl->outer || first->outer;
     if (in_component) {
         inst->variability = stronger(inst->variability, p->variability);
         inst->is_protected |= p->is_protected;
@@ -336,6 +363,9 @@ static void set_prefixes(Instance *inst, const Element *e)
         if (!inst->flow && (class_is_record(p->cls) || class_is_connector(p->cls)))
             inst->flow = p->flow;
     }
+    inst->is_added = e->is_added || p->is_added;
+    if (inst->is_added)
+        inst->causality = AST_ACAUSAL;
     const Modifier *value = modifier_value(inst);
     inst->is_final |= value && value->final;
 }
@@ -391,9 +421,18 @@ static Instance *make_component(Library *lib, Instance *parent, uint32_t index, 
     Modifier *own = modifier_of(lib, decl->mod, scope, parent, decl->span);
     if (own)
         own->final = decl->final;
-    chain = modifier_append(chain, own);
-    if (decl != e->ast)
-        chain = modifier_append(chain, constraint(lib, parent, e));
+    Modifier *in_force = chain;
+    while (in_force && in_force->redeclare != decl)
+        in_force = in_force->next;
+    add_inner_constraints(lib, parent, in_force, chain);
+    if (in_force && own) {
+        own->next = in_force->next;
+        in_force->next = own;
+    } else {
+        chain = modifier_append(chain, own);
+    }
+    if (decl != e->ast || decl->constrained_by.n)
+        chain = modifier_append(chain, constraint(lib, parent, e->ast, (Scope){parent, e->layer}));
     inst->mods = modifier_append(chain, class_modifiers(lib, type, inst));
     inst->rank = declared_rank(inst, e);
     inst->outer_rank = parent->outer_rank + parent->rank;
@@ -414,7 +453,7 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
     const Element *e = &parent->cls->elements.at[index];
     Modifier *chain = parent->child_mods ? parent->child_mods[index] : NULL;
     const Modifier *m = redeclaration(chain);
-    if (m && !check_redeclaration(lib, e, m, ELEMENT_COMPONENT))
+    if (m && !check_redeclaration(lib, parent, e, m, ELEMENT_COMPONENT))
         return NULL;
     const AstElement *decl = m ? m->redeclare : e->ast;
     Scope scope = m ? m->scope : (Scope){parent, e->layer};
@@ -449,7 +488,7 @@ Instance *inst_child(Library *lib, Instance *inst, uint32_t index)
 /* ---- dimensions ---- */
 
 /* The enumeration or Boolean that a dimension names; T_NONE where it is an expression. */
-static TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e)
+TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e)
 {
     if (e->kind != AST_REF)
         return T_NONE;

@@ -193,8 +193,10 @@ static Function *object_function(Library *lib, Instance *object, const char *nam
                        ? NULL
                        : inst_class(lib, object, index);
     if (!fn || !class_is_function(fn->cls)) {
-        diag(lib->ctx, span, DIAG_I020, "the external object '%s' has no function '%s'", object->cls->name, name);
-        diag_note(lib->ctx, (Span){0}, "it needs a constructor and a destructor (Modelica 3.6, section 12.9.7)");
+        diag(lib->ctx, span, DIAG_I020, "the external object '%s' has no function '%s'", object->cls->name,
+             name);
+        diag_note(lib->ctx, (Span){0},
+                  "it needs a constructor and a destructor (Modelica 3.6, section 12.9.7)");
         return NULL;
     }
     return inst_function(lib, fn, span);
@@ -215,8 +217,8 @@ Function *external_constructor(Library *lib, Instance *object, Span span)
         return NULL;
     }
     if (d->n_in != 1 || d->n_out || d->vars[0].type != type) {
-        diag(lib->ctx, d->span, DIAG_I020, "the destructor of '%s' must have one input, of that class, and no output",
-             object->cls->name);
+        diag(lib->ctx, d->span, DIAG_I020,
+             "the destructor of '%s' must have one input, of that class, and no output", object->cls->name);
         return NULL;
     }
     f->destructor = d;

@@ -132,6 +132,8 @@ static bool collect(Library *lib, Instance *fn, Function *f)
     return ok;
 }
 
+static void check_formal(Library *lib, const Class *c, const Element *e, const Instance *inst);
+
 static bool type_vars(Library *lib, Instance *fn, Function *f)
 {
     const Class *c = fn->cls;
@@ -145,6 +147,8 @@ static bool type_vars(Library *lib, Instance *fn, Function *f)
             if (!inst || !is_variable(inst))
                 continue;
             FnVar *var = &f->vars[inst->var];
+            if (pass == 0)
+                check_formal(lib, c, &c->elements.at[index], inst);
             if (pass == 0)
                 type_dims(lib, fn, inst, var);
             else
@@ -200,6 +204,55 @@ static void type_body(Library *lib, Instance *fn, Function *f)
     f->body = vec_keep(&all, lib->g->arena);
 }
 
+/* ---- restrictions (section 12.2) ---- */
+
+static void bad_body(Library *lib, const Class *c, Span span, const char *what)
+{
+    diag(lib->ctx, span, DIAG_I020, "function '%s' %s", c->name, what);
+    diag_note(lib->ctx, (Span){0},
+              "a function has at most one body: an algorithm or an external part "
+              "(Modelica 3.6, section 12.2)");
+}
+
+/* One algorithm or external part, its own or inherited, and none for the start. */
+static void check_bodies(Library *lib, const Class *c)
+{
+    uint32_t bodies = 0;
+    for (uint32_t i = 0; i < c->layers.n; i++) {
+        const AstClass *ast = c->layers.at[i]->ast;
+        for (uint32_t k = 0; ast && k < ast->algorithms.n; k++) {
+            if (ast->algorithms.at[k].initial)
+                bad_body(lib, c, ast->algorithms.at[k].span, "has an initial algorithm");
+            else if (++bodies == 2)
+                bad_body(lib, c, ast->algorithms.at[k].span, "has a second body here");
+        }
+        if (ast && ast->external && ++bodies == 2)
+            bad_body(lib, c, ast->external->span, "has a second body here");
+    }
+}
+
+static void check_formal(Library *lib, const Class *c, const Element *e, const Instance *inst)
+{
+    bool formal = inst->causality != AST_ACAUSAL;
+    if (inst->variability == AST_CONSTANT || formal != e->is_protected)
+        return;
+    diag(lib->ctx, inst->decl->span, DIAG_I020, "'%s' of function '%s' must be %s", e->name, c->name,
+         formal ? "public: it is an input or output" : "an input, an output, or protected");
+    diag_note(lib->ctx, (Span){0},
+              "public variables of a function are its inputs and outputs "
+              "(Modelica 3.6, section 12.2)");
+}
+
+static bool is_impure(const Class *c)
+{
+    for (uint32_t i = 0; i < c->layers.n; i++) {
+        const AstClass *ast = c->layers.at[i]->ast;
+        if (ast && (ast->impure || ast->pure))
+            return ast->impure;
+    }
+    return false;
+}
+
 static Layer *external_layer(const Class *c)
 {
     for (uint32_t i = 0; i < c->layers.n; i++)
@@ -241,7 +294,7 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
     f->name = fn->special ? fn->special->name : c->name;
     f->id = lib->g->functions.n;
     f->span = c->ast ? c->ast->name_span : span;
-    f->impure = c->ast && c->ast->impure;
+    f->impure = is_impure(c);
     vec_push(&lib->g->functions, f);
     bool ok = collect(lib, fn, f);
     fn->function = f;
@@ -249,6 +302,7 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
     f->result = result_type(lib, f);
     Layer *external = external_layer(c);
     uint32_t before = lib->ctx->n_errors;
+    check_bodies(lib, c);
     if (ok && external)
         type_external_body(lib, fn, external, f);
     else if (ok && !type_service(lib, c, f))

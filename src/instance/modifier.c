@@ -134,9 +134,21 @@ static void hand_down(Handing *h, const Modifier *m)
         hand_argument(h, m, &m->mod->args.at[i], 0);
 }
 
+static void hand_constraints(Handing *h)
+{
+    h->from_outside = true;
+    for (const Modifier *m = h->inst->mods; m; m = m->next)
+        if (m->is_constraint && !h->inst->parent)
+            hand_down(h, m);
+    h->from_outside = false;
+}
+
 static void hand_layers(Handing *h)
 {
     Instance *inst = h->inst;
+    bool is_short = inst->cls->ast && inst->cls->ast->form == AST_SHORT;
+    if (!is_short)
+        hand_constraints(h);
     h->from_outside = false;
     for (uint32_t i = 1; i < inst->cls->layers.n; i++) {
         Layer *layer = inst->cls->layers.at[i];
@@ -146,6 +158,8 @@ static void hand_layers(Handing *h)
             m.extended = layer;
             hand_down(h, &m);
         }
+        if (i == 1 && is_short)
+            hand_constraints(h);
         for (const Modifier *m = layer->modifiers; m; m = m->next) {
             Modifier each = *m;
             each.base = inst;
@@ -175,7 +189,8 @@ void inst_expand(Library *lib, Instance *inst)
     inst->child_mods = ARENA_ARRAY(lib->arena, Modifier *, n + 1);
     Handing h = {lib, inst, memory_alloc((n + 1) * sizeof(Modifier *)), true};
     for (const Modifier *m = inst->mods; m; m = m->next)
-        hand_down(&h, m);
+        if (!m->is_constraint || inst->parent)
+            hand_down(&h, m);
     hand_layers(&h);
     memory_free(h.tails);
 }

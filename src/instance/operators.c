@@ -22,13 +22,27 @@ void operator_record_note(Library *lib, TypeId type, Class *base)
 
 typedef VEC(Function *) Functions;
 
-static void add_function(Library *lib, Functions *list, Instance *fn)
+/* Operators have one result each; a constructor's is its record (sections 14.3 and 14.4). */
+static void check_function(Library *lib, const Function *f, const Class *record, Name operator)
+{
+    bool constructor = !strcmp(operator, "'constructor'");
+    TypeId type = f->n_out == 1 ? f->vars[f->n_in].type : T_NONE;
+    if (f->n_out != 1)
+        diag(lib->ctx, f->span, DIAG_I020, "function '%s' of operator %s has %u outputs; it must have one",
+             f->name, operator, f->n_out);
+    else if (constructor && type_get(lib->g->types, type)->name != record->name)
+        diag(lib->ctx, f->span, DIAG_I020, "constructor '%s' has a result of type %s, not its record '%s'",
+             f->name, type_print(lib->g->types, type, lib->arena), record->name);
+}
+
+static void add_function(Library *lib, Functions *list, Instance *fn, const Class *record, Name operator)
 {
     if (!fn || !class_is_function(fn->cls))
         return;
     Function *f = inst_function(lib, fn, fn->cls->ast ? fn->cls->ast->name_span : (Span){0});
     if (!f)
         return;
+    check_function(lib, f, record, operator);
     f->inlined = true;
     vec_push(list, f);
 }
@@ -41,13 +55,13 @@ static void collect(Library *lib, Functions *list, Instance *record, Name name)
         return;
     Instance *op = inst_class(lib, record, index);
     if (!op || op->cls->restriction != AST_OPERATOR) {
-        add_function(lib, list, op);
+        add_function(lib, list, op, record->cls, name);
         return;
     }
     for (uint32_t i = 0; i < op->cls->order.n; i++) {
         uint32_t k = op->cls->order.at[i];
         if (op->cls->elements.at[k].kind == ELEMENT_CLASS)
-            add_function(lib, list, inst_class(lib, op, k));
+            add_function(lib, list, inst_class(lib, op, k), record->cls, name);
     }
 }
 

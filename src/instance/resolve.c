@@ -16,6 +16,7 @@ typedef struct Walk {
     uint32_t part;
     Instance *at; /* class or component reached; NULL after telling */
     bool is_component;
+    Instance *outer; /* the outer component from which `at` was reached; NULL for others */
 } Walk;
 
 static Instance *predefined_class_of(Library *lib, Name name)
@@ -60,6 +61,7 @@ static void step(Walk *w, Found f, bool dotted)
     Instance *found = inst_child(lib, f.inst, f.index);
     if (found && w->is_component && !check_reach(w->names, f.inst, found, part))
         found = NULL;
+    w->outer = found && w->is_component && found->is_outer ? found : NULL;
     w->at = w->is_component ? follow_outer(lib, found, part) : found;
 }
 
@@ -84,6 +86,12 @@ static bool next_step(Walk *w)
     Library *lib = w->names->lib;
     const AstRefPart *part = &w->ref->parts[++w->part];
     Found f = lookup_member(lib, w->at, part->name);
+    if (w->outer && class_find(w->outer->cls, part->name) == MAP_NONE) {
+        tell_unknown_member(lib, w->outer, part->name, part->span);
+        tell_rule(lib, "5.4", "what the outer declaration does not have cannot be used");
+        w->at = NULL;
+        return false;
+    }
     if (!f.inst || found_element(f)->kind == ELEMENT_ATTRIBUTE) {
         if (w->at->cls->state != CLASS_FAILED)
             tell_unknown_member(lib, w->at, part->name, part->span);
@@ -117,8 +125,19 @@ static ExprId all_values(Library *lib, TypeId type)
     return e;
 }
 
+/* The reference went from an outer component to its inner one: the parts that do not lead there fall away. */
+static void leave_outer(RefTarget *out, const Instance *inner)
+{
+    while (out->n && out->parts[out->n - 1].inst != inner->parent)
+        out->n--;
+    if (!out->n)
+        out->owner = inner->parent;
+}
+
 static bool add_part(NameScope *names, RefTarget *out, Instance *inst, const AstRefPart *part)
 {
+    if (out->n && inst->parent != out->parts[out->n - 1].inst)
+        leave_outer(out, inst);
     RefPart *p = &out->parts[out->n++];
     p->inst = inst;
     out->is_absent |= inst->absent || inst->in_absent;
@@ -153,7 +172,7 @@ bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Are
     *out = (RefTarget){.parts = NULL};
     bool few = ref->n <= sizeof out->room / sizeof *out->room;
     out->parts = few ? out->room : ARENA_ARRAY(arena, RefPart, ref->n);
-    Walk w = {names, ref, 0, NULL, false};
+    Walk w = {names, ref, 0, NULL, false, NULL};
     if (!start_walk(&w, "variable"))
         return false;
     while (!w.is_component) {
@@ -542,7 +561,7 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
 {
     NameScope *names = (NameScope *)scope;
     Library *lib = names->lib;
-    Walk w = {names, ref, 0, NULL, false};
+    Walk w = {names, ref, 0, NULL, false, NULL};
     TypeCallee given = {0};
     if (special_callee(names, ref, &given))
         return given;

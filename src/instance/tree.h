@@ -39,6 +39,7 @@ struct Modifier {
     Instance *base; /* the value has the dimensions of all instances below this one (each cuts it short) */
     bool each, final;
     bool is_inside; /* of an extends clause or short class: it reaches protected elements of that class */
+    bool is_constraint; /* of a constraining clause: weaker than the replacement's own modification */
     bool is_setting; /* given by the user for this run; reaches everything */
     Span span;
     const AstMod *owner;   /* class-modification that holds arg */
@@ -59,6 +60,7 @@ typedef struct Element {
     Layer *layer;              /* whose text declares it */
     uint32_t inherited;        /* element replaced by a redeclaration in the class body, + 1; 0 for none */
     bool is_protected;
+    bool is_added;  /* by a connection, to an expandable connector; `type` is then its type */
     Instance *type; /* memo: type of the component, where it is the same in all instances */
 } Element;
 
@@ -90,6 +92,7 @@ struct Class {
     Name name;           /* full name */
     AstRestriction restriction;
     bool is_partial;
+    bool is_own; /* of one instance of an expandable connector */
     ClassState state;
     TypeId type;            /* predefined types and what is derived from them; T_NONE for others */
     AstCausality causality; /* input or output prefix of a short class */
@@ -151,6 +154,7 @@ struct Instance {
     bool evaluated;    /* a structural parameter whose value was used */
     bool is_top;       /* the model */
     bool in_absent;    /* inside an absent component */
+    bool is_added;     /* an element of an expandable connector that a connection made, or inside one */
     uint32_t depth;
     uint32_t rank;       /* own dimensions */
     uint32_t outer_rank; /* dimensions of all arrays around it */
@@ -269,6 +273,9 @@ void restrict_class(Library *lib, const Class *c);
 void restrict_base(Library *lib, const Class *c, const Class *base, Span span);
 void restrict_component(Library *lib, const Instance *inst);
 
+/* constrain.c: subtyping. Checks redeclarations and outer components among the elements of an instance. */
+void constrain_instance(Library *lib, Instance *inst);
+
 /* component.c */
 Instance *inst_new(Library *lib, Class *cls);
 Instance *inst_child(Library *lib, Instance *inst, uint32_t index); /* component or class; NULL after telling */
@@ -279,7 +286,9 @@ TypeId inst_type(Library *lib, Instance *inst); /* without dimensions; T_NONE fo
 TypeId inst_type_below(Library *lib, Instance *inst,
                        Instance *base);              /* with the dimensions of all instances below base */
 TypeId inst_full_type(Library *lib, Instance *inst); /* with its own dimensions */
-Instance *inst_follow(Instance *inst);               /* an outer component's inner one */
+/* An outer component's inner one, which may itself be both; `inst` as found by its name in a scope. */
+Instance *inst_follow(Instance *inst);
+TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e);
 char *inst_path(Library *lib, const Instance *inst);
 int64_t inst_count(const Instance *inst); /* elements by own dimensions */
 bool inst_is_leaf(const Instance *inst);  /* a variable of predefined or enumeration type */
@@ -343,6 +352,16 @@ bool inst_is_function_input(const Instance *inst); /* of a component of a functi
 void special_inputs(Library *lib, Instance *fn, FnVarList *vars);
 bool special_callee(const NameScope *names, const AstRef *ref, TypeCallee *out); /* `ref` names a function given */
 bool generic_callee(Library *lib, Instance *fn, TypeCallee *out);                /* `fn` takes functions */
+
+/* augment.c: elements of expandable connectors */
+bool class_is_expandable(const Class *c);
+/* Adds a component of the given type and sizes to an expandable connector. */
+void inst_augment(Library *lib, Instance *inst, Name name, Instance *type, const int64_t *dims, uint32_t n,
+                  Span span);
+/* Makes a dimension of an added element at least n; true where it was smaller. */
+bool inst_grow(Library *lib, Instance *inst, uint32_t dim, int64_t n);
+/* The class that a component was declared with; NULL after telling. */
+Instance *inst_type_class(Library *lib, Instance *inst);
 
 /* record.c */
 typedef VEC(Stmt) Stmts;

@@ -439,14 +439,21 @@ static bool bind_partially(TypeScope *s, const AstExpr *e, TypeFunction *f)
     return true;
 }
 
+static AstExpr without_functions(TypeScope *s, const TypeCallee *c, const AstExpr *call);
+static Function *specialised(TypeScope *s, const AstExpr *call, const TypeCallee *c, ExprId **bound);
+
 static bool function_argument(TypeScope *s, const AstExpr *e, TypeFunction *out)
 {
     if (e->kind != AST_REF && e->kind != AST_PARTIAL)
         return TELL(s, e->span, I103, "a function is needed here: its name, or function f(…)");
     TypeCallee c = s->callee(s, e->ref);
-    if (c.inputs || c.record || c.enumeration)
-        return TELL(s, e->span, I113, "%s as an argument is not yet supported",
-                    c.inputs ? "a function that itself takes functions" : "a constructor or conversion");
+    if (c.record || c.enumeration)
+        return TELL(s, e->span, I113, "a constructor or conversion as an argument is not yet supported");
+    if (c.inputs) { /* the functions it takes must be given here */
+        AstExpr rest = without_functions(s, &c, e);
+        out->function = specialised(s, e, &c, &out->bound);
+        return out->function && bind_partially(s, &rest, out);
+    }
     if (!c.function)
         return false;
     out->function = c.function;
@@ -491,8 +498,9 @@ static AstExpr without_functions(TypeScope *s, const TypeCallee *c, const AstExp
     return rest;
 }
 
-/* A call of a function that takes functions: of the one made for the functions given, which takes none. */
-static ExprId call_generic(TypeScope *s, const AstExpr *call, const TypeCallee *c)
+/* The function made for the functions that a call gives, and values for the inputs that it has for what is bound in
+ * these (size n_in). NULL after telling. */
+static Function *specialised(TypeScope *s, const AstExpr *call, const TypeCallee *c, ExprId **bound)
 {
     TypeFunction *given = ARENA_ARRAY(s->ctx->arena, TypeFunction, c->n_inputs);
     uint32_t n = 0, captured = 0;
@@ -501,22 +509,32 @@ static ExprId call_generic(TypeScope *s, const AstExpr *call, const TypeCallee *
             continue;
         const AstExpr *e = generic_argument(c, call, i);
         if (!e)
-            return TELL(s, call->span, I107, "argument %s is missing", c->inputs[i].name);
-        if (!function_argument(s, e, &given[n]))
-            return EXPR_NONE;
+            TELL(s, call->span, I107, "argument %s is missing", c->inputs[i].name);
+        if (!e || !function_argument(s, e, &given[n]))
+            return NULL;
         for (uint32_t k = 0; k < given[n].function->n_in; k++)
             captured += given[n].bound[k] != EXPR_NONE;
         n++;
     }
     Function *f = c->specialise(s, c->user, given, call->span);
     if (!f)
-        return EXPR_NONE;
-    ExprId *bound = ARENA_ARRAY(s->ctx->arena, ExprId, f->n_in + 1);
+        return NULL;
+    *bound = ARENA_ARRAY(s->ctx->arena, ExprId, f->n_in + 1);
     uint32_t at = f->n_in - captured;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < given[i].function->n_in; k++)
             if (given[i].bound[k])
-                bound[at++] = given[i].bound[k];
+                (*bound)[at++] = given[i].bound[k];
+    return f;
+}
+
+/* A call of a function that takes functions: of the one made for the functions given, which takes none. */
+static ExprId call_generic(TypeScope *s, const AstExpr *call, const TypeCallee *c)
+{
+    ExprId *bound = NULL;
+    Function *f = specialised(s, call, c, &bound);
+    if (!f)
+        return EXPR_NONE;
     AstExpr rest = without_functions(s, c, call);
     Target t = {.s = s, .call = &rest, .function = f, .n = f->n_in, .bound = bound};
     return call_target(&t);

@@ -393,7 +393,8 @@ static EvalStatus take_uniform(Library *lib, Instance *inst, uint32_t drop, bool
 
 EvalStatus ref_value(Library *lib, Instance *inst, uint32_t skip, bool soft, Value *out)
 {
-    inst = inst_follow(inst);
+    if (inst->is_outer && !inst->is_inner)
+        inst = inst_follow(inst);
     if (!inst)
         return EVAL_ERROR;
     EvalStatus status = inst_value(lib, inst, soft);

@@ -55,6 +55,7 @@ struct Runtime {
     double *own_v, *own_dv; /* as allocated, whatever the host puts into m */
     const uint8_t *own_set;
     struct StackChunk *chunk; /* arrays of functions */
+    const char *stack;        /* highest place on the C stack from which a function was entered */
 };
 
 static inline Runtime *runtime_of(ModelData *m)

@@ -176,9 +176,19 @@ double *kr_alloc(ModelData *m, int n)
     return p;
 }
 
+enum { STACK_LIMIT = 2 << 20 };
+
+/* Functions ask for their frame on entry: the place to notice a recursion without end. */
 int kr_mark(ModelData *m)
 {
-    const struct StackChunk *c = runtime_of(m)->chunk;
+    Runtime *rt = runtime_of(m);
+    const struct StackChunk *c = rt->chunk;
+    const char *here = __builtin_frame_address(0);
+    if (rt->stack == NULL || here > rt->stack) {
+        rt->stack = here;
+    } else if (rt->stack - here > STACK_LIMIT) {
+        kr_fail(m, FAILED_DEPTH);
+    }
     return c != NULL ? c->base + c->used : 0;
 }
 

@@ -46,7 +46,7 @@ typedef struct ModelBlockCode {
 } ModelBlockCode;
 
 /* Negative numbers in ModelData.failed_assert. */
-enum { FAILED_INDEX = -1, FAILED_SIZE = -2, FAILED_RANGE = -3 };
+enum { FAILED_INDEX = -1, FAILED_SIZE = -2, FAILED_RANGE = -3, FAILED_DEPTH = -4 };
 
 /* The table a compiled model exports under the symbol `kairos_model`. */
 typedef struct ModelCode {

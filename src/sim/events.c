@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-enum { DEFAULT_ITERATIONS = 100, ACCUMULATED = 10000, CHATTERED = 1000, SHRUNK = 8 };
-enum { NARROW = 4, VANISHING = 1000 }; /* excursions between events, in units of ε */
+enum { DEFAULT_ITERATIONS = 100, ACCUMULATED = 10000, CHATTERED = 1000, SHRUNK = 4 };
+enum { NARROW = 4, VANISHING = 200 }; /* excursions between events, in units of ε */
 
 void event_begin(Sim *s, double t)
 {
@@ -226,6 +226,8 @@ static void begin_instant(Sim *s)
 /* The rows before and after; where an event follows another at once, the row after the first is the one before the second. */
 static bool write_event(Sim *s)
 {
+    if (!fail_unless_finite(s))
+        return false;
     count_kinds(s);
     eventlog_write(s);
     return (s->last_row >= s->time || sim_row(s, s->left)) && sim_row(s, s->v);
@@ -270,7 +272,9 @@ static bool count_rhythms(Sim *s, double width)
         if (s->dae->relations.at[k].is_time_event || !s->decided[k])
             continue;
         double limit = beat(&s->rhythms[2 * k + (s->decided[k] == 2)], s->time);
-        if (width <= VANISHING && limit <= s->options->stop)
+        s->rhythms[2 * k].peak = 0;
+        bool vanishing = width <= fmax(VANISHING, 10 * s->options->tolerance / s->eps);
+        if (vanishing && limit <= s->options->stop)
             return fail_accumulation(s, false, limit);
     }
     return true;

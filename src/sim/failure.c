@@ -160,7 +160,10 @@ static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *do
     const uint32_t *holes = symbolic_holes(s->dae->symbolic, part.shape, &n);
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
     result = isnan(result) ? (double)NAN : result; /* without a sign */
-    if (n == 1) {
+    if (expr_is_literal(s->dae->g, part.shape)) { /* what a subscript selects outside its array */
+        diag(s->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s", s->v[0], doing);
+        note_operands(s, term);
+    } else if (n == 1) {
         VarId var = dae_op(s->dae, part, holes[0]);
         diag(s->ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text, result,
              eventlog_name(s, var), s->v[var], s->v[0], doing);
@@ -331,7 +334,7 @@ bool fail_unless_finite(Sim *s)
     if (sum == 0)
         return true;
     arena_reset(s->scratch);
-    if (!replay(s, s->plan->main, "computing results"))
+    if (!replay(s, s->plan->main, "computing results") && !tell_function(s, "computing results"))
         return true;
     s->status = SIM_FAILED;
     return false;

@@ -53,6 +53,7 @@ typedef struct Rhythm {
     double time, gap, ratio; /* of the last */
     uint64_t beats;
     uint32_t shrinking; /* how often in a row the gap shrank by about the same factor */
+    double peak;        /* of |z| at steps since the last beat, in units of ε; in the first of the two */
 } Rhythm;
 
 typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;

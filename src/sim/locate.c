@@ -74,6 +74,10 @@ void locator_accept(Sim *s)
     double *first = l->z[0];
     l->z[0] = l->z[3];
     l->z[3] = first;
+    for (uint32_t k = 0; k < l->n; k++) {
+        double *peak = &s->rhythms[2 * l->relations[k]].peak;
+        *peak = fmax(*peak, fabs(l->z[0][k]) / l->shift[k]);
+    }
 }
 
 static bool crossed(const Locator *l, const double *z)

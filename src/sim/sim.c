@@ -93,21 +93,18 @@ static bool time_event(Sim *s, double t)
     return event_count(s, INFINITY) && handle(s);
 }
 
-/* How far z of the triggering relations went since the last event, in units of ε: evaluated in the middle. INFINITY where
- * one of them began elsewhere. */
+/* How far z of the triggering relations went since the last event, in units of ε: at steps, and in the middle of this one.
+ * INFINITY where it cannot be told. */
 static double excursion(Sim *s, double t0, double te)
 {
-    const Locator *l = &s->locator;
-    for (uint32_t k = 0; k < l->n; k++)
-        if (s->decided[l->relations[k]] && fabs(l->z[0][k]) > 4 * l->shift[k])
-            return INFINITY;
     double middle = t0 + 0.5 * (te - t0), most = 0;
     s->solver->dense(s->solver, middle, s->xi);
     if (!s->event.n_triggers || data_indicators(s, middle, s->xi, s->z))
         return INFINITY;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        most = fmax(most, fabs(s->z[k]) / (s->eps * s->dae->relations.at[k].scale));
+        double here = fabs(s->z[k]) / (s->eps * s->dae->relations.at[k].scale);
+        most = fmax(most, fmax(here, s->rhythms[2 * k].peak));
     }
     return most;
 }

@@ -719,6 +719,7 @@ static void test_bad_statements(void **state)
 static bool hides_sin(TypeScope *s, Name name, bool absolute)
 {
     (void)s;
+    (void)absolute;
     return !strcmp(name, "sin");
 }
 

@@ -15,7 +15,7 @@ package OverconstrainedLoop
   connector Frame
     Angle a;
     Real x;
-    flow Real f;
+    flow Real f, t;
   end Frame;
   model Ground
     Frame frame;
@@ -41,6 +41,7 @@ package OverconstrainedLoop
     end if;
     b.x = a.x + l;
     a.f + b.f = 0;
+    a.t + b.t = 0;
   end Bar;
   model Free "the loop closes over x, which is free here"
     Frame a, b;
@@ -50,6 +51,7 @@ package OverconstrainedLoop
     Connections.potentialRoot(a.a);
     a.a = b.a;
     a.f + b.f = 0;
+    a.t + b.t = 0;
     a.f = b.x - a.x + 1;
   end Free;
   model Turn "the angle that closes the loop"
@@ -61,6 +63,7 @@ package OverconstrainedLoop
     b.a.s = a.a.s*cos(phi) + a.a.c*sin(phi);
     a.f = b.x - a.x;
     a.f + b.f = 0;
+    a.t + b.t = 0;
   end Turn;
   model Test
     Ground ground;

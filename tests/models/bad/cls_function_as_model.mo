@@ -1,0 +1,7 @@
+function f
+  input Real u;
+  output Real y;
+algorithm
+  y := u;
+end f;
+// expect error I017 line 1

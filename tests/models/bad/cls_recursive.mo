@@ -1,0 +1,4 @@
+model A
+  A a;
+end A;
+// expect error I004 line 2

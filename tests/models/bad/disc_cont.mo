@@ -1,0 +1,6 @@
+model A
+  discrete Real x;
+equation
+  x = time;
+end A;
+// expect error D011 line 4

@@ -1,0 +1,8 @@
+model A
+  Integer n = integer(time);
+  Real x[n];
+equation
+  x = zeros(n);
+end A;
+// expect error I008 line 3
+// expect error I008 line 5

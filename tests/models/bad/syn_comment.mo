@@ -1,0 +1,4 @@
+model A
+  Real x = 1; /* never ends
+end A;
+// expect error S004 line 2

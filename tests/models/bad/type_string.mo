@@ -1,0 +1,4 @@
+model A
+  Real x = "a";
+end A;
+// expect error I103 line 2

@@ -1,0 +1,5 @@
+model A
+  Real x[3] = {1,2,3};
+  Real y = x[1,2];
+end A;
+// expect error I108 line 3
