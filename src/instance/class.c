@@ -385,6 +385,40 @@ static bool is_external_object(const Library *lib, const Class *c)
     return !c->ast && c != lib->root && !strcmp(c->name, "ExternalObject");
 }
 
+static bool is_open(const Found f)
+{
+    const Element *e = found_element(f);
+    const Modifier *m = f.inst->child_mods ? f.inst->child_mods[f.index] : NULL;
+    for (; m; m = m->next)
+        if (m->redeclare)
+            return m->redeclare->replaceable;
+    return e->ast && e->ast->replaceable;
+}
+
+/* Base classes are not inherited themselves, nor replaceable (sections 5.6.1.4 and 7.1.4). */
+static void check_base_name(Library *lib, Class *c, const AstName *name)
+{
+    Scope scope = {class_shared(lib, c), c->layers.at[0]};
+    Found f = name->absolute ? lookup_member(lib, lib->root_inst, name->parts[0])
+                             : lookup_name(lib, scope, name->parts[0]);
+    if (f.inst && f.inst == scope.inst && found_element(f)->layer != c->layers.at[0]) {
+        diag(lib->ctx, name->span, DIAG_I031, "'%s' is inherited by '%s' and cannot lead to a base class of it",
+             name->parts[0], c->name);
+        tell_rule(lib, "5.6.1.4", "base classes are found before anything is inherited");
+        return;
+    }
+    for (uint32_t i = 0; f.inst; i++) {
+        if (is_open(f)) {
+            diag(lib->ctx, name->span, DIAG_I031, "'%s' is replaceable and cannot be extended", name->parts[i]);
+            tell_rule(lib, "7.1.4", "a base class is transitively non-replaceable");
+            return;
+        }
+        Instance *at = i + 1 < name->n && found_element(f)->kind == ELEMENT_CLASS ? inst_class(lib, f.inst, f.index)
+                                                                                  : NULL;
+        f = at ? lookup_member(lib, at, name->parts[i + 1]) : (Found){0};
+    }
+}
+
 static void extend(Library *lib, Class *c, const AstElement *clause)
 {
     Layer *layer = c->layers.at[0];
@@ -395,6 +429,7 @@ static void extend(Library *lib, Class *c, const AstElement *clause)
     }
     if (is_external_object(lib, base->cls))
         c->type = type_external(lib->g->types, c->name);
+    check_base_name(lib, c, &clause->type);
     restrict_base(lib, c, base->cls, clause->type.span);
     add_base(lib, c, layer, base, clause->mod, clause->visibility == AST_PROTECTED, clause->span);
 }

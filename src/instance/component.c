@@ -204,6 +204,24 @@ static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const 
     return made;
 }
 
+/* The inner class that an outer one stands for. In a class used by name alone there is none around it: the outer
+ * declaration itself then tells what it is. */
+static Instance *outer_class(Library *lib, Instance *inst, const Element *e)
+{
+    for (Instance *a = inst->parent; a; a = a->parent) {
+        uint32_t index = class_find(a->cls, e->name);
+        const Element *found = index == MAP_NONE ? NULL : &a->cls->elements.at[index];
+        if (found && found->kind == ELEMENT_CLASS && found->ast && found->ast->inner)
+            return inst_class(lib, a, index);
+    }
+    if (inst->parent || inst->is_top) {
+        diag(lib->ctx, e->ast->span, DIAG_I009, "outer class '%s' has no inner one around it", e->name);
+        tell_rule(lib, "5.4", "an outer element refers to an inner one of that name in the instances around it");
+        return NULL;
+    }
+    return class_shared(lib, class_get(lib, e->class_ast, (Scope){inst, e->layer}));
+}
+
 Instance *inst_class(Library *lib, Instance *inst, uint32_t index)
 {
     reserve_children(lib, inst);
@@ -215,8 +233,8 @@ Instance *inst_class(Library *lib, Instance *inst, uint32_t index)
     inst_expand(lib, inst);
     const Element *e = &inst->cls->elements.at[index];
     Modifier *chain = inst->child_mods ? inst->child_mods[index] : NULL;
-    if (e->ast && e->ast->outer)
-        diag(lib->ctx, e->ast->span, DIAG_I015, "outer classes are not yet supported");
+    if (e->ast && e->ast->outer && !e->ast->inner)
+        return outer_class(lib, inst, e);
     if (lib->depth >= MAX_NAME_DEPTH) {
         diag(lib->ctx, ast->name_span, DIAG_I004, "the definition of '%s' leads back to itself, or is too deep",
              e->name);

@@ -278,7 +278,10 @@ void constrain_instance(Library *lib, Instance *inst)
         uint32_t index = c->order.at[i];
         check_element(lib, inst, index);
         Instance *child = index < inst->n_children ? inst->children[index] : NULL;
-        if (child && child->parent == inst && child->is_outer && child->target)
+        if (!child || child->parent != inst)
+            continue;
+        if (child->is_outer && child->target)
             check_inner(lib, child);
+        restrict_block_connector(lib, child);
     }
 }

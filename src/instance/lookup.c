@@ -49,10 +49,10 @@ static Instance *imported_package(Library *lib, const AstElement *import, uint32
     map_put(&lib->imports, map_key(import), 0);
     Instance *found = lookup_path(lib, root_scope(lib), import->type.parts, n, true, import->type.span);
     map_put(&lib->imports, map_key(import), found ? found->id : 0);
-    if (found && !class_is_package(found->cls)) {
+    if (found && found->cls->restriction != AST_PACKAGE && found->cls != lib->root) {
         diag(lib->ctx, import->type.span, DIAG_I035, "'%s' is a %s; elements are imported from packages alone",
              found->cls->name, restriction_text(found->cls->restriction));
-        tell_rule(lib, "13.2.1.1", "what stands before the last dot of an import must be a package");
+        tell_rule(lib, "13.2.1", "what stands before the last dot of an import must be a package");
     }
     return found;
 }
@@ -79,7 +79,7 @@ static Found find_imported(Library *lib, const AstElement *import, Name name)
     if (f.inst && found_element(f)->is_protected && check_once(lib, import, NULL)) {
         diag(lib->ctx, import->type.span, DIAG_I035, "'%s' is protected in '%s' and cannot be imported", last,
              package->cls->name);
-        tell_rule(lib, "13.2.1", "only public elements are imported");
+        tell_rule(lib, "13.2", "only public elements are imported");
     }
     return f;
 }
@@ -97,7 +97,7 @@ static void check_ambiguous(Library *lib, const Layer *layer, const AstElement *
         diag(lib->ctx, other->span, DIAG_I035, "'%s' is imported twice, from '%s' and from '%s'", name,
              f.inst->cls->name, g.inst->cls->name);
         diag_note(lib->ctx, first->span, "the other import is here");
-        tell_rule(lib, "13.2.1.1", "no two import clauses may import the same name");
+        tell_rule(lib, "13.2.2", "no two import clauses may import the same name");
     }
 }
 
@@ -253,13 +253,18 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
         tell_rule(lib, "5.3.2", "in a class that is no package only encapsulated elements can be looked up");
         return false;
     }
+    if (c->is_partial && c->restriction == AST_PACKAGE) {
+        diag(lib->ctx, span, DIAG_I037, "'%s' is partial, so that '%s' cannot be used from it", c->name, e->name);
+        tell_rule(lib, "5.3.2", "the class looked into is not partial in a simulation model");
+        return false;
+    }
     return true;
 }
 
 Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute, Span span)
 {
     Instance *at = NULL;
-    if (!absolute && n == 1 && (at = predefined(lib, parts[0])))
+    if (!absolute && n == 1 && is_reserved(parts[0]) && (at = predefined(lib, parts[0])))
         return at;
     Found f = absolute ? lookup_member(lib, lib->root_inst, parts[0]) : lookup_name(lib, scope, parts[0]);
     if (!f.inst && n == 1)

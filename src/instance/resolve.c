@@ -492,15 +492,6 @@ static bool local_value(NameScope *names, const AstRef *ref, ExprId *out)
     return true;
 }
 
-static void check_time(const NameScope *names, const AstRef *ref)
-{
-    const AstClass *ast = names->scope.layer ? names->scope.layer->ast : NULL;
-    if (!ast || ast->restriction == AST_MODEL || ast->restriction == AST_BLOCK || ast->restriction == AST_CLASS)
-        return;
-    diag(names->lib->ctx, ref->span, DIAG_I117, "'time' is not known in a %s", restriction_text(ast->restriction));
-    tell_rule(names->lib, "3.6.7", "the variable time is declared in models and blocks alone");
-}
-
 ExprId resolve_ref(TypeScope *scope, const AstRef *ref)
 {
     NameScope *names = (NameScope *)scope;
@@ -509,10 +500,8 @@ ExprId resolve_ref(TypeScope *scope, const AstRef *ref)
     if (local_value(names, ref, &e))
         return e;
     if (ref->n == 1 && !ref->absolute && !strcmp(ref->parts[0].name, "time") &&
-        !lookup_name(lib, names->scope, ref->parts[0].name).inst) {
-        check_time(names, ref);
+        !lookup_name(lib, names->scope, ref->parts[0].name).inst)
         return expr_leaf(lib->g, OP_TIME, T_REAL, 0);
-    }
     Arena *scratch = lib->arena;
     RefTarget t;
     if (!resolve_components(names, ref, &t, scratch))

@@ -46,7 +46,7 @@ bool class_is_package(const Class *c)
 
 /* ---- the text of a class ---- */
 
-static bool is_reserved(Name name)
+bool is_reserved(Name name)
 {
     static const char *const reserved[] = {"Real", "Integer", "Boolean", "String"};
     for (unsigned i = 0; i < sizeof reserved / sizeof *reserved; i++)
@@ -121,7 +121,7 @@ static void check_operator_element(Library *lib, const Class *c, const AstElemen
 
 static void check_element(Library *lib, const Class *c, const AstElement *e)
 {
-    if (e->name && e->kind != AST_EL_IMPORT && is_reserved(e->name))
+    if (e->kind == AST_EL_COMPONENT && is_reserved(e->name))
         tell_reserved(lib, e->name, e->span);
     switch (c->ast->restriction) {
     case AST_RECORD:
@@ -144,7 +144,7 @@ void restrict_class(Library *lib, const Class *c)
     const AstClass *ast = c->ast;
     if (!ast || !check_once(lib, ast, NULL))
         return;
-    if (is_reserved(ast->name) && c->scope.inst == lib->root_inst)
+    if (is_reserved(ast->name))
         tell_reserved(lib, ast->name, ast->name_span);
     if (is_data(ast->restriction))
         check_sections(lib, c);
@@ -239,12 +239,12 @@ static const char *type_prefix(const AstElement *decl, const Class *c)
                                         : NULL;
 }
 
-/* An element that has a type prefix of its own. */
-static const Element *prefixed_element(const Class *c)
+/* An element that has a type prefix of its own, which clashes with flow, or with input and output. */
+static const Element *prefixed_element(const Class *c, bool is_flow)
 {
     for (uint32_t i = 0; i < c->order.n; i++) {
         const Element *e = &c->elements.at[c->order.at[i]];
-        if (e->kind == ELEMENT_COMPONENT && e->ast && (e->ast->flow || e->ast->causality))
+        if (e->kind == ELEMENT_COMPONENT && e->ast && (e->ast->flow || (!is_flow && e->ast->causality)))
             return e;
     }
     return NULL;
@@ -263,7 +263,7 @@ static void check_prefixes(Library *lib, const Instance *inst)
         tell_rule(lib, "4.4.2.2", "such prefixes stand on components of types, records and connectors");
         return;
     }
-    const Element *e = prefix && !class_is_function(c) ? prefixed_element(c) : NULL;
+    const Element *e = prefix && !class_is_function(c) ? prefixed_element(c, decl->flow != 0) : NULL;
     if (!e)
         return;
     diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared '%s', but its element '%s' has a prefix of its own",
@@ -286,26 +286,27 @@ static void check_member_kind(Library *lib, const Instance *inst)
                                                  : "components of a connector are of kind connector, record or type");
 }
 
-/* Connectors of a block are inputs or outputs in all their variables. */
-static const Element *undirected(const Class *c)
+/* Has a connector a variable that is neither input nor output? */
+static bool is_undirected(const Instance *inst)
 {
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        const Element *e = &c->elements.at[c->order.at[i]];
-        if (e->kind == ELEMENT_COMPONENT && e->ast && !e->ast->causality &&
-            e->ast->variability < AST_PARAMETER && e->type && class_is_simple(e->type->cls) &&
-            !e->type->cls->causality)
-            return e;
+    if (inst->causality || inst->variability >= AST_PARAMETER)
+        return false;
+    if (class_is_simple(inst->cls))
+        return true;
+    for (uint32_t i = 0; i < inst->n_children; i++) {
+        const Instance *child = inst->children[i];
+        if (child && child->parent == inst && is_undirected(child))
+            return true;
     }
-    return NULL;
+    return false;
 }
 
-static void check_block(Library *lib, const Instance *inst)
+void restrict_block_connector(Library *lib, const Instance *inst)
 {
-    const Class *owner = inst->parent->cls, *c = inst->cls;
-    if (owner->restriction != AST_BLOCK || c->restriction != AST_CONNECTOR || inst->is_protected ||
-        inst->causality || inst->is_outer)
-        return;
-    if (class_is_simple(c) ? c->causality != AST_ACAUSAL : !undirected(c))
+    const Class *owner = inst->parent->cls;
+    if (owner->restriction != AST_BLOCK || inst->cls->restriction != AST_CONNECTOR || inst->is_protected ||
+        inst->is_outer || inst->absent || inst->in_absent || !is_undirected(inst) ||
+        !check_once(lib, inst->decl, owner))
         return;
     diag(lib->ctx, inst->decl->span, DIAG_I032, "connector '%s' of block '%s' is neither input nor output",
          inst->decl->name, owner->name);
@@ -347,6 +348,5 @@ void restrict_component(Library *lib, const Instance *inst)
         return;
     check_prefixes(lib, inst);
     check_member_kind(lib, inst);
-    check_block(lib, inst);
     check_discrete(lib, inst);
 }

@@ -268,10 +268,12 @@ void modifier_check(Library *lib, const Instance *inst);
 /* restrict.c: rules about kinds of classes and prefixes, told once for each text */
 void tell_rule(Library *lib, const char *section, const char *rule); /* a note with the rule that was broken */
 bool check_once(Library *lib, const void *what, const void *where);  /* true at the first call with these */
+bool is_reserved(Name name);           /* a predefined type that no declaration hides */
 bool class_is_package(const Class *c); /* fulfils the requirements for a package */
 void restrict_class(Library *lib, const Class *c);
 void restrict_base(Library *lib, const Class *c, const Class *base, Span span);
 void restrict_component(Library *lib, const Instance *inst);
+void restrict_block_connector(Library *lib, const Instance *inst); /* whose elements have been made */
 
 /* constrain.c: subtyping. Checks redeclarations and outer components among the elements of an instance. */
 void constrain_instance(Library *lib, Instance *inst);

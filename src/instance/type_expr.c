@@ -127,6 +127,11 @@ static ExprId reference(TypeScope *s, const AstExpr *e)
         if (it->name == name)
             return iterator_value(s, ref, it->value);
     if (ref->n == 1 && name[0] == 't' && !strcmp(name, "time")) {
+        if (s->no_time) {
+            TELL(s, e->span, I117, "time cannot be used in a record, connector or package");
+            diag_note(s->ctx, (Span){0}, "Modelica 3.6, section 3.6.7: time is declared in models and blocks alone");
+            return EXPR_NONE;
+        }
         if (s->in_function) {
             TELL(s, e->span, I117, "time cannot be used in a function");
             diag_note(s->ctx, (Span){0}, "give it to the function as an argument (Modelica 3.6, section 12.2)");

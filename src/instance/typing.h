@@ -50,6 +50,7 @@ struct TypeScope {
     ExprId end_of; /* array that `end` refers to; EXPR_NONE where there is none yet (an array of components) */
     uint32_t end_dim;         /* from 0 */
     bool in_range;            /* the name of an enumeration, or Boolean, stands for the vector of its values */
+    bool no_time;             /* in a record, connector or package, time is not known */
     bool in_function;         /* dimensions may be unknown, OP_LOCAL exist */
     const Function *function; /* whose body is typed: its inputs are not assignable; NULL: not checked */
     unsigned depth;           /* of nesting; a scope made while another is at work takes over its depth */

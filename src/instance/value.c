@@ -30,6 +30,9 @@ NameScope name_scope(Library *lib, Scope scope, NameMode mode)
     names.type.evaluate = scope_evaluate;
     names.type.hides = scope_hides;
     names.type.operators = resolve_operators;
+    const AstClass *text = scope.layer ? scope.layer->ast : NULL;
+    names.type.no_time = text && (text->restriction == AST_RECORD || text->restriction == AST_OPERATOR_RECORD ||
+                                  text->restriction == AST_CONNECTOR || text->restriction == AST_PACKAGE);
     return names;
 }
 
@@ -151,13 +154,25 @@ static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, Name
     return e;
 }
 
+/* Does the record's value come from a modification outside the one that gives its field the value `own`? */
+static bool value_comes_first(const Instance *record, const Modifier *own)
+{
+    for (const Modifier *m = record->mods; m; m = m->next) {
+        if ((m->mod && m->mod == own->owner) || (own->arg && m->arg == own->arg))
+            return false;
+        if (m->mod && m->mod->value && (!m->arg || m->part >= m->arg->name.n))
+            return true;
+    }
+    return false;
+}
+
 /* A record around a component gives its value where no modifier from outside the record does. */
 static bool record_decides(const Instance *inst, const Modifier *own)
 {
     const Instance *p = inst->parent;
     if (!p || !p->parent || !(class_is_record(p->cls) || class_is_connector(p->cls)))
         return false;
-    return !own || own->scope.inst == p;
+    return !own || own->scope.inst == p || value_comes_first(p, own);
 }
 
 ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span, bool *failed)
@@ -233,6 +248,39 @@ static EvalStatus fields_value(Library *lib, Instance *inst, bool soft)
     return EVAL_OK;
 }
 
+/* The first component in an expression of the instance phase that is not constant; NULL for none. */
+static Instance *varying(Library *lib, ExprId e)
+{
+    Map seen = {0};
+    VEC(ExprId) rest = {0};
+    Instance *found = NULL;
+    vec_push(&rest, e);
+    while (rest.n && !found) {
+        ExprId at = rest.at[--rest.n];
+        if (at == EXPR_NONE || map_get(&seen, at) != MAP_NONE)
+            continue;
+        map_put(&seen, at, 1);
+        if (expr_op(lib->g, at) == OP_VAR && lib->refs.at[expr_index(lib->g, at)].inst->variability < AST_CONSTANT)
+            found = lib->refs.at[expr_index(lib->g, at)].inst;
+        for (uint32_t i = 0; i < expr_n(lib->g, at); i++)
+            vec_push(&rest, expr_arg(lib->g, at, i));
+    }
+    vec_free(&rest);
+    map_free(&seen);
+    return found;
+}
+
+static void check_constant(Library *lib, const Instance *inst, ExprId e, Span span)
+{
+    Instance *by = varying(lib, e);
+    if (!by || !check_once(lib, inst->decl, by->decl))
+        return;
+    diag(lib->ctx, span, DIAG_I014, "the value of constant '%s' depends on '%s', which is no constant",
+         inst->decl->name, inst_path(lib, by));
+    diag_note(lib->ctx, by->decl->span, "'%s' is declared here", by->decl->name);
+    tell_rule(lib, "4.4.4", "the declaration equation of a constant is a constant expression");
+}
+
 static EvalStatus compute_value(Library *lib, Instance *inst, bool soft)
 {
     Instance *base = NULL;
@@ -243,6 +291,8 @@ static EvalStatus compute_value(Library *lib, Instance *inst, bool soft)
         return EVAL_ERROR;
     if (e == EXPR_NONE)
         return class_is_record(inst->cls) ? fields_value(lib, inst, soft) : EVAL_UNKNOWN;
+    if (inst->variability == AST_CONSTANT)
+        check_constant(lib, inst, e, span);
     NameScope names = name_scope(lib, (Scope){inst, NULL}, NAMES_STRUCTURAL);
     names.optional = true;
     names.soft = soft;
