@@ -24,6 +24,7 @@ static void catch_interrupt(Kairos *k)
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
 }
 
 static int finish(Kairos *k, const Options *o, int status)

@@ -5,6 +5,8 @@
  * (loops of unknown length, return within such a branch, external code) has no expression. */
 #include "dae/symbolic_work.h"
 
+#include <math.h>
+
 enum { STATEMENT_LIMIT = 20000, NESTING_LIMIT = 30, MAX_RANK = 8, ARRAY_LIMIT = 10000 };
 
 typedef enum Flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN, FLOW_FAIL } Flow;
@@ -246,7 +248,7 @@ static ExprId substitute(Inline *w, ExprId e)
 
 static bool literal_number(Inline *w, ExprId e, double *out)
 {
-    EvalEnv env = {.g = w->g, .arena = w->s->arena, .silent = true, .steps = 1000000};
+    EvalEnv env = {.g = w->g, .arena = w->s->arena, .time = NAN, .silent = true, .steps = 1000000};
     return e && eval_number(&env, e, out) == EVAL_OK;
 }
 
@@ -386,7 +388,7 @@ static Flow if_statement(Inline *w, const Stmt *s, uint32_t k)
 
 static Flow for_statement(Inline *w, const Stmt *s)
 {
-    EvalEnv env = {.g = w->g, .arena = w->s->arena, .silent = true, .steps = 1000000};
+    EvalEnv env = {.g = w->g, .arena = w->s->arena, .time = NAN, .silent = true, .steps = 1000000};
     Value range;
     ExprId over = expr_map(w->g, s->rhs, replace, w);
     if (w->failed || eval_expr(&env, over, &range) != EVAL_OK || type_rank(w->g->types, range.type) != 1 ||

@@ -82,6 +82,15 @@ static bool add_initial(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
     return true;
 }
 
+static bool varies_between(Lower *L, const FlatEq *eq, VarId v)
+{
+    diag(L->ctx, eq->span, DIAG_D011,
+         "%s changes only at events, but the expression that defines it changes between them "
+         "(a relation under noEvent, or a continuous variable outside a relation)",
+         dae_var_name(L->d, v, L->scratch));
+    return false;
+}
+
 /* Discrete v = e. */
 static bool define(Lower *L, const FlatEq *eq, VarId v, ExprId e)
 {
@@ -91,11 +100,7 @@ static bool define(Lower *L, const FlatEq *eq, VarId v, ExprId e)
     }
     if (expr_type(L->g, e) == T_REAL && is_kind(L, hole_var(L, e), DAE_CONTINUOUS))
         return residual(L, eq, hole_of(L->d, v), e);
-    diag(L->ctx, eq->span, DIAG_D011,
-         "%s changes only at events, but the expression that defines it changes between them "
-         "(a relation under noEvent, or a continuous variable outside a relation)",
-         dae_var_name(L->d, v, L->scratch));
-    return false;
+    return varies_between(L, eq, v);
 }
 
 static bool has_discrete(const Dae *d, Term t)
@@ -104,6 +109,20 @@ static bool has_discrete(const Dae *d, Term t)
         if (d->vars.at[dae_op(d, t, k)].kind == DAE_DISCRETE)
             return true;
     return false;
+}
+
+/* A discrete variable of the equation where nothing else in it is unknown. */
+static VarId only_discrete(const Dae *d, Term t)
+{
+    VarId found = NONE;
+    for (uint32_t k = 0; k < t.n; k++) {
+        uint8_t kind = d->vars.at[dae_op(d, t, k)].kind;
+        if (kind == DAE_CONTINUOUS || kind == DAE_DERIVATIVE)
+            return NONE;
+        if (kind == DAE_DISCRETE)
+            found = dae_op(d, t, k);
+    }
+    return found;
 }
 
 /* A Real equation without discrete variable on a side of its own: for continuous unknowns, or solved for a discrete one. */
@@ -126,6 +145,8 @@ static bool add_real(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
     }
     if (!continuous && target == NONE && has_discrete(d, t))
         return not_solved(L, eq);
+    if (continuous && only_discrete(d, t) != NONE)
+        return varies_between(L, eq, only_discrete(d, t));
     if (target != NONE) {
         VarId *ops = memory_alloc((t.n + 1) * sizeof *ops);
         memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
@@ -422,7 +443,7 @@ static bool collect_pair(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
     case FLAT_WHEN:
         return unsupported(L, "a when-equation inside an if-equation whose condition is no constant");
     case FLAT_ALGORITHM: return unsupported(L, "an algorithm inside an if-equation");
-    case FLAT_CALL: return unsupported(L, "a function call as an equation");
+    case FLAT_CALL: return lower_call(L, eq, path);
     case FLAT_REINIT:
     case FLAT_TERMINATE: break;
     }
@@ -465,7 +486,7 @@ static bool lower_equation(Lower *L, const FlatEq *eq)
     case FLAT_WHEN: return lower_when(L, eq);
     case FLAT_ASSERT: return add_assert(L, eq, EXPR_NONE);
     case FLAT_ALGORITHM: return lower_algorithm(L, eq);
-    case FLAT_CALL: return unsupported(L, "a function call as an equation");
+    case FLAT_CALL: return lower_call(L, eq, EXPR_NONE);
     case FLAT_REINIT:
     case FLAT_TERMINATE: break;
     }

@@ -104,6 +104,8 @@ void finish_relations(Lower *L);
 /* ---- when.c ---- */
 void collect_when_targets(Lower *L);
 bool lower_when(Lower *L, const FlatEq *eq);
+/* Notes that a when at `span` determines v; tells where another one does. */
+bool when_determines(Lower *L, VarId v, Span span);
 
 /* ---- lower.c ---- */
 EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
@@ -115,6 +117,8 @@ bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprV
 
 /* ---- algorithm.c ---- */
 bool lower_algorithm(Lower *L, const FlatEq *eq);
+/* A function call for its effects, where the lowered guard (EXPR_NONE: always) holds. */
+bool lower_call(Lower *L, const FlatEq *eq, ExprId guard);
 
 /* ---- dae_util.c ---- */
 EvalStatus eval_term(const Dae *d, Term t, const double *v, Arena *arena, double *out); /* values in `arena` */

@@ -210,7 +210,7 @@ static bool derivative(Lower *L, ExprId e, ExprId *out)
     }
 }
 
-static bool left_limit(Lower *L, ExprOp op, ExprId e, ExprId *out)
+static bool left_limit(Lower *L, ExprOp op, ExprId e, LowerMode mode, ExprId *out)
 {
     if (expr_is_literal(L->g, e)) {
         *out = e;
@@ -222,6 +222,12 @@ static bool left_limit(Lower *L, ExprOp op, ExprId e, ExprId *out)
     }
     VarId v = expr_index(L->g, e);
     DaeVarKind kind = (DaeVarKind)L->d->vars.at[v].kind;
+    if (kind == DAE_CONTINUOUS && mode == LOWER_EVENTS) {
+        diag(L->ctx, L->span, DIAG_D007,
+             "%s(%s): %s changes between events; its left limit exists in the body of a when only", expr_op_text(op),
+             dae_var_name(L->d, v, L->scratch), dae_var_name(L->d, v, L->scratch));
+        return false;
+    }
     *out = kind == DAE_PARAMETER ? e : EXPR_NONE;
     if (kind == DAE_DISCRETE || kind == DAE_CONTINUOUS || kind == DAE_INPUT)
         *out = hole_of(L->d, pre_var(L->d, v));
@@ -240,7 +246,7 @@ static bool push_limits(Lower *L, ExprId e, LowerMode mode)
         return false;
     for (uint32_t k = 0; k < a.n; k++) {
         ExprId x = L->elems.at[a.at + k], y = EXPR_NONE;
-        if (op == OP_DER ? !derivative(L, x, &y) : !left_limit(L, op, x, &y))
+        if (op == OP_DER ? !derivative(L, x, &y) : !left_limit(L, op, x, mode, &y))
             return false;
         if (op == OP_EDGE)
             y = expr_and(L->g, x, expr_not(L->g, y));

@@ -127,7 +127,7 @@ static VarId limit_of(Dae *d, ExprOp op, VarId v)
     DaeVarKind kind = (DaeVarKind)d->vars.at[v].kind;
     if (op == OP_DER)
         return kind == DAE_CONTINUOUS ? dae_derivative_var(d, v) : NONE;
-    return kind == DAE_CONTINUOUS || kind == DAE_DISCRETE ? pre_var(d, v) : NONE;
+    return kind == DAE_DISCRETE ? pre_var(d, v) : NONE; /* of a continuous one only in whens */
 }
 
 /* The variable that e stands for as an operand; NONE where it is none. Makes derivatives and left limits. */

@@ -224,7 +224,7 @@ static bool when_equation(Lower *L, When *w, uint32_t b, ExprId path, const Flat
     case FLAT_WHEN:
         diag(L->ctx, eq->span, DIAG_D013, "a when-equation must not stand inside another");
         return false;
-    case FLAT_CALL: return unsupported(L, "a function call as an equation of a when");
+    case FLAT_CALL: return lower_call(L, eq, guard_of(L, w, b, path));
     case FLAT_ALGORITHM: return unsupported(L, "an algorithm inside a when");
     }
     return false;
@@ -244,7 +244,7 @@ static bool when_body(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *
 
 /* ---- the clause ---- */
 
-static bool single_assignment(Lower *L, VarId v, Span span)
+bool when_determines(Lower *L, VarId v, Span span)
 {
     uint32_t known = map_get(&L->when_spans, v);
     if (known == MAP_NONE) {
@@ -266,7 +266,7 @@ static bool add_assignments(Lower *L, When *w)
     bool ok = true;
     for (uint32_t s = 0; s < w->targets.n; s++) {
         VarId v = w->targets.at[s];
-        if (!single_assignment(L, v, w->spans.at[s])) {
+        if (!when_determines(L, v, w->spans.at[s])) {
             ok = false;
             continue;
         }
@@ -357,11 +357,53 @@ static void mark_body(Lower *L, const FlatEq *body, uint32_t n)
     }
 }
 
+/* Flat variables that statements assign, in whens and outside; 1 and 2 in `found`. */
+static void find_assigned(const Lower *L, const Stmt *body, uint32_t n, uint32_t in_when, Map *found)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const Stmt *s = &body[i];
+        uint32_t how = s->kind == STMT_WHEN ? 1 : in_when;
+        bool tuple = s->kind == STMT_ASSIGN && expr_op(L->g, s->lhs) == OP_TUPLE;
+        for (uint32_t k = 0; s->kind == STMT_ASSIGN && k < (tuple ? expr_n(L->g, s->lhs) : 1); k++) {
+            ExprId to = tuple ? expr_arg(L->g, s->lhs, k) : s->lhs;
+            while (to && expr_op(L->g, to) == OP_INDEX)
+                to = expr_arg(L->g, to, 0);
+            if (!to || expr_op(L->g, to) != OP_VAR)
+                continue;
+            uint32_t f = expr_index(L->g, to), before = map_get(found, f);
+            map_put(found, f, (before == MAP_NONE ? 0 : before) | how);
+        }
+        for (uint32_t b = 0; b < s->n_branches; b++)
+            find_assigned(L, s->branches[b].body, s->branches[b].n, how, found);
+    }
+}
+
+/* What an algorithm section assigns only in whens changes only at events. */
+static void mark_section(Lower *L, const FlatEq *eq)
+{
+    Map found = {0};
+    find_assigned(L, eq->stmts, eq->n_stmts, 2, &found);
+    for (uint32_t i = 0; i < found.cap; i++) {
+        uint32_t f = found.keys[i] ? (uint32_t)(found.keys[i] - 1) : NONE;
+        if (f == NONE || map_get(&found, f) != 1 || L->d->flat_base[f] == NONE)
+            continue;
+        for (uint32_t k = 0; k < type_scalars(L, L->flat->vars.at[f].type); k++) {
+            DaeVar *x = &L->d->vars.at[L->d->flat_base[f] + k];
+            if (x->kind == DAE_CONTINUOUS)
+                x->kind = DAE_DISCRETE;
+            map_put(&L->discrete, L->d->flat_base[f] + k, 1);
+        }
+    }
+    map_free(&found);
+}
+
 void collect_when_targets(Lower *L)
 {
     for (uint32_t i = 0; i < L->flat->eqs.n; i++) {
         const FlatEq *eq = &L->flat->eqs.at[i];
         for (uint32_t b = 0; eq->kind == FLAT_WHEN && b < eq->n_branches; b++)
             mark_body(L, eq->branches[b].body, eq->branches[b].n);
+        if (eq->kind == FLAT_ALGORITHM && !eq->initial)
+            mark_section(L, eq);
     }
 }

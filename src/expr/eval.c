@@ -428,6 +428,17 @@ static EvalStatus general(Run *r, ExprId e, Value *out)
     case OP_CARDINALITY:
     case OP_IS_ROOT:
     case OP_ROOTED: return run_unknown(r, "%s is known only once all connections are", run_print(r, e));
+    case OP_CLOCK:
+    case OP_CLOCKED_SAMPLE:
+    case OP_HOLD:
+    case OP_PREVIOUS:
+    case OP_SUB_SAMPLE:
+    case OP_SUPER_SAMPLE:
+    case OP_SHIFT_SAMPLE:
+    case OP_BACK_SAMPLE:
+    case OP_NO_CLOCK:
+    case OP_INTERVAL:
+    case OP_FIRST_TICK:
     case OP_DELAY: return run_unknown(r, "%s has a value only during simulation", run_print(r, e));
     default: break;
     }

@@ -101,7 +101,10 @@ static void make_call(Maker *m, const AstEq *eq, FlatEqs *out)
         break;
     default: break;
     }
-    vec_push(out, e);
+    if (e.kind == FLAT_CALL)
+        add_call(m->f, e, out);
+    else
+        vec_push(out, e);
 }
 
 /* ---- for ---- */
@@ -117,6 +120,20 @@ static ExprId iteration_value(Flattener *f, const Value *range, int64_t i)
     default: v.num = range->nums[i]; break;
     }
     return eval_literal(f->g, &v);
+}
+
+/* All values of an enumeration or of Boolean. False for other types. */
+static bool all_values(Flattener *f, TypeId type, Value *out)
+{
+    const Type *t = type_get(f->g->types, type);
+    if (type != T_BOOL && t->kind != TYPE_ENUM)
+        return false;
+    int64_t n = type == T_BOOL ? 2 : t->n;
+    out->type = type_array(f->g->types, type, &n, 1);
+    out->nums = ARENA_ARRAY(f->lib->arena, double, n + 1);
+    for (int64_t i = 0; i < n; i++)
+        out->nums[i] = (double)(type == T_BOOL ? i : i + 1);
+    return true;
 }
 
 /* The values of an enumeration or of Boolean, where the range names one. */
@@ -143,46 +160,55 @@ static bool type_range(Maker *m, const AstExpr *range, Value *out)
             x = lookup_member(lib, c, ref->parts[i + 1].name);
         }
     }
-    const Type *t = type_get(lib->g->types, type);
-    if (type != T_BOOL && t->kind != TYPE_ENUM)
-        return false;
-    int64_t n = type == T_BOOL ? 2 : t->n;
-    out->type = type_array(lib->g->types, type, &n, 1);
-    out->nums = ARENA_ARRAY(lib->arena, double, n + 1);
-    for (int64_t i = 0; i < n; i++)
-        out->nums[i] = (double)(type == T_BOOL ? i : i + 1);
-    return true;
+    return all_values(m->f, type, out);
 }
 
-/* The range of an iterator from its first use as a subscript (section 11.2.2.1). */
-static ExprId inferred_range(Maker *m, Name name, AstEq *const *eqs, uint32_t n)
+/* The range of an iterator from its first use as a subscript in e (section 11.2.2.1): the values of an enumeration or of
+ * Boolean where the dimension is declared by one, else 1:n. */
+static bool range_of_use(Maker *m, Name name, const AstExpr *e, Value *out)
 {
-    TypeScope *s = &m->names->type;
-    ExprId e = EXPR_NONE;
-    for (uint32_t i = 0; i < n && e == EXPR_NONE; i++) {
+    uint32_t part, dim;
+    const AstRef *ref = e ? type_first_use(name, e, &part, &dim) : NULL;
+    if (!ref)
+        return false;
+    AstRef plain = *ref;
+    plain.parts = ARENA_ARRAY(m->f->lib->arena, AstRefPart, ref->n);
+    for (uint32_t i = 0; i < ref->n; i++)
+        plain.parts[i] = (AstRefPart){.name = ref->parts[i].name, .span = ref->parts[i].span};
+    RefTarget t;
+    if (!resolve_components(m->names, &plain, &t, m->f->lib->arena) || t.n + part < ref->n)
+        return false;
+    const Instance *inst = t.parts[t.n - (ref->n - part)].inst;
+    TypeId type = dim < inst->decl->dims.n ? dimension_type(m->f->lib, inst->decl_scope, inst->decl->dims.at[dim])
+                                           : T_NONE;
+    if (type != T_NONE && all_values(m->f, type, out))
+        return true;
+    ExprId range = type_inferred_range(&m->names->type, name, e);
+    return range != EXPR_NONE && inst_evaluate(m->names, range, e->span, "the range", out) == EVAL_OK;
+}
+
+static bool inferred_range(Maker *m, Name name, AstEq *const *eqs, uint32_t n, Value *out)
+{
+    for (uint32_t i = 0; i < n; i++) {
         const AstEq *eq = eqs[i];
-        if (eq->lhs)
-            e = type_inferred_range(s, name, eq->lhs);
-        if (e == EXPR_NONE && eq->rhs)
-            e = type_inferred_range(s, name, eq->rhs);
-        for (uint32_t k = 0; k < eq->branches.n && e == EXPR_NONE; k++) {
-            if (eq->branches.at[k].condition)
-                e = type_inferred_range(s, name, eq->branches.at[k].condition);
-            if (e == EXPR_NONE)
-                e = inferred_range(m, name, eq->branches.at[k].body.at, eq->branches.at[k].body.n);
-        }
+        if (range_of_use(m, name, eq->lhs, out) || range_of_use(m, name, eq->rhs, out))
+            return true;
+        for (uint32_t k = 0; k < eq->branches.n; k++)
+            if (range_of_use(m, name, eq->branches.at[k].condition, out) ||
+                inferred_range(m, name, eq->branches.at[k].body.at, eq->branches.at[k].body.n, out))
+                return true;
     }
-    return e;
+    return false;
 }
 
 static bool range_of(Maker *m, const AstEq *eq, const AstIter *it, Value *out)
 {
     if (!it->range) {
-        ExprId e = inferred_range(m, it->name, eq->branches.at[0].body.at, eq->branches.at[0].body.n);
-        if (e == EXPR_NONE)
-            diag(m->f->ctx, it->span, DIAG_F004,
-                 "'%s' has no range, and is no subscript from which one could be inferred", it->name);
-        return e != EXPR_NONE && inst_evaluate(m->names, e, it->span, "the range", out) == EVAL_OK;
+        if (inferred_range(m, it->name, eq->branches.at[0].body.at, eq->branches.at[0].body.n, out))
+            return true;
+        diag(m->f->ctx, it->span, DIAG_F004, "'%s' has no range, and is no subscript from which one could be inferred",
+             it->name);
+        return false;
     }
     if (type_range(m, it->range, out))
         return true;
@@ -372,14 +398,12 @@ static ExprId when_condition(Maker *m, const AstExpr *ast)
         return e;
     Types *types = m->f->g->types;
     TypeId type = expr_type(m->f->g, e);
-    if (type_element(types, type) == T_CLOCK) {
-        diag(m->f->ctx, ast->span, DIAG_F005, "clocked when-equations are not yet supported");
-        return EXPR_NONE;
-    }
+    if (type == T_CLOCK)
+        return e;
     if (type_element(types, type) == T_BOOL && type_rank(types, type) <= 1)
         return e;
     diag(m->f->ctx, ast->span, DIAG_F004,
-         "the condition of a when-equation must be a Boolean or a vector of Booleans");
+         "the condition of a when-equation must be a Boolean, a vector of Booleans or a Clock");
     return EXPR_NONE;
 }
 
@@ -487,11 +511,60 @@ static void make_list(Maker *m, AstEq *const *eqs, uint32_t n, FlatEqs *out)
     m->depth--;
 }
 
+/* Only assert, terminate and calls, perhaps under if: a section of these assigns nothing, and is a list of equations. */
+static bool assigns_nothing(const Stmt *stmts, uint32_t n, unsigned depth)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        StmtKind kind = stmts[i].kind;
+        if ((kind != STMT_ASSERT && kind != STMT_TERMINATE && kind != STMT_CALL && kind != STMT_IF) ||
+            depth > MAX_NESTING)
+            return false;
+        for (uint32_t k = 0; k < stmts[i].n_branches; k++)
+            if (!assigns_nothing(stmts[i].branches[k].body, stmts[i].branches[k].n, depth + 1))
+                return false;
+    }
+    return true;
+}
+
+static void effects(Maker *m, const Stmt *stmts, uint32_t n, FlatEqs *out)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const Stmt *s = &stmts[i];
+        FlatEq e = equation(m,
+                            s->kind == STMT_ASSERT      ? FLAT_ASSERT
+                            : s->kind == STMT_TERMINATE ? FLAT_TERMINATE
+                            : s->kind == STMT_CALL      ? FLAT_CALL
+                                                        : FLAT_IF,
+                            s->span);
+        e.lhs = s->lhs;
+        e.rhs = s->rhs;
+        e.warning = s->warning;
+        if (s->kind == STMT_CALL) {
+            add_call(m->f, e, out);
+            continue;
+        }
+        e.n_branches = s->n_branches;
+        if (s->n_branches)
+            e.branches = ARENA_ARRAY(m->f->flat->arena, FlatBranch, s->n_branches);
+        for (uint32_t k = 0; k < s->n_branches; k++) {
+            FlatEqs body = {0};
+            effects(m, s->branches[k].body, s->branches[k].n, &body);
+            e.branches[k].condition = s->branches[k].condition;
+            e.branches[k].span = s->span;
+            e.branches[k].body = keep(m->f, &body, &e.branches[k].n);
+        }
+        vec_push(out, e);
+    }
+}
+
 static void make_algorithm(Maker *m, const AstAlgSection *section, FlatEqs *out)
 {
     FlatEq e = equation(m, FLAT_ALGORITHM, section->span);
-    if (type_statements(&m->names->type, section->stmts.at, section->stmts.n, &e.stmts, &e.n_stmts) &&
-        e.n_stmts)
+    if (!type_statements(&m->names->type, section->stmts.at, section->stmts.n, &e.stmts, &e.n_stmts) || !e.n_stmts)
+        return;
+    if (assigns_nothing(e.stmts, e.n_stmts, 0))
+        effects(m, e.stmts, e.n_stmts, out);
+    else
         vec_push(out, e);
 }
 

@@ -9,6 +9,7 @@ void flat_free(Flat *f)
         return;
     vec_free(&f->vars);
     vec_free(&f->eqs);
+    vec_free(&f->clocks);
     map_free(&f->by_path);
     paths_free(f->paths);
     arena_free(f->arena);
@@ -74,6 +75,10 @@ Variability flat_variability(const Flat *f, ExprId e)
             found = VARIES_CONTINUOUS;
         if (op == OP_SIZE || op == OP_NDIMS || op == OP_CARDINALITY || op == OP_IS_ROOT || op == OP_ROOTED)
             continue;
+        if (op >= OP_CLOCK && op <= OP_FIRST_TICK) {
+            found = largest(found, VARIES_DISCRETE);
+            continue;
+        }
         if (op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_SAMPLE || op == OP_INITIAL ||
             op == OP_TERMINAL)
             found = largest(found, VARIES_DISCRETE);

@@ -70,6 +70,30 @@ struct FlatEq {
     uint32_t n_stmts;
 };
 
+/* A rational number in lowest terms; den > 0. */
+typedef struct FlatRatio {
+    int64_t num, den;
+} FlatRatio;
+
+typedef enum FlatClockKind {
+    FLAT_CLOCK_INTERVAL, /* Clock(interval), in seconds */
+    FLAT_CLOCK_RATIONAL, /* Clock(counter, resolution) */
+    FLAT_CLOCK_EVENT,    /* Clock(condition, startInterval) */
+} FlatClockKind;
+
+/* The clock of a partition, told by the clock of its base partition. */
+typedef struct FlatClock {
+    uint8_t kind;      /* FlatClockKind */
+    uint32_t base;     /* its base partition, from 1 */
+    ExprId base_clock; /* OP_CLOCK: what defines the clock of the base partition */
+    FlatRatio period;  /* FLAT_CLOCK_RATIONAL: interval of base_clock in seconds */
+    FlatRatio factor;  /* its interval in intervals of base_clock */
+    FlatRatio shift;   /* its first tick after that of base_clock, in the same unit */
+    Name solver;       /* method by which derivatives are discretised; NULL for none */
+    bool discretised;  /* it holds derivatives, or operators on events */
+    Span span;         /* of its first equation */
+} FlatClock;
+
 /* Settings of the experiment annotation; NAN where not given. */
 typedef struct Experiment {
     double start, stop, tolerance, interval;
@@ -85,6 +109,7 @@ typedef struct Flat {
     Experiment experiment;
     VEC(FlatVar) vars;
     VEC(FlatEq) eqs;         /* of equation sections, bindings and connections, initial ones marked */
+    VEC(FlatClock) clocks;   /* of the clocked partitions: at[i] of partition i + 1 */
     Map by_path;             /* PathId → index in vars */
 } Flat;
 

@@ -604,6 +604,25 @@ static void print_experiment(Printer *p)
     text_put(&p->t, n ? "));\n" : "");
 }
 
+static void put_ratio(Printer *p, const char *what, FlatRatio r)
+{
+    text_printf(&p->t, ", %s %lld", what, (long long)r.num);
+    if (r.den != 1)
+        text_printf(&p->t, "/%lld", (long long)r.den);
+}
+
+/* The clocks of the partitions, for the reader. */
+static void print_clocks(Printer *p)
+{
+    for (uint32_t i = 0; i < p->f->clocks.n; i++) {
+        const FlatClock *c = &p->f->clocks.at[i];
+        text_printf(&p->t, "  // partition %u.%u: %s", c->base, i + 1, c->base_clock ? expr(p, c->base_clock) : "?");
+        put_ratio(p, "factor", c->factor);
+        put_ratio(p, "shift", c->shift);
+        text_printf(&p->t, c->solver ? ", solver %s\n" : "\n", c->solver);
+    }
+}
+
 char *flat_print(const Flat *f, Arena *arena)
 {
     Printer p = {.f = f, .arena = arena_new()};
@@ -634,6 +653,7 @@ char *flat_print(const Flat *f, Arena *arena)
         print_var(&p, i);
     }
     print_eqs(&p);
+    print_clocks(&p);
     print_experiment(&p);
     text_printf(&p.t, "end %s;\n", name);
     vec_free(&used.all);

@@ -130,8 +130,10 @@ static void run(Flattener *f)
     f->at = NULL;
     place_splits(f);
     connection_equations(f);
+    break_cycles(f);
     name_components(f, f->flat->eqs.at, f->flat->eqs.n);
     check_parameters(f);
+    partition_clocks(f);
 }
 
 Flat *flatten_model(Library *lib, Instance *root)

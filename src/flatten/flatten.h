@@ -104,6 +104,12 @@ void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user);
 void expand_connectors(Flattener *f);
 void remove_unused(Flattener *f, const Sets *s);
 
+/* cycles.c */
+void break_cycles(Flattener *f);
+
+/* calls.c */
+void add_call(Flattener *f, FlatEq e, FlatEqs *out); /* a FLAT_CALL, or what stands for it */
+
 /* connectors.c */
 void check_connector(Flattener *f, Instance *inst); /* its children are laid out */
 
@@ -158,6 +164,9 @@ ExprId stream_product(Sets *s, ExprId e);
 /* late.c: what depends on all connections */
 bool has_late(const Graph *g, ExprId e);
 void decide_late(Flattener *f, Sets *s, const Roots *r);
+
+/* partition.c: sections 16.7 and 16.8 */
+void partition_clocks(Flattener *f); /* after connections */
 
 /* count.c */
 int64_t count_equations(const Flat *flat, const FlatEq *eqs, uint32_t n);

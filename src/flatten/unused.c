@@ -6,6 +6,7 @@ typedef struct Remover {
     Flattener *f;
     uint32_t *set;  /* size n_vars: union-find of connected variables */
     bool *used;     /* size n_vars */
+    bool *mentioned; /* size n_vars: in an equation other than those of connections */
     uint32_t *moved; /* size n_vars: new number; MAP_NONE where removed */
     uint8_t *seen;  /* by ExprId */
 } Remover;
@@ -40,7 +41,7 @@ static void use_expr(Remover *r, ExprId e)
             continue;
         r->seen[x] = 1;
         if (expr_op(g, x) == OP_VAR)
-            r->used[expr_index(g, x)] = true;
+            r->used[expr_index(g, x)] = r->mentioned[expr_index(g, x)] = true;
         for (uint32_t i = 0; i < expr_n(g, x); i++)
             vec_push(&stack, expr_arg(g, x, i));
     }
@@ -79,6 +80,39 @@ static void use_eqs(Remover *r, const FlatEq *eqs, uint32_t n)
     }
 }
 
+static void tell_no_source(Remover *r, uint32_t set)
+{
+    Flattener *f = r->f;
+    uint32_t at = set;
+    for (uint32_t k = 0; k < f->n_vars && !in_expandable(f->var_inst[at]); k++)
+        if (find(r, k) == set && in_expandable(f->var_inst[k]))
+            at = k;
+    diag(f->ctx, f->flat->vars.at[at].span, DIAG_F013,
+         "'%s' of an expandable connector is taken by inputs, but nothing gives it",
+         flat_var_name(f->flat, at, f->lib->arena));
+    tell_rule(f->lib, "9.1.3", "a variable that is an input somewhere is a non-input in another connector of the set");
+}
+
+/* A value that only inputs take has no source. */
+static void check_sources(Remover *r, const Sets *s)
+{
+    Flattener *f = r->f;
+    bool *sourced = memory_alloc(f->n_vars + 1), *taken = memory_alloc(f->n_vars + 1);
+    for (uint32_t i = 0; i < 2 * f->edges.n; i++) {
+        const Edge *e = &f->edges.at[i / 2];
+        uint32_t node = i & 1 ? e->b : e->a, v = s->var[node / 2], set = find(r, v);
+        bool expandable = in_expandable(f->var_inst[v]);
+        taken[set] |= expandable;
+        sourced[set] |= expandable ? r->mentioned[v]
+                                   : f->var_inst[v]->causality != (node & 1 ? AST_OUTPUT : AST_INPUT);
+    }
+    for (uint32_t v = 0; v < f->n_vars; v++)
+        if (r->set[v] == v && taken[v] && !sourced[v] && r->used[v])
+            tell_no_source(r, v);
+    memory_free(sourced);
+    memory_free(taken);
+}
+
 /* Marks what is used; true where something is not. */
 static bool find_unused(Remover *r, const Sets *s)
 {
@@ -96,6 +130,7 @@ static bool find_unused(Remover *r, const Sets *s)
         r->set[a] = b;
         r->used[b] |= r->used[a];
     }
+    check_sources(r, s);
     bool any = false;
     uint32_t n = 0;
     for (uint32_t v = 0; v < f->n_vars; v++) {
@@ -187,6 +222,7 @@ void remove_unused(Flattener *f, const Sets *s)
     Remover r = {.f = f};
     r.set = memory_alloc((f->n_vars + 1) * sizeof *r.set);
     r.used = memory_alloc(f->n_vars + 1);
+    r.mentioned = memory_alloc(f->n_vars + 1);
     r.moved = memory_alloc((f->n_vars + 1) * sizeof *r.moved);
     r.seen = memory_alloc(f->g->nodes.n + 1);
     if (find_unused(&r, s)) {
@@ -196,6 +232,7 @@ void remove_unused(Flattener *f, const Sets *s)
     }
     memory_free(r.set);
     memory_free(r.used);
+    memory_free(r.mentioned);
     memory_free(r.moved);
     memory_free(r.seen);
 }

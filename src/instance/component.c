@@ -135,7 +135,7 @@ static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl
                                                            : NULL;
     Modifier *m = has_content(mod) ? modifier_of(lib, mod, scope, inst, mod->span) : NULL;
     if (m)
-        m->is_constraint = true;
+        m->is_constraint = decl->kind == AST_EL_CLASS;
     return m;
 }
 
@@ -326,10 +326,6 @@ static bool check_component_class(Library *lib, const Instance *parent, const Cl
              restriction_text(c->restriction));
         return false;
     default: break;
-    }
-    if (c->type == T_CLOCK) {
-        diag(lib->ctx, span, DIAG_I015, "clocks are not yet supported");
-        return false;
     }
     if (c->is_partial && !decl->outer) {
         diag(lib->ctx, span, DIAG_I022, "'%s' is partial; a component of it cannot be declared", c->name);

@@ -138,7 +138,7 @@ static void hand_constraints(Handing *h)
 {
     h->from_outside = true;
     for (const Modifier *m = h->inst->mods; m; m = m->next)
-        if (m->is_constraint && !h->inst->parent)
+        if (m->is_constraint)
             hand_down(h, m);
     h->from_outside = false;
 }
@@ -189,7 +189,7 @@ void inst_expand(Library *lib, Instance *inst)
     inst->child_mods = ARENA_ARRAY(lib->arena, Modifier *, n + 1);
     Handing h = {lib, inst, memory_alloc((n + 1) * sizeof(Modifier *)), true};
     for (const Modifier *m = inst->mods; m; m = m->next)
-        if (!m->is_constraint || inst->parent)
+        if (!m->is_constraint)
             hand_down(&h, m);
     hand_layers(&h);
     memory_free(h.tails);

@@ -39,7 +39,7 @@ struct Modifier {
     Instance *base; /* the value has the dimensions of all instances below this one (each cuts it short) */
     bool each, final;
     bool is_inside; /* of an extends clause or short class: it reaches protected elements of that class */
-    bool is_constraint; /* of a constraining clause: weaker than the replacement's own modification */
+    bool is_constraint; /* of a class's constraining clause: weaker than the replacement's own modification */
     bool is_setting; /* given by the user for this run; reaches everything */
     Span span;
     const AstMod *owner;   /* class-modification that holds arg */

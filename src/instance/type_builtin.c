@@ -305,10 +305,10 @@ static ExprId sample(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (!in_model(s, b, call))
         return EXPR_NONE;
     if (call->args.n == 1)
-        return TELL(s, call->span, I113, "clocked operator 'sample(u)' is not yet supported");
+        return clock_sample(s, call, EXPR_NONE);
     ExprId second = typing_operand(s, call->args.at[1]);
     if (second && expr_type(s->g, second) == T_CLOCK)
-        return TELL(s, call->span, I113, "clocked operator 'sample(u, clock)' is not yet supported");
+        return clock_sample(s, call, second);
     ExprId first = typing_scalar(s, call->args.at[0], T_REAL, "start of sample");
     second = second ? type_convert(s, second, T_REAL, call->args.at[1]->span, "interval of sample") : EXPR_NONE;
     return first && second ? expr_apply(s->g, b->op, T_BOOL, 0, (ExprId[]){first, second}, 2) : EXPR_NONE;
@@ -455,6 +455,14 @@ static ExprId pure(TypeScope *s, const Builtin *b, const AstExpr *call)
     return typing_operand(s, call->args.at[0]);
 }
 
+static ExprId instance_name(TypeScope *s, const Builtin *b, const AstExpr *call)
+{
+    const char *name = s->instance_name && !s->in_function ? s->instance_name(s) : NULL;
+    if (!name)
+        return TELL(s, call->span, I113, "%s() in a function or an array of components is not yet supported", b->name);
+    return expr_string(s->g, name, strlen(name));
+}
+
 static ExprId no_value(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     return TELL(s, call->span, I114, "%s has no value: it stands alone, as an equation or a statement",
@@ -472,7 +480,7 @@ enum { ANY = UINT16_MAX };
 
 /* Sorted by name (in the order of strcmp). */
 static const Builtin builtins[] = {
-    {"Clock", typing_unsupported, OP_NONE, 0, ANY},
+    {"Clock", clock_constructor, OP_CLOCK, 0, 2},
     {"Integer", integer_of_enum, OP_TO_INT, 1, 1},
     {"String", string_of, OP_TO_STRING, 1, 5},
     {"abs", number_fn, OP_ABS, 1, 1},
@@ -484,7 +492,7 @@ static const Builtin builtins[] = {
     {"assert", no_value, OP_NONE, 0, ANY},
     {"atan", number_fn, OP_ATAN, 1, 1},
     {"atan2", number_fn, OP_ATAN2, 2, 2},
-    {"backSample", typing_unsupported, OP_NONE, 0, ANY},
+    {"backSample", clock_shift, OP_BACK_SAMPLE, 0, 3},
     {"cardinality", of_connector, OP_CARDINALITY, 1, 1},
     {"cat", array_fn_cat, OP_CAT, 2, ANY},
     {"ceil", number_fn, OP_CEIL, 1, 1},
@@ -499,17 +507,17 @@ static const Builtin builtins[] = {
     {"edge", left_limit, OP_EDGE, 1, 1},
     {"exp", number_fn, OP_EXP, 1, 1},
     {"fill", array_fn_fill, OP_FILL, 2, ANY},
-    {"firstTick", typing_unsupported, OP_NONE, 0, ANY},
+    {"firstTick", clock_query, OP_FIRST_TICK, 0, 1},
     {"floor", number_fn, OP_FLOOR, 1, 1},
-    {"getInstanceName", typing_unsupported, OP_NONE, 0, ANY},
-    {"hold", typing_unsupported, OP_NONE, 0, ANY},
+    {"getInstanceName", instance_name, OP_NONE, 0, 0},
+    {"hold", clock_of_value, OP_HOLD, 0, 1},
     {"homotopy", homotopy, OP_HOMOTOPY, 0, 2},
     {"identity", array_fn_identity, OP_IDENTITY, 1, 1},
     {"inStream", stream_of, OP_INSTREAM, 1, 1},
     {"initial", at_phase, OP_INITIAL, 0, 0},
     {"initialState", typing_unsupported, OP_NONE, 0, ANY},
     {"integer", number_fn, OP_INTEGER, 1, 1},
-    {"interval", typing_unsupported, OP_NONE, 0, ANY},
+    {"interval", clock_query, OP_INTERVAL, 0, 1},
     {"linspace", array_fn_linspace, OP_LINSPACE, 3, 3},
     {"log", number_fn, OP_LOG, 1, 1},
     {"log10", number_fn, OP_LOG10, 1, 1},
@@ -518,12 +526,12 @@ static const Builtin builtins[] = {
     {"min", min_max, OP_MIN, 1, 2},
     {"mod", number_fn, OP_MOD, 2, 2},
     {"ndims", array_fn_ndims, OP_NDIMS, 1, 1},
-    {"noClock", typing_unsupported, OP_NONE, 0, ANY},
+    {"noClock", clock_of_value, OP_NO_CLOCK, 0, 1},
     {"noEvent", no_event, OP_NOEVENT, 1, 1},
     {"ones", array_fn_fill, OP_NONE, 1, ANY},
     {"outerProduct", array_fn_outer, OP_OUTER, 2, 2},
     {"pre", left_limit, OP_PRE, 1, 1},
-    {"previous", typing_unsupported, OP_NONE, 0, ANY},
+    {"previous", clock_previous, OP_PREVIOUS, 0, 1},
     {"product", array_fn_reduce, OP_PRODUCT, 1, 1},
     {"pure", pure, OP_NONE, 1, 1},
     {"reinit", no_value, OP_NONE, 0, ANY},
@@ -532,7 +540,7 @@ static const Builtin builtins[] = {
     {"sample", sample, OP_SAMPLE, 1, 2},
     {"scalar", array_fn_scalar, OP_SCALAR, 1, 1},
     {"semiLinear", semi_linear, OP_SEMILINEAR, 3, 3},
-    {"shiftSample", typing_unsupported, OP_NONE, 0, ANY},
+    {"shiftSample", clock_shift, OP_SHIFT_SAMPLE, 0, 3},
     {"sign", number_fn, OP_SIGN, 1, 1},
     {"sin", number_fn, OP_SIN, 1, 1},
     {"sinh", number_fn, OP_SINH, 1, 1},
@@ -541,9 +549,9 @@ static const Builtin builtins[] = {
     {"smooth", smooth, OP_SMOOTH, 2, 2},
     {"spatialDistribution", typing_unsupported, OP_NONE, 0, ANY},
     {"sqrt", number_fn, OP_SQRT, 1, 1},
-    {"subSample", typing_unsupported, OP_NONE, 0, ANY},
+    {"subSample", clock_factor, OP_SUB_SAMPLE, 0, 2},
     {"sum", array_fn_reduce, OP_SUM, 1, 1},
-    {"superSample", typing_unsupported, OP_NONE, 0, ANY},
+    {"superSample", clock_factor, OP_SUPER_SAMPLE, 0, 2},
     {"symmetric", array_fn_square, OP_SYMMETRIC, 1, 1},
     {"tan", number_fn, OP_TAN, 1, 1},
     {"tanh", number_fn, OP_TANH, 1, 1},
@@ -577,9 +585,15 @@ static bool takes_iterators(const Builtin *b)
     return b->fn == array_fn_array || b->fn == array_fn_reduce || b->fn == min_max;
 }
 
+/* Operators on clocks have optional and named arguments, which they check. */
+static bool checks_its_call(const Builtin *b)
+{
+    return b->op >= OP_CLOCK && b->op <= OP_FIRST_TICK;
+}
+
 ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
-    if (b->fn == typing_unsupported || b->fn == no_value)
+    if (b->fn == typing_unsupported || b->fn == no_value || checks_its_call(b))
         return b->fn(s, b, call);
     if (call->iters.n && !takes_iterators(b))
         return TELL(s, call->span, I117, "function %s takes no iterators", b->name);

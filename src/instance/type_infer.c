@@ -91,6 +91,17 @@ ExprId type_inferred_range(TypeScope *s, Name iterator, const AstExpr *e)
     return find_in_expr(e, iterator, &use) ? range_of_use(s, &use) : EXPR_NONE;
 }
 
+const AstRef *type_first_use(Name iterator, const AstExpr *e, uint32_t *part, uint32_t *dim)
+{
+    Use use;
+    if (!find_in_expr(e, iterator, &use))
+        return NULL;
+    *dim = use.dim;
+    for (*part = 0; *dim >= use.ref->parts[*part].subs.n; ++*part)
+        *dim -= use.ref->parts[*part].subs.n;
+    return use.ref;
+}
+
 ExprId typing_inferred_range(TypeScope *s, Name iterator, AstStmt *const *stmts, uint32_t n)
 {
     Use use;

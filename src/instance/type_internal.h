@@ -145,6 +145,16 @@ ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32
 bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args);
 ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call);
 
+/* handlers of type_clock.c */
+ExprId clock_constructor(TypeScope *s, const Builtin *b, const AstExpr *call);
+ExprId clock_factor(TypeScope *s, const Builtin *b, const AstExpr *call);
+ExprId clock_of_value(TypeScope *s, const Builtin *b, const AstExpr *call);
+ExprId clock_previous(TypeScope *s, const Builtin *b, const AstExpr *call);
+ExprId clock_query(TypeScope *s, const Builtin *b, const AstExpr *call);
+ExprId clock_shift(TypeScope *s, const Builtin *b, const AstExpr *call);
+/* sample(u), sample(u, clock); `clock` is EXPR_NONE where it is not given */
+ExprId clock_sample(TypeScope *s, const AstExpr *call, ExprId clock);
+
 /* handlers of type_arrayfn.c */
 ExprId array_fn_array(TypeScope *s, const Builtin *b, const AstExpr *call);
 ExprId array_fn_cat(TypeScope *s, const Builtin *b, const AstExpr *call);

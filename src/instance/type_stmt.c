@@ -290,7 +290,7 @@ static bool branch_body(Body *b, const AstStmtBranch *branch, StmtBranch *out)
     return type_list(b, branch->body.at, branch->body.n, &out->body, &out->n);
 }
 
-/* Condition of a when: a Boolean, or a vector of Booleans (section 11.2.7). */
+/* Condition of a when: a Boolean, a vector of Booleans (section 11.2.7), or a Clock (section 16.6). */
 static ExprId when_condition(TypeScope *s, const AstExpr *e)
 {
     ExprId c = typing_operand(s, e);
@@ -300,8 +300,8 @@ static ExprId when_condition(TypeScope *s, const AstExpr *e)
     if (type_element(s->g->types, type) == T_BOOL && type_rank(s->g->types, type) <= 1)
         return c;
     if (type == T_CLOCK)
-        return TELL(s, e->span, I113, "a when with a clock is not yet supported");
-    return TELL(s, e->span, I103, "when condition must be Boolean or a vector of Booleans, found %s",
+        return c;
+    return TELL(s, e->span, I103, "when condition must be Boolean, a vector of Booleans or a Clock, found %s",
                 typing_text(s, type));
 }
 

@@ -44,6 +44,9 @@ struct TypeScope {
      * operator records. */
     struct TypeOperators (*operators)(TypeScope *scope, TypeId record, const char *name);
 
+    /* getInstanceName(): "Vehicle.engine"; NULL where the place has no one name (it is in an array). NULL itself: there are no instances. */
+    const char *(*instance_name)(TypeScope *scope);
+
     TypeIter *iters;  /* innermost first */
     bool has_end;     /* inside subscripts: `end` has a meaning */
     int64_t end_size; /* its value; DIM_UNKNOWN: size of end_of along end_dim */
@@ -106,6 +109,9 @@ ExprId type_index(TypeScope *scope, ExprId array, const ExprId *subs, uint32_t n
 /* 1:n for an iterator without a written range, from its first use as a subscript in e (section 11.2.2.1). EXPR_NONE, untold,
  * where it is not used so. */
 ExprId type_inferred_range(TypeScope *scope, Name iterator, const AstExpr *e);
+/* The reference in e that has the iterator as a subscript, and the dimension (from 0) of its component's own that it runs through.
+ * NULL where there is none. */
+const AstRef *type_first_use(Name iterator, const AstExpr *e, uint32_t *part, uint32_t *dim);
 
 /* The field of a record, or of an array of records; folded where the record is an OP_RECORD. Unknown fields are told. */
 ExprId type_field(TypeScope *scope, ExprId record, Name field, Span span);

@@ -19,6 +19,21 @@ static bool scope_hides(TypeScope *scope, Name name, bool absolute)
     return f.inst && found_element(f)->kind == ELEMENT_CLASS;
 }
 
+/* The model's own name, then the path of the instance. */
+static const char *scope_instance_name(TypeScope *scope)
+{
+    const NameScope *names = (const NameScope *)scope;
+    const Instance *inst = names->scope.inst, *top = inst;
+    for (; top && top->parent; top = top->parent)
+        if (top->rank)
+            return NULL;
+    if (!top)
+        return NULL;
+    const char *model = strrchr(top->cls->name, '.');
+    model = model ? model + 1 : top->cls->name;
+    return top == inst ? model : arena_printf(names->lib->arena, "%s.%s", model, inst_path(names->lib, inst));
+}
+
 NameScope name_scope(Library *lib, Scope scope, NameMode mode)
 {
     NameScope names = {.lib = lib, .scope = scope, .mode = mode};
@@ -30,6 +45,7 @@ NameScope name_scope(Library *lib, Scope scope, NameMode mode)
     names.type.evaluate = scope_evaluate;
     names.type.hides = scope_hides;
     names.type.operators = resolve_operators;
+    names.type.instance_name = scope_instance_name;
     const AstClass *text = scope.layer ? scope.layer->ast : NULL;
     names.type.no_time = text && (text->restriction == AST_RECORD || text->restriction == AST_OPERATOR_RECORD ||
                                   text->restriction == AST_CONNECTOR || text->restriction == AST_PACKAGE);
@@ -291,7 +307,8 @@ static EvalStatus compute_value(Library *lib, Instance *inst, bool soft)
         return EVAL_ERROR;
     if (e == EXPR_NONE)
         return class_is_record(inst->cls) ? fields_value(lib, inst, soft) : EVAL_UNKNOWN;
-    if (inst->variability == AST_CONSTANT)
+    const Modifier *own = modifier_value(inst);
+    if (inst->decl->variability == AST_CONSTANT && own && !record_decides(inst, own))
         check_constant(lib, inst, e, span);
     NameScope names = name_scope(lib, (Scope){inst, NULL}, NAMES_STRUCTURAL);
     names.optional = true;

@@ -64,6 +64,7 @@ package OverconstrainedLoop
     a.f = b.x - a.x;
     a.f + b.f = 0;
     a.t + b.t = 0;
+    a.t = 0;
   end Turn;
   model Test
     Ground ground;
