@@ -216,7 +216,7 @@ static int simulate(Options *o)
     KairosCompile how = how_to_compile(o);
     KairosModel *m = kairos_compile_model(k, name, &how);
     if (!m)
-        return finish(k, o, KAIROS_MODEL_ERROR);
+        return finish(k, o, kairos_compile_status(k));
     Progress p = {.options = o, .start = o->start_time, .stop = o->has_stop ? o->stop_time : 1};
     clock_gettime(CLOCK_MONOTONIC, &p.begin);
     p.shown = p.begin;
@@ -267,7 +267,7 @@ static int print_phase(Options *o, const char *phase)
     if (text)
         status = put_output(o, text);
     else if (!status)
-        status = KAIROS_MODEL_ERROR;
+        status = kairos_compile_status(k);
     kairos_free_text(text);
     return finish(k, o, status);
 }

@@ -87,6 +87,8 @@ typedef struct KairosCompile {
 /* Compiles the class `name`; NULL: the last non-partial model of the file loaded last. `how` may be NULL. NULL after an error,
  * which is among the messages. */
 KAIROS_API KairosModel *kairos_compile_model(Kairos *k, const char *name, const KairosCompile *how);
+/* What the last compilation or dump in this session came to: tells an error of the model from one of the call. */
+KAIROS_API int kairos_compile_status(const Kairos *k);
 KAIROS_API void kairos_free_model(KairosModel *m);
 KAIROS_API const char *kairos_model_name(const KairosModel *m);
 

@@ -14,6 +14,7 @@ struct Kairos {
     Context *ctx;
     Graph *graph;
     Library *library;
+    int compiled; /* status of the last compilation */
 };
 
 struct KairosModel {
@@ -208,7 +209,7 @@ static void build(void *arg)
 static Build build_model(Kairos *k, const char *name, const KairosCompile *how, Phase last)
 {
     Build b = {k, name, how, last, NULL, 0};
-    b.status = guarded(k, build, &b, &b.status);
+    k->compiled = b.status = guarded(k, build, &b, &b.status);
     if (b.status != KAIROS_OK) {
         kairos_free_model(b.model);
         b.model = NULL;
@@ -219,6 +220,11 @@ static Build build_model(Kairos *k, const char *name, const KairosCompile *how, 
 KairosModel *kairos_compile_model(Kairos *k, const char *name, const KairosCompile *how)
 {
     return build_model(k, name, how, PHASE_LOAD).model;
+}
+
+int kairos_compile_status(const Kairos *k)
+{
+    return k->compiled;
 }
 
 int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how)
@@ -235,7 +241,9 @@ char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const Ka
     if (!strcmp(phase, "syntax")) {
         const AstClass *c = library_find_model(k->library, name);
         text = c ? give_text(ast_print_class(c, arena)) : NULL;
+        k->compiled = c ? KAIROS_OK : KAIROS_MODEL_ERROR;
     } else if (compile_phase(phase) == PHASE_COUNT) {
+        k->compiled = KAIROS_USE_ERROR;
         diag(k->ctx, (Span){0}, DIAG_U008,
              "there is no phase '%s' to print; use syntax, instance, flatten, dae, structure or codegen",
              phase);

@@ -27,6 +27,7 @@ typedef struct Sections {
     uint8_t *active;    /* per variable: its tangent is computed by ModelCode.tangent */
     uint8_t *local;     /* the same for the tangent of one block */
     uint8_t *sensitive; /* per block: has a sensitivity function */
+    uint32_t n_blocks;  /* in the table */
     Items items;
 } Sections;
 
@@ -416,13 +417,19 @@ static void write_sections(Sections *s)
     relation_section(s);
     tangent_section(s);
     action_section(s);
-    uint32_t n_blocks = block_table(s);
+    s->n_blocks = block_table(s);
+}
+
+/* Last, since functions may hold further literals. */
+static void write_table(Sections *s)
+{
     text_printf(&s->cg->body,
                 "\nconst ModelCode kairos_model = {\n"
                 "    parameters, initial, derivatives, outputs, constants, event, guards, indicators, tangent, "
                 "actions,\n"
-                "    blocks, %u, %u, %d, relations_0, %u,\n};\n",
-                n_blocks, s->cg->dae->vars.n, MODEL_ABI, s->cg->dae->relations.n);
+                "    blocks, %u, %u, %d, relations_0, %u, S, %u,\n};\n",
+                s->n_blocks, s->cg->dae->vars.n, MODEL_ABI, s->cg->dae->relations.n,
+                s->cg->strings.n);
 }
 
 /* ---- the text ---- */
@@ -498,6 +505,7 @@ char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *siz
     }
     write_sections(&s);
     emit_functions(&cg);
+    write_table(&s);
     char *text = cg.failed ? NULL : assemble(&cg, size);
     vec_free(&s.items);
     arena_free(arena);

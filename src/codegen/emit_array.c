@@ -468,7 +468,8 @@ static void choice_of_arrays(Codegen *cg, Text *t, ExprId e)
 bool emit_call_is_simple(const Codegen *cg, ExprId e)
 {
     TypeKind kind = type_get(cg->g->types, expr_type(cg->g, e))->kind;
-    return kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM;
+    return kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM ||
+           kind == TYPE_STRING || kind == TYPE_EXTERNAL;
 }
 
 void emit_call_args(Codegen *cg, Text *t, ExprId call)

@@ -5,6 +5,8 @@
  * the inputs. Arrays come from kr_alloc; results are allocated before the function's own frame, so that they outlive it. */
 #include "codegen/emit.h"
 
+#include "external/external.h"
+
 #include <stdio.h>
 
 uint32_t emit_use_function(Codegen *cg, uint32_t id)
@@ -49,10 +51,10 @@ static bool numbers_only(Codegen *cg, const Function *f)
     for (uint32_t k = 0; k < f->n_vars; k++) {
         TypeKind kind = type_get(cg->g->types, type_element(cg->g->types, f->vars[k].type))->kind;
         if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM &&
-            kind != TYPE_STRING) {
+            kind != TYPE_STRING && kind != TYPE_EXTERNAL) {
             cg->span = f->vars[k].span;
             emit_reject(cg, kind == TYPE_RECORD ? "a record as a variable of this function"
-                                                : "a function or external object as a variable of a function");
+                                                : "a function as a variable of a function");
             return false;
         }
     }
@@ -568,25 +570,113 @@ static bool is_math(const char *symbol)
     return false;
 }
 
-/* An external function that the C library's mathematics has. */
-static void external_body(Codegen *cg, Text *t, const Function *f)
+static void reject_external(Codegen *cg, const Function *f, const char *why)
+{
+    Text what = {0};
+    cg->span = f->span;
+    text_printf(&what, "external function %s (%s)", f->name, why);
+    emit_reject(cg, what.at);
+    text_free(&what);
+}
+
+/* The C library's mathematics has it. */
+static void math_body(Codegen *cg, Text *t, const Function *f)
 {
     const FnExternal *x = f->external;
-    if (!is_math(x->symbol) || !returns_scalar(cg, f) || x->result != 0) {
-        cg->span = f->span;
-        Text what = {0};
-        text_printf(&what, "external function \"%s\"", x->symbol);
-        emit_reject(cg, what.at);
-        text_free(&what);
-        return;
-    }
+    emit_group(cg, t, x->args, x->n_args);
     text_printf(t, "    return %s(", x->symbol);
     for (uint32_t k = 0; k < x->n_args; k++) {
         text_put(t, k == 0 ? "" : ", ");
-        emit_group(cg, t, &x->args[k], 1);
         emit_value(cg, t, x->args[k], true);
     }
     text_put(t, ");\n");
+}
+
+static bool can_pass(Codegen *cg, const Function *f, TypeId type)
+{
+    ExternalPass pass = external_pass(cg->g->types, type);
+    if (pass == PASS_NOT || (pass == PASS_OBJECT && type_rank(cg->g->types, type) > 0)) {
+        reject_external(cg, f, "records and arrays of objects cannot be passed to it");
+        return false;
+    }
+    return true;
+}
+
+/* The code is looked for now, so that a run does not begin without it. */
+static bool can_call(Codegen *cg, const Function *f)
+{
+    const FnExternal *x = f->external;
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        if (!can_pass(cg, f, expr_type(cg->g, x->args[k]))) {
+            return false;
+        }
+    }
+    if (strcmp(x->language, "builtin") == 0) {
+        reject_external(cg, f, "built in");
+        return false;
+    }
+    if (cg->g->external == NULL) {
+        cg->g->external = external_new();
+    }
+    const char *why = NULL;
+    if (external_entry(cg->g->external, cg->g, f, &why) == NULL) {
+        reject_external(cg, f, why);
+        return false;
+    }
+    return true;
+}
+
+/* "int dims[] = …" of all arrays among the arguments. */
+static void external_dims(Codegen *cg, Text *t, const FnExternal *x)
+{
+    text_put(t, "    int dims[] = {");
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        for (uint32_t d = 0; d < emit_rank(cg, x->args[k]); d++) {
+            emit_dim(cg, t, x->args[k], d);
+            text_put(t, ", ");
+        }
+    }
+    text_put(t, "0};\n");
+}
+
+/* The places of the result and the arguments; values that are no variables have places of their own. */
+static void external_args(Codegen *cg, Text *t, const Function *f)
+{
+    const FnExternal *x = f->external;
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        if (emit_rank(cg, x->args[k]) == 0 && external_changes(cg->g, f, k) == UINT32_MAX) {
+            text_printf(t, "    double a%u = ", k);
+            emit_value(cg, t, x->args[k], true);
+            text_put(t, ";\n");
+        }
+    }
+    text_put(t, "    double *args[] = {");
+    text_printf(t, x->result == UINT32_MAX ? "0" : "&l%u", f->n_in + x->result);
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        uint32_t changed = external_changes(cg->g, f, k);
+        text_put(t, ", ");
+        if (emit_rank(cg, x->args[k]) > 0) {
+            emit_value(cg, t, x->args[k], true);
+        } else {
+            text_printf(t, changed == UINT32_MAX ? "&a%u" : "&l%u", changed == UINT32_MAX ? k : changed);
+        }
+    }
+    text_put(t, "};\n");
+}
+
+static void external_call(Codegen *cg, Text *t, const Function *f)
+{
+    const FnExternal *x = f->external;
+    text_put(t, "    {\n");
+    if (x->n_args > 0) {
+        emit_group(cg, t, x->args, x->n_args);
+    }
+    bool arrays = x->n_args > 0 && cg->arrays;
+    external_dims(cg, t, x);
+    external_args(cg, t, f);
+    text_printf(t, "    kr_external(m, %u, args, dims);\n", f->id);
+    release(cg, t, arrays);
+    text_put(t, "    }\n");
 }
 
 /* Such results lie in the function's own frame, which the caller releases then. */
@@ -600,7 +690,7 @@ static bool results_take_size(const Codegen *cg, const Function *f)
     return false;
 }
 
-static void algorithm_body(Codegen *cg, Text *t, const Function *f)
+static void function_body(Codegen *cg, Text *t, const Function *f)
 {
     for (uint32_t k = f->n_in; k < f->n_vars; k++) {
         text_printf(t,
@@ -614,7 +704,11 @@ static void algorithm_body(Codegen *cg, Text *t, const Function *f)
     cg->escape = "goto done;";
     declare(cg, t, f, f->n_in + f->n_out, f->n_vars);
     bindings(cg, t, f);
-    statements(cg, t, f->body, f->n_body);
+    if (f->external != NULL) {
+        external_call(cg, t, f);
+    } else {
+        statements(cg, t, f->body, f->n_body);
+    }
     text_put(t, results_take_size(cg, f) ? "done:\n    (void)frame;\nout:\n"
                                          : "done:\n    kr_release(m, frame);\nout:\n");
     results(cg, t, f);
@@ -643,10 +737,11 @@ static void emit_function(Codegen *cg, const Function *f, uint32_t number)
     cg->n_asserts = first_assert(cg->g, f->id);
     cg->indent = 1;
     cg->function = f;
-    if (f->external != NULL) {
-        external_body(cg, t, f);
-    } else {
-        algorithm_body(cg, t, f);
+    const FnExternal *x = f->external;
+    if (x != NULL && x->n_libraries == 0 && is_math(x->symbol) && returns_scalar(cg, f) && x->result == 0) {
+        math_body(cg, t, f);
+    } else if (x == NULL || can_call(cg, f)) {
+        function_body(cg, t, f);
     }
     text_put(t, "}\n");
 }

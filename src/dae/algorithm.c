@@ -29,6 +29,7 @@ typedef struct Extra {
     VarId var;         /* EXTRA_CONDITION */
     const Stmt *stmt;  /* that it belongs to */
     bool at_beginning; /* reinit: under a when that acts at initialization, unconditionally */
+    bool in_when;
 } Extra;
 
 /* A condition of a when, in the order of the section. */
@@ -337,7 +338,7 @@ static ExprId extra(Algorithm *a, ExtraKind kind, TypeId type, const Stmt *s)
 {
     uint32_t k = a->next_extra++;
     if (k == a->extras.n)
-        vec_push(&a->extras, ((Extra){.kind = kind, .type = type, .var = NONE, .stmt = s}));
+        vec_push(&a->extras, ((Extra){.kind = kind, .type = type, .var = NONE, .stmt = s, .in_when = a->in_when}));
     return expr_leaf(a->L->g, OP_LOCAL, type, a->n_in + a->outputs.n + k);
 }
 
@@ -743,6 +744,7 @@ static bool add_action(Algorithm *a, uint32_t k, ExprId all, LowerMode mode, Exp
         return false;
     DaeAction act = {.kind = x->kind == EXTRA_FIRED ? ACTION_TERMINATE : ACTION_ASSERT,
                      .warning = x->stmt && x->stmt->warning,
+                     .at_edge = x->in_when,
                      .target = NONE,
                      .component = a->eq->component,
                      .span = x->stmt ? x->stmt->span : a->eq->span};

@@ -6,7 +6,8 @@
  * whoever has it; symbolic.h works once per shape.
  *
  * Every variable has one slot for the whole run, its VarId; all values are doubles (Integers exact to 2^53, Booleans 0 or 1,
- * enumerations 1..n). Variable 0 is time. String variables exist only as parameters and are folded.
+ * enumerations 1..n). Variable 0 is time. String variables exist only as parameters and are folded. An external object is a hidden
+ * Integer parameter, its number, which the call of its constructor yields.
  * Read-only once built, except that `structure` appends variables and equations made by differentiation. */
 #ifndef DAE_DAE_H
 #define DAE_DAE_H
@@ -109,6 +110,7 @@ typedef enum DaeActionKind { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } Da
 typedef struct DaeAction {
     uint8_t kind; /* DaeActionKind */
     bool warning; /* ACTION_ASSERT */
+    bool at_edge; /* ACTION_ASSERT: of a when; its condition counts while events are iterated */
     Term guard;   /* Boolean: acts where true; for ACTION_ASSERT the condition that must hold */
     VarId target; /* ACTION_REINIT: the state */
     Term value;   /* ACTION_REINIT: the new value */

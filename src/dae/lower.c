@@ -275,10 +275,11 @@ bool lower_message(Lower *L, ExprId e, Term *out)
     return true;
 }
 
-bool add_assert(Lower *L, const FlatEq *eq, ExprId guard)
+bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge)
 {
     DaeAction a = {.kind = ACTION_ASSERT,
                    .warning = eq->warning,
+                   .at_edge = at_edge,
                    .target = NONE,
                    .component = eq->component,
                    .span = eq->span};
@@ -439,7 +440,7 @@ static bool collect_pair(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
     switch ((FlatEqKind)eq->kind) {
     case FLAT_EQUAL: return collect_equal(L, eq, out);
     case FLAT_IF: return collect_if(L, eq, path, out);
-    case FLAT_ASSERT: return add_assert(L, eq, path);
+    case FLAT_ASSERT: return add_assert(L, eq, path, false);
     case FLAT_WHEN:
         return unsupported(L, "a when-equation inside an if-equation whose condition is no constant");
     case FLAT_ALGORITHM: return unsupported(L, "an algorithm inside an if-equation");
@@ -484,7 +485,7 @@ static bool lower_equation(Lower *L, const FlatEq *eq)
     case FLAT_EQUAL: return lower_equal(L, eq);
     case FLAT_IF: return lower_if(L, eq);
     case FLAT_WHEN: return lower_when(L, eq);
-    case FLAT_ASSERT: return add_assert(L, eq, EXPR_NONE);
+    case FLAT_ASSERT: return add_assert(L, eq, EXPR_NONE, false);
     case FLAT_ALGORITHM: return lower_algorithm(L, eq);
     case FLAT_CALL: return lower_call(L, eq, EXPR_NONE);
     case FLAT_REINIT:

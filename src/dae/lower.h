@@ -112,7 +112,8 @@ EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId
 /* lhs = rhs, both lowered scalars. */
 bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
 bool lower_message(Lower *L, ExprId e, Term *out);
-bool add_assert(Lower *L, const FlatEq *eq, ExprId guard);
+/* guard: lowered, EXPR_NONE for always; at_edge: it holds for a moment of the event iteration only. */
+bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge);
 bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprVec *rhs);
 
 /* ---- algorithm.c ---- */

@@ -10,7 +10,8 @@ static DaeType dae_type(const Types *types, TypeId t)
 {
     switch (type_get(types, type_element(types, t))->kind) {
     case TYPE_REAL: return DAE_REAL;
-    case TYPE_INT: return DAE_INT;
+    case TYPE_INT:
+    case TYPE_EXTERNAL: return DAE_INT;
     case TYPE_BOOL: return DAE_BOOL;
     default: return DAE_ENUM;
     }
@@ -57,7 +58,8 @@ static bool make_elements(Lower *L, uint32_t f)
     if (kind == TYPE_STRING && x->variability <= VARIES_PARAMETER)
         return true;
     int64_t n = type_count(L->g->types, x->type);
-    if ((kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM) || n < 0) {
+    bool object = kind == TYPE_EXTERNAL && x->variability <= VARIES_PARAMETER;
+    if ((kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM && !object) || n < 0) {
         char *type = type_print(L->g->types, x->type, L->scratch);
         diag(L->ctx, x->span, DIAG_D001, "variable %s of type %s is not yet supported",
              flat_var_name(L->flat, f, L->scratch), type);
@@ -68,6 +70,7 @@ static bool make_elements(Lower *L, uint32_t f)
     v.type = (uint8_t)dae_type(L->g->types, x->type);
     v.state_select = x->state_select ? x->state_select : SELECT_DEFAULT;
     v.is_protected = x->is_protected;
+    v.hidden = object;
     v.flat = f;
     L->d->flat_base[f] = L->d->vars.n;
     for (int64_t i = 0; i < n; i++) {

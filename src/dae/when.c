@@ -219,7 +219,7 @@ static bool when_equation(Lower *L, When *w, uint32_t b, ExprId path, const Flat
     case FLAT_EQUAL: return when_equal(L, w, b, path, eq);
     case FLAT_IF: return when_if(L, w, b, path, eq);
     case FLAT_REINIT: return when_reinit(L, w, b, path, eq);
-    case FLAT_ASSERT: return add_assert(L, eq, guard_of(L, w, b, path));
+    case FLAT_ASSERT: return add_assert(L, eq, guard_of(L, w, b, path), true);
     case FLAT_TERMINATE: return when_terminate(L, w, b, path, eq);
     case FLAT_WHEN:
         diag(L->ctx, eq->span, DIAG_D013, "a when-equation must not stand inside another");

@@ -454,7 +454,8 @@ static ExprId apply_concat(Graph *g, TypeId type, const ExprId *args, uint32_t n
 
 static bool is_impure(const Graph *g, uint32_t function)
 {
-    return function < g->functions.n && g->functions.at[function] && g->functions.at[function]->impure;
+    const Function *f = function < g->functions.n ? g->functions.at[function] : NULL;
+    return f && (f->impure || f->destructor); /* every call of a constructor makes an object of its own */
 }
 
 static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n)

@@ -90,7 +90,8 @@ static bool is_near(Flattener *f, const Side *s)
         const Instance *inst = s->target.parts[i].inst;
         if (class_is_connector(inst->cls) || (inst->parent && class_is_connector(inst->parent->cls)))
             continue;
-        diag(f->ctx, s->ast->span, DIAG_F002, "'%s' lies inside component '%s' and cannot be connected from here",
+        diag(f->ctx, s->ast->span, DIAG_F002,
+             "'%s' lies inside component '%s' and cannot be connected from here",
              ast_print_ref(s->ast->ref, f->lib->arena), s->target.parts[0].inst->decl->name);
         tell_rule(f->lib, "9.1", "connect joins connectors of the class itself and of its components");
         return false;
@@ -189,7 +190,8 @@ uint32_t node_of_expr(const Flattener *f, ExprId e)
 static void begin_tie(Pairing *p, Instance *a, uint32_t va, Instance *b, uint32_t vb)
 {
     Flattener *f = p->f;
-    Tie t = {node_of(f, va, a->n_vars), node_of(f, vb, b->n_vars), va, vb, a, b, f->at->comp_at, p->span, false};
+    Tie t = {
+        node_of(f, va, a->n_vars), node_of(f, vb, b->n_vars), va, vb, a, b, f->at->comp_at, p->span, false};
     vec_push(&f->ties, t);
     p->tie = f->ties.n;
 }
@@ -271,8 +273,9 @@ static bool check_leaves(Pairing *p, Instance *a, Instance *b)
     }
     bool ca = a->causality != AST_ACAUSAL, cb = b->causality != AST_ACAUSAL;
     if (ca != cb && !in_expandable(a) && !in_expandable(b)) {
-        tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is an input or output on one side alone", a->decl->name));
+        tell_mismatch(
+            p, a, b,
+            arena_printf(p->f->lib->arena, "'%s' is an input or output on one side alone", a->decl->name));
         return false;
     }
     return true;
@@ -387,8 +390,8 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
     uint32_t errors = p->f->ctx->n_errors;
     for (uint32_t i = 0; i < a->vars.n && p->f->ctx->n_errors == errors; i++) {
         uint32_t va = a->vars.at[i], vb = b->vars.at[i];
-        add_link(p, a->inst, p->f->scalar[va] + a->scalars.at[i], b->inst, p->f->scalar[vb] + b->scalars.at[i], va,
-                 vb);
+        add_link(p, a->inst, p->f->scalar[va] + a->scalars.at[i], b->inst, p->f->scalar[vb] + b->scalars.at[i],
+                 va, vb);
         if (!inst_is_leaf(a->inst)) {
             pair_children(p, a->inst, va, b->inst, vb);
         } else if (check_leaves(p, a->inst, b->inst) && a->inst->variability < AST_PARAMETER) {

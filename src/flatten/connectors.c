@@ -60,10 +60,11 @@ static void check_expandable(Flattener *f, Instance *inst)
         if (child->decl->flow != AST_FLOW_NONE) {
             diag(f->ctx, child->decl->span, DIAG_F013, "'%s' is a %s variable of an expandable connector",
                  child->decl->name, child->decl->flow == AST_FLOW ? "flow" : "stream");
-            tell_rule(f->lib, "9.1.3", "flow and stream variables stand in connectors inside an expandable one");
+            tell_rule(f->lib, "9.1.3",
+                      "flow and stream variables stand in connectors inside an expandable one");
         } else if (m && !m->extended && child->variability < AST_PARAMETER && m->mod && m->mod->value) {
-            diag(f->ctx, m->span, DIAG_F013, "'%s' of an expandable connector cannot be modified: it may not exist",
-                 child->decl->name);
+            diag(f->ctx, m->span, DIAG_F013,
+                 "'%s' of an expandable connector cannot be modified: it may not exist", child->decl->name);
             tell_rule(f->lib, "9.1.3", "elements of expandable connectors are only potentially present");
         }
     }
@@ -81,8 +82,9 @@ static void check_operators(Flattener *f, const Instance *inst)
         for (unsigned k = 0; k < 3; k++) {
             if (class_find(child->cls, library_name(f->lib, needed[k])) != MAP_NONE)
                 continue;
-            diag(f->ctx, child->decl->span, DIAG_F014, "'%s' is a flow, but operator record '%s' has no operator %s",
-                 child->decl->name, child->cls->name, needed[k]);
+            diag(f->ctx, child->decl->span, DIAG_F014,
+                 "'%s' is a flow, but operator record '%s' has no operator %s", child->decl->name,
+                 child->cls->name, needed[k]);
             tell_rule(f->lib, "9.2", "flows are summed and set to zero, which needs '+', '-' and '0'");
             break;
         }
@@ -95,8 +97,8 @@ static void check_sizes(Flattener *f, Instance *inst)
     count_in(f, inst, 1, &t);
     Span span = inst->cls->ast ? inst->cls->ast->name_span : inst->decl->span;
     if (t.streams && !(t.flows == 1 && t.scalar_flow)) {
-        diag(f->ctx, span, DIAG_F011, "connector '%s' has stream variables, but %lld flow variables", inst->cls->name,
-             (long long)t.flows);
+        diag(f->ctx, span, DIAG_F011, "connector '%s' has stream variables, but %lld flow variables",
+             inst->cls->name, (long long)t.flows);
         tell_rule(f->lib, "15.1", "a stream connector has exactly one scalar flow variable of type Real");
     } else if (t.flows != t.potentials) {
         diag(f->ctx, span, DIAG_F014, "connector '%s' has %lld flow variable%s and %lld potential variable%s",
@@ -134,7 +136,7 @@ void check_connector(Flattener *f, Instance *inst)
         return;
     if (class_is_expandable(inst->cls))
         check_expandable(f, inst);
-    else if (!inst->cls->is_partial)
+    else if (!inst->cls->is_partial && !f->ctx->n_errors)
         check_sizes(f, inst);
     check_operators(f, inst);
 }

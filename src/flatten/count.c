@@ -252,7 +252,8 @@ static void note_useless(Context *ctx, const Flat *f)
         if (known == MAP_NONE)
             diag_note(ctx, eq->span, "this equation holds no variable");
         else
-            diag_note(ctx, eq->span, "this equation holds no unknown: '%s' is %s", flat_var_name(f, known, arena),
+            diag_note(ctx, eq->span, "this equation holds no unknown: '%s' is %s",
+                      flat_var_name(f, known, arena),
                       f->vars.at[known].causality == AST_INPUT ? "an input" : "a parameter or constant");
         told++;
     }
@@ -281,7 +282,8 @@ static bool tell_assigned_twice(Context *ctx, const Flat *f)
             if (other == i)
                 continue;
             diag(ctx, eq->span, DIAG_D009,
-                 "%s is assigned in two when-clauses; a variable has one defining equation (use elsewhen, or one "
+                 "%s is assigned in two when-clauses; a variable has one defining equation (use elsewhen, or "
+                 "one "
                  "algorithm)",
                  flat_var_name(f, var, arena));
             diag_note(ctx, f->eqs.at[other].span, "the other when assigns it here");

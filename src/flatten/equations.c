@@ -179,8 +179,9 @@ static bool range_of_use(Maker *m, Name name, const AstExpr *e, Value *out)
     if (!resolve_components(m->names, &plain, &t, m->f->lib->arena) || t.n + part < ref->n)
         return false;
     const Instance *inst = t.parts[t.n - (ref->n - part)].inst;
-    TypeId type = dim < inst->decl->dims.n ? dimension_type(m->f->lib, inst->decl_scope, inst->decl->dims.at[dim])
-                                           : T_NONE;
+    TypeId type = dim < inst->decl->dims.n
+                      ? dimension_type(m->f->lib, inst->decl_scope, inst->decl->dims.at[dim])
+                      : T_NONE;
     if (type != T_NONE && all_values(m->f, type, out))
         return true;
     ExprId range = type_inferred_range(&m->names->type, name, e);
@@ -206,8 +207,8 @@ static bool range_of(Maker *m, const AstEq *eq, const AstIter *it, Value *out)
     if (!it->range) {
         if (inferred_range(m, it->name, eq->branches.at[0].body.at, eq->branches.at[0].body.n, out))
             return true;
-        diag(m->f->ctx, it->span, DIAG_F004, "'%s' has no range, and is no subscript from which one could be inferred",
-             it->name);
+        diag(m->f->ctx, it->span, DIAG_F004,
+             "'%s' has no range, and is no subscript from which one could be inferred", it->name);
         return false;
     }
     if (type_range(m, it->range, out))
@@ -442,7 +443,8 @@ static void collect_one(Maker *m, const AstEq *eq)
     FlatEqs none = {0};
     if (eq->kind == AST_EQ_CONNECT) {
         m->collect(m->user, m->names, eq);
-    } else if (eq->kind == AST_EQ_FOR && has_connect(eq->branches.at[0].body.at, eq->branches.at[0].body.n, 0)) {
+    } else if (eq->kind == AST_EQ_FOR &&
+               has_connect(eq->branches.at[0].body.at, eq->branches.at[0].body.n, 0)) {
         make_for(m, eq, 0, &none);
     } else if (eq->kind == AST_EQ_IF && has_connect((AstEq *const *)&(AstEq *){(AstEq *)(uintptr_t)eq}, 1, 0)) {
         for (uint32_t i = 0; i < eq->branches.n; i++) {
@@ -560,7 +562,8 @@ static void effects(Maker *m, const Stmt *stmts, uint32_t n, FlatEqs *out)
 static void make_algorithm(Maker *m, const AstAlgSection *section, FlatEqs *out)
 {
     FlatEq e = equation(m, FLAT_ALGORITHM, section->span);
-    if (!type_statements(&m->names->type, section->stmts.at, section->stmts.n, &e.stmts, &e.n_stmts) || !e.n_stmts)
+    if (!type_statements(&m->names->type, section->stmts.at, section->stmts.n, &e.stmts, &e.n_stmts) ||
+        !e.n_stmts)
         return;
     if (assigns_nothing(e.stmts, e.n_stmts, 0))
         effects(m, e.stmts, e.n_stmts, out);

@@ -15,9 +15,9 @@ typedef struct Expander {
 
 /* One side of a connect: a component, or a name that its expandable connector lacks. */
 typedef struct End {
-    Instance *inst;         /* what was found */
-    Instance *bus;          /* expandable connector that lacks `part`; NULL where all was found */
-    const AstRefPart *part; /* the last one */
+    Instance *inst;             /* what was found */
+    Instance *bus;              /* expandable connector that lacks `part`; NULL where all was found */
+    const AstRefPart *part;     /* the last one */
     int64_t dims[MAX_END_RANK]; /* that remain, over all parts */
     uint32_t n;
 } End;
@@ -107,7 +107,8 @@ static uint32_t sizes_for(Expander *x, NameScope *names, const End *end, const E
     uint32_t n = 0, used = other->n > 0 && end->n <= other->n ? end->n : 0;
     for (uint32_t k = 0; k < end->part->subs.n && n < MAX_END_RANK; k++) {
         int64_t size, largest;
-        if (end->part->subs.at[k]->kind == AST_COLON || !subscript(x, names, end->part->subs.at[k], &size, &largest))
+        if (end->part->subs.at[k]->kind == AST_COLON ||
+            !subscript(x, names, end->part->subs.at[k], &size, &largest))
             return MAX_END_RANK + 1;
         used += size > 0;
         dims[n++] = largest;

@@ -24,8 +24,8 @@ typedef struct Edge {
 
 /* Two overconstrained records joined by a connect equation: an optional edge of the connection graph. */
 typedef struct Tie {
-    uint32_t a, b;             /* their nodes: the first variable that is no constant */
-    uint32_t var_a, var_b;     /* their first variables */
+    uint32_t a, b;         /* their nodes: the first variable that is no constant */
+    uint32_t var_a, var_b; /* their first variables */
     Instance *inst_a, *inst_b;
     uint32_t comp, span;
     bool broken;

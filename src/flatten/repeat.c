@@ -75,7 +75,8 @@ static ExprId copy_of(const Copier *c, ExprId e)
 static bool is_unique(const Graph *g, ExprId e)
 {
     ExprOp op = expr_op(g, e);
-    return op == OP_DELAY || op == OP_NOEVENT || (op == OP_CALL && g->functions.at[expr_index(g, e)]->impure);
+    const Function *f = op == OP_CALL ? g->functions.at[expr_index(g, e)] : NULL;
+    return op == OP_DELAY || op == OP_NOEVENT || (f && (f->impure || f->destructor));
 }
 
 /* Makes the copies of all listed nodes for the shifts in force. */

@@ -9,11 +9,11 @@
 
 typedef struct Node {
     uint32_t var;
-    uint32_t set;      /* union-find: parent */
-    uint32_t root;     /* of the set's representative: node that is its root, + 1; 0 for none */
-    uint32_t level;    /* distance from the root, + 1 */
-    uint32_t partner;  /* other end of its branch, + 1; 0 for none */
-    uint32_t first;    /* its arcs: [first, end) */
+    uint32_t set;     /* union-find: parent */
+    uint32_t root;    /* of the set's representative: node that is its root, + 1; 0 for none */
+    uint32_t level;   /* distance from the root, + 1 */
+    uint32_t partner; /* other end of its branch, + 1; 0 for none */
+    uint32_t first;   /* its arcs: [first, end) */
     uint32_t end;
     bool is_root;
 } Node;
@@ -40,8 +40,8 @@ static uint32_t mark_node(Flattener *f, NameScope *names, const AstExpr *call, u
     ExprId e = type_expr(&names->type, call->args.at[i]);
     uint32_t node = e == EXPR_NONE ? MAP_NONE : node_of_expr(f, e);
     if (e != EXPR_NONE && (node == MAP_NONE || call->args.at[i]->kind != AST_REF))
-        diag(f->ctx, call->args.at[i]->span, DIAG_F012, "'Connections.%s' needs the name of an overconstrained record",
-             call->ref->parts[1].name);
+        diag(f->ctx, call->args.at[i]->span, DIAG_F012,
+             "'Connections.%s' needs the name of an overconstrained record", call->ref->parts[1].name);
     return node;
 }
 
@@ -86,7 +86,8 @@ void make_mark(Flattener *f, NameScope *names, const AstEq *eq)
             vec_push(&f->marks, m);
         return;
     }
-    diag(f->ctx, eq->span, DIAG_F005, "'Connections.%s' is not an equation of its own, or not yet supported", name);
+    diag(f->ctx, eq->span, DIAG_F005, "'Connections.%s' is not an equation of its own, or not yet supported",
+         name);
 }
 
 /* ---- sets of nodes ---- */
@@ -140,8 +141,8 @@ static void add_roots(Roots *r)
         if (m->kind != MARK_ROOT || r->nodes.at[set].root == a + 1)
             continue;
         if (r->nodes.at[set].root)
-            diag(r->f->ctx, m->span, DIAG_F012, "two roots are joined by branches: '%s' and '%s'", node_name(r, a),
-                 node_name(r, r->nodes.at[set].root - 1));
+            diag(r->f->ctx, m->span, DIAG_F012, "two roots are joined by branches: '%s' and '%s'",
+                 node_name(r, a), node_name(r, r->nodes.at[set].root - 1));
         else
             r->nodes.at[set].root = a + 1;
     }
@@ -195,8 +196,9 @@ static void choose_potential(Roots *r)
         const FlatVar *v = &r->f->flat->vars.at[x->var];
         diag(r->f->ctx, v->span, DIAG_F012, "the overconstrained connectors joined with '%s' have no root",
              node_name(r, i));
-        diag_note(r->f->ctx, (Span){0},
-                  "one of them needs Connections.root or Connections.potentialRoot (Modelica 3.6, section 9.4)");
+        diag_note(
+            r->f->ctx, (Span){0},
+            "one of them needs Connections.root or Connections.potentialRoot (Modelica 3.6, section 9.4)");
         x->root = i + 1;
     }
     memory_free(best);
@@ -287,7 +289,8 @@ static void break_tie(Flattener *f, const Tie *t)
     for (int64_t i = 0; i < n; i++)
         vec_push(&zeros, expr_real(f->g, 0));
     if (n > 0) {
-        eq.lhs = type_rank(f->g->types, type) ? expr_make(f->g, OP_ARRAY, type, 0, zeros.at, zeros.n) : zeros.at[0];
+        eq.lhs =
+            type_rank(f->g->types, type) ? expr_make(f->g, OP_ARRAY, type, 0, zeros.at, zeros.n) : zeros.at[0];
         eq.rhs = expr_apply(f->g, OP_CALL, type, fn->id, args, 2);
         vec_push(&f->flat->eqs, eq);
     }

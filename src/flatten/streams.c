@@ -13,7 +13,7 @@ static const double SMALL_FLOW = 1e-7;
 
 /* What a member of the set can give. */
 typedef struct Giver {
-    ExprId flow;  /* positive towards the set */
+    ExprId flow; /* positive towards the set */
     ExprId value;
     double nominal;
 } Giver;
@@ -114,8 +114,8 @@ static ExprId positive(Graph *g, ExprId x)
 static ExprId weight(Graph *g, ExprId sum, double eps)
 {
     ExprId z = expr_div(g, sum, expr_real(g, eps));
-    ExprId between = expr_mul(g, expr_mul(g, z, z),
-                              expr_sub(g, expr_real(g, 3), expr_mul(g, expr_real(g, 2), z)));
+    ExprId between =
+        expr_mul(g, expr_mul(g, z, z), expr_sub(g, expr_real(g, 3), expr_mul(g, expr_real(g, 2), z)));
     ExprId inner = expr_if(g, expr_compare(g, OP_GT, sum, expr_real(g, 0)), between, expr_real(g, 0));
     return expr_if(g, expr_compare(g, OP_GT, sum, expr_real(g, eps)), expr_real(g, 1), inner);
 }

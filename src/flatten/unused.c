@@ -4,11 +4,11 @@
 
 typedef struct Remover {
     Flattener *f;
-    uint32_t *set;  /* size n_vars: union-find of connected variables */
-    bool *used;     /* size n_vars */
+    uint32_t *set;   /* size n_vars: union-find of connected variables */
+    bool *used;      /* size n_vars */
     bool *mentioned; /* size n_vars: in an equation other than those of connections */
     uint32_t *moved; /* size n_vars: new number; MAP_NONE where removed */
-    uint8_t *seen;  /* by ExprId */
+    uint8_t *seen;   /* by ExprId */
 } Remover;
 
 static uint32_t find(Remover *r, uint32_t a)
@@ -90,7 +90,8 @@ static void tell_no_source(Remover *r, uint32_t set)
     diag(f->ctx, f->flat->vars.at[at].span, DIAG_F013,
          "'%s' of an expandable connector is taken by inputs, but nothing gives it",
          flat_var_name(f->flat, at, f->lib->arena));
-    tell_rule(f->lib, "9.1.3", "a variable that is an input somewhere is a non-input in another connector of the set");
+    tell_rule(f->lib, "9.1.3",
+              "a variable that is an input somewhere is a non-input in another connector of the set");
 }
 
 /* A value that only inputs take has no source. */
@@ -103,8 +104,8 @@ static void check_sources(Remover *r, const Sets *s)
         uint32_t node = i & 1 ? e->b : e->a, v = s->var[node / 2], set = find(r, v);
         bool expandable = in_expandable(f->var_inst[v]);
         taken[set] |= expandable;
-        sourced[set] |= expandable ? r->mentioned[v]
-                                   : f->var_inst[v]->causality != (node & 1 ? AST_OUTPUT : AST_INPUT);
+        sourced[set] |=
+            expandable ? r->mentioned[v] : f->var_inst[v]->causality != (node & 1 ? AST_OUTPUT : AST_INPUT);
     }
     for (uint32_t v = 0; v < f->n_vars; v++)
         if (r->set[v] == v && taken[v] && !sourced[v] && r->used[v])

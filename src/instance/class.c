@@ -211,6 +211,64 @@ static bool same_short_class(Library *lib, const AstClass *a, const AstClass *b)
            (!a->base_mod || same_text(lib, a->base_mod->span, b->base_mod->span));
 }
 
+/* ---- modifications of inherited components ---- */
+
+typedef VEC(const AstArg *) Args;
+
+static void add_args(Args *all, const AstMod *mod)
+{
+    for (uint32_t i = 0; mod && i < mod->args.n; i++) {
+        const AstArg *a = &mod->args.at[i];
+        bool known = false;
+        for (uint32_t k = 0; k < all->n && !known; k++)
+            known = same_name(&all->at[k]->name, &a->name);
+        if (!known)
+            vec_push(all, a);
+    }
+}
+
+/* The modifications that extends clauses make on the element, outermost first; returns the value they give it. */
+static const AstExpr *extends_args(Args *all, const Layer *layer, Name name)
+{
+    if (!layer->parent)
+        return NULL;
+    const AstExpr *value = extends_args(all, layer->parent, name);
+    for (uint32_t i = 0; layer->mod && i < layer->mod->args.n; i++) {
+        const AstArg *a = &layer->mod->args.at[i];
+        if (a->name.n != 1 || a->name.parts[0] != name || !a->mod)
+            continue;
+        add_args(all, a->mod);
+        value = value ? value : a->mod->value;
+    }
+    return value;
+}
+
+static bool same_arg(Library *lib, const AstArg *a, const AstArg *b)
+{
+    return same_name(&a->name, &b->name) && a->mod && b->mod && same_text(lib, a->mod->span, b->mod->span);
+}
+
+/* Are two components modified alike, by their declarations and the extends clauses that lead to them? */
+static bool same_modification(Library *lib, const Element *a, const Element *b)
+{
+    Args x = {0}, y = {0};
+    const AstExpr *p = extends_args(&x, a->layer, a->name), *q = extends_args(&y, b->layer, b->name);
+    add_args(&x, a->ast->mod);
+    add_args(&y, b->ast->mod);
+    p = p ? p : a->ast->mod ? a->ast->mod->value : NULL;
+    q = q ? q : b->ast->mod ? b->ast->mod->value : NULL;
+    bool same = x.n == y.n && !p == !q && (!p || same_text(lib, p->span, q->span));
+    for (uint32_t i = 0; i < x.n && same; i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < y.n && !found; k++)
+            found = same_arg(lib, x.at[i], y.at[k]);
+        same = found;
+    }
+    vec_free(&x);
+    vec_free(&y);
+    return same;
+}
+
 /* Components and short classes declared with the same words (comments aside) are one. */
 static bool same_element(Library *lib, const Element *a, const Element *b)
 {
@@ -227,8 +285,7 @@ static bool same_element(Library *lib, const Element *a, const Element *b)
     if (x->variability != y->variability || x->causality != y->causality || x->flow != y->flow ||
         x->final != y->final || x->inner != y->inner || x->outer != y->outer || !same_name(&x->type, &y->type))
         return false;
-    if (x->dims.n != y->dims.n || x->type_dims.n != y->type_dims.n || !x->condition != !y->condition ||
-        !x->mod != !y->mod)
+    if (x->dims.n != y->dims.n || x->type_dims.n != y->type_dims.n || !x->condition != !y->condition)
         return false;
     for (uint32_t i = 0; i < x->dims.n; i++)
         if (!same_text(lib, x->dims.at[i]->span, y->dims.at[i]->span))
@@ -236,7 +293,8 @@ static bool same_element(Library *lib, const Element *a, const Element *b)
     for (uint32_t i = 0; i < x->type_dims.n; i++)
         if (!same_text(lib, x->type_dims.at[i]->span, y->type_dims.at[i]->span))
             return false;
-    return (!x->mod || same_text(lib, x->mod->span, y->mod->span)) &&
+    bool same_mod = !x->mod || !y->mod ? x->mod == y->mod : same_text(lib, x->mod->span, y->mod->span);
+    return (same_mod || same_modification(lib, a, b)) &&
            (!x->condition || same_text(lib, x->condition->span, y->condition->span));
 }
 
@@ -268,8 +326,9 @@ static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
     if (fault && check_once(lib, mine->ast, e.ast)) {
         diag(lib->ctx, mine->ast->span, DIAG_I012, "'%s' is redeclared, but %s", e.name, fault);
         diag_note(lib->ctx, e.ast->span, "declared here");
-        tell_rule(lib, "7.3.3", "what is replaceable, and neither final nor constant, can be redeclared with equal "
-                                "visibility");
+        tell_rule(lib, "7.3.3",
+                  "what is replaceable, and neither final nor constant, can be redeclared with equal "
+                  "visibility");
     }
     if (mine->inherited)
         return;
@@ -413,8 +472,9 @@ static void check_base_name(Library *lib, Class *c, const AstName *name)
             tell_rule(lib, "7.1.4", "a base class is transitively non-replaceable");
             return;
         }
-        Instance *at = i + 1 < name->n && found_element(f)->kind == ELEMENT_CLASS ? inst_class(lib, f.inst, f.index)
-                                                                                  : NULL;
+        Instance *at = i + 1 < name->n && found_element(f)->kind == ELEMENT_CLASS
+                           ? inst_class(lib, f.inst, f.index)
+                           : NULL;
         f = at ? lookup_member(lib, at, name->parts[i + 1]) : (Found){0};
     }
 }
@@ -464,7 +524,8 @@ static void expand_short(Library *lib, Class *c)
     if (is_external_object(lib, base->cls))
         c->type = type_external(lib->g->types, c->name);
     c->is_partial |= base->cls->is_partial;
-    if ((ast->restriction == AST_CLASS && !class_is_function(base->cls)) || (ast->restriction == AST_TYPE && class_is_connector(base->cls)))
+    if ((ast->restriction == AST_CLASS && !class_is_function(base->cls)) ||
+        (ast->restriction == AST_TYPE && class_is_connector(base->cls)))
         c->restriction = base->cls->restriction;
     restrict_base(lib, c, base->cls, ast->base.span);
     add_base(lib, c, layer, base, ast->base_mod, false, ast->base.span);
@@ -478,8 +539,9 @@ static void check_literal_name(Library *lib, const Class *c, const AstEnumLitera
         if (!strcmp(literal->name, attributes[i])) {
             diag(lib->ctx, literal->span, DIAG_I003, "literal '%s' of '%s' has the name of an attribute",
                  literal->name, c->name);
-            diag_note(lib->ctx, (Span){0}, "attributes of enumerations are quantity, min, max, start and fixed "
-                                           "(Modelica 3.6, section 4.9.5.1)");
+            diag_note(lib->ctx, (Span){0},
+                      "attributes of enumerations are quantity, min, max, start and fixed "
+                      "(Modelica 3.6, section 4.9.5.1)");
         }
 }
 

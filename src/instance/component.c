@@ -128,11 +128,11 @@ static bool check_redeclaration(Library *lib, Instance *inst, const Element *e, 
 static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl, Scope scope)
 {
     const AstClass *c = decl ? decl->class_ : NULL;
-    const AstMod *mod = !decl                              ? NULL
-                        : decl->constrained_by.n           ? decl->constraint_mod
-                        : decl->kind == AST_EL_COMPONENT   ? decl->mod
-                        : c && c->form == AST_SHORT        ? c->base_mod
-                                                           : NULL;
+    const AstMod *mod = !decl                            ? NULL
+                        : decl->constrained_by.n         ? decl->constraint_mod
+                        : decl->kind == AST_EL_COMPONENT ? decl->mod
+                        : c && c->form == AST_SHORT      ? c->base_mod
+                                                         : NULL;
     Modifier *m = has_content(mod) ? modifier_of(lib, mod, scope, inst, mod->span) : NULL;
     if (m)
         m->is_constraint = decl->kind == AST_EL_CLASS;
@@ -216,7 +216,8 @@ static Instance *outer_class(Library *lib, Instance *inst, const Element *e)
     }
     if (inst->parent || inst->is_top) {
         diag(lib->ctx, e->ast->span, DIAG_I009, "outer class '%s' has no inner one around it", e->name);
-        tell_rule(lib, "5.4", "an outer element refers to an inner one of that name in the instances around it");
+        tell_rule(lib, "5.4",
+                  "an outer element refers to an inner one of that name in the instances around it");
         return NULL;
     }
     return class_shared(lib, class_get(lib, e->class_ast, (Scope){inst, e->layer}));
@@ -270,9 +271,47 @@ static Instance *find_inner(Library *lib, const Instance *outer, Name name)
     return NULL;
 }
 
+/* The model, where a component of the name can be added to it; NULL where it cannot. */
+static Instance *model_without(const Instance *outer, Name name)
+{
+    Instance *top = outer->parent;
+    while (top->parent)
+        top = top->parent;
+    bool possible = top->is_top && top != outer->parent && top->cls->n_added < MAX_ADDED_INNER &&
+                    class_find(top->cls, name) == MAP_NONE && !outer->cls->is_partial;
+    return possible ? top : NULL;
+}
+
+/* Adds the inner component that an outer one lacks to the model, with a warning (section 5.4). */
+static Instance *add_inner(Library *lib, Instance *outer, Name name)
+{
+    Instance *top = model_without(outer, name);
+    if (!top)
+        return NULL;
+    AstElement *decl = ARENA_NEW(lib->arena, AstElement);
+    decl->kind = AST_EL_COMPONENT;
+    decl->name = name;
+    decl->inner = true;
+    decl->span = outer->decl->span;
+    decl->type = outer->decl->type;
+    decl->variability = outer->decl->variability;
+    Element e = {.name = name, .kind = ELEMENT_COMPONENT, .ast = decl, .layer = top->cls->layers.at[0]};
+    e.type = class_shared(lib, outer->cls);
+    uint32_t index = class_add(top->cls, e);
+    vec_push(&top->cls->order, index);
+    top->cls->n_added++;
+    diag(lib->ctx, outer->decl->span, DIAG_I040,
+         "outer component '%s' has no inner one around it; 'inner %s %s' was "
+         "added to the model",
+         inst_path(lib, outer), outer->cls->name, name);
+    return inst_component(lib, top, index);
+}
+
 static void bind_outer(Library *lib, Instance *inst, Name name)
 {
     inst->target = find_inner(lib, inst, name);
+    if (!inst->target)
+        inst->target = add_inner(lib, inst, name);
     if (inst->target || inst->parent->cls->state == CLASS_FAILED)
         return;
     if (!inst->parent->parent && !inst->parent->is_top)

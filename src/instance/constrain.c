@@ -128,7 +128,8 @@ static Instance *class_named(Library *lib, const AstClass *ast, Scope scope)
 /* The type that a declaration gives to its element. */
 static Instance *declared_type(Library *lib, const AstElement *decl, Scope scope)
 {
-    return decl->kind == AST_EL_CLASS ? class_named(lib, decl->class_, scope) : lookup_class(lib, scope, &decl->type);
+    return decl->kind == AST_EL_CLASS ? class_named(lib, decl->class_, scope)
+                                      : lookup_class(lib, scope, &decl->type);
 }
 
 /* What replacements of the declaration must fit. */
@@ -138,7 +139,8 @@ static Instance *constraint_type(Library *lib, const AstElement *decl, Scope sco
                                   : declared_type(lib, decl, scope);
 }
 
-static void check_fit(Library *lib, Name name, Instance *sub, Instance *super, Span span, const AstElement *decl)
+static void check_fit(Library *lib, Name name, Instance *sub, Instance *super, Span span,
+                      const AstElement *decl)
 {
     const char *why = sub && super ? misfit(lib, sub, super, 0) : NULL;
     if (!why)
@@ -174,7 +176,8 @@ static void tell_not_replaceable(Library *lib, const AstElement *decl, const Ast
 {
     diag(lib->ctx, span, DIAG_I012, "'%s' is %s and cannot be redeclared", decl->name, why);
     diag_note(lib->ctx, old->span, "declared here");
-    tell_rule(lib, "7.3.3", "final elements and constants are not redeclared, and only what is replaceable gets a new type");
+    tell_rule(lib, "7.3.3",
+              "final elements and constants are not redeclared, and only what is replaceable gets a new type");
 }
 
 /* Redeclarations in modifiers, from the innermost on. */

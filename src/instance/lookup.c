@@ -249,12 +249,14 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
         return true;
     bool encapsulated = e->kind == ELEMENT_CLASS && (!e->class_ast || e->class_ast->encapsulated);
     if (!encapsulated && !class_is_package(c)) {
-        diag(lib->ctx, span, DIAG_I037, "'%s' is not encapsulated in '%s', which is no package", e->name, c->name);
+        diag(lib->ctx, span, DIAG_I037, "'%s' is not encapsulated in '%s', which is no package", e->name,
+             c->name);
         tell_rule(lib, "5.3.2", "in a class that is no package only encapsulated elements can be looked up");
         return false;
     }
     if (c->is_partial && c->restriction == AST_PACKAGE) {
-        diag(lib->ctx, span, DIAG_I037, "'%s' is partial, so that '%s' cannot be used from it", c->name, e->name);
+        diag(lib->ctx, span, DIAG_I037, "'%s' is partial, so that '%s' cannot be used from it", c->name,
+             e->name);
         tell_rule(lib, "5.3.2", "the class looked into is not partial in a simulation model");
         return false;
     }

@@ -90,6 +90,7 @@ Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mo
     }
     Instance *root = inst_new(lib, found->cls);
     root->is_top = true;
+    vec_reserve(&found->cls->elements, found->cls->elements.n + MAX_ADDED_INNER);
     root->mods = modifier_append(outer_modifiers(lib, root, mods, n_mods), found->mods);
     inst_expand(lib, root);
     return root;

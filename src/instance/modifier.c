@@ -186,7 +186,7 @@ void inst_expand(Library *lib, Instance *inst)
     if (!has_modifiers(inst))
         return;
     uint32_t n = inst->cls->elements.n;
-    inst->child_mods = ARENA_ARRAY(lib->arena, Modifier *, n + 1);
+    inst->child_mods = ARENA_ARRAY(lib->arena, Modifier *, n + 1 + (inst->is_top ? MAX_ADDED_INNER : 0));
     Handing h = {lib, inst, memory_alloc((n + 1) * sizeof(Modifier *)), true};
     for (const Modifier *m = inst->mods; m; m = m->next)
         if (!m->is_constraint)

@@ -418,7 +418,8 @@ static ExprId flat(NameScope *names, const RefTarget *t, Span span)
 
 static void tell_conditional(Library *lib, const Instance *inst, Span span)
 {
-    diag(lib->ctx, span, DIAG_I036, "'%s' is a conditional component and cannot be used here", inst->decl->name);
+    diag(lib->ctx, span, DIAG_I036, "'%s' is a conditional component and cannot be used here",
+         inst->decl->name);
     diag_note(lib->ctx, inst->decl->span, "declared here");
     tell_rule(lib, "4.4.5", "a conditional component can only be modified and used in connections");
 }
@@ -531,6 +532,11 @@ static TypeCallee class_callee(NameScope *names, Instance *c, Span span)
     return callee;
 }
 
+static bool is_operator(const Class *c)
+{
+    return c->restriction == AST_OPERATOR || c->restriction == AST_OPERATOR_FUNCTION;
+}
+
 /* Can a function be called by way of the component? `by_class`: a class of a component was passed before. */
 static bool may_hold_function(Library *lib, const Instance *inst, bool by_class, Span span)
 {
@@ -565,6 +571,12 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
             break;
         if (!next_step(&w))
             return (TypeCallee){0};
+        if (by_component && is_operator(w.at->cls)) {
+            diag(lib->ctx, ref->span, DIAG_I002,
+                 "'%s' is an operator and cannot be called by way of a component", w.at->cls->name);
+            tell_rule(lib, "5.3.2", "functions found through a component are no operators nor part of one");
+            return (TypeCallee){0};
+        }
     }
     if (w.is_component) {
         diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a component and cannot be called",

@@ -70,7 +70,8 @@ static void check_sections(Library *lib, const Class *c)
     if (!what)
         return;
     Span span = ast->equations.n ? ast->equations.at[0].span : ast->algorithms.at[0].span;
-    diag(lib->ctx, span, DIAG_I030, "%s '%s' cannot have %s", restriction_text(ast->restriction), c->name, what);
+    diag(lib->ctx, span, DIAG_I030, "%s '%s' cannot have %s", restriction_text(ast->restriction), c->name,
+         what);
     tell_rule(lib, "4.6", "equations and algorithms are not allowed in classes of this kind");
 }
 
@@ -79,19 +80,19 @@ static void check_data_element(Library *lib, const Class *c, const AstElement *e
 {
     const char *kind = restriction_text(c->ast->restriction);
     bool is_record = is_record_kind(c->ast->restriction);
-    const char *prefix = e->inner                                           ? "inner"
-                         : e->outer                                         ? "outer"
-                         : is_record && e->causality == AST_INPUT           ? "input"
-                         : is_record && e->causality == AST_OUTPUT          ? "output"
-                         : is_record && e->flow == AST_FLOW                 ? "flow"
-                         : is_record && e->flow == AST_STREAM               ? "stream"
-                                                                            : NULL;
+    const char *prefix = e->inner                                  ? "inner"
+                         : e->outer                                ? "outer"
+                         : is_record && e->causality == AST_INPUT  ? "input"
+                         : is_record && e->causality == AST_OUTPUT ? "output"
+                         : is_record && e->flow == AST_FLOW        ? "flow"
+                         : is_record && e->flow == AST_STREAM      ? "stream"
+                                                                   : NULL;
     if (e->kind == AST_EL_COMPONENT && prefix) {
         diag(lib->ctx, e->span, DIAG_I032, "element '%s' of %s '%s' cannot be declared '%s'", e->name, kind,
              c->name, prefix);
-        tell_rule(lib, "4.6", is_record
-                                  ? "elements of a record have no prefix input, output, inner, outer, stream or flow"
-                                  : "elements of a connector have no prefix inner or outer");
+        tell_rule(lib, "4.6",
+                  is_record ? "elements of a record have no prefix input, output, inner, outer, stream or flow"
+                            : "elements of a connector have no prefix inner or outer");
     }
     if (e->visibility == AST_PROTECTED && e->kind != AST_EL_IMPORT) {
         diag(lib->ctx, e->span, DIAG_I030, "%s '%s' cannot have protected elements", kind, c->name);
@@ -200,7 +201,8 @@ void restrict_base(Library *lib, const Class *c, const Class *base, Span span)
     if (!kind_fits(c, base)) {
         diag(lib->ctx, span, DIAG_I031, "%s '%s' cannot extend %s '%s'", restriction_text(c->ast->restriction),
              c->name, restriction_text(base->restriction), base->name);
-        tell_rule(lib, "7.1.3", "a class extends classes of its own kind; models extend blocks and records as well");
+        tell_rule(lib, "7.1.3",
+                  "a class extends classes of its own kind; models extend blocks and records as well");
     }
     if (!is_long)
         return;
@@ -217,7 +219,8 @@ void restrict_base(Library *lib, const Class *c, const Class *base, Span span)
     if ((base->dims.n || (base->causality && !class_is_simple(base))) && has_other_elements(c->ast)) {
         diag(lib->ctx, span, DIAG_I031, "'%s' is an %s class; '%s' can extend it only without other elements",
              base->name, base->dims.n ? "array" : "input or output", c->name);
-        tell_rule(lib, "4.5.2", "a class with array dimensions or type prefix is not combined with other elements");
+        tell_rule(lib, "4.5.2",
+                  "a class with array dimensions or type prefix is not combined with other elements");
     }
 }
 
@@ -232,11 +235,11 @@ static const char *variability_text(unsigned v)
 static const char *type_prefix(const AstElement *decl, const Class *c)
 {
     unsigned causality = decl->causality ? decl->causality : c->causality;
-    return decl->flow == AST_FLOW       ? "flow"
-           : decl->flow == AST_STREAM   ? "stream"
-           : causality == AST_INPUT     ? "input"
-           : causality == AST_OUTPUT    ? "output"
-                                        : NULL;
+    return decl->flow == AST_FLOW     ? "flow"
+           : decl->flow == AST_STREAM ? "stream"
+           : causality == AST_INPUT   ? "input"
+           : causality == AST_OUTPUT  ? "output"
+                                      : NULL;
 }
 
 /* An element that has a type prefix of its own, which clashes with flow, or with input and output. */
@@ -263,13 +266,19 @@ static void check_prefixes(Library *lib, const Instance *inst)
         tell_rule(lib, "4.4.2.2", "such prefixes stand on components of types, records and connectors");
         return;
     }
+    if (decl->flow == AST_STREAM && class_is_simple(c) && c->type != T_REAL) {
+        diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared 'stream', but is no Real", decl->name);
+        tell_rule(lib, "4.4.2.2", "variables declared with the prefix stream are of type Real");
+        return;
+    }
     const Element *e = prefix && !class_is_function(c) ? prefixed_element(c, decl->flow != 0) : NULL;
     if (!e)
         return;
     diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared '%s', but its element '%s' has a prefix of its own",
          decl->name, prefix, e->name);
     diag_note(lib->ctx, e->ast->span, "'%s' is declared here", e->name);
-    tell_rule(lib, "4.4.2.2", "no element of a component with prefix flow, stream, input or output may have one");
+    tell_rule(lib, "4.4.2.2",
+              "no element of a component with prefix flow, stream, input or output may have one");
 }
 
 static void check_member_kind(Library *lib, const Instance *inst)
@@ -282,8 +291,9 @@ static void check_member_kind(Library *lib, const Instance *inst)
         return;
     diag(lib->ctx, inst->decl->type.span, DIAG_I030, "%s '%s' cannot have a component of %s '%s'",
          restriction_text(owner->restriction), owner->name, restriction_text(c->restriction), c->name);
-    tell_rule(lib, "4.6", class_is_record(owner) ? "components of a record are of kind record or type"
-                                                 : "components of a connector are of kind connector, record or type");
+    tell_rule(lib, "4.6",
+              class_is_record(owner) ? "components of a record are of kind record or type"
+                                     : "components of a connector are of kind connector, record or type");
 }
 
 /* Has a connector a variable that is neither input nor output? */
@@ -320,7 +330,8 @@ static void check_discrete(Library *lib, const Instance *inst)
         class_is_function(inst->parent->cls))
         return;
     diag(lib->ctx, m->mod->value->span, DIAG_I032,
-         "'%s' is a discrete Real; it is given by a when-clause, not by a declaration equation", inst->decl->name);
+         "'%s' is a discrete Real; it is given by a when-clause, not by a declaration equation",
+         inst->decl->name);
     tell_rule(lib, "4.4.4", "a Real variable declared discrete must be assigned in a when-clause");
 }
 
@@ -333,7 +344,8 @@ static void check_outer(Library *lib, const Instance *inst)
                           (m->arg && m->part < m->arg->name.n);
         if (!has_effect || m->base == inst)
             continue;
-        diag(lib->ctx, m->span, DIAG_I039, "'%s' is an outer component and cannot be modified", inst->decl->name);
+        diag(lib->ctx, m->span, DIAG_I039, "'%s' is an outer component and cannot be modified",
+             inst->decl->name);
         if (m->arg)
             diag_note(lib->ctx, inst->decl->span, "declared here");
         tell_rule(lib, "5.4", "declarations with prefix outer but not inner have no modifications");

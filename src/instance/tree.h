@@ -38,9 +38,9 @@ struct Modifier {
     Scope scope;                 /* of the expressions in mod and the types in redeclare */
     Instance *base; /* the value has the dimensions of all instances below this one (each cuts it short) */
     bool each, final;
-    bool is_inside; /* of an extends clause or short class: it reaches protected elements of that class */
+    bool is_inside;     /* of an extends clause or short class: it reaches protected elements of that class */
     bool is_constraint; /* of a class's constraining clause: weaker than the replacement's own modification */
-    bool is_setting; /* given by the user for this run; reaches everything */
+    bool is_setting;    /* given by the user for this run; reaches everything */
     Span span;
     const AstMod *owner;   /* class-modification that holds arg */
     const Layer *extended; /* of an extends clause: the base class it modifies; NULL for others */
@@ -102,6 +102,7 @@ struct Class {
     VEC(uint32_t) order; /* elements in force: those of base classes first */
     VEC(ClassDim) dims;  /* of short classes, outermost first */
     Instance *shared;    /* the instance without modifiers */
+    uint32_t n_added;    /* inner components that the model lacked */
 };
 
 /* ---- instances ---- */
@@ -122,7 +123,7 @@ typedef struct Special {
     struct Special *next;
 } Special;
 
-enum { MAX_SPECIALS = 1000 };
+enum { MAX_SPECIALS = 1000, MAX_ADDED_INNER = 64 };
 
 typedef enum Mark { MARK_NONE, MARK_BUSY, MARK_DONE, MARK_FAILED } Mark;
 
@@ -208,15 +209,15 @@ struct Library {
     VEC(Instance *) instances;
     VEC(InstRef) refs;
     Map ref_table;
-    Map checks;         /* what has been checked already, by restrict.c */
-    Map imports;        /* import clause → id of the instance it leads to */
-    uint32_t last_file; /* index of the file added last */
-    unsigned depth;     /* of nested evaluation */
+    Map checks;           /* what has been checked already, by restrict.c */
+    Map imports;          /* import clause → id of the instance it leads to */
+    uint32_t last_file;   /* index of the file added last */
+    unsigned depth;       /* of nested evaluation */
     Map operator_records; /* TypeId → id of the instance of the operator record's class */
     Map operator_table;   /* operator record and operator → index in operator_sets */
     VEC(TypeOperators) operator_sets;
-    void *flat;         /* the flattening under way */
-    bool laid_out;      /* its variables have their numbers */
+    void *flat;    /* the flattening under way */
+    bool laid_out; /* its variables have their numbers */
     EvalStatus (*flat_value)(Library *lib, uint32_t var, bool soft, Value *out); /* of a variable in Flat */
     Name (*flat_name)(Library *lib, uint32_t var);
 };
@@ -305,7 +306,8 @@ typedef struct NameScope {
     Scope scope;
     NameMode mode;
     Instance *function; /* whose components are OP_LOCAL; NULL in models */
-    Instance *locals; /* a function, or the class of a record constructor: what stands below it is OP_LOCAL; mostly NULL */
+    Instance *
+        locals; /* a function, or the class of a record constructor: what stands below it is OP_LOCAL; mostly NULL */
     Instance *beginning; /* component of `locals` whose initial value is being typed */
     bool optional; /* values that are missing are no errors: evaluate answers EVAL_UNKNOWN without telling */
     bool soft;     /* only constants, final and already evaluated parameters have values */
@@ -327,7 +329,8 @@ ExprId field_of(Graph *g, ExprId record, uint32_t field);
 /* resolve.c: references */
 ExprId resolve_ref(TypeScope *scope, const AstRef *ref);
 TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref);
-ExprId inst_expr(Library *lib, Instance *inst, uint32_t at); /* in Flat: the element of inst whose first variable is `at` */
+ExprId inst_expr(Library *lib, Instance *inst,
+                 uint32_t at); /* in Flat: the element of inst whose first variable is `at` */
 
 /* A reference to components followed to its end. */
 typedef struct RefPart {
@@ -352,8 +355,9 @@ typedef VEC(FnVar) FnVarList;
 
 bool inst_is_function_input(const Instance *inst); /* of a component of a function */
 void special_inputs(Library *lib, Instance *fn, FnVarList *vars);
-bool special_callee(const NameScope *names, const AstRef *ref, TypeCallee *out); /* `ref` names a function given */
-bool generic_callee(Library *lib, Instance *fn, TypeCallee *out);                /* `fn` takes functions */
+bool special_callee(const NameScope *names, const AstRef *ref,
+                    TypeCallee *out);                             /* `ref` names a function given */
+bool generic_callee(Library *lib, Instance *fn, TypeCallee *out); /* `fn` takes functions */
 
 /* augment.c: elements of expandable connectors */
 bool class_is_expandable(const Class *c);

@@ -154,10 +154,11 @@ static uint32_t field_index(const Types *types, TypeId record, Name name)
     return MAP_NONE;
 }
 
-static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, NameMode mode)
+/* `loose`: one of its fields is asked for, on which its type may depend. */
+static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, NameMode mode, bool loose)
 {
     NameScope names = name_scope(lib, m->scope, mode);
-    if (inst->type_mark == MARK_BUSY) /* sizes of its fields are being looked for in it */
+    if (inst->type_mark == MARK_BUSY || (loose && inst->type_mark == MARK_NONE))
         return type_expr(&names.type, m->mod->value);
     TypeId want = inst_type_below(lib, inst, m->base);
     if (want == T_NONE)
@@ -191,14 +192,16 @@ static bool record_decides(const Instance *inst, const Modifier *own)
     return !own || own->scope.inst == p || value_comes_first(p, own);
 }
 
-ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span, bool *failed)
+static ExprId binding(Library *lib, Instance *inst, NameMode mode, bool loose, Instance **base, Span *span,
+                      bool *failed)
 {
     *failed = false;
     if (!inst->decl)
         return EXPR_NONE;
     Modifier *m = modifier_value(inst);
     if (record_decides(inst, m)) {
-        ExprId whole = inst_binding(lib, inst->parent, mode, base, span, failed);
+        bool asked = loose || (mode == NAMES_STRUCTURAL && inst->value_mark == MARK_BUSY);
+        ExprId whole = binding(lib, inst->parent, mode, asked, base, span, failed);
         if (*failed)
             return EXPR_NONE;
         if (whole != EXPR_NONE) {
@@ -211,9 +214,14 @@ ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base
         return EXPR_NONE;
     *base = m->base;
     *span = m->arg ? m->span : m->mod->value->span;
-    ExprId e = type_binding(lib, inst, m, mode);
+    ExprId e = type_binding(lib, inst, m, mode, loose);
     *failed = e == EXPR_NONE;
     return e;
+}
+
+ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span, bool *failed)
+{
+    return binding(lib, inst, mode, false, base, span, failed);
 }
 
 /* ---- values of instances ---- */
@@ -276,7 +284,8 @@ static Instance *varying(Library *lib, ExprId e)
         if (at == EXPR_NONE || map_get(&seen, at) != MAP_NONE)
             continue;
         map_put(&seen, at, 1);
-        if (expr_op(lib->g, at) == OP_VAR && lib->refs.at[expr_index(lib->g, at)].inst->variability < AST_CONSTANT)
+        if (expr_op(lib->g, at) == OP_VAR &&
+            lib->refs.at[expr_index(lib->g, at)].inst->variability < AST_CONSTANT)
             found = lib->refs.at[expr_index(lib->g, at)].inst;
         for (uint32_t i = 0; i < expr_n(lib->g, at); i++)
             vec_push(&rest, expr_arg(lib->g, at, i));

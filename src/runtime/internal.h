@@ -44,12 +44,15 @@ struct Runtime {
     double *old_discretes; /* largest number of discrete unknowns */
     uint64_t *seen;        /* mixed iteration: hashes of what was tried */
     const uint8_t *decided;
+    bool jumps; /* solutions of blocks may jump */
     uint8_t *forced; /* per relation: as decided, set while combinations are tried */
     double *held;    /* per relation: its value where the code names no variables */
     double eps;
     bool literal;
     RuntimeStats stats;
     const volatile int *interrupt;
+    RuntimeExternal external; /* NULL: none can be called */
+    void *external_user;
     int32_t warned[WARNING_LIMIT]; /* size n_warned; further ones are not told */
     uint32_t n_warned;
     double *own_v, *own_dv; /* as allocated, whatever the host puts into m */

@@ -86,6 +86,14 @@ void kr_warn(ModelData *m, int assert_id)
     }
 }
 
+void kr_external(ModelData *m, int function, double *const *args, const int *dims)
+{
+    const Runtime *rt = runtime_of(m);
+    if (m->status == MODEL_OK) {
+        m->status = rt->external != NULL ? rt->external(rt->external_user, function, args, dims) : MODEL_EXTERNAL;
+    }
+}
+
 int kr_loop(ModelData *m, int *n, int id)
 {
     const volatile int *interrupt = runtime_of(m)->interrupt;

@@ -16,6 +16,7 @@ typedef enum ModelStatus {
     MODEL_ASSERT,         /* in a function: ModelData.failed_assert */
     MODEL_NO_MEMORY,
     MODEL_INTERRUPTED, /* the host's flag was seen inside a loop of a function */
+    MODEL_EXTERNAL,    /* an external function: the host knows which, and what it said */
 } ModelStatus;
 
 /* What generated code sees; its text declares the same struct (codegen/prelude). Only add at the end. */
@@ -65,9 +66,11 @@ typedef struct ModelCode {
     uint32_t n_blocks, n_vars, abi;
     const uint32_t *relations; /* variable of each relation, size n_relations */
     uint32_t n_relations;
+    const char *const *strings; /* literals, size n_strings: a String is the number of its text */
+    uint32_t n_strings;
 } ModelCode;
 
-enum { MODEL_ABI = 1 };
+enum { MODEL_ABI = 2 };
 
 /* ---- what generated code calls (src/runtime) ---- */
 int kr_solve(
@@ -80,6 +83,9 @@ double kr_relation(ModelData *m, int relation, int op,
                    double z);              /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
 void kr_fail(ModelData *m, int assert_id); /* a failed assert in a function: sets status */
 void kr_warn(ModelData *m, int assert_id); /* a violated assert of warning level: noted once */
+/* An external function by its number in the graph: args[0] is the place of its result (NULL for none), then those of its arguments,
+ * scalars and arrays alike doubles; dims are the dimensions of all arrays in order. Results are written to the same places. */
+void kr_external(ModelData *m, int function, double *const *args, const int *dims);
 int kr_loop(ModelData *m, int *n, int id); /* counts a pass of a while loop; 1 after too many, or interrupted */
 /* Integer and event functions of the language, exactly as the evaluator has them. */
 double kr_div(double a, double b);
@@ -126,9 +132,14 @@ RuntimeStats *runtime_stats(Runtime *rt);
 /* Relations are decided with the rule of design.md: literally where forced or |z| > eps*scale, else they keep their value.
  * `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled crossing). NULL: all by rule. `literal`: no rule at all (initialization). */
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);
+/* Whether a block whose solution cannot be continued is solved elsewhere also outside events. */
+void runtime_jumps(Runtime *rt, int allowed);
 void runtime_invalidate(Runtime *rt); /* parameters or discrete values changed: cached Jacobians are stale */
 /* The flag that ends loops of functions; NULL for none. */
 void runtime_interrupt(Runtime *rt, const volatile int *flag);
+/* What kr_external calls; answers a ModelStatus. */
+typedef int (*RuntimeExternal)(void *user, int function, double *const *args, const int *dims);
+void runtime_external(Runtime *rt, RuntimeExternal call, void *user);
 /* Numbers of asserts of warning level that were violated, each once, in order of time. */
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
 /* Names of a failure, for messages. */

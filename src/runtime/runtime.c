@@ -148,10 +148,21 @@ void runtime_interrupt(Runtime *rt, const volatile int *flag)
     rt->interrupt = flag;
 }
 
+void runtime_external(Runtime *rt, RuntimeExternal call, void *user)
+{
+    rt->external = call;
+    rt->external_user = user;
+}
+
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n)
 {
     *n = rt->n_warned;
     return rt->warned;
+}
+
+void runtime_jumps(Runtime *rt, int allowed)
+{
+    rt->jumps = allowed != 0;
 }
 
 void runtime_invalidate(Runtime *rt)

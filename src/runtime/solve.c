@@ -291,7 +291,8 @@ static int solve_around(Runtime *rt, Block *b)
     return status;
 }
 
-/* Between events the solution is continued, never sought elsewhere: the integrator can take a smaller step. */
+/* Between events the solution is continued, never sought elsewhere: the integrator can take a smaller step. Where the branch of the
+ * solution ends (at a fold, or a kink with the residual rising on all sides), the host lets it jump: runtime_jumps. */
 static int solve_nonlinear(Runtime *rt, Block *b)
 {
     int status = iterate(rt, b, true);
@@ -302,7 +303,8 @@ static int solve_nonlinear(Runtime *rt, Block *b)
             return MODEL_OK;
         }
     }
-    if (status != MODEL_OK && rt->m.event && solve_around(rt, b) == MODEL_OK) {
+    bool jumps = rt->m.event || rt->jumps;
+    if (status != MODEL_OK && jumps && solve_around(rt, b) == MODEL_OK) {
         return MODEL_OK;
     }
     return status;

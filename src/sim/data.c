@@ -160,6 +160,7 @@ void data_create(Sim *s)
     s->scratch = arena_new();
     s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
     create_runtime(s);
+    externals_create(s);
     list_states(s);
     list_discrete(s);
     find_relevant(s);
@@ -175,6 +176,7 @@ void data_free(Sim *s)
     automatic_destroy(s);
     if (s->solver)
         s->solver->destroy(s->solver);
+    externals_free(s);
     if (s->rt)
         runtime_free(s->rt);
     arena_free(s->scratch);

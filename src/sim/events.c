@@ -79,6 +79,15 @@ static void terminate(Sim *s, const DaeAction *action)
             failure_message(s, action->message), *place ? ", " : "", place);
 }
 
+/* An assert of a when is checked when that acts, not later. */
+static void check_edge(Sim *s, uint32_t i)
+{
+    if (!s->dae->actions.at[i].at_edge || s->guard[i] != 0 || s->warned[i])
+        return;
+    s->warned[i] = true;
+    fail_assert(s, i);
+}
+
 bool event_act(Sim *s, int *status)
 {
     if (!s->dae->actions.n)
@@ -87,6 +96,8 @@ bool event_act(Sim *s, int *status)
     s->reinit_now = false;
     for (uint32_t i = 0; !*status && i < s->dae->actions.n; i++) {
         const DaeAction *a = &s->dae->actions.at[i];
+        if (a->kind == ACTION_ASSERT)
+            check_edge(s, i);
         if (a->kind == ACTION_ASSERT || s->guard[i] == 0)
             continue;
         if (a->kind == ACTION_REINIT) {
@@ -176,7 +187,9 @@ static int iterate(Sim *s, bool *changed)
     if (status)
         return status;
     *changed = event_act(s, &status);
-    if (status)
+    if (s->status == SIM_FAILED)
+        *changed = false;
+    if (status || s->status == SIM_FAILED)
         return status;
     if (s->event.iterations == 1)
         *changed |= schedule_release(s);
@@ -196,6 +209,8 @@ bool event_settle(Sim *s)
     }
     memset(s->decided, 0, s->dae->relations.n);
     runtime_relations(s->rt, NULL, s->eps, 0);
+    if (s->status == SIM_FAILED)
+        return false;
     return !status || fail_model(s, status, "iterating at an event");
 }
 

@@ -22,6 +22,7 @@ static const char *status_text(int status)
     case MODEL_INTERRUPTED: return "interrupted";
     case MODEL_ASSERT: return "a function fails: an assertion is violated, or a subscript is out of range";
     case MODEL_NO_MEMORY: return "out of memory";
+    case MODEL_EXTERNAL: return "an external function fails";
     }
     return "the model cannot be evaluated";
 }
@@ -160,7 +161,7 @@ static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *do
     const uint32_t *holes = symbolic_holes(s->dae->symbolic, part.shape, &n);
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
     result = isnan(result) ? (double)NAN : result; /* without a sign */
-    if (expr_is_literal(s->dae->g, part.shape)) { /* what a subscript selects outside its array */
+    if (expr_is_literal(s->dae->g, part.shape)) {  /* what a subscript selects outside its array */
         diag(s->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s", s->v[0], doing);
         note_operands(s, term);
     } else if (n == 1) {
@@ -249,11 +250,12 @@ static const char *function_failure(Sim *s, EqId *where)
 static bool tell_loop(Sim *s, const char *doing)
 {
     const Function *f;
-    const Stmt *loop = s->m->failed_assert >= 0 ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f) : NULL;
+    const Stmt *loop =
+        s->m->failed_assert >= 0 ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f) : NULL;
     if (!loop || loop->kind != STMT_WHILE)
         return false;
-    diag(s->ctx, loop->span, DIAG_R014, "a while loop of function %s does not end (at time = %.10g, %s)", f->name,
-         s->v[0], doing);
+    diag(s->ctx, loop->span, DIAG_R014, "a while loop of function %s does not end (at time = %.10g, %s)",
+         f->name, s->v[0], doing);
     return true;
 }
 
@@ -308,6 +310,10 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
     if (status == MODEL_NOT_FINITE) {
         if (!replay(s, sequence, doing) && !replay_relations(s, doing))
             tell_derivatives(s, doing);
+        return false;
+    }
+    if (status == MODEL_EXTERNAL) {
+        externals_tell(s, doing);
         return false;
     }
     if (status == MODEL_ASSERT && (tell_loop(s, doing) || tell_function(s, doing)))

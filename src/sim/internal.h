@@ -134,6 +134,9 @@ typedef struct Sim {
     SimStatus status;
     bool terminated; /* terminate() acted */
     bool restart;    /* the solver must start anew */
+    bool jumping;    /* the next step may find solutions of blocks elsewhere */
+    double blocked;  /* time at which a step failed last, while it did */
+    uint32_t n_blocked; /* failures there, 0: none yet */
     uint32_t next_output;
     double last_row; /* time of the last row */
     bool stiff_told;
@@ -147,6 +150,7 @@ typedef struct Sim {
     double failed_time;
     double *failed_x;
     bool timed; /* measure evaluations */
+    struct Externals *externals;
 } Sim;
 
 /* ---- data.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of their use in v. ---- */
@@ -163,6 +167,11 @@ VarId data_resolve(const Sim *s, VarId var, double *sign); /* through aliases */
 double data_start(const Sim *s, VarId var); /* start value, or the nearest to zero within the bounds */
 void data_problem(Sim *s);
 double sim_clock(const Sim *s); /* seconds, where evaluations are measured; else 0 */
+
+/* ---- external.c: external functions and objects of the run ---- */
+void externals_create(Sim *s);
+void externals_free(Sim *s);                    /* destructs the objects */
+void externals_tell(Sim *s, const char *doing); /* after MODEL_EXTERNAL */
 
 /* ---- initialize.c ---- */
 bool sim_initialize(Sim *s);

@@ -27,9 +27,16 @@ static double output_time(const Sim *s, uint32_t i)
     return o->start + (double)i * ((o->stop - o->start) / o->intervals);
 }
 
+enum { MOST_BLOCKED = 50 }; /* steps that may fail before one branch of a solution is left */
+
 static bool row_at(Sim *s, double t, const double *x)
 {
     int status = data_outputs(s, t, x);
+    if (status == MODEL_NO_CONVERGENCE) { /* what only results need has no integrator that could come nearer */
+        runtime_jumps(s->rt, 1);
+        status = data_outputs(s, t, x);
+        runtime_jumps(s->rt, s->jumping);
+    }
     if (status)
         return fail_model(s, status, "computing results");
     return fail_unless_finite(s) && event_asserts(s) && sim_row(s, s->v);
@@ -176,12 +183,39 @@ static bool events_of_step(Sim *s, double limit)
     return true;
 }
 
+/* After a step that failed since a block has no solution further on: once more from here, to come nearer; then with leave to jump, for
+ * a solution whose branch ends (hysteresis without events). False where neither can help. */
+static bool pass_branch_end(Sim *s)
+{
+    if (s->failed_status != MODEL_NO_CONVERGENCE || s->jumping)
+        return false;
+    bool nearer = s->n_blocked == 0 || s->time - s->blocked > 1e-7 * fmax(fabs(s->time), s->failed_time - s->blocked);
+    if (s->n_blocked++ > MOST_BLOCKED)
+        return false;
+    s->jumping = !nearer;
+    s->blocked = s->time;
+    runtime_jumps(s->rt, s->jumping);
+    data_put(s, s->time, s->x);
+    s->restart = true;
+    return true;
+}
+
+static void pass_step(Sim *s)
+{
+    if (s->jumping)
+        runtime_jumps(s->rt, 0);
+    s->n_blocked = s->jumping ? 0 : s->n_blocked;
+    s->jumping = false;
+    s->failed_status = 0;
+}
+
 /* One step of the solver and what it brings. */
 static bool step(Sim *s, double limit)
 {
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
-        return automatic_retreat(s) || fail_step(s, status);
+        return automatic_retreat(s) || pass_branch_end(s) || fail_step(s, status);
+    pass_step(s);
     if (!events_of_step(s, limit))
         return false;
     double t = s->solver->t;

@@ -46,7 +46,8 @@ def test_wrong_calls():
                       ["simulate", BALL, "--intervals", "0"], ["simulate", "missing.mo"], ["simulate", BALL, "--set", "e"],
                       ["simulate", BALL, "--set", "zz=1"], ["simulate", BALL, "--set", "e=fast"], ["simulate", BALL, "--solver", "magic"],
                       ["simulate", BALL, "--log", "everything"], ["simulate", BALL, "--output", "r.xyz"],
-                      ["simulate", BALL, "--output", "no/such/r.csv"], ["dump", BALL], ["plot"], ["plot", "missing.csv"],
+                      ["simulate", BALL, "--output", "no/such/r.csv"], ["dump", BALL], ["dump", "--after=lunch", BALL],
+                      ["simulate", BALL, "--emit-c", "no/such/b.c"], ["simulate", BALL, "--compiler", "magic"], ["plot"], ["plot", "missing.csv"],
                       ["compare", "a.csv"]):
         rc, _, err = call(*arguments)
         assert rc == 2 and err.strip(), (arguments, rc, err)

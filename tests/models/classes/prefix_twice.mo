@@ -1,10 +1,9 @@
-// expect error I032 line 7 with has a prefix of its own
+// expect error I032 line 8 with has a prefix of its own
 connector C
   Real e;
-  flow Real f;
+  output Real f;
 end C;
 model M
-  flow C c;
-equation
-  c.e = 1;
+  parameter Real p = 1;
+  output C c(e = p, f = p);
 end M;

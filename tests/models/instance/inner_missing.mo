@@ -1,5 +1,5 @@
 // expect error I009 line 4 with has no inner one
-model World parameter Real g = 9.81; end World;
+partial model World parameter Real g = 9.81; end World;
 model B
   outer World world;
   Real x = world.g*time;

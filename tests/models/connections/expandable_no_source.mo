@@ -1,0 +1,17 @@
+// expect error F013 with nothing gives it
+package NoSource
+  expandable connector Bus
+  end Bus;
+  connector In = input Real;
+  model Taker
+    In u;
+    Real y = 2*u;
+  end Taker;
+  model Test
+    Bus bus;
+    Taker taker(u = 1);
+  equation
+    connect(bus.u, taker.u);
+  end Test;
+end NoSource;
+// model NoSource.Test
