@@ -562,6 +562,11 @@ Dae *dae_build(Context *ctx, const Flat *flat)
     d->symbolic = symbolic_new(flat->g);
     d->shapes = shapes_new();
     d->initial = d->terminal = d->lambda = NONE;
+    if (!(flat = unclock(ctx, flat, d->arena))) {
+        dae_free(d);
+        return NULL;
+    }
+    d->flat = flat;
     Lower L = {.d = d, .ctx = ctx, .g = flat->g, .flat = flat, .scratch = arena_new()};
     L.bound = memory_alloc((size_t)flat->vars.n + 1);
     uint32_t errors = ctx->n_errors;

@@ -45,6 +45,10 @@ typedef struct Lower {
     uint32_t n_made; /* names of hidden variables */
 } Lower;
 
+/* ---- clocks.c ---- */
+/* The model without clocks, made in `arena`; itself where it has none. NULL after telling. */
+const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena);
+
 /* ---- shapes.c ---- */
 typedef struct Shapes Shapes;
 Shapes *shapes_new(void);

@@ -55,7 +55,7 @@ static bool make_elements(Lower *L, uint32_t f)
     const FlatVar *x = &L->flat->vars.at[f];
     TypeKind kind = type_get(L->g->types, type_element(L->g->types, x->type))->kind;
     L->d->flat_base[f] = NONE;
-    if (kind == TYPE_STRING && x->variability <= VARIES_PARAMETER)
+    if ((kind == TYPE_STRING && x->variability <= VARIES_PARAMETER) || kind == TYPE_CLOCK)
         return true;
     int64_t n = type_count(L->g->types, x->type);
     bool object = kind == TYPE_EXTERNAL && x->variability <= VARIES_PARAMETER;

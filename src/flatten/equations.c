@@ -479,6 +479,8 @@ void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user)
 
 static void make_one(Maker *m, const AstEq *eq, FlatEqs *out)
 {
+    if (eq->kind == AST_EQ_CONNECT && deselects_connect(m->f->lib, m->names->scope.layer, eq))
+        return;
     if (m->collect) {
         collect_one(m, eq);
         return;

@@ -405,8 +405,10 @@ static void add_base(Library *lib, Class *c, Layer *parent, Instance *base, cons
         }
         vec_push(&c->layers, layer);
     }
+    deselect_check(lib, b, mod);
     for (uint32_t i = 0; i < b->order.n; i++)
-        add_element(lib, c, at, b, b->order.at[i], is_protected, clause);
+        if (!deselects_component(mod, b->elements.at[b->order.at[i]].name))
+            add_element(lib, c, at, b, b->order.at[i], is_protected, clause);
     for (uint32_t i = 0; i < b->elements.n; i++)
         if (b->elements.at[i].kind == ELEMENT_ATTRIBUTE)
             add_element(lib, c, at, b, i, is_protected, clause);

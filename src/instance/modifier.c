@@ -83,10 +83,8 @@ static bool same_target(const Modifier *a, const Modifier *b)
 static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, uint32_t part)
 {
     Library *lib = h->lib;
-    if (arg->is_break || arg->broken_connect) {
-        diag(lib->ctx, arg->span, DIAG_I015, "'break' in a modification is not yet supported");
+    if (arg->is_break)
         return;
-    }
     Name name = arg->element && arg->name.n == 0 ? arg->element->name : arg->name.parts[part];
     uint32_t index = class_find(h->inst->cls, name);
     if (index == MAP_NONE) {
@@ -94,7 +92,7 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
         return;
     }
     const Element *element = &h->inst->cls->elements.at[index];
-    if (element->is_protected && h->from_outside && !from->is_inside && !from->is_setting)
+    if (element->is_protected && h->from_outside && !from->is_setting)
         tell_protected(h, element, arg->span);
     Modifier *m = ARENA_NEW(lib->arena, Modifier);
     *m = (Modifier){.arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
@@ -198,8 +196,8 @@ void inst_expand(Library *lib, Instance *inst)
 Modifier *modifier_value(const Instance *inst)
 {
     for (Modifier *m = inst->mods; m; m = m->next)
-        if (m->mod && m->mod->value && (!m->arg || m->part >= m->arg->name.n))
-            return m;
+        if (m->mod && (m->mod->value || m->mod->is_break) && (!m->arg || m->part >= m->arg->name.n))
+            return m->mod->is_break ? NULL : m; /* "= break" takes the value away (section 7.2.7) */
     return NULL;
 }
 
@@ -266,7 +264,7 @@ Modifier *modifier_attribute(Library *lib, Instance *inst, const char *name)
     if (index == MAP_NONE)
         return NULL;
     for (Modifier *m = inst->child_mods[index]; m; m = m->next)
-        if (m->mod && m->mod->value)
-            return m;
+        if (m->mod && (m->mod->value || m->mod->is_break))
+            return m->mod->is_break ? NULL : m;
     return NULL;
 }

@@ -38,7 +38,6 @@ struct Modifier {
     Scope scope;                 /* of the expressions in mod and the types in redeclare */
     Instance *base; /* the value has the dimensions of all instances below this one (each cuts it short) */
     bool each, final;
-    bool is_inside;     /* of an extends clause or short class: it reaches protected elements of that class */
     bool is_constraint; /* of a class's constraining clause: weaker than the replacement's own modification */
     bool is_setting;    /* given by the user for this run; reaches everything */
     Span span;
@@ -275,6 +274,11 @@ void restrict_class(Library *lib, const Class *c);
 void restrict_base(Library *lib, const Class *c, const Class *base, Span span);
 void restrict_component(Library *lib, const Instance *inst);
 void restrict_block_connector(Library *lib, const Instance *inst); /* whose elements have been made */
+
+/* deselect.c: what an extends clause leaves out */
+bool deselects_component(const AstMod *mod, Name name);
+bool deselects_connect(Library *lib, const Layer *layer, const AstEq *eq); /* `eq` stands in the text of `layer` */
+void deselect_check(Library *lib, const Class *base, const AstMod *mod);
 
 /* constrain.c: subtyping. Checks redeclarations and outer components among the elements of an instance. */
 void constrain_instance(Library *lib, Instance *inst);

@@ -134,9 +134,8 @@ typedef struct Sim {
     SimStatus status;
     bool terminated; /* terminate() acted */
     bool restart;    /* the solver must start anew */
-    bool jumping;    /* the next step may find solutions of blocks elsewhere */
-    double blocked;  /* time at which a step failed last, while it did */
-    uint32_t n_blocked; /* failures there, 0: none yet */
+    double blocked;     /* time from which a step failed last */
+    uint32_t n_blocked; /* failures since one succeeded well past it */
     uint32_t next_output;
     double last_row; /* time of the last row */
     bool stiff_told;

@@ -35,7 +35,7 @@ static bool row_at(Sim *s, double t, const double *x)
     if (status == MODEL_NO_CONVERGENCE) { /* what only results need has no integrator that could come nearer */
         runtime_jumps(s->rt, 1);
         status = data_outputs(s, t, x);
-        runtime_jumps(s->rt, s->jumping);
+        runtime_jumps(s->rt, 0);
     }
     if (status)
         return fail_model(s, status, "computing results");
@@ -183,30 +183,24 @@ static bool events_of_step(Sim *s, double limit)
     return true;
 }
 
-/* After a step that failed since a block has no solution further on: once more from here, to come nearer; then with leave to jump, for
- * a solution whose branch ends (hysteresis without events). False where neither can help. */
+/* After a step that failed since a block has no solution further on: once more from here, to come nearer. Where that brings nothing
+ * more, the branch of the solution ends (hysteresis without relations), and an event at the point of failure lets it jump. False where
+ * neither can help. */
 static bool pass_branch_end(Sim *s)
 {
-    if (s->failed_status != MODEL_NO_CONVERGENCE || s->jumping)
+    if (s->failed_status != MODEL_NO_CONVERGENCE || s->n_blocked++ >= MOST_BLOCKED || s->failed_time < s->time)
         return false;
-    bool nearer = s->n_blocked == 0 || s->time - s->blocked > 1e-7 * fmax(fabs(s->time), s->failed_time - s->blocked);
-    if (s->n_blocked++ > MOST_BLOCKED)
-        return false;
-    s->jumping = !nearer;
-    s->blocked = s->time;
-    runtime_jumps(s->rt, s->jumping);
-    data_put(s, s->time, s->x);
+    bool nearer = s->n_blocked == 1 || s->time > s->blocked;
     s->restart = true;
-    return true;
-}
-
-static void pass_step(Sim *s)
-{
-    if (s->jumping)
-        runtime_jumps(s->rt, 0);
-    s->n_blocked = s->jumping ? 0 : s->n_blocked;
-    s->jumping = false;
+    s->blocked = s->time;
+    if (nearer && s->failed_time - s->time > 1e-9 * fmax(fabs(s->time), solver_resolution(s->time)))
+        return true;
+    s->blocked = s->failed_time;
     s->failed_status = 0;
+    event_begin(s, s->failed_time);
+    memcpy(s->x, s->failed_x, s->n * sizeof *s->x);
+    s->time = s->failed_time;
+    return handle(s);
 }
 
 /* One step of the solver and what it brings. */
@@ -215,7 +209,8 @@ static bool step(Sim *s, double limit)
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
         return automatic_retreat(s) || pass_branch_end(s) || fail_step(s, status);
-    pass_step(s);
+    s->failed_status = 0;
+    s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
         return false;
     double t = s->solver->t;

@@ -1,0 +1,470 @@
+/* Clocked partitions as equations between events (Modelica 3.6, chapter 16).
+ *
+ * In: a flat model with clocked partitions. Out: the same model without clocks. A clocked variable keeps its value between
+ * ticks, so an equation that only relates variables of one partition holds at all times; one that looks back or at another
+ * partition holds at the ticks of its clock and becomes a when-equation. There `sample(u)` is the left limit of u, and
+ * `previous(x)` the left limit of x, or its start value at the first tick. `hold(y)` is y. A clock with a constant interval ticks by
+ * sample(start, interval), one of a condition where that becomes true. What has no such form is told. */
+#include "dae/lower.h"
+
+#include <stdio.h>
+
+typedef struct Unclock {
+    Context *ctx;
+    Graph *g;
+    const Flat *from;
+    Flat *to;
+    Arena *arena;
+    uint32_t *var_part; /* per variable: its clocked partition; 0 for none */
+    ExprId *ticks;      /* per partition - 1: condition of its when-equations */
+    uint32_t *ticked;   /* per partition - 1: variable that is true after the first tick, + 1; 0: not made */
+    uint32_t partition; /* of the equation at work */
+    bool in_cut;        /* in an argument whose clock ticks at other times */
+    Span span;
+    bool failed;
+} Unclock;
+
+static ExprId refuse(Unclock *u, const char *what)
+{
+    if (!u->failed)
+        diag(u->ctx, u->span, DIAG_D001, "%s: such clocked partitions are not simulated yet", what);
+    u->failed = true;
+    return expr_int(u->g, 0);
+}
+
+static const FlatClock *clock_at(const Unclock *u, uint32_t partition)
+{
+    return &u->from->clocks.at[partition - 1];
+}
+
+/* ---- clocks ---- */
+
+static double number(FlatRatio r)
+{
+    return (double)r.num / (double)r.den;
+}
+
+/* `factor` intervals of the base clock, in seconds. */
+static ExprId duration(Unclock *u, const FlatClock *c, FlatRatio factor)
+{
+    if (c->kind == FLAT_CLOCK_RATIONAL)
+        return expr_real(u->g, number(c->period) * number(factor));
+    return expr_mul(u->g, expr_real(u->g, number(factor)), expr_arg(u->g, c->base_clock, 0));
+}
+
+static bool is_plain(const FlatClock *c)
+{
+    return c->factor.num == 1 && c->factor.den == 1 && c->shift.num == 0;
+}
+
+static ExprId map_expr(Unclock *u, ExprId e);
+
+static ExprId make_tick(Unclock *u, const FlatClock *c)
+{
+    u->span = c->span;
+    if (!c->base_clock)
+        return refuse(u, "a clock that is not known");
+    if (c->discretised)
+        return refuse(u, "derivatives that a solver method discretises");
+    ExprId first = expr_arg(u->g, c->base_clock, 0);
+    if (c->kind == FLAT_CLOCK_EVENT) {
+        u->partition = 0;
+        return is_plain(c) ? map_expr(u, first) : refuse(u, "a clock derived from an event clock");
+    }
+    if (c->kind == FLAT_CLOCK_INTERVAL && flat_variability(u->from, first) > VARIES_PARAMETER)
+        return refuse(u, "a clock whose interval changes");
+    ExprId args[] = {duration(u, c, c->shift), duration(u, c, c->factor)};
+    return expr_make(u->g, OP_SAMPLE, T_BOOL, 0, args, 2);
+}
+
+static ExprId first_tick(Unclock *u, uint32_t partition)
+{
+    uint32_t *var = &u->ticked[partition - 1];
+    if (!*var) {
+        char name[32];
+        snprintf(name, sizeof name, "$ticked%u", partition);
+        FlatVar v = {.type = T_BOOL, .variability = VARIES_DISCRETE, .is_protected = true};
+        v.path = path_make(u->from->paths, 0, name_of(u->ctx->names, name), NULL, 0);
+        v.start = expr_bool(u->g, false);
+        v.fixed = expr_bool(u->g, true);
+        v.span = clock_at(u, partition)->span;
+        vec_push(&u->to->vars, v);
+        *var = u->to->vars.n;
+    }
+    ExprId x = expr_leaf(u->g, OP_VAR, T_BOOL, *var - 1);
+    return expr_not(u->g, expr1(u->g, OP_PRE, T_BOOL, x));
+}
+
+/* ---- start values ---- */
+
+static ExprId zero_of(Graph *g, TypeId type)
+{
+    switch (type_get(g->types, type)->kind) {
+    case TYPE_INT: return expr_int(g, 0);
+    case TYPE_BOOL: return expr_bool(g, false);
+    case TYPE_STRING: return expr_string(g, "", 0);
+    case TYPE_ENUM: return expr_enum(g, type, 1);
+    default: return expr_real(g, 0.0);
+    }
+}
+
+/* The start value of a variable, or of an element of it. */
+static ExprId start_of(Unclock *u, ExprId e)
+{
+    Graph *g = u->g;
+    bool element = expr_op(g, e) == OP_INDEX;
+    const FlatVar *v = &u->from->vars.at[expr_index(g, element ? expr_arg(g, e, 0) : e)];
+    TypeId type = expr_type(g, e);
+    ExprId s = v->start ? v->start : zero_of(g, type_element(g->types, v->type));
+    uint32_t rank = type_rank(g->types, expr_type(g, s));
+    if (rank && element) {
+        ExprId args[65];
+        uint32_t n = expr_n(g, e);
+        if (n > 65)
+            return refuse(u, "previous() of an array with more than 64 dimensions");
+        args[0] = s;
+        for (uint32_t i = 1; i < n; i++)
+            args[i] = expr_arg(g, e, i);
+        return expr_apply(g, OP_INDEX, type, 0, args, n);
+    }
+    if (rank || !type_rank(g->types, type))
+        return s;
+    ExprId args[65] = {s};
+    uint32_t n = type_rank(g->types, type);
+    if (n > 64)
+        return refuse(u, "previous() of an array with more than 64 dimensions");
+    for (uint32_t i = 0; i < n; i++)
+        args[1 + i] = expr_int(g, type_dim(g->types, type, i));
+    return expr_make(g, OP_FILL, type, 0, args, n + 1);
+}
+
+/* ---- expressions ---- */
+
+static bool is_variable(const Unclock *u, ExprId e)
+{
+    if (expr_op(u->g, e) == OP_INDEX)
+        e = expr_arg(u->g, e, 0);
+    return expr_op(u->g, e) == OP_VAR && u->from->vars.at[expr_index(u->g, e)].variability > VARIES_PARAMETER;
+}
+
+static ExprId left_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    if (is_variable(u, e))
+        return expr1(g, OP_PRE, expr_type(g, e), e);
+    if (expr_op(g, e) == OP_HOLD)
+        return expr_map(g, expr_arg(g, e, 0), left_leaf, user);
+    if (expr_op(g, e) == OP_DER)
+        return refuse(u, "a derivative that is sampled");
+    return EXPR_NONE;
+}
+
+static ExprId previous_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    if (!is_variable(u, e))
+        return EXPR_NONE;
+    ExprId before = expr1(g, OP_PRE, expr_type(g, e), e);
+    return expr_if(g, first_tick(u, u->partition), start_of(u, e), before);
+}
+
+/* The clock that interval(x) and firstTick(x) ask for. */
+static uint32_t asked_partition(Unclock *u, ExprId e)
+{
+    if (!expr_n(u->g, e))
+        return u->in_cut ? 0 : u->partition;
+    ExprId x = expr_arg(u->g, e, 0);
+    if (expr_op(u->g, x) == OP_INDEX)
+        x = expr_arg(u->g, x, 0);
+    return expr_op(u->g, x) == OP_VAR ? u->var_part[expr_index(u->g, x)] : 0;
+}
+
+static ExprId interval_of(Unclock *u, ExprId e)
+{
+    uint32_t k = asked_partition(u, e);
+    if (!k)
+        return refuse(u, "interval() of an expression");
+    const FlatClock *c = clock_at(u, k);
+    return c->kind == FLAT_CLOCK_EVENT ? refuse(u, "interval() of an event clock") : duration(u, c, c->factor);
+}
+
+static ExprId first_tick_of(Unclock *u, ExprId e)
+{
+    uint32_t k = asked_partition(u, e);
+    return k && (k == u->partition || !u->partition) ? first_tick(u, k)
+                                                     : refuse(u, "firstTick() of another clock");
+}
+
+/* The value that another clock gave last. */
+static ExprId other_value(Unclock *u, ExprId e, bool same_ticks)
+{
+    bool was = u->in_cut;
+    u->in_cut = was || !same_ticks;
+    ExprId x = map_expr(u, expr_arg(u->g, e, 0));
+    u->in_cut = was;
+    return x;
+}
+
+static ExprId shifted(Unclock *u, ExprId e)
+{
+    ExprId x = expr_arg(u->g, e, 0);
+    if (expr_op(u->g, x) == OP_INDEX)
+        x = expr_arg(u->g, x, 0);
+    uint32_t from = expr_op(u->g, x) == OP_VAR ? u->var_part[expr_index(u->g, x)] : 0;
+    if (!from)
+        return refuse(u, "shiftSample() of an expression");
+    const FlatClock *a = clock_at(u, from), *b = clock_at(u, u->partition);
+    if (a->base_clock != b->base_clock)
+        return refuse(u, "shiftSample() between different clocks");
+    double shift = (number(b->shift) - number(a->shift)) / number(a->factor);
+    return shift >= 0 && shift < 1 ? other_value(u, e, shift == 0)
+                                   : refuse(u, "a shift by a whole interval or more");
+}
+
+static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    ExprOp op = expr_op(g, e);
+    if (op < OP_CLOCK || op > OP_FIRST_TICK)
+        return EXPR_NONE;
+    if (u->in_cut && (op == OP_CLOCKED_SAMPLE || op == OP_PREVIOUS || op == OP_FIRST_TICK))
+        return refuse(u, "an operator inside the argument of a clock conversion");
+    switch (op) {
+    case OP_CLOCKED_SAMPLE: return expr_map(g, expr_arg(g, e, 0), left_leaf, u);
+    case OP_PREVIOUS: return expr_map(g, expr_arg(g, e, 0), previous_leaf, u);
+    case OP_HOLD:
+    case OP_NO_CLOCK:
+    case OP_SUPER_SAMPLE: return other_value(u, e, false);
+    case OP_SUB_SAMPLE: return other_value(u, e, true);
+    case OP_SHIFT_SAMPLE: return shifted(u, e);
+    case OP_BACK_SAMPLE: return refuse(u, "backSample()");
+    case OP_INTERVAL: return interval_of(u, e);
+    case OP_FIRST_TICK: return first_tick_of(u, e);
+    default: return refuse(u, "this use of a Clock");
+    }
+}
+
+static ExprId map_expr(Unclock *u, ExprId e)
+{
+    return e ? expr_map(u->g, e, clocked_leaf, u) : e;
+}
+
+/* ---- what an equation looks at ---- */
+
+typedef struct Look {
+    Unclock *u;
+    uint32_t partition; /* not 0: enter it for the variables */
+    bool ticks;         /* out: it holds at ticks alone */
+    VEC(ExprId) stack;
+    Map seen;
+} Look;
+
+static void look_at(Look *l, ExprId e)
+{
+    const Graph *g = l->u->g;
+    vec_push(&l->stack, e);
+    while (l->stack.n) {
+        ExprId x = vec_pop(&l->stack);
+        if (!x || map_get(&l->seen, x) != MAP_NONE)
+            continue;
+        map_put(&l->seen, x, 1);
+        ExprOp op = expr_op(g, x);
+        bool clocked = op >= OP_CLOCK && op <= OP_FIRST_TICK;
+        l->ticks |= clocked || op == OP_TIME || (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure);
+        if (op == OP_VAR && l->partition && l->u->from->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
+            l->u->var_part[expr_index(g, x)] = l->partition;
+        if (clocked && op != OP_PREVIOUS)
+            continue;
+        for (uint32_t i = 0; i < expr_n(g, x); i++)
+            vec_push(&l->stack, expr_arg(g, x, i));
+    }
+}
+
+static void look_at_stmts(Look *l, const Stmt *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        look_at(l, s[i].lhs);
+        look_at(l, s[i].rhs);
+        for (uint32_t k = 0; k < s[i].n_branches; k++) {
+            look_at(l, s[i].branches[k].condition);
+            look_at_stmts(l, s[i].branches[k].body, s[i].branches[k].n);
+        }
+    }
+}
+
+static void look_at_eq(Look *l, const FlatEq *eq)
+{
+    look_at(l, eq->lhs);
+    look_at(l, eq->rhs);
+    look_at_stmts(l, eq->stmts, eq->n_stmts);
+    for (uint32_t k = 0; k < eq->n_branches; k++) {
+        look_at(l, eq->branches[k].condition);
+        for (uint32_t i = 0; i < eq->branches[k].n; i++)
+            look_at_eq(l, &eq->branches[k].body[i]);
+    }
+}
+
+static bool look(Unclock *u, const FlatEq *eq, uint32_t partition)
+{
+    Look l = {.u = u, .partition = partition};
+    look_at_eq(&l, eq);
+    vec_free(&l.stack);
+    map_free(&l.seen);
+    return l.ticks;
+}
+
+/* ---- statements ---- */
+
+static Stmt *map_stmts(Unclock *u, const Stmt *stmts, uint32_t n)
+{
+    Stmt *out = ARENA_ARRAY(u->arena, Stmt, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = stmts[i];
+        u->span = stmts[i].span;
+        out[i].lhs = map_expr(u, stmts[i].lhs);
+        out[i].rhs = map_expr(u, stmts[i].rhs);
+        out[i].branches = ARENA_ARRAY(u->arena, StmtBranch, stmts[i].n_branches + 1);
+        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
+            StmtBranch *b = &out[i].branches[k];
+            *b = stmts[i].branches[k];
+            bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
+            b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
+            b->body = map_stmts(u, b->body, b->n);
+        }
+    }
+    return out;
+}
+
+/* Statements outside a clocked when act at the ticks of their partition. */
+static void guard_stmts(Unclock *u, FlatEq *eq)
+{
+    for (uint32_t i = 0; i < eq->n_stmts; i++) {
+        Stmt *s = &eq->stmts[i];
+        if (s->kind == STMT_WHEN)
+            continue;
+        Stmt *body = ARENA_NEW(u->arena, Stmt);
+        StmtBranch *branch = ARENA_NEW(u->arena, StmtBranch);
+        *body = *s;
+        *branch = (StmtBranch){u->ticks[u->partition - 1], body, 1};
+        *s = (Stmt){.kind = STMT_WHEN, .span = s->span, .branches = branch, .n_branches = 1};
+    }
+}
+
+/* ---- equations ---- */
+
+static FlatEq map_eq(Unclock *u, const FlatEq *eq)
+{
+    FlatEq out = *eq;
+    u->span = eq->span;
+    out.partition = 0;
+    out.lhs = map_expr(u, eq->lhs);
+    out.rhs = map_expr(u, eq->rhs);
+    out.stmts = map_stmts(u, eq->stmts, eq->n_stmts);
+    out.branches = ARENA_ARRAY(u->arena, FlatBranch, eq->n_branches + 1);
+    for (uint32_t k = 0; k < eq->n_branches; k++) {
+        FlatBranch *b = &out.branches[k];
+        *b = eq->branches[k];
+        bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
+        b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
+        b->body = ARENA_ARRAY(u->arena, FlatEq, b->n + 1);
+        for (uint32_t i = 0; i < b->n; i++)
+            b->body[i] = map_eq(u, &eq->branches[k].body[i]);
+    }
+    return out;
+}
+
+/* An equation of a when has its variable on the left. */
+static void turn(const Unclock *u, FlatEq *eq)
+{
+    if (eq->kind == FLAT_EQUAL && expr_op(u->g, eq->lhs) != OP_TUPLE && !is_variable(u, eq->lhs) &&
+        is_variable(u, eq->rhs)) {
+        ExprId e = eq->lhs;
+        eq->lhs = eq->rhs;
+        eq->rhs = e;
+    }
+}
+
+static FlatEq at_ticks(Unclock *u, uint32_t partition, FlatEq body)
+{
+    FlatEq when = {.kind = FLAT_WHEN, .component = body.component, .span = body.span, .n_branches = 1};
+    when.branches = ARENA_NEW(u->arena, FlatBranch);
+    FlatEq *inner = ARENA_NEW(u->arena, FlatEq);
+    *inner = body;
+    turn(u, inner);
+    *when.branches = (FlatBranch){u->ticks[partition - 1], inner, 1, body.span};
+    return when;
+}
+
+static bool is_clock_equation(const Unclock *u, const FlatEq *eq)
+{
+    return eq->kind == FLAT_EQUAL && type_element(u->g->types, expr_type(u->g, eq->lhs)) == T_CLOCK;
+}
+
+static void add_equation_of(Unclock *u, const FlatEq *eq)
+{
+    u->partition = eq->partition;
+    if (is_clock_equation(u, eq))
+        return;
+    FlatEq out = map_eq(u, eq);
+    bool guarded = eq->partition && eq->kind != FLAT_WHEN && eq->kind != FLAT_ALGORITHM &&
+                   (eq->kind == FLAT_ASSERT || eq->kind == FLAT_CALL || look(u, eq, 0));
+    if (eq->partition && eq->kind == FLAT_ALGORITHM)
+        guard_stmts(u, &out);
+    vec_push(&u->to->eqs, guarded ? at_ticks(u, eq->partition, out) : out);
+}
+
+static void add_ticked(Unclock *u, uint32_t k)
+{
+    if (!u->ticked[k])
+        return;
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->from->clocks.at[k].span};
+    eq.lhs = expr_leaf(u->g, OP_VAR, T_BOOL, u->ticked[k] - 1);
+    eq.rhs = expr_bool(u->g, true);
+    FlatEq when = at_ticks(u, k + 1, eq);
+    vec_push(&u->to->eqs, when);
+}
+
+/* ---- the model ---- */
+
+static void map_variables(Unclock *u)
+{
+    for (uint32_t i = 0; i < u->from->vars.n; i++) {
+        FlatVar v = u->from->vars.at[i];
+        if (u->var_part[i] && v.variability == VARIES_CONTINUOUS)
+            v.variability = VARIES_DISCRETE;
+        vec_push(&u->to->vars, v);
+    }
+}
+
+static void run(Unclock *u)
+{
+    uint32_t n = u->from->clocks.n;
+    for (uint32_t i = 0; i < u->from->eqs.n; i++)
+        if (u->from->eqs.at[i].partition)
+            look(u, &u->from->eqs.at[i], u->from->eqs.at[i].partition);
+    map_variables(u);
+    for (uint32_t k = 0; k < n && !u->failed; k++)
+        u->ticks[k] = make_tick(u, &u->from->clocks.at[k]);
+    for (uint32_t i = 0; i < u->from->eqs.n && !u->failed; i++)
+        add_equation_of(u, &u->from->eqs.at[i]);
+    for (uint32_t k = 0; k < n && !u->failed; k++)
+        add_ticked(u, k);
+}
+
+const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena)
+{
+    if (!flat->clocks.n)
+        return flat;
+    Flat *to = ARENA_NEW(arena, Flat);
+    *to = *flat;
+    memset(&to->vars, 0, sizeof to->vars);
+    memset(&to->eqs, 0, sizeof to->eqs);
+    Unclock u = {.ctx = ctx, .g = flat->g, .from = flat, .to = to, .arena = arena};
+    u.var_part = ARENA_ARRAY(arena, uint32_t, flat->vars.n + 1);
+    u.ticks = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
+    u.ticked = ARENA_ARRAY(arena, uint32_t, flat->clocks.n);
+    run(&u);
+    to->vars.at = vec_keep(&to->vars, arena);
+    to->eqs.at = vec_keep(&to->eqs, arena);
+    return u.failed ? NULL : to;
+}

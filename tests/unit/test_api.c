@@ -1,0 +1,153 @@
+/* The public interface, as another program would use it; nothing but kairos.h is needed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "kairos.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char decay[] = "model Decay\n"
+                            "  parameter Real k = 1;\n"
+                            "  parameter Integer n = 2;\n"
+                            "  Real x[n](each start = 1, each fixed = true);\n"
+                            "equation\n"
+                            "  for i in 1:n loop\n"
+                            "    der(x[i]) = -i*k*x[i];\n"
+                            "  end for;\n"
+                            "end Decay;\n";
+
+/* Last value in the column `name` of a CSV file; NAN where there is no such column. */
+static double last_value(const char *path, const char *name)
+{
+    FILE *f = fopen(path, "r");
+    char header[4096], line[4096], last[4096] = "";
+    if (!f)
+        return NAN;
+    if (!fgets(header, sizeof header, f))
+        header[0] = 0;
+    while (fgets(line, sizeof line, f))
+        strcpy(last, line);
+    fclose(f);
+    char *hs, *vs;
+    for (char *h = strtok_r(header, ",\r\n", &hs), *v = strtok_r(last, ",\r\n", &vs); h && v;
+         h = strtok_r(NULL, ",\r\n", &hs), v = strtok_r(NULL, ",\r\n", &vs))
+        if (!strcmp(h, name))
+            return strtod(v, NULL);
+    return NAN;
+}
+
+static Kairos *open_with(const char *text)
+{
+    Kairos *k = kairos_open();
+    assert_non_null(k);
+    assert_int_equal(kairos_load_text(k, "text.mo", text, strlen(text)), KAIROS_OK);
+    return k;
+}
+
+static void one_model_many_runs(void **state)
+{
+    (void)state;
+    Kairos *k = open_with(decay);
+    KairosModel *m = kairos_compile_model(k, "Decay", NULL);
+    assert_non_null(m);
+    assert_string_equal(kairos_model_name(m), "Decay");
+    for (int i = 1; i <= 5; i++) {
+        char value[16];
+        snprintf(value, sizeof value, "%d", i);
+        KairosSetting set = {"k", value};
+        KairosRun run = {.settings = &set, .n_settings = 1, .output = "api.csv", .tolerance = 1e-9};
+        assert_int_equal(kairos_simulate_model(m, &run), KAIROS_OK);
+        assert_true(fabs(last_value("api.csv", "x[1]") - exp(-i)) < 1e-6);
+        assert_true(fabs(last_value("api.csv", "x[2]") - exp(-2 * i)) < 1e-6);
+    }
+    kairos_free_model(m);
+    kairos_close(k);
+}
+
+static void a_size_is_set_by_flattening_anew(void **state)
+{
+    (void)state;
+    Kairos *k = open_with(decay);
+    KairosModel *m = kairos_compile_model(k, NULL, NULL);
+    KairosSetting set = {"n", "3"};
+    KairosRun run = {.settings = &set, .n_settings = 1, .output = "api3.csv", .tolerance = 1e-9};
+    assert_int_equal(kairos_simulate_model(m, &run), KAIROS_OK);
+    assert_true(fabs(last_value("api3.csv", "x[3]") - exp(-3)) < 1e-6);
+    kairos_free_model(m);
+    kairos_close(k);
+}
+
+static void errors_are_messages(void **state)
+{
+    (void)state;
+    Kairos *k = open_with("model M\n  Real x = y;\nend M;\n");
+    assert_null(kairos_compile_model(k, NULL, NULL));
+    assert_int_equal(kairos_compile_status(k), KAIROS_MODEL_ERROR);
+    assert_int_equal(kairos_count_errors(k), 1);
+    char *text = kairos_render_messages(k, KAIROS_TEXT);
+    assert_non_null(strstr(text, "text.mo:2:12: error[I001]"));
+    kairos_free_text(text);
+    kairos_clear_messages(k);
+    assert_int_equal(kairos_count_errors(k), 0);
+    assert_int_equal(kairos_load_file(k, "no such file.mo"), KAIROS_USE_ERROR);
+    kairos_close(k);
+}
+
+typedef struct Job {
+    int number;
+    double value;
+} Job;
+
+static void *work(void *arg)
+{
+    Job *job = arg;
+    char text[256], path[32];
+    snprintf(text, sizeof text, "model M%d Real x(start = 1, fixed = true); equation der(x) = -%d*x; end M%d;",
+             job->number, job->number, job->number);
+    snprintf(path, sizeof path, "thread%d.csv", job->number);
+    for (int i = 0; i < 10; i++) {
+        Kairos *k = kairos_open();
+        kairos_load_text(k, "m.mo", text, strlen(text));
+        KairosModel *m = kairos_compile_model(k, NULL, NULL);
+        KairosRun run = {.output = path, .tolerance = 1e-9};
+        if (!m || kairos_simulate_model(m, &run) != KAIROS_OK)
+            return NULL;
+        kairos_free_model(m);
+        kairos_close(k);
+    }
+    job->value = last_value(path, "x");
+    return NULL;
+}
+
+static void sessions_work_side_by_side(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    Job jobs[THREADS] = {0};
+    for (int i = 0; i < THREADS; i++) {
+        jobs[i].number = i + 1;
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &jobs[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_true(fabs(jobs[i].value - exp(-(i + 1))) < 1e-6);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_model_many_runs),
+        cmocka_unit_test(a_size_is_set_by_flattening_anew),
+        cmocka_unit_test(errors_are_messages),
+        cmocka_unit_test(sessions_work_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
