@@ -246,22 +246,82 @@ static bool holds_reals(const Graph *g, TypeId type)
     return t->kind == TYPE_REAL;
 }
 
-/* Section 12.7.1: the inputs, then the derivative of every input that holds Reals. */
-static ExprId derive_annotated(const Diff *d, ExprId e, const Function *f)
+/* Whether the annotation holds for the call: inputs under zeroDerivative do not move. */
+static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
+{
+    for (uint32_t i = 0; i < expr_n(d->g, e); i++)
+        if (a->inputs[i] == FN_ZERO && rate_of(d, expr_arg(d->g, e, i)) != zero_for(d->g, expr_arg(d->g, e, i)))
+            return false;
+    return true;
+}
+
+/* Section 12.7.1: the inputs, then the derivative of every input that holds Reals and is not excluded. */
+static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
 {
     Graph *g = d->g;
     uint32_t n = expr_n(g, e);
+    const Function *to = a->function;
     VEC(ExprId) args = {0};
     for (uint32_t i = 0; i < n; i++)
         vec_push(&args, expr_arg(g, e, i));
     for (uint32_t i = 0; i < n; i++)
-        if (holds_reals(g, expr_type(g, args.at[i])))
+        if (a->inputs[i] == FN_DIFFERENTIATED && holds_reals(g, expr_type(g, args.at[i])))
             vec_push(&args, rate_of(d, args.at[i]));
     ExprId out = EXPR_NONE;
-    if (args.n == f->derivative->n_in)
-        out = expr_apply(g, OP_CALL, f->derivative->result, f->derivative->id, args.at, args.n);
+    if (args.n == to->n_in)
+        out = expr_apply(g, OP_CALL, to->result, to->id, args.at, args.n);
     vec_free(&args);
     return out;
+}
+
+/* Inputs x, y, …, the first derivatives of n of them, their second ones, …: the function of the next order takes the derivatives of
+ * the last n alone. It is the total derivative, so the others must move as the inputs say; `last` is where they begin. */
+static bool moves_as_told(const Diff *d, ExprId e, uint32_t last, uint32_t n)
+{
+    Graph *g = d->g;
+    uint32_t at = last;
+    for (uint32_t i = last; i-- > 0 && at > 0;) {
+        ExprId a = expr_arg(g, e, i);
+        if (!holds_reals(g, expr_type(g, a)))
+            continue;
+        bool still = rate_of(d, a) == zero_for(g, a);
+        if (n > 0 && rate_of(d, a) == expr_arg(g, e, i + n))
+            continue;
+        if (!still)
+            return false;
+    }
+    return true;
+}
+
+/* A function that is itself a derivative of the order below; EXPR_NONE where the call is no total derivative. */
+static ExprId derive_next_order(const Diff *d, ExprId e, const FnDerivative *a)
+{
+    Graph *g = d->g;
+    uint32_t n = expr_n(g, e), more = a->function->n_in > n ? a->function->n_in - n : 0;
+    if (!d->rate || !more || more > n || !moves_as_told(d, e, n - more, more))
+        return EXPR_NONE;
+    VEC(ExprId) args = {0};
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&args, expr_arg(g, e, i));
+    for (uint32_t i = n - more; i < n; i++)
+        vec_push(&args, rate_of(d, expr_arg(g, e, i)));
+    ExprId out = expr_apply(g, OP_CALL, a->function->result, a->function->id, args.at, args.n);
+    vec_free(&args);
+    return out;
+}
+
+/* By the first derivative annotation that holds; EXPR_NONE where none does. */
+static ExprId derive_by_annotation(const Diff *d, ExprId e, const Function *f)
+{
+    for (uint32_t i = 0; i < f->n_derivatives; i++) {
+        const FnDerivative *a = &f->derivatives[i];
+        if (!holds_here(d, e, a))
+            continue;
+        ExprId out = a->order == 1 ? derive_annotated(d, e, a) : derive_next_order(d, e, a);
+        if (out)
+            return out;
+    }
+    return EXPR_NONE;
 }
 
 static ExprId derive_at(Diff *d, ExprId root);
@@ -269,13 +329,9 @@ static ExprId derive_at(Diff *d, ExprId root);
 static ExprId derive_call(Diff *d, ExprId e)
 {
     const Function *f = d->g->functions.at[expr_index(d->g, e)];
-    if (f->derivative) {
-        ExprId out = derive_annotated(d, e, f);
-        return out ? out
-                   : symbolic_fail(d->s,
-                                   "derivative function %s of %s does not take %u inputs and their derivatives",
-                                   f->derivative->name, f->name, f->n_in);
-    }
+    ExprId given = derive_by_annotation(d, e, f);
+    if (given)
+        return given;
     ExprId body = symbolic_inline(d->s, e);
     if (!body)
         return EXPR_NONE;

@@ -200,7 +200,10 @@ static bool pass_branch_end(Sim *s)
     event_begin(s, s->failed_time);
     memcpy(s->x, s->failed_x, s->n * sizeof *s->x);
     s->time = s->failed_time;
-    return handle(s);
+    runtime_jumps(s->rt, 1);
+    bool ok = handle(s);
+    runtime_jumps(s->rt, 0);
+    return ok;
 }
 
 /* One step of the solver and what it brings. */

@@ -62,15 +62,16 @@ model external_run
   Real x(start = 1, fixed = true);
   Real y, s, z;
   Real b[2, 2];
-  Integer n(start = 0), sum;
+  Integer n(start = 0), sum(start = 0);
 equation
   der(x) = -affine(x, k, false) + 2;
   y = affine(time, k, time > 0.5);
   b = scale([1, time; 3, x], 2);
-  (s, sum) = both(time, {1, 2, k});
+  s = both(time, {1, 2, k});
   z = lengthOfTwice(name, time);
   when time > 0.25 then
     n = length(name + "!") + k;
+    (, sum) = both(time, {1, 2, k});
   end when;
 end external_run;
 // expect x(1) = exp(-1) ± 1e-5
