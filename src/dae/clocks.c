@@ -205,22 +205,6 @@ static ExprId other_value(Unclock *u, ExprId e, bool same_ticks)
     return x;
 }
 
-static ExprId shifted(Unclock *u, ExprId e)
-{
-    ExprId x = expr_arg(u->g, e, 0);
-    if (expr_op(u->g, x) == OP_INDEX)
-        x = expr_arg(u->g, x, 0);
-    uint32_t from = expr_op(u->g, x) == OP_VAR ? u->var_part[expr_index(u->g, x)] : 0;
-    if (!from)
-        return refuse(u, "shiftSample() of an expression");
-    const FlatClock *a = clock_at(u, from), *b = clock_at(u, u->partition);
-    if (a->base_clock != b->base_clock)
-        return refuse(u, "shiftSample() between different clocks");
-    double shift = (number(b->shift) - number(a->shift)) / number(a->factor);
-    return shift >= 0 && shift < 1 ? other_value(u, e, shift == 0)
-                                   : refuse(u, "a shift by a whole interval or more");
-}
-
 static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
 {
     Unclock *u = user;
@@ -234,10 +218,10 @@ static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
     case OP_PREVIOUS: return expr_map(g, expr_arg(g, e, 0), previous_leaf, u);
     case OP_HOLD:
     case OP_NO_CLOCK:
-    case OP_SUPER_SAMPLE: return other_value(u, e, false);
+    case OP_SUPER_SAMPLE:
+    case OP_SHIFT_SAMPLE:
+    case OP_BACK_SAMPLE: return other_value(u, e, false);
     case OP_SUB_SAMPLE: return other_value(u, e, true);
-    case OP_SHIFT_SAMPLE: return shifted(u, e);
-    case OP_BACK_SAMPLE: return refuse(u, "backSample()");
     case OP_INTERVAL: return interval_of(u, e);
     case OP_FIRST_TICK: return first_tick_of(u, e);
     default: return refuse(u, "this use of a Clock");

@@ -110,37 +110,47 @@ static EqId no_derivative(Dae *d, const DaeEq *eq, const char *why)
     return NONE;
 }
 
+/* The operand of t that is the derivative of v, k + n where none is. */
+static uint32_t rate_index(const Dae *d, const Map *operands, VarId der, uint32_t otherwise)
+{
+    const DaeVar *x = &d->vars.at[der];
+    bool same = x->alias != NONE && x->alias_sign > 0;
+    uint32_t at = map_get(operands, same ? x->alias : der);
+    return at == MAP_NONE ? otherwise : at;
+}
+
+static bool unknown_rate(Dae *d, EqId e, VarId input)
+{
+    Arena *a = arena_new();
+    char *name = dae_var_name(d, input, a);
+    no_derivative(d, &d->eqs.at[e], arena_printf(a, "the derivative of input %s is not known", name));
+    arena_free(a);
+    return false;
+}
+
 /* Operands of the derivative of t: those of t, then the rates of those that change. False after telling. */
 static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
 {
     Term t = d->eqs.at[e].term;
-    for (uint32_t k = 0; k < t.n; k++) {
-        VarId v = ops[k] = dae_op(d, t, k);
-        rate[k] = is_continuous(d, v) ? t.n + k : UINT32_MAX;
-        ops[t.n + k] = v;
-        if (d->vars.at[v].kind == DAE_INPUT && is_continuous(d, v)) {
-            Arena *a = arena_new();
-            char *name = dae_var_name(d, v, a);
-            no_derivative(d, &d->eqs.at[e], arena_printf(a, "the derivative of input %s is not known", name));
-            arena_free(a);
-            return false;
-        }
-        if (v != 0 && is_continuous(d, v))
-            ops[t.n + k] = dae_derivative_var(d, v);
-    }
-    return true;
-}
-
-/* The rate of time is one. */
-static ExprId time_is_one(Dae *d, ExprId e, Term t)
-{
-    ExprId *with = memory_alloc((2 * t.n + 1) * sizeof *with);
+    Map operands = {0};
+    bool ok = true;
     for (uint32_t k = 0; k < t.n; k++)
-        if (dae_op(d, t, k) == 0)
-            with[t.n + k] = expr_real(d->g, 1.0);
-    e = symbolic_substitute(d->symbolic, e, with, 2 * t.n);
-    memory_free(with);
-    return e;
+        map_put(&operands, dae_op(d, t, k), k);
+    for (uint32_t k = 0; k < t.n && ok; k++) {
+        VarId v = ops[k] = dae_op(d, t, k);
+        rate[k] = v == 0 ? RATE_ONE : RATE_NONE;
+        ops[t.n + k] = v;
+        if (v == 0 || !is_continuous(d, v))
+            continue;
+        if (d->vars.at[v].kind == DAE_INPUT) {
+            ok = unknown_rate(d, e, v);
+        } else {
+            ops[t.n + k] = dae_derivative_var(d, v);
+            rate[k] = rate_index(d, &operands, ops[t.n + k], t.n + k);
+        }
+    }
+    map_free(&operands);
+    return ok;
 }
 
 EqId dae_derivative_eq(Dae *d, EqId e)
@@ -158,7 +168,7 @@ EqId dae_derivative_eq(Dae *d, EqId e)
             no_derivative(d, &d->eqs.at[e], symbolic_why(d->symbolic));
     }
     if (r) {
-        Term rt = dae_term(d, time_is_one(d, r, t), ops, 2 * t.n);
+        Term rt = dae_term(d, r, ops, 2 * t.n);
         DaeEq x = d->eqs.at[e];
         x.term = rt;
         x.target = target == NONE ? NONE : dae_derivative_var(d, target);

@@ -99,7 +99,9 @@ static ExprId derive_leaf(const Diff *d, ExprId e)
         return zero_for(g, e);
     if (!d->rate)
         return num(g, k == d->hole);
-    bool moves = k < d->n && d->rate[k] != UINT32_MAX;
+    bool moves = k < d->n && d->rate[k] != RATE_NONE;
+    if (moves && d->rate[k] == RATE_ONE)
+        return num(g, 1);
     return moves ? expr_leaf(g, OP_HOLE, T_REAL, d->rate[k]) : num(g, 0);
 }
 
@@ -246,12 +248,17 @@ static bool holds_reals(const Graph *g, TypeId type)
     return t->kind == TYPE_REAL;
 }
 
-/* Whether the annotation holds for the call: inputs under zeroDerivative do not move. */
+/* Whether the annotation holds for the call: inputs under zeroDerivative do not move. An input under noDerivative moves with time in a
+ * way that the derivative function knows, so it is no help for a derivative with respect to anything else. */
 static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
 {
-    for (uint32_t i = 0; i < expr_n(d->g, e); i++)
-        if (a->inputs[i] == FN_ZERO && rate_of(d, expr_arg(d->g, e, i)) != zero_for(d->g, expr_arg(d->g, e, i)))
+    for (uint32_t i = 0; i < expr_n(d->g, e); i++) {
+        ExprId x = expr_arg(d->g, e, i);
+        if (a->inputs[i] == FN_ZERO && rate_of(d, x) != zero_for(d->g, x))
             return false;
+        if (a->inputs[i] == FN_NOT && !d->rate && holds_reals(d->g, expr_type(d->g, x)))
+            return false;
+    }
     return true;
 }
 
@@ -274,31 +281,29 @@ static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
     return out;
 }
 
-/* Inputs x, y, …, the first derivatives of n of them, their second ones, …: the function of the next order takes the derivatives of
- * the last n alone. It is the total derivative, so the others must move as the inputs say; `last` is where they begin. */
-static bool moves_as_told(const Diff *d, ExprId e, uint32_t last, uint32_t n)
+/* The inputs of a function that is itself a derivative are x, y, …, then their first derivatives, `more` in number, then the second
+ * ones. Its derivative is a total one: each of them must move as the next says. */
+static bool moves_as_told(const Diff *d, ExprId e, const FnDerivative *a, uint32_t more)
 {
     Graph *g = d->g;
-    uint32_t at = last;
-    for (uint32_t i = last; i-- > 0 && at > 0;) {
-        ExprId a = expr_arg(g, e, i);
-        if (!holds_reals(g, expr_type(g, a)))
+    uint32_t n = expr_n(g, e), first = n - (a->order - 1) * more, at = first;
+    for (uint32_t i = 0; i < n - more; i++) {
+        ExprId x = expr_arg(g, e, i);
+        if (i < first && (a->inputs[i] != FN_DIFFERENTIATED || !holds_reals(g, expr_type(g, x))))
             continue;
-        bool still = rate_of(d, a) == zero_for(g, a);
-        if (n > 0 && rate_of(d, a) == expr_arg(g, e, i + n))
-            continue;
-        if (!still)
+        if (at >= n || rate_of(d, x) != expr_arg(g, e, at++))
             return false;
     }
-    return true;
+    return at == n;
 }
 
-/* A function that is itself a derivative of the order below; EXPR_NONE where the call is no total derivative. */
+/* By a derivative of second or higher order, which takes the derivatives of the last inputs alone; EXPR_NONE where the call is no total
+ * derivative. */
 static ExprId derive_next_order(const Diff *d, ExprId e, const FnDerivative *a)
 {
     Graph *g = d->g;
     uint32_t n = expr_n(g, e), more = a->function->n_in > n ? a->function->n_in - n : 0;
-    if (!d->rate || !more || more > n || !moves_as_told(d, e, n - more, more))
+    if (!d->rate || !more || (a->order - 1) * (uint64_t)more > n || !moves_as_told(d, e, a, more))
         return EXPR_NONE;
     VEC(ExprId) args = {0};
     for (uint32_t i = 0; i < n; i++)
@@ -317,7 +322,7 @@ static ExprId derive_by_annotation(const Diff *d, ExprId e, const Function *f)
         const FnDerivative *a = &f->derivatives[i];
         if (!holds_here(d, e, a))
             continue;
-        ExprId out = a->order == 1 ? derive_annotated(d, e, a) : derive_next_order(d, e, a);
+        ExprId out = a->order <= 1 ? derive_annotated(d, e, a) : derive_next_order(d, e, a);
         if (out)
             return out;
     }

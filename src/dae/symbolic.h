@@ -20,7 +20,9 @@ bool symbolic_depends(Symbolic *s, ExprId e, uint32_t hole);
  * functions have derivative zero; abs, min, max, sign by branches. Functions: by their derivative annotation,
  * or by differentiating a body of plain assignments (inlined). */
 ExprId symbolic_diff(Symbolic *s, ExprId e, uint32_t hole);
-/* Total derivative with respect to time: hole k changes at the rate of hole rate[k] (UINT32_MAX: it is constant). */
+enum { RATE_NONE = UINT32_MAX, RATE_ONE = UINT32_MAX - 1 };
+/* Total derivative with respect to time: hole k changes at the rate of hole rate[k] (RATE_NONE: it is constant; RATE_ONE: it is time).
+ * A derivative function of second or higher order serves only where the rate of an input is the hole that the call has for it. */
 ExprId symbolic_rate(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n);
 const char *symbolic_why(const Symbolic *s);
 

@@ -257,6 +257,13 @@ static const char *dims_misfit(Library *lib, Instance *inner, Instance *outer)
     return NULL;
 }
 
+/* Was the inner component added, since the model lacked it? All outer ones are then of one class. */
+static bool is_added(const Instance *inner)
+{
+    const Class *c = inner->parent->cls;
+    return c->n_added && inner->index >= c->elements.n - c->n_added;
+}
+
 static void check_inner(Library *lib, Instance *outer)
 {
     Instance *inner = outer->target;
@@ -265,6 +272,8 @@ static void check_inner(Library *lib, Instance *outer)
     const char *why = dims_misfit(lib, inner, outer);
     if (!why && inner->cls->dims.n == outer->cls->dims.n)
         why = misfit(lib, inner, outer, 0);
+    if (!why && is_added(inner) && inner->cls != outer->cls)
+        why = arena_printf(lib->arena, "it was added for another one, of class '%s'", inner->cls->name);
     if (!why)
         return;
     diag(lib->ctx, outer->decl->span, DIAG_I038, "the inner component of '%s' does not fit it: %s",

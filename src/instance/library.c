@@ -351,18 +351,31 @@ static const AstClass *last_model(Library *lib)
     return found;
 }
 
+Name library_next_name(Library *lib, const char **text)
+{
+    Text t = {0};
+    const char *q = *text;
+    for (bool quoted = false; *q && (quoted || *q != '.'); q++) {
+        if (quoted && *q == '\\' && q[1]) {
+            q++;
+            if (*q != '?' && *q != '"')
+                text_put_char(&t, '\\');
+        } else if (*q == '\'') {
+            quoted = !quoted;
+        }
+        text_put_char(&t, *q);
+    }
+    *text = *q ? q + 1 : q;
+    return library_name(lib, text_keep(&t, lib->arena));
+}
+
 const AstClass *library_find_model(Library *lib, const char *name)
 {
     if (!name)
         return last_model(lib);
     VEC(Name) parts = {0};
-    for (const char *p = name; *p;) {
-        const char *q = p;
-        for (bool quoted = false; *q && (quoted || *q != '.'); q++)
-            quoted = *q == '\'' ? !quoted : quoted;
-        vec_push(&parts, name_intern(lib->ctx->names, p, (size_t)(q - p)));
-        p = *q ? q + 1 : q;
-    }
+    for (const char *p = name; *p;)
+        vec_push(&parts, library_next_name(lib, &p));
     Scope root = {lib->root_inst, lib->root->layers.at[0]};
     Instance *found = parts.n ? lookup_path(lib, root, parts.at, parts.n, true, (Span){0}) : NULL;
     vec_free(&parts);

@@ -25,13 +25,8 @@ static bool outer_argument(Library *lib, const OuterMod *mod, AstArg *arg)
     if (!value)
         return false;
     VEC(Name) parts = {0};
-    for (const char *p = mod->name; *p;) {
-        const char *q = p;
-        for (bool quoted = false; *q && (quoted || *q != '.'); q++)
-            quoted = *q == '\'' ? !quoted : quoted;
-        vec_push(&parts, name_intern(lib->ctx->names, p, (size_t)(q - p)));
-        p = *q ? q + 1 : q;
-    }
+    for (const char *p = mod->name; *p;)
+        vec_push(&parts, library_next_name(lib, &p));
     arg->name.n = parts.n;
     arg->name.parts = vec_keep(&parts, lib->arena);
     arg->name.span = value->span;

@@ -10,7 +10,7 @@ void tell_rule(Library *lib, const char *section, const char *rule)
 
 bool check_once(Library *lib, const void *what, const void *where)
 {
-    uint64_t key = hash_mix(map_key(what), map_key(where)) >> 1;
+    uint64_t key = hash_mix(hash_mix(1, map_key(what)), map_key(where)) >> 1;
     if (map_get(&lib->checks, key) != MAP_NONE)
         return false;
     map_put(&lib->checks, key, 1);

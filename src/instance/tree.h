@@ -225,6 +225,8 @@ struct Library {
 bool library_load(Library *lib, LibFile *file);
 uint32_t library_top(Library *lib, Name name); /* element of lib->root; MAP_NONE where there is no such class */
 Name library_name(Library *lib, const char *text);
+/* The first name of a path such as a.'b.c'.d, with its escapes resolved as the lexer does; moves behind its dot. */
+Name library_next_name(Library *lib, const char **text);
 Name class_full_name(Library *lib, const Class *scope, Name name);
 
 /* class.c */

@@ -112,13 +112,18 @@ static int solve_by_homotopy(Sim *s)
     return status;
 }
 
+/* Where there are several solutions, the one that homotopy leads to from the simplified system is meant. */
 static bool solve_initial(Sim *s)
 {
-    set_guesses(s);
-    int status = solve(s);
-    if (status && s->dae->lambda != NONE) {
-        sim_log(s, LOG_INIT, "  direct solution failed; following homotopy\n");
-        status = solve_by_homotopy(s);
+    bool direct = s->dae->lambda == NONE;
+    int status = direct ? 0 : solve_by_homotopy(s);
+    if (status) {
+        sim_log(s, LOG_INIT, "  homotopy failed; trying directly\n");
+        s->v[s->dae->lambda] = 1;
+    }
+    if (direct || status) {
+        set_guesses(s);
+        status = solve(s);
     }
     return !status || fail_initial(s, status);
 }

@@ -188,18 +188,20 @@ static bool events_of_step(Sim *s, double limit)
  * neither can help. */
 static bool pass_branch_end(Sim *s)
 {
-    if (s->failed_status != MODEL_NO_CONVERGENCE || s->n_blocked++ >= MOST_BLOCKED || s->failed_time < s->time)
+    double ahead = s->failed_time - s->time;
+    if (s->failed_status != MODEL_NO_CONVERGENCE || fabs(ahead) > 1e-4 * (1 + fabs(s->time)) ||
+        s->n_blocked++ >= MOST_BLOCKED)
         return false;
     bool nearer = s->n_blocked == 1 || s->time > s->blocked;
     s->restart = true;
     s->blocked = s->time;
-    if (nearer && s->failed_time - s->time > 1e-9 * fmax(fabs(s->time), solver_resolution(s->time)))
+    if (nearer && ahead > 1e-9 * fmax(fabs(s->time), solver_resolution(s->time)))
         return true;
-    s->blocked = s->failed_time;
+    if (ahead > 0)
+        memcpy(s->x, s->failed_x, s->n * sizeof *s->x);
+    s->time = s->blocked = fmax(s->time, s->failed_time);
     s->failed_status = 0;
-    event_begin(s, s->failed_time);
-    memcpy(s->x, s->failed_x, s->n * sizeof *s->x);
-    s->time = s->failed_time;
+    event_begin(s, s->time);
     runtime_jumps(s->rt, 1);
     bool ok = handle(s);
     runtime_jumps(s->rt, 0);
@@ -212,7 +214,6 @@ static bool step(Sim *s, double limit)
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
         return automatic_retreat(s) || pass_branch_end(s) || fail_step(s, status);
-    s->failed_status = 0;
     s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
         return false;

@@ -504,7 +504,7 @@ static const Bad bad[] = {
     {"sin(b)", "I103", "argument of sin must be a number, found Boolean"},
     {"sin(u = x)", "I105", "function sin takes no named arguments"},
     {"previous(x)", "I113", "operator 'previous' is not yet supported"},
-    {"inStream(x)", "I113", "operator 'inStream' is not yet supported"},
+    {"inStream(2*x)", "I103", "argument of inStream must be a stream variable"},
     {"der(n)", "I103", "argument of der must be Real, found Integer"},
     {"pre(x + 1)", "I103", "argument of pre must be a variable"},
     {"edge(x)", "I103", "argument of edge must be Boolean, found Real"},

@@ -1,0 +1,7 @@
+// expect error F018 line 6 with is not the one found elsewhere
+model Conflict
+  Real x, y;
+equation
+  x = sample(time, Clock(1, 10));
+  y = x + sample(time, Clock(1, 20));
+end Conflict;

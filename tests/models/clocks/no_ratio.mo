@@ -1,0 +1,7 @@
+// expect error F018 line 6 with are not in a whole ratio
+model NoRatio
+  Real x, y;
+equation
+  x = sample(time, Clock(2, 10));
+  y = subSample(x) + sample(time, Clock(3, 10));
+end NoRatio;
