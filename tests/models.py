@@ -55,6 +55,8 @@ class Expectations:
         if m:
             self.extremes.append((m[1], m[2], m[3], number(m[4])))
             return
+        if "±" not in text and "+-" not in text:
+            text += " ± 0"
         m = re.match(r"(.*)\(([^()]*?)(-?)\) = (.*?)\s*(?:±|\+-)\s*(\S+)\s*(?:\[(.*)\])?$", text)
         if not m:
             raise ValueError("expectation not understood: " + text)

@@ -572,11 +572,10 @@ static bool is_math(const char *symbol)
 
 static void reject_external(Codegen *cg, const Function *f, const char *why)
 {
-    Text what = {0};
-    cg->span = f->span;
-    text_printf(&what, "external function %s (%s)", f->name, why);
-    emit_reject(cg, what.at);
-    text_free(&what);
+    if (!cg->failed) {
+        diag(cg->ctx, f->span, DIAG_C004, "external function %s cannot be called: %s", f->name, why);
+    }
+    cg->failed = true;
 }
 
 /* The C library's mathematics has it. */
@@ -596,7 +595,7 @@ static bool can_pass(Codegen *cg, const Function *f, TypeId type)
 {
     ExternalPass pass = external_pass(cg->g->types, type);
     if (pass == PASS_NOT || (pass == PASS_OBJECT && type_rank(cg->g->types, type) > 0)) {
-        reject_external(cg, f, "records and arrays of objects cannot be passed to it");
+        reject_external(cg, f, "records and arrays of objects cannot be passed yet");
         return false;
     }
     return true;
@@ -612,7 +611,7 @@ static bool can_call(Codegen *cg, const Function *f)
         }
     }
     if (strcmp(x->language, "builtin") == 0) {
-        reject_external(cg, f, "built in");
+        reject_external(cg, f, "there is no such function built in");
         return false;
     }
     if (cg->g->external == NULL) {

@@ -338,7 +338,8 @@ static ExprId extra(Algorithm *a, ExtraKind kind, TypeId type, const Stmt *s)
 {
     uint32_t k = a->next_extra++;
     if (k == a->extras.n)
-        vec_push(&a->extras, ((Extra){.kind = kind, .type = type, .var = NONE, .stmt = s, .in_when = a->in_when}));
+        vec_push(&a->extras,
+                 ((Extra){.kind = kind, .type = type, .var = NONE, .stmt = s, .in_when = a->in_when}));
     return expr_leaf(a->L->g, OP_LOCAL, type, a->n_in + a->outputs.n + k);
 }
 

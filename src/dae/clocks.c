@@ -17,7 +17,8 @@ typedef struct Unclock {
     Arena *arena;
     uint32_t *var_part; /* per variable: its clocked partition; 0 for none */
     ExprId *ticks;      /* per partition - 1: condition of its when-equations */
-    uint32_t *ticked;   /* per partition - 1: variable that is true after the first tick, + 1; 0: not made */
+    ExprId *ticked;     /* per partition - 1: variable that is true from the first tick on; EXPR_NONE: not made */
+    bool *target;       /* per variable: a when-equation determines it */
     uint32_t partition; /* of the equation at work */
     bool in_cut;        /* in an argument whose clock ticks at other times */
     Span span;
@@ -58,41 +59,70 @@ static bool is_plain(const FlatClock *c)
 }
 
 static ExprId map_expr(Unclock *u, ExprId e);
+static ExprId held_value(Unclock *u, ExprId e);
 
-static ExprId make_tick(Unclock *u, const FlatClock *c)
+/* A Boolean of our own. */
+static ExprId new_boolean(Unclock *u, const char *what, uint32_t partition)
 {
+    char name[40];
+    snprintf(name, sizeof name, "$%s%u", what, partition);
+    FlatVar v = {.type = T_BOOL, .variability = VARIES_DISCRETE, .is_protected = true};
+    v.path = path_make(u->from->paths, 0, name_of(u->ctx->names, name), NULL, 0);
+    v.start = expr_bool(u->g, false);
+    v.span = clock_at(u, partition)->span;
+    vec_push(&u->to->vars, v);
+    return expr_leaf(u->g, OP_VAR, T_BOOL, u->to->vars.n - 1);
+}
+
+static ExprId left(Unclock *u, ExprId e)
+{
+    return expr1(u->g, OP_PRE, expr_type(u->g, e), e);
+}
+
+/* The clock of a condition ticks once that is true, an iteration of the event later: what it holds may lead back to the
+ * condition. At the start it does not tick. */
+static ExprId make_event_tick(Unclock *u, uint32_t k)
+{
+    const FlatClock *c = clock_at(u, k);
+    ExprId v = new_boolean(u, "condition", k);
+    u->partition = 0;
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = v};
+    eq.rhs = map_expr(u, expr_arg(u->g, c->base_clock, 0));
+    vec_push(&u->to->eqs, eq);
+    FlatEq start = {.kind = FLAT_EQUAL, .initial = true, .span = c->span, .lhs = left(u, v), .rhs = v};
+    vec_push(&u->to->eqs, start);
+    return left(u, v);
+}
+
+static ExprId make_tick(Unclock *u, uint32_t k)
+{
+    const FlatClock *c = clock_at(u, k);
     u->span = c->span;
     if (!c->base_clock)
         return refuse(u, "a clock that is not known");
     if (c->discretised)
         return refuse(u, "derivatives that a solver method discretises");
-    ExprId first = expr_arg(u->g, c->base_clock, 0);
-    if (c->kind == FLAT_CLOCK_EVENT) {
-        u->partition = 0;
-        return is_plain(c) ? map_expr(u, first) : refuse(u, "a clock derived from an event clock");
-    }
-    if (c->kind == FLAT_CLOCK_INTERVAL && flat_variability(u->from, first) > VARIES_PARAMETER)
+    if (c->kind == FLAT_CLOCK_EVENT)
+        return is_plain(c) ? make_event_tick(u, k) : refuse(u, "a clock derived from an event clock");
+    if (c->kind == FLAT_CLOCK_INTERVAL &&
+        flat_variability(u->from, expr_arg(u->g, c->base_clock, 0)) > VARIES_PARAMETER)
         return refuse(u, "a clock whose interval changes");
     ExprId args[] = {duration(u, c, c->shift), duration(u, c, c->factor)};
     return expr_make(u->g, OP_SAMPLE, T_BOOL, 0, args, 2);
 }
 
+/* Whether the clock of a partition has ticked. */
+static ExprId has_ticked(Unclock *u, uint32_t partition)
+{
+    ExprId *v = &u->ticked[partition - 1];
+    if (!*v)
+        *v = new_boolean(u, "ticked", partition);
+    return *v;
+}
+
 static ExprId first_tick(Unclock *u, uint32_t partition)
 {
-    uint32_t *var = &u->ticked[partition - 1];
-    if (!*var) {
-        char name[32];
-        snprintf(name, sizeof name, "$ticked%u", partition);
-        FlatVar v = {.type = T_BOOL, .variability = VARIES_DISCRETE, .is_protected = true};
-        v.path = path_make(u->from->paths, 0, name_of(u->ctx->names, name), NULL, 0);
-        v.start = expr_bool(u->g, false);
-        v.fixed = expr_bool(u->g, true);
-        v.span = clock_at(u, partition)->span;
-        vec_push(&u->to->vars, v);
-        *var = u->to->vars.n;
-    }
-    ExprId x = expr_leaf(u->g, OP_VAR, T_BOOL, *var - 1);
-    return expr_not(u->g, expr1(u->g, OP_PRE, T_BOOL, x));
+    return expr_not(u->g, left(u, has_ticked(u, partition)));
 }
 
 /* ---- start values ---- */
@@ -144,16 +174,18 @@ static bool is_variable(const Unclock *u, ExprId e)
 {
     if (expr_op(u->g, e) == OP_INDEX)
         e = expr_arg(u->g, e, 0);
-    return expr_op(u->g, e) == OP_VAR && u->from->vars.at[expr_index(u->g, e)].variability > VARIES_PARAMETER;
+    return expr_op(u->g, e) == OP_VAR && expr_index(u->g, e) < u->from->vars.n &&
+           u->from->vars.at[expr_index(u->g, e)].variability > VARIES_PARAMETER;
 }
 
 static ExprId left_leaf(void *user, Graph *g, ExprId e)
 {
     Unclock *u = user;
-    if (is_variable(u, e))
-        return expr1(g, OP_PRE, expr_type(g, e), e);
+    bool own = expr_op(g, e) == OP_VAR && expr_index(g, e) >= u->from->vars.n;
+    if (own || is_variable(u, e))
+        return left(u, e);
     if (expr_op(g, e) == OP_HOLD)
-        return expr_map(g, expr_arg(g, e, 0), left_leaf, user);
+        return expr_map(g, held_value(u, e), left_leaf, user);
     if (expr_op(g, e) == OP_DER)
         return refuse(u, "a derivative that is sampled");
     return EXPR_NONE;
@@ -164,8 +196,7 @@ static ExprId previous_leaf(void *user, Graph *g, ExprId e)
     Unclock *u = user;
     if (!is_variable(u, e))
         return EXPR_NONE;
-    ExprId before = expr1(g, OP_PRE, expr_type(g, e), e);
-    return expr_if(g, first_tick(u, u->partition), start_of(u, e), before);
+    return expr_if(g, first_tick(u, u->partition), start_of(u, e), left(u, e));
 }
 
 /* The clock that interval(x) and firstTick(x) ask for. */
@@ -195,7 +226,7 @@ static ExprId first_tick_of(Unclock *u, ExprId e)
                                                      : refuse(u, "firstTick() of another clock");
 }
 
-/* The value that another clock gave last. */
+/* A value from another clock. */
 static ExprId other_value(Unclock *u, ExprId e, bool same_ticks)
 {
     bool was = u->in_cut;
@@ -203,6 +234,21 @@ static ExprId other_value(Unclock *u, ExprId e, bool same_ticks)
     ExprId x = map_expr(u, expr_arg(u->g, e, 0));
     u->in_cut = was;
     return x;
+}
+
+static ExprId held_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    if (!is_variable(u, e))
+        return EXPR_NONE;
+    uint32_t k = u->var_part[expr_index(g, expr_op(g, e) == OP_INDEX ? expr_arg(g, e, 0) : e)];
+    return k ? expr_if(g, has_ticked(u, k), e, start_of(u, e)) : e;
+}
+
+/* The same, where the other clock may not have ticked yet: the start value until then. */
+static ExprId held_value(Unclock *u, ExprId e)
+{
+    return expr_map(u->g, other_value(u, e, false), held_leaf, u);
 }
 
 static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
@@ -218,9 +264,9 @@ static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
     case OP_PREVIOUS: return expr_map(g, expr_arg(g, e, 0), previous_leaf, u);
     case OP_HOLD:
     case OP_NO_CLOCK:
+    case OP_BACK_SAMPLE: return held_value(u, e);
     case OP_SUPER_SAMPLE:
-    case OP_SHIFT_SAMPLE:
-    case OP_BACK_SAMPLE: return other_value(u, e, false);
+    case OP_SHIFT_SAMPLE: return other_value(u, e, false);
     case OP_SUB_SAMPLE: return other_value(u, e, true);
     case OP_INTERVAL: return interval_of(u, e);
     case OP_FIRST_TICK: return first_tick_of(u, e);
@@ -357,6 +403,57 @@ static FlatEq map_eq(Unclock *u, const FlatEq *eq)
     return out;
 }
 
+/* ---- what when-equations determine ---- */
+
+static void mark_target(Unclock *u, ExprId e)
+{
+    if (!e)
+        return;
+    ExprOp op = expr_op(u->g, e);
+    if (op == OP_VAR && expr_index(u->g, e) < u->from->vars.n)
+        u->target[expr_index(u->g, e)] = true;
+    for (uint32_t i = 0; i < expr_n(u->g, e) && (op == OP_TUPLE || op == OP_ARRAY || op == OP_NEG); i++)
+        mark_target(u, expr_arg(u->g, e, i));
+    if (op == OP_INDEX)
+        mark_target(u, expr_arg(u->g, e, 0));
+}
+
+static void mark_stmts(Unclock *u, const Stmt *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (s[i].kind == STMT_ASSIGN)
+            mark_target(u, s[i].lhs);
+        for (uint32_t k = 0; k < s[i].n_branches; k++)
+            mark_stmts(u, s[i].branches[k].body, s[i].branches[k].n);
+    }
+}
+
+static void mark_eq(Unclock *u, const FlatEq *eq)
+{
+    if (eq->kind == FLAT_EQUAL)
+        mark_target(u, eq->lhs);
+    mark_stmts(u, eq->stmts, eq->n_stmts);
+    for (uint32_t k = 0; k < eq->n_branches; k++)
+        for (uint32_t i = 0; i < eq->branches[k].n; i++)
+            mark_eq(u, &eq->branches[k].body[i]);
+}
+
+/* A clocked variable has its start value before the first tick where a when-equation determines it; others follow. */
+static void place_starts(Unclock *u)
+{
+    for (uint32_t i = 0; i < u->from->vars.n; i++) {
+        FlatVar *v = &u->to->vars.at[i];
+        if (!u->var_part[i] || v->variability <= VARIES_PARAMETER)
+            continue;
+        if (!u->target[i])
+            v->start = v->fixed = EXPR_NONE;
+        else if (!v->start && type_element(u->g->types, v->type) != T_CLOCK)
+            v->start = zero_of(u->g, type_element(u->g->types, v->type));
+    }
+}
+
+/* ---- when-equations ---- */
+
 /* An equation of a when has its variable on the left. */
 static void turn(const Unclock *u, FlatEq *eq)
 {
@@ -394,15 +491,18 @@ static void add_equation_of(Unclock *u, const FlatEq *eq)
                    (eq->kind == FLAT_ASSERT || eq->kind == FLAT_CALL || look(u, eq, 0));
     if (eq->partition && eq->kind == FLAT_ALGORITHM)
         guard_stmts(u, &out);
-    vec_push(&u->to->eqs, guarded ? at_ticks(u, eq->partition, out) : out);
+    if (guarded)
+        out = at_ticks(u, eq->partition, out);
+    if (eq->partition && (guarded || eq->kind == FLAT_WHEN || eq->kind == FLAT_ALGORITHM))
+        mark_eq(u, &out);
+    vec_push(&u->to->eqs, out);
 }
 
 static void add_ticked(Unclock *u, uint32_t k)
 {
     if (!u->ticked[k])
         return;
-    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->from->clocks.at[k].span};
-    eq.lhs = expr_leaf(u->g, OP_VAR, T_BOOL, u->ticked[k] - 1);
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->from->clocks.at[k].span, .lhs = u->ticked[k]};
     eq.rhs = expr_bool(u->g, true);
     FlatEq when = at_ticks(u, k + 1, eq);
     vec_push(&u->to->eqs, when);
@@ -428,11 +528,12 @@ static void run(Unclock *u)
             look(u, &u->from->eqs.at[i], u->from->eqs.at[i].partition);
     map_variables(u);
     for (uint32_t k = 0; k < n && !u->failed; k++)
-        u->ticks[k] = make_tick(u, &u->from->clocks.at[k]);
+        u->ticks[k] = make_tick(u, k + 1);
     for (uint32_t i = 0; i < u->from->eqs.n && !u->failed; i++)
         add_equation_of(u, &u->from->eqs.at[i]);
     for (uint32_t k = 0; k < n && !u->failed; k++)
         add_ticked(u, k);
+    place_starts(u);
 }
 
 const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena)
@@ -446,7 +547,8 @@ const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena)
     Unclock u = {.ctx = ctx, .g = flat->g, .from = flat, .to = to, .arena = arena};
     u.var_part = ARENA_ARRAY(arena, uint32_t, flat->vars.n + 1);
     u.ticks = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
-    u.ticked = ARENA_ARRAY(arena, uint32_t, flat->clocks.n);
+    u.ticked = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
+    u.target = ARENA_ARRAY(arena, bool, flat->vars.n + 1);
     run(&u);
     to->vars.at = vec_keep(&to->vars, arena);
     to->eqs.at = vec_keep(&to->eqs, arena);

@@ -180,3 +180,22 @@ const char *compile_shared(Arena *arena, const Recipe *r, const char **why)
     close_bench(&b);
     return ok ? path : NULL;
 }
+
+const char *compile_header(Arena *arena, const char *name, const char *text, const char **why)
+{
+    const char *cache = cache_folder(arena);
+    uint64_t hash = recipe_hash(&(Recipe){.text = text});
+    const char *folder = arena_printf(arena, "%s/include-%016llx", cache ? cache : "", (unsigned long long)hash);
+    const char *path = arena_printf(arena, "%s/%s", folder, name);
+    if (cache && access(path, R_OK) == 0)
+        return folder;
+    char *draft = arena_printf(arena, "%s/header-XXXXXX", cache ? cache : "");
+    int fd = cache && make_folder(folder) ? mkstemp(draft) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (fd < 0 || !write_text(draft, text) || rename(draft, path)) {
+        *why = arena_printf(arena, "cannot write '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    return folder;
+}

@@ -19,6 +19,7 @@ typedef struct Opened {
 struct ExternalCode {
     Arena *arena;
     const char *utilities; /* path of their shared object; NULL while it is not made */
+    const char *header;    /* the compiler's option that finds their header, unless code brings its own */
     const void *(*enter)(const void *host);
     VEC(void *) handles; /* of dlopen */
     Map by_function;     /* Function.id → index in entries */
@@ -199,6 +200,7 @@ static const char *sources_object(ExternalCode *x, const char *folder, const cha
         qsort(options.at, options.n, sizeof *options.at, by_text);
         for (uint32_t i = 0; i < options.n; i++)
             vec_push(&words, options.at[i]);
+        vec_push(&words, x->header);
         vec_push(&words, x->utilities);
         path = compile_shared(x->arena, &(Recipe){"sources", NULL, words.at, words.n}, why);
     }
@@ -239,6 +241,15 @@ static bool system_has(Arena *arena, const char *name)
     return handle != NULL;
 }
 
+/* Names of system libraries are in lower case. */
+static const char *system_name(Arena *arena, const char *name)
+{
+    char *lower = arena_copy(arena, name, strlen(name));
+    for (char *c = lower; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return system_has(arena, name) ? name : system_has(arena, lower) ? lower : NULL;
+}
+
 static void add_library(ExternalCode *x, const FnExternal *fx, const char *name, bool has_sources, Words *words)
 {
     const char *folder = absolute(x->arena, fx->library_folder);
@@ -247,7 +258,7 @@ static void add_library(ExternalCode *x, const FnExternal *fx, const char *name,
         file = library_file(x->arena, folder, name, ".a");
     if (file)
         vec_push(words, file);
-    else if (system_has(x->arena, name))
+    else if ((name = system_name(x->arena, name)))
         vec_push(words, arena_printf(x->arena, "-l%s", name));
 }
 
@@ -263,6 +274,7 @@ static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, c
         vec_push(words, object);
     for (uint32_t i = 0; i < fx->n_libraries; i++)
         add_library(x, fx, fx->libraries[i], object != NULL, words);
+    vec_push(words, x->header);
     vec_push(words, x->utilities);
     vec_push(words, "-lm");
 }
@@ -284,9 +296,11 @@ static bool open_utilities(ExternalCode *x, const char **why)
     if (x->utilities)
         return true;
     const char *path = compile_shared(x->arena, &(Recipe){"utilities", utilities_text, NULL, 0}, why);
-    void *handle = open_object(x, path, why);
+    const char *folder = path ? compile_header(x->arena, "ModelicaUtilities.h", utilities_header, why) : NULL;
+    void *handle = folder ? open_object(x, path, why) : NULL;
     if (!handle)
         return false;
+    x->header = arena_printf(x->arena, "-idirafter%s", folder);
     *(void **)&x->enter = dlsym(handle, "kairos_enter");
     x->utilities = path;
     return true;

@@ -95,3 +95,23 @@ const char utilities_text[] = "#include <stdarg.h>\n"
                               "    char *t = ModelicaAllocateString(strlen(s));\n"
                               "    return memcpy(t, s, strlen(s) + 1);\n"
                               "}\n";
+
+const char utilities_header[] =
+    "#ifndef MODELICA_UTILITIES_H\n"
+    "#define MODELICA_UTILITIES_H\n"
+    "#include <stddef.h>\n"
+    "#include <stdarg.h>\n"
+    "void ModelicaMessage(const char *string);\n"
+    "void ModelicaWarning(const char *string);\n"
+    "void ModelicaFormatMessage(const char *format, ...);\n"
+    "void ModelicaFormatWarning(const char *format, ...);\n"
+    "void ModelicaVFormatMessage(const char *format, va_list args);\n"
+    "void ModelicaVFormatWarning(const char *format, va_list args);\n"
+    "__attribute__((noreturn)) void ModelicaError(const char *string);\n"
+    "__attribute__((noreturn)) void ModelicaFormatError(const char *format, ...);\n"
+    "__attribute__((noreturn)) void ModelicaVFormatError(const char *format, va_list args);\n"
+    "char *ModelicaAllocateString(size_t n);\n"
+    "char *ModelicaAllocateStringWithErrorReturn(size_t n);\n"
+    "char *ModelicaDuplicateString(const char *string);\n"
+    "char *ModelicaDuplicateStringWithErrorReturn(const char *string);\n"
+    "#endif\n";

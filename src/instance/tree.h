@@ -279,7 +279,8 @@ void restrict_block_connector(Library *lib, const Instance *inst); /* whose elem
 
 /* deselect.c: what an extends clause leaves out */
 bool deselects_component(const AstMod *mod, Name name);
-bool deselects_connect(Library *lib, const Layer *layer, const AstEq *eq); /* `eq` stands in the text of `layer` */
+bool deselects_connect(Library *lib, const Layer *layer,
+                       const AstEq *eq); /* `eq` stands in the text of `layer` */
 void deselect_check(Library *lib, const Class *base, const AstMod *mod);
 
 /* constrain.c: subtyping. Checks redeclarations and outer components among the elements of an instance. */

@@ -443,7 +443,8 @@ ExprId typing_connections(TypeScope *s, const AstExpr *call)
             return typing_call_builtin(s, &rows[i], call);
     for (size_t i = 0; i < 3; i++)
         if (!strcmp((const char *[]){"root", "potentialRoot", "branch"}[i], name))
-            return TELL(s, call->span, I114, "Connections.%s has no value: it stands alone, as an equation", name);
+            return TELL(s, call->span, I114, "Connections.%s has no value: it stands alone, as an equation",
+                        name);
     return TELL(s, call->span, I113, "operator 'Connections.%s' is not yet supported", name);
 }
 
@@ -459,7 +460,8 @@ static ExprId instance_name(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     const char *name = s->instance_name && !s->in_function ? s->instance_name(s) : NULL;
     if (!name)
-        return TELL(s, call->span, I113, "%s() in a function or an array of components is not yet supported", b->name);
+        return TELL(s, call->span, I113, "%s() in a function or an array of components is not yet supported",
+                    b->name);
     return expr_string(s->g, name, strlen(name));
 }
 

@@ -132,8 +132,8 @@ typedef struct Sim {
     Automatic automatic;
 
     SimStatus status;
-    bool terminated; /* terminate() acted */
-    bool restart;    /* the solver must start anew */
+    bool terminated;    /* terminate() acted */
+    bool restart;       /* the solver must start anew */
     double blocked;     /* time from which a step failed last */
     uint32_t n_blocked; /* failures since one succeeded well past it */
     uint32_t next_output;

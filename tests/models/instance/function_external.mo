@@ -1,5 +1,5 @@
 // expect ok
-// expect flat external "C" y = myfun(x, size(v, 1), v);
+// expect flat external "C" y = myfun(x, size(v, 1), v) annotation(Include = {"#include <math.h>"}, Library = {"m"});
 function ext
   input Real x;
   input Real v[:];
