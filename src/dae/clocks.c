@@ -9,6 +9,12 @@
 
 #include <stdio.h>
 
+/* An equation that holds at the ticks of a partition. */
+typedef struct Later {
+    uint32_t partition;
+    FlatEq eq;
+} Later;
+
 typedef struct Unclock {
     Context *ctx;
     Graph *g;
@@ -17,10 +23,11 @@ typedef struct Unclock {
     Arena *arena;
     uint32_t *var_part; /* per variable: its clocked partition; 0 for none */
     ExprId *ticks;      /* per partition - 1: condition of its when-equations */
-    ExprId *ticked;     /* per partition - 1: variable that is true from the first tick on; EXPR_NONE: not made */
-    bool *target;       /* per variable: a when-equation determines it */
+    ExprId *ticked; /* per partition - 1: variable that is true from the first tick on; EXPR_NONE: not made */
+    bool *target;   /* per variable: a when-equation determines it */
     uint32_t partition; /* of the equation at work */
-    bool in_cut;        /* in an argument whose clock ticks at other times */
+    uint32_t n_values;  /* names of our own variables */
+    VEC(Later) more;    /* equations for these */
     Span span;
     bool failed;
 } Unclock;
@@ -40,7 +47,7 @@ static const FlatClock *clock_at(const Unclock *u, uint32_t partition)
 
 /* ---- clocks ---- */
 
-static double number(FlatRatio r)
+static double value_of(FlatRatio r)
 {
     return (double)r.num / (double)r.den;
 }
@@ -49,8 +56,8 @@ static double number(FlatRatio r)
 static ExprId duration(Unclock *u, const FlatClock *c, FlatRatio factor)
 {
     if (c->kind == FLAT_CLOCK_RATIONAL)
-        return expr_real(u->g, number(c->period) * number(factor));
-    return expr_mul(u->g, expr_real(u->g, number(factor)), expr_arg(u->g, c->base_clock, 0));
+        return expr_real(u->g, value_of(c->period) * value_of(factor));
+    return expr_mul(u->g, expr_real(u->g, value_of(factor)), expr_arg(u->g, c->base_clock, 0));
 }
 
 static bool is_plain(const FlatClock *c)
@@ -61,17 +68,16 @@ static bool is_plain(const FlatClock *c)
 static ExprId map_expr(Unclock *u, ExprId e);
 static ExprId held_value(Unclock *u, ExprId e);
 
-/* A Boolean of our own. */
-static ExprId new_boolean(Unclock *u, const char *what, uint32_t partition)
+/* A variable of our own. */
+static ExprId new_variable(Unclock *u, const char *what, uint32_t number, ExprId start, TypeId type)
 {
     char name[40];
-    snprintf(name, sizeof name, "$%s%u", what, partition);
-    FlatVar v = {.type = T_BOOL, .variability = VARIES_DISCRETE, .is_protected = true};
+    snprintf(name, sizeof name, "$%s%u", what, number);
+    FlatVar v = {.type = type, .variability = VARIES_DISCRETE, .is_protected = true, .start = start};
     v.path = path_make(u->from->paths, 0, name_of(u->ctx->names, name), NULL, 0);
-    v.start = expr_bool(u->g, false);
-    v.span = clock_at(u, partition)->span;
+    v.span = u->span;
     vec_push(&u->to->vars, v);
-    return expr_leaf(u->g, OP_VAR, T_BOOL, u->to->vars.n - 1);
+    return expr_leaf(u->g, OP_VAR, type, u->to->vars.n - 1);
 }
 
 static ExprId left(Unclock *u, ExprId e)
@@ -84,13 +90,11 @@ static ExprId left(Unclock *u, ExprId e)
 static ExprId make_event_tick(Unclock *u, uint32_t k)
 {
     const FlatClock *c = clock_at(u, k);
-    ExprId v = new_boolean(u, "condition", k);
+    ExprId v = new_variable(u, "condition", k, expr_bool(u->g, true), T_BOOL); /* no edge at the start */
     u->partition = 0;
     FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = v};
     eq.rhs = map_expr(u, expr_arg(u->g, c->base_clock, 0));
     vec_push(&u->to->eqs, eq);
-    FlatEq start = {.kind = FLAT_EQUAL, .initial = true, .span = c->span, .lhs = left(u, v), .rhs = v};
-    vec_push(&u->to->eqs, start);
     return left(u, v);
 }
 
@@ -116,7 +120,7 @@ static ExprId has_ticked(Unclock *u, uint32_t partition)
 {
     ExprId *v = &u->ticked[partition - 1];
     if (!*v)
-        *v = new_boolean(u, "ticked", partition);
+        *v = new_variable(u, "ticked", partition, expr_bool(u->g, false), T_BOOL);
     return *v;
 }
 
@@ -203,7 +207,7 @@ static ExprId previous_leaf(void *user, Graph *g, ExprId e)
 static uint32_t asked_partition(Unclock *u, ExprId e)
 {
     if (!expr_n(u->g, e))
-        return u->in_cut ? 0 : u->partition;
+        return u->partition;
     ExprId x = expr_arg(u->g, e, 0);
     if (expr_op(u->g, x) == OP_INDEX)
         x = expr_arg(u->g, x, 0);
@@ -226,14 +230,53 @@ static ExprId first_tick_of(Unclock *u, ExprId e)
                                                      : refuse(u, "firstTick() of another clock");
 }
 
-/* A value from another clock. */
-static ExprId other_value(Unclock *u, ExprId e, bool same_ticks)
+/* What an argument of a conversion holds. */
+typedef struct Operand {
+    uint32_t partition; /* of a variable in it; 0 where there is none */
+    bool looks_back;    /* operators that have a value at its own ticks alone */
+    bool converts;      /* a conversion whose clock no equation has */
+} Operand;
+
+static Operand operand_of(Unclock *u, ExprId e)
 {
-    bool was = u->in_cut;
-    u->in_cut = was || !same_ticks;
-    ExprId x = map_expr(u, expr_arg(u->g, e, 0));
-    u->in_cut = was;
-    return x;
+    const Graph *g = u->g;
+    Operand o = {0};
+    VEC(ExprId) stack = {0};
+    vec_push(&stack, e);
+    while (stack.n) {
+        ExprId x = vec_pop(&stack);
+        ExprOp op = x ? expr_op(g, x) : OP_NONE;
+        if (op == OP_VAR && u->var_part[expr_index(g, x)])
+            o.partition = u->var_part[expr_index(g, x)];
+        o.looks_back |= op == OP_PREVIOUS || op == OP_CLOCKED_SAMPLE || op == OP_INTERVAL ||
+                        op == OP_FIRST_TICK || op == OP_TIME;
+        o.converts |= op == OP_SUB_SAMPLE || op == OP_SHIFT_SAMPLE || op == OP_BACK_SAMPLE || op == OP_NO_CLOCK;
+        for (uint32_t i = 0; x && op != OP_CLOCKED_SAMPLE && i < expr_n(g, x); i++)
+            vec_push(&stack, expr_arg(g, x, i));
+    }
+    vec_free(&stack);
+    return o;
+}
+
+/* A value from another clock: what that gave at its last tick. */
+static ExprId other_value(Unclock *u, ExprId e)
+{
+    ExprId arg = expr_arg(u->g, e, 0);
+    Operand o = operand_of(u, arg);
+    if (o.converts)
+        return refuse(u, "a conversion between clocks inside another");
+    if (!o.looks_back)
+        return map_expr(u, arg);
+    if (!o.partition)
+        return refuse(u, "a conversion between clocks of an expression without clocked variables");
+    uint32_t was = u->partition;
+    TypeId type = expr_type(u->g, arg);
+    ExprId w = new_variable(u, "value", ++u->n_values, zero_of(u->g, type_element(u->g->types, type)), type);
+    u->partition = o.partition;
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = w, .rhs = map_expr(u, arg)};
+    u->partition = was;
+    vec_push(&u->more, ((Later){o.partition, eq}));
+    return w;
 }
 
 static ExprId held_leaf(void *user, Graph *g, ExprId e)
@@ -248,7 +291,7 @@ static ExprId held_leaf(void *user, Graph *g, ExprId e)
 /* The same, where the other clock may not have ticked yet: the start value until then. */
 static ExprId held_value(Unclock *u, ExprId e)
 {
-    return expr_map(u->g, other_value(u, e, false), held_leaf, u);
+    return expr_map(u->g, other_value(u, e), held_leaf, u);
 }
 
 static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
@@ -257,8 +300,6 @@ static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
     ExprOp op = expr_op(g, e);
     if (op < OP_CLOCK || op > OP_FIRST_TICK)
         return EXPR_NONE;
-    if (u->in_cut && (op == OP_CLOCKED_SAMPLE || op == OP_PREVIOUS || op == OP_FIRST_TICK))
-        return refuse(u, "an operator inside the argument of a clock conversion");
     switch (op) {
     case OP_CLOCKED_SAMPLE: return expr_map(g, expr_arg(g, e, 0), left_leaf, u);
     case OP_PREVIOUS: return expr_map(g, expr_arg(g, e, 0), previous_leaf, u);
@@ -266,8 +307,8 @@ static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
     case OP_NO_CLOCK:
     case OP_BACK_SAMPLE: return held_value(u, e);
     case OP_SUPER_SAMPLE:
-    case OP_SHIFT_SAMPLE: return other_value(u, e, false);
-    case OP_SUB_SAMPLE: return other_value(u, e, true);
+    case OP_SUB_SAMPLE:
+    case OP_SHIFT_SAMPLE: return other_value(u, e);
     case OP_INTERVAL: return interval_of(u, e);
     case OP_FIRST_TICK: return first_tick_of(u, e);
     default: return refuse(u, "this use of a Clock");
@@ -301,7 +342,8 @@ static void look_at(Look *l, ExprId e)
         ExprOp op = expr_op(g, x);
         bool clocked = op >= OP_CLOCK && op <= OP_FIRST_TICK;
         l->ticks |= clocked || op == OP_TIME || (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure);
-        if (op == OP_VAR && l->partition && l->u->from->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
+        if (op == OP_VAR && l->partition &&
+            l->u->from->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
             l->u->var_part[expr_index(g, x)] = l->partition;
         if (clocked && op != OP_PREVIOUS)
             continue;
@@ -457,8 +499,8 @@ static void place_starts(Unclock *u)
 /* An equation of a when has its variable on the left. */
 static void turn(const Unclock *u, FlatEq *eq)
 {
-    if (eq->kind == FLAT_EQUAL && expr_op(u->g, eq->lhs) != OP_TUPLE && !is_variable(u, eq->lhs) &&
-        is_variable(u, eq->rhs)) {
+    if (eq->kind == FLAT_EQUAL && expr_op(u->g, eq->lhs) != OP_TUPLE && expr_op(u->g, eq->lhs) != OP_VAR &&
+        !is_variable(u, eq->lhs) && is_variable(u, eq->rhs)) {
         ExprId e = eq->lhs;
         eq->lhs = eq->rhs;
         eq->rhs = e;
@@ -533,6 +575,11 @@ static void run(Unclock *u)
         add_equation_of(u, &u->from->eqs.at[i]);
     for (uint32_t k = 0; k < n && !u->failed; k++)
         add_ticked(u, k);
+    for (uint32_t i = 0; i < u->more.n && !u->failed; i++) {
+        FlatEq when = at_ticks(u, u->more.at[i].partition, u->more.at[i].eq);
+        vec_push(&u->to->eqs, when);
+    }
+    vec_free(&u->more);
     place_starts(u);
 }
 

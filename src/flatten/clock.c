@@ -115,7 +115,8 @@ static void read_constructor(Partitioner *p, PartClock *c)
         } else if (value_of(p, first, c->span, "interval of a Clock", true, &v)) {
             c->seconds = v.num;
             if (v.num <= 0) {
-                diag(p->f->ctx, c->span, DIAG_F018, "the interval of a Clock is %g; it must be positive", v.num);
+                diag(p->f->ctx, c->span, DIAG_F018, "the interval of a Clock is %g; it must be positive",
+                     v.num);
                 c->ok = false;
             }
         }
@@ -326,8 +327,8 @@ static void check_solvers(Partitioner *p)
         uint32_t root = base_of(p, m->node);
         if (m->kind != PART_NEEDS_SOLVER || !p->clocked[root] || p->bad[root] || solver_of(p, root))
             continue;
-        diag(p->f->ctx, m->span, DIAG_F016, "'%s' stands in a clocked partition whose clock has no solver method",
-             m->what);
+        diag(p->f->ctx, m->span, DIAG_F016,
+             "'%s' stands in a clocked partition whose clock has no solver method", m->what);
         tell_rule(p->f->lib, "16.8.1",
                   "derivatives and events in a clocked partition need Clock(c, solverMethod)");
         p->bad[root] = true;
@@ -368,6 +369,5 @@ void clock_of_partition(Partitioner *p, uint32_t sub, FlatClock *out)
     out->shift = s->shift;
     out->solver = solver_of(p, root);
     for (uint32_t i = 0; i < p->marks.n; i++)
-        out->discretised |=
-            p->marks.at[i].kind == PART_NEEDS_SOLVER && sub_of(p, p->marks.at[i].node) == sub;
+        out->discretised |= p->marks.at[i].kind == PART_NEEDS_SOLVER && sub_of(p, p->marks.at[i].node) == sub;
 }

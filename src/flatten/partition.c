@@ -295,8 +295,9 @@ const char *part_name(const Partitioner *p, uint32_t node)
 static void tell_mixed(Partitioner *p, const PartMark *clocked, const PartMark *continuous)
 {
     const char *name = part_name(p, base_of(p, clocked->node));
-    diag(p->f->ctx, clocked->span, DIAG_F016, "%s%s%s is both clocked and continuous: it is clocked by '%s' here",
-         name ? "'" : "", name ? name : "this equation", name ? "'" : "", clocked->what);
+    diag(p->f->ctx, clocked->span, DIAG_F016,
+         "%s%s%s is both clocked and continuous: it is clocked by '%s' here", name ? "'" : "",
+         name ? name : "this equation", name ? "'" : "", clocked->what);
     diag_note(p->f->ctx, continuous->span, "'%s' makes it continuous here", continuous->what);
     tell_rule(p->f->lib, "16.7", "a variable is in one partition; sample and hold lead from one to another");
 }
@@ -304,7 +305,8 @@ static void tell_mixed(Partitioner *p, const PartMark *clocked, const PartMark *
 /* Sets p->clocked for roots of base partitions. */
 static void find_clocked(Partitioner *p)
 {
-    uint32_t *first = memory_alloc((p->sub.n + 1) * sizeof *first); /* by base: first mark + 1 that makes it clocked */
+    uint32_t *first =
+        memory_alloc((p->sub.n + 1) * sizeof *first); /* by base: first mark + 1 that makes it clocked */
     for (uint32_t i = 0; i < p->marks.n; i++) {
         uint32_t root = base_of(p, p->marks.at[i].node);
         if (p->marks.at[i].kind == PART_CLOCKED && !first[root]) {

@@ -203,7 +203,8 @@ ExprId clock_previous(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (!u)
         return EXPR_NONE;
     if (!is_component(s->g, u) || type_element(s->g->types, expr_type(s->g, u)) == T_CLOCK) {
-        TELL(s, call->args.n ? call->args.at[0]->span : call->span, I103, "argument of previous must be a variable");
+        TELL(s, call->args.n ? call->args.at[0]->span : call->span, I103,
+             "argument of previous must be a variable");
         diag_note(s->ctx, (Span){0}, "previous takes a component expression (Modelica 3.6, section 16.4)");
         return EXPR_NONE;
     }

@@ -301,6 +301,22 @@ static void tell_derivatives(Sim *s, const char *doing)
 
 /* ---- what is told ---- */
 
+void warn_jump(Sim *s, int block)
+{
+    enum { MOST_TOLD = 3 };
+    if (s->n_jumps++ >= MOST_TOLD)
+        return;
+    const PlanBlock *b = find_block(s, block);
+    diag(s->ctx, block_span(s, b), DIAG_R017,
+         "the solution of a system of equations ends at time = %.10g; another solution of the same equations "
+         "is taken "
+         "from there on",
+         s->v[0]);
+    diag_note(
+        s->ctx, nowhere,
+        "this is right for a characteristic with hysteresis; otherwise the equations lack a solution here");
+}
+
 static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence, bool start)
 {
     s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;

@@ -146,6 +146,7 @@ typedef struct Sim {
     bool reinit_now; /* a reinit acted in the last iteration */
     /* the last failed evaluation, for messages */
     int failed_status;
+    unsigned n_jumps; /* to another solution of a block */
     double failed_time;
     double *failed_x;
     bool timed; /* measure evaluations */
@@ -226,6 +227,8 @@ char *eventlog_value(Sim *s, VarId var, double value);
 const char *eventlog_name(Sim *s, VarId var);
 
 /* ---- failure.c: tells why a run ends. All set s->status and return false. ---- */
+/* Tells that block `block` jumped to another solution; the first few times. */
+void warn_jump(Sim *s, int block);
 bool fail_model(Sim *s, int status, const char *doing);
 bool fail_initial(Sim *s, int status);
 bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true where all is well */

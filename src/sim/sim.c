@@ -33,9 +33,12 @@ static bool row_at(Sim *s, double t, const double *x)
 {
     int status = data_outputs(s, t, x);
     if (status == MODEL_NO_CONVERGENCE) { /* what only results need has no integrator that could come nearer */
+        int block = s->m->failed_block;
         runtime_jumps(s->rt, 1);
         status = data_outputs(s, t, x);
         runtime_jumps(s->rt, 0);
+        if (!status)
+            warn_jump(s, block);
     }
     if (status)
         return fail_model(s, status, "computing results");
@@ -202,9 +205,12 @@ static bool pass_branch_end(Sim *s)
     s->time = s->blocked = fmax(s->time, s->failed_time);
     s->failed_status = 0;
     event_begin(s, s->time);
+    int block = s->m->failed_block;
     runtime_jumps(s->rt, 1);
     bool ok = handle(s);
     runtime_jumps(s->rt, 0);
+    if (ok)
+        warn_jump(s, block);
     return ok;
 }
 

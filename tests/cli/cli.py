@@ -180,6 +180,21 @@ def test_interrupt_saves_results():
     assert len(rows("long.csv")) > 1
 
 
+def test_external_objects_end_with_the_run():
+    things = os.path.join(TOP, "tests/models/functions/external_object_messages.mo")
+    made = "construct first %g\nconstruct second %g\n"
+    rc, _, err = call("simulate", things, "--output", "r.csv")
+    assert rc == 0 and made % (3, 6) in err and err.count("destruct\n") == 2, err
+    rc, _, err = call("simulate", things, "--set", "p=7", "--set", "limit=0.5", "--output", "r.csv")
+    assert rc == 3 and made % (7, 14) in err and err.count("destruct\n") == 2, err
+    p = subprocess.Popen([KAIROS, "simulate", things, "--stop-time", "1e9", "--intervals", "100000000", "--set", "limit=1e12",
+                          "--output", "r.csv"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    time.sleep(1)
+    p.send_signal(signal.SIGINT)
+    err = p.communicate(timeout=60)[1].decode()
+    assert p.returncode == 130 and err.count("destruct\n") == 2, err
+
+
 def test_library_path():
     os.makedirs("lib/Lib/Sub")
     write("lib/Lib/package.mo", "within;\npackage Lib\n  constant Real k = 3;\nend Lib;\n")

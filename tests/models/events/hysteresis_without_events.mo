@@ -2,6 +2,7 @@
 // expect y(1) = 1.5 ± 1e-6
 // expect y(3.5) = 0.25 ± 1e-5
 // expect y(3.7) = -3.85 ± 1e-5
+// expect warning R017
 // solvers cvode
 // options --stop-time 4
 model HysteresisWithoutEvents

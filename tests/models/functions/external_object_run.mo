@@ -51,6 +51,7 @@ static int counter_next(void *p) { return ++((Next *)p)->calls; }");
     parameter Counter c = Counter({1, scale, half}, "abc");
     final parameter Real atOne = total(c, 1) "Needs the object, which needs another parameter";
     Real y = total(c, time);
+    Real z = atOne + time;
   end Part;
   parameter Real scale = 1;
   Part p[2](scale = {scale, 10});
@@ -65,7 +66,8 @@ equation
     m = next(other);
   end when;
 end external_object_run;
-// expect p[1].atOne(0) = 7 ± 1e-12
+// expect p[1].z(0) = 7 ± 1e-12
 // expect p[1].y(1) = 7 ± 1e-12
 // expect p[2].y(1) = 19 ± 1e-12
+// expect n(1) = 4
 // expect m(1) = 1
