@@ -428,8 +428,7 @@ static void write_table(Sections *s)
                 "    parameters, initial, derivatives, outputs, constants, event, guards, indicators, tangent, "
                 "actions,\n"
                 "    blocks, %u, %u, %d, relations_0, %u, S, %u,\n};\n",
-                s->n_blocks, s->cg->dae->vars.n, MODEL_ABI, s->cg->dae->relations.n,
-                s->cg->strings.n);
+                s->n_blocks, s->cg->dae->vars.n, MODEL_ABI, s->cg->dae->relations.n, s->cg->strings.n);
 }
 
 /* ---- the text ---- */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -156,6 +157,31 @@ static bool build(Arena *arena, const Recipe *r, const Bench *b, const char **wh
     return error == 0;
 }
 
+/* Programs that want the same object wait for the first to make it. The lock ends with its descriptor; -1 where there is none. */
+static int take_turn(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    while (fd >= 0 && flock(fd, LOCK_EX) && errno == EINTR)
+        continue;
+    return fd;
+}
+
+static bool build_at(Arena *arena, const Recipe *r, const char *cache, const char *path, const char **why)
+{
+    Bench b;
+    if (!open_bench(arena, cache, &b)) {
+        *why = arena_printf(arena, "cannot make a folder in '%s': %s", cache, strerror(errno));
+        return false;
+    }
+    bool ok = build(arena, r, &b, why);
+    if (ok && rename(b.object, path)) {
+        *why = arena_printf(arena, "cannot write '%s': %s", path, strerror(errno));
+        ok = false;
+    }
+    close_bench(&b);
+    return ok;
+}
+
 const char *compile_shared(Arena *arena, const Recipe *r, const char **why)
 {
     const char *cache = cache_folder(arena);
@@ -167,17 +193,10 @@ const char *compile_shared(Arena *arena, const Recipe *r, const char **why)
         arena_printf(arena, "%s/%s-%016llx.so", cache, r->name, (unsigned long long)recipe_hash(r));
     if (access(path, R_OK) == 0)
         return path;
-    Bench b;
-    if (!open_bench(arena, cache, &b)) {
-        *why = arena_printf(arena, "cannot make a folder in '%s': %s", cache, strerror(errno));
-        return NULL;
-    }
-    bool ok = build(arena, r, &b, why);
-    if (ok && rename(b.object, path)) {
-        *why = arena_printf(arena, "cannot write '%s': %s", path, strerror(errno));
-        ok = false;
-    }
-    close_bench(&b);
+    int lock = take_turn(arena_printf(arena, "%s.lock", path));
+    bool ok = access(path, R_OK) == 0 || build_at(arena, r, cache, path, why);
+    if (lock >= 0)
+        close(lock);
     return ok ? path : NULL;
 }
 
@@ -185,7 +204,8 @@ const char *compile_header(Arena *arena, const char *name, const char *text, con
 {
     const char *cache = cache_folder(arena);
     uint64_t hash = recipe_hash(&(Recipe){.text = text});
-    const char *folder = arena_printf(arena, "%s/include-%016llx", cache ? cache : "", (unsigned long long)hash);
+    const char *folder =
+        arena_printf(arena, "%s/include-%016llx", cache ? cache : "", (unsigned long long)hash);
     const char *path = arena_printf(arena, "%s/%s", folder, name);
     if (cache && access(path, R_OK) == 0)
         return folder;

@@ -200,7 +200,8 @@ static const char *sources_object(ExternalCode *x, const char *folder, const cha
         qsort(options.at, options.n, sizeof *options.at, by_text);
         for (uint32_t i = 0; i < options.n; i++)
             vec_push(&words, options.at[i]);
-        vec_push(&words, x->header);
+        if (access(arena_printf(x->arena, "%s/ModelicaUtilities.h", folder), R_OK))
+            vec_push(&words, x->header);
         vec_push(&words, x->utilities);
         path = compile_shared(x->arena, &(Recipe){"sources", NULL, words.at, words.n}, why);
     }

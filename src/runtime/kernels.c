@@ -90,7 +90,8 @@ void kr_external(ModelData *m, int function, double *const *args, const int *dim
 {
     const Runtime *rt = runtime_of(m);
     if (m->status == MODEL_OK) {
-        m->status = rt->external != NULL ? rt->external(rt->external_user, function, args, dims) : MODEL_EXTERNAL;
+        m->status =
+            rt->external != NULL ? rt->external(rt->external_user, function, args, dims) : MODEL_EXTERNAL;
     }
 }
 

@@ -154,8 +154,8 @@ static bool prepare(Externals *x, Callee *c, const Function *f)
     if (e->result != UINT32_MAX)
         c->slots[0] = slot_of(x->g->types, f->vars[f->n_in + e->result].type, true);
     for (uint32_t i = 0; i < e->n_args; i++)
-        c->slots[i + 1] = slot_of(x->g->types, expr_type(x->g, e->args[i]),
-                                  external_changes(x->g, f, i) != UINT32_MAX);
+        c->slots[i + 1] =
+            slot_of(x->g->types, expr_type(x->g, e->args[i]), external_changes(x->g, f, i) != UINT32_MAX);
     c->entry = entry;
     return true;
 }
@@ -257,9 +257,7 @@ static double scalar_from_c(Externals *x, const Callee *c, const Slot *slot, con
     switch ((ExternalPass)slot->pass) {
     case PASS_INT: return from->integer;
     case PASS_STRING: return string_number(x, from->string);
-    case PASS_OBJECT:
-        vec_push(&x->objects, ((Object){from->pointer, c->f->destructor}));
-        return x->objects.n;
+    case PASS_OBJECT: vec_push(&x->objects, ((Object){from->pointer, c->f->destructor})); return x->objects.n;
     default: return from->real;
     }
 }
