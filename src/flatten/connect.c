@@ -190,6 +190,8 @@ uint32_t node_of_expr(const Flattener *f, ExprId e)
 static void begin_tie(Pairing *p, Instance *a, uint32_t va, Instance *b, uint32_t vb)
 {
     Flattener *f = p->f;
+    if (!a->n_vars || !b->n_vars) /* nothing to be constrained */
+        return;
     Tie t = {
         node_of(f, va, a->n_vars), node_of(f, vb, b->n_vars), va, vb, a, b, f->at->comp_at, p->span, false};
     vec_push(&f->ties, t);
