@@ -556,7 +556,8 @@ const Function *records_function(Codegen *cg, const Function *f)
     *to = *f;
     to->id = cg->g->functions.n;
     to->n_in = to->n_out = 0;
-    to->derivative = to->inverse = NULL; /* their arguments are other ones */
+    to->inverse = NULL;
+    to->n_derivatives = 0; /* their arguments are other ones */
     vec_push(&cg->g->functions, to);
     map_put(&cg->lowered, f->id, to->id);
     Lowering w = {.cg = cg, .g = cg->g, .from = f};

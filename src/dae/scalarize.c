@@ -224,8 +224,8 @@ static bool left_limit(Lower *L, ExprOp op, ExprId e, LowerMode mode, ExprId *ou
     DaeVarKind kind = (DaeVarKind)L->d->vars.at[v].kind;
     if (kind == DAE_CONTINUOUS && mode == LOWER_EVENTS) {
         diag(L->ctx, L->span, DIAG_D007,
-             "%s(%s): %s changes between events; its left limit exists in the body of a when only", expr_op_text(op),
-             dae_var_name(L->d, v, L->scratch), dae_var_name(L->d, v, L->scratch));
+             "%s(%s): %s changes between events; its left limit exists in the body of a when only",
+             expr_op_text(op), dae_var_name(L->d, v, L->scratch), dae_var_name(L->d, v, L->scratch));
         return false;
     }
     *out = kind == DAE_PARAMETER ? e : EXPR_NONE;

@@ -87,15 +87,12 @@ struct Function {
     TypeId result;        /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
     bool impure;
     bool
-        inlined; /* to be replaced by its value where it is simple: annotated with Inline, or an operator of a record */
-    bool ready; /* false while its body is being typed: recursion is allowed, evaluation is not */
+        inlined; /* replaced by its value where that is simple: annotated with Inline, or operator of a record */
+    bool ready;  /* false while its body is being typed: recursion is allowed, evaluation is not */
     Span span;
-    /* derivative annotation: a call of derivative computes the total derivative; NULL where there is none */
-    Function *derivative;
-    Function *inverse;      /* inverse annotation, NULL where there is none */
-    uint32_t inverse_input; /* index of the input that `inverse` computes */
-    FnDerivative
-        *derivatives; /* size n_derivatives: all derivative annotations, in order; `derivative` is among them */
+    Function *inverse;         /* inverse annotation, NULL where there is none */
+    uint32_t inverse_input;    /* index of the input that `inverse` computes */
+    FnDerivative *derivatives; /* size n_derivatives: the derivative annotations, in order */
     uint32_t n_derivatives;
     int32_t smooth_order; /* smoothOrder; -1 where it is not given */
     uint8_t inlining;     /* FnInline: annotations Inline, LateInline */

@@ -38,8 +38,8 @@ typedef struct Graph {
     VEC(Function *) functions; /* by expr_index of OP_CALL and OP_FUNCTION */
     uint64_t *table;           /* hash-consing: hash and id; size table_cap, a power of two */
     uint32_t table_cap;
-    uint32_t n_iters; /* iterators handed out by expr_new_iter */
-    Arena *arena;     /* for functions */
+    uint32_t n_iters;              /* iterators handed out by expr_new_iter */
+    Arena *arena;                  /* for functions */
     struct ExternalCode *external; /* code of external functions that were called; NULL while none was */
     /* The path that a URI of a file of a library means; NULL where there is none. May be NULL. */
     const char *(*resource)(void *user, const char *uri);

@@ -13,29 +13,37 @@
 
 typedef enum Variability { VARIES_CONSTANT, VARIES_PARAMETER, VARIES_DISCRETE, VARIES_CONTINUOUS } Variability;
 
-typedef enum StateSelect { SELECT_NEVER = 1, SELECT_AVOID, SELECT_DEFAULT, SELECT_PREFER, SELECT_ALWAYS } StateSelect;
+typedef enum StateSelect {
+    SELECT_NEVER = 1,
+    SELECT_AVOID,
+    SELECT_DEFAULT,
+    SELECT_PREFER,
+    SELECT_ALWAYS
+} StateSelect;
 
 typedef struct FlatVar {
     PathId path;
-    TypeId type;             /* Real, Integer, Boolean, String, an enumeration, an external object (a parameter), or an array of one of these */
-    uint8_t variability;     /* Variability: as declared, discrete for types that are no Real */
-    uint8_t causality;       /* AstCausality, for variables of the model's own top level; acausal below */
-    uint8_t state_select;    /* StateSelect */
+    TypeId
+        type; /* Real, Integer, Boolean, String, an enumeration, an external object (a parameter), or an array of one of these */
+    uint8_t variability;  /* Variability: as declared, discrete for types that are no Real */
+    uint8_t causality;    /* AstCausality, for variables of the model's own top level; acausal below */
+    uint8_t state_select; /* StateSelect */
     bool is_protected, is_final;
-    bool is_flow;            /* of a connector */
-    bool evaluated;          /* a structural parameter: its value shaped the model; changing it means flattening anew */
-    ExprId binding;          /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */
+    bool is_flow;   /* of a connector */
+    bool evaluated; /* a structural parameter: its value shaped the model; changing it means flattening anew */
+    ExprId
+        binding; /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */
     /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE where not given */
     ExprId start, fixed, min, max, nominal;
     Name unit, display_unit, quantity; /* NULL where not given */
-    const char *description; /* NULL where absent */
-    Span span;               /* of its declaration */
+    const char *description;           /* NULL where absent */
+    Span span;                         /* of its declaration */
     Span binding_span;
 } FlatVar;
 
 typedef enum FlatEqKind {
-    FLAT_EQUAL,     /* lhs = rhs, of equal types, scalars or arrays; lhs may be an OP_TUPLE with rhs an OP_CALL of several results */
-    FLAT_IF,        /* branches; all conditions of discrete or parameter variability or relations; balanced, else told */
+    FLAT_EQUAL, /* lhs = rhs, of equal types, scalars or arrays; lhs may be an OP_TUPLE with rhs an OP_CALL of several results */
+    FLAT_IF, /* branches; all conditions of discrete or parameter variability or relations; balanced, else told */
     FLAT_WHEN,      /* branches; conditions Boolean scalars or vectors */
     FLAT_REINIT,    /* reinit(lhs, rhs), in a when */
     FLAT_ASSERT,    /* lhs condition, rhs message */
@@ -56,12 +64,12 @@ typedef struct FlatBranch {
 } FlatBranch;
 
 struct FlatEq {
-    uint8_t kind;      /* FlatEqKind */
-    uint8_t origin;    /* FlatOrigin */
+    uint8_t kind;   /* FlatEqKind */
+    uint8_t origin; /* FlatOrigin */
     bool initial;
-    bool warning;      /* FLAT_ASSERT: AssertionLevel.warning */
+    bool warning;       /* FLAT_ASSERT: AssertionLevel.warning */
     uint32_t partition; /* 0: the base partition; clocks count from 1 */
-    PathId component;  /* the component whose class holds it */
+    PathId component;   /* the component whose class holds it */
     Span span;
     ExprId lhs, rhs;
     FlatBranch *branches;
@@ -103,14 +111,14 @@ typedef struct Flat {
     Graph *g;
     Paths *paths;
     Arena *arena;
-    Name name;               /* full name of the model's class */
+    Name name; /* full name of the model's class */
     const char *description;
-    Span span;               /* of the name in the model's declaration */
+    Span span; /* of the name in the model's declaration */
     Experiment experiment;
     VEC(FlatVar) vars;
-    VEC(FlatEq) eqs;         /* of equation sections, bindings and connections, initial ones marked */
-    VEC(FlatClock) clocks;   /* of the clocked partitions: at[i] of partition i + 1 */
-    Map by_path;             /* PathId → index in vars */
+    VEC(FlatEq) eqs;       /* of equation sections, bindings and connections, initial ones marked */
+    VEC(FlatClock) clocks; /* of the clocked partitions: at[i] of partition i + 1 */
+    Map by_path;           /* PathId → index in vars */
 } Flat;
 
 void flat_free(Flat *f);

@@ -44,8 +44,8 @@ static void check_var(Checker *c, uint32_t i)
     const FlatVar *v = &c->f->vars.at[i];
     const Types *types = c->f->g->types;
     TypeKind kind = type_get(types, type_element(types, v->type))->kind;
-    if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_STRING && kind != TYPE_ENUM &&
-        kind != TYPE_EXTERNAL && kind != TYPE_CLOCK)
+    if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_STRING &&
+        kind != TYPE_ENUM && kind != TYPE_EXTERNAL && kind != TYPE_CLOCK)
         BREACH(c, "%s is of no predefined or enumeration type", flat_var_name(c->f, i, c->arena));
     else if (type_count(types, v->type) < 0)
         BREACH(c, "%s has an unknown size", flat_var_name(c->f, i, c->arena));

@@ -616,7 +616,8 @@ static void print_clocks(Printer *p)
 {
     for (uint32_t i = 0; i < p->f->clocks.n; i++) {
         const FlatClock *c = &p->f->clocks.at[i];
-        text_printf(&p->t, "  // partition %u.%u: %s", c->base, i + 1, c->base_clock ? expr(p, c->base_clock) : "?");
+        text_printf(&p->t, "  // partition %u.%u: %s", c->base, i + 1,
+                    c->base_clock ? expr(p, c->base_clock) : "?");
         put_ratio(p, "factor", c->factor);
         put_ratio(p, "shift", c->shift);
         text_printf(&p->t, c->solver ? ", solver %s\n" : "\n", c->solver);

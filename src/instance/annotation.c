@@ -42,22 +42,19 @@ static void type_derivative(Library *lib, Instance *fn, Layer *layer, const AstA
                             FnDerivative *d)
 {
     *d = (FnDerivative){.order = 1, .inputs = ARENA_ARRAY(lib->g->arena, uint8_t, f->n_in + 1)};
-    bool plain = true;
     for (uint32_t i = 0; i < arg->mod->args.n; i++) {
         const AstArg *a = &arg->mod->args.at[i];
         bool ok = true;
         if (is_argument(a, "order") && a->mod->value && a->mod->value->kind == AST_INT)
             d->order = (uint32_t)a->mod->value->integer;
         else if (is_argument(a, "noDerivative"))
-            ok = restrict_input(lib, a, FN_NOT, f, d), plain = false;
+            ok = restrict_input(lib, a, FN_NOT, f, d);
         else if (is_argument(a, "zeroDerivative"))
-            ok = restrict_input(lib, a, FN_ZERO, f, d), plain = false;
+            ok = restrict_input(lib, a, FN_ZERO, f, d);
         if (!ok)
             return;
     }
     d->function = annotated_function(lib, fn, layer, arg->mod->value);
-    if (plain && d->order == 1 && !f->derivative)
-        f->derivative = d->function;
 }
 
 /* inverse(x = g(y, …)) */

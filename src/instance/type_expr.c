@@ -129,7 +129,8 @@ static ExprId reference(TypeScope *s, const AstExpr *e)
     if (ref->n == 1 && name[0] == 't' && !strcmp(name, "time")) {
         if (s->no_time) {
             TELL(s, e->span, I117, "time cannot be used in a record, connector or package");
-            diag_note(s->ctx, (Span){0}, "Modelica 3.6, section 3.6.7: time is declared in models and blocks alone");
+            diag_note(s->ctx, (Span){0},
+                      "Modelica 3.6, section 3.6.7: time is declared in models and blocks alone");
             return EXPR_NONE;
         }
         if (s->in_function) {
@@ -263,7 +264,8 @@ static ExprId dispatch(TypeScope *s, const AstExpr *e)
     case AST_IF: return conditional(s, e);
     case AST_CALL: return typing_call(s, e);
     case AST_PARTIAL:
-        return TELL(s, e->span, I117, "'function %s(…)' can only be an argument of a function that takes functions",
+        return TELL(s, e->span, I117,
+                    "'function %s(…)' can only be an argument of a function that takes functions",
                     e->ref->parts[e->ref->n - 1].name);
     case AST_ARRAY: return e->iters.n ? typing_comprehension(s, e) : typing_array(s, e);
     case AST_MATRIX: return typing_matrix(s, e);

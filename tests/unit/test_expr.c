@@ -762,7 +762,9 @@ static void differentiates_functions(void **state)
     c->external = ARENA_NEW(g->arena, FnExternal);
     assert_int_equal(symbolic_diff(f->s, call(f, c, &y), 1), EXPR_NONE);
     assert_string_equal(symbolic_why(f->s), "external function Library.f has no derivative annotation");
-    c->derivative = dc;
+    c->derivatives = ARENA_NEW(g->arena, FnDerivative);
+    *c->derivatives = (FnDerivative){dc, 1, ARENA_ARRAY(g->arena, uint8_t, 1)};
+    c->n_derivatives = 1;
     ExprId product = expr_mul(g, x, y);
     assert_prints(f, symbolic_diff(f->s, call(f, c, &product), 0), "Library.df(#0*#1, #1)");
 }
