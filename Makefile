@@ -42,7 +42,7 @@ format:
 	@clang-format -i $(SOURCES)
 
 install: all
-	@cmake --install build
+	@cmake --install build --prefix $(or $(PREFIX),/usr/local)
 
 clean:
 	@rm -rf build build-*

@@ -14,7 +14,7 @@ end BouncingBall;
 
 // The first fall takes t1 = sqrt(2/g); flight k lasts 2*e^k*t1.
 // options --tolerance 1e-8
-// solvers cvode dopri5
+// solvers cvode dopri5 rk4
 // expect event sqrt(2/9.81)
 // expect event sqrt(2/9.81)*(1 + 2*0.7)
 // expect event sqrt(2/9.81)*(1 + 2*(0.7 + 0.7**2))
