@@ -291,9 +291,7 @@ bool enter(Parser *p)
 
 void stack_push(Stack *s, const void *item, size_t size)
 {
-    if (!size)
-        return;
-    if (s->cap - s->n < size) {
+    if (!s->at || s->cap - s->n < size) {
         size_t cap = s->cap ? s->cap * 2 : 4096;
         s->at = memory_grow(s->at, s->cap, cap);
         s->cap = cap;

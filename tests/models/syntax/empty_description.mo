@@ -1,0 +1,4 @@
+model M "" + ""
+  Real x = time "" + "a" + "";
+  // expect ok
+end M;
