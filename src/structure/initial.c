@@ -38,32 +38,27 @@ static bool is_late_equation(const DaeEq *q)
     return q->origin == DAE_EQ_PARAMETER && q->target == NONE;
 }
 
-/* Initial equations of discrete variables are taken for their left limits. */
-static bool add_discrete_initial(Initial *w, EqId e)
+/* Initial equations of discrete variables are taken for their left limits. Where a variable has one already (of two blocks that
+ * are connected, say), or none is asked for, the equation is left out and checked once the values are known. */
+static void add_discrete_initial(Initial *w, EqId e)
 {
-    VarId target = w->d->eqs.at[e].target;
-    if (w->d->vars.at[target].kind != DAE_PRE)
-        target = w->d->vars.at[target].pre;
-    if (target == NONE) {
-        vec_push(&w->p->plan->choices, ((PlanChoice){w->d->eqs.at[e].target, DROPPED_REDUNDANT, e}));
-        return true;
-    }
-    for (uint32_t i = 0; i < w->discrete.n; i++) {
-        if (w->d->eqs.at[w->discrete.at[i]].target != target)
-            continue;
-        diag(w->d->ctx, w->d->eqs.at[e].span, DIAG_T008, "two initial equations for one discrete variable");
-        report_equations(w->d, &w->discrete.at[i], 1);
-        return false;
-    }
-    w->d->eqs.at[e].target = target;
-    vec_push(&w->discrete, e);
-    return true;
+    DaeEq *eq = &w->d->eqs.at[e];
+    const DaeVar *v = &w->d->vars.at[eq->target];
+    VarId target = v->kind == DAE_PRE ? eq->target : v->pre;
+    bool redundant = target == NONE;
+    for (uint32_t i = 0; i < w->discrete.n && !redundant; i++)
+        redundant = w->d->eqs.at[w->discrete.at[i]].target == target;
+    if (target != NONE)
+        eq->target = target;
+    if (redundant)
+        vec_push(&w->p->plan->choices, ((PlanChoice){eq->target, DROPPED_REDUNDANT, e}));
+    else
+        vec_push(&w->discrete, e);
 }
 
-static bool add_rows(Initial *w, const System *main)
+static void add_rows(Initial *w, const System *main)
 {
     Dae *d = w->d;
-    bool ok = true;
     for (uint32_t i = 0; i < main->n_real; i++)
         vec_push(&w->s.eqs, main->eqs.at[i]);
     for (EqId e = 0; e < d->eqs.n; e++)
@@ -74,11 +69,10 @@ static bool add_rows(Initial *w, const System *main)
         if (d->eqs.at[e].origin != DAE_EQ_INITIAL)
             continue;
         if (d->eqs.at[e].target != NONE)
-            ok &= add_discrete_initial(w, e);
+            add_discrete_initial(w, e);
         else
             vec_push(&w->s.eqs, e);
     }
-    return ok;
 }
 
 /* Fixed start values; equations for them are made where the Dae has none. */
@@ -308,9 +302,9 @@ bool plan_initial(Planner *p, const System *main)
     Initial w = {.p = p, .d = p->dae};
     system_start(&w.s, p->dae);
     add_columns(&w, main);
-    bool ok = add_rows(&w, main);
+    add_rows(&w, main);
     add_fixed(&w, main->n_real);
-    ok = ok && match_all(&w, main);
+    bool ok = match_all(&w, main);
     if (ok) {
         keep_matched(&w);
         add_discrete(&w, main);
