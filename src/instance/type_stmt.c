@@ -259,6 +259,44 @@ static bool reinit_call(TypeScope *s, const AstExpr *call, Stmt *out)
     return out->rhs != EXPR_NONE;
 }
 
+typedef struct Arguments {
+    ExprId call;
+    bool other; /* something else than an input was met */
+} Arguments;
+
+static ExprId with_argument(void *user, Graph *g, ExprId e)
+{
+    Arguments *a = user;
+    if (expr_op(g, e) != OP_LOCAL)
+        return EXPR_NONE;
+    if (expr_index(g, e) < expr_n(g, a->call))
+        return expr_arg(g, a->call, expr_index(g, e));
+    a->other = true;
+    return e;
+}
+
+/* A call that can do no more than fail, as an assertion in its place, so that its text is computed only when it does: of a
+ * function that is one assertion on its inputs, or hands its text to ModelicaError, which does not return (section 12.9.6). */
+static void as_assertion(Graph *g, Stmt *s)
+{
+    const Function *f = expr_op(g, s->rhs) == OP_CALL ? g->functions.at[expr_index(g, s->rhs)] : NULL;
+    if (!f || f->n_out)
+        return;
+    Stmt made = {.kind = STMT_ASSERT, .span = s->span};
+    if (f->external && f->n_in == 1 && f->external->symbol && !strcmp(f->external->symbol, "ModelicaError")) {
+        made.lhs = expr_bool(g, false);
+        made.rhs = expr_arg(g, s->rhs, 0);
+        *s = made;
+    } else if (!f->external && f->ready && f->n_body == 1 && f->body[0].kind == STMT_ASSERT) {
+        Arguments a = {s->rhs, false};
+        made.warning = f->body[0].warning;
+        made.lhs = expr_map(g, f->body[0].lhs, with_argument, &a);
+        made.rhs = expr_map(g, f->body[0].rhs, with_argument, &a);
+        if (!a.other)
+            *s = made;
+    }
+}
+
 bool type_effect(TypeScope *s, const AstExpr *call, Stmt *out)
 {
     *out = (Stmt){.kind = STMT_CALL, .span = call->span};
@@ -272,6 +310,8 @@ bool type_effect(TypeScope *s, const AstExpr *call, Stmt *out)
     if (!strcmp(name, "reinit"))
         return reinit_call(s, call, out);
     out->rhs = type_expr(s, call);
+    if (out->rhs)
+        as_assertion(s->g, out);
     return out->rhs != EXPR_NONE;
 }
 
