@@ -71,11 +71,6 @@ PathId path_parent(const Paths *p, PathId id)
     return p->nodes.at[id].parent;
 }
 
-Name path_name(const Paths *p, PathId id)
-{
-    return p->nodes.at[id].name;
-}
-
 uint32_t path_depth(const Paths *p, PathId id)
 {
     uint32_t depth = 0;

@@ -13,7 +13,6 @@ void paths_free(Paths *p);
 /* The path parent.name[subs]; the same parts give the same id. */
 PathId path_make(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs);
 PathId path_parent(const Paths *p, PathId id);
-Name path_name(const Paths *p, PathId id);
 uint32_t path_depth(const Paths *p, PathId id);
 /* "a.b[2].c" into buf, cut to size; returns the full length. The root is "". */
 size_t path_print(const Paths *p, PathId id, char *buf, size_t size);

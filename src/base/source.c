@@ -84,11 +84,6 @@ Source *sources_get(const Sources *s, uint32_t file)
     return file && file <= s->list.n ? s->list.at[file - 1] : NULL;
 }
 
-uint32_t sources_count(const Sources *s)
-{
-    return s->list.n;
-}
-
 /* A line ends with LF, CR LF or CR. */
 static void index_lines(const Sources *s, Source *src)
 {

@@ -31,7 +31,6 @@ uint32_t sources_add(Sources *s, const char *path, const char *text, size_t size
 /* Reads a file. 0 on failure, with errno set. EFBIG over 1 GiB, EISDIR for a folder. */
 uint32_t sources_load(Sources *s, const char *path);
 Source *sources_get(const Sources *s, uint32_t file);
-uint32_t sources_count(const Sources *s);
 Place source_place(const Sources *s, Span span); /* line 0 for nowhere */
 /* The text of line `line` (from 1) without its line end. */
 const char *source_line(const Sources *s, uint32_t file, uint32_t line, size_t *n);

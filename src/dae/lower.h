@@ -62,8 +62,6 @@ bool shape_fast_element(Dae *d, ExprId lhs, ExprId rhs, uint32_t i, Term *out);
 Term shape_term(Dae *d, ExprId lowered);
 ExprId hole_of(Dae *d, VarId v);
 TypeId hole_type(const Dae *d, VarId v);
-/* The term as an expression over global holes. */
-ExprId shape_global(Dae *d, Term t);
 
 /* ---- variables.c ---- */
 bool make_variables(Lower *L);

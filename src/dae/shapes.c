@@ -446,15 +446,6 @@ Term shape_term(Dae *d, ExprId e)
     return t;
 }
 
-ExprId shape_global(Dae *d, Term t)
-{
-    Shapes *s = d->shapes;
-    vec_clear(&s->with);
-    for (uint32_t k = 0; k < t.n; k++)
-        vec_push(&s->with, hole_of(d, dae_op(d, t, k)));
-    return t.n ? symbolic_substitute(d->symbolic, t.shape, s->with.at, t.n) : t.shape;
-}
-
 /* ---- terms of shapes ---- */
 
 /* Builds what shape becomes by the words of the reading: hole k is ± operand. */

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "syntax/ast.h"
-
 static DaeType dae_type(const Types *types, TypeId t)
 {
     switch (type_get(types, type_element(types, t))->kind) {
@@ -45,7 +43,7 @@ static DaeVarKind kind_of(const Lower *L, uint32_t f)
     const FlatVar *x = &L->flat->vars.at[f];
     if (x->variability <= VARIES_PARAMETER)
         return DAE_PARAMETER;
-    if (x->causality == AST_INPUT)
+    if (x->causality == FLAT_INPUT)
         return DAE_INPUT;
     return x->variability == VARIES_DISCRETE ? DAE_DISCRETE : DAE_CONTINUOUS;
 }

@@ -67,12 +67,6 @@ void graph_free(Graph *g)
     memory_free(g);
 }
 
-size_t graph_bytes(const Graph *g)
-{
-    return sizeof *g + g->nodes.cap * sizeof *g->nodes.at + g->words.cap * sizeof *g->words.at +
-           g->functions.cap * sizeof *g->functions.at + g->table_cap * sizeof *g->table + arena_bytes(g->arena);
-}
-
 static void grow_table(Graph *g)
 {
     uint64_t *old = g->table;

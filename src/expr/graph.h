@@ -48,7 +48,6 @@ typedef struct Graph {
 
 Graph *graph_new(Context *ctx);
 void graph_free(Graph *g);
-size_t graph_bytes(const Graph *g);
 
 /* The node with these parts; no simplification. args may point into the graph's own words. */
 ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n);

@@ -80,7 +80,7 @@ int64_t count_equations(const Flat *f, const FlatEq *eqs, uint32_t n)
 
 static bool is_unknown(const FlatVar *v)
 {
-    return v->variability > VARIES_PARAMETER && v->causality != AST_INPUT;
+    return v->variability > VARIES_PARAMETER && v->causality != FLAT_INPUT;
 }
 
 /* Unknowns and equations of each component's own class. */
@@ -254,7 +254,7 @@ static void note_useless(Context *ctx, const Flat *f)
         else
             diag_note(ctx, eq->span, "this equation holds no unknown: '%s' is %s",
                       flat_var_name(f, known, arena),
-                      f->vars.at[known].causality == AST_INPUT ? "an input" : "a parameter or constant");
+                      f->vars.at[known].causality == FLAT_INPUT ? "an input" : "a parameter or constant");
         told++;
     }
     arena_free(arena);

@@ -13,6 +13,9 @@
 
 typedef enum Variability { VARIES_CONSTANT, VARIES_PARAMETER, VARIES_DISCRETE, VARIES_CONTINUOUS } Variability;
 
+/* Of the model's own top level, in the order of AstCausality. */
+typedef enum FlatCausality { FLAT_ACAUSAL, FLAT_INPUT, FLAT_OUTPUT } FlatCausality;
+
 typedef enum StateSelect {
     SELECT_NEVER = 1,
     SELECT_AVOID,
@@ -26,7 +29,7 @@ typedef struct FlatVar {
     TypeId
         type; /* Real, Integer, Boolean, String, an enumeration, an external object (a parameter), or an array of one of these */
     uint8_t variability;  /* Variability: as declared, discrete for types that are no Real */
-    uint8_t causality;    /* AstCausality, for variables of the model's own top level; acausal below */
+    uint8_t causality;    /* FlatCausality, for variables of the model's own top level; acausal below */
     uint8_t state_select; /* StateSelect */
     bool is_protected, is_final;
     bool is_flow;   /* of a connector */

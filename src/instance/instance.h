@@ -15,8 +15,7 @@ typedef struct Instance Instance;
 
 Library *library_new(Context *ctx, Graph *g);
 void library_free(Library *lib);
-/* Parses a file and adds its classes. False after telling. */
-bool library_add_file(Library *lib, const char *path);
+/* Parses a source and adds its classes. False after telling. */
 bool library_add_source(Library *lib, uint32_t source);
 /* A folder in which packages (folders with package.mo, or single files) are looked for, later ones after earlier ones. */
 void library_add_path(Library *lib, const char *folder);

@@ -12,6 +12,20 @@ static const char *resource(void *user, const char *uri)
     return library_resource(user, uri);
 }
 
+/* Parses, and checks the tree in test builds. */
+static AstFile *parse(Context *ctx, uint32_t source)
+{
+    AstFile *file = syntax_parse(ctx, source);
+#ifdef KAIROS_CHECK
+    Arena *arena = arena_new();
+    const char *breach = ast_check(file, arena);
+    if (breach)
+        diag(ctx, (Span){0}, DIAG_X001, "the product of phase syntax breaks its contract: %s", breach);
+    arena_free(arena);
+#endif
+    return file;
+}
+
 Library *library_new(Context *ctx, Graph *g)
 {
     Library *lib = memory_alloc(sizeof *lib);
@@ -145,7 +159,7 @@ static void add_within(Instance *package, const AstClass *ast)
 bool library_add_source(Library *lib, uint32_t source)
 {
     uint32_t before = lib->ctx->n_errors;
-    AstFile *file = syntax_parse(lib->ctx, source);
+    AstFile *file = parse(lib->ctx, source);
     vec_push(&lib->files, file);
     lib->last_file = lib->files.n - 1;
     Instance *package = package_around(lib, file);
@@ -156,16 +170,6 @@ bool library_add_source(Library *lib, uint32_t source)
             add_top(lib, file->classes.at[i], NULL);
     }
     return lib->ctx->n_errors == before;
-}
-
-bool library_add_file(Library *lib, const char *path)
-{
-    uint32_t source = sources_load(lib->ctx->sources, path);
-    if (source)
-        return library_add_source(lib, source);
-    int code = errno;
-    diag(lib->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", path, strerror(code));
-    return false;
 }
 
 /* ---- folders ---- */
@@ -229,7 +233,7 @@ static void scan(Library *lib, LibFile *package)
 
 static const AstClass *parse_one(Library *lib, LibFile *file, uint32_t source)
 {
-    AstFile *ast = syntax_parse(lib->ctx, source);
+    AstFile *ast = parse(lib->ctx, source);
     vec_push(&lib->files, ast);
     for (uint32_t i = 0; i < ast->classes.n; i++)
         if (ast->classes.at[i]->name == file->name)

@@ -350,7 +350,6 @@ char *ast_print(const AstFile *file, Arena *arena);
 char *ast_print_class(const AstClass *c, Arena *arena);
 char *ast_print_expr(const AstExpr *e, Arena *arena);
 char *ast_print_ref(const AstRef *r, Arena *arena);
-char *ast_print_name(const AstName *n, Arena *arena);
 
 /* Equal up to spans (names and literal texts compared by value, so also across contexts). */
 bool ast_equal(const AstFile *a, const AstFile *b);

@@ -279,9 +279,3 @@ char *ast_print_ref(const AstRef *r, Arena *arena)
     return printer_take(&o, arena);
 }
 
-char *ast_print_name(const AstName *n, Arena *arena)
-{
-    Printer o = {0};
-    put_name(&o, n);
-    return printer_take(&o, arena);
-}
