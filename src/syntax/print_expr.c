@@ -278,4 +278,3 @@ char *ast_print_ref(const AstRef *r, Arena *arena)
     put_ref(&o, r);
     return printer_take(&o, arena);
 }
-
