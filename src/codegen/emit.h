@@ -10,7 +10,7 @@
 #include "codegen/codegen.h"
 #include "base/text.h"
 
-enum { EMIT_NONE = UINT32_MAX };
+enum { EMIT_NONE = UINT32_MAX, EMIT_MAX_TERMS = 48 }; /* terms of a sum or product in one statement */
 
 typedef struct EmitNode {
     ExprId e;
@@ -99,6 +99,15 @@ void emit_region(Codegen *cg, Text *t, uint32_t region);
 EmitNode *emit_node(Codegen *cg, ExprId e);
 /* Tells once that the construct cannot be compiled. */
 void emit_reject(Codegen *cg, const char *what);
+
+/* emit_analysis.c: fills nodes, places and regions of the roots. False where something was rejected. */
+bool emit_analyse(Codegen *cg, const ExprId *roots, uint32_t n);
+/* Nodes without arguments to compute. */
+bool emit_is_leaf(ExprOp op);
+/* Nodes that are defined by statements whatever their use. */
+bool emit_needs_statement(Codegen *cg, const EmitNode *x);
+/* 2, 3 or 4 where e is a power with this literal exponent, written as a product; 0 otherwise. */
+int emit_small_power(const Graph *g, ExprId e);
 
 /* emit_array.c: statements that define an array node, a call with statements, a reduction. */
 void emit_statement(Codegen *cg, Text *t, ExprId e);
