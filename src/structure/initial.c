@@ -38,13 +38,14 @@ static bool is_late_equation(const DaeEq *q)
     return q->origin == DAE_EQ_PARAMETER && q->target == NONE;
 }
 
-/* Initial equations of discrete variables are taken for their left limits. Where a variable has one already (of two blocks that
- * are connected, say), or none is asked for, the equation is left out and checked once the values are known. */
+/* Initial equations of discrete variables are taken for their left limits, those of Integer, Boolean and String parameters
+ * with fixed = false for these. Where a variable has one already (of two blocks that are connected, say), or none is asked for,
+ * the equation is left out and checked once the values are known. */
 static void add_discrete_initial(Initial *w, EqId e)
 {
     DaeEq *eq = &w->d->eqs.at[e];
     const DaeVar *v = &w->d->vars.at[eq->target];
-    VarId target = v->kind == DAE_PRE ? eq->target : v->pre;
+    VarId target = v->kind == DAE_PRE || v->kind == DAE_PARAMETER ? eq->target : v->pre;
     bool redundant = target == NONE;
     for (uint32_t i = 0; i < w->discrete.n && !redundant; i++)
         redundant = w->d->eqs.at[w->discrete.at[i]].target == target;
@@ -273,7 +274,7 @@ static void add_discrete(Initial *w, const System *main)
     }
     for (VarId v = 0; v < w->p->n_late; v++) {
         const DaeVar *x = &w->d->vars.at[v];
-        if (!w->p->late[v] || x->type == DAE_REAL)
+        if (!w->p->late[v] || x->type == DAE_REAL || s->col[v] != NONE)
             continue;
         vec_push(&s->eqs, x->detail == NONE ? planner_start_equation(w->p, v) : x->detail);
         system_add_var(s, v);
