@@ -153,7 +153,7 @@ static bool slope_term(Codegen *cg, Text *t, const Run *r, uint32_t hole, ExprId
 /* Where no derivative is known, a difference quotient of the value. */
 static void difference(Codegen *cg, Text *t, Run *r, uint32_t hole)
 {
-    ExprId e = r->items[r->at].e;
+    ExprId e = records_expression(cg, r->items[r->at].e);
     emit_indent(cg, t);
     text_put(t, "{\n");
     cg->indent++;
@@ -215,7 +215,7 @@ static void slopes(Codegen *cg, const Sequence *seq, const Item *it, uint32_t *h
             unknown[(*n_unknown)++] = copy[i];
         } else if (!is_zero(cg->g, slope)) {
             holes[*n] = copy[i];
-            d[(*n)++] = slope;
+            d[(*n)++] = records_expression(cg, slope);
         }
     }
 }
@@ -486,13 +486,14 @@ static void call_pieces(Codegen *cg, const Sequence *seq, uint32_t n)
     text_put(t, seq->is_void ? "}\n" : "    return m->status;\n}\n");
 }
 
-/* Calls with records become calls without. */
+/* Calls with records become calls without; tangents are derived first, by the annotations of the functions with records. */
 static void drop_records(Codegen *cg, Items *items)
 {
     ExprId last = EXPR_NONE, to = EXPR_NONE;
     for (uint32_t i = 0; i < items->n && cg->g->functions.n > 0 && !cg->failed; i++) {
         Item *it = &items->at[i];
-        if (it->kind == ITEM_SOLVE || it->e == EXPR_NONE) {
+        bool tangent = it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE;
+        if (it->kind == ITEM_SOLVE || tangent || it->e == EXPR_NONE) {
             continue;
         }
         if (it->eq != NONE) {

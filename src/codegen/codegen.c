@@ -155,7 +155,7 @@ static void add_tangents(Sections *s, const PlanBlock *b)
 {
     for (uint32_t i = b->step; i < b->step + b->n_steps; i++) {
         Item it = step_item(s, &s->cg->plan->steps.at[i], ITEM_TANGENT);
-        if (it.kind == ITEM_TANGENT) {
+        if (it.kind == ITEM_TANGENT && s->cg->dae->vars.at[it.target].kind != DAE_FOLLOWING) {
             vec_push(&s->items, it);
         }
     }

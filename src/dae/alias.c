@@ -88,7 +88,9 @@ static int alias_equation(Alias *a, const DaeEq *eq, VarId *x, VarId *y)
         return 0;
     *x = eq->target == NONE ? dae_op(d, eq->term, 1) : eq->target;
     *y = dae_op(d, eq->term, 0);
-    DaeVarKind kind = eq->target == NONE ? DAE_CONTINUOUS : DAE_DISCRETE;
+    DaeVarKind kind = eq->target == NONE ? DAE_CONTINUOUS : (DaeVarKind)d->vars.at[eq->target].kind;
+    if (eq->target != NONE && kind != DAE_DISCRETE && kind != DAE_FOLLOWING)
+        return 0;
     if (!is_unknown(d, *x, kind) || !is_unknown(d, *y, kind) || d->vars.at[*x].type != d->vars.at[*y].type)
         return 0;
     return alias_sign(a, eq->term.shape, eq->target != NONE);

@@ -31,13 +31,14 @@ typedef enum DaeVarKind {
     DAE_CONTINUOUS, /* Real unknown; a state where `der` is not NONE and structure chooses so */
     DAE_DERIVATIVE, /* of `base` */
     DAE_DISCRETE,   /* unknown that changes at events only; Real, Integer, Boolean, enumeration */
-    DAE_PRE,        /* left limit of `base` (discrete or continuous): known during an evaluation */
-    DAE_RELATION,   /* Boolean; keeps its value between events; relations.at[detail] */
-    DAE_SAMPLE,     /* Boolean; true at its instants; samples.at[detail] */
-    DAE_INITIAL,    /* Boolean: initial() */
-    DAE_TERMINAL,   /* Boolean: terminal() */
-    DAE_INPUT,      /* input of the model: known; its start value where nothing feeds it */
-    DAE_LAMBDA,     /* Real 0..1: the parameter of homotopy */
+    DAE_FOLLOWING, /* unknown of a type that is no Real, field of a record, that its equation changes between events too */
+    DAE_PRE,      /* left limit of `base` (discrete or continuous): known during an evaluation */
+    DAE_RELATION, /* Boolean; keeps its value between events; relations.at[detail] */
+    DAE_SAMPLE,   /* Boolean; true at its instants; samples.at[detail] */
+    DAE_INITIAL,  /* Boolean: initial() */
+    DAE_TERMINAL, /* Boolean: terminal() */
+    DAE_INPUT,    /* input of the model: known; its start value where nothing feeds it */
+    DAE_LAMBDA,   /* Real 0..1: the parameter of homotopy */
 } DaeVarKind;
 
 typedef enum DaeType { DAE_REAL, DAE_INT, DAE_BOOL, DAE_ENUM } DaeType;
@@ -75,7 +76,7 @@ typedef enum DaeEqOrigin {
 
 typedef struct DaeEq {
     Term term;           /* 0 = term, or target = term */
-    VarId target;        /* NONE for a residual. Discrete unknowns always have target form */
+    VarId target;        /* NONE for a residual. Discrete and following unknowns always have target form */
     uint8_t origin;      /* DaeEqOrigin */
     uint8_t flat_origin; /* FlatOrigin */
     uint16_t partition;

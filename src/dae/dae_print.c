@@ -140,6 +140,7 @@ static const char *const kind_names[] = {
     [DAE_CONTINUOUS] = "continuous",
     [DAE_DERIVATIVE] = "derivative",
     [DAE_DISCRETE] = "discrete",
+    [DAE_FOLLOWING] = "following",
     [DAE_PRE] = "pre",
     [DAE_RELATION] = "relation",
     [DAE_SAMPLE] = "sample",

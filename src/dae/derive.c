@@ -248,18 +248,20 @@ static bool holds_reals(const Graph *g, TypeId type)
     return t->kind == TYPE_REAL;
 }
 
-/* Whether the annotation holds for the call: inputs under zeroDerivative do not move. An input under noDerivative moves with time in a
- * way that the derivative function knows, so it is no help for a derivative with respect to anything else. */
+/* Whether the annotation holds for the call: inputs under zeroDerivative do not move. An input under noDerivative depends on the others
+ * in a way that the derivative function knows; where it moves alone, the annotation is no help. */
 static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
 {
+    bool moves = false, told = d->rate != NULL;
     for (uint32_t i = 0; i < expr_n(d->g, e); i++) {
         ExprId x = expr_arg(d->g, e, i);
-        if (a->inputs[i] == FN_ZERO && rate_of(d, x) != zero_for(d->g, x))
+        bool still = !holds_reals(d->g, expr_type(d->g, x)) || rate_of(d, x) == zero_for(d->g, x);
+        if (a->inputs[i] == FN_ZERO && !still)
             return false;
-        if (a->inputs[i] == FN_NOT && !d->rate && holds_reals(d->g, expr_type(d->g, x)))
-            return false;
+        moves |= a->inputs[i] == FN_NOT && !still;
+        told |= a->inputs[i] == FN_DIFFERENTIATED && !still;
     }
-    return true;
+    return told || !moves;
 }
 
 /* Section 12.7.1: the inputs, then the derivative of every input that holds Reals and is not excluded. */
@@ -275,7 +277,10 @@ static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
         if (a->inputs[i] == FN_DIFFERENTIATED && holds_reals(g, expr_type(g, args.at[i])))
             vec_push(&args, rate_of(d, args.at[i]));
     ExprId out = EXPR_NONE;
-    if (args.n == to->n_in)
+    bool known = args.n == to->n_in;
+    for (uint32_t i = n; i < args.n; i++)
+        known &= args.at[i] != EXPR_NONE;
+    if (known)
         out = expr_apply(g, OP_CALL, to->result, to->id, args.at, args.n);
     vec_free(&args);
     return out;
@@ -459,7 +464,7 @@ static ExprId derive_node(Diff *d, ExprId e)
     }
 }
 
-/* Zero where no argument moves; EXPR_NONE where one has no derivative. */
+/* Zero where no argument moves; EXPR_NONE where one has no derivative that is needed. */
 static ExprId derive_ready(Diff *d, ExprId e)
 {
     Graph *g = d->g;
@@ -470,7 +475,7 @@ static ExprId derive_ready(Diff *d, ExprId e)
     moving_args(g, e, &from, &to);
     for (uint32_t i = from; i < to; i++) {
         ExprId a = expr_arg(g, e, i), da = a ? rate_of(d, a) : EXPR_NONE;
-        if (a && !da)
+        if (a && !da && expr_op(g, e) != OP_CALL)
             return EXPR_NONE;
         still &= !a || da == zero_for(g, a);
     }

@@ -33,6 +33,12 @@ static bool is_kind(const Lower *L, VarId v, DaeVarKind kind)
     return v != NONE && L->d->vars.at[v].kind == kind;
 }
 
+/* Unknown that an equation in target form gives. */
+static bool is_discrete(const Lower *L, VarId v)
+{
+    return is_kind(L, v, DAE_DISCRETE) || is_kind(L, v, DAE_FOLLOWING);
+}
+
 static bool by_when(const Lower *L, VarId v)
 {
     return map_get(&L->discrete, v) != MAP_NONE;
@@ -82,25 +88,45 @@ static bool add_initial(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
     return true;
 }
 
-static bool varies_between(Lower *L, const FlatEq *eq, VarId v)
+static bool varies_between(Lower *L, Span span, VarId v)
 {
-    diag(L->ctx, eq->span, DIAG_D011,
+    diag(L->ctx, span, DIAG_D011,
          "%s changes only at events, but the expression that defines it changes between them "
          "(a relation under noEvent, or a continuous variable outside a relation)",
          dae_var_name(L->d, v, L->scratch));
     return false;
 }
 
+/* Fields of records that are no Reals may change between events: a function that is called with continuous arguments gives
+ * the record whole (the phase in the state of a medium). */
+static bool may_follow(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    return (x->kind == DAE_DISCRETE || x->kind == DAE_FOLLOWING) && x->type != DAE_REAL && x->flat != NONE &&
+           d->flat->vars.at[x->flat].is_field;
+}
+
 /* Discrete v = e. */
 static bool define(Lower *L, const FlatEq *eq, VarId v, ExprId e)
 {
-    if (expr_is_discrete(L, e)) {
+    bool discrete = expr_is_discrete(L, e);
+    if (!discrete && may_follow(L->d, v) && !by_when(L, v))
+        L->d->vars.at[v].kind = DAE_FOLLOWING;
+    if (discrete || L->d->vars.at[v].kind == DAE_FOLLOWING) {
         add_eq(L, eq, DAE_EQ_MODEL, v, e);
         return true;
     }
     if (expr_type(L->g, e) == T_REAL && is_kind(L, hole_var(L, e), DAE_CONTINUOUS))
         return residual(L, eq, hole_of(L->d, v), e);
-    return varies_between(L, eq, v);
+    return varies_between(L, eq->span, v);
+}
+
+static bool has_following(const Dae *d, Term t)
+{
+    for (uint32_t k = 0; k < t.n; k++)
+        if (d->vars.at[dae_op(d, t, k)].kind == DAE_FOLLOWING)
+            return true;
+    return false;
 }
 
 static bool has_discrete(const Dae *d, Term t)
@@ -146,7 +172,7 @@ static bool add_real(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
     if (!continuous && target == NONE && has_discrete(d, t))
         return not_solved(L, eq);
     if (continuous && only_discrete(d, t) != NONE)
-        return varies_between(L, eq, only_discrete(d, t));
+        return varies_between(L, eq->span, only_discrete(d, t));
     if (target != NONE) {
         VarId *ops = memory_alloc((t.n + 1) * sizeof *ops);
         memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
@@ -163,7 +189,7 @@ bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
         return add_initial(L, eq, lhs, rhs);
     VarId l = hole_var(L, lhs), r = hole_var(L, rhs);
     bool real = expr_type(L->g, lhs) == T_REAL || expr_type(L->g, rhs) == T_REAL;
-    bool left = is_kind(L, l, DAE_DISCRETE), right = is_kind(L, r, DAE_DISCRETE);
+    bool left = is_discrete(L, l), right = is_discrete(L, r);
     if (left && !by_when(L, l))
         return define(L, eq, l, rhs);
     if (right && !by_when(L, r))
@@ -516,6 +542,28 @@ static void start_states(Lower *L)
             start_var(L->d, v);
 }
 
+/* What an equation without when gives from a following variable follows as well, or is an error. */
+static bool spread_following(Lower *L)
+{
+    Dae *d = L->d;
+    bool ok = true;
+    for (bool more = true; more && ok;) {
+        more = false;
+        for (EqId e = 0; e < d->eqs.n && ok; e++) {
+            const DaeEq *q = &d->eqs.at[e];
+            bool given = q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_CONDITION;
+            if (!given || q->target == NONE || d->vars.at[q->target].kind != DAE_DISCRETE ||
+                !has_following(d, q->term))
+                continue;
+            ok = may_follow(d, q->target) || varies_between(L, q->span, q->target);
+            if (ok)
+                d->vars.at[q->target].kind = DAE_FOLLOWING;
+            more = true;
+        }
+    }
+    return ok;
+}
+
 static bool lower_model(Lower *L)
 {
     bool ok = make_variables(L);
@@ -524,7 +572,7 @@ static bool lower_model(Lower *L)
     ok &= lower_parameters(L);
     ok &= lower_attributes(L);
     collect_when_targets(L);
-    ok &= lower_equations(L);
+    ok &= lower_equations(L) && spread_following(L);
     if (!ok || L->ctx->n_errors)
         return false;
     start_states(L);

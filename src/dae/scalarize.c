@@ -203,6 +203,7 @@ static bool derivative(Lower *L, ExprId e, ExprId *out)
     case DAE_DERIVATIVE: *out = hole_of(L->d, dae_derivative_var(L->d, v)); return true;
     case DAE_INPUT: return rate_of(L, e, out);
     case DAE_DISCRETE:
+    case DAE_FOLLOWING:
         diag(L->ctx, L->span, DIAG_D006, "%s changes only at events and has no derivative",
              dae_var_name(L->d, v, L->scratch));
         return false;

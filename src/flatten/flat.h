@@ -33,6 +33,7 @@ typedef struct FlatVar {
     uint8_t state_select; /* StateSelect */
     bool is_protected, is_final;
     bool is_flow;   /* of a connector */
+    bool is_field;  /* of a record */
     bool evaluated; /* a structural parameter: its value shaped the model; changing it means flattening anew */
     ExprId
         binding; /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */

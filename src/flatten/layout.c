@@ -105,6 +105,7 @@ static FlatVar variable(Flattener *f, Instance *inst)
     v.is_protected = inst->is_protected;
     v.is_final = inst->is_final;
     v.is_flow = inst->flow == AST_FLOW;
+    v.is_field = class_is_record(inst->parent->cls);
     v.state_select = SELECT_DEFAULT;
     v.description = inst->decl->comment.text;
     v.span = inst->decl->span;

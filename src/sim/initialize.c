@@ -54,6 +54,7 @@ static void set_guess(Sim *s, VarId i)
     case DAE_CONTINUOUS:
     case DAE_DERIVATIVE:
     case DAE_DISCRETE:
+    case DAE_FOLLOWING:
     case DAE_INPUT: s->v[i] = data_start(s, i); break;
     case DAE_RELATION:
     case DAE_SAMPLE:

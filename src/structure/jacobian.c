@@ -104,7 +104,8 @@ static void propagate(Sets *w, const PlanBlock *b)
         gather_term(w, w->d->eqs.at[p->torn.at[b->torn + i].eq].term);
     Set s = gathered_set(w);
     for (uint32_t i = 0; i < b->n_steps; i++)
-        w->of[p->steps.at[b->step + i].var] = s;
+        if (var_is_real(w->d, p->steps.at[b->step + i].var))
+            w->of[p->steps.at[b->step + i].var] = s;
     for (uint32_t i = 0; i < b->n_torn; i++)
         w->of[p->torn.at[b->torn + i].var] = s;
 }

@@ -117,7 +117,8 @@ static void set_known(Check *c, bool states, const PlanSequence *own)
 {
     for (VarId v = 0; v < c->d->vars.n; v++) {
         uint8_t kind = c->d->vars.at[v].kind;
-        c->known[v] = !var_is_real(c->d, v) && kind != DAE_DISCRETE && kind != DAE_RELATION;
+        c->known[v] =
+            !var_is_real(c->d, v) && kind != DAE_DISCRETE && kind != DAE_RELATION && kind != DAE_FOLLOWING;
     }
     for (uint32_t i = 0; states && i < c->p->states.n; i++)
         c->known[c->p->states.at[i].var] = 1;
@@ -132,7 +133,8 @@ static bool check_complete(Check *c)
 {
     for (VarId v = 0; v < c->d->vars.n; v++) {
         const DaeVar *x = &c->d->vars.at[v];
-        bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE || x->kind == DAE_RELATION;
+        bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
+                       x->kind == DAE_FOLLOWING;
         if (unknown && x->alias == NONE && !c->known[v])
             return fail(c, 0, "never computed", v);
     }

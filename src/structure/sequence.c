@@ -295,14 +295,25 @@ static void discrete_steps(Planner *p, const System *s, const uint32_t *rows, ui
     vec_free(&entries);
 }
 
-/* rows ascend, so that the real ones come first. */
-static bool add_component(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
+/* Moves rows of following unknowns, which are computed together with the real ones, before those of discrete ones; returns how many
+ * are not discrete. rows ascend, so that the real ones come first. */
+static uint32_t continuous_rows(const Planner *p, const System *s, uint32_t *rows, uint32_t n)
 {
-    uint32_t n_real = 0;
-    while (n_real < n && rows[n_real] < s->n_real)
-        n_real++;
-    uint32_t n_discrete = n - n_real;
-    if (n == 1 && n_real == 1) {
+    uint32_t n_first = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = rows[i];
+        if (row >= s->n_real && p->dae->vars.at[s->vars.at[s->match[row]]].kind != DAE_FOLLOWING)
+            continue;
+        memmove(rows + n_first + 1, rows + n_first, (i - n_first) * sizeof *rows);
+        rows[n_first++] = row;
+    }
+    return n_first;
+}
+
+static bool add_component(Planner *p, const System *s, uint32_t *rows, uint32_t n)
+{
+    uint32_t n_real = continuous_rows(p, s, rows, n), n_discrete = n - n_real;
+    if (n == 1 && rows[0] < s->n_real) {
         add_single(p, s, rows[0]);
         return true;
     }

@@ -110,7 +110,7 @@ static void find_chains(Planner *p)
     planner_cover(p);
     for (VarId v = 0; v < d->vars.n; v++) {
         const DaeVar *x = &d->vars.at[v];
-        bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION;
+        bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION || x->kind == DAE_FOLLOWING;
         if (x->alias != NONE)
             continue;
         if (x->kind == DAE_CONTINUOUS || discrete || (x->kind == DAE_DERIVATIVE && occurs[v]))
@@ -149,7 +149,8 @@ static bool check_discrete(Planner *p)
     }
     for (VarId v = 0; v < d->vars.n; v++) {
         uint8_t kind = d->vars.at[v].kind;
-        if ((kind != DAE_DISCRETE && kind != DAE_RELATION) || d->vars.at[v].alias != NONE || by[v] != NONE)
+        if ((kind != DAE_DISCRETE && kind != DAE_RELATION && kind != DAE_FOLLOWING) ||
+            d->vars.at[v].alias != NONE || by[v] != NONE)
             continue;
         diag(d->ctx, report_var_span(d, v), DIAG_T004, "no equation gives the discrete variable %s",
              dae_var_name(d, v, scratch));

@@ -101,7 +101,7 @@ typedef struct Torn {
 } Torn;
 /* Solves equation e for v where that is safe inside a block: with a coefficient that is a number or made of parameters and not zero. */
 bool tearing_solve(Planner *p, const System *s, EqId e, VarId v, PlanStep *step);
-/* rows: real equations; their matched unknowns are to be found. Appends to out. */
+/* rows: real equations and those of following unknowns; their matched unknowns are to be found. Appends to out. */
 void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out);
 
 /* ---- eliminate.c ---- */

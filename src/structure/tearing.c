@@ -229,6 +229,11 @@ static void tear_column(Tear *w, uint32_t c)
     find_column(w, c, 1);
 }
 
+static bool is_following(const Tear *w, uint32_t c)
+{
+    return w->p->dae->vars.at[w->s->vars.at[w->cols[c]]].kind == DAE_FOLLOWING;
+}
+
 /* The one unknown that row r has left, and the growth of the others. */
 static uint32_t last_unknown(const Tear *w, uint32_t r, double *growth)
 {
@@ -268,19 +273,31 @@ static void take_row(Tear *w, uint32_t r, Torn *out)
     }
     vec_push(&out->steps, step);
     use_row(w, r);
-    find_column(w, c, growth);
+    find_column(w, c, is_following(w, c) ? 0 : growth);
 }
 
+/* A following unknown is torn only where nothing else is left. */
 static bool tear_next(Tear *w)
 {
+    uint32_t following = NONE;
     while (w->heap.n > 0) {
         Candidate c = heap_pop(w);
         if (w->col_found[c.col] || c.degree != w->degree[c.col])
             continue;
+        if (is_following(w, c.col)) {
+            following = c.col;
+            continue;
+        }
         tear_column(w, c.col);
         return true;
     }
-    return false;
+    for (uint32_t c = 0; c < w->n && following == NONE; c++)
+        if (!w->col_found[c] && is_following(w, c))
+            following = c;
+    if (following == NONE)
+        return false;
+    tear_column(w, following);
+    return true;
 }
 
 /* Pairs tearing variables with the equations left over, those that hold the variable first. */

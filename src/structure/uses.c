@@ -1,14 +1,14 @@
 /* What needs each block of the main sequence.
  *
  * In: the sorted main sequence. Out: PlanBlock.uses. Between events discrete unknowns keep their values, so needs spread through real
- * unknowns alone. Blocks that depend on parameters alone have USE_PARAMETER and no other bit. */
+ * and following unknowns alone. Blocks that depend on parameters alone have USE_PARAMETER and no other bit. */
 #include "structure/structure.h"
 
 typedef struct Uses {
     Plan *plan;
     const Dae *d;
     uint32_t
-        *block_of; /* per variable: block of the main sequence that computes it as a real unknown, or NONE */
+        *block_of; /* per variable: block of the main sequence that computes it between events too, or NONE */
 } Uses;
 
 typedef void (*VisitOperand)(Uses *w, uint32_t block, VarId v, void *arg);
@@ -37,7 +37,7 @@ static void enter_block(Uses *w, uint32_t b)
         w->block_of[w->plan->torn.at[x->torn + i].var] = b;
     for (uint32_t i = 0; i < x->n_steps; i++) {
         VarId v = w->plan->steps.at[x->step + i].var;
-        if (var_is_real(w->d, v))
+        if (var_is_real(w->d, v) || w->d->vars.at[v].kind == DAE_FOLLOWING)
             w->block_of[v] = b;
         else
             x->uses |= USE_DISCRETE;
