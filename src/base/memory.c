@@ -170,7 +170,10 @@ void *vec_grow_(void *at, uint32_t *cap, size_t count, size_t item)
     size_t room = *cap ? (size_t)*cap * 2 : 8;
     if (room < count)
         room = count;
-    at = memory_grow(at, (size_t)*cap * item, room * item);
+    at = checked(realloc(at, room * item));
+#ifdef KAIROS_CHECK
+    memset((char *)at + (size_t)*cap * item, 0xA5, (room - *cap) * item);
+#endif
     *cap = (uint32_t)room;
     return at;
 }

@@ -34,7 +34,7 @@ char *arena_vprintf(Arena *a, const char *format, va_list args) __attribute__((f
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))
 
-/* A growable array of T: `VEC(int) v = {0}; vec_push(&v, 3); v.at[0]; v.n; vec_free(&v);` */
+/* A growable array of T, what is beyond n undefined: `VEC(int) v = {0}; vec_push(&v, 3); v.at[0]; v.n; vec_free(&v);` */
 #define VEC(T)                                                                                                 \
     struct {                                                                                                   \
         T *at;                                                                                                 \

@@ -11,16 +11,17 @@ typedef struct Node {
 struct Paths {
     VEC(Node) nodes;
     VEC(int32_t) subs;
-    Map table; /* hash of the parts → last node with it; chains by `same` */
-    VEC(uint32_t) same;
+    PathId *table;    /* open addressing by the hash of the parts; 0: free */
+    uint32_t cap;     /* of the table, a power of two, or 0 */
+    uint32_t entered; /* nodes below this one are in the table */
 };
 
 Paths *paths_new(void)
 {
     Paths *p = memory_alloc(sizeof *p);
     vec_push(&p->nodes, (Node){0});
-    vec_push(&p->same, 0);
     vec_push(&p->subs, 0);
+    p->entered = 1;
     return p;
 }
 
@@ -30,40 +31,69 @@ void paths_free(Paths *p)
         return;
     vec_free(&p->nodes);
     vec_free(&p->subs);
-    vec_free(&p->same);
-    map_free(&p->table);
+    memory_free(p->table);
     memory_free(p);
 }
 
-static bool same_subs(const Paths *p, const Node *x, const int32_t *subs, uint32_t n)
+static uint32_t hash_of(PathId parent, Name name, const int32_t *subs, uint32_t n)
 {
-    const int32_t *have = p->subs.at + x->subs;
-    return (uint32_t)have[0] == n && !memcmp(have + 1, subs, n * sizeof *subs);
+    uint64_t h = hash_mix(hash_mix(parent, map_key(name)), n);
+    for (uint32_t i = 0; i < n; i++)
+        h = hash_mix(h, (uint64_t)subs[i]);
+    return (uint32_t)(h >> 32);
 }
 
-PathId path_make(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs)
+static bool has_parts(const Paths *p, PathId id, PathId parent, Name name, const int32_t *subs, uint32_t n)
 {
-    uint64_t h = hash_mix(hash_mix(parent, map_key(name)), n_subs);
-    for (uint32_t i = 0; i < n_subs; i++)
-        h = hash_mix(h, (uint64_t)subs[i]);
-    h >>= 1;
-    uint32_t first = map_get(&p->table, h);
-    for (PathId id = first == MAP_NONE ? 0 : first; id; id = p->same.at[id]) {
-        const Node *x = &p->nodes.at[id];
-        if (x->parent == parent && x->name == name &&
-            (n_subs ? x->subs && same_subs(p, x, subs, n_subs) : !x->subs))
-            return id;
+    const Node *x = &p->nodes.at[id];
+    const int32_t *have = p->subs.at + x->subs;
+    return x->parent == parent && x->name == name && (uint32_t)have[0] == n &&
+           (n == 0 || !memcmp(have + 1, subs, n * sizeof *subs));
+}
+
+/* Where the parts are in the table, or the free place for them. */
+static uint32_t place_of(const Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n)
+{
+    uint32_t k = hash_of(parent, name, subs, n) & (p->cap - 1);
+    while (p->table[k] && !has_parts(p, p->table[k], parent, name, subs, n))
+        k = (k + 1) & (p->cap - 1);
+    return k;
+}
+
+/* Enters nodes that were only appended so far. */
+static void enter_nodes(Paths *p)
+{
+    if (!p->cap || (uint64_t)p->nodes.n * 3 > (uint64_t)p->cap * 2) {
+        memory_free(p->table);
+        p->cap = p->cap ? p->cap : 64;
+        while ((uint64_t)p->nodes.n * 3 > (uint64_t)p->cap)
+            p->cap *= 2;
+        p->table = memory_alloc(p->cap * sizeof *p->table);
+        p->entered = 1;
     }
+    for (; p->entered < p->nodes.n; p->entered++) {
+        const Node *x = &p->nodes.at[p->entered];
+        const int32_t *subs = p->subs.at + x->subs;
+        p->table[place_of(p, x->parent, x->name, subs + 1, (uint32_t)subs[0])] = p->entered;
+    }
+}
+
+PathId path_add(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs)
+{
     Node x = {parent, n_subs ? p->subs.n : 0, name};
     if (n_subs)
         vec_push(&p->subs, (int32_t)n_subs);
     for (uint32_t i = 0; i < n_subs; i++)
         vec_push(&p->subs, subs[i]);
-    PathId id = p->nodes.n;
     vec_push(&p->nodes, x);
-    vec_push(&p->same, first == MAP_NONE ? 0 : first);
-    map_put(&p->table, h, id);
-    return id;
+    return p->nodes.n - 1;
+}
+
+PathId path_make(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs)
+{
+    enter_nodes(p);
+    PathId found = p->table[place_of(p, parent, name, subs, n_subs)];
+    return found ? found : path_add(p, parent, name, subs, n_subs);
 }
 
 PathId path_parent(const Paths *p, PathId id)

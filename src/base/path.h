@@ -12,6 +12,8 @@ Paths *paths_new(void);
 void paths_free(Paths *p);
 /* The path parent.name[subs]; the same parts give the same id. */
 PathId path_make(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs);
+/* The same for parts that make no path yet; found by path_make from then on. */
+PathId path_add(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs);
 PathId path_parent(const Paths *p, PathId id);
 uint32_t path_depth(const Paths *p, PathId id);
 /* "a.b[2].c" into buf, cut to size; returns the full length. The root is "". */

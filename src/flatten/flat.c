@@ -10,7 +10,6 @@ void flat_free(Flat *f)
     vec_free(&f->vars);
     vec_free(&f->eqs);
     vec_free(&f->clocks);
-    map_free(&f->by_path);
     paths_free(f->paths);
     arena_free(f->arena);
     memory_free(f);

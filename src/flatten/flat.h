@@ -122,7 +122,6 @@ typedef struct Flat {
     VEC(FlatVar) vars;
     VEC(FlatEq) eqs;       /* of equation sections, bindings and connections, initial ones marked */
     VEC(FlatClock) clocks; /* of the clocked partitions: at[i] of partition i + 1 */
-    Map by_path;           /* PathId → index in vars */
 } Flat;
 
 void flat_free(Flat *f);

@@ -6,6 +6,7 @@ typedef struct Checker {
     Arena *arena;
     const char *breach;
     bool *seen; /* by ExprId: already found sound */
+    Map paths;  /* of the variables checked */
 } Checker;
 
 #define BREACH(c, ...) ((c)->breach = (c)->breach ? (c)->breach : arena_printf((c)->arena, __VA_ARGS__))
@@ -55,8 +56,9 @@ static void check_var(Checker *c, uint32_t i)
         BREACH(c, "%s is no parameter, but has a binding", flat_var_name(c->f, i, c->arena));
     else if (v->binding && expr_type(c->f->g, v->binding) != v->type)
         BREACH(c, "the binding of %s has another type", flat_var_name(c->f, i, c->arena));
-    else if (map_get(&c->f->by_path, v->path) != i)
-        BREACH(c, "%s is not found by its path", flat_var_name(c->f, i, c->arena));
+    else if (map_get(&c->paths, v->path) != MAP_NONE)
+        BREACH(c, "%s has the path of another variable", flat_var_name(c->f, i, c->arena));
+    map_put(&c->paths, v->path, i);
     const ExprId exprs[] = {v->binding, v->start, v->fixed, v->min, v->max, v->nominal};
     for (size_t k = 0; k < sizeof exprs / sizeof *exprs; k++)
         check_expr(c, exprs[k], "attribute");
@@ -122,5 +124,6 @@ const char *flat_check(const Flat *f, Arena *arena)
     for (uint32_t i = 0; i < f->eqs.n && !c.breach; i++)
         check_eq(&c, &f->eqs.at[i], 0);
     memory_free(c.seen);
+    map_free(&c.paths);
     return c.breach;
 }

@@ -135,7 +135,7 @@ static void declare_elements(Flattener *f, Instance *child, Spot at)
         }
         Spot e = {at.var + (uint32_t)i * child->n_vars, at.comp + (uint32_t)i * child->n_comps,
                   at.element * (uint64_t)n + (uint64_t)i,
-                  path_make(f->flat->paths, parent, name, subs, child->rank)};
+                  path_add(f->flat->paths, parent, name, subs, child->rank)};
         declare(f, child, e);
     }
 }
@@ -143,11 +143,10 @@ static void declare_elements(Flattener *f, Instance *child, Spot at)
 static void declare_leaf(Flattener *f, Instance *leaf, Spot at)
 {
     FlatVar v = at.var == leaf->var_at ? variable(f, leaf) : f->flat->vars.at[leaf->var_at];
-    v.path = path_make(f->flat->paths, at.path, leaf->decl->name, NULL, 0);
+    v.path = path_add(f->flat->paths, at.path, leaf->decl->name, NULL, 0);
     f->flat->vars.at[at.var] = v;
     f->var_inst[at.var] = leaf;
     f->var_element[at.var] = (uint32_t)at.element;
-    map_put(&f->flat->by_path, v.path, at.var);
 }
 
 static void declare(Flattener *f, Instance *inst, Spot at)

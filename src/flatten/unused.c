@@ -201,7 +201,6 @@ static void move_vars(Remover *r)
     Flattener *f = r->f;
     Flat *flat = f->flat;
     uint32_t kept = 0;
-    map_clear(&flat->by_path);
     for (uint32_t v = 0; v < f->n_vars; v++) {
         if (r->moved[v] == MAP_NONE)
             continue;
@@ -210,7 +209,6 @@ static void move_vars(Remover *r)
         f->var_element[kept] = f->var_element[v];
         for (Slot k = SLOT_BINDING; k < SLOT_COUNT; k++)
             move_expr(r, slot_of(&flat->vars.at[kept], k));
-        map_put(&flat->by_path, flat->vars.at[kept].path, kept);
         kept++;
     }
     flat->vars.n = kept;

@@ -199,7 +199,6 @@ static void model_end(Model *m)
     plan_free(m->plan);
     dae_free(m->dae);
     paths_free(m->flat.paths);
-    map_free(&m->flat.by_path);
     vec_free(&m->flat.vars);
     vec_free(&m->flat.eqs);
     graph_free(m->g);
@@ -212,7 +211,6 @@ static ExprId variable(Model *m, const char *name, TypeId type, Variability vari
     FlatVar v = {.type = type, .variability = (uint8_t)variability, .state_select = SELECT_DEFAULT};
     v.path = path_make(m->flat.paths, 0, name_of(m->ctx->names, name), NULL, 0);
     v.span = (Span){m->file, m->flat.vars.n, m->flat.vars.n + 1};
-    map_put(&m->flat.by_path, v.path, m->flat.vars.n);
     vec_push(&m->flat.vars, v);
     return expr_leaf(m->g, OP_VAR, type, m->flat.vars.n - 1);
 }
