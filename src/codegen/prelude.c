@@ -57,6 +57,8 @@ const char *const codegen_prelude[] = {
     "double kr_pow(double a, double b);",
     "double kr_powi(double a, int n);",
     "double kr_increment(double x);",
+    "double kr_delay(ModelData *m, int part, double number, double t, double delay);",
+    "double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now);",
     "double *kr_alloc(ModelData *m, int n);",
     "int kr_mark(ModelData *m);",
     "void kr_release(ModelData *m, int mark);",

@@ -109,6 +109,16 @@ static ExprId relation(Algorithm *a, ExprId e)
     return EXPR_NONE;
 }
 
+/* delay(): an input, so its expression must be made of what is known outside the section. */
+static ExprId delayed(Algorithm *a, ExprId e)
+{
+    Operands o = {.a = a};
+    expr_walk(a->L->g, e, note_operand, &o);
+    if (o.own)
+        algorithm_refuse(a, a->eq->span, "delay() of what the section itself assigns");
+    return o.own ? e : algorithm_input(a, e, expr_type(a->L->g, e));
+}
+
 /* The argument of noEvent or smooth, which stays under its operator where that has a meaning later. */
 static ExprId without_events(Algorithm *a, ExprId e)
 {
@@ -137,7 +147,7 @@ static ExprId to_local(void *user, Graph *g, ExprId e)
     case OP_NOEVENT: return without_events(a, x);
     case OP_SMOOTH: return without_events(a, expr_arg(g, e, 1));
     case OP_HOLE: return algorithm_input(a, e, expr_type(g, e));
-    case OP_DELAY: algorithm_refuse(a, a->eq->span, "delay()"); return e;
+    case OP_DELAY: return delayed(a, e);
     case OP_HOMOTOPY: return a->symbolic ? EXPR_NONE : localise(a, x);
     case OP_SEMILINEAR:
         if (a->symbolic)

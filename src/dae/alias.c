@@ -342,6 +342,11 @@ static void rewrite(Alias *a, uint32_t n_before)
         d->samples.at[i].start = resolve(a, d->samples.at[i].start);
         d->samples.at[i].interval = resolve(a, d->samples.at[i].interval);
     }
+    for (uint32_t i = 0; i < d->delays.n; i++) {
+        d->delays.at[i].time = resolve(a, d->delays.at[i].time);
+        d->delays.at[i].longest = resolve(a, d->delays.at[i].longest);
+        d->delays.at[i].eq = a->moved[d->delays.at[i].eq];
+    }
     for (uint32_t i = 0; i < d->actions.n; i++) {
         DaeAction *x = &d->actions.at[i];
         x->guard = resolve(a, x->guard);

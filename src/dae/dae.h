@@ -53,17 +53,19 @@ typedef struct DaeVar {
     bool hidden;    /* no variable of the model: not in results */
     bool is_protected;
     uint32_t flat, element; /* FlatVar and element of it (row-major), or NONE for made ones */
-    VarId base;      /* DAE_DERIVATIVE, DAE_PRE, parameter that holds a start value: of what; else NONE */
-    VarId der, pre;  /* its derivative and left limit, NONE where there is none */
-    VarId alias;     /* representative, NONE where it is its own; value = alias_sign * v[alias] */
-    VarId start;     /* DAE_PARAMETER that holds its start value, NONE: zero. Settable as "x.start" */
-    uint32_t detail; /* relation or sample; for parameters: the EqId that computes it, or NONE */
-    double value;    /* of a parameter without equation */
+    VarId base;     /* DAE_DERIVATIVE, DAE_PRE, parameter that holds a start value: of what; else NONE */
+    VarId der, pre; /* its derivative and left limit, NONE where there is none */
+    VarId alias;    /* representative, NONE where it is its own; value = alias_sign * v[alias] */
+    VarId start;    /* DAE_PARAMETER that holds its start value, NONE: zero. Settable as "x.start" */
+    uint32_t
+        detail; /* relation or sample; hidden ones: number in their names; for parameters: the EqId that computes it, or NONE */
+    double value;             /* of a parameter without equation */
     double nominal, min, max; /* evaluated with the parameters' defaults; nominal > 0; ±inf where not given */
 } DaeVar;
 
 typedef enum DaeEqOrigin {
     DAE_EQ_MODEL,     /* an equation, connection or binding of the model */
+    DAE_EQ_DELAYED,   /* value of a delay from its history; at initialization it equals its source instead */
     DAE_EQ_PARAMETER, /* computes parameter `target` from parameters */
     DAE_EQ_RELATION,  /* relation `target`; the term is z > 0, z >= 0, z < 0 or z <= 0 */
     DAE_EQ_WHEN,      /* `target` = if edge of condition then … else pre(target) */
@@ -94,7 +96,8 @@ typedef struct DaeRelation {
     Term z;    /* left side minus right side */
     bool
         is_time_event; /* z is linear in time with coefficients that are parameters or discrete: scheduled, not searched */
-    double scale; /* of z, from nominal values, > 0 */
+    uint32_t of_delay; /* 0, or 1 + the number of the delay that it serves */
+    double scale;      /* of z, from nominal values, > 0 */
     PathId component;
     Span span;
 } DaeRelation;
@@ -105,6 +108,20 @@ typedef struct DaeSample {
     PathId component;
     Span span;
 } DaeSample;
+
+/* delay(source, time, longest) */
+typedef struct DaeDelay {
+    VarId var, source;  /* unknowns: its value, what is delayed */
+    VarId time_var;     /* the delay time where it varies */
+    VarId number;       /* hidden parameter: its place in Dae.delays */
+    VarId next;         /* hidden parameter: the next break of the history, set by the host */
+    uint32_t relation;  /* that it arrives */
+    EqId eq;            /* DAE_EQ_DELAYED */
+    Term time, longest; /* over parameters, but for a time that varies */
+    bool varies;
+    PathId component;
+    Span span;
+} DaeDelay;
 
 typedef enum DaeActionKind { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } DaeActionKind;
 
@@ -131,6 +148,7 @@ typedef struct Dae {
     VEC(VarId) ops; /* operands of all terms */
     VEC(DaeRelation) relations;
     VEC(DaeSample) samples;
+    VEC(DaeDelay) delays;
     VEC(DaeAction) actions;
     uint32_t *flat_base;             /* per FlatVar: VarId of its first element */
     VarId initial, terminal, lambda; /* NONE where unused */

@@ -14,6 +14,7 @@ void dae_free(Dae *d)
     vec_free(&d->ops);
     vec_free(&d->relations);
     vec_free(&d->samples);
+    vec_free(&d->delays);
     vec_free(&d->actions);
     arena_free(d->arena);
     memory_free(d);
@@ -42,6 +43,8 @@ static char *hidden_name(const DaeVar *x, Arena *arena)
 {
     switch ((DaeVarKind)x->kind) {
     case DAE_TIME: return arena_printf(arena, "time");
+    case DAE_CONTINUOUS:
+        return arena_printf(arena, x->detail % 2 ? "$undelayed%u" : "$delay%u", x->detail / 2 + 1);
     case DAE_DISCRETE: return arena_printf(arena, x->type == DAE_BOOL ? "$when%u" : "$floor%u", x->detail + 1);
     case DAE_RELATION: return arena_printf(arena, "$relation%u", x->detail + 1);
     case DAE_SAMPLE: return arena_printf(arena, "$sample%u", x->detail + 1);

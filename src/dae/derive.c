@@ -365,6 +365,24 @@ static ExprId derive_out(const Diff *d, ExprId e)
     return expr_apply(g, OP_OUT, expr_type(g, e), at, &dc, 1);
 }
 
+/* The value at time - T, perhaps drawn to the present value. */
+static ExprId derive_delayed(Diff *d, ExprId e)
+{
+    Graph *g = d->g;
+    uint32_t part = expr_index(g, e), n = expr_n(g, e);
+    ExprId args[4] = {0};
+    if (part >= DELAYED_WEIGHT - 1)
+        return num(g, 0);
+    for (uint32_t i = 0; i < n && i < 4; i++)
+        args[i] = expr_arg(g, e, i);
+    ExprId slope = expr_apply(g, OP_DELAYED, T_REAL, part + 1, args, n);
+    ExprId out = expr_mul(g, slope, expr_sub(g, rate_of(d, args[1]), rate_of(d, args[2])));
+    if (n < 4 || part)
+        return out;
+    ExprId weight = expr_apply(g, OP_DELAYED, T_REAL, DELAYED_WEIGHT, args, n);
+    return expr_add(g, out, expr_mul(g, weight, rate_of(d, args[3])));
+}
+
 /* ---- one node ---- */
 
 /* Arguments [*from, *to) matter for the derivative. */
@@ -376,8 +394,7 @@ static void moving_args(const Graph *g, ExprId e, uint32_t *from, uint32_t *to)
     case OP_IF:
     case OP_SMOOTH: *from = 1; break;
     case OP_INDEX:
-    case OP_FILL:
-    case OP_DELAY: *to = 1; break;
+    case OP_FILL: *to = 1; break;
     case OP_LT:
     case OP_LE:
     case OP_GT:
@@ -458,6 +475,7 @@ static ExprId derive_node(Diff *d, ExprId e)
     case OP_REM: return derive_two(d, e);
     case OP_SMOOTH: return derive_smooth(d, e);
     case OP_SEMILINEAR: return derive_semi_linear(d, e);
+    case OP_DELAYED: return derive_delayed(d, e);
     case OP_CALL: return derive_call(d, e);
     case OP_OUT: return derive_out(d, e);
     default: return symbolic_fail(d->s, "%s cannot be differentiated", expr_op_text(expr_op(g, e)));

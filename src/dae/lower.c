@@ -592,6 +592,7 @@ static void free_lower(Lower *L)
     vec_free(&L->relation_next);
     map_free(&L->floors);
     map_free(&L->samples);
+    map_free(&L->delays);
     memory_free(L->bound);
     vec_free(&L->known);
     vec_free(&L->defaults);

@@ -36,6 +36,7 @@ typedef struct Lower {
     VEC(uint32_t) relation_next; /* per relation: the next with the same hash, or NONE */
     Map floors;                  /* lowered argument → variable that holds its floor */
     Map samples;                 /* start and interval → variable */
+    Map delays;                  /* OP_DELAY → its value, lowered */
     uint8_t *bound;              /* per FlatVar: parameter's binding 0 not, 1 being, 2 lowered */
     VEC(uint8_t) known;          /* per VarId: default value 0 not, 1 being, 2 computed */
     VEC(double) defaults;        /* per VarId */
@@ -101,6 +102,8 @@ bool unsupported(Lower *L, const char *what);
 bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, ExprId *out);
 bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode, ExprId *out);
 bool lower_sample(Lower *L, ExprId start, ExprId interval, ExprId *out);
+/* ---- delay.c: args are lowered scalars: expression, time, [longest] ---- */
+bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
 void finish_relations(Lower *L);
 
 /* ---- when.c ---- */

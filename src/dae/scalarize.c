@@ -476,6 +476,25 @@ static bool push_all(Lower *L, ExprId e, LowerMode mode)
     return ok;
 }
 
+/* A scalar. Its value belongs to the occurrence, whatever the mode. */
+static bool push_delay(Lower *L, ExprId e, LowerMode mode)
+{
+    ExprId args[3], value;
+    uint32_t known = map_get(&L->delays, e), n = expr_n(L->g, e);
+    for (uint32_t i = 0; i < n && known == MAP_NONE; i++)
+        if (!lower_scalar(L, expr_arg(L->g, e, i), mode, &args[i]))
+            return false;
+    if (known == MAP_NONE) {
+        if (!lower_delay(L, args, n, &value))
+            return false;
+        map_put(&L->delays, e, value);
+    } else {
+        value = known;
+    }
+    vec_push(&L->work, value);
+    return true;
+}
+
 /* ---- every node ---- */
 
 static bool push_node(Lower *L, ExprId e, LowerMode mode)
@@ -505,7 +524,7 @@ static bool push_node(Lower *L, ExprId e, LowerMode mode)
     case OP_TERMINAL: vec_push(&L->work, hole_of(L->d, terminal_var(L->d))); return true;
     case OP_NOEVENT: return push_same(L, expr_arg(L->g, e, 0), LOWER_LITERAL);
     case OP_SMOOTH: return push_same(L, expr_arg(L->g, e, 1), LOWER_LITERAL);
-    case OP_DELAY: return unsupported(L, "delay()");
+    case OP_DELAY: return push_delay(L, e, mode);
     case OP_HOMOTOPY: return push_homotopy(L, e, mode);
     case OP_SEMILINEAR: return push_semilinear(L, e, mode);
     case OP_IF: return push_if(L, e, mode);

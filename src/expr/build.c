@@ -492,7 +492,7 @@ static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const Ex
     }
     if (op >= OP_ABS && op <= OP_TO_ENUM)
         return apply_unary(g, op, type, args[0]);
-    if (op >= OP_DER && op <= OP_SEMILINEAR)
+    if (op >= OP_DER && op <= OP_SEMILINEAR && op != OP_DELAYED)
         return apply_operator(g, op, type, args, n);
     if (op >= OP_ARRAY && op <= OP_TUPLE)
         return apply_array_op(g, op, type, payload, args, n);

@@ -439,6 +439,7 @@ static EvalStatus general(Run *r, ExprId e, Value *out)
     case OP_NO_CLOCK:
     case OP_INTERVAL:
     case OP_FIRST_TICK:
+    case OP_DELAYED:
     case OP_DELAY: return run_unknown(r, "%s has a value only during simulation", run_print(r, e));
     default: break;
     }

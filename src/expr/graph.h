@@ -51,6 +51,8 @@ void graph_free(Graph *g);
 
 /* The node with these parts; no simplification. args may point into the graph's own words. */
 ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n);
+/* Payload of OP_DELAYED for the derivative by the present value. */
+enum { DELAYED_WEIGHT = 64 };
 /* The same, but never merged with another (impure calls, delay). */
 ExprId expr_make_unique(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n);
 

@@ -14,6 +14,7 @@ enum {
 }; /* sizes up to which dense factors are taken at once, and in need */
 
 typedef struct Sparse Sparse;
+typedef struct Delay Delay;
 
 typedef struct Block {
     const ModelBlockCode *code;
@@ -57,6 +58,8 @@ struct Runtime {
     uint32_t n_warned;
     double *own_v, *own_dv; /* as allocated, whatever the host puts into m */
     const uint8_t *own_set;
+    Delay *delays;
+    uint32_t n_delays;
     struct StackChunk *chunk; /* arrays of functions */
     const char *stack;        /* highest place on the C stack from which a function was entered */
 };
@@ -72,6 +75,9 @@ void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
 /* The smallest r := -J⁺ r; MODEL_SINGULAR where r is out of reach. */
 int jacobian_rescue(Runtime *rt, Block *b, double *r);
 void jacobian_free(Block *b);
+
+/* delay.c */
+void delays_free(Runtime *rt);
 
 /* kernels.c */
 enum { SEEN_LIMIT = 64, LOOP_LIMIT = 100000000 };

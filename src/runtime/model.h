@@ -5,6 +5,7 @@
 #ifndef RUNTIME_MODEL_H
 #define RUNTIME_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum ModelStatus {
@@ -47,7 +48,7 @@ typedef struct ModelBlockCode {
 } ModelBlockCode;
 
 /* Negative numbers in ModelData.failed_assert. */
-enum { FAILED_INDEX = -1, FAILED_SIZE = -2, FAILED_RANGE = -3, FAILED_DEPTH = -4 };
+enum { FAILED_INDEX = -1, FAILED_SIZE = -2, FAILED_RANGE = -3, FAILED_DEPTH = -4, FAILED_DELAY = -5 };
 
 /* The table a compiled model exports under the symbol `kairos_model`. */
 typedef struct ModelCode {
@@ -96,6 +97,10 @@ double kr_powi(double a, int n); /* by repeated multiplication, as the evaluator
 double kr_pow(double a,
               double b); /* kr_powi where b is an integer of at most 64 in size, else pow of the C library */
 double kr_increment(double x); /* for a difference quotient at x */
+/* The history of a delay at t - delay; part: order of its derivative there. */
+double kr_delay(ModelData *m, int part, double number, double t, double delay);
+/* The same where the delay may be shorter than a step: beyond the history it leads to `now` at t. part 64: derivative by `now`. */
+double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now);
 /* Arrays of functions: a stack that grows on demand and is kept. kr_alloc yields NULL and sets status when memory is exhausted. */
 double *kr_alloc(ModelData *m, int n); /* zeroed; at least one element */
 int kr_mark(ModelData *m);
@@ -140,6 +145,20 @@ void runtime_interrupt(Runtime *rt, const volatile int *flag);
 /* What kr_external calls; answers a ModelStatus. */
 typedef int (*RuntimeExternal)(void *user, int function, double *const *args, const int *dims);
 void runtime_external(Runtime *rt, RuntimeExternal call, void *user);
+/* ---- histories of delays (delay.c) ---- */
+enum { DELAY_NODES = 5 };
+extern const double delay_nodes[DELAY_NODES]; /* places in [0, 1] at which a step is recorded */
+bool runtime_delays(Runtime *rt, uint32_t n); /* once; false without memory */
+/* Begins history k; `longest` bounds the delay, times within `slack` are one. */
+void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack);
+/* Values at t0 + (t1 - t0)*delay_nodes[i]; t0 is where the history ended. False without memory. */
+bool delay_append(Runtime *rt, uint32_t k, double t0, double t1, const double *values);
+/* At the end of the history, at t, something happened: what follows begins at `value` and does not continue it smoothly, or jumps. */
+bool delay_break(Runtime *rt, uint32_t k, double t, double value, bool jumps);
+double delay_next_break(const Runtime *rt, uint32_t k); /* INFINITY: none under way */
+/* Breaks up to time t of the history have arrived: from now on values are those after them. True where one jumps. */
+bool delay_pass(Runtime *rt, uint32_t k, double t);
+
 /* Numbers of asserts of warning level that were violated, each once, in order of time. */
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
 /* Names of a failure, for messages. */

@@ -111,6 +111,7 @@ void runtime_free(Runtime *rt)
         free(rt->blocks[i].lu);
     }
     stack_free(rt);
+    delays_free(rt);
     free(rt->own_v);
     free(rt->own_dv);
     free((void *)rt->own_set);

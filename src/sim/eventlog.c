@@ -104,6 +104,22 @@ static char *where_text(Sim *s, PathId component, Span span)
                         *place ? ")" : "");
 }
 
+/* What is delayed, in the words of the model. */
+static char *delayed_text(Sim *s, const DaeRelation *r)
+{
+    VarId source = s->dae->delays.at[r->of_delay - 1].source;
+    if (s->dae->vars.at[source].alias != NONE)
+        return dae_var_name(s->dae, s->dae->vars.at[source].alias, s->scratch);
+    for (uint32_t i = 0; i < s->plan->steps.n; i++)
+        if (s->plan->steps.at[i].var == source) {
+            const PlanStep *step = &s->plan->steps.at[i];
+            Term t = s->dae->eqs.at[step->eq].term;
+            t.shape = step->value == EXPR_NONE ? t.shape : step->value;
+            return dae_term_print(s->dae, t, s->scratch);
+        }
+    return arena_copy(s->scratch, "an expression", 13);
+}
+
 static void log_relation(Sim *s, uint32_t i)
 {
     uint32_t k = s->event.triggers[i];
@@ -111,7 +127,9 @@ static void log_relation(Sim *s, uint32_t i)
     double z = s->event.trigger_z[i];
     const char *state = s->v[r->var] != 0 ? "true" : "false";
     char *where = where_text(s, r->component, r->span);
-    if (r->is_time_event)
+    if (r->of_delay)
+        sim_log(s, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n", delayed_text(s, r), where);
+    else if (r->is_time_event)
         sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", eventlog_relation(s, k), state, where);
     else
         sim_log(s, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
@@ -255,8 +273,11 @@ static void put_triggers(Buffer *b, Sim *s)
     }
     for (uint32_t i = 0; i < s->event.n_triggers; i++, first = false) {
         const DaeRelation *r = &s->dae->relations.at[s->event.triggers[i]];
-        put(b, "%s{\"kind\":\"%s\",\"text\":", first ? "" : ",", r->is_time_event ? "time" : "relation");
-        put_string(b, eventlog_relation(s, s->event.triggers[i]));
+        put(b, "%s{\"kind\":\"%s\",\"text\":", first ? "" : ",",
+            r->of_delay        ? "delay"
+            : r->is_time_event ? "time"
+                               : "relation");
+        put_string(b, r->of_delay ? delayed_text(s, r) : eventlog_relation(s, s->event.triggers[i]));
         put(b, ",\"value\":%s,\"z\":", s->v[r->var] != 0 ? "true" : "false");
         put_number(b, s->event.trigger_z[i]);
         put_place(b, s, r->component, r->span);

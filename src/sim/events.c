@@ -43,7 +43,7 @@ static void remember_discrete(Sim *s)
 /* Whether continuous equations have changed, and whether anything has that the model shows. */
 static void judge_changes(const Sim *s, bool *relevant, bool *visible)
 {
-    *relevant = *visible = s->event.n_reinits > 0;
+    *relevant = *visible = s->event.n_reinits > 0 || s->delayed;
     for (uint32_t i = 0; i < s->n_discrete; i++)
         if (s->before[i] != s->v[s->discrete[i]]) {
             *relevant |= s->relevant[i];
@@ -234,6 +234,7 @@ static void begin_instant(Sim *s)
     update_pres(s);
     if (!s->event.terminal && schedule_due(s, s->time))
         schedule_fire(s, s->time);
+    s->delayed = delays_pass(s);
     if (s->event.terminal)
         s->v[s->dae->terminal] = 1;
 }
@@ -257,6 +258,7 @@ bool event_handle(Sim *s)
         data_get(s, s->x);
         judge_changes(s, &relevant, &visible);
         s->restart |= relevant;
+        delays_note(s, relevant);
         going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) && locator_restart(s);
     } else if (s->last_row < s->time) {
         sim_row(s, s->left);

@@ -332,6 +332,8 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
         externals_tell(s, doing);
         return false;
     }
+    if (status == MODEL_ASSERT && s->m->failed_assert == FAILED_DELAY && delays_tell(s, doing))
+        return false;
     if (status == MODEL_ASSERT && (tell_loop(s, doing) || tell_function(s, doing)))
         return false;
     int number = s->m->failed_block;

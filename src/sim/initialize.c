@@ -248,7 +248,8 @@ bool sim_initialize(Sim *s)
     if (!set_parameters(s))
         return false;
     log_choices(s);
-    if (!check_reinits(s) || !solve_initial(s) || !check_redundant(s) || !schedule_start(s) || !first_event(s))
+    if (!check_reinits(s) || !solve_initial(s) || !check_redundant(s) || !schedule_start(s) ||
+        !delays_start(s) || !first_event(s) || !delays_start(s))
         return false;
     data_get(s, s->x);
     log_states(s);

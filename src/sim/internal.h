@@ -125,6 +125,8 @@ typedef struct Sim {
 
     Schedule schedule;
     Locator locator;
+    struct Delays *delays; /* NULL: none */
+    bool delayed;          /* a delayed jump arrives at this event */
     Event event;
     Problem problem;
     const SolverKind *kind;
@@ -186,6 +188,17 @@ bool schedule_due(const Sim *s, double t);
 void schedule_fire(Sim *s, double t);
 /* After the first iteration of an instant; true where a sample variable fell back to false. */
 bool schedule_release(Sim *s);
+
+/* ---- delays.c: histories of delay() ---- */
+bool delays_start(Sim *s);            /* histories begin with the values now in v; false after telling */
+double delays_limit(const Sim *s);    /* the longest step from s->time that histories allow */
+bool delays_record(Sim *s, double t); /* the solver's last step from s->time to t; false after telling */
+/* At the beginning of an event: breaks that arrive now pass. True where one jumps. */
+bool delays_pass(Sim *s);
+bool delays_tell(Sim *s, const char *doing); /* after FAILED_DELAY; false: no delay is out of bounds */
+void delays_note(
+    Sim *s,
+    bool relevant); /* after an event that changed continuous equations or not, all values being known */
 
 /* ---- automatic.c ---- */
 void automatic_create(Sim *s); /* once s->solver stands */

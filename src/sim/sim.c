@@ -91,6 +91,10 @@ static bool handle(Sim *s)
         return fail_model(s, status, "computing results");
     if (!event_handle(s))
         return false;
+    double slack = fmax(s->schedule.merge, solver_resolution(s->time));
+    bool output = s->next_output <= s->options->intervals && output_time(s, s->next_output) <= s->time + slack;
+    if (s->last_row < s->time && output && !row_at(s, s->time, s->x)) /* a silent event writes none */
+        return false;
     if (s->last_row >= s->time)
         skip_outputs(s);
     return !s->terminated;
@@ -127,6 +131,8 @@ static bool state_event(Sim *s, double t0, double te, double limit)
         te = limit;
     s->solver->dense(s->solver, te, s->x);
     if (!rows_until(s, te, true))
+        return false;
+    if (!delays_record(s, te))
         return false;
     s->time = s->event.time = te;
     return event_count(s, width) && handle(s);
@@ -227,7 +233,7 @@ static bool step(Sim *s, double limit)
     if (s->restart || s->time >= t) /* an event ended the step */
         return true;
     bool due = t == limit && schedule_due(s, t);
-    if (!check_step(s, t) || !rows_until(s, t, due))
+    if (!check_step(s, t) || !rows_until(s, t, due) || !delays_record(s, t))
         return false;
     s->time = t;
     s->solver->dense(s->solver, t, s->x);
@@ -240,7 +246,7 @@ static bool step(Sim *s, double limit)
 
 static bool advance(Sim *s)
 {
-    double limit = fmin(s->options->stop, schedule_next(s));
+    double limit = fmin(fmin(s->options->stop, schedule_next(s)), s->time + delays_limit(s));
     if (limit - s->time <= solver_resolution(limit)) { /* too near for a step: the state stays as it is */
         s->time = fmax(s->time, limit);
         s->restart = true;

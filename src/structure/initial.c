@@ -57,11 +57,39 @@ static void add_discrete_initial(Initial *w, EqId e)
         vec_push(&w->discrete, e);
 }
 
+static VarId representative(const Dae *d, VarId v, bool *negative)
+{
+    for (*negative = false; d->vars.at[v].alias != NONE; v = d->vars.at[v].alias)
+        *negative ^= d->vars.at[v].alias_sign < 0;
+    return v;
+}
+
+/* At the start nothing has passed yet: the value of a delay is that of its source. */
+static EqId start_of_delay(Dae *d, EqId e)
+{
+    uint32_t i = 0;
+    bool minus_var, minus_source;
+    while (d->delays.at[i].eq != e)
+        i++;
+    VarId ops[] = {representative(d, d->delays.at[i].var, &minus_var),
+                   representative(d, d->delays.at[i].source, &minus_source)};
+    ExprId value = expr_leaf(d->g, OP_HOLE, T_REAL, 0), source = expr_leaf(d->g, OP_HOLE, T_REAL, 1);
+    DaeEq eq = d->eqs.at[e];
+    eq.origin = DAE_EQ_SOLVED;
+    eq.of = e;
+    eq.term = dae_term(
+        d, minus_var == minus_source ? expr_sub(d->g, value, source) : expr_add(d->g, value, source), ops, 2);
+    vec_push(&d->eqs, eq);
+    return d->eqs.n - 1;
+}
+
 static void add_rows(Initial *w, const System *main)
 {
     Dae *d = w->d;
-    for (uint32_t i = 0; i < main->n_real; i++)
-        vec_push(&w->s.eqs, main->eqs.at[i]);
+    for (uint32_t i = 0; i < main->n_real; i++) {
+        EqId e = main->eqs.at[i];
+        vec_push(&w->s.eqs, d->eqs.at[e].origin == DAE_EQ_DELAYED ? start_of_delay(d, e) : e);
+    }
     for (EqId e = 0; e < d->eqs.n; e++)
         if (is_late_equation(&d->eqs.at[e]))
             vec_push(&w->s.eqs, e);

@@ -61,8 +61,8 @@ static inline bool var_is_real(const Dae *d, VarId v)
 }
 static inline bool eq_in_main(const DaeEq *e)
 {
-    return e->origin == DAE_EQ_MODEL || e->origin == DAE_EQ_WHEN || e->origin == DAE_EQ_CONDITION ||
-           e->origin == DAE_EQ_RELATION || e->origin == DAE_EQ_DERIVED;
+    return e->origin == DAE_EQ_MODEL || e->origin == DAE_EQ_DELAYED || e->origin == DAE_EQ_WHEN ||
+           e->origin == DAE_EQ_CONDITION || e->origin == DAE_EQ_RELATION || e->origin == DAE_EQ_DERIVED;
 }
 /* A real equation: its target, where it has one, is no discrete unknown. */
 static inline bool eq_is_real(const Dae *d, const DaeEq *e)

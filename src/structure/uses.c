@@ -68,6 +68,12 @@ static void mark_roots(Uses *w)
         mark_need(w, 0, w->plan->states.at[i].der, &derivative);
     for (uint32_t i = 0; i < w->d->relations.n; i++)
         visit_term(w, 0, w->d->relations.at[i].z, mark_need, &indicator);
+    for (uint32_t i = 0; i < w->d->delays.n; i++) {
+        VarId source = w->d->delays.at[i].source;
+        while (w->d->vars.at[source].alias != NONE)
+            source = w->d->vars.at[source].alias;
+        mark_need(w, 0, source, &indicator);
+    }
     for (uint32_t i = 0; i < w->d->actions.n; i++)
         if (w->d->actions.at[i].kind == ACTION_ASSERT)
             visit_term(w, 0, w->d->actions.at[i].guard, mark_need, &indicator);

@@ -1,0 +1,270 @@
+/* Histories of delays: what an expression was, step by step.
+ *
+ * A step is a polynomial through DELAY_NODES values. Breaks are instants at which the history jumps or has a kink; until the host lets
+ * one pass, values stay those before it, so that a step that ends where it arrives sees the left limit, and the next one the right. */
+#include "runtime/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const double delay_nodes[DELAY_NODES] = {0, 0.14644660940672624, 0.5, 0.8535533905932737, 1};
+
+typedef struct Segment {
+    double t0, t1;
+    double c[DELAY_NODES]; /* divided differences over delay_nodes, in (t - t0)/(t1 - t0) */
+} Segment;
+
+typedef struct Break {
+    double t;
+    size_t segment; /* the first after it */
+    bool jumps;
+} Break;
+
+struct Delay {
+    double start, value; /* before `start` the value is constant */
+    double end;          /* what follows begins with */
+    bool smooth;         /* it continues the last segment */
+    double longest, slack;
+    Segment *at;
+    size_t first, n, cap; /* at[first … n) */
+    Break *breaks;        /* not passed yet: breaks[first_break … n_breaks) */
+    size_t first_break, n_breaks, cap_breaks;
+    double passed; /* the last break passed */
+    size_t low;    /* the first segment after it */
+    size_t cursor; /* where the last value was found */
+};
+
+bool runtime_delays(Runtime *rt, uint32_t n)
+{
+    rt->delays = calloc((size_t)n + 1, sizeof *rt->delays);
+    rt->n_delays = rt->delays ? n : 0;
+    return rt->delays != NULL;
+}
+
+void delays_free(Runtime *rt)
+{
+    for (uint32_t k = 0; k < rt->n_delays; k++) {
+        free(rt->delays[k].at);
+        free(rt->delays[k].breaks);
+    }
+    free(rt->delays);
+}
+
+void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack)
+{
+    Delay *d = &rt->delays[k];
+    d->start = t;
+    d->value = d->end = value;
+    d->smooth = false;
+    d->longest = longest;
+    d->slack = slack;
+    d->first = d->n = d->first_break = d->n_breaks = d->low = d->cursor = 0;
+    d->passed = -INFINITY;
+}
+
+/* ---- recording ---- */
+
+static void *grow(void *at, size_t *cap, size_t size)
+{
+    size_t more = 2 * *cap + 16;
+    void *grown = realloc(at, more * size);
+    *cap = grown ? more : *cap;
+    return grown;
+}
+
+/* Forgets steps that no delay reaches any more, now and then. */
+static void forget(Delay *d, double t)
+{
+    while (d->first < d->n && d->first < d->low && d->at[d->first].t1 < t - d->longest - d->slack) {
+        d->first++;
+    }
+    while (d->first + 1 < d->n && !d->n_breaks && d->at[d->first].t1 < t - d->longest - d->slack) {
+        d->first++;
+    }
+    if (d->first < 64 || d->first < d->n / 2) {
+        return;
+    }
+    size_t gone = d->first;
+    memmove(d->at, d->at + gone, (d->n - gone) * sizeof *d->at);
+    d->n -= gone;
+    d->low = d->low > gone ? d->low - gone : 0;
+    d->cursor = 0;
+    d->first = 0;
+    for (size_t i = d->first_break; i < d->n_breaks; i++) {
+        d->breaks[i].segment -= gone;
+    }
+}
+
+bool delay_append(Runtime *rt, uint32_t k, double t0, double t1, const double *values)
+{
+    Delay *d = &rt->delays[k];
+    forget(d, t1);
+    if (d->n == d->cap) {
+        Segment *at = grow(d->at, &d->cap, sizeof *at);
+        if (!at) {
+            return false;
+        }
+        d->at = at;
+    }
+    d->end = values[DELAY_NODES - 1];
+    d->smooth = true;
+    Segment *s = &d->at[d->n++];
+    *s = (Segment){.t0 = t0, .t1 = t1};
+    memcpy(s->c, values, sizeof s->c);
+    for (int order = 1; order < DELAY_NODES; order++) {
+        for (int i = DELAY_NODES - 1; i >= order; i--) {
+            s->c[i] = (s->c[i] - s->c[i - 1]) / (delay_nodes[i] - delay_nodes[i - order]);
+        }
+    }
+    return true;
+}
+
+bool delay_break(Runtime *rt, uint32_t k, double t, double value, bool jumps)
+{
+    Delay *d = &rt->delays[k];
+    d->end = value;
+    d->smooth = false;
+    if (d->n_breaks > d->first_break && d->breaks[d->n_breaks - 1].segment == d->n) {
+        d->breaks[d->n_breaks - 1].jumps |= jumps;
+        return true;
+    }
+    if (d->first_break == d->n_breaks) {
+        d->first_break = d->n_breaks = 0;
+    }
+    if (d->n_breaks == d->cap_breaks) {
+        Break *breaks = grow(d->breaks, &d->cap_breaks, sizeof *breaks);
+        if (!breaks) {
+            return false;
+        }
+        d->breaks = breaks;
+    }
+    d->breaks[d->n_breaks++] = (Break){t, d->n, jumps};
+    return true;
+}
+
+double delay_next_break(const Runtime *rt, uint32_t k)
+{
+    const Delay *d = &rt->delays[k];
+    return d->first_break < d->n_breaks ? d->breaks[d->first_break].t : INFINITY;
+}
+
+bool delay_pass(Runtime *rt, uint32_t k, double t)
+{
+    Delay *d = &rt->delays[k];
+    bool jumps = false;
+    while (d->first_break < d->n_breaks && d->breaks[d->first_break].t <= t + d->slack) {
+        const Break *b = &d->breaks[d->first_break++];
+        jumps |= b->jumps;
+        d->passed = b->t;
+        d->low = b->segment;
+    }
+    return jumps;
+}
+
+/* ---- values ---- */
+
+/* The derivative of order `part` of the polynomial at t. */
+static double polynomial(const Segment *s, double t, int part)
+{
+    double width = s->t1 - s->t0, x = width > 0 ? (t - s->t0) / width : 0, d[DELAY_NODES] = {0};
+    if (part >= DELAY_NODES) {
+        return 0;
+    }
+    for (int i = DELAY_NODES - 1; i >= 0; i--) { /* Horner's rule for the value and its derivatives */
+        for (int j = part; j > 0; j--) {
+            d[j] = d[j] * (x - delay_nodes[i]) + j * d[j - 1];
+        }
+        d[0] = d[0] * (x - delay_nodes[i]) + s->c[i];
+    }
+    return width > 0 ? d[part] / pow(width, part) : d[part];
+}
+
+/* The segment of [low, high) that holds t, or the nearest one. */
+static size_t find(Delay *d, size_t low, size_t high, double t)
+{
+    size_t c = d->cursor;
+    if (c >= low && c < high && d->at[c].t0 <= t && t <= d->at[c].t1) {
+        return c;
+    }
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(d->at[middle].t0 <= t ? &low : &high) = middle;
+    }
+    return d->cursor = low;
+}
+
+/* Between the end of the history and (t, now): the parabola that continues it smoothly. */
+static double lead(const Delay *d, int part, double at, double t, double now)
+{
+    const Segment *last = d->n > d->first ? &d->at[d->n - 1] : NULL;
+    double t0 = last ? last->t1 : d->start, y0 = d->end, h = t - t0, x = at - t0;
+    double slope = last && d->smooth ? polynomial(last, t0, 1) : h > 0 ? (now - y0) / h : 0;
+    double bend = h > 0 ? (now - y0 - slope * h) / (h * h) : 0;
+    switch (part) {
+    case 0: return y0 + x * (slope + bend * x);
+    case 1: return slope + 2 * bend * x;
+    case 2: return 2 * bend;
+    case 64: return h > 0 ? (last && d->smooth ? x * x / (h * h) : x / h) : 1;
+    default: return 0;
+    }
+}
+
+static double past(Delay *d, int part, double at)
+{
+    size_t high = d->n;
+    if (part == 64) {
+        return 0;
+    }
+    if (d->first_break < d->n_breaks) {
+        const Break *b = &d->breaks[d->first_break];
+        high = b->segment;
+        at = fmin(at, b->t);
+    }
+    if (at >= d->passed - 2 * d->slack && d->low >= high && d->passed > -INFINITY) {
+        return part == 0 ? d->end : 0;
+    }
+    if (at < d->passed && at >= d->passed - 2 * d->slack && d->low < high) {
+        return polynomial(&d->at[d->low], d->at[d->low].t0, part);
+    }
+    if (at <= d->start || high <= d->first) {
+        return part == 0 ? d->value : 0;
+    }
+    const Segment *s = &d->at[find(d, at >= d->passed && d->low < high ? d->low : d->first, high, at)];
+    if (at <= s->t1) {
+        return polynomial(s, fmax(at, s->t0), part);
+    }
+    double slope = part < 2 ? polynomial(s, s->t1, 1) : 0;
+    return part == 0 ? polynomial(s, s->t1, 0) + slope * (at - s->t1) : slope;
+}
+
+static Delay *delay_of(ModelData *m, double number, double delay)
+{
+    Runtime *rt = runtime_of(m);
+    Delay *d = &rt->delays[(uint32_t)number];
+    if (!(delay >= -d->slack && delay <= d->longest * (1 + 1e-9) + d->slack)) {
+        kr_fail(m, FAILED_DELAY);
+        return NULL;
+    }
+    return d;
+}
+
+double kr_delay(ModelData *m, int part, double number, double t, double delay)
+{
+    Delay *d = delay_of(m, number, delay);
+    return d ? past(d, part, t - delay) : 0;
+}
+
+double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now)
+{
+    Delay *d = delay_of(m, number, delay);
+    if (!d) {
+        return 0;
+    }
+    double at = t - delay, end = d->n > d->first ? d->at[d->n - 1].t1 : d->start;
+    bool beyond = at > end && d->first_break == d->n_breaks;
+    if (delay <= 0) {
+        return part == 64 || part == 0 ? (part ? 1 : now) : 0;
+    }
+    return beyond ? lead(d, part, at, t, now) : past(d, part, at);
+}
