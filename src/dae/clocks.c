@@ -141,49 +141,6 @@ static ExprId first_tick(Unclock *u, uint32_t partition)
     return expr_not(u->g, left(u, has_ticked(u, partition)));
 }
 
-/* ---- start values ---- */
-
-static ExprId zero_of(Graph *g, TypeId type)
-{
-    switch (type_get(g->types, type)->kind) {
-    case TYPE_INT: return expr_int(g, 0);
-    case TYPE_BOOL: return expr_bool(g, false);
-    case TYPE_STRING: return expr_string(g, "", 0);
-    case TYPE_ENUM: return expr_enum(g, type, 1);
-    default: return expr_real(g, 0.0);
-    }
-}
-
-/* The start value of a variable, or of an element of it. */
-static ExprId start_of(Unclock *u, ExprId e)
-{
-    Graph *g = u->g;
-    bool element = expr_op(g, e) == OP_INDEX;
-    const FlatVar *v = &u->from->vars.at[expr_index(g, element ? expr_arg(g, e, 0) : e)];
-    TypeId type = expr_type(g, e);
-    ExprId s = v->start ? v->start : zero_of(g, type_element(g->types, v->type));
-    uint32_t rank = type_rank(g->types, expr_type(g, s));
-    if (rank && element) {
-        ExprId args[65];
-        uint32_t n = expr_n(g, e);
-        if (n > 65)
-            return refuse(u, "previous() of an array with more than 64 dimensions");
-        args[0] = s;
-        for (uint32_t i = 1; i < n; i++)
-            args[i] = expr_arg(g, e, i);
-        return expr_apply(g, OP_INDEX, type, 0, args, n);
-    }
-    if (rank || !type_rank(g->types, type))
-        return s;
-    ExprId args[65] = {s};
-    uint32_t n = type_rank(g->types, type);
-    if (n > 64)
-        return refuse(u, "previous() of an array with more than 64 dimensions");
-    for (uint32_t i = 0; i < n; i++)
-        args[1 + i] = expr_int(g, type_dim(g->types, type, i));
-    return expr_make(g, OP_FILL, type, 0, args, n + 1);
-}
-
 /* ---- expressions ---- */
 
 static bool is_variable(const Unclock *u, ExprId e)
@@ -212,7 +169,7 @@ static ExprId previous_leaf(void *user, Graph *g, ExprId e)
     Unclock *u = user;
     if (!is_variable(u, e))
         return EXPR_NONE;
-    return expr_if(g, first_tick(u, u->partition), start_of(u, e), left(u, e));
+    return expr_if(g, first_tick(u, u->partition), flat_start_value(u->from, e), left(u, e));
 }
 
 /* The clock that interval(x) and firstTick(x) ask for. */
@@ -283,7 +240,7 @@ static ExprId other_value(Unclock *u, ExprId e)
         return refuse(u, "a conversion between clocks of an expression without clocked variables");
     uint32_t was = u->partition;
     TypeId type = expr_type(u->g, arg);
-    ExprId w = new_variable(u, "value", ++u->n_values, zero_of(u->g, type_element(u->g->types, type)), type);
+    ExprId w = new_variable(u, "value", ++u->n_values, flat_zero(u->g, type), type);
     u->partition = o.partition;
     FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = w, .rhs = map_expr(u, arg)};
     u->partition = was;
@@ -297,7 +254,7 @@ static ExprId held_leaf(void *user, Graph *g, ExprId e)
     if (!is_variable(u, e))
         return EXPR_NONE;
     uint32_t k = u->var_part[expr_index(g, expr_op(g, e) == OP_INDEX ? expr_arg(g, e, 0) : e)];
-    return k ? expr_if(g, has_ticked(u, k), e, start_of(u, e)) : e;
+    return k ? expr_if(g, has_ticked(u, k), e, flat_start_value(u->from, e)) : e;
 }
 
 /* The same, where the other clock may not have ticked yet: the start value until then. */
@@ -502,7 +459,7 @@ static void place_starts(Unclock *u)
         if (!u->target[i])
             v->start = v->fixed = EXPR_NONE;
         else if (!v->start && type_element(u->g->types, v->type) != T_CLOCK)
-            v->start = zero_of(u->g, type_element(u->g->types, v->type));
+            v->start = flat_zero(u->g, v->type);
     }
 }
 

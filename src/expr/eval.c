@@ -440,6 +440,9 @@ static EvalStatus general(Run *r, ExprId e, Value *out)
     case OP_INTERVAL:
     case OP_FIRST_TICK:
     case OP_DELAYED:
+    case OP_ACTIVE_STATE:
+    case OP_TICKS_IN_STATE:
+    case OP_TIME_IN_STATE:
     case OP_DELAY: return run_unknown(r, "%s has a value only during simulation", run_print(r, e));
     default: break;
     }

@@ -278,7 +278,7 @@ static void place_split(Flattener *f, const Split *s)
         chain_elements(&outer, i, out);
         for (uint32_t k = 0; k < outer.n; k++) {
             const Instance *a = outer.at[k];
-            shifts[k] = (Shift){a->var_at, a->var_at + a->n_vars, out[k] * a->n_vars};
+            shifts[k] = (Shift){.lo = a->var_at, .hi = a->var_at + a->n_vars, .by = out[k] * a->n_vars};
             var0 += out[k] * a->n_vars;
             comp0 += out[k] * a->n_comps;
         }

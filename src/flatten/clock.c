@@ -244,6 +244,25 @@ static void seed(Partitioner *p)
     }
 }
 
+/* A state machine for which nothing gives a clock ticks once a second. */
+static void seed_machines(Partitioner *p)
+{
+    const Flat *flat = p->f->flat;
+    for (uint32_t v = 0; p->f->machines && v < flat->vars.n; v++) {
+        uint32_t node = p->scalar[v];
+        PartState *s = &p->state[sub_of(p, node)];
+        if (!is_of_machine(p->f, v) || s->clock || p->bad[base_of(p, node)])
+            continue;
+        ExprId args[] = {expr_int(p->g, 1), expr_int(p->g, 1)};
+        PartClock c = {.node = node, .span = flat->vars.at[v].span};
+        c.e = expr_make(p->g, OP_CLOCK, T_CLOCK, 0, args, 2);
+        read_constructor(p, &c);
+        vec_push(&p->constructors, c);
+        *s = (PartState){p->constructors.n, {1, 1}, {0, 1}};
+        propagate(p);
+    }
+}
+
 /* A conversion whose factor is left open: both of its clocks tell it. */
 static void infer_factor(Partitioner *p, const PartLink *l)
 {
@@ -343,6 +362,7 @@ void infer_clocks(Partitioner *p)
             p->bad[base_of(p, p->links.at[i].to)] = true;
     }
     seed(p);
+    seed_machines(p);
     for (uint32_t i = 0; i < p->links.n; i++) {
         if (p->links.at[i].known)
             check_link(p, &p->links.at[i]);

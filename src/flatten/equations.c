@@ -84,6 +84,16 @@ static void make_call(Maker *m, const AstEq *eq, FlatEqs *out)
             make_mark(m->f, m->names, eq);
         return;
     }
+    if (is_transition(call)) {
+        if (m->in_when || m->initial || m->in_if)
+            diag(m->f->ctx, eq->span, DIAG_F019, "'%s' stands in a %s", ref->parts[0].name,
+                 m->in_when   ? "when-equation"
+                 : m->initial ? "section of initial equations"
+                              : "branch that is not decided");
+        else
+            make_transition(m->f, m->names, eq);
+        return;
+    }
     Stmt s = {0};
     if (!type_effect(&m->names->type, call, &s))
         return;
@@ -261,6 +271,8 @@ static bool has_connect(AstEq *const *eqs, uint32_t n, unsigned depth)
             return true;
         if (eq->kind == AST_EQ_CALL && eq->lhs->kind == AST_CALL && eq->lhs->ref && eq->lhs->ref->n == 2 &&
             !strcmp(eq->lhs->ref->parts[0].name, "Connections"))
+            return true;
+        if (eq->kind == AST_EQ_CALL && is_transition(eq->lhs))
             return true;
         for (uint32_t k = 0; k < eq->branches.n; k++)
             if (has_connect(eq->branches.at[k].body.at, eq->branches.at[k].body.n, depth + 1))

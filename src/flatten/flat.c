@@ -74,7 +74,7 @@ Variability flat_variability(const Flat *f, ExprId e)
             found = VARIES_CONTINUOUS;
         if (op == OP_SIZE || op == OP_NDIMS || op == OP_CARDINALITY || op == OP_IS_ROOT || op == OP_ROOTED)
             continue;
-        if (op >= OP_CLOCK && op <= OP_FIRST_TICK) {
+        if (op >= OP_CLOCK && op <= OP_TIME_IN_STATE) {
             found = largest(found, VARIES_DISCRETE);
             continue;
         }
@@ -94,4 +94,51 @@ Variability flat_variability(const Flat *f, ExprId e)
     vec_free(&stack);
     map_free(&seen);
     return found;
+}
+
+/* ---- start values ---- */
+
+ExprId flat_zero(Graph *g, TypeId type)
+{
+    TypeId element = type_element(g->types, type);
+    switch (type_get(g->types, element)->kind) {
+    case TYPE_INT: return expr_int(g, 0);
+    case TYPE_BOOL: return expr_bool(g, false);
+    case TYPE_STRING: return expr_string(g, "", 0);
+    case TYPE_ENUM: return expr_enum(g, element, 1);
+    default: return expr_real(g, 0.0);
+    }
+}
+
+/* s for all elements of an array. */
+static ExprId filled(Graph *g, ExprId s, TypeId type)
+{
+    VEC(ExprId) args = {0};
+    vec_push(&args, s);
+    for (uint32_t i = 0; i < type_rank(g->types, type); i++)
+        vec_push(&args, expr_int(g, type_dim(g->types, type, i)));
+    ExprId e = expr_make(g, OP_FILL, type, 0, args.at, args.n);
+    vec_free(&args);
+    return e;
+}
+
+ExprId flat_start_value(const Flat *f, ExprId e)
+{
+    Graph *g = f->g;
+    bool element = expr_op(g, e) == OP_INDEX;
+    const FlatVar *v = &f->vars.at[expr_index(g, element ? expr_arg(g, e, 0) : e)];
+    TypeId type = expr_type(g, e);
+    ExprId s = v->start ? v->start : flat_zero(g, v->type);
+    uint32_t rank = type_rank(g->types, expr_type(g, s));
+    if (!rank)
+        return type_rank(g->types, type) ? filled(g, s, type) : s;
+    if (!element)
+        return s;
+    VEC(ExprId) args = {0};
+    vec_push(&args, s);
+    for (uint32_t i = 1; i < expr_n(g, e); i++)
+        vec_push(&args, expr_arg(g, e, i));
+    s = expr_apply(g, OP_INDEX, type, 0, args.at, args.n);
+    vec_free(&args);
+    return s;
 }

@@ -128,6 +128,9 @@ void flat_free(Flat *f);
 
 /* Largest variability of the leaves of e; OP_SAMPLE, OP_PRE, OP_INITIAL and relations outside noEvent are discrete. */
 Variability flat_variability(const Flat *f, ExprId e);
+/* The start value of a variable or of an element of it, of its type; zero, false, "" or the first value where none is given. */
+ExprId flat_start_value(const Flat *f, ExprId e);
+ExprId flat_zero(Graph *g, TypeId type); /* zero, false, "" or the first value: a scalar */
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
 /* Readable flat Modelica. */
 char *flat_print(const Flat *f, Arena *arena);

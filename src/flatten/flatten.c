@@ -21,6 +21,8 @@ static uint32_t common_rank(const Flattener *f, const Instance *inst)
 static EvalStatus variable_value(Library *lib, uint32_t var, bool soft, Value *out)
 {
     Flattener *f = lib->flat;
+    if (var >= f->n_vars)
+        return EVAL_UNKNOWN;
     Instance *inst = f->var_inst[var];
     uint32_t skip = common_rank(f, inst);
     if (skip) {
@@ -109,7 +111,7 @@ static void name_components(const Flattener *f, FlatEq *eqs, uint32_t n)
 static void check_parameters(Flattener *f)
 {
     Flat *flat = f->flat;
-    for (uint32_t i = 0; i < flat->vars.n; i++) {
+    for (uint32_t i = 0; i < f->n_vars; i++) {
         FlatVar *v = &flat->vars.at[i];
         v->evaluated = f->var_inst[i]->evaluated;
         if (v->variability > VARIES_PARAMETER || v->binding == EXPR_NONE)
@@ -129,8 +131,10 @@ static void run(Flattener *f)
     flatten_instance(f, f->root);
     f->at = NULL;
     place_splits(f);
+    find_machines(f);
     connection_equations(f);
     break_cycles(f);
+    run_machines(f);
     name_components(f, f->flat->eqs.at, f->flat->eqs.n);
     check_parameters(f);
     partition_clocks(f);
@@ -161,6 +165,8 @@ Flat *flatten_model(Library *lib, Instance *root)
     vec_free(&f.ties);
     vec_free(&f.marks);
     vec_free(&f.links);
+    vec_free(&f.transitions);
+    machines_free(f.machines);
     vec_free(&f.spans);
     vec_free(&f.splits);
     return flat;

@@ -45,9 +45,21 @@ typedef struct Link {
     uint32_t a, b, size_a, size_b;
 } Link;
 
+/* transition(from, to, condition, …), initialState(from) */
+typedef struct Transition {
+    RefComponent from, to;
+    uint32_t comp;    /* component whose class holds it */
+    ExprId condition; /* EXPR_NONE for initialState */
+    bool immediate, reset, synchronize;
+    int64_t priority;
+    Span span;
+} Transition;
+
+typedef struct Machines Machines;
+
 /* How far the lists of Flattener have come. */
 typedef struct Progress {
-    uint32_t eqs, edges, ties, marks, links;
+    uint32_t eqs, edges, ties, marks, links, transitions;
 } Progress;
 
 typedef enum Slot { SLOT_BINDING, SLOT_START, SLOT_FIXED, SLOT_MIN, SLOT_MAX, SLOT_NOMINAL, SLOT_COUNT } Slot;
@@ -76,6 +88,8 @@ typedef struct Flattener {
     VEC(Tie) ties;
     VEC(GraphMark) marks;
     VEC(Link) links;
+    VEC(Transition) transitions;
+    Machines *machines;  /* once all transitions are known; NULL where there are none */
     bool has_expandable; /* the model holds expandable connectors */
     VEC(Span) spans;
     VEC(Split) splits;
@@ -118,8 +132,10 @@ void check_connector(Flattener *f, Instance *inst); /* its children are laid out
 void repeat_elements(Flattener *f, const Instance *array, Progress first);
 Progress progress(const Flattener *f);
 typedef struct Shift {
-    uint32_t lo, hi; /* variables [lo, hi) … */
-    uint32_t by;     /* … become variables higher by this */
+    uint32_t lo, hi;           /* variables [lo, hi) … */
+    uint32_t by;               /* … become variables higher by this */
+    uint32_t comp_lo, comp_hi; /* the same for components */
+    uint32_t comp_by;
 } Shift;
 ExprId shift_expr(Flattener *f, ExprId e, const Shift *shifts, uint32_t n);
 
@@ -164,6 +180,19 @@ ExprId stream_product(Sets *s, ExprId e);
 /* late.c: what depends on all connections */
 bool has_late(const Graph *g, ExprId e);
 void decide_late(Flattener *f, Sets *s, const Roots *r);
+
+/* machine.c, states.c: chapter 17 */
+bool is_transition(const AstExpr *call); /* transition(…), initialState(…) */
+void make_transition(Flattener *f, NameScope *names, const AstEq *eq);
+void find_machines(Flattener *f); /* sets f->machines; all equations of components are made */
+void machines_free(Machines *m);
+/* Equations of states, and of the machines themselves, as clocked equations. */
+void run_machines(Flattener *f);
+/* Whether two variables are outputs of different states of one machine. */
+bool are_outputs_of_states(const Flattener *f, uint32_t var_a, uint32_t var_b);
+ExprId active_state_of(const Flattener *f,
+                       uint32_t var); /* whether the state that a variable belongs to is active */
+bool is_of_machine(const Flattener *f, uint32_t var); /* a variable that run_machines made */
 
 /* partition.c: sections 16.7 and 16.8 */
 void partition_clocks(Flattener *f); /* after connections */

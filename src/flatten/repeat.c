@@ -25,11 +25,25 @@ static uint32_t moved_var(const Copier *c, uint32_t var)
     return to;
 }
 
-static bool is_moved(const Copier *c, uint32_t var)
+static uint32_t moved_comp(const Copier *c, uint32_t comp)
 {
+    uint32_t to = comp;
     for (uint32_t i = 0; i < c->n_shifts; i++)
-        if (var >= c->shifts[i].lo && var < c->shifts[i].hi)
+        if (comp >= c->shifts[i].comp_lo && comp < c->shifts[i].comp_hi)
+            to += c->shifts[i].comp_by;
+    return to;
+}
+
+/* Whether a leaf names a variable, or a component, that changes. */
+static bool is_moved(const Copier *c, ExprId e)
+{
+    ExprOp op = expr_op(c->f->g, e);
+    uint32_t at = expr_index(c->f->g, e);
+    for (uint32_t i = 0; i < c->n_shifts && (op == OP_VAR || op == OP_ACTIVE_STATE); i++) {
+        const Shift *s = &c->shifts[i];
+        if (op == OP_VAR ? at >= s->lo && at < s->hi : at >= s->comp_lo && at < s->comp_hi)
             return true;
+    }
     return false;
 }
 
@@ -47,7 +61,7 @@ static void list_nodes(Copier *c, ExprId e)
             continue;
         }
         uint32_t n = expr_n(g, x), waiting = 0;
-        bool moved = expr_op(g, x) == OP_VAR && is_moved(c, expr_index(g, x));
+        bool moved = is_moved(c, x);
         for (uint32_t i = 0; i < n; i++) {
             ExprId a = expr_arg(g, x, i);
             uint32_t slot = a == EXPR_NONE ? MOVED_NO : map_get(&c->slots, a);
@@ -91,6 +105,10 @@ static void copy_nodes(Copier *c)
         uint32_t payload = expr_index(g, x), n = expr_n(g, x);
         if (op == OP_VAR) {
             vec_push(&c->copies, expr_leaf(g, OP_VAR, type, moved_var(c, payload)));
+            continue;
+        }
+        if (op == OP_ACTIVE_STATE) {
+            vec_push(&c->copies, expr_leaf(g, op, type, moved_comp(c, payload)));
             continue;
         }
         vec_clear(&c->args);
@@ -198,7 +216,7 @@ static void copy_attributes(Copier *c, uint32_t from, uint32_t to)
 
 Progress progress(const Flattener *f)
 {
-    return (Progress){f->flat->eqs.n, f->edges.n, f->ties.n, f->marks.n, f->links.n};
+    return (Progress){f->flat->eqs.n, f->edges.n, f->ties.n, f->marks.n, f->links.n, f->transitions.n};
 }
 
 /* Repeats connections for element i: variables and scalars of the array's first element are moved to it. */
@@ -241,22 +259,38 @@ static void repeat_connections(Flattener *f, const Instance *array, Progress fir
 #undef MOVE
 }
 
+/* Repeats the transitions of state machines, their conditions as the copier has made them. */
+static void repeat_transitions(Flattener *f, const Copier *c, Progress first, Progress end)
+{
+    for (uint32_t k = first.transitions; k < end.transitions; k++) {
+        Transition t = f->transitions.at[k];
+        t.from.comp = moved_comp(c, t.from.comp);
+        t.to.comp = moved_comp(c, t.to.comp);
+        t.comp = moved_comp(c, t.comp);
+        t.condition = copy_of(c, t.condition);
+        vec_push(&f->transitions, t);
+    }
+}
+
 void repeat_elements(Flattener *f, const Instance *array, Progress first)
 {
     Flat *flat = f->flat;
     Progress end = progress(f);
     uint32_t n = (uint32_t)inst_count(array), first_eq = first.eqs, n_eqs = end.eqs;
     uint32_t at = array->var_at, size = array->n_vars;
-    Shift shift = {at, at + size, 0};
+    Shift shift = {at, at + size, 0, array->comp_at, array->comp_at + array->n_comps, 0};
     Copier c = {.f = f, .shifts = &shift, .n_shifts = 1};
     for (uint32_t v = at; v < at + size; v++)
         for (Slot s = SLOT_BINDING; s < SLOT_COUNT; s++)
             list_nodes(&c, *slot_of(&flat->vars.at[v], s));
     if (n_eqs > first_eq)
         list_eqs(&c, flat->eqs.at + first_eq, n_eqs - first_eq);
+    for (uint32_t k = first.transitions; k < end.transitions; k++)
+        list_nodes(&c, f->transitions.at[k].condition);
     vec_reserve(&flat->eqs, (size_t)n_eqs + (size_t)(n - 1) * (n_eqs - first_eq));
     for (uint32_t i = 1; i < n; i++) {
         shift.by = i * size;
+        shift.comp_by = i * array->n_comps;
         copy_nodes(&c);
         for (uint32_t v = at; v < at + size; v++)
             copy_attributes(&c, v, v + shift.by);
@@ -265,6 +299,7 @@ void repeat_elements(Flattener *f, const Instance *array, Progress first)
             vec_push(&flat->eqs, eq);
         }
         repeat_connections(f, array, first, end, i);
+        repeat_transitions(f, &c, first, end);
     }
     copier_free(&c);
 }

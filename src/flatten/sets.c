@@ -99,6 +99,8 @@ static uint32_t representative(Sets *s, uint32_t root)
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
         if (!is_source(s, a))
             continue;
+        if (best < s->n && are_outputs_of_states(s->f, s->var[best / 2], s->var[a / 2]))
+            continue;
         if (best < s->n) {
             diag(s->f->ctx, connection_equation(s, ORIGIN_CONNECTION, a).span, DIAG_F002,
                  "two outputs are connected with each other: '%s' and '%s'", node_name(s, best),
@@ -110,9 +112,41 @@ static uint32_t representative(Sets *s, uint32_t root)
     return best < s->n ? best : root;
 }
 
+/* Outputs of several states of one machine: the others have the value of the active one (section 17.3.6). */
+static bool add_merged(Sets *s, uint32_t root, uint32_t first)
+{
+    Flattener *f = s->f;
+    uint32_t sink = s->n, n_sources = 0;
+    for (uint32_t a = root; a < s->n; a = s->next[a]) {
+        n_sources += is_source(s, a);
+        sink = sink == s->n && !is_source(s, a) ? a : sink;
+    }
+    if (n_sources < 2 || !are_outputs_of_states(f, s->var[first / 2], s->var[first / 2]))
+        return false;
+    if (sink == s->n)
+        return true;
+    ExprId to = scalar_expr(s, sink / 2), value = expr1(f->g, OP_PREVIOUS, expr_type(f->g, to), to);
+    for (uint32_t a = root; a < s->n; a = s->next[a]) {
+        FlatEq eq = connection_equation(s, ORIGIN_CONNECTION, a);
+        eq.lhs = scalar_expr(s, a / 2);
+        eq.rhs = to;
+        if (is_source(s, a))
+            value = expr_if(f->g, active_state_of(f, s->var[a / 2]), eq.lhs, value);
+        else if (a != sink)
+            vec_push(&f->flat->eqs, eq);
+    }
+    FlatEq eq = connection_equation(s, ORIGIN_CONNECTION, sink);
+    eq.lhs = to;
+    eq.rhs = value;
+    vec_push(&f->flat->eqs, eq);
+    return true;
+}
+
 static void add_equalities(Sets *s, uint32_t root)
 {
     uint32_t rep = representative(s, root);
+    if (s->f->machines && add_merged(s, root, rep))
+        return;
     ExprId value = scalar_expr(s, rep / 2);
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
         if (a == rep || a / 2 == rep / 2)

@@ -226,6 +226,8 @@ void remove_unused(Flattener *f, const Sets *s)
     r.seen = memory_alloc(f->g->nodes.n + 1);
     if (find_unused(&r, s)) {
         f->flat->eqs.n = move_eqs(&r, f->flat->eqs.at, f->flat->eqs.n);
+        for (uint32_t i = 0; i < f->transitions.n; i++)
+            move_expr(&r, &f->transitions.at[i].condition);
         move_vars(&r);
         f->n_vars = f->flat->vars.n;
     }

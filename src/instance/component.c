@@ -407,6 +407,8 @@ static void set_prefixes(Instance *inst, const Element *e)
     inst->is_final = decl->final;
     inst->is_inner = decl->inner || first->inner;
     inst->is_outer = decl->outer || first->outer;
+    if (inst->is_outer && inst->causality == AST_OUTPUT)
+        inst->is_inner = false; /* inner outer output: states inside define the outer one (section 17.3.5) */
     if (in_component) {
         inst->variability = stronger(inst->variability, p->variability);
         inst->is_protected |= p->is_protected;

@@ -585,3 +585,49 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
     }
     return class_callee(names, w.at, ref->span);
 }
+
+/* ---- components that are no values ---- */
+
+/* Moves `out` to the element of an array that its subscripts name. */
+static bool add_element(NameScope *names, const RefPart *p, Span span, RefComponent *out)
+{
+    uint32_t element = 0;
+    for (uint32_t k = 0; k < p->inst->rank; k++) {
+        ExprId sub = p->has_subs ? p->subs[k] : EXPR_NONE;
+        Value v;
+        if (sub == EXPR_NONE || expr_type(names->lib->g, sub) != T_INT) {
+            diag(names->lib->ctx, span, DIAG_I110, "'%s' is an array; one element of it is needed here",
+                 p->inst->decl->name);
+            return false;
+        }
+        if (inst_evaluate(names, sub, span, "the subscript of a component", &v) != EVAL_OK)
+            return false;
+        element = element * (uint32_t)p->inst->dims[k] + (uint32_t)v.num - 1;
+    }
+    out->comp += element * p->inst->n_comps;
+    return true;
+}
+
+bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out)
+{
+    Library *lib = names->lib;
+    RefTarget t;
+    if (!resolve_components(names, ref, &t, lib->arena))
+        return false;
+    Instance *inst = t.n ? t.parts[t.n - 1].inst : NULL;
+    if (!inst || inst_is_leaf(inst) || t.is_absent || !lib->laid_out || !inst->laid_out) {
+        diag(lib->ctx, ref->span, DIAG_I002, "'%s' is not a block of the model", ref->parts[ref->n - 1].name);
+        return false;
+    }
+    *out = (RefComponent){inst, inst->comp_at};
+    for (uint32_t i = 0; i < t.n; i++)
+        if (t.parts[i].inst->rank && !add_element(names, &t.parts[i], ref->span, out))
+            return false;
+    return true;
+}
+
+uint32_t resolve_component_number(TypeScope *scope, const AstRef *ref)
+{
+    RefComponent c;
+    return resolve_component((NameScope *)scope, ref, &c) ? c.comp : UINT32_MAX;
+}

@@ -356,6 +356,14 @@ typedef struct RefTarget {
 } RefTarget;
 
 bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Arena *arena);
+/* One component that is no variable: its instance and its number in Flat. */
+typedef struct RefComponent {
+    Instance *inst;
+    uint32_t comp;
+} RefComponent;
+/* False after telling. */
+bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out);
+uint32_t resolve_component_number(TypeScope *scope, const AstRef *ref);
 
 /* function_value.c: functions that take functions */
 typedef VEC(FnVar) FnVarList;

@@ -265,3 +265,23 @@ ExprId clock_query(TypeScope *s, const Builtin *b, const AstExpr *call)
     ExprId u = typing_operand(s, given(&a, 0));
     return u ? expr_make(s->g, b->op, type, 0, &u, 1) : EXPR_NONE;
 }
+
+/* ---- state machines (chapter 17) ---- */
+
+ExprId clock_active_state(TypeScope *s, const Builtin *b, const AstExpr *call)
+{
+    if (s->in_function || !s->component)
+        return TELL(s, call->span, I117, "%s cannot be used in a function", b->name);
+    if (call->args.at[0]->kind != AST_REF)
+        return TELL(s, call->args.at[0]->span, I103, "argument of %s must be the name of a component", b->name);
+    uint32_t component = s->component(s, call->args.at[0]->ref);
+    return component == UINT32_MAX ? EXPR_NONE : expr_leaf(s->g, b->op, T_BOOL, component);
+}
+
+/* ticksInState(), timeInState() */
+ExprId clock_in_state(TypeScope *s, const Builtin *b, const AstExpr *call)
+{
+    if (s->in_function)
+        return TELL(s, call->span, I117, "%s cannot be used in a function", b->name);
+    return expr_leaf(s->g, b->op, b->op == OP_TICKS_IN_STATE ? T_INT : T_REAL, 0);
+}

@@ -152,6 +152,8 @@ ExprId clock_of_value(TypeScope *s, const Builtin *b, const AstExpr *call);
 ExprId clock_previous(TypeScope *s, const Builtin *b, const AstExpr *call);
 ExprId clock_query(TypeScope *s, const Builtin *b, const AstExpr *call);
 ExprId clock_shift(TypeScope *s, const Builtin *b, const AstExpr *call);
+ExprId clock_active_state(TypeScope *s, const Builtin *b, const AstExpr *call);
+ExprId clock_in_state(TypeScope *s, const Builtin *b, const AstExpr *call);
 /* sample(u), sample(u, clock); `clock` is EXPR_NONE where it is not given */
 ExprId clock_sample(TypeScope *s, const AstExpr *call, ExprId clock);
 

@@ -44,6 +44,10 @@ struct TypeScope {
      * operator records. */
     struct TypeOperators (*operators)(TypeScope *scope, TypeId record, const char *name);
 
+    /* The number in Flat of the component that a reference names: argument of activeState. UINT32_MAX after telling. NULL: there
+     * are no components. */
+    uint32_t (*component)(TypeScope *scope, const AstRef *ref);
+
     /* getInstanceName(): "Vehicle.engine"; NULL where the place has no one name (it is in an array). NULL itself: there are no instances. */
     const char *(*instance_name)(TypeScope *scope);
 
