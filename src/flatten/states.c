@@ -83,7 +83,6 @@ static ExprId new_variable(Flattener *f, PathId parent, const char *name, TypeId
     v.path = path_make(flat->paths, parent, library_name(f->lib, name), NULL, 0);
     v.start = start;
     v.span = span;
-    map_put(&flat->by_path, v.path, flat->vars.n);
     vec_push(&flat->vars, v);
     return expr_leaf(f->g, OP_VAR, type, flat->vars.n - 1);
 }
