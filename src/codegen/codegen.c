@@ -201,6 +201,11 @@ static void block_tables(Sections *s, const PlanBlock *b, uint32_t number)
         vec_push(&vars, p->steps.at[b->discrete + i].var);
     }
     index_table(&s->cg->tables, "discretes", number, vars.at, vars.n);
+    if (b->jacobian != NULL) {
+        index_table(&s->cg->tables, "col_ptr", number, b->jacobian->col_ptr, b->n_torn + 1);
+        index_table(&s->cg->tables, "row", number, b->jacobian->row, b->jacobian->col_ptr[b->n_torn]);
+        index_table(&s->cg->tables, "colour", number, b->jacobian->colour, b->n_torn);
+    }
     vec_free(&vars);
 }
 
@@ -393,7 +398,11 @@ static uint32_t block_table(Sections *s)
         text_printf(t, "torn_%u, %u, %d, %d, %d, ", k, b->n_torn, b->kind == BLOCK_LINEAR, b->constant_jacobian,
                     b->mixed);
         text_printf(t, s->sensitive[i] ? "sensitivity_%u, " : "0, ", k);
-        text_printf(t, "discretes_%u, %u},\n", k, b->n_discrete);
+        text_printf(t, "discretes_%u, %u", k, b->n_discrete);
+        if (b->jacobian != NULL) {
+            text_printf(t, ", col_ptr_%u, row_%u, colour_%u, %u", k, k, k, b->jacobian->n_colours);
+        }
+        text_put(t, "},\n");
     }
     text_put(t, n == 0 ? "    {0},\n};\n" : "};\n");
     return n;

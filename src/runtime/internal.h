@@ -8,10 +8,9 @@
 #include <stddef.h>
 
 enum {
-    DENSE_LIMIT = 50,
-    RESCUE_LIMIT = 400,
-    WARNING_LIMIT = 64
-}; /* sizes up to which dense factors are taken at once, and in need */
+    RESCUE_LIMIT = 400, /* size of a block up to which dense factors are taken in need */
+    WARNING_LIMIT = 64,
+};
 
 typedef struct Sparse Sparse;
 typedef struct Delay Delay;
@@ -25,7 +24,7 @@ typedef struct Block {
     double *scale;             /* of the rows, size n: residual/scale is in units of nominal values */
     double *lu;                /* n*n, dense blocks */
     uint32_t *pivot;
-    Sparse *sparse; /* large blocks, after their first Jacobian */
+    Sparse *sparse; /* blocks with a pattern, after their first Jacobian */
     bool has_good;
     bool factored; /* factors exist, of some earlier point */
     bool exact;    /* factors belong to the present point */

@@ -1,5 +1,5 @@
-/* Jacobians of torn blocks, from the block's tangent: dense for small blocks; for large ones the pattern is found once by unit
- * seeds, columns that share no row are seeded together, and KLU factors. A check with a random seed finds a pattern that has grown. */
+/* Jacobians of torn blocks, from the block's tangent: dense for small blocks; for large ones columns that share no row are seeded
+ * together, and KLU factors with an ordering that is kept. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -11,8 +11,6 @@ struct Sparse {
     int *Ap, *Ai; /* by columns */
     double *Ax;
     double *column; /* size n; the matrix holds column j divided by column[j], so that pivots can be compared */
-    uint32_t *colour; /* size n */
-    uint32_t n_colours;
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -93,7 +91,6 @@ static void sparse_free(Sparse *s)
     free(s->Ai);
     free(s->Ax);
     free(s->column);
-    free(s->colour);
     free(s);
 }
 
@@ -103,101 +100,28 @@ void jacobian_free(Block *b)
     b->sparse = NULL;
 }
 
-/* Entries of all columns, one seed at a time. */
-static bool sparse_probe(Runtime *rt, Block *b, Sparse *s)
+static Sparse *sparse_new(const Block *b)
 {
-    size_t cap = (size_t)b->n * 4, nnz = 0;
-    s->Ai = malloc(cap * sizeof *s->Ai);
-    clear_seeds(rt, b);
-    for (uint32_t j = 0; j < b->n && s->Ai != NULL; j++) {
-        unit_column(rt, b, j);
-        s->Ap[j] = (int)nnz;
-        for (uint32_t i = 0; i < b->n; i++) {
-            if (rt->m.r[i] == 0.0) {
-                continue;
-            }
-            if (nnz == cap) {
-                int *larger = realloc(s->Ai, 2 * cap * sizeof *s->Ai);
-                if (larger == NULL) {
-                    return false;
-                }
-                s->Ai = larger;
-                cap *= 2;
-            }
-            s->Ai[nnz++] = (int)i;
-        }
-    }
-    s->Ap[b->n] = (int)nnz;
-    s->Ax = malloc((nnz + 1) * sizeof *s->Ax);
-    return s->Ai != NULL && s->Ax != NULL;
-}
-
-/* The pattern by rows: columns of row i are column[start[i] … start[i + 1]), ascending. start: n + 2, zeroed. */
-static void by_rows(const Sparse *s, uint32_t n, uint32_t *start, uint32_t *column)
-{
-    for (int k = 0; k < s->Ap[n]; k++) {
-        start[s->Ai[k] + 2]++;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        start[i + 2] += start[i + 1];
-    }
-    for (uint32_t j = 0; j < n; j++) {
-        for (int k = s->Ap[j]; k < s->Ap[j + 1]; k++) {
-            column[start[s->Ai[k] + 1]++] = j;
-        }
-    }
-}
-
-/* Greedy: each column takes the first colour that none of its rows has seen. used: size n + 1. */
-static void choose_colours(Sparse *s, uint32_t n, const uint32_t *start, const uint32_t *column, uint32_t *used)
-{
-    memset(used, 0xFF, ((size_t)n + 1) * sizeof *used);
-    s->n_colours = 0;
-    for (uint32_t j = 0; j < n; j++) {
-        for (int k = s->Ap[j]; k < s->Ap[j + 1]; k++) {
-            for (uint32_t q = start[s->Ai[k]]; column[q] < j; q++) {
-                used[s->colour[column[q]]] = j;
-            }
-        }
-        uint32_t c = 0;
-        while (used[c] == j) {
-            c++;
-        }
-        s->colour[j] = c;
-        s->n_colours = c + 1 > s->n_colours ? c + 1 : s->n_colours;
-    }
-}
-
-static bool sparse_colour(const Block *b, Sparse *s)
-{
-    uint32_t n = b->n;
-    uint32_t *start = calloc((size_t)n + 2, sizeof *start), *used = malloc(((size_t)n + 1) * sizeof *used);
-    uint32_t *column = malloc(((size_t)s->Ap[n] + 1) * sizeof *column);
-    bool ok = start != NULL && column != NULL && used != NULL;
-    if (ok) {
-        by_rows(s, n, start, column);
-        choose_colours(s, n, start, column, used);
-    }
-    free(start);
-    free(column);
-    free(used);
-    return ok;
-}
-
-static Sparse *sparse_new(Runtime *rt, Block *b)
-{
+    const ModelBlockCode *code = b->code;
     Sparse *s = calloc(1, sizeof *s);
     if (s == NULL) {
         return NULL;
     }
     klu_defaults(&s->common);
-    s->Ap = calloc((size_t)b->n + 1, sizeof *s->Ap);
-    s->colour = calloc((size_t)b->n + 1, sizeof *s->colour);
+    uint32_t nnz = code->col_ptr[b->n];
+    s->Ap = malloc(((size_t)b->n + 1) * sizeof *s->Ap);
+    s->Ai = malloc(((size_t)nnz + 1) * sizeof *s->Ai);
+    s->Ax = malloc(((size_t)nnz + 1) * sizeof *s->Ax);
     s->column = calloc((size_t)b->n + 1, sizeof *s->column);
-    if (s->Ap == NULL || s->colour == NULL || s->column == NULL || !sparse_probe(rt, b, s) ||
-        !sparse_colour(b, s)) {
+    if (s->Ap == NULL || s->Ai == NULL || s->Ax == NULL || s->column == NULL) {
         sparse_free(s);
         return NULL;
+    }
+    for (uint32_t j = 0; j <= b->n; j++) {
+        s->Ap[j] = (int)code->col_ptr[j];
+    }
+    for (uint32_t k = 0; k < nnz; k++) {
+        s->Ai[k] = (int)code->row[k];
     }
     s->symbolic = klu_analyze((int)b->n, s->Ap, s->Ai, &s->common);
     return s;
@@ -207,46 +131,17 @@ static void sparse_build(Runtime *rt, Block *b)
 {
     Sparse *s = b->sparse;
     clear_seeds(rt, b);
-    for (uint32_t c = 0; c < s->n_colours; c++) {
+    for (uint32_t c = 0; c < b->code->n_colours; c++) {
         for (uint32_t j = 0; j < b->n; j++) {
-            rt->m.dv[b->code->vars[j]] = s->colour[j] == c ? 1.0 : 0.0;
+            rt->m.dv[b->code->vars[j]] = b->code->colour[j] == c ? 1.0 : 0.0;
         }
         b->code->tangent(&rt->m);
         for (uint32_t j = 0; j < b->n; j++) {
-            for (int k = s->Ap[j]; s->colour[j] == c && k < s->Ap[j + 1]; k++) {
+            for (int k = s->Ap[j]; b->code->colour[j] == c && k < s->Ap[j + 1]; k++) {
                 s->Ax[k] = rt->m.r[s->Ai[k]] * b->nominal[j];
             }
         }
     }
-}
-
-/* Compares J*w with the tangent in direction w, for a w without structure. */
-static bool sparse_agrees(Runtime *rt, Block *b)
-{
-    const Sparse *s = b->sparse;
-    double *sum = rt->x, *size = rt->dx;
-    memset(sum, 0, b->n * sizeof *sum);
-    memset(size, 0, b->n * sizeof *size);
-    uint64_t state = 88172645463325252ULL;
-    for (uint32_t j = 0; j < b->n; j++) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        double w = 0.5 + (double)(state >> 12) * 0x1p-53;
-        rt->m.dv[b->code->vars[j]] = w * b->nominal[j];
-        for (int k = s->Ap[j]; k < s->Ap[j + 1]; k++) {
-            sum[s->Ai[k]] += w * s->Ax[k];
-            size[s->Ai[k]] += fabs(w * s->Ax[k]);
-        }
-    }
-    b->code->tangent(&rt->m);
-    clear_seeds(rt, b);
-    for (uint32_t i = 0; i < b->n; i++) {
-        if (!(fabs(rt->m.r[i] - sum[i]) <= 1e-9 * (size[i] + fabs(rt->m.r[i])))) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* Rows by their largest entry, then columns by theirs. False where an entry is not finite. */
@@ -277,18 +172,11 @@ static bool sparse_scale(Block *b)
 
 static int sparse_factor(Runtime *rt, Block *b)
 {
-    for (int attempt = 0; attempt < 2; attempt++) {
-        if (b->sparse == NULL && (b->sparse = sparse_new(rt, b)) == NULL) {
-            return MODEL_NO_MEMORY;
-        }
-        sparse_build(rt, b);
-        if (sparse_agrees(rt, b)) {
-            break;
-        }
-        if (attempt == 0) {
-            jacobian_free(b);
-        }
+    if (b->sparse == NULL && (b->sparse = sparse_new(b)) == NULL) {
+        return MODEL_NO_MEMORY;
     }
+    sparse_build(rt, b);
+    clear_seeds(rt, b);
     Sparse *s = b->sparse;
     if (!sparse_scale(b)) {
         return MODEL_NOT_FINITE;

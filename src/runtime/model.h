@@ -45,6 +45,9 @@ typedef struct ModelBlockCode {
         ModelData *m); /* as tangent, from m->dv of everything the block depends on; NULL where no state does */
     const uint32_t *discretes; /* mixed: discrete unknowns, size n_discretes */
     uint32_t n_discretes;
+    const uint32_t *col_ptr, *row; /* pattern of the Jacobian by columns, sizes n + 1 and nnz; NULL: dense */
+    const uint32_t *colour;        /* size n; columns of one colour share no row */
+    uint32_t n_colours;
 } ModelBlockCode;
 
 /* Negative numbers in ModelData.failed_assert. */
@@ -71,7 +74,7 @@ typedef struct ModelCode {
     uint32_t n_strings;
 } ModelCode;
 
-enum { MODEL_ABI = 2 };
+enum { MODEL_ABI = 3 };
 
 /* ---- what generated code calls (src/runtime) ---- */
 int kr_solve(

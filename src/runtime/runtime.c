@@ -27,11 +27,12 @@ static bool new_block(Runtime *rt, Block *b, const ModelBlockCode *code)
     b->n = code->n;
     double *p = calloc(6 * n + 1, sizeof *p);
     b->pivot = calloc(n + 1, sizeof *b->pivot);
-    if (n <= DENSE_LIMIT) {
+    bool dense = code->col_ptr == NULL;
+    if (dense) {
         b->lu = calloc(n * n + 1, sizeof *b->lu);
     }
     b->nominal = p;
-    if (p == NULL || b->pivot == NULL || (n <= DENSE_LIMIT && b->lu == NULL)) {
+    if (p == NULL || b->pivot == NULL || (dense && b->lu == NULL)) {
         return false;
     }
     b->lo = p + n;

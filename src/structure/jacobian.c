@@ -1,266 +1,147 @@
-/* Sparsity of the derivatives with respect to the states, and its colouring.
+/* Patterns of the Jacobians that solvers and blocks need.
  *
- * In: the main sequence with its uses. Out: Plan.jacobian. Each real unknown carries the set of states it depends on, as a sorted list; unknowns
- * with one operand that matters share the list of that operand. When all lists together outgrow a bound, longer ones are widened to
- * "all states". Colours: greedy, columns of high degree first, ties by index (Curtis, Powell and Reid 1974; Coleman and Moré 1983). */
+ * In: all sequences with their uses. Out: Plan.jacobian, derivatives with respect to states, blocks solved; Plan.open and
+ * Plan.open_jacobian, the same system with the tearing variables of its blocks as unknowns of their own; PlanBlock.jacobian, residuals of
+ * large blocks with respect to their tearing variables. */
 #include "structure/structure.h"
 
-#include <stdlib.h>
+enum { MOST_ENTRIES = 400 * 1000 * 1000, DENSE_UP_TO = 50 };
 
-typedef struct Set {
-    uint32_t at, n; /* in Sets.items; n = NONE: all states */
-} Set;
-
-typedef struct Sets {
-    Plan *plan;
-    const Dae *d;
-    Set *of; /* per variable */
-    VEC(uint32_t) items;
-    VEC(uint32_t) gathered; /* of the block at work */
-    uint32_t *seen;         /* per state: the last block that gathered it */
-    uint32_t block;
-    Set only;    /* set gathered first, while no second one differs */
-    Set largest; /* of those gathered: the union where it is as large */
-    uint32_t n_sets;
-    bool all;
-} Sets;
-
-enum { MOST_ITEMS = 200 * 1000 * 1000, MOST_ENTRIES = 400 * 1000 * 1000, MOST_VISITS = 500 * 1000 * 1000 };
-
-static uint64_t item_limit(const Sets *w)
+static bool in_derivatives(const PlanBlock *b)
 {
-    uint64_t limit = (uint64_t)w->plan->states.n * 200 + 1000000;
-    return limit < MOST_ITEMS ? limit : MOST_ITEMS;
+    return b->uses & USE_DERIVATIVE && !(b->uses & USE_PARAMETER);
 }
 
-static void gather(Sets *w, Set s)
+static void seed_states(Depend *w, const Plan *p)
 {
-    if (s.n == NONE)
-        w->all = true;
-    if (s.n == 0 || w->all)
-        return;
-    if (w->n_sets == 0)
-        w->only = s;
-    if (w->n_sets == 0 || s.n > w->largest.n)
-        w->largest = s;
-    if (w->n_sets == 0 || s.at != w->only.at || s.n != w->only.n)
-        w->n_sets++;
-    else
-        return;
-    for (uint32_t i = 0; i < s.n; i++) {
-        uint32_t x = w->items.at[s.at + i];
-        if (w->seen[x] == w->block)
-            continue;
-        w->seen[x] = w->block;
-        vec_push(&w->gathered, x);
-    }
-}
-
-static void gather_term(Sets *w, Term t)
-{
-    for (uint32_t k = 0; k < t.n; k++)
-        gather(w, w->of[dae_op(w->d, t, k)]);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static Set gathered_set(Sets *w)
-{
-    if (w->all)
-        return (Set){0, NONE};
-    if (w->n_sets == 0)
-        return (Set){0, 0};
-    if (w->gathered.n == w->largest.n)
-        return w->largest;
-    if (w->items.n + (uint64_t)w->gathered.n > item_limit(w) && w->gathered.n > 1)
-        return (Set){0, NONE};
-    qsort(w->gathered.at, w->gathered.n, sizeof *w->gathered.at, by_value);
-    Set s = {w->items.n, w->gathered.n};
-    for (uint32_t i = 0; i < w->gathered.n; i++)
-        vec_push(&w->items, w->gathered.at[i]);
-    return s;
-}
-
-static void begin_set(Sets *w)
-{
-    w->block++;
-    w->n_sets = 0;
-    w->all = false;
-    vec_clear(&w->gathered);
+    for (uint32_t i = 0; i < p->states.n; i++)
+        depend_seed(w, p->states.at[i].var, i);
 }
 
 /* In a torn block every unknown depends on whatever any of its equations depends on. */
-static void propagate(Sets *w, const PlanBlock *b)
+static ColumnSet solve_block(Depend *w, const Plan *p, const PlanBlock *b)
 {
-    const Plan *p = w->plan;
-    begin_set(w);
+    depend_begin(w);
     for (uint32_t i = 0; i < b->n_steps; i++)
-        gather_term(w, w->d->eqs.at[p->steps.at[b->step + i].eq].term);
+        depend_gather_step(w, &p->steps.at[b->step + i]);
     for (uint32_t i = 0; i < b->n_torn; i++)
-        gather_term(w, w->d->eqs.at[p->torn.at[b->torn + i].eq].term);
-    Set s = gathered_set(w);
+        depend_gather_residual(w, p->torn.at[b->torn + i].eq);
+    ColumnSet s = depend_set(w);
     for (uint32_t i = 0; i < b->n_steps; i++)
         if (var_is_real(w->d, p->steps.at[b->step + i].var))
             w->of[p->steps.at[b->step + i].var] = s;
     for (uint32_t i = 0; i < b->n_torn; i++)
         w->of[p->torn.at[b->torn + i].var] = s;
+    return s;
 }
 
-static void propagate_all(Sets *w)
+static void derivative_sets(const Depend *w, const Plan *p, ColumnSet *out)
 {
-    Plan *p = w->plan;
-    for (uint32_t i = 0; i < p->states.n; i++) {
-        vec_push(&w->items, i);
-        w->of[p->states.at[i].var] = (Set){i, 1};
+    for (uint32_t i = 0; i < p->states.n; i++)
+        out[i] = w->of[p->states.at[i].der];
+}
+
+static void states_jacobian(Plan *p)
+{
+    Depend w;
+    depend_start(&w, p->dae, p->states.n);
+    seed_states(&w, p);
+    for (uint32_t b = p->main.block; b < p->main.block + p->main.n_blocks; b++) {
+        const PlanBlock *x = &p->blocks.at[b];
+        if (!(x->uses & USE_DERIVATIVE))
+            continue;
+        ColumnSet s = solve_block(&w, p, x);
+        if (x->n_torn > 0 && s.n > 0 && in_derivatives(x))
+            vec_push(&p->open, b);
     }
-    for (uint32_t b = p->main.block; b < p->main.block + p->main.n_blocks; b++)
-        if (p->blocks.at[b].uses & USE_DERIVATIVE)
-            propagate(w, &p->blocks.at[b]);
+    ColumnSet *sets = memory_alloc(((size_t)p->states.n + 1) * sizeof *sets);
+    derivative_sets(&w, p, sets);
+    depend_pattern(&w, sets, 0, p->states.n, MOST_ENTRIES, p->arena, &p->jacobian);
+    memory_free(sets);
+    depend_end(&w);
 }
 
-/* ---- by rows, by columns ---- */
-
-typedef struct Pattern {
-    uint32_t n;
-    uint32_t *row_ptr, *col; /* by rows */
-} Pattern;
-
-static uint64_t entries_of(const Sets *w)
+/* Inner steps in order, then the residuals, given what tearing variables depend on. */
+static void open_block(Depend *w, const Plan *p, const PlanBlock *b, ColumnSet *residuals)
 {
-    uint64_t nnz = 0;
-    for (uint32_t i = 0; i < w->plan->states.n; i++) {
-        Set s = w->of[w->plan->states.at[i].der];
-        nnz += s.n == NONE ? w->plan->states.n : s.n;
+    for (uint32_t i = 0; i < b->n_steps; i++) {
+        depend_begin(w);
+        depend_gather_step(w, &p->steps.at[b->step + i]);
+        w->of[p->steps.at[b->step + i].var] = depend_set(w);
     }
-    return nnz;
-}
-
-static Pattern rows_of(const Sets *w)
-{
-    const Plan *p = w->plan;
-    Pattern a = {.n = p->states.n};
-    uint64_t nnz = 0;
-    a.row_ptr = memory_alloc(((size_t)a.n + 1) * sizeof *a.row_ptr);
-    for (uint32_t i = 0; i < a.n; i++) {
-        Set s = w->of[p->states.at[i].der];
-        nnz += s.n == NONE ? a.n : s.n;
-        a.row_ptr[i + 1] = (uint32_t)nnz;
+    for (uint32_t i = 0; i < b->n_torn; i++) {
+        depend_begin(w);
+        depend_gather_residual(w, p->torn.at[b->torn + i].eq);
+        residuals[i] = depend_set(w);
     }
-    a.col = memory_alloc((size_t)(nnz + 1) * sizeof *a.col);
-    for (uint32_t i = 0; i < a.n; i++) {
-        Set s = w->of[p->states.at[i].der];
-        uint32_t *out = a.col + a.row_ptr[i];
-        for (uint32_t k = 0; k < (s.n == NONE ? a.n : s.n); k++)
-            out[k] = s.n == NONE ? k : w->items.at[s.at + k];
+}
+
+static void open_jacobian(Plan *p)
+{
+    uint32_t n = p->states.n, next = 0;
+    for (uint32_t i = 0; i < p->open.n; i++)
+        n += p->blocks.at[p->open.at[i]].n_torn;
+    Depend w;
+    depend_start(&w, p->dae, n);
+    seed_states(&w, p);
+    ColumnSet *sets = memory_alloc(((size_t)n + 1) * sizeof *sets);
+    n = p->states.n;
+    for (uint32_t b = p->main.block; b < p->main.block + p->main.n_blocks; b++) {
+        const PlanBlock *x = &p->blocks.at[b];
+        if (!in_derivatives(x))
+            continue;
+        if (next == p->open.n || p->open.at[next] != b) {
+            solve_block(&w, p, x);
+            continue;
+        }
+        for (uint32_t i = 0; i < x->n_torn; i++)
+            depend_seed(&w, p->torn.at[x->torn + i].var, n + i);
+        open_block(&w, p, x, sets + n);
+        n += x->n_torn;
+        next++;
     }
-    return a;
+    derivative_sets(&w, p, sets);
+    depend_pattern(&w, sets, 0, n, MOST_ENTRIES, p->arena, &p->open_jacobian);
+    memory_free(sets);
+    depend_end(&w);
 }
 
-static void transpose(const Pattern *a, PlanJacobian *j, Arena *arena)
+/* Of one block; columns are counted over plan->torn. */
+static void block_jacobian(Depend *w, Plan *p, PlanBlock *b)
 {
-    uint32_t nnz = a->row_ptr[a->n];
-    j->col_ptr = ARENA_ARRAY(arena, uint32_t, (size_t)a->n + 2);
-    j->row = ARENA_ARRAY(arena, uint32_t, (size_t)nnz + 1);
-    for (uint32_t k = 0; k < nnz; k++)
-        j->col_ptr[a->col[k] + 2]++;
-    for (uint32_t c = 0; c < a->n; c++)
-        j->col_ptr[c + 2] += j->col_ptr[c + 1];
-    for (uint32_t i = 0; i < a->n; i++)
-        for (uint32_t k = a->row_ptr[i]; k < a->row_ptr[i + 1]; k++)
-            j->row[j->col_ptr[a->col[k] + 1]++] = i;
+    ColumnSet *sets = memory_alloc((size_t)b->n_torn * sizeof *sets);
+    PlanJacobian *j = ARENA_NEW(p->arena, PlanJacobian);
+    for (uint32_t i = 0; i < b->n_torn; i++)
+        depend_seed(w, p->torn.at[b->torn + i].var, b->torn + i);
+    open_block(w, p, b, sets);
+    if (depend_pattern(w, sets, b->torn, b->n_torn, (uint64_t)b->n_torn * b->n_torn / 4, p->arena, j))
+        b->jacobian = j;
+    for (uint32_t i = 0; i < b->n_torn; i++)
+        w->of[p->torn.at[b->torn + i].var] = (ColumnSet){0, 0};
+    for (uint32_t i = 0; i < b->n_steps; i++)
+        w->of[p->steps.at[b->step + i].var] = (ColumnSet){0, 0};
+    memory_free(sets);
 }
 
-/* ---- colouring ---- */
-
-/* Columns by falling degree, ties by index; counting sort. */
-static uint32_t *by_degree(const PlanJacobian *j, uint32_t n)
+static void block_jacobians(Plan *p)
 {
-    uint32_t largest = 0;
-    for (uint32_t c = 0; c < n; c++)
-        if (j->col_ptr[c + 1] - j->col_ptr[c] > largest)
-            largest = j->col_ptr[c + 1] - j->col_ptr[c];
-    uint32_t *start = memory_alloc(((size_t)largest + 2) * sizeof *start);
-    uint32_t *order = memory_alloc(((size_t)n + 1) * sizeof *order);
-    for (uint32_t c = 0; c < n; c++)
-        start[largest - (j->col_ptr[c + 1] - j->col_ptr[c]) + 1]++;
-    for (uint32_t k = 0; k < largest; k++)
-        start[k + 1] += start[k];
-    for (uint32_t c = 0; c < n; c++)
-        order[start[largest - (j->col_ptr[c + 1] - j->col_ptr[c])]++] = c;
-    memory_free(start);
-    return order;
+    Depend w;
+    bool any = false;
+    for (uint32_t b = 0; b < p->blocks.n; b++)
+        any |= p->blocks.at[b].n_torn > DENSE_UP_TO;
+    if (!any)
+        return;
+    depend_start(&w, p->dae, p->torn.n);
+    for (uint32_t b = 0; b < p->blocks.n; b++)
+        if (p->blocks.at[b].n_torn > DENSE_UP_TO)
+            block_jacobian(&w, p, &p->blocks.at[b]);
+    depend_end(&w);
 }
 
-static void colour_greedily(const Pattern *a, PlanJacobian *j)
+void plan_jacobians(Plan *p)
 {
-    uint32_t *order = by_degree(j, a->n);
-    uint32_t *taken =
-        memory_alloc(((size_t)a->n + 1) * sizeof *taken); /* per colour: last column that met it, + 1 */
-    for (uint32_t c = 0; c < a->n; c++)
-        j->colour[c] = NONE;
-    for (uint32_t i = 0; i < a->n; i++) {
-        uint32_t c = order[i], colour = 0;
-        for (uint32_t k = j->col_ptr[c]; k < j->col_ptr[c + 1]; k++)
-            for (uint32_t m = a->row_ptr[j->row[k]]; m < a->row_ptr[j->row[k] + 1]; m++)
-                if (j->colour[a->col[m]] != NONE)
-                    taken[j->colour[a->col[m]]] = c + 1;
-        while (taken[colour] == c + 1)
-            colour++;
-        j->colour[c] = colour;
-        if (colour >= j->n_colours)
-            j->n_colours = colour + 1;
-    }
-    memory_free(order);
-    memory_free(taken);
-}
-
-/* A full row needs as many colours as there are columns; so may rows that are too wide to be looked at pair by pair. */
-static bool needs_all_colours(const Pattern *a)
-{
-    uint64_t visits = 0;
-    for (uint32_t i = 0; i < a->n; i++) {
-        uint64_t n = a->row_ptr[i + 1] - a->row_ptr[i];
-        visits += n * n;
-        if (n == a->n || visits > MOST_VISITS)
-            return true;
-    }
-    return false;
-}
-
-static void colour_apart(const Pattern *a, PlanJacobian *j)
-{
-    for (uint32_t c = 0; c < a->n; c++)
-        j->colour[c] = c;
-    j->n_colours = a->n;
-}
-
-static void store(const Sets *w, Plan *p)
-{
-    Pattern a = rows_of(w);
-    transpose(&a, &p->jacobian, p->arena);
-    p->jacobian.colour = ARENA_ARRAY(p->arena, uint32_t, (size_t)a.n + 1);
-    if (needs_all_colours(&a))
-        colour_apart(&a, &p->jacobian);
-    else
-        colour_greedily(&a, &p->jacobian);
-    memory_free(a.row_ptr);
-    memory_free(a.col);
-}
-
-void plan_jacobian(Plan *p)
-{
-    Sets w = {.plan = p, .d = p->dae};
-    w.of = memory_alloc((size_t)p->dae->vars.n * sizeof *w.of);
-    w.seen = memory_alloc(((size_t)p->states.n + 1) * sizeof *w.seen);
-    propagate_all(&w);
-    if (entries_of(&w) <= MOST_ENTRIES)
-        store(&w, p);
-    memory_free(w.of);
-    memory_free(w.seen);
-    vec_free(&w.items);
-    vec_free(&w.gathered);
+    states_jacobian(p);
+    if (p->open.n)
+        open_jacobian(p);
+    block_jacobians(p);
 }

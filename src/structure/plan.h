@@ -36,6 +36,14 @@ enum {                     /* what needs the block: bits of PlanBlock.uses */
        USE_DISCRETE = 16,  /* computes discrete unknowns: only at events */
 };
 
+/* Sparsity of a square Jacobian, by columns, with a colouring: columns of one colour share no row. All NULL where
+ * it has too many entries. */
+typedef struct PlanJacobian {
+    uint32_t *col_ptr, *row; /* sizes n + 1, nnz */
+    uint32_t *colour;        /* size n */
+    uint32_t n_colours;
+} PlanJacobian;
+
 typedef struct PlanBlock {
     uint8_t kind;           /* BlockKind */
     bool mixed;             /* real and discrete unknowns depend on each other */
@@ -44,6 +52,8 @@ typedef struct PlanBlock {
     uint32_t step, n_steps; /* plan->steps: real (or single) unknowns in order; inner ones of a torn block */
     uint32_t torn, n_torn;  /* plan->torn */
     uint32_t discrete, n_discrete; /* plan->steps: discrete unknowns of a mixed block, after the real ones */
+    const PlanJacobian
+        *jacobian; /* residuals by tearing variables, of a large block that is sparse; NULL: dense */
 } PlanBlock;
 
 /* Simultaneous equations that were solved symbolically: explicit blocks that stand together, those of the tearing
@@ -55,14 +65,6 @@ typedef struct PlanSolved {
 typedef struct PlanState {
     VarId var, der;
 } PlanState;
-
-/* Sparsity of ∂(der of states)/∂(states), by columns, with a colouring: columns of one colour share no row. All NULL where
- * it has more than 400 million entries. */
-typedef struct PlanJacobian {
-    uint32_t *col_ptr, *row; /* sizes n_states + 1, nnz */
-    uint32_t *colour;        /* size n_states */
-    uint32_t n_colours;
-} PlanJacobian;
 
 typedef struct PlanChoice { /* what initialization chose by itself, for --log init */
     VarId var;
@@ -86,7 +88,11 @@ typedef struct Plan {
     PlanSequence
         initial; /* unknowns: states, derivatives, algebraic, discrete, pre, parameters with fixed = false */
     PlanSequence main;
-    PlanJacobian jacobian;
+    PlanJacobian jacobian; /* derivatives of states by states, blocks solved */
+    VEC(uint32_t) open;    /* torn blocks that derivatives need and that depend on states, in order */
+    PlanJacobian
+        open_jacobian; /* the same with open blocks unsolved: rows are derivatives of states, then the residuals of open
+                                 * blocks; columns are states, then their tearing variables */
     VEC(PlanChoice) choices;
     VEC(EqId) differentiated; /* equations whose derivatives were added, in order */
     VEC(VarId) dummies;       /* derivatives that became algebraic */

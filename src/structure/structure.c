@@ -250,7 +250,7 @@ static bool build(Planner *p)
     if (!ok)
         return false;
     plan_uses(p->plan);
-    plan_jacobian(p->plan);
+    plan_jacobians(p->plan);
     return true;
 }
 
@@ -286,6 +286,7 @@ void plan_free(Plan *p)
     vec_free(&p->choices);
     vec_free(&p->differentiated);
     vec_free(&p->dummies);
+    vec_free(&p->open);
     arena_free(p->arena);
     memory_free(p);
 }

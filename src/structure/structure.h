@@ -111,9 +111,41 @@ void eliminate_free(Eliminate *w);
  * tearing variables first. False where it stays torn; nothing was changed. */
 bool eliminate_run(Planner *p, const System *s, Torn *t);
 
+/* ---- pattern.c ---- */
+typedef struct ColumnSet {
+    uint32_t at, n; /* in Depend.items, ascending; n = NONE: all columns */
+} ColumnSet;
+
+/* Which columns variables depend on. A set is gathered between depend_begin and depend_set. */
+typedef struct Depend {
+    const Dae *d;
+    uint32_t n_columns;
+    ColumnSet *of; /* per variable */
+    VEC(uint32_t) items;
+    VEC(uint32_t) gathered; /* of the set at work */
+    uint32_t *seen;         /* per column: the last set that gathered it */
+    uint32_t stamp;
+    ColumnSet only;    /* gathered first, while no second one differs */
+    ColumnSet largest; /* of those gathered: the union where it is as large */
+    uint32_t n_sets;
+    bool all;
+} Depend;
+
+void depend_start(Depend *w, const Dae *d, uint32_t n_columns);
+void depend_end(Depend *w);
+void depend_seed(Depend *w, VarId v, uint32_t column);
+void depend_begin(Depend *w);
+void depend_gather(Depend *w, ColumnSet s);
+void depend_gather_step(Depend *w, const PlanStep *step);
+void depend_gather_residual(Depend *w, EqId e);
+ColumnSet depend_set(Depend *w);
+/* The pattern with rows `sets` and n columns from `first` on; false, and nothing done, where it has more than `most` entries. */
+bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n, uint64_t most,
+                    Arena *arena, PlanJacobian *out);
+
 /* ---- uses.c, jacobian.c, initial.c, parameters.c ---- */
 void plan_uses(Plan *p);
-void plan_jacobian(Plan *p);
+void plan_jacobians(Plan *p);
 bool plan_parameters(Planner *p);
 bool plan_initial(Planner *p, const System *main);
 
