@@ -16,6 +16,9 @@ static double *torn(const Runtime *rt, const Block *b, uint32_t i)
 static int evaluate(Runtime *rt, Block *b)
 {
     b->exact = false;
+    if (rt->interrupt != NULL && *rt->interrupt) {
+        return MODEL_INTERRUPTED;
+    }
     rt->m.status = MODEL_OK;
     b->code->residual(&rt->m);
     if (rt->m.status != MODEL_OK) {
@@ -218,6 +221,9 @@ static double search(Runtime *rt, Block *b, double size, double step, bool bound
     for (int k = 0; k < halvings; k++, part *= 0.5) {
         move(rt, b, rt->x, rt->dx, part, bounded);
         *status = evaluate(rt, b);
+        if (*status == MODEL_INTERRUPTED) {
+            return 0.0;
+        }
         if (*status == MODEL_OK &&
             (residual_size(rt, b) <= (1.0 - 1e-4 * part) * size || step <= rt->tolerance)) {
             return part;
@@ -254,6 +260,9 @@ static int iterate(Runtime *rt, Block *b, bool bounded)
         bool settled = step <= rt->tolerance || (fresh && step <= ROUNDING && step > 0.5 * last);
         if (part == 1.0 && trusted && settled) {
             return singular && residual_size(rt, b) > 1e3 * rt->tolerance ? MODEL_SINGULAR : MODEL_OK;
+        }
+        if (status == MODEL_INTERRUPTED) {
+            return status;
         }
         if (part == 0.0) {
             if (!fresh) {

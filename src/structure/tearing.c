@@ -7,13 +7,17 @@
  * last unknown it cannot be solved for becomes a residual.
  *
  * A long chain of such steps may amplify errors without bound (a ladder network solved from one end). So each unknown carries a bound
- * on its growth: the sum of the growths of what it is computed from, 1 for tearing variables; an equation with one such operand only passes
- * it on. Beyond a limit the unknown is torn instead. Cost: entries of the incidence times the logarithm of their number. */
+ * on its growth: the sum of the growths of what it is computed from, 1 for tearing variables, tenfold where an operand enters by a nonlinear
+ * function, which far from the solution may be steep; an equation with one linear operand only passes it on. Beyond a limit the unknown is torn instead. Cost: entries of the incidence times the logarithm of their number.
+ *
+ * The growth also bounds how many tearing variables an inner unknown depends on. A block that keeps many of them is solved by a sparse
+ * factorization, which knows better what to eliminate; there the limit is low, so that residuals stay sparse. */
 #include "structure/structure.h"
 
 #include <math.h>
 
-static const double growth_limit = 1e4;
+static const double usual_limit = 1e4, sparse_limit = 8, nonlinear_growth = 10;
+enum { DENSE_UP_TO = 100 };
 
 typedef struct Candidate { /* for tearing; out of date where degree is no longer that of the column */
     uint32_t degree, solvable, col;
@@ -32,6 +36,7 @@ typedef struct Tear {
     uint32_t *solvable;          /* size n; rows that can be solved for the column */
     bool *row_used, *col_found;
     double *growth;      /* size n */
+    double limit;        /* of growth */
     VEC(uint32_t) queue; /* rows with one unknown left */
     uint32_t head;
     VEC(Candidate) heap;
@@ -174,8 +179,6 @@ static void begin(Tear *w)
     }
     count_entries(w);
     fill_columns(w);
-    for (uint32_t i = 0; i < w->n; i++)
-        w->p->local[w->cols[i]] = NONE;
     for (uint32_t i = 0; i < w->n; i++) {
         heap_push(w, (Candidate){w->degree[i], w->solvable[i], i});
         if (w->left[i] == 1)
@@ -185,6 +188,8 @@ static void begin(Tear *w)
 
 static void end(Tear *w)
 {
+    for (uint32_t i = 0; i < w->n; i++)
+        w->p->local[w->cols[i]] = NONE;
     memory_free(w->row_ptr);
     memory_free(w->row_col);
     memory_free(w->col_ptr);
@@ -237,13 +242,19 @@ static bool is_following(const Tear *w, uint32_t c)
 /* The one unknown that row r has left, and the growth of the others. */
 static uint32_t last_unknown(const Tear *w, uint32_t r, double *growth)
 {
+    const Dae *d = w->p->dae;
+    Term t = d->eqs.at[w->s->eqs.at[w->rows[r]]].term;
     uint32_t last = NONE;
     *growth = 0;
-    for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++) {
+    for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++)
         if (!w->col_found[w->row_col[k]])
             last = w->row_col[k];
-        else
-            *growth += w->growth[w->row_col[k]];
+    for (uint32_t k = 0; k < t.n; k++) {
+        uint32_t col = w->s->col[dae_op(d, t, k)], c = col == NONE ? NONE : w->p->local[col];
+        if (c == NONE || c == last)
+            continue;
+        bool nonlinear = symbolic_linearity(d->symbolic, t.shape, k) == LINEAR_NOT;
+        *growth += (nonlinear ? nonlinear_growth : 1) * w->growth[c];
     }
     return last;
 }
@@ -252,8 +263,8 @@ static uint32_t last_unknown(const Tear *w, uint32_t r, double *growth)
 static void close_chain(Tear *w, uint32_t r)
 {
     for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++)
-        if (w->growth[w->row_col[k]] > growth_limit / 10)
-            w->growth[w->row_col[k]] = 2 * growth_limit;
+        if (w->growth[w->row_col[k]] > w->limit / 10)
+            w->growth[w->row_col[k]] = 2 * w->limit;
 }
 
 static void take_row(Tear *w, uint32_t r, Torn *out)
@@ -266,7 +277,7 @@ static void take_row(Tear *w, uint32_t r, Torn *out)
     VarId v = w->s->vars.at[w->cols[c]];
     if (!tearing_solve(w->p, w->s, w->s->eqs.at[w->rows[r]], v, &step))
         return;
-    if (growth > growth_limit) {
+    if (growth > w->limit) {
         close_chain(w, r);
         tear_column(w, c);
         return;
@@ -329,9 +340,9 @@ static void pair(Tear *w, Torn *out)
     memory_free(row_of);
 }
 
-void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out)
+static void tear(Planner *p, const System *s, const uint32_t *rows, uint32_t n, double limit, Torn *out)
 {
-    Tear w = {.p = p, .s = s, .rows = rows, .n = n};
+    Tear w = {.p = p, .s = s, .rows = rows, .n = n, .limit = limit};
     begin(&w);
     for (uint32_t c = 0; c < n; c++)
         if (w.solvable[c] == 0)
@@ -342,4 +353,14 @@ void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, 
     while (tear_next(&w));
     pair(&w, out);
     end(&w);
+}
+
+void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out)
+{
+    tear(p, s, rows, n, usual_limit, out);
+    if (out->torn.n <= DENSE_UP_TO)
+        return;
+    vec_clear(&out->steps);
+    vec_clear(&out->torn);
+    tear(p, s, rows, n, sparse_limit, out);
 }
