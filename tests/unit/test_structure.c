@@ -593,7 +593,7 @@ static void test_ladder(void **state)
         const PlanBlock *b = &m->plan->blocks.at[m->plan->main.block + i];
         if (b->kind == BLOCK_EXPLICIT)
             continue;
-        assert_true(b->n_torn > N / 60 && b->n_torn < N / 8);
+        assert_true(b->n_torn > N / 60 && b->n_torn < N / 2);
         assert_int_equal(b->n_torn + b->n_steps, N);
         assert_int_equal(b->kind, BLOCK_LINEAR);
     }
