@@ -263,7 +263,7 @@ static uint32_t last_unknown(const Tear *w, uint32_t r, double *growth)
 static void close_chain(Tear *w, uint32_t r)
 {
     for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++)
-        if (w->growth[w->row_col[k]] > w->limit / 10)
+        if (w->growth[w->row_col[k]] > w->limit / 4)
             w->growth[w->row_col[k]] = 2 * w->limit;
 }
 
