@@ -246,7 +246,7 @@ static Condition *hidden_condition(Algorithm *a)
     uint32_t at = a->next_condition++;
     if (at == a->conditions.n) {
         Dae *d = a->L->d;
-        VarId c = make_hidden(d, DAE_DISCRETE, DAE_BOOL);
+        VarId c = dae_hidden_var(d, DAE_DISCRETE, DAE_BOOL);
         d->vars.at[c].detail = a->L->n_made++;
         vec_push(&a->conditions, ((Condition){.var = c}));
     }

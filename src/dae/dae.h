@@ -63,6 +63,8 @@ typedef struct DaeVar {
     double nominal, min, max; /* evaluated with the parameters' defaults; nominal > 0; ±inf where not given */
 } DaeVar;
 
+enum { DETAIL_SET = 1 << 30 }; /* DaeVar.detail of the hidden variables of state sets: from here on */
+
 typedef enum DaeEqOrigin {
     DAE_EQ_MODEL,     /* an equation, connection or binding of the model */
     DAE_EQ_DELAYED,   /* value of a delay from its history; at initialization it equals its source instead */
@@ -73,6 +75,7 @@ typedef enum DaeEqOrigin {
     DAE_EQ_DERIVED,   /* derivative of equation `of` */
     DAE_EQ_INITIAL,   /* holds only at initialization */
     DAE_EQ_START,     /* target = its start value, at initialization only */
+    DAE_EQ_SET,       /* of a state set: made by structure */
     DAE_EQ_SOLVED,    /* equation `of` with other equations of its block put into it, by structure */
 } DaeEqOrigin;
 
@@ -172,6 +175,7 @@ EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out);
 
 /* Appending, for structure: a derivative of variable x (made once), the derivative of equation e (made once; NONE after telling why not). */
 VarId dae_derivative_var(Dae *d, VarId x);
+VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type);
 EqId dae_derivative_eq(Dae *d, EqId e);
 Term dae_term(Dae *d, ExprId shape, const VarId *ops,
               uint32_t n); /* makes operands distinct, drops unused ones, resolves aliases */

@@ -44,12 +44,15 @@ static char *hidden_name(const DaeVar *x, Arena *arena)
     switch ((DaeVarKind)x->kind) {
     case DAE_TIME: return arena_printf(arena, "time");
     case DAE_CONTINUOUS:
+        if (x->detail >= DETAIL_SET)
+            return arena_printf(arena, "$set%u", x->detail - DETAIL_SET + 1);
         return arena_printf(arena, x->detail % 2 ? "$undelayed%u" : "$delay%u", x->detail / 2 + 1);
     case DAE_DISCRETE: return arena_printf(arena, x->type == DAE_BOOL ? "$when%u" : "$floor%u", x->detail + 1);
     case DAE_RELATION: return arena_printf(arena, "$relation%u", x->detail + 1);
     case DAE_SAMPLE: return arena_printf(arena, "$sample%u", x->detail + 1);
     case DAE_INITIAL: return arena_printf(arena, "initial()");
     case DAE_TERMINAL: return arena_printf(arena, "terminal()");
+    case DAE_INPUT: return arena_printf(arena, "$weight%u", x->detail - DETAIL_SET + 1);
     case DAE_LAMBDA: return arena_printf(arena, "$lambda");
     default: return arena_printf(arena, "$hidden");
     }

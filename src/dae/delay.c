@@ -32,14 +32,14 @@ static void push_eq(Lower *L, DaeEqOrigin origin, ExprId residual)
 /* A hidden unknown that equals e. */
 static VarId name_value(Lower *L, ExprId e)
 {
-    VarId v = make_hidden(L->d, DAE_CONTINUOUS, DAE_REAL);
+    VarId v = dae_hidden_var(L->d, DAE_CONTINUOUS, DAE_REAL);
     push_eq(L, DAE_EQ_MODEL, expr_sub(L->g, hole_of(L->d, v), e));
     return v;
 }
 
 static VarId hidden_parameter(Dae *d, double value)
 {
-    VarId v = make_hidden(d, DAE_PARAMETER, DAE_REAL);
+    VarId v = dae_hidden_var(d, DAE_PARAMETER, DAE_REAL);
     d->vars.at[v].value = value;
     d->vars.at[v].fixed = true;
     return v;
@@ -93,7 +93,7 @@ bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out)
     bool may_vanish = delay.varies || !default_of(L, time, &value) || value == 0;
     delay.source = name_value(L, args[0]);
     d->vars.at[delay.source].detail = 2 * d->delays.n + 1;
-    delay.var = make_hidden(d, DAE_CONTINUOUS, DAE_REAL);
+    delay.var = dae_hidden_var(d, DAE_CONTINUOUS, DAE_REAL);
     d->vars.at[delay.var].detail = 2 * d->delays.n;
     if (!add_break_relation(L, &delay, time))
         return false;

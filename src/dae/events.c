@@ -32,7 +32,7 @@ static VarId find_relation(const Lower *L, uint64_t hash, ExprOp op, Term z)
 static VarId make_relation(Lower *L, uint64_t hash, ExprOp op, Term z)
 {
     Dae *d = L->d;
-    VarId v = make_hidden(d, DAE_RELATION, DAE_BOOL);
+    VarId v = dae_hidden_var(d, DAE_RELATION, DAE_BOOL);
     Term t = {expr_compare(d->g, op, z.shape, expr_real(d->g, 0.0)), z.ops, z.n};
     d->vars.at[v].detail = d->relations.n;
     vec_push(&d->eqs, ((DaeEq){.term = t,
@@ -86,7 +86,7 @@ static bool floor_var(Lower *L, ExprId q, DaeType type, ExprId *out)
         *out = hole_of(d, known);
         return true;
     }
-    VarId n = make_hidden(d, DAE_DISCRETE, type);
+    VarId n = dae_hidden_var(d, DAE_DISCRETE, type);
     d->vars.at[n].detail = L->n_made++;
     map_put(&L->floors, key, n);
     ExprId before = hole_of(d, pre_var(d, n)), below, above, start = hole_of(d, initial_var(d));
@@ -180,7 +180,7 @@ bool lower_sample(Lower *L, ExprId start, ExprId interval, ExprId *out)
         Term a = shape_term(d, start), b = shape_term(d, interval);
         if (!over_parameters(L, a, "start") || !over_parameters(L, b, "interval"))
             return false;
-        known = make_hidden(d, DAE_SAMPLE, DAE_BOOL);
+        known = dae_hidden_var(d, DAE_SAMPLE, DAE_BOOL);
         d->vars.at[known].detail = d->samples.n;
         vec_push(
             &d->samples,

@@ -66,7 +66,6 @@ TypeId hole_type(const Dae *d, VarId v);
 
 /* ---- variables.c ---- */
 bool make_variables(Lower *L);
-VarId make_hidden(Dae *d, DaeVarKind kind, DaeType type);
 VarId pre_var(Dae *d, VarId v);
 VarId initial_var(Dae *d);
 VarId terminal_var(Dae *d);

@@ -294,7 +294,7 @@ VarId start_var(Dae *d, VarId v)
 {
     if (d->vars.at[v].start != NONE)
         return d->vars.at[v].start;
-    VarId s = make_hidden(d, DAE_PARAMETER, (DaeType)d->vars.at[v].type);
+    VarId s = dae_hidden_var(d, DAE_PARAMETER, (DaeType)d->vars.at[v].type);
     DaeVar *x = &d->vars.at[s];
     x->base = v;
     x->fixed = true;

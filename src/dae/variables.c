@@ -28,7 +28,7 @@ static const DaeVar blank = {.state_select = SELECT_DEFAULT,
                              .min = -INFINITY,
                              .max = INFINITY};
 
-VarId make_hidden(Dae *d, DaeVarKind kind, DaeType type)
+VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type)
 {
     DaeVar v = blank;
     v.kind = (uint8_t)kind;
@@ -100,7 +100,7 @@ bool make_variables(Lower *L)
 {
     Dae *d = L->d;
     bool ok = true;
-    VarId time = make_hidden(d, DAE_TIME, DAE_REAL);
+    VarId time = dae_hidden_var(d, DAE_TIME, DAE_REAL);
     d->vars.at[time].hidden = false;
     d->flat_base = ARENA_ARRAY(d->arena, uint32_t, L->flat->vars.n + 1);
     vec_reserve(&d->vars, (size_t)L->flat->vars.n + 16);
@@ -116,7 +116,7 @@ VarId dae_derivative_var(Dae *d, VarId x)
         x = d->vars.at[x].alias;
     if (d->vars.at[x].der != NONE)
         return d->vars.at[x].der;
-    VarId v = make_hidden(d, DAE_DERIVATIVE, DAE_REAL);
+    VarId v = dae_hidden_var(d, DAE_DERIVATIVE, DAE_REAL);
     DaeVar *base = &d->vars.at[x];
     base->der = v;
     d->vars.at[v].base = x;
@@ -130,7 +130,7 @@ VarId pre_var(Dae *d, VarId v)
 {
     if (d->vars.at[v].pre != NONE)
         return d->vars.at[v].pre;
-    VarId p = make_hidden(d, DAE_PRE, (DaeType)d->vars.at[v].type);
+    VarId p = dae_hidden_var(d, DAE_PRE, (DaeType)d->vars.at[v].type);
     d->vars.at[v].pre = p;
     d->vars.at[p].base = v;
     d->vars.at[p].nominal = d->vars.at[v].nominal;
@@ -140,21 +140,21 @@ VarId pre_var(Dae *d, VarId v)
 VarId initial_var(Dae *d)
 {
     if (d->initial == NONE)
-        d->initial = make_hidden(d, DAE_INITIAL, DAE_BOOL);
+        d->initial = dae_hidden_var(d, DAE_INITIAL, DAE_BOOL);
     return d->initial;
 }
 
 VarId terminal_var(Dae *d)
 {
     if (d->terminal == NONE)
-        d->terminal = make_hidden(d, DAE_TERMINAL, DAE_BOOL);
+        d->terminal = dae_hidden_var(d, DAE_TERMINAL, DAE_BOOL);
     return d->terminal;
 }
 
 VarId lambda_var(Dae *d)
 {
     if (d->lambda == NONE) {
-        d->lambda = make_hidden(d, DAE_LAMBDA, DAE_REAL);
+        d->lambda = dae_hidden_var(d, DAE_LAMBDA, DAE_REAL);
         d->vars.at[d->lambda].value = 1.0;
     }
     return d->lambda;
@@ -165,7 +165,7 @@ bool is_continuous(const Dae *d, VarId v)
     const DaeVar *x = &d->vars.at[v];
     return x->kind == DAE_TIME || x->kind == DAE_CONTINUOUS || x->kind == DAE_DERIVATIVE ||
            x->kind == DAE_FOLLOWING ||
-           (x->kind == DAE_INPUT && x->type == DAE_REAL &&
+           (x->kind == DAE_INPUT && x->type == DAE_REAL && x->flat != NONE &&
             d->flat->vars.at[x->flat].variability == VARIES_CONTINUOUS);
 }
 

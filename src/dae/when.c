@@ -20,7 +20,7 @@ typedef struct When {
 static ExprId edge_of(Lower *L, ExprId condition)
 {
     Dae *d = L->d;
-    VarId c = make_hidden(d, DAE_DISCRETE, DAE_BOOL);
+    VarId c = dae_hidden_var(d, DAE_DISCRETE, DAE_BOOL);
     d->vars.at[c].detail = L->n_made++;
     vec_push(&d->eqs, ((DaeEq){.term = shape_term(d, condition),
                                .target = c,

@@ -161,6 +161,7 @@ void data_create(Sim *s)
     s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
     create_runtime(s);
     externals_create(s);
+    sets_create(s);
     list_states(s);
     list_discrete(s);
     find_relevant(s);
@@ -177,6 +178,7 @@ void data_free(Sim *s)
     if (s->solver)
         s->solver->destroy(s->solver);
     externals_free(s);
+    sets_free(s);
     if (s->rt)
         runtime_free(s->rt);
     arena_free(s->scratch);

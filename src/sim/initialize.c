@@ -54,8 +54,8 @@ static void set_guess(Sim *s, VarId i)
     case DAE_CONTINUOUS:
     case DAE_DERIVATIVE:
     case DAE_DISCRETE:
-    case DAE_FOLLOWING:
-    case DAE_INPUT: s->v[i] = data_start(s, i); break;
+    case DAE_FOLLOWING: s->v[i] = data_start(s, i); break;
+    case DAE_INPUT: s->v[i] = var->flat == NONE ? s->v[i] : data_start(s, i); break;
     case DAE_RELATION:
     case DAE_SAMPLE:
     case DAE_TERMINAL: s->v[i] = 0; break;
@@ -251,6 +251,7 @@ bool sim_initialize(Sim *s)
     if (!check_reinits(s) || !solve_initial(s) || !check_redundant(s) || !schedule_start(s) ||
         !delays_start(s) || !first_event(s) || !delays_start(s))
         return false;
+    sets_start(s);
     data_get(s, s->x);
     log_states(s);
     eventlog_write(s);

@@ -153,6 +153,7 @@ typedef struct Sim {
     double *failed_x;
     bool timed; /* measure evaluations */
     struct Externals *externals;
+    struct StateSets *sets;
 } Sim;
 
 /* ---- data.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of their use in v. ---- */
@@ -174,6 +175,13 @@ double sim_clock(const Sim *s); /* seconds, where evaluations are measured; else
 void externals_create(Sim *s);
 void externals_free(Sim *s);                    /* destructs the objects */
 void externals_tell(Sim *s, const char *doing); /* after MODEL_EXTERNAL */
+
+/* ---- stateset.c ---- */
+void sets_create(Sim *s); /* with the choice of the plan */
+void sets_free(Sim *s);
+void sets_start(Sim *s); /* at consistent values: the best choice; values of slots follow */
+void sets_monitor(
+    Sim *s); /* at (time, x), between events: may exchange states; then x follows and a restart is asked for */
 
 /* ---- initialize.c ---- */
 bool sim_initialize(Sim *s);

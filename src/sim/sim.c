@@ -241,6 +241,7 @@ static bool step(Sim *s, double limit)
     if (due)
         return time_event(s, t);
     locator_accept(s);
+    sets_monitor(s);
     return true;
 }
 

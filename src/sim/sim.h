@@ -54,7 +54,7 @@ typedef struct SimOptions {
 } SimOptions;
 
 typedef struct SimStats {
-    uint64_t steps, rejected, derivatives, jacobians, state_events, time_events, event_iterations;
+    uint64_t steps, rejected, derivatives, jacobians, state_events, time_events, event_iterations, set_changes;
     /* Measured with LOG_STATS alone. No second counts in two of the first four; derivatives and Jacobians are parts of them. */
     double seconds_init, seconds_integrate, seconds_events, seconds_output;
     double seconds_derivatives, seconds_jacobian;

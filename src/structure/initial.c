@@ -155,24 +155,70 @@ static uint32_t depth_of(const Dae *d, VarId v)
     return path_depth(d->flat->paths, d->flat->vars.at[x->flat].path);
 }
 
+static Ranked rank_of(const Initial *w, VarId v, uint32_t order)
+{
+    const DaeVar *x = &w->d->vars.at[v];
+    return (Ranked){.select = x->state_select ? x->state_select : SELECT_DEFAULT,
+                    .is_parameter = x->kind == DAE_PARAMETER,
+                    .has_start = x->has_start,
+                    .depth = depth_of(w->d, v),
+                    .order = order,
+                    .var = v};
+}
+
+/* v, or where that is a derivative without start value of its own, the variable with one that an equation der(x) = v makes equal to it. */
+static VarId with_start(const Initial *w, VarId v)
+{
+    const Dae *d = w->d;
+    for (uint32_t i = 0; d->vars.at[v].kind == DAE_DERIVATIVE && i < w->n_model; i++) {
+        Term t = d->eqs.at[w->s.eqs.at[i]].term;
+        if (t.n != 2 || (dae_op(d, t, 0) != v && dae_op(d, t, 1) != v))
+            continue;
+        VarId other = dae_op(d, t, 0) == v ? dae_op(d, t, 1) : dae_op(d, t, 0);
+        if (d->vars.at[other].has_start && symbolic_linearity(d->symbolic, t.shape, 0) == LINEAR_UNIT &&
+            symbolic_linearity(d->symbolic, t.shape, 1) == LINEAR_UNIT)
+            return other;
+    }
+    return v;
+}
+
+/* In place of the slots of a state set: the candidates that are states at the start, then, should that not do, the others. */
+static void add_set_candidates(Initial *w)
+{
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < w->p->plan->sets.n; i++) {
+            const PlanSet *s = &w->p->plan->sets.at[i];
+            for (uint32_t k = 0; k < s->depth * s->n_cols; k++) {
+                bool chosen = false;
+                for (uint32_t m = 0; m < s->n_cols - s->n_rows; m++)
+                    chosen |= s->chosen[m] == k % s->n_cols;
+                if (chosen == (pass == 0))
+                    vec_push(&w->open, with_start(w, s->cols[k]));
+            }
+        }
+}
+
 /* States and free parameters, best first. */
 static void rank_candidates(Initial *w, uint32_t first)
 {
-    uint32_t n = w->s.vars.n - first;
-    Ranked *r = memory_alloc(((size_t)n + 1) * sizeof *r);
-    for (uint32_t i = 0; i < n; i++) {
-        VarId v = w->s.vars.at[first + i];
-        const DaeVar *x = &w->d->vars.at[v];
-        r[i] = (Ranked){.select = x->state_select ? x->state_select : SELECT_DEFAULT,
-                        .is_parameter = x->kind == DAE_PARAMETER,
-                        .has_start = x->has_start,
-                        .depth = depth_of(w->d, v),
-                        .order = i,
-                        .var = v};
+    uint32_t n = 0, n_slots = 0, n_states = w->p->plan->states.n;
+    for (uint32_t i = 0; i < w->p->plan->sets.n; i++) {
+        const PlanSet *s = &w->p->plan->sets.at[i];
+        n_slots += s->depth * (s->n_cols - s->n_rows);
+    }
+    Ranked *r = memory_alloc(((size_t)w->s.vars.n - first + 1) * sizeof *r);
+    for (uint32_t i = 0; i < w->s.vars.n - first; i++) {
+        bool slot = i >= n_states - n_slots && i < n_states;
+        if (!slot)
+            r[n++] = rank_of(w, w->s.vars.at[first + i], i);
     }
     qsort(r, n, sizeof *r, by_rank);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && !r[i].is_parameter; i++)
         vec_push(&w->open, r[i].var);
+    add_set_candidates(w);
+    for (uint32_t i = 0; i < n; i++)
+        if (r[i].is_parameter)
+            vec_push(&w->open, r[i].var);
     memory_free(r);
 }
 

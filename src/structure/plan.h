@@ -66,6 +66,30 @@ typedef struct PlanState {
     VarId var, der;
 } PlanState;
 
+/* An entry of the Jacobian of a set's constraints: the value of var, or a number where var is NONE. */
+typedef struct PlanSetEntry {
+    uint32_t row, col;
+    VarId var;
+    double value;
+} PlanSetEntry;
+
+/* States chosen by value. Of n_cols candidates, n_rows constraints determine as many; the others are states. A slot stands for one candidate
+ * at a time: slot = Σ weight*candidate, with weights 0 and 1 that are known variables. `depth` levels share one choice: positions and velocities, say.
+ * The Jacobian has the set's rows and columns first, then n_fixed rows whose columns are solved for whatever is chosen. */
+typedef struct PlanSet {
+    uint32_t n_rows, n_cols, n_fixed, depth;
+    VarId *
+        cols; /* depth times n_cols: level l at l*n_cols; level 0 has the highest derivatives that can be states */
+    VarId *weights;   /* n_cols - n_rows times n_cols, by slots */
+    VarId *slots;     /* depth times n_cols - n_rows */
+    uint32_t *chosen; /* size n_cols - n_rows: column of each slot at the start */
+    double *
+        wish; /* size n_cols: how much less the candidate is wanted as a state, as a factor; with its nominal value */
+    EqId *eqs; /* size n_rows */
+    PlanSetEntry *entries;
+    uint32_t n_entries;
+} PlanSet;
+
 typedef struct PlanChoice { /* what initialization chose by itself, for --log init */
     VarId var;
     enum { CHOSE_START, DROPPED_REDUNDANT } what;
@@ -79,7 +103,8 @@ typedef struct PlanSequence {
 typedef struct Plan {
     Dae *dae;
     Arena *arena;
-    VEC(PlanState) states;
+    VEC(PlanState) states; /* slots of sets last */
+    VEC(PlanSet) sets;
     VEC(PlanBlock) blocks;
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;

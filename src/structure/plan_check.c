@@ -139,8 +139,8 @@ static bool check_complete(Check *c)
             return fail(c, 0, "never computed", v);
     }
     for (uint32_t i = 0; i < c->p->states.n; i++)
-        if (!c->computed[c->p->states.at[i].der])
-            return fail(c, 0, "derivative of a state is not computed", c->p->states.at[i].der);
+        if (!c->known[c->p->states.at[i].der])
+            return fail(c, 0, "derivative of a state is not known", c->p->states.at[i].der);
     return true;
 }
 

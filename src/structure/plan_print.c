@@ -242,6 +242,35 @@ static void put_counts(Printer *w, PlanSequence s)
     put(w, "\n");
 }
 
+static bool is_slot(const Plan *p, VarId v)
+{
+    const DaeVar *x = &p->dae->vars.at[v];
+    return x->hidden && x->kind == DAE_CONTINUOUS && x->detail != NONE && x->detail >= DETAIL_SET;
+}
+
+/* "  1 of x, y" for each level, then the constraints. */
+static void put_set(Printer *w, const PlanSet *s)
+{
+    uint32_t n = s->n_cols;
+    for (uint32_t level = s->depth; level-- > 0;) {
+        put(w, "  %u of", n - s->n_rows);
+        for (uint32_t j = 0; j < n; j++)
+            put(w, "%s %s", j ? "," : "", name_of_var(w, s->cols[(size_t)level * n + j]));
+        put(w, "   for");
+        for (uint32_t i = 0; i < n - s->n_rows; i++)
+            put(w, "%s %s", i ? "," : "", name_of_var(w, s->slots[(size_t)level * (n - s->n_rows) + i]));
+        put(w, "\n");
+        arena_reset(w->scratch);
+    }
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        EqId e = s->eqs[i];
+        while (w->d->eqs.at[e].of != NONE)
+            e = w->d->eqs.at[e].of;
+        put(w, "    constrained by %s\n", dae_eq_print(w->d, e, w->scratch));
+        arena_reset(w->scratch);
+    }
+}
+
 static void put_head(Printer *w)
 {
     const Plan *p = w->p;
@@ -249,9 +278,14 @@ static void put_head(Printer *w)
     put_counts(w, p->main);
     put(w, "\nSTATES%s\n", p->states.n ? "" : ": none");
     for (uint32_t i = 0; i < p->states.n; i++) {
-        put(w, "  %s\n", name_of_var(w, p->states.at[i].var));
+        if (!is_slot(p, p->states.at[i].var))
+            put(w, "  %s\n", name_of_var(w, p->states.at[i].var));
         arena_reset(w->scratch);
     }
+    if (p->sets.n)
+        put(w, "\nSTATE SETS, chosen by value\n");
+    for (uint32_t i = 0; i < p->sets.n; i++)
+        put_set(w, &p->sets.at[i]);
     if (p->differentiated.n) {
         put(w, "\nDIFFERENTIATED EQUATIONS\n");
         w->fresh = true;

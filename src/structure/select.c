@@ -1,27 +1,39 @@
-/* Choice of states by dummy derivatives with a fixed choice (Mattsson and Söderlind 1993).
+/* State selection by dummy derivatives (Mattsson and Söderlind 1993), with state sets where the choice depends on values.
  *
- * In: the differentiated system of index.c. Out: Plan.states, Plan.dummies, roles. Level by level, from the highest derivatives down,
- * as many derivatives are declared algebraic ("dummy") as there are differentiated equations, such that the Jacobian of these with
- * respect to those is regular: structurally, and numerically at the start values. Wanted as states are, in this order: stateSelect, variables
- * of the model rather than made derivatives, start values that are fixed, start values that are given, early declaration. Where
- * coefficients change in time (x^2 + y^2 = L^2), a pivot below a tenth of the best is refused whatever the wish. */
+ * In: the constraints that index reduction differentiated, at their highest derivatives, in groups that share candidates. Out: which
+ * derivatives become algebraic ("dummies"), the states, and the state sets. A constraint that was differentiated c times turns c derivatives of
+ * one candidate into dummies; the Jacobian of these with respect to those must be regular.
+ *
+ * Wanted as states are, in this order: stateSelect, variables of the model rather than made derivatives, start values that are fixed, start values that
+ * are given, early declaration. The least wanted are eliminated first, as long as the coefficient is a constant: that stays regular
+ * whatever happens. Where coefficients vary (x^2 + y^2 = L^2), no choice is good for ever: what is coupled with such a candidate
+ * of the class of stateSelect at hand becomes a state set (stateset.c). Constraints differentiated most often come first, since
+ * their dummies are dummies at every level. */
 #include "structure/structure.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-typedef VEC(VarId) VarVec;
 typedef VEC(EqId) EqVec;
 
-/* One level of one coupled group of constraints. */
-typedef struct Level {
-    EqVec eqs;
-    VarVec candidates;
-    VarVec chosen; /* dummies; as many as eqs */
-} Level;
+enum { MOST_WORK = 300 * 1000 * 1000 }; /* multiplications spent on a numerical choice */
+enum { DONE = 0, FROZEN = UINT32_MAX - 1 };
 
-static const double pivot_fraction = 0.1, zero_fraction = 1e-9;
-enum { LARGEST_DENSE = 100000000 }; /* multiplications spent on a numerical choice */
+typedef struct Select {
+    Planner *p;
+    Constraints c;
+    uint32_t *stage;  /* per row: its depth while open; FROZEN: part of a coupled one; DONE */
+    uint32_t *order;  /* columns, least wanted first */
+    bool *taken;      /* per column: of a coupled part that is placed */
+    uint32_t *falls;  /* per column: how many of its derivatives become dummies */
+    CoupledList sets; /* coupled parts whose states are chosen by value */
+    uint32_t *col_of; /* per variable: column, NONE; shared by all groups */
+    bool *is_dummy;   /* per variable */
+    bool *in_set;     /* per variable: a slot of a state set stands for it */
+    bool *reinit;     /* per variable: a reinit needs it as a state */
+    bool dynamic, generic;
+    uint32_t *queue;
+} Select;
 
 static uint32_t select_of(const Planner *p, VarId v)
 {
@@ -48,14 +60,16 @@ static VarId root_of(const Planner *p, VarId v)
     return v;
 }
 
-/* ---- numerical choice, dense, with complete pivoting among equally unwanted candidates ---- */
+/* Of a candidate: always also where a reinit asks for it. */
+static uint32_t class_of(const Select *s, VarId top)
+{
+    for (VarId v = s->p->prev.at[top]; v != NONE; v = s->p->prev.at[v])
+        if (s->reinit[v])
+            return SELECT_ALWAYS;
+    return select_of(s->p, s->p->prev.at[top]);
+}
 
-typedef struct Dense {
-    uint32_t m, n; /* equations, candidates */
-    double *a;     /* m by n, by rows */
-    bool *row_done, *col_done;
-    bool varying; /* a coefficient depends on more than parameters */
-} Dense;
+/* ---- the Jacobian of a group ---- */
 
 static double generic_value(uint32_t i, uint32_t j)
 {
@@ -72,247 +86,346 @@ static bool only_parameters(const Dae *d, ExprId shape, Term t)
     return true;
 }
 
-static void fill_row(Planner *p, Dense *w, const Level *l, const uint32_t *col_of, uint32_t i, bool generic)
+static void fill_row(Select *s, uint32_t i)
 {
-    Term t = p->dae->eqs.at[l->eqs.at[i]].term;
-    double *row = w->a + (size_t)i * w->n, largest = 0;
+    Dae *d = s->p->dae;
+    Term t = d->eqs.at[s->c.eqs.at[i]].term;
     for (uint32_t k = 0; k < t.n; k++) {
-        uint32_t j = col_of[dae_op(p->dae, t, k)];
+        uint32_t j = s->col_of[dae_op(d, t, k)];
         if (j == NONE)
             continue;
         bool known;
-        double c = planner_coefficient(p, t, k, &known);
-        row[j] = generic || !known ? generic_value(i, j) : c;
-        ExprId diff = symbolic_diff(p->dae->symbolic, t.shape, k);
-        w->varying |= diff == EXPR_NONE || !only_parameters(p->dae, diff, t);
-        largest = fmax(largest, fabs(row[j]));
+        double value = planner_coefficient(s->p, t, k, &known);
+        ExprId diff = symbolic_diff(d->symbolic, t.shape, k);
+        bool constant = known && diff != EXPR_NONE && only_parameters(d, diff, t);
+        if (s->generic || !known)
+            value = generic_value(i, j);
+        if (!constant || value != 0)
+            pivots_enter(&s->c.w, i, (PivotEntry){j, constant, value});
     }
-    for (uint32_t j = 0; j < w->n && largest > 0; j++)
-        row[j] /= largest;
 }
 
-/* Largest entry of a column among the rows that are left. */
-static double column_size(const Dense *w, uint32_t j, uint32_t *row)
+/* ---- one depth: constants ---- */
+
+static void eliminate_constants(Select *s, uint32_t depth, uint32_t class)
 {
-    double size = 0;
-    for (uint32_t i = 0; i < w->m; i++) {
-        double x = fabs(w->a[(size_t)i * w->n + j]);
-        if (!w->row_done[i] && x > size) {
-            size = x;
-            *row = i;
+    Pivots *w = &s->c.w;
+    for (uint32_t i = 0; i < w->n_cols && w->work < MOST_WORK; i++) {
+        uint32_t j = s->order[i];
+        if (s->c.class_[j] != class || w->pivot_row[j] != NONE || s->taken[j])
+            continue;
+        uint32_t r = pivots_constant_row(w, j, s->stage, depth);
+        if (r == NONE)
+            continue;
+        pivots_eliminate(w, r, j);
+        s->stage[r] = DONE;
+    }
+}
+
+/* A column that may still be chosen. */
+static bool is_open(const Select *s, uint32_t j)
+{
+    return s->c.w.pivot_row[j] == NONE && !s->taken[j];
+}
+
+/* Columns that must be states do not couple. */
+static bool couples(const Select *s, uint32_t j)
+{
+    return is_open(s, j) && s->c.class_[j] != SELECT_ALWAYS;
+}
+
+static bool is_seed(const Select *s, uint32_t r, uint32_t class)
+{
+    for (uint32_t k = 0; k < s->c.w.rows[r].n; k++) {
+        uint32_t j = s->c.w.rows[r].at[k].col;
+        if (is_open(s, j) && s->c.class_[j] <= class)
+            return true;
+    }
+    return false;
+}
+
+/* Rows coupled with r are frozen; they are in s->queue. Returns their number. */
+static uint32_t freeze_from(Select *s, uint32_t r, uint32_t depth)
+{
+    const Pivots *w = &s->c.w;
+    uint32_t n = 0;
+    s->queue[n++] = r;
+    s->stage[r] = FROZEN;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < w->rows[s->queue[i]].n; k++) {
+            uint32_t j = w->rows[s->queue[i]].at[k].col;
+            if (!couples(s, j))
+                continue;
+            for (uint32_t m = 0; m < w->col_rows[j].n; m++) {
+                uint32_t other = w->col_rows[j].at[m];
+                if (s->stage[other] != depth || !pivots_at(w, other, j))
+                    continue;
+                s->stage[other] = FROZEN;
+                s->queue[n++] = other;
+            }
+        }
+    return n;
+}
+
+/* ---- coupled parts ---- */
+
+static void add_columns(const Select *s, Coupled *part, bool always, bool *seen)
+{
+    vec_clear(&part->cols);
+    for (uint32_t i = 0; i < part->rows.n; i++) {
+        const PivotRow *row = &s->c.w.rows[part->rows.at[i]];
+        for (uint32_t k = 0; k < row->n; k++) {
+            uint32_t j = row->at[k].col;
+            if (seen[j] || !(always ? is_open(s, j) : couples(s, j)))
+                continue;
+            seen[j] = true;
+            vec_push(&part->cols, j);
         }
     }
-    return size;
+    for (uint32_t i = 0; i < part->cols.n; i++)
+        seen[part->cols.at[i]] = false;
 }
 
-/* The candidate to become a dummy next, or NONE where the rest is singular. */
-static uint32_t pick_column(const Planner *p, const Dense *w, const Level *l, double *sizes, uint32_t *pivot)
+static void take_all(Select *s, const Coupled *part)
 {
-    uint32_t lowest = UINT32_MAX, best = NONE, row = 0;
-    double largest = 0;
-    for (uint32_t j = 0; j < w->n; j++) {
-        sizes[j] = w->col_done[j] ? 0 : column_size(w, j, &row);
-        if (sizes[j] <= zero_fraction)
-            continue;
-        uint32_t select = wish(p, l->candidates.at[j]) / 8;
-        if (select < lowest || (select == lowest && sizes[j] > largest))
-            largest = sizes[j];
-        lowest = select < lowest ? select : lowest;
-    }
-    for (uint32_t j = 0; j < w->n; j++) {
-        uint32_t rank = wish(p, l->candidates.at[j]);
-        if (sizes[j] <= zero_fraction || rank / 8 != lowest ||
-            (w->varying && sizes[j] < pivot_fraction * largest))
-            continue;
-        if (best != NONE) {
-            uint32_t best_rank = wish(p, l->candidates.at[best]);
-            if (rank > best_rank || (rank == best_rank && w->varying && sizes[j] < sizes[best] * (1 - 1e-6)))
-                continue;
-            if (rank == best_rank && !(w->varying && sizes[j] > sizes[best] * (1 + 1e-6)) &&
-                root_of(p, l->candidates.at[j]) < root_of(p, l->candidates.at[best]))
-                continue;
+    for (uint32_t i = 0; i < part->cols.n; i++)
+        s->taken[part->cols.at[i]] = true;
+    for (uint32_t i = 0; i < part->rows.n; i++)
+        s->stage[part->rows.at[i]] = DONE;
+}
+
+/* The choice at the planner's values is meant for good. */
+static bool settle(Select *s, const Coupled *part)
+{
+    Pivots *w = &s->c.w;
+    for (uint32_t i = 0; i < part->dummies.n; i++) {
+        uint32_t j = part->dummies.at[i], best = NONE;
+        double most = 0;
+        for (uint32_t k = 0; k < part->rows.n; k++) {
+            uint32_t r = part->rows.at[k];
+            const PivotEntry *e = w->pivot_col[r] == NONE ? pivots_at(w, r, j) : NULL;
+            if (e && fabs(e->value) > most) {
+                most = fabs(e->value);
+                best = r;
+            }
         }
-        best = j;
+        if (best == NONE)
+            return false;
+        pivots_eliminate(w, best, j);
+        s->stage[best] = DONE;
     }
-    if (best != NONE)
-        (void)column_size(w, best, pivot);
-    return best;
+    return true;
 }
 
-static void eliminate(Dense *w, uint32_t i, uint32_t j)
+/* Takes over the part, or its contents where they are kept for a state set. */
+static bool place_part(Select *s, Coupled *part, uint32_t depth)
 {
-    const double *pivot = w->a + (size_t)i * w->n;
-    w->row_done[i] = w->col_done[j] = true;
-    for (uint32_t r = 0; r < w->m; r++) {
-        double *row = w->a + (size_t)r * w->n, f = row[j] / pivot[j];
-        if (w->row_done[r] || f == 0)
-            continue;
-        for (uint32_t k = 0; k < w->n; k++)
-            row[k] = w->col_done[k] ? row[k] : row[k] - f * pivot[k];
-        row[j] = 0;
+    if (part->cols.n < part->rows.n)
+        return false;
+    bool choice = part->cols.n > part->rows.n;
+    if (!choice && s->dynamic) {
+        take_all(s, part);
+        for (uint32_t i = 0; i < part->cols.n; i++)
+            s->falls[part->cols.at[i]] = depth;
+        return true;
     }
+    if (!stateset_choose(s->p, &s->c, part))
+        return false;
+    if (!s->dynamic)
+        return settle(s, part);
+    take_all(s, part);
+    vec_push(&s->sets, *part);
+    *part = (Coupled){0};
+    return true;
 }
 
-static bool choose_dense(Planner *p, Level *l, const uint32_t *col_of, bool generic)
+/* The n rows in s->queue with their columns, cut into parts that can be chosen one after the other. */
+static bool place_coupled(Select *s, uint32_t n, uint32_t depth, bool *seen)
 {
-    Dense w = {.m = l->eqs.n, .n = l->candidates.n};
-    w.a = memory_alloc((size_t)w.m * w.n * sizeof *w.a);
-    w.row_done = memory_alloc(w.m);
-    w.col_done = memory_alloc(w.n);
-    double *sizes = memory_alloc(w.n * sizeof *sizes);
-    for (uint32_t i = 0; i < w.m; i++)
-        fill_row(p, &w, l, col_of, i, generic);
-    vec_clear(&l->chosen);
-    for (uint32_t k = 0; k < w.m; k++) {
-        uint32_t pivot = 0, j = pick_column(p, &w, l, sizes, &pivot);
-        if (j == NONE)
-            break;
-        vec_push(&l->chosen, l->candidates.at[j]);
-        eliminate(&w, pivot, j);
-    }
-    memory_free(w.a);
-    memory_free(w.row_done);
-    memory_free(w.col_done);
-    memory_free(sizes);
-    return l->chosen.n == l->eqs.n;
+    Coupled whole = {0};
+    CoupledList parts = {0};
+    bool ok = true;
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&whole.rows, s->queue[i]);
+    add_columns(s, &whole, false, seen);
+    if (whole.cols.n < n)
+        add_columns(s, &whole, true, seen);
+    vec_push(&parts, whole);
+    if (s->dynamic)
+        stateset_cut(&s->c, &parts);
+    for (uint32_t i = 0; ok && i < parts.n; i++)
+        ok = place_part(s, &parts.at[i], depth);
+    coupled_free(&parts);
+    return ok;
 }
 
-/* ---- structural choice for large groups: candidates in order of rising wish enter while they can be matched ---- */
+static bool run_depth(Select *s, uint32_t depth, bool *seen)
+{
+    for (uint32_t class = SELECT_NEVER; class <= SELECT_ALWAYS; class ++) {
+        eliminate_constants(s, depth, class);
+        for (uint32_t r = 0; r < s->c.w.n_rows; r++)
+            if (s->stage[r] == depth && is_seed(s, r, class) &&
+                !place_coupled(s, freeze_from(s, r, depth), depth, seen))
+                return false;
+    }
+    for (uint32_t r = 0; r < s->c.w.n_rows; r++)
+        if (s->stage[r] == depth)
+            return false;
+    return s->c.w.work < MOST_WORK;
+}
+
+/* ---- a group ---- */
 
 typedef struct Ranked {
-    uint32_t wish, root, col;
+    uint32_t class, wish, root, col;
 } Ranked;
 
 static int by_wish(const void *a, const void *b)
 {
     const Ranked *x = a, *y = b;
+    if (x->class != y->class)
+        return x->class < y->class ? -1 : 1;
     if (x->wish != y->wish)
         return x->wish < y->wish ? -1 : 1;
     return x->root != y->root ? (x->root > y->root ? -1 : 1) : (x->col > y->col) - (x->col < y->col);
 }
 
-/* Candidates as rows, equations as columns. */
-static void transposed(Planner *p, const Level *l, const uint32_t *col_of, Incidence *a)
+static void rank_columns(Select *s)
 {
-    Dae *d = p->dae;
-    *a = (Incidence){.n_eqs = l->candidates.n, .n_vars = l->eqs.n};
-    a->ptr = memory_alloc(((size_t)a->n_eqs + 2) * sizeof *a->ptr);
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < l->eqs.n; i++) {
-            Term t = d->eqs.at[l->eqs.at[i]].term;
-            for (uint32_t k = 0; k < t.n; k++) {
-                uint32_t j = col_of[dae_op(d, t, k)];
-                if (j != NONE && pass == 0)
-                    a->ptr[j + 2]++;
-                else if (j != NONE)
-                    a->var[a->ptr[j + 1]++] = i;
-            }
+    uint32_t n = s->c.tops.n;
+    Ranked *r = memory_alloc(((size_t)n + 1) * sizeof *r);
+    for (uint32_t j = 0; j < n; j++) {
+        VarId top = s->c.tops.at[j];
+        s->c.class_[j] = class_of(s, top);
+        r[j] = (Ranked){s->c.class_[j], wish(s->p, top), root_of(s->p, top), j};
+    }
+    qsort(r, n, sizeof *r, by_wish);
+    for (uint32_t j = 0; j < n; j++)
+        s->order[j] = r[j].col;
+    memory_free(r);
+}
+
+/* How often the equation was differentiated. */
+static uint32_t depth_of(const Dae *d, EqId e)
+{
+    uint32_t depth = 0;
+    for (; d->eqs.at[e].of != NONE; e = d->eqs.at[e].of)
+        depth++;
+    return depth;
+}
+
+/* What was chosen takes effect. */
+static void conclude(Select *s)
+{
+    Planner *p = s->p;
+    for (uint32_t j = 0; j < s->c.tops.n; j++) {
+        VarId v = s->c.tops.at[j];
+        if (s->c.w.pivot_row[j] != NONE)
+            s->falls[j] = s->c.depth[s->c.w.pivot_row[j]];
+        for (uint32_t k = 0; k < s->falls[j]; k++, v = p->prev.at[v]) {
+            s->is_dummy[v] = true;
+            vec_push(&p->plan->dummies, v);
         }
-        for (uint32_t j = 0; pass == 0 && j < a->n_eqs; j++)
-            a->ptr[j + 2] += a->ptr[j + 1];
-        if (pass == 0)
-            a->var = memory_alloc(((size_t)a->ptr[a->n_eqs + 1] + 1) * sizeof *a->var);
+    }
+    for (uint32_t i = 0; i < s->sets.n; i++) {
+        const Coupled *part = &s->sets.at[i];
+        for (uint32_t k = 0; k < part->cols.n; k++) {
+            VarId v = p->prev.at[s->c.tops.at[part->cols.at[k]]];
+            for (uint32_t m = s->c.depth[part->rows.at[0]]; m > 0; m--, v = p->prev.at[v])
+                s->in_set[v] = true;
+        }
+        stateset_make(p, &s->c, part);
     }
 }
 
-static bool choose_structural(Planner *p, Level *l, const uint32_t *col_of)
+static bool run_group(Select *s, bool dynamic, bool generic)
 {
-    Incidence a;
-    Matcher m;
-    transposed(p, l, col_of, &a);
-    uint32_t *match = memory_alloc(((size_t)a.n_eqs + 1) * sizeof *match);
-    Ranked *order = memory_alloc(((size_t)a.n_eqs + 1) * sizeof *order);
-    for (uint32_t j = 0; j < a.n_eqs; j++) {
-        match[j] = NONE;
-        order[j] = (Ranked){wish(p, l->candidates.at[j]), root_of(p, l->candidates.at[j]), j};
+    uint32_t deepest = 0;
+    bool *seen = memory_alloc((size_t)s->c.tops.n + 1), ok = true;
+    s->dynamic = dynamic;
+    s->generic = generic;
+    pivots_start(&s->c.w, s->c.eqs.n, s->c.tops.n);
+    memset(s->taken, 0, s->c.tops.n * sizeof *s->taken);
+    memset(s->falls, 0, s->c.tops.n * sizeof *s->falls);
+    for (uint32_t i = 0; i < s->c.eqs.n; i++) {
+        s->stage[i] = s->c.depth[i] = depth_of(s->p->dae, s->c.eqs.at[i]);
+        deepest = s->stage[i] > deepest ? s->stage[i] : deepest;
+        fill_row(s, i);
     }
-    qsort(order, a.n_eqs, sizeof *order, by_wish);
-    matcher_start(&m, &a, match);
-    vec_clear(&l->chosen);
-    for (uint32_t j = 0; j < a.n_eqs && l->chosen.n < l->eqs.n; j++)
-        if (matcher_augment(&m, order[j].col))
-            vec_push(&l->chosen, l->candidates.at[order[j].col]);
-    matcher_end(&m);
-    memory_free(match);
-    memory_free(order);
-    memory_free(a.ptr);
-    memory_free(a.var);
-    return l->chosen.n == l->eqs.n;
-}
-
-/* ---- levels and groups ---- */
-
-static bool choose(Planner *p, Level *l, uint32_t *col_of)
-{
-    for (uint32_t j = 0; j < l->candidates.n; j++)
-        col_of[l->candidates.at[j]] = j;
-    double cost = (double)l->eqs.n * l->eqs.n * l->candidates.n;
-    bool ok = l->eqs.n == 0;
-    if (!ok && l->candidates.n >= l->eqs.n && cost <= LARGEST_DENSE)
-        ok = choose_dense(p, l, col_of, false) || choose_dense(p, l, col_of, true);
-    if (!ok && l->candidates.n >= l->eqs.n)
-        ok = choose_structural(p, l, col_of);
-    for (uint32_t j = 0; j < l->candidates.n; j++)
-        col_of[l->candidates.at[j]] = NONE;
-    if (!ok) {
-        diag(p->dae->ctx, p->dae->eqs.at[l->eqs.at[0]].span, DIAG_T007,
-             "no choice of states fulfils the constraints among the variables of the model");
-        report_equations(p->dae, l->eqs.at, l->eqs.n);
-    }
+    for (uint32_t depth = deepest; ok && depth > 0; depth--)
+        ok = run_depth(s, depth, seen);
+    if (ok)
+        conclude(s);
+    coupled_free(&s->sets);
+    pivots_end(&s->c.w);
+    memory_free(seen);
     return ok;
 }
 
-/* The level below: equations and chosen derivatives one order lower, as far as they are derivatives themselves. */
-static void descend(const Planner *p, Level *l)
+static void begin_group(Select *s)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < l->eqs.n; i++) {
-        EqId of = p->dae->eqs.at[l->eqs.at[i]].of;
-        if (p->dae->eqs.at[of].of != NONE)
-            l->eqs.at[n++] = of;
-    }
-    l->eqs.n = n;
-    vec_clear(&l->candidates);
-    for (uint32_t i = 0; i < l->chosen.n; i++) {
-        VarId v = p->prev.at[l->chosen.at[i]];
-        if (p->prev.at[v] != NONE)
-            vec_push(&l->candidates, v);
-    }
+    size_t m = (size_t)s->c.eqs.n + 1, n = (size_t)s->c.tops.n + 1;
+    s->stage = memory_alloc(m * sizeof *s->stage);
+    s->queue = memory_alloc(m * sizeof *s->queue);
+    s->c.depth = memory_alloc(m * sizeof *s->c.depth);
+    s->c.class_ = memory_alloc(n * sizeof *s->c.class_);
+    s->order = memory_alloc(n * sizeof *s->order);
+    s->taken = memory_alloc(n * sizeof *s->taken);
+    s->falls = memory_alloc(n * sizeof *s->falls);
+    for (uint32_t j = 0; j < s->c.tops.n; j++)
+        s->col_of[s->c.tops.at[j]] = j;
+    rank_columns(s);
+}
+
+static void end_group(Select *s)
+{
+    for (uint32_t j = 0; j < s->c.tops.n; j++)
+        s->col_of[s->c.tops.at[j]] = NONE;
+    memory_free(s->stage);
+    memory_free(s->queue);
+    memory_free(s->c.depth);
+    memory_free(s->c.class_);
+    memory_free(s->order);
+    memory_free(s->taken);
+    memory_free(s->falls);
 }
 
 /* A variable that must be a state and cannot. */
-static bool always_kept(Planner *p, const Level *l)
+static bool always_kept(Select *s)
 {
-    Dae *d = p->dae;
+    Dae *d = s->p->dae;
     bool ok = true;
-    for (uint32_t i = 0; i < l->chosen.n; i++) {
-        VarId v = p->prev.at[l->chosen.at[i]];
-        if (d->vars.at[v].state_select != SELECT_ALWAYS)
-            continue;
-        Arena *scratch = arena_new();
-        diag(d->ctx, report_var_span(d, v), DIAG_T007,
-             "%s has stateSelect = StateSelect.always, but constraints determine it from other states",
-             dae_var_name(d, v, scratch));
-        report_equations(d, l->eqs.at, l->eqs.n);
-        arena_free(scratch);
-        ok = false;
-    }
+    for (uint32_t j = 0; j < s->c.tops.n; j++)
+        for (VarId v = s->c.tops.at[j]; s->p->prev.at[v] != NONE; v = s->p->prev.at[v]) {
+            VarId x = s->p->prev.at[v];
+            if (!s->is_dummy[v] || d->vars.at[x].state_select != SELECT_ALWAYS)
+                continue;
+            Arena *scratch = arena_new();
+            diag(d->ctx, report_var_span(d, x), DIAG_T007,
+                 "%s has stateSelect = StateSelect.always, but constraints determine it from other states",
+                 dae_var_name(d, x, scratch));
+            report_equations(d, s->c.eqs.at, s->c.eqs.n);
+            arena_free(scratch);
+            ok = false;
+        }
     return ok;
 }
 
-static bool choose_levels(Planner *p, Level *l, uint32_t *col_of, bool *is_dummy)
+static bool choose(Select *s)
 {
-    while (l->eqs.n > 0) {
-        if (!choose(p, l, col_of) || !always_kept(p, l))
-            return false;
-        for (uint32_t i = 0; i < l->chosen.n; i++) {
-            is_dummy[l->chosen.at[i]] = true;
-            vec_push(&p->plan->dummies, l->chosen.at[i]);
-        }
-        descend(p, l);
-    }
-    return true;
+    begin_group(s);
+    bool ok = run_group(s, true, false) || run_group(s, false, false) || run_group(s, true, true) ||
+              run_group(s, false, true);
+    end_group(s);
+    if (ok)
+        return always_kept(s);
+    diag(s->p->dae->ctx, s->p->dae->eqs.at[s->c.eqs.at[0]].span, DIAG_T007,
+         "no choice of states fulfils the constraints among the variables of the model");
+    report_equations(s->p->dae, s->c.eqs.at, s->c.eqs.n);
+    return false;
 }
+
+/* ---- groups ---- */
 
 static uint32_t find(uint32_t *parent, uint32_t i)
 {
@@ -364,71 +477,93 @@ static int by_group(const void *a, const void *b)
     return (x->eq > y->eq) - (x->eq < y->eq);
 }
 
-static void collect_candidates(const Planner *p, Level *l, uint32_t *col_of)
+static void collect_candidates(Select *s)
 {
-    Dae *d = p->dae;
-    vec_clear(&l->candidates);
-    for (uint32_t i = 0; i < l->eqs.n; i++) {
-        Term t = d->eqs.at[l->eqs.at[i]].term;
+    Dae *d = s->p->dae;
+    vec_clear(&s->c.tops);
+    for (uint32_t i = 0; i < s->c.eqs.n; i++) {
+        Term t = d->eqs.at[s->c.eqs.at[i]].term;
         for (uint32_t k = 0; k < t.n; k++) {
             VarId v = dae_op(d, t, k);
-            if (is_candidate(p, v) && col_of[v] == NONE) {
-                col_of[v] = 0;
-                vec_push(&l->candidates, v);
+            if (is_candidate(s->p, v) && s->col_of[v] == NONE) {
+                s->col_of[v] = 0;
+                vec_push(&s->c.tops, v);
             }
         }
     }
-    for (uint32_t j = 0; j < l->candidates.n; j++)
-        col_of[l->candidates.at[j]] = NONE;
 }
 
-static bool choose_groups(Planner *p, const EqVec *eqs, bool *is_dummy)
+static bool choose_groups(Select *s, const EqVec *eqs)
 {
-    uint32_t *parent = groups(p, eqs);
+    uint32_t *parent = groups(s->p, eqs);
     Member *members = memory_alloc(((size_t)eqs->n + 1) * sizeof *members);
-    uint32_t *col_of = memory_alloc((size_t)p->dae->vars.n * sizeof *col_of);
-    Level l = {0};
     bool ok = true;
-    for (uint32_t v = 0; v < p->dae->vars.n; v++)
-        col_of[v] = NONE;
     for (uint32_t i = 0; i < eqs->n; i++)
         members[i] = (Member){find(parent, i), eqs->at[i]};
     qsort(members, eqs->n, sizeof *members, by_group);
     for (uint32_t i = 0; i < eqs->n;) {
         uint32_t group = members[i].group;
-        vec_clear(&l.eqs);
+        vec_clear(&s->c.eqs);
         while (i < eqs->n && members[i].group == group)
-            vec_push(&l.eqs, members[i++].eq);
-        collect_candidates(p, &l, col_of);
-        ok &= choose_levels(p, &l, col_of, is_dummy);
+            vec_push(&s->c.eqs, members[i++].eq);
+        collect_candidates(s);
+        ok &= choose(s);
     }
-    vec_free(&l.eqs);
-    vec_free(&l.candidates);
-    vec_free(&l.chosen);
     memory_free(parent);
     memory_free(members);
-    memory_free(col_of);
     return ok;
+}
+
+static void mark_reinits(Select *s)
+{
+    const Dae *d = s->p->dae;
+    for (uint32_t i = 0; i < d->actions.n; i++) {
+        VarId v = d->actions.at[i].target;
+        if (d->actions.at[i].kind != ACTION_REINIT)
+            continue;
+        while (d->vars.at[v].alias != NONE)
+            v = d->vars.at[v].alias;
+        s->reinit[v] = true;
+    }
+}
+
+static void add_states(Planner *p, const bool *is_dummy, const bool *in_set, uint32_t n)
+{
+    for (VarId v = 0; v < n; v++) {
+        VarId der = p->next.at[v];
+        if (der == NONE || is_dummy[der] || in_set[v])
+            continue;
+        p->role.at[v] = ROLE_STATE;
+        vec_push(&p->plan->states, ((PlanState){v, der}));
+    }
 }
 
 bool index_select(Planner *p)
 {
     Dae *d = p->dae;
     EqVec eqs = {0};
-    bool *is_dummy = memory_alloc((size_t)d->vars.n * sizeof *is_dummy), ok = true;
+    uint32_t n = d->vars.n;
+    Select s = {.p = p};
+    s.is_dummy = memory_alloc((size_t)n * sizeof *s.is_dummy);
+    s.in_set = memory_alloc((size_t)n * sizeof *s.in_set);
+    s.reinit = memory_alloc((size_t)n * sizeof *s.reinit);
+    s.col_of = memory_alloc((size_t)n * sizeof *s.col_of);
+    for (VarId v = 0; v < n; v++)
+        s.col_of[v] = NONE;
+    mark_reinits(&s);
     for (EqId e = 0; e < d->eqs.n; e++)
         if (d->eqs.at[e].origin == DAE_EQ_DERIVED && d->eqs.at[e].der == NONE)
             vec_push(&eqs, e);
-    if (eqs.n > 0)
-        ok = choose_groups(p, &eqs, is_dummy);
-    for (VarId v = 0; ok && v < d->vars.n; v++) {
-        VarId der = p->next.at[v];
-        if (der == NONE || is_dummy[der])
-            continue;
-        p->role.at[v] = ROLE_STATE;
-        vec_push(&p->plan->states, ((PlanState){v, der}));
-    }
+    bool ok = eqs.n == 0 || choose_groups(&s, &eqs);
+    if (ok)
+        add_states(p, s.is_dummy, s.in_set, n);
+    stateset_states(p);
     vec_free(&eqs);
-    memory_free(is_dummy);
+    vec_free(&s.c.eqs);
+    vec_free(&s.c.tops);
+    memory_free(s.is_dummy);
+    memory_free(s.in_set);
+    memory_free(s.reinit);
+    memory_free(s.col_of);
     return ok;
 }

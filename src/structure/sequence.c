@@ -167,7 +167,8 @@ static bool divisor_switches(const Planner *p, Term t, ExprId divisor)
     for (uint32_t i = 0; i < n; i++) {
         uint8_t kind = d->vars.at[dae_op(d, t, holes[i])].kind;
         if (kind == DAE_DISCRETE || kind == DAE_RELATION || kind == DAE_PRE || kind == DAE_SAMPLE ||
-            kind == DAE_INITIAL || kind == DAE_TERMINAL || d->vars.at[dae_op(d, t, holes[i])].type == DAE_BOOL)
+            kind == DAE_INITIAL || kind == DAE_TERMINAL || kind == DAE_INPUT ||
+            d->vars.at[dae_op(d, t, holes[i])].type == DAE_BOOL)
             return true;
     }
     return expr_op(d->g, divisor) == OP_IF;

@@ -279,6 +279,7 @@ void plan_free(Plan *p)
     if (!p)
         return;
     vec_free(&p->states);
+    vec_free(&p->sets);
     vec_free(&p->blocks);
     vec_free(&p->steps);
     vec_free(&p->torn);

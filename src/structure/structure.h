@@ -49,7 +49,8 @@ typedef struct Planner {
     VEC(double) value; /* per variable: parameters at their defaults, start values, else zero */
     bool *late;        /* size n_late: parameter that depends on one with fixed = false */
     uint32_t n_late;
-    uint32_t *local; /* per column of the system being cut into blocks: number within the block, else NONE */
+    uint32_t n_slots; /* variables of state sets, for their names */
+    uint32_t *local;  /* per column of the system being cut into blocks: number within the block, else NONE */
     Eliminate *eliminate;
 } Planner;
 
@@ -62,7 +63,8 @@ static inline bool var_is_real(const Dae *d, VarId v)
 static inline bool eq_in_main(const DaeEq *e)
 {
     return e->origin == DAE_EQ_MODEL || e->origin == DAE_EQ_DELAYED || e->origin == DAE_EQ_WHEN ||
-           e->origin == DAE_EQ_CONDITION || e->origin == DAE_EQ_RELATION || e->origin == DAE_EQ_DERIVED;
+           e->origin == DAE_EQ_CONDITION || e->origin == DAE_EQ_RELATION || e->origin == DAE_EQ_DERIVED ||
+           e->origin == DAE_EQ_SET;
 }
 /* A real equation: its target, where it has one, is no discrete unknown. */
 static inline bool eq_is_real(const Dae *d, const DaeEq *e)
@@ -83,6 +85,60 @@ EqId planner_start_equation(Planner *p, VarId v); /* target v = its start value;
 /* ---- index.c, select.c ---- false after telling */
 bool index_reduce(Planner *p);
 bool index_select(Planner *p);
+
+/* ---- pivot.c ---- */
+typedef struct PivotEntry {
+    uint32_t col;
+    bool constant; /* made of parameters and numbers */
+    double value;  /* at the planner's values */
+} PivotEntry;
+
+typedef VEC(PivotEntry) PivotRow;
+typedef VEC(uint32_t) RowList;
+
+typedef struct Pivots {
+    uint32_t n_rows, n_cols;
+    PivotRow *rows;                  /* what is left of each row */
+    RowList *col_rows;               /* rows that may hold the column; some more than once */
+    uint32_t *pivot_col, *pivot_row; /* NONE where there is none */
+    uint32_t *place;                 /* work, per column; NONE between calls */
+    uint64_t work;                   /* multiplications so far */
+} Pivots;
+
+void pivots_start(Pivots *w, uint32_t n_rows, uint32_t n_cols);
+void pivots_end(Pivots *w);
+void pivots_enter(Pivots *w, uint32_t row, PivotEntry e);                 /* not yet in the row */
+const PivotEntry *pivots_at(const Pivots *w, uint32_t row, uint32_t col); /* NULL where there is none */
+void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col);             /* with a value that is not zero */
+/* The shortest row r without pivot, stage[r] == only, that holds a constant other than zero in the column; or NONE. */
+uint32_t pivots_constant_row(const Pivots *w, uint32_t col, const uint32_t *stage, uint32_t only);
+
+/* ---- stateset.c ---- */
+/* A coupled part of the constraints whose states are chosen by value. */
+typedef struct Coupled {
+    VEC(uint32_t) rows, cols; /* of a Constraints */
+    VEC(uint32_t) dummies;    /* columns chosen at the start; as many as rows */
+} Coupled;
+
+/* Constraints that share candidates, at their highest derivatives. */
+typedef struct Constraints {
+    VEC(EqId) eqs;
+    VEC(VarId) tops;  /* candidates to become dummies */
+    uint32_t *depth;  /* per equation: how often it was differentiated */
+    uint32_t *class_; /* per candidate: StateSelect */
+    Pivots w;
+} Constraints;
+
+typedef VEC(Coupled) CoupledList;
+
+void coupled_free(CoupledList *parts); /* and leaves it empty */
+/* Cuts the one part into several that can be chosen one after the other. */
+void stateset_cut(const Constraints *c, CoupledList *parts);
+/* Chooses dummies for a coupled part at the planner's values. False where it is singular there. */
+bool stateset_choose(const Planner *p, const Constraints *c, Coupled *part);
+/* Makes the state set: candidates, slots, selectors, Jacobian, with their equations. */
+void stateset_make(Planner *p, const Constraints *c, const Coupled *part);
+void stateset_states(Planner *p); /* enters the slots as states, after all others */
 
 /* ---- system.c ---- */
 void system_start(System *s, const Dae *d);

@@ -74,6 +74,10 @@ static void mark_roots(Uses *w)
             source = w->d->vars.at[source].alias;
         mark_need(w, 0, source, &indicator);
     }
+    for (uint32_t i = 0; i < w->plan->sets.n; i++)
+        for (uint32_t k = 0; k < w->plan->sets.at[i].n_entries; k++)
+            if (w->plan->sets.at[i].entries[k].var != NONE)
+                mark_need(w, 0, w->plan->sets.at[i].entries[k].var, &indicator);
     for (uint32_t i = 0; i < w->d->actions.n; i++)
         if (w->d->actions.at[i].kind == ACTION_ASSERT)
             visit_term(w, 0, w->d->actions.at[i].guard, mark_need, &indicator);

@@ -374,6 +374,7 @@ static void pendulum(Model *m, double x0, double y0)
     set_start(m, y, y0, false);
 }
 
+/* Neither x nor y is a state for good: a set of both, at the levels of positions and velocities. */
 static void test_pendulum(void **state)
 {
     (void)state;
@@ -383,11 +384,31 @@ static void test_pendulum(void **state)
         pendulum(m, side ? 0.1 : 0.99, side ? -0.99 : -0.1);
         assert_true(plan_of(m));
         assert_int_equal(m->plan->states.n, 2);
-        assert_true(is_state(m, side ? "x" : "y"));
-        assert_false(is_state(m, side ? "y" : "x"));
-        assert_int_equal(m->plan->dummies.n, 4);
+        assert_int_equal(m->plan->sets.n, 1);
+        const PlanSet *s = &m->plan->sets.at[0];
+        assert_int_equal(s->n_cols, 2);
+        assert_int_equal(s->n_rows, 1);
+        assert_int_equal(s->depth, 2);
+        VarId chosen = s->cols[s->n_cols + s->chosen[0]];
+        assert_string_equal(dae_var_name(m->dae, chosen, m->arena), side ? "x" : "y");
+        assert_int_equal(m->plan->dummies.n, 2);
         model_end(m);
     }
+}
+
+/* With stateSelect = always on x there is nothing to choose. */
+static void test_pendulum_always(void **state)
+{
+    (void)state;
+    Model model, *m = &model;
+    model_start(m);
+    pendulum(m, 0.1, -0.99);
+    m->flat.vars.at[0].state_select = SELECT_ALWAYS;
+    assert_true(plan_of(m));
+    assert_int_equal(m->plan->sets.n, 0);
+    assert_int_equal(m->plan->states.n, 2);
+    assert_true(is_state(m, "x"));
+    model_end(m);
 }
 
 /* Two inertias and an ideal gear: index 2. */
@@ -904,6 +925,7 @@ int main(void)
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_linear_ode),
         cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_pendulum_always),
         cmocka_unit_test(test_gear),
         cmocka_unit_test(test_gear_chain),
         cmocka_unit_test(test_parallel_capacitors),
