@@ -47,10 +47,16 @@ static int usage(const char *text)
 
 /* ---- the model meant ---- */
 
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), m = strlen(suffix);
+    return n > m && !strcmp(name + n - m, suffix);
+}
+
 static bool is_file(const char *name)
 {
-    size_t n = strlen(name);
-    return (n > 3 && !strcmp(name + n - 3, ".mo")) || strchr(name, '/') || !access(name, R_OK);
+    return ends_in(name, ".mo") || ends_in(name, ".dym") || ends_in(name, ".om") || strchr(name, '/') ||
+           !access(name, R_OK);
 }
 
 static void add_libraries(Kairos *k, const Options *o)
@@ -288,6 +294,17 @@ static int dump(Options *o)
                     : usage("dump wants --after=PHASE: syntax, instance, flatten, dae, structure or codegen");
 }
 
+static int translate(Options *o)
+{
+    if (o->arguments.n != 1)
+        return usage("translate wants one file (.dym or .om)");
+    Kairos *k = kairos_open();
+    char *text = kairos_translate_file(k, o->arguments.at[0]);
+    int status = text ? put_output(o, text) : KAIROS_MODEL_ERROR;
+    kairos_free_text(text);
+    return finish(k, o, status);
+}
+
 /* ---- results ---- */
 
 static int plot(Options *o)
@@ -351,6 +368,9 @@ const Command commands[] = {
     {"dump", "--after=PHASE FILE.mo|Class.Name [OPTION...]", "print the product of any phase",
      "Prints what a phase of the compiler made: syntax, instance, flatten, dae, structure, codegen.", CMD_DUMP,
      dump},
+    {"translate", "FILE.dym|FILE.om [-o FILE.mo]", "write a model in an older notation as Modelica",
+     "Writes what a file in the notation of Dymola (1993) or Omola says as readable Modelica.", CMD_TRANSLATE,
+     translate},
     {"plot", "RESULT [VARIABLE...] [-o FILE]", "draw a result",
      "Draws variables of a result file over time; without names, the states.", CMD_PLOT, plot},
     {"compare", "RESULT REFERENCE [VARIABLE...]", "compare two results",

@@ -28,7 +28,7 @@ typedef struct Option {
 #define AT(member) offsetof(Options, member)
 enum {
     ON_MODELS = CMD_SIMULATE | CMD_CHECK | CMD_FLATTEN | CMD_EQUATIONS | CMD_DUMP,
-    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION,
+    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE,
 };
 
 static const Option options[] = {
@@ -51,8 +51,8 @@ static const Option options[] = {
     {"--library", "PATH", "folder with Modelica packages, before those of MODELICAPATH; may be repeated",
      ON_MODELS, OPT_TEXTS, AT(libraries), 0},
     {"--output", "FILE", "result file: .csv or .mat; default NAME.csv (plot: .svg or .png)",
-     CMD_SIMULATE | CMD_PLOT | ON_MODELS, OPT_TEXT, AT(output), 0},
-    {"-o", "FILE", "the same as --output", CMD_SIMULATE | CMD_PLOT | ON_MODELS, OPT_TEXT, AT(output), 0},
+     CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | ON_MODELS, OPT_TEXT, AT(output), 0},
+    {"-o", "FILE", "the same as --output", CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | ON_MODELS, OPT_TEXT, AT(output), 0},
     {"--variables", "REGEX", "only variables whose names match go into the result", CMD_SIMULATE, OPT_TEXT,
      AT(variables), 0},
     {"--hide-protected", NULL, "leave protected variables out of the result", CMD_SIMULATE, OPT_FLAG,

@@ -51,7 +51,8 @@ enum {
     CMD_DUMP = 16,
     CMD_PLOT = 32,
     CMD_COMPARE = 64,
-    CMD_VERSION = 128
+    CMD_VERSION = 128,
+    CMD_TRANSLATE = 256
 };
 
 #endif

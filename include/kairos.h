@@ -95,7 +95,9 @@ KAIROS_API const char *kairos_model_name(const KairosModel *m);
 /* Compiles as far as phase `phase` ("syntax", "instance", "flatten", "dae", "structure", "codegen") and returns its product
  * as text; NULL after an error. "structure" is what `kairos equations` prints. */
 KAIROS_API char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how);
-/* The same without text: everything up to structure is checked. KAIROS_OK or KAIROS_MODEL_ERROR. */
+/* The file, in whichever notation it is written (.dym, .om, .mo), as Modelica text; NULL after an error. Nothing is loaded. */
+KAIROS_API char *kairos_translate_file(Kairos *k, const char *path);
+/* The same as kairos_dump_phase without text: everything up to structure is checked. KAIROS_OK or KAIROS_MODEL_ERROR. */
 KAIROS_API int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how);
 
 /* ---- simulation ---- */

@@ -2,6 +2,7 @@
 #include "kairos.h"
 
 #include "compile.h"
+#include "notation/notation.h"
 #include "output/output.h"
 #include "settings.h"
 
@@ -254,6 +255,22 @@ char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const Ka
         kairos_free_model(b.model);
     }
     arena_free(arena);
+    return text;
+}
+
+char *kairos_translate_file(Kairos *k, const char *path)
+{
+    uint32_t source = sources_load(k->ctx->sources, path);
+    if (!source) {
+        diag(k->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    uint32_t errors = k->ctx->n_errors;
+    AstFile *file = notation_parse(k->ctx, source);
+    Arena *arena = arena_new();
+    char *text = k->ctx->n_errors > errors ? NULL : give_text(ast_print(file, arena));
+    arena_free(arena);
+    ast_free(file);
     return text;
 }
 

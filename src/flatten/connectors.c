@@ -100,7 +100,7 @@ static void check_sizes(Flattener *f, Instance *inst)
         diag(f->ctx, span, DIAG_F011, "connector '%s' has stream variables, but %lld flow variables",
              inst->cls->name, (long long)t.flows);
         tell_rule(f->lib, "15.1", "a stream connector has exactly one scalar flow variable of type Real");
-    } else if (t.flows != t.potentials) {
+    } else if (t.flows != t.potentials && !(inst->cls->ast && ast_waives_balance(inst->cls->ast))) {
         diag(f->ctx, span, DIAG_F014, "connector '%s' has %lld flow variable%s and %lld potential variable%s",
              inst->cls->name, (long long)t.flows, t.flows == 1 ? "" : "s", (long long)t.potentials,
              t.potentials == 1 ? "" : "s");

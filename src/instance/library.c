@@ -1,6 +1,7 @@
 /* The library: files of the user, and packages found in folders, indexed by file names and loaded on first use. */
 #include "base/text.h"
 #include "instance/tree.h"
+#include "notation/notation.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +16,7 @@ static const char *resource(void *user, const char *uri)
 /* Parses, and checks the tree in test builds. */
 static AstFile *parse(Context *ctx, uint32_t source)
 {
-    AstFile *file = syntax_parse(ctx, source);
+    AstFile *file = notation_parse(ctx, source);
 #ifdef KAIROS_CHECK
     Arena *arena = arena_new();
     const char *breach = ast_check(file, arena);

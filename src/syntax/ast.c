@@ -10,3 +10,19 @@ const char *ast_op_text(AstOp op)
     };
     return texts[op];
 }
+
+static const AstMod *argument(const AstMod *mod, const char *name)
+{
+    for (uint32_t i = 0; mod && i < mod->args.n; i++) {
+        const AstArg *a = &mod->args.at[i];
+        if (a->name.n == 1 && !strcmp(a->name.parts[0], name))
+            return a->mod;
+    }
+    return NULL;
+}
+
+bool ast_waives_balance(const AstClass *c)
+{
+    const AstMod *m = argument(argument(c->comment.annotation, "__Kairos"), "balanced");
+    return m && m->value && m->value->kind == AST_BOOL && !m->value->boolean;
+}

@@ -351,6 +351,10 @@ char *ast_print_class(const AstClass *c, Arena *arena);
 char *ast_print_expr(const AstExpr *e, Arena *arena);
 char *ast_print_ref(const AstRef *r, Arena *arena);
 
+/* Whether the class says annotation(__Kairos(balanced=false)): it comes from a notation in which a class alone need
+ * not have as many equations as unknowns, nor a connector as many flows as potentials; the whole model must. */
+bool ast_waives_balance(const AstClass *c);
+
 /* Equal up to spans (names and literal texts compared by value, so also across contexts). */
 bool ast_equal(const AstFile *a, const AstFile *b);
 /* The contract as code; reports the first breach as text, NULL where there is none. */

@@ -1,0 +1,64 @@
+/* Builders of syntax trees for texts that are not Modelica. Operands are put in brackets where Modelica's
+ * grammar asks for them. The span is that of the text from which the node was made. */
+#ifndef NOTATION_TREE_H
+#define NOTATION_TREE_H
+
+#include "syntax/ast.h"
+
+typedef struct Tree {
+    Context *ctx;
+    Arena *arena;
+    uint32_t clause; /* component clauses so far */
+} Tree;
+
+typedef VEC(AstExpr *) ExprList;
+
+/* ---- expressions ---- */
+
+AstExpr *tree_ref(Tree *t, Span span, Name name);
+AstExpr *tree_member(Tree *t, Span span, Name component, Name name); /* component.name; component may be NULL */
+AstExpr *tree_integer(Tree *t, Span span, int64_t value);
+AstExpr *tree_number(Tree *t, Span span, const char *text,
+                     uint32_t n); /* as written; an integer where it is one */
+AstExpr *tree_bool(Tree *t, Span span, bool value);
+AstExpr *tree_string(Tree *t, Span span, const char *text, uint32_t n);
+AstExpr *tree_unary(Tree *t, Span span, AstOp op, AstExpr *a);
+AstExpr *tree_binary(Tree *t, AstOp op, AstExpr *a, AstExpr *b);
+AstExpr *tree_if(Tree *t, Span span, AstExpr *condition, AstExpr *then, AstExpr *otherwise);
+AstExpr *tree_call(Tree *t, Span span, const char *function, AstExpr *const *args, uint32_t n);
+AstExpr *tree_call1(Tree *t, Span span, const char *function, AstExpr *arg);
+AstExpr *tree_list(Tree *t, Span span, AstExprKind kind, AstExpr *const *args, uint32_t n);
+AstExpr *tree_brackets(Tree *t, AstExpr *e); /* ( e ), where e is not closed in itself */
+
+/* The reference without subscripts that e is, or NULL; the call of `function` with one argument: that, or NULL. */
+Name tree_plain_name(const AstExpr *e);
+AstExpr *tree_argument(const AstExpr *e, const char *function);
+bool tree_is_call(const AstExpr *e, const char *function);
+
+/* Calls visit for e and everything below it, operands first. Where visit gives a node, it takes the place of the old. */
+typedef AstExpr *TreeVisit(void *user, AstExpr *e);
+AstExpr *tree_rewrite(Tree *t, AstExpr *e, TreeVisit *visit, void *user);
+
+/* Solves lhs = rhs for the unknown, which is what `is_unknown` accepts; NULL where it does not occur linearly. */
+typedef bool TreeTest(void *user, const AstExpr *e);
+AstExpr *tree_solve(Tree *t, AstExpr *lhs, AstExpr *rhs, TreeTest *is_unknown, void *user);
+bool tree_contains(const AstExpr *e, TreeTest *test, void *user);
+
+/* ---- classes ---- */
+
+AstClass *tree_class(Tree *t, Span span, AstRestriction restriction, Name name);
+AstElement *tree_component(Tree *t, Span span, const char *type, Name name);
+AstElement *tree_extends(Tree *t, Span span, Name base);
+AstEq *tree_equation(Tree *t, Span span, AstExpr *lhs, AstExpr *rhs);
+AstEq *tree_connect(Tree *t, Span span, AstExpr *a, AstExpr *b);
+AstEq *tree_call_equation(Tree *t, Span span, AstExpr *call);
+/* Adds name = value to the modification of a component. */
+void tree_modify(Tree *t, AstElement *e, Name name, AstExpr *value, Span span);
+/* annotation(__Kairos(balanced=false)) */
+void tree_waive_balance(Tree *t, AstClass *c);
+void tree_bind(Tree *t, AstElement *e, AstExpr *value);
+
+/* Moves vectors to the lists of a class. */
+#define tree_keep(t, list, vec) ((list).n = (vec)->n, (list).at = vec_keep((vec), (t)->arena))
+
+#endif
