@@ -12,13 +12,13 @@ def number(text):
 
 
 class Expectations:
-    """The lines `// expect …`, `// options …`, `// solvers …`, `// model …` of a file."""
+    """The lines `// expect …`, `// options …`, `// solvers …`, `// model …` of a file; comments start with ! in Dymola, % in Omola."""
 
     def __init__(self, path):
         self.values, self.extremes, self.events, self.texts, self.messages = [], [], [], [], []
         self.options, self.solvers, self.ok, self.count = [], ["cvode", "dopri5"], False, None
         for line in open(path, encoding="utf-8", errors="replace"):
-            m = re.match(r"\s*//\s*(expect|options|solvers|model)\b:?\s*(.*?)\s*$", line)
+            m = re.match(r"\s*(?://|!|%)\s*(expect|options|solvers|model)\b:?\s*(.*?)\s*$", line)
             if not m:
                 continue
             kind, rest = m.groups()
