@@ -83,8 +83,8 @@ static bool parse_value(const Dae *dae, const DaeVar *x, const char *text, doubl
 
 static const char *type_text(const DaeVar *x)
 {
-    static const char *const texts[] = {"a number", "a whole number", "true or false",
-                                        "an enumeration literal"};
+    static const char *const texts[] = {"a number", "a whole number", "true or false", "an enumeration literal",
+                                        "a text"};
     return texts[x->type];
 }
 

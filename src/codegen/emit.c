@@ -2,6 +2,7 @@
 #include "codegen/emit.h"
 
 #include "base/arith.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,12 +107,12 @@ static void logical_text(Codegen *cg, Text *t, ExprId e)
     const char *relation = relation_text(op);
     if (relation != NULL) {
         bool text = type_element(cg->g->types, expr_type(cg->g, expr_arg(cg->g, e, 0))) == T_STRING;
-        if (text && op != OP_EQ && op != OP_NE) {
-            emit_reject(cg, "the order of Strings");
-        }
+        bool order = text && op != OP_EQ && op != OP_NE;
+        text_put(t, order ? "kr_order(m, " : "");
         emit_value(cg, t, expr_arg(cg->g, e, 0), false);
-        text_put(t, relation);
+        text_put(t, order ? ", " : relation);
         emit_value(cg, t, expr_arg(cg->g, e, 1), false);
+        text_printf(t, order ? ")%s0.0" : "", relation);
     } else if (op == OP_NOT) {
         text_put(t, "!");
         emit_condition(cg, t, expr_arg(cg->g, e, 0));
@@ -260,17 +261,90 @@ static void delayed_text(Codegen *cg, Text *t, ExprId e)
     text_put(t, ")");
 }
 
-/* Names are interned: the same text is the same number. */
-uint32_t emit_string(Codegen *cg, Name text)
+double emit_string(Codegen *cg, Name text)
 {
-    uint64_t key = (uint64_t)(uintptr_t)text >> 1;
-    uint32_t at = map_get(&cg->string_at, key);
+    double number = text_number(text);
+    uint32_t at = map_get(&cg->string_at, (uint64_t)number);
     if (at == MAP_NONE) {
-        at = cg->strings.n;
+        map_put(&cg->string_at, (uint64_t)number, cg->strings.n);
         vec_push(&cg->strings, text);
-        map_put(&cg->string_at, key, at);
+    } else if (strcmp(cg->strings.at[at], text) != 0) {
+        emit_reject(cg, "this String, whose number another one has,");
     }
-    return at;
+    return number;
+}
+
+static void concat_text(Codegen *cg, Text *t, ExprId e)
+{
+    uint32_t n = expr_n(cg->g, e);
+    text_put(t, "kr_concat(m, (double[]){");
+    for (uint32_t k = 0; k < n; k++) {
+        text_put(t, k == 0 ? "" : ", ");
+        emit_value(cg, t, expr_arg(cg->g, e, k), true);
+    }
+    text_printf(t, "}, %u)", n);
+}
+
+/* The name of an enumeration's value. */
+static void literal_text(Codegen *cg, Text *t, ExprId e, const Type *type)
+{
+    text_put(t, "kr_literal(m, ");
+    emit_value(cg, t, e, true);
+    text_put(t, ", (double[]){");
+    for (uint32_t k = 0; k < type->n; k++) {
+        text_put(t, k == 0 ? "" : ", ");
+        emit_real(t, emit_string(cg, type->fields[k].name));
+    }
+    text_printf(t, "}, %u)", type->n);
+}
+
+/* Options as the evaluator reads them: with three of them the first is significantDigits; with fewer, only for a Real. */
+static void layout_text(Codegen *cg, Text *t, ExprId e, bool real)
+{
+    ExprId options[3] = {EXPR_NONE}; /* digits, length, left */
+    uint32_t n = expr_n(cg->g, e), at = real || n == 4 ? 0 : 1;
+    for (uint32_t k = 1; k < n; k++, at++) {
+        ExprId a = expr_arg(cg->g, e, k);
+        if (a != EXPR_NONE) {
+            options[expr_type(cg->g, a) == T_BOOL ? 2 : at == 0 ? 0 : 1] = a;
+        }
+    }
+    static const char *const usual[] = {", 6.0", ", 0.0", ", 1.0"};
+    for (uint32_t k = 0; k < 3; k++) {
+        text_put(t, options[k] == EXPR_NONE ? usual[k] : ", ");
+        if (options[k] != EXPR_NONE) {
+            emit_value(cg, t, options[k], true);
+        }
+    }
+    text_put(t, ")");
+}
+
+static void string_text(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId a = expr_arg(cg->g, e, 0), format = expr_n(cg->g, e) > 1 ? expr_arg(cg->g, e, 1) : EXPR_NONE;
+    const Type *type = type_get(cg->g->types, type_element(cg->g->types, expr_type(cg->g, a)));
+    TypeKind kind = type->kind;
+    if (kind == TYPE_ENUM && expr_n(cg->g, e) == 1) {
+        literal_text(cg, t, a, type);
+        return;
+    }
+    bool by_format = format != EXPR_NONE && expr_type(cg->g, format) == T_STRING;
+    if (by_format && (kind == TYPE_REAL || kind == TYPE_INT)) {
+        text_put(t, "kr_format(m, ");
+        emit_value(cg, t, a, true);
+        text_put(t, ", ");
+        emit_value(cg, t, format, true);
+        text_put(t, ")");
+        return;
+    }
+    int number = kind == TYPE_REAL ? 0 : kind == TYPE_INT ? 1 : kind == TYPE_BOOL ? 2 : 3;
+    text_printf(t, "kr_text(m, %d, ", number);
+    if (kind == TYPE_ENUM) {
+        literal_text(cg, t, a, type);
+    } else {
+        emit_value(cg, t, a, true);
+    }
+    layout_text(cg, t, e, kind == TYPE_REAL);
 }
 
 static void leaf_text(Codegen *cg, Text *t, ExprId e)
@@ -286,7 +360,7 @@ static void leaf_text(Codegen *cg, Text *t, ExprId e)
     case OP_LOCAL: text_printf(t, "l%u", index); return;
     case OP_ITER: text_printf(t, "i%u", index); return;
     case OP_TIME: text_put(t, "v[0]"); return;
-    case OP_STRING: text_printf(t, "%u.0", emit_string(cg, expr_name(cg->g, e))); return;
+    case OP_STRING: emit_real(t, emit_string(cg, expr_name(cg->g, e))); return;
     default: break;
     }
     emit_reject(cg, expr_op_text(expr_op(cg->g, e)));
@@ -351,6 +425,8 @@ static void inline_text(Codegen *cg, Text *t, ExprId e, bool bare)
         text_printf(t, "%u.0", type_rank(cg->g->types, expr_type(cg->g, expr_arg(cg->g, e, 0))));
         break;
     case OP_OUT: emit_name(cg, t, e); break;
+    case OP_CONCAT: concat_text(cg, t, e); break;
+    case OP_TO_STRING: string_text(cg, t, e); break;
     case OP_CALL:
         text_printf(t, "f%u(", emit_use_function(cg, expr_index(cg->g, e)));
         emit_call_args(cg, t, e);

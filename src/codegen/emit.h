@@ -63,8 +63,8 @@ struct Codegen {
     VEC(uint32_t) called;     /* functions of the model in order of first use */
     Map called_at;            /* function id → index in called */
     Map lowered;              /* function id → id of the one without records */
-    VEC(Name) strings;        /* literals, by number: a String is the number of its text */
-    Map string_at;            /* address of the name → index in strings */
+    VEC(Name) strings;        /* literals */
+    Map string_at;            /* number of the text → index in strings */
     uint32_t n_asserts;       /* number of the next assert */
     uint32_t n_tables;
 
@@ -89,8 +89,8 @@ void emit_value(Codegen *cg, Text *t, ExprId e, bool bare);
 /* The text as a C condition. */
 void emit_condition(Codegen *cg, Text *t, ExprId e);
 void emit_indent(Codegen *cg, Text *t);
-/* The number of a String's text. */
-uint32_t emit_string(Codegen *cg, Name text);
+/* The number of a String's text, which becomes one of the code's literals. */
+double emit_string(Codegen *cg, Name text);
 /* A C literal of type double that reads back exactly; negative ones stand in parentheses. */
 void emit_real(Text *t, double x);
 /* "t12" of a node that is a temporary. */

@@ -436,7 +436,28 @@ static void assertion(Codegen *cg, Text *t, const Stmt *s)
     text_put(t, "int c;\n");
     scalar_statement(cg, t, "c", s->lhs, true);
     emit_indent(cg, t);
-    text_printf(t, s->warning ? "if (!c) kr_warn(m, %u);\n" : "if (!c) { kr_fail(m, %u); goto done; }\n", id);
+    if (s->rhs == EXPR_NONE || expr_op(cg->g, s->rhs) == OP_STRING) { /* known when it is told */
+        text_printf(t, s->warning ? "if (!c) kr_warn(m, %u);\n" : "if (!c) { kr_fail(m, %u); goto done; }\n",
+                    id);
+        close_brace(cg, t);
+        return;
+    }
+    if (s->warning) {
+        text_printf(t, "if (!c && kr_warn(m, %u)) {\n", id);
+    } else {
+        text_put(t, "if (!c) {\n");
+    }
+    cg->indent++;
+    emit_indent(cg, t);
+    text_put(t, "double text;\n");
+    scalar_statement(cg, t, "text", s->rhs, false);
+    emit_indent(cg, t);
+    if (s->warning) {
+        text_put(t, "kr_warn_text(m, text);\n");
+    } else {
+        text_printf(t, "kr_fail_text(m, %u, text); goto done;\n", id);
+    }
+    close_brace(cg, t);
     close_brace(cg, t);
 }
 

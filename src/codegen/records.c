@@ -460,7 +460,10 @@ static void lower_statements(Lowering *w, const Stmt *body, uint32_t n, Stmts *o
             x.rhs = lower_one(w, s->rhs);
             break;
         case STMT_FOR: x.rhs = lower_one(w, s->rhs); break;
-        case STMT_ASSERT: x.lhs = lower_one(w, s->lhs); break;
+        case STMT_ASSERT:
+            x.lhs = lower_one(w, s->lhs);
+            x.rhs = lower_one(w, s->rhs);
+            break;
         default: break;
         }
         lower_branches(w, s, &x);
@@ -523,7 +526,7 @@ static bool body_has_records(const Graph *g, const Stmt *body, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const Stmt *s = &body[i];
-        if (has_records(g, s->lhs) || (s->kind != STMT_ASSERT && has_records(g, s->rhs))) {
+        if (has_records(g, s->lhs) || has_records(g, s->rhs)) {
             return true;
         }
         for (uint32_t b = 0; b < s->n_branches; b++) {

@@ -6,7 +6,8 @@
  * whoever has it; symbolic.h works once per shape.
  *
  * Every variable has one slot for the whole run, its VarId; all values are doubles (Integers exact to 2^53, Booleans 0 or 1,
- * enumerations 1..n). Variable 0 is time. String variables exist only as parameters and are folded. An external object is a hidden
+ * enumerations 1..n, Strings the number of their text, base/format.h). Variable 0 is time. String parameters that are known before
+ * initialization are folded. An external object is a hidden
  * Integer parameter, its number, which the call of its constructor yields.
  * Read-only once built, except that `structure` appends variables and equations made by differentiation. */
 #ifndef DAE_DAE_H
@@ -30,7 +31,7 @@ typedef enum DaeVarKind {
     DAE_PARAMETER, /* known before initialization; given by `value`, or computed by an equation from other parameters */
     DAE_CONTINUOUS, /* Real unknown; a state where `der` is not NONE and structure chooses so */
     DAE_DERIVATIVE, /* of `base` */
-    DAE_DISCRETE,   /* unknown that changes at events only; Real, Integer, Boolean, enumeration */
+    DAE_DISCRETE,   /* unknown that changes at events only; of any type */
     DAE_FOLLOWING, /* unknown of a type that is no Real, field of a record, that its equation changes between events too */
     DAE_PRE,      /* left limit of `base` (discrete or continuous): known during an evaluation */
     DAE_RELATION, /* Boolean; keeps its value between events; relations.at[detail] */
@@ -41,7 +42,7 @@ typedef enum DaeVarKind {
     DAE_LAMBDA,   /* Real 0..1: the parameter of homotopy */
 } DaeVarKind;
 
-typedef enum DaeType { DAE_REAL, DAE_INT, DAE_BOOL, DAE_ENUM } DaeType;
+typedef enum DaeType { DAE_REAL, DAE_INT, DAE_BOOL, DAE_ENUM, DAE_STRING } DaeType;
 
 typedef struct DaeVar {
     uint8_t kind;         /* DaeVarKind */

@@ -149,7 +149,7 @@ static const char *const kind_names[] = {
     [DAE_INPUT] = "input",
     [DAE_LAMBDA] = "lambda",
 };
-static const char *const type_names[] = {"Real", "Integer", "Boolean", "enumeration"};
+static const char *const type_names[] = {"Real", "Integer", "Boolean", "enumeration", "String"};
 static const char *const origin_names[] = {"",          "delayed", "parameter", "relation", "when",
                                            "condition", "derived", "initial",   "start",    "solved"};
 

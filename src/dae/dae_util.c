@@ -146,7 +146,7 @@ static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
         VarId v = ops[k] = dae_op(d, t, k);
         rate[k] = v == 0 ? RATE_ONE : RATE_NONE;
         ops[t.n + k] = v;
-        if (v == 0 || !is_continuous(d, v))
+        if (v == 0 || !is_continuous(d, v) || d->vars.at[v].kind == DAE_FOLLOWING)
             continue;
         if (d->vars.at[v].kind == DAE_INPUT) {
             ok = unknown_rate(d, e, v);

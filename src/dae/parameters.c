@@ -90,9 +90,15 @@ double default_value(Lower *L, VarId v)
     return L->defaults.at[v];
 }
 
+/* Texts are no plain literals: the code that holds them must be there. */
+static bool is_plain_literal(const Lower *L, ExprId e)
+{
+    return expr_is_literal(L->g, e) && expr_op(L->g, e) != OP_STRING;
+}
+
 bool default_of(Lower *L, ExprId e, double *out)
 {
-    if (expr_is_literal(L->g, e) && expr_op(L->g, e) != OP_STRING) {
+    if (is_plain_literal(L, e)) {
         *out = expr_real_value(L->g, e);
         return true;
     }
@@ -113,7 +119,7 @@ bool default_of(Lower *L, ExprId e, double *out)
 static bool bind(Lower *L, VarId v, ExprId e, Span span)
 {
     DaeVar *x = &L->d->vars.at[v];
-    if (expr_is_literal(L->g, e)) {
+    if (is_plain_literal(L, e)) {
         x->value = expr_real_value(L->g, e);
         return true;
     }
@@ -143,11 +149,6 @@ static bool bind(Lower *L, VarId v, ExprId e, Span span)
 static ExprId element_of(const Lower *L, Elems e, uint32_t k)
 {
     return L->elems.at[e.at + (e.n == 1 ? 0 : k)];
-}
-
-static bool is_plain_literal(const Lower *L, ExprId e)
-{
-    return expr_is_literal(L->g, e) && expr_op(L->g, e) != OP_STRING;
 }
 
 static void set_place(Lower *L, uint32_t f, bool of_binding)

@@ -140,7 +140,7 @@ static bool push_constant(Lower *L, uint32_t f, uint32_t n)
 static bool push_variable(Lower *L, uint32_t f)
 {
     const FlatVar *x = &L->flat->vars.at[f];
-    if (type_element(L->g->types, x->type) == T_STRING)
+    if (type_element(L->g->types, x->type) == T_STRING && L->d->flat_base[f] == NONE)
         return push_string(L, f);
     if (L->d->flat_base[f] == NONE)
         return false;

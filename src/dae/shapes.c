@@ -53,6 +53,7 @@ TypeId hole_type(const Dae *d, VarId v)
     case DAE_REAL: return T_REAL;
     case DAE_INT: return T_INT;
     case DAE_BOOL: return T_BOOL;
+    case DAE_STRING: return T_STRING;
     default: break;
     }
     while (x->flat == NONE && x->base != NONE)

@@ -11,6 +11,7 @@ static DaeType dae_type(const Types *types, TypeId t)
     case TYPE_INT:
     case TYPE_EXTERNAL: return DAE_INT;
     case TYPE_BOOL: return DAE_BOOL;
+    case TYPE_STRING: return DAE_STRING;
     default: return DAE_ENUM;
     }
 }
@@ -53,11 +54,13 @@ static bool make_elements(Lower *L, uint32_t f)
     const FlatVar *x = &L->flat->vars.at[f];
     TypeKind kind = type_get(L->g->types, type_element(L->g->types, x->type))->kind;
     L->d->flat_base[f] = NONE;
-    if ((kind == TYPE_STRING && x->variability <= VARIES_PARAMETER) || kind == TYPE_CLOCK)
+    if ((kind == TYPE_STRING && x->variability <= VARIES_PARAMETER && !x->fixed) || kind == TYPE_CLOCK)
         return true;
     int64_t n = type_count(L->g->types, x->type);
     bool object = kind == TYPE_EXTERNAL && x->variability <= VARIES_PARAMETER;
-    if ((kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM && !object) || n < 0) {
+    bool value =
+        kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM || kind == TYPE_STRING;
+    if ((!value && !object) || n < 0) {
         char *type = type_print(L->g->types, x->type, L->scratch);
         diag(L->ctx, x->span, DIAG_D001, "variable %s of type %s is not yet supported",
              flat_var_name(L->flat, f, L->scratch), type);

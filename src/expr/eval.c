@@ -5,6 +5,8 @@
  * DEPTH_LIMIT, loops by the budget of steps. */
 #include "expr/eval_run.h"
 
+#include "base/format.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -105,6 +107,14 @@ static const Binding *find_iter(const Run *r, uint32_t iter)
     return NULL;
 }
 
+static EvalStatus read_text(Run *r, uint32_t hole, Value *out)
+{
+    if (!r->env->text)
+        return run_unknown(r, "the text of operand %u is not known", hole);
+    out->str = name_of(r->g->ctx->names, r->env->text(r->env->text_user, r->env->holes[hole]));
+    return EVAL_OK;
+}
+
 static EvalStatus read_leaf(Run *r, ExprId e, Value *out)
 {
     const ExprNode *x = expr_node(r->g, e);
@@ -126,6 +136,8 @@ static EvalStatus read_leaf(Run *r, ExprId e, Value *out)
         *out = (Value){.type = x->type};
         if (!r->env->holes || type_rank(r->types, x->type))
             return run_unknown(r, "operand %u has no value", x->payload);
+        if (x->type == T_STRING)
+            return read_text(r, x->payload, out);
         out->num = r->env->holes[x->payload];
         return EVAL_OK;
     case OP_TIME:
@@ -497,8 +509,12 @@ EvalStatus eval_expr(EvalEnv *env, ExprId e, Value *out)
 EvalStatus eval_number(EvalEnv *env, ExprId e, double *out)
 {
     Run r;
+    Value text;
     begin(&r, env);
-    EvalStatus status = run_number(&r, e, out);
+    bool string = expr_type(env->g, e) == T_STRING;
+    EvalStatus status = string ? run_eval(&r, e, &text) : run_number(&r, e, out);
+    if (string && status == EVAL_OK)
+        *out = text_number(text.str);
     end(&r);
     return status;
 }

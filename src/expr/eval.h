@@ -32,7 +32,10 @@ typedef struct EvalEnv {
     /* Value of OP_VAR `var`; EVAL_UNKNOWN where there is none. May be NULL. */
     EvalStatus (*var)(void *user, uint32_t var, Value *out);
     void *user;
-    const double *holes;  /* values of OP_HOLE; may be NULL */
+    const double *holes; /* values of OP_HOLE; may be NULL */
+    /* Text of a String among the holes, by its number (base/format.h); NULL: such holes have no value. */
+    const char *(*text)(void *user, double number);
+    void *text_user;
     double time;          /* value of OP_TIME; NAN: unknown */
     Span span;            /* where the expression stands, for messages */
     bool silent;          /* tell nothing */
@@ -45,7 +48,7 @@ typedef struct EvalEnv {
 } EvalEnv;
 
 EvalStatus eval_expr(EvalEnv *env, ExprId e, Value *out);
-/* Scalar results. */
+/* Scalar results; of a String the number of its text. */
 EvalStatus eval_number(EvalEnv *env, ExprId e, double *out);
 /* Calls f with n_in values. Several results come as a tuple. */
 EvalStatus eval_call(EvalEnv *env, const Function *f, const Value *args, Value *out);

@@ -53,9 +53,12 @@ struct Runtime {
     const volatile int *interrupt;
     RuntimeExternal external; /* NULL: none can be called */
     void *external_user;
-    int32_t warned[WARNING_LIMIT]; /* size n_warned; further ones are not told */
+    int32_t warned[WARNING_LIMIT];     /* size n_warned; further ones are not told */
+    double warned_text[WARNING_LIMIT]; /* size n_warned: numbers of their messages */
     uint32_t n_warned;
-    double *own_v, *own_dv; /* as allocated, whatever the host puts into m */
+    double failed_text; /* message of ModelData.failed_assert, where status is MODEL_ASSERT; 0 for none */
+    struct StringTable *strings; /* NULL while there are none */
+    double *own_v, *own_dv;      /* as allocated, whatever the host puts into m */
     const uint8_t *own_set;
     Delay *delays;
     uint32_t n_delays;
@@ -81,6 +84,10 @@ void delays_free(Runtime *rt);
 /* kernels.c */
 enum { SEEN_LIMIT = 64, LOOP_LIMIT = 100000000 };
 void stack_free(Runtime *rt);
+
+/* strings.c */
+void strings_of_code(Runtime *rt, const ModelCode *code);
+void strings_free(Runtime *rt);
 
 int solve_block(Runtime *rt, uint32_t number);
 

@@ -70,20 +70,24 @@ void kr_fail(ModelData *m, int assert_id)
     if (m->status == MODEL_OK) {
         m->status = MODEL_ASSERT;
         m->failed_assert = assert_id;
+        runtime_of(m)->failed_text = 0.0;
     }
 }
 
-void kr_warn(ModelData *m, int assert_id)
+int kr_warn(ModelData *m, int assert_id)
 {
     Runtime *rt = runtime_of(m);
     for (uint32_t i = 0; i < rt->n_warned; i++) {
         if (rt->warned[i] == assert_id) {
-            return;
+            return 0;
         }
     }
-    if (rt->n_warned < WARNING_LIMIT) {
-        rt->warned[rt->n_warned++] = assert_id;
+    if (rt->n_warned == WARNING_LIMIT) {
+        return 0;
     }
+    rt->warned_text[rt->n_warned] = 0.0;
+    rt->warned[rt->n_warned++] = assert_id;
+    return 1;
 }
 
 void kr_external(ModelData *m, int function, double *const *args, const int *dims)

@@ -51,7 +51,15 @@ typedef struct ModelBlockCode {
 } ModelBlockCode;
 
 /* Negative numbers in ModelData.failed_assert. */
-enum { FAILED_INDEX = -1, FAILED_SIZE = -2, FAILED_RANGE = -3, FAILED_DEPTH = -4, FAILED_DELAY = -5 };
+enum {
+    FAILED_INDEX = -1,
+    FAILED_SIZE = -2,
+    FAILED_RANGE = -3,
+    FAILED_DEPTH = -4,
+    FAILED_DELAY = -5,
+    FAILED_FORMAT = -6,
+    FAILED_TEXT = -7
+};
 
 /* The table a compiled model exports under the symbol `kairos_model`. */
 typedef struct ModelCode {
@@ -70,7 +78,8 @@ typedef struct ModelCode {
     uint32_t n_blocks, n_vars, abi;
     const uint32_t *relations; /* variable of each relation, size n_relations */
     uint32_t n_relations;
-    const char *const *strings; /* literals, size n_strings: a String is the number of its text */
+    const char *const
+        *strings; /* literals, size n_strings: a String is the number of its text (base/format.h) */
     uint32_t n_strings;
 } ModelCode;
 
@@ -86,10 +95,21 @@ int kr_solve_tangent(ModelData *m,
 double kr_relation(ModelData *m, int relation, int op,
                    double z);              /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
 void kr_fail(ModelData *m, int assert_id); /* a failed assert in a function: sets status */
-void kr_warn(ModelData *m, int assert_id); /* a violated assert of warning level: noted once */
+int kr_warn(ModelData *m,
+            int assert_id); /* a violated assert of warning level: noted once; 1 where it is new */
 /* An external function by its number in the graph: args[0] is the place of its result (NULL for none), then those of its arguments,
  * scalars and arrays alike doubles; dims are the dimensions of all arrays in order. Results are written to the same places. */
 void kr_external(ModelData *m, int function, double *const *args, const int *dims);
+/* A failure with the message, a String that was made for it; the message of the violation noted last. */
+void kr_fail_text(ModelData *m, int assert_id, double text);
+void kr_warn_text(ModelData *m, double text);
+/* Strings, by number. */
+double kr_concat(ModelData *m, const double *parts, int n);
+/* String(x, …). kind: 0 Real, 1 Integer, 2 Boolean, 3 String; options out of range are a failure. */
+double kr_text(ModelData *m, int kind, double x, double digits, double length, double left);
+double kr_format(ModelData *m, double x, double format);                   /* String(x, format = …) */
+double kr_literal(ModelData *m, double value, const double *texts, int n); /* texts[value - 1] */
+double kr_order(ModelData *m, double a, double b);                         /* -1, 0 or 1, as strcmp has it */
 int kr_loop(ModelData *m, int *n, int id); /* counts a pass of a while loop; 1 after too many, or interrupted */
 /* Integer and event functions of the language, exactly as the evaluator has them. */
 double kr_div(double a, double b);
@@ -162,6 +182,14 @@ double delay_next_break(const Runtime *rt, uint32_t k); /* INFINITY: none under 
 /* Breaks up to time t of the history have arrived: from now on values are those after them. True where one jumps. */
 bool delay_pass(Runtime *rt, uint32_t k, double t);
 
+/* Strings: the number of a text, which is kept; the text of a number, "" where it is unknown, valid until the next sweep. */
+double runtime_string(Runtime *rt, const char *text);
+const char *runtime_text(const Runtime *rt, double number);
+/* Frees texts that were made on the way and are held by none of the variables; called between evaluations, does nothing while few. */
+void runtime_sweep(Runtime *rt, const uint32_t *vars, uint32_t n);
+/* Message of the failed assert where one was made at run time, or NULL; of violation i of those below. */
+const char *runtime_failed_text(const Runtime *rt);
+const char *runtime_warning_text(const Runtime *rt, uint32_t i);
 /* Numbers of asserts of warning level that were violated, each once, in order of time. */
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
 /* Names of a failure, for messages. */

@@ -93,6 +93,10 @@ Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars, const Runtim
     for (uint32_t i = 0; ok && i < code->n_blocks; i++) {
         ok = new_block(rt, &rt->blocks[i], &code->blocks[i]);
     }
+    if (ok) {
+        strings_of_code(rt, code);
+        ok = rt->m.status == MODEL_OK;
+    }
     if (!ok) {
         runtime_free(rt);
         return NULL;
@@ -113,6 +117,7 @@ void runtime_free(Runtime *rt)
     }
     stack_free(rt);
     delays_free(rt);
+    strings_free(rt);
     free(rt->own_v);
     free(rt->own_dv);
     free((void *)rt->own_set);

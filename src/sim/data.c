@@ -27,6 +27,16 @@ VarId data_resolve(const Sim *s, VarId var, double *sign)
 
 /* ---- lists of variables ---- */
 
+static void list_strings(Sim *s)
+{
+    for (VarId i = 0; i < s->dae->vars.n; i++)
+        s->n_strings += s->dae->vars.at[i].type == DAE_STRING;
+    s->strings = ARENA_ARRAY(s->arena, VarId, s->n_strings + 1);
+    for (VarId i = 0, n = 0; i < s->dae->vars.n; i++)
+        if (s->dae->vars.at[i].type == DAE_STRING)
+            s->strings[n++] = i;
+}
+
 static void list_discrete(Sim *s)
 {
     uint32_t n = s->dae->vars.n;
@@ -163,6 +173,7 @@ void data_create(Sim *s)
     externals_create(s);
     sets_create(s);
     list_states(s);
+    list_strings(s);
     list_discrete(s);
     find_relevant(s);
     list_pres(s);
@@ -216,6 +227,7 @@ void data_get(Sim *s, double *x)
 
 int data_call(Sim *s, int (*function)(ModelData *m))
 {
+    runtime_sweep(s->rt, s->strings, s->n_strings);
     s->m->status = 0;
     int status = function(s->m);
     return status ? status : s->m->status;

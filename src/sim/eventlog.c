@@ -39,6 +39,7 @@ char *eventlog_value(Sim *s, VarId var, double value)
     case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
     case DAE_INT:
     case DAE_ENUM: return arena_printf(s->scratch, "%.0f", value);
+    case DAE_STRING: return arena_printf(s->scratch, "\"%s\"", runtime_text(s->rt, value));
     case DAE_REAL: break;
     }
     return arena_printf(s->scratch, "%.10g", value);
@@ -239,6 +240,8 @@ static void put_value(Buffer *b, Sim *s, VarId var, double value)
 {
     if (s->dae->vars.at[var].type == DAE_BOOL)
         put(b, value != 0 ? "true" : "false");
+    else if (s->dae->vars.at[var].type == DAE_STRING)
+        put_string(b, runtime_text(s->rt, value));
     else
         put_number(b, value);
 }

@@ -1,8 +1,8 @@
 /* External functions and objects of a run.
  *
  * Generated code calls by the number of the function, with all values as doubles; here they take the form of
- * external/external.h and the results that of the model. A String is the number of its text: those beyond the code's literals
- * were made by external functions. An object is its number, from 1, in the order of construction; the run owns it and
+ * external/external.h and the results that of the model. A String is the number of its text, which the runtime
+ * keeps. An object is its number, from 1, in the order of construction; the run owns it and
  * destructs it at its end, however it ends. */
 #include "sim/internal.h"
 
@@ -46,8 +46,6 @@ typedef struct Externals {
     Arena *scratch;  /* of one call */
     Callee *callees; /* per function of the graph */
     uint32_t n_callees;
-    VEC(Name) strings; /* by number */
-    Map string_at;     /* address of the name → number */
     VEC(Object) objects;
     uint32_t n_warnings;
     const Function *running;
@@ -55,25 +53,6 @@ typedef struct Externals {
     char text[1024]; /* what it said */
     jmp_buf back;
 } Externals;
-
-/* ---- Strings ---- */
-
-static double string_number(Externals *x, const char *text)
-{
-    Name name = name_of(x->s->ctx->names, text ? text : "");
-    uint32_t at = map_get(&x->string_at, (uint64_t)(uintptr_t)name);
-    if (at == MAP_NONE) {
-        at = x->strings.n;
-        vec_push(&x->strings, name);
-        map_put(&x->string_at, (uint64_t)(uintptr_t)name, at);
-    }
-    return at;
-}
-
-static const char *string_text(const Externals *x, double number)
-{
-    return number >= 0 && number < x->strings.n ? x->strings.at[(uint32_t)number] : "";
-}
 
 /* ---- the host of a call ---- */
 
@@ -166,6 +145,11 @@ static Callee *find_callee(Externals *x, uint32_t function)
     return c->entry || prepare(x, c, x->g->functions.at[function]) ? c : NULL;
 }
 
+static double string_number(Externals *x, const char *text)
+{
+    return runtime_string(x->s->rt, text ? text : "");
+}
+
 /* ---- arrays ---- */
 
 typedef struct Shape {
@@ -214,7 +198,7 @@ static void *array_to_c(Externals *x, const Slot *slot, const Shape *a, double *
         if (slot->pass == PASS_INT)
             *(int *)to = whole(from[i]);
         else if (slot->pass == PASS_STRING)
-            *(const char **)to = slot->changes ? "" : string_text(x, from[i]);
+            *(const char **)to = slot->changes ? "" : runtime_text(x->s->rt, from[i]);
         else
             *(double *)to = from[i];
     }
@@ -240,7 +224,7 @@ static bool scalar_to_c(Externals *x, const Callee *c, const Slot *slot, double 
 {
     switch ((ExternalPass)slot->pass) {
     case PASS_INT: out->integer = whole(v); return true;
-    case PASS_STRING: out->string = slot->changes ? "" : string_text(x, v); return true;
+    case PASS_STRING: out->string = slot->changes ? "" : runtime_text(x->s->rt, v); return true;
     case PASS_OBJECT:
         if (!slot->changes && !(v >= 1 && v <= x->objects.n)) {
             keep_text(x, c->f, "the object was not constructed");
@@ -338,8 +322,6 @@ void externals_create(Sim *s)
     x->scratch = arena_new();
     x->n_callees = x->g->functions.n;
     x->callees = ARENA_ARRAY(s->arena, Callee, x->n_callees + 1);
-    for (uint32_t i = 0; i < s->code->n_strings; i++)
-        (void)string_number(x, s->code->strings[i]);
     s->externals = x;
     runtime_external(s->rt, call_function, x);
 }
@@ -352,8 +334,6 @@ void externals_free(Sim *s)
     while (x->objects.n)
         destruct(x, vec_pop(&x->objects));
     vec_free(&x->objects);
-    vec_free(&x->strings);
-    map_free(&x->string_at);
     arena_free(x->scratch);
     s->externals = NULL;
 }

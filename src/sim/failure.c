@@ -227,6 +227,22 @@ static bool replay_relations(Sim *s, const char *doing)
     return false;
 }
 
+static const char *text_of(void *user, double number)
+{
+    return runtime_text(((const Sim *)user)->rt, number);
+}
+
+static EvalEnv replay_env(Sim *s, const double *holes)
+{
+    return (EvalEnv){.g = s->dae->g,
+                     .arena = s->scratch,
+                     .holes = holes,
+                     .text = text_of,
+                     .text_user = s,
+                     .time = s->v[0],
+                     .silent = true};
+}
+
 /* A failure inside a function: the equation that calls it, and what the evaluator says. */
 static const char *function_failure(Sim *s, EqId *where)
 {
@@ -236,7 +252,7 @@ static const char *function_failure(Sim *s, EqId *where)
         double *holes = ARENA_ARRAY(s->scratch, double, t.n), value;
         for (uint32_t k = 0; k < t.n; k++)
             holes[k] = s->v[dae_op(s->dae, t, k)];
-        EvalEnv env = {.g = s->dae->g, .arena = s->scratch, .holes = holes, .time = s->v[0], .silent = true};
+        EvalEnv env = replay_env(s, holes);
         ExprId shape = step->value == EXPR_NONE ? t.shape : step->value;
         if (eval_number(&env, shape, &value) != EVAL_ERROR)
             continue;
@@ -259,6 +275,13 @@ static bool tell_loop(Sim *s, const char *doing)
     return true;
 }
 
+/* The message as it stands in the model, or as it was made. */
+static const char *assert_text(const Sim *s, const Stmt *a, const char *made)
+{
+    bool literal = a->rhs != EXPR_NONE && expr_op(s->dae->g, a->rhs) == OP_STRING;
+    return literal ? expr_name(s->dae->g, a->rhs) : made ? made : "assertion violated";
+}
+
 void fail_warnings(Sim *s)
 {
     uint32_t n;
@@ -268,9 +291,8 @@ void fail_warnings(Sim *s)
         const Stmt *a = codegen_assert(s->plan, (uint32_t)warned[i], &f);
         if (!a)
             continue;
-        bool literal = a->rhs != EXPR_NONE && expr_op(s->dae->g, a->rhs) == OP_STRING;
         diag(s->ctx, a->span, DIAG_R008, "%s (in function %s)",
-             literal ? expr_name(s->dae->g, a->rhs) : "assertion violated", f->name);
+             assert_text(s, a, runtime_warning_text(s->rt, i)), f->name);
     }
 }
 
@@ -282,6 +304,19 @@ static bool tell_function(Sim *s, const char *doing)
         return false;
     diag(s->ctx, s->dae->eqs.at[e].span, DIAG_R007, "%s (at time = %.10g, %s)", why, s->v[0], doing);
     diag_note(s->ctx, s->dae->eqs.at[e].span, "in equation: %s", dae_eq_print(s->dae, e, s->scratch));
+    return true;
+}
+
+/* An assertion in a function that the evaluator cannot replay. */
+static bool tell_assert(Sim *s, const char *doing)
+{
+    const Function *f;
+    const Stmt *a =
+        s->m->failed_assert >= 0 ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f) : NULL;
+    if (!a)
+        return false;
+    diag(s->ctx, a->span, DIAG_R007, "%s (in function %s, at time = %.10g, %s)",
+         assert_text(s, a, runtime_failed_text(s->rt)), f->name, s->v[0], doing);
     return true;
 }
 
@@ -334,7 +369,7 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
     }
     if (status == MODEL_ASSERT && s->m->failed_assert == FAILED_DELAY && delays_tell(s, doing))
         return false;
-    if (status == MODEL_ASSERT && (tell_loop(s, doing) || tell_function(s, doing)))
+    if (status == MODEL_ASSERT && (tell_loop(s, doing) || tell_function(s, doing) || tell_assert(s, doing)))
         return false;
     int number = s->m->failed_block;
     const PlanBlock *b = is_block_failure(status) ? find_block(s, number) : NULL;
@@ -502,7 +537,7 @@ char *failure_message(Sim *s, Term message)
     double *holes = ARENA_ARRAY(s->scratch, double, message.n);
     for (uint32_t k = 0; k < message.n; k++)
         holes[k] = s->v[dae_op(s->dae, message, k)];
-    EvalEnv env = {.g = s->dae->g, .arena = s->scratch, .holes = holes, .time = s->v[0], .silent = true};
+    EvalEnv env = replay_env(s, holes);
     Value value = {0};
     if (eval_expr(&env, message.shape, &value) != EVAL_OK || value.type != T_STRING || !value.str)
         return dae_term_print(s->dae, message, s->scratch);

@@ -113,6 +113,8 @@ typedef struct Sim {
     double *before;  /* their values at the left limit of the event */
     bool *relevant;  /* per discrete one: continuous equations or crossing functions depend on it */
     uint32_t n_discrete;
+    VarId *strings; /* variables that hold Strings */
+    uint32_t n_strings;
     double *left; /* size n_vars: all values at the left limit of the event */
     PreLink *pres;
     uint32_t n_pres;

@@ -38,8 +38,11 @@ double planner_coefficient(Planner *p, Term t, uint32_t hole, bool *known)
 EqId planner_start_equation(Planner *p, VarId v)
 {
     Dae *d = p->dae;
-    static const uint8_t type_of[] = {
-        [DAE_REAL] = T_REAL, [DAE_INT] = T_INT, [DAE_BOOL] = T_BOOL, [DAE_ENUM] = T_INT};
+    static const uint8_t type_of[] = {[DAE_REAL] = T_REAL,
+                                      [DAE_INT] = T_INT,
+                                      [DAE_BOOL] = T_BOOL,
+                                      [DAE_ENUM] = T_INT,
+                                      [DAE_STRING] = T_STRING};
     DaeEq e = {.target = v, .origin = DAE_EQ_START, .of = NONE, .der = NONE, .span = report_var_span(d, v)};
     VarId start = d->vars.at[v].start;
     if (start == NONE)

@@ -1,5 +1,5 @@
 // A function without results, called as an equation and in an algorithm: it can only fail.
-// expect error R001 with an assertion is violated
+// expect error R007 with an assertion is violated
 package CallEquation
   function check
     input Real x;
