@@ -1,5 +1,5 @@
 // A function without results, called as an equation and in an algorithm: it can only fail.
-// expect error R007 with an assertion is violated
+// expect error R007 with x is too large
 package CallEquation
   function check
     input Real x;
