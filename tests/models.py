@@ -3,6 +3,7 @@ import csv, json, math, os, re, subprocess, tempfile
 
 NOTHING_EXPECTED = "nothing expected"
 TIMEOUT = 120
+HIGH_ORDER = ["cvode", "ida", "esdirk", "radau", "dopri5", "rkf45"]
 NAMES = {k: getattr(math, k) for k in dir(math) if not k.startswith("_")}
 NAMES.update(abs=abs, min=min, max=max)
 
@@ -25,7 +26,7 @@ class Expectations:
             if kind == "options":
                 self.options += rest.split()
             elif kind == "solvers":
-                self.solvers = rest.split()
+                self.solvers = [s for name in rest.split() for s in (HIGH_ORDER if name == "high" else [name])]
             elif kind == "model":
                 self.options += ["--model", rest]
             else:

@@ -162,6 +162,9 @@ RuntimeStats *runtime_stats(Runtime *rt);
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);
 /* Whether a block whose solution cannot be continued is solved elsewhere also outside events. */
 void runtime_jumps(Runtime *rt, int allowed);
+/* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their residuals at the present values (in
+ * tangents: those of the residuals, from dv of states and tearing variables) go to `rest`, block after block. */
+void runtime_open(Runtime *rt, double *rest);
 void runtime_invalidate(Runtime *rt); /* parameters or discrete values changed: cached Jacobians are stale */
 /* The flag that ends loops of functions; NULL for none. */
 void runtime_interrupt(Runtime *rt, const volatile int *flag);

@@ -172,6 +172,11 @@ void runtime_jumps(Runtime *rt, int allowed)
     rt->jumps = allowed != 0;
 }
 
+void runtime_open(Runtime *rt, double *rest)
+{
+    rt->open = rest;
+}
+
 void runtime_invalidate(Runtime *rt)
 {
     for (uint32_t i = 0; i < rt->code->n_blocks; i++) {

@@ -348,9 +348,30 @@ int solve_block(Runtime *rt, uint32_t number)
     return status;
 }
 
+static bool is_open(const Runtime *rt, const Block *b)
+{
+    return rt->open != NULL && b->code->sensitivity != NULL;
+}
+
+static void deliver_open(Runtime *rt, const Block *b)
+{
+    memcpy(rt->open, rt->m.r, b->n * sizeof *rt->open);
+    rt->open += b->n;
+}
+
 int kr_solve(ModelData *m, int block)
 {
-    return solve_block(runtime_of(m), (uint32_t)block);
+    Runtime *rt = runtime_of(m);
+    Block *b = &rt->blocks[block];
+    if (!is_open(rt, b)) {
+        return solve_block(rt, (uint32_t)block);
+    }
+    int status = m->status != MODEL_OK ? m->status : evaluate(rt, b);
+    deliver_open(rt, b);
+    if (status != MODEL_OK) {
+        m->failed_block = block;
+    }
+    return status;
 }
 
 int kr_solve_tangent(ModelData *m, int block)
@@ -358,6 +379,11 @@ int kr_solve_tangent(ModelData *m, int block)
     Runtime *rt = runtime_of(m);
     Block *b = &rt->blocks[block];
     if (b->n == 0 || b->code->sensitivity == NULL) {
+        return MODEL_OK;
+    }
+    if (is_open(rt, b)) {
+        b->code->sensitivity(m);
+        deliver_open(rt, b);
         return MODEL_OK;
     }
     if (!b->exact && !(b->factored && b->code->constant)) {

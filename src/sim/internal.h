@@ -131,6 +131,9 @@ typedef struct Sim {
     bool delayed;          /* a delayed jump arrives at this event */
     Event event;
     Problem problem;
+    VarId *columns,
+        *rows; /* of the problem's Jacobians: states and, for the open form, tearing variables; derivatives */
+    double *open_rest; /* residuals of open blocks, or their tangents */
     const SolverKind *kind;
     Solver *solver;
     Automatic automatic;
@@ -170,8 +173,10 @@ int data_call(Sim *s, int (*function)(ModelData *m));
 int data_event(Sim *s, int (*function)(ModelData *m));     /* with relations taken anew */
 VarId data_resolve(const Sim *s, VarId var, double *sign); /* through aliases */
 double data_start(const Sim *s, VarId var); /* start value, or the nearest to zero within the bounds */
+double sim_clock(const Sim *s);             /* seconds, where evaluations are measured; else 0 */
+
+/* ---- problem.c ---- */
 void data_problem(Sim *s);
-double sim_clock(const Sim *s); /* seconds, where evaluations are measured; else 0 */
 
 /* ---- external.c: external functions and objects of the run ---- */
 void externals_create(Sim *s);

@@ -192,11 +192,24 @@ static bool events_of_step(Sim *s, double limit)
     return true;
 }
 
+/* A solver that keeps blocks open meets the end of a branch as a step that cannot be solved: a closed evaluation just ahead shows it. */
+static void probe_ahead(Sim *s)
+{
+    double ahead = 1e-9 * (1 + fabs(s->time));
+    if (data_derivatives(s, s->time, s->x))
+        return;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->xi[i] = s->x[i] + ahead * s->v[s->plan->states.at[i].der];
+    data_derivatives(s, s->time + ahead, s->xi);
+}
+
 /* After a step that failed since a block has no solution further on: once more from here, to come nearer. Where that brings nothing
  * more, the branch of the solution ends (hysteresis without relations), and an event at the point of failure lets it jump. False where
  * neither can help. */
-static bool pass_branch_end(Sim *s)
+static bool pass_branch_end(Sim *s, StepStatus status)
 {
+    if (status == STEP_NO_CONVERGENCE)
+        probe_ahead(s);
     double ahead = s->failed_time - s->time;
     if (s->failed_status != MODEL_NO_CONVERGENCE || fabs(ahead) > 1e-4 * (1 + fabs(s->time)) ||
         s->n_blocked++ >= MOST_BLOCKED)
@@ -225,7 +238,7 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
-        return automatic_retreat(s) || pass_branch_end(s) || fail_step(s, status);
+        return automatic_retreat(s) || pass_branch_end(s, status) || fail_step(s, status);
     s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
         return false;

@@ -44,7 +44,7 @@ typedef struct SimOptions {
     double start, stop;             /* stop >= start */
     uint32_t intervals;             /* output points are start + i*(stop - start)/intervals */
     double tolerance;               /* relative */
-    const char *solver;             /* "auto", "cvode", "dopri5", "rk4", "euler" */
+    const char *solver;             /* one of sim_solvers() */
     double step;                    /* fixed step of rk4 and euler; 0: (stop - start)/intervals */
     double event_epsilon;           /* 0: 1e-10 */
     unsigned log;                   /* SimLog bits */

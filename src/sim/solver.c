@@ -7,8 +7,13 @@
 
 /* `auto` begins with the first row: cvode, whose implicit formulas serve stiff and other models alike; see automatic.c. */
 static const SolverKind kinds[] = {
-    {"cvode", solver_cvode},   /* backward differentiation of order 1 to 5, exact Jacobian */
+    {"cvode", solver_cvode}, /* backward differentiation of order 1 to 5, exact Jacobian */
+    {"ida",
+     solver_ida}, /* the same for the open form: tearing variables of blocks are unknowns of the solver */
+    {"esdirk", solver_esdirk}, /* implicit one-step, order 4; keeps its step size across events */
+    {"radau", solver_radau},   /* implicit one-step, order 5; keeps step size and Jacobian across events */
     {"dopri5", solver_dopri5}, /* explicit, order 5, adaptive; keeps its step size across events */
+    {"rkf45", solver_rkf45},   /* the same by Fehlberg */
     {"rk4", solver_rk4},       /* explicit, order 4, fixed step */
     {"euler", solver_euler},   /* explicit, order 1, fixed step */
 };
@@ -34,7 +39,8 @@ const SolverKind *solver_find(const char *name, const Problem *p)
 
 const char *const *sim_solvers(void)
 {
-    static const char *const names[] = {"auto", "cvode", "dopri5", "rk4", "euler", NULL};
+    static const char *const names[] = {"auto",   "cvode", "ida", "esdirk", "radau",
+                                        "dopri5", "rkf45", "rk4", "euler",  NULL};
     return names;
 }
 
@@ -47,6 +53,33 @@ double solver_step_end(double t, double h, double limit)
 {
     double end = t + h;
     return end >= limit - 1e-9 * h - solver_resolution(limit) ? limit : end;
+}
+
+static double norm(const Problem *p, const double *v, const double *x)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        double w = v[i] / solver_weight(p, i, fabs(x[i]));
+        sum += w * w;
+    }
+    return sqrt(sum / p->n);
+}
+
+double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span, double *w1,
+                         double *w2)
+{
+    double d0 = norm(p, x, x), d1 = norm(p, f, x);
+    double h = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 : 0.01 * d0 / d1;
+    h = fmin(h, span);
+    for (uint32_t i = 0; i < p->n; i++)
+        w1[i] = x[i] + h * f[i];
+    if (p->f(p->user, t + h, w1, w2))
+        return h;
+    for (uint32_t i = 0; i < p->n; i++)
+        w2[i] -= f[i];
+    double d2 = fmax(norm(p, w2, x) / h, d1);
+    double h1 = d2 <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / d2, 0.2);
+    return fmin(fmin(100 * h, h1), span);
 }
 
 /* ---- without states: from output to output ---- */

@@ -8,6 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The system with the blocks of the model open: unknowns y = (x, w), where w are tearing variables of blocks. */
+typedef struct OpenProblem {
+    uint32_t n;                                                 /* of y */
+    int (*f)(void *user, double t, const double *y, double *r); /* r = (f(t, x, w), residuals of blocks) */
+    int (*jacobian)(void *user, double t, const double *y, double *values); /* ∂r/∂y; NULL: not available */
+    int (*start)(void *user, double t, double *y, double *slope);           /* x in y is given: w and x' */
+    const uint32_t *col_ptr, *row;
+    const double *atol; /* size n */
+} OpenProblem;
+
 typedef struct Problem {
     uint32_t n; /* number of states; may be 0 */
     void *user;
@@ -20,6 +30,8 @@ typedef struct Problem {
     const double *atol; /* size n */
     double max_step;    /* 0: no bound */
     double step;        /* of methods with a fixed step */
+    bool ranked;        /* Solver.limiting is asked for after every step */
+    OpenProblem open;
 } Problem;
 
 typedef enum StepStatus {
@@ -35,7 +47,7 @@ typedef struct Solver Solver;
 struct Solver {
     const Problem *p;
     double t0, t;      /* the last step went from t0 to t */
-    uint32_t limiting; /* the state whose error limits the step; UINT32_MAX where unknown */
+    uint32_t limiting; /* the state whose error limited the last step; UINT32_MAX where unknown */
     bool stiff;        /* an explicit method found its step bounded by stability */
     uint64_t steps, rejected;
     /* Starts at (t, x); what is known of the step size is kept. */
@@ -56,11 +68,23 @@ typedef struct SolverKind {
 const SolverKind *solver_find(const char *name, const Problem *p);
 
 Solver *solver_cvode(const Problem *p);
+Solver *solver_ida(const Problem *p);
+Solver *solver_esdirk(const Problem *p);
+Solver *solver_radau(const Problem *p);
 Solver *solver_dopri5(const Problem *p);
+Solver *solver_rkf45(const Problem *p);
 Solver *solver_rk4(const Problem *p);
 Solver *solver_euler(const Problem *p);
 Solver *solver_none(const Problem *p);
 
+/* Of errors in x[i] of this size. */
+static inline double solver_weight(const Problem *p, uint32_t i, double size)
+{
+    return p->atol[i] + p->rtol * size;
+}
+/* A first step after Hairer: from the sizes of x, f and an estimate of x''; w1, w2: work of size n. */
+double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span, double *w1,
+                         double *w2);
 /* A few roundings at the size of t: times nearer than this are not told apart by a solver. */
 double solver_resolution(double t);
 /* Where a step of size h from t ends: at limit if it comes near or beyond it. */

@@ -3,7 +3,7 @@
 // expect y(3.5) = 0.25 ± 1e-5
 // expect y(3.7) = -3.85 ± 1e-5
 // expect warning R017
-// solvers cvode
+// solvers high
 // options --stop-time 4
 model HysteresisWithoutEvents
   Real y(start = 2);
