@@ -221,6 +221,45 @@ static uint32_t ref_number(Library *lib, Instance *inst, uint32_t skip)
     return lib->refs.n - 1;
 }
 
+/* The field of a component that is a record: the component in it. */
+static ExprId field_of_ref(Library *lib, ExprId e, uint32_t field)
+{
+    Types *types = lib->g->types;
+    InstRef r = lib->refs.at[expr_index(lib->g, e)];
+    TypeId type = expr_type(lib->g, e);
+    uint32_t index = class_find(r.inst->cls, type_get(types, type_element(types, type))->fields[field].name);
+    Instance *child = index == MAP_NONE ? NULL : inst_component(lib, r.inst, index);
+    TypeId own = child ? inst_full_type(lib, child) : T_NONE;
+    if (own == T_NONE)
+        return field_of(lib->g, e, field);
+    TypeId whole = type_rank(types, type)
+                       ? type_array(types, own, type_get(types, type)->dims, type_rank(types, type))
+                       : own;
+    return expr_leaf(lib->g, OP_VAR, whole, ref_number(lib, child, r.skip));
+}
+
+ExprId structural_field(Library *lib, ExprId e, uint32_t field)
+{
+    Graph *g = lib->g;
+    if (expr_op(g, e) == OP_VAR)
+        return field_of_ref(lib, e, field);
+    if (expr_op(g, e) == OP_IF) {
+        ExprId a = structural_field(lib, expr_arg(g, e, 1), field),
+               b = structural_field(lib, expr_arg(g, e, 2), field);
+        return expr_if(g, expr_arg(g, e, 0), a, b);
+    }
+    if (expr_op(g, e) != OP_ARRAY || !expr_n(g, e))
+        return field_of(g, e, field);
+    Ids items = {0};
+    for (uint32_t i = 0; i < expr_n(g, e); i++)
+        vec_push(&items, structural_field(lib, expr_arg(g, e, i), field));
+    int64_t n = items.n;
+    ExprId all =
+        expr_make(g, OP_ARRAY, type_array(g->types, expr_type(g, items.at[0]), &n, 1), 0, items.at, items.n);
+    vec_free(&items);
+    return all;
+}
+
 static Instance *last_of(const RefTarget *t)
 {
     return t->parts[t->n - 1].inst;

@@ -332,6 +332,8 @@ ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base
 EvalStatus ref_value(Library *lib, Instance *inst, uint32_t skip, bool soft, Value *out);
 EvalStatus inst_element_value(Library *lib, Instance *inst, uint64_t element, bool soft, Value *out);
 ExprId field_of(Graph *g, ExprId record, uint32_t field);
+/* The same of the instance phase: of a component that is a record, only the component of the field is asked for its value. */
+ExprId structural_field(Library *lib, ExprId e, uint32_t field);
 
 /* resolve.c: references */
 ExprId resolve_ref(TypeScope *scope, const AstRef *ref);

@@ -203,7 +203,7 @@ ExprId array_fn_linspace(TypeScope *s, const Builtin *b, const AstExpr *call)
     int64_t dim;
     if (!x || !y || !n || !typing_size(s, n, call->args.at[2]->span, "number of points of linspace", &dim))
         return EXPR_NONE;
-    if (dim != DIM_UNKNOWN && dim < 2)
+    if (dim != DIM_UNKNOWN && dim < 2 && !s->in_branch)
         return TELL(s, call->args.at[2]->span, I123, "linspace needs at least 2 points, found %lld",
                     (long long)dim);
     n = dim == DIM_UNKNOWN ? n : expr_int(s->g, dim);

@@ -81,20 +81,30 @@ static uint32_t field_index(const Type *record, Name name)
     return i;
 }
 
-/* True where a value of record b can be taken for one of a. */
-static bool same_fields(TypeScope *s, const Type *a, const Type *b)
+/* The record a, with sizes that it leaves open taken from b, where a value of b can be taken for one of a; else T_NONE. */
+static TypeId common_record(TypeScope *s, TypeId a, TypeId b)
 {
-    if (a->n != b->n)
-        return false;
-    for (uint32_t i = 0; i < a->n; i++) {
-        uint32_t j = field_index(b, a->fields[i].name), dim;
+    Types *types = s->g->types;
+    uint32_t n = type_get(types, a)->n;
+    if (n != type_get(types, b)->n)
+        return T_NONE;
+    VEC(TypeField) fields = {0};
+    TypeId answer = a;
+    for (uint32_t i = 0; i < n && answer != T_NONE; i++) {
+        const Type *ta = type_get(types, a), *tb = type_get(types, b);
+        TypeField f = ta->fields[i];
+        uint32_t j = field_index(tb, f.name), dim;
         TypeId common;
-        if (j == b->n)
-            return false;
-        if (typing_common(s, a->fields[i].type, b->fields[j].type, &common, &dim) != FIT_OK)
-            return false;
+        if (j == n || typing_common(s, f.type, tb->fields[j].type, &common, &dim) != FIT_OK)
+            answer = T_NONE;
+        else if (type_element(types, common) == type_element(types, f.type))
+            f.type = common;
+        vec_push(&fields, f);
     }
-    return true;
+    if (answer != T_NONE)
+        answer = type_record(types, type_get(types, a)->name, fields.at, n);
+    vec_free(&fields);
+    return answer;
 }
 
 /* T_NONE where two types that are no arrays have nothing in common. */
@@ -110,8 +120,8 @@ static TypeId common_element(TypeScope *s, TypeId a, TypeId b)
     const Type *ta = type_get(s->g->types, a), *tb = type_get(s->g->types, b);
     if (ka == TYPE_ENUM && same_literals(ta, tb))
         return a;
-    if (ka == TYPE_RECORD && same_fields(s, ta, tb))
-        return a;
+    if (ka == TYPE_RECORD)
+        return common_record(s, a, b);
     return T_NONE;
 }
 
@@ -251,6 +261,8 @@ ExprId typing_try_convert(TypeScope *s, ExprId e, TypeId want)
     if (want == T_NONE || typing_common(s, want, have, &common, &dim) != FIT_OK)
         return EXPR_NONE;
     TypeId to = type_element(g->types, want), from = type_element(g->types, have);
+    if (typing_kind(s, to) == TYPE_RECORD)
+        to = type_element(g->types, common);
     if (to == from)
         return e;
     if (to == T_REAL)
@@ -262,7 +274,7 @@ ExprId typing_try_convert(TypeScope *s, ExprId e, TypeId want)
         return convert_items(s, e, shape, typing_try_convert);
     if (typing_kind(s, to) == TYPE_ENUM)
         return convert_enum(s, e, shape);
-    return typing_is_scalar(s, have) ? convert_record(s, e, want) : EXPR_NONE;
+    return typing_is_scalar(s, have) ? convert_record(s, e, to) : EXPR_NONE;
 }
 
 ExprId type_convert(TypeScope *s, ExprId e, TypeId want, Span span, const char *what)

@@ -194,7 +194,7 @@ static ExprId conditional(TypeScope *s, const AstExpr *e)
 {
     IdList parts;
     ids_init(&parts);
-    bool ok = true;
+    bool ok = true, was_in = s->in_branch;
     uint32_t i = 0;
     for (; i + 1 < e->args.n; i += 2) {
         ExprId c = typing_scalar(s, e->args.at[i], T_BOOL, "if condition");
@@ -203,12 +203,16 @@ static ExprId conditional(TypeScope *s, const AstExpr *e)
             continue;
         if (literal)
             break;
+        s->in_branch = true;
         ExprId x = typing_operand(s, e->args.at[i + 1]);
+        s->in_branch = was_in;
         ok &= c && x;
         ids_push(&parts, c);
         ids_push(&parts, x);
     }
+    s->in_branch |= parts.n > 0;
     ExprId last = typing_operand(s, e->args.at[i + 1 < e->args.n ? i + 1 : i]);
+    s->in_branch = was_in;
     ids_push(&parts, last);
     ExprId x = ok && last ? build_if(s, e, parts.at, parts.n) : EXPR_NONE;
     ids_free(&parts);

@@ -57,6 +57,7 @@ struct TypeScope {
     ExprId end_of; /* array that `end` refers to; EXPR_NONE where there is none yet (an array of components) */
     uint32_t end_dim;         /* from 0 */
     bool in_range;            /* the name of an enumeration, or Boolean, stands for the vector of its values */
+    bool in_branch;           /* of an if-expression that may not be chosen: values out of range are not told */
     bool no_time;             /* in a record, connector or package, time is not known */
     bool in_function;         /* dimensions may be unknown, OP_LOCAL exist */
     const Function *function; /* whose body is typed: its inputs are not assignable; NULL: not checked */

@@ -201,14 +201,19 @@ static ExprId binding(Library *lib, Instance *inst, NameMode mode, bool loose, I
         return EXPR_NONE;
     Modifier *m = modifier_value(inst);
     if (record_decides(inst, m)) {
-        bool asked = loose || (mode == NAMES_STRUCTURAL && inst->value_mark == MARK_BUSY);
+        bool busy =
+            inst->value_mark == MARK_BUSY || inst->dims_mark == MARK_BUSY || inst->type_mark == MARK_BUSY;
+        bool asked = loose || (mode == NAMES_STRUCTURAL && busy);
         ExprId whole = binding(lib, inst->parent, mode, asked, base, span, failed);
         if (*failed)
             return EXPR_NONE;
         if (whole != EXPR_NONE) {
             TypeId record = type_element(lib->g->types, expr_type(lib->g, whole));
             uint32_t field = field_index(lib->g->types, record, inst->decl->name);
-            return field == MAP_NONE ? EXPR_NONE : field_of(lib->g, whole, field);
+            if (field == MAP_NONE)
+                return EXPR_NONE;
+            return mode == NAMES_STRUCTURAL ? structural_field(lib, whole, field)
+                                            : field_of(lib->g, whole, field);
         }
     }
     if (!m)
