@@ -425,15 +425,32 @@ static void set_prefixes(Instance *inst, const Element *e)
     inst->is_final |= value && value->final;
 }
 
+const AstExpr *inst_condition(const Instance *inst, Scope *scope)
+{
+    *scope = inst->decl_scope;
+    if (!inst->decl || inst->decl->condition || !inst->parent)
+        return inst->decl ? inst->decl->condition : NULL;
+    const Class *c = inst->parent->cls;
+    for (uint32_t at = inst->index + 1; at; at = c->elements.at[at - 1].inherited) {
+        const Element *e = &c->elements.at[at - 1];
+        *scope = (Scope){inst->parent, e->layer};
+        if (e->ast && e->ast->condition)
+            return e->ast->condition;
+    }
+    return NULL;
+}
+
 static void set_condition(Library *lib, Instance *inst)
 {
     Instance *p = inst->parent;
     inst->in_absent = p->absent || p->in_absent;
-    if (!inst->decl->condition || inst->in_absent)
+    Scope scope;
+    const AstExpr *condition = inst_condition(inst, &scope);
+    if (!condition || inst->in_absent)
         return;
     Value v;
     const char *what = arena_printf(lib->arena, "the condition of component '%s'", inst->decl->name);
-    if (inst_evaluate_ast(lib, inst->decl_scope, inst->decl->condition, T_BOOL, what, false, &v) == EVAL_OK)
+    if (inst_evaluate_ast(lib, scope, condition, T_BOOL, what, false, &v) == EVAL_OK)
         inst->absent = v.num == 0;
 }
 

@@ -472,8 +472,9 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
              ast_print_ref(ref, lib->arena));
         return EXPR_NONE;
     }
+    Scope scope;
     for (uint32_t i = 0; i < t->n; i++)
-        if (t->parts[i].inst->decl && t->parts[i].inst->decl->condition) {
+        if (inst_condition(t->parts[i].inst, &scope)) {
             tell_conditional(lib, t->parts[i].inst, ref->span);
             return EXPR_NONE;
         }
@@ -579,7 +580,8 @@ static bool is_operator(const Class *c)
 /* Can a function be called by way of the component? `by_class`: a class of a component was passed before. */
 static bool may_hold_function(Library *lib, const Instance *inst, bool by_class, Span span)
 {
-    if (inst->decl && inst->decl->condition) {
+    Scope scope;
+    if (inst_condition(inst, &scope)) {
         tell_conditional(lib, inst, span);
         return false;
     }

@@ -292,6 +292,8 @@ Instance *inst_child(Library *lib, Instance *inst, uint32_t index); /* component
 Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after telling */
 Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after telling */
 bool inst_dims(Library *lib, Instance *inst);
+/* The condition of a component, of its declaration or of the one that it replaces, and where it stands; NULL for none. */
+const AstExpr *inst_condition(const Instance *inst, Scope *scope);
 TypeId inst_type(Library *lib, Instance *inst); /* without dimensions; T_NONE for what is no value */
 TypeId inst_type_below(Library *lib, Instance *inst,
                        Instance *base);              /* with the dimensions of all instances below base */
