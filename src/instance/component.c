@@ -529,8 +529,11 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
         return NULL;
     const AstElement *decl = m ? m->redeclare : e->ast;
     Scope scope = m ? m->scope : (Scope){parent, e->layer};
+    if (lib->too_deep)
+        return NULL; /* told; its siblings would be as deep, and twice as many with every level */
     if (parent->depth >= MAX_COMPONENT_DEPTH || lib->instances.n > MAX_INSTANCES) {
         tell_too_deep(lib, parent, decl);
+        lib->too_deep = true;
         return NULL;
     }
     Instance *inst = make_component(lib, parent, index, decl, scope, chain);

@@ -77,6 +77,7 @@ static bool can_instantiate(Library *lib, const Class *c, const AstClass *model)
 
 Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods, uint32_t n_mods)
 {
+    lib->too_deep = false;
     Instance *found = class_of(lib, model);
     if (!found || !can_instantiate(lib, found->cls, model)) {
         if (!lib->ctx->n_errors)

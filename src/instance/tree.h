@@ -212,6 +212,7 @@ struct Library {
     Map imports;          /* import clause → id of the instance it leads to */
     uint32_t last_file;   /* index of the file added last */
     unsigned depth;       /* of nested evaluation */
+    bool too_deep;        /* components nested without end were told; none are made after that */
     Map operator_records; /* TypeId → id of the instance of the operator record's class */
     Map operator_table;   /* operator record and operator → index in operator_sets */
     VEC(TypeOperators) operator_sets;
