@@ -27,7 +27,7 @@ static void catch_interrupt(Kairos *k)
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
 }
 
-static int finish(Kairos *k, const Options *o, int status)
+int finish(Kairos *k, const Options *o, int status)
 {
     char *text = kairos_render_messages(k, o->json     ? KAIROS_JSON
                                            : o->colour ? KAIROS_TEXT_COLOUR
@@ -57,21 +57,6 @@ static bool is_file(const char *name)
 {
     return ends_in(name, ".mo") || ends_in(name, ".dym") || ends_in(name, ".om") || strchr(name, '/') ||
            !access(name, R_OK);
-}
-
-static void add_libraries(Kairos *k, const Options *o)
-{
-    for (unsigned i = 0; i < o->libraries.n; i++)
-        kairos_add_library(k, o->libraries.at[i]);
-    const char *path = getenv("MODELICAPATH");
-    while (path && *path) {
-        size_t n = strcspn(path, ":");
-        char *folder = strndup(path, n);
-        if (*folder)
-            kairos_add_library(k, folder);
-        free(folder);
-        path += n + (path[n] == ':');
-    }
 }
 
 /* Loads the files among the arguments; *name is the class meant, NULL for the last model. */
@@ -377,6 +362,18 @@ const Command commands[] = {
      "Draws a tube around each signal of the reference and says where the result leaves it. Exit status 1 "
      "where it does.",
      CMD_COMPARE, compare},
+    {"lib", "list | add FOLDER|FILE.zip | remove NAME [VERSION] | path [NAME [VERSION]]",
+     "keep libraries at hand",
+     "list shows the libraries that models can use: name, version, kind, place, and which of several is "
+     "taken.\n"
+     "add keeps a folder, a checkout or a zip with one or more packages for later calls; a zip is unpacked, "
+     "others stay\n"
+     "where they are. remove forgets one again. path prints where a library is, or, without a name, where the\n"
+     "user's libraries are kept (KAIROS_DATA or XDG_DATA_HOME say where else).\n"
+     "Libraries are looked for in the folders of --library, then of MODELICAPATH, then among those added. Of "
+     "several\n"
+     "versions the one is taken that a 'uses' annotation asks for.",
+     CMD_LIB, libraries_command},
     {"version", "", "print the version", "Prints the version.", CMD_VERSION, version},
     {0},
 };

@@ -28,7 +28,7 @@ typedef struct Option {
 #define AT(member) offsetof(Options, member)
 enum {
     ON_MODELS = CMD_SIMULATE | CMD_CHECK | CMD_FLATTEN | CMD_EQUATIONS | CMD_DUMP,
-    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE,
+    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE | CMD_LIB,
 };
 
 static const Option options[] = {
@@ -50,7 +50,7 @@ static const Option options[] = {
     {"--set", "NAME=VALUE", "value of a parameter or a start value (m.J=2, x.start=1); may be repeated",
      ON_MODELS, OPT_SETTINGS, AT(settings), 0},
     {"--library", "PATH", "folder with Modelica packages, before those of MODELICAPATH; may be repeated",
-     ON_MODELS, OPT_TEXTS, AT(libraries), 0},
+     ON_MODELS | CMD_LIB, OPT_TEXTS, AT(libraries), 0},
     {"--output", "FILE", "result file: .csv or .mat; default NAME.csv (plot: .svg or .png)",
      CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | ON_MODELS, OPT_TEXT, AT(output), 0},
     {"-o", "FILE", "the same as --output", CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | ON_MODELS, OPT_TEXT,

@@ -43,6 +43,12 @@ void options_free(Options *o);
 void help_all(void);
 void help_command(const Command *c);
 
+/* Prints the messages of the session, closes it, and returns the status. */
+int finish(Kairos *k, const Options *o, int status);
+/* The folders of --library, of MODELICAPATH, and the user's libraries, in this order. */
+void add_libraries(Kairos *k, const Options *o);
+int libraries_command(Options *o);
+
 enum {
     CMD_SIMULATE = 1,
     CMD_CHECK = 2,
@@ -52,7 +58,8 @@ enum {
     CMD_PLOT = 32,
     CMD_COMPARE = 64,
     CMD_VERSION = 128,
-    CMD_TRANSLATE = 256
+    CMD_TRANSLATE = 256,
+    CMD_LIB = 512
 };
 
 #endif

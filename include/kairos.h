@@ -53,12 +53,27 @@ KAIROS_API Kairos *kairos_open(void);
 KAIROS_API void kairos_close(Kairos *k);
 /* Adds a folder in which packages are looked for, after those added before. */
 KAIROS_API void kairos_add_library(Kairos *k, const char *folder);
-/* Reads and parses a file of Modelica text, or adds text under a name to call it by in messages. Every syntax error found is among
+/* Adds the libraries that the user keeps (kairos_add_source), after those added before. */
+KAIROS_API void kairos_use_libraries(Kairos *k);
+/* Reads and parses a file of Modelica text (a folder stands for its package.mo; a file within a package makes known the library it
+ * belongs to), or adds text under a name to call it by in messages. Every syntax error found is among
  * the messages. KAIROS_OK, KAIROS_MODEL_ERROR, or KAIROS_USE_ERROR where the file cannot be read. */
 KAIROS_API int kairos_load_file(Kairos *k, const char *path);
 KAIROS_API int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size);
 /* Asks whatever runs in this session to stop at the next safe point. May be called from a signal handler or another thread. */
 KAIROS_API void kairos_interrupt(Kairos *k);
+
+/* ---- libraries of the user ---- */
+
+/* Keeps a source of packages for later calls, in $KAIROS_DATA, else $XDG_DATA_HOME/kairos, else ~/.local/share/kairos: a folder or a
+ * checkout, which stays where it is, or a zip, which is unpacked there. All or nothing. *report says what was added.
+ * KAIROS_OK or KAIROS_USE_ERROR. */
+KAIROS_API int kairos_add_source(Kairos *k, const char *source, char **report);
+/* Forgets the source that holds library `name` (of `version`, NULL: any), or whose path is `name`; deletes what was unpacked for it,
+ * and nothing else. */
+KAIROS_API int kairos_remove_source(Kairos *k, const char *name, const char *version, char **report);
+/* The place of a library as a lookup in this session finds it; with name NULL, where the user's libraries are kept. NULL after an error. */
+KAIROS_API char *kairos_find_library(Kairos *k, const char *name, const char *version);
 
 /* ---- messages ---- */
 
@@ -66,6 +81,8 @@ typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } Kairo
 
 /* All messages so far, sorted by place: `file:line:column: error[F012]: …` with the source line and a caret, or a JSON array. */
 KAIROS_API char *kairos_render_messages(Kairos *k, KairosFormat format);
+/* All libraries this session knows: name, version, kind, place, and what shadows them; lines of text, or a JSON array. */
+KAIROS_API char *kairos_list_libraries(Kairos *k, KairosFormat format);
 KAIROS_API void kairos_clear_messages(Kairos *k);
 KAIROS_API unsigned kairos_count_errors(const Kairos *k);
 KAIROS_API void kairos_free_text(char *text);

@@ -1,5 +1,5 @@
 /* The public interface: sessions, models, runs. See include/kairos.h for the contracts. */
-#include "kairos.h"
+#include "session.h"
 
 #include "compile.h"
 #include "notation/notation.h"
@@ -10,13 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-struct Kairos {
-    Context *ctx;
-    Graph *graph;
-    Library *library;
-    int compiled; /* status of the last compilation */
-};
+#include <sys/stat.h>
 
 struct KairosModel {
     Kairos *session;
@@ -67,8 +61,7 @@ void kairos_interrupt(Kairos *k)
     k->ctx->interrupt = 1;
 }
 
-/* Runs an action of a session; when memory runs out, that is told. */
-static int guarded(Kairos *k, void (*action)(void *arg), void *arg, const int *status)
+int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status)
 {
     if (memory_guard(action, arg))
         return *status;
@@ -83,12 +76,21 @@ typedef struct Load {
     int status;
 } Load;
 
+/* The file to read for a path: a folder stands for its package.mo. */
+static const char *file_of(Context *ctx, const char *path)
+{
+    struct stat st;
+    bool folder = !stat(path, &st) && S_ISDIR(st.st_mode);
+    return folder ? arena_printf(ctx->arena, "%s/package.mo", path) : path;
+}
+
 static void load(void *arg)
 {
     Load *l = arg;
     Context *ctx = l->k->ctx;
+    const char *path = l->text ? NULL : file_of(ctx, l->name);
     uint32_t source =
-        l->text ? sources_add(ctx->sources, l->name, l->text, l->size) : sources_load(ctx->sources, l->name);
+        l->text ? sources_add(ctx->sources, l->name, l->text, l->size) : sources_load(ctx->sources, path);
     if (!source) {
         diag(ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", l->name, strerror(errno));
         l->status = KAIROS_USE_ERROR;
@@ -100,18 +102,18 @@ static void load(void *arg)
 int kairos_load_file(Kairos *k, const char *path)
 {
     Load l = {k, path, NULL, 0, 0};
-    return guarded(k, load, &l, &l.status);
+    return session_guard(k, load, &l, &l.status);
 }
 
 int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size)
 {
     Load l = {k, name, text, size, 0};
-    return guarded(k, load, &l, &l.status);
+    return session_guard(k, load, &l, &l.status);
 }
 
 /* ---- messages ---- */
 
-static char *give_text(const char *s)
+char *session_text(const char *s)
 {
     char *copy = memory_alloc(strlen(s) + 1);
     return strcpy(copy, s);
@@ -120,8 +122,8 @@ static char *give_text(const char *s)
 char *kairos_render_messages(Kairos *k, KairosFormat format)
 {
     Arena *arena = arena_new();
-    char *text = give_text(diag_render(k->ctx, format == KAIROS_JSON ? DIAG_JSON : DIAG_TEXT,
-                                       format == KAIROS_TEXT_COLOUR, arena));
+    char *text = session_text(diag_render(k->ctx, format == KAIROS_JSON ? DIAG_JSON : DIAG_TEXT,
+                                          format == KAIROS_TEXT_COLOUR, arena));
     arena_free(arena);
     return text;
 }
@@ -178,7 +180,7 @@ static void copy_mods(KairosModel *m, const KairosSetting *settings, uint32_t n)
     m->mods = memory_alloc(n * sizeof *m->mods);
     m->n_mods = n;
     for (uint32_t i = 0; i < n; i++)
-        m->mods[i] = (OuterMod){give_text(settings[i].name), give_text(settings[i].value)};
+        m->mods[i] = (OuterMod){session_text(settings[i].name), session_text(settings[i].value)};
 }
 
 static void build(void *arg)
@@ -210,7 +212,7 @@ static void build(void *arg)
 static Build build_model(Kairos *k, const char *name, const KairosCompile *how, Phase last)
 {
     Build b = {k, name, how, last, NULL, 0};
-    k->compiled = b.status = guarded(k, build, &b, &b.status);
+    k->compiled = b.status = session_guard(k, build, &b, &b.status);
     if (b.status != KAIROS_OK) {
         kairos_free_model(b.model);
         b.model = NULL;
@@ -241,7 +243,7 @@ char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const Ka
     char *text = NULL;
     if (!strcmp(phase, "syntax")) {
         const AstClass *c = library_find_model(k->library, name);
-        text = c ? give_text(ast_print_class(c, arena)) : NULL;
+        text = c ? session_text(ast_print_class(c, arena)) : NULL;
         k->compiled = c ? KAIROS_OK : KAIROS_MODEL_ERROR;
     } else if (compile_phase(phase) == PHASE_COUNT) {
         k->compiled = KAIROS_USE_ERROR;
@@ -251,7 +253,7 @@ char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const Ka
     } else {
         Build b = build_model(k, name, how, compile_phase(phase));
         if (b.model)
-            text = give_text(compile_dump(&b.model->compilation, compile_phase(phase), arena));
+            text = session_text(compile_dump(&b.model->compilation, compile_phase(phase), arena));
         kairos_free_model(b.model);
     }
     arena_free(arena);
@@ -477,7 +479,7 @@ int kairos_simulate_model(KairosModel *m, const KairosRun *run)
     if (!respecialise(m, r.how))
         return KAIROS_MODEL_ERROR;
     m->session->ctx->interrupt = 0;
-    return guarded(m->session, run_model, &r, &r.status);
+    return session_guard(m->session, run_model, &r, &r.status);
 }
 
 const char *const *kairos_list_solvers(void)
@@ -509,7 +511,7 @@ int kairos_compare_results(Kairos *k, const char *result, const char *reference,
         char *text;
         bool alike = compare_tables(k->ctx, a, b, &o, &text, arena);
         if (report)
-            *report = give_text(text);
+            *report = session_text(text);
         status = k->ctx->n_errors ? KAIROS_USE_ERROR : alike ? KAIROS_OK : KAIROS_MODEL_ERROR;
         arena_free(arena);
     }

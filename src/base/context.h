@@ -9,6 +9,7 @@ struct Context {
     Names *names;
     Sources *sources;
     VEC(Diag *) diags;
+    Diag *told; /* the diagnostic recorded last: notes belong to it */
     uint32_t n_errors, n_warnings;
     uint32_t max_errors;    /* further ones are counted, not kept; 100 */
     volatile int interrupt; /* set by another thread or a signal handler: stop at the next safe point */

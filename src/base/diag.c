@@ -44,13 +44,21 @@ void context_free(Context *ctx)
     arena_free(ctx->arena);
 }
 
-static bool is_known(const Context *ctx, Span span, DiagCode code, const char *text)
+static Diag *known(const Context *ctx, Span span, DiagCode code, const char *text)
 {
     for (uint32_t i = 0; i < ctx->diags.n; i++) {
-        const Diag *d = ctx->diags.at[i];
+        Diag *d = ctx->diags.at[i];
         if (d->code == code && d->span.file == span.file && d->span.at == span.at && !strcmp(d->text, text))
-            return true;
+            return d;
     }
+    return NULL;
+}
+
+static bool has_note(const Diag *d, Span span, const char *text)
+{
+    for (const DiagNote *n = d->notes; n; n = n->next)
+        if (n->span.file == span.file && n->span.at == span.at && !strcmp(n->text, text))
+            return true;
     return false;
 }
 
@@ -62,7 +70,9 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
     *d = (Diag){code, code_info[code].severity, span, arena_vprintf(ctx->arena, format, args), NULL, NULL};
     va_end(args);
     bool error = d->severity == SEVERITY_ERROR;
-    if (ctx->diags.n > ctx->max_errors || is_known(ctx, span, code, d->text)) {
+    Diag *old = known(ctx, span, code, d->text);
+    ctx->told = old ? old : d;
+    if (ctx->diags.n > ctx->max_errors || old) {
         ctx->n_errors += error && ctx->diags.n > ctx->max_errors;
         return;
     }
@@ -77,10 +87,12 @@ void diag_note(Context *ctx, Span span, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    Diag *d = vec_last(&ctx->diags);
+    Diag *d = ctx->told;
     DiagNote *note = ARENA_NEW(ctx->arena, DiagNote);
     *note = (DiagNote){span, arena_vprintf(ctx->arena, format, args), NULL};
     va_end(args);
+    if (has_note(d, span, note->text))
+        return;
     if (d->last)
         d->last->next = note;
     else

@@ -1,20 +1,10 @@
 /* External functions and objects (sections 12.9 and 12.9.7 of the specification): what is called, with which
  * arguments, and where its code is to be found. */
-#include "instance/tree.h"
+#include "instance/folders.h"
 
 #include <unistd.h>
 
 /* ---- annotations ---- */
-
-static const AstExpr *argument_value(const AstMod *mod, const char *name)
-{
-    for (uint32_t i = 0; mod && i < mod->args.n; i++) {
-        const AstArg *a = &mod->args.at[i];
-        if (a->name.n == 1 && !strcmp(a->name.parts[0], name) && a->mod)
-            return a->mod->value;
-    }
-    return NULL;
-}
 
 static const char **string_list(Library *lib, const AstExpr *e, uint32_t *n)
 {
@@ -81,7 +71,7 @@ const char *library_resource(Library *lib, const char *uri)
 static const char *annotated_folder(Library *lib, const Class *c, const AstMod *annotation, const char *which,
                                     const char *name)
 {
-    const AstExpr *e = argument_value(annotation, which);
+    const AstExpr *e = annotation_value(annotation, which);
     const char *uri = e && e->kind == AST_STRING ? e->string : NULL;
     if (!uri) {
         size_t n = strcspn(c->name, ".");
@@ -141,8 +131,8 @@ void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f)
              "external language '%s' is none of \"C\", \"FORTRAN 77\", \"builtin\"", x->language);
     x->symbol = ast->function ? ast->function : layer->ast->name;
     external_args(lib, fn, layer, f, x);
-    x->libraries = string_list(lib, argument_value(ast->annotation, "Library"), &x->n_libraries);
-    x->includes = string_list(lib, argument_value(ast->annotation, "Include"), &x->n_includes);
+    x->libraries = string_list(lib, annotation_value(ast->annotation, "Library"), &x->n_libraries);
+    x->includes = string_list(lib, annotation_value(ast->annotation, "Include"), &x->n_includes);
     find_folders(lib, fn->cls, ast->annotation, x);
     f->external = x;
 }

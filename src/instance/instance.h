@@ -19,6 +19,17 @@ void library_free(Library *lib);
 bool library_add_source(Library *lib, uint32_t source);
 /* A folder in which packages (folders with package.mo, or single files) are looked for, later ones after earlier ones. */
 void library_add_path(Library *lib, const char *folder);
+
+/* What the folders hold, in the order in which it is looked for; those of a name after the first are taken only where a class uses
+ * their version. Returns the number; the list lives in the library. */
+typedef struct StoredLibrary {
+    Name name;
+    const char *version; /* NULL where it has none */
+    const char *place;   /* its folder, or the single file */
+    uint32_t folder;     /* number of the folder given to library_add_path */
+} StoredLibrary;
+uint32_t library_list(Library *lib, StoredLibrary **list);
+
 /* The model meant: by full name (loads it from the library path where need be), or, with name NULL, the last non-partial
  * model, block or class of the last added file. NULL after telling. */
 const AstClass *library_find_model(Library *lib, const char *name);

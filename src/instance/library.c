@@ -1,22 +1,18 @@
-/* The library: files of the user, and packages found in folders, indexed by file names and loaded on first use. */
+/* The library: the classes of the user's files, and the model meant. Packages found in folders are in folders.c. */
 #include "base/text.h"
-#include "instance/tree.h"
+#include "instance/folders.h"
 #include "notation/notation.h"
-
-#include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 static const char *resource(void *user, const char *uri)
 {
     return library_resource(user, uri);
 }
 
-/* Parses, and checks the tree in test builds. */
-static AstFile *parse(Context *ctx, uint32_t source)
+AstFile *library_parse(Library *lib, uint32_t source)
 {
+    Context *ctx = lib->ctx;
     AstFile *file = notation_parse(ctx, source);
+    vec_push(&lib->files, file);
 #ifdef KAIROS_CHECK
     Arena *arena = arena_new();
     const char *breach = ast_check(file, arena);
@@ -52,13 +48,6 @@ Library *library_new(Context *ctx, Graph *g)
     return lib;
 }
 
-static void free_file(LibFile *file)
-{
-    for (uint32_t i = 0; i < file->children.n; i++)
-        free_file(file->children.at[i]);
-    vec_free(&file->children);
-}
-
 static void free_class(Class *c)
 {
     if (c->layers.n && c->layers.at[0]->own)
@@ -76,15 +65,10 @@ void library_free(Library *lib)
         return;
     for (uint32_t i = 1; i < lib->classes.n; i++)
         free_class(lib->classes.at[i]);
-    for (uint32_t i = 0; i < lib->tops.n; i++)
-        free_file(lib->tops.at[i]);
+    folders_free(lib);
     for (uint32_t i = 0; i < lib->files.n; i++)
         ast_free(lib->files.at[i]);
     vec_free(&lib->files);
-    vec_free(&lib->folders);
-    vec_free(&lib->tops);
-    vec_free(&lib->tree_files);
-    map_free(&lib->file_of_class);
     map_free(&lib->predefined);
     vec_free(&lib->classes);
     map_free(&lib->class_table);
@@ -108,7 +92,7 @@ Name library_name(Library *lib, const char *text)
 
 /* ---- the user's files ---- */
 
-static void add_top(Library *lib, const AstClass *ast, LibFile *file)
+void library_add_top(Library *lib, const AstClass *ast, LibFile *file)
 {
     uint32_t have = class_find(lib->root, ast ? ast->name : file->name);
     if (have != MAP_NONE) {
@@ -157,154 +141,34 @@ static void add_within(Instance *package, const AstClass *ast)
         map_put(layer->own, map_key(ast->name), 1);
 }
 
+/* A package.mo given by the user has the classes of its folder. */
+static void add_folder(Library *lib, Class *around, const AstClass *ast, const char *folder)
+{
+    uint32_t index = class_find(around, ast->name);
+    if (index == MAP_NONE || around->elements.at[index].class_ast != ast)
+        return;
+    LibFile *have = around->elements.at[index].file;
+    LibFile *file = have && have->folder ? have : library_own_file(lib, ast->name, folder);
+    around->elements.at[index].file = file;
+    library_set_text(lib, file, ast);
+}
+
 bool library_add_source(Library *lib, uint32_t source)
 {
     uint32_t before = lib->ctx->n_errors;
-    AstFile *file = parse(lib->ctx, source);
-    vec_push(&lib->files, file);
+    AstFile *file = library_parse(lib, source);
     lib->last_file = lib->files.n - 1;
+    const char *folder = library_find_place(lib, file);
     Instance *package = package_around(lib, file);
     for (uint32_t i = 0; i < file->classes.n; i++) {
         if (package)
             add_within(package, file->classes.at[i]);
         else if (!file->within.n)
-            add_top(lib, file->classes.at[i], NULL);
+            library_add_top(lib, file->classes.at[i], NULL);
+        if (folder && i == 0 && (package || !file->within.n))
+            add_folder(lib, package ? package->cls : lib->root, file->classes.at[i], folder);
     }
     return lib->ctx->n_errors == before;
-}
-
-/* ---- folders ---- */
-
-void library_add_path(Library *lib, const char *folder)
-{
-    vec_push(&lib->folders, arena_copy(lib->arena, folder, strlen(folder)));
-}
-
-static bool is_file(const char *path)
-{
-    struct stat s;
-    return !stat(path, &s) && S_ISREG(s.st_mode);
-}
-
-static LibFile *file_new(Library *lib, const char *name, size_t n, const char *path, const char *folder)
-{
-    LibFile *f = ARENA_NEW(lib->arena, LibFile);
-    f->name = name_intern(lib->ctx->names, name, n);
-    f->path = path;
-    f->folder = folder;
-    return f;
-}
-
-/* The class that the entry `name` of a folder holds; NULL where it holds none. */
-static LibFile *entry_class(Library *lib, const char *folder, const char *name)
-{
-    size_t n = strlen(name);
-    if (name[0] == '.' || !strcmp(name, "package.mo"))
-        return NULL;
-    const char *full = arena_printf(lib->arena, "%s/%s", folder, name);
-    if (n > 3 && !strcmp(name + n - 3, ".mo"))
-        return is_file(full) ? file_new(lib, name, n - 3, full, NULL) : NULL;
-    const char *package = arena_printf(lib->arena, "%s/package.mo", full);
-    return is_file(package) ? file_new(lib, name, n, package, full) : NULL;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp((*(LibFile *const *)a)->name, (*(LibFile *const *)b)->name);
-}
-
-/* Indexes the classes in the folder of a package. */
-static void scan(Library *lib, LibFile *package)
-{
-    if (package->scanned || !package->folder)
-        return;
-    package->scanned = true;
-    DIR *dir = opendir(package->folder);
-    if (!dir)
-        return;
-    for (struct dirent *e; (e = readdir(dir));) {
-        LibFile *child = entry_class(lib, package->folder, e->d_name);
-        if (child)
-            vec_push(&package->children, child);
-    }
-    closedir(dir);
-    if (package->children.n)
-        qsort(package->children.at, package->children.n, sizeof(LibFile *), compare_names);
-}
-
-static const AstClass *parse_one(Library *lib, LibFile *file, uint32_t source)
-{
-    AstFile *ast = parse(lib->ctx, source);
-    vec_push(&lib->files, ast);
-    for (uint32_t i = 0; i < ast->classes.n; i++)
-        if (ast->classes.at[i]->name == file->name)
-            return ast->classes.at[i];
-    diag(lib->ctx, (Span){source, 0, 0}, DIAG_I001, "the file does not hold the class '%s' its name promises",
-         file->name);
-    return NULL;
-}
-
-bool library_load(Library *lib, LibFile *file)
-{
-    if (file->ast || file->failed)
-        return !file->failed;
-    uint32_t source = sources_load(lib->ctx->sources, file->path);
-    if (!source) {
-        int code = errno;
-        diag(lib->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", file->path, strerror(code));
-    } else {
-        file->ast = parse_one(lib, file, source);
-    }
-    file->failed = !file->ast;
-    if (file->ast) {
-        scan(lib, file);
-        vec_push(&lib->tree_files, file);
-        map_put(&lib->file_of_class, map_key(file->ast), lib->tree_files.n - 1);
-    }
-    return !file->failed;
-}
-
-/* "Modelica" is in "Modelica", "Modelica.mo" and "Modelica 4.1.0"; of several versions the last by name. */
-static LibFile *find_in_folder(Library *lib, const char *folder, Name name)
-{
-    size_t n = strlen(name);
-    const char *plain = arena_printf(lib->arena, "%s/%s/package.mo", folder, name);
-    if (is_file(plain))
-        return file_new(lib, name, n, plain, arena_printf(lib->arena, "%s/%s", folder, name));
-    const char *single = arena_printf(lib->arena, "%s/%s.mo", folder, name);
-    if (is_file(single))
-        return file_new(lib, name, n, single, NULL);
-    DIR *dir = opendir(folder);
-    const char *best = NULL;
-    for (struct dirent *e; dir && (e = readdir(dir));)
-        if (!strncmp(e->d_name, name, n) && e->d_name[n] == ' ' && (!best || strcmp(e->d_name, best) > 0))
-            best = arena_copy(lib->arena, e->d_name, strlen(e->d_name));
-    if (dir)
-        closedir(dir);
-    if (!best)
-        return NULL;
-    LibFile *f = entry_class(lib, folder, best);
-    if (f && !f->folder && strlen(best) > 3)
-        f->path = arena_printf(lib->arena, "%s/%s", folder, best);
-    if (f)
-        f->name = name;
-    return f;
-}
-
-uint32_t library_top(Library *lib, Name name)
-{
-    uint32_t have = class_find(lib->root, name);
-    if (have != MAP_NONE || strchr(name, '/') || name[0] == '.')
-        return have;
-    for (uint32_t i = 0; i < lib->folders.n; i++) {
-        LibFile *file = find_in_folder(lib, lib->folders.at[i], name);
-        if (!file)
-            continue;
-        vec_push(&lib->tops, file);
-        add_top(lib, NULL, file);
-        return class_find(lib->root, name);
-    }
-    return MAP_NONE;
 }
 
 /* ---- the model meant ---- */

@@ -186,7 +186,18 @@ static bool is_imported(Scope scope, Name name)
     return false;
 }
 
-void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what)
+/* A name that can only be that of a library: how to make it known. */
+static void tell_missing_library(Library *lib, Name name)
+{
+    const char *version = library_used_version(lib, name);
+    diag_note(lib->ctx, (Span){0},
+              "%s%s; 'kairos lib add FOLDER|FILE.zip' makes a library known, --library FOLDER for one call",
+              version ? arena_printf(lib->arena, "the model uses version %s of library '%s'", version, name)
+                      : arena_printf(lib->arena, "no library '%s' is known", name),
+              version ? ", which is not there" : "");
+}
+
+void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted)
 {
     Suggestion s = suggestion(name);
     if (lib->ctx->n_errors && is_imported(scope, name))
@@ -197,6 +208,8 @@ void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *w
         consider(&s, builtin);
     diag(lib->ctx, span, DIAG_I001, "there is no %s '%s' here%s%s%s", what, name,
          s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
+    if (library_used_version(lib, name) || (!s.best && dotted))
+        tell_missing_library(lib, name);
 }
 
 void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
@@ -211,8 +224,8 @@ void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
              inst_path(lib, inst), inst->cls->name, name, tail);
     else
         diag(lib->ctx, span, DIAG_I001, "'%s' has no element '%s'%s", inst->cls->name, name, tail);
-    if (inst->cls == lib->root && lib->folders.n == 0)
-        diag_note(lib->ctx, (Span){0}, "libraries are looked for where --library and MODELICAPATH point to");
+    if (inst->cls == lib->root)
+        tell_missing_library(lib, name);
 }
 
 /* ---- paths of classes ---- */
@@ -275,7 +288,7 @@ Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, 
         if (absolute)
             tell_unknown_member(lib, lib->root_inst, parts[0], span);
         else
-            tell_unknown(lib, scope, parts[0], span, "class");
+            tell_unknown(lib, scope, parts[0], span, "class", n > 1);
         return NULL;
     }
     at = at ? at : as_class(lib, f, span);

@@ -77,7 +77,8 @@ static bool start_walk(Walk *w, const char *what)
     }
     w->at = w->ref->absolute ? NULL : predefined_class_of(lib, part->name);
     if (!w->at && w->names->scope.inst->cls->state != CLASS_FAILED)
-        tell_unknown(lib, w->names->scope, part->name, part->span, w->ref->n > 1 ? "class or component" : what);
+        tell_unknown(lib, w->names->scope, part->name, part->span, w->ref->n > 1 ? "class or component" : what,
+                     w->ref->n > 1);
     return w->at != NULL;
 }
 

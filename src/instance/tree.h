@@ -176,12 +176,15 @@ struct Instance {
 /* ---- the library ---- */
 
 struct LibFile {
-    Name name;           /* of the class */
-    const char *path;    /* file with its text; for a folder its package.mo */
-    const char *folder;  /* NULL for a single file */
-    const AstClass *ast; /* NULL while not loaded */
+    Name name;              /* of the class */
+    const char *path;       /* file with its text; for a folder its package.mo */
+    const char *folder;     /* NULL for a single file */
+    const char *version;    /* in the name of the folder; NULL where there is none */
+    uint32_t folder_number; /* in Library.folders, at the top */
+    const LibFile *package; /* whose folder holds it; NULL at the top */
+    const AstClass *ast;    /* NULL while not loaded */
     bool failed, scanned;
-    VEC(LibFile *) children; /* of a folder, in order of package.order, then by name */
+    VEC(LibFile *) children; /* of a folder, by name */
 };
 
 /* An instance as seen from a scope around which `skip` dimensions of arrays lie: OP_VAR of the instance phase. */
@@ -196,8 +199,9 @@ struct Library {
     Arena *arena;
     VEC(AstFile *) files;
     VEC(const char *) folders;
-    VEC(LibFile *) tops; /* found in folders */
-    Map file_of_class;   /* AstClass → index in tree_files */
+    VEC(LibFile *) stored; /* what the folders hold at the top, in their order, newest versions first */
+    uint32_t n_indexed;    /* of the folders */
+    Map file_of_class;     /* AstClass → index in tree_files */
     VEC(LibFile *) tree_files;
     Class *root; /* the unnamed class of all top-level classes */
     Instance *root_inst;
@@ -225,6 +229,8 @@ struct Library {
 /* library.c */
 bool library_load(Library *lib, LibFile *file);
 uint32_t library_top(Library *lib, Name name); /* element of lib->root; MAP_NONE where there is no such class */
+/* The version of `name` that a loaded class uses; NULL where none says so. */
+const char *library_used_version(Library *lib, Name name);
 Name library_name(Library *lib, const char *text);
 /* The first name of a path such as a.'b.c'.d, with its escapes resolved as the lexer does; moves behind its dot. */
 Name library_next_name(Library *lib, const char **text);
@@ -253,7 +259,8 @@ Found lookup_name(Library *lib, Scope scope, Name name); /* tells nothing */
 Instance *lookup_class(Library *lib, Scope scope, const AstName *name);
 Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute, Span span);
 Found lookup_member(Library *lib, Instance *inst, Name name);
-void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what);
+/* `dotted`: more names follow, so that it may be a library. */
+void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted);
 void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span);
 const Element *found_element(Found f);
 /* Checks that element `e` may be reached by a dot from the class of `in`; tells why not. */

@@ -1,0 +1,90 @@
+/* kairos lib list | add SOURCE | remove NAME [VERSION] | path [NAME [VERSION]] */
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void add_libraries(Kairos *k, const Options *o)
+{
+    for (unsigned i = 0; i < o->libraries.n; i++)
+        kairos_add_library(k, o->libraries.at[i]);
+    const char *path = getenv("MODELICAPATH");
+    while (path && *path) {
+        size_t n = strcspn(path, ":");
+        char *folder = strndup(path, n);
+        if (*folder)
+            kairos_add_library(k, folder);
+        free(folder);
+        path += n + (path[n] == ':');
+    }
+    kairos_use_libraries(k);
+}
+
+static int put(char *text)
+{
+    if (text)
+        fputs(text, stdout);
+    kairos_free_text(text);
+    return text ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+static int list(Kairos *k, const Options *o)
+{
+    add_libraries(k, o);
+    return put(kairos_list_libraries(k, o->json ? KAIROS_JSON : KAIROS_TEXT));
+}
+
+static int path(Kairos *k, const Options *o)
+{
+    const TextList *a = &o->arguments;
+    add_libraries(k, o);
+    int status = put(kairos_find_library(k, a->n > 1 ? a->at[1] : NULL, a->n > 2 ? a->at[2] : NULL));
+    if (!status)
+        putchar('\n');
+    return status;
+}
+
+static int tell(int status, char *report, const Options *o)
+{
+    if (report && !o->quiet)
+        fprintf(stderr, "%s\n", report);
+    kairos_free_text(report);
+    return status;
+}
+
+static int add(Kairos *k, const Options *o)
+{
+    char *report = NULL;
+    int status = kairos_add_source(k, o->arguments.at[1], &report);
+    return tell(status, report, o);
+}
+
+static int remove_source(Kairos *k, const Options *o)
+{
+    char *report = NULL;
+    const char *version = o->arguments.n > 2 ? o->arguments.at[2] : NULL;
+    int status = kairos_remove_source(k, o->arguments.at[1], version, &report);
+    return tell(status, report, o);
+}
+
+static const struct Action {
+    const char *name;
+    unsigned least, most; /* arguments after the name */
+    int (*run)(Kairos *k, const Options *o);
+} actions[] = {{"list", 0, 0, list}, {"add", 1, 1, add}, {"remove", 1, 2, remove_source}, {"path", 0, 2, path}};
+
+int libraries_command(Options *o)
+{
+    for (size_t i = 0; o->arguments.n && i < sizeof actions / sizeof *actions; i++) {
+        const struct Action *a = &actions[i];
+        if (strcmp(a->name, o->arguments.at[0]) || o->arguments.n < a->least + 1 ||
+            o->arguments.n > a->most + 1)
+            continue;
+        Kairos *k = kairos_open();
+        return finish(k, o, a->run(k, o));
+    }
+    fprintf(stderr,
+            "kairos: lib wants list, add FOLDER|FILE.zip, remove NAME [VERSION] or path [NAME [VERSION]]\n");
+    return KAIROS_USE_ERROR;
+}

@@ -1,0 +1,232 @@
+"""Libraries and packages as a user has them: libraries.py KAIROS. Runs in an empty folder; says what is wrong and exits with 1."""
+import json, os, shutil, stat, struct, subprocess, sys, zipfile
+
+KAIROS = sys.argv[1]
+ENV = dict(os.environ, KAIROS_DATA=os.path.abspath("data"))
+
+
+def call(*arguments, **more):
+    p = subprocess.run([KAIROS, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       timeout=120, env=dict(ENV, **more))
+    return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+
+def write(path, text, encoding="utf-8"):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w", encoding=encoding) as f:
+        f.write(text)
+    return path
+
+
+def library(folder, name, version, value, more="", within=""):
+    note = 'annotation(version="%s"%s);' % (version, more) if version else ""
+    return write("%s/package.mo" % folder, "%spackage %s model M Real x = %s; end M; %s end %s;\n" % (within, name, value, note, name))
+
+
+def archive(path, files):
+    with zipfile.ZipFile(path, "w") as z:
+        for name, text in files.items():
+            z.writestr(name, text)
+    return path
+
+
+def value(model, *options):
+    """The value of x in the flat model."""
+    rc, out, err = call("flatten", model, *options)
+    assert rc == 0, err
+    return float(out.split("x = ")[1].split(";")[0])
+
+
+def listed(*options):
+    rc, out, err = call("lib", "list", "--diagnostics=json", *options)
+    assert rc == 0, err
+    return [(l["name"], l["version"], l["kind"], bool(l["shadowedBy"])) for l in json.loads(out)]
+
+
+def test_add_list_remove():
+    assert listed() == []
+    library("a/Alpha", "Alpha", "1.0", 1)
+    rc, _, err = call("lib", "add", "a")
+    assert rc == 0 and "added Alpha 1.0" in err, err
+    assert listed() == [("Alpha", "1.0", "folder", False)]
+    assert value("Alpha.M") == 1
+    assert call("lib", "path", "Alpha")[1].strip() == os.path.abspath("a/Alpha")
+    assert call("lib", "path")[1].strip() == os.path.abspath("data/libraries")
+    rc, _, err = call("lib", "add", "a")
+    assert rc == 2 and "lib remove Alpha" in err, err
+    rc, _, err = call("lib", "remove", "Alpha")
+    assert rc == 0 and "stays" in err and os.path.exists("a/Alpha/package.mo"), err
+    assert listed() == []
+    assert call("lib", "remove", "Alpha")[0] == 2 and call("lib", "path", "Alpha")[0] == 2
+
+
+def test_checkouts_and_folders_of_packages():
+    os.makedirs("co/.git")
+    library("co/lib/Beta", "Beta", "", 2)
+    library("co/more/Gamma 3.0.0", "Gamma", "3.0.0", 3)
+    write("co/more/Delta.mo", "package Delta model M Real x = 4; end M; end Delta;")
+    rc, _, err = call("lib", "add", "co")
+    assert rc == 0, err
+    assert sorted(listed()) == [("Beta", None, "checkout", False), ("Delta", None, "checkout", False), ("Gamma", "3.0.0", "checkout", False)]
+    assert [value(n + ".M") for n in ("Beta", "Gamma", "Delta")] == [2, 3, 4]
+    library("repository-main", "Epsilon", "5.0", 5)  # a checkout that is a package, under another name
+    assert call("lib", "add", "repository-main")[0] == 0 and value("Epsilon.M") == 5
+    assert call("lib", "remove", os.path.abspath("co"))[0] == 0 and call("lib", "remove", "Epsilon", "5.0")[0] == 0
+    assert listed() == []
+
+
+def test_versions_by_uses():
+    library("v/Lib 2.0.0", "Lib", "2.0.0", 2)
+    library("v/Lib 10.0.0", "Lib", "10.0.0", 10, ', conversion(noneFromVersion="9.0.0")')
+    library("v/Lib 1.0.0", "Lib", "1.0.0", 1)
+    assert value("Lib.M", "--library", "v") == 10  # the newest, by number
+    for version, want, warned in (("1.0.0", 1, False), ("2.0.0", 2, False), ("9.0.0", 10, False), ("3.0.0", 10, True)):
+        m = write("u.mo", 'model U extends Lib.M; annotation(uses(Lib(version="%s"))); end U;' % version)
+        assert value(m, "--library", "v") == want
+        rc, _, err = call("check", m, "--library", "v")
+        assert rc == 0 and ("I057" in err) == warned and ("18.8.2" in err) == warned, err
+
+
+def test_order_of_places():
+    for k, place in enumerate(("o1", "o2", "o3")):
+        library(place + "/Same", "Same", "1.0", k + 1)
+    assert call("lib", "add", "o3")[0] == 0
+    assert value("Same.M") == 3
+    p = call("flatten", "Same.M", MODELICAPATH=os.path.abspath("o2"))[1]
+    assert "x = 2" in p, p
+    p = call("flatten", "Same.M", "--library", "o1", MODELICAPATH=os.path.abspath("o2"))[1]
+    assert "x = 1" in p, p
+    assert listed("--library", "o1") == [("Same", "1.0", "path", False), ("Same", "1.0", "folder", True)]
+    assert "shadowed by o1/Same" in call("lib", "list", "--library", "o1")[1]
+    assert call("lib", "remove", "Same")[0] == 0
+
+
+def test_missing_library():
+    for text in ("Far.M m;", "Real x = Far.f(1);", "import Far.M; M m;", "extends Far.M;"):
+        rc, _, err = call("check", write("m.mo", "model Miss\n  %s\nend Miss;" % text))
+        assert rc == 1 and "m.mo:2:" in err and "'Far'" in err and "kairos lib add" in err, err
+    rc, _, err = call("check", write("m.mo", 'model Miss\n  Far.M m;\n  annotation(uses(Far(version="7.1")));\nend Miss;'))
+    assert rc == 1 and "version 7.1" in err and "kairos lib add" in err, err
+
+
+def test_zip():
+    package = 'package Zed model M Real x = 26; end M; annotation(version="1.2"); end Zed;'
+    archive("zed.zip", {"zed-1.2/Zed/package.mo": package, "zed-1.2/README": "text"})
+    rc, _, err = call("lib", "add", "zed.zip")
+    assert rc == 0 and "Zed 1.2" in err, err
+    assert listed() == [("Zed", "1.2", "zip", False)] and value("Zed.M") == 26
+    os.remove("zed.zip")
+    assert value("Zed.M") == 26
+    assert call("lib", "remove", "Zed", "9")[0] == 2
+    assert call("lib", "remove", "Zed", "1.2")[0] == 0
+    assert sorted(os.listdir("data/libraries")) == ["index", "lock"], os.listdir("data/libraries")
+
+
+def refused(path, *words):
+    rc, _, err = call("lib", "add", path)
+    assert rc == 2 and all(w in err for w in words), (path, rc, err)
+    assert sorted(os.listdir("data/libraries")) == ["index", "lock"], os.listdir("data/libraries")
+    assert listed() == []
+
+
+def test_bad_zips():
+    package = "package Bad end Bad;"
+    for name in ("../out.mo", "/tmp/out.mo", "a/../../out.mo", "..\\out.mo", "C:/out.mo"):
+        refused(archive("bad.zip", {"Bad/package.mo": package, name: "x"}), "bad.zip", "no name inside a folder")
+    assert not os.path.exists("out.mo") and not os.path.exists("data/out.mo")
+    with zipfile.ZipFile("bad.zip", "w") as z:
+        link = zipfile.ZipInfo("Bad/link")
+        link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+        z.writestr(link, "/etc")
+    refused("bad.zip", "Bad/link", "neither a file nor a folder")
+    refused(write("bad.zip", "this is no archive"), "Not a zip archive")
+    refused(write("bad.zip", ""), "bad.zip")
+    data = open(archive("bad.zip", {"Bad/package.mo": package * 100}), "rb").read()
+    open("bad.zip", "wb").write(data[:len(data) // 2])
+    refused("bad.zip", "bad.zip")
+    open("bad.zip", "wb").write(data.replace(b"package", b"PACKAGE", 3))  # the checksum no longer fits
+    refused("bad.zip", "bad.zip")
+    at = data.index(b"PK\x01\x02")
+    open("bad.zip", "wb").write(data[:at + 24] + struct.pack("<I", 0xfffffff0) + data[at + 28:])  # says that it holds 4 GB
+    refused("bad.zip", "bad.zip")
+    refused(archive("bad.zip", {"notes.txt": "nothing here"}), "no Modelica package")
+    os.makedirs("empty", exist_ok=True)
+    refused("empty", "no Modelica package")
+    refused("nowhere", "nowhere")
+
+
+def messages(*arguments):
+    rc, _, err = call("check", "--diagnostics=json", *arguments)
+    return [(d["code"], d["message"], os.path.basename(d.get("file") or ""), d.get("line")) for d in json.loads(err)], err
+
+
+def told(code, *arguments, line=None, file=None, words=(), section=""):
+    all_, err = messages(*arguments)
+    fit = [m for m in all_ if m[0] == code and (line is None or m[3] == line) and (file is None or m[2] == file) and all(w in m[1] for w in words)]
+    assert len(fit) == 1 and section in err, (code, err)
+    assert len({m[0] for m in all_}) == 1, err
+
+
+def package(files):
+    shutil.rmtree("P", ignore_errors=True)
+    write("P/package.mo", "within;\npackage P\n  constant Real c = 1;\nend P;\n")
+    write("P/package.order", "c\nM\n")
+    write("P/M.mo", "within P;\nmodel M\n  Real x = c;\nend M;\n")
+    for name, text in files.items():
+        write("P/" + name, text)
+    return ("P.M", "--library", ".")
+
+
+def test_packages():
+    assert messages(*package({}))[0] == []
+    told("I051", *package({"M.mo": "within P.Q;\nmodel M end M;"}), line=1, file="M.mo", words=("P.Q", "'P'"), section="13.4.3")
+    told("I052", *package({"M.mo": "model M end M;"}), line=1, file="M.mo", words=("within P;",), section="13.4.3")
+    told("I051", *package({"package.mo": "within Q;\npackage P end P;"}), line=1, file="package.mo", words=("within;",))
+    told("I050", *package({"M.mo": "within P;\nmodel N end N;"}), line=2, words=("'M'", "'N'"), section="13.4.1")
+    told("I050", *package({"M.mo": "within P;\n"}), words=("'M'", "no class"))
+    told("I050", *package({"package.mo": "within;\npackage Q end Q;"}), line=2, words=("'P'", "'Q'"))
+    told("I053", *package({"package.order": "c\nM\nGone\n"}), line=3, file="package.order", words=("Gone",), section="13.4.1")
+    told("I053", *package({"package.order": "c\n"}), file="package.order", words=("does not list 'M'",))
+    told("I053", *package({"package.order": "c\nM\nc\n"}), line=3, words=("'c' twice",))
+    told("I054", *package({"M/package.mo": "within P;\npackage M end M;"}), words=("M.mo", "M/package.mo"), section="13.4.1")
+    told("I054", *package({"package.mo": "within;\npackage P model M end M; end P;", "package.order": "M"}), line=2, words=("M.mo",))
+    told("I055", *package({"Sub/A.mo": "within P.Sub;\nmodel A end A;"}), words=("P/Sub",), section="13.4.1")
+    assert messages(*package({"Resources/Data/A.mo": "anything"}))[0] == []
+    told("I056", *package({"m.mo": "within P;\nmodel m end m;", "package.order": "c\nM\nm"}), words=("'M'", "'m'"))
+
+
+def test_text_of_packages():
+    args = package({})
+    write("P/M.mo", "\ufeffwithin P;\nmodel M \"größer\"\n  Real x = c;\nend M;\n")
+    assert messages(*args)[0] == []
+    write("P/M.mo", "within P;\nmodel M \"größer\"\n  Real x = c;\nend M;\n", encoding="latin-1")
+    told("S013", *args, line=2, file="M.mo")
+
+
+def test_a_file_within_its_library():
+    package({"Sub/package.mo": "within P;\npackage Sub\n  constant Real k = 2;\nend Sub;", "package.order": "c\nM\nSub",
+             "Sub/A.mo": "within P.Sub;\nmodel A\n  extends M;\n  Real y = k + Beside.d;\nend A;"})
+    write("Beside.mo", "package Beside constant Real d = 3; end Beside;")
+    for arguments in (["P/Sub/A.mo"], ["P/Sub/package.mo", "--model", "P.Sub.A"], ["P/package.mo", "--model", "P.M"], ["P", "--model", "P.M"],
+                      ["P", "--model", "P.Sub.A", "--library", "."]):
+        assert messages(*arguments)[0] == [], (arguments, messages(*arguments))
+    write("P/Sub/A.mo", "within P;\nmodel A end A;")
+    told("I051", "P/Sub/A.mo", line=1, words=("'Sub'",))
+    write("P/Sub/A.mo", "model A end A;")
+    told("I052", "P/Sub/A.mo", line=1)
+
+
+def test_resources():
+    write("P/Resources/data.txt", "1 2")
+    m = write("r.mo", 'model R\n  parameter String s = Modelica.Utilities.Files.loadResource("modelica://P/Resources/data.txt");\nend R;')
+    assert call("check", m, "--library", ".")[0] == 1
+    shutil.rmtree("P")
+
+
+for name, test in list(globals().items()):
+    if name.startswith("test_"):
+        try:
+            test()
+        except AssertionError:
+            print("FAILED", name)
+            raise
