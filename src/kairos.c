@@ -270,7 +270,7 @@ char *kairos_translate_file(Kairos *k, const char *path)
     uint32_t errors = k->ctx->n_errors;
     AstFile *file = notation_parse(k->ctx, source);
     Arena *arena = arena_new();
-    char *text = k->ctx->n_errors > errors ? NULL : give_text(ast_print(file, arena));
+    char *text = k->ctx->n_errors > errors ? NULL : session_text(ast_print(file, arena));
     arena_free(arena);
     ast_free(file);
     return text;

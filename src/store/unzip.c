@@ -20,8 +20,16 @@ static const zip_uint64_t largest_file = (zip_uint64_t)1 << 30, largest_total = 
     X(open)                                                                                                    \
     X(discard)                                                                                                 \
     X(get_num_entries)                                                                                         \
-    X(stat_index) X(fopen_index) X(fread) X(fclose) X(file_strerror) X(strerror)                               \
-        X(file_get_external_attributes) X(error_init_with_code) X(error_strerror) X(error_fini)
+    X(stat_index)                                                                                              \
+    X(fopen_index)                                                                                             \
+    X(fread)                                                                                                   \
+    X(fclose)                                                                                                  \
+    X(file_strerror)                                                                                           \
+    X(strerror)                                                                                                \
+    X(file_get_external_attributes)                                                                            \
+    X(error_init_with_code)                                                                                    \
+    X(error_strerror)                                                                                          \
+    X(error_fini)
 
 typedef struct Unzip {
     Context *ctx;
