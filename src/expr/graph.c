@@ -62,6 +62,8 @@ void graph_free(Graph *g)
     vec_free(&g->nodes);
     vec_free(&g->words);
     vec_free(&g->functions);
+    vec_free(&g->vars);
+    vec_free(&g->holes);
     memory_free(g->table);
     arena_free(g->arena);
     memory_free(g);
@@ -87,7 +89,7 @@ static void grow_table(Graph *g)
 static void enter(Graph *g, uint32_t slot, uint32_t hash, ExprId e)
 {
     g->table[slot] = (uint64_t)hash << 32 | e;
-    if ((uint64_t)g->nodes.n * 3 > (uint64_t)g->table_cap * 2)
+    if ((uint64_t)++g->table_n * 3 > (uint64_t)g->table_cap * 2)
         grow_table(g);
 }
 
@@ -126,8 +128,24 @@ static bool same_node(const Graph *g, ExprId e, ExprOp op, TypeId type, uint32_t
     return true;
 }
 
+/* The place of a leaf that is found by its index. */
+static ExprId *numbered(Graph *g, ExprOp op, uint32_t index)
+{
+    if (index == UINT32_MAX)
+        return NULL;
+    bool var = op == OP_VAR;
+    while ((var ? g->vars.n : g->holes.n) <= index)
+        var ? vec_push(&g->vars, 0) : vec_push(&g->holes, 0);
+    return var ? &g->vars.at[index] : &g->holes.at[index];
+}
+
 ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n)
 {
+    ExprId *place = op == OP_VAR || op == OP_HOLE ? numbered(g, op, payload) : NULL;
+    if (place && *place && g->nodes.at[*place].type == type)
+        return *place;
+    if (place && !*place)
+        return *place = append(g, op, type, payload, args, n);
     uint32_t hash = hash_parts(op, type, payload, args, n), mask = g->table_cap - 1, k = hash & mask;
     for (; g->table[k]; k = (k + 1) & mask)
         if (g->table[k] >> 32 == hash && same_node(g, (ExprId)g->table[k], op, type, payload, args, n))
