@@ -13,9 +13,9 @@ static Kairos *interrupted; /* the session that Ctrl-C stops */
 
 static void on_signal(int number)
 {
-    (void)number;
     if (interrupted)
         kairos_interrupt(interrupted);
+    signal(number, SIG_DFL); /* a second one ends the program at once */
 }
 
 static void catch_interrupt(Kairos *k)
@@ -205,6 +205,8 @@ static int simulate(Options *o)
     if (status)
         return finish(k, o, status);
     KairosCompile how = how_to_compile(o);
+    if (o->compiler && !strcmp(o->compiler, "cc")) /* a compiler that runs for long is ended with its files */
+        catch_interrupt(k);
     KairosModel *m = kairos_compile_model(k, name, &how);
     if (!m)
         return finish(k, o, kairos_compile_status(k));

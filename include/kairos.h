@@ -94,8 +94,9 @@ typedef struct KairosSetting { /* `--set name=value`: a parameter, or a start va
 } KairosSetting;
 
 typedef struct KairosCompile {
-    const char *compiler; /* "tcc" (in memory, the default) or "cc" */
-    const char *emit_c;   /* also write the generated C to this file */
+    const char *
+        compiler; /* "tcc" (in memory), "cc", or "auto", the default: tcc at once and cc in the background for long runs */
+    const char *emit_c; /* also write the generated C to this file */
     const KairosSetting
         *settings; /* values that shape the model (array sizes, conditions); others may be given here too */
     unsigned n_settings;

@@ -2,7 +2,7 @@
  * Reading (src/syntax) happens before, when a file is loaded or a library is looked into. */
 #include "compile.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 static bool run_instance(Compilation *c)
 {
@@ -38,6 +38,8 @@ static bool run_codegen(Compilation *c)
 static bool run_load(Compilation *c)
 {
     c->loaded = load_compile(c->ctx, c->code, c->tier);
+    if (c->loaded)
+        c->code_tier = tier_new(load_code(c->loaded), c->code, c->tiered);
     return c->loaded;
 }
 
@@ -106,26 +108,20 @@ static bool check_product(const Compilation *c, const struct PhaseRow *phase)
 #endif
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool compile_model(Compilation *c, Phase last)
 {
     for (Phase p = 0; p <= last; p++) {
-        double start = now();
-        if (!phases[p].run(c) || c->ctx->n_errors || !check_product(c, &phases[p]))
+        double start = clock_now();
+        if (c->ctx->interrupt || !phases[p].run(c) || c->ctx->n_errors || !check_product(c, &phases[p]))
             return false;
-        c->seconds[p] = now() - start;
+        c->seconds[p] = clock_now() - start;
     }
     return true;
 }
 
 void compile_free(Compilation *c)
 {
+    tier_free(c->code_tier);
     load_free(c->loaded);
     memory_free(c->code);
     plan_free(c->plan);

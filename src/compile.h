@@ -5,7 +5,7 @@
 #include "codegen/codegen.h"
 #include "flatten/flat.h"
 #include "instance/instance.h"
-#include "load/load.h"
+#include "load/tier.h"
 #include "structure/plan.h"
 
 typedef enum Phase {
@@ -26,6 +26,7 @@ typedef struct Compilation {
     const OuterMod *mods;
     uint32_t n_mods;
     LoadTier tier;
+    bool tiered;   /* better code may follow */
     bool comments; /* in the generated code */
 
     Instance *instance; /* lives in the library */
@@ -34,6 +35,7 @@ typedef struct Compilation {
     Plan *plan;
     char *code;
     Loaded *loaded;
+    Tier *code_tier;             /* of `loaded` */
     double seconds[PHASE_COUNT]; /* time taken */
 } Compilation;
 

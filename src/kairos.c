@@ -1,6 +1,7 @@
 /* The public interface: sessions, models, runs. See include/kairos.h for the contracts. */
 #include "session.h"
 
+#include "base/clock.h"
 #include "compile.h"
 #include "notation/notation.h"
 #include "output/output.h"
@@ -155,12 +156,13 @@ typedef struct Build {
     int status;
 } Build;
 
-static bool choose_tier(Kairos *k, const char *compiler, LoadTier *tier)
+static bool choose_tier(Kairos *k, const char *compiler, Compilation *c)
 {
-    *tier = compiler && !strcmp(compiler, "cc") ? LOAD_CC : LOAD_TCC;
-    if (!compiler || !strcmp(compiler, "cc") || !strcmp(compiler, "tcc"))
+    c->tiered = !compiler || !strcmp(compiler, "auto");
+    c->tier = compiler && !strcmp(compiler, "cc") ? LOAD_CC : LOAD_TCC;
+    if (c->tiered || !strcmp(compiler, "cc") || !strcmp(compiler, "tcc"))
         return true;
-    diag(k->ctx, (Span){0}, DIAG_U008, "there is no compiler '%s'; use tcc or cc", compiler);
+    diag(k->ctx, (Span){0}, DIAG_U008, "there is no compiler '%s'; use auto, tcc or cc", compiler);
     return false;
 }
 
@@ -199,13 +201,16 @@ static void build(void *arg)
     Compilation *c = &m->compilation;
     c->mods = m->mods;
     c->n_mods = m->n_mods;
-    if (!choose_tier(k, how->compiler, &c->tier)) {
+    if (!choose_tier(k, how->compiler, c)) {
         b->status = KAIROS_USE_ERROR;
         return;
     }
     c->model = k->ctx->n_errors ? NULL : library_find_model(k->library, b->name);
-    if (!c->model || !compile_model(c, b->last))
+    k->ctx->interrupt = 0;
+    if (!c->model || !compile_model(c, b->last)) {
+        b->status = k->ctx->interrupt ? KAIROS_INTERRUPTED : b->status;
         return;
+    }
     b->status = how->emit_c && c->code && !emit_code(k, how->emit_c, c->code) ? KAIROS_USE_ERROR : KAIROS_OK;
 }
 
@@ -303,7 +308,8 @@ typedef struct Run {
     Columns *columns;
     double *first; /* the first row, for the parameters of the file, with the time of the last one */
     size_t n_vars;
-    bool begun; /* there was a row */
+    bool begun;   /* there was a row */
+    double start; /* of the run, by clock_now */
     int status;
 } Run;
 
@@ -402,15 +408,28 @@ static void tell_phases(const Run *r)
     r->how->on_log(r->how->user, text);
 }
 
+static const ModelCode *poll_code(void *user, double done)
+{
+    const Run *r = user;
+    return tier_poll(r->m->compilation.code_tier, clock_now() - r->start, done);
+}
+
 static SimStatus integrate(Run *r, SimOptions *o)
 {
     const Compilation *c = &r->m->compilation;
+    SimTier tier = {r, poll_code};
+    o->tier = &tier;
+    r->start = clock_now();
     SimStats stats = {0};
     SimText text = {r->how->user, r->how->on_log, r->how->on_event, r->how->on_progress};
     ResultSink sink = {r, take_row, r->columns ? columns_need(r->columns, c->plan) : ROW_TIME};
     if (o->log & LOG_STATS && r->how->on_log)
         tell_phases(r);
-    return sim_run(c->ctx, c->plan, load_code(c->loaded), o, &sink, &text, &stats);
+    SimStatus status = sim_run(c->ctx, c->plan, tier_code(c->code_tier), o, &sink, &text, &stats);
+    tier_count(c->code_tier, clock_now() - r->start);
+    if (o->log & LOG_STATS && r->how->on_log && c->tiered && tier_state(c->code_tier) == TIER_NONE)
+        r->how->on_log(r->how->user, "There is no C compiler that could make better code\n");
+    return status;
 }
 
 static void run_model(void *arg)
@@ -455,7 +474,9 @@ static bool respecialise(KairosModel *m, const KairosRun *run)
             vec_push(&shaping, run->settings[i]);
     bool ok = true;
     if (shaping.n && !same_mods(m, shaping.at, shaping.n)) {
-        KairosCompile how = {.compiler = m->compilation.tier == LOAD_CC ? "cc" : "tcc",
+        KairosCompile how = {.compiler = m->compilation.tier == LOAD_CC ? "cc"
+                                         : m->compilation.tiered        ? "auto"
+                                                                        : "tcc",
                              .settings = shaping.at,
                              .n_settings = shaping.n};
         KairosModel *fresh = kairos_compile_model(m->session, m->compilation.flat->name, &how);

@@ -38,7 +38,9 @@ typedef struct Graph {
     VEC(Function *) functions; /* by expr_index of OP_CALL and OP_FUNCTION */
     uint64_t *table;           /* hash-consing: hash and id; size table_cap, a power of two */
     uint32_t table_cap, table_n;
-    VEC(ExprId) vars, holes; /* by index: the leaf OP_VAR, OP_HOLE made first, 0 where there is none; found without hashing */
+    VEC(ExprId)
+    vars,
+        holes; /* by index: the leaf OP_VAR, OP_HOLE made first, 0 where there is none; found without hashing */
     uint32_t n_iters;              /* iterators handed out by expr_new_iter */
     Arena *arena;                  /* for functions */
     struct ExternalCode *external; /* code of external functions that were called; NULL while none was */

@@ -165,6 +165,8 @@ void runtime_jumps(Runtime *rt, int allowed);
 /* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their residuals at the present values (in
  * tangents: those of the residuals, from dv of states and tearing variables) go to `rest`, block after block. */
 void runtime_open(Runtime *rt, double *rest);
+/* The same model compiled otherwise: from now on its functions are called. */
+void runtime_adopt(Runtime *rt, const ModelCode *code);
 void runtime_invalidate(Runtime *rt); /* parameters or discrete values changed: cached Jacobians are stale */
 /* The flag that ends loops of functions; NULL for none. */
 void runtime_interrupt(Runtime *rt, const volatile int *flag);

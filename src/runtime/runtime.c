@@ -177,6 +177,14 @@ void runtime_open(Runtime *rt, double *rest)
     rt->open = rest;
 }
 
+void runtime_adopt(Runtime *rt, const ModelCode *code)
+{
+    rt->code = code;
+    for (uint32_t i = 0; i < code->n_blocks; i++) {
+        rt->blocks[i].code = &code->blocks[i];
+    }
+}
+
 void runtime_invalidate(Runtime *rt)
 {
     for (uint32_t i = 0; i < rt->code->n_blocks; i++) {

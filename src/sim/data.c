@@ -2,17 +2,14 @@
  * by the create functions of the parts, before the first step. */
 #include "sim/internal.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 #include <math.h>
-#include <time.h>
 
 double sim_clock(const Sim *s)
 {
-    if (!s->timed)
-        return 0;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return s->timed ? clock_now() : 0;
 }
 
 VarId data_resolve(const Sim *s, VarId var, double *sign)

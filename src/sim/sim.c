@@ -287,12 +287,28 @@ static void report_progress(Sim *s, uint64_t steps)
         s->text->progress(s->text->user, s->time, steps, s->stats->state_events + s->stats->time_events);
 }
 
+/* At a step boundary: goes over to better code, where there is some. */
+static void consider_code(Sim *s, uint64_t steps)
+{
+    const SimTier *tier = s->options->tier;
+    if (!tier || steps % 32 != 0)
+        return;
+    const ModelCode *code =
+        tier->poll(tier->user, (s->time - s->options->start) / (s->options->stop - s->options->start));
+    if (code == s->code)
+        return;
+    s->code = code;
+    runtime_adopt(s->rt, code);
+    sim_log(s, LOG_STATS, "From time = %.9g on with code of the system's compiler\n", s->time);
+}
+
 static bool integrate(Sim *s)
 {
     for (uint64_t steps = 1; s->time < s->options->stop; steps++) {
         if (interrupted(s) || !advance(s))
             return false;
         report_progress(s, steps);
+        consider_code(s, steps);
     }
     return true;
 }

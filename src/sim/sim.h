@@ -40,6 +40,12 @@ typedef struct SimSet { /* a value from outside: parameter, or start value ("x.s
     double value;
 } SimSet;
 
+/* Better code of the same model, which computes the same bits. */
+typedef struct SimTier {
+    void *user;
+    const ModelCode *(*poll)(void *user, double done); /* asked at steps; done: share of the run */
+} SimTier;
+
 typedef struct SimOptions {
     double start, stop;             /* stop >= start */
     uint32_t intervals;             /* output points are start + i*(stop - start)/intervals */
@@ -51,6 +57,7 @@ typedef struct SimOptions {
     uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
     const SimSet *sets;
     uint32_t n_sets;
+    const SimTier *tier; /* NULL: the code stays */
 } SimOptions;
 
 typedef struct SimStats {

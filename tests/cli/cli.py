@@ -180,6 +180,58 @@ def test_interrupt_saves_results():
     assert len(rows("long.csv")) > 1
 
 
+SWING = """model Swing
+  Real x[20](each start = 1, each fixed = true), v[20](each start = 0, each fixed = true);
+equation
+  for i in 1:20 loop
+    der(x[i]) = v[i];
+    der(v[i]) = -sin(x[i])*(1 + 0.1*i) + 0.1*cos(time*i) + 0.001*exp(-x[i]^2);
+  end for;
+end Swing;
+"""
+
+
+def test_tiers_compute_the_same_bits():
+    write("Swing.mo", SWING)
+    os.makedirs("tiers", exist_ok=True)
+    results = []
+    for compiler in ("tcc", "cc", "auto"):
+        rc, _, err = call("simulate", "Swing.mo", "--stop-time", "400", "--compiler", compiler, "--output", "s.csv", "--log", "stats",
+                          env=dict(os.environ, TMPDIR=os.path.abspath("tiers")))
+        assert rc == 0 and not os.listdir("tiers"), (err, os.listdir("tiers"))
+        with open("s.csv", "rb") as f:
+            results.append(f.read())
+    assert results[0] == results[1] == results[2]
+    rc, _, err = call("simulate", "Swing.mo", "--stop-time", "400", "--output", "s.csv", "--log", "stats", env=dict(os.environ, PATH="/nowhere"))
+    assert rc == 0 and "error" not in err, err
+
+
+def test_interrupt_ends_the_background_compiler():
+    write("Swing.mo", SWING)
+    os.makedirs("tiers", exist_ok=True)
+    os.makedirs("fake", exist_ok=True)
+    write("fake/cc", "#!/bin/sh\necho $$ > %s\nsleep 100\n" % os.path.abspath("fake/pid"))
+    os.chmod("fake/cc", 0o755)
+    env = dict(os.environ, TMPDIR=os.path.abspath("tiers"), PATH=os.path.abspath("fake") + ":" + os.environ["PATH"])
+    for compiler in ("auto", "cc"):
+        p = subprocess.Popen([KAIROS, "simulate", "Swing.mo", "--stop-time", "1e6", "--output", "s.csv", "--compiler", compiler],
+                             stderr=subprocess.PIPE, env=env)
+        for _ in range(300):
+            time.sleep(0.1)
+            if os.path.exists("fake/pid") and open("fake/pid").read().strip():
+                break
+        pid = int(open("fake/pid").read())
+        os.unlink("fake/pid")
+        p.send_signal(signal.SIGINT)
+        err = p.communicate(timeout=60)[1]
+        assert p.returncode == 130 and not os.listdir("tiers"), (p.returncode, err, os.listdir("tiers"))
+        try:
+            os.kill(pid, 0)
+            assert False, "the compiler still runs"
+        except ProcessLookupError:
+            pass
+
+
 def test_external_objects_end_with_the_run():
     things = os.path.join(TOP, "tests/models/functions/external_object_messages.mo")
     made = "construct first %g\nconstruct second %g\n"
