@@ -6,7 +6,7 @@ typedef AstFile *Parse(Context *ctx, uint32_t source);
 static const struct {
     const char *suffix;
     Parse *parse;
-} notations[] = {{".dym", dymola_parse}};
+} notations[] = {{".dym", dymola_parse}, {".om", omola_parse}};
 
 enum { N_NOTATIONS = sizeof notations / sizeof *notations };
 

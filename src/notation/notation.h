@@ -14,5 +14,6 @@ AstFile *notation_parse(Context *ctx, uint32_t source);
 bool notation_is_older(const char *path);
 
 AstFile *dymola_parse(Context *ctx, uint32_t source);
+AstFile *omola_parse(Context *ctx, uint32_t source);
 
 #endif

@@ -158,6 +158,10 @@ static AstExpr *read_primary(Reader *r)
     for (int value = 0; value < 2; value++)
         if (accept_word(r, value ? "true" : "false") || accept_word(r, value ? "True" : "False"))
             return tree_bool(&r->tree, span, value);
+    if (accept_word(r, "^")) {
+        AstExpr *e = at_word(r, "(") ? read_brackets(r) : read_reference(r);
+        return e ? tree_call1(&r->tree, reader_since(r, span.at), "^", e) : NULL;
+    }
     if (at_word(r, "("))
         return read_brackets(r);
     if (at_word(r, "["))

@@ -165,7 +165,9 @@ static void split_string(Splitter *s)
 static bool split_quoted(Splitter *s)
 {
     uint32_t from = s->at;
-    bool behind = s->r->words.n && vec_last(&s->r->words).end == from;
+    const Word *last = s->r->words.n ? &vec_last(&s->r->words) : NULL;
+    bool behind = last && last->end == from &&
+                  (last->kind == WORD_NAME || (last->kind == WORD_SYMBOL && strchr("])", *last->name)));
     if (behind || s->at + 1 >= s->size || !is_letter(s->r->text[s->at + 1]))
         return false;
     for (s->at++; is_name_char(s, s->at);)

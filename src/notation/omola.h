@@ -1,0 +1,131 @@
+/* Omola: what a class says, between its text and the syntax tree.
+ *
+ * omola_read.c reads the text into classes; omola_compose.c resolves inheritance, so that each class stands complete (attributes
+ * override inherited ones, and several events may set one variable); omola_shape.c gives scalars, columns, rows and
+ * matrices their Modelica form; omola_event.c gives events and actions their meaning; omola.c writes the tree. */
+#ifndef NOTATION_OMOLA_H
+#define NOTATION_OMOLA_H
+
+#include "notation/reader.h"
+
+typedef enum OmKind { OM_VARIABLE, OM_PARAMETER, OM_EVENT, OM_COMPONENT, OM_TERMINAL } OmKind;
+typedef enum OmType { OM_REAL, OM_INTEGER, OM_BOOLEAN, OM_STRING, OM_ENUM } OmType;
+typedef enum OmShape { OM_SCALAR, OM_COLUMN, OM_ROW, OM_MATRIX } OmShape;
+typedef enum OmRole { OM_INTERNAL, OM_EVENT_INPUT, OM_EVENT_OUTPUT } OmRole;
+typedef enum OmTerminal { OM_SIMPLE, OM_ZERO_SUM, OM_RECORD } OmTerminal;
+
+typedef struct OmBody OmBody;
+typedef struct OmClass OmClass;
+
+typedef struct OmLiteral {
+    Name name;
+    Span span;
+} OmLiteral;
+
+typedef struct OmAttr {
+    Name name;
+    Span span;
+    const char *remark;
+    OmKind kind;
+    OmType type;
+    OmShape shape;
+    AstExpr *dims[2]; /* one of columns and rows, two of matrices; of a vector of models one */
+    bool discrete;
+    AstExpr *value; /* behind :=; default of a parameter */
+    VEC(OmLiteral) literals;
+    Name type_name; /* of an enumeration: its Modelica type */
+    OmRole role;
+    OmTerminal terminal;
+    Name class_name; /* OM_COMPONENT, OM_TERMINAL */
+    Span class_span;
+    OmBody *body; /* behind WITH; NULL where there is none */
+    /* found by analysis of the class it stands in */
+    bool state, changes; /* its derivative occurs; a new value is given to it */
+    bool scheduled;      /* OM_EVENT: some action schedules it */
+} OmAttr;
+
+typedef struct OmEquation {
+    AstExpr *lhs, *rhs;
+    bool causal; /* := */
+    Span span;
+    const char *remark;
+} OmEquation;
+
+/* WHEN condition CAUSE events DO actions END, or an event with its condition and actions. */
+typedef struct OmWhen {
+    AstExpr *condition; /* NULL: it happens when `event` does */
+    Name event;         /* whose actions these are; or NULL */
+    ExprList causes;
+    VEC(OmEquation) actions; /* the new value of a variable */
+    ExprList calls;          /* schedule, deschedule */
+    Span span;
+    const char *remark;
+    Name fires; /* Boolean variable of the Modelica model */
+    bool again; /* fires again while its condition holds */
+} OmWhen;
+
+typedef struct OmPair {
+    AstExpr *a, *b;
+    Span span;
+} OmPair;
+
+struct OmBody {
+    VEC(OmAttr *) attrs;
+    VEC(OmEquation) equations;
+    VEC(OmWhen *) whens;
+    VEC(OmPair) pairs;
+    AstExpr *condition; /* CONDITION := … of an event */
+    VEC(OmEquation) actions;
+    ExprList calls;
+};
+
+struct OmClass {
+    Name name, base_name;
+    Span span, base_span;
+    const char *remark;
+    OmBody body;   /* as written */
+    OmClass *base; /* NULL for Model and the like */
+    OmBody full;   /* with all that is inherited */
+    bool composed, busy;
+    bool is_terminal;
+    OmTerminal terminal;
+};
+
+typedef struct Omola {
+    Reader r;
+    VEC(OmClass *) classes;
+    OmClass *c; /* the class being worked on */
+    uint32_t n_events;
+} Omola;
+
+/* Adds an item to a list that lives as long as the reading does. */
+#define om_push(o, v, item)                                                                                    \
+    ((v)->n == (v)->cap ? (void)((v)->at = omola_grow((o), (v)->at, &(v)->cap, sizeof *(v)->at)) : (void)0,    \
+     (v)->at[(v)->n++] = (item))
+void *omola_grow(Omola *o, void *at, uint32_t *cap, size_t size);
+
+/* ---- omola_read.c ---- */
+void omola_read(Omola *o);
+OmBody *omola_body(Omola *o);
+OmClass *omola_class(const Omola *o, Name name);
+
+/* ---- omola_compose.c ---- */
+void omola_compose(Omola *o);
+OmAttr *omola_attr(const OmBody *body, Name name);
+/* The attribute that a reference in class c names, through components; *owner is the class it stands in. NULL: none. */
+OmAttr *omola_attr_of(Omola *o, OmClass *c, const AstRef *ref, OmClass **owner);
+
+/* ---- omola_shape.c ---- */
+OmShape omola_shape(Omola *o, const AstExpr *e);
+/* The expression in Modelica, in the shape asked for: a scalar fills a vector, a vector of one element is a scalar. */
+AstExpr *omola_value(Omola *o, AstExpr *e, OmShape wanted, AstExpr *like);
+AstExpr *omola_modelica(Omola *o, AstExpr *e);
+
+/* ---- omola_event.c ---- */
+typedef VEC(AstEq *) EqList;
+typedef VEC(AstElement *) ElementList;
+/* Marks what actions change; names the conditions. Before anything is written. */
+void omola_mark(Omola *o);
+void omola_events(Omola *o, EqList *eqs, ElementList *elements);
+
+#endif
