@@ -53,6 +53,9 @@ EvalStatus eval_number(EvalEnv *env, ExprId e, double *out);
 /* Calls f with n_in values. Several results come as a tuple. */
 EvalStatus eval_call(EvalEnv *env, const Function *f, const Value *args, Value *out);
 
+/* Whether there is a function of ours behind an external one of language "builtin". All its variables are scalars. */
+bool eval_has_builtin(const Function *f);
+
 /* A literal expression for a value (OP_REAL …, OP_ARRAY, OP_RECORD). */
 ExprId eval_literal(Graph *g, const Value *v);
 

@@ -291,6 +291,11 @@ static EvalStatus call_code(Run *r)
     return status;
 }
 
+bool eval_has_builtin(const Function *f)
+{
+    return !strcmp(f->external->symbol, "loadResource") && f->n_in == 1 && f->n_out == 1;
+}
+
 EvalStatus run_external(Run *r)
 {
     const Function *f = r->frame->f;
@@ -300,7 +305,7 @@ EvalStatus run_external(Run *r)
         return call_math(r, m);
     if (strcmp(x->language, "builtin"))
         return call_code(r);
-    if (!strcmp(x->symbol, "loadResource") && f->n_in == 1 && f->n_out == 1)
+    if (eval_has_builtin(f))
         return load_resource(r);
     return run_fail(r, "there is no built-in function %s behind %s", x->symbol, f->name);
 }

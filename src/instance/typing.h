@@ -37,6 +37,9 @@ struct TypeScope {
     /* The value of a structural expression (dimension, subscript of a component, range of an unrolled loop).
      * EVAL_OK or told. `what` names its use for the message: "dimension of x". */
     EvalStatus (*evaluate)(TypeScope *scope, ExprId e, Span span, const char *what, Value *out);
+    /* The value of an expression of constants and of parameters that are final or whose values already shape the model; else not EVAL_OK,
+     * untold. NULL: never known. */
+    EvalStatus (*settled)(TypeScope *scope, ExprId e, Value *out);
     /* True where a class hides the built-in function of that name: one in the scope, or at the top for `.name`. NULL: none does. */
     bool (*hides)(TypeScope *scope, Name name, bool absolute);
 

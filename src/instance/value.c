@@ -11,6 +11,13 @@ static EvalStatus scope_evaluate(TypeScope *scope, ExprId e, Span span, const ch
     return inst_evaluate((NameScope *)scope, e, span, what, out);
 }
 
+static EvalStatus scope_settled(TypeScope *scope, ExprId e, Value *out)
+{
+    NameScope names = *(NameScope *)scope;
+    names.optional = names.soft = true;
+    return inst_evaluate(&names, e, (Span){0}, "", out);
+}
+
 static bool scope_hides(TypeScope *scope, Name name, bool absolute)
 {
     NameScope *names = (NameScope *)scope;
@@ -43,6 +50,7 @@ NameScope name_scope(Library *lib, Scope scope, NameMode mode)
     names.type.resolve = resolve_ref;
     names.type.callee = resolve_callee;
     names.type.evaluate = scope_evaluate;
+    names.type.settled = scope_settled;
     names.type.hides = scope_hides;
     names.type.operators = resolve_operators;
     names.type.instance_name = scope_instance_name;

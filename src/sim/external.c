@@ -280,9 +280,34 @@ static void take_all(Externals *x, const Callee *c, double *const *args, const i
     }
 }
 
+/* A function of ours, which the evaluator has: scalars in, one scalar out. */
+static int call_builtin(Externals *x, const Function *f, double *const *args)
+{
+    Value *in = ARENA_ARRAY(x->scratch, Value, f->n_in + 1), out;
+    EvalEnv env = {.g = x->g, .arena = x->scratch, .time = x->s->v[0], .silent = true, .impure = true};
+    for (uint32_t i = 0; i < f->n_in; i++) {
+        in[i].type = f->vars[i].type;
+        if (in[i].type == T_STRING)
+            in[i].str = name_of(x->s->ctx->names, runtime_text(x->s->rt, *args[i + 1]));
+        else
+            in[i].num = *args[i + 1];
+    }
+    if (eval_call(&env, f, in, &out) != EVAL_OK) {
+        keep_text(x, f, env.why ? env.why : "it cannot be evaluated");
+        return MODEL_EXTERNAL;
+    }
+    *args[0] = out.type == T_STRING ? string_number(x, out.str) : out.num;
+    return MODEL_OK;
+}
+
 static int call_function(void *user, int function, double *const *args, const int *dims)
 {
     Externals *x = user;
+    const Function *f = x->g->functions.at[function];
+    if (!strcmp(f->external->language, "builtin")) {
+        arena_reset(x->scratch);
+        return call_builtin(x, f, args);
+    }
     Callee *c = find_callee(x, (uint32_t)function);
     if (!c)
         return MODEL_EXTERNAL;
