@@ -485,6 +485,8 @@ static void free_codegen(Codegen *cg)
     map_free(&cg->lowered);
     vec_free(&cg->strings);
     map_free(&cg->string_at);
+    map_free(&cg->constant_arrays);
+    map_free(&cg->constant_tables);
     vec_free(&cg->nodes);
     vec_free(&cg->places);
     vec_free(&cg->regions);

@@ -37,12 +37,62 @@ void emit_real(Text *t, double x)
     }
 }
 
+/* ---- tables ---- */
+
+bool emit_is_table(Codegen *cg, ExprId e)
+{
+    if (expr_op(cg->g, e) != OP_ARRAY || expr_n(cg->g, e) == 0) {
+        return false;
+    }
+    uint32_t known = map_get(&cg->constant_arrays, e);
+    if (known != MAP_NONE) {
+        return known != 0;
+    }
+    bool all = true;
+    for (uint32_t k = 0, n = expr_n(cg->g, e); k < n && all; k++) {
+        ExprId a = expr_arg(cg->g, e, k);
+        all = a != EXPR_NONE && (expr_is_literal(cg->g, a) || emit_is_table(cg, a));
+    }
+    map_put(&cg->constant_arrays, e, all);
+    return all;
+}
+
+static void table_elements(Codegen *cg, Text *t, ExprId e, uint32_t *count)
+{
+    for (uint32_t k = 0, n = expr_n(cg->g, e); k < n; k++) {
+        ExprId a = expr_arg(cg->g, e, k);
+        if (expr_op(cg->g, a) == OP_ARRAY) {
+            table_elements(cg, t, a, count);
+            continue;
+        }
+        text_put(t, *count == 0 ? "" : *count % 8 == 0 ? ",\n    " : ", ");
+        emit_real(t, expr_op(cg->g, a) == OP_STRING ? emit_string(cg, expr_name(cg->g, a))
+                                                    : expr_real_value(cg->g, a));
+        ++*count;
+    }
+}
+
+static uint32_t table_number(Codegen *cg, ExprId e)
+{
+    uint32_t number = map_get(&cg->constant_tables, e), count = 0;
+    if (number == MAP_NONE) {
+        number = cg->constant_tables.n;
+        map_put(&cg->constant_tables, e, number);
+        text_printf(&cg->tables, "static const double c%u[] = {", number);
+        table_elements(cg, &cg->tables, e, &count);
+        text_put(&cg->tables, "};\n");
+    }
+    return number;
+}
+
 /* ---- text ---- */
 
 void emit_name(Codegen *cg, Text *t, ExprId e)
 {
     ExprOp op = expr_op(cg->g, e);
-    if (op == OP_OUT) {
+    if (emit_is_table(cg, e)) { /* inputs of functions are not written to */
+        text_printf(t, "((double *)c%u)", table_number(cg, e));
+    } else if (op == OP_OUT) {
         emit_name(cg, t, expr_arg(cg->g, e, 0));
         text_printf(t, "_%u", expr_index(cg->g, e));
     } else if (op == OP_LOCAL) {
@@ -447,7 +497,7 @@ void emit_value(Codegen *cg, Text *t, ExprId e, bool bare)
         emit_real(t, x->value);
         return;
     }
-    if (x->temp) {
+    if (x->temp || emit_is_table(cg, e)) {
         emit_name(cg, t, e);
     } else {
         inline_text(cg, t, e, bare);

@@ -67,6 +67,8 @@ struct Codegen {
     Map string_at;            /* number of the text → index in strings */
     uint32_t n_asserts;       /* number of the next assert */
     uint32_t n_tables;
+    Map constant_arrays; /* OP_ARRAY → 1 where all its elements are literals, else 0 */
+    Map constant_tables; /* such an array → number of its table */
 
     /* the group being emitted */
     EmitHole hole;
@@ -93,7 +95,9 @@ void emit_indent(Codegen *cg, Text *t);
 double emit_string(Codegen *cg, Name text);
 /* A C literal of type double that reads back exactly; negative ones stand in parentheses. */
 void emit_real(Text *t, double x);
-/* "t12" of a node that is a temporary. */
+/* An array of literals: a table of the program, computed by nobody. */
+bool emit_is_table(Codegen *cg, ExprId e);
+/* "t12" of a node that is a temporary, the name of an array. */
 void emit_name(Codegen *cg, Text *t, ExprId e);
 void emit_region(Codegen *cg, Text *t, uint32_t region);
 EmitNode *emit_node(Codegen *cg, ExprId e);

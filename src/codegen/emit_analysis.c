@@ -30,7 +30,9 @@ static void add_node(Codegen *cg, ExprId e)
     }
     cg->index.at[e] = cg->nodes.n;
     vec_push(&cg->nodes, ((EmitNode){.e = e, .first = EMIT_NONE}));
-    vec_push(&cg->stack, e);
+    if (!emit_is_table(cg, e)) {
+        vec_push(&cg->stack, e);
+    }
 }
 
 /* All nodes below the roots, in ascending order: arguments come first. */
@@ -338,7 +340,7 @@ static void choose_temporaries(Codegen *cg)
         ExprOp op = expr_op(cg->g, x->e);
         x->array = emit_is_array(cg, x->e);
         x->constant = find_constant(cg, x);
-        if (x->constant || emit_is_leaf(op)) {
+        if (x->constant || emit_is_leaf(op) || emit_is_table(cg, x->e)) {
             continue;
         }
         uint32_t n = expr_n(cg->g, x->e);
