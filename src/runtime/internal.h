@@ -25,6 +25,7 @@ typedef struct Block {
     double *lu;                /* n*n, dense blocks */
     uint32_t *pivot;
     Sparse *sparse; /* blocks with a pattern, after their first Jacobian */
+    RuntimeStats stats;
     bool has_good;
     bool factored; /* factors exist, of some earlier point */
     bool exact;    /* factors belong to the present point */

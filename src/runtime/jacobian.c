@@ -201,6 +201,7 @@ int jacobian_factor(Runtime *rt, Block *b)
 {
     rt->stats.jacobians++;
     rt->stats.factorizations++;
+    b->stats.factorizations++;
     b->factored = b->exact = false;
     int status = MODEL_OK;
     if (b->lu == NULL) {

@@ -147,6 +147,8 @@ typedef struct RuntimeRelation {
 
 typedef struct RuntimeStats {
     uint64_t solves, iterations, jacobians, factorizations, mixed_iterations;
+    uint64_t restarts; /* solves that needed more than the first attempt */
+    uint64_t failures;
 } RuntimeStats;
 
 typedef struct Runtime Runtime;
@@ -156,7 +158,8 @@ Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars, const Runtim
                      uint32_t n_relations, double tolerance);
 void runtime_free(Runtime *rt);
 ModelData *runtime_data(Runtime *rt);
-RuntimeStats *runtime_stats(Runtime *rt);
+RuntimeStats *runtime_stats(Runtime *rt);                            /* of all blocks */
+RuntimeStats runtime_block_stats(const Runtime *rt, uint32_t block); /* without mixed_iterations */
 /* Relations are decided with the rule of design.md: literally where forced or |z| > eps*scale, else they keep their value.
  * `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled crossing). NULL: all by rule. `literal`: no rule at all (initialization). */
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);

@@ -143,6 +143,11 @@ RuntimeStats *runtime_stats(Runtime *rt)
     return &rt->stats;
 }
 
+RuntimeStats runtime_block_stats(const Runtime *rt, uint32_t block)
+{
+    return rt->blocks[block].stats;
+}
+
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal)
 {
     rt->decided = decided;

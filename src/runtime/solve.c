@@ -158,6 +158,7 @@ static int solve_factored(Runtime *rt, Block *b)
     double last = INFINITY;
     for (int step = 0; step < 2; step++) {
         rt->stats.iterations++;
+        b->stats.iterations++;
         int status = linear_step(rt, b);
         if (status != MODEL_OK) {
             return status;
@@ -246,6 +247,7 @@ static int iterate(Runtime *rt, Block *b, bool bounded)
     double last = INFINITY;
     for (int k = 0; k < MAX_ITERATIONS; k++) {
         rt->stats.iterations++;
+        b->stats.iterations++;
         status = newton_step(rt, b, fresh);
         if (status != MODEL_OK) {
             return status;
@@ -328,6 +330,7 @@ int solve_block(Runtime *rt, uint32_t number)
         return rt->m.status;
     }
     rt->stats.solves++;
+    b->stats.solves++;
     if (!start_is_finite(rt, b)) {
         start_anew(rt, b);
     }

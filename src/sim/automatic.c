@@ -1,33 +1,70 @@
-/* Solver `auto`: backward differentiation formulas, and a one-step method where events are dense.
+/* Solver `auto`.
+ *
+ * It begins with backward differentiation formulas: cvode, or ida where the blocks of the model couple the states so much that the Jacobian
+ * with these blocks solved is far fuller than with their tearing variables as unknowns.
  *
  * A restart throws away the history on which a multistep method lives; it comes back with order one and short steps. So, once a
- * window of restarts had only few steps between them, the one-step method gets a window of its own. It is left again where it
- * needs more evaluations for an event, where the model proves stiff or a step fails (both for good), and where events have
- * become rare. All decisions rest on counts, so that a run can be repeated exactly. */
+ * window of restarts had only few steps between them, a one-step method gets a window of its own: dopri5, and radau once the model has
+ * proved stiff. It is left again where it needs more evaluations for an event, where a step fails (both for good), and where events
+ * have become rare. All decisions rest on counts, so that a run can be repeated exactly. */
 #include "sim/internal.h"
 
 enum { WINDOW = 50 /* restarts */, DENSE = 25 /* steps between restarts */, RARE = 100, STATES_UP_TO = 1000 };
+enum { LARGE_MATRIX = 10000 /* entries */, FULLER = 4 };
 
 static bool is_auto(const Sim *s)
 {
     return !s->options->solver || !strcmp(s->options->solver, "auto");
 }
 
+/* By the entries of both forms, where they are enough to matter. */
+static bool is_open_better(const Sim *s)
+{
+    const PlanJacobian *closed = &s->plan->jacobian, *open = &s->plan->open_jacobian;
+    uint32_t n = s->problem.open.n;
+    if (!s->plan->open.n || !open->col_ptr || !s->problem.open.jacobian)
+        return false;
+    return !closed->col_ptr ||
+           (closed->col_ptr[s->n] > LARGE_MATRIX && closed->col_ptr[s->n] / FULLER > open->col_ptr[n]);
+}
+
+const SolverKind *automatic_first(Sim *s)
+{
+    const PlanJacobian *closed = &s->plan->jacobian;
+    if (!is_auto(s) || !s->n)
+        return solver_find(s->options->solver, &s->problem);
+    if (!is_open_better(s)) {
+        sim_log(s, LOG_STATS, "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", s->n,
+                closed->col_ptr ? closed->col_ptr[s->n] : 0, closed->col_ptr ? "" : " (too many to count)");
+        return solver_find("cvode", &s->problem);
+    }
+    sim_log(
+        s, LOG_STATS,
+        "Solver auto begins with ida: blocks with %u tearing variables couple %u states; the Jacobian has %u "
+        "entries with them open, more than %u times as many with them solved\n",
+        s->problem.open.n - s->n, s->n, s->plan->open_jacobian.col_ptr[s->problem.open.n], FULLER);
+    return solver_find("ida", &s->problem);
+}
+
 void automatic_create(Sim *s)
 {
+    static const char *const names[] = {[EXPLICIT] = "dopri5", [IMPLICIT] = "radau"};
+    Automatic *a = &s->automatic;
     bool has_events = s->locator.n || s->dae->samples.n || s->schedule.n_relations;
     if (!is_auto(s) || !s->n || s->n > STATES_UP_TO || !has_events)
         return;
-    s->automatic.kinds[0] = s->kind;
-    s->automatic.kinds[1] = solver_find("dopri5", &s->problem);
-    s->automatic.solvers[0] = s->solver;
-    s->automatic.solvers[1] = s->automatic.kinds[1]->create(&s->problem);
-    s->automatic.settled = !s->automatic.solvers[1];
+    a->kinds[MULTISTEP] = s->kind;
+    a->solvers[MULTISTEP] = s->solver;
+    for (int i = EXPLICIT; i <= IMPLICIT; i++) {
+        a->kinds[i] = solver_find(names[i], &s->problem);
+        a->solvers[i] = a->kinds[i]->create(&s->problem);
+    }
+    a->settled = !a->solvers[EXPLICIT];
 }
 
 void automatic_destroy(Sim *s)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < N_METHODS; i++)
         if (s->automatic.solvers[i] && s->automatic.solvers[i] != s->solver)
             s->automatic.solvers[i]->destroy(s->automatic.solvers[i]);
 }
@@ -36,11 +73,17 @@ void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected)
 {
     *steps = s->solver->steps;
     *rejected = s->solver->rejected;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < N_METHODS; i++)
         if (s->automatic.solvers[i] && s->automatic.solvers[i] != s->solver) {
             *steps += s->automatic.solvers[i]->steps;
             *rejected += s->automatic.solvers[i]->rejected;
         }
+}
+
+/* Evaluations so far; a Jacobian takes one per colour. */
+static double evaluations(const Sim *s)
+{
+    return (double)s->stats->derivatives + (double)s->stats->jacobians * s->plan->jacobian.n_colours;
 }
 
 static void begin_window(Sim *s)
@@ -48,45 +91,68 @@ static void begin_window(Sim *s)
     Automatic *a = &s->automatic;
     a->restarts = 0;
     a->steps = a->last_steps = s->solver->steps;
-    a->derivatives = s->stats->derivatives;
+    a->evaluations = evaluations(s);
 }
 
-static void change(Sim *s, int to, bool settled, const char *why)
+static void change(Sim *s, AutomaticMethod to, bool settled, const char *why)
 {
     Automatic *a = &s->automatic;
-    a->one_step = to == 1;
+    a->at = to;
     a->settled = settled;
     s->solver = a->solvers[to];
     s->kind = a->kinds[to];
     s->restart = true;
-    s->stats->solver = "cvode and dopri5";
+    a->used[to] = true;
     sim_log(s, LOG_STATS, "From time = %.9g on with %s: %s\n", s->time, s->kind->name, why);
     begin_window(s);
+}
+
+const char *automatic_names(const Sim *s)
+{
+    static const char *const names[2][4] = {
+        {"cvode", "cvode and dopri5", "cvode and radau", "cvode, dopri5 and radau"},
+        {"ida", "ida and dopri5", "ida and radau", "ida, dopri5 and radau"},
+    };
+    const Automatic *a = &s->automatic;
+    if (!a->solvers[MULTISTEP])
+        return s->kind->name;
+    return names[!strcmp(a->kinds[MULTISTEP]->name, "ida")][a->used[EXPLICIT] + 2 * a->used[IMPLICIT]];
 }
 
 static void judge_window(Sim *s)
 {
     Automatic *a = &s->automatic;
-    double cost = (double)(s->stats->derivatives - a->derivatives) / WINDOW;
-    if (a->one_step) {
+    double cost = (evaluations(s) - a->evaluations) / WINDOW;
+    bool has_implicit = a->solvers[IMPLICIT] != NULL;
+    if (a->at != MULTISTEP) {
         if (cost > a->cost)
-            change(s, 0, true, "it needs fewer evaluations for an event");
-    } else if (s->solver->steps - a->steps < DENSE * WINDOW) {
+            change(s, MULTISTEP, true, "it needs fewer evaluations for an event");
+    } else if (s->solver->steps - a->steps < DENSE * WINDOW && (!a->stiff || has_implicit)) {
         a->cost = cost;
-        change(s, 1, false, "events are dense");
+        change(s, a->stiff ? IMPLICIT : EXPLICIT, false, "events are dense");
     }
     begin_window(s);
+}
+
+static void leave_explicit(Sim *s)
+{
+    Automatic *a = &s->automatic;
+    a->stiff = true;
+    if (a->solvers[IMPLICIT])
+        change(s, IMPLICIT, false, "the model is stiff and events are dense");
+    else
+        change(s, MULTISTEP, true, "the model is stiff");
 }
 
 void automatic_consider(Sim *s)
 {
     Automatic *a = &s->automatic;
-    if (a->settled || !a->solvers[1])
+    if (a->settled || !a->solvers[EXPLICIT])
         return;
-    if (a->one_step && s->solver->stiff)
-        change(s, 0, true, "the model is stiff");
-    else if (a->one_step && s->solver->steps - a->last_steps > RARE)
-        change(s, 0, false, "events have become rare");
+    if (a->at == EXPLICIT && s->solver->stiff)
+        leave_explicit(s);
+    else if (a->at != MULTISTEP && s->solver->steps - a->last_steps > RARE)
+        change(s, MULTISTEP, false, "events have become rare");
     if (!s->restart)
         return;
     a->last_steps = s->solver->steps;
@@ -96,8 +162,8 @@ void automatic_consider(Sim *s)
 
 bool automatic_retreat(Sim *s)
 {
-    if (!s->automatic.one_step)
+    if (s->automatic.at == MULTISTEP)
         return false;
-    change(s, 0, true, "a step failed");
+    change(s, MULTISTEP, true, "a step failed");
     return true;
 }

@@ -120,6 +120,8 @@ static void list_states(Sim *s)
     s->xi = ARENA_ARRAY(s->arena, double, s->n);
     s->failed_x = ARENA_ARRAY(s->arena, double, s->n);
     s->atol = ARENA_ARRAY(s->arena, double, s->n);
+    if (s->options->log & LOG_STATS)
+        s->limited = ARENA_ARRAY(s->arena, uint64_t, s->n + (size_t)1);
     for (uint32_t i = 0; i < s->n; i++)
         s->atol[i] = s->options->tolerance * s->dae->vars.at[s->plan->states.at[i].var].nominal;
 }

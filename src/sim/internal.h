@@ -75,16 +75,21 @@ typedef struct Event {
     uint32_t iterations;
 } Event;
 
-/* What solver `auto` goes by; solvers[1] is NULL where there is nothing to choose. */
+typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } AutomaticMethod;
+
+/* What solver `auto` goes by; solvers[EXPLICIT] is NULL where there is nothing to choose. */
 typedef struct Automatic {
-    const SolverKind *kinds[2];
-    Solver *solvers[2];          /* multistep, one-step */
-    bool one_step;               /* the second is at work */
-    bool settled;                /* no more changes */
-    uint32_t restarts;           /* since the window began */
-    uint64_t steps, derivatives; /* when it began */
-    uint64_t last_steps;         /* at the last restart */
-    double cost;                 /* evaluations of derivatives for an event with the first solver */
+    const SolverKind *kinds[N_METHODS];
+    Solver *solvers[N_METHODS];
+    bool used[N_METHODS]; /* one-step methods that were at work */
+    AutomaticMethod at;   /* the one at work */
+    bool settled;         /* no more changes */
+    bool stiff;           /* the explicit method found the model stiff */
+    uint32_t restarts;    /* since the window began */
+    uint64_t steps;       /* when it began */
+    double evaluations;   /* when it began */
+    uint64_t last_steps;  /* at the last restart */
+    double cost;          /* evaluations for an event with the multistep method */
 } Automatic;
 
 typedef struct Sim {
@@ -156,7 +161,8 @@ typedef struct Sim {
     unsigned n_jumps; /* to another solution of a block */
     double failed_time;
     double *failed_x;
-    bool timed; /* measure evaluations */
+    bool timed;        /* measure evaluations */
+    uint64_t *limited; /* per state: steps that its error limited; NULL where nobody asks */
     struct Externals *externals;
     struct StateSets *sets;
 } Sim;
@@ -216,7 +222,9 @@ void delays_note(
     bool relevant); /* after an event that changed continuous equations or not, all values being known */
 
 /* ---- automatic.c ---- */
-void automatic_create(Sim *s); /* once s->solver stands */
+const SolverKind *automatic_first(Sim *s); /* the solver asked for, or chosen; NULL where unknown */
+void automatic_create(Sim *s);             /* once s->solver stands */
+const char *automatic_names(const Sim *s); /* of the solvers that ran */
 void automatic_destroy(Sim *s);
 void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected);
 void automatic_consider(
@@ -253,6 +261,11 @@ char *eventlog_relation(Sim *s, uint32_t relation); /* in the words of the model
 char *eventlog_place(Sim *s, Span span);            /* "ball.mo:7", or "" */
 char *eventlog_value(Sim *s, VarId var, double value);
 const char *eventlog_name(Sim *s, VarId var);
+
+/* ---- report.c ---- */
+void report_step(Sim *s); /* after a step: counts the state that limited it */
+void report_stats(Sim *s);
+void report_blocks(Sim *s);
 
 /* ---- failure.c: tells why a run ends. All set s->status and return false. ---- */
 /* Tells that block `block` jumped to another solution; the first few times. */

@@ -166,7 +166,7 @@ static bool check_step(Sim *s, double t)
 
 static void tell_stiff(Sim *s)
 {
-    if (!s->solver->stiff || s->stiff_told || s->automatic.one_step)
+    if (!s->solver->stiff || s->stiff_told || s->automatic.at == EXPLICIT)
         return;
     s->stiff_told = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
@@ -239,6 +239,7 @@ static bool step(Sim *s, double limit)
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
         return automatic_retreat(s) || pass_branch_end(s, status) || fail_step(s, status);
+    report_step(s);
     s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
         return false;
@@ -330,7 +331,7 @@ static bool finish(Sim *s)
 static bool begin(Sim *s)
 {
     data_problem(s);
-    s->kind = solver_find(s->options->solver, &s->problem);
+    s->kind = automatic_first(s);
     if (!s->kind) {
         s->status = SIM_BAD_SETTING;
         diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "unknown solver %s", s->options->solver);
@@ -385,25 +386,6 @@ static bool check_options(Context *ctx, const SimOptions *o)
     return !wrong;
 }
 
-static void log_stats(Sim *s)
-{
-    const SimStats *t = s->stats;
-    sim_log(s, LOG_STATS,
-            "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
-            "Events: %llu state events, %llu time events, %llu iterations\n"
-            "Blocks: %llu solved, %llu iterations, %llu factorizations\n"
-            "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), events %.3g, "
-            "output "
-            "%.3g\n",
-            t->solver, (unsigned long long)t->steps, (unsigned long long)t->rejected,
-            (unsigned long long)t->derivatives, (unsigned long long)t->jacobians,
-            (unsigned long long)t->state_events, (unsigned long long)t->time_events,
-            (unsigned long long)t->event_iterations, (unsigned long long)t->blocks.solves,
-            (unsigned long long)t->blocks.iterations, (unsigned long long)t->blocks.factorizations,
-            t->seconds_init, t->seconds_integrate, t->seconds_derivatives, t->seconds_jacobian,
-            t->seconds_events, t->seconds_output);
-}
-
 SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
                   const ResultSink *result, const SimText *text, SimStats *stats)
 {
@@ -419,12 +401,15 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
     s.last_row = -INFINITY;
     data_create(&s);
     run(&s);
-    if (s.solver)
+    if (s.solver) {
         automatic_count(&s, &s.stats->steps, &s.stats->rejected);
+        s.stats->solver = automatic_names(&s);
+    }
     s.stats->blocks = *runtime_stats(s.rt);
     fail_warnings(&s);
     s.stats->end_time = s.time;
-    log_stats(&s);
+    report_blocks(&s);
+    report_stats(&s);
     data_free(&s);
     return s.status;
 }
