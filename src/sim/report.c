@@ -43,8 +43,7 @@ static void tell_limiting(Sim *s, uint64_t steps)
     }
     qsort(r, s->n, sizeof *r, by_value);
     if (total > 0)
-        sim_log(s, LOG_STATS, "States whose error limits the step, of %llu steps:\n",
-                (unsigned long long)steps);
+        sim_log(s, LOG_STATS, "States that limit the step, of %llu steps:\n", (unsigned long long)steps);
     for (uint32_t i = 0; i < s->n && i < SHOWN_STATES && r[i].value > 0; i++) {
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %-24s %5.1f %%\n", eventlog_name(s, s->plan->states.at[r[i].item].var),
