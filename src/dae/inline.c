@@ -104,6 +104,36 @@ static ExprId element_of_range(Inline *w, ExprId e, ExprId at)
     return expr_add(g, expr_arg(g, e, 0), expr_mul(g, before, step));
 }
 
+/* Element i (from 0) of a vector. */
+static ExprId item(Inline *w, ExprId v, int64_t i)
+{
+    ExprId at = expr_int(w->g, i + 1);
+    return element(w, v, &at, 1);
+}
+
+/* Element (i, j) of the operators of vectors, i and j from 0; EXPR_NONE for other operators. */
+static ExprId element_of_vectors(Inline *w, ExprId e, int64_t i, int64_t j)
+{
+    Graph *g = w->g;
+    ExprId a = expr_n(g, e) ? expr_arg(g, e, 0) : EXPR_NONE,
+           b = expr_n(g, e) > 1 ? expr_arg(g, e, 1) : EXPR_NONE;
+    int64_t k = (i + 1) % 3, m = (i + 2) % 3;
+    ExprId zero = symbolic_zero(g, T_REAL);
+    switch (expr_op(g, e)) {
+    case OP_CROSS:
+        return expr_sub(g, expr_mul(g, item(w, a, k), item(w, b, m)),
+                        expr_mul(g, item(w, a, m), item(w, b, k)));
+    case OP_OUTER: return expr_mul(g, item(w, a, i), item(w, b, j));
+    case OP_DIAGONAL: return i == j ? item(w, a, i) : zero;
+    case OP_IDENTITY: return expr_int(g, i == j);
+    case OP_SKEW:
+        if (i == j)
+            return zero;
+        return j == k ? expr_neg(g, item(w, a, m)) : item(w, a, k);
+    default: return EXPR_NONE;
+    }
+}
+
 static ExprId element(Inline *w, ExprId e, const ExprId *at, uint32_t n)
 {
     Graph *g = w->g;
@@ -136,6 +166,11 @@ static ExprId element(Inline *w, ExprId e, const ExprId *at, uint32_t n)
     default:
         if (op >= OP_ABS && op <= OP_LOG10 && op != OP_ATAN2)
             return element_wise(w, e, at, n);
+        if (n <= 2 && expr_op(g, at[0]) == OP_INT && expr_op(g, at[n - 1]) == OP_INT) {
+            ExprId x = element_of_vectors(w, e, expr_int_value(g, at[0]) - 1, expr_int_value(g, at[n - 1]) - 1);
+            if (x)
+                return x;
+        }
         return element_by_index(w, e, at, n);
     }
 }
@@ -497,4 +532,58 @@ ExprId symbolic_inline(Symbolic *s, ExprId call)
     map_free(&w.iters);
     map_put(&s->inlined, call, out);
     return out;
+}
+
+/* ---- after index reduction ---- */
+
+static bool is_expandable(const Graph *g, ExprId e)
+{
+    if (expr_op(g, e) != OP_CALL)
+        return false;
+    const Function *f = g->functions.at[expr_index(g, e)];
+    return (f->inlining == FN_INLINE || f->inlining == FN_INLINE_LATE) && !f->external && !f->impure &&
+           f->ready;
+}
+
+/* A call whose arguments are expanded, as its body, expanded in turn. */
+static ExprId expand_call(void *user, Graph *g, ExprId e)
+{
+    Symbolic *s = user;
+    if (!is_expandable(g, e) || s->inlining >= NESTING_LIMIT)
+        return EXPR_NONE;
+    VEC(ExprId) args = {0};
+    for (uint32_t i = 0; i < expr_n(g, e); i++)
+        vec_push(&args, expr_map(g, expr_arg(g, e, i), expand_call, s));
+    ExprId call = expr_make(g, OP_CALL, expr_type(g, e), expr_index(g, e), args.at, args.n);
+    vec_free(&args);
+    ExprId body = symbolic_inline(s, call);
+    if (!body)
+        return call;
+    s->inlining++;
+    body = expr_map(g, body, expand_call, s);
+    s->inlining--;
+    return body;
+}
+
+static void find_call(void *user, ExprId e)
+{
+    Inline *w = user;
+    if (!w->f && is_expandable(w->g, e))
+        w->f = w->g->functions.at[expr_index(w->g, e)];
+}
+
+ExprId symbolic_expand(Symbolic *s, ExprId e)
+{
+    uint32_t known = map_get(&s->expanded, e);
+    if (known != MAP_NONE)
+        return known;
+    Inline w = {.s = s, .g = s->g};
+    expr_walk(s->g, e, find_call, &w);
+    ExprId out = e;
+    if (w.f) {
+        out = expr_map(s->g, e, expand_call, s);
+        out = expr_map(s->g, out, scalarize, &w);
+    }
+    map_put(&s->expanded, e, w.failed ? e : out);
+    return w.failed ? e : out;
 }

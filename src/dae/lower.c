@@ -252,6 +252,28 @@ static bool for_continuous(const Dae *d, Term t)
     return true;
 }
 
+/* The term with literals for parameters that count as their values. */
+static Term fold_evaluated(Lower *L, Term t)
+{
+    Dae *d = L->d;
+    bool any = false;
+    for (uint32_t k = 0; k < t.n && !any; k++) {
+        const DaeVar *x = &d->vars.at[dae_op(d, t, k)];
+        any = x->kind == DAE_PARAMETER && x->flat != NONE && L->flat->vars.at[x->flat].evaluated;
+    }
+    if (!any)
+        return t;
+    ExprId *with = memory_alloc(((size_t)t.n + 1) * sizeof *with);
+    VarId *ops = memory_alloc(((size_t)t.n + 1) * sizeof *ops);
+    memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
+    for (uint32_t k = 0; k < t.n; k++)
+        with[k] = evaluated_value(L, ops[k]);
+    t = dae_term(d, symbolic_substitute(d->symbolic, t.shape, with, t.n), ops, t.n);
+    memory_free(with);
+    memory_free(ops);
+    return t;
+}
+
 /* The common case, without a detour: a Real equation for continuous unknowns, of plain scalars or element by element. */
 static bool lower_fast(Lower *L, const FlatEq *eq)
 {
@@ -268,7 +290,7 @@ static bool lower_fast(Lower *L, const FlatEq *eq)
                     : shape_fast_element(d, eq->lhs, eq->rhs, (uint32_t)i, &term);
         ok = ok && for_continuous(d, term);
         if (ok)
-            vec_push(&d->eqs, equation_at(eq, DAE_EQ_MODEL, NONE, term));
+            vec_push(&d->eqs, equation_at(eq, DAE_EQ_MODEL, NONE, fold_evaluated(L, term)));
     }
     if (!ok) {
         d->ops.n = ops;

@@ -62,6 +62,8 @@ bool shape_fast_element(Dae *d, ExprId lhs, ExprId rhs, uint32_t i, Term *out);
 /* The term of a lowered expression. */
 Term shape_term(Dae *d, ExprId lowered);
 ExprId hole_of(Dae *d, VarId v);
+/* The literal that stands for a parameter which counts as its value; EXPR_NONE for any other variable. */
+ExprId evaluated_value(Lower *L, VarId v);
 TypeId hole_type(const Dae *d, VarId v);
 
 /* ---- variables.c ---- */

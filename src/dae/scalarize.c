@@ -137,6 +137,16 @@ static bool push_constant(Lower *L, uint32_t f, uint32_t n)
     return true;
 }
 
+ExprId evaluated_value(Lower *L, VarId v)
+{
+    uint32_t f = L->d->vars.at[v].kind == DAE_PARAMETER ? L->d->vars.at[v].flat : NONE;
+    const FlatVar *x = f == NONE ? NULL : &L->flat->vars.at[f];
+    if (!x || !x->evaluated || x->variability != VARIES_PARAMETER || !x->binding || L->bound[f] == 1 ||
+        !lower_binding(L, f) || !L->d->vars.at[v].fixed || isnan(default_value(L, v)))
+        return EXPR_NONE;
+    return literal_of(L->g, type_element(L->g->types, x->type), default_value(L, v));
+}
+
 static bool push_variable(Lower *L, uint32_t f)
 {
     const FlatVar *x = &L->flat->vars.at[f];
@@ -147,8 +157,11 @@ static bool push_variable(Lower *L, uint32_t f)
     uint32_t n = type_scalars(L, x->type);
     if (x->variability == VARIES_CONSTANT)
         return push_constant(L, f, n);
-    for (uint32_t k = 0; k < n; k++)
-        vec_push(&L->work, hole_of(L->d, L->d->flat_base[f] + k));
+    for (uint32_t k = 0; k < n; k++) {
+        VarId v = L->d->flat_base[f] + k;
+        ExprId value = x->evaluated ? evaluated_value(L, v) : EXPR_NONE;
+        vec_push(&L->work, value ? value : hole_of(L->d, v));
+    }
     return true;
 }
 

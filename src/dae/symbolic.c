@@ -27,6 +27,7 @@ void symbolic_free(Symbolic *s)
     map_free(&s->solutions);
     vec_free(&s->solved);
     map_free(&s->inlined);
+    map_free(&s->expanded);
     arena_free(s->arena);
     memory_free(s);
 }

@@ -26,6 +26,10 @@ enum { RATE_NONE = UINT32_MAX, RATE_ONE = UINT32_MAX - 1 };
 ExprId symbolic_rate(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n);
 const char *symbolic_why(const Symbolic *s);
 
+/* e with calls of functions annotated with Inline, LateInline or InlineAfterIndexReduction replaced by their bodies; e itself
+ * where there are none. Derivatives go by the annotations of such functions, so this comes after index reduction; which holes count shows before. */
+ExprId symbolic_expand(Symbolic *s, ExprId e);
+
 typedef enum SolveKind {
     SOLVE_NO,     /* not in closed form, or more than one solution */
     SOLVE_UNIT,   /* coefficient is a non-zero constant */

@@ -21,7 +21,8 @@ struct Symbolic {
     Map linearities; /* (node, hole) to Linearity */
     Map solutions;   /* (node, hole) to an index of `solved` */
     VEC(Solution) solved;
-    Map inlined; /* OP_CALL to its body as an expression; EXPR_NONE where there is none */
+    Map inlined;  /* OP_CALL to its body as an expression; EXPR_NONE where there is none */
+    Map expanded; /* node to itself with calls replaced */
     unsigned inlining;
 };
 

@@ -108,12 +108,65 @@ static void name_components(const Flattener *f, FlatEq *eqs, uint32_t n)
     }
 }
 
+/* ---- parameters that count as values ---- */
+
+static bool asks_for_evaluation(const Instance *inst)
+{
+    const AstMod *annotation = inst->decl ? inst->decl->comment.annotation : NULL;
+    for (uint32_t i = 0; annotation && i < annotation->args.n; i++) {
+        const AstArg *a = &annotation->args.at[i];
+        const AstExpr *e = a->mod ? a->mod->value : NULL;
+        if (a->name.n == 1 && !strcmp(a->name.parts[0], "Evaluate") && e && e->kind == AST_BOOL)
+            return e->boolean;
+    }
+    return false;
+}
+
+typedef struct Operands {
+    const Flat *flat;
+    uint32_t n;
+    bool all; /* have values */
+} Operands;
+
+static void note_operand(void *user, ExprId e)
+{
+    Operands *o = user;
+    if (expr_op(o->flat->g, e) != OP_VAR)
+        return;
+    o->n++;
+    const FlatVar *v = &o->flat->vars.at[expr_index(o->flat->g, e)];
+    o->all &= v->variability == VARIES_CONSTANT || v->evaluated;
+}
+
+/* With annotation Evaluate a parameter is a value; so is what is computed from such parameters alone. */
+static void mark_evaluated(Flattener *f)
+{
+    Flat *flat = f->flat;
+    for (uint32_t i = 0; i < f->n_vars; i++)
+        flat->vars.at[i].evaluated =
+            f->var_inst[i]->evaluated ||
+            (flat->vars.at[i].variability == VARIES_PARAMETER && asks_for_evaluation(f->var_inst[i]));
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < f->n_vars; i++) {
+            FlatVar *v = &flat->vars.at[i];
+            if (v->variability != VARIES_PARAMETER || v->evaluated || v->binding == EXPR_NONE ||
+                v->fixed != EXPR_NONE)
+                continue;
+            Operands o = {flat, 0, true};
+            expr_walk(f->g, v->binding, note_operand, &o);
+            v->evaluated = o.n > 0 && o.all;
+            again |= v->evaluated;
+        }
+    }
+}
+
 static void check_parameters(Flattener *f)
 {
     Flat *flat = f->flat;
+    mark_evaluated(f);
     for (uint32_t i = 0; i < f->n_vars; i++) {
         FlatVar *v = &flat->vars.at[i];
-        v->evaluated = f->var_inst[i]->evaluated;
         if (v->variability > VARIES_PARAMETER || v->binding == EXPR_NONE)
             continue;
         if (flat_variability(flat, v->binding) > VARIES_PARAMETER)

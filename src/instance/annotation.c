@@ -82,7 +82,7 @@ static void read_flags(const AstArg *a, Function *f)
     const AstExpr *e = a->mod ? a->mod->value : NULL;
     if (!e)
         return;
-    if (is_true(a, "LateInline"))
+    if (is_true(a, "LateInline") || is_true(a, "InlineAfterIndexReduction"))
         f->inlining = FN_INLINE_LATE;
     else if (is_argument(a, "Inline") && e->kind == AST_BOOL && f->inlining != FN_INLINE_LATE)
         f->inlining = e->boolean ? FN_INLINE : FN_INLINE_NEVER;

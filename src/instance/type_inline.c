@@ -196,7 +196,8 @@ static bool assignable(const Graph *g, ExprId e)
 static bool is_simple(const TypeScope *s, const Function *f)
 {
     enum { LONGEST = 20 };
-    if (!f->inlined || !f->ready || f->impure || f->external || f->n_out != 1 || f->n_body > LONGEST)
+    if (!(f->inlined || f->inlining == FN_INLINE) || !f->ready || f->impure || f->external || f->n_out != 1 ||
+        f->n_body > LONGEST)
         return false;
     for (uint32_t i = 0; i < f->n_body; i++)
         if (f->body[i].kind != STMT_ASSIGN || !assignable(s->g, f->body[i].lhs))

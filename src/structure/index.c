@@ -70,7 +70,7 @@ static VarId free_operand(const Pantelides *w, EqId e)
     Term t = w->d->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(w->d, t, k);
-        if (is_active(w, v) && w->eq_of.at[v] == NONE)
+        if (is_active(w, v) && w->eq_of.at[v] == NONE && system_occurs(w->d, t, k))
             return v;
     }
     return NONE;
@@ -80,8 +80,9 @@ static VarId next_operand(Pantelides *w, EqId e, uint32_t *at)
 {
     Term t = w->d->eqs.at[e].term;
     while (*at < t.n) {
-        VarId v = dae_op(w->d, t, (*at)++);
-        if (is_active(w, v) && w->var_mark.at[v] != w->stamp)
+        uint32_t k = (*at)++;
+        VarId v = dae_op(w->d, t, k);
+        if (is_active(w, v) && w->var_mark.at[v] != w->stamp && system_occurs(w->d, t, k))
             return v;
     }
     return NONE;
@@ -121,7 +122,7 @@ static bool occurs(const Dae *d, EqId e, VarId v)
 {
     Term t = d->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++)
-        if (dae_op(d, t, k) == v)
+        if (dae_op(d, t, k) == v && system_occurs(d, t, k))
             return true;
     return false;
 }
@@ -248,6 +249,22 @@ static void end(Pantelides *w)
     vec_free(&w->queue);
 }
 
+/* Functions that wait for this point are replaced by their bodies. */
+static void expand_equations(Dae *d)
+{
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        Term t = d->eqs.at[e].term;
+        ExprId shape = symbolic_expand(d->symbolic, t.shape);
+        if (shape == t.shape)
+            continue;
+        VarId *ops = memory_alloc(((size_t)t.n + 1) * sizeof *ops);
+        memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
+        t = dae_term(d, shape, ops, t.n);
+        d->eqs.at[e].term = t;
+        memory_free(ops);
+    }
+}
+
 bool index_reduce(Planner *p)
 {
     Pantelides w = {.p = p, .d = p->dae};
@@ -263,5 +280,7 @@ bool index_reduce(Planner *p)
     }
     system_end(&s);
     end(&w);
+    if (ok)
+        expand_equations(p->dae);
     return ok;
 }

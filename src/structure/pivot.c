@@ -34,6 +34,7 @@ void pivots_end(Pivots *w)
     memory_free(w->pivot_col);
     memory_free(w->pivot_row);
     memory_free(w->place);
+    vec_free(&w->done);
 }
 
 void pivots_enter(Pivots *w, uint32_t row, PivotEntry e)
@@ -96,6 +97,7 @@ void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col)
     PivotEntry p = *pivots_at(w, row, col);
     w->pivot_col[row] = col;
     w->pivot_row[col] = row;
+    vec_push(&w->done, col);
     for (uint32_t i = 0; i < w->col_rows[col].n; i++) {
         uint32_t r = w->col_rows[col].at[i];
         const PivotEntry *at = w->pivot_col[r] == NONE ? pivots_at(w, r, col) : NULL;
@@ -104,6 +106,25 @@ void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col)
         PivotEntry e = *at;
         subtract(w, r, row, &e, &p);
         tidy(w, r, col);
+    }
+}
+
+void pivots_release(Pivots *w, uint32_t row)
+{
+    w->pivot_row[w->pivot_col[row]] = NONE;
+    w->pivot_col[row] = NONE;
+}
+
+void pivots_reduce(Pivots *w, uint32_t row)
+{
+    for (uint32_t i = 0; i < w->done.n; i++) {
+        uint32_t col = w->done.at[i], by = w->pivot_row[col];
+        const PivotEntry *at = by == NONE ? NULL : pivots_at(w, row, col);
+        if (!at)
+            continue;
+        PivotEntry e = *at, p = *pivots_at(w, by, col);
+        subtract(w, row, by, &e, &p);
+        tidy(w, row, col);
     }
 }
 

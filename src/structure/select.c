@@ -22,15 +22,16 @@ enum { DONE = 0, FROZEN = UINT32_MAX - 1 };
 typedef struct Select {
     Planner *p;
     Constraints c;
-    uint32_t *stage;  /* per row: its depth while open; FROZEN: part of a coupled one; DONE */
-    uint32_t *order;  /* columns, least wanted first */
-    bool *taken;      /* per column: of a coupled part that is placed */
-    uint32_t *falls;  /* per column: how many of its derivatives become dummies */
-    CoupledList sets; /* coupled parts whose states are chosen by value */
-    uint32_t *col_of; /* per variable: column, NONE; shared by all groups */
-    bool *is_dummy;   /* per variable */
-    bool *in_set;     /* per variable: a slot of a state set stands for it */
-    bool *reinit;     /* per variable: a reinit needs it as a state */
+    uint32_t *stage;   /* per row: its depth while open; FROZEN: part of a coupled one; DONE */
+    uint32_t *order;   /* columns, least wanted first */
+    bool *taken;       /* per column: of a coupled part that is placed */
+    uint32_t *falls;   /* per column: how many of its derivatives become dummies */
+    CoupledList sets;  /* coupled parts whose states are chosen by value */
+    uint32_t *col_of;  /* per variable: column, NONE; shared by all groups */
+    bool *is_dummy;    /* per variable */
+    bool *in_set;      /* per variable: a slot of a state set stands for it */
+    uint32_t at_depth; /* of the rows being treated */
+    bool *reinit;      /* per variable: a reinit needs it as a state */
     bool dynamic, generic;
     uint32_t *queue;
 } Select;
@@ -107,12 +108,18 @@ static void fill_row(Select *s, uint32_t i)
 
 /* ---- one depth: constants ---- */
 
+/* A column that may still be chosen: a constraint makes as many dummies of a variable as it was differentiated. */
+static bool is_open(const Select *s, uint32_t j)
+{
+    return s->c.w.pivot_row[j] == NONE && !s->taken[j] && s->c.col_depth[j] >= s->at_depth;
+}
+
 static void eliminate_constants(Select *s, uint32_t depth, uint32_t class)
 {
     Pivots *w = &s->c.w;
     for (uint32_t i = 0; i < w->n_cols && w->work < MOST_WORK; i++) {
         uint32_t j = s->order[i];
-        if (s->c.class_[j] != class || w->pivot_row[j] != NONE || s->taken[j])
+        if (s->c.class_[j] != class || !is_open(s, j))
             continue;
         uint32_t r = pivots_constant_row(w, j, s->stage, depth);
         if (r == NONE)
@@ -120,12 +127,6 @@ static void eliminate_constants(Select *s, uint32_t depth, uint32_t class)
         pivots_eliminate(w, r, j);
         s->stage[r] = DONE;
     }
-}
-
-/* A column that may still be chosen. */
-static bool is_open(const Select *s, uint32_t j)
-{
-    return s->c.w.pivot_row[j] == NONE && !s->taken[j];
 }
 
 /* Columns that must be states do not couple. */
@@ -259,8 +260,49 @@ static bool place_coupled(Select *s, uint32_t n, uint32_t depth, bool *seen)
     return ok;
 }
 
+/* A constraint that was differentiated by a derivative function may hold variables with fewer derivatives than it has itself: an
+ * angular velocity in place of the derivative of a rotation. These are eliminated first, by constraints of their own depth, which take
+ * part again when it is their turn. */
+static bool eliminate_shallow(Select *s)
+{
+    Pivots *w = &s->c.w;
+    bool any = false;
+    for (uint32_t r = 0; r < w->n_rows; r++)
+        for (uint32_t k = 0; w->pivot_col[r] == NONE && k < w->rows[r].n; k++) {
+            uint32_t j = w->rows[r].at[k].col, depth = s->c.col_depth[j];
+            if (depth >= s->c.depth[r] || w->pivot_row[j] != NONE)
+                continue;
+            uint32_t by = pivots_constant_row(w, j, s->stage, depth);
+            if (by == NONE)
+                continue;
+            pivots_eliminate(w, by, j);
+            s->stage[by] = DONE;
+            s->c.early[j] = by;
+            any = true;
+            k = UINT32_MAX; /* the row has changed */
+        }
+    return any;
+}
+
+static void release_early(Select *s, uint32_t depth)
+{
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t j = 0; j < s->c.w.n_cols; j++) {
+            uint32_t r = s->c.early[j];
+            if (r == NONE || s->c.depth[r] != depth)
+                continue;
+            if (pass == 0)
+                pivots_release(&s->c.w, r);
+            else
+                pivots_reduce(&s->c.w, r);
+            s->stage[r] = depth;
+        }
+}
+
 static bool run_depth(Select *s, uint32_t depth, bool *seen)
 {
+    s->at_depth = depth;
+    release_early(s, depth);
     for (uint32_t class = SELECT_NEVER; class <= SELECT_ALWAYS; class ++) {
         eliminate_constants(s, depth, class);
         for (uint32_t r = 0; r < s->c.w.n_rows; r++)
@@ -297,6 +339,9 @@ static void rank_columns(Select *s)
     for (uint32_t j = 0; j < n; j++) {
         VarId top = s->c.tops.at[j];
         s->c.class_[j] = class_of(s, top);
+        s->c.col_depth[j] = 0;
+        for (VarId v = s->p->prev.at[top]; v != NONE; v = s->p->prev.at[v])
+            s->c.col_depth[j]++;
         r[j] = (Ranked){s->c.class_[j], wish(s->p, top), root_of(s->p, top), j};
     }
     qsort(r, n, sizeof *r, by_wish);
@@ -347,11 +392,15 @@ static bool run_group(Select *s, bool dynamic, bool generic)
     pivots_start(&s->c.w, s->c.eqs.n, s->c.tops.n);
     memset(s->taken, 0, s->c.tops.n * sizeof *s->taken);
     memset(s->falls, 0, s->c.tops.n * sizeof *s->falls);
+    for (uint32_t j = 0; j < s->c.tops.n; j++)
+        s->c.early[j] = NONE;
     for (uint32_t i = 0; i < s->c.eqs.n; i++) {
         s->stage[i] = s->c.depth[i] = depth_of(s->p->dae, s->c.eqs.at[i]);
         deepest = s->stage[i] > deepest ? s->stage[i] : deepest;
         fill_row(s, i);
     }
+    while (eliminate_shallow(s))
+        ;
     for (uint32_t depth = deepest; ok && depth > 0; depth--)
         ok = run_depth(s, depth, seen);
     if (ok)
@@ -372,6 +421,8 @@ static void begin_group(Select *s)
     s->order = memory_alloc(n * sizeof *s->order);
     s->taken = memory_alloc(n * sizeof *s->taken);
     s->falls = memory_alloc(n * sizeof *s->falls);
+    s->c.col_depth = memory_alloc(n * sizeof *s->c.col_depth);
+    s->c.early = memory_alloc(n * sizeof *s->c.early);
     for (uint32_t j = 0; j < s->c.tops.n; j++)
         s->col_of[s->c.tops.at[j]] = j;
     rank_columns(s);
@@ -388,6 +439,8 @@ static void end_group(Select *s)
     memory_free(s->order);
     memory_free(s->taken);
     memory_free(s->falls);
+    memory_free(s->c.col_depth);
+    memory_free(s->c.early);
 }
 
 /* A variable that must be a state and cannot. */

@@ -279,10 +279,13 @@ static void add_fixed(Planner *p, const Constraints *c, PlanSet *s, Rows *w, con
         Term t = d->eqs.at[c->eqs.at[w->rows.at[i]]].term;
         for (uint32_t k = 0; k < t.n; k++) {
             uint32_t j = col_of[dae_op(d, t, k)];
-            if (j == NONE || w->col[j] != NONE || c->w.pivot_row[j] == NONE)
+            if (j == NONE || w->col[j] != NONE)
+                continue;
+            uint32_t by = c->col_depth[j] < s->depth ? c->early[j] : c->w.pivot_row[j];
+            if (by == NONE || (c->col_depth[j] >= s->depth && c->depth[by] < s->depth))
                 continue;
             w->col[j] = s->n_cols + s->n_fixed++;
-            vec_push(&w->rows, c->w.pivot_row[j]);
+            vec_push(&w->rows, by);
         }
     }
 }

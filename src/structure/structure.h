@@ -101,6 +101,7 @@ typedef struct Pivots {
     PivotRow *rows;                  /* what is left of each row */
     RowList *col_rows;               /* rows that may hold the column; some more than once */
     uint32_t *pivot_col, *pivot_row; /* NONE where there is none */
+    VEC(uint32_t) done;              /* columns in the order of their pivots */
     uint32_t *place;                 /* work, per column; NONE between calls */
     uint64_t work;                   /* multiplications so far */
 } Pivots;
@@ -110,6 +111,8 @@ void pivots_end(Pivots *w);
 void pivots_enter(Pivots *w, uint32_t row, PivotEntry e);                 /* not yet in the row */
 const PivotEntry *pivots_at(const Pivots *w, uint32_t row, uint32_t col); /* NULL where there is none */
 void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col);             /* with a value that is not zero */
+void pivots_release(Pivots *w, uint32_t row);                             /* the row has no pivot any more */
+void pivots_reduce(Pivots *w, uint32_t row); /* by all pivots there are, for a row that was released */
 /* The shortest row r without pivot, stage[r] == only, that holds a constant other than zero in the column; or NONE. */
 uint32_t pivots_constant_row(const Pivots *w, uint32_t col, const uint32_t *stage, uint32_t only);
 
@@ -123,9 +126,11 @@ typedef struct Coupled {
 /* Constraints that share candidates, at their highest derivatives. */
 typedef struct Constraints {
     VEC(EqId) eqs;
-    VEC(VarId) tops;  /* candidates to become dummies */
-    uint32_t *depth;  /* per equation: how often it was differentiated */
-    uint32_t *class_; /* per candidate: StateSelect */
+    VEC(VarId) tops;     /* candidates to become dummies */
+    uint32_t *depth;     /* per equation: how often it was differentiated */
+    uint32_t *class_;    /* per candidate: StateSelect */
+    uint32_t *col_depth; /* per candidate: how many derivatives of its variable there are */
+    uint32_t *early;     /* per candidate: row that eliminates it from deeper ones, or NONE */
     Pivots w;
 } Constraints;
 
@@ -145,7 +150,9 @@ void system_start(System *s, const Dae *d);
 void system_end(System *s);
 void system_add_var(System *s, VarId v);                        /* real ones before discrete ones */
 void system_incidence(System *s, const Dae *d, bool real_only); /* (re)builds s->a */
-bool system_constant(const System *s, const Dae *d, VarId v);   /* a parameter that is known here */
+/* Operand k counts: it is not just handed to a function that makes no use of it. */
+bool system_occurs(const Dae *d, Term t, uint32_t k);
+bool system_constant(const System *s, const Dae *d, VarId v); /* a parameter that is known here */
 
 /* ---- sequence.c: sorts a matched system into blocks of the plan ---- */
 bool sequence_build(Planner *p, System *s, PlanSequence *out);

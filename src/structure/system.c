@@ -34,6 +34,12 @@ bool system_constant(const System *s, const Dae *d, VarId v)
     return d->vars.at[v].kind == DAE_PARAMETER && (v >= s->n_col || s->col[v] == NONE);
 }
 
+bool system_occurs(const Dae *d, Term t, uint32_t k)
+{
+    ExprId e = symbolic_expand(d->symbolic, t.shape);
+    return e == t.shape || symbolic_depends(d->symbolic, e, k);
+}
+
 void system_incidence(System *s, const Dae *d, bool real_only)
 {
     uint32_t n_rows = real_only ? s->n_real : s->eqs.n;
@@ -48,7 +54,7 @@ void system_incidence(System *s, const Dae *d, bool real_only)
         for (uint32_t k = 0; k < e->term.n; k++) {
             VarId v = dae_op(d, e->term, k);
             target_seen |= v == e->target;
-            if (s->col[v] < n_cols)
+            if (s->col[v] < n_cols && system_occurs(d, e->term, k))
                 vec_push(&entries, s->col[v]);
         }
         if (!target_seen && s->col[e->target] < n_cols)
