@@ -249,8 +249,16 @@ static void end(Pantelides *w)
     vec_free(&w->queue);
 }
 
-/* Functions that wait for this point are replaced by their bodies. */
-static void expand_equations(Dae *d)
+bool index_expands(const Dae *d)
+{
+    for (EqId e = 0; e < d->eqs.n; e++)
+        if (d->eqs.at[e].origin == DAE_EQ_MODEL &&
+            symbolic_expand(d->symbolic, d->eqs.at[e].term.shape) != d->eqs.at[e].term.shape)
+            return true;
+    return false;
+}
+
+void index_expand(Dae *d)
 {
     for (EqId e = 0; e < d->eqs.n; e++) {
         Term t = d->eqs.at[e].term;
@@ -281,6 +289,6 @@ bool index_reduce(Planner *p)
     system_end(&s);
     end(&w);
     if (ok)
-        expand_equations(p->dae);
+        index_expand(p->dae);
     return ok;
 }

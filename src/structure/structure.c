@@ -238,9 +238,8 @@ static bool check_reinits(Planner *p)
 
 /* ---- the phase ---- */
 
-static bool build(Planner *p)
+static bool build_main(Planner *p, System *s)
 {
-    System s = {0};
     planner_cover(p);
     if (!plan_parameters(p))
         return false;
@@ -248,33 +247,88 @@ static bool build(Planner *p)
     find_chains(p);
     bool ok = check_discrete(p);
     ok = index_reduce(p) && ok;
-    ok = ok && index_select(p) && plan_main(p, &s) && check_reinits(p) && plan_initial(p, &s);
-    system_end(&s);
-    if (!ok)
+    return ok && index_select(p) && plan_main(p, s);
+}
+
+static bool build(Planner *p, System *s)
+{
+    if (!check_reinits(p) || !plan_initial(p, s))
         return false;
     plan_uses(p->plan);
     plan_jacobians(p->plan);
     return true;
 }
 
-Plan *structure_plan(Dae *dae)
+static void planner_start(Planner *p, Dae *dae)
 {
     Plan *plan = memory_alloc(sizeof *plan);
-    Planner p = {.dae = dae, .plan = plan};
+    *p = (Planner){.dae = dae, .plan = plan};
     plan->dae = dae;
     plan->arena = arena_new();
-    p.eliminate = eliminate_new();
-    bool ok = build(&p);
-    vec_free(&p.next);
-    vec_free(&p.prev);
-    vec_free(&p.role);
-    vec_free(&p.value);
-    memory_free(p.late);
-    eliminate_free(p.eliminate);
-    if (ok)
-        return plan;
-    plan_free(plan);
-    return NULL;
+    p->eliminate = eliminate_new();
+}
+
+static Plan *planner_end(Planner *p, bool ok)
+{
+    vec_free(&p->next);
+    vec_free(&p->prev);
+    vec_free(&p->role);
+    vec_free(&p->value);
+    memory_free(p->late);
+    eliminate_free(p->eliminate);
+    if (!ok)
+        plan_free(p->plan);
+    return ok ? p->plan : NULL;
+}
+
+/* What the Dae and the messages were before a try. */
+typedef struct Before {
+    uint32_t n_vars, n_eqs, n_diags, n_errors, n_warnings;
+} Before;
+
+static Before before(const Dae *d)
+{
+    return (Before){d->vars.n, d->eqs.n, d->ctx->diags.n, d->ctx->n_errors, d->ctx->n_warnings};
+}
+
+static void restore(Dae *d, Before b)
+{
+    d->vars.n = b.n_vars;
+    d->eqs.n = b.n_eqs;
+    for (VarId v = 0; v < b.n_vars; v++)
+        if (d->vars.at[v].der != NONE && d->vars.at[v].der >= b.n_vars)
+            d->vars.at[v].der = NONE;
+    for (EqId e = 0; e < b.n_eqs; e++)
+        if (d->eqs.at[e].der != NONE && d->eqs.at[e].der >= b.n_eqs)
+            d->eqs.at[e].der = NONE;
+    d->ctx->diags.n = b.n_diags;
+    d->ctx->n_errors = b.n_errors;
+    d->ctx->n_warnings = b.n_warnings;
+    d->ctx->told = NULL;
+}
+
+/* Derivative functions hide from index reduction what they say in other words: a rotation changes by its angular velocity. Open chains of bodies are
+ * best treated so; where a closed one leaves no choice of states then, the bodies of the functions are put in before, and all is
+ * differentiated as it stands. */
+Plan *structure_plan(Dae *dae)
+{
+    Planner p;
+    System s = {0};
+    Before b = before(dae);
+    bool expands = index_expands(dae);
+    planner_start(&p, dae);
+    bool ok = build_main(&p, &s);
+    if (!ok && expands && !dae->ctx->interrupt) {
+        system_end(&s);
+        planner_end(&p, false);
+        restore(dae, b);
+        index_expand(dae);
+        planner_start(&p, dae);
+        ok = build_main(&p, &s);
+    }
+    ok = ok && build(&p, &s);
+    system_end(&s);
+    return planner_end(&p, ok);
 }
 
 void plan_free(Plan *p)

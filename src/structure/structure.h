@@ -84,6 +84,8 @@ EqId planner_start_equation(Planner *p, VarId v); /* target v = its start value;
 
 /* ---- index.c, select.c ---- false after telling */
 bool index_reduce(Planner *p);
+bool index_expands(const Dae *d); /* equations of the model hold calls that index_expand replaces */
+void index_expand(Dae *d);        /* functions that are to be inlined are replaced by their bodies */
 bool index_select(Planner *p);
 
 /* ---- pivot.c ---- */

@@ -2,7 +2,7 @@
 // options --set n=3
 // expect y(1.0) = 9 ± 1e-12
 // expect z(1.0) = 1 ± 1e-12
-// expect equations y = 9.0
+// expect equations [y] = 4.0
 model evaluate
   parameter Real n = 2 annotation(Evaluate = true);
   parameter Real square = n^2;
