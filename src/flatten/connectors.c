@@ -33,7 +33,8 @@ static void count_in(Flattener *f, Instance *inst, int64_t times, Tally *t)
         if (!child || child->parent != inst || !child->laid_out)
             continue;
         int64_t n = times * inst_count(child);
-        bool counts = child->variability < AST_PARAMETER && child->causality == AST_ACAUSAL;
+        bool counts =
+            child->variability < AST_PARAMETER && (child->causality == AST_ACAUSAL || child->flow == AST_FLOW);
         if (counts && child->flow == AST_FLOW_NONE && is_overconstrained(f, child)) {
             int64_t size = residue_size(f, child);
             t->potentials += size < 0 ? n : inst_is_leaf(child) ? size : n * size;

@@ -188,6 +188,7 @@ static void run(Flattener *f)
     connection_equations(f);
     break_cycles(f);
     run_machines(f);
+    check_local_balance(f);
     name_components(f, f->flat->eqs.at, f->flat->eqs.n);
     check_parameters(f);
     partition_clocks(f);

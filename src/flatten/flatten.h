@@ -197,6 +197,9 @@ bool is_of_machine(const Flattener *f, uint32_t var); /* a variable that run_mac
 /* partition.c: sections 16.7 and 16.8 */
 void partition_clocks(Flattener *f); /* after connections */
 
+/* balance.c: section 4.8 */
+void check_local_balance(Flattener *f); /* components are still numbers */
+
 /* count.c */
 int64_t count_equations(const Flat *flat, const FlatEq *eqs, uint32_t n);
 

@@ -18,4 +18,4 @@ model A
 equation
   connect(a.p, a.p);
 end A;
-// expect error F001 line 1
+// expect error F015 line 14

@@ -8,7 +8,8 @@
 // options --stop-time 2 --tolerance 1e-8
 model Line
   parameter Real T = 0.1;
-  Real u, y;
+  input Real u;
+  Real y;
 equation
   y = delay(u, T);
 end Line;

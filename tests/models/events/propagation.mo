@@ -1,6 +1,7 @@
 model Propagation "Across components, at one instant"
   model Gate
-    Boolean a, b, c, d;
+    input Boolean b, c, d;
+    Boolean a;
   equation
     a = b and c or d;
   end Gate;

@@ -1,8 +1,8 @@
 // expect flat parameter Real 's.r.G' = 4.0
 // expect flat parameter Real 's.r.k' = 5.0
 // expect ok
-partial model One Real v, i; parameter Real k = 0; end One;
-model Resistor extends One; parameter Real R = 1; equation v = R*i; end Resistor;
+partial model One input Real v; Real i; parameter Real k = 0; end One;
+model Resistor extends One; parameter Real R = 1; equation i = v/R; end Resistor;
 model Conductor extends One; parameter Real G = 1; equation i = G*v; end Conductor;
 model Source
   replaceable Resistor r(k = 5) constrainedby One(k = 5);

@@ -4,7 +4,7 @@ record Pair
   Real y;
 end Pair;
 block Gain
-  output Real y;
+  input Real y;
 end Gain;
 model AssignWhole
   Pair a;
