@@ -302,7 +302,7 @@ bool emit_needs_statement(Codegen *cg, const EmitNode *x)
     case OP_MIN_OF:
     case OP_MAX_OF:
     case OP_MATMUL: return true;
-    case OP_IF: return x->inner;
+    case OP_IF: return x->inner || x->array;
     case OP_CALL: return !emit_call_is_simple(cg, x->e);
     case OP_OUT:
     case OP_TUPLE: return false;
