@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -294,25 +295,85 @@ static int translate(Options *o)
 
 /* ---- results ---- */
 
+static bool is_result(const char *name)
+{
+    return ends_in(name, ".csv") || ends_in(name, ".mat");
+}
+
+/* "A:B" as two numbers. */
+static bool read_range(const char *text, double range[2])
+{
+    char *end;
+    range[0] = strtod(text, &end);
+    if (end == text || *end != ':')
+        return false;
+    const char *second = end + 1;
+    range[1] = strtod(second, &end);
+    return end != second && !*end && range[1] > range[0];
+}
+
+static char *picture_name(const char *result)
+{
+    const char *dot = strrchr(result, '.');
+    size_t n = dot ? (size_t)(dot - result) : strlen(result);
+    char *name = malloc(n + 5);
+    memcpy(name, result, n);
+    strcpy(name + n, ".svg");
+    return name;
+}
+
+static int plot_to_terminal(Kairos *k, const char *result, const KairosPlot *how)
+{
+    struct winsize size = {0};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < 40 || size.ws_row < 10)
+        size = (struct winsize){.ws_col = 100, .ws_row = 30};
+    char *text = kairos_plot_text(k, result, how, size.ws_col, size.ws_row - 3u, !getenv("NO_COLOR"));
+    if (text)
+        fputs(text, stdout);
+    int status = text ? KAIROS_OK : KAIROS_USE_ERROR;
+    kairos_free_text(text);
+    return status;
+}
+
+/* Without --output: on a terminal a drawing there, otherwise a picture beside the result. */
+static int draw_plot(Options *o, Kairos *k, const char *result, KairosPlot *how)
+{
+    if (!o->output && isatty(STDOUT_FILENO))
+        return plot_to_terminal(k, result, how);
+    char *name = picture_name(result);
+    how->output = o->output ? o->output : name;
+    int status = kairos_plot_result(k, result, how);
+    if (!status && !o->quiet)
+        fprintf(stderr, "%s\n", how->output);
+    free(name);
+    return status;
+}
+
 static int plot(Options *o)
 {
-    if (!o->arguments.n)
-        return usage("plot wants a result file (.csv or .mat)");
-    const char *result = o->arguments.at[0];
-    char *output = o->output ? strdup(o->output) : NULL;
-    if (!output) {
-        const char *dot = strrchr(result, '.');
-        size_t n = dot ? (size_t)(dot - result) : strlen(result);
-        output = malloc(n + 5);
-        memcpy(output, result, n);
-        strcpy(output + n, ".svg");
-    }
+    unsigned results = 0;
+    while (results < o->arguments.n && is_result(o->arguments.at[results]))
+        results++;
+    if (!results)
+        return usage("plot wants a result file (.csv or .mat) first");
+    double x_range[2], y_range[2];
+    if ((o->x_range && !read_range(o->x_range, x_range)) || (o->y_range && !read_range(o->y_range, y_range)))
+        return usage("a range is written A:B with A < B, as in --x-range 0:1.5");
+    KairosPlot how = {.variables = o->arguments.at + results,
+                      .n_variables = o->arguments.n - results,
+                      .title = o->title,
+                      .others = o->arguments.at + 1,
+                      .n_others = results - 1,
+                      .x = o->x,
+                      .colour = o->colour_by,
+                      .x_range = o->x_range ? x_range : NULL,
+                      .y_range = o->y_range ? y_range : NULL,
+                      .log_x = o->log_x,
+                      .log_y = o->log_y,
+                      .events = o->mark_events,
+                      .separate = o->separate};
     Kairos *k = kairos_open();
-    KairosPlot how = {o->arguments.at + 1, o->arguments.n - 1, output, o->title};
-    int status = kairos_plot_result(k, result, &how);
-    if (!status && !o->quiet)
-        fprintf(stderr, "%s\n", output);
-    free(output);
+    int status = draw_plot(o, k, o->arguments.at[0], &how);
     return finish(k, o, status);
 }
 
@@ -358,8 +419,11 @@ const Command commands[] = {
     {"translate", "FILE.dym|FILE.om [-o FILE.mo]", "write a model in an older notation as Modelica",
      "Writes what a file in the notation of Dymola (1993) or Omola says as readable Modelica.", CMD_TRANSLATE,
      translate},
-    {"plot", "RESULT [VARIABLE...] [-o FILE]", "draw a result",
-     "Draws variables of a result file over time; without names, the states.", CMD_PLOT, plot},
+    {"plot", "RESULT... [VARIABLE...] [-o FILE]", "draw results",
+     "Draws variables of a result over time, or over another variable; without names, the states. Further "
+     "results are\n"
+     "drawn over the first. Without -o it draws in the terminal.",
+     CMD_PLOT, plot},
     {"compare", "RESULT REFERENCE [VARIABLE...]", "compare two results",
      "Draws a tube around each signal of the reference and says where the result leaves it. Exit status 1 "
      "where it does.",

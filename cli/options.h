@@ -22,8 +22,9 @@ typedef struct Options {
     TextList libraries;
     SettingList settings;
     const char *model, *output, *plot, *events, *log, *solver, *variables, *compiler, *emit_c, *after, *title,
-        *tolerance_text;
+        *tolerance_text, *x, *colour_by, *x_range, *y_range;
     double start_time, stop_time, tolerance, step, event_epsilon, time_tolerance;
+    bool log_x, log_y, mark_events, separate;
     bool has_start, has_stop, hide_protected, json, quiet, help;
     unsigned intervals;
     int colour; /* 0 where standard error is no terminal */

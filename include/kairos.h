@@ -154,12 +154,23 @@ KAIROS_API const char *const *kairos_list_solvers(void);
 typedef struct KairosPlot {
     const char *const *variables; /* names; none: a good choice is made */
     unsigned n_variables;
-    const char *output; /* FILE.svg or FILE.png */
-    const char *title;  /* NULL: name of the result */
+    const char *output;        /* FILE.svg, FILE.png or FILE.pdf */
+    const char *title;         /* NULL: name of the result */
+    const char *const *others; /* further results, drawn over the first */
+    unsigned n_others;
+    const char *x;                   /* variable along the horizontal axis; NULL: time */
+    const char *colour;              /* discrete variable that colours the curves, or NULL */
+    const double *x_range, *y_range; /* two numbers each, or NULL */
+    int log_x, log_y;
+    int events;   /* marks where events are */
+    int separate; /* a pane for each variable */
 } KairosPlot;
 
-/* Draws variables of a result file (.csv, .mat) over time. KAIROS_OK or KAIROS_USE_ERROR. */
+/* Draws variables of a result file (.csv, .mat). KAIROS_OK or KAIROS_USE_ERROR. */
 KAIROS_API int kairos_plot_result(Kairos *k, const char *result, const KairosPlot *plot);
+/* The same as text for a terminal of `columns` by `rows` characters, with ANSI colours or without; NULL after an error. */
+KAIROS_API char *kairos_plot_text(Kairos *k, const char *result, const KairosPlot *plot, unsigned columns,
+                                  unsigned rows, int colour);
 
 typedef struct KairosCompare {
     double tolerance;             /* half height of the tube as a share of the range; 0.002 */

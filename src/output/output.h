@@ -57,8 +57,24 @@ void table_tell_missing(Context *ctx, const Table *t, const char *name);
 
 /* ---- plots and comparison ---- */
 
-bool plot_table(Context *ctx, const Table *t, const char *const *variables, uint32_t n, const char *title,
-                const char *path);
+typedef struct PlotOptions {
+    const char *const *variables; /* none: a good choice is made */
+    uint32_t n_variables;
+    const char *title;
+    const char *x;      /* variable along the horizontal axis; NULL: time */
+    const char *colour; /* variable by whose value curves are coloured; NULL: each curve has its colour */
+    const double *x_range, *y_range; /* two numbers each; NULL: all that there is */
+    bool log_x, log_y;
+    bool events;   /* marks where events are */
+    bool separate; /* a pane for each variable */
+} PlotOptions;
+
+/* One picture of one or several results. The ending of the path gives the format: .svg, .png, .pdf. */
+bool plot_tables(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
+                 const char *path);
+/* The picture as text for a terminal of that size, in `arena`; NULL after telling. */
+char *plot_text(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
+                unsigned columns, unsigned rows, bool colour, Arena *arena);
 
 typedef struct CompareOptions {
     double tolerance, time_tolerance;

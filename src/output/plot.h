@@ -1,0 +1,61 @@
+/* Plots, inside: what is to be drawn (plot_panes.c), and the ways to draw it (plot_draw.c with cairo, plot_terminal.c). */
+#ifndef OUTPUT_PLOT_H
+#define OUTPUT_PLOT_H
+
+#include "output/output.h"
+
+typedef struct PlotCurve {
+    const Table *table;
+    uint32_t x, y;   /* columns; x is NONE for time */
+    uint32_t by;     /* column by whose value it is coloured, or NONE */
+    unsigned colour; /* number in the palette */
+    const char *label;
+} PlotCurve;
+
+/* Sorted, each once. */
+typedef VEC(double) PlotValues;
+
+typedef struct PlotPane {
+    VEC(PlotCurve) curves;
+    double lo, hi; /* of y */
+} PlotPane;
+
+typedef struct PlotFigure {
+    const PlotOptions *options;
+    const Table *const *tables;
+    uint32_t n_tables;
+    VEC(PlotPane) panes;
+    double x0, x1;
+    const char *x_title;
+    PlotValues events; /* times at which two rows stand */
+    PlotValues modes;  /* values of the variable that colours */
+    Arena *arena;
+} PlotFigure;
+
+static inline double curve_x(const PlotCurve *c, uint32_t row)
+{
+    return c->x == NONE ? c->table->time[row] : c->table->columns[c->x][row];
+}
+
+static inline double curve_y(const PlotCurve *c, uint32_t row)
+{
+    return c->table->columns[c->y][row];
+}
+
+/* Chooses curves and panes. False after telling. Free with plot_release. */
+bool plot_arrange(Context *ctx, PlotFigure *f);
+void plot_release(PlotFigure *f);
+
+/* Ticks of an axis: each is given with its text. */
+typedef void PlotTick(void *user, double value, const char *text);
+void plot_ticks(double lo, double hi, bool logarithmic, int about, PlotTick *tick, void *user);
+/* 0 at lo, 1 at hi. */
+double plot_share(double x, double lo, double hi, bool logarithmic);
+uint32_t plot_mode(const PlotFigure *f, double value); /* number of a value among the modes */
+
+/* The file's ending gives the format. False after telling. */
+bool plot_draw(Context *ctx, PlotFigure *f, const char *path);
+/* A drawing of `columns` times `rows` characters, in the figure's arena. */
+char *plot_in_terminal(PlotFigure *f, unsigned columns, unsigned rows, bool colour);
+
+#endif

@@ -1,0 +1,73 @@
+"""kairos plot: formats, phase planes, colours by mode, several results, the drawing in a terminal."""
+import os, pty, re, subprocess, sys
+
+KAIROS = sys.argv[1]
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+failed = 0
+
+
+def call(*arguments):
+    p = subprocess.run([KAIROS, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+
+def check(what, condition, more=""):
+    global failed
+    if not condition:
+        failed += 1
+        print("FAILED", what, more)
+
+
+def begins(path, head):
+    return os.path.exists(path) and open(path, "rb").read(len(head)) == head
+
+
+# a circle, walked once; q is 1 in the upper half and 2 in the lower
+with open("c.csv", "w") as f:
+    f.write("time,x,y,q,der(x)\n")
+    import math
+    for i in range(201):
+        t = i / 200
+        f.write("%r,%r,%r,%d,0\n" % (t, math.cos(2 * math.pi * t), math.sin(2 * math.pi * t), 1 if t < 0.5 else 2))
+
+for ending, head in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+    rc, _, err = call("plot", "c.csv", "--x", "x", "y", "--colour", "q", "-o", "p." + ending)
+    check(ending, rc == 0 and begins("p." + ending, head), err)
+svg = open("p.svg").read()
+rc, _, err = call("plot", "c.csv", "--x", "x", "y", "-o", "plain.svg")
+colours = lambda text: set(re.findall(r"stroke:rgb\(([^)]*)\)", text)) | set(re.findall(r'stroke="rgb\(([^)]*)\)"', text))
+check("two modes have two colours", len(colours(svg)) == len(colours(open("plain.svg").read())) + 1, colours(svg))
+
+call("plot", "c.csv", "c.csv", "x", "-o", "two.svg")
+check("several results", os.path.exists("two.svg"))
+for bad in (["plot", "c.csv", "--x", "xx", "y"], ["plot", "c.csv", "--colour", "mode", "y"], ["plot", "c.csv", "y", "--x-range", "1"],
+            ["plot", "c.csv", "y", "--y-range", "2:1"], ["plot", "c.csv", "y", "-o", "p.gif"], ["plot", "y"]):
+    rc, _, err = call(*bad)
+    check("rejected: " + " ".join(bad), rc == 2 and err, err)
+rc, _, err = call("plot", "c.csv", "--log-y", "y", "-o", "log.svg")
+check("logarithmic axis with values below zero", rc == 0, err)
+
+# in a terminal: the highest dot of a parabola stands in the middle
+with open("p.csv", "w") as f:
+    f.write("time,y\n" + "".join("%r,%r\n" % (i / 100, i / 100 * (1 - i / 100)) for i in range(101)))
+master, slave = pty.openpty()
+p = subprocess.Popen([KAIROS, "plot", "p.csv", "y"], stdout=slave, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=dict(os.environ, NO_COLOR="1"))
+os.close(slave)
+out = b""
+while True:
+    try:
+        part = os.read(master, 65536)
+    except OSError:
+        break
+    if not part:
+        break
+    out += part
+p.wait()
+lines = [l.split("┤", 1)[1] for l in out.decode().splitlines() if "┤" in l]
+drawn = [l for l in lines if l.strip()]
+check("a drawing", len(drawn) > 5, out.decode())
+if drawn:
+    peak, width = drawn[0], len(lines[0])
+    at = [i for i, c in enumerate(peak) if c != " "]
+    check("its peak", abs(sum(at) / len(at) - width / 2) < 4, out.decode())
+sys.exit(1 if failed else 0)
