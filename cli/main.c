@@ -170,6 +170,7 @@ static int run_and_plot(Kairos *k, KairosModel *m, const Options *o, Progress *p
         .intervals = o->intervals,
         .tolerance = o->tolerance,
         .solver = o->solver,
+        .structure = o->structure,
         .step = o->step,
         .event_epsilon = o->event_epsilon,
         .settings = o->settings.at,

@@ -130,6 +130,7 @@ typedef struct KairosRun {
     const char *solver; /* "auto", or one of kairos_list_solvers */
     double step;        /* of solvers with a fixed step */
     double event_epsilon;
+    const char *structure; /* "auto", "single" (one plan for all modes), "modes" (a plan per mode), "inline" */
     const KairosSetting *settings; /* parameters and start values; no compilation is needed for these */
     unsigned n_settings;
 

@@ -3,6 +3,7 @@
 #include "compile.h"
 
 #include "base/clock.h"
+#include "replan.h"
 
 static bool run_instance(Compilation *c)
 {
@@ -122,6 +123,7 @@ bool compile_model(Compilation *c, Phase last)
 void compile_free(Compilation *c)
 {
     tier_free(c->code_tier);
+    replan_free(c->programs);
     load_free(c->loaded);
     memory_free(c->code);
     plan_free(c->plan);

@@ -36,6 +36,7 @@ typedef struct Compilation {
     char *code;
     Loaded *loaded;
     Tier *code_tier;             /* of `loaded` */
+    struct Programs *programs;   /* further ones, made on demand: replan.h */
     double seconds[PHASE_COUNT]; /* time taken */
 } Compilation;
 

@@ -5,6 +5,7 @@
 #include "compile.h"
 #include "notation/notation.h"
 #include "output/output.h"
+#include "replan.h"
 #include "settings.h"
 
 #include <errno.h>
@@ -372,6 +373,21 @@ static bool choose_log(Context *ctx, const char *list, unsigned *log)
     return true;
 }
 
+static bool choose_structure(Context *ctx, const char *name, SimStructure *structure)
+{
+    static const char *const names[] = {[STRUCTURE_AUTO] = "auto",
+                                        [STRUCTURE_SINGLE] = "single",
+                                        [STRUCTURE_MODES] = "modes",
+                                        [STRUCTURE_INLINE] = "inline"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name ? name : "auto", names[i])) {
+            *structure = (SimStructure)i;
+            return true;
+        }
+    diag(ctx, (Span){0}, DIAG_U008, "there is no structure '%s'; use auto, single, modes or inline", name);
+    return false;
+}
+
 static bool open_output(Run *r)
 {
     Context *ctx = r->m->compilation.ctx;
@@ -421,6 +437,8 @@ static SimStatus integrate(Run *r, SimOptions *o)
     o->tier = &tier;
     r->start = clock_now();
     SimStats stats = {0};
+    Replan replan = replan_of(&r->m->compilation);
+    o->replan = &replan;
     SimText text = {r->how->user, r->how->on_log, r->how->on_event, r->how->on_progress};
     ResultSink sink = {r, take_row, r->columns ? columns_need(r->columns, c->plan) : ROW_TIME};
     if (o->log & LOG_STATS && r->how->on_log)
@@ -441,7 +459,7 @@ static void run_model(void *arg)
     r->n_vars = r->m->compilation.dae->vars.n;
     r->first = memory_alloc(r->n_vars * sizeof *r->first);
     Context *ctx = r->m->compilation.ctx;
-    if (choose_log(ctx, r->how->log, &o.log) &&
+    if (choose_log(ctx, r->how->log, &o.log) && choose_structure(ctx, r->how->structure, &o.structure) &&
         settings_resolve(ctx, r->m->compilation.dae, r->how->settings, r->how->n_settings, &settings) &&
         open_output(r)) {
         o.sets = settings.sets.at;

@@ -154,10 +154,11 @@ typedef struct Dae {
     VEC(DaeSample) samples;
     VEC(DaeDelay) delays;
     VEC(DaeAction) actions;
-    uint32_t *flat_base;             /* per FlatVar: VarId of its first element */
-    VarId initial, terminal, lambda; /* NONE where unused */
-    uint32_t n_aliases;              /* statistics */
-    struct Shapes *shapes;           /* what dae_term has built already */
+    uint32_t *flat_base;                /* per FlatVar: VarId of its first element */
+    VarId initial, terminal, lambda;    /* NONE where unused */
+    uint32_t n_aliases;                 /* statistics */
+    uint32_t n_model_vars, n_model_eqs; /* of the model; those behind them were made by structure */
+    struct Shapes *shapes;              /* what dae_term has built already */
 } Dae;
 
 /* Lowers, simplifies, finds aliases. NULL after telling. */
@@ -173,6 +174,16 @@ char *dae_term_print(const Dae *d, Term t, Arena *arena);
 char *dae_eq_print(const Dae *d, EqId e, Arena *arena);
 /* The term as the evaluator sees it, with values v of all variables. */
 EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out);
+
+/* The model once more, for another plan: the same variables under the same numbers, the model's equations without those that
+ * structure made. Shares graph and Flat. */
+Dae *dae_clone(const Dae *d);
+/* The term with the values of some operands put in: fixed[v] for those variables, which have value[v]. */
+Term dae_fix(Dae *d, Term t, const uint8_t *fixed, const double *value);
+/* The literal of v's type. */
+ExprId dae_literal(Dae *d, VarId v, double value);
+/* The equation 0 = shape over operands. */
+EqId dae_add_equation(Dae *d, ExprId shape, const VarId *ops, uint32_t n, Span span);
 
 /* Appending, for structure: a derivative of variable x (made once), the derivative of equation e (made once; NONE after telling why not). */
 VarId dae_derivative_var(Dae *d, VarId x);

@@ -643,6 +643,8 @@ Dae *dae_build(Context *ctx, const Flat *flat)
     uint32_t errors = ctx->n_errors;
     bool ok = lower_model(&L) && ctx->n_errors == errors;
     free_lower(&L);
+    d->n_model_vars = d->vars.n;
+    d->n_model_eqs = d->eqs.n;
     if (ok)
         return d;
     dae_free(d);

@@ -51,7 +51,7 @@ void automatic_create(Sim *s)
     static const char *const names[] = {[EXPLICIT] = "dopri5", [IMPLICIT] = "radau"};
     Automatic *a = &s->automatic;
     bool has_events = s->locator.n || s->dae->samples.n || s->schedule.n_relations;
-    if (!is_auto(s) || !s->n || s->n > STATES_UP_TO || !has_events)
+    if (!is_auto(s) || !s->n || s->n > STATES_UP_TO || !has_events || s->plan->inlined.n)
         return;
     a->kinds[MULTISTEP] = s->kind;
     a->solvers[MULTISTEP] = s->solver;

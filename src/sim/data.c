@@ -162,19 +162,27 @@ static void create_runtime(Sim *s)
     s->v = s->m->v;
 }
 
-void data_create(Sim *s)
+void data_program(Sim *s)
 {
     assert(s->code->n_vars == s->dae->vars.n);
+    create_runtime(s);
+    sets_create(s);
+    list_states(s);
+    find_relevant(s);
+}
+
+void data_create(Sim *s)
+{
     s->arena = arena_new();
     s->scratch = arena_new();
     s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
-    create_runtime(s);
-    externals_create(s);
-    sets_create(s);
-    list_states(s);
+    s->n_common = s->dae->vars.n;
     list_strings(s);
     list_discrete(s);
-    find_relevant(s);
+    s->machine = ARENA_NEW(s->arena, Machine);
+    data_program(s);
+    machine_store(s);
+    externals_create(s);
     list_pres(s);
     list_relations(s);
     list_actions(s);
@@ -184,13 +192,8 @@ void data_create(Sim *s)
 
 void data_free(Sim *s)
 {
-    automatic_destroy(s);
-    if (s->solver)
-        s->solver->destroy(s->solver);
     externals_free(s);
-    sets_free(s);
-    if (s->rt)
-        runtime_free(s->rt);
+    modes_free(s);
     arena_free(s->scratch);
     arena_free(s->arena);
 }
@@ -214,6 +217,8 @@ void data_put(Sim *s, double t, const double *x)
     s->v[0] = t;
     for (uint32_t i = 0; i < s->n; i++)
         s->v[s->plan->states.at[i].var] = x[i];
+    if (s->plan->inlined.n)
+        modes_aim(s, t);
 }
 
 void data_get(Sim *s, double *x)

@@ -14,7 +14,7 @@ void event_begin(Sim *s, double t)
 {
     Event *e = &s->event;
     e->time = t;
-    e->initial = e->terminal = false;
+    e->initial = e->terminal = e->mode_changed = false;
     e->n_triggers = e->n_reinits = e->iterations = 0;
     s->schedule.n_fired = 0;
     memset(s->decided, 0, s->dae->relations.n);
@@ -43,7 +43,7 @@ static void remember_discrete(Sim *s)
 /* Whether continuous equations have changed, and whether anything has that the model shows. */
 static void judge_changes(const Sim *s, bool *relevant, bool *visible)
 {
-    *relevant = *visible = s->event.n_reinits > 0 || s->delayed;
+    *relevant = *visible = s->event.n_reinits > 0 || s->event.mode_changed || s->delayed;
     for (uint32_t i = 0; i < s->n_discrete; i++)
         if (s->before[i] != s->v[s->discrete[i]]) {
             *relevant |= s->relevant[i];
@@ -66,6 +66,7 @@ static void reinit(Sim *s, VarId target, double value)
         e->reinits[e->n_reinits++] = (Reinit){var, s->v[var], 0};
     e->reinits[i].to = sign * value;
     s->v[var] = sign * value;
+    jump_put(s, var, sign * value);
 }
 
 static void terminate(Sim *s, const DaeAction *action)
@@ -181,7 +182,7 @@ static int release_decided(Sim *s)
 static int iterate(Sim *s, bool *changed)
 {
     runtime_relations(s->rt, s->decided, s->eps, 0);
-    int status = data_event(s, s->code->event);
+    int status = modes_event(s);
     s->event.iterations++;
     s->stats->event_iterations++;
     if (status)
@@ -229,7 +230,9 @@ static void count_kinds(Sim *s)
 
 static void begin_instant(Sim *s)
 {
-    memcpy(s->left, s->v, s->code->n_vars * sizeof *s->v);
+    memcpy(s->left, s->v, s->n_common * sizeof *s->v);
+    modes_left(s);
+    jump_begin(s, s->v);
     remember_discrete(s);
     update_pres(s);
     if (!s->event.terminal && schedule_due(s, s->time))

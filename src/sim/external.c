@@ -348,7 +348,13 @@ void externals_create(Sim *s)
     x->n_callees = x->g->functions.n;
     x->callees = ARENA_ARRAY(s->arena, Callee, x->n_callees + 1);
     s->externals = x;
-    runtime_external(s->rt, call_function, x);
+    externals_attach(s);
+}
+
+void externals_attach(Sim *s)
+{
+    if (s->externals)
+        runtime_external(s->rt, call_function, s->externals);
 }
 
 void externals_free(Sim *s)

@@ -73,6 +73,14 @@ static void set_guesses(Sim *s)
         s->v[s->pres[i].pre] = s->pres[i].sign * s->v[s->pres[i].base];
 }
 
+bool initialize_guess(Sim *s)
+{
+    if (!set_parameters(s))
+        return false;
+    set_guesses(s);
+    return true;
+}
+
 /* ---- the initial system ---- */
 
 static int solve(Sim *s)
@@ -129,6 +137,22 @@ static bool solve_initial(Sim *s)
     return !status || fail_initial(s, status);
 }
 
+/* The initial system of the mode that its solution belongs to. */
+static bool solve_modes(Sim *s)
+{
+    enum { MOST_MODES = 16 };
+    for (int k = 0; k < MOST_MODES; k++) {
+        bool again;
+        if (!solve_initial(s) || modes_initial(s, &again))
+            return false;
+        if (!again)
+            return true;
+        if (!set_parameters(s))
+            return false;
+    }
+    return true;
+}
+
 /* ---- checks ---- */
 
 static double operand_scale(const Sim *s, const DaeEq *eq)
@@ -169,6 +193,8 @@ static bool check_redundant(Sim *s)
 static bool check_reinits(Sim *s)
 {
     bool good = true;
+    if (s->modes) /* a state of one mode need not be one of another */
+        return true;
     for (uint32_t i = 0; i < s->dae->actions.n; i++) {
         const DaeAction *a = &s->dae->actions.at[i];
         if (a->kind != ACTION_REINIT)
@@ -248,8 +274,8 @@ bool sim_initialize(Sim *s)
     if (!set_parameters(s))
         return false;
     log_choices(s);
-    if (!check_reinits(s) || !solve_initial(s) || !check_redundant(s) || !schedule_start(s) ||
-        !delays_start(s) || !first_event(s) || !delays_start(s))
+    if (!check_reinits(s) || !solve_modes(s) || !check_redundant(s) || !schedule_start(s) || !delays_start(s) ||
+        !first_event(s) || !delays_start(s))
         return false;
     sets_start(s);
     data_get(s, s->x);

@@ -73,6 +73,7 @@ typedef struct Event {
     Reinit *reinits; /* size: number of reinit actions; one entry per state */
     uint32_t n_reinits;
     uint32_t iterations;
+    bool mode_changed; /* another program is in use */
 } Event;
 
 typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } AutomaticMethod;
@@ -91,6 +92,55 @@ typedef struct Automatic {
     uint64_t last_steps;  /* at the last restart */
     double cost;          /* evaluations for an event with the multistep method */
 } Automatic;
+
+/* A program at work: what belongs to one plan. The one in use is spread out in Sim under the same names. */
+typedef struct Machine {
+    const Plan *plan;
+    const Dae *dae;
+    const ModelCode *code;
+    Runtime *rt;
+    ModelData *m;
+    double *v;
+    uint8_t *set;
+    uint32_t n;
+    double *x, *xi, *failed_x, *atol;
+    bool *relevant;
+    Problem problem;
+    const SolverKind *kind;
+    Solver *solver;
+    Automatic automatic;
+    VarId *columns, *rows;
+    double *open_rest;
+    struct StateSets *sets;
+    uint64_t *limited;
+    double *key;   /* of a mode: values of the guards; else NULL */
+    VarId *absent; /* derivatives that do not exist here: NaN in results */
+    uint32_t n_absent;
+    double seconds; /* that making it took */
+    uint64_t visits;
+} Machine;
+
+typedef VEC(Machine *) Machines;
+
+/* Variable structure of a run. */
+typedef struct Modes {
+    const VarId *guards; /* size n */
+    uint32_t n;
+    double *key;     /* size n: the mode asked for */
+    Machine *single; /* the plan that the model was compiled with */
+    Machine *jump;   /* inlined; NULL while not needed */
+    Machines list;   /* modes visited */
+    bool active;     /* a mode's program is, or will be, in use */
+    bool inlined;    /* the inlined program is in use throughout */
+    double *stand;   /* per inlined variable: where it stands at the instant */
+    double *slope;   /* per inlined variable: its derivative there */
+    double *before;  /* per inlined variable: where it stood before the jump */
+    double *next, *work[4];
+    double *discrete; /* size n_discrete */
+    double *row;      /* size n_common */
+    double *old;      /* per inlined variable */
+    uint64_t changes, jumps;
+} Modes;
 
 typedef struct Sim {
     Context *ctx;
@@ -161,6 +211,9 @@ typedef struct Sim {
     unsigned n_jumps; /* to another solution of a block */
     double failed_time;
     double *failed_x;
+    uint32_t n_common; /* variables that have the same slot in all programs */
+    Machine *machine;  /* the one in use */
+    Modes *modes;      /* NULL: there is one program only */
     bool timed;        /* measure evaluations */
     uint64_t *limited; /* per state: steps that its error limited; NULL where nobody asks */
     struct Externals *externals;
@@ -184,20 +237,55 @@ double sim_clock(const Sim *s);             /* seconds, where evaluations are me
 /* ---- problem.c ---- */
 void data_problem(Sim *s);
 
+/* What belongs to s->plan and s->code: runtime, states, relevance. */
+void data_program(Sim *s);
+
+/* ---- machine.c: programs ---- */
+Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
+void machine_use(Sim *s, Machine *m);  /* values of common variables go along; s->restart is set */
+void machine_store(Sim *s);            /* what is spread out in s back into s->machine */
+void machine_look(Sim *s, Machine *m); /* in use for a look: values do not go along */
+void machine_free(Sim *s, Machine *m);
+
+/* ---- jump.c: the next mode and the jump, by one implicit step of vanishing length ---- */
+void jump_begin(
+    Sim *s, const double *left); /* of an instant: where all that is integrated stands, from values by VarId */
+void jump_put(Sim *s, VarId var, double value); /* reinit */
+/* On the inlined program, which must be in use: all equations anew from where things stand. Leaves the values of the right limit. */
+int jump_event(Sim *s);
+double jump_length(const Sim *s);
+
+/* ---- modes.c: variable structure ---- */
+bool modes_create(Sim *s); /* once data_create is done; false after telling */
+void modes_free(Sim *s);
+bool modes_start(Sim *s);   /* before initialization: chooses the program for it; false after telling */
+bool modes_started(Sim *s); /* after it; false after telling */
+/* After the initial system was solved: *again where its solution belongs to another mode, whose program is in use now. */
+int modes_initial(Sim *s, bool *again);
+int modes_event(
+    Sim *s); /* all equations at an event, with the program that the mode asks for in use afterwards */
+void modes_aim(Sim *s, double t);                 /* inlined: rate and old values for an evaluation at t */
+void modes_left(Sim *s);                          /* marks in s->left what does not exist */
+const double *modes_row(Sim *s, const double *v); /* the row with NaN for what does not exist */
+void modes_stats(Sim *s);
+
 /* ---- external.c: external functions and objects of the run ---- */
 void externals_create(Sim *s);
+void externals_attach(Sim *s);                  /* to the runtime in use */
 void externals_free(Sim *s);                    /* destructs the objects */
 void externals_tell(Sim *s, const char *doing); /* after MODEL_EXTERNAL */
 
 /* ---- stateset.c ---- */
 void sets_create(Sim *s); /* with the choice of the plan */
 void sets_free(Sim *s);
+void sets_take(Sim *s);  /* the present choice anew, from the values of its candidates */
 void sets_start(Sim *s); /* at consistent values: the best choice; values of slots follow */
 void sets_monitor(
     Sim *s); /* at (time, x), between events: may exchange states; then x follows and a restart is asked for */
 
 /* ---- initialize.c ---- */
 bool sim_initialize(Sim *s);
+bool initialize_guess(Sim *s); /* parameters and start values into v; false after telling */
 
 /* ---- schedule.c ---- */
 void schedule_create(Sim *s);
@@ -253,6 +341,7 @@ bool event_count(Sim *s, double width);
 
 /* ---- sim.c ---- */
 bool sim_row(Sim *s, const double *v);
+bool sim_solver(Sim *s); /* problem and solver of the program in use; false after telling */
 
 /* ---- eventlog.c ---- */
 void eventlog_write(Sim *s);

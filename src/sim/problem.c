@@ -157,6 +157,30 @@ static void open_problem(Sim *s)
     o->row = j->row;
 }
 
+/* All equations at t with der = rate*(x - old). */
+static int problem_stage(void *user, double t, double rate, const double *old, double *x, double *der)
+{
+    Sim *s = user;
+    const Plan *p = s->plan;
+    s->v[0] = t;
+    s->v[p->rate] = rate;
+    for (uint32_t i = 0; i < s->n; i++) {
+        s->v[p->inlined.at[i].old] = old[i];
+        s->v[p->inlined.at[i].var] = x[i];
+    }
+    s->stats->derivatives++;
+    int status = data_call(s, s->code->derivatives);
+    for (uint32_t i = 0; i < s->n; i++) {
+        x[i] = s->v[p->inlined.at[i].var];
+        der[i] = s->v[p->inlined.at[i].der];
+        if (!status && !isfinite(x[i] + der[i]))
+            status = MODEL_NOT_FINITE;
+    }
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status ? status == MODEL_NO_MEMORY ? -1 : 1 : 0;
+}
+
 void data_problem(Sim *s)
 {
     const SimOptions *o = s->options;
@@ -171,6 +195,7 @@ void data_problem(Sim *s)
                            .row = s->plan->jacobian.row,
                            .rtol = o->tolerance,
                            .atol = s->atol,
+                           .stage = s->plan->inlined.n ? problem_stage : NULL,
                            .step = o->step > 0 ? o->step : interval};
     s->problem.ranked = (o->log & LOG_STATS) != 0;
     open_problem(s);

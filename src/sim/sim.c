@@ -11,6 +11,7 @@
 bool sim_row(Sim *s, const double *v)
 {
     double begin = sim_clock(s);
+    v = modes_row(s, v);
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
     s->last_row = v[0];
     s->stats->seconds_output += sim_clock(s) - begin;
@@ -292,7 +293,7 @@ static void report_progress(Sim *s, uint64_t steps)
 static void consider_code(Sim *s, uint64_t steps)
 {
     const SimTier *tier = s->options->tier;
-    if (!tier || steps % 32 != 0)
+    if (!tier || steps % 32 != 0 || (s->modes && s->machine != s->modes->single))
         return;
     const ModelCode *code =
         tier->poll(tier->user, (s->time - s->options->start) / (s->options->stop - s->options->start));
@@ -328,10 +329,11 @@ static bool finish(Sim *s)
 
 /* ---- the run ---- */
 
-static bool begin(Sim *s)
+bool sim_solver(Sim *s)
 {
     data_problem(s);
-    s->kind = automatic_first(s);
+    bool inlined = s->plan->inlined.n && !solver_is_inline(s->options->solver);
+    s->kind = inlined ? solver_find("inline-radau", &s->problem) : automatic_first(s);
     if (!s->kind) {
         s->status = SIM_BAD_SETTING;
         diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "unknown solver %s", s->options->solver);
@@ -351,8 +353,9 @@ static bool begin(Sim *s)
 static bool start(Sim *s)
 {
     double at = sim_clock(s);
-    bool good = sim_initialize(s) && row_at(s, s->time, s->x) && event_asserts(s) && schedule_update(s) &&
-                locator_restart(s);
+    s->restart = true;
+    bool good = modes_start(s) && sim_initialize(s) && modes_started(s) && row_at(s, s->time, s->x) &&
+                event_asserts(s) && schedule_update(s) && locator_restart(s);
     s->next_output = 1;
     s->restart = true;
     s->stats->seconds_init = sim_clock(s) - at;
@@ -363,7 +366,7 @@ static bool start(Sim *s)
 
 static void run(Sim *s)
 {
-    if (!begin(s) || !start(s))
+    if (!modes_create(s) || !start(s))
         return;
     SimStats *t = s->stats;
     double at = sim_clock(s) - t->seconds_events - t->seconds_output;
@@ -401,11 +404,7 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
     s.last_row = -INFINITY;
     data_create(&s);
     run(&s);
-    if (s.solver) {
-        automatic_count(&s, &s.stats->steps, &s.stats->rejected);
-        s.stats->solver = automatic_names(&s);
-    }
-    s.stats->blocks = *runtime_stats(s.rt);
+    modes_stats(&s);
     fail_warnings(&s);
     s.stats->end_time = s.time;
     report_blocks(&s);

@@ -45,6 +45,23 @@ typedef struct SimTier {
     void *user;
     const ModelCode *(*poll)(void *user, double done); /* asked at steps; done: share of the run */
 } SimTier;
+/* A program that was made on demand; lives as long as the model. */
+typedef struct SimProgram {
+    const Plan *plan;
+    const ModelCode *code;
+    double seconds; /* that making it took */
+} SimProgram;
+
+/* The one way back to structure. Both answer the same program when asked again, and NULL after telling. */
+typedef struct Replan {
+    void *user;
+    /* The program of a mode: guards have these values; NAN: the variable stays a variable. */
+    const SimProgram *(*mode)(void *user, const VarId *guards, const double *values, uint32_t n);
+    /* On the unreduced equations, with the derivatives of these variables inlined; n = 0: of all. */
+    const SimProgram *(*inlined)(void *user, const VarId *vars, uint32_t n);
+} Replan;
+
+typedef enum SimStructure { STRUCTURE_AUTO, STRUCTURE_SINGLE, STRUCTURE_MODES, STRUCTURE_INLINE } SimStructure;
 
 typedef struct SimOptions {
     double start, stop;             /* stop >= start */
@@ -58,6 +75,8 @@ typedef struct SimOptions {
     const SimSet *sets;
     uint32_t n_sets;
     const SimTier *tier; /* NULL: the code stays */
+    SimStructure structure;
+    const Replan *replan; /* NULL: the plan given is the only one */
 } SimOptions;
 
 typedef struct SimStats {

@@ -16,6 +16,9 @@ static const SolverKind kinds[] = {
     {"rkf45", solver_rkf45},   /* the same by Fehlberg */
     {"rk4", solver_rk4},       /* explicit, order 4, fixed step */
     {"euler", solver_euler},   /* explicit, order 1, fixed step */
+    {"inline-euler", solver_inline_euler}, /* implicit, order 1, written into the equations */
+    {"inline-bdf2", solver_inline_bdf2},   /* order 2 */
+    {"inline-radau", solver_inline_radau}, /* Radau IIA of two stages, order 3 */
 };
 static const SolverKind none = {"none", solver_none};
 
@@ -31,6 +34,11 @@ static const SolverKind *find_named(const char *name)
     return NULL;
 }
 
+bool solver_is_inline(const char *name)
+{
+    return name && !strncmp(name, "inline-", 7) && find_named(name);
+}
+
 const SolverKind *solver_find(const char *name, const Problem *p)
 {
     const SolverKind *kind = find_named(name);
@@ -39,8 +47,9 @@ const SolverKind *solver_find(const char *name, const Problem *p)
 
 const char *const *sim_solvers(void)
 {
-    static const char *const names[] = {"auto",   "cvode", "ida", "esdirk", "radau",
-                                        "dopri5", "rkf45", "rk4", "euler",  NULL};
+    static const char *const names[] = {"auto",        "cvode",        "ida", "esdirk", "radau",
+                                        "dopri5",      "rkf45",        "rk4", "euler",  "inline-euler",
+                                        "inline-bdf2", "inline-radau", NULL};
     return names;
 }
 

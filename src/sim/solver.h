@@ -26,6 +26,8 @@ typedef struct Problem {
     /* Values of ∂f/∂x in the order of the pattern; answers as f does. NULL: not available. */
     int (*jacobian)(void *user, double t, const double *x, double *values);
     const uint32_t *col_ptr, *row; /* pattern of the Jacobian by columns; sizes n + 1, nnz */
+    /* Inline integration: solves all equations at t with der = rate*(x - old). x: guess in, solution out. NULL: not available. */
+    int (*stage)(void *user, double t, double rate, const double *old, double *x, double *der);
     double rtol;
     const double *atol; /* size n */
     double max_step;    /* 0: no bound */
@@ -56,6 +58,8 @@ struct Solver {
     StepStatus (*step)(Solver *s, double limit);
     /* x at a time within [t0, t]; exact at t. */
     void (*dense)(Solver *s, double t, double *x);
+    /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL for other solvers. */
+    double (*aim)(Solver *s, double t, double *old);
     void (*destroy)(Solver *s);
 };
 
@@ -76,6 +80,11 @@ Solver *solver_rkf45(const Problem *p);
 Solver *solver_rk4(const Problem *p);
 Solver *solver_euler(const Problem *p);
 Solver *solver_none(const Problem *p);
+Solver *solver_inline_euler(const Problem *p);
+Solver *solver_inline_bdf2(const Problem *p);
+Solver *solver_inline_radau(const Problem *p);
+/* Whether a name means inline integration. */
+bool solver_is_inline(const char *name);
 
 /* Of errors in x[i] of this size. */
 static inline double solver_weight(const Problem *p, uint32_t i, double size)

@@ -204,6 +204,16 @@ static void log_change(Sim *s, const StateSet *x, uint32_t from, uint32_t to)
     }
 }
 
+/* Slots take the values of their candidates. */
+static void take_values(Sim *s, const StateSet *x)
+{
+    const PlanSet *p = x->plan;
+    for (uint32_t level = 0; level < p->depth; level++)
+        for (uint32_t i = 0; i < n_slots(p); i++)
+            s->v[p->slots[(size_t)level * n_slots(p) + i]] =
+                s->v[p->cols[(size_t)level * p->n_cols + x->column[i]]];
+}
+
 /* Slots whose column is no longer a state take one that has become a state. */
 static void follow_basis(Sim *s, StateSet *x, bool log)
 {
@@ -219,10 +229,7 @@ static void follow_basis(Sim *s, StateSet *x, bool log)
         x->column[i] = j;
     }
     put_weights(s, x);
-    for (uint32_t level = 0; level < p->depth; level++)
-        for (uint32_t i = 0; i < n_slots(p); i++)
-            s->v[p->slots[(size_t)level * n_slots(p) + i]] =
-                s->v[p->cols[(size_t)level * p->n_cols + x->column[i]]];
+    take_values(s, x);
 }
 
 static bool choose(Sim *s, StateSet *x, double slack, bool log)
@@ -247,6 +254,15 @@ static bool choose_all(Sim *s, double slack, bool log)
     if (changed)
         runtime_invalidate(s->rt);
     return changed;
+}
+
+void sets_take(Sim *s)
+{
+    for (uint32_t k = 0; k < s->sets->n; k++) {
+        const StateSet *x = &s->sets->at[k];
+        put_weights(s, x);
+        take_values(s, x);
+    }
 }
 
 void sets_start(Sim *s)

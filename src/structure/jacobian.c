@@ -140,7 +140,8 @@ static void block_jacobians(Plan *p)
 
 void plan_jacobians(Plan *p)
 {
-    states_jacobian(p);
+    if (!p->inlined.n)
+        states_jacobian(p);
     if (p->open.n)
         open_jacobian(p);
     block_jacobians(p);

@@ -96,6 +96,19 @@ typedef struct PlanChoice { /* what initialization chose by itself, for --log in
     EqId eq;
 } PlanChoice;
 
+/* der := rate*(var - old), where the host sets rate and old: the integrator written into the equations. */
+typedef struct PlanInlined {
+    VarId var, der, old;
+} PlanInlined;
+
+/* A discrete variable in one of whose values a switch equation of a block loses what it is solved for. */
+typedef struct PlanGuard {
+    VarId var;
+    EqId eq;       /* the switch equation */
+    double value;  /* the first value in which nothing is left to be solved for */
+    VarId storage; /* state that fixes the causality of the switch; NONE: only sources do */
+} PlanGuard;
+
 typedef struct PlanSequence {
     uint32_t block, n_blocks; /* plan->blocks */
 } PlanSequence;
@@ -121,10 +134,25 @@ typedef struct Plan {
     VEC(PlanChoice) choices;
     VEC(EqId) differentiated; /* equations whose derivatives were added, in order */
     VEC(VarId) dummies;       /* derivatives that became algebraic */
+    VEC(EqId) switches; /* switch equations: which unknowns occur depends on a discrete variable; ascending */
+    VEC(VarId) switch_vars; /* the discrete variables that they depend on */
+    VEC(PlanGuard) guards;  /* structural guards, by variable */
+    VEC(PlanInlined)
+    inlined; /* are among the states too, though blocks compute them; such a plan has no initial sequence and no Jacobian */
+    VarId rate; /* of the inlined ones; NONE where there are none */
 } Plan;
+
+/* How a plan differs from the usual one. */
+typedef struct PlanOptions {
+    bool mode; /* guards were put in: no search for guards; reinit may have a target that is no state here */
+    bool inline_all;      /* all derivatives are inlined; nothing is differentiated, there are no states */
+    const VarId *inlined; /* or those of these variables */
+    uint32_t n_inlined;
+} PlanOptions;
 
 /* NULL after telling: a singular model with the equations and variables of the offending part, and so on. */
 Plan *structure_plan(Dae *dae);
+Plan *structure_plan_as(Dae *dae, const PlanOptions *options);
 void plan_free(Plan *p);
 /* `kairos equations`: blocks, unknowns, torn variables, differentiated equations, states; in the manner of the 1993 paper. */
 char *plan_print(const Plan *p, Arena *arena);

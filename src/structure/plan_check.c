@@ -186,7 +186,7 @@ const char *plan_check(const Plan *p, Arena *arena)
     bool ok = check_sequence(&c, p->parameters);
     c.what = "initial sequence";
     set_known(&c, false, &p->initial);
-    ok = ok && check_sequence(&c, p->initial) && check_complete(&c);
+    ok = ok && (p->inlined.n || (check_sequence(&c, p->initial) && check_complete(&c)));
     c.what = "main sequence";
     set_known(&c, true, &p->main);
     ok = ok && check_sequence(&c, p->main) && check_complete(&c);

@@ -86,6 +86,14 @@ static bool put_bracketed(Printer *w, const char *text, const char *unknown, con
     return found;
 }
 
+static bool is_switch(const Plan *p, EqId e)
+{
+    for (uint32_t i = 0; i < p->switches.n; i++)
+        if (p->switches.at[i] == e)
+            return true;
+    return false;
+}
+
 /* "R1.         R*[i] = u": `bar` comes first; the component is named where it changes. */
 static void put_equation(Printer *w, EqId e, VarId unknown, const char *bar)
 {
@@ -99,6 +107,8 @@ static void put_equation(Printer *w, EqId e, VarId unknown, const char *bar)
         put(w, "   for [%s]", name);
     if (w->d->eqs.at[e].origin == DAE_EQ_DERIVED)
         put(w, "   (differentiated)");
+    if (is_switch(w->p, e))
+        put(w, "   (switch)");
     put(w, "\n");
     w->component = component;
     w->fresh = false;
@@ -298,6 +308,22 @@ static void put_head(Printer *w)
     arena_reset(w->scratch);
 }
 
+/* Switch equations that hold a structural guard. */
+static void put_guards(Printer *w)
+{
+    if (!w->p->guards.n)
+        return;
+    put(w, "\nSTRUCTURAL GUARDS: the structure changes with them\n");
+    for (uint32_t i = 0; i < w->p->guards.n; i++) {
+        const PlanGuard *g = &w->p->guards.at[i];
+        put(w, "  %s = %g", name_of_var(w, g->var), g->value);
+        put(w, g->storage == NONE ? "" : ": %s fixes the causality of",
+            g->storage == NONE ? "" : name_of_var(w, g->storage));
+        put(w, "  %s\n", dae_eq_print(w->d, g->eq, w->scratch));
+        arena_reset(w->scratch);
+    }
+}
+
 static void put_initial(Printer *w)
 {
     const Plan *p = w->p;
@@ -334,6 +360,7 @@ char *plan_print(const Plan *p, Arena *arena)
     put(&w, "\nSORTED EQUATIONS\n");
     put_sequence(&w, p->main);
     put(&w, "END OF SORTED EQUATIONS\n");
+    put_guards(&w);
     put_initial(&w);
     char *text = arena_copy(arena, w.out.at, w.out.n);
     vec_free(&w.out);

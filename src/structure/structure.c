@@ -246,24 +246,29 @@ static bool build_main(Planner *p, System *s)
     free_targets(p);
     find_chains(p);
     bool ok = check_discrete(p);
+    inline_states(p);
     ok = index_reduce(p) && ok;
     return ok && index_select(p) && plan_main(p, s);
 }
 
 static bool build(Planner *p, System *s)
 {
-    if (!check_reinits(p) || !plan_initial(p, s))
+    bool inlined = p->plan->inlined.n > 0, mode = p->options.mode || inlined;
+    if ((!mode && !check_reinits(p)) || (!inlined && !plan_initial(p, s)) || (!mode && !plan_guards(p)))
         return false;
+    for (uint32_t i = 0; i < p->plan->inlined.n; i++)
+        vec_push(&p->plan->states, ((PlanState){p->plan->inlined.at[i].var, p->plan->inlined.at[i].der}));
     plan_uses(p->plan);
     plan_jacobians(p->plan);
     return true;
 }
 
-static void planner_start(Planner *p, Dae *dae)
+static void planner_start(Planner *p, Dae *dae, const PlanOptions *options)
 {
     Plan *plan = memory_alloc(sizeof *plan);
-    *p = (Planner){.dae = dae, .plan = plan};
+    *p = (Planner){.dae = dae, .plan = plan, .options = *options};
     plan->dae = dae;
+    plan->rate = NONE;
     plan->arena = arena_new();
     p->eliminate = eliminate_new();
 }
@@ -310,25 +315,30 @@ static void restore(Dae *d, Before b)
 /* Derivative functions hide from index reduction what they say in other words: a rotation changes by its angular velocity. Open chains of bodies are
  * best treated so; where a closed one leaves no choice of states then, the bodies of the functions are put in before, and all is
  * differentiated as it stands. */
-Plan *structure_plan(Dae *dae)
+Plan *structure_plan_as(Dae *dae, const PlanOptions *options)
 {
     Planner p;
     System s = {0};
     Before b = before(dae);
     bool expands = index_expands(dae);
-    planner_start(&p, dae);
+    planner_start(&p, dae, options);
     bool ok = build_main(&p, &s);
     if (!ok && expands && !dae->ctx->interrupt) {
         system_end(&s);
         planner_end(&p, false);
         restore(dae, b);
         index_expand(dae);
-        planner_start(&p, dae);
+        planner_start(&p, dae, options);
         ok = build_main(&p, &s);
     }
     ok = ok && build(&p, &s);
     system_end(&s);
     return planner_end(&p, ok);
+}
+
+Plan *structure_plan(Dae *dae)
+{
+    return structure_plan_as(dae, &(PlanOptions){0});
 }
 
 void plan_free(Plan *p)
@@ -345,6 +355,10 @@ void plan_free(Plan *p)
     vec_free(&p->differentiated);
     vec_free(&p->dummies);
     vec_free(&p->open);
+    vec_free(&p->switches);
+    vec_free(&p->guards);
+    vec_free(&p->switch_vars);
+    vec_free(&p->inlined);
     arena_free(p->arena);
     memory_free(p);
 }

@@ -52,6 +52,7 @@ typedef struct Planner {
     uint32_t n_slots; /* variables of state sets, for their names */
     uint32_t *local;  /* per column of the system being cut into blocks: number within the block, else NONE */
     Eliminate *eliminate;
+    PlanOptions options;
 } Planner;
 
 typedef enum VarRole { ROLE_NONE, ROLE_UNKNOWN, ROLE_STATE } VarRole;
@@ -213,6 +214,12 @@ void plan_uses(Plan *p);
 void plan_jacobians(Plan *p);
 bool plan_parameters(Planner *p);
 bool plan_initial(Planner *p, const System *main);
+
+/* ---- inline.c ---- */
+void inline_states(Planner *p); /* cuts the chains of what is inlined and adds the integrator's equations */
+
+/* ---- guards.c: switch equations and structural guards of the main sequence; false after telling ---- */
+bool plan_guards(Planner *p);
 
 /* ---- report.c ---- */
 /* Tells the over- and underdetermined parts. `where` says of what: "the model", "the initial system". */

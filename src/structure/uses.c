@@ -66,6 +66,8 @@ static void mark_roots(Uses *w)
     uint8_t derivative = USE_DERIVATIVE, indicator = USE_INDICATOR;
     for (uint32_t i = 0; i < w->plan->states.n; i++)
         mark_need(w, 0, w->plan->states.at[i].der, &derivative);
+    for (uint32_t i = 0; i < w->plan->inlined.n; i++)
+        mark_need(w, 0, w->plan->inlined.at[i].var, &derivative);
     for (uint32_t i = 0; i < w->d->relations.n; i++)
         visit_term(w, 0, w->d->relations.at[i].z, mark_need, &indicator);
     for (uint32_t i = 0; i < w->d->delays.n; i++) {

@@ -1,0 +1,80 @@
+/* Copies of the scalar model for further plans, and terms with values put in: what variable structure needs. */
+#include "dae/lower.h"
+
+static void copy_vectors(Dae *c, const Dae *d)
+{
+    for (VarId v = 0; v < d->vars.n; v++) {
+        vec_push(&c->vars, d->vars.at[v]);
+        if (v >= d->n_model_vars && vec_last(&c->vars).kind == DAE_CONTINUOUS)
+            vec_last(&c->vars).kind = DAE_INPUT; /* slots of state sets: the copy gets its own */
+    }
+    for (uint32_t i = 0; i < d->n_model_eqs; i++) {
+        vec_push(&c->eqs, d->eqs.at[i]);
+        vec_last(&c->eqs).der = NONE;
+    }
+    for (uint32_t i = 0; i < d->ops.n; i++)
+        vec_push(&c->ops, d->ops.at[i]);
+    for (uint32_t i = 0; i < d->relations.n; i++)
+        vec_push(&c->relations, d->relations.at[i]);
+    for (uint32_t i = 0; i < d->samples.n; i++)
+        vec_push(&c->samples, d->samples.at[i]);
+    for (uint32_t i = 0; i < d->delays.n; i++)
+        vec_push(&c->delays, d->delays.at[i]);
+    for (uint32_t i = 0; i < d->actions.n; i++)
+        vec_push(&c->actions, d->actions.at[i]);
+}
+
+Dae *dae_clone(const Dae *d)
+{
+    Dae *c = memory_alloc(sizeof *c);
+    *c = (Dae){.ctx = d->ctx,
+               .g = d->g,
+               .flat = d->flat,
+               .initial = d->initial,
+               .terminal = d->terminal,
+               .lambda = d->lambda,
+               .n_aliases = d->n_aliases,
+               .n_model_vars = d->n_model_vars,
+               .n_model_eqs = d->n_model_eqs};
+    c->arena = arena_new();
+    c->symbolic = symbolic_new(d->g);
+    c->shapes = shapes_new();
+    c->flat_base = d->flat_base;
+    copy_vectors(c, d);
+    return c;
+}
+
+ExprId dae_literal(Dae *d, VarId v, double value)
+{
+    TypeId type = hole_type(d, v);
+    if (type == T_REAL)
+        return expr_real(d->g, value);
+    if (type == T_BOOL)
+        return expr_bool(d->g, value != 0);
+    return type == T_INT ? expr_int(d->g, (int64_t)value) : expr_enum(d->g, type, (int64_t)value);
+}
+
+Term dae_fix(Dae *d, Term t, const uint8_t *fixed, const double *value)
+{
+    ExprId *with = memory_alloc(((size_t)t.n + 1) * sizeof *with);
+    VarId *ops = memory_alloc(((size_t)t.n + 1) * sizeof *ops);
+    bool any = false;
+    for (uint32_t k = 0; k < t.n; k++) {
+        ops[k] = dae_op(d, t, k);
+        with[k] = fixed[ops[k]] ? dae_literal(d, ops[k], value[ops[k]]) : EXPR_NONE;
+        any |= fixed[ops[k]];
+    }
+    if (any)
+        t = dae_term(d, symbolic_substitute(d->symbolic, t.shape, with, t.n), ops, t.n);
+    memory_free(with);
+    memory_free(ops);
+    return t;
+}
+
+EqId dae_add_equation(Dae *d, ExprId shape, const VarId *ops, uint32_t n, Span span)
+{
+    DaeEq e = {.target = NONE, .origin = DAE_EQ_MODEL, .of = NONE, .der = NONE, .span = span};
+    e.term = dae_term(d, shape, ops, n);
+    vec_push(&d->eqs, e);
+    return d->eqs.n - 1;
+}

@@ -1,0 +1,15 @@
+/* Further plans of a compiled model: the one way back from the simulation to structure.
+ *
+ * A mode visited for the first time, and inline integration, need another program than the one that the pipeline made. It is planned on a copy of the
+ * model's equations, compiled like the first, and kept with the compilation, so that a later run finds it. */
+#ifndef REPLAN_H
+#define REPLAN_H
+
+#include "compile.h"
+#include "sim/sim.h"
+
+/* The functions of sim.h's Replan for this compilation, which must outlive it. */
+Replan replan_of(Compilation *c);
+void replan_free(struct Programs *p);
+
+#endif

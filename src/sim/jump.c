@@ -1,0 +1,149 @@
+/* The next mode and the jump as one problem (Moreau's time-stepping, for one step of vanishing length).
+ *
+ * At a mode change all equations of the model, unreduced and with the incidence of all branches, are solved together with der(x) = (x - left)/h, the mixed
+ * system of one step of implicit Euler. What must stay finite cannot jump; what a constraint of the new mode forces jumps such that momentum, charge and
+ * flux are balanced, since the equations of these balances are among those solved; a diode that turns on because another switch turned off
+ * does so in the same solution. The limit for h to 0 is taken by extrapolation; x that moves less than rounding and extrapolation
+ * can tell has not jumped and keeps its value exactly. A second solution from where things now stand gives derivatives and all other
+ * variables at the right limit; if the mode changes again there, the next jump begins from it. */
+#include "sim/internal.h"
+
+#include <math.h>
+
+enum { MOST_JUMPS = 20, MOST_LENGTHS = 7 };
+static const double first_length = 1e-7; /* of the span of the run */
+static const double shorter = 1.0 / 16;
+static const double agree = 1e-9; /* extrapolations, relative to nominal + |x| */
+static const double still = 2e-8; /* x that moved less has not jumped */
+
+double jump_length(const Sim *s)
+{
+    double span = s->options->stop - s->options->start;
+    return first_length * (span > 0 ? span : 1);
+}
+
+/* ---- where things stand ---- */
+
+void jump_begin(Sim *s, const double *left)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; w && w->jump && i < w->jump->n; i++)
+        w->stand[i] = left[w->jump->plan->inlined.at[i].var];
+}
+
+void jump_put(Sim *s, VarId var, double value)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; w && w->jump && i < w->jump->n; i++)
+        if (w->jump->plan->inlined.at[i].var == var)
+            w->stand[i] = value;
+}
+
+/* ---- solutions for a length ---- */
+
+static int solve(Sim *s, double h, bool discrete)
+{
+    const Plan *p = s->plan;
+    s->v[p->rate] = 1 / h;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[p->inlined.at[i].old] = s->modes->stand[i];
+    if (discrete)
+        return data_event(s, s->code->event);
+    int status = data_call(s, s->code->derivatives);
+    return status ? status : data_call(s, s->code->outputs);
+}
+
+static void note(const Sim *s, double *x)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        x[i] = s->v[s->plan->inlined.at[i].var];
+}
+
+static double size_of(const Sim *s, uint32_t i, double x)
+{
+    return s->dae->vars.at[s->plan->inlined.at[i].var].nominal + fabs(x);
+}
+
+/* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error: how well two extrapolations agree. */
+static int extrapolate(Sim *s, double h, double *to, double *error)
+{
+    Modes *w = s->modes;
+    double *x[3] = {w->work[0], w->work[1], w->work[2]};
+    for (int k = 0; k < 3; k++) {
+        int status = solve(s, h / (1 << k), false);
+        if (status)
+            return status;
+        note(s, x[k]);
+    }
+    *error = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        double coarse = 2 * x[1][i] - x[0][i], fine = 2 * x[2][i] - x[1][i];
+        to[i] = fine + (fine - coarse) / 3;
+        *error = fmax(*error, fabs(fine - coarse) / size_of(s, i, fine));
+    }
+    return 0;
+}
+
+/* The jump in the present mode into w->next, with the longest step for which the extrapolations agree, else the best. */
+static int find_jump(Sim *s, double h)
+{
+    Modes *w = s->modes;
+    double best = INFINITY, error;
+    for (int k = 0; k < MOST_LENGTHS && best > agree; k++, h *= shorter) {
+        int status = extrapolate(s, h, w->work[3], &error);
+        if (status && best == INFINITY)
+            return status;
+        if (status || !(error < best))
+            break;
+        best = error;
+        memcpy(w->next, w->work[3], s->n * sizeof *w->next);
+    }
+    return best < INFINITY ? 0 : MODEL_NOT_FINITE;
+}
+
+/* Moves to w->next; true where something jumped. */
+static bool move(Sim *s)
+{
+    Modes *w = s->modes;
+    bool moved = false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (fabs(w->next[i] - w->stand[i]) <= still * size_of(s, i, w->stand[i]))
+            continue;
+        w->stand[i] = w->next[i];
+        moved = true;
+    }
+    return moved;
+}
+
+static bool same_discrete(const Sim *s, const double *old)
+{
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        if (s->v[s->discrete[i]] != old[i])
+            return false;
+    return true;
+}
+
+static void note_discrete(const Sim *s, double *out)
+{
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        out[i] = s->v[s->discrete[i]];
+}
+
+int jump_event(Sim *s)
+{
+    Modes *w = s->modes;
+    double h = jump_length(s);
+    int status = solve(s, h, true);
+    for (int k = 0; !status && k < MOST_JUMPS; k++) {
+        note_discrete(s, w->discrete);
+        status = find_jump(s, h);
+        bool moved = !status && move(s);
+        if (!status)
+            status = solve(s, h, moved);
+        if (!status && (!moved || same_discrete(s, w->discrete)))
+            break;
+    }
+    for (uint32_t i = 0; !status && i < s->n; i++)
+        s->v[s->plan->inlined.at[i].var] = w->stand[i];
+    return status;
+}

@@ -1,0 +1,99 @@
+/* Programs of a run. There is one for the plan that the model was compiled with; variable structure has further ones. Variables
+ * below Sim.n_common have the same slot in all of them; their values go along when another program comes into use. */
+#include "sim/internal.h"
+
+/* The fields that are spread out in Sim. */
+/* clang-format off */
+#define EACH_FIELD(X)                                                                                          \
+    X(plan) X(dae) X(code) X(rt) X(m) X(v) X(set) X(n) X(x) X(xi) X(failed_x) X(atol) X(relevant)              \
+    X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(sets) X(limited)
+/* clang-format on */
+
+void machine_store(Sim *s)
+{
+    Machine *m = s->machine;
+#define X(field) m->field = s->field;
+    EACH_FIELD(X)
+#undef X
+}
+
+static void spread(Sim *s, Machine *m)
+{
+#define X(field) s->field = m->field;
+    EACH_FIELD(X)
+#undef X
+    s->machine = m;
+}
+
+static void mark_computed(const Plan *p, uint8_t *computed)
+{
+    for (uint32_t i = 0; i < p->main.n_blocks; i++) {
+        const PlanBlock *b = &p->blocks.at[p->main.block + i];
+        for (uint32_t k = 0; k < b->n_steps; k++)
+            computed[p->steps.at[b->step + k].var] = 1;
+        for (uint32_t k = 0; k < b->n_torn; k++)
+            computed[p->torn.at[b->torn + k].var] = 1;
+    }
+}
+
+/* Derivatives that no block computes. */
+static void find_absent(Sim *s, Machine *m)
+{
+    uint8_t *computed = ARENA_ARRAY(s->arena, uint8_t, m->dae->vars.n);
+    mark_computed(m->plan, computed);
+    m->absent = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    for (VarId v = 0; v < s->n_common; v++) {
+        const DaeVar *x = &m->dae->vars.at[v];
+        if (x->kind == DAE_DERIVATIVE && x->alias == NONE && !computed[v])
+            m->absent[m->n_absent++] = v;
+    }
+}
+
+Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code)
+{
+    Machine *m = ARENA_NEW(s->arena, Machine), *in_use = s->machine;
+    if (in_use)
+        machine_store(s);
+    *m = (Machine){.plan = plan, .dae = plan->dae, .code = code};
+    spread(s, m);
+    data_program(s);
+    externals_attach(s);
+    machine_store(s);
+    find_absent(s, m);
+    if (in_use)
+        spread(s, in_use);
+    return m;
+}
+
+void machine_look(Sim *s, Machine *m)
+{
+    machine_store(s);
+    spread(s, m);
+}
+
+void machine_use(Sim *s, Machine *m)
+{
+    const double *from = s->v;
+    const uint8_t *set = s->set;
+    if (m == s->machine)
+        return;
+    machine_store(s);
+    spread(s, m);
+    memcpy(s->v, from, s->n_common * sizeof *s->v);
+    memcpy(s->set, set, s->n_common * sizeof *s->set);
+    runtime_invalidate(s->rt);
+    sets_take(s);
+    s->restart = true;
+    m->visits++;
+}
+
+void machine_free(Sim *s, Machine *m)
+{
+    spread(s, m);
+    automatic_destroy(s);
+    if (s->solver)
+        s->solver->destroy(s->solver);
+    sets_free(s);
+    if (s->rt)
+        runtime_free(s->rt);
+}

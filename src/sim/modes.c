@@ -1,0 +1,414 @@
+/* Variable structure: which program is at work, and when it changes.
+ *
+ * A mode is the valuation of the structural guards. Its program is made on the first visit (Replan) and found again on later ones. At an event the program
+ * at work evaluates all equations; where that gives the guards other values than the mode has, or fails since the structure no longer
+ * fits, the jump (jump.c) finds the next mode and the new state together, and the program of that mode goes on. With a solver of inline integration
+ * one program, the inlined one, serves all modes. Where structure found no guard but a block turns out to be singular in a combination
+ * of switches, the discrete variables of all switch equations become guards from then on. */
+#include "sim/internal.h"
+
+#include <math.h>
+
+enum { MOST_TURNS = 25, MOST_INTEGER = 64 };
+
+/* ---- the mode ---- */
+
+/* The value of a guard as the mode has it; NAN: any other, for which the structure does not depend on it. */
+static double guard_value(const Sim *s, VarId v)
+{
+    double value = s->v[v];
+    switch ((DaeType)s->dae->vars.at[v].type) {
+    case DAE_BOOL:
+    case DAE_ENUM: return value;
+    case DAE_INT: return fabs(value) <= MOST_INTEGER ? value : NAN;
+    default: return value == 0 || value == 1 ? value : NAN;
+    }
+}
+
+static bool same_value(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void read_key(Sim *s)
+{
+    for (uint32_t i = 0; i < s->modes->n; i++)
+        s->modes->key[i] = guard_value(s, s->modes->guards[i]);
+}
+
+static bool has_key(const Machine *m, const double *key, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!same_value(m->key[i], key[i]))
+            return false;
+    return true;
+}
+
+/* Does the mode of the program in use agree with the values of the guards? */
+static bool agrees(Sim *s)
+{
+    read_key(s);
+    return has_key(s->machine, s->modes->key, s->modes->n);
+}
+
+/* "closed = true, $relation2 = false" in the words of the model. */
+static char *mode_text(Sim *s, const double *key)
+{
+    char *text = "";
+    for (uint32_t i = 0; i < s->modes->n; i++) {
+        VarId v = s->modes->guards[i];
+        const DaeVar *x = &s->dae->vars.at[v];
+        const char *name = x->kind == DAE_RELATION ? eventlog_relation(s, x->detail) : eventlog_name(s, v);
+        const char *value = isnan(key[i]) ? "other" : eventlog_value(s, v, key[i]);
+        text = arena_printf(s->scratch, "%s%s%s = %s", text, i ? ", " : "", name, value);
+    }
+    return text;
+}
+
+/* ---- programs ---- */
+
+static bool make_solver(Sim *s)
+{
+    return s->solver || sim_solver(s);
+}
+
+/* The program of the mode in key, made where it is not there. NULL after telling. */
+static Machine *machine_of(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; i < w->list.n; i++)
+        if (has_key(w->list.at[i], w->key, w->n))
+            return w->list.at[i];
+    const Replan *r = s->options->replan;
+    const SimProgram *p = r->mode(r->user, w->guards, w->key, w->n);
+    if (!p) {
+        arena_reset(s->scratch);
+        diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g", mode_text(s, w->key), s->time);
+        s->status = SIM_FAILED;
+        return NULL;
+    }
+    Machine *m = machine_new(s, p->plan, p->code);
+    m->seconds = p->seconds;
+    m->key = ARENA_ARRAY(s->arena, double, w->n);
+    memcpy(m->key, w->key, w->n * sizeof *m->key);
+    vec_push(&w->list, m);
+    return m;
+}
+
+/* The inlined program; false after telling. */
+static bool need_jump(Sim *s)
+{
+    Modes *w = s->modes;
+    if (w->jump)
+        return true;
+    const Replan *r = s->options->replan;
+    const SimProgram *p = r->inlined(r->user, NULL, 0);
+    if (!p) {
+        s->status = SIM_FAILED;
+        return false;
+    }
+    w->jump = machine_new(s, p->plan, p->code);
+    w->jump->seconds = p->seconds;
+    uint32_t n = w->jump->n;
+    double **part[] = {&w->stand,   &w->slope,   &w->before,  &w->next,   &w->old,
+                       &w->work[0], &w->work[1], &w->work[2], &w->work[3]};
+    for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
+        *part[i] = ARENA_ARRAY(s->arena, double, n);
+    w->discrete = ARENA_ARRAY(s->arena, double, s->n_discrete);
+    return true;
+}
+
+/* ---- creation ---- */
+
+static void choose_guards(Sim *s, bool all)
+{
+    Modes *w = s->modes;
+    const Plan *p = w->single->plan;
+    VarId *list = ARENA_ARRAY(s->arena, VarId, p->guards.n + p->switch_vars.n + 1);
+    w->n = 0;
+    for (uint32_t i = 0; !all && i < p->guards.n; i++)
+        list[w->n++] = p->guards.at[i].var;
+    for (uint32_t i = 0; all && i < p->switch_vars.n; i++)
+        list[w->n++] = p->switch_vars.at[i];
+    w->guards = list;
+    w->key = ARENA_ARRAY(s->arena, double, w->n);
+    w->active = w->n > 0;
+}
+
+bool modes_create(Sim *s)
+{
+    const SimOptions *o = s->options;
+    bool inlined = solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE;
+    bool may = o->replan && o->structure != STRUCTURE_SINGLE;
+    if (!inlined && (!may || (!s->plan->switch_vars.n && !s->plan->guards.n)))
+        return sim_solver(s);
+    if (!o->replan) {
+        s->status = SIM_BAD_SETTING;
+        diag(s->ctx, (Span){0}, DIAG_R009, "inline integration needs the model's equations");
+        return false;
+    }
+    Modes *w = s->modes = ARENA_NEW(s->arena, Modes);
+    w->single = s->machine;
+    w->inlined = inlined;
+    w->row = ARENA_ARRAY(s->arena, double, s->n_common);
+    if (s->plan->guards.n || (o->structure == STRUCTURE_MODES && s->plan->switch_vars.n))
+        choose_guards(s, !s->plan->guards.n);
+    return w->active || inlined ? need_jump(s) : sim_solver(s);
+}
+
+void modes_free(Sim *s)
+{
+    Modes *w = s->modes;
+    Machine *in_use = s->machine;
+    machine_store(s);
+    for (uint32_t i = 0; w && i < w->list.n; i++)
+        machine_free(s, w->list.at[i]);
+    if (w && w->jump)
+        machine_free(s, w->jump);
+    machine_free(s, w ? w->single : in_use);
+    if (w)
+        vec_free(&w->list);
+}
+
+/* ---- initialization ---- */
+
+/* The mode of the start: that of a jump from the start values. A failure leaves the values tried, which are as good as any to begin with. */
+bool modes_start(Sim *s)
+{
+    Modes *w = s->modes;
+    if (!w || !w->active)
+        return true;
+    machine_use(s, w->jump);
+    s->time = s->v[0] = s->options->start;
+    if (!initialize_guess(s))
+        return false;
+    jump_begin(s, s->v);
+    runtime_relations(s->rt, NULL, s->eps, 1);
+    (void)jump_event(s);
+    runtime_relations(s->rt, NULL, s->eps, 0);
+    read_key(s);
+    Machine *m = machine_of(s);
+    if (m)
+        machine_use(s, m);
+    return m;
+}
+
+int modes_initial(Sim *s, bool *again)
+{
+    *again = false;
+    if (!s->modes || !s->modes->active || agrees(s))
+        return 0;
+    Machine *m = machine_of(s);
+    if (!m)
+        return MODEL_SINGULAR;
+    *again = true;
+    machine_use(s, m);
+    return 0;
+}
+
+static void note_slopes(Sim *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        s->modes->slope[i] = s->v[s->plan->inlined.at[i].der];
+}
+
+static void tell_mode(Sim *s, const double *before)
+{
+    Modes *w = s->modes;
+    if (!(s->options->log & LOG_MODES))
+        return;
+    arena_reset(s->scratch);
+    sim_log(s, LOG_MODES, "Mode at time = %.9g: %s\n", s->time, mode_text(s, s->machine->key));
+    sim_log(s, LOG_MODES, "  %u state%s:", s->n, s->n == 1 ? "" : "s");
+    for (uint32_t i = 0; i < s->n; i++)
+        sim_log(s, LOG_MODES, " %s", eventlog_name(s, s->plan->states.at[i].var));
+    sim_log(s, LOG_MODES, "\n");
+    for (uint32_t i = 0; i < s->plan->differentiated.n; i++)
+        sim_log(s, LOG_MODES, "  differentiated: %s\n",
+                dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
+    for (uint32_t i = 0; before && i < w->jump->n; i++)
+        if (before[i] != w->stand[i])
+            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
+                    eventlog_name(s, w->jump->plan->inlined.at[i].var), before[i], w->stand[i]);
+    if (s->machine->visits == 1)
+        sim_log(s, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n", 1e3 * s->machine->seconds);
+}
+
+bool modes_started(Sim *s)
+{
+    Modes *w = s->modes;
+    if (!w)
+        return true;
+    if (w->inlined) {
+        machine_use(s, w->jump);
+        jump_begin(s, s->v);
+        runtime_relations(s->rt, NULL, s->eps, 0);
+        int status = jump_event(s);
+        if (status)
+            return fail_model(s, status, "beginning inline integration");
+        note_slopes(s);
+        data_get(s, s->x);
+    } else if (w->active) {
+        tell_mode(s, NULL);
+    }
+    return make_solver(s);
+}
+
+/* ---- events ---- */
+
+/* From the values at hand to the program of the next mode; new values are those of its equations. */
+static int change_mode(Sim *s)
+{
+    Modes *w = s->modes;
+    Machine *from = s->machine;
+    double *before = w->before;
+    memcpy(before, w->stand, w->jump->n * sizeof *before);
+    machine_use(s, w->jump);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    int status = jump_event(s);
+    if (status) {
+        machine_use(s, from);
+        return status;
+    }
+    read_key(s);
+    Machine *m = machine_of(s);
+    if (!m)
+        return MODEL_SINGULAR;
+    machine_use(s, m);
+    w->changes++;
+    s->event.mode_changed = true;
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    status = data_event(s, s->code->event);
+    if (!status)
+        tell_mode(s, before);
+    return status || make_solver(s) ? status : MODEL_SINGULAR;
+}
+
+static bool is_structural(int status)
+{
+    return status == MODEL_SINGULAR || status == MODEL_NO_MIXED || status == MODEL_NOT_FINITE;
+}
+
+/* The single plan met a combination that does not fit it. */
+static bool hand_over(Sim *s)
+{
+    Modes *w = s->modes;
+    if (s->options->structure != STRUCTURE_AUTO || !w->single->plan->switch_vars.n || !need_jump(s))
+        return false;
+    choose_guards(s, true);
+    s->machine->key = ARENA_ARRAY(s->arena, double, w->n);
+    for (uint32_t i = 0; i < w->n; i++)
+        s->machine->key[i] = INFINITY; /* agrees with none */
+    jump_begin(s, s->left);
+    for (uint32_t i = 0; i < s->event.n_reinits; i++)
+        jump_put(s, s->event.reinits[i].var, s->event.reinits[i].to);
+    return true;
+}
+
+int modes_event(Sim *s)
+{
+    Modes *w = s->modes;
+    if (w && s->machine == w->jump) {
+        int status = jump_event(s);
+        note_slopes(s);
+        return status;
+    }
+    int first = data_event(s, s->code->event), status = first;
+    if (!w || (!w->active && (!is_structural(first) || !hand_over(s))))
+        return first;
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
+        if (!status && agrees(s))
+            return 0;
+        if (status && !is_structural(status))
+            return status;
+        status = change_mode(s);
+        if (status && turn == 0)
+            return first ? first : status;
+    }
+    return status ? status : MODEL_NO_MIXED;
+}
+
+/* ---- inline integration ---- */
+
+void modes_aim(Sim *s, double t)
+{
+    Modes *w = s->modes;
+    double rate = 1 / jump_length(s);
+    if (s->restart || !s->solver)
+        for (uint32_t i = 0; i < s->n; i++)
+            w->old[i] = w->stand[i] - w->slope[i] / rate;
+    else
+        rate = s->solver->aim(s->solver, t, w->old);
+    s->v[s->plan->rate] = rate;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[s->plan->inlined.at[i].old] = w->old[i];
+}
+
+/* ---- results and statistics ---- */
+
+void modes_left(Sim *s)
+{
+    for (uint32_t i = 0; i < s->machine->n_absent; i++)
+        s->left[s->machine->absent[i]] = NAN;
+}
+
+const double *modes_row(Sim *s, const double *v)
+{
+    const Machine *m = s->machine;
+    if (!s->modes || !m->n_absent || v == s->left)
+        return v;
+    memcpy(s->modes->row, v, s->n_common * sizeof *v);
+    for (uint32_t i = 0; i < m->n_absent; i++)
+        s->modes->row[m->absent[i]] = NAN;
+    return s->modes->row;
+}
+
+static void add_stats(Sim *s, RuntimeStats *sum)
+{
+    const RuntimeStats *r = runtime_stats(s->rt);
+    uint64_t steps, rejected;
+    sum->solves += r->solves;
+    sum->iterations += r->iterations;
+    sum->jacobians += r->jacobians;
+    sum->factorizations += r->factorizations;
+    sum->mixed_iterations += r->mixed_iterations;
+    if (!s->solver)
+        return;
+    automatic_count(s, &steps, &rejected);
+    s->stats->steps += steps;
+    s->stats->rejected += rejected;
+}
+
+static void log_modes(Sim *s)
+{
+    const Modes *w = s->modes;
+    double seconds = 0;
+    for (uint32_t i = 0; i < w->list.n; i++)
+        seconds += w->list.at[i]->seconds;
+    if (w->active && !w->inlined)
+        sim_log(s, LOG_STATS, "Modes: %u visited, %llu changes; first visits took %.3g s\n", w->list.n,
+                (unsigned long long)w->changes, seconds);
+}
+
+void modes_stats(Sim *s)
+{
+    Modes *w = s->modes;
+    Machine *in_use = s->machine;
+    if (s->solver)
+        s->stats->solver = automatic_names(s);
+    add_stats(s, &s->stats->blocks);
+    for (uint32_t i = 0; w && i < w->list.n + 2; i++) {
+        Machine *m = i < w->list.n ? w->list.at[i] : i == w->list.n ? w->jump : w->single;
+        if (!m || m == in_use)
+            continue;
+        double time = s->time;
+        bool restart = s->restart;
+        machine_look(s, m);
+        add_stats(s, &s->stats->blocks);
+        machine_look(s, in_use);
+        s->time = time;
+        s->restart = restart;
+    }
+    if (w)
+        log_modes(s);
+}
