@@ -36,8 +36,6 @@ static bool waives(const Instance *inst)
 /* Whether a connector or record is expandable or overconstrained, or holds one that is. */
 static bool has_special(const Balance *b, const Instance *inst)
 {
-    if (inst_is_leaf(inst))
-        return false;
     bool found = class_is_expandable(inst->cls) || is_overconstrained(b->f, inst);
     for (uint32_t i = 0; inst->children && i < inst->cls->order.n && !found; i++) {
         const Instance *child = inst->children[inst->cls->order.at[i]];
@@ -109,15 +107,23 @@ static Local *local_of(const Balance *b, const Instance *inst, uint32_t var)
     return at == MAP_NONE ? NULL : &b->all.at[at];
 }
 
-/* An input that the surroundings of its model determine. What has a value from outside, or is no connector and has a value of its own,
- * has an equation already. */
+static uint32_t connected_scalars(const Balance *b, uint32_t var)
+{
+    uint32_t n = 0;
+    for (uint32_t s = b->f->scalar[var]; s < b->f->scalar[var + 1]; s++)
+        n += b->connected[s];
+    return n;
+}
+
+/* An input that the surroundings of its model determine. What has a value, and is not connected
+ * from outside, has an equation already. */
 static bool is_open_input(const Balance *b, uint32_t var, const Spot *p)
 {
     const Instance *leaf = b->f->var_inst[var];
     if (leaf->causality != AST_INPUT || !p->is_public)
         return false;
     const Modifier *m = b->bound[var] ? modifier_value(leaf) : NULL;
-    return !b->bound[var] || (p->in_connector && m && m->scope.inst == p->model);
+    return !b->bound[var] || (m && m->scope.inst == p->model && connected_scalars(b, var) > 0);
 }
 
 static void count_variable(Balance *b, uint32_t var)
@@ -127,9 +133,7 @@ static void count_variable(Balance *b, uint32_t var)
     if (f->flat->vars.at[var].variability <= VARIES_PARAMETER)
         return;
     Spot p = spot_of(leaf);
-    uint32_t first = f->scalar[var], n = f->scalar[var + 1] - first, connected = 0;
-    for (uint32_t k = 0; k < n; k++)
-        connected += b->connected[first + k];
+    uint32_t n = f->scalar[var + 1] - f->scalar[var];
     bool flow = leaf->flow == AST_FLOW, input = is_open_input(b, var, &p);
     Local *own = local_of(b, p.model, var), *outer = p.model ? local_of(b, p.model->parent, var) : NULL;
     if (own) {
@@ -140,7 +144,7 @@ static void count_variable(Balance *b, uint32_t var)
     if (outer && input)
         outer->unknowns += n;
     else if (outer && flow && p.in_connector && p.is_public)
-        outer->unknowns += connected;
+        outer->unknowns += connected_scalars(b, var);
 }
 
 /* ---- equations ---- */

@@ -173,28 +173,10 @@ static bool type_range(Maker *m, const AstExpr *range, Value *out)
     return all_values(m->f, type, out);
 }
 
-/* The range of an iterator from its first use as a subscript in e (section 11.2.2.1): the values of an enumeration or of
- * Boolean where the dimension is declared by one, else 1:n. */
+/* The range of an iterator from its first use as a subscript in e. */
 static bool range_of_use(Maker *m, Name name, const AstExpr *e, Value *out)
 {
-    uint32_t part, dim;
-    const AstRef *ref = e ? type_first_use(name, e, &part, &dim) : NULL;
-    if (!ref)
-        return false;
-    AstRef plain = *ref;
-    plain.parts = ARENA_ARRAY(m->f->lib->arena, AstRefPart, ref->n);
-    for (uint32_t i = 0; i < ref->n; i++)
-        plain.parts[i] = (AstRefPart){.name = ref->parts[i].name, .span = ref->parts[i].span};
-    RefTarget t;
-    if (!resolve_components(m->names, &plain, &t, m->f->lib->arena) || t.n + part < ref->n)
-        return false;
-    const Instance *inst = t.parts[t.n - (ref->n - part)].inst;
-    TypeId type = dim < inst->decl->dims.n
-                      ? dimension_type(m->f->lib, inst->decl_scope, inst->decl->dims.at[dim])
-                      : T_NONE;
-    if (type != T_NONE && all_values(m->f, type, out))
-        return true;
-    ExprId range = type_inferred_range(&m->names->type, name, e);
+    ExprId range = e ? type_inferred_range(&m->names->type, name, e) : EXPR_NONE;
     return range != EXPR_NONE && inst_evaluate(m->names, range, e->span, "the range", out) == EVAL_OK;
 }
 

@@ -73,6 +73,16 @@ static ExprId cardinality(Late *l, ExprId e)
     uint32_t var = node_of_expr(l->f, c);
     if (var == MAP_NONE)
         return expr_int(g, 0);
+    const Instance *inst = l->f->var_inst[var];
+    while (inst && !class_is_connector(inst->cls))
+        inst = inst->parent;
+    if (!inst) {
+        diag(l->f->ctx, l->f->flat->vars.at[var].span, DIAG_I103,
+             "argument of cardinality must be a connector, and '%s' is none",
+             flat_var_name(l->f->flat, var, l->f->lib->arena));
+        tell_rule(l->f->lib, "3.7.4.3",
+                  "cardinality(c) is the number of connections in which connector c appears");
+    }
     uint32_t scalar = l->f->scalar[var];
     if (expr_op(g, c) == OP_INDEX) {
         uint32_t at = 0;

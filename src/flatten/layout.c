@@ -95,6 +95,13 @@ static bool at_top(const Flattener *f, const Instance *inst)
     return p == f->root;
 }
 
+static bool is_in_connector(const Instance *inst)
+{
+    while (inst && !class_is_connector(inst->cls))
+        inst = inst->parent;
+    return inst;
+}
+
 static FlatVar variable(Flattener *f, Instance *inst)
 {
     FlatVar v = {0};
@@ -104,7 +111,7 @@ static FlatVar variable(Flattener *f, Instance *inst)
     v.causality = at_top(f, inst) ? inst->causality : FLAT_ACAUSAL;
     v.is_protected = inst->is_protected;
     v.is_final = inst->is_final;
-    v.is_flow = inst->flow == AST_FLOW;
+    v.is_flow = inst->flow == AST_FLOW && is_in_connector(inst);
     v.is_field = class_is_record(inst->parent->cls);
     v.state_select = SELECT_DEFAULT;
     v.description = inst->decl->comment.text;

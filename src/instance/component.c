@@ -583,6 +583,16 @@ TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e)
     return T_NONE;
 }
 
+TypeId inst_index_type(Library *lib, const Instance *inst, uint32_t dim)
+{
+    const AstElement *decl = inst->decl;
+    if (!decl || dim >= decl->dims.n || decl->dims.at[dim]->kind != AST_REF)
+        return T_NONE;
+    TypeId type = dimension_type(lib, inst->decl_scope, decl->dims.at[dim]);
+    return type == T_BOOL || (type != T_NONE && type_get(lib->g->types, type)->kind == TYPE_ENUM) ? type
+                                                                                                  : T_NONE;
+}
+
 static bool evaluate_dim(Library *lib, Instance *inst, Scope scope, const AstExpr *e, int64_t *out)
 {
     TypeId type = dimension_type(lib, scope, e);

@@ -154,7 +154,13 @@ static bool add_part(NameScope *names, RefTarget *out, Instance *inst, const Ast
     for (uint32_t i = 0; i < inst->rank; i++)
         p->subs[i] = expr_leaf(names->lib->g, OP_COLON, T_NONE, 0);
     p->has_subs = part->subs.n > 0;
-    return !p->has_subs || type_subscripts_in(&names->type, part, inst->dims, inst->rank, p->subs);
+    if (!p->has_subs)
+        return true;
+    TypeId index[8];
+    for (uint32_t i = 0; i < inst->rank && i < 8; i++)
+        index[i] = inst_index_type(names->lib, inst, i);
+    return type_subscripts_in(&names->type, part, inst->dims, inst->rank, inst->rank <= 8 ? index : NULL,
+                              p->subs);
 }
 
 static bool subscripted_class(Walk *w)
@@ -672,4 +678,18 @@ uint32_t resolve_component_number(TypeScope *scope, const AstRef *ref)
 {
     RefComponent c;
     return resolve_component((NameScope *)scope, ref, &c) ? c.comp : UINT32_MAX;
+}
+
+TypeId resolve_index_type(TypeScope *scope, const AstRef *ref, uint32_t part, uint32_t dim)
+{
+    NameScope *names = (NameScope *)scope;
+    Arena *arena = names->lib->arena;
+    AstRef plain = *ref;
+    plain.parts = ARENA_ARRAY(arena, AstRefPart, ref->n);
+    for (uint32_t i = 0; i < ref->n; i++)
+        plain.parts[i] = (AstRefPart){.name = ref->parts[i].name, .span = ref->parts[i].span};
+    RefTarget t;
+    if (!resolve_components(names, &plain, &t, arena) || t.n + part < ref->n)
+        return T_NONE;
+    return inst_index_type(names->lib, t.parts[t.n - (ref->n - part)].inst, dim);
 }

@@ -308,6 +308,8 @@ TypeId inst_type_below(Library *lib, Instance *inst,
 TypeId inst_full_type(Library *lib, Instance *inst); /* with its own dimensions */
 /* An outer component's inner one, which may itself be both; `inst` as found by its name in a scope. */
 Instance *inst_follow(Instance *inst);
+TypeId inst_index_type(Library *lib, const Instance *inst,
+                       uint32_t dim); /* enumeration or Boolean; T_NONE for others */
 TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e);
 char *inst_path(Library *lib, const Instance *inst);
 int64_t inst_count(const Instance *inst); /* elements by own dimensions */
@@ -376,6 +378,7 @@ typedef struct RefComponent {
 /* False after telling. */
 bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out);
 uint32_t resolve_component_number(TypeScope *scope, const AstRef *ref);
+TypeId resolve_index_type(TypeScope *scope, const AstRef *ref, uint32_t part, uint32_t dim);
 
 /* function_value.c: functions that take functions */
 typedef VEC(FnVar) FnVarList;

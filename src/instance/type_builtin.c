@@ -278,10 +278,11 @@ static ExprId derivative(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (!in_model(s, b, call) || !typing_positional(s, call, &a))
         return EXPR_NONE;
     TypeId type = expr_type(s->g, a);
-    if (type_element(s->g->types, type) == T_INT && expr_is_literal(s->g, a))
-        return expr_real(s->g, 0.0);
-    if (type_element(s->g->types, type) != T_REAL)
-        return TELL(s, call->span, I103, "argument of der must be Real, found %s", typing_text(s, type));
+    if (type_element(s->g->types, type) != T_REAL) {
+        TELL(s, call->span, I103, "argument of der must be Real, found %s", typing_text(s, type));
+        diag_note(s->ctx, (Span){0}, "only Reals have derivatives (Modelica 3.6, section 3.7.4)");
+        return EXPR_NONE;
+    }
     return expr_apply(s->g, OP_DER, type, 0, &a, 1);
 }
 

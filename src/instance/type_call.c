@@ -194,6 +194,21 @@ static bool has_unknown(const TypeScope *s, TypeId type)
     return type >= T_FIRST_OTHER && type_count(s->g->types, type) == DIM_UNKNOWN;
 }
 
+/* The type of the one result as a call with these arguments gives it, where they are structural: its size is set by the function's body. */
+static bool evaluated_type(Filler *f, TypeId *out)
+{
+    const Target *t = f->t;
+    TypeScope *s = t->s;
+    if (t->function->n_out != 1 || !t->function->ready || t->function->impure || !s->evaluate)
+        return false;
+    Value v;
+    uint32_t before = s->ctx->n_errors;
+    ExprId call = expr_make(s->g, OP_CALL, *out, t->function->id, f->slots, t->n);
+    if (s->evaluate(s, call, t->call->span, "the size of a result", &v) == EVAL_OK)
+        *out = v.type;
+    return s->ctx->n_errors > before || !has_unknown(s, *out);
+}
+
 /* The type of output k with its sizes computed from the arguments. */
 static bool output_type(Filler *f, uint32_t k, TypeId *out)
 {
@@ -218,6 +233,8 @@ static bool output_type(Filler *f, uint32_t k, TypeId *out)
             return false;
     }
     *out = type_array(s->g->types, type->element, dims, type->n);
+    if (has_unknown(s, *out) && !s->in_function && evaluated_type(f, out))
+        return true;
     if (has_unknown(s, *out) && !s->in_function)
         return TELL(s, t->call->span, I118,
                     "the size of result %s of function %s cannot be told from its arguments", var->name,

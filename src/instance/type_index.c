@@ -78,18 +78,26 @@ static ExprId to_integer(TypeScope *s, ExprId sub, Span span)
     return TELL(s, span, I110, "a subscript must be Integer, found %s", typing_text(s, type));
 }
 
-static ExprId one_subscript(TypeScope *s, const AstExpr *e, int64_t size)
+static ExprId one_subscript(TypeScope *s, const AstExpr *e, int64_t size, TypeId index)
 {
     if (e->kind == AST_COLON)
         return expr_leaf(s->g, OP_COLON, T_NONE, 0);
     ExprId sub = typing_operand(s, e);
+    if (sub && index != T_NONE && e->kind != AST_END &&
+        type_element(s->g->types, expr_type(s->g, sub)) == T_INT) {
+        TELL(s, e->span, I110, "a subscript of this dimension must be %s, found %s", typing_text(s, index),
+             typing_text(s, expr_type(s->g, sub)));
+        diag_note(s->ctx, (Span){0},
+                  "a dimension declared by a type is indexed by its values (Modelica 3.6, section 10.5.1)");
+        return EXPR_NONE;
+    }
     sub = sub ? to_integer(s, sub, e->span) : EXPR_NONE;
     return sub && check_bounds(s, sub, size, e->span) ? sub : EXPR_NONE;
 }
 
 /* All subscripts of a part; dims has n sizes, n is at least their number or unknown (UINT32_MAX). */
 static bool subscripts(TypeScope *s, const AstRefPart *part, ExprId array, const int64_t *dims, uint32_t n,
-                       ExprId *subs)
+                       const TypeId *index, ExprId *subs)
 {
     if (part->subs.n > n) {
         const char *plural = n == 1 ? "" : "s", *verb = part->subs.n == 1 ? " is" : "s are";
@@ -104,7 +112,7 @@ static bool subscripts(TypeScope *s, const AstRefPart *part, ExprId array, const
         s->end_of = array;
         s->end_dim = i;
         s->end_size = dims ? dims[i] : DIM_UNKNOWN;
-        subs[i] = one_subscript(s, part->subs.at[i], s->end_size);
+        subs[i] = one_subscript(s, part->subs.at[i], s->end_size, index ? index[i] : T_NONE);
         ok &= subs[i] != EXPR_NONE;
     }
     s->has_end = outer.has_end;
@@ -117,15 +125,16 @@ static bool subscripts(TypeScope *s, const AstRefPart *part, ExprId array, const
 bool type_subscripts(TypeScope *s, const AstRefPart *part, ExprId array, ExprId *subs)
 {
     if (!array)
-        return subscripts(s, part, EXPR_NONE, NULL, UINT32_MAX, subs);
+        return subscripts(s, part, EXPR_NONE, NULL, UINT32_MAX, NULL, subs);
     const Type *t = type_get(s->g->types, expr_type(s->g, array));
     bool is_array = t->kind == TYPE_ARRAY;
-    return subscripts(s, part, array, is_array ? t->dims : NULL, is_array ? t->n : 0, subs);
+    return subscripts(s, part, array, is_array ? t->dims : NULL, is_array ? t->n : 0, NULL, subs);
 }
 
-bool type_subscripts_in(TypeScope *s, const AstRefPart *part, const int64_t *dims, uint32_t n, ExprId *subs)
+bool type_subscripts_in(TypeScope *s, const AstRefPart *part, const int64_t *dims, uint32_t n,
+                        const TypeId *index, ExprId *subs)
 {
-    return subscripts(s, part, EXPR_NONE, dims, n, subs);
+    return subscripts(s, part, EXPR_NONE, dims, n, index, subs);
 }
 
 /* ---- elements and slices ---- */

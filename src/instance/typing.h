@@ -51,6 +51,10 @@ struct TypeScope {
      * are no components. */
     uint32_t (*component)(TypeScope *scope, const AstRef *ref);
 
+    /* The enumeration (or Boolean) by which a dimension of a component is declared: dimension `dim` of part `part` of the reference;
+     * T_NONE for others. NULL: there are none. */
+    TypeId (*index_type)(TypeScope *scope, const AstRef *ref, uint32_t part, uint32_t dim);
+
     /* getInstanceName(): "Vehicle.engine"; NULL where the place has no one name (it is in an array). NULL itself: there are no instances. */
     const char *(*instance_name)(TypeScope *scope);
 
@@ -107,19 +111,18 @@ ExprId type_convert(TypeScope *scope, ExprId e, TypeId want, Span span, const ch
 
 /* Subscripts of a part with `n` dimensions of `array` (EXPR_NONE while unknown): writes one ExprId per subscript. False after telling. */
 bool type_subscripts(TypeScope *scope, const AstRefPart *part, ExprId array, ExprId *subs);
-/* The same for an array of components, of which the sizes alone are known (n of them). Literal subscripts are checked. */
+/* The same for an array of components, of which the sizes alone are known (n of them), and the enumerations (or Boolean) by which its
+ * dimensions are declared, T_NONE for others. Literal subscripts are checked. */
 bool type_subscripts_in(TypeScope *scope, const AstRefPart *part, const int64_t *dims, uint32_t n,
-                        ExprId *subs);
+                        const TypeId *index, ExprId *subs);
 /* array[subs…], folded where everything is literal (an OP_INDEX of an OP_ARRAY with literal subscripts is the element);
  * out-of-range literal subscripts are told. */
 ExprId type_index(TypeScope *scope, ExprId array, const ExprId *subs, uint32_t n, Span span);
 
-/* 1:n for an iterator without a written range, from its first use as a subscript in e (section 11.2.2.1). EXPR_NONE, untold,
+/* The range of an iterator without a written one, from its first use as a subscript in e (section 11.2.2.1): 1:n, or all values of
+ * a type. EXPR_NONE, untold,
  * where it is not used so. */
 ExprId type_inferred_range(TypeScope *scope, Name iterator, const AstExpr *e);
-/* The reference in e that has the iterator as a subscript, and the dimension (from 0) of its component's own that it runs through.
- * NULL where there is none. */
-const AstRef *type_first_use(Name iterator, const AstExpr *e, uint32_t *part, uint32_t *dim);
 
 /* The field of a record, or of an array of records; folded where the record is an OP_RECORD. Unknown fields are told. */
 ExprId type_field(TypeScope *scope, ExprId record, Name field, Span span);

@@ -655,7 +655,7 @@ static void test_statements(void **state)
         "x := 1; v[2] := n; (x, n) := two(y);\n"
         "if b then x := 1; elseif c then x := 2; else x := 3; end if;\n"
         "for j in 1:3, l in 1:2 loop v[j] := l; end for;\n"
-        "for j loop w[j] := v[j]; end for;\n"
+        "for j loop w[j] := 2*w[j]; end for;\n"
         "while x > 0 loop x := x - 1; break; end while;\n"
         "when {b, initial()} then reinit(x, 1); y := pre(y); elsewhen c then terminate(\"end\"); end when;\n"
         "assert(x > 0, \"m\", AssertionLevel.warning); noop();",
@@ -758,12 +758,12 @@ static void test_subscripts_of_components(void **state)
     const AstExpr *e = parse(w, "c[end - 1, 2:end]");
     const int64_t dims[] = {4, 3};
     ExprId subs[2];
-    assert_true(type_subscripts_in(&w->scope, &e->ref->parts[0], dims, 2, subs));
+    assert_true(type_subscripts_in(&w->scope, &e->ref->parts[0], dims, 2, NULL, subs));
     assert_int_equal(expr_int_value(w->g, subs[0]), 3);
     assert_int_equal(type_dim(w->g->types, expr_type(w->g, subs[1]), 0), 2);
     assert_false(w->scope.has_end);
     e = parse(w, "c[5, 1]");
-    assert_false(type_subscripts_in(&w->scope, &e->ref->parts[0], dims, 2, subs));
+    assert_false(type_subscripts_in(&w->scope, &e->ref->parts[0], dims, 2, NULL, subs));
     assert_string_equal(first_message(w), "subscript 5 is out of range 1:4");
     world_free(w);
 }
