@@ -510,7 +510,7 @@ void bulk_function(Codegen *cg, Items *items, const Sequence *seq)
     drop_records(cg, items);
     find_keys(cg, items, seq);
     cg->indent = 1;
-    cg->escape = seq->is_void ? "return;" : "return 6;";
+    cg->escape = seq->is_void ? "return;" : "return m->status;";
     uint32_t pieces = 0, statements = 0;
     for (uint32_t i = 0; i < items->n && !cg->failed;) {
         Run r = find_run(items, i);

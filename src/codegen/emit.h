@@ -73,7 +73,7 @@ struct Codegen {
     /* the group being emitted */
     EmitHole hole;
     void *hole_user;
-    const char *escape; /* statement that leaves on want of memory */
+    const char *escape; /* statement that leaves after m->status was set */
     unsigned indent;
     bool element; /* arrays are printed with [k] */
     bool arrays;  /* the group allocates: it is bracketed by kr_mark and kr_release */

@@ -542,24 +542,20 @@ static void declare_array(Codegen *cg, Text *t, const Function *f, uint32_t k)
     text_printf(t, "); if (l%u == 0) goto out;\n", k);
 }
 
-static void declare(Codegen *cg, Text *t, const Function *f, uint32_t from, uint32_t to)
+static void declare(Codegen *cg, Text *t, const Function *f, uint32_t k)
 {
-    for (uint32_t k = from; k < to && !cg->failed; k++) {
-        if (type_rank(cg->g->types, f->vars[k].type) > 0) {
-            declare_array(cg, t, f, k);
-        }
+    if (type_rank(cg->g->types, f->vars[k].type) > 0 && !cg->failed) {
+        declare_array(cg, t, f, k);
     }
 }
 
-static void bindings(Codegen *cg, Text *t, const Function *f)
+static void bind(Codegen *cg, Text *t, const Function *f, uint32_t k)
 {
-    for (uint32_t k = f->n_in; k < f->n_vars && !cg->failed; k++) {
-        const FnVar *x = &f->vars[k];
-        if (x->binding != EXPR_NONE) {
-            Stmt s = {.kind = STMT_ASSIGN, .span = x->span, .rhs = x->binding};
-            s.lhs = expr_leaf(cg->g, OP_LOCAL, x->type, k);
-            statement(cg, t, &s);
-        }
+    const FnVar *x = &f->vars[k];
+    if (x->binding != EXPR_NONE && !cg->failed) {
+        Stmt s = {.kind = STMT_ASSIGN, .span = x->span, .rhs = x->binding};
+        s.lhs = expr_leaf(cg->g, OP_LOCAL, x->type, k);
+        statement(cg, t, &s);
     }
 }
 
@@ -721,11 +717,17 @@ static void function_body(Codegen *cg, Text *t, const Function *f)
                     k);
     }
     cg->escape = "goto out;";
-    declare(cg, t, f, f->n_in, f->n_in + f->n_out);
+    for (uint32_t k = f->n_in; k < f->n_in + f->n_out; k++) {
+        declare(cg, t, f, k);
+    }
     text_put(t, "    int frame = kr_mark(m);\n    if (m->status != 0) goto done;\n");
     cg->escape = "goto done;";
-    declare(cg, t, f, f->n_in + f->n_out, f->n_vars);
-    bindings(cg, t, f);
+    for (uint32_t k = f->n_in; k < f->n_vars; k++) { /* the size of an array may depend on a local before it */
+        if (k >= f->n_in + f->n_out) {
+            declare(cg, t, f, k);
+        }
+        bind(cg, t, f, k);
+    }
     if (f->external != NULL) {
         external_call(cg, t, f);
     } else {
