@@ -296,11 +296,21 @@ static void put_for(Printer *p, ExprId body, ExprId iter, ExprId range)
     print(p, range, LEVEL_IF);
 }
 
+/* What a part follows: in brackets, unless it is a reference or has its own. */
+static void put_whole(Printer *p, ExprId e)
+{
+    ExprOp op = expr_op(p->g, e);
+    bool plain = op == OP_VAR || op == OP_HOLE || op == OP_LOCAL || op == OP_ITER || op == OP_INDEX || op == OP_FIELD;
+    put(p, plain ? "" : "(");
+    print(p, e, plain ? LEVEL_PRIMARY : LEVEL_IF);
+    put(p, plain ? "" : ")");
+}
+
 static void put_field(Printer *p, ExprId e)
 {
     ExprId a = expr_arg(p->g, e, 0);
     uint32_t k = expr_index(p->g, e);
-    print(p, a, LEVEL_PRIMARY);
+    put_whole(p, a);
     put(p, ".");
     if (expr_op(p->g, e) == OP_FIELD) {
         const Type *t = type_get(p->g->types, type_element(p->g->types, expr_type(p->g, a)));
@@ -323,7 +333,7 @@ static void put_other(Printer *p, ExprId e)
         put(p, "}");
         break;
     case OP_INDEX:
-        print(p, expr_arg(g, e, 0), LEVEL_PRIMARY);
+        put_whole(p, expr_arg(g, e, 0));
         put(p, "[");
         put_list(p, e, 1, ", ", LEVEL_IF);
         put(p, "]");

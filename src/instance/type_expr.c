@@ -252,6 +252,23 @@ static ExprId tuple(TypeScope *s, const AstExpr *e)
     return x;
 }
 
+/* (e).name, (e)[subscripts]: section 3.6.8 and 10.5 for what is no reference. */
+static ExprId part_of(TypeScope *s, const AstExpr *e)
+{
+    ExprId of = typing_operand(s, e->args.at[0]);
+    if (!of)
+        return EXPR_NONE;
+    if (e->kind == AST_FIELD)
+        return type_field(s, of, e->text, e->span);
+    AstRefPart part = {.subs = {e->args.at + 1, e->args.n - 1}, .span = e->span};
+    uint32_t rank = type_rank(s->g->types, expr_type(s->g, of));
+    if (part.subs.n > rank)
+        return TELL(s, e->span, I108, "this expression has %u dimensions, %u subscripts are given", rank,
+                    part.subs.n);
+    ExprId *subs = ARENA_ARRAY(s->ctx->arena, ExprId, part.subs.n);
+    return type_subscripts(s, &part, of, subs) ? type_index(s, of, subs, part.subs.n, e->span) : EXPR_NONE;
+}
+
 static ExprId end_value(TypeScope *s, const AstExpr *e)
 {
     if (!s->has_end)
@@ -284,6 +301,8 @@ static ExprId dispatch(TypeScope *s, const AstExpr *e)
     case AST_MATRIX: return typing_matrix(s, e);
     case AST_RANGE: return typing_range(s, e);
     case AST_TUPLE: return tuple(s, e);
+    case AST_FIELD:
+    case AST_ELEMENT: return part_of(s, e);
     case AST_END: return end_value(s, e);
     case AST_COLON: return TELL(s, e->span, I111, "':' can only stand as a subscript or a dimension");
     }

@@ -127,6 +127,16 @@ static void check_tuple(Checker *k, const AstExpr *e)
             check_expr(k, e->args.at[i], LEVEL_EXPRESSION);
 }
 
+static void check_part(Checker *k, const AstExpr *e)
+{
+    const AstExpr *of = e->args.n ? e->args.at[0] : NULL;
+    require(k, of && (of->kind == AST_TUPLE || of->kind == AST_FIELD || of->kind == AST_ELEMENT), e->span,
+            "a part of what does not stand in brackets");
+    require(k, e->kind == AST_FIELD ? e->text && e->args.n == 1 : e->args.n > 1, e->span,
+            "a part of a wrong shape");
+    check_exprs(k, e->args.at, e->args.n, LEVEL_SUBSCRIPT);
+}
+
 static void check_matrix(Checker *k, const AstExpr *e)
 {
     require(k, e->args.n > 0, e->span, "a matrix without rows");
@@ -170,6 +180,8 @@ static void check_operand(Checker *k, const AstExpr *e)
         check_exprs(k, e->args.at, n, LEVEL_OR);
         break;
     case AST_TUPLE: check_tuple(k, e); break;
+    case AST_FIELD:
+    case AST_ELEMENT: check_part(k, e); break;
     default: break;
     }
     check_iters(k, e->iters.at, e->iters.n);

@@ -77,7 +77,8 @@ static bool same_leaf(const AstExpr *a, const AstExpr *b)
 {
     switch (a->kind) {
     case AST_REAL:
-    case AST_INT: return same_text(a->text, b->text);
+    case AST_INT:
+    case AST_FIELD: return same_text(a->text, b->text);
     case AST_STRING: return a->string_size == b->string_size && !memcmp(a->string, b->string, a->string_size);
     case AST_BOOL: return a->boolean == b->boolean;
     case AST_REF:

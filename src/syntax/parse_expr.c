@@ -435,8 +435,33 @@ static AstExpr *array(Parser *p)
     return e;
 }
 
+/* "(" output-expression-list ")" [ array-subscripts | "." IDENT ]; further parts may follow */
+static AstExpr *brackets(Parser *p)
+{
+    uint32_t at = p->tok.at;
+    AstExpr *e = parse_output_list(p);
+    while (p->tok.kind == TOK_DOT || p->tok.kind == TOK_LBRACKET) {
+        AstExpr *part = new_expr(p, p->tok.kind == TOK_DOT ? AST_FIELD : AST_ELEMENT, at);
+        size_t mark = list_open(&p->items);
+        list_push(&p->items, e);
+        if (accept(p, TOK_DOT)) {
+            part->text = expect_name(p, "after '.'");
+        } else {
+            uint32_t n;
+            AstExpr **subs = parse_array_subscripts(p, &n);
+            for (uint32_t i = 0; i < n; i++)
+                list_push(&p->items, subs[i]);
+        }
+        list_close(p, &p->items, mark, part->args);
+        part->span = span_since(p, at);
+        e = part;
+    }
+    return e;
+}
+
 /* primary = UNSIGNED-NUMBER | STRING | "false" | "true" | component-reference [ function-call-args ]
- *         | ( "der" | "initial" | "pure" ) function-call-args | "(" output-expression-list ")"
+ *         | ( "der" | "initial" | "pure" ) function-call-args
+ *         | "(" output-expression-list ")" [ array-subscripts | "." IDENT ]
  *         | "[" expression-list { ";" expression-list } "]" | "{" array-arguments "}" | "end" */
 static AstExpr *primary(Parser *p)
 {
@@ -451,7 +476,7 @@ static AstExpr *primary(Parser *p)
     case TOK_DER:
     case TOK_INITIAL:
     case TOK_PURE: return operator_call(p);
-    case TOK_LPAREN: return parse_output_list(p);
+    case TOK_LPAREN: return brackets(p);
     case TOK_LBRACKET: return matrix(p);
     case TOK_LBRACE: return array(p);
     case TOK_END:

@@ -260,6 +260,17 @@ void put_expr(Printer *o, const AstExpr *e)
     case AST_MATRIX: put_matrix(o, e); break;
     case AST_RANGE: put_range(o, e); break;
     case AST_TUPLE: put_list(o, e, "(", ")"); break;
+    case AST_FIELD:
+        put_expr(o, e->args.at[0]);
+        put(o, ".");
+        put(o, e->text);
+        break;
+    case AST_ELEMENT:
+        put_expr(o, e->args.at[0]);
+        put(o, "[");
+        put_exprs(o, e->args.at + 1, e->args.n - 1);
+        put(o, "]");
+        break;
     case AST_END: put(o, "end"); break;
     case AST_COLON: put(o, ":"); break;
     }
