@@ -14,6 +14,8 @@ typedef struct Diff {
     uint32_t hole;        /* where rate is NULL */
     const uint32_t *rate; /* size n */
     uint32_t n;
+    const uint32_t *tangents; /* size n_tangents: of locals, in a function */
+    uint32_t n_tangents;
     Map *memo;
 } Diff;
 
@@ -59,9 +61,23 @@ static TypeId rate_type(Graph *g, TypeId type)
     return t->kind == TYPE_ARRAY ? type_array(g->types, T_REAL, t->dims, t->n) : T_REAL;
 }
 
-static ExprId zero_for(Graph *g, ExprId e)
+/* Sizes that are open in a function are those of e. */
+ExprId symbolic_zero_like(Graph *g, ExprId e)
 {
-    return symbolic_zero(g, rate_type(g, expr_type(g, e)));
+    TypeId type = rate_type(g, expr_type(g, e));
+    const Type *t = type_get(g->types, type);
+    if (t->kind != TYPE_ARRAY || type_count(g->types, type) != DIM_UNKNOWN)
+        return symbolic_zero(g, type);
+    VEC(ExprId) args = {0};
+    uint32_t rank = t->n;
+    vec_push(&args, symbolic_zero(g, t->element));
+    for (uint32_t k = 0; k < rank; k++) {
+        int64_t size = type_dim(g->types, type, k);
+        vec_push(&args, size >= 0 ? expr_int(g, size) : expr2(g, OP_SIZE, T_INT, e, expr_int(g, k + 1)));
+    }
+    ExprId zero = expr_make(g, OP_FILL, type, 0, args.at, args.n);
+    vec_free(&args);
+    return zero;
 }
 
 static ExprId rate_of(const Diff *d, ExprId e)
@@ -95,8 +111,10 @@ static ExprId derive_leaf(const Diff *d, ExprId e)
 {
     Graph *g = d->g;
     uint32_t k = expr_index(g, e);
+    if (expr_op(g, e) == OP_LOCAL && k < d->n_tangents && d->tangents[k] != UINT32_MAX)
+        return expr_leaf(g, OP_LOCAL, expr_type(g, e), d->tangents[k]);
     if (expr_op(g, e) != OP_HOLE || expr_type(g, e) != T_REAL)
-        return zero_for(g, e);
+        return symbolic_zero_like(g, e);
     if (!d->rate)
         return num(g, k == d->hole);
     bool moves = k < d->n && d->rate[k] != RATE_NONE;
@@ -119,7 +137,8 @@ static ExprId derive_product(const Diff *d, ExprId e)
             vec_push(&factors, k == i ? dx : expr_arg(g, e, k));
         vec_push(&terms, expr_apply(g, OP_MUL, expr_type(g, e), 0, factors.at, n));
     }
-    ExprId sum = terms.n ? expr_apply(g, OP_ADD, expr_type(g, e), 0, terms.at, terms.n) : zero_for(g, e);
+    ExprId sum =
+        terms.n ? expr_apply(g, OP_ADD, expr_type(g, e), 0, terms.at, terms.n) : symbolic_zero_like(g, e);
     vec_free(&terms);
     vec_free(&factors);
     return sum;
@@ -238,12 +257,12 @@ static ExprId derive_bilinear(const Diff *d, ExprId e)
 
 /* ---- calls ---- */
 
-static bool holds_reals(const Graph *g, TypeId type)
+bool symbolic_holds_reals(const Graph *g, TypeId type)
 {
     const Type *t = type_get(g->types, type_element(g->types, type));
     if (t->kind == TYPE_RECORD)
         for (uint32_t i = 0; i < t->n; i++)
-            if (holds_reals(g, t->fields[i].type))
+            if (symbolic_holds_reals(g, t->fields[i].type))
                 return true;
     return t->kind == TYPE_REAL;
 }
@@ -255,7 +274,8 @@ static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
     bool moves = false, told = d->rate != NULL;
     for (uint32_t i = 0; i < expr_n(d->g, e); i++) {
         ExprId x = expr_arg(d->g, e, i);
-        bool still = !holds_reals(d->g, expr_type(d->g, x)) || rate_of(d, x) == zero_for(d->g, x);
+        bool still =
+            !symbolic_holds_reals(d->g, expr_type(d->g, x)) || rate_of(d, x) == symbolic_zero_like(d->g, x);
         if (a->inputs[i] == FN_ZERO && !still)
             return false;
         moves |= a->inputs[i] == FN_NOT && !still;
@@ -274,7 +294,7 @@ static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
     for (uint32_t i = 0; i < n; i++)
         vec_push(&args, expr_arg(g, e, i));
     for (uint32_t i = 0; i < n; i++)
-        if (a->inputs[i] == FN_DIFFERENTIATED && holds_reals(g, expr_type(g, args.at[i])))
+        if (a->inputs[i] == FN_DIFFERENTIATED && symbolic_holds_reals(g, expr_type(g, args.at[i])))
             vec_push(&args, rate_of(d, args.at[i]));
     ExprId out = EXPR_NONE;
     bool known = args.n == to->n_in;
@@ -294,7 +314,7 @@ static bool moves_as_told(const Diff *d, ExprId e, const FnDerivative *a, uint32
     uint32_t n = expr_n(g, e), first = n - (a->order - 1) * more, at = first;
     for (uint32_t i = 0; i < n - more; i++) {
         ExprId x = expr_arg(g, e, i);
-        if (i < first && (a->inputs[i] != FN_DIFFERENTIATED || !holds_reals(g, expr_type(g, x))))
+        if (i < first && (a->inputs[i] != FN_DIFFERENTIATED || !symbolic_holds_reals(g, expr_type(g, x))))
             continue;
         if (at >= n || rate_of(d, x) != expr_arg(g, e, at++))
             return false;
@@ -342,9 +362,11 @@ static ExprId derive_call(Diff *d, ExprId e)
     ExprId given = derive_by_annotation(d, e, f);
     if (given)
         return given;
-    ExprId body = symbolic_inline(d->s, e);
-    if (!body)
-        return EXPR_NONE;
+    ExprId body = d->tangents && !f->external ? EXPR_NONE : symbolic_inline(d->s, e);
+    if (!body) {
+        const FnDerivative *a = symbolic_tangent(d->s, f);
+        return a ? derive_annotated(d, e, a) : EXPR_NONE;
+    }
     d->s->inlining++; /* a recursion on values that are not fixed ends at the limit */
     ExprId out = derive_at(d, body);
     d->s->inlining--;
@@ -361,7 +383,7 @@ static ExprId derive_out(const Diff *d, ExprId e)
         return dc;
     const Type *t = type_get(g->types, expr_type(g, call));
     for (uint32_t i = 0; expr_op(g, dc) != OP_TUPLE && i < k; i++)
-        at -= !holds_reals(g, t->fields[i].type);
+        at -= !symbolic_holds_reals(g, t->fields[i].type);
     return expr_apply(g, OP_OUT, expr_type(g, e), at, &dc, 1);
 }
 
@@ -393,6 +415,12 @@ static void moving_args(const Graph *g, ExprId e, uint32_t *from, uint32_t *to)
     switch (expr_op(g, e)) {
     case OP_IF:
     case OP_SMOOTH: *from = 1; break;
+    case OP_REDUCE:
+        *from = 1;
+        *to = 2;
+        break;
+    case OP_LINSPACE: *to = 2; break;
+    case OP_COMPREHEND:
     case OP_INDEX:
     case OP_FILL: *to = 1; break;
     case OP_LT:
@@ -446,6 +474,12 @@ static ExprId derive_node(Diff *d, ExprId e)
     case OP_MATRIX: return derive_alike(d, e, 0, UINT32_MAX);
     case OP_CAT:
     case OP_IF: return derive_alike(d, e, 1, UINT32_MAX);
+    case OP_COMPREHEND: return derive_alike(d, e, 0, 1);
+    case OP_REDUCE:
+        if (expr_int_value(g, expr_arg(g, e, 0)) == OP_SUM)
+            return derive_alike(d, e, 1, 2);
+        return symbolic_fail(d->s, "this reduction cannot be differentiated");
+    case OP_LINSPACE: return derive_alike(d, e, 0, 2);
     case OP_INDEX:
     case OP_FILL: return derive_alike(d, e, 0, 1);
     case OP_MUL: return derive_product(d, e);
@@ -495,11 +529,11 @@ static ExprId derive_ready(Diff *d, ExprId e)
         ExprId a = expr_arg(g, e, i), da = a ? rate_of(d, a) : EXPR_NONE;
         if (a && !da && expr_op(g, e) != OP_CALL)
             return EXPR_NONE;
-        still &= !a || da == zero_for(g, a);
+        still &= !a || da == symbolic_zero_like(g, a);
     }
     TypeId type = expr_type(g, e);
-    if (still || !(holds_reals(g, type) || type_get(g->types, type)->kind == TYPE_TUPLE))
-        return zero_for(g, e);
+    if (still || !(symbolic_holds_reals(g, type) || type_get(g->types, type)->kind == TYPE_TUPLE))
+        return symbolic_zero_like(g, e);
     return derive_node(d, e);
 }
 
@@ -551,6 +585,16 @@ ExprId symbolic_diff(Symbolic *s, ExprId e, uint32_t hole)
     if (reason != MAP_NONE)
         s->why = s->texts.at[reason];
     return known;
+}
+
+ExprId symbolic_along(Symbolic *s, ExprId e, const uint32_t *tangents, uint32_t n)
+{
+    Map memo = {0};
+    static const uint32_t nothing = UINT32_MAX;
+    Diff d = {.s = s, .g = s->g, .rate = &nothing, .tangents = tangents, .n_tangents = n, .memo = &memo};
+    ExprId out = derive_at(&d, e);
+    map_free(&memo);
+    return out;
 }
 
 ExprId symbolic_rate(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n)

@@ -623,6 +623,21 @@ static void free_lower(Lower *L)
     map_free(&L->discrete);
 }
 
+/* Functions that are partial derivatives have no bodies so far. */
+static bool make_partials(Dae *d)
+{
+    for (uint32_t i = 0; i < d->g->functions.n; i++) {
+        Function *f = d->g->functions.at[i];
+        if (!f->n_partial || f->ready || symbolic_partial(d->symbolic, f))
+            continue;
+        const char *why = symbolic_why(d->symbolic);
+        diag(d->ctx, f->span, DIAG_D006, "function %s cannot be had: %s", f->name,
+             why ? why : "its function is not differentiable");
+        return false;
+    }
+    return true;
+}
+
 Dae *dae_build(Context *ctx, const Flat *flat)
 {
     Dae *d = memory_alloc(sizeof *d);
@@ -633,7 +648,7 @@ Dae *dae_build(Context *ctx, const Flat *flat)
     d->symbolic = symbolic_new(flat->g);
     d->shapes = shapes_new();
     d->initial = d->terminal = d->lambda = NONE;
-    if (!(flat = unclock(ctx, flat, d->arena))) {
+    if (!make_partials(d) || !(flat = unclock(ctx, flat, d->arena))) {
         dae_free(d);
         return NULL;
     }

@@ -26,6 +26,8 @@ void symbolic_free(Symbolic *s)
     map_free(&s->linearities);
     map_free(&s->solutions);
     vec_free(&s->solved);
+    map_free(&s->tangent_of);
+    vec_free(&s->tangents);
     map_free(&s->inlined);
     map_free(&s->expanded);
     arena_free(s->arena);

@@ -18,7 +18,7 @@ bool symbolic_depends(Symbolic *s, ExprId e, uint32_t hole);
 /* ∂e/∂hole, simplified. EXPR_NONE where it cannot be had (an external function without derivative annotation, …);
  * symbolic_why then says why. OP_IF differentiates by branch; relations, integer functions and discrete
  * functions have derivative zero; abs, min, max, sign by branches. Functions: by their derivative annotation,
- * or by differentiating a body of plain assignments (inlined). */
+ * by differentiating a body of plain assignments (inlined), or else any body statement by statement (tangent.c). */
 ExprId symbolic_diff(Symbolic *s, ExprId e, uint32_t hole);
 enum { RATE_NONE = UINT32_MAX, RATE_ONE = UINT32_MAX - 1 };
 /* Total derivative with respect to time: hole k changes at the rate of hole rate[k] (RATE_NONE: it is constant; RATE_ONE: it is time).
@@ -29,6 +29,8 @@ const char *symbolic_why(const Symbolic *s);
 /* e with calls of functions annotated with Inline, LateInline or InlineAfterIndexReduction replaced by their bodies; e itself
  * where there are none. Derivatives go by the annotations of such functions, so this comes after index reduction; which holes count shows before. */
 ExprId symbolic_expand(Symbolic *s, ExprId e);
+/* Gives function g = der(f, x, …) its body. False where a derivative cannot be had. */
+bool symbolic_partial(Symbolic *s, Function *g);
 
 typedef enum SolveKind {
     SOLVE_NO,     /* not in closed form, or more than one solution */

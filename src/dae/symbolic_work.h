@@ -24,6 +24,8 @@ struct Symbolic {
     Map inlined;  /* OP_CALL to its body as an expression; EXPR_NONE where there is none */
     Map expanded; /* node to itself with calls replaced */
     unsigned inlining;
+    Map tangent_of;                     /* function to an index of `tangents` */
+    VEC(const FnDerivative *) tangents; /* NULL where there is none */
 };
 
 ExprId symbolic_fail(Symbolic *s, const char *format, ...)
@@ -31,6 +33,12 @@ ExprId symbolic_fail(Symbolic *s, const char *format, ...)
 /* The result of an OP_CALL as an expression over its arguments: a scalar, OP_ARRAY, OP_RECORD or, of several
  * results, OP_TUPLE. EXPR_NONE where its body does not allow that. */
 ExprId symbolic_inline(Symbolic *s, ExprId call);
+/* A derivative of first order made from the body of f; NULL where it has none (external code, …). */
+const FnDerivative *symbolic_tangent(Symbolic *s, const Function *f);
+/* The derivative of an expression in a function, whose local k moves as local tangents[k] (UINT32_MAX: it does not). */
+ExprId symbolic_along(Symbolic *s, ExprId e, const uint32_t *tangents, uint32_t n);
+bool symbolic_holds_reals(const Graph *g, TypeId type); /* a part of such a value is a Real */
+ExprId symbolic_zero_like(Graph *g, ExprId e); /* of the type and the sizes of e; Real where e is Integer */
 /* A value of this type with zeros in it. */
 ExprId symbolic_zero(Graph *g, TypeId type);
 /* e = a * hole + b with a and b free of the hole; false where it is not of that form. */

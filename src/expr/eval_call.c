@@ -421,6 +421,8 @@ enum { FEW_VARS = 16 };
 
 EvalStatus run_call(Run *r, const Function *f, const Value *args, Value *out)
 {
+    if (!f->ready && f->partial_of)
+        return run_unknown(r, "function %s, a partial derivative, has no value before the simulation", f->name);
     if (!f->ready)
         return run_fail(r, "function %s is used while it is being defined", f->name);
     if (f->impure && !r->env->impure)

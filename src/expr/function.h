@@ -97,6 +97,10 @@ struct Function {
     int32_t smooth_order; /* smoothOrder; -1 where it is not given */
     uint8_t inlining;     /* FnInline: annotations Inline, LateInline */
     bool generate_events; /* GenerateEvents */
+    Function *
+        partial_of; /* function g = der(f, x, …): f, of which this is a partial derivative. It has no body until dae makes it */
+    uint32_t *partial_inputs; /* size n_partial: inputs with respect to which, in order */
+    uint32_t n_partial;
     Function *destructor; /* of the constructor of an external object: what frees it */
 };
 

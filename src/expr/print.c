@@ -300,7 +300,8 @@ static void put_for(Printer *p, ExprId body, ExprId iter, ExprId range)
 static void put_whole(Printer *p, ExprId e)
 {
     ExprOp op = expr_op(p->g, e);
-    bool plain = op == OP_VAR || op == OP_HOLE || op == OP_LOCAL || op == OP_ITER || op == OP_INDEX || op == OP_FIELD;
+    bool plain =
+        op == OP_VAR || op == OP_HOLE || op == OP_LOCAL || op == OP_ITER || op == OP_INDEX || op == OP_FIELD;
     put(p, plain ? "" : "(");
     print(p, e, plain ? LEVEL_PRIMARY : LEVEL_IF);
     put(p, plain ? "" : ")");

@@ -209,6 +209,8 @@ static void use_function(Printer *p, UsedList *u, const Function *f)
     vec_push(&u->all, ((Used){f->name, f, T_NONE}));
     if (f->destructor)
         use_function(p, u, f->destructor);
+    if (f->partial_of)
+        use_function(p, u, f->partial_of);
     for (uint32_t i = 0; i < f->n_vars; i++) {
         use_type(p, u, f->vars[i].type);
         use_expr(p, u, f->vars[i].binding);
@@ -391,6 +393,13 @@ static void print_function(Printer *p, const Function *f, const char *name, unsi
 {
     p->function = f;
     indent(p, depth);
+    if (f->partial_of) {
+        text_printf(&p->t, "function %s = der(%s", name, f->partial_of->name);
+        for (uint32_t i = 0; i < f->n_partial; i++)
+            text_printf(&p->t, ", %s", f->vars[f->partial_inputs[i]].name);
+        text_put(&p->t, ");\n");
+        return;
+    }
     text_printf(&p->t, "%sfunction %s\n", f->impure ? "impure " : "", name);
     for (uint32_t i = 0; i < f->n_vars; i++)
         print_fn_var(p, &f->vars[i], depth + 1);

@@ -533,6 +533,23 @@ static void expand_short(Library *lib, Class *c)
     add_base(lib, c, layer, base, ast->base_mod, false, ast->base.span);
 }
 
+/* function g = der(f, x, …): the inputs and outputs of f; function.c makes the rest. */
+static void expand_der(Library *lib, Class *c)
+{
+    Instance *base = lookup_class(lib, c->scope, &c->ast->base);
+    if (base && !class_is_function(base->cls)) {
+        diag(lib->ctx, c->ast->base.span, DIAG_I020, "'%s' is no function, it has no partial derivatives",
+             base->cls->name);
+        base = NULL;
+    }
+    if (!base || !base_fits(lib, c, base->cls, c->ast->base.span)) {
+        c->state = CLASS_FAILED;
+        return;
+    }
+    c->is_partial |= base->cls->is_partial;
+    add_base(lib, c, c->layers.at[0], base, NULL, false, c->ast->base.span);
+}
+
 /* E.min must not be both an attribute and a literal (section 4.9.5.1). */
 static void check_literal_name(Library *lib, const Class *c, const AstEnumLiteral *literal)
 {
@@ -594,11 +611,7 @@ static void expand(Library *lib, Class *c)
     case AST_SHORT: expand_short(lib, c); break;
     case AST_ENUMERATION: expand_enumeration(lib, c); break;
     case AST_ENUM_ANY: c->is_partial = true; break;
-    case AST_DER_CLASS:
-        diag(lib->ctx, c->ast->name_span, DIAG_I015,
-             "functions defined as partial derivatives are not yet supported");
-        c->state = CLASS_FAILED;
-        break;
+    case AST_DER_CLASS: expand_der(lib, c); break;
     }
     for (uint32_t i = 0; i < c->layers.n; i++)
         c->layers.at[i]->end = i == 0 ? c->layers.n : c->layers.at[i]->end;

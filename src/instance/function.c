@@ -277,6 +277,72 @@ static bool has_bound_outputs(const Function *f)
     return true;
 }
 
+/* ---- function g = der(f, x, …), section 12.7.2 ---- */
+
+static uint32_t find_real_input(Library *lib, const Class *c, const Function *f, Name name, Span span)
+{
+    for (uint32_t k = 0; k < f->n_in; k++) {
+        if (f->vars[k].name != name)
+            continue;
+        if (f->vars[k].type == T_REAL)
+            return k;
+        diag(lib->ctx, span, DIAG_I020, "input '%s' of function '%s' is no scalar Real", name, c->name);
+        return UINT32_MAX;
+    }
+    diag(lib->ctx, span, DIAG_I020, "function '%s' has no input '%s'", c->name, name);
+    return UINT32_MAX;
+}
+
+/* Names after der(f, …), those of f first where it is such a function itself. */
+static bool partial_inputs(Library *lib, const Class *c, Function *f)
+{
+    VEC(uint32_t) inputs = {0};
+    bool ok = true;
+    for (uint32_t i = c->layers.n; i-- > 0;) {
+        const AstClass *ast = c->layers.at[i]->ast;
+        for (uint32_t k = 0; ast && k < ast->der_vars.n; k++) {
+            vec_push(&inputs, find_real_input(lib, c, f, ast->der_vars.at[k], ast->span));
+            ok &= vec_last(&inputs) != UINT32_MAX;
+        }
+    }
+    f->n_partial = inputs.n;
+    f->partial_inputs = vec_keep(&inputs, lib->g->arena);
+    return ok;
+}
+
+/* Moves what was typed to a function of its own; outputs that are no Reals have no derivative and are left out. */
+static bool make_partial(Library *lib, const Class *c, Function *f)
+{
+    if (!partial_inputs(lib, c, f) || f->n_partial == 0)
+        return f->n_partial == 0;
+    Function *base = ARENA_NEW(lib->g->arena, Function);
+    *base = *f;
+    base->id = lib->g->functions.n;
+    base->name = library_name(lib, arena_printf(lib->arena, "%s_of", f->name));
+    base->n_partial = 0;
+    base->ready = true;
+    vec_push(&lib->g->functions, base);
+    FnVar *vars = ARENA_ARRAY(lib->g->arena, FnVar, f->n_in + f->n_out + 1);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < f->n_in + f->n_out; k++)
+        if (k < f->n_in || type_element(lib->g->types, f->vars[k].type) == T_REAL)
+            vars[n++] = f->vars[k];
+    for (uint32_t k = f->n_in; k < n; k++)
+        vars[k].binding = EXPR_NONE;
+    f->vars = vars;
+    f->n_vars = n;
+    f->n_out = n - f->n_in;
+    f->result = result_type(lib, f);
+    f->partial_of = base;
+    f->body = NULL;
+    f->external = NULL;
+    f->n_body = f->n_derivatives = 0;
+    f->inverse = NULL;
+    f->inlined = false;
+    f->inlining = FN_INLINE_NEVER;
+    return true;
+}
+
 Function *inst_function(Library *lib, Instance *fn, Span span)
 {
     if (fn->function || fn->value_mark == MARK_FAILED)
@@ -310,7 +376,8 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
     if (ok && !external && !has_algorithm(c) && !has_bound_outputs(f))
         diag(lib->ctx, span, DIAG_I020, "function '%s' has neither an algorithm nor an external part", c->name);
     type_annotations(lib, fn, f);
-    f->ready = true;
+    ok = ok && make_partial(lib, c, f);
+    f->ready = f->n_partial == 0;
     if (ok && lib->ctx->n_errors == before)
         return f;
     fn->function = ok ? f : NULL;

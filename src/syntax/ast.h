@@ -62,7 +62,7 @@ typedef enum AstExprKind {
     AST_MATRIX,  /* "[" rows "]": args are AST_ARRAY nodes, one per row */
     AST_RANGE,   /* args: start, [ step, ] stop */
     AST_TUPLE,   /* "(" output-expression-list ")": an item may be NULL; "(e)" is a tuple of one */
-    AST_FIELD,   /* "(" e ")" "." IDENT: args holds the AST_TUPLE, or what stands before a further part; text is the name */
+    AST_FIELD, /* "(" e ")" "." IDENT: args holds the AST_TUPLE, or what stands before a further part; text is the name */
     AST_ELEMENT, /* "(" e ")" array-subscripts: args holds the same, then the subscripts */
     AST_END,     /* "end" in a subscript */
     AST_COLON,   /* ":" as a subscript or dimension */

@@ -328,7 +328,7 @@ static const Good good[] = {
     {"time", "time", "Real"},
     {"size(M, 2)", "3", "Integer"},
     {"size(M)", "{2, 3}", "Integer[2]"},
-    {"size(M, i)", "{2, 3}[i]", "Integer"},
+    {"size(M, i)", "({2, 3})[i]", "Integer"},
     {"ndims(M)", "2", "Integer"},
     {"zeros(2, n)", NULL, "Integer[2, 3]"},
     {"fill(x, 2)", "fill(x, 2)", "Real[2]"},
