@@ -36,22 +36,24 @@ typedef struct Select {
     uint32_t *queue;
 } Select;
 
+/* A derivative made by index reduction is wanted as its variable is; that one must be a state does not say so of its derivative. */
 static uint32_t select_of(const Planner *p, VarId v)
 {
-    uint32_t select = p->dae->vars.at[v].state_select;
+    uint32_t own = p->dae->vars.at[v].state_select, select = own;
     while (p->prev.at[v] != NONE && (select == 0 || select == SELECT_DEFAULT)) {
         v = p->prev.at[v];
         select = p->dae->vars.at[v].state_select;
     }
+    if (select == SELECT_ALWAYS && own != SELECT_ALWAYS)
+        return SELECT_PREFER;
     return select ? select : SELECT_DEFAULT;
 }
 
-/* How much the variable whose derivative is `der` is wanted as a state; declaration order apart. */
+/* How much the variable whose derivative is `der` is wanted as a state, within its class; declaration order apart. */
 static uint32_t wish(const Planner *p, VarId der)
 {
-    VarId v = p->prev.at[der];
-    const DaeVar *x = &p->dae->vars.at[v];
-    return select_of(p, v) * 8 + (x->kind == DAE_CONTINUOUS) * 4u + x->fixed * 2u + x->has_start;
+    const DaeVar *x = &p->dae->vars.at[p->prev.at[der]];
+    return (x->kind == DAE_CONTINUOUS) * 4u + x->fixed * 2u + x->has_start;
 }
 
 static VarId root_of(const Planner *p, VarId v)
@@ -61,11 +63,12 @@ static VarId root_of(const Planner *p, VarId v)
     return v;
 }
 
-/* Of a candidate: always also where a reinit asks for it. */
-static uint32_t class_of(const Select *s, VarId top)
+/* Of a candidate, `depth` derivatives of which are to become dummies: always where one of them must be a state, or a reinit asks for it. */
+static uint32_t class_of(const Select *s, VarId top, uint32_t depth)
 {
-    for (VarId v = s->p->prev.at[top]; v != NONE; v = s->p->prev.at[v])
-        if (s->reinit[v])
+    VarId v = s->p->prev.at[top];
+    for (uint32_t k = 0; k < depth && v != NONE; k++, v = s->p->prev.at[v])
+        if (s->reinit[v] || s->p->dae->vars.at[v].state_select == SELECT_ALWAYS)
             return SELECT_ALWAYS;
     return select_of(s->p, s->p->prev.at[top]);
 }
@@ -104,6 +107,37 @@ static void fill_row(Select *s, uint32_t i)
         if (!constant || value != 0)
             pivots_enter(&s->c.w, i, (PivotEntry){j, constant, value});
     }
+}
+
+/* ---- order ---- */
+
+typedef struct Ranked {
+    uint32_t class, wish, root, col;
+} Ranked;
+
+static int by_wish(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->class != y->class)
+        return x->class < y->class ? -1 : 1;
+    if (x->wish != y->wish)
+        return x->wish < y->wish ? -1 : 1;
+    return x->root != y->root ? (x->root > y->root ? -1 : 1) : (x->col > y->col) - (x->col < y->col);
+}
+
+static void rank_columns(Select *s, uint32_t depth)
+{
+    uint32_t n = s->c.tops.n;
+    Ranked *r = memory_alloc(((size_t)n + 1) * sizeof *r);
+    for (uint32_t j = 0; j < n; j++) {
+        VarId top = s->c.tops.at[j];
+        s->c.class_[j] = class_of(s, top, depth);
+        r[j] = (Ranked){s->c.class_[j], wish(s->p, top), root_of(s->p, top), j};
+    }
+    qsort(r, n, sizeof *r, by_wish);
+    for (uint32_t j = 0; j < n; j++)
+        s->order[j] = r[j].col;
+    memory_free(r);
 }
 
 /* ---- one depth: constants ---- */
@@ -302,6 +336,7 @@ static void release_early(Select *s, uint32_t depth)
 static bool run_depth(Select *s, uint32_t depth, bool *seen)
 {
     s->at_depth = depth;
+    rank_columns(s, depth);
     release_early(s, depth);
     for (uint32_t class = SELECT_NEVER; class <= SELECT_ALWAYS; class ++) {
         eliminate_constants(s, depth, class);
@@ -317,38 +352,6 @@ static bool run_depth(Select *s, uint32_t depth, bool *seen)
 }
 
 /* ---- a group ---- */
-
-typedef struct Ranked {
-    uint32_t class, wish, root, col;
-} Ranked;
-
-static int by_wish(const void *a, const void *b)
-{
-    const Ranked *x = a, *y = b;
-    if (x->class != y->class)
-        return x->class < y->class ? -1 : 1;
-    if (x->wish != y->wish)
-        return x->wish < y->wish ? -1 : 1;
-    return x->root != y->root ? (x->root > y->root ? -1 : 1) : (x->col > y->col) - (x->col < y->col);
-}
-
-static void rank_columns(Select *s)
-{
-    uint32_t n = s->c.tops.n;
-    Ranked *r = memory_alloc(((size_t)n + 1) * sizeof *r);
-    for (uint32_t j = 0; j < n; j++) {
-        VarId top = s->c.tops.at[j];
-        s->c.class_[j] = class_of(s, top);
-        s->c.col_depth[j] = 0;
-        for (VarId v = s->p->prev.at[top]; v != NONE; v = s->p->prev.at[v])
-            s->c.col_depth[j]++;
-        r[j] = (Ranked){s->c.class_[j], wish(s->p, top), root_of(s->p, top), j};
-    }
-    qsort(r, n, sizeof *r, by_wish);
-    for (uint32_t j = 0; j < n; j++)
-        s->order[j] = r[j].col;
-    memory_free(r);
-}
 
 /* How often the equation was differentiated. */
 static uint32_t depth_of(const Dae *d, EqId e)
@@ -379,6 +382,7 @@ static void conclude(Select *s)
             for (uint32_t m = s->c.depth[part->rows.at[0]]; m > 0; m--, v = p->prev.at[v])
                 s->in_set[v] = true;
         }
+        rank_columns(s, s->c.depth[part->rows.at[0]]);
         stateset_make(p, &s->c, part);
     }
 }
@@ -425,7 +429,9 @@ static void begin_group(Select *s)
     s->c.early = memory_alloc(n * sizeof *s->c.early);
     for (uint32_t j = 0; j < s->c.tops.n; j++)
         s->col_of[s->c.tops.at[j]] = j;
-    rank_columns(s);
+    for (uint32_t j = 0; j < s->c.tops.n; j++)
+        for (VarId v = s->p->prev.at[s->c.tops.at[j]]; v != NONE; v = s->p->prev.at[v])
+            s->c.col_depth[j]++;
 }
 
 static void end_group(Select *s)
@@ -580,6 +586,15 @@ static void mark_reinits(Select *s)
     }
 }
 
+static void warn_never(Dae *d, VarId v)
+{
+    Arena *scratch = arena_new();
+    diag(d->ctx, report_var_span(d, v), DIAG_T101,
+         "%s has stateSelect = StateSelect.never, but its derivative is used and no constraint determines it",
+         dae_var_name(d, v, scratch));
+    arena_free(scratch);
+}
+
 static void add_states(Planner *p, const bool *is_dummy, const bool *in_set, uint32_t n)
 {
     for (VarId v = 0; v < n; v++) {
@@ -588,6 +603,8 @@ static void add_states(Planner *p, const bool *is_dummy, const bool *in_set, uin
             continue;
         p->role.at[v] = ROLE_STATE;
         vec_push(&p->plan->states, ((PlanState){v, der}));
+        if (p->dae->vars.at[v].state_select == SELECT_NEVER)
+            warn_never(p->dae, v);
     }
 }
 
