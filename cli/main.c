@@ -81,7 +81,8 @@ static int load_model(Kairos *k, const Options *o, const char **name)
 
 static KairosCompile how_to_compile(const Options *o)
 {
-    return (KairosCompile){.compiler = o->compiler, .emit_c = o->emit_c};
+    return (KairosCompile){
+        .compiler = o->compiler, .emit_c = o->emit_c, .expected = o->settings.at, .n_expected = o->settings.n};
 }
 
 /* ---- simulate ---- */

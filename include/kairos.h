@@ -15,8 +15,8 @@
  *     kairos_free_model(ball);
  *     kairos_close(k);
  *
- * Rules that hold throughout. A session and its models are used by one thread at a time; different sessions may be used in
- * different threads at once. Text that a function returns belongs to the caller (kairos_free_text); text that is passed in
+ * Rules that hold throughout. A session and its models are used by one thread at a time, with one exception: kairos_simulate_model may
+ * run in several threads at once, of the same model too. Different sessions may be used in different threads at once. Text that a function returns belongs to the caller (kairos_free_text); text that is passed in
  * is copied. The library prints nothing and never ends the process. Structs may be zeroed: a field of zero means the default. */
 #ifndef KAIROS_H
 #define KAIROS_H
@@ -100,6 +100,10 @@ typedef struct KairosCompile {
     const KairosSetting
         *settings; /* values that shape the model (array sizes, conditions); others may be given here too */
     unsigned n_settings;
+    const KairosSetting
+        *expected; /* settings of the runs to come: what of them shapes the model is taken over now, so that
+                                      the first run need not compile again */
+    unsigned n_expected;
 } KairosCompile;
 
 /* Compiles the class `name`; NULL: the last non-partial model of the file loaded last. `how` may be NULL. NULL after an error,
@@ -142,10 +146,15 @@ typedef struct KairosRun {
     KairosTextFn on_log;   /* lines for people */
     KairosTextFn on_event; /* one JSON object per event instant */
     void (*on_progress)(void *user, double time, uint64_t steps, uint64_t events);
+    void (*on_final)(void *user, const char *name,
+                     double value); /* each variable of the file (time first) at the end */
     void *user;
 } KairosRun;
 
-/* Runs the model. Any of the statuses above. */
+/* Runs the model. Any of the statuses above. Several threads may run one model at once, each with its own settings and files; its code
+ * is compiled once for all of them. Call-backs are called in the thread of their run. A setting that shapes the model compiles it anew,
+ * which waits until no other run is at work. Messages of all runs gather in the session: read them when the runs have ended. External
+ * functions are called by one thread at a time. */
 KAIROS_API int kairos_simulate_model(KairosModel *m, const KairosRun *run);
 /* Names of the solvers, NULL at the end. */
 KAIROS_API const char *const *kairos_list_solvers(void);

@@ -111,9 +111,9 @@ static bool check_product(const Compilation *c, const struct PhaseRow *phase)
 
 bool compile_model(Compilation *c, Phase last)
 {
-    for (Phase p = 0; p <= last; p++) {
+    for (Phase p = c->flat ? PHASE_DAE : 0; p <= last; p++) {
         double start = clock_now();
-        if (c->ctx->interrupt || !phases[p].run(c) || c->ctx->n_errors || !check_product(c, &phases[p]))
+        if (*c->ctx->interrupt || !phases[p].run(c) || c->ctx->n_errors || !check_product(c, &phases[p]))
             return false;
         c->seconds[p] = clock_now() - start;
     }

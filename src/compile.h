@@ -40,7 +40,7 @@ typedef struct Compilation {
     double seconds[PHASE_COUNT]; /* time taken */
 } Compilation;
 
-/* Runs the phases up to and including `last`. False after telling. */
+/* Runs the phases up to and including `last`; those up to flattening are not repeated where there is a flat model. False after telling. */
 bool compile_model(Compilation *c, Phase last);
 void compile_free(Compilation *c);
 /* The product of a phase as text, in `arena`. */

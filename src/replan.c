@@ -105,30 +105,33 @@ static void put_guards(Dae *d, const Program *p)
     memory_free(value);
 }
 
-static bool check(const Compilation *c, const Plan *plan)
+static bool check(Context *ctx, const Plan *plan)
 {
 #ifdef KAIROS_CHECK
     Arena *arena = arena_new();
     const char *breach = plan_check(plan, arena);
     if (breach)
-        diag(c->ctx, (Span){0}, DIAG_X001, "a further plan breaks its contract: %s", breach);
+        diag(ctx, (Span){0}, DIAG_X001, "a further plan breaks its contract: %s", breach);
     arena_free(arena);
     return !breach;
 #else
-    (void)c, (void)plan;
+    (void)ctx, (void)plan;
     return true;
 #endif
 }
 
-static bool make(Compilation *c, Program *p, const PlanOptions *options)
+/* Messages go to the run; the program outlives it. */
+static bool make(const ReplanFor *w, Program *p, const PlanOptions *options)
 {
     double start = clock_now();
+    Context *session = p->dae->ctx;
+    p->dae->ctx = w->ctx;
     p->plan = structure_plan_as(p->dae, options);
-    if (!p->plan || !check(c, p->plan))
-        return false;
+    bool planned = p->plan && check(w->ctx, p->plan);
     size_t size;
-    p->code = codegen_model(p->plan, &(CodegenOptions){0}, &size);
-    p->loaded = p->code ? load_compile(c->ctx, p->code, c->tier) : NULL;
+    p->code = planned ? codegen_model(p->plan, &(CodegenOptions){0}, &size) : NULL;
+    p->loaded = p->code ? load_compile(w->ctx, p->code, w->compilation->tier) : NULL;
+    p->dae->ctx = session;
     if (!p->loaded)
         return false;
     p->program = (SimProgram){p->plan, load_code(p->loaded), clock_now() - start};
@@ -146,28 +149,32 @@ static const SimProgram *answer(Compilation *c, Program *p, bool good)
 
 static const SimProgram *make_mode(void *user, const VarId *guards, const double *values, uint32_t n)
 {
-    Compilation *c = user;
+    const ReplanFor *w = user;
+    Compilation *c = w->compilation;
+    CONTEXT_HOLD(w->ctx);
     Program *p = find(c, guards, values, n);
     if (p)
         return &p->program;
     p = add(c, guards, values, n);
     p->dae = dae_clone(c->dae);
     put_guards(p->dae, p);
-    return answer(c, p, make(c, p, &(PlanOptions){.mode = true}));
+    return answer(c, p, make(w, p, &(PlanOptions){.mode = true}));
 }
 
 static const SimProgram *make_inlined(void *user, const VarId *vars, uint32_t n)
 {
-    Compilation *c = user;
+    const ReplanFor *w = user;
+    Compilation *c = w->compilation;
+    CONTEXT_HOLD(w->ctx);
     Program *p = find(c, vars, NULL, n);
     if (p)
         return &p->program;
     p = add(c, vars, NULL, n);
     p->dae = dae_clone(c->dae);
-    return answer(c, p, make(c, p, &(PlanOptions){.inline_all = n == 0, .inlined = vars, .n_inlined = n}));
+    return answer(c, p, make(w, p, &(PlanOptions){.inline_all = n == 0, .inlined = vars, .n_inlined = n}));
 }
 
-Replan replan_of(Compilation *c)
+Replan replan_of(const ReplanFor *w)
 {
-    return (Replan){c, make_mode, make_inlined};
+    return (Replan){(void *)(uintptr_t)w, make_mode, make_inlined};
 }

@@ -8,8 +8,13 @@
 #include "compile.h"
 #include "sim/sim.h"
 
-/* The functions of sim.h's Replan for this compilation, which must outlive it. */
-Replan replan_of(Compilation *c);
+typedef struct ReplanFor {
+    Compilation *compilation;
+    Context *ctx; /* of the run that asks, for messages; runs in other threads may ask at the same time */
+} ReplanFor;
+
+/* The functions of sim.h's Replan for a run; *w must outlive it. */
+Replan replan_of(const ReplanFor *w);
 void replan_free(struct Programs *p);
 
 #endif

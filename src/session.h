@@ -5,15 +5,26 @@
 #include "kairos.h"
 
 #include "base/context.h"
-#include "instance/instance.h"
+#include "compile.h"
 
 struct Kairos {
     Context *ctx;
     Graph *graph;
     Library *library;
-    int compiled; /* status of the last compilation */
+    int compiled;            /* status of the last compilation */
+    pthread_rwlock_t models; /* read by runs, written by what compiles */
+    _Atomic int runs;        /* at work */
 };
 
+struct KairosModel {
+    Kairos *session;
+    Compilation compilation;
+    OuterMod *mods; /* settings that shaped the model; owned */
+    uint32_t n_mods;
+};
+
+/* A compilation as far as `last`; *status says what it came to. NULL where that is no KAIROS_OK. */
+KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last, int *status);
 /* Runs an action of a session, which leaves its status in *status; when memory runs out, that is told. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);
 /* A copy that belongs to the caller of the library. */

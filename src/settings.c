@@ -136,7 +136,7 @@ bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, u
     Arena *arena = arena_new();
     bool ok = true;
     for (uint32_t i = 0; i < n; i++)
-        if (!settings_shape(dae, list[i].name))
+        if (!settings_shape(dae->flat, list[i].name))
             ok &= resolve(ctx, dae, &list[i], out, arena);
     arena_free(arena);
     return ok;
@@ -147,11 +147,20 @@ void settings_free(Settings *s)
     vec_free(&s->sets);
 }
 
-bool settings_shape(const Dae *dae, const char *name)
+bool settings_shape(const Flat *flat, const char *name)
 {
-    Arena *arena = arena_new();
-    char *near = NULL;
-    VarId v = find_variable(dae, name, strlen(name), &near, arena);
-    arena_free(arena);
-    return v != NONE && dae->flat->vars.at[dae->vars.at[v].flat].evaluated;
+    Arena *scratch = arena_new();
+    size_t n = strlen(name);
+    bool found = false;
+    for (uint32_t v = 0; v < flat->vars.n && !found; v++) {
+        if (!flat->vars.at[v].evaluated)
+            continue;
+        const char *have = flat_var_name(flat, v, scratch);
+        size_t k = strlen(have);
+        found =
+            k <= n && !strncmp(have, name, k) && (name[k] == '\0' || (name[k] == '[' && name[n - 1] == ']'));
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+    return found;
 }

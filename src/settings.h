@@ -13,7 +13,7 @@ typedef struct Settings {
  * no parameter, a value of the wrong type. */
 bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n, Settings *out);
 void settings_free(Settings *s);
-/* Whether the name is that of a parameter whose value shaped the model. */
-bool settings_shape(const Dae *dae, const char *name);
+/* Whether the name is that of a parameter, or of an element of one, whose value shaped the model. */
+bool settings_shape(const Flat *flat, const char *name);
 
 #endif

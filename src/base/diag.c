@@ -31,7 +31,67 @@ Context *context_new(void)
     ctx->names = names_new();
     ctx->sources = sources_new();
     ctx->max_errors = 100;
+    ctx->interrupt = &ctx->own_interrupt;
+    ctx->root = ctx;
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&ctx->lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
     return ctx;
+}
+
+Context *context_fork(Context *ctx)
+{
+    Arena *arena = arena_new();
+    Context *fork = ARENA_NEW(arena, Context);
+    fork->arena = arena;
+    fork->names = ctx->names;
+    fork->sources = ctx->sources;
+    fork->max_errors = ctx->max_errors;
+    fork->interrupt = ctx->interrupt;
+    fork->root = ctx->root;
+    return fork;
+}
+
+void context_join(Context *fork)
+{
+    Context *root = fork->root;
+    uint32_t n_errors = root->n_errors;
+    for (uint32_t i = 0; i < fork->diags.n; i++) {
+        const Diag *d = fork->diags.at[i];
+        diag(root, d->span, d->code, "%s", d->text);
+        for (const DiagNote *n = d->notes; n; n = n->next)
+            diag_note(root, n->span, "%s", n->text);
+    }
+    root->n_failures += root->n_errors - n_errors;
+    root->n_errors = n_errors;
+    vec_free(&fork->diags);
+    arena_free(fork->arena);
+}
+
+Context *context_take_(Context *ctx)
+{
+    pthread_mutex_lock(&ctx->root->lock);
+    ctx->root->holds++;
+    return ctx->root;
+}
+
+void context_release_(Context **held)
+{
+    (*held)->holds--;
+    pthread_mutex_unlock(&(*held)->lock);
+}
+
+void context_recover(Context *ctx)
+{
+    Context *root = ctx->root;
+    if (pthread_mutex_trylock(&root->lock))
+        return; /* another thread's */
+    unsigned holds = root->holds;
+    root->holds = 0;
+    for (unsigned i = 0; i <= holds; i++)
+        pthread_mutex_unlock(&root->lock);
 }
 
 void context_free(Context *ctx)
@@ -41,6 +101,7 @@ void context_free(Context *ctx)
     names_free(ctx->names);
     sources_free(ctx->sources);
     vec_free(&ctx->diags);
+    pthread_mutex_destroy(&ctx->lock);
     arena_free(ctx->arena);
 }
 

@@ -102,6 +102,7 @@ EvalStatus eval_term(const Dae *d, Term t, const double *v, Arena *arena, double
 
 EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out)
 {
+    CONTEXT_HOLD(d->ctx);
     Arena *arena = arena_new();
     EvalStatus status = eval_term(d, t, v, arena, out);
     arena_free(arena);

@@ -231,7 +231,7 @@ static void make_for(Maker *m, const AstEq *eq, uint32_t k, FlatEqs *out)
     int64_t n = type_count(m->f->g->types, range.type);
     TypeIter iter = {eq->iters.at[k].name, EXPR_NONE, m->names->type.iters};
     uint32_t errors = m->f->ctx->n_errors;
-    for (int64_t i = 0; i < n && m->f->ctx->n_errors <= errors + 10 && !m->f->ctx->interrupt; i++) {
+    for (int64_t i = 0; i < n && m->f->ctx->n_errors <= errors + 10 && !*m->f->ctx->interrupt; i++) {
         iter.value = iteration_value(m->f, &range, i);
         m->names->type.iters = &iter;
         make_for(m, eq, k + 1, out);
@@ -504,7 +504,7 @@ static void make_list(Maker *m, AstEq *const *eqs, uint32_t n, FlatEqs *out)
         return;
     }
     m->depth++;
-    for (uint32_t i = 0; i < n && !m->f->ctx->interrupt; i++)
+    for (uint32_t i = 0; i < n && !*m->f->ctx->interrupt; i++)
         make_one(m, eqs[i], out);
     m->depth--;
 }

@@ -46,7 +46,7 @@ static void flatten_instance(Flattener *f, Instance *inst)
     Class *c = inst->cls;
     for (uint32_t i = 0; i < c->order.n; i++) {
         Instance *child = inst->children ? inst->children[c->order.at[i]] : NULL;
-        if (!child || child->parent != inst || !child->laid_out || f->ctx->interrupt)
+        if (!child || child->parent != inst || !child->laid_out || *f->ctx->interrupt)
             continue;
         f->at = inst;
         if (inst_is_leaf(child)) {

@@ -271,7 +271,7 @@ bool load_with_cc(Context *ctx, const char *text, Loaded *l)
     if (open_folder(&j) && write_source(&j, text) && start_compiler(&j)) {
         while (!has_ended(&j)) {
             pause_for(1);
-            if (ctx->interrupt) {
+            if (*ctx->interrupt) {
                 end_compiler(&j);
             }
         }

@@ -152,7 +152,7 @@ static void create_runtime(Sim *s)
         relations[i].scale = s->dae->relations.at[i].scale;
     s->rt = runtime_new(s->code, vars, relations, n_relations, s->options->tolerance);
     s->m = runtime_data(s->rt);
-    runtime_interrupt(s->rt, &s->ctx->interrupt);
+    runtime_interrupt(s->rt, s->ctx->interrupt);
     if (!s->m->v)
         s->m->v = ARENA_ARRAY(s->arena, double, n);
     if (!s->m->dv)

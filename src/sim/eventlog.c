@@ -27,6 +27,7 @@ const char *eventlog_name(Sim *s, VarId var)
 
 char *eventlog_place(Sim *s, Span span)
 {
+    CONTEXT_HOLD(s->ctx);
     if (!span.file)
         return arena_copy(s->scratch, "", 0);
     Place place = source_place(s->ctx->sources, span);
@@ -329,6 +330,7 @@ void eventlog_write(Sim *s)
         return;
     if (s->event.initial && s->event.iterations == 1) /* nothing moved after the initial system */
         return;
+    CONTEXT_HOLD(s->ctx);
     bool lines = s->text->log && (s->options->log & LOG_EVENTS);
     arena_reset(s->scratch);
     if (lines)

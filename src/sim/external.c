@@ -303,6 +303,7 @@ static int call_builtin(Externals *x, const Function *f, double *const *args)
 static int call_function(void *user, int function, double *const *args, const int *dims)
 {
     Externals *x = user;
+    CONTEXT_HOLD(x->s->ctx); /* foreign code is not trusted to run in several threads at once */
     const Function *f = x->g->functions.at[function];
     if (!strcmp(f->external->language, "builtin")) {
         arena_reset(x->scratch);
@@ -327,6 +328,7 @@ static int call_function(void *user, int function, double *const *args, const in
 
 static void destruct(Externals *x, Object object)
 {
+    CONTEXT_HOLD(x->s->ctx);
     Callee *c = object.destructor && object.destructor->external ? find_callee(x, object.destructor->id) : NULL;
     if (!c)
         return;

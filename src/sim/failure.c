@@ -284,6 +284,7 @@ static const char *assert_text(const Sim *s, const Stmt *a, const char *made)
 
 void fail_warnings(Sim *s)
 {
+    CONTEXT_HOLD(s->ctx);
     uint32_t n;
     const int32_t *warned = runtime_warnings(s->rt, &n);
     for (uint32_t i = 0; i < n; i++) {
@@ -338,6 +339,7 @@ static void tell_derivatives(Sim *s, const char *doing)
 
 void warn_jump(Sim *s, int block)
 {
+    CONTEXT_HOLD(s->ctx);
     enum { MOST_TOLD = 3 };
     if (s->n_jumps++ >= MOST_TOLD)
         return;
@@ -381,6 +383,7 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
 
 bool fail_model(Sim *s, int status, const char *doing)
 {
+    CONTEXT_HOLD(s->ctx);
     return tell(s, status, doing, DIAG_R001, s->plan->main, false);
 }
 
@@ -392,6 +395,7 @@ bool fail_unless_finite(Sim *s)
         sum += 0 * s->v[i];
     if (sum == 0)
         return true;
+    CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
     if (!replay(s, s->plan->main, "computing results") && !tell_function(s, "computing results"))
         return true;
@@ -401,6 +405,7 @@ bool fail_unless_finite(Sim *s)
 
 bool fail_initial(Sim *s, int status)
 {
+    CONTEXT_HOLD(s->ctx);
     return tell(s, status, "solving the initial equations", DIAG_R002, s->plan->initial, true);
 }
 
@@ -427,6 +432,7 @@ static Span var_span(const Sim *s, VarId var)
 
 bool fail_step(Sim *s, StepStatus status)
 {
+    CONTEXT_HOLD(s->ctx);
     const char *doing = "integrating";
     s->status = SIM_FAILED;
     /* a step that cannot get past a point where the model fails */
@@ -474,6 +480,7 @@ static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)
 /* Some more iterations, of which the values are kept; tells those that do not rest. */
 bool fail_iteration(Sim *s)
 {
+    CONTEXT_HOLD(s->ctx);
     s->status = SIM_FAILED;
     arena_reset(s->scratch);
     double *kept = ARENA_ARRAY(s->scratch, double, (size_t)CYCLE * s->n_pres);
@@ -508,6 +515,7 @@ bool fail_iteration(Sim *s)
 
 bool fail_accumulation(Sim *s, bool chattering, double limit)
 {
+    CONTEXT_HOLD(s->ctx);
     s->status = SIM_FAILED;
     arena_reset(s->scratch);
     const Event *e = &s->event;
@@ -532,6 +540,7 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
 
 char *failure_message(Sim *s, Term message)
 {
+    CONTEXT_HOLD(s->ctx);
     if (message.shape == EXPR_NONE)
         return arena_copy(s->scratch, "", 0);
     double *holes = ARENA_ARRAY(s->scratch, double, message.n);
@@ -546,6 +555,7 @@ char *failure_message(Sim *s, Term message)
 
 bool fail_assert(Sim *s, uint32_t action)
 {
+    CONTEXT_HOLD(s->ctx);
     const DaeAction *a = &s->dae->actions.at[action];
     arena_reset(s->scratch);
     char *text = failure_message(s, a->message);

@@ -82,6 +82,7 @@ static Machine *machine_of(Sim *s)
     const Replan *r = s->options->replan;
     const SimProgram *p = r->mode(r->user, w->guards, w->key, w->n);
     if (!p) {
+        CONTEXT_HOLD(s->ctx);
         arena_reset(s->scratch);
         diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g", mode_text(s, w->key), s->time);
         s->status = SIM_FAILED;
@@ -217,6 +218,7 @@ static void tell_mode(Sim *s, const double *before)
     Modes *w = s->modes;
     if (!(s->options->log & LOG_MODES))
         return;
+    CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
     sim_log(s, LOG_MODES, "Mode at time = %.9g: %s\n", s->time, mode_text(s, s->machine->key));
     sim_log(s, LOG_MODES, "  %u state%s:", s->n, s->n == 1 ? "" : "s");

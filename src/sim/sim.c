@@ -277,7 +277,7 @@ static bool advance(Sim *s)
 
 static bool interrupted(Sim *s)
 {
-    if (!s->ctx->interrupt)
+    if (!*s->ctx->interrupt)
         return false;
     s->status = SIM_INTERRUPTED;
     return true;

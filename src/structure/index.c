@@ -172,7 +172,7 @@ static bool reduce_from(Pantelides *w, EqId e)
 {
     uint64_t limit = (uint64_t)w->d->eqs.n * 16 + 1000;
     while (!augment(w, e)) {
-        if (w->d->ctx->interrupt)
+        if (*w->d->ctx->interrupt)
             return false;
         if (w->d->eqs.n > limit) {
             diag(w->d->ctx, w->d->eqs.at[e].span, DIAG_T001,

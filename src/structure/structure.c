@@ -323,7 +323,7 @@ Plan *structure_plan_as(Dae *dae, const PlanOptions *options)
     bool expands = index_expands(dae);
     planner_start(&p, dae, options);
     bool ok = build_main(&p, &s);
-    if (!ok && expands && !dae->ctx->interrupt) {
+    if (!ok && expands && !*dae->ctx->interrupt) {
         system_end(&s);
         planner_end(&p, false);
         restore(dae, b);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,13 +142,97 @@ static void sessions_work_side_by_side(void **state)
     }
 }
 
+static const char bouncing[] = "model Bouncing\n"
+                               "  parameter Real e = 0.5;\n"
+                               "  parameter Integer n = 2;\n"
+                               "  parameter Real limit = 10;\n"
+                               "  Real h(start = 1, fixed = true), v(start = 0, fixed = true), y[n];\n"
+                               "equation\n"
+                               "  der(h) = v; der(v) = -9.81;\n"
+                               "  when h <= 0 then reinit(v, -e*pre(v)); end when;\n"
+                               "  y[1] + 0.1*sin(y[1]) = h;\n"
+                               "  for i in 2:n loop y[i] = y[i-1]^2; end for;\n"
+                               "  assert(h < limit, \"too high: \" + String(h));\n"
+                               "end Bouncing;\n";
+
+typedef struct Sweep {
+    KairosModel *m;
+    int number, status;
+    double h, y; /* at the end */
+} Sweep;
+
+static void take_final(void *user, const char *name, double value)
+{
+    Sweep *s = user;
+    if (!strcmp(name, "h"))
+        s->h = value;
+    if (!strncmp(name, "y[", 2))
+        s->y = value;
+}
+
+static void *sweep(void *arg)
+{
+    Sweep *s = arg;
+    char e[16], n[16], path[32];
+    snprintf(e, sizeof e, "0.%d", s->number + 1);
+    snprintf(n, sizeof n, "%d", s->number == 3 ? 4 : 2); /* one of them wants another shape */
+    snprintf(path, sizeof path, "sweep%d.csv", s->number);
+    KairosSetting sets[] = {{"e", e}, {"n", n}, {"limit", s->number == 2 ? "0.9" : "2"}};
+    KairosRun run = {.settings = sets,
+                     .n_settings = 3,
+                     .output = path,
+                     .tolerance = 1e-9,
+                     .log = "events",
+                     .on_final = take_final,
+                     .user = s};
+    double stop = 0.9;
+    run.stop_time = &stop;
+    for (int i = 0; i < 5; i++)
+        s->status = kairos_simulate_model(s->m, &run);
+    return NULL;
+}
+
+/* Height at 0.9 s: the ball falls for sqrt(2/g), then flies with e times the speed of the impact; not yet back. */
+static double height(double e)
+{
+    double fall = sqrt(2 / 9.81), t = 0.9 - fall, v = e * 9.81 * fall;
+    return v * t - 9.81 / 2 * t * t;
+}
+
+static void one_model_in_several_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    Kairos *k = open_with(bouncing);
+    KairosModel *m = kairos_compile_model(k, NULL, NULL);
+    assert_non_null(m);
+    pthread_t threads[THREADS];
+    Sweep all[THREADS] = {0};
+    for (int i = 0; i < THREADS; i++) {
+        all[i] = (Sweep){.m = m, .number = i + 4 * (i != 2 && i != 3)};
+        assert_int_equal(pthread_create(&threads[i], NULL, sweep, &all[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+        bool fails = all[i].number == 2;
+        assert_int_equal(all[i].status, fails ? KAIROS_FAILED : KAIROS_OK);
+        if (!fails && all[i].number > 3) /* 0.5, 0.6: one impact so far */
+            assert_true(fabs(all[i].h - height((all[i].number + 1) / 10.0)) < 1e-6);
+    }
+    char *text = kairos_render_messages(k, KAIROS_TEXT);
+    assert_non_null(strstr(text, "too high: 1"));
+    kairos_free_text(text);
+    kairos_free_model(m);
+    kairos_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_model_many_runs),
-        cmocka_unit_test(a_size_is_set_by_flattening_anew),
-        cmocka_unit_test(errors_are_messages),
-        cmocka_unit_test(sessions_work_side_by_side),
+        cmocka_unit_test(one_model_many_runs),          cmocka_unit_test(a_size_is_set_by_flattening_anew),
+        cmocka_unit_test(errors_are_messages),          cmocka_unit_test(sessions_work_side_by_side),
+        cmocka_unit_test(one_model_in_several_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

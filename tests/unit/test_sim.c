@@ -194,7 +194,7 @@ static bool keep_row(void *user, const double *v)
         vec_push(&f->rows, v[i]);
     f->n_rows++;
     if (f->interrupt_after && f->n_rows == f->interrupt_after)
-        f->ctx->interrupt = 1;
+        f->ctx->own_interrupt = 1;
     return true;
 }
 
