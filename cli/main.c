@@ -185,10 +185,11 @@ static int run_and_plot(Kairos *k, KairosModel *m, const Options *o, Progress *p
         .on_progress = isatty(STDERR_FILENO) && !o->quiet ? put_progress : NULL,
         .user = p,
     };
-    int status = kairos_simulate_model(m, &run);
+    int status = o->sweeps.n ? sweep_run(m, o, &run, output) : kairos_simulate_model(m, &run);
     if (p->visible)
         fprintf(stderr, "\r\033[K");
-    bool saved = status == KAIROS_OK || status == KAIROS_FAILED || status == KAIROS_INTERRUPTED;
+    bool saved =
+        !o->sweeps.n && (status == KAIROS_OK || status == KAIROS_FAILED || status == KAIROS_INTERRUPTED);
     if (saved && !o->quiet && !o->json)
         fprintf(stderr, "%s: %s\n", kairos_model_name(m), output);
     if (saved && o->plot) {

@@ -54,6 +54,12 @@ static const Option options[] = {
      OPT_REAL, AT(event_epsilon), 0},
     {"--set", "NAME=VALUE", "value of a parameter or a start value (m.J=2, x.start=1); may be repeated",
      ON_MODELS, OPT_SETTINGS, AT(settings), 0},
+    {"--sweep", "NAME=VALUES",
+     "a run for each value: 1,2,5 or first:step:last; repeated: all combinations. NAME_1.csv, … and "
+     "NAME_sweep.csv",
+     CMD_SIMULATE, OPT_SETTINGS, AT(sweeps), 0},
+    {"--jobs", "N", "runs of a sweep at once; default: the number of cores", CMD_SIMULATE, OPT_COUNT, AT(jobs),
+     0},
     {"--library", "PATH", "folder with Modelica packages, before those of MODELICAPATH; may be repeated",
      ON_MODELS | CMD_LIB, OPT_TEXTS, AT(libraries), 0},
     {"--output", "FILE", "result file: .csv or .mat; default NAME.csv (plot: .svg or .png)",
@@ -134,11 +140,11 @@ static void add_text(TextList *list, const char *s)
     list->at[list->n++] = s;
 }
 
-static bool add_setting(SettingList *list, const char *text)
+static bool add_setting(const Option *o, SettingList *list, const char *text)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
-        return fail("--set wants NAME=VALUE, not '%s'%s", text, "");
+        return fail("%s wants NAME=VALUE, not '%s'", o->name, text);
     list->at = realloc(list->at, (list->n + 1) * sizeof *list->at);
     list->at[list->n++] = (KairosSetting){strndup(text, (size_t)(equals - text)), strdup(equals + 1)};
     return true;
@@ -182,7 +188,7 @@ static bool take(Options *all, const Option *o, const char *value)
     case OPT_COUNT: return parse_count(o, value, (unsigned *)field);
     case OPT_FLAG: *(bool *)field = true; return true;
     case OPT_TEXTS: add_text((TextList *)field, value); return true;
-    case OPT_SETTINGS: return add_setting((SettingList *)field, value);
+    case OPT_SETTINGS: return add_setting(o, (SettingList *)field, value);
     case OPT_FORMAT: return parse_format(value, (bool *)field);
     }
     return false;
@@ -236,13 +242,19 @@ bool options_parse(Options *o, int argc, char **argv)
     return true;
 }
 
+static void free_settings(SettingList *list)
+{
+    for (unsigned i = 0; i < list->n; i++) {
+        free((char *)(uintptr_t)list->at[i].name);
+        free((char *)(uintptr_t)list->at[i].value);
+    }
+    free(list->at);
+}
+
 void options_free(Options *o)
 {
-    for (unsigned i = 0; i < o->settings.n; i++) {
-        free((char *)(uintptr_t)o->settings.at[i].name);
-        free((char *)(uintptr_t)o->settings.at[i].value);
-    }
-    free(o->settings.at);
+    free_settings(&o->settings);
+    free_settings(&o->sweeps);
     free(o->libraries.at);
     free(o->arguments.at);
 }

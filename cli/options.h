@@ -20,14 +20,14 @@ typedef struct Options {
     const struct Command *command;
     TextList arguments; /* what is no option */
     TextList libraries;
-    SettingList settings;
+    SettingList settings, sweeps; /* value of a sweep: its list */
     const char *model, *output, *plot, *events, *log, *solver, *variables, *compiler, *emit_c, *after, *title,
         *tolerance_text, *x, *colour_by, *x_range, *y_range;
     const char *structure;
     double start_time, stop_time, tolerance, step, event_epsilon, time_tolerance;
     bool log_x, log_y, mark_events, separate;
     bool has_start, has_stop, hide_protected, json, quiet, help;
-    unsigned intervals;
+    unsigned intervals, jobs;
     int colour; /* 0 where standard error is no terminal */
 } Options;
 
@@ -50,6 +50,8 @@ int finish(Kairos *k, const Options *o, int status);
 /* The folders of --library, of MODELICAPATH, and the user's libraries, in this order. */
 void add_libraries(Kairos *k, const Options *o);
 int libraries_command(Options *o);
+/* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The exit status. */
+int sweep_run(KairosModel *m, const Options *o, const KairosRun *base, const char *output);
 
 enum {
     CMD_SIMULATE = 1,

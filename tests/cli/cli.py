@@ -180,6 +180,26 @@ def test_interrupt_saves_results():
     assert len(rows("long.csv")) > 1
 
 
+def test_sweep():
+    rc, _, err = call("simulate", LINE, "--set", "n=2", "--sweep", "hot.T0=300:50:400", "--sweep", "cell[1].T.start=300,310",
+                      "--variables", "^cell[^.]*[.]T$", "--stop-time", "0.1", "--tolerance", "1e-9", "--output", "sw.csv", "--jobs", "3")
+    assert rc == 0, err
+    table = rows("sw_sweep.csv")
+    assert table[0] == ["run", "hot.T0", "cell[1].T.start", "status", "time", "cell[1].T", "cell[2].T"], table[0]
+    assert [r[:4] for r in table[1:]] == [[str(i + 1), t, s, "0"] for i, (t, s) in enumerate((t, s) for t in ("300", "350", "400") for s in ("300", "310"))]
+    for i, row in enumerate(table[1:]):
+        assert float(row[5]) == column("sw_%d.csv" % (i + 1), "cell[1].T")[-1]
+        one = call("simulate", LINE, "--set", "n=2", "--set", "hot.T0=" + row[1], "--set", "cell[1].T.start=" + row[2],
+                   "--variables", "^cell[^.]*[.]T$", "--stop-time", "0.1", "--tolerance", "1e-9", "--output", "one.csv")
+        assert one[0] == 0 and rows("one.csv") == rows("sw_%d.csv" % (i + 1))
+    rc, _, err = call("simulate", LINE, "--sweep", "n=2,4", "--output", "shape.csv")  # each compiles the model anew
+    assert rc == 0 and "cell[4].T" in rows("shape_2.csv")[0] and "cell[3].T" not in rows("shape_1.csv")[0], err
+    for wrong in ("hot.T0=1:x", "hot.T0=1:0:2", "hot.T0", "hot.T0=3:1", "nothing=1,2"):
+        rc, _, err = call("simulate", LINE, "--sweep", wrong, "--output", "bad.csv")
+        assert rc == 2 and err, (wrong, err)
+        assert not [f for f in os.listdir(".") if f.startswith("bad")]
+
+
 SWING = """model Swing
   Real x[20](each start = 1, each fixed = true), v[20](each start = 0, each fixed = true);
 equation
