@@ -167,6 +167,7 @@ static double operand_scale(const Sim *s, const DaeEq *eq)
 
 static bool check_redundant(Sim *s)
 {
+    CONTEXT_HOLD(s->ctx);
     bool consistent = true;
     for (uint32_t i = 0; i < s->plan->choices.n; i++) {
         const PlanChoice *choice = &s->plan->choices.at[i];
@@ -219,6 +220,7 @@ static bool check_reinits(Sim *s)
 
 static void log_choices(Sim *s)
 {
+    CONTEXT_HOLD(s->ctx);
     if (!(s->options->log & LOG_INIT))
         return;
     sim_log(s, LOG_INIT, "Initialization at time = %g\n", s->options->start);

@@ -121,6 +121,7 @@ static const char *sequence_name(const Plan *p, uint32_t b)
 
 static void tell_block(Sim *s, uint32_t number, uint32_t at)
 {
+    CONTEXT_HOLD(s->ctx);
     const PlanBlock *b = &s->plan->blocks.at[at];
     RuntimeStats t = runtime_block_stats(s->rt, number);
     EqId e = b->n_torn ? s->plan->torn.at[b->torn].eq : s->plan->steps.at[b->discrete].eq;
