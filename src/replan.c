@@ -88,10 +88,14 @@ static void put_guards(Dae *d, const Program *p)
 {
     uint8_t *fixed = memory_alloc(d->vars.n);
     double *value = memory_alloc((size_t)d->vars.n * sizeof *value);
+    double *fitting = memory_alloc(((size_t)p->n + 1) * sizeof *fitting);
+    memcpy(fitting, p->values, p->n * sizeof *fitting);
+    structure_fit_guards(d, p->vars, fitting, p->n);
     for (uint32_t i = 0; i < p->n; i++) {
-        fixed[p->vars[i]] = (uint8_t)!isnan(p->values[i]);
-        value[p->vars[i]] = p->values[i];
+        fixed[p->vars[i]] = (uint8_t)!isnan(fitting[i]);
+        value[p->vars[i]] = fitting[i];
     }
+    memory_free(fitting);
     for (EqId e = 0; e < d->n_model_eqs; e++) {
         const DaeEq *q = &d->eqs.at[e];
         bool real = q->target == NONE || d->vars.at[q->target].kind == DAE_CONTINUOUS ||

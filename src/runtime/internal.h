@@ -45,11 +45,11 @@ struct Runtime {
     double *old_discretes; /* largest number of discrete unknowns */
     uint64_t *seen;        /* mixed iteration: hashes of what was tried */
     const uint8_t *decided;
-    double *open;    /* where residuals of open blocks go next; NULL: blocks are solved */
-    bool jumps;      /* solutions of blocks may jump */
-    uint8_t *forced; /* per relation: as decided, set while combinations are tried */
-    double *held;    /* per relation: its value where the code names no variables */
-    double eps;
+    double *open;      /* where residuals of open blocks go next; NULL: blocks are solved */
+    bool jumps;        /* solutions of blocks may jump */
+    uint8_t *forced;   /* per relation: as decided, set while combinations are tried */
+    double *held;      /* per relation: its value where the code names no variables */
+    double eps, slack; /* of relations: relative to their scale; absolute, of the block being solved */
     bool literal;
     RuntimeStats stats;
     const volatile int *interrupt;

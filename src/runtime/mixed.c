@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double ROUNDED = 1e-13; /* of the largest tearing variable: what z of a relation may be wrong by */
 enum { MAX_TURNS = 60, MAX_SEARCHED = 12 };
 
 static bool compare(int op, double z)
@@ -31,7 +32,7 @@ double kr_relation(ModelData *m, int relation, int op, double z)
         value = compare(op, z) ? 1.0 : 0.0;
     } else if (rt->decided != NULL && rt->decided[k] != 0) {
         value = rt->decided[k] == 2 ? 1.0 : 0.0;
-    } else if (fabs(z) > rt->eps * rt->relations[k].scale) {
+    } else if (fabs(z) > rt->eps * rt->relations[k].scale + rt->slack) {
         value = compare(op, z) ? 1.0 : 0.0;
     }
     rt->held[k] = value;
@@ -78,11 +79,18 @@ static bool was_seen(Runtime *rt, uint32_t n, uint64_t h)
     return false;
 }
 
-/* The discrete part anew; its failure, if any. */
+/* The discrete part anew; its failure, if any. Of a large solution z has the rounding: a relation this near to its limit keeps its value. */
 static int update_discretes(Runtime *rt, Block *b)
 {
+    double size = 0.0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        double x = fabs(rt->m.v[b->code->vars[i]]);
+        size = x > size ? x : size;
+    }
+    rt->slack = ROUNDED * size;
     rt->m.status = MODEL_OK;
     b->code->discrete(&rt->m);
+    rt->slack = 0.0;
     return rt->m.status;
 }
 

@@ -66,7 +66,6 @@ static void reinit(Sim *s, VarId target, double value)
         e->reinits[e->n_reinits++] = (Reinit){var, s->v[var], 0};
     e->reinits[i].to = sign * value;
     s->v[var] = sign * value;
-    jump_put(s, var, sign * value);
 }
 
 static void terminate(Sim *s, const DaeAction *action)
@@ -108,6 +107,8 @@ bool event_act(Sim *s, int *status)
             terminate(s, a);
         }
     }
+    if (s->reinit_now)
+        modes_reinit(s);
     return s->reinit_now;
 }
 

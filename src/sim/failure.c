@@ -11,7 +11,7 @@ enum { SHOWN = 8, CYCLE = 6 };
 
 static const Span nowhere;
 
-static const char *status_text(int status)
+const char *fail_text(int status)
 {
     switch ((ModelStatus)status) {
     case MODEL_OK: break;
@@ -38,7 +38,7 @@ void fail_note_failed(Sim *s, int status, double t, const double *x)
 /* ---- blocks ---- */
 
 /* Block `number` of the generated code; only blocks with something to iterate are numbered, in order. */
-static const PlanBlock *find_block(const Sim *s, int number)
+const PlanBlock *fail_block(const Sim *s, int number)
 {
     uint32_t at = 0;
     for (uint32_t b = 0; number >= 0 && b < s->plan->blocks.n; b++) {
@@ -343,7 +343,7 @@ void warn_jump(Sim *s, int block)
     enum { MOST_TOLD = 3 };
     if (s->n_jumps++ >= MOST_TOLD)
         return;
-    const PlanBlock *b = find_block(s, block);
+    const PlanBlock *b = fail_block(s, block);
     diag(s->ctx, block_span(s, b), DIAG_R017,
          "the solution of a system of equations ends at time = %.10g; another solution of the same equations "
          "is taken "
@@ -374,8 +374,8 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
     if (status == MODEL_ASSERT && (tell_loop(s, doing) || tell_function(s, doing) || tell_assert(s, doing)))
         return false;
     int number = s->m->failed_block;
-    const PlanBlock *b = is_block_failure(status) ? find_block(s, number) : NULL;
-    diag(s->ctx, block_span(s, b), code, "%s at time = %.10g, %s", status_text(status), s->v[0], doing);
+    const PlanBlock *b = is_block_failure(status) ? fail_block(s, number) : NULL;
+    diag(s->ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status), s->v[0], doing);
     if (b)
         note_block(s, b, number, start);
     return false;

@@ -122,7 +122,7 @@ static int solve_by_homotopy(Sim *s)
 }
 
 /* Where there are several solutions, the one that homotopy leads to from the simplified system is meant. */
-static bool solve_initial(Sim *s)
+static int solve_initial(Sim *s)
 {
     bool direct = s->dae->lambda == NONE;
     int status = direct ? 0 : solve_by_homotopy(s);
@@ -134,23 +134,7 @@ static bool solve_initial(Sim *s)
         set_guesses(s);
         status = solve(s);
     }
-    return !status || fail_initial(s, status);
-}
-
-/* The initial system of the mode that its solution belongs to. */
-static bool solve_modes(Sim *s)
-{
-    enum { MOST_MODES = 16 };
-    for (int k = 0; k < MOST_MODES; k++) {
-        bool again;
-        if (!solve_initial(s) || modes_initial(s, &again))
-            return false;
-        if (!again)
-            return true;
-        if (!set_parameters(s))
-            return false;
-    }
-    return true;
+    return status;
 }
 
 /* ---- checks ---- */
@@ -165,25 +149,40 @@ static double operand_scale(const Sim *s, const DaeEq *eq)
     return fmax(scale, 1e-12);
 }
 
+/* What is left over of a condition that was dropped as redundant; 0 where it holds. */
+static double redundant_rest(const Sim *s, const PlanChoice *choice)
+{
+    double value;
+    if (choice->what != DROPPED_REDUNDANT || choice->eq == NONE)
+        return 0;
+    const DaeEq *eq = &s->dae->eqs.at[choice->eq];
+    if (dae_eval(s->dae, eq->term, s->v, &value) != EVAL_OK)
+        return 0;
+    double residual = eq->target == NONE ? value : value - s->v[eq->target];
+    return fabs(residual) <= fmax(1e-6, s->options->tolerance) * operand_scale(s, eq) ? 0 : residual;
+}
+
+static bool holds_redundant(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->plan->choices.n; i++)
+        if (redundant_rest(s, &s->plan->choices.at[i]) != 0)
+            return false;
+    return true;
+}
+
 static bool check_redundant(Sim *s)
 {
     CONTEXT_HOLD(s->ctx);
     bool consistent = true;
     for (uint32_t i = 0; i < s->plan->choices.n; i++) {
         const PlanChoice *choice = &s->plan->choices.at[i];
-        double value;
-        if (choice->what != DROPPED_REDUNDANT || choice->eq == NONE)
-            continue;
-        const DaeEq *eq = &s->dae->eqs.at[choice->eq];
-        if (dae_eval(s->dae, eq->term, s->v, &value) != EVAL_OK)
-            continue;
-        double residual = eq->target == NONE ? value : value - s->v[eq->target];
-        if (fabs(residual) <= fmax(1e-6, s->options->tolerance) * operand_scale(s, eq))
+        double rest = redundant_rest(s, choice);
+        if (rest == 0)
             continue;
         arena_reset(s->scratch);
-        diag(s->ctx, eq->span, DIAG_R003,
+        diag(s->ctx, s->dae->eqs.at[choice->eq].span, DIAG_R003,
              "initial condition does not agree with the others: %s (difference %g)",
-             dae_eq_print(s->dae, choice->eq, s->scratch), residual);
+             dae_eq_print(s->dae, choice->eq, s->scratch), rest);
         consistent = false;
     }
     if (!consistent)
@@ -191,10 +190,31 @@ static bool check_redundant(Sim *s)
     return consistent;
 }
 
+/* The initial system of the mode that its solution belongs to. Where it has none, or fixed start values do not agree with the switches, these count as left
+ * limits, and the run begins with a jump. */
+static bool solve_modes(Sim *s)
+{
+    enum { MOST_MODES = 16 };
+    bool again = true;
+    int status = 0;
+    for (int k = 0; k < MOST_MODES && again; k++) {
+        status = solve_initial(s);
+        if (status && modes_retry(s))
+            continue;
+        if (status || modes_initial(s, &again))
+            break;
+        if (again && !set_parameters(s))
+            return false;
+    }
+    if ((status || again || !holds_redundant(s)) && modes_jumped(s))
+        return true;
+    return status ? fail_initial(s, status) : check_redundant(s);
+}
+
 static bool check_reinits(Sim *s)
 {
     bool good = true;
-    if (s->modes) /* a state of one mode need not be one of another */
+    if (s->modes && s->modes->active) /* a state of one mode need not be one of another */
         return true;
     for (uint32_t i = 0; i < s->dae->actions.n; i++) {
         const DaeAction *a = &s->dae->actions.at[i];
@@ -276,8 +296,8 @@ bool sim_initialize(Sim *s)
     if (!set_parameters(s))
         return false;
     log_choices(s);
-    if (!check_reinits(s) || !solve_modes(s) || !check_redundant(s) || !schedule_start(s) || !delays_start(s) ||
-        !first_event(s) || !delays_start(s))
+    if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s) || !first_event(s) ||
+        !delays_start(s))
         return false;
     sets_start(s);
     data_get(s, s->x);

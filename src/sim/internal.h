@@ -113,7 +113,8 @@ typedef struct Machine {
     double *open_rest;
     struct StateSets *sets;
     uint64_t *limited;
-    double *key;   /* of a mode: values of the guards; else NULL */
+    double *key; /* of a mode: values of the guards, size n_key; else NULL */
+    uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
     uint32_t n_absent;
     double seconds; /* that making it took */
@@ -124,19 +125,23 @@ typedef VEC(Machine *) Machines;
 
 /* Variable structure of a run. */
 typedef struct Modes {
-    const VarId *guards; /* size n */
+    VarId *guards; /* size n */
     uint32_t n;
     double *key;     /* size n: the mode asked for */
     Machine *single; /* the plan that the model was compiled with */
     Machine *jump;   /* inlined; NULL while not needed */
     Machines list;   /* modes visited */
+    Machines former; /* of fewer guards: not used any more */
     bool active;     /* a mode's program is, or will be, in use */
     bool inlined;    /* the inlined program is in use throughout */
+    bool again;      /* the jump of the instant is to be found anew */
+    bool jumped;     /* the jump from the start values is in `row` */
     double *stand;   /* per inlined variable: where it stands at the instant */
     double *slope;   /* per inlined variable: its derivative there */
     double *before;  /* per inlined variable: where it stood before the jump */
     double *next, *work[4];
     double *discrete; /* size n_discrete */
+    bool *switching;  /* per relation: a switch equation depends on it */
     double *row;      /* size n_common */
     double *old;      /* per inlined variable */
     uint64_t changes, jumps;
@@ -262,9 +267,13 @@ bool modes_start(Sim *s);   /* before initialization: chooses the program for it
 bool modes_started(Sim *s); /* after it; false after telling */
 /* After the initial system was solved: *again where its solution belongs to another mode, whose program is in use now. */
 int modes_initial(Sim *s, bool *again);
+bool modes_retry(Sim *s); /* after the initial system failed: true where modes were found that may help */
+bool modes_jumped(
+    Sim *s); /* takes the jump from the start values for the beginning; false where there is none */
 int modes_event(
     Sim *s); /* all equations at an event, with the program that the mode asks for in use afterwards */
 void modes_aim(Sim *s, double t);                 /* inlined: rate and old values for an evaluation at t */
+void modes_reinit(Sim *s);                        /* after reinits of an iteration, noted in s->event */
 void modes_left(Sim *s);                          /* marks in s->left what does not exist */
 const double *modes_row(Sim *s, const double *v); /* the row with NaN for what does not exist */
 void modes_stats(Sim *s);
@@ -360,6 +369,8 @@ void report_blocks(Sim *s);
 /* Tells that block `block` jumped to another solution; the first few times. */
 void warn_jump(Sim *s, int block);
 bool fail_model(Sim *s, int status, const char *doing);
+const char *fail_text(int status);                     /* what a ModelStatus says */
+const PlanBlock *fail_block(const Sim *s, int number); /* by ModelData.failed_block; NULL where there is none */
 bool fail_initial(Sim *s, int status);
 bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true where all is well */
 bool fail_step(Sim *s, StepStatus status);

@@ -230,6 +230,8 @@ static bool stands_at_zero(const Sim *s, uint32_t k, double z)
 {
     const DaeRelation *r = &s->dae->relations.at[s->locator.relations[k]];
     bool literal = r->op == OP_GE || r->op == OP_LE;
+    if (s->modes && s->modes->switching[s->locator.relations[k]])
+        return false; /* at the corner of a characteristic both branches hold: it stays on its own */
     return z == 0 && literal != (s->v[r->var] != 0);
 }
 

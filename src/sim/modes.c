@@ -17,6 +17,8 @@ enum { MOST_TURNS = 25, MOST_INTEGER = 64 };
 static double guard_value(const Sim *s, VarId v)
 {
     double value = s->v[v];
+    if (s->dae->vars.at[v].kind == DAE_PARAMETER)
+        return value == 0 ? 0 : NAN;
     switch ((DaeType)s->dae->vars.at[v].type) {
     case DAE_BOOL:
     case DAE_ENUM: return value;
@@ -48,7 +50,8 @@ static bool has_key(const Machine *m, const double *key, uint32_t n)
 static bool agrees(Sim *s)
 {
     read_key(s);
-    return has_key(s->machine, s->modes->key, s->modes->n);
+    return s->machine->key && s->machine->n_key == s->modes->n &&
+           has_key(s->machine, s->modes->key, s->modes->n);
 }
 
 /* "closed = true, $relation2 = false" in the words of the model. */
@@ -92,6 +95,7 @@ static Machine *machine_of(Sim *s)
     m->seconds = p->seconds;
     m->key = ARENA_ARRAY(s->arena, double, w->n);
     memcpy(m->key, w->key, w->n * sizeof *m->key);
+    m->n_key = w->n;
     vec_push(&w->list, m);
     return m;
 }
@@ -121,19 +125,65 @@ static bool need_jump(Sim *s)
 
 /* ---- creation ---- */
 
-static void choose_guards(Sim *s, bool all)
+static bool is_guard(const Modes *w, VarId v)
+{
+    for (uint32_t i = 0; i < w->n; i++)
+        if (w->guards[i] == v)
+            return true;
+    return false;
+}
+
+static void add_guard(Modes *w, VarId v)
+{
+    if (!is_guard(w, v))
+        w->guards[w->n++] = v;
+}
+
+/* Room for all variables that may ever be guards; modes known so far are those of fewer guards, and forgotten. */
+static void begin_guards(Sim *s)
+{
+    Modes *w = s->modes;
+    if (!w->guards)
+        w->guards = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    if (!w->key)
+        w->key = ARENA_ARRAY(s->arena, double, s->n_common);
+    for (uint32_t i = 0; i < w->list.n; i++)
+        vec_push(&w->former, w->list.at[i]);
+    vec_clear(&w->list);
+}
+
+/* The structural guards, or the variables of all switch equations; with parameters that may be zero there. */
+static void choose_guards(Sim *s)
 {
     Modes *w = s->modes;
     const Plan *p = w->single->plan;
-    VarId *list = ARENA_ARRAY(s->arena, VarId, p->guards.n + p->switch_vars.n + 1);
-    w->n = 0;
-    for (uint32_t i = 0; !all && i < p->guards.n; i++)
-        list[w->n++] = p->guards.at[i].var;
-    for (uint32_t i = 0; all && i < p->switch_vars.n; i++)
-        list[w->n++] = p->switch_vars.at[i];
-    w->guards = list;
-    w->key = ARENA_ARRAY(s->arena, double, w->n);
+    bool all = !p->guards.n;
+    begin_guards(s);
+    for (uint32_t i = 0; i < p->guards.n; i++)
+        add_guard(w, p->guards.at[i].var);
+    for (uint32_t i = 0; i < p->switch_vars.n; i++)
+        if (all || s->dae->vars.at[p->switch_vars.at[i]].kind == DAE_PARAMETER)
+            add_guard(w, p->switch_vars.at[i]);
     w->active = w->n > 0;
+}
+
+/* Relations that a switch equation depends on, directly or through a discrete variable. */
+static void find_switching(Sim *s)
+{
+    const Plan *p = s->plan;
+    bool *is_switch = ARENA_ARRAY(s->arena, bool, s->n_common);
+    s->modes->switching = ARENA_ARRAY(s->arena, bool, s->dae->relations.n);
+    for (uint32_t i = 0; i < p->switch_vars.n; i++)
+        is_switch[p->switch_vars.at[i]] = true;
+    for (EqId e = 0; e < s->dae->n_model_eqs; e++) {
+        const DaeEq *q = &s->dae->eqs.at[e];
+        bool of_switch = q->target != NONE && is_switch[q->target] && q->origin == DAE_EQ_MODEL;
+        for (uint32_t k = 0; of_switch && k < q->term.n; k++)
+            if (s->dae->vars.at[dae_op(s->dae, q->term, k)].kind == DAE_RELATION)
+                is_switch[dae_op(s->dae, q->term, k)] = true;
+    }
+    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+        s->modes->switching[k] = is_switch[s->dae->relations.at[k].var];
 }
 
 bool modes_create(Sim *s)
@@ -141,7 +191,7 @@ bool modes_create(Sim *s)
     const SimOptions *o = s->options;
     bool inlined = solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE;
     bool may = o->replan && o->structure != STRUCTURE_SINGLE;
-    if (!inlined && (!may || (!s->plan->switch_vars.n && !s->plan->guards.n)))
+    if (!inlined && !may)
         return sim_solver(s);
     if (!o->replan) {
         s->status = SIM_BAD_SETTING;
@@ -150,11 +200,16 @@ bool modes_create(Sim *s)
     }
     Modes *w = s->modes = ARENA_NEW(s->arena, Modes);
     w->single = s->machine;
-    w->inlined = inlined;
     w->row = ARENA_ARRAY(s->arena, double, s->n_common);
+    find_switching(s);
     if (s->plan->guards.n || (o->structure == STRUCTURE_MODES && s->plan->switch_vars.n))
-        choose_guards(s, !s->plan->guards.n);
-    return w->active || inlined ? need_jump(s) : sim_solver(s);
+        choose_guards(s);
+    if (!w->active && !inlined)
+        return sim_solver(s);
+    if (!need_jump(s))
+        return false;
+    w->inlined = inlined && w->jump->n; /* there may be nothing to integrate */
+    return w->active || w->inlined || sim_solver(s);
 }
 
 void modes_free(Sim *s)
@@ -164,11 +219,57 @@ void modes_free(Sim *s)
     machine_store(s);
     for (uint32_t i = 0; w && i < w->list.n; i++)
         machine_free(s, w->list.at[i]);
+    for (uint32_t i = 0; w && i < w->former.n; i++)
+        machine_free(s, w->former.at[i]);
     if (w && w->jump)
         machine_free(s, w->jump);
     machine_free(s, w ? w->single : in_use);
-    if (w)
+    if (w) {
         vec_free(&w->list);
+        vec_free(&w->former);
+    }
+}
+
+/* Discrete variables and vanishing parameters of a term become guards. */
+static void guard_operands(Sim *s, EqId e)
+{
+    Term t = s->dae->eqs.at[e].term;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = dae_op(s->dae, t, k);
+        const DaeVar *x = &s->dae->vars.at[v];
+        bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
+                        (x->kind == DAE_PRE && s->dae->vars.at[x->base].kind == DAE_DISCRETE);
+        if (v < s->n_common && (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->v[v] == 0)))
+            add_guard(s->modes, v);
+    }
+}
+
+/* The plan at work met a combination of switches that a block of it cannot be solved for. False where there are no more guards to be found in it. */
+static bool hand_over(Sim *s)
+{
+    Modes *w = s->modes;
+    SimStructure how = s->options->structure;
+    const PlanBlock *b = fail_block(s, s->m->failed_block);
+    if (how == STRUCTURE_SINGLE || how == STRUCTURE_INLINE || !b || !need_jump(s))
+        return false;
+    uint32_t n = w->n;
+    begin_guards(s);
+    for (uint32_t i = 0; i < w->single->plan->guards.n; i++)
+        add_guard(w, w->single->plan->guards.at[i].var);
+    for (uint32_t i = 0; i < b->n_torn; i++)
+        guard_operands(s, s->plan->torn.at[b->torn + i].eq);
+    for (uint32_t i = 0; i < b->n_steps; i++)
+        guard_operands(s, s->plan->steps.at[b->step + i].eq);
+    bool more = w->n > n;
+    w->active |= more;
+    return more;
+}
+
+static void stand_at_left(Sim *s)
+{
+    jump_begin(s, s->event.initial ? s->v : s->left);
+    for (uint32_t i = 0; i < s->event.n_reinits; i++)
+        jump_put(s, s->event.reinits[i].var, s->event.reinits[i].to);
 }
 
 /* ---- initialization ---- */
@@ -184,13 +285,38 @@ bool modes_start(Sim *s)
     if (!initialize_guess(s))
         return false;
     jump_begin(s, s->v);
-    runtime_relations(s->rt, NULL, s->eps, 1);
-    (void)jump_event(s);
     runtime_relations(s->rt, NULL, s->eps, 0);
+    int status = jump_event(s);
+    w->jumped = status == 0;
+    if (status)
+        sim_log(s, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
+    runtime_relations(s->rt, NULL, s->eps, 0);
+    memcpy(w->row, s->v, s->n_common * sizeof *w->row);
     read_key(s);
     Machine *m = machine_of(s);
     if (m)
         machine_use(s, m);
+    return m;
+}
+
+bool modes_retry(Sim *s)
+{
+    return s->modes && !s->modes->active && hand_over(s) && modes_start(s);
+}
+
+bool modes_jumped(Sim *s)
+{
+    Modes *w = s->modes;
+    if (!w || !w->active || !w->jumped)
+        return false;
+    machine_use(s, w->jump);
+    memcpy(s->v, w->row, s->n_common * sizeof *s->v);
+    read_key(s);
+    Machine *m = machine_of(s);
+    if (m)
+        machine_use(s, m);
+    sim_log(s, LOG_MODES,
+            "The run begins with a jump: start values do not agree with the position of the switches\n");
     return m;
 }
 
@@ -269,6 +395,7 @@ static int change_mode(Sim *s)
     runtime_relations(s->rt, s->decided, s->eps, 0);
     int status = jump_event(s);
     if (status) {
+        sim_log(s, LOG_MODES, "No jump at time = %.9g: %s\n", s->time, fail_text(status));
         machine_use(s, from);
         return status;
     }
@@ -291,20 +418,13 @@ static bool is_structural(int status)
     return status == MODEL_SINGULAR || status == MODEL_NO_MIXED || status == MODEL_NOT_FINITE;
 }
 
-/* The single plan met a combination that does not fit it. */
-static bool hand_over(Sim *s)
+/* A reinit tells from where the jump begins: it is found anew, from the left limits otherwise. */
+void modes_reinit(Sim *s)
 {
-    Modes *w = s->modes;
-    if (s->options->structure != STRUCTURE_AUTO || !w->single->plan->switch_vars.n || !need_jump(s))
-        return false;
-    choose_guards(s, true);
-    s->machine->key = ARENA_ARRAY(s->arena, double, w->n);
-    for (uint32_t i = 0; i < w->n; i++)
-        s->machine->key[i] = INFINITY; /* agrees with none */
-    jump_begin(s, s->left);
-    for (uint32_t i = 0; i < s->event.n_reinits; i++)
-        jump_put(s, s->event.reinits[i].var, s->event.reinits[i].to);
-    return true;
+    if (!s->modes || !s->modes->jump)
+        return;
+    stand_at_left(s);
+    s->modes->again = true;
 }
 
 int modes_event(Sim *s)
@@ -316,15 +436,23 @@ int modes_event(Sim *s)
         return status;
     }
     int first = data_event(s, s->code->event), status = first;
-    if (!w || (!w->active && (!is_structural(first) || !hand_over(s))))
+    if (!w || (!w->active && !is_structural(first)))
         return first;
+    bool was_active = w->active;
+    if (!was_active && !hand_over(s))
+        return first;
+    if (!was_active)
+        stand_at_left(s);
     for (int turn = 0; turn < MOST_TURNS; turn++) {
-        if (!status && agrees(s))
+        if (!status && agrees(s) && !w->again)
             return 0;
+        w->again = false;
         if (status && !is_structural(status))
             return status;
         status = change_mode(s);
-        if (status && turn == 0)
+        if (is_structural(status) && hand_over(s))
+            status = 0;
+        else if (status && turn == 0)
             return first ? first : status;
     }
     return status ? status : MODEL_NO_MIXED;

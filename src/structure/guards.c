@@ -5,14 +5,16 @@
  * leaves its block with a complete matching, the block is solved numerically for the present branch, and one plan serves all modes (Krebs' condition).
  * Where one does not, the causality of the switch is fixed by its surroundings, and the discrete variable is a structural guard. A matching
  * never leaves its block, so that the test is local. The storage element that fixes the causality is the first state that the overdetermined
- * equations lead to; where they lead to none, sources alone do, and the switch makes no physical sense.
+ * equations lead to; where they lead to none but hold a source, the switch makes no physical sense; where they hold none, they say the same twice
+ * (what lies between two open switches floats), and the block is solved for the smallest values.
  *
  * Cost: per discrete operand of an equation as many substitutions as it has values, once per shape; a matching of the block where an entry is lost. */
 #include "structure/structure.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { MOST_VALUES = 32, MOST_COMBINATIONS = 64, MOST_OPERANDS = 64 };
+enum { MOST_VALUES = 32, MOST_COMBINATIONS = 64, MOST_OPERANDS = 64, LARGEST_KERNEL = 600 };
 
 typedef VEC(uint32_t) VEC32;
 
@@ -68,28 +70,34 @@ static void put_value(Guards *w, VarId v, double value)
     w->value[v] = value;
 }
 
+/* A parameter that is zero at the model's settings takes its factors away like a switch (a resistance that an ideal element has not). */
+static bool is_zero(const Guards *w, VarId v)
+{
+    const DaeVar *x = &w->d->vars.at[v];
+    return w->p && x->kind == DAE_PARAMETER && x->type == DAE_REAL && v < w->p->n_late && !w->p->late[v] &&
+           w->p->value.at[v] == 0;
+}
+
 /* The shape of t with the values put in. */
 static ExprId with_values(Guards *w, Term t)
 {
     ExprId with[MOST_OPERANDS];
     uint64_t key = hash_mix(t.shape, t.n);
     bool any = false;
+    if (t.n > MOST_OPERANDS)
+        return t.shape;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(w->d, t, k);
-        if (!w->is_fixed[v])
-            continue;
-        any = true;
-        key = hash_mix(key, (uint64_t)k << 32 | (uint32_t)(int32_t)w->value[v]);
+        bool fixed = w->is_fixed[v], zero = !fixed && is_zero(w, v);
+        any |= fixed;
+        with[k] = fixed ? dae_literal(w->d, v, w->value[v]) : zero ? expr_real(w->d->g, 0) : EXPR_NONE;
+        key = hash_mix(key, with[k]);
     }
-    if (!any || t.n > MOST_OPERANDS)
+    if (!any)
         return t.shape;
     uint32_t known = map_get(&w->fixed, key >> 1);
     if (known != MAP_NONE)
         return known;
-    for (uint32_t k = 0; k < t.n; k++)
-        with[k] = w->is_fixed[dae_op(w->d, t, k)]
-                      ? dae_literal(w->d, dae_op(w->d, t, k), w->value[dae_op(w->d, t, k)])
-                      : EXPR_NONE;
     ExprId shape = symbolic_substitute(w->d->symbolic, t.shape, with, t.n);
     map_put(&w->fixed, key >> 1, shape);
     return shape;
@@ -101,6 +109,11 @@ static uint32_t hole_of(const Dae *d, Term t, VarId v)
         if (dae_op(d, t, k) == v)
             return k;
     return NONE;
+}
+
+static bool is_parameter(const Dae *d, VarId v)
+{
+    return d->vars.at[v].kind == DAE_PARAMETER && d->vars.at[v].type == DAE_REAL;
 }
 
 static bool has(Symbolic *s, ExprId shape, uint32_t hole)
@@ -252,7 +265,7 @@ static VarId storage_behind(Guards *w, const Incidence *a, const uint32_t *match
     return storage;
 }
 
-static bool is_unphysical(Guards *w);
+static bool is_singular(Guards *w, bool source);
 
 /* "off is true and on is false" */
 static char *combination_text(Guards *w, Arena *arena)
@@ -304,10 +317,10 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
     incidence_with(w, &a);
     if (structure_match(&a, match) < a.n_eqs) {
         VarId storage = storage_behind(w, &a, match);
-        ok = storage != NONE || !is_unphysical(w);
-        if (ok)
+        ok = storage != NONE || !is_singular(w, true);
+        if (storage != NONE)
             add_guards(w, e, storage);
-        else
+        else if (!ok)
             tell_unphysical(w, e);
     }
     memory_free(a.ptr);
@@ -329,10 +342,12 @@ static bool try_equation(Guards *w, EqId e, uint32_t *match)
     }
     if (is_switch)
         vec_push(&w->plan->switches, e);
-    for (uint32_t i = 0; is_switch && i < w->switches.n; i++) {
-        if (!w->noted[w->switches.at[i]])
-            vec_push(&w->plan->switch_vars, w->switches.at[i]);
-        w->noted[w->switches.at[i]] = 1;
+    Term t = w->d->eqs.at[e].term;
+    for (uint32_t k = 0; is_switch && k < t.n; k++) {
+        VarId v = dae_op(w->d, t, k);
+        if (!w->noted[v] && (is_discrete(w->d, v) || is_parameter(w->d, v)))
+            vec_push(&w->plan->switch_vars, v);
+        w->noted[v] = 1;
     }
     return ok;
 }
@@ -359,12 +374,27 @@ static void add_chains(Guards *w, EqId e, const uint32_t *col, VEC32 *entries)
         vec_push(entries, col[chain_root(w->d, q->target)] - 1);
 }
 
-/* Whether the model's own equations, a variable and its derivatives counting as one unknown, have no complete matching. */
-static bool is_unphysical(Guards *w)
+/* Whether one of these equations says more than 0 = 0 where all unknowns are zero: a source. */
+static bool has_source(Guards *w, const EqId *eqs, const uint8_t *part, uint32_t n)
+{
+    double *v = memory_alloc((size_t)w->d->vars.n * sizeof *v), x;
+    bool found = false;
+    for (VarId k = 0; k < w->d->vars.n; k++)
+        v[k] = w->is_fixed[k] ? w->value[k] : w->d->vars.at[k].kind == DAE_PARAMETER ? w->p->value.at[k] : 0;
+    v[0] = 0.3771; /* some time */
+    for (uint32_t i = 0; i < n && !found; i++)
+        found = part[i] == 1 && (dae_eval(w->d, w->d->eqs.at[eqs[i]].term, v, &x) != EVAL_OK || x != 0);
+    memory_free(v);
+    return found;
+}
+
+/* Whether the model's own equations, a variable and its derivatives counting as one unknown, have no complete matching; `source`: and the part
+ * that is overdetermined holds a source. */
+static bool is_singular(Guards *w, bool source)
 {
     Dae *d = w->d;
     uint32_t *col = memory_alloc(((size_t)d->vars.n + 1) * sizeof *col), n_cols = 0;
-    VEC32 entries = {0}, rows = {0};
+    VEC32 entries = {0}, rows = {0}, eqs = {0};
     for (VarId v = 0; v < d->vars.n; v++)
         if (d->vars.at[v].kind == DAE_CONTINUOUS && d->vars.at[v].alias == NONE)
             col[v] = ++n_cols;
@@ -374,30 +404,45 @@ static bool is_unphysical(Guards *w)
             continue;
         add_chains(w, e, col, &entries);
         vec_push(&rows, entries.n);
+        vec_push(&eqs, e);
     }
-    Incidence a = {.n_eqs = rows.n - 1, .n_vars = n_cols, .ptr = rows.at, .var = entries.at};
+    Incidence a = {.n_eqs = eqs.n, .n_vars = n_cols, .ptr = rows.at, .var = entries.at};
     uint32_t *match = memory_alloc(((size_t)a.n_eqs + 1) * sizeof *match);
     bool singular = a.var && structure_match(&a, match) < a.n_eqs;
+    if (singular && source) {
+        uint8_t *eq_part = memory_alloc((size_t)a.n_eqs + 1), *var_part = memory_alloc((size_t)a.n_vars + 1);
+        structure_parts(&a, match, eq_part, var_part);
+        singular = has_source(w, eqs.at, eq_part, eqs.n);
+        memory_free(eq_part);
+        memory_free(var_part);
+    }
     memory_free(match);
     memory_free(col);
     vec_free(&entries);
     vec_free(&rows);
+    vec_free(&eqs);
     return singular;
 }
 
 /* ---- the whole ---- */
 
+static void prepare_values(Guards *w)
+{
+    uint32_t n = w->d->vars.n;
+    w->is_fixed = memory_alloc(n);
+    w->value = memory_alloc((size_t)n * sizeof *w->value);
+}
+
 static void prepare(Guards *w)
 {
     uint32_t n = w->d->vars.n;
     const Plan *p = w->plan;
+    prepare_values(w);
     w->block_of = memory_alloc((size_t)n * sizeof *w->block_of);
     w->local = memory_alloc((size_t)n * sizeof *w->local);
     w->is_state = memory_alloc(n);
     w->listed = memory_alloc(n);
     w->noted = memory_alloc(n);
-    w->is_fixed = memory_alloc(n);
-    w->value = memory_alloc((size_t)n * sizeof *w->value);
     for (VarId v = 0; v < n; v++)
         w->block_of[v] = w->local[v] = NONE;
     for (uint32_t i = 0; i < p->states.n; i++)
@@ -444,4 +489,140 @@ bool plan_guards(Planner *p)
     vec_free(&w.switches);
     map_free(&w.fixed);
     return ok;
+}
+
+/* ---- modes ---- */
+
+static void fit_structure(Guards *w, const VarId *guards, double *values, uint32_t n)
+{
+    bool fits = !is_singular(w, false);
+    for (uint32_t i = 0; !fits && i < n; i++)
+        w->is_fixed[guards[i]] = 0;
+    for (uint32_t i = 0; !fits && i < n; i++) {
+        if (isnan(values[i]))
+            continue;
+        put_value(w, guards[i], values[i]);
+        if (!is_singular(w, false))
+            continue;
+        w->is_fixed[guards[i]] = 0;
+        values[i] = NAN;
+    }
+}
+
+/* Equations with literal coefficients alone, as rows of a matrix; those with guards last. */
+typedef struct Kernel {
+    VEC(EqId) eqs;
+    uint32_t n_free; /* rows without guards */
+    uint32_t *col;   /* per variable: column + 1, or 0 */
+    uint32_t n_cols;
+    double *a;       /* by rows */
+    uint32_t *pivot; /* per row: its column, or NONE */
+} Kernel;
+
+/* The coefficients of e into row, where they are literals; false where one is not. */
+static bool literal_row(Guards *w, Kernel *k, EqId e, double *row)
+{
+    Dae *d = w->d;
+    Term t = d->eqs.at[e].term;
+    t.shape = with_values(w, t);
+    for (uint32_t j = 0; j < t.n; j++) {
+        VarId v = dae_op(d, t, j);
+        if (!var_is_real(d, v) || !has(d->symbolic, t.shape, j))
+            continue;
+        Linearity l = symbolic_linearity(d->symbolic, t.shape, j);
+        if (l != LINEAR_UNIT && l != LINEAR_CONSTANT)
+            return false;
+        ExprId c = symbolic_diff(d->symbolic, t.shape, j);
+        if (c == EXPR_NONE || !expr_is_literal(d->g, c))
+            return false;
+        if (!k->col[v])
+            k->col[v] = ++k->n_cols;
+        if (row)
+            row[k->col[v] - 1] = expr_real_value(d->g, c);
+    }
+    return d->eqs.at[e].target == NONE;
+}
+
+static bool has_guard(const Guards *w, EqId e)
+{
+    Term t = w->d->eqs.at[e].term;
+    for (uint32_t j = 0; j < t.n; j++)
+        if (w->is_fixed[dae_op(w->d, t, j)] && is_discrete(w->d, dae_op(w->d, t, j)))
+            return true;
+    return false;
+}
+
+static void collect_kernel(Guards *w, Kernel *k)
+{
+    for (int guarded = 0; guarded < 2; guarded++) {
+        for (EqId e = 0; e < w->d->n_model_eqs; e++) {
+            const DaeEq *q = &w->d->eqs.at[e];
+            if (q->origin == DAE_EQ_MODEL && eq_is_real(w->d, q) && has_guard(w, e) == guarded &&
+                literal_row(w, k, e, NULL))
+                vec_push(&k->eqs, e);
+        }
+        if (!guarded)
+            k->n_free = k->eqs.n;
+    }
+}
+
+/* Row i less those before it; false where nothing is left of it. */
+static bool reduce_row(Kernel *k, uint32_t i)
+{
+    double *row = k->a + (size_t)i * k->n_cols, largest = 0;
+    for (uint32_t r = 0; r < i; r++) {
+        uint32_t p = k->pivot[r];
+        if (p == NONE || row[p] == 0)
+            continue;
+        const double *other = k->a + (size_t)r * k->n_cols;
+        double f = row[p] / other[p];
+        for (uint32_t j = 0; j < k->n_cols; j++)
+            row[j] -= f * other[j];
+        row[p] = 0;
+    }
+    k->pivot[i] = NONE;
+    for (uint32_t j = 0; j < k->n_cols; j++)
+        if (fabs(row[j]) > fmax(largest, 1e-9)) {
+            largest = fabs(row[j]);
+            k->pivot[i] = j;
+        }
+    return k->pivot[i] != NONE;
+}
+
+/* Guards of an equation that says what others say already are left in place: parallel ideal elements share what flows through them as it comes. */
+static void fit_rank(Guards *w, const VarId *guards, double *values, uint32_t n)
+{
+    Kernel k = {.col = memory_alloc((size_t)w->d->vars.n * sizeof *k.col)};
+    collect_kernel(w, &k);
+    if (k.eqs.n <= LARGEST_KERNEL && k.n_free < k.eqs.n) {
+        k.a = memory_alloc(((size_t)k.eqs.n * k.n_cols + 1) * sizeof *k.a);
+        k.pivot = memory_alloc(((size_t)k.eqs.n + 1) * sizeof *k.pivot);
+        for (uint32_t i = 0; i < k.eqs.n; i++) {
+            literal_row(w, &k, k.eqs.at[i], k.a + (size_t)i * k.n_cols);
+            if (reduce_row(&k, i) || i < k.n_free)
+                continue;
+            for (uint32_t g = 0; g < n; g++)
+                if (is_discrete(w->d, guards[g]) &&
+                    hole_of(w->d, w->d->eqs.at[k.eqs.at[i]].term, guards[g]) != NONE)
+                    values[g] = NAN;
+        }
+    }
+    vec_free(&k.eqs);
+    memory_free(k.col);
+    memory_free(k.a);
+    memory_free(k.pivot);
+}
+
+void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_t n)
+{
+    Guards w = {.d = dae};
+    prepare_values(&w);
+    for (uint32_t i = 0; i < n; i++)
+        if (!isnan(values[i]))
+            put_value(&w, guards[i], values[i]);
+    fit_structure(&w, guards, values, n);
+    fit_rank(&w, guards, values, n);
+    memory_free(w.is_fixed);
+    memory_free(w.value);
+    map_free(&w.fixed);
 }

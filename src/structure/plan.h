@@ -135,7 +135,7 @@ typedef struct Plan {
     VEC(EqId) differentiated; /* equations whose derivatives were added, in order */
     VEC(VarId) dummies;       /* derivatives that became algebraic */
     VEC(EqId) switches; /* switch equations: which unknowns occur depends on a discrete variable; ascending */
-    VEC(VarId) switch_vars; /* the discrete variables that they depend on */
+    VEC(VarId) switch_vars; /* the discrete variables and Real parameters in them */
     VEC(PlanGuard) guards;  /* structural guards, by variable */
     VEC(PlanInlined)
     inlined; /* are among the states too, though blocks compute them; such a plan has no initial sequence and no Jacobian */
@@ -153,6 +153,9 @@ typedef struct PlanOptions {
 /* NULL after telling: a singular model with the equations and variables of the offending part, and so on. */
 Plan *structure_plan(Dae *dae);
 Plan *structure_plan_as(Dae *dae, const PlanOptions *options);
+/* Values of guards that, put into the equations, would leave them without a solution (what two open switches in series have between them
+ * is determined by neither) become NAN: these stay as they are, and their blocks are solved for the smallest values. */
+void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_t n);
 void plan_free(Plan *p);
 /* `kairos equations`: blocks, unknowns, torn variables, differentiated equations, states; in the manner of the 1993 paper. */
 char *plan_print(const Plan *p, Arena *arena);
