@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct Work {
     Kairos *k;
@@ -15,12 +16,28 @@ typedef struct Work {
     int status;
 } Work;
 
+/* The library that comes with the program: beside the installed program, or where it was built. */
+static void use_shipped_library(Kairos *k)
+{
+    char program[4000];
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(program, '/');
+    if (slash)
+        *slash = 0;
+    Arena *arena = arena_new();
+    const char *installed = arena_printf(arena, "%s/../share/kairos/library", program);
+    library_add_path(k->library, slash && !access(installed, R_OK) ? installed : KAIROS_LIBRARY);
+    arena_free(arena);
+}
+
 void kairos_use_libraries(Kairos *k)
 {
     Store *s = store_open(k->ctx);
     for (uint32_t i = 0; i < s->entries.n; i++)
         library_add_path(k->library, s->entries.at[i].folder);
     store_close(s);
+    use_shipped_library(k);
 }
 
 /* ---- packages of a folder ---- */

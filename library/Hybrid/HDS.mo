@@ -1,0 +1,201 @@
+within Hybrid;
+package HDS "Hybrid dynamical systems for any number of modes and states"
+  connector EventInput = input Integer "Counts events; one happens where it changes";
+  connector EventOutput = output Integer "Counts events; one happens where it changes";
+
+  partial model DS "Dynamical system der(x) = fx"
+    parameter Integer d = 1 "Order";
+    parameter Real x0[d] = zeros(d) "State at the start";
+    Real x[d](start=x0, each fixed=true) "State";
+    Real fx[d] "Vector field";
+  equation
+    der(x) = fx;
+  end DS;
+
+  partial model CDS "Controlled dynamical system"
+    parameter Integer d = 1 "Order";
+    parameter Integer m = 1 "Number of inputs";
+    parameter Integer p = 1 "Number of outputs";
+    parameter Real x0[d] = zeros(d) "State at the start";
+    Real x[d](start=x0, each fixed=true) "State";
+    input Real u[m];
+    output Real y[p];
+    Real f[d] "Vector field";
+  equation
+    der(x) = f;
+  end CDS;
+
+  partial model SwitchedDS "A system that is active or at rest"
+    extends DS;
+    parameter Boolean startActive = true "Active at the start";
+    EventInput restart "Makes it active";
+    EventOutput autoJump(start=0, fixed=true) "Happens where it leaves its domain";
+    Boolean active(start=startActive, fixed=true);
+    Real f[d] "Vector field while active";
+    Real A "Jumps where this becomes positive";
+  protected
+    Boolean leaves;
+  equation
+    fx = if active then f else zeros(d);
+    leaves = pre(active) and A >= 0;
+    active = change(restart) or pre(active) and not leaves;
+    autoJump = pre(autoJump) + (if leaves and not pre(leaves) then 1 else 0);
+  end SwitchedDS;
+
+  partial model Core "Global state, with jumps of its own (A, G) and jumps that are commanded (C, F)"
+    parameter Integer d = 1 "Largest order";
+    parameter Integer N = 2 "Number of modes";
+    parameter Integer order[N] = fill(d, N) "Order in each mode; further states rest";
+    parameter Real x0[d] = zeros(d) "State at the start";
+    parameter Integer q0 = 1 "Mode at the start";
+    Real x[d](start=x0, each fixed=true) "Continuous state";
+    Integer q(start=q0, fixed=true) "Mode";
+    Real f[d, N] "Vector fields, one column for each mode";
+    Real Ajump[N] "The system jumps where that of the present mode becomes positive";
+    Integer Gq[N] "Mode after such a jump";
+    Real Gx[d, N] "State after such a jump";
+    Real Cjump[N] "It is made to jump where that of the present mode becomes positive";
+    Integer Fq[N] "Mode after such a jump";
+    Real Fx[d, N] "State after such a jump";
+    Integer jumps(start=0, fixed=true) "How often it has jumped";
+  protected
+    Boolean auto(start=false, fixed=true), commanded(start=false, fixed=true);
+  equation
+    for i in 1:d loop
+      der(x[i]) = if i <= order[q] then f[i, q] else 0;
+    end for;
+    auto = Ajump[pre(q)] >= 0 and not pre(auto);
+    commanded = Cjump[pre(q)] >= 0 and not pre(commanded);
+    when {auto, commanded} then
+      q = if auto then Gq[pre(q)] else Fq[pre(q)];
+      jumps = pre(jumps) + 1;
+      for i in 1:d loop
+        reinit(x[i], if auto then Gx[i, pre(q)] else Fx[i, pre(q)]);
+      end for;
+    end when;
+    annotation (Documentation(info="<html><p>Where a jump leads into the set of the next jump, both happen at one instant.</p></html>"));
+  end Core;
+
+  partial model HDS "Hybrid dynamical system: jumps of its own only"
+    extends Core;
+  equation
+    Cjump = fill(-1, N);
+    Fq = fill(1, N);
+    Fx = zeros(d, N);
+  end HDS;
+
+  partial model AutoSwitch "Jumps change the mode and leave the state as it is"
+    extends HDS;
+  equation
+    for k in 1:N loop
+      Gx[:, k] = x;
+    end for;
+  end AutoSwitch;
+
+  partial model Artstein "After a time T[q] in mode q, a test decides on the next"
+    extends HDS(final d=dim + 1);
+    parameter Integer dim = 1 "Order without the timer";
+    parameter Real T[N] = fill(1, N) "Time in each mode";
+    Real fields[dim, N] "Vector fields";
+  equation
+    f[1:dim, :] = fields;
+    f[d, :] = ones(N);
+    for k in 1:N loop
+      Ajump[k] = x[d] - T[k];
+      Gx[1:dim, k] = x[1:dim];
+      Gx[d, k] = 0;
+    end for;
+  end Artstein;
+
+  partial model Brockett "A counter p that grows at the rate r; z changes where p passes an integer"
+    extends HDS(final d=dim + 2);
+    parameter Integer dim = 1 "Order without the counter";
+    Real fields[dim, N] "Vector fields";
+    Real r[N](each min=0) "Rate of the counter in each mode";
+    Real p "Counter";
+    Integer z "Symbol";
+  equation
+    f[1:dim, :] = fields;
+    f[d - 1, :] = zeros(N);
+    f[d, :] = r;
+    for k in 1:N loop
+      Ajump[k] = x[d] - 1;
+      Gx[1:dim, k] = x[1:dim];
+      Gx[d - 1, k] = x[d - 1] + 1;
+      Gx[d, k] = 0;
+    end for;
+    p = x[d - 1] + x[d];
+    z = q;
+  end Brockett;
+
+  partial model CHDS "Controlled hybrid dynamical system"
+    extends Core;
+    parameter Integer m = 1 "Number of inputs";
+    parameter Integer p = 1 "Number of outputs";
+    input Real u[m];
+    output Real y[p];
+  end CHDS;
+
+  partial model CArtstein "Artstein's model with inputs and outputs"
+    extends CHDS(final d=dim + 1);
+    parameter Integer dim = 0 "Order without the timer";
+    parameter Real T[N] = fill(1, N) "Time in each mode";
+    Real fields[dim, N] "Vector fields";
+  equation
+    f[1:dim, :] = fields;
+    f[d, :] = ones(N);
+    for k in 1:N loop
+      Ajump[k] = x[d] - T[k];
+      Gx[1:dim, k] = x[1:dim];
+      Gx[d, k] = 0;
+    end for;
+  end CArtstein;
+
+  partial model Switcher "Two linear systems in the plane, one after the other"
+    extends AutoSwitch(final N=2, final d=2);
+    parameter Real A[2, 2] = {{1, -100}, {10, 1}};
+    parameter Real B[2, 2] = {{1, 10}, {-100, 1}};
+  equation
+    f[:, 1] = A*x;
+    f[:, 2] = B*x;
+    Gq = {2, 1};
+  end Switcher;
+
+  block Timer "Schedules an event: it happens a delay after the input, unless it is cancelled"
+    parameter Units.Time delay = 1;
+    EventInput schedule "Starts the delay anew";
+    EventInput deschedule "Forgets it";
+    EventOutput event(start=0, fixed=true);
+  protected
+    constant Units.Time never = 1e60;
+    discrete Units.Time due(start=never, fixed=true);
+    Boolean now;
+  equation
+    now = time >= pre(due);
+    when {change(schedule), change(deschedule), now} then
+      due = if change(schedule) then time + delay else never;
+    end when;
+    when now then
+      event = pre(event) + 1;
+    end when;
+  end Timer;
+
+  block Cause "An event where a condition becomes true"
+    input Boolean condition;
+    EventOutput event(start=0, fixed=true);
+  equation
+    when condition then
+      event = pre(event) + 1;
+    end when;
+  end Cause;
+
+  model Server "An automaton of two states: started by one event, ready by another"
+    EventInput start "Starts service";
+    EventInput ready "Ends service";
+    Boolean active(start=false, fixed=true);
+    Integer served(start=0, fixed=true) "How often it has become ready";
+  equation
+    active = if pre(active) then not change(ready) else change(start);
+    served = pre(served) + (if pre(active) and change(ready) then 1 else 0);
+  end Server;
+end HDS;
