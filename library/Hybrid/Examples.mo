@@ -220,7 +220,7 @@ package Examples "One runnable model for each idea"
         end if;
       end for;
       energy = sum(J[k]*link[k].w^2/2 + c*link[k].phi^2/2 for k in 1:n);
-      annotation (experiment(StopTime=20, Tolerance=1e-7));
+      annotation (experiment(StopTime=30, Tolerance=1e-7));
     end Arm;
 
     model Hopper "Raibert's hopper: a body on a springy leg, thrust on the ground"

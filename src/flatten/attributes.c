@@ -132,8 +132,11 @@ static bool is_bound_variable(const FlatVar *v)
     return v->variability <= VARIES_PARAMETER;
 }
 
+/* An input of the model that is bound is not given from outside. */
 void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, Span span)
 {
+    if (f->flat->vars.at[var].causality == FLAT_INPUT)
+        f->flat->vars.at[var].causality = FLAT_ACAUSAL;
     FlatEq eq = {.kind = FLAT_EQUAL, .origin = ORIGIN_BINDING, .span = span};
     eq.component = leaf->parent->comp_at;
     ExprId lhs = expr_leaf(f->g, OP_VAR, f->flat->vars.at[var].type, var);
