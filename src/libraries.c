@@ -16,8 +16,8 @@ typedef struct Work {
     int status;
 } Work;
 
-/* The library that comes with the program: beside the installed program, or where it was built. */
-static void use_shipped_library(Kairos *k)
+/* The folder of the library that comes with the program: beside the installed program, or where that was built. */
+static const char *shipped_folder(Arena *arena)
 {
     char program[4000];
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -25,10 +25,14 @@ static void use_shipped_library(Kairos *k)
     char *slash = strrchr(program, '/');
     if (slash)
         *slash = 0;
-    Arena *arena = arena_new();
     const char *installed = arena_printf(arena, "%s/../share/kairos/library", program);
-    library_add_path(k->library, slash && !access(installed, R_OK) ? installed : KAIROS_LIBRARY);
-    arena_free(arena);
+    return slash && !access(installed, R_OK) ? installed : KAIROS_LIBRARY;
+}
+
+static bool is_below(const char *place, const char *folder)
+{
+    size_t n = strlen(folder);
+    return !strncmp(folder, place, n) && (place[n] == '/' || !place[n]);
 }
 
 void kairos_use_libraries(Kairos *k)
@@ -37,7 +41,9 @@ void kairos_use_libraries(Kairos *k)
     for (uint32_t i = 0; i < s->entries.n; i++)
         library_add_path(k->library, s->entries.at[i].folder);
     store_close(s);
-    use_shipped_library(k);
+    Arena *arena = arena_new();
+    library_add_path(k->library, shipped_folder(arena));
+    arena_free(arena);
 }
 
 /* ---- packages of a folder ---- */
@@ -213,12 +219,12 @@ int kairos_remove_source(Kairos *k, const char *name, const char *version, char 
 /* How the library of a place came to be known. */
 static const char *kind_of(const Store *s, const char *place)
 {
-    const char *kind = "path";
-    for (uint32_t i = 0; i < s->entries.n; i++) {
-        size_t n = strlen(s->entries.at[i].folder);
-        if (!strncmp(s->entries.at[i].folder, place, n) && (place[n] == '/' || !place[n]))
+    Arena *arena = arena_new();
+    const char *kind = is_below(place, shipped_folder(arena)) ? "shipped" : "path";
+    arena_free(arena);
+    for (uint32_t i = 0; i < s->entries.n; i++)
+        if (is_below(place, s->entries.at[i].folder))
             kind = s->entries.at[i].kind;
-    }
     return kind;
 }
 

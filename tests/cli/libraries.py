@@ -37,10 +37,21 @@ def value(model, *options):
     return float(out.split("x = ")[1].split(";")[0])
 
 
-def listed(*options):
+def all_listed(*options):
     rc, out, err = call("lib", "list", "--diagnostics=json", *options)
     assert rc == 0, err
     return [(l["name"], l["version"], l["kind"], bool(l["shadowedBy"])) for l in json.loads(out)]
+
+
+def listed(*options):
+    """Those of the user."""
+    return [l for l in all_listed(*options) if l[2] != "shipped"]
+
+
+def test_shipped():
+    assert [l[0] for l in all_listed() if l[2] == "shipped"] == ["Hybrid"]
+    rc, _, err = call("check", "Hybrid.Examples.Circuits.Rectifier")
+    assert rc == 0, err
 
 
 def test_add_list_remove():
