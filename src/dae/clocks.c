@@ -23,11 +23,16 @@ typedef struct Unclock {
     Arena *arena;
     uint32_t *var_part; /* per variable: its clocked partition; 0 for none */
     ExprId *ticks;      /* per partition - 1: condition of its when-equations */
+    ExprId *takes;      /* per partition - 1: which of these ticks are its own; EXPR_NONE: all */
     ExprId *ticked; /* per partition - 1: variable that is true from the first tick on; EXPR_NONE: not made */
+    bool *implicit; /* per partition - 1: a solver method makes algebraic loops of its equations */
+    ExprId *last;   /* per partition - 1: variable with the time of its last tick; EXPR_NONE: not made */
     bool *target;   /* per variable: a when-equation determines it */
     uint32_t partition; /* of the equation at work */
     uint32_t n_values;  /* names of our own variables */
     VEC(Later) more;    /* equations for these */
+    VEC(Later) counts;  /* equations for all ticks of the clock that a clock is derived from */
+    Map derivatives;    /* variable → variable that stands for its derivative */
     Span span;
     bool failed;
 } Unclock;
@@ -63,6 +68,13 @@ static ExprId duration(Unclock *u, const FlatClock *c, FlatRatio factor)
 static bool is_plain(const FlatClock *c)
 {
     return c->factor.num == 1 && c->factor.den == 1 && c->shift.num == 0;
+}
+
+/* An interval that is computed anew at every tick. */
+static bool is_changing(const Unclock *u, const FlatClock *c)
+{
+    return c->kind == FLAT_CLOCK_INTERVAL &&
+           flat_variability(u->from, expr_arg(u->g, c->base_clock, 0)) > VARIES_PARAMETER;
 }
 
 static ExprId map_expr(Unclock *u, ExprId e);
@@ -110,21 +122,55 @@ static ExprId make_event_tick(Unclock *u, uint32_t k)
     return left(u, v);
 }
 
+/* Ticks at the start and then an interval after the last tick. The time of the next one is set at each. */
+static ExprId make_changing_tick(Unclock *u, uint32_t k)
+{
+    Graph *g = u->g;
+    const FlatClock *c = clock_at(u, k);
+    ExprId never = expr_real(g, 1e60), zero = expr_real(g, 0.0), now = expr_leaf(g, OP_TIME, T_REAL, 0);
+    ExprId next = new_variable(u, "next", k, never, T_REAL);
+    ExprId first = expr_make(g, OP_SAMPLE, T_BOOL, 1, (ExprId[]){zero, never}, 2);
+    ExprId due = expr_compare(g, OP_GE, now, left(u, next));
+    int64_t two = 2;
+    u->partition = k;
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = next};
+    eq.rhs = expr_add(g, now, map_expr(u, expr_arg(g, c->base_clock, 0)));
+    vec_push(&u->counts, ((Later){k, eq}));
+    return expr_make(g, OP_ARRAY, type_array(g->types, T_BOOL, &two, 1), 0, (ExprId[]){first, due}, 2);
+}
+
+/* Of a clock without a constant interval the derived ones take some of the ticks: those after `shift`, one in `factor`. */
+static ExprId make_derived_tick(Unclock *u, uint32_t k, ExprId tick)
+{
+    Graph *g = u->g;
+    const FlatClock *c = clock_at(u, k);
+    if (is_plain(c))
+        return tick;
+    if (c->factor.den != 1 || c->shift.den != 1)
+        return refuse(u, "a clock faster than the event clock it is derived from, or between its ticks");
+    ExprId count = new_variable(u, "count", k, expr_int(g, 0), T_INT);
+    FlatEq eq = {
+        .kind = FLAT_EQUAL, .span = c->span, .lhs = count, .rhs = expr_add(g, left(u, count), expr_int(g, 1))};
+    vec_push(&u->counts, ((Later){k, eq}));
+    ExprId since = expr_sub(g, left(u, count), expr_int(g, c->shift.num));
+    ExprId rest = expr_apply(g, OP_MOD, T_INT, 0, (ExprId[]){since, expr_int(g, c->factor.num)}, 2);
+    u->takes[k - 1] = expr_and(g, expr_compare(g, OP_GE, since, expr_int(g, 0)),
+                               expr_compare(g, OP_EQ, rest, expr_int(g, 0)));
+    return tick;
+}
+
 static ExprId make_tick(Unclock *u, uint32_t k)
 {
     const FlatClock *c = clock_at(u, k);
     u->span = c->span;
     if (!c->base_clock)
         return refuse(u, "a clock that is not known");
-    if (c->discretised)
-        return refuse(u, "derivatives that a solver method discretises");
     if (c->kind == FLAT_CLOCK_EVENT)
-        return is_plain(c) ? make_event_tick(u, k) : refuse(u, "a clock derived from an event clock");
-    if (c->kind == FLAT_CLOCK_INTERVAL &&
-        flat_variability(u->from, expr_arg(u->g, c->base_clock, 0)) > VARIES_PARAMETER)
-        return refuse(u, "a clock whose interval changes");
+        return make_derived_tick(u, k, make_event_tick(u, k));
+    if (is_changing(u, c))
+        return make_derived_tick(u, k, make_changing_tick(u, k));
     ExprId args[] = {duration(u, c, c->shift), duration(u, c, c->factor)};
-    return expr_make(u->g, OP_SAMPLE, T_BOOL, 0, args, 2);
+    return expr_make(u->g, OP_SAMPLE, T_BOOL, 1, args, 2);
 }
 
 /* Whether the clock of a partition has ticked. */
@@ -183,13 +229,28 @@ static uint32_t asked_partition(Unclock *u, ExprId e)
     return expr_op(u->g, x) == OP_VAR ? u->var_part[expr_index(u->g, x)] : 0;
 }
 
+/* The time since the last tick of a clock without a constant interval; at the first one its interval, or startInterval. */
+static ExprId elapsed(Unclock *u, uint32_t k)
+{
+    Graph *g = u->g;
+    const FlatClock *c = clock_at(u, k);
+    ExprId now = expr_leaf(g, OP_TIME, T_REAL, 0), last = u->last[k - 1];
+    if (!last) {
+        last = u->last[k - 1] = new_variable(u, "last", k, expr_real(g, 0.0), T_REAL);
+        FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = last, .rhs = now};
+        vec_push(&u->more, ((Later){k, eq}));
+    }
+    ExprId begin = map_expr(u, expr_arg(g, c->base_clock, c->kind == FLAT_CLOCK_EVENT ? 1 : 0));
+    return expr_if(g, first_tick(u, k), begin, expr_sub(g, now, left(u, last)));
+}
+
 static ExprId interval_of(Unclock *u, ExprId e)
 {
     uint32_t k = asked_partition(u, e);
     if (!k)
         return refuse(u, "interval() of an expression");
     const FlatClock *c = clock_at(u, k);
-    return c->kind == FLAT_CLOCK_EVENT ? refuse(u, "interval() of an event clock") : duration(u, c, c->factor);
+    return c->kind == FLAT_CLOCK_EVENT || is_changing(u, c) ? elapsed(u, k) : duration(u, c, c->factor);
 }
 
 static ExprId first_tick_of(Unclock *u, ExprId e)
@@ -263,10 +324,94 @@ static ExprId held_value(Unclock *u, ExprId e)
     return expr_map(u->g, other_value(u, e), held_leaf, u);
 }
 
+/* ---- derivatives (section 16.8.2) ---- */
+
+static void mark_target(Unclock *u, ExprId e);
+
+/* What a method makes of x: previous(x) + before*h*previous(der(x)) + now*h*der(x), h being the interval. */
+typedef struct Method {
+    const char *name;
+    double before, now;
+} Method;
+
+static const Method *method_of(const FlatClock *c)
+{
+    static const Method methods[] = {
+        {"ExplicitEuler", 1, 0}, {"ImplicitEuler", 0, 1}, {"ImplicitTrapezoid", 0.5, 0.5}};
+    for (size_t i = 0; c->solver && i < sizeof methods / sizeof *methods; i++)
+        if (!strcmp(c->solver, methods[i].name))
+            return &methods[i];
+    return NULL;
+}
+
+/* x in terms of its derivative d. What looks back holds at ticks; the rest is an equation like others of the partition. */
+static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
+{
+    Graph *g = u->g;
+    TypeId type = expr_type(g, x);
+    ExprId h = interval_of(u, expr_make(g, OP_INTERVAL, T_REAL, 0, NULL, 0)),
+           first = first_tick(u, u->partition);
+    ExprId step = expr_mul(g, expr_mul(g, expr_real(g, m->before), h), left(u, d)),
+           start = flat_start_value(u->from, x);
+    ExprId past = m->before ? expr_add(g, left(u, x), step) : left(u, x);
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = x, .rhs = expr_if(g, first, start, past)};
+    if (!m->now) {
+        mark_target(u, x);
+        vec_push(&u->more, ((Later){u->partition, eq}));
+        return;
+    }
+    u->implicit[u->partition - 1] = true;
+    u->to->vars.at[expr_index(g, d)].variability = VARIES_CONTINUOUS;
+    ExprId known = new_variable(u, "past", ++u->n_values, flat_zero(g, type), type);
+    ExprId factor = new_variable(u, "step", u->n_values, expr_real(g, 0.0), T_REAL);
+    FlatEq at = {.kind = FLAT_EQUAL, .span = u->span, .lhs = factor};
+    at.rhs = expr_if(g, first, expr_real(g, 0.0), expr_mul(g, expr_real(g, m->now), h));
+    vec_push(&u->more, ((Later){u->partition, at}));
+    eq.lhs = known;
+    vec_push(&u->more, ((Later){u->partition, eq}));
+    eq.lhs = x;
+    eq.rhs = expr_add(g, known, expr_mul(g, factor, d));
+    vec_push(&u->to->eqs, eq);
+}
+
+static ExprId discretised(Unclock *u, ExprId e)
+{
+    Graph *g = u->g;
+    ExprId x = expr_arg(g, e, 0), var = expr_op(g, x) == OP_INDEX ? expr_arg(g, x, 0) : x;
+    const Method *m = method_of(clock_at(u, u->partition));
+    if (!m)
+        return refuse(
+            u, "derivatives by a solver method other than ExplicitEuler, ImplicitEuler and ImplicitTrapezoid");
+    if (!is_variable(u, x))
+        return refuse(u, "the derivative of an expression");
+    uint32_t known = map_get(&u->derivatives, var);
+    ExprId d = known == MAP_NONE ? EXPR_NONE : known;
+    if (!d) {
+        TypeId type = expr_type(g, var);
+        d = new_variable(u, "derivative", ++u->n_values, flat_zero(g, type), type);
+        map_put(&u->derivatives, var, d);
+        add_method(u, m, var, d);
+    }
+    if (var == x)
+        return d;
+    VEC(ExprId) args = {0};
+    vec_push(&args, d);
+    for (uint32_t i = 1; i < expr_n(g, x); i++)
+        vec_push(&args, expr_arg(g, x, i));
+    d = expr_apply(g, OP_INDEX, expr_type(g, x), 0, args.at, args.n);
+    vec_free(&args);
+    return d;
+}
+
 static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
 {
     Unclock *u = user;
     ExprOp op = expr_op(g, e);
+    if (op == OP_DER && u->partition)
+        return discretised(u, e);
+    if (u->partition && clock_at(u, u->partition)->discretised &&
+        ((op >= OP_PRE && op <= OP_TERMINAL) || op == OP_DELAY))
+        return refuse(u, "operators on events in a clocked partition");
     if (op < OP_CLOCK || op > OP_FIRST_TICK)
         return EXPR_NONE;
     switch (op) {
@@ -356,6 +501,20 @@ static bool look(Unclock *u, const FlatEq *eq, uint32_t partition)
 
 /* ---- statements ---- */
 
+/* The body of a branch at ticks of the partition at work, for those that are its own. */
+static void take_stmts(Unclock *u, StmtBranch *b, Span span)
+{
+    ExprId takes = u->takes[u->partition - 1];
+    if (!takes)
+        return;
+    Stmt *body = ARENA_NEW(u->arena, Stmt);
+    StmtBranch *branch = ARENA_NEW(u->arena, StmtBranch);
+    *branch = (StmtBranch){takes, b->body, b->n};
+    *body = (Stmt){.kind = STMT_IF, .span = span, .branches = branch, .n_branches = 1};
+    b->body = body;
+    b->n = 1;
+}
+
 static Stmt *map_stmts(Unclock *u, const Stmt *stmts, uint32_t n)
 {
     Stmt *out = ARENA_ARRAY(u->arena, Stmt, n + 1);
@@ -371,6 +530,8 @@ static Stmt *map_stmts(Unclock *u, const Stmt *stmts, uint32_t n)
             bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
             b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
             b->body = map_stmts(u, b->body, b->n);
+            if (clock)
+                take_stmts(u, b, stmts[i].span);
         }
     }
     return out;
@@ -387,11 +548,26 @@ static void guard_stmts(Unclock *u, FlatEq *eq)
         StmtBranch *branch = ARENA_NEW(u->arena, StmtBranch);
         *body = *s;
         *branch = (StmtBranch){u->ticks[u->partition - 1], body, 1};
+        take_stmts(u, branch, s->span);
         *s = (Stmt){.kind = STMT_WHEN, .span = s->span, .branches = branch, .n_branches = 1};
     }
 }
 
 /* ---- equations ---- */
+
+/* The same for equations. */
+static void take_equations(Unclock *u, uint32_t partition, FlatBranch *b)
+{
+    ExprId takes = u->takes[partition - 1];
+    if (!takes)
+        return;
+    FlatEq *body = ARENA_NEW(u->arena, FlatEq);
+    FlatBranch *branch = ARENA_NEW(u->arena, FlatBranch);
+    *branch = (FlatBranch){takes, b->body, b->n, b->span};
+    *body = (FlatEq){.kind = FLAT_IF, .span = b->span, .branches = branch, .n_branches = 1};
+    b->body = body;
+    b->n = 1;
+}
 
 static FlatEq map_eq(Unclock *u, const FlatEq *eq)
 {
@@ -406,10 +582,14 @@ static FlatEq map_eq(Unclock *u, const FlatEq *eq)
         FlatBranch *b = &out.branches[k];
         *b = eq->branches[k];
         bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
+        if (eq->kind == FLAT_WHEN && eq->partition && !clock)
+            refuse(u, "when-equations with Boolean conditions in a clocked partition");
         b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
         b->body = ARENA_ARRAY(u->arena, FlatEq, b->n + 1);
         for (uint32_t i = 0; i < b->n; i++)
             b->body[i] = map_eq(u, &eq->branches[k].body[i]);
+        if (clock)
+            take_equations(u, u->partition, b);
     }
     return out;
 }
@@ -456,6 +636,9 @@ static void place_starts(Unclock *u)
         FlatVar *v = &u->to->vars.at[i];
         if (!u->var_part[i] || v->variability <= VARIES_PARAMETER)
             continue;
+        if (!u->target[i] && u->implicit[u->var_part[i] - 1])
+            v->variability =
+                u->from->vars.at[i].variability; /* solved for together, as in a continuous block */
         if (!u->target[i])
             v->start = v->fixed = EXPR_NONE;
         else if (!v->start && type_element(u->g->types, v->type) != T_CLOCK)
@@ -484,6 +667,7 @@ static FlatEq at_ticks(Unclock *u, uint32_t partition, FlatEq body)
     *inner = body;
     turn(u, inner);
     *when.branches = (FlatBranch){u->ticks[partition - 1], inner, 1, body.span};
+    take_equations(u, partition, when.branches);
     return when;
 }
 
@@ -548,7 +732,15 @@ static void run(Unclock *u)
         FlatEq when = at_ticks(u, u->more.at[i].partition, u->more.at[i].eq);
         vec_push(&u->to->eqs, when);
     }
+    for (uint32_t i = 0; i < u->counts.n && !u->failed; i++) {
+        uint32_t k = u->counts.at[i].partition;
+        u->takes[k - 1] = EXPR_NONE;
+        FlatEq when = at_ticks(u, k, u->counts.at[i].eq);
+        vec_push(&u->to->eqs, when);
+    }
     vec_free(&u->more);
+    vec_free(&u->counts);
+    map_free(&u->derivatives);
     place_starts(u);
 }
 
@@ -563,7 +755,10 @@ const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena)
     Unclock u = {.ctx = ctx, .g = flat->g, .from = flat, .to = to, .arena = arena};
     u.var_part = ARENA_ARRAY(arena, uint32_t, flat->vars.n + 1);
     u.ticks = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
+    u.takes = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
     u.ticked = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
+    u.implicit = ARENA_ARRAY(arena, bool, flat->clocks.n);
+    u.last = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
     u.target = ARENA_ARRAY(arena, bool, flat->vars.n + 1);
     run(&u);
     to->vars.at = vec_keep(&to->vars, arena);

@@ -109,6 +109,7 @@ typedef struct DaeRelation {
 typedef struct DaeSample {
     VarId var;
     Term start, interval; /* over parameters */
+    bool from_start;      /* start counts from the beginning of the run */
     PathId component;
     Span span;
 } DaeSample;

@@ -172,20 +172,22 @@ static bool over_parameters(Lower *L, Term t, const char *what)
     return true;
 }
 
-bool lower_sample(Lower *L, ExprId start, ExprId interval, ExprId *out)
+bool lower_sample(Lower *L, ExprId start, ExprId interval, bool from_start, ExprId *out)
 {
     Dae *d = L->d;
-    uint32_t known = map_get(&L->samples, map_pair(start, interval));
+    uint64_t key = map_pair(2 * start + from_start, interval);
+    uint32_t known = map_get(&L->samples, key);
     if (known == MAP_NONE) {
         Term a = shape_term(d, start), b = shape_term(d, interval);
         if (!over_parameters(L, a, "start") || !over_parameters(L, b, "interval"))
             return false;
         known = dae_hidden_var(d, DAE_SAMPLE, DAE_BOOL);
         d->vars.at[known].detail = d->samples.n;
-        vec_push(
-            &d->samples,
-            ((DaeSample){.var = known, .start = a, .interval = b, .component = L->component, .span = L->span}));
-        map_put(&L->samples, map_pair(start, interval), known);
+        DaeSample sample = {.var = known, .start = a, .interval = b, .from_start = from_start};
+        sample.component = L->component;
+        sample.span = L->span;
+        vec_push(&d->samples, sample);
+        map_put(&L->samples, key, known);
     }
     *out = hole_of(d, known);
     return true;

@@ -102,7 +102,7 @@ bool unsupported(Lower *L, const char *what);
 /* ---- events.c ---- */
 bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, ExprId *out);
 bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode, ExprId *out);
-bool lower_sample(Lower *L, ExprId start, ExprId interval, ExprId *out);
+bool lower_sample(Lower *L, ExprId start, ExprId interval, bool from_start, ExprId *out);
 /* ---- delay.c: args are lowered scalars: expression, time, [longest] ---- */
 bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
 void finish_relations(Lower *L);

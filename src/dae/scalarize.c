@@ -398,7 +398,7 @@ static bool push_sample(Lower *L, ExprId e)
     ExprId start, interval, out;
     if (!lower_scalar(L, expr_arg(L->g, e, 0), LOWER_LITERAL, &start) ||
         !lower_scalar(L, expr_arg(L->g, e, 1), LOWER_LITERAL, &interval) ||
-        !lower_sample(L, start, interval, &out))
+        !lower_sample(L, start, interval, expr_index(L->g, e) == 1, &out))
         return false;
     vec_push(&L->work, out);
     return true;

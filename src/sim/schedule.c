@@ -70,6 +70,8 @@ static bool evaluate_sample(Sim *s, uint32_t i, SampleKey *key)
     key->sample = i;
     bool known = dae_eval(s->dae, sample->start, s->v, &key->start) == EVAL_OK &&
                  dae_eval(s->dae, sample->interval, s->v, &key->interval) == EVAL_OK;
+    if (sample->from_start)
+        key->start += s->options->start;
     if (known && key->interval > 0 && isfinite(key->interval) && isfinite(key->start))
         return true;
     s->status = SIM_FAILED;
