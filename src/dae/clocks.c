@@ -97,24 +97,12 @@ static ExprId left(Unclock *u, ExprId e)
     return expr1(u->g, OP_PRE, expr_type(u->g, e), e);
 }
 
-static bool has_hold(const Graph *g)
-{
-    for (ExprId e = 1; e < g->nodes.n; e++)
-        if (expr_op(g, e) == OP_HOLD)
-            return true;
-    return false;
-}
-
-/* The clock of a condition ticks once that is true, an iteration of the event later: what it holds may lead back to the
- * condition. At the start it does not tick. */
+/* The clock of a condition ticks where that becomes true, and at the start where it is true then. The tick comes an iteration of the event
+ * later: what it holds may lead back to the condition. */
 static ExprId make_event_tick(Unclock *u, uint32_t k)
 {
     const FlatClock *c = clock_at(u, k);
-    if (has_hold(u->g))
-        diag(u->ctx, c->span, DIAG_D103,
-             "this clock ticks at events; where its condition depends on a value held from a clocked "
-             "partition, it may tick late");
-    ExprId v = new_variable(u, "condition", k, expr_bool(u->g, true), T_BOOL); /* no edge at the start */
+    ExprId v = new_variable(u, "condition", k, expr_bool(u->g, false), T_BOOL);
     u->partition = 0;
     FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = v};
     eq.rhs = map_expr(u, expr_arg(u->g, c->base_clock, 0));
