@@ -186,3 +186,25 @@ double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *
     *rank = r;
     return left;
 }
+
+bool dense_null(uint32_t n, double *a, double *x, uint32_t *column)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        x[i] = 0.0;
+    }
+    uint32_t r = eliminate(n, a, x, column);
+    if (r == n) {
+        return false;
+    }
+    double *null = a + (size_t)r * n, largest = 1.0;
+    back_substitute(n, r, a, null);
+    for (uint32_t i = 0; i < r; i++) {
+        x[column[i]] = -null[i];
+        largest = fabs(null[i]) > largest ? fabs(null[i]) : largest;
+    }
+    x[column[r]] = 1.0;
+    for (uint32_t i = 0; i < n; i++) {
+        x[i] /= largest;
+    }
+    return true;
+}

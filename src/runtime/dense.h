@@ -13,4 +13,7 @@ void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b);
  * work: n*n + 3*n doubles; order: 2*n. Returns the size of the part of b that no solution reaches (0: consistent), and the rank. */
 double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *order, uint32_t *rank);
 
+/* A null vector of the n by n matrix a (overwritten), its largest entry 1. False where a is regular. column: work of size n. */
+bool dense_null(uint32_t n, double *a, double *x, uint32_t *column);
+
 #endif

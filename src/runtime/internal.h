@@ -19,14 +19,15 @@ typedef struct Block {
     const ModelBlockCode *code;
     uint32_t n;
     double *nominal, *lo, *hi; /* of the torn variables, size n */
-    double *good;              /* last solution, size n */
-    double *last;              /* residuals after the last attempt, size n */
-    double *scale;             /* of the rows, size n: residual/scale is in units of nominal values */
-    double *lu;                /* n*n, dense blocks */
+    double *good, *last_good;  /* last solution, and the one before it in time; size n */
+    double good_time, last_time;
+    double *last;  /* residuals after the last attempt, size n */
+    double *scale; /* of the rows, size n: residual/scale is in units of nominal values */
+    double *lu;    /* n*n, dense blocks */
     uint32_t *pivot;
     Sparse *sparse; /* blocks with a pattern, after their first Jacobian */
     RuntimeStats stats;
-    bool has_good;
+    bool has_good, has_last;
     bool factored; /* factors exist, of some earlier point */
     bool exact;    /* factors belong to the present point */
 } Block;
@@ -46,6 +47,9 @@ struct Runtime {
     uint64_t *seen;        /* mixed iteration: hashes of what was tried */
     const uint8_t *decided;
     double *open;      /* where residuals of open blocks go next; NULL: blocks are solved */
+    double *shift;     /* of the residuals; size of the largest block */
+    double shift_by;   /* residuals are reduced by shift_by times shift; 0: not */
+    double *path;      /* last solution on the way of a homotopy */
     bool jumps;        /* solutions of blocks may jump */
     uint8_t *forced;   /* per relation: as decided, set while combinations are tried */
     double *held;      /* per relation: its value where the code names no variables */
@@ -78,6 +82,11 @@ int jacobian_factor(Runtime *rt, Block *b); /* MODEL_OK, MODEL_SINGULAR, MODEL_N
 void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
 /* The smallest r := -J⁺ r; MODEL_SINGULAR where r is out of reach. */
 int jacobian_rescue(Runtime *rt, Block *b, double *r);
+/* Column j, unscaled, into m.r. */
+void jacobian_column(Runtime *rt, Block *b, uint32_t j);
+/* Of a singular Jacobian at the present point: weights of rows that add up to nothing, weights of columns that the rows do not determine; the
+ * largest is 1. False where the block is too large, or not singular. */
+bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns);
 void jacobian_free(Block *b);
 
 /* delay.c */
@@ -91,6 +100,16 @@ void stack_free(Runtime *rt);
 void strings_of_code(Runtime *rt, const ModelCode *code);
 void strings_free(Runtime *rt);
 
+/* solve.c */
 int solve_block(Runtime *rt, uint32_t number);
+int solve_evaluate(Runtime *rt, Block *b);                     /* residuals at the present point, in m.r */
+int solve_iterate(Runtime *rt, Block *b, bool bounded);        /* Newton's method from the present point */
+void solve_start_anew(Runtime *rt, Block *b);                  /* to the last solution, or zero */
+void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
+void solve_restore(Runtime *rt, const Block *b, const double *x);
+
+/* rescue.c */
+int rescue_by_kinsol(Runtime *rt, Block *b);
+int rescue_by_homotopy(Runtime *rt, Block *b);
 
 #endif

@@ -31,6 +31,12 @@ static void unit_column(Runtime *rt, const Block *b, uint32_t j)
     rt->m.dv[b->code->vars[j]] = 0.0;
 }
 
+void jacobian_column(Runtime *rt, Block *b, uint32_t j)
+{
+    clear_seeds(rt, b);
+    unit_column(rt, b, j);
+}
+
 /* ---- scaling: rows by their largest entry times nominal values ---- */
 
 static void begin_scale(Block *b)
@@ -250,4 +256,19 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r)
         r[i] *= b->nominal[i];
     }
     return left <= 1e-9 * size + rt->tolerance ? MODEL_OK : MODEL_SINGULAR;
+}
+
+bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns)
+{
+    uint32_t n = b->n;
+    if (n == 0 || n > RESCUE_LIMIT || !dense_build(rt, b, rt->matrix)) {
+        return false;
+    }
+    double *transposed = rt->work;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            transposed[(size_t)i * n + j] = rt->matrix[(size_t)j * n + i];
+        }
+    }
+    return dense_null(n, rt->matrix, columns, rt->order) && dense_null(n, transposed, rows, rt->order);
 }

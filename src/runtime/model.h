@@ -200,6 +200,9 @@ const char *runtime_failed_text(const Runtime *rt);
 const char *runtime_warning_text(const Runtime *rt, uint32_t i);
 /* Numbers of asserts of warning level that were violated, each once, in order of time. */
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
+/* What a singular block leaves undetermined: weights of its torn equations that depend on each other, and of tearing variables that these do
+ * not determine; sizes n, the largest weight 1. 0 where the block is regular at the present values, or too large. */
+int runtime_null(Runtime *rt, int block, double *rows, double *columns);
 /* Names of a failure, for messages. */
 double runtime_residual(const Runtime *rt, int block, uint32_t i); /* last residuals of the block that failed */
 

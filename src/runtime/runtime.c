@@ -25,7 +25,7 @@ static bool new_block(Runtime *rt, Block *b, const ModelBlockCode *code)
     size_t n = code->n;
     b->code = code;
     b->n = code->n;
-    double *p = calloc(6 * n + 1, sizeof *p);
+    double *p = calloc(7 * n + 1, sizeof *p);
     b->pivot = calloc(n + 1, sizeof *b->pivot);
     bool dense = code->col_ptr == NULL;
     if (dense) {
@@ -40,6 +40,7 @@ static bool new_block(Runtime *rt, Block *b, const ModelBlockCode *code)
     b->good = p + 3 * n;
     b->last = p + 4 * n;
     b->scale = p + 5 * n;
+    b->last_good = p + 6 * n;
     for (size_t i = 0; i < n; i++) {
         const RuntimeVar *x = &rt->vars[code->vars[i]];
         b->nominal[i] = x->nominal > 0.0 && isfinite(x->nominal) ? x->nominal : 1.0;
@@ -57,7 +58,7 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->m.dv = calloc((size_t)rt->code->n_vars + 1, sizeof(double));
     rt->m.set = calloc((size_t)rt->code->n_vars + 1, 1);
     rt->m.r = calloc(n, sizeof(double));
-    rt->x = calloc(3 * n, sizeof(double));
+    rt->x = calloc(5 * n, sizeof(double));
     rt->matrix = calloc(2 * k * k + 3 * k, sizeof(double));
     rt->order = calloc(2 * k, sizeof *rt->order);
     rt->old_discretes = calloc(s.discretes, sizeof(double));
@@ -67,6 +68,8 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->blocks = calloc((size_t)rt->code->n_blocks + 1, sizeof *rt->blocks);
     rt->dx = rt->x + n;
     rt->r = rt->x + 2 * n;
+    rt->shift = rt->x + 3 * n;
+    rt->path = rt->x + 4 * n;
     rt->work = rt->matrix + k * k;
     return rt->m.v && rt->m.dv && rt->m.set && rt->m.r && rt->x && rt->matrix && rt->order &&
            rt->old_discretes && rt->seen && rt->forced && rt->held && rt->blocks;
@@ -195,6 +198,12 @@ void runtime_invalidate(Runtime *rt)
     for (uint32_t i = 0; i < rt->code->n_blocks; i++) {
         rt->blocks[i].factored = rt->blocks[i].exact = false;
     }
+}
+
+int runtime_null(Runtime *rt, int block, double *rows, double *columns)
+{
+    Block *b = &rt->blocks[block];
+    return solve_evaluate(rt, b) == MODEL_OK && jacobian_null(rt, b, rows, columns);
 }
 
 double runtime_residual(const Runtime *rt, int block, uint32_t i)

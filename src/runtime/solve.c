@@ -13,7 +13,7 @@ static double *torn(const Runtime *rt, const Block *b, uint32_t i)
 }
 
 /* Residuals at the present point; inner variables are evaluated. */
-static int evaluate(Runtime *rt, Block *b)
+int solve_evaluate(Runtime *rt, Block *b)
 {
     b->exact = false;
     if (rt->interrupt != NULL && *rt->interrupt) {
@@ -28,6 +28,9 @@ static int evaluate(Runtime *rt, Block *b)
         if (!isfinite(rt->m.r[i])) {
             return MODEL_NOT_FINITE;
         }
+    }
+    for (uint32_t i = 0; rt->shift_by != 0.0 && i < b->n; i++) {
+        rt->m.r[i] -= rt->shift_by * rt->shift[i];
     }
     return MODEL_OK;
 }
@@ -66,14 +69,14 @@ static void move(Runtime *rt, Block *b, const double *from, const double *dx, do
     }
 }
 
-static void keep(const Runtime *rt, const Block *b, double *x)
+void solve_keep(const Runtime *rt, const Block *b, double *x)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         x[i] = *torn(rt, b, i);
     }
 }
 
-static void restore(Runtime *rt, const Block *b, const double *x)
+void solve_restore(Runtime *rt, const Block *b, const double *x)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         *torn(rt, b, i) = x[i];
@@ -90,7 +93,7 @@ static bool start_is_finite(const Runtime *rt, const Block *b)
     return true;
 }
 
-static void start_anew(Runtime *rt, Block *b)
+void solve_start_anew(Runtime *rt, Block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         double x = b->has_good ? b->good[i] : 0.0;
@@ -105,9 +108,9 @@ static int linear_step(Runtime *rt, Block *b)
 {
     memcpy(rt->dx, rt->m.r, b->n * sizeof *rt->dx);
     jacobian_solve(rt, b, rt->dx);
-    keep(rt, b, rt->x);
+    solve_keep(rt, b, rt->x);
     move(rt, b, rt->x, rt->dx, 1.0, false);
-    return evaluate(rt, b);
+    return solve_evaluate(rt, b);
 }
 
 /* Is the residual as small as the block's tolerance asks? */
@@ -127,7 +130,7 @@ static int linear_rescue(Runtime *rt, Block *b)
     for (uint32_t i = 0; i < b->n; i++) {
         *torn(rt, b, i) = 0.0;
     }
-    int status = evaluate(rt, b);
+    int status = solve_evaluate(rt, b);
     if (status != MODEL_OK) {
         return status;
     }
@@ -138,7 +141,7 @@ static int linear_rescue(Runtime *rt, Block *b)
     }
     memset(rt->x, 0, b->n * sizeof *rt->x);
     move(rt, b, rt->x, rt->dx, 1.0, false);
-    return evaluate(rt, b);
+    return solve_evaluate(rt, b);
 }
 
 /* New factors at the present point; m.r is kept. */
@@ -177,7 +180,7 @@ static int solve_factored(Runtime *rt, Block *b)
 
 static int solve_linear(Runtime *rt, Block *b)
 {
-    int status = evaluate(rt, b);
+    int status = solve_evaluate(rt, b);
     if (status != MODEL_OK) {
         return status;
     }
@@ -218,10 +221,10 @@ static double search(Runtime *rt, Block *b, double size, double step, bool bound
 {
     int halvings = step <= ROUNDING ? FEW_HALVINGS : MAX_HALVINGS;
     double part = 1.0;
-    keep(rt, b, rt->x);
+    solve_keep(rt, b, rt->x);
     for (int k = 0; k < halvings; k++, part *= 0.5) {
         move(rt, b, rt->x, rt->dx, part, bounded);
-        *status = evaluate(rt, b);
+        *status = solve_evaluate(rt, b);
         if (*status == MODEL_INTERRUPTED) {
             return 0.0;
         }
@@ -230,16 +233,16 @@ static double search(Runtime *rt, Block *b, double size, double step, bool bound
             return part;
         }
     }
-    restore(rt, b, rt->x);
+    solve_restore(rt, b, rt->x);
     return 0.0;
 }
 
 /* Newton's method. The step, in units of nominal + |x|, estimates the error, and decides. Three ends are convergence:
  * a step within the tolerance, with factors that belong to the neighbourhood; a small step that no longer shrinks
  * under exact factors, and a small step along which the residual does not fall: both are rounding. */
-static int iterate(Runtime *rt, Block *b, bool bounded)
+int solve_iterate(Runtime *rt, Block *b, bool bounded)
 {
-    int status = evaluate(rt, b);
+    int status = solve_evaluate(rt, b);
     if (status != MODEL_OK) {
         return status;
     }
@@ -268,12 +271,12 @@ static int iterate(Runtime *rt, Block *b, bool bounded)
         }
         if (part == 0.0) {
             if (!fresh) {
-                evaluate(rt, b);
+                solve_evaluate(rt, b);
                 fresh = true;
                 continue;
             }
             if (step <= ROUNDING && !singular) {
-                return evaluate(rt, b);
+                return solve_evaluate(rt, b);
             }
             return singular ? MODEL_SINGULAR : status != MODEL_OK ? status : MODEL_NO_CONVERGENCE;
         }
@@ -291,34 +294,72 @@ static int solve_around(Runtime *rt, Block *b)
     static const double shifts[] = {0.01, -0.01, 1.0, -1.0, 10.0, -10.0};
     int status = MODEL_NO_CONVERGENCE;
     for (size_t k = 0; k < sizeof shifts / sizeof *shifts && status != MODEL_OK; k++) {
-        start_anew(rt, b);
+        solve_start_anew(rt, b);
         for (uint32_t i = 0; i < b->n; i++) {
             double *x = torn(rt, b, i), moved = *x + shifts[k] * b->nominal[i];
             *x = moved < b->lo[i] ? b->lo[i] : moved > b->hi[i] ? b->hi[i] : moved;
         }
         b->factored = false;
-        status = iterate(rt, b, true);
+        status = solve_iterate(rt, b, true);
     }
     return status;
+}
+
+/* ---- the way of the solution ---- */
+
+/* The start from the last two solutions, where the evaluation goes on in time from them. */
+static void predict(Runtime *rt, const Block *b)
+{
+    double t = rt->m.v[0], before = b->good_time - b->last_time;
+    if (rt->m.event || !b->has_last || !(t > b->good_time) || t - b->good_time > 2.0 * before) {
+        return;
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        double x = b->good[i] + (b->good[i] - b->last_good[i]) * ((t - b->good_time) / before);
+        if (x >= b->lo[i] && x <= b->hi[i]) {
+            *torn(rt, b, i) = x;
+        }
+    }
+}
+
+static void remember(const Runtime *rt, Block *b)
+{
+    double t = rt->m.v[0];
+    if (!b->code->linear && b->has_good && t > b->good_time && !rt->m.event) {
+        double *oldest = b->last_good;
+        b->last_good = b->good;
+        b->last_time = b->good_time;
+        b->good = oldest;
+        b->has_last = true;
+    } else {
+        b->has_last = b->has_last && t == b->good_time && !rt->m.event;
+    }
+    solve_keep(rt, b, b->good);
+    b->good_time = t;
+    b->has_good = true;
 }
 
 /* Between events the solution is continued, never sought elsewhere: the integrator can take a smaller step. Where the branch of the
  * solution ends (at a fold, or a kink with the residual rising on all sides), the host lets it jump: runtime_jumps. */
 static int solve_nonlinear(Runtime *rt, Block *b)
 {
-    int status = iterate(rt, b, true);
+    predict(rt, b);
+    int status = solve_iterate(rt, b, true);
+    b->stats.restarts += status != MODEL_OK;
     for (int bounded = 1; status != MODEL_OK && bounded >= 0; bounded--) {
-        start_anew(rt, b);
+        solve_start_anew(rt, b);
         b->factored = false;
-        if (iterate(rt, b, bounded != 0) == MODEL_OK) {
+        if (solve_iterate(rt, b, bounded != 0) == MODEL_OK) {
             return MODEL_OK;
         }
     }
     bool jumps = rt->m.event || rt->jumps;
-    if (status != MODEL_OK && jumps && solve_around(rt, b) == MODEL_OK) {
-        return MODEL_OK;
+    if (status == MODEL_OK || status == MODEL_INTERRUPTED || !jumps) {
+        return status;
     }
-    return status;
+    bool found = solve_around(rt, b) == MODEL_OK || rescue_by_kinsol(rt, b) == MODEL_OK ||
+                 rescue_by_homotopy(rt, b) == MODEL_OK;
+    return found ? MODEL_OK : status;
 }
 
 /* ---- entries ---- */
@@ -332,19 +373,22 @@ int solve_block(Runtime *rt, uint32_t number)
     rt->stats.solves++;
     b->stats.solves++;
     if (!start_is_finite(rt, b)) {
-        start_anew(rt, b);
+        solve_start_anew(rt, b);
     }
-    int status = b->n == 0 ? evaluate(rt, b) : b->code->linear ? solve_linear(rt, b) : solve_nonlinear(rt, b);
+    int status = b->n == 0         ? solve_evaluate(rt, b)
+                 : b->code->linear ? solve_linear(rt, b)
+                                   : solve_nonlinear(rt, b);
     if (status != MODEL_OK && b->code->linear && b->n > 0) {
-        start_anew(rt, b);
+        b->stats.restarts++;
+        solve_start_anew(rt, b);
         b->factored = false;
         status = solve_linear(rt, b);
     }
     memcpy(b->last, rt->m.r, b->n * sizeof *b->last);
     if (status == MODEL_OK) {
-        keep(rt, b, b->good);
-        b->has_good = true;
+        remember(rt, b);
     } else {
+        b->stats.failures++;
         rt->m.failed_block = (int32_t)number;
         rt->m.status = status;
     }
@@ -369,7 +413,7 @@ int kr_solve(ModelData *m, int block)
     if (!is_open(rt, b)) {
         return solve_block(rt, (uint32_t)block);
     }
-    int status = m->status != MODEL_OK ? m->status : evaluate(rt, b);
+    int status = m->status != MODEL_OK ? m->status : solve_evaluate(rt, b);
     deliver_open(rt, b);
     if (status != MODEL_OK) {
         m->failed_block = block;

@@ -70,6 +70,28 @@ static void note_variable(Sim *s, VarId var, bool start)
         diag_note(s->ctx, nowhere, "variable: %s = %.6g", eventlog_name(s, var), s->v[var]);
 }
 
+/* Which equations of a singular block depend on each other, and what they leave open. */
+static void note_singular(Sim *s, const PlanBlock *b, int number)
+{
+    enum { MOST = 400 };
+    double rows[MOST], columns[MOST];
+    if (b->n_torn > MOST || !runtime_null(s->rt, number, rows, columns))
+        return;
+    diag_note(s->ctx, nowhere,
+              "these equations depend on each other (together with those solved inside the block):");
+    for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
+        if (fabs(rows[i]) > 1e-6) {
+            note_equation(s, s->plan->torn.at[b->torn + i].eq, NAN);
+            n++;
+        }
+    for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
+        if (fabs(columns[i]) > 1e-6) {
+            diag_note(s->ctx, nowhere, "they do not determine: %s",
+                      eventlog_name(s, s->plan->torn.at[b->torn + i].var));
+            n++;
+        }
+}
+
 static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
 {
     uint32_t total = b->n_torn + b->n_steps + b->n_discrete;
@@ -376,6 +398,8 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
     int number = s->m->failed_block;
     const PlanBlock *b = is_block_failure(status) ? fail_block(s, number) : NULL;
     diag(s->ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status), s->v[0], doing);
+    if (b && status == MODEL_SINGULAR)
+        note_singular(s, b, number);
     if (b)
         note_block(s, b, number, start);
     return false;
