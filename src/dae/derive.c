@@ -16,6 +16,7 @@ typedef struct Diff {
     uint32_t n;
     const uint32_t *tangents; /* size n_tangents: of locals, in a function */
     uint32_t n_tangents;
+    ExprId body; /* being differentiated because the annotations of its call do not hold; else EXPR_NONE */
     Map *memo;
 } Diff;
 
@@ -274,11 +275,15 @@ static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
     bool moves = false, told = d->rate != NULL;
     for (uint32_t i = 0; i < expr_n(d->g, e); i++) {
         ExprId x = expr_arg(d->g, e, i);
+        if (a->inputs[i] == FN_NOT) {
+            moves |= !d->rate && symbolic_holds_reals(d->g, expr_type(d->g, x)) &&
+                     symbolic_depends(d->s, x, d->hole);
+            continue;
+        }
         bool still =
             !symbolic_holds_reals(d->g, expr_type(d->g, x)) || rate_of(d, x) == symbolic_zero_like(d->g, x);
         if (a->inputs[i] == FN_ZERO && !still)
             return false;
-        moves |= a->inputs[i] == FN_NOT && !still;
         told |= a->inputs[i] == FN_DIFFERENTIATED && !still;
     }
     return told || !moves;
@@ -365,11 +370,16 @@ static ExprId derive_call(Diff *d, ExprId e)
     ExprId body = d->tangents && !f->external ? EXPR_NONE : symbolic_inline(d->s, e);
     if (!body) {
         const FnDerivative *a = symbolic_tangent(d->s, f);
+        for (uint32_t i = 0; a && i < expr_n(d->g, e); i++)
+            derive_at(d, expr_arg(d->g, e, i));
         return a ? derive_annotated(d, e, a) : EXPR_NONE;
     }
+    ExprId outer = d->body;
+    d->body = body;
     d->s->inlining++; /* a recursion on values that are not fixed ends at the limit */
     ExprId out = derive_at(d, body);
     d->s->inlining--;
+    d->body = outer;
     return out;
 }
 
@@ -516,6 +526,18 @@ static ExprId derive_node(Diff *d, ExprId e)
     }
 }
 
+/* An input of a call that all derivative annotations of the function exclude. */
+static bool needs_no_rate(const Graph *g, ExprId e, uint32_t i)
+{
+    if (expr_op(g, e) != OP_CALL)
+        return false;
+    const Function *f = g->functions.at[expr_index(g, e)];
+    for (uint32_t k = 0; k < f->n_derivatives; k++)
+        if (f->derivatives[k].inputs[i] != FN_NOT)
+            return false;
+    return f->n_derivatives > 0;
+}
+
 /* Zero where no argument moves; EXPR_NONE where one has no derivative that is needed. */
 static ExprId derive_ready(Diff *d, ExprId e)
 {
@@ -529,12 +551,22 @@ static ExprId derive_ready(Diff *d, ExprId e)
         ExprId a = expr_arg(g, e, i), da = a ? rate_of(d, a) : EXPR_NONE;
         if (a && !da && expr_op(g, e) != OP_CALL)
             return EXPR_NONE;
-        still &= !a || da == symbolic_zero_like(g, a);
+        if (needs_no_rate(g, e, i))
+            still &= !d->rate && !symbolic_depends(d->s, a, d->hole);
+        else
+            still &= !a || da == symbolic_zero_like(g, a);
     }
     TypeId type = expr_type(g, e);
     if (still || !(symbolic_holds_reals(g, type) || type_get(g->types, type)->kind == TYPE_TUPLE))
         return symbolic_zero_like(g, e);
     return derive_node(d, e);
+}
+
+/* A body that stands where a call was: by the annotations of the function. EXPR_NONE where these do not hold. */
+static ExprId derive_as_call(Diff *d, ExprId e)
+{
+    uint32_t call = map_get(&d->s->expanded_calls, e);
+    return call == MAP_NONE || d->body == e ? EXPR_NONE : derive_at(d, call);
 }
 
 static ExprId derive_at(Diff *d, ExprId root)
@@ -550,11 +582,16 @@ static ExprId derive_at(Diff *d, ExprId root)
             continue;
         }
         if (map_get(&opened, e) == MAP_NONE) {
+            ExprId rate = derive_as_call(d, e);
+            if (rate) {
+                map_put(d->memo, key(d, e), rate);
+                continue;
+            }
             map_put(&opened, e, 1);
             moving_args(d->g, e, &from, &to);
             for (uint32_t i = to; i-- > from;) {
                 ExprId a = expr_arg(d->g, e, i);
-                if (a && map_get(d->memo, key(d, a)) == MAP_NONE)
+                if (a && !needs_no_rate(d->g, e, i) && map_get(d->memo, key(d, a)) == MAP_NONE)
                     vec_push(&stack, a);
             }
             continue;

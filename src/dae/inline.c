@@ -562,6 +562,8 @@ static ExprId expand_call(void *user, Graph *g, ExprId e)
     s->inlining++;
     body = expr_map(g, body, expand_call, s);
     s->inlining--;
+    if (g->functions.at[expr_index(g, call)]->n_derivatives && map_get(&s->expanded_calls, body) == MAP_NONE)
+        map_put(&s->expanded_calls, body, call);
     return body;
 }
 

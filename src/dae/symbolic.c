@@ -30,6 +30,7 @@ void symbolic_free(Symbolic *s)
     vec_free(&s->tangents);
     map_free(&s->inlined);
     map_free(&s->expanded);
+    map_free(&s->expanded_calls);
     arena_free(s->arena);
     memory_free(s);
 }

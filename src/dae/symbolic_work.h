@@ -21,8 +21,9 @@ struct Symbolic {
     Map linearities; /* (node, hole) to Linearity */
     Map solutions;   /* (node, hole) to an index of `solved` */
     VEC(Solution) solved;
-    Map inlined;  /* OP_CALL to its body as an expression; EXPR_NONE where there is none */
-    Map expanded; /* node to itself with calls replaced */
+    Map inlined;        /* OP_CALL to its body as an expression; EXPR_NONE where there is none */
+    Map expanded;       /* node to itself with calls replaced */
+    Map expanded_calls; /* body that replaced a call of a function with derivative annotations to that call */
     unsigned inlining;
     Map tangent_of;                     /* function to an index of `tangents` */
     VEC(const FnDerivative *) tangents; /* NULL where there is none */

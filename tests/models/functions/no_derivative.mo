@@ -32,6 +32,10 @@ package NoDerivative "An input under noDerivative need not have a derivative its
   algorithm
     h_der := 2*p*p_der;
   end props_der;
+  function late "replaced by its body after index reduction; its annotation still gives the derivative"
+    extends props;
+    annotation(derivative(noDerivative = a) = props_der, Inline = false, LateInline = true);
+  end late;
   function h
     input Real p;
     output Real h = props(p, aux(p));
@@ -40,8 +44,11 @@ package NoDerivative "An input under noDerivative need not have a derivative its
   model Test
     Real p(start = 2, fixed = true);
     Real e = h(p) "constrains the state: its derivative is needed";
-    Real root(start = 1);
+    Real root(start = 1), lateRoot(start = 1);
+    Real d(start = 3, fixed = true);
   equation
+    late(lateRoot, aux(lateRoot)) = 3 + time;
+    der(d) = late(d, aux(d))*(-1);
     der(e) = -e;
     h(root) = 2 + time;
   end Test;
@@ -51,3 +58,5 @@ end NoDerivative;
 // expect e(1) = 4*exp(-1) ± 1e-6
 // expect p(1) = 2*exp(-0.5) ± 1e-6
 // expect root(1) = sqrt(3) ± 1e-7
+// expect lateRoot(1) = 2 ± 1e-7
+// expect d(1) = 0.75 ± 1e-6
