@@ -127,19 +127,3 @@ void pivots_reduce(Pivots *w, uint32_t row)
         tidy(w, row, col);
     }
 }
-
-uint32_t pivots_constant_row(const Pivots *w, uint32_t col, const uint32_t *stage, uint32_t only)
-{
-    uint32_t best = NONE;
-    for (uint32_t i = 0; i < w->col_rows[col].n; i++) {
-        uint32_t r = w->col_rows[col].at[i];
-        if (w->pivot_col[r] != NONE || stage[r] != only)
-            continue;
-        const PivotEntry *e = pivots_at(w, r, col);
-        if (!e || !e->constant || e->value == 0)
-            continue;
-        if (best == NONE || w->rows[r].n < w->rows[best].n || (w->rows[r].n == w->rows[best].n && r < best))
-            best = r;
-    }
-    return best;
-}

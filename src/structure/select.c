@@ -6,8 +6,8 @@
  *
  * Wanted as states are, in this order: stateSelect, variables of the model rather than made derivatives, start values that are fixed, start values that
  * are given, early declaration. The least wanted are eliminated first, as long as the coefficient is a constant: that stays regular
- * whatever happens. Where coefficients vary (x^2 + y^2 = L^2), no choice is good for ever: what is coupled with such a candidate
- * of the class of stateSelect at hand becomes a state set (stateset.c). Constraints differentiated most often come first, since
+ * whatever happens. Where coefficients vary (x^2 + y^2 = L^2), no choice is good for ever: what is left and coupled becomes a
+ * state set (stateset.c). Constraints differentiated most often come first, since
  * their dummies are dummies at every level. */
 #include "structure/structure.h"
 
@@ -148,19 +148,55 @@ static bool is_open(const Select *s, uint32_t j)
     return s->c.w.pivot_row[j] == NONE && !s->taken[j] && s->c.col_depth[j] >= s->at_depth;
 }
 
-static void eliminate_constants(Select *s, uint32_t depth, uint32_t class)
+/* No open column of the row is of a class below. */
+static bool is_free_of(const Select *s, uint32_t r, uint32_t below)
+{
+    for (uint32_t k = 0; k < s->c.w.rows[r].n; k++) {
+        uint32_t j = s->c.w.rows[r].at[k].col;
+        if (is_open(s, j) && s->c.class_[j] < below)
+            return false;
+    }
+    return true;
+}
+
+/* The shortest open row of the depth with a constant other than zero in the column, and no open column of a class `below`; or NONE. */
+static uint32_t constant_row(const Select *s, uint32_t col, uint32_t depth, uint32_t below)
+{
+    const Pivots *w = &s->c.w;
+    uint32_t best = NONE;
+    for (uint32_t i = 0; i < w->col_rows[col].n; i++) {
+        uint32_t r = w->col_rows[col].at[i];
+        if (w->pivot_col[r] != NONE || s->stage[r] != depth)
+            continue;
+        const PivotEntry *e = pivots_at(w, r, col);
+        if (!e || !e->constant || e->value == 0)
+            continue;
+        bool shorter =
+            best == NONE || w->rows[r].n < w->rows[best].n || (w->rows[r].n == w->rows[best].n && r < best);
+        if (shorter && is_free_of(s, r, below))
+            best = r;
+    }
+    return best;
+}
+
+/* Columns of one class of stateSelect. What is not preferred gives way to any constant: a state set is no gain over a state that is merely
+ * avoided. A preferred one is eliminated only where nothing less wanted could be. */
+static bool eliminate_constants(Select *s, uint32_t depth, uint32_t select)
 {
     Pivots *w = &s->c.w;
+    bool any = false;
     for (uint32_t i = 0; i < w->n_cols && w->work < MOST_WORK; i++) {
         uint32_t j = s->order[i];
-        if (s->c.class_[j] != class || !is_open(s, j))
+        if (s->c.class_[j] != select || !is_open(s, j))
             continue;
-        uint32_t r = pivots_constant_row(w, j, s->stage, depth);
+        uint32_t r = constant_row(s, j, depth, select <= SELECT_DEFAULT ? 0 : select);
         if (r == NONE)
             continue;
         pivots_eliminate(w, r, j);
         s->stage[r] = DONE;
+        any = true;
     }
+    return any;
 }
 
 /* Columns that must be states do not couple. */
@@ -169,14 +205,9 @@ static bool couples(const Select *s, uint32_t j)
     return is_open(s, j) && s->c.class_[j] != SELECT_ALWAYS;
 }
 
-static bool is_seed(const Select *s, uint32_t r, uint32_t class)
+static bool has_open(const Select *s, uint32_t r)
 {
-    for (uint32_t k = 0; k < s->c.w.rows[r].n; k++) {
-        uint32_t j = s->c.w.rows[r].at[k].col;
-        if (is_open(s, j) && s->c.class_[j] <= class)
-            return true;
-    }
-    return false;
+    return !is_free_of(s, r, UINT32_MAX);
 }
 
 /* Rows coupled with r are frozen; they are in s->queue. Returns their number. */
@@ -306,7 +337,7 @@ static bool eliminate_shallow(Select *s)
             uint32_t j = w->rows[r].at[k].col, depth = s->c.col_depth[j];
             if (depth >= s->c.depth[r] || w->pivot_row[j] != NONE)
                 continue;
-            uint32_t by = pivots_constant_row(w, j, s->stage, depth);
+            uint32_t by = constant_row(s, j, depth, 0);
             if (by == NONE)
                 continue;
             pivots_eliminate(w, by, j);
@@ -338,13 +369,14 @@ static bool run_depth(Select *s, uint32_t depth, bool *seen)
     s->at_depth = depth;
     rank_columns(s, depth);
     release_early(s, depth);
-    for (uint32_t class = SELECT_NEVER; class <= SELECT_ALWAYS; class ++) {
-        eliminate_constants(s, depth, class);
-        for (uint32_t r = 0; r < s->c.w.n_rows; r++)
-            if (s->stage[r] == depth && is_seed(s, r, class) &&
-                !place_coupled(s, freeze_from(s, r, depth), depth, seen))
-                return false;
+    for (bool again = true; again && s->c.w.work < MOST_WORK;) {
+        again = false;
+        for (uint32_t select = SELECT_NEVER; select <= SELECT_ALWAYS; select++)
+            again |= eliminate_constants(s, depth, select);
     }
+    for (uint32_t r = 0; r < s->c.w.n_rows; r++)
+        if (s->stage[r] == depth && has_open(s, r) && !place_coupled(s, freeze_from(s, r, depth), depth, seen))
+            return false;
     for (uint32_t r = 0; r < s->c.w.n_rows; r++)
         if (s->stage[r] == depth)
             return false;
@@ -590,7 +622,7 @@ static void warn_never(Dae *d, VarId v)
 {
     Arena *scratch = arena_new();
     diag(d->ctx, report_var_span(d, v), DIAG_T101,
-         "%s has stateSelect = StateSelect.never, but its derivative is used and no constraint determines it",
+         "%s has stateSelect = StateSelect.never, but nothing else can be the state in its place",
          dae_var_name(d, v, scratch));
     arena_free(scratch);
 }
@@ -624,6 +656,8 @@ bool index_select(Planner *p)
     for (EqId e = 0; e < d->eqs.n; e++)
         if (d->eqs.at[e].origin == DAE_EQ_DERIVED && d->eqs.at[e].der == NONE)
             vec_push(&eqs, e);
+    if (eqs.n > 0)
+        planner_guess(p);
     bool ok = eqs.n == 0 || choose_groups(&s, &eqs);
     if (ok)
         add_states(p, s.is_dummy, s.in_set, n);

@@ -89,6 +89,9 @@ bool index_expands(const Dae *d); /* equations of the model hold calls that inde
 void index_expand(Dae *d);        /* functions that are to be inlined are replaced by their bodies */
 bool index_select(Planner *p);
 
+/* ---- guess.c ---- */
+void planner_guess(Planner *p);
+
 /* ---- pivot.c ---- */
 typedef struct PivotEntry {
     uint32_t col;
@@ -116,8 +119,6 @@ const PivotEntry *pivots_at(const Pivots *w, uint32_t row, uint32_t col); /* NUL
 void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col);             /* with a value that is not zero */
 void pivots_release(Pivots *w, uint32_t row);                             /* the row has no pivot any more */
 void pivots_reduce(Pivots *w, uint32_t row); /* by all pivots there are, for a row that was released */
-/* The shortest row r without pivot, stage[r] == only, that holds a constant other than zero in the column; or NONE. */
-uint32_t pivots_constant_row(const Pivots *w, uint32_t col, const uint32_t *stage, uint32_t only);
 
 /* ---- stateset.c ---- */
 /* A coupled part of the constraints whose states are chosen by value. */
