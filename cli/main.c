@@ -1,4 +1,5 @@
 /* The program `kairos`: commands on top of the public library. */
+#include "ocl.h"
 #include "options.h"
 
 #include <errno.h>
@@ -422,6 +423,10 @@ const Command commands[] = {
     {"translate", "FILE.dym|FILE.om [-o FILE.mo]", "write a model in an older notation as Modelica",
      "Writes what a file in the notation of Dymola (1993) or Omola says as readable Modelica.", CMD_TRANSLATE,
      translate},
+    {"run", "FILE.ocl [OPTION...]", "run a script of Omsim's command language",
+     "Makes the models, simulators and plotters of the script and runs them; each plotter is drawn into a "
+     "file.",
+     CMD_RUN, run_script},
     {"plot", "RESULT... [VARIABLE...] [-o FILE]", "draw results",
      "Draws variables of a result over time, or over another variable; without names, the states. Further "
      "results are\n"

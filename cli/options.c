@@ -28,7 +28,7 @@ typedef struct Option {
 #define AT(member) offsetof(Options, member)
 enum {
     ON_MODELS = CMD_SIMULATE | CMD_CHECK | CMD_FLATTEN | CMD_EQUATIONS | CMD_DUMP,
-    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE | CMD_LIB,
+    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE | CMD_LIB | CMD_RUN,
 };
 
 static const Option options[] = {
@@ -40,7 +40,7 @@ static const Option options[] = {
      OPT_REAL, AT(stop_time), AT(has_stop)},
     {"--intervals", "N", "number of output intervals; default 500", CMD_SIMULATE, OPT_COUNT, AT(intervals), 0},
     {"--tolerance", "R", "relative tolerance; default 1e-6 (compare: height of the tube, default 0.002)",
-     CMD_SIMULATE | CMD_COMPARE, OPT_REAL, AT(tolerance), 0},
+     CMD_SIMULATE | CMD_COMPARE | CMD_RUN, OPT_REAL, AT(tolerance), 0},
     {"--time-tolerance", "R", "width of the tube; default 0.002", CMD_COMPARE, OPT_REAL, AT(time_tolerance), 0},
     {"--solver", "NAME",
      "auto, cvode, ida, esdirk, radau, dopri5, rkf45, rk4, euler, inline-euler, inline-bdf2 or inline-radau",
@@ -61,7 +61,7 @@ static const Option options[] = {
     {"--jobs", "N", "runs of a sweep at once; default: the number of cores", CMD_SIMULATE, OPT_COUNT, AT(jobs),
      0},
     {"--library", "PATH", "folder with Modelica packages, before those of MODELICAPATH; may be repeated",
-     ON_MODELS | CMD_LIB, OPT_TEXTS, AT(libraries), 0},
+     ON_MODELS | CMD_RUN | CMD_LIB, OPT_TEXTS, AT(libraries), 0},
     {"--output", "FILE", "result file: .csv or .mat; default NAME.csv (plot: .svg or .png)",
      CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | ON_MODELS, OPT_TEXT, AT(output), 0},
     {"-o", "FILE", "the same as --output", CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | ON_MODELS, OPT_TEXT,

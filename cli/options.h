@@ -63,7 +63,8 @@ enum {
     CMD_COMPARE = 64,
     CMD_VERSION = 128,
     CMD_TRANSLATE = 256,
-    CMD_LIB = 512
+    CMD_LIB = 512,
+    CMD_RUN = 1024
 };
 
 #endif

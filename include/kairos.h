@@ -126,6 +126,12 @@ KAIROS_API int kairos_check_model(Kairos *k, const char *name, const KairosCompi
 
 typedef void (*KairosTextFn)(void *user, const char *text);
 
+typedef struct KairosRow {
+    unsigned n;
+    const char *const *names; /* time first, then the variables of the file */
+    const double *values;
+} KairosRow;
+
 typedef struct KairosRun {
     /* Times and accuracy. Unset: the model's experiment annotation, then 0, 1, 500 intervals, 1e-6. */
     const double *start_time, *stop_time;
@@ -146,6 +152,7 @@ typedef struct KairosRun {
     KairosTextFn on_log;   /* lines for people */
     KairosTextFn on_event; /* one JSON object per event instant */
     void (*on_progress)(void *user, double time, uint64_t steps, uint64_t events);
+    int (*on_row)(void *user, const KairosRow *row); /* each row as it is computed; other than 0 ends the run */
     void (*on_final)(void *user, const char *name,
                      double value); /* each variable of the file (time first) at the end */
     void *user;

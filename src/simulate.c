@@ -16,11 +16,34 @@ typedef struct Run {
     Columns *columns;
     double *first; /* the first row, for the parameters of the file, with the time of the last one */
     double *last;  /* the last row, where it is asked for; else NULL */
+    KairosRow row; /* names and room for values, where rows are asked for */
+    double *values;
     size_t n_vars;
     bool begun;   /* there was a row */
     double start; /* of the run, by clock_now */
     int status;
 } Run;
+
+static void make_row(Run *r)
+{
+    uint32_t n = r->columns->list.n + 1;
+    const char **names = memory_alloc(n * sizeof *names);
+    r->values = memory_alloc(n * sizeof *r->values);
+    names[0] = "time";
+    for (uint32_t i = 1; i < n; i++)
+        names[i] = r->columns->list.at[i - 1].name;
+    r->row = (KairosRow){n, names, r->values};
+}
+
+static bool give_row(Run *r, const double *v)
+{
+    r->values[0] = v[0];
+    for (uint32_t i = 1; i < r->row.n; i++) {
+        const Column *c = &r->columns->list.at[i - 1];
+        r->values[i] = c->sign * v[c->var];
+    }
+    return !r->how->on_row(r->how->user, &r->row);
+}
 
 static bool take_row(void *user, const double *v)
 {
@@ -31,6 +54,8 @@ static bool take_row(void *user, const double *v)
     r->first[0] = v[0];
     if (r->last)
         memcpy(r->last, v, r->n_vars * sizeof *v);
+    if (r->how->on_row && !give_row(r, v))
+        return false;
     return !r->writer || writer_row(r->writer, v);
 }
 
@@ -116,9 +141,11 @@ static void tell_size(const Run *r, uint32_t intervals)
 
 static bool open_output(Run *r, uint32_t intervals)
 {
-    if (!r->how->output && !r->how->on_final)
+    if (!r->how->output && !r->how->on_final && !r->how->on_row)
         return true;
     r->columns = columns_new(r->ctx, r->m->compilation.plan, r->how->variables, r->how->hide_protected);
+    if (r->columns && r->how->on_row)
+        make_row(r);
     if (!r->columns || !r->how->output)
         return r->columns;
     tell_size(r, intervals);
@@ -220,6 +247,8 @@ static void run_model(void *arg)
             give_final(r);
     }
     settings_free(&settings);
+    memory_free((void *)(uintptr_t)r->row.names);
+    memory_free(r->values);
     columns_free(r->columns);
     memory_free(r->first);
     memory_free(r->last);

@@ -1,0 +1,863 @@
+/* OCL, the command language of Omsim: models, simulators and plotters are made, set and run by a script.
+ *
+ * A simulator computes the whole run when it is started; `start` and `continue` then move on to the next time at which the
+ * model's event Stop happens, or to the stop time. A plotter draws, for each piece of the run, the variables it was
+ * last told, and is written to a file at the end of the script, since there is no screen. */
+#include "ocl.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { MAX_NAMES = 16, MAX_DEPTH = 100, NAME = 128 };
+
+typedef struct Model {
+    char name[NAME], class_name[NAME];
+    KairosModel *model;
+    KairosSetting *settings;
+    unsigned n_settings;
+} Model;
+
+typedef struct Rows {
+    char **names;
+    unsigned width, n, cap; /* of values: n rows of width */
+    double *values;
+} Rows;
+
+typedef struct Simulator {
+    char name[NAME];
+    unsigned model;
+    double start, stop, step;
+    bool started;
+    Rows rows;
+    unsigned from, at; /* rows of the present piece: up to where the run has come */
+} Simulator;
+
+/* What was drawn in one piece of the run. */
+typedef struct Piece {
+    unsigned from, to;
+    char x[NAME], y[MAX_NAMES][NAME];
+    unsigned n;
+} Piece;
+
+typedef struct Plotter {
+    char name[NAME];
+    unsigned model;
+    char x[NAME], y[MAX_NAMES][NAME];
+    unsigned n;
+    double x_range[2], y_range[2];
+    bool has_x, has_y;
+    Piece *pieces;
+    unsigned n_pieces;
+} Plotter;
+
+typedef struct Variable {
+    char name[NAME];
+    double value;
+} Variable;
+
+typedef struct Script {
+    Options *o;
+    Kairos *k;
+    const char *path, *text, *at;
+    int status; /* not 0: the script has ended */
+    int depth;
+    Model *models;
+    Simulator *simulators;
+    Plotter *plotters;
+    Variable *variables;
+    unsigned n_models, n_simulators, n_plotters, n_variables;
+} Script;
+
+#define ADD(list, n)                                                                                           \
+    ((list) = realloc((list), ((n) + 1) * sizeof *(list)), memset(&(list)[n], 0, sizeof *(list)),              \
+     &(list)[(n)++])
+
+/* ---- text ---- */
+
+static void __attribute__((format(printf, 2, 3))) fail(Script *s, const char *format, ...)
+{
+    if (s->status)
+        return;
+    unsigned line = 1, column = 1;
+    for (const char *c = s->text; c < s->at; c++)
+        column = *c == '\n' ? (line++, 1u) : column + 1;
+    fprintf(stderr, "%s:%u:%u: error: ", s->path, line, column);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    s->status = KAIROS_MODEL_ERROR;
+}
+
+static void skip(Script *s)
+{
+    for (;; s->at++) {
+        if (*s->at == '%')
+            while (*s->at && *s->at != '\n')
+                s->at++;
+        if (!*s->at || !isspace((unsigned char)*s->at))
+            return;
+    }
+}
+
+static bool is_name_start(const Script *s)
+{
+    return isalpha((unsigned char)*s->at) || *s->at == '_';
+}
+
+static bool sees(Script *s, const char *text)
+{
+    skip(s);
+    size_t n = strlen(text);
+    bool word = isalpha((unsigned char)*text);
+    return !strncasecmp(s->at, text, n) && !(word && (isalnum((unsigned char)s->at[n]) || s->at[n] == '_'));
+}
+
+static bool take(Script *s, const char *text)
+{
+    bool here = !s->status && sees(s, text);
+    if (here)
+        s->at += strlen(text);
+    return here;
+}
+
+static void want(Script *s, const char *text)
+{
+    if (!take(s, text))
+        fail(s, "expected '%s', found '%.20s'", text, *s->at ? s->at : "the end of the file");
+}
+
+static void read_name(Script *s, char name[NAME])
+{
+    skip(s);
+    unsigned n = 0;
+    if (!is_name_start(s))
+        fail(s, "expected a name");
+    while ((isalnum((unsigned char)*s->at) || *s->at == '_') && n + 1 < NAME)
+        name[n++] = *s->at++;
+    name[n] = 0;
+}
+
+/* name { "." name | "[" … "]" }, as it is written */
+static void read_path(Script *s, char path[NAME])
+{
+    read_name(s, path);
+    size_t n = strlen(path);
+    while (!s->status && (*s->at == '.' || *s->at == '[') && n + 1 < NAME) {
+        char end = *s->at == '[' ? ']' : 0;
+        path[n++] = *s->at++;
+        while (*s->at && n + 1 < NAME &&
+               (end ? *s->at != end : isalnum((unsigned char)*s->at) || *s->at == '_'))
+            path[n++] = *s->at++;
+        if (end && *s->at == end && n + 1 < NAME)
+            path[n++] = *s->at++;
+        path[n] = 0;
+    }
+}
+
+/* ---- things ---- */
+
+#define FIND(list, count, key, result)                                                                         \
+    for (unsigned i_ = 0; i_ < (count); i_++)                                                                  \
+        if (!strcmp((list)[i_].name, (key)))                                                                   \
+            (result) = &(list)[i_];
+
+static Model *find_model(Script *s, const char *name)
+{
+    Model *m = NULL;
+    FIND(s->models, s->n_models, name, m)
+    return m;
+}
+
+static Simulator *find_simulator(Script *s, const char *name)
+{
+    Simulator *m = NULL;
+    FIND(s->simulators, s->n_simulators, name, m)
+    return m;
+}
+
+static Plotter *find_plotter(Script *s, const char *name)
+{
+    Plotter *m = NULL;
+    FIND(s->plotters, s->n_plotters, name, m)
+    return m;
+}
+
+static Variable *find_variable(Script *s, const char *name)
+{
+    Variable *v = NULL;
+    FIND(s->variables, s->n_variables, name, v)
+    return v;
+}
+
+static int column_of(const Rows *r, const char *name)
+{
+    for (unsigned i = 0; i < r->width; i++)
+        if (!strcmp(r->names[i], name))
+            return (int)i;
+    return -1;
+}
+
+/* ---- expressions ---- */
+
+static double read_sum(Script *s);
+
+/* The value of a variable of a model, where its simulator stands. */
+static double model_value(Script *s, const char *path)
+{
+    const char *dot = strchr(path, '.');
+    for (unsigned i = 0; dot && i < s->n_simulators; i++) {
+        Simulator *sim = &s->simulators[i];
+        const char *model = s->models[sim->model].name;
+        if (strncmp(model, path, (size_t)(dot - path)) || model[dot - path] || !sim->started)
+            continue;
+        int column = column_of(&sim->rows, dot + 1);
+        if (column >= 0)
+            return sim->rows.values[(size_t)sim->at * sim->rows.width + (unsigned)column];
+    }
+    fail(s, "there is no value of '%s' yet", path);
+    return 0;
+}
+
+static double read_primary(Script *s)
+{
+    skip(s);
+    if (take(s, "(")) {
+        double x = read_sum(s);
+        want(s, ")");
+        return x;
+    }
+    if (take(s, "-"))
+        return -read_primary(s);
+    if (is_name_start(s)) {
+        char path[NAME];
+        read_path(s, path);
+        Variable *v = find_variable(s, path);
+        return v ? v->value : model_value(s, path);
+    }
+    char *end;
+    double x = strtod(s->at, &end);
+    if (end == s->at)
+        fail(s, "expected a number");
+    s->at = end;
+    return x;
+}
+
+static double read_product(Script *s)
+{
+    double x = read_primary(s);
+    for (bool times; (times = take(s, "*")) || take(s, "/");) {
+        double y = read_primary(s);
+        x = times ? x * y : x / y;
+    }
+    return x;
+}
+
+static double read_sum(Script *s)
+{
+    double x = read_product(s);
+    for (bool plus; (plus = take(s, "+")) || take(s, "-");) {
+        double y = read_product(s);
+        x = plus ? x + y : x - y;
+    }
+    return x;
+}
+
+static bool read_condition(Script *s)
+{
+    double x = read_sum(s);
+    if (take(s, "<="))
+        return x <= read_sum(s);
+    if (take(s, ">="))
+        return x >= read_sum(s);
+    if (take(s, "=="))
+        return x == read_sum(s);
+    if (take(s, "<"))
+        return x < read_sum(s);
+    return take(s, ">") ? x > read_sum(s) : x != 0;
+}
+
+/* ---- models ---- */
+
+/* Lib::Class is Class of Lib.om beside the script or in a library folder, or the Modelica class Lib.Class. */
+static bool load_library(Script *s, const char *library)
+{
+    char path[1000];
+    const char *slash = strrchr(s->path, '/');
+    int n = slash ? (int)(slash - s->path) + 1 : 0;
+    snprintf(path, sizeof path, "%.*s%s.om", n, s->path, library);
+    for (unsigned i = 0; access(path, R_OK) && i < s->o->libraries.n; i++)
+        snprintf(path, sizeof path, "%s/%s.om", s->o->libraries.at[i], library);
+    if (access(path, R_OK))
+        return false;
+    if (kairos_load_file(s->k, path))
+        s->status = KAIROS_MODEL_ERROR;
+    return true;
+}
+
+static void declare_model(Script *s, const char *library)
+{
+    char class_name[NAME], name[NAME];
+    read_name(s, class_name);
+    read_name(s, name);
+    bool omola = load_library(s, library);
+    Model *m = ADD(s->models, s->n_models);
+    snprintf(m->name, NAME, "%s", name);
+    int n = omola ? snprintf(m->class_name, NAME, "%s", class_name)
+                  : snprintf(m->class_name, NAME, "%s.%s", library, class_name);
+    if (n >= NAME)
+        fail(s, "the name of the class is too long");
+    if (!s->status && !(m->model = kairos_compile_model(s->k, m->class_name, NULL)))
+        s->status = KAIROS_MODEL_ERROR;
+}
+
+static void set_start(Model *m, const char *variable, double value)
+{
+    KairosSetting *set = ADD(m->settings, m->n_settings);
+    char name[NAME + 16], text[40];
+    snprintf(name, sizeof name, "%s.start", variable);
+    snprintf(text, sizeof text, "%.17g", value);
+    set->name = strdup(name);
+    set->value = strdup(text);
+}
+
+/* m.q := 1;  m.x := [0.3; 0.826]; */
+static void set_model(Script *s, Model *m, const char *variable)
+{
+    if (!take(s, "[")) {
+        set_start(m, variable, read_sum(s));
+        return;
+    }
+    unsigned i = 1;
+    do {
+        char element[NAME + 16];
+        snprintf(element, sizeof element, "%s[%u]", variable, i++);
+        set_start(m, element, read_sum(s));
+    } while (take(s, ";") || take(s, ","));
+    want(s, "]");
+}
+
+/* ---- simulators ---- */
+
+static int keep_row(void *user, const KairosRow *row)
+{
+    Rows *r = user;
+    if (!r->width) {
+        r->width = row->n;
+        r->names = malloc(row->n * sizeof *r->names);
+        for (unsigned i = 0; i < row->n; i++)
+            r->names[i] = strdup(row->names[i]);
+    }
+    if (r->n == r->cap) {
+        r->cap = r->cap ? 2 * r->cap : 256;
+        r->values = realloc(r->values, (size_t)r->cap * r->width * sizeof *r->values);
+    }
+    memcpy(r->values + (size_t)r->n++ * r->width, row->values, r->width * sizeof *row->values);
+    return 0;
+}
+
+static void free_rows(Rows *r)
+{
+    for (unsigned i = 0; i < r->width; i++)
+        free(r->names[i]);
+    free(r->names);
+    free(r->values);
+    *r = (Rows){0};
+}
+
+/* The row up to which the next piece of the run goes: the first after the present one at which Stop happens, or the last. */
+static unsigned next_stop(const Simulator *sim)
+{
+    const Rows *r = &sim->rows;
+    int stop = column_of(r, "Stop");
+    unsigned i = sim->at + 1;
+    while (stop >= 0 && i < r->n &&
+           r->values[(size_t)i * r->width + (unsigned)stop] ==
+               r->values[(size_t)(i - 1) * r->width + (unsigned)stop])
+        i++;
+    return stop >= 0 && i < r->n ? i : r->n - 1;
+}
+
+static void draw_piece(Script *s, const Simulator *sim)
+{
+    for (unsigned i = 0; i < s->n_plotters; i++) {
+        Plotter *p = &s->plotters[i];
+        if (p->model != sim->model)
+            continue;
+        Piece *piece = ADD(p->pieces, p->n_pieces);
+        piece->from = sim->from;
+        piece->to = sim->at;
+        piece->n = p->n;
+        memcpy(piece->x, p->x, sizeof p->x);
+        memcpy(piece->y, p->y, sizeof p->y);
+    }
+}
+
+static void go_on(Script *s, Simulator *sim)
+{
+    if (!sim->started) {
+        fail(s, "'%s' has not been started", sim->name);
+        return;
+    }
+    sim->from = sim->at;
+    sim->at = next_stop(sim);
+    if (sim->at > sim->from)
+        draw_piece(s, sim);
+}
+
+static void start(Script *s, Simulator *sim)
+{
+    Model *m = &s->models[sim->model];
+    KairosRun run = {
+        .settings = m->settings, .n_settings = m->n_settings, .on_row = keep_row, .user = &sim->rows};
+    free_rows(&sim->rows);
+    run.start_time = &sim->start;
+    if (!isnan(sim->stop))
+        run.stop_time = &sim->stop;
+    if (sim->step > 0 && !isnan(sim->stop))
+        run.intervals = (unsigned)ceil((sim->stop - sim->start) / sim->step - 1e-9);
+    if (s->o->tolerance > 0)
+        run.tolerance = s->o->tolerance;
+    int status = kairos_simulate_model(m->model, &run);
+    sim->started = sim->rows.n > 0;
+    sim->from = sim->at = 0;
+    if (status)
+        s->status = status;
+    else
+        go_on(s, sim);
+}
+
+/* ---- plotters ---- */
+
+static void read_variables(Script *s, Plotter *p)
+{
+    p->n = 0;
+    do
+        if (p->n < MAX_NAMES)
+            read_path(s, p->y[p->n++]);
+        else
+            fail(s, "a plotter draws at most %d variables", MAX_NAMES);
+    while (take(s, ","));
+}
+
+static void read_range(Script *s, double range[2])
+{
+    range[0] = read_sum(s);
+    want(s, ",");
+    range[1] = read_sum(s);
+}
+
+static void skip_arguments(Script *s)
+{
+    if (!take(s, "("))
+        return;
+    for (int depth = 1; *s->at && depth; s->at++)
+        depth += *s->at == '(' ? 1 : *s->at == ')' ? -1 : 0;
+}
+
+static void call_plotter(Script *s, Plotter *p, const char *method)
+{
+    if (!strcasecmp(method, "display")) {
+        skip_arguments(s);
+        return;
+    }
+    want(s, "(");
+    if (!strcasecmp(method, "xrange"))
+        read_range(s, p->x_range), p->has_x = true;
+    else if (!strcasecmp(method, "yrange"))
+        read_range(s, p->y_range), p->has_y = true;
+    else if (!strcasecmp(method, "x"))
+        read_path(s, p->x);
+    else if (!strcasecmp(method, "y"))
+        read_variables(s, p);
+    else
+        fail(s, "a plotter has no '%s'; it has display, x, y, xrange and yrange", method);
+    want(s, ")");
+}
+
+static double value_in(const Rows *r, unsigned row, const char *name)
+{
+    int column = column_of(r, name);
+    return column < 0 ? NAN : r->values[(size_t)row * r->width + (unsigned)column];
+}
+
+/* The header: time, x, and a column for each place in the lists of variables. */
+static unsigned put_header(FILE *f, const Plotter *p, const char *x)
+{
+    unsigned most = 0;
+    for (unsigned i = 0; i < p->n_pieces; i++)
+        most = p->pieces[i].n > most ? p->pieces[i].n : most;
+    fprintf(f, "time,\"%s \"", x);
+    for (unsigned k = 0; k < most; k++)
+        for (unsigned i = 0; i < p->n_pieces; i++)
+            if (k < p->pieces[i].n) {
+                fprintf(f, ",\"%s%.*s\"", p->pieces[i].y[k], (int)k, "''''''''''''''''");
+                break;
+            }
+    fputc('\n', f);
+    return most;
+}
+
+static void put_piece(FILE *f, const Rows *r, const Piece *piece, unsigned most)
+{
+    double last = 0;
+    for (unsigned row = piece->from; row <= piece->to; row++) {
+        last = value_in(r, row, "time");
+        fprintf(f, "%.17g,%.17g", last, *piece->x ? value_in(r, row, piece->x) : last);
+        for (unsigned k = 0; k < most; k++)
+            fprintf(f, ",%.17g", k < piece->n ? value_in(r, row, piece->y[k]) : NAN);
+        fputc('\n', f);
+    }
+    fprintf(f, "%.17g,nan", last); /* the pen is lifted */
+    for (unsigned k = 0; k < most; k++)
+        fputs(",nan", f);
+    fputc('\n', f);
+}
+
+static bool check_names(Script *s, const Rows *r, const Piece *piece)
+{
+    for (unsigned k = 0; k <= piece->n; k++) {
+        const char *name = k < piece->n ? piece->y[k] : piece->x;
+        if (*name && column_of(r, name) < 0) {
+            fprintf(stderr, "%s: error: the model has no variable '%s' to draw\n", s->path, name);
+            s->status = KAIROS_MODEL_ERROR;
+            return false;
+        }
+    }
+    return true;
+}
+
+static void draw_plotter(Script *s, const Plotter *p, const Rows *r)
+{
+    char data[64] = "/tmp/kairos-ocl-XXXXXX.csv", picture[NAME + 1000], x[NAME + 1];
+    const char *stem = strrchr(s->path, '/') ? strrchr(s->path, '/') + 1 : s->path;
+    int handle = mkstemps(data, 4);
+    FILE *f = handle < 0 ? NULL : fdopen(handle, "w");
+    if (!f) {
+        fail(s, "cannot write a temporary file");
+        return;
+    }
+    unsigned most = put_header(f, p, p->x);
+    for (unsigned i = 0; i < p->n_pieces && !s->status; i++)
+        if (check_names(s, r, &p->pieces[i]))
+            put_piece(f, r, &p->pieces[i], most);
+    fclose(f);
+    snprintf(picture, sizeof picture, "%.*s-%s.svg", (int)strcspn(stem, "."), stem, p->name);
+    snprintf(x, sizeof x, "%s ", p->x);
+    KairosPlot how = {.output = picture,
+                      .title = p->name,
+                      .x = *p->x ? x : NULL,
+                      .x_range = p->has_x ? p->x_range : NULL,
+                      .y_range = p->has_y ? p->y_range : NULL};
+    char names[MAX_NAMES][NAME + MAX_NAMES];
+    const char *list[MAX_NAMES];
+    for (unsigned k = 0; k < most; k++)
+        for (unsigned i = p->n_pieces; i-- > 0;)
+            if (k < p->pieces[i].n) {
+                snprintf(names[k], sizeof names[k], "%s%.*s", p->pieces[i].y[k], (int)k, "''''''''''''''''");
+                list[k] = names[k];
+            }
+    how.variables = list;
+    how.n_variables = most;
+    if (!s->status && kairos_plot_result(s->k, data, &how))
+        s->status = KAIROS_USE_ERROR;
+    else if (!s->status && !s->o->quiet)
+        fprintf(stderr, "%s\n", picture);
+    remove(data);
+}
+
+static void draw_all(Script *s)
+{
+    for (unsigned i = 0; i < s->n_plotters && !s->status; i++)
+        for (unsigned k = 0; k < s->n_simulators; k++)
+            if (s->simulators[k].model == s->plotters[i].model && s->plotters[i].n_pieces)
+                draw_plotter(s, &s->plotters[i], &s->simulators[k].rows);
+}
+
+/* ---- statements ---- */
+
+static void run_block(Script *s);
+
+static unsigned read_model_argument(Script *s)
+{
+    char name[NAME];
+    want(s, "(");
+    read_name(s, name);
+    want(s, ")");
+    Model *m = find_model(s, name);
+    if (!m)
+        fail(s, "there is no model '%s'", name);
+    return m ? (unsigned)(m - s->models) : 0;
+}
+
+static void declare_simulator(Script *s)
+{
+    char name[NAME];
+    read_name(s, name);
+    unsigned model = read_model_argument(s);
+    Simulator *sim = ADD(s->simulators, s->n_simulators);
+    memcpy(sim->name, name, NAME);
+    sim->model = model;
+    sim->stop = NAN;
+}
+
+static void declare_plotter(Script *s)
+{
+    char name[NAME];
+    read_name(s, name);
+    unsigned model = read_model_argument(s);
+    Plotter *p = ADD(s->plotters, s->n_plotters);
+    memcpy(p->name, name, NAME);
+    p->model = model;
+}
+
+static void set_simulator(Script *s, Simulator *sim, const char *attribute)
+{
+    double *target = !strcasecmp(attribute, "stoptime")     ? &sim->stop
+                     : !strcasecmp(attribute, "starttime")  ? &sim->start
+                     : !strcasecmp(attribute, "outputstep") ? &sim->step
+                                                            : NULL;
+    double value = read_sum(s);
+    if (target)
+        *target = value;
+    else
+        fail(s, "a simulator has no '%s'; it has starttime, stoptime and outputstep", attribute);
+}
+
+static void call_simulator(Script *s, Simulator *sim, const char *method)
+{
+    if (!strcasecmp(method, "start"))
+        start(s, sim);
+    else if (!strcasecmp(method, "continue"))
+        go_on(s, sim);
+    else if (strcasecmp(method, "display") && strcasecmp(method, "stop"))
+        fail(s, "a simulator has no '%s'; it has start, continue, stop and display", method);
+    skip_arguments(s);
+}
+
+/* for v := [a : b] or [a : step : b] BEGIN … END */
+static void run_for(Script *s)
+{
+    char name[NAME];
+    double range[3];
+    unsigned n = 0;
+    read_name(s, name);
+    want(s, ":=");
+    want(s, "[");
+    do
+        range[n++] = read_sum(s);
+    while (n < 3 && take(s, ":"));
+    want(s, "]");
+    if (n < 2)
+        fail(s, "a loop runs over a range: [1:10] or [0:0.5:2]");
+    double step = n == 3 ? range[1] : 1, last = range[n - 1];
+    if (step == 0)
+        fail(s, "the step of a range cannot be 0");
+    if (!find_variable(s, name))
+        snprintf(ADD(s->variables, s->n_variables)->name, NAME, "%s", name);
+    const char *body = s->at;
+    bool ran = false;
+    for (double i = 0; !s->status && (range[0] + i * step - last) * (step > 0 ? 1 : -1) <= 1e-9 * fabs(step);
+         i++) {
+        s->at = body;
+        find_variable(s, name)->value = range[0] + i * step;
+        run_block(s);
+        ran = true;
+    }
+    if (!ran && !s->status)
+        fail(s, "this loop runs over nothing");
+}
+
+static void print_items(Script *s)
+{
+    want(s, "(");
+    do {
+        skip(s);
+        if (*s->at == '"') {
+            const char *end = strchr(s->at + 1, '"');
+            if (!end) {
+                fail(s, "this string is not closed");
+                return;
+            }
+            printf("%.*s", (int)(end - s->at - 1), s->at + 1);
+            s->at = end + 1;
+        } else {
+            printf("%.10g", read_sum(s));
+        }
+    } while (take(s, ","));
+    want(s, ")");
+    putchar('\n');
+}
+
+/* What starts with a path: an assignment or a call. */
+static void run_path(Script *s)
+{
+    char path[NAME];
+    read_path(s, path);
+    if (take(s, "::")) {
+        declare_model(s, path);
+        return;
+    }
+    char *dot = strchr(path, '.');
+    if (dot)
+        *dot++ = 0;
+    bool assigns = take(s, ":=");
+    Model *m = find_model(s, path);
+    Simulator *sim = find_simulator(s, path);
+    Plotter *p = find_plotter(s, path);
+    if (!dot && assigns) {
+        double value = read_sum(s);
+        Variable *v = find_variable(s, path);
+        v = v ? v : ADD(s->variables, s->n_variables);
+        snprintf(v->name, NAME, "%s", path);
+        v->value = value;
+    } else if (dot && m && assigns) {
+        for (unsigned i = 0; i < s->n_simulators; i++)
+            if (s->simulators[i].started && &s->models[s->simulators[i].model] == m)
+                s->simulators[i].started = false;
+        set_model(s, m, dot);
+    } else if (dot && sim) {
+        (assigns ? set_simulator : call_simulator)(s, sim, dot);
+    } else if (dot && p && !assigns) {
+        call_plotter(s, p, dot);
+    } else {
+        fail(s, "there is no model, simulator or plotter '%s'", path);
+    }
+}
+
+static void run_statement(Script *s)
+{
+    if (take(s, "Simulator"))
+        declare_simulator(s);
+    else if (take(s, "Plotter"))
+        declare_plotter(s);
+    else if (take(s, "for"))
+        run_for(s);
+    else if (take(s, "print") || take(s, "write"))
+        print_items(s);
+    else if (sees(s, "BEGIN"))
+        run_block(s);
+    else
+        run_path(s);
+    if (!take(s, ";") && !sees(s, "END") && !s->status)
+        fail(s, "expected ';' at the end of the statement");
+}
+
+/* The text of the branch that is not taken. */
+static void skip_block(Script *s)
+{
+    int depth = 0;
+    do {
+        skip(s);
+        if (take(s, "BEGIN"))
+            depth++;
+        else if (take(s, "END"))
+            depth--;
+        else if (*s->at)
+            for (bool word = is_name_start(s), first = true;
+                 *s->at && (first || (word && (isalnum((unsigned char)*s->at) || *s->at == '_')));
+                 first = false)
+                s->at++;
+        else
+            fail(s, "a BEGIN has no END");
+    } while (depth && !s->status);
+}
+
+static void run_if(Script *s)
+{
+    bool holds = read_condition(s);
+    want(s, "THEN");
+    (holds ? run_block : skip_block)(s);
+    if (take(s, "ELSE"))
+        (holds ? skip_block : run_block)(s);
+    take(s, ";");
+}
+
+/* BEGIN { statement } END */
+static void run_block(Script *s)
+{
+    if (++s->depth > MAX_DEPTH)
+        fail(s, "blocks nest too deeply");
+    want(s, "BEGIN");
+    while (!s->status && !take(s, "END")) {
+        if (!*s->at)
+            fail(s, "a BEGIN has no END");
+        else if (take(s, "IF"))
+            run_if(s);
+        else
+            run_statement(s);
+    }
+    s->depth--;
+}
+
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return NULL;
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char *text = size >= 0 ? calloc(1, (size_t)size + 1) : NULL;
+    if (text && fread(text, 1, (size_t)size, f) != (size_t)size)
+        *text = 0;
+    fclose(f);
+    return text;
+}
+
+static void free_script(Script *s)
+{
+    for (unsigned i = 0; i < s->n_models; i++) {
+        for (unsigned k = 0; k < s->models[i].n_settings; k++) {
+            free((char *)(uintptr_t)s->models[i].settings[k].name);
+            free((char *)(uintptr_t)s->models[i].settings[k].value);
+        }
+        free(s->models[i].settings);
+        kairos_free_model(s->models[i].model);
+    }
+    for (unsigned i = 0; i < s->n_simulators; i++)
+        free_rows(&s->simulators[i].rows);
+    for (unsigned i = 0; i < s->n_plotters; i++)
+        free(s->plotters[i].pieces);
+    free(s->models);
+    free(s->simulators);
+    free(s->plotters);
+    free(s->variables);
+    free((char *)(uintptr_t)s->text);
+}
+
+int run_script(Options *o)
+{
+    if (o->arguments.n != 1) {
+        fprintf(stderr, "kairos: run wants one script (.ocl)\n");
+        return KAIROS_USE_ERROR;
+    }
+    Script s = {.o = o, .path = o->arguments.at[0], .k = kairos_open()};
+    s.text = s.at = read_file(s.path);
+    if (!s.text) {
+        fprintf(stderr, "kairos: cannot read '%s'\n", s.path);
+        kairos_close(s.k);
+        return KAIROS_USE_ERROR;
+    }
+    add_libraries(s.k, o);
+    run_block(&s);
+    take(&s, ";");
+    skip(&s);
+    if (*s.at)
+        fail(&s, "expected the end of the script");
+    if (!s.status)
+        draw_all(&s);
+    free_script(&s);
+    char *messages = kairos_render_messages(s.k, o->json ? KAIROS_JSON : KAIROS_TEXT);
+    fputs(messages, stderr);
+    kairos_free_text(messages);
+    kairos_close(s.k);
+    return s.status;
+}

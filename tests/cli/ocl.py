@@ -1,0 +1,64 @@
+"""kairos run: the script of the HDS paper, loops, values, stops at events, and what is wrong in a script."""
+import os, re, subprocess, sys
+
+KAIROS = sys.argv[1]
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+OMOLA = os.path.join(TOP, "examples/omola")
+failed = 0
+
+
+def run(text, name="s.ocl"):
+    if text is not None:
+        open(name, "w").write(text)
+    p = subprocess.run([KAIROS, "run", name, "--library", OMOLA], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+
+def check(what, condition, more=""):
+    global failed
+    if not condition:
+        failed += 1
+        print("FAILED", what, more)
+
+
+rc, out, err = run(None, os.path.join(OMOLA, "SwitchStretch.ocl"))
+check("the paper's script", rc == 0 and os.path.exists("SwitchStretch-Response.svg") and os.path.exists("SwitchStretch-R.svg"), err)
+colours = set(re.findall(r'stroke(?:=|:)"?rgb\(([^)]*)\)', open("SwitchStretch-Response.svg").read()))
+check("its curve changes colour at every event", len([c for c in colours if len(set(c.split(","))) > 1]) >= 2, colours)
+
+# the ten switches of the run, one stop after the other: `at` counts them
+rc, out, err = run("""
+BEGIN
+  Hybrid::SwitchStretchPlus m;
+  Simulator sim(m);
+  sim.stoptime := 1;
+  m.q := 1;
+  m.x := [0.3; 0.826];
+  sim.start;
+  print("first ", m.ModeChange, " ", m.time);
+  n := 1;
+  for k := [1:20] BEGIN
+    sim.continue;
+    IF m.ModeChange > n THEN BEGIN n := m.ModeChange; END;
+  END;
+  print("all ", n, " ", m.time);
+  for k := [0:0.5:1] BEGIN print(2*k + 1); END;
+END;
+""")
+lines = out.splitlines()
+check("stops", rc == 0 and len(lines) == 5 and lines[0].startswith("first 1 0.11032") and lines[1] == "all 10 1", out + err)
+check("ranges", lines[2:] == ["1", "2", "3"], out)
+
+for text, line, words in (("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
+                          ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
+                          ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.continue;\nEND", 4, "has not been started"),
+                          ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.speed := 1;\nEND", 4, "stoptime"),
+                          ("BEGIN\n  for k := [1] BEGIN END;\nEND", 2, "range"),
+                          ("BEGIN\n  print(1);\n", 3, "END")):
+    rc, out, err = run(text)
+    check("error in: " + text, rc == 1 and re.search(r"s\.ocl:%d:\d+: error: .*%s" % (line, re.escape(words)), err), err)
+rc, out, err = run("BEGIN Hybrid::NoSuch m; END")
+check("unknown class", rc == 1 and "NoSuch" in err, err)
+rc, out, err = run(None, "missing.ocl")
+check("missing script", rc == 2, err)
+sys.exit(1 if failed else 0)
