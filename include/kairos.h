@@ -141,6 +141,10 @@ typedef struct KairosRun {
     double step;        /* of solvers with a fixed step */
     double event_epsilon;
     const char *structure; /* "auto", "single" (one plan for all modes), "modes" (a plan per mode), "inline" */
+    const char *accumulation; /* where events accumulate: "rest" (the default) or "stop" */
+    const char *chattering;   /* where they chatter: "slide" (the default) or "stop" */
+    const char *
+        mixed; /* how blocks with discrete unknowns are solved: "fixpoint", "limited", "search", or "auto": each in turn */
     const KairosSetting *settings; /* parameters and start values; no compilation is needed for these */
     unsigned n_settings;
 

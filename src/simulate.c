@@ -108,6 +108,29 @@ static bool choose_log(Context *ctx, const char *list, unsigned *log)
     return true;
 }
 
+/* The place of `word` in the list; 0 where it is NULL. -1 after telling. */
+static int choose(Context *ctx, const char *option, const char *word, const char *const *list)
+{
+    for (int i = 0; list[i]; i++)
+        if (!word || !strcmp(word, list[i]))
+            return i;
+    diag(ctx, (Span){0}, DIAG_U008, "--%s cannot be '%s'; '%s' is its default", option, word, list[0]);
+    return -1;
+}
+
+static bool choose_hows(Context *ctx, const KairosRun *how, SimOptions *o)
+{
+    static const char *const accumulation[] = {"rest", "stop", NULL};
+    static const char *const chattering[] = {"slide", "stop", NULL};
+    static const char *const mixed[] = {"auto", "fixpoint", "limited", "search", NULL};
+    int a = choose(ctx, "accumulation", how->accumulation, accumulation);
+    int c = choose(ctx, "chattering", how->chattering, chattering), m = choose(ctx, "mixed", how->mixed, mixed);
+    o->accumulation_stops = a == 1;
+    o->chattering_stops = c == 1;
+    o->mixed = m > 0 ? (MixedMethod)m : MIXED_AUTO;
+    return a >= 0 && c >= 0 && m >= 0;
+}
+
 static bool choose_structure(Context *ctx, const char *name, SimStructure *structure)
 {
     static const char *const names[] = {[STRUCTURE_AUTO] = "auto",
@@ -213,7 +236,7 @@ static bool prepare(Run *r, SimOptions *o, Settings *settings)
     r->first = memory_alloc(r->n_vars * sizeof *r->first);
     r->last = r->how->on_final ? memory_alloc(r->n_vars * sizeof *r->last) : NULL;
     bool ok = choose_log(r->ctx, r->how->log, &o->log) &&
-              choose_structure(r->ctx, r->how->structure, &o->structure) &&
+              choose_structure(r->ctx, r->how->structure, &o->structure) && choose_hows(r->ctx, r->how, o) &&
               settings_resolve(r->ctx, dae, r->how->settings, r->how->n_settings, settings) &&
               open_output(r, o->intervals);
     o->sets = settings->sets.at;

@@ -42,6 +42,17 @@ bool runtime_delays(Runtime *rt, uint32_t n)
     return rt->delays != NULL;
 }
 
+void runtime_take_delays(Runtime *to, Runtime *from)
+{
+    if (to == from || from->delays == NULL) {
+        return;
+    }
+    to->delays = from->delays;
+    to->n_delays = from->n_delays;
+    from->delays = NULL;
+    from->n_delays = 0;
+}
+
 void delays_free(Runtime *rt)
 {
     for (uint32_t k = 0; k < rt->n_delays; k++) {

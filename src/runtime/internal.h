@@ -28,8 +28,10 @@ typedef struct Block {
     Sparse *sparse; /* blocks with a pattern, after their first Jacobian */
     RuntimeStats stats;
     bool has_good, has_last;
-    bool factored; /* factors exist, of some earlier point */
-    bool exact;    /* factors belong to the present point */
+    bool factored;       /* factors exist, of some earlier point */
+    bool exact;          /* factors belong to the present point */
+    uint32_t *relations; /* among the discrete unknowns */
+    uint32_t n_relations;
 } Block;
 
 struct Runtime {
@@ -68,6 +70,12 @@ struct Runtime {
     const uint8_t *own_set;
     Delay *delays;
     uint32_t n_delays;
+    /* mixed blocks */
+    double *last_z, *from_z; /* per relation: z when it was taken last, and where the step began */
+    bool *wanted;            /* per relation: what z said then */
+    double *from, *start;    /* where a step, and all of it began; torn variables, then discrete unknowns */
+    MixedMethod mixed, mixed_used;
+    uint32_t turns;
     struct StackChunk *chunk; /* arrays of functions */
     const char *stack;        /* highest place on the C stack from which a function was entered */
 };

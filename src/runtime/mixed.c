@@ -1,7 +1,9 @@
 /* Mixed systems: real and discrete unknowns of a block that depend on each other, and relations.
  *
- * First the two parts are solved in turn until the discrete one repeats itself. If it cycles, combinations of the block's relations are tried,
- * those nearest to the present one first; a combination counts if the relations, taken freely, agree with it. */
+ * First the two parts are solved in turn until the discrete one repeats itself. If it cycles, the solution is followed from the last
+ * one only as far as the nearest boundary of a relation, which changes there, and so on; where the equations are
+ * piecewise linear this is pivoting from piece to piece (Katzenelson). If that does not settle either, combinations of the block's
+ * relations are tried, those nearest to the present one first; a combination counts if the relations, taken freely, agree with it. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -36,6 +38,8 @@ double kr_relation(ModelData *m, int relation, int op, double z)
         value = compare(op, z) ? 1.0 : 0.0;
     }
     rt->held[k] = value;
+    rt->last_z[k] = z;
+    rt->wanted[k] = compare(op, z);
     return value;
 }
 
@@ -100,6 +104,7 @@ static int in_turn(Runtime *rt, uint32_t number)
     Block *b = &rt->blocks[number];
     for (uint32_t turn = 0; turn < MAX_TURNS; turn++) {
         rt->stats.mixed_iterations++;
+        rt->turns++;
         if (was_seen(rt, turn, hash_discretes(rt, b->code))) {
             return MODEL_NO_MIXED;
         }
@@ -119,28 +124,120 @@ static int in_turn(Runtime *rt, uint32_t number)
     return MODEL_NO_MIXED;
 }
 
-/* Relations among the discrete unknowns; at most `limit`. */
-static uint32_t find_relations(const Runtime *rt, const ModelBlockCode *c, uint32_t *out, uint32_t limit)
+/* ---- step-limited iteration ---- */
+
+static double relation_value(const Runtime *rt, uint32_t k)
 {
-    uint32_t n = 0;
-    for (uint32_t k = 0; rt->code->relations != NULL && k < rt->code->n_relations; k++) {
-        for (uint32_t i = 0; i < c->n_discretes && n <= limit; i++) {
-            if (c->discretes[i] == rt->code->relations[k]) {
-                if (n == limit) {
-                    return limit + 1;
-                }
-                out[n++] = k;
-            }
+    return rt->m.v[rt->code->relations[k]];
+}
+
+/* Relations begin with the values they have, or that were decided for the event. */
+static void force_present(Runtime *rt, const Block *b)
+{
+    for (uint32_t i = 0; i < b->n_relations; i++) {
+        uint32_t k = b->relations[i];
+        bool decided = rt->decided != NULL && rt->decided[k] != 0;
+        rt->forced[k] = decided ? rt->decided[k] : relation_value(rt, k) != 0.0 ? 2 : 1;
+    }
+}
+
+static void release(Runtime *rt, const Block *b)
+{
+    for (uint32_t i = 0; i < b->n_relations; i++) {
+        rt->forced[b->relations[i]] = 0;
+    }
+}
+
+/* How far towards the new point the first relation that wants to change reaches zero; > 1 where none wants to. */
+static double nearest_boundary(const Runtime *rt, const Block *b)
+{
+    double nearest = 2.0;
+    for (uint32_t i = 0; i < b->n_relations; i++) {
+        uint32_t k = b->relations[i];
+        double from = rt->from_z[k], to = rt->last_z[k];
+        if (rt->wanted[k] == (rt->forced[k] == 2) || fabs(to) <= rt->eps * rt->relations[k].scale) {
+            continue;
+        }
+        double part = from == to ? 0.0 : from / (from - to);
+        nearest = fmin(nearest, fmin(fmax(part, 0.0), 1.0));
+    }
+    return nearest;
+}
+
+/* Changes the relations whose boundary lies at `part` of the way, and goes there. */
+static void cross(Runtime *rt, Block *b, double part)
+{
+    for (uint32_t i = 0; i < b->n_relations; i++) {
+        uint32_t k = b->relations[i];
+        double from = rt->from_z[k], to = rt->last_z[k];
+        bool wants = rt->wanted[k] != (rt->forced[k] == 2) && fabs(to) > rt->eps * rt->relations[k].scale;
+        double at = from == to ? 0.0 : fmin(fmax(from / (from - to), 0.0), 1.0);
+        if (wants && at <= part + 1e-12) {
+            rt->forced[k] = rt->forced[k] == 2 ? 1 : 2;
+        }
+        rt->from_z[k] = from + part * (to - from);
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        double *x = &rt->m.v[b->code->vars[i]];
+        rt->from[i] += part * (*x - rt->from[i]);
+        *x = rt->from[i];
+    }
+}
+
+static uint64_t hash_forced(const Runtime *rt, const Block *b)
+{
+    uint64_t h = 1469598103934665603ULL;
+    for (uint32_t i = 0; i < b->n_relations; i++) {
+        h = (h ^ rt->forced[b->relations[i]]) * 1099511628211ULL;
+        h ^= h >> 29;
+    }
+    return h;
+}
+
+/* From the present point, which solves the equations with the present relations or comes near to it. */
+static int in_limits(Runtime *rt, uint32_t number)
+{
+    Block *b = &rt->blocks[number];
+    int status = b->n_relations > 0 ? MODEL_OK : MODEL_NO_MIXED;
+    force_present(rt, b);
+    for (uint32_t i = 0; i < b->n; i++) {
+        rt->from[i] = rt->m.v[b->code->vars[i]];
+    }
+    b->code->residual(&rt->m);
+    status = status == MODEL_OK ? update_discretes(rt, b) : status;
+    for (uint32_t i = 0; i < b->n_relations; i++) {
+        rt->from_z[b->relations[i]] = rt->last_z[b->relations[i]];
+    }
+    double part = 0.0;
+    for (uint32_t turn = 0; status == MODEL_OK && part <= 1.0; turn++) {
+        rt->turns++;
+        rt->stats.mixed_iterations++;
+        b->factored = false;
+        bool seen = turn >= SEEN_LIMIT || was_seen(rt, turn, hash_forced(rt, b));
+        status = seen ? MODEL_NO_MIXED : update_discretes(rt, b);
+        status = status == MODEL_OK ? solve_block(rt, number) : status;
+        status = status == MODEL_OK ? update_discretes(rt, b) : status;
+        part = nearest_boundary(rt, b);
+        if (status == MODEL_OK && part <= 1.0) {
+            cross(rt, b, part);
         }
     }
-    return n;
+    save_discretes(rt, b->code, rt->old_discretes);
+    release(rt, b);
+    if (status != MODEL_OK || update_discretes(rt, b) != MODEL_OK) {
+        return status == MODEL_OK ? MODEL_NO_MIXED : status;
+    }
+    return same_discretes(rt, b->code, rt->old_discretes) ? MODEL_OK : MODEL_NO_MIXED;
 }
+
+/* ---- search ---- */
 
 /* Is the combination (bits of `values`) of the relations consistent? Leaves its solution. */
 static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relation, uint32_t n, uint32_t values)
 {
     Block *b = &rt->blocks[number];
     rt->stats.mixed_iterations++;
+    rt->turns++;
     for (uint32_t i = 0; i < n; i++) {
         rt->forced[relation[i]] = values >> i & 1U ? 2 : 1;
     }
@@ -156,8 +253,8 @@ static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relati
 
 static int search_combinations(Runtime *rt, uint32_t number)
 {
-    uint32_t relation[MAX_SEARCHED], now = 0;
-    uint32_t n = find_relations(rt, rt->blocks[number].code, relation, MAX_SEARCHED);
+    const uint32_t *relation = rt->blocks[number].relations;
+    uint32_t n = rt->blocks[number].n_relations, now = 0;
     if (n == 0 || n > MAX_SEARCHED) {
         return MODEL_NO_MIXED;
     }
@@ -174,6 +271,20 @@ static int search_combinations(Runtime *rt, uint32_t number)
     return MODEL_NO_MIXED;
 }
 
+static bool may(const Runtime *rt, MixedMethod method)
+{
+    return rt->mixed == MIXED_AUTO || rt->mixed == method;
+}
+
+/* The point from which each method starts. */
+static void keep_start(Runtime *rt, const Block *b, bool back)
+{
+    for (uint32_t i = 0; i < b->n + b->code->n_discretes; i++) {
+        double *x = &rt->m.v[i < b->n ? b->code->vars[i] : b->code->discretes[i - b->n]];
+        *(back ? x : &rt->start[i]) = back ? rt->start[i] : *x;
+    }
+}
+
 int kr_solve_mixed(ModelData *m, int block)
 {
     Runtime *rt = runtime_of(m);
@@ -181,14 +292,25 @@ int kr_solve_mixed(ModelData *m, int block)
     if (m->status != MODEL_OK) {
         return m->status;
     }
-    if (rt->blocks[number].code->discrete == NULL) {
+    Block *b = &rt->blocks[number];
+    if (b->code->discrete == NULL) {
         return solve_block(rt, number);
     }
-    rt->blocks[number].factored = false;
-    int status = in_turn(rt, number);
-    if (status != MODEL_OK) {
-        int found = search_combinations(rt, number);
-        status = found == MODEL_OK || status == MODEL_NO_MIXED ? found : status;
+    static int (*const methods[])(Runtime *, uint32_t) = {
+        [MIXED_FIXPOINT] = in_turn, [MIXED_LIMITED] = in_limits, [MIXED_SEARCH] = search_combinations};
+    int status = MODEL_NO_MIXED;
+    keep_start(rt, b, false);
+    rt->turns = 0;
+    for (MixedMethod how = MIXED_FIXPOINT; how <= MIXED_SEARCH && status != MODEL_OK; how++) {
+        if (!may(rt, how)) {
+            continue;
+        }
+        keep_start(rt, b, true);
+        b->factored = false;
+        m->status = MODEL_OK;
+        int found = methods[how](rt, number);
+        status = found == MODEL_NO_MIXED && how > MIXED_FIXPOINT ? status : found;
+        rt->mixed_used = found == MODEL_OK ? how : rt->mixed_used;
     }
     if (status == MODEL_OK) {
         m->status = MODEL_OK;
@@ -197,4 +319,17 @@ int kr_solve_mixed(ModelData *m, int block)
         m->status = status;
     }
     return status;
+}
+
+void runtime_mixed(Runtime *rt, MixedMethod method)
+{
+    rt->mixed = method;
+}
+
+MixedMethod runtime_mixed_used(Runtime *rt, uint32_t *turns)
+{
+    MixedMethod used = rt->mixed_used;
+    *turns = rt->turns;
+    rt->mixed_used = MIXED_AUTO;
+    return used;
 }

@@ -151,6 +151,14 @@ typedef struct RuntimeStats {
     uint64_t failures;
 } RuntimeStats;
 
+/* How blocks with discrete unknowns are solved. */
+typedef enum MixedMethod {
+    MIXED_AUTO,     /* the others in turn, until one settles */
+    MIXED_FIXPOINT, /* real and discrete part in turn */
+    MIXED_LIMITED,  /* only as far as the nearest boundary of a relation at a time */
+    MIXED_SEARCH,   /* combinations of relations */
+} MixedMethod;
+
 typedef struct Runtime Runtime;
 
 /* Allocates all that solving needs, for one instance; nothing is allocated later. vars and relations are copied by reference. */
@@ -170,6 +178,9 @@ void runtime_jumps(Runtime *rt, int allowed);
 void runtime_open(Runtime *rt, double *rest);
 /* The same model compiled otherwise: from now on its functions are called. */
 void runtime_adopt(Runtime *rt, const ModelCode *code);
+void runtime_mixed(Runtime *rt, MixedMethod method);
+/* The method that settled the last mixed block since the last call, MIXED_AUTO for none, and its turns. */
+MixedMethod runtime_mixed_used(Runtime *rt, uint32_t *turns);
 void runtime_invalidate(Runtime *rt); /* parameters or discrete values changed: cached Jacobians are stale */
 /* The flag that ends loops of functions; NULL for none. */
 void runtime_interrupt(Runtime *rt, const volatile int *flag);
@@ -180,6 +191,8 @@ void runtime_external(Runtime *rt, RuntimeExternal call, void *user);
 enum { DELAY_NODES = 5 };
 extern const double delay_nodes[DELAY_NODES]; /* places in [0, 1] at which a step is recorded */
 bool runtime_delays(Runtime *rt, uint32_t n); /* once; false without memory */
+void runtime_take_delays(Runtime *to,
+                         Runtime *from); /* histories go along when another program comes into use */
 /* Begins history k; `longest` bounds the delay, times within `slack` are one. */
 void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack);
 /* Values at t0 + (t1 - t0)*delay_nodes[i]; t0 is where the history ended. False without memory. */

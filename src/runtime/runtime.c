@@ -64,15 +64,43 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->old_discretes = calloc(s.discretes, sizeof(double));
     rt->seen = calloc(SEEN_LIMIT, sizeof *rt->seen);
     rt->forced = calloc((size_t)rt->n_relations + 1, 1);
-    rt->held = calloc((size_t)rt->n_relations + 1, sizeof(double));
+    rt->held = calloc(3 * (size_t)rt->n_relations + 3, sizeof(double));
+    rt->wanted = calloc((size_t)rt->n_relations + 1, sizeof(bool));
+    rt->from = calloc(2 * n + s.discretes + 1, sizeof(double));
+    rt->start = rt->from + n;
     rt->blocks = calloc((size_t)rt->code->n_blocks + 1, sizeof *rt->blocks);
     rt->dx = rt->x + n;
     rt->r = rt->x + 2 * n;
     rt->shift = rt->x + 3 * n;
     rt->path = rt->x + 4 * n;
     rt->work = rt->matrix + k * k;
+    rt->last_z = rt->held + rt->n_relations + 1;
+    rt->from_z = rt->last_z + rt->n_relations + 1;
     return rt->m.v && rt->m.dv && rt->m.set && rt->m.r && rt->x && rt->matrix && rt->order &&
-           rt->old_discretes && rt->seen && rt->forced && rt->held && rt->blocks;
+           rt->old_discretes && rt->seen && rt->forced && rt->held && rt->blocks && rt->wanted && rt->from;
+}
+
+/* The relations among the discrete unknowns of each block. */
+static bool find_relations(Runtime *rt)
+{
+    uint32_t *relation_of = calloc((size_t)rt->code->n_vars + 1, sizeof *relation_of);
+    bool ok = relation_of != NULL;
+    for (uint32_t k = 0; ok && rt->code->relations != NULL && k < rt->code->n_relations; k++) {
+        relation_of[rt->code->relations[k]] = k + 1;
+    }
+    for (uint32_t i = 0; ok && i < rt->code->n_blocks; i++) {
+        Block *b = &rt->blocks[i];
+        uint32_t n = b->code->discrete != NULL ? b->code->n_discretes : 0;
+        b->relations = calloc((size_t)n + 1, sizeof *b->relations);
+        ok = b->relations != NULL;
+        for (uint32_t j = 0; ok && j < n; j++) {
+            if (relation_of[b->code->discretes[j]] != 0) {
+                b->relations[b->n_relations++] = relation_of[b->code->discretes[j]] - 1;
+            }
+        }
+    }
+    free(relation_of);
+    return ok;
 }
 
 Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars, const RuntimeRelation *relations,
@@ -96,6 +124,7 @@ Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars, const Runtim
     for (uint32_t i = 0; ok && i < code->n_blocks; i++) {
         ok = new_block(rt, &rt->blocks[i], &code->blocks[i]);
     }
+    ok = ok && find_relations(rt);
     if (ok) {
         strings_of_code(rt, code);
         ok = rt->m.status == MODEL_OK;
@@ -117,6 +146,7 @@ void runtime_free(Runtime *rt)
         free(rt->blocks[i].nominal);
         free(rt->blocks[i].pivot);
         free(rt->blocks[i].lu);
+        free(rt->blocks[i].relations);
     }
     stack_free(rt);
     delays_free(rt);
@@ -132,6 +162,8 @@ void runtime_free(Runtime *rt)
     free(rt->seen);
     free(rt->forced);
     free(rt->held);
+    free(rt->wanted);
+    free(rt->from);
     free(rt->blocks);
     free(rt);
 }

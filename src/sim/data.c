@@ -153,6 +153,7 @@ static void create_runtime(Sim *s)
     s->rt = runtime_new(s->code, vars, relations, n_relations, s->options->tolerance);
     s->m = runtime_data(s->rt);
     runtime_interrupt(s->rt, s->ctx->interrupt);
+    runtime_mixed(s->rt, s->options->mixed);
     if (!s->m->v)
         s->m->v = ARENA_ARRAY(s->arena, double, n);
     if (!s->m->dv)
@@ -258,6 +259,8 @@ static int check_derivatives(const Sim *s)
 
 int data_derivatives(Sim *s, double t, const double *x)
 {
+    if (holds_active(s))
+        return holds_derivatives(s, t, x);
     data_put(s, t, x);
     double begin = sim_clock(s);
     int status = data_call(s, s->code->derivatives);
@@ -272,6 +275,8 @@ int data_derivatives(Sim *s, double t, const double *x)
 
 int data_outputs(Sim *s, double t, const double *x)
 {
+    if (holds_active(s))
+        return holds_blend(s, t, x, s->code->outputs);
     int status = data_derivatives(s, t, x);
     if (status)
         return status;
@@ -283,10 +288,11 @@ int data_outputs(Sim *s, double t, const double *x)
 
 int data_indicators(Sim *s, double t, const double *x, double *z)
 {
-    int status = data_derivatives(s, t, x);
+    int status = holds_active(s) ? holds_blend(s, t, x, s->code->guards) : data_derivatives(s, t, x);
     if (status)
         return status;
-    status = data_call(s, s->code->guards);
+    if (!holds_active(s))
+        status = data_call(s, s->code->guards);
     if (!status) {
         status = s->code->indicators(s->m, z);
         status = status ? status : s->m->status;

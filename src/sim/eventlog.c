@@ -154,6 +154,8 @@ static void log_clock(Sim *s, uint32_t i)
             clock->start, clock->interval, where_text(s, sample->component, sample->span), more);
 }
 
+static const char *const mixed_names[] = {"", "fixpoint", "limited", "search"};
+
 static void log_text(Sim *s)
 {
     const Event *e = &s->event;
@@ -171,6 +173,9 @@ static void log_text(Sim *s)
     for (uint32_t i = 0; i < e->n_reinits; i++)
         sim_log(s, LOG_EVENTS, "  State %s reinitialized from %.10g to %.10g.\n",
                 eventlog_name(s, e->reinits[i].var), e->reinits[i].from, e->reinits[i].to);
+    if (e->mixed != MIXED_AUTO)
+        sim_log(s, LOG_EVENTS, "  Blocks with discrete unknowns settled by %s in %u turn%s.\n",
+                mixed_names[e->mixed], e->turns, e->turns == 1 ? "" : "s");
     sim_log(s, LOG_EVENTS,
             "  Restart conditions are consistent after %u iteration%s. Continuing after event.\n\n",
             e->iterations, e->iterations == 1 ? "" : "s");
@@ -320,7 +325,10 @@ static void write_json(Sim *s)
     put(&b, "],\"reinits\":[");
     for (uint32_t i = 0; i < e->n_reinits; i++)
         put_change(&b, s, i == 0, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
-    put(&b, "],\"iterations\":%u}", e->iterations);
+    put(&b, "],\"iterations\":%u", e->iterations);
+    if (e->mixed != MIXED_AUTO)
+        put(&b, ",\"mixed\":\"%s\",\"turns\":%u", mixed_names[e->mixed], e->turns);
+    put(&b, "}");
     s->text->event(s->text->user, b.at);
 }
 

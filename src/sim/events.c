@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-enum { DEFAULT_ITERATIONS = 100, ACCUMULATED = 10000, CHATTERED = 1000, SHRUNK = 4 };
-enum { NARROW = 4, VANISHING = 200 }; /* excursions between events, in units of ε */
+enum { DEFAULT_ITERATIONS = 100 };
 
 void event_begin(Sim *s, double t)
 {
@@ -211,6 +210,7 @@ bool event_settle(Sim *s)
     }
     memset(s->decided, 0, s->dae->relations.n);
     runtime_relations(s->rt, NULL, s->eps, 0);
+    s->event.mixed = runtime_mixed_used(s->rt, &s->event.turns);
     if (s->status == SIM_FAILED)
         return false;
     return !status || fail_model(s, status, "iterating at an event");
@@ -241,6 +241,7 @@ static void begin_instant(Sim *s)
     s->delayed = delays_pass(s);
     if (s->event.terminal)
         s->v[s->dae->terminal] = 1;
+    holds_keep(s);
 }
 
 /* The rows before and after; where an event follows another at once, the row after the first is the one before the second. */
@@ -262,6 +263,8 @@ bool event_handle(Sim *s)
         data_get(s, s->x);
         judge_changes(s, &relevant, &visible);
         s->restart |= relevant;
+        if (!holds_refresh(s))
+            return false;
         delays_note(s, relevant);
         going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) && locator_restart(s);
     } else if (s->last_row < s->time) {
@@ -269,51 +272,4 @@ bool event_handle(Sim *s)
     }
     s->stats->seconds_events += sim_clock(s) - begin - (s->stats->seconds_output - writing);
     return going;
-}
-
-/* ---- accumulation and chattering ---- */
-
-/* Where the events of this rhythm accumulate if they go on as they do; INFINITY where they do not seem to. */
-static double beat(Rhythm *r, double t)
-{
-    double gap = t - r->time, ratio = r->beats > 1 && r->gap > 0 ? gap / r->gap : 1;
-    bool steady = ratio < 0.95 && (r->shrinking == 0 || fabs(ratio - r->ratio) < 0.1);
-    r->shrinking = steady ? r->shrinking + 1 : 0;
-    r->gap = gap;
-    r->beats++;
-    r->ratio = ratio;
-    r->time = t;
-    return r->shrinking >= SHRUNK ? t + gap * ratio / (1 - ratio) : INFINITY;
-}
-
-static bool count_rhythms(Sim *s, double width)
-{
-    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
-        uint32_t k = s->event.triggers[i];
-        if (s->dae->relations.at[k].is_time_event || !s->decided[k])
-            continue;
-        double limit = beat(&s->rhythms[2 * k + (s->decided[k] == 2)], s->time);
-        s->rhythms[2 * k].peak = 0;
-        bool vanishing = width <= fmax(VANISHING, 10 * s->options->tolerance / s->eps);
-        if (vanishing && limit <= s->options->stop)
-            return fail_accumulation(s, false, limit);
-    }
-    return true;
-}
-
-bool event_count(Sim *s, double width)
-{
-    double span = s->options->stop - s->options->start;
-    bool narrow = width <= NARROW;
-    s->narrow_events = narrow ? s->narrow_events + 1 : 0;
-    if (s->narrow_events > CHATTERED)
-        return fail_accumulation(s, true, s->time);
-    if (!narrow && !count_rhythms(s, width))
-        return false;
-    if (s->time - s->window_start > 1e-5 * span || !s->window_events) {
-        s->window_start = s->time;
-        s->window_events = 1;
-        return true;
-    }
-    return ++s->window_events <= ACCUMULATED || fail_accumulation(s, false, s->time);
 }

@@ -37,7 +37,11 @@ typedef struct Schedule {
 typedef struct Locator {
     uint32_t *relations;
     uint32_t n;
-    double *shift;   /* ε times the scale of z */
+    double *full; /* ε times the scale of z */
+    double *
+        shift; /* present shift: less than `full` for a relation that has just changed and is still near zero */
+    bool *held;      /* not watched */
+    bool *exact;     /* for the while: the crossing of zero itself is sought */
     int8_t *side;    /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
     double *z[4];    /* at the beginning, a third, two thirds and the end of the step */
     double *za, *zb; /* at the ends of a bracket */
@@ -52,9 +56,22 @@ typedef struct Locator {
 typedef struct Rhythm {
     double time, gap, ratio; /* of the last */
     uint64_t beats;
+    double width;       /* largest excursion since the last beat, in units of ε */
     uint32_t shrinking; /* how often in a row the gap shrank by about the same factor */
-    double peak;        /* of |z| at steps since the last beat, in units of ε; in the first of the two */
+    /* in the first of the two */
+    double peak;        /* of |z| at steps since the last beat, in units of ε */
+    uint32_t inside;    /* events in a row whose excursion was below ε */
+    uint32_t trembling; /* … below what the tolerance can tell */
+    bool bounces;       /* its events reinitialize states */
 } Rhythm;
+
+/* The one-step method that takes over while events accumulate. */
+typedef struct Fine {
+    Solver *solver; /* NULL: there is none */
+    Solver *usual;  /* the one it stands for; NULL while it does not */
+    double gap;     /* longest step; INFINITY: any */
+    double last;    /* time of the last beat */
+} Fine;
 
 typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;
 
@@ -74,6 +91,8 @@ typedef struct Event {
     uint32_t n_reinits;
     uint32_t iterations;
     bool mode_changed; /* another program is in use */
+    MixedMethod mixed; /* that settled a block with discrete unknowns; MIXED_AUTO: there was none */
+    uint32_t turns;    /* it took */
 } Event;
 
 typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } AutomaticMethod;
@@ -113,6 +132,7 @@ typedef struct Machine {
     double *open_rest;
     struct StateSets *sets;
     uint64_t *limited;
+    Fine fine;
     double *key; /* of a mode: values of the guards, size n_key; else NULL */
     uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
@@ -211,6 +231,11 @@ typedef struct Sim {
     uint64_t window_events, narrow_events;
     Rhythm *rhythms; /* two per relation: becoming false, becoming true */
     bool reinit_now; /* a reinit acted in the last iteration */
+    Fine fine;
+    uint32_t asked;        /* relation whose surface is to be held from this event on; NONE */
+    bool asked_chattering; /* why */
+    double asked_limit;    /* where its events accumulate */
+    struct Holds *holds;   /* NULL until one begins */
     /* the last failed evaluation, for messages */
     int failed_status;
     unsigned n_jumps; /* to another solution of a block */
@@ -333,7 +358,11 @@ void locator_create(Sim *s);
 bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
 /* First crossing in the solver's last step. Fills s->decided and the event's triggers. */
 Located locator_find(Sim *s, double t0, double t1, double *te);
-void locator_accept(Sim *s); /* the step is done, without event */
+void locator_accept(Sim *s);                             /* the step is done, without event */
+double locator_share(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
+void locator_hold(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
+/* At a time event, after a step that ended there: relations that arrive at zero just then trigger it too. */
+void locator_arriving(Sim *s);
 
 /* ---- events.c ---- */
 /* The event at s->time, with what the schedule has for it; located relations are decided, v holds the left limit. Writes the
@@ -345,8 +374,32 @@ bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state
 bool event_asserts(Sim *s);          /* after an evaluation of all guards */
 bool event_violated(Sim *s);         /* an assertion that was not told yet fails at the present values */
 void event_begin(Sim *s, double t);
+
+/* ---- accumulate.c ---- */
 /* Counts the event against accumulation and chattering; width: how far z of its relations went since the last one, in ε. */
 bool event_count(Sim *s, double width);
+bool event_continue(
+    Sim *s); /* after the event: begins to hold a surface where that was asked; false: the run ends */
+void fine_create(Sim *s);
+void fine_destroy(Sim *s);
+void fine_enter(Sim *s);
+void fine_leave(Sim *s);
+double fine_limit(Sim *s); /* the longest step now */
+
+/* ---- hold.c: sliding along a surface, and rest at one ---- */
+bool hold_begin(Sim *s, uint32_t relation, bool rest); /* at (time, x), after an event of the relation */
+bool holds_active(const Sim *s);
+int holds_derivatives(Sim *s, double t, const double *x); /* into v; answers a ModelStatus */
+int holds_blend(Sim *s, double t, const double *x,
+                int (*more)(ModelData *m)); /* derivatives, and all other values after `more` */
+int holds_jacobian(Sim *s, double t, const double *x, double *values);
+/* Whether a surface is left within [s->time, t] of the solver's last step: at *te. */
+bool holds_leave(Sim *s, double t, double *te);
+void holds_clear(Sim *s);   /* before another program comes into use */
+bool holds_release(Sim *s); /* the event of leaving, at (time, x) */
+void holds_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */
+bool holds_refresh(
+    Sim *s); /* after it: surfaces that it changed are given up; values anew; false: the run ends */
 
 /* ---- sim.c ---- */
 bool sim_row(Sim *s, const double *v);

@@ -1,7 +1,9 @@
 /* The event locator, one for all solvers: it looks at the crossing functions z on the dense output of the last step.
  *
  * A relation keeps its value while z stays on its side of zero, shifted by ε away from that side; so a relation that is
- * exactly zero at a restart neither fires at once nor is missed. z is examined at both ends and at two inner points; where the
+ * exactly zero at a restart neither fires at once nor is missed. Where z comes from its own side, the instant is that of
+ * zero itself. For a relation that has just changed the shift begins with a thousandth of ε, so that small excursions are seen, and grows
+ * if they go on. z is examined at both ends and at two inner points; where the
  * cubic through the four comes near zero, its minimum is searched, so that an excursion there and back is found. The
  * first crossing is enclosed by the Illinois method to the resolution of time, and the right end of the bracket is
  * returned, where the relation has really changed.
@@ -13,6 +15,11 @@
 
 enum { QUIET_STEPS = 3, SEARCH_POINTS = 24, BRACKET_POINTS = 120 };
 
+/* Share of ε for a relation that has just changed, and its growth with every change whose excursion was below ε. */
+static const double first_share = 1e-3, share_growth = 1.4;
+/* … by which zero itself is passed, so that the relation is changed however it is written. */
+static const double beyond_zero = 1e-5;
+
 void locator_create(Sim *s)
 {
     Locator *l = &s->locator;
@@ -22,19 +29,43 @@ void locator_create(Sim *s)
         if (!s->dae->relations.at[i].is_time_event)
             l->relations[l->n++] = i;
     l->shift = ARENA_ARRAY(s->arena, double, l->n);
+    l->full = ARENA_ARRAY(s->arena, double, l->n);
+    l->held = ARENA_ARRAY(s->arena, bool, l->n);
+    l->exact = ARENA_ARRAY(s->arena, bool, l->n);
     l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
     l->all = ARENA_ARRAY(s->arena, double, all);
     double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm, &l->range};
     for (uint32_t i = 0; i < 8; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, l->n);
     for (uint32_t k = 0; k < l->n; k++)
-        l->shift[k] = s->eps * s->dae->relations.at[l->relations[k]].scale;
+        l->shift[k] = l->full[k] = s->eps * s->dae->relations.at[l->relations[k]].scale;
 }
 
 /* Positive while relation k keeps its value. */
 static double distance(const Locator *l, uint32_t k, double z)
 {
-    return l->side[k] * z + l->shift[k];
+    return l->held[k] ? INFINITY : l->side[k] * z + (l->exact[k] ? beyond_zero * l->full[k] : l->shift[k]);
+}
+
+static uint32_t column(const Locator *l, uint32_t relation)
+{
+    uint32_t low = 0, high = l->n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(l->relations[middle] <= relation ? &low : &high) = middle;
+    }
+    return low;
+}
+
+double locator_share(const Sim *s, uint32_t relation)
+{
+    uint32_t k = column(&s->locator, relation);
+    return s->locator.shift[k] / s->locator.full[k];
+}
+
+void locator_hold(Sim *s, uint32_t relation, bool held)
+{
+    s->locator.held[column(&s->locator, relation)] = held;
 }
 
 static int evaluate(Sim *s, double t, const double *x, double *z)
@@ -52,6 +83,21 @@ static int evaluate_dense(Sim *s, double t, double *z)
     return evaluate(s, t, s->xi, z);
 }
 
+/* After an event, z[0] being known. */
+static void set_shifts(Sim *s)
+{
+    Locator *l = &s->locator;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t relation = s->event.triggers[i], k = column(l, relation);
+        if (l->relations[k] == relation)
+            l->shift[k] =
+                l->full[k] * fmin(1, first_share * pow(share_growth, s->rhythms[2 * relation].inside));
+    }
+    for (uint32_t k = 0; k < l->n; k++)
+        if (fabs(l->z[0][k]) > l->full[k])
+            l->shift[k] = l->full[k];
+}
+
 bool locator_restart(Sim *s)
 {
     Locator *l = &s->locator;
@@ -65,6 +111,7 @@ bool locator_restart(Sim *s)
     l->quiet = QUIET_STEPS;
     l->sampled = false;
     int status = evaluate(s, s->time, s->x, l->z[0]);
+    set_shifts(s);
     return !status || fail_model(s, status, "evaluating relations");
 }
 
@@ -76,7 +123,9 @@ void locator_accept(Sim *s)
     l->z[3] = first;
     for (uint32_t k = 0; k < l->n; k++) {
         double *peak = &s->rhythms[2 * l->relations[k]].peak;
-        *peak = fmax(*peak, fabs(l->z[0][k]) / l->shift[k]);
+        *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
+        if (fabs(l->z[0][k]) > l->full[k])
+            l->shift[k] = l->full[k];
     }
 }
 
@@ -229,6 +278,8 @@ static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
 static bool stands_at_zero(const Sim *s, uint32_t k, double z)
 {
     const DaeRelation *r = &s->dae->relations.at[s->locator.relations[k]];
+    if (s->locator.held[k])
+        return false;
     bool literal = r->op == OP_GE || r->op == OP_LE;
     if (s->modes && s->modes->switching[s->locator.relations[k]])
         return false; /* at the corner of a characteristic both branches hold: it stays on its own */
@@ -318,18 +369,28 @@ static int enclose(Sim *s, double a, double *b)
     return 0;
 }
 
+/* At the corner of a characteristic that may change the structure the new branch must be told from the old one. */
+static bool is_switch(const Sim *s, uint32_t k)
+{
+    return s->modes && s->modes->switching[s->locator.relations[k]];
+}
+
 static Located locate(Sim *s, double a, const double *za, double b, const double *zb, double *te)
 {
     Locator *l = &s->locator;
     if (zb != l->zb)
         memcpy(l->zb, zb, l->n * sizeof *zb);
     memcpy(l->za, za, l->n * sizeof *za);
+    for (uint32_t k = 0; k < l->n; k++)
+        l->exact[k] = distance(l, k, zb[k]) <= 0 && l->side[k] * za[k] > 0 && !is_switch(s, k);
     if (enclose(s, a, &b))
         return LOCATED_FAILED;
     *te = b;
-    for (uint32_t k = 0; k < l->n; k++)
-        if (distance(l, k, l->zb[k]) <= 0)
+    for (uint32_t k = 0; k < l->n; k++) { /* those that are as good as there change with the first */
+        if (distance(l, k, l->zb[k]) <= 0 || (l->exact[k] && fabs(l->zb[k]) <= l->shift[k]))
             trigger(s, k, l->zb[k]);
+        l->exact[k] = false;
+    }
     return LOCATED_EVENT;
 }
 
@@ -408,4 +469,15 @@ Located locator_find(Sim *s, double t0, double t1, double *te)
     if (first < 4)
         return locate(s, t[first - 1], l->z[first - 1], t[first], l->z[first], te);
     return rests(s, t, te);
+}
+
+void locator_arriving(Sim *s)
+{
+    Locator *l = &s->locator;
+    for (uint32_t k = 0; l->sampled && k < l->n; k++) {
+        double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
+        if (!l->held[k] && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
+            trigger(s, k, l->z[3][k]);
+    }
+    l->sampled = false;
 }

@@ -6,7 +6,7 @@
 /* clang-format off */
 #define EACH_FIELD(X)                                                                                          \
     X(plan) X(dae) X(code) X(rt) X(m) X(v) X(set) X(n) X(x) X(xi) X(failed_x) X(atol) X(relevant)              \
-    X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(sets) X(limited)
+    X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(sets) X(limited) X(fine)
 /* clang-format on */
 
 void machine_store(Sim *s)
@@ -75,12 +75,16 @@ void machine_use(Sim *s, Machine *m)
 {
     const double *from = s->v;
     const uint8_t *set = s->set;
+    Runtime *rt = s->rt;
     if (m == s->machine)
         return;
+    holds_clear(s);
+    fine_leave(s);
     machine_store(s);
     spread(s, m);
     memcpy(s->v, from, s->n_common * sizeof *s->v);
     memcpy(s->set, set, s->n_common * sizeof *s->set);
+    runtime_take_delays(s->rt, rt);
     runtime_invalidate(s->rt);
     sets_take(s);
     s->restart = true;
@@ -90,6 +94,7 @@ void machine_use(Sim *s, Machine *m)
 void machine_free(Sim *s, Machine *m)
 {
     spread(s, m);
+    fine_destroy(s);
     automatic_destroy(s);
     if (s->solver)
         s->solver->destroy(s->solver);

@@ -73,6 +73,8 @@ static int jacobian_values(Sim *s, int status, const Tangents *g, double *values
 static int problem_jacobian(void *user, double t, const double *x, double *values)
 {
     Sim *s = user;
+    if (holds_active(s))
+        return holds_jacobian(s, t, x, values);
     Tangents g = {&s->plan->jacobian, s->columns, s->rows, s->n, s->n, NULL};
     return answer(s, jacobian_values(s, data_derivatives(s, t, x), &g, values), t, x);
 }

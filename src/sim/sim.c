@@ -105,6 +105,7 @@ static bool time_event(Sim *s, double t)
 {
     event_begin(s, t);
     s->time = t;
+    locator_arriving(s);
     return event_count(s, INFINITY) && handle(s);
 }
 
@@ -136,7 +137,7 @@ static bool state_event(Sim *s, double t0, double te, double limit)
     if (!delays_record(s, te))
         return false;
     s->time = s->event.time = te;
-    return event_count(s, width) && handle(s);
+    return event_count(s, width) && handle(s) && event_continue(s);
 }
 
 /* ---- steps ---- */
@@ -175,6 +176,18 @@ static void tell_stiff(Sim *s)
          s->kind->name);
 }
 
+/* A surface is left at te, inside the last step. */
+static bool leave(Sim *s, double te)
+{
+    s->solver->dense(s->solver, te, s->x);
+    if (!rows_until(s, te, true) || !delays_record(s, te))
+        return false;
+    event_begin(s, te);
+    s->time = te;
+    s->restart = true;
+    return holds_release(s) && handle(s);
+}
+
 /* State events between s->time and the end of the solver's last step, as long as the step stays valid. */
 static bool events_of_step(Sim *s, double limit)
 {
@@ -184,6 +197,9 @@ static bool events_of_step(Sim *s, double limit)
         Located located = locator_find(s, t0, s->solver->t, &te);
         if (located == LOCATED_FAILED)
             return fail_model(s, s->failed_status, "looking for events");
+        double until = located == LOCATED_EVENT ? te : s->solver->t;
+        if (holds_leave(s, until, &te))
+            return leave(s, te);
         if (located == LOCATED_NONE)
             return true;
         if (!state_event(s, t0, te, limit))
@@ -263,12 +279,14 @@ static bool step(Sim *s, double limit)
 static bool advance(Sim *s)
 {
     double limit = fmin(fmin(s->options->stop, schedule_next(s)), s->time + delays_limit(s));
+    limit = fmin(limit, s->time + fine_limit(s));
     if (limit - s->time <= solver_resolution(limit)) { /* too near for a step: the state stays as it is */
         s->time = fmax(s->time, limit);
         s->restart = true;
         return schedule_due(s, s->time) ? time_event(s, s->time) : true;
     }
-    automatic_consider(s);
+    if (!s->fine.usual)
+        automatic_consider(s);
     if (s->restart)
         s->solver->restart(s->solver, s->time, s->x);
     s->restart = false;
@@ -346,6 +364,7 @@ bool sim_solver(Sim *s)
         diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", s->kind->name);
     } else {
         automatic_create(s);
+        fine_create(s);
     }
     return s->solver != NULL;
 }

@@ -70,6 +70,9 @@ typedef struct SimOptions {
     const char *solver;             /* one of sim_solvers() */
     double step;                    /* fixed step of rk4 and euler; 0: (stop - start)/intervals */
     double event_epsilon;           /* 0: 1e-10 */
+    bool accumulation_stops;        /* accumulating events end the run; else the model rests there */
+    bool chattering_stops;          /* chattering ends the run; else the model slides */
+    MixedMethod mixed;              /* of blocks with discrete unknowns */
     unsigned log;                   /* SimLog bits */
     uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
     const SimSet *sets;

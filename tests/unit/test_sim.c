@@ -802,6 +802,7 @@ static void test_chattering(void **state)
     for (int i = 0; i < 4; i++) {
         Fixture *f = one(constant_slope, -0.5, 2, 0); /* x' = if x > 0 then -1 else 1 */
         one_feedback = true;
+        f->options.chattering_stops = true;
         assert_int_equal(run(f, all_solvers[i]), SIM_FAILED);
         assert_true(told(f, DIAG_R006, "chatters at time = 0.5"));
         assert_true(fabs(f->stats.end_time - 0.5) < 1e-3);
@@ -1124,6 +1125,7 @@ static void test_accumulation(void **state)
     (void)state;
     Fixture *f = ball();
     f->options.stop = 3;
+    f->options.accumulation_stops = true;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(run(f, all_solvers[i]), SIM_FAILED);
         assert_true(told(f, DIAG_R006, "events accumulate at time = 2.55"));

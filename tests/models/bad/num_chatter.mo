@@ -3,4 +3,5 @@ model A
 equation
   der(x) = if x > 0 then -1 else 1;
 end A;
+// options --chattering stop
 // expect error R006 line 4

@@ -8,4 +8,5 @@ equation
   end when;
   annotation(experiment(StopTime=5));
 end A;
+// options --accumulation stop
 // expect error R006 line 6

@@ -1,0 +1,169 @@
+/* Accumulation and chattering: events without end in finite time are noticed by how they follow each other.
+ *
+ * A relation whose gaps and excursions shrink steadily accumulates; one that changes back and forth with excursions that no
+ * tolerance can tell from zero chatters. What is noticed is asked of hold.c, which rests or slides on; the run ends
+ * only where that is not possible or not wanted. Multistep methods do not resolve motions below their tolerance: while events
+ * accumulate, a one-step method takes over and no step is longer than the next gap. */
+#include "sim/internal.h"
+
+#include <math.h>
+
+enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300 };
+enum { NARROW = 4 /* excursion between events, in units of ε */, LEFT = 100 /* gaps without event */ };
+enum { RESOLVED = 100000 }; /* excursions of so many tolerances have five digits */
+
+/* ---- the one-step method for the while ---- */
+
+void fine_create(Sim *s)
+{
+    s->fine.gap = INFINITY;
+    if (s->locator.n && s->n && !s->plan->inlined.n && strcmp(s->kind->name, "dopri5") != 0)
+        s->fine.solver = solver_find("dopri5", &s->problem)->create(&s->problem);
+}
+
+void fine_destroy(Sim *s)
+{
+    fine_leave(s);
+    if (s->fine.solver)
+        s->fine.solver->destroy(s->fine.solver);
+}
+
+void fine_enter(Sim *s)
+{
+    if (!s->fine.solver || s->fine.usual)
+        return;
+    s->fine.usual = s->solver;
+    s->solver = s->fine.solver;
+    s->restart = true;
+}
+
+void fine_leave(Sim *s)
+{
+    s->fine.gap = INFINITY;
+    if (!s->fine.usual)
+        return;
+    s->solver = s->fine.usual;
+    s->fine.usual = NULL;
+    s->restart = true;
+}
+
+double fine_limit(Sim *s)
+{
+    if (s->time - s->fine.last > LEFT * s->fine.gap)
+        fine_leave(s);
+    return s->fine.gap;
+}
+
+static bool needs_fine(const Sim *s, double gap, double width)
+{
+    bool fixed = !strcmp(s->kind->name, "rk4") || !strcmp(s->kind->name, "euler");
+    return width <= RESOLVED * s->options->tolerance / s->eps || (fixed && gap < 10 * s->problem.step);
+}
+
+/* ---- rhythms ---- */
+
+/* Where the events of this rhythm accumulate if they go on as they do; INFINITY where they do not seem to. */
+static double beat(Rhythm *r, double t)
+{
+    double gap = t - r->time, ratio = r->beats > 1 && r->gap > 0 ? gap / r->gap : 1;
+    bool steady = ratio < 0.999 && (r->shrinking == 0 || fabs(ratio - r->ratio) < 0.1);
+    r->shrinking = steady ? r->shrinking + 1 : 0;
+    r->gap = gap;
+    r->beats++;
+    r->ratio = ratio;
+    r->time = t;
+    return r->shrinking >= SHRUNK ? t + gap * ratio / (1 - ratio) : INFINITY;
+}
+
+static bool stops(const Sim *s, bool chattering)
+{
+    return chattering ? s->options->chattering_stops : s->options->accumulation_stops;
+}
+
+static bool ask_hold(Sim *s, uint32_t k, bool chattering, double limit)
+{
+    if (stops(s, chattering && !s->rhythms[2 * k].bounces))
+        return fail_accumulation(s, chattering, limit);
+    s->asked = k;
+    s->asked_chattering = chattering;
+    s->asked_limit = limit;
+    return true;
+}
+
+/* The excursion since the last beat of the same kind, where `width` is that since the last event of the relation. */
+static double whole_width(Rhythm *first, Rhythm *r, double width)
+{
+    Rhythm *other = first == r ? first + 1 : first;
+    double whole = fmax(r->width, width);
+    r->width = 0;
+    other->width = fmax(other->width, width);
+    return whole;
+}
+
+/* One relation that triggered the event. */
+static bool count_beat(Sim *s, uint32_t k, double width)
+{
+    Rhythm *first = &s->rhythms[2 * k], *r = first + (s->decided[k] == 2);
+    double limit = beat(r, s->time);
+    width = whole_width(first, r, width);
+    first->peak = 0;
+    first->inside = width < 1 ? first->inside + 1 : 0;
+    first->trembling = width <= 10 * s->options->tolerance / s->eps ? first->trembling + 1 : 0;
+    if (r->shrinking >= SHRUNK && needs_fine(s, r->gap, width)) {
+        fine_enter(s);
+        s->fine.last = s->time;
+        s->fine.gap = r->gap;
+    }
+    double next = width * r->ratio * r->ratio, shift = locator_share(s, k);
+    if (limit <= s->options->stop && next <= 4 * shift)
+        return ask_hold(s, k, false, limit);
+    bool trembles = first->trembling > TREMBLED && !first->bounces;
+    return !trembles || ask_hold(s, k, true, s->time);
+}
+
+static bool count_rhythms(Sim *s, double width)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (!s->dae->relations.at[k].is_time_event && s->decided[k] && !count_beat(s, k, width))
+            return false;
+    }
+    return true;
+}
+
+bool event_count(Sim *s, double width)
+{
+    double span = s->options->stop - s->options->start;
+    s->asked = NONE;
+    s->narrow_events = width <= NARROW ? s->narrow_events + 1 : 0;
+    if (!count_rhythms(s, width))
+        return false;
+    if (s->narrow_events > CHATTERED && s->asked == NONE && s->event.n_triggers) {
+        s->narrow_events = 0;
+        if (!ask_hold(s, s->event.triggers[0], true, s->time))
+            return false;
+    }
+    if (s->time - s->window_start > 1e-5 * span || !s->window_events) {
+        s->window_start = s->time;
+        s->window_events = 1;
+        return true;
+    }
+    return ++s->window_events <= ACCUMULATED || fail_accumulation(s, false, s->time);
+}
+
+bool event_continue(Sim *s)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        s->rhythms[2 * s->event.triggers[i]].bounces |= s->event.n_reinits > 0;
+    if (s->asked == NONE || s->terminated)
+        return true;
+    bool rest = s->rhythms[2 * s->asked].bounces;
+    if (rest && !s->event.n_reinits) /* the next impact will do */
+        return true;
+    if (hold_begin(s, s->asked, rest)) {
+        if (!s->problem.open.n)
+            fine_leave(s);
+        return true;
+    }
+    return s->status == SIM_FAILED ? false : fail_accumulation(s, s->asked_chattering, s->asked_limit);
+}

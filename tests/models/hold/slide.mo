@@ -1,0 +1,16 @@
+// Slides on x = 0 from 0.5 on; the control is that of Filippov, here -p, and what depends on it is mixed alike.
+// expect warning R019 line 14
+// expect x(0.25) = 0.25 ± 1e-6
+// expect x(2) = 0 ± 1e-9
+// expect u(1.5) = 0 ± 1e-9
+// expect y(1.5) = 0 ± 1e-9
+// solvers auto cvode dopri5 rk4 euler
+// options --stop-time 2
+model Slide
+  Real x(start = 0.5, fixed = true);
+  Real u, y;
+equation
+  y = 3*u;
+  u = if x > 0 then -1 else 1;
+  der(x) = u;
+end Slide;
