@@ -122,6 +122,94 @@ static void value_item(Codegen *cg, Text *t, const Run *r, const Sequence *seq)
     text_put(t, it->kind == ITEM_RELATION ? ");\n" : ";\n");
 }
 
+/* ---- items that share a call ---- */
+
+enum { MOST_SHARING = 64 };
+
+typedef struct Calls {
+    const Graph *g;
+    Map *found; /* calls of the first item; while `fill` */
+    bool fill, shared;
+} Calls;
+
+static void look_for_calls(void *user, ExprId e)
+{
+    Calls *c = user;
+    if (expr_op(c->g, e) != OP_CALL) {
+        return;
+    }
+    if (c->fill) {
+        map_put(c->found, e, 1);
+    } else {
+        c->shared |= map_get(c->found, e) != MAP_NONE;
+    }
+}
+
+/* Item b of the period stands over the same variables as item a, in every repetition, and neither computes one of these. */
+static bool over_the_same(Codegen *cg, Run *r, uint32_t a, uint32_t b)
+{
+    const Item *x = &r->items[a], *y = &r->items[b];
+    uint32_t n;
+    const uint32_t *holes = symbolic_holes(cg->dae->symbolic, y->e, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (holes[i] >= x->n) {
+            return false;
+        }
+        for (uint32_t j = 0; j < r->repeats; j++) {
+            const Item *one = x + (size_t)j * r->period, *other = y + (size_t)j * r->period;
+            VarId v = cg->dae->ops.at[other->ops + holes[i]];
+            if (v != cg->dae->ops.at[one->ops + holes[i]] || v == one->target || v == other->target) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* How many items from r->at on are results of one call, computed together. */
+static uint32_t sharing(Codegen *cg, Run *r)
+{
+    const Item *first = &r->items[r->at];
+    Map found = {0};
+    Calls calls = {.g = cg->g, .found = &found, .fill = true};
+    uint32_t n = 1;
+    if (first->kind != ITEM_VALUE || cg->g->functions.n == 0) {
+        return 1;
+    }
+    expr_walk(cg->g, first->e, look_for_calls, &calls);
+    calls.fill = false;
+    while (found.n > 0 && n < MOST_SHARING && r->at + n < r->period && r->items[r->at + n].kind == ITEM_VALUE) {
+        calls.shared = false;
+        expr_walk(cg->g, r->items[r->at + n].e, look_for_calls, &calls);
+        if (!calls.shared || !over_the_same(cg, r, r->at, r->at + n)) {
+            break;
+        }
+        n++;
+    }
+    map_free(&found);
+    return n;
+}
+
+static void shared_items(Codegen *cg, Text *t, Run *r, const Sequence *seq, uint32_t n)
+{
+    ExprId roots[MOST_SHARING] = {EXPR_NONE};
+    uint32_t first = r->at;
+    for (uint32_t i = 0; i < n; i++) {
+        roots[i] = r->items[first + i].e;
+    }
+    emit_group(cg, t, roots, n);
+    bool arrays = cg->arrays;
+    for (uint32_t i = 0; i < n; i++) {
+        r->at = first + i;
+        left_side(cg, t, r, seq);
+        r->at = first;
+        emit_value(cg, t, roots[i], true);
+        text_put(t, ";\n");
+    }
+    r->at = first;
+    cg->arrays = arrays;
+}
+
 static bool is_zero(const Graph *g, ExprId e)
 {
     return (expr_op(g, e) == OP_REAL || expr_op(g, e) == OP_INT) && expr_real_value(g, e) == 0.0;
@@ -287,13 +375,19 @@ static void comment(Codegen *cg, Text *t, const Run *r)
     text_put(t, " */\n");
 }
 
-static void item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
+/* Writes item r->at, and those after it that share a call with it; returns how many. */
+static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
 {
     const Item *it = &r->items[r->at];
-    comment(cg, t, r);
+    uint32_t n = sharing(cg, r), first = r->at;
+    for (uint32_t i = 0; i < n; i++) {
+        r->at = first + i;
+        comment(cg, t, r);
+    }
+    r->at = first;
     if (it->kind == ITEM_SOLVE) {
         solve_item(cg, t, it, seq);
-        return;
+        return 1;
     }
     if (it->eq != NONE) {
         cg->span = cg->dae->eqs.at[it->eq].span;
@@ -304,6 +398,8 @@ static void item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
     cg->indent++;
     if (it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE) {
         tangent_item(cg, &inner, r, seq);
+    } else if (n > 1) {
+        shared_items(cg, &inner, r, seq, n);
     } else {
         value_item(cg, &inner, r, seq);
     }
@@ -323,6 +419,7 @@ static void item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
         text_put(t, "}\n");
     }
     text_free(&inner);
+    return n;
 }
 
 /* ---- runs ---- */
@@ -446,8 +543,8 @@ static void run_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
         text_printf(t, "for (unsigned j = 0; j < %u; j++) {\n", r->repeats);
         cg->indent++;
     }
-    for (r->at = 0; r->at < r->period && !cg->failed; r->at++) {
-        item_text(cg, t, r, seq);
+    for (r->at = 0; r->at < r->period && !cg->failed;) {
+        r->at += item_text(cg, t, r, seq);
     }
     if (r->repeats > 1) {
         cg->indent--;
@@ -515,6 +612,10 @@ void bulk_function(Codegen *cg, Items *items, const Sequence *seq)
     for (uint32_t i = 0; i < items->n && !cg->failed;) {
         Run r = find_run(items, i);
         trim(cg, &r);
+        if (r.repeats == 1) {
+            r.period = items->n - i < MOST_SHARING ? items->n - i : MOST_SHARING;
+            r.period = sharing(cg, &r);
+        }
         if (statements == 0) {
             begin_piece(cg, seq, pieces++);
         }

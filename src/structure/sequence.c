@@ -7,6 +7,24 @@
 
 #include <stdlib.h>
 
+/* What equations must have in common to stand together: the shape; results of one call, whose fields and elements are equations of
+ * their own, have the call. */
+static ExprId kinship(const Graph *g, ExprId shape)
+{
+    bool sum = expr_op(g, shape) == OP_ADD;
+    for (uint32_t i = 0; i < (sum ? expr_n(g, shape) : 1); i++) {
+        ExprId e = sum ? expr_arg(g, shape, i) : shape;
+        if (expr_op(g, e) == OP_NEG)
+            e = expr_arg(g, e, 0);
+        bool part = false;
+        for (ExprOp op; (op = expr_op(g, e)) == OP_FIELD || op == OP_OUT || op == OP_INDEX; part = true)
+            e = expr_arg(g, e, 0);
+        if (part && expr_op(g, e) == OP_CALL)
+            return e;
+    }
+    return shape;
+}
+
 typedef struct BlockPlace { /* of a strong component in the final order */
     uint32_t level, shape, eq, component;
 } BlockPlace;
@@ -32,7 +50,8 @@ static BlockPlace *place_components(const Planner *p, const System *s, const uin
             component_of[s->match[order[i]]] = c;
     for (uint32_t c = 0; c < n; c++) {
         EqId first = s->eqs.at[order[start[c]]];
-        places[c] = (BlockPlace){.shape = p->dae->eqs.at[first].term.shape, .eq = first, .component = c};
+        places[c] = (BlockPlace){
+            .shape = kinship(p->dae->g, p->dae->eqs.at[first].term.shape), .eq = first, .component = c};
         for (uint32_t i = start[c]; i < start[c + 1]; i++)
             for (uint32_t k = s->a.ptr[order[i]]; k < s->a.ptr[order[i] + 1]; k++) {
                 uint32_t below = component_of[s->a.var[k]];
