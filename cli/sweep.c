@@ -1,7 +1,8 @@
 /* --sweep: one compiled model, many sets of values, several runs at once.
  *
  * Every combination of the swept values is a run with a result file of its own, NAME_1.csv, NAME_2.csv, …; the last sweep varies
- * fastest. NAME_sweep.csv has a row for each run: its number, the values, its exit status, and each variable of the result at the end. */
+ * fastest. NAME_sweep.csv has a row for each run: its number, the values, its exit status, and each variable of the result (parameters apart)
+ * at the end. */
 #include "options.h"
 
 #include <errno.h>
@@ -236,6 +237,15 @@ static void put_name(FILE *f, const char *name)
     fputs(strchr(name, ',') ? "\"" : "", f);
 }
 
+/* In the fewest digits that read back exactly; nothing for no number. */
+static void put_real(FILE *f, double x)
+{
+    char text[32] = "";
+    for (int digits = 15; digits <= 17 && !isnan(x) && (!*text || strtod(text, NULL) != x); digits++)
+        snprintf(text, sizeof text, "%.*g", digits, x);
+    fprintf(f, ",%s", text);
+}
+
 static bool write_table(const Sweep *s)
 {
     char *base = strdup(s->output), *dot = strrchr(base, '.');
@@ -261,7 +271,7 @@ static bool write_table(const Sweep *s)
             fprintf(f, ",%s", value_of(s, i, k));
         fprintf(f, ",%d", r->status);
         for (unsigned k = 0; k < s->n_names; k++)
-            k < r->n_values ? fprintf(f, ",%.17g", r->values[k]) : fprintf(f, ",");
+            put_real(f, k < r->n_values ? r->values[k] : NAN);
     }
     bool ok = f && fputs("\n", f) >= 0;
     ok = f && !fclose(f) && ok;

@@ -158,7 +158,7 @@ typedef struct KairosRun {
     void (*on_progress)(void *user, double time, uint64_t steps, uint64_t events);
     int (*on_row)(void *user, const KairosRow *row); /* each row as it is computed; other than 0 ends the run */
     void (*on_final)(void *user, const char *name,
-                     double value); /* each variable of the file (time first) at the end */
+                     double value); /* time and each variable of the file that is no parameter, at the end */
     void *user;
 } KairosRun;
 

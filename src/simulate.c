@@ -249,7 +249,8 @@ static void give_final(const Run *r)
     r->how->on_final(r->how->user, "time", r->last[0]);
     for (uint32_t i = 0; i < r->columns->list.n; i++) {
         const Column *c = &r->columns->list.at[i];
-        r->how->on_final(r->how->user, c->name, c->sign * r->last[c->var]);
+        if (!c->constant)
+            r->how->on_final(r->how->user, c->name, c->sign * r->last[c->var]);
     }
 }
 
