@@ -1,9 +1,11 @@
 /* Maximum matching of equations and variables.
  *
  * In: Incidence. Out: match[e]. A cheap assignment (equations in order take the first free variable; those with one
- * variable first), then augmenting paths by depth-first search with lookahead after Pothen and Fan (1990), in phases: within a
+ * variable first); where that leaves many over, another by Karp and Sipser (1981), who settle whatever has one partner left first; then augmenting paths by depth-first search with lookahead after Pothen and Fan (1990), in phases: within a
  * phase no variable is seen twice. Iterative; ties by index, so the result depends on nothing else. */
 #include "structure/structure.h"
+
+enum { MANY_LEFT = 1000 }; /* equations, beside one in a hundred */
 
 static uint32_t *filled(uint32_t n, uint32_t with)
 {
@@ -140,6 +142,115 @@ static uint32_t assign_cheaply(Matcher *m)
     return n;
 }
 
+/* ---- Karp and Sipser ---- */
+
+typedef struct Sipser {
+    Matcher *m;
+    uint32_t *col_ptr, *col;      /* equations by variable */
+    uint32_t *eq_left, *var_left; /* free partners */
+    VEC(uint32_t) queue;          /* equations, or n_eqs + variables, with one partner left */
+} Sipser;
+
+static void sipser_begin(Sipser *w)
+{
+    const Incidence *a = w->m->a;
+    w->col_ptr = memory_alloc(((size_t)a->n_vars + 2) * sizeof *w->col_ptr);
+    w->col = memory_alloc(((size_t)incidence_count(a) + 1) * sizeof *w->col);
+    w->eq_left = memory_alloc(((size_t)a->n_eqs + 1) * sizeof *w->eq_left);
+    w->var_left = memory_alloc(((size_t)a->n_vars + 1) * sizeof *w->var_left);
+    for (uint32_t i = 0; i < incidence_count(a); i++) {
+        w->col_ptr[a->var[i] + 2]++;
+        w->var_left[a->var[i]]++;
+    }
+    for (uint32_t v = 0; v < a->n_vars; v++)
+        w->col_ptr[v + 2] += w->col_ptr[v + 1];
+    for (uint32_t e = 0; e < a->n_eqs; e++) {
+        w->eq_left[e] = a->ptr[e + 1] - a->ptr[e];
+        for (uint32_t i = a->ptr[e]; i < a->ptr[e + 1]; i++)
+            w->col[w->col_ptr[a->var[i] + 1]++] = e;
+        if (w->eq_left[e] == 1)
+            vec_push(&w->queue, e);
+    }
+    for (uint32_t v = 0; v < a->n_vars; v++)
+        if (w->var_left[v] == 1)
+            vec_push(&w->queue, a->n_eqs + v);
+}
+
+static void sipser_assign(Sipser *w, uint32_t e, uint32_t v)
+{
+    const Incidence *a = w->m->a;
+    w->m->match[e] = v;
+    w->m->of_var[v] = e;
+    for (uint32_t i = w->col_ptr[v]; i < w->col_ptr[v + 1]; i++)
+        if (--w->eq_left[w->col[i]] == 1)
+            vec_push(&w->queue, w->col[i]);
+    for (uint32_t i = a->ptr[e]; i < a->ptr[e + 1]; i++)
+        if (--w->var_left[a->var[i]] == 1)
+            vec_push(&w->queue, a->n_eqs + a->var[i]);
+}
+
+/* The free variable of e that has fewest partners left, or NONE. */
+static uint32_t scarcest(const Sipser *w, uint32_t e)
+{
+    const Incidence *a = w->m->a;
+    uint32_t best = NONE;
+    for (uint32_t i = a->ptr[e]; i < a->ptr[e + 1]; i++) {
+        uint32_t v = a->var[i];
+        if (w->m->of_var[v] == NONE && (best == NONE || w->var_left[v] < w->var_left[best]))
+            best = v;
+    }
+    return best;
+}
+
+static uint32_t sipser_settle(Sipser *w)
+{
+    uint32_t n = 0, n_eqs = w->m->a->n_eqs;
+    while (w->queue.n > 0) {
+        uint32_t x = vec_pop(&w->queue), e = x, v = NONE;
+        if (x < n_eqs) {
+            v = w->m->match[e] == NONE ? scarcest(w, e) : NONE;
+        } else if (w->m->of_var[x - n_eqs] == NONE) {
+            uint32_t i = w->col_ptr[x - n_eqs], end = w->col_ptr[x - n_eqs + 1];
+            while (i < end && w->m->match[w->col[i]] != NONE)
+                i++;
+            v = i < end ? x - n_eqs : NONE;
+            e = i < end ? w->col[i] : NONE;
+        }
+        if (v == NONE)
+            continue;
+        sipser_assign(w, e, v);
+        n++;
+    }
+    return n;
+}
+
+static uint32_t assign_scarce(Matcher *m)
+{
+    const Incidence *a = m->a;
+    Sipser w = {.m = m};
+    for (uint32_t e = 0; e < a->n_eqs; e++) {
+        m->match[e] = NONE;
+        m->look[e] = a->ptr[e];
+    }
+    for (uint32_t v = 0; v < a->n_vars; v++)
+        m->of_var[v] = NONE;
+    sipser_begin(&w);
+    uint32_t n = sipser_settle(&w);
+    for (uint32_t e = 0; e < a->n_eqs; e++) {
+        uint32_t v = m->match[e] == NONE ? scarcest(&w, e) : NONE;
+        if (v == NONE)
+            continue;
+        sipser_assign(&w, e, v);
+        n += 1 + sipser_settle(&w);
+    }
+    memory_free(w.col_ptr);
+    memory_free(w.col);
+    memory_free(w.eq_left);
+    memory_free(w.var_left);
+    vec_free(&w.queue);
+    return n;
+}
+
 /* One phase over the rows that are left; keeps those that may succeed later. A row fails for good where its search met
  * nothing that an earlier search of the phase had seen and left alive. */
 static uint32_t run_phase(Matcher *m, uint32_t *rows, uint32_t *n_rows)
@@ -166,6 +277,8 @@ uint32_t structure_match(const Incidence *a, uint32_t *match)
         match[e] = NONE;
     matcher_start(&m, a, match);
     uint32_t n = assign_cheaply(&m), n_rows = 0, found = 1;
+    if (a->n_eqs - n > MANY_LEFT + a->n_eqs / 100)
+        n = assign_scarce(&m);
     uint32_t *rows = memory_alloc((size_t)(a->n_eqs - n + 1) * sizeof *rows);
     for (uint32_t e = 0; e < a->n_eqs; e++)
         if (match[e] == NONE)

@@ -166,24 +166,33 @@ static Ranked rank_of(const Initial *w, VarId v, uint32_t order)
                     .var = v};
 }
 
-/* v, or where that is a derivative without start value of its own, the variable with one that an equation der(x) = v makes equal to it. */
-static VarId with_start(const Initial *w, VarId v)
+/* Per variable: where it is a derivative, the variable with a start value that an equation der(x) = v makes equal to it; else NONE. */
+static VarId *find_twins(const Initial *w)
 {
     const Dae *d = w->d;
-    for (uint32_t i = 0; d->vars.at[v].kind == DAE_DERIVATIVE && i < w->n_model; i++) {
+    VarId *twin = memory_alloc((size_t)d->vars.n * sizeof *twin);
+    for (VarId v = 0; v < d->vars.n; v++)
+        twin[v] = NONE;
+    for (uint32_t i = 0; i < w->n_model; i++) {
         Term t = d->eqs.at[w->s.eqs.at[i]].term;
-        if (t.n != 2 || (dae_op(d, t, 0) != v && dae_op(d, t, 1) != v))
-            continue;
-        VarId other = dae_op(d, t, 0) == v ? dae_op(d, t, 1) : dae_op(d, t, 0);
-        if (d->vars.at[other].has_start && symbolic_linearity(d->symbolic, t.shape, 0) == LINEAR_UNIT &&
-            symbolic_linearity(d->symbolic, t.shape, 1) == LINEAR_UNIT)
-            return other;
+        for (uint32_t k = 0; t.n == 2 && k < 2; k++) {
+            VarId v = dae_op(d, t, k), other = dae_op(d, t, 1 - k);
+            if (d->vars.at[v].kind == DAE_DERIVATIVE && twin[v] == NONE && d->vars.at[other].has_start &&
+                symbolic_linearity(d->symbolic, t.shape, 0) == LINEAR_UNIT &&
+                symbolic_linearity(d->symbolic, t.shape, 1) == LINEAR_UNIT)
+                twin[v] = other;
+        }
     }
-    return v;
+    return twin;
+}
+
+static VarId with_start(const VarId *twin, VarId v)
+{
+    return twin[v] == NONE ? v : twin[v];
 }
 
 /* In place of the slots of a state set: the candidates that are states at the start, then, should that not do, the others. */
-static void add_set_candidates(Initial *w)
+static void add_set_candidates(Initial *w, const VarId *twin)
 {
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < w->p->plan->sets.n; i++) {
@@ -193,7 +202,7 @@ static void add_set_candidates(Initial *w)
                 for (uint32_t m = 0; m < s->n_cols - s->n_rows; m++)
                     chosen |= s->chosen[m] == k % s->n_cols;
                 if (chosen == (pass == 0))
-                    vec_push(&w->open, with_start(w, s->cols[k]));
+                    vec_push(&w->open, with_start(twin, s->cols[k]));
             }
         }
 }
@@ -206,20 +215,22 @@ static void rank_candidates(Initial *w, uint32_t first)
         const PlanSet *s = &w->p->plan->sets.at[i];
         n_slots += s->depth * (s->n_cols - s->n_rows);
     }
+    VarId *twin = find_twins(w);
     Ranked *r = memory_alloc(((size_t)w->s.vars.n - first + 1) * sizeof *r);
     for (uint32_t i = 0; i < w->s.vars.n - first; i++) {
         bool slot = i >= n_states - n_slots && i < n_states;
         if (!slot)
-            r[n++] = rank_of(w, w->s.vars.at[first + i], i);
+            r[n++] = rank_of(w, with_start(twin, w->s.vars.at[first + i]), i);
     }
     qsort(r, n, sizeof *r, by_rank);
     for (uint32_t i = 0; i < n && !r[i].is_parameter; i++)
         vec_push(&w->open, r[i].var);
-    add_set_candidates(w);
+    add_set_candidates(w, twin);
     for (uint32_t i = 0; i < n; i++)
         if (r[i].is_parameter)
             vec_push(&w->open, r[i].var);
     memory_free(r);
+    memory_free(twin);
 }
 
 /* Rows for the candidates, each with its one unknown, after those of the equations. */
