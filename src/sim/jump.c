@@ -44,7 +44,7 @@ void jump_put(Sim *s, VarId var, double value)
 static int solve(Sim *s, double h, bool discrete)
 {
     const Plan *p = s->plan;
-    s->v[p->rate] = 1 / h;
+    s->v[p->step] = h;
     for (uint32_t i = 0; i < s->n; i++)
         s->v[p->inlined.at[i].old] = s->modes->stand[i];
     if (discrete)

@@ -469,7 +469,7 @@ void modes_aim(Sim *s, double t)
             w->old[i] = w->stand[i] - w->slope[i] / rate;
     else
         rate = s->solver->aim(s->solver, t, w->old);
-    s->v[s->plan->rate] = rate;
+    s->v[s->plan->step] = 1 / rate;
     for (uint32_t i = 0; i < s->n; i++)
         s->v[s->plan->inlined.at[i].old] = w->old[i];
 }

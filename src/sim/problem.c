@@ -165,7 +165,7 @@ static int problem_stage(void *user, double t, double rate, const double *old, d
     Sim *s = user;
     const Plan *p = s->plan;
     s->v[0] = t;
-    s->v[p->rate] = rate;
+    s->v[p->step] = 1 / rate;
     for (uint32_t i = 0; i < s->n; i++) {
         s->v[p->inlined.at[i].old] = old[i];
         s->v[p->inlined.at[i].var] = x[i];

@@ -1,8 +1,8 @@
 /* Inline integration: the integrator written into the equations (Elmqvist, Otter, Cellier 1995).
  *
  * In: the unreduced equations with their chains of derivatives. Out: for each inlined variable x the equation
- * der(x) = rate*(x - old), in which rate and old are set by the host: 1/h and the last value for implicit Euler, and other
- * values for every method whose stages can be solved one by one. x is then an unknown like any other, nothing fixes
+ * x = old + step*der(x), in which step and old are set by the host: h and the last value for implicit Euler, and other
+ * values for every method whose stages can be solved one by one. Solved for x it stays harmless however short the step; it is never solved for der(x). x is then an unknown like any other, nothing fixes
  * it beforehand, and no equation that constrains it has to be differentiated. */
 #include "structure/structure.h"
 
@@ -20,14 +20,14 @@ static void add_integrator(Planner *p, VarId x)
     Dae *d = p->dae;
     Graph *g = d->g;
     VarId der = p->next.at[x], old = dae_hidden_var(d, DAE_INPUT, DAE_REAL);
-    VarId ops[] = {der, p->plan->rate, x, old};
+    VarId ops[] = {der, p->plan->step, x, old};
     ExprId hole[4];
     for (uint32_t k = 0; k < 4; k++)
         hole[k] = expr_leaf(g, OP_HOLE, T_REAL, k);
-    ExprId rate = expr_mul(g, hole[1], expr_sub(g, hole[2], hole[3]));
+    ExprId change = expr_add(g, hole[3], expr_mul(g, hole[1], hole[0]));
     d->vars.at[old].nominal = d->vars.at[x].nominal;
     planner_cover(p);
-    dae_add_equation(d, expr_sub(g, hole[0], rate), ops, 4, report_var_span(d, x));
+    dae_add_equation(d, expr_sub(g, hole[2], change), ops, 4, report_var_span(d, x));
     vec_push(&p->plan->inlined, ((PlanInlined){x, der, old}));
     p->next.at[x] = p->prev.at[der] = NONE;
 }
@@ -38,8 +38,8 @@ void inline_states(Planner *p)
     for (VarId v = 0; v < n; v++) {
         if (!is_inlined(p, v))
             continue;
-        if (p->plan->rate == NONE) {
-            p->plan->rate = dae_hidden_var(p->dae, DAE_INPUT, DAE_REAL);
+        if (p->plan->step == NONE) {
+            p->plan->step = dae_hidden_var(p->dae, DAE_INPUT, DAE_REAL);
             planner_cover(p);
         }
         add_integrator(p, v);

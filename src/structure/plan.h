@@ -96,7 +96,7 @@ typedef struct PlanChoice { /* what initialization chose by itself, for --log in
     EqId eq;
 } PlanChoice;
 
-/* der := rate*(var - old), where the host sets rate and old: the integrator written into the equations. */
+/* var = old + step*der, where the host sets step and old: the integrator written into the equations. */
 typedef struct PlanInlined {
     VarId var, der, old;
 } PlanInlined;
@@ -139,7 +139,7 @@ typedef struct Plan {
     VEC(PlanGuard) guards;  /* structural guards, by variable */
     VEC(PlanInlined)
     inlined; /* are among the states too, though blocks compute them; such a plan has no initial sequence and no Jacobian */
-    VarId rate; /* of the inlined ones; NONE where there are none */
+    VarId step; /* of the inlined ones; NONE where there are none */
 } Plan;
 
 /* How a plan differs from the usual one. */

@@ -247,6 +247,8 @@ static bool build_main(Planner *p, System *s)
     find_chains(p);
     bool ok = check_discrete(p);
     inline_states(p);
+    if (!p->plan->inlined.n)
+        kernel_reduce(p);
     ok = index_reduce(p) && ok;
     return ok && index_select(p) && plan_main(p, s);
 }
@@ -268,7 +270,7 @@ static void planner_start(Planner *p, Dae *dae, const PlanOptions *options)
     Plan *plan = memory_alloc(sizeof *plan);
     *p = (Planner){.dae = dae, .plan = plan, .options = *options};
     plan->dae = dae;
-    plan->rate = NONE;
+    plan->step = NONE;
     plan->arena = arena_new();
     p->eliminate = eliminate_new();
 }

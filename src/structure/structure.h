@@ -216,6 +216,9 @@ void plan_jacobians(Plan *p);
 bool plan_parameters(Planner *p);
 bool plan_initial(Planner *p, const System *main);
 
+/* ---- kernel.c ---- */
+void kernel_reduce(Planner *p); /* brings out constraints that equations with literal coefficients hide */
+
 /* ---- inline.c ---- */
 void inline_states(Planner *p); /* cuts the chains of what is inlined and adds the integrator's equations */
 
