@@ -427,22 +427,50 @@ void modes_reinit(Sim *s)
     s->modes->again = true;
 }
 
-int modes_event(Sim *s)
+/* From where things stand on with the inlined program, for good. */
+static int go_inline(Sim *s, const char *why)
 {
     Modes *w = s->modes;
-    if (w && s->machine == w->jump) {
-        int status = jump_event(s);
-        note_slopes(s);
-        return status;
+    Machine *from = s->machine;
+    machine_use(s, w->jump);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    int status = jump_event(s);
+    if (status || !w->jump->n || !make_solver(s)) {
+        machine_use(s, from);
+        return status ? status : MODEL_SINGULAR;
     }
-    int first = data_event(s, s->code->event), status = first;
-    if (!w || (!w->active && !is_structural(first)))
-        return first;
-    bool was_active = w->active;
-    if (!was_active && !hand_over(s))
-        return first;
-    if (!was_active)
-        stand_at_left(s);
+    note_slopes(s);
+    w->inlined = s->event.mode_changed = true;
+    sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n", s->time, why);
+    return 0;
+}
+
+static bool may_go_inline(const Sim *s)
+{
+    const Modes *w = s->modes;
+    return w && w->active && !w->inlined && s->options->structure == STRUCTURE_AUTO;
+}
+
+bool modes_retreat(Sim *s)
+{
+    if (!may_go_inline(s))
+        return false;
+    event_begin(s, s->time);
+    (void)data_outputs(s, s->time, s->x);
+    data_put(s, s->time, s->x);
+    jump_begin(s, s->v);
+    if (go_inline(s, "a step of the mode's program failed"))
+        return false;
+    data_get(s, s->x);
+    s->status = SIM_DONE;
+    return locator_restart(s);
+}
+
+/* The program of the mode that the guards ask for. */
+static int follow(Sim *s, int first)
+{
+    Modes *w = s->modes;
+    int status = first;
     for (int turn = 0; turn < MOST_TURNS; turn++) {
         if (!status && agrees(s) && !w->again)
             return 0;
@@ -456,6 +484,30 @@ int modes_event(Sim *s)
             return first ? first : status;
     }
     return status ? status : MODEL_NO_MIXED;
+}
+
+int modes_event(Sim *s)
+{
+    Modes *w = s->modes;
+    if (w && s->machine == w->jump) {
+        int status = jump_event(s);
+        note_slopes(s);
+        return status;
+    }
+    int first = data_event(s, s->code->event);
+    if (!w || (!w->active && !is_structural(first)))
+        return first;
+    bool was_active = w->active;
+    if (!was_active && !hand_over(s))
+        return first;
+    if (!was_active)
+        stand_at_left(s);
+    int status = follow(s, first);
+    if (status && is_structural(status) && s->status != SIM_FAILED && !s->event.initial && may_go_inline(s)) {
+        stand_at_left(s);
+        status = go_inline(s, "the equations of a mode cannot be solved");
+    }
+    return status;
 }
 
 /* ---- inline integration ---- */

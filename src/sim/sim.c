@@ -196,7 +196,7 @@ static bool events_of_step(Sim *s, double limit)
         event_begin(s, t0);
         Located located = locator_find(s, t0, s->solver->t, &te);
         if (located == LOCATED_FAILED)
-            return fail_model(s, s->failed_status, "looking for events");
+            return modes_retreat(s) || fail_model(s, s->failed_status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->solver->t;
         if (holds_leave(s, until, &te))
             return leave(s, te);
@@ -255,7 +255,7 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
-        return automatic_retreat(s) || pass_branch_end(s, status) || fail_step(s, status);
+        return automatic_retreat(s) || modes_retreat(s) || pass_branch_end(s, status) || fail_step(s, status);
     report_step(s);
     s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
