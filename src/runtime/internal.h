@@ -55,6 +55,7 @@ struct Runtime {
     bool jumps;        /* solutions of blocks may jump */
     uint8_t *forced;   /* per relation: as decided, set while combinations are tried */
     double *held;      /* per relation: its value where the code names no variables */
+    int rescued;       /* number + 1 of the last block solved though singular; 0: none */
     double eps, slack; /* of relations: relative to their scale; absolute, of the block being solved */
     bool literal;
     RuntimeStats stats;

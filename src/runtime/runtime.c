@@ -207,6 +207,13 @@ const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n)
     return rt->warned;
 }
 
+int runtime_rescued(Runtime *rt)
+{
+    int block = rt->rescued - 1;
+    rt->rescued = 0;
+    return block;
+}
+
 void runtime_jumps(Runtime *rt, int allowed)
 {
     rt->jumps = allowed != 0;

@@ -141,6 +141,7 @@ static int linear_rescue(Runtime *rt, Block *b)
     }
     memset(rt->x, 0, b->n * sizeof *rt->x);
     move(rt, b, rt->x, rt->dx, 1.0, false);
+    rt->rescued = (int)(b - rt->blocks) + 1;
     return solve_evaluate(rt, b);
 }
 

@@ -297,10 +297,10 @@ bool modes_jumped(
     Sim *s); /* takes the jump from the start values for the beginning; false where there is none */
 int modes_event(
     Sim *s); /* all equations at an event, with the program that the mode asks for in use afterwards */
-void modes_aim(Sim *s, double t);                 /* inlined: rate and old values for an evaluation at t */
+void modes_aim(Sim *s, double t); /* inlined: rate and old values for an evaluation at t */
 bool modes_retreat(Sim *s); /* after a failed step: true where inline integration goes on from (time, x) */
-void modes_reinit(Sim *s);                        /* after reinits of an iteration, noted in s->event */
-void modes_left(Sim *s);                          /* marks in s->left what does not exist */
+void modes_reinit(Sim *s);  /* after reinits of an iteration, noted in s->event */
+void modes_left(Sim *s);    /* marks in s->left what does not exist */
 const double *modes_row(Sim *s, const double *v); /* the row with NaN for what does not exist */
 void modes_stats(Sim *s);
 

@@ -139,14 +139,19 @@ static void add_guard(Modes *w, VarId v)
         w->guards[w->n++] = v;
 }
 
-/* Room for all variables that may ever be guards; modes known so far are those of fewer guards, and forgotten. */
-static void begin_guards(Sim *s)
+/* Room for all variables that may ever be guards. */
+static void room_for_guards(Sim *s)
 {
     Modes *w = s->modes;
     if (!w->guards)
         w->guards = ARENA_ARRAY(s->arena, VarId, s->n_common);
     if (!w->key)
         w->key = ARENA_ARRAY(s->arena, double, s->n_common);
+}
+
+/* Modes of fewer guards are not used any more. */
+static void forget_modes(Modes *w)
+{
     for (uint32_t i = 0; i < w->list.n; i++)
         vec_push(&w->former, w->list.at[i]);
     vec_clear(&w->list);
@@ -158,7 +163,7 @@ static void choose_guards(Sim *s)
     Modes *w = s->modes;
     const Plan *p = w->single->plan;
     bool all = !p->guards.n;
-    begin_guards(s);
+    room_for_guards(s);
     for (uint32_t i = 0; i < p->guards.n; i++)
         add_guard(w, p->guards.at[i].var);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
@@ -244,25 +249,27 @@ static void guard_operands(Sim *s, EqId e)
     }
 }
 
-/* The plan at work met a combination of switches that a block of it cannot be solved for. False where there are no more guards to be found in it. */
-static bool hand_over(Sim *s)
+/* The plan at work met a combination of switches that leaves a block of it singular. False where there are no more guards to be found in it. */
+static bool hand_over(Sim *s, int block)
 {
     Modes *w = s->modes;
     SimStructure how = s->options->structure;
-    const PlanBlock *b = fail_block(s, s->m->failed_block);
+    const PlanBlock *b = fail_block(s, block);
     if (how == STRUCTURE_SINGLE || how == STRUCTURE_INLINE || !b || !need_jump(s))
         return false;
     uint32_t n = w->n;
-    begin_guards(s);
+    room_for_guards(s);
     for (uint32_t i = 0; i < w->single->plan->guards.n; i++)
         add_guard(w, w->single->plan->guards.at[i].var);
     for (uint32_t i = 0; i < b->n_torn; i++)
         guard_operands(s, s->plan->torn.at[b->torn + i].eq);
     for (uint32_t i = 0; i < b->n_steps; i++)
         guard_operands(s, s->plan->steps.at[b->step + i].eq);
-    bool more = w->n > n;
-    w->active |= more;
-    return more;
+    if (w->n == n)
+        return false;
+    forget_modes(w);
+    w->active = true;
+    return true;
 }
 
 static void stand_at_left(Sim *s)
@@ -301,7 +308,7 @@ bool modes_start(Sim *s)
 
 bool modes_retry(Sim *s)
 {
-    return s->modes && !s->modes->active && hand_over(s) && modes_start(s);
+    return s->modes && !s->modes->active && hand_over(s, s->m->failed_block) && modes_start(s);
 }
 
 bool modes_jumped(Sim *s)
@@ -407,6 +414,7 @@ static int change_mode(Sim *s)
     w->changes++;
     s->event.mode_changed = true;
     runtime_relations(s->rt, s->decided, s->eps, 0);
+    (void)runtime_rescued(s->rt);
     status = data_event(s, s->code->event);
     if (!status)
         tell_mode(s, before);
@@ -445,10 +453,11 @@ static int go_inline(Sim *s, const char *why)
     return 0;
 }
 
-static bool may_go_inline(const Sim *s)
+static bool may_go_inline(Sim *s)
 {
     const Modes *w = s->modes;
-    return w && w->active && !w->inlined && s->options->structure == STRUCTURE_AUTO;
+    return w && (w->active || w->single->plan->switches.n) && !w->inlined &&
+           s->options->structure == STRUCTURE_AUTO && need_jump(s);
 }
 
 bool modes_retreat(Sim *s)
@@ -472,13 +481,14 @@ static int follow(Sim *s, int first)
     Modes *w = s->modes;
     int status = first;
     for (int turn = 0; turn < MOST_TURNS; turn++) {
-        if (!status && agrees(s) && !w->again)
+        int singular = runtime_rescued(s->rt);
+        if (!status && agrees(s) && !w->again && (singular < 0 || !hand_over(s, singular)))
             return 0;
         w->again = false;
         if (status && !is_structural(status))
             return status;
         status = change_mode(s);
-        if (is_structural(status) && hand_over(s))
+        if (is_structural(status) && hand_over(s, s->m->failed_block))
             status = 0;
         else if (status && turn == 0)
             return first ? first : status;
@@ -494,11 +504,12 @@ int modes_event(Sim *s)
         note_slopes(s);
         return status;
     }
+    (void)runtime_rescued(s->rt);
     int first = data_event(s, s->code->event);
     if (!w || (!w->active && !is_structural(first)))
         return first;
     bool was_active = w->active;
-    if (!was_active && !hand_over(s))
+    if (!was_active && !hand_over(s, s->m->failed_block))
         return first;
     if (!was_active)
         stand_at_left(s);
