@@ -121,7 +121,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
   protected
     discrete Units.Time off(start=0, fixed=true) "End of the present pulse";
   equation
-    when {initial(), sample(0, period)} then
+    when sample(0, period) then
       off = time + period*min(1, max(0, u));
     end when;
     y = time < off;
@@ -134,7 +134,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     extends SISO;
     parameter Units.Time period = 0.1;
   equation
-    when {initial(), sample(0, period)} then
+    when sample(0, period) then
       y = u;
     end when;
   end ZeroOrderHold;
@@ -151,7 +151,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
   protected
     discrete Real raw "Before the limits";
   equation
-    when {initial(), sample(0, period)} then
+    when sample(0, period) then
       raw = pre(x) + k*u;
       y = if raw > yMax then yMax elseif raw < yMin then yMin else raw;
       x = pre(x) + period*(k*u/Ti + kw*(y - raw));
@@ -167,7 +167,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     parameter Units.Time period = 0.1;
     discrete Real x[size(A, 1)](each start=0, each fixed=true);
   equation
-    when {initial(), sample(0, period)} then
+    when sample(0, period) then
       x = A*pre(x) + B*u;
       y = C*pre(x) + D*u;
     end when;

@@ -248,6 +248,75 @@ package Examples "One runnable model for each idea"
     end Hopper;
   end Machines;
 
+  package WardLeonard "The drive of the 1993 guidelines: a motor drives a generator, which feeds a motor"
+    model Machine "Direct-current machine with a field winding and friction in its bearings"
+      extends Icons.Element;
+      parameter Units.Resistance Ra = 10 "Armature", Rf = 25 "Field";
+      parameter Units.Inertia J = 0.05;
+      parameter Real k = 0.5 "Flux for one ampere in the field";
+      Electrical.Interfaces.Pin armature "Its other end is grounded", field "Its other end is grounded";
+      Mechanics.Rotational.Inertia rotor(J=J);
+      Mechanics.Rotational.StickSlip bearing(tauC=2e-5, tauMax=5e-5, d=2e-4);
+      Mechanics.Rotational.Fixed ground;
+      Mechanics.Rotational.Torque torque;
+      Mechanics.Rotational.Flange shaft;
+      Real psi "Flux";
+    equation
+      field.v = Rf*field.i;
+      psi = k*field.i;
+      armature.v = psi*rotor.w + Ra*armature.i;
+      torque.u = psi*armature.i;
+      connect(torque.b, rotor.a);
+      connect(rotor.b, shaft);
+      connect(rotor.b, bearing.b);
+      connect(bearing.a, ground.a);
+    end Machine;
+
+    block Controller "Sampled PI controller with limits and antiwindup"
+      extends Blocks.SISO;
+      parameter Real k = 0.06, T = 500, Tw = 0.01, yMax = 10;
+      parameter Units.Time period = 0.1;
+      discrete Real x(start=0, fixed=true);
+    protected
+      discrete Real raw;
+    equation
+      when sample(0, period) then
+        raw = pre(x) + k*u;
+        y = if raw > yMax then yMax elseif raw < -yMax then -yMax else raw;
+        x = pre(x) + period*(k*u/T + Tw*(y - raw));
+      end when;
+    end Controller;
+
+    model Drive "Position control of a load by a Ward-Leonard drive"
+      extends Icons.Example;
+      Machine mot1, gen, mot2;
+      Electrical.ConstantVoltage source(V=25);
+      Electrical.SignalVoltage excitation;
+      Electrical.Ground ground;
+      Controller controller;
+      Mechanics.Rotational.Torque torque "Of the load";
+      Units.Angle theta(start=0, fixed=true) "Of the load";
+      Units.Angle reference = if time < 50 then 10 else 5;
+      Units.Torque load = if time < 100 then 0 else 0.01;
+      Units.Inertia J1 = if time < 100 then 0 else 0.05;
+    equation
+      connect(source.p, mot1.armature);
+      connect(source.p, mot1.field);
+      connect(source.p, mot2.field);
+      connect(source.n, ground.p);
+      connect(excitation.p, gen.field);
+      connect(excitation.n, ground.p);
+      connect(mot1.shaft, gen.shaft) "One rigid shaft";
+      connect(gen.armature, mot2.armature);
+      controller.u = reference - theta;
+      excitation.u = controller.y;
+      der(theta) = mot2.rotor.w;
+      torque.u = -(J1*der(mot2.rotor.w) + load);
+      connect(torque.b, mot2.shaft);
+      annotation (experiment(StopTime=150, Tolerance=1e-8));
+    end Drive;
+  end WardLeonard;
+
   package Control "Sampled control, relays, automata"
     model Thermostat "A room, a heater, a hysteresis"
       extends Icons.Example;

@@ -238,6 +238,35 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
       tau0 = tauMax;
     end Friction;
 
+    model StickSlip "Friction with a peak at rest and growth with speed, by a mode and a curve parameter"
+      extends Compliant;
+      parameter Units.Torque tauC(min=0) = 1 "Friction at the smallest speed";
+      parameter Units.Torque tauMax(min=0) = tauC "Torque at which it starts to slide";
+      parameter Units.RotationalDamping d = 0 "Growth with speed";
+      Units.AngularVelocity w_rel(start=0) "Relative speed";
+      Units.AngularAcceleration a_rel "Relative acceleration";
+      Boolean forward(start=false, fixed=true), backward(start=false, fixed=true) "It slides";
+      Boolean up, down "It starts to slide";
+    protected
+      Real s(start=0) "Place on the characteristic: speed, acceleration or torque";
+      final parameter Real peak = tauMax/tauC;
+      Boolean fast, fastBack;
+    equation
+      w_rel = der(phi_rel);
+      a_rel = der(w_rel);
+      fast = pre(forward) and s > 1;
+      fastBack = pre(backward) and s < -1;
+      up = not (fast or fastBack) and s > peak;
+      down = not (fast or fastBack) and s < -peak;
+      forward = fast or up and w_rel > 0;
+      backward = fastBack or down and w_rel < 0;
+      0 = if fast then w_rel - (s - 1) elseif fastBack then w_rel - (s + 1)
+          elseif up then a_rel - (s - peak) elseif down then a_rel - (s + peak) else a_rel;
+      tau = if fast or up then tauC + d*w_rel elseif fastBack or down then -tauC + d*w_rel else tauC*s;
+      annotation (Documentation(info="<html><p>The element of section 5.3 of the 1999 report. Between sliding forward and backward, s runs along the characteristic: it is the speed while the
+      element slides, the acceleration while it starts to, and the torque while it sticks.</p></html>"));
+    end StickSlip;
+
     model Clutch "A rigid clutch: one speed while it is engaged, no torque while it is not"
       extends Compliant;
       input Boolean engaged annotation (Placement(transformation(extent={{-20,80},{20,120}}, rotation=-90)));
