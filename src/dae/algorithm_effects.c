@@ -120,6 +120,7 @@ static bool add_action(Algorithm *a, uint32_t k, ExprId all, LowerMode mode, Exp
                      .span = x->stmt ? x->stmt->span : a->eq->span};
     if (x->stmt && x->stmt->kind == STMT_REINIT) {
         act.kind = ACTION_REINIT;
+        act.clause = a->eq->span;
         return add_reinit(a, x, guard, act, &v);
     }
     if (x->kind == EXTRA_HOLDS && expr_op(L->g, guard) == OP_BOOL && expr_int_value(L->g, guard))

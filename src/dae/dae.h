@@ -136,6 +136,8 @@ typedef struct DaeAction {
     bool at_edge; /* ACTION_ASSERT: of a when; its condition counts while events are iterated */
     Term guard;   /* Boolean: acts where true; for ACTION_ASSERT the condition that must hold */
     VarId target; /* ACTION_REINIT: the state */
+    Span
+        clause; /* ACTION_REINIT: the when or the algorithm section; one may reinitialize a state in several places */
     Term value;   /* ACTION_REINIT: the new value */
     Term message; /* a String expression; evaluated by the evaluator */
     PathId component;

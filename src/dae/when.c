@@ -170,6 +170,7 @@ static bool when_reinit(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq
                                               .target = x,
                                               .value = value,
                                               .message = {.shape = expr_string(L->g, "", 0)},
+                                              .clause = w->eq->span,
                                               .component = eq->component,
                                               .span = eq->span}));
     }

@@ -208,7 +208,9 @@ typedef struct Sim {
     Schedule schedule;
     Locator locator;
     struct Delays *delays; /* NULL: none */
-    bool delayed;          /* a delayed jump arrives at this event */
+    VarId *ranged;         /* variables with bounds that were kept so far */
+    uint32_t n_ranged;
+    bool delayed; /* a delayed jump arrives at this event */
     Event event;
     Problem problem;
     VarId *columns,
@@ -375,6 +377,11 @@ bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state
 bool event_asserts(Sim *s);          /* after an evaluation of all guards */
 bool event_violated(Sim *s);         /* an assertion that was not told yet fails at the present values */
 void event_begin(Sim *s, double t);
+
+/* ---- range.c ---- */
+void range_create(Sim *s);
+void range_check(
+    Sim *s); /* tells, once each, variables that are outside their min and max; all values being known */
 
 /* ---- accumulate.c ---- */
 /* Counts the event against accumulation and chattering; width: how far z of its relations went since the last one, in ε. */

@@ -43,6 +43,7 @@ static bool row_at(Sim *s, double t, const double *x)
     }
     if (status)
         return fail_model(s, status, "computing results");
+    range_check(s);
     return fail_unless_finite(s) && event_asserts(s) && sim_row(s, s->v);
 }
 

@@ -208,11 +208,44 @@ static bool is_state(const Plan *plan, VarId v)
     return false;
 }
 
+/* reinit of one variable stands in one clause (8.3.6): otherwise two new values might meet. */
+static bool check_clauses(Planner *p)
+{
+    Dae *d = p->dae;
+    Map first = {0};
+    bool ok = true;
+    for (uint32_t i = 0; i < d->actions.n; i++) {
+        const DaeAction *a = &d->actions.at[i];
+        VarId v = a->target;
+        if (a->kind != ACTION_REINIT)
+            continue;
+        while (d->vars.at[v].alias != NONE)
+            v = d->vars.at[v].alias;
+        uint32_t known = map_get(&first, v);
+        if (known == MAP_NONE) {
+            map_put(&first, v, i);
+            continue;
+        }
+        const DaeAction *b = &d->actions.at[known];
+        if (a->clause.file == b->clause.file && a->clause.at == b->clause.at && a->component == b->component)
+            continue;
+        Arena *scratch = arena_new();
+        diag(d->ctx, a->span, DIAG_T009,
+             "%s is reinitialized in two when-clauses; use elsewhen, or one algorithm",
+             dae_var_name(d, v, scratch));
+        diag_note(d->ctx, b->span, "the other reinit is here");
+        arena_free(scratch);
+        ok = false;
+    }
+    map_free(&first);
+    return ok;
+}
+
 static bool check_reinits(Planner *p)
 {
     Dae *d = p->dae;
     Arena *scratch = arena_new();
-    bool ok = true;
+    bool ok = check_clauses(p);
     for (uint32_t i = 0; i < d->actions.n; i++) {
         const DaeAction *a = &d->actions.at[i];
         if (a->kind != ACTION_REINIT)
