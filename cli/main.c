@@ -240,7 +240,7 @@ static int check(Options *o)
     Kairos *k = kairos_open();
     const char *name;
     int status = load_model(k, o, &name);
-    KairosCompile how = {.settings = o->settings.at, .n_settings = o->settings.n};
+    KairosCompile how = {.settings = o->settings.at, .n_settings = o->settings.n, .check_units = o->units};
     if (!status)
         status = kairos_check_model(k, name, &how);
     if (!status && !o->quiet && !o->json)

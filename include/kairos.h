@@ -97,6 +97,7 @@ typedef struct KairosCompile {
     const char *
         compiler; /* "tcc" (in memory), "cc", or "auto", the default: tcc at once and cc in the background for long runs */
     const char *emit_c; /* also write the generated C to this file */
+    int check_units;    /* warn where units do not agree */
     const KairosSetting
         *settings; /* values that shape the model (array sizes, conditions); others may be given here too */
     unsigned n_settings;

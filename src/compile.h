@@ -28,6 +28,7 @@ typedef struct Compilation {
     LoadTier tier;
     bool tiered;   /* better code may follow */
     bool comments; /* in the generated code */
+    bool units;    /* check units as well */
 
     Instance *instance; /* lives in the library */
     Flat *flat;

@@ -239,6 +239,7 @@ static void build(void *arg)
         return;
     }
     c->model = k->ctx->n_errors ? NULL : library_find_model(k->library, b->name);
+    c->units = how->check_units;
     *k->ctx->interrupt = 0;
     if (!c->model || !shape_model(m, how) || !compile_model(c, b->last)) {
         b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED : b->status;

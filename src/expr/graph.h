@@ -131,4 +131,17 @@ void expr_walk(const Graph *g, ExprId e, void (*visit)(void *user, ExprId e), vo
 typedef void (*ExprLeafPrinter)(void *user, const Graph *g, ExprId leaf, char *buf, size_t size);
 char *expr_print(const Graph *g, ExprId e, ExprLeafPrinter leaf, void *user, Arena *arena);
 
+/* Print that can be read again: sums of two terms and products in an order of their text (they are ordered by number in the graph), Reals
+ * compared as a model may. */
+typedef struct ExprStyle {
+    ExprLeafPrinter leaf;
+    /* Name of the class that e (OP_CALL, OP_FUNCTION, OP_RECORD, OP_ENUM, OP_TO_ENUM) mentions; NULL: its own name. */
+    const char *(*class_name)(void *user, const Graph *g, ExprId e);
+    void (*scope)(void *user, uint32_t iterator,
+                  bool enter); /* the text of an iterator's scope begins or ends */
+    void *user;
+    bool in_function; /* Reals may be compared with == there */
+} ExprStyle;
+char *expr_print_again(const Graph *g, ExprId e, const ExprStyle *style, Arena *arena);
+
 #endif

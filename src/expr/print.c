@@ -26,6 +26,7 @@ typedef struct Printer {
     const Graph *g;
     ExprLeafPrinter leaf;
     void *user;
+    const ExprStyle *style; /* of a print that is read again; NULL for messages */
     unsigned depth;
     VEC(char) out;
 } Printer;
@@ -86,12 +87,18 @@ static void put_leaf(Printer *p, ExprId e)
     put(p, s);
 }
 
+static const char *class_name(const Printer *p, ExprId e, const char *own)
+{
+    const char *name = p->style && p->style->class_name ? p->style->class_name(p->user, p->g, e) : NULL;
+    return name ? name : own;
+}
+
 static void put_enum(Printer *p, ExprId e)
 {
     const Type *t = type_get(p->g->types, expr_type(p->g, e));
     int64_t v = expr_int_value(p->g, e);
     if (t->name) {
-        put(p, t->name);
+        put(p, class_name(p, e, t->name));
         put(p, ".");
     }
     put(p, v >= 1 && v <= (int64_t)t->n ? t->fields[v - 1].name : "?");
@@ -145,8 +152,18 @@ static bool has_minus(const Graph *g, ExprId e)
     }
 }
 
-static Level level_of(const Graph *g, ExprId e)
+/* A comparison of Reals that a model may not write with == or <>. */
+static bool is_real_equality(const Printer *p, ExprId e)
 {
+    const Graph *g = p->g;
+    ExprOp op = expr_op(g, e);
+    return (op == OP_EQ || op == OP_NE) && p->style && !p->style->in_function &&
+           type_element(g->types, expr_type(g, expr_arg(g, e, 0))) == T_REAL;
+}
+
+static Level level_of(const Printer *p, ExprId e)
+{
+    const Graph *g = p->g;
     while (expr_op(g, e) == OP_TO_REAL)
         e = expr_arg(g, e, 0);
     switch (expr_op(g, e)) {
@@ -158,9 +175,9 @@ static Level level_of(const Graph *g, ExprId e)
     case OP_LT:
     case OP_LE:
     case OP_GT:
-    case OP_GE:
-    case OP_EQ:
-    case OP_NE: return LEVEL_RELATION;
+    case OP_GE: return LEVEL_RELATION;
+    case OP_EQ: return is_real_equality(p, e) ? LEVEL_AND : LEVEL_RELATION;
+    case OP_NE: return is_real_equality(p, e) ? LEVEL_OR : LEVEL_RELATION;
     case OP_ADD:
     case OP_CONCAT:
     case OP_NEG: return LEVEL_SUM;
@@ -211,17 +228,102 @@ static void put_negated(Printer *p, ExprId e)
     }
 }
 
+/* Does a term of a sum stand with a minus? Two of them cancel in a print that is read again. */
+static bool is_subtracted(const Printer *p, ExprId e)
+{
+    bool minus = false;
+    if (!p->style)
+        return has_minus(p->g, e);
+    for (; expr_op(p->g, e) == OP_TO_REAL || expr_op(p->g, e) == OP_NEG; e = expr_arg(p->g, e, 0))
+        minus ^= expr_op(p->g, e) == OP_NEG;
+    return minus ^ has_minus(p->g, e);
+}
+
+/* A term without its sign. */
+static void put_magnitude(Printer *p, ExprId e)
+{
+    while (p->style && (expr_op(p->g, e) == OP_TO_REAL || expr_op(p->g, e) == OP_NEG))
+        e = expr_arg(p->g, e, 0);
+    if (has_minus(p->g, e))
+        put_negated(p, e);
+    else
+        print(p, e, LEVEL_PRODUCT);
+}
+
+/* The text put after `from` and after `middle` change places where the second comes first. */
+static bool exchange(Printer *p, uint32_t from, uint32_t middle)
+{
+    uint32_t n = middle - from, m = p->out.n - middle;
+    int order = memcmp(p->out.at + from, p->out.at + middle, n < m ? n : m);
+    if (order < 0 || (order == 0 && n <= m))
+        return false;
+    char *copy = memory_alloc(n + 1);
+    memcpy(copy, p->out.at + from, n);
+    memmove(p->out.at + from, p->out.at + middle, m);
+    memcpy(p->out.at + from + m, copy, n);
+    memory_free(copy);
+    return true;
+}
+
+static bool is_number(const Graph *g, ExprId e)
+{
+    while (expr_op(g, e) == OP_TO_REAL || expr_op(g, e) == OP_NEG)
+        e = expr_arg(g, e, 0);
+    return expr_op(g, e) == OP_REAL || expr_op(g, e) == OP_INT;
+}
+
+/* Puts a + b in an order that does not depend on numbers of nodes: what is negative and literals come last, then by text. */
+static void put_sum_of_two(Printer *p, ExprId a, ExprId b, const char *plus, const char *minus)
+{
+    const Graph *g = p->g;
+    bool minus_a = is_subtracted(p, a), minus_b = is_subtracted(p, b);
+    bool one_number = is_number(g, a) != is_number(g, b) && minus_a != minus_b; /* c - x, x - c */
+    int rank_a = (one_number ? 0 : 2 * is_number(g, a)) + minus_a;
+    int rank_b = (one_number ? 0 : 2 * is_number(g, b)) + minus_b;
+    if (rank_b < rank_a) {
+        ExprId c = a;
+        a = b;
+        b = c;
+        minus_a = is_subtracted(p, a);
+        minus_b = is_subtracted(p, b);
+    }
+    put(p, minus_a ? "-" : "");
+    uint32_t from = p->out.n;
+    put_magnitude(p, a);
+    uint32_t middle = p->out.n;
+    put_magnitude(p, b);
+    uint32_t n = middle - from, m = p->out.n - middle;
+    bool swapped = rank_a == rank_b && exchange(p, from, middle);
+    char *second = memory_alloc((swapped ? n : m) + 1);
+    uint32_t at = from + (swapped ? m : n), size = swapped ? n : m;
+    memcpy(second, p->out.at + at, size);
+    p->out.n = at;
+    put(p, minus_b ? minus : plus);
+    put(p, second);
+    memory_free(second);
+}
+
+/* A sum of arrays and scalars adds element by element. */
+static bool is_mixed(const Graph *g, ExprId e)
+{
+    bool scalar = false, array = false;
+    for (uint32_t i = 0; i < expr_n(g, e); i++)
+        *(type_rank(g->types, expr_type(g, expr_arg(g, e, i))) ? &array : &scalar) = true;
+    return scalar && array;
+}
+
 static void put_sum(Printer *p, ExprId e)
 {
+    const char *plus = is_mixed(p->g, e) ? " .+ " : " + ", *minus = is_mixed(p->g, e) ? " .- " : " - ";
+    if (p->style && expr_n(p->g, e) == 2) {
+        put_sum_of_two(p, expr_arg(p->g, e, 0), expr_arg(p->g, e, 1), plus, minus);
+        return;
+    }
     for (uint32_t i = 0; i < expr_n(p->g, e); i++) {
         ExprId a = expr_arg(p->g, e, i);
-        if (i && has_minus(p->g, a)) {
-            put(p, " - ");
-            put_negated(p, a);
-        } else {
-            put(p, i ? " + " : "");
-            print(p, a, has_minus(p->g, a) ? LEVEL_SUM : LEVEL_PRODUCT);
-        }
+        bool subtracted = is_subtracted(p, a);
+        put(p, i ? (subtracted ? minus : plus) : subtracted ? "-" : "");
+        put_magnitude(p, a);
     }
 }
 
@@ -235,6 +337,50 @@ static void put_product(Printer *p, ExprId e, const char *op)
         put(p, op);
         print(p, expr_arg(p->g, e, i), LEVEL_POWER);
     }
+}
+
+typedef struct Piece {
+    uint32_t at, n;
+} Piece;
+
+static int compare_pieces(const void *a, const void *b, void *text)
+{
+    const Piece *x = a, *y = b;
+    int order = memcmp((char *)text + x->at, (char *)text + y->at, x->n < y->n ? x->n : y->n);
+    return order ? order : (x->n > y->n) - (x->n < y->n);
+}
+
+/* The factors, a literal first, the others in the order of their text. */
+static void put_sorted_product(Printer *p, ExprId e, const char *op)
+{
+    const Graph *g = p->g;
+    if (has_minus(g, e) && !is_negative(g, expr_arg(g, e, 0))) {
+        put_product(p, e, op); /* the minus stands deeper in the first factor */
+        return;
+    }
+    uint32_t begin = p->out.n, first = is_number(g, expr_arg(g, e, 0));
+    VEC(Piece) pieces = {0};
+    if (first)
+        print(p, expr_arg(g, e, 0), has_minus(g, e) ? LEVEL_SUM : LEVEL_PRODUCT);
+    uint32_t head = p->out.n;
+    for (uint32_t i = first; i < expr_n(g, e); i++) {
+        uint32_t at = p->out.n;
+        print(p, expr_arg(g, e, i), LEVEL_POWER);
+        vec_push(&pieces, ((Piece){at, p->out.n - at}));
+    }
+    char *text = memory_alloc(p->out.n + 1);
+    memcpy(text, p->out.at, p->out.n);
+    qsort_r(pieces.at, pieces.n, sizeof(Piece), compare_pieces, text);
+    p->out.n = head;
+    for (uint32_t i = 0; i < pieces.n; i++) {
+        char *piece = memory_alloc(pieces.at[i].n + 1);
+        memcpy(piece, text + pieces.at[i].at, pieces.at[i].n);
+        put(p, p->out.n > begin ? op : "");
+        put(p, piece);
+        memory_free(piece);
+    }
+    memory_free(text);
+    vec_free(&pieces);
 }
 
 static void put_exponent(Printer *p, ExprId e)
@@ -289,19 +435,33 @@ static void put_range(Printer *p, ExprId e)
 /* body for i in range */
 static void put_for(Printer *p, ExprId body, ExprId iter, ExprId range)
 {
+    if (p->style)
+        p->style->scope(p->user, expr_index(p->g, iter), true);
     print(p, body, LEVEL_IF);
     put(p, " for ");
     print(p, iter, LEVEL_PRIMARY);
+    if (p->style)
+        p->style->scope(p->user, expr_index(p->g, iter), false);
     put(p, " in ");
     print(p, range, LEVEL_IF);
 }
 
-/* What a part follows: in brackets, unless it is a reference or has its own. */
-static void put_whole(Printer *p, ExprId e)
+/* A name with subscripts and fields: what can be followed by more of them as it is. */
+static bool is_reference(const Graph *g, ExprId e)
 {
-    ExprOp op = expr_op(p->g, e);
-    bool plain =
-        op == OP_VAR || op == OP_HOLE || op == OP_LOCAL || op == OP_ITER || op == OP_INDEX || op == OP_FIELD;
+    while (expr_op(g, e) == OP_INDEX || expr_op(g, e) == OP_FIELD) {
+        if (expr_op(g, e) == OP_INDEX && expr_op(g, expr_arg(g, e, 0)) == OP_INDEX)
+            return false;
+        e = expr_arg(g, e, 0);
+    }
+    ExprOp op = expr_op(g, e);
+    return op == OP_VAR || op == OP_LOCAL || op == OP_HOLE;
+}
+
+/* What is followed by a subscript or a field. */
+static void put_base(Printer *p, ExprId e, bool indexed)
+{
+    bool plain = is_reference(p->g, e) && !(indexed && expr_op(p->g, e) == OP_INDEX);
     put(p, plain ? "" : "(");
     print(p, e, plain ? LEVEL_PRIMARY : LEVEL_IF);
     put(p, plain ? "" : ")");
@@ -311,7 +471,11 @@ static void put_field(Printer *p, ExprId e)
 {
     ExprId a = expr_arg(p->g, e, 0);
     uint32_t k = expr_index(p->g, e);
-    put_whole(p, a);
+    if (expr_op(p->g, e) == OP_OUT && k == 0 && p->style) {
+        print(p, a, LEVEL_PRIMARY); /* a call where one value is meant gives its first result */
+        return;
+    }
+    put_base(p, a, false);
     put(p, ".");
     if (expr_op(p->g, e) == OP_FIELD) {
         const Type *t = type_get(p->g->types, type_element(p->g->types, expr_type(p->g, a)));
@@ -322,6 +486,23 @@ static void put_field(Printer *p, ExprId e)
     }
 }
 
+/* An array without elements: fill(0.0, 0, 3). */
+static void put_empty(Printer *p, TypeId type)
+{
+    const Types *types = p->g->types;
+    TypeId element = type_element(types, type);
+    put(p, element == T_REAL     ? "fill(0.0"
+           : element == T_INT    ? "fill(0"
+           : element == T_STRING ? "fill(\"\""
+                                 : "fill(false");
+    for (uint32_t i = 0; i < type_rank(types, type); i++) {
+        char s[32];
+        snprintf(s, sizeof s, ", %lld", (long long)type_dim(types, type, i));
+        put(p, s);
+    }
+    put(p, ")");
+}
+
 static void put_other(Printer *p, ExprId e)
 {
     const Graph *g = p->g;
@@ -329,12 +510,16 @@ static void put_other(Printer *p, ExprId e)
     const Type *t = type_get(g->types, expr_type(g, e));
     switch (op) {
     case OP_ARRAY:
+        if (expr_n(g, e) == 0 && p->style) {
+            put_empty(p, expr_type(g, e));
+            break;
+        }
         put(p, "{");
         put_list(p, e, 0, ", ", LEVEL_IF);
         put(p, "}");
         break;
     case OP_INDEX:
-        put_whole(p, expr_arg(g, e, 0));
+        put_base(p, expr_arg(g, e, 0), true);
         put(p, "[");
         put_list(p, e, 1, ", ", LEVEL_IF);
         put(p, "]");
@@ -350,15 +535,53 @@ static void put_other(Printer *p, ExprId e)
         put_for(p, expr_arg(g, e, 1), expr_arg(g, e, 2), expr_arg(g, e, 3));
         put(p, ")");
         break;
-    case OP_RECORD: put_call(p, t->name ? t->name : "record", e, 0); break;
-    case OP_TO_ENUM: put_call(p, t->name ? t->name : "enumeration", e, 0); break;
-    case OP_CALL: put_call(p, function_name(g, expr_index(g, e)), e, 0); break;
-    case OP_FUNCTION: put(p, function_name(g, expr_index(g, e))); break;
+    case OP_RECORD: put_call(p, class_name(p, e, t->name ? t->name : "record"), e, 0); break;
+    case OP_TO_ENUM: put_call(p, class_name(p, e, t->name ? t->name : "enumeration"), e, 0); break;
+    case OP_CALL: put_call(p, class_name(p, e, function_name(g, expr_index(g, e))), e, 0); break;
+    case OP_FUNCTION: put(p, class_name(p, e, function_name(g, expr_index(g, e)))); break;
     case OP_FIELD:
     case OP_OUT: put_field(p, e); break;
     case OP_TUPLE: put_call(p, "", e, 0); break;
     default: put_call(p, expr_op_text(op), e, 0); break;
     }
+}
+
+/* a == b of Reals in a model: a >= b and a <= b. */
+static void put_real_equality(Printer *p, ExprId e)
+{
+    bool same = expr_op(p->g, e) == OP_EQ;
+    const char *const words[] = {same ? " >= " : " < ", same ? " <= " : " > "};
+    for (int i = 0; i < 2; i++) {
+        put(p, i == 0 ? "" : same ? " and " : " or ");
+        print(p, expr_arg(p->g, e, 0), LEVEL_SUM);
+        put(p, words[i]);
+        print(p, expr_arg(p->g, e, 1), LEVEL_SUM);
+    }
+}
+
+/* Arguments of `and` and `or`. Equality of Reals is one of them itself (`own`), and needs no parentheses in its like. */
+static void put_logic(Printer *p, ExprId e, const char *word, Level level, ExprOp own, Level own_level)
+{
+    for (uint32_t i = 0; i < expr_n(p->g, e); i++) {
+        ExprId a = expr_arg(p->g, e, i);
+        put(p, i ? word : "");
+        print(p, a, is_real_equality(p, a) && expr_op(p->g, a) == own ? own_level : level);
+    }
+}
+
+/* String(value, …): a value that is no Real has no significant digits. */
+static void put_string_of(Printer *p, ExprId e)
+{
+    const Graph *g = p->g;
+    bool real = type_element(g->types, expr_type(g, expr_arg(g, e, 0))) == T_REAL, format = expr_n(g, e) == 2;
+    put(p, "String(");
+    print(p, expr_arg(g, e, 0), LEVEL_IF);
+    put(p, format ? ", format = " : "");
+    for (uint32_t i = real || format ? 1 : 2; i < expr_n(g, e); i++) {
+        put(p, format ? "" : ", ");
+        print(p, expr_arg(g, e, i), LEVEL_IF);
+    }
+    put(p, ")");
 }
 
 static void print_node(Printer *p, ExprId e)
@@ -383,7 +606,9 @@ static void print_node(Printer *p, ExprId e)
         put(p, "-");
         print(p, expr_arg(g, e, 0), LEVEL_PRODUCT);
         break;
-    case OP_MUL: put_product(p, e, is_elementwise(g, e) ? " .* " : "*"); break;
+    case OP_MUL:
+        (p->style ? put_sorted_product : put_product)(p, e, is_elementwise(g, e) ? " .* " : "*");
+        break;
     case OP_MATMUL: put_product(p, e, "*"); break;
     case OP_DIV: put_product(p, e, type_rank(g->types, expr_type(g, expr_arg(g, e, 1))) ? " ./ " : "/"); break;
     case OP_POW:
@@ -398,18 +623,23 @@ static void print_node(Printer *p, ExprId e)
     case OP_GE:
     case OP_EQ:
     case OP_NE:
+        if (is_real_equality(p, e)) {
+            put_real_equality(p, e);
+            break;
+        }
         print(p, expr_arg(g, e, 0), LEVEL_SUM);
         put(p, " ");
         put(p, expr_op_text(op));
         put(p, " ");
         print(p, expr_arg(g, e, 1), LEVEL_SUM);
         break;
-    case OP_AND: put_list(p, e, 0, " and ", LEVEL_NOT); break;
-    case OP_OR: put_list(p, e, 0, " or ", LEVEL_AND); break;
+    case OP_AND: put_logic(p, e, " and ", LEVEL_NOT, OP_EQ, LEVEL_AND); break;
+    case OP_OR: put_logic(p, e, " or ", LEVEL_AND, OP_NE, LEVEL_OR); break;
     case OP_NOT:
         put(p, "not ");
         print(p, expr_arg(g, e, 0), LEVEL_RELATION);
         break;
+    case OP_TO_STRING: put_string_of(p, e); break;
     case OP_IF: put_if(p, e); break;
     case OP_RANGE: put_range(p, e); break;
     default: put_other(p, e); break;
@@ -425,7 +655,7 @@ static void print(Printer *p, ExprId e, Level level)
         put(p, "…");
         return;
     }
-    bool wrap = level_of(p->g, e) < level;
+    bool wrap = level_of(p, e) < level;
     p->depth++;
     put(p, wrap ? "(" : "");
     print_node(p, e);
@@ -433,11 +663,22 @@ static void print(Printer *p, ExprId e, Level level)
     p->depth--;
 }
 
+static char *print_all(Printer *p, ExprId e, Arena *arena)
+{
+    print(p, e, LEVEL_IF);
+    char *s = arena_copy(arena, p->out.at, p->out.n);
+    vec_free(&p->out);
+    return s;
+}
+
 char *expr_print(const Graph *g, ExprId e, ExprLeafPrinter leaf, void *user, Arena *arena)
 {
     Printer p = {.g = g, .leaf = leaf, .user = user};
-    print(&p, e, LEVEL_IF);
-    char *s = arena_copy(arena, p.out.at, p.out.n);
-    vec_free(&p.out);
-    return s;
+    return print_all(&p, e, arena);
+}
+
+char *expr_print_again(const Graph *g, ExprId e, const ExprStyle *style, Arena *arena)
+{
+    Printer p = {.g = g, .leaf = style->leaf, .user = style->user, .style = style};
+    return print_all(&p, e, arena);
 }

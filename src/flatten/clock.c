@@ -254,7 +254,7 @@ static void seed_machines(Partitioner *p)
         if (!is_of_machine(p->f, v) || s->clock || p->bad[base_of(p, node)])
             continue;
         ExprId args[] = {expr_int(p->g, 1), expr_int(p->g, 1)};
-        PartClock c = {.node = node, .span = flat->vars.at[v].span};
+        PartClock c = {.node = node, .span = flat->vars.at[v].span, .assumed = true};
         c.e = expr_make(p->g, OP_CLOCK, T_CLOCK, 0, args, 2);
         read_constructor(p, &c);
         vec_push(&p->constructors, c);
@@ -384,6 +384,7 @@ void clock_of_partition(Partitioner *p, uint32_t sub, FlatClock *out)
     const PartClock *c = &p->constructors.at[s->clock - 1];
     out->kind = (uint8_t)c->kind;
     out->base_clock = c->e;
+    out->assumed = c->assumed;
     out->period = c->period;
     out->factor = s->factor;
     out->shift = s->shift;

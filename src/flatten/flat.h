@@ -102,6 +102,7 @@ typedef struct FlatClock {
     FlatRatio factor;  /* its interval in intervals of base_clock */
     FlatRatio shift;   /* its first tick after that of base_clock, in the same unit */
     Name solver;       /* method by which derivatives are discretised; NULL for none */
+    bool assumed;      /* nothing in the model gives it: that of a state machine */
     bool discretised;  /* it holds derivatives, or operators on events */
     Span span;         /* of its first equation */
 } FlatClock;
@@ -136,6 +137,8 @@ char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
 char *flat_print(const Flat *f, Arena *arena);
 /* NULL, or the first breach of the contract. */
 const char *flat_check(const Flat *f, Arena *arena);
+/* Warns where units do not agree (chapter 19 of the specification). */
+void flat_check_units(Context *ctx, const Flat *f);
 /* Compares numbers of scalar equations and unknowns; tells an imbalance with the components in question. */
 bool flat_balance(Context *ctx, const Flat *f);
 

@@ -1,19 +1,13 @@
-/* The flat model as Modelica text. Names with dots and brackets are quoted identifiers, so that Kairos reads the
- * text again. Functions, records and enumerations stand before the model in packages of their names; those of the
- * model's own class stand inside it. */
-#include "flatten/flat.h"
+/* The flat model as Modelica text that can be read again, with the same text as its result. Names with dots and brackets are quoted
+ * identifiers; functions, records and enumerations stand before the model under their full names, quoted. */
+#include "flatten/flat_print.h"
 
-#include "base/text.h"
+#include "expr/eval.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-typedef struct Printer {
-    const Flat *f;
-    Text t;
-    Arena *arena;             /* scratch */
-    const Function *function; /* being printed; NULL in the model */
-} Printer;
 
 /* ---- names ---- */
 
@@ -26,11 +20,15 @@ static bool is_plain(const char *s)
                 end++;
         return *end && !end[1];
     }
-    return !strpbrk(s, ".[],' ");
+    if (!isalpha((unsigned char)*s) && *s != '_')
+        return false;
+    while (isalnum((unsigned char)*s) || *s == '_')
+        s++;
+    return !*s;
 }
 
 /* s as an identifier: as it is, or quoted. */
-static const char *identifier(Printer *p, const char *s)
+const char *flat_identifier(FlatPrinter *p, const char *s)
 {
     if (is_plain(s))
         return s;
@@ -45,34 +43,104 @@ static const char *identifier(Printer *p, const char *s)
     return text_keep(&t, p->arena);
 }
 
-static const char *var_name(Printer *p, uint32_t var)
+static const char *var_name(FlatPrinter *p, uint32_t var)
 {
-    return identifier(p, flat_var_name(p->f, var, p->arena));
+    return flat_identifier(p, flat_var_name(p->f, var, p->arena));
+}
+
+/* ---- values of parameters ---- */
+
+static EvalStatus parameter_value(void *user, uint32_t var, Value *out)
+{
+    enum { DEEPEST = 100 };
+    FlatPrinter *p = user;
+    const FlatVar *v = &p->f->vars.at[var];
+    const Graph *g = p->f->g;
+    bool fixed = !v->fixed || (expr_op(g, v->fixed) == OP_BOOL && expr_int_value(g, v->fixed));
+    if (v->variability > VARIES_PARAMETER || !v->binding || !fixed || p->depth >= DEEPEST)
+        return EVAL_UNKNOWN;
+    EvalEnv env = {
+        .g = p->f->g, .arena = p->arena, .var = parameter_value, .user = p, .time = NAN, .silent = true};
+    p->depth++;
+    EvalStatus status = eval_expr(&env, v->binding, out);
+    p->depth--;
+    return status;
+}
+
+static bool is_literal(const Graph *g, ExprId e)
+{
+    ExprOp op = expr_op(g, e);
+    return op == OP_REAL || op == OP_INT || op == OP_BOOL || op == OP_STRING || op == OP_ENUM;
+}
+
+ExprId flat_constant(FlatPrinter *p, uint32_t var)
+{
+    const FlatVar *v = &p->f->vars.at[var];
+    if (v->variability != VARIES_CONSTANT || !v->binding || type_rank(p->f->g->types, v->type))
+        return EXPR_NONE;
+    ExprId e = map_get(&p->literals, var);
+    if (e != MAP_NONE)
+        return e;
+    Value value;
+    e = is_literal(p->f->g, v->binding)              ? v->binding
+        : parameter_value(p, var, &value) == EVAL_OK ? eval_literal(p->f->g, &value)
+                                                     : EXPR_NONE;
+    map_put(&p->literals, var, e);
+    return e;
+}
+
+/* ---- leaves ---- */
+
+static void scope(void *user, uint32_t iterator, bool enter)
+{
+    FlatPrinter *p = user;
+    if (enter)
+        map_put(&p->iterators, iterator, ++p->n_iterators);
+    else
+        p->n_iterators--;
+}
+
+/* i1, i2, … by their nesting. */
+static const char *iterator_name(FlatPrinter *p, uint32_t index)
+{
+    const char *name = arena_printf(p->arena, "i%u", map_get(&p->iterators, index));
+    while (flat_has_variable(p, name))
+        name = arena_printf(p->arena, "%s_", name);
+    return name;
 }
 
 static void print_leaf(void *user, const Graph *g, ExprId leaf, char *buf, size_t size)
 {
-    Printer *p = user;
+    FlatPrinter *p = user;
     uint32_t index = expr_index(g, leaf);
     switch (expr_op(g, leaf)) {
     case OP_VAR:
         if (index < p->f->vars.n)
-            snprintf(buf, size, "%s", var_name(p, index));
+            snprintf(buf, size, "%s",
+                     flat_constant(p, index) ? flat_expr(p, flat_constant(p, index)) : var_name(p, index));
         break;
+    case OP_ITER: snprintf(buf, size, "%s", iterator_name(p, index)); break;
     case OP_LOCAL:
         if (p->function && index < p->function->n_vars)
-            snprintf(buf, size, "%s", p->function->vars[index].name);
+            snprintf(buf, size, "%s", flat_identifier(p, p->function->vars[index].name));
         break;
     default: break;
     }
 }
 
-static const char *expr(Printer *p, ExprId e)
+static const char *print_class(void *user, const Graph *g, ExprId e)
 {
-    return expr_print(p->f->g, e, print_leaf, p, p->arena);
+    (void)g;
+    return flat_class_of_expr(user, e);
 }
 
-static void put_string(Printer *p, const char *s)
+const char *flat_expr(FlatPrinter *p, ExprId e)
+{
+    ExprStyle style = {print_leaf, print_class, scope, p, p->function != NULL};
+    return expr_print_again(p->f->g, e, &style, p->arena);
+}
+
+void flat_put_string(FlatPrinter *p, const char *s)
 {
     text_put_char(&p->t, '"');
     for (; *s; s++) {
@@ -86,18 +154,17 @@ static void put_string(Printer *p, const char *s)
     text_put_char(&p->t, '"');
 }
 
-static void indent(Printer *p, unsigned depth)
+void flat_indent(FlatPrinter *p, unsigned depth)
 {
     text_printf(&p->t, "%*s", (int)(2 * depth), "");
 }
 
 /* ---- types ---- */
 
-static void put_type(Printer *p, TypeId type)
+void flat_put_dims(FlatPrinter *p, TypeId type)
 {
     Types *types = p->f->g->types;
     uint32_t rank = type_rank(types, type);
-    text_put(&p->t, type_print(types, type_element(types, type), p->arena));
     for (uint32_t i = 0; i < rank; i++) {
         int64_t n = type_dim(types, type, i);
         text_put(&p->t, i ? ", " : "[");
@@ -111,388 +178,99 @@ static void put_type(Printer *p, TypeId type)
 
 /* ---- statements ---- */
 
-static void print_stmts(Printer *p, const Stmt *stmts, uint32_t n, unsigned depth);
-
-static void print_branches(Printer *p, const Stmt *s, const char *word, unsigned depth)
+static void print_branches(FlatPrinter *p, const Stmt *s, const char *word, unsigned depth)
 {
     for (uint32_t i = 0; i < s->n_branches; i++) {
         const StmtBranch *b = &s->branches[i];
-        indent(p, depth);
+        flat_indent(p, depth);
         if (b->condition)
-            text_printf(&p->t, "%s%s %s then\n", i ? "else" : "", word, expr(p, b->condition));
+            text_printf(&p->t, "%s%s %s then\n", i ? "else" : "", word, flat_expr(p, b->condition));
         else
             text_put(&p->t, "else\n");
-        print_stmts(p, b->body, b->n, depth + 1);
+        flat_statements(p, b->body, b->n, depth + 1);
     }
-    indent(p, depth);
+    flat_indent(p, depth);
     text_printf(&p->t, "end %s;\n", word);
 }
 
-static void print_loop(Printer *p, const Stmt *s, unsigned depth)
+static void print_loop(FlatPrinter *p, const Stmt *s, unsigned depth)
 {
-    if (s->kind == STMT_FOR)
-        text_printf(&p->t, "for %s in %s loop\n", expr(p, s->lhs), expr(p, s->rhs));
+    const char *range = s->kind == STMT_FOR ? flat_expr(p, s->rhs) : NULL;
+    if (range)
+        scope(p, expr_index(p->f->g, s->lhs), true);
+    if (range)
+        text_printf(&p->t, "for %s in %s loop\n", flat_expr(p, s->lhs), range);
     else
-        text_printf(&p->t, "while %s loop\n", expr(p, s->branches[0].condition));
-    print_stmts(p, s->branches[0].body, s->branches[0].n, depth + 1);
-    indent(p, depth);
+        text_printf(&p->t, "while %s loop\n", flat_expr(p, s->branches[0].condition));
+    flat_statements(p, s->branches[0].body, s->branches[0].n, depth + 1);
+    if (range)
+        scope(p, expr_index(p->f->g, s->lhs), false);
+    flat_indent(p, depth);
     text_put(&p->t, s->kind == STMT_FOR ? "end for;\n" : "end while;\n");
 }
 
-static void print_stmt(Printer *p, const Stmt *s, unsigned depth)
+/* Several values at once are taken through a function, since statements take one after the other. */
+static void print_assignment(FlatPrinter *p, const Stmt *s)
+{
+    const Graph *g = p->f->g;
+    bool several = expr_op(g, s->rhs) == OP_TUPLE;
+    text_printf(&p->t, "%s := %s%s;\n", flat_expr(p, s->lhs), several ? flat_class_of_values(p, s->rhs) : "",
+                flat_expr(p, s->rhs));
+}
+
+static void print_stmt(FlatPrinter *p, const Stmt *s, unsigned depth)
 {
     if (s->kind == STMT_IF || s->kind == STMT_WHEN) {
         print_branches(p, s, s->kind == STMT_IF ? "if" : "when", depth);
         return;
     }
-    indent(p, depth);
+    flat_indent(p, depth);
     switch (s->kind) {
-    case STMT_ASSIGN: text_printf(&p->t, "%s := %s;\n", expr(p, s->lhs), expr(p, s->rhs)); break;
-    case STMT_CALL: text_printf(&p->t, "%s;\n", expr(p, s->rhs)); break;
+    case STMT_ASSIGN: print_assignment(p, s); break;
+    case STMT_CALL: text_printf(&p->t, "%s;\n", flat_expr(p, s->rhs)); break;
     case STMT_FOR:
     case STMT_WHILE: print_loop(p, s, depth); break;
     case STMT_BREAK: text_put(&p->t, "break;\n"); break;
     case STMT_RETURN: text_put(&p->t, "return;\n"); break;
     case STMT_ASSERT:
-        text_printf(&p->t, "assert(%s, %s%s);\n", expr(p, s->lhs), expr(p, s->rhs),
+        text_printf(&p->t, "assert(%s, %s%s);\n", flat_expr(p, s->lhs), flat_expr(p, s->rhs),
                     s->warning ? ", AssertionLevel.warning" : "");
         break;
-    case STMT_TERMINATE: text_printf(&p->t, "terminate(%s);\n", expr(p, s->rhs)); break;
-    case STMT_REINIT: text_printf(&p->t, "reinit(%s, %s);\n", expr(p, s->lhs), expr(p, s->rhs)); break;
+    case STMT_TERMINATE: text_printf(&p->t, "terminate(%s);\n", flat_expr(p, s->rhs)); break;
+    case STMT_REINIT:
+        text_printf(&p->t, "reinit(%s, %s);\n", flat_expr(p, s->lhs), flat_expr(p, s->rhs));
+        break;
     default: break;
     }
 }
 
-static void print_stmts(Printer *p, const Stmt *stmts, uint32_t n, unsigned depth)
+void flat_statements(FlatPrinter *p, const Stmt *stmts, uint32_t n, unsigned depth)
 {
     for (uint32_t i = 0; i < n; i++)
         print_stmt(p, &stmts[i], depth);
 }
 
-/* ---- classes around the model ---- */
-
-/* A function, record or enumeration that the model uses. */
-typedef struct Used {
-    Name name;
-    const Function *function;
-    TypeId type;
-} Used;
-
-typedef struct UsedList {
-    VEC(Used) all;
-    Map types, functions, nodes;
-} UsedList;
-
-static void use_stmts(Printer *p, UsedList *u, const Stmt *s, uint32_t n);
-static void use_expr(Printer *p, UsedList *u, ExprId e);
-
-static void use_type(Printer *p, UsedList *u, TypeId type)
-{
-    Types *types = p->f->g->types;
-    type = type_element(types, type);
-    const Type *t = type_get(types, type);
-    if ((t->kind != TYPE_ENUM && t->kind != TYPE_RECORD && t->kind != TYPE_EXTERNAL) ||
-        map_get(&u->types, type) != MAP_NONE || !t->name)
-        return;
-    map_put(&u->types, type, 1);
-    if (strcmp(t->name, "StateSelect") && strcmp(t->name, "AssertionLevel"))
-        vec_push(&u->all, ((Used){t->name, NULL, type}));
-    for (uint32_t i = 0; t->kind == TYPE_RECORD && i < t->n; i++)
-        use_type(p, u, t->fields[i].type);
-}
-
-static void use_function(Printer *p, UsedList *u, const Function *f)
-{
-    if (map_get(&u->functions, f->id) != MAP_NONE)
-        return;
-    map_put(&u->functions, f->id, 1);
-    vec_push(&u->all, ((Used){f->name, f, T_NONE}));
-    if (f->destructor)
-        use_function(p, u, f->destructor);
-    if (f->partial_of)
-        use_function(p, u, f->partial_of);
-    for (uint32_t i = 0; i < f->n_vars; i++) {
-        use_type(p, u, f->vars[i].type);
-        use_expr(p, u, f->vars[i].binding);
-    }
-    use_stmts(p, u, f->body, f->n_body);
-}
-
-static void use_expr(Printer *p, UsedList *u, ExprId e)
-{
-    const Graph *g = p->f->g;
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n) {
-        ExprId x = vec_pop(&stack);
-        if (x == EXPR_NONE || map_get(&u->nodes, x) != MAP_NONE)
-            continue;
-        map_put(&u->nodes, x, 1);
-        ExprOp op = expr_op(g, x);
-        if (op == OP_ENUM || op == OP_RECORD || op == OP_TO_ENUM)
-            use_type(p, u, expr_type(g, x));
-        if (op == OP_CALL || op == OP_FUNCTION)
-            use_function(p, u, g->functions.at[expr_index(g, x)]);
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
-}
-
-static void use_stmts(Printer *p, UsedList *u, const Stmt *s, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        use_expr(p, u, s[i].lhs);
-        use_expr(p, u, s[i].rhs);
-        for (uint32_t k = 0; k < s[i].n_branches; k++) {
-            use_expr(p, u, s[i].branches[k].condition);
-            use_stmts(p, u, s[i].branches[k].body, s[i].branches[k].n);
-        }
-    }
-}
-
-static void use_eqs(Printer *p, UsedList *u, const FlatEq *eqs, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        use_expr(p, u, eqs[i].lhs);
-        use_expr(p, u, eqs[i].rhs);
-        for (uint32_t k = 0; k < eqs[i].n_branches; k++) {
-            use_expr(p, u, eqs[i].branches[k].condition);
-            use_eqs(p, u, eqs[i].branches[k].body, eqs[i].branches[k].n);
-        }
-        use_stmts(p, u, eqs[i].stmts, eqs[i].n_stmts);
-    }
-}
-
-static int compare_used(const void *a, const void *b)
-{
-    return strcmp(((const Used *)a)->name, ((const Used *)b)->name);
-}
-
-static UsedList used_by(Printer *p)
-{
-    UsedList u = {0};
-    for (uint32_t i = 0; i < p->f->vars.n; i++) {
-        const FlatVar *v = &p->f->vars.at[i];
-        const ExprId e[] = {v->binding, v->start, v->min, v->max, v->nominal, v->fixed};
-        use_type(p, &u, v->type);
-        for (size_t k = 0; k < sizeof e / sizeof *e; k++)
-            use_expr(p, &u, e[k]);
-    }
-    use_eqs(p, &u, p->f->eqs.at, p->f->eqs.n);
-    if (u.all.n)
-        qsort(u.all.at, u.all.n, sizeof(Used), compare_used);
-    return u;
-}
-
-/* Length of the first part of a class name. */
-static size_t part_length(const char *s)
-{
-    size_t n = 0;
-    for (bool quoted = false; s[n] && (quoted || s[n] != '.'); n++)
-        if (s[n] == '\'')
-            quoted = !quoted;
-    return n;
-}
-
-static const char *last_part(const char *s)
-{
-    for (size_t n = part_length(s); s[n]; n = part_length(s))
-        s += n + 1;
-    return s;
-}
-
-static void print_type(Printer *p, TypeId type, const char *name, unsigned depth)
-{
-    const Type *t = type_get(p->f->g->types, type);
-    indent(p, depth);
-    if (t->kind == TYPE_ENUM) {
-        text_printf(&p->t, "type %s = enumeration(", name);
-        for (uint32_t i = 0; i < t->n; i++)
-            text_printf(&p->t, "%s%s", i ? ", " : "", t->fields[i].name);
-        text_put(&p->t, ");\n");
-        return;
-    }
-    text_printf(&p->t, "record %s\n", name);
-    for (uint32_t i = 0; i < t->n; i++) {
-        indent(p, depth + 1);
-        put_type(p, t->fields[i].type);
-        text_printf(&p->t, " %s;\n", t->fields[i].name);
-    }
-    indent(p, depth);
-    text_printf(&p->t, "end %s;\n", name);
-}
-
-static void print_fn_var(Printer *p, const FnVar *v, unsigned depth)
-{
-    static const char *const prefix[] = {"input ", "output ", "protected "};
-    indent(p, depth);
-    text_put(&p->t, prefix[v->kind]);
-    Types *types = p->f->g->types;
-    text_put(&p->t, type_print(types, type_element(types, v->type), p->arena));
-    text_printf(&p->t, " %s", v->name);
-    uint32_t rank = type_rank(types, v->type);
-    for (uint32_t i = 0; i < rank; i++)
-        text_printf(&p->t, "%s%s", i ? ", " : "[", v->dims && v->dims[i] ? expr(p, v->dims[i]) : ":");
-    text_put(&p->t, rank ? "]" : "");
-    if (v->binding)
-        text_printf(&p->t, " = %s", expr(p, v->binding));
-    text_put(&p->t, ";\n");
-}
-
-static void put_strings(Printer *p, const char *name, const char *const *texts, uint32_t n, unsigned *count)
-{
-    if (!n)
-        return;
-    text_printf(&p->t, "%s%s = {", (*count)++ ? ", " : " annotation(", name);
-    for (uint32_t i = 0; i < n; i++) {
-        text_put(&p->t, i ? ", " : "");
-        put_string(p, texts[i]);
-    }
-    text_put(&p->t, "}");
-}
-
-static void put_folder(Printer *p, const char *name, const char *folder, unsigned *count)
-{
-    if (!folder)
-        return;
-    text_printf(&p->t, "%s%s = ", (*count)++ ? ", " : " annotation(", name);
-    put_string(p, folder);
-}
-
-/* The annotations that say where the code of an external function is. */
-static void put_code(Printer *p, const FnExternal *x)
-{
-    unsigned n = 0;
-    put_strings(p, "Include", x->includes, x->n_includes, &n);
-    put_strings(p, "Library", x->libraries, x->n_libraries, &n);
-    if (n) {
-        put_folder(p, "IncludeDirectory", x->include_folder, &n);
-        put_folder(p, "LibraryDirectory", x->library_folder, &n);
-        put_folder(p, "SourceDirectory", x->source_folder, &n);
-        text_put(&p->t, ")");
-    }
-}
-
-static void print_external(Printer *p, const FnExternal *x, unsigned depth)
-{
-    indent(p, depth);
-    text_printf(&p->t, "external \"%s\" ", x->language);
-    if (x->result != UINT32_MAX)
-        text_printf(&p->t, "%s = ", p->function->vars[p->function->n_in + x->result].name);
-    text_printf(&p->t, "%s(", x->symbol);
-    for (uint32_t i = 0; i < x->n_args; i++)
-        text_printf(&p->t, "%s%s", i ? ", " : "", expr(p, x->args[i]));
-    text_put(&p->t, ")");
-    if (strcmp(x->language, "builtin"))
-        put_code(p, x);
-    text_put(&p->t, ";\n");
-}
-
-static void print_function(Printer *p, const Function *f, const char *name, unsigned depth)
-{
-    p->function = f;
-    indent(p, depth);
-    if (f->partial_of) {
-        text_printf(&p->t, "function %s = der(%s", name, f->partial_of->name);
-        for (uint32_t i = 0; i < f->n_partial; i++)
-            text_printf(&p->t, ", %s", f->vars[f->partial_inputs[i]].name);
-        text_put(&p->t, ");\n");
-        return;
-    }
-    text_printf(&p->t, "%sfunction %s\n", f->impure ? "impure " : "", name);
-    for (uint32_t i = 0; i < f->n_vars; i++)
-        print_fn_var(p, &f->vars[i], depth + 1);
-    if (f->external) {
-        print_external(p, f->external, depth);
-    } else {
-        indent(p, depth);
-        text_put(&p->t, "algorithm\n");
-        print_stmts(p, f->body, f->n_body, depth + 1);
-    }
-    indent(p, depth);
-    text_printf(&p->t, "end %s;\n", name);
-    p->function = NULL;
-}
-
-static bool is_object(const Printer *p, TypeId type)
-{
-    return type_get(p->f->g->types, type)->kind == TYPE_EXTERNAL;
-}
-
-static void print_used(Printer *p, const UsedList *u, uint32_t from, uint32_t to, size_t skip, unsigned depth);
-
-/* A class of external objects, number `from`, with the functions that follow it. Returns the number after these. */
-static uint32_t print_object(Printer *p, const UsedList *u, uint32_t from, uint32_t to, size_t skip,
-                             unsigned depth)
-{
-    const char *name = u->all.at[from].name + skip;
-    size_t n = strlen(name);
-    uint32_t end = from + 1;
-    while (end < to && !strncmp(u->all.at[end].name + skip, name, n) && u->all.at[end].name[skip + n] == '.')
-        end++;
-    indent(p, depth);
-    text_printf(&p->t, "class %s\n", name);
-    indent(p, depth + 1);
-    text_put(&p->t, "extends ExternalObject;\n");
-    print_used(p, u, from + 1, end, skip + n + 1, depth + 1);
-    indent(p, depth);
-    text_printf(&p->t, "end %s;\n", name);
-    return end;
-}
-
-/* Prints the classes [from, to), of which the first `skip` characters of the names are common packages. */
-static void print_used(Printer *p, const UsedList *u, uint32_t from, uint32_t to, size_t skip, unsigned depth)
-{
-    while (from < to) {
-        const char *name = u->all.at[from].name + skip;
-        size_t n = part_length(name);
-        if (!name[n] && !u->all.at[from].function && is_object(p, u->all.at[from].type)) {
-            from = print_object(p, u, from, to, skip, depth);
-            continue;
-        }
-        if (!name[n]) {
-            if (u->all.at[from].function)
-                print_function(p, u->all.at[from].function, last_part(name), depth);
-            else
-                print_type(p, u->all.at[from].type, last_part(name), depth);
-            from++;
-            continue;
-        }
-        uint32_t end = from;
-        while (end < to && !strncmp(u->all.at[end].name + skip, name, n + 1))
-            end++;
-        const char *package = arena_copy(p->arena, name, n);
-        indent(p, depth);
-        text_printf(&p->t, "package %s\n", package);
-        print_used(p, u, from, end, skip + n + 1, depth + 1);
-        indent(p, depth);
-        text_printf(&p->t, "end %s;\n", package);
-        from = end;
-    }
-}
-
 /* ---- variables ---- */
 
-static void put_attribute(Printer *p, const FlatVar *v, const char *name, ExprId e, unsigned *n)
+static void put_attribute(FlatPrinter *p, const FlatVar *v, const char *name, ExprId e, unsigned *n)
 {
     if (!e)
         return;
     const Types *types = p->f->g->types;
     bool each = type_rank(types, v->type) && !type_rank(types, expr_type(p->f->g, e));
-    text_printf(&p->t, "%s%s%s = %s", (*n)++ ? ", " : "(", each ? "each " : "", name, expr(p, e));
+    text_printf(&p->t, "%s%s%s = %s", (*n)++ ? ", " : "(", each ? "each " : "", name, flat_expr(p, e));
 }
 
-static void put_text(Printer *p, const FlatVar *v, const char *name, Name s, unsigned *n)
+static void put_text(FlatPrinter *p, const FlatVar *v, const char *name, Name s, unsigned *n)
 {
     if (!s)
         return;
     bool each = type_rank(p->f->g->types, v->type);
     text_printf(&p->t, "%s%s%s = ", (*n)++ ? ", " : "(", each ? "each " : "", name);
-    put_string(p, s);
+    flat_put_string(p, s);
 }
 
-static void put_attributes(Printer *p, const FlatVar *v)
+static void put_attributes(FlatPrinter *p, const FlatVar *v)
 {
     static const char *const select[] = {"", "never", "avoid", "default", "prefer", "always"};
     unsigned n = 0;
@@ -513,89 +291,174 @@ static void put_attributes(Printer *p, const FlatVar *v)
     text_put(&p->t, n ? ")" : "");
 }
 
-static void print_var(Printer *p, uint32_t i)
+static void print_var(FlatPrinter *p, uint32_t i)
 {
     const FlatVar *v = &p->f->vars.at[i];
     static const char *const causality[] = {"", "input ", "output "};
     TypeId element = type_element(p->f->g->types, v->type);
-    indent(p, 1);
+    flat_indent(p, 1);
     text_put(&p->t, v->is_final ? "final " : "");
     text_put(&p->t, v->variability == VARIES_CONSTANT                        ? "constant "
                     : v->variability == VARIES_PARAMETER                     ? "parameter "
                     : v->variability == VARIES_DISCRETE && element == T_REAL ? "discrete "
                                                                              : "");
     text_put(&p->t, causality[v->causality]);
-    put_type(p, v->type);
+    text_put(&p->t, flat_class_of_type(p, element));
+    flat_put_dims(p, v->type);
     text_printf(&p->t, " %s", var_name(p, i));
     put_attributes(p, v);
-    if (v->binding)
-        text_printf(&p->t, " = %s", expr(p, v->binding));
+    ExprId binding = flat_constant(p, i) ? flat_constant(p, i) : v->binding;
+    if (binding)
+        text_printf(&p->t, " = %s", flat_expr(p, binding));
     if (v->description) {
         text_put_char(&p->t, ' ');
-        put_string(p, v->description);
+        flat_put_string(p, v->description);
     }
     text_put(&p->t, ";\n");
 }
 
 /* ---- equations ---- */
 
-static void print_eq(Printer *p, const FlatEq *eq, unsigned depth);
+static void print_eq(FlatPrinter *p, const FlatEq *eq, unsigned depth);
 
-static void print_eq_branches(Printer *p, const FlatEq *eq, const char *word, unsigned depth)
+static void print_eq_branches(FlatPrinter *p, const FlatEq *eq, const char *word, unsigned depth)
 {
     for (uint32_t i = 0; i < eq->n_branches; i++) {
         const FlatBranch *b = &eq->branches[i];
-        indent(p, depth);
+        flat_indent(p, depth);
         if (b->condition)
-            text_printf(&p->t, "%s%s %s then\n", i ? "else" : "", word, expr(p, b->condition));
+            text_printf(&p->t, "%s%s %s then\n", i ? "else" : "", word, flat_expr(p, b->condition));
         else
             text_put(&p->t, "else\n");
         for (uint32_t k = 0; k < b->n; k++)
             print_eq(p, &b->body[k], depth + 1);
     }
-    indent(p, depth);
+    flat_indent(p, depth);
     text_printf(&p->t, "end %s;\n", word);
 }
 
-static void print_eq(Printer *p, const FlatEq *eq, unsigned depth)
+/* The second result of a call, and those after it, are taken by a list of results. */
+static void print_equality(FlatPrinter *p, const FlatEq *eq)
 {
-    if (eq->kind == FLAT_IF || eq->kind == FLAT_WHEN) {
-        print_eq_branches(p, eq, eq->kind == FLAT_IF ? "if" : "when", depth);
+    const Graph *g = p->f->g;
+    uint32_t skipped = expr_op(g, eq->rhs) == OP_OUT ? expr_index(g, eq->rhs) : 0;
+    if (skipped)
+        text_printf(&p->t, "(%.*s%s) = %s;\n", (int)skipped, ",,,,,,,,,,,,,,,,,,,,", flat_expr(p, eq->lhs),
+                    flat_expr(p, expr_arg(g, eq->rhs, 0)));
+    else
+        text_printf(&p->t, "%s = %s;\n", flat_expr(p, eq->lhs), flat_expr(p, eq->rhs));
+}
+
+/* ---- conditions on parameters ---- */
+
+/* 1 or 0 where the condition is one on parameters that have values, as it is decided when the text is read; else -1. */
+static int decided(FlatPrinter *p, ExprId condition)
+{
+    EvalEnv env = {
+        .g = p->f->g, .arena = p->arena, .var = parameter_value, .user = p, .time = NAN, .silent = true};
+    double value;
+    if (!condition)
+        return 1;
+    if (flat_variability(p->f, condition) > VARIES_PARAMETER)
+        return -1;
+    return eval_number(&env, condition, &value) == EVAL_OK ? value != 0 : -1;
+}
+
+/* An if-equation without the branches that parameters rule out. */
+static void print_if(FlatPrinter *p, const FlatEq *eq, unsigned depth)
+{
+    FlatEq rest = *eq;
+    rest.branches = ARENA_ARRAY(p->arena, FlatBranch, eq->n_branches + 1);
+    rest.n_branches = 0;
+    for (uint32_t i = 0; i < eq->n_branches; i++) {
+        int known = decided(p, eq->branches[i].condition);
+        if (known == 0)
+            continue;
+        rest.branches[rest.n_branches] = eq->branches[i];
+        if (known == 1)
+            rest.branches[rest.n_branches].condition = EXPR_NONE;
+        rest.n_branches++;
+        if (known == 1)
+            break;
+    }
+    if (rest.n_branches && rest.branches[0].condition)
+        print_eq_branches(p, &rest, "if", depth);
+    for (uint32_t i = 0; rest.n_branches && !rest.branches[0].condition && i < rest.branches[0].n; i++)
+        print_eq(p, &rest.branches[0].body[i], depth);
+}
+
+static void print_eq(FlatPrinter *p, const FlatEq *eq, unsigned depth)
+{
+    if (eq->kind == FLAT_IF) {
+        print_if(p, eq, depth);
+        return;
+    }
+    if (eq->kind == FLAT_WHEN) {
+        print_eq_branches(p, eq, "when", depth);
         return;
     }
     if (eq->kind == FLAT_ALGORITHM) {
-        print_stmts(p, eq->stmts, eq->n_stmts, depth);
+        flat_statements(p, eq->stmts, eq->n_stmts, depth);
         return;
     }
-    indent(p, depth);
+    flat_indent(p, depth);
     switch ((FlatEqKind)eq->kind) {
-    case FLAT_EQUAL: text_printf(&p->t, "%s = %s;\n", expr(p, eq->lhs), expr(p, eq->rhs)); break;
-    case FLAT_REINIT: text_printf(&p->t, "reinit(%s, %s);\n", expr(p, eq->lhs), expr(p, eq->rhs)); break;
+    case FLAT_EQUAL: print_equality(p, eq); break;
+    case FLAT_REINIT:
+        text_printf(&p->t, "reinit(%s, %s);\n", flat_expr(p, eq->lhs), flat_expr(p, eq->rhs));
+        break;
     case FLAT_ASSERT:
-        text_printf(&p->t, "assert(%s, %s%s);\n", expr(p, eq->lhs), expr(p, eq->rhs),
+        text_printf(&p->t, "assert(%s, %s%s);\n", flat_expr(p, eq->lhs), flat_expr(p, eq->rhs),
                     eq->warning ? ", AssertionLevel.warning" : "");
         break;
-    case FLAT_TERMINATE: text_printf(&p->t, "terminate(%s);\n", expr(p, eq->rhs)); break;
-    default: text_printf(&p->t, "%s;\n", expr(p, eq->rhs)); break;
+    case FLAT_TERMINATE: text_printf(&p->t, "terminate(%s);\n", flat_expr(p, eq->rhs)); break;
+    default: text_printf(&p->t, "%s;\n", flat_expr(p, eq->rhs)); break;
     }
 }
 
-static void print_eqs(Printer *p)
+/* The equations of a partition whose clock is assumed: one of them says which, the others follow. */
+static bool says_clock(FlatPrinter *p, const FlatEq *eq, bool *said)
+{
+    const Graph *g = p->f->g;
+    if (!eq->partition || eq->initial || eq->kind != FLAT_EQUAL || expr_op(g, eq->lhs) != OP_VAR)
+        return false;
+    bool says = p->f->clocks.at[eq->partition - 1].assumed && !said[eq->partition];
+    said[eq->partition] |= says;
+    return says;
+}
+
+static void print_clocked(FlatPrinter *p, const FlatEq *eq)
+{
+    flat_indent(p, 1);
+    text_printf(&p->t, "when %s then\n", flat_expr(p, p->f->clocks.at[eq->partition - 1].base_clock));
+    print_eq(p, eq, 2);
+    flat_indent(p, 1);
+    text_put(&p->t, "end when;\n");
+}
+
+/* Equations or algorithm sections: these are read after those, whatever their order in the text. */
+static void print_sections(FlatPrinter *p, bool algorithms)
 {
     const char *section = "";
+    bool *said = ARENA_ARRAY(p->arena, bool, p->f->clocks.n + 1);
     for (uint32_t i = 0; i < p->f->eqs.n; i++) {
         const FlatEq *eq = &p->f->eqs.at[i];
+        if ((eq->kind == FLAT_ALGORITHM) != algorithms)
+            continue;
         const char *want = eq->kind == FLAT_ALGORITHM ? (eq->initial ? "initial algorithm" : "algorithm")
                            : eq->initial              ? "initial equation"
                                                       : "equation";
         if (strcmp(section, want) || eq->kind == FLAT_ALGORITHM)
             text_printf(&p->t, "%s\n", want);
         section = want;
-        print_eq(p, eq, 1);
+        if (says_clock(p, eq, said))
+            print_clocked(p, eq);
+        else
+            print_eq(p, eq, 1);
     }
 }
 
-static void print_experiment(Printer *p)
+static void print_experiment(FlatPrinter *p)
 {
     const Experiment *x = &p->f->experiment;
     const struct {
@@ -613,7 +476,7 @@ static void print_experiment(Printer *p)
     text_put(&p->t, n ? "));\n" : "");
 }
 
-static void put_ratio(Printer *p, const char *what, FlatRatio r)
+static void put_ratio(FlatPrinter *p, const char *what, FlatRatio r)
 {
     text_printf(&p->t, ", %s %lld", what, (long long)r.num);
     if (r.den != 1)
@@ -621,12 +484,12 @@ static void put_ratio(Printer *p, const char *what, FlatRatio r)
 }
 
 /* The clocks of the partitions, for the reader. */
-static void print_clocks(Printer *p)
+static void print_clocks(FlatPrinter *p)
 {
     for (uint32_t i = 0; i < p->f->clocks.n; i++) {
         const FlatClock *c = &p->f->clocks.at[i];
         text_printf(&p->t, "  // partition %u.%u: %s", c->base, i + 1,
-                    c->base_clock ? expr(p, c->base_clock) : "?");
+                    c->base_clock ? flat_expr(p, c->base_clock) : "?");
         put_ratio(p, "factor", c->factor);
         put_ratio(p, "shift", c->shift);
         text_printf(&p->t, c->solver ? ", solver %s\n" : "\n", c->solver);
@@ -635,26 +498,16 @@ static void print_clocks(Printer *p)
 
 char *flat_print(const Flat *f, Arena *arena)
 {
-    Printer p = {.f = f, .arena = arena_new()};
-    UsedList used = used_by(&p);
-    const char *name = identifier(&p, f->name);
-    size_t own = strlen(f->name);
-    uint32_t from = 0, to = 0; /* classes of the model itself */
-    for (uint32_t i = 0; i < used.all.n; i++)
-        if (!strncmp(used.all.at[i].name, f->name, own) && used.all.at[i].name[own] == '.' &&
-            !strchr(f->name, '.')) {
-            from = to ? from : i;
-            to = i + 1;
-        }
-    print_used(&p, &used, 0, from, 0, 0);
-    print_used(&p, &used, to, used.all.n, 0, 0);
+    FlatPrinter p = {.f = f, .arena = arena_new()};
+    const char *name = flat_identifier(&p, f->name);
+    flat_classes_collect(&p);
+    flat_classes_print(&p);
     text_printf(&p.t, "model %s", name);
     if (f->description) {
         text_put_char(&p.t, ' ');
-        put_string(&p, f->description);
+        flat_put_string(&p, f->description);
     }
     text_put_char(&p.t, '\n');
-    print_used(&p, &used, from, to, own + 1, 1);
     bool is_protected = false;
     for (uint32_t i = 0; i < f->vars.n; i++) {
         if (f->vars.at[i].is_protected != is_protected)
@@ -662,14 +515,12 @@ char *flat_print(const Flat *f, Arena *arena)
         is_protected = f->vars.at[i].is_protected;
         print_var(&p, i);
     }
-    print_eqs(&p);
+    print_sections(&p, false);
+    print_sections(&p, true);
     print_clocks(&p);
     print_experiment(&p);
     text_printf(&p.t, "end %s;\n", name);
-    vec_free(&used.all);
-    map_free(&used.types);
-    map_free(&used.functions);
-    map_free(&used.nodes);
+    flat_classes_free(&p);
     arena_free(p.arena);
     return text_keep(&p.t, arena);
 }

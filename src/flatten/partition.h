@@ -27,6 +27,7 @@ typedef struct PartClock {
     FlatRatio period; /* FLAT_CLOCK_RATIONAL */
     double seconds;   /* interval; NAN where it is not known */
     bool ok;
+    bool assumed; /* of a state machine for which nothing gives a clock */
 } PartClock;
 
 /* A conversion between two clocks of one base partition. */

@@ -1,7 +1,7 @@
 // A loop of overconstrained connectors: one connection is broken, and its equality constraint taken instead.
 // expect a1(1.0) = 1 ± 1e-9
 // expect roots(0.0) = 1 ± 0
-// expect flat = OverconstrainedLoop.Angle.equalityConstraint(
+// expect flat = 'OverconstrainedLoop.Angle.equalityConstraint'(
 package OverconstrainedLoop
   record Angle
     Real c, s;

@@ -1,4 +1,4 @@
-// expect flat parameter ExternalObject_.Counter counter = ExternalObject_.Counter(3)
+// expect flat parameter 'ExternalObject_.Counter' counter = 'ExternalObject_.Counter'(3)
 package ExternalObject_
   class Counter
     extends ExternalObject;
