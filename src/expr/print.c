@@ -228,23 +228,86 @@ static void put_negated(Printer *p, ExprId e)
     }
 }
 
-/* Does a term of a sum stand with a minus? Two of them cancel in a print that is read again. */
-static bool is_subtracted(const Printer *p, ExprId e)
+/* In a print that is read again, the sign of products and quotients is that of all their factors and stands before them. */
+static bool is_signed(ExprOp op)
+{
+    return op == OP_NEG || op == OP_MUL || op == OP_DIV || op == OP_REAL || op == OP_INT || op == OP_TO_REAL;
+}
+
+static bool sign_of(const Graph *g, ExprId e)
 {
     bool minus = false;
-    if (!p->style)
-        return has_minus(p->g, e);
-    for (; expr_op(p->g, e) == OP_TO_REAL || expr_op(p->g, e) == OP_NEG; e = expr_arg(p->g, e, 0))
-        minus ^= expr_op(p->g, e) == OP_NEG;
-    return minus ^ has_minus(p->g, e);
+    switch (expr_op(g, e)) {
+    case OP_REAL:
+    case OP_INT: return is_negative(g, e);
+    case OP_NEG: minus = true; /* fall through */
+    case OP_TO_REAL:
+    case OP_MUL:
+    case OP_DIV:
+        for (uint32_t i = 0; i < expr_n(g, e); i++)
+            minus ^= sign_of(g, expr_arg(g, e, i));
+        return minus;
+    default: return false;
+    }
+}
+
+static void put_sorted_product(Printer *p, ExprId e, const char *op);
+
+/* Prints e without its sign. */
+static void put_unsigned(Printer *p, ExprId e, Level level)
+{
+    const Graph *g = p->g;
+    while (expr_op(g, e) == OP_TO_REAL || expr_op(g, e) == OP_NEG)
+        e = expr_arg(g, e, 0);
+    ExprOp op = expr_op(g, e);
+    if (!is_signed(op)) {
+        print(p, e, level);
+        return;
+    }
+    bool wrap = (op == OP_MUL || op == OP_DIV) && level > LEVEL_PRODUCT;
+    put(p, wrap ? "(" : "");
+    if (op == OP_REAL) {
+        put_real(p, fabs(expr_real_value(g, e)));
+    } else if (op == OP_INT) {
+        uint32_t at = p->out.n;
+        put_literal(p, e);
+        if (p->out.at[at] == '-') {
+            memmove(p->out.at + at, p->out.at + at + 1, p->out.n - at - 1);
+            p->out.n--;
+        }
+    } else if (op == OP_MUL) {
+        put_sorted_product(p, e, is_elementwise(g, e) ? " .* " : "*");
+    } else {
+        put_unsigned(p, expr_arg(g, e, 0), LEVEL_PRODUCT);
+        put(p, type_rank(g->types, expr_type(g, expr_arg(g, e, 1))) ? " ./ " : "/");
+        put_unsigned(p, expr_arg(g, e, 1), LEVEL_POWER);
+    }
+    put(p, wrap ? ")" : "");
+}
+
+static void put_signed(Printer *p, ExprId e, Level level)
+{
+    if (!sign_of(p->g, e)) {
+        put_unsigned(p, e, level);
+        return;
+    }
+    put(p, level > LEVEL_SUM ? "(-" : "-");
+    put_unsigned(p, e, LEVEL_PRODUCT);
+    put(p, level > LEVEL_SUM ? ")" : "");
+}
+
+/* Does a term of a sum stand with a minus? */
+static bool is_subtracted(const Printer *p, ExprId e)
+{
+    return p->style ? sign_of(p->g, e) : has_minus(p->g, e);
 }
 
 /* A term without its sign. */
 static void put_magnitude(Printer *p, ExprId e)
 {
-    while (p->style && (expr_op(p->g, e) == OP_TO_REAL || expr_op(p->g, e) == OP_NEG))
-        e = expr_arg(p->g, e, 0);
-    if (has_minus(p->g, e))
+    if (p->style)
+        put_unsigned(p, e, LEVEL_PRODUCT);
+    else if (has_minus(p->g, e))
         put_negated(p, e);
     else
         print(p, e, LEVEL_PRODUCT);
@@ -350,22 +413,18 @@ static int compare_pieces(const void *a, const void *b, void *text)
     return order ? order : (x->n > y->n) - (x->n < y->n);
 }
 
-/* The factors, a literal first, the others in the order of their text. */
+/* The factors without their signs, a literal first, the others in the order of their text. */
 static void put_sorted_product(Printer *p, ExprId e, const char *op)
 {
     const Graph *g = p->g;
-    if (has_minus(g, e) && !is_negative(g, expr_arg(g, e, 0))) {
-        put_product(p, e, op); /* the minus stands deeper in the first factor */
-        return;
-    }
     uint32_t begin = p->out.n, first = is_number(g, expr_arg(g, e, 0));
     VEC(Piece) pieces = {0};
     if (first)
-        print(p, expr_arg(g, e, 0), has_minus(g, e) ? LEVEL_SUM : LEVEL_PRODUCT);
+        put_unsigned(p, expr_arg(g, e, 0), LEVEL_PRODUCT);
     uint32_t head = p->out.n;
     for (uint32_t i = first; i < expr_n(g, e); i++) {
         uint32_t at = p->out.n;
-        print(p, expr_arg(g, e, i), LEVEL_POWER);
+        put_unsigned(p, expr_arg(g, e, i), LEVEL_POWER);
         vec_push(&pieces, ((Piece){at, p->out.n - at}));
     }
     char *text = memory_alloc(p->out.n + 1);
@@ -657,6 +716,11 @@ static void print(Printer *p, ExprId e, Level level)
     }
     bool wrap = level_of(p, e) < level;
     p->depth++;
+    if (p->style && is_signed(expr_op(p->g, e))) {
+        put_signed(p, e, level);
+        p->depth--;
+        return;
+    }
     put(p, wrap ? "(" : "");
     print_node(p, e);
     put(p, wrap ? ")" : "");

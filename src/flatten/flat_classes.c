@@ -69,7 +69,8 @@ static void use_function(FlatPrinter *p, const Function *f)
     for (uint32_t i = 0; i < f->n_vars; i++) {
         uint32_t rank = f->vars[i].dims ? type_rank(p->f->g->types, f->vars[i].type) : 0;
         use_type(p, f->vars[i].type);
-        use_expr(p, f->vars[i].binding);
+        if (f->vars[i].kind != FN_INPUT)
+            use_expr(p, f->vars[i].binding);
         for (uint32_t k = 0; k < rank; k++)
             use_expr(p, f->vars[i].dims[k]);
     }
@@ -116,13 +117,14 @@ static void use_stmts(FlatPrinter *p, const Stmt *s, uint32_t n)
 static void use_eqs(FlatPrinter *p, const FlatEq *eqs, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        use_expr(p, eqs[i].lhs);
-        use_expr(p, eqs[i].rhs);
-        for (uint32_t k = 0; k < eqs[i].n_branches; k++) {
-            use_expr(p, eqs[i].branches[k].condition);
-            use_eqs(p, eqs[i].branches[k].body, eqs[i].branches[k].n);
+        FlatEq eq = eqs[i].kind == FLAT_IF ? flat_reduced(p, &eqs[i]) : eqs[i];
+        use_expr(p, eq.lhs);
+        use_expr(p, eq.rhs);
+        for (uint32_t k = 0; k < eq.n_branches; k++) {
+            use_expr(p, eq.branches[k].condition);
+            use_eqs(p, eq.branches[k].body, eq.branches[k].n);
         }
-        use_stmts(p, eqs[i].stmts, eqs[i].n_stmts);
+        use_stmts(p, eq.stmts, eq.n_stmts);
     }
 }
 

@@ -364,8 +364,7 @@ static int decided(FlatPrinter *p, ExprId condition)
     return eval_number(&env, condition, &value) == EVAL_OK ? value != 0 : -1;
 }
 
-/* An if-equation without the branches that parameters rule out. */
-static void print_if(FlatPrinter *p, const FlatEq *eq, unsigned depth)
+FlatEq flat_reduced(FlatPrinter *p, const FlatEq *eq)
 {
     FlatEq rest = *eq;
     rest.branches = ARENA_ARRAY(p->arena, FlatBranch, eq->n_branches + 1);
@@ -374,13 +373,18 @@ static void print_if(FlatPrinter *p, const FlatEq *eq, unsigned depth)
         int known = decided(p, eq->branches[i].condition);
         if (known == 0)
             continue;
-        rest.branches[rest.n_branches] = eq->branches[i];
-        if (known == 1)
-            rest.branches[rest.n_branches].condition = EXPR_NONE;
-        rest.n_branches++;
+        FlatBranch *b = &rest.branches[rest.n_branches++];
+        *b = eq->branches[i];
+        b->condition = known == 1 ? EXPR_NONE : b->condition;
         if (known == 1)
             break;
     }
+    return rest;
+}
+
+static void print_if(FlatPrinter *p, const FlatEq *eq, unsigned depth)
+{
+    FlatEq rest = flat_reduced(p, eq);
     if (rest.n_branches && rest.branches[0].condition)
         print_eq_branches(p, &rest, "if", depth);
     for (uint32_t i = 0; rest.n_branches && !rest.branches[0].condition && i < rest.branches[0].n; i++)

@@ -41,6 +41,9 @@ ExprId flat_constant(FlatPrinter *p, uint32_t var);
 bool flat_has_variable(const FlatPrinter *p,
                        const char *name); /* of the function being printed, or the model */
 
+/* An if-equation without the branches that parameters rule out; a branch that they choose has no condition. */
+FlatEq flat_reduced(FlatPrinter *p, const FlatEq *eq);
+
 /* Collects what the model uses. */
 void flat_classes_collect(FlatPrinter *p);
 void flat_classes_free(FlatPrinter *p);
