@@ -318,7 +318,9 @@ static bool make_partial(Library *lib, const Class *c, Function *f)
     Function *base = ARENA_NEW(lib->g->arena, Function);
     *base = *f;
     base->id = lib->g->functions.n;
-    base->name = library_name(lib, arena_printf(lib->arena, "%s_of", f->name));
+    const Layer *last = vec_last(&c->layers); /* the function that der(…) names */
+    if (last->ast)
+        base->name = class_full_name(lib, last->scope.inst ? last->scope.inst->cls : NULL, last->ast->name);
     base->n_partial = 0;
     base->ready = true;
     vec_push(&lib->g->functions, base);
