@@ -2,7 +2,7 @@
  * For-equations are unrolled. An if-equation is decided where its conditions are constant, or where it must be. */
 #include "flatten/flatten.h"
 
-enum { MAX_EQUATIONS = 10000000, MAX_NESTING = 200 };
+enum { MAX_EQUATIONS = 10000000, MAX_NESTING = 200, MAX_FAILING = 10000 };
 
 /* Where equations go, and what holds for them. */
 typedef struct Maker {
@@ -235,7 +235,9 @@ static void make_for(Maker *m, const AstEq *eq, uint32_t k, FlatEqs *out)
         iter.value = iteration_value(m->f, &range, i);
         m->names->type.iters = &iter;
         make_for(m, eq, k + 1, out);
-        if (out->n > MAX_EQUATIONS) {
+        if (++m->f->n_iterations > MAX_FAILING && m->f->ctx->n_errors)
+            break; /* the others would tell the same */
+        if (out->n > MAX_EQUATIONS || m->f->n_iterations > MAX_EQUATIONS) {
             diag(m->f->ctx, eq->span, DIAG_I016, "the model has more than %d equations", MAX_EQUATIONS);
             break;
         }

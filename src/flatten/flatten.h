@@ -73,6 +73,7 @@ typedef struct Split {
 } Split;
 
 typedef struct Flattener {
+    uint32_t n_iterations; /* of for-equations so far */
     Library *lib;
     Context *ctx;
     Graph *g;

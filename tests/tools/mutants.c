@@ -53,7 +53,12 @@ static void add_file(Run *r, const char *path, size_t size)
         return;
     char *text = malloc(size + 1);
     size = fread(text, 1, size, f);
+    text[size] = 0;
     fclose(f);
+    if (strstr(text, "Include")) { /* what mutated C does when it is called is not ours to answer for */
+        free(text);
+        return;
+    }
     r->files = realloc(r->files, (r->n_files + 1) * sizeof *r->files);
     r->files[r->n_files++] = (File){strdup(path), text, size};
 }

@@ -1,4 +1,4 @@
-// expect error I121 with 'c'
+// expect error I121 line 9 with no field c
 model AccessUnknown
   record R
     Real a;
