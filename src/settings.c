@@ -164,3 +164,21 @@ bool settings_shape(const Flat *flat, const char *name)
     arena_free(scratch);
     return found;
 }
+
+bool settings_hold(const Plan *plan, const KairosSetting *list, uint32_t n)
+{
+    VEC(PlanValue) given = {0};
+    Arena *arena = arena_new();
+    for (uint32_t i = 0; i < n; i++) {
+        char *near = NULL;
+        double value;
+        VarId v = find_variable(plan->dae, list[i].name, strlen(list[i].name), &near, arena);
+        if (v != NONE && plan->dae->vars.at[v].kind == DAE_PARAMETER &&
+            parse_value(plan->dae, &plan->dae->vars.at[v], list[i].value, &value))
+            vec_push(&given, ((PlanValue){v, value}));
+    }
+    bool ok = !given.n || plan_holds(plan, given.at, given.n);
+    vec_free(&given);
+    arena_free(arena);
+    return ok;
+}

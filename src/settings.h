@@ -16,4 +16,7 @@ void settings_free(Settings *s);
 /* Whether the name is that of a parameter, or of an element of one, whose value shaped the model. */
 bool settings_shape(const Flat *flat, const char *name);
 
+/* Whether what the plan assumes of parameters holds with these settings; names that are no parameters are passed over. */
+bool settings_hold(const Plan *plan, const KairosSetting *list, uint32_t n);
+
 #endif

@@ -288,21 +288,38 @@ static bool has_mod(const KairosModel *m, const KairosSetting *s)
     return false;
 }
 
+/* Whether the plan's assumptions hold with the run's settings; what it was compiled with it has met already. */
+static bool holds(const KairosModel *m, const KairosRun *run)
+{
+    bool compiled = true;
+    for (unsigned i = 0; i < run->n_settings && compiled; i++)
+        compiled = has_mod(m, &run->settings[i]);
+    return compiled || settings_hold(m->compilation.plan, run->settings, run->n_settings);
+}
+
+static bool is_start(const char *name)
+{
+    size_t n = strlen(name), k = strlen(".start");
+    return n > k && !strcmp(name + n - k, ".start");
+}
+
 /* Whether the model was compiled with what the run's settings ask for. */
 static bool fits(const KairosModel *m, const KairosRun *run)
 {
     bool fit = true;
     for (unsigned i = 0; i < run->n_settings && fit; i++)
         fit = has_mod(m, &run->settings[i]) || !settings_shape(m->compilation.flat, run->settings[i].name);
-    return fit;
+    return fit && holds(m, run);
 }
 
 /* What the model is to be compiled with: the run's settings that shape it, and its own modifications otherwise. */
 static KairosModel *compile_shaped(const KairosModel *m, const KairosRun *run)
 {
     VEC(KairosSetting) all = {0};
+    bool anew = !holds(m, run);
     for (unsigned i = 0; i < run->n_settings; i++)
-        if (settings_shape(m->compilation.flat, run->settings[i].name))
+        if (settings_shape(m->compilation.flat, run->settings[i].name) ||
+            (anew && !is_start(run->settings[i].name)))
             vec_push(&all, run->settings[i]);
     uint32_t shaping = all.n;
     for (uint32_t i = 0; i < m->n_mods; i++) {

@@ -109,6 +109,18 @@ typedef struct PlanGuard {
     VarId storage; /* state that fixes the causality of the switch; NONE: only sources do */
 } PlanGuard;
 
+/* An expression over parameters, and over variables of earlier assumptions, that is zero at the parameters' values and was left out of the
+ * equations. */
+typedef struct PlanAssumption {
+    Term zero;
+    VarId var; /* the variable whose value it is; NONE for a coefficient */
+} PlanAssumption;
+
+typedef struct PlanValue {
+    VarId var; /* a parameter */
+    double value;
+} PlanValue;
+
 typedef struct PlanSequence {
     uint32_t block, n_blocks; /* plan->blocks */
 } PlanSequence;
@@ -132,8 +144,9 @@ typedef struct Plan {
         open_jacobian; /* the same with open blocks unsolved: rows are derivatives of states, then the residuals of open
                                  * blocks; columns are states, then their tearing variables */
     VEC(PlanChoice) choices;
-    VEC(EqId) differentiated; /* equations whose derivatives were added, in order */
-    VEC(VarId) dummies;       /* derivatives that became algebraic */
+    VEC(PlanAssumption) assumptions; /* in order */
+    VEC(EqId) differentiated;        /* equations whose derivatives were added, in order */
+    VEC(VarId) dummies;              /* derivatives that became algebraic */
     VEC(EqId) switches; /* switch equations: which unknowns occur depends on a discrete variable; ascending */
     VEC(VarId) switch_vars; /* the discrete variables and Real parameters in them */
     VEC(PlanGuard) guards;  /* structural guards, by variable */
@@ -159,6 +172,9 @@ void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_
 void plan_free(Plan *p);
 /* `kairos equations`: blocks, unknowns, torn variables, differentiated equations, states; in the manner of the 1993 paper. */
 char *plan_print(const Plan *p, Arena *arena);
+/* Whether what the plan assumes (divisors that are not zero, coefficients that are) holds for these values of parameters. Where it does not, the
+ * model must be planned anew with them. */
+bool plan_holds(const Plan *p, const PlanValue *given, uint32_t n);
 const char *plan_check(const Plan *p, Arena *arena);
 
 /* Algorithms on bipartite graphs and directed graphs, for their own tests as well (structure/graph_*.c). */

@@ -277,6 +277,7 @@ static bool build_main(Planner *p, System *s)
     if (!plan_parameters(p))
         return false;
     free_targets(p);
+    assume_zeros(p);
     find_chains(p);
     bool ok = check_discrete(p);
     inline_states(p);
@@ -387,6 +388,7 @@ void plan_free(Plan *p)
     vec_free(&p->torn);
     vec_free(&p->solved);
     vec_free(&p->choices);
+    vec_free(&p->assumptions);
     vec_free(&p->differentiated);
     vec_free(&p->dummies);
     vec_free(&p->open);

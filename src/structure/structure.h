@@ -210,6 +210,9 @@ ColumnSet depend_set(Depend *w);
 bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n, uint64_t most,
                     Arena *arena, PlanJacobian *out);
 
+/* ---- assume.c ---- */
+void assume_zeros(Planner *p); /* once parameters have values, before unknowns are looked for */
+
 /* ---- uses.c, jacobian.c, initial.c, parameters.c ---- */
 void plan_uses(Plan *p);
 void plan_jacobians(Plan *p);

@@ -17,7 +17,7 @@
 #include <math.h>
 
 static const double usual_limit = 1e4, sparse_limit = 8, nonlinear_growth = 10;
-enum { DENSE_UP_TO = 100 };
+enum { DENSE_UP_TO = 100, WIDE = 1000 };
 
 typedef struct Candidate { /* for tearing; out of date where degree is no longer that of the column */
     uint32_t degree, solvable, col;
@@ -253,7 +253,7 @@ static uint32_t last_unknown(const Tear *w, uint32_t r, double *growth)
         uint32_t col = w->s->col[dae_op(d, t, k)], c = col == NONE ? NONE : w->p->local[col];
         if (c == NONE || c == last)
             continue;
-        bool nonlinear = symbolic_linearity(d->symbolic, t.shape, k) == LINEAR_NOT;
+        bool nonlinear = t.n <= WIDE && symbolic_linearity(d->symbolic, t.shape, k) == LINEAR_NOT;
         *growth += (nonlinear ? nonlinear_growth : 1) * w->growth[c];
     }
     return last;
