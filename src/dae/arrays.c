@@ -453,16 +453,19 @@ static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset
         return select_element(L, s, k + 1, offset + (uint32_t)p, c);
     /* a subscript out of range selects no number */
     ExprId last = select_element(L, s, k + 1, offset + size - 1, c);
-    bool checked = !s->failed && expr_type(L->g, last) == T_REAL && expr_type(L->g, sub) == T_INT;
+    bool whole = !s->failed && expr_type(L->g, last) == T_INT;
+    bool checked = !s->failed && (whole || expr_type(L->g, last) == T_REAL) && expr_type(L->g, sub) == T_INT;
+    whole &= checked;
     ExprId out = checked ? expr_real(L->g, NAN) : last;
     for (uint32_t i = checked ? size : size - 1; i-- > 0 && !s->failed;) {
         ExprId here = select_element(L, s, k + 1, offset + i, c), test;
         if (s->failed)
             break;
         test = is_position(L, sub, i);
+        here = whole ? expr_apply(L->g, OP_TO_REAL, T_REAL, 0, &here, 1) : here;
         out = expr_if(L->g, test, here, out);
     }
-    return out;
+    return whole && !s->failed ? expr_apply(L->g, OP_INTEGER, T_INT, 0, &out, 1) : out;
 }
 
 static bool next_pick(Selection *s)
