@@ -476,7 +476,8 @@ bool plan_guards(Planner *p)
         memory_free(match);
         leave_block(&w);
     }
-    qsort(p->plan->switches.at, p->plan->switches.n, sizeof *p->plan->switches.at, by_number);
+    if (p->plan->switches.n)
+        qsort(p->plan->switches.at, p->plan->switches.n, sizeof *p->plan->switches.at, by_number);
     memory_free(w.block_of);
     memory_free(w.local);
     memory_free(w.is_state);
