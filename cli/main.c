@@ -241,8 +241,16 @@ static int check(Options *o)
     const char *name;
     int status = load_model(k, o, &name);
     KairosCompile how = {.settings = o->settings.at, .n_settings = o->settings.n, .check_units = o->units};
-    if (!status)
+    char *modes = NULL;
+    if (!status && o->log && strstr(o->log, "modes")) {
+        modes = kairos_dump_phase(k, name, "modes", &how);
+        status = kairos_compile_status(k);
+    } else if (!status) {
         status = kairos_check_model(k, name, &how);
+    }
+    if (modes)
+        fputs(modes, stderr);
+    kairos_free_text(modes);
     if (!status && !o->quiet && !o->json)
         fprintf(stderr, "no errors\n");
     return finish(k, o, status);

@@ -116,7 +116,7 @@ KAIROS_API void kairos_free_model(KairosModel *m);
 KAIROS_API const char *kairos_model_name(const KairosModel *m);
 
 /* Compiles as far as phase `phase` ("syntax", "instance", "flatten", "dae", "structure", "codegen") and returns its product
- * as text; NULL after an error. "structure" is what `kairos equations` prints. */
+ * as text; NULL after an error. "structure" is what `kairos equations` prints; "modes" tells of switches that change the structure. */
 KAIROS_API char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how);
 /* The file, in whichever notation it is written (.dym, .om, .mo), as Modelica text; NULL after an error. Nothing is loaded. */
 KAIROS_API char *kairos_translate_file(Kairos *k, const char *path);

@@ -293,6 +293,12 @@ char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const Ka
         const AstClass *c = library_find_model(k->library, name);
         text = c ? session_text(ast_print_class(c, arena)) : NULL;
         k->compiled = c ? KAIROS_OK : KAIROS_MODEL_ERROR;
+    } else if (!strcmp(phase, "modes")) {
+        int status;
+        KairosModel *m = compile_alone(k, name, how, PHASE_STRUCTURE, &status);
+        if (m)
+            text = session_text(plan_print_modes(m->compilation.plan, arena));
+        kairos_free_model(m);
     } else if (compile_phase(phase) == PHASE_COUNT) {
         k->compiled = KAIROS_USE_ERROR;
         diag(k->ctx, (Span){0}, DIAG_U008,

@@ -305,6 +305,36 @@ static void put_change(Buffer *b, Sim *s, bool first, VarId var, double from, do
     put(b, "}");
 }
 
+/* The mode that begins: values of its guards, its states, what jumped. */
+static void put_mode(Buffer *b, Sim *s)
+{
+    const Modes *w = s->modes;
+    put(b, ",\"mode\":{\"guards\":[");
+    for (uint32_t i = 0; i < w->n; i++) {
+        put(b, "%s{\"name\":", i ? "," : "");
+        const DaeVar *x = &s->dae->vars.at[w->guards[i]];
+        put_string(b,
+                   x->kind == DAE_RELATION ? eventlog_relation(s, x->detail) : eventlog_name(s, w->guards[i]));
+        put(b, ",\"value\":");
+        put_value(b, s, w->guards[i], s->v[w->guards[i]]);
+        put(b, "}");
+    }
+    put(b, "],\"states\":[");
+    for (uint32_t i = 0; i < s->n; i++) {
+        put(b, i ? "," : "");
+        put_string(b, eventlog_name(s, s->plan->states.at[i].var));
+    }
+    put(b, "],\"jumps\":[");
+    bool first = true;
+    for (uint32_t i = 0; i < w->jump->n; i++) {
+        if (w->before[i] == w->stand[i])
+            continue;
+        put_change(b, s, first, w->jump->plan->inlined.at[i].var, w->before[i], w->stand[i]);
+        first = false;
+    }
+    put(b, "]}");
+}
+
 static void write_json(Sim *s)
 {
     const Event *e = &s->event;
@@ -325,7 +355,10 @@ static void write_json(Sim *s)
     put(&b, "],\"reinits\":[");
     for (uint32_t i = 0; i < e->n_reinits; i++)
         put_change(&b, s, i == 0, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
-    put(&b, "],\"iterations\":%u", e->iterations);
+    put(&b, "]");
+    if (e->mode_changed && s->modes && s->machine->key)
+        put_mode(&b, s);
+    put(&b, ",\"iterations\":%u", e->iterations);
     if (e->mixed != MIXED_AUTO)
         put(&b, ",\"mixed\":\"%s\",\"turns\":%u", mixed_names[e->mixed], e->turns);
     put(&b, "}");

@@ -354,10 +354,10 @@ static void tell_mode(Sim *s, const double *before)
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
     sim_log(s, LOG_MODES, "Mode at time = %.9g: %s\n", s->time, mode_text(s, s->machine->key));
-    sim_log(s, LOG_MODES, "  %u state%s:", s->n, s->n == 1 ? "" : "s");
+    char *states = "";
     for (uint32_t i = 0; i < s->n; i++)
-        sim_log(s, LOG_MODES, " %s", eventlog_name(s, s->plan->states.at[i].var));
-    sim_log(s, LOG_MODES, "\n");
+        states = arena_printf(s->scratch, "%s %s", states, eventlog_name(s, s->plan->states.at[i].var));
+    sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->n, s->n == 1 ? "" : "s", states);
     for (uint32_t i = 0; i < s->plan->differentiated.n; i++)
         sim_log(s, LOG_MODES, "  differentiated: %s\n",
                 dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));

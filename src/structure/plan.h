@@ -175,6 +175,8 @@ char *plan_print(const Plan *p, Arena *arena);
 /* Whether what the plan assumes (divisors that are not zero, coefficients that are) holds for these values of parameters. Where it does not, the
  * model must be planned anew with them. */
 bool plan_holds(const Plan *p, const PlanValue *given, uint32_t n);
+/* `kairos check --log modes`: switches whose causality is fixed, by what, and what will be done. */
+char *plan_print_modes(const Plan *p, Arena *arena);
 const char *plan_check(const Plan *p, Arena *arena);
 
 /* Algorithms on bipartite graphs and directed graphs, for their own tests as well (structure/graph_*.c). */

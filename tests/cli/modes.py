@@ -1,0 +1,35 @@
+"""Variable structure as a user sees it: what `check --log modes` tells, the mode in the event log, statistics, `--structure`."""
+import json, os, subprocess, sys
+
+KAIROS = sys.argv[1]
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples")
+
+
+def run(*arguments):
+    return subprocess.run([KAIROS, *arguments], capture_output=True, text=True)
+
+
+def example(name):
+    return os.path.join(EXAMPLES, name + ".mo")
+
+
+def main():
+    p = run("check", example("DiodeInductor"), "--log", "modes")
+    assert p.returncode == 0 and "off = true" in p.stderr and "storage element of iD" in p.stderr, p.stderr
+    p = run("check", example("ThyristorResistor"), "--log", "modes")
+    assert p.returncode == 0 and "one plan serves all modes" in p.stderr, p.stderr
+    p = run("simulate", example("Clutch"), "--events", "-", "--log", "modes,stats", "--output", "c.csv")
+    modes = [json.loads(line)["mode"] for line in p.stdout.splitlines() if "mode" in json.loads(line)]
+    assert [m["guards"][0]["value"] for m in modes] == [True, False], modes
+    assert len(modes[0]["states"]) == 1 and len(modes[1]["states"]) == 2, modes
+    assert sorted(j["name"] for j in modes[0]["jumps"]) == ["w1", "w2"] and not modes[1]["jumps"], modes
+    assert "Modes: 2 visited, 2 changes" in p.stderr and "jump: w1 from 11 to 3.66666667" in p.stderr, p.stderr
+    p = run("simulate", example("Clutch"), "--structure", "single", "--output", "c.csv")
+    assert p.returncode == 3 and "singular" in p.stderr, p.stderr
+    p = run("simulate", example("Clutch"), "--structure", "inline", "--output", "c.csv", "--log", "stats")
+    assert p.returncode == 0 and "inline-radau" in p.stderr, p.stderr
+    p = run("simulate", example("Clutch"), "--structure", "magic", "--output", "c.csv")
+    assert p.returncode == 2 and "magic" in p.stderr, p.stderr
+
+
+main()
