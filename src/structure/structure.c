@@ -277,7 +277,8 @@ static bool build_main(Planner *p, System *s)
     if (!plan_parameters(p))
         return false;
     free_targets(p);
-    assume_zeros(p);
+    if (!p->options.mode && !p->options.inline_all && !p->options.n_inlined)
+        assume_zeros(p);
     find_chains(p);
     bool ok = check_discrete(p);
     inline_states(p);
