@@ -22,7 +22,7 @@ void sim_log(Sim *s, unsigned what, const char *format, ...)
 
 const char *eventlog_name(Sim *s, VarId var)
 {
-    return dae_var_name(s->dae, var, s->scratch);
+    return dae_var_name(s->dae, sets_stands_for(s, var), s->scratch);
 }
 
 char *eventlog_place(Sim *s, Span span)

@@ -317,6 +317,7 @@ void sets_create(Sim *s); /* with the choice of the plan */
 void sets_free(Sim *s);
 void sets_take(Sim *s);  /* the present choice anew, from the values of its candidates */
 void sets_start(Sim *s); /* at consistent values: the best choice; values of slots follow */
+VarId sets_stands_for(const Sim *s, VarId var); /* of a slot: its candidate now; else var itself */
 void sets_monitor(
     Sim *s); /* at (time, x), between events: may exchange states; then x follows and a restart is asked for */
 

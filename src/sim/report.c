@@ -99,6 +99,9 @@ void report_stats(Sim *s)
             t->solver, (Count)t->steps, (Count)t->rejected, (Count)t->derivatives, (Count)t->jacobians,
             (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations, (Count)t->blocks.solves,
             (Count)t->blocks.iterations, (Count)t->blocks.factorizations);
+    if (s->plan->sets.n)
+        sim_log(s, LOG_STATS, "State sets: %u, with %llu changes of states\n", s->plan->sets.n,
+                (Count)t->set_changes);
     sim_log(s, LOG_STATS,
             "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), events %.3g, "
             "output %.3g\n",

@@ -99,6 +99,7 @@ static bool handle(Sim *s)
         return false;
     if (s->last_row >= s->time)
         skip_outputs(s);
+    sets_monitor(s);
     return !s->terminated;
 }
 

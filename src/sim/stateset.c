@@ -281,3 +281,14 @@ void sets_monitor(Sim *s)
     s->stats->set_changes++;
     s->restart = true;
 }
+
+VarId sets_stands_for(const Sim *s, VarId var)
+{
+    for (uint32_t i = 0; s->sets && i < s->sets->n; i++) {
+        const PlanSet *p = s->sets->at[i].plan;
+        for (uint32_t k = 0; k < p->depth * n_slots(p); k++)
+            if (p->slots[k] == var)
+                return p->cols[(size_t)(k / n_slots(p)) * p->n_cols + s->sets->at[i].column[k % n_slots(p)]];
+    }
+    return var;
+}

@@ -2,6 +2,7 @@
 // expect max length_error <= 1e-6
 // expect max energy_error <= 1e-3 
 // expect equations 1 of x, y
+// solvers cvode dopri5 ida rkf45 radau
 model pendulum
   parameter Real L = 1, m = 1, g = 9.81;
   Real x(start = 1, fixed = true), y;
