@@ -168,7 +168,8 @@ void assume_zeros(Planner *p)
     for (uint32_t pass = 0, before = UINT32_MAX; pass < PASSES && p->plan->assumptions.n != before; pass++) {
         before = p->plan->assumptions.n;
         for (EqId e = 0; e < n_eqs; e++)
-            if (is_planned(d, &d->eqs.at[e]) && has_zero(&w, d->eqs.at[e].term))
+            if (d->eqs.at[e].origin == DAE_EQ_MODEL && is_planned(d, &d->eqs.at[e]) &&
+                has_zero(&w, d->eqs.at[e].term))
                 find_zero(p, &w, e);
     }
     for (EqId e = 0; e < n_eqs; e++)
