@@ -158,9 +158,20 @@ static void mark_parameters(Planner *p, uint8_t *known, uint8_t *zero)
     }
 }
 
+/* Switches have their own way with parameters that vanish: guards.c. */
+static bool has_switches(const Dae *d)
+{
+    for (uint32_t i = 0; i < d->relations.n; i++)
+        if (!d->relations.at[i].is_time_event)
+            return true;
+    return false;
+}
+
 void assume_zeros(Planner *p)
 {
     Dae *d = p->dae;
+    if (has_switches(d))
+        return;
     uint8_t *known = memory_alloc((size_t)d->vars.n + 1), *zero = memory_alloc((size_t)d->vars.n + 1);
     uint32_t *occurrences = count_occurrences(d), n_eqs = d->eqs.n;
     Zeros w = {d, p->value.at, known, zero};
