@@ -145,69 +145,229 @@ static void look_for_calls(void *user, ExprId e)
     }
 }
 
-/* Item b of the period stands over the same variables as item a, in every repetition, and neither computes one of these. */
-static bool over_the_same(Codegen *cg, Run *r, uint32_t a, uint32_t b)
-{
-    const Item *x = &r->items[a], *y = &r->items[b];
+/* Items that are written together stand over one list of operands, those of the first in their places. */
+typedef struct JointHole {
+    uint32_t item, hole; /* item of the period, and its operand */
+} JointHole;
+
+typedef struct Joint {
+    Codegen *cg;
+    Run *r;
+    VEC(JointHole) holes;
+    ExprId roots[MOST_SHARING];
     uint32_t n;
-    const uint32_t *holes = symbolic_holes(cg->dae->symbolic, y->e, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        if (holes[i] >= x->n) {
-            return false;
+    const uint32_t *to; /* while an expression is renamed: the operand in the list, per hole */
+    bool other;         /* an impure call would become another one */
+} Joint;
+
+static VarId operand_at(const Joint *w, JointHole h, uint32_t repeat)
+{
+    const Item *it = &w->r->items[h.item + (size_t)repeat * w->r->period];
+    return w->cg->dae->ops.at[it->ops + h.hole];
+}
+
+static uint32_t joint_hole(Joint *w, JointHole h)
+{
+    uint32_t k = 0, j = 0;
+    for (; k < w->holes.n; k++) {
+        for (j = 0; j < w->r->repeats && operand_at(w, h, j) == operand_at(w, w->holes.at[k], j);) {
+            j++;
         }
-        for (uint32_t j = 0; j < r->repeats; j++) {
-            const Item *one = x + (size_t)j * r->period, *other = y + (size_t)j * r->period;
-            VarId v = cg->dae->ops.at[other->ops + holes[i]];
-            if (v != cg->dae->ops.at[one->ops + holes[i]] || v == one->target || v == other->target) {
-                return false;
+        if (j == w->r->repeats) {
+            return k;
+        }
+    }
+    vec_push(&w->holes, h);
+    return k;
+}
+
+static ExprId rename_node(void *user, Graph *g, ExprId e)
+{
+    Joint *w = user;
+    uint32_t n;
+    bool same = true;
+    const uint32_t *holes = symbolic_holes(w->cg->dae->symbolic, e, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        same = same && w->to[holes[i]] == holes[i];
+    }
+    if (same) {
+        return e;
+    }
+    if (expr_op(g, e) == OP_HOLE) {
+        return expr_leaf(g, OP_HOLE, expr_type(g, e), w->to[expr_index(g, e)]);
+    }
+    w->other |= expr_op(g, e) == OP_CALL && g->functions.at[expr_index(g, e)]->impure;
+    return EXPR_NONE;
+}
+
+/* None of the operands of item b is computed by an item of the group. */
+static bool is_independent(const Joint *w, uint32_t b)
+{
+    uint32_t n;
+    const uint32_t *holes = symbolic_holes(w->cg->dae->symbolic, w->r->items[b].e, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < w->r->repeats; j++) {
+            VarId v = operand_at(w, (JointHole){b, holes[i]}, j);
+            for (uint32_t k = w->r->at; k <= b; k++) {
+                if (w->r->items[k + (size_t)j * w->r->period].target == v) {
+                    return false;
+                }
             }
         }
     }
     return true;
 }
 
-/* How many items from r->at on are results of one call, computed together. */
-static uint32_t sharing(Codegen *cg, Run *r)
+/* The value of item b over the operands of the group. */
+static ExprId joint_root(Joint *w, uint32_t b)
 {
-    const Item *first = &r->items[r->at];
-    Map found = {0};
-    Calls calls = {.g = cg->g, .found = &found, .fill = true};
-    uint32_t n = 1;
-    if (first->kind != ITEM_VALUE || cg->g->functions.n == 0) {
-        return 1;
+    const Item *it = &w->r->items[b];
+    uint32_t n;
+    const uint32_t *holes = symbolic_holes(w->cg->dae->symbolic, it->e, &n);
+    uint32_t *to = ARENA_ARRAY(w->cg->scratch, uint32_t, it->n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        to[holes[i]] = joint_hole(w, (JointHole){b, holes[i]});
     }
-    expr_walk(cg->g, first->e, look_for_calls, &calls);
-    calls.fill = false;
-    while (found.n > 0 && n < MOST_SHARING && r->at + n < r->period && r->items[r->at + n].kind == ITEM_VALUE) {
-        calls.shared = false;
-        expr_walk(cg->g, r->items[r->at + n].e, look_for_calls, &calls);
-        if (!calls.shared || !over_the_same(cg, r, r->at, r->at + n)) {
-            break;
-        }
-        n++;
-    }
-    map_free(&found);
-    return n;
+    w->to = to;
+    w->other = false;
+    ExprId e = expr_map(w->cg->g, it->e, rename_node, w);
+    return w->other ? EXPR_NONE : e;
 }
 
-static void shared_items(Codegen *cg, Text *t, Run *r, const Sequence *seq, uint32_t n)
+static bool joins(Joint *w, Calls *calls, uint32_t b)
 {
-    ExprId roots[MOST_SHARING] = {EXPR_NONE};
-    uint32_t first = r->at;
-    for (uint32_t i = 0; i < n; i++) {
-        roots[i] = r->items[first + i].e;
+    uint32_t n = w->holes.n;
+    if (w->r->items[b].kind != ITEM_VALUE || !is_independent(w, b)) {
+        return false;
     }
-    emit_group(cg, t, roots, n);
-    bool arrays = cg->arrays;
-    for (uint32_t i = 0; i < n; i++) {
-        r->at = first + i;
-        left_side(cg, t, r, seq);
-        r->at = first;
+    ExprId e = joint_root(w, b);
+    calls->shared = false;
+    if (e != EXPR_NONE) {
+        expr_walk(w->cg->g, e, look_for_calls, calls);
+    }
+    if (!calls->shared) {
+        w->holes.n = n;
+        return false;
+    }
+    w->roots[w->n++] = e;
+    return true;
+}
+
+/* The items from r->at on that are results of one call, computed together; at least one. */
+static void find_sharing(Joint *w)
+{
+    const Item *first = &w->r->items[w->r->at];
+    Map found = {0};
+    Calls calls = {.g = w->cg->g, .found = &found, .fill = true};
+    w->roots[w->n++] = first->e;
+    if (first->kind != ITEM_VALUE || w->cg->g->functions.n == 0) {
+        return;
+    }
+    expr_walk(w->cg->g, first->e, look_for_calls, &calls);
+    calls.fill = false;
+    for (uint32_t k = 0; found.n > 0 && k < first->n; k++) {
+        vec_push(&w->holes, ((JointHole){w->r->at, k}));
+    }
+    while (found.n > 0 && w->n < MOST_SHARING && w->r->at + w->n < w->r->period &&
+           joins(w, &calls, w->r->at + w->n)) {
+    }
+    map_free(&found);
+}
+
+static uint32_t sharing(Codegen *cg, Run *r)
+{
+    Joint w = {.cg = cg, .r = r};
+    find_sharing(&w);
+    vec_free(&w.holes);
+    return w.n;
+}
+
+static void print_joint_hole(Codegen *cg, Text *t, uint32_t hole)
+{
+    const Joint *w = cg->hole_user;
+    Run r = *w->r;
+    r.at = w->holes.at[hole].item;
+    text_put(t, "v[");
+    column_text(cg, t, &r, COLUMN_OPERAND, w->holes.at[hole].hole);
+    text_put(t, "]");
+}
+
+static void joint_release(Codegen *cg, Text *t)
+{
+    if (cg->arrays) {
+        emit_indent(cg, t);
+        text_put(t, "kr_release(m, mark);\n");
+    }
+    cg->arrays = false;
+}
+
+/* target i = roots[i], for all items of the group. */
+static void joint_assignments(Joint *w, Text *t, const Sequence *seq, const ExprId *roots)
+{
+    Codegen *cg = w->cg;
+    uint32_t first = w->r->at;
+    emit_group(cg, t, roots, w->n);
+    for (uint32_t i = 0; i < w->n; i++) {
+        w->r->at = first + i;
+        left_side(cg, t, w->r, seq);
+        w->r->at = first;
         emit_value(cg, t, roots[i], true);
         text_put(t, ";\n");
     }
-    r->at = first;
-    cg->arrays = arrays;
+}
+
+/* All values are chosen by one condition, as those of a when: one choice for all of them. */
+static bool is_joint_choice(const Joint *w)
+{
+    const Graph *g = w->cg->g;
+    for (uint32_t i = 0; i < w->n; i++) {
+        if (expr_op(g, w->roots[i]) != OP_IF || expr_arg(g, w->roots[i], 0) != expr_arg(g, w->roots[0], 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void joint_choice(Joint *w, Text *t, const Sequence *seq)
+{
+    Codegen *cg = w->cg;
+    ExprId condition = expr_arg(cg->g, w->roots[0], 0), roots[MOST_SHARING] = {EXPR_NONE};
+    emit_indent(cg, t);
+    text_put(t, "int choice;\n");
+    emit_indent(cg, t);
+    text_put(t, "{\n");
+    emit_group(cg, t, &condition, 1);
+    emit_indent(cg, t);
+    text_put(t, "choice = ");
+    emit_condition(cg, t, condition);
+    text_put(t, ";\n");
+    joint_release(cg, t);
+    for (uint32_t k = 1; k <= 2; k++) {
+        for (uint32_t i = 0; i < w->n; i++) {
+            roots[i] = expr_arg(cg->g, w->roots[i], k);
+        }
+        emit_indent(cg, t);
+        text_put(t, k == 1 ? "}\n" : "} else {\n");
+        if (k == 1) {
+            emit_indent(cg, t);
+            text_put(t, "if (choice) {\n");
+        }
+        joint_assignments(w, t, seq, roots);
+        joint_release(cg, t);
+    }
+    emit_indent(cg, t);
+    text_put(t, "}\n");
+}
+
+static void shared_items(Joint *w, Text *t, const Sequence *seq)
+{
+    w->cg->hole = print_joint_hole;
+    w->cg->hole_user = w;
+    if (is_joint_choice(w)) {
+        joint_choice(w, t, seq);
+    } else {
+        joint_assignments(w, t, seq, w->roots);
+    }
 }
 
 static bool is_zero(const Graph *g, ExprId e)
@@ -379,14 +539,17 @@ static void comment(Codegen *cg, Text *t, const Run *r)
 static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
 {
     const Item *it = &r->items[r->at];
-    uint32_t n = sharing(cg, r), first = r->at;
-    for (uint32_t i = 0; i < n; i++) {
+    Joint joint = {.cg = cg, .r = r};
+    find_sharing(&joint);
+    uint32_t first = r->at;
+    for (uint32_t i = 0; i < joint.n; i++) {
         r->at = first + i;
         comment(cg, t, r);
     }
     r->at = first;
     if (it->kind == ITEM_SOLVE) {
         solve_item(cg, t, it, seq);
+        vec_free(&joint.holes);
         return 1;
     }
     if (it->eq != NONE) {
@@ -398,8 +561,8 @@ static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
     cg->indent++;
     if (it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE) {
         tangent_item(cg, &inner, r, seq);
-    } else if (n > 1) {
-        shared_items(cg, &inner, r, seq, n);
+    } else if (joint.n > 1) {
+        shared_items(&joint, &inner, seq);
     } else {
         value_item(cg, &inner, r, seq);
     }
@@ -419,7 +582,8 @@ static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
         text_put(t, "}\n");
     }
     text_free(&inner);
-    return n;
+    vec_free(&joint.holes);
+    return joint.n;
 }
 
 /* ---- runs ---- */

@@ -520,6 +520,31 @@ static bool is_unique(const Graph *g, ExprId e)
     return x->op == OP_DELAY || (x->op == OP_CALL && is_impure(g, x->payload));
 }
 
+static bool has_args(const Graph *g, ExprId e, const Ids *args)
+{
+    for (uint32_t i = 0; i < args->n; i++)
+        if (expr_arg(g, e, i) != args->at[i])
+            return false;
+    return true;
+}
+
+/* A unique node with other arguments. Mapped twice in the same way it is the same node: still one call, whose results may stand in several
+ * equations. */
+static ExprId copy_unique(Graph *g, ExprId e, const Ids *args)
+{
+    ExprNode x = *expr_node(g, e);
+    uint64_t h = hash_mix(x.payload, e);
+    for (uint32_t i = 0; i < args->n; i++)
+        h = hash_mix(h, args->at[i]);
+    uint32_t known;
+    for (h >>= 1; (known = map_get(&g->copies, h)) != MAP_NONE; h = hash_mix(h, 1) >> 1)
+        if (expr_n(g, known) == args->n && expr_index(g, known) == x.payload && has_args(g, known, args))
+            return known;
+    ExprId made = expr_make_unique(g, (ExprOp)x.op, x.type, x.payload, args->at, args->n);
+    map_put(&g->copies, h, made);
+    return made;
+}
+
 static ExprId rebuild(Graph *g, ExprId e, const Ids *args)
 {
     ExprNode x = *expr_node(g, e);
@@ -527,7 +552,7 @@ static ExprId rebuild(Graph *g, ExprId e, const Ids *args)
     for (uint32_t i = 0; i < args->n && same; i++)
         same = args->at[i] == expr_arg(g, e, i);
     if (is_unique(g, e))
-        return same ? e : expr_make_unique(g, (ExprOp)x.op, x.type, x.payload, args->at, args->n);
+        return same ? e : copy_unique(g, e, args);
     return apply(g, (ExprOp)x.op, x.type, x.payload, args->at, args->n);
 }
 

@@ -62,6 +62,7 @@ void graph_free(Graph *g)
     vec_free(&g->nodes);
     vec_free(&g->words);
     vec_free(&g->functions);
+    map_free(&g->copies);
     vec_free(&g->vars);
     vec_free(&g->holes);
     memory_free(g->table);

@@ -41,8 +41,9 @@ typedef struct Graph {
     VEC(ExprId)
     vars,
         holes; /* by index: the leaf OP_VAR, OP_HOLE made first, 0 where there is none; found without hashing */
-    uint32_t n_iters;              /* iterators handed out by expr_new_iter */
-    Arena *arena;                  /* for functions */
+    Map copies;       /* hash of a unique node and new arguments → the node that expr_map makes of it */
+    uint32_t n_iters; /* iterators handed out by expr_new_iter */
+    Arena *arena;     /* for functions */
     struct ExternalCode *external; /* code of external functions that were called; NULL while none was */
     /* The path that a URI of a file of a library means; NULL where there is none. May be NULL. */
     const char *(*resource)(void *user, const char *uri);
