@@ -317,7 +317,8 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
     incidence_with(w, &a);
     if (structure_match(&a, match) < a.n_eqs) {
         VarId storage = storage_behind(w, &a, match);
-        ok = storage != NONE || !is_singular(w, true);
+        /* of several discrete variables not all combinations need occur */
+        ok = storage != NONE || w->switches.n > 1 || !is_singular(w, true);
         if (storage != NONE)
             add_guards(w, e, storage);
         else if (!ok)
