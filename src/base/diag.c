@@ -3,12 +3,13 @@
 #include <stdarg.h>
 
 typedef struct CodeInfo {
-    const char *name, *title;
+    const char *name;
     Severity severity;
+    const char *title, *section; /* NULL where there is none */
 } CodeInfo;
 
 static const CodeInfo code_info[] = {
-#define X(code, severity, title) {#code, title, SEVERITY_##severity},
+#define X(code, severity, ...) {#code, SEVERITY_##severity, __VA_ARGS__},
 #include "base/diagnostics.def"
 #undef X
 };
@@ -21,6 +22,11 @@ const char *diag_code_name(DiagCode code)
 const char *diag_code_title(DiagCode code)
 {
     return code_info[code].title;
+}
+
+const char *diag_code_section(DiagCode code)
+{
+    return code_info[code].section;
 }
 
 Context *context_new(void)

@@ -10,7 +10,7 @@ typedef enum Severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severi
 
 /* One row of base/diagnostics.def each. */
 typedef enum DiagCode {
-#define X(code, severity, title) DIAG_##code,
+#define X(code, ...) DIAG_##code,
 #include "base/diagnostics.def"
 #undef X
     DIAG_COUNT
@@ -41,6 +41,7 @@ void diag_note(Context *ctx, Span span, const char *format, ...) __attribute__((
 
 const char *diag_code_name(DiagCode code); /* "F012" */
 const char *diag_code_title(DiagCode code);
+const char *diag_code_section(DiagCode code); /* of the language specification; NULL for none */
 
 typedef enum DiagFormat { DIAG_TEXT, DIAG_JSON } DiagFormat;
 /* All diagnostics recorded so far, sorted by place, as text; allocated in `arena`. Colour by ANSI codes. */

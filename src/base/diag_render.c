@@ -57,11 +57,24 @@ static void put_message(Text *t, const Sources *sources, Span span, Severity sev
         put_source(t, sources, span, place, st);
 }
 
+/* The section of the specification that has the rule, where no note names one; NULL for none. */
+static const char *section_of(const Diag *d)
+{
+    const char *section = diag_code_section(d->code);
+    for (const DiagNote *note = d->notes; note; note = note->next)
+        if (strstr(note->text, "section"))
+            return NULL;
+    return section;
+}
+
 static void put_text(Text *t, const Context *ctx, const Diag *d, const Style *st)
 {
     put_message(t, ctx->sources, d->span, d->severity, diag_code_name(d->code), d->text, st);
     for (const DiagNote *note = d->notes; note; note = note->next)
         put_message(t, ctx->sources, note->span, SEVERITY_NOTE, NULL, note->text, st);
+    if (section_of(d))
+        text_printf(t, "%snote:%s%s Modelica 3.6, section %s%s\n", severity_style(st, SEVERITY_NOTE), st->reset,
+                    st->bold, section_of(d), st->reset);
 }
 
 static void put_json_place(Text *t, const Sources *sources, Span span)
@@ -87,8 +100,10 @@ static void put_json(Text *t, const Context *ctx, const Diag *d)
         text_put(t, "{\"message\":");
         text_put_json(t, note->text);
         put_json_place(t, ctx->sources, note->span);
-        text_put(t, note->next ? "}," : "}");
+        text_put(t, note->next || section_of(d) ? "}," : "}");
     }
+    if (section_of(d))
+        text_printf(t, "{\"message\":\"Modelica 3.6, section %s\"}", section_of(d));
     text_put(t, "]}");
 }
 

@@ -86,6 +86,12 @@ Name name_find(const Names *t, const char *s, size_t n)
     return entry(t, s, n, hash_text(s, n))->name;
 }
 
+unsigned name_far(const char *name)
+{
+    size_t n = strlen(name);
+    return n < 2 ? 1 : n < 4 ? 2 : 3;
+}
+
 unsigned name_distance(const char *a, const char *b, unsigned limit)
 {
     enum { LONGEST = 63 };

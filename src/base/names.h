@@ -14,6 +14,8 @@ Name name_intern(Names *t, const char *s, size_t n);
 Name name_of(Names *t, const char *s);                   /* s NUL-terminated */
 Name name_find(const Names *t, const char *s, size_t n); /* NULL where it was never interned */
 
+/* A name is suggested for another where their distance is below this: names of one letter are not like others. */
+unsigned name_far(const char *name);
 /* Edit distance for suggestions; at most `limit` + 1. */
 unsigned name_distance(const char *a, const char *b, unsigned limit);
 

@@ -60,8 +60,14 @@ static bool residual(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
 
 static bool not_solved(Lower *L, const FlatEq *eq)
 {
-    diag(L->ctx, eq->span, DIAG_D010,
-         "an equation for a discrete variable must have the form 'variable = expression'");
+    bool integer = expr_op(L->g, eq->lhs) == OP_TO_REAL || expr_op(L->g, eq->rhs) == OP_TO_REAL;
+    if (integer && expr_type(L->g, eq->lhs) == T_REAL)
+        diag(L->ctx, eq->span, DIAG_D010,
+             "one side is an Integer variable and the other a Real: it is no equation for the Integer "
+             "(integer(x) gives the largest one not above x)");
+    else
+        diag(L->ctx, eq->span, DIAG_D010,
+             "an equation for a discrete variable must have the form 'variable = expression'");
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* Attributes and bindings of variables. Sections 4.4.4 and 4.9 of the specification. */
+/* Attributes and bindings of variables. Sections 4.4.4 and 4.8 of the specification. */
 #include "flatten/flatten.h"
 
 ExprId *slot_of(FlatVar *v, Slot slot)

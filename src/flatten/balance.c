@@ -1,4 +1,4 @@
-/* Local balance: every model and block that is used has as many equations of its own as unknowns (Modelica 3.6, section 4.8).
+/* Local balance: every model and block that is used has as many equations of its own as unknowns (Modelica 3.6, section 4.7).
  *
  * Unknowns of a class are its variables, with those of its records and connectors, and the inputs and flows in the connectors of its
  * components. Its equations are those that stand in it, bindings, and what its connections give; to them come the inputs and flows of its own
@@ -327,7 +327,7 @@ static void tell(const Balance *b, const Local *x)
         note_missing(b, x);
     else
         note_foreign(b, x);
-    tell_rule(f->lib, "4.8", "every model and block that is not partial has as many equations as unknowns");
+    tell_rule(f->lib, "4.7", "every model and block that is not partial has as many equations as unknowns");
 }
 
 void check_local_balance(Flattener *f)

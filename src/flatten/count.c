@@ -260,6 +260,54 @@ static void note_useless(Context *ctx, const Flat *f)
     arena_free(arena);
 }
 
+typedef struct Definers {
+    Context *ctx;
+    const Flat *f;
+    Arena *arena;
+    Map first; /* variable → index of the first equation solved for it */
+    unsigned told;
+} Definers;
+
+static void note_definer(Definers *d, uint32_t var, uint32_t eq)
+{
+    uint32_t other = map_get(&d->first, var);
+    if (other == MAP_NONE) {
+        map_put(&d->first, var, eq);
+    } else if (d->told < 5 && is_unknown(&d->f->vars.at[var])) {
+        const char *name = flat_var_name(d->f, var, d->arena);
+        diag_note(d->ctx, d->f->eqs.at[other].span, "'%s' is determined here", name);
+        diag_note(d->ctx, d->f->eqs.at[eq].span, "and here");
+        d->told++;
+    }
+}
+
+/* Variables that stand alone on the left of two equations, or are assigned by an algorithm besides. */
+static void note_twice(Context *ctx, const Flat *f)
+{
+    Definers d = {.ctx = ctx, .f = f, .arena = arena_new()};
+    for (uint32_t i = 0; i < f->eqs.n; i++) {
+        const FlatEq *eq = &f->eqs.at[i];
+        bool connection = eq->origin == ORIGIN_CONNECTION || eq->origin == ORIGIN_FLOW_SUM;
+        if (eq->initial || connection)
+            continue;
+        if (eq->kind == FLAT_EQUAL && expr_op(f->g, eq->lhs) == OP_VAR)
+            note_definer(&d, expr_index(f->g, eq->lhs), i);
+        if (eq->kind == FLAT_EQUAL && expr_op(f->g, eq->lhs) == OP_DER &&
+            expr_op(f->g, expr_arg(f->g, eq->lhs, 0)) == OP_VAR)
+            note_definer(&d, expr_index(f->g, expr_arg(f->g, eq->lhs, 0)), i);
+        if (eq->kind != FLAT_ALGORITHM)
+            continue;
+        Map vars = {0};
+        assigned_in(f, eq->stmts, eq->n_stmts, &vars);
+        for (uint32_t k = 0; k < vars.cap; k++)
+            if (vars.keys[k])
+                note_definer(&d, (uint32_t)(vars.keys[k] - 1), i);
+        map_free(&vars);
+    }
+    arena_free(d.arena);
+    map_free(&d.first);
+}
+
 /* Tells variables that two when-clauses assign: the single assignment rule. */
 static bool tell_assigned_twice(Context *ctx, const Flat *f)
 {
@@ -313,7 +361,9 @@ bool flat_balance(Context *ctx, const Flat *f)
     note_components(ctx, f, equations < unknowns);
     if (equations < unknowns)
         note_unused(ctx, f);
-    else
+    else {
         note_useless(ctx, f);
+        note_twice(ctx, f);
+    }
     return false;
 }

@@ -198,7 +198,7 @@ bool is_of_machine(const Flattener *f, uint32_t var); /* a variable that run_mac
 /* partition.c: sections 16.7 and 16.8 */
 void partition_clocks(Flattener *f); /* after connections */
 
-/* balance.c: section 4.8 */
+/* balance.c: section 4.7 */
 void check_local_balance(Flattener *f); /* components are still numbers */
 
 /* count.c */

@@ -550,7 +550,7 @@ static void expand_der(Library *lib, Class *c)
     add_base(lib, c, c->layers.at[0], base, NULL, false, c->ast->base.span);
 }
 
-/* E.min must not be both an attribute and a literal (section 4.9.5.1). */
+/* E.min must not be both an attribute and a literal (section 4.8.5.1). */
 static void check_literal_name(Library *lib, const Class *c, const AstEnumLiteral *literal)
 {
     static const char *const attributes[] = {"quantity", "min", "max", "start", "fixed"};
@@ -560,7 +560,7 @@ static void check_literal_name(Library *lib, const Class *c, const AstEnumLitera
                  literal->name, c->name);
             diag_note(lib->ctx, (Span){0},
                       "attributes of enumerations are quantity, min, max, start and fixed "
-                      "(Modelica 3.6, section 4.9.5.1)");
+                      "(Modelica 3.6, section 4.8.5.1)");
         }
 }
 

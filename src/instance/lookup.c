@@ -149,8 +149,7 @@ static void consider(Suggestion *s, const char *name)
 
 static Suggestion suggestion(Name name)
 {
-    size_t n = strlen(name);
-    return (Suggestion){name, NULL, n < 3 ? 2 : n < 7 ? 3 : 4};
+    return (Suggestion){name, NULL, name_far(name)};
 }
 
 static void consider_class(Suggestion *s, const Class *c)

@@ -38,7 +38,7 @@ static void tell_no_element(Handing *h, Name name, Span span)
     if (c->state == CLASS_FAILED)
         return;
     Name best = NULL;
-    unsigned distance = strlen(name) < 4 ? 2 : 3;
+    unsigned distance = name_far(name);
     for (uint32_t i = 0; i < c->elements.n; i++) {
         unsigned d = name_distance(name, c->elements.at[i].name, distance);
         if (d < distance) {

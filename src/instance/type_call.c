@@ -66,11 +66,10 @@ static Span slot_span(const Target *t, uint32_t i)
 
 static void tell_unknown(const Target *t, const AstNamedArg *a)
 {
-    enum { FAR = 3 };
     Name nearest = NULL;
-    unsigned best = FAR;
+    unsigned best = name_far(a->name);
     for (uint32_t i = 0; i < t->n; i++) {
-        unsigned d = name_distance(a->name, slot_name(t, i), FAR);
+        unsigned d = name_distance(a->name, slot_name(t, i), best);
         if (d < best) {
             best = d;
             nearest = slot_name(t, i);

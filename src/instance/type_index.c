@@ -358,11 +358,10 @@ ExprId typing_element(TypeScope *s, ExprId array, int64_t k, Span span)
 
 static ExprId unknown_field(TypeScope *s, const Type *record, Name field, Span span)
 {
-    enum { FAR = 3 };
     Name nearest = NULL;
-    unsigned best = FAR;
+    unsigned best = name_far(field);
     for (uint32_t i = 0; i < record->n; i++) {
-        unsigned d = name_distance(field, record->fields[i].name, FAR);
+        unsigned d = name_distance(field, record->fields[i].name, best);
         if (d < best) {
             best = d;
             nearest = record->fields[i].name;

@@ -100,7 +100,8 @@ static void diagnostics_render(void **state)
                         "m.mo:2:11: error[I001]: there is no 'y' in M\n"
                         "\tReal x = y;\n"
                         "\t         ^\n"
-                        "note: did you mean 'x'?\n");
+                        "note: did you mean 'x'?\n"
+                        "note: Modelica 3.6, section 5.3\n");
     char *json = diag_render(ctx, DIAG_JSON, false, arena);
     assert_non_null(strstr(
         json,

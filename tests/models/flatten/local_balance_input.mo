@@ -1,4 +1,4 @@
-// An input connector of a component to which nothing is connected (section 4.8).
+// An input connector of a component to which nothing is connected (section 4.7).
 // model Unconnected.Top
 // expect error F015 with block 'Unconnected.Two' has 2 equations of its own for 3 unknowns
 package Unconnected
