@@ -5,11 +5,11 @@
 typedef struct CodeInfo {
     const char *name;
     Severity severity;
-    const char *title, *section; /* NULL where there is none */
+    const char *texts[2]; /* title and section; NULL where there is none */
 } CodeInfo;
 
 static const CodeInfo code_info[] = {
-#define X(code, severity, ...) {#code, SEVERITY_##severity, __VA_ARGS__},
+#define X(code, severity, ...) {#code, SEVERITY_##severity, {__VA_ARGS__}},
 #include "base/diagnostics.def"
 #undef X
 };
@@ -21,12 +21,12 @@ const char *diag_code_name(DiagCode code)
 
 const char *diag_code_title(DiagCode code)
 {
-    return code_info[code].title;
+    return code_info[code].texts[0];
 }
 
 const char *diag_code_section(DiagCode code)
 {
-    return code_info[code].section;
+    return code_info[code].texts[1];
 }
 
 Context *context_new(void)

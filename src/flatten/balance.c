@@ -156,12 +156,27 @@ static void note_bound(Balance *b, const FlatEq *eq)
         b->bound[expr_index(g, eq->lhs)] = true;
 }
 
+/* The scalar that an expression is; UINT32_MAX where it is none. */
+static uint32_t scalar_of(const Flattener *f, ExprId e)
+{
+    const Graph *g = f->g;
+    if (expr_op(g, e) == OP_VAR)
+        return f->scalar[expr_index(g, e)];
+    if (expr_op(g, e) != OP_INDEX || expr_op(g, expr_arg(g, e, 0)) != OP_VAR)
+        return UINT32_MAX;
+    TypeId type = expr_type(g, expr_arg(g, e, 0));
+    uint32_t at = 0;
+    for (uint32_t k = 1; k < expr_n(g, e); k++)
+        at =
+            at * (uint32_t)type_dim(g->types, type, k - 1) + (uint32_t)expr_int_value(g, expr_arg(g, e, k)) - 1;
+    return f->scalar[expr_index(g, expr_arg(g, e, 0))] + at;
+}
+
+/* flow = 0, where nothing is connected to it */
 static bool is_flow_of_nothing(const Balance *b, const FlatEq *eq)
 {
-    const Graph *g = b->f->g;
-    if (eq->origin != ORIGIN_FLOW_SUM || expr_op(g, eq->lhs) == OP_ADD || expr_op(g, eq->lhs) == OP_NEG)
-        return false;
-    return eq->component == 0;
+    uint32_t scalar = eq->origin == ORIGIN_FLOW_SUM ? scalar_of(b->f, eq->lhs) : UINT32_MAX;
+    return scalar != UINT32_MAX && !b->connected[scalar];
 }
 
 static void count_equation(Balance *b, const FlatEq *eq)
@@ -318,11 +333,13 @@ static void tell(const Balance *b, const Local *x)
     const Instance *inst = x->inst;
     if (x->skip || x->unknowns == x->equations || !check_once(f->lib, inst->cls, "balance"))
         return;
-    Span span = inst->cls->ast ? inst->cls->ast->name_span : inst->decl->span;
-    diag(f->ctx, span, DIAG_F015, "%s '%s' has %lld equation%s of its own for %lld unknown%s",
+    bool top = inst == f->root;
+    Span span = inst->cls->ast ? inst->cls->ast->name_span : f->flat->span;
+    diag(f->ctx, span, top ? DIAG_F001 : DIAG_F015, "%s '%s' has %lld equation%s of its own for %lld unknown%s",
          restriction_text(inst->cls->restriction), inst->cls->name, (long long)x->equations,
          plural(x->equations), (long long)x->unknowns, plural(x->unknowns));
-    diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
+    if (!top)
+        diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
     if (x->equations < x->unknowns)
         note_missing(b, x);
     else
@@ -346,8 +363,10 @@ void check_local_balance(Flattener *f)
         count_variable(&b, v);
     for (uint32_t i = 0; i < f->flat->eqs.n; i++)
         count_equation(&b, &f->flat->eqs.at[i]);
-    for (uint32_t i = b.all.n; i-- > 1;) /* the model itself is counted as a whole */
+    for (uint32_t i = b.all.n; i-- > 1;)
         tell(&b, &b.all.at[i]);
+    if (b.all.at[0].equations < b.all.at[0].unknowns) /* where it has too many, they are counted as a whole */
+        tell(&b, &b.all.at[0]);
     memory_free(b.owner);
     memory_free(b.connected);
     memory_free(b.bound);

@@ -295,6 +295,10 @@ static void note_twice(Context *ctx, const Flat *f)
         if (eq->kind == FLAT_EQUAL && expr_op(f->g, eq->lhs) == OP_DER &&
             expr_op(f->g, expr_arg(f->g, eq->lhs, 0)) == OP_VAR)
             note_definer(&d, expr_index(f->g, expr_arg(f->g, eq->lhs, 0)), i);
+        for (uint32_t k = 0; eq->kind == FLAT_WHEN && k < eq->branches[0].n; k++)
+            if (eq->branches[0].body[k].kind == FLAT_EQUAL &&
+                expr_op(f->g, eq->branches[0].body[k].lhs) == OP_VAR)
+                note_definer(&d, expr_index(f->g, eq->branches[0].body[k].lhs), i);
         if (eq->kind != FLAT_ALGORITHM)
             continue;
         Map vars = {0};
