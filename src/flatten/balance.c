@@ -333,13 +333,11 @@ static void tell(const Balance *b, const Local *x)
     const Instance *inst = x->inst;
     if (x->skip || x->unknowns == x->equations || !check_once(f->lib, inst->cls, "balance"))
         return;
-    bool top = inst == f->root;
-    Span span = inst->cls->ast ? inst->cls->ast->name_span : f->flat->span;
-    diag(f->ctx, span, top ? DIAG_F001 : DIAG_F015, "%s '%s' has %lld equation%s of its own for %lld unknown%s",
+    Span span = inst->cls->ast ? inst->cls->ast->name_span : inst->decl->span;
+    diag(f->ctx, span, DIAG_F015, "%s '%s' has %lld equation%s of its own for %lld unknown%s",
          restriction_text(inst->cls->restriction), inst->cls->name, (long long)x->equations,
          plural(x->equations), (long long)x->unknowns, plural(x->unknowns));
-    if (!top)
-        diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
+    diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
     if (x->equations < x->unknowns)
         note_missing(b, x);
     else
@@ -363,10 +361,8 @@ void check_local_balance(Flattener *f)
         count_variable(&b, v);
     for (uint32_t i = 0; i < f->flat->eqs.n; i++)
         count_equation(&b, &f->flat->eqs.at[i]);
-    for (uint32_t i = b.all.n; i-- > 1;)
+    for (uint32_t i = b.all.n; i-- > 1;) /* the model itself is counted as a whole */
         tell(&b, &b.all.at[i]);
-    if (b.all.at[0].equations < b.all.at[0].unknowns) /* where it has too many, they are counted as a whole */
-        tell(&b, &b.all.at[0]);
     memory_free(b.owner);
     memory_free(b.connected);
     memory_free(b.bound);

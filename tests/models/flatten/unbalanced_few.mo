@@ -1,4 +1,4 @@
-// expect error F001 line 2 with has 1 equation of its own for 2 unknowns
+// expect error F001 line 2 with has 1 equation for 2 unknowns
 model Few
   Real x, y;
 equation
