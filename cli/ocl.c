@@ -14,66 +14,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { MAX_NAMES = 16, MAX_DEPTH = 100, NAME = 128 };
-
-typedef struct Model {
-    char name[NAME], class_name[NAME];
-    KairosModel *model;
-    KairosSetting *settings;
-    unsigned n_settings;
-} Model;
-
-typedef struct Rows {
-    char **names;
-    unsigned width, n, cap; /* of values: n rows of width */
-    double *values;
-} Rows;
-
-typedef struct Simulator {
-    char name[NAME];
-    unsigned model;
-    double start, stop, step;
-    bool started;
-    Rows rows;
-    unsigned from, at; /* rows of the present piece: up to where the run has come */
-} Simulator;
-
-/* What was drawn in one piece of the run. */
-typedef struct Piece {
-    unsigned from, to;
-    char x[NAME], y[MAX_NAMES][NAME];
-    unsigned n;
-} Piece;
-
-typedef struct Plotter {
-    char name[NAME];
-    unsigned model;
-    char x[NAME], y[MAX_NAMES][NAME];
-    unsigned n;
-    double x_range[2], y_range[2];
-    bool has_x, has_y;
-    Piece *pieces;
-    unsigned n_pieces;
-} Plotter;
-
-typedef struct Variable {
-    char name[NAME];
-    double value;
-} Variable;
-
-typedef struct Script {
-    Options *o;
-    Kairos *k;
-    const char *path, *text, *at;
-    int status; /* not 0: the script has ended */
-    int depth;
-    Model *models;
-    Simulator *simulators;
-    Plotter *plotters;
-    Variable *variables;
-    unsigned n_models, n_simulators, n_plotters, n_variables;
-} Script;
-
 #define ADD(list, n)                                                                                           \
     ((list) = realloc((list), ((n) + 1) * sizeof *(list)), memset(&(list)[n], 0, sizeof *(list)),              \
      &(list)[(n)++])
@@ -195,14 +135,6 @@ static Variable *find_variable(Script *s, const char *name)
     Variable *v = NULL;
     FIND(s->variables, s->n_variables, name, v)
     return v;
-}
-
-static int column_of(const Rows *r, const char *name)
-{
-    for (unsigned i = 0; i < r->width; i++)
-        if (!strcmp(r->names[i], name))
-            return (int)i;
-    return -1;
 }
 
 /* ---- expressions ---- */
@@ -482,105 +414,6 @@ static void call_plotter(Script *s, Plotter *p, const char *method)
     want(s, ")");
 }
 
-static double value_in(const Rows *r, unsigned row, const char *name)
-{
-    int column = column_of(r, name);
-    return column < 0 ? NAN : r->values[(size_t)row * r->width + (unsigned)column];
-}
-
-/* The header: time, x, and a column for each place in the lists of variables. */
-static unsigned put_header(FILE *f, const Plotter *p, const char *x)
-{
-    unsigned most = 0;
-    for (unsigned i = 0; i < p->n_pieces; i++)
-        most = p->pieces[i].n > most ? p->pieces[i].n : most;
-    fprintf(f, "time,\"%s \"", x);
-    for (unsigned k = 0; k < most; k++)
-        for (unsigned i = 0; i < p->n_pieces; i++)
-            if (k < p->pieces[i].n) {
-                fprintf(f, ",\"%s%.*s\"", p->pieces[i].y[k], (int)k, "''''''''''''''''");
-                break;
-            }
-    fputc('\n', f);
-    return most;
-}
-
-static void put_piece(FILE *f, const Rows *r, const Piece *piece, unsigned most)
-{
-    double last = 0;
-    for (unsigned row = piece->from; row <= piece->to; row++) {
-        last = value_in(r, row, "time");
-        fprintf(f, "%.17g,%.17g", last, *piece->x ? value_in(r, row, piece->x) : last);
-        for (unsigned k = 0; k < most; k++)
-            fprintf(f, ",%.17g", k < piece->n ? value_in(r, row, piece->y[k]) : NAN);
-        fputc('\n', f);
-    }
-    fprintf(f, "%.17g,nan", last); /* the pen is lifted */
-    for (unsigned k = 0; k < most; k++)
-        fputs(",nan", f);
-    fputc('\n', f);
-}
-
-static bool check_names(Script *s, const Rows *r, const Piece *piece)
-{
-    for (unsigned k = 0; k <= piece->n; k++) {
-        const char *name = k < piece->n ? piece->y[k] : piece->x;
-        if (*name && column_of(r, name) < 0) {
-            fprintf(stderr, "%s: error: the model has no variable '%s' to draw\n", s->path, name);
-            s->status = KAIROS_MODEL_ERROR;
-            return false;
-        }
-    }
-    return true;
-}
-
-static void draw_plotter(Script *s, const Plotter *p, const Rows *r)
-{
-    char data[64] = "/tmp/kairos-ocl-XXXXXX.csv", picture[NAME + 1000], x[NAME + 1];
-    const char *stem = strrchr(s->path, '/') ? strrchr(s->path, '/') + 1 : s->path;
-    int handle = mkstemps(data, 4);
-    FILE *f = handle < 0 ? NULL : fdopen(handle, "w");
-    if (!f) {
-        fail(s, "cannot write a temporary file");
-        return;
-    }
-    unsigned most = put_header(f, p, p->x);
-    for (unsigned i = 0; i < p->n_pieces && !s->status; i++)
-        if (check_names(s, r, &p->pieces[i]))
-            put_piece(f, r, &p->pieces[i], most);
-    fclose(f);
-    snprintf(picture, sizeof picture, "%.*s-%s.svg", (int)strcspn(stem, "."), stem, p->name);
-    snprintf(x, sizeof x, "%s ", p->x);
-    KairosPlot how = {.output = picture,
-                      .title = p->name,
-                      .x = *p->x ? x : NULL,
-                      .x_range = p->has_x ? p->x_range : NULL,
-                      .y_range = p->has_y ? p->y_range : NULL};
-    char names[MAX_NAMES][NAME + MAX_NAMES];
-    const char *list[MAX_NAMES];
-    for (unsigned k = 0; k < most; k++)
-        for (unsigned i = p->n_pieces; i-- > 0;)
-            if (k < p->pieces[i].n) {
-                snprintf(names[k], sizeof names[k], "%s%.*s", p->pieces[i].y[k], (int)k, "''''''''''''''''");
-                list[k] = names[k];
-            }
-    how.variables = list;
-    how.n_variables = most;
-    if (!s->status && kairos_plot_result(s->k, data, &how))
-        s->status = KAIROS_USE_ERROR;
-    else if (!s->status && !s->o->quiet)
-        fprintf(stderr, "%s\n", picture);
-    remove(data);
-}
-
-static void draw_all(Script *s)
-{
-    for (unsigned i = 0; i < s->n_plotters && !s->status; i++)
-        for (unsigned k = 0; k < s->n_simulators; k++)
-            if (s->simulators[k].model == s->plotters[i].model && s->plotters[i].n_pieces)
-                draw_plotter(s, &s->plotters[i], &s->simulators[k].rows);
-}
-
 /* ---- statements ---- */
 
 static void run_block(Script *s);
@@ -853,7 +686,7 @@ int run_script(Options *o)
     if (*s.at)
         fail(&s, "expected the end of the script");
     if (!s.status)
-        draw_all(&s);
+        draw_plotters(&s);
     free_script(&s);
     char *messages = kairos_render_messages(s.k, o->json ? KAIROS_JSON : KAIROS_TEXT);
     fputs(messages, stderr);
