@@ -415,9 +415,11 @@ static void read_model(Dymola *d)
     }
     m->base = m->base_name ? dymola_model(d, m->base_name) : NULL;
     vec_push(&d->models, m);
-    while (!at_word(r, "end") && word(r)->kind != WORD_END)
-        if (!read_statement(d, m) && !is_statement_word(r))
+    while (!at_word(r, "end") && word(r)->kind != WORD_END) {
+        uint32_t before = r->at;
+        if (!read_statement(d, m) && (r->at == before || !is_statement_word(r)))
             skip_statement(r);
+    }
     m->span = (Span){r->file, m->span.at, m->span.end};
     if (!accept_word(r, "end")) {
         reader_unexpected(r, "'end' of the model");

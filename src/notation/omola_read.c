@@ -364,9 +364,11 @@ OmBody *omola_body(Omola *o)
     if (r->depth++ > READER_MAX_DEPTH)
         reader_error(r, word_span(r), DIAG_S018, "classes nest too deeply");
     else
-        while (!at_word(r, "END") && word(r)->kind != WORD_END)
-            if (!read_member(o, body))
+        while (!at_word(r, "END") && word(r)->kind != WORD_END) {
+            uint32_t before = r->at;
+            if (!read_member(o, body) || r->at == before)
                 skip_statement(r);
+        }
     r->depth--;
     return body;
 }

@@ -66,11 +66,11 @@ static void add_file(Run *r, const char *path, size_t size)
 static void add_path(Run *r, const char *path)
 {
     struct stat st;
-    size_t length = strlen(path);
     if (stat(path, &st))
         return;
     if (!S_ISDIR(st.st_mode)) {
-        if (length > 3 && !strcmp(path + length - 3, ".mo"))
+        const char *dot = strrchr(path, '.');
+        if (dot && (!strcmp(dot, ".mo") || !strcmp(dot, ".dym") || !strcmp(dot, ".om")))
             add_file(r, path, (size_t)st.st_size);
         return;
     }
