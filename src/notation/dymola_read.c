@@ -141,8 +141,7 @@ static bool read_cut(Dymola *d, DymModel *m, bool main)
         return false;
     if (dymola_cut(m, cut->name))
         reader_error(r, cut->span, DIAG_S043, "there is a cut '%s' already", cut->name);
-    else
-        vec_push(&m->cuts, cut);
+    vec_push(&m->cuts, cut);
     if (at_word(r, "["))
         return read_cut_parts(d, cut);
     return expect_word_of(r, "(", "and the variables of the cut") && read_cut_items(d, m, cut, false) &&
@@ -229,8 +228,7 @@ static bool read_submodel(Dymola *d, DymModel *m, Name class_name)
         return false;
     if (dymola_sub(m, sub->name))
         reader_error(r, sub->span, DIAG_S043, "there is a submodel '%s' already", sub->name);
-    else
-        vec_push(&m->subs, sub);
+    vec_push(&m->subs, sub);
     bool ok = !at_word(r, "(") || word(r)->newline || read_arguments(d, sub);
     sub->remark = take_remarks(r, start, reader_since(r, start).end);
     return ok;
