@@ -562,11 +562,18 @@ static ExprId derive_ready(Diff *d, ExprId e)
     return derive_node(d, e);
 }
 
+enum { CALLS_WITHIN_CALLS = 8 };
+
 /* A body that stands where a call was: by the annotations of the function. EXPR_NONE where these do not hold. */
 static ExprId derive_as_call(Diff *d, ExprId e)
 {
     uint32_t call = map_get(&d->s->expanded_calls, e);
-    return call == MAP_NONE || d->body == e ? EXPR_NONE : derive_at(d, call);
+    if (call == MAP_NONE || d->body == e || d->s->calling >= CALLS_WITHIN_CALLS)
+        return EXPR_NONE;
+    d->s->calling++; /* bodies that are calls may stand for one another */
+    ExprId out = derive_at(d, call);
+    d->s->calling--;
+    return out;
 }
 
 static ExprId derive_at(Diff *d, ExprId root)

@@ -25,6 +25,7 @@ struct Symbolic {
     Map expanded;       /* node to itself with calls replaced */
     Map expanded_calls; /* body that replaced a call of a function with derivative annotations to that call */
     unsigned inlining;
+    unsigned calling;                   /* bodies being differentiated as the calls they stand for */
     Map tangent_of;                     /* function to an index of `tangents` */
     VEC(const FnDerivative *) tangents; /* NULL where there is none */
 };
