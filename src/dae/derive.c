@@ -564,10 +564,12 @@ static ExprId derive_ready(Diff *d, ExprId e)
 
 enum { CALLS_WITHIN_CALLS = 8 };
 
-/* A body that stands where a call was: by the annotations of the function. EXPR_NONE where these do not hold. */
+/* A body that has no derivative with respect to the hole, by the annotations of a function whose call it may stand for: equal
+ * expressions have equal derivatives. Along a rate it is differentiated as it stands: there an annotation says more than the body. EXPR_NONE
+ * where there is no such call, or its annotations do not hold. */
 static ExprId derive_as_call(Diff *d, ExprId e)
 {
-    uint32_t call = map_get(&d->s->expanded_calls, e);
+    uint32_t call = d->rate ? MAP_NONE : map_get(&d->s->expanded_calls, e);
     if (call == MAP_NONE || d->body == e || d->s->calling >= CALLS_WITHIN_CALLS)
         return EXPR_NONE;
     d->s->calling++; /* bodies that are calls may stand for one another */
@@ -589,11 +591,6 @@ static ExprId derive_at(Diff *d, ExprId root)
             continue;
         }
         if (map_get(&opened, e) == MAP_NONE) {
-            ExprId rate = derive_as_call(d, e);
-            if (rate) {
-                map_put(d->memo, key(d, e), rate);
-                continue;
-            }
             map_put(&opened, e, 1);
             moving_args(d->g, e, &from, &to);
             for (uint32_t i = to; i-- > from;) {
@@ -604,6 +601,8 @@ static ExprId derive_at(Diff *d, ExprId root)
             continue;
         }
         ExprId rate = derive_ready(d, e);
+        if (!rate)
+            rate = derive_as_call(d, e);
         map_put(d->memo, key(d, e), rate);
         (void)vec_pop(&stack);
     }
