@@ -5,7 +5,7 @@
  * leaves its block with a complete matching, the block is solved numerically for the present branch, and one plan serves all modes (Krebs' condition).
  * Where one does not, the causality of the switch is fixed by its surroundings, and the discrete variable is a structural guard. A matching
  * never leaves its block, so that the test is local. The storage element that fixes the causality is the first state that the overdetermined
- * equations lead to; where they lead to none but hold a source, the switch makes no physical sense; where they hold none, they say the same twice
+ * equations lead to; where they lead to none but hold a source, the switch makes no physical sense (told where the values are sure to occur); where they hold none, they say the same twice
  * (what lies between two open switches floats), and the block is solved for the smallest values.
  *
  * Cost: per discrete operand of an equation as many substitutions as it has values, once per shape; a matching of the block where an entry is lost. */
@@ -32,7 +32,8 @@ typedef struct Guards {
     VEC(VarId) switches; /* discrete operands of the equation at work */
     uint8_t *is_fixed;   /* per variable: has the value below */
     double *value;
-    Map fixed; /* hash of a shape and values → the shape with the values put in */
+    Witness *witness; /* made when first needed */
+    Map fixed;        /* hash of a shape and values → the shape with the values put in */
 } Guards;
 
 static bool is_discrete(const Dae *d, VarId v)
@@ -274,13 +275,15 @@ static char *combination_text(Guards *w, Arena *arena)
     for (uint32_t i = 0; i < w->switches.n; i++) {
         VarId v = w->switches.at[i];
         const DaeVar *x = &w->d->vars.at[v];
+        if (!w->is_fixed[v])
+            continue;
         const char *name =
             x->kind == DAE_RELATION
                 ? dae_term_print(w->d, w->d->eqs.at[w->d->relations.at[x->detail].eq].term, arena)
                 : dae_var_name(w->d, v, arena);
         const char *value =
             x->type == DAE_BOOL ? w->value[v] != 0 ? "true" : "false" : arena_printf(arena, "%g", w->value[v]);
-        text = arena_printf(arena, "%s%s%s is %s", text, i ? " and " : "", name, value);
+        text = arena_printf(arena, "%s%s%s is %s", text, *text ? " and " : "", name, value);
     }
     return text;
 }
@@ -288,12 +291,15 @@ static char *combination_text(Guards *w, Arena *arena)
 static void tell_unphysical(Guards *w, EqId e)
 {
     Arena *scratch = arena_new();
+    uint32_t first = 0;
+    while (first + 1 < w->switches.n && !w->is_fixed[w->switches.at[first]])
+        first++;
     diag(w->d->ctx, w->d->eqs.at[e].span, DIAG_T010,
          "this switch fixes what a source has fixed already: when %s, it shorts a voltage source or "
          "disconnects a "
          "current source",
          combination_text(w, scratch));
-    diag_note(w->d->ctx, report_var_span(w->d, w->switches.at[0]),
+    diag_note(w->d->ctx, report_var_span(w->d, w->switches.at[first]),
               "an ideal source cannot give way: put a resistance in series with it, or beside it");
     arena_free(scratch);
 }
@@ -309,6 +315,19 @@ static void add_guards(Guards *w, EqId e, VarId storage)
     }
 }
 
+/* Whether the combination is sure to occur, and leaves a source no way. Of several discrete variables not all combinations occur, and what the
+ * solution decides is seen when the model runs: values that are not known from time and parameters are taken back. */
+static bool occurs_against_source(Guards *w)
+{
+    if (!w->witness)
+        w->witness = witness_new(w->p);
+    if (!witness_find(w->witness, w->switches.at, w->value, w->switches.n))
+        return false;
+    for (uint32_t i = 0; i < w->switches.n; i++)
+        w->is_fixed[w->switches.at[i]] = witness_knows(w->witness, w->switches.at[i]);
+    return is_singular(w, true);
+}
+
 /* The present combination: false after telling that it makes no sense. */
 static bool try_combination(Guards *w, EqId e, uint32_t *match)
 {
@@ -317,8 +336,7 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
     incidence_with(w, &a);
     if (structure_match(&a, match) < a.n_eqs) {
         VarId storage = storage_behind(w, &a, match);
-        /* of several discrete variables not all combinations need occur */
-        ok = storage != NONE || w->switches.n > 1 || !is_singular(w, true);
+        ok = storage != NONE || !occurs_against_source(w);
         if (storage != NONE)
             add_guards(w, e, storage);
         else if (!ok)
@@ -490,6 +508,7 @@ bool plan_guards(Planner *p)
     vec_free(&w.vars);
     vec_free(&w.switches);
     map_free(&w.fixed);
+    witness_free(w.witness);
     return ok;
 }
 

@@ -225,6 +225,14 @@ void kernel_reduce(Planner *p); /* brings out constraints that equations with li
 /* ---- inline.c ---- */
 void inline_states(Planner *p); /* cuts the chains of what is inlined and adds the integrator's equations */
 
+/* ---- witness.c: instants at which discrete variables have given values ---- */
+typedef struct Witness Witness;
+Witness *witness_new(Planner *p);
+void witness_free(Witness *w);
+/* An instant at which those of the variables that time and parameters determine, one at least, have values[v]. */
+bool witness_find(Witness *w, const VarId *vars, const double *values, uint32_t n);
+bool witness_knows(const Witness *w, VarId v); /* at the instant found: v is one of those */
+
 /* ---- guards.c: switch equations and structural guards of the main sequence; false after telling ---- */
 bool plan_guards(Planner *p);
 
