@@ -477,11 +477,7 @@ static void inline_text(Codegen *cg, Text *t, ExprId e, bool bare)
     case OP_OUT: emit_name(cg, t, e); break;
     case OP_CONCAT: concat_text(cg, t, e); break;
     case OP_TO_STRING: string_text(cg, t, e); break;
-    case OP_CALL:
-        text_printf(t, "f%u(", emit_use_function(cg, expr_index(cg->g, e)));
-        emit_call_args(cg, t, e);
-        text_put(t, ")");
-        break;
+    case OP_CALL: emit_simple_call(cg, t, e); break;
     default: emit_reject(cg, expr_op_text(op));
     }
 }

@@ -113,7 +113,7 @@ bool emit_needs_statement(Codegen *cg, const EmitNode *x);
 /* 2, 3 or 4 where e is a power with this literal exponent, written as a product; 0 otherwise. */
 int emit_small_power(const Graph *g, ExprId e);
 
-/* emit_array.c: statements that define an array node, a call with statements, a reduction. */
+/* emit_array.c: statements that define an array node, a reduction, a call that is not simple. */
 void emit_statement(Codegen *cg, Text *t, ExprId e);
 /* Dimension k (from 0) of an array expression, a literal or a name; the number of its elements. */
 void emit_dim(Codegen *cg, Text *t, ExprId e, uint32_t k);
@@ -134,12 +134,25 @@ void emit_part_loops(Codegen *cg, Text *t, ExprId e);
 void emit_part(Codegen *cg, Text *t, ExprId e);
 /* emit_matrix.c: false where the node is none of its operators. */
 bool emit_matrix(Codegen *cg, Text *t, ExprId e);
-/* A call all of whose results fit into an expression: one scalar. */
-bool emit_call_is_simple(const Codegen *cg, ExprId e);
-void emit_call_args(Codegen *cg, Text *t, ExprId call);
 
-/* emit_function.c: notes that function `id` is called and yields its C name's number. */
+/* emit_call.c: notes that function `id` is called and yields its C name's number. */
 uint32_t emit_use_function(Codegen *cg, uint32_t id);
+/* A call that fits into an expression: one scalar result, not too many arguments; its text. */
+bool emit_call_is_simple(const Codegen *cg, ExprId e);
+void emit_simple_call(Codegen *cg, Text *t, ExprId call);
+/* The statements of any other call. */
+void emit_call_statement(Codegen *cg, Text *t, ExprId call);
+/* The C function returns its result; it takes the address of one structure with all parameters. */
+bool emit_returns_scalar(const Codegen *cg, const Function *f);
+bool emit_takes_structure(const Codegen *cg, const Function *f);
+/* "static double f3(ModelData *m, double l0)"; the prototype, after the structure. */
+void emit_signature(Codegen *cg, Text *t, const Function *f, uint32_t number);
+void emit_prototype(Codegen *cg, Text *t, const Function *f, uint32_t number);
+/* At the beginning of the body: inputs out of the structure; at its end: results to where the caller looks for them. */
+void emit_inputs(Codegen *cg, Text *t, const Function *f);
+void emit_results(Codegen *cg, Text *t, const Function *f);
+
+/* emit_function.c: all functions that are called. */
 void emit_functions(Codegen *cg);
 
 /* records.c: the expression of an equation without records in its calls; the function without records in its

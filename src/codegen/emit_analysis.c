@@ -344,7 +344,7 @@ static void choose_temporaries(Codegen *cg)
             continue;
         }
         uint32_t n = expr_n(cg->g, x->e);
-        x->size = 1;
+        x->size = op == OP_CALL ? 1 + n : 1; /* all arguments of a call are at hand at once */
         x->depth = 1;
         for (uint32_t k = 0; k < n; k++) {
             EmitNode *a = emit_node(cg, expr_arg(cg->g, x->e, k));

@@ -1,4 +1,4 @@
-/* Emission of what takes statements: arrays, reductions, calls with several or array results.
+/* Emission of what takes statements: arrays and reductions.
  *
  * An array is a row-major `double *` from kr_alloc, named like a scalar temporary; dimensions that its type
  * leaves open are `int` variables t<k>_d0, t<k>_d1, … (l<k>_d0 for variables of a function). */
@@ -463,64 +463,6 @@ static void choice_of_arrays(Codegen *cg, Text *t, ExprId e)
     text_put(t, "}\n");
 }
 
-/* ---- calls ---- */
-
-bool emit_call_is_simple(const Codegen *cg, ExprId e)
-{
-    TypeKind kind = type_get(cg->g->types, expr_type(cg->g, e))->kind;
-    return kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM ||
-           kind == TYPE_STRING || kind == TYPE_EXTERNAL;
-}
-
-void emit_call_args(Codegen *cg, Text *t, ExprId call)
-{
-    bool element = cg->element;
-    cg->element = false;
-    text_put(t, "m");
-    for (uint32_t k = 0, n = expr_n(cg->g, call); k < n; k++) {
-        ExprId a = expr_arg(cg->g, call, k);
-        text_put(t, ", ");
-        emit_value(cg, t, a, true);
-        for (uint32_t d = 0; a != EXPR_NONE && d < emit_rank(cg, a); d++) {
-            text_put(t, ", ");
-            emit_dim(cg, t, a, d);
-        }
-    }
-    cg->element = element;
-}
-
-/* Declares a variable for a result of a call and appends its address, and those of its dimensions. */
-static void result_variable(Codegen *cg, Text *t, Text *addresses, const char *name, TypeId type)
-{
-    uint32_t rank = type_rank(cg->g->types, type);
-    text_printf(t, rank == 0 ? "double %s; " : "double *%s = 0; ", name);
-    text_printf(addresses, ", &%s", name);
-    for (uint32_t d = 0; d < rank; d++) {
-        text_printf(t, "int %s_d%u; ", name, d);
-        text_printf(addresses, ", &%s_d%u", name, d);
-    }
-}
-
-static void call_statement(Codegen *cg, Text *t, ExprId e)
-{
-    const Function *f = cg->g->functions.at[expr_index(cg->g, e)];
-    Text addresses = {0};
-    text_put(&addresses, "");
-    for (uint32_t k = 0; k < f->n_out; k++) {
-        Text name = {0};
-        emit_name(cg, &name, e);
-        if (f->n_out > 1) {
-            text_printf(&name, "_%u", k);
-        }
-        result_variable(cg, t, &addresses, name.at, f->vars[f->n_in + k].type);
-        text_free(&name);
-    }
-    text_printf(t, "f%u(", emit_use_function(cg, f->id));
-    emit_call_args(cg, t, e);
-    text_printf(t, "%s); if (m->status != 0) %s\n", addresses.at, cg->escape);
-    text_free(&addresses);
-}
-
 void emit_statement(Codegen *cg, Text *t, ExprId e)
 {
     if (emit_matrix(cg, t, e)) {
@@ -537,7 +479,7 @@ void emit_statement(Codegen *cg, Text *t, ExprId e)
     case OP_REDUCE: reduction(cg, t, e); break;
     case OP_COMPREHEND: comprehension(cg, t, e); break;
     case OP_IF: choice_of_arrays(cg, t, e); break;
-    case OP_CALL: call_statement(cg, t, e); break;
+    case OP_CALL: emit_call_statement(cg, t, e); break;
     case OP_NOEVENT:
     case OP_TO_REAL:
     case OP_TO_INT:

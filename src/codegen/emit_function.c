@@ -1,50 +1,12 @@
 /* Functions of the model as C functions.
  *
- * Variable k of a function is l<k>. Scalars are doubles; arrays a pointer and `int` dimensions l<k>_d0, …. A
- * function with one scalar result returns it; others take addresses for their results, r<k> and r<k>_d0, …, after
- * the inputs. Arrays come from kr_alloc; results are allocated before the function's own frame, so that they outlive it. */
+ * emit_call.c tells how their variables are named and passed. Arrays come from kr_alloc; results are allocated before
+ * the function's own frame, so that they outlive it. */
 #include "codegen/emit.h"
 
 #include "external/external.h"
 
 #include <stdio.h>
-
-uint32_t emit_use_function(Codegen *cg, uint32_t id)
-{
-    uint32_t at = map_get(&cg->called_at, id);
-    if (at == MAP_NONE) {
-        at = cg->called.n;
-        vec_push(&cg->called, id);
-        map_put(&cg->called_at, id, at);
-    }
-    return at;
-}
-
-static bool returns_scalar(const Codegen *cg, const Function *f)
-{
-    return f->n_out == 1 && type_rank(cg->g->types, f->vars[f->n_in].type) == 0;
-}
-
-static void signature(Codegen *cg, Text *t, const Function *f, uint32_t number)
-{
-    bool scalar = returns_scalar(cg, f);
-    text_printf(t, "static %s f%u(ModelData *m", scalar ? "double" : "void", number);
-    for (uint32_t k = 0; k < f->n_in; k++) {
-        uint32_t rank = type_rank(cg->g->types, f->vars[k].type);
-        text_printf(t, rank > 0 ? ", double *l%u" : ", double l%u", k);
-        for (uint32_t d = 0; d < rank; d++) {
-            text_printf(t, ", int l%u_d%u", k, d);
-        }
-    }
-    for (uint32_t k = f->n_in; !scalar && k < f->n_in + f->n_out; k++) {
-        uint32_t rank = type_rank(cg->g->types, f->vars[k].type);
-        text_printf(t, rank > 0 ? ", double **r%u" : ", double *r%u", k);
-        for (uint32_t d = 0; d < rank; d++) {
-            text_printf(t, ", int *r%u_d%u", k, d);
-        }
-    }
-    text_put(t, ")");
-}
 
 static bool numbers_only(Codegen *cg, const Function *f)
 {
@@ -559,20 +521,6 @@ static void bind(Codegen *cg, Text *t, const Function *f, uint32_t k)
     }
 }
 
-static void results(Codegen *cg, Text *t, const Function *f)
-{
-    if (returns_scalar(cg, f)) {
-        text_printf(t, "    return l%u;\n", f->n_in);
-        return;
-    }
-    for (uint32_t k = f->n_in; k < f->n_in + f->n_out; k++) {
-        text_printf(t, "    *r%u = l%u;\n", k, k);
-        for (uint32_t d = 0; d < type_rank(cg->g->types, f->vars[k].type); d++) {
-            text_printf(t, "    *r%u_d%u = l%u_d%u;\n", k, d, k, d);
-        }
-    }
-}
-
 static const char *const MATH[] = {"sin",  "cos",  "tan",  "asin",  "acos",  "atan", "atan2", "sinh",
                                    "cosh", "tanh", "exp",  "log",   "log10", "sqrt", "fabs",  "floor",
                                    "ceil", "pow",  "cbrt", "hypot", "erf",   "erfc", "log1p", "expm1"};
@@ -735,7 +683,7 @@ static void function_body(Codegen *cg, Text *t, const Function *f)
     }
     text_put(t, results_take_size(cg, f) ? "done:\n    (void)frame;\nout:\n"
                                          : "done:\n    kr_release(m, frame);\nout:\n");
-    results(cg, t, f);
+    emit_results(cg, t, f);
 }
 
 static void emit_function(Codegen *cg, const Function *f, uint32_t number)
@@ -752,17 +700,18 @@ static void emit_function(Codegen *cg, const Function *f, uint32_t number)
     if (!numbers_only(cg, f)) {
         return;
     }
-    signature(cg, &cg->prototypes, f, number);
-    text_put(&cg->prototypes, ";\n");
+    emit_prototype(cg, &cg->prototypes, f, number);
     text_printf(t, "\n/* %s */\n", f->name);
-    signature(cg, t, f, number);
+    emit_signature(cg, t, f, number);
     text_put(t, "\n{\n");
+    emit_inputs(cg, t, f);
     cg->hole = NULL;
     cg->n_asserts = first_assert(cg->g, f->id);
     cg->indent = 1;
     cg->function = f;
     const FnExternal *x = f->external;
-    if (x != NULL && x->n_libraries == 0 && is_math(x->symbol) && returns_scalar(cg, f) && x->result == 0) {
+    if (x != NULL && x->n_libraries == 0 && is_math(x->symbol) && emit_returns_scalar(cg, f) &&
+        x->result == 0) {
         math_body(cg, t, f);
     } else if (x == NULL || can_call(cg, f)) {
         function_body(cg, t, f);
