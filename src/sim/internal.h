@@ -162,6 +162,7 @@ typedef struct Modes {
     double *next, *work[4];
     double *discrete; /* size n_discrete */
     bool *switching;  /* per relation: a switch equation depends on it */
+    uint8_t *kept;    /* per relation: decided for the event, or as before it */
     double *row;      /* size n_common */
     double *old;      /* per inlined variable */
     uint64_t changes, jumps;
@@ -285,6 +286,9 @@ void jump_begin(
 void jump_put(Sim *s, VarId var, double value); /* reinit */
 /* On the inlined program, which must be in use: all equations anew from where things stand. Leaves the values of the right limit. */
 int jump_event(Sim *s);
+/* Likewise, before an event's first jump: whether the mode in which only what triggered the event has changed holds without a jump. If so, its values
+ * are left as jump_event does; if not, the values are as before. */
+bool jump_none(Sim *s);
 double jump_length(const Sim *s);
 
 /* ---- modes.c: variable structure ---- */

@@ -5,7 +5,11 @@
  * flux are balanced, since the equations of these balances are among those solved; a diode that turns on because another switch turned off
  * does so in the same solution. The limit for h to 0 is taken by extrapolation; x that moves less than rounding and extrapolation
  * can tell has not jumped and keeps its value exactly. A second solution from where things now stand gives derivatives and all other
- * variables at the right limit; if the mode changes again there, the next jump begins from it. */
+ * variables at the right limit; if the mode changes again there, the next jump begins from it.
+ *
+ * Events are located to within ε, so left limits may miss a constraint of the new mode by as little. An impulse that removes such a miss would, divided
+ * by h, outweigh all finite values and decide the relations. So first the mode is tried in which no relation has changed but those that triggered the
+ * event: if nothing jumps in it and it is consistent without that miss, it is the next one. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -127,6 +131,48 @@ static void note_discrete(const Sim *s, double *out)
 {
     for (uint32_t i = 0; i < s->n_discrete; i++)
         out[i] = s->v[s->discrete[i]];
+}
+
+/* Relations other than those decided for the event as they were before it. */
+static void keep_relations(Sim *s)
+{
+    uint8_t *kept = s->modes->kept;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+        kept[k] = s->decided[k] ? s->decided[k] : s->left[s->dae->relations.at[k].var] != 0 ? 2 : 1;
+    runtime_relations(s->rt, kept, s->eps, 0);
+}
+
+/* Where the jump leads in the mode with the kept relations, and whether this mode holds there. */
+static bool holds_still(Sim *s, const double *stand)
+{
+    Modes *w = s->modes;
+    double h = jump_length(s);
+    keep_relations(s);
+    if (solve(s, h, true))
+        return false;
+    note_discrete(s, w->discrete);
+    if (find_jump(s, h) || move(s))
+        return false;
+    memcpy(w->stand, w->next, s->n * sizeof *w->stand);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    if (solve(s, h, true) || !same_discrete(s, w->discrete))
+        return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[s->plan->inlined.at[i].var] = stand[i];
+    return true;
+}
+
+bool jump_none(Sim *s)
+{
+    Modes *w = s->modes;
+    memcpy(w->row, s->v, s->n_common * sizeof *s->v);
+    memcpy(w->before, w->stand, s->n * sizeof *w->stand);
+    bool none = holds_still(s, w->before);
+    memcpy(w->stand, w->before, s->n * sizeof *w->stand);
+    if (!none)
+        memcpy(s->v, w->row, s->n_common * sizeof *s->v);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    return none;
 }
 
 int jump_event(Sim *s)

@@ -120,6 +120,7 @@ static bool need_jump(Sim *s)
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
     w->discrete = ARENA_ARRAY(s->arena, double, s->n_discrete);
+    w->kept = ARENA_ARRAY(s->arena, uint8_t, s->dae->relations.n);
     return true;
 }
 
@@ -400,7 +401,8 @@ static int change_mode(Sim *s)
     memcpy(before, w->stand, w->jump->n * sizeof *before);
     machine_use(s, w->jump);
     runtime_relations(s->rt, s->decided, s->eps, 0);
-    int status = jump_event(s);
+    bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
+    int status = first && jump_none(s) ? 0 : jump_event(s);
     if (status) {
         sim_log(s, LOG_MODES, "No jump at time = %.9g: %s\n", s->time, fail_text(status));
         machine_use(s, from);
