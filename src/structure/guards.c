@@ -319,8 +319,6 @@ static void add_guards(Guards *w, EqId e, VarId storage)
  * solution decides is seen when the model runs: values that are not known from time and parameters are taken back. */
 static bool occurs_against_source(Guards *w)
 {
-    if (!w->witness)
-        w->witness = witness_new(w->p);
     if (!witness_find(w->witness, w->switches.at, w->value, w->switches.n))
         return false;
     for (uint32_t i = 0; i < w->switches.n; i++)
@@ -347,6 +345,23 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
     return ok;
 }
 
+/* Whether the equation of one of the discrete variables, with the values of the others, gives it another value than it has. */
+static bool is_ruled_out(Guards *w)
+{
+    if (!w->witness)
+        w->witness = witness_new(w->p);
+    for (uint32_t i = 0; i < w->switches.n; i++) {
+        VarId v = w->switches.at[i];
+        EqId e = witness_equation(w->witness, v);
+        ExprId given = e == NONE ? EXPR_NONE : with_values(w, w->d->eqs.at[e].term);
+        double x;
+        if (given && expr_is_literal(w->d->g, given) &&
+            dae_eval(w->d, (Term){.shape = given}, w->value, &x) == EVAL_OK && x != w->value[v])
+            return true;
+    }
+    return false;
+}
+
 static bool try_equation(Guards *w, EqId e, uint32_t *match)
 {
     uint32_t n = find_switches(w, e);
@@ -355,7 +370,7 @@ static bool try_equation(Guards *w, EqId e, uint32_t *match)
         put_combination(w, i);
         if (drops_unknown(w, w->d->eqs.at[e].term)) {
             is_switch = true;
-            ok = try_combination(w, e, match);
+            ok = is_ruled_out(w) || try_combination(w, e, match);
         }
         take_back(w);
     }

@@ -229,6 +229,7 @@ void inline_states(Planner *p); /* cuts the chains of what is inlined and adds t
 typedef struct Witness Witness;
 Witness *witness_new(Planner *p);
 void witness_free(Witness *w);
+EqId witness_equation(const Witness *w, VarId v); /* that gives the discrete variable v at all times, or NONE */
 /* An instant at which those of the variables that time and parameters determine, one at least, have values[v]. */
 bool witness_find(Witness *w, const VarId *vars, const double *values, uint32_t n);
 bool witness_knows(const Witness *w, VarId v); /* at the instant found: v is one of those */

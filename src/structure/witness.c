@@ -153,6 +153,11 @@ bool witness_find(Witness *w, const VarId *vars, const double *values, uint32_t 
     return false;
 }
 
+EqId witness_equation(const Witness *w, VarId v)
+{
+    return w->by[v];
+}
+
 bool witness_knows(const Witness *w, VarId v)
 {
     return w->known[v] == KNOWN;

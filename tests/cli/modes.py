@@ -3,6 +3,7 @@ import json, os, subprocess, sys
 
 KAIROS = sys.argv[1]
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples")
+MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../models/modes")
 
 
 def run(*arguments):
@@ -18,6 +19,8 @@ def main():
     assert p.returncode == 0 and "off = true" in p.stderr and "storage element of iD" in p.stderr, p.stderr
     p = run("check", example("ThyristorResistor"), "--log", "modes")
     assert p.returncode == 0 and "one plan serves all modes" in p.stderr, p.stderr
+    p = run("check", os.path.join(MODELS, "modes_that_cannot_be.mo"), "--log", "modes")
+    assert p.returncode == 0 and "0 structural guards" in p.stderr, p.stderr
     p = run("simulate", example("Clutch"), "--events", "-", "--log", "modes,stats", "--output", "c.csv")
     modes = [json.loads(line)["mode"] for line in p.stdout.splitlines() if "mode" in json.loads(line)]
     assert [m["guards"][0]["value"] for m in modes] == [True, False], modes
