@@ -177,7 +177,8 @@ static void simulate_run(Sweep *s, unsigned run)
 {
     unsigned n = s->base->n_settings, k = s->options->sweeps.n;
     KairosSetting *settings = malloc((n + k) * sizeof *settings);
-    memcpy(settings, s->base->settings, n * sizeof *settings);
+    for (unsigned i = 0; i < n; i++)
+        settings[i] = s->base->settings[i];
     for (unsigned i = 0; i < k; i++)
         settings[n + i] = (KairosSetting){s->options->sweeps.at[i].name, value_of(s, run, i)};
     char *file = run_file(s, run);
