@@ -48,7 +48,8 @@ void jump_put(Sim *s, VarId var, double value)
 static int solve(Sim *s, double h, bool discrete)
 {
     const Plan *p = s->plan;
-    s->v[p->step] = h;
+    if (p->step != NONE) /* else nothing is integrated */
+        s->v[p->step] = h;
     for (uint32_t i = 0; i < s->n; i++)
         s->v[p->inlined.at[i].old] = s->modes->stand[i];
     if (discrete)
