@@ -20,14 +20,15 @@ typedef struct Block {
     uint32_t n;
     double *nominal, *lo, *hi; /* of the torn variables, size n */
     double *good, *last_good;  /* last solution, and the one before it in time; size n */
-    double good_time, last_time;
+    double *base;              /* solution at the last accepted point, where has_base; size n */
+    double good_time, last_time, base_time;
     double *last;  /* residuals after the last attempt, size n */
     double *scale; /* of the rows, size n: residual/scale is in units of nominal values */
     double *lu;    /* n*n, dense blocks */
     uint32_t *pivot;
     Sparse *sparse; /* blocks with a pattern, after their first Jacobian */
     RuntimeStats stats;
-    bool has_good, has_last;
+    bool has_good, has_last, has_base;
     bool factored;       /* factors exist, of some earlier point */
     bool exact;          /* factors belong to the present point */
     uint32_t *relations; /* among the discrete unknowns */
@@ -114,6 +115,7 @@ int solve_block(Runtime *rt, uint32_t number);
 int solve_evaluate(Runtime *rt, Block *b);                     /* residuals at the present point, in m.r */
 int solve_iterate(Runtime *rt, Block *b, bool bounded);        /* Newton's method from the present point */
 void solve_start_anew(Runtime *rt, Block *b);                  /* to the last solution, or zero */
+void solve_accept(Block *b);                                   /* see runtime_accept */
 void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
 void solve_restore(Runtime *rt, const Block *b, const double *x);
 

@@ -173,6 +173,8 @@ RuntimeStats runtime_block_stats(const Runtime *rt, uint32_t block); /* without 
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);
 /* Whether a block whose solution cannot be continued is solved elsewhere also outside events. */
 void runtime_jumps(Runtime *rt, int allowed);
+/* The present solutions belong to a point that stays: evaluations that go back in time, after a rejected step, start from them. */
+void runtime_accept(Runtime *rt);
 /* The last block since the last question that was singular but consistent, and solved for the smallest values; -1 for none. */
 int runtime_rescued(Runtime *rt);
 /* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their residuals at the present values (in

@@ -25,7 +25,7 @@ static bool new_block(Runtime *rt, Block *b, const ModelBlockCode *code)
     size_t n = code->n;
     b->code = code;
     b->n = code->n;
-    double *p = calloc(7 * n + 1, sizeof *p);
+    double *p = calloc(8 * n + 1, sizeof *p);
     b->pivot = calloc(n + 1, sizeof *b->pivot);
     bool dense = code->col_ptr == NULL;
     if (dense) {
@@ -41,6 +41,7 @@ static bool new_block(Runtime *rt, Block *b, const ModelBlockCode *code)
     b->last = p + 4 * n;
     b->scale = p + 5 * n;
     b->last_good = p + 6 * n;
+    b->base = p + 7 * n;
     for (size_t i = 0; i < n; i++) {
         const RuntimeVar *x = &rt->vars[code->vars[i]];
         b->nominal[i] = x->nominal > 0.0 && isfinite(x->nominal) ? x->nominal : 1.0;
@@ -217,6 +218,13 @@ int runtime_rescued(Runtime *rt)
 void runtime_jumps(Runtime *rt, int allowed)
 {
     rt->jumps = allowed != 0;
+}
+
+void runtime_accept(Runtime *rt)
+{
+    for (uint32_t i = 0; i < rt->code->n_blocks; i++) {
+        solve_accept(&rt->blocks[i]);
+    }
 }
 
 void runtime_open(Runtime *rt, double *rest)

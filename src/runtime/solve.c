@@ -308,6 +308,19 @@ static int solve_around(Runtime *rt, Block *b)
 
 /* ---- the way of the solution ---- */
 
+/* The start where the evaluation goes back behind a point that was only tried: its solution may lie on another branch. */
+static void go_back(Runtime *rt, Block *b)
+{
+    double t = rt->m.v[0];
+    if (rt->m.event || !b->has_base || !(t < b->good_time) || t < b->base_time) {
+        return;
+    }
+    memcpy(b->good, b->base, b->n * sizeof *b->good);
+    b->good_time = b->base_time;
+    b->has_last = b->factored = false;
+    solve_start_anew(rt, b);
+}
+
 /* The start from the last two solutions, where the evaluation goes on in time from them. */
 static void predict(Runtime *rt, const Block *b)
 {
@@ -320,6 +333,15 @@ static void predict(Runtime *rt, const Block *b)
         if (x >= b->lo[i] && x <= b->hi[i]) {
             *torn(rt, b, i) = x;
         }
+    }
+}
+
+void solve_accept(Block *b)
+{
+    if (!b->code->linear && b->has_good) {
+        memcpy(b->base, b->good, b->n * sizeof *b->base);
+        b->base_time = b->good_time;
+        b->has_base = true;
     }
 }
 
@@ -338,12 +360,16 @@ static void remember(const Runtime *rt, Block *b)
     solve_keep(rt, b, b->good);
     b->good_time = t;
     b->has_good = true;
+    if (rt->m.event) {
+        solve_accept(b);
+    }
 }
 
 /* Between events the solution is continued, never sought elsewhere: the integrator can take a smaller step. Where the branch of the
  * solution ends (at a fold, or a kink with the residual rising on all sides), the host lets it jump: runtime_jumps. */
 static int solve_nonlinear(Runtime *rt, Block *b)
 {
+    go_back(rt, b);
     predict(rt, b);
     int status = solve_iterate(rt, b, true);
     b->stats.restarts += status != MODEL_OK;

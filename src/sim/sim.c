@@ -274,6 +274,7 @@ static bool step(Sim *s, double limit)
     if (due)
         return time_event(s, t);
     locator_accept(s);
+    runtime_accept(s->rt);
     sets_monitor(s);
     return true;
 }
