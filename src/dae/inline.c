@@ -545,6 +545,16 @@ static bool is_expandable(const Graph *g, ExprId e)
            f->ready;
 }
 
+/* Does the body tell which call it replaced? Not where it lacks an argument of the call: the same shape over other variables would be
+ * taken for the call then. */
+static bool tells_call(Symbolic *s, ExprId body, ExprId call)
+{
+    uint32_t in_body, in_call;
+    symbolic_holes(s, body, &in_body);
+    symbolic_holes(s, call, &in_call);
+    return s->g->functions.at[expr_index(s->g, call)]->n_derivatives && in_body == in_call;
+}
+
 /* A call whose arguments are expanded, as its body, expanded in turn. */
 static ExprId expand_call(void *user, Graph *g, ExprId e)
 {
@@ -562,7 +572,7 @@ static ExprId expand_call(void *user, Graph *g, ExprId e)
     s->inlining++;
     body = expr_map(g, body, expand_call, s);
     s->inlining--;
-    if (g->functions.at[expr_index(g, call)]->n_derivatives && map_get(&s->expanded_calls, body) == MAP_NONE)
+    if (tells_call(s, body, call) && map_get(&s->expanded_calls, body) == MAP_NONE)
         map_put(&s->expanded_calls, body, call);
     return body;
 }
