@@ -369,7 +369,8 @@ Located locator_find(Sim *s, double t0, double t1, double *te);
 void locator_accept(Sim *s);                             /* the step is done, without event */
 double locator_share(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
 void locator_hold(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
-/* At a time event, after a step that ended there: relations that arrive at zero just then trigger it too. */
+/* At a time event, after a step that ended there: relations that arrive at zero just then trigger it too, but not those of
+ * switches that hold at zero: the branch need not be left there. */
 void locator_arriving(Sim *s);
 
 /* ---- events.c ---- */

@@ -275,15 +275,21 @@ static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
 
 /* ---- a value that arrives at exactly zero and stays there ---- */
 
-static bool stands_at_zero(const Sim *s, uint32_t k, double z)
+/* Does relation k stand as it reads where its expression is exactly zero? */
+static bool holds_at_zero(const Sim *s, uint32_t k)
 {
     const DaeRelation *r = &s->dae->relations.at[s->locator.relations[k]];
+    bool literal = r->op == OP_GE || r->op == OP_LE;
+    return literal == (s->v[r->var] != 0);
+}
+
+static bool stands_at_zero(const Sim *s, uint32_t k, double z)
+{
     if (s->locator.held[k])
         return false;
-    bool literal = r->op == OP_GE || r->op == OP_LE;
     if (s->modes && s->modes->switching[s->locator.relations[k]])
         return false; /* at the corner of a characteristic both branches hold: it stays on its own */
-    return z == 0 && literal != (s->v[r->var] != 0);
+    return z == 0 && !holds_at_zero(s, k);
 }
 
 /* The first instant from which on z stays exactly zero, where the relation does not stand as it reads there. */
@@ -476,7 +482,8 @@ void locator_arriving(Sim *s)
     Locator *l = &s->locator;
     for (uint32_t k = 0; l->sampled && k < l->n; k++) {
         double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
-        if (!l->held[k] && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
+        bool stays = at == 0 && is_switch(s, k) && holds_at_zero(s, k);
+        if (!l->held[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
             trigger(s, k, l->z[3][k]);
     }
     l->sampled = false;
