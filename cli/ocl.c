@@ -104,37 +104,33 @@ static void read_path(Script *s, char path[NAME])
 
 /* ---- things ---- */
 
-#define FIND(list, count, key, result)                                                                         \
-    for (unsigned i_ = 0; i_ < (count); i_++)                                                                  \
-        if (!strcmp((list)[i_].name, (key)))                                                                   \
-            (result) = &(list)[i_];
+/* Of things whose first member is their name. */
+static void *find(void *list, unsigned n, size_t size, const char *name)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (!strcmp((char *)list + i * size, name))
+            return (char *)list + i * size;
+    return NULL;
+}
 
 static Model *find_model(Script *s, const char *name)
 {
-    Model *m = NULL;
-    FIND(s->models, s->n_models, name, m)
-    return m;
+    return find(s->models, s->n_models, sizeof *s->models, name);
 }
 
 static Simulator *find_simulator(Script *s, const char *name)
 {
-    Simulator *m = NULL;
-    FIND(s->simulators, s->n_simulators, name, m)
-    return m;
+    return find(s->simulators, s->n_simulators, sizeof *s->simulators, name);
 }
 
 static Plotter *find_plotter(Script *s, const char *name)
 {
-    Plotter *m = NULL;
-    FIND(s->plotters, s->n_plotters, name, m)
-    return m;
+    return find(s->plotters, s->n_plotters, sizeof *s->plotters, name);
 }
 
 static Variable *find_variable(Script *s, const char *name)
 {
-    Variable *v = NULL;
-    FIND(s->variables, s->n_variables, name, v)
-    return v;
+    return find(s->variables, s->n_variables, sizeof *s->variables, name);
 }
 
 /* ---- expressions ---- */

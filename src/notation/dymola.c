@@ -282,12 +282,9 @@ static void dymola_free(Dymola *d)
 
 AstFile *dymola_parse(Context *ctx, uint32_t source)
 {
-    Arena *arena = arena_new();
-    AstFile *file = ARENA_NEW(arena, AstFile);
-    file->arena = arena;
-    file->source = source;
+    AstFile *file = tree_file(source);
     Dymola d = {0};
-    reader_init(&d.r, ctx, source, &style, arena);
+    reader_init(&d.r, ctx, source, &style, file->arena);
     dymola_read(&d);
     for (uint32_t i = 0; i < d.models.n; i++)
         dymola_connect(&d, d.models.at[i]);

@@ -321,12 +321,9 @@ static void omola_free(Omola *o)
 
 AstFile *omola_parse(Context *ctx, uint32_t source)
 {
-    Arena *arena = arena_new();
-    AstFile *file = ARENA_NEW(arena, AstFile);
-    file->arena = arena;
-    file->source = source;
+    AstFile *file = tree_file(source);
     Omola o = {0};
-    reader_init(&o.r, ctx, source, &style, arena);
+    reader_init(&o.r, ctx, source, &style, file->arena);
     omola_read(&o);
     omola_compose(&o);
     write_file(&o, file);

@@ -235,6 +235,15 @@ AstExpr *tree_rewrite(Tree *t, AstExpr *e, TreeVisit *visit, void *user)
 
 /* ---- classes ---- */
 
+AstFile *tree_file(uint32_t source)
+{
+    Arena *arena = arena_new();
+    AstFile *file = ARENA_NEW(arena, AstFile);
+    file->arena = arena;
+    file->source = source;
+    return file;
+}
+
 AstClass *tree_class(Tree *t, Span span, AstRestriction restriction, Name name)
 {
     AstClass *c = ARENA_NEW(t->arena, AstClass);

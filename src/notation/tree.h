@@ -46,6 +46,9 @@ bool tree_contains(const AstExpr *e, TreeTest *test, void *user);
 
 /* ---- classes ---- */
 
+/* An empty file; the arena is its own. */
+AstFile *tree_file(uint32_t source);
+
 AstClass *tree_class(Tree *t, Span span, AstRestriction restriction, Name name);
 AstElement *tree_component(Tree *t, Span span, const char *type, Name name);
 AstElement *tree_extends(Tree *t, Span span, Name base);

@@ -166,21 +166,29 @@ static double stride(const Sim *s, const double *x, const double *g)
     return step;
 }
 
-/* Derivative of z along (dt, g). */
-static int rate(Sim *s, uint32_t j, double t, const double *x, double dt, const double *g, double *out)
+typedef int Along(Sim *s, uint32_t j, double t, const double *x, double *out);
+
+/* Derivative of `of` along (dt, g), by differences; the points go to `at`. */
+static int difference(Sim *s, Along *of, uint32_t j, double t, const double *x, double dt, const double *g,
+                      double *at, double *out)
 {
-    Holds *w = s->holds;
     double h = stride(s, x, g), z[2];
     for (int k = 0; k < 2; k++) {
         double by = k ? h : -h;
         for (uint32_t i = 0; i < s->n; i++)
-            w->x2[i] = x[i] + by * g[i];
-        int status = surface(s, j, t + by * dt, w->x2, &z[k]);
+            at[i] = x[i] + by * g[i];
+        int status = of(s, j, t + by * dt, at, &z[k]);
         if (status)
             return status;
     }
     *out = (z[1] - z[0]) / (2 * h);
     return 0;
+}
+
+/* Derivative of z along (dt, g). */
+static int rate(Sim *s, uint32_t j, double t, const double *x, double dt, const double *g, double *out)
+{
+    return difference(s, surface, j, t, x, dt, g, s->holds->x2, out);
 }
 
 /* z' at (t, x), where the control does not enter it. */
@@ -193,18 +201,7 @@ static int speed(Sim *s, uint32_t j, double t, const double *x, double *out)
 /* Derivative of z' along (dt, g). */
 static int bend(Sim *s, uint32_t j, double t, const double *x, double dt, const double *g, double *out)
 {
-    Holds *w = s->holds;
-    double h = stride(s, x, g), z[2];
-    for (int k = 0; k < 2; k++) {
-        double by = k ? h : -h;
-        for (uint32_t i = 0; i < s->n; i++)
-            w->x[i] = x[i] + by * g[i];
-        int status = speed(s, j, t + by * dt, w->x, &z[k]);
-        if (status)
-            return status;
-    }
-    *out = (z[1] - z[0]) / (2 * h);
-    return 0;
+    return difference(s, speed, j, t, x, dt, g, s->holds->x, out);
 }
 
 static int derive(Sim *s, uint32_t j, double t, const double *x, double dt, const double *g, double *out)

@@ -142,7 +142,7 @@ def refused(path, *words):
 
 def test_bad_zips():
     package = "package Bad end Bad;"
-    for name in ("../out.mo", "/tmp/out.mo", "a/../../out.mo", "..\\out.mo", "C:/out.mo"):
+    for name in ("../out.mo", "/out.mo", "a/../../out.mo", "..\\out.mo", "C:/out.mo"):
         refused(archive("bad.zip", {"Bad/package.mo": package, name: "x"}), "bad.zip", "no name inside a folder")
     assert not os.path.exists("out.mo") and not os.path.exists("data/out.mo")
     with zipfile.ZipFile("bad.zip", "w") as z:
