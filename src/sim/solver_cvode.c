@@ -8,53 +8,27 @@ typedef struct Cvode {
     Solver base;
     Sundials u;
     void *mem;
-    N_Vector weight, error;   /* for the ranking of states */
     uint64_t rejected_before; /* the last restart */
     bool fresh;               /* no step since the last restart */
 } Cvode;
 
-static int right_side(realtype t, N_Vector x, N_Vector dx, void *user)
-{
-    const Problem *p = ((Cvode *)user)->base.p;
-    return p->f(p->user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx));
-}
-
-static int jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user, N_Vector w1, N_Vector w2,
-                    N_Vector w3)
-{
-    (void)fx, (void)w1, (void)w2, (void)w3;
-    Cvode *s = user;
-    const Problem *p = s->base.p;
-    int status = p->jacobian(p->user, t, N_VGetArrayPointer(x), s->u.values);
-    if (status < 0)
-        return status;
-    /* Newton's iteration of CVODE never ends where this function asks for another point; without a Jacobian it fails as it
-     * should, and the step is tried again with half the size. */
-    if (status > 0)
-        memset(s->u.values, 0, p->col_ptr[p->n] * sizeof *s->u.values);
-    sundials_fill(&s->u, matrix, 0, 0);
-    return 0;
-}
-
 static bool create_all(Cvode *s)
 {
     const Problem *p = s->base.p;
-    if (!sundials_create(&s->u, p->n, p->atol))
+    if (!sundials_create(&s->u, p, p->n, p->atol))
         return false;
     s->mem = CVodeCreate(CV_BDF, s->u.context);
-    s->weight = N_VClone(s->u.x);
-    s->error = N_VClone(s->u.x);
-    if (!s->mem || !s->weight || !s->error)
+    if (!s->mem)
         return false;
     bool failed = CVodeSetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
-                  CVodeInit(s->mem, right_side, 0, s->u.x) || CVodeSVtolerances(s->mem, p->rtol, s->u.atol) ||
-                  CVodeSetUserData(s->mem, s) || CVodeSetMaxHnilWarns(s->mem, -1) ||
-                  CVodeSetMaxErrTestFails(s->mem, 20) || CVodeSetMaxConvFails(s->mem, 30) ||
-                  (p->max_step > 0 && CVodeSetMaxStep(s->mem, p->max_step));
+                  CVodeInit(s->mem, sundials_right_side, 0, s->u.x) ||
+                  CVodeSVtolerances(s->mem, p->rtol, s->u.atol) || CVodeSetUserData(s->mem, &s->u) ||
+                  CVodeSetMaxHnilWarns(s->mem, -1) || CVodeSetMaxErrTestFails(s->mem, 20) ||
+                  CVodeSetMaxConvFails(s->mem, 30) || (p->max_step > 0 && CVodeSetMaxStep(s->mem, p->max_step));
     if (failed || !sundials_linear(&s->u, p->jacobian ? p->col_ptr : NULL, p->row) ||
         CVodeSetLinearSolver(s->mem, s->u.linear, s->u.matrix))
         return false;
-    return !p->jacobian || !CVodeSetJacFn(s->mem, jacobian);
+    return !p->jacobian || !CVodeSetJacFn(s->mem, sundials_jacobian);
 }
 
 static void cvode_restart(Solver *solver, double t, const double *x)
@@ -69,8 +43,8 @@ static void cvode_restart(Solver *solver, double t, const double *x)
 
 static void find_limiting(Cvode *s)
 {
-    bool known = !CVodeGetErrWeights(s->mem, s->weight) && !CVodeGetEstLocalErrors(s->mem, s->error);
-    s->base.limiting = known ? sundials_largest(s->u.n, s->weight, s->error) : UINT32_MAX;
+    bool known = !CVodeGetErrWeights(s->mem, s->u.weight) && !CVodeGetEstLocalErrors(s->mem, s->u.error);
+    s->base.limiting = known ? sundials_largest(&s->u, s->u.n) : UINT32_MAX;
 }
 
 static StepStatus translate(Cvode *s, int flag)
@@ -130,10 +104,6 @@ static void cvode_destroy(Solver *solver)
     Cvode *s = (Cvode *)solver;
     if (s->mem)
         CVodeFree(&s->mem);
-    if (s->weight)
-        N_VDestroy(s->weight);
-    if (s->error)
-        N_VDestroy(s->error);
     sundials_destroy(&s->u);
     memory_free(s);
 }

@@ -9,53 +9,29 @@ typedef struct Esdirk {
     Solver base;
     Sundials u;
     void *mem;
-    N_Vector weight, error;
     uint64_t rejected_before; /* the last restart */
     double h;                 /* proposed; 0: none yet */
     bool fresh;               /* no step since the last restart */
 } Esdirk;
 
-static int right_side(realtype t, N_Vector x, N_Vector dx, void *user)
-{
-    const Problem *p = ((Esdirk *)user)->base.p;
-    return p->f(p->user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx));
-}
-
-static int jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user, N_Vector w1, N_Vector w2,
-                    N_Vector w3)
-{
-    (void)fx, (void)w1, (void)w2, (void)w3;
-    Esdirk *s = user;
-    const Problem *p = s->base.p;
-    int status = p->jacobian(p->user, t, N_VGetArrayPointer(x), s->u.values);
-    if (status < 0)
-        return status;
-    if (status > 0) /* as in solver_cvode.c */
-        memset(s->u.values, 0, p->col_ptr[p->n] * sizeof *s->u.values);
-    sundials_fill(&s->u, matrix, 0, 0);
-    return 0;
-}
-
 static bool create_all(Esdirk *s)
 {
     const Problem *p = s->base.p;
-    if (!sundials_create(&s->u, p->n, p->atol))
+    if (!sundials_create(&s->u, p, p->n, p->atol))
         return false;
-    s->mem = ARKStepCreate(NULL, right_side, 0, s->u.x, s->u.context);
-    s->weight = N_VClone(s->u.x);
-    s->error = N_VClone(s->u.x);
-    if (!s->mem || !s->weight || !s->error)
+    s->mem = ARKStepCreate(NULL, sundials_right_side, 0, s->u.x, s->u.context);
+    if (!s->mem)
         return false;
     bool failed = ARKStepSetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
                   ARKStepSetTableNum(s->mem, ARKODE_ARK436L2SA_DIRK_6_3_4, ARKODE_ERK_NONE) ||
-                  ARKStepSVtolerances(s->mem, p->rtol, s->u.atol) || ARKStepSetUserData(s->mem, s) ||
+                  ARKStepSVtolerances(s->mem, p->rtol, s->u.atol) || ARKStepSetUserData(s->mem, &s->u) ||
                   ARKStepSetMaxHnilWarns(s->mem, -1) || ARKStepSetMaxErrTestFails(s->mem, 20) ||
                   ARKStepSetMaxConvFails(s->mem, 30) || ARKStepSetNonlinCRDown(s->mem, 1) ||
                   (p->max_step > 0 && ARKStepSetMaxStep(s->mem, p->max_step));
     if (failed || !sundials_linear(&s->u, p->jacobian ? p->col_ptr : NULL, p->row) ||
         ARKStepSetLinearSolver(s->mem, s->u.linear, s->u.matrix))
         return false;
-    return !p->jacobian || !ARKStepSetJacFn(s->mem, jacobian);
+    return !p->jacobian || !ARKStepSetJacFn(s->mem, sundials_jacobian);
 }
 
 static void esdirk_restart(Solver *solver, double t, const double *x)
@@ -65,15 +41,15 @@ static void esdirk_restart(Solver *solver, double t, const double *x)
     s->fresh = true;
     s->rejected_before = solver->rejected;
     memcpy(N_VGetArrayPointer(s->u.x), x, solver->p->n * sizeof *x);
-    ARKStepReInit(s->mem, NULL, right_side, t, s->u.x);
+    ARKStepReInit(s->mem, NULL, sundials_right_side, t, s->u.x);
     if (s->h > 0)
         ARKStepSetInitStep(s->mem, s->h);
 }
 
 static void find_limiting(Esdirk *s)
 {
-    bool known = !ARKStepGetErrWeights(s->mem, s->weight) && !ARKStepGetEstLocalErrors(s->mem, s->error);
-    s->base.limiting = known ? sundials_largest(s->u.n, s->weight, s->error) : UINT32_MAX;
+    bool known = !ARKStepGetErrWeights(s->mem, s->u.weight) && !ARKStepGetEstLocalErrors(s->mem, s->u.error);
+    s->base.limiting = known ? sundials_largest(&s->u, s->u.n) : UINT32_MAX;
 }
 
 static StepStatus translate(Esdirk *s, int flag)
@@ -135,10 +111,6 @@ static void esdirk_destroy(Solver *solver)
     Esdirk *s = (Esdirk *)solver;
     if (s->mem)
         ARKStepFree(&s->mem);
-    if (s->weight)
-        N_VDestroy(s->weight);
-    if (s->error)
-        N_VDestroy(s->error);
     sundials_destroy(&s->u);
     memory_free(s);
 }

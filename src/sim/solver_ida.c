@@ -10,7 +10,7 @@ typedef struct Ida {
     Solver base;
     Sundials u; /* its x is y = (x, w) */
     void *mem;
-    N_Vector dy, id, weight, error;
+    N_Vector dy, id;
     uint64_t rejected_before; /* the last restart */
     bool fresh;               /* no step since the last restart */
     bool failed;              /* the last restart found no consistent values */
@@ -43,9 +43,7 @@ static bool create_vectors(Ida *s)
 {
     s->dy = N_VClone(s->u.x);
     s->id = N_VClone(s->u.x);
-    s->weight = N_VClone(s->u.x);
-    s->error = N_VClone(s->u.x);
-    if (!s->dy || !s->id || !s->weight || !s->error)
+    if (!s->dy || !s->id)
         return false;
     N_VConst(0, s->dy);
     for (uint32_t i = 0; i < s->u.n; i++)
@@ -56,7 +54,7 @@ static bool create_vectors(Ida *s)
 static bool create_all(Ida *s)
 {
     const Problem *p = s->base.p;
-    if (!sundials_create(&s->u, p->open.n, p->open.atol) || !create_vectors(s))
+    if (!sundials_create(&s->u, p, p->open.n, p->open.atol) || !create_vectors(s))
         return false;
     s->mem = IDACreate(s->u.context);
     bool failed = !s->mem || IDASetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
@@ -86,8 +84,8 @@ static void ida_restart(Solver *solver, double t, const double *x)
 
 static void find_limiting(Ida *s)
 {
-    bool known = !IDAGetErrWeights(s->mem, s->weight) && !IDAGetEstLocalErrors(s->mem, s->error);
-    s->base.limiting = known ? sundials_largest(s->base.p->n, s->weight, s->error) : UINT32_MAX;
+    bool known = !IDAGetErrWeights(s->mem, s->u.weight) && !IDAGetEstLocalErrors(s->mem, s->u.error);
+    s->base.limiting = known ? sundials_largest(&s->u, s->base.p->n) : UINT32_MAX;
 }
 
 static StepStatus translate(Ida *s, int flag)
@@ -134,18 +132,18 @@ static void ida_dense(Solver *solver, double t, double *x)
 {
     Ida *s = (Ida *)solver;
     N_Vector y = s->u.x;
-    if (t != solver->t && !s->fresh && !IDAGetDky(s->mem, t, 0, s->error))
-        y = s->error;
+    if (t != solver->t && !s->fresh && !IDAGetDky(s->mem, t, 0, s->u.error))
+        y = s->u.error;
     memcpy(x, N_VGetArrayPointer(y), solver->p->n * sizeof *x);
 }
 
 static void ida_destroy(Solver *solver)
 {
     Ida *s = (Ida *)solver;
-    N_Vector vectors[] = {s->dy, s->id, s->weight, s->error};
+    N_Vector vectors[] = {s->dy, s->id};
     if (s->mem)
         IDAFree(&s->mem);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 2; i++)
         if (vectors[i])
             N_VDestroy(vectors[i]);
     sundials_destroy(&s->u);

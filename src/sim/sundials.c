@@ -11,8 +11,9 @@ void sundials_be_silent(int code, const char *module, const char *function, char
     (void)code, (void)module, (void)function, (void)text, (void)user;
 }
 
-bool sundials_create(Sundials *s, uint32_t n, const double *atol)
+bool sundials_create(Sundials *s, const Problem *p, uint32_t n, const double *atol)
 {
+    s->p = p;
     s->n = n;
     if (SUNContext_Create(NULL, &s->context))
         return false;
@@ -21,9 +22,36 @@ bool sundials_create(Sundials *s, uint32_t n, const double *atol)
     s->work = N_VNewEmpty_Serial(n, s->context);
     if (!s->x || !s->atol || !s->work)
         return false;
+    s->weight = N_VClone(s->x);
+    s->error = N_VClone(s->x);
+    if (!s->weight || !s->error)
+        return false;
     memcpy(N_VGetArrayPointer(s->atol), atol, n * sizeof *atol);
     N_VConst(0, s->x);
     return true;
+}
+
+int sundials_right_side(realtype t, N_Vector x, N_Vector dx, void *user)
+{
+    const Problem *p = ((Sundials *)user)->p;
+    return p->f(p->user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx));
+}
+
+int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user, N_Vector w1,
+                      N_Vector w2, N_Vector w3)
+{
+    (void)fx, (void)w1, (void)w2, (void)w3;
+    Sundials *s = user;
+    const Problem *p = s->p;
+    int status = p->jacobian(p->user, t, N_VGetArrayPointer(x), s->values);
+    if (status < 0)
+        return status;
+    /* Newton's iteration never ends where this function asks for another point; without a Jacobian it fails as it should,
+     * and the step is tried again with half the size. */
+    if (status > 0)
+        memset(s->values, 0, p->col_ptr[p->n] * sizeof *s->values);
+    sundials_fill(s, matrix, 0, 0);
+    return 0;
 }
 
 /* The pattern with the whole diagonal added, as I - γJ needs it. */
@@ -118,8 +146,8 @@ void sundials_destroy(Sundials *s)
         SUNLinSolFree(s->linear);
     if (s->matrix)
         SUNMatDestroy(s->matrix);
-    N_Vector vectors[] = {s->x, s->atol, s->work};
-    for (int i = 0; i < 3; i++)
+    N_Vector vectors[] = {s->x, s->atol, s->work, s->weight, s->error};
+    for (int i = 0; i < 5; i++)
         if (vectors[i])
             N_VDestroy(vectors[i]);
     if (s->context)
@@ -131,11 +159,11 @@ void sundials_destroy(Sundials *s)
     memory_free(s->row);
 }
 
-uint32_t sundials_largest(uint32_t n, N_Vector weight, N_Vector error)
+uint32_t sundials_largest(const Sundials *s, uint32_t n)
 {
     uint32_t found = UINT32_MAX;
     double worst = -1;
-    const double *w = N_VGetArrayPointer(weight), *e = N_VGetArrayPointer(error);
+    const double *w = N_VGetArrayPointer(s->weight), *e = N_VGetArrayPointer(s->error);
     for (uint32_t i = 0; i < n; i++) {
         double size = fabs(w[i] * e[i]);
         if (size > worst) {
