@@ -14,7 +14,7 @@ void event_begin(Sim *s, double t)
     Event *e = &s->event;
     e->time = t;
     e->initial = e->terminal = e->mode_changed = false;
-    e->n_triggers = e->n_reinits = e->iterations = 0;
+    e->n_triggers = e->n_arriving = e->n_reinits = e->iterations = 0;
     s->schedule.n_fired = 0;
     memset(s->decided, 0, s->dae->relations.n);
 }
@@ -159,7 +159,8 @@ static int note_decided(Sim *s)
     int status = s->code->indicators(s->m, s->z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        s->decided_z[k] = s->event.trigger_z[i] = s->z[k];
+        if (s->decided[k])
+            s->decided_z[k] = s->event.trigger_z[i] = s->z[k];
     }
     return status;
 }
@@ -258,9 +259,15 @@ bool event_handle(Sim *s)
 {
     double begin = sim_clock(s), writing = s->stats->seconds_output;
     begin_instant(s);
+    arrive_judge(s);
     bool relevant = false, visible = true, going = event_settle(s);
-    if (going) {
+    if (going)
         data_get(s, s->x);
+    if (going && locator_moved(s)) {
+        going = event_settle(s);
+        data_get(s, s->x);
+    }
+    if (going) {
         judge_changes(s, &relevant, &visible);
         s->restart |= relevant;
         if (!holds_refresh(s))

@@ -40,16 +40,18 @@ typedef struct Locator {
     double *full; /* ε times the scale of z */
     double *
         shift; /* present shift: less than `full` for a relation that has just changed and is still near zero */
-    bool *held;      /* not watched */
-    bool *exact;     /* for the while: the crossing of zero itself is sought */
-    int8_t *side;    /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
-    double *z[4];    /* at the beginning, a third, two thirds and the end of the step */
-    double *za, *zb; /* at the ends of a bracket */
-    double *zm;      /* at a point inside */
-    double *all;     /* z of all relations, as the model computes them */
-    double *range;   /* of z over the last step that was sampled inside */
-    uint32_t quiet;  /* steps since inner points were looked at */
-    bool sampled;    /* z[1], z[2] belong to the last step */
+    bool *held;         /* not watched */
+    bool *exact;        /* for the while: the crossing of zero itself is sought */
+    int8_t *side;       /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
+    double *z[4];       /* at the beginning, a third, two thirds and the end of the step */
+    double *za, *zb;    /* at the ends of a bracket */
+    double *zm;         /* at a point inside */
+    double *all;        /* z of all relations, as the model computes them */
+    double *range;      /* of z over the last step that was sampled inside */
+    uint32_t quiet;     /* steps since inner points were looked at */
+    bool sampled;       /* z[1], z[2] belong to the last step */
+    double span;        /* a third of the last step */
+    const double *left; /* z at the left limit of the present event, as far as known */
 } Locator;
 
 /* The rhythm of a relation that becomes true, or false: gaps that shrink steadily announce an accumulation of events. */
@@ -87,13 +89,16 @@ typedef struct Event {
     uint32_t *triggers; /* relations; size n_relations */
     double *trigger_z;  /* z of each at the instant */
     uint32_t n_triggers;
-    Reinit *reinits; /* size: number of reinit actions; one entry per state */
+    uint32_t n_arriving; /* of the first of them it is not known whether they pass */
+    Reinit *reinits;     /* size: number of reinit actions; one entry per state */
     uint32_t n_reinits;
     uint32_t iterations;
     bool mode_changed; /* another program is in use */
     MixedMethod mixed; /* that settled a block with discrete unknowns; MIXED_AUTO: there was none */
     uint32_t turns;    /* it took */
 } Event;
+
+typedef struct Trial Trial;
 
 typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } AutomaticMethod;
 
@@ -213,6 +218,7 @@ typedef struct Sim {
     uint32_t n_ranged;
     bool delayed; /* a delayed jump arrives at this event */
     Event event;
+    Trial *trial; /* of arrive.c */
     Problem problem;
     VarId *columns,
         *rows; /* of the problem's Jacobians: states and, for the open form, tearing variables; derivatives */
@@ -369,9 +375,18 @@ Located locator_find(Sim *s, double t0, double t1, double *te);
 void locator_accept(Sim *s);                             /* the step is done, without event */
 double locator_share(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
 void locator_hold(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
-/* At a time event, after a step that ended there: relations that arrive at zero just then trigger it too, but not those of
+/* At a time event, after a step that ended there: relations that arrive at zero just then may trigger it too, but not those of
  * switches that hold at zero: the branch need not be left there. */
 void locator_arriving(Sim *s);
+/* After an event, all values being known: relations that it moved to exactly zero, and that do not stand as they read there, are decided. False: none. */
+bool locator_moved(Sim *s);
+int locator_side(const Sim *s, uint32_t relation);     /* on which it keeps its value: the sign of z */
+bool locator_literal(const Sim *s, uint32_t relation); /* stands as it reads where z is exactly zero */
+
+/* ---- arrive.c ---- */
+void arrive_create(Sim *s);
+void arrive_judge(
+    Sim *s); /* before the iteration at an event: leaves out triggers that do not pass zero after it */
 
 /* ---- events.c ---- */
 /* The event at s->time, with what the schedule has for it; located relations are decided, v holds the left limit. Writes the

@@ -63,6 +63,11 @@ double locator_share(const Sim *s, uint32_t relation)
     return s->locator.shift[k] / s->locator.full[k];
 }
 
+int locator_side(const Sim *s, uint32_t relation)
+{
+    return s->locator.side[column(&s->locator, relation)];
+}
+
 void locator_hold(Sim *s, uint32_t relation, bool held)
 {
     s->locator.held[column(&s->locator, relation)] = held;
@@ -110,6 +115,8 @@ bool locator_restart(Sim *s)
     }
     l->quiet = QUIET_STEPS;
     l->sampled = false;
+    l->span = 0;
+    l->left = l->z[0];
     int status = evaluate(s, s->time, s->x, l->z[0]);
     set_shifts(s);
     return !status || fail_model(s, status, "evaluating relations");
@@ -121,6 +128,7 @@ void locator_accept(Sim *s)
     double *first = l->z[0];
     l->z[0] = l->z[3];
     l->z[3] = first;
+    l->left = l->z[0];
     for (uint32_t k = 0; k < l->n; k++) {
         double *peak = &s->rhythms[2 * l->relations[k]].peak;
         *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
@@ -275,12 +283,16 @@ static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
 
 /* ---- a value that arrives at exactly zero and stays there ---- */
 
-/* Does relation k stand as it reads where its expression is exactly zero? */
-static bool holds_at_zero(const Sim *s, uint32_t k)
+bool locator_literal(const Sim *s, uint32_t relation)
 {
-    const DaeRelation *r = &s->dae->relations.at[s->locator.relations[k]];
+    const DaeRelation *r = &s->dae->relations.at[relation];
     bool literal = r->op == OP_GE || r->op == OP_LE;
     return literal == (s->v[r->var] != 0);
+}
+
+static bool holds_at_zero(const Sim *s, uint32_t k)
+{
+    return locator_literal(s, s->locator.relations[k]);
 }
 
 static bool stands_at_zero(const Sim *s, uint32_t k, double z)
@@ -392,6 +404,7 @@ static Located locate(Sim *s, double a, const double *za, double b, const double
     if (enclose(s, a, &b))
         return LOCATED_FAILED;
     *te = b;
+    l->left = l->zb;
     for (uint32_t k = 0; k < l->n; k++) { /* those that are as good as there change with the first */
         if (distance(l, k, l->zb[k]) <= 0 || (l->exact[k] && fabs(l->zb[k]) <= l->shift[k]))
             trigger(s, k, l->zb[k]);
@@ -429,6 +442,7 @@ static Located rests(Sim *s, const double t[4], double *te)
         if (*te > t[3] - 64 * solver_resolution(t[3])) /* it may just pass */
             continue;
         trigger(s, k, 0);
+        l->left = l->z[0];
         return answer;
     }
     return LOCATED_NONE;
@@ -439,6 +453,8 @@ static int sample_step(Sim *s, const double t[4])
     Locator *l = &s->locator;
     if (evaluate_dense(s, t[3], l->z[3]))
         return -1;
+    l->left = l->z[3];
+    l->span = t[1] - t[0];
     l->sampled = l->quiet >= QUIET_STEPS || !all_far(l);
     l->quiet = l->sampled ? 0 : l->quiet + 1;
     if (!l->sampled)
@@ -486,5 +502,28 @@ void locator_arriving(Sim *s)
         if (!l->held[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
             trigger(s, k, l->z[3][k]);
     }
+    s->event.n_arriving = s->event.n_triggers;
     l->sampled = false;
+}
+
+static bool is_trigger(const Sim *s, uint32_t relation)
+{
+    uint32_t i = 0;
+    while (i < s->event.n_triggers && s->event.triggers[i] != relation)
+        i++;
+    return i < s->event.n_triggers;
+}
+
+bool locator_moved(Sim *s)
+{
+    Locator *l = &s->locator;
+    uint32_t before = s->event.n_triggers;
+    if (!l->n || !l->left || holds_active(s) || s->code->indicators(s->m, l->all))
+        return false;
+    for (uint32_t k = 0; k < l->n; k++) {
+        bool moved = l->all[l->relations[k]] == 0 && fabs(l->left[k]) > l->full[k];
+        if (moved && stands_at_zero(s, k, 0) && !is_trigger(s, l->relations[k]))
+            trigger(s, k, 0);
+    }
+    return s->event.n_triggers > before;
 }
