@@ -82,8 +82,20 @@ static int load_model(Kairos *k, const Options *o, const char **name)
 
 static KairosCompile how_to_compile(const Options *o)
 {
-    return (KairosCompile){
-        .compiler = o->compiler, .emit_c = o->emit_c, .expected = o->settings.at, .n_expected = o->settings.n};
+    return (KairosCompile){.compiler = o->compiler,
+                           .emit_c = o->emit_c,
+                           .expected = o->settings.at,
+                           .n_expected = o->settings.n,
+                           .no_events = o->no_events.at,
+                           .n_no_events = o->no_events.n};
+}
+
+static KairosCompile how_to_look(const Options *o)
+{
+    return (KairosCompile){.settings = o->settings.at,
+                           .n_settings = o->settings.n,
+                           .no_events = o->no_events.at,
+                           .n_no_events = o->no_events.n};
 }
 
 /* ---- simulate ---- */
@@ -240,7 +252,8 @@ static int check(Options *o)
     Kairos *k = kairos_open();
     const char *name;
     int status = load_model(k, o, &name);
-    KairosCompile how = {.settings = o->settings.at, .n_settings = o->settings.n, .check_units = o->units};
+    KairosCompile how = how_to_look(o);
+    how.check_units = o->units;
     char *modes = NULL;
     if (!status && o->log && strstr(o->log, "modes")) {
         modes = kairos_dump_phase(k, name, "modes", &how);
@@ -271,7 +284,7 @@ static int print_phase(Options *o, const char *phase)
     Kairos *k = kairos_open();
     const char *name;
     int status = load_model(k, o, &name);
-    KairosCompile how = {.settings = o->settings.at, .n_settings = o->settings.n};
+    KairosCompile how = how_to_look(o);
     char *text = status ? NULL : kairos_dump_phase(k, name, phase, &how);
     if (text)
         status = put_output(o, text);

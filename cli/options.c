@@ -52,6 +52,10 @@ static const Option options[] = {
     {"--step", "H", "step of rk4 and euler; default: the output interval", CMD_SIMULATE, OPT_REAL, AT(step), 0},
     {"--event-epsilon", "R", "crossings are shifted by this share of their scale; default 1e-10", CMD_SIMULATE,
      OPT_REAL, AT(event_epsilon), 0},
+    {"--no-events", "PATTERN",
+     "relations in equations for Reals of components of this name (with * and ?) are taken literally; may be "
+     "repeated",
+     CMD_SIMULATE | CMD_FLATTEN | CMD_EQUATIONS | CMD_DUMP | CMD_CHECK, OPT_TEXTS, AT(no_events), 0},
     {"--accumulation", "HOW", "where events accumulate: rest (the default) or stop", CMD_SIMULATE, OPT_TEXT,
      AT(accumulation), 0},
     {"--chattering", "HOW", "where events chatter: slide (the default) or stop", CMD_SIMULATE, OPT_TEXT,
@@ -265,5 +269,6 @@ void options_free(Options *o)
     free_settings(&o->settings);
     free_settings(&o->sweeps);
     free(o->libraries.at);
+    free(o->no_events.at);
     free(o->arguments.at);
 }

@@ -20,6 +20,7 @@ typedef struct Options {
     const struct Command *command;
     TextList arguments; /* what is no option */
     TextList libraries;
+    TextList no_events;
     SettingList settings, sweeps; /* value of a sweep: its list */
     const char *model, *output, *plot, *events, *log, *solver, *variables, *compiler, *emit_c, *after, *title,
         *tolerance_text, *x, *colour_by, *x_range, *y_range;

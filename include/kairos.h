@@ -105,6 +105,10 @@ typedef struct KairosCompile {
         *expected; /* settings of the runs to come: what of them shapes the model is taken over now, so that
                                       the first run need not compile again */
     unsigned n_expected;
+    const char *const *
+        no_events; /* names with * and ?: relations of the components meant are taken literally, without events, where they are
+                                     in equations for Reals. A run tells of them */
+    unsigned n_no_events;
 } KairosCompile;
 
 /* Compiles the class `name`; NULL: the last non-partial model of the file loaded last. `how` may be NULL. NULL after an error,

@@ -14,6 +14,8 @@ static bool run_instance(Compilation *c)
 static bool run_flatten(Compilation *c)
 {
     c->flat = flatten_model(c->library, c->instance);
+    if (!c->ctx->n_errors && !flat_without_events(c->ctx, c->flat, c->no_events, c->n_no_events))
+        c->misused = true;
     if (c->units && !c->ctx->n_errors)
         flat_check_units(c->ctx, c->flat);
     return !c->ctx->n_errors && flat_balance(c->ctx, c->flat);

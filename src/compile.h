@@ -29,6 +29,10 @@ typedef struct Compilation {
     bool tiered;   /* better code may follow */
     bool comments; /* in the generated code */
     bool units;    /* check units as well */
+    const char *const
+        *no_events; /* patterns of components whose relations are taken literally; size n_no_events */
+    uint32_t n_no_events;
+    bool misused; /* it failed for what the caller asked, not for the model */
 
     Instance *instance; /* lives in the library */
     Flat *flat;

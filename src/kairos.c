@@ -193,6 +193,23 @@ static void copy_mods(KairosModel *m, const KairosSetting *settings, uint32_t n)
         m->mods[i] = (OuterMod){session_text(settings[i].name), session_text(settings[i].value)};
 }
 
+static void copy_patterns(KairosModel *m, const KairosCompile *how)
+{
+    m->no_events = memory_alloc(how->n_no_events * sizeof *m->no_events);
+    m->n_no_events = how->n_no_events;
+    for (uint32_t i = 0; i < m->n_no_events; i++)
+        m->no_events[i] = session_text(how->no_events[i]);
+    m->compilation.no_events = (const char *const *)m->no_events;
+    m->compilation.n_no_events = m->n_no_events;
+}
+
+static void free_patterns(KairosModel *m)
+{
+    for (uint32_t i = 0; i < m->n_no_events; i++)
+        memory_free(m->no_events[i]);
+    memory_free(m->no_events);
+}
+
 /* Settings of the runs to come that shape the model are taken over now: flattening tells which. */
 static bool shape_model(KairosModel *m, const KairosCompile *how)
 {
@@ -234,6 +251,7 @@ static void build(void *arg)
     Compilation *c = &m->compilation;
     c->mods = m->mods;
     c->n_mods = m->n_mods;
+    copy_patterns(m, how);
     if (!choose_tier(k, how->compiler, c)) {
         b->status = KAIROS_USE_ERROR;
         return;
@@ -242,7 +260,7 @@ static void build(void *arg)
     c->units = how->check_units;
     *k->ctx->interrupt = 0;
     if (!c->model || !shape_model(m, how) || !compile_model(c, b->last)) {
-        b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED : b->status;
+        b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED : c->misused ? KAIROS_USE_ERROR : b->status;
         return;
     }
     b->status = how->emit_c && c->code && !emit_code(k, how->emit_c, c->code) ? KAIROS_USE_ERROR : KAIROS_OK;
@@ -337,6 +355,7 @@ void kairos_free_model(KairosModel *m)
         return;
     compile_free(&m->compilation);
     free_mods(m);
+    free_patterns(m);
     memory_free(m);
 }
 

@@ -21,6 +21,8 @@ struct KairosModel {
     Compilation compilation;
     OuterMod *mods; /* settings that shaped the model; owned */
     uint32_t n_mods;
+    char **no_events; /* patterns it was compiled with; owned, size n_no_events */
+    uint32_t n_no_events;
 };
 
 /* A compilation as far as `last`; *status says what it came to. NULL where that is no KAIROS_OK. */

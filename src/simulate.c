@@ -334,7 +334,9 @@ static KairosModel *compile_shaped(const KairosModel *m, const KairosRun *run)
                                      : c->tiered        ? "auto"
                                                         : "tcc",
                          .settings = all.at,
-                         .n_settings = all.n};
+                         .n_settings = all.n,
+                         .no_events = (const char *const *)m->no_events,
+                         .n_no_events = m->n_no_events};
     int status;
     KairosModel *fresh = session_compile(m->session, c->flat->name, &how, PHASE_LOAD, &status);
     vec_free(&all);
@@ -351,6 +353,7 @@ static bool respecialise(KairosModel *m, const KairosRun *run)
     m->compilation = fresh->compilation;
     m->mods = fresh->mods;
     m->n_mods = fresh->n_mods;
+    m->no_events = fresh->no_events;
     *fresh = old;
     kairos_free_model(fresh);
     return true;

@@ -72,6 +72,7 @@ struct FlatEq {
     uint8_t origin; /* FlatOrigin */
     bool initial;
     bool warning;       /* FLAT_ASSERT: AssertionLevel.warning */
+    bool literal;       /* its relations are taken literally since the modeller asked for it */
     uint32_t partition; /* 0: the base partition; clocks count from 1 */
     PathId component;   /* the component whose class holds it */
     Span span;
@@ -139,6 +140,9 @@ char *flat_print(const Flat *f, Arena *arena);
 const char *flat_check(const Flat *f, Arena *arena);
 /* Warns where units do not agree (chapter 19 of the specification). */
 void flat_check_units(Context *ctx, const Flat *f);
+/* Puts equations for Reals of components that a pattern means under noEvent, and marks them; false after telling of a pattern without use. To be
+ * called right after flattening. */
+bool flat_without_events(Context *ctx, Flat *f, const char *const *patterns, uint32_t n);
 /* Compares numbers of scalar equations and unknowns; tells an imbalance with the components in question. */
 bool flat_balance(Context *ctx, const Flat *f);
 

@@ -335,6 +335,73 @@ static void put_mode(Buffer *b, Sim *s)
     put(b, "]}");
 }
 
+/* ---- what makes no events ---- */
+
+typedef struct LiteralPlace {
+    const FlatEq *first;
+    uint32_t n; /* like equations: the same text in other components */
+} LiteralPlace;
+
+typedef VEC(LiteralPlace) LiteralPlaces;
+
+/* Places of the text at which relations are taken literally on request. */
+static LiteralPlaces literal_places(const Flat *f)
+{
+    LiteralPlaces places = {0};
+    Map known = {0};
+    for (uint32_t i = 0; i < f->eqs.n; i++) {
+        const FlatEq *eq = &f->eqs.at[i];
+        if (!eq->literal)
+            continue;
+        uint64_t key = map_pair(eq->span.file, eq->span.at);
+        uint32_t at = map_get(&known, key);
+        if (at == MAP_NONE) {
+            map_put(&known, key, places.n);
+            vec_push(&places, ((LiteralPlace){eq, 1}));
+        } else {
+            places.at[at].n++;
+        }
+    }
+    map_free(&known);
+    return places;
+}
+
+static void put_literal(Buffer *b, Sim *s, const LiteralPlaces *places)
+{
+    put(b, "{\"time\":");
+    put_number(b, s->options->start);
+    put(b, ",\"withoutEvents\":[");
+    for (uint32_t i = 0; i < places->n; i++) {
+        put(b, "%s{\"equations\":%u", i ? "," : "", places->at[i].n);
+        put_place(b, s, places->at[i].first->component, places->at[i].first->span);
+        put(b, "}");
+    }
+    put(b, "]}");
+}
+
+void eventlog_literal(Sim *s)
+{
+    if (!s->text || !s->dae->flat)
+        return;
+    CONTEXT_HOLD(s->ctx);
+    LiteralPlaces places = literal_places(s->dae->flat);
+    arena_reset(s->scratch);
+    for (uint32_t i = 0; i < places.n; i++) {
+        const LiteralPlace *p = &places.at[i];
+        char others[48] = "";
+        if (p->n > 1)
+            snprintf(others, sizeof others, ", and of %u like it", p->n - 1);
+        sim_log(s, UINT32_MAX, "Relations taken literally, without events: those of the equation%s%s.\n",
+                where_text(s, p->first->component, p->first->span), others);
+    }
+    if (places.n && s->text->event) {
+        Buffer b = {.arena = s->scratch};
+        put_literal(&b, s, &places);
+        s->text->event(s->text->user, b.at);
+    }
+    vec_free(&places);
+}
+
 static void write_json(Sim *s)
 {
     const Event *e = &s->event;

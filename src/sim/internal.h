@@ -436,6 +436,7 @@ bool sim_solver(Sim *s); /* problem and solver of the program in use; false afte
 
 /* ---- eventlog.c ---- */
 void eventlog_write(Sim *s);
+void eventlog_literal(Sim *s); /* where relations make no events since that was asked for */
 void sim_log(Sim *s, unsigned what, const char *format, ...) __attribute__((format(printf, 3, 4)));
 char *eventlog_relation(Sim *s, uint32_t relation); /* in the words of the model */
 char *eventlog_place(Sim *s, Span span);            /* "ball.mo:7", or "" */

@@ -388,6 +388,7 @@ static bool start(Sim *s)
 
 static void run(Sim *s)
 {
+    eventlog_literal(s);
     if (!modes_create(s) || !start(s))
         return;
     SimStats *t = s->stats;

@@ -126,6 +126,53 @@ def test_events_as_json():
     assert abs(events[0]["time"] - 0.4515236409857309) < 1e-6
 
 
+def test_no_events_on_request():
+    write("m.mo", """model M
+  block Limiter
+    input Real u;
+    output Real y;
+    Boolean high = u > 0.5;
+  equation
+    y = if u > 1 then 1 elseif u < -1 then -1 else u;
+  end Limiter;
+  Limiter a[2](each u = 2*sin(time)), b(u = 2*sin(time));
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = a[1].y + a[2].y + b.y;
+  annotation(experiment(StopTime = 3));
+end M;
+""")
+    rc, _, err = call("simulate", "m.mo", "--output", "a.csv", "--events", "e.json")
+    assert rc == 0 and "literally" not in err, err
+    end = column("a.csv", "x")[-1]
+    for patterns, places, events in ((["b"], 1, 4), (["a"], 1, 4), (["a[2]", "b"], 1, 4), (["*"], 1, 2), (["?"], 1, 2)):
+        asked = [word for p in patterns for word in ("--no-events", p)]
+        rc, _, err = call("simulate", "m.mo", "--output", "a.csv", "--events", "e.json", *asked)
+        assert rc == 0 and err.count("taken literally") == places, err
+        assert abs(column("a.csv", "x")[-1] - end) < 1e-4
+        with open("e.json") as f:
+            lines = [json.loads(line) for line in f]
+        assert lines[0]["withoutEvents"][0]["line"] == 7 and len(lines) == 1 + events, (patterns, lines)
+    rc, out, _ = call("flatten", "m.mo", "--no-events", "b.*")
+    assert rc == 0 and out.count("noEvent") == 1, out
+    rc, _, err = call("simulate", "m.mo", "--no-events", "c")
+    assert rc == 2 and "U013" in err, err
+
+
+def test_epsilon():
+    write("m.mo", """model M
+  Real x = 1e-3*sin(time);
+  Boolean b = x > 0;
+  annotation(experiment(StopTime = 20));
+end M;
+""")
+    for epsilon, events in (("1e-10", 6), ("1e-4", 6), ("1e-2", 0)):
+        rc, out, err = call("simulate", "m.mo", "--output", "a.csv", "--events", "-", "--event-epsilon", epsilon)
+        assert rc == 0 and abs(len(out.splitlines()) - events) <= 1, (epsilon, out)
+    rc, _, err = call("simulate", "m.mo", "--event-epsilon", "-1")
+    assert rc == 2 and err, err
+
+
 def test_logs():
     rc, _, err = call("simulate", BALL, "--output", "a.csv", "--log", "events,stats,init")
     assert rc == 0 and "0.4515" in err and "steps" in err, err
