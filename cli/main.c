@@ -61,8 +61,7 @@ static bool is_file(const char *name)
            !access(name, R_OK);
 }
 
-/* Loads the files among the arguments; *name is the class meant, NULL for the last model. */
-static int load_model(Kairos *k, const Options *o, const char **name)
+int load_model(Kairos *k, const Options *o, const char **name)
 {
     *name = o->model;
     if (!o->arguments.n)
@@ -444,6 +443,11 @@ const Command commands[] = {
     {"dump", "--after=PHASE FILE.mo|Class.Name [OPTION...]", "print the product of any phase",
      "Prints what a phase of the compiler made: syntax, instance, flatten, dae, structure, codegen.", CMD_DUMP,
      dump},
+    {"diagram", "FILE.mo|Class.Name [CLASS] [--icon] [-o FILE]", "draw the diagram or the icon of a class",
+     "Draws what the annotations of the class say: graphics, components with their icons, connections. The "
+     "ending of\n"
+     "FILE (.svg, .png, .pdf) gives the format; without -o, SVG goes to standard output.",
+     CMD_DIAGRAM, diagram_command},
     {"translate", "FILE.dym|FILE.om [-o FILE.mo]", "write a model in an older notation as Modelica",
      "Writes what a file in the notation of Dymola (1993) or Omola says as readable Modelica.", CMD_TRANSLATE,
      translate},

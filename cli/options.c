@@ -28,12 +28,12 @@ typedef struct Option {
 #define AT(member) offsetof(Options, member)
 enum {
     ON_MODELS = CMD_SIMULATE | CMD_CHECK | CMD_FLATTEN | CMD_EQUATIONS | CMD_DUMP,
-    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE | CMD_LIB | CMD_RUN,
+    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE | CMD_LIB | CMD_RUN | CMD_DIAGRAM,
 };
 
 static const Option options[] = {
-    {"--model", "NAME", "the model meant; without it, the last model in the file", ON_MODELS, OPT_TEXT,
-     AT(model), 0},
+    {"--model", "NAME", "the model meant; without it, the last model in the file", ON_MODELS | CMD_DIAGRAM,
+     OPT_TEXT, AT(model), 0},
     {"--start-time", "T", "start time; default: the model's experiment annotation, then 0", CMD_SIMULATE,
      OPT_REAL, AT(start_time), AT(has_start)},
     {"--stop-time", "T", "stop time; default: the model's experiment annotation, then 1", CMD_SIMULATE,
@@ -72,16 +72,17 @@ static const Option options[] = {
     {"--jobs", "N", "runs of a sweep at once; default: the number of cores", CMD_SIMULATE, OPT_COUNT, AT(jobs),
      0},
     {"--library", "PATH", "folder with Modelica packages, before those of MODELICAPATH; may be repeated",
-     ON_MODELS | CMD_RUN | CMD_LIB, OPT_TEXTS, AT(libraries), 0},
+     ON_MODELS | CMD_RUN | CMD_LIB | CMD_DIAGRAM, OPT_TEXTS, AT(libraries), 0},
     {"--output", "FILE", "result file: .csv or .mat; default NAME.csv (plot: .svg, .png or .pdf)",
-     CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | ON_MODELS, OPT_TEXT, AT(output), 0},
-    {"-o", "FILE", "the same as --output", CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | ON_MODELS, OPT_TEXT,
-     AT(output), 0},
+     CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | CMD_DIAGRAM | ON_MODELS, OPT_TEXT, AT(output), 0},
+    {"-o", "FILE", "the same as --output", CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | CMD_DIAGRAM | ON_MODELS,
+     OPT_TEXT, AT(output), 0},
     {"--variables", "REGEX", "only variables whose names match go into the result", CMD_SIMULATE, OPT_TEXT,
      AT(variables), 0},
     {"--hide-protected", NULL, "leave protected variables out of the result", CMD_SIMULATE, OPT_FLAG,
      AT(hide_protected), 0},
     {"--plot", "FILE", "also draw the states: .svg, .png or .pdf", CMD_SIMULATE, OPT_TEXT, AT(plot), 0},
+    {"--icon", NULL, "the icon of the class instead of its diagram", CMD_DIAGRAM, OPT_FLAG, AT(icon), 0},
     {"--x", "NAME", "variable along the horizontal axis; default: time", CMD_PLOT, OPT_TEXT, AT(x), 0},
     {"--colour", "NAME", "colour the curves by the value of a discrete variable", CMD_PLOT, OPT_TEXT,
      AT(colour_by), 0},

@@ -27,7 +27,7 @@ typedef struct Options {
     const char *structure;
     const char *accumulation, *chattering, *mixed;
     double start_time, stop_time, tolerance, step, event_epsilon, time_tolerance;
-    bool log_x, log_y, mark_events, separate;
+    bool log_x, log_y, mark_events, separate, icon;
     bool has_start, has_stop, hide_protected, json, quiet, help, units;
     unsigned intervals, jobs;
     int colour; /* 0 where standard error is no terminal */
@@ -51,7 +51,10 @@ void help_command(const Command *c);
 int finish(Kairos *k, const Options *o, int status);
 /* The folders of --library, of MODELICAPATH, and the user's libraries, in this order. */
 void add_libraries(Kairos *k, const Options *o);
+/* Loads the files among the arguments; *name is the class meant, NULL for the last model. The status. */
+int load_model(Kairos *k, const Options *o, const char **name);
 int libraries_command(Options *o);
+int diagram_command(Options *o);
 /* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The exit status. */
 int sweep_run(KairosModel *m, const Options *o, const KairosRun *base, const char *output);
 
@@ -66,7 +69,8 @@ enum {
     CMD_VERSION = 128,
     CMD_TRANSLATE = 256,
     CMD_LIB = 512,
-    CMD_RUN = 1024
+    CMD_RUN = 1024,
+    CMD_DIAGRAM = 2048
 };
 
 #endif

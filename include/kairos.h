@@ -124,6 +124,17 @@ KAIROS_API const char *kairos_model_name(const KairosModel *m);
 KAIROS_API char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how);
 /* The file, in whichever notation it is written (.dym, .om, .mo), as Modelica text; NULL after an error. Nothing is loaded. */
 KAIROS_API char *kairos_translate_file(Kairos *k, const char *path);
+
+/* What the annotations of a class draw: its diagram, or its icon. */
+typedef enum KairosLayer { KAIROS_DIAGRAM, KAIROS_ICON } KairosLayer;
+
+/* The picture of any class (NULL: the model that kairos_compile_model would take) as SVG. Components are groups with the
+ * attributes data-component, data-class, data-path and data-line (of the declaration), their connectors with data-connector, connections with
+ * data-connection ("a.p b.n"). NULL after an error; messages about parts that could not be drawn gather in the session. */
+KAIROS_API char *kairos_draw_diagram(Kairos *k, const char *name, KairosLayer layer);
+/* The same into a file that ends with .svg, .png or .pdf. KAIROS_OK, KAIROS_MODEL_ERROR or KAIROS_USE_ERROR. */
+KAIROS_API int kairos_save_diagram(Kairos *k, const char *name, KairosLayer layer, const char *output);
+
 /* The same as kairos_dump_phase without text: everything up to structure is checked. KAIROS_OK or KAIROS_MODEL_ERROR. */
 KAIROS_API int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how);
 

@@ -2,7 +2,7 @@
  *
  * A Library holds the loaded classes (files given by the user, and packages found on the library path, parsed on first
  * lookup). instance_model makes the instance of a class: lazy, staged, memoised; modifiers keep their scope.
- * Details of the tree are in instance/tree.h and are for `flatten` alone. */
+ * Details of the tree are in instance/tree.h and are for `flatten` and `diagram` alone. */
 #ifndef INSTANCE_INSTANCE_H
 #define INSTANCE_INSTANCE_H
 
@@ -41,6 +41,8 @@ typedef struct OuterMod {
 
 /* NULL after telling. Lives in the library. */
 Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods, uint32_t n_mods);
+/* An instance of any class, partial ones and packages too, that is not to be flattened: to look at it. NULL where the class is in error. */
+Instance *instance_of_class(Library *lib, const AstClass *ast);
 char *instance_print(Instance *root, Arena *arena); /* the tree, for `kairos dump --after=instance` */
 
 struct Flat;

@@ -92,6 +92,18 @@ Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mo
     return root;
 }
 
+Instance *instance_of_class(Library *lib, const AstClass *ast)
+{
+    Instance *found = class_of(lib, ast);
+    if (!found || found->cls->state != CLASS_READY)
+        return NULL;
+    Instance *root = inst_new(lib, found->cls);
+    root->mods = found->mods;
+    lib->too_deep = false;
+    inst_expand(lib, root);
+    return root;
+}
+
 /* ---- printing ---- */
 
 static void print_dims(Text *t, const Instance *inst)

@@ -1,4 +1,4 @@
-/* The instance tree: classes, modifiers, instances. For src/instance and src/flatten alone.
+/* The instance tree: classes, modifiers, instances. For src/instance, src/flatten and src/diagram alone.
  *
  * A Class is a class in its lexical place: the table of its elements, own and inherited. It knows nothing of values and
  * is shared by all its instances. An Instance is a Class with modifiers: a component of another instance, or a

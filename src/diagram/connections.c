@@ -1,0 +1,110 @@
+/* Connections and transitions: the lines that their annotations give. */
+#include "diagram/diagram.h"
+
+typedef struct Lines {
+    const Page *p;
+    Affine m;
+    Layer *layer; /* whose text is looked through */
+} Lines;
+
+/* Whether a reference passes through a component that is not there. */
+static bool is_absent(const Lines *l, const AstExpr *e)
+{
+    Instance *at = l->p->inst;
+    for (uint32_t i = 0; e && e->kind == AST_REF && at && i < e->ref->n; i++) {
+        uint32_t index = class_find(at->cls, e->ref->parts[i].name);
+        if (index == MAP_NONE || at->cls->elements.at[index].kind != ELEMENT_COMPONENT)
+            return false;
+        at = inst_component(l->p->lib, at, index);
+        if (at && at->absent)
+            return true;
+    }
+    return false;
+}
+
+static const char *ends_text(const Lines *l, const AstExpr *a, const AstExpr *b)
+{
+    Arena *arena = l->p->drawing->arena;
+    const char *from = a ? ast_print_expr(a, arena) : "", *to = b ? ast_print_expr(b, arena) : "";
+    return arena_printf(arena, "%s %s", from, to);
+}
+
+static void open_line(const Lines *l, const AstEq *eq, const AstExpr *a, const AstExpr *b)
+{
+    Context *ctx = l->p->lib->ctx;
+    Place place = source_place(ctx->sources, eq->span);
+    const char *ends = ends_text(l, a, b);
+    drawing_open(l->p->drawing, (Group){.kind = eq->kind == AST_EQ_CONNECT ? "connection" : "transition",
+                                        .connection = ends,
+                                        .title = ends,
+                                        .path = place.path,
+                                        .line = place.line,
+                                        .absent = is_absent(l, a) || is_absent(l, b)});
+}
+
+/* %condition of a transition's text is its third argument. */
+static void draw_condition(const Lines *l, Record text, const AstExpr *call)
+{
+    const char *words = read_string(text, "textString");
+    const AstExpr *condition = call->args.n > 2 ? call->args.at[2] : NULL;
+    Point e[2];
+    if (!words || !condition || strcmp(words, "%condition") != 0 || !read_extent(text, "extent", e)) {
+        draw_text(l->p, text, l->m);
+        return;
+    }
+    Point o = {0};
+    read_point(text, "origin", &o);
+    Letters how = {.colour = read_colour(text, "textColor", read_colour(text, "lineColor", (Colour){0})),
+                   .size = read_number(text, "fontSize", 0) * 0.3527777777777778};
+    Affine m = affine_after(l->m, affine_move(o.x, o.y));
+    draw_words(l->p, ast_print_expr(condition, l->p->drawing->arena), how, e[0], e[1], m);
+}
+
+static void draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const AstExpr *b)
+{
+    Record annotation = {l->p->lib, {l->p->inst, l->layer}, eq->comment.annotation, NULL};
+    Record line = record_part(annotation, "Line"), text = record_part(annotation, "Text");
+    if (!record_is_there(line) || !read_flag(line, "visible", true))
+        return;
+    open_line(l, eq, a, b);
+    draw_line(l->p, line, l->m, true);
+    if (record_is_there(text) && eq->kind == AST_EQ_CALL)
+        draw_condition(l, text, eq->lhs);
+    drawing_shut(l->p->drawing);
+}
+
+static void draw_equation(const Lines *l, const AstEq *eq)
+{
+    const AstExpr *call = eq->lhs;
+    switch (eq->kind) {
+    case AST_EQ_CONNECT:
+        if (!deselects_connect(l->p->lib, l->layer, eq))
+            draw_ends(l, eq, eq->lhs, eq->rhs);
+        break;
+    case AST_EQ_CALL:
+        if (expr_is_call(call, "transition") && call->args.n > 1)
+            draw_ends(l, eq, call->args.at[0], call->args.at[1]);
+        else if (expr_is_call(call, "initialState") && call->args.n)
+            draw_ends(l, eq, call->args.at[0], NULL);
+        break;
+    case AST_EQ_FOR:
+    case AST_EQ_IF:
+        for (uint32_t i = 0; i < eq->branches.n; i++)
+            for (uint32_t k = 0; k < eq->branches.at[i].body.n; k++)
+                draw_equation(l, eq->branches.at[i].body.at[k]);
+        break;
+    default: break;
+    }
+}
+
+void draw_connections(const Page *p, Affine m)
+{
+    const Class *c = p->inst->cls;
+    for (uint32_t i = c->layers.n; i-- > 0;) {
+        Lines l = {p, m, c->layers.at[i]};
+        const AstClass *ast = l.layer->ast;
+        for (uint32_t s = 0; ast && s < ast->equations.n; s++)
+            for (uint32_t k = 0; k < ast->equations.at[s].eqs.n; k++)
+                draw_equation(&l, ast->equations.at[s].eqs.at[k]);
+    }
+}

@@ -1,0 +1,270 @@
+/* Layers of a class and the icons of its components, placed. */
+#include "diagram/diagram.h"
+
+#include <math.h>
+
+enum { MAX_ICON_DEPTH = 6, MARGIN = 4 };
+
+static const char *const layer_words[] = {"Diagram", "Icon"}, *const map_words[] = {"DiagramMap", "IconMap"};
+
+typedef struct Box {
+    Point lo, hi; /* as written */
+} Box;
+
+static Record class_layer(Library *lib, Instance *inst, Layer *layer, LayerKind kind)
+{
+    Record annotation = {lib, {inst, layer}, layer->ast ? layer->ast->comment.annotation : NULL, NULL};
+    return record_part(annotation, layer_words[kind]);
+}
+
+/* The extent of the coordinate system: of the class itself, or of the first base class that gives one. */
+static Box coordinate_system(Library *lib, Instance *inst, LayerKind kind)
+{
+    const Class *c = inst->cls;
+    Point e[2] = {{-100, -100}, {100, 100}};
+    for (uint32_t i = 0; i < c->layers.n; i++)
+        if (read_extent(record_part(class_layer(lib, inst, c->layers.at[i], kind), "coordinateSystem"),
+                        "extent", e) &&
+            e[0].x != e[1].x && e[0].y != e[1].y)
+            break;
+    return (Box){e[0], e[1]};
+}
+
+/* ---- layers ---- */
+
+/* The annotation of the extends clause that leads from the text of a layer to that of a base. */
+static Record extends_annotation(Library *lib, Instance *inst, const Layer *base)
+{
+    Record r = {lib, {inst, base->parent}, NULL, NULL};
+    const AstClass *text = base->parent->ast;
+    for (uint32_t i = 0; text && i < text->elements.n; i++) {
+        const AstElement *e = text->elements.at[i];
+        if (e->kind == AST_EL_EXTENDS && e->mod == base->mod && base->ast &&
+            e->type.parts[e->type.n - 1] == base->ast->name) {
+            r.mod = e->comment.annotation;
+            break;
+        }
+    }
+    return r;
+}
+
+/* IconMap and DiagramMap: whether the graphics of a base class are shown, and where. */
+static bool base_frame(Library *lib, Instance *inst, const Layer *base, LayerKind kind, Affine *m)
+{
+    Record map = record_part(extends_annotation(lib, inst, base), map_words[kind]);
+    Point e[2];
+    if (!record_is_there(map))
+        return true;
+    if (read_extent(map, "extent", e) && e[0].x != e[1].x && e[0].y != e[1].y) {
+        Box own = coordinate_system(lib, inst, kind);
+        *m = affine_after(*m, affine_map(own.lo, own.hi, e[0], e[1]));
+    }
+    return read_flag(map, "primitivesVisible", true);
+}
+
+/* The graphics of layer `at` after those of its bases; returns the number of items. */
+static uint32_t draw_layer(const Page *p, Instance *inst, uint32_t at, LayerKind kind, Affine m)
+{
+    const Class *c = inst->cls;
+    Layer *layer = c->layers.at[at];
+    uint32_t n = 0;
+    for (uint32_t i = at + 1; i < layer->end; i = c->layers.at[i]->end) {
+        Affine inner = m;
+        if (base_frame(p->lib, inst, c->layers.at[i], kind, &inner))
+            n += draw_layer(p, inst, i, kind, inner);
+    }
+    return n + draw_items(p, class_layer(p->lib, inst, layer, kind), m);
+}
+
+static bool has_graphics(Library *lib, Instance *inst, LayerKind kind)
+{
+    for (uint32_t i = 0; i < inst->cls->layers.n; i++) {
+        const AstExpr *e = record_field(class_layer(lib, inst, inst->cls->layers.at[i], kind), "graphics");
+        if (e && e->kind == AST_ARRAY && e->args.n)
+            return true;
+    }
+    return false;
+}
+
+/* ---- placement ---- */
+
+typedef struct Placing {
+    Instance *inst;
+    Affine frame;    /* from the coordinate system of the component to the page */
+    Box system;      /* that coordinate system */
+    LayerKind shows; /* layer of the component that is seen */
+} Placing;
+
+static const AstMod *placement_of(const Element *e, const AstElement *decl)
+{
+    const AstElement *of[] = {decl, e->ast};
+    for (int i = 0; i < 2; i++) {
+        const AstMod *annotation = of[i] ? of[i]->comment.annotation : NULL;
+        for (uint32_t k = 0; annotation && k < annotation->args.n; k++)
+            if (annotation->args.at[k].name.n == 1 &&
+                !strcmp(annotation->args.at[k].name.parts[0], "Placement"))
+                return annotation->args.at[k].mod;
+    }
+    return NULL;
+}
+
+static void place(Record transformation, Placing *at, Library *lib, Affine m)
+{
+    Point e[2], o = {0};
+    at->system = coordinate_system(lib, at->inst, at->shows);
+    if (!read_extent(transformation, "extent", e)) { /* its own size, made smaller as for a new component */
+        e[0] = (Point){at->system.lo.x * 0.1, at->system.lo.y * 0.1};
+        e[1] = (Point){at->system.hi.x * 0.1, at->system.hi.y * 0.1};
+    }
+    read_point(transformation, "origin", &o);
+    Affine turn = affine_turn(read_number(transformation, "rotation", 0));
+    Affine box = affine_map(at->system.lo, at->system.hi, e[0], e[1]);
+    at->frame = affine_after(m, affine_after(affine_move(o.x, o.y), affine_after(turn, box)));
+}
+
+/* Where element `index` of `inst` stands in a layer. False where it is not to be seen. */
+static bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m, Placing *at)
+{
+    const Element *e = &inst->cls->elements.at[index];
+    if (e->kind != ELEMENT_COMPONENT || !e->ast)
+        return false;
+    if (kind == LAYER_ICON && (e->is_protected || !placement_of(e, e->ast)))
+        return false;
+    Instance *child = inst_component(p->lib, inst, index);
+    e = &inst->cls->elements.at[index];
+    const AstMod *mod = child ? placement_of(e, child->decl) : NULL;
+    bool connector = child && class_is_connector(child->cls);
+    if (!mod || (kind == LAYER_ICON && !connector))
+        return false;
+    Record r = {p->lib, {inst, e->layer}, mod, NULL};
+    bool visible = read_flag(r, "visible", true);
+    Record how = record_part(r, "transformation");
+    if (kind == LAYER_ICON) {
+        visible = read_flag(r, "iconVisible", visible);
+        Record icon = record_part(r, "iconTransformation");
+        how = record_is_there(icon) ? icon : how;
+    }
+    *at = (Placing){.inst = child};
+    at->shows = connector && kind == LAYER_DIAGRAM && has_graphics(p->lib, child, LAYER_DIAGRAM) ? LAYER_DIAGRAM
+                                                                                                 : LAYER_ICON;
+    if (visible)
+        place(how, at, p->lib, m);
+    return visible;
+}
+
+/* ---- components ---- */
+
+/* "R[3]" */
+static char *label_of(const Page *p, Instance *inst)
+{
+    Text t = {0};
+    text_put(&t, inst->decl->name);
+    if (inst->rank && inst_dims(p->lib, inst))
+        for (uint32_t i = 0; i < inst->rank; i++)
+            text_printf(&t, "%s%lld%s", i ? ", " : "[", (long long)inst->dims[i],
+                        i + 1 == inst->rank ? "]" : "");
+    return text_keep(&t, p->drawing->arena);
+}
+
+/* For a component whose class has no icon: a box with its name and class. */
+static void draw_plain_icon(const Page *p, const Placing *at)
+{
+    Affine f = frame_of(at->frame, at->system.lo, at->system.hi);
+    Style style = {.line = {90, 90, 90},
+                   .fill = {248, 248, 248},
+                   .width = 0.25,
+                   .pattern = LINE_SOLID,
+                   .filling = FILL_SOLID};
+    PathParts path = box_path((Point){-1, -1}, (Point){1, 1}, 0.1, &f);
+    const char *class_ = strrchr(at->inst->cls->name, '.');
+    drawing_path(p->drawing, &style, &path);
+    draw_words(p, class_ ? class_ + 1 : at->inst->cls->name, (Letters){.colour = {90, 90, 90}},
+               (Point){-0.9, -0.2}, (Point){0.9, 0.2}, f);
+    draw_words(p, p->component, (Letters){.colour = {0, 0, 255}}, (Point){-1.5, 1.1}, (Point){1.5, 1.7}, f);
+}
+
+static Group group_of(const Page *p, const Instance *inst, const char *kind, const char *name)
+{
+    Place place = source_place(p->lib->ctx->sources, inst->decl->span);
+    const char *about = inst->decl->comment.text;
+    return (Group){.kind = kind,
+                   .component = name,
+                   .class_ = inst->cls->name,
+                   .path = place.path,
+                   .line = place.line,
+                   .title = arena_printf(p->drawing->arena, "%s %s%s%s", inst->cls->name, name,
+                                         about ? ": " : "", about ? about : ""),
+                   .absent = inst->absent};
+}
+
+static void draw_component(const Page *page, const Placing *at, const char *path);
+
+/* The connectors of a component, at its icon; absent ones are left out. */
+static void draw_connectors(const Page *p, const Placing *at, const char *path)
+{
+    const Class *c = at->inst->cls;
+    for (uint32_t i = 0; p->depth < MAX_ICON_DEPTH && i < c->order.n; i++) {
+        Placing inner;
+        if (!find_place(p, at->inst, c->order.at[i], LAYER_ICON, at->frame, &inner) || inner.inst->absent)
+            continue;
+        Page page = *p;
+        page.depth++;
+        const char *name = arena_printf(p->drawing->arena, "%s.%s", path, inner.inst->decl->name);
+        drawing_open(p->drawing, group_of(p, inner.inst, "connector", name));
+        draw_component(&page, &inner, name);
+        drawing_shut(p->drawing);
+    }
+}
+
+static void draw_component(const Page *page, const Placing *at, const char *path)
+{
+    Page p = *page;
+    p.component = label_of(page, at->inst);
+    p.inst = at->inst;
+    Affine own = frame_of(at->frame, at->system.lo, at->system.hi);
+    PathParts box = box_path((Point){-1, -1}, (Point){1, 1}, 0, &own);
+    drawing_target(p.drawing, &box, 0);
+    uint32_t n = draw_layer(&p, at->inst, 0, at->shows, at->frame);
+    if (!n && !class_is_connector(at->inst->cls) && !class_is_simple(at->inst->cls))
+        draw_plain_icon(&p, at);
+    draw_connectors(&p, at, path);
+}
+
+static void draw_components(const Page *p, LayerKind kind, Affine m)
+{
+    const Class *c = p->inst->cls;
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        Placing at;
+        if (!find_place(p, p->inst, c->order.at[i], kind, m, &at))
+            continue;
+        if (kind == LAYER_ICON && at.inst->absent)
+            continue;
+        drawing_open(p->drawing, group_of(p, at.inst, "component", at.inst->decl->name));
+        draw_component(p, &at, at.inst->decl->name);
+        drawing_shut(p->drawing);
+    }
+}
+
+/* ---- the picture ---- */
+
+/* A diagram is cut to what it shows; an icon has the size of its coordinate system at least. */
+Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind)
+{
+    Drawing *d = drawing_new(root->cls->name);
+    Page p = {.drawing = d, .lib = lib, .inst = root};
+    Affine page = {1, 0, 0, -1, 0, 0};
+    Box system = coordinate_system(lib, root, kind);
+    drawing_open(d, (Group){.kind = "graphics"});
+    draw_layer(&p, root, 0, kind, page);
+    drawing_shut(d);
+    draw_components(&p, kind, page);
+    if (kind == LAYER_DIAGRAM)
+        draw_connections(&p, page);
+    if (kind == LAYER_ICON || !(d->lo.x < d->hi.x)) {
+        drawing_include(d, affine_apply(&page, system.lo));
+        drawing_include(d, affine_apply(&page, system.hi));
+    }
+    drawing_include(d, (Point){d->lo.x - MARGIN, d->lo.y - MARGIN});
+    drawing_include(d, (Point){d->hi.x + MARGIN, d->hi.y + MARGIN});
+    return d;
+}

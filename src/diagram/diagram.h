@@ -1,0 +1,42 @@
+/* Diagrams: the picture of a class drawn from its annotations (chapter 18.6 of the specification).
+ *
+ * In: an instance of the class. Out: a Drawing (drawing.h). The layers of base classes come first; graphics below components, components
+ * below connections. Expressions in annotations are evaluated with the values of the instance. */
+#ifndef DIAGRAM_DIAGRAM_H
+#define DIAGRAM_DIAGRAM_H
+
+#include "diagram/annotation.h"
+
+typedef enum LayerKind { LAYER_DIAGRAM, LAYER_ICON } LayerKind;
+
+/* A layer under way: where its items go, and for whom. */
+typedef struct Page {
+    Drawing *drawing;
+    Library *lib;
+    const char *component; /* name that %name stands for; NULL: the class itself is drawn */
+    Instance *inst;        /* whose parameters %par means */
+    unsigned depth;        /* of icons within icons */
+} Page;
+
+/* The picture of a layer of `root`. */
+Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind);
+
+/* items.c: the graphics of an annotation, in the frame m; returns how many were drawn */
+uint32_t draw_items(const Page *p, Record layer, Affine m);
+void draw_line(const Page *p, Record line, Affine m, bool target);
+PathParts box_path(Point a, Point b, double radius, const Affine *m);
+Affine frame_of(Affine m, Point a, Point b); /* takes [-1, 1] x [-1, 1] to the box in the frame m */
+
+/* text.c */
+void draw_text(const Page *p, Record text, Affine m);
+/* Letters in the box [a, b] of frame m: turned with it, never mirrored or upside down. size 0: as large as fits. */
+void draw_words(const Page *p, const char *words, Letters how, Point a, Point b, Affine m);
+char *expand_macros(const Page *p, const char *text);
+
+/* bitmap.c */
+void draw_bitmap(const Page *p, Record bitmap, Affine m);
+
+/* connections.c: those of all layers of the root */
+void draw_connections(const Page *p, Affine m);
+
+#endif
