@@ -293,6 +293,7 @@ bool sim_initialize(Sim *s)
 {
     s->time = s->options->start;
     s->v[0] = s->time;
+    s->event.initial = true;
     if (!set_parameters(s))
         return false;
     log_choices(s);

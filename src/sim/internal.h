@@ -165,11 +165,14 @@ typedef struct Modes {
     double *slope;   /* per inlined variable: its derivative there */
     double *before;  /* per inlined variable: where it stood before the jump */
     double *next, *work[4];
-    double *discrete; /* size n_discrete */
-    bool *switching;  /* per relation: a switch equation depends on it */
-    uint8_t *kept;    /* per relation: decided for the event, or as before it */
-    double *row;      /* size n_common */
-    double *old;      /* per inlined variable */
+    double *exact; /* per inlined variable: where it stands, while a small miss is removed */
+    double *zs[3], *z,
+        *noise;        /* per relation: for three lengths of the step; the limit, and how far it is from sure */
+    uint8_t *returned; /* per relation: took its value of the left limit again */
+    bool *switching;   /* per relation: a switch equation depends on it */
+    uint8_t *kept;     /* per relation: decided for the event, or as before it */
+    double *row;       /* size n_common */
+    double *old;       /* per inlined variable */
     uint64_t changes, jumps;
 } Modes;
 

@@ -69,13 +69,15 @@ static double size_of(const Sim *s, uint32_t i, double x)
     return s->dae->vars.at[s->plan->inlined.at[i].var].nominal + fabs(x);
 }
 
-/* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error: how well two extrapolations agree. */
+/* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error: how well two extrapolations agree. Crossing functions
+ * likewise, into w->z with the difference of the two in w->noise: an impulse grows like 1/h, and its sign stays. */
 static int extrapolate(Sim *s, double h, double *to, double *error)
 {
     Modes *w = s->modes;
     double *x[3] = {w->work[0], w->work[1], w->work[2]};
     for (int k = 0; k < 3; k++) {
         int status = solve(s, h / (1 << k), false);
+        status = status ? status : s->code->indicators(s->m, w->zs[k]);
         if (status)
             return status;
         note(s, x[k]);
@@ -87,6 +89,16 @@ static int extrapolate(Sim *s, double h, double *to, double *error)
         *error = fmax(*error, fabs(fine - coarse) / size_of(s, i, fine));
     }
     return 0;
+}
+
+static void limits_of_z(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+        double coarse = 2 * w->zs[1][k] - w->zs[0][k], fine = 2 * w->zs[2][k] - w->zs[1][k];
+        w->z[k] = fine;
+        w->noise[k] = fabs(fine - coarse);
+    }
 }
 
 /* The jump in the present mode into w->next, with the longest step for which the extrapolations agree, else the best. */
@@ -102,6 +114,7 @@ static int find_jump(Sim *s, double h)
             break;
         best = error;
         memcpy(w->next, w->work[3], s->n * sizeof *w->next);
+        limits_of_z(s);
     }
     return best < INFINITY ? 0 : MODEL_NOT_FINITE;
 }
@@ -120,18 +133,38 @@ static bool move(Sim *s)
     return moved;
 }
 
-static bool same_discrete(const Sim *s, const double *old)
+/* ---- relations in the limit ---- */
+
+static bool is_true(const DaeRelation *r, double z)
 {
-    for (uint32_t i = 0; i < s->n_discrete; i++)
-        if (s->v[s->discrete[i]] != old[i])
-            return false;
-    return true;
+    switch (r->op) {
+    case OP_LT: return z < 0;
+    case OP_LE: return z <= 0;
+    case OP_GT: return z > 0;
+    default: return z >= 0;
+    }
 }
 
-static void note_discrete(const Sim *s, double *out)
+/* Decides those relations anew whose value in the present mode the limit of z contradicts. The step has a length, and what it moves z by says nothing; where
+ * the limit is zero, the relation returns to its value of the left limit, once. True where there are any. */
+static bool contradicted(Sim *s)
 {
-    for (uint32_t i = 0; i < s->n_discrete; i++)
-        out[i] = s->v[s->discrete[i]];
+    Modes *w = s->modes;
+    bool any = false;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+        const DaeRelation *r = &s->dae->relations.at[k];
+        bool now = s->v[r->var] != 0, before = s->event.initial ? now : s->left[r->var] != 0;
+        if (r->is_time_event || s->decided[k] || !isfinite(w->z[k]))
+            continue;
+        bool sure = fabs(w->z[k]) > s->eps * r->scale + w->noise[k];
+        bool wanted = sure ? is_true(r, w->z[k]) : before;
+        if (now == wanted || (!sure && w->returned[k]))
+            continue;
+        w->returned[k] |= !sure;
+        w->kept[k] = wanted ? 2 : 1;
+        any = true;
+    }
+    return any;
 }
 
 /* Relations other than those decided for the event as they were before it. */
@@ -143,20 +176,22 @@ static void keep_relations(Sim *s)
     runtime_relations(s->rt, kept, s->eps, 0);
 }
 
+/* Crossing functions in the present mode, from where the jump has led: without the small miss of the left limits. */
+static int settle(Sim *s, double h)
+{
+    Modes *w = s->modes;
+    memcpy(w->stand, w->next, s->n * sizeof *w->stand);
+    return find_jump(s, h);
+}
+
 /* Where the jump leads in the mode with the kept relations, and whether this mode holds there. */
 static bool holds_still(Sim *s, const double *stand)
 {
     Modes *w = s->modes;
     double h = jump_length(s);
     keep_relations(s);
-    if (solve(s, h, true))
-        return false;
-    note_discrete(s, w->discrete);
-    if (find_jump(s, h) || move(s))
-        return false;
-    memcpy(w->stand, w->next, s->n * sizeof *w->stand);
-    runtime_relations(s->rt, s->decided, s->eps, 0);
-    if (solve(s, h, true) || !same_discrete(s, w->discrete))
+    memset(w->returned, 0, s->dae->relations.n);
+    if (solve(s, h, true) || find_jump(s, h) || move(s) || settle(s, h) || contradicted(s))
         return false;
     for (uint32_t i = 0; i < s->n; i++)
         s->v[s->plan->inlined.at[i].var] = stand[i];
@@ -176,21 +211,36 @@ bool jump_none(Sim *s)
     return none;
 }
 
+/* One turn: the jump in the present mode and, where nothing jumps, whether the mode holds. *done: it does. */
+static int turn(Sim *s, double h, bool *done)
+{
+    Modes *w = s->modes;
+    int status = find_jump(s, h);
+    bool moved = !status && move(s);
+    if (status || moved)
+        return status ? status : solve(s, h, true);
+    memcpy(w->exact, w->stand, s->n * sizeof *w->stand);
+    status = settle(s, h);
+    *done = !status && !contradicted(s);
+    if (!status)
+        status = solve(s, h, !*done);
+    memcpy(w->stand, w->exact, s->n * sizeof *w->stand);
+    return status;
+}
+
 int jump_event(Sim *s)
 {
     Modes *w = s->modes;
     double h = jump_length(s);
+    bool done = false;
+    memcpy(w->kept, s->decided, s->dae->relations.n);
+    memset(w->returned, 0, s->dae->relations.n);
+    runtime_relations(s->rt, w->kept, s->eps, 0);
     int status = solve(s, h, true);
-    for (int k = 0; !status && k < MOST_JUMPS; k++) {
-        note_discrete(s, w->discrete);
-        status = find_jump(s, h);
-        bool moved = !status && move(s);
-        if (!status)
-            status = solve(s, h, moved);
-        if (!status && (!moved || same_discrete(s, w->discrete)))
-            break;
-    }
+    for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
+        status = turn(s, h, &done);
     for (uint32_t i = 0; !status && i < s->n; i++)
         s->v[s->plan->inlined.at[i].var] = w->stand[i];
+    runtime_relations(s->rt, s->decided, s->eps, 0);
     return status;
 }

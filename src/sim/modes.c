@@ -115,12 +115,16 @@ static bool need_jump(Sim *s)
     w->jump = machine_new(s, p->plan, p->code);
     w->jump->seconds = p->seconds;
     uint32_t n = w->jump->n;
-    double **part[] = {&w->stand,   &w->slope,   &w->before,  &w->next,   &w->old,
-                       &w->work[0], &w->work[1], &w->work[2], &w->work[3]};
+    double **part[] = {&w->stand,   &w->slope,   &w->before,  &w->next,    &w->old,
+                       &w->work[0], &w->work[1], &w->work[2], &w->work[3], &w->exact};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
-    w->discrete = ARENA_ARRAY(s->arena, double, s->n_discrete);
-    w->kept = ARENA_ARRAY(s->arena, uint8_t, s->dae->relations.n);
+    uint32_t n_relations = s->dae->relations.n;
+    double **of_relations[] = {&w->zs[0], &w->zs[1], &w->zs[2], &w->z, &w->noise};
+    for (uint32_t i = 0; i < sizeof of_relations / sizeof *of_relations; i++)
+        *of_relations[i] = ARENA_ARRAY(s->arena, double, n_relations);
+    w->kept = ARENA_ARRAY(s->arena, uint8_t, n_relations);
+    w->returned = ARENA_ARRAY(s->arena, uint8_t, n_relations);
     return true;
 }
 
@@ -271,6 +275,30 @@ static bool hand_over(Sim *s, int block)
     forget_modes(w);
     w->active = true;
     return true;
+}
+
+/* Of the blocks that were solved though singular one that does not stay consistent wherever the states are; -1: none. Parallel ideal elements do; a constraint
+ * on states, which they happen to meet at this instant, does not. */
+static int constraining_block(Sim *s)
+{
+    if (runtime_rescued(s->rt) < 0 || !s->n)
+        return -1;
+    CONTEXT_HOLD(s->ctx);
+    arena_reset(s->scratch);
+    size_t size = s->code->n_vars * sizeof *s->v;
+    double *kept = ARENA_ARRAY(s->scratch, double, s->code->n_vars);
+    memcpy(kept, s->v, size);
+    for (uint32_t i = 0; i < s->n; i++) {
+        VarId x = s->plan->states.at[i].var;
+        double part = fmod(0.618034 * (i + 1), 1); /* in no special proportion */
+        s->v[x] += 1e-3 * (1 + part) * (s->dae->vars.at[x].nominal + fabs(s->v[x]));
+    }
+    int status = data_call(s, s->code->derivatives);
+    status = status ? status : data_call(s, s->code->outputs);
+    memcpy(s->v, kept, size);
+    runtime_invalidate(s->rt);
+    (void)runtime_rescued(s->rt);
+    return status ? s->m->failed_block : -1;
 }
 
 static void stand_at_left(Sim *s)
@@ -483,7 +511,7 @@ static int follow(Sim *s, int first)
     Modes *w = s->modes;
     int status = first;
     for (int turn = 0; turn < MOST_TURNS; turn++) {
-        int singular = runtime_rescued(s->rt);
+        int singular = status ? -1 : constraining_block(s);
         if (!status && agrees(s) && !w->again && (singular < 0 || !hand_over(s, singular)))
             return 0;
         w->again = false;
@@ -508,10 +536,9 @@ int modes_event(Sim *s)
     }
     (void)runtime_rescued(s->rt);
     int first = data_event(s, s->code->event);
-    if (!w || (!w->active && !is_structural(first)))
-        return first;
-    bool was_active = w->active;
-    if (!was_active && !hand_over(s, s->m->failed_block))
+    bool was_active = w && w->active;
+    int block = !w || was_active ? -1 : is_structural(first) ? s->m->failed_block : constraining_block(s);
+    if (!was_active && (block < 0 || !hand_over(s, block)))
         return first;
     if (!was_active)
         stand_at_left(s);
