@@ -1,0 +1,72 @@
+// The calls of the server, one function each. An answer that is no success is thrown as ApiError with the server's own sentence.
+
+export class ApiError extends Error {
+  /** @param {string} message @param {number} status @param {any} body */
+  constructor(message, status, body) {
+    super(message);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** @param {Record<string, any>} query */
+function address(path, query = {}) {
+  const pairs = Object.entries(query).filter(([, v]) => v !== undefined && v !== null);
+  return pairs.length ? `${path}?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}` : path;
+}
+
+async function call(method, path, { query, body, text = false } = {}) {
+  let response;
+  try {
+    response = await fetch(address(path, query), {
+      method,
+      headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError('the studio does not answer; is it still running?', 0, null);
+  }
+  const answer = text && response.ok ? await response.text() : await response.json().catch(() => null);
+  if (!response.ok) throw new ApiError(answer?.error ?? `the studio answered with ${response.status}`, response.status, answer);
+  return answer;
+}
+
+export const api = {
+  state: () => call('GET', '/api/state'),
+  saveLayout: (layout) => call('PUT', '/api/layout', { body: layout }),
+  files: () => call('GET', '/api/files'),
+  file: (path) => call('GET', '/api/file', { query: { path } }),
+  saveFile: (path, text, base) => call('PUT', '/api/file', { body: { path, text, base } }),
+  check: (request) => call('POST', '/api/check', { body: request }),
+  complete: (request) => call('POST', '/api/complete', { body: request }),
+  tree: (name) => call('GET', '/api/tree', { query: { class: name } }),
+  search: (q) => call('GET', '/api/search', { query: { q } }),
+  class: (name) => call('GET', '/api/class', { query: { name } }),
+  hover: (request) => call('POST', '/api/hover', { body: request }),
+  diagram: (name, kind, open) => call('POST', '/api/diagram', { query: { class: name, kind }, body: { open }, text: true }),
+  model: (request) => call('POST', '/api/model', { body: request }),
+  run: (request) => call('POST', '/api/run', { body: request }),
+  watch: (run, names) => call('POST', '/api/watch', { body: { run, names } }),
+  stop: (run) => call('POST', '/api/stop', { body: { run } }),
+  removeRun: (run) => call('DELETE', '/api/run', { query: { id: run } }),
+  data: (run, names, points) => call('GET', '/api/data', { query: { run, names: names.join(';'), points } }),
+  variables: (run) => call('GET', '/api/variables', { query: { run } }),
+  eventLog: (run, from, count) => call('GET', '/api/eventlog', { query: { run, from, count } }),
+  modes: (run) => call('GET', '/api/modes', { query: { run } }),
+  equations: (query) => call('GET', '/api/equations', { query }),
+  exportAddress: (query) => address('/api/export', query),
+};
+
+const KINDS = ['run', 'rows', 'progress', 'end', 'gone', 'file'];
+
+/**
+ * Listens to the server. The browser connects again by itself when the connection breaks.
+ * @param {(kind: string, value: any) => void} receive
+ * @param {(up: boolean) => void} connected
+ */
+export function listen(receive, connected) {
+  const source = new EventSource('/api/events');
+  for (const kind of KINDS) source.addEventListener(kind, (event) => receive(kind, JSON.parse(event.data)));
+  source.addEventListener('open', () => connected(true));
+  source.addEventListener('error', () => connected(false));
+}

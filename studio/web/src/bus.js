@@ -1,0 +1,31 @@
+// What the parts of the page tell each other. A part emits what happened to what it owns; who cares listens. The names of all messages:
+//   document:opened|closed|active|changed|saved|conflict   (documents.js; the document)
+//   checked      (checker.js; the answer to /api/check and its document)
+//   class        (session.js; the class that Run takes)
+//   model        (session.js; the compiled model, or null)
+//   setting      (session.js; a parameter's name, or null for all)
+//   runs         (runs.js; the list or a member's status changed)
+//   rows         (runs.js; a run got new rows)
+//   ended        (runs.js; a run ended)
+//   cursor       (cursor.js; the shared time cursor moved)
+//   panes        (panes.js; what is plotted changed)
+//   window       (panes.js; the span of time shown changed)
+//   filter       (values.js is asked to show one component's values)
+//   theme        (theme.js)
+//   layout       (anything worth keeping over a reload changed)
+
+/** @type {Map<string, Set<(value: any) => void>>} */
+const listeners = new Map();
+
+/** @param {string} names separated by spaces @param {(value: any) => void} listener */
+export function on(names, listener) {
+  for (const name of names.split(' ')) {
+    if (!listeners.has(name)) listeners.set(name, new Set());
+    listeners.get(name)?.add(listener);
+  }
+}
+
+/** @param {string} name @param {any} [value] */
+export function emit(name, value) {
+  for (const listener of listeners.get(name) ?? []) listener(value);
+}

@@ -1,0 +1,141 @@
+// The open files: their texts, what of them is saved, and what another program did to them on disk.
+import { api } from './api.js';
+import { emit } from './bus.js';
+import { createState } from './editor_state.js';
+import { notify } from './notices.js';
+
+/**
+ * @typedef {object} Doc
+ * @property {string} path
+ * @property {string|null} base    hash of the text on disk that this one came from; null: not on disk yet
+ * @property {string} saved        that text
+ * @property {boolean} readOnly
+ * @property {import('@codemirror/state').EditorState} state
+ * @property {{hash: string|null, text: string|null}|null} conflict  what another program wrote while there are changes here
+ * @property {any} answer          of the last check, or null
+ */
+
+/** @type {Doc[]} in the order of the tabs */
+export const documents = [];
+/** @type {Doc|null} */
+let active = null;
+
+export const activeDocument = () => active;
+export const textOf = (/** @type {Doc} */ doc) => doc.state.doc.toString();
+export const isDirty = (/** @type {Doc} */ doc) => !doc.readOnly && (doc.base === null || textOf(doc) !== doc.saved);
+export const findDocument = (/** @type {string} */ path) => documents.find((doc) => doc.path === path);
+/** Texts that differ from the disk's, for calls that should see them. */
+export const unsavedTexts = () => documents.filter(isDirty).map((doc) => ({ path: doc.path, text: textOf(doc) }));
+
+/** @param {string} path @param {string} text @param {{base: string|null, saved?: string, readOnly?: boolean}} how */
+function add(path, text, { base, saved = text, readOnly = false }) {
+  /** @type {Doc} */
+  const doc = { path, base, saved, readOnly, state: createState(text, readOnly), conflict: null, answer: null };
+  documents.push(doc);
+  emit('document:opened', doc);
+  emit('layout');
+  return doc;
+}
+
+/** @param {Doc|null} doc */
+export function activate(doc) {
+  if (doc === active) return;
+  active = doc;
+  emit('document:active', doc);
+  emit('layout');
+}
+
+/** Opens a file, or comes back to it. @param {string} path @param {{activate?: boolean}} [how] @returns {Promise<Doc|null>} */
+export async function openDocument(path, how = {}) {
+  let doc = findDocument(path);
+  if (!doc) {
+    try {
+      const file = await api.file(path);
+      doc = findDocument(path) ?? add(path, file.text, { base: file.hash, readOnly: Boolean(file.read_only) });
+    } catch (error) {
+      notify(`${path}: ${error.message}`, 'error');
+      return null;
+    }
+  }
+  if (how.activate !== false) activate(doc);
+  return doc;
+}
+
+/** A file with changes that a former page had not saved. @param {{path: string, text: string, base: string|null}} draft */
+export async function restoreDraft(draft) {
+  const file = draft.base === null ? null : await api.file(draft.path).catch(() => null);
+  const doc = add(draft.path, draft.text, { base: draft.base, saved: file?.text ?? '' });
+  if (file && file.hash !== draft.base) setConflict(doc, { hash: file.hash, text: file.text });
+  return doc;
+}
+
+/** Makes a file on disk and opens it; the path must be free. @param {string} path @param {string} text */
+export async function createDocument(path, text) {
+  const { hash } = await api.saveFile(path, text, null);
+  const doc = add(path, text, { base: hash });
+  activate(doc);
+  emit('document:saved', doc);
+  return doc;
+}
+
+/** @param {Doc} doc @param {{hash: string|null, text: string|null}|null} conflict */
+function setConflict(doc, conflict) {
+  doc.conflict = conflict;
+  emit('document:conflict', doc);
+}
+
+/** Saves unless there is nothing to save. @param {Doc} doc @param {string|null} [base] the text on disk that may be replaced */
+export async function saveDocument(doc, base = doc.base) {
+  if (doc.readOnly) return notify('This file belongs to a library and is read only.', 'error');
+  if (base === doc.base && !isDirty(doc)) return undefined;
+  const text = textOf(doc);
+  try {
+    const { hash } = await api.saveFile(doc.path, text, base);
+    Object.assign(doc, { base: hash, saved: text });
+    setConflict(doc, null);
+    emit('document:saved', doc);
+    emit('layout');
+  } catch (error) {
+    if (error.status === 409) setConflict(doc, { hash: error.body.hash, text: error.body.text });
+    else notify(`${doc.path} could not be saved: ${error.message}`, 'error');
+  }
+  return undefined;
+}
+
+/** Takes the text of the disk. @param {Doc} doc @param {{hash: string, text: string}} disk */
+export function takeFromDisk(doc, disk) {
+  Object.assign(doc, { base: disk.hash, saved: disk.text });
+  emit('document:replace', { doc, text: disk.text });
+  setConflict(doc, null);
+  emit('document:saved', doc);
+}
+
+/** Keeps the text here: the next save replaces the one on disk. @param {Doc} doc */
+export function keepMine(doc) {
+  if (!doc.conflict) return;
+  Object.assign(doc, { base: doc.conflict.hash, saved: doc.conflict.text ?? '' });
+  setConflict(doc, null);
+  emit('document:saved', doc);
+}
+
+/** The server says that a file changed on disk. @param {{path: string, hash: string|null}} change */
+export async function changedOnDisk({ path, hash }) {
+  const doc = findDocument(path);
+  if (!doc || doc.base === hash) return;
+  if (hash === null) return setConflict(doc, { hash: null, text: null });
+  const file = await api.file(path).catch(() => null);
+  if (!file || file.hash === doc.base) return;
+  if (isDirty(doc)) return setConflict(doc, { hash: file.hash, text: file.text });
+  takeFromDisk(doc, file);
+  notify(`${path} was changed by another program; the new text is shown.`);
+}
+
+/** @param {Doc} doc */
+export function closeDocument(doc) {
+  if (isDirty(doc) && textOf(doc).trim() && !window.confirm(`${doc.path} has changes that are not saved. Close it without them?`)) return;
+  const index = documents.indexOf(doc);
+  documents.splice(index, 1);
+  if (active === doc) activate(documents[Math.min(index, documents.length - 1)] ?? null);
+  emit('document:closed', doc);
+  emit('layout');
+}

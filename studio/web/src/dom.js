@@ -1,0 +1,80 @@
+// Making elements. Text always goes in as text: markup never comes from strings.
+
+/**
+ * An element with properties and children. `on*` are listeners, `class`, `dataset` and `style` (an object) are what they say, `aria-*` and
+ * names with a dash are attributes, everything else is a property. Children that are null or false are left out.
+ * @param {string} tag
+ * @param {Record<string, any>|null} [properties]
+ * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
+ * @returns {any}
+ */
+export function h(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === undefined || value === null) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class') element.className = value;
+    else if (name === 'dataset') Object.assign(element.dataset, value);
+    else if (name === 'style') for (const [k, v] of Object.entries(value)) element.style.setProperty(k, String(v));
+    else if (name.includes('-') || name === 'role' || name === 'for') element.setAttribute(name, String(value));
+    else /** @type {any} */ (element)[name] = value;
+  }
+  append(element, children);
+  return element;
+}
+
+/** @param {Element} element @param {any[]} children */
+function append(element, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) append(element, child);
+    else element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/** Replaces what is inside. @param {Element} element @param {...any} children */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** @param {string} id @returns {HTMLElement} */
+export function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** A small line drawing of 16 by 16. @param {string} path @param {string} [title] */
+export function icon(path, title) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', title ? 'false' : 'true');
+  const line = document.createElementNS(SVG, 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}
+
+/** Calls `draw` at most once in a frame, however often it is asked for. @param {() => void} draw */
+export function inFrame(draw) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      draw();
+    });
+  };
+}
+
+/** Calls `act` when it has not been asked for during `ms`. @param {number} ms @param {(...rest: any[]) => void} act */
+export function afterPause(ms, act) {
+  let timer = 0;
+  return (/** @type {any[]} */ ...rest) => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => act(...rest), ms);
+  };
+}

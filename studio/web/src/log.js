@@ -1,0 +1,21 @@
+// The area beneath the plots: events, modes, runs.
+import { emit } from './bus.js';
+import { byId, fill, h } from './dom.js';
+import { createEvents } from './events.js';
+import { createRunList } from './run_list.js';
+import { makeTabs } from './tabs.js';
+import { createTimeline } from './timeline.js';
+
+/** @type {ReturnType<typeof makeTabs>} */
+export let logTabs;
+
+export function createLog() {
+  const count = (id) => (text) => logTabs?.setCount(id, text);
+  const items = [
+    { id: 'events', title: 'Events', panel: createEvents(count('events')) },
+    { id: 'modes', title: 'Modes', panel: createTimeline() },
+    { id: 'runs', title: 'Runs', panel: createRunList(count('runs')) },
+  ];
+  logTabs = makeTabs('Events, modes and runs', items, () => emit('layout'));
+  fill(byId('log'), h('div', { class: 'toolbar' }, logTabs.element), items.map((item) => item.panel));
+}

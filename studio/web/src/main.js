@@ -1,0 +1,59 @@
+// The studio's page. The order here is the order of things: what is shown first needs nothing from the server; then its state; then what was open.
+import '../styles/studio.css';
+import 'uplot/dist/uPlot.min.css';
+import { api, listen } from './api.js';
+import { createBar } from './bar.js';
+import { emit } from './bus.js';
+import { createCentre } from './centre.js';
+import { startChecking } from './checker.js';
+import { changedOnDisk } from './documents.js';
+import { byId, fill, h } from './dom.js';
+import { createExplorer } from './explorer.js';
+import { startLayout, toggleExplorer } from './layout.js';
+import { createLog } from './log.js';
+import { restoreAll } from './persist.js';
+import { createPlots } from './plots.js';
+import { receive, startRuns } from './runs.js';
+import { startSession } from './session.js';
+import { startShortcuts } from './shortcuts.js';
+import { startTheme } from './theme.js';
+import { createValues } from './values.js';
+
+function hear(kind, value) {
+  if (kind !== 'file') return receive(kind, value);
+  changedOnDisk(value);
+  return emit('files');
+}
+
+function connected(up) {
+  const mark = document.getElementById('connection');
+  if (mark) mark.hidden = up;
+}
+
+async function start() {
+  startTheme();
+  startLayout();
+  history.replaceState(null, '', location.pathname); // the token is in the cookie now
+  const asked = api.state();
+  startSession();
+  startRuns();
+  createCentre();
+  createValues();
+  createPlots();
+  createLog();
+  startChecking();
+  startShortcuts();
+  const tree = createExplorer();
+  try {
+    const state = await asked;
+    createBar(state, toggleExplorer);
+    listen(hear, connected);
+    await restoreAll(state, tree);
+    document.body.dataset.ready = 'true';
+  } catch (error) {
+    fill(byId('bar'), h('span', { class: 'brand' }, 'Kairos'), h('span', { class: 'connection' }, error.message));
+    throw error;
+  }
+}
+
+start();

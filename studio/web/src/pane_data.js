@@ -1,0 +1,38 @@
+// The curves of a pane: what of which run is drawn how. The present run is drawn strongly, visible earlier ones faintly beneath it.
+import { presentRun, runs } from './runs.js';
+import { curveStyle } from './palette.js';
+
+/**
+ * @typedef {object} Curve
+ * @property {string} name
+ * @property {(number|null)[]} times
+ * @property {(number|null)[]} xs      times, or the values of the abscissa
+ * @property {(number|null)[]} ys
+ * @property {string} colour
+ * @property {number[]} dash
+ * @property {boolean} strong
+ */
+
+/** @param {import('./runs.js').Run} run @param {string} name */
+export function columnOf(run, name) {
+  const index = run.names.indexOf(name);
+  return index < 0 ? null : run.columns[index];
+}
+
+/** @param {import('./panes.js').Pane} pane @param {boolean} dark @returns {Curve[]} faint ones first */
+export function curvesOf(pane, dark) {
+  const present = presentRun();
+  const drawn = [...runs.filter((run) => run !== present && run.visible && run.class === present?.class), ...(present ? [present] : [])];
+  /** @type {Curve[]} */
+  const curves = [];
+  for (const run of drawn) {
+    const times = run.columns[0];
+    if (!times) continue;
+    pane.names.forEach((name, index) => {
+      const ys = columnOf(run, name);
+      const xs = pane.x === null ? times : columnOf(run, pane.x);
+      if (ys && xs) curves.push({ name, times: /** @type {any} */ (times), xs, ys, strong: run === present, ...curveStyle(index, dark) });
+    });
+  }
+  return curves;
+}

@@ -1,0 +1,324 @@
+// One pane: a uPlot for axes, scales and canvas, with our own curves, cursor and gestures in it, and a legend with the values at the cursor.
+import uPlot from 'uplot';
+import { cursorTime, hoverCursor, placeCursor, placedTime } from './cursor.js';
+import { extent, padded, rowAt, rowsToDraw, shown, union, valueAt } from './curves.js';
+import { h, icon, inFrame } from './dom.js';
+import { ICONS } from './icons.js';
+import { curvesOf } from './pane_data.js';
+import { activatePane, removeFromPane, removePane, setAbscissa, shownSpan, showSpan } from './panes.js';
+import { presentRun } from './runs.js';
+import { session } from './session.js';
+import { isDark } from './theme.js';
+
+const ratio = () => window.devicePixelRatio || 1;
+const FAINT = 0.4;
+
+const unitOf = (name) => {
+  if (name === 'time') return 's';
+  const variable = session.model?.variables.find((one) => one.name === name);
+  return variable?.unit ?? '';
+};
+
+const descriptionOf = (name) => session.model?.variables.find((one) => one.name === name)?.description ?? '';
+
+export class PaneView {
+  /** @param {import('./panes.js').Pane} pane */
+  constructor(pane) {
+    this.pane = pane;
+    /** @type {import('./pane_data.js').Curve[]} */
+    this.curves = [];
+    /** @type {[number, number]|null} while a slider moves, the ordinate only grows */
+    this.held = null;
+    this.hover = h('div', { class: 'pane-cursor' });
+    this.placed = h('div', { class: 'pane-cursor pane-placed' });
+    this.select = h('div', { class: 'pane-select' });
+    this.dots = h('div', { class: 'pane-dots' });
+    this.legend = h('div', { class: 'legend' });
+    this.canvas = h('div', { class: 'pane-plot', tabIndex: 0, role: 'img', onkeydown: (event) => this.key(event), onfocus: () => activatePane(pane) });
+    this.element = h('section', { class: 'pane', dataset: { pane: pane.id }, onpointerdown: () => activatePane(pane) }, this.head(), this.canvas);
+    this.redraw = inFrame(() => this.draw());
+    this.plot = this.makePlot();
+    new ResizeObserver(() => this.resize()).observe(this.canvas);
+  }
+
+  head() {
+    this.abscissa = h('select', { class: 'pane-x', 'aria-label': 'Horizontal axis', onchange: (event) => setAbscissa(this.pane, event.target.value || null) });
+    return h('header', { class: 'pane-head' }, this.legend, h('label', { class: 'pane-over' }, h('span', null, 'over'), this.abscissa),
+      h('button', { class: 'quiet', title: 'Close this pane', 'aria-label': 'Close this pane', onclick: () => removePane(this.pane) }, icon(ICONS.close)));
+  }
+
+  makePlot() {
+    const axis = { stroke: () => css('--muted'), grid: { stroke: () => css('--grid'), width: 1 }, ticks: { stroke: () => css('--grid'), width: 1, size: 4 }, font: `11px ${css('--sans')}`, labelFont: `11px ${css('--sans')}`, labelSize: 18, labelGap: 0 };
+    const plot = new uPlot({
+      mode: 2, width: 300, height: 150, legend: { show: false }, cursor: { show: false }, padding: [6, 12, 0, 0],
+      scales: { x: { time: false, auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] }, y: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] } },
+      axes: [{ ...axis, size: 34, label: ' ', space: 60, values: (_u, ticks) => ticks.map(tick) },
+        { ...axis, size: (_u, values) => 14 + 6.4 * Math.max(3, ...(values ?? []).map((text) => text?.length ?? 0)), label: ' ', space: 34, values: (_u, ticks) => ticks.map(tick) }],
+      series: [{}],
+      hooks: { draw: [(u) => this.paint(u)] },
+    }, [[]], this.canvas);
+    plot.over.append(this.select, this.hover, this.placed, this.dots);
+    this.gestures(plot.over);
+    return plot;
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (width > 40 && height > 40) {
+      this.plot.setSize({ width, height });
+      this.draw();
+    }
+  }
+
+  /** Takes in the pane's variables and curves anew. */
+  draw() {
+    if (!this.canvas.isConnected) return;
+    this.curves = curvesOf(this.pane, isDark());
+    const [x, y] = this.ranges();
+    const units = [...new Set(this.pane.names.map(unitOf))];
+    this.plot.axes[0].label = this.pane.x ? `${this.pane.x}${unitOf(this.pane.x) && ` [${unitOf(this.pane.x)}]`}` : 'time [s]';
+    this.plot.axes[1].label = units.length === 1 && units[0] ? `[${units[0]}]` : ' ';
+    this.plot.batch(() => {
+      this.plot.setScale('x', { min: x[0], max: x[1] });
+      this.plot.setScale('y', { min: y[0], max: y[1] });
+    });
+    this.plot.redraw(false, true);
+    this.canvas.setAttribute('aria-label', `${this.pane.names.join(', ')} over ${this.pane.x ?? 'time'}`);
+    this.writeLegend();
+    this.moveCursor();
+  }
+
+  /** @returns {[[number, number], [number, number]]} */
+  ranges() {
+    const run = presentRun();
+    /** @type {[number, number]|null} */
+    let x = null;
+    let y = null;
+    const span = shownSpan();
+    for (const { times, xs, ys } of this.curves) {
+      const first = span ? Math.max(0, rowAt(/** @type {any} */ (times), span[0])) : 0;
+      const last = span ? Math.min(times.length - 1, rowAt(/** @type {any} */ (times), span[1]) + 1) : times.length - 1;
+      x = union(x, extent(xs, first, last));
+      y = union(y, extent(ys, first, last));
+    }
+    if (this.held) y = this.held = union(this.held, y) ?? this.held;
+    if (this.pane.x) return [padded(x), padded(y)];
+    const goal = run?.progress && run.status === 'running' ? run.progress.stop : null;
+    const full = /** @type {[number, number]} */ (goal !== null && x ? [x[0], Math.max(goal, x[1])] : x && x[1] > x[0] ? x : [0, 1]);
+    return [span ?? full, padded(y)];
+  }
+
+  /** Holds the ordinate while a slider moves, or lets it fit again. @param {boolean} hold */
+  hold(hold) {
+    if (hold && !this.held) this.held = [this.plot.scales.y.min ?? 0, this.plot.scales.y.max ?? 1];
+    if (!hold) this.held = null;
+    if (!hold) this.redraw();
+  }
+
+  /** @param {any} u */
+  paint(u) {
+    const { ctx, bbox } = u;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    this.paintEvents(u);
+    for (const curve of this.curves) this.paintCurve(u, curve);
+    ctx.restore();
+  }
+
+  paintCurve(u, curve) {
+    const { ctx } = u;
+    const { min: low, max: high } = u.scales.x;
+    const rows = this.pane.x ? curve.xs.keys() : rowsToDraw(/** @type {any} */ (curve.xs), curve.ys, low, high, Math.max(10, u.bbox.width / ratio()));
+    const path = new Path2D();
+    let pen = false;
+    for (const i of rows) {
+      const [x, y] = [curve.xs[i], curve.ys[i]];
+      if (x == null || y == null) {
+        pen = false;
+        continue;
+      }
+      const [px, py] = [u.valToPos(x, 'x', true), u.valToPos(y, 'y', true)];
+      if (pen) path.lineTo(px, py);
+      else path.moveTo(px, py);
+      pen = true;
+    }
+    ctx.globalAlpha = curve.strong ? 1 : FAINT;
+    ctx.strokeStyle = curve.colour;
+    ctx.lineWidth = (curve.strong ? 1.75 : 1.1) * ratio();
+    ctx.lineJoin = 'round';
+    ctx.setLineDash(curve.dash.map((length) => length * ratio()));
+    ctx.stroke(path);
+    ctx.setLineDash([]);
+    ctx.globalAlpha = 1;
+  }
+
+  /** Small marks where events are, unless there are so many that they would be a bar. */
+  paintEvents(u) {
+    const run = presentRun();
+    if (this.pane.x || !run || run.events.length > 400) return;
+    const { ctx, bbox } = u;
+    ctx.fillStyle = css('--muted');
+    const size = 3.5 * ratio();
+    for (const { time } of run.events) {
+      const x = u.valToPos(time, 'x', true);
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      ctx.beginPath();
+      ctx.moveTo(x - size, bbox.top + bbox.height);
+      ctx.lineTo(x + size, bbox.top + bbox.height);
+      ctx.lineTo(x, bbox.top + bbox.height - 1.8 * size);
+      ctx.fill();
+    }
+  }
+
+  writeLegend() {
+    const entries = this.pane.names.map((name) => {
+      const curve = this.curves.find((one) => one.name === name && one.strong);
+      const swatch = h('span', { class: 'swatch' });
+      swatch.append(line(curve?.colour ?? css('--muted'), curve?.dash ?? []));
+      return h('span', { class: 'legend-entry', title: descriptionOf(name) }, swatch, h('span', { class: 'legend-name' }, name), h('output', { class: 'legend-value', dataset: { name } }),
+        h('button', { class: 'quiet legend-remove', title: `Take ${name} out`, 'aria-label': `Take ${name} out of this pane`, onclick: () => removeFromPane(this.pane, name) }, icon(ICONS.close)));
+    });
+    if (!entries.length) entries.push(h('span', { class: 'muted' }, 'Choose variables under “Variables”.'));
+    this.legend.replaceChildren(...entries);
+    const choices = [...new Set(['', ...this.pane.names, ...(this.pane.x ? [this.pane.x] : []), ...states()])];
+    this.abscissa.replaceChildren(...choices.map((name) => h('option', { value: name, selected: name === (this.pane.x ?? '') }, name || 'time')));
+  }
+
+  /** Cursor lines, dots in a phase plane, values in the legend. */
+  moveCursor() {
+    const time = cursorTime();
+    const strong = this.curves.filter((curve) => curve.strong);
+    for (const output of this.legend.querySelectorAll('.legend-value')) {
+      const curve = strong.find((one) => one.name === output.dataset.name);
+      const value = curve && time !== null ? valueAt(/** @type {any} */ (curve.times), curve.ys, time) : null;
+      const unit = unitOf(output.dataset.name);
+      output.textContent = value === null ? '' : `${shown(value)}${unit ? ` ${unit}` : ''}`;
+    }
+    this.lineAt(this.hover, this.pane.x ? null : time);
+    this.lineAt(this.placed, this.pane.x ? null : placedTime());
+    this.dots.replaceChildren(...(time === null ? [] : strong.map((curve) => this.dotAt(curve, time))).filter(Boolean));
+  }
+
+  lineAt(element, time) {
+    const { min, max } = this.plot.scales.x;
+    const visible = time !== null && min != null && time >= min && time <= max;
+    element.style.display = visible ? '' : 'none';
+    if (visible) element.style.transform = `translateX(${this.plot.valToPos(time, 'x')}px)`;
+  }
+
+  dotAt(curve, time) {
+    const x = this.pane.x ? valueAt(curve.times, curve.xs, time) : time;
+    const y = valueAt(curve.times, curve.ys, time);
+    if (x === null || y === null) return null;
+    const [left, top] = [this.plot.valToPos(x, 'x'), this.plot.valToPos(y, 'y')];
+    if (left < 0 || left > this.plot.over.clientWidth || top < 0 || top > this.plot.over.clientHeight) return null;
+    return h('i', { style: { transform: `translate(${left}px, ${top}px)`, background: curve.colour } });
+  }
+
+  /** The time under the mouse; in a phase plane that of the nearest point. */
+  timeAt(event) {
+    const box = this.plot.over.getBoundingClientRect();
+    const [left, top] = [event.clientX - box.left, event.clientY - box.top];
+    if (!this.pane.x) return this.plot.posToVal(left, 'x');
+    let [best, time] = [Infinity, null];
+    for (const curve of this.curves.filter((one) => one.strong)) {
+      curve.xs.forEach((x, i) => {
+        if (x == null || curve.ys[i] == null) return;
+        const distance = (this.plot.valToPos(x, 'x') - left) ** 2 + (this.plot.valToPos(curve.ys[i], 'y') - top) ** 2;
+        if (distance < best) [best, time] = [distance, curve.times[i]];
+      });
+    }
+    return time;
+  }
+
+  /** Moving shows values; a click places the cursor; dragging zooms; a double click shows all. @param {HTMLElement} over */
+  gestures(over) {
+    let from = -1;
+    over.addEventListener('pointermove', (event) => {
+      hoverCursor(this.timeAt(event));
+      if (from >= 0) this.showSelection(from, event);
+    });
+    over.addEventListener('pointerleave', () => hoverCursor(null));
+    over.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0 || event.pointerType === 'touch') return;
+      from = event.clientX;
+      over.setPointerCapture(event.pointerId);
+    });
+    over.addEventListener('pointerup', (event) => {
+      const wide = from >= 0 && Math.abs(event.clientX - from) > 6;
+      if (wide && !this.pane.x) this.zoomTo(from, event.clientX);
+      else placeCursor(this.timeAt(event));
+      from = -1;
+      this.select.style.display = 'none';
+    });
+    over.addEventListener('pointercancel', () => { from = -1; });
+    over.addEventListener('dblclick', () => showSpan(null));
+    over.addEventListener('wheel', (event) => {
+      if (this.pane.x || (!event.ctrlKey && over.closest('.panes')?.classList.contains('scrolls'))) return;
+      event.preventDefault();
+      this.zoomBy(Math.exp(event.deltaY * 0.0015), this.timeAt(event));
+    }, { passive: false });
+  }
+
+  showSelection(from, event) {
+    if (this.pane.x || Math.abs(event.clientX - from) < 6) return;
+    const left = this.plot.over.getBoundingClientRect().left;
+    Object.assign(this.select.style, { display: 'block', left: `${Math.min(from, event.clientX) - left}px`, width: `${Math.abs(event.clientX - from)}px` });
+  }
+
+  zoomTo(a, b) {
+    const left = this.plot.over.getBoundingClientRect().left;
+    const times = [a, b].map((x) => this.plot.posToVal(x - left, 'x')).sort((p, q) => p - q);
+    showSpan([times[0], times[1]]);
+  }
+
+  zoomBy(factor, centre) {
+    const { min, max } = this.plot.scales.x;
+    if (min == null || centre === null) return;
+    showSpan([centre - (centre - min) * factor, centre + (max - centre) * factor]);
+  }
+
+  /** Arrows move the cursor, with Shift the view; + and - zoom, 0 shows all. @param {KeyboardEvent} event */
+  key(event) {
+    const { min = 0, max = 1 } = this.plot.scales.x;
+    const step = (max - min) / (event.shiftKey ? 10 : 100);
+    const at = cursorTime() ?? min;
+    const moves = {
+      ArrowLeft: () => (event.shiftKey ? showSpan([min - step, max - step]) : placeCursor(Math.max(min, at - step))),
+      ArrowRight: () => (event.shiftKey ? showSpan([min + step, max + step]) : placeCursor(Math.min(max, at + step))),
+      Home: () => placeCursor(min), End: () => placeCursor(max),
+      '+': () => this.zoomBy(0.7, at), '=': () => this.zoomBy(0.7, at), '-': () => this.zoomBy(1 / 0.7, at), 0: () => showSpan(null), Escape: () => placeCursor(null),
+    };
+    if (this.pane.x || !moves[event.key] || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    moves[event.key]();
+  }
+}
+
+const states = () => (session.model?.variables ?? []).filter((one) => one.kind === 'state').slice(0, 40).map((one) => one.name);
+
+/** A tick of an axis. @param {number|null} value */
+function tick(value) {
+  if (value === null) return '';
+  const text = Math.abs(value) >= 1e5 || (value !== 0 && Math.abs(value) < 1e-3) ? value.toExponential(1).replace('.0e', 'e') : String(Number(value.toPrecision(8)));
+  return text.replaceAll('-', '−');
+}
+
+/** @param {string} name of a colour of the page */
+export function css(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function line(colour, dash) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 22 4');
+  const stroke = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  stroke.setAttribute('d', 'M0 2H22');
+  stroke.setAttribute('stroke', colour);
+  stroke.setAttribute('stroke-width', '2.4');
+  stroke.setAttribute('stroke-dasharray', dash.join(' '));
+  svg.append(stroke);
+  return svg;
+}

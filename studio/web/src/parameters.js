@@ -1,0 +1,96 @@
+// Parameters and start values in a table. A change runs the model again without compiling it; a slider does so while it moves.
+import { emit, on } from './bus.js';
+import { fill, h, icon } from './dom.js';
+import { goTo } from './editor.js';
+import { ICONS } from './icons.js';
+import { followSlider } from './runs.js';
+import { resetValues, session, settings, setValue } from './session.js';
+import { parseValue, plainNumber, sliderRange } from './slider_range.js';
+
+const MOST = 200; // rows drawn at once; the filter finds the rest
+
+/** @param {any} value */
+const written = (value) => (typeof value === 'number' ? plainNumber(value) : String(value ?? ''));
+
+export function createParameters() {
+  const body = h('div', { class: 'values' });
+  const filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter parameters', oninput: () => write() });
+  const reset = h('button', { class: 'quiet', title: 'Values of the model again', onclick: () => { resetValues(); write(); followSlider(null); } }, 'Reset all');
+  const panel = h('div', { class: 'panel' }, h('div', { class: 'filter' }, filter, reset), h('div', { class: 'scroll' }, body));
+
+  function write() {
+    const model = session.model;
+    reset.hidden = !Object.keys(settings()).length;
+    if (!model) {
+      return fill(body, h('p', { class: 'muted pad' }, session.class ? 'Parameters and start values appear here with the first run.' : 'Parameters and start values of a model appear here.'));
+    }
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = (row) => words.every((word) => `${row.name} ${row.description}`.toLowerCase().includes(word));
+    return fill(body, group('Parameters', model.parameters.filter(wanted)), group('Start values', model.starts.filter(wanted)));
+  }
+
+  function group(title, rows) {
+    if (!rows.length) return null;
+    return h('section', { class: 'value-group' }, h('h3', null, title), rows.slice(0, MOST).map(valueRow),
+      rows.length > MOST && h('p', { class: 'muted pad' }, `${rows.length - MOST} more; the filter finds them.`));
+  }
+
+  on('model class', write);
+  on('setting', (name) => { reset.hidden = !Object.keys(settings()).length; if (name === null) write(); });
+  on('filter', (component) => { filter.value = component; write(); });
+  write();
+  return panel;
+}
+
+/** One parameter: name, field, unit, slider, description. */
+function valueRow(parameter) {
+  const present = () => settings()[parameter.name] ?? parameter.value;
+  const range = parameter.structural ? null : sliderRange(parameter);
+  const id = `value-${parameter.name}`;
+  const field = parameter.type === 'Boolean'
+    ? h('input', { type: 'checkbox', id, checked: present() === true || present() === 'true', onchange: () => take(field.checked) })
+    : h('input', { class: 'value-field', id, value: written(present()), spellcheck: false, autocomplete: 'off', inputMode: parameter.type === 'String' ? 'text' : 'decimal',
+      onchange: () => take(parseValue(field.value, parameter.type)), onkeydown: (event) => { if (event.key === 'Escape') show(); } });
+  const slider = range && h('input', { type: 'range', ...range, value: present(), 'aria-label': `${parameter.name}, slider`,
+    oninput: () => slide(Number(slider.value)), onchange: () => emit('slider', false), onpointerup: () => emit('slider', false), onblur: () => emit('slider', false) });
+  const back = h('button', { class: 'quiet value-back', title: `Value of the model: ${written(parameter.value)}`, 'aria-label': `Value of the model for ${parameter.name}`,
+    onclick: () => { setValue(parameter.name); show(); followSlider(null); } }, icon(ICONS.undo));
+  const row = h('div', { class: 'value', dataset: { name: parameter.name } },
+    nameOf(parameter, id), h('span', { class: 'value-edit' }, field, h('span', { class: 'unit' }, parameter.unit ?? ''), back), h('span', { class: 'value-slide' }, slider),
+    h('span', { class: 'description', title: parameter.description ?? '' }, parameter.description ?? '', parameter.structural && h('em', { class: 'muted' }, ' compiles anew')));
+
+  function show() {
+    if (field.type === 'checkbox') field.checked = present() === true || present() === 'true';
+    else field.value = written(present());
+    if (slider) slider.value = String(present());
+    mark();
+  }
+  function mark() {
+    const set = settings()[parameter.name] !== undefined;
+    row.classList.toggle('set', set);
+    back.style.visibility = set ? '' : 'hidden';
+    field.setAttribute('aria-invalid', 'false');
+  }
+  function take(value) {
+    if (value === undefined) return field.setAttribute('aria-invalid', 'true');
+    setValue(parameter.name, value === parameter.value ? undefined : value);
+    show();
+    return followSlider(null);
+  }
+  function slide(value) {
+    emit('slider', true);
+    setValue(parameter.name, value);
+    field.value = plainNumber(value);
+    mark();
+    followSlider(null);
+  }
+  mark();
+  return row;
+}
+
+/** The name leads to the declaration where that is known. */
+function nameOf(parameter, id) {
+  const text = parameter.name.replace(/\.start$/, '');
+  if (!parameter.path || !parameter.line) return h('label', { class: 'value-name', for: id, title: text }, text);
+  return h('label', { class: 'value-name', for: id, title: `${text}: double click goes to its declaration`, ondblclick: () => goTo(parameter.path, parameter.line) }, text);
+}

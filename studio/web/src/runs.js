@@ -1,0 +1,254 @@
+// The runs: those of this page and those the server still has. The rows of a run come while it goes on; when it has ended, its curves are asked for once
+// more, reduced by the server without losing peaks and jumps.
+import { api } from './api.js';
+import { emit, on } from './bus.js';
+import { latest } from './latest.js';
+import { notify } from './notices.js';
+import { chooseDefaultPanes, plottedNames } from './panes.js';
+import { compile, experiment, session, settings } from './session.js';
+
+const POINTS = 3000;
+const WAIT = 3000; // ms a slider's run may take before its rows come one by one
+
+/**
+ * @typedef {object} Run
+ * @property {string|number} id
+ * @property {string} class
+ * @property {string} status   running, done, failed, stopped, crashed or limit
+ * @property {Record<string, any>} settings
+ * @property {boolean} keep    false: a slider's run, which the next one replaces
+ * @property {boolean} visible drawn beneath the present one
+ * @property {string[]} names  columns that are here, time first
+ * @property {(number|null)[][]} columns
+ * @property {any} progress
+ * @property {string} message
+ * @property {any} why
+ * @property {any[]} diagnostics
+ * @property {any} stats
+ * @property {any[]} events    of the event log, the first ones
+ * @property {number} total    events in all
+ */
+
+/** @type {Run[]} oldest first */
+export const runs = [];
+/** @type {Run|null} the one that is drawn strongly */
+let present = null;
+
+export const presentRun = () => present;
+export const isRunning = (/** @type {Run|null} */ run) => run?.status === 'running' || run?.status === 'queued';
+
+/** @param {any} fields @returns {Run} */
+function newRun(fields) {
+  return { class: '', status: 'running', settings: {}, keep: true, visible: false, names: [], columns: [], progress: null, message: '', why: null,
+    diagnostics: [], stats: null, events: [], total: 0, ...fields };
+}
+
+const find = (id) => runs.find((run) => run.id === id);
+
+/** The run of the server's message; one that this page has not asked for (yet) is taken in. */
+function known(id, fields) {
+  const old = find(id);
+  if (old) return old;
+  const run = newRun({ id, ...fields });
+  runs.push(run);
+  return run;
+}
+
+/** @param {Run} run */
+export function showRun(run) {
+  if (present && present !== run && present.keep) {
+    for (const other of runs) other.visible = other === present && present.class === run.class;
+  }
+  present = run;
+  emit('runs');
+  fetchColumns(run);
+}
+
+/** Values that were set, as far as the model still has what they are for. */
+function validSettings() {
+  const names = new Set([...session.model.parameters, ...session.model.starts].map((row) => row.name));
+  return Object.fromEntries(Object.entries(settings()).filter(([name]) => names.has(name)));
+}
+
+/** What a call for a run carries. */
+function request(keep) {
+  const { start, stop, intervals, tolerance, solver } = experiment();
+  return { model: session.model.model, settings: validSettings(), start, stop, intervals, tolerance, solver, keep, watch: plottedNames(), points: POINTS };
+}
+
+/** Compiles where needed and runs. */
+export async function startRun() {
+  emit('starting', true);
+  try {
+    const model = await compile();
+    if (!model) return null;
+    chooseDefaultPanes(model);
+    return await keepRun(model);
+  } finally {
+    emit('starting', false);
+  }
+}
+
+async function keepRun(model) {
+  const ask = request(true);
+  try {
+    const { run: id } = await api.run(ask);
+    const run = known(id, {});
+    Object.assign(run, { class: model.class, settings: ask.settings, keep: true });
+    forgetSliderRuns();
+    showRun(run);
+    return run;
+  } catch (error) {
+    if (error.status === 410) session.stale = true;
+    notify(error.status === 410 ? 'The model had been put away; run again.' : error.message, 'error');
+    return null;
+  }
+}
+
+function forgetSliderRuns() {
+  for (const run of runs.filter((one) => !one.keep)) runs.splice(runs.indexOf(run), 1);
+}
+
+/** Follows the sliders: one run at a time, then one with the latest values. */
+export const followSlider = latest(
+  async () => {
+    const model = await compile();
+    if (!model) return null;
+    if (!plottedNames().length) chooseDefaultPanes(model);
+    const ask = request(false);
+    const answer = await api.run({ ...ask, wait: WAIT });
+    return { ask, model, answer };
+  },
+  (result) => result && takeSliderRun(result),
+  (error) => {
+    if (error.status === 410) session.stale = true;
+    else notify(error.message, 'error');
+  },
+);
+
+function takeSliderRun({ ask, model, answer }) {
+  const old = present && !present.keep ? present : null;
+  forgetSliderRuns();
+  const run = newRun({ id: answer.run, class: model.class, settings: ask.settings, keep: false, status: answer.status ?? 'running', message: answer.message ?? '',
+    names: answer.names ?? [], columns: answer.columns ?? [] });
+  runs.push(run);
+  if (old) {
+    present = run;
+    emit('runs');
+    emit('rows', run);
+  } else showRun(run);
+  if (!isRunning(run)) emit('ended', run);
+}
+
+export async function stopRun() {
+  if (present && isRunning(present)) await api.stop(present.id).catch((error) => notify(error.message, 'error'));
+}
+
+/** @param {Run} run */
+export async function removeRun(run) {
+  await api.removeRun(run.id).catch(() => {});
+  forget(run);
+}
+
+function forget(run) {
+  const index = runs.indexOf(run);
+  if (index >= 0) runs.splice(index, 1);
+  if (present === run) {
+    present = null;
+    const last = runs.at(-1);
+    if (last) return showRun(last);
+  }
+  return emit('runs');
+}
+
+/** @param {Run} run @param {boolean} visible */
+export function setVisible(run, visible) {
+  run.visible = visible;
+  fetchColumns(run);
+  emit('runs');
+}
+
+const sameNames = (a, b) => a.length === b.length && a.every((name, i) => name === b[i]);
+
+/** Rows of a run that goes on. A slider's run is drawn when it has ended, so they are for others. */
+function takeRows({ run: id, names, columns }) {
+  const run = known(id, {});
+  if (run.keep === false && !present) return;
+  if (!names || sameNames(run.names, names)) run.columns.forEach((column, i) => { for (const value of columns[i]) column.push(value); });
+  else Object.assign(run, { names, columns: columns.map((column) => [...column]) });
+  emit('rows', run);
+}
+
+/** Asks for the curves of a run that has ended. Where panes want more names than are here, all are asked for together: one grid of rows. */
+async function fetchColumns(run) {
+  if (!run) return;
+  const wanted = plottedNames();
+  if (isRunning(run)) {
+    if (wanted.some((name) => !run.names.includes(name))) api.watch(run.id, wanted).catch(() => {});
+    return;
+  }
+  if (!wanted.length || (run.full && wanted.every((name) => run.full.includes(name)))) return;
+  try {
+    const data = await api.data(run.id, wanted, POINTS);
+    Object.assign(run, { names: data.names, columns: data.columns, full: wanted, rows: data.rows });
+    emit('rows', run);
+  } catch {
+    run.full = wanted; // the server has forgotten it; what is here stays
+  }
+}
+
+async function fetchEvents(run) {
+  const answer = await api.eventLog(run.id, 0, 1000).catch(() => null);
+  if (!answer) return;
+  Object.assign(run, { events: answer.events, total: answer.total });
+  if (run === present) emit('events', run);
+}
+
+function takeEnd(end) {
+  const run = find(end.run);
+  if (!run || (!run.keep && !isRunning(run) && !end.why)) return;
+  Object.assign(run, { status: end.status, message: end.message ?? '', why: end.why ?? null, diagnostics: end.diagnostics ?? [], stats: end.stats ?? null });
+  emit('ended', run);
+}
+
+/** A message of the server. @param {string} kind @param {any} value */
+export function receive(kind, value) {
+  if (kind === 'rows') takeRows(value);
+  else if (kind === 'progress') {
+    const run = find(value.run);
+    if (run) Object.assign(run, { progress: value });
+    if (run && run === present) emit('progress', run);
+  } else if (kind === 'end') takeEnd(value);
+  else if (kind === 'gone' && value.run !== undefined) {
+    const run = find(value.run);
+    if (run && !run.columns.length) forget(run);
+  } else if (kind === 'gone' && value.model === session.model?.model) session.stale = true;
+}
+
+/** Runs that the server still has, after a reload. @param {any[]} list @param {{visible?: any[], present?: any}} kept */
+export function restoreRuns(list, kept) {
+  for (const row of list.filter((one) => one.keep !== false)) {
+    const run = newRun({ ...row, id: row.run, visible: kept.visible?.includes(row.run) ?? false });
+    delete run.rows;
+    runs.push(run);
+  }
+  const run = runs.find((one) => one.id === kept.present) ?? runs.at(-1);
+  if (!run) return;
+  present = run;
+  emit('runs');
+  for (const one of runs.filter((other) => other === run || other.visible)) fetchColumns(one);
+  if (!isRunning(run)) fetchEvents(run);
+}
+
+export function startRuns() {
+  on('panes', () => runs.filter((run) => run === present || run.visible).forEach(fetchColumns));
+  let timer = 0;
+  on('ended', (run) => {
+    clearTimeout(timer);
+    if (run.keep) {
+      fetchColumns(run);
+      fetchEvents(run);
+    } else timer = window.setTimeout(() => fetchEvents(run), 250); // not at each frame of a slider
+    emit('runs');
+  });
+}

@@ -1,0 +1,100 @@
+// What is simulated: the class, its compiled model, and the values that were set for it. The model is compiled again only where a text or the class
+// changed since.
+import { api } from './api.js';
+import { emit, on } from './bus.js';
+import { activeDocument, findDocument, textOf, unsavedTexts } from './documents.js';
+import { afterPause } from './dom.js';
+import { notify } from './notices.js';
+
+export const session = {
+  /** @type {string|null} the class that Run takes */ class: null,
+  /** @type {string|null} the file it is in */ path: null,
+  /** the user chose it, so that it stays while another file is looked at */ chosen: false,
+  /** @type {any} answer of /api/model */ model: null,
+  /** the texts changed since */ stale: true,
+  /** @type {any[]} messages of the last compilation that failed */ diagnostics: [],
+  /** @type {Record<string, Record<string, any>>} by class: values of parameters and starts */ settings: {},
+  /** @type {Record<string, Record<string, any>>} by class: stop time, solver, tolerance, intervals */ experiments: {},
+};
+
+/** Values set for the present class. @returns {Record<string, any>} */
+export const settings = () => (session.class ? (session.settings[session.class] ??= {}) : {});
+/** Stop time, solver and the like that were set for it. @returns {Record<string, any>} */
+export const experiment = () => (session.class ? (session.experiments[session.class] ??= {}) : {});
+
+/** @param {string|null} name @param {string|null} path @param {boolean} [chosen] */
+export function chooseClass(name, path, chosen = false) {
+  session.chosen = chosen;
+  if (name === session.class) return;
+  Object.assign(session, { class: name, path, stale: true, model: null, diagnostics: [] });
+  emit('class', name);
+  emit('model', null);
+  emit('layout');
+}
+
+/** Sets a value, or forgets it. @param {string} name @param {any} [value] */
+export function setValue(name, value) {
+  if (value === undefined) delete settings()[name];
+  else settings()[name] = value;
+  emit('setting', name);
+  emit('layout');
+}
+
+export function resetValues() {
+  if (session.class) session.settings[session.class] = {};
+  emit('setting', null);
+  emit('layout');
+}
+
+/** @type {Promise<any>|null} */
+let compiling = null;
+
+/** The model of the texts as they are now, or null after an error, which is shown. */
+export function compile() {
+  if (session.model && !session.stale) return Promise.resolve(session.model);
+  compiling ??= compileNow().finally(() => { compiling = null; });
+  return compiling;
+}
+
+async function compileNow() {
+  const open = unsavedTexts();
+  const active = session.path ? findDocument(session.path) : null;
+  if (active && !open.some((text) => text.path === active.path) && !active.readOnly) open.push({ path: active.path, text: textOf(active) });
+  session.stale = false;
+  try {
+    session.model = await api.model({ class: session.class, path: session.path, open });
+    session.diagnostics = [];
+  } catch (error) {
+    session.stale = true;
+    session.model = null;
+    session.diagnostics = error.body?.diagnostics ?? [];
+    if (!session.diagnostics.length) notify(error.message, 'error');
+  }
+  emit('model', session.model);
+  return session.model;
+}
+
+/** The class follows the file that is looked at, unless another was chosen. */
+function follow({ doc, answer }) {
+  if (doc !== activeDocument()) return;
+  const names = (answer.classes ?? []).filter((row) => row.model !== false).map((row) => row.name);
+  const mine = session.class && names.includes(session.class);
+  if (session.chosen && (mine || session.path !== doc.path)) return;
+  if (!answer.model && session.path === doc.path && session.class) return; // a text in error keeps the class it had
+  if (answer.model && !(mine && session.path === doc.path && session.chosen)) chooseClass(answer.model, doc.path);
+}
+
+const COMPILE_PAUSE = 500; // ms without typing after which a text without errors is compiled, so that a run starts at once
+
+/** Compiles ahead, quietly. */
+const ahead = afterPause(COMPILE_PAUSE, () => {
+  const errors = activeDocument()?.answer?.diagnostics?.some((message) => message.severity === 'error');
+  if (session.class && session.stale && !errors) compile();
+});
+
+export function startSession() {
+  on('checked', follow);
+  on('checked class', ahead);
+  on('document:changed document:saved', () => { session.stale = true; });
+  on('document:closed', (doc) => doc.path === session.path && !activeDocument() && chooseClass(null, null));
+}

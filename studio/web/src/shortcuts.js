@@ -1,0 +1,64 @@
+// The keys. One table: what is listed in the sheet of keys is what works.
+import { activeDocument, closeDocument, documents, activate, saveDocument } from './documents.js';
+import { byId } from './dom.js';
+import { focusEditor, goToDeclaration } from './editor.js';
+import { viewTabs } from './centre.js';
+import { showHelp } from './help.js';
+import { focusArea, nextArea, toggleExplorer } from './layout.js';
+import { startRun, stopRun } from './runs.js';
+import { newModel } from './templates.js';
+
+const mod = (event) => event.ctrlKey || event.metaKey;
+const view = (id) => () => {
+  focusArea('centre');
+  viewTabs.choose(id);
+  if (id === 'source') focusEditor();
+  else document.querySelector(`#panel-${id} [tabindex="0"]`)?.focus?.();
+};
+
+function nextFile() {
+  const index = documents.indexOf(/** @type {any} */ (activeDocument()));
+  if (documents.length) activate(documents[(index + 1) % documents.length]);
+}
+
+/** @type {{keys: string, what: string, test: (event: KeyboardEvent) => boolean, act: () => any, plain?: boolean}[]} `plain`: not while text is typed */
+export const SHORTCUTS = [
+  { keys: 'Ctrl Enter', what: 'Run', test: (e) => mod(e) && e.key === 'Enter', act: startRun },
+  { keys: 'Ctrl .', what: 'Stop', test: (e) => mod(e) && e.key === '.', act: stopRun },
+  { keys: 'Ctrl S', what: 'Save', test: (e) => mod(e) && e.key.toLowerCase() === 's', act: () => activeDocument() && saveDocument(/** @type {any} */ (activeDocument())) },
+  { keys: 'Alt N', what: 'New model', test: (e) => e.altKey && e.code === 'KeyN', act: () => newModel() },
+  { keys: 'Ctrl P', what: 'Search classes', test: (e) => mod(e) && e.key.toLowerCase() === 'p', act: () => { focusArea('explorer'); byId('search').focus(); } },
+  { keys: 'Ctrl B', what: 'Show or hide the classes', test: (e) => mod(e) && e.key.toLowerCase() === 'b', act: toggleExplorer },
+  { keys: 'F12', what: 'Go to the declaration of the name at the cursor', test: (e) => e.key === 'F12', act: goToDeclaration },
+  { keys: 'Alt 1 … 4', what: 'Source, diagram, documentation, equations', test: (e) => e.altKey && /^Digit[1-4]$/.test(e.code), act: () => {} },
+  { keys: 'F6, Shift F6', what: 'Next, former area', test: (e) => e.key === 'F6', act: () => {} },
+  { keys: 'Alt W', what: 'Close the file', test: (e) => e.altKey && e.code === 'KeyW', act: () => activeDocument() && closeDocument(/** @type {any} */ (activeDocument())) },
+  { keys: 'Alt PageDown', what: 'Next file', test: (e) => e.altKey && e.key === 'PageDown', act: nextFile },
+  { keys: '?', what: 'These keys', test: (e) => e.key === '?', act: showHelp, plain: true },
+];
+
+/** Keys that parts of the page handle themselves. */
+export const LOCAL_KEYS = [
+  ['Editor', [['Ctrl Space', 'Completion'], ['F8', 'Next problem'], ['Ctrl F', 'Find'], ['Escape, Tab', 'Leave the editor']]],
+  ['Plots', [['← →', 'Move the cursor'], ['Shift ← →', 'Move the view'], ['+ − 0', 'Zoom, show all'], ['Drag', 'Zoom into a span'], ['Double click', 'Show all']]],
+  ['Diagram', [['Arrows', 'Move it'], ['+ − 0', 'Zoom, show all'], ['Enter, click', 'Component’s source and variables'], ['Shift click', 'Diagram of its class']]],
+  ['Events', [['↑ ↓', 'Event by event: source and cursor follow']]],
+];
+
+const VIEWS = ['source', 'diagram', 'documentation', 'equations'];
+const typed = (element) => element?.closest?.('input:not([type=checkbox], [type=range]), textarea, select, .cm-content');
+
+/** @param {KeyboardEvent} event */
+function handle(event) {
+  const found = SHORTCUTS.find((shortcut) => shortcut.test(event));
+  if (!found || (found.plain && typed(event.target)) || document.querySelector('dialog[open]')) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.key === 'F6') nextArea(event.shiftKey ? -1 : 1);
+  else if (event.altKey && /^Digit[1-4]$/.test(event.code)) view(VIEWS[Number(event.code.at(-1)) - 1])();
+  else found.act();
+}
+
+export function startShortcuts() {
+  document.addEventListener('keydown', handle, { capture: true });
+}

@@ -1,0 +1,46 @@
+// From what a parameter says of itself to a slider: its ends and its step.
+
+const finite = (value) => typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e30;
+
+/** The power of ten at or below. @param {number} size */
+const decade = (size) => 10 ** Math.floor(Math.log10(size));
+
+/**
+ * Declared limits where there are any; else from zero to twice the value, so that the value is in the middle.
+ * @param {{value: any, min?: number|null, max?: number|null, type: string}} parameter
+ * @returns {{min: number, max: number, step: number}|null} null where a slider makes no sense
+ */
+export function sliderRange({ value, min, max, type }) {
+  if (type !== 'Real' && type !== 'Integer') return null;
+  if (!finite(value)) return null;
+  const size = Math.abs(value) || 1;
+  let low = finite(min) ? Number(min) : value > 0 ? 0 : value < 0 ? 2 * value : -1;
+  let high = finite(max) ? Number(max) : value > 0 ? 2 * value : value < 0 ? 0 : 1;
+  if (finite(min) && !finite(max)) high = Math.max(high, low + 2 * size);
+  if (finite(max) && !finite(min)) low = Math.min(low, high - 2 * size);
+  if (type === 'Integer') {
+    [low, high] = [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 1)];
+    return { min: low, max: high, step: 1 };
+  }
+  if (!(high > low)) return null;
+  return { min: low, max: high, step: decade(high - low) / 500 };
+}
+
+/** A number as people write it in the table; no binary noise. @param {number} value */
+export function plainNumber(value) {
+  return String(Number(value.toPrecision(12)));
+}
+
+/**
+ * What was typed, as a value of the parameter's type, or undefined where it is none.
+ * @param {string} text @param {string} type
+ */
+export function parseValue(text, type) {
+  const trimmed = text.trim().replace('−', '-').replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+  if (type === 'String') return text;
+  if (type === 'Boolean') return trimmed === 'true' ? true : trimmed === 'false' ? false : undefined;
+  if (type === 'Enumeration') return trimmed || undefined;
+  const value = trimmed === '' ? NaN : Number(trimmed);
+  if (!Number.isFinite(value) || (type === 'Integer' && !Number.isInteger(value))) return undefined;
+  return value;
+}

@@ -1,0 +1,124 @@
+// The mode timeline: a lane for each guard or discrete value that events change, over the same span of time as the plots.
+import { api } from './api.js';
+import { on } from './bus.js';
+import { cursorTime, hoverCursor, placeCursor } from './cursor.js';
+import { rowAt } from './curves.js';
+import { h, inFrame } from './dom.js';
+import { goTo } from './editor.js';
+import { lanesOf, placeOf } from './event_text.js';
+import { css } from './pane_view.js';
+import { shownSpan } from './panes.js';
+import { isRunning, presentRun } from './runs.js';
+
+const LANE = 24;
+const NAMES = 128; // width of the names
+const AXIS = 8;
+
+export function createTimeline() {
+  const canvas = h('canvas', { class: 'timeline', tabIndex: 0, 'aria-label': 'Modes over time; left and right go from event to event' });
+  const note = h('p', { class: 'muted pad' });
+  const panel = h('div', { class: 'panel scroll' }, note, canvas);
+  /** @type {ReturnType<typeof lanesOf>} */
+  let lanes = [];
+  let ofRun = null;
+
+  const wholeSpan = () => {
+    const times = presentRun()?.columns[0];
+    return times?.length ? [times[0], times.at(-1)] : [0, 1];
+  };
+  const span = () => shownSpan() ?? wholeSpan();
+  const timeAt = (event) => {
+    const [from, to] = span();
+    const box = canvas.getBoundingClientRect();
+    return from + (to - from) * (event.clientX - box.left - NAMES) / Math.max(1, box.width - NAMES - AXIS);
+  };
+
+  async function load() {
+    const run = presentRun();
+    if (!run || isRunning(run)) return;
+    const modes = await api.modes(run.id).catch(() => []);
+    if (run !== presentRun()) return;
+    ofRun = run;
+    const [start, stop] = wholeSpan();
+    lanes = lanesOf(modes ?? [], run.events, start, stop);
+    draw();
+  }
+
+  const draw = inFrame(() => {
+    const run = presentRun();
+    const has = Boolean(run && ofRun === run && lanes.length);
+    note.hidden = has;
+    note.textContent = run ? 'No mode or discrete value changed in this run.' : 'Modes and discrete values of a run are drawn here, over the same time as the plots.';
+    canvas.hidden = !has;
+    if (has && panel.clientWidth) paint();
+  });
+
+  function paint() {
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = [panel.clientWidth, lanes.length * LANE + 12];
+    Object.assign(canvas, { width: width * ratio, height: height * ratio });
+    canvas.style.height = `${height}px`;
+    const ctx = canvas.getContext('2d');
+    ctx.scale(ratio, ratio);
+    ctx.font = `12px ${css('--sans')}`;
+    ctx.textBaseline = 'middle';
+    lanes.forEach((lane, i) => paintLane(ctx, lane, 6 + i * LANE, width));
+    const time = cursorTime();
+    const [from, to] = span();
+    if (time === null || time < from || time > to) return;
+    ctx.fillStyle = css('--accent');
+    ctx.fillRect(NAMES + (width - NAMES - AXIS) * (time - from) / (to - from), 0, 1, height);
+  }
+
+  function paintLane(ctx, lane, top, width) {
+    const [from, to] = span();
+    const place = (time) => NAMES + (width - NAMES - AXIS) * Math.min(1, Math.max(0, (time - from) / (to - from)));
+    ctx.fillStyle = css('--text');
+    ctx.fillText(lane.name, 12, top + LANE / 2, NAMES - 20);
+    for (const { from: a, to: b, value } of lane.spans) {
+      if (b < from || a > to) continue;
+      const [x, w] = [place(a), Math.max(1, place(b) - place(a) - 1)];
+      const on = value === true || (typeof value === 'number' && value !== 0);
+      ctx.fillStyle = on ? css('--accent-soft') : css('--sunken');
+      ctx.fillRect(x, top + 3, w, LANE - 6);
+      if (on) {
+        ctx.fillStyle = css('--accent');
+        ctx.fillRect(x, top + 3, w, 2);
+      }
+      const text = String(value);
+      if (w > ctx.measureText(text).width + 10) {
+        ctx.fillStyle = on ? css('--text') : css('--muted');
+        ctx.fillText(text, x + 5, top + LANE / 2 + 1);
+      }
+    }
+  }
+
+  /** Places the cursor; at an event its relation is shown. */
+  function lead(time, near) {
+    const events = presentRun()?.events ?? [];
+    const hit = events.reduce((best, event) => (Math.abs(event.time - time) < Math.abs((best?.time ?? Infinity) - time) ? event : best), null);
+    const [from, to] = span();
+    const close = hit && Math.abs(hit.time - time) <= near * (to - from);
+    placeCursor(close ? hit.time : time);
+    const place = close ? placeOf(hit) : null;
+    if (place) goTo(place.path, place.line, place.column, { focus: false });
+  }
+
+  canvas.addEventListener('pointermove', (event) => hoverCursor(event.offsetX > NAMES ? timeAt(event) : null));
+  canvas.addEventListener('pointerleave', () => hoverCursor(null));
+  canvas.addEventListener('click', (event) => event.offsetX > NAMES && lead(timeAt(event), 0.01));
+  canvas.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const times = (presentRun()?.events ?? []).map((one) => one.time);
+    if (!step || !times.length) return;
+    event.preventDefault();
+    const row = rowAt(times, cursorTime() ?? -Infinity);
+    const next = step > 0 ? row + 1 : times[row] === cursorTime() ? row - 1 : row;
+    lead(times[Math.min(Math.max(0, next), times.length - 1)], 0);
+  });
+  on('events', load);
+  on('runs theme cursor window rows', draw);
+  new ResizeObserver(draw).observe(panel);
+  draw();
+  return panel;
+}

@@ -1,0 +1,43 @@
+// What is shown while no file is open: models to begin with, and the files there are. A template is opened and run at once.
+import { api } from './api.js';
+import { emit, on } from './bus.js';
+import { openDocument } from './documents.js';
+import { fill, h } from './dom.js';
+import { startRun } from './runs.js';
+import { chooseClass } from './session.js';
+import { newModel, TEMPLATES } from './templates.js';
+
+function picture(path) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 48 32');
+  svg.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}
+
+async function begin(template) {
+  const doc = await newModel(template.text);
+  if (!doc) return;
+  chooseClass(doc.path.replace(/\.mo$/, ''), doc.path);
+  startRun();
+}
+
+const card = (template) => h('button', { class: 'card', onclick: () => begin(template) }, picture(template.picture), h('span', { class: 'card-title' }, template.title), h('span', { class: 'muted' }, template.hint));
+
+export function createWelcome() {
+  const files = h('div', { class: 'welcome-files' });
+  const element = h('div', { class: 'welcome scroll' }, h('div', { class: 'welcome-inner' },
+    h('h1', null, 'Begin with a model'), h('p', { class: 'muted' }, 'One click opens it and runs it. Change what you like; it is yours.'),
+    h('div', { class: 'cards' }, TEMPLATES.map(card)),
+    h('p', { class: 'welcome-more' }, h('button', { onclick: () => newModel() }, 'Empty model')), files));
+  async function write() {
+    const list = await api.files().catch(() => []);
+    fill(files, list.length > 0 && h('h2', null, 'Files in this folder'),
+      list.slice(0, 30).map((file) => h('button', { class: 'link', onclick: () => openDocument(file.path).then(() => emit('view', 'source')) }, file.path)));
+  }
+  on('files document:closed', write);
+  write();
+  return element;
+}
