@@ -97,7 +97,7 @@ function progress() {
     } else text.textContent = run && !on ? verdict(run) : '';
     text.dataset.status = run?.status ?? '';
   };
-  on('runs ended progress', write);
+  on('runs ended progress events', write);
   return element;
 }
 

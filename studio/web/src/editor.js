@@ -67,7 +67,10 @@ function showDiagnostics(doc) {
   view.dispatch(setDiagnostics(view.state, mine.map((message) => toDiagnostic(message, view.state.doc)).sort((a, b) => a.from - b.from)));
 }
 
-/** Opens a file at a line, marks it and puts the cursor there. @param {string} path @param {number} line @param {number} [column] @param {{focus?: boolean}} [how] */
+/**
+ * Opens a file at a line, marks it and puts the cursor there. Without `focus` the keyboard stays where it is.
+ * @param {string} path @param {number} line @param {number} [column] @param {{focus?: boolean}} [how]
+ */
 export async function goTo(path, line, column = 1, how = {}) {
   const doc = await openDocument(path, { activate: false });
   if (!doc) return;
@@ -78,7 +81,9 @@ export async function goTo(path, line, column = 1, how = {}) {
     selection: EditorSelection.cursor(place),
     effects: [EditorView.scrollIntoView(place, { y: 'center' }), markLine.of(view.state.doc.lineAt(place).from)],
   });
-  if (how.focus !== false) view.focus();
+  if (how.focus === false) return;
+  emit('reveal', 'centre');
+  view.focus();
 }
 
 /** What a call about a place in the text sends. */

@@ -18,6 +18,7 @@ async function choose(row) {
   else if (row.path) await openDocument(row.path);
   if (RUNNABLE.has(row.kind) && !row.partial && !row.has_children) chooseClass(row.full, row.path, true);
   if (row.full) emit('inspect', row.full);
+  if (!row.has_children) emit('reveal', 'centre');
 }
 
 export function createExplorer() {

@@ -1,5 +1,5 @@
 // The areas of the page: their sizes, moved by splitters with the mouse or the arrow keys, and on a narrow screen one area at a time.
-import { emit } from './bus.js';
+import { emit, on } from './bus.js';
 import { byId, h } from './dom.js';
 
 const root = () => document.documentElement;
@@ -15,6 +15,7 @@ const SPLITTERS = {
   log: { axis: 'y', sign: -1, min: 0.08, max: 0.85, label: 'Height of the events' },
 };
 const AREAS = [['explorer', 'Classes'], ['centre', 'Model'], ['values', 'Values'], ['plots', 'Plots'], ['log', 'Events']];
+const NARROW = 720; // px; below it one area is shown at a time
 let explorerHidden = false;
 
 function apply(name) {
@@ -80,7 +81,7 @@ export const layoutState = () => ({ sizes, explorerHidden, area: document.body.d
 /** @param {any} kept */
 export function restoreLayout(kept) {
   for (const name of Object.keys(DEFAULTS)) if (Number.isFinite(kept?.sizes?.[name])) set(name, kept.sizes[name]);
-  if (kept?.explorerHidden ?? (window.innerWidth < 1100 && window.innerWidth > 720)) toggleExplorer();
+  if (kept?.explorerHidden ?? (window.innerWidth < 1100 && window.innerWidth > NARROW)) toggleExplorer();
   focusArea(kept?.area ?? 'centre');
 }
 
@@ -88,4 +89,5 @@ export function startLayout() {
   Object.keys(SPLITTERS).forEach(startSplitter);
   byId('phone-tabs').append(...AREAS.map(([name, title]) => h('button', { dataset: { area: name }, onclick: () => { focusArea(name); emit('layout'); } }, title)));
   focusArea('centre');
+  on('reveal', (name) => window.innerWidth <= NARROW && focusArea(name));
 }

@@ -42,7 +42,7 @@ function wordToken(word, state) {
   if (named) return 'className';
   if (TYPES.has(word)) return 'typeName';
   if (CONSTANTS.has(word)) return 'bool';
-  if (OPERATORS.has(word)) return 'builtin';
+  if (OPERATORS.has(word)) return 'known';
   return 'variableName';
 }
 
@@ -76,7 +76,7 @@ export function token(stream, /** @type {State} */ state) {
 const TOKENS = {
   lineComment: t.lineComment, blockComment: t.blockComment, string: t.string, number: t.number, bool: t.bool, operator: t.operator,
   punctuation: t.punctuation, definitionKeyword: t.definitionKeyword, controlKeyword: t.controlKeyword, modifier: t.modifier,
-  className: t.className, typeName: t.typeName, builtin: t.standard(t.function(t.variableName)), variableName: t.variableName,
+  className: t.className, typeName: t.typeName, known: t.standard(t.function(t.variableName)), variableName: t.variableName,
 };
 
 const OPENS = /^\s*(?:(?:partial|encapsulated|final|replaceable|redeclare|expandable|pure|impure|operator)\s+)*(?:model|block|class|connector|function|package|record)\b(?!.*;\s*$)|\b(?:then|loop)\s*(?:\/\/.*)?$|^\s*(?:elseif|elsewhen|else)\b/;

@@ -1,6 +1,7 @@
 // The curves of a pane: what of which run is drawn how. The present run is drawn strongly, visible earlier ones faintly beneath it.
-import { presentRun, runs } from './runs.js';
 import { curveStyle } from './palette.js';
+import { panes } from './panes.js';
+import { presentRun, runs } from './runs.js';
 
 /**
  * @typedef {object} Curve
@@ -23,6 +24,7 @@ export function columnOf(run, name) {
 export function curvesOf(pane, dark) {
   const present = presentRun();
   const drawn = [...runs.filter((run) => run !== present && run.visible && run.class === present?.class), ...(present ? [present] : [])];
+  const all = [...new Set(panes.flatMap((one) => one.names))];
   /** @type {Curve[]} */
   const curves = [];
   for (const run of drawn) {
@@ -31,7 +33,7 @@ export function curvesOf(pane, dark) {
     pane.names.forEach((name, index) => {
       const ys = columnOf(run, name);
       const xs = pane.x === null ? times : columnOf(run, pane.x);
-      if (ys && xs) curves.push({ name, times: /** @type {any} */ (times), xs, ys, strong: run === present, ...curveStyle(index, dark) });
+      if (ys && xs) curves.push({ name, times: /** @type {any} */ (times), xs, ys, strong: run === present, ...curveStyle(all.indexOf(name), index, dark) });
     });
   }
   return curves;

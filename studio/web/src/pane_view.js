@@ -27,6 +27,8 @@ export class PaneView {
     this.pane = pane;
     /** @type {import('./pane_data.js').Curve[]} */
     this.curves = [];
+    /** the lowest pane names the time, for all above it */
+    this.isLast = true;
     /** @type {[number, number]|null} while a slider moves, the ordinate only grows */
     this.held = null;
     this.hover = h('div', { class: 'pane-cursor' });
@@ -48,15 +50,15 @@ export class PaneView {
   }
 
   makePlot() {
-    const axis = { stroke: () => css('--muted'), grid: { stroke: () => css('--grid'), width: 1 }, ticks: { stroke: () => css('--grid'), width: 1, size: 4 }, font: `11px ${css('--sans')}`, labelFont: `11px ${css('--sans')}`, labelSize: 18, labelGap: 0 };
+    const axis = { stroke: () => css('--muted'), grid: { stroke: () => css('--grid'), width: 1 }, ticks: { stroke: () => css('--grid'), width: 1, size: 4 }, font: `11px ${css('--sans')}`, labelFont: `11px ${css('--sans')}`, labelSize: 16, labelGap: 0 };
     const plot = new uPlot({
       mode: 2, width: 300, height: 150, legend: { show: false }, cursor: { show: false }, padding: [6, 12, 0, 0],
       scales: { x: { time: false, auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] }, y: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] } },
-      axes: [{ ...axis, size: 34, label: ' ', space: 60, values: (_u, ticks) => ticks.map(tick) },
-        { ...axis, size: (_u, values) => 14 + 6.4 * Math.max(3, ...(values ?? []).map((text) => text?.length ?? 0)), label: ' ', space: 34, values: (_u, ticks) => ticks.map(tick) }],
-      series: [{}],
+      axes: [{ ...axis, size: 24, label: null, space: 60, values: (_u, ticks) => ticks.map(tick) },
+        { ...axis, size: 50, label: ' ', space: 26, values: (_u, ticks) => ticks.map(tick) }],
+      series: [{}, { facets: [{ scale: 'x', auto: false }, { scale: 'y', auto: false }], paths: () => null, points: { show: false } }], // ours are painted by the hook
       hooks: { draw: [(u) => this.paint(u)] },
-    }, [[]], this.canvas);
+    }, [null, [[0], [0]]], this.canvas);
     plot.over.append(this.select, this.hover, this.placed, this.dots);
     this.gestures(plot.over);
     return plot;
@@ -76,7 +78,7 @@ export class PaneView {
     this.curves = curvesOf(this.pane, isDark());
     const [x, y] = this.ranges();
     const units = [...new Set(this.pane.names.map(unitOf))];
-    this.plot.axes[0].label = this.pane.x ? `${this.pane.x}${unitOf(this.pane.x) && ` [${unitOf(this.pane.x)}]`}` : 'time [s]';
+    this.plot.axes[0].label = this.pane.x ? `${this.pane.x}${unitOf(this.pane.x) && ` [${unitOf(this.pane.x)}]`}` : this.isLast ? 'time [s]' : null;
     this.plot.axes[1].label = units.length === 1 && units[0] ? `[${units[0]}]` : ' ';
     this.plot.batch(() => {
       this.plot.setScale('x', { min: x[0], max: x[1] });

@@ -87,6 +87,8 @@ function arrange() {
     if (!views.has(pane.id)) views.set(pane.id, new PaneView(pane));
     list.append(/** @type {PaneView} */ (views.get(pane.id)).element);
   }
+  const last = panes.findLast((pane) => pane.x === null);
+  views.forEach((view, id) => { view.isLast = id === last?.id; });
   markActive();
   measure();
   redraw();

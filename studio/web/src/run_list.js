@@ -3,7 +3,7 @@ import { on } from './bus.js';
 import { shown } from './curves.js';
 import { fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
-import { isRunning, presentRun, removeRun, runs, setVisible, showRun } from './runs.js';
+import { isRunning, presentRun, removeRun, runs, setVisible, showRun, startRun } from './runs.js';
 
 const STATUS = { running: 'runs', queued: 'waits', done: 'done', failed: 'failed', stopped: 'stopped', crashed: 'crashed', limit: 'over a limit' };
 
@@ -25,6 +25,7 @@ export function createRunList(count) {
       h('input', { type: 'checkbox', checked: on || run.visible, disabled: on, title: 'Draw this run', 'aria-label': `Draw run ${run.id}`, onchange: (event) => setVisible(run, event.target.checked) }),
       h('button', { class: 'run-name link', title: 'Make this the run in front', onclick: () => showRun(run) }, run.class),
       h('span', { class: 'run-settings' }, run.keep ? settingsText(run) : `slider: ${settingsText(run)}`),
+      !run.keep && h('button', { class: 'link', title: 'Keep this run to compare with', onclick: () => startRun() }, 'keep'),
       h('span', { class: `status status-${run.status}` }, STATUS[run.status] ?? run.status), h('span', { class: 'muted run-stats' }, stats),
       h('button', { class: 'quiet', title: 'Forget this run', 'aria-label': `Forget run ${run.id}`, disabled: isRunning(run), onclick: () => removeRun(run) }, icon(ICONS.close)));
   }

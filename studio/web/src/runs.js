@@ -83,6 +83,7 @@ export async function startRun() {
     const model = await compile();
     if (!model) return null;
     chooseDefaultPanes(model);
+    emit('reveal', 'plots');
     return await keepRun(model);
   } finally {
     emit('starting', false);

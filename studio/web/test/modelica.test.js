@@ -28,7 +28,7 @@ test('words by their role', () => {
   assert.equal(kindOf(text, 'parameter'), 'modifier');
   assert.equal(kindOf(text, 'Real'), 'typeName');
   assert.equal(kindOf(text, '0.7'), 'number');
-  assert.equal(kindOf(text, 'der'), 'builtin');
+  assert.equal(kindOf(text, 'der'), 'known');
   assert.equal(kindOf(text, 'h'), 'variableName');
   assert.equal(kindOf(text, '// fall'), 'lineComment');
   assert.deepEqual(tokens(text).at(-2), ['className', 'Ball']);
