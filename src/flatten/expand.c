@@ -258,7 +258,7 @@ static bool holds_expandable(Flattener *f, Instance *inst)
 static void read_instance(Expander *x, Instance *inst)
 {
     for (uint32_t i = 0; i < inst->cls->order.n; i++) {
-        Instance *child = inst->children ? inst->children[inst->cls->order.at[i]] : NULL;
+        Instance *child = inst_made(inst, inst->cls->order.at[i]);
         if (child && child->parent == inst && !child->absent && !child->in_absent && !inst_is_leaf(child) &&
             (!child->is_outer || child->is_inner))
             read_instance(x, child);

@@ -550,6 +550,11 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
     return inst;
 }
 
+Instance *inst_made(const Instance *inst, uint32_t index)
+{
+    return index < inst->n_children ? inst->children[index] : NULL;
+}
+
 Instance *inst_child(Library *lib, Instance *inst, uint32_t index)
 {
     switch (inst->cls->elements.at[index].kind) {

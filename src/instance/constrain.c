@@ -289,7 +289,7 @@ void constrain_instance(Library *lib, Instance *inst)
     for (uint32_t i = 0; i < c->order.n; i++) {
         uint32_t index = c->order.at[i];
         check_element(lib, inst, index);
-        Instance *child = index < inst->n_children ? inst->children[index] : NULL;
+        Instance *child = inst_made(inst, index);
         if (!child || child->parent != inst)
             continue;
         if (child->is_outer && child->target)

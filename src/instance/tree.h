@@ -297,6 +297,7 @@ void constrain_instance(Library *lib, Instance *inst);
 /* component.c */
 Instance *inst_new(Library *lib, Class *cls);
 Instance *inst_child(Library *lib, Instance *inst, uint32_t index); /* component or class; NULL after telling */
+Instance *inst_made(const Instance *inst, uint32_t index); /* the same if it is there already, else NULL */
 Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after telling */
 Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after telling */
 bool inst_dims(Library *lib, Instance *inst);
