@@ -69,13 +69,14 @@ static bool make_elements(Lower *L, uint32_t f)
     DaeVar v = blank;
     v.kind = (uint8_t)kind_of(L, f);
     v.type = (uint8_t)dae_type(L->g->types, x->type);
-    v.state_select = x->state_select ? x->state_select : SELECT_DEFAULT;
     v.is_protected = x->is_protected;
     v.hidden = object;
     v.flat = f;
     L->d->flat_base[f] = L->d->vars.n;
     for (int64_t i = 0; i < n; i++) {
         v.element = (uint32_t)i;
+        uint8_t select = flat_traits(x, v.element)->state_select;
+        v.state_select = select ? select : SELECT_DEFAULT;
         vec_push(&L->d->vars, v);
     }
     return true;

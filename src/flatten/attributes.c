@@ -75,7 +75,8 @@ static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot 
     if (e == EXPR_NONE)
         return;
     if (m->base != leaf && has_array_between(leaf, m->base))
-        vec_push(&f->splits, ((Split){leaf, m->base, slot, e, m->span}));
+        vec_push(&f->splits,
+                 ((Split){.inst = leaf, .base = m->base, .slot = slot, .value = e, .span = m->span}));
     else
         *slot_of(&f->flat->vars.at[leaf->var_at], slot) = e;
 }
@@ -96,33 +97,76 @@ static bool attribute_value(Flattener *f, Instance *leaf, const char *name, Type
         diag(f->ctx, m->span, DIAG_I019, "%s must be a %s", what, type == T_STRING ? "String" : "StateSelect");
         return false;
     }
-    int64_t n = type_count(types, out->type);
-    if (type_rank(types, out->type) && n < 1)
-        return false;
-    if (type_rank(types, out->type)) {
-        for (int64_t i = 1; i < n; i++)
-            if (type == T_STRING ? out->strs[i] != out->strs[0] : out->nums[i] != out->nums[0])
-                diag(f->ctx, m->span, DIAG_F005,
-                     "different values of %s in the elements of an array are not yet supported", what);
-        *out = type == T_STRING ? (Value){.type = type, .str = out->strs[0]}
-                                : (Value){.type = type, .num = out->nums[0]};
+    return type_count(types, out->type) > 0;
+}
+
+static void set_trait(Flattener *f, FlatTraits *traits, Trait trait, const Value *v, int64_t at)
+{
+    bool one = !type_rank(f->g->types, v->type);
+    const char *text = trait == TRAIT_SELECT ? "" : one ? v->str : v->strs[at];
+    Name name = *text ? library_name(f->lib, text) : NULL;
+    switch (trait) {
+    case TRAIT_UNIT: traits->unit = name; break;
+    case TRAIT_DISPLAY_UNIT: traits->display_unit = name; break;
+    case TRAIT_QUANTITY: traits->quantity = name; break;
+    default: traits->state_select = (uint8_t)(one ? v->num : v->nums[at]); break;
     }
+}
+
+static bool is_uniform(const Flattener *f, const Value *v, int64_t first, int64_t n)
+{
+    bool text = type_element(f->g->types, v->type) == T_STRING;
+    for (int64_t i = first + 1; i < first + n; i++)
+        if (text ? strcmp(v->strs[i], v->strs[first]) != 0 : v->nums[i] != v->nums[first])
+            return false;
     return true;
 }
 
-static Name text_attribute(Flattener *f, Instance *leaf, const char *name)
+/* Gives a variable the n values from `first` on: one for all of its elements, or one for each. */
+static void place_trait(Flattener *f, uint32_t var, Trait trait, const Value *value, int64_t first, int64_t n)
 {
-    Value v;
-    return attribute_value(f, leaf, name, T_STRING, &v) && v.str[0] ? library_name(f->lib, v.str) : NULL;
+    FlatVar *v = &f->flat->vars.at[var];
+    set_trait(f, &v->traits, trait, value, first);
+    if (is_uniform(f, value, first, n) && !v->each)
+        return;
+    int64_t count = type_count(f->g->types, v->type);
+    FlatTraits *each = ARENA_ARRAY(f->flat->arena, FlatTraits, (size_t)count);
+    for (int64_t i = 0; i < count; i++) {
+        each[i] = v->each ? v->each[i] : v->traits;
+        set_trait(f, &each[i], trait, value, first + i % n);
+    }
+    v->each = each;
 }
 
-static uint8_t select_attribute(Flattener *f, Instance *leaf)
+static void make_trait(Flattener *f, Instance *leaf, const char *name, Trait trait, TypeId type)
 {
-    uint32_t at = map_get(&f->lib->predefined, map_key(library_name(f->lib, "StateSelect")));
-    Value v;
-    if (!attribute_value(f, leaf, "stateSelect", f->lib->classes.at[at]->type, &v))
-        return SELECT_DEFAULT;
-    return (uint8_t)v.num;
+    Value value;
+    if (!attribute_value(f, leaf, name, type, &value))
+        return;
+    const Modifier *m = modifier_attribute(f->lib, leaf, name);
+    int64_t n = type_rank(f->g->types, value.type) ? type_count(f->g->types, value.type) : 1;
+    if (n > 1 && m->base != leaf && has_array_between(leaf, m->base)) {
+        Value *kept = ARENA_NEW(f->lib->arena, Value);
+        *kept = value;
+        vec_push(&f->splits,
+                 ((Split){.inst = leaf, .base = m->base, .span = m->span, .trait = trait, .texts = kept}));
+        return;
+    }
+    int64_t count = type_count(f->g->types, f->flat->vars.at[leaf->var_at].type);
+    if (count % n)
+        diag(f->ctx, m->span, DIAG_I019, "'%s' of '%s' has %lld values for %lld elements", name,
+             leaf->decl->name, (long long)n, (long long)count);
+    else
+        place_trait(f, leaf->var_at, trait, &value, 0, n);
+}
+
+static void make_traits(Flattener *f, Instance *leaf)
+{
+    uint32_t select = map_get(&f->lib->predefined, map_key(library_name(f->lib, "StateSelect")));
+    make_trait(f, leaf, "unit", TRAIT_UNIT, T_STRING);
+    make_trait(f, leaf, "displayUnit", TRAIT_DISPLAY_UNIT, T_STRING);
+    make_trait(f, leaf, "quantity", TRAIT_QUANTITY, T_STRING);
+    make_trait(f, leaf, "stateSelect", TRAIT_SELECT, f->lib->classes.at[select]->type);
 }
 
 /* ---- bindings ---- */
@@ -174,7 +218,8 @@ static void make_binding(Flattener *f, Instance *leaf)
     }
     v->binding_span = span;
     if (has_array_between(leaf, base)) {
-        vec_push(&f->splits, ((Split){leaf, base, SLOT_BINDING, e, span}));
+        vec_push(&f->splits,
+                 ((Split){.inst = leaf, .base = base, .slot = SLOT_BINDING, .value = e, .span = span}));
         return;
     }
     if (is_bound_variable(v))
@@ -185,7 +230,6 @@ static void make_binding(Flattener *f, Instance *leaf)
 
 void make_attributes(Flattener *f, Instance *leaf)
 {
-    FlatVar *v = &f->flat->vars.at[leaf->var_at];
     TypeId element = leaf->cls->type;
     if (leaf->child_mods) {
         make_attribute(f, leaf, "start", SLOT_START, element);
@@ -193,10 +237,7 @@ void make_attributes(Flattener *f, Instance *leaf)
         make_attribute(f, leaf, "min", SLOT_MIN, element);
         make_attribute(f, leaf, "max", SLOT_MAX, element);
         make_attribute(f, leaf, "nominal", SLOT_NOMINAL, element);
-        v->unit = text_attribute(f, leaf, "unit");
-        v->display_unit = text_attribute(f, leaf, "displayUnit");
-        v->quantity = text_attribute(f, leaf, "quantity");
-        v->state_select = select_attribute(f, leaf);
+        make_traits(f, leaf);
     }
     make_binding(f, leaf);
 }
@@ -270,6 +311,17 @@ static void place_value(Flattener *f, const Split *s, uint32_t var, uint32_t com
         f->flat->eqs.at[i].component = comp;
 }
 
+/* The share of one component of `of` in the values of a trait. */
+static void split_trait(Flattener *f, const Split *s, uint32_t var, int64_t at, int64_t of)
+{
+    int64_t n = type_count(f->g->types, s->texts->type);
+    if (n % of == 0)
+        place_trait(f, var, s->trait, s->texts, at * (n / of), n / of);
+    else if (at == 0)
+        diag(f->ctx, s->span, DIAG_I019, "%lld values are given for an attribute in %lld components",
+             (long long)n, (long long)of);
+}
+
 static void place_split(Flattener *f, const Split *s)
 {
     ArrayChain outer = arrays_between(s->base, NULL), inner = arrays_between(s->inst->parent, s->base);
@@ -285,13 +337,17 @@ static void place_split(Flattener *f, const Split *s)
             var0 += out[k] * a->n_vars;
             comp0 += out[k] * a->n_comps;
         }
-        ExprId value = i ? shift_expr(f, s->value, shifts, outer.n) : s->value;
+        ExprId value = i && !s->texts ? shift_expr(f, s->value, shifts, outer.n) : s->value;
         for (uint64_t j = 0; j < n_inner; j++) {
             uint32_t var = var0, comp = comp0;
             chain_elements(&inner, j, in);
             for (uint32_t k = 0; k < inner.n; k++) {
                 var += in[k] * inner.at[k]->n_vars;
                 comp += in[k] * inner.at[k]->n_comps;
+            }
+            if (s->texts) {
+                split_trait(f, s, var, (int64_t)j, (int64_t)n_inner);
+                continue;
             }
             ExprId e = split_element(f, value, &inner, in, s->span);
             if (e != EXPR_NONE)

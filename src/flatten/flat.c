@@ -15,6 +15,11 @@ void flat_free(Flat *f)
     memory_free(f);
 }
 
+const FlatTraits *flat_traits(const FlatVar *v, uint32_t element)
+{
+    return v->each ? &v->each[element] : &v->traits;
+}
+
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena)
 {
     return path_text(f->paths, f->vars.at[var].path, arena);

@@ -24,13 +24,19 @@ typedef enum StateSelect {
     SELECT_ALWAYS
 } StateSelect;
 
+/* Attributes that are texts or choices. */
+typedef struct FlatTraits {
+    Name unit, display_unit, quantity; /* NULL where not given */
+    uint8_t state_select;              /* StateSelect */
+} FlatTraits;
+typedef enum Trait { TRAIT_UNIT, TRAIT_DISPLAY_UNIT, TRAIT_QUANTITY, TRAIT_SELECT } Trait;
+
 typedef struct FlatVar {
     PathId path;
     TypeId
         type; /* Real, Integer, Boolean, String, an enumeration, an external object (a parameter), or an array of one of these */
-    uint8_t variability;  /* Variability: as declared, discrete for types that are no Real */
-    uint8_t causality;    /* FlatCausality, for variables of the model's own top level; acausal below */
-    uint8_t state_select; /* StateSelect */
+    uint8_t variability; /* Variability: as declared, discrete for types that are no Real */
+    uint8_t causality;   /* FlatCausality, for variables of the model's own top level; acausal below */
     bool is_protected, is_final;
     bool is_flow;   /* of a connector */
     bool is_field;  /* of a record */
@@ -39,9 +45,10 @@ typedef struct FlatVar {
         binding; /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */
     /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE where not given */
     ExprId start, fixed, min, max, nominal;
-    Name unit, display_unit, quantity; /* NULL where not given */
-    const char *description;           /* NULL where absent */
-    Span span;                         /* of its declaration */
+    FlatTraits traits;       /* of every element, or of the first */
+    const FlatTraits *each;  /* of each element of an array where they differ, else NULL */
+    const char *description; /* NULL where absent */
+    Span span;               /* of its declaration */
     Span binding_span;
 } FlatVar;
 
@@ -133,6 +140,7 @@ Variability flat_variability(const Flat *f, ExprId e);
 /* The start value of a variable or of an element of it, of its type; zero, false, "" or the first value where none is given. */
 ExprId flat_start_value(const Flat *f, ExprId e);
 ExprId flat_zero(Graph *g, TypeId type); /* zero, false, "" or the first value: a scalar */
+const FlatTraits *flat_traits(const FlatVar *v, uint32_t element);
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
 /* Readable flat Modelica. */
 char *flat_print(const Flat *f, Arena *arena);

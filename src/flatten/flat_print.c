@@ -261,33 +261,80 @@ static void put_attribute(FlatPrinter *p, const FlatVar *v, const char *name, Ex
     text_printf(&p->t, "%s%s%s = %s", (*n)++ ? ", " : "(", each ? "each " : "", name, flat_expr(p, e));
 }
 
-static void put_text(FlatPrinter *p, const FlatVar *v, const char *name, Name s, unsigned *n)
+static Name trait_name(const FlatTraits *t, Trait trait)
 {
-    if (!s)
+    return trait == TRAIT_UNIT ? t->unit : trait == TRAIT_QUANTITY ? t->quantity : t->display_unit;
+}
+
+static bool same_trait(const FlatTraits *a, const FlatTraits *b, Trait trait)
+{
+    return trait == TRAIT_SELECT ? a->state_select == b->state_select
+                                 : trait_name(a, trait) == trait_name(b, trait);
+}
+
+static bool has_trait(const FlatTraits *t, Trait trait)
+{
+    if (trait != TRAIT_SELECT)
+        return trait_name(t, trait);
+    return t->state_select != SELECT_DEFAULT && t->state_select >= SELECT_NEVER &&
+           t->state_select <= SELECT_ALWAYS;
+}
+
+static void put_trait_value(FlatPrinter *p, const FlatTraits *t, Trait trait)
+{
+    static const char *const select[] = {[SELECT_NEVER] = "never", "avoid", "default", "prefer", "always"};
+    if (trait == TRAIT_SELECT)
+        text_printf(&p->t, "StateSelect.%s", has_trait(t, trait) ? select[t->state_select] : "default");
+    else
+        flat_put_string(p, has_trait(t, trait) ? trait_name(t, trait) : "");
+}
+
+/* The values of all elements below dimension `level` in braces, from *element on. */
+static void put_trait_values(FlatPrinter *p, const FlatVar *v, Trait trait, uint32_t level, uint32_t *element)
+{
+    const Types *types = p->f->g->types;
+    if (level == type_rank(types, v->type)) {
+        put_trait_value(p, &v->each[(*element)++], trait);
         return;
-    bool each = type_rank(p->f->g->types, v->type);
+    }
+    for (int64_t i = 0; i < type_get(types, v->type)->dims[level]; i++) {
+        text_put(&p->t, i ? ", " : "{");
+        put_trait_values(p, v, trait, level + 1, element);
+    }
+    text_put(&p->t, "}");
+}
+
+static void put_trait(FlatPrinter *p, const FlatVar *v, const char *name, Trait trait, unsigned *n)
+{
+    int64_t count = v->each ? type_count(p->f->g->types, v->type) : 0;
+    bool given = has_trait(&v->traits, trait), alike = true;
+    for (int64_t i = 0; i < count; i++) {
+        given |= has_trait(&v->each[i], trait);
+        alike &= same_trait(&v->each[i], &v->traits, trait);
+    }
+    if (!given)
+        return;
+    bool each = alike && type_rank(p->f->g->types, v->type);
     text_printf(&p->t, "%s%s%s = ", (*n)++ ? ", " : "(", each ? "each " : "", name);
-    flat_put_string(p, s);
+    uint32_t element = 0;
+    if (alike)
+        put_trait_value(p, &v->traits, trait);
+    else
+        put_trait_values(p, v, trait, 0, &element);
 }
 
 static void put_attributes(FlatPrinter *p, const FlatVar *v)
 {
-    static const char *const select[] = {"", "never", "avoid", "default", "prefer", "always"};
     unsigned n = 0;
-    put_text(p, v, "quantity", v->quantity, &n);
-    put_text(p, v, "unit", v->unit, &n);
-    put_text(p, v, "displayUnit", v->display_unit, &n);
+    put_trait(p, v, "quantity", TRAIT_QUANTITY, &n);
+    put_trait(p, v, "unit", TRAIT_UNIT, &n);
+    put_trait(p, v, "displayUnit", TRAIT_DISPLAY_UNIT, &n);
     put_attribute(p, v, "min", v->min, &n);
     put_attribute(p, v, "max", v->max, &n);
     put_attribute(p, v, "start", v->start, &n);
     put_attribute(p, v, "fixed", v->fixed, &n);
     put_attribute(p, v, "nominal", v->nominal, &n);
-    if (v->state_select != SELECT_DEFAULT && v->state_select >= SELECT_NEVER &&
-        v->state_select <= SELECT_ALWAYS) {
-        bool each = type_rank(p->f->g->types, v->type);
-        text_printf(&p->t, "%s%sstateSelect = StateSelect.%s", n++ ? ", " : "(", each ? "each " : "",
-                    select[v->state_select]);
-    }
+    put_trait(p, v, "stateSelect", TRAIT_SELECT, &n);
     text_put(&p->t, n ? ")" : "");
 }
 

@@ -68,8 +68,10 @@ typedef enum Slot { SLOT_BINDING, SLOT_START, SLOT_FIXED, SLOT_MIN, SLOT_MAX, SL
 typedef struct Split {
     Instance *inst, *base;
     Slot slot;
-    ExprId value; /* with the dimensions below base */
+    ExprId value; /* with the dimensions below base; EXPR_NONE for a trait */
     Span span;
+    Trait trait;
+    const Value *texts; /* of a trait, with the dimensions below base */
 } Split;
 
 typedef struct Flattener {

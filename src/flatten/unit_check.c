@@ -59,7 +59,7 @@ static const char *unit_text(Checker *c, ExprId e, Unit u)
     while (expr_op(g, e) == OP_INDEX || expr_op(g, e) == OP_NEG)
         e = expr_arg(g, e, 0);
     const FlatVar *v = expr_op(g, e) == OP_VAR ? &c->f->vars.at[expr_index(g, e)] : NULL;
-    return v && v->unit && *v->unit ? v->unit : unit_print(u, c->arena);
+    return v && v->traits.unit && *v->traits.unit ? v->traits.unit : unit_print(u, c->arena);
 }
 
 static bool is_new(Checker *c)
@@ -292,7 +292,7 @@ static uint32_t open_variable(const Checker *c, ExprId e)
     const Graph *g = c->f->g;
     bool is_var = expr_op(g, e) == OP_VAR && !c->units[expr_index(g, e)].known;
     const FlatVar *v = is_var ? &c->f->vars.at[expr_index(g, e)] : NULL;
-    return v && !v->unit && !c->conditional && v->variability > VARIES_PARAMETER &&
+    return v && !v->each && !v->traits.unit && !c->conditional && v->variability > VARIES_PARAMETER &&
                    type_element(g->types, v->type) == T_REAL
                ? expr_index(g, e)
                : UINT32_MAX;
@@ -377,12 +377,12 @@ static void read_units(Checker *c)
 {
     for (uint32_t i = 0; i < c->f->vars.n; i++) {
         const FlatVar *v = &c->f->vars.at[i];
-        if (!v->unit || unit_parse(v->unit, &c->units[i]) != UNIT_MALFORMED)
+        if (v->each || !v->traits.unit || unit_parse(v->traits.unit, &c->units[i]) != UNIT_MALFORMED)
             continue;
         c->span = v->span;
         c->tell = true;
         if (is_new(c)) {
-            diag(c->ctx, v->span, DIAG_F041, "'%s' is no unit", v->unit);
+            diag(c->ctx, v->span, DIAG_F041, "'%s' is no unit", v->traits.unit);
             diag_note(c->ctx, (Span){0},
                       "Modelica 3.6, section 19.1: factors separated by dots, one '/', exponents as numbers: "
                       "\"J/(kg.K)\", \"m/s2\"");

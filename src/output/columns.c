@@ -31,7 +31,7 @@ static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *dec
         column.sign = x->alias_sign;
     }
     if (x->kind != DAE_DERIVATIVE) {
-        column.unit = flat->unit;
+        column.unit = flat_traits(flat, declared->element)->unit;
         column.description = flat->description;
     }
     vec_push(&c->list, column);
