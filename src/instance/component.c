@@ -65,14 +65,6 @@ bool inst_is_leaf(const Instance *inst)
 
 /* ---- classes ---- */
 
-static const Modifier *redeclaration(const Modifier *chain)
-{
-    for (; chain; chain = chain->next)
-        if (chain->redeclare)
-            return chain;
-    return NULL;
-}
-
 static bool has_content(const AstMod *mod)
 {
     return mod && (mod->args.n || mod->value);
@@ -134,8 +126,10 @@ static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl
                         : c && c->form == AST_SHORT      ? c->base_mod
                                                          : NULL;
     Modifier *m = has_content(mod) ? modifier_of(lib, mod, scope, inst, mod->span) : NULL;
-    if (m)
+    if (m) {
         m->is_constraint = decl->kind == AST_EL_CLASS;
+        m->is_default = decl->kind == AST_EL_COMPONENT;
+    }
     return m;
 }
 
@@ -175,7 +169,7 @@ static bool chain_has_content(const Modifier *chain)
 static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const AstClass *ast, Modifier *chain)
 {
     const Element *e = &inst->cls->elements.at[index];
-    const Modifier *m = redeclaration(chain);
+    const Modifier *m = modifier_redeclaration(chain, e);
     Scope scope = {inst, e->layer};
     if (m) {
         if (!check_redeclaration(lib, inst, e, m, ELEMENT_CLASS))
@@ -242,7 +236,7 @@ Instance *inst_class(Library *lib, Instance *inst, uint32_t index)
         return NULL;
     }
     lib->depth++;
-    const Modifier *m = redeclaration(chain);
+    const Modifier *m = modifier_redeclaration(chain, e);
     Instance *made = is_shared_class(inst, chain, m && m->redeclare->class_ ? m->redeclare->class_ : ast)
                          ? inst_class(lib, class_shared(lib, inst->cls), index)
                          : make_class(lib, inst, index, ast, chain);
@@ -524,7 +518,7 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
     inst_expand(lib, parent);
     const Element *e = &parent->cls->elements.at[index];
     Modifier *chain = parent->child_mods ? parent->child_mods[index] : NULL;
-    const Modifier *m = redeclaration(chain);
+    const Modifier *m = modifier_redeclaration(chain, e);
     if (m && !check_redeclaration(lib, parent, e, m, ELEMENT_COMPONENT))
         return NULL;
     const AstElement *decl = m ? m->redeclare : e->ast;

@@ -187,7 +187,8 @@ static void check_chain(Library *lib, const Modifier *m, const Element *e, Insta
     if (!m)
         return;
     check_chain(lib, m->next, e, constraint, old);
-    if (!m->redeclare || (m->redeclare->kind == AST_EL_CLASS) != (e->kind == ELEMENT_CLASS))
+    if (!m->redeclare || modifier_yields(m, e) ||
+        (m->redeclare->kind == AST_EL_CLASS) != (e->kind == ELEMENT_CLASS))
         return;
     bool first = check_once(lib, m->redeclare, *old);
     if (first && e->ast->variability == AST_CONSTANT && e->kind == ELEMENT_COMPONENT)

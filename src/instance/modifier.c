@@ -98,6 +98,7 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
     *m = (Modifier){.arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
     m->owner = from->mod;
     m->is_setting = from->is_setting;
+    m->is_default = from->is_default;
     m->extended = from->extended;
     m->final = from->final || arg->final;
     m->each = arg->each;
@@ -191,6 +192,27 @@ void inst_expand(Library *lib, Instance *inst)
             hand_down(&h, m);
     hand_layers(&h);
     memory_free(h.tails);
+}
+
+bool modifier_yields(const Modifier *m, const Element *e)
+{
+    if (!m->is_default)
+        return false;
+    const AstElement *old = e->ast;
+    for (const Modifier *below = m->next; below; below = below->next)
+        if (below->redeclare) {
+            old = below->redeclare;
+            break;
+        }
+    return old && !old->replaceable;
+}
+
+const Modifier *modifier_redeclaration(const Modifier *chain, const Element *e)
+{
+    for (; chain; chain = chain->next)
+        if (chain->redeclare && !modifier_yields(chain, e))
+            return chain;
+    return NULL;
 }
 
 Modifier *modifier_value(const Instance *inst)

@@ -39,6 +39,7 @@ struct Modifier {
     Instance *base; /* the value has the dimensions of all instances below this one (each cuts it short) */
     bool each, final;
     bool is_constraint; /* of a class's constraining clause: weaker than the replacement's own modification */
+    bool is_default;    /* of the constraining clause of a component: what its replacement has settled stays */
     bool is_setting;    /* given by the user for this run; reaches everything */
     Span span;
     const AstMod *owner;   /* class-modification that holds arg */
@@ -270,6 +271,9 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span);
 void inst_expand(Library *lib, Instance *inst);
 Modifier *modifier_value(const Instance *inst); /* the one that gives the value; NULL for none */
 Modifier *modifier_attribute(Library *lib, Instance *inst, const char *name);
+/* The redeclaration in force among those of an element, and whether one gives way to what the element's class has settled. */
+const Modifier *modifier_redeclaration(const Modifier *chain, const Element *e);
+bool modifier_yields(const Modifier *m, const Element *e);
 Modifier *modifier_append(Modifier *chain, Modifier *more); /* chain must be owned */
 Modifier *modifier_of(Library *lib, const AstMod *mod, Scope scope, Instance *base, Span span);
 /* Checks a chain: final elements, double modification. */
