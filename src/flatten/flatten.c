@@ -184,6 +184,7 @@ static void run(Flattener *f)
     flatten_instance(f, f->root);
     f->at = NULL;
     place_splits(f);
+    name_instances(f);
     find_machines(f);
     connection_equations(f);
     break_cycles(f);

@@ -133,6 +133,8 @@ void check_connector(Flattener *f, Instance *inst); /* its children are laid out
 /* repeat.c */
 /* Repeats what was made for the first element of an array for the others. */
 void repeat_elements(Flattener *f, const Instance *array, Progress first);
+/* Puts texts in the place of the names of instances within arrays. */
+void name_instances(Flattener *f);
 Progress progress(const Flattener *f);
 typedef struct Shift {
     uint32_t lo, hi;           /* variables [lo, hi) … */

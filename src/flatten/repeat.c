@@ -8,6 +8,7 @@ typedef struct Copier {
     Flattener *f;
     const Shift *shifts;
     uint32_t n_shifts;
+    bool naming;        /* names of instances become texts; nothing is shifted */
     Map slots;          /* node → slot, or MOVED_NO */
     VEC(ExprId) nodes;  /* by slot: nodes that change, arguments first */
     VEC(ExprId) copies; /* by slot */
@@ -39,7 +40,10 @@ static bool is_moved(const Copier *c, ExprId e)
 {
     ExprOp op = expr_op(c->f->g, e);
     uint32_t at = expr_index(c->f->g, e);
-    for (uint32_t i = 0; i < c->n_shifts && (op == OP_VAR || op == OP_ACTIVE_STATE); i++) {
+    if (c->naming)
+        return op == OP_INSTANCE_NAME;
+    bool names = op == OP_VAR || op == OP_ACTIVE_STATE || op == OP_INSTANCE_NAME;
+    for (uint32_t i = 0; i < c->n_shifts && names; i++) {
         const Shift *s = &c->shifts[i];
         if (op == OP_VAR ? at >= s->lo && at < s->hi : at >= s->comp_lo && at < s->comp_hi)
             return true;
@@ -93,6 +97,13 @@ static bool is_unique(const Graph *g, ExprId e)
     return op == OP_DELAY || op == OP_NOEVENT || (f && (f->impure || f->destructor));
 }
 
+static ExprId instance_name(const Flattener *f, uint32_t comp)
+{
+    const char *path = path_text(f->flat->paths, f->comp_path[comp], f->lib->arena);
+    const char *name = arena_printf(f->lib->arena, "%s.%s", class_last_name(f->root->cls), path);
+    return expr_string(f->g, name, strlen(name));
+}
+
 /* Makes the copies of all listed nodes for the shifts in force. */
 static void copy_nodes(Copier *c)
 {
@@ -107,7 +118,11 @@ static void copy_nodes(Copier *c)
             vec_push(&c->copies, expr_leaf(g, OP_VAR, type, moved_var(c, payload)));
             continue;
         }
-        if (op == OP_ACTIVE_STATE) {
+        if (op == OP_INSTANCE_NAME && c->naming) {
+            vec_push(&c->copies, instance_name(c->f, payload));
+            continue;
+        }
+        if (op == OP_ACTIVE_STATE || op == OP_INSTANCE_NAME) {
             vec_push(&c->copies, expr_leaf(g, op, type, moved_comp(c, payload)));
             continue;
         }
@@ -301,5 +316,23 @@ void repeat_elements(Flattener *f, const Instance *array, Progress first)
         repeat_connections(f, array, first, end, i);
         repeat_transitions(f, &c, first, end);
     }
+    copier_free(&c);
+}
+
+void name_instances(Flattener *f)
+{
+    Flat *flat = f->flat;
+    if (!f->lib->names_instances)
+        return;
+    Copier c = {.f = f, .naming = true};
+    for (uint32_t v = 0; v < flat->vars.n; v++)
+        for (Slot s = SLOT_BINDING; s < SLOT_COUNT; s++)
+            list_nodes(&c, *slot_of(&flat->vars.at[v], s));
+    list_eqs(&c, flat->eqs.at, flat->eqs.n);
+    copy_nodes(&c);
+    for (uint32_t v = 0; v < flat->vars.n; v++)
+        copy_attributes(&c, v, v);
+    for (uint32_t i = 0; i < flat->eqs.n; i++)
+        flat->eqs.at[i] = copy_eq(&c, &flat->eqs.at[i], 0);
     copier_free(&c);
 }

@@ -221,8 +221,9 @@ struct Library {
     Map operator_records; /* TypeId → id of the instance of the operator record's class */
     Map operator_table;   /* operator record and operator → index in operator_sets */
     VEC(TypeOperators) operator_sets;
-    void *flat;    /* the flattening under way */
-    bool laid_out; /* its variables have their numbers */
+    void *flat;           /* the flattening under way */
+    bool laid_out;        /* its variables have their numbers */
+    bool names_instances; /* there are OP_INSTANCE_NAME */
     EvalStatus (*flat_value)(Library *lib, uint32_t var, bool soft, Value *out); /* of a variable in Flat */
     Name (*flat_name)(Library *lib, uint32_t var);
 };
@@ -297,6 +298,9 @@ void deselect_check(Library *lib, const Class *base, const AstMod *mod);
 
 /* constrain.c: subtyping. Checks redeclarations and outer components among the elements of an instance. */
 void constrain_instance(Library *lib, Instance *inst);
+
+/* value.c */
+const char *class_last_name(const Class *c); /* "Ball" of Package.Ball */
 
 /* component.c */
 Instance *inst_new(Library *lib, Class *cls);

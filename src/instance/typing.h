@@ -55,8 +55,8 @@ struct TypeScope {
      * T_NONE for others. NULL: there are none. */
     TypeId (*index_type)(TypeScope *scope, const AstRef *ref, uint32_t part, uint32_t dim);
 
-    /* getInstanceName(): "Vehicle.engine"; NULL where the place has no one name (it is in an array). NULL itself: there are no instances. */
-    const char *(*instance_name)(TypeScope *scope);
+    /* getInstanceName(): "Vehicle.engine". NULL: there are no instances. */
+    ExprId (*instance_name)(TypeScope *scope);
 
     TypeIter *iters;  /* innermost first */
     bool has_end;     /* inside subscripts: `end` has a meaning */

@@ -26,19 +26,28 @@ static bool scope_hides(TypeScope *scope, Name name, bool absolute)
     return f.inst && found_element(f)->kind == ELEMENT_CLASS;
 }
 
-/* The model's own name, then the path of the instance. */
-static const char *scope_instance_name(TypeScope *scope)
+const char *class_last_name(const Class *c)
+{
+    const char *dot = strrchr(c->name, '.');
+    return dot ? dot + 1 : c->name;
+}
+
+/* The model's own name, then the path of the instance. In an array of components each has its own, which flattening gives. */
+static ExprId scope_instance_name(TypeScope *scope)
 {
     const NameScope *names = (const NameScope *)scope;
     const Instance *inst = names->scope.inst, *top = inst;
-    for (; top && top->parent; top = top->parent)
-        if (top->rank)
-            return NULL;
-    if (!top)
-        return NULL;
-    const char *model = strrchr(top->cls->name, '.');
-    model = model ? model + 1 : top->cls->name;
-    return top == inst ? model : arena_printf(names->lib->arena, "%s.%s", model, inst_path(names->lib, inst));
+    bool in_array = false;
+    for (; top->parent; top = top->parent)
+        in_array |= top->rank;
+    if (in_array && inst->laid_out && names->mode == NAMES_FLAT) {
+        names->lib->names_instances = true;
+        return expr_leaf(scope->g, OP_INSTANCE_NAME, T_STRING, inst->comp_at);
+    }
+    const char *model = class_last_name(top->cls), *name = model;
+    if (top != inst)
+        name = arena_printf(names->lib->arena, "%s.%s", model, inst_path(names->lib, inst));
+    return expr_string(scope->g, name, strlen(name));
 }
 
 NameScope name_scope(Library *lib, Scope scope, NameMode mode)
