@@ -129,8 +129,9 @@ static void copy_nodes(Copier *c)
         vec_clear(&c->args);
         for (uint32_t k = 0; k < n; k++)
             vec_push(&c->args, copy_of(c, expr_arg(g, x, k)));
-        ExprId y = is_unique(g, x) ? expr_make_unique(g, op, type, payload, c->args.at, n)
-                                   : expr_make(g, op, type, payload, c->args.at, n);
+        ExprId y = op == OP_CONCAT   ? expr_apply(g, op, type, payload, c->args.at, n)
+                   : is_unique(g, x) ? expr_make_unique(g, op, type, payload, c->args.at, n)
+                                     : expr_make(g, op, type, payload, c->args.at, n);
         vec_push(&c->copies, y);
     }
 }

@@ -1,6 +1,6 @@
 // getInstanceName() of a component in an array has the component's own subscripts.
 // expect flat 'a[2].n' = "InstanceNamesInArrays.a[2]"
-// expect flat assert('a[2].b[3].x' > 0.0, "In " + "InstanceNamesInArrays.a[2].b[3]"
+// expect flat assert('a[2].b[3].x' > 0.0, "In InstanceNamesInArrays.a[2].b[3]: x must
 // expect flat "InstanceNamesInArrays.c"
 model InstanceNamesInArrays
   model Inner
