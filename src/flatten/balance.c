@@ -51,6 +51,7 @@ static void leave_out(Balance *b, const Instance *inst)
         b->all.at[at].skip = true;
 }
 
+/* Requires that there is at least one of the instance: an array without elements has no place among the components. */
 static void enter(Balance *b, Instance *inst, uint32_t owner)
 {
     if (is_model(inst)) {
@@ -64,7 +65,7 @@ static void enter(Balance *b, Instance *inst, uint32_t owner)
     b->owner[inst->comp_at] = owner + 1;
     for (uint32_t i = 0; inst->children && i < inst->cls->order.n; i++) {
         Instance *child = inst->children[inst->cls->order.at[i]];
-        if (!child || child->parent != inst || !child->laid_out || inst_is_leaf(child))
+        if (!child || child->parent != inst || !child->laid_out || inst_is_leaf(child) || !inst_count(child))
             continue;
         if (is_model(child)) {
             enter(b, child, owner);
