@@ -258,7 +258,7 @@ static int check(Options *o)
         modes = kairos_dump_phase(k, name, "modes", &how);
         status = kairos_compile_status(k);
     } else if (!status) {
-        status = kairos_check_model(k, name, &how);
+        status = (o->all ? kairos_check_classes : kairos_check_model)(k, name, &how);
     }
     if (modes)
         fputs(modes, stderr);
@@ -432,7 +432,10 @@ const Command commands[] = {
      "time, before and after. Without --output it is written to NAME.csv in the present folder.",
      CMD_SIMULATE, simulate},
     {"check", "FILE.mo|Class.Name [OPTION...]", "check a model without simulating it",
-     "Does everything up to the sorted equations and reports all errors.", CMD_CHECK, check},
+     "Does everything up to the sorted equations and reports all errors. With --all, and where there is no "
+     "model, every class is "
+     "checked.",
+     CMD_CHECK, check},
     {"flatten", "FILE.mo|Class.Name [OPTION...]", "print the flat model",
      "Prints the model as one flat class: components, inheritance and connections resolved.", CMD_FLATTEN,
      flatten},

@@ -104,6 +104,8 @@ static const Option options[] = {
     {"--emit-c", "FILE", "write the generated C", CMD_SIMULATE, OPT_TEXT, AT(emit_c), 0},
     {"--after", "PHASE", "syntax, instance, flatten, dae, structure or codegen", CMD_DUMP, OPT_TEXT, AT(after),
      0},
+    {"--all", NULL, "check every class of the file or package, not the model alone", CMD_CHECK, OPT_FLAG,
+     AT(all), 0},
     {"--units", NULL, "warn where units do not agree", CMD_CHECK, OPT_FLAG, AT(units), 0},
     {"--diagnostics", "FORMAT", "text or json", ON_ALL, OPT_FORMAT, AT(json), 0},
     {"--quiet", NULL, "no status lines", ON_ALL, OPT_FLAG, AT(quiet), 0},

@@ -28,7 +28,7 @@ typedef struct Options {
     const char *accumulation, *chattering, *mixed;
     double start_time, stop_time, tolerance, step, event_epsilon, time_tolerance;
     bool log_x, log_y, mark_events, separate, icon;
-    bool has_start, has_stop, hide_protected, json, quiet, help, units;
+    bool has_start, has_stop, hide_protected, json, quiet, help, units, all;
     unsigned intervals, jobs;
     int colour; /* 0 where standard error is no terminal */
 } Options;

@@ -135,8 +135,12 @@ KAIROS_API char *kairos_draw_diagram(Kairos *k, const char *name, KairosLayer la
 /* The same into a file that ends with .svg, .png or .pdf. KAIROS_OK, KAIROS_MODEL_ERROR or KAIROS_USE_ERROR. */
 KAIROS_API int kairos_save_diagram(Kairos *k, const char *name, KairosLayer layer, const char *output);
 
-/* The same as kairos_dump_phase without text: everything up to structure is checked. KAIROS_OK or KAIROS_MODEL_ERROR. */
+/* The same as kairos_dump_phase without text: everything up to structure is checked. KAIROS_OK or KAIROS_MODEL_ERROR. Where there is
+ * no model (a package, a partial class), as kairos_check_classes. */
 KAIROS_API int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how);
+/* Checks the class `name` and every class in it; NULL: all classes of the file loaded last. Of `how` only check_units counts. What a class leaves
+ * to its use is no error: values of parameters, inner components, and what is missing in partial classes. */
+KAIROS_API int kairos_check_classes(Kairos *k, const char *name, const KairosCompile *how);
 
 /* ---- simulation ---- */
 

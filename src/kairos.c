@@ -276,8 +276,8 @@ KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *h
     return NULL;
 }
 
-static KairosModel *compile_alone(Kairos *k, const char *name, const KairosCompile *how, Phase last,
-                                  int *status)
+KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how, Phase last,
+                                   int *status)
 {
     pthread_rwlock_wrlock(&k->models);
     KairosModel *m = session_compile(k, name, how, last, status);
@@ -288,19 +288,12 @@ static KairosModel *compile_alone(Kairos *k, const char *name, const KairosCompi
 KairosModel *kairos_compile_model(Kairos *k, const char *name, const KairosCompile *how)
 {
     int status;
-    return compile_alone(k, name, how, PHASE_LOAD, &status);
+    return session_compile_alone(k, name, how, PHASE_LOAD, &status);
 }
 
 int kairos_compile_status(const Kairos *k)
 {
     return k->compiled;
-}
-
-int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how)
-{
-    int status;
-    kairos_free_model(compile_alone(k, name, how, PHASE_STRUCTURE, &status));
-    return status;
 }
 
 char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how)
@@ -313,7 +306,7 @@ char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const Ka
         k->compiled = c ? KAIROS_OK : KAIROS_MODEL_ERROR;
     } else if (!strcmp(phase, "modes")) {
         int status;
-        KairosModel *m = compile_alone(k, name, how, PHASE_STRUCTURE, &status);
+        KairosModel *m = session_compile_alone(k, name, how, PHASE_STRUCTURE, &status);
         if (m)
             text = session_text(plan_print_modes(m->compilation.plan, arena));
         kairos_free_model(m);
@@ -324,7 +317,7 @@ char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const Ka
              phase);
     } else {
         int status;
-        KairosModel *m = compile_alone(k, name, how, compile_phase(phase), &status);
+        KairosModel *m = session_compile_alone(k, name, how, compile_phase(phase), &status);
         if (m)
             text = session_text(compile_dump(&m->compilation, compile_phase(phase), arena));
         kairos_free_model(m);

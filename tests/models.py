@@ -87,6 +87,8 @@ def squeeze(text):
 
 
 def check_texts(kairos, path, e, cwd, env):
+    if "--all" in e.options:
+        return "--all is for a check"
     commands = {"flat": ["flatten"], "equations": ["equations"], "dae": ["dump", "--after=dae"], "instance": ["dump", "--after=instance"]}
     have = {}
     for what, text in e.texts:
@@ -101,7 +103,7 @@ def check_texts(kairos, path, e, cwd, env):
 
 
 def model_option(e):
-    return e.options[e.options.index("--model"):][:2] if "--model" in e.options else []
+    return (e.options[e.options.index("--model"):][:2] if "--model" in e.options else []) + [o for o in e.options if o == "--all"]
 
 
 def check_messages(kairos, path, e, cwd, env):

@@ -108,7 +108,7 @@ static FlatVar variable(Flattener *f, Instance *inst)
     v.type = inst_full_type(f->lib, inst);
     v.variability = variability_of(f, inst, inst->cls->type);
     _Static_assert((int)FLAT_INPUT == (int)AST_INPUT && (int)FLAT_OUTPUT == (int)AST_OUTPUT, "same order");
-    v.causality = at_top(f, inst) ? inst->causality : FLAT_ACAUSAL;
+    v.causality = at_top(f, inst) && !inst->is_protected ? inst->causality : FLAT_ACAUSAL;
     v.is_protected = inst->is_protected;
     v.is_final = inst->is_final;
     v.is_flow = inst->flow == AST_FLOW && is_in_connector(inst);

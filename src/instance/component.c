@@ -636,11 +636,15 @@ static bool infer_dim(Library *lib, Instance *inst, uint32_t k, Span span, int64
     return true;
 }
 
-static bool one_dim(Library *lib, Instance *inst, uint32_t k, Scope scope, const AstExpr *e)
+/* Dimension `k`. The dimensions after one that cannot be found from the value may depend on it: they are not tried. */
+static bool one_dim(Library *lib, Instance *inst, uint32_t k, Scope scope, const AstExpr *e, bool *lost)
 {
-    if (e->kind == AST_COLON)
-        return infer_dim(lib, inst, k, e->span, &inst->dims[k]);
-    return evaluate_dim(lib, inst, scope, e, &inst->dims[k]);
+    if (*lost)
+        return false;
+    if (e->kind != AST_COLON)
+        return evaluate_dim(lib, inst, scope, e, &inst->dims[k]);
+    *lost = !infer_dim(lib, inst, k, e->span, &inst->dims[k]);
+    return !*lost;
 }
 
 static bool all_dims(Library *lib, Instance *inst)
@@ -652,16 +656,16 @@ static bool all_dims(Library *lib, Instance *inst)
         decl = e->ast;
         scope = (Scope){inst->parent, e->layer};
     }
-    bool ok = true;
+    bool ok = true, lost = false;
     uint32_t k = 0;
     for (uint32_t i = 0; i < decl->dims.n; i++)
-        ok &= one_dim(lib, inst, k++, scope, decl->dims.at[i]);
+        ok &= one_dim(lib, inst, k++, scope, decl->dims.at[i], &lost);
     for (uint32_t i = 0; i < decl->type_dims.n; i++)
-        ok &= one_dim(lib, inst, k++, scope, decl->type_dims.at[i]);
+        ok &= one_dim(lib, inst, k++, scope, decl->type_dims.at[i], &lost);
     for (uint32_t i = 0; i < inst->cls->dims.n; i++) {
         /* the classes were copied from one to the other: the layer of the short class is one of ours */
         Layer *layer = inst->cls->dims.at[i].layer;
-        ok &= one_dim(lib, inst, k++, (Scope){inst, layer}, inst->cls->dims.at[i].dim);
+        ok &= one_dim(lib, inst, k++, (Scope){inst, layer}, inst->cls->dims.at[i].dim, &lost);
     }
     return ok;
 }
@@ -672,6 +676,8 @@ bool inst_dims(Library *lib, Instance *inst)
         return true;
     if (inst->dims_mark == MARK_FAILED)
         return false;
+    if (inst->dims_mark == MARK_BUSY && inst->dims[0] != DIM_UNKNOWN)
+        return true; /* a later dimension may be made of those before it, as in A[:, size(A, 1)] */
     if (inst->dims_mark == MARK_BUSY) {
         diag(lib->ctx, inst->decl->span, DIAG_I007, "the dimensions of '%s' depend on themselves",
              inst_path(lib, inst));

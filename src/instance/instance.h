@@ -33,11 +33,36 @@ uint32_t library_list(Library *lib, StoredLibrary **list);
 /* The model meant: by full name (loads it from the library path where need be), or, with name NULL, the last non-partial
  * model, block or class of the last added file. NULL after telling. */
 const AstClass *library_find_model(Library *lib, const char *name);
+bool library_has_model(const Library *lib); /* whether the last added file has one; true without a file */
+bool ast_is_model(const AstClass *c);       /* a model, block or class that is not partial */
 
 /* A modification from outside, applied at the top (`--set n=20` for structural parameters): text "a.b=3". */
 typedef struct OuterMod {
     const char *name, *value;
 } OuterMod;
+
+/* A class as it is checked for itself. */
+typedef enum ClassRole {
+    ROLE_MODEL,    /* can be simulated */
+    ROLE_PART,     /* a record or connector, or partial: has elements, but is used in other classes alone */
+    ROLE_FUNCTION, /* also partial ones */
+    ROLE_PACKAGE,
+    ROLE_NONE, /* types, operators */
+} ClassRole;
+
+typedef struct ClassEntry {
+    Instance *inst; /* of the class, without modifiers */
+    ClassRole role;
+    bool is_partial; /* itself, or a class around it */
+} ClassEntry;
+
+/* The class of that name and all classes in its text and its folder, outer ones first; with name NULL, all of the last added
+ * file. The list lives in the library. False after telling. */
+bool library_list_classes(Library *lib, const char *name, ClassEntry **list, uint32_t *n);
+/* An instance of a class for itself, as instance_model makes one. */
+Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *mods, uint32_t n_mods);
+/* Checks what a function or a package says by itself: the function's variables and body, the package's constants. */
+void instance_check_class(Library *lib, const ClassEntry *entry);
 
 /* NULL after telling. Lives in the library. */
 Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods, uint32_t n_mods);

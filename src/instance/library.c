@@ -173,7 +173,7 @@ bool library_add_source(Library *lib, uint32_t source)
 
 /* ---- the model meant ---- */
 
-static bool is_model(const AstClass *c)
+bool ast_is_model(const AstClass *c)
 {
     return !c->partial &&
            (c->restriction == AST_MODEL || c->restriction == AST_BLOCK || c->restriction == AST_CLASS);
@@ -184,13 +184,24 @@ static bool find_last_model(const AstClass *c, Text *name)
 {
     size_t length = name->n;
     text_printf(name, "%s%s", length ? "." : "", c->name);
-    if (is_model(c))
+    if (ast_is_model(c))
         return true;
     for (uint32_t i = c->restriction == AST_PACKAGE ? c->elements.n : 0; i-- > 0;)
         if (c->elements.at[i]->kind == AST_EL_CLASS && find_last_model(c->elements.at[i]->class_, name))
             return true;
     name->n = length;
     return false;
+}
+
+bool library_has_model(const Library *lib)
+{
+    const AstFile *file = lib->last_file < lib->files.n ? lib->files.at[lib->last_file] : NULL;
+    bool found = !file;
+    Text name = {0};
+    for (uint32_t i = 0; file && i < file->classes.n && !found; i++)
+        found = find_last_model(file->classes.at[i], &name);
+    text_free(&name);
+    return found;
 }
 
 static const AstClass *last_model(Library *lib)

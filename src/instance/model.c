@@ -75,21 +75,26 @@ static bool can_instantiate(Library *lib, const Class *c, const AstClass *model)
     return false;
 }
 
-Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods, uint32_t n_mods)
+Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *mods, uint32_t n_mods)
 {
     lib->too_deep = false;
+    Instance *root = inst_new(lib, class_->cls);
+    root->is_top = true;
+    vec_reserve(&class_->cls->elements, class_->cls->elements.n + MAX_ADDED_INNER);
+    root->mods = modifier_append(outer_modifiers(lib, root, mods, n_mods), class_->mods);
+    inst_expand(lib, root);
+    return root;
+}
+
+Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods, uint32_t n_mods)
+{
     Instance *found = class_of(lib, model);
     if (!found || !can_instantiate(lib, found->cls, model)) {
         if (!lib->ctx->n_errors)
             diag(lib->ctx, model->name_span, DIAG_I017, "'%s' cannot be instantiated", model->name);
         return NULL;
     }
-    Instance *root = inst_new(lib, found->cls);
-    root->is_top = true;
-    vec_reserve(&found->cls->elements, found->cls->elements.n + MAX_ADDED_INNER);
-    root->mods = modifier_append(outer_modifiers(lib, root, mods, n_mods), found->mods);
-    inst_expand(lib, root);
-    return root;
+    return instance_alone(lib, found, mods, n_mods);
 }
 
 Instance *instance_of_class(Library *lib, const AstClass *ast)

@@ -308,7 +308,7 @@ Instance *inst_child(Library *lib, Instance *inst, uint32_t index); /* component
 Instance *inst_made(const Instance *inst, uint32_t index); /* the same if it is there already, else NULL */
 Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after telling */
 Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after telling */
-bool inst_dims(Library *lib, Instance *inst);
+bool inst_dims(Library *lib, Instance *inst); /* those not known yet are DIM_UNKNOWN while it is at work */
 /* The condition of a component, of its declaration or of the one that it replaces, and where it stands; NULL for none. */
 const AstExpr *inst_condition(const Instance *inst, Scope *scope);
 TypeId inst_type(Library *lib, Instance *inst); /* without dimensions; T_NONE for what is no value */

@@ -188,8 +188,7 @@ static ExprId build_if(TypeScope *s, const AstExpr *e, ExprId *parts, uint32_t n
     return x;
 }
 
-/* The condition as a literal where its value is certain. */
-static ExprId settled_condition(TypeScope *s, ExprId c)
+ExprId typing_settled(TypeScope *s, ExprId c)
 {
     Value v;
     if (!c || expr_is_literal(s->g, c) || s->in_function || !s->settled || typing_has_iter(s, c))
@@ -206,7 +205,7 @@ static ExprId conditional(TypeScope *s, const AstExpr *e)
     bool ok = true, was_in = s->in_branch;
     uint32_t i = 0;
     for (; i + 1 < e->args.n; i += 2) {
-        ExprId c = settled_condition(s, typing_scalar(s, e->args.at[i], T_BOOL, "if condition"));
+        ExprId c = typing_settled(s, typing_scalar(s, e->args.at[i], T_BOOL, "if condition"));
         bool literal = c && expr_op(s->g, c) == OP_BOOL;
         if (literal && !expr_int_value(s->g, c))
             continue;

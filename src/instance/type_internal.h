@@ -62,6 +62,8 @@ bool typing_has_iter(const TypeScope *s, ExprId e);
 bool typing_size(TypeScope *s, ExprId e, Span span, const char *what, int64_t *out);
 /* A literal in place of e where a structural value is allowed and e has one; else e itself. EXPR_NONE after telling. */
 ExprId typing_structural(TypeScope *s, ExprId e, Span span, const char *what);
+/* A condition as a literal where its value is certain; else itself. */
+ExprId typing_settled(TypeScope *s, ExprId c);
 
 /* ---- operators (type_operator.c) ---- */
 

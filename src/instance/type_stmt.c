@@ -345,22 +345,34 @@ static ExprId when_condition(TypeScope *s, const AstExpr *e)
                 typing_text(s, type));
 }
 
+static bool branch_condition(Body *b, const AstStmt *a, const AstExpr *condition, StmtBranch *out)
+{
+    TypeScope *s = b->s;
+    const char *what = a->kind == AST_ST_WHILE ? "while condition" : "if condition";
+    out->condition =
+        a->kind == AST_ST_WHEN ? when_condition(s, condition) : typing_scalar(s, condition, T_BOOL, what);
+    if (a->kind == AST_ST_IF)
+        out->condition = typing_settled(s, out->condition);
+    return out->condition != EXPR_NONE;
+}
+
+/* Branches of an if that are ruled out for certain stay empty: they may hold subscripts and sizes that do not exist. */
 static bool branches(Body *b, const AstStmt *a, Stmt *out)
 {
     TypeScope *s = b->s;
-    bool ok = true;
+    bool ok = true, decided = false;
     out->branches = ARENA_ARRAY(s->g->arena, StmtBranch, a->branches.n);
     out->n_branches = a->branches.n;
     for (uint32_t i = 0; i < a->branches.n; i++) {
         const AstStmtBranch *branch = &a->branches.at[i];
         StmtBranch *to = &out->branches[i];
-        if (branch->condition) {
-            const char *what = a->kind == AST_ST_WHILE ? "while condition" : "if condition";
-            to->condition = a->kind == AST_ST_WHEN ? when_condition(s, branch->condition)
-                                                   : typing_scalar(s, branch->condition, T_BOOL, what);
-            ok &= to->condition != EXPR_NONE;
-        }
-        ok &= branch_body(b, branch, to);
+        if (branch->condition)
+            ok &= branch_condition(b, a, branch->condition, to);
+        bool literal = a->kind == AST_ST_IF && to->condition && expr_op(s->g, to->condition) == OP_BOOL;
+        bool holds = literal && expr_int_value(s->g, to->condition);
+        if (!decided && (!literal || holds))
+            ok &= branch_body(b, branch, to);
+        decided |= holds;
     }
     return ok;
 }

@@ -332,8 +332,10 @@ static unsigned long run_all(const Run *r, Shared *shared)
         const File *file;
         Mutant m = make_mutant(r, shared->at, &file);
         bool hang = WIFEXITED(status) && WEXITSTATUS(status) == HANG;
-        fprintf(stderr, "FAILED mutant %lu of %s: %s\n", shared->at, file->path,
-                hang ? "no answer within the limit" : "crash or breach");
+        fprintf(stderr, "FAILED mutant %lu of %s: %s (%s %d)\n", shared->at, file->path,
+                hang ? "no answer within the limit" : "crash or breach",
+                WIFSIGNALED(status) ? "signal" : "exit",
+                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
         save_mutant(r, shared->at, &m);
         free(m.text);
         failed++;

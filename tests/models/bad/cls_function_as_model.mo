@@ -1,7 +1,0 @@
-function f
-  input Real u;
-  output Real y;
-algorithm
-  y := u;
-end f;
-// expect error I017 line 1
