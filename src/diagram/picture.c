@@ -1,8 +1,7 @@
 /* Pictures through cairo: PNG and PDF. */
+#include "base/cairo.h"
 #include "diagram/drawing.h"
 
-#include <cairo-pdf.h>
-#include <cairo.h>
 #include <errno.h>
 #include <math.h>
 
@@ -225,6 +224,8 @@ static void draw_shapes(cairo_t *cr, const Drawing *d)
 
 bool drawing_save(Context *ctx, const Drawing *d, const char *path)
 {
+    if (!cairo_load(ctx))
+        return false;
     size_t n = strlen(path);
     bool pdf = n > 4 && !strcmp(path + n - 4, ".pdf");
     double w = d->hi.x - d->lo.x, h = d->hi.y - d->lo.y, scale = pdf ? 72 / 25.4 : SCALE;
