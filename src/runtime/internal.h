@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#define RUNTIME_SHARE 1e-4 /* tolerance of blocks, as a part of the integrator's */
+
 enum {
     RESCUE_LIMIT = 400, /* size of a block up to which dense factors are taken in need */
     WARNING_LIMIT = 64,
@@ -90,8 +92,8 @@ static inline Runtime *runtime_of(ModelData *m)
 /* jacobian.c. Both evaluate at the present point. */
 int jacobian_factor(Runtime *rt, Block *b); /* MODEL_OK, MODEL_SINGULAR, MODEL_NOT_FINITE, MODEL_NO_MEMORY */
 void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
-/* The smallest r := -J⁺ r; MODEL_SINGULAR where r is out of reach. */
-int jacobian_rescue(Runtime *rt, Block *b, double *r);
+/* The smallest r := -J⁺ r, but kept[j] for an unknown that no equation holds; kept is used up, NULL stands for zeros. MODEL_SINGULAR where r is out of reach. */
+int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept);
 /* Column j, unscaled, into m.r. */
 void jacobian_column(Runtime *rt, Block *b, uint32_t j);
 /* Of a singular Jacobian at the present point: weights of rows that add up to nothing, weights of columns that the rows do not determine; the

@@ -240,7 +240,32 @@ void jacobian_solve(Runtime *rt, Block *b, double *r)
     }
 }
 
-int jacobian_rescue(Runtime *rt, Block *b, double *r)
+static bool column_is_zero(uint32_t n, const double *column)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (column[i] != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Between events relations are held a little beyond their zeros, where a coefficient that has come to zero stays there: what is left then counts
+ * as an error of the integrator, not of the block. */
+static double slack(const Runtime *rt)
+{
+    return rt->m.event ? rt->tolerance : rt->tolerance / RUNTIME_SHARE;
+}
+
+/* kept[j] where column j of the matrix is zero, else 0. */
+static void keep_open(const Runtime *rt, const Block *b, double *kept)
+{
+    for (uint32_t j = 0; j < b->n; j++) {
+        kept[j] = column_is_zero(b->n, rt->matrix + (size_t)j * b->n) ? kept[j] : 0.0;
+    }
+}
+
+int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept)
 {
     if (b->n > RESCUE_LIMIT || !dense_build(rt, b, rt->matrix)) {
         return MODEL_SINGULAR;
@@ -250,12 +275,15 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r)
         r[i] = -r[i] / b->scale[i];
         size = fabs(r[i]) > size ? fabs(r[i]) : size;
     }
+    if (kept != NULL) {
+        keep_open(rt, b, kept);
+    }
     uint32_t rank;
     double left = dense_min_norm(b->n, rt->matrix, r, rt->work, rt->order, &rank);
     for (uint32_t i = 0; i < b->n; i++) {
-        r[i] *= b->nominal[i];
+        r[i] = r[i] * b->nominal[i] + (kept != NULL ? kept[i] : 0.0);
     }
-    return left <= 1e-9 * size + rt->tolerance ? MODEL_OK : MODEL_SINGULAR;
+    return left <= 1e-9 * size + slack(rt) ? MODEL_OK : MODEL_SINGULAR;
 }
 
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns)

@@ -115,7 +115,7 @@ Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars, const Runtim
     rt->vars = vars;
     rt->relations = relations;
     rt->n_relations = n_relations;
-    rt->tolerance = fmin(fmax(1e-4 * tolerance, 1e-13), 1e-9);
+    rt->tolerance = fmin(fmax(RUNTIME_SHARE * tolerance, 1e-13), 1e-9);
     rt->eps = 1e-10;
     rt->m.host = rt;
     bool ok = new_work(rt, find_sizes(code));

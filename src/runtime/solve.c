@@ -124,10 +124,12 @@ static bool linear_done(const Runtime *rt, const Block *b)
     return residual_size(rt, b) <= rt->tolerance * size;
 }
 
-/* Singular but consistent: the solution nearest to zero. */
+/* Singular but consistent: the solution nearest to zero; an unknown that no equation holds at present (the temperature of what does not flow)
+ * stays as it was. */
 static int linear_rescue(Runtime *rt, Block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
+        rt->x[i] = b->has_good ? b->good[i] : 0.0;
         *torn(rt, b, i) = 0.0;
     }
     int status = solve_evaluate(rt, b);
@@ -135,7 +137,7 @@ static int linear_rescue(Runtime *rt, Block *b)
         return status;
     }
     memcpy(rt->dx, rt->m.r, b->n * sizeof *rt->dx);
-    status = jacobian_rescue(rt, b, rt->dx);
+    status = jacobian_rescue(rt, b, rt->dx, rt->x);
     if (status != MODEL_OK) {
         return status;
     }
@@ -204,7 +206,7 @@ static int newton_step(Runtime *rt, Block *b, bool fresh)
     memcpy(rt->r, rt->m.r, b->n * sizeof *rt->r);
     memcpy(rt->dx, rt->r, b->n * sizeof *rt->dx);
     if (status == MODEL_SINGULAR) {
-        jacobian_rescue(rt, b, rt->dx);
+        jacobian_rescue(rt, b, rt->dx, NULL);
         status = MODEL_OK;
         for (uint32_t i = 0; i < b->n; i++) {
             status = isfinite(rt->dx[i]) ? status : MODEL_SINGULAR;
@@ -474,7 +476,7 @@ int kr_solve_tangent(ModelData *m, int block)
     memcpy(rt->dx, m->r, b->n * sizeof *rt->dx);
     if (b->factored) {
         jacobian_solve(rt, b, rt->dx);
-    } else if (jacobian_rescue(rt, b, rt->dx) != MODEL_OK) {
+    } else if (jacobian_rescue(rt, b, rt->dx, NULL) != MODEL_OK) {
         m->failed_block = block;
         return MODEL_SINGULAR;
     }

@@ -42,6 +42,7 @@ typedef struct Locator {
         shift; /* present shift: less than `full` for a relation that has just changed and is still near zero */
     bool *held;         /* not watched */
     bool *exact;        /* for the while: the crossing of zero itself is sought */
+    bool *passing;      /* for the while: z will have crossed */
     int8_t *side;       /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
     double *z[4];       /* at the beginning, a third, two thirds and the end of the step */
     double *za, *zb;    /* at the ends of a bracket */

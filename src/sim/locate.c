@@ -32,6 +32,7 @@ void locator_create(Sim *s)
     l->full = ARENA_ARRAY(s->arena, double, l->n);
     l->held = ARENA_ARRAY(s->arena, bool, l->n);
     l->exact = ARENA_ARRAY(s->arena, bool, l->n);
+    l->passing = ARENA_ARRAY(s->arena, bool, l->n);
     l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
     l->all = ARENA_ARRAY(s->arena, double, all);
     double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm, &l->range};
@@ -399,14 +400,18 @@ static Located locate(Sim *s, double a, const double *za, double b, const double
     if (zb != l->zb)
         memcpy(l->zb, zb, l->n * sizeof *zb);
     memcpy(l->za, za, l->n * sizeof *za);
-    for (uint32_t k = 0; k < l->n; k++)
-        l->exact[k] = distance(l, k, zb[k]) <= 0 && l->side[k] * za[k] > 0 && !is_switch(s, k);
+    for (uint32_t k = 0; k < l->n; k++) {
+        l->passing[k] = distance(l, k, zb[k]) <= 0;
+        l->exact[k] = l->passing[k] && l->side[k] * za[k] > 0 && !is_switch(s, k);
+    }
     if (enclose(s, a, &b))
         return LOCATED_FAILED;
     *te = b;
     l->left = l->zb;
-    for (uint32_t k = 0; k < l->n; k++) { /* those that are as good as there change with the first */
-        if (distance(l, k, l->zb[k]) <= 0 || (l->exact[k] && fabs(l->zb[k]) <= l->shift[k]))
+    /* those that are as good as there, or past zero, change with the first */
+    for (uint32_t k = 0; k < l->n; k++) {
+        bool past = l->passing[k] && l->side[k] * l->zb[k] < 0;
+        if (distance(l, k, l->zb[k]) <= 0 || past || (l->exact[k] && fabs(l->zb[k]) <= l->shift[k]))
             trigger(s, k, l->zb[k]);
         l->exact[k] = false;
     }
