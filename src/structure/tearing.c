@@ -2,22 +2,27 @@
  *
  * In: real equations of a block. Out: a sequence of explicit steps, and pairs of tearing variables and residual equations. The heuristic is of the
  * kind of Carpanzano (2000) and Cellier: as long as an equation has one unknown left that it can be solved for with a coefficient that is
- * a number or made of parameters, it is; otherwise the unknown that occurs in most of the remaining equations is torn; ties go to the one that fewest
- * equations can be solved for, then by index. An unknown that no equation can be solved for is torn at the start. An equation whose
+ * a number or made of parameters, it is; otherwise the unknown is torn from which most others follow, which is tried out, rather one with a start value; in wide blocks, and where none brings
+ * another, the one that occurs in most of the remaining equations; ties go to the one that fewest equations can be solved for, then by index. An unknown that no equation can be solved for is torn at the start. In
+ * the end those are left out that follow from the others after all. An equation whose
  * last unknown it cannot be solved for becomes a residual.
  *
- * A long chain of such steps may amplify errors without bound (a ladder network solved from one end). So each unknown carries a bound
- * on its growth: the sum of the growths of what it is computed from, 1 for tearing variables, tenfold where an operand enters by a nonlinear
- * function, which far from the solution may be steep; an equation with one linear operand only passes it on. Beyond a limit the unknown is torn instead. Cost: entries of the incidence times the logarithm of their number.
+ * A long chain of such steps may amplify errors without bound (a ladder network solved from one end). So each unknown carries an estimate
+ * of its growth: 1 for tearing variables, else the sum of the growths of what it is computed from, times their coefficients. These count within a factor of
+ * ten, since larger ones are rather changes of unit, and come back; a nonlinear function, which far from the solution may be steep, counts ten. Beyond a
+ * limit the unknown is torn instead.
  *
  * The growth also bounds how many tearing variables an inner unknown depends on. A block that keeps many of them is solved by a sparse
- * factorization, which knows better what to eliminate; there the limit is low, so that residuals stay sparse. */
+ * factorization, which knows better what to eliminate; there the limit is low and coefficients do not count, so that residuals stay sparse.
+ *
+ * Cost: entries of the incidence times the logarithm of their number, and in blocks that are not wide an attempt with each unknown for each
+ * tearing variable. */
 #include "structure/structure.h"
 
 #include <math.h>
 
-static const double usual_limit = 1e4, sparse_limit = 8, nonlinear_growth = 10;
-enum { DENSE_UP_TO = 100, WIDE = 1000 };
+static const double usual_limit = 1e6, sparse_limit = 8, steepest = 10;
+enum { DENSE_UP_TO = 100, WIDE = 1000, LOOKAHEAD = 2000, FARTHEST = 200 };
 
 typedef struct Candidate { /* for tearing; out of date where degree is no longer that of the column */
     uint32_t degree, solvable, col;
@@ -29,6 +34,7 @@ typedef struct Tear {
     const uint32_t *rows;
     uint32_t n;
     uint32_t *row_ptr, *row_col; /* local incidence by rows */
+    bool *explicit;              /* per entry of row_col: the row can be solved for the column */
     uint32_t *col_ptr, *col_row; /* and by columns */
     uint32_t *cols;              /* size n; column of the system */
     uint32_t *left;              /* size n; unknowns of the row not yet found */
@@ -40,21 +46,28 @@ typedef struct Tear {
     VEC(uint32_t) queue; /* rows with one unknown left */
     uint32_t head;
     VEC(Candidate) heap;
-    VEC(uint32_t) torn; /* columns */
+    VEC(uint32_t) torn;  /* columns */
+    VEC(uint32_t) trial; /* columns that are found for the while */
 } Tear;
 
 /* ---- solving one equation ---- */
 
-static bool divisor_is_safe(Planner *p, const System *s, Term t, ExprId divisor)
+/* The value of a part of the shape of t that is made of numbers and parameters; false where it is not, or zero or infinite. */
+static bool constant_value(Planner *p, const System *s, Term t, ExprId part, double *x)
 {
     uint32_t n;
-    double x;
-    const uint32_t *holes = symbolic_holes(p->dae->symbolic, divisor, &n);
+    const uint32_t *holes = symbolic_holes(p->dae->symbolic, part, &n);
     for (uint32_t i = 0; i < n; i++)
         if (!system_constant(s, p->dae, dae_op(p->dae, t, holes[i])))
             return false;
-    t.shape = divisor;
-    return dae_eval(p->dae, t, p->value.at, &x) == EVAL_OK && isfinite(x) && x != 0;
+    t.shape = part;
+    return dae_eval(p->dae, t, p->value.at, x) == EVAL_OK && isfinite(*x) && *x != 0;
+}
+
+static bool divisor_is_safe(Planner *p, const System *s, Term t, ExprId divisor)
+{
+    double x;
+    return constant_value(p, s, t, divisor, &x);
 }
 
 static uint32_t hole_of_var(const Dae *d, Term t, VarId v)
@@ -132,20 +145,21 @@ static void count_entries(Tear *w)
                 nnz++;
     w->row_col = memory_alloc(((size_t)nnz + 1) * sizeof *w->row_col);
     w->col_row = memory_alloc(((size_t)nnz + 1) * sizeof *w->col_row);
+    w->explicit = memory_alloc((size_t)nnz + 1);
     nnz = 0;
     for (uint32_t i = 0; i < w->n; i++) {
         for (uint32_t k = a->ptr[w->rows[i]]; k < a->ptr[w->rows[i] + 1]; k++) {
             uint32_t c = w->p->local[a->var[k]];
             if (c == NONE)
                 continue;
+            PlanStep step;
+            w->explicit[nnz] =
+                tearing_solve(w->p, w->s, w->s->eqs.at[w->rows[i]], w->s->vars.at[w->cols[c]], &step);
+            w->solvable[c] += w->explicit[nnz];
             w->row_col[nnz++] = c;
             w->degree[c]++;
-            PlanStep step;
-            w->solvable[c] +=
-                tearing_solve(w->p, w->s, w->s->eqs.at[w->rows[i]], w->s->vars.at[w->cols[c]], &step);
         }
         w->row_ptr[i + 1] = nnz;
-        w->left[i] = nnz - w->row_ptr[i];
     }
 }
 
@@ -179,7 +193,20 @@ static void begin(Tear *w)
     }
     count_entries(w);
     fill_columns(w);
+}
+
+/* Nothing is found yet. */
+static void start(Tear *w, Torn *out)
+{
+    vec_clear(&w->queue);
+    vec_clear(&w->heap);
+    vec_clear(&w->torn);
+    vec_clear(&out->steps);
+    w->head = 0;
     for (uint32_t i = 0; i < w->n; i++) {
+        w->row_used[i] = w->col_found[i] = false;
+        w->degree[i] = w->col_ptr[i + 1] - w->col_ptr[i];
+        w->left[i] = w->row_ptr[i + 1] - w->row_ptr[i];
         heap_push(w, (Candidate){w->degree[i], w->solvable[i], i});
         if (w->left[i] == 1)
             vec_push(&w->queue, i);
@@ -192,6 +219,7 @@ static void end(Tear *w)
         w->p->local[w->cols[i]] = NONE;
     memory_free(w->row_ptr);
     memory_free(w->row_col);
+    memory_free(w->explicit);
     memory_free(w->col_ptr);
     memory_free(w->col_row);
     memory_free(w->cols);
@@ -204,6 +232,7 @@ static void end(Tear *w)
     vec_free(&w->queue);
     vec_free(&w->heap);
     vec_free(&w->torn);
+    vec_free(&w->trial);
 }
 
 /* ---- the heuristic ---- */
@@ -239,22 +268,36 @@ static bool is_following(const Tear *w, uint32_t c)
     return w->p->dae->vars.at[w->s->vars.at[w->cols[c]]].kind == DAE_FOLLOWING;
 }
 
-/* The one unknown that row r has left, and the growth of the others. */
+/* Size of the coefficient of operand k: INFINITY where the term is nonlinear in it, 1 where it depends on variables, or where growth is to count tearing
+ * variables only. */
+static double coefficient(const Tear *w, Term t, uint32_t k)
+{
+    Symbolic *symbolic = w->p->dae->symbolic;
+    Linearity linearity = t.n <= WIDE ? symbolic_linearity(symbolic, t.shape, k) : LINEAR_UNIT;
+    if (linearity == LINEAR_NOT)
+        return INFINITY;
+    bool counts = linearity != LINEAR_UNIT && w->limit > sparse_limit;
+    ExprId e = counts ? symbolic_diff(symbolic, t.shape, k) : EXPR_NONE;
+    double x;
+    return e != EXPR_NONE && constant_value(w->p, w->s, t, e, &x) ? fabs(x) : 1;
+}
+
+/* The one unknown that row r has left, and its growth from that of the others. */
 static uint32_t last_unknown(const Tear *w, uint32_t r, double *growth)
 {
     const Dae *d = w->p->dae;
-    Term t = d->eqs.at[w->s->eqs.at[w->rows[r]]].term;
+    const DaeEq *e = &d->eqs.at[w->s->eqs.at[w->rows[r]]];
     uint32_t last = NONE;
     *growth = 0;
     for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++)
         if (!w->col_found[w->row_col[k]])
             last = w->row_col[k];
-    for (uint32_t k = 0; k < t.n; k++) {
-        uint32_t col = w->s->col[dae_op(d, t, k)], c = col == NONE ? NONE : w->p->local[col];
-        if (c == NONE || c == last)
-            continue;
-        bool nonlinear = t.n <= WIDE && symbolic_linearity(d->symbolic, t.shape, k) == LINEAR_NOT;
-        *growth += (nonlinear ? nonlinear_growth : 1) * w->growth[c];
+    uint32_t hole = hole_of_var(d, e->term, w->s->vars.at[w->cols[last]]);
+    double own = hole == NONE ? 1 : coefficient(w, e->term, hole);
+    for (uint32_t k = 0; k < e->term.n; k++) {
+        uint32_t col = w->s->col[dae_op(d, e->term, k)], c = col == NONE ? NONE : w->p->local[col];
+        if (c != NONE && c != last)
+            *growth += w->growth[c] * fmin(fmax(coefficient(w, e->term, k) / own, 1 / steepest), steepest);
     }
     return last;
 }
@@ -287,10 +330,85 @@ static void take_row(Tear *w, uint32_t r, Torn *out)
     find_column(w, c, is_following(w, c) ? 0 : growth);
 }
 
+/* ---- what a tearing variable brings ---- */
+
+/* The one unknown left in row r, where the row can be solved for it; else NONE. */
+static uint32_t explicit_for(const Tear *w, uint32_t r)
+{
+    for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++)
+        if (!w->col_found[w->row_col[k]])
+            return w->explicit[k] ? w->row_col[k] : NONE;
+    return NONE;
+}
+
+static void try_column(Tear *w, uint32_t c)
+{
+    w->col_found[c] = true;
+    vec_push(&w->trial, c);
+}
+
+/* How many unknowns follow one after the other once column c is known; those that are not worth looking at any further are not counted. */
+static uint32_t gain(Tear *w, uint32_t c)
+{
+    vec_clear(&w->trial);
+    try_column(w, c);
+    for (uint32_t i = 0; i < w->trial.n && i < FARTHEST; i++)
+        for (uint32_t at = w->trial.at[i], k = w->col_ptr[at]; k < w->col_ptr[at + 1]; k++) {
+            uint32_t r = w->col_row[k];
+            uint32_t next = --w->left[r] == 1 && !w->row_used[r] ? explicit_for(w, r) : NONE;
+            if (next != NONE)
+                try_column(w, next);
+        }
+    for (uint32_t i = 0; i < w->trial.n; i++) {
+        uint32_t at = w->trial.at[i];
+        w->col_found[at] = false;
+        for (uint32_t k = w->col_ptr[at]; i < FARTHEST && k < w->col_ptr[at + 1]; k++)
+            w->left[w->col_row[k]]++;
+    }
+    return w->trial.n - 1;
+}
+
+static bool has_start(const Tear *w, uint32_t c)
+{
+    return w->p->dae->vars.at[w->s->vars.at[w->cols[c]]].has_start;
+}
+
+/* Of two that bring equally much: whether c serves better. A start value that was given says that the modeller knows where it lies. */
+static bool serves_better(const Tear *w, uint32_t c, uint32_t other)
+{
+    bool knows = has_start(w, c);
+    return knows != has_start(w, other) ? knows : w->degree[c] > w->degree[other];
+}
+
+/* The unknown that brings most; NONE where none brings anything. */
+static uint32_t best_column(Tear *w)
+{
+    uint32_t best = NONE, most = 0;
+    for (uint32_t c = 0; c < w->n; c++) {
+        if (w->col_found[c] || is_following(w, c))
+            continue;
+        uint32_t here = gain(w, c);
+        if (here > most || (here == most && best != NONE && serves_better(w, c, best))) {
+            best = c;
+            most = here;
+        }
+    }
+    return best;
+}
+
+static bool looks_ahead(const Tear *w)
+{
+    return w->limit > sparse_limit && w->n <= LOOKAHEAD;
+}
+
 /* A following unknown is torn only where nothing else is left. */
 static bool tear_next(Tear *w)
 {
-    uint32_t following = NONE;
+    uint32_t following = NONE, best = looks_ahead(w) ? best_column(w) : NONE;
+    if (best != NONE) {
+        tear_column(w, best);
+        return true;
+    }
     while (w->heap.n > 0) {
         Candidate c = heap_pop(w);
         if (w->col_found[c.col] || c.degree != w->degree[c.col])
@@ -309,6 +427,52 @@ static bool tear_next(Tear *w)
         return false;
     tear_column(w, following);
     return true;
+}
+
+/* ---- tearing variables that later ones made needless ---- */
+
+static void find_in_trial(Tear *w, uint32_t c)
+{
+    if (!w->col_found[c])
+        try_column(w, c);
+}
+
+/* Whether all unknowns follow from the n columns but the one at `skip`, however long the chain. */
+static bool determine(Tear *w, const uint32_t *columns, uint32_t n, uint32_t skip)
+{
+    vec_clear(&w->trial);
+    memset(w->col_found, 0, w->n);
+    for (uint32_t r = 0; r < w->n; r++)
+        w->left[r] = w->row_ptr[r + 1] - w->row_ptr[r];
+    for (uint32_t i = 0; i < n; i++)
+        if (i != skip)
+            try_column(w, columns[i]);
+    for (uint32_t r = 0; r < w->n; r++) {
+        uint32_t c = w->left[r] == 1 ? explicit_for(w, r) : NONE;
+        if (c != NONE)
+            find_in_trial(w, c);
+    }
+    for (uint32_t i = 0; i < w->trial.n; i++)
+        for (uint32_t at = w->trial.at[i], k = w->col_ptr[at]; k < w->col_ptr[at + 1]; k++) {
+            uint32_t r = w->col_row[k], next = --w->left[r] == 1 ? explicit_for(w, r) : NONE;
+            if (next != NONE)
+                find_in_trial(w, next);
+        }
+    return w->trial.n == w->n;
+}
+
+/* Takes out of the columns those that the others make needless, rather one without a start value; returns how many stay. */
+static uint32_t without_needless(Tear *w, uint32_t *columns, uint32_t n)
+{
+    for (int known = 0; known < 2; known++)
+        for (uint32_t i = n; i-- > 0;) {
+            bool candidate = has_start(w, columns[i]) == (known == 1);
+            if (!candidate || !determine(w, columns, n, i))
+                continue;
+            n--;
+            memmove(&columns[i], &columns[i + 1], (n - i) * sizeof *columns);
+        }
+    return n;
 }
 
 /* Pairs tearing variables with the equations left over, those that hold the variable first. */
@@ -340,18 +504,38 @@ static void pair(Tear *w, Torn *out)
     memory_free(row_of);
 }
 
+static void run(Tear *w, const uint32_t *forced, uint32_t n, Torn *out)
+{
+    start(w, out);
+    for (uint32_t i = 0; i < n; i++)
+        tear_column(w, forced[i]);
+    do
+        while (w->head < w->queue.n)
+            take_row(w, w->queue.at[w->head++], out);
+    while (tear_next(w));
+}
+
 static void tear(Planner *p, const System *s, const uint32_t *rows, uint32_t n, double limit, Torn *out)
 {
     Tear w = {.p = p, .s = s, .rows = rows, .n = n, .limit = limit};
+    VEC(uint32_t) first = {0}, kept = {0};
     begin(&w);
     for (uint32_t c = 0; c < n; c++)
         if (w.solvable[c] == 0)
-            tear_column(&w, c);
-    do
-        while (w.head < w.queue.n)
-            take_row(&w, w.queue.at[w.head++], out);
-    while (tear_next(&w));
+            vec_push(&first, c);
+    run(&w, first.at, first.n, out);
+    for (uint32_t i = 0; i < w.torn.n; i++)
+        vec_push(&kept, w.torn.at[i]);
+    kept.n = looks_ahead(&w) ? without_needless(&w, kept.at, kept.n) : kept.n;
+    if (kept.n < w.torn.n) {
+        uint32_t most = w.torn.n;
+        run(&w, kept.at, kept.n, out);
+        if (w.torn.n >= most) /* what follows without it follows by too long a chain */
+            run(&w, first.at, first.n, out);
+    }
     pair(&w, out);
+    vec_free(&first);
+    vec_free(&kept);
     end(&w);
 }
 
@@ -360,7 +544,6 @@ void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, 
     tear(p, s, rows, n, usual_limit, out);
     if (out->torn.n <= DENSE_UP_TO)
         return;
-    vec_clear(&out->steps);
     vec_clear(&out->torn);
     tear(p, s, rows, n, sparse_limit, out);
 }
