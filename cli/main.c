@@ -192,6 +192,7 @@ static int run_and_plot(Kairos *k, KairosModel *m, const Options *o, Progress *p
         .settings = o->settings.at,
         .n_settings = o->settings.n,
         .output = output,
+        .describe = !o->sweeps.n,
         .variables = o->variables,
         .hide_protected = o->hide_protected,
         .log = o->log,

@@ -168,7 +168,8 @@ typedef struct KairosRun {
     const KairosSetting *settings; /* parameters and start values; no compilation is needed for these */
     unsigned n_settings;
 
-    const char *output;    /* FILE.csv or FILE.mat; NULL: no file. Appears under its name only when complete */
+    const char *output; /* FILE.csv or FILE.mat; NULL: no file. Appears under its name only when complete */
+    int describe; /* also write FILE.csv-metadata.json: title, units and descriptions, which kairos_plot_result reads */
     const char *variables; /* extended regular expression: which variables go into the file; NULL: all */
     int hide_protected;
 
@@ -195,8 +196,8 @@ KAIROS_API const char *const *kairos_list_solvers(void);
 typedef struct KairosPlot {
     const char *const *variables; /* names; none: a good choice is made */
     unsigned n_variables;
-    const char *output;        /* FILE.svg, FILE.png or FILE.pdf */
-    const char *title;         /* NULL: name of the result */
+    const char *output;        /* FILE.svg, FILE.png, FILE.pdf, or FILE.html: interactive, in one file */
+    const char *title;         /* NULL: name of the model, where the result tells, or of the result */
     const char *const *others; /* further results, drawn over the first */
     unsigned n_others;
     const char *x;                   /* variable along the horizontal axis; NULL: time */

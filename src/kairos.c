@@ -390,7 +390,9 @@ static bool read_tables(Kairos *k, const char *result, const KairosPlot *plot, T
     }
     t->options = (PlotOptions){.variables = plot->variables,
                                .n_variables = plot->n_variables,
-                               .title = plot->title ? plot->title : last_part(result),
+                               .title = plot->title       ? plot->title
+                                        : t->at[0]->title ? t->at[0]->title
+                                                          : last_part(result),
                                .x = plot->x,
                                .colour = plot->colour,
                                .x_range = plot->x_range,

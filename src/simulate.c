@@ -266,6 +266,8 @@ static void run_model(void *arg)
         bool saved = !r->writer || s == SIM_BAD_SETTING || writer_close(r->writer, r->first);
         if (s == SIM_BAD_SETTING)
             writer_discard(r->writer);
+        if (saved && r->writer && s != SIM_BAD_SETTING && r->how->describe)
+            saved = metadata_write(r->ctx, r->how->output, r->columns, kairos_model_name(r->m));
         r->status = saved ? status_of(s) : KAIROS_USE_ERROR;
         if (r->last && r->begun)
             give_final(r);

@@ -35,6 +35,8 @@ bool writer_row(Writer *w, const double *v); /* false: the medium is full, …; 
 /* Completes the file, with v for the parameters. False after telling; the file is then gone. */
 bool writer_close(Writer *w, const double *v);
 void writer_discard(Writer *w);
+/* Units and descriptions of a complete .csv file into the file NAME.csv-metadata.json; nothing for others. False after telling. */
+bool metadata_write(Context *ctx, const char *path, const Columns *columns, const char *title);
 
 /* ---- tables: result files read back ---- */
 
@@ -46,6 +48,7 @@ typedef struct Table {
     const char **names;         /* size n_columns */
     double **columns;           /* each of size n_rows */
     const char **units;         /* NULL where unknown */
+    const char *title;          /* the model's name; NULL where unknown */
 } Table;
 
 /* A .csv (comma or semicolon; header line) or .mat file (trajectory layout). NULL after telling. */

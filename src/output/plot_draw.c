@@ -105,7 +105,7 @@ static void draw_events(Canvas *c)
 {
     const PlotFigure *f = c->f;
     double last = -10;
-    if (f->options->x)
+    if (f->options->x || !f->options->events)
         return;
     cairo_set_line_width(c->cr, 0.6);
     cairo_set_source_rgba(c->cr, 0.35, 0.35, 0.35, 0.55);
@@ -305,7 +305,7 @@ bool plot_draw(Context *ctx, PlotFigure *f, const char *path)
 {
     if (!has_ending(path, ".svg") && !has_ending(path, ".png") && !has_ending(path, ".pdf")) {
         diag(ctx, (Span){0}, DIAG_U008,
-             "'%s' does not say a format; use a name that ends with .svg, .png or .pdf", path);
+             "'%s' does not say a format; use a name that ends with .svg, .png, .pdf or .html", path);
         return false;
     }
     if (!cairo_load(ctx))

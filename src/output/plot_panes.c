@@ -271,8 +271,7 @@ bool plot_arrange(Context *ctx, PlotFigure *f)
     f->arena = arena_new();
     if (!take_curves(ctx, f))
         return false;
-    if (f->options->events)
-        find_events(f);
+    find_events(f);
     find_modes(f);
     give_ranges(f);
     f->x_title = x_title(f);

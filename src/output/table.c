@@ -175,8 +175,10 @@ Table *table_read(Context *ctx, const char *path)
     bool ok = ends_with(path, ".mat") ? table_read_mat(ctx, t, text, source->size)
                                       : read_csv(ctx, t, text, source->size);
     if (ok && check_times(ctx, t)) {
-        if (!t->units)
+        if (!t->units) {
             t->units = ARENA_ARRAY(t->arena, const char *, t->n_columns);
+            metadata_read(t);
+        }
         return t;
     }
     table_free(t);

@@ -1,0 +1,114 @@
+/* What a CSV file does not say about its columns, in a file beside it: NAME.csv-metadata.json, as the W3C's "Metadata Vocabulary for Tabular
+ * Data" names and shapes it, with the units of the model. */
+#include "base/text.h"
+#include "output/table.h"
+#include "output/writer.h"
+#include "page/page.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { MAX_DESCRIBED = 50000, MAX_BYTES = 64 << 20 };
+
+static char *metadata_path(const char *path, Arena *arena)
+{
+    return arena_printf(arena, "%s-metadata.json", path);
+}
+
+static void put_column(Text *t, const char *name, const char *unit, const char *description)
+{
+    text_put(t, "    {\"titles\": ");
+    text_put_json(t, name);
+    text_put(t, ", \"datatype\": \"double\"");
+    if (unit && *unit) {
+        text_put(t, ", \"unit\": ");
+        text_put_json(t, unit);
+    }
+    if (description && *description) {
+        text_put(t, ", \"dc:description\": ");
+        text_put_json(t, description);
+    }
+    text_put_char(t, '}');
+}
+
+static void put_metadata(Text *t, const char *path, const Columns *columns, const char *title)
+{
+    const char *slash = strrchr(path, '/');
+    text_put(t, "{\n  \"@context\": \"http://www.w3.org/ns/csvw\",\n  \"url\": ");
+    text_put_json(t, slash ? slash + 1 : path);
+    text_put(t, ",\n  \"dc:title\": ");
+    text_put_json(t, title);
+    text_put(t, ",\n  \"tableSchema\": {\"columns\": [\n");
+    put_column(t, "time", "s", NULL);
+    for (uint32_t i = 0; i < columns->list.n; i++) {
+        const Column *c = &columns->list.at[i];
+        if (c->constant)
+            continue;
+        text_put(t, ",\n");
+        put_column(t, c->name, c->unit, c->description);
+    }
+    text_put(t, "\n  ]}\n}\n");
+}
+
+bool metadata_write(Context *ctx, const char *path, const Columns *columns, const char *title)
+{
+    size_t n = strlen(path);
+    if (n < 5 || strcmp(path + n - 4, ".csv") != 0 || columns->list.n > MAX_DESCRIBED || access(path, F_OK))
+        return true;
+    Arena *arena = arena_new();
+    Text t = {0};
+    put_metadata(&t, path, columns, title);
+    bool ok = page_save(ctx, metadata_path(path, arena), &t);
+    text_free(&t);
+    arena_free(arena);
+    return ok;
+}
+
+/* ---- reading ---- */
+
+static char *read_text(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    if (f && !fseek(f, 0, SEEK_END) && ftell(f) > 0 && ftell(f) < MAX_BYTES) {
+        size_t n = (size_t)ftell(f);
+        rewind(f);
+        text = memory_alloc(n + 1);
+        text[fread(text, 1, n, f)] = 0;
+    }
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static const char *string_of(const cJSON *object, const char *name)
+{
+    const cJSON *x = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsString(x) ? x->valuestring : NULL;
+}
+
+static void take_columns(Table *t, const cJSON *columns)
+{
+    const cJSON *c;
+    uint32_t i = 0; /* columns stand in the order of the file */
+    cJSON_ArrayForEach(c, columns)
+    {
+        const char *name = string_of(c, "titles"), *unit = string_of(c, "unit");
+        if (i && i <= t->n_columns && name && unit && !strcmp(name, t->names[i - 1]))
+            t->units[i - 1] = arena_copy(t->arena, unit, strlen(unit));
+        i++;
+    }
+}
+
+void metadata_read(Table *t)
+{
+    char *text = read_text(metadata_path(t->path, t->arena));
+    cJSON *all = text ? cJSON_Parse(text) : NULL;
+    const char *title = string_of(all, "dc:title");
+    t->title = title ? arena_copy(t->arena, title, strlen(title)) : NULL;
+    take_columns(
+        t, cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(all, "tableSchema"), "columns"));
+    cJSON_Delete(all);
+    memory_free(text);
+}

@@ -1,0 +1,92 @@
+/* See page.h. Script and style are the files page.js and page.css, taken into the program as they are. */
+#include "page/page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TAKE(name, file)                                                                                       \
+    __asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n.byte 0\n.previous\n");                       \
+    extern const char name[] __attribute__((visibility("hidden")))
+
+TAKE(page_script, PAGE_FOLDER "/page.js");
+TAKE(page_style, PAGE_FOLDER "/page.css");
+
+void page_put_escaped(Text *t, const char *s)
+{
+    for (; *s; s++) {
+        switch (*s) {
+        case '<': text_put(t, "&lt;"); break;
+        case '>': text_put(t, "&gt;"); break;
+        case '&': text_put(t, "&amp;"); break;
+        case '"': text_put(t, "&quot;"); break;
+        default: text_put_char(t, *s);
+        }
+    }
+}
+
+void page_put_json(Text *t, const char *json)
+{
+    for (; *json; json++)
+        if (*json == '<')
+            text_put(t, "\\u003c");
+        else
+            text_put_char(t, *json);
+}
+
+void page_begin(Text *t, const char *title)
+{
+    text_put(
+        t,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "script-src 'unsafe-inline'; img-src data:\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    page_put_escaped(t, title);
+    text_put(t, "</title>\n<style>\n");
+    text_put(t, page_style);
+    text_put(t, "</style>\n</head>\n<body>\n<main>\n");
+}
+
+void page_end(Text *t)
+{
+    text_put(t, "</main>\n<script>\n");
+    text_put(t, page_script);
+    text_put(t, "</script>\n</body>\n</html>\n");
+}
+
+static bool write_part(const char *part, int fd, const Text *t)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    FILE *f = fdopen(fd, "w");
+    if (!f) {
+        close(fd);
+        return false;
+    }
+    bool ok = fwrite(t->at, 1, t->n, f) == t->n;
+    if (fclose(f))
+        ok = false;
+    if (!ok)
+        unlink(part);
+    return ok;
+}
+
+bool page_save(Context *ctx, const char *path, const Text *t)
+{
+    Arena *arena = arena_new();
+    char *part = arena_printf(arena, "%s.XXXXXX", path);
+    int fd = mkstemp(part);
+    bool ok = fd >= 0 && write_part(part, fd, t);
+    if (ok && rename(part, path)) {
+        unlink(part);
+        ok = false;
+    }
+    if (!ok)
+        diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path, strerror(errno));
+    arena_free(arena);
+    return ok;
+}
