@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 static Kairos *interrupted; /* the session that Ctrl-C stops */
@@ -20,7 +19,7 @@ static void on_signal(int number)
     signal(number, SIG_DFL); /* a second one ends the program at once */
 }
 
-static void catch_interrupt(Kairos *k)
+void catch_interrupt(Kairos *k)
 {
     interrupted = k;
     struct sigaction action = {.sa_handler = on_signal};
@@ -79,15 +78,7 @@ int load_model(Kairos *k, const Options *o, const char **name)
     return status;
 }
 
-static KairosCompile how_to_compile(const Options *o)
-{
-    return (KairosCompile){.compiler = o->compiler,
-                           .emit_c = o->emit_c,
-                           .expected = o->settings.at,
-                           .n_expected = o->settings.n,
-                           .no_events = o->no_events.at,
-                           .n_no_events = o->no_events.n};
-}
+/* ---- check, flatten, equations, dump ---- */
 
 static KairosCompile how_to_look(const Options *o)
 {
@@ -96,156 +87,6 @@ static KairosCompile how_to_look(const Options *o)
                            .no_events = o->no_events.at,
                            .n_no_events = o->no_events.n};
 }
-
-/* ---- simulate ---- */
-
-typedef struct Progress {
-    const Options *options;
-    FILE *events;
-    double start, stop; /* simulated */
-    struct timespec begin, shown;
-    bool visible;
-} Progress;
-
-static double seconds_since(const struct timespec *t)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
-}
-
-static void put_log(void *user, const char *text)
-{
-    (void)user;
-    fputs(text, stderr);
-    if (!*text || text[strlen(text) - 1] != '\n')
-        fputc('\n', stderr);
-}
-
-static void put_event(void *user, const char *line)
-{
-    Progress *p = user;
-    fprintf(p->events, "%s\n", line);
-}
-
-/* A bar on runs longer than half a second, ten times a second. */
-static void put_progress(void *user, double time, uint64_t steps, uint64_t events)
-{
-    enum { WIDTH = 30 };
-    Progress *p = user;
-    double elapsed = seconds_since(&p->begin);
-    if (elapsed < 0.5 || seconds_since(&p->shown) < 0.1)
-        return;
-    clock_gettime(CLOCK_MONOTONIC, &p->shown);
-    p->visible = true;
-    double share = p->stop > p->start ? (time - p->start) / (p->stop - p->start) : 1;
-    int full = (int)(share * WIDTH);
-    fprintf(stderr, "\r[%.*s%*s] %3.0f %%  t = %-10.4g steps %llu  events %llu  %.0f s left ", full,
-            "##############################", WIDTH - full, "", 100 * share, time, (unsigned long long)steps,
-            (unsigned long long)events, share > 0 ? elapsed * (1 / share - 1) : 0);
-}
-
-static char *result_name(const KairosModel *m, const Options *o)
-{
-    if (o->output)
-        return strdup(o->output);
-    const char *name = kairos_model_name(m);
-    char *path = malloc(strlen(name) + 5);
-    return strcat(strcpy(path, name), ".csv");
-}
-
-static bool open_events(Progress *p, const char *path)
-{
-    if (!path)
-        return true;
-    p->events = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!p->events)
-        fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
-    return p->events;
-}
-
-static bool close_events(Progress *p, const char *path)
-{
-    if (!p->events)
-        return true;
-    int failed = ferror(p->events) || (p->events == stdout ? fflush(stdout) : fclose(p->events));
-    if (failed)
-        fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
-    return !failed;
-}
-
-static int run_and_plot(Kairos *k, KairosModel *m, const Options *o, Progress *p)
-{
-    char *output = result_name(m, o);
-    KairosRun run = {
-        .start_time = o->has_start ? &o->start_time : NULL,
-        .stop_time = o->has_stop ? &o->stop_time : NULL,
-        .intervals = o->intervals,
-        .tolerance = o->tolerance,
-        .solver = o->solver,
-        .structure = o->structure,
-        .step = o->step,
-        .event_epsilon = o->event_epsilon,
-        .accumulation = o->accumulation,
-        .chattering = o->chattering,
-        .mixed = o->mixed,
-        .settings = o->settings.at,
-        .n_settings = o->settings.n,
-        .output = output,
-        .describe = !o->sweeps.n,
-        .variables = o->variables,
-        .hide_protected = o->hide_protected,
-        .log = o->log,
-        .on_log = put_log,
-        .on_event = p->events ? put_event : NULL,
-        .on_progress = isatty(STDERR_FILENO) && !o->quiet ? put_progress : NULL,
-        .user = p,
-    };
-    int status = o->sweeps.n ? sweep_run(m, o, &run, output) : kairos_simulate_model(m, &run);
-    if (p->visible)
-        fprintf(stderr, "\r\033[K");
-    bool saved =
-        !o->sweeps.n && (status == KAIROS_OK || status == KAIROS_FAILED || status == KAIROS_INTERRUPTED);
-    if (saved && !o->quiet && !o->json)
-        fprintf(stderr, "%s: %s\n", kairos_model_name(m), output);
-    if (saved && o->plot) {
-        int plotted =
-            kairos_plot_result(k, output, &(KairosPlot){.output = o->plot, .title = kairos_model_name(m)});
-        status = status ? status : plotted;
-    }
-    free(output);
-    return status;
-}
-
-static int simulate(Options *o)
-{
-    Kairos *k = kairos_open();
-    const char *name;
-    int status = load_model(k, o, &name);
-    if (status)
-        return finish(k, o, status);
-    KairosCompile how = how_to_compile(o);
-    if (o->compiler && !strcmp(o->compiler, "cc")) /* a compiler that runs for long is ended with its files */
-        catch_interrupt(k);
-    KairosModel *m = kairos_compile_model(k, name, &how);
-    if (!m)
-        return finish(k, o, kairos_compile_status(k));
-    Progress p = {.options = o, .start = o->start_time, .stop = o->has_stop ? o->stop_time : 1};
-    clock_gettime(CLOCK_MONOTONIC, &p.begin);
-    p.shown = p.begin;
-    if (!open_events(&p, o->events)) {
-        status = KAIROS_USE_ERROR;
-    } else {
-        catch_interrupt(k);
-        status = run_and_plot(k, m, o, &p);
-        if (!close_events(&p, o->events))
-            status = status ? status : KAIROS_USE_ERROR;
-    }
-    kairos_free_model(m);
-    return finish(k, o, status);
-}
-
-/* ---- check, flatten, equations, dump ---- */
 
 static int check(Options *o)
 {
@@ -431,7 +272,12 @@ const Command commands[] = {
      "Compiles the model and simulates it. The result holds all variables; an event yields two rows with the "
      "same\n"
      "time, before and after. Without --output it is written to NAME.csv in the present folder.",
-     CMD_SIMULATE, simulate},
+     CMD_SIMULATE, simulate_command},
+    {"report", "FILE.mo|Class.Name [-o FILE.html] [OPTION...]", "simulate a model and write a report",
+     "Compiles and simulates the model, and writes one page of HTML: description, diagram, plots, events and "
+     "modes,\n"
+     "initial values, statistics, sorted equations with links to the source. Without -o it is NAME.html.",
+     CMD_REPORT, report_command},
     {"check", "FILE.mo|Class.Name [OPTION...]", "check a model without simulating it",
      "Does everything up to the sorted equations and reports all errors. With --all, and where there is no "
      "model, every class is "

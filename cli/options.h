@@ -28,7 +28,7 @@ typedef struct Options {
     const char *accumulation, *chattering, *mixed;
     double start_time, stop_time, tolerance, step, event_epsilon, time_tolerance;
     bool log_x, log_y, mark_events, separate, icon;
-    bool has_start, has_stop, hide_protected, json, quiet, help, units, all;
+    bool has_start, has_stop, progress, hide_protected, json, quiet, help, units, all;
     unsigned intervals, jobs;
     int colour; /* 0 where standard error is no terminal */
 } Options;
@@ -53,7 +53,11 @@ int finish(Kairos *k, const Options *o, int status);
 void add_libraries(Kairos *k, const Options *o);
 /* Loads the files among the arguments; *name is the class meant, NULL for the last model. The status. */
 int load_model(Kairos *k, const Options *o, const char **name);
+/* Ctrl-C stops what runs in the session, which is closed by `finish`. */
+void catch_interrupt(Kairos *k);
 int libraries_command(Options *o);
+int simulate_command(Options *o);
+int report_command(Options *o);
 int diagram_command(Options *o);
 /* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The exit status. */
 int sweep_run(KairosModel *m, const Options *o, const KairosRun *base, const char *output);
@@ -70,7 +74,8 @@ enum {
     CMD_TRANSLATE = 256,
     CMD_LIB = 512,
     CMD_RUN = 1024,
-    CMD_DIAGRAM = 2048
+    CMD_DIAGRAM = 2048,
+    CMD_REPORT = 4096
 };
 
 #endif

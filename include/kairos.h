@@ -188,6 +188,11 @@ typedef struct KairosRun {
  * which waits until no other run is at work. Messages of all runs gather in the session: read them when the runs have ended. External
  * functions are called by one thread at a time. */
 KAIROS_API int kairos_simulate_model(KairosModel *m, const KairosRun *run);
+/* Start and stop time of the model's experiment annotation, or 0 and 1. */
+KAIROS_API void kairos_model_times(const KairosModel *m, double *start, double *stop);
+/* Runs the model as kairos_simulate_model does, but for the files of the run, and writes a report on it: one page of HTML with description,
+ * diagram, plots, events and modes, initial values, statistics, sorted equations and their source. It is written too where the run failed. */
+KAIROS_API int kairos_report_model(KairosModel *m, const KairosRun *run, const char *output);
 /* Names of the solvers, NULL at the end. */
 KAIROS_API const char *const *kairos_list_solvers(void);
 

@@ -280,6 +280,13 @@ static void run_model(void *arg)
     memory_free(r->last);
 }
 
+void kairos_model_times(const KairosModel *m, double *start, double *stop)
+{
+    const Experiment *e = &m->compilation.flat->experiment;
+    *start = isnan(e->start) ? 0 : e->start;
+    *stop = isnan(e->stop) ? *start + 1 : e->stop;
+}
+
 /* ---- settings that shape the model ---- */
 
 static bool has_mod(const KairosModel *m, const KairosSetting *s)

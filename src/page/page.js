@@ -5,7 +5,7 @@
   const LIGHT = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00'];
   const DARK = ['#4aa8e0', '#f08040', '#2ec498', '#e09cc2', '#8fd0f5', '#f2b632'];
   const DASHES = [[], [7, 4], [2, 3]];
-  const LEFT = 66, RIGHT = 12, TOP = 8, BOTTOM = 24, TITLE = 18;
+  const LEFT = 66, RIGHT = 18, TOP = 8, BOTTOM = 24, TITLE = 18;
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const colour = (n) => (dark.matches ? DARK : LIGHT)[n % LIGHT.length];
   const dashes = (n) => DASHES[Math.floor(n / LIGHT.length) % DASHES.length];
@@ -325,6 +325,15 @@
       g.stroke();
     }
   }
+
+  // a link into a part that is folded unfolds it
+  const unfold = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
+    if (target) target.scrollIntoView({ block: 'center' });
+  };
+  addEventListener('hashchange', unfold);
+  addEventListener('DOMContentLoaded', unfold);
 
   for (const figure of document.querySelectorAll('figure.plot')) figure.plot = new Plot(figure, JSON.parse(figure.querySelector('script').textContent));
 })();

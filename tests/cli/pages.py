@@ -97,7 +97,7 @@ if browser.CHROMIUM:
       const key = (k) => fire('keydown', KeyboardEvent, {key: k});
       const keys = figure.querySelectorAll('.legend button');
       const out = {panes: figure.querySelectorAll('canvas').length, full: [plot.x.lo, plot.x.hi], keys: [...keys].map((k) => k.textContent)};
-      const at = (share) => r.left + 66 + (r.width - 78) * share;
+      const at = (share) => r.left + 66 + (r.width - 84) * share;
       fire('pointermove', PointerEvent, {clientX: at(0.25), clientY: r.top + 50});
       out.at = figure.querySelector('.at').textContent;
       out.values = [...figure.querySelectorAll('.value')].map((v) => v.textContent);

@@ -1,0 +1,23 @@
+/* The bar that runs of more than half a second show on a terminal: simulated time, rate, estimated end, events. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "options.h"
+
+#include <time.h>
+
+typedef struct Progress {
+    double start, stop; /* simulated */
+    bool terminal;      /* one line, written over; else a line every five seconds */
+    struct timespec begin, shown;
+    double last, rate; /* simulated time when shown last; simulated by real seconds, lately */
+    bool visible;
+} Progress;
+
+/* False where no progress is to be told: --quiet, or standard error is no terminal and --progress was not given. */
+bool progress_begin(Progress *p, const Options *o, const KairosModel *m);
+/* To be called often; returns soon mostly. */
+void progress_show(Progress *p, double time, uint64_t steps, uint64_t events);
+void progress_end(Progress *p); /* wipes the bar */
+
+#endif

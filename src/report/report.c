@@ -1,0 +1,181 @@
+/* The page: its head and the sections that are no more than tables. */
+#include "report/report.h"
+
+#include "output/plot.h"
+
+#include <math.h>
+
+enum { MOST_ROWS = 1000 };
+
+/* ---- links ---- */
+
+static ReportFile *file_entry(Report *r, uint32_t file)
+{
+    for (uint32_t i = 0; i < r->files.n; i++)
+        if (r->files.at[i].file == file)
+            return &r->files.at[i];
+    vec_push(&r->files, (ReportFile){.file = file});
+    return &vec_last(&r->files);
+}
+
+void report_put_place(Report *r, uint32_t file, uint32_t line)
+{
+    const Source *s = file ? sources_get(r->ctx->sources, file) : NULL;
+    if (!s || !line)
+        return;
+    vec_push(&file_entry(r, file)->lines, line);
+    const char *slash = strrchr(s->path, '/');
+    text_printf(r->out, "<a class=\"place\" href=\"#f%u-L%u\">", file, line);
+    page_put_escaped(r->out, slash ? slash + 1 : s->path);
+    text_printf(r->out, ":%u</a>", line);
+}
+
+void report_put_link(Report *r, Span span)
+{
+    report_put_place(r, span.file, span.file ? source_place(r->ctx->sources, span).line : 0);
+}
+
+void report_put_number(Text *t, double x)
+{
+    if (isnan(x))
+        text_put(t, "–");
+    else
+        text_printf(t, "%.7g", x == 0 ? 0.0 : x);
+}
+
+/* ---- head ---- */
+
+static void put_head(Report *r)
+{
+    const Flat *flat = r->compilation->flat;
+    const Table *t = r->table;
+    const char *about = r->compilation->model->comment.text;
+    text_put(r->out, "<h1>");
+    page_put_escaped(r->out, flat->name);
+    text_put(r->out, "</h1>\n<p class=\"lead\">");
+    page_put_escaped(r->out, about ? about : "");
+    text_put(r->out, "</p>\n<p>");
+    report_put_link(r, r->compilation->model->name_span);
+    if (t)
+        text_printf(r->out, " · simulated from %g to %g", t->time[0], t->time[t->n_rows - 1]);
+    text_printf(r->out, " · %u states · %llu events</p>\n", r->compilation->plan->states.n,
+                (unsigned long long)r->n_events);
+    text_put(r->out, "<nav>");
+    static const char *const names[] = {"diagram",    "plots",     "events", "values",
+                                        "statistics", "equations", "source"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if ((i > 0 || (r->diagram && *r->diagram)) &&
+            (t || (strcmp(names[i], "plots") && strcmp(names[i], "values"))))
+            text_printf(r->out, "<a href=\"#%s\">%s</a>", names[i], names[i]);
+    text_put(r->out, "</nav>\n");
+    if (r->messages && *r->messages) {
+        text_put(r->out, "<pre class=\"log\">");
+        page_put_escaped(r->out, r->messages);
+        text_put(r->out, "</pre>\n");
+    }
+}
+
+/* ---- plots ---- */
+
+static void put_plots(Report *r)
+{
+    PlotOptions o = {.title = "States", .events = r->n_events > 0 && r->n_events < 200};
+    PlotFigure f = {.options = &o, .tables = &r->table, .n_tables = 1};
+    text_put(r->out, "<h2 id=\"plots\">Plots</h2>\n");
+    if (plot_arrange(r->ctx, &f))
+        plot_put_figure(&f, r->out);
+    plot_release(&f);
+}
+
+/* ---- values ---- */
+
+static void put_value_row(Report *r, const Column *c, const double *values, uint32_t n)
+{
+    Text *t = r->out;
+    text_put(t, "<tr><td class=\"code\">");
+    page_put_escaped(t, c->name);
+    text_put(t, "</td><td class=\"number\">");
+    report_put_number(t, values[0]);
+    if (!c->constant) {
+        text_put(t, "</td><td class=\"number\">");
+        report_put_number(t, values[n - 1]);
+    }
+    text_put(t, "</td><td>");
+    page_put_escaped(t, c->unit ? c->unit : "");
+    text_put(t, "</td><td>");
+    page_put_escaped(t, c->description ? c->description : "");
+    text_put(t, "</td></tr>\n");
+}
+
+/* Its own name, not one of those that stand for the same variable. */
+static bool is_state(Report *r, const Column *c)
+{
+    const Plan *p = r->compilation->plan;
+    for (uint32_t i = 0; i < p->states.n; i++)
+        if (p->states.at[i].var == c->var)
+            return !strcmp(dae_var_name(r->compilation->dae, c->var, r->arena), c->name);
+    return false;
+}
+
+typedef enum Which { PARAMETERS, STATES, OTHERS } Which;
+
+/* The columns of the table stand in the order of the list. */
+static uint32_t put_values(Report *r, const Columns *columns, Which which)
+{
+    uint32_t n = 0;
+    text_printf(r->out, "<div class=\"scroll\"><table><tr><th>%s</th>%s<th>unit</th><th></th></tr>\n",
+                which == PARAMETERS ? "parameter" : "variable",
+                which == PARAMETERS ? "<th>value</th>" : "<th>at the start</th><th>at the end</th>");
+    for (uint32_t i = 0; i < columns->list.n && n < MOST_ROWS; i++) {
+        const Column *c = &columns->list.at[i];
+        uint32_t at = i < r->table->n_columns && !strcmp(r->table->names[i], c->name) ? i : NONE;
+        if (at == NONE || (c->constant ? which != PARAMETERS : which != (is_state(r, c) ? STATES : OTHERS)))
+            continue;
+        put_value_row(r, c, r->table->columns[at], r->table->n_rows);
+        n++;
+    }
+    text_put(r->out, "</table></div>\n");
+    if (n == MOST_ROWS)
+        text_printf(r->out, "<p>the first %d are shown</p>\n", MOST_ROWS);
+    return n;
+}
+
+static void put_all_values(Report *r)
+{
+    Columns *columns = columns_new(r->ctx, r->compilation->plan, NULL, false);
+    text_put(r->out, "<h2 id=\"values\">Initial values</h2>\n");
+    if (r->compilation->plan->states.n)
+        put_values(r, columns, STATES);
+    else
+        text_put(r->out, "<p>The model has no states.</p>\n");
+    text_put(r->out, "<details><summary>parameters</summary>\n");
+    put_values(r, columns, PARAMETERS);
+    text_put(r->out, "</details>\n<details><summary>other variables</summary>\n");
+    put_values(r, columns, OTHERS);
+    text_put(r->out, "</details>\n");
+    columns_free(columns);
+}
+
+/* ---- the whole ---- */
+
+void report_write(Report *r)
+{
+    page_begin(r->out, r->compilation->flat->name);
+    put_head(r);
+    if (r->diagram && *r->diagram)
+        text_printf(r->out, "<h2 id=\"diagram\">Diagram</h2>\n<div class=\"diagram\">%s</div>\n", r->diagram);
+    if (r->table)
+        put_plots(r);
+    report_put_events(r);
+    if (r->table)
+        put_all_values(r);
+    text_put(r->out, "<h2 id=\"statistics\">Statistics</h2>\n<pre class=\"log\">");
+    page_put_escaped(r->out, r->log ? r->log : "");
+    text_put(r->out, "</pre>\n");
+    report_put_equations(r);
+    report_put_sources(r);
+    page_end(r->out);
+    for (uint32_t i = 0; i < r->files.n; i++)
+        vec_free(&r->files.at[i].lines);
+    vec_free(&r->files);
+}

@@ -1,0 +1,44 @@
+/* Reports: one page of HTML about a model and a run of it.
+ *
+ * In: a compiled model, its result as a table, the event log as lines of JSON, what the run told. Out: text of the page (page/page.h), with links
+ * from equations and events to the source, which is part of it. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "compile.h"
+#include "output/output.h"
+#include "page/page.h"
+
+typedef VEC(char *) ReportLines;
+
+typedef struct ReportFile { /* a source that something in the page refers to */
+    uint32_t file;
+    VEC(uint32_t) lines; /* referred to */
+} ReportFile;
+
+typedef struct Report {
+    Context *ctx;
+    const Compilation *compilation;
+    const Table *table;                   /* NULL where the run gave none */
+    const ReportLines *events;            /* one JSON object each */
+    uint64_t n_events;                    /* also those that were not kept */
+    const char *log, *diagram, *messages; /* NULL or empty: none; diagram: SVG */
+    Text *out;
+    Arena *arena;
+    VEC(ReportFile) files;
+} Report;
+
+void report_write(Report *r);
+
+/* report.c: a link to a line, as "Ball.mo:7", whose source becomes part of the page; nothing for a file 0 */
+void report_put_place(Report *r, uint32_t file, uint32_t line);
+void report_put_link(Report *r, Span span);
+void report_put_number(Text *t, double x);
+
+/* timeline.c: events and changes of discrete variables over time, and a table of them */
+void report_put_events(Report *r);
+/* equations.c */
+void report_put_equations(Report *r);
+void report_put_sources(Report *r);
+
+#endif

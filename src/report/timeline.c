@@ -1,0 +1,345 @@
+/* Events over time: a row of marks for each relation that triggered some, a band for each discrete variable that changed and for the modes,
+ * and a table. */
+#include "report/report.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+enum { MOST_ROWS = 16, MOST_LISTED = 300, LEFT = 260, WIDTH = 1000, HEIGHT = 22, MOST_MARKS = 1500 };
+
+typedef struct Mark {
+    double time;
+    const char *text; /* of a band: the value from here on */
+} Mark;
+
+typedef struct Row {
+    const char *name;
+    bool band;
+    const char *first; /* of a band: the value before its first mark */
+    VEC(Mark) marks;
+} Row;
+
+typedef struct Timeline {
+    Report *r;
+    VEC(Row) rows;
+    VEC(cJSON *) events;
+    double start, stop;
+    bool more; /* there are further rows */
+} Timeline;
+
+/* ---- reading ---- */
+
+static const char *text_of(const cJSON *o, const char *name)
+{
+    const cJSON *x = cJSON_GetObjectItemCaseSensitive(o, name);
+    return cJSON_IsString(x) ? x->valuestring : "";
+}
+
+static double number_of(const cJSON *o, const char *name)
+{
+    const cJSON *x = cJSON_GetObjectItemCaseSensitive(o, name);
+    return cJSON_IsNumber(x) ? x->valuedouble : NAN;
+}
+
+static const char *value_of(Timeline *l, const cJSON *o, const char *name)
+{
+    const cJSON *x = cJSON_GetObjectItemCaseSensitive(o, name);
+    if (cJSON_IsBool(x))
+        return cJSON_IsTrue(x) ? "true" : "false";
+    if (cJSON_IsString(x))
+        return x->valuestring;
+    return cJSON_IsNumber(x) ? arena_printf(l->r->arena, "%.6g", x->valuedouble) : "–";
+}
+
+static Row *row_named(Timeline *l, const char *name, bool band)
+{
+    for (uint32_t i = 0; i < l->rows.n; i++)
+        if (l->rows.at[i].band == band && !strcmp(l->rows.at[i].name, name))
+            return &l->rows.at[i];
+    if (l->rows.n >= 2 * MOST_ROWS) {
+        l->more = true;
+        return NULL;
+    }
+    vec_push(&l->rows, ((Row){.name = name, .band = band}));
+    return &vec_last(&l->rows);
+}
+
+static void add_mark(Row *row, double time, const char *text)
+{
+    if (row)
+        vec_push(&row->marks, ((Mark){time, text}));
+}
+
+static void take_changes(Timeline *l, const cJSON *event, double time)
+{
+    const cJSON *c;
+    cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(event, "changes"))
+    {
+        Row *row = row_named(l, text_of(c, "name"), true);
+        if (row && !row->marks.n)
+            row->first = value_of(l, c, "old");
+        add_mark(row, time, value_of(l, c, "new"));
+    }
+}
+
+/* The value of a guard before an event, where it changed there; else its value. */
+static const char *value_before(Timeline *l, const cJSON *event, const cJSON *guard)
+{
+    const cJSON *c;
+    cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(event, "changes"))
+    {
+        if (!strcmp(text_of(c, "name"), text_of(guard, "name")))
+            return value_of(l, c, "old");
+    }
+    return value_of(l, guard, "value");
+}
+
+static char *mode_text(Timeline *l, const cJSON *event, bool before)
+{
+    Text t = {0};
+    const cJSON *g, *mode = cJSON_GetObjectItemCaseSensitive(event, "mode");
+    cJSON_ArrayForEach(g, cJSON_GetObjectItemCaseSensitive(mode, "guards"))
+    {
+        text_printf(&t, "%s%s = %s", t.n ? ", " : "", text_of(g, "name"),
+                    before ? value_before(l, event, g) : value_of(l, g, "value"));
+    }
+    return text_keep(&t, l->r->arena);
+}
+
+static void take_mode(Timeline *l, const cJSON *event, double time)
+{
+    if (!cJSON_GetObjectItemCaseSensitive(event, "mode"))
+        return;
+    Row *row = row_named(l, "mode", true);
+    if (row && !row->marks.n)
+        row->first = mode_text(l, event, true);
+    add_mark(row, time, mode_text(l, event, false));
+}
+
+static void take_event(Timeline *l, const cJSON *event)
+{
+    double time = number_of(event, "time");
+    const cJSON *t;
+    cJSON_ArrayForEach(t, cJSON_GetObjectItemCaseSensitive(event, "triggers"))
+        add_mark(row_named(l, text_of(t, "text"), false), time, value_of(l, t, "value"));
+    take_changes(l, event, time);
+    take_mode(l, event, time);
+}
+
+/* ---- the picture ---- */
+
+static double at_time(const Timeline *l, double t)
+{
+    return LEFT + (WIDTH - LEFT) * (l->stop > l->start ? (t - l->start) / (l->stop - l->start) : 0);
+}
+
+static void put_marks(Timeline *l, const Row *row, double y)
+{
+    Text *t = l->r->out;
+    double last = -10;
+    for (uint32_t i = 0; i < row->marks.n; i++) {
+        double x = at_time(l, row->marks.at[i].time);
+        if (x < last + 0.7)
+            continue;
+        last = x;
+        text_printf(t, "<circle cx=\"%.2f\" cy=\"%.1f\" r=\"3.5\" fill=\"#0072b2\"><title>time = %.9g: ", x, y,
+                    row->marks.at[i].time);
+        page_put_escaped(t, row->marks.at[i].text);
+        text_put(t, "</title></circle>\n");
+    }
+}
+
+/* Values are told apart by colour in the order in which they come. */
+static unsigned colour_of(const Row *row, const char *value)
+{
+    static const char *none = "";
+    const char *seen[6];
+    unsigned n = 0;
+    seen[n++] = row->first ? row->first : none;
+    for (uint32_t i = 0;; i++) {
+        for (unsigned k = 0; k < n; k++)
+            if (!strcmp(seen[k], value))
+                return k;
+        if (i >= row->marks.n || n == 6)
+            return 5;
+        const char *next = row->marks.at[i].text;
+        bool known = false;
+        for (unsigned k = 0; k < n; k++)
+            known = known || !strcmp(seen[k], next);
+        if (!known)
+            seen[n++] = next;
+    }
+}
+
+static void put_segment(Timeline *l, const Row *row, double y, double from, double to, const char *value)
+{
+    static const char *const colours[] = {"#9db4c8", "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00"};
+    Text *t = l->r->out;
+    double x = at_time(l, from), w = at_time(l, to) - x;
+    text_printf(t, "<g><title>");
+    page_put_escaped(t, row->name);
+    text_put(t, strcmp(row->name, "mode") ? " = " : ": ");
+    page_put_escaped(t, value);
+    text_printf(t,
+                " from %.9g to %.9g</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"14\" rx=\"2\" "
+                "fill=\"%s\"/>",
+                from, to, x, y - 7, fmax(w, 0.4), colours[colour_of(row, value)]);
+    if (w > 7.5 * (double)strlen(value) + 6) {
+        text_printf(t, "<text x=\"%.2f\" y=\"%.1f\" style=\"fill:#111;font-size:11px\">", x + 4, y + 4);
+        page_put_escaped(t, value);
+        text_put(t, "</text>");
+    }
+    text_put(t, "</g>\n");
+}
+
+/* Changes nearer to each other than a fifth of a pixel are drawn as one. */
+static void put_band(Timeline *l, const Row *row, double y)
+{
+    double from = l->start, least = (l->stop - l->start) / (5.0 * (WIDTH - LEFT));
+    const char *value = row->first ? row->first : "";
+    for (uint32_t i = 0; i <= row->marks.n; i++) {
+        double to = i < row->marks.n ? row->marks.at[i].time : l->stop;
+        if (to - from > least || i == row->marks.n) {
+            put_segment(l, row, y, from, to, value);
+            from = to;
+        }
+        if (i < row->marks.n)
+            value = row->marks.at[i].text;
+    }
+}
+
+static void put_axis(Timeline *l, double bottom)
+{
+    Text *t = l->r->out;
+    for (int i = 0; i <= 10; i++) {
+        double time = l->start + i * (l->stop - l->start) / 10, x = at_time(l, time);
+        text_printf(t, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"4\" y2=\"%.1f\"/>", x, x, bottom);
+        text_printf(t, "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%.4g</text>\n", x,
+                    bottom + 14, i == 10 ? "end" : "middle", time);
+    }
+}
+
+static void put_picture(Timeline *l)
+{
+    Text *t = l->r->out;
+    uint32_t n = l->rows.n > MOST_ROWS ? MOST_ROWS : l->rows.n;
+    double bottom = 8 + n * HEIGHT;
+    text_printf(t,
+                "<div class=\"scroll\"><svg class=\"timeline\" viewBox=\"0 0 %d %.0f\" "
+                "role=\"img\"><title>events over time</title>\n",
+                WIDTH + 4, bottom + 22);
+    put_axis(l, bottom);
+    for (uint32_t i = 0; i < n; i++) {
+        const Row *row = &l->rows.at[i];
+        double y = 4 + HEIGHT * (i + 0.5);
+        text_printf(t, "<g><title>");
+        page_put_escaped(t, row->name);
+        text_printf(t, "</title><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 12, y + 4);
+        page_put_escaped(t,
+                         strlen(row->name) > 38 ? arena_printf(l->r->arena, "%.35s…", row->name) : row->name);
+        text_put(t, "</text></g>\n");
+        if (row->band)
+            put_band(l, row, y);
+        else
+            put_marks(l, row, y);
+    }
+    text_put(t, "</svg></div>\n");
+    if (l->more || n < l->rows.n)
+        text_printf(t, "<p>the first %d relations and variables are shown</p>\n", MOST_ROWS);
+}
+
+/* ---- the table ---- */
+
+static void put_changed(Timeline *l, const cJSON *event, const char *list)
+{
+    const cJSON *c;
+    Text *t = l->r->out;
+    cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(event, list))
+    {
+        text_put(t, "<div class=\"code\">");
+        page_put_escaped(t, text_of(c, "name"));
+        text_put(t, ": ");
+        page_put_escaped(t, value_of(l, c, "old"));
+        text_put(t, " → ");
+        page_put_escaped(t, value_of(l, c, "new"));
+        text_put(t, "</div>");
+    }
+}
+
+/* The number of the source with this path. */
+static uint32_t source_of(const Report *r, const char *path)
+{
+    const Dae *d = r->compilation->dae;
+    for (uint32_t i = 0; i < r->files.n; i++)
+        if (!strcmp(sources_get(r->ctx->sources, r->files.at[i].file)->path, path))
+            return r->files.at[i].file;
+    for (uint32_t e = 0; e < d->eqs.n; e++)
+        if (d->eqs.at[e].span.file && !strcmp(sources_get(r->ctx->sources, d->eqs.at[e].span.file)->path, path))
+            return d->eqs.at[e].span.file;
+    return 0;
+}
+
+static void put_trigger(Timeline *l, const cJSON *trigger)
+{
+    Text *t = l->r->out;
+    double line = number_of(trigger, "line");
+    text_put(t, "<div><span class=\"code\">");
+    page_put_escaped(t, text_of(trigger, "text"));
+    text_put(t, "</span> ");
+    page_put_escaped(t, value_of(l, trigger, "value"));
+    text_put_char(t, ' ');
+    report_put_place(l->r, source_of(l->r, text_of(trigger, "file")), isnan(line) ? 0 : (uint32_t)line);
+    text_put(t, "</div>");
+}
+
+static void put_table(Timeline *l)
+{
+    Text *t = l->r->out;
+    const cJSON *trigger;
+    text_printf(t,
+                "<details%s><summary>list of events</summary>\n<div "
+                "class=\"scroll\"><table><tr><th>time</th><th>triggered by</th><th>changes</th></tr>\n",
+                l->events.n <= 8 ? " open" : "");
+    for (uint32_t i = 0; i < l->events.n && i < MOST_LISTED; i++) {
+        const cJSON *event = l->events.at[i];
+        text_printf(t, "<tr><td class=\"number\">%.9g</td><td>", number_of(event, "time"));
+        cJSON_ArrayForEach(trigger, cJSON_GetObjectItemCaseSensitive(event, "triggers"))
+            put_trigger(l, trigger);
+        text_put(t, "</td><td>");
+        put_changed(l, event, "changes");
+        put_changed(l, event, "reinits");
+        text_put(t, "</td></tr>\n");
+    }
+    text_put(t, "</table></div>\n");
+    if (l->r->n_events > MOST_LISTED)
+        text_printf(t, "<p>the first %d of %llu are listed</p>\n", MOST_LISTED,
+                    (unsigned long long)l->r->n_events);
+    text_put(t, "</details>\n");
+}
+
+void report_put_events(Report *r)
+{
+    text_put(r->out, "<h2 id=\"events\">Events and modes</h2>\n");
+    if (!r->events->n) {
+        text_put(r->out, "<p>There were no events.</p>\n");
+        return;
+    }
+    Timeline l = {.r = r,
+                  .start = r->table ? r->table->time[0] : 0,
+                  .stop = r->table ? r->table->time[r->table->n_rows - 1] : 1};
+    for (uint32_t i = 0; i < r->events->n; i++) {
+        cJSON *event = cJSON_Parse(r->events->at[i]);
+        if (!event)
+            continue;
+        vec_push(&l.events, event);
+        take_event(&l, event);
+    }
+    put_picture(&l);
+    put_table(&l);
+    for (uint32_t i = 0; i < l.events.n; i++)
+        cJSON_Delete(l.events.at[i]);
+    for (uint32_t i = 0; i < l.rows.n; i++)
+        vec_free(&l.rows.at[i].marks);
+    vec_free(&l.rows);
+    vec_free(&l.events);
+}
