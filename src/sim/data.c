@@ -189,6 +189,7 @@ void data_create(Sim *s)
     list_actions(s);
     schedule_create(s);
     locator_create(s);
+    watch_create(s);
     arrive_create(s);
     range_create(s);
 }

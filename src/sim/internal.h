@@ -40,17 +40,16 @@ typedef struct Locator {
     double *full; /* ε times the scale of z */
     double *
         shift; /* present shift: less than `full` for a relation that has just changed and is still near zero */
-    bool *held;         /* not watched */
-    bool *exact;        /* for the while: the crossing of zero itself is sought */
-    bool *passing;      /* for the while: z will have crossed */
-    int8_t *side;       /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
-    double *z[4];       /* at the beginning, a third, two thirds and the end of the step */
-    double *za, *zb;    /* at the ends of a bracket */
-    double *zm;         /* at a point inside */
-    double *all;        /* z of all relations, as the model computes them */
-    double *range;      /* of z over the last step that was sampled inside */
-    uint32_t quiet;     /* steps since inner points were looked at */
-    bool sampled;       /* z[1], z[2] belong to the last step */
+    bool *held;      /* not watched */
+    bool *exact;     /* for the while: the crossing of zero itself is sought */
+    bool *passing;   /* for the while: z will have crossed */
+    int8_t *side;    /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
+    double *z[4];    /* at the beginning, a third, two thirds and the end of the step */
+    double *za, *zb; /* at the ends of a bracket */
+    double *zm;      /* at a point inside */
+    double *all;     /* z of all relations, as the model computes them */
+    bool sampled;    /* z[1], z[2], z[3] belong to the last step */
+    bool far; /* nothing was evaluated in it: all relations are far from zero, and z[0] is of an earlier time */
     double span;        /* a third of the last step */
     const double *left; /* z at the left limit of the present event, as far as known */
 } Locator;
@@ -67,6 +66,8 @@ typedef struct Rhythm {
     uint32_t trembling; /* … below what the tolerance can tell */
     bool bounces;       /* its events reinitialize states */
 } Rhythm;
+
+typedef struct Watch Watch;
 
 /* The one-step method that takes over while events accumulate. */
 typedef struct Fine {
@@ -139,6 +140,7 @@ typedef struct Machine {
     struct StateSets *sets;
     uint64_t *limited;
     Fine fine;
+    Watch *watch;
     double *key; /* of a mode: values of the guards, size n_key; else NULL */
     uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
@@ -223,6 +225,7 @@ typedef struct Sim {
     bool delayed; /* a delayed jump arrives at this event */
     Event event;
     Trial *trial; /* of arrive.c */
+    Watch *watch; /* of watch.c; NULL: nothing to watch */
     Problem problem;
     VarId *columns,
         *rows; /* of the problem's Jacobians: states and, for the open form, tearing variables; derivatives */
@@ -386,6 +389,15 @@ void locator_arriving(Sim *s);
 bool locator_moved(Sim *s);
 int locator_side(const Sim *s, uint32_t relation);     /* on which it keeps its value: the sign of z */
 bool locator_literal(const Sim *s, uint32_t relation); /* stands as it reads where z is exactly zero */
+
+/* ---- watch.c: where crossing functions may reach zero ---- */
+void watch_create(Sim *s); /* after locator_create */
+void watch_free(Sim *s);
+void watch_restart(Sim *s);                     /* after an event: what is fixed between events has changed */
+bool watch_far(Sim *s, double t0, double t1);   /* no relation can reach zero in [t0, t1] of the last step */
+bool watch_wild(const Sim *s, uint32_t column); /* may turn within a step, and can be bounded on pieces of it */
+/* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower bound. */
+double watch_piece(Sim *s, uint32_t column, double a, double b);
 
 /* ---- arrive.c ---- */
 void arrive_create(Sim *s);

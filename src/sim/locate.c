@@ -3,17 +3,17 @@
  * A relation keeps its value while z stays on its side of zero, shifted by ε away from that side; so a relation that is
  * exactly zero at a restart neither fires at once nor is missed. Where z comes from its own side, the instant is that of
  * zero itself. For a relation that has just changed the shift begins with a thousandth of ε, so that small excursions are seen, and grows
- * if they go on. z is examined at both ends and at two inner points; where the
- * cubic through the four comes near zero, its minimum is searched, so that an excursion there and back is found. The
- * first crossing is enclosed by the Illinois method to the resolution of time, and the right end of the bracket is
- * returned, where the relation has really changed.
+ * if they go on. Where bounds of z over the step exclude a change (watch.c) nothing is evaluated. Else z is examined at both ends and at two
+ * inner points; where the cubic through the four comes near zero, its minimum is searched, so that an excursion there and back
+ * is found; a relation that may turn within a step is bounded on ever smaller pieces of it. The first crossing is enclosed by the Illinois method
+ * to the resolution of time, and the right end of the bracket is returned, where the relation has really changed.
  *
- * Cost: at most three evaluations a step while nothing comes near zero; one where all z are far from it. */
+ * Cost: three evaluations a step where something can come near zero, none else. */
 #include "sim/internal.h"
 
 #include <math.h>
 
-enum { QUIET_STEPS = 3, SEARCH_POINTS = 24, BRACKET_POINTS = 120 };
+enum { SEARCH_POINTS = 24, BRACKET_POINTS = 120, PIECES = 4000, SHORTEST = 30 /* halvings */ };
 
 /* Share of ε for a relation that has just changed, and its growth with every change whose excursion was below ε. */
 static const double first_share = 1e-3, share_growth = 1.4;
@@ -35,8 +35,8 @@ void locator_create(Sim *s)
     l->passing = ARENA_ARRAY(s->arena, bool, l->n);
     l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
     l->all = ARENA_ARRAY(s->arena, double, all);
-    double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm, &l->range};
-    for (uint32_t i = 0; i < 8; i++)
+    double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm};
+    for (uint32_t i = 0; i < 7; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, l->n);
     for (uint32_t k = 0; k < l->n; k++)
         l->shift[k] = l->full[k] = s->eps * s->dae->relations.at[l->relations[k]].scale;
@@ -114,8 +114,8 @@ bool locator_restart(Sim *s)
         bool up = r->op == OP_GT || r->op == OP_GE;
         l->side[k] = up == (s->v[r->var] != 0) ? 1 : -1;
     }
-    l->quiet = QUIET_STEPS;
-    l->sampled = false;
+    l->sampled = l->far = false;
+    watch_restart(s);
     l->span = 0;
     l->left = l->z[0];
     int status = evaluate(s, s->time, s->x, l->z[0]);
@@ -126,6 +126,8 @@ bool locator_restart(Sim *s)
 void locator_accept(Sim *s)
 {
     Locator *l = &s->locator;
+    if (l->far)
+        return;
     double *first = l->z[0];
     l->z[0] = l->z[3];
     l->z[3] = first;
@@ -144,29 +146,6 @@ static bool crossed(const Locator *l, const double *z)
         if (distance(l, k, z[k]) <= 0)
             return true;
     return false;
-}
-
-/* Whether no relation can plausibly reach zero inside the step, judged by how z moved lately. */
-static bool all_far(const Locator *l)
-{
-    for (uint32_t k = 0; k < l->n; k++) {
-        double near = fmin(distance(l, k, l->z[0][k]), distance(l, k, l->z[3][k]));
-        if (near <= 8 * (fabs(l->z[3][k] - l->z[0][k]) + l->range[k]))
-            return false;
-    }
-    return true;
-}
-
-static void note_ranges(Locator *l)
-{
-    for (uint32_t k = 0; k < l->n; k++) {
-        double low = l->z[0][k], high = low;
-        for (int i = 1; i < 4; i++) {
-            low = fmin(low, l->z[i][k]);
-            high = fmax(high, l->z[i][k]);
-        }
-        l->range[k] = high - low;
-    }
 }
 
 /* Inner point in (0, 1) where the cubic through d at 0, 1/3, 2/3, 1 is least; false where it has no inner minimum.
@@ -456,37 +435,95 @@ static Located rests(Sim *s, const double t[4], double *te)
 static int sample_step(Sim *s, const double t[4])
 {
     Locator *l = &s->locator;
-    if (evaluate_dense(s, t[3], l->z[3]))
+    if (l->far && evaluate_dense(s, t[0], l->z[0]))
         return -1;
+    l->far = false;
+    for (int i = 3; i > 0; i--)
+        if (evaluate_dense(s, t[i], l->z[i]))
+            return -1;
     l->left = l->z[3];
     l->span = t[1] - t[0];
-    l->sampled = l->quiet >= QUIET_STEPS || !all_far(l);
-    l->quiet = l->sampled ? 0 : l->quiet + 1;
-    if (!l->sampled)
-        return 0;
-    if (evaluate_dense(s, t[1], l->z[1]) || evaluate_dense(s, t[2], l->z[2]))
-        return -1;
-    note_ranges(l);
+    l->sampled = true;
     return 0;
 }
+
+/* ---- relations that may turn within a step ---- */
+
+typedef struct Piece {
+    double a, b;
+    uint32_t halvings;
+} Piece;
+
+/* The first change of relation k before *te: pieces of the step in which it cannot be excluded are halved. Its excursion must exceed the
+ * tolerance. 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
+static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
+{
+    Locator *l = &s->locator;
+    double scale = s->dae->relations.at[l->relations[k]].scale;
+    double depth = fmax(l->full[k], s->options->tolerance * scale);
+    Piece stack[SHORTEST + 2] = {{t0, *te, 0}};
+    uint32_t n = 1;
+    for (int i = 0; n && i < PIECES; i++) {
+        Piece p = stack[--n];
+        double m = p.a + 0.5 * (p.b - p.a);
+        if (p.halvings >= SHORTEST || m <= p.a || m >= p.b || watch_piece(s, k, p.a, p.b) > -depth)
+            continue;
+        if (evaluate_dense(s, m, l->zm))
+            return -1;
+        if (distance(l, k, l->zm[k]) <= 0) {
+            *from = p.a;
+            *te = m;
+            return 1;
+        }
+        stack[n++] = (Piece){m, p.b, p.halvings + 1};
+        stack[n++] = (Piece){p.a, m, p.halvings + 1};
+    }
+    return 0;
+}
+
+/* Changes of wild relations before *limit; as excursions. */
+static int search_wild(Sim *s, double t0, double *from, double *limit)
+{
+    Locator *l = &s->locator;
+    int found = 0;
+    for (uint32_t k = 0; k < l->n; k++) {
+        if (l->held[k] || !watch_wild(s, k))
+            continue;
+        int answer = search_pieces(s, k, t0, from, limit);
+        if (answer < 0)
+            return -1;
+        if (answer) {
+            found = 1;
+            memcpy(l->zb, l->zm, l->n * sizeof *l->zb);
+        }
+    }
+    return found;
+}
+
+/* ---- one step ---- */
 
 Located locator_find(Sim *s, double t0, double t1, double *te)
 {
     Locator *l = &s->locator;
+    l->sampled = false;
     if (!l->n)
         return LOCATED_NONE;
+    if (watch_far(s, t0, t1)) {
+        l->far = true;
+        return LOCATED_NONE;
+    }
     double t[4] = {t0, t0 + (t1 - t0) / 3, t0 + (t1 - t0) * (2.0 / 3), t1};
     if (sample_step(s, t))
         return LOCATED_FAILED;
-    if (!l->sampled)
-        return crossed(l, l->z[3]) ? locate(s, t0, l->z[0], t1, l->z[3], te) : LOCATED_NONE;
     int first = 1;
     while (first < 4 && !crossed(l, l->z[first]))
         first++;
-    double limit = first < 4 ? t[first] : t1;
-    int found = excursions(s, t, &limit);
-    if (found < 0)
+    double limit = first < 4 ? t[first] : t1, from = t0;
+    int found = excursions(s, t, &limit), wild = found < 0 ? -1 : search_wild(s, t0, &from, &limit);
+    if (found < 0 || wild < 0)
         return LOCATED_FAILED;
+    if (wild)
+        return evaluate_dense(s, from, l->zm) ? LOCATED_FAILED : locate(s, from, l->zm, limit, l->zb, te);
     if (found) {
         int left = 0;
         while (left < 2 && t[left + 1] < limit)
@@ -526,7 +563,7 @@ bool locator_moved(Sim *s)
     if (!l->n || !l->left || holds_active(s) || s->code->indicators(s->m, l->all))
         return false;
     for (uint32_t k = 0; k < l->n; k++) {
-        bool moved = l->all[l->relations[k]] == 0 && fabs(l->left[k]) > l->full[k];
+        bool moved = l->all[l->relations[k]] == 0 && (l->far || fabs(l->left[k]) > l->full[k]);
         if (moved && stands_at_zero(s, k, 0) && !is_trigger(s, l->relations[k]))
             trigger(s, k, 0);
     }

@@ -6,7 +6,7 @@
 /* clang-format off */
 #define EACH_FIELD(X)                                                                                          \
     X(plan) X(dae) X(code) X(rt) X(m) X(v) X(set) X(n) X(x) X(xi) X(failed_x) X(atol) X(relevant)              \
-    X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(sets) X(limited) X(fine)
+    X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(sets) X(limited) X(fine) X(watch)
 /* clang-format on */
 
 void machine_store(Sim *s)
@@ -58,6 +58,7 @@ Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code)
     spread(s, m);
     data_program(s);
     externals_attach(s);
+    watch_create(s);
     machine_store(s);
     find_absent(s, m);
     if (in_use)
@@ -99,6 +100,7 @@ void machine_free(Sim *s, Machine *m)
     if (s->solver)
         s->solver->destroy(s->solver);
     sets_free(s);
+    watch_free(s);
     if (s->rt)
         runtime_free(s->rt);
 }

@@ -1,0 +1,101 @@
+"""No event is missed whose excursion exceeds the tolerance: excursions.py KAIROS. Random relations that change and change back, some of them within a small
+part of a step, of time, of states and of what is computed from them; the instants are known. Runs in an empty folder; says what differs and exits with 1."""
+import json, math, random, subprocess, sys
+
+KAIROS = sys.argv[1]
+SOLVERS = ("cvode", "ida", "esdirk", "radau", "dopri5", "rkf45", "rk4", "euler", "inline-euler", "inline-bdf2", "inline-radau")
+FIRST_ORDER = ("euler", "inline-euler", "inline-bdf2")
+STOP = 10
+
+
+def bump(rng):
+    """A bell of width w around c, above h: narrow beside any step."""
+    w, c, h = 10 ** rng.uniform(-4, -0.3), rng.uniform(1, 9), rng.uniform(0.05, 0.95)
+    half = w * math.sqrt(-math.log(h))
+    return "exp(-((%s - {c!r})/{w!r})^2) > {h!r}".format(c=c, w=w, h=h), [c - half, c + half]
+
+
+def wave(rng):
+    """The tops of a fast wave, but for the last of them."""
+    f, h = rng.uniform(3, 30), rng.choice((0.9, 0.99, 0.9999))
+    times = []
+    for k in range(int(STOP * f) + 2):
+        times += [(k + 0.25 - math.acos(h) / (2 * math.pi)) / f, (k + 0.25 + math.acos(h) / (2 * math.pi)) / f]
+    return "sin({w!r}*%s) > {h!r}".format(w=2 * math.pi * f, h=h), times
+
+
+def notch(rng):
+    """The absolute value, under noEvent: a kink."""
+    w, c = 10 ** rng.uniform(-4, -1), rng.uniform(1, 9)
+    return "noEvent(abs(%s - {c!r})) < {w!r}".format(c=c, w=w), [c - w, c + w]
+
+
+def dip(rng):
+    """A parabola of a second state that dips below zero for a moment: it needs methods of second order."""
+    d, c = 10 ** rng.uniform(-2.5, 0), rng.uniform(2, 8)
+    return "fall(%r, %r)" % (c, d), [c - d, c + d]
+
+
+def model(parts):
+    """Each relation over time, over a state, over a variable computed from it, or in a component."""
+    text = ["model M", "  block Part", "    input Real u;", "    output Real y = 2*u;", "  end Part;",
+            "  Real x(start = 0, fixed = true), y = 2*x, z = y/2;", "  Part part[2](each u = x/2);", "  Boolean b[%d];" % len(parts)]
+    equations = ["  der(x) = 1;"]
+    for i, (relation, where) in enumerate(parts, 1):
+        if relation.startswith("fall"):
+            c, d = json.loads("[%s]" % relation[5:-1])
+            text.append("  Real h%d(start = %r, fixed = true), v%d(start = %r, fixed = true);" % (i, c * c - d * d, i, -2 * c))
+            equations += ["  der(h%d) = v%d;" % (i, i), "  der(v%d) = 2;" % i]
+            relation = "h%d < 0" % i
+        else:
+            relation = relation % where
+        equations.append("  b[%d] = %s;" % (i, relation))
+    return "\n".join(text + ["equation"] + equations + ["end M;\n"])
+
+
+def found(solver):
+    options = ["--solver", solver, "--stop-time", str(STOP), "--tolerance", "1e-8", "--quiet", "--output", "r.csv", "--variables", "^x$", "--events", "e.jsonl"]
+    p = subprocess.run([KAIROS, "simulate", "m.mo", *options], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    assert p.returncode == 0, "%s: exit %d\n%s" % (solver, p.returncode, p.stderr.decode())
+    times = {}
+    with open("e.jsonl") as f:
+        for line in f:
+            event = json.loads(line)
+            for change in event["changes"]:
+                times.setdefault(change["name"], []).append(event["time"])
+    return times
+
+
+def check(rng, kinds, solvers, where):
+    chosen = [kind(rng) for kind in kinds]
+    with open("m.mo", "w") as f:
+        f.write(model([(relation, rng.choice(where)) for relation, _ in chosen]))
+    failed = 0
+    for solver in solvers:
+        times = found(solver)
+        for i, (relation, expected) in enumerate(chosen, 1):
+            here = times.get("b[%d]" % i, [])
+            expected = [t for t in expected if t <= STOP]
+            near = len(here) == len(expected) and all(abs(a - b) <= 1e-5 for a, b in zip(here, expected))
+            if not near:
+                print("%s, b[%d]: %s: found %s, expected %s" % (solver, i, relation, here[:8], expected[:8]))
+                failed += 1
+    if failed:
+        with open("m.mo") as f:
+            print(f.read())
+    return failed
+
+
+def main():
+    rng, failed = random.Random(7), 0
+    for _ in range(8):
+        failed += check(rng, [bump, bump, notch], SOLVERS, ("time", "x", "y/2", "z", "part[2].y"))
+        failed += check(rng, [bump, notch], SOLVERS, ("time",))
+        failed += check(rng, [dip, bump], [s for s in SOLVERS if s not in FIRST_ORDER], ("time", "x"))
+    for _ in range(3):
+        failed += check(rng, [wave], SOLVERS, ("time", "x", "z"))
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main() else 0)
