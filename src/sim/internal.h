@@ -37,6 +37,9 @@ typedef struct Schedule {
 typedef struct Locator {
     uint32_t *relations;
     uint32_t n;
+    uint32_t *
+        active; /* columns that may reach zero in the present box (watch.c), ascending; z of others is not kept */
+    uint32_t n_active;
     double *full; /* ε times the scale of z */
     double *
         shift; /* present shift: less than `full` for a relation that has just changed and is still near zero */
@@ -379,7 +382,8 @@ void locator_create(Sim *s);
 bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
 /* First crossing in the solver's last step. Fills s->decided and the event's triggers. */
 Located locator_find(Sim *s, double t0, double t1, double *te);
-void locator_accept(Sim *s);                             /* the step is done, without event */
+void locator_look(Sim *s, const bool *wanted); /* from now on at these columns alone; z[0] is out of date */
+void locator_accept(Sim *s);                   /* the step is done, without event */
 double locator_share(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
 void locator_hold(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
 /* At a time event, after a step that ended there: relations that arrive at zero just then may trigger it too, but not those of
@@ -395,6 +399,7 @@ void watch_create(Sim *s); /* after locator_create */
 void watch_free(Sim *s);
 void watch_restart(Sim *s);                     /* after an event: what is fixed between events has changed */
 bool watch_far(Sim *s, double t0, double t1);   /* no relation can reach zero in [t0, t1] of the last step */
+bool watch_sure(const Sim *s, uint32_t column); /* cannot reach zero in the box */
 bool watch_wild(const Sim *s, uint32_t column); /* may turn within a step, and can be bounded on pieces of it */
 /* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower bound. */
 double watch_piece(Sim *s, uint32_t column, double a, double b);

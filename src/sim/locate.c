@@ -20,6 +20,24 @@ static const double first_share = 1e-3, share_growth = 1.4;
 /* … by which zero itself is passed, so that the relation is changed however it is written. */
 static const double beyond_zero = 1e-5;
 
+/* All columns are looked at. */
+static void look_at_all(Locator *l)
+{
+    for (uint32_t k = 0; k < l->n && l->n_active < l->n; k++)
+        l->active[k] = k;
+    l->n_active = l->n;
+}
+
+void locator_look(Sim *s, const bool *wanted)
+{
+    Locator *l = &s->locator;
+    l->n_active = 0;
+    for (uint32_t k = 0; k < l->n; k++)
+        if (wanted[k])
+            l->active[l->n_active++] = k;
+    l->far = true;
+}
+
 void locator_create(Sim *s)
 {
     Locator *l = &s->locator;
@@ -35,6 +53,7 @@ void locator_create(Sim *s)
     l->passing = ARENA_ARRAY(s->arena, bool, l->n);
     l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
     l->all = ARENA_ARRAY(s->arena, double, all);
+    l->active = ARENA_ARRAY(s->arena, uint32_t, l->n);
     double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm};
     for (uint32_t i = 0; i < 7; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, l->n);
@@ -78,8 +97,8 @@ static int evaluate(Sim *s, double t, const double *x, double *z)
 {
     Locator *l = &s->locator;
     int status = data_indicators(s, t, x, l->all);
-    for (uint32_t k = 0; k < l->n; k++)
-        z[k] = l->all[l->relations[k]];
+    for (uint32_t i = 0; i < l->n_active; i++)
+        z[l->active[i]] = l->all[l->relations[l->active[i]]];
     return status;
 }
 
@@ -115,6 +134,7 @@ bool locator_restart(Sim *s)
         l->side[k] = up == (s->v[r->var] != 0) ? 1 : -1;
     }
     l->sampled = l->far = false;
+    look_at_all(l);
     watch_restart(s);
     l->span = 0;
     l->left = l->z[0];
@@ -132,7 +152,8 @@ void locator_accept(Sim *s)
     l->z[0] = l->z[3];
     l->z[3] = first;
     l->left = l->z[0];
-    for (uint32_t k = 0; k < l->n; k++) {
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
         double *peak = &s->rhythms[2 * l->relations[k]].peak;
         *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
         if (fabs(l->z[0][k]) > l->full[k])
@@ -142,8 +163,8 @@ void locator_accept(Sim *s)
 
 static bool crossed(const Locator *l, const double *z)
 {
-    for (uint32_t k = 0; k < l->n; k++)
-        if (distance(l, k, z[k]) <= 0)
+    for (uint32_t i = 0; i < l->n_active; i++)
+        if (distance(l, l->active[i], z[l->active[i]]) <= 0)
             return true;
     return false;
 }
@@ -320,7 +341,8 @@ static void trigger(Sim *s, uint32_t k, double z)
 static double secant(const Locator *l, double a, double b, double weight_a, double weight_b)
 {
     double t = b;
-    for (uint32_t k = 0; k < l->n; k++) {
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
         double da = weight_a * distance(l, k, l->za[k]), db = weight_b * distance(l, k, l->zb[k]);
         if (db <= 0 && da > 0)
             t = fmin(t, a + (b - a) * (da / (da - db)));
@@ -379,7 +401,8 @@ static Located locate(Sim *s, double a, const double *za, double b, const double
     if (zb != l->zb)
         memcpy(l->zb, zb, l->n * sizeof *zb);
     memcpy(l->za, za, l->n * sizeof *za);
-    for (uint32_t k = 0; k < l->n; k++) {
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
         l->passing[k] = distance(l, k, zb[k]) <= 0;
         l->exact[k] = l->passing[k] && l->side[k] * za[k] > 0 && !is_switch(s, k);
     }
@@ -388,7 +411,8 @@ static Located locate(Sim *s, double a, const double *za, double b, const double
     *te = b;
     l->left = l->zb;
     /* those that are as good as there, or past zero, change with the first */
-    for (uint32_t k = 0; k < l->n; k++) {
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
         bool past = l->passing[k] && l->side[k] * l->zb[k] < 0;
         if (distance(l, k, l->zb[k]) <= 0 || past || (l->exact[k] && fabs(l->zb[k]) <= l->shift[k]))
             trigger(s, k, l->zb[k]);
@@ -402,7 +426,8 @@ static int excursions(Sim *s, const double t[4], double *limit)
 {
     Locator *l = &s->locator;
     int found = 0;
-    for (uint32_t k = 0; k < l->n; k++) {
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
         int answer = search_excursion(s, k, t, limit);
         if (answer < 0)
             return -1;
@@ -417,7 +442,8 @@ static int excursions(Sim *s, const double t[4], double *limit)
 static Located rests(Sim *s, const double t[4], double *te)
 {
     Locator *l = &s->locator;
-    for (uint32_t k = 0; k < l->n; k++) {
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
         if (!stands_at_zero(s, k, l->z[3][k]))
             continue;
         Located answer = find_rest(s, k, t, te);
@@ -486,7 +512,8 @@ static int search_wild(Sim *s, double t0, double *from, double *limit)
 {
     Locator *l = &s->locator;
     int found = 0;
-    for (uint32_t k = 0; k < l->n; k++) {
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
         if (l->held[k] || !watch_wild(s, k))
             continue;
         int answer = search_pieces(s, k, t0, from, limit);
@@ -538,7 +565,8 @@ Located locator_find(Sim *s, double t0, double t1, double *te)
 void locator_arriving(Sim *s)
 {
     Locator *l = &s->locator;
-    for (uint32_t k = 0; l->sampled && k < l->n; k++) {
+    for (uint32_t i = 0; l->sampled && i < l->n_active; i++) {
+        uint32_t k = l->active[i];
         double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
         bool stays = at == 0 && is_switch(s, k) && holds_at_zero(s, k);
         if (!l->held[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
@@ -563,7 +591,8 @@ bool locator_moved(Sim *s)
     if (!l->n || !l->left || holds_active(s) || s->code->indicators(s->m, l->all))
         return false;
     for (uint32_t k = 0; k < l->n; k++) {
-        bool moved = l->all[l->relations[k]] == 0 && (l->far || fabs(l->left[k]) > l->full[k]);
+        bool moved =
+            l->all[l->relations[k]] == 0 && (l->far || watch_sure(s, k) || fabs(l->left[k]) > l->full[k]);
         if (moved && stands_at_zero(s, k, 0) && !is_trigger(s, l->relations[k]))
             trigger(s, k, 0);
     }

@@ -14,7 +14,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BUILD_AFTER = 4 /* steps */, LARGEST = 2000 /* nodes of a wild relation */, WIDEST = 64 };
+enum {
+    BUILD_AFTER = 4 /* steps */,
+    LARGEST = 2000 /* nodes of a wild relation */,
+    SMALL = 16 /* nodes of others */
+};
+enum { WIDEST = 64 /* steps */, FEW = 32 /* relations */ };
 
 typedef enum WatchOp { WATCH_FIXED, WATCH_TIME, WATCH_STATE, WATCH_UNKNOWN, WATCH_OPERATOR } WatchOp;
 
@@ -33,9 +38,10 @@ typedef VEC(uint32_t) Indices;
 struct Watch {
     VEC(WatchNode) nodes;
     Indices args;
-    VEC(Range) value;       /* per node */
-    uint32_t *z;            /* per column of the locator: its node */
-    uint32_t *first;        /* per column, and one more: nodes of a wild one in `parts` */
+    VEC(Range) value; /* per node */
+    uint32_t *z;      /* per column of the locator: its node */
+    uint32_t *first;  /* per column, and one more: its nodes in `parts`; none where they are too many */
+    bool any_wild;
     Indices parts;          /* ascending */
     Indices states, leaves; /* states in use: index in plan->states, node */
     double *lo, *hi;        /* per state in use: range in the last step */
@@ -223,19 +229,24 @@ static void add_equations(Build *b, const bool *needed)
     }
 }
 
+static bool is_wild(const Watch *w, uint32_t k)
+{
+    return w->nodes.at[w->z[k]].degree == NONLINEAR;
+}
+
 static int compare_indices(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
 }
 
-/* The nodes a wild relation depends on; none where they are too many. mark: all false. */
+/* The nodes relation k depends on; none where they are too many. mark: all false. */
 static void add_parts(Watch *w, uint32_t k, bool *mark)
 {
-    uint32_t begin = w->parts.n;
+    uint32_t begin = w->parts.n, largest = is_wild(w, k) ? LARGEST : SMALL;
     vec_push(&w->parts, w->z[k]);
     mark[w->z[k]] = true;
-    for (uint32_t i = begin; i < w->parts.n && w->parts.n - begin <= LARGEST; i++) {
+    for (uint32_t i = begin; i < w->parts.n && w->parts.n - begin <= largest; i++) {
         const WatchNode *x = &w->nodes.at[w->parts.at[i]];
         for (uint32_t j = 0; x->what == WATCH_OPERATOR && j < x->n; j++) {
             uint32_t arg = w->args.at[x->args + j];
@@ -246,7 +257,7 @@ static void add_parts(Watch *w, uint32_t k, bool *mark)
     }
     for (uint32_t i = begin; i < w->parts.n; i++)
         mark[w->parts.at[i]] = false;
-    if (w->parts.n - begin > LARGEST)
+    if (w->parts.n - begin > largest)
         w->parts.n = begin;
     qsort(w->parts.at + begin, w->parts.n - begin, sizeof *w->parts.at, compare_indices);
 }
@@ -262,8 +273,9 @@ static void add_relations(Build *b)
     bool *mark = ARENA_ARRAY(b->s->scratch, bool, w->nodes.n);
     for (uint32_t k = 0; k < l->n; k++) {
         w->first[k] = w->parts.n;
-        if (w->nodes.at[w->z[k]].degree == NONLINEAR)
+        if (w->nodes.at[w->z[k]].degree != UNBOUNDED)
             add_parts(w, k, mark);
+        w->any_wild |= is_wild(w, k);
     }
     w->first[l->n] = w->parts.n;
 }
@@ -367,9 +379,10 @@ static void range_of_step(Sim *s, double t0, double t1)
     Watch *w = s->watch;
     w->t0 = t0;
     w->t1 = t1;
-    for (int i = 0; i < 4; i++) {
+    include(s, s->x, true); /* at t0 */
+    for (int i = 1; i < 4; i++) {
         s->solver->dense(s->solver, i == 3 ? t1 : t0 + (t1 - t0) * (i / 3.0), s->xi);
-        include(s, s->xi, i == 0);
+        include(s, s->xi, false);
     }
     for (uint32_t i = 0; i < w->states.n; i++) {
         double more = 0.5 * (w->hi[i] - w->lo[i]);
@@ -417,8 +430,44 @@ static void make_box(Sim *s)
     for (uint32_t i = 0; i < w->nodes.n; i++)
         compute(w, i);
     judge_box(s);
+    locator_look(s, w->open);
     w->grow = w->n_open ? fmax(4, 0.5 * w->grow) : fmin(WIDEST, 2 * w->grow);
     w->steps = 0;
+}
+
+static bool boxed(const Watch *w)
+{
+    return w->box_t1 >= w->box_t0;
+}
+
+/* A lower bound of the distance of relation k from a change, but for its shift; leaves of states are set. */
+static double bound_parts(Sim *s, uint32_t k, double a, double b)
+{
+    Watch *w = s->watch;
+    for (uint32_t i = w->first[k]; i < w->first[k + 1]; i++) {
+        uint32_t node = w->parts.at[i];
+        if (w->nodes.at[node].what == WATCH_TIME)
+            w->value.at[node] = (Range){a, b, false};
+        compute(w, node);
+    }
+    return least(s, k);
+}
+
+/* Whether none of the few relations that may reach zero in the box can do so in the step itself. */
+static bool none_in_step(Sim *s)
+{
+    Watch *w = s->watch;
+    const Locator *l = &s->locator;
+    if (l->n_active > FEW)
+        return false;
+    for (uint32_t i = 0; i < w->states.n; i++)
+        w->value.at[w->leaves.at[i]] = (Range){w->lo[i], w->hi[i], false};
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        if (w->first[k] == w->first[k + 1] || !(bound_parts(s, k, w->t0, w->t1) > l->full[k]))
+            return false;
+    }
+    return true;
 }
 
 bool watch_far(Sim *s, double t0, double t1)
@@ -427,27 +476,26 @@ bool watch_far(Sim *s, double t0, double t1)
     if (!usable(s))
         return false;
     w->steps++;
-    bool boxed = w->box_t1 >= w->box_t0;
-    if (!boxed && w->steps < BUILD_AFTER && !w->parts.n)
+    if (!boxed(w) && w->steps < BUILD_AFTER && !w->any_wild)
         return false;
     range_of_step(s, t0, t1);
-    if (boxed && within_box(w))
-        return !w->n_open;
-    if (w->steps < BUILD_AFTER) {
-        w->box_t0 = 1;
-        w->box_t1 = 0;
-        return false;
+    if (!boxed(w) || !within_box(w)) {
+        if (w->steps < BUILD_AFTER && !boxed(w))
+            return false;
+        make_box(s);
     }
-    make_box(s);
-    return !w->n_open;
+    return !w->n_open || none_in_step(s);
+}
+
+bool watch_sure(const Sim *s, uint32_t k)
+{
+    return usable(s) && boxed(s->watch) && !s->watch->open[k];
 }
 
 bool watch_wild(const Sim *s, uint32_t k)
 {
     const Watch *w = s->watch;
-    if (!usable(s) || w->first[k] == w->first[k + 1])
-        return false;
-    return !(w->box_t1 >= w->box_t0) || w->open[k];
+    return usable(s) && w->any_wild && is_wild(w, k) && w->first[k] < w->first[k + 1] && !watch_sure(s, k);
 }
 
 /* ---- pieces of it ---- */
@@ -467,13 +515,6 @@ static void range_of_piece(Sim *s, double a, double b)
 
 double watch_piece(Sim *s, uint32_t k, double a, double b)
 {
-    Watch *w = s->watch;
     range_of_piece(s, a, b);
-    for (uint32_t i = w->first[k]; i < w->first[k + 1]; i++) {
-        uint32_t node = w->parts.at[i];
-        if (w->nodes.at[node].what == WATCH_TIME)
-            w->value.at[node] = (Range){a, b, false};
-        compute(w, node);
-    }
-    return least(s, k);
+    return bound_parts(s, k, a, b);
 }
