@@ -336,55 +336,87 @@ static void trigger(Sim *s, uint32_t k, double z)
     s->event.triggers[s->event.n_triggers++] = relation;
 }
 
-/* Earliest secant estimate over the relations that have changed at b. weight: Illinois' factor for the end a, or for b
- * where below zero. */
-static double secant(const Locator *l, double a, double b, double weight_a, double weight_b)
+/* Points around a crossing: z is za at a, zb at b, where something has changed, and zm at c, outside of [a, b]. */
+typedef struct Bracket {
+    double a, b, c;            /* c NAN: not known */
+    double weight_a, weight_b; /* Illinois' factors for the values at the ends */
+} Bracket;
+
+/* Earliest secant estimate over the relations that have changed at b, and which it is. */
+static double secant(const Locator *l, const Bracket *q, uint32_t *column)
 {
-    double t = b;
+    double t = q->b;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        double da = weight_a * distance(l, k, l->za[k]), db = weight_b * distance(l, k, l->zb[k]);
-        if (db <= 0 && da > 0)
-            t = fmin(t, a + (b - a) * (da / (da - db)));
-        else if (db <= 0)
-            t = a;
+        double db = distance(l, k, l->zb[k]);
+        if (db > 0)
+            continue;
+        double da = q->weight_a * distance(l, k, l->za[k]);
+        double at = da > 0 ? q->a + (q->b - q->a) * (da / (da - q->weight_b * db)) : q->a;
+        if (at <= t) {
+            t = at;
+            *column = k;
+        }
     }
     return t;
 }
 
-static double inside(double a, double b, double t, double tolerance)
+/* By the parabola through three points, time over distance; the secant where that leads astray. */
+static double estimate(const Locator *l, const Bracket *q)
 {
-    double margin = fmin(0.5 * tolerance, 0.25 * (b - a));
-    return fmin(fmax(t, a + margin), b - margin);
+    uint32_t k = 0;
+    double t = secant(l, q, &k);
+    double da = distance(l, k, l->za[k]), db = distance(l, k, l->zb[k]), dc = distance(l, k, l->zm[k]);
+    bool monotone = q->c < q->a ? dc > da : dc < db;
+    if (isnan(q->c) || !monotone || t <= q->a)
+        return t;
+    double p = q->a * db * dc / ((da - db) * (da - dc)) + q->b * da * dc / ((db - da) * (db - dc)) +
+               q->c * da * db / ((dc - da) * (dc - db));
+    return p > q->a && p < q->b ? p : t;
 }
 
-/* Narrows [a, b], where something has changed at b. */
-static int enclose(Sim *s, double a, double *b)
+static double inside(const Bracket *q, double t, double tolerance)
+{
+    double margin = fmin(0.5 * tolerance, 0.25 * (q->b - q->a));
+    return fmin(fmax(t, q->a + margin), q->b - margin);
+}
+
+/* Whether b is as good as at the crossing, whatever a is. */
+static bool close_enough(const Locator *l, const Bracket *q, double tolerance)
+{
+    uint32_t k;
+    Bracket plain = {q->a, q->b, NAN, 1, 1};
+    return q->b - q->a <= tolerance || q->b - secant(l, &plain, &k) <= tolerance;
+}
+
+/* z at t is zm: it takes the place of an end, which becomes the third point. */
+static void replace_end(Locator *l, Bracket *q, double t, int *side)
+{
+    bool right = crossed(l, l->zm);
+    double **end = right ? &l->zb : &l->za, *old = *end;
+    *end = l->zm;
+    l->zm = old;
+    q->weight_a = right && *side > 0 ? 0.5 : 1;
+    q->weight_b = !right && *side < 0 ? 0.5 : 1;
+    *side = right ? 1 : -1;
+    q->c = right ? q->b : q->a;
+    *(right ? &q->b : &q->a) = t;
+}
+
+/* Narrows the bracket until b is at the crossing. */
+static int enclose(Sim *s, Bracket *q)
 {
     Locator *l = &s->locator;
-    double weight_a = 1, weight_b = 1, tolerance = solver_resolution(*b) / 4;
+    double tolerance = solver_resolution(q->b) / 4;
     int side = 0;
-    for (int i = 0; i<BRACKET_POINTS && * b - a> tolerance; i++) {
-        double t = i % 6 == 5 ? a + 0.5 * (*b - a) : secant(l, a, *b, weight_a, weight_b);
-        t = inside(a, *b, t, tolerance);
-        if (t <= a || t >= *b)
+    for (int i = 0; i < BRACKET_POINTS && !close_enough(l, q, tolerance); i++) {
+        double t = i % 6 == 5 ? q->a + 0.5 * (q->b - q->a) : estimate(l, q) + 0.25 * tolerance;
+        t = inside(q, t, tolerance);
+        if (t <= q->a || t >= q->b)
             break;
         if (evaluate_dense(s, t, l->zm))
             return -1;
-        bool right = crossed(l, l->zm);
-        double **end = right ? &l->zb : &l->za, *old = *end;
-        *end = l->zm;
-        l->zm = old;
-        weight_a = weight_b = 1;
-        if (right && side > 0)
-            weight_a = 0.5;
-        else if (!right && side < 0)
-            weight_b = 0.5;
-        side = right ? 1 : -1;
-        if (right)
-            *b = t;
-        else
-            a = t;
+        replace_end(l, q, t, &side);
     }
     return 0;
 }
@@ -395,9 +427,12 @@ static bool is_switch(const Sim *s, uint32_t k)
     return s->modes && s->modes->switching[s->locator.relations[k]];
 }
 
-static Located locate(Sim *s, double a, const double *za, double b, const double *zb, double *te)
+/* zc: at c, outside of [a, b]; NULL: not known. */
+static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, const double *zc, double *te)
 {
     Locator *l = &s->locator;
+    if (zc && zc != l->zm)
+        memcpy(l->zm, zc, l->n * sizeof *zc);
     if (zb != l->zb)
         memcpy(l->zb, zb, l->n * sizeof *zb);
     memcpy(l->za, za, l->n * sizeof *za);
@@ -406,9 +441,9 @@ static Located locate(Sim *s, double a, const double *za, double b, const double
         l->passing[k] = distance(l, k, zb[k]) <= 0;
         l->exact[k] = l->passing[k] && l->side[k] * za[k] > 0 && !is_switch(s, k);
     }
-    if (enclose(s, a, &b))
+    if (enclose(s, q))
         return LOCATED_FAILED;
-    *te = b;
+    *te = q->b;
     l->left = l->zb;
     /* those that are as good as there, or past zero, change with the first */
     for (uint32_t i = 0; i < l->n_active; i++) {
@@ -549,17 +584,21 @@ Located locator_find(Sim *s, double t0, double t1, double *te)
     int found = excursions(s, t, &limit), wild = found < 0 ? -1 : search_wild(s, t0, &from, &limit);
     if (found < 0 || wild < 0)
         return LOCATED_FAILED;
+    if (wild && evaluate_dense(s, from, l->zm))
+        return LOCATED_FAILED;
     if (wild)
-        return evaluate_dense(s, from, l->zm) ? LOCATED_FAILED : locate(s, from, l->zm, limit, l->zb, te);
+        return locate(s, &(Bracket){from, limit, NAN, 1, 1}, l->zm, l->zb, NULL, te);
     if (found) {
         int left = 0;
         while (left < 2 && t[left + 1] < limit)
             left++;
-        return locate(s, t[left], l->z[left], limit, l->zb, te);
+        return locate(s, &(Bracket){t[left], limit, NAN, 1, 1}, l->z[left], l->zb, NULL, te);
     }
-    if (first < 4)
-        return locate(s, t[first - 1], l->z[first - 1], t[first], l->z[first], te);
-    return rests(s, t, te);
+    if (first == 4)
+        return rests(s, t, te);
+    int third = first == 1 ? 2 : first - 2;
+    return locate(s, &(Bracket){t[first - 1], t[first], t[third], 1, 1}, l->z[first - 1], l->z[first],
+                  l->z[third], te);
 }
 
 void locator_arriving(Sim *s)
