@@ -269,6 +269,24 @@ static bool same_modification(Library *lib, const Element *a, const Element *b)
     return same;
 }
 
+/* The class that the extends clauses leading to element e leave in force: redeclared by the outermost, or as declared. */
+static const AstClass *class_in_force(const Element *e)
+{
+    const AstClass *c = e->class_ast;
+    for (const Layer *layer = e->layer; layer && layer->parent; layer = layer->parent)
+        for (uint32_t i = 0; layer->mod && i < layer->mod->args.n; i++) {
+            const AstElement *new = layer->mod->args.at[i].element;
+            if (new &&new->kind == AST_EL_CLASS &&new->name == e->name)
+                c = new->class_;
+        }
+    return c;
+}
+
+static bool same_class(Library *lib, const AstClass *a, const AstClass *b)
+{
+    return a == b || same_short_class(lib, a, b) || (a->form == AST_LONG && same_text(lib, a->span, b->span));
+}
+
 /* Components and short classes declared with the same words (comments aside) are one. */
 static bool same_element(Library *lib, const Element *a, const Element *b)
 {
@@ -278,8 +296,8 @@ static bool same_element(Library *lib, const Element *a, const Element *b)
         return true;
     const AstElement *x = a->ast, *y = b->ast;
     if (x && y && a->class_ast && b->class_ast)
-        return same_short_class(lib, a->class_ast, b->class_ast) ||
-               (a->class_ast->form == AST_LONG && same_text(lib, a->class_ast->span, b->class_ast->span));
+        return same_class(lib, a->class_ast, b->class_ast) ||
+               same_class(lib, class_in_force(a), class_in_force(b));
     if (!x || !y || a->kind != ELEMENT_COMPONENT)
         return false;
     if (x->variability != y->variability || x->causality != y->causality || x->flow != y->flow ||
