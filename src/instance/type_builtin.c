@@ -218,7 +218,7 @@ static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     static const char *const real_names[] = {"", "significantDigits", "minimumLength", "leftJustified",
                                              "format"};
-    static const char *const other_names[] = {"", "minimumLength", "leftJustified"};
+    static const char *const other_names[] = {"", "minimumLength", "leftJustified", "format"};
     ExprId args[4], value = typing_operand(s, call->args.at[0]);
     if (!value)
         return EXPR_NONE;
@@ -231,11 +231,11 @@ static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM)
         return TELL(s, call->args.at[0]->span, I103, "String cannot be made of %s", typing_text(s, type));
     bool real = kind == TYPE_REAL;
-    if (!check_names(s, call, b->name, real ? real_names : other_names, real ? 5 : 3))
+    if (!check_names(s, call, b->name, real ? real_names : other_names, real ? 5 : kind == TYPE_INT ? 4 : 3))
         return EXPR_NONE;
     args[0] = value;
-    const AstExpr *format = argument(call, 4, "format");
-    if (real && format) {
+    const AstExpr *format = real || kind == TYPE_INT ? argument(call, real ? 4 : 3, "format") : NULL;
+    if (format) {
         args[1] = typing_scalar(s, format, T_STRING, "format of String");
         return args[1] ? expr_apply(s->g, b->op, T_STRING, 0, args, 2) : EXPR_NONE;
     }
