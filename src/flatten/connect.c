@@ -404,10 +404,13 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
 
 void make_connect(Flattener *f, NameScope *names, const AstEq *eq)
 {
-    Side a, b;
-    bool absent = false;
-    bool ok = open_side(f, names, eq->lhs, &a, &absent);
-    ok &= open_side(f, names, eq->rhs, &b, &absent);
+    Side a = {0}, b = {0};
+    bool absent = false, a_waits = f->has_expandable && lacks_member(f, names, eq->lhs);
+    bool b_waits = f->has_expandable && !a_waits && lacks_member(f, names, eq->rhs);
+    bool ok = a_waits || open_side(f, names, eq->lhs, &a, &absent);
+    /* what is connected with something absent alone never came to be in its expandable connector */
+    ok &= (b_waits && absent) || open_side(f, names, eq->rhs, &b, &absent);
+    ok &= !a_waits || absent || open_side(f, names, eq->lhs, &a, &absent);
     if (ok && !absent) {
         if (!f->spans.n || memcmp(&vec_last(&f->spans), &eq->span, sizeof eq->span))
             vec_push(&f->spans, eq->span);

@@ -282,7 +282,7 @@ static const AstClass *class_in_force(const Element *e)
     return c;
 }
 
-static bool same_class(Library *lib, const AstClass *a, const AstClass *b)
+bool same_class(Library *lib, const AstClass *a, const AstClass *b)
 {
     return a == b || same_short_class(lib, a, b) || (a->form == AST_LONG && same_text(lib, a->span, b->span));
 }

@@ -190,6 +190,9 @@ static void check_chain(Library *lib, const Modifier *m, const Element *e, Insta
     if (!m->redeclare || modifier_yields(m, e) ||
         (m->redeclare->kind == AST_EL_CLASS) != (e->kind == ELEMENT_CLASS))
         return;
+    if (m->redeclare->class_ && (*old)->class_ && *old != e->ast &&
+        same_class(lib, m->redeclare->class_, (*old)->class_))
+        return; /* two extends clauses agree on one inherited element */
     bool first = check_once(lib, m->redeclare, *old);
     if (first && e->ast->variability == AST_CONSTANT && e->kind == ELEMENT_COMPONENT)
         tell_not_replaceable(lib, m->redeclare, *old, m->span, "constant");

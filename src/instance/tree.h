@@ -241,8 +241,9 @@ Name class_full_name(Library *lib, const Class *scope, Name name);
 /* class.c */
 Class *class_get(Library *lib, const AstClass *ast, Scope scope); /* expanded, or CLASS_FAILED after telling */
 Instance *class_shared(Library *lib, Class *c);                   /* the instance without modifiers */
-uint32_t class_find(const Class *c, Name name);                   /* element, MAP_NONE where absent */
-bool class_is_simple(const Class *c);                             /* predefined or enumeration */
+bool same_class(Library *lib, const AstClass *a, const AstClass *b); /* the same words, comments aside */
+uint32_t class_find(const Class *c, Name name);                      /* element, MAP_NONE where absent */
+bool class_is_simple(const Class *c);                                /* predefined or enumeration */
 bool class_is_record(const Class *c);
 bool class_is_connector(const Class *c);
 bool class_is_function(const Class *c);

@@ -1,0 +1,34 @@
+// A conditional connector that is absent takes its connection with it, also where an expandable connector knows the member from
+// there alone (sections 4.4.5 and 9.1.3).
+// expect y(1) = 1 ± 1e-9
+package AbsentBusMember
+  connector In = input Real;
+  connector Out = output Real;
+  expandable connector Bus
+  end Bus;
+  model Machine
+    parameter Boolean with_heat = false;
+    Bus bus;
+    In ambient if with_heat;
+    In other if with_heat;
+    Out power;
+  equation
+    connect(ambient, bus.ambient);
+    connect(bus.other, other);
+    connect(bus.power, power);
+  end Machine;
+  block Ramp
+    Out y;
+  equation
+    y = time;
+  end Ramp;
+  model Test
+    Machine m;
+    Ramp r;
+    Bus bus;
+    Real y = m.power;
+  equation
+    connect(m.bus, bus);
+    connect(r.y, bus.power);
+  end Test;
+end AbsentBusMember;
