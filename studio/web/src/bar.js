@@ -72,9 +72,9 @@ function runButtons() {
     const on = isRunning(presentRun()) && presentRun()?.keep !== false;
     run.hidden = on;
     stop.hidden = !on;
-    run.disabled = !session.class;
+    run.disabled = !session.class && !activeDocument();
   };
-  on('runs ended class', write);
+  on('runs ended class document:active document:closed', write);
   on('starting', (busy) => run.classList.toggle('busy', busy));
   write();
   return [run, stop];

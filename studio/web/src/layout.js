@@ -65,8 +65,8 @@ export function nextArea(step) {
   const seen = AREAS.map(([name]) => byId(name)).filter((area) => area.offsetParent !== null);
   const index = seen.findIndex((area) => area.contains(document.activeElement));
   const next = seen[(index + step + seen.length) % seen.length] ?? seen[0];
-  const target = next.querySelector('.cm-content, [tabindex="0"]:not([role=separator]), input, button:not([disabled])');
-  /** @type {any} */ (target)?.focus();
+  const first = (selector) => [...next.querySelectorAll(selector)].find((element) => element.getClientRects().length);
+  /** @type {any} */ (first('.cm-content, .pane-plot, .diagram-place, [role=treeitem][tabindex="0"], [role=listbox], .value-field') ?? first('[tabindex="0"], input, button:not([disabled])'))?.focus();
 }
 
 export function toggleExplorer() {

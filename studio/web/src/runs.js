@@ -45,13 +45,24 @@ function newRun(fields) {
 
 const find = (id) => runs.find((run) => run.id === id);
 
-/** The run of the server's message; one that this page has not asked for (yet) is taken in. */
-function known(id, fields) {
-  const old = find(id);
-  if (old) return old;
-  const run = newRun({ id, ...fields });
+/** Messages about runs whose number the answer to our call has not told us yet. @type {Map<string|number, [string, any][]>} */
+const early = new Map();
+const MOST_EARLY = 8;
+
+/** Takes in a run that was asked for, with what has been heard of it already. */
+function take(fields) {
+  const run = newRun(fields);
   runs.push(run);
+  const heard = early.get(run.id) ?? [];
+  early.delete(run.id);
+  for (const [kind, value] of heard) receive(kind, value);
   return run;
+}
+
+function keepForLater(id, kind, value) {
+  if (!early.has(id)) early.set(id, []);
+  early.get(id)?.push([kind, value]);
+  for (const old of early.keys()) if (early.size > MOST_EARLY) early.delete(old);
 }
 
 /** @param {Run} run */
@@ -94,9 +105,8 @@ async function keepRun(model) {
   const ask = request(true);
   try {
     const { run: id } = await api.run(ask);
-    const run = known(id, {});
-    Object.assign(run, { class: model.class, settings: ask.settings, keep: true });
     forgetSliderRuns();
+    const run = take({ id, class: model.class, settings: ask.settings });
     showRun(run);
     return run;
   } catch (error) {
@@ -130,6 +140,7 @@ export const followSlider = latest(
 function takeSliderRun({ ask, model, answer }) {
   const old = present && !present.keep ? present : null;
   forgetSliderRuns();
+  early.delete(answer.run);
   const run = newRun({ id: answer.run, class: model.class, settings: ask.settings, keep: false, status: answer.status ?? 'running', message: answer.message ?? '',
     names: answer.names ?? [], columns: answer.columns ?? [] });
   runs.push(run);
@@ -171,10 +182,10 @@ export function setVisible(run, visible) {
 
 const sameNames = (a, b) => a.length === b.length && a.every((name, i) => name === b[i]);
 
-/** Rows of a run that goes on. A slider's run is drawn when it has ended, so they are for others. */
+/** Rows of a run that goes on. */
 function takeRows({ run: id, names, columns }) {
-  const run = known(id, {});
-  if (run.keep === false && !present) return;
+  const run = find(id);
+  if (!run || !isRunning(run)) return;
   if (!names || sameNames(run.names, names)) run.columns.forEach((column, i) => { for (const value of columns[i]) column.push(value); });
   else Object.assign(run, { names, columns: columns.map((column) => [...column]) });
   emit('rows', run);
@@ -207,14 +218,15 @@ async function fetchEvents(run) {
 
 function takeEnd(end) {
   const run = find(end.run);
-  if (!run || (!run.keep && !isRunning(run) && !end.why)) return;
+  if (!run || (!isRunning(run) && !end.why)) return;
   Object.assign(run, { status: end.status, message: end.message ?? '', why: end.why ?? null, diagnostics: end.diagnostics ?? [], stats: end.stats ?? null });
   emit('ended', run);
 }
 
 /** A message of the server. @param {string} kind @param {any} value */
 export function receive(kind, value) {
-  if (kind === 'rows') takeRows(value);
+  if (value.run !== undefined && !find(value.run) && kind !== 'gone') keepForLater(value.run, kind, value);
+  else if (kind === 'rows') takeRows(value);
   else if (kind === 'progress') {
     const run = find(value.run);
     if (run) Object.assign(run, { progress: value });
@@ -229,9 +241,7 @@ export function receive(kind, value) {
 /** Runs that the server still has, after a reload. @param {any[]} list @param {{visible?: any[], present?: any}} kept */
 export function restoreRuns(list, kept) {
   for (const row of list.filter((one) => one.keep !== false)) {
-    const run = newRun({ ...row, id: row.run, visible: kept.visible?.includes(row.run) ?? false });
-    delete run.rows;
-    runs.push(run);
+    runs.push(newRun({ id: row.run, class: row.class, status: row.status, settings: row.settings ?? {}, message: row.message ?? '', visible: kept.visible?.includes(row.run) ?? false }));
   }
   const run = runs.find((one) => one.id === kept.present) ?? runs.at(-1);
   if (!run) return;

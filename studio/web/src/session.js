@@ -81,6 +81,7 @@ function follow({ doc, answer }) {
   const mine = session.class && names.includes(session.class);
   if (session.chosen && (mine || session.path !== doc.path)) return;
   if (!answer.model && session.path === doc.path && session.class) return; // a text in error keeps the class it had
+  if (!session.class) session.path = doc.path; // Run says what is wrong with it
   if (answer.model && !(mine && session.path === doc.path && session.chosen)) chooseClass(answer.model, doc.path);
 }
 

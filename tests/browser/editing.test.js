@@ -1,0 +1,65 @@
+// Writing: errors are marked where they are while one types, names are completed, files are saved.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { BLUE, closeBrowser, example, pixelsOf, run, startStudio, until } from './studio.js';
+
+after(closeBrowser);
+const files = { 'BouncingBall.mo': example('BouncingBall') };
+
+/** Puts the cursor behind a text of the editor. */
+async function behind(page, line, keys = ['End']) {
+  await page.locator('.cm-line').nth(line - 1).click();
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+test('an error is marked in place, and gone when mended; then the model runs', async () => {
+  const { page, close } = await startStudio({ files, args: ['BouncingBall.mo'] });
+  await behind(page, 7, ['End', 'ArrowLeft']);
+  await page.keyboard.type('ww');
+  await page.waitForSelector('.cm-lintRange-error');
+  assert.equal(await page.locator('.cm-lintRange-error').first().textContent(), 'vww');
+  assert.equal(await page.locator('#tab-problems .count').textContent(), '1');
+  await page.click('#tab-problems');
+  assert.match(await page.locator('.problem-text').first().textContent(), /vww/);
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await until(async () => (await page.locator('.cm-lintRange-error').count()) === 0, 'no error');
+  await run(page);
+  await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'a curve');
+  await close();
+});
+
+test('a model in error does not run; it says why', async () => {
+  const { page, close } = await startStudio({ files: { 'A.mo': 'model A\n  Real x;\nequation\n  x = y;\nend A;\n' }, args: ['A.mo'] });
+  await page.waitForSelector('.cm-lintRange-error');
+  await page.keyboard.press('Control+Enter');
+  await page.waitForSelector('.problem-error');
+  await page.locator('.problem-main').first().click();
+  await page.waitForSelector('.cm-marked');
+  assert.match(await page.locator('.cm-marked').textContent(), /x = y/);
+  await close();
+});
+
+test('names are completed', async () => {
+  const { page, close } = await startStudio({ files, args: ['BouncingBall.mo'] });
+  await behind(page, 8);
+  await page.keyboard.type('\n  rein');
+  await page.waitForSelector('.cm-tooltip-autocomplete');
+  await until(async () => (await page.locator('.cm-tooltip-autocomplete li').allTextContents()).some((text) => text.startsWith('reinit')), 'reinit among the names');
+  await close();
+});
+
+test('saving writes the file whole and leaves nothing beside it', async () => {
+  const { page, folder, close } = await startStudio({ files, args: ['BouncingBall.mo'] });
+  await behind(page, 1);
+  await page.keyboard.type(' ');
+  await page.waitForSelector('.file-tab.dirty');
+  await page.keyboard.press('Control+s');
+  await until(async () => (await page.locator('.file-tab.dirty').count()) === 0, 'saved');
+  assert.ok(readFileSync(join(folder, 'BouncingBall.mo'), 'utf8').includes('restitution e" \n'));
+  assert.deepEqual(readdirSync(folder).filter((name) => !name.startsWith('.')), ['BouncingBall.mo']);
+  await close();
+});

@@ -1,0 +1,49 @@
+// A new user: from an empty page to a plotted bouncing ball, with one click.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { BLUE, closeBrowser, pixelsOf, startStudio, until } from './studio.js';
+
+after(closeBrowser);
+
+test('an empty page invites, and one click plots a bouncing ball', async () => {
+  const { page, folder, close } = await startStudio();
+  assert.ok(await page.getByText('Begin with a model').isVisible());
+  assert.ok(await page.locator('#run').isDisabled());
+  await page.locator('.card').first().click();
+  await page.waitForSelector('.progress-text[data-status=done]');
+  await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'a curve');
+  assert.equal(await page.locator('.event').count(), 4);
+  assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['h', 'v']);
+  assert.ok(existsSync(join(folder, 'BouncingBall.mo')));
+  assert.ok(await page.locator('.value[data-name=e] input[type=range]').isVisible());
+  await close();
+});
+
+test('each template runs', async () => {
+  const { page, close } = await startStudio();
+  const titles = await page.locator('.card-title').allTextContents();
+  for (let i = 1; i < titles.length; i++) {
+    await page.locator('.card').nth(i).click();
+    await page.waitForSelector('.progress-text[data-status=done]');
+    await until(async () => (await pixelsOf(page, 0, BLUE)) > 100, `a curve of ${titles[i]}`);
+    await page.locator('.file-tab.active .file-close').click();
+    await page.waitForSelector('.welcome:not([hidden])');
+    await page.evaluate(() => { document.querySelector('.progress-text').dataset.status = ''; });
+  }
+  await close();
+});
+
+test('the first paint comes within half a second', async () => {
+  const { page, address, close } = await startStudio({ open: false });
+  let best = Infinity;
+  for (let i = 0; i < 4 && best >= 500; i++) {
+    await page.goto(address);
+    await page.waitForSelector('body[data-ready]');
+    best = Math.min(best, await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
+  }
+  assert.ok(best < 500, `first paint after ${Math.round(best)} ms`);
+  assert.ok(!page.url().includes('token'), 'the token does not stay in the address');
+  await close();
+});

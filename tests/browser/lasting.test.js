@@ -1,0 +1,63 @@
+// What lasts: files, runs and layout over a reload; and files that another program changes.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { BLUE, closeBrowser, example, pixelsOf, run, startStudio, until } from './studio.js';
+
+after(closeBrowser);
+const ball = { files: { 'BouncingBall.mo': example('BouncingBall') }, args: ['BouncingBall.mo'] };
+
+test('files, unsaved text, panes, values and runs survive a reload', async () => {
+  const { page, ready, close } = await startStudio(ball);
+  await run(page);
+  await page.click('[aria-label="Add a phase plane"]');
+  await page.locator('.value[data-name=g] .value-field').fill('5');
+  await page.keyboard.press('Enter');
+  await page.locator('.cm-line').first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' // mine');
+  await page.waitForTimeout(900);
+  await page.reload();
+  await ready();
+  await page.waitForSelector('.file-tab.dirty');
+  assert.match(await page.locator('.cm-line').first().textContent(), /\/\/ mine$/);
+  await until(async () => (await page.locator('.pane').count()) === 3, 'three panes');
+  await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'the curve of the run');
+  await until(async () => (await page.locator('.value[data-name=g] .value-field').count()) === 1, 'parameters');
+  assert.equal(await page.locator('.value[data-name=g] .value-field').inputValue(), '5');
+  assert.ok(await page.locator('.event').count() > 0);
+  await close();
+});
+
+test('a file that another program changed is shown anew', async () => {
+  const { page, folder, close } = await startStudio(ball);
+  await page.waitForSelector('.cm-line');
+  writeFileSync(join(folder, 'BouncingBall.mo'), example('BouncingBall').replace('0.7', '0.55'));
+  await until(async () => (await page.locator('.cm-content').textContent()).includes('0.55'), 'the new text');
+  assert.equal(await page.locator('.file-tab.dirty').count(), 0);
+  await close();
+});
+
+test('with changes on both sides one chooses: differences, keep mine, reload', async () => {
+  const { page, folder, close } = await startStudio(ball);
+  const file = join(folder, 'BouncingBall.mo');
+  await page.locator('.cm-line').first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' // mine');
+  writeFileSync(file, example('BouncingBall').replace('0.7', '0.55'));
+  await page.waitForSelector('.conflict:not([hidden])');
+  await page.getByRole('button', { name: 'Differences' }).click();
+  await page.waitForSelector('dialog .cm-mergeView');
+  await page.getByRole('button', { name: 'Keep mine' }).last().click();
+  await page.keyboard.press('Control+s');
+  await until(() => readFileSync(file, 'utf8').includes('// mine'), 'mine on disk');
+  assert.ok(!readFileSync(file, 'utf8').includes('0.55'));
+  await page.locator('.cm-line').first().click();
+  await page.keyboard.type('x');
+  writeFileSync(file, example('BouncingBall').replace('0.7', '0.45'));
+  await page.waitForSelector('.conflict:not([hidden])');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await until(async () => (await page.locator('.cm-content').textContent()).includes('0.45'), 'the text of the disk');
+  await close();
+});

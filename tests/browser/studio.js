@@ -1,0 +1,105 @@
+// A studio for a test: the real program ($KAIROS) on a folder of its own, and a page of Chromium that looks at it.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+export const TOP = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const PATIENCE = 12000; // ms that any single wait may take on a loaded machine
+
+/** An example of the project, without what its own tests read. @param {string} name */
+export const example = (name) => readFileSync(join(TOP, 'examples', `${name}.mo`), 'utf8').replace(/\n\n\/\/ [\s\S]*$/, '\n');
+
+/** Programs that a failed test left behind. @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+
+/** @type {Promise<import('playwright-core').Browser>|null} */
+let browser = null;
+const launch = () => (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] }));
+
+/** The first line of the program's output. @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} */
+function firstLine(child) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('kairos studio prints no address')), PATIENCE);
+    let text = '';
+    child.stdout?.on('data', (data) => {
+      text += data;
+      if (!text.includes('\n')) return;
+      clearTimeout(timer);
+      resolve(text.slice(0, text.indexOf('\n')));
+    });
+    child.on('exit', (code) => reject(new Error(`kairos studio ended with ${code}`)));
+  });
+}
+
+/**
+ * @param {{files?: Record<string, string>, size?: [number, number], scheme?: 'light'|'dark', args?: string[], open?: boolean, scale?: number}} [how]
+ *        `open` false: the page is left to the test
+ */
+export async function startStudio(how = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'kairos-studio-'));
+  for (const [name, text] of Object.entries(how.files ?? {})) writeFileSync(join(folder, name), text);
+  const kairos = process.env.KAIROS ?? join(TOP, 'build-test/kairos');
+  const child = spawn(kairos, ['studio', '--no-open', '--workspace', folder, ...(how.args ?? [])], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, XDG_STATE_HOME: join(folder, '.state'), XDG_CACHE_HOME: join(folder, '.cache') } });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  const address = await firstLine(child);
+  const [width, height] = how.size ?? [1440, 900];
+  const context = await (await launch()).newContext({ viewport: { width, height }, colorScheme: how.scheme ?? 'light', acceptDownloads: true, deviceScaleFactor: how.scale ?? 1 });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));
+  const ready = () => page.waitForSelector('body[data-ready]');
+  if (how.open !== false) {
+    await page.goto(address);
+    await ready();
+  }
+  return {
+    page, folder, address, errors, ready,
+    async close() {
+      await context.close();
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+      if (errors.length) throw new Error(`errors in the page:\n${errors.join('\n')}`);
+    },
+  };
+}
+
+export async function closeBrowser() {
+  await (await browser)?.close();
+  children.forEach((child) => child.kill('SIGKILL'));
+}
+
+/** Runs and waits for the end. @param {import('playwright-core').Page} page */
+export async function run(page) {
+  await page.click('#run');
+  await page.waitForSelector('.progress-text[data-status=done]');
+}
+
+/** How many pixels of pane number `index` have about this colour. @param {import('playwright-core').Page} page @param {number} index @param {[number, number, number]} colour */
+export function pixelsOf(page, index, colour) {
+  return page.locator('.pane canvas').nth(index).evaluate((canvas, [r, g, b]) => {
+    const { data } = /** @type {any} */ (canvas).getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 128 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 60) count++;
+    return count;
+  }, colour);
+}
+
+export const BLUE = /** @type {[number, number, number]} */ ([0, 114, 178]);
+
+/** Waits until `test` gives true. @param {() => Promise<boolean>|boolean} test @param {string} what */
+export async function until(test, what) {
+  const end = Date.now() + PATIENCE;
+  while (!(await test())) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+}
