@@ -23,6 +23,9 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     parameter Real k = 1 "Value";
   equation
     y = k;
+    annotation (Icon(graphics={Line(points={{-80,-80},{-80,70}}, color={192,192,192}, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{-80,-70},{80,-70}}, color={192,192,192}, arrow={Arrow.None,Arrow.Filled}), Line(points={{-80,0},{80,0}}),
+      Text(extent={{-80,60},{80,20}}, textString="%k")}));
   end Constant;
 
   block Step "Jumps from offset to offset + height"
@@ -32,6 +35,8 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     parameter Units.Time startTime = 0;
   equation
     y = offset + (if time < startTime then 0 else height);
+    annotation (Icon(graphics={Line(points={{-80,-80},{-80,70}}, color={192,192,192}, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{-80,-70},{80,-70}}, color={192,192,192}, arrow={Arrow.None,Arrow.Filled}), Line(points={{-80,-60},{0,-60},{0,40},{80,40}})}));
   end Step;
 
   block Sine "A sine"
@@ -44,6 +49,9 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     constant Real pi = 3.141592653589793;
   equation
     y = offset + amplitude*sin(2*pi*f*time + phase);
+    annotation (Icon(graphics={Line(points={{-80,-80},{-80,70}}, color={192,192,192}, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{-80,-70},{80,-70}}, color={192,192,192}, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{-80,0},{-60,50},{-40,60},{-20,40},{0,0},{20,-40},{40,-60},{60,-50},{80,0}}, smooth=Smooth.Bezier)}));
   end Sine;
 
   // ---- continuous ----
@@ -53,6 +61,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     parameter Real k = 1;
   equation
     y = k*u;
+    annotation (Icon(graphics={Text(extent={{-80,40},{80,-40}}, textString="%k")}));
   end Gain;
 
   block Integrator "der(y) = k*u"
@@ -60,6 +69,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     parameter Real k = 1;
   equation
     der(y) = k*u;
+    annotation (Icon(graphics={Line(points={{-45,0},{45,0}}), Text(extent={{-60,60},{60,8}}, textString="%k"), Text(extent={{-60,-8},{60,-60}}, textString="s")}));
   end Integrator;
 
   block FirstOrder "T*der(y) + y = k*u"
@@ -68,6 +78,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     parameter Units.Time T = 1;
   equation
     T*der(y) + y = k*u;
+    annotation (Icon(graphics={Line(points={{-70,0},{70,0}}), Text(extent={{-70,60},{70,8}}, textString="k"), Text(extent={{-70,-8},{70,-60}}, textString="T s + 1")}));
   end FirstOrder;
 
   // ---- switching ----
@@ -137,6 +148,9 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     when sample(0, period) then
       y = u;
     end when;
+    annotation (Icon(graphics={Line(points={{-80,-80},{-80,70}}, color={192,192,192}, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{-80,-70},{80,-70}}, color={192,192,192}, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{-80,-60},{-40,-60},{-40,-10},{0,-10},{0,40},{40,40},{40,20},{80,20}})}));
   end ZeroOrderHold;
 
   block SampledPI "PI controller, sampled, with limits and antiwindup"
@@ -156,6 +170,8 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
       y = if raw > yMax then yMax elseif raw < yMin then yMin else raw;
       x = pre(x) + period*(k*u/Ti + kw*(y - raw));
     end when;
+    annotation (Icon(graphics={Text(extent={{-70,70},{70,0}}, textString="PI"),
+      Line(points={{-70,-60},{-30,-60},{-30,-40},{10,-40},{10,-20},{50,-20},{50,-10},{70,-10}}, color={0,0,127})}));
   end SampledPI;
 
   block SampledStateSpace "x = A*pre(x) + B*u, y = C*pre(x) + D*u at each instant"
@@ -171,6 +187,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
       x = A*pre(x) + B*u;
       y = C*pre(x) + D*u;
     end when;
+    annotation (Icon(graphics={Text(extent={{-90,50},{90,10}}, textString="A  B"), Text(extent={{-90,-10},{90,-50}}, textString="C  D")}));
   end SampledStateSpace;
 
   // ---- logic ----
@@ -186,12 +203,14 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     extends Logic2;
   equation
     y = u1 and u2;
+    annotation (Icon(graphics={Text(extent={{-80,40},{80,-40}}, textString="and")}));
   end And;
 
   block Or "y = u1 or u2"
     extends Logic2;
   equation
     y = u1 or u2;
+    annotation (Icon(graphics={Text(extent={{-80,40},{80,-40}}, textString="or")}));
   end Or;
 
   block Not "y = not u"
@@ -200,12 +219,14 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     BooleanOutput y annotation (Placement(transformation(extent={{100,-10},{120,10}})));
   equation
     y = not u;
+    annotation (Icon(graphics={Text(extent={{-80,40},{80,-40}}, textString="not")}));
   end Not;
 
   block Latch "Set by u1, reset by u2, which is stronger"
     extends Logic2(y(start=false, fixed=true));
   equation
     y = not u2 and (u1 or pre(y));
+    annotation (Icon(graphics={Text(extent={{-90,70},{-40,30}}, textString="S"), Text(extent={{-90,-30},{-40,-70}}, textString="R"), Text(extent={{40,20},{90,-20}}, textString="Q")}));
   end Latch;
 
   block Automaton "A finite automaton; of the transitions that may be taken, the first in the list is"
@@ -229,7 +250,10 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     for k in 1:n loop
       active[k] = state == k;
     end for;
-    annotation (Documentation(info="<html><p>The rule of the 1993 paper, from automaton to Boolean equations: a state is new where a transition into it is taken, or where it was
+    annotation (Icon(graphics={Ellipse(extent={{-75,30},{-25,-20}}), Ellipse(extent={{25,30},{75,-20}}),
+      Line(points={{-35,26},{0,50},{35,26}}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{35,-16},{0,-40},{-35,-16}}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled})}),
+      Documentation(info="<html><p>The rule of the 1993 paper, from automaton to Boolean equations: a state is new where a transition into it is taken, or where it was
     active and no transition out of it is taken. Transitions are tried in the order of the list, so their order is their priority.</p></html>"));
   end Automaton;
 
@@ -248,7 +272,10 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     for t in 1:size(Pre, 2) loop
       fired[t] = pre(fired[t]) + (if taken[t] then 1 else 0);
     end for;
-    annotation (Documentation(info="<html><p>Transitions fire as long as they are enabled and their conditions hold, one set after the other, at one instant. The order of the
+    annotation (Icon(graphics={Ellipse(extent={{-80,25},{-30,-25}}), Ellipse(extent={{-60,5},{-50,-5}}, fillPattern=FillPattern.Solid), Ellipse(extent={{30,25},{80,-25}}),
+      Rectangle(extent={{-4,40},{4,-40}}, fillPattern=FillPattern.Solid), Line(points={{-30,0},{-4,0}}, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{4,0},{30,0}}, arrow={Arrow.None,Arrow.Filled})}),
+      Documentation(info="<html><p>Transitions fire as long as they are enabled and their conditions hold, one set after the other, at one instant. The order of the
     columns is the priority: a transition sees the tokens that those before it have left.</p></html>"));
   end PetriNet;
 

@@ -14,6 +14,7 @@ package BondGraph "Bonds, junctions, storage and switches"
   equation
     e = port.e;
     f = port.f;
+    annotation (Icon(graphics={Line(points={{-90,0},{-50,0}}), Line(points={{-66,14},{-50,0}}), Text(extent={{-46,40},{90,-40}}, textString="%class")}));
   end OnePort;
 
   model Bond "Joins two ports: effort and power pass, and half an arrow shows the positive direction"
@@ -76,6 +77,7 @@ package BondGraph "Bonds, junctions, storage and switches"
     extends Icons.Element;
     BondPort a annotation (Placement(transformation(extent={{-110,-10},{-90,10}})));
     BondPort b annotation (Placement(transformation(extent={{90,-10},{110,10}})));
+    annotation (Icon(graphics={Line(points={{-90,0},{-60,0}}), Line(points={{60,0},{90,0}}), Text(extent={{-58,40},{58,-40}}, textString="%class")}));
   end TwoPort;
 
   model TF "Transformer: a.e = m*b.e, b.f = -m*a.f"

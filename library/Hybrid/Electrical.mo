@@ -58,12 +58,12 @@ package Electrical "Circuits with truly ideal switching elements"
   end Interfaces;
 
   model Ground "Potential zero"
-    extends Icons.Element;
     Interfaces.Pin p annotation (Placement(transformation(extent={{-10,90},{10,110}})));
   equation
     p.v = 0;
     annotation (Icon(graphics={Line(points={{0,90},{0,20}}, color={0,0,255}), Line(points={{-50,20},{50,20}}, color={0,0,255}),
-      Line(points={{-30,-5},{30,-5}}, color={0,0,255}), Line(points={{-12,-30},{12,-30}}, color={0,0,255})}));
+      Line(points={{-30,-5},{30,-5}}, color={0,0,255}), Line(points={{-12,-30},{12,-30}}, color={0,0,255}),
+      Text(extent={{-150,-45},{150,-85}}, textString="%name", textColor={0,0,255})}));
   end Ground;
 
   model Resistor "v = R*i"
@@ -153,7 +153,7 @@ package Electrical "Circuits with truly ideal switching elements"
 
   model SignalVoltage "Voltage given by a signal"
     extends VoltageSource;
-    input Real u(unit="V") annotation (Placement(transformation(extent={{-20,80},{20,120}}, rotation=-90)));
+    Blocks.RealInput u(unit="V") annotation (Placement(transformation(origin={0,100}, extent={{-20,-20},{20,20}}, rotation=-90)));
   equation
     v = u;
   end SignalVoltage;
@@ -169,6 +169,7 @@ package Electrical "Circuits with truly ideal switching elements"
     parameter Units.Current I = 1 "Current from p to n";
   equation
     i = I;
+    annotation (Icon(graphics={Text(extent={{-150,-60},{150,-95}}, textString="I=%I")}));
   end ConstantCurrent;
 
   model SineCurrent "Source of sinusoidal current"
@@ -180,11 +181,12 @@ package Electrical "Circuits with truly ideal switching elements"
     constant Real pi = 3.141592653589793;
   equation
     i = I*sin(2*pi*f*time + phase);
+    annotation (Icon(graphics={Line(points={{-30,0},{-15,22},{0,0},{15,-22},{30,0}}, color={0,0,255}, smooth=Smooth.Bezier)}));
   end SineCurrent;
 
   model SignalCurrent "Current given by a signal"
     extends CurrentSource;
-    input Real u(unit="A") annotation (Placement(transformation(extent={{-20,80},{20,120}}, rotation=-90)));
+    Blocks.RealInput u(unit="A") annotation (Placement(transformation(origin={0,100}, extent={{-20,-20},{20,20}}, rotation=-90)));
   equation
     i = u;
   end SignalCurrent;
@@ -193,7 +195,7 @@ package Electrical "Circuits with truly ideal switching elements"
 
   model Switch "Ideal switch: open where the control is false"
     extends Interfaces.OnePort;
-    input Boolean closed annotation (Placement(transformation(extent={{-20,80},{20,120}}, rotation=-90)));
+    Blocks.BooleanInput closed annotation (Placement(transformation(origin={0,100}, extent={{-20,-20},{20,20}}, rotation=-90)));
   equation
     0 = if closed then v else i;
     annotation (Icon(graphics={Ellipse(extent={{-44,4},{-36,-4}}, lineColor={0,0,255}), Line(points={{-90,0},{-44,0}}, color={0,0,255}),
@@ -213,7 +215,7 @@ package Electrical "Circuits with truly ideal switching elements"
 
   model Thyristor "Ideal thyristor: fired by a signal, extinguished by its current"
     extends Interfaces.IdealSwitching;
-    input Boolean fire annotation (Placement(transformation(extent={{40,80},{80,120}}, rotation=-90)));
+    Blocks.BooleanInput fire annotation (Placement(transformation(origin={60,100}, extent={{-20,-20},{20,20}}, rotation=-90)));
   equation
     off = s < 0 or pre(off) and not fire;
     annotation (Icon(graphics={Polygon(points={{-30,40},{-30,-40},{30,0},{-30,40}}, lineColor={0,0,255}, fillColor={255,255,255}, fillPattern=FillPattern.Solid),
@@ -222,7 +224,7 @@ package Electrical "Circuits with truly ideal switching elements"
 
   model GTO "Ideal gate turn-off thyristor: conducts while its signal is on and its current positive"
     extends Interfaces.IdealSwitching;
-    input Boolean fire annotation (Placement(transformation(extent={{40,80},{80,120}}, rotation=-90)));
+    Blocks.BooleanInput fire annotation (Placement(transformation(origin={60,100}, extent={{-20,-20},{20,20}}, rotation=-90)));
   equation
     off = s < 0 or not fire;
     annotation (Icon(graphics={Polygon(points={{-30,40},{-30,-40},{30,0},{-30,40}}, lineColor={0,0,255}, fillColor={255,255,255}, fillPattern=FillPattern.Solid),
@@ -261,19 +263,23 @@ package Electrical "Circuits with truly ideal switching elements"
     extends Icons.Element;
     Interfaces.PositivePin p annotation (Placement(transformation(extent={{-110,-10},{-90,10}})));
     Interfaces.NegativePin n annotation (Placement(transformation(extent={{90,-10},{110,10}})));
-    output Real y(unit="V") annotation (Placement(transformation(extent={{-10,-110},{10,-90}}, rotation=-90)));
+    Blocks.RealOutput y(unit="V") annotation (Placement(transformation(origin={0,-100}, extent={{-10,-10},{10,10}}, rotation=-90)));
   equation
     y = p.v - n.v;
     p.i = 0;
     n.i = 0;
+    annotation (Icon(graphics={Line(points={{-90,0},{-50,0}}, color={0,0,255}), Line(points={{50,0},{90,0}}, color={0,0,255}), Line(points={{0,-50},{0,-90}}, color={0,0,127}),
+      Ellipse(extent={{-50,50},{50,-50}}, fillColor={245,245,245}, fillPattern=FillPattern.Solid), Text(extent={{-80,40},{80,-40}}, textString="V")}));
   end VoltageSensor;
 
   model CurrentSensor "Current through it, as a signal"
     extends Interfaces.OnePort;
-    output Real y(unit="A") annotation (Placement(transformation(extent={{-10,-110},{10,-90}}, rotation=-90)));
+    Blocks.RealOutput y(unit="A") annotation (Placement(transformation(origin={0,-100}, extent={{-10,-10},{10,10}}, rotation=-90)));
   equation
     v = 0;
     y = i;
+    annotation (Icon(graphics={Line(points={{0,-50},{0,-90}}, color={0,0,127}), Ellipse(extent={{-50,50},{50,-50}}, fillColor={245,245,245}, fillPattern=FillPattern.Solid),
+      Text(extent={{-80,40},{80,-40}}, textString="A")}));
   end CurrentSensor;
   annotation (Documentation(info="<html><p>All switching elements are ideal: no leak resistances, no thresholds. Where a switch changes the index of the circuit (a diode in
   series with an inductor, or across a capacitor), the simulator changes its plan.</p></html>"));

@@ -63,7 +63,7 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
 
     model Force "Force given by a signal"
       extends Icons.Element;
-      input Real u(unit="N") annotation (Placement(transformation(extent={{-140,-20},{-100,20}})));
+      Blocks.RealInput u(unit="N") annotation (Placement(transformation(extent={{-140,-20},{-100,20}})));
       Flange b annotation (Placement(transformation(extent={{90,-10},{110,10}})));
     equation
       b.f = -u;
@@ -158,6 +158,8 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
       Flange a annotation (Placement(transformation(extent={{-10,-10},{10,10}})));
     equation
       a.phi = phi0;
+      annotation (Icon(graphics={Line(points={{0,0},{0,-40}}), Line(points={{-40,-40},{40,-40}}), Line(points={{-40,-60},{-20,-40}}), Line(points={{-15,-60},{5,-40}}),
+        Line(points={{10,-60},{30,-40}})}));
     end Fixed;
 
     model Inertia "A turning body"
@@ -183,6 +185,7 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
       parameter Units.Angle phi_rel0 = 0 "Angle without torque";
     equation
       tau = c*(phi_rel - phi_rel0);
+      annotation (Icon(graphics={Line(points={{-90,0},{-60,0},{-45,28},{-15,-28},{15,28},{45,-28},{60,0},{90,0}}), Text(extent={{-150,-60},{150,-95}}, textString="c=%c")}));
     end Spring;
 
     model Damper "tau = d*der(phi_rel)"
@@ -190,6 +193,8 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
       parameter Units.RotationalDamping d = 1 "Damping";
     equation
       tau = d*der(phi_rel);
+      annotation (Icon(graphics={Line(points={{-90,0},{90,0}}), Rectangle(extent={{-50,30},{40,-30}}, lineColor={95,95,95}, fillColor={192,192,192}, fillPattern=FillPattern.Solid),
+        Line(points={{-60,-30},{40,-30}}), Line(points={{-60,30},{40,30}}), Text(extent={{-150,-60},{150,-95}}, textString="d=%d")}));
     end Damper;
 
     model Gear "Ideal gear: a.phi = ratio*b.phi"
@@ -200,14 +205,21 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
     equation
       a.phi = ratio*b.phi;
       0 = ratio*a.tau + b.tau;
+      annotation (Icon(graphics={Rectangle(extent={{-90,8},{-20,-8}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{20,8},{90,-8}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{-30,50},{-10,-50}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{10,25},{30,-25}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{-10,50},{10,38}}, lineColor={95,95,95}), Text(extent={{-150,-60},{150,-95}}, textString="ratio=%ratio")}));
     end Gear;
 
     model Torque "Torque given by a signal"
       extends Icons.Element;
-      input Real u(unit="N.m") annotation (Placement(transformation(extent={{-140,-20},{-100,20}})));
+      Blocks.RealInput u(unit="N.m") annotation (Placement(transformation(extent={{-140,-20},{-100,20}})));
       Flange b annotation (Placement(transformation(extent={{90,-10},{110,10}})));
     equation
       b.tau = -u;
+      annotation (Icon(graphics={Line(points={{-70,-10},{-50,35},{0,55},{50,35},{70,5}}, thickness=0.5, smooth=Smooth.Bezier),
+        Polygon(points={{90,0},{72,35},{42,12},{90,0}}, fillPattern=FillPattern.Solid), Line(points={{-100,0},{-84,0}}, color={0,0,127})}));
     end Torque;
 
     partial model FrictionCurve "Dry friction, fully declarative, of a magnitude that may vary"
@@ -229,6 +241,11 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
         w_rel = 0;
         tau = tau0*s;
       end if;
+      annotation (Icon(graphics={Rectangle(extent={{-90,8},{-30,-8}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{30,8},{90,-8}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{-30,45},{-5,-45}}, lineColor={95,95,95}, fillColor={230,230,230}, fillPattern=FillPattern.Solid),
+        Rectangle(extent={{5,45},{30,-45}}, lineColor={95,95,95}, fillColor={230,230,230}, fillPattern=FillPattern.Solid),
+        Rectangle(extent={{-5,45},{5,-45}}, fillColor={255,255,255}, fillPattern=FillPattern.Forward)}));
     end FrictionCurve;
 
     model Friction "Dry friction between two flanges"
@@ -263,13 +280,18 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
       0 = if fast then w_rel - (s - 1) elseif fastBack then w_rel - (s + 1)
           elseif up then a_rel - (s - peak) elseif down then a_rel - (s + peak) else a_rel;
       tau = if fast or up then tauC + d*w_rel elseif fastBack or down then -tauC + d*w_rel else tauC*s;
-      annotation (Documentation(info="<html><p>The element of section 5.3 of the 1999 report. Between sliding forward and backward, s runs along the characteristic: it is the speed while the
+      annotation (Icon(graphics={Rectangle(extent={{-90,8},{-30,-8}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{30,8},{90,-8}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{-30,45},{-5,-45}}, lineColor={95,95,95}, fillColor={230,230,230}, fillPattern=FillPattern.Solid),
+        Rectangle(extent={{5,45},{30,-45}}, lineColor={95,95,95}, fillColor={230,230,230}, fillPattern=FillPattern.Solid),
+        Rectangle(extent={{-5,45},{5,-45}}, fillColor={255,255,255}, fillPattern=FillPattern.CrossDiag)}),
+        Documentation(info="<html><p>The element of section 5.3 of the 1999 report. Between sliding forward and backward, s runs along the characteristic: it is the speed while the
       element slides, the acceleration while it starts to, and the torque while it sticks.</p></html>"));
     end StickSlip;
 
     model Clutch "A rigid clutch: one speed while it is engaged, no torque while it is not"
       extends Compliant;
-      input Boolean engaged annotation (Placement(transformation(extent={{-20,80},{20,120}}, rotation=-90)));
+      Blocks.BooleanInput engaged annotation (Placement(transformation(origin={0,100}, extent={{-20,-20},{20,20}}, rotation=-90)));
       Units.AngularVelocity w_rel(start=0) "Relative speed";
     equation
       w_rel = der(phi_rel);
@@ -282,7 +304,7 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
     model FrictionClutch "A clutch by dry friction, pressed by a signal between 0 and 1"
       extends FrictionCurve;
       parameter Units.Torque tauMax(min=0) = 1 "Friction at full pressure";
-      input Real u(min=0, max=1) annotation (Placement(transformation(extent={{-20,80},{20,120}}, rotation=-90)));
+      Blocks.RealInput u(min=0, max=1) annotation (Placement(transformation(origin={0,100}, extent={{-20,-20},{20,20}}, rotation=-90)));
     equation
       tau0 = tauMax*u;
     end FrictionClutch;
@@ -290,7 +312,7 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
     model Brake "Dry friction against the ground, pressed by a signal between 0 and 1"
       extends Icons.Element;
       parameter Units.Torque tauMax(min=0) = 1 "Friction at full pressure";
-      input Real u(min=0, max=1) annotation (Placement(transformation(extent={{-20,80},{20,120}}, rotation=-90)));
+      Blocks.RealInput u(min=0, max=1) annotation (Placement(transformation(origin={0,100}, extent={{-20,-20},{20,20}}, rotation=-90)));
       Flange a annotation (Placement(transformation(extent={{-110,-10},{-90,10}})));
       FrictionClutch clutch(tauMax=tauMax);
       Fixed ground;
@@ -298,6 +320,10 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
       clutch.u = u;
       connect(a, clutch.b);
       connect(clutch.a, ground.a);
+      annotation (Icon(graphics={Rectangle(extent={{-90,8},{-10,-8}}, lineColor={95,95,95}, fillColor={215,215,215}, fillPattern=FillPattern.HorizontalCylinder),
+        Rectangle(extent={{-10,50},{15,-50}}, lineColor={95,95,95}, fillColor={230,230,230}, fillPattern=FillPattern.Solid),
+        Rectangle(extent={{15,80},{40,20}}, fillColor={200,200,200}, fillPattern=FillPattern.Forward), Line(points={{28,20},{28,-60}}),
+        Line(points={{0,-60},{60,-60}})}));
     end Brake;
 
     model DCMotor "Direct-current machine with armature resistance and inductance"

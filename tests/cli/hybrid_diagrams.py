@@ -1,0 +1,95 @@
+"""Every model of Hybrid.Examples has a diagram, every component in it a place and an icon; each line of a connection ends at the connectors it joins.
+Every component model of Hybrid has an icon that shows more than its name."""
+import os, re, subprocess, sys, xml.etree.ElementTree as ET
+
+KAIROS = sys.argv[1]
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+S = "{http://www.w3.org/2000/svg}"
+failed = 0
+
+
+def check(what, condition, more=""):
+    global failed
+    if not condition:
+        failed += 1
+        print("FAILED", what, more)
+
+
+def classes(path, prefix):
+    """(name, partial, text) of the models and blocks in a file of the library, by their indentation."""
+    with open(path) as f:
+        lines = f.read().splitlines()
+    around = []
+    for i, line in enumerate(lines):
+        begin = re.match(r"( *)(partial )?(package|model|block) (\w+)", line)
+        end = re.match(r"( *)end (\w+);", line)
+        if begin and " extends " not in line:
+            around.append((begin.group(4), begin.group(3), bool(begin.group(2)), i))
+        elif end and around and end.group(2) == around[-1][0]:
+            name, kind, partial, first = around.pop()
+            if kind != "package":
+                yield ".".join([prefix] + [a[0] for a in around] + [name]), partial, "\n".join(lines[first:i])
+
+
+def draw(name, *more):
+    p = subprocess.run([KAIROS, "diagram", name, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    check(name + " is drawn", p.returncode == 0, p.stderr.decode())
+    return ET.fromstring(p.stdout)
+
+
+def numbers(path):
+    return [float(x) for x in re.findall(r"-?\d+\.?\d*|-?\.\d+", path.get("d"))]
+
+
+def centre(group):
+    v = numbers([p for p in group.findall(S + "path") if p.get("class") == "target"][0])
+    return (min(v[::2]) + max(v[::2])) / 2, (min(v[1::2]) + max(v[1::2])) / 2
+
+
+def places(svg):
+    """Where the connectors are, by name."""
+    found = {}
+    for g in svg.iter(S + "g"):
+        name = g.get("data-connector") or g.get("data-component")
+        if name:
+            found[name] = centre(g)
+    return found
+
+
+def check_lines(name, svg):
+    at = places(svg)
+    for g in svg.iter(S + "g"):
+        if not g.get("data-connection"):
+            continue
+        ends = re.sub(r"\[[^]]*\]", "", g.get("data-connection")).split()
+        v = numbers([p for p in g.findall(S + "path") if p.get("class") != "target"][0])
+        for end, point in ((ends[0], v[:2]), (ends[1], v[-2:])):
+            here = end in at and abs(at[end][0] - point[0]) <= 1.01 and abs(at[end][1] - point[1]) <= 1.01
+            check("%s: the line of %s ends at %s" % (name, g.get("data-connection"), end), here, (at.get(end), point))
+
+
+library = os.path.join(TOP, "library/Hybrid")
+for name, partial, text in classes(os.path.join(library, "Examples.mo"), ""):
+    name = "Hybrid" + name
+    if partial or "extends Icons.Example" not in text and "Machine" not in name:
+        continue
+    svg = draw(name)
+    check(name + " shows something", list(svg.iter(S + "path")))
+    check_lines(name, svg)
+    body = re.sub(r"\n( +)model .*?\n\1end \w+;", "", text, flags=re.S)
+    joined = len(re.findall(r"\bconnect\(", body))
+    lines = len([g for g in svg.iter(S + "g") if g.get("data-connection")])
+    check(name + " has a line for each connection", joined == lines, (joined, lines))
+    shown = {g.get("data-component") for g in svg.iter(S + "g") if g.get("data-component")}
+    used = set(re.findall(r"\bconnect\((\w+)[.\[]", body))
+    check(name + " shows its components", used <= shown, used - shown)
+
+for file in ("Electrical", "Mechanics", "Blocks", "BondGraph", "HDS"):
+    for name, partial, text in classes(os.path.join(library, file + ".mo"), ""):
+        if partial or ".Functions." in name:
+            continue
+        svg = draw("Hybrid" + name, "--icon")
+        drawn = [e for e in svg.find(S + "g") if e.tag in (S + "path", S + "text") and (e.text or "") != "%name"]
+        check("Hybrid%s has an icon" % name, drawn)
+
+sys.exit(1 if failed else 0)
