@@ -4,7 +4,7 @@
  * class that declares x as its own, x is written pre(x) there; elsewhere (a terminal, or an inherited variable) x_new
  * holds the new value and x = pre(x_new), so that everyone who uses x sees the value before. old(x) is pre(x).
  * A state is changed by reinit. Equations of a when are solved for what they set. A when fires also at the start, where
- * its condition holds then; one that changes states does not.
+ * its condition holds then; one that changes states fires at that instant when the initial values have been found.
  *
  * While equations are worked on, "new x" and "old x" are names of their own. */
 #include "notation/dymola.h"
@@ -294,14 +294,20 @@ AstExpr *dymola_meaning(Dymola *d, DymModel *m, AstExpr *e)
     return tree_rewrite(&d->r.tree, e, mean, &s);
 }
 
-/* The condition as a Boolean variable: itself, or a new one that is defined by it. */
-static Name condition_name(Dymola *d, DymModel *m, const DymWhen *when, EqList *eqs, ElementList *elements)
+/* The condition as a Boolean variable: itself, or a new one that is defined by it. Where states jump it becomes true after
+ * initialization at the earliest, in which they have no jumps. */
+static Name condition_name(Dymola *d, DymModel *m, const DymWhen *when, bool jumps, EqList *eqs,
+                           ElementList *elements)
 {
     Tree *t = &d->r.tree;
     AstExpr *condition = dymola_meaning(d, m, when->condition);
     Name plain = tree_plain_name(condition);
-    if (plain)
+    if (plain && !jumps)
         return plain;
+    if (jumps)
+        condition =
+            tree_binary(t, AST_OP_AND, condition,
+                        tree_unary(t, when->span, AST_OP_NOT, tree_call(t, when->span, "initial", NULL, 0)));
     Name name;
     do
         name = name_of(t->ctx->names, arena_printf(d->r.scratch, "event%u", ++d->n_events));
@@ -345,15 +351,28 @@ static AstEq *update(Dymola *d, DymModel *m, DymEquation *eq, Name condition)
     return tree_equation(t, eq->span, tree_ref(t, eq->span, target), value);
 }
 
+static bool is_set_by(const DymEquation *eq, uint32_t number)
+{
+    return eq->when == number && eq->solved && eq->sets;
+}
+
+static bool has_jumps(const DymModel *m, uint32_t number)
+{
+    for (uint32_t i = 0; i < m->equations.n; i++)
+        if (is_set_by(&m->equations.at[i], number) && m->equations.at[i].sets->state)
+            return true;
+    return false;
+}
+
 static void write_when(Dymola *d, DymModel *m, uint32_t number, EqList *eqs, ElementList *elements)
 {
     Tree *t = &d->r.tree;
     const DymWhen *when = &m->whens.at[number - 1];
-    Name name = condition_name(d, m, when, eqs, elements);
+    Name name = condition_name(d, m, when, has_jumps(m, number), eqs, elements);
     EqList updates = {0}, jumps = {0};
     for (uint32_t i = 0; i < m->equations.n; i++) {
         DymEquation *eq = &m->equations.at[i];
-        if (eq->when != number || !eq->solved || !eq->sets)
+        if (!is_set_by(eq, number))
             continue;
         AstEq *made = eq->sets->state ? jump(d, m, eq) : update(d, m, eq, name);
         made->comment.text = eq->remark;

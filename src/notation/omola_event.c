@@ -314,16 +314,42 @@ static AstExpr *edge_of(void *user, AstExpr *e)
     return tree_call1(t, e->span, "edge", tree_ref(t, e->span, name));
 }
 
+/* Whether the actions of an event move states, which have no jumps during initialization. */
+static bool moves_states(const Settings *s, const OmWhen *w)
+{
+    for (uint32_t i = 0; i < s->all.n; i++)
+        for (uint32_t k = 0; s->all.at[i].state && k < s->all.at[i].entries.n; k++)
+            if (s->all.at[i].entries.at[k].fires == w->fires)
+                return true;
+    return false;
+}
+
+/* True once, when initialization has ended. */
+static AstExpr *after_start(Settings *s, Span span)
+{
+    Omola *o = s->o;
+    Tree *t = &o->r.tree;
+    Name name = name_of(t->ctx->names, arena_printf(o->r.scratch, "start%u", ++o->n_events));
+    vec_push(s->elements, tree_component(t, span, "Boolean", name));
+    vec_push(s->eqs, tree_equation(t, span, tree_ref(t, span, name), tree_call(t, span, "initial", NULL, 0)));
+    return tree_binary(t, AST_OP_AND, tree_call1(t, span, "pre", tree_ref(t, span, name)),
+                       tree_unary(t, span, AST_OP_NOT, tree_ref(t, span, name)));
+}
+
 static void write_condition(Settings *s, const OmWhen *w)
 {
     Omola *o = s->o;
     Tree *t = &o->r.tree;
     AstElement *e = tree_component(t, w->span, "Boolean", w->fires);
     AstExpr *condition = w->condition ? w->condition : tree_ref(t, w->span, w->event);
-    if (is_start(o, condition))
-        condition = tree_call(t, w->span, "initial", NULL, 0);
+    bool start = is_start(o, condition), moves = moves_states(s, w);
+    AstExpr *initial = tree_call(t, w->span, "initial", NULL, 0);
+    if (start)
+        condition = moves ? after_start(s, w->span) : initial;
     else
         condition = omola_value(o, tree_rewrite(t, condition, edge_of, s), OM_SCALAR, NULL);
+    if (moves && !start)
+        condition = tree_binary(t, AST_OP_AND, condition, tree_unary(t, w->span, AST_OP_NOT, initial));
     if (w->again) {
         AstExpr *before = tree_call1(t, w->span, "pre", tree_ref(t, w->span, w->fires));
         condition = tree_binary(t, AST_OP_AND, condition, tree_unary(t, w->span, AST_OP_NOT, before));
@@ -455,9 +481,9 @@ void omola_events(Omola *o, EqList *eqs, ElementList *elements)
     OmBody *full = &o->c->full;
     for (uint32_t i = 0; i < full->whens.n; i++) {
         OmWhen *w = full->whens.at[i];
-        write_condition(&s, w);
         for (uint32_t k = 0; k < w->actions.n; k++)
             add_action(&s, w, &w->actions.at[k]);
+        write_condition(&s, w);
         for (uint32_t k = 0; k < w->causes.n; k++)
             add_cause(&s, w->fires, w->causes.at[k]);
         for (uint32_t k = 0; k < w->calls.n; k++)
