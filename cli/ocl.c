@@ -1,6 +1,6 @@
 /* OCL, the command language of Omsim: models, simulators and plotters are made, set and run by a script.
  *
- * A simulator computes the whole run when it is started; `start` and `continue` then move on to the next time at which the
+ * A simulator computes the whole run when it is started, and anew where values were set while it was under way; `start` and `continue` then move on to the next time at which the
  * model's event Stop happens, or to the stop time. A plotter draws, for each piece of the run, the variables it was
  * last told, and is written to a file at the end of the script, since there is no screen. */
 #include "ocl.h"
@@ -246,7 +246,16 @@ static void declare_model(Script *s, const char *library)
         s->status = KAIROS_MODEL_ERROR;
 }
 
-static void set_start(Model *m, const char *variable, double value)
+/* A run that is under way takes the value when it goes on. */
+static void change_run(Simulator *sim, const char *variable, double value)
+{
+    KairosChange *c = ADD(sim->changes, sim->n_changes);
+    *c = (KairosChange){sim->at + 1, strdup(variable), value};
+    sim->changed = true;
+}
+
+/* Before the run the start value, or the value of a parameter. */
+static void set_start(Script *s, Model *m, const char *variable, double value)
 {
     KairosSetting *set = ADD(m->settings, m->n_settings);
     char name[NAME + 16], text[40];
@@ -254,20 +263,23 @@ static void set_start(Model *m, const char *variable, double value)
     snprintf(text, sizeof text, "%.17g", value);
     set->name = strdup(name);
     set->value = strdup(text);
+    for (unsigned i = 0; i < s->n_simulators; i++)
+        if (s->simulators[i].started && &s->models[s->simulators[i].model] == m)
+            change_run(&s->simulators[i], variable, value);
 }
 
 /* m.q := 1;  m.x := [0.3; 0.826]; */
 static void set_model(Script *s, Model *m, const char *variable)
 {
     if (!take(s, "[")) {
-        set_start(m, variable, read_sum(s));
+        set_start(s, m, variable, read_sum(s));
         return;
     }
     unsigned i = 1;
     do {
         char element[NAME + 16];
         snprintf(element, sizeof element, "%s[%u]", variable, i++);
-        set_start(m, element, read_sum(s));
+        set_start(s, m, element, read_sum(s));
     } while (take(s, ";") || take(s, ","));
     want(s, "]");
 }
@@ -328,23 +340,26 @@ static void draw_piece(Script *s, const Simulator *sim)
     }
 }
 
-static void go_on(Script *s, Simulator *sim)
+static void free_changes(Simulator *sim)
 {
-    if (!sim->started) {
-        fail(s, "'%s' has not been started", sim->name);
-        return;
-    }
-    sim->from = sim->at;
-    sim->at = next_stop(sim);
-    if (sim->at > sim->from)
-        draw_piece(s, sim);
+    for (unsigned i = 0; i < sim->n_changes; i++)
+        free((char *)(uintptr_t)sim->changes[i].name);
+    free(sim->changes);
+    sim->changes = NULL;
+    sim->n_changes = 0;
+    sim->changed = false;
 }
 
-static void start(Script *s, Simulator *sim)
+/* The whole run, with the changes made so far. */
+static bool compute(Script *s, Simulator *sim)
 {
     Model *m = &s->models[sim->model];
-    KairosRun run = {
-        .settings = m->settings, .n_settings = m->n_settings, .on_row = keep_row, .user = &sim->rows};
+    KairosRun run = {.settings = m->settings,
+                     .n_settings = sim->n_settings,
+                     .changes = sim->changes,
+                     .n_changes = sim->n_changes,
+                     .on_row = keep_row,
+                     .user = &sim->rows};
     free_rows(&sim->rows);
     run.start_time = &sim->start;
     if (!isnan(sim->stop))
@@ -355,10 +370,34 @@ static void start(Script *s, Simulator *sim)
         run.tolerance = s->o->tolerance;
     int status = kairos_simulate_model(m->model, &run);
     sim->started = sim->rows.n > 0;
-    sim->from = sim->at = 0;
+    sim->changed = false;
     if (status)
         s->status = status;
-    else
+    return !status;
+}
+
+/* Values that were set since: the run is computed anew, the same up to here, and goes on with them. */
+static void go_on(Script *s, Simulator *sim)
+{
+    if (!sim->started) {
+        fail(s, "'%s' has not been started", sim->name);
+        return;
+    }
+    bool jumps = sim->changed && sim->at + 1 < sim->rows.n;
+    if (sim->changed && !compute(s, sim))
+        return;
+    sim->from = sim->at = jumps ? sim->at + 1 : sim->at; /* the row after the change */
+    sim->at = next_stop(sim);
+    if (sim->at > sim->from)
+        draw_piece(s, sim);
+}
+
+static void start(Script *s, Simulator *sim)
+{
+    free_changes(sim);
+    sim->n_settings = s->models[sim->model].n_settings;
+    sim->from = sim->at = 0;
+    if (compute(s, sim))
         go_on(s, sim);
 }
 
@@ -548,9 +587,6 @@ static void run_path(Script *s)
         snprintf(v->name, NAME, "%s", path);
         v->value = value;
     } else if (dot && m && assigns) {
-        for (unsigned i = 0; i < s->n_simulators; i++)
-            if (s->simulators[i].started && &s->models[s->simulators[i].model] == m)
-                s->simulators[i].started = false;
         set_model(s, m, dot);
     } else if (dot && sim) {
         (assigns ? set_simulator : call_simulator)(s, sim, dot);
@@ -651,8 +687,10 @@ static void free_script(Script *s)
         free(s->models[i].settings);
         kairos_free_model(s->models[i].model);
     }
-    for (unsigned i = 0; i < s->n_simulators; i++)
+    for (unsigned i = 0; i < s->n_simulators; i++) {
         free_rows(&s->simulators[i].rows);
+        free_changes(&s->simulators[i]);
+    }
     for (unsigned i = 0; i < s->n_plotters; i++)
         free(s->plotters[i].pieces);
     free(s->models);

@@ -24,6 +24,10 @@ typedef struct Simulator {
     unsigned model;
     double start, stop, step;
     bool started;
+    KairosChange *changes; /* values set while the run was under way */
+    unsigned n_changes;
+    bool changed;        /* since it went on last */
+    unsigned n_settings; /* of the model's, when it was started */
     Rows rows;
     unsigned from, at; /* rows of the present piece: up to where the run has come */
 } Simulator;

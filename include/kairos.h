@@ -152,6 +152,14 @@ typedef struct KairosRow {
     const double *values;
 } KairosRow;
 
+typedef struct
+    KairosChange { /* once so many rows have been given, a parameter, state or discrete variable takes a value: an event. The run up to there is the
+                                 same as without it */
+    uint64_t rows;
+    const char *name;
+    double value;
+} KairosChange;
+
 typedef struct KairosRun {
     /* Times and accuracy. Unset: the model's experiment annotation, then 0, 1, 500 intervals, 1e-6. */
     const double *start_time, *stop_time;
@@ -167,6 +175,8 @@ typedef struct KairosRun {
         mixed; /* how blocks with discrete unknowns are solved: "fixpoint", "limited", "search", or "auto": each in turn */
     const KairosSetting *settings; /* parameters and start values; no compilation is needed for these */
     unsigned n_settings;
+    const KairosChange *changes; /* by rows */
+    unsigned n_changes;
 
     const char *output; /* FILE.csv or FILE.mat; NULL: no file. Appears under its name only when complete */
     int describe; /* also write FILE.csv-metadata.json: title, units and descriptions, which kairos_plot_result reads */

@@ -88,19 +88,27 @@ static const char *type_text(const DaeVar *x)
     return texts[x->type];
 }
 
+/* NONE after telling. */
+static VarId find_or_tell(Context *ctx, const Dae *dae, const char *name, size_t n, Arena *arena)
+{
+    char *near = NULL;
+    VarId v = find_variable(dae, name, n, &near, arena);
+    if (v == NONE) {
+        diag(ctx, (Span){0}, DIAG_U004, "there is no variable '%.*s' in model %s", (int)n, name,
+             dae->flat->name);
+        if (near)
+            diag_note(ctx, (Span){0}, "did you mean '%s'?", near);
+    }
+    return v;
+}
+
 static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settings *out, Arena *arena)
 {
     bool start = ends_with(s->name, ".start");
     size_t n = strlen(s->name) - (start ? strlen(".start") : 0);
-    char *near = NULL;
-    VarId v = find_variable(dae, s->name, n, &near, arena);
-    if (v == NONE) {
-        diag(ctx, (Span){0}, DIAG_U004, "there is no variable '%.*s' in model %s", (int)n, s->name,
-             dae->flat->name);
-        if (near)
-            diag_note(ctx, (Span){0}, "did you mean '%s'?", near);
+    VarId v = find_or_tell(ctx, dae, s->name, n, arena);
+    if (v == NONE)
         return false;
-    }
     const DaeVar *x = &dae->vars.at[v];
     VarId target = v;
     double sign = 1;
@@ -115,6 +123,8 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
              s->name, s->name);
         return false;
     }
+    if (target == NONE && x->kind == DAE_PARAMETER)
+        target = v; /* a parameter starts with its value */
     if (target == NONE) {
         diag(ctx, (Span){0}, DIAG_U004,
              "'%.*s' has no start value that could be set: it is computed from other variables", (int)n,
@@ -142,9 +152,41 @@ bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, u
     return ok;
 }
 
+static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, Settings *out, Arena *arena)
+{
+    VarId v = find_or_tell(ctx, dae, c->name, strlen(c->name), arena);
+    if (v == NONE)
+        return false;
+    VarId var = v;
+    while (dae->vars.at[var].alias != NONE)
+        var = dae->vars.at[var].alias;
+    const DaeVar *x = &dae->vars.at[var];
+    bool state = x->kind == DAE_CONTINUOUS && x->der != NONE;
+    if (settings_shape(dae->flat, c->name) || !(state || x->kind == DAE_PARAMETER || x->kind == DAE_DISCRETE)) {
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%s' cannot be changed during a run; parameters that do not shape the model, states and discrete "
+             "variables can",
+             c->name);
+        return false;
+    }
+    vec_push(&out->changes, ((SimChange){c->rows, v, c->value}));
+    return true;
+}
+
+bool settings_changes(Context *ctx, const Dae *dae, const KairosChange *list, uint32_t n, Settings *out)
+{
+    Arena *arena = arena_new();
+    bool ok = true;
+    for (uint32_t i = 0; i < n; i++)
+        ok &= resolve_change(ctx, dae, &list[i], out, arena);
+    arena_free(arena);
+    return ok;
+}
+
 void settings_free(Settings *s)
 {
     vec_free(&s->sets);
+    vec_free(&s->changes);
 }
 
 bool settings_shape(const Flat *flat, const char *name)

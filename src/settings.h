@@ -7,11 +7,14 @@
 
 typedef struct Settings {
     VEC(SimSet) sets;
+    VEC(SimChange) changes;
 } Settings;
 
 /* Names and values to variables and numbers. False after telling: unknown name (with the nearest ones), a variable that is
  * no parameter, a value of the wrong type. */
 bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n, Settings *out);
+/* The same for changes during the run: parameters that do not shape the model, states, discrete variables. */
+bool settings_changes(Context *ctx, const Dae *dae, const KairosChange *list, uint32_t n, Settings *out);
 void settings_free(Settings *s);
 /* Whether the name is that of a parameter, or of an element of one, whose value shaped the model. */
 bool settings_shape(const Flat *flat, const char *name);

@@ -238,9 +238,12 @@ static bool prepare(Run *r, SimOptions *o, Settings *settings)
     bool ok = choose_log(r->ctx, r->how->log, &o->log) &&
               choose_structure(r->ctx, r->how->structure, &o->structure) && choose_hows(r->ctx, r->how, o) &&
               settings_resolve(r->ctx, dae, r->how->settings, r->how->n_settings, settings) &&
+              settings_changes(r->ctx, dae, r->how->changes, r->how->n_changes, settings) &&
               open_output(r, o->intervals);
     o->sets = settings->sets.at;
     o->n_sets = settings->sets.n;
+    o->changes = settings->changes.at;
+    o->n_changes = settings->changes.n;
     return ok;
 }
 

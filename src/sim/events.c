@@ -236,10 +236,11 @@ static void begin_instant(Sim *s)
     modes_left(s);
     jump_begin(s, s->v);
     remember_discrete(s);
+    bool changed = changes_take(s);
     update_pres(s);
     if (!s->event.terminal && schedule_due(s, s->time))
         schedule_fire(s, s->time);
-    s->delayed = delays_pass(s);
+    s->delayed = delays_pass(s) || changed;
     if (s->event.terminal)
         s->v[s->dae->terminal] = 1;
     holds_keep(s);

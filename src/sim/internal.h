@@ -221,6 +221,9 @@ typedef struct Sim {
     uint32_t n_asserts;
 
     Schedule schedule;
+    uint64_t n_rows;    /* given so far */
+    uint32_t n_changed; /* of the options' changes: made so far */
+    bool changing;      /* the event under way is for them */
     Locator locator;
     struct Delays *delays; /* NULL: none */
     VarId *ranged;         /* variables with bounds that were kept so far */
@@ -485,5 +488,9 @@ bool fail_assert(Sim *s, uint32_t action);
 void fail_warnings(Sim *s);
 void fail_note_failed(Sim *s, int status, double t, const double *x); /* remembers a failed evaluation */
 char *failure_message(Sim *s, Term message);
+
+/* changes.c */
+bool changes_due(const Sim *s);
+bool changes_take(Sim *s); /* in the event for them; false where there were none */
 
 #endif

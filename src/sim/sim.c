@@ -14,6 +14,7 @@ bool sim_row(Sim *s, const double *v)
     v = modes_row(s, v);
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
     s->last_row = v[0];
+    s->n_rows++;
     s->stats->seconds_output += sim_clock(s) - begin;
     if (!accepted)
         s->status = SIM_SINK_FAILED;
@@ -279,8 +280,18 @@ static bool step(Sim *s, double limit)
     return true;
 }
 
+/* An event of its own, after what happens at the same time. */
+static bool change(Sim *s)
+{
+    event_begin(s, s->time);
+    s->changing = true;
+    return handle(s);
+}
+
 static bool advance(Sim *s)
 {
+    if (changes_due(s))
+        return change(s);
     double limit = fmin(fmin(s->options->stop, schedule_next(s)), s->time + delays_limit(s));
     limit = fmin(limit, s->time + fine_limit(s));
     if (limit - s->time <= solver_resolution(limit)) { /* too near for a step: the state stays as it is */

@@ -40,6 +40,13 @@ typedef struct SimSet { /* a value from outside: parameter, or start value ("x.s
     double value;
 } SimSet;
 
+typedef struct
+    SimChange { /* once so many rows have been given; var: a parameter, a state or a discrete variable */
+    uint64_t rows;
+    VarId var;
+    double value;
+} SimChange;
+
 /* Better code of the same model, which computes the same bits. */
 typedef struct SimTier {
     void *user;
@@ -77,6 +84,8 @@ typedef struct SimOptions {
     uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
     const SimSet *sets;
     uint32_t n_sets;
+    const SimChange *changes; /* by rows */
+    uint32_t n_changes;
     const SimTier *tier; /* NULL: the code stays */
     SimStructure structure;
     const Replan *replan; /* NULL: the plan given is the only one */

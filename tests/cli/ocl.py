@@ -49,6 +49,47 @@ lines = out.splitlines()
 check("stops", rc == 0 and len(lines) == 5 and lines[0].startswith("first 1 0.11032") and lines[1] == "all 10 1", out + err)
 check("ranges", lines[2:] == ["1", "2", "3"], out)
 
+# values set during a run: the state falls at the rate r, stops at every whole second; what was before stays
+open("Fall.om", "w").write("""Fall ISA Model WITH
+  x TYPE Real := 10;
+  n TYPE DISCRETE Integer := 0;
+  next TYPE DISCRETE Real := 1;
+  r ISA Parameter WITH default := 1; END;
+  Stop ISAN Event WITH
+    CONDITION := Base::Time >= next;
+    NEW(next) := next + 1;
+    NEW(n) := n + 1;
+  END;
+  x' = -r;
+END;
+""".replace("Base::Time", "time"))
+script = """
+BEGIN
+  Fall::Fall m;
+  Simulator sim(m);
+  sim.stoptime := 5;
+  sim.start;
+  print(m.time, " ", m.x, " ", m.n);
+  m.x := 100;
+  sim.continue;
+  print(m.time, " ", m.x, " ", m.n);
+  m.r := 3;
+  m.n := 7;
+  sim.continue;
+  print(m.time, " ", m.x, " ", m.n);
+  sim.continue;
+  print(m.time, " ", m.x, " ", m.n);
+  sim.start;
+  print(m.time, " ", m.x, " ", m.n);
+END;
+"""
+open("v.ocl", "w").write(script)
+p = subprocess.run([KAIROS, "run", "v.ocl", "--library", "."], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+got = [[float(x) for x in line.split()] for line in p.stdout.decode().splitlines()]
+want = [[1, 9, 1], [2, 99, 2], [3, 96, 8], [4, 93, 9], [1, 97, 8]]
+same = len(got) == len(want) and all(abs(a - b) < 1e-6 for g, w in zip(got, want) for a, b in zip(g, w))
+check("values set during a run take effect when it goes on; before it, at the start", p.returncode == 0 and same, (got, p.stderr.decode()))
+
 for text, line, words in (("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
                           ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
                           ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.continue;\nEND", 4, "has not been started"),
