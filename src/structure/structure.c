@@ -200,7 +200,7 @@ static bool plan_main(Planner *p, System *s)
 
 /* ---- reinit ---- */
 
-static bool is_state(const Plan *plan, VarId v)
+bool plan_is_state(const Plan *plan, VarId v)
 {
     for (uint32_t i = 0; i < plan->states.n; i++)
         if (plan->states.at[i].var == v)
@@ -253,7 +253,7 @@ static bool check_reinits(Planner *p)
         VarId v = a->target;
         while (d->vars.at[v].alias != NONE)
             v = d->vars.at[v].alias;
-        if (is_state(p->plan, v))
+        if (plan_is_state(p->plan, v))
             continue;
         const char *name = dae_var_name(d, a->target, scratch);
         diag(d->ctx, a->span, DIAG_T009, "reinit(%s, …) is not possible: %s is not a state of the model", name,
@@ -271,7 +271,7 @@ static bool check_reinits(Planner *p)
 
 /* ---- the phase ---- */
 
-static bool build_main(Planner *p, System *s)
+static bool build_main(Planner *p, System *s, const VarList *wanted)
 {
     planner_cover(p);
     if (!plan_parameters(p))
@@ -281,6 +281,7 @@ static bool build_main(Planner *p, System *s)
         assume_zeros(p);
     find_chains(p);
     bool ok = check_discrete(p);
+    wanted_enter(p, wanted);
     inline_states(p);
     if (!p->plan->inlined.n)
         kernel_reduce(p);
@@ -349,28 +350,60 @@ static void restore(Dae *d, Before b)
     d->ctx->told = NULL;
 }
 
+/* One plan in the making, tried until it succeeds. */
+typedef struct Attempt {
+    Dae *dae;
+    const PlanOptions *options;
+    Before before;
+    Planner p;
+    System s;
+    VarList wanted;
+    bool begun;
+} Attempt;
+
+/* Anew with what is wanted now. */
+static bool attempt(Attempt *a)
+{
+    if (a->begun) {
+        system_end(&a->s);
+        planner_end(&a->p, false);
+        restore(a->dae, a->before);
+    }
+    a->begun = true;
+    a->s = (System){0};
+    planner_start(&a->p, a->dae, a->options);
+    return build_main(&a->p, &a->s, &a->wanted);
+}
+
+/* Anew until all that is wanted has become a state. */
+static bool attempt_wanted(Attempt *a)
+{
+    for (;;) {
+        bool ok = attempt(a);
+        if (a->wanted.n == 0 || (ok && wanted_keep(a->p.plan, &a->wanted)))
+            return ok;
+        if (!ok)
+            vec_clear(&a->wanted);
+    }
+}
+
 /* Derivative functions hide from index reduction what they say in other words: a rotation changes by its angular velocity. Open chains of bodies are
  * best treated so; where a closed one leaves no choice of states then, the bodies of the functions are put in before, and all is
  * differentiated as it stands. */
 Plan *structure_plan_as(Dae *dae, const PlanOptions *options)
 {
-    Planner p;
-    System s = {0};
-    Before b = before(dae);
+    Attempt a = {.dae = dae, .options = options, .before = before(dae)};
     bool expands = index_expands(dae);
-    planner_start(&p, dae, options);
-    bool ok = build_main(&p, &s);
+    wanted_find(dae, options, &a.wanted);
+    bool ok = attempt_wanted(&a);
     if (!ok && expands && !*dae->ctx->interrupt) {
-        system_end(&s);
-        planner_end(&p, false);
-        restore(dae, b);
         index_expand(dae);
-        planner_start(&p, dae, options);
-        ok = build_main(&p, &s);
+        ok = attempt(&a);
     }
-    ok = ok && build(&p, &s);
-    system_end(&s);
-    return planner_end(&p, ok);
+    ok = ok && build(&a.p, &a.s);
+    system_end(&a.s);
+    vec_free(&a.wanted);
+    return planner_end(&a.p, ok);
 }
 
 Plan *structure_plan(Dae *dae)

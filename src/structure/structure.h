@@ -82,12 +82,19 @@ void planner_cover(Planner *p); /* extends the per-variable arrays to variables 
 double planner_coefficient(Planner *p, Term t, uint32_t hole,
                            bool *known);          /* ∂t/∂hole at the planner's values */
 EqId planner_start_equation(Planner *p, VarId v); /* target v = its start value; made */
+bool plan_is_state(const Plan *plan, VarId v);
 
 /* ---- index.c, select.c ---- false after telling */
 bool index_reduce(Planner *p);
 bool index_expands(const Dae *d); /* equations of the model hold calls that index_expand replaces */
 void index_expand(Dae *d);        /* functions that are to be inlined are replaced by their bodies */
 bool index_select(Planner *p);
+
+/* ---- wanted.c ---- variables with stateSelect = prefer or always that no equation differentiates */
+typedef VEC(VarId) VarList;
+void wanted_find(const Dae *d, const PlanOptions *options, VarList *wanted); /* adds them */
+void wanted_enter(Planner *p, const VarList *wanted);                        /* gives them derivatives */
+bool wanted_keep(const Plan *plan, VarList *wanted); /* those that became states; true where all did */
 
 /* ---- guess.c ---- */
 void planner_guess(Planner *p);
