@@ -326,6 +326,12 @@ const Command commands[] = {
      "several\n"
      "versions the one is taken that a 'uses' annotation asks for.",
      CMD_LIB, libraries_command},
+    {"studio", "[FILE...] [OPTION...]", "edit, simulate and look at models in the browser",
+     "Serves a page for the browser and opens it. The first line on standard output is its address, with a "
+     "token\n"
+     "without which nothing is answered. Ctrl-C ends it.",
+     CMD_STUDIO, studio_command},
+    {"studio-nursery", "", NULL, "The studio's workers; not for people.", CMD_NURSERY, nursery_command},
     {"version", "", "print the version", "Prints the version.", CMD_VERSION, version},
     {0},
 };

@@ -29,7 +29,8 @@ typedef struct Option {
 enum {
     ON_RUNS = CMD_SIMULATE | CMD_REPORT,
     ON_MODELS = ON_RUNS | CMD_CHECK | CMD_FLATTEN | CMD_EQUATIONS | CMD_DUMP,
-    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE | CMD_LIB | CMD_RUN | CMD_DIAGRAM,
+    ON_ALL = ON_MODELS | CMD_PLOT | CMD_COMPARE | CMD_VERSION | CMD_TRANSLATE | CMD_LIB | CMD_RUN |
+             CMD_DIAGRAM | CMD_STUDIO,
 };
 
 static const Option options[] = {
@@ -73,7 +74,7 @@ static const Option options[] = {
     {"--jobs", "N", "runs of a sweep at once; default: the number of cores", CMD_SIMULATE, OPT_COUNT, AT(jobs),
      0},
     {"--library", "PATH", "folder with Modelica packages, before those of MODELICAPATH; may be repeated",
-     ON_MODELS | CMD_RUN | CMD_LIB | CMD_DIAGRAM, OPT_TEXTS, AT(libraries), 0},
+     ON_MODELS | CMD_RUN | CMD_LIB | CMD_DIAGRAM | CMD_STUDIO | CMD_NURSERY, OPT_TEXTS, AT(libraries), 0},
     {"--output", "FILE", "result file: .csv or .mat; default NAME.csv (plot: .svg, .png, .pdf or .html)",
      CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | CMD_DIAGRAM | ON_MODELS, OPT_TEXT, AT(output), 0},
     {"-o", "FILE", "the same as --output", CMD_SIMULATE | CMD_PLOT | CMD_TRANSLATE | CMD_DIAGRAM | ON_MODELS,
@@ -110,6 +111,21 @@ static const Option options[] = {
     {"--units", NULL, "warn where units do not agree", CMD_CHECK, OPT_FLAG, AT(units), 0},
     {"--progress", NULL, "tell the progress of long runs also where standard error is no terminal", ON_RUNS,
      OPT_FLAG, AT(progress), 0},
+    {"--port", "N", "port to serve at; default: one that is free", CMD_STUDIO, OPT_COUNT, AT(port), 0},
+    {"--bind", "ADDRESS", "address to serve at; default: 127.0.0.1, which other machines cannot reach",
+     CMD_STUDIO, OPT_TEXT, AT(bind), 0},
+    {"--no-open", NULL, "do not open a browser", CMD_STUDIO, OPT_FLAG, AT(no_open), 0},
+    {"--workspace", "FOLDER",
+     "folder whose files can be opened; default: that of the first file, else the present one",
+     CMD_STUDIO | CMD_NURSERY, OPT_TEXT, AT(workspace), 0},
+    {"--allow-external", NULL, "let models call external C code", CMD_STUDIO | CMD_NURSERY, OPT_FLAG,
+     AT(allow_external), 0},
+    {"--limit-seconds", "N", "longest time of a run; default 600", CMD_STUDIO, OPT_COUNT, AT(limit_seconds), 0},
+    {"--limit-memory", "MB", "memory of a run; default 4096", CMD_STUDIO | CMD_NURSERY, OPT_COUNT,
+     AT(limit_memory), 0},
+    {"--limit-result", "MB", "size of a result; default 256", CMD_STUDIO | CMD_NURSERY, OPT_COUNT,
+     AT(limit_result), 0},
+    {"--control", "N", "descriptor of the server", CMD_NURSERY, OPT_COUNT, AT(control), 0},
     {"--diagnostics", "FORMAT", "text or json", ON_ALL, OPT_FORMAT, AT(json), 0},
     {"--quiet", NULL, "no status lines", ON_ALL, OPT_FLAG, AT(quiet), 0},
     {"--help", NULL, "this text", ON_ALL, OPT_FLAG, AT(help), 0},
@@ -123,7 +139,8 @@ void help_all(void)
     printf("kairos: compiles and simulates hybrid systems written in Modelica\n\nusage: kairos COMMAND "
            "[ARGUMENT...] [OPTION...]\n\n");
     for (const Command *c = commands; c->name; c++)
-        printf("  %-10s %s\n", c->name, c->summary);
+        if (c->summary)
+            printf("  %-10s %s\n", c->name, c->summary);
     printf("\n'kairos COMMAND --help' tells more. A small model to try: examples/BouncingBall.mo\n"
            "Exit status: 0 done; 1 the model is in error; 2 the call is in error; 3 the simulation failed "
            "(results up to\n"

@@ -20,6 +20,9 @@ typedef struct Options {
     const struct Command *command;
     TextList arguments; /* what is no option */
     TextList libraries;
+    const char *bind, *workspace; /* of the studio, as those of the next two lines */
+    bool no_open, allow_external;
+    unsigned port, control, limit_seconds, limit_memory, limit_result;
     TextList no_events;
     SettingList settings, sweeps; /* value of a sweep: its list */
     const char *model, *output, *plot, *events, *log, *solver, *variables, *compiler, *emit_c, *after, *title,
@@ -59,6 +62,8 @@ int libraries_command(Options *o);
 int simulate_command(Options *o);
 int report_command(Options *o);
 int diagram_command(Options *o);
+int studio_command(Options *o);
+int nursery_command(Options *o);
 /* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The exit status. */
 int sweep_run(KairosModel *m, const Options *o, const KairosRun *base, const char *output);
 
@@ -75,7 +80,9 @@ enum {
     CMD_LIB = 512,
     CMD_RUN = 1024,
     CMD_DIAGRAM = 2048,
-    CMD_REPORT = 4096
+    CMD_REPORT = 4096,
+    CMD_STUDIO = 8192,
+    CMD_NURSERY = 16384
 };
 
 #endif

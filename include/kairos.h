@@ -142,6 +142,19 @@ KAIROS_API int kairos_check_model(Kairos *k, const char *name, const KairosCompi
  * to its use is no error: values of parameters, inner components, and what is missing in partial classes. */
 KAIROS_API int kairos_check_classes(Kairos *k, const char *name, const KairosCompile *how);
 
+/* ---- for tools: classes and models as JSON ---- */
+
+/* Reads the class of that full name, from a library where need be: later calls find it read. KAIROS_OK or KAIROS_MODEL_ERROR. */
+KAIROS_API int kairos_load_class(Kairos *k, const char *name);
+/* The files of libraries read so far: [{"name", "path"}]. NULL when memory runs out, as for all of these. */
+KAIROS_API char *kairos_list_loaded(Kairos *k);
+/* The classes in the text loaded last, with those inside them: [{"name", "kind", "partial", "model", "path", "line", "column",
+ * "end_line"}]; "model" says whether it can be simulated. */
+KAIROS_API char *kairos_describe_file(Kairos *k);
+/* {"class", "description", "experiment", "parameters", "starts", "variables"}: what can be set, with values, units, limits and places,
+ * and the variables in the order of the values of a KairosRow behind the time. */
+KAIROS_API char *kairos_describe_model(const KairosModel *m);
+
 /* ---- simulation ---- */
 
 typedef void (*KairosTextFn)(void *user, const char *text);

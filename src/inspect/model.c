@@ -1,0 +1,220 @@
+/* A compiled model as tools show it: experiment, parameters and start values with their units, variables. */
+#include "inspect/inspect.h"
+
+#include "output/output.h"
+
+#include <math.h>
+
+typedef struct Values {
+    const Compilation *c;
+    const Dae *dae;
+    double *v;   /* of parameters, by VarId; NAN where unknown before the run */
+    bool *state; /* by VarId */
+    Arena *scratch;
+} Values;
+
+void inspect_put_number(Text *t, double x)
+{
+    if (isfinite(x))
+        text_put_real(t, x);
+    else
+        text_put(t, "null");
+}
+
+void inspect_put_field(Text *t, const char *name, const char *value)
+{
+    text_printf(t, ",\"%s\":", name);
+    if (value)
+        text_put_json(t, value);
+    else
+        text_put(t, "null");
+}
+
+void inspect_put_place(Text *t, const Context *ctx, Span span)
+{
+    Place p = source_place(ctx->sources, span);
+    if (!p.line)
+        return;
+    inspect_put_field(t, "path", p.path);
+    text_printf(t, ",\"line\":%u,\"column\":%u", p.line, p.column);
+}
+
+/* ---- values of parameters ---- */
+
+/* Those computed from others, in the order of the plan. */
+static void compute_parameters(Values *w)
+{
+    const Plan *plan = w->c->plan;
+    for (uint32_t i = 0; i < plan->parameters.n_blocks; i++) {
+        const PlanBlock *b = &plan->blocks.at[plan->parameters.block + i];
+        for (uint32_t k = 0; k < b->n_steps && !b->n_torn; k++) {
+            const PlanStep *step = &plan->steps.at[b->step + k];
+            Term term = w->dae->eqs.at[step->eq].term;
+            term.shape = step->value == EXPR_NONE ? term.shape : step->value;
+            double value;
+            w->v[step->var] = dae_eval(w->dae, term, w->v, &value) == EVAL_OK ? value : (double)NAN;
+        }
+    }
+}
+
+static Values values_new(const Compilation *c)
+{
+    const Dae *dae = c->dae;
+    Values w = {c, dae, memory_alloc((dae->vars.n + 1) * sizeof(double)), memory_alloc(dae->vars.n + 1),
+                arena_new()};
+    for (VarId i = 0; i < dae->vars.n; i++)
+        w.v[i] = dae->vars.at[i].kind == DAE_PARAMETER ? dae->vars.at[i].value : (double)NAN;
+    for (uint32_t i = 0; i < c->plan->states.n; i++)
+        w.state[c->plan->states.at[i].var] = true;
+    compute_parameters(&w);
+    return w;
+}
+
+static void values_free(Values *w)
+{
+    memory_free(w->v);
+    memory_free(w->state);
+    arena_free(w->scratch);
+}
+
+static double value_of(const Values *w, VarId var)
+{
+    const DaeVar *x = &w->dae->vars.at[var];
+    return x->alias == NONE ? w->v[var] : x->alias_sign * w->v[x->alias];
+}
+
+/* ---- rows ---- */
+
+static const char *const type_names[] = {[DAE_REAL] = "Real",
+                                         [DAE_INT] = "Integer",
+                                         [DAE_BOOL] = "Boolean",
+                                         [DAE_ENUM] = "Enumeration",
+                                         [DAE_STRING] = "String"};
+
+static void put_literals(Text *t, const Values *w, const DaeVar *x)
+{
+    const Types *types = w->dae->g->types;
+    const Type *type = type_get(types, type_element(types, w->dae->flat->vars.at[x->flat].type));
+    if (type->kind != TYPE_ENUM)
+        return;
+    text_put(t, ",\"literals\":[");
+    for (uint32_t i = 0; i < type->n; i++) {
+        text_put(t, i ? "," : "");
+        text_put_json(t, type->fields[i].name);
+    }
+    text_put(t, "]");
+}
+
+/* A parameter, or the start value of a variable: what can be set. */
+static void put_setting(Text *t, const Values *w, VarId var, VarId value, const char *suffix)
+{
+    const DaeVar *x = &w->dae->vars.at[var];
+    const FlatVar *flat = &w->dae->flat->vars.at[x->flat];
+    arena_reset(w->scratch);
+    text_put(t, t->at[t->n - 1] == '[' ? "{\"name\":" : ",\n{\"name\":");
+    text_put_json(t, arena_printf(w->scratch, "%s%s", dae_var_name(w->dae, var, w->scratch), suffix));
+    text_put(t, ",\"value\":");
+    inspect_put_number(t, value_of(w, value));
+    inspect_put_field(t, "unit", flat->unit);
+    inspect_put_field(t, "display_unit", flat->display_unit);
+    inspect_put_field(t, "description", flat->description);
+    text_put(t, ",\"min\":");
+    inspect_put_number(t, x->min);
+    text_put(t, ",\"max\":");
+    inspect_put_number(t, x->max);
+    text_printf(t, ",\"type\":\"%s\",\"structural\":%s,\"protected\":%s", type_names[x->type],
+                flat->evaluated ? "true" : "false", x->is_protected ? "true" : "false");
+    put_literals(t, w, x);
+    inspect_put_place(t, w->c->ctx, flat->span);
+    text_put(t, "}");
+}
+
+/* Parameters with a value of their own; those that follow from others would not stay what they are set to. */
+static bool is_settable(const Values *w, VarId var)
+{
+    const DaeVar *x = &w->dae->vars.at[var];
+    if (x->kind != DAE_PARAMETER || x->hidden || x->flat == NONE || x->base != NONE || x->type == DAE_STRING)
+        return false;
+    const FlatVar *flat = &w->dae->flat->vars.at[x->flat];
+    return flat->variability == VARIES_PARAMETER && !flat->is_final && x->alias == NONE;
+}
+
+static bool has_start(const Values *w, VarId var)
+{
+    const DaeVar *x = &w->dae->vars.at[var];
+    bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE;
+    return unknown && !x->hidden && x->flat != NONE && x->start != NONE && x->type != DAE_STRING &&
+           (x->has_start || w->state[var]);
+}
+
+static const char *kind_of(const Values *w, const Column *column)
+{
+    const DaeVar *x = &w->dae->vars.at[column->var];
+    if (w->state[column->var])
+        return "state";
+    switch ((DaeVarKind)x->kind) {
+    case DAE_PARAMETER: return "parameter";
+    case DAE_DERIVATIVE: return "derivative";
+    case DAE_CONTINUOUS: return "algebraic";
+    case DAE_INPUT: return "input";
+    default: return "discrete";
+    }
+}
+
+static void put_variable(Text *t, const Values *w, const Column *column, bool first)
+{
+    const DaeVar *x = &w->dae->vars.at[column->var];
+    bool derivative = !strncmp(column->name, "der(", 4) && x->kind == DAE_DERIVATIVE;
+    text_put(t, first ? "{\"name\":" : ",\n{\"name\":");
+    text_put_json(t, column->name);
+    inspect_put_field(t, "unit", column->unit);
+    inspect_put_field(t, "description", column->description);
+    text_printf(t, ",\"kind\":\"%s\",\"type\":\"%s\",\"constant\":%s",
+                derivative ? "derivative" : kind_of(w, column), type_names[x->type],
+                column->constant ? "true" : "false");
+    if (column->flat != NONE) {
+        const FlatVar *flat = &w->dae->flat->vars.at[column->flat];
+        inspect_put_field(t, "display_unit", derivative ? NULL : flat->display_unit);
+        inspect_put_place(t, w->c->ctx, flat->span);
+    }
+    text_put(t, "}");
+}
+
+/* ---- the whole ---- */
+
+static void put_experiment(Text *t, const Experiment *e)
+{
+    double start = isnan(e->start) ? 0 : e->start, stop = isnan(e->stop) ? start + 1 : e->stop;
+    double count = (stop - start) / e->interval;
+    text_put(t, ",\"experiment\":{\"start\":");
+    inspect_put_number(t, start);
+    text_put(t, ",\"stop\":");
+    inspect_put_number(t, stop);
+    text_put(t, ",\"tolerance\":");
+    inspect_put_number(t, isnan(e->tolerance) ? 1e-6 : e->tolerance);
+    text_printf(t, ",\"intervals\":%.0f,\"solver\":\"auto\"}", count >= 1 && count < 1e8 ? round(count) : 500);
+}
+
+void inspect_model(const Compilation *c, Text *t)
+{
+    Values w = values_new(c);
+    Columns *columns = columns_new(c->ctx, c->plan, NULL, false);
+    text_put(t, "{\"class\":");
+    text_put_json(t, c->flat->name);
+    inspect_put_field(t, "description", c->flat->description);
+    put_experiment(t, &c->flat->experiment);
+    text_put(t, ",\"parameters\":[");
+    for (VarId i = 0; i < w.dae->vars.n; i++)
+        if (is_settable(&w, i))
+            put_setting(t, &w, i, i, "");
+    text_put(t, "],\"starts\":[");
+    for (VarId i = 0; i < w.dae->vars.n; i++)
+        if (has_start(&w, i))
+            put_setting(t, &w, i, w.dae->vars.at[i].start, ".start");
+    text_put(t, "],\"variables\":[");
+    for (uint32_t i = 0; i < columns->list.n; i++)
+        put_variable(t, &w, &columns->list.at[i], i == 0);
+    text_put(t, "]}");
+    columns_free(columns);
+    values_free(&w);
+}

@@ -1,0 +1,39 @@
+/* Inside the nursery and its children. */
+#ifndef STUDIO_CHILD_H
+#define STUDIO_CHILD_H
+
+#include "frame.h"
+#include "studio.h"
+
+#include <cjson/cJSON.h>
+
+typedef struct Worker {
+    Kairos *k;
+    const NurseryOptions *options;
+    int fd;         /* to the server */
+    int warm;       /* pipe to the nursery: names of library classes that were read, one a line */
+    uint32_t known; /* files that the nursery has read */
+} Worker;
+
+/* The answer to the server; kind: 0 JSON, 1 SVG, 2 the path of a file. */
+void worker_answer(Worker *w, unsigned status, unsigned kind, const char *body, size_t n);
+void worker_fail(Worker *w, unsigned status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Loads the texts of the request: "open", then "path" with "text", which may be missing: what is stored. KAIROS_…; the messages say more. */
+int worker_load(Worker *w, const cJSON *request);
+/* The messages so far in the form of the page: [{severity, code, message, path, line, …}]; to be deleted. */
+cJSON *worker_messages(Worker *w);
+/* Names what was read of libraries to the nursery. */
+void worker_tell_read(Worker *w);
+const char *worker_text(const cJSON *o, const char *name); /* NULL where it is no text */
+/* The path as the page knows it: within the workspace, or absolute. */
+const char *worker_path(const Worker *w, const char *path);
+
+/* JSON with absolute paths in "path" as the page knows them; to be freed. */
+char *worker_strip(const Worker *w, const char *json);
+
+/* One job, by its name in "job". */
+void job_run(Worker *w, const cJSON *request);
+/* A model: compiled, then run as often as asked. */
+void live_run(Worker *w, const cJSON *request);
+
+#endif

@@ -1,0 +1,327 @@
+/* A live model: compiled once, run as often as the server asks, nothing compiled again unless a setting shapes the model. One thread runs, another hears
+ * the server: a stop reaches a run wherever it is, and the end of the server ends the process. */
+#include "child.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BATCH = 1 << 18, GENTLE = 2 };    /* bytes of rows sent at once; s until the process ends by force */
+static const double flush_period = 0.02; /* s */
+
+typedef struct Live {
+    Worker *w;
+    KairosModel *model;
+    bool *constant; /* by columns of a row, time included */
+    uint32_t n_columns;
+
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t changed;
+    VEC(char *) requests; /* runs to come */
+    bool over;
+    VEC(uint32_t) stopped; /* runs that are to end */
+
+    /* the run at work */
+    uint32_t run;
+    VEC(double) rows; /* of the columns that vary, not sent yet */
+    uint32_t n_rows, n_varying;
+    size_t bytes; /* of all rows */
+    bool begun, too_large;
+    _Atomic bool stopping;
+    uint64_t names; /* hash of the names of columns that the server knows */
+    double flushed;
+    double steps, events;
+} Live;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- hearing the server ---- */
+
+/* Under the lock. */
+static bool is_stopped(const Live *l)
+{
+    for (uint32_t i = 0; i < l->stopped.n; i++)
+        if (l->stopped.at[i] == l->run)
+            return true;
+    return false;
+}
+
+static void take_request(Live *l, char *text)
+{
+    cJSON *o = cJSON_Parse(text);
+    const cJSON *stop = cJSON_GetObjectItemCaseSensitive(o, "end_run");
+    pthread_mutex_lock(&l->lock);
+    if (stop) {
+        vec_push(&l->stopped, (uint32_t)cJSON_GetNumberValue(stop));
+        if (is_stopped(l)) {
+            l->stopping = true;
+            kairos_interrupt(l->w->k);
+        }
+        free(text);
+    } else {
+        vec_push(&l->requests, text);
+        pthread_cond_signal(&l->changed);
+    }
+    pthread_mutex_unlock(&l->lock);
+    cJSON_Delete(o);
+}
+
+static void *hear(void *user)
+{
+    Live *l = user;
+    FrameHead head;
+    Text text = {0};
+    while (frame_receive(l->w->fd, &head, &text))
+        take_request(l, strdup(text.at));
+    text_free(&text);
+    pthread_mutex_lock(&l->lock);
+    l->over = true;
+    pthread_cond_signal(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+    kairos_interrupt(l->w->k);
+    sleep(GENTLE);
+    _exit(1);
+}
+
+/* The next request; NULL at the end. */
+static char *next_request(Live *l)
+{
+    char *text = NULL;
+    pthread_mutex_lock(&l->lock);
+    while (!l->requests.n && !l->over)
+        pthread_cond_wait(&l->changed, &l->lock);
+    if (!l->over) {
+        text = l->requests.at[0];
+        memmove(l->requests.at, l->requests.at + 1, --l->requests.n * sizeof *l->requests.at);
+    }
+    pthread_mutex_unlock(&l->lock);
+    return text;
+}
+
+/* ---- rows ---- */
+
+static void send_rows(Live *l)
+{
+    if (l->n_rows)
+        frame_send_for(l->w->fd, FRAME_ROWS, l->run, l->n_rows, l->rows.at, l->rows.n * sizeof *l->rows.at);
+    l->rows.n = l->n_rows = 0;
+    l->flushed = now();
+}
+
+/* A run that is shaped anew may have other columns than the model at first. */
+static void tell_columns(Live *l, uint64_t hash)
+{
+    char *text = kairos_describe_model(l->model);
+    cJSON *o = cJSON_Parse(text ? text : "{}"), *row, *list = cJSON_GetObjectItemCaseSensitive(o, "variables");
+    l->n_columns = 1;
+    l->names = hash;
+    l->constant = realloc(l->constant, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *l->constant);
+    l->constant[0] = false;
+    cJSON_ArrayForEach(row, list) l->constant[l->n_columns++] =
+        cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "constant"));
+    char *names = cJSON_PrintUnformatted(list);
+    frame_send(l->w->fd, FRAME_NAMES, names, strlen(names));
+    free(names);
+    cJSON_Delete(o);
+    kairos_free_text(text);
+}
+
+static uint64_t hash_names(const KairosRow *row)
+{
+    uint64_t h = row->n;
+    for (uint32_t i = 0; i < row->n; i++)
+        for (const char *p = row->names[i]; *p; p++)
+            h = (h ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+    return h | 1;
+}
+
+static void begin_rows(Live *l, const KairosRow *row)
+{
+    VEC(double) constants = {0};
+    uint64_t hash = hash_names(row);
+    if (hash != l->names)
+        tell_columns(l, hash);
+    l->begun = true;
+    l->n_varying = 0;
+    for (uint32_t i = 0; i < row->n; i++)
+        if (l->constant[i])
+            vec_push(&constants, row->values[i]);
+        else
+            l->n_varying++;
+    frame_send_for(l->w->fd, FRAME_CONSTANTS, l->run, 0, constants.at, constants.n * sizeof *constants.at);
+    vec_free(&constants);
+}
+
+static int on_row(void *user, const KairosRow *row)
+{
+    Live *l = user;
+    if (!l->begun)
+        begin_rows(l, row);
+    for (uint32_t i = 0; i < row->n; i++)
+        if (!l->constant[i])
+            vec_push(&l->rows, row->values[i]);
+    l->n_rows++;
+    l->bytes += l->n_varying * sizeof(double);
+    l->too_large = l->bytes > (size_t)l->w->options->result << 20;
+    if (l->rows.n * sizeof(double) >= BATCH || now() - l->flushed > flush_period)
+        send_rows(l);
+    return l->too_large || l->stopping;
+}
+
+static void on_event(void *user, const char *json)
+{
+    Live *l = user;
+    frame_send_for(l->w->fd, FRAME_EVENT, l->run, 0, json, strlen(json));
+}
+
+static void on_progress(void *user, double time, uint64_t steps, uint64_t events)
+{
+    Live *l = user;
+    double values[] = {time, (double)steps, (double)events};
+    l->steps = values[1];
+    l->events = values[2];
+    if (now() - l->flushed < flush_period)
+        return;
+    send_rows(l);
+    frame_send_for(l->w->fd, FRAME_PROGRESS, l->run, 0, values, sizeof values);
+}
+
+/* ---- runs ---- */
+
+typedef VEC(KairosSetting) Settings;
+
+static char *value_text(const cJSON *v)
+{
+    char *text = NULL;
+    if (cJSON_IsString(v))
+        return strdup(v->valuestring);
+    if (cJSON_IsBool(v))
+        return strdup(cJSON_IsTrue(v) ? "true" : "false");
+    return asprintf(&text, "%.17g", cJSON_GetNumberValue(v)) < 0 ? NULL : text;
+}
+
+static void read_settings(const cJSON *o, Settings *list)
+{
+    const cJSON *row;
+    cJSON_ArrayForEach(row, o) vec_push(list, ((KairosSetting){row->string, value_text(row)}));
+}
+
+static void free_settings(Settings *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        free((char *)(uintptr_t)list->at[i].value);
+    vec_free(list);
+}
+
+static double number(const cJSON *o, const char *name, double otherwise)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
+    return cJSON_IsNumber(v) ? v->valuedouble : otherwise;
+}
+
+static void tell_end(Live *l, int status, double seconds)
+{
+    cJSON *o = cJSON_CreateObject(), *stats = cJSON_AddObjectToObject(o, "stats");
+    bool stopped = status == KAIROS_INTERRUPTED || l->stopping;
+    cJSON_AddNumberToObject(o, "run", l->run);
+    cJSON_AddStringToObject(o, "status",
+                            l->too_large          ? "limit"
+                            : stopped             ? "stopped"
+                            : status == KAIROS_OK ? "done"
+                                                  : "failed");
+    cJSON_AddItemToObject(o, "diagnostics", worker_messages(l->w));
+    cJSON_AddNumberToObject(stats, "seconds", seconds);
+    cJSON_AddNumberToObject(stats, "steps", l->steps);
+    cJSON_AddNumberToObject(stats, "events", l->events);
+    char *text = cJSON_PrintUnformatted(o);
+    frame_send(l->w->fd, FRAME_END, text, strlen(text));
+    free(text);
+    cJSON_Delete(o);
+}
+
+static void simulate(Live *l, const cJSON *o)
+{
+    Settings settings = {0};
+    double start = number(o, "start", 0), stop = number(o, "stop", 0);
+    read_settings(cJSON_GetObjectItemCaseSensitive(o, "settings"), &settings);
+    KairosRun run = {.start_time = cJSON_HasObjectItem(o, "start") ? &start : NULL,
+                     .stop_time = cJSON_HasObjectItem(o, "stop") ? &stop : NULL,
+                     .intervals = (unsigned)number(o, "intervals", 0),
+                     .tolerance = number(o, "tolerance", 0),
+                     .solver = worker_text(o, "solver"),
+                     .output = worker_text(o, "output"),
+                     .settings = settings.at,
+                     .n_settings = settings.n,
+                     .on_event = on_event,
+                     .on_progress = on_progress,
+                     .on_row = on_row,
+                     .user = l};
+    l->begun = l->too_large = false;
+    l->bytes = 0;
+    l->steps = l->events = 0;
+    double begin = l->flushed = now();
+    pthread_mutex_lock(&l->lock);
+    l->run = (uint32_t)number(o, "run", 0);
+    bool skip = l->stopping = is_stopped(l);
+    pthread_mutex_unlock(&l->lock);
+    frame_send_for(l->w->fd, FRAME_BEGIN, l->run, 0, "", 0);
+    kairos_clear_messages(l->w->k);
+    int status = skip ? KAIROS_INTERRUPTED : kairos_simulate_model(l->model, &run);
+    send_rows(l);
+    tell_end(l, status, now() - begin);
+    pthread_mutex_lock(&l->lock);
+    l->run = 0;
+    pthread_mutex_unlock(&l->lock);
+    free_settings(&settings);
+}
+
+/* ---- the model ---- */
+
+static void answer_model(Live *l, double seconds)
+{
+    cJSON *o;
+    if (l->model) {
+        char *text = kairos_describe_model(l->model);
+        o = cJSON_Parse(text);
+        kairos_free_text(text);
+    } else {
+        o = cJSON_CreateObject();
+    }
+    cJSON_AddItemToObject(o, "diagnostics", worker_messages(l->w));
+    cJSON_AddNumberToObject(o, "ms", 1e3 * seconds);
+    char *text = cJSON_PrintUnformatted(o), *stripped = worker_strip(l->w, text);
+    worker_answer(l->w, l->model ? 200 : 422, 0, stripped, strlen(stripped));
+    memory_free(stripped);
+    free(text);
+    cJSON_Delete(o);
+}
+
+void live_run(Worker *w, const cJSON *request)
+{
+    Live l = {.w = w, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    pthread_t ear;
+    double start = now();
+    if (pthread_create(&ear, NULL, hear, &l)) {
+        worker_fail(w, 500, "there is no thread to be had");
+        return;
+    }
+    int status = worker_load(w, request);
+    if (!status)
+        l.model = kairos_compile_model(w->k, worker_text(request, "class"), NULL);
+    answer_model(&l, now() - start);
+    worker_tell_read(w);
+    for (char *text; l.model && (text = next_request(&l)); free(text)) {
+        cJSON *o = cJSON_Parse(text);
+        simulate(&l, o);
+        cJSON_Delete(o);
+    }
+    kairos_free_model(l.model);
+}

@@ -1,0 +1,116 @@
+/* The calls of the page: a table, and those that need no file of their own. */
+#include "server.h"
+
+#include <stdlib.h>
+
+static const size_t large = 16 << 20, small = 256 << 10;
+
+/* ---- the page ---- */
+
+void page_serve(Studio *s, Request *r)
+{
+    (void)s;
+    const char *path = request_path(r) + 1;
+    for (const Page *p = studio_pages; p->path; p++)
+        if (!strcmp(p->path, *path ? path : "index.html")) {
+            Text t = {0};
+            text_put_n(&t, (const char *)p->bytes, (size_t)(p->end - p->bytes));
+            request_answer(r, 200, p->type, &t);
+            return;
+        }
+    request_error(r, 404, "the page has no file '%.100s'", path);
+}
+
+/* ---- jobs ---- */
+
+/* Whether all paths of the body are such that the page may name; otherwise the request is answered. */
+static bool check_paths(Studio *s, Request *r)
+{
+    const cJSON *o = request_body(r), *file;
+    const char *path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, "path"));
+    bool ok = !path || files_may_name(&s->workspace, path);
+    cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(o, "open"))
+    {
+        path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "path"));
+        ok = ok && path && files_may_name(&s->workspace, path);
+    }
+    if (!ok)
+        request_error(r, 403,
+                      "only model files (.mo, .dym, .om, .ocl) of the workspace and of libraries can be used");
+    return ok;
+}
+
+/* The body as it came, with the name of the job and the arguments of the address. */
+static void start_job(Studio *s, Request *r, const char *job, const char *what, double seconds)
+{
+    static const char *const arguments[] = {"class", "name", "kind", "model"};
+    const cJSON *body = request_body(r);
+    cJSON *o = body ? cJSON_Duplicate(body, true) : cJSON_CreateObject();
+    if (body && !check_paths(s, r)) {
+        cJSON_Delete(o);
+        return;
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(o, "job");
+    cJSON_AddStringToObject(o, "job", job);
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+        const char *value = request_arg(r, arguments[i]);
+        if (value && !cJSON_HasObjectItem(o, arguments[i]))
+            cJSON_AddStringToObject(o, arguments[i], value);
+    }
+    char *text = cJSON_PrintUnformatted(o);
+    Text t = {0};
+    text_put(&t, text);
+    free(text);
+    cJSON_Delete(o);
+    job_for(s, r, &t, what, seconds);
+}
+
+static void check(Studio *s, Request *r)
+{
+    start_job(s, r, "check", "the check", 20);
+}
+
+static void compile(Studio *s, Request *r)
+{
+    if (check_paths(s, r))
+        models_compile(s, r);
+}
+
+/* ---- the table ---- */
+
+static const Route routes[] = {
+    {"GET", "/api/state", state_read, 0},        {"GET", "/api/layout", layout_read, 0},
+    {"PUT", "/api/layout", layout_write, small}, {"GET", "/api/files", files_list, 0},
+    {"GET", "/api/file", files_read, 0},         {"PUT", "/api/file", files_write, large},
+    {"DELETE", "/api/file", files_delete, 0},    {"POST", "/api/check", check, large},
+    {"POST", "/api/model", compile, large},      {"DELETE", "/api/model", models_delete, 0},
+    {"POST", "/api/run", runs_start, small},     {"DELETE", "/api/run", runs_delete, 0},
+    {"POST", "/api/stop", runs_stop, small},     {"POST", "/api/watch", runs_watch, small},
+    {"GET", "/api/data", runs_data, 0},          {"GET", "/api/variables", runs_variables, 0},
+    {"GET", "/api/eventlog", runs_events, 0},
+};
+
+static void listen_to_events(Studio *s, Request *r)
+{
+    (void)s;
+    request_stream(r);
+}
+
+static const Route stream = {"GET", "/api/events", listen_to_events, 0};
+static const Route page = {"GET", "/", page_serve, 0};
+
+const Route *route_find(const char *method, const char *path, bool *wrong_method)
+{
+    const Route *found = NULL;
+    *wrong_method = false;
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++)
+        if (!strcmp(routes[i].path, path)) {
+            *wrong_method = true;
+            found = !strcmp(routes[i].method, method) ? &routes[i] : found;
+        }
+    if (!strcmp(path, stream.path))
+        found = !strcmp(method, "GET") ? &stream : NULL;
+    if (!found && !*wrong_method && strncmp(path, "/api/", 5) && !strcmp(method, "GET"))
+        found = &page;
+    return found;
+}

@@ -1,0 +1,312 @@
+/* Inside the server: one thread, one loop, everything hangs on a Studio. */
+#ifndef STUDIO_SERVER_H
+#define STUDIO_SERVER_H
+
+#include "frame.h"
+#include "studio.h"
+
+#include <cjson/cJSON.h>
+#include <poll.h>
+
+typedef struct Studio Studio;
+typedef struct Request Request;
+typedef struct Child Child;
+typedef struct Model Model;
+typedef struct Run Run;
+
+/* ---- loop.c: descriptors that are waited for ---- */
+
+typedef void (*LoopFn)(void *user, short events);
+
+typedef struct LoopEntry {
+    LoopFn fn;
+    void *user;
+} LoopEntry;
+
+typedef struct Loop {
+    VEC(struct pollfd) fds; /* fd -1: forgotten */
+    VEC(LoopEntry) entries; /* one for each of them */
+    bool over;
+} Loop;
+
+void loop_watch(Loop *l, int fd, short events, LoopFn fn, void *user);
+void loop_change(Loop *l, int fd, short events);
+void loop_forget(Loop *l, int fd);
+void loop_wait(Loop *l, int ms); /* waits once and calls */
+void loop_free(Loop *l);
+
+/* ---- http.c: requests and answers ---- */
+
+typedef struct Http Http;
+
+/* Listens; NULL after telling on standard error. s->port is set. */
+Http *http_start(Studio *s);
+void http_run(Http *h);
+int http_timeout(const Http *h); /* ms until http_run is due, at most 1000 */
+void http_stop(Http *h);
+
+/* NULL where there is none; args with a NUL byte have been refused before. */
+const char *request_arg(Request *r, const char *name);
+const char *request_header(Request *r, const char *name);
+const cJSON *request_body(Request *r); /* never NULL: an object for calls that take one */
+const char *request_method(const Request *r);
+const char *request_path(const Request *r);
+/* Each request is answered once, in its call or later. Takes the text over. */
+void request_answer(Request *r, unsigned status, const char *type, Text *body);
+void request_json(Request *r, unsigned status, Text *body);
+void request_error(Request *r, unsigned status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void request_download(Request *r, const char *name); /* the answer to come is a file of that name */
+void request_cookie(Request *r);                     /* the answer to come sets the cookie */
+/* Answers with events as they come (events.c). */
+void request_stream(Request *r);
+void request_wake(Request *r);              /* there is more for the stream */
+const char *request_text(const Request *r); /* the body as it came */
+
+/* ---- access.c: who may call ---- */
+
+void access_make_token(char token[33]);
+/* NULL, or why the call is refused. */
+const char *access_refuses(Studio *s, Request *r, bool page);
+
+/* ---- routes.c ---- */
+
+typedef struct Route {
+    const char *method, *path;
+    void (*run)(Studio *s, Request *r);
+    size_t body; /* bytes allowed; 0: none */
+} Route;
+
+/* NULL where there is no such call; *wrong_method: there is, by another method. */
+const Route *route_find(const char *method, const char *path, bool *wrong_method);
+
+/* ---- files.c: the workspace and library folders ---- */
+
+typedef struct FileEntry {
+    char *path; /* within the workspace */
+    uint64_t hash;
+    int64_t mtime, size; /* as of hash; ns, bytes */
+    uint64_t inode;
+    bool seen;
+} FileEntry;
+
+typedef struct Workspace {
+    char *place; /* absolute, without links */
+    int fd;
+    VEC(FileEntry) files; /* by path, as far as n_sorted */
+    uint32_t n_sorted;
+    VEC(char *) libraries; /* places that may be read; absolute, without links */
+    bool truncated;        /* there are more files than are looked at */
+} Workspace;
+
+bool workspace_open(Workspace *w, const char *place); /* false after telling on standard error */
+void workspace_free(Workspace *w);
+void workspace_add_library(Workspace *w, const char *place);
+/* Looks again; tells of each file that has changed, with `gone` for deleted ones. */
+void workspace_scan(Workspace *w, void (*changed)(void *user, const FileEntry *f, bool gone), void *user);
+void files_list(Studio *s, Request *r);
+void files_read(Studio *s, Request *r);
+void files_write(Studio *s, Request *r);
+void files_delete(Studio *s, Request *r);
+void files_put_list(const Workspace *w, Text *t);
+/* Whether a page may name this path at all: a model file of the workspace or of a library. */
+bool files_may_name(const Workspace *w, const char *path);
+uint64_t files_hash(const char *text, size_t n);
+
+/* ---- watch.c: changes by other programs ---- */
+
+typedef struct Watch {
+    int fd;           /* of inotify; -1: looks every other second */
+    unsigned folders; /* watched */
+    double due;       /* next look */
+} Watch;
+
+void watch_start(Studio *s);
+void watch_look(Studio *s); /* at once; pages are told what has changed */
+void watch_tick(Studio *s, double now);
+void watch_stop(Studio *s);
+
+/* ---- children.c: the nursery and its children ---- */
+
+typedef struct ChildCalls {
+    void (*frame)(void *user, const FrameHead *head, const char *body);
+    void (*gone)(void *user, const char *why); /* the process has ended; the child is freed after it */
+} ChildCalls;
+
+/* Sends the request to a new child; NULL where there is none to be had. seconds: until it is ended, 0: none. */
+Child *child_start(Studio *s, const char *request, double seconds, const ChildCalls *calls, void *user);
+void child_send(Child *c, const char *request);
+void child_limit(Child *c, double seconds); /* from now; 0: none */
+/* Ends it without further calls, gently at first. */
+void child_drop(Child *c);
+void children_tick(Studio *s, double now);
+bool nursery_start(Studio *s);
+void children_stop(Studio *s);
+/* A job whose answer is the answer to the request. `what`: in messages, "the check". */
+void job_for(Studio *s, Request *r, Text *request, const char *what, double seconds);
+
+/* ---- models.c, runs.c ---- */
+
+typedef struct Column {
+    char *name, *unit, *display, *description, *kind;
+    bool constant;
+    uint32_t at; /* among the constants, or in a row */
+} Column;
+
+typedef struct Columns { /* shared by the runs of a model */
+    unsigned users;
+    VEC(Column) list; /* time first */
+    uint32_t n_constants, n_varying;
+} Columns;
+
+Columns *columns_read(const char *json); /* of FRAME_NAMES */
+Columns *columns_keep(Columns *c);
+void columns_drop(Columns *c); /* NULL is allowed */
+
+struct Model {
+    Studio *studio;
+    unsigned id;
+    char *name; /* of its class */
+    Child *child;
+    Columns *columns;   /* of the run at work, or of the last one; NULL before the first */
+    Request *waiting;   /* for its compilation */
+    double start, stop; /* of its experiment */
+    double used;        /* when; by the clock */
+    Model *after;
+};
+
+void models_compile(Studio *s, Request *r);
+void models_delete(Studio *s, Request *r);
+void models_put_list(const Studio *s, Text *t);
+Model *model_find(Studio *s, unsigned id);
+void models_free(Studio *s);
+
+typedef enum RunStatus {
+    RUN_QUEUED,
+    RUN_RUNNING,
+    RUN_DONE,
+    RUN_FAILED,
+    RUN_STOPPED,
+    RUN_CRASHED,
+    RUN_LIMIT
+} RunStatus;
+
+typedef struct Lines { /* JSON objects of the event log */
+    Text text;
+    VEC(size_t) starts;
+} Lines;
+
+struct Run {
+    Studio *studio;
+    unsigned id, model; /* model: its number, which may be gone */
+    char *name;         /* of the class */
+    RunStatus status;
+    bool keep;
+    const char *ending;       /* why it was asked to end; NULL: it was not */
+    char *settings;           /* JSON */
+    char *message;            /* NULL: none */
+    char *result;             /* file with the whole result; NULL: none */
+    char *end;                /* JSON of FRAME_END; NULL before */
+    Columns *columns;         /* NULL before the first row */
+    double *constants;        /* size columns->n_constants; NULL before */
+    VEC(double) rows;         /* by rows of columns->n_varying */
+    size_t n_rows, told_rows; /* told_rows: sent as events */
+    VEC(char *) watch;
+    Lines events;
+    double start, stop, time; /* simulated */
+    double begun;             /* by the clock */
+    double told;              /* when rows were sent last */
+    bool progress_due;
+    double steps, n_events;
+    Request *waiting; /* answered at the end */
+    double wait_until;
+    unsigned wait_points;
+    Run *after;
+};
+
+void runs_start(Studio *s, Request *r);
+void runs_stop(Studio *s, Request *r);
+void runs_delete(Studio *s, Request *r);
+void runs_watch(Studio *s, Request *r);
+void runs_data(Studio *s, Request *r);
+void runs_variables(Studio *s, Request *r);
+void runs_events(Studio *s, Request *r);
+void runs_modes(Studio *s, Request *r);
+void runs_export(Studio *s, Request *r);
+void runs_put_list(const Studio *s, Text *t);
+void runs_tick(Studio *s, double now);
+void runs_free(Studio *s);
+Run *run_find(Studio *s, unsigned id);
+/* What a model's child says of its run. */
+void run_take(Model *m, const FrameHead *head, const char *body);
+void runs_model_gone(Model *m, const char *why);
+
+/* ---- trajectory.c: columns of a run as JSON, reduced ---- */
+
+typedef struct DataRange {
+    size_t first, end; /* rows */
+    double from, to;   /* time; NAN: open */
+    unsigned points;   /* about how many; 0: all */
+} DataRange;
+
+/* "names": […], "units": […], "columns": […] with time first; names that are unknown are left out. */
+void trajectory_put(Text *t, const Run *run, char *const *names, uint32_t n, DataRange range);
+const Column *columns_find(const Columns *c, const char *name);
+double run_value(const Run *run, const Column *c, size_t row);
+void put_number(Text *t, double x); /* as JSON: null where it is not finite */
+
+/* ---- events.c: server-sent events ---- */
+
+typedef struct Client Client;
+
+void events_tell(Studio *s, const char *name, const Text *json);
+Client *client_new(Studio *s, Request *r);
+void client_free(Client *c);
+long client_read(Client *c, char *buffer, size_t most); /* -1: the end */
+void events_tick(Studio *s, double now);
+void events_stop(Studio *s);
+
+/* ---- the whole ---- */
+
+typedef struct Page { /* a file of the page, in the program */
+    const char *path, *type;
+    const unsigned char *bytes, *end;
+} Page;
+
+extern const Page studio_pages[]; /* generated from studio/web; ends with a path of NULL */
+
+typedef struct Job Job;
+
+struct Studio {
+    StudioOptions options;
+    char token[33];
+    unsigned port;
+    Loop loop;
+    Http *http;
+    Workspace workspace;
+    Watch watch;
+    char *libraries;  /* JSON, from the nursery; NULL before */
+    char *classes;    /* JSON rows of all library classes; NULL before */
+    char *scratch;    /* folder for result files */
+    int control;      /* socket to the nursery; -1: none */
+    int nursery;      /* its pid */
+    int browser;      /* pid of what opens it; 0: none */
+    double restarted; /* when it was started last */
+    unsigned restarts;
+    Child *children;
+    Job *jobs;
+    Model *models;
+    Run *runs;
+    Client *clients;
+    double pinged;
+    unsigned last_model, last_run;
+};
+
+double studio_now(void); /* s, monotonic */
+void layout_read(Studio *s, Request *r);
+void layout_write(Studio *s, Request *r);
+char *layout_load(const Studio *s); /* JSON text or NULL; to be freed with free */
+void state_read(Studio *s, Request *r);
+void search_classes(Studio *s, Request *r);
+void page_serve(Studio *s, Request *r);
+
+#endif

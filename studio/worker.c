@@ -1,0 +1,149 @@
+/* What all children do: load the texts of the page, tell messages in its form, answer. */
+#include "child.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *worker_text(const cJSON *o, const char *name)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, name));
+}
+
+void worker_answer(Worker *w, unsigned status, unsigned kind, const char *body, size_t n)
+{
+    if (!frame_send_for(w->fd, FRAME_ANSWER, status, kind, body, n))
+        worker_fail(w, 413, "the answer is too large");
+}
+
+void worker_fail(Worker *w, unsigned status, const char *format, ...)
+{
+    char message[1000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    Text t = {0};
+    text_put(&t, "{\"error\":");
+    text_put_json(&t, message);
+    text_put(&t, "}");
+    worker_answer(w, status, 0, t.at, t.n);
+    text_free(&t);
+}
+
+/* ---- texts ---- */
+
+const char *worker_path(const Worker *w, const char *path)
+{
+    size_t n = strlen(w->options->workspace);
+    return !strncmp(path, w->options->workspace, n) && path[n] == '/' ? path + n + 1 : path;
+}
+
+static char *full_path(const Worker *w, const char *path)
+{
+    char *full = NULL;
+    if (*path == '/')
+        return strdup(path);
+    return asprintf(&full, "%s/%s", w->options->workspace, path) < 0 ? NULL : full;
+}
+
+static int load_one(Worker *w, const char *path, const char *text)
+{
+    char *full = full_path(w, path);
+    int status = !full  ? KAIROS_FAILED
+                 : text ? kairos_load_text(w->k, full, text, strlen(text))
+                        : kairos_load_file(w->k, full);
+    free(full);
+    return status;
+}
+
+int worker_load(Worker *w, const cJSON *request)
+{
+    const char *path = worker_text(request, "path"), *text = worker_text(request, "text");
+    const cJSON *open = cJSON_GetObjectItemCaseSensitive(request, "open"), *file;
+    int status = KAIROS_OK;
+    kairos_add_library(w->k, w->options->workspace);
+    cJSON_ArrayForEach(file, open)
+    {
+        const char *other = worker_text(file, "path"), *its = worker_text(file, "text");
+        if (!other || !its)
+            continue;
+        if (path && !strcmp(other, path)) {
+            text = text ? text : its;
+            continue;
+        }
+        load_one(w, other, its);
+    }
+    kairos_clear_messages(w->k); /* what is wrong in other files is told where they are looked at */
+    if (path)
+        status = load_one(w, path, text);
+    return status;
+}
+
+void worker_tell_read(Worker *w)
+{
+    char *text = kairos_list_loaded(w->k);
+    cJSON *list = cJSON_Parse(text ? text : "[]"), *row;
+    uint32_t at = 0;
+    kairos_free_text(text);
+    cJSON_ArrayForEach(row, list)
+    {
+        const char *path = worker_text(row, "path"), *name = worker_text(row, "name");
+        if (at++ < w->known || !path || !name || worker_path(w, path) != path || strlen(name) > 2000)
+            continue;
+        char line[2048];
+        int n = snprintf(line, sizeof line, "%s\n", name);
+        if (write(w->warm, line, (size_t)n) != n)
+            break; /* it is only faster with it */
+    }
+    cJSON_Delete(list);
+}
+
+char *worker_strip(const Worker *w, const char *json)
+{
+    char *key = NULL;
+    Text t = {0};
+    int n = asprintf(&key, "\"path\":\"%s/", w->options->workspace);
+    for (const char *at; n > 0 && (at = strstr(json, key)); json = at + n) {
+        text_put_n(&t, json, (size_t)(at - json));
+        text_put(&t, "\"path\":\"");
+    }
+    text_put(&t, json);
+    free(key);
+    return t.at;
+}
+
+/* ---- messages ---- */
+
+static void rename_item(cJSON *o, const char *from, const char *to)
+{
+    cJSON *item = cJSON_DetachItemFromObjectCaseSensitive(o, from);
+    if (item)
+        cJSON_AddItemToObject(o, to, item);
+}
+
+static void translate_place(const Worker *w, cJSON *o)
+{
+    const char *file = worker_text(o, "file");
+    if (file)
+        cJSON_AddStringToObject(o, "path", worker_path(w, file));
+    cJSON_DeleteItemFromObjectCaseSensitive(o, "file");
+    rename_item(o, "endLine", "end_line");
+    rename_item(o, "endColumn", "end_column");
+}
+
+cJSON *worker_messages(Worker *w)
+{
+    char *text = kairos_render_messages(w->k, KAIROS_JSON);
+    cJSON *list = cJSON_Parse(text), *row, *note;
+    kairos_free_text(text);
+    if (!list)
+        return cJSON_CreateArray();
+    cJSON_ArrayForEach(row, list)
+    {
+        translate_place(w, row);
+        cJSON_ArrayForEach(note, cJSON_GetObjectItemCaseSensitive(row, "notes")) translate_place(w, note);
+    }
+    return list;
+}
