@@ -115,8 +115,8 @@ static void put_setting(Text *t, const Values *w, VarId var, VarId value, const 
     text_put_json(t, arena_printf(w->scratch, "%s%s", dae_var_name(w->dae, var, w->scratch), suffix));
     text_put(t, ",\"value\":");
     inspect_put_number(t, value_of(w, value));
-    inspect_put_field(t, "unit", flat->unit);
-    inspect_put_field(t, "display_unit", flat->display_unit);
+    inspect_put_field(t, "unit", flat_traits(flat, x->element)->unit);
+    inspect_put_field(t, "display_unit", flat_traits(flat, x->element)->display_unit);
     inspect_put_field(t, "description", flat->description);
     text_put(t, ",\"min\":");
     inspect_put_number(t, x->min);
@@ -174,7 +174,8 @@ static void put_variable(Text *t, const Values *w, const Column *column, bool fi
                 column->constant ? "true" : "false");
     if (column->flat != NONE) {
         const FlatVar *flat = &w->dae->flat->vars.at[column->flat];
-        inspect_put_field(t, "display_unit", derivative ? NULL : flat->display_unit);
+        inspect_put_field(t, "display_unit",
+                          derivative ? NULL : flat_traits(flat, column->element)->display_unit);
         inspect_put_place(t, w->c->ctx, flat->span);
     }
     text_put(t, "}");

@@ -25,8 +25,12 @@ static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *dec
         return;
     name = arena_copy(c->arena, name, strlen(name));
     const FlatVar *flat = &dae->flat->vars.at[declared->flat];
-    Column column = {
-        .name = name, .var = id, .sign = 1, .constant = x->kind == DAE_PARAMETER, .flat = declared->flat};
+    Column column = {.name = name,
+                     .var = id,
+                     .sign = 1,
+                     .constant = x->kind == DAE_PARAMETER,
+                     .flat = declared->flat,
+                     .element = declared->element};
     if (x->alias != NONE) {
         column.var = x->alias;
         column.sign = x->alias_sign;

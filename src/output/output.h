@@ -12,7 +12,7 @@ typedef struct Column {
     double sign;                    /* value = sign * v[var] */
     bool constant;                  /* a parameter */
     const char *unit, *description; /* NULL where not given */
-    uint32_t flat;                  /* its declaration; of a derivative: that of its variable */
+    uint32_t flat, element;         /* its declaration; of a derivative: that of its variable */
 } Column;
 
 typedef struct Columns {

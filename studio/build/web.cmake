@@ -1,6 +1,15 @@
-# cmake -DSOURCE=studio/web -DPLACE=FOLDER -P web.cmake: the page of the studio, from its sources and the packages of its lock file, in PLACE/dist.
-# All build folders share PLACE; packages are installed again only where the lock file has changed.
-file(MAKE_DIRECTORY ${PLACE})
+# cmake -DSOURCE=TOP -DPLACE=FOLDER -P web.cmake: the page of the studio, from its sources in TOP/studio/web and the packages of its lock file, in
+# PLACE/studio/web/dist. It shows models of TOP/examples. All build folders share PLACE; packages are installed again only where the lock file has changed.
+file(MAKE_DIRECTORY ${PLACE}/studio/web)
+file(CREATE_LINK ${SOURCE}/examples ${PLACE}/examples SYMBOLIC)
+file(GLOB examples ${SOURCE}/examples/*.mo)
+set(digest "")
+foreach(file ${examples})
+  file(SHA256 ${file} one)
+  string(APPEND digest "${file} ${one}\n")
+endforeach()
+set(PLACE ${PLACE}/studio/web)
+set(SOURCE ${SOURCE}/studio/web)
 file(LOCK ${PLACE}/lock TIMEOUT 600)
 find_program(NPM npm)
 if(NOT NPM)
@@ -8,7 +17,6 @@ if(NOT NPM)
 endif()
 
 file(GLOB_RECURSE files RELATIVE ${SOURCE} ${SOURCE}/*)
-set(digest "")
 foreach(file ${files})
   if(NOT file MATCHES "^(node_modules|dist)/")
     file(SHA256 ${SOURCE}/${file} one)

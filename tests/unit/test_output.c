@@ -15,10 +15,10 @@
 static Columns sample_columns(Arena *arena)
 {
     Columns c = {.arena = arena};
-    vec_push(&c.list, ((Column){"x", 1, 1, false, "V", "a state"}));
-    vec_push(&c.list, ((Column){"der(x)", 2, 1, false, NULL, NULL}));
-    vec_push(&c.list, ((Column){"m[1,2].y", 1, -1, false, NULL, NULL}));
-    vec_push(&c.list, ((Column){"p", 3, 1, true, "kg", NULL}));
+    vec_push(&c.list, ((Column){"x", 1, 1, false, "V", "a state", 0, 0}));
+    vec_push(&c.list, ((Column){"der(x)", 2, 1, false, NULL, NULL, 0, 0}));
+    vec_push(&c.list, ((Column){"m[1,2].y", 1, -1, false, NULL, NULL, 0, 0}));
+    vec_push(&c.list, ((Column){"p", 3, 1, true, "kg", NULL, 0, 0}));
     return c;
 }
 
