@@ -34,6 +34,8 @@ int nursery_command(Options *o)
     if (!k)
         return KAIROS_FAILED;
     add_libraries(k, o);
+    if (!o->allow_external)
+        kairos_refuse_external(k);
     int status = studio_nursery(k, &(NurseryOptions){.control = (int)o->control,
                                                      .workspace = o->workspace,
                                                      .memory = o->limit_memory,

@@ -55,6 +55,9 @@ KAIROS_API void kairos_close(Kairos *k);
 KAIROS_API void kairos_add_library(Kairos *k, const char *folder);
 /* Adds the libraries that the user keeps (kairos_add_source), after those added before. */
 KAIROS_API void kairos_use_libraries(Kairos *k);
+/* From now on models call no external C or FORTRAN code, neither when they are compiled nor when they run: that is an error of the model. Mathematics, and the
+ * tables, texts, random numbers and LAPACK of libraries in the folders added so far, are called still. */
+KAIROS_API void kairos_refuse_external(Kairos *k);
 /* Reads and parses a file of Modelica text (a folder stands for its package.mo; a file within a package makes known the library it
  * belongs to), or adds text under a name to call it by in messages. Every syntax error found is among
  * the messages. KAIROS_OK, KAIROS_MODEL_ERROR, or KAIROS_USE_ERROR where the file cannot be read. */
@@ -151,6 +154,24 @@ KAIROS_API char *kairos_list_loaded(Kairos *k);
 /* The classes in the text loaded last, with those inside them: [{"name", "kind", "partial", "model", "path", "line", "column",
  * "end_line"}]; "model" says whether it can be simulated. */
 KAIROS_API char *kairos_describe_file(Kairos *k);
+/* The classes in class `name`, in order: [{"name", "full", "kind", "description", "partial", "has_children", "icon", "path", "line"}]; "": of
+ * all libraries; NULL: of the text loaded last. NULL where there is no such class. */
+KAIROS_API char *kairos_list_classes(Kairos *k, const char *name);
+/* The same rows of a class at the top and of everything in it, which is read for that. */
+KAIROS_API char *kairos_index_library(Kairos *k, const char *name);
+/* {"name", "kind", "description", "documentation" (HTML), "extends", "components", "classes", "text", …} of the class of that full name; NULL where
+ * there is none. */
+KAIROS_API char *kairos_describe_class(Kairos *k, const char *name);
+/* What can be written at line and column (from 1, in characters) of a text, which need not be complete and is loaded:
+ * {"from": {"line", "column"}, "items": [{"label", "kind", "detail", "insert"}]} */
+KAIROS_API char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
+                                      unsigned column);
+/* What the name there means: {"name", "kind", "type", "description", "value", "path", "line", "column"}, or null. */
+KAIROS_API char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
+                                    unsigned column);
+/* The sorted equations of a model: {"n", "states", "blocks", "equations", "unknowns", "incidence", "capped"}; NULL after an error. Row i of the
+ * incidence is equations[i], which is solved for unknowns[i]. */
+KAIROS_API char *kairos_describe_equations(Kairos *k, const char *name, const KairosCompile *how);
 /* {"class", "description", "experiment", "parameters", "starts", "variables"}: what can be set, with values, units, limits and places,
  * and the variables in the order of the values of a KairosRow behind the time. */
 KAIROS_API char *kairos_describe_model(const KairosModel *m);

@@ -7,6 +7,10 @@ typedef struct Query {
     Kairos *k;
     const KairosModel *model;
     const char *name;
+    const char *source; /* text that is being written */
+    size_t size;
+    unsigned line, column;
+    bool (*ask)(Library *lib, const char *name, Text *t);
     Text text; /* the answer */
     int status;
 } Query;
@@ -65,4 +69,80 @@ char *kairos_describe_model(const KairosModel *m)
 {
     Query q = {.k = m->session, .model = m};
     return answer(m->session, describe_model, &q);
+}
+
+/* ---- classes ---- */
+
+/* What looking loads may be in error: that is told where it is checked. */
+static void ask_library(void *arg)
+{
+    Query *q = arg;
+    q->status = q->ask(q->k->library, q->name, &q->text) ? KAIROS_OK : KAIROS_MODEL_ERROR;
+}
+
+static char *ask(Kairos *k, const char *name, bool (*what)(Library *lib, const char *name, Text *t))
+{
+    Query q = {.k = k, .name = name, .ask = what};
+    return answer(k, ask_library, &q);
+}
+
+char *kairos_list_classes(Kairos *k, const char *name)
+{
+    return ask(k, name, inspect_classes);
+}
+
+char *kairos_index_library(Kairos *k, const char *name)
+{
+    return ask(k, name, inspect_all);
+}
+
+char *kairos_describe_class(Kairos *k, const char *name)
+{
+    return ask(k, name, inspect_class);
+}
+
+static void complete_text(void *arg)
+{
+    Query *q = arg;
+    inspect_complete(q->k->library, q->name, q->source, q->size, q->line, q->column, &q->text);
+}
+
+char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
+                           unsigned column)
+{
+    Query q = {.k = k, .name = name, .source = text, .size = size, .line = line, .column = column};
+    return answer(k, complete_text, &q);
+}
+
+static void find_symbol(void *arg)
+{
+    Query *q = arg;
+    inspect_symbol(q->k->library, q->name, q->source, q->size, q->line, q->column, &q->text);
+}
+
+char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
+                         unsigned column)
+{
+    Query q = {.k = k, .name = name, .source = text, .size = size, .line = line, .column = column};
+    return answer(k, find_symbol, &q);
+}
+
+/* ---- equations ---- */
+
+static void describe_equations(void *arg)
+{
+    Query *q = arg;
+    inspect_equations(&q->model->compilation, &q->text);
+}
+
+char *kairos_describe_equations(Kairos *k, const char *name, const KairosCompile *how)
+{
+    int status;
+    pthread_rwlock_wrlock(&k->models);
+    KairosModel *m = session_compile(k, name, how, PHASE_STRUCTURE, &status);
+    Query q = {.k = k, .model = m};
+    char *text = m ? answer(k, describe_equations, &q) : NULL;
+    kairos_free_model(m);
+    pthread_rwlock_unlock(&k->models);
+    return text;
 }

@@ -52,6 +52,11 @@ void kairos_add_library(Kairos *k, const char *folder)
     library_add_path(k->library, folder);
 }
 
+void kairos_refuse_external(Kairos *k)
+{
+    library_refuse_external(k->library);
+}
+
 void kairos_interrupt(Kairos *k)
 {
     *k->ctx->interrupt = 1;

@@ -13,6 +13,7 @@ typedef struct Worker {
     int fd;         /* to the server */
     int warm;       /* pipe to the nursery: names of library classes that were read, one a line */
     uint32_t known; /* files that the nursery has read */
+    bool ready;     /* the workspace is known to the session */
 } Worker;
 
 /* The answer to the server; kind: 0 JSON, 1 SVG, 2 the path of a file. */
@@ -30,6 +31,22 @@ const char *worker_path(const Worker *w, const char *path);
 
 /* JSON with absolute paths in "path" as the page knows them; to be freed. */
 char *worker_strip(const Worker *w, const char *json);
+
+char *worker_full_path(const Worker *w, const char *path); /* to be freed */
+/* JSON as an answer, which is deleted; text of the library, which is freed, or its messages where it is NULL. */
+void worker_answer_json(Worker *w, unsigned status, cJSON *o);
+void worker_answer_text(Worker *w, char *text);
+/* {"block", "equations", "variables", …} out of messages; null where none tells of such. */
+cJSON *worker_why(const cJSON *messages);
+
+/* browse.c */
+void job_tree(Worker *w, const cJSON *request);
+void job_index(Worker *w, const cJSON *request);
+void job_class(Worker *w, const cJSON *request);
+void job_diagram(Worker *w, const cJSON *request);
+void job_equations(Worker *w, const cJSON *request);
+void job_complete(Worker *w, const cJSON *request);
+void job_hover(Worker *w, const cJSON *request);
 
 /* One job, by its name in "job". */
 void job_run(Worker *w, const cJSON *request);

@@ -270,6 +270,18 @@ static int count_hosts(Request *r)
     return n;
 }
 
+/* For someone who looks at it in a browser. */
+static void refuse_page(Request *r, const char *why)
+{
+    Text t = {0};
+    text_printf(&t,
+                "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Kairos "
+                "studio</title><h1>Kairos studio</h1>"
+                "<p>This page cannot be shown: %s.</p></html>",
+                why);
+    request_answer(r, 403, "text/html; charset=utf-8", &t);
+}
+
 /* What can be said before the body is there. True: the request is answered. */
 static bool refuse_early(Request *r)
 {
@@ -278,7 +290,9 @@ static bool refuse_early(Request *r)
     r->route = route_find(r->method, r->path, &wrong_method);
     const char *why = count_hosts(r) != 1 ? "the request must name its host once"
                                           : access_refuses(s, r, r->route && r->route->run == page_serve);
-    if (why)
+    if (why && r->route && r->route->run == page_serve && !strcmp(r->path, "/"))
+        refuse_page(r, why);
+    else if (why)
         request_error(r, 403, "%s", why);
     else if (!r->route && wrong_method)
         request_error(r, 405, "%s does not apply to %.200s", r->method, r->path);

@@ -15,32 +15,6 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void answer_json(Worker *w, unsigned status, cJSON *o)
-{
-    char *text = cJSON_PrintUnformatted(o), *stripped = worker_strip(w, text ? text : "null");
-    worker_answer(w, status, 0, stripped, strlen(stripped));
-    memory_free(stripped);
-    free(text);
-    cJSON_Delete(o);
-}
-
-/* Text that the library has made as JSON; where it could not, its messages. */
-static void answer_text(Worker *w, char *text)
-{
-    if (text) {
-        char *stripped = worker_strip(w, text);
-        worker_answer(w, 200, 0, stripped, strlen(stripped));
-        memory_free(stripped);
-    } else {
-        cJSON *o = cJSON_CreateObject(), *messages = worker_messages(w);
-        const char *first = worker_text(cJSON_GetArrayItem(messages, 0), "message");
-        cJSON_AddStringToObject(o, "error", first ? first : "there is no answer");
-        cJSON_AddItemToObject(o, "diagnostics", messages);
-        answer_json(w, 422, o);
-    }
-    kairos_free_text(text);
-}
-
 /* ---- check ---- */
 
 /* The class to check and then the others of the file that can be simulated, as long as there is time. */
@@ -124,7 +98,7 @@ static void check(Worker *w, const cJSON *request)
         cJSON_AddNullToObject(o, "model");
     cJSON_AddItemToObject(o, "classes", classes);
     cJSON_AddNumberToObject(o, "ms", 1e3 * (now() - start));
-    answer_json(w, 200, o);
+    worker_answer_json(w, 200, o);
     worker_tell_read(w);
 }
 
@@ -133,7 +107,35 @@ static void check(Worker *w, const cJSON *request)
 static void libraries(Worker *w, const cJSON *request)
 {
     (void)request;
-    answer_text(w, kairos_list_libraries(w->k, KAIROS_JSON));
+    worker_answer_text(w, kairos_list_libraries(w->k, KAIROS_JSON));
+}
+
+/* ---- pictures of results ---- */
+
+static const char **read_texts(const cJSON *list, unsigned *n)
+{
+    const cJSON *row;
+    const char **texts = memory_alloc(((size_t)cJSON_GetArraySize(list) + 1) * sizeof *texts);
+    *n = 0;
+    cJSON_ArrayForEach(row, list) texts[(*n)++] = cJSON_GetStringValue(row);
+    return texts;
+}
+
+static void draw(Worker *w, const cJSON *request)
+{
+    const cJSON *from = cJSON_GetObjectItemCaseSensitive(request, "from");
+    double range[2] = {cJSON_GetNumberValue(from),
+                       cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(request, "to"))};
+    const char *output = worker_text(request, "output");
+    KairosPlot plot = {
+        .output = output, .title = worker_text(request, "title"), .x = worker_text(request, "x")};
+    plot.variables = read_texts(cJSON_GetObjectItemCaseSensitive(request, "names"), &plot.n_variables);
+    plot.others = read_texts(cJSON_GetObjectItemCaseSensitive(request, "others"), &plot.n_others);
+    plot.x_range = from && !plot.x && range[1] > range[0] ? range : NULL;
+    if (kairos_plot_result(w->k, worker_text(request, "result"), &plot) == KAIROS_OK)
+        worker_answer(w, 200, 2, output, strlen(output));
+    else
+        worker_answer_text(w, NULL);
 }
 
 /* ---- the table ---- */
@@ -141,7 +143,16 @@ static void libraries(Worker *w, const cJSON *request)
 static const struct {
     const char *name;
     void (*run)(Worker *w, const cJSON *request);
-} jobs[] = {{"check", check}, {"libraries", libraries}};
+} jobs[] = {{"check", check},
+            {"libraries", libraries},
+            {"tree", job_tree},
+            {"index", job_index},
+            {"class", job_class},
+            {"diagram", job_diagram},
+            {"equations", job_equations},
+            {"complete", job_complete},
+            {"hover", job_hover},
+            {"draw", draw}};
 
 void job_run(Worker *w, const cJSON *request)
 {

@@ -237,7 +237,9 @@ static void tell_end(Live *l, int status, double seconds)
                             : stopped             ? "stopped"
                             : status == KAIROS_OK ? "done"
                                                   : "failed");
-    cJSON_AddItemToObject(o, "diagnostics", worker_messages(l->w));
+    cJSON *messages = worker_messages(l->w);
+    cJSON_AddItemToObject(o, "why", worker_why(messages));
+    cJSON_AddItemToObject(o, "diagnostics", messages);
     cJSON_AddNumberToObject(stats, "seconds", seconds);
     cJSON_AddNumberToObject(stats, "steps", l->steps);
     cJSON_AddNumberToObject(stats, "events", l->events);

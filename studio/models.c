@@ -79,6 +79,7 @@ static void model_free(Model *m)
         }
     columns_drop(m->columns);
     free(m->name);
+    free(m->request);
     memory_free(m);
 }
 
@@ -180,7 +181,7 @@ void models_compile(Studio *s, Request *r)
     *m = (Model){.studio = s, .id = ++s->last_model, .waiting = r, .used = studio_now(), .after = s->models};
     s->models = m;
     m->child = child_start(s, text, compile_seconds, &calls, m);
-    free(text);
+    m->request = text;
     if (!m->child) {
         request_error(r, 503, "the model cannot be compiled now: the studio's workers do not start");
         model_free(m);

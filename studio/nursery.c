@@ -100,7 +100,7 @@ static void limit_memory(unsigned megabytes)
 
 static void serve(Nursery *n, int fd)
 {
-    Worker w = {n->k, n->options, fd, n->warm[1], n->files.n};
+    Worker w = {.k = n->k, .options = n->options, .fd = fd, .warm = n->warm[1], .known = n->files.n};
     uint32_t pid = (uint32_t)getpid();
     FrameHead head;
     Text text = {0};

@@ -70,6 +70,64 @@ static void check(Studio *s, Request *r)
     start_job(s, r, "check", "the check", 20);
 }
 
+static void complete(Studio *s, Request *r)
+{
+    start_job(s, r, "complete", "completion", 10);
+}
+
+static void hover(Studio *s, Request *r)
+{
+    start_job(s, r, "hover", "the lookup", 10);
+}
+
+static void diagram(Studio *s, Request *r)
+{
+    start_job(s, r, "diagram", "the diagram", 30);
+}
+
+static void describe_class(Studio *s, Request *r)
+{
+    start_job(s, r, "class", "the description", 30);
+}
+
+/* The top of the tree comes from the files of the workspace. */
+static void tree(Studio *s, Request *r)
+{
+    if (request_arg(r, "class")) {
+        start_job(s, r, "tree", "the list of classes", 30);
+        return;
+    }
+    Text t = {0};
+    search_prepare(s); /* who looks at the tree will search in it */
+    text_put(&t, "{\"job\":\"tree\",\"files\":");
+    files_put_list(&s->workspace, &t);
+    text_put(&t, "}");
+    job_for(s, r, &t, "the list of classes", 30);
+}
+
+/* Of a live model: from the texts that it was compiled from. */
+static void equations(Studio *s, Request *r)
+{
+    const char *id = request_arg(r, "model");
+    Model *m = id ? model_find(s, (unsigned)strtoul(id, NULL, 10)) : NULL;
+    if (!id) {
+        start_job(s, r, "equations", "sorting the equations", 60);
+        return;
+    }
+    if (!m || m->waiting) {
+        request_error(r, 410, "there is no such model any more; compile it again");
+        return;
+    }
+    cJSON *o = cJSON_Parse(m->request);
+    cJSON_ReplaceItemInObjectCaseSensitive(o, "job", cJSON_CreateString("equations"));
+    char *text = cJSON_PrintUnformatted(o);
+    Text t = {0};
+    text_put(&t, text);
+    free(text);
+    cJSON_Delete(o);
+    job_for(s, r, &t, "sorting the equations", 60);
+}
+
 static void compile(Studio *s, Request *r)
 {
     if (check_paths(s, r))
@@ -79,15 +137,35 @@ static void compile(Studio *s, Request *r)
 /* ---- the table ---- */
 
 static const Route routes[] = {
-    {"GET", "/api/state", state_read, 0},        {"GET", "/api/layout", layout_read, 0},
-    {"PUT", "/api/layout", layout_write, small}, {"GET", "/api/files", files_list, 0},
-    {"GET", "/api/file", files_read, 0},         {"PUT", "/api/file", files_write, large},
-    {"DELETE", "/api/file", files_delete, 0},    {"POST", "/api/check", check, large},
-    {"POST", "/api/model", compile, large},      {"DELETE", "/api/model", models_delete, 0},
-    {"POST", "/api/run", runs_start, small},     {"DELETE", "/api/run", runs_delete, 0},
-    {"POST", "/api/stop", runs_stop, small},     {"POST", "/api/watch", runs_watch, small},
-    {"GET", "/api/data", runs_data, 0},          {"GET", "/api/variables", runs_variables, 0},
+    {"GET", "/api/state", state_read, 0},
+    {"GET", "/api/layout", layout_read, 0},
+    {"PUT", "/api/layout", layout_write, small},
+    {"GET", "/api/files", files_list, 0},
+    {"GET", "/api/file", files_read, 0},
+    {"PUT", "/api/file", files_write, large},
+    {"DELETE", "/api/file", files_delete, 0},
+    {"POST", "/api/check", check, large},
+    {"POST", "/api/complete", complete, large},
+    {"POST", "/api/hover", hover, large},
+    {"GET", "/api/tree", tree, 0},
+    {"GET", "/api/search", search_classes, 0},
+    {"GET", "/api/class", describe_class, 0},
+    {"POST", "/api/class", describe_class, large},
+    {"GET", "/api/diagram", diagram, 0},
+    {"POST", "/api/diagram", diagram, large},
+    {"GET", "/api/equations", equations, 0},
+    {"POST", "/api/equations", equations, large},
+    {"POST", "/api/model", compile, large},
+    {"DELETE", "/api/model", models_delete, 0},
+    {"POST", "/api/run", runs_start, small},
+    {"DELETE", "/api/run", runs_delete, 0},
+    {"POST", "/api/stop", runs_stop, small},
+    {"POST", "/api/watch", runs_watch, small},
+    {"GET", "/api/data", runs_data, 0},
+    {"GET", "/api/variables", runs_variables, 0},
     {"GET", "/api/eventlog", runs_events, 0},
+    {"GET", "/api/modes", runs_modes, 0},
+    {"GET", "/api/export", runs_export, 0},
 };
 
 static void listen_to_events(Studio *s, Request *r)

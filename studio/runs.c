@@ -485,8 +485,7 @@ void runs_start(Studio *s, Request *r)
     request_json(r, 200, &t);
 }
 
-/* The run meant by "run" in the body or by an argument; NULL after an answer. */
-static Run *run_meant(Studio *s, Request *r, const char *name)
+Run *run_meant(Studio *s, Request *r, const char *name)
 {
     const char *arg = request_arg(r, name);
     double id = arg ? strtod(arg, NULL) : number(request_body(r), name, 0, 4e9, 0);
@@ -556,8 +555,7 @@ void runs_tick(Studio *s, double now)
 
 /* ---- what a run holds ---- */
 
-/* "a;b" taken apart; names hold no semicolons. */
-static uint32_t split_names(const char *text, char ***names)
+uint32_t split_names(const char *text, char ***names)
 {
     VEC(char *) list = {0};
     for (const char *p = text ? text : ""; *p;) {
@@ -570,14 +568,14 @@ static uint32_t split_names(const char *text, char ***names)
     return list.n;
 }
 
-static void free_names(char **names, uint32_t n)
+void free_names(char **names, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         free(names[i]);
     memory_free(names);
 }
 
-static double arg_number(Request *r, const char *name, double otherwise)
+double arg_number(Request *r, const char *name, double otherwise)
 {
     const char *text = request_arg(r, name);
     char *end;
@@ -636,56 +634,5 @@ void runs_variables(Studio *s, Request *r)
         text_put(&t, "}");
     }
     text_put(&t, "]");
-    request_json(r, 200, &t);
-}
-
-/* Event i as text; its length in *n. */
-static const char *event_text(const Run *run, uint32_t i, size_t *n)
-{
-    const Lines *l = &run->events;
-    *n = (i + 1 < l->starts.n ? l->starts.at[i + 1] : l->text.n) - l->starts.at[i];
-    return l->text.at + l->starts.at[i];
-}
-
-/* "file" is "path" for pages, and within the workspace relative to it. */
-static void put_event(Text *t, const Studio *s, const char *text, size_t n)
-{
-    static const char key[] = "\"file\":\"";
-    size_t key_size = sizeof key - 1, place = strlen(s->workspace.place);
-    while (n) {
-        const char *at = memmem(text, n, key, key_size);
-        size_t before = at ? (size_t)(at - text) : n;
-        text_put_n(t, text, before);
-        text += before;
-        n -= before;
-        if (!at)
-            break;
-        text_put(t, "\"path\":\"");
-        text += key_size;
-        n -= key_size;
-        if (n > place && !strncmp(text, s->workspace.place, place) && text[place] == '/') {
-            text += place + 1;
-            n -= place + 1;
-        }
-    }
-}
-
-void runs_events(Studio *s, Request *r)
-{
-    Run *run = run_meant(s, r, "run");
-    if (!run)
-        return;
-    double from = arg_number(r, "from", 0), count = arg_number(r, "count", 1000);
-    uint32_t first = from > 0 ? (uint32_t)fmin(from, 4e9) : 0, total = run->events.starts.n;
-    uint32_t n = count > 0 ? (uint32_t)fmin(count, 10000) : 0;
-    Text t = {0};
-    text_printf(&t, "{\"total\":%u,\"events\":[", total);
-    for (uint32_t i = first; i < total && i - first < n; i++) {
-        size_t size;
-        const char *text = event_text(run, i, &size);
-        text_put(&t, i > first ? "," : "");
-        put_event(&t, s, text, size);
-    }
-    text_put(&t, "]}");
     request_json(r, 200, &t);
 }

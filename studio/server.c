@@ -198,7 +198,7 @@ static void stop(Studio *s)
     remove_scratch(s);
     loop_free(&s->loop);
     free(s->libraries);
-    free(s->classes);
+    search_free(s);
 }
 
 int studio_serve(const StudioOptions *o)

@@ -168,6 +168,7 @@ struct Model {
     char *name; /* of its class */
     Child *child;
     Columns *columns;   /* of the run at work, or of the last one; NULL before the first */
+    char *request;      /* what it was compiled from: JSON */
     Request *waiting;   /* for its compilation */
     double start, stop; /* of its experiment */
     double used;        /* when; by the clock */
@@ -236,6 +237,12 @@ void runs_put_list(const Studio *s, Text *t);
 void runs_tick(Studio *s, double now);
 void runs_free(Studio *s);
 Run *run_find(Studio *s, unsigned id);
+/* The run meant by an argument, or by a field of the body; NULL after an answer. */
+Run *run_meant(Studio *s, Request *r, const char *name);
+/* "a;b" taken apart; names hold no semicolons. */
+uint32_t split_names(const char *text, char ***names);
+void free_names(char **names, uint32_t n);
+double arg_number(Request *r, const char *name, double otherwise);
 /* What a model's child says of its run. */
 void run_take(Model *m, const FrameHead *head, const char *body);
 void runs_model_gone(Model *m, const char *why);
@@ -284,13 +291,13 @@ struct Studio {
     Http *http;
     Workspace workspace;
     Watch watch;
-    char *libraries;  /* JSON, from the nursery; NULL before */
-    char *classes;    /* JSON rows of all library classes; NULL before */
-    char *scratch;    /* folder for result files */
-    int control;      /* socket to the nursery; -1: none */
-    int nursery;      /* its pid */
-    int browser;      /* pid of what opens it; 0: none */
-    double restarted; /* when it was started last */
+    char *libraries;     /* JSON, from the nursery; NULL before */
+    struct Index *index; /* for searching; NULL before the first search */
+    char *scratch;       /* folder for result files */
+    int control;         /* socket to the nursery; -1: none */
+    int nursery;         /* its pid */
+    int browser;         /* pid of what opens it; 0: none */
+    double restarted;    /* when it was started last */
     unsigned restarts;
     Child *children;
     Job *jobs;
@@ -306,7 +313,10 @@ void layout_read(Studio *s, Request *r);
 void layout_write(Studio *s, Request *r);
 char *layout_load(const Studio *s); /* JSON text or NULL; to be freed with free */
 void state_read(Studio *s, Request *r);
+typedef struct Index Index;
 void search_classes(Studio *s, Request *r);
+void search_prepare(Studio *s);
+void search_free(Studio *s);
 void page_serve(Studio *s, Request *r);
 
 #endif

@@ -40,7 +40,7 @@ const char *worker_path(const Worker *w, const char *path)
     return !strncmp(path, w->options->workspace, n) && path[n] == '/' ? path + n + 1 : path;
 }
 
-static char *full_path(const Worker *w, const char *path)
+char *worker_full_path(const Worker *w, const char *path)
 {
     char *full = NULL;
     if (*path == '/')
@@ -50,7 +50,7 @@ static char *full_path(const Worker *w, const char *path)
 
 static int load_one(Worker *w, const char *path, const char *text)
 {
-    char *full = full_path(w, path);
+    char *full = worker_full_path(w, path);
     int status = !full  ? KAIROS_FAILED
                  : text ? kairos_load_text(w->k, full, text, strlen(text))
                         : kairos_load_file(w->k, full);
@@ -63,7 +63,9 @@ int worker_load(Worker *w, const cJSON *request)
     const char *path = worker_text(request, "path"), *text = worker_text(request, "text");
     const cJSON *open = cJSON_GetObjectItemCaseSensitive(request, "open"), *file;
     int status = KAIROS_OK;
-    kairos_add_library(w->k, w->options->workspace);
+    if (!w->ready)
+        kairos_add_library(w->k, w->options->workspace);
+    w->ready = true;
     cJSON_ArrayForEach(file, open)
     {
         const char *other = worker_text(file, "path"), *its = worker_text(file, "text");
@@ -146,4 +148,31 @@ cJSON *worker_messages(Worker *w)
         cJSON_ArrayForEach(note, cJSON_GetObjectItemCaseSensitive(row, "notes")) translate_place(w, note);
     }
     return list;
+}
+
+/* ---- answers ---- */
+
+void worker_answer_json(Worker *w, unsigned status, cJSON *o)
+{
+    char *text = cJSON_PrintUnformatted(o), *stripped = worker_strip(w, text ? text : "null");
+    worker_answer(w, status, 0, stripped, strlen(stripped));
+    memory_free(stripped);
+    free(text);
+    cJSON_Delete(o);
+}
+
+void worker_answer_text(Worker *w, char *text)
+{
+    if (text) {
+        char *stripped = worker_strip(w, text);
+        worker_answer(w, 200, 0, stripped, strlen(stripped));
+        memory_free(stripped);
+    } else {
+        cJSON *o = cJSON_CreateObject(), *messages = worker_messages(w);
+        const char *first = worker_text(cJSON_GetArrayItem(messages, 0), "message");
+        cJSON_AddStringToObject(o, "error", first ? first : "there is no answer");
+        cJSON_AddItemToObject(o, "diagnostics", messages);
+        worker_answer_json(w, 422, o);
+    }
+    kairos_free_text(text);
 }

@@ -59,6 +59,7 @@ typedef struct FnExternal {
     /* Folders of the annotations IncludeDirectory, LibraryDirectory and SourceDirectory, or their defaults in the Resources of the
      * library; NULL where there is none */
     const char *include_folder, *library_folder, *source_folder;
+    Span span; /* of the external clause; nowhere for functions of ours */
 } FnExternal;
 
 /* One derivative annotation (section 12.7.1). */

@@ -47,7 +47,9 @@ typedef struct Graph {
     struct ExternalCode *external; /* code of external functions that were called; NULL while none was */
     /* The path that a URI of a file of a library means; NULL where there is none. May be NULL. */
     const char *(*resource)(void *user, const char *uri);
-    void *resource_user;
+    /* Why the code of an external function may not be called; NULL where it may. May be NULL: all may. */
+    const char *(*refusal)(void *user, const struct Function *f);
+    void *resource_user; /* of both */
 } Graph;
 
 Graph *graph_new(Context *ctx);

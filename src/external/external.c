@@ -338,6 +338,11 @@ static ExternalEntry open_entry(ExternalCode *x, const Graph *g, const Function 
 ExternalEntry external_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why)
 {
     uint32_t at = map_get(&x->by_function, f->id);
+    const char *refusal = g->refusal ? g->refusal(g->resource_user, f) : NULL;
+    if (refusal) {
+        *why = refusal;
+        return NULL;
+    }
     if (at == MAP_NONE) {
         Opened o = {NULL, NULL};
         o.entry = open_entry(x, g, f, &o.why);

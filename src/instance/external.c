@@ -126,6 +126,7 @@ void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f)
     const AstExternal *ast = layer->ast->external;
     FnExternal *x = ARENA_NEW(lib->g->arena, FnExternal);
     x->language = ast->language ? ast->language : "C";
+    x->span = ast->span;
     if (strcmp(x->language, "C") && strcmp(x->language, "FORTRAN 77") && strcmp(x->language, "builtin"))
         diag(lib->ctx, ast->span, DIAG_I020,
              "external language '%s' is none of \"C\", \"FORTRAN 77\", \"builtin\"", x->language);
@@ -213,4 +214,48 @@ Function *external_constructor(Library *lib, Instance *object, Span span)
     }
     f->destructor = d;
     return f;
+}
+
+/* ---- code that may not be called ---- */
+
+/* Functions that compute, and neither read nor write nor start anything. */
+static bool only_computes(const FnExternal *x)
+{
+    static const char *const families[] = {"ModelicaStandardTables_", "ModelicaStrings_", "ModelicaRandom_",
+                                           "ModelicaFFT_"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (!strncmp(x->symbol, families[i], strlen(families[i])))
+            return true;
+    for (uint32_t i = 0; !strcmp(x->language, "FORTRAN 77") && i < x->n_libraries; i++)
+        if (!strcmp(x->libraries[i], "lapack"))
+            return true;
+    return false;
+}
+
+static bool is_trusted(const Library *lib, const char *path)
+{
+    for (uint32_t i = 0; path && i < lib->n_trusted; i++) {
+        size_t n = strlen(lib->folders.at[i]);
+        if (!strncmp(path, lib->folders.at[i], n) && path[n] == '/' && !strstr(path, "/../"))
+            return true;
+    }
+    return !path;
+}
+
+static const char *refusal(void *user, const Function *f)
+{
+    const Library *lib = user;
+    const FnExternal *x = f->external;
+    bool trusted = x->span.file && is_trusted(lib, sources_get(lib->ctx->sources, x->span.file)->path) &&
+                   is_trusted(lib, x->include_folder) && is_trusted(lib, x->library_folder) &&
+                   is_trusted(lib, x->source_folder);
+    return trusted && only_computes(x)
+               ? NULL
+               : "external code is off here ('kairos studio --allow-external' allows it)";
+}
+
+void library_refuse_external(Library *lib)
+{
+    lib->n_trusted = lib->folders.n;
+    lib->g->refusal = refusal;
 }

@@ -20,6 +20,9 @@ bool library_add_source(Library *lib, uint32_t source);
 /* A folder in which packages (folders with package.mo, or single files) are looked for, later ones after earlier ones. */
 void library_add_path(Library *lib, const char *folder);
 
+/* From now on external code is not called, but for functions of libraries in the folders added so far that only compute. */
+void library_refuse_external(Library *lib);
+
 /* What the folders hold, in the order in which it is looked for; those of a name after the first are taken only where a class uses
  * their version. Returns the number; the list lives in the library. */
 typedef struct StoredLibrary {

@@ -200,6 +200,7 @@ struct Library {
     Arena *arena;
     VEC(AstFile *) files;
     VEC(const char *) folders;
+    uint32_t n_trusted;    /* folders whose external code may be called where other code may not */
     VEC(LibFile *) stored; /* what the folders hold at the top, in their order, newest versions first */
     uint32_t n_indexed;    /* of the folders */
     Map file_of_class;     /* AstClass → index in tree_files */

@@ -1,0 +1,236 @@
+/* Jobs that look at classes: the tree, the index for searching, one class, its picture, its equations, names at a place. */
+#include "child.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the files of the workspace ---- */
+
+static bool is_listed(const cJSON *files, const char *path)
+{
+    const cJSON *file;
+    cJSON_ArrayForEach(file, files)
+    {
+        const char *one = worker_text(file, "path");
+        if (one && !strcmp(one, path))
+            return true;
+    }
+    return false;
+}
+
+/* "a/b/" of "a/b/C.mo"; n: length, 0 at the top. */
+static size_t folder_length(const char *path, size_t n)
+{
+    while (n && path[n - 1] != '/')
+        n--;
+    return n;
+}
+
+static bool is_in_package(const cJSON *files, const char *path, size_t folder)
+{
+    char *package = NULL;
+    bool in = asprintf(&package, "%.*spackage.mo", (int)folder, path) > 0 && is_listed(files, package);
+    free(package);
+    return in;
+}
+
+/* Whether a file holds classes of the top: it lies in no package, or is the package.mo of one that lies in none. */
+static bool is_top(const cJSON *files, const char *path)
+{
+    size_t folder = folder_length(path, strlen(path));
+    if (strcmp(path + folder, "package.mo"))
+        return !is_in_package(files, path, folder);
+    return !folder || !is_in_package(files, path, folder_length(path, folder - 1));
+}
+
+/* Calls for each file with classes of the top, which has been loaded. */
+static void each_top_file(Worker *w, const cJSON *files, void (*seen)(Worker *w, void *user), void *user)
+{
+    const cJSON *file;
+    cJSON_ArrayForEach(file, files)
+    {
+        const char *path = worker_text(file, "path"), *dot = path ? strrchr(path, '.') : NULL;
+        if (!path || !is_top(files, path) || (dot && !strcmp(dot, ".ocl")))
+            continue;
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "path", path);
+        worker_load(w, one);
+        cJSON_Delete(one);
+        seen(w, user);
+        kairos_clear_messages(w->k);
+    }
+}
+
+/* ---- the tree ---- */
+
+static void add_rows(cJSON *list, char *text)
+{
+    cJSON *rows = cJSON_Parse(text ? text : "[]"), *row;
+    kairos_free_text(text);
+    while ((row = cJSON_DetachItemFromArray(rows, 0)))
+        cJSON_AddItemToArray(list, row);
+    cJSON_Delete(rows);
+}
+
+static void add_top_classes(Worker *w, void *user)
+{
+    add_rows(user, kairos_list_classes(w->k, NULL));
+}
+
+static bool has_row(const cJSON *list, const char *full, const cJSON *before)
+{
+    const cJSON *row;
+    cJSON_ArrayForEach(row, list)
+    {
+        const char *other = worker_text(row, "full");
+        if (row == before)
+            return false;
+        if (other && full && !strcmp(other, full))
+            return true;
+    }
+    return false;
+}
+
+/* Classes of the workspace hide libraries of the same name. */
+static void drop_doubles(cJSON *list)
+{
+    for (int i = cJSON_GetArraySize(list) - 1; i >= 0; i--) {
+        const cJSON *row = cJSON_GetArrayItem(list, i);
+        if (has_row(list, worker_text(row, "full"), row))
+            cJSON_DeleteItemFromArray(list, i);
+    }
+}
+
+void job_tree(Worker *w, const cJSON *request)
+{
+    const char *name = worker_text(request, "class");
+    if (name) {
+        worker_load(w, request);
+        worker_answer_text(w, kairos_list_classes(w->k, name));
+        worker_tell_read(w);
+        return;
+    }
+    cJSON *list = cJSON_CreateArray();
+    each_top_file(w, cJSON_GetObjectItemCaseSensitive(request, "files"), add_top_classes, list);
+    add_rows(list, kairos_list_classes(w->k, ""));
+    drop_doubles(list);
+    worker_answer_json(w, 200, list);
+    worker_tell_read(w);
+}
+
+/* ---- the index ---- */
+
+static void add_file_classes(Worker *w, void *user)
+{
+    char *text = kairos_list_classes(w->k, NULL);
+    cJSON *rows = cJSON_Parse(text ? text : "[]"), *row;
+    kairos_free_text(text);
+    cJSON_ArrayForEach(row, rows) add_rows(user, kairos_index_library(w->k, worker_text(row, "name")));
+    cJSON_Delete(rows);
+}
+
+void job_index(Worker *w, const cJSON *request)
+{
+    cJSON *o = cJSON_CreateObject(), *libraries = NULL, *row;
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "libraries"))) {
+        char *text = kairos_list_classes(w->k, "");
+        cJSON *list = cJSON_Parse(text ? text : "[]");
+        kairos_free_text(text);
+        libraries = cJSON_AddArrayToObject(o, "libraries");
+        cJSON_ArrayForEach(row, list) add_rows(libraries, kairos_index_library(w->k, worker_text(row, "name")));
+        cJSON_Delete(list);
+    }
+    each_top_file(w, cJSON_GetObjectItemCaseSensitive(request, "files"), add_file_classes,
+                  cJSON_AddArrayToObject(o, "workspace"));
+    worker_answer_json(w, 200, o);
+}
+
+/* ---- one class ---- */
+
+void job_class(Worker *w, const cJSON *request)
+{
+    const char *name = worker_text(request, "name");
+    worker_load(w, request);
+    kairos_clear_messages(w->k);
+    char *text = name ? kairos_describe_class(w->k, name) : NULL;
+    if (text)
+        worker_answer_text(w, text);
+    else
+        worker_fail(w, 404, "there is no class '%.300s'", name ? name : "");
+    worker_tell_read(w);
+}
+
+/* The drawing names places by paths: as the page knows them. */
+static void answer_svg(Worker *w, char *svg)
+{
+    char *key = NULL;
+    const char *p = svg;
+    Text t = {0};
+    int n = asprintf(&key, "data-path=\"%s/", w->options->workspace);
+    for (const char *at; n > 0 && (at = strstr(p, key)); p = at + n) {
+        text_put_n(&t, p, (size_t)(at - p));
+        text_put(&t, "data-path=\"");
+    }
+    text_put(&t, p);
+    worker_answer(w, 200, 1, t.at, t.n);
+    text_free(&t);
+    free(key);
+}
+
+void job_diagram(Worker *w, const cJSON *request)
+{
+    const char *kind = worker_text(request, "kind");
+    bool icon = kind && !strcmp(kind, "icon");
+    worker_load(w, request);
+    kairos_clear_messages(w->k);
+    char *svg = kairos_draw_diagram(w->k, worker_text(request, "class"), icon ? KAIROS_ICON : KAIROS_DIAGRAM);
+    if (svg)
+        answer_svg(w, svg);
+    else
+        worker_answer_text(w, NULL);
+    kairos_free_text(svg);
+    worker_tell_read(w);
+}
+
+void job_equations(Worker *w, const cJSON *request)
+{
+    int status = worker_load(w, request);
+    worker_answer_text(w, status ? NULL : kairos_describe_equations(w->k, worker_text(request, "class"), NULL));
+    worker_tell_read(w);
+}
+
+/* ---- names at a place ---- */
+
+typedef char *(*AtPlace)(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
+                         unsigned column);
+
+static void answer_at(Worker *w, const cJSON *request, AtPlace ask)
+{
+    const char *path = worker_text(request, "path"), *text = worker_text(request, "text");
+    const cJSON *line = cJSON_GetObjectItemCaseSensitive(request, "line");
+    const cJSON *column = cJSON_GetObjectItemCaseSensitive(request, "column");
+    double l = cJSON_GetNumberValue(line), c = cJSON_GetNumberValue(column);
+    if (!path || !text || !(l >= 1 && l < 1e9) || !(c >= 1 && c < 1e9)) {
+        worker_fail(w, 400, "'path', 'text', 'line' and 'column' are needed");
+        return;
+    }
+    cJSON *others = cJSON_CreateObject();
+    cJSON_AddItemToObject(others, "open",
+                          cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(request, "open"), true));
+    worker_load(w, others);
+    cJSON_Delete(others);
+    char *full = worker_full_path(w, path);
+    worker_answer_text(w, ask(w->k, full, text, strlen(text), (unsigned)l, (unsigned)c));
+    free(full);
+    worker_tell_read(w);
+}
+
+void job_complete(Worker *w, const cJSON *request)
+{
+    answer_at(w, request, kairos_complete_text);
+}
+
+void job_hover(Worker *w, const cJSON *request)
+{
+    answer_at(w, request, kairos_find_symbol);
+}
