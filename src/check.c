@@ -12,18 +12,20 @@ typedef struct CheckAll {
     int status;
 } CheckAll;
 
-/* Errors that the use of a class may settle: a value, an inner component, a clock or a root that it gets there; of what is partial, a replacement. */
+/* Errors that the use of a class may settle: a value, an inner component, a clock, a root or a replacement of what is partial
+ * that it gets there. */
 static bool may_be_settled(DiagCode code, bool is_partial)
 {
     switch (code) {
     case DIAG_I008:
     case DIAG_I009:
     case DIAG_I010:
-    case DIAG_I037:
+    case DIAG_I022:
+    case DIAG_I041:
     case DIAG_F012:
     case DIAG_F013:
     case DIAG_F017: return true;
-    case DIAG_I022:
+    case DIAG_I020:
     case DIAG_I090:
     case DIAG_I118:
     case DIAG_F009: return is_partial;
@@ -56,17 +58,6 @@ static bool forgive(Context *ctx, uint32_t before, bool is_partial)
     return settled;
 }
 
-/* Inputs and flows of its own: it is complete only with what is connected to it. */
-static bool is_open(const Flat *f)
-{
-    bool open = false;
-    for (uint32_t i = 0; i < f->vars.n && !open; i++) {
-        const FlatVar *v = &f->vars.at[i];
-        open = v->causality == FLAT_INPUT || (v->is_flow && path_depth(f->paths, v->path) == 2);
-    }
-    return open;
-}
-
 /* As far as its flat form; with all phases it is counted as well, and sorted unless it is open. */
 static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
 {
@@ -76,13 +67,14 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
         instance_check_class(k->library, e);
     else {
         Compilation c = {.ctx = k->ctx, .library = k->library, .units = a->how && a->how->check_units};
-        c.instance = instance_alone(k->library, e->inst, NULL, 0);
+        c.instance = instance_part(k->library, e->inst);
         c.flat = flatten_model(k->library, c.instance);
         if (c.units && !k->ctx->n_errors)
             flat_check_units(k->ctx, c.flat);
-        if (all_phases && flat_balance(k->ctx, c.flat) && !k->ctx->n_errors && !is_open(c.flat))
+        if (all_phases && !instance_is_open(c.instance) && flat_balance(k->ctx, c.flat) && !k->ctx->n_errors)
             compile_model(&c, PHASE_STRUCTURE);
         compile_free(&c);
+        instance_forget(c.instance);
     }
     return !forgive(k->ctx, before, e->is_partial);
 }
@@ -93,7 +85,7 @@ static void check_further(CheckAll *a, const ClassEntry *list, const bool *settl
     Context *ctx = a->k->ctx;
     uint32_t errors = 0;
     for (uint32_t i = 0; i < n && !*ctx->interrupt; i++) {
-        if (list[i].role != ROLE_MODEL || !settled[i])
+        if (list[i].role != ROLE_MODEL || list[i].is_partial || !settled[i])
             continue;
         check_class(a, &list[i], true);
         errors += ctx->n_errors;

@@ -18,7 +18,13 @@ class Expectations:
     def __init__(self, path):
         self.values, self.extremes, self.events, self.texts, self.messages = [], [], [], [], []
         self.options, self.solvers, self.ok, self.count = [], ["cvode", "dopri5"], False, None
-        for line in open(path, encoding="utf-8", errors="replace"):
+        self.in_lines = False
+        for number_of_line, line in enumerate(open(path, encoding="utf-8", errors="replace"), 1):
+            m = re.match(r"\s*(?!//)\S.*//\s*(error|warning) ([A-Z]\d+)(?: with (.*?))?\s*$", line)
+            if m:
+                self.messages.append((m[1], m[2], number_of_line, m[3]))
+                self.in_lines = True
+                continue
             m = re.match(r"\s*(?://|!|%)\s*(expect|options|solvers|model)\b:?\s*(.*?)\s*$", line)
             if not m:
                 continue
@@ -122,9 +128,9 @@ def check_messages(kairos, path, e, cwd, env):
         if not any(d["severity"] == kind and d["code"] == code and (line is None or d.get("line") == line)
                    and (not text or text in d["message"]) for d in told):
             return "no %s %s%s\n%s" % (kind, code, " on line %d" % line if line else "", err)
-    expected = {code for kind, code, _, _ in e.messages if kind == "error"}
+    expected = {(code, line if e.in_lines else None) for kind, code, line, _ in e.messages if kind == "error"}
     for d in told:
-        if d["severity"] == "error" and d["code"] not in expected:
+        if d["severity"] == "error" and (d["code"], d.get("line") if e.in_lines else None) not in expected:
             return "unexpected %s: %s" % (d["code"], d["message"])
     return None
 

@@ -334,11 +334,12 @@ static void tell(const Balance *b, const Local *x)
     const Instance *inst = x->inst;
     if (x->skip || x->unknowns == x->equations || !check_once(f->lib, inst->cls, "balance"))
         return;
-    Span span = inst->cls->ast ? inst->cls->ast->name_span : inst->decl->span;
+    Span span = inst->cls->ast ? inst->cls->ast->name_span : (Span){0};
     diag(f->ctx, span, DIAG_F015, "%s '%s' has %lld equation%s of its own for %lld unknown%s",
          restriction_text(inst->cls->restriction), inst->cls->name, (long long)x->equations,
          plural(x->equations), (long long)x->unknowns, plural(x->unknowns));
-    diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
+    if (inst->decl)
+        diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
     if (x->equations < x->unknowns)
         note_missing(b, x);
     else
@@ -348,7 +349,7 @@ static void tell(const Balance *b, const Local *x)
 
 void check_local_balance(Flattener *f)
 {
-    if (f->ctx->n_errors || f->machines || f->n_vars != f->root->n_vars)
+    if (f->ctx->n_errors || f->machines || f->n_vars != f->root->n_vars || !is_model(f->root))
         return;
     Balance b = {.f = f};
     b.owner = memory_alloc((f->n_comps + 1) * sizeof *b.owner);
@@ -362,7 +363,9 @@ void check_local_balance(Flattener *f)
         count_variable(&b, v);
     for (uint32_t i = 0; i < f->flat->eqs.n; i++)
         count_equation(&b, &f->flat->eqs.at[i]);
-    for (uint32_t i = b.all.n; i-- > 1;) /* the model itself is counted as a whole */
+    bool open = f->root->is_part && instance_is_open(f->root);
+    for (uint32_t i = b.all.n;
+         i-- > (open ? 0 : 1);) /* unless it is a part, the model itself is counted as a whole */
         tell(&b, &b.all.at[i]);
     memory_free(b.owner);
     memory_free(b.connected);

@@ -354,6 +354,16 @@ static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
     c->elements.at[have].inherited = c->elements.n;
 }
 
+/* Of identical elements the first counts, which is the inherited one: the local one takes its place. */
+static void keep_first(Class *c, uint32_t have)
+{
+    Element *e = &c->elements.at[have];
+    if (e->layer != c->layers.at[0] || e->in_order)
+        return;
+    e->in_order = true;
+    vec_push(&c->order, have);
+}
+
 static void add_inherited(Library *lib, Class *c, Element e, Span clause)
 {
     uint32_t have = class_find(c, e.name);
@@ -367,11 +377,16 @@ static void add_inherited(Library *lib, Class *c, Element e, Span clause)
         replace_inherited(lib, c, have, e);
         return;
     }
-    if (same_element(lib, old, &e) || e.kind == ELEMENT_ATTRIBUTE)
+    if (e.kind == ELEMENT_ATTRIBUTE)
         return;
+    bool other_visibility = old->is_protected != e.is_protected;
+    if (!other_visibility && same_element(lib, old, &e)) {
+        keep_first(c, have);
+        return;
+    }
     diag(lib->ctx, old->layer == c->layers.at[0] && old->ast ? old->ast->span : clause, DIAG_I003,
-         "element '%s' of '%s' is declared here and inherited as well, and the declarations differ", e.name,
-         c->name);
+         "element '%s' of '%s' is declared here and inherited as well, and %s", e.name, c->name,
+         other_visibility ? "one is public, the other protected" : "the declarations differ");
     if (e.ast)
         diag_note(lib->ctx, e.ast->span, "the inherited declaration is here");
     if (old->ast && old->layer != c->layers.at[0])
@@ -387,6 +402,7 @@ static void add_element(Library *lib, Class *c, uint32_t at, const Class *b, uin
     e.layer = c->layers.at[at + e.layer->first];
     e.is_protected |= is_protected;
     e.inherited = 0;
+    e.in_order = false;
     e.type = NULL;
     add_inherited(lib, c, e, clause);
     /* what it replaces in the base class, and what that replaces, come along */
@@ -618,7 +634,8 @@ static void expand_long(Library *lib, Class *c)
         if (ast->elements.at[i]->kind == AST_EL_EXTENDS)
             extend(lib, c, ast->elements.at[i]);
     for (uint32_t i = 0; i < n_local; i++)
-        vec_push(&c->order, i);
+        if (!c->elements.at[i].in_order)
+            vec_push(&c->order, i);
 }
 
 static void expand(Library *lib, Class *c)

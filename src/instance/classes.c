@@ -117,8 +117,11 @@ static void check_constants(Library *lib, Instance *package)
         if (package->cls->elements.at[index].kind != ELEMENT_COMPONENT)
             continue;
         Instance *c = inst_component(lib, package, index);
-        if (c && inst_dims(lib, c) && modifier_value(c))
-            inst_value(lib, c, false);
+        Instance *base = NULL;
+        Span span;
+        bool failed = false;
+        if (c && inst_dims(lib, c))
+            inst_binding(lib, c, NAMES_STRUCTURAL, &base, &span, &failed);
     }
 }
 
@@ -130,4 +133,25 @@ void instance_check_class(Library *lib, const ClassEntry *e)
         check_constants(lib, inst);
     if (e->role == ROLE_FUNCTION && !e->is_partial && !takes_functions(lib, inst))
         inst_function(lib, inst, inst->cls->ast->name_span);
+}
+
+/* ---- what is open ---- */
+
+static bool has_flow(const Instance *inst)
+{
+    bool found = inst->flow == AST_FLOW;
+    for (uint32_t i = 0; inst->children && i < inst->n_children && !found; i++)
+        found = inst->children[i] && inst->children[i]->parent == inst && has_flow(inst->children[i]);
+    return found;
+}
+
+bool instance_is_open(Instance *root)
+{
+    bool open = false;
+    for (uint32_t i = 0; root->children && i < root->n_children && !open; i++) {
+        const Instance *c = root->children[i];
+        if (c && c->parent == root && !c->is_protected)
+            open = c->causality == AST_INPUT || (class_is_connector(c->cls) && has_flow(c));
+    }
+    return open;
 }

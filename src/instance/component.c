@@ -191,6 +191,7 @@ static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const 
             return target;
     }
     Class *c = class_get(lib, ast, scope);
+    c->is_final |= e->ast && e->ast->final && !m;
     if (!content)
         return class_shared(lib, c);
     Instance *made = inst_new(lib, c);
@@ -537,9 +538,9 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
     parent->children[index] = inst;
     inst_expand(lib, inst);
     modifier_check(lib, inst);
-    if (inst->is_outer && !parent->absent && !parent->in_absent)
-        bind_outer(lib, inst, decl->name);
     set_condition(lib, inst);
+    if (inst->is_outer && !inst->absent && !inst->in_absent)
+        bind_outer(lib, inst, decl->name);
     restrict_component(lib, inst);
     return inst;
 }

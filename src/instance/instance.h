@@ -62,8 +62,13 @@ typedef struct ClassEntry {
 /* The class of that name and all classes in its text and its folder, outer ones first; with name NULL, all of the last added
  * file. The list lives in the library. False after telling. */
 bool library_list_classes(Library *lib, const char *name, ClassEntry **list, uint32_t *n);
-/* An instance of a class for itself, as instance_model makes one. */
-Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *mods, uint32_t n_mods);
+/* An instance of a class for itself, which is meant as part of others: its own balance is counted as that of a component. */
+Instance *instance_part(Library *lib, Instance *class_);
+/* Has inputs or flows of its own: it is complete only with what is connected to it. */
+bool instance_is_open(Instance *root);
+/* Takes back the inner components that were added to the class of an instance made by instance_part, which ends with that: the class may be used as
+ * a part of others. */
+void instance_forget(Instance *root);
 /* Checks what a function or a package says by itself: the function's variables and body, the package's constants. */
 void instance_check_class(Library *lib, const ClassEntry *entry);
 

@@ -267,7 +267,7 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
         return false;
     }
     if (c->is_partial && c->restriction == AST_PACKAGE) {
-        diag(lib->ctx, span, DIAG_I037, "'%s' is partial, so that '%s' cannot be used from it", c->name,
+        diag(lib->ctx, span, DIAG_I041, "'%s' is partial, so that '%s' cannot be used from it", c->name,
              e->name);
         tell_rule(lib, "5.3.2", "the class looked into is not partial in a simulation model");
         return false;

@@ -75,7 +75,7 @@ static bool can_instantiate(Library *lib, const Class *c, const AstClass *model)
     return false;
 }
 
-Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *mods, uint32_t n_mods)
+static Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *mods, uint32_t n_mods)
 {
     lib->too_deep = false;
     Instance *root = inst_new(lib, class_->cls);
@@ -84,6 +84,23 @@ Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *mods, u
     root->mods = modifier_append(outer_modifiers(lib, root, mods, n_mods), class_->mods);
     inst_expand(lib, root);
     return root;
+}
+
+Instance *instance_part(Library *lib, Instance *class_)
+{
+    Instance *root = instance_alone(lib, class_, NULL, 0);
+    root->is_part = true;
+    return root;
+}
+
+void instance_forget(Instance *root)
+{
+    Class *c = root->cls;
+    for (; c->n_added; c->n_added--) {
+        map_put(&c->by_name, map_key(c->elements.at[c->elements.n - 1].name), MAP_NONE);
+        c->elements.n--;
+        c->order.n--;
+    }
 }
 
 Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods, uint32_t n_mods)

@@ -69,14 +69,26 @@ static bool is_class_or_constant(const Element *e)
            (e->kind == ELEMENT_COMPONENT && e->ast && e->ast->variability == AST_CONSTANT);
 }
 
+/* Of two modifiers in the chain of an element: do they say the same thing twice in one modification? */
 static bool same_target(const Modifier *a, const Modifier *b)
 {
-    if (a->owner != b->owner || !a->owner || a->part != b->part || a->arg->name.n != b->arg->name.n)
+    if (a->owner != b->owner || !a->owner)
         return false;
-    for (uint32_t i = 0; i < a->arg->name.n; i++)
-        if (a->arg->name.parts[i] != b->arg->name.parts[i])
-            return false;
     return (a->mod && a->mod->value && b->mod && b->mod->value) || (a->redeclare && b->redeclare);
+}
+
+/* `each` needs an array: the component whose element is modified, one around it, or the element. */
+static void check_each(const Handing *h, const Element *e, const AstArg *arg)
+{
+    const Instance *inst = h->inst;
+    bool in_array = inst->rank || inst->outer_rank || inst->cls->dims.n || !inst->decl;
+    bool is_array = !e->ast || e->kind != ELEMENT_COMPONENT || e->ast->dims.n || e->ast->type_dims.n;
+    if (e->kind == ELEMENT_ATTRIBUTE)
+        is_array = false;
+    if (in_array || is_array)
+        return;
+    diag(h->lib->ctx, arg->span, DIAG_I042,
+         "'each' has no effect here: '%s' is no array, and '%s' no element of one", inst->decl->name, e->name);
 }
 
 /* Hands `arg`, of whose name `part` parts are used up, to the element that its next part names. */
@@ -96,7 +108,7 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
         tell_protected(h, element, arg->span);
     Modifier *m = ARENA_NEW(lib->arena, Modifier);
     *m = (Modifier){.arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
-    m->owner = from->mod;
+    m->owner = from->owner ? from->owner : from->mod;
     m->is_setting = from->is_setting;
     m->is_default = from->is_default;
     m->extended = from->extended;
@@ -108,6 +120,8 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
         m->mod = arg->mod;
         m->redeclare = arg->element;
     }
+    if (arg->each && part + 1 >= arg->name.n)
+        check_each(h, element, arg);
     if (h->tails[index] && same_target(h->tails[index], m)) {
         diag(lib->ctx, arg->span, DIAG_I011, "'%s' is modified twice in the same modification", name);
         diag_note(lib->ctx, h->tails[index]->span, "the first modification is here");
@@ -264,10 +278,63 @@ static void check_chain(Library *lib, const Modifier *chain, const char *what, c
     }
 }
 
+/* The argument of a modification that gives an element of a record a value; NULL where none does. */
+static const AstArg *part_value(const Modifier *m)
+{
+    if (!m->mod || (m->arg && m->part < m->arg->name.n))
+        return NULL;
+    for (uint32_t i = 0; i < m->mod->args.n; i++) {
+        const AstArg *a = &m->mod->args.at[i];
+        if (a->name.n == 1 && a->mod && a->mod->value)
+            return a;
+    }
+    return NULL;
+}
+
+/* A record that has a value cannot be given parts of another one from outside (section 7.2.3), nor both at once (7.2.4). */
+static void check_parts(Library *lib, const Instance *inst)
+{
+    const Modifier *value = inst->mods;
+    while (value && !(is_value(value) && (!value->arg || value->part >= value->arg->name.n)))
+        value = value->next;
+    bool before = true;
+    for (const Modifier *m = inst->mods; m && value; m = m->next) {
+        before &= m != value;
+        const AstArg *part = m != value && !m->is_setting ? part_value(m) : NULL;
+        if (!part || !(before || (m->owner && m->owner == value->owner)) || m->mod->value)
+            continue;
+        diag(lib->ctx, part->span, DIAG_I011, "'%s' is part of '%s', which is given a value as a whole",
+             part->name.parts[0], inst->decl->name);
+        diag_note(lib->ctx, value->span, "the value is given here");
+        tell_rule(lib, "7.2.3",
+                  "a value for part of a record cannot override the value of the record; give the record "
+                  "another value");
+        return;
+    }
+}
+
+/* All elements of a class that is final are final. */
+static void check_final_class(Library *lib, const Instance *inst)
+{
+    for (const Modifier *m = inst->mods; m; m = m->next) {
+        if (m->base == inst || !has_effect(m) || m->redeclare || !m->mod->args.n)
+            continue;
+        diag(lib->ctx, m->mod->args.at[0].span, DIAG_I006,
+             "'%s' is of class '%s', which is final: none of its elements can be modified", inst->decl->name,
+             inst->cls->name);
+        diag_note(lib->ctx, inst->cls->ast->name_span, "declared here");
+        return;
+    }
+}
+
 void modifier_check(Library *lib, const Instance *inst)
 {
     if (!inst->mods || !inst->decl)
         return;
+    if (inst->cls->is_final)
+        check_final_class(lib, inst);
+    if (class_is_record(inst->cls) && !inst_is_leaf(inst))
+        check_parts(lib, inst);
     check_chain(lib, inst->mods, inst->decl->name, inst);
     if (!inst->child_mods || !class_is_simple(inst->cls))
         return;

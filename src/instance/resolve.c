@@ -584,16 +584,36 @@ static bool is_operator(const Class *c)
     return c->restriction == AST_OPERATOR || c->restriction == AST_OPERATOR_FUNCTION;
 }
 
-/* Can a function be called by way of the component? `by_class`: a class of a component was passed before. */
-static bool may_hold_function(Library *lib, const Instance *inst, bool by_class, Span span)
+/* One element of an array, by subscripts that can be evaluated. */
+static bool is_one_element(NameScope *names, Instance *inst, const AstRefPart *part)
 {
+    bool ok = part->subs.n == inst->rank && inst_dims(names->lib, inst);
+    for (uint32_t i = 0; i < inst->rank && ok; i++) {
+        Value v;
+        ExprId e = type_expr_as(&names->type, part->subs.at[i], T_INT, "the subscript of a component");
+        ok = e && inst_evaluate(names, e, part->span, "the subscript of a component", &v) == EVAL_OK;
+        if (ok && (v.num < 1 || v.num > (double)inst->dims[i])) {
+            diag(names->lib->ctx, part->span, DIAG_I109,
+                 "subscript %.0f is out of range: the dimension has size %lld", v.num,
+                 (long long)inst->dims[i]);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+/* Can a function be called by way of the component? `by_class`: a class of a component was passed before. */
+static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart *part, bool by_class,
+                              Span span)
+{
+    Library *lib = names->lib;
     Scope scope;
     if (inst_condition(inst, &scope)) {
         tell_conditional(lib, inst, span);
         return false;
     }
-    if (!inst->rank && !by_class)
-        return true;
+    if (!by_class && (!inst->rank || part->subs.n))
+        return !inst->rank || is_one_element(names, inst, part);
     diag(lib->ctx, span, DIAG_I002, "a function cannot be called by way of '%s', %s", inst->decl->name,
          inst->rank ? "which is an array of components" : "a component of a class inside a component");
     tell_rule(lib, "5.3.2", "a function is found through scalar components, then classes");
@@ -613,7 +633,8 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
     bool by_component = false, by_class = false;
     for (;; by_class |= by_component && !w.is_component) {
         by_component |= w.is_component;
-        if (w.is_component && w.part + 1 < ref->n && !may_hold_function(lib, w.at, by_class, ref->span))
+        if (w.is_component && w.part + 1 < ref->n &&
+            !may_hold_function(names, w.at, &ref->parts[w.part], by_class, ref->span))
             return (TypeCallee){0};
         if (w.part + 1 >= ref->n)
             break;

@@ -339,6 +339,11 @@ static void check_outer(Library *lib, const Instance *inst)
 {
     if (!inst->is_outer || inst->is_inner)
         return;
+    if (inst->decl->causality == AST_INPUT && check_once(lib, inst->decl, "outer input")) {
+        diag(lib->ctx, inst->decl->span, DIAG_I032, "outer component '%s' cannot be declared 'input'",
+             inst->decl->name);
+        tell_rule(lib, "5.4", "an outer component has no prefix input; it is the inner one's to have");
+    }
     for (const Modifier *m = inst->mods; m; m = m->next) {
         bool has_effect = m->redeclare || (m->mod && (m->mod->value || m->mod->args.n)) ||
                           (m->arg && m->part < m->arg->name.n);

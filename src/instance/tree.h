@@ -42,7 +42,8 @@ struct Modifier {
     bool is_default;    /* of the constraining clause of a component: what its replacement has settled stays */
     bool is_setting;    /* given by the user for this run; reaches everything */
     Span span;
-    const AstMod *owner;   /* class-modification that holds arg */
+    const AstMod *
+        owner; /* outermost modification that leads to arg: of a declaration, an extends clause or a short class */
     const Layer *extended; /* of an extends clause: the base class it modifies; NULL for others */
     Modifier *next;        /* of lower priority */
 };
@@ -60,6 +61,7 @@ typedef struct Element {
     Layer *layer;              /* whose text declares it */
     uint32_t inherited;        /* element replaced by a redeclaration in the class body, + 1; 0 for none */
     bool is_protected;
+    bool in_order;  /* a local declaration that is inherited as well, and stands where it is inherited */
     bool is_added;  /* by a connection, to an expandable connector; `type` is then its type */
     Instance *type; /* memo: type of the component, where it is the same in all instances */
 } Element;
@@ -92,6 +94,7 @@ struct Class {
     Name name;           /* full name */
     AstRestriction restriction;
     bool is_partial;
+    bool is_final;
     bool is_own; /* of one instance of an expandable connector */
     ClassState state;
     TypeId type;            /* predefined types and what is derived from them; T_NONE for others */
@@ -154,6 +157,7 @@ struct Instance {
     bool own_scope;    /* local classes depend on this instance's modifiers */
     bool evaluated;    /* a structural parameter whose value was used */
     bool is_top;       /* the model */
+    bool is_part;      /* the model, which is meant as part of others */
     bool in_absent;    /* inside an absent component */
     bool is_added;     /* an element of an expandable connector that a connection made, or inside one */
     uint32_t depth;

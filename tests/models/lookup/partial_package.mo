@@ -1,4 +1,4 @@
-// expect error I037 line 5 with is partial
+// expect error I041 line 5 with is partial
 partial package P
   constant Real x = 1;
 end P;
