@@ -19,7 +19,7 @@ static bool may_be_settled(DiagCode code, bool is_partial)
     switch (code) {
     case DIAG_I008:
     case DIAG_I009:
-    case DIAG_I010:
+    case DIAG_I044:
     case DIAG_I022:
     case DIAG_I041:
     case DIAG_F012:

@@ -128,9 +128,9 @@ def check_messages(kairos, path, e, cwd, env):
         if not any(d["severity"] == kind and d["code"] == code and (line is None or d.get("line") == line)
                    and (not text or text in d["message"]) for d in told):
             return "no %s %s%s\n%s" % (kind, code, " on line %d" % line if line else "", err)
-    expected = {(code, line if e.in_lines else None) for kind, code, line, _ in e.messages if kind == "error"}
+    expected = {line if e.in_lines else code for kind, code, line, _ in e.messages if kind == "error"}
     for d in told:
-        if d["severity"] == "error" and (d["code"], d.get("line") if e.in_lines else None) not in expected:
+        if d["severity"] == "error" and d.get("line" if e.in_lines else "code") not in expected:
             return "unexpected %s: %s" % (d["code"], d["message"])
     return None
 

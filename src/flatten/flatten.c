@@ -39,6 +39,12 @@ static Name variable_name(Library *lib, uint32_t var)
     return library_name(lib, flat_var_name(f->flat, var, lib->arena));
 }
 
+static bool variable_varies(Library *lib, uint32_t var)
+{
+    const Flattener *f = lib->flat;
+    return var < f->n_vars && f->var_inst[var]->variability < AST_PARAMETER;
+}
+
 /* ---- components ---- */
 
 static void flatten_instance(Flattener *f, Instance *inst)
@@ -208,6 +214,7 @@ Flat *flatten_model(Library *lib, Instance *root)
     lib->flat = &f;
     lib->flat_value = variable_value;
     lib->flat_name = variable_name;
+    lib->flat_varies = variable_varies;
     read_experiment(&f);
     run(&f);
     lib->flat = NULL;

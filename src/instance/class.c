@@ -617,6 +617,20 @@ static void expand_enumeration(Library *lib, Class *c)
             c, (Element){.name = library_name(lib, *a), .kind = ELEMENT_ATTRIBUTE, .layer = c->layers.at[0]});
 }
 
+/* What the body of a class redeclares must be inherited (section 7.3). */
+static void check_redeclared(Library *lib, const Class *c, uint32_t n_local)
+{
+    for (uint32_t i = 0; i < n_local; i++) {
+        const Element *e = &c->elements.at[i];
+        if (!e->ast || !e->ast->redeclare || e->inherited ||
+            (e->class_ast && e->class_ast->form == AST_EXTENDS_LONG))
+            continue;
+        diag(lib->ctx, e->ast->span, DIAG_I012,
+             "'%s' redeclares nothing: '%s' inherits no element of that name", e->name, c->name);
+        tell_rule(lib, "7.3", "redeclare as an element requires that the element is inherited");
+    }
+}
+
 static void expand_long(Library *lib, Class *c)
 {
     const AstClass *ast = c->ast;
@@ -633,6 +647,8 @@ static void expand_long(Library *lib, Class *c)
     for (uint32_t i = 0; i < ast->elements.n; i++)
         if (ast->elements.at[i]->kind == AST_EL_EXTENDS)
             extend(lib, c, ast->elements.at[i]);
+    if (c->state != CLASS_FAILED)
+        check_redeclared(lib, c, n_local);
     for (uint32_t i = 0; i < n_local; i++)
         if (!c->elements.at[i].in_order)
             vec_push(&c->order, i);

@@ -586,11 +586,11 @@ TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e)
 TypeId inst_index_type(Library *lib, const Instance *inst, uint32_t dim)
 {
     const AstElement *decl = inst->decl;
-    if (!decl || dim >= decl->dims.n || decl->dims.at[dim]->kind != AST_REF)
+    if (!decl || dim >= decl->dims.n || decl->dims.at[dim]->kind == AST_COLON)
         return T_NONE;
     TypeId type = dimension_type(lib, inst->decl_scope, decl->dims.at[dim]);
     return type == T_BOOL || (type != T_NONE && type_get(lib->g->types, type)->kind == TYPE_ENUM) ? type
-                                                                                                  : T_NONE;
+                                                                                                  : T_INT;
 }
 
 static bool evaluate_dim(Library *lib, Instance *inst, Scope scope, const AstExpr *e, int64_t *out)
@@ -622,7 +622,7 @@ static bool infer_dim(Library *lib, Instance *inst, uint32_t k, Span span, int64
     ExprId e = inst_binding(lib, inst, NAMES_STRUCTURAL, &base, &where, &failed);
     if (e == EXPR_NONE) {
         if (!failed)
-            diag(lib->ctx, span, DIAG_I010, "the size of '%s' is to be taken from its value, but it has none",
+            diag(lib->ctx, span, DIAG_I044, "the size of '%s' is to be taken from its value, but it has none",
                  inst_path(lib, inst));
         return false;
     }

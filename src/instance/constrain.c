@@ -162,6 +162,13 @@ static void check_replacement(Library *lib, const AstElement *decl, Scope scope,
     if (!is_plain(decl) || !*constraint)
         return;
     Instance *type = declared_type(lib, decl, scope);
+    uint32_t rank = decl->dims.n + decl->type_dims.n, old_rank = old->dims.n + old->type_dims.n;
+    if (decl->kind == AST_EL_COMPONENT && rank && rank != old_rank && type && !type->cls->dims.n &&
+        !(*constraint)->cls->dims.n) {
+        diag(lib->ctx, span, DIAG_I033, "'%s' is redeclared with %u dimension%s, but has %u", decl->name, rank,
+             rank == 1 ? "" : "s", old_rank);
+        diag_note(lib->ctx, old->span, "declared here");
+    }
     check_fit(lib, decl->name, type, *constraint, span, old);
     if (!decl->constrained_by.n)
         return;
@@ -196,12 +203,14 @@ static void check_chain(Library *lib, const Modifier *m, const Element *e, Insta
     bool first = check_once(lib, m->redeclare, *old);
     if (first && e->ast->variability == AST_CONSTANT && e->kind == ELEMENT_COMPONENT)
         tell_not_replaceable(lib, m->redeclare, *old, m->span, "constant");
-    else if (first && (*old)->final && e->kind == ELEMENT_CLASS)
+    else if (first && (*old)->final)
         tell_not_replaceable(lib, m->redeclare, *old, m->span, "final");
     else if (first && *old != e->ast && !(*old)->replaceable)
         tell_not_replaceable(lib, m->redeclare, *old, m->span, "no longer replaceable");
     else if (first)
         check_replacement(lib, m->redeclare, m->scope, *old, constraint, m->span);
+    else if (m->redeclare->constrained_by.n && is_plain(m->redeclare))
+        *constraint = constraint_type(lib, m->redeclare, m->scope);
     *old = m->redeclare;
 }
 
@@ -233,6 +242,8 @@ static void check_element(Library *lib, Instance *inst, uint32_t index)
     if (!constraint || e->ast->constrained_by.n)
         constraint = constraint_type(lib, e->ast, scope);
     check_chain(lib, chain, e, &constraint, &old);
+    if (e->kind == ELEMENT_CLASS)
+        inst_class(lib, inst, index); /* tells what is wrong also where the class is not used */
 }
 
 /* ---- inner and outer ---- */

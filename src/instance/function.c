@@ -375,7 +375,7 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
         type_external_body(lib, fn, external, f);
     else if (ok && !type_service(lib, c, f))
         type_body(lib, fn, f);
-    if (ok && !external && !has_algorithm(c) && !has_bound_outputs(f))
+    if (ok && !external && !has_algorithm(c) && !has_bound_outputs(f) && lib->ctx->n_errors == before)
         diag(lib->ctx, span, DIAG_I020, "function '%s' has neither an algorithm nor an external part", c->name);
     type_annotations(lib, fn, f);
     ok = ok && make_partial(lib, c, f);

@@ -712,5 +712,6 @@ TypeId resolve_index_type(TypeScope *scope, const AstRef *ref, uint32_t part, ui
     RefTarget t;
     if (!resolve_components(names, &plain, &t, arena) || t.n + part < ref->n)
         return T_NONE;
-    return inst_index_type(names->lib, t.parts[t.n - (ref->n - part)].inst, dim);
+    TypeId type = inst_index_type(names->lib, t.parts[t.n - (ref->n - part)].inst, dim);
+    return type == T_INT ? T_NONE : type;
 }

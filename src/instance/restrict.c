@@ -140,6 +140,44 @@ static bool is_data(AstRestriction r)
     return is_record_kind(r) || is_connector_kind(r) || r == AST_PACKAGE || r == AST_TYPE || r == AST_OPERATOR;
 }
 
+/* An element that has a type prefix of its own, which clashes with flow, or with input and output. */
+static const Element *prefixed_element(const Class *c, bool is_flow)
+{
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        const Element *e = &c->elements.at[c->order.at[i]];
+        if (e->kind == ELEMENT_COMPONENT && e->ast && (e->ast->flow || (!is_flow && e->ast->causality)))
+            return e;
+    }
+    return NULL;
+}
+
+/* Operators stand directly in an operator record. */
+static void check_operator_place(Library *lib, const Class *c)
+{
+    bool is_operator = c->restriction == AST_OPERATOR || c->restriction == AST_OPERATOR_FUNCTION;
+    const Class *around = c->scope.inst ? c->scope.inst->cls : NULL;
+    if (!is_operator || c->ast->form == AST_SHORT || (around && around->restriction == AST_OPERATOR_RECORD))
+        return;
+    diag(lib->ctx, c->ast->name_span, DIAG_I030, "%s '%s' stands in no operator record",
+         restriction_text(c->restriction), c->ast->name);
+    tell_rule(lib, "4.6", "operators and operator functions are placed directly in an operator record");
+}
+
+/* connector C = input D: no element of D has such a prefix. */
+static void check_short_prefix(Library *lib, const Class *c)
+{
+    const Element *e =
+        c->ast->form == AST_SHORT && c->ast->base_causality != AST_ACAUSAL ? prefixed_element(c, false) : NULL;
+    if (!e)
+        return;
+    diag(lib->ctx, c->ast->name_span, DIAG_I032,
+         "'%s' is declared '%s', but its element '%s' has a prefix of its own", c->ast->name,
+         c->ast->base_causality == AST_INPUT ? "input" : "output", e->name);
+    diag_note(lib->ctx, e->ast->span, "'%s' is declared here", e->name);
+    tell_rule(lib, "4.4.2.2",
+              "no element of a component with prefix flow, stream, input or output may have one");
+}
+
 void restrict_class(Library *lib, const Class *c)
 {
     const AstClass *ast = c->ast;
@@ -149,6 +187,8 @@ void restrict_class(Library *lib, const Class *c)
         tell_reserved(lib, ast->name, ast->name_span);
     if (is_data(ast->restriction))
         check_sections(lib, c);
+    check_operator_place(lib, c);
+    check_short_prefix(lib, c);
     for (uint32_t i = 0; i < ast->elements.n; i++)
         check_element(lib, c, ast->elements.at[i]);
 }
@@ -242,17 +282,6 @@ static const char *type_prefix(const AstElement *decl, const Class *c)
                                       : NULL;
 }
 
-/* An element that has a type prefix of its own, which clashes with flow, or with input and output. */
-static const Element *prefixed_element(const Class *c, bool is_flow)
-{
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        const Element *e = &c->elements.at[c->order.at[i]];
-        if (e->kind == ELEMENT_COMPONENT && e->ast && (e->ast->flow || (!is_flow && e->ast->causality)))
-            return e;
-    }
-    return NULL;
-}
-
 static void check_prefixes(Library *lib, const Instance *inst)
 {
     const AstElement *decl = inst->decl;
@@ -264,6 +293,12 @@ static void check_prefixes(Library *lib, const Instance *inst)
              decl->name, restriction_text(c->restriction), c->name,
              prefix ? prefix : variability_text(decl->variability));
         tell_rule(lib, "4.4.2.2", "such prefixes stand on components of types, records and connectors");
+        return;
+    }
+    if (decl->causality == AST_INPUT && decl->variability >= AST_PARAMETER) {
+        diag(lib->ctx, decl->span, DIAG_I032, "input '%s' cannot be declared '%s'", decl->name,
+             variability_text(decl->variability));
+        tell_rule(lib, "4.4.2.2", "an input is neither parameter nor constant");
         return;
     }
     if (decl->flow == AST_STREAM && class_is_simple(c) && c->type != T_REAL) {
@@ -339,11 +374,6 @@ static void check_outer(Library *lib, const Instance *inst)
 {
     if (!inst->is_outer || inst->is_inner)
         return;
-    if (inst->decl->causality == AST_INPUT && check_once(lib, inst->decl, "outer input")) {
-        diag(lib->ctx, inst->decl->span, DIAG_I032, "outer component '%s' cannot be declared 'input'",
-             inst->decl->name);
-        tell_rule(lib, "5.4", "an outer component has no prefix input; it is the inner one's to have");
-    }
     for (const Modifier *m = inst->mods; m; m = m->next) {
         bool has_effect = m->redeclare || (m->mod && (m->mod->value || m->mod->args.n)) ||
                           (m->arg && m->part < m->arg->name.n);

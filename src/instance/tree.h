@@ -231,6 +231,7 @@ struct Library {
     bool names_instances; /* there are OP_INSTANCE_NAME */
     EvalStatus (*flat_value)(Library *lib, uint32_t var, bool soft, Value *out); /* of a variable in Flat */
     Name (*flat_name)(Library *lib, uint32_t var);
+    bool (*flat_varies)(Library *lib, uint32_t var); /* is no constant or parameter */
 };
 
 /* library.c */
@@ -324,7 +325,7 @@ TypeId inst_full_type(Library *lib, Instance *inst); /* with its own dimensions 
 /* An outer component's inner one, which may itself be both; `inst` as found by its name in a scope. */
 Instance *inst_follow(Instance *inst);
 TypeId inst_index_type(Library *lib, const Instance *inst,
-                       uint32_t dim); /* enumeration or Boolean; T_NONE for others */
+                       uint32_t dim); /* enumeration, Boolean or Integer; T_NONE where it is not known */
 TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e);
 char *inst_path(Library *lib, const Instance *inst);
 int64_t inst_count(const Instance *inst); /* elements by own dimensions */

@@ -83,7 +83,7 @@ static ExprId one_subscript(TypeScope *s, const AstExpr *e, int64_t size, TypeId
     if (e->kind == AST_COLON)
         return expr_leaf(s->g, OP_COLON, T_NONE, 0);
     ExprId sub = typing_operand(s, e);
-    if (sub && index != T_NONE && e->kind != AST_END &&
+    if (sub && index != T_NONE && index != T_INT && e->kind != AST_END &&
         type_element(s->g->types, expr_type(s->g, sub)) == T_INT) {
         TELL(s, e->span, I110, "a subscript of this dimension must be %s, found %s", typing_text(s, index),
              typing_text(s, expr_type(s->g, sub)));
@@ -91,6 +91,9 @@ static ExprId one_subscript(TypeScope *s, const AstExpr *e, int64_t size, TypeId
                   "a dimension declared by a type is indexed by its values (Modelica 3.6, section 10.5.1)");
         return EXPR_NONE;
     }
+    if (sub && index == T_INT && type_element(s->g->types, expr_type(s->g, sub)) != T_INT)
+        return TELL(s, e->span, I110, "a subscript must be Integer, found %s",
+                    typing_text(s, expr_type(s->g, sub)));
     sub = sub ? to_integer(s, sub, e->span) : EXPR_NONE;
     return sub && check_bounds(s, sub, size, e->span) ? sub : EXPR_NONE;
 }

@@ -77,6 +77,7 @@ typedef struct Finder {
     Library *lib;
     EvalEnv *env;
     bool soft, flat;
+    bool varies; /* what has no value is no constant or parameter */
 } Finder;
 
 static EvalStatus find_value(void *user, uint32_t var, Value *out)
@@ -84,14 +85,18 @@ static EvalStatus find_value(void *user, uint32_t var, Value *out)
     Finder *f = user;
     if (f->flat) {
         EvalStatus known = f->lib->flat_value(f->lib, var, f->soft, out);
-        if (known == EVAL_UNKNOWN)
+        if (known == EVAL_UNKNOWN) {
             f->env->unknown_name = f->lib->flat_name(f->lib, var);
+            f->varies = f->lib->flat_varies(f->lib, var);
+        }
         return known;
     }
     InstRef ref = f->lib->refs.at[var];
     EvalStatus status = ref_value(f->lib, ref.inst, ref.skip, f->soft, out);
-    if (status == EVAL_UNKNOWN)
+    if (status == EVAL_UNKNOWN) {
         f->env->unknown_name = library_name(f->lib, inst_path(f->lib, ref.inst));
+        f->varies = ref.inst->variability < AST_PARAMETER;
+    }
     return status;
 }
 
@@ -115,15 +120,19 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
     if (is_literal_value(lib->g, e, out))
         return EVAL_OK;
     EvalEnv env = {.g = lib->g, .arena = lib->arena, .var = find_value, .time = NAN, .span = span};
-    Finder finder = {lib, &env, names->soft, names->mode == NAMES_FLAT};
+    Finder finder = {lib, &env, names->soft, names->mode == NAMES_FLAT, false};
     env.user = &finder;
     env.silent = names->optional;
     env.impure = !names->soft; /* the value of a structural parameter is that of its one call */
     EvalStatus status = eval_expr(&env, e, out);
     if (status == EVAL_UNKNOWN && !names->optional) {
-        diag(lib->ctx, span, DIAG_I008, "%s must be known when the model is built, but %s%s%s", what,
+        bool varies = finder.varies || !env.unknown_name;
+        diag(lib->ctx, span, varies ? DIAG_I014 : DIAG_I008,
+             "%s must be known when the model is built, but %s%s%s", what,
              env.unknown_name ? "'" : "it is not constant", env.unknown_name ? env.unknown_name : "",
-             env.unknown_name ? "' has no value then" : "");
+             !env.unknown_name ? ""
+             : varies          ? "' is no parameter or constant"
+                               : "' has no value then");
         if (env.why && !env.unknown_name)
             diag_note(lib->ctx, (Span){0}, "%s", env.why);
         return EVAL_ERROR;

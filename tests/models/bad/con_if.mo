@@ -21,4 +21,4 @@ equation
     connect(a.p, b.p);
   end if;
 end A;
-// expect error I008 line 20
+// expect error I014 line 20

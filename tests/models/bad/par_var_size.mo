@@ -4,5 +4,5 @@ model A
 equation
   x = zeros(n);
 end A;
-// expect error I008 line 3
-// expect error I008 line 5
+// expect error I014 line 3
+// expect error I014 line 5

@@ -13,10 +13,6 @@ package InnerOuterRejected
     outer Real T = 2; // error I039 with cannot be modified
     Real y = T;
   end Value;
-  model AsInput
-    outer input Real T; // error I032
-    Real y = T;
-  end AsInput;
   partial model World
     parameter Real g = 9.81;
   end World;
@@ -29,7 +25,6 @@ package InnerOuterRejected
     Reads modified(T = 3); // error I039 with cannot be modified
     Whole whole;
     Value value;
-    AsInput asInput;
     Falls falls;
   end All;
 end InnerOuterRejected;
