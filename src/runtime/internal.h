@@ -51,15 +51,16 @@ struct Runtime {
     double *old_discretes; /* largest number of discrete unknowns */
     uint64_t *seen;        /* mixed iteration: hashes of what was tried */
     const uint8_t *decided;
-    double *open;      /* where residuals of open blocks go next; NULL: blocks are solved */
-    double *shift;     /* of the residuals; size of the largest block */
-    double shift_by;   /* residuals are reduced by shift_by times shift; 0: not */
-    double *path;      /* last solution on the way of a homotopy */
-    bool jumps;        /* solutions of blocks may jump */
-    uint8_t *forced;   /* per relation: as decided, set while combinations are tried */
-    double *held;      /* per relation: its value where the code names no variables */
-    int rescued;       /* number + 1 of the last block solved though singular; 0: none */
-    double eps, slack; /* of relations: relative to their scale; absolute, of the block being solved */
+    const double *decided_at; /* NULL: decided relations stay so */
+    double *open;             /* where residuals of open blocks go next; NULL: blocks are solved */
+    double *shift;            /* of the residuals; size of the largest block */
+    double shift_by;          /* residuals are reduced by shift_by times shift; 0: not */
+    double *path;             /* last solution on the way of a homotopy */
+    bool jumps;               /* solutions of blocks may jump */
+    uint8_t *forced;          /* per relation: as decided, set while combinations are tried */
+    double *held;             /* per relation: its value where the code names no variables */
+    int rescued;              /* number + 1 of the last block solved though singular; 0: none */
+    double eps, slack;        /* of relations: relative to their scale; absolute, of the block being solved */
     bool literal;
     RuntimeStats stats;
     const volatile int *interrupt;

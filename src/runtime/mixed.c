@@ -22,6 +22,15 @@ static bool compare(int op, double z)
     }
 }
 
+/* Whether relation k was decided for the event, and still stands where it was then. */
+static bool is_decided(const Runtime *rt, uint32_t k, double z)
+{
+    if (rt->decided == NULL || rt->decided[k] == 0) {
+        return false;
+    }
+    return rt->decided_at == NULL || !(fabs(z - rt->decided_at[k]) > rt->eps * rt->relations[k].scale);
+}
+
 double kr_relation(ModelData *m, int relation, int op, double z)
 {
     Runtime *rt = runtime_of(m);
@@ -32,7 +41,7 @@ double kr_relation(ModelData *m, int relation, int op, double z)
         value = rt->forced[k] == 2 ? 1.0 : 0.0;
     } else if (rt->literal || !m->event) {
         value = compare(op, z) ? 1.0 : 0.0;
-    } else if (rt->decided != NULL && rt->decided[k] != 0) {
+    } else if (is_decided(rt, k, z)) {
         value = rt->decided[k] == 2 ? 1.0 : 0.0;
     } else if (fabs(z) > rt->eps * rt->relations[k].scale + rt->slack) {
         value = compare(op, z) ? 1.0 : 0.0;

@@ -171,6 +171,9 @@ RuntimeStats runtime_block_stats(const Runtime *rt, uint32_t block); /* without 
 /* Relations are decided with the rule of design.md: literally where forced or |z| > eps*scale, else they keep their value.
  * `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled crossing). NULL: all by rule. `literal`: no rule at all (initialization). */
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);
+/* Per relation, owned by the host: a decided relation whose z moves away from this value (by more than eps*scale) is taken by the rule from then on. NAN:
+ * it stays as decided. */
+void runtime_decided_at(Runtime *rt, const double *z);
 /* Whether a block whose solution cannot be continued is solved elsewhere also outside events. */
 void runtime_jumps(Runtime *rt, int allowed);
 /* The present solutions belong to a point that stays: evaluations that go back in time, after a rejected step, start from them. */

@@ -191,6 +191,11 @@ void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int lite
     rt->literal = literal != 0;
 }
 
+void runtime_decided_at(Runtime *rt, const double *z)
+{
+    rt->decided_at = z;
+}
+
 void runtime_interrupt(Runtime *rt, const volatile int *flag)
 {
     rt->interrupt = flag;

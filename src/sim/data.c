@@ -152,6 +152,12 @@ static void create_runtime(Sim *s)
         relations[i].scale = s->dae->relations.at[i].scale;
     s->rt = runtime_new(s->code, vars, relations, n_relations, s->options->tolerance);
     s->m = runtime_data(s->rt);
+    if (!s->decided_at) {
+        s->decided_at = ARENA_ARRAY(s->arena, double, n_relations);
+        for (uint32_t i = 0; i < n_relations; i++)
+            s->decided_at[i] = NAN;
+    }
+    runtime_decided_at(s->rt, s->decided_at);
     runtime_interrupt(s->rt, s->ctx->interrupt);
     runtime_mixed(s->rt, s->options->mixed);
     if (!s->m->v)

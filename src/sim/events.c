@@ -159,8 +159,10 @@ static int note_decided(Sim *s)
     int status = s->code->indicators(s->m, s->z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (s->decided[k])
-            s->decided_z[k] = s->event.trigger_z[i] = s->z[k];
+        if (!s->decided[k])
+            continue;
+        s->decided_z[k] = s->event.trigger_z[i] = s->z[k];
+        s->decided_at[k] = s->dae->relations.at[k].is_time_event ? s->z[k] : NAN;
     }
     return status;
 }
@@ -210,6 +212,8 @@ bool event_settle(Sim *s)
         status = iterate(s, &changed);
     }
     memset(s->decided, 0, s->dae->relations.n);
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        s->decided_at[s->event.triggers[i]] = NAN;
     runtime_relations(s->rt, NULL, s->eps, 0);
     s->event.mixed = runtime_mixed_used(s->rt, &s->event.turns);
     if (s->status == SIM_FAILED)

@@ -215,6 +215,7 @@ typedef struct Sim {
     uint32_t n_pres;
     uint8_t *decided;      /* per relation: 0 rule, 1 false, 2 true */
     double *decided_z;     /* z of the decided ones at the instant */
+    double *decided_at;    /* the same for scheduled ones, NAN for others */
     double *z;             /* work; per relation */
     double *guard, *value; /* per action */
     bool *warned;          /* per action */
