@@ -109,7 +109,7 @@ static bool may_follow(const Dae *d, VarId v)
 {
     const DaeVar *x = &d->vars.at[v];
     return (x->kind == DAE_DISCRETE || x->kind == DAE_FOLLOWING) && x->type != DAE_REAL && x->flat != NONE &&
-           d->flat->vars.at[x->flat].is_field;
+           (d->flat->vars.at[x->flat].is_field || d->flat->vars.at[x->flat].nondiscrete);
 }
 
 /* Discrete v = e. */
@@ -620,6 +620,7 @@ static void free_lower(Lower *L)
     vec_free(&L->relation_next);
     map_free(&L->floors);
     map_free(&L->samples);
+    map_free(&L->outside);
     map_free(&L->delays);
     memory_free(L->bound);
     vec_free(&L->known);

@@ -38,8 +38,9 @@ typedef struct FlatVar {
     uint8_t variability; /* Variability: as declared, discrete for types that are no Real */
     uint8_t causality;   /* FlatCausality, for variables of the model's own top level; acausal below */
     bool is_protected, is_final;
-    bool is_flow;   /* of a connector */
-    bool is_field;  /* of a record */
+    bool is_flow;     /* of a connector */
+    bool is_field;    /* of a record */
+    bool nondiscrete; /* declared so: may change between events, whatever its type */
     bool evaluated; /* a structural parameter: its value shaped the model; changing it means flattening anew */
     ExprId
         binding; /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */

@@ -350,6 +350,7 @@ static void print_var(FlatPrinter *p, uint32_t i)
                     : v->variability == VARIES_DISCRETE && element == T_REAL ? "discrete "
                                                                              : "");
     text_put(&p->t, causality[v->causality]);
+    text_put(&p->t, v->nondiscrete ? "nondiscrete " : "");
     text_put(&p->t, flat_class_of_type(p, element));
     flat_put_dims(p, v->type);
     text_printf(&p->t, " %s", var_name(p, i));

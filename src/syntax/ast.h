@@ -188,6 +188,7 @@ struct AstElement {
     /* AST_EL_COMPONENT */
     AstFlow flow;
     AstVariability variability;
+    bool nondiscrete; /* of the 1999 report: may change between events, whatever its type */
     AstCausality causality;
     AST_LIST(AstExpr *) type_dims; /* Real[3] x */
     AST_LIST(AstExpr *) dims;      /* x[3]; these come before type_dims in the type of x */

@@ -144,7 +144,7 @@ static bool same_element(const AstElement *a, const AstElement *b)
            a->import_all == b->import_all &&
            same_names(a->import_list.at, a->import_list.n, b->import_list.at, b->import_list.n) &&
            same_class(a->class_, b->class_) && a->flow == b->flow && a->variability == b->variability &&
-           a->causality == b->causality &&
+           a->nondiscrete == b->nondiscrete && a->causality == b->causality &&
            same_exprs(a->type_dims.at, a->type_dims.n, b->type_dims.at, b->type_dims.n) &&
            same_exprs(a->dims.at, a->dims.n, b->dims.at, b->dims.n) && same_expr(a->condition, b->condition) &&
            same_mod(a->mod, b->mod) && same_name(&a->constrained_by, &b->constrained_by) &&

@@ -155,6 +155,17 @@ static void constrain(Parser *p, size_t mark, const AstElement *from)
     }
 }
 
+/* "nondiscrete" of the 1999 report, an identifier of today's language: a prefix where a type follows, which was read as the type's name. */
+static void nondiscrete_prefix(Parser *p, AstElement *e)
+{
+    bool word = e->type.n == 1 && !e->type.absolute && !strcmp(e->type.parts[0], "nondiscrete");
+    TokenKind then = word && p->tok.kind == TOK_IDENT ? peek(p)->kind : TOK_EOF;
+    if (then != TOK_IDENT && then != TOK_DOT)
+        return;
+    e->nondiscrete = true;
+    e->type = parse_type_specifier(p);
+}
+
 /* component-clause = type-prefix type-specifier [ array-subscripts ] component-declaration
  *                    { "," component-declaration } [ constraining-clause description ] */
 static void component_clause(Parser *p, AstElement *e, uint32_t at)
@@ -166,6 +177,7 @@ static void component_clause(Parser *p, AstElement *e, uint32_t at)
         e->type = parse_type_specifier(p);
     else
         unexpected(p, "an element", "(a type, or a word such as 'parameter' or 'model')");
+    nondiscrete_prefix(p, e);
     if (p->tok.kind == TOK_LBRACKET)
         e->type_dims.at = parse_array_subscripts(p, &e->type_dims.n);
     size_t mark = list_open(&p->items);

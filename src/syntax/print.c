@@ -39,6 +39,7 @@ static void put_component_prefix(Printer *o, const AstElement *e)
     put(o, flow[e->flow]);
     put(o, variability[e->variability]);
     put(o, causality[e->causality]);
+    put(o, e->nondiscrete ? "nondiscrete " : "");
     put_name(o, &e->type);
     put_subscripts(o, e->type_dims.at, e->type_dims.n);
     put(o, " ");
