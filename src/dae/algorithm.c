@@ -170,8 +170,9 @@ static ExprId idle_value(const Algorithm *a, const Extra *x)
     Graph *g = a->L->g;
     if (x->kind == EXTRA_MESSAGE)
         return expr_string(g, "", 0);
-    return x->kind == EXTRA_VALUE ? symbolic_zero(g, x->type)
-                                  : expr_bool(g, x->kind == EXTRA_HOLDS || x->kind == EXTRA_DONE);
+    return x->kind == EXTRA_VALUE || x->kind == EXTRA_SOURCE
+               ? symbolic_zero(g, x->type)
+               : expr_bool(g, x->kind == EXTRA_HOLDS || x->kind == EXTRA_DONE);
 }
 
 static Function *make_function(Algorithm *a, Stmt *body, uint32_t n_body)
@@ -187,9 +188,12 @@ static Function *make_function(Algorithm *a, Stmt *body, uint32_t n_body)
     f->vars = ARENA_ARRAY(g->arena, FnVar, f->n_vars + 1);
     for (uint32_t k = 0; k < f->n_in; k++)
         f->vars[k] = function_var(a, FN_INPUT, k, a->inputs.at[k].type, EXPR_NONE);
-    for (uint32_t k = 0; k < a->outputs.n; k++)
-        f->vars[f->n_in + k] =
-            function_var(a, FN_OUTPUT, k, L->flat->vars.at[a->outputs.at[k]].type, a->begin.at[k]);
+    for (uint32_t k = 0; k < a->outputs.n; k++) {
+        uint32_t v = a->outputs.at[k];
+        FnVar *x = &f->vars[f->n_in + k];
+        *x = function_var(a, FN_OUTPUT, k, L->flat->vars.at[v].type, a->begin.at[k]);
+        x->name = name_of(L->ctx->names, flat_var_name(L->flat, v, L->scratch));
+    }
     for (uint32_t k = a->outputs.n; k < f->n_out; k++) {
         const Extra *x = &a->extras.at[k - a->outputs.n];
         f->vars[f->n_in + k] = function_var(a, FN_OUTPUT, k, x->type, idle_value(a, x));
@@ -263,6 +267,8 @@ static bool lower_section(Lower *L, const FlatEq *eq, ExprId guard)
     vec_free(&a.temps);
     vec_free(&a.extras);
     vec_free(&a.conditions);
+    vec_free(&a.delays);
+    vec_free(&a.pending);
     map_free(&a.input_of);
     map_free(&a.output_of);
     map_free(&a.assigned);

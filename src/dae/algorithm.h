@@ -16,13 +16,14 @@ typedef enum ExtraKind {
     EXTRA_MESSAGE,   /* of the one before it */
     EXTRA_VALUE,     /* of the reinit before it */
     EXTRA_DONE,      /* true: the section is there for its effects */
+    EXTRA_SOURCE,    /* Real variable `var`: what a delay() delays, as it is at its place */
 } ExtraKind;
 
 /* An output that is no variable of the model. */
 typedef struct Extra {
     ExtraKind kind;
     TypeId type;
-    VarId var;         /* EXTRA_CONDITION */
+    VarId var;         /* EXTRA_CONDITION, EXTRA_SOURCE */
     const Stmt *stmt;  /* that it belongs to */
     bool at_beginning; /* reinit: under a when that acts at initialization, unconditionally */
     bool in_when;
@@ -33,6 +34,14 @@ typedef struct Condition {
     VarId var;
     bool defined; /* has its equation */
 } Condition;
+
+/* A delay() of what the section assigns, in the order of the section. */
+typedef struct OwnDelay {
+    VarId source;
+    ExprId value; /* lowered */
+} OwnDelay;
+
+typedef VEC(Stmt) Stmts;
 
 typedef struct Algorithm {
     Lower *L;
@@ -47,6 +56,9 @@ typedef struct Algorithm {
     uint32_t n_extras, next_extra; /* as known from the first reading; of the present reading */
     VEC(Condition) conditions;     /* met so far, kept over readings */
     uint32_t next_condition;
+    VEC(OwnDelay) delays; /* likewise */
+    uint32_t next_delay;
+    Stmts pending;     /* to come before the statement at work */
     Map unconditional; /* flat variables assigned outside whens */
     Map by_when;       /* flat variables assigned in a when */
     VEC(Input) inputs;

@@ -109,14 +109,53 @@ static ExprId relation(Algorithm *a, ExprId e)
     return EXPR_NONE;
 }
 
-/* delay(): an input, so its expression must be made of what is known outside the section. */
+/* Of the delay at this place of the section, whose source is a variable of its own. */
+static OwnDelay *own_delay(Algorithm *a, ExprId e)
+{
+    Lower *L = a->L;
+    ExprId args[3], out;
+    uint32_t at = a->next_delay++, n = expr_n(L->g, e);
+    if (at < a->delays.n)
+        return &a->delays.at[at];
+    VarId source = dae_hidden_var(L->d, DAE_CONTINUOUS, DAE_REAL);
+    args[0] = hole_of(L->d, source);
+    L->span = a->eq->span;
+    for (uint32_t i = 1; i < n; i++)
+        a->failed |= !lower_scalar(L, expr_arg(L->g, e, i), LOWER_LITERAL, &args[i]);
+    if (a->failed || !lower_delay(L, args, n, &out)) {
+        a->failed = true;
+        return NULL;
+    }
+    vec_push(&a->delays, ((OwnDelay){source, out}));
+    return &a->delays.at[at];
+}
+
+/* What the section has assigned so far: it is handed out at this place, and comes back as an input. */
+static ExprId delayed_own(Algorithm *a, ExprId e)
+{
+    if (a->paths > 0 || a->in_when || type_rank(a->L->g->types, expr_type(a->L->g, e)) > 0) {
+        algorithm_refuse(a, a->eq->span,
+                         "delay() of what the section itself assigns, in a branch, loop or array");
+        return e;
+    }
+    OwnDelay *d = own_delay(a, e);
+    if (!d)
+        return e;
+    uint32_t k = a->next_extra;
+    ExprId now = algorithm_extra(a, EXTRA_SOURCE, T_REAL, NULL);
+    a->extras.at[k].var = d->source;
+    Stmt s = {.kind = STMT_ASSIGN, .span = a->eq->span, .lhs = now};
+    s.rhs = localise(a, expr_arg(a->L->g, e, 0));
+    vec_push(&a->pending, s);
+    return algorithm_input(a, d->value, T_REAL);
+}
+
+/* delay(): an input; what the section itself assigns goes out before. */
 static ExprId delayed(Algorithm *a, ExprId e)
 {
     Operands o = {.a = a};
-    expr_walk(a->L->g, e, note_operand, &o);
-    if (o.own)
-        algorithm_refuse(a, a->eq->span, "delay() of what the section itself assigns");
-    return o.own ? e : algorithm_input(a, e, expr_type(a->L->g, e));
+    expr_walk(a->L->g, expr_arg(a->L->g, e, 0), note_operand, &o);
+    return o.own ? delayed_own(a, e) : algorithm_input(a, e, expr_type(a->L->g, e));
 }
 
 /* The argument of noEvent or smooth, which stays under its operator where that has a meaning later. */
@@ -163,8 +202,6 @@ static ExprId to_local(void *user, Graph *g, ExprId e)
 }
 
 /* ---- statements ---- */
-
-typedef VEC(Stmt) Stmts;
 
 static Stmt *localise_body(Algorithm *a, const Stmt *body, uint32_t n, uint32_t *n_out);
 
@@ -344,6 +381,9 @@ static void localise_plain(Algorithm *a, const Stmt *s, Stmts *out)
         to.branches[b].body = localise_body(a, s->branches[b].body, s->branches[b].n, &to.branches[b].n);
     }
     a->paths -= s->n_branches > 0;
+    for (uint32_t i = 0; i < a->pending.n; i++)
+        vec_push(out, a->pending.at[i]);
+    vec_clear(&a->pending);
     vec_push(out, to);
 }
 
@@ -371,7 +411,7 @@ static Stmt *localise_body(Algorithm *a, const Stmt *body, uint32_t n, uint32_t 
 Stmt *algorithm_localise(Algorithm *a, uint32_t *n)
 {
     Graph *g = a->L->g;
-    a->next_extra = a->next_condition = 0;
+    a->next_extra = a->next_condition = a->next_delay = 0;
     vec_clear(&a->temps);
     Stmt *body = localise_body(a, a->eq->stmts, a->eq->n_stmts, n);
     if (!a->guard)

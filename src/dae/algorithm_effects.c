@@ -147,6 +147,10 @@ bool algorithm_add_extras(Algorithm *a, ExprId all, LowerMode mode)
         if (!output(a, all, a->outputs.n + k, mode, &v))
             return false;
         ExprId e = a->L->elems.at[v.at];
+        if (x->kind == EXTRA_SOURCE) {
+            delay_define(a->L, x->var, e);
+            continue;
+        }
         if (condition ? !algorithm_add_condition(a, x->stmt, x->var, e) : !add_action(a, k, all, mode, e))
             return false;
     }

@@ -426,6 +426,55 @@ static ExprId is_position(Lower *L, ExprId sub, uint32_t i)
     return expr_compare(L->g, OP_EQ, sub, t == T_INT ? expr_int(L->g, v) : expr_enum(L->g, t, v));
 }
 
+static FnVar plain_var(Lower *L, FnVarKind kind, const char *name, TypeId type, ExprId binding)
+{
+    return (FnVar){.name = name_of(L->ctx->names, name),
+                   .kind = kind,
+                   .type = type,
+                   .dims = ARENA_ARRAY(L->g->arena, ExprId, 1),
+                   .binding = binding,
+                   .span = L->span};
+}
+
+/* A function of a subscript that fails, for what has no value that says so. */
+static uint32_t failing_function(Lower *L, TypeId type, TypeId subscript, uint32_t size)
+{
+    Graph *g = L->g;
+    Function *f = ARENA_NEW(g->arena, Function);
+    char *message = arena_printf(g->arena, "a subscript is out of range 1:%u", size);
+    f->id = g->functions.n;
+    f->name = name_of(L->ctx->names, arena_printf(L->scratch, "$outside%u", f->id + 1));
+    f->n_in = f->n_out = f->n_body = 1;
+    f->n_vars = 2;
+    f->vars = ARENA_ARRAY(g->arena, FnVar, 2);
+    f->vars[0] = plain_var(L, FN_INPUT, "subscript", subscript, EXPR_NONE);
+    f->vars[1] = plain_var(L, FN_OUTPUT, "y", type, flat_zero(g, type));
+    f->body = ARENA_NEW(g->arena, Stmt);
+    *f->body = (Stmt){.kind = STMT_ASSERT, .span = L->span, .lhs = expr_bool(g, false)};
+    f->body->rhs = expr_string(g, message, strlen(message));
+    f->result = type;
+    f->ready = true;
+    f->inlining = FN_INLINE_NEVER;
+    f->smooth_order = -1;
+    f->span = L->span;
+    vec_push(&g->functions, f);
+    return f->id;
+}
+
+/* What a subscript that varies selects outside of its array: no number, or a failure. */
+static ExprId nothing_selected(Lower *L, TypeId type, ExprId sub, uint32_t size)
+{
+    if (type == T_REAL)
+        return expr_real(L->g, NAN);
+    uint64_t key = map_pair(type, size);
+    uint32_t known = map_get(&L->outside, key);
+    if (known == MAP_NONE) {
+        known = failing_function(L, type, expr_type(L->g, sub), size);
+        map_put(&L->outside, key, known);
+    }
+    return expr_make(L->g, OP_CALL, type, known, &sub, 1);
+}
+
 typedef struct Selection {
     Arg array;
     Subscript *subs;
@@ -451,19 +500,17 @@ static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset
     }
     if (p >= 0)
         return select_element(L, s, k + 1, offset + (uint32_t)p, c);
-    /* a subscript out of range selects no number */
-    ExprId last = select_element(L, s, k + 1, offset + size - 1, c);
-    bool whole = !s->failed && expr_type(L->g, last) == T_INT;
-    bool checked = !s->failed && (whole || expr_type(L->g, last) == T_REAL) && expr_type(L->g, sub) == T_INT;
-    whole &= checked;
-    ExprId out = checked ? expr_real(L->g, NAN) : last;
+    ExprId out = select_element(L, s, k + 1, offset + size - 1, c);
+    bool checked = !s->failed && expr_type(L->g, sub) == T_INT;
+    bool whole = checked && expr_type(L->g, out) == T_INT;
+    if (checked)
+        out = nothing_selected(L, whole ? T_REAL : expr_type(L->g, out), sub, size);
     for (uint32_t i = checked ? size : size - 1; i-- > 0 && !s->failed;) {
-        ExprId here = select_element(L, s, k + 1, offset + i, c), test;
+        ExprId here = select_element(L, s, k + 1, offset + i, c);
         if (s->failed)
             break;
-        test = is_position(L, sub, i);
         here = whole ? expr_apply(L->g, OP_TO_REAL, T_REAL, 0, &here, 1) : here;
-        out = expr_if(L->g, test, here, out);
+        out = expr_if(L->g, is_position(L, sub, i), here, out);
     }
     return whole && !s->failed ? expr_apply(L->g, OP_INTEGER, T_INT, 0, &out, 1) : out;
 }

@@ -29,11 +29,16 @@ static void push_eq(Lower *L, DaeEqOrigin origin, ExprId residual)
                                   .span = L->span}));
 }
 
+void delay_define(Lower *L, VarId v, ExprId e)
+{
+    push_eq(L, DAE_EQ_MODEL, expr_sub(L->g, hole_of(L->d, v), e));
+}
+
 /* A hidden unknown that equals e. */
 static VarId name_value(Lower *L, ExprId e)
 {
     VarId v = dae_hidden_var(L->d, DAE_CONTINUOUS, DAE_REAL);
-    push_eq(L, DAE_EQ_MODEL, expr_sub(L->g, hole_of(L->d, v), e));
+    delay_define(L, v, e);
     return v;
 }
 

@@ -36,6 +36,7 @@ typedef struct Lower {
     VEC(uint32_t) relation_next; /* per relation: the next with the same hash, or NONE */
     Map floors;                  /* lowered argument → variable that holds its floor */
     Map samples;                 /* start and interval → variable */
+    Map outside;                 /* type and size → function that fails for a subscript outside */
     Map delays;                  /* OP_DELAY → its value, lowered */
     uint8_t *bound;              /* per FlatVar: parameter's binding 0 not, 1 being, 2 lowered */
     VEC(uint8_t) known;          /* per VarId: default value 0 not, 1 being, 2 computed */
@@ -105,6 +106,8 @@ bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, Lowe
 bool lower_sample(Lower *L, ExprId start, ExprId interval, bool from_start, ExprId *out);
 /* ---- delay.c: args are lowered scalars: expression, time, [longest] ---- */
 bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
+/* The equation v = e. */
+void delay_define(Lower *L, VarId v, ExprId e);
 void finish_relations(Lower *L);
 
 /* ---- when.c ---- */
