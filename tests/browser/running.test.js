@@ -101,7 +101,7 @@ test('a failure says why', async () => {
   await page.waitForFunction(() => !document.querySelector('#run').disabled);
   await page.click('#run');
   await page.waitForSelector('.why');
-  assert.ok((await page.locator('.why-message').textContent()).length > 5);
+  assert.match(await page.locator('.why').textContent(), /x > -0\.5/);
   await close();
 });
 

@@ -15,6 +15,7 @@ function address(path, query = {}) {
   return pairs.length ? `${path}?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}` : path;
 }
 
+/** @param {string} method @param {string} path @param {{query?: any, body?: any, text?: boolean}} [what] `text`: the answer is no JSON */
 async function call(method, path, { query, body, text = false } = {}) {
   let response;
   try {
@@ -49,7 +50,7 @@ export const api = {
   watch: (run, names) => call('POST', '/api/watch', { body: { run, names } }),
   stop: (run) => call('POST', '/api/stop', { body: { run } }),
   removeRun: (run) => call('DELETE', '/api/run', { query: { id: run } }),
-  data: (run, names, points) => call('GET', '/api/data', { query: { run, names: names.join(';'), points } }),
+  data: (run, names, points, [from, to] = []) => call('GET', '/api/data', { query: { run, names: names.join(';'), points, from, to } }),
   variables: (run) => call('GET', '/api/variables', { query: { run } }),
   eventLog: (run, from, count) => call('GET', '/api/eventlog', { query: { run, from, count } }),
   modes: (run) => call('GET', '/api/modes', { query: { run } }),

@@ -108,6 +108,7 @@ function verdict(run) {
   return { done: `done${took}${events}`, failed: 'failed: see Problems', stopped: 'stopped', crashed: 'crashed: see Problems', limit: 'over a limit: see Problems' }[run.status] ?? run.status;
 }
 
+/** @type {Record<string, 'auto'|'light'|'dark'>} */
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' };
 const THEME_TITLES = { auto: 'Colours as the system has them', light: 'Light', dark: 'Dark' };
 

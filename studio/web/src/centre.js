@@ -26,6 +26,7 @@ function fileTab(doc) {
 }
 
 function writeFileTabs() {
+  fileTabs.hidden = !documents.length;
   fill(fileTabs, documents.map(fileTab));
   fileTabs.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
@@ -45,7 +46,7 @@ export function createCentre() {
   });
   const views = h('div', { class: 'views' }, items.map((item) => item.panel));
   const welcome = createWelcome();
-  fill(byId('centre'), h('div', { class: 'toolbar' }, viewTabs.element, fileTabs), views, welcome);
+  fill(byId('centre'), fileTabs, h('div', { class: 'toolbar' }, viewTabs.element), views, welcome);
   createEditor(editor);
   const arrange = () => {
     const empty = !activeDocument() && viewTabs.present() === 'source';

@@ -83,6 +83,21 @@ export function rowsToDraw(times, values, from, to, columns) {
   return rows;
 }
 
+/**
+ * Columns (time first) with those of a shorter span put in where they are.
+ * @param {(number|null)[][]} coarse @param {(number|null)[][]} detail
+ * @returns {(number|null)[][]}
+ */
+export function withDetail(coarse, detail) {
+  const [times, inner] = /** @type {number[][]} */ ([coarse[0], detail[0]]);
+  if (!inner?.length) return coarse;
+  let before = 0;
+  while (before < times.length && times[before] < inner[0]) before++;
+  let after = times.length;
+  while (after > before && times[after - 1] > inner[inner.length - 1]) after--;
+  return coarse.map((column, i) => [...column.slice(0, before), ...detail[i], ...column.slice(after)]);
+}
+
 /** A value for people: six digits, no noise. @param {number|null|undefined} value */
 export function shown(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return '–';

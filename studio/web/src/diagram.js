@@ -10,6 +10,8 @@ import { ICONS } from './icons.js';
 import { session } from './session.js';
 import { fitted, panned, parseBox, sensible, zoomed } from './view_box.js';
 
+const MARGIN = 1.12; // share of the window that the whole drawing leaves free
+
 export function createDiagram() {
   const place = h('div', { class: 'diagram-place', tabIndex: 0, 'aria-label': 'Diagram; arrows move it, plus and minus zoom, 0 shows all', onkeydown: key });
   const tool = (title, path, act) => h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));
@@ -53,13 +55,14 @@ export function createDiagram() {
     const own = parseBox(svg.getAttribute('viewBox')) ?? whole;
     svg.removeAttribute('width');
     svg.removeAttribute('height');
-    for (const part of svg.querySelectorAll('[data-component]')) {
+    for (const part of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll('[data-component]'))) {
       part.setAttribute('tabindex', '0');
       part.setAttribute('role', 'button');
       part.setAttribute('aria-label', `${part.dataset.component}, ${part.dataset.class}`);
     }
     fill(place, svg);
-    whole = fitted(own, place.clientWidth, place.clientHeight);
+    whole = fitted(zoomed(own, MARGIN), place.clientWidth, place.clientHeight);
+    if (!svg.querySelector('[data-component], [data-connection], .graphics *')) place.prepend(h('p', { class: 'muted pad diagram-empty' }, 'This class draws nothing: neither it nor its components say where they are.'));
     return show(whole);
   }
 

@@ -7,12 +7,12 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { crosshairCursor, Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap,
   lineNumbers, rectangularSelection } from '@codemirror/view';
-import { colours, modelica } from './modelica.js';
+import { colours, indentation, modelica } from './modelica.js';
 
 /** @type {{update: (update: any) => void, complete: (context: any) => any, hover: (view: any, pos: number) => any}} */
 export const hooks = { update: () => {}, complete: () => null, hover: () => null };
 
-/** Marks one line, where an event or an equation led to; null takes the mark away. */
+/** Marks one line, where an event or an equation led to; null takes the mark away. @type {import('@codemirror/state').StateEffectType<number|null>} */
 export const markLine = StateEffect.define();
 
 const marked = StateField.define({
@@ -51,7 +51,7 @@ export function createState(text, readOnly) {
       crosshairCursor(), highlightActiveLine(), highlightSelectionMatches(), search({ top: true }), lintGutter(), marked,
       autocompletion({ override: [(context) => hooks.complete(context)], maxRenderedOptions: 60 }),
       hoverTooltip((view, pos) => hooks.hover(view, pos), { hoverTime: 450 }),
-      modelica, colours,
+      modelica, indentation, colours,
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
       EditorState.readOnly.of(readOnly),
       EditorView.contentAttributes.of({ 'aria-label': 'Source', spellcheck: 'false' }),

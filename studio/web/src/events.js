@@ -6,7 +6,7 @@ import { shown } from './curves.js';
 import { fill, h } from './dom.js';
 import { goTo } from './editor.js';
 import { changeTexts, placeOf, triggerText } from './event_text.js';
-import { presentRun } from './runs.js';
+import { isRunning, presentRun } from './runs.js';
 
 const PAGE = 1000;
 
@@ -23,7 +23,7 @@ export function createEvents(count) {
     shownEvents = run?.events ?? [];
     chosen = -1;
     count(run?.total ? String(run.total) : '');
-    if (!shownEvents.length) return fill(list, h('p', { class: 'muted pad' }, run ? 'No events in this run.' : 'Events of a run are listed here: when, why, and what changed.'));
+    if (!shownEvents.length) return fill(list, h('p', { class: 'muted pad' }, run ? (isRunning(run) ? 'Events are listed when the run has ended.' : 'No events in this run.') : 'Events of a run are listed here: when, why, and what changed.'));
     fill(list, shownEvents.map(row));
     if (run && run.total > shownEvents.length) list.append(h('button', { class: 'link pad', onclick: () => more(run) }, `${run.total - shownEvents.length} more…`));
     return markNear();
@@ -75,7 +75,7 @@ export function createEvents(count) {
     near?.classList.add('near');
   }
 
-  on('runs events', write);
+  on('runs ended events', write);
   on('cursor', markNear);
   write();
   return panel;

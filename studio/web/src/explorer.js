@@ -16,7 +16,7 @@ const RUNNABLE = new Set(['model', 'block', 'class']);
 async function choose(row) {
   if (row.path && row.line) await goTo(row.path, row.line, 1, { focus: false });
   else if (row.path) await openDocument(row.path);
-  if (RUNNABLE.has(row.kind) && !row.partial && !row.has_children) chooseClass(row.full, row.path, true);
+  if (RUNNABLE.has(row.kind) && !row.partial && !row.has_children) chooseClass(row.full, row.path);
   if (row.full) emit('inspect', row.full);
   if (!row.has_children) emit('reveal', 'centre');
 }

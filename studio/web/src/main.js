@@ -13,7 +13,7 @@ import { startLayout, toggleExplorer } from './layout.js';
 import { createLog } from './log.js';
 import { restoreAll } from './persist.js';
 import { createPlots } from './plots.js';
-import { receive, startRuns } from './runs.js';
+import { catchUp, receive, startRuns } from './runs.js';
 import { startSession } from './session.js';
 import { startShortcuts } from './shortcuts.js';
 import { startTheme } from './theme.js';
@@ -25,9 +25,13 @@ function hear(kind, value) {
   return emit('files');
 }
 
-function connected(up) {
+let broken = false;
+
+async function connected(up) {
   const mark = document.getElementById('connection');
   if (mark) mark.hidden = up;
+  if (up && broken) catchUp((await api.state().catch(() => ({ runs: [] }))).runs);
+  broken = !up;
 }
 
 async function start() {

@@ -1,6 +1,6 @@
 // Modelica for CodeMirror: a tokenizer by lines and the indentation that follows from it. It colours text that is being written, so it accepts
 // anything; what is wrong is the compiler's to say.
-import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, indentService, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { tags as t } from '@lezer/highlight';
 
 const words = (text) => new Set(text.split(' '));
@@ -98,20 +98,26 @@ export const modelica = StreamLanguage.define({
   copyState: (state) => ({ ...state }),
   token,
   tokenTable: TOKENS,
-  indent: (_state, text, context) => {
-    let line = context.state.doc.lineAt(context.pos);
-    while (line.number > 1) {
-      line = context.state.doc.line(line.number - 1);
-      if (line.text.trim()) return indentAfter(line.text, text, context.unit);
-    }
-    return 0;
-  },
   languageData: {
     commentTokens: { line: '//', block: { open: '/*', close: '*/' } },
     closeBrackets: { brackets: ['(', '[', '{', '"'] },
     indentOnInput: /^\s*(?:end\b|else|elseif|elsewhen|equation|algorithm|protected|public)$/,
   },
 });
+
+/** The line before a place that is not empty; a line break that is about to be made counts. @param {import('@codemirror/language').IndentContext} context @param {number} pos */
+function lineBefore(context, pos) {
+  const broken = context.lineAt(pos, -1);
+  if (context.lineAt(pos, 1).from !== broken.from && broken.text.trim()) return broken.text;
+  let { number } = context.state.doc.lineAt(pos);
+  while (number > 1) {
+    const { text } = context.state.doc.line(--number);
+    if (text.trim()) return text;
+  }
+  return '';
+}
+
+export const indentation = indentService.of((context, pos) => indentAfter(lineBefore(context, pos), context.textAfterPos(pos), context.unit));
 
 /** Colours by the page's own variables, so that light and dark need no second style. */
 export const colours = syntaxHighlighting(HighlightStyle.define([

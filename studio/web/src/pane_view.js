@@ -52,13 +52,13 @@ export class PaneView {
   makePlot() {
     const axis = { stroke: () => css('--muted'), grid: { stroke: () => css('--grid'), width: 1 }, ticks: { stroke: () => css('--grid'), width: 1, size: 4 }, font: `11px ${css('--sans')}`, labelFont: `11px ${css('--sans')}`, labelSize: 16, labelGap: 0 };
     const plot = new uPlot({
-      mode: 2, width: 300, height: 150, legend: { show: false }, cursor: { show: false }, padding: [6, 12, 0, 0],
+      mode: 2, width: 300, height: 150, legend: { show: false }, cursor: { show: false }, padding: [6, 16, 0, 0],
       scales: { x: { time: false, auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] }, y: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] } },
       axes: [{ ...axis, size: 24, label: null, space: 60, values: (_u, ticks) => ticks.map(tick) },
         { ...axis, size: 50, label: ' ', space: 26, values: (_u, ticks) => ticks.map(tick) }],
       series: [{}, { facets: [{ scale: 'x', auto: false }, { scale: 'y', auto: false }], paths: () => null, points: { show: false } }], // ours are painted by the hook
       hooks: { draw: [(u) => this.paint(u)] },
-    }, [null, [[0], [0]]], this.canvas);
+    }, /** @type {any} */ ([null, [[0], [0]]]), this.canvas);
     plot.over.append(this.select, this.hover, this.placed, this.dots);
     this.gestures(plot.over);
     return plot;
@@ -156,16 +156,19 @@ export class PaneView {
     ctx.globalAlpha = 1;
   }
 
-  /** Small marks where events are, unless there are so many that they would be a bar. */
+  /** Small marks where events are: triangles, or mere ticks where they are close together. */
   paintEvents(u) {
-    const run = presentRun();
-    if (this.pane.x || !run || run.events.length > 400) return;
     const { ctx, bbox } = u;
-    ctx.fillStyle = css('--muted');
+    const places = this.pane.x ? [] : (presentRun()?.events ?? []).map(({ time }) => u.valToPos(time, 'x', true)).filter((x) => x >= bbox.left && x <= bbox.left + bbox.width);
     const size = 3.5 * ratio();
-    for (const { time } of run.events) {
-      const x = u.valToPos(time, 'x', true);
-      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.fillStyle = css('--muted');
+    if (places.length * 3 * size > bbox.width) {
+      ctx.globalAlpha = 0.45;
+      for (const x of places) ctx.fillRect(Math.round(x), bbox.top + bbox.height - 1.2 * size, ratio(), 1.2 * size);
+      ctx.globalAlpha = 1;
+      return;
+    }
+    for (const x of places) {
       ctx.beginPath();
       ctx.moveTo(x - size, bbox.top + bbox.height);
       ctx.lineTo(x + size, bbox.top + bbox.height);
@@ -304,8 +307,9 @@ const states = () => (session.model?.variables ?? []).filter((one) => one.kind =
 /** A tick of an axis. @param {number|null} value */
 function tick(value) {
   if (value === null) return '';
-  const text = Math.abs(value) >= 1e5 || (value !== 0 && Math.abs(value) < 1e-3) ? value.toExponential(1).replace('.0e', 'e') : String(Number(value.toPrecision(8)));
-  return text.replaceAll('-', '−');
+  const size = Math.abs(value);
+  const text = size >= 1e6 || (size > 0 && size < 1e-3) ? String(Number(value.toPrecision(3)).toExponential()) : String(Number(value.toPrecision(8)));
+  return text.replace('+', '').replaceAll('-', '−');
 }
 
 /** @param {string} name of a colour of the page */

@@ -27,7 +27,7 @@ function problem(message) {
 function whyOf(run) {
   const { why } = run;
   return h('section', { class: 'why' }, h('h3', null, `Why the run ${run.status === 'crashed' ? 'crashed' : run.status === 'limit' ? 'was ended' : 'failed'}`),
-    h('p', { class: 'why-message' }, run.message || 'No reason was given.'),
+    !run.diagnostics.some((message) => message.message === run.message) && h('p', { class: 'why-message' }, run.message || 'No reason was given.'),
     why && h('div', { class: 'why-block' },
       why.block !== undefined && why.block !== null && h('h4', null, typeof why.block === 'number' ? `Block ${why.block}` : String(why.block)),
       (why.equations ?? []).map((equation) => h('button', { class: 'equation', onclick: lead(equation), disabled: !lead(equation) },

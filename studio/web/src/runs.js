@@ -2,9 +2,11 @@
 // more, reduced by the server without losing peaks and jumps.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
+import { withDetail } from './curves.js';
+import { afterPause } from './dom.js';
 import { latest } from './latest.js';
 import { notify } from './notices.js';
-import { chooseDefaultPanes, plottedNames } from './panes.js';
+import { chooseDefaultPanes, plottedNames, shownSpan } from './panes.js';
 import { compile, experiment, session, settings } from './session.js';
 
 const POINTS = 3000;
@@ -27,6 +29,10 @@ const WAIT = 3000; // ms a slider's run may take before its rows come one by one
  * @property {any} stats
  * @property {any[]} events    of the event log, the first ones
  * @property {number} total    events in all
+ * @property {(number|null)[][]} [coarse] columns over the whole time, as the server reduced them
+ * @property {string[]} [full] the names these were asked for
+ * @property {boolean} [slow]  a slider's run that outlasted the answer: its rows come one by one
+ * @property {number} [rows]   how many rows the run has in truth
  */
 
 /** @type {Run[]} oldest first */
@@ -149,7 +155,8 @@ function takeSliderRun({ ask, model, answer }) {
     emit('runs');
     emit('rows', run);
   } else showRun(run);
-  if (!isRunning(run)) emit('ended', run);
+  run.slow = isRunning(run);
+  if (!run.slow) emit('ended', run);
 }
 
 export async function stopRun() {
@@ -202,11 +209,26 @@ async function fetchColumns(run) {
   if (!wanted.length || (run.full && wanted.every((name) => run.full.includes(name)))) return;
   try {
     const data = await api.data(run.id, wanted, POINTS);
-    Object.assign(run, { names: data.names, columns: data.columns, full: wanted, rows: data.rows });
+    Object.assign(run, { names: data.names, columns: data.columns, coarse: data.columns, full: wanted, rows: data.rows });
     emit('rows', run);
+    fetchDetail(run);
   } catch {
     run.full = wanted; // the server has forgotten it; what is here stays
   }
+}
+
+/** Where the server reduced a run, the span that is looked at is asked for once more, in full or as near to it as pixels need. */
+async function fetchDetail(run) {
+  const span = shownSpan();
+  if (!run.coarse || run.rows <= run.coarse[0].length) return;
+  if (!span) run.columns = run.coarse;
+  else {
+    const { names, coarse } = run;
+    const data = await api.data(run.id, run.full, POINTS, span).catch(() => null);
+    if (!data || run.coarse !== coarse || shownSpan() !== span) return;
+    run.columns = withDetail(coarse, names.map((name) => data.columns[data.names.indexOf(name)]));
+  }
+  emit('rows', run);
 }
 
 async function fetchEvents(run) {
@@ -238,6 +260,15 @@ export function receive(kind, value) {
   } else if (kind === 'gone' && value.model === session.model?.model) session.stale = true;
 }
 
+/** What became of our runs while the connection was broken. @param {any[]} list */
+export function catchUp(list) {
+  for (const run of runs.filter(isRunning)) {
+    const row = list.find((one) => one.run === run.id);
+    if (row && !isRunning(row)) takeEnd(row);
+    else if (!row) takeEnd({ run: run.id, status: 'stopped', message: 'The studio was restarted.' });
+  }
+}
+
 /** Runs that the server still has, after a reload. @param {any[]} list @param {{visible?: any[], present?: any}} kept */
 export function restoreRuns(list, kept) {
   for (const row of list.filter((one) => one.keep !== false)) {
@@ -252,11 +283,13 @@ export function restoreRuns(list, kept) {
 }
 
 export function startRuns() {
-  on('panes', () => runs.filter((run) => run === present || run.visible).forEach(fetchColumns));
+  const drawn = () => runs.filter((run) => run === present || run.visible);
+  on('panes', () => drawn().forEach(fetchColumns));
+  on('window', afterPause(120, () => drawn().forEach(fetchDetail)));
   let timer = 0;
   on('ended', (run) => {
     clearTimeout(timer);
-    if (run.keep) {
+    if (run.keep || run.slow) {
       fetchColumns(run);
       fetchEvents(run);
     } else timer = window.setTimeout(() => fetchEvents(run), 250); // not at each frame of a slider

@@ -9,7 +9,7 @@ import { notify } from './notices.js';
 export const session = {
   /** @type {string|null} the class that Run takes */ class: null,
   /** @type {string|null} the file it is in */ path: null,
-  /** the user chose it, so that it stays while another file is looked at */ chosen: false,
+  /** the user picked it from the list, so that it stays while another file is looked at */ chosen: false,
   /** @type {any} answer of /api/model */ model: null,
   /** the texts changed since */ stale: true,
   /** @type {any[]} messages of the last compilation that failed */ diagnostics: [],
@@ -58,12 +58,16 @@ export function compile() {
 
 async function compileNow() {
   const open = unsavedTexts();
-  const active = session.path ? findDocument(session.path) : null;
+  const path = session.path ?? activeDocument()?.path ?? null;
+  const active = path ? findDocument(path) : null;
   if (active && !open.some((text) => text.path === active.path) && !active.readOnly) open.push({ path: active.path, text: textOf(active) });
   session.stale = false;
   try {
-    session.model = await api.model({ class: session.class, path: session.path, open });
-    session.diagnostics = [];
+    const asked = session.class;
+    const model = await api.model({ class: asked, path, open });
+    if (asked !== null && session.class !== asked) return compileNow(); // another was chosen meanwhile
+    Object.assign(session, { model, diagnostics: [] });
+    if (!session.class) takeClass(session.model.class, path);
   } catch (error) {
     session.stale = true;
     session.model = null;
@@ -74,15 +78,21 @@ async function compileNow() {
   return session.model;
 }
 
+/** The class that the compiler found where none was known yet. */
+function takeClass(name, path) {
+  Object.assign(session, { class: name, path });
+  emit('class', name);
+}
+
 /** The class follows the file that is looked at, unless another was chosen. */
 function follow({ doc, answer }) {
   if (doc !== activeDocument()) return;
   const names = (answer.classes ?? []).filter((row) => row.model !== false).map((row) => row.name);
   const mine = session.class && names.includes(session.class);
-  if (session.chosen && (mine || session.path !== doc.path)) return;
-  if (!answer.model && session.path === doc.path && session.class) return; // a text in error keeps the class it had
+  if (session.path === doc.path && session.class && (mine || !answer.model)) return; // a text in error keeps the class it had
+  if (session.class && (session.chosen || doc.readOnly)) return; // libraries are read while a model is worked on
   if (!session.class) session.path = doc.path; // Run says what is wrong with it
-  if (answer.model && !(mine && session.path === doc.path && session.chosen)) chooseClass(answer.model, doc.path);
+  if (answer.model) chooseClass(answer.model, doc.path);
 }
 
 const COMPILE_PAUSE = 500; // ms without typing after which a text without errors is compiled, so that a run starts at once

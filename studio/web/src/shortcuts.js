@@ -13,7 +13,7 @@ const view = (id) => () => {
   focusArea('centre');
   viewTabs.choose(id);
   if (id === 'source') focusEditor();
-  else document.querySelector(`#panel-${id} [tabindex="0"]`)?.focus?.();
+  else /** @type {HTMLElement|null} */ (document.querySelector(`#panel-${id} [tabindex="0"]`))?.focus();
 };
 
 function nextFile() {
@@ -37,7 +37,7 @@ export const SHORTCUTS = [
   { keys: '?', what: 'These keys', test: (e) => e.key === '?', act: showHelp, plain: true },
 ];
 
-/** Keys that parts of the page handle themselves. */
+/** Keys that parts of the page handle themselves. @type {[string, string[][]][]} */
 export const LOCAL_KEYS = [
   ['Editor', [['Ctrl Space', 'Completion'], ['F8', 'Next problem'], ['Ctrl F', 'Find'], ['Escape, Tab', 'Leave the editor']]],
   ['Plots', [['← →', 'Move the cursor'], ['Shift ← →', 'Move the view'], ['+ − 0', 'Zoom, show all'], ['Drag', 'Zoom into a span'], ['Double click', 'Show all']]],

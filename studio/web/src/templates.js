@@ -1,8 +1,8 @@
 // Models to begin with: examples of the project, without the expectations that their tests read.
 import bouncingBall from '../../../examples/BouncingBall.mo';
 import buckConverter from '../../../examples/BuckConverter.mo';
+import rectifier from '../../../examples/HalfWaveRectifier.mo';
 import pendulum from '../../../examples/Pendulum.mo';
-import rlc from '../../../examples/RLC.mo';
 import sampledController from '../../../examples/SampledController.mo';
 import vanDerPol from '../../../examples/VanDerPol.mo';
 import { api } from './api.js';
@@ -16,7 +16,7 @@ export const TEMPLATES = [
   { title: 'Bouncing ball', hint: 'impacts', text: bouncingBall, picture: 'M2 4C7 6 11 16 12 28C15 12 20 8 24 28C27 17 31 16 33 28C35 22 38 22 39 28C41 25 43 25 44 28' },
   { title: 'Pendulum', hint: 'a constraint, index 3', text: pendulum, picture: 'M2 15C6 -2 10 -2 14 15C18 32 22 32 26 15C30 -2 34 -2 38 15C40 24 43 28 46 28' },
   { title: 'Van der Pol oscillator', hint: 'stiff', text: vanDerPol, picture: 'M2 6C8 8 12 10 14 26C20 24 24 21 26 5C32 7 36 9 38 26C41 26 44 25 46 24' },
-  { title: 'Electric circuit', hint: 'components, connected', text: rlc, picture: 'M2 27H8C13 27 13 5 19 5C24 5 23 15 28 15C32 15 32 11 36 11C39 11 40 12.5 46 12.5' },
+  { title: 'Rectifier', hint: 'a circuit with its diagram', text: rectifier, picture: 'M2 28C4 12 5 5 7 5C9 5 12 14 17 19C18 9 19 5 21 5C23 5 26 14 31 19C32 9 33 5 35 5C37 5 41 13 46 18' },
   { title: 'Sampled controller', hint: 'discrete and continuous', text: sampledController, picture: 'M2 27H7V17H12V10H17V6H22V7H27V10H32V11H46' },
   { title: 'Buck converter', hint: 'ideal switch and diode', text: buckConverter, picture: 'M2 27L7 16L10 19L15 9L18 13L23 6L26 11L31 7L34 12L39 8L42 12L46 9' },
 ].map((template) => ({ ...template, text: withoutExpectations(template.text) }));

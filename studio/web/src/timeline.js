@@ -10,9 +10,10 @@ import { css } from './pane_view.js';
 import { shownSpan } from './panes.js';
 import { isRunning, presentRun } from './runs.js';
 
-const LANE = 24;
-const NAMES = 128; // width of the names
-const AXIS = 8;
+const LANE = 36; // a name with its bar beneath
+const BAR = 16;
+const LEFT = 68; // the bars lie under the curves: margins as in a pane
+const RIGHT = 20;
 
 export function createTimeline() {
   const canvas = h('canvas', { class: 'timeline', tabIndex: 0, 'aria-label': 'Modes over time; left and right go from event to event' });
@@ -30,7 +31,7 @@ export function createTimeline() {
   const timeAt = (event) => {
     const [from, to] = span();
     const box = canvas.getBoundingClientRect();
-    return from + (to - from) * (event.clientX - box.left - NAMES) / Math.max(1, box.width - NAMES - AXIS);
+    return from + (to - from) * (event.clientX - box.left - LEFT) / Math.max(1, box.width - LEFT - RIGHT);
   };
 
   async function load() {
@@ -60,35 +61,36 @@ export function createTimeline() {
     canvas.style.height = `${height}px`;
     const ctx = canvas.getContext('2d');
     ctx.scale(ratio, ratio);
-    ctx.font = `12px ${css('--sans')}`;
+    ctx.font = `11.5px ${css('--sans')}`;
     ctx.textBaseline = 'middle';
     lanes.forEach((lane, i) => paintLane(ctx, lane, 6 + i * LANE, width));
     const time = cursorTime();
     const [from, to] = span();
     if (time === null || time < from || time > to) return;
     ctx.fillStyle = css('--accent');
-    ctx.fillRect(NAMES + (width - NAMES - AXIS) * (time - from) / (to - from), 0, 1, height);
+    ctx.fillRect(LEFT + (width - LEFT - RIGHT) * (time - from) / (to - from), 0, 1, height);
   }
 
   function paintLane(ctx, lane, top, width) {
     const [from, to] = span();
-    const place = (time) => NAMES + (width - NAMES - AXIS) * Math.min(1, Math.max(0, (time - from) / (to - from)));
+    const place = (time) => LEFT + (width - LEFT - RIGHT) * Math.min(1, Math.max(0, (time - from) / (to - from)));
     ctx.fillStyle = css('--text');
-    ctx.fillText(lane.name, 12, top + LANE / 2, NAMES - 20);
+    ctx.fillText(lane.name, LEFT, top + 8);
+    const bar = top + LANE - BAR - 2;
     for (const { from: a, to: b, value } of lane.spans) {
       if (b < from || a > to) continue;
       const [x, w] = [place(a), Math.max(1, place(b) - place(a) - 1)];
       const on = value === true || (typeof value === 'number' && value !== 0);
       ctx.fillStyle = on ? css('--accent-soft') : css('--sunken');
-      ctx.fillRect(x, top + 3, w, LANE - 6);
+      ctx.fillRect(x, bar, w, BAR);
       if (on) {
         ctx.fillStyle = css('--accent');
-        ctx.fillRect(x, top + 3, w, 2);
+        ctx.fillRect(x, bar, w, 2);
       }
       const text = String(value);
       if (w > ctx.measureText(text).width + 10) {
         ctx.fillStyle = on ? css('--text') : css('--muted');
-        ctx.fillText(text, x + 5, top + LANE / 2 + 1);
+        ctx.fillText(text, x + 5, bar + BAR / 2 + 1);
       }
     }
   }
@@ -104,9 +106,9 @@ export function createTimeline() {
     if (place) goTo(place.path, place.line, place.column, { focus: false });
   }
 
-  canvas.addEventListener('pointermove', (event) => hoverCursor(event.offsetX > NAMES ? timeAt(event) : null));
+  canvas.addEventListener('pointermove', (event) => hoverCursor(event.offsetX > LEFT ? timeAt(event) : null));
   canvas.addEventListener('pointerleave', () => hoverCursor(null));
-  canvas.addEventListener('click', (event) => event.offsetX > NAMES && lead(timeAt(event), 0.01));
+  canvas.addEventListener('click', (event) => event.offsetX > LEFT && lead(timeAt(event), 0.01));
   canvas.addEventListener('keydown', (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const times = (presentRun()?.events ?? []).map((one) => one.time);

@@ -11,13 +11,16 @@ import { session } from './session.js';
 const MOST = 300;
 const KINDS = { state: 'state', discrete: 'discrete', algebraic: '', parameter: 'parameter', derivative: '' };
 
+/** What changes comes before what does not. @param {any[]} variables */
+const inOrder = (variables) => [...variables.filter((one) => one.kind !== 'parameter'), ...variables.filter((one) => one.kind === 'parameter')];
+
 export function createVariables() {
   const body = h('div', { class: 'rows' });
   const filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter variables', oninput: () => write() });
   const panel = h('div', { class: 'panel' }, h('div', { class: 'filter' }, filter), h('div', { class: 'scroll' }, body));
 
   function write() {
-    const variables = session.model?.variables;
+    const variables = session.model && inOrder(session.model.variables);
     if (!variables) return fill(body, h('p', { class: 'muted pad' }, 'Variables of a model appear here with the first run; a tick plots one.'));
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = variables.filter((one) => words.every((word) => `${one.name} ${one.description} ${KINDS[one.kind] ?? ''}`.toLowerCase().includes(word)));

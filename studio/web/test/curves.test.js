@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { extent, padded, rowAt, rowsToDraw, shown, valueAt } from '../src/curves.js';
+import { extent, padded, rowAt, rowsToDraw, shown, valueAt, withDetail } from '../src/curves.js';
 
 test('the value at an event is the one after it', () => {
   const [times, values] = [[0, 1, 1, 2], [0, 10, -10, 0]];
@@ -53,6 +53,11 @@ test('reduction ends where many rows have one time', () => {
   const times = Array.from({ length: 5000 }, () => 1);
   const rows = rowsToDraw(times, times, 0, 2, 10);
   assert.ok(rows.length > 0 && rows.length < 10);
+});
+
+test('detail replaces the rows of its span', () => {
+  assert.deepEqual(withDetail([[0, 1, 2, 3], [0, 10, 20, 30]], [[0.9, 1, 1.1], [9, 10, 11]]), [[0, 0.9, 1, 1.1, 2, 3], [0, 9, 10, 11, 20, 30]]);
+  assert.deepEqual(withDetail([[0, 1], [5, 6]], [[], []]), [[0, 1], [5, 6]]);
 });
 
 test('numbers for people', () => {

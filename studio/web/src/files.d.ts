@@ -1,0 +1,6 @@
+// What esbuild takes in beside scripts: models as text, and styles.
+declare module '*.mo' {
+  const text: string;
+  export default text;
+}
+declare module '*.css';
