@@ -8,38 +8,37 @@ typedef struct Lines {
 } Lines;
 
 /* Whether a reference passes through a component that is not there. */
-static bool is_absent(const Lines *l, const AstExpr *e)
+static bool is_absent(const Page *p, const AstExpr *e)
 {
-    Instance *at = l->p->inst;
+    Instance *at = p->inst;
     for (uint32_t i = 0; e && e->kind == AST_REF && at && i < e->ref->n; i++) {
         uint32_t index = class_find(at->cls, e->ref->parts[i].name);
         if (index == MAP_NONE || at->cls->elements.at[index].kind != ELEMENT_COMPONENT)
             return false;
-        at = inst_component(l->p->lib, at, index);
+        at = inst_component(p->lib, at, index);
         if (at && at->absent)
             return true;
     }
     return false;
 }
 
-static const char *ends_text(const Lines *l, const AstExpr *a, const AstExpr *b)
+static const char *ends_text(const Page *p, const AstExpr *a, const AstExpr *b)
 {
-    Arena *arena = l->p->drawing->arena;
+    Arena *arena = p->drawing->arena;
     const char *from = a ? ast_print_expr(a, arena) : "", *to = b ? ast_print_expr(b, arena) : "";
     return arena_printf(arena, "%s %s", from, to);
 }
 
-static void open_line(const Lines *l, const AstEq *eq, const AstExpr *a, const AstExpr *b)
+void open_connection(const Page *p, const AstEq *eq, const AstExpr *a, const AstExpr *b)
 {
-    Context *ctx = l->p->lib->ctx;
-    Place place = source_place(ctx->sources, eq->span);
-    const char *ends = ends_text(l, a, b);
-    drawing_open(l->p->drawing, (Group){.kind = eq->kind == AST_EQ_CONNECT ? "connection" : "transition",
-                                        .connection = ends,
-                                        .title = ends,
-                                        .path = place.path,
-                                        .line = place.line,
-                                        .absent = is_absent(l, a) || is_absent(l, b)});
+    Place place = source_place(p->lib->ctx->sources, eq->span);
+    const char *ends = ends_text(p, a, b);
+    drawing_open(p->drawing, (Group){.kind = eq->kind == AST_EQ_CONNECT ? "connection" : "transition",
+                                     .connection = ends,
+                                     .title = ends,
+                                     .path = place.path,
+                                     .line = place.line,
+                                     .absent = is_absent(p, a) || is_absent(p, b)});
 }
 
 /* %condition of a transition's text is its third argument. */
@@ -66,7 +65,7 @@ static void draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const A
     Record line = record_part(annotation, "Line"), text = record_part(annotation, "Text");
     if (!record_is_there(line) || !read_flag(line, "visible", true))
         return;
-    open_line(l, eq, a, b);
+    open_connection(l->p, eq, a, b);
     draw_line(l->p, line, l->m, true);
     if (record_is_there(text) && eq->kind == AST_EQ_CALL)
         draw_condition(l, text, eq->lhs);

@@ -7,18 +7,13 @@ enum { MAX_ICON_DEPTH = 6, MARGIN = 4 };
 
 static const char *const layer_words[] = {"Diagram", "Icon"}, *const map_words[] = {"DiagramMap", "IconMap"};
 
-typedef struct Box {
-    Point lo, hi; /* as written */
-} Box;
-
 static Record class_layer(Library *lib, Instance *inst, Layer *layer, LayerKind kind)
 {
     Record annotation = {lib, {inst, layer}, layer->ast ? layer->ast->comment.annotation : NULL, NULL};
     return record_part(annotation, layer_words[kind]);
 }
 
-/* The extent of the coordinate system: of the class itself, or of the first base class that gives one. */
-static Box coordinate_system(Library *lib, Instance *inst, LayerKind kind)
+Box coordinate_system(Library *lib, Instance *inst, LayerKind kind)
 {
     const Class *c = inst->cls;
     Point e[2] = {{-100, -100}, {100, 100}};
@@ -88,13 +83,6 @@ static bool has_graphics(Library *lib, Instance *inst, LayerKind kind)
 
 /* ---- placement ---- */
 
-typedef struct Placing {
-    Instance *inst;
-    Affine frame;    /* from the coordinate system of the component to the page */
-    Box system;      /* that coordinate system */
-    LayerKind shows; /* layer of the component that is seen */
-} Placing;
-
 static const AstMod *placement_of(const Element *e, const AstElement *decl)
 {
     const AstElement *of[] = {decl, e->ast};
@@ -122,8 +110,7 @@ static void place(Record transformation, Placing *at, Library *lib, Affine m)
     at->frame = affine_after(m, affine_after(affine_move(o.x, o.y), affine_after(turn, box)));
 }
 
-/* Where element `index` of `inst` stands in a layer. False where it is not to be seen. */
-static bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m, Placing *at)
+bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m, Placing *at)
 {
     const Element *e = &inst->cls->elements.at[index];
     if (e->kind != ELEMENT_COMPONENT || !e->ast)
@@ -230,19 +217,26 @@ static void draw_component(const Page *page, const Placing *at, const char *path
     draw_connectors(&p, at, path);
 }
 
-static void draw_components(const Page *p, LayerKind kind, Affine m)
+void draw_placed(const Page *p, const Placing *at)
+{
+    drawing_open(p->drawing, group_of(p, at->inst, "component", at->inst->decl->name));
+    draw_component(p, at, at->inst->decl->name);
+    drawing_shut(p->drawing);
+}
+
+/* Returns how many there are. */
+static uint32_t draw_components(const Page *p, LayerKind kind, Affine m)
 {
     const Class *c = p->inst->cls;
+    uint32_t n = 0;
     for (uint32_t i = 0; i < c->order.n; i++) {
         Placing at;
-        if (!find_place(p, p->inst, c->order.at[i], kind, m, &at))
+        if (!find_place(p, p->inst, c->order.at[i], kind, m, &at) || (kind == LAYER_ICON && at.inst->absent))
             continue;
-        if (kind == LAYER_ICON && at.inst->absent)
-            continue;
-        drawing_open(p->drawing, group_of(p, at.inst, "component", at.inst->decl->name));
-        draw_component(p, &at, at.inst->decl->name);
-        drawing_shut(p->drawing);
+        draw_placed(p, &at);
+        n++;
     }
+    return n;
 }
 
 /* ---- the picture ---- */
@@ -255,10 +249,12 @@ Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind)
     Affine page = {1, 0, 0, -1, 0, 0};
     Box system = coordinate_system(lib, root, kind);
     drawing_open(d, (Group){.kind = "graphics"});
-    draw_layer(&p, root, 0, kind, page);
+    uint32_t items = draw_layer(&p, root, 0, kind, page);
     drawing_shut(d);
-    draw_components(&p, kind, page);
-    if (kind == LAYER_DIAGRAM)
+    uint32_t components = draw_components(&p, kind, page);
+    if (kind == LAYER_DIAGRAM && !items && !components)
+        draw_arranged(&p, page);
+    else if (kind == LAYER_DIAGRAM)
         draw_connections(&p, page);
     if (kind == LAYER_ICON || !(d->lo.x < d->hi.x)) {
         drawing_include(d, affine_apply(&page, system.lo));

@@ -18,8 +18,29 @@ typedef struct Page {
     unsigned depth;        /* of icons within icons */
 } Page;
 
+typedef struct Box {
+    Point lo, hi; /* as written */
+} Box;
+
+/* A component on the page. */
+typedef struct Placing {
+    Instance *inst;
+    Affine frame;    /* from the coordinate system of the component to the page */
+    Box system;      /* that coordinate system */
+    LayerKind shows; /* layer of the component that is seen */
+} Placing;
+
 /* The picture of a layer of `root`. */
 Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind);
+
+/* diagram.c: the extent of the coordinate system of a layer: of the class itself, or of the first base class that gives one */
+Box coordinate_system(Library *lib, Instance *inst, LayerKind kind);
+/* Where element `index` of `inst` stands in a layer. False where it is not to be seen. */
+bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m, Placing *at);
+void draw_placed(const Page *p, const Placing *at); /* a component of the class that is drawn, as a group */
+
+/* arrange.c: the components and connections of a class none of whose components has a place */
+void draw_arranged(const Page *p, Affine page);
 
 /* items.c: the graphics of an annotation, in the frame m; returns how many were drawn */
 uint32_t draw_items(const Page *p, Record layer, Affine m);
@@ -36,7 +57,9 @@ char *expand_macros(const Page *p, const char *text);
 /* bitmap.c */
 void draw_bitmap(const Page *p, Record bitmap, Affine m);
 
-/* connections.c: those of all layers of the root */
+/* connections.c: opens the group of a connection */
+void open_connection(const Page *p, const AstEq *eq, const AstExpr *a, const AstExpr *b);
+/* Those of all layers of the root. */
 void draw_connections(const Page *p, Affine m);
 
 #endif

@@ -237,6 +237,42 @@ for text in ("graphics = 3", "graphics = {Line(points = {{1}, {2, x}, 3})}", "gr
 svg = draw("model A A2 a annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); end A;\nmodel A2 end A2;\nmodel M A a annotation(Placement(transformation(extent = {{0, 0}, {20, 20}}))); end M;")
 check("a class without an icon is a box with its names", [t.text for t in group(svg, "a").findall(S + "text")] == ["A", "a"])
 
+# ---- a model without places: its parts are arranged, lines end at their connectors ----
+svg = draw("""
+connector Pin Real v; flow Real i; annotation(Icon(graphics = {Ellipse(extent = {{-100, 100}, {100, -100}})})); end Pin;
+model Two
+  Pin p annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Pin n annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
+equation p.i + n.i = 0; p.v - n.v = p.i;
+  annotation(Icon(graphics = {Rectangle(extent = {{-90, 30}, {90, -30}})}));
+end Two;
+model Plain Pin p; equation p.v = 0; end Plain;
+model M
+  parameter Real k = 1;
+  Two a, b, c;
+  Plain g;
+  Two alone;
+  Real x(start = 0);
+equation
+  connect(a.n, b.p);
+  connect(b.n, c.p);
+  connect(a.p, g.p);
+  der(x) = k;
+end M;
+""")
+boxes = {}
+for g in svg.findall(S + "g"):
+    if g.get("data-component"):
+        v = numbers([p for p in g.findall(S + "path") if p.get("class") == "target"][0])
+        boxes[g.get("data-component")] = (min(v[::2]), min(v[1::2]), max(v[::2]), max(v[1::2]))
+check("all parts are there", sorted(boxes) == ["a", "alone", "b", "c", "g"], boxes)
+apart = lambda p, q: p[2] <= q[0] or q[2] <= p[0] or p[3] <= q[1] or q[3] <= p[1]
+check("they lie apart", all(apart(boxes[p], boxes[q]) for p in boxes for q in boxes if p < q), boxes)
+line = numbers(paths(group(svg, "a.n b.p", "data-connection"))[0])
+check("a line from connector to connector", near(line[:2], [boxes["a"][2], (boxes["a"][1] + boxes["a"][3]) / 2]) and near(line[-2:], [boxes["b"][0], (boxes["b"][1] + boxes["b"][3]) / 2]), line)
+line = numbers(paths(group(svg, "a.p g.p", "data-connection"))[0])
+check("a line to a component without an icon", near(line[:2], [boxes["a"][0], (boxes["a"][1] + boxes["a"][3]) / 2]) and line[-2] in (boxes["g"][0], boxes["g"][2]), line)
+
 # ---- transitions ----
 svg = draw("""
 model S annotation(Icon(graphics = {Rectangle(extent = {{-100, 100}, {100, -100}})})); end S;
