@@ -354,6 +354,18 @@ static void start_jobs(Studio *s)
     }
 }
 
+void jobs_supersede(Studio *s, const char *what)
+{
+    for (Job *j = s->jobs, *next; j; j = next) {
+        next = j->next;
+        if (j->child || strcmp(j->what, what))
+            continue;
+        request_error(j->request, 409, "a later request took the place of %s", what);
+        job_done(j);
+        next = s->jobs; /* others may have started or ended */
+    }
+}
+
 void job_for(Studio *s, Request *r, Text *request, const char *what, double seconds)
 {
     Job *j = memory_alloc(sizeof *j), **last = &s->jobs;

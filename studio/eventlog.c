@@ -54,7 +54,7 @@ void runs_events(Studio *s, Request *r)
         text_put(&t, i > first ? "," : "");
         put_event(&t, s, text, size);
     }
-    text_put(&t, "]}");
+    text_printf(&t, "],\"capped\":%s}", run->events_capped ? "true" : "false");
     request_json(r, 200, &t);
 }
 

@@ -1,4 +1,5 @@
 /* Files of the workspace, and of libraries for reading. A path is taken apart and walked without following links, so that none leads out. */
+#include "confine.h"
 #include "server.h"
 
 #include <dirent.h>
@@ -9,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES_MOST = 5000, DEPTH_MOST = 12, SIZE_MOST = 16 << 20 };
+enum { FILES_MOST = 5000, DEPTH_MOST = 12 };
 
 uint64_t files_hash(const char *text, size_t n)
 {
@@ -31,84 +32,7 @@ static bool is_model_file(const char *name)
     return false;
 }
 
-/* ---- opening ---- */
-
-/* The folder that holds the last part of `path`, opened without following links, made where it is missing and `make` is set; *last is
- * that part. -1 with errno. */
-static int open_parent(int top, const char *path, bool make, const char **last)
-{
-    int fd = fcntl(top, F_DUPFD_CLOEXEC, 0);
-    for (const char *p = path; fd >= 0;) {
-        size_t n = strcspn(p, "/");
-        if (!p[n]) {
-            *last = p;
-            return fd;
-        }
-        char part[NAME_MAX + 1];
-        snprintf(part, sizeof part, "%.*s", (int)n, p);
-        if (make)
-            mkdirat(fd, part, 0777);
-        int next = openat(fd, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        int error = errno;
-        close(fd);
-        errno = error;
-        fd = next;
-        p += n + 1;
-    }
-    return -1;
-}
-
-/* Whether each part is a plain name that is not hidden; no part leads up. */
-static bool is_plain_path(const char *path)
-{
-    for (const char *p = path;;) {
-        size_t n = strcspn(p, "/");
-        if (n == 0 || n > NAME_MAX || p[0] == '.')
-            return false;
-        if (!p[n])
-            return true;
-        p += n + 1;
-    }
-}
-
-/* Reads a whole file; false with errno. */
-static bool read_fd(int fd, Text *t)
-{
-    struct stat st;
-    char part[65536];
-    if (fstat(fd, &st))
-        return false;
-    errno = S_ISREG(st.st_mode) ? EFBIG : EISDIR;
-    if (!S_ISREG(st.st_mode) || st.st_size > SIZE_MOST)
-        return false;
-    for (;;) {
-        ssize_t n = read(fd, part, sizeof part);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        text_put_n(t, part, (size_t)n);
-        if (t->n > SIZE_MOST) {
-            errno = EFBIG;
-            return false;
-        }
-    }
-}
-
-static bool read_below(int top, const char *path, Text *t)
-{
-    const char *last;
-    int parent = open_parent(top, path, false, &last);
-    int fd = parent < 0 ? -1 : openat(parent, last, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    bool ok = fd >= 0 && read_fd(fd, t);
-    int error = errno;
-    if (fd >= 0)
-        close(fd);
-    if (parent >= 0)
-        close(parent);
-    errno = error;
-    return ok;
-}
+/* ---- what may be read ---- */
 
 /* The library that an absolute path lies in, and the rest of the path; NULL where it lies in none. */
 static const char *in_library(const Workspace *w, const char *path, const char **rest)
@@ -152,7 +76,7 @@ bool files_may_name(const Workspace *w, const char *path)
     const char *rest = within(w, path);
     if (*rest == '/' && !in_library(w, rest, &rest))
         return false;
-    return is_plain_path(rest) && is_model_file(rest);
+    return confine_is_plain(rest) && is_model_file(rest);
 }
 
 /* Whether it is UTF-8 without NUL: what a browser can show and give back unchanged. */
@@ -180,10 +104,10 @@ static unsigned read_allowed(const Workspace *w, const char *path, Text *t, bool
     const char *rest = within(w, path), *place = *rest == '/' ? in_library(w, rest, &rest) : NULL;
     *read_only = place;
     *why = "only model files (.mo, .dym, .om, .ocl) of the workspace and of libraries can be opened";
-    if (!is_plain_path(rest) || !is_model_file(rest))
+    if (!confine_is_plain(rest) || !is_model_file(rest))
         return 403;
     int top = place ? open_library(place) : w->fd;
-    bool ok = read_below(top, rest, t);
+    bool ok = confine_read(top, rest, t);
     int error = errno;
     if (place && top >= 0)
         close(top);
@@ -217,7 +141,7 @@ static bool fill_entry(int folder, const char *name, const struct stat *st, File
 {
     Text t = {0};
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    bool ok = fd >= 0 && read_fd(fd, &t);
+    bool ok = fd >= 0 && confine_read_fd(fd, &t);
     if (fd >= 0)
         close(fd);
     f->hash = files_hash(t.at, t.n);
@@ -413,7 +337,7 @@ static bool is_base(Studio *s, Request *r, const char *path, const char *base)
 {
     Text now = {0}, t = {0};
     char hash[20];
-    bool exists = read_below(s->workspace.fd, path, &now), ok = exists || errno == ENOENT;
+    bool exists = confine_read(s->workspace.fd, path, &now), ok = exists || errno == ENOENT;
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)files_hash(now.at, now.n));
     if (!ok)
         request_error(r, 403, "cannot write '%.300s': %s", path,
@@ -450,7 +374,7 @@ static bool write_all(int fd, const char *text, size_t n)
 static bool save(int top, const char *path, const char *text)
 {
     const char *last;
-    int parent = open_parent(top, path, true, &last);
+    int parent = confine_parent(top, path, true, &last);
     if (parent < 0)
         return false;
     char part[NAME_MAX + 1];
@@ -478,7 +402,7 @@ static const char *writable(Studio *s, Request *r, const char *path)
     const char *rest = path ? within(&s->workspace, path) : NULL;
     if (!path)
         request_error(r, 400, "which file? 'path' is missing");
-    else if (!is_plain_path(rest) || !is_model_file(rest))
+    else if (!confine_is_plain(rest) || !is_model_file(rest))
         request_error(r, 403,
                       "only model files (.mo, .dym, .om, .ocl) of the workspace can be written, not '%.300s'",
                       path);
@@ -521,7 +445,7 @@ void files_delete(Studio *s, Request *r)
     const char *base = request_arg(r, "base");
     if (!path || !is_base(s, r, path, base ? base : "*"))
         return;
-    int parent = open_parent(s->workspace.fd, path, false, &last);
+    int parent = confine_parent(s->workspace.fd, path, false, &last);
     bool ok = parent >= 0 && !unlinkat(parent, last, 0);
     if (!ok)
         request_error(r, errno == ENOENT ? 404 : 403, "cannot delete '%.300s': %s", path, strerror(errno));

@@ -71,8 +71,20 @@ static const char *choose_class(const cJSON *classes, const char *wanted)
     return last;
 }
 
+/* A script of the command language is no model. */
+static bool is_script(const cJSON *request)
+{
+    const char *path = worker_text(request, "path"), *dot = path ? strrchr(path, '.') : NULL;
+    return dot && !strcmp(dot, ".ocl");
+}
+
 static void check(Worker *w, const cJSON *request)
 {
+    if (is_script(request)) {
+        static const char nothing[] = "{\"diagnostics\":[],\"classes\":[],\"model\":null,\"ms\":0}";
+        worker_answer(w, 200, 0, nothing, sizeof nothing - 1);
+        return;
+    }
     static const double others = 0.02; /* s */
     double start = now();
     Check c = {w, cJSON_CreateArray(), start + others};

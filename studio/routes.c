@@ -67,6 +67,7 @@ static void start_job(Studio *s, Request *r, const char *job, const char *what, 
 
 static void check(Studio *s, Request *r)
 {
+    jobs_supersede(s, "the check");
     start_job(s, r, "check", "the check", 20);
 }
 

@@ -279,8 +279,10 @@ static void take_constants(Model *m, Run *run, const char *body, size_t size)
 
 static void take_event(Run *run, const char *body, size_t size)
 {
-    if (run->events.starts.n >= EVENTS_MOST)
+    if (run->events.starts.n >= EVENTS_MOST) {
+        run->events_capped = true;
         return;
+    }
     vec_push(&run->events.starts, run->events.text.n);
     text_put_n(&run->events.text, body, size);
 }

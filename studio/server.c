@@ -68,30 +68,48 @@ static bool check_files(const StudioOptions *o)
     return true;
 }
 
+static void remove_folder(const char *path)
+{
+    DIR *dir = opendir(path);
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            unlinkat(dirfd(dir), e->d_name, 0);
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
+/* What studios left behind that were killed. */
+static void remove_left(const char *base)
+{
+    static const char start[] = "kairos-studio-";
+    DIR *dir = opendir(base);
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        long pid =
+            strncmp(e->d_name, start, sizeof start - 1) ? 0 : strtol(e->d_name + sizeof start - 1, NULL, 10);
+        struct stat st;
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", base, e->d_name);
+        if (pid > 1 && kill((pid_t)pid, 0) && errno == ESRCH && !lstat(path, &st) && S_ISDIR(st.st_mode) &&
+            st.st_uid == getuid())
+            remove_folder(path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
 static bool make_scratch(Studio *s)
 {
-    const char *base = getenv("XDG_RUNTIME_DIR");
-    if (!base || access(base, W_OK))
-        base = getenv("TMPDIR");
-    if (asprintf(&s->scratch, "%s/kairos-studio-XXXXXX", base && *base ? base : "/tmp") < 0 ||
-        !mkdtemp(s->scratch)) {
+    const char *base = getenv("TMPDIR");
+    base = base && *base ? base : "/tmp";
+    remove_left(base);
+    if (asprintf(&s->scratch, "%s/kairos-studio-%d-XXXXXX", base, (int)getpid()) < 0 || !mkdtemp(s->scratch)) {
         fprintf(stderr, "kairos: cannot make a folder for results: %s\n", strerror(errno));
+        free(s->scratch);
+        s->scratch = NULL;
         return false;
     }
     return true;
-}
-
-static void remove_scratch(Studio *s)
-{
-    DIR *dir = s->scratch ? opendir(s->scratch) : NULL;
-    for (struct dirent *e; dir && (e = readdir(dir));)
-        if (e->d_name[0] != '.')
-            unlinkat(dirfd(dir), e->d_name, 0);
-    if (dir) {
-        closedir(dir);
-        rmdir(s->scratch);
-    }
-    free(s->scratch);
 }
 
 /* The libraries are known once the nursery has said which: their files may be read then. */
@@ -195,7 +213,9 @@ static void stop(Studio *s)
     models_free(s);
     watch_stop(s);
     workspace_free(&s->workspace);
-    remove_scratch(s);
+    if (s->scratch)
+        remove_folder(s->scratch);
+    free(s->scratch);
     loop_free(&s->loop);
     free(s->libraries);
     search_free(s);

@@ -141,6 +141,8 @@ void child_drop(Child *c);
 void children_tick(Studio *s, double now);
 bool nursery_start(Studio *s);
 void children_stop(Studio *s);
+/* Jobs of that name that have not begun are answered by 409: nobody types that fast to read them all. */
+void jobs_supersede(Studio *s, const char *what);
 /* A job whose answer is the answer to the request. `what`: in messages, "the check". */
 void job_for(Studio *s, Request *r, Text *request, const char *what, double seconds);
 
@@ -213,6 +215,7 @@ struct Run {
     size_t n_rows, told_rows; /* told_rows: sent as events */
     VEC(char *) watch;
     Lines events;
+    bool events_capped;       /* there were more than are kept */
     double start, stop, time; /* simulated */
     double begun;             /* by the clock */
     double told;              /* when rows were sent last */

@@ -1,6 +1,9 @@
 /* What all children do: load the texts of the page, tell messages in its form, answer. */
 #include "child.h"
+#include "confine.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,12 +51,27 @@ char *worker_full_path(const Worker *w, const char *path)
     return asprintf(&full, "%s/%s", w->options->workspace, path) < 0 ? NULL : full;
 }
 
+/* A file of the workspace as it is stored; without links, as for the page. */
+static bool read_stored(const Worker *w, const char *path, Text *t)
+{
+    int top = open(w->options->workspace, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool ok = top >= 0 && confine_is_plain(path) && confine_read(top, path, t);
+    if (top >= 0)
+        close(top);
+    return ok;
+}
+
 static int load_one(Worker *w, const char *path, const char *text)
 {
     char *full = worker_full_path(w, path);
+    Text stored = {0};
+    path = worker_path(w, path);
+    if (!text && *path != '/' && (read_stored(w, path, &stored) || errno != ENOENT))
+        text = stored.at ? stored.at : ""; /* a link is as good as empty */
     int status = !full  ? KAIROS_FAILED
                  : text ? kairos_load_text(w->k, full, text, strlen(text))
                         : kairos_load_file(w->k, full);
+    text_free(&stored);
     free(full);
     return status;
 }

@@ -213,6 +213,9 @@ def test_confinement():
         assert status == 403 or path in ("Link.mo", "away/Secret.mo", "Ball.mo/x.mo"), (path, status, answer)
     assert "Secret" in open("outside/Secret.mo").read() and os.listdir("outside") == ["Secret.mo"]
     assert not os.path.exists("notes.txt")
+    for call, body in (("/api/model", {"path": "Link.mo"}), ("/api/equations", {"path": "Link.mo"})):
+        status, answer = studio.call("POST", call, body)
+        assert status == 422 and "Secret" not in json.dumps(answer.get("class", "")), (call, status, answer)
     write("ws/Latin.mo", "")
     open("ws/Latin.mo", "wb").write(b"model L \"\xe9\" end L;")
     assert studio.call("GET", "/api/file?path=Latin.mo")[0] == 415
@@ -429,7 +432,10 @@ def test_end():
     killed = Studio(KAIROS, "ws")
     killed.post("/api/run", model=killed.compile(ENDLESS)["model"], keep=True)
     killed.stop(signal.SIGKILL)
-    assert [f for f in os.listdir(".") if f.startswith("kairos-studio")] != [], "results were elsewhere"
+    left = [f for f in os.listdir(".") if f.startswith("kairos-studio-%d-" % killed.process.pid)]
+    assert left, "results were elsewhere"
+    assert Studio(KAIROS, "ws").stop() == 0 and not os.path.exists(left[0]), "what a killed studio left is not removed"
+    assert [f for f in os.listdir(".") if f.startswith("kairos-studio-%d-" % studio.process.pid)]
 
 
 status = run_tests(dict(globals()))
