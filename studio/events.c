@@ -37,8 +37,15 @@ void events_tell(Studio *s, const char *name, const Text *json)
         put_event(c, name, json->at, json->n);
 }
 
+static void ping(Studio *s)
+{
+    for (Client *c = s->clients; c; c = c->next)
+        put_event(c, "ping", "{}", 2);
+}
+
 Client *client_new(Studio *s, Request *r)
 {
+    ping(s); /* a page that was loaded again has left its old stream behind: it is noticed by writing to it */
     Client *c = memory_alloc(sizeof *c);
     *c = (Client){.studio = s, .request = r, .next = s->clients};
     s->clients = c;
@@ -73,8 +80,7 @@ void events_tick(Studio *s, double now)
     if (now - s->pinged < PING_SECONDS)
         return;
     s->pinged = now;
-    for (Client *c = s->clients; c; c = c->next)
-        put_event(c, "ping", "{}", 2);
+    ping(s);
 }
 
 void events_stop(Studio *s)

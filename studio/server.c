@@ -186,12 +186,20 @@ static bool start(Studio *s)
 
 /* ---- the loop ---- */
 
+/* How long the clock can wait: what comes from elsewhere wakes the loop. */
+static int tick_ms(const Studio *s)
+{
+    for (const Run *r = s->runs; r; r = r->after)
+        if (r->status <= RUN_RUNNING)
+            return 20;
+    return s->children ? 100 : s->clients ? 200 : 1000;
+}
+
 static void run(Studio *s)
 {
     while (!s->loop.over) {
-        int ms = http_timeout(s->http);
-        bool busy = s->runs || s->children || s->clients;
-        loop_wait(&s->loop, busy && ms > 25 ? 25 : ms);
+        int ms = http_timeout(s->http), tick = tick_ms(s);
+        loop_wait(&s->loop, ms < tick ? ms : tick);
         double now = studio_now();
         children_tick(s, now);
         runs_tick(s, now);
