@@ -248,6 +248,8 @@ void children_tick(Studio *s, double now)
     }
 }
 
+static void jobs_free(Studio *s);
+
 void children_stop(Studio *s)
 {
     for (Child *c = s->children; c; c = c->next)
@@ -260,6 +262,7 @@ void children_stop(Studio *s)
         child_free(s->children);
     }
     nursery_end(s);
+    jobs_free(s);
 }
 
 /* ---- jobs: one answer for one request ---- */
@@ -275,6 +278,17 @@ struct Job {
 };
 
 static void start_jobs(Studio *s);
+
+/* At the end; their requests have been answered. */
+static void jobs_free(Studio *s)
+{
+    for (Job *j = s->jobs, *next; j; j = next) {
+        next = j->next;
+        text_free(&j->text);
+        memory_free(j);
+    }
+    s->jobs = NULL;
+}
 
 /* Frees the job; its request has been answered. */
 static void job_done(Job *j)

@@ -487,6 +487,7 @@ int http_timeout(const Http *h)
 /* Those that still wait are answered, so that none stays suspended. */
 void http_stop(Http *h)
 {
+    loop_forget(&h->studio->loop, h->epoll);
     for (Request *r = h->requests; r; r = r->next)
         if (r->client)
             request_wake(r);

@@ -383,7 +383,7 @@ def test_crash_of_a_run():
     events = studio.events()
     victims = [p for p in studio.children() if p not in before]
     assert len(victims) == 1, victims
-    os.kill(victims[0], signal.SIGSEGV)
+    os.kill(victims[0], signal.SIGABRT)
     end = events.wait("end", run=run)
     assert end["status"] == "crashed" and "crash" in end["message"], end
     assert studio.run(other)["status"] == "done"
