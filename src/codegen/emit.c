@@ -303,7 +303,8 @@ static void index_text(Codegen *cg, Text *t, ExprId e)
 static void delayed_text(Codegen *cg, Text *t, ExprId e)
 {
     uint32_t n = expr_n(cg->g, e);
-    text_printf(t, n > 3 ? "kr_delay_to(m, %u" : "kr_delay(m, %u", expr_index(cg->g, e));
+    const char *function = expr_op(cg->g, e) == OP_CARRIED ? "kr_carried" : n > 3 ? "kr_delay_to" : "kr_delay";
+    text_printf(t, "%s(m, %u", function, expr_index(cg->g, e));
     for (uint32_t k = 0; k < n; k++) {
         text_put(t, ", ");
         emit_value(cg, t, expr_arg(cg->g, e, k), true);
@@ -461,6 +462,7 @@ static void inline_text(Codegen *cg, Text *t, ExprId e, bool bare)
     case OP_HOMOTOPY:
     case OP_SCALAR: emit_value(cg, t, expr_arg(cg->g, e, 0), bare); break;
     case OP_SMOOTH: emit_value(cg, t, expr_arg(cg->g, e, 1), bare); break;
+    case OP_CARRIED:
     case OP_DELAYED: delayed_text(cg, t, e); break;
     case OP_INDEX: index_text(cg, t, e); break;
     case OP_SIZE:

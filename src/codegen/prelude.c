@@ -67,6 +67,7 @@ const char *const codegen_prelude[] = {
     "double kr_powi(double a, int n);",
     "double kr_increment(double x);",
     "double kr_delay(ModelData *m, int part, double number, double t, double delay);",
+    "double kr_carried(ModelData *m, int part, double number, double place, double x);",
     "double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now);",
     "double *kr_alloc(ModelData *m, int n);",
     "int kr_mark(ModelData *m);",

@@ -186,6 +186,7 @@ static ExprId to_local(void *user, Graph *g, ExprId e)
     case OP_NOEVENT: return without_events(a, x);
     case OP_SMOOTH: return without_events(a, expr_arg(g, e, 1));
     case OP_HOLE: return algorithm_input(a, e, expr_type(g, e));
+    case OP_SPATIAL:
     case OP_DELAY: return delayed(a, e);
     case OP_HOMOTOPY: return a->symbolic ? EXPR_NONE : localise(a, x);
     case OP_SEMILINEAR:

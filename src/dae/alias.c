@@ -347,6 +347,15 @@ static void rewrite(Alias *a, uint32_t n_before)
         d->delays.at[i].longest = resolve(a, d->delays.at[i].longest);
         d->delays.at[i].eq = a->moved[d->delays.at[i].eq];
     }
+    for (uint32_t i = 0; i < d->transports.n; i++) {
+        DaeTransport *x = &d->transports.at[i];
+        for (uint32_t k = 0; k < x->n; k++) {
+            x->points[k] = resolve(a, x->points[k]);
+            x->values[k] = resolve(a, x->values[k]);
+        }
+        for (uint32_t k = 0; k < 2; k++)
+            x->eq[k] = a->moved[x->eq[k]];
+    }
     for (uint32_t i = 0; i < d->actions.n; i++) {
         DaeAction *x = &d->actions.at[i];
         x->guard = resolve(a, x->guard);

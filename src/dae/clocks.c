@@ -398,7 +398,7 @@ static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
     if (op == OP_DER && u->partition)
         return discretised(u, e);
     if (u->partition && clock_at(u, u->partition)->discretised &&
-        ((op >= OP_PRE && op <= OP_TERMINAL) || op == OP_DELAY))
+        ((op >= OP_PRE && op <= OP_TERMINAL) || op == OP_DELAY || op == OP_SPATIAL))
         return refuse(u, "operators on events in a clocked partition");
     if (op < OP_CLOCK || op > OP_FIRST_TICK)
         return EXPR_NONE;

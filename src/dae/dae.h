@@ -64,11 +64,12 @@ typedef struct DaeVar {
     double nominal, min, max; /* evaluated with the parameters' defaults; nominal > 0; ±inf where not given */
 } DaeVar;
 
-enum { DETAIL_SET = 1 << 30 }; /* DaeVar.detail of the hidden variables of state sets: from here on */
+enum { DETAIL_TRANSPORT = 1 << 29 }; /* DaeVar.detail of the hidden variables of transports: from here on */
+enum { DETAIL_SET = 1 << 30 };       /* DaeVar.detail of the hidden variables of state sets: from here on */
 
 typedef enum DaeEqOrigin {
-    DAE_EQ_MODEL,     /* an equation, connection or binding of the model */
-    DAE_EQ_DELAYED,   /* value of a delay from its history; at initialization it equals its source instead */
+    DAE_EQ_MODEL, /* an equation, connection or binding of the model */
+    DAE_EQ_DELAYED, /* value of a delay or a transport from its history; at initialization it equals its source instead */
     DAE_EQ_PARAMETER, /* computes parameter `target` from parameters */
     DAE_EQ_RELATION,  /* relation `target`; the term is z > 0, z >= 0, z < 0 or z <= 0 */
     DAE_EQ_WHEN,      /* `target` = if edge of condition then … else pre(target) */
@@ -101,7 +102,9 @@ typedef struct DaeRelation {
     bool
         is_time_event; /* z is linear in time with coefficients that are parameters or discrete: scheduled, not searched */
     uint32_t of_delay; /* 0, or 1 + the number of the delay that it serves */
-    double scale;      /* of z, from nominal values, > 0 */
+    uint32_t
+        of_transport; /* 0, or 1 + 2*number of the transport that it serves + place at which something arrives */
+    double scale;     /* of z, from nominal values, > 0 */
     PathId component;
     Span span;
 } DaeRelation;
@@ -127,6 +130,20 @@ typedef struct DaeDelay {
     PathId component;
     Span span;
 } DaeDelay;
+
+/* (out0, out1) = spatialDistribution(in[0], in[1], x, forward, points, values): what is carried along x over a length of 1 */
+typedef struct DaeTransport {
+    VarId in[2], x, forward; /* unknowns; forward is 0 or 1 */
+    VarId out[2], first[2];  /* unknowns: the profile at 0 and at 1, and the same at the start */
+    EqId eq[2];              /* DAE_EQ_DELAYED: of out */
+    VarId number;            /* hidden parameter: its place in Dae.transports */
+    VarId next[2]; /* hidden parameters, set by the host: -x or x at which the next break arrives at 0 or 1 */
+    uint32_t relation[2];  /* that it arrives */
+    Term *points, *values; /* n each, over parameters */
+    uint32_t n;
+    PathId component;
+    Span span;
+} DaeTransport;
 
 typedef enum DaeActionKind { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } DaeActionKind;
 
@@ -156,6 +173,7 @@ typedef struct Dae {
     VEC(DaeRelation) relations;
     VEC(DaeSample) samples;
     VEC(DaeDelay) delays;
+    VEC(DaeTransport) transports;
     VEC(DaeAction) actions;
     uint32_t *flat_base;                /* per FlatVar: VarId of its first element */
     VarId initial, terminal, lambda;    /* NONE where unused */

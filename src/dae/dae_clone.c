@@ -20,6 +20,8 @@ static void copy_vectors(Dae *c, const Dae *d)
         vec_push(&c->samples, d->samples.at[i]);
     for (uint32_t i = 0; i < d->delays.n; i++)
         vec_push(&c->delays, d->delays.at[i]);
+    for (uint32_t i = 0; i < d->transports.n; i++)
+        vec_push(&c->transports, d->transports.at[i]);
     for (uint32_t i = 0; i < d->actions.n; i++)
         vec_push(&c->actions, d->actions.at[i]);
 }

@@ -15,6 +15,7 @@ void dae_free(Dae *d)
     vec_free(&d->relations);
     vec_free(&d->samples);
     vec_free(&d->delays);
+    vec_free(&d->transports);
     vec_free(&d->actions);
     arena_free(d->arena);
     memory_free(d);
@@ -46,6 +47,8 @@ static char *hidden_name(const DaeVar *x, Arena *arena)
     case DAE_CONTINUOUS:
         if (x->detail >= DETAIL_SET)
             return arena_printf(arena, "$set%u", x->detail - DETAIL_SET + 1);
+        if (x->detail >= DETAIL_TRANSPORT)
+            return arena_printf(arena, "$transport%u", x->detail - DETAIL_TRANSPORT + 1);
         return arena_printf(arena, x->detail % 2 ? "$undelayed%u" : "$delay%u", x->detail / 2 + 1);
     case DAE_DISCRETE: return arena_printf(arena, x->type == DAE_BOOL ? "$when%u" : "$floor%u", x->detail + 1);
     case DAE_RELATION: return arena_printf(arena, "$relation%u", x->detail + 1);

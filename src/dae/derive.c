@@ -415,6 +415,14 @@ static ExprId derive_delayed(Diff *d, ExprId e)
     return expr_add(g, out, expr_mul(g, weight, rate_of(d, args[3])));
 }
 
+static ExprId derive_carried(Diff *d, ExprId e)
+{
+    Graph *g = d->g;
+    ExprId args[] = {expr_arg(g, e, 0), expr_arg(g, e, 1), expr_arg(g, e, 2)};
+    ExprId slope = expr_apply(g, OP_CARRIED, T_REAL, expr_index(g, e) + 1, args, 3);
+    return expr_mul(g, expr_neg(g, slope), rate_of(d, args[2]));
+}
+
 /* ---- one node ---- */
 
 /* Arguments [*from, *to) matter for the derivative. */
@@ -520,6 +528,7 @@ static ExprId derive_node(Diff *d, ExprId e)
     case OP_SMOOTH: return derive_smooth(d, e);
     case OP_SEMILINEAR: return derive_semi_linear(d, e);
     case OP_DELAYED: return derive_delayed(d, e);
+    case OP_CARRIED: return derive_carried(d, e);
     case OP_CALL: return derive_call(d, e);
     case OP_OUT: return derive_out(d, e);
     default: return symbolic_fail(d->s, "%s cannot be differentiated", expr_op_text(expr_op(g, e)));

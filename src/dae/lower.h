@@ -104,6 +104,8 @@ bool unsupported(Lower *L, const char *what);
 bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, ExprId *out);
 bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode, ExprId *out);
 bool lower_sample(Lower *L, ExprId start, ExprId interval, bool from_start, ExprId *out);
+/* ---- delay.c: OP_SPATIAL; the transport is the last of the Dae ---- */
+bool lower_transport(Lower *L, ExprId e, LowerMode mode);
 /* ---- delay.c: args are lowered scalars: expression, time, [longest] ---- */
 bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
 /* The equation v = e. */

@@ -508,6 +508,25 @@ static bool push_delay(Lower *L, ExprId e, LowerMode mode)
     return true;
 }
 
+/* Its two results. The values belong to the occurrence, whatever the mode. */
+static bool push_spatial(Lower *L, ExprId e, LowerMode mode, uint32_t result)
+{
+    uint32_t known = map_get(&L->delays, e);
+    if (known == MAP_NONE) {
+        if (!lower_transport(L, e, mode))
+            return false;
+        known = L->d->transports.n - 1;
+        map_put(&L->delays, e, known);
+    }
+    const DaeTransport *t = &L->d->transports.at[known];
+    Dae *d = L->d;
+    ExprId forward = expr_compare(L->g, OP_GT, hole_of(d, t->forward), expr_real(L->g, 0.5));
+    ExprId enters = hole_of(d, t->in[result]), passed = hole_of(d, t->out[result]);
+    vec_push(&L->work,
+             result == 0 ? expr_if(L->g, forward, enters, passed) : expr_if(L->g, forward, passed, enters));
+    return true;
+}
+
 /* ---- every node ---- */
 
 static bool push_node(Lower *L, ExprId e, LowerMode mode)
@@ -545,7 +564,10 @@ static bool push_node(Lower *L, ExprId e, LowerMode mode)
     case OP_ARRAY: return push_all(L, e, mode);
     case OP_FIELD: return push_field(L, e, mode);
     case OP_CALL: return push_call(L, e, mode);
-    case OP_OUT: return push_out(L, e, mode);
+    case OP_OUT:
+        return expr_op(L->g, expr_arg(L->g, e, 0)) == OP_SPATIAL
+                   ? push_spatial(L, expr_arg(L->g, e, 0), mode, expr_index(L->g, e))
+                   : push_out(L, e, mode);
     default: break;
     }
     if (op == OP_MATMUL || op == OP_MATPOW || (op >= OP_ARRAY && op <= OP_REDUCE))

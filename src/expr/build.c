@@ -300,7 +300,7 @@ static ExprId apply_operator(Graph *g, ExprOp op, TypeId type, const ExprId *arg
         return a;
     if ((op == OP_EDGE || op == OP_CHANGE) && literal)
         return expr_bool(g, false);
-    if (op == OP_DELAY && !literal)
+    if ((op == OP_DELAY && !literal) || op == OP_SPATIAL)
         return expr_make_unique(g, op, type, 0, args, n);
     return op == OP_DELAY ? a : expr_make(g, op, type, 0, args, n);
 }
@@ -492,7 +492,7 @@ static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const Ex
     }
     if (op >= OP_ABS && op <= OP_TO_ENUM)
         return apply_unary(g, op, type, args[0]);
-    if (op >= OP_DER && op <= OP_SEMILINEAR && op != OP_DELAYED)
+    if (op >= OP_DER && op <= OP_SEMILINEAR && op != OP_DELAYED && op != OP_CARRIED)
         return apply_operator(g, op, type, args, n);
     if (op >= OP_ARRAY && op <= OP_TUPLE)
         return apply_array_op(g, op, type, payload, args, n);
@@ -517,7 +517,7 @@ ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const Expr
 static bool is_unique(const Graph *g, ExprId e)
 {
     const ExprNode *x = expr_node(g, e);
-    return x->op == OP_DELAY || (x->op == OP_CALL && is_impure(g, x->payload));
+    return x->op == OP_DELAY || x->op == OP_SPATIAL || (x->op == OP_CALL && is_impure(g, x->payload));
 }
 
 static bool has_args(const Graph *g, ExprId e, const Ids *args)

@@ -452,6 +452,8 @@ static EvalStatus general(Run *r, ExprId e, Value *out)
     case OP_INTERVAL:
     case OP_FIRST_TICK:
     case OP_DELAYED:
+    case OP_SPATIAL:
+    case OP_CARRIED:
     case OP_INSTANCE_NAME:
     case OP_ACTIVE_STATE:
     case OP_TICKS_IN_STATE:

@@ -75,7 +75,7 @@ Variability flat_variability(const Flat *f, ExprId e)
         ExprOp op = expr_op(g, v.e);
         if (op == OP_VAR && expr_index(g, v.e) < f->vars.n)
             found = largest(found, (Variability)f->vars.at[expr_index(g, v.e)].variability);
-        if (op == OP_TIME || op == OP_DER || op == OP_DELAY)
+        if (op == OP_TIME || op == OP_DER || op == OP_DELAY || op == OP_SPATIAL)
             found = VARIES_CONTINUOUS;
         if (op == OP_SIZE || op == OP_NDIMS || op == OP_CARDINALITY || op == OP_IS_ROOT || op == OP_ROOTED)
             continue;

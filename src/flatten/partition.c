@@ -189,6 +189,7 @@ static void visit_node(Walk *w, ExprId e, uint32_t group)
     case OP_SAMPLE:
     case OP_INITIAL:
     case OP_TERMINAL:
+    case OP_SPATIAL:
     case OP_DELAY: mark(w, group, PART_NEEDS_SOLVER, expr_op_text(op)); break;
     default: break;
     }

@@ -94,7 +94,7 @@ static bool is_unique(const Graph *g, ExprId e)
 {
     ExprOp op = expr_op(g, e);
     const Function *f = op == OP_CALL ? g->functions.at[expr_index(g, e)] : NULL;
-    return op == OP_DELAY || op == OP_NOEVENT || (f && (f->impure || f->destructor));
+    return op == OP_DELAY || op == OP_SPATIAL || op == OP_NOEVENT || (f && (f->impure || f->destructor));
 }
 
 static ExprId instance_name(const Flattener *f, uint32_t comp)

@@ -354,6 +354,49 @@ static ExprId delay(TypeScope *s, const Builtin *b, const AstExpr *call)
     return ok ? expr_apply(s->g, b->op, T_REAL, 0, args, call->args.n) : EXPR_NONE;
 }
 
+/* A vector of Reals, or {0, last} where it is not given. */
+static ExprId profile(TypeScope *s, const AstExpr *e, const char *what, double last)
+{
+    if (!e) {
+        int64_t two = 2;
+        ExprId items[] = {expr_real(s->g, 0), expr_real(s->g, last)};
+        return expr_make(s->g, OP_ARRAY, type_array(s->g->types, T_REAL, &two, 1), 0, items, 2);
+    }
+    ExprId x = typing_operand(s, e);
+    if (!x)
+        return EXPR_NONE;
+    TypeId type = expr_type(s->g, x);
+    if (type_rank(s->g->types, type) != 1 || !type_is_numeric(s->g->types, type))
+        return TELL(s, e->span, I103, "%s must be a vector of Reals, found %s", what, typing_text(s, type));
+    return typing_to_real(s, x);
+}
+
+static ExprId spatial(TypeScope *s, const Builtin *b, const AstExpr *call)
+{
+    static const char *const names[] = {"in0",           "in1",          "x", "positiveVelocity",
+                                        "initialPoints", "initialValues"};
+    ExprId args[6];
+    if (!in_model(s, b, call) || !check_names(s, call, b->name, names, 6))
+        return EXPR_NONE;
+    bool ok = true;
+    for (uint32_t i = 0; i < 6; i++) {
+        const AstExpr *a = argument(call, i, names[i]);
+        if (!a && i < 4)
+            return need(s, call, b->name, names[i]);
+        args[i] =
+            i < 4 ? typing_scalar(s, a, i < 3 ? T_REAL : T_BOOL, names[i]) : profile(s, a, names[i], i == 4);
+        ok &= args[i] != EXPR_NONE;
+    }
+    if (!ok)
+        return EXPR_NONE;
+    TypeId points = expr_type(s->g, args[4]), values = expr_type(s->g, args[5]);
+    if (points != values)
+        return TELL(s, call->span, I102,
+                    "initialPoints and initialValues of spatialDistribution are %s and %s: sizes differ",
+                    typing_text(s, points), typing_text(s, values));
+    return expr_apply(s->g, b->op, type_tuple(s->g->types, (TypeId[]){T_REAL, T_REAL}, 2), 0, args, 6);
+}
+
 static ExprId homotopy(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     static const char *const names[] = {"actual", "simplified"};
@@ -549,7 +592,7 @@ static const Builtin builtins[] = {
     {"size", array_fn_size, OP_SIZE, 1, 2},
     {"skew", array_fn_skew, OP_SKEW, 1, 1},
     {"smooth", smooth, OP_SMOOTH, 2, 2},
-    {"spatialDistribution", typing_unsupported, OP_NONE, 0, ANY},
+    {"spatialDistribution", spatial, OP_SPATIAL, 0, 6},
     {"sqrt", number_fn, OP_SQRT, 1, 1},
     {"subSample", clock_factor, OP_SUB_SAMPLE, 0, 2},
     {"sum", array_fn_reduce, OP_SUM, 1, 1},

@@ -44,13 +44,21 @@ bool runtime_delays(Runtime *rt, uint32_t n)
 
 void runtime_take_delays(Runtime *to, Runtime *from)
 {
-    if (to == from || from->delays == NULL) {
+    if (to == from) {
         return;
     }
-    to->delays = from->delays;
-    to->n_delays = from->n_delays;
-    from->delays = NULL;
-    from->n_delays = 0;
+    if (from->delays != NULL) {
+        to->delays = from->delays;
+        to->n_delays = from->n_delays;
+        from->delays = NULL;
+        from->n_delays = 0;
+    }
+    if (from->transports != NULL) {
+        to->transports = from->transports;
+        to->n_transports = from->n_transports;
+        from->transports = NULL;
+        from->n_transports = 0;
+    }
 }
 
 void delays_free(Runtime *rt)

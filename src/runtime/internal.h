@@ -16,6 +16,7 @@ enum {
 
 typedef struct Sparse Sparse;
 typedef struct Delay Delay;
+typedef struct Transport Transport;
 
 typedef struct Block {
     const ModelBlockCode *code;
@@ -75,6 +76,8 @@ struct Runtime {
     const uint8_t *own_set;
     Delay *delays;
     uint32_t n_delays;
+    Transport *transports;
+    uint32_t n_transports;
     /* mixed blocks */
     double *last_z, *from_z; /* per relation: z when it was taken last, and where the step began */
     bool *wanted;            /* per relation: what z said then */
@@ -101,6 +104,9 @@ void jacobian_column(Runtime *rt, Block *b, uint32_t j);
  * largest is 1. False where the block is too large, or not singular. */
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns);
 void jacobian_free(Block *b);
+
+/* transport.c */
+void transports_free(Runtime *rt);
 
 /* delay.c */
 void delays_free(Runtime *rt);

@@ -122,6 +122,8 @@ double kr_pow(double a,
 double kr_increment(double x); /* for a difference quotient at x */
 /* The history of a delay at t - delay; part: order of its derivative there. */
 double kr_delay(ModelData *m, int part, double number, double t, double delay);
+/* What a transport holds at `place`, 0 or 1, once x is reached; part: order of the derivative along the way. */
+double kr_carried(ModelData *m, int part, double number, double place, double x);
 /* The same where the delay may be shorter than a step: beyond the history it leads to `now` at t. part 64: derivative by `now`. */
 double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now);
 /* Arrays of functions: a stack that grows on demand and is kept. kr_alloc yields NULL and sets status when memory is exhausted. */
@@ -194,6 +196,19 @@ void runtime_interrupt(Runtime *rt, const volatile int *flag);
 /* What kr_external calls; answers a ModelStatus. */
 typedef int (*RuntimeExternal)(void *user, int function, double *const *args, const int *dims);
 void runtime_external(Runtime *rt, RuntimeExternal call, void *user);
+/* ---- profiles of what is carried (transport.c) ---- */
+bool runtime_transports(Runtime *rt, uint32_t n); /* once; false without memory */
+/* Begins profile k at x with n values at places in [0, 1], in rising order. False without memory. */
+bool transport_start(Runtime *rt, uint32_t k, double x, const double *places, const double *values, uint32_t n);
+/* A step from the x reached last: at DELAY_NODES instants x and what is at both ends then. False without memory. */
+bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in0, const double *in1);
+
+/* An event: the profile may have a kink at both ends, or jump where it is said so. */
+void transport_break(Runtime *rt, uint32_t k, bool jumps0, bool jumps1);
+double transport_next_break(const Runtime *rt, uint32_t k,
+                            int place); /* -x (place 0) or x at which one arrives; INFINITY: none */
+bool transport_pass(Runtime *rt, uint32_t k, int place); /* lets it pass; true where it jumps */
+
 /* ---- histories of delays (delay.c) ---- */
 enum { DELAY_NODES = 5 };
 extern const double delay_nodes[DELAY_NODES]; /* places in [0, 1] at which a step is recorded */

@@ -151,6 +151,7 @@ void runtime_free(Runtime *rt)
     }
     stack_free(rt);
     delays_free(rt);
+    transports_free(rt);
     strings_free(rt);
     free(rt->own_v);
     free(rt->own_dv);

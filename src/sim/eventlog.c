@@ -106,10 +106,12 @@ static char *where_text(Sim *s, PathId component, Span span)
                         *place ? ")" : "");
 }
 
-/* What is delayed, in the words of the model. */
+/* What is delayed or carried, in the words of the model. */
 static char *delayed_text(Sim *s, const DaeRelation *r)
 {
-    VarId source = s->dae->delays.at[r->of_delay - 1].source;
+    uint32_t at = r->of_transport - 1;
+    VarId source =
+        r->of_delay ? s->dae->delays.at[r->of_delay - 1].source : s->dae->transports.at[at / 2].in[1 - at % 2];
     if (s->dae->vars.at[source].alias != NONE)
         return dae_var_name(s->dae, s->dae->vars.at[source].alias, s->scratch);
     for (uint32_t i = 0; i < s->plan->steps.n; i++)
@@ -129,7 +131,7 @@ static void log_relation(Sim *s, uint32_t i)
     double z = s->event.trigger_z[i];
     const char *state = s->v[r->var] != 0 ? "true" : "false";
     char *where = where_text(s, r->component, r->span);
-    if (r->of_delay)
+    if (r->of_delay || r->of_transport)
         sim_log(s, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n", delayed_text(s, r), where);
     else if (r->is_time_event)
         sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", eventlog_relation(s, k), state, where);
@@ -283,10 +285,11 @@ static void put_triggers(Buffer *b, Sim *s)
     for (uint32_t i = 0; i < s->event.n_triggers; i++, first = false) {
         const DaeRelation *r = &s->dae->relations.at[s->event.triggers[i]];
         put(b, "%s{\"kind\":\"%s\",\"text\":", first ? "" : ",",
-            r->of_delay        ? "delay"
-            : r->is_time_event ? "time"
-                               : "relation");
-        put_string(b, r->of_delay ? delayed_text(s, r) : eventlog_relation(s, s->event.triggers[i]));
+            r->of_delay || r->of_transport ? "delay"
+            : r->is_time_event             ? "time"
+                                           : "relation");
+        put_string(b, r->of_delay || r->of_transport ? delayed_text(s, r)
+                                                     : eventlog_relation(s, s->event.triggers[i]));
         put(b, ",\"value\":%s,\"z\":", s->v[r->var] != 0 ? "true" : "false");
         put_number(b, s->event.trigger_z[i]);
         put_place(b, s, r->component, r->span);

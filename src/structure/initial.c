@@ -64,15 +64,22 @@ static VarId representative(const Dae *d, VarId v, bool *negative)
     return v;
 }
 
-/* At the start nothing has passed yet: the value of a delay is that of its source. */
+/* At the start nothing has passed yet: the value of a delay is that of its source, a transport has its first profile. */
 static EqId start_of_delay(Dae *d, EqId e)
 {
-    uint32_t i = 0;
     bool minus_var, minus_source;
-    while (d->delays.at[i].eq != e)
-        i++;
-    VarId ops[] = {representative(d, d->delays.at[i].var, &minus_var),
-                   representative(d, d->delays.at[i].source, &minus_source)};
+    VarId var = NONE, at_start = NONE;
+    for (uint32_t i = 0; i < d->delays.n; i++)
+        if (d->delays.at[i].eq == e) {
+            var = d->delays.at[i].var;
+            at_start = d->delays.at[i].source;
+        }
+    for (uint32_t i = 0; i < 2 * d->transports.n; i++)
+        if (d->transports.at[i / 2].eq[i % 2] == e) {
+            var = d->transports.at[i / 2].out[i % 2];
+            at_start = d->transports.at[i / 2].first[i % 2];
+        }
+    VarId ops[] = {representative(d, var, &minus_var), representative(d, at_start, &minus_source)};
     ExprId value = expr_leaf(d->g, OP_HOLE, T_REAL, 0), source = expr_leaf(d->g, OP_HOLE, T_REAL, 1);
     DaeEq eq = d->eqs.at[e];
     eq.origin = DAE_EQ_SOLVED;

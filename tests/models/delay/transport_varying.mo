@@ -1,0 +1,6 @@
+// expect error D003 line 5 with depends on time, which is no parameter
+model TransportVarying
+  Real a, b;
+equation
+  (a, b) = spatialDistribution(1, 2, time, true, {0, 1}, {time, 1});
+end TransportVarying;
