@@ -2,6 +2,8 @@
  * Sections 9.1 to 9.3 of the specification. */
 #include "flatten/flatten.h"
 
+#include "base/text.h"
+
 /* ---- the two sides of a connect ---- */
 
 /* One side: the chosen elements of a connector. */
@@ -99,6 +101,26 @@ static bool is_near(Flattener *f, const Side *s)
     return true;
 }
 
+/* The connectors that the component has, for someone who named the component itself. */
+static void note_connectors(Flattener *f, const Side *s)
+{
+    enum { MOST = 6 };
+    const Class *c = s->inst->cls;
+    Text names = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->order.n && n <= MOST; i++) {
+        const Instance *child = s->inst->children ? s->inst->children[c->order.at[i]] : NULL;
+        if (!child || child->parent != s->inst || child->is_protected || !class_is_connector(child->cls))
+            continue;
+        text_printf(&names, "%s%s", n ? ", " : "", n < MOST ? child->decl->name : "…");
+        n++;
+    }
+    if (n)
+        diag_note(f->ctx, (Span){0}, "its connectors are %s", text_keep(&names, f->lib->arena));
+    else
+        text_free(&names);
+}
+
 static bool is_connector_path(Flattener *f, const Side *s)
 {
     const Instance *inst = s->inst;
@@ -108,6 +130,7 @@ static bool is_connector_path(Flattener *f, const Side *s)
          ast_print_ref(s->ast->ref, f->lib->arena), inst->cls->name);
     if (inst->decl)
         diag_note(f->ctx, inst->decl->span, "declared here");
+    note_connectors(f, s);
     return false;
 }
 

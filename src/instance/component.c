@@ -363,6 +363,8 @@ static bool check_component_class(Library *lib, const Instance *parent, const Cl
     }
     if (c->is_partial && !decl->outer) {
         diag(lib->ctx, span, DIAG_I022, "'%s' is partial; a component of it cannot be declared", c->name);
+        if (c->ast)
+            diag_note(lib->ctx, c->ast->name_span, "declared here; use a class that extends it");
         return false;
     }
     return true;

@@ -138,10 +138,20 @@ typedef struct Suggestion {
     unsigned distance;
 } Suggestion;
 
+static size_t common_beginning(const char *a, const char *b)
+{
+    size_t n = 0;
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
+/* Of two names as near, the one that begins more like the text. */
 static void consider(Suggestion *s, const char *name)
 {
     unsigned d = name_distance(s->text, name, s->distance);
-    if (d < s->distance) {
+    bool tie = d == s->distance && s->best;
+    if (d < s->distance || (tie && common_beginning(s->text, name) > common_beginning(s->text, s->best))) {
         s->distance = d;
         s->best = name;
     }
@@ -223,6 +233,8 @@ void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
              inst_path(lib, inst), inst->cls->name, name, tail);
     else
         diag(lib->ctx, span, DIAG_I001, "'%s' has no element '%s'%s", inst->cls->name, name, tail);
+    if (inst->cls->ast && inst->cls->ast->form == AST_ENUMERATION)
+        diag_note(lib->ctx, inst->cls->ast->name_span, "the enumeration is declared here");
     if (inst->cls == lib->root)
         tell_missing_library(lib, name);
 }

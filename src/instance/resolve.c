@@ -650,6 +650,8 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
     if (w.is_component) {
         diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a component and cannot be called",
              ref->parts[w.part].name);
+        if (w.at->rank)
+            diag_note(lib->ctx, (Span){0}, "an element of the array is written %s[i]", ref->parts[w.part].name);
         return (TypeCallee){0};
     }
     return class_callee(names, w.at, ref->span);

@@ -4,6 +4,8 @@
  * a call with arrays where the function takes scalars becomes an array of calls (section 12.4.6). */
 #include "instance/type_internal.h"
 
+#include "base/text.h"
+
 /* What is called: a function, or the constructor of a record. Its slots are the inputs or the fields. */
 typedef struct Target {
     TypeScope *s;
@@ -64,6 +66,16 @@ static Span slot_span(const Target *t, uint32_t i)
 
 /* ---- arguments into slots ---- */
 
+static void note_inputs(const Target *t)
+{
+    Text text = {0};
+    for (uint32_t i = 0; i < t->n && i < 12; i++)
+        text_printf(&text, "%s%s", i ? ", " : "", i < 11 ? slot_name(t, i) : "…");
+    if (t->n)
+        diag_note(t->s->ctx, t->function ? t->function->span : (Span){0}, "%s(%s)", target_name(t), text.at);
+    text_free(&text);
+}
+
 static void tell_unknown(const Target *t, const AstNamedArg *a)
 {
     Name nearest = NULL;
@@ -79,6 +91,7 @@ static void tell_unknown(const Target *t, const AstNamedArg *a)
          t->function ? "input" : "field", a->name);
     if (nearest)
         diag_note(t->s->ctx, (Span){0}, "did you mean %s?", nearest);
+    note_inputs(t);
 }
 
 static bool bind_named(const Target *t, const AstNamedArg *a, ExprId *slots, bool *given)
@@ -180,9 +193,12 @@ static ExprId fill_slot(Filler *f, uint32_t i)
     f->busy[i] = 1;
     ExprId e = default_of(f, i);
     f->busy[i] = 0;
-    if (!e)
-        return TELL(t->s, t->call->span, I107, "argument %s of %s %s is missing", slot_name(t, i),
-                    target_kind(t), target_name(t));
+    if (!e) {
+        TELL(t->s, t->call->span, I107, "argument %s of %s %s is missing", slot_name(t, i), target_kind(t),
+             target_name(t));
+        note_inputs(t);
+        return EXPR_NONE;
+    }
     return f->slots[i] = e;
 }
 

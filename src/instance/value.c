@@ -77,7 +77,8 @@ typedef struct Finder {
     Library *lib;
     EvalEnv *env;
     bool soft, flat;
-    bool varies; /* what has no value is no constant or parameter */
+    bool varies;   /* what has no value is no constant or parameter */
+    Span declared; /* where it is declared */
 } Finder;
 
 static EvalStatus find_value(void *user, uint32_t var, Value *out)
@@ -96,6 +97,7 @@ static EvalStatus find_value(void *user, uint32_t var, Value *out)
     if (status == EVAL_UNKNOWN) {
         f->env->unknown_name = library_name(f->lib, inst_path(f->lib, ref.inst));
         f->varies = ref.inst->variability < AST_PARAMETER;
+        f->declared = ref.inst->decl ? ref.inst->decl->span : (Span){0};
     }
     return status;
 }
@@ -120,7 +122,7 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
     if (is_literal_value(lib->g, e, out))
         return EVAL_OK;
     EvalEnv env = {.g = lib->g, .arena = lib->arena, .var = find_value, .time = NAN, .span = span};
-    Finder finder = {lib, &env, names->soft, names->mode == NAMES_FLAT, false};
+    Finder finder = {.lib = lib, .env = &env, .soft = names->soft, .flat = names->mode == NAMES_FLAT};
     env.user = &finder;
     env.silent = names->optional;
     env.impure = !names->soft; /* the value of a structural parameter is that of its one call */
@@ -133,6 +135,8 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
              !env.unknown_name ? ""
              : varies          ? "' is no parameter or constant"
                                : "' has no value then");
+        if (finder.declared.file && !varies)
+            diag_note(lib->ctx, finder.declared, "declared here; give it a value, here or in a modification");
         if (env.why && !env.unknown_name)
             diag_note(lib->ctx, (Span){0}, "%s", env.why);
         return EVAL_ERROR;
@@ -194,8 +198,13 @@ static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, Name
     const char *what = arena_printf(lib->arena, "the value of '%s'", inst->decl->name);
     uint32_t before = lib->ctx->n_errors;
     ExprId e = type_expr_as(&names.type, m->mod->value, want, what);
-    if (e == EXPR_NONE && lib->ctx->n_errors > before && m->arg)
-        diag_note(lib->ctx, inst->decl->span, "'%s' is declared here", inst->decl->name);
+    if (e != EXPR_NONE || lib->ctx->n_errors == before || !m->arg)
+        return e;
+    diag_note(lib->ctx, inst->decl->span, "'%s' is declared here", inst->decl->name);
+    if (!m->each && type_rank(lib->g->types, want) > inst->rank)
+        diag_note(lib->ctx, (Span){0},
+                  "'each %s = …' gives all elements of the array the same value (section 7.2.5)",
+                  inst->decl->name);
     return e;
 }
 

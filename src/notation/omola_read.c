@@ -310,6 +310,10 @@ static bool read_connection(Omola *o, OmBody *body)
         !(p.b = read_reference(r)))
         return false;
     p.span = reader_since(r, p.span.at);
+    if (p.a->kind != AST_REF || p.b->kind != AST_REF) {
+        reader_error(r, p.span, DIAG_S041, "only terminals can be connected; write a.p AT b.n");
+        return false;
+    }
     om_push(o, &body->pairs, p);
     return end_statement(r);
 }

@@ -97,6 +97,21 @@ static void mark_term(const Dae *d, Term t, uint8_t *occurs)
         occurs[dae_op(d, t, k)] = 1;
 }
 
+/* der(der(x)): der(x) is part of the chain also where no equation mentions it. */
+static void mark_between(const Dae *d, uint8_t *occurs)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (VarId v = 0; v < d->vars.n; v++) {
+            const DaeVar *x = &d->vars.at[v];
+            if (x->kind != DAE_DERIVATIVE || occurs[v] || x->der == NONE || !occurs[x->der])
+                continue;
+            occurs[v] = 1;
+            again = true;
+        }
+    }
+}
+
 /* Chains of derivatives that occur somewhere, and the unknowns. */
 static void find_chains(Planner *p)
 {
@@ -110,6 +125,7 @@ static void find_chains(Planner *p)
         mark_term(d, d->actions.at[i].guard, occurs);
         mark_term(d, d->actions.at[i].value, occurs);
     }
+    mark_between(d, occurs);
     planner_cover(p);
     for (VarId v = 0; v < d->vars.n; v++) {
         const DaeVar *x = &d->vars.at[v];

@@ -191,6 +191,11 @@ static void simple_equation(Parser *p, AstEq *eq)
         report(p, place_of_equality(p, e), DIAG_S007, "'==' compares values; an equation is written with '='");
         eq->lhs = e->args.at[0];
         eq->rhs = e->args.at[1];
+    } else if (e->kind == AST_REF && e->ref->n == 1 && !strncmp(e->ref->parts[0].name, "end", 3) &&
+               p->tok.kind == TOK_SEMICOLON) {
+        report(p, e->span, DIAG_S010, "expected '=' in the equation; an end is written in two words: end %s",
+               e->ref->parts[0].name + 3);
+        panic(p);
     } else {
         unexpected(p, "'='", "in the equation");
     }

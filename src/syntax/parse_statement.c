@@ -115,6 +115,22 @@ static void multiple_assignment(Parser *p, AstStmt *s)
         unexpected(p, "the arguments of a function call", "as the source of a list of outputs");
 }
 
+/* x += 1, of other languages: told, and read as an assignment. */
+static bool update_sign(Parser *p)
+{
+    TokenKind sign = p->tok.kind;
+    Span span = tok_span(p);
+    if (sign != TOK_ADD && sign != TOK_SUB && sign != TOK_MUL && sign != TOK_DIV)
+        return false;
+    if (p->lexer.text[span.end] != '=')
+        return false;
+    span.end++;
+    report(p, span, DIAG_S008, "'%s=' is not an operator of Modelica; write x := x %s …", token_text(sign),
+           token_text(sign));
+    next(p);
+    return accept(p, TOK_EQUALS);
+}
+
 /* component-reference ( ":=" expression | function-call-args ) */
 static void assignment_or_call(Parser *p, AstStmt *s)
 {
@@ -128,7 +144,7 @@ static void assignment_or_call(Parser *p, AstStmt *s)
     }
     s->kind = AST_ST_ASSIGN;
     s->lhs = e;
-    if (assignment_sign(p))
+    if (assignment_sign(p) || update_sign(p))
         s->rhs = parse_expression(p);
     else
         unexpected(p, "':='", "in the statement");

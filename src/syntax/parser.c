@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <strings.h>
 
 /* ---- tokens ---- */
 
@@ -98,12 +99,27 @@ static bool report_touching(Parser *p)
     return true;
 }
 
+/* Model, Equation: the word of the language that differs from the name in case alone; NULL where there is none. */
+static const char *word_meant(const Parser *p)
+{
+    if (p->tok.kind != TOK_IDENT)
+        return NULL;
+    for (unsigned k = 0; k < TOK_COUNT; k++)
+        if (token_is_keyword((TokenKind)k) && !strcasecmp(token_text((TokenKind)k), p->tok.name))
+            return token_text((TokenKind)k);
+    return NULL;
+}
+
 void unexpected(Parser *p, const char *what, const char *context)
 {
     char buffer[80];
-    if (!report_touching(p))
+    const char *meant = word_meant(p);
+    if (!report_touching(p) &&
         report(p, tok_span(p), DIAG_S001, "expected %s%s%s, found %s", what, *context ? " " : "", context,
-               found(p, buffer, sizeof buffer));
+               found(p, buffer, sizeof buffer)) &&
+        meant)
+        diag_note(p->ctx, (Span){0}, "did you mean '%s'? Words of the language are written in small letters",
+                  meant);
     panic(p);
 }
 
