@@ -7,5 +7,5 @@ equation
     x = 2;
   endif;
 end A;
-// expect error S001 line 8
+// expect error S010 line 8
 // expect error S010 line 9

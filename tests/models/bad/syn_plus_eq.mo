@@ -3,4 +3,4 @@ model A
 equation
   x + = 2;
 end A;
-// expect error S008 line 4
+// expect error S001 line 4
