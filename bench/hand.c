@@ -1,6 +1,6 @@
 /* The benchmark systems by hand in C on CVODE, with exact Jacobians: what Kairos is measured against.
- * hand vdp|chain|heat|thermostat|sampled N TOLERANCE prints steps, seconds, seconds in derivatives, seconds in Jacobians, a value
- * and the number of events. Events restart CVODE, which finds state events as roots and stops at ticks. */
+ * hand vdp|chain|heat|thermostat|relay|sampled|pwm N TOLERANCE [STOP] prints steps, seconds, seconds in derivatives, seconds in Jacobians, a
+ * value and the number of events. Events restart CVODE, which finds state events as roots and stops at ticks. */
 #include <cvode/cvode.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
@@ -22,8 +22,8 @@ typedef struct Problem {
     int states_per_item;
     int nonzeros; /* 0: dense */
     void (*start)(int n, double *x);
-    CVRootFn root; /* NULL: no state events */
-    double tick;   /* interval of ticks; 0: none */
+    CVRootFn root;             /* NULL: no state events */
+    double (*instant)(long k); /* of time event k, from 0; NULL: none */
     void (*event)(double t, const double *x);
 } Problem;
 
@@ -234,13 +234,104 @@ static void sampled_start(int n, double *x)
     x[0] = x[1] = control = integral = 0;
 }
 
+static double sampled_instant(long k)
+{
+    return 1e-3 * (double)k;
+}
+
+/* ---- relay: with hysteresis, on a plant of second order ---- */
+
+static int relay_f(double t, N_Vector x, N_Vector dx, void *user)
+{
+    (void)t, (void)user;
+    double begin = now();
+    const double *v = N_VGetArrayPointer(x);
+    double *d = N_VGetArrayPointer(dx);
+    d[0] = v[1];
+    d[1] = (on ? 1 : -1) - 4 * v[1];
+    in_f += now() - begin;
+    return 0;
+}
+
+static int relay_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
+                          N_Vector c)
+{
+    (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
+    SM_ELEMENT_D(J, 0, 1) = 1;
+    SM_ELEMENT_D(J, 1, 1) = -4;
+    return 0;
+}
+
+static int relay_root(double t, N_Vector x, double *z, void *user)
+{
+    (void)t, (void)user;
+    z[0] = N_VGetArrayPointer(x)[0] - (on ? 0.01 : -0.01);
+    return 0;
+}
+
+static void relay_start(int n, double *x)
+{
+    (void)n;
+    on = 0;
+    x[0] = 0.1;
+    x[1] = 0;
+}
+
+/* ---- pwm: a filter behind a switch ---- */
+
+static double pwm_off;
+
+static int pwm_f(double t, N_Vector x, N_Vector dx, void *user)
+{
+    (void)t, (void)user;
+    double begin = now();
+    const double *v = N_VGetArrayPointer(x);
+    double *d = N_VGetArrayPointer(dx);
+    d[0] = ((on ? 100 : 0) - v[1]) / 1e-3;
+    d[1] = (v[0] - v[1] / 10) / 1e-5;
+    in_f += now() - begin;
+    return 0;
+}
+
+static int pwm_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
+                        N_Vector c)
+{
+    (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
+    SM_ELEMENT_D(J, 0, 1) = -1e3;
+    SM_ELEMENT_D(J, 1, 0) = 1e5;
+    SM_ELEMENT_D(J, 1, 1) = -1e4;
+    return 0;
+}
+
+static double pwm_instant(long k)
+{
+    return k % 2 ? pwm_off : 1e-4 * (double)(k / 2);
+}
+
+static void pwm_event(double t, const double *x)
+{
+    (void)x;
+    on = !on;
+    if (on)
+        pwm_off = t + 1e-4 * (0.5 + 0.4 * sin(100 * t));
+}
+
+static void pwm_start(int n, double *x)
+{
+    (void)n;
+    x[0] = x[1] = on = 0;
+}
+
 static const Problem problems[] = {
-    {"vdp", 1, 2000, vdp_f, vdp_jacobian, 2, 0, vdp_start, NULL, 0, NULL},
-    {"chain", 200, 100, chain_f, chain_jacobian, 2, 7, chain_start, NULL, 0, NULL},
-    {"heat", 1000, 1, heat_f, heat_jacobian, 1, 3, heat_start, NULL, 0, NULL},
-    {"thermostat", 1, 1000, thermostat_f, thermostat_jacobian, 1, 0, thermostat_start, thermostat_root, 0,
+    {"vdp", 1, 2000, vdp_f, vdp_jacobian, 2, 0, vdp_start, NULL, NULL, NULL},
+    {"chain", 200, 100, chain_f, chain_jacobian, 2, 7, chain_start, NULL, NULL, NULL},
+    {"heat", 1000, 1, heat_f, heat_jacobian, 1, 3, heat_start, NULL, NULL, NULL},
+    {"thermostat", 1, 20000, thermostat_f, thermostat_jacobian, 1, 0, thermostat_start, thermostat_root, NULL,
      thermostat_event},
-    {"sampled", 1, 100, sampled_f, sampled_jacobian, 2, 0, sampled_start, NULL, 1e-3, sampled_event},
+    {"relay", 1, 420000, relay_f, relay_jacobian, 2, 0, relay_start, relay_root, NULL, thermostat_event},
+    {"sampled", 1, 1000, sampled_f, sampled_jacobian, 2, 0, sampled_start, NULL, sampled_instant,
+     sampled_event},
+    {"pwm", 1, 50, pwm_f, pwm_jacobian, 2, 0, pwm_start, NULL, pwm_instant, pwm_event},
 };
 
 typedef struct Outcome {
@@ -261,13 +352,13 @@ static int advance(const Problem *p, void *cvode, N_Vector x, double *t, double 
     static long ticks; /* that have passed */
     int status = 0;
     while (*t < until && status >= 0) {
-        double tick = p->tick > 0 ? (double)(ticks + 1) * p->tick : INFINITY;
-        if (p->tick > 0)
+        double tick = p->instant ? p->instant(ticks + 1) : INFINITY;
+        if (p->instant)
             CVodeSetStopTime(cvode, tick);
         status = CVode(cvode, fmin(until, tick), x, t, CV_NORMAL);
         if (status != CV_ROOT_RETURN && *t < tick)
             continue;
-        ticks += p->tick > 0;
+        ticks += p->instant != NULL;
         p->event(*t, N_VGetArrayPointer(x));
         o->events++;
         o->steps += count_steps(cvode);
@@ -276,7 +367,7 @@ static int advance(const Problem *p, void *cvode, N_Vector x, double *t, double 
     return status;
 }
 
-static int run(const Problem *p, double tolerance, Outcome *o)
+static int run(const Problem *p, double tolerance, double stop, Outcome *o)
 {
     sunindextype n = (sunindextype)size * p->states_per_item;
     SUNContext context;
@@ -296,10 +387,10 @@ static int run(const Problem *p, double tolerance, Outcome *o)
         CVodeRootInit(cvode, 1, p->root);
     double t = 0, begin = now();
     int status = 0;
-    if (p->tick > 0)
+    if (p->instant)
         p->event(0, N_VGetArrayPointer(x));
     for (int i = 1; i <= 500 && status >= 0; i++)
-        status = advance(p, cvode, x, &t, p->stop * i / 500, o);
+        status = advance(p, cvode, x, &t, stop * i / 500, o);
     o->seconds = now() - begin;
     o->value = N_VGetArrayPointer(x)[0];
     o->steps += count_steps(cvode);
@@ -318,10 +409,10 @@ int main(int argc, char **argv)
             continue;
         size = atoi(argv[2]);
         Outcome o = {0};
-        int status = run(&problems[i], atof(argv[3]), &o);
+        int status = run(&problems[i], atof(argv[3]), argc > 4 ? atof(argv[4]) : problems[i].stop, &o);
         printf("%ld %.9f %.9f %.9f %.12g %ld\n", o.steps, o.seconds, in_f, in_jacobian, o.value, o.events);
         return status < 0;
     }
-    fprintf(stderr, "usage: hand vdp|chain|heat|thermostat|sampled N TOLERANCE\n");
+    fprintf(stderr, "usage: hand vdp|chain|heat|thermostat|relay|sampled|pwm N TOLERANCE [STOP]\n");
     return 2;
 }

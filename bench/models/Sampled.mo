@@ -1,4 +1,4 @@
-model Sampled "A digital PI controller on a plant of second order: 100,000 ticks"
+model Sampled "A digital PI controller on a plant of second order: 1,000,000 ticks"
   parameter Real Ts = 1e-3, k = 0.5, Ti = 1;
   Real x(start = 0, fixed = true), v(start = 0, fixed = true);
   discrete Real u(start = 0, fixed = true), i(start = 0, fixed = true), e(start = 0, fixed = true);
@@ -10,5 +10,5 @@ equation
     i = pre(i) + Ts*e;
     u = k*(e + i/Ti);
   end when;
-  annotation(experiment(StopTime = 100));
+  annotation(experiment(StopTime = 1000));
 end Sampled;

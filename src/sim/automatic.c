@@ -9,7 +9,7 @@
  * have become rare. All decisions rest on counts, so that a run can be repeated exactly. */
 #include "sim/internal.h"
 
-enum { WINDOW = 50 /* restarts */, DENSE = 25 /* steps between restarts */, RARE = 100, STATES_UP_TO = 1000 };
+enum { WINDOW = 50 /* restarts */, DENSE = 60 /* steps between restarts */, RARE = 100, STATES_UP_TO = 1000 };
 enum { LARGE_MATRIX = 10000 /* entries */, FULLER = 4 };
 
 static bool is_auto(const Sim *s)
