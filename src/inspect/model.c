@@ -150,7 +150,8 @@ static bool has_start(const Values *w, VarId var)
 static const char *kind_of(const Values *w, const Column *column)
 {
     const DaeVar *x = &w->dae->vars.at[column->var];
-    if (w->state[column->var])
+    bool itself = column->flat == x->flat && column->element == x->element; /* no other name of it */
+    if (w->state[column->var] && itself)
         return "state";
     switch ((DaeVarKind)x->kind) {
     case DAE_PARAMETER: return "parameter";

@@ -17,12 +17,19 @@ function choices() {
   return [...new Set([...(session.class ? [session.class] : []), ...names])];
 }
 
+/** The last part of a name, where that tells it from the others. @param {string} name @param {string[]} all */
+function shortened(name, all) {
+  const last = (one) => one.split('.').at(-1);
+  return all.filter((one) => last(one) === last(name)).length === 1 ? last(name) : name;
+}
+
 function classChoice() {
   const select = h('select', { id: 'class', class: 'class-choice', 'aria-label': 'Model to run', title: 'Model to run', onchange: () => chooseClass(select.value, activeDocument()?.path ?? session.path, true) });
   const write = () => {
     const names = choices();
-    fill(select, names.length ? names.map((name) => h('option', { value: name, selected: name === session.class }, name)) : h('option', { value: '' }, 'no model yet'));
+    fill(select, names.length ? names.map((name) => h('option', { value: name, selected: name === session.class, title: name }, shortened(name, names))) : h('option', { value: '' }, 'no model yet'));
     select.disabled = !names.length;
+    select.title = session.class ? `Model to run: ${session.class}` : 'Model to run';
   };
   on('class checked document:active', write);
   write();

@@ -17,7 +17,7 @@ export let viewTabs;
 const fileTabs = h('div', { class: 'file-tabs', role: 'toolbar', 'aria-label': 'Open files' });
 
 function fileTab(doc) {
-  const name = doc.path.split('/').at(-1);
+  const name = doc.path.split('/').slice(doc.path.endsWith('/package.mo') ? -2 : -1).join('/');
   const on = doc === activeDocument();
   return h('span', { class: `file-tab ${on ? 'active' : ''} ${isDirty(doc) ? 'dirty' : ''}` },
     h('button', { class: 'file-name', title: doc.path + (doc.readOnly ? ' (read only)' : ''), 'aria-current': on ? 'true' : undefined, onclick: () => { activate(doc); emit('view', 'source'); },

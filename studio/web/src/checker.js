@@ -6,7 +6,7 @@ import { afterPause } from './dom.js';
 import { latest } from './latest.js';
 import { notify } from './notices.js';
 
-const PAUSE = 80; // ms
+const PAUSE = 25; // ms: keys that come at once are checked at once
 
 function question(doc) {
   return { doc, text: textOf(doc) };

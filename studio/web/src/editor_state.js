@@ -49,7 +49,7 @@ export function createState(text, readOnly) {
       lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), foldGutter(), foldAnnotation, drawSelection(),
       EditorState.allowMultipleSelections.of(true), indentOnInput(), indentUnit.of('  '), bracketMatching(), closeBrackets(), rectangularSelection(),
       crosshairCursor(), highlightActiveLine(), highlightSelectionMatches(), search({ top: true }), lintGutter(), marked,
-      autocompletion({ override: [(context) => hooks.complete(context)], maxRenderedOptions: 60 }),
+      autocompletion({ override: [(context) => hooks.complete(context)], icons: false, maxRenderedOptions: 60 }),
       hoverTooltip((view, pos) => hooks.hover(view, pos), { hoverTime: 450 }),
       modelica, indentation, colours,
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),

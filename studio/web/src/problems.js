@@ -26,15 +26,16 @@ function problem(message) {
 /** Why a run failed. @param {import('./runs.js').Run} run */
 function whyOf(run) {
   const { why } = run;
+  const rest = why?.equations?.length ? run.diagnostics.filter((message) => message.message !== run.message) : run.diagnostics; // not said twice
   return h('section', { class: 'why' }, h('h3', null, `Why the run ${run.status === 'crashed' ? 'crashed' : run.status === 'limit' ? 'was ended' : 'failed'}`),
-    !run.diagnostics.some((message) => message.message === run.message) && h('p', { class: 'why-message' }, run.message || 'No reason was given.'),
+    !rest.some((message) => message.message === run.message) && h('p', { class: 'why-message' }, run.message || 'No reason was given.'),
     why && h('div', { class: 'why-block' },
       why.block !== undefined && why.block !== null && h('h4', null, typeof why.block === 'number' ? `Block ${why.block}` : String(why.block)),
       (why.equations ?? []).map((equation) => h('button', { class: 'equation', onclick: lead(equation), disabled: !lead(equation) },
         h('code', null, equation.text), equation.residual != null && h('span', { class: 'muted' }, ` residual ${shown(equation.residual)}`), h('span', { class: 'muted' }, placeText(equation)))),
       why.variables?.length > 0 && h('table', { class: 'why-values' }, h('tbody', null, why.variables.map((variable) => h('tr', null,
         h('th', { scope: 'row' }, variable.name), h('td', null, shown(variable.value)), h('td', { class: 'muted' }, variable.start == null ? '' : `start ${shown(variable.start)}`)))))),
-    run.diagnostics.map(problem));
+    rest.map(problem));
 }
 
 /** @param {(text: string, kind: string) => void} count */

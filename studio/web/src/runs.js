@@ -97,7 +97,7 @@ function request(keep) {
 export async function startRun() {
   emit('starting', true);
   try {
-    const model = await compile();
+    const [model] = await Promise.all([compile(), stopRun()]);
     if (!model) return null;
     chooseDefaultPanes(model);
     emit('reveal', 'plots');

@@ -4,9 +4,12 @@ import { ICONS } from './icons.js';
 
 const BADGES = { model: 'M', block: 'B', class: 'C', connector: 'K', function: 'F', package: 'P', record: 'R', type: 'T', operator: 'O', file: '·' };
 
+/** The packages around a class. @param {string} full */
+const around = (full) => full.split('.').slice(0, -1).join('.');
+
 /**
  * @param {{label: string, children: (row: any|null) => Promise<any[]>, choose: (row: any) => void, changed: () => void, full?: boolean}} how
- *        `full`: rows show their whole name
+ *        `full`: rows say where they are
  */
 export function createTree(how) {
   const element = h('div', { class: 'tree', role: 'tree', 'aria-label': how.label, onkeydown: key });
@@ -21,7 +24,7 @@ export function createTree(how) {
     const item = h('div', { class: 'tree-row', role: 'treeitem', 'aria-level': level, tabIndex: -1, title: row.description || row.full, 'aria-selected': String(row.full === present), dataset: { full: row.full },
       'aria-expanded': row.has_children ? String(open) : undefined, style: { '--level': level }, onclick: (event) => pick(item, event) },
       h('span', { class: 'twisty' }, row.has_children ? icon(ICONS.chevron) : null), h('span', { class: `kind-badge kind-${row.kind}`, 'aria-hidden': 'true' }, BADGES[row.kind] ?? '·'),
-      h('span', { class: 'tree-name' }, how.full ? row.full : row.name), h('span', { class: 'tree-description' }, row.description ?? ''));
+      h('span', { class: 'tree-name' }, row.name), h('span', { class: 'tree-description' }, how.full ? around(row.full) : row.description ?? ''));
     rows.set(item, row);
     const group = h('div', { role: 'group', hidden: !open });
     if (open && row.has_children) fillGroup(group, row, level + 1);
@@ -85,8 +88,9 @@ export function createTree(how) {
   }
 
   function setRows(list, query = '') {
+    const focused = element.contains(document.activeElement);
     fill(element, list.length ? list.map((row) => makeRow(row, 1)) : h('p', { class: 'muted pad' }, query ? 'Nothing has such a name.' : 'No classes yet.'));
-    focusOn(element.querySelector('.tree-row'), false);
+    focusOn(element.querySelector('.tree-row'), focused);
   }
 
   return {

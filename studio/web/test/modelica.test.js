@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { StringStream } from '@codemirror/language';
-import { indentAfter, token } from '../src/modelica.js';
+import { getIndentation, IndentContext, StringStream } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
+import { indentAfter, indentation, modelica, token } from '../src/modelica.js';
 
 /** Tokens of a text as [kind, text] without spaces. */
 function tokens(text) {
@@ -51,4 +52,13 @@ test('indentation', () => {
   assert.equal(indentAfter('  when x > 0 then', '', 2), 4);
   assert.equal(indentAfter('    y = 1;', 'end when;', 2), 2);
   assert.equal(indentAfter('  type T = Real;', '', 2), 2);
+});
+
+test('a line break gets the indentation of what it is in', () => {
+  const after = (doc, pos) => getIndentation(new IndentContext(EditorState.create({ doc, extensions: [modelica, indentation] }), { simulateBreak: pos }), pos);
+  const text = 'model A\n  Real x;\nequation\n  when x > 0 then\nend A;';
+  assert.equal(after(text, 'model A'.length), 2);
+  assert.equal(after(text, text.indexOf(';') + 1), 2);
+  assert.equal(after(text, text.indexOf('equation') + 8), 2);
+  assert.equal(after(text, text.indexOf('then') + 4), 4);
 });
