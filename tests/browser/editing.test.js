@@ -10,7 +10,10 @@ const files = { 'BouncingBall.mo': example('BouncingBall') };
 
 /** Puts the cursor behind a text of the editor. */
 async function behind(page, line, keys = ['End']) {
-  await page.locator('.cm-line').nth(line - 1).click();
+  await page
+    .locator('.cm-line')
+    .nth(line - 1)
+    .click();
   for (const key of keys) await page.keyboard.press(key);
 }
 
@@ -48,7 +51,10 @@ test('names are completed', async () => {
   await behind(page, 8);
   await page.keyboard.type('\n  rein');
   await page.waitForSelector('.cm-tooltip-autocomplete');
-  await until(async () => (await page.locator('.cm-tooltip-autocomplete li').allTextContents()).some((text) => text.startsWith('reinit')), 'reinit among the names');
+  await until(
+    async () => (await page.locator('.cm-tooltip-autocomplete li').allTextContents()).some((text) => text.startsWith('reinit')),
+    'reinit among the names',
+  );
   await close();
 });
 
@@ -60,6 +66,9 @@ test('saving writes the file whole and leaves nothing beside it', async () => {
   await page.keyboard.press('Control+s');
   await until(async () => (await page.locator('.file-tab.dirty').count()) === 0, 'saved');
   assert.ok(readFileSync(join(folder, 'BouncingBall.mo'), 'utf8').includes('restitution e" \n'));
-  assert.deepEqual(readdirSync(folder).filter((name) => !name.startsWith('.')), ['BouncingBall.mo']);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => !name.startsWith('.')),
+    ['BouncingBall.mo'],
+  );
   await close();
 });

@@ -30,7 +30,9 @@ test('each template runs', async () => {
     await until(async () => (await pixelsOf(page, 0, BLUE)) > 100, `a curve of ${titles[i]}`);
     await page.locator('.file-tab.active .file-close').click();
     await page.waitForSelector('.welcome:not([hidden])');
-    await page.evaluate(() => { document.querySelector('.progress-text').dataset.status = ''; });
+    await page.evaluate(() => {
+      document.querySelector('.progress-text').dataset.status = '';
+    });
   }
   await close();
 });

@@ -26,7 +26,7 @@ test('files, unsaved text, panes, values and runs survive a reload', async () =>
   await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'the curve of the run');
   await until(async () => (await page.locator('.value[data-name=g] .value-field').count()) === 1, 'parameters');
   assert.equal(await page.locator('.value[data-name=g] .value-field').inputValue(), '5');
-  assert.ok(await page.locator('.event').count() > 0);
+  assert.ok((await page.locator('.event').count()) > 0);
   await close();
 });
 

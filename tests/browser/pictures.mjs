@@ -24,7 +24,11 @@ async function firstMinute() {
 }
 
 async function error() {
-  const { page, close } = await startStudio({ size: [1280, 640], files: { 'BouncingBall.mo': example('BouncingBall').replace('der(v) = -g', 'der(v) = -gg') }, args: ['BouncingBall.mo'] });
+  const { page, close } = await startStudio({
+    size: [1280, 640],
+    files: { 'BouncingBall.mo': example('BouncingBall').replace('der(v) = -g', 'der(v) = -gg') },
+    args: ['BouncingBall.mo'],
+  });
   await page.waitForSelector('.cm-lintRange-error');
   await page.click('#tab-problems');
   await take(page, 'error');
@@ -32,7 +36,12 @@ async function error() {
 }
 
 async function dark() {
-  const { page, close } = await startStudio({ size, scheme: 'dark', files: { 'HalfWaveRectifier.mo': example('HalfWaveRectifier') }, args: ['HalfWaveRectifier.mo'] });
+  const { page, close } = await startStudio({
+    size,
+    scheme: 'dark',
+    files: { 'HalfWaveRectifier.mo': example('HalfWaveRectifier') },
+    args: ['HalfWaveRectifier.mo'],
+  });
   await run(page);
   await page.click('#tab-diagram');
   await page.waitForSelector('.diagram-place svg');
@@ -42,7 +51,11 @@ async function dark() {
 }
 
 async function equations() {
-  const { page, close } = await startStudio({ size: [1280, 640], files: { 'BuckConverter.mo': example('BuckConverter') }, args: ['BuckConverter.mo'] });
+  const { page, close } = await startStudio({
+    size: [1280, 640],
+    files: { 'BuckConverter.mo': example('BuckConverter') },
+    args: ['BuckConverter.mo'],
+  });
   await run(page);
   await page.click('#tab-equations');
   await page.waitForSelector('.equation');

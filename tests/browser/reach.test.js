@@ -33,10 +33,12 @@ test('the keyboard alone: from the empty page to a cursor in the plot', async ()
 test('every control has a name', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
-  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, summary, [role=separator], [tabindex="0"]')]
-    .filter((element) => element.getClientRects().length && !element.closest('.cm-editor'))
-    .filter((element) => !(element.textContent.trim() || element.getAttribute('aria-label') || element.title || element.labels?.length))
-    .map((element) => element.outerHTML.slice(0, 120)));
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll('button, input, select, summary, [role=separator], [tabindex="0"]')]
+      .filter((element) => element.getClientRects().length && !element.closest('.cm-editor'))
+      .filter((element) => !(element.textContent.trim() || element.getAttribute('aria-label') || element.title || element.labels?.length))
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
   assert.deepEqual(nameless, []);
   await close();
 });
@@ -57,15 +59,34 @@ for (const scheme of /** @type {('light'|'dark')[]} */ (['light', 'dark'])) {
     const colours = await page.evaluate(() => {
       const canvas = document.createElement('canvas').getContext('2d');
       const style = getComputedStyle(document.documentElement);
-      return Object.fromEntries(['paper', 'ground', 'text', 'muted', 'accent', 'error', 'warning', 'good', 'code-comment', 'code-string', 'code-number', 'code-keyword', 'code-class', 'code-builtin', 'code-operator'].map((name) => {
-        canvas.fillStyle = style.getPropertyValue(`--${name}`);
-        canvas.fillRect(0, 0, 1, 1);
-        return [name, [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)]];
-      }));
+      return Object.fromEntries(
+        [
+          'paper',
+          'ground',
+          'text',
+          'muted',
+          'accent',
+          'error',
+          'warning',
+          'good',
+          'code-comment',
+          'code-string',
+          'code-number',
+          'code-keyword',
+          'code-class',
+          'code-builtin',
+          'code-operator',
+        ].map((name) => {
+          canvas.fillStyle = style.getPropertyValue(`--${name}`);
+          canvas.fillRect(0, 0, 1, 1);
+          return [name, [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)]];
+        }),
+      );
     });
     assert.equal(colours.paper[0] < 128, scheme === 'dark');
     for (const [name, colour] of Object.entries(colours)) {
-      if (name !== 'paper' && name !== 'ground') assert.ok(contrast(colour, colours.paper) >= 4.5, `${name} ${contrast(colour, colours.paper).toFixed(2)}`);
+      if (name !== 'paper' && name !== 'ground')
+        assert.ok(contrast(colour, colours.paper) >= 4.5, `${name} ${contrast(colour, colours.paper).toFixed(2)}`);
     }
     await page.click('#theme');
     await page.click('#theme');
@@ -80,14 +101,29 @@ for (const scheme of /** @type {('light'|'dark')[]} */ (['light', 'dark'])) {
 test('any size: nothing sticks out, Run is in reach, the plot is seen', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
-  for (const [width, height] of [[320, 568], [390, 844], [768, 1024], [1024, 600], [1366, 768], [1920, 1080], [2560, 1440]]) {
+  for (const [width, height] of [
+    [320, 568],
+    [390, 844],
+    [768, 1024],
+    [1024, 600],
+    [1366, 768],
+    [1920, 1080],
+    [2560, 1440],
+  ]) {
     await page.setViewportSize({ width, height });
     await page.waitForTimeout(120);
     if (width <= 720) await page.click('.phone-tabs [data-area=plots]');
     const found = await page.evaluate(() => {
       const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
       const plot = box('.pane canvas');
-      return { wide: document.documentElement.scrollWidth, run: box('#run'), plot, inside: [...document.querySelectorAll('.area, .bar > *')].filter((e) => e.getClientRects().length).every((e) => e.getBoundingClientRect().right <= window.innerWidth + 1) };
+      return {
+        wide: document.documentElement.scrollWidth,
+        run: box('#run'),
+        plot,
+        inside: [...document.querySelectorAll('.area, .bar > *')]
+          .filter((e) => e.getClientRects().length)
+          .every((e) => e.getBoundingClientRect().right <= window.innerWidth + 1),
+      };
     });
     assert.ok(found.wide <= width, `${width}: page is ${found.wide} wide`);
     assert.ok(found.inside, `${width}: something sticks out`);

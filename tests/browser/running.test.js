@@ -26,21 +26,26 @@ test('the curves follow a slider at 20 frames a second or more', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
   let answers = 0;
-  page.on('response', (response) => { if (response.url().endsWith('/api/run')) answers++; });
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/run')) answers++;
+  });
   let best = 0;
   for (let attempt = 0; attempt < 3 && best < 20; attempt++) {
     answers = 0;
-    const seconds = await page.locator(slider).evaluate((input) => new Promise((resolve) => {
-      const start = performance.now();
-      const move = () => {
-        const passed = (performance.now() - start) / 1000;
-        input.value = String(0.5 + 0.4 * Math.sin(3 * passed));
-        input.dispatchEvent(new Event('input', { bubbles: true }));
-        if (passed < 1.5) requestAnimationFrame(move);
-        else resolve(passed);
-      };
-      move();
-    }));
+    const seconds = await page.locator(slider).evaluate(
+      (input) =>
+        new Promise((resolve) => {
+          const start = performance.now();
+          const move = () => {
+            const passed = (performance.now() - start) / 1000;
+            input.value = String(0.5 + 0.4 * Math.sin(3 * passed));
+            input.dispatchEvent(new Event('input', { bubbles: true }));
+            if (passed < 1.5) requestAnimationFrame(move);
+            else resolve(passed);
+          };
+          move();
+        }),
+    );
     best = Math.max(best, answers / seconds);
   }
   console.log(`${best.toFixed(0)} frames a second`);
@@ -54,7 +59,10 @@ test('a click on an event shows its relation and places the cursor', async () =>
   await page.locator('.event').nth(1).click();
   await page.waitForSelector('.cm-marked');
   assert.match(await page.locator('.cm-marked').textContent(), /when h <= 0 then/);
-  await until(async () => /^2\.17/.test(await page.locator('.legend-value[data-name=v]').textContent()), 'the speed after the second impact');
+  await until(
+    async () => /^2\.17/.test(await page.locator('.legend-value[data-name=v]').textContent()),
+    'the speed after the second impact',
+  );
   await close();
 });
 
@@ -84,7 +92,8 @@ test('modes are drawn over time', async () => {
 });
 
 test('a long run shows its progress and can be stopped; its curve is drawn meanwhile', async () => {
-  const text = 'model Long\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\n  annotation(experiment(StopTime = 1e6, Interval = 1));\nend Long;\n';
+  const text =
+    'model Long\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\n  annotation(experiment(StopTime = 1e6, Interval = 1));\nend Long;\n';
   const { page, close } = await startStudio({ files: { 'Long.mo': text }, args: ['Long.mo'] });
   await page.waitForFunction(() => !document.querySelector('#run').disabled);
   await page.click('#run');
@@ -95,8 +104,27 @@ test('a long run shows its progress and can be stopped; its curve is drawn meanw
   await close();
 });
 
+test('zooming into a long result asks for what the screen left out', async () => {
+  const text =
+    'model Fine\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = 300*y;\n  der(y) = -300*x;\n  annotation(experiment(StopTime = 1, Interval = 2e-5));\nend Fine;\n';
+  const { page, close } = await startStudio({ files: { 'Fine.mo': text }, args: ['Fine.mo'] });
+  await run(page);
+  await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'a curve');
+  const box = await page.locator('.pane .u-over').boundingBox();
+  assert.ok(box);
+  const asked = page.waitForRequest((request) => request.url().includes('/api/data') && request.url().includes('from='));
+  await page.mouse.move(box.x + 0.4 * box.width, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 60, { steps: 4 });
+  await page.mouse.up();
+  const { searchParams } = new URL((await asked).url());
+  assert.ok(Math.abs(Number(searchParams.get('from')) - 0.4) < 0.02 && Math.abs(Number(searchParams.get('to')) - 0.5) < 0.02);
+  await close();
+});
+
 test('a failure says why', async () => {
-  const text = 'model Fails\n  Real x(start = 1, fixed = true), y;\nequation\n  der(x) = -1;\n  y^2 = x;\n  assert(x > -0.5, "x is too small");\n  annotation(experiment(StopTime = 2));\nend Fails;\n';
+  const text =
+    'model Fails\n  Real x(start = 1, fixed = true), y;\nequation\n  der(x) = -1;\n  y^2 = x;\n  assert(x > -0.5, "x is too small");\n  annotation(experiment(StopTime = 2));\nend Fails;\n';
   const { page, close } = await startStudio({ files: { 'Fails.mo': text }, args: ['Fails.mo'] });
   await page.waitForFunction(() => !document.querySelector('#run').disabled);
   await page.click('#run');

@@ -18,7 +18,8 @@ process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
 /** @type {Promise<import('playwright-core').Browser>|null} */
 let browser = null;
-const launch = () => (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] }));
+const launch = () =>
+  (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] }));
 
 /** The first line of the program's output. @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} */
 function firstLine(child) {
@@ -43,12 +44,23 @@ export async function startStudio(how = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'kairos-studio-'));
   for (const [name, text] of Object.entries(how.files ?? {})) writeFileSync(join(folder, name), text);
   const kairos = process.env.KAIROS ?? join(TOP, 'build-test/kairos');
-  const child = spawn(kairos, ['studio', '--no-open', '--workspace', folder, ...(how.args ?? [])], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, XDG_STATE_HOME: join(folder, '.state'), XDG_CACHE_HOME: join(folder, '.cache') } });
+  const child = spawn(kairos, ['studio', '--no-open', '--workspace', folder, ...(how.args ?? [])], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, XDG_STATE_HOME: join(folder, '.state'), XDG_CACHE_HOME: join(folder, '.cache') },
+  });
   children.add(child);
   child.once('exit', () => children.delete(child));
   const address = await firstLine(child);
   const [width, height] = how.size ?? [1440, 900];
-  const context = await (await launch()).newContext({ viewport: { width, height }, colorScheme: how.scheme ?? 'light', acceptDownloads: true, deviceScaleFactor: how.scale ?? 1 });
+  const context = await (
+    await launch()
+  ).newContext({
+    viewport: { width, height },
+    colorScheme: how.scheme ?? 'light',
+    acceptDownloads: true,
+    deviceScaleFactor: how.scale ?? 1,
+  });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   /** @type {string[]} */
@@ -60,7 +72,11 @@ export async function startStudio(how = {}) {
     await ready();
   }
   return {
-    page, folder, address, errors, ready,
+    page,
+    folder,
+    address,
+    errors,
+    ready,
     async close() {
       await context.close();
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -83,14 +99,23 @@ export async function run(page) {
   await page.waitForSelector('.progress-text[data-status=done]');
 }
 
-/** How many pixels of pane number `index` have about this colour. @param {import('playwright-core').Page} page @param {number} index @param {[number, number, number]} colour */
+/**
+ * How many pixels of pane number `index` have about this colour.
+ * @param {import('playwright-core').Page} page
+ * @param {number} index
+ * @param {[number, number, number]} colour
+ */
 export function pixelsOf(page, index, colour) {
-  return page.locator('.pane canvas').nth(index).evaluate((canvas, [r, g, b]) => {
-    const { data } = /** @type {any} */ (canvas).getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    let count = 0;
-    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 128 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 60) count++;
-    return count;
-  }, colour);
+  return page
+    .locator('.pane canvas')
+    .nth(index)
+    .evaluate((canvas, [r, g, b]) => {
+      const { data } = /** @type {any} */ (canvas).getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i + 3] > 128 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 60) count++;
+      return count;
+    }, colour);
 }
 
 export const BLUE = /** @type {[number, number, number]} */ ([0, 114, 178]);

@@ -56,6 +56,7 @@ export const api = {
   modes: (run) => call('GET', '/api/modes', { query: { run } }),
   equations: (query) => call('GET', '/api/equations', { query }),
   exportAddress: (query) => address('/api/export', query),
+  resourceAddress: (uri) => address('/api/resource', { uri }),
 };
 
 const KINDS = ['run', 'rows', 'progress', 'end', 'gone', 'file'];

@@ -24,10 +24,21 @@ function shortened(name, all) {
 }
 
 function classChoice() {
-  const select = h('select', { id: 'class', class: 'class-choice', 'aria-label': 'Model to run', title: 'Model to run', onchange: () => chooseClass(select.value, activeDocument()?.path ?? session.path, true) });
+  const select = h('select', {
+    id: 'class',
+    class: 'class-choice',
+    'aria-label': 'Model to run',
+    title: 'Model to run',
+    onchange: () => chooseClass(select.value, activeDocument()?.path ?? session.path, true),
+  });
   const write = () => {
     const names = choices();
-    fill(select, names.length ? names.map((name) => h('option', { value: name, selected: name === session.class, title: name }, shortened(name, names))) : h('option', { value: '' }, 'no model yet'));
+    fill(
+      select,
+      names.length
+        ? names.map((name) => h('option', { value: name, selected: name === session.class, title: name }, shortened(name, names)))
+        : h('option', { value: '' }, 'no model yet'),
+    );
     select.disabled = !names.length;
     select.title = session.class ? `Model to run: ${session.class}` : 'Model to run';
   };
@@ -38,13 +49,19 @@ function classChoice() {
 
 /** A number of the experiment; what is empty is as the model has it. */
 function experimentField(key, label, unit) {
-  const field = h('input', { class: 'experiment-field', inputMode: 'decimal', 'aria-label': label, title: label, onchange: () => {
-    const value = field.value.trim() === '' ? undefined : parseValue(field.value, key === 'intervals' ? 'Integer' : 'Real');
-    if (value === undefined && field.value.trim() !== '') return field.setAttribute('aria-invalid', 'true');
-    experiment()[key] = value === session.model?.experiment?.[key] ? undefined : value;
-    emit('layout');
-    return write();
-  } });
+  const field = h('input', {
+    class: 'experiment-field',
+    inputMode: 'decimal',
+    'aria-label': label,
+    title: label,
+    onchange: () => {
+      const value = field.value.trim() === '' ? undefined : parseValue(field.value, key === 'intervals' ? 'Integer' : 'Real');
+      if (value === undefined && field.value.trim() !== '') return field.setAttribute('aria-invalid', 'true');
+      experiment()[key] = value === session.model?.experiment?.[key] ? undefined : value;
+      emit('layout');
+      return write();
+    },
+  });
   const write = () => {
     const value = experiment()[key] ?? session.model?.experiment?.[key];
     field.value = value === undefined || value === null ? '' : String(value);
@@ -57,8 +74,20 @@ function experimentField(key, label, unit) {
 }
 
 function solverChoice(solvers) {
-  const select = h('select', { 'aria-label': 'Solver', onchange: () => { experiment().solver = select.value === 'auto' ? undefined : select.value; emit('layout'); } });
-  const write = () => fill(select, [...new Set(['auto', ...solvers])].map((name) => h('option', { value: name, selected: name === (experiment().solver ?? 'auto') }, name)));
+  const select = h('select', {
+    'aria-label': 'Solver',
+    onchange: () => {
+      experiment().solver = select.value === 'auto' ? undefined : select.value;
+      emit('layout');
+    },
+  });
+  const write = () =>
+    fill(
+      select,
+      [...new Set(['auto', ...solvers])].map((name) =>
+        h('option', { value: name, selected: name === (experiment().solver ?? 'auto') }, name),
+      ),
+    );
   on('class model', write);
   write();
   return h('label', { class: 'experiment' }, h('span', null, 'Solver'), select);
@@ -66,15 +95,38 @@ function solverChoice(solvers) {
 
 /** Tolerance, intervals and solver: seldom touched, so behind a button. */
 function experimentMenu(solvers) {
-  const menu = h('details', { class: 'menu', onkeydown: (event) => { if (event.key === 'Escape') menu.open = false; } }, h('summary', { class: 'quiet', title: 'Start time, tolerance, intervals, solver', 'aria-label': 'Settings of the run' }, '···'),
-    h('div', { class: 'menu-list experiment-list' }, experimentField('start', 'Start', 's'), experimentField('tolerance', 'Tolerance', ''), experimentField('intervals', 'Intervals', ''), solverChoice(solvers)));
-  document.addEventListener('pointerdown', (event) => { if (!menu.contains(/** @type {any} */ (event.target))) menu.open = false; });
+  const menu = h(
+    'details',
+    {
+      class: 'menu',
+      onkeydown: (event) => {
+        if (event.key === 'Escape') menu.open = false;
+      },
+    },
+    h('summary', { class: 'quiet', title: 'Start time, tolerance, intervals, solver', 'aria-label': 'Settings of the run' }, '···'),
+    h(
+      'div',
+      { class: 'menu-list experiment-list' },
+      experimentField('start', 'Start', 's'),
+      experimentField('tolerance', 'Tolerance', ''),
+      experimentField('intervals', 'Intervals', ''),
+      solverChoice(solvers),
+    ),
+  );
+  document.addEventListener('pointerdown', (event) => {
+    if (!menu.contains(/** @type {any} */ (event.target))) menu.open = false;
+  });
   return menu;
 }
 
 function runButtons() {
   const run = h('button', { class: 'primary', id: 'run', title: 'Run (Ctrl+Enter)', onclick: () => startRun() }, icon(ICONS.run), 'Run');
-  const stop = h('button', { class: 'stop', id: 'stop', title: 'Stop (Ctrl+.)', onclick: () => stopRun(), hidden: true }, icon(ICONS.stop), 'Stop');
+  const stop = h(
+    'button',
+    { class: 'stop', id: 'stop', title: 'Stop (Ctrl+.)', onclick: () => stopRun(), hidden: true },
+    icon(ICONS.stop),
+    'Stop',
+  );
   const write = () => {
     const on = isRunning(presentRun()) && presentRun()?.keep !== false;
     run.hidden = on;
@@ -90,7 +142,12 @@ function runButtons() {
 function progress() {
   const done = h('div', { class: 'progress-done' });
   const text = h('span', { class: 'progress-text' });
-  const element = h('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Progress of the run' }, h('div', { class: 'progress-track' }, done), text);
+  const element = h(
+    'div',
+    { class: 'progress', role: 'progressbar', 'aria-label': 'Progress of the run' },
+    h('div', { class: 'progress-track' }, done),
+    text,
+  );
   const write = () => {
     const run = presentRun();
     const on = isRunning(run);
@@ -112,7 +169,15 @@ function progress() {
 function verdict(run) {
   const took = run.stats?.seconds != null ? ` in ${shown(Number(run.stats.seconds.toPrecision(2)))} s` : '';
   const events = run.total ? `, ${run.total} event${run.total === 1 ? '' : 's'}` : '';
-  return { done: `done${took}${events}`, failed: 'failed: see Problems', stopped: 'stopped', crashed: 'crashed: see Problems', limit: 'over a limit: see Problems' }[run.status] ?? run.status;
+  return (
+    {
+      done: `done${took}${events}`,
+      failed: 'failed: see Problems',
+      stopped: 'stopped',
+      crashed: 'crashed: see Problems',
+      limit: 'over a limit: see Problems',
+    }[run.status] ?? run.status
+  );
 }
 
 /** @type {Record<string, 'auto'|'light'|'dark'>} */
@@ -134,8 +199,27 @@ function themeButton() {
 
 /** @param {{solvers: string[]}} state @param {() => void} toggleExplorer */
 export function createBar(state, toggleExplorer) {
-  fill(byId('bar'), h('button', { class: 'quiet explorer-toggle', title: 'Show or hide the classes (Ctrl+B)', 'aria-label': 'Show or hide the classes', onclick: toggleExplorer }, icon(ICONS.menu)),
-    h('span', { class: 'brand' }, 'Kairos'), classChoice(), ...runButtons(), experimentField('stop', 'Stop time', 's'), experimentMenu(state.solvers ?? []), progress(), h('span', { class: 'grow' }),
-    h('span', { id: 'connection', class: 'connection', hidden: true }, 'The studio does not answer.'), themeButton(),
-    h('button', { class: 'quiet', id: 'help', title: 'Keys (?)', 'aria-label': 'Keys', onclick: showHelp }, icon(ICONS.help)));
+  fill(
+    byId('bar'),
+    h(
+      'button',
+      {
+        class: 'quiet explorer-toggle',
+        title: 'Show or hide the classes (Ctrl+B)',
+        'aria-label': 'Show or hide the classes',
+        onclick: toggleExplorer,
+      },
+      icon(ICONS.menu),
+    ),
+    h('span', { class: 'brand' }, 'Kairos'),
+    classChoice(),
+    ...runButtons(),
+    experimentField('stop', 'Stop time', 's'),
+    experimentMenu(state.solvers ?? []),
+    progress(),
+    h('span', { class: 'grow' }),
+    h('span', { id: 'connection', class: 'connection', hidden: true }, 'The studio does not answer.'),
+    themeButton(),
+    h('button', { class: 'quiet', id: 'help', title: 'Keys (?)', 'aria-label': 'Keys', onclick: showHelp }, icon(ICONS.help)),
+  );
 }

@@ -17,12 +17,40 @@ export let viewTabs;
 const fileTabs = h('div', { class: 'file-tabs', role: 'toolbar', 'aria-label': 'Open files' });
 
 function fileTab(doc) {
-  const name = doc.path.split('/').slice(doc.path.endsWith('/package.mo') ? -2 : -1).join('/');
+  const name = doc.path
+    .split('/')
+    .slice(doc.path.endsWith('/package.mo') ? -2 : -1)
+    .join('/');
   const on = doc === activeDocument();
-  return h('span', { class: `file-tab ${on ? 'active' : ''} ${isDirty(doc) ? 'dirty' : ''}` },
-    h('button', { class: 'file-name', title: doc.path + (doc.readOnly ? ' (read only)' : ''), 'aria-current': on ? 'true' : undefined, onclick: () => { activate(doc); emit('view', 'source'); },
-      onauxclick: (event) => event.button === 1 && closeDocument(doc) }, name, doc.readOnly && h('span', { class: 'muted' }, ' read only')),
-    h('button', { class: 'quiet file-close', title: isDirty(doc) ? 'Not saved; close' : 'Close', 'aria-label': `Close ${name}`, onclick: () => closeDocument(doc) }, icon(ICONS.close)));
+  return h(
+    'span',
+    { class: `file-tab ${on ? 'active' : ''} ${isDirty(doc) ? 'dirty' : ''}` },
+    h(
+      'button',
+      {
+        class: 'file-name',
+        title: doc.path + (doc.readOnly ? ' (read only)' : ''),
+        'aria-current': on ? 'true' : undefined,
+        onclick: () => {
+          activate(doc);
+          emit('view', 'source');
+        },
+        onauxclick: (event) => event.button === 1 && closeDocument(doc),
+      },
+      name,
+      doc.readOnly && h('span', { class: 'muted' }, ' read only'),
+    ),
+    h(
+      'button',
+      {
+        class: 'quiet file-close',
+        title: isDirty(doc) ? 'Not saved; close' : 'Close',
+        'aria-label': `Close ${name}`,
+        onclick: () => closeDocument(doc),
+      },
+      icon(ICONS.close),
+    ),
+  );
 }
 
 function writeFileTabs() {
@@ -44,7 +72,11 @@ export function createCentre() {
     emit('view-shown', id);
     emit('layout');
   });
-  const views = h('div', { class: 'views' }, items.map((item) => item.panel));
+  const views = h(
+    'div',
+    { class: 'views' },
+    items.map((item) => item.panel),
+  );
   const welcome = createWelcome();
   fill(byId('centre'), fileTabs, h('div', { class: 'toolbar' }, viewTabs.element), views, welcome);
   createEditor(editor);

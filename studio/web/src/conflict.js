@@ -15,9 +15,19 @@ export function createConflictBar() {
     if (!doc?.conflict) return;
     const { hash, text } = doc.conflict;
     const deleted = text === null;
-    fill(bar, h('span', null, deleted ? 'Another program deleted this file.' : 'Another program changed this file, and there are changes here that are not saved.'),
-      !deleted && h('button', { onclick: () => takeFromDisk(doc, { hash, text }) }, 'Reload'), h('button', { onclick: () => keepMine(doc) }, 'Keep mine'),
-      !deleted && h('button', { onclick: () => showDifferences(doc) }, 'Differences'));
+    fill(
+      bar,
+      h(
+        'span',
+        null,
+        deleted
+          ? 'Another program deleted this file.'
+          : 'Another program changed this file, and there are changes here that are not saved.',
+      ),
+      !deleted && h('button', { onclick: () => takeFromDisk(doc, { hash, text }) }, 'Reload'),
+      h('button', { onclick: () => keepMine(doc) }, 'Keep mine'),
+      !deleted && h('button', { onclick: () => showDifferences(doc) }, 'Differences'),
+    );
   }
   on('document:conflict document:active', write);
   return bar;
@@ -31,12 +41,26 @@ function showDifferences(doc) {
     dialog.close();
     act();
   };
-  const dialog = h('dialog', { class: 'sheet wide', 'aria-label': 'Differences', onclose: () => dialog.remove() },
-    h('header', null, h('h2', null, doc.path), h('span', { class: 'muted' }, 'left: on disk, right: here')), place,
-    h('footer', null, h('button', { onclick: done(() => takeFromDisk(doc, { hash, text })) }, 'Reload from disk'),
-      h('button', { onclick: done(() => keepMine(doc)) }, 'Keep mine'), h('button', { onclick: () => dialog.close() }, 'Decide later')));
+  const dialog = h(
+    'dialog',
+    { class: 'sheet wide', 'aria-label': 'Differences', onclose: () => dialog.remove() },
+    h('header', null, h('h2', null, doc.path), h('span', { class: 'muted' }, 'left: on disk, right: here')),
+    place,
+    h(
+      'footer',
+      null,
+      h('button', { onclick: done(() => takeFromDisk(doc, { hash, text })) }, 'Reload from disk'),
+      h('button', { onclick: done(() => keepMine(doc)) }, 'Keep mine'),
+      h('button', { onclick: () => dialog.close() }, 'Decide later'),
+    ),
+  );
   document.body.append(dialog);
   dialog.showModal();
   const fixed = [EditorState.readOnly.of(true), EditorView.editable.of(false), lineNumbers(), modelica, colours];
-  new MergeView({ a: { doc: text, extensions: fixed }, b: { doc: textOf(doc), extensions: fixed }, parent: place, collapseUnchanged: { margin: 3, minSize: 6 } });
+  new MergeView({
+    a: { doc: text, extensions: fixed },
+    b: { doc: textOf(doc), extensions: fixed },
+    parent: place,
+    collapseUnchanged: { margin: 3, minSize: 6 },
+  });
 }

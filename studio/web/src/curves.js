@@ -13,17 +13,28 @@ export function rowAt(times, time) {
   return low - 1;
 }
 
-/** The value at a time, after the event where there is one; null outside. @param {number[]} times @param {(number|null)[]} values @param {number} time */
+/**
+ * The value at a time, after the event where there is one; null outside.
+ * @param {number[]} times
+ * @param {(number|null)[]} values
+ * @param {number} time
+ */
 export function valueAt(times, values, time) {
   const row = rowAt(times, time);
   if (row < 0 || (row === times.length - 1 && time > times[row])) return null;
   const before = values[row];
   const after = values[row + 1];
   if (row === times.length - 1 || before == null || after == null || times[row + 1] === times[row]) return before ?? null;
-  return before + (after - before) * (time - times[row]) / (times[row + 1] - times[row]);
+  return before + ((after - before) * (time - times[row])) / (times[row + 1] - times[row]);
 }
 
-/** Least and greatest of values between two rows. @param {(number|null)[]} values @param {number} first @param {number} last @returns {[number, number]|null} */
+/**
+ * Least and greatest of values between two rows.
+ * @param {(number|null)[]} values
+ * @param {number} first
+ * @param {number} last
+ * @returns {[number, number]|null}
+ */
 export function extent(values, first = 0, last = values.length - 1) {
   let least = Infinity;
   let greatest = -Infinity;
@@ -42,7 +53,12 @@ export function union(a, b) {
   return /** @type {[number, number]} */ ([Math.min(a[0], b[0]), Math.max(a[1], b[1])]);
 }
 
-/** A little room around; a constant gets room by its own size. @param {[number, number]|null} span @param {number} [share] @returns {[number, number]} */
+/**
+ * A little room around; a constant gets room by its own size.
+ * @param {[number, number]|null} span
+ * @param {number} [share]
+ * @returns {[number, number]}
+ */
 export function padded(span, share = 0.06) {
   if (!span) return [0, 1];
   const [low, high] = span;

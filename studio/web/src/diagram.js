@@ -13,10 +13,22 @@ import { fitted, panned, parseBox, sensible, zoomed } from './view_box.js';
 const MARGIN = 1.12; // share of the window that the whole drawing leaves free
 
 export function createDiagram() {
-  const place = h('div', { class: 'diagram-place', tabIndex: 0, 'aria-label': 'Diagram; arrows move it, plus and minus zoom, 0 shows all', onkeydown: key });
+  const place = h('div', {
+    class: 'diagram-place',
+    tabIndex: 0,
+    'aria-label': 'Diagram; arrows move it, plus and minus zoom, 0 shows all',
+    onkeydown: key,
+  });
   const tool = (title, path, act) => h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));
   const title = h('span', { class: 'muted diagram-title' });
-  const tools = h('div', { class: 'diagram-tools' }, title, tool('Closer', ICONS.plus, () => zoom(0.8)), tool('Farther', ICONS.minus, () => zoom(1.25)), tool('All of it', ICONS.fit, () => show(whole)));
+  const tools = h(
+    'div',
+    { class: 'diagram-tools' },
+    title,
+    tool('Closer', ICONS.plus, () => zoom(0.8)),
+    tool('Farther', ICONS.minus, () => zoom(1.25)),
+    tool('All of it', ICONS.fit, () => show(whole)),
+  );
   const panel = h('div', { class: 'panel view-diagram' }, tools, place);
   /** @type {string|null} */
   let name = null;
@@ -50,7 +62,11 @@ export function createDiagram() {
   }
 
   function put(text) {
-    const svg = DOMPurify.sanitize(text, { USE_PROFILES: { svg: true, svgFilters: true }, ADD_ATTR: ['viewBox'], RETURN_DOM_FRAGMENT: true }).querySelector('svg');
+    const svg = DOMPurify.sanitize(text, {
+      USE_PROFILES: { svg: true, svgFilters: true },
+      ADD_ATTR: ['viewBox'],
+      RETURN_DOM_FRAGMENT: true,
+    }).querySelector('svg');
     if (!svg) return fill(place, h('p', { class: 'muted pad' }, 'This class has no diagram.'));
     const own = parseBox(svg.getAttribute('viewBox')) ?? whole;
     svg.removeAttribute('width');
@@ -62,7 +78,10 @@ export function createDiagram() {
     }
     fill(place, svg);
     whole = fitted(zoomed(own, MARGIN), place.clientWidth, place.clientHeight);
-    if (!svg.querySelector('[data-component], [data-connection], .graphics *')) place.prepend(h('p', { class: 'muted pad diagram-empty' }, 'This class draws nothing: neither it nor its components say where they are.'));
+    if (!svg.querySelector('[data-component], [data-connection], .graphics *'))
+      place.prepend(
+        h('p', { class: 'muted pad diagram-empty' }, 'This class draws nothing: neither it nor its components say where they are.'),
+      );
     return show(whole);
   }
 
@@ -92,12 +111,18 @@ export function createDiagram() {
   gestures();
   function gestures() {
     let grip = null;
-    place.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      const area = place.getBoundingClientRect();
-      zoom(Math.exp(event.deltaY * 0.0015), (event.clientX - area.left) / area.width, (event.clientY - area.top) / area.height);
-    }, { passive: false });
-    place.addEventListener('pointerdown', (event) => { grip = { x: event.clientX, y: event.clientY, box, moved: false }; });
+    place.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        const area = place.getBoundingClientRect();
+        zoom(Math.exp(event.deltaY * 0.0015), (event.clientX - area.left) / area.width, (event.clientY - area.top) / area.height);
+      },
+      { passive: false },
+    );
+    place.addEventListener('pointerdown', (event) => {
+      grip = { x: event.clientX, y: event.clientY, box, moved: false };
+    });
     place.addEventListener('pointermove', (event) => {
       if (!grip || !event.buttons) return;
       const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
@@ -118,9 +143,18 @@ export function createDiagram() {
   const update = () => {
     if (!panel.hidden && !fresh) load();
   };
-  const stale = () => { fresh = false; update(); };
-  on('inspect', (wanted) => { name = wanted; stale(); });
-  on('class', () => { name = null; stale(); });
+  const stale = () => {
+    fresh = false;
+    update();
+  };
+  on('inspect', (wanted) => {
+    name = wanted;
+    stale();
+  });
+  on('class', () => {
+    name = null;
+    stale();
+  });
   on('checked', stale);
   on('view-shown', update);
   new ResizeObserver(() => {

@@ -56,15 +56,22 @@ function replace({ doc, text }) {
 function toDiagnostic(message, text) {
   const notes = (message.notes ?? []).map((note) => `\n${note.message}`).join('');
   return {
-    ...spanOf(text, message), severity: message.severity === 'error' ? 'error' : message.severity === 'warning' ? 'warning' : 'info',
-    source: message.code, message: message.message + notes,
+    ...spanOf(text, message),
+    severity: message.severity === 'error' ? 'error' : message.severity === 'warning' ? 'warning' : 'info',
+    source: message.code,
+    message: message.message + notes,
   };
 }
 
 /** @param {import('./documents.js').Doc} doc */
 function showDiagnostics(doc) {
   const mine = (doc.answer?.diagnostics ?? []).filter((message) => message.path === doc.path && message.line);
-  view.dispatch(setDiagnostics(view.state, mine.map((message) => toDiagnostic(message, view.state.doc)).sort((a, b) => a.from - b.from)));
+  view.dispatch(
+    setDiagnostics(
+      view.state,
+      mine.map((message) => toDiagnostic(message, view.state.doc)).sort((a, b) => a.from - b.from),
+    ),
+  );
 }
 
 /**
@@ -90,34 +97,63 @@ export async function goTo(path, line, column = 1, how = {}) {
 function request(state, pos) {
   const doc = activeDocument();
   const line = state.doc.lineAt(pos);
-  return doc && { path: doc.path, text: textOf(doc), line: line.number, column: pos - line.from + 1, open: unsavedTexts().filter((other) => other.path !== doc.path) };
+  return (
+    doc && {
+      path: doc.path,
+      text: textOf(doc),
+      line: line.number,
+      column: pos - line.from + 1,
+      open: unsavedTexts().filter((other) => other.path !== doc.path),
+    }
+  );
 }
 
-const TYPES = { component: 'variable', parameter: 'constant', function: 'function', keyword: 'keyword', attribute: 'property', package: 'namespace' };
+const TYPES = {
+  component: 'variable',
+  parameter: 'constant',
+  function: 'function',
+  keyword: 'keyword',
+  attribute: 'property',
+  package: 'namespace',
+};
 
 async function complete(context) {
   const word = context.matchBefore(/[\w.]*/);
   if (!context.explicit && (!word || word.from === word.to)) return null;
   const ask = request(context.state, context.pos);
-  const answer = ask && await api.complete(ask).catch(() => null);
+  const answer = ask && (await api.complete(ask).catch(() => null));
   if (!answer || context.aborted || !answer.items.length) return null;
   return {
     from: positionOf(context.state.doc, answer.from.line, answer.from.column),
-    options: answer.items.map((item) => ({ label: item.label, type: TYPES[item.kind] ?? 'class', detail: item.detail || undefined, apply: item.insert || undefined })),
+    options: answer.items.map((item) => ({
+      label: item.label,
+      type: TYPES[item.kind] ?? 'class',
+      detail: item.detail || undefined,
+      apply: item.insert || undefined,
+    })),
     validFor: /^\w*$/,
   };
 }
 
 async function hover(editor, pos) {
   const ask = request(editor.state, pos);
-  const found = ask && await api.hover(ask).catch(() => null);
+  const found = ask && (await api.hover(ask).catch(() => null));
   if (!found?.name) return null;
   const lead = () => goTo(found.path, found.line, found.column);
   const create = () => ({
-    dom: h('div', { class: 'hover' },
-      h('div', { class: 'hover-name' }, found.type ? `${found.type} ` : '', h('strong', null, found.name), found.value !== undefined && found.value !== null ? ` = ${found.value}` : ''),
+    dom: h(
+      'div',
+      { class: 'hover' },
+      h(
+        'div',
+        { class: 'hover-name' },
+        found.type ? `${found.type} ` : '',
+        h('strong', null, found.name),
+        found.value !== undefined && found.value !== null ? ` = ${found.value}` : '',
+      ),
       found.description && h('div', null, found.description),
-      found.path && h('button', { class: 'link', onclick: lead }, 'Go to its declaration')),
+      found.path && h('button', { class: 'link', onclick: lead }, 'Go to its declaration'),
+    ),
   });
   return { pos, create, above: true };
 }
@@ -125,7 +161,7 @@ async function hover(editor, pos) {
 /** Goes to the declaration of the name at the cursor. */
 export async function goToDeclaration() {
   const ask = request(view.state, view.state.selection.main.head);
-  const found = ask && await api.hover(ask).catch(() => null);
+  const found = ask && (await api.hover(ask).catch(() => null));
   if (found?.path) goTo(found.path, found.line, found.column);
 }
 

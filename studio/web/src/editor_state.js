@@ -5,14 +5,28 @@ import { bracketMatching, foldGutter, foldKeymap, foldService, indentOnInput, in
 import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
-import { crosshairCursor, Decoration, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap,
-  lineNumbers, rectangularSelection } from '@codemirror/view';
+import {
+  crosshairCursor,
+  Decoration,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view';
 import { colours, indentation, modelica } from './modelica.js';
 
 /** @type {{update: (update: any) => void, complete: (context: any) => any, hover: (view: any, pos: number) => any}} */
 export const hooks = { update: () => {}, complete: () => null, hover: () => null };
 
-/** Marks one line, where an event or an equation led to; null takes the mark away. @type {import('@codemirror/state').StateEffectType<number|null>} */
+/**
+ * Marks one line, where an event or an equation led to; null takes the mark away.
+ * @type {import('@codemirror/state').StateEffectType<number|null>}
+ */
 export const markLine = StateEffect.define();
 
 const marked = StateField.define({
@@ -20,7 +34,8 @@ const marked = StateField.define({
   update(marks, transaction) {
     let result = marks.map(transaction.changes);
     for (const effect of transaction.effects) {
-      if (effect.is(markLine)) result = effect.value === null ? Decoration.none : Decoration.set([Decoration.line({ class: 'cm-marked' }).range(effect.value)]);
+      if (effect.is(markLine))
+        result = effect.value === null ? Decoration.none : Decoration.set([Decoration.line({ class: 'cm-marked' }).range(effect.value)]);
     }
     return transaction.docChanged ? Decoration.none : result;
   },
@@ -46,13 +61,40 @@ export function createState(text, readOnly) {
   return EditorState.create({
     doc: text,
     extensions: [
-      lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), foldGutter(), foldAnnotation, drawSelection(),
-      EditorState.allowMultipleSelections.of(true), indentOnInput(), indentUnit.of('  '), bracketMatching(), closeBrackets(), rectangularSelection(),
-      crosshairCursor(), highlightActiveLine(), highlightSelectionMatches(), search({ top: true }), lintGutter(), marked,
+      lineNumbers(),
+      highlightActiveLineGutter(),
+      highlightSpecialChars(),
+      history(),
+      foldGutter(),
+      foldAnnotation,
+      drawSelection(),
+      EditorState.allowMultipleSelections.of(true),
+      indentOnInput(),
+      indentUnit.of('  '),
+      bracketMatching(),
+      closeBrackets(),
+      rectangularSelection(),
+      crosshairCursor(),
+      highlightActiveLine(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      lintGutter(),
+      marked,
       autocompletion({ override: [(context) => hooks.complete(context)], icons: false, maxRenderedOptions: 60 }),
       hoverTooltip((view, pos) => hooks.hover(view, pos), { hoverTime: 450 }),
-      modelica, indentation, colours,
-      keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+      modelica,
+      indentation,
+      colours,
+      keymap.of([
+        ...closeBracketsKeymap,
+        ...defaultKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...foldKeymap,
+        ...completionKeymap,
+        ...lintKeymap,
+        indentWithTab,
+      ]),
       EditorState.readOnly.of(readOnly),
       EditorView.contentAttributes.of({ 'aria-label': 'Source', spellcheck: 'false' }),
       EditorView.updateListener.of((update) => hooks.update(update)),

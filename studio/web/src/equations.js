@@ -10,7 +10,8 @@ const MOST = 400; // blocks listed at once
 
 function titleOf(block) {
   if (block.size <= 1 && !/system|loop/i.test(block.kind ?? '')) return null;
-  const torn = block.torn === undefined || block.torn === null ? '' : `, ${Array.isArray(block.torn) ? block.torn.length : block.torn} after tearing`;
+  const torn =
+    block.torn === undefined || block.torn === null ? '' : `, ${Array.isArray(block.torn) ? block.torn.length : block.torn} after tearing`;
   return `${block.kind ?? 'system'} of ${block.size} equation${block.size === 1 ? '' : 's'}${torn}`;
 }
 
@@ -22,7 +23,8 @@ export function createEquations() {
 
   async function load() {
     if (panel.hidden || (fresh !== null && fresh === session.model?.model && !session.stale)) return;
-    if (!session.class) return fill(list, h('p', { class: 'muted pad' }, 'The equations of a model, sorted as they are solved, are shown here.'));
+    if (!session.class)
+      return fill(list, h('p', { class: 'muted pad' }, 'The equations of a model, sorted as they are solved, are shown here.'));
     const model = await compile();
     if (!model) return fill(list, h('p', { class: 'muted pad' }, 'The model has errors; they are listed under “Problems”.'));
     try {
@@ -37,20 +39,49 @@ export function createEquations() {
 
   function equationRow(equation, index) {
     const place = equation.path && equation.line;
-    return h('button', { class: 'equation', id: `equation-${index}`, onclick: place ? () => goTo(equation.path, equation.line) : undefined, disabled: !place,
-      onpointerenter: () => picture.mark(index), onfocus: () => picture.mark(index) },
-      h('span', { class: 'solves' }, equation.solves ?? ''), h('code', null, equation.text), place ? h('span', { class: 'muted' }, `:${equation.line}`) : null);
+    return h(
+      'button',
+      {
+        class: 'equation',
+        id: `equation-${index}`,
+        onclick: place ? () => goTo(equation.path, equation.line) : undefined,
+        disabled: !place,
+        onpointerenter: () => picture.mark(index),
+        onfocus: () => picture.mark(index),
+      },
+      h('span', { class: 'solves' }, equation.solves ?? ''),
+      h('code', null, equation.text),
+      place ? h('span', { class: 'muted' }, `:${equation.line}`) : null,
+    );
   }
 
   function write({ blocks, equations, n, capped }) {
     const systems = blocks.filter((block) => titleOf(block));
     const largest = Math.max(0, ...systems.map((block) => block.size));
-    fill(list, h('p', { class: 'pad summary' }, `${n ?? equations.length} equations in ${blocks.length} blocks`, systems.length ? `; ${systems.length} solved together, the largest of ${largest}` : '; each is solved by itself', capped ? '; only part is listed' : ''),
+    fill(
+      list,
+      h(
+        'p',
+        { class: 'pad summary' },
+        `${n ?? equations.length} equations in ${blocks.length} blocks`,
+        systems.length ? `; ${systems.length} solved together, the largest of ${largest}` : '; each is solved by itself',
+        capped ? '; only part is listed' : '',
+      ),
       blocks.slice(0, MOST).map((block) => {
         const title = titleOf(block);
         const rows = (block.equations ?? []).map((index) => equations[index] && equationRow(equations[index], index));
-        return title ? h('section', { class: 'block' }, h('h4', null, title), rows, Array.isArray(block.unknowns) && h('p', { class: 'muted' }, `for ${block.unknowns.join(', ')}`)) : rows;
-      }), blocks.length > MOST && h('p', { class: 'muted pad' }, `${blocks.length - MOST} more blocks`));
+        return title
+          ? h(
+              'section',
+              { class: 'block' },
+              h('h4', null, title),
+              rows,
+              Array.isArray(block.unknowns) && h('p', { class: 'muted' }, `for ${block.unknowns.join(', ')}`),
+            )
+          : rows;
+      }),
+      blocks.length > MOST && h('p', { class: 'muted pad' }, `${blocks.length - MOST} more blocks`),
+    );
   }
 
   function reveal(row) {

@@ -23,9 +23,22 @@ export function createEvents(count) {
     shownEvents = run?.events ?? [];
     chosen = -1;
     count(run?.total ? String(run.total) : '');
-    if (!shownEvents.length) return fill(list, h('p', { class: 'muted pad' }, run ? (isRunning(run) ? 'Events are listed when the run has ended.' : 'No events in this run.') : 'Events of a run are listed here: when, why, and what changed.'));
+    if (!shownEvents.length)
+      return fill(
+        list,
+        h(
+          'p',
+          { class: 'muted pad' },
+          run
+            ? isRunning(run)
+              ? 'Events are listed when the run has ended.'
+              : 'No events in this run.'
+            : 'Events of a run are listed here: when, why, and what changed.',
+        ),
+      );
     fill(list, shownEvents.map(row));
-    if (run && run.total > shownEvents.length) list.append(h('button', { class: 'link pad', onclick: () => more(run) }, `${run.total - shownEvents.length} more…`));
+    if (run && run.total > shownEvents.length)
+      list.append(h('button', { class: 'link pad', onclick: () => more(run) }, `${run.total - shownEvents.length} more…`));
     return markNear();
   }
 
@@ -38,11 +51,28 @@ export function createEvents(count) {
   function row(event, index) {
     const place = placeOf(event);
     const component = event.triggers?.[0]?.component;
-    return h('div', { class: 'row event', role: 'option', 'aria-selected': 'false', id: `event-${index}`, dataset: { index, time: event.time }, onclick: () => choose(index) },
+    return h(
+      'div',
+      {
+        class: 'row event',
+        role: 'option',
+        'aria-selected': 'false',
+        id: `event-${index}`,
+        dataset: { index, time: event.time },
+        onclick: () => choose(index),
+      },
       h('span', { class: 'event-time' }, shown(event.time)),
-      h('span', { class: 'event-what' }, h('code', null, (event.triggers ?? []).map(triggerText).join(', ') || 'event'),
-        component && h('span', { class: 'muted' }, ` in ${component}`), changeTexts(event).slice(0, 6).map((text) => h('span', { class: 'change' }, text))),
-      place && h('span', { class: 'muted event-place' }, `${place.path.split('/').at(-1)}:${place.line}`));
+      h(
+        'span',
+        { class: 'event-what' },
+        h('code', null, (event.triggers ?? []).map(triggerText).join(', ') || 'event'),
+        component && h('span', { class: 'muted' }, ` in ${component}`),
+        changeTexts(event)
+          .slice(0, 6)
+          .map((text) => h('span', { class: 'change' }, text)),
+      ),
+      place && h('span', { class: 'muted event-place' }, `${place.path.split('/').at(-1)}:${place.line}`),
+    );
   }
 
   function choose(index) {
@@ -58,7 +88,9 @@ export function createEvents(count) {
   }
 
   function key(event) {
-    const next = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: shownEvents.length - 1, Enter: Math.max(0, chosen) }[event.key];
+    const next = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: shownEvents.length - 1, Enter: Math.max(0, chosen) }[
+      event.key
+    ];
     if (next === undefined) return;
     event.preventDefault();
     choose(Math.min(Math.max(0, next), shownEvents.length - 1));

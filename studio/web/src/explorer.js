@@ -24,7 +24,12 @@ async function choose(row) {
 export function createExplorer() {
   const tree = createTree({ label: 'Classes', children: (row) => api.tree(row?.full), choose, changed: () => emit('layout') });
   const results = createTree({ label: 'Found classes', children: () => Promise.resolve([]), choose, changed: () => {}, full: true });
-  const field = h('input', { type: 'search', id: 'search', placeholder: 'Search classes', 'aria-label': 'Search classes', oninput: () => soon(field.value.trim()),
+  const field = h('input', {
+    type: 'search',
+    id: 'search',
+    placeholder: 'Search classes',
+    'aria-label': 'Search classes',
+    oninput: () => soon(field.value.trim()),
     onkeydown: (event) => {
       if (event.key === 'ArrowDown' || event.key === 'Enter') {
         event.preventDefault();
@@ -33,9 +38,15 @@ export function createExplorer() {
         field.value = '';
         find('');
       }
-    } });
+    },
+  });
   const files = h('div', { class: 'loose-files' });
-  const ask = latest((q) => api.search(q), (rows, q, stale) => { if (!stale) results.setRows(rows, q); });
+  const ask = latest(
+    (q) => api.search(q),
+    (rows, q, stale) => {
+      if (!stale) results.setRows(rows, q);
+    },
+  );
   const soon = afterPause(90, find);
   function find(q) {
     results.element.hidden = !q;
@@ -43,9 +54,18 @@ export function createExplorer() {
     if (q) ask(q);
   }
   results.element.hidden = true;
-  fill(byId('explorer'), h('div', { class: 'toolbar' }, h('h2', null, 'Classes'), h('span', { class: 'grow' }),
-    h('button', { class: 'quiet', title: 'New model', 'aria-label': 'New model', onclick: () => newModel() }, icon(ICONS.plus))),
-    h('div', { class: 'filter' }, field), h('div', { class: 'scroll' }, tree.element, results.element, files));
+  fill(
+    byId('explorer'),
+    h(
+      'div',
+      { class: 'toolbar' },
+      h('h2', null, 'Classes'),
+      h('span', { class: 'grow' }),
+      h('button', { class: 'quiet', title: 'New model', 'aria-label': 'New model', onclick: () => newModel() }, icon(ICONS.plus)),
+    ),
+    h('div', { class: 'filter' }, field),
+    h('div', { class: 'scroll' }, tree.element, results.element, files),
+  );
   const again = afterPause(200, async () => {
     await tree.reload();
     writeFiles(files, tree.paths());
@@ -58,6 +78,26 @@ export function createExplorer() {
 /** Files of the workspace that show no class in the tree: those in error, scripts. */
 async function writeFiles(place, shownPaths) {
   const list = await api.files().catch(() => []);
-  const rest = list.map((file) => file.path).filter((path) => !shownPaths.has(path) && !path.split('/').slice(0, -1).some((_p, i, all) => shownPaths.has(`${all.slice(0, i + 1).join('/')}/package.mo`)));
-  fill(place, rest.length > 0 && h('h3', null, 'Other files'), rest.map((path) => h('button', { class: 'loose-file', title: path, onclick: () => openDocument(path).then(() => emit('view', 'source')) }, icon(ICONS.file), path)));
+  const rest = list
+    .map((file) => file.path)
+    .filter(
+      (path) =>
+        !shownPaths.has(path) &&
+        !path
+          .split('/')
+          .slice(0, -1)
+          .some((_p, i, all) => shownPaths.has(`${all.slice(0, i + 1).join('/')}/package.mo`)),
+    );
+  fill(
+    place,
+    rest.length > 0 && h('h3', null, 'Other files'),
+    rest.map((path) =>
+      h(
+        'button',
+        { class: 'loose-file', title: path, onclick: () => openDocument(path).then(() => emit('view', 'source')) },
+        icon(ICONS.file),
+        path,
+      ),
+    ),
+  );
 }

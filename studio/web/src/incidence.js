@@ -3,7 +3,11 @@ import { on } from './bus.js';
 import { h, inFrame } from './dom.js';
 import { css } from './pane_view.js';
 
-/** Outlines of the blocks on the diagonal. @param {{equations?: number[], size: number}[]} blocks @returns {{from: number, size: number}[]} */
+/**
+ * Outlines of the blocks on the diagonal.
+ * @param {{equations?: number[], size: number}[]} blocks
+ * @returns {{from: number, size: number}[]}
+ */
 export function blockSquares(blocks) {
   let from = 0;
   return blocks.map((block) => {
@@ -22,7 +26,8 @@ export function createIncidence(chosen) {
   let data = { n: 0, incidence: [], blocks: [], unknowns: [], equations: [] };
   let marked = -1;
 
-  const cell = () => Math.max(0.2, Math.min(18, (element.clientWidth - 24) / Math.max(1, data.n), (element.clientHeight - 60) / Math.max(1, data.n)));
+  const cell = () =>
+    Math.max(0.2, Math.min(18, (element.clientWidth - 24) / Math.max(1, data.n), (element.clientHeight - 60) / Math.max(1, data.n)));
 
   const draw = inFrame(() => {
     if (!element.clientWidth || !data.n) return;
@@ -50,7 +55,8 @@ export function createIncidence(chosen) {
     for (const [row, column] of data.incidence) ctx.fillRect(column * size + gap, row * size + gap, dot, dot);
     ctx.strokeStyle = css('--accent');
     ctx.lineWidth = 1.25;
-    for (const { from, size: n } of blockSquares(data.blocks)) if (n > 1 || size > 6) ctx.strokeRect(from * size, from * size, n * size, n * size);
+    for (const { from, size: n } of blockSquares(data.blocks))
+      if (n > 1 || size > 6) ctx.strokeRect(from * size, from * size, n * size, n * size);
   }
 
   function at(event) {
@@ -60,15 +66,27 @@ export function createIncidence(chosen) {
   }
   const describe = (place) => {
     const text = place && data.equations[place.row]?.text;
-    caption.textContent = place ? `${data.unknowns[place.column] ?? ''} in ${text ?? `equation ${place.row + 1}`}` : `${data.n} by ${data.n}, ${data.incidence.length} entries`;
+    caption.textContent = place
+      ? `${data.unknowns[place.column] ?? ''} in ${text ?? `equation ${place.row + 1}`}`
+      : `${data.n} by ${data.n}, ${data.incidence.length} entries`;
   };
   const mark = (row) => {
     marked = row;
     draw();
   };
-  canvas.addEventListener('pointermove', (event) => { const place = at(event); describe(place); mark(place?.row ?? -1); });
-  canvas.addEventListener('pointerleave', () => { describe(null); mark(-1); });
-  canvas.addEventListener('click', (event) => { const place = at(event); if (place) chosen(place.row); });
+  canvas.addEventListener('pointermove', (event) => {
+    const place = at(event);
+    describe(place);
+    mark(place?.row ?? -1);
+  });
+  canvas.addEventListener('pointerleave', () => {
+    describe(null);
+    mark(-1);
+  });
+  canvas.addEventListener('click', (event) => {
+    const place = at(event);
+    if (place) chosen(place.row);
+  });
   on('theme', draw);
   new ResizeObserver(draw).observe(element);
   return {

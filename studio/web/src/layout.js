@@ -7,14 +7,22 @@ const root = () => document.documentElement;
 const DEFAULTS = { explorer: 0.16, plots: 0.42, values: 0.36, log: 0.3 };
 /** @type {Record<string, number>} */
 const sizes = { ...DEFAULTS };
-/** @type {Record<string, {axis: 'x'|'y', sign: number, min: number, max: number, label: string}>} sign: whether the size grows along the axis */
+/**
+ * @type {Record<string, {axis: 'x'|'y', sign: number, min: number, max: number, label: string}>} sign: whether the size grows along the axis
+ */
 const SPLITTERS = {
   explorer: { axis: 'x', sign: 1, min: 0.08, max: 0.4, label: 'Width of the classes' },
   plots: { axis: 'x', sign: -1, min: 0.15, max: 0.75, label: 'Width of the plots' },
   values: { axis: 'y', sign: -1, min: 0.08, max: 0.85, label: 'Height of the parameters' },
   log: { axis: 'y', sign: -1, min: 0.08, max: 0.85, label: 'Height of the events' },
 };
-const AREAS = [['explorer', 'Classes'], ['centre', 'Model'], ['values', 'Values'], ['plots', 'Plots'], ['log', 'Events']];
+const AREAS = [
+  ['explorer', 'Classes'],
+  ['centre', 'Model'],
+  ['values', 'Values'],
+  ['plots', 'Plots'],
+  ['log', 'Events'],
+];
 const NARROW = 720; // px; below it one area is shown at a time
 let explorerHidden = false;
 
@@ -34,7 +42,14 @@ function startSplitter(name) {
   const { axis, sign, label, min, max } = SPLITTERS[name];
   const bar = byId(`split-${name}`);
   Object.assign(bar, { tabIndex: 0 });
-  for (const [key, value] of Object.entries({ role: 'separator', 'aria-label': label, 'aria-orientation': axis === 'x' ? 'vertical' : 'horizontal', 'aria-valuemin': 100 * min, 'aria-valuemax': 100 * max })) bar.setAttribute(key, String(value));
+  for (const [key, value] of Object.entries({
+    role: 'separator',
+    'aria-label': label,
+    'aria-orientation': axis === 'x' ? 'vertical' : 'horizontal',
+    'aria-valuemin': 100 * min,
+    'aria-valuemax': 100 * max,
+  }))
+    bar.setAttribute(key, String(value));
   const place = (event) => (axis === 'x' ? event.clientX / window.innerWidth : event.clientY / window.innerHeight);
   bar.addEventListener('pointerdown', (event) => {
     const [from, size] = [place(event), sizes[name]];
@@ -57,7 +72,8 @@ function startSplitter(name) {
 export function focusArea(name) {
   document.body.dataset.area = name;
   if (name === 'explorer' && explorerHidden) toggleExplorer();
-  for (const button of document.querySelectorAll('.phone-tabs button')) button.setAttribute('aria-current', String(/** @type {any} */ (button).dataset.area === name));
+  for (const button of document.querySelectorAll('.phone-tabs button'))
+    button.setAttribute('aria-current', String(/** @type {any} */ (button).dataset.area === name));
 }
 
 /** Moves the focus to the next area that is seen. @param {number} step */
@@ -66,7 +82,10 @@ export function nextArea(step) {
   const index = seen.findIndex((area) => area.contains(document.activeElement));
   const next = seen[(index + step + seen.length) % seen.length] ?? seen[0];
   const first = (selector) => [...next.querySelectorAll(selector)].find((element) => element.getClientRects().length);
-  /** @type {any} */ (first('.cm-content, .pane-plot, .diagram-place, [role=treeitem][tabindex="0"], [role=listbox], .value-field') ?? first('[tabindex="0"], input, button:not([disabled])'))?.focus();
+  /** @type {any} */ (
+    first('.cm-content, .pane-plot, .diagram-place, [role=treeitem][tabindex="0"], [role=listbox], .value-field') ??
+      first('[tabindex="0"], input, button:not([disabled])')
+  )?.focus();
 }
 
 export function toggleExplorer() {
@@ -87,7 +106,21 @@ export function restoreLayout(kept) {
 
 export function startLayout() {
   Object.keys(SPLITTERS).forEach(startSplitter);
-  byId('phone-tabs').append(...AREAS.map(([name, title]) => h('button', { dataset: { area: name }, onclick: () => { focusArea(name); emit('layout'); } }, title)));
+  byId('phone-tabs').append(
+    ...AREAS.map(([name, title]) =>
+      h(
+        'button',
+        {
+          dataset: { area: name },
+          onclick: () => {
+            focusArea(name);
+            emit('layout');
+          },
+        },
+        title,
+      ),
+    ),
+  );
   focusArea('centre');
   on('reveal', (name) => window.innerWidth <= NARROW && focusArea(name));
 }

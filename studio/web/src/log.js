@@ -17,5 +17,9 @@ export function createLog() {
     { id: 'runs', title: 'Runs', panel: createRunList(count('runs')) },
   ];
   logTabs = makeTabs('Events, modes and runs', items, () => emit('layout'));
-  fill(byId('log'), h('div', { class: 'toolbar' }, logTabs.element), items.map((item) => item.panel));
+  fill(
+    byId('log'),
+    h('div', { class: 'toolbar' }, logTabs.element),
+    items.map((item) => item.panel),
+  );
 }

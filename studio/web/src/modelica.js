@@ -5,15 +5,21 @@ import { tags as t } from '@lezer/highlight';
 
 const words = (text) => new Set(text.split(' '));
 const CLASSES = words('model block class connector function package record type operator');
-const MODIFIERS = words('parameter constant discrete input output flow stream partial final inner outer protected public encapsulated '
-  + 'replaceable redeclare constrainedby pure impure expandable external extends import each enumeration within');
-const CONTROL = words('if then else elseif elsewhen end for in loop when while return break and or not equation algorithm initial connect '
-  + 'annotation');
+const MODIFIERS = words(
+  'parameter constant discrete input output flow stream partial final inner outer protected public encapsulated ' +
+    'replaceable redeclare constrainedby pure impure expandable external extends import each enumeration within',
+);
+const CONTROL = words(
+  'if then else elseif elsewhen end for in loop when while return break and or not equation algorithm initial connect ' + 'annotation',
+);
 const TYPES = words('Real Integer Boolean String Clock StateSelect AssertionLevel ExternalObject');
-const OPERATORS = words('der pre edge change reinit sample initial terminal noEvent smooth assert terminate homotopy delay cardinality inStream '
-  + 'actualStream spatialDistribution time abs sign sqrt div mod rem ceil floor integer sin cos tan asin acos atan atan2 sinh cosh tanh exp log '
-  + 'log10 ndims size scalar vector matrix identity diagonal zeros ones fill linspace min max sum product transpose cross skew cat hold previous '
-  + 'subSample superSample shiftSample backSample noClock interval firstTick ticksInState timeInState transition initialState activeState getInstanceName');
+const OPERATORS = words(
+  'der pre edge change reinit sample initial terminal noEvent smooth assert terminate homotopy delay cardinality inStream ' +
+    'actualStream spatialDistribution time abs sign sqrt div mod rem ceil floor integer sin cos tan asin acos atan atan2 sinh cosh tanh exp log ' +
+    'log10 ndims size scalar vector matrix identity diagonal zeros ones fill linspace min max sum product transpose cross skew cat hold previous ' +
+    'subSample superSample shiftSample backSample noClock interval firstTick ticksInState timeInState transition ' +
+    'initialState activeState getInstanceName',
+);
 const CONSTANTS = words('true false');
 
 /** @typedef {{comment: boolean, string: boolean, named: ''|'def'|'end', depth: number}} State */
@@ -74,20 +80,38 @@ export function token(stream, /** @type {State} */ state) {
 }
 
 const TOKENS = {
-  lineComment: t.lineComment, blockComment: t.blockComment, string: t.string, number: t.number, bool: t.bool, operator: t.operator,
-  punctuation: t.punctuation, definitionKeyword: t.definitionKeyword, controlKeyword: t.controlKeyword, modifier: t.modifier,
-  className: t.className, typeName: t.typeName, known: t.standard(t.function(t.variableName)), variableName: t.variableName,
+  lineComment: t.lineComment,
+  blockComment: t.blockComment,
+  string: t.string,
+  number: t.number,
+  bool: t.bool,
+  operator: t.operator,
+  punctuation: t.punctuation,
+  definitionKeyword: t.definitionKeyword,
+  controlKeyword: t.controlKeyword,
+  modifier: t.modifier,
+  className: t.className,
+  typeName: t.typeName,
+  known: t.standard(t.function(t.variableName)),
+  variableName: t.variableName,
 };
 
-const OPENS = /^\s*(?:(?:partial|encapsulated|final|replaceable|redeclare|expandable|pure|impure|operator)\s+)*(?:model|block|class|connector|function|package|record)\b(?!.*;\s*$)|\b(?:then|loop)\s*(?:\/\/.*)?$|^\s*(?:elseif|elsewhen|else)\b/;
+const PREFIXES = '(?:(?:partial|encapsulated|final|replaceable|redeclare|expandable|pure|impure|operator)\\s+)*';
+const OPENS_CLASS = new RegExp(`^\\s*${PREFIXES}(?:model|block|class|connector|function|package|record)\\b(?!.*;\\s*$)`);
+const OPENS_BLOCK = /\b(?:then|loop)\s*(?:\/\/.*)?$|^\s*(?:elseif|elsewhen|else)\b/;
 const SECTION = /^\s*(?:equation|algorithm|initial\s+(?:equation|algorithm)|protected|public)\b/;
 const CLOSES = /^\s*(?:end\b|else\b|elseif\b|elsewhen\b)/;
 
-/** Spaces in front of a line, from the line before it that is not empty. @param {string} before @param {string} text @param {number} unit */
+/**
+ * Spaces in front of a line, from the line before it that is not empty.
+ * @param {string} before
+ * @param {string} text
+ * @param {number} unit
+ */
 export function indentAfter(before, text, unit) {
   const base = before.search(/\S/) < 0 ? 0 : before.search(/\S/);
   let indent = base;
-  if (OPENS.test(before) || SECTION.test(before)) indent += unit;
+  if (OPENS_CLASS.test(before) || OPENS_BLOCK.test(before) || SECTION.test(before)) indent += unit;
   if (CLOSES.test(text) || SECTION.test(text)) indent -= unit;
   return Math.max(0, indent);
 }
@@ -105,7 +129,11 @@ export const modelica = StreamLanguage.define({
   },
 });
 
-/** The line before a place that is not empty; a line break that is about to be made counts. @param {import('@codemirror/language').IndentContext} context @param {number} pos */
+/**
+ * The line before a place that is not empty; a line break that is about to be made counts.
+ * @param {import('@codemirror/language').IndentContext} context
+ * @param {number} pos
+ */
 function lineBefore(context, pos) {
   const broken = context.lineAt(pos, -1);
   if (context.lineAt(pos, 1).from !== broken.from && broken.text.trim()) return broken.text;
@@ -117,17 +145,21 @@ function lineBefore(context, pos) {
   return '';
 }
 
-export const indentation = indentService.of((context, pos) => indentAfter(lineBefore(context, pos), context.textAfterPos(pos), context.unit));
+export const indentation = indentService.of((context, pos) =>
+  indentAfter(lineBefore(context, pos), context.textAfterPos(pos), context.unit),
+);
 
 /** Colours by the page's own variables, so that light and dark need no second style. */
-export const colours = syntaxHighlighting(HighlightStyle.define([
-  { tag: [t.lineComment, t.blockComment], color: 'var(--code-comment)', fontStyle: 'italic' },
-  { tag: t.string, color: 'var(--code-string)' },
-  { tag: [t.number, t.bool], color: 'var(--code-number)' },
-  { tag: [t.definitionKeyword, t.controlKeyword], color: 'var(--code-keyword)', fontWeight: '600' },
-  { tag: t.modifier, color: 'var(--code-keyword)' },
-  { tag: t.className, color: 'var(--code-class)', fontWeight: '600' },
-  { tag: t.typeName, color: 'var(--code-class)' },
-  { tag: t.standard(t.function(t.variableName)), color: 'var(--code-builtin)' },
-  { tag: [t.operator, t.punctuation], color: 'var(--code-operator)' },
-]));
+export const colours = syntaxHighlighting(
+  HighlightStyle.define([
+    { tag: [t.lineComment, t.blockComment], color: 'var(--code-comment)', fontStyle: 'italic' },
+    { tag: t.string, color: 'var(--code-string)' },
+    { tag: [t.number, t.bool], color: 'var(--code-number)' },
+    { tag: [t.definitionKeyword, t.controlKeyword], color: 'var(--code-keyword)', fontWeight: '600' },
+    { tag: t.modifier, color: 'var(--code-keyword)' },
+    { tag: t.className, color: 'var(--code-class)', fontWeight: '600' },
+    { tag: t.typeName, color: 'var(--code-class)' },
+    { tag: t.standard(t.function(t.variableName)), color: 'var(--code-builtin)' },
+    { tag: [t.operator, t.punctuation], color: 'var(--code-operator)' },
+  ]),
+);

@@ -33,7 +33,15 @@ export function curvesOf(pane, dark) {
     pane.names.forEach((name, index) => {
       const ys = columnOf(run, name);
       const xs = pane.x === null ? times : columnOf(run, pane.x);
-      if (ys && xs) curves.push({ name, times: /** @type {any} */ (times), xs, ys, strong: run === present, ...curveStyle(all.indexOf(name), index, dark) });
+      if (ys && xs)
+        curves.push({
+          name,
+          times: /** @type {any} */ (times),
+          xs,
+          ys,
+          strong: run === present,
+          ...curveStyle(all.indexOf(name), index, dark),
+        });
     });
   }
   return curves;

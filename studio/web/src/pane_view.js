@@ -9,6 +9,7 @@ import { activatePane, removeFromPane, removePane, setAbscissa, shownSpan, showS
 import { presentRun } from './runs.js';
 import { session } from './session.js';
 import { isDark } from './theme.js';
+import { prettyUnit } from './units.js';
 
 const ratio = () => window.devicePixelRatio || 1;
 const FAINT = 0.4;
@@ -16,7 +17,7 @@ const FAINT = 0.4;
 const unitOf = (name) => {
   if (name === 'time') return 's';
   const variable = session.model?.variables.find((one) => one.name === name);
-  return variable?.unit ?? '';
+  return prettyUnit(variable?.unit);
 };
 
 const descriptionOf = (name) => session.model?.variables.find((one) => one.name === name)?.description ?? '';
@@ -36,29 +37,85 @@ export class PaneView {
     this.select = h('div', { class: 'pane-select' });
     this.dots = h('div', { class: 'pane-dots' });
     this.legend = h('div', { class: 'legend' });
-    this.canvas = h('div', { class: 'pane-plot', tabIndex: 0, role: 'img', onkeydown: (event) => this.key(event), onfocus: () => activatePane(pane) });
-    this.element = h('section', { class: 'pane', dataset: { pane: pane.id }, onpointerdown: () => activatePane(pane) }, this.head(), this.canvas);
+    this.canvas = h('div', {
+      class: 'pane-plot',
+      tabIndex: 0,
+      role: 'img',
+      onkeydown: (event) => this.key(event),
+      onfocus: () => activatePane(pane),
+    });
+    this.element = h(
+      'section',
+      { class: 'pane', dataset: { pane: pane.id }, onpointerdown: () => activatePane(pane) },
+      this.head(),
+      this.canvas,
+    );
     this.redraw = inFrame(() => this.draw());
     this.plot = this.makePlot();
     new ResizeObserver(() => this.resize()).observe(this.canvas);
   }
 
   head() {
-    this.abscissa = h('select', { class: 'pane-x', 'aria-label': 'Horizontal axis', onchange: (event) => setAbscissa(this.pane, event.target.value || null) });
-    return h('header', { class: 'pane-head' }, this.legend, h('label', { class: 'pane-over' }, h('span', null, 'over'), this.abscissa),
-      h('button', { class: 'quiet', title: 'Close this pane', 'aria-label': 'Close this pane', onclick: () => removePane(this.pane) }, icon(ICONS.close)));
+    this.abscissa = h('select', {
+      class: 'pane-x',
+      'aria-label': 'Horizontal axis',
+      onchange: (event) => setAbscissa(this.pane, event.target.value || null),
+    });
+    return h(
+      'header',
+      { class: 'pane-head' },
+      this.legend,
+      h('label', { class: 'pane-over' }, h('span', null, 'over'), this.abscissa),
+      h(
+        'button',
+        { class: 'quiet', title: 'Close this pane', 'aria-label': 'Close this pane', onclick: () => removePane(this.pane) },
+        icon(ICONS.close),
+      ),
+    );
   }
 
   makePlot() {
-    const axis = { stroke: () => css('--muted'), grid: { stroke: () => css('--grid'), width: 1 }, ticks: { stroke: () => css('--grid'), width: 1, size: 4 }, font: `11px ${css('--sans')}`, labelFont: `11px ${css('--sans')}`, labelSize: 16, labelGap: 0 };
-    const plot = new uPlot({
-      mode: 2, width: 300, height: 150, legend: { show: false }, cursor: { show: false }, padding: [6, 16, 0, 0],
-      scales: { x: { time: false, auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] }, y: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] } },
-      axes: [{ ...axis, size: 24, label: null, space: 60, values: (_u, ticks) => ticks.map(tick) },
-        { ...axis, size: 50, label: ' ', space: 26, values: (_u, ticks) => ticks.map(tick) }],
-      series: [{}, { facets: [{ scale: 'x', auto: false }, { scale: 'y', auto: false }], paths: () => null, points: { show: false } }], // ours are painted by the hook
-      hooks: { draw: [(u) => this.paint(u)] },
-    }, /** @type {any} */ ([null, [[0], [0]]]), this.canvas);
+    const axis = {
+      stroke: () => css('--muted'),
+      grid: { stroke: () => css('--grid'), width: 1 },
+      ticks: { stroke: () => css('--grid'), width: 1, size: 4 },
+      font: `11px ${css('--sans')}`,
+      labelFont: `11px ${css('--sans')}`,
+      labelSize: 16,
+      labelGap: 0,
+    };
+    const plot = new uPlot(
+      {
+        mode: 2,
+        width: 300,
+        height: 150,
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [6, 16, 0, 0],
+        scales: {
+          x: { time: false, auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
+          y: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
+        },
+        axes: [
+          { ...axis, size: 24, label: null, space: 60, values: (_u, ticks) => ticks.map(tick) },
+          { ...axis, size: 50, label: ' ', space: 26, values: (_u, ticks) => ticks.map(tick) },
+        ],
+        series: [
+          {},
+          {
+            facets: [
+              { scale: 'x', auto: false },
+              { scale: 'y', auto: false },
+            ],
+            paths: () => null,
+            points: { show: false },
+          },
+        ], // ours are painted by the hook
+        hooks: { draw: [(u) => this.paint(u)] },
+      },
+      /** @type {any} */ ([null, [[0], [0]]]),
+      this.canvas,
+    );
     plot.over.append(this.select, this.hover, this.placed, this.dots);
     this.gestures(plot.over);
     return plot;
@@ -78,7 +135,11 @@ export class PaneView {
     this.curves = curvesOf(this.pane, isDark());
     const [x, y] = this.ranges();
     const units = [...new Set(this.pane.names.map(unitOf))];
-    this.plot.axes[0].label = this.pane.x ? `${this.pane.x}${unitOf(this.pane.x) && ` [${unitOf(this.pane.x)}]`}` : this.isLast ? 'time [s]' : null;
+    this.plot.axes[0].label = this.pane.x
+      ? `${this.pane.x}${unitOf(this.pane.x) && ` [${unitOf(this.pane.x)}]`}`
+      : this.isLast
+        ? 'time [s]'
+        : null;
     this.plot.axes[1].label = units.length === 1 && units[0] ? `[${units[0]}]` : ' ';
     this.plot.batch(() => {
       this.plot.setScale('x', { min: x[0], max: x[1] });
@@ -132,7 +193,9 @@ export class PaneView {
   paintCurve(u, curve) {
     const { ctx } = u;
     const { min: low, max: high } = u.scales.x;
-    const rows = this.pane.x ? curve.xs.keys() : rowsToDraw(/** @type {any} */ (curve.xs), curve.ys, low, high, Math.max(10, u.bbox.width / ratio()));
+    const rows = this.pane.x
+      ? curve.xs.keys()
+      : rowsToDraw(/** @type {any} */ (curve.xs), curve.ys, low, high, Math.max(10, u.bbox.width / ratio()));
     const path = new Path2D();
     let pen = false;
     for (const i of rows) {
@@ -159,7 +222,11 @@ export class PaneView {
   /** Small marks where events are: triangles, or mere ticks where they are close together. */
   paintEvents(u) {
     const { ctx, bbox } = u;
-    const places = this.pane.x ? [] : (presentRun()?.events ?? []).map(({ time }) => u.valToPos(time, 'x', true)).filter((x) => x >= bbox.left && x <= bbox.left + bbox.width);
+    const places = this.pane.x
+      ? []
+      : (presentRun()?.events ?? [])
+          .map(({ time }) => u.valToPos(time, 'x', true))
+          .filter((x) => x >= bbox.left && x <= bbox.left + bbox.width);
     const size = 3.5 * ratio();
     ctx.fillStyle = css('--muted');
     if (places.length * 3 * size > bbox.width) {
@@ -182,13 +249,30 @@ export class PaneView {
       const curve = this.curves.find((one) => one.name === name && one.strong);
       const swatch = h('span', { class: 'swatch' });
       swatch.append(line(curve?.colour ?? css('--muted'), curve?.dash ?? []));
-      return h('span', { class: 'legend-entry', title: descriptionOf(name) }, swatch, h('span', { class: 'legend-name' }, name), h('output', { class: 'legend-value', dataset: { name } }),
-        h('button', { class: 'quiet legend-remove', title: `Take ${name} out`, 'aria-label': `Take ${name} out of this pane`, onclick: () => removeFromPane(this.pane, name) }, icon(ICONS.close)));
+      return h(
+        'span',
+        { class: 'legend-entry', title: descriptionOf(name) },
+        swatch,
+        h('span', { class: 'legend-name' }, name),
+        h('output', { class: 'legend-value', dataset: { name } }),
+        h(
+          'button',
+          {
+            class: 'quiet legend-remove',
+            title: `Take ${name} out`,
+            'aria-label': `Take ${name} out of this pane`,
+            onclick: () => removeFromPane(this.pane, name),
+          },
+          icon(ICONS.close),
+        ),
+      );
     });
     if (!entries.length) entries.push(h('span', { class: 'muted' }, 'Choose variables under “Variables”.'));
     this.legend.replaceChildren(...entries);
     const choices = [...new Set(['', ...this.pane.names, ...(this.pane.x ? [this.pane.x] : []), ...states()])];
-    this.abscissa.replaceChildren(...choices.map((name) => h('option', { value: name, selected: name === (this.pane.x ?? '') }, name || 'time')));
+    this.abscissa.replaceChildren(
+      ...choices.map((name) => h('option', { value: name, selected: name === (this.pane.x ?? '') }, name || 'time')),
+    );
   }
 
   /** Cursor lines, dots in a phase plane, values in the legend. */
@@ -258,19 +342,29 @@ export class PaneView {
       from = -1;
       this.select.style.display = 'none';
     });
-    over.addEventListener('pointercancel', () => { from = -1; });
+    over.addEventListener('pointercancel', () => {
+      from = -1;
+    });
     over.addEventListener('dblclick', () => showSpan(null));
-    over.addEventListener('wheel', (event) => {
-      if (this.pane.x || (!event.ctrlKey && over.closest('.panes')?.classList.contains('scrolls'))) return;
-      event.preventDefault();
-      this.zoomBy(Math.exp(event.deltaY * 0.0015), this.timeAt(event));
-    }, { passive: false });
+    over.addEventListener(
+      'wheel',
+      (event) => {
+        if (this.pane.x || (!event.ctrlKey && over.closest('.panes')?.classList.contains('scrolls'))) return;
+        event.preventDefault();
+        this.zoomBy(Math.exp(event.deltaY * 0.0015), this.timeAt(event));
+      },
+      { passive: false },
+    );
   }
 
   showSelection(from, event) {
     if (this.pane.x || Math.abs(event.clientX - from) < 6) return;
     const left = this.plot.over.getBoundingClientRect().left;
-    Object.assign(this.select.style, { display: 'block', left: `${Math.min(from, event.clientX) - left}px`, width: `${Math.abs(event.clientX - from)}px` });
+    Object.assign(this.select.style, {
+      display: 'block',
+      left: `${Math.min(from, event.clientX) - left}px`,
+      width: `${Math.abs(event.clientX - from)}px`,
+    });
   }
 
   zoomTo(a, b) {
@@ -293,8 +387,13 @@ export class PaneView {
     const moves = {
       ArrowLeft: () => (event.shiftKey ? showSpan([min - step, max - step]) : placeCursor(Math.max(min, at - step))),
       ArrowRight: () => (event.shiftKey ? showSpan([min + step, max + step]) : placeCursor(Math.min(max, at + step))),
-      Home: () => placeCursor(min), End: () => placeCursor(max),
-      '+': () => this.zoomBy(0.7, at), '=': () => this.zoomBy(0.7, at), '-': () => this.zoomBy(1 / 0.7, at), 0: () => showSpan(null), Escape: () => placeCursor(null),
+      Home: () => placeCursor(min),
+      End: () => placeCursor(max),
+      '+': () => this.zoomBy(0.7, at),
+      '=': () => this.zoomBy(0.7, at),
+      '-': () => this.zoomBy(1 / 0.7, at),
+      0: () => showSpan(null),
+      Escape: () => placeCursor(null),
     };
     if (this.pane.x || !moves[event.key] || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -302,13 +401,18 @@ export class PaneView {
   }
 }
 
-const states = () => (session.model?.variables ?? []).filter((one) => one.kind === 'state').slice(0, 40).map((one) => one.name);
+const states = () =>
+  (session.model?.variables ?? [])
+    .filter((one) => one.kind === 'state')
+    .slice(0, 40)
+    .map((one) => one.name);
 
 /** A tick of an axis. @param {number|null} value */
 function tick(value) {
   if (value === null) return '';
   const size = Math.abs(value);
-  const text = size >= 1e6 || (size > 0 && size < 1e-3) ? String(Number(value.toPrecision(3)).toExponential()) : String(Number(value.toPrecision(8)));
+  const text =
+    size >= 1e6 || (size > 0 && size < 1e-3) ? String(Number(value.toPrecision(3)).toExponential()) : String(Number(value.toPrecision(8)));
   return text.replace('+', '').replaceAll('-', '−');
 }
 

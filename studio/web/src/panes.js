@@ -74,7 +74,11 @@ export function setAbscissa(pane, x) {
   changed();
 }
 
-/** Variables worth looking at first: the states, else what is discrete, else the rest; by unit. @param {any[]} variables @returns {string[][]} */
+/**
+ * Variables worth looking at first: the states, else what is discrete, else the rest; by unit.
+ * @param {any[]} variables
+ * @returns {string[][]}
+ */
 export function defaultChoice(variables) {
   const of = (kind) => variables.filter((variable) => variable.kind === kind);
   const chosen = [of('state'), of('discrete'), of('algebraic')].find((list) => list.length) ?? [];

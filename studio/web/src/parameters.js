@@ -5,6 +5,7 @@ import { goTo } from './editor.js';
 import { ICONS } from './icons.js';
 import { followSlider } from './runs.js';
 import { resetValues, session, settings, setValue } from './session.js';
+import { prettyUnit } from './units.js';
 import { parseValue, plainNumber, sliderRange } from './slider_range.js';
 
 const MOST = 200; // rows drawn at once; the filter finds the rest
@@ -15,14 +16,35 @@ const written = (value) => (typeof value === 'number' ? plainNumber(value) : Str
 export function createParameters() {
   const body = h('div', { class: 'values' });
   const filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter parameters', oninput: () => write() });
-  const reset = h('button', { class: 'quiet', title: 'Values of the model again', onclick: () => { resetValues(); write(); followSlider(null); } }, 'Reset all');
+  const reset = h(
+    'button',
+    {
+      class: 'quiet',
+      title: 'Values of the model again',
+      onclick: () => {
+        resetValues();
+        write();
+        followSlider(null);
+      },
+    },
+    'Reset all',
+  );
   const panel = h('div', { class: 'panel' }, h('div', { class: 'filter' }, filter, reset), h('div', { class: 'scroll' }, body));
 
   function write() {
     const model = session.model;
     reset.hidden = !Object.keys(settings()).length;
     if (!model) {
-      return fill(body, h('p', { class: 'muted pad' }, session.class ? 'Parameters and start values appear here with the first run.' : 'Parameters and start values of a model appear here.'));
+      return fill(
+        body,
+        h(
+          'p',
+          { class: 'muted pad' },
+          session.class
+            ? 'Parameters and start values appear here with the first run.'
+            : 'Parameters and start values of a model appear here.',
+        ),
+      );
     }
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = (row) => words.every((word) => `${row.name} ${row.description}`.toLowerCase().includes(word));
@@ -31,13 +53,27 @@ export function createParameters() {
 
   function group(title, rows) {
     if (!rows.length) return null;
-    return h('section', { class: 'value-group' }, h('h3', null, title), rows.slice(0, MOST).map(valueRow),
-      rows.length > MOST && h('p', { class: 'muted pad' }, `${rows.length - MOST} more; the filter finds them.`));
+    return h(
+      'section',
+      { class: 'value-group' },
+      h('h3', null, title),
+      rows.slice(0, MOST).map(valueRow),
+      rows.length > MOST && h('p', { class: 'muted pad' }, `${rows.length - MOST} more; the filter finds them.`),
+    );
   }
 
+  on('class', () => {
+    filter.value = '';
+  });
   on('model class', write);
-  on('setting', (name) => { reset.hidden = !Object.keys(settings()).length; if (name === null) write(); });
-  on('filter', (component) => { filter.value = component; write(); });
+  on('setting', (name) => {
+    reset.hidden = !Object.keys(settings()).length;
+    if (name === null) write();
+  });
+  on('filter', (component) => {
+    filter.value = component;
+    write();
+  });
   write();
   return panel;
 }
@@ -47,17 +83,60 @@ function valueRow(parameter) {
   const present = () => settings()[parameter.name] ?? parameter.value;
   const range = parameter.structural ? null : sliderRange(parameter);
   const id = `value-${parameter.name}`;
-  const field = parameter.type === 'Boolean'
-    ? h('input', { type: 'checkbox', id, checked: present() === true || present() === 'true', onchange: () => take(field.checked) })
-    : h('input', { class: 'value-field', id, value: written(present()), spellcheck: false, autocomplete: 'off', inputMode: parameter.type === 'String' ? 'text' : 'decimal',
-      onchange: () => take(parseValue(field.value, parameter.type)), onkeydown: (event) => { if (event.key === 'Escape') show(); } });
-  const slider = range && h('input', { type: 'range', ...range, value: present(), 'aria-label': `${parameter.name}, slider`,
-    oninput: () => slide(Number(slider.value)), onchange: () => emit('slider', false), onpointerup: () => emit('slider', false), onblur: () => emit('slider', false) });
-  const back = h('button', { class: 'quiet value-back', title: `Value of the model: ${written(parameter.value)}`, 'aria-label': `Value of the model for ${parameter.name}`,
-    onclick: () => { setValue(parameter.name); show(); followSlider(null); } }, icon(ICONS.undo));
-  const row = h('div', { class: 'value', dataset: { name: parameter.name } },
-    nameOf(parameter, id), h('span', { class: 'value-edit' }, field, h('span', { class: 'unit' }, parameter.unit ?? ''), back), h('span', { class: 'value-slide' }, slider),
-    h('span', { class: 'description', title: parameter.description ?? '' }, parameter.description ?? '', parameter.structural && h('em', { class: 'muted' }, ' compiles anew')));
+  const field =
+    parameter.type === 'Boolean'
+      ? h('input', { type: 'checkbox', id, checked: present() === true || present() === 'true', onchange: () => take(field.checked) })
+      : h('input', {
+          class: 'value-field',
+          id,
+          value: written(present()),
+          spellcheck: false,
+          autocomplete: 'off',
+          inputMode: parameter.type === 'String' ? 'text' : 'decimal',
+          onchange: () => take(parseValue(field.value, parameter.type)),
+          onkeydown: (event) => {
+            if (event.key === 'Escape') show();
+          },
+        });
+  const slider =
+    range &&
+    h('input', {
+      type: 'range',
+      ...range,
+      value: present(),
+      'aria-label': `${parameter.name}, slider`,
+      oninput: () => slide(Number(slider.value)),
+      onchange: () => emit('slider', false),
+      onpointerup: () => emit('slider', false),
+      onblur: () => emit('slider', false),
+    });
+  const back = h(
+    'button',
+    {
+      class: 'quiet value-back',
+      title: `Value of the model: ${written(parameter.value)}`,
+      'aria-label': `Value of the model for ${parameter.name}`,
+      onclick: () => {
+        setValue(parameter.name);
+        show();
+        followSlider(null);
+      },
+    },
+    icon(ICONS.undo),
+  );
+  const row = h(
+    'div',
+    { class: 'value', dataset: { name: parameter.name } },
+    nameOf(parameter, id),
+    h('span', { class: 'value-edit' }, field, h('span', { class: 'unit' }, prettyUnit(parameter.unit)), back),
+    h('span', { class: 'value-slide' }, slider),
+    h(
+      'span',
+      { class: 'description', title: parameter.description ?? '' },
+      parameter.description ?? '',
+      parameter.structural && h('em', { class: 'muted' }, ' compiles anew'),
+    ),
+  );
 
   function show() {
     if (field.type === 'checkbox') field.checked = present() === true || present() === 'true';
@@ -92,5 +171,14 @@ function valueRow(parameter) {
 function nameOf(parameter, id) {
   const text = parameter.name.replace(/\.start$/, '');
   if (!parameter.path || !parameter.line) return h('label', { class: 'value-name', for: id, title: text }, text);
-  return h('label', { class: 'value-name', for: id, title: `${text}: double click goes to its declaration`, ondblclick: () => goTo(parameter.path, parameter.line) }, text);
+  return h(
+    'label',
+    {
+      class: 'value-name',
+      for: id,
+      title: `${text}: double click goes to its declaration`,
+      ondblclick: () => goTo(parameter.path, parameter.line),
+    },
+    text,
+  );
 }

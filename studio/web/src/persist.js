@@ -1,4 +1,5 @@
-// What survives a reload: open files with their unsaved texts, the view, panes, values, sizes. The server keeps it, so that another browser finds it too.
+// What survives a reload: open files with their unsaved texts, the view, panes, values, sizes. The server keeps it, so that another
+// browser finds it too.
 import { api } from './api.js';
 import { on } from './bus.js';
 import { viewTabs } from './centre.js';
@@ -23,16 +24,29 @@ function gather(tree) {
     return { path: doc.path, cursor: cursorOf(doc), base: doc.base, draft: kept ? text : undefined };
   });
   return {
-    version: 1, files, active: activeDocument()?.path ?? null, layout: layoutState(), views: { centre: viewTabs.present(), values: valueTabs.present(), log: logTabs.present() },
-    panes: panes.map(({ names, x }) => ({ names, x })), class: session.class, classPath: session.path, chosen: session.chosen, settings: session.settings, experiments: session.experiments,
-    tree: tree.expanded().slice(0, 200), runs: { visible: runs.filter((run) => run.visible).map((run) => run.id), present: presentRun()?.id },
+    version: 1,
+    files,
+    active: activeDocument()?.path ?? null,
+    layout: layoutState(),
+    views: { centre: viewTabs.present(), values: valueTabs.present(), log: logTabs.present() },
+    panes: panes.map(({ names, x }) => ({ names, x })),
+    class: session.class,
+    classPath: session.path,
+    chosen: session.chosen,
+    settings: session.settings,
+    experiments: session.experiments,
+    tree: tree.expanded().slice(0, 200),
+    runs: { visible: runs.filter((run) => run.visible).map((run) => run.id), present: presentRun()?.id },
   };
 }
 
 async function restoreFiles(kept, more) {
   for (const file of kept?.files ?? []) {
     if (findDocument(file.path)) continue;
-    const doc = file.draft !== undefined ? await restoreDraft({ path: file.path, text: file.draft, base: file.base }) : await openDocument(file.path, { activate: false });
+    const doc =
+      file.draft !== undefined
+        ? await restoreDraft({ path: file.path, text: file.draft, base: file.base })
+        : await openDocument(file.path, { activate: false });
     if (doc && Number.isFinite(file.cursor)) restoreCursor(doc, file.cursor);
   }
   for (const path of more) await openDocument(path, { activate: false });
@@ -48,7 +62,10 @@ export async function restoreAll(state, tree) {
   tree.setExpanded(kept?.tree ?? []);
   Object.assign(session, { settings: kept?.settings ?? {}, experiments: kept?.experiments ?? {} });
   const known = new Set(documents.map((doc) => doc.path));
-  await restoreFiles(kept, (state.open ?? []).filter((path) => !known.has(path) && !kept?.files?.some((file) => file.path === path)));
+  await restoreFiles(
+    kept,
+    (state.open ?? []).filter((path) => !known.has(path) && !kept?.files?.some((file) => file.path === path)),
+  );
   if (kept?.class && (kept.chosen || kept.classPath === activeDocument()?.path)) chooseClass(kept.class, kept.classPath, kept.chosen);
   viewTabs.choose(kept?.views?.centre ?? 'source');
   valueTabs.choose(kept?.views?.values ?? 'parameters');
@@ -63,6 +80,11 @@ function startKeeping(tree) {
   const soon = afterPause(400, keep);
   on('layout document:changed document:saved panes runs', soon);
   window.addEventListener('pagehide', () => {
-    fetch('/api/layout', { method: 'PUT', keepalive: true, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(gather(tree)) }).catch(() => {});
+    fetch('/api/layout', {
+      method: 'PUT',
+      keepalive: true,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(gather(tree)),
+    }).catch(() => {});
   });
 }

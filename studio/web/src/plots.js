@@ -32,10 +32,16 @@ export function createPlots() {
 const tool = (title, path, act) => h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));
 
 function toolbar() {
-  return h('div', { class: 'toolbar' }, h('h2', null, 'Plots'), h('span', { class: 'grow' }),
+  return h(
+    'div',
+    { class: 'toolbar' },
+    h('h2', null, 'Plots'),
+    h('span', { class: 'grow' }),
     tool('Show all of the time (0)', ICONS.fit, () => showSpan(null)),
     tool('Add a pane', ICONS.plus, () => addPane([])),
-    tool('Add a phase plane', ICONS.phase, addPhasePlane), exportMenu());
+    tool('Add a phase plane', ICONS.phase, addPhasePlane),
+    exportMenu(),
+  );
 }
 
 /** Two states against each other. */
@@ -46,16 +52,38 @@ function addPhasePlane() {
   return addPane([y], x);
 }
 
-const FORMATS = [['png', 'Picture of this pane (PNG)'], ['svg', 'Picture of this pane (SVG)'], ['pdf', 'Picture of this pane (PDF)'], ['csv', 'Data of the plots (CSV)'], ['csv-all', 'All data (CSV)'], ['mat', 'All data (MAT)']];
+const FORMATS = [
+  ['png', 'Picture of this pane (PNG)'],
+  ['svg', 'Picture of this pane (SVG)'],
+  ['pdf', 'Picture of this pane (PDF)'],
+  ['csv', 'Data of the plots (CSV)'],
+  ['csv-all', 'All data (CSV)'],
+  ['mat', 'All data (MAT)'],
+];
 
 function exportMenu() {
   const choose = (format) => {
     menu.open = false;
     exportAs(format);
   };
-  const menu = h('details', { class: 'menu', onkeydown: (event) => { if (event.key === 'Escape') menu.open = false; }, onfocusout: (event) => { if (!menu.contains(event.relatedTarget)) menu.open = false; } },
+  const menu = h(
+    'details',
+    {
+      class: 'menu',
+      onkeydown: (event) => {
+        if (event.key === 'Escape') menu.open = false;
+      },
+      onfocusout: (event) => {
+        if (!menu.contains(event.relatedTarget)) menu.open = false;
+      },
+    },
     h('summary', { class: 'quiet', title: 'Export', 'aria-label': 'Export' }, icon(ICONS.download)),
-    h('div', { class: 'menu-list' }, FORMATS.map(([format, title]) => h('button', { dataset: { format }, onclick: () => choose(format) }, title))));
+    h(
+      'div',
+      { class: 'menu-list' },
+      FORMATS.map(([format, title]) => h('button', { dataset: { format }, onclick: () => choose(format) }, title)),
+    ),
+  );
   return menu;
 }
 
@@ -68,8 +96,15 @@ async function exportAs(format) {
   const names = picture ? pane?.names : format === 'csv' ? plottedNames() : [];
   const overlay = runs.filter((one) => one !== run && one.visible && one.class === run.class).map((one) => one.id);
   const [from, to] = (picture && shownSpan()) || [];
-  const query = { run: run.id, format: format === 'csv-all' ? 'csv' : format, names: names?.length ? names.join(';') : undefined, from, to,
-    x: picture ? pane?.x : undefined, overlay: picture && overlay.length ? overlay.join(',') : undefined };
+  const query = {
+    run: run.id,
+    format: format === 'csv-all' ? 'csv' : format,
+    names: names?.length ? names.join(';') : undefined,
+    from,
+    to,
+    x: picture ? pane?.x : undefined,
+    overlay: picture && overlay.length ? overlay.join(',') : undefined,
+  };
   const link = h('a', { href: api.exportAddress(query), download: '' });
   document.body.append(link);
   link.click();
@@ -88,7 +123,9 @@ function arrange() {
     list.append(/** @type {PaneView} */ (views.get(pane.id)).element);
   }
   const last = panes.findLast((pane) => pane.x === null);
-  views.forEach((view, id) => { view.isLast = id === last?.id; });
+  views.forEach((view, id) => {
+    view.isLast = id === last?.id;
+  });
   markActive();
   measure();
   redraw();
@@ -113,6 +150,9 @@ function writeEmpty() {
   empty.hidden = quiet;
   list.hidden = !quiet;
   if (quiet) return;
-  fill(empty, h('div', { class: 'empty-drawing', dataset: { dark: isDark() } }),
-    h('p', null, session.class ? ['Press ', h('b', null, 'Run'), ' and the trajectories appear here.'] : 'Trajectories appear here.'));
+  fill(
+    empty,
+    h('div', { class: 'empty-drawing', dataset: { dark: isDark() } }),
+    h('p', null, session.class ? ['Press ', h('b', null, 'Run'), ' and the trajectories appear here.'] : 'Trajectories appear here.'),
+  );
 }

@@ -8,7 +8,8 @@ import { presentRun } from './runs.js';
 import { session } from './session.js';
 
 const lead = (place) => (place.path && place.line ? () => goTo(place.path, place.line, place.column ?? 1) : undefined);
-const placeText = (place) => (place.path && place.line ? `${place.path.split('/').at(-1)}:${place.line}${place.column ? `:${place.column}` : ''}` : '');
+const placeText = (place) =>
+  place.path && place.line ? `${place.path.split('/').at(-1)}:${place.line}${place.column ? `:${place.column}` : ''}` : '';
 
 function note(one) {
   const act = lead(one);
@@ -17,25 +18,66 @@ function note(one) {
 
 function problem(message) {
   const act = lead(message);
-  return h('div', { class: `problem problem-${message.severity}` },
-    h('button', { class: 'problem-main', onclick: act, disabled: !act }, h('span', { class: 'badge' }, message.severity === 'error' ? 'error' : message.severity),
-      h('span', { class: 'problem-text' }, message.message), h('span', { class: 'muted' }, [message.code, placeText(message)].filter(Boolean).join('  '))),
-    (message.notes ?? []).map(note));
+  return h(
+    'div',
+    { class: `problem problem-${message.severity}` },
+    h(
+      'button',
+      { class: 'problem-main', onclick: act, disabled: !act },
+      h('span', { class: 'badge' }, message.severity === 'error' ? 'error' : message.severity),
+      h('span', { class: 'problem-text' }, message.message),
+      h('span', { class: 'muted' }, [message.code, placeText(message)].filter(Boolean).join('  ')),
+    ),
+    (message.notes ?? []).map(note),
+  );
 }
 
 /** Why a run failed. @param {import('./runs.js').Run} run */
 function whyOf(run) {
   const { why } = run;
   const rest = why?.equations?.length ? run.diagnostics.filter((message) => message.message !== run.message) : run.diagnostics; // not said twice
-  return h('section', { class: 'why' }, h('h3', null, `Why the run ${run.status === 'crashed' ? 'crashed' : run.status === 'limit' ? 'was ended' : 'failed'}`),
+  return h(
+    'section',
+    { class: 'why' },
+    h('h3', null, `Why the run ${run.status === 'crashed' ? 'crashed' : run.status === 'limit' ? 'was ended' : 'failed'}`),
     !rest.some((message) => message.message === run.message) && h('p', { class: 'why-message' }, run.message || 'No reason was given.'),
-    why && h('div', { class: 'why-block' },
-      why.block !== undefined && why.block !== null && h('h4', null, typeof why.block === 'number' ? `Block ${why.block}` : String(why.block)),
-      (why.equations ?? []).map((equation) => h('button', { class: 'equation', onclick: lead(equation), disabled: !lead(equation) },
-        h('code', null, equation.text), equation.residual != null && h('span', { class: 'muted' }, ` residual ${shown(equation.residual)}`), h('span', { class: 'muted' }, placeText(equation)))),
-      why.variables?.length > 0 && h('table', { class: 'why-values' }, h('tbody', null, why.variables.map((variable) => h('tr', null,
-        h('th', { scope: 'row' }, variable.name), h('td', null, shown(variable.value)), h('td', { class: 'muted' }, variable.start == null ? '' : `start ${shown(variable.start)}`)))))),
-    rest.map(problem));
+    why &&
+      h(
+        'div',
+        { class: 'why-block' },
+        why.block !== undefined &&
+          why.block !== null &&
+          h('h4', null, typeof why.block === 'number' ? `Block ${why.block}` : String(why.block)),
+        (why.equations ?? []).map((equation) =>
+          h(
+            'button',
+            { class: 'equation', onclick: lead(equation), disabled: !lead(equation) },
+            h('code', null, equation.text),
+            equation.residual != null && h('span', { class: 'muted' }, ` residual ${shown(equation.residual)}`),
+            h('span', { class: 'muted' }, placeText(equation)),
+          ),
+        ),
+        why.variables?.length > 0 &&
+          h(
+            'table',
+            { class: 'why-values' },
+            h(
+              'tbody',
+              null,
+              why.variables.map((variable) =>
+                h(
+                  'tr',
+                  null,
+                  h('th', { scope: 'row' }, variable.name),
+                  h('td', null, shown(variable.value)),
+                  h('td', { class: 'muted' }, variable.start == null ? '' : `start ${shown(variable.start)}`),
+                ),
+              ),
+            ),
+          ),
+      ),
+    rest.map(problem),
+  );
 }
 
 /** @param {(text: string, kind: string) => void} count */
@@ -53,7 +95,12 @@ export function createProblems(count) {
     const failed = run && ['failed', 'crashed', 'limit'].includes(run.status) ? run : null;
     const errors = all.filter((message) => message.severity === 'error').length + (failed ? 1 : 0);
     count(all.length || failed ? String(all.length + (failed ? 1 : 0)) : '', errors ? 'error' : 'warning');
-    fill(body, failed && whyOf(failed), all.map(problem), !failed && !all.length && h('p', { class: 'muted pad' }, doc ? 'No problems.' : 'What the compiler finds is listed here.'));
+    fill(
+      body,
+      failed && whyOf(failed),
+      all.map(problem),
+      !failed && !all.length && h('p', { class: 'muted pad' }, doc ? 'No problems.' : 'What the compiler finds is listed here.'),
+    );
   }
   on('checked model runs ended document:active document:closed', write);
   write();

@@ -5,12 +5,22 @@ import { fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
 import { isRunning, presentRun, removeRun, runs, setVisible, showRun, startRun } from './runs.js';
 
-const STATUS = { running: 'runs', queued: 'waits', done: 'done', failed: 'failed', stopped: 'stopped', crashed: 'crashed', limit: 'over a limit' };
+const STATUS = {
+  running: 'runs',
+  queued: 'waits',
+  done: 'done',
+  failed: 'failed',
+  stopped: 'stopped',
+  crashed: 'crashed',
+  limit: 'over a limit',
+};
 
 /** What was set for a run, in words. @param {import('./runs.js').Run} run */
 export function settingsText(run) {
   const entries = Object.entries(run.settings ?? {});
-  return entries.length ? entries.map(([name, value]) => `${name} = ${typeof value === 'number' ? shown(value) : value}`).join(', ') : 'values of the model';
+  return entries.length
+    ? entries.map(([name, value]) => `${name} = ${typeof value === 'number' ? shown(value) : value}`).join(', ')
+    : 'values of the model';
 }
 
 /** @param {(text: string) => void} count */
@@ -21,18 +31,44 @@ export function createRunList(count) {
   function row(run) {
     const on = run === presentRun();
     const stats = run.stats ? `${shown(run.stats.seconds)} s, ${run.stats.steps} steps, ${run.stats.events} events` : '';
-    return h('div', { class: `row run ${on ? 'present' : ''}` },
-      h('input', { type: 'checkbox', checked: on || run.visible, disabled: on, title: 'Draw this run', 'aria-label': `Draw run ${run.id}`, onchange: (event) => setVisible(run, event.target.checked) }),
+    return h(
+      'div',
+      { class: `row run ${on ? 'present' : ''}` },
+      h('input', {
+        type: 'checkbox',
+        checked: on || run.visible,
+        disabled: on,
+        title: 'Draw this run',
+        'aria-label': `Draw run ${run.id}`,
+        onchange: (event) => setVisible(run, event.target.checked),
+      }),
       h('button', { class: 'run-name link', title: 'Make this the run in front', onclick: () => showRun(run) }, run.class),
       h('span', { class: 'run-settings' }, run.keep ? settingsText(run) : `slider: ${settingsText(run)}`),
       !run.keep && h('button', { class: 'link', title: 'Keep this run to compare with', onclick: () => startRun() }, 'keep'),
-      h('span', { class: `status status-${run.status}` }, STATUS[run.status] ?? run.status), h('span', { class: 'muted run-stats' }, stats),
-      h('button', { class: 'quiet', title: 'Forget this run', 'aria-label': `Forget run ${run.id}`, disabled: isRunning(run), onclick: () => removeRun(run) }, icon(ICONS.close)));
+      h('span', { class: `status status-${run.status}` }, STATUS[run.status] ?? run.status),
+      h('span', { class: 'muted run-stats' }, stats),
+      h(
+        'button',
+        {
+          class: 'quiet',
+          title: 'Forget this run',
+          'aria-label': `Forget run ${run.id}`,
+          disabled: isRunning(run),
+          onclick: () => removeRun(run),
+        },
+        icon(ICONS.close),
+      ),
+    );
   }
 
   function write() {
     count(runs.length > 1 ? String(runs.length) : '');
-    fill(list, runs.length ? [...runs].reverse().map(row) : h('p', { class: 'muted pad' }, 'Runs are kept here; tick one to see it beneath the present one.'));
+    fill(
+      list,
+      runs.length
+        ? [...runs].reverse().map(row)
+        : h('p', { class: 'muted pad' }, 'Runs are kept here; tick one to see it beneath the present one.'),
+    );
   }
   on('runs ended', write);
   write();

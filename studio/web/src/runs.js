@@ -1,5 +1,5 @@
-// The runs: those of this page and those the server still has. The rows of a run come while it goes on; when it has ended, its curves are asked for once
-// more, reduced by the server without losing peaks and jumps.
+// The runs: those of this page and those the server still has. The rows of a run come while it goes on; when it has ended, its curves are
+// asked for once more, reduced by the server without losing peaks and jumps.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { withDetail } from './curves.js';
@@ -45,8 +45,23 @@ export const isRunning = (/** @type {Run|null} */ run) => run?.status === 'runni
 
 /** @param {any} fields @returns {Run} */
 function newRun(fields) {
-  return { class: '', status: 'running', settings: {}, keep: true, visible: false, names: [], columns: [], progress: null, message: '', why: null,
-    diagnostics: [], stats: null, events: [], total: 0, ...fields };
+  return {
+    class: '',
+    status: 'running',
+    settings: {},
+    keep: true,
+    visible: false,
+    names: [],
+    columns: [],
+    progress: null,
+    message: '',
+    why: null,
+    diagnostics: [],
+    stats: null,
+    events: [],
+    total: 0,
+    ...fields,
+  };
 }
 
 const find = (id) => runs.find((run) => run.id === id);
@@ -90,7 +105,18 @@ function validSettings() {
 /** What a call for a run carries. */
 function request(keep) {
   const { start, stop, intervals, tolerance, solver } = experiment();
-  return { model: session.model.model, settings: validSettings(), start, stop, intervals, tolerance, solver, keep, watch: plottedNames(), points: POINTS };
+  return {
+    model: session.model.model,
+    settings: validSettings(),
+    start,
+    stop,
+    intervals,
+    tolerance,
+    solver,
+    keep,
+    watch: plottedNames(),
+    points: POINTS,
+  };
 }
 
 /** Compiles where needed and runs. */
@@ -147,8 +173,16 @@ function takeSliderRun({ ask, model, answer }) {
   const old = present && !present.keep ? present : null;
   forgetSliderRuns();
   early.delete(answer.run);
-  const run = newRun({ id: answer.run, class: model.class, settings: ask.settings, keep: false, status: answer.status ?? 'running', message: answer.message ?? '',
-    names: answer.names ?? [], columns: answer.columns ?? [] });
+  const run = newRun({
+    id: answer.run,
+    class: model.class,
+    settings: ask.settings,
+    keep: false,
+    status: answer.status ?? 'running',
+    message: answer.message ?? '',
+    names: answer.names ?? [],
+    columns: answer.columns ?? [],
+  });
   runs.push(run);
   if (old) {
     present = run;
@@ -193,7 +227,10 @@ const sameNames = (a, b) => a.length === b.length && a.every((name, i) => name =
 function takeRows({ run: id, names, columns }) {
   const run = find(id);
   if (!run || !isRunning(run)) return;
-  if (!names || sameNames(run.names, names)) run.columns.forEach((column, i) => { for (const value of columns[i]) column.push(value); });
+  if (!names || sameNames(run.names, names))
+    run.columns.forEach((column, i) => {
+      for (const value of columns[i]) column.push(value);
+    });
   else Object.assign(run, { names, columns: columns.map((column) => [...column]) });
   emit('rows', run);
 }
@@ -226,7 +263,10 @@ async function fetchDetail(run) {
     const { names, coarse } = run;
     const data = await api.data(run.id, run.full, POINTS, span).catch(() => null);
     if (!data || run.coarse !== coarse || shownSpan() !== span) return;
-    run.columns = withDetail(coarse, names.map((name) => data.columns[data.names.indexOf(name)]));
+    run.columns = withDetail(
+      coarse,
+      names.map((name) => data.columns[data.names.indexOf(name)]),
+    );
   }
   emit('rows', run);
 }
@@ -241,7 +281,13 @@ async function fetchEvents(run) {
 function takeEnd(end) {
   const run = find(end.run);
   if (!run || (!isRunning(run) && !end.why)) return;
-  Object.assign(run, { status: end.status, message: end.message ?? '', why: end.why ?? null, diagnostics: end.diagnostics ?? [], stats: end.stats ?? null });
+  Object.assign(run, {
+    status: end.status,
+    message: end.message ?? '',
+    why: end.why ?? null,
+    diagnostics: end.diagnostics ?? [],
+    stats: end.stats ?? null,
+  });
   emit('ended', run);
 }
 
@@ -272,7 +318,16 @@ export function catchUp(list) {
 /** Runs that the server still has, after a reload. @param {any[]} list @param {{visible?: any[], present?: any}} kept */
 export function restoreRuns(list, kept) {
   for (const row of list.filter((one) => one.keep !== false)) {
-    runs.push(newRun({ id: row.run, class: row.class, status: row.status, settings: row.settings ?? {}, message: row.message ?? '', visible: kept.visible?.includes(row.run) ?? false }));
+    runs.push(
+      newRun({
+        id: row.run,
+        class: row.class,
+        status: row.status,
+        settings: row.settings ?? {},
+        message: row.message ?? '',
+        visible: kept.visible?.includes(row.run) ?? false,
+      }),
+    );
   }
   const run = runs.find((one) => one.id === kept.present) ?? runs.at(-1);
   if (!run) return;
@@ -285,7 +340,10 @@ export function restoreRuns(list, kept) {
 export function startRuns() {
   const drawn = () => runs.filter((run) => run === present || run.visible);
   on('panes', () => drawn().forEach(fetchColumns));
-  on('window', afterPause(120, () => drawn().forEach(fetchDetail)));
+  on(
+    'window',
+    afterPause(120, () => drawn().forEach(fetchDetail)),
+  );
   let timer = 0;
   on('ended', (run) => {
     clearTimeout(timer);

@@ -52,7 +52,9 @@ let compiling = null;
 /** The model of the texts as they are now, or null after an error, which is shown. */
 export function compile() {
   if (session.model && !session.stale) return Promise.resolve(session.model);
-  compiling ??= compileNow().finally(() => { compiling = null; });
+  compiling ??= compileNow().finally(() => {
+    compiling = null;
+  });
   return compiling;
 }
 
@@ -104,8 +106,13 @@ const ahead = afterPause(COMPILE_PAUSE, () => {
 });
 
 export function startSession() {
+  on('class', (name) => {
+    document.title = name ? `${name} – Kairos studio` : 'Kairos studio';
+  });
   on('checked', follow);
   on('checked class', ahead);
-  on('document:changed document:saved', () => { session.stale = true; });
+  on('document:changed document:saved', () => {
+    session.stale = true;
+  });
   on('document:closed', (doc) => doc.path === session.path && !activeDocument() && chooseClass(null, null));
 }

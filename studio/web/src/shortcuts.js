@@ -21,27 +21,77 @@ function nextFile() {
   if (documents.length) activate(documents[(index + 1) % documents.length]);
 }
 
-/** @type {{keys: string, what: string, test: (event: KeyboardEvent) => boolean, act: () => any, plain?: boolean}[]} `plain`: not while text is typed */
+/**
+ * @type {{keys: string, what: string, test: (event: KeyboardEvent) => boolean, act: () => any, plain?: boolean}[]} `plain`: not while text is typed
+ */
 export const SHORTCUTS = [
   { keys: 'Ctrl Enter', what: 'Run', test: (e) => mod(e) && e.key === 'Enter', act: startRun },
   { keys: 'Ctrl .', what: 'Stop', test: (e) => mod(e) && e.key === '.', act: stopRun },
-  { keys: 'Ctrl S', what: 'Save', test: (e) => mod(e) && e.key.toLowerCase() === 's', act: () => activeDocument() && saveDocument(/** @type {any} */ (activeDocument())) },
+  {
+    keys: 'Ctrl S',
+    what: 'Save',
+    test: (e) => mod(e) && e.key.toLowerCase() === 's',
+    act: () => activeDocument() && saveDocument(/** @type {any} */ (activeDocument())),
+  },
   { keys: 'Alt N', what: 'New model', test: (e) => e.altKey && e.code === 'KeyN', act: () => newModel() },
-  { keys: 'Ctrl P', what: 'Search classes', test: (e) => mod(e) && e.key.toLowerCase() === 'p', act: () => { focusArea('explorer'); byId('search').focus(); } },
+  {
+    keys: 'Ctrl P',
+    what: 'Search classes',
+    test: (e) => mod(e) && e.key.toLowerCase() === 'p',
+    act: () => {
+      focusArea('explorer');
+      byId('search').focus();
+    },
+  },
   { keys: 'Ctrl B', what: 'Show or hide the classes', test: (e) => mod(e) && e.key.toLowerCase() === 'b', act: toggleExplorer },
   { keys: 'F12', what: 'Go to the declaration of the name at the cursor', test: (e) => e.key === 'F12', act: goToDeclaration },
-  { keys: 'Alt 1 … 4', what: 'Source, diagram, documentation, equations', test: (e) => e.altKey && /^Digit[1-4]$/.test(e.code), act: () => {} },
+  {
+    keys: 'Alt 1 … 4',
+    what: 'Source, diagram, documentation, equations',
+    test: (e) => e.altKey && /^Digit[1-4]$/.test(e.code),
+    act: () => {},
+  },
   { keys: 'F6, Shift F6', what: 'Next, former area', test: (e) => e.key === 'F6', act: () => {} },
-  { keys: 'Alt W', what: 'Close the file', test: (e) => e.altKey && e.code === 'KeyW', act: () => activeDocument() && closeDocument(/** @type {any} */ (activeDocument())) },
+  {
+    keys: 'Alt W',
+    what: 'Close the file',
+    test: (e) => e.altKey && e.code === 'KeyW',
+    act: () => activeDocument() && closeDocument(/** @type {any} */ (activeDocument())),
+  },
   { keys: 'Alt PageDown', what: 'Next file', test: (e) => e.altKey && e.key === 'PageDown', act: nextFile },
   { keys: '?', what: 'These keys', test: (e) => e.key === '?', act: showHelp, plain: true },
 ];
 
 /** Keys that parts of the page handle themselves. @type {[string, string[][]][]} */
 export const LOCAL_KEYS = [
-  ['Editor', [['Ctrl Space', 'Completion'], ['F8', 'Next problem'], ['Ctrl F', 'Find'], ['Escape, Tab', 'Leave the editor']]],
-  ['Plots', [['← →', 'Move the cursor'], ['Shift ← →', 'Move the view'], ['+ − 0', 'Zoom, show all'], ['Drag', 'Zoom into a span'], ['Double click', 'Show all']]],
-  ['Diagram', [['Arrows', 'Move it'], ['+ − 0', 'Zoom, show all'], ['Enter, click', 'Component’s source and variables'], ['Shift click', 'Diagram of its class']]],
+  [
+    'Editor',
+    [
+      ['Ctrl Space', 'Completion'],
+      ['F8', 'Next problem'],
+      ['Ctrl F', 'Find'],
+      ['Escape, Tab', 'Leave the editor'],
+    ],
+  ],
+  [
+    'Plots',
+    [
+      ['← →', 'Move the cursor'],
+      ['Shift ← →', 'Move the view'],
+      ['+ − 0', 'Zoom, show all'],
+      ['Drag', 'Zoom into a span'],
+      ['Double click', 'Show all'],
+    ],
+  ],
+  [
+    'Diagram',
+    [
+      ['Arrows', 'Move it'],
+      ['+ − 0', 'Zoom, show all'],
+      ['Enter, click', 'Component’s source and variables'],
+      ['Shift click', 'Diagram of its class'],
+    ],
+  ],
   ['Events', [['↑ ↓', 'Event by event: source and cursor follow']]],
 ];
 

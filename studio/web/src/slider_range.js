@@ -36,7 +36,10 @@ export function plainNumber(value) {
  * @param {string} text @param {string} type
  */
 export function parseValue(text, type) {
-  const trimmed = text.trim().replace('−', '-').replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+  const trimmed = text
+    .trim()
+    .replace('−', '-')
+    .replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
   if (type === 'String') return text;
   if (type === 'Boolean') return trimmed === 'true' ? true : trimmed === 'false' ? false : undefined;
   if (type === 'Enumeration') return trimmed || undefined;

@@ -13,7 +13,12 @@ export function makeTabs(label, items, chosen = () => {}) {
   const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': label, onkeydown: (event) => key(event) });
   for (const item of items) {
     const count = h('span', { class: 'count', hidden: true });
-    const button = h('button', { class: 'tab', role: 'tab', id: `tab-${item.id}`, 'aria-controls': `panel-${item.id}`, onclick: () => choose(item.id) }, item.title, count);
+    const button = h(
+      'button',
+      { class: 'tab', role: 'tab', id: `tab-${item.id}`, 'aria-controls': `panel-${item.id}`, onclick: () => choose(item.id) },
+      item.title,
+      count,
+    );
     Object.assign(item.panel, { id: `panel-${item.id}` });
     item.panel.setAttribute('role', 'tabpanel');
     item.panel.setAttribute('aria-labelledby', button.id);

@@ -31,7 +31,7 @@ export function createTimeline() {
   const timeAt = (event) => {
     const [from, to] = span();
     const box = canvas.getBoundingClientRect();
-    return from + (to - from) * (event.clientX - box.left - LEFT) / Math.max(1, box.width - LEFT - RIGHT);
+    return from + ((to - from) * (event.clientX - box.left - LEFT)) / Math.max(1, box.width - LEFT - RIGHT);
   };
 
   async function load() {
@@ -49,7 +49,9 @@ export function createTimeline() {
     const run = presentRun();
     const has = Boolean(run && ofRun === run && lanes.length);
     note.hidden = has;
-    note.textContent = run ? 'No mode or discrete value changed in this run.' : 'Modes and discrete values of a run are drawn here, over the same time as the plots.';
+    note.textContent = run
+      ? 'No mode or discrete value changed in this run.'
+      : 'Modes and discrete values of a run are drawn here, over the same time as the plots.';
     canvas.hidden = !has;
     if (has && panel.clientWidth) paint();
   });
@@ -68,7 +70,7 @@ export function createTimeline() {
     const [from, to] = span();
     if (time === null || time < from || time > to) return;
     ctx.fillStyle = css('--accent');
-    ctx.fillRect(LEFT + (width - LEFT - RIGHT) * (time - from) / (to - from), 0, 1, height);
+    ctx.fillRect(LEFT + ((width - LEFT - RIGHT) * (time - from)) / (to - from), 0, 1, height);
   }
 
   function paintLane(ctx, lane, top, width) {
@@ -98,7 +100,10 @@ export function createTimeline() {
   /** Places the cursor; at an event its relation is shown. */
   function lead(time, near) {
     const events = presentRun()?.events ?? [];
-    const hit = events.reduce((best, event) => (Math.abs(event.time - time) < Math.abs((best?.time ?? Infinity) - time) ? event : best), null);
+    const hit = events.reduce(
+      (best, event) => (Math.abs(event.time - time) < Math.abs((best?.time ?? Infinity) - time) ? event : best),
+      null,
+    );
     const [from, to] = span();
     const close = hit && Math.abs(hit.time - time) <= near * (to - from);
     placeCursor(close ? hit.time : time);

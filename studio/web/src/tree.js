@@ -2,7 +2,18 @@
 import { fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
 
-const BADGES = { model: 'M', block: 'B', class: 'C', connector: 'K', function: 'F', package: 'P', record: 'R', type: 'T', operator: 'O', file: '·' };
+const BADGES = {
+  model: 'M',
+  block: 'B',
+  class: 'C',
+  connector: 'K',
+  function: 'F',
+  package: 'P',
+  record: 'R',
+  type: 'T',
+  operator: 'O',
+  file: '·',
+};
 
 /** The packages around a class. @param {string} full */
 const around = (full) => full.split('.').slice(0, -1).join('.');
@@ -21,10 +32,25 @@ export function createTree(how) {
 
   function makeRow(row, level) {
     const open = expanded.has(row.full);
-    const item = h('div', { class: 'tree-row', role: 'treeitem', 'aria-level': level, tabIndex: -1, title: row.description || row.full, 'aria-selected': String(row.full === present), dataset: { full: row.full },
-      'aria-expanded': row.has_children ? String(open) : undefined, style: { '--level': level }, onclick: (event) => pick(item, event) },
-      h('span', { class: 'twisty' }, row.has_children ? icon(ICONS.chevron) : null), h('span', { class: `kind-badge kind-${row.kind}`, 'aria-hidden': 'true' }, BADGES[row.kind] ?? '·'),
-      h('span', { class: 'tree-name' }, row.name), h('span', { class: 'tree-description' }, how.full ? around(row.full) : row.description ?? ''));
+    const item = h(
+      'div',
+      {
+        class: 'tree-row',
+        role: 'treeitem',
+        'aria-level': level,
+        tabIndex: -1,
+        title: row.description || row.full,
+        'aria-selected': String(row.full === present),
+        dataset: { full: row.full },
+        'aria-expanded': row.has_children ? String(open) : undefined,
+        style: { '--level': level },
+        onclick: (event) => pick(item, event),
+      },
+      h('span', { class: 'twisty' }, row.has_children ? icon(ICONS.chevron) : null),
+      h('span', { class: `kind-badge kind-${row.kind}`, 'aria-hidden': 'true' }, BADGES[row.kind] ?? '·'),
+      h('span', { class: 'tree-name' }, row.name),
+      h('span', { class: 'tree-description' }, how.full ? around(row.full) : (row.description ?? '')),
+    );
     rows.set(item, row);
     const group = h('div', { role: 'group', hidden: !open });
     if (open && row.has_children) fillGroup(group, row, level + 1);
@@ -33,7 +59,10 @@ export function createTree(how) {
 
   async function fillGroup(group, row, level) {
     const list = await how.children(row).catch((error) => [{ name: error.message, full: '', kind: 'file', has_children: false }]);
-    fill(group, list.map((child) => makeRow(child, level)));
+    fill(
+      group,
+      list.map((child) => makeRow(child, level)),
+    );
   }
 
   function toggle(item, open) {
@@ -61,7 +90,8 @@ export function createTree(how) {
     how.choose(row);
   }
 
-  const visible = () => [...element.querySelectorAll('.tree-row')].filter((item) => /** @type {HTMLElement} */ (item).offsetParent !== null);
+  const visible = () =>
+    [...element.querySelectorAll('.tree-row')].filter((item) => /** @type {HTMLElement} */ (item).offsetParent !== null);
   function focusOn(item, take = true) {
     if (!item) return;
     for (const other of element.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
@@ -76,11 +106,20 @@ export function createTree(how) {
     const index = list.indexOf(item);
     const open = item.getAttribute('aria-expanded');
     const level = Number(item.getAttribute('aria-level'));
-    const parent = () => list.slice(0, index).reverse().find((other) => Number(other.getAttribute('aria-level')) < level);
+    const parent = () =>
+      list
+        .slice(0, index)
+        .reverse()
+        .find((other) => Number(other.getAttribute('aria-level')) < level);
     const acts = {
-      ArrowDown: () => focusOn(list[index + 1]), ArrowUp: () => focusOn(list[index - 1]), Home: () => focusOn(list[0]), End: () => focusOn(list.at(-1)),
-      ArrowRight: () => (open === 'false' ? toggle(item, true) : focusOn(list[index + 1])), ArrowLeft: () => (open === 'true' ? toggle(item, false) : focusOn(parent())),
-      Enter: () => pick(item, null), ' ': () => pick(item, null),
+      ArrowDown: () => focusOn(list[index + 1]),
+      ArrowUp: () => focusOn(list[index - 1]),
+      Home: () => focusOn(list[0]),
+      End: () => focusOn(list.at(-1)),
+      ArrowRight: () => (open === 'false' ? toggle(item, true) : focusOn(list[index + 1])),
+      ArrowLeft: () => (open === 'true' ? toggle(item, false) : focusOn(parent())),
+      Enter: () => pick(item, null),
+      ' ': () => pick(item, null),
     };
     if (!acts[event.key]) return;
     event.preventDefault();
@@ -89,7 +128,12 @@ export function createTree(how) {
 
   function setRows(list, query = '') {
     const focused = element.contains(document.activeElement);
-    fill(element, list.length ? list.map((row) => makeRow(row, 1)) : h('p', { class: 'muted pad' }, query ? 'Nothing has such a name.' : 'No classes yet.'));
+    fill(
+      element,
+      list.length
+        ? list.map((row) => makeRow(row, 1))
+        : h('p', { class: 'muted pad' }, query ? 'Nothing has such a name.' : 'No classes yet.'),
+    );
     focusOn(element.querySelector('.tree-row'), focused);
   }
 

@@ -18,7 +18,11 @@ export function createValues() {
     { id: 'problems', title: 'Problems', panel: createProblems(count) },
   ];
   valueTabs = makeTabs('Parameters, variables and problems', items, () => emit('layout'));
-  fill(byId('values'), h('div', { class: 'toolbar' }, valueTabs.element), items.map((item) => item.panel));
+  fill(
+    byId('values'),
+    h('div', { class: 'toolbar' }, valueTabs.element),
+    items.map((item) => item.panel),
+  );
   on('model', (model) => {
     if (!model && session.diagnostics.length) valueTabs.choose('problems');
     if (model && valueTabs.present() === 'problems') valueTabs.choose('parameters');

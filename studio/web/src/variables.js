@@ -7,12 +7,16 @@ import { columnOf } from './pane_data.js';
 import { isPlotted, plotVariable } from './panes.js';
 import { presentRun } from './runs.js';
 import { session } from './session.js';
+import { prettyUnit } from './units.js';
 
 const MOST = 300;
 const KINDS = { state: 'state', discrete: 'discrete', algebraic: '', parameter: 'parameter', derivative: '' };
 
 /** What changes comes before what does not. @param {any[]} variables */
-const inOrder = (variables) => [...variables.filter((one) => one.kind !== 'parameter'), ...variables.filter((one) => one.kind === 'parameter')];
+const inOrder = (variables) => [
+  ...variables.filter((one) => one.kind !== 'parameter'),
+  ...variables.filter((one) => one.kind === 'parameter'),
+];
 
 export function createVariables() {
   const body = h('div', { class: 'rows' });
@@ -21,17 +25,36 @@ export function createVariables() {
 
   function write() {
     const variables = session.model && inOrder(session.model.variables);
-    if (!variables) return fill(body, h('p', { class: 'muted pad' }, 'Variables of a model appear here with the first run; a tick plots one.'));
+    if (!variables)
+      return fill(body, h('p', { class: 'muted pad' }, 'Variables of a model appear here with the first run; a tick plots one.'));
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const wanted = variables.filter((one) => words.every((word) => `${one.name} ${one.description} ${KINDS[one.kind] ?? ''}`.toLowerCase().includes(word)));
-    return fill(body, wanted.slice(0, MOST).map(row), wanted.length > MOST && h('p', { class: 'muted pad' }, `${wanted.length - MOST} more; the filter finds them.`),
-      !wanted.length && h('p', { class: 'muted pad' }, 'No variable has such a name.'));
+    const wanted = variables.filter((one) =>
+      words.every((word) => `${one.name} ${one.description} ${KINDS[one.kind] ?? ''}`.toLowerCase().includes(word)),
+    );
+    return fill(
+      body,
+      wanted.slice(0, MOST).map(row),
+      wanted.length > MOST && h('p', { class: 'muted pad' }, `${wanted.length - MOST} more; the filter finds them.`),
+      !wanted.length && h('p', { class: 'muted pad' }, 'No variable has such a name.'),
+    );
   }
 
   function row(variable) {
-    const box = h('input', { type: 'checkbox', checked: isPlotted(variable.name), onchange: () => plotVariable(variable.name, box.checked) });
-    return h('label', { class: 'row variable', title: variable.description ?? '' }, box, h('span', { class: 'variable-name' }, variable.name), h('output', { dataset: { name: variable.name } }),
-      h('span', { class: 'unit' }, variable.unit ?? ''), h('span', { class: 'muted kind' }, KINDS[variable.kind] ?? ''), h('span', { class: 'description' }, variable.description ?? ''));
+    const box = h('input', {
+      type: 'checkbox',
+      checked: isPlotted(variable.name),
+      onchange: () => plotVariable(variable.name, box.checked),
+    });
+    return h(
+      'label',
+      { class: 'row variable', title: variable.description ?? '' },
+      box,
+      h('span', { class: 'variable-name' }, variable.name),
+      h('output', { dataset: { name: variable.name } }),
+      h('span', { class: 'unit' }, prettyUnit(variable.unit)),
+      h('span', { class: 'muted kind' }, KINDS[variable.kind] ?? ''),
+      h('span', { class: 'description' }, variable.description ?? ''),
+    );
   }
 
   /** The values at the cursor, for what has been plotted. */
@@ -44,10 +67,19 @@ export function createVariables() {
     }
   }
 
+  on('class', () => {
+    filter.value = '';
+  });
   on('model', write);
-  on('panes', () => { for (const box of body.querySelectorAll('.variable')) box.querySelector('input').checked = isPlotted(box.querySelector('.variable-name').textContent); });
+  on('panes', () => {
+    for (const box of body.querySelectorAll('.variable'))
+      box.querySelector('input').checked = isPlotted(box.querySelector('.variable-name').textContent);
+  });
   on('cursor', values);
-  on('filter', (component) => { filter.value = component; write(); });
+  on('filter', (component) => {
+    filter.value = component;
+    write();
+  });
   write();
   return panel;
 }

@@ -2,7 +2,14 @@
 
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
 
-/** Zooms by `factor` (below 1: closer) around a point given as shares of the box. @param {Box} box @param {number} factor @param {number} [px] @param {number} [py] @returns {Box} */
+/**
+ * Zooms by `factor` (below 1: closer) around a point given as shares of the box.
+ * @param {Box} box
+ * @param {number} factor
+ * @param {number} [px]
+ * @param {number} [py]
+ * @returns {Box}
+ */
 export function zoomed(box, factor, px = 0.5, py = 0.5) {
   const [w, h] = [box.w * factor, box.h * factor];
   return { x: box.x + (box.w - w) * px, y: box.y + (box.h - h) * py, w, h };
@@ -21,13 +28,22 @@ export function sensible(box, whole) {
 
 /** @param {string|null} text @returns {Box|null} */
 export function parseBox(text) {
-  const numbers = (text ?? '').trim().split(/[\s,]+/).map(Number);
+  const numbers = (text ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   if (numbers.length !== 4 || numbers.some((n) => !Number.isFinite(n)) || numbers[2] <= 0 || numbers[3] <= 0) return null;
   const [x, y, w, h] = numbers;
   return { x, y, w, h };
 }
 
-/** The box made as wide or high as a window of that shape, so that pixels and box agree. @param {Box} box @param {number} width @param {number} height @returns {Box} */
+/**
+ * The box made as wide or high as a window of that shape, so that pixels and box agree.
+ * @param {Box} box
+ * @param {number} width
+ * @param {number} height
+ * @returns {Box}
+ */
 export function fitted(box, width, height) {
   const want = width / Math.max(1, height);
   if (box.w / box.h < want) {

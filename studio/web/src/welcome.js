@@ -24,18 +24,41 @@ async function begin(template) {
   startRun();
 }
 
-const card = (template) => h('button', { class: 'card', onclick: () => begin(template) }, picture(template.picture), h('span', { class: 'card-title' }, template.title), h('span', { class: 'muted' }, template.hint));
+const card = (template) =>
+  h(
+    'button',
+    { class: 'card', onclick: () => begin(template) },
+    picture(template.picture),
+    h('span', { class: 'card-title' }, template.title),
+    h('span', { class: 'muted' }, template.hint),
+  );
 
 export function createWelcome() {
   const files = h('div', { class: 'welcome-files' });
-  const element = h('div', { class: 'welcome scroll' }, h('div', { class: 'welcome-inner' },
-    h('h1', null, 'Begin with a model'), h('p', { class: 'muted' }, 'One click opens it and runs it. Change what you like; it is yours.'),
-    h('div', { class: 'cards' }, TEMPLATES.map(card)),
-    h('p', { class: 'welcome-more' }, h('button', { onclick: () => newModel() }, 'Empty model')), files));
+  const element = h(
+    'div',
+    { class: 'welcome scroll' },
+    h(
+      'div',
+      { class: 'welcome-inner' },
+      h('h1', null, 'Begin with a model'),
+      h('p', { class: 'muted' }, 'One click opens it and runs it. Change what you like; it is yours.'),
+      h('div', { class: 'cards' }, TEMPLATES.map(card)),
+      h('p', { class: 'welcome-more' }, h('button', { onclick: () => newModel() }, 'Empty model')),
+      files,
+    ),
+  );
   async function write() {
     const list = await api.files().catch(() => []);
-    fill(files, list.length > 0 && h('h2', null, 'Files in this folder'),
-      list.slice(0, 30).map((file) => h('button', { class: 'link', onclick: () => openDocument(file.path).then(() => emit('view', 'source')) }, file.path)));
+    fill(
+      files,
+      list.length > 0 && h('h2', null, 'Files in this folder'),
+      list
+        .slice(0, 30)
+        .map((file) =>
+          h('button', { class: 'link', onclick: () => openDocument(file.path).then(() => emit('view', 'source')) }, file.path),
+        ),
+    );
   }
   on('files document:closed', write);
   write();

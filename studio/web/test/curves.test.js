@@ -3,7 +3,10 @@ import test from 'node:test';
 import { extent, padded, rowAt, rowsToDraw, shown, valueAt, withDetail } from '../src/curves.js';
 
 test('the value at an event is the one after it', () => {
-  const [times, values] = [[0, 1, 1, 2], [0, 10, -10, 0]];
+  const [times, values] = [
+    [0, 1, 1, 2],
+    [0, 10, -10, 0],
+  ];
   assert.equal(valueAt(times, values, 0.5), 5);
   assert.equal(valueAt(times, values, 1), -10);
   assert.equal(valueAt(times, values, 1.5), -5);
@@ -56,8 +59,35 @@ test('reduction ends where many rows have one time', () => {
 });
 
 test('detail replaces the rows of its span', () => {
-  assert.deepEqual(withDetail([[0, 1, 2, 3], [0, 10, 20, 30]], [[0.9, 1, 1.1], [9, 10, 11]]), [[0, 0.9, 1, 1.1, 2, 3], [0, 9, 10, 11, 20, 30]]);
-  assert.deepEqual(withDetail([[0, 1], [5, 6]], [[], []]), [[0, 1], [5, 6]]);
+  assert.deepEqual(
+    withDetail(
+      [
+        [0, 1, 2, 3],
+        [0, 10, 20, 30],
+      ],
+      [
+        [0.9, 1, 1.1],
+        [9, 10, 11],
+      ],
+    ),
+    [
+      [0, 0.9, 1, 1.1, 2, 3],
+      [0, 9, 10, 11, 20, 30],
+    ],
+  );
+  assert.deepEqual(
+    withDetail(
+      [
+        [0, 1],
+        [5, 6],
+      ],
+      [[], []],
+    ),
+    [
+      [0, 1],
+      [5, 6],
+    ],
+  );
 });
 
 test('numbers for people', () => {

@@ -36,8 +36,14 @@ test('words by their role', () => {
 });
 
 test('strings and comments go on over lines', () => {
-  assert.deepEqual(tokens('"a\nb\\" c" x').map(([kind]) => kind), ['string', 'string', 'variableName']);
-  assert.deepEqual(tokens('/* a\n b */ x').map(([kind]) => kind), ['blockComment', 'blockComment', 'variableName']);
+  assert.deepEqual(
+    tokens('"a\nb\\" c" x').map(([kind]) => kind),
+    ['string', 'string', 'variableName'],
+  );
+  assert.deepEqual(
+    tokens('/* a\n b */ x').map(([kind]) => kind),
+    ['blockComment', 'blockComment', 'variableName'],
+  );
 });
 
 test('a text that is cut off anywhere gives tokens', () => {
@@ -55,7 +61,8 @@ test('indentation', () => {
 });
 
 test('a line break gets the indentation of what it is in', () => {
-  const after = (doc, pos) => getIndentation(new IndentContext(EditorState.create({ doc, extensions: [modelica, indentation] }), { simulateBreak: pos }), pos);
+  const after = (doc, pos) =>
+    getIndentation(new IndentContext(EditorState.create({ doc, extensions: [modelica, indentation] }), { simulateBreak: pos }), pos);
   const text = 'model A\n  Real x;\nequation\n  when x > 0 then\nend A;';
   assert.equal(after(text, 'model A'.length), 2);
   assert.equal(after(text, text.indexOf(';') + 1), 2);

@@ -5,6 +5,7 @@ import { changeTexts, lanesOf, placeOf, triggerText } from '../src/event_text.js
 import { defaultChoice } from '../src/panes.js';
 import { positionOf, spanOf } from '../src/places.js';
 import { freeName, renamed, withoutExpectations } from '../src/template_text.js';
+import { prettyUnit } from '../src/units.js';
 import { fitted, panned, parseBox, zoomed } from '../src/view_box.js';
 
 test('columns count characters, positions count units', () => {
@@ -16,14 +17,24 @@ test('columns count characters, positions count units', () => {
 
 test('a span is never empty', () => {
   const text = Text.of(['ab', '']);
-  for (const [line, column] of [[1, 1], [1, 3], [2, 1], [7, 7]]) {
+  for (const [line, column] of [
+    [1, 1],
+    [1, 3],
+    [2, 1],
+    [7, 7],
+  ]) {
     const { from, to } = spanOf(text, { line, column });
     assert.ok(to > from && from >= 0 && to <= text.length);
   }
 });
 
 test('events in words', () => {
-  const event = { time: 1, triggers: [{ kind: 'relation', text: 'h <= 0', value: true, file: 'a.mo', line: 9 }], changes: [{ name: 'on', old: false, new: true }], reinits: [{ name: 'v', old: -2, new: 1.5 }] };
+  const event = {
+    time: 1,
+    triggers: [{ kind: 'relation', text: 'h <= 0', value: true, file: 'a.mo', line: 9 }],
+    changes: [{ name: 'on', old: false, new: true }],
+    reinits: [{ name: 'v', old: -2, new: 1.5 }],
+  };
   assert.equal(triggerText(event.triggers[0]), 'h <= 0 is true');
   assert.deepEqual(changeTexts(event), ['on: false → true', 'v: −2 → 1.5']);
   assert.deepEqual(placeOf(event), { path: 'a.mo', line: 9, column: 1 });
@@ -31,19 +42,53 @@ test('events in words', () => {
 });
 
 test('lanes of modes and of discrete values', () => {
-  const modes = [{ time: 0, guards: [{ name: 'g', value: false }] }, { time: 1, guards: [{ name: 'g', value: true }] }];
-  const events = [{ time: 0.5, changes: [{ name: 'n', old: 0, new: 1 }] }, { time: 1, changes: [{ name: 'g', old: false, new: true }, { name: 'x', old: 0, new: 0.5 }] }];
+  const modes = [
+    { time: 0, guards: [{ name: 'g', value: false }] },
+    { time: 1, guards: [{ name: 'g', value: true }] },
+  ];
+  const events = [
+    { time: 0.5, changes: [{ name: 'n', old: 0, new: 1 }] },
+    {
+      time: 1,
+      changes: [
+        { name: 'g', old: false, new: true },
+        { name: 'x', old: 0, new: 0.5 },
+      ],
+    },
+  ];
   const lanes = lanesOf(modes, events, 0, 2);
-  assert.deepEqual(lanes.map((lane) => lane.name), ['g', 'n']);
-  assert.deepEqual(lanes[0].spans, [{ from: 0, to: 1, value: false }, { from: 1, to: 2, value: true }]);
-  assert.deepEqual(lanes[1].spans, [{ from: 0, to: 0.5, value: 0 }, { from: 0.5, to: 2, value: 1 }]);
+  assert.deepEqual(
+    lanes.map((lane) => lane.name),
+    ['g', 'n'],
+  );
+  assert.deepEqual(lanes[0].spans, [
+    { from: 0, to: 1, value: false },
+    { from: 1, to: 2, value: true },
+  ]);
+  assert.deepEqual(lanes[1].spans, [
+    { from: 0, to: 0.5, value: 0 },
+    { from: 0.5, to: 2, value: 1 },
+  ]);
 });
 
 test('panes to begin with: states by unit', () => {
-  const variables = [{ name: 'h', unit: 'm', kind: 'state' }, { name: 'v', unit: 'm/s', kind: 'state' }, { name: 'z', unit: 'm', kind: 'state' }, { name: 'a', kind: 'algebraic' }];
+  const variables = [
+    { name: 'h', unit: 'm', kind: 'state' },
+    { name: 'v', unit: 'm/s', kind: 'state' },
+    { name: 'z', unit: 'm', kind: 'state' },
+    { name: 'a', kind: 'algebraic' },
+  ];
   assert.deepEqual(defaultChoice(variables), [['h', 'z'], ['v']]);
   assert.deepEqual(defaultChoice([{ name: 'a', kind: 'algebraic' }]), [['a']]);
   assert.deepEqual(defaultChoice([]), []);
+});
+
+test('units as people write them', () => {
+  assert.equal(prettyUnit('kg.m2/s2'), 'kg·m²/s²');
+  assert.equal(prettyUnit('s-1'), 's⁻¹');
+  assert.equal(prettyUnit('Ohm'), 'Ω');
+  assert.equal(prettyUnit('1'), '');
+  assert.equal(prettyUnit(null), '');
 });
 
 test('templates', () => {
