@@ -149,12 +149,14 @@ static void put_marks(Timeline *l, const Row *row, double y)
     }
 }
 
-/* Values are told apart by colour in the order in which they come. */
+/* Values are told apart by colour in the order in which they come; those of Booleans are the same everywhere. */
 static unsigned colour_of(const Row *row, const char *value)
 {
     static const char *none = "";
     const char *seen[6];
     unsigned n = 0;
+    if (!strcmp(value, "false") || !strcmp(value, "true"))
+        return value[0] == 't';
     seen[n++] = row->first ? row->first : none;
     for (uint32_t i = 0;; i++) {
         for (unsigned k = 0; k < n; k++)
