@@ -96,13 +96,26 @@ static const AstMod *placement_of(const Element *e, const AstElement *decl)
     return NULL;
 }
 
+/* How large a component is that is given no extent: this share of its coordinate system. (preserveAspectRatio is a hint for
+ * editors and changes nothing here.) */
+static double initial_scale(Library *lib, Instance *inst, LayerKind kind)
+{
+    double scale = NAN;
+    for (uint32_t i = 0; i < inst->cls->layers.n && isnan(scale); i++)
+        scale =
+            read_number(record_part(class_layer(lib, inst, inst->cls->layers.at[i], kind), "coordinateSystem"),
+                        "initialScale", NAN);
+    return scale > 0 && scale < 10 ? scale : 0.1;
+}
+
 static void place(Record transformation, Placing *at, Library *lib, Affine m)
 {
     Point e[2], o = {0};
     at->system = coordinate_system(lib, at->inst, at->shows);
-    if (!read_extent(transformation, "extent", e)) { /* its own size, made smaller as for a new component */
-        e[0] = (Point){at->system.lo.x * 0.1, at->system.lo.y * 0.1};
-        e[1] = (Point){at->system.hi.x * 0.1, at->system.hi.y * 0.1};
+    if (!read_extent(transformation, "extent", e)) {
+        double scale = initial_scale(lib, at->inst, at->shows);
+        e[0] = (Point){at->system.lo.x * scale, at->system.lo.y * scale};
+        e[1] = (Point){at->system.hi.x * scale, at->system.hi.y * scale};
     }
     read_point(transformation, "origin", &o);
     Affine turn = affine_turn(read_number(transformation, "rotation", 0));

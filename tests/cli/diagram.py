@@ -121,6 +121,12 @@ end M;
 got = [numbers(p) for p in paths(group(svg, "p"))]
 check("bases first, their coordinate system, IconMap", all(near(g, w) for g, w in zip(got, [[0, 0, .1, -.1], [0, 0, .2, -.2], [0, 0, .3, -.3]])) and len(got) == 3, got)
 
+svg = draw("""
+model Part annotation(Icon(coordinateSystem(extent = {{-100, -100}, {100, 100}}, initialScale = 0.2), graphics = {Rectangle(extent = {{-100, -100}, {100, 100}})})); end Part;
+model M Part p annotation(Placement(transformation(origin = {5, 6}))); end M;
+""")
+check("a component without an extent has its initial scale", same_box(paths(group(svg, "p"))[0], -15, -26, 25, 14))
+
 # ---- connectors at icons, connections, conditions ----
 svg = draw("""
 connector Pin Real v; flow Real i;
