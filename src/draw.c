@@ -1,9 +1,7 @@
 /* Pictures of classes: the public side of src/diagram. */
 #include "diagram/diagram.h"
+#include "page/page.h"
 #include "session.h"
-
-#include <errno.h>
-#include <stdio.h>
 
 typedef struct Draw {
     Kairos *k;
@@ -19,24 +17,13 @@ static bool has_ending(const char *path, const char *ending)
     return n > k && !strcmp(path + n - k, ending);
 }
 
-static bool save_text(Context *ctx, const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    bool ok = f && fputs(text, f) >= 0;
-    if (f && fclose(f))
-        ok = false;
-    if (!ok)
-        diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path, strerror(errno));
-    return ok;
-}
-
 static bool deliver(Draw *d, const Drawing *drawing)
 {
     if (d->output && !has_ending(d->output, ".svg"))
         return drawing_save(d->k->ctx, drawing, d->output);
     Text t = {0};
     drawing_put_svg(drawing, &t);
-    bool ok = !d->output || save_text(d->k->ctx, d->output, t.at);
+    bool ok = !d->output || page_save(d->k->ctx, d->output, &t);
     d->text = d->output ? NULL : session_text(t.at);
     text_free(&t);
     return ok;

@@ -70,6 +70,42 @@ void text_put_real(Text *t, double x)
     text_put_n(t, buf, real_print(buf, x));
 }
 
+/* ---- XML ---- */
+
+/* The length of the UTF-8 character at p; 0 where there is none. */
+static unsigned character(const unsigned char *p)
+{
+    unsigned n = *p < 0x80                 ? 1
+                 : *p >= 0xC2 && *p < 0xE0 ? 2
+                 : *p >= 0xE0 && *p < 0xF0 ? 3
+                 : *p >= 0xF0 && *p < 0xF5 ? 4
+                                           : 0;
+    for (unsigned i = 1; i < n; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    return n;
+}
+
+void text_put_xml(Text *t, const char *s)
+{
+    for (const unsigned char *p = (const unsigned char *)s; *p;) {
+        unsigned n = character(p);
+        if (*p == '<')
+            text_put(t, "&lt;");
+        else if (*p == '>')
+            text_put(t, "&gt;");
+        else if (*p == '&')
+            text_put(t, "&amp;");
+        else if (*p == '"')
+            text_put(t, "&quot;");
+        else if (!n || (*p < 32 && *p != '\n' && *p != '\t'))
+            text_put(t, "\xEF\xBF\xBD");
+        else
+            text_put_n(t, (const char *)p, n);
+        p += n ? n : 1;
+    }
+}
+
 char *text_keep(Text *t, Arena *arena)
 {
     char *s = arena_copy(arena, t->at ? t->at : "", t->n);

@@ -33,47 +33,12 @@ static void put_attribute_number(Text *t, const char *name, double x)
     text_put_char(t, '"');
 }
 
-/* The length of the UTF-8 character at p; 0 where there is none. */
-static unsigned character(const unsigned char *p)
-{
-    unsigned n = *p < 0x80                 ? 1
-                 : *p >= 0xC2 && *p < 0xE0 ? 2
-                 : *p >= 0xE0 && *p < 0xF0 ? 3
-                 : *p >= 0xF0 && *p < 0xF5 ? 4
-                                           : 0;
-    for (unsigned i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    return n;
-}
-
-/* Text of an element or attribute; what XML does not allow becomes U+FFFD. */
-static void put_escaped(Text *t, const char *s)
-{
-    for (const unsigned char *p = (const unsigned char *)s; *p;) {
-        unsigned n = character(p);
-        if (*p == '<')
-            text_put(t, "&lt;");
-        else if (*p == '>')
-            text_put(t, "&gt;");
-        else if (*p == '&')
-            text_put(t, "&amp;");
-        else if (*p == '"')
-            text_put(t, "&quot;");
-        else if (!n || (*p < 32 && *p != '\n' && *p != '\t'))
-            text_put(t, "\xEF\xBF\xBD");
-        else
-            text_put_n(t, (const char *)p, n);
-        p += n ? n : 1;
-    }
-}
-
 static void put_attribute(Text *t, const char *name, const char *value)
 {
     if (!value)
         return;
     text_printf(t, " %s=\"", name);
-    put_escaped(t, value);
+    text_put_xml(t, value);
     text_put_char(t, '"');
 }
 
@@ -227,7 +192,7 @@ static void put_letters(Svg *s, const Letters *l)
         text_put(t, ")\"");
     }
     text_put_char(t, '>');
-    put_escaped(t, l->text);
+    text_put_xml(t, l->text);
     text_put(t, "</text>\n");
 }
 
@@ -278,7 +243,7 @@ static void put_group(Svg *s, const Group *g)
     text_put(t, g->absent ? " opacity=\".3\">" : ">");
     if (g->title) {
         text_put(t, "<title>");
-        put_escaped(t, g->title);
+        text_put_xml(t, g->title);
         text_put(t, "</title>");
     }
     text_put_char(t, '\n');
@@ -307,7 +272,7 @@ static void put_head(Text *t, const Drawing *d)
     put_attribute_number(t, "height", scale * h);
     text_put(t, " font-family=\"'Liberation Sans', Arial, Helvetica, sans-serif\" stroke-linejoin=\"round\" "
                 "role=\"img\">\n<title>");
-    put_escaped(t, d->title);
+    text_put_xml(t, d->title);
     text_put(t, "</title>\n");
 }
 

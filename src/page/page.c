@@ -14,19 +14,6 @@
 TAKE(page_script, PAGE_FOLDER "/page.js");
 TAKE(page_style, PAGE_FOLDER "/page.css");
 
-void page_put_escaped(Text *t, const char *s)
-{
-    for (; *s; s++) {
-        switch (*s) {
-        case '<': text_put(t, "&lt;"); break;
-        case '>': text_put(t, "&gt;"); break;
-        case '&': text_put(t, "&amp;"); break;
-        case '"': text_put(t, "&quot;"); break;
-        default: text_put_char(t, *s);
-        }
-    }
-}
-
 void page_put_json(Text *t, const char *json)
 {
     for (; *json; json++)
@@ -44,7 +31,7 @@ void page_begin(Text *t, const char *title)
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         "script-src 'unsafe-inline'; img-src data:\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    page_put_escaped(t, title);
+    text_put_xml(t, title);
     text_put(t, "</title>\n<style>\n");
     text_put(t, page_style);
     text_put(t, "</style>\n</head>\n<body>\n<main>\n");

@@ -8,7 +8,6 @@
 
 void page_begin(Text *t, const char *title);
 void page_end(Text *t);
-void page_put_escaped(Text *t, const char *s); /* text of an element or of an attribute in double quotes */
 /* JSON as it may stand in a script element. */
 void page_put_json(Text *t, const char *json);
 /* Under a temporary name until complete. False after telling. */

@@ -10,11 +10,11 @@ static void put_equation(Report *r, EqId e, VarId unknown, bool residual)
     const Dae *d = r->compilation->dae;
     Arena *scratch = arena_new();
     text_put(r->out, "<li><span class=\"text code\">");
-    page_put_escaped(r->out, dae_eq_print(d, e, scratch));
+    text_put_xml(r->out, dae_eq_print(d, e, scratch));
     if (d->eqs.at[e].origin == DAE_EQ_DERIVED)
         text_put(r->out, " <em>(differentiated)</em>");
     text_printf(r->out, "</span><span>%s <span class=\"unknown code\">", residual ? "residual for" : "gives");
-    page_put_escaped(r->out, dae_var_name(d, unknown, scratch));
+    text_put_xml(r->out, dae_var_name(d, unknown, scratch));
     text_put(r->out, "</span></span>");
     report_put_link(r, d->eqs.at[e].span);
     text_put(r->out, "</li>\n");
@@ -72,7 +72,7 @@ static void put_line(Report *r, uint32_t file, uint32_t line)
     const char *text = source_line(r->ctx->sources, file, line, &n);
     Arena *scratch = arena_new();
     text_printf(r->out, "<span id=\"f%u-L%u\" data-line=\"%u\">", file, line, line);
-    page_put_escaped(r->out, arena_copy(scratch, text, n));
+    text_put_xml(r->out, arena_copy(scratch, text, n));
     text_put(r->out, "</span>");
     arena_free(scratch);
 }
@@ -83,7 +83,7 @@ static void put_file(Report *r, ReportFile *f, bool open)
     const Source *s = sources_get(r->ctx->sources, f->file);
     source_place(r->ctx->sources, (Span){f->file, 0, 0}); /* finds the lines */
     text_printf(r->out, "<details%s><summary>", open ? " open" : "");
-    page_put_escaped(r->out, s->path);
+    text_put_xml(r->out, s->path);
     text_put(r->out, "</summary>\n<pre class=\"source\">");
     qsort(f->lines.at, f->lines.n, sizeof *f->lines.at, by_number);
     uint32_t last = 0;

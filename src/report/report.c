@@ -26,7 +26,7 @@ void report_put_place(Report *r, uint32_t file, uint32_t line)
     vec_push(&file_entry(r, file)->lines, line);
     const char *slash = strrchr(s->path, '/');
     text_printf(r->out, "<a class=\"place\" href=\"#f%u-L%u\">", file, line);
-    page_put_escaped(r->out, slash ? slash + 1 : s->path);
+    text_put_xml(r->out, slash ? slash + 1 : s->path);
     text_printf(r->out, ":%u</a>", line);
 }
 
@@ -51,9 +51,9 @@ static void put_head(Report *r)
     const Table *t = r->table;
     const char *about = r->compilation->model->comment.text;
     text_put(r->out, "<h1>");
-    page_put_escaped(r->out, flat->name);
+    text_put_xml(r->out, flat->name);
     text_put(r->out, "</h1>\n<p class=\"lead\">");
-    page_put_escaped(r->out, about ? about : "");
+    text_put_xml(r->out, about ? about : "");
     text_put(r->out, "</p>\n<p>");
     report_put_link(r, r->compilation->model->name_span);
     if (t)
@@ -70,7 +70,7 @@ static void put_head(Report *r)
     text_put(r->out, "</nav>\n");
     if (r->messages && *r->messages) {
         text_put(r->out, "<pre class=\"log\">");
-        page_put_escaped(r->out, r->messages);
+        text_put_xml(r->out, r->messages);
         text_put(r->out, "</pre>\n");
     }
 }
@@ -93,7 +93,7 @@ static void put_value_row(Report *r, const Column *c, const double *values, uint
 {
     Text *t = r->out;
     text_put(t, "<tr><td class=\"code\">");
-    page_put_escaped(t, c->name);
+    text_put_xml(t, c->name);
     text_put(t, "</td><td class=\"number\">");
     report_put_number(t, values[0]);
     if (!c->constant) {
@@ -101,9 +101,9 @@ static void put_value_row(Report *r, const Column *c, const double *values, uint
         report_put_number(t, values[n - 1]);
     }
     text_put(t, "</td><td>");
-    page_put_escaped(t, c->unit ? c->unit : "");
+    text_put_xml(t, c->unit ? c->unit : "");
     text_put(t, "</td><td>");
-    page_put_escaped(t, c->description ? c->description : "");
+    text_put_xml(t, c->description ? c->description : "");
     text_put(t, "</td></tr>\n");
 }
 
@@ -170,7 +170,7 @@ void report_write(Report *r)
     if (r->table)
         put_all_values(r);
     text_put(r->out, "<h2 id=\"statistics\">Statistics</h2>\n<pre class=\"log\">");
-    page_put_escaped(r->out, r->log ? r->log : "");
+    text_put_xml(r->out, r->log ? r->log : "");
     text_put(r->out, "</pre>\n");
     report_put_equations(r);
     report_put_sources(r);

@@ -144,7 +144,7 @@ static void put_marks(Timeline *l, const Row *row, double y)
         last = x;
         text_printf(t, "<circle cx=\"%.2f\" cy=\"%.1f\" r=\"3.5\" fill=\"#0072b2\"><title>time = %.9g: ", x, y,
                     row->marks.at[i].time);
-        page_put_escaped(t, row->marks.at[i].text);
+        text_put_xml(t, row->marks.at[i].text);
         text_put(t, "</title></circle>\n");
     }
 }
@@ -179,16 +179,16 @@ static void put_segment(Timeline *l, const Row *row, double y, double from, doub
     Text *t = l->r->out;
     double x = at_time(l, from), w = at_time(l, to) - x;
     text_printf(t, "<g><title>");
-    page_put_escaped(t, row->name);
+    text_put_xml(t, row->name);
     text_put(t, strcmp(row->name, "mode") ? " = " : ": ");
-    page_put_escaped(t, value);
+    text_put_xml(t, value);
     text_printf(t,
                 " from %.9g to %.9g</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"14\" rx=\"2\" "
                 "fill=\"%s\"/>",
                 from, to, x, y - 7, fmax(w, 0.4), colours[colour_of(row, value)]);
     if (w > 7.5 * (double)strlen(value) + 6) {
         text_printf(t, "<text x=\"%.2f\" y=\"%.1f\" style=\"fill:#111;font-size:11px\">", x + 4, y + 4);
-        page_put_escaped(t, value);
+        text_put_xml(t, value);
         text_put(t, "</text>");
     }
     text_put(t, "</g>\n");
@@ -235,10 +235,9 @@ static void put_picture(Timeline *l)
         const Row *row = &l->rows.at[i];
         double y = 4 + HEIGHT * (i + 0.5);
         text_printf(t, "<g><title>");
-        page_put_escaped(t, row->name);
+        text_put_xml(t, row->name);
         text_printf(t, "</title><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 12, y + 4);
-        page_put_escaped(t,
-                         strlen(row->name) > 38 ? arena_printf(l->r->arena, "%.35s…", row->name) : row->name);
+        text_put_xml(t, strlen(row->name) > 38 ? arena_printf(l->r->arena, "%.35s…", row->name) : row->name);
         text_put(t, "</text></g>\n");
         if (row->band)
             put_band(l, row, y);
@@ -259,11 +258,11 @@ static void put_changed(Timeline *l, const cJSON *event, const char *list)
     cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(event, list))
     {
         text_put(t, "<div class=\"code\">");
-        page_put_escaped(t, text_of(c, "name"));
+        text_put_xml(t, text_of(c, "name"));
         text_put(t, ": ");
-        page_put_escaped(t, value_of(l, c, "old"));
+        text_put_xml(t, value_of(l, c, "old"));
         text_put(t, " → ");
-        page_put_escaped(t, value_of(l, c, "new"));
+        text_put_xml(t, value_of(l, c, "new"));
         text_put(t, "</div>");
     }
 }
@@ -286,9 +285,9 @@ static void put_trigger(Timeline *l, const cJSON *trigger)
     Text *t = l->r->out;
     double line = number_of(trigger, "line");
     text_put(t, "<div><span class=\"code\">");
-    page_put_escaped(t, text_of(trigger, "text"));
+    text_put_xml(t, text_of(trigger, "text"));
     text_put(t, "</span> ");
-    page_put_escaped(t, value_of(l, trigger, "value"));
+    text_put_xml(t, value_of(l, trigger, "value"));
     text_put_char(t, ' ');
     report_put_place(l->r, source_of(l->r, text_of(trigger, "file")), isnan(line) ? 0 : (uint32_t)line);
     text_put(t, "</div>");
