@@ -68,7 +68,7 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
     else {
         Compilation c = {.ctx = k->ctx, .library = k->library, .units = a->how && a->how->check_units};
         c.instance = instance_part(k->library, e->inst);
-        c.flat = flatten_model(k->library, c.instance);
+        c.flat = flatten_model(k->library, &c.instance);
         if (c.units && !k->ctx->n_errors)
             flat_check_units(k->ctx, c.flat);
         if (all_phases && !instance_is_open(c.instance) && flat_balance(k->ctx, c.flat) && !k->ctx->n_errors)

@@ -13,7 +13,7 @@ static bool run_instance(Compilation *c)
 
 static bool run_flatten(Compilation *c)
 {
-    c->flat = flatten_model(c->library, c->instance);
+    c->flat = flatten_model(c->library, &c->instance);
     if (!c->ctx->n_errors && !flat_without_events(c->ctx, c->flat, c->no_events, c->n_no_events))
         c->misused = true;
     if (c->units && !c->ctx->n_errors)

@@ -16,6 +16,7 @@ struct Context {
     VEC(Diag *) diags;
     Diag *told; /* the diagnostic recorded last: notes belong to it */
     uint32_t n_errors, n_warnings;
+    bool quiet;              /* what is told now is not kept: the work under way will be done again */
     uint32_t n_failures;     /* errors of runs: none of the text that is compiled */
     uint32_t max_errors;     /* further ones are counted, not kept; 100 */
     volatile int *interrupt; /* set by another thread or a signal handler: stop at the next safe point */

@@ -131,6 +131,8 @@ static bool has_note(const Diag *d, Span span, const char *text)
 
 void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
 {
+    if (ctx->quiet)
+        return;
     va_list args;
     va_start(args, format);
     Diag *d = ARENA_NEW(ctx->arena, Diag);
@@ -150,7 +152,7 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
 
 void diag_note(Context *ctx, Span span, const char *format, ...)
 {
-    if (!ctx->diags.n)
+    if (!ctx->diags.n || ctx->quiet)
         return;
     va_list args;
     va_start(args, format);

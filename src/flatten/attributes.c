@@ -72,6 +72,7 @@ static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot 
     bool of_type = m->base == leaf && leaf->cls->dims.n;
     ExprId e = of_type ? type_attribute(f, &names, leaf, m, element, what)
                        : type_expr_as(&names.type, m->mod->value, want, what);
+    e = inst_chosen(&names, leaf, m->base, e, m->span);
     if (e == EXPR_NONE)
         return;
     if (flat_variability(f->flat, e) > VARIES_PARAMETER) {
@@ -94,7 +95,10 @@ static bool attribute_value(Flattener *f, Instance *leaf, const char *name, Type
     if (!m)
         return false;
     const char *what = arena_printf(f->lib->arena, "'%s' of '%s'", name, leaf->decl->name);
-    if (inst_evaluate_ast(f->lib, m->scope, m->mod->value, T_NONE, what, false, out) != EVAL_OK)
+    NameScope names = name_scope(f->lib, m->scope, NAMES_STRUCTURAL);
+    ExprId e = type_expr(&names.type, m->mod->value);
+    e = inst_chosen(&names, leaf, m->base, e, m->span);
+    if (inst_evaluate(&names, e, m->mod->value->span, what, out) != EVAL_OK)
         return false;
     Types *types = f->g->types;
     TypeId element = type_element(types, out->type);

@@ -37,10 +37,9 @@ static bool waives(const Instance *inst)
 static bool has_special(const Balance *b, const Instance *inst)
 {
     bool found = class_is_expandable(inst->cls) || is_overconstrained(b->f, inst);
-    for (uint32_t i = 0; inst->children && i < inst->cls->order.n && !found; i++) {
-        const Instance *child = inst->children[inst->cls->order.at[i]];
-        found = child && child->parent == inst && child->laid_out && has_special(b, child);
-    }
+    const Instance *child;
+    for (PartCursor at = {0}; !found && (child = inst_next(inst, &at));)
+        found = has_special(b, child);
     return found;
 }
 
@@ -63,9 +62,9 @@ static void enter(Balance *b, Instance *inst, uint32_t owner)
         vec_push(&b->all, ((Local){.inst = inst, .skip = skip}));
     }
     b->owner[inst->comp_at] = owner + 1;
-    for (uint32_t i = 0; inst->children && i < inst->cls->order.n; i++) {
-        Instance *child = inst->children[inst->cls->order.at[i]];
-        if (!child || child->parent != inst || !child->laid_out || inst_is_leaf(child) || !inst_count(child))
+    Instance *child;
+    for (PartCursor at = {0}; (child = inst_next(inst, &at));) {
+        if (inst_is_leaf(child) || !inst_count(child))
             continue;
         if (is_model(child)) {
             enter(b, child, owner);

@@ -6,31 +6,34 @@
 
 /* ---- the two sides of a connect ---- */
 
+/* A chosen element of a connector. */
+typedef struct SideItem {
+    Instance *inst;  /* the connector; NULL where this element of an array lacks it */
+    uint32_t var;    /* its first variable; of a simple connector the variable that holds it */
+    uint32_t scalar; /* of a simple connector: scalar of the variable; else 0 */
+} SideItem;
+
 /* One side: the chosen elements of a connector. */
 typedef struct Side {
     RefTarget target;
-    Instance *inst; /* the connector */
+    Instance *inst; /* the connector, of the first element where they differ */
     bool outside;
-    VEC(uint32_t) vars; /* variable of each chosen element; of simple connectors the variable that holds it */
-    VEC(uint32_t) scalars; /* simple connectors: scalar of the variable; else 0 */
-    VEC(int64_t) dims;     /* sizes of the dimensions that remain */
+    VEC(SideItem) items;
+    VEC(int64_t) dims; /* sizes of the dimensions that remain */
     const AstExpr *ast;
 } Side;
 
 static void side_free(Side *s)
 {
-    vec_free(&s->vars);
-    vec_free(&s->scalars);
+    vec_free(&s->items);
     vec_free(&s->dims);
 }
 
-/* The chosen elements of dimension `dim` of a part: values from 1. False where they are not known. */
-static bool chosen(Flattener *f, NameScope *names, const Side *s, const RefPart *p, uint32_t dim, Value *out)
+/* The elements that a subscript chooses of a dimension of size n: values from 1. False where they are not known. */
+static bool chosen(Flattener *f, NameScope *names, const Side *s, ExprId sub, int64_t n, Value *out)
 {
     Graph *g = f->g;
-    ExprId sub = p->subs[dim];
     if (expr_op(g, sub) == OP_COLON) {
-        int64_t n = p->inst->dims[dim];
         out->type = type_array(g->types, T_INT, &n, 1);
         out->nums = ARENA_ARRAY(f->lib->arena, double, n + 1);
         for (int64_t i = 0; i < n; i++)
@@ -38,6 +41,27 @@ static bool chosen(Flattener *f, NameScope *names, const Side *s, const RefPart 
         return true;
     }
     return inst_evaluate(names, sub, s->ast->span, "a subscript in a connect", out) == EVAL_OK;
+}
+
+/* Value i of a chosen subscript, from 0; -1 after telling that it is out of range. */
+static int64_t chosen_at(Flattener *f, const Side *s, const Value *v, int64_t i, int64_t n)
+{
+    double k = type_rank(f->g->types, v->type) ? v->nums[i] : v->num;
+    if (k >= 1 && k <= (double)n)
+        return (int64_t)k - 1;
+    diag(f->ctx, s->ast->span, DIAG_I109, "subscript %.0f is out of range 1:%lld", k, (long long)n);
+    return -1;
+}
+
+/* The number of chosen elements; those that remain as a dimension are noted with the first item. */
+static int64_t chosen_count(Flattener *f, Side *s, const Value *v)
+{
+    if (!type_rank(f->g->types, v->type))
+        return 1;
+    int64_t n = type_count(f->g->types, v->type);
+    if (s->items.n == 0)
+        vec_push(&s->dims, n);
+    return n;
 }
 
 static bool choose_elements(Flattener *f, NameScope *names, Side *s, uint32_t part, uint32_t dim, uint32_t at,
@@ -51,35 +75,21 @@ static bool choose_elements(Flattener *f, NameScope *names, Side *s, uint32_t pa
     if (dim == inst->rank) {
         if (part + 1 < s->target.n)
             return choose_elements(f, names, s, part + 1, 0, at, 0);
-        vec_push(&s->vars, at);
-        vec_push(&s->scalars, scalar);
+        vec_push(&s->items, ((SideItem){inst, at, scalar}));
         return true;
     }
     uint32_t stride = leaf ? 1 : inst->n_vars;
     for (uint32_t k = dim + 1; k < inst->rank; k++)
         stride *= (uint32_t)inst->dims[k];
     Value v;
-    double one;
-    bool literal = expr_op(f->g, p->subs[dim]) == OP_INT;
-    if (literal) {
-        one = (double)expr_int_value(f->g, p->subs[dim]);
-        v = (Value){.type = T_INT, .num = one};
-    } else if (!chosen(f, names, s, p, dim, &v)) {
+    if (!chosen(f, names, s, p->subs[dim], inst->dims[dim], &v))
         return false;
-    }
-    bool scalar_sub = type_rank(f->g->types, v.type) == 0;
-    int64_t n = scalar_sub ? 1 : type_count(f->g->types, v.type);
-    if (!scalar_sub && s->vars.n == 0)
-        vec_push(&s->dims, n);
+    int64_t n = chosen_count(f, s, &v);
     for (int64_t i = 0; i < n; i++) {
-        double k = scalar_sub ? v.num : v.nums[i];
-        if (!(k >= 1 && k <= (double)inst->dims[dim])) {
-            diag(f->ctx, s->ast->span, DIAG_I109, "subscript %.0f is out of range 1:%lld", k,
-                 (long long)inst->dims[dim]);
-            return false;
-        }
-        uint32_t by = (uint32_t)(k - 1) * stride;
-        if (!choose_elements(f, names, s, part, dim + 1, leaf ? at : at + by, leaf ? scalar + by : scalar))
+        int64_t k = chosen_at(f, s, &v, i, inst->dims[dim]);
+        uint32_t by = (uint32_t)k * stride;
+        if (k < 0 ||
+            !choose_elements(f, names, s, part, dim + 1, leaf ? at : at + by, leaf ? scalar + by : scalar))
             return false;
     }
     return true;
@@ -134,22 +144,51 @@ static bool is_connector_path(Flattener *f, const Side *s)
     return false;
 }
 
-/* False after telling, or where the connector is absent (*absent). */
-static bool open_side(Flattener *f, NameScope *names, const AstExpr *e, Side *s, bool *absent)
+static bool add_items(Flattener *f, NameScope *names, Side *s, bool *absent);
+
+/* The reference taken for each chosen element of an array whose elements differ: dimension `dim` and those after it, from element
+ * number `at` on. */
+static bool fan_items(Flattener *f, NameScope *names, Side *s, const Fan *fan, uint32_t dim, uint32_t at,
+                      bool *absent)
 {
-    *s = (Side){.ast = e};
-    if (e->kind != AST_REF) {
-        diag(f->ctx, e->span, DIAG_F002, "connect needs the name of a connector here");
-        return false;
+    if (dim == fan->array->rank) {
+        Choice one = {fan->part, at, names->choices};
+        NameScope inner = *names;
+        inner.choices = &one;
+        return add_items(f, &inner, s, absent);
     }
+    int64_t size = fan->array->dims[dim];
+    Value v;
+    if (!chosen(f, names, s, fan->subs[dim], size, &v))
+        return false;
+    int64_t n = chosen_count(f, s, &v);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t k = chosen_at(f, s, &v, i, size);
+        if (k < 0 || !fan_items(f, names, s, fan, dim + 1, at * (uint32_t)size + (uint32_t)k, absent))
+            return false;
+    }
+    return true;
+}
+
+/* Adds what the name of a side stands for. */
+static bool add_items(Flattener *f, NameScope *names, Side *s, bool *absent)
+{
+    const AstExpr *e = s->ast;
     if (!resolve_components(names, e->ref, &s->target, f->lib->arena))
         return false;
     if (s->target.value != EXPR_NONE || !s->target.n) {
         diag(f->ctx, e->span, DIAG_F002, "connect needs the name of a connector here");
         return false;
     }
+    if (s->target.fan.array) {
+        Fan fan = s->target.fan;
+        return fan_items(f, names, s, &fan, 0, 0, absent);
+    }
     if (s->target.is_absent) {
-        *absent = true;
+        if (names->choices)
+            vec_push(&s->items, ((SideItem){0}));
+        else
+            *absent = true;
         return true;
     }
     s->inst = s->target.parts[s->target.n - 1].inst;
@@ -158,6 +197,16 @@ static bool open_side(Flattener *f, NameScope *names, const AstExpr *e, Side *s,
     const Instance *first = s->target.parts[0].inst;
     s->outside = class_is_connector(first->cls) && first->parent == f->at;
     return choose_elements(f, names, s, 0, 0, 0, 0);
+}
+
+/* False after telling, or where the connector is absent (*absent). */
+static bool open_side(Flattener *f, NameScope *names, const AstExpr *e, Side *s, bool *absent)
+{
+    *s = (Side){.ast = e};
+    if (e->kind == AST_REF)
+        return add_items(f, names, s, absent);
+    diag(f->ctx, e->span, DIAG_F002, "connect needs the name of a connector here");
+    return false;
 }
 
 /* ---- pairs ---- */
@@ -370,11 +419,13 @@ static void pair_children(Pairing *p, Instance *a, uint32_t va, Instance *b, uin
             tell_mismatch(p, x, y, "sizes differ");
             return;
         }
-        for (int64_t k = 0; k < inst_count(x); k++) {
-            uint32_t vx = va + x->var + (uint32_t)k * x->n_vars, vy = vb + y->var + (uint32_t)k * y->n_vars;
+        for (uint32_t k = 0; k < (uint32_t)inst_count(x); k++) {
+            Instance *xk = x->elements ? x->elements[k] : x, *yk = y->elements ? y->elements[k] : y;
+            uint32_t vx = va + (x->elements ? xk->var : x->var + k * x->n_vars);
+            uint32_t vy = vb + (y->elements ? yk->var : y->var + k * y->n_vars);
             if (tied)
-                begin_tie(p, x, vx, y, vy);
-            pair_children(p, x, vx, y, vy);
+                begin_tie(p, xk, vx, yk, vy);
+            pair_children(p, xk, vx, yk, vy);
             p->tie = tied ? 0 : p->tie;
         }
     }
@@ -382,7 +433,7 @@ static void pair_children(Pairing *p, Instance *a, uint32_t va, Instance *b, uin
 
 static bool same_shape(Pairing *p, const Side *a, const Side *b)
 {
-    bool same = a->vars.n == b->vars.n && a->dims.n == b->dims.n;
+    bool same = a->items.n == b->items.n && a->dims.n == b->dims.n;
     for (uint32_t i = 0; same && i < a->dims.n; i++)
         same = a->dims.at[i] == b->dims.at[i];
     if (same)
@@ -400,8 +451,22 @@ static bool same_shape(Pairing *p, const Side *a, const Side *b)
     return false;
 }
 
+static void pair_items(Pairing *p, SideItem a, SideItem b)
+{
+    if (!a.inst || !b.inst)
+        return;
+    uint32_t sa = p->f->scalar[a.var] + a.scalar, sb = p->f->scalar[b.var] + b.scalar;
+    add_link(p, a.inst, sa, b.inst, sb, a.var, b.var);
+    if (!inst_is_leaf(a.inst))
+        pair_children(p, a.inst, a.var, b.inst, b.var);
+    else if (check_leaves(p, a.inst, b.inst) && a.inst->variability < AST_PARAMETER)
+        add_edge(p, sa, sb);
+}
+
 static void pair_sides(Pairing *p, const Side *a, const Side *b)
 {
+    if (!a->inst || !b->inst)
+        return;
     if (inst_is_leaf(a->inst) != inst_is_leaf(b->inst)) {
         tell_mismatch(p, a->inst, b->inst, "one is a simple variable, the other is not");
         return;
@@ -413,16 +478,8 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
     if (!same_shape(p, a, b))
         return;
     uint32_t errors = p->f->ctx->n_errors;
-    for (uint32_t i = 0; i < a->vars.n && p->f->ctx->n_errors == errors; i++) {
-        uint32_t va = a->vars.at[i], vb = b->vars.at[i];
-        add_link(p, a->inst, p->f->scalar[va] + a->scalars.at[i], b->inst, p->f->scalar[vb] + b->scalars.at[i],
-                 va, vb);
-        if (!inst_is_leaf(a->inst)) {
-            pair_children(p, a->inst, va, b->inst, vb);
-        } else if (check_leaves(p, a->inst, b->inst) && a->inst->variability < AST_PARAMETER) {
-            add_edge(p, p->f->scalar[va] + a->scalars.at[i], p->f->scalar[vb] + b->scalars.at[i]);
-        }
-    }
+    for (uint32_t i = 0; i < a->items.n && p->f->ctx->n_errors == errors; i++)
+        pair_items(p, a->items.at[i], b->items.at[i]);
 }
 
 void make_connect(Flattener *f, NameScope *names, const AstEq *eq)

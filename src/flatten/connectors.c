@@ -27,11 +27,8 @@ static int64_t residue_size(Flattener *f, Instance *inst)
 
 static void count_in(Flattener *f, Instance *inst, int64_t times, Tally *t)
 {
-    const Class *c = inst->cls;
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        Instance *child = inst->children ? inst->children[c->order.at[i]] : NULL;
-        if (!child || child->parent != inst || !child->laid_out)
-            continue;
+    Instance *child;
+    for (PartCursor at = {0}; (child = inst_next(inst, &at));) {
         int64_t n = times * inst_count(child);
         bool counts =
             child->variability < AST_PARAMETER && (child->causality == AST_ACAUSAL || child->flow == AST_FLOW);
@@ -51,13 +48,9 @@ static void count_in(Flattener *f, Instance *inst, int64_t times, Tally *t)
 
 static void check_expandable(Flattener *f, Instance *inst)
 {
-    const Class *c = inst->cls;
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        uint32_t index = c->order.at[i];
-        Instance *child = inst->children ? inst->children[index] : NULL;
-        if (!child || child->parent != inst || !child->laid_out)
-            continue;
-        const Modifier *m = inst->child_mods ? inst->child_mods[index] : NULL;
+    Instance *child;
+    for (PartCursor at = {0}; (child = inst_next(inst, &at));) {
+        const Modifier *m = inst->child_mods ? inst->child_mods[child->index] : NULL;
         if (child->decl->flow != AST_FLOW_NONE) {
             diag(f->ctx, child->decl->span, DIAG_F013, "'%s' is a %s variable of an expandable connector",
                  child->decl->name, child->decl->flow == AST_FLOW ? "flow" : "stream");
@@ -74,11 +67,9 @@ static void check_expandable(Flattener *f, Instance *inst)
 static void check_operators(Flattener *f, const Instance *inst)
 {
     static const char *const needed[] = {"'+'", "'-'", "'0'"};
-    const Class *c = inst->cls;
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        Instance *child = inst->children ? inst->children[c->order.at[i]] : NULL;
-        if (!child || !child->laid_out || child->decl->flow != AST_FLOW ||
-            child->cls->restriction != AST_OPERATOR_RECORD)
+    Instance *child;
+    for (PartCursor at = {0}; (child = inst_next(inst, &at));) {
+        if (child->decl->flow != AST_FLOW || child->cls->restriction != AST_OPERATOR_RECORD)
             continue;
         for (unsigned k = 0; k < 3; k++) {
             if (class_find(child->cls, library_name(f->lib, needed[k])) != MAP_NONE)

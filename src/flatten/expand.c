@@ -68,6 +68,22 @@ static bool add_dims(Expander *x, NameScope *names, const AstRefPart *part, Inst
     return true;
 }
 
+/* The element of an array whose elements differ that the subscripts choose; the first where they choose several. */
+static Instance *element_at(Expander *x, NameScope *names, const AstRefPart *part, Instance *inst)
+{
+    uint32_t at = 0;
+    if (!inst_elements(x->f->lib, inst))
+        return inst;
+    for (uint32_t k = 0; k < inst->rank; k++) {
+        int64_t size = 1, largest = 1;
+        if (k < part->subs.n && part->subs.at[k]->kind != AST_COLON)
+            subscript(x, names, part->subs.at[k], &size, &largest);
+        bool one = size == 0 && largest >= 1 && largest <= inst->dims[k];
+        at = at * (uint32_t)inst->dims[k] + (one ? (uint32_t)largest - 1 : 0);
+    }
+    return inst->elements[at];
+}
+
 static bool sizes_from_connection(const Instance *inst);
 
 static bool locate(Expander *x, NameScope *names, const AstExpr *e, End *end)
@@ -87,6 +103,7 @@ static bool locate(Expander *x, NameScope *names, const AstExpr *e, End *end)
             return false;
         if (i + 1 == ref->n)
             return true;
+        at = element_at(x, names, &ref->parts[i], at);
         Found next = lookup_member(lib, at, ref->parts[i + 1].name);
         if (!next.inst && class_is_expandable(at->cls) && i + 2 == ref->n) {
             end->bus = at;
@@ -256,8 +273,9 @@ static bool holds_expandable(Flattener *f, Instance *inst)
         if (!child || child->absent || child->in_absent || inst_is_leaf(child))
             continue;
         found |= class_is_expandable(child->cls);
-        if (!child->is_outer || child->is_inner)
-            found |= holds_expandable(f, child);
+        inst_elements(f->lib, child);
+        for (uint32_t k = 0; inst_part(child, k) && (!child->is_outer || child->is_inner); k++)
+            found |= holds_expandable(f, inst_part(child, k));
     }
     return found;
 }
@@ -266,9 +284,11 @@ static void read_instance(Expander *x, Instance *inst)
 {
     for (uint32_t i = 0; i < inst->cls->order.n; i++) {
         Instance *child = inst_made(inst, inst->cls->order.at[i]);
-        if (child && child->parent == inst && !child->absent && !child->in_absent && !inst_is_leaf(child) &&
-            (!child->is_outer || child->is_inner))
-            read_instance(x, child);
+        if (!child || child->parent != inst || child->absent || child->in_absent || inst_is_leaf(child) ||
+            (child->is_outer && !child->is_inner))
+            continue;
+        for (uint32_t k = 0; inst_part(child, k); k++)
+            read_instance(x, inst_part(child, k));
     }
     each_connect(x->f, inst, read_connect, x);
 }

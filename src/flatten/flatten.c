@@ -49,11 +49,8 @@ static bool variable_varies(Library *lib, uint32_t var)
 
 static void flatten_instance(Flattener *f, Instance *inst)
 {
-    Class *c = inst->cls;
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        Instance *child = inst->children ? inst->children[c->order.at[i]] : NULL;
-        if (!child || child->parent != inst || !child->laid_out || *f->ctx->interrupt)
-            continue;
+    Instance *child;
+    for (PartCursor at = {0}; (child = inst_next(inst, &at)) && !*f->ctx->interrupt && !f->lib->again;) {
         f->at = inst;
         if (inst_is_leaf(child)) {
             make_attributes(f, child);
@@ -184,11 +181,13 @@ static void check_parameters(Flattener *f)
 static void run(Flattener *f)
 {
     expand_connectors(f);
-    if (!layout(f) || !declare_vars(f))
+    if (f->lib->again || !layout(f) || f->lib->again || !declare_vars(f))
         return;
     f->lib->laid_out = true;
     flatten_instance(f, f->root);
     f->at = NULL;
+    if (f->lib->again)
+        return;
     place_splits(f);
     name_instances(f);
     find_machines(f);
@@ -201,7 +200,7 @@ static void run(Flattener *f)
     partition_clocks(f);
 }
 
-Flat *flatten_model(Library *lib, Instance *root)
+static Flat *flatten_once(Library *lib, Instance *root)
 {
     Flat *flat = memory_alloc(sizeof *flat);
     flat->g = lib->g;
@@ -231,5 +230,16 @@ Flat *flatten_model(Library *lib, Instance *root)
     machines_free(f.machines);
     vec_free(&f.spans);
     vec_free(&f.splits);
+    return flat;
+}
+
+Flat *flatten_model(Library *lib, Instance **root)
+{
+    Flat *flat = flatten_once(lib, *root);
+    for (Instance *next; (next = instance_again(lib, *root));) {
+        flat_free(flat);
+        *root = next;
+        flat = flatten_once(lib, next);
+    }
     return flat;
 }

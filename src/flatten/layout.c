@@ -10,11 +10,54 @@ static bool is_present(const Instance *child)
     return child && !child->absent && !child->in_absent && (!child->is_outer || child->is_inner);
 }
 
+/* How much room the components before have taken, in one element of an instance. */
+typedef struct Room {
+    double vars, comps;
+} Room;
+
+static bool measure(Flattener *f, Instance *inst);
+
+/* Gives `times` elements of a component, alike in structure, their place. */
+static bool measure_part(Flattener *f, Instance *part, double times, Room *room)
+{
+    part->laid_out = true;
+    part->var = (uint32_t)room->vars;
+    part->comp = (uint32_t)room->comps;
+    if (inst_is_leaf(part)) {
+        part->n_vars = 1;
+        room->vars += 1;
+        check_connector(f, part);
+        return true;
+    }
+    if (!measure(f, part))
+        return false;
+    check_connector(f, part);
+    room->vars += times * part->n_vars;
+    room->comps += times * part->n_comps;
+    if (room->vars <= MAX_VARS && room->comps <= MAX_VARS)
+        return true;
+    diag(f->ctx, part->decl->span, DIAG_I016, "the model has more than %d variables", MAX_VARS);
+    return false;
+}
+
+static bool measure_elements(Flattener *f, Instance *array, Room *room)
+{
+    array->laid_out = true;
+    array->var = (uint32_t)room->vars;
+    array->comp = (uint32_t)room->comps;
+    for (uint32_t k = 0; inst_part(array, k); k++)
+        if (!measure_part(f, array->elements[k], 1, room))
+            return false;
+    array->n_vars = array->elements[0]->n_vars;
+    array->n_comps = array->elements[0]->n_comps;
+    return true;
+}
+
 /* Sets n_vars and n_comps of one element of inst, and offsets of its children. False where the model is too large. */
 static bool measure(Flattener *f, Instance *inst)
 {
     Class *c = inst->cls;
-    double vars = 0, comps = 1;
+    Room room = {0, 1};
     for (uint32_t i = 0; i < c->order.n; i++) {
         uint32_t index = c->order.at[i];
         if (c->elements.at[index].kind != ELEMENT_COMPONENT)
@@ -22,29 +65,14 @@ static bool measure(Flattener *f, Instance *inst)
         Instance *child = inst_component(f->lib, inst, index);
         if (!is_present(child) || !inst_dims(f->lib, child))
             continue;
-        child->laid_out = true;
-        child->var = (uint32_t)vars;
-        child->comp = (uint32_t)comps;
-        if (inst_is_leaf(child)) {
-            child->n_vars = 1;
-            vars += 1;
-            check_connector(f, child);
-            continue;
-        }
-        if (!measure(f, child))
+        bool ok = inst_elements(f->lib, child) ? measure_elements(f, child, &room)
+                                               : measure_part(f, child, (double)inst_count(child), &room);
+        if (!ok || f->lib->again)
             return false;
-        check_connector(f, child);
-        double n = (double)inst_count(child);
-        vars += n * child->n_vars;
-        comps += n * child->n_comps;
-        if (vars > MAX_VARS || comps > MAX_VARS) {
-            diag(f->ctx, child->decl->span, DIAG_I016, "the model has more than %d variables", MAX_VARS);
-            return false;
-        }
     }
     constrain_instance(f->lib, inst);
-    inst->n_vars = (uint32_t)vars;
-    inst->n_comps = (uint32_t)comps;
+    inst->n_vars = (uint32_t)room.vars;
+    inst->n_comps = (uint32_t)room.comps;
     return true;
 }
 
@@ -54,11 +82,9 @@ static void place(Instance *inst, uint32_t var, uint32_t comp)
     inst->comp_at = comp;
     if (inst_is_leaf(inst))
         return;
-    for (uint32_t i = 0; i < inst->cls->order.n && inst->children; i++) {
-        Instance *child = inst->children[inst->cls->order.at[i]];
-        if (child && child->parent == inst && child->laid_out)
-            place(child, var + child->var, comp + child->comp);
-    }
+    Instance *part;
+    for (PartCursor at = {0}; (part = inst_next(inst, &at));)
+        place(part, var + part->var, comp + part->comp);
 }
 
 bool layout(Flattener *f)
@@ -129,6 +155,15 @@ typedef struct Spot {
 
 static void declare(Flattener *f, Instance *inst, Spot at);
 
+/* One element of an array whose elements differ. */
+static void declare_element(Flattener *f, Instance *element, Spot at)
+{
+    int32_t subs[8];
+    inst_subscripts(element, subs);
+    at.path = path_add(f->flat->paths, at.path, element->decl->name, subs, element->array->rank);
+    declare(f, element, at);
+}
+
 static void declare_elements(Flattener *f, Instance *child, Spot at)
 {
     int32_t subs[8];
@@ -160,16 +195,15 @@ static void declare_leaf(Flattener *f, Instance *leaf, Spot at)
 static void declare(Flattener *f, Instance *inst, Spot at)
 {
     f->comp_path[at.comp] = at.path;
-    Class *c = inst->cls;
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        Instance *child = inst->children ? inst->children[c->order.at[i]] : NULL;
-        if (!child || child->parent != inst || !child->laid_out)
-            continue;
-        Spot e = {at.var + child->var, at.comp + child->comp, at.element, at.path};
-        if (inst_is_leaf(child))
-            declare_leaf(f, child, e);
+    Instance *part;
+    for (PartCursor cursor = {0}; (part = inst_next(inst, &cursor));) {
+        Spot e = {at.var + part->var, at.comp + part->comp, at.element, at.path};
+        if (inst_is_leaf(part))
+            declare_leaf(f, part, e);
+        else if (part->array)
+            declare_element(f, part, e);
         else
-            declare_elements(f, child, e);
+            declare_elements(f, part, e);
     }
 }
 

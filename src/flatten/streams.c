@@ -41,9 +41,9 @@ static uint32_t flow_of(Sets *s, uint32_t var)
 {
     uint32_t at, found = MAP_NONE;
     Instance *c = connector_of(s, var, &at);
-    for (uint32_t i = 0; c && i < c->cls->order.n; i++) {
-        Instance *child = c->children ? c->children[c->cls->order.at[i]] : NULL;
-        if (!child || child->parent != c || !child->laid_out || child->flow != AST_FLOW)
+    Instance *child;
+    for (PartCursor next = {0}; c && (child = inst_next(c, &next));) {
+        if (child->flow != AST_FLOW)
             continue;
         if (found != MAP_NONE || !inst_is_leaf(child) || child->rank)
             return MAP_NONE;

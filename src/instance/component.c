@@ -33,6 +33,16 @@ Instance *inst_follow(Instance *inst)
     return inst && inst->is_outer ? inst->target : inst;
 }
 
+static void put_subscripts(Text *t, const Instance *inst)
+{
+    int32_t subs[MAX_RANK];
+    if (!inst->array)
+        return;
+    inst_subscripts(inst, subs);
+    for (uint32_t k = 0; k < inst->array->rank; k++)
+        text_printf(t, "%s%d%s", k ? "," : "[", (int)subs[k], k + 1 == inst->array->rank ? "]" : "");
+}
+
 char *inst_path(Library *lib, const Instance *inst)
 {
     const Instance *chain[MAX_COMPONENT_DEPTH + 2];
@@ -44,6 +54,7 @@ char *inst_path(Library *lib, const Instance *inst)
     Text t = {0};
     while (n-- > 0) {
         text_put(&t, chain[n]->parent->cls->elements.at[chain[n]->index].name);
+        put_subscripts(&t, chain[n]);
         if (n)
             text_put_char(&t, '.');
     }
@@ -223,7 +234,7 @@ Instance *inst_class(Library *lib, Instance *inst, uint32_t index)
     reserve_children(lib, inst);
     if (inst->children[index])
         return inst->children[index];
-    const AstClass *ast = element_class(lib, inst, index);
+    const AstClass *ast = lib->again ? NULL : element_class(lib, inst, index);
     if (!ast)
         return NULL;
     inst_expand(lib, inst);
@@ -526,7 +537,7 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
         return NULL;
     const AstElement *decl = m ? m->redeclare : e->ast;
     Scope scope = m ? m->scope : (Scope){parent, e->layer};
-    if (lib->too_deep)
+    if (lib->too_deep || lib->again)
         return NULL; /* told; its siblings would be as deep, and twice as many with every level */
     if (parent->depth >= MAX_COMPONENT_DEPTH || lib->instances.n > MAX_INSTANCES) {
         tell_too_deep(lib, parent, decl);
@@ -745,6 +756,8 @@ TypeId inst_type(Library *lib, Instance *inst)
         return inst->cls->type;
     if (!class_is_record(inst->cls) && !class_is_connector(inst->cls))
         return T_NONE;
+    if (inst_elements(lib, inst))
+        return inst_common_type(lib, inst);
     if (inst->type_mark == MARK_BUSY) {
         diag(lib->ctx, inst->cls->ast->name_span, DIAG_I004, "record '%s' contains itself", inst->cls->name);
         return T_NONE;
@@ -771,12 +784,13 @@ TypeId inst_full_type(Library *lib, Instance *inst)
 TypeId inst_type_below(Library *lib, Instance *inst, Instance *base)
 {
     TypeId type = inst_full_type(lib, inst);
-    for (Instance *a = inst->parent; type != T_NONE && a && a != base; a = a->parent) {
-        if (!a->rank)
+    for (Instance *a = inst; type != T_NONE && a && a != base; a = a->parent) {
+        const Instance *array = a->array ? a->array : a;
+        if (!array->rank || array == inst)
             continue;
-        if (!inst_dims(lib, a))
+        if (!a->array && !inst_dims(lib, a))
             return T_NONE;
-        type = type_array(lib->g->types, type, a->dims, a->rank);
+        type = type_array(lib->g->types, type, array->dims, array->rank);
     }
     return type;
 }

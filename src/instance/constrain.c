@@ -309,6 +309,7 @@ void constrain_instance(Library *lib, Instance *inst)
             continue;
         if (child->is_outer && child->target)
             check_inner(lib, child);
-        restrict_block_connector(lib, child);
+        for (uint32_t k = 0; inst_part(child, k); k++)
+            restrict_block_connector(lib, inst_part(child, k));
     }
 }

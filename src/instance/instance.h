@@ -74,12 +74,15 @@ void instance_check_class(Library *lib, const ClassEntry *entry);
 
 /* NULL after telling. Lives in the library. */
 Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods, uint32_t n_mods);
+/* Where flattening has shown that elements of arrays differ in structure: the instance made anew, knowing that. NULL where it has not. */
+Instance *instance_again(Library *lib, Instance *root);
 /* An instance of any class, partial ones and packages too, that is not to be flattened: to look at it. NULL where the class is in error. */
 Instance *instance_of_class(Library *lib, const AstClass *ast);
 char *instance_print(Instance *root, Arena *arena); /* the tree, for `kairos dump --after=instance` */
 
 struct Flat;
-/* The flatten phase (src/flatten). Never NULL; incomplete where errors were told. Takes the paths it makes along. */
-struct Flat *flatten_model(Library *lib, Instance *root);
+/* The flatten phase (src/flatten). Never NULL; incomplete where errors were told. Takes the paths it makes along. *root is replaced where it had
+ * to be made again. */
+struct Flat *flatten_model(Library *lib, Instance **root);
 
 #endif

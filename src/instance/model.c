@@ -147,6 +147,20 @@ static void print_prefixes(Text *t, const Instance *inst)
     text_put(t, causality[inst->causality]);
 }
 
+static void print_instance(Library *lib, Instance *inst, Text *t, unsigned indent, Arena *arena);
+
+static void print_parts(Library *lib, Instance *inst, Text *t, unsigned indent, Arena *arena)
+{
+    if (!inst_elements(lib, inst)) {
+        print_instance(lib, inst, t, indent, arena);
+        return;
+    }
+    for (uint32_t k = 0; inst_part(inst, k); k++) {
+        text_printf(t, "%*selement %u\n", (int)indent, "", k + 1);
+        print_instance(lib, inst->elements[k], t, indent + 2, arena);
+    }
+}
+
 static void print_instance(Library *lib, Instance *inst, Text *t, unsigned indent, Arena *arena)
 {
     const Class *c = inst->cls;
@@ -167,7 +181,7 @@ static void print_instance(Library *lib, Instance *inst, Text *t, unsigned inden
             text_printf(t, " = %s", ast_print_expr(m->mod->value, arena));
         text_put(t, child->absent ? " (absent)\n" : "\n");
         if (!child->absent && !child->is_outer)
-            print_instance(lib, child, t, indent + 2, arena);
+            print_parts(lib, child, t, indent + 2, arena);
     }
 }
 

@@ -131,8 +131,48 @@ static void leave_outer(RefTarget *out, const Instance *inner)
 {
     while (out->n && out->parts[out->n - 1].inst != inner->parent)
         out->n--;
+    if (out->fan.array && out->fan.at >= out->n)
+        out->fan.array = NULL;
     if (!out->n)
         out->owner = inner->parent;
+}
+
+/* The element of an array whose elements differ that a part with these subscripts stands for; -1 where it is not just one.
+ * Parameters in the subscripts shape the model. */
+static int64_t chosen_element(const NameScope *names, const RefPart *p, const AstRefPart *part)
+{
+    NameScope trying = *names;
+    trying.optional = true;
+    for (const Choice *c = names->choices; c; c = c->outer)
+        if (c->part == part)
+            return c->element;
+    int64_t at = 0;
+    for (uint32_t k = 0; k < p->inst->rank; k++) {
+        Value v;
+        if (expr_op(names->lib->g, p->subs[k]) == OP_COLON ||
+            type_rank(names->lib->g->types, expr_type(names->lib->g, p->subs[k])) ||
+            inst_evaluate(&trying, p->subs[k], part->span, "a subscript", &v) != EVAL_OK)
+            return -1;
+        int64_t sub = (int64_t)v.num + (v.type == T_BOOL);
+        if (sub < 1 || sub > p->inst->dims[k])
+            return -1;
+        at = at * p->inst->dims[k] + sub - 1;
+    }
+    return at;
+}
+
+/* Goes on from an array whose elements differ to one of them. */
+static void add_choice(const NameScope *names, RefTarget *out, const AstRefPart *part)
+{
+    RefPart *p = &out->parts[out->n - 1];
+    if (out->is_absent || !inst_elements(names->lib, p->inst))
+        return;
+    int64_t at = chosen_element(names, p, part);
+    if (at < 0 && !out->fan.array) {
+        out->fan = (Fan){.array = p->inst, .part = part, .at = out->n - 1};
+        memcpy(out->fan.subs, p->subs, sizeof p->subs);
+    }
+    p->inst = p->inst->elements[at < 0 ? 0 : at];
 }
 
 static bool add_part(NameScope *names, RefTarget *out, Instance *inst, const AstRefPart *part)
@@ -203,6 +243,8 @@ bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Are
     for (;;) {
         if (!add_part(names, out, w.at, &ref->parts[w.part]))
             return false;
+        add_choice(names, out, &ref->parts[w.part]);
+        w.at = out->parts[out->n - 1].inst;
         if (w.part + 1 == ref->n)
             return true;
         if (!next_step(&w))
@@ -367,17 +409,18 @@ ExprId inst_expr(Library *lib, Instance *inst, uint32_t at)
     return element(lib, inst, at);
 }
 
-/* An OP_ARRAY over dimension `dim` and those after it; `at` is the variable of its first element. */
-static ExprId array_of(Library *lib, Instance *inst, uint32_t dim, uint32_t at)
+/* An OP_ARRAY over dimension `dim` and those after it; `at` is the variable of its first element, which has this number. */
+static ExprId array_of(Library *lib, Instance *inst, uint32_t dim, uint32_t at, uint32_t number)
 {
     if (dim == inst->rank)
-        return element(lib, inst, at);
+        return element(lib, inst->elements ? inst->elements[number] : inst, at);
     uint32_t stride = inst->n_vars;
     for (uint32_t k = dim + 1; k < inst->rank; k++)
         stride *= (uint32_t)inst->dims[k];
     Ids items = {0};
     for (int64_t i = 0; i < inst->dims[dim]; i++)
-        vec_push(&items, array_of(lib, inst, dim + 1, at + (uint32_t)i * stride));
+        vec_push(&items, array_of(lib, inst, dim + 1, at + (uint32_t)i * stride,
+                                  number * (uint32_t)inst->dims[dim] + (uint32_t)i));
     TypeId type = type_array(lib->g->types, inst_type(lib, inst), inst->dims + dim, inst->rank - dim);
     ExprId e = expr_make(lib->g, OP_ARRAY, type, 0, items.at, items.n);
     vec_free(&items);
@@ -386,7 +429,7 @@ static ExprId array_of(Library *lib, Instance *inst, uint32_t dim, uint32_t at)
 
 static ExprId whole(Library *lib, Instance *inst, uint32_t at)
 {
-    return inst_is_leaf(inst) ? element(lib, inst, at) : array_of(lib, inst, 0, at);
+    return inst_is_leaf(inst) ? element(lib, inst, at) : array_of(lib, inst, 0, at, 0);
 }
 
 static ExprId build_part(Builder *b, uint32_t part, uint32_t at);
@@ -468,6 +511,57 @@ static void tell_conditional(Library *lib, const Instance *inst, Span span)
          inst->decl->name);
     diag_note(lib->ctx, inst->decl->span, "declared here");
     tell_rule(lib, "4.4.5", "a conditional component can only be modified and used in connections");
+}
+
+/* An OP_ARRAY over dimension `dim` of an array whose elements differ, and those after it: the reference taken for each element from
+ * number `at` on. Dimensions with one subscript are left out. */
+static ExprId fan_out(NameScope *names, const Fan *fan, const AstRef *ref, uint32_t dim, uint32_t at)
+{
+    Graph *g = names->lib->g;
+    const Instance *array = fan->array;
+    if (dim == array->rank) {
+        Choice one = {fan->part, at, names->choices};
+        NameScope inner = *names;
+        inner.choices = &one;
+        return resolve_ref(&inner.type, ref);
+    }
+    uint32_t n = (uint32_t)array->dims[dim];
+    if (expr_op(g, fan->subs[dim]) == OP_INT)
+        return fan_out(names, fan, ref, dim + 1, at * n + (uint32_t)expr_int_value(g, fan->subs[dim]) - 1);
+    Ids items = {0};
+    bool ok = true;
+    for (uint32_t i = 0; i < n && ok; i++) {
+        ExprId e = fan_out(names, fan, ref, dim + 1, at * n + i);
+        ok = e != EXPR_NONE && (!i || expr_type(g, e) == expr_type(g, items.at[0]));
+        if (e != EXPR_NONE && !ok)
+            diag(names->lib->ctx, ref->span, DIAG_I021,
+                 "'%s' is %s in one element of '%s' and %s in another, so that together they are no array",
+                 ast_print_ref(ref, names->lib->arena),
+                 type_print(g->types, expr_type(g, items.at[0]), names->lib->arena),
+                 inst_path(names->lib, array), type_print(g->types, expr_type(g, e), names->lib->arena));
+        vec_push(&items, e);
+    }
+    TypeId type = ok ? type_array(g->types, expr_type(g, items.at[0]), &array->dims[dim], 1) : T_NONE;
+    ExprId e = ok ? expr_make(g, OP_ARRAY, type, 0, items.at, items.n) : EXPR_NONE;
+    vec_free(&items);
+    return e;
+}
+
+/* A reference to several elements of an array whose elements differ. */
+static ExprId fan_value(NameScope *names, const Fan *fan, const AstRef *ref)
+{
+    ExprId e = fan_out(names, fan, ref, 0, 0);
+    ExprId kept[8];
+    uint32_t n = 0;
+    bool any = false;
+    for (uint32_t k = 0; k < fan->array->rank; k++) {
+        ExprOp op = expr_op(names->lib->g, fan->subs[k]);
+        if (op == OP_INT)
+            continue;
+        any |= op != OP_COLON;
+        kept[n++] = fan->subs[k];
+    }
+    return any && e != EXPR_NONE ? type_index(&names->type, e, kept, n, ref->span) : e;
 }
 
 static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef *ref)
@@ -554,7 +648,9 @@ ExprId resolve_ref(TypeScope *scope, const AstRef *ref)
     RefTarget t;
     if (!resolve_components(names, ref, &t, scratch))
         return EXPR_NONE;
-    return t.value != EXPR_NONE ? t.value : component_value(names, &t, ref);
+    return t.value != EXPR_NONE ? t.value
+           : t.fan.array        ? fan_value(names, &t.fan, ref)
+                                : component_value(names, &t, ref);
 }
 
 static TypeCallee class_callee(NameScope *names, Instance *c, Span span)
@@ -686,6 +782,11 @@ bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out)
     if (!resolve_components(names, ref, &t, lib->arena))
         return false;
     Instance *inst = t.n ? t.parts[t.n - 1].inst : NULL;
+    if (t.fan.array) {
+        diag(lib->ctx, ref->span, DIAG_I110, "'%s' is an array; one element of it is needed here",
+             t.fan.array->decl->name);
+        return false;
+    }
     if (!inst || inst_is_leaf(inst) || t.is_absent || !lib->laid_out || !inst->laid_out) {
         diag(lib->ctx, ref->span, DIAG_I002, "'%s' is not a block of the model", ref->parts[ref->n - 1].name);
         return false;

@@ -11,7 +11,7 @@ void tell_rule(Library *lib, const char *section, const char *rule)
 bool check_once(Library *lib, const void *what, const void *where)
 {
     uint64_t key = hash_mix(hash_mix(1, map_key(what)), map_key(where)) >> 1;
-    if (map_get(&lib->checks, key) != MAP_NONE)
+    if (map_get(&lib->checks, key) != MAP_NONE || lib->again)
         return false;
     map_put(&lib->checks, key, 1);
     return true;
@@ -339,9 +339,10 @@ static bool is_undirected(const Instance *inst)
     if (class_is_simple(inst->cls))
         return true;
     for (uint32_t i = 0; i < inst->n_children; i++) {
-        const Instance *child = inst->children[i];
-        if (child && child->parent == inst && is_undirected(child))
-            return true;
+        Instance *child = inst->children[i];
+        for (uint32_t k = 0; child && child->parent == inst && inst_part(child, k); k++)
+            if (is_undirected(inst_part(child, k)))
+                return true;
     }
     return false;
 }

@@ -10,7 +10,7 @@
  *   inst_component  type and prefixes of a component (redeclarations applied)
  *   inst_dims       its dimensions
  *   inst_value      its value, where it is constant or structural
- * An array of components is one Instance with dimensions. */
+ * An array of components is one Instance with dimensions; where its elements differ in structure, each has one as well. */
 #ifndef INSTANCE_TREE_H
 #define INSTANCE_TREE_H
 
@@ -21,6 +21,7 @@ typedef struct Class Class;
 typedef struct Layer Layer;
 typedef struct Modifier Modifier;
 typedef struct LibFile LibFile;
+typedef struct NameScope NameScope;
 
 /* A lexical place: the text of layer->ast, within an instance that has this layer. */
 typedef struct Scope {
@@ -164,15 +165,18 @@ struct Instance {
     uint32_t rank;       /* own dimensions */
     uint32_t outer_rank; /* dimensions of all arrays around it */
     int64_t *dims;
-    Instance *target; /* of an outer component: the inner one */
-    TypeId type;      /* of a record or simple component, without dimensions; T_NONE while unknown */
+    Instance **elements; /* of an array whose elements differ in structure: one for each; NULL for others */
+    Instance *array;     /* of such an element: the array; NULL for others */
+    uint32_t element;    /* its number there, from 0 */
+    Instance *target;    /* of an outer component: the inner one */
+    TypeId type;         /* of a record or simple component, without dimensions; T_NONE while unknown */
     InstValue value;
     ExprId literal;     /* of a constant: its value as an expression */
     Function *function; /* of a function class */
     Special *special;   /* of a function that takes functions: those made of it; of one of these: itself */
 
     /* layout in Flat, set by flatten: numbers are relative to an element of the parent */
-    uint32_t var, n_vars; /* n_vars: of one element */
+    uint32_t var, n_vars; /* n_vars: of one element, the first where they differ */
     uint32_t comp, n_comps;
     uint32_t var_at, comp_at; /* absolute, for the first element of all arrays around it */
     bool laid_out;
@@ -222,6 +226,8 @@ struct Library {
     Map imports;          /* import clause → id of the instance it leads to */
     uint32_t last_file;   /* index of the file added last */
     unsigned depth;       /* of nested evaluation */
+    Map unlike;           /* declarations of arrays of components whose elements differ in structure */
+    bool again;           /* there are more of these than were known: the model is to be instantiated anew */
     bool too_deep;        /* components nested without end were told; none are made after that */
     Map operator_records; /* TypeId → id of the instance of the operator record's class */
     Map operator_table;   /* operator record and operator → index in operator_sets */
@@ -331,11 +337,37 @@ char *inst_path(Library *lib, const Instance *inst);
 int64_t inst_count(const Instance *inst); /* elements by own dimensions */
 bool inst_is_leaf(const Instance *inst);  /* a variable of predefined or enumeration type */
 
+/* element.c: arrays of components whose elements differ in structure */
+/* A value that shapes the model differs along the dimensions [from, to) of the arrays around inst: notes these arrays. False where that has
+ * been done already. */
+bool inst_differs(Library *lib, const Instance *inst, uint32_t from, uint32_t to);
+/* The elements of an array that was noted; NULL for others. */
+Instance **inst_elements(Library *lib, Instance *inst);
+void inst_subscripts(const Instance *element, int32_t *subs); /* size array->rank, from 1 */
+/* What stands for a component: its elements, where they differ, or it alone. NULL after the last. */
+Instance *inst_part(Instance *inst, uint32_t k);
+/* The components of inst that are laid out, in order, each as its parts. NULL at the end. */
+typedef struct PartCursor {
+    uint32_t child, part;
+} PartCursor;
+Instance *inst_next(const Instance *inst, PartCursor *at);
+TypeId inst_common_type(Library *lib, Instance *array); /* of the elements; T_NONE after telling */
+EvalStatus inst_elements_value(Library *lib, Instance *array, bool soft); /* sets array->value */
+/* Of a value for all below `base` the part that belongs to the elements in which `inst` stands. */
+ExprId inst_chosen(NameScope *names, const Instance *inst, const Instance *base, ExprId e, Span span);
+
 /* value.c: evaluation */
 typedef enum NameMode { NAMES_STRUCTURAL, NAMES_FLAT } NameMode;
 
+/* Which element of an array whose elements differ a part of a reference stands for, while it is taken for each of them. */
+typedef struct Choice {
+    const AstRefPart *part;
+    uint32_t element;
+    const struct Choice *outer;
+} Choice;
+
 /* What a TypeScope of ours refers to. */
-typedef struct NameScope {
+struct NameScope {
     TypeScope type; /* first, so that a TypeScope is one of these */
     Library *lib;
     Scope scope;
@@ -346,7 +378,8 @@ typedef struct NameScope {
     Instance *beginning; /* component of `locals` whose initial value is being typed */
     bool optional; /* values that are missing are no errors: evaluate answers EVAL_UNKNOWN without telling */
     bool soft;     /* only constants, final and already evaluated parameters have values */
-} NameScope;
+    const Choice *choices; /* innermost first */
+};
 
 NameScope name_scope(Library *lib, Scope scope, NameMode mode);
 EvalStatus inst_value(Library *lib, Instance *inst, bool soft); /* sets inst->value */
@@ -376,11 +409,20 @@ typedef struct RefPart {
     ExprId subs[8]; /* size inst->rank: subscripts, OP_COLON where not given */
 } RefPart;
 
+/* The first part that is an array whose elements differ, and that stands for several of them. */
+typedef struct Fan {
+    Instance *array; /* NULL for none; else it and what follows are, in the parts, those of the first element */
+    const AstRefPart *part;
+    uint32_t at;    /* number among the parts */
+    ExprId subs[8]; /* size array->rank */
+} Fan;
+
 typedef struct RefTarget {
     RefPart *parts; /* from the first component on */
     uint32_t n;
     Instance *owner; /* in which parts[0] was found */
     bool is_absent;  /* passes through a component whose condition is false */
+    Fan fan;
     ExprId value;    /* of what is no component: literal of an enumeration, time; else EXPR_NONE */
     RefPart room[6]; /* for parts, where they are few: a RefTarget is not copied */
 } RefTarget;

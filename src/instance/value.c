@@ -191,7 +191,7 @@ static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, Name
 {
     NameScope names = name_scope(lib, m->scope, mode);
     if (inst->type_mark == MARK_BUSY || (loose && inst->type_mark == MARK_NONE))
-        return type_expr(&names.type, m->mod->value);
+        return inst_chosen(&names, inst, m->base, type_expr(&names.type, m->mod->value), m->span);
     TypeId want = inst_type_below(lib, inst, m->base);
     if (want == T_NONE)
         return EXPR_NONE;
@@ -199,7 +199,7 @@ static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, Name
     uint32_t before = lib->ctx->n_errors;
     ExprId e = type_expr_as(&names.type, m->mod->value, want, what);
     if (e != EXPR_NONE || lib->ctx->n_errors == before || !m->arg)
-        return e;
+        return inst_chosen(&names, inst, m->base, e, m->span);
     diag_note(lib->ctx, inst->decl->span, "'%s' is declared here", inst->decl->name);
     if (!m->each && type_rank(lib->g->types, want) > inst->rank)
         diag_note(lib->ctx, (Span){0},
@@ -357,7 +357,9 @@ static EvalStatus compute_value(Library *lib, Instance *inst, bool soft)
     if (failed)
         return EVAL_ERROR;
     if (e == EXPR_NONE)
-        return class_is_record(inst->cls) ? fields_value(lib, inst, soft) : EVAL_UNKNOWN;
+        return !class_is_record(inst->cls) ? EVAL_UNKNOWN
+               : inst_elements(lib, inst)  ? inst_elements_value(lib, inst, soft)
+                                           : fields_value(lib, inst, soft);
     const Modifier *own = modifier_value(inst);
     if (inst->decl->variability == AST_CONSTANT && own && !record_decides(inst, own))
         check_constant(lib, inst, e, span);
@@ -499,6 +501,8 @@ static EvalStatus take_uniform(Library *lib, Instance *inst, uint32_t drop, bool
             continue;
         if (soft)
             return EVAL_UNKNOWN;
+        if (inst_differs(lib, inst, inst->value.uniform, inst->value.uniform + drop))
+            return EVAL_ERROR;
         diag(
             lib->ctx, inst->decl->span, DIAG_I021,
             "'%s' has different values in the elements of an array, which would give them different structures",
