@@ -119,6 +119,21 @@ static ExprId lower_one(Lowering *w, ExprId e)
     return one;
 }
 
+/* The type of a call of the record-free function made of f, where a call of f is of type `type`: that knows the sizes. */
+static TypeId leaves_type(Graph *g, const Function *f, TypeId type)
+{
+    VEC(TypeId) items = {0};
+    for (uint32_t k = 0; k < f->n_out; k++) {
+        TypeId one = f->n_out == 1 ? type : type_get(g->types, type)->fields[k].type;
+        for (uint32_t j = 0, n = count_leaves(g, one); j < n; j++) {
+            vec_push(&items, leaf_type(g, one, j));
+        }
+    }
+    TypeId all = items.n == 0 ? T_NONE : items.n == 1 ? items.at[0] : type_tuple(g->types, items.at, items.n);
+    vec_free(&items);
+    return all;
+}
+
 /* The call of the record-free function; EXPR_NONE after telling. */
 static ExprId call_without_records(Lowering *w, ExprId e)
 {
@@ -130,7 +145,7 @@ static ExprId call_without_records(Lowering *w, ExprId e)
     const Function *to = function_has_records(w->g, f) ? records_function(w->cg, f) : f;
     ExprId call = EXPR_NONE;
     if (to != NULL && !w->cg->failed) {
-        TypeId type = to == f ? expr_type(w->g, e) : to->result;
+        TypeId type = to == f ? expr_type(w->g, e) : leaves_type(w->g, f, expr_type(w->g, e));
         call = expr_make(w->g, OP_CALL, type, to->id, args.at, args.n);
     }
     vec_free(&args);
@@ -146,7 +161,8 @@ static void lower_call(Lowering *w, ExprId e, uint32_t first, uint32_t n, Ids *o
     }
     const Function *to = w->g->functions.at[expr_index(w->g, call)];
     for (uint32_t k = 0; k < n; k++) {
-        TypeId leaf = to->vars[to->n_in + first + k].type;
+        const Type *results = type_get(w->g->types, expr_type(w->g, call));
+        TypeId leaf = to->n_out == 1 ? expr_type(w->g, call) : results->fields[first + k].type;
         vec_push(out, to->n_out == 1 ? call : expr_make(w->g, OP_OUT, leaf, first + k, &call, 1));
     }
 }

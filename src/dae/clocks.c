@@ -289,7 +289,7 @@ static ExprId other_value(Unclock *u, ExprId e)
         return refuse(u, "a conversion between clocks of an expression without clocked variables");
     uint32_t was = u->partition;
     TypeId type = expr_type(u->g, arg);
-    ExprId w = new_variable(u, "value", ++u->n_values, flat_zero(u->g, type), type);
+    ExprId w = new_variable(u, "value", ++u->n_values, expr_blank(u->g, type), type);
     u->partition = o.partition;
     FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = w, .rhs = map_expr(u, arg)};
     u->partition = was;
@@ -350,7 +350,7 @@ static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
     }
     u->implicit[u->partition - 1] = true;
     u->to->vars.at[expr_index(g, d)].variability = VARIES_CONTINUOUS;
-    ExprId known = new_variable(u, "past", ++u->n_values, flat_zero(g, type), type);
+    ExprId known = new_variable(u, "past", ++u->n_values, expr_blank(g, type), type);
     ExprId factor = new_variable(u, "step", u->n_values, expr_real(g, 0.0), T_REAL);
     FlatEq at = {.kind = FLAT_EQUAL, .span = u->span, .lhs = factor};
     at.rhs = expr_if(g, first, expr_real(g, 0.0), expr_mul(g, expr_real(g, m->now), h));
@@ -376,7 +376,7 @@ static ExprId discretised(Unclock *u, ExprId e)
     ExprId d = known == MAP_NONE ? EXPR_NONE : known;
     if (!d) {
         TypeId type = expr_type(g, var);
-        d = new_variable(u, "derivative", ++u->n_values, flat_zero(g, type), type);
+        d = new_variable(u, "derivative", ++u->n_values, expr_blank(g, type), type);
         map_put(&u->derivatives, var, d);
         add_method(u, m, var, d);
     }
@@ -630,7 +630,7 @@ static void place_starts(Unclock *u)
         if (!u->target[i])
             v->start = v->fixed = EXPR_NONE;
         else if (!v->start && type_element(u->g->types, v->type) != T_CLOCK)
-            v->start = flat_zero(u->g, v->type);
+            v->start = expr_blank(u->g, v->type);
     }
 }
 

@@ -608,3 +608,15 @@ ExprId expr_map(Graph *g, ExprId e, ExprMapFn leaf, void *user)
     map_free(&opened);
     return result;
 }
+
+ExprId expr_blank(Graph *g, TypeId type)
+{
+    TypeId element = type_element(g->types, type);
+    switch (type_get(g->types, element)->kind) {
+    case TYPE_INT: return expr_int(g, 0);
+    case TYPE_BOOL: return expr_bool(g, false);
+    case TYPE_STRING: return expr_string(g, "", 0);
+    case TYPE_ENUM: return expr_enum(g, element, 1);
+    default: return expr_real(g, 0.0);
+    }
+}

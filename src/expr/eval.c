@@ -505,6 +505,8 @@ EvalStatus eval_expr(EvalEnv *env, ExprId e, Value *out)
     Run r;
     begin(&r, env);
     EvalStatus status = run_eval(&r, e, out);
+    if (status == EVAL_OK)
+        value_settle(r.types, out);
     end(&r);
     return status;
 }

@@ -67,6 +67,7 @@ void value_take(const Types *t, Value *out, TypeId element, const void *elem);
 void *value_new_array(Run *r, Value *out, TypeId element, const int64_t *dims,
                       uint32_t n); /* NULL after a failure */
 Value value_copy(Run *r, Arena *arena, const Value *v);
+void value_settle(Types *types, Value *v); /* gives records the sizes of their fields as their type's */
 Value value_blank(Run *r, Arena *arena, TypeId type); /* numbers NaN, Strings empty; unknown dimensions 0 */
 
 /* eval_call.c */

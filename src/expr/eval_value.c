@@ -113,6 +113,42 @@ Value value_blank(Run *r, Arena *arena, TypeId type)
     return v;
 }
 
+static void settle_record(Types *types, Value *v)
+{
+    uint32_t n = type_get(types, v->type)->n;
+    TypeField *fields = memory_alloc((n + 1) * sizeof *fields);
+    for (uint32_t i = 0; i < n; i++) {
+        value_settle(types, &v->items[i]);
+        fields[i] = (TypeField){type_get(types, v->type)->fields[i].name, v->items[i].type};
+    }
+    v->type = type_record(types, type_get(types, v->type)->name, fields, n);
+    memory_free(fields);
+}
+
+void value_settle(Types *types, Value *v)
+{
+    if (!type_is_open(types, v->type))
+        return;
+    const Type *t = type_get(types, v->type);
+    int64_t n = t->kind == TYPE_ARRAY ? type_count(types, v->type) : t->n;
+    if (t->kind == TYPE_RECORD) {
+        settle_record(types, v);
+    } else if (t->kind == TYPE_TUPLE) {
+        TypeId *items = memory_alloc(((size_t)n + 1) * sizeof *items);
+        for (int64_t i = 0; i < n; i++) {
+            value_settle(types, &v->items[i]);
+            items[i] = v->items[i].type;
+        }
+        v->type = type_tuple(types, items, (uint32_t)n);
+        memory_free(items);
+    } else if (t->kind == TYPE_ARRAY && n > 0 && type_get(types, t->element)->kind == TYPE_RECORD) {
+        for (int64_t i = 0; i < n; i++)
+            value_settle(types, &v->items[i]);
+        v->type =
+            type_array(types, v->items[0].type, type_get(types, v->type)->dims, type_rank(types, v->type));
+    }
+}
+
 /* ---- literals ---- */
 
 static ExprId literal_items(Graph *g, ExprOp op, TypeId type, const Value *items, size_t n);

@@ -12,6 +12,9 @@ typedef struct FnVar {
     TypeId type;
     ExprId *
         dims; /* size type_rank; how to compute each dimension; EXPR_NONE for ":" (taken from the argument or the binding) */
+    ExprId *
+        sizes; /* of a record of which sizes are unknown: what they are at first, in order of the fields, those of nested records in
+                       place; EXPR_NONE where the declaration does not tell. NULL for others */
     ExprId binding; /* default of an input, initial value of the others; EXPR_NONE where absent */
     Span span;
 } FnVar;

@@ -121,6 +121,7 @@ ExprId expr_and(Graph *g, ExprId a, ExprId b);
 ExprId expr_or(Graph *g, ExprId a, ExprId b);
 ExprId expr_not(Graph *g, ExprId a);
 ExprId expr_compare(Graph *g, ExprOp op, ExprId a, ExprId b);
+ExprId expr_blank(Graph *g, TypeId type); /* zero, false, "" or the first value: a scalar */
 ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
                   uint32_t n); /* any other operator */
 /* Rebuilds e bottom-up with the smart constructors, each node passed through `leaf` first: a non-zero

@@ -534,6 +534,11 @@ static void put_field(Printer *p, ExprId e)
         print(p, a, LEVEL_PRIMARY); /* a call where one value is meant gives its first result */
         return;
     }
+    const char *alone = expr_op(p->g, e) == OP_OUT ? class_name(p, e, NULL) : NULL;
+    if (alone) {
+        put_call(p, alone, a, 0);
+        return;
+    }
     put_base(p, a, false);
     put(p, ".");
     if (expr_op(p->g, e) == OP_FIELD) {

@@ -190,6 +190,17 @@ int64_t type_count(const Types *t, TypeId id)
     return count;
 }
 
+bool type_is_open(const Types *t, TypeId id)
+{
+    const Type *x = type_get(t, id);
+    if (x->kind == TYPE_ARRAY)
+        return type_count(t, id) == DIM_UNKNOWN || type_is_open(t, x->element);
+    for (uint32_t i = 0; (x->kind == TYPE_RECORD || x->kind == TYPE_TUPLE) && i < x->n; i++)
+        if (type_is_open(t, x->fields[i].type))
+            return true;
+    return false;
+}
+
 TypeId type_drop(Types *t, TypeId id, uint32_t k)
 {
     const Type *x = t->all.at[id];

@@ -58,6 +58,7 @@ uint32_t type_rank(const Types *t, TypeId id);  /* number of dimensions; 0 for a
 int64_t type_dim(const Types *t, TypeId id, uint32_t k);
 int64_t type_count(const Types *t,
                    TypeId id); /* number of elements: 1 for a scalar; DIM_UNKNOWN where a dimension is */
+bool type_is_open(const Types *t, TypeId id);              /* it, or what it is made of, has an unknown size */
 TypeId type_drop(Types *t, TypeId id, uint32_t k);         /* without its first k dimensions */
 bool type_is_numeric(const Types *t, TypeId id);           /* Real or Integer, or array of these */
 char *type_print(const Types *t, TypeId id, Arena *arena); /* "Real[3, 2]" */

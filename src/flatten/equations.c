@@ -34,17 +34,60 @@ static FlatEq *keep(Flattener *f, FlatEqs *list, uint32_t *n)
 
 /* ---- lhs = rhs ---- */
 
+/* Parameters of two records that are equal: they are no unknowns, but must agree. False where it is none of these. */
+static bool add_agreement(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs)
+{
+    bool settled = expr_op(f->g, lhs) == OP_VAR && flat_variability(f->flat, lhs) <= VARIES_PARAMETER;
+    TypeId type = expr_type(f->g, lhs);
+    if (!settled || (type != T_INT && type != T_BOOL && type != T_STRING))
+        return false;
+    const char *text = arena_printf(f->lib->arena, "'%s' differs on the two sides of an equation of records",
+                                    flat_var_name(f->flat, expr_index(f->g, lhs), f->lib->arena));
+    like.kind = FLAT_ASSERT;
+    like.lhs = expr_compare(f->g, OP_EQ, lhs, rhs);
+    like.rhs = expr_string(f->g, text, strlen(text));
+    vec_push(out, like);
+    return true;
+}
+
 static void add_records(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs)
 {
     Types *types = f->g->types;
     uint32_t n = type_get(types, type_element(types, expr_type(f->g, lhs)))->n;
-    for (uint32_t i = 0; i < n; i++)
-        add_equal(f, out, like, field_of(f->g, lhs, i), field_of(f->g, rhs, i));
+    for (uint32_t i = 0; i < n; i++) {
+        ExprId a = field_of(f->g, lhs, i), b = field_of(f->g, rhs, i);
+        if (!add_agreement(f, out, like, a, b))
+            add_equal(f, out, like, a, b);
+    }
+}
+
+static bool has_record(const Graph *g, ExprId tuple)
+{
+    for (uint32_t i = 0; i < expr_n(g, tuple); i++) {
+        ExprId e = expr_arg(g, tuple, i);
+        if (e && type_get(g->types, type_element(g->types, expr_type(g, e)))->kind == TYPE_RECORD)
+            return true;
+    }
+    return false;
+}
+
+/* (r, y) = f(…), where r is a record: an equation for each result. */
+static void add_results(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId call)
+{
+    for (uint32_t i = 0; i < expr_n(f->g, lhs); i++) {
+        TypeId type = type_get(f->g->types, expr_type(f->g, call))->fields[i].type;
+        if (expr_arg(f->g, lhs, i))
+            add_equal(f, out, like, expr_arg(f->g, lhs, i), expr_apply(f->g, OP_OUT, type, i, &call, 1));
+    }
 }
 
 void add_equal(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs)
 {
     Types *types = f->g->types;
+    if (expr_op(f->g, lhs) == OP_TUPLE && has_record(f->g, lhs)) {
+        add_results(f, out, like, lhs, rhs);
+        return;
+    }
     if (expr_op(f->g, lhs) != OP_TUPLE) {
         TypeId type = expr_type(f->g, lhs);
         if (type_get(types, type_element(types, type))->kind == TYPE_RECORD) {

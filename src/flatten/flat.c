@@ -103,18 +103,6 @@ Variability flat_variability(const Flat *f, ExprId e)
 
 /* ---- start values ---- */
 
-ExprId flat_zero(Graph *g, TypeId type)
-{
-    TypeId element = type_element(g->types, type);
-    switch (type_get(g->types, element)->kind) {
-    case TYPE_INT: return expr_int(g, 0);
-    case TYPE_BOOL: return expr_bool(g, false);
-    case TYPE_STRING: return expr_string(g, "", 0);
-    case TYPE_ENUM: return expr_enum(g, element, 1);
-    default: return expr_real(g, 0.0);
-    }
-}
-
 /* s for all elements of an array. */
 static ExprId filled(Graph *g, ExprId s, TypeId type)
 {
@@ -133,7 +121,7 @@ ExprId flat_start_value(const Flat *f, ExprId e)
     bool element = expr_op(g, e) == OP_INDEX;
     const FlatVar *v = &f->vars.at[expr_index(g, element ? expr_arg(g, e, 0) : e)];
     TypeId type = expr_type(g, e);
-    ExprId s = v->start ? v->start : flat_zero(g, v->type);
+    ExprId s = v->start ? v->start : expr_blank(g, v->type);
     uint32_t rank = type_rank(g->types, expr_type(g, s));
     if (!rank)
         return type_rank(g->types, type) ? filled(g, s, type) : s;

@@ -140,7 +140,6 @@ void flat_free(Flat *f);
 Variability flat_variability(const Flat *f, ExprId e);
 /* The start value of a variable or of an element of it, of its type; zero, false, "" or the first value where none is given. */
 ExprId flat_start_value(const Flat *f, ExprId e);
-ExprId flat_zero(Graph *g, TypeId type); /* zero, false, "" or the first value: a scalar */
 const FlatTraits *flat_traits(const FlatVar *v, uint32_t element);
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
 /* Readable flat Modelica. */

@@ -79,6 +79,84 @@ static void use_function(FlatPrinter *p, const Function *f)
     use_stmts(p, f->body, f->n_body);
 }
 
+/* Whether an expression is over the inputs of f alone. */
+typedef struct Reach {
+    const Graph *g;
+    uint32_t n_in;
+    bool inside;
+} Reach;
+
+static void reach(void *user, ExprId e)
+{
+    Reach *r = user;
+    r->inside &= expr_op(r->g, e) != OP_LOCAL || expr_index(r->g, e) < r->n_in;
+}
+
+static bool is_of_inputs(const Graph *g, const Function *f, ExprId e)
+{
+    Reach r = {g, f->n_in, true};
+    if (e)
+        expr_walk(g, e, reach, &r);
+    return r.inside;
+}
+
+/* Its declaration without what refers to other results. */
+static FnVar result_variable(const FlatPrinter *p, const Function *f, uint32_t k, FnVarKind kind)
+{
+    FnVar v = f->vars[f->n_in + k];
+    uint32_t rank = type_rank(p->f->g->types, v.type);
+    v.kind = kind;
+    if (kind == FN_LOCAL || !is_of_inputs(p->f->g, f, v.binding))
+        v.binding = EXPR_NONE;
+    ExprId *dims = ARENA_ARRAY(p->f->g->arena, ExprId, rank + 1);
+    for (uint32_t i = 0; i < rank; i++)
+        dims[i] = v.dims && is_of_inputs(p->f->g, f, v.dims[i]) ? v.dims[i] : EXPR_NONE;
+    v.dims = dims;
+    return v;
+}
+
+/* A function with result k of f as its only one: a call in an expression stands for the first result. */
+static const Function *result_alone(FlatPrinter *p, const Function *f, uint32_t k)
+{
+    Graph *g = p->f->g;
+    uint32_t known = map_get(&p->results, map_pair(f->id, k));
+    if (known != MAP_NONE)
+        return g->functions.at[known];
+    Function *to = ARENA_NEW(g->arena, Function);
+    *to = (Function){.id = g->functions.n, .n_in = f->n_in, .n_out = 1, .impure = f->impure, .span = f->span};
+    to->name = name_of(g->ctx->names, arena_printf(p->arena, "%s.%s", f->name, f->vars[f->n_in + k].name));
+    to->n_vars = f->n_in + k + 1;
+    to->vars = ARENA_ARRAY(g->arena, FnVar, to->n_vars);
+    memcpy(to->vars, f->vars, f->n_in * sizeof *to->vars);
+    to->vars[f->n_in] = result_variable(p, f, k, FN_OUTPUT);
+    ExprId *args = ARENA_ARRAY(g->arena, ExprId, to->n_vars + 1);
+    for (uint32_t i = 0; i < f->n_in; i++)
+        args[i] = expr_leaf(g, OP_LOCAL, f->vars[i].type, i);
+    ExprId call = expr_make(g, OP_CALL, f->result, f->id, args, f->n_in);
+    for (uint32_t i = 0; i < k; i++) {
+        to->vars[f->n_in + 1 + i] = result_variable(p, f, i, FN_LOCAL);
+        args[i] = expr_leaf(g, OP_LOCAL, f->vars[f->n_in + i].type, f->n_in + 1 + i);
+    }
+    args[k] = expr_leaf(g, OP_LOCAL, f->vars[f->n_in + k].type, f->n_in);
+    to->result = to->vars[f->n_in].type;
+    to->body = ARENA_NEW(g->arena, Stmt);
+    *to->body = (Stmt){.kind = STMT_ASSIGN, .span = f->span, .rhs = call};
+    to->body->lhs = expr_make(g, OP_TUPLE, T_NONE, 0, args, k + 1);
+    to->n_body = 1;
+    to->ready = true;
+    to->smooth_order = -1;
+    vec_push(&g->functions, to);
+    map_put(&p->results, map_pair(f->id, k), to->id);
+    return to;
+}
+
+/* The function of which an OP_OUT in an expression is a result other than the first; NULL for others. */
+static const Function *function_of_result(const Graph *g, ExprId e)
+{
+    bool is_one = expr_op(g, e) == OP_OUT && expr_index(g, e) > 0 && expr_op(g, expr_arg(g, e, 0)) == OP_CALL;
+    return is_one ? g->functions.at[expr_index(g, expr_arg(g, e, 0))] : NULL;
+}
+
 static void use_expr(FlatPrinter *p, ExprId e)
 {
     const Graph *g = p->f->g;
@@ -94,6 +172,8 @@ static void use_expr(FlatPrinter *p, ExprId e)
             use_type(p, expr_type(g, x));
         if (op == OP_CALL || op == OP_FUNCTION)
             use_function(p, g->functions.at[expr_index(g, x)]);
+        if (function_of_result(g, x))
+            use_function(p, result_alone(p, function_of_result(g, x), expr_index(g, x)));
         for (uint32_t i = 0; i < expr_n(g, x); i++)
             vec_push(&stack, expr_arg(g, x, i));
     }
@@ -118,8 +198,9 @@ static void use_eqs(FlatPrinter *p, const FlatEq *eqs, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         FlatEq eq = eqs[i].kind == FLAT_IF ? flat_reduced(p, &eqs[i]) : eqs[i];
+        bool listed = eq.kind == FLAT_EQUAL && function_of_result(p->f->g, eq.rhs);
         use_expr(p, eq.lhs);
-        use_expr(p, eq.rhs);
+        use_expr(p, listed ? expr_arg(p->f->g, eq.rhs, 0) : eq.rhs);
         for (uint32_t k = 0; k < eq.n_branches; k++) {
             use_expr(p, eq.branches[k].condition);
             use_eqs(p, eq.branches[k].body, eq.branches[k].n);
@@ -219,6 +300,7 @@ void flat_classes_free(FlatPrinter *p)
     map_free(&p->functions);
     map_free(&p->nodes);
     map_free(&p->names);
+    map_free(&p->results);
     map_free(&p->iterators);
     map_free(&p->literals);
 }
@@ -245,6 +327,12 @@ const char *flat_class_of_expr(FlatPrinter *p, ExprId e)
 {
     const Graph *g = p->f->g;
     ExprOp op = expr_op(g, e);
+    if (op == OP_OUT)
+        return function_of_result(g, e)
+                   ? mention(p,
+                             map_get(&p->functions, map_get(&p->results, map_pair(function_of_result(g, e)->id,
+                                                                                  expr_index(g, e)))))
+                   : NULL;
     if (op != OP_CALL && op != OP_FUNCTION)
         return mention(p, map_get(&p->types, expr_type(g, e)));
     const Function *f = g->functions.at[expr_index(g, e)];

@@ -390,11 +390,14 @@ static void print_equality(FlatPrinter *p, const FlatEq *eq)
 {
     const Graph *g = p->f->g;
     uint32_t skipped = expr_op(g, eq->rhs) == OP_OUT ? expr_index(g, eq->rhs) : 0;
-    if (skipped)
-        text_printf(&p->t, "(%.*s%s) = %s;\n", (int)skipped, ",,,,,,,,,,,,,,,,,,,,", flat_expr(p, eq->lhs),
-                    flat_expr(p, expr_arg(g, eq->rhs, 0)));
-    else
-        text_printf(&p->t, "%s = %s;\n", flat_expr(p, eq->lhs), flat_expr(p, eq->rhs));
+    if (skipped) {
+        text_put(&p->t, "(");
+        for (uint32_t i = 0; i < skipped; i++)
+            text_put(&p->t, ", ");
+        text_printf(&p->t, "%s) = %s;\n", flat_expr(p, eq->lhs), flat_expr(p, expr_arg(g, eq->rhs, 0)));
+        return;
+    }
+    text_printf(&p->t, "%s = %s;\n", flat_expr(p, eq->lhs), flat_expr(p, eq->rhs));
 }
 
 /* ---- conditions on parameters ---- */

@@ -21,6 +21,7 @@ typedef struct FlatPrinter {
     const Function *function; /* being printed; NULL in the model */
     VEC(Used) used;           /* by name */
     Map types, functions;     /* TypeId, id of a function → index in used */
+    Map results;              /* function and number of a result → id of the function that gives it alone */
     Map names;                /* hashes of the names of the model's variables as printed */
     Map nodes;                /* seen while collecting */
     Map iterators;            /* index of an OP_ITER → number of iterators around it, itself counted */

@@ -650,36 +650,75 @@ static bool infer_dim(Library *lib, Instance *inst, uint32_t k, Span span, int64
     return true;
 }
 
+bool inst_is_open(const Instance *inst)
+{
+    if (inst->variability == AST_CONSTANT)
+        return false;
+    while (inst->parent)
+        inst = inst->parent;
+    return !inst->is_top && (class_is_function(inst->cls) || class_is_record(inst->cls));
+}
+
+/* Of a variable of a function or a field of a record constructor: a size that constants alone do not tell is left open. */
+static bool open_dim(Library *lib, Scope scope, const AstExpr *e, int64_t *out)
+{
+    NameScope names = name_scope(lib, scope, NAMES_STRUCTURAL);
+    names.optional = names.soft = names.type.in_function = true;
+    ExprId size = type_expr_as(&names.type, e, T_INT, "the dimension");
+    Value v;
+    *out = DIM_UNKNOWN;
+    if (size != EXPR_NONE && inst_evaluate(&names, size, e->span, "the dimension", &v) == EVAL_OK && v.num >= 0)
+        *out = (int64_t)v.num;
+    return size != EXPR_NONE;
+}
+
 /* Dimension `k`. The dimensions after one that cannot be found from the value may depend on it: they are not tried. */
 static bool one_dim(Library *lib, Instance *inst, uint32_t k, Scope scope, const AstExpr *e, bool *lost)
 {
     if (*lost)
         return false;
+    if (inst_is_open(inst)) {
+        TypeId type = dimension_type(lib, scope, e);
+        if (e->kind == AST_COLON)
+            return true; /* unknown */
+        if (type == T_NONE || type == T_INT)
+            return open_dim(lib, scope, e, &inst->dims[k]);
+    }
     if (e->kind != AST_COLON)
         return evaluate_dim(lib, inst, scope, e, &inst->dims[k]);
     *lost = !infer_dim(lib, inst, k, e->span, &inst->dims[k]);
     return !*lost;
 }
 
-static bool all_dims(Library *lib, Instance *inst)
+const AstExpr *inst_dim(Instance *inst, uint32_t k, Scope *scope)
 {
     const Element *e = &inst->parent->cls->elements.at[inst->index];
     const AstElement *decl = inst->decl;
-    Scope scope = inst->decl_scope;
+    *scope = inst->decl_scope;
     if (decl != e->ast && !decl->dims.n && !decl->type_dims.n) {
         decl = e->ast;
-        scope = (Scope){inst->parent, e->layer};
+        *scope = (Scope){inst->parent, e->layer};
     }
+    if (k < decl->dims.n)
+        return decl->dims.at[k];
+    k -= decl->dims.n;
+    if (k < decl->type_dims.n)
+        return decl->type_dims.at[k];
+    k -= decl->type_dims.n;
+    if (k >= inst->cls->dims.n)
+        return NULL;
+    /* the classes were copied from one to the other: the layer of the short class is one of ours */
+    *scope = (Scope){inst, inst->cls->dims.at[k].layer};
+    return inst->cls->dims.at[k].dim;
+}
+
+static bool all_dims(Library *lib, Instance *inst)
+{
     bool ok = true, lost = false;
-    uint32_t k = 0;
-    for (uint32_t i = 0; i < decl->dims.n; i++)
-        ok &= one_dim(lib, inst, k++, scope, decl->dims.at[i], &lost);
-    for (uint32_t i = 0; i < decl->type_dims.n; i++)
-        ok &= one_dim(lib, inst, k++, scope, decl->type_dims.at[i], &lost);
-    for (uint32_t i = 0; i < inst->cls->dims.n; i++) {
-        /* the classes were copied from one to the other: the layer of the short class is one of ours */
-        Layer *layer = inst->cls->dims.at[i].layer;
-        ok &= one_dim(lib, inst, k++, (Scope){inst, layer}, inst->cls->dims.at[i].dim, &lost);
+    for (uint32_t k = 0; k < inst->rank; k++) {
+        Scope scope;
+        const AstExpr *e = inst_dim(inst, k, &scope);
+        ok &= e && one_dim(lib, inst, k, scope, e, &lost);
     }
     return ok;
 }
@@ -739,17 +778,6 @@ static TypeId record_type(Library *lib, Instance *inst)
     return type;
 }
 
-static bool has_unknown_size(const Types *types, TypeId id)
-{
-    const Type *t = type_get(types, id);
-    if (t->kind == TYPE_ARRAY)
-        return type_count(types, id) == DIM_UNKNOWN || has_unknown_size(types, t->element);
-    for (uint32_t i = 0; t->kind == TYPE_RECORD && i < t->n; i++)
-        if (has_unknown_size(types, t->fields[i].type))
-            return true;
-    return false;
-}
-
 TypeId inst_type(Library *lib, Instance *inst)
 {
     if (class_is_simple(inst->cls))
@@ -767,7 +795,7 @@ TypeId inst_type(Library *lib, Instance *inst)
     inst->type_mark = MARK_BUSY;
     inst->type = record_type(lib, inst);
     /* sizes that are still being looked for are not remembered as unknown */
-    inst->type_mark = has_unknown_size(lib->g->types, inst->type) ? MARK_NONE : MARK_DONE;
+    inst->type_mark = type_is_open(lib->g->types, inst->type) && !inst_is_open(inst) ? MARK_NONE : MARK_DONE;
     return inst->type;
 }
 

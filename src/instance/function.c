@@ -79,6 +79,42 @@ static void type_dims(Library *lib, Instance *fn, Instance *inst, FnVar *var)
     var->type = type == T_NONE || !l.n ? type : type_array(lib->g->types, type, dims, l.n);
 }
 
+static ExprId size_of(Graph *g, ExprId e, uint32_t dim)
+{
+    if (expr_op(g, e) == OP_FILL && dim + 1 < expr_n(g, e))
+        return expr_arg(g, e, dim + 1);
+    return expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){e, expr_int(g, dim + 1)}, 2);
+}
+
+typedef VEC(ExprId) Sizes;
+
+/* Sizes inside a record type that are unknown, as those of a value of it (EXPR_NONE: there is none). */
+static void add_sizes(Graph *g, TypeId record, ExprId value, Sizes *out)
+{
+    for (uint32_t i = 0; i < type_get(g->types, record)->n; i++) {
+        TypeId type = type_get(g->types, record)->fields[i].type;
+        if (!type_is_open(g->types, type))
+            continue;
+        ExprId field = value ? field_of(g, value, i) : EXPR_NONE;
+        for (uint32_t k = 0; k < type_rank(g->types, type); k++)
+            if (type_dim(g->types, type, k) == DIM_UNKNOWN)
+                vec_push(out, field ? size_of(g, field, k) : EXPR_NONE);
+        if (type_get(g->types, type_element(g->types, type))->kind == TYPE_RECORD)
+            add_sizes(g, type_element(g->types, type), type_rank(g->types, type) ? EXPR_NONE : field, out);
+    }
+}
+
+static ExprId *first_sizes(Graph *g, const FnVar *var)
+{
+    TypeId element = var->type == T_NONE ? T_NONE : type_element(g->types, var->type);
+    if (element == T_NONE || type_get(g->types, element)->kind != TYPE_RECORD ||
+        !type_is_open(g->types, element))
+        return NULL;
+    Sizes sizes = {0};
+    add_sizes(g, element, element == var->type ? var->binding : EXPR_NONE, &sizes);
+    return vec_keep(&sizes, g->arena);
+}
+
 static void type_default(Library *lib, Instance *fn, Instance *inst, FnVar *var)
 {
     Modifier *m = modifier_value(inst);
@@ -153,6 +189,8 @@ static bool type_vars(Library *lib, Instance *fn, Function *f)
                 type_dims(lib, fn, inst, var);
             else
                 type_default(lib, fn, inst, var);
+            if (pass == 1 && var->kind != FN_INPUT)
+                var->sizes = first_sizes(lib->g, var);
             if (pass == 0 && var->type == T_NONE && lib->ctx->n_errors == before)
                 diag(lib->ctx, var->span, DIAG_I020, "'%s' of function '%s' is no value but a %s", var->name,
                      c->name, restriction_text(inst->cls->restriction));

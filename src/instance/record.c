@@ -1,8 +1,10 @@
 /* What records begin with, where they are no part of a model: defaults of the fields of a constructor (Modelica 3.6, section
  * 12.6), and the values that declarations in functions give to fields (section 12.4.4).
  *
- * Such values are over OP_LOCAL: the variables of the function, or the fields of the record by their number. */
+ * In functions such values are over OP_LOCAL, in constructors over what the fields are given. */
 #include "instance/tree.h"
+
+typedef VEC(ExprId) VecIds;
 
 static ExprId initial_value(NameScope *like, Instance *inst);
 
@@ -23,9 +25,7 @@ static ExprId top_local(NameScope *names, Instance *top)
         const FnVar *v = &names->locals->function->vars[top->var];
         return v->type == T_NONE ? EXPR_NONE : expr_leaf(lib->g, OP_LOCAL, v->type, top->var);
     }
-    TypeId type = inst_full_type(lib, top);
-    uint32_t k = field_number(names->locals->cls, top->index);
-    return type == T_NONE ? EXPR_NONE : expr_leaf(lib->g, OP_LOCAL, type, k);
+    return names->fields->value(names->fields, field_number(names->locals->cls, top->index));
 }
 
 static ExprId local_path(NameScope *names, Instance *inst)
@@ -76,6 +76,7 @@ static NameScope scope_of_value(const NameScope *like, const Modifier *m)
     NameScope names = name_scope(like->lib, m->scope, like->mode);
     names.locals = root;
     names.beginning = like->beginning;
+    names.fields = like->fields;
     names.function = root->function && m->scope.inst == root ? root : NULL;
     names.type.in_function = like->type.in_function;
     names.type.function = root->function;
@@ -125,21 +126,49 @@ static ExprId initial_value(NameScope *like, Instance *inst)
     return e;
 }
 
-ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, void *user)
+/* ---- constructors ---- */
+
+static Instance *field_of_class(Library *lib, Instance *class_, TypeId record, uint32_t field)
+{
+    uint32_t index = class_find(class_->cls, type_get(lib->g->types, record)->fields[field].name);
+    return index == MAP_NONE ? NULL : inst_component(lib, class_, index);
+}
+
+static NameScope constructor_names(TypeScope *scope, Instance *class_, TypeFields *fields)
 {
     NameScope *caller = (NameScope *)scope;
-    Library *lib = caller->lib;
-    Instance *class_ = user;
-    uint32_t index = class_find(class_->cls, type_get(lib->g->types, record)->fields[field].name);
-    Instance *inst = index == MAP_NONE ? NULL : inst_component(lib, class_, index);
+    NameScope names = name_scope(caller->lib, (Scope){class_, class_->cls->layers.at[0]}, caller->mode);
+    names.locals = class_;
+    names.fields = fields;
+    names.type.depth = scope->depth;
+    names.type.in_function = scope->in_function;
+    return names;
+}
+
+ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, TypeFields *fields, void *user)
+{
+    Instance *inst = field_of_class(((NameScope *)scope)->lib, user, record, field);
     if (!inst)
         return EXPR_NONE;
-    NameScope names = name_scope(lib, (Scope){class_, class_->cls->layers.at[0]}, caller->mode);
-    names.locals = class_;
+    NameScope names = constructor_names(scope, user, fields);
     names.beginning = inst;
-    names.type.depth = scope->depth;
     return initial_value(&names, inst);
 }
+
+ExprId record_size(TypeScope *scope, TypeId record, uint32_t field, uint32_t dim, TypeFields *fields,
+                   void *user)
+{
+    Instance *inst = field_of_class(((NameScope *)scope)->lib, user, record, field);
+    Scope where;
+    const AstExpr *e = inst ? inst_dim(inst, dim, &where) : NULL;
+    if (!e || e->kind == AST_COLON)
+        return EXPR_NONE;
+    NameScope names = constructor_names(scope, user, fields);
+    names.scope = where;
+    return type_expr_as(&names.type, e, T_INT, "the dimension");
+}
+
+/* ---- functions ---- */
 
 static NameScope function_names(Library *lib, Instance *fn, Instance *var)
 {
@@ -150,12 +179,84 @@ static NameScope function_names(Library *lib, Instance *fn, Instance *var)
     return names;
 }
 
+/* Size `dim` of a field as its declaration, or its first value, tells; EXPR_NONE where neither does. */
+static ExprId first_size(NameScope *names, Instance *inst, uint32_t dim)
+{
+    Graph *g = names->lib->g;
+    Scope where;
+    const AstExpr *e = inst_dim(inst, dim, &where);
+    if (e && e->kind != AST_COLON) {
+        NameScope inner = *names;
+        inner.scope = where;
+        return type_expr_as(&inner.type, e, T_INT, "the dimension");
+    }
+    ExprId value = initial_value(names, inst);
+    if (value == EXPR_NONE || type_rank(g->types, expr_type(g, value)) <= dim)
+        return EXPR_NONE;
+    return expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){value, expr_int(g, dim + 1)}, 2);
+}
+
+static ExprId record_with_room(NameScope *names, Instance *inst);
+
+/* The value of a field, or zeros of the sizes that its declaration tells. EXPR_NONE where they are not told. */
+static ExprId value_or_room(NameScope *names, Instance *inst)
+{
+    Graph *g = names->lib->g;
+    bool record = class_is_record(inst->cls);
+    ExprId value = initial_value(names, inst);
+    TypeId type = inst_full_type(names->lib, inst);
+    if (value || type == T_NONE || (record && inst->rank) || inst->rank > 8)
+        return value;
+    if (record)
+        return record_with_room(names, inst);
+    ExprId args[9] = {expr_blank(g, type_element(g->types, type))};
+    int64_t dims[8];
+    for (uint32_t k = 0; k < inst->rank; k++) {
+        if (!(args[k + 1] = first_size(names, inst, k)))
+            return EXPR_NONE;
+        dims[k] =
+            expr_op(g, args[k + 1]) == OP_INT ? expr_int_value(g, args[k + 1]) : type_dim(g->types, type, k);
+    }
+    type = type_array(g->types, type_element(g->types, type), dims, inst->rank);
+    return inst->rank ? expr_apply(g, OP_FILL, type, 0, args, inst->rank + 1) : args[0];
+}
+
+static ExprId record_with_room(NameScope *names, Instance *inst)
+{
+    Library *lib = names->lib;
+    const Class *c = inst->cls;
+    TypeId type = inst_type(lib, inst);
+    VecIds fields = {0};
+    VEC(TypeField) types = {0};
+    bool ok = type != T_NONE;
+    for (uint32_t i = 0; i < c->order.n && ok; i++) {
+        if (c->elements.at[c->order.at[i]].kind != ELEMENT_COMPONENT)
+            continue;
+        Instance *child = inst_component(lib, inst, c->order.at[i]);
+        ExprId e = child ? value_or_room(names, child) : EXPR_NONE;
+        ok = e != EXPR_NONE;
+        vec_push(&fields, e);
+        vec_push(&types,
+                 ((TypeField){c->elements.at[c->order.at[i]].name, ok ? expr_type(lib->g, e) : T_NONE}));
+    }
+    if (ok)
+        type = type_record(lib->g->types, type_get(lib->g->types, type)->name, types.at, types.n);
+    ExprId e = ok ? expr_make(lib->g, OP_RECORD, type, 0, fields.at, fields.n) : EXPR_NONE;
+    vec_free(&fields);
+    vec_free(&types);
+    return e;
+}
+
+/* Where its sizes depend on inputs, a record begins with room for its arrays. */
 ExprId record_initial(Library *lib, Instance *fn, Instance *var)
 {
     if (!class_is_record(var->cls) || var->rank)
         return EXPR_NONE;
     NameScope names = function_names(lib, fn, var);
-    return fields_value(&names, var);
+    ExprId value = fields_value(&names, var);
+    TypeId type = inst_type(lib, var);
+    bool open = type != T_NONE && type_is_open(lib->g->types, type) && var->causality != AST_INPUT;
+    return value || !open ? value : record_with_room(&names, var);
 }
 
 /* Assignments to those fields of `at` that have a value of their own. */

@@ -663,6 +663,7 @@ static TypeCallee class_callee(NameScope *names, Instance *c, Span span)
     } else if (class_is_record(c->cls)) {
         callee.record = inst_type(lib, c);
         callee.record_default = record_default;
+        callee.record_size = record_size;
         callee.user = c;
     } else if (class_is_simple(c->cls) && type_get(lib->g->types, c->cls->type)->kind == TYPE_ENUM) {
         callee.enumeration = c->cls->type;

@@ -322,6 +322,8 @@ Instance *inst_made(const Instance *inst, uint32_t index); /* the same if it is 
 Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after telling */
 Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after telling */
 bool inst_dims(Library *lib, Instance *inst); /* those not known yet are DIM_UNKNOWN while it is at work */
+const AstExpr *inst_dim(Instance *inst, uint32_t k, Scope *scope); /* dimension k as declared, and where */
+bool inst_is_open(const Instance *inst); /* in a function or a record constructor: sizes may be unknown */
 /* The condition of a component, of its declaration or of the one that it replaces, and where it stands; NULL for none. */
 const AstExpr *inst_condition(const Instance *inst, Scope *scope);
 TypeId inst_type(Library *lib, Instance *inst); /* without dimensions; T_NONE for what is no value */
@@ -379,6 +381,7 @@ struct NameScope {
     bool optional; /* values that are missing are no errors: evaluate answers EVAL_UNKNOWN without telling */
     bool soft;     /* only constants, final and already evaluated parameters have values */
     const Choice *choices; /* innermost first */
+    TypeFields *fields;    /* `locals` is the class of a record constructor: what its fields are given */
 };
 
 NameScope name_scope(Library *lib, Scope scope, NameMode mode);
@@ -461,8 +464,11 @@ Instance *inst_type_class(Library *lib, Instance *inst);
 typedef VEC(Stmt) Stmts;
 /* A reference to what stands below names->locals; false where it does not. */
 bool record_local(NameScope *names, const RefTarget *t, Span span, ExprId *out);
-/* The default of a field of a constructor, over OP_LOCAL: the other fields. EXPR_NONE where it has none. */
-ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, void *class_);
+/* The default of a field of a constructor, and a size of it. EXPR_NONE where it has none. */
+ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, TypeFields *fields, void *class_);
+ExprId record_size(TypeScope *scope, TypeId record, uint32_t field, uint32_t dim, TypeFields *fields,
+                   void *class_);
+
 /* The value of a record variable of a function from the values of its fields; EXPR_NONE where one has none. */
 ExprId record_initial(Library *lib, Instance *fn, Instance *var);
 /* Adds assignments to those fields of a record variable that have values, where not all of them do. */

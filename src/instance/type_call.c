@@ -144,6 +144,7 @@ static bool bind(const Target *t, ExprId *slots, bool *given)
 /* ---- defaults ---- */
 
 typedef struct Filler {
+    TypeFields fields; /* first, so that a TypeFields is one of these */
     const Target *t;
     ExprId *slots;
     uint8_t *busy; /* size n: its default is being made */
@@ -152,11 +153,24 @@ typedef struct Filler {
 
 static ExprId fill_slot(Filler *f, uint32_t i);
 
+static bool is_of_local(const Graph *g, ExprId e)
+{
+    while (expr_op(g, e) == OP_FIELD)
+        e = expr_arg(g, e, 0);
+    return expr_op(g, e) == OP_LOCAL;
+}
+
 /* Inputs are replaced by their arguments, sizes of them by literals where they are known. */
 static ExprId with_arguments(void *user, Graph *g, ExprId e)
 {
     Filler *f = user;
-    if (expr_op(g, e) == OP_SIZE && expr_op(g, expr_arg(g, e, 0)) == OP_LOCAL) {
+    if (expr_op(g, e) == OP_FIELD && is_of_local(g, e)) {
+        ExprId a = expr_arg(g, e, 0), record = with_arguments(user, g, a);
+        const Type *t = type_get(g->types, type_element(g->types, expr_type(g, a)));
+        return record ? type_field(f->t->s, record, t->fields[expr_index(g, e)].name, f->t->call->span)
+                      : EXPR_NONE;
+    }
+    if (expr_op(g, e) == OP_SIZE && is_of_local(g, expr_arg(g, e, 0))) {
         ExprId a = with_arguments(user, g, expr_arg(g, e, 0));
         return a ? expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){a, expr_arg(g, e, 1)}, 2) : EXPR_NONE;
     }
@@ -173,10 +187,9 @@ static ExprId default_of(Filler *f, uint32_t i)
 {
     const Target *t = f->t;
     if (!t->function) {
-        ExprId e = t->callee.record_default
-                       ? t->callee.record_default(t->s, t->callee.record, i, t->callee.user)
-                       : EXPR_NONE;
-        return e ? expr_map(t->s->g, e, with_arguments, f) : EXPR_NONE;
+        return t->callee.record_default
+                   ? t->callee.record_default(t->s, t->callee.record, i, &f->fields, t->callee.user)
+                   : EXPR_NONE;
     }
     ExprId binding = t->function->vars[i].binding;
     return binding ? expr_map(t->s->g, binding, with_arguments, f) : EXPR_NONE;
@@ -202,12 +215,54 @@ static ExprId fill_slot(Filler *f, uint32_t i)
     return f->slots[i] = e;
 }
 
-/* ---- results ---- */
-
-static bool has_unknown(const TypeScope *s, TypeId type)
+static ExprId field_value(TypeFields *fields, uint32_t i)
 {
-    return type >= T_FIRST_OTHER && type_count(s->g->types, type) == DIM_UNKNOWN;
+    return fill_slot((Filler *)fields, i);
 }
+
+/* ---- records ---- */
+
+/* The sizes of a field agree with what its declaration says, where that is known. */
+static bool check_field(Filler *f, uint32_t i)
+{
+    const Target *t = f->t;
+    TypeScope *s = t->s;
+    TypeId declared = slot_type(t, i), have = expr_type(s->g, f->slots[i]);
+    for (uint32_t k = 0; t->callee.record_size && k < type_rank(s->g->types, declared); k++) {
+        Value v;
+        ExprId size = type_dim(s->g->types, declared, k) == DIM_UNKNOWN
+                          ? t->callee.record_size(s, t->callee.record, i, k, &f->fields, t->callee.user)
+                          : EXPR_NONE;
+        int64_t n = type_dim(s->g->types, have, k);
+        if (!size || n == DIM_UNKNOWN || !s->settled || s->settled(s, size, &v) != EVAL_OK ||
+            v.num == (double)n)
+            continue;
+        return TELL(s, slot_span(t, i), I102, "field %s of record %s has size %lld, its declaration says %.0f",
+                    slot_name(t, i), target_name(t), (long long)n, v.num);
+    }
+    return true;
+}
+
+/* The record of all slots, with the sizes that these have. */
+static ExprId make_record(Filler *f)
+{
+    const Target *t = f->t;
+    TypeScope *s = t->s;
+    TypeId type = t->callee.record;
+    if (type_is_open(s->g->types, type)) {
+        TypeField *fields = ARENA_ARRAY(s->ctx->arena, TypeField, t->n);
+        for (uint32_t i = 0; i < t->n; i++) {
+            if (!check_field(f, i))
+                return EXPR_NONE;
+            bool open = type_is_open(s->g->types, slot_type(t, i));
+            fields[i] = (TypeField){slot_name(t, i), open ? expr_type(s->g, f->slots[i]) : slot_type(t, i)};
+        }
+        type = type_record(s->g->types, target_name(t), fields, t->n);
+    }
+    return expr_apply(s->g, OP_RECORD, type, 0, f->slots, t->n);
+}
+
+/* ---- results ---- */
 
 /* The type of the one result as a call with these arguments gives it, where they are structural: its size is set by the function's body. */
 static bool evaluated_type(Filler *f, TypeId *out)
@@ -221,7 +276,59 @@ static bool evaluated_type(Filler *f, TypeId *out)
     ExprId call = expr_make(s->g, OP_CALL, *out, t->function->id, f->slots, t->n);
     if (s->evaluate(s, call, t->call->span, "the size of a result", &v) == EVAL_OK)
         *out = v.type;
-    return s->ctx->n_errors > before || !has_unknown(s, *out);
+    return s->ctx->n_errors > before || !type_is_open(s->g->types, *out);
+}
+
+/* A size of a result, told over the inputs by e; DIM_UNKNOWN where it depends on more. False after telling. */
+static bool result_size(Filler *f, ExprId e, int64_t *out)
+{
+    TypeScope *s = f->t->s;
+    *out = DIM_UNKNOWN;
+    if (!e)
+        return true;
+    f->unknown = false;
+    e = expr_map(s->g, e, with_arguments, f);
+    return e && (f->unknown || typing_size(s, e, f->t->call->span, "size of a result", out));
+}
+
+static bool result_record(Filler *f, TypeId type, const ExprId **sizes, TypeId *out);
+
+/* `type` with its unknown sizes: `dims` tells those of its own, *sizes, which is moved on, those inside records. */
+static bool result_type(Filler *f, TypeId type, const ExprId *dims, const ExprId **sizes, TypeId *out)
+{
+    Types *types = f->t->s->g->types;
+    *out = type;
+    if (!type_is_open(types, type))
+        return true;
+    uint32_t rank = type_rank(types, type);
+    int64_t *known = ARENA_ARRAY(f->t->s->ctx->arena, int64_t, rank);
+    for (uint32_t i = 0; i < rank; i++) {
+        known[i] = type_dim(types, type, i);
+        if (known[i] != DIM_UNKNOWN)
+            continue;
+        ExprId e = dims ? dims[i] : *sizes ? *(*sizes)++ : EXPR_NONE;
+        if (!result_size(f, e, &known[i]))
+            return false;
+    }
+    TypeId element = type_element(types, type);
+    if (type_get(types, element)->kind == TYPE_RECORD && !result_record(f, element, sizes, &element))
+        return false;
+    *out = type_array(types, element, known, rank);
+    return true;
+}
+
+static bool result_record(Filler *f, TypeId type, const ExprId **sizes, TypeId *out)
+{
+    Types *types = f->t->s->g->types;
+    uint32_t n = type_get(types, type)->n;
+    TypeField *fields = ARENA_ARRAY(f->t->s->ctx->arena, TypeField, n);
+    for (uint32_t i = 0; i < n; i++) {
+        fields[i] = type_get(types, type)->fields[i];
+        if (!result_type(f, fields[i].type, NULL, sizes, &fields[i].type))
+            return false;
+    }
+    *out = type_record(types, type_get(types, type)->name, fields, n);
+    return true;
 }
 
 /* The type of output k with its sizes computed from the arguments. */
@@ -230,27 +337,16 @@ static bool output_type(Filler *f, uint32_t k, TypeId *out)
     const Target *t = f->t;
     TypeScope *s = t->s;
     const FnVar *var = &t->function->vars[t->function->n_in + k];
+    const ExprId *sizes = var->sizes;
     *out = var->type;
-    if (!has_unknown(s, var->type))
+    if (!type_is_open(s->g->types, var->type))
         return true;
-    const Type *type = type_get(s->g->types, var->type);
-    int64_t *dims = ARENA_ARRAY(s->ctx->arena, int64_t, type->n);
-    for (uint32_t i = 0; i < type->n; i++) {
-        dims[i] = type->dims[i];
-        ExprId e = var->dims ? var->dims[i] : EXPR_NONE;
-        if (dims[i] != DIM_UNKNOWN || !e)
-            continue;
-        f->unknown = false;
-        e = expr_map(s->g, e, with_arguments, f);
-        if (!e)
-            return false;
-        if (!f->unknown && !typing_size(s, e, t->call->span, "size of a result", &dims[i]))
-            return false;
-    }
-    *out = type_array(s->g->types, type->element, dims, type->n);
-    if (has_unknown(s, *out) && !s->in_function && evaluated_type(f, out))
+    if (!result_type(f, var->type, var->dims, &sizes, out))
+        return false;
+    bool open = type_is_open(s->g->types, *out);
+    if (open && !s->in_function && evaluated_type(f, out))
         return true;
-    if (has_unknown(s, *out) && !s->in_function)
+    if (open && !s->in_function)
         return TELL(s, t->call->span, I118,
                     "the size of result %s of function %s cannot be told from its arguments", var->name,
                     target_name(t));
@@ -301,7 +397,7 @@ static ExprId finish(const Target *t, Filler *f)
         f->slots[i] = x;
     }
     if (!t->function)
-        return expr_apply(s->g, OP_RECORD, t->callee.record, 0, f->slots, t->n);
+        return make_record(f);
     bool known;
     ExprId e = builtin_body(t, f->slots, &known);
     TypeId type;
@@ -325,7 +421,7 @@ static ExprId call_element(TypeScope *s, void *user, const ExprId *args)
     }
     memcpy(slots, args, t->n * sizeof *slots);
     memset(busy, 0, t->n);
-    Filler f = {t, slots, busy, false};
+    Filler f = {{field_value}, t, slots, busy, false};
     ExprId e = finish(t, &f);
     if (slots != few) {
         memory_free(slots);

@@ -97,7 +97,8 @@ static TypeId common_record(TypeScope *s, TypeId a, TypeId b)
         TypeId common;
         if (j == n || typing_common(s, f.type, tb->fields[j].type, &common, &dim) != FIT_OK)
             answer = T_NONE;
-        else if (type_element(types, common) == type_element(types, f.type))
+        else if (type_element(types, common) == type_element(types, f.type) ||
+                 type_get(types, type_element(types, f.type))->kind == TYPE_RECORD)
             f.type = common;
         vec_push(&fields, f);
     }
@@ -153,6 +154,24 @@ Fit typing_common(TypeScope *s, TypeId a, TypeId b, TypeId *common, uint32_t *di
     return fit;
 }
 
+/* Where two records of one class differ: in the sizes of a field. */
+static const char *differing_field(TypeScope *s, TypeId a, TypeId b)
+{
+    const Types *types = s->g->types;
+    const Type *x = type_get(types, type_element(types, a)), *y = type_get(types, type_element(types, b));
+    for (uint32_t i = 0; x->kind == TYPE_RECORD && y->kind == TYPE_RECORD && i < x->n && i < y->n; i++) {
+        TypeId common, ta = x->fields[i].type, tb = y->fields[i].type;
+        uint32_t dim;
+        if (typing_common(s, ta, tb, &common, &dim) == FIT_OK)
+            continue;
+        const char *inside = differing_field(s, ta, tb);
+        return *inside ? inside
+                       : arena_printf(s->ctx->arena, ": field %s is %s and %s", x->fields[i].name,
+                                      typing_text(s, ta), typing_text(s, tb));
+    }
+    return "";
+}
+
 const char *typing_reason(TypeScope *s, Fit fit, TypeId a, TypeId b, uint32_t dim)
 {
     const Types *t = s->g->types;
@@ -162,7 +181,7 @@ const char *typing_reason(TypeScope *s, Fit fit, TypeId a, TypeId b, uint32_t di
     if (fit == FIT_RANK)
         return arena_printf(s->ctx->arena, ": numbers of dimensions differ (%u and %u)", type_rank(t, a),
                             type_rank(t, b));
-    return "";
+    return fit == FIT_KIND ? differing_field(s, a, b) : "";
 }
 
 /* ---- conversion ---- */
@@ -292,7 +311,8 @@ ExprId type_convert(TypeScope *s, ExprId e, TypeId want, Span span, const char *
     if (fit == FIT_SIZE || fit == FIT_RANK)
         return TELL(s, span, I102, "%s must be %s, found %s%s", subject, wanted, found,
                     typing_reason(s, fit, want, have, dim));
-    TELL(s, span, I103, "%s must be %s, found %s", subject, wanted, found);
+    TELL(s, span, I103, "%s must be %s, found %s%s", subject, wanted, found,
+         typing_reason(s, fit, want, have, dim));
     if (type_element(s->g->types, want) == T_INT && type_element(s->g->types, have) == T_REAL)
         diag_note(s->ctx, (Span){0}, "integer(x) gives the largest Integer not above x");
     return EXPR_NONE;
@@ -320,7 +340,9 @@ static bool tuple_equation(TypeScope *s, ExprId lhs, ExprId rhs, Span span)
         if (fit != FIT_OK)
             return TELL(s, span, I103, "result %u of the call is %s, %s is needed%s", i + 1,
                         typing_text(s, have), typing_text(s, want), typing_reason(s, fit, have, want, dim));
-        if (type_element(g->types, want) != type_element(g->types, have))
+        TypeId to = type_element(g->types, want), from = type_element(g->types, have);
+        bool resized = typing_kind(s, to) == TYPE_RECORD && typing_kind(s, from) == TYPE_RECORD;
+        if (to != from && !resized)
             return TELL(s, span, I113, "conversion of result %u of the call from %s to %s is not yet supported",
                         i + 1, typing_text(s, have), typing_text(s, want));
     }

@@ -180,7 +180,7 @@ static ExprId field_value(Body *b, ExprId e)
 static bool known_sizes(const TypeScope *s, const Function *f)
 {
     for (uint32_t i = 0; i < f->n_vars; i++)
-        if (f->vars[i].type == T_NONE || type_count(s->g->types, f->vars[i].type) == DIM_UNKNOWN)
+        if (f->vars[i].type == T_NONE || type_is_open(s->g->types, f->vars[i].type))
             return false;
     return true;
 }

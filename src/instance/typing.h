@@ -82,6 +82,12 @@ typedef struct TypeInput {
     bool is_function;
 } TypeInput;
 
+/* The values that a record constructor is given. */
+typedef struct TypeFields {
+    ExprId (*value)(struct TypeFields *fields,
+                    uint32_t field); /* a default where none is given; EXPR_NONE after telling */
+} TypeFields;
+
 typedef struct TypeOperators {
     Function *const *at;
     uint32_t n;
@@ -98,8 +104,10 @@ typedef struct TypeCallee {
     Function *(*specialise)(TypeScope *scope, void *user, const TypeFunction *given, Span span);
     TypeId record; /* record constructor: arguments are its fields; defaults by call-back of `record_default` */
     TypeId enumeration; /* conversion Integer → enumeration E(i) */
-    ExprId (*record_default)(TypeScope *scope, TypeId record, uint32_t field,
+    ExprId (*record_default)(TypeScope *scope, TypeId record, uint32_t field, TypeFields *fields,
                              void *user); /* EXPR_NONE: no default */
+    ExprId (*record_size)(TypeScope *scope, TypeId record, uint32_t field, uint32_t dim, TypeFields *fields,
+                          void *user); /* as declared; EXPR_NONE where it is ":" */
     void *user;
 } TypeCallee;
 

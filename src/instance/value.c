@@ -114,6 +114,34 @@ static bool is_literal_value(const Graph *g, ExprId e, Value *out)
     return true;
 }
 
+typedef struct FieldFinder {
+    const Graph *g;
+    bool found;
+} FieldFinder;
+
+static void note_field(void *user, ExprId e)
+{
+    FieldFinder *f = user;
+    f->found |= expr_op(f->g, e) == OP_FIELD;
+}
+
+static bool has_field(const Graph *g, ExprId e)
+{
+    FieldFinder f = {g, false};
+    expr_walk(g, e, note_field, &f);
+    return f.found;
+}
+
+/* Fields of components that are records: of such a component, no more than what is asked for need have a value. */
+static ExprId field_alone(void *user, Graph *g, ExprId e)
+{
+    if (expr_op(g, e) != OP_FIELD)
+        return EXPR_NONE;
+    ExprId base = expr_arg(g, e, 0), record = field_alone(user, g, base);
+    record = record ? record : base;
+    return expr_op(g, record) == OP_VAR ? structural_field(user, record, expr_index(g, e)) : EXPR_NONE;
+}
+
 EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what, Value *out)
 {
     Library *lib = names->lib;
@@ -121,6 +149,8 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
         return EVAL_ERROR;
     if (is_literal_value(lib->g, e, out))
         return EVAL_OK;
+    if (names->mode == NAMES_STRUCTURAL && has_field(lib->g, e))
+        e = expr_map(lib->g, e, field_alone, lib);
     EvalEnv env = {.g = lib->g, .arena = lib->arena, .var = find_value, .time = NAN, .span = span};
     Finder finder = {.lib = lib, .env = &env, .soft = names->soft, .flat = names->mode == NAMES_FLAT};
     env.user = &finder;
