@@ -196,6 +196,49 @@ ExprId typing_settled(TypeScope *s, ExprId c)
     return s->settled(s, c, &v) == EVAL_OK ? expr_bool(s->g, v.num != 0) : c;
 }
 
+/* Whether all that was told since there were `before` messages is of subscripts out of range. */
+static bool only_out_of_range(const Context *ctx, uint32_t before)
+{
+    for (uint32_t i = before; i < ctx->diags.n; i++)
+        if (ctx->diags.at[i]->code != DIAG_I109)
+            return false;
+    return ctx->diags.n > before;
+}
+
+/* The value of a condition, told to nobody where it has none: -1 then. */
+static int condition_now(TypeScope *s, ExprId c, Span span)
+{
+    Value v;
+    bool was_quiet = s->ctx->quiet;
+    s->ctx->quiet = true;
+    bool known = s->evaluate && !typing_has_iter(s, c) && s->evaluate(s, c, span, "condition", &v) == EVAL_OK;
+    s->ctx->quiet = was_quiet;
+    return known ? v.num != 0 : -1;
+}
+
+/* A subscript out of range is an error only where it is evaluated: where the conditions are known now and choose another branch, that
+ * stands for the whole, and what was told is taken back. EXPR_NONE where it is not so. */
+static ExprId branch_in_range(TypeScope *s, const AstExpr *e, const ExprId *parts, uint32_t n, uint32_t before)
+{
+    if (s->in_function || !only_out_of_range(s->ctx, before))
+        return EXPR_NONE;
+    ExprId chosen = parts[n - 1];
+    for (uint32_t i = 0; i + 1 < n; i += 2) {
+        int now = parts[i] ? condition_now(s, parts[i], e->span) : -1;
+        if (now < 0)
+            return EXPR_NONE;
+        if (now) {
+            chosen = parts[i + 1];
+            break;
+        }
+    }
+    if (!chosen)
+        return EXPR_NONE;
+    s->ctx->n_errors -= s->ctx->diags.n - before;
+    s->ctx->diags.n = before;
+    return chosen;
+}
+
 /* A branch under a condition that is false for certain is not looked at: in an unrolled loop, or where a structural parameter decides,
  * it may hold subscripts and sizes that do not exist. */
 static ExprId conditional(TypeScope *s, const AstExpr *e)
@@ -203,7 +246,7 @@ static ExprId conditional(TypeScope *s, const AstExpr *e)
     IdList parts;
     ids_init(&parts);
     bool ok = true, was_in = s->in_branch;
-    uint32_t i = 0;
+    uint32_t i = 0, before = s->ctx->diags.n;
     for (; i + 1 < e->args.n; i += 2) {
         ExprId c = typing_settled(s, typing_scalar(s, e->args.at[i], T_BOOL, "if condition"));
         bool literal = c && expr_op(s->g, c) == OP_BOOL;
@@ -222,7 +265,8 @@ static ExprId conditional(TypeScope *s, const AstExpr *e)
     ExprId last = typing_operand(s, e->args.at[i + 1 < e->args.n ? i + 1 : i]);
     s->in_branch = was_in;
     ids_push(&parts, last);
-    ExprId x = ok && last ? build_if(s, e, parts.at, parts.n) : EXPR_NONE;
+    ExprId x =
+        ok && last ? build_if(s, e, parts.at, parts.n) : branch_in_range(s, e, parts.at, parts.n, before);
     ids_free(&parts);
     return x;
 }
