@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <unistd.h>
 
 /* ---- mathematics ---- */
 
@@ -65,8 +66,12 @@ static EvalStatus load_resource(Run *r)
     if (status != EVAL_OK)
         return status;
     const char *path = r->g->resource ? r->g->resource(r->g->resource_user, uri->str) : NULL;
+    bool is_uri = strstr(uri->str, "://") != NULL;
     if (!path)
-        return run_fail(r, "there is no file '%s'", uri->str);
+        return run_fail(r, "'%s' names a package that is not known: its library may have to be added",
+                        uri->str);
+    if (is_uri && access(path, F_OK))
+        return run_fail(r, "there is no file '%s', which '%s' names", path, uri->str);
     Value result = {.type = T_STRING, .str = name_of(r->g->ctx->names, path)};
     return run_set_local(r, f->n_in, &result);
 }

@@ -62,6 +62,7 @@ typedef struct FnExternal {
     /* Folders of the annotations IncludeDirectory, LibraryDirectory and SourceDirectory, or their defaults in the Resources of the
      * library; NULL where there is none */
     const char *include_folder, *library_folder, *source_folder;
+    const char *include_uri, *library_uri, *source_uri; /* that name these wherever the library lies */
     Span span; /* of the external clause; nowhere for functions of ours */
 } FnExternal;
 

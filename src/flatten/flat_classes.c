@@ -444,9 +444,9 @@ static void put_code(FlatPrinter *p, const FnExternal *x)
     put_strings(p, "Include", x->includes, x->n_includes, &n);
     put_strings(p, "Library", x->libraries, x->n_libraries, &n);
     if (n) {
-        put_folder(p, "IncludeDirectory", x->include_folder, &n);
-        put_folder(p, "LibraryDirectory", x->library_folder, &n);
-        put_folder(p, "SourceDirectory", x->source_folder, &n);
+        put_folder(p, "IncludeDirectory", x->include_uri, &n);
+        put_folder(p, "LibraryDirectory", x->library_uri, &n);
+        put_folder(p, "SourceDirectory", x->source_uri, &n);
         text_put(&p->t, ")");
     }
 }

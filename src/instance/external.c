@@ -69,7 +69,7 @@ const char *library_resource(Library *lib, const char *uri)
 
 /* The folder an annotation names, or `name` in the Resources of the function's library; NULL where it does not exist. */
 static const char *annotated_folder(Library *lib, const Class *c, const AstMod *annotation, const char *which,
-                                    const char *name)
+                                    const char *name, const char **named)
 {
     const AstExpr *e = annotation_value(annotation, which);
     const char *uri = e && e->kind == AST_STRING ? e->string : NULL;
@@ -78,16 +78,19 @@ static const char *annotated_folder(Library *lib, const Class *c, const AstMod *
         uri = arena_printf(lib->arena, "modelica://%.*s/Resources/%s", (int)n, c->name, name);
     }
     const char *path = library_resource(lib, uri);
-    return path && access(path, R_OK) == 0 ? arena_copy(lib->g->arena, path, strlen(path)) : NULL;
+    if (!path || access(path, R_OK))
+        return NULL;
+    *named = arena_copy(lib->g->arena, uri, strlen(uri));
+    return arena_copy(lib->g->arena, path, strlen(path));
 }
 
 static void find_folders(Library *lib, const Class *c, const AstMod *annotation, FnExternal *x)
 {
-    x->include_folder = annotated_folder(lib, c, annotation, "IncludeDirectory", "Include");
-    x->library_folder = annotated_folder(lib, c, annotation, "LibraryDirectory", "Library");
-    x->source_folder = annotated_folder(lib, c, annotation, "SourceDirectory", "Source");
+    x->include_folder = annotated_folder(lib, c, annotation, "IncludeDirectory", "Include", &x->include_uri);
+    x->library_folder = annotated_folder(lib, c, annotation, "LibraryDirectory", "Library", &x->library_uri);
+    x->source_folder = annotated_folder(lib, c, annotation, "SourceDirectory", "Source", &x->source_uri);
     if (!x->source_folder)
-        x->source_folder = annotated_folder(lib, c, NULL, "", "C-Sources");
+        x->source_folder = annotated_folder(lib, c, NULL, "", "C-Sources", &x->source_uri);
 }
 
 /* ---- the body ---- */

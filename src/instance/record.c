@@ -84,23 +84,32 @@ static NameScope scope_of_value(const NameScope *like, const Modifier *m)
     return names;
 }
 
-static ExprId fields_value(NameScope *like, Instance *inst)
+typedef ExprId (*FieldFn)(NameScope *names, Instance *field);
+
+/* The record of what `value` gives for each field, with the sizes that these have; EXPR_NONE where one has none. */
+static ExprId fields_value(NameScope *names, Instance *inst, FieldFn value)
 {
-    Library *lib = like->lib;
+    Library *lib = names->lib;
     const Class *c = inst->cls;
     TypeId type = inst_type(lib, inst);
-    VEC(ExprId) fields = {0};
+    VecIds fields = {0};
+    VEC(TypeField) types = {0};
     bool ok = type != T_NONE;
     for (uint32_t i = 0; i < c->order.n && ok; i++) {
         if (c->elements.at[c->order.at[i]].kind != ELEMENT_COMPONENT)
             continue;
         Instance *child = inst_component(lib, inst, c->order.at[i]);
-        ExprId e = child ? initial_value(like, child) : EXPR_NONE;
+        ExprId e = child ? value(names, child) : EXPR_NONE;
         ok = e != EXPR_NONE;
         vec_push(&fields, e);
+        vec_push(&types,
+                 ((TypeField){c->elements.at[c->order.at[i]].name, ok ? expr_type(lib->g, e) : T_NONE}));
     }
+    if (ok && type_is_open(lib->g->types, type))
+        type = type_record(lib->g->types, type_get(lib->g->types, type)->name, types.at, types.n);
     ExprId e = ok ? expr_make(lib->g, OP_RECORD, type, 0, fields.at, fields.n) : EXPR_NONE;
     vec_free(&fields);
+    vec_free(&types);
     return e;
 }
 
@@ -110,7 +119,7 @@ static ExprId initial_value(NameScope *like, Instance *inst)
     Library *lib = like->lib;
     const Modifier *m = modifier_value(inst);
     if (!m)
-        return class_is_record(inst->cls) && !inst->rank ? fields_value(like, inst) : EXPR_NONE;
+        return class_is_record(inst->cls) && !inst->rank ? fields_value(like, inst, initial_value) : EXPR_NONE;
     if (inst->is_iterating) {
         diag(lib->ctx, inst->decl->span, DIAG_I007, "the value of '%s' depends on itself", inst->decl->name);
         return EXPR_NONE;
@@ -196,8 +205,6 @@ static ExprId first_size(NameScope *names, Instance *inst, uint32_t dim)
     return expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){value, expr_int(g, dim + 1)}, 2);
 }
 
-static ExprId record_with_room(NameScope *names, Instance *inst);
-
 /* The value of a field, or zeros of the sizes that its declaration tells. EXPR_NONE where they are not told. */
 static ExprId value_or_room(NameScope *names, Instance *inst)
 {
@@ -208,7 +215,7 @@ static ExprId value_or_room(NameScope *names, Instance *inst)
     if (value || type == T_NONE || (record && inst->rank) || inst->rank > 8)
         return value;
     if (record)
-        return record_with_room(names, inst);
+        return fields_value(names, inst, value_or_room);
     ExprId args[9] = {expr_blank(g, type_element(g->types, type))};
     int64_t dims[8];
     for (uint32_t k = 0; k < inst->rank; k++) {
@@ -221,42 +228,16 @@ static ExprId value_or_room(NameScope *names, Instance *inst)
     return inst->rank ? expr_apply(g, OP_FILL, type, 0, args, inst->rank + 1) : args[0];
 }
 
-static ExprId record_with_room(NameScope *names, Instance *inst)
-{
-    Library *lib = names->lib;
-    const Class *c = inst->cls;
-    TypeId type = inst_type(lib, inst);
-    VecIds fields = {0};
-    VEC(TypeField) types = {0};
-    bool ok = type != T_NONE;
-    for (uint32_t i = 0; i < c->order.n && ok; i++) {
-        if (c->elements.at[c->order.at[i]].kind != ELEMENT_COMPONENT)
-            continue;
-        Instance *child = inst_component(lib, inst, c->order.at[i]);
-        ExprId e = child ? value_or_room(names, child) : EXPR_NONE;
-        ok = e != EXPR_NONE;
-        vec_push(&fields, e);
-        vec_push(&types,
-                 ((TypeField){c->elements.at[c->order.at[i]].name, ok ? expr_type(lib->g, e) : T_NONE}));
-    }
-    if (ok)
-        type = type_record(lib->g->types, type_get(lib->g->types, type)->name, types.at, types.n);
-    ExprId e = ok ? expr_make(lib->g, OP_RECORD, type, 0, fields.at, fields.n) : EXPR_NONE;
-    vec_free(&fields);
-    vec_free(&types);
-    return e;
-}
-
 /* Where its sizes depend on inputs, a record begins with room for its arrays. */
 ExprId record_initial(Library *lib, Instance *fn, Instance *var)
 {
     if (!class_is_record(var->cls) || var->rank)
         return EXPR_NONE;
     NameScope names = function_names(lib, fn, var);
-    ExprId value = fields_value(&names, var);
+    ExprId value = fields_value(&names, var, initial_value);
     TypeId type = inst_type(lib, var);
     bool open = type != T_NONE && type_is_open(lib->g->types, type) && var->causality != AST_INPUT;
-    return value || !open ? value : record_with_room(&names, var);
+    return value || !open ? value : fields_value(&names, var, value_or_room);
 }
 
 /* Assignments to those fields of `at` that have a value of their own. */
