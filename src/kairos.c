@@ -225,7 +225,8 @@ static bool shape_model(KairosModel *m, const KairosCompile *how)
     bool ok = compile_model(c, PHASE_FLATTEN);
     for (uint32_t i = 0; ok && i < how->n_expected; i++)
         if (settings_shape(c->flat, how->expected[i].name))
-            vec_push(&all, how->expected[i]);
+            vec_push(&all, ((KairosSetting){how->expected[i].name,
+                                            settings_expression(c->flat, &how->expected[i], c->ctx->arena)}));
     if (all.n) {
         for (uint32_t i = 0; i < how->n_settings; i++)
             vec_push(&all, how->settings[i]);

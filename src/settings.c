@@ -1,5 +1,7 @@
 #include "settings.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -189,22 +191,50 @@ void settings_free(Settings *s)
     vec_free(&s->changes);
 }
 
-bool settings_shape(const Flat *flat, const char *name)
+static bool is_text(const Flat *flat, const FlatVar *v)
+{
+    return v->variability == VARIES_PARAMETER && type_element(flat->g->types, v->type) == T_STRING;
+}
+
+/* The variable among those that shape the model that the name, or that of an element of it, names; NULL where there is none. */
+static const FlatVar *shaping(const Flat *flat, const char *name)
 {
     Arena *scratch = arena_new();
     size_t n = strlen(name);
-    bool found = false;
-    for (uint32_t v = 0; v < flat->vars.n && !found; v++) {
-        if (!flat->vars.at[v].evaluated)
+    const FlatVar *found = NULL;
+    for (uint32_t i = 0; i < flat->vars.n && !found; i++) {
+        const FlatVar *v = &flat->vars.at[i];
+        if (!v->evaluated && !is_text(flat, v))
             continue;
-        const char *have = flat_var_name(flat, v, scratch);
+        const char *have = flat_var_name(flat, i, scratch);
         size_t k = strlen(have);
-        found =
-            k <= n && !strncmp(have, name, k) && (name[k] == '\0' || (name[k] == '[' && name[n - 1] == ']'));
+        if (k <= n && !strncmp(have, name, k) && (name[k] == '\0' || (name[k] == '[' && name[n - 1] == ']')))
+            found = v;
         arena_reset(scratch);
     }
     arena_free(scratch);
     return found;
+}
+
+bool settings_shape(const Flat *flat, const char *name)
+{
+    return shaping(flat, name) != NULL;
+}
+
+const char *settings_expression(const Flat *flat, const KairosSetting *s, Arena *arena)
+{
+    const FlatVar *v = shaping(flat, s->name);
+    if (!v || !is_text(flat, v) || s->value[0] == '"' || s->value[0] == '{')
+        return s->value;
+    Text t = {0};
+    text_put_char(&t, '"');
+    for (const char *c = s->value; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            text_put_char(&t, '\\');
+        text_put_char(&t, *c);
+    }
+    text_put_char(&t, '"');
+    return text_keep(&t, arena);
 }
 
 bool settings_hold(const Plan *plan, const KairosSetting *list, uint32_t n)

@@ -296,7 +296,8 @@ static bool has_mod(const KairosModel *m, const KairosSetting *s)
 {
     for (uint32_t i = 0; i < m->n_mods; i++)
         if (!strcmp(s->name, m->mods[i].name))
-            return !strcmp(s->value, m->mods[i].value);
+            return !strcmp(settings_expression(m->compilation.flat, s, m->compilation.ctx->arena),
+                           m->mods[i].value);
     return false;
 }
 
@@ -332,7 +333,9 @@ static KairosModel *compile_shaped(const KairosModel *m, const KairosRun *run)
     for (unsigned i = 0; i < run->n_settings; i++)
         if (settings_shape(m->compilation.flat, run->settings[i].name) ||
             (anew && !is_start(run->settings[i].name)))
-            vec_push(&all, run->settings[i]);
+            vec_push(&all, ((KairosSetting){run->settings[i].name,
+                                            settings_expression(m->compilation.flat, &run->settings[i],
+                                                                m->compilation.ctx->arena)}));
     uint32_t shaping = all.n;
     for (uint32_t i = 0; i < m->n_mods; i++) {
         bool given = false;

@@ -126,6 +126,15 @@ static bool is_open_input(const Balance *b, uint32_t var, const Spot *p)
     return !b->bound[var] || (m && m->scope.inst == p->model && connected_scalars(b, var) > 0);
 }
 
+/* An input of a component that has no value, and to which nothing is connected. */
+static bool is_loose(const Balance *b, uint32_t var)
+{
+    const Instance *leaf = b->f->var_inst[var];
+    Spot p = spot_of(leaf);
+    return leaf->causality == AST_INPUT && p.model && p.model->parent && p.is_public && !b->bound[var] &&
+           b->f->flat->vars.at[var].variability > VARIES_PARAMETER && !connected_scalars(b, var);
+}
+
 static void count_variable(Balance *b, uint32_t var)
 {
     const Flattener *f = b->f;
@@ -346,6 +355,33 @@ static void tell(const Balance *b, const Local *x)
     tell_rule(f->lib, "4.7", "every model and block that is not partial has as many equations as unknowns");
 }
 
+/* An equation of the class around a component that is solved for an input of it. */
+static void note_given(Balance *b, const FlatEq *eq, ExprId side)
+{
+    const Flattener *f = b->f;
+    uint32_t owner = b->owner[eq->component];
+    while (side && expr_op(f->g, side) == OP_INDEX)
+        side = expr_arg(f->g, side, 0);
+    if (!side || expr_op(f->g, side) != OP_VAR || !owner || eq->initial)
+        return;
+    uint32_t v = expr_index(f->g, side);
+    if (b->all.at[owner - 1].inst != spot_of(f->var_inst[v]).model)
+        b->bound[v] = true;
+}
+
+/* Marks the inputs of components that nothing gives a value. All else is counted. */
+static void note_loose(Balance *b)
+{
+    Flat *flat = b->f->flat;
+    for (uint32_t i = 0; i < flat->eqs.n; i++)
+        if (flat->eqs.at[i].kind == FLAT_EQUAL && flat->eqs.at[i].origin == ORIGIN_EQUATION) {
+            note_given(b, &flat->eqs.at[i], flat->eqs.at[i].lhs);
+            note_given(b, &flat->eqs.at[i], flat->eqs.at[i].rhs);
+        }
+    for (uint32_t v = 0; v < b->f->n_vars; v++)
+        flat->vars.at[v].is_loose = is_loose(b, v);
+}
+
 void check_local_balance(Flattener *f)
 {
     if (f->ctx->n_errors || f->machines || f->n_vars != f->root->n_vars || !is_model(f->root))
@@ -362,6 +398,7 @@ void check_local_balance(Flattener *f)
         count_variable(&b, v);
     for (uint32_t i = 0; i < f->flat->eqs.n; i++)
         count_equation(&b, &f->flat->eqs.at[i]);
+    note_loose(&b);
     bool open = f->root->is_part && instance_is_open(f->root);
     for (uint32_t i = b.all.n;
          i-- > (open ? 0 : 1);) /* unless it is a part, the model itself is counted as a whole */

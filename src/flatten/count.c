@@ -347,6 +347,24 @@ static bool tell_assigned_twice(Context *ctx, const Flat *f)
     return told;
 }
 
+/* Inputs of components that nothing gives a value; the number of their scalars. */
+static int64_t note_loose(Context *ctx, const Flat *f)
+{
+    Arena *arena = arena_new();
+    int64_t n = 0;
+    unsigned told = 0;
+    for (uint32_t i = 0; i < f->vars.n; i++) {
+        const FlatVar *v = &f->vars.at[i];
+        if (!v->is_loose)
+            continue;
+        n += count_of(f, v->type);
+        if (told++ < 5)
+            diag_note(ctx, v->span, "nothing is connected to input '%s'", flat_var_name(f, i, arena));
+    }
+    arena_free(arena);
+    return n;
+}
+
 bool flat_balance(Context *ctx, const Flat *f)
 {
     int64_t unknowns = 0, equations = 0;
@@ -362,6 +380,8 @@ bool flat_balance(Context *ctx, const Flat *f)
         return false;
     diag(ctx, f->span, DIAG_F001, "model '%s' has %lld equation%s for %lld unknown%s", f->name,
          (long long)equations, equations == 1 ? "" : "s", (long long)unknowns, unknowns == 1 ? "" : "s");
+    if (equations < unknowns && note_loose(ctx, f) >= unknowns - equations)
+        return false;
     note_components(ctx, f, equations < unknowns);
     if (equations < unknowns)
         note_unused(ctx, f);

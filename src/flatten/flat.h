@@ -41,6 +41,7 @@ typedef struct FlatVar {
     bool is_flow;     /* of a connector */
     bool is_field;    /* of a record */
     bool nondiscrete; /* declared so: may change between events, whatever its type */
+    bool is_loose;    /* an input of a component that nothing is connected to, and that has no value */
     bool evaluated; /* a structural parameter: its value shaped the model; changing it means flattening anew */
     ExprId
         binding; /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */

@@ -82,6 +82,15 @@ def test_settings_that_shape_the_model():
     assert "cell[3].T" in header and "cell[4].T" not in header
 
 
+def test_settings_of_texts():
+    with open("text.mo", "w") as f:
+        f.write('model Text\n  parameter String mode = "fast";\n  parameter Real k = if mode == "a b/\\"c\\"" then 2 else 1;\n'
+                "  Real x = k*time;\nend Text;\n")
+    for value, k in (("fast", 1), ('a b/"c"', 2), ('"fast"', 1)):
+        rc, _, err = call("simulate", "text.mo", "--set", "mode=" + value, "--output", "text.csv")
+        assert rc == 0 and column("text.csv", "x")[-1] == k, (value, err)
+
+
 def test_mat_and_csv_agree():
     assert call("simulate", GEARS, "--output", "g.mat")[0] == 0
     assert call("simulate", GEARS, "--output", "g.csv")[0] == 0

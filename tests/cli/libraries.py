@@ -231,7 +231,18 @@ def test_resources():
     write("P/Resources/data.txt", "1 2")
     m = write("r.mo", 'model R\n  parameter String s = Modelica.Utilities.Files.loadResource("modelica://P/Resources/data.txt");\nend R;')
     assert call("check", m, "--library", ".")[0] == 1
+    write("P/package.mo", "package P end P;")
+    write("ModelicaServices.mo", "package ModelicaServices package ExternalReferences function loadResource input String uri; "
+          "output String fileReference; algorithm fileReference := uri; end loadResource; end ExternalReferences; end ModelicaServices;")
+    for uri, words in (("P/Resources/data.txt", None), ("P/Resources/none.txt", "which 'modelica://P/Resources/none.txt' names"),
+                       ("Q/Resources/data.txt", "names a package that is not known")):
+        write("r.mo", 'model R\n  parameter String s = ModelicaServices.ExternalReferences.loadResource("modelica://%s");\n'
+              '  Real x = if s == "" then 0 else time;\nend R;' % uri)
+        rc, out, err = call("simulate", "r.mo", "--library", ".", "--output", "r.csv")
+        assert rc == 0 if words is None else rc != 0 and words in err, (uri, rc, err)
+        assert '"modelica://%s"' % uri in call("flatten", "r.mo", "--library", ".")[1]
     shutil.rmtree("P")
+    os.remove("ModelicaServices.mo")
 
 
 for name, test in list(globals().items()):
