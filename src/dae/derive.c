@@ -496,7 +496,10 @@ static ExprId derive_node(Diff *d, ExprId e)
     case OP_REDUCE:
         if (expr_int_value(g, expr_arg(g, e, 0)) == OP_SUM)
             return derive_alike(d, e, 1, 2);
-        return symbolic_fail(d->s, "this reduction cannot be differentiated");
+        return symbolic_reduction(d->s, e, rate_of(d, expr_arg(g, e, 1)));
+    case OP_PRODUCT:
+    case OP_MIN_OF:
+    case OP_MAX_OF: return symbolic_reduction(d->s, e, rate_of(d, expr_arg(g, e, 0)));
     case OP_LINSPACE: return derive_alike(d, e, 0, 2);
     case OP_INDEX:
     case OP_FILL: return derive_alike(d, e, 0, 1);

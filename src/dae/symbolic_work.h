@@ -39,6 +39,8 @@ ExprId symbolic_inline(Symbolic *s, ExprId call);
 const FnDerivative *symbolic_tangent(Symbolic *s, const Function *f);
 /* The derivative of an expression in a function, whose local k moves as local tangents[k] (UINT32_MAX: it does not). */
 ExprId symbolic_along(Symbolic *s, ExprId e, const uint32_t *tangents, uint32_t n);
+/* reduce.c: the derivative of OP_PRODUCT, OP_MIN_OF, OP_MAX_OF or an OP_REDUCE by one of these; `rate` is that of the array, or of the body. */
+ExprId symbolic_reduction(Symbolic *s, ExprId e, ExprId rate);
 bool symbolic_holds_reals(const Graph *g, TypeId type); /* a part of such a value is a Real */
 ExprId symbolic_zero_like(Graph *g, ExprId e); /* of the type and the sizes of e; Real where e is Integer */
 /* A value of this type with zeros in it. */
