@@ -448,7 +448,7 @@ static uint32_t failing_function(Lower *L, TypeId type, TypeId subscript, uint32
     f->n_vars = 2;
     f->vars = ARENA_ARRAY(g->arena, FnVar, 2);
     f->vars[0] = plain_var(L, FN_INPUT, "subscript", subscript, EXPR_NONE);
-    f->vars[1] = plain_var(L, FN_OUTPUT, "y", type, flat_zero(g, type));
+    f->vars[1] = plain_var(L, FN_OUTPUT, "y", type, expr_blank(g, type));
     f->body = ARENA_NEW(g->arena, Stmt);
     *f->body = (Stmt){.kind = STMT_ASSERT, .span = L->span, .lhs = expr_bool(g, false)};
     f->body->rhs = expr_string(g, message, strlen(message));
