@@ -268,16 +268,19 @@ static bool try_mutant(const Run *r, unsigned long k, Shared *shared)
     for (int i = 0; i < r->n_libraries; i++)
         kairos_add_library(session, r->libraries[i]);
     bool ok = kairos_load_text(session, file->path, m.text, m.size) == KAIROS_OK;
+    char *picture =
+        ok && k % 2 ? kairos_draw_diagram(session, NULL, k % 4 == 1 ? KAIROS_DIAGRAM : KAIROS_ICON) : NULL;
     char *flat = ok ? kairos_dump_phase(session, NULL, "flatten", NULL) : NULL;
     if (flat && kairos_check_model(session, NULL, NULL) == KAIROS_OK)
         shared->accepted++;
     char *messages = kairos_render_messages(session, KAIROS_TEXT);
     bool breach = strstr(messages, "[X001]");
-    if (breach || (!ok && !*messages))
+    if (breach || (!flat && !*messages))
         fprintf(stderr, "mutant %lu of %s: %s\n", k, file->path,
                 breach ? messages : "rejected without a message");
     kairos_free_text(messages);
     kairos_free_text(flat);
+    kairos_free_text(picture);
     kairos_close(session);
     free(m.text);
     return !breach;

@@ -227,12 +227,45 @@ static void one_model_in_several_threads(void **state)
     kairos_close(k);
 }
 
+/* What a picture passes over is told when the model is checked. */
+static void a_picture_hides_no_errors(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "model M N n annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); end M;\n",
+        "model A parameter Integer n; Real x[n]; equation x = zeros(n); end A;\nmodel M A a "
+        "annotation(Placement(visible = a.y)); end M;\n",
+        "model A extends B; end A;\nmodel M A a; annotation(Icon(graphics = {Line(points = {{0, 0}, {k, 1}}, "
+        "visible = a.b)})); end M;\n",
+        "model M outer Real w annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); Real x = w; "
+        "end M;\n",
+        "model M constant Real k = M.f(1); Real x = k; annotation(Icon(graphics = {Line(points = {{0, 0}, {k, "
+        "1}})})); end M;\n",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Kairos *plain = open_with(bad[i]), *drawn = open_with(bad[i]);
+        char *picture = kairos_draw_diagram(drawn, "M", i % 2 ? KAIROS_ICON : KAIROS_DIAGRAM);
+        kairos_check_model(plain, "M", NULL);
+        kairos_check_model(drawn, "M", NULL);
+        char *one = kairos_render_messages(plain, KAIROS_TEXT),
+             *two = kairos_render_messages(drawn, KAIROS_TEXT);
+        assert_true(kairos_count_errors(plain) > 0);
+        assert_true(kairos_count_errors(drawn) > 0);
+        assert_string_equal(one, two);
+        kairos_free_text(picture);
+        kairos_free_text(one);
+        kairos_free_text(two);
+        kairos_close(plain);
+        kairos_close(drawn);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_model_many_runs),          cmocka_unit_test(a_size_is_set_by_flattening_anew),
         cmocka_unit_test(errors_are_messages),          cmocka_unit_test(sessions_work_side_by_side),
-        cmocka_unit_test(one_model_in_several_threads),
+        cmocka_unit_test(one_model_in_several_threads), cmocka_unit_test(a_picture_hides_no_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
