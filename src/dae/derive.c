@@ -305,8 +305,28 @@ static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
     bool known = args.n == to->n_in;
     for (uint32_t i = n; i < args.n; i++)
         known &= args.at[i] != EXPR_NONE;
-    if (known)
+    if (known) {
         out = expr_apply(g, OP_CALL, to->result, to->id, args.at, args.n);
+        map_put(&d->s->seeds, to->id, n);
+    }
+    vec_free(&args);
+    return out;
+}
+
+/* A derivative function is linear in the derivatives of its inputs: where only they move, the call with their derivatives; else EXPR_NONE. */
+static ExprId derive_linear(const Diff *d, ExprId e)
+{
+    Graph *g = d->g;
+    uint32_t first = map_get(&d->s->seeds, expr_index(g, e)), n = expr_n(g, e);
+    VEC(ExprId) args = {0};
+    bool linear = first != MAP_NONE;
+    for (uint32_t i = 0; linear && i < n; i++) {
+        ExprId a = expr_arg(g, e, i);
+        bool real = symbolic_holds_reals(g, expr_type(g, a));
+        linear = !real || (i < first ? rate_of(d, a) == symbolic_zero_like(g, a) : rate_of(d, a) != EXPR_NONE);
+        vec_push(&args, i < first ? a : rate_of(d, a));
+    }
+    ExprId out = linear ? expr_apply(g, OP_CALL, expr_type(g, e), expr_index(g, e), args.at, n) : EXPR_NONE;
     vec_free(&args);
     return out;
 }
@@ -364,7 +384,9 @@ static ExprId derive_at(Diff *d, ExprId root);
 static ExprId derive_call(Diff *d, ExprId e)
 {
     const Function *f = d->g->functions.at[expr_index(d->g, e)];
-    ExprId given = derive_by_annotation(d, e, f);
+    ExprId given = derive_linear(d, e);
+    if (!given)
+        given = derive_by_annotation(d, e, f);
     if (given)
         return given;
     ExprId body = d->tangents && !f->external ? EXPR_NONE : symbolic_inline(d->s, e);

@@ -27,6 +27,7 @@ void symbolic_free(Symbolic *s)
     map_free(&s->solutions);
     vec_free(&s->solved);
     map_free(&s->tangent_of);
+    map_free(&s->seeds);
     vec_free(&s->tangents);
     map_free(&s->inlined);
     map_free(&s->expanded);
@@ -186,6 +187,35 @@ static Affine affine_wrapped(AffineWork *w, ExprId e, ExprOp op)
                     expr_apply(g, op, T_REAL, 0, (ExprId[]){first, x.b}, 2)};
 }
 
+/* The same node on both parts of the arguments from `first` to `last`, in which it is linear; the others must be free of the hole. */
+static Affine affine_alike(AffineWork *w, ExprId e, uint32_t first, uint32_t last)
+{
+    Graph *g = w->g;
+    VEC(ExprId) a = {0}, b = {0};
+    ExprOp op = expr_op(g, e);
+    uint32_t payload = op == OP_FIELD || op == OP_OUT || op == OP_CALL ? expr_index(g, e) : 0;
+    for (uint32_t i = 0; i < expr_n(g, e); i++) {
+        ExprId x = expr_arg(g, e, i);
+        Affine parts = x ? affine_of(w, x) : (Affine){EXPR_NONE, x};
+        bool linear = i >= first && i < last;
+        w->failed |= parts.a && !linear;
+        vec_push(&a, parts.a ? parts.a : linear && x ? symbolic_zero_like(g, x) : x);
+        vec_push(&b, parts.b);
+    }
+    Affine out = {expr_apply(g, op, expr_type(g, e), payload, a.at, a.n),
+                  expr_apply(g, op, expr_type(g, e), payload, b.at, b.n)};
+    vec_free(&a);
+    vec_free(&b);
+    return out;
+}
+
+static Affine affine_call(AffineWork *w, ExprId e)
+{
+    uint32_t first = map_get(&w->s->seeds, expr_index(w->g, e));
+    w->failed |= first == MAP_NONE;
+    return w->failed ? (Affine){0} : affine_alike(w, e, first, UINT32_MAX);
+}
+
 /* A node of which at least one argument holds the hole. */
 static Affine affine_node(AffineWork *w, ExprId e)
 {
@@ -207,6 +237,12 @@ static Affine affine_node(AffineWork *w, ExprId e)
             break;
         return (Affine){expr_if(g, x, slope(w, y), slope(w, expr_arg(g, e, 2))),
                         expr_if(g, x, affine_of(w, y).b, affine_of(w, expr_arg(g, e, 2)).b)};
+    case OP_ARRAY:
+    case OP_RECORD: return affine_alike(w, e, 0, UINT32_MAX);
+    case OP_FIELD:
+    case OP_OUT:
+    case OP_INDEX: return affine_alike(w, e, 0, 1);
+    case OP_CALL: return affine_call(w, e);
     case OP_NOEVENT:
     case OP_SMOOTH: return affine_wrapped(w, e, op);
     case OP_HOMOTOPY:

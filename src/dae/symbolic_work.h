@@ -28,6 +28,7 @@ struct Symbolic {
     unsigned calling;                   /* bodies being differentiated as the calls they stand for */
     Map tangent_of;                     /* function to an index of `tangents` */
     VEC(const FnDerivative *) tangents; /* NULL where there is none */
+    Map seeds; /* derivative function of first order to the number of its inputs before the derivatives of inputs, in which it is linear */
 };
 
 ExprId symbolic_fail(Symbolic *s, const char *format, ...)
