@@ -56,7 +56,6 @@ struct Runtime {
     double *open;             /* where residuals of open blocks go next; NULL: blocks are solved */
     double *shift;            /* of the residuals; size of the largest block */
     double shift_by;          /* residuals are reduced by shift_by times shift; 0: not */
-    double *path;             /* last solution on the way of a homotopy */
     bool jumps;               /* solutions of blocks may jump */
     uint8_t *forced;          /* per relation: as decided, set while combinations are tried */
     double *held;             /* per relation: its value where the code names no variables */

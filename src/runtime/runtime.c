@@ -59,7 +59,7 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->m.dv = calloc((size_t)rt->code->n_vars + 1, sizeof(double));
     rt->m.set = calloc((size_t)rt->code->n_vars + 1, 1);
     rt->m.r = calloc(n, sizeof(double));
-    rt->x = calloc(5 * n, sizeof(double));
+    rt->x = calloc(4 * n, sizeof(double));
     rt->matrix = calloc(2 * k * k + 3 * k, sizeof(double));
     rt->order = calloc(2 * k, sizeof *rt->order);
     rt->old_discretes = calloc(s.discretes, sizeof(double));
@@ -73,7 +73,6 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->dx = rt->x + n;
     rt->r = rt->x + 2 * n;
     rt->shift = rt->x + 3 * n;
-    rt->path = rt->x + 4 * n;
     rt->work = rt->matrix + k * k;
     rt->last_z = rt->held + rt->n_relations + 1;
     rt->from_z = rt->last_z + rt->n_relations + 1;

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "runtime/dense.h"
+#include "runtime/internal.h"
 #include "runtime/model.h"
 
 static double largest(double a, double b)
@@ -401,6 +402,84 @@ static void test_stack(void **state)
     close_fixture(&f);
 }
 
+/* ---- rescues: (x/s)^3 - 2 x/s + 2 = 0 with x = v1, s = v2. Newton's method ends at the minimum 0.816 s, the only root lies at -1.769 s ---- */
+
+static const double CUBIC_ROOT = -1.7692923542386314;
+
+static void cubic_residual(ModelData *m)
+{
+    double u = m->v[1] / m->v[2];
+    m->r[0] = u * u * u - 2 * u + 2;
+}
+
+static void cubic_tangent(ModelData *m)
+{
+    double u = m->v[1] / m->v[2];
+    m->r[0] = (3 * u * u - 2) * m->dv[1] / m->v[2];
+}
+
+static void open_cubic(Fixture *f, double scale)
+{
+    *f = (Fixture){.block = {cubic_residual, cubic_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
+    open_fixture(f, 4);
+    f->m->v[2] = scale;
+    f->m->event = 1;
+}
+
+/* The curve from the start to the root turns back in λ twice. */
+static void test_homotopy(void **state)
+{
+    (void)state;
+    Fixture f;
+    open_cubic(&f, 1e5);
+    assert_int_equal(solve_iterate(f.rt, &f.rt->blocks[0], true), MODEL_NO_CONVERGENCE);
+    assert_int_equal(rescue_by_homotopy(f.rt, &f.rt->blocks[0]), MODEL_OK);
+    assert_true(fabs(f.m->v[1] / 1e5 - CUBIC_ROOT) < 1e-9);
+    assert_true(f.rt->shift_by == 0.0);
+    close_fixture(&f);
+}
+
+/* No root: the curve is followed to its limits, and that is told. */
+static void no_root(ModelData *m)
+{
+    m->r[0] = m->v[1] * m->v[1] + 1.0;
+}
+
+static void no_root_tangent(ModelData *m)
+{
+    m->r[0] = 2 * m->v[1] * m->dv[1];
+}
+
+static void test_no_root(void **state)
+{
+    (void)state;
+    Fixture f = {.block = {no_root, no_root_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
+    open_fixture(&f, 4);
+    f.m->event = 1;
+    f.m->v[1] = 0.3;
+    assert_int_not_equal(kr_solve(f.m, 0), MODEL_OK);
+    assert_int_equal(rescue_by_kinsol(f.rt, &f.rt->blocks[0]), MODEL_NO_CONVERGENCE);
+    assert_int_not_equal(rescue_by_homotopy(f.rt, &f.rt->blocks[0]), MODEL_OK);
+    close_fixture(&f);
+}
+
+static void test_kinsol(void **state)
+{
+    (void)state;
+    Fixture f = {.block = {curve_residual, curve_tangent, NULL, ONE_TO_THREE, 2, 0, 0, 0, NULL, NULL, 0}};
+    open_fixture(&f, 4);
+    Block *b = &f.rt->blocks[0];
+    f.m->event = 1;
+    f.m->v[3] = 4.0;
+    b->good[0] = 8.0;
+    b->good[1] = -5.0;
+    b->has_good = true;
+    assert_int_equal(rescue_by_kinsol(f.rt, b), MODEL_OK);
+    double x = f.m->v[1], y = f.m->v[2];
+    assert_true(fabs(x * x + y * y - 4.0) < 1e-9 && fabs(exp(x) + y - 1.0) < 1e-9);
+    close_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +495,9 @@ int main(void)
         cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_stack),
         cmocka_unit_test(test_bad_start),
+        cmocka_unit_test(test_homotopy),
+        cmocka_unit_test(test_no_root),
+        cmocka_unit_test(test_kinsol),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
