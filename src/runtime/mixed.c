@@ -251,8 +251,10 @@ static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relati
         rt->forced[relation[i]] = values >> i & 1U ? 2 : 1;
     }
     b->factored = false;
+    rt->trial = true;
     bool ok = update_discretes(rt, b) == MODEL_OK && solve_block(rt, number) == MODEL_OK &&
               update_discretes(rt, b) == MODEL_OK;
+    rt->trial = false;
     save_discretes(rt, b->code, rt->old_discretes);
     for (uint32_t i = 0; i < n; i++) {
         rt->forced[relation[i]] = 0;

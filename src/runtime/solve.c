@@ -382,7 +382,7 @@ static int solve_nonlinear(Runtime *rt, Block *b)
             return MODEL_OK;
         }
     }
-    bool jumps = rt->m.event || rt->jumps;
+    bool jumps = (rt->m.event || rt->jumps) && !rt->trial;
     if (status == MODEL_OK || status == MODEL_INTERRUPTED || !jumps) {
         return status;
     }
