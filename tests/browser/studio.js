@@ -1,13 +1,13 @@
 // A studio for a test: the real program ($KAIROS) on a folder of its own, and a page of Chromium that looks at it.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 export const TOP = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const PATIENCE = 12000; // ms that any single wait may take on a loaded machine
+const PATIENCE = 30000; // ms that any single wait may take on a loaded machine
 
 /** An example of the project, without what its own tests read. @param {string} name */
 export const example = (name) => readFileSync(join(TOP, 'examples', `${name}.mo`), 'utf8').replace(/\n\n\/\/ [\s\S]*$/, '\n');
@@ -117,6 +117,9 @@ export function pixelsOf(page, index, colour) {
       return count;
     }, colour);
 }
+
+/** Whether so much else goes on that times tell nothing of the studio. */
+export const isBusy = () => loadavg()[0] > 3 * cpus().length;
 
 export const BLUE = /** @type {[number, number, number]} */ ([0, 114, 178]);
 
