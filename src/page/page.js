@@ -69,7 +69,7 @@
       this.events = data.marks;
       this.at = make('span', { className: 'at' });
       const tools = make('span', { className: 'tools' });
-      if (data.events.length) {
+      if (data.events.length && !this.phase) {
         const toggle = make('button', { type: 'button', textContent: 'events', title: 'show or hide the instants of events (e)' });
         toggle.onclick = () => this.toggleEvents();
         this.eventButton = toggle;
