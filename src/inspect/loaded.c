@@ -34,7 +34,8 @@ static bool is_model(const AstClass *c)
            (c->restriction == AST_MODEL || c->restriction == AST_BLOCK || c->restriction == AST_CLASS);
 }
 
-static void put_classes(const Library *lib, const AstClass *c, Text *prefix, Text *t)
+/* `reachable`: all classes around it are packages, so that it can be named from outside. */
+static void put_classes(const Library *lib, const AstClass *c, bool reachable, Text *prefix, Text *t)
 {
     enum { MOST = 1000 };
     size_t length = prefix->n;
@@ -43,12 +44,12 @@ static void put_classes(const Library *lib, const AstClass *c, Text *prefix, Tex
     text_put(t, t->at[t->n - 1] == '[' ? "{\"name\":" : ",\n{\"name\":");
     text_put_json(t, prefix->at);
     text_printf(t, ",\"kind\":\"%s\",\"partial\":%s,\"model\":%s", restriction_text(c->restriction),
-                c->partial ? "true" : "false", is_model(c) ? "true" : "false");
+                c->partial ? "true" : "false", reachable && is_model(c) ? "true" : "false");
     inspect_put_place(t, lib->ctx, c->name_span);
     text_printf(t, ",\"end_line\":%u}", end.line);
     for (uint32_t i = 0; i < c->elements.n && t->n < (MOST << 10); i++)
         if (c->elements.at[i]->kind == AST_EL_CLASS && c->elements.at[i]->class_)
-            put_classes(lib, c->elements.at[i]->class_, prefix, t);
+            put_classes(lib, c->elements.at[i]->class_, reachable && c->restriction == AST_PACKAGE, prefix, t);
     prefix->n = length;
     prefix->at[length] = 0;
 }
@@ -62,7 +63,7 @@ void inspect_file(const Library *lib, Text *t)
     for (uint32_t i = 0; file && i < file->within.n; i++)
         text_printf(&prefix, "%s%s", i ? "." : "", file->within.parts[i]);
     for (uint32_t i = 0; file && i < file->classes.n; i++)
-        put_classes(lib, file->classes.at[i], &prefix, t);
+        put_classes(lib, file->classes.at[i], true, &prefix, t);
     text_put(t, "]");
     text_free(&prefix);
 }

@@ -267,6 +267,10 @@ def test_check():
     assert answer["diagnostics"] == [], answer
     answer = studio.post("/api/check", path="Uses.mo", text="model Uses extends Ball; end Uses;")
     assert answer["diagnostics"] == [], "a file of the workspace is not found: %s" % answer
+    local = "model Outer\n  model Inner Real x = 1; end Inner;\n  Inner i;\nend Outer;\n"
+    answer = studio.post("/api/check", path="Local.mo", text=local)
+    assert answer["diagnostics"] == [] and answer["model"] == "Outer", answer
+    assert [(c["name"], c["model"]) for c in answer["classes"]] == [("Outer", True), ("Outer.Inner", False)], answer
     answer = studio.post("/api/check", path="F.mo", text="package F function g input Real x; output Real y = x; end g; end F;")
     assert answer["diagnostics"] == [] and answer["model"] is None, answer
 
