@@ -82,15 +82,16 @@ static void remove_folder(const char *path)
 /* What studios left behind that were killed. */
 static void remove_left(const char *base)
 {
-    static const char start[] = "kairos-studio-";
+    static const char start[] = "kairos-results-";
     DIR *dir = opendir(base);
     for (struct dirent *e; dir && (e = readdir(dir));) {
-        long pid =
-            strncmp(e->d_name, start, sizeof start - 1) ? 0 : strtol(e->d_name + sizeof start - 1, NULL, 10);
+        char *end = e->d_name + sizeof start - 1;
+        long pid = strncmp(e->d_name, start, sizeof start - 1) ? 0 : strtol(end, &end, 10);
+        bool ours = pid > 1 && *end == '-' && strlen(end) == strlen("-XXXXXX");
         struct stat st;
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", base, e->d_name);
-        if (pid > 1 && kill((pid_t)pid, 0) && errno == ESRCH && !lstat(path, &st) && S_ISDIR(st.st_mode) &&
+        if (ours && kill((pid_t)pid, 0) && errno == ESRCH && !lstat(path, &st) && S_ISDIR(st.st_mode) &&
             st.st_uid == getuid())
             remove_folder(path);
     }
@@ -103,7 +104,7 @@ static bool make_scratch(Studio *s)
     const char *base = getenv("TMPDIR");
     base = base && *base ? base : "/tmp";
     remove_left(base);
-    if (asprintf(&s->scratch, "%s/kairos-studio-%d-XXXXXX", base, (int)getpid()) < 0 || !mkdtemp(s->scratch)) {
+    if (asprintf(&s->scratch, "%s/kairos-results-%d-XXXXXX", base, (int)getpid()) < 0 || !mkdtemp(s->scratch)) {
         fprintf(stderr, "kairos: cannot make a folder for results: %s\n", strerror(errno));
         free(s->scratch);
         s->scratch = NULL;

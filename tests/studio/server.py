@@ -436,10 +436,10 @@ def test_end():
     killed = Studio(KAIROS, "ws")
     killed.post("/api/run", model=killed.compile(ENDLESS)["model"], keep=True)
     killed.stop(signal.SIGKILL)
-    left = [f for f in os.listdir(".") if f.startswith("kairos-studio-%d-" % killed.process.pid)]
+    left = [f for f in os.listdir(".") if f.startswith("kairos-results-%d-" % killed.process.pid)]
     assert left, "results were elsewhere"
     assert Studio(KAIROS, "ws").stop() == 0 and not os.path.exists(left[0]), "what a killed studio left is not removed"
-    assert [f for f in os.listdir(".") if f.startswith("kairos-studio-%d-" % studio.process.pid)]
+    assert [f for f in os.listdir(".") if f.startswith("kairos-results-%d-" % studio.process.pid)]
 
 
 status = run_tests(dict(globals()))
