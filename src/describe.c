@@ -11,6 +11,8 @@ typedef struct Query {
     size_t size;
     unsigned line, column;
     bool (*ask)(Library *lib, const char *name, Text *t);
+    void (*ask_at)(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
+                   uint32_t column, Text *t);
     Text text; /* the answer */
     int status;
 } Query;
@@ -101,30 +103,24 @@ char *kairos_describe_class(Kairos *k, const char *name)
     return ask(k, name, inspect_class);
 }
 
-static void complete_text(void *arg)
+static void ask_place(void *arg)
 {
     Query *q = arg;
-    inspect_complete(q->k->library, q->name, q->source, q->size, q->line, q->column, &q->text);
+    q->ask_at(q->k->library, q->name, q->source, q->size, q->line, q->column, &q->text);
 }
 
 char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
                            unsigned column)
 {
-    Query q = {.k = k, .name = name, .source = text, .size = size, .line = line, .column = column};
-    return answer(k, complete_text, &q);
-}
-
-static void find_symbol(void *arg)
-{
-    Query *q = arg;
-    inspect_symbol(q->k->library, q->name, q->source, q->size, q->line, q->column, &q->text);
+    return answer(k, ask_place,
+                  &(Query){k, NULL, name, text, size, line, column, NULL, inspect_complete, {0}, 0});
 }
 
 char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
                          unsigned column)
 {
-    Query q = {.k = k, .name = name, .source = text, .size = size, .line = line, .column = column};
-    return answer(k, find_symbol, &q);
+    return answer(k, ask_place,
+                  &(Query){k, NULL, name, text, size, line, column, NULL, inspect_symbol, {0}, 0});
 }
 
 /* ---- equations ---- */

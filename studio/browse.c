@@ -11,7 +11,7 @@ static bool is_listed(const cJSON *files, const char *path)
     const cJSON *file;
     cJSON_ArrayForEach(file, files)
     {
-        const char *one = worker_text(file, "path");
+        const char *one = json_text(file, "path");
         if (one && !strcmp(one, path))
             return true;
     }
@@ -49,7 +49,7 @@ static void each_top_file(Worker *w, const cJSON *files, void (*seen)(Worker *w,
     const cJSON *file;
     cJSON_ArrayForEach(file, files)
     {
-        const char *path = worker_text(file, "path"), *dot = path ? strrchr(path, '.') : NULL;
+        const char *path = json_text(file, "path"), *dot = path ? strrchr(path, '.') : NULL;
         if (!path || !is_top(files, path) || (dot && !strcmp(dot, ".ocl")))
             continue;
         cJSON *one = cJSON_CreateObject();
@@ -82,7 +82,7 @@ static bool has_row(const cJSON *list, const char *full, const cJSON *before)
     const cJSON *row;
     cJSON_ArrayForEach(row, list)
     {
-        const char *other = worker_text(row, "full");
+        const char *other = json_text(row, "full");
         if (row == before)
             return false;
         if (other && full && !strcmp(other, full))
@@ -96,14 +96,14 @@ static void drop_doubles(cJSON *list)
 {
     for (int i = cJSON_GetArraySize(list) - 1; i >= 0; i--) {
         const cJSON *row = cJSON_GetArrayItem(list, i);
-        if (has_row(list, worker_text(row, "full"), row))
+        if (has_row(list, json_text(row, "full"), row))
             cJSON_DeleteItemFromArray(list, i);
     }
 }
 
 void job_tree(Worker *w, const cJSON *request)
 {
-    const char *name = worker_text(request, "class");
+    const char *name = json_text(request, "class");
     if (name) {
         worker_load(w, request);
         worker_answer_text(w, kairos_list_classes(w->k, name));
@@ -111,7 +111,7 @@ void job_tree(Worker *w, const cJSON *request)
         return;
     }
     cJSON *list = cJSON_CreateArray();
-    each_top_file(w, cJSON_GetObjectItemCaseSensitive(request, "files"), add_top_classes, list);
+    each_top_file(w, json_part(request, "files"), add_top_classes, list);
     add_rows(list, kairos_list_classes(w->k, ""));
     drop_doubles(list);
     worker_answer_json(w, 200, list);
@@ -125,23 +125,22 @@ static void add_file_classes(Worker *w, void *user)
     char *text = kairos_list_classes(w->k, NULL);
     cJSON *rows = cJSON_Parse(text ? text : "[]"), *row;
     kairos_free_text(text);
-    cJSON_ArrayForEach(row, rows) add_rows(user, kairos_index_library(w->k, worker_text(row, "name")));
+    cJSON_ArrayForEach(row, rows) add_rows(user, kairos_index_library(w->k, json_text(row, "name")));
     cJSON_Delete(rows);
 }
 
 void job_index(Worker *w, const cJSON *request)
 {
     cJSON *o = cJSON_CreateObject(), *libraries = NULL, *row;
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "libraries"))) {
+    if (json_flag(request, "libraries")) {
         char *text = kairos_list_classes(w->k, "");
         cJSON *list = cJSON_Parse(text ? text : "[]");
         kairos_free_text(text);
         libraries = cJSON_AddArrayToObject(o, "libraries");
-        cJSON_ArrayForEach(row, list) add_rows(libraries, kairos_index_library(w->k, worker_text(row, "name")));
+        cJSON_ArrayForEach(row, list) add_rows(libraries, kairos_index_library(w->k, json_text(row, "name")));
         cJSON_Delete(list);
     }
-    each_top_file(w, cJSON_GetObjectItemCaseSensitive(request, "files"), add_file_classes,
-                  cJSON_AddArrayToObject(o, "workspace"));
+    each_top_file(w, json_part(request, "files"), add_file_classes, cJSON_AddArrayToObject(o, "workspace"));
     worker_answer_json(w, 200, o);
 }
 
@@ -149,7 +148,7 @@ void job_index(Worker *w, const cJSON *request)
 
 void job_class(Worker *w, const cJSON *request)
 {
-    const char *name = worker_text(request, "name");
+    const char *name = json_text(request, "name");
     worker_load(w, request);
     kairos_clear_messages(w->k);
     char *text = name ? kairos_describe_class(w->k, name) : NULL;
@@ -179,11 +178,11 @@ static void answer_svg(Worker *w, char *svg)
 
 void job_diagram(Worker *w, const cJSON *request)
 {
-    const char *kind = worker_text(request, "kind");
+    const char *kind = json_text(request, "kind");
     bool icon = kind && !strcmp(kind, "icon");
     worker_load(w, request);
     kairos_clear_messages(w->k);
-    char *svg = kairos_draw_diagram(w->k, worker_text(request, "class"), icon ? KAIROS_ICON : KAIROS_DIAGRAM);
+    char *svg = kairos_draw_diagram(w->k, json_text(request, "class"), icon ? KAIROS_ICON : KAIROS_DIAGRAM);
     if (svg)
         answer_svg(w, svg);
     else
@@ -195,7 +194,7 @@ void job_diagram(Worker *w, const cJSON *request)
 void job_equations(Worker *w, const cJSON *request)
 {
     int status = worker_load(w, request);
-    worker_answer_text(w, status ? NULL : kairos_describe_equations(w->k, worker_text(request, "class"), NULL));
+    worker_answer_text(w, status ? NULL : kairos_describe_equations(w->k, json_text(request, "class"), NULL));
     worker_tell_read(w);
 }
 
@@ -206,17 +205,16 @@ typedef char *(*AtPlace)(Kairos *k, const char *name, const char *text, size_t s
 
 static void answer_at(Worker *w, const cJSON *request, AtPlace ask)
 {
-    const char *path = worker_text(request, "path"), *text = worker_text(request, "text");
-    const cJSON *line = cJSON_GetObjectItemCaseSensitive(request, "line");
-    const cJSON *column = cJSON_GetObjectItemCaseSensitive(request, "column");
+    const char *path = json_text(request, "path"), *text = json_text(request, "text");
+    const cJSON *line = json_part(request, "line");
+    const cJSON *column = json_part(request, "column");
     double l = cJSON_GetNumberValue(line), c = cJSON_GetNumberValue(column);
     if (!path || !text || !(l >= 1 && l < 1e9) || !(c >= 1 && c < 1e9)) {
         worker_fail(w, 400, "'path', 'text', 'line' and 'column' are needed");
         return;
     }
     cJSON *others = cJSON_CreateObject();
-    cJSON_AddItemToObject(others, "open",
-                          cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(request, "open"), true));
+    cJSON_AddItemToObject(others, "open", cJSON_Duplicate(json_part(request, "open"), true));
     worker_load(w, others);
     cJSON_Delete(others);
     char *full = worker_full_path(w, path);

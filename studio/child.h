@@ -3,9 +3,8 @@
 #define STUDIO_CHILD_H
 
 #include "frame.h"
+#include "json.h"
 #include "studio.h"
-
-#include <cjson/cJSON.h>
 
 typedef struct Worker {
     Kairos *k;
@@ -25,7 +24,6 @@ int worker_load(Worker *w, const cJSON *request);
 cJSON *worker_messages(Worker *w);
 /* Names what was read of libraries to the nursery. */
 void worker_tell_read(Worker *w);
-const char *worker_text(const cJSON *o, const char *name); /* NULL where it is no text */
 /* The path as the page knows it: within the workspace, or absolute. */
 const char *worker_path(const Worker *w, const char *path);
 

@@ -308,14 +308,9 @@ static void job_done(Job *j)
 static void answer_file(Job *j, const char *path)
 {
     Text t = {0};
-    char part[65536];
-    FILE *f = fopen(path, "rb");
-    for (size_t n; f && (n = fread(part, 1, sizeof part, f));)
-        text_put_n(&t, part, n);
-    if (f)
-        fclose(f);
+    bool ok = files_read_whole(path, &t);
     unlink(path);
-    if (f)
+    if (ok)
         request_answer(j->request, 200, "application/octet-stream", &t);
     else
         request_error(j->request, 500, "%s has left no file", j->what);

@@ -77,9 +77,9 @@ static void close_mode(Timeline *l, double end)
     if (isnan(l->start) || l->n >= MODES_MOST)
         return;
     text_put(l->t, l->n++ ? ",{\"time\":" : "{\"time\":");
-    put_number(l->t, l->start);
+    json_put_number(l->t, l->start);
     text_put(l->t, ",\"end\":");
-    put_number(l->t, end);
+    json_put_number(l->t, end);
     text_put_n(l->t, l->open.at, l->open.n);
     text_put(l->t, "}");
 }
@@ -94,9 +94,11 @@ static void open_mode(Timeline *l, double time)
 
 static void put_part(Text *t, const char *name, const cJSON *part)
 {
-    char *text = part ? cJSON_PrintUnformatted(part) : NULL;
-    text_printf(t, ",\"%s\":%s", name, text ? text : "[]");
-    free(text);
+    text_printf(t, ",\"%s\":", name);
+    if (part)
+        json_put_cjson(t, part);
+    else
+        text_put(t, "[]");
 }
 
 static cJSON *parse_event(const Run *run, uint32_t i)
@@ -108,7 +110,7 @@ static cJSON *parse_event(const Run *run, uint32_t i)
 
 static double time_of(const cJSON *event)
 {
-    return cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(event, "time"));
+    return json_number(event, "time");
 }
 
 static bool has_modes(const Run *run)
@@ -122,12 +124,12 @@ static void put_structure_modes(const Run *run, Timeline *l)
         size_t n;
         const char *text = event_text(run, i, &n);
         cJSON *event = memmem(text, n, "\"mode\":{", 8) ? parse_event(run, i) : NULL;
-        const cJSON *mode = cJSON_GetObjectItemCaseSensitive(event, "mode");
+        const cJSON *mode = json_part(event, "mode");
         if (mode) {
             open_mode(l, time_of(event));
-            put_part(&l->open, "guards", cJSON_GetObjectItemCaseSensitive(mode, "guards"));
-            put_part(&l->open, "states", cJSON_GetObjectItemCaseSensitive(mode, "states"));
-            put_part(&l->open, "jumps", cJSON_GetObjectItemCaseSensitive(mode, "jumps"));
+            put_part(&l->open, "guards", json_part(mode, "guards"));
+            put_part(&l->open, "states", json_part(mode, "states"));
+            put_part(&l->open, "jumps", json_part(mode, "jumps"));
         }
         cJSON_Delete(event);
     }
@@ -150,10 +152,10 @@ static void collect(const Run *run, TrackedList *list)
 {
     for (uint32_t i = 0; i < run->events.starts.n && i < MODES_MOST; i++) {
         cJSON *event = parse_event(run, i), *change;
-        cJSON_ArrayForEach(change, cJSON_GetObjectItemCaseSensitive(event, "changes"))
+        cJSON_ArrayForEach(change, json_part(event, "changes"))
         {
-            const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(change, "name"));
-            cJSON *old = cJSON_GetObjectItemCaseSensitive(change, "old");
+            const char *name = json_text(change, "name");
+            cJSON *old = json_part(change, "old");
             if (name && old && list->n < TRACKED_MOST && !find_tracked(list, name))
                 vec_push(list, ((Tracked){strdup(name), cJSON_Duplicate(old, true)}));
         }
@@ -178,10 +180,10 @@ static bool take_changes(TrackedList *list, const cJSON *event)
 {
     const cJSON *change;
     bool any = false;
-    cJSON_ArrayForEach(change, cJSON_GetObjectItemCaseSensitive(event, "changes"))
+    cJSON_ArrayForEach(change, json_part(event, "changes"))
     {
-        Tracked *x = find_tracked(list, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(change, "name")));
-        const cJSON *new = cJSON_GetObjectItemCaseSensitive(change, "new");
+        Tracked *x = find_tracked(list, json_text(change, "name"));
+        const cJSON *new = json_part(change, "new");
         if (!x || !new)
             continue;
         cJSON_Delete(x->value);

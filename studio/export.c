@@ -113,10 +113,8 @@ static void draw(Studio *s, Request *r, Run *run, const char *format, char **nam
         cJSON_AddNumberToObject(o, "from", strtod(request_arg(r, "from"), NULL));
         cJSON_AddNumberToObject(o, "to", strtod(request_arg(r, "to"), NULL));
     }
-    char *text = cJSON_PrintUnformatted(o);
     Text t = {0};
-    text_put(&t, text);
-    free(text);
+    json_put_cjson(&t, o);
     cJSON_Delete(o);
     free(result);
     free(output);
@@ -128,13 +126,7 @@ static void draw(Studio *s, Request *r, Run *run, const char *format, char **nam
 static void send_file(Request *r, const char *path)
 {
     Text t = {0};
-    char part[65536];
-    FILE *f = fopen(path, "rb");
-    for (size_t n; f && (n = fread(part, 1, sizeof part, f));)
-        text_put_n(&t, part, n);
-    if (f)
-        fclose(f);
-    if (f)
+    if (files_read_whole(path, &t))
         request_answer(r, 200, "application/octet-stream", &t);
     else
         request_error(r, 409, "there is no MAT file of this run: it was not kept, or did not come to its end");

@@ -20,6 +20,18 @@ uint64_t files_hash(const char *text, size_t n)
     return h;
 }
 
+bool files_read_whole(const char *path, Text *t)
+{
+    char part[65536];
+    FILE *f = fopen(path, "rb");
+    for (size_t n; f && (n = fread(part, 1, sizeof part, f));)
+        text_put_n(t, part, n);
+    bool ok = f && !ferror(f);
+    if (f)
+        fclose(f);
+    return ok;
+}
+
 static bool is_model_file(const char *name)
 {
     static const char *const endings[] = {".mo", ".dym", ".om", ".ocl"};
@@ -411,22 +423,17 @@ static const char *writable(Studio *s, Request *r, const char *path)
     return NULL;
 }
 
-static const char *text_field(const cJSON *o, const char *name)
-{
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, name));
-}
-
 void files_write(Studio *s, Request *r)
 {
     const cJSON *o = request_body(r);
-    const char *path = writable(s, r, text_field(o, "path")), *text = text_field(o, "text");
+    const char *path = writable(s, r, json_text(o, "path")), *text = json_text(o, "text");
     if (!path)
         return;
     if (!text) {
         request_error(r, 400, "'text' is missing");
         return;
     }
-    if (!is_base(s, r, path, text_field(o, "base")))
+    if (!is_base(s, r, path, json_text(o, "base")))
         return;
     if (!save(s->workspace.fd, path, text)) {
         request_error(r, 403, "cannot write '%.300s': %s", path, strerror(errno));

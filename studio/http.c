@@ -105,15 +105,11 @@ void request_json(Request *r, unsigned status, Text *body)
 
 void request_error(Request *r, unsigned status, const char *format, ...)
 {
-    char text[1000];
+    Text t = {0};
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    json_put_error(&t, format, args);
     va_end(args);
-    Text t = {0};
-    text_put(&t, "{\"error\":");
-    text_put_json(&t, text);
-    text_put(&t, "}");
     request_json(r, status, &t);
 }
 

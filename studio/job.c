@@ -51,7 +51,7 @@ static void check_class(Check *c, const char *name)
 
 static bool is_model(const cJSON *class)
 {
-    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(class, "model"));
+    return json_flag(class, "model");
 }
 
 /* The class that a run would take: the one asked for, where the file has it, else the last. */
@@ -61,7 +61,7 @@ static const char *choose_class(const cJSON *classes, const char *wanted)
     const char *last = NULL;
     cJSON_ArrayForEach(row, classes)
     {
-        const char *name = worker_text(row, "name");
+        const char *name = json_text(row, "name");
         if (!is_model(row) || !name)
             continue;
         if (wanted && !strcmp(wanted, name))
@@ -74,7 +74,7 @@ static const char *choose_class(const cJSON *classes, const char *wanted)
 /* A script of the command language is no model. */
 static bool is_script(const cJSON *request)
 {
-    const char *path = worker_text(request, "path"), *dot = path ? strrchr(path, '.') : NULL;
+    const char *path = json_text(request, "path"), *dot = path ? strrchr(path, '.') : NULL;
     return dot && !strcmp(dot, ".ocl");
 }
 
@@ -92,13 +92,13 @@ static void check(Worker *w, const cJSON *request)
     char *text = kairos_describe_file(w->k);
     cJSON *classes = cJSON_Parse(text ? text : "[]"), *row;
     kairos_free_text(text);
-    const char *chosen = choose_class(classes, worker_text(request, "class"));
+    const char *chosen = choose_class(classes, json_text(request, "class"));
     gather(&c);
     if (!status && chosen)
         check_class(&c, chosen);
     cJSON_ArrayForEach(row, classes)
     {
-        const char *name = worker_text(row, "name");
+        const char *name = json_text(row, "name");
         if (!status && name && name != chosen && is_model(row) && now() < c.until)
             check_class(&c, name);
     }
@@ -135,16 +135,14 @@ static const char **read_texts(const cJSON *list, unsigned *n)
 
 static void draw(Worker *w, const cJSON *request)
 {
-    const cJSON *from = cJSON_GetObjectItemCaseSensitive(request, "from");
-    double range[2] = {cJSON_GetNumberValue(from),
-                       cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(request, "to"))};
-    const char *output = worker_text(request, "output");
-    KairosPlot plot = {
-        .output = output, .title = worker_text(request, "title"), .x = worker_text(request, "x")};
-    plot.variables = read_texts(cJSON_GetObjectItemCaseSensitive(request, "names"), &plot.n_variables);
-    plot.others = read_texts(cJSON_GetObjectItemCaseSensitive(request, "others"), &plot.n_others);
+    const cJSON *from = json_part(request, "from");
+    double range[2] = {cJSON_GetNumberValue(from), json_number(request, "to")};
+    const char *output = json_text(request, "output");
+    KairosPlot plot = {.output = output, .title = json_text(request, "title"), .x = json_text(request, "x")};
+    plot.variables = read_texts(json_part(request, "names"), &plot.n_variables);
+    plot.others = read_texts(json_part(request, "others"), &plot.n_others);
     plot.x_range = from && !plot.x && range[1] > range[0] ? range : NULL;
-    if (kairos_plot_result(w->k, worker_text(request, "result"), &plot) == KAIROS_OK)
+    if (kairos_plot_result(w->k, json_text(request, "result"), &plot) == KAIROS_OK)
         worker_answer(w, 200, 2, output, strlen(output));
     else
         worker_answer_text(w, NULL);
@@ -168,7 +166,7 @@ static const struct {
 
 void job_run(Worker *w, const cJSON *request)
 {
-    const char *name = worker_text(request, "job");
+    const char *name = json_text(request, "job");
     alarm(JOB_SECONDS);
     for (size_t i = 0; name && i < sizeof jobs / sizeof *jobs; i++)
         if (!strcmp(jobs[i].name, name)) {

@@ -57,7 +57,7 @@ static bool is_stopped(const Live *l)
 static void take_request(Live *l, char *text)
 {
     cJSON *o = cJSON_Parse(text);
-    const cJSON *stop = cJSON_GetObjectItemCaseSensitive(o, "end_run");
+    const cJSON *stop = json_part(o, "end_run");
     pthread_mutex_lock(&l->lock);
     if (stop) {
         vec_push(&l->stopped, (uint32_t)cJSON_GetNumberValue(stop));
@@ -120,13 +120,12 @@ static void send_rows(Live *l)
 static void tell_columns(Live *l, uint64_t hash)
 {
     char *text = kairos_describe_model(l->model);
-    cJSON *o = cJSON_Parse(text ? text : "{}"), *row, *list = cJSON_GetObjectItemCaseSensitive(o, "variables");
+    cJSON *o = cJSON_Parse(text ? text : "{}"), *row, *list = json_part(o, "variables");
     l->n_columns = 1;
     l->names = hash;
     l->constant = realloc(l->constant, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *l->constant);
     l->constant[0] = false;
-    cJSON_ArrayForEach(row, list) l->constant[l->n_columns++] =
-        cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(row, "constant"));
+    cJSON_ArrayForEach(row, list) l->constant[l->n_columns++] = json_flag(row, "constant");
     char *names = cJSON_PrintUnformatted(list);
     frame_send(l->w->fd, FRAME_NAMES, names, strlen(names));
     free(names);
@@ -223,7 +222,7 @@ static void free_settings(Settings *list)
 
 static double number(const cJSON *o, const char *name, double otherwise)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
+    const cJSON *v = json_part(o, name);
     return cJSON_IsNumber(v) ? v->valuedouble : otherwise;
 }
 
@@ -253,13 +252,13 @@ static void simulate(Live *l, const cJSON *o)
 {
     Settings settings = {0};
     double start = number(o, "start", 0), stop = number(o, "stop", 0);
-    read_settings(cJSON_GetObjectItemCaseSensitive(o, "settings"), &settings);
+    read_settings(json_part(o, "settings"), &settings);
     KairosRun run = {.start_time = cJSON_HasObjectItem(o, "start") ? &start : NULL,
                      .stop_time = cJSON_HasObjectItem(o, "stop") ? &stop : NULL,
                      .intervals = (unsigned)number(o, "intervals", 0),
                      .tolerance = number(o, "tolerance", 0),
-                     .solver = worker_text(o, "solver"),
-                     .output = worker_text(o, "output"),
+                     .solver = json_text(o, "solver"),
+                     .output = json_text(o, "output"),
                      .settings = settings.at,
                      .n_settings = settings.n,
                      .on_event = on_event,
@@ -317,7 +316,7 @@ void live_run(Worker *w, const cJSON *request)
     }
     int status = worker_load(w, request);
     if (!status)
-        l.model = kairos_compile_model(w->k, worker_text(request, "class"), NULL);
+        l.model = kairos_compile_model(w->k, json_text(request, "class"), NULL);
     answer_model(&l, now() - start);
     worker_tell_read(w);
     for (char *text; l.model && (text = next_request(&l)); free(text)) {

@@ -10,7 +10,7 @@ static const double compile_seconds = 120;
 
 static char *text_of(const cJSON *o, const char *name)
 {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, name));
+    const char *text = json_text(o, name);
     return text ? strdup(text) : NULL;
 }
 
@@ -21,7 +21,7 @@ static void add_column(Columns *c, const cJSON *o)
                 .display = text_of(o, "display_unit"),
                 .description = text_of(o, "description"),
                 .kind = text_of(o, "kind"),
-                .constant = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "constant"))};
+                .constant = json_flag(o, "constant")};
     x.at = x.constant ? c->n_constants++ : c->n_varying++;
     vec_push(&c->list, x);
 }
@@ -113,10 +113,10 @@ static void model_answer(Model *m, const char *body, size_t n)
     char *copy = strndup(body, n);
     cJSON *o = cJSON_Parse(copy);
     free(copy);
-    const cJSON *experiment = cJSON_GetObjectItemCaseSensitive(o, "experiment");
+    const cJSON *experiment = json_part(o, "experiment");
     m->name = text_of(o, "class");
-    m->start = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(experiment, "start"));
-    m->stop = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(experiment, "stop"));
+    m->start = json_number(experiment, "start");
+    m->stop = json_number(experiment, "stop");
     cJSON_Delete(o);
     child_limit(m->child, 0);
     text_printf(&t, "{\"model\":%u,", m->id);

@@ -36,7 +36,7 @@ static void note_files(Nursery *n)
     int known = (int)n->files.n, at = 0;
     cJSON_ArrayForEach(row, list)
     {
-        const char *path = worker_text(row, "path");
+        const char *path = json_text(row, "path");
         struct stat st;
         if (at++ >= known && path)
             vec_push(&n->files,
@@ -109,7 +109,7 @@ static void serve(Nursery *n, int fd)
     if (!frame_send(fd, FRAME_HELLO, &pid, sizeof pid) || !frame_receive(fd, &head, &text))
         return;
     cJSON *request = cJSON_Parse(text.at);
-    const char *job = worker_text(request, "job");
+    const char *job = json_text(request, "job");
     if (job && !strcmp(job, "model"))
         live_run(&w, request);
     else

@@ -27,11 +27,11 @@ void page_serve(Studio *s, Request *r)
 static bool check_paths(Studio *s, Request *r)
 {
     const cJSON *o = request_body(r), *file;
-    const char *path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, "path"));
+    const char *path = json_text(o, "path");
     bool ok = !path || files_may_name(&s->workspace, path);
-    cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(o, "open"))
+    cJSON_ArrayForEach(file, json_part(o, "open"))
     {
-        path = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, "path"));
+        path = json_text(file, "path");
         ok = ok && path && files_may_name(&s->workspace, path);
     }
     if (!ok)
@@ -57,10 +57,8 @@ static void start_job(Studio *s, Request *r, const char *job, const char *what, 
         if (value && !cJSON_HasObjectItem(o, arguments[i]))
             cJSON_AddStringToObject(o, arguments[i], value);
     }
-    char *text = cJSON_PrintUnformatted(o);
     Text t = {0};
-    text_put(&t, text);
-    free(text);
+    json_put_cjson(&t, o);
     cJSON_Delete(o);
     job_for(s, r, &t, what, seconds);
 }
@@ -121,10 +119,8 @@ static void equations(Studio *s, Request *r)
     }
     cJSON *o = cJSON_Parse(m->request);
     cJSON_ReplaceItemInObjectCaseSensitive(o, "job", cJSON_CreateString("equations"));
-    char *text = cJSON_PrintUnformatted(o);
     Text t = {0};
-    text_put(&t, text);
-    free(text);
+    json_put_cjson(&t, o);
     cJSON_Delete(o);
     job_for(s, r, &t, "sorting the equations", 60);
 }

@@ -64,17 +64,14 @@ static void put_run(Text *t, const Run *run)
     text_printf(t, "{\"run\":%u,\"model\":%u,\"class\":", run->id, run->model);
     text_put_json(t, run->name);
     text_printf(t, ",\"status\":\"%s\",\"message\":", status_names[run->status]);
-    if (run->message)
-        text_put_json(t, run->message);
-    else
-        text_put(t, "null");
+    json_put_text(t, run->message);
     text_printf(t, ",\"rows\":%zu,\"events\":%u,\"keep\":%s,\"start\":", run->n_rows, run->events.starts.n,
                 run->keep ? "true" : "false");
-    put_number(t, run->start);
+    json_put_number(t, run->start);
     text_put(t, ",\"stop\":");
-    put_number(t, run->stop);
+    json_put_number(t, run->stop);
     text_put(t, ",\"time\":");
-    put_number(t, run->time);
+    json_put_number(t, run->time);
     text_printf(t, ",\"settings\":%s}", run->settings ? run->settings : "{}");
 }
 
@@ -115,15 +112,15 @@ static void tell_progress(Run *run, double now)
     double elapsed = now - run->begun, share = (run->time - run->start) / (run->stop - run->start);
     Text t = {0};
     text_printf(&t, "{\"run\":%u,\"time\":", run->id);
-    put_number(&t, run->time);
+    json_put_number(&t, run->time);
     text_put(&t, ",\"start\":");
-    put_number(&t, run->start);
+    json_put_number(&t, run->start);
     text_put(&t, ",\"stop\":");
-    put_number(&t, run->stop);
+    json_put_number(&t, run->stop);
     text_put(&t, ",\"rate\":");
-    put_number(&t, elapsed > 0 ? (run->time - run->start) / elapsed : (double)NAN);
+    json_put_number(&t, elapsed > 0 ? (run->time - run->start) / elapsed : (double)NAN);
     text_put(&t, ",\"eta\":");
-    put_number(&t, share > 0 ? elapsed * (1 / share - 1) : (double)NAN);
+    json_put_number(&t, share > 0 ? elapsed * (1 / share - 1) : (double)NAN);
     text_printf(&t, ",\"steps\":%.0f,\"events\":%.0f}", run->steps, run->n_events);
     events_tell(run->studio, "progress", &t);
     text_free(&t);
@@ -136,10 +133,7 @@ static void answer_waiting(Run *run)
     Text t = {0};
     run->waiting = NULL;
     text_printf(&t, "{\"run\":%u,\"status\":\"%s\",\"message\":", run->id, status_names[run->status]);
-    if (run->message)
-        text_put_json(&t, run->message);
-    else
-        text_put(&t, "null");
+    json_put_text(&t, run->message);
     text_printf(&t, ",\"rows\":%zu,\"events\":%u,", run->n_rows, run->events.starts.n);
     trajectory_put(&t, run, run->watch.at, run->watch.n,
                    (DataRange){0, run->n_rows, NAN, NAN, run->wait_points});
@@ -158,12 +152,9 @@ static void tell_end(Run *run)
     }
     tell_rows(run);
     text_printf(&t, "{\"run\":%u,\"status\":\"%s\",\"message\":", run->id, status_names[run->status]);
-    if (run->message)
-        text_put_json(&t, run->message);
-    else
-        text_put(&t, "null");
+    json_put_text(&t, run->message);
     text_printf(&t, ",\"rows\":%zu,\"time\":", run->n_rows);
-    put_number(&t, run->time);
+    json_put_number(&t, run->time);
     text_printf(&t, "%s%s}", run->end ? "," : "", run->end ? run->end : "");
     events_tell(run->studio, "end", &t);
     text_free(&t);
@@ -182,11 +173,11 @@ static void end_run(Run *run, RunStatus status, const char *message)
 static const char *first_error(const cJSON *o)
 {
     const cJSON *row;
-    cJSON_ArrayForEach(row, cJSON_GetObjectItemCaseSensitive(o, "diagnostics"))
+    cJSON_ArrayForEach(row, json_part(o, "diagnostics"))
     {
-        const char *severity = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, "severity"));
+        const char *severity = json_text(row, "severity");
         if (severity && !strcmp(severity, "error"))
-            return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, "message"));
+            return json_text(row, "message");
     }
     return NULL;
 }
@@ -216,10 +207,10 @@ static void take_end(Model *m, const char *body, size_t n)
     char *copy = strndup(body, n);
     cJSON *o = cJSON_Parse(copy);
     free(copy);
-    Run *run = run_find(m->studio, (unsigned)cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(o, "run")));
+    Run *run = run_find(m->studio, (unsigned)json_number(o, "run"));
     child_limit(m->child, 0);
     if (run && run->status <= RUN_RUNNING) {
-        RunStatus status = status_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, "status")));
+        RunStatus status = status_of(json_text(o, "status"));
         char text[200];
         const char *message = status == RUN_FAILED ? first_error(o) : NULL;
         if (status == RUN_STOPPED && run->ending && *run->ending)
@@ -413,7 +404,7 @@ static void read_watch(Run *run, const cJSON *names)
 
 static double number(const cJSON *o, const char *name, double least, double most, double otherwise)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, name);
+    const cJSON *v = json_part(o, name);
     if (!cJSON_IsNumber(v) || !isfinite(v->valuedouble))
         return otherwise;
     return v->valuedouble < least ? least : v->valuedouble > most ? most : v->valuedouble;
@@ -422,14 +413,14 @@ static double number(const cJSON *o, const char *name, double least, double most
 static Run *run_new(Studio *s, const Model *m, const cJSON *o)
 {
     Run *run = memory_alloc(sizeof *run), **last = &s->runs;
-    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(o, "settings");
+    const cJSON *settings = json_part(o, "settings");
     *run = (Run){.studio = s, .id = ++s->last_run, .model = m->id, .name = strdup(m->name)};
-    run->keep = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "keep"));
+    run->keep = json_flag(o, "keep");
     run->settings = cJSON_IsObject(settings) ? cJSON_PrintUnformatted(settings) : NULL;
     run->start = run->time = number(o, "start", -1e300, 1e300, m->start);
     run->stop = number(o, "stop", -1e300, 1e300, m->stop);
     run->wait_points = (unsigned)number(o, "points", 0, 1e6, 2000);
-    read_watch(run, cJSON_GetObjectItemCaseSensitive(o, "watch"));
+    read_watch(run, json_part(o, "watch"));
     while (*last)
         last = &(*last)->after;
     *last = run;
@@ -441,8 +432,8 @@ static void send_run(Studio *s, Model *m, Run *run, const cJSON *o)
 {
     static const char *const numbers[] = {"start", "stop", "tolerance", "intervals"};
     cJSON *ask = cJSON_CreateObject();
-    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(o, "settings");
-    const cJSON *solver = cJSON_GetObjectItemCaseSensitive(o, "solver");
+    const cJSON *settings = json_part(o, "settings");
+    const cJSON *solver = json_part(o, "solver");
     cJSON_AddNumberToObject(ask, "run", run->id);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double x = number(o, numbers[i], i < 2 ? -1e300 : 0, i == 3 ? 1e7 : 1e300, (double)NAN);
@@ -470,7 +461,7 @@ void runs_start(Studio *s, Request *r)
         return;
     }
     double wait = number(o, "wait", 0, 60000, 0);
-    bool keep = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "keep"));
+    bool keep = json_flag(o, "keep");
     if (!keep)
         end_earlier(s, m->id);
     make_room(s);
@@ -528,7 +519,7 @@ void runs_watch(Studio *s, Request *r)
     Run *run = run_meant(s, r, "run");
     if (!run)
         return;
-    read_watch(run, cJSON_GetObjectItemCaseSensitive(request_body(r), "names"));
+    read_watch(run, json_part(request_body(r), "names"));
     answer_nothing(r);
 }
 
@@ -605,15 +596,6 @@ void runs_data(Studio *s, Request *r)
     free_names(names, n);
 }
 
-static void put_or_null(Text *t, const char *name, const char *value)
-{
-    text_printf(t, ",\"%s\":", name);
-    if (value)
-        text_put_json(t, value);
-    else
-        text_put(t, "null");
-}
-
 void runs_variables(Studio *s, Request *r)
 {
     Run *run = run_meant(s, r, "run");
@@ -625,13 +607,17 @@ void runs_variables(Studio *s, Request *r)
         const Column *c = &run->columns->list.at[i];
         text_put(&t, i ? ",{\"name\":" : "{\"name\":");
         text_put_json(&t, c->name);
-        put_or_null(&t, "unit", c->unit);
-        put_or_null(&t, "display_unit", c->display);
-        put_or_null(&t, "description", c->description);
-        put_or_null(&t, "kind", c->kind);
+        text_put(&t, ",\"unit\":");
+        json_put_text(&t, c->unit);
+        text_put(&t, ",\"display_unit\":");
+        json_put_text(&t, c->display);
+        text_put(&t, ",\"description\":");
+        json_put_text(&t, c->description);
+        text_put(&t, ",\"kind\":");
+        json_put_text(&t, c->kind);
         if (c->constant) {
             text_put(&t, ",\"value\":");
-            put_number(&t, run->constants[c->at]);
+            json_put_number(&t, run->constants[c->at]);
         }
         text_put(&t, "}");
     }

@@ -23,7 +23,7 @@ typedef struct Hit {
 
 static const char *field(const cJSON *row, const char *name)
 {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, name));
+    const char *text = json_text(row, name);
     return text ? text : "";
 }
 
@@ -91,10 +91,8 @@ static void answer(Index *x, Request *r)
     Text t = {0};
     text_put(&t, "[");
     for (uint32_t i = 0; i < hits.n && i < FOUND_MOST; i++) {
-        char *text = cJSON_PrintUnformatted(hits.at[i].row);
         text_put(&t, i ? "," : "");
-        text_put(&t, text);
-        free(text);
+        json_put_cjson(&t, hits.at[i].row);
     }
     text_put(&t, "]");
     request_json(r, 200, &t);

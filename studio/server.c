@@ -124,7 +124,7 @@ static void libraries_frame(void *user, const FrameHead *head, const char *body)
     cJSON *list = cJSON_Parse(s->libraries), *row;
     cJSON_ArrayForEach(row, list)
     {
-        const char *place = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(row, "place"));
+        const char *place = json_text(row, "place");
         if (place)
             workspace_add_library(&s->workspace, place);
     }

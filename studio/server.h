@@ -3,9 +3,9 @@
 #define STUDIO_SERVER_H
 
 #include "frame.h"
+#include "json.h"
 #include "studio.h"
 
-#include <cjson/cJSON.h>
 #include <poll.h>
 
 typedef struct Studio Studio;
@@ -111,6 +111,7 @@ void files_put_list(const Workspace *w, Text *t);
 /* Whether a page may name this path at all: a model file of the workspace or of a library. */
 bool files_may_name(const Workspace *w, const char *path);
 uint64_t files_hash(const char *text, size_t n);
+bool files_read_whole(const char *path, Text *t); /* of the studio itself; false with errno */
 
 /* ---- watch.c: changes by other programs ---- */
 
@@ -262,7 +263,6 @@ typedef struct DataRange {
 void trajectory_put(Text *t, const Run *run, char *const *names, uint32_t n, DataRange range);
 const Column *columns_find(const Columns *c, const char *name);
 double run_value(const Run *run, const Column *c, size_t row);
-void put_number(Text *t, double x); /* as JSON: null where it is not finite */
 
 /* ---- events.c: server-sent events ---- */
 

@@ -42,14 +42,8 @@ static void make_folders(const char *folder)
 char *layout_load(const Studio *s)
 {
     char *folder = state_folder(), *path = folder ? layout_path(s, folder) : NULL, *text = NULL;
-    FILE *f = path ? fopen(path, "rb") : NULL;
     Text t = {0};
-    char part[4096];
-    for (size_t n; f && (n = fread(part, 1, sizeof part, f)) && t.n < (1 << 20);)
-        text_put_n(&t, part, n);
-    if (f)
-        fclose(f);
-    cJSON *o = t.n ? cJSON_Parse(t.at) : NULL;
+    cJSON *o = path && files_read_whole(path, &t) && t.n ? cJSON_Parse(t.at) : NULL;
     text = o ? strdup(t.at) : NULL;
     cJSON_Delete(o);
     text_free(&t);

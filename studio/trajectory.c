@@ -9,14 +9,6 @@ double run_value(const Run *run, const Column *c, size_t row)
     return c->constant ? run->constants[c->at] : run->rows.at[row * run->columns->n_varying + c->at];
 }
 
-void put_number(Text *t, double x)
-{
-    if (isfinite(x))
-        text_put_real(t, x);
-    else
-        text_put(t, "null");
-}
-
 /* ---- reduction ---- */
 
 typedef struct Reduction {
@@ -85,7 +77,7 @@ static void put_column(Text *t, const Reduction *r, const Column *c)
     for (size_t i = r->first; i < r->end; i++)
         if (r->keep[i - r->first]) {
             text_put(t, comma);
-            put_number(t, run_value(r->run, c, i));
+            json_put_number(t, run_value(r->run, c, i));
             comma = ",";
         }
     text_put(t, "]");
@@ -95,12 +87,8 @@ static void put_texts(Text *t, const Reduction *r, const char *title, bool units
 {
     text_printf(t, "\"%s\":[", title);
     for (uint32_t i = 0; i < r->n; i++) {
-        const char *text = units ? r->columns[i]->unit : r->columns[i]->name;
         text_put(t, i ? "," : "");
-        if (text)
-            text_put_json(t, text);
-        else
-            text_put(t, "null");
+        json_put_text(t, units ? r->columns[i]->unit : r->columns[i]->name);
     }
     text_put(t, "],");
 }

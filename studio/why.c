@@ -14,7 +14,7 @@ static void copy_place(cJSON *to, const cJSON *from)
 {
     static const char *const names[] = {"path", "line", "column"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(from, names[i]);
+        const cJSON *item = json_part(from, names[i]);
         if (item)
             cJSON_AddItemToObject(to, names[i], cJSON_Duplicate(item, true));
     }
@@ -52,9 +52,9 @@ static void add_variable(cJSON *list, const char *text)
 
 static void read_note(cJSON *why, const cJSON *note)
 {
-    const char *text = worker_text(note, "message"), *rest;
-    cJSON *equations = cJSON_GetObjectItemCaseSensitive(why, "equations");
-    cJSON *variables = cJSON_GetObjectItemCaseSensitive(why, "variables");
+    const char *text = json_text(note, "message"), *rest;
+    cJSON *equations = json_part(why, "equations");
+    cJSON *variables = json_part(why, "variables");
     if ((rest = after(text, "equation: ")) || (rest = after(text, "in equation: ")))
         add_equation(equations, rest, note);
     else if ((rest = after(text, "variable: ")) || (rest = after(text, "with ")))
@@ -62,7 +62,7 @@ static void read_note(cJSON *why, const cJSON *note)
     else if (after(text, "in a block of ") && !cJSON_HasObjectItem(why, "block"))
         cJSON_AddStringToObject(why, "block", text);
     else if ((rest = after(text, "they do not determine: ")))
-        cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(why, "undetermined"), cJSON_CreateString(rest));
+        cJSON_AddItemToArray(json_part(why, "undetermined"), cJSON_CreateString(rest));
 }
 
 cJSON *worker_why(const cJSON *messages)
@@ -70,16 +70,16 @@ cJSON *worker_why(const cJSON *messages)
     const cJSON *row, *note;
     cJSON_ArrayForEach(row, messages)
     {
-        const char *severity = worker_text(row, "severity");
+        const char *severity = json_text(row, "severity");
         if (!severity || strcmp(severity, "error"))
             continue;
         cJSON *why = cJSON_CreateObject();
-        cJSON_AddStringToObject(why, "message", worker_text(row, "message"));
+        cJSON_AddStringToObject(why, "message", json_text(row, "message"));
         copy_place(why, row);
         cJSON *equations = cJSON_AddArrayToObject(why, "equations"),
               *variables = cJSON_AddArrayToObject(why, "variables");
         cJSON_AddArrayToObject(why, "undetermined");
-        cJSON_ArrayForEach(note, cJSON_GetObjectItemCaseSensitive(row, "notes")) read_note(why, note);
+        cJSON_ArrayForEach(note, json_part(row, "notes")) read_note(why, note);
         if (cJSON_GetArraySize(equations) || cJSON_GetArraySize(variables))
             return why;
         cJSON_Delete(why);

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const char *worker_text(const cJSON *o, const char *name)
-{
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, name));
-}
-
 void worker_answer(Worker *w, unsigned status, unsigned kind, const char *body, size_t n)
 {
     if (!frame_send_for(w->fd, FRAME_ANSWER, status, kind, body, n))
@@ -22,15 +17,11 @@ void worker_answer(Worker *w, unsigned status, unsigned kind, const char *body, 
 
 void worker_fail(Worker *w, unsigned status, const char *format, ...)
 {
-    char message[1000];
+    Text t = {0};
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    json_put_error(&t, format, args);
     va_end(args);
-    Text t = {0};
-    text_put(&t, "{\"error\":");
-    text_put_json(&t, message);
-    text_put(&t, "}");
     worker_answer(w, status, 0, t.at, t.n);
     text_free(&t);
 }
@@ -78,15 +69,15 @@ static int load_one(Worker *w, const char *path, const char *text)
 
 int worker_load(Worker *w, const cJSON *request)
 {
-    const char *path = worker_text(request, "path"), *text = worker_text(request, "text");
-    const cJSON *open = cJSON_GetObjectItemCaseSensitive(request, "open"), *file;
+    const char *path = json_text(request, "path"), *text = json_text(request, "text");
+    const cJSON *open = json_part(request, "open"), *file;
     int status = KAIROS_OK;
     if (!w->ready)
         kairos_add_library(w->k, w->options->workspace);
     w->ready = true;
     cJSON_ArrayForEach(file, open)
     {
-        const char *other = worker_text(file, "path"), *its = worker_text(file, "text");
+        const char *other = json_text(file, "path"), *its = json_text(file, "text");
         if (!other || !its)
             continue;
         if (path && !strcmp(other, path)) {
@@ -109,7 +100,7 @@ void worker_tell_read(Worker *w)
     kairos_free_text(text);
     cJSON_ArrayForEach(row, list)
     {
-        const char *path = worker_text(row, "path"), *name = worker_text(row, "name");
+        const char *path = json_text(row, "path"), *name = json_text(row, "name");
         if (at++ < w->known || !path || !name || worker_path(w, path) != path || strlen(name) > 2000)
             continue;
         char line[2048];
@@ -145,7 +136,7 @@ static void rename_item(cJSON *o, const char *from, const char *to)
 
 static void translate_place(const Worker *w, cJSON *o)
 {
-    const char *file = worker_text(o, "file");
+    const char *file = json_text(o, "file");
     if (file)
         cJSON_AddStringToObject(o, "path", worker_path(w, file));
     cJSON_DeleteItemFromObjectCaseSensitive(o, "file");
@@ -163,7 +154,7 @@ cJSON *worker_messages(Worker *w)
     cJSON_ArrayForEach(row, list)
     {
         translate_place(w, row);
-        cJSON_ArrayForEach(note, cJSON_GetObjectItemCaseSensitive(row, "notes")) translate_place(w, note);
+        cJSON_ArrayForEach(note, json_part(row, "notes")) translate_place(w, note);
     }
     return list;
 }
@@ -187,7 +178,7 @@ void worker_answer_text(Worker *w, char *text)
         memory_free(stripped);
     } else {
         cJSON *o = cJSON_CreateObject(), *messages = worker_messages(w);
-        const char *first = worker_text(cJSON_GetArrayItem(messages, 0), "message");
+        const char *first = json_text(cJSON_GetArrayItem(messages, 0), "message");
         cJSON_AddStringToObject(o, "error", first ? first : "there is no answer");
         cJSON_AddItemToObject(o, "diagnostics", messages);
         worker_answer_json(w, 422, o);
