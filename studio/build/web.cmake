@@ -2,7 +2,7 @@
 # PLACE/studio/web/dist. It shows models of TOP/examples. All build folders share PLACE; packages are installed again only where the lock file has changed.
 file(MAKE_DIRECTORY ${PLACE}/studio/web)
 file(CREATE_LINK ${SOURCE}/examples ${PLACE}/examples SYMBOLIC)
-file(GLOB examples ${SOURCE}/examples/*.mo)
+file(GLOB_RECURSE examples ${SOURCE}/examples/*.mo)
 set(digest "")
 foreach(file ${examples})
   file(SHA256 ${file} one)
@@ -35,7 +35,7 @@ endfunction()
 
 file(SHA256 ${SOURCE}/package-lock.json packages)
 if(NOT EXISTS ${PLACE}/node_modules/.${packages})
-  run("its packages cannot be installed, for which npm must reach its registry" ${NPM} ci --no-audit --no-fund --prefer-offline)
+  run("its packages cannot be installed, for which npm must reach its registry" ${NPM} ci --no-audit --no-fund --prefer-offline --fetch-retries=1 --fetch-retry-maxtimeout=5000)
   file(TOUCH ${PLACE}/node_modules/.${packages})
 endif()
 set(old "")

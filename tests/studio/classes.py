@@ -212,6 +212,22 @@ def test_external_code():
     assert other.stop() == 0
 
 
+def test_changed_library():
+    write("libs/Lib/package.mo", "package Lib end Lib;\n")
+    write("libs/Lib/A.mo", "within Lib;\nmodel A Real x = 1; end A;\n")
+    other = Studio(KAIROS, "ws", "--library", "libs")
+    def check(name):
+        text = "model U extends Lib.A; Real z = %s; end U;" % name
+        return [d["message"] for d in other.post("/api/check", path="U.mo", text=text)["diagnostics"]]
+    assert check("x") == [] and check("x") == [] and check("y") != []
+    file = other.get("/api/file", path=os.path.abspath("libs/Lib/A.mo"))
+    assert file["read_only"] and "model A" in file["text"], file
+    assert other.call("PUT", "/api/file", {"path": os.path.abspath("libs/Lib/A.mo"), "text": "x", "base": "*"})[0] == 403
+    write("libs/Lib/A.mo", "within Lib;\nmodel A Real y = 1; end A;\n")
+    assert check("y") == [] and check("x") != [], "a changed library is not read again"
+    assert other.stop() == 0
+
+
 def test_notations():
     text = "model class Decay\n  local x\n  init x = 1\n  der(x) = -x\nend\n"
     status, answer = studio.call("POST", "/api/check", {"path": "Decay.dym", "text": text})

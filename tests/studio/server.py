@@ -413,6 +413,18 @@ def test_limits():
     assert small.stop() == 0
 
 
+def test_memory():
+    with open(KAIROS, "rb") as f:
+        if b"__asan_init" in f.read():
+            return  # which cannot be limited
+    small = Studio(KAIROS, "ws", "--limit-memory", "300")
+    m = small.compile("model H Real x = f(time); function f input Real u; output Real y; protected Real a[:]; "
+                      "algorithm a := fill(u, integer(1e8)); y := sum(a); end f; end H;")
+    r = small.run(m)
+    assert r["status"] == "failed" and "memory" in r["message"], r
+    assert small.stop() == 0
+
+
 # ---- start and end ----
 
 def test_port_in_use():
