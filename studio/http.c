@@ -74,11 +74,6 @@ const cJSON *request_body(Request *r)
     return r->json;
 }
 
-const char *request_method(const Request *r)
-{
-    return r->method;
-}
-
 const char *request_path(const Request *r)
 {
     return r->path;

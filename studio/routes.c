@@ -148,6 +148,7 @@ static const Route routes[] = {
     {"GET", "/api/search", search_classes, 0},
     {"GET", "/api/class", describe_class, 0},
     {"POST", "/api/class", describe_class, large},
+    {"GET", "/api/resource", resource_read, 0},
     {"GET", "/api/diagram", diagram, 0},
     {"POST", "/api/diagram", diagram, large},
     {"GET", "/api/equations", equations, 0},

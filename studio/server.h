@@ -49,7 +49,6 @@ void http_stop(Http *h);
 const char *request_arg(Request *r, const char *name);
 const char *request_header(Request *r, const char *name);
 const cJSON *request_body(Request *r); /* never NULL: an object for calls that take one */
-const char *request_method(const Request *r);
 const char *request_path(const Request *r);
 /* Each request is answered once, in its call or later. Takes the text over. */
 void request_answer(Request *r, unsigned status, const char *type, Text *body);
@@ -316,6 +315,7 @@ void layout_read(Studio *s, Request *r);
 void layout_write(Studio *s, Request *r);
 char *layout_load(const Studio *s); /* JSON text or NULL; to be freed with free */
 void state_read(Studio *s, Request *r);
+void resource_read(Studio *s, Request *r); /* resource.c */
 typedef struct Index Index;
 void search_classes(Studio *s, Request *r);
 void search_prepare(Studio *s);

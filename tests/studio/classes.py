@@ -228,6 +228,20 @@ def test_changed_library():
     assert other.stop() == 0
 
 
+def test_pictures():
+    os.makedirs("ws/Plant/Resources/Images", exist_ok=True)
+    with open("ws/Plant/Resources/Images/p.png", "wb") as f:
+        f.write(b"\x89PNG picture")
+    for uri in ("modelica://Plant/Resources/Images/p.png", "modelica://Plant.Tank/Resources/Images/p.png"):
+        status, headers, body = studio.request("GET", "/api/resource?uri=" + uri)
+        assert (status, headers["content-type"], body) == (200, "image/png", b"\x89PNG picture"), (uri, status, body)
+    for uri in ("modelica://Plant/../Top.png", "modelica://Plant/Resources/Images/none.png", "modelica://Nothing/a.png", "modelica://../a.png",
+                "modelica:///etc/a.png", "modelica://Plant//etc/a.png", "modelica://.../a.png", "modelica://'..'/a.png"):
+        assert studio.request("GET", "/api/resource?uri=" + uri)[0] == 404, uri
+    for uri in ("", "modelica://Plant/package.mo", "file:///etc/passwd.png", "modelica://Plant", "/etc/x.png"):
+        assert studio.request("GET", "/api/resource?uri=" + uri)[0] == 400, uri
+
+
 def test_notations():
     text = "model class Decay\n  local x\n  init x = 1\n  der(x) = -x\nend\n"
     status, answer = studio.call("POST", "/api/check", {"path": "Decay.dym", "text": text})
