@@ -47,11 +47,14 @@ static int catch_signals(Studio *s)
     return fd;
 }
 
-/* The folder of the first file, else the present one. */
+/* The folder of the first file, or that file itself where it is a folder; else the present one. */
 static char *workspace_of(const StudioOptions *o)
 {
+    struct stat st;
     if (o->workspace)
         return strdup(o->workspace);
+    if (o->n_files && !stat(o->files[0], &st) && S_ISDIR(st.st_mode))
+        return strdup(o->files[0]);
     const char *slash = o->n_files ? strrchr(o->files[0], '/') : NULL;
     if (!slash)
         return strdup(".");

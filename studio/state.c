@@ -102,7 +102,8 @@ static void put_open(const Studio *s, Text *t)
     for (unsigned i = 0; i < s->options.n_files; i++) {
         char *real = realpath(s->options.files[i], NULL);
         size_t n = strlen(s->workspace.place);
-        if (real && !strncmp(real, s->workspace.place, n) && real[n] == '/') {
+        if (real && !strncmp(real, s->workspace.place, n) && real[n] == '/' &&
+            files_may_name(&s->workspace, real)) {
             text_put(t, comma);
             text_put_json(t, real + n + 1);
             comma = ",";

@@ -436,6 +436,18 @@ def test_port_in_use():
         assert p.returncode == 2 and p.stdout == b"" and b"kairos: " in p.stderr, (options, p)
 
 
+def test_files_of_the_command_line():
+    for arguments, place, opened in ((["ws/Ball.mo", "ws/lib/package.mo"], "ws", ["Ball.mo", "lib/package.mo"]), (["ws/lib"], "ws/lib", []),
+                                     (["--workspace", "ws", "ws/Ball.mo", "outside/Secret.mo"], "ws", ["Ball.mo"])):
+        p = subprocess.Popen([KAIROS, "studio", "--no-open", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        port, token = p.stdout.readline().decode().strip().split("127.0.0.1:")[1].split("/?token=")
+        other = Studio.__new__(Studio)
+        other.process, other.port, other.token = p, int(port), token
+        state = other.get("/api/state")
+        assert state["workspace"] == os.path.abspath(place) and state["open"] == opened, state
+        assert other.stop() == 0
+
+
 def test_end():
     for how in (signal.SIGINT, signal.SIGTERM):
         other = Studio(KAIROS, "ws")
