@@ -133,6 +133,7 @@ static void list_relations(Sim *s)
     s->decided_z = ARENA_ARRAY(s->arena, double, n);
     s->z = ARENA_ARRAY(s->arena, double, n);
     s->event.triggers = ARENA_ARRAY(s->arena, uint32_t, n);
+    s->fired = ARENA_ARRAY(s->arena, uint64_t, n);
     s->rhythms = ARENA_ARRAY(s->arena, Rhythm, 2 * (size_t)n);
     s->event.trigger_z = ARENA_ARRAY(s->arena, double, n);
 }

@@ -34,12 +34,24 @@ char *eventlog_place(Sim *s, Span span)
     return arena_printf(s->scratch, "%s:%u", place.path, place.line);
 }
 
+/* The name of the value, where the variable is one of the model. */
+static char *enumeration_text(Sim *s, VarId var, double value)
+{
+    const DaeVar *x = &s->dae->vars.at[var];
+    const Types *types = s->dae->g->types;
+    const Type *t =
+        x->flat == NONE ? NULL : type_get(types, type_element(types, s->dae->flat->vars.at[x->flat].type));
+    if (!t || t->kind != TYPE_ENUM || !(value >= 1 && value <= t->n))
+        return arena_printf(s->scratch, "%.0f", value);
+    return arena_printf(s->scratch, "%s", t->fields[(uint32_t)value - 1].name);
+}
+
 char *eventlog_value(Sim *s, VarId var, double value)
 {
     switch ((DaeType)s->dae->vars.at[var].type) {
     case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
-    case DAE_INT:
-    case DAE_ENUM: return arena_printf(s->scratch, "%.0f", value);
+    case DAE_INT: return arena_printf(s->scratch, "%.0f", value);
+    case DAE_ENUM: return enumeration_text(s, var, value);
     case DAE_STRING: return arena_printf(s->scratch, "\"%s\"", runtime_text(s->rt, value));
     case DAE_REAL: break;
     }
@@ -99,7 +111,7 @@ static bool shown(const Sim *s, uint32_t i)
 
 /* ---- text ---- */
 
-static char *where_text(Sim *s, PathId component, Span span)
+char *eventlog_where(Sim *s, PathId component, Span span)
 {
     char *name = component_text(s, component), *place = eventlog_place(s, span);
     return arena_printf(s->scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "", place,
@@ -130,7 +142,7 @@ static void log_relation(Sim *s, uint32_t i)
     const DaeRelation *r = &s->dae->relations.at[k];
     double z = s->event.trigger_z[i];
     const char *state = s->v[r->var] != 0 ? "true" : "false";
-    char *where = where_text(s, r->component, r->span);
+    char *where = eventlog_where(s, r->component, r->span);
     if (r->of_delay || r->of_transport)
         sim_log(s, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n", delayed_text(s, r), where);
     else if (r->is_time_event)
@@ -153,7 +165,7 @@ static void log_clock(Sim *s, uint32_t i)
     if (clock->n > 1)
         snprintf(more, sizeof more, ", with %u others", clock->n - 1);
     sim_log(s, LOG_EVENTS, "  Time event: tick %llu of sample(%g, %g)%s%s.\n", (unsigned long long)tick,
-            clock->start, clock->interval, where_text(s, sample->component, sample->span), more);
+            clock->start, clock->interval, eventlog_where(s, sample->component, sample->span), more);
 }
 
 static const char *const mixed_names[] = {"", "fixpoint", "limited", "search"};
@@ -395,7 +407,7 @@ void eventlog_literal(Sim *s)
         if (p->n > 1)
             snprintf(others, sizeof others, ", and of %u like it", p->n - 1);
         sim_log(s, UINT32_MAX, "Relations taken literally, without events: those of the equation%s%s.\n",
-                where_text(s, p->first->component, p->first->span), others);
+                eventlog_where(s, p->first->component, p->first->span), others);
     }
     if (places.n && s->text->event) {
         Buffer b = {.arena = s->scratch};

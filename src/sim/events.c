@@ -228,6 +228,8 @@ static void count_kinds(Sim *s)
     bool timed = s->schedule.n_fired > 0;
     for (uint32_t i = 0; !timed && i < s->event.n_triggers; i++)
         timed = s->dae->relations.at[s->event.triggers[i]].is_time_event;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        s->fired[s->event.triggers[i]]++;
     if (timed)
         s->stats->time_events++;
     else if (s->event.n_triggers)

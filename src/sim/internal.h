@@ -16,6 +16,7 @@ typedef struct Clock {
     double start, interval;
     double next; /* = start + tick*interval */
     uint64_t tick;
+    uint64_t fired;    /* instants so far */
     uint32_t first, n; /* its samples: Schedule.samples[first … first + n) */
 } Clock;
 
@@ -215,6 +216,7 @@ typedef struct Sim {
     uint32_t n_pres;
     uint8_t *decided;      /* per relation: 0 rule, 1 false, 2 true */
     double *decided_z;     /* z of the decided ones at the instant */
+    uint64_t *fired;       /* per relation: events it triggered */
     double *decided_at;    /* the same for scheduled ones, NAN for others */
     double *z;             /* work; per relation */
     double *guard, *value; /* per action */
@@ -463,8 +465,9 @@ bool sim_solver(Sim *s); /* problem and solver of the program in use; false afte
 void eventlog_write(Sim *s);
 void eventlog_literal(Sim *s); /* where relations make no events since that was asked for */
 void sim_log(Sim *s, unsigned what, const char *format, ...) __attribute__((format(printf, 3, 4)));
-char *eventlog_relation(Sim *s, uint32_t relation); /* in the words of the model */
-char *eventlog_place(Sim *s, Span span);            /* "ball.mo:7", or "" */
+char *eventlog_relation(Sim *s, uint32_t relation);        /* in the words of the model */
+char *eventlog_where(Sim *s, PathId component, Span span); /* " in pump (plant.mo:7)" */
+char *eventlog_place(Sim *s, Span span);                   /* "ball.mo:7", or "" */
 char *eventlog_value(Sim *s, VarId var, double value);
 const char *eventlog_name(Sim *s, VarId var);
 

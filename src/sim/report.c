@@ -86,6 +86,41 @@ static void tell_fast(Sim *s)
     }
 }
 
+enum { MOST_SOURCES = 8 };
+
+/* The relation with the most events that has fewer than `below`, or as many and a higher number than `last`; NONE. */
+static uint32_t next_source(const Sim *s, uint64_t below, uint32_t last)
+{
+    uint32_t best = NONE;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+        bool left = s->fired[k] < below || (s->fired[k] == below && last != NONE && k > last);
+        if (s->fired[k] && left && (best == NONE || s->fired[k] > s->fired[best]))
+            best = k;
+    }
+    return best;
+}
+
+/* The relations and samples that triggered most events. */
+static void report_sources(Sim *s)
+{
+    uint64_t below = UINT64_MAX;
+    uint32_t k = NONE;
+    for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
+        const DaeRelation *r = &s->dae->relations.at[k];
+        arena_reset(s->scratch);
+        sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->fired[k], eventlog_relation(s, k),
+                eventlog_where(s, r->component, r->span));
+        below = s->fired[k];
+    }
+    for (uint32_t i = 0; i < s->schedule.n_clocks && i < MOST_SOURCES; i++) {
+        const Clock *c = &s->schedule.clocks[i];
+        const DaeSample *sample = &s->dae->samples.at[s->schedule.samples[c->first]];
+        arena_reset(s->scratch);
+        sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired, c->start,
+                c->interval, eventlog_where(s, sample->component, sample->span));
+    }
+}
+
 void report_stats(Sim *s)
 {
     const SimStats *t = s->stats;
@@ -94,11 +129,12 @@ void report_stats(Sim *s)
         return;
     sim_log(s, LOG_STATS,
             "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
-            "Events: %llu state events, %llu time events, %llu iterations\n"
-            "Blocks: %llu solved, %llu iterations, %llu factorizations\n",
+            "Events: %llu state events, %llu time events, %llu iterations\n",
             t->solver, (Count)t->steps, (Count)t->rejected, (Count)t->derivatives, (Count)t->jacobians,
-            (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations, (Count)t->blocks.solves,
-            (Count)t->blocks.iterations, (Count)t->blocks.factorizations);
+            (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations);
+    report_sources(s);
+    sim_log(s, LOG_STATS, "Blocks: %llu solved, %llu iterations, %llu factorizations\n",
+            (Count)t->blocks.solves, (Count)t->blocks.iterations, (Count)t->blocks.factorizations);
     if (s->plan->sets.n)
         sim_log(s, LOG_STATS, "State sets: %u, with %llu changes of states\n", s->plan->sets.n,
                 (Count)t->set_changes);

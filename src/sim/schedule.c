@@ -227,6 +227,7 @@ void schedule_fire(Sim *s, double t)
     while (c->n_clocks && c->clocks[c->heap[0]].next <= until) {
         Clock *clock = &c->clocks[c->heap[0]];
         c->fired[c->n_fired++] = c->heap[0];
+        clock->fired++;
         for (uint32_t i = 0; i < clock->n; i++)
             s->v[s->dae->samples.at[c->samples[clock->first + i]].var] = 1;
         uint64_t tick = clock->tick;

@@ -61,7 +61,7 @@ double solver_resolution(double t)
 double solver_step_end(double t, double h, double limit)
 {
     double end = t + h;
-    return end >= limit - 1e-9 * h - solver_resolution(limit) ? limit : end;
+    return end >= limit - 1e-6 * h - solver_resolution(limit) ? limit : end;
 }
 
 static double norm(const Problem *p, const double *v, const double *x)

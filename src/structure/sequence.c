@@ -252,7 +252,8 @@ static uint8_t *mark_conditions(const Dae *d)
     return is_condition;
 }
 
-/* A loop through when-equations with different conditions, or through a when-equation and another one, is a deadlock. */
+/* A loop through when-equations with different conditions, or through a when-equation and another one, is a deadlock; not where it is the integrator
+ * written into the equations that closes it: at an instant what that computes stays as it was. */
 static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     Dae *d = p->dae;
@@ -264,7 +265,7 @@ static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uin
         else if (when == NONE)
             when = s->eqs.at[rows[i]];
     }
-    if (when == NONE)
+    if (when == NONE || p->plan->inlined.n)
         return false;
     if (!others) {
         uint8_t *is_condition = mark_conditions(d);
