@@ -31,7 +31,13 @@ export function on(names, listener) {
   }
 }
 
-/** @param {string} name @param {any} [value] */
+/** Tells all listeners; the error of one is reported and does not keep the news from the others. @param {string} name @param {any} [value] */
 export function emit(name, value) {
-  for (const listener of listeners.get(name) ?? []) listener(value);
+  for (const listener of listeners.get(name) ?? []) {
+    try {
+      listener(value);
+    } catch (error) {
+      reportError(error);
+    }
+  }
 }

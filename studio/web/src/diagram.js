@@ -50,7 +50,7 @@ export function createDiagram() {
   async function load() {
     const wanted = name ?? session.class;
     fresh = true;
-    title.textContent = wanted ?? '';
+    title.textContent = wanted && wanted !== session.class ? wanted : '';
     if (!wanted) return fill(place, h('p', { class: 'muted pad' }, 'The diagram of a model is drawn here.'));
     try {
       const [svg, found] = await Promise.all([api.diagram(wanted, 'diagram', unsavedTexts()), api.class(wanted).catch(() => null)]);

@@ -211,7 +211,8 @@ export class PaneView {
     }
     ctx.globalAlpha = curve.strong ? 1 : FAINT;
     ctx.strokeStyle = curve.colour;
-    ctx.lineWidth = (curve.strong ? 1.75 : 1.1) * ratio();
+    const dense = curve.xs.length * ratio() > 3 * u.bbox.width;
+    ctx.lineWidth = (curve.strong && !dense ? 1.75 : 1.1) * ratio();
     ctx.lineJoin = 'round';
     ctx.setLineDash(curve.dash.map((length) => length * ratio()));
     ctx.stroke(path);
