@@ -117,11 +117,13 @@ static bool add_merged(Sets *s, uint32_t root, uint32_t first)
 {
     Flattener *f = s->f;
     uint32_t sink = s->n, n_sources = 0;
+    bool of_states = true;
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
         n_sources += is_source(s, a);
+        of_states &= !is_source(s, a) || are_outputs_of_states(f, s->var[first / 2], s->var[a / 2]);
         sink = sink == s->n && !is_source(s, a) ? a : sink;
     }
-    if (n_sources < 2 || !are_outputs_of_states(f, s->var[first / 2], s->var[first / 2]))
+    if (n_sources < 2 || !of_states)
         return false;
     if (sink == s->n)
         return true;
