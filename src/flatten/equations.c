@@ -600,12 +600,41 @@ static void effects(Maker *m, const Stmt *stmts, uint32_t n, FlatEqs *out)
     }
 }
 
+/* Parameters are given by their declarations and in initial sections, inputs of the model from outside. */
+static void check_target(const Maker *m, ExprId lhs, Span span)
+{
+    const Graph *g = m->f->g;
+    while (lhs && expr_op(g, lhs) == OP_INDEX)
+        lhs = expr_arg(g, lhs, 0);
+    if (!lhs || expr_op(g, lhs) != OP_VAR)
+        return;
+    const FlatVar *v = &m->f->flat->vars.at[expr_index(g, lhs)];
+    bool parameter = v->variability <= VARIES_PARAMETER && !m->initial, input = v->causality == FLAT_INPUT;
+    if (!parameter && !input)
+        return;
+    diag(m->f->ctx, span, DIAG_I116, "'%s' cannot be assigned to: it is %s",
+         path_text(m->f->flat->paths, v->path, m->f->lib->arena),
+         input ? "an input of the model" : "a parameter");
+    diag_note(m->f->ctx, v->span, "declared here");
+}
+
+static void check_targets(const Maker *m, const Stmt *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (s[i].kind == STMT_ASSIGN)
+            check_target(m, s[i].lhs, s[i].span);
+        for (uint32_t k = 0; k < s[i].n_branches; k++)
+            check_targets(m, s[i].branches[k].body, s[i].branches[k].n);
+    }
+}
+
 static void make_algorithm(Maker *m, const AstAlgSection *section, FlatEqs *out)
 {
     FlatEq e = equation(m, FLAT_ALGORITHM, section->span);
     if (!type_statements(&m->names->type, section->stmts.at, section->stmts.n, &e.stmts, &e.n_stmts) ||
         !e.n_stmts)
         return;
+    check_targets(m, e.stmts, e.n_stmts);
     if (assigns_nothing(e.stmts, e.n_stmts, 0))
         effects(m, e.stmts, e.n_stmts, out);
     else
