@@ -287,7 +287,7 @@ static bool check_reinits(Planner *p)
 
 /* ---- the phase ---- */
 
-static bool build_main(Planner *p, System *s, const VarList *wanted)
+static bool build_main(Planner *p, System *s, const Wishes *wanted)
 {
     planner_cover(p);
     if (!plan_parameters(p))
@@ -373,7 +373,7 @@ typedef struct Attempt {
     Before before;
     Planner p;
     System s;
-    VarList wanted;
+    Wishes wanted;
     bool begun;
 } Attempt;
 
@@ -396,9 +396,13 @@ static bool attempt_wanted(Attempt *a)
 {
     for (;;) {
         bool ok = attempt(a);
-        if (a->wanted.n == 0 || (ok && wanted_keep(a->p.plan, &a->wanted)))
+        if (a->wanted.n == 0 || (ok && wanted_hold(a->p.plan, &a->wanted)))
             return ok;
-        if (!ok)
+        if (wanted_deepen(a->p.plan, &a->wanted))
+            continue;
+        if (ok)
+            wanted_keep(a->p.plan, &a->wanted);
+        else
             vec_clear(&a->wanted);
     }
 }

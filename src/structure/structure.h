@@ -90,11 +90,19 @@ bool index_expands(const Dae *d); /* equations of the model hold calls that inde
 void index_expand(Dae *d);        /* functions that are to be inlined are replaced by their bodies */
 bool index_select(Planner *p);
 
-/* ---- wanted.c ---- variables with stateSelect = prefer or always that no equation differentiates */
-typedef VEC(VarId) VarList;
-void wanted_find(const Dae *d, const PlanOptions *options, VarList *wanted); /* adds them */
-void wanted_enter(Planner *p, const VarList *wanted);                        /* gives them derivatives */
-bool wanted_keep(const Plan *plan, VarList *wanted); /* those that became states; true where all did */
+/* ---- wanted.c ---- variables with stateSelect = prefer or always that equations differentiate too little */
+typedef struct Wish {
+    VarId var;
+    uint32_t depth; /* derivatives that it is to have */
+} Wish;
+enum { DEEPEST_WISH = 2 };
+typedef VEC(Wish) Wishes;
+void wanted_find(const Dae *d, const PlanOptions *options, Wishes *wanted); /* adds them */
+void wanted_enter(Planner *p, const Wishes *wanted);                        /* gives them derivatives */
+bool wanted_hold(const Plan *plan, const Wishes *wanted);                   /* all became states */
+void wanted_keep(const Plan *plan, Wishes *wanted);                         /* only those that did */
+bool wanted_deepen(const Plan *plan,
+                   Wishes *wanted); /* one more for those that always are to be states and are not */
 
 /* ---- guess.c ---- */
 void planner_guess(Planner *p);
