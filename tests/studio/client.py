@@ -1,5 +1,12 @@
 """The studio as its tests call it: the real program, over sockets."""
-import http.client, json, os, re, signal, socket, subprocess, time, urllib.parse
+import atexit, http.client, json, os, re, signal, socket, subprocess, time, urllib.parse
+
+
+def start(command, **more):
+    """A process that does not outlive the tests, whatever becomes of them."""
+    p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+    atexit.register(lambda: p.poll() is None and p.kill())
+    return p
 
 
 class Studio:
@@ -8,8 +15,7 @@ class Studio:
     def __init__(self, kairos, workspace, *options):
         env = dict(os.environ, XDG_STATE_HOME=os.path.abspath("state"), TMPDIR=os.path.abspath("."))
         env.pop("XDG_RUNTIME_DIR", None)
-        self.process = subprocess.Popen([kairos, "studio", "--no-open", "--workspace", workspace, *options], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+        self.process = start([kairos, "studio", "--no-open", "--workspace", workspace, *options], env=env)
         self.address = self.process.stdout.readline().decode().strip()
         match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{32})", self.address)
         if not match:

@@ -2,7 +2,7 @@
 import json, os, signal, socket, subprocess, sys, time, urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from client import Studio, alive, run_tests, wait_for, write
+from client import Studio, run_tests, start, wait_for, write
 
 KAIROS = sys.argv[1]
 BALL = """model Ball "a ball"
@@ -439,7 +439,7 @@ def test_port_in_use():
 def test_files_of_the_command_line():
     for arguments, place, opened in ((["ws/Ball.mo", "ws/lib/package.mo"], "ws", ["Ball.mo", "lib/package.mo"]), (["ws/lib"], "ws/lib", []),
                                      (["--workspace", "ws", "ws/Ball.mo", "outside/Secret.mo"], "ws", ["Ball.mo"])):
-        p = subprocess.Popen([KAIROS, "studio", "--no-open", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        p = start([KAIROS, "studio", "--no-open", *arguments])
         port, token = p.stdout.readline().decode().strip().split("127.0.0.1:")[1].split("/?token=")
         other = Studio.__new__(Studio)
         other.process, other.port, other.token = p, int(port), token
