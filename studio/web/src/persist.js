@@ -13,7 +13,7 @@ import { presentRun, restoreRuns, runs } from './runs.js';
 import { chooseClass, session } from './session.js';
 import { valueTabs } from './values.js';
 
-const MOST_DRAFTS = 150000; // characters of unsaved text that the layout may carry
+const MOST_DRAFTS = 100000; // characters of unsaved text that the layout may carry
 
 function gather(tree) {
   let room = MOST_DRAFTS;
