@@ -4,7 +4,7 @@ import DOMPurify from 'dompurify';
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { unsavedTexts } from './documents.js';
-import { fill, h, icon } from './dom.js';
+import { fill, h, tool } from './dom.js';
 import { goTo } from './editor.js';
 import { ICONS } from './icons.js';
 import { session } from './session.js';
@@ -19,7 +19,6 @@ export function createDiagram() {
     'aria-label': 'Diagram; arrows move it, plus and minus zoom, 0 shows all',
     onkeydown: key,
   });
-  const tool = (title, path, act) => h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));
   const title = h('span', { class: 'muted diagram-title' });
   const tools = h(
     'div',

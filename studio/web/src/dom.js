@@ -45,16 +45,32 @@ export function byId(id) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A small line drawing of 16 by 16. @param {string} path @param {string} [title] */
-export function icon(path, title) {
+/**
+ * A drawing of one path.
+ * @param {string} box what of the plane is seen
+ * @param {string} path
+ * @param {Record<string, string>} [attributes] of the path
+ */
+export function drawing(box, path, attributes = {}) {
   const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', title ? 'false' : 'true');
+  svg.setAttribute('viewBox', box);
+  svg.setAttribute('aria-hidden', 'true');
   const line = document.createElementNS(SVG, 'path');
-  line.setAttribute('d', path);
+  for (const [name, value] of Object.entries({ d: path, ...attributes })) line.setAttribute(name, value);
   svg.append(line);
   return svg;
+}
+
+/** A small line drawing of 16 by 16. @param {string} path */
+export function icon(path) {
+  const svg = drawing('0 0 16 16', path);
+  svg.setAttribute('class', 'icon');
+  return svg;
+}
+
+/** A button that is only an icon; its title is its name. @param {string} title @param {string} path @param {() => void} act */
+export function tool(title, path, act) {
+  return h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));
 }
 
 /** Calls `draw` at most once in a frame, however often it is asked for. @param {() => void} draw */

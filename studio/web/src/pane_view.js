@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import { cursorTime, hoverCursor, placeCursor, placedTime } from './cursor.js';
 import { extent, padded, rowAt, rowsToDraw, shown, union, valueAt } from './curves.js';
-import { h, icon, inFrame } from './dom.js';
+import { drawing, h, icon, inFrame } from './dom.js';
 import { ICONS } from './icons.js';
 import { curvesOf } from './pane_data.js';
 import { activatePane, removeFromPane, removePane, setAbscissa, shownSpan, showSpan } from './panes.js';
@@ -249,7 +249,8 @@ export class PaneView {
     const entries = this.pane.names.map((name) => {
       const curve = this.curves.find((one) => one.name === name && one.strong);
       const swatch = h('span', { class: 'swatch' });
-      swatch.append(line(curve?.colour ?? css('--muted'), curve?.dash ?? []));
+      const stroke = { stroke: curve?.colour ?? css('--muted'), 'stroke-width': '2.4', 'stroke-dasharray': (curve?.dash ?? []).join(' ') };
+      swatch.append(drawing('0 0 22 4', 'M0 2H22', stroke));
       return h(
         'span',
         { class: 'legend-entry', title: descriptionOf(name) },
@@ -420,16 +421,4 @@ function tick(value) {
 /** @param {string} name of a colour of the page */
 export function css(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-function line(colour, dash) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 22 4');
-  const stroke = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  stroke.setAttribute('d', 'M0 2H22');
-  stroke.setAttribute('stroke', colour);
-  stroke.setAttribute('stroke-width', '2.4');
-  stroke.setAttribute('stroke-dasharray', dash.join(' '));
-  svg.append(stroke);
-  return svg;
 }

@@ -2,6 +2,7 @@
 import { emit, on } from './bus.js';
 import { fill, h, icon } from './dom.js';
 import { goTo } from './editor.js';
+import { matches } from './filter.js';
 import { ICONS } from './icons.js';
 import { followSlider } from './runs.js';
 import { resetValues, session, settings, setValue } from './session.js';
@@ -46,8 +47,7 @@ export function createParameters() {
         ),
       );
     }
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const wanted = (row) => words.every((word) => `${row.name} ${row.description}`.toLowerCase().includes(word));
+    const wanted = (row) => matches(filter.value, `${row.name} ${row.description}`);
     return fill(body, group('Parameters', model.parameters.filter(wanted)), group('Start values', model.starts.filter(wanted)));
   }
 

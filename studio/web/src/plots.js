@@ -1,7 +1,7 @@
 // The plots: a column of panes over one span of time, and what can be done with all of them.
 import { api } from './api.js';
 import { on } from './bus.js';
-import { byId, fill, h, icon } from './dom.js';
+import { byId, fill, h, icon, tool } from './dom.js';
 import { ICONS } from './icons.js';
 import { notify } from './notices.js';
 import { PaneView } from './pane_view.js';
@@ -28,8 +28,6 @@ export function createPlots() {
   new ResizeObserver(measure).observe(list);
   writeEmpty();
 }
-
-const tool = (title, path, act) => h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));
 
 function toolbar() {
   return h(

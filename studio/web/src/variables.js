@@ -3,6 +3,7 @@ import { on } from './bus.js';
 import { cursorTime } from './cursor.js';
 import { shown, valueAt } from './curves.js';
 import { fill, h } from './dom.js';
+import { matches } from './filter.js';
 import { columnOf } from './pane_data.js';
 import { isPlotted, plotVariable } from './panes.js';
 import { presentRun } from './runs.js';
@@ -27,10 +28,7 @@ export function createVariables() {
     const variables = session.model && inOrder(session.model.variables);
     if (!variables)
       return fill(body, h('p', { class: 'muted pad' }, 'Variables of a model appear here with the first run; a tick plots one.'));
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const wanted = variables.filter((one) =>
-      words.every((word) => `${one.name} ${one.description} ${KINDS[one.kind] ?? ''}`.toLowerCase().includes(word)),
-    );
+    const wanted = variables.filter((one) => matches(filter.value, `${one.name} ${one.description} ${KINDS[one.kind] ?? ''}`));
     return fill(
       body,
       wanted.slice(0, MOST).map(row),

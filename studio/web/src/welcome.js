@@ -2,20 +2,10 @@
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { openDocument } from './documents.js';
-import { fill, h } from './dom.js';
+import { drawing, fill, h } from './dom.js';
 import { startRun } from './runs.js';
 import { chooseClass } from './session.js';
 import { newModel, TEMPLATES } from './templates.js';
-
-function picture(path) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 48 32');
-  svg.setAttribute('aria-hidden', 'true');
-  const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  line.setAttribute('d', path);
-  svg.append(line);
-  return svg;
-}
 
 async function begin(template) {
   const doc = await newModel(template.text);
@@ -28,7 +18,7 @@ const card = (template) =>
   h(
     'button',
     { class: 'card', onclick: () => begin(template) },
-    picture(template.picture),
+    drawing('0 0 48 32', template.picture),
     h('span', { class: 'card-title' }, template.title),
     h('span', { class: 'muted' }, template.hint),
   );

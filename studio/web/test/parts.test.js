@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Text } from '@codemirror/state';
 import { changeTexts, lanesOf, placeOf, triggerText } from '../src/event_text.js';
+import { matches } from '../src/filter.js';
 import { defaultChoice } from '../src/panes.js';
 import { positionOf, spanOf } from '../src/places.js';
 import { freeName, renamed, withoutExpectations } from '../src/template_text.js';
@@ -89,6 +90,12 @@ test('units as people write them', () => {
   assert.equal(prettyUnit('Ohm'), 'Ω');
   assert.equal(prettyUnit('1'), '');
   assert.equal(prettyUnit(null), '');
+});
+
+test('a filter wants every word', () => {
+  assert.ok(matches('', 'x'));
+  assert.ok(matches('Load  x', 'load.x position'));
+  assert.ok(!matches('load y', 'load.x position'));
 });
 
 test('templates', () => {
