@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double ROUNDED = 1e-13; /* of the largest tearing variable: what z of a relation may be wrong by */
+static const double PLAINLY = 100.0; /* times eps */
 enum { MAX_TURNS = 60, MAX_SEARCHED = 12 };
 
 static bool compare(int op, double z)
@@ -241,6 +242,20 @@ static int in_limits(Runtime *rt, uint32_t number)
 
 /* ---- search ---- */
 
+/* Whether a relation that was decided for the event is plainly otherwise in the present solution: then this is none, since the relation would change
+ * back at once. */
+static bool is_denied(const Runtime *rt, const Block *b)
+{
+    for (uint32_t i = 0; rt->decided != NULL && i < b->n_relations; i++) {
+        uint32_t k = b->relations[i];
+        bool other = rt->decided[k] != 0 && rt->wanted[k] != (rt->decided[k] == 2);
+        if (other && fabs(rt->last_z[k]) > PLAINLY * rt->eps * rt->relations[k].scale) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is the combination (bits of `values`) of the relations consistent? Leaves its solution. */
 static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relation, uint32_t n, uint32_t values)
 {
@@ -259,7 +274,8 @@ static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relati
     for (uint32_t i = 0; i < n; i++) {
         rt->forced[relation[i]] = 0;
     }
-    return ok && update_discretes(rt, b) == MODEL_OK && same_discretes(rt, b->code, rt->old_discretes);
+    return ok && update_discretes(rt, b) == MODEL_OK && same_discretes(rt, b->code, rt->old_discretes) &&
+           !is_denied(rt, b);
 }
 
 static int search_combinations(Runtime *rt, uint32_t number)
