@@ -48,9 +48,12 @@ static const Option options[] = {
      "auto, cvode, ida, esdirk, radau, dopri5, rkf45, rk4, euler, inline-euler, inline-bdf2 or inline-radau",
      ON_RUNS, OPT_TEXT, AT(solver), 0},
     {"--structure", "HOW",
-     "auto, single (one plan for all modes), modes (a plan per visited mode) or inline (integration "
-     "written into the equations)",
+     "auto, single (one plan for all modes), modes (a plan per visited mode), inline (integration "
+     "written into the equations) or mixed (inline for what fixes the causality of switches)",
      ON_RUNS, OPT_TEXT, AT(structure), 0},
+    {"--inline", "NAME",
+     "integration of this state (with * and ?) is written into the equations; may be repeated", ON_RUNS,
+     OPT_TEXTS, AT(inlined), 0},
     {"--step", "H", "step of rk4 and euler; default: the output interval", ON_RUNS, OPT_REAL, AT(step), 0},
     {"--event-epsilon", "R", "crossings are shifted by this share of their scale; default 1e-10", ON_RUNS,
      OPT_REAL, AT(event_epsilon), 0},
@@ -293,5 +296,6 @@ void options_free(Options *o)
     free_settings(&o->sweeps);
     free(o->libraries.at);
     free(o->no_events.at);
+    free(o->inlined.at);
     free(o->arguments.at);
 }

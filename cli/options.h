@@ -28,6 +28,7 @@ typedef struct Options {
     const char *model, *output, *plot, *events, *log, *solver, *variables, *compiler, *emit_c, *after, *title,
         *tolerance_text, *x, *colour_by, *x_range, *y_range;
     const char *structure;
+    TextList inlined;
     const char *accumulation, *chattering, *mixed;
     double start_time, stop_time, tolerance, step, event_epsilon, time_tolerance;
     bool log_x, log_y, mark_events, separate, icon;

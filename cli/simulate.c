@@ -71,6 +71,8 @@ static KairosRun how_to_run(const Options *o, const KairosModel *m, Run *r)
         .tolerance = o->tolerance,
         .solver = o->solver,
         .structure = o->structure,
+        .inlined = o->inlined.at,
+        .n_inlined = o->inlined.n,
         .step = o->step,
         .event_epsilon = o->event_epsilon,
         .accumulation = o->accumulation,

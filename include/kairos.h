@@ -202,7 +202,11 @@ typedef struct KairosRun {
     const char *solver; /* "auto", or one of kairos_list_solvers */
     double step;        /* of solvers with a fixed step */
     double event_epsilon;
-    const char *structure; /* "auto", "single" (one plan for all modes), "modes" (a plan per mode), "inline" */
+    const char *
+        structure; /* "auto", "single" (one plan for all modes), "modes" (a plan per mode), "inline", "mixed" */
+    const char *const
+        *inlined; /* names with * and ? of states that are inlined; others are integrated beside them */
+    unsigned n_inlined;
     const char *accumulation; /* where events accumulate: "rest" (the default) or "stop" */
     const char *chattering;   /* where they chatter: "slide" (the default) or "stop" */
     const char *

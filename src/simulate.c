@@ -136,13 +136,15 @@ static bool choose_structure(Context *ctx, const char *name, SimStructure *struc
     static const char *const names[] = {[STRUCTURE_AUTO] = "auto",
                                         [STRUCTURE_SINGLE] = "single",
                                         [STRUCTURE_MODES] = "modes",
-                                        [STRUCTURE_INLINE] = "inline"};
+                                        [STRUCTURE_INLINE] = "inline",
+                                        [STRUCTURE_MIXED] = "mixed"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name ? name : "auto", names[i])) {
             *structure = (SimStructure)i;
             return true;
         }
-    diag(ctx, (Span){0}, DIAG_U008, "there is no structure '%s'; use auto, single, modes or inline", name);
+    diag(ctx, (Span){0}, DIAG_U008, "there is no structure '%s'; use auto, single, modes, inline or mixed",
+         name);
     return false;
 }
 
@@ -244,6 +246,8 @@ static bool prepare(Run *r, SimOptions *o, Settings *settings)
     o->n_sets = settings->sets.n;
     o->changes = settings->changes.at;
     o->n_changes = settings->changes.n;
+    o->inlined = r->how->inlined;
+    o->n_inlined = r->how->n_inlined;
     return ok;
 }
 

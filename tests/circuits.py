@@ -1,7 +1,7 @@
 """Random piecewise-linear circuits, simulated by modes, by inline integration and with leaks; voltages of capacitors and currents of
 inductors must agree; what flows through parallel ideal elements, and what floats, is no one's business. A run with leaks that fails is no fault
 of the others: it is counted apart. So is a circuit whose runs with equal and with unequal leaks differ from each other: where several diodes meet in one jump, the
-way of the leaks to zero decides where it ends, and no limit is unique. usage: circuits.py KAIROS [--count N] [--seed N] [--keep FOLDER]"""
+way of the leaks to zero decides where it ends, and no limit is unique. usage: circuits.py KAIROS [--count N] [--seed N] [--built] [--keep FOLDER]"""
 import argparse, csv, os, random, subprocess, sys, tempfile
 
 PARTS = """
@@ -17,6 +17,15 @@ package Parts
   model Resistor extends OnePort; parameter Real R = 1; equation v = R*i; end Resistor;
   model Capacitor extends OnePort(v(start = v0, fixed = true)); parameter Real C = 1, v0 = 0; equation C*der(v) = i; end Capacitor;
   model Inductor extends OnePort(i(start = 0, fixed = true)); parameter Real L = 1; equation L*der(i) = v; end Inductor;
+  model Windings "two that share a core; n2 is the end of the second"
+    Pin p, n, p2, n2;
+    parameter Real L = 1, L2 = 1, k = 0.5;
+    Real i(start = 0, fixed = true), i2(start = 0, fixed = true);
+  equation
+    i = p.i; i2 = p2.i; 0 = p.i + n.i; 0 = p2.i + n2.i;
+    L*der(i) + k*sqrt(L*L2)*der(i2) = p.v - n.v;
+    k*sqrt(L*L2)*der(i) + L2*der(i2) = p2.v - n2.v;
+  end Windings;
   model Source extends OnePort; parameter Real V = 1, w = 1, R = 1; equation v = V*sin(w*time) + R*i; end Source;
   model Diode extends OnePort; parameter Real leak = 0; Real s; Boolean off;
   equation
@@ -55,14 +64,86 @@ def circuit(rng):
     return n_nodes, elements
 
 
+class Builder:
+    """Circuits of the usual parts of power electronics: sources, coupled windings, bridges, legs, filters, in a row from node to node."""
+    def __init__(self, rng):
+        self.rng, self.elements, self.n_nodes = rng, [], 1
+
+    def node(self):
+        self.n_nodes += 1
+        return self.n_nodes - 1
+
+    def value(self, low=0.5, high=2):
+        return round(self.rng.uniform(low, high), 2)
+
+    def add(self, kind, a, b, more=(), **par):
+        if kind in ("Diode", "Switch"):
+            par["leak"] = f"leak*(1+spread*{round(self.rng.random(), 2)})"
+        if kind == "Switch":
+            par.setdefault("T", self.value(1.5, 4))
+        self.elements.append((kind, f"e{len(self.elements)}", a, b, ", ".join(f"{k}={v}" for k, v in par.items()), *more))
+
+    def source(self):
+        a = self.node()
+        self.add("Source", 0, a, V=self.value(1, 5), w=self.value(1, 4), R=self.value())
+        return a, 0
+
+    def windings(self, a, b):
+        c = self.node()
+        self.add("Windings", a, b, (c, 0), L=self.value(), L2=self.value(), k=self.value(0.2, 0.95))
+        return c, 0
+
+    def bridge(self, a, b):
+        """Four diodes between (a, b) and a new pair, of which the lower floats; a resistor ties it to ground."""
+        p, m = self.node(), self.node()
+        for x in (a, b):
+            self.add("Diode", x, p)
+            self.add("Diode", m, x)
+        self.add("Resistor", m, 0, R=self.value(20, 50))
+        return p, m
+
+    def leg(self, a, b):
+        """Two switches with diodes beside them; the output is their middle."""
+        c, T = self.node(), self.value(1.5, 4)
+        for x, y in ((a, c), (c, b)):
+            self.add("Switch", x, y, T=T if x == a else self.value(1.5, 4))
+            self.add("Diode", y, x)
+        return c, b
+
+    def single(self, a, b):
+        c = self.node()
+        self.add(self.rng.choice(["Diode", "Switch"]), a, c)
+        return c, b
+
+    def filter(self, a, b):
+        c = self.node()
+        kind, name = self.rng.choice([("Inductor", "L"), ("Resistor", "R")])
+        self.add(kind, a, c, **{name: self.value()})
+        return c, b
+
+    def load(self, a, b):
+        self.add("Resistor", a, b, R=self.value(1, 5))
+        if self.rng.random() < 0.6:
+            self.add("Capacitor", a, b, C=self.value(), v0=0)
+
+    def build(self):
+        at = self.source()
+        for _ in range(self.rng.randint(1, 3)):
+            at = self.rng.choice([self.windings, self.bridge, self.leg, self.single, self.filter])(*at)
+            if self.rng.random() < 0.4:
+                self.load(*at)
+        self.load(*at)
+        return self.n_nodes, self.elements
+
+
 def text(n_nodes, elements):
     lines = [PARTS, "model Circuit", "  parameter Real leak = 0, spread = 0;", "  Parts.Ground g;"]
-    lines += [f"  Parts.{kind} {name}({par});" for kind, name, _, _, par in elements]
+    lines += [f"  Parts.{e[0]} {e[1]}({e[4]});" for e in elements]
     lines.append("equation")
     pins = {0: ["g.p"]}
-    for _, name, a, b, _ in elements:
-        pins.setdefault(a, []).append(name + ".p")
-        pins.setdefault(b, []).append(name + ".n")
+    for _, name, a, b, _, *more in elements:
+        for node, pin in zip((a, b, *more), (".p", ".n", ".p2", ".n2")):
+            pins.setdefault(node, []).append(name + pin)
     for node in pins.values():
         lines += [f"  connect({node[0]}, {other});" for other in node[1:]]
     return "\n".join(lines + ["end Circuit;", ""])
@@ -86,7 +167,8 @@ def compare(a, b, elements):
     """The largest difference of what is unique, relative to its range, away from events."""
     head, ta = a
     worst = (0, "", 0)
-    names = [name + (".v" if kind == "Capacitor" else ".i") for kind, name, _, _, _ in elements if kind in ("Capacitor", "Inductor")]
+    unique = {"Capacitor": [".v"], "Inductor": [".i"], "Windings": [".i", ".i2"]}
+    names = [e[1] + what for e in elements for what in unique.get(e[0], [])]
     for name in names:
         ia, ib = head.index(name), b[0].index(name)
         size = max([1.0] + [abs(r[ia]) for r in ta.values()])
@@ -106,9 +188,10 @@ APART = 1e-3   # of the range of a variable
 
 class Trial:
     """One circuit, run in each way when first asked for."""
-    def __init__(self, kairos, seed, folder, keep):
+    def __init__(self, kairos, seed, folder, keep, built):
         self.kairos, self.folder, self.seen = kairos, folder, {}
-        n_nodes, self.elements = circuit(random.Random(seed))
+        rng = random.Random(seed)
+        n_nodes, self.elements = Builder(rng).build() if built else circuit(rng)
         self.path = os.path.join(keep or folder, f"c{seed}.mo")
         open(self.path, "w").write(text(n_nodes, self.elements))
 
@@ -147,11 +230,12 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("kairos"); ap.add_argument("--count", type=int, default=30); ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--keep")
+    ap.add_argument("--built", action="store_true", help="bridges, legs and coupled windings instead of anything anywhere")
     args = ap.parse_args()
     bad = good = leaks = vague = 0
     with tempfile.TemporaryDirectory() as d:
         for k in range(args.seed, args.seed + args.count):
-            trial = Trial(args.kairos, k, d, args.keep)
+            trial = Trial(args.kairos, k, d, args.keep, args.built)
             said, failed, unsure = trial.judge()
             leaks += failed
             vague += unsure

@@ -2,6 +2,7 @@
  * noEvent. Conditions that discrete variables and when-clauses hold keep their events, since these change at no other time.
  *
  * A pattern is a name with * and ?. It means a component with all that it is made of, or a variable with an equation in its declaration. */
+#include "base/pattern.h"
 #include "flatten/flat.h"
 
 #include <string.h>
@@ -118,32 +119,9 @@ static bool change_statements(Literal *w, Stmt *at, uint32_t n)
 
 /* ---- patterns ---- */
 
-/* * stands for any characters, ? for one; brackets are those of subscripts. */
-static bool names(const char *pattern, const char *name)
-{
-    const char *star = NULL, *from = name;
-    while (*name) {
-        if (*pattern == '*') {
-            star = pattern++;
-            from = name;
-        } else if (*pattern == '?' || *pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star) {
-            pattern = star + 1;
-            name = ++from;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        pattern++;
-    return !*pattern;
-}
-
 static bool names_or_within(Literal *w, const char *pattern, const char *name)
 {
-    return names(pattern, name) || names(pattern, arena_printf(w->scratch, "%s.", name));
+    return pattern_names(pattern, name) || pattern_names(pattern, arena_printf(w->scratch, "%s.", name));
 }
 
 /* Whether the pattern means the component, an array it is an element of, one that it is part of, or what is in one of these. */
@@ -160,7 +138,7 @@ static bool means(Literal *w, const char *pattern, PathId component)
         if (subscripts && names_or_within(w, pattern, name))
             return true;
     }
-    return names(pattern, "");
+    return pattern_names(pattern, "");
 }
 
 static bool matches(Literal *w, const char *pattern, const FlatEq *eq)

@@ -344,7 +344,7 @@ static void put_mode(Buffer *b, Sim *s)
     for (uint32_t i = 0; i < w->jump->n; i++) {
         if (w->before[i] == w->stand[i])
             continue;
-        put_change(b, s, first, w->jump->plan->inlined.at[i].var, w->before[i], w->stand[i]);
+        put_change(b, s, first, w->means[i], w->before[i], w->stand[i]);
         first = false;
     }
     put(b, "]}");

@@ -141,6 +141,8 @@ typedef struct Machine {
     Automatic automatic;
     VarId *columns, *rows;
     double *open_rest;
+    double *others;
+    Anderson *anderson;
     struct StateSets *sets;
     uint64_t *limited;
     Fine fine;
@@ -161,17 +163,23 @@ typedef struct Modes {
     uint32_t n;
     double *key;     /* size n: the mode asked for */
     Machine *single; /* the plan that the model was compiled with */
-    Machine *jump;   /* inlined; NULL while not needed */
+    Machine *jump;   /* all derivatives inlined; NULL while not needed */
+    Machine *
+        steps; /* that inline integration steps with: jump, or one in which some are inlined; NULL while not needed */
+    uint32_t *place; /* per inlined variable of steps: its place among those of jump */
     Machines list;   /* modes visited */
     Machines former; /* of fewer guards: not used any more */
     bool active;     /* a mode's program is, or will be, in use */
-    bool inlined;    /* the inlined program is in use throughout */
+    bool inlined;    /* `steps` is in use throughout */
     bool again;      /* the jump of the instant is to be found anew */
     bool jumped;     /* the jump from the start values is in `row` */
     double *stand;   /* per inlined variable: where it stands at the instant */
     double *slope;   /* per inlined variable: its derivative there */
     double *before;  /* per inlined variable: where it stood before the jump */
     double *next, *work[4];
+    double *from;  /* size n_common: values from which the jump begins */
+    VarId *means;  /* per inlined variable: itself, or the candidate that a slot of a state set stands for */
+    bool begun;    /* slots still stand for what they did before */
     double *exact; /* per inlined variable: where it stands, while a small miss is removed */
     double *zs[3], *z,
         *noise;        /* per relation: for three lengths of the step; the limit, and how far it is from sure */
@@ -238,7 +246,9 @@ typedef struct Sim {
     Problem problem;
     VarId *columns,
         *rows; /* of the problem's Jacobians: states and, for the open form, tearing variables; derivatives */
-    double *open_rest; /* residuals of open blocks, or their tangents */
+    double *open_rest;  /* residuals of open blocks, or their tangents */
+    double *others;     /* work of inline integration: images of states that are not inlined */
+    Anderson *anderson; /* of these; NULL where there is no inline integration */
     const SolverKind *kind;
     Solver *solver;
     Automatic automatic;
@@ -325,7 +335,10 @@ bool modes_jumped(
     Sim *s); /* takes the jump from the start values for the beginning; false where there is none */
 int modes_event(
     Sim *s); /* all equations at an event, with the program that the mode asks for in use afterwards */
+void modes_stand_here(Sim *s);    /* inlined: the states have changed at (time, x), between events */
 void modes_aim(Sim *s, double t); /* inlined: rate and old values for an evaluation at t */
+/* The program for inline integration as the options have it into Modes.steps; jump must be there. False after telling. */
+bool steps_create(Sim *s);
 bool modes_retreat(Sim *s); /* after a failed step: true where inline integration goes on from (time, x) */
 void modes_reinit(Sim *s);  /* after reinits of an iteration, noted in s->event */
 void modes_left(Sim *s);    /* marks in s->left what does not exist */
@@ -341,8 +354,9 @@ void externals_tell(Sim *s, const char *doing); /* after MODEL_EXTERNAL */
 /* ---- stateset.c ---- */
 void sets_create(Sim *s); /* with the choice of the plan */
 void sets_free(Sim *s);
-void sets_take(Sim *s);  /* the present choice anew, from the values of its candidates */
-void sets_start(Sim *s); /* at consistent values: the best choice; values of slots follow */
+void sets_take(Sim *s,
+               const Machine *from); /* the choice of the program before, and the values of its candidates */
+void sets_start(Sim *s);             /* at consistent values: the best choice; values of slots follow */
 VarId sets_stands_for(const Sim *s, VarId var); /* of a slot: its candidate now; else var itself */
 void sets_monitor(
     Sim *s); /* at (time, x), between events: may exchange states; then x follows and a restart is asked for */

@@ -31,16 +31,44 @@ double jump_length(const Sim *s)
 void jump_begin(Sim *s, const double *left)
 {
     Modes *w = s->modes;
-    for (uint32_t i = 0; w && w->jump && i < w->jump->n; i++)
-        w->stand[i] = left[w->jump->plan->inlined.at[i].var];
+    if (!w || !w->jump)
+        return;
+    memcpy(w->from, left, s->n_common * sizeof *left);
+    w->begun = true;
+    for (uint32_t i = 0; i < w->jump->n; i++)
+        if (w->jump->plan->inlined.at[i].var < s->n_common)
+            w->stand[i] = left[w->jump->plan->inlined.at[i].var];
 }
 
 void jump_put(Sim *s, VarId var, double value)
 {
     Modes *w = s->modes;
-    for (uint32_t i = 0; w && w->jump && i < w->jump->n; i++)
+    if (!w || !w->jump)
+        return;
+    w->from[var] = value;
+    for (uint32_t i = 0; i < w->jump->n; i++)
         if (w->jump->plan->inlined.at[i].var == var)
             w->stand[i] = value;
+}
+
+/* What slots of state sets stand for, and where that stands. */
+static void resolve_slots(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; i < s->n; i++) {
+        VarId v = s->plan->inlined.at[i].var;
+        w->means[i] = sets_stands_for(s, v);
+        if (w->begun && v != w->means[i] && w->means[i] < s->n_common)
+            w->stand[i] = w->from[w->means[i]];
+    }
+    w->begun = false;
+}
+
+/* Everything integrated is where it stands. */
+static void put_stand(Sim *s, const double *stand)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[s->plan->inlined.at[i].var] = s->v[s->modes->means[i]] = stand[i];
 }
 
 /* ---- solutions for a length ---- */
@@ -193,14 +221,14 @@ static bool holds_still(Sim *s, const double *stand)
     memset(w->returned, 0, s->dae->relations.n);
     if (solve(s, h, true) || find_jump(s, h) || move(s) || settle(s, h) || contradicted(s))
         return false;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->v[s->plan->inlined.at[i].var] = stand[i];
+    put_stand(s, stand);
     return true;
 }
 
 bool jump_none(Sim *s)
 {
     Modes *w = s->modes;
+    resolve_slots(s);
     memcpy(w->row, s->v, s->n_common * sizeof *s->v);
     memcpy(w->before, w->stand, s->n * sizeof *w->stand);
     bool none = holds_still(s, w->before);
@@ -233,14 +261,15 @@ int jump_event(Sim *s)
     Modes *w = s->modes;
     double h = jump_length(s);
     bool done = false;
+    resolve_slots(s);
     memcpy(w->kept, s->decided, s->dae->relations.n);
     memset(w->returned, 0, s->dae->relations.n);
     runtime_relations(s->rt, w->kept, s->eps, 0);
     int status = solve(s, h, true);
     for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
         status = turn(s, h, &done);
-    for (uint32_t i = 0; !status && i < s->n; i++)
-        s->v[s->plan->inlined.at[i].var] = w->stand[i];
+    if (!status)
+        put_stand(s, w->stand);
     runtime_relations(s->rt, s->decided, s->eps, 0);
     return status;
 }

@@ -6,7 +6,8 @@
 /* clang-format off */
 #define EACH_FIELD(X)                                                                                          \
     X(plan) X(dae) X(code) X(rt) X(m) X(v) X(set) X(n) X(x) X(xi) X(failed_x) X(atol) X(relevant)              \
-    X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(sets) X(limited) X(fine) X(watch)
+    X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(others) X(anderson) X(sets)    \
+    X(limited) X(fine) X(watch)
 /* clang-format on */
 
 void machine_store(Sim *s)
@@ -77,6 +78,7 @@ void machine_use(Sim *s, Machine *m)
     const double *from = s->v;
     const uint8_t *set = s->set;
     Runtime *rt = s->rt;
+    const Machine *before = s->machine;
     if (m == s->machine)
         return;
     holds_clear(s);
@@ -87,7 +89,7 @@ void machine_use(Sim *s, Machine *m)
     memcpy(s->set, set, s->n_common * sizeof *s->set);
     runtime_take_delays(s->rt, rt);
     runtime_invalidate(s->rt);
-    sets_take(s);
+    sets_take(s, before);
     s->restart = true;
     m->visits++;
 }
@@ -100,6 +102,7 @@ void machine_free(Sim *s, Machine *m)
     if (s->solver)
         s->solver->destroy(s->solver);
     sets_free(s);
+    anderson_free(s->anderson);
     watch_free(s);
     if (s->rt)
         runtime_free(s->rt);

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { MOST_TURNS = 25, MOST_INTEGER = 64 };
+enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250 };
 
 /* ---- the mode ---- */
 
@@ -119,6 +119,8 @@ static bool need_jump(Sim *s)
                        &w->work[0], &w->work[1], &w->work[2], &w->work[3], &w->exact};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
+    w->from = ARENA_ARRAY(s->arena, double, s->n_common);
+    w->means = ARENA_ARRAY(s->arena, VarId, n);
     uint32_t n_relations = s->dae->relations.n;
     double **of_relations[] = {&w->zs[0], &w->zs[1], &w->zs[2], &w->z, &w->noise};
     for (uint32_t i = 0; i < sizeof of_relations / sizeof *of_relations; i++)
@@ -199,7 +201,8 @@ static void find_switching(Sim *s)
 bool modes_create(Sim *s)
 {
     const SimOptions *o = s->options;
-    bool inlined = solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE;
+    bool mixed = o->n_inlined || (o->structure == STRUCTURE_MIXED && s->plan->guards.n);
+    bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE;
     bool may = o->replan && o->structure != STRUCTURE_SINGLE;
     if (!inlined && !may)
         return sim_solver(s);
@@ -219,6 +222,8 @@ bool modes_create(Sim *s)
     if (!need_jump(s))
         return false;
     w->inlined = inlined && w->jump->n; /* there may be nothing to integrate */
+    if (w->inlined && !steps_create(s))
+        return false;
     return w->active || w->inlined || sim_solver(s);
 }
 
@@ -231,6 +236,8 @@ void modes_free(Sim *s)
         machine_free(s, w->list.at[i]);
     for (uint32_t i = 0; w && i < w->former.n; i++)
         machine_free(s, w->former.at[i]);
+    if (w && w->steps && w->steps != w->jump)
+        machine_free(s, w->steps);
     if (w && w->jump)
         machine_free(s, w->jump);
     machine_free(s, w ? w->single : in_use);
@@ -369,10 +376,18 @@ int modes_initial(Sim *s, bool *again)
     return 0;
 }
 
-static void note_slopes(Sim *s)
+/* All equations at an instant by the jump, and back to the program that steps. */
+static int event_inlined(Sim *s)
 {
+    Modes *w = s->modes;
+    machine_use(s, w->jump);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    bool first = !s->event.initial && !s->event.iterations;
+    int status = first && jump_none(s) ? 0 : jump_event(s);
     for (uint32_t i = 0; i < s->n; i++)
-        s->modes->slope[i] = s->v[s->plan->inlined.at[i].der];
+        w->slope[i] = s->v[s->plan->inlined.at[i].der];
+    machine_use(s, w->steps);
+    return status;
 }
 
 static void tell_mode(Sim *s, const double *before)
@@ -392,8 +407,8 @@ static void tell_mode(Sim *s, const double *before)
                 dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
     for (uint32_t i = 0; before && i < w->jump->n; i++)
         if (before[i] != w->stand[i])
-            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
-                    eventlog_name(s, w->jump->plan->inlined.at[i].var), before[i], w->stand[i]);
+            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n", eventlog_name(s, w->means[i]), before[i],
+                    w->stand[i]);
     if (s->machine->visits == 1)
         sim_log(s, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n", 1e3 * s->machine->seconds);
 }
@@ -404,13 +419,10 @@ bool modes_started(Sim *s)
     if (!w)
         return true;
     if (w->inlined) {
-        machine_use(s, w->jump);
         jump_begin(s, s->v);
-        runtime_relations(s->rt, NULL, s->eps, 0);
-        int status = jump_event(s);
+        int status = event_inlined(s);
         if (status)
             return fail_model(s, status, "beginning inline integration");
-        note_slopes(s);
         data_get(s, s->x);
     } else if (w->active) {
         tell_mode(s, NULL);
@@ -470,14 +482,12 @@ static int go_inline(Sim *s, const char *why)
 {
     Modes *w = s->modes;
     Machine *from = s->machine;
-    machine_use(s, w->jump);
-    runtime_relations(s->rt, s->decided, s->eps, 0);
-    int status = jump_event(s);
+    w->steps = w->jump;
+    int status = event_inlined(s);
     if (status || !w->jump->n || !make_solver(s)) {
         machine_use(s, from);
         return status ? status : MODEL_SINGULAR;
     }
-    note_slopes(s);
     w->inlined = s->event.mode_changed = true;
     sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n", s->time, why);
     return 0;
@@ -505,6 +515,13 @@ bool modes_retreat(Sim *s)
     return locator_restart(s);
 }
 
+/* Many separate switches have more modes than a run can visit again: hardly one of the changes led to a mode that was there. */
+static bool has_too_many(const Sim *s)
+{
+    const Modes *w = s->modes;
+    return w->list.n >= MOST_MODES && w->changes < 3 * (uint64_t)w->list.n && !s->event.initial;
+}
+
 /* The program of the mode that the guards ask for. */
 static int follow(Sim *s, int first)
 {
@@ -529,11 +546,8 @@ static int follow(Sim *s, int first)
 int modes_event(Sim *s)
 {
     Modes *w = s->modes;
-    if (w && s->machine == w->jump) {
-        int status = jump_event(s);
-        note_slopes(s);
-        return status;
-    }
+    if (w && w->steps && s->machine == w->steps)
+        return event_inlined(s);
     (void)runtime_rescued(s->rt);
     int first = data_event(s, s->code->event);
     bool was_active = w && w->active;
@@ -542,6 +556,8 @@ int modes_event(Sim *s)
         return first;
     if (!was_active)
         stand_at_left(s);
+    if (!first && !agrees(s) && has_too_many(s) && may_go_inline(s))
+        return go_inline(s, "there are more modes than are worth a program each");
     int status = follow(s, first);
     if (status && is_structural(status) && s->status != SIM_FAILED && !s->event.initial && may_go_inline(s)) {
         stand_at_left(s);
@@ -552,18 +568,31 @@ int modes_event(Sim *s)
 
 /* ---- inline integration ---- */
 
+/* Slots of state sets stand for other candidates now, whose values and derivatives v holds. */
+void modes_stand_here(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; w && i < s->plan->inlined.n; i++) {
+        uint32_t k = w->place ? w->place[i] : i;
+        VarId x = sets_stands_for(s, s->plan->inlined.at[i].var), der = s->dae->vars.at[x].der;
+        w->stand[k] = s->v[x];
+        w->slope[k] = s->v[der != NONE ? der : s->plan->inlined.at[i].der];
+    }
+}
+
 void modes_aim(Sim *s, double t)
 {
     Modes *w = s->modes;
     double rate = 1 / jump_length(s);
-    if (s->restart || !s->solver)
-        for (uint32_t i = 0; i < s->n; i++)
-            w->old[i] = w->stand[i] - w->slope[i] / rate;
-    else
+    bool anew = s->restart || !s->solver;
+    uint32_t others = s->n - s->plan->inlined.n;
+    if (!anew)
         rate = s->solver->aim(s->solver, t, w->old);
     s->v[s->plan->step] = 1 / rate;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->v[s->plan->inlined.at[i].old] = w->old[i];
+    for (uint32_t i = 0; i < s->plan->inlined.n; i++) {
+        uint32_t k = w->place && s->machine == w->steps ? w->place[i] : i;
+        s->v[s->plan->inlined.at[i].old] = anew ? w->stand[k] - w->slope[k] / rate : w->old[others + i];
+    }
 }
 
 /* ---- results and statistics ---- */
@@ -619,8 +648,9 @@ void modes_stats(Sim *s)
     if (s->solver)
         s->stats->solver = automatic_names(s);
     add_stats(s, &s->stats->blocks);
-    for (uint32_t i = 0; w && i < w->list.n + 2; i++) {
-        Machine *m = i < w->list.n ? w->list.at[i] : i == w->list.n ? w->jump : w->single;
+    for (uint32_t i = 0; w && i < w->list.n + 3; i++) {
+        Machine *others[] = {w->jump, w->single, w->steps == w->jump ? NULL : w->steps};
+        Machine *m = i < w->list.n ? w->list.at[i] : others[i - w->list.n];
         if (!m || m == in_use)
             continue;
         double time = s->time;

@@ -68,7 +68,13 @@ typedef struct Replan {
     const SimProgram *(*inlined)(void *user, const VarId *vars, uint32_t n);
 } Replan;
 
-typedef enum SimStructure { STRUCTURE_AUTO, STRUCTURE_SINGLE, STRUCTURE_MODES, STRUCTURE_INLINE } SimStructure;
+typedef enum SimStructure {
+    STRUCTURE_AUTO,
+    STRUCTURE_SINGLE,
+    STRUCTURE_MODES,
+    STRUCTURE_INLINE,
+    STRUCTURE_MIXED, /* inline integration of what fixes the causality of switches */
+} SimStructure;
 
 typedef struct SimOptions {
     double start, stop;             /* stop >= start */
@@ -88,6 +94,9 @@ typedef struct SimOptions {
     uint32_t n_changes;
     const SimTier *tier; /* NULL: the code stays */
     SimStructure structure;
+    const char *const
+        *inlined; /* patterns of variables that inline integration is for; size n_inlined, 0: all */
+    uint32_t n_inlined;
     const Replan *replan; /* NULL: the plan given is the only one */
 } SimOptions;
 

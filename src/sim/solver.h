@@ -91,6 +91,15 @@ static inline double solver_weight(const Problem *p, uint32_t i, double size)
 {
     return p->atol[i] + p->rtol * size;
 }
+/* ---- anderson.c ---- */
+typedef struct Anderson Anderson;
+Anderson *anderson_new(uint32_t n);
+void anderson_free(Anderson *a);
+/* The next x from its image g and f = g - x; turn counts from 0; `size`: of each component, for the weights, which are those of the problem's
+ * first n states. */
+void anderson_next(Anderson *a, const Problem *p, const double *size, uint32_t turn, const double *f,
+                   const double *g, double *x);
+
 /* A first step after Hairer: from the sizes of x, f and an estimate of x''; w1, w2: work of size n. */
 double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span, double *w1,
                          double *w2);

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { DEPTH = 6, MOST_TURNS = 40, MOST_TRIALS = 60 };
+enum { MOST_TURNS = 40, MOST_TRIALS = 60 };
 
 typedef enum Method { METHOD_EULER, METHOD_BDF2, METHOD_RADAU } Method;
 
@@ -25,21 +25,16 @@ typedef struct Inline {
     double *y, *x1, *k1;     /* stage in work; first stage of Radau */
     double *xn, *kn;         /* the new point */
     double *f, *g;           /* Anderson: residual and image */
-    double *df[DEPTH], *dg[DEPTH];
-    double *last_f, *last_g;
+    Anderson *anderson;
 } Inline;
-
-static double weight(const Inline *s, uint32_t i, double x)
-{
-    return s->base.p->rtol * fabs(x) + s->base.p->atol[i];
-}
 
 static double norm(const Inline *s, const double *e, double factor)
 {
     double sum = 0;
     uint32_t n = s->base.p->n;
     for (uint32_t i = 0; i < n; i++) {
-        double size = fmax(fabs(s->x[i]), fabs(s->xn[i])), r = factor * e[i] / weight(s, i, size);
+        double size = fmax(fabs(s->x[i]), fabs(s->xn[i])),
+               r = factor * e[i] / solver_weight(s->base.p, i, size);
         sum += r * r;
     }
     return sqrt(sum / n);
@@ -85,68 +80,6 @@ static int bdf2(Inline *s, double h, double *error)
     return status;
 }
 
-/* Solves the normal equations a*c = b of size n, in place; what is not determined stays zero. */
-static void solve_small(uint32_t n, double a[DEPTH][DEPTH], double *b)
-{
-    for (uint32_t i = 0; i < n; i++)
-        a[i][i] *= 1 + 1e-10;
-    for (uint32_t k = 0; k < n; k++) {
-        if (!(a[k][k] > 0)) {
-            for (uint32_t i = 0; i < n; i++)
-                b[i] = 0;
-            return;
-        }
-        for (uint32_t i = k + 1; i < n; i++) {
-            double q = a[i][k] / a[k][k];
-            for (uint32_t j = k; j < n; j++)
-                a[i][j] -= q * a[k][j];
-            b[i] -= q * b[k];
-        }
-    }
-    for (uint32_t k = n; k-- > 0;) {
-        for (uint32_t j = k + 1; j < n; j++)
-            b[k] -= a[k][j] * b[j];
-        b[k] /= a[k][k];
-    }
-}
-
-static double scaled_dot(const Inline *s, const double *a, const double *b)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < s->base.p->n; i++) {
-        double w = weight(s, i, s->x[i]);
-        sum += a[i] / w * (b[i] / w);
-    }
-    return sum;
-}
-
-/* The next kn from its image g and residual f = g - kn, by Anderson's method; turn counts from 0. */
-static void accelerate(Inline *s, uint32_t turn)
-{
-    uint32_t n = s->base.p->n, m = turn < DEPTH ? turn : DEPTH;
-    double a[DEPTH][DEPTH], c[DEPTH];
-    if (turn > 0) {
-        double *df = s->df[(turn - 1) % DEPTH], *dg = s->dg[(turn - 1) % DEPTH];
-        for (uint32_t i = 0; i < n; i++) {
-            df[i] = s->f[i] - s->last_f[i];
-            dg[i] = s->g[i] - s->last_g[i];
-        }
-    }
-    for (uint32_t i = 0; i < m; i++) {
-        c[i] = scaled_dot(s, s->df[i], s->f);
-        for (uint32_t j = 0; j < m; j++)
-            a[i][j] = scaled_dot(s, s->df[i], s->df[j]);
-    }
-    solve_small(m, a, c);
-    for (uint32_t i = 0; i < n; i++) {
-        s->last_f[i] = s->f[i];
-        s->last_g[i] = s->g[i];
-        s->kn[i] = s->g[i];
-        for (uint32_t j = 0; j < m; j++)
-            s->kn[i] -= c[j] * s->dg[j][i];
-    }
-}
-
 /* Both stages once, for the derivative kn at the end: its image in g. */
 static int turn_radau(Inline *s, double h)
 {
@@ -176,7 +109,7 @@ static int radau(Inline *s, double h, double *error)
             s->f[i] = s->g[i] - s->kn[i];
         rest = norm(s, s->f, h);
         if (rest > 1e-3)
-            accelerate(s, turn);
+            anderson_next(s->anderson, s->base.p, s->x, turn, s->f, s->g, s->kn);
     }
     for (uint32_t i = 0; i < n; i++) {
         s->kn[i] = s->g[i];
@@ -324,6 +257,7 @@ static double inline_aim(Solver *solver, double t, double *old)
 
 static void inline_destroy(Solver *solver)
 {
+    anderson_free(((Inline *)solver)->anderson);
     memory_free(((Inline *)solver)->x0);
     memory_free(solver);
 }
@@ -339,16 +273,13 @@ static Solver *create(const Problem *p, Method method)
                        .dense = inline_dense,
                        .aim = inline_aim,
                        .destroy = inline_destroy};
-    double **part[] = {&s->x0, &s->k0, &s->x,  &s->k, &s->xm, &s->xe,     &s->y,     &s->x1,
-                       &s->k1, &s->xn, &s->kn, &s->f, &s->g,  &s->last_f, &s->last_g};
+    double **part[] = {&s->x0, &s->k0, &s->x,  &s->k,  &s->xm, &s->xe, &s->y,
+                       &s->x1, &s->k1, &s->xn, &s->kn, &s->f,  &s->g};
     enum { PARTS = sizeof part / sizeof *part };
-    double *at = memory_alloc((PARTS + 2 * DEPTH) * (size_t)(p->n + 1) * sizeof(double));
+    double *at = memory_alloc(PARTS * (size_t)(p->n + 1) * sizeof(double));
     for (uint32_t i = 0; i < PARTS; i++)
         *part[i] = at + (size_t)i * p->n;
-    for (uint32_t i = 0; i < DEPTH; i++) {
-        s->df[i] = at + (PARTS + (size_t)i) * p->n;
-        s->dg[i] = at + (PARTS + DEPTH + (size_t)i) * p->n;
-    }
+    s->anderson = anderson_new(p->n);
     return &s->base;
 }
 

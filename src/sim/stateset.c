@@ -256,10 +256,45 @@ static bool choose_all(Sim *s, double slack, bool log)
     return changed;
 }
 
-void sets_take(Sim *s)
+static VarId stands_for(const struct StateSets *sets, VarId var)
+{
+    for (uint32_t i = 0; sets && i < sets->n; i++) {
+        const PlanSet *p = sets->at[i].plan;
+        for (uint32_t k = 0; k < p->depth * n_slots(p); k++)
+            if (p->slots[k] == var)
+                return p->cols[(size_t)(k / n_slots(p)) * p->n_cols + sets->at[i].column[k % n_slots(p)]];
+    }
+    return var;
+}
+
+static bool is_state_of(const Machine *m, VarId v)
+{
+    for (uint32_t i = 0; i < m->plan->states.n; i++)
+        if (stands_for(m->sets, m->plan->states.at[i].var) == v)
+            return true;
+    return false;
+}
+
+/* The candidates that are states of another program, where they are as many as there are slots. */
+static void follow_choice(StateSet *x, const Machine *from)
+{
+    const PlanSet *p = x->plan;
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < p->n_cols; j++)
+        n += is_state_of(from, p->cols[j]);
+    if (n != n_slots(p))
+        return;
+    n = 0;
+    for (uint32_t j = 0; j < p->n_cols; j++)
+        if (is_state_of(from, p->cols[j]))
+            x->column[n++] = j;
+}
+
+void sets_take(Sim *s, const Machine *from)
 {
     for (uint32_t k = 0; k < s->sets->n; k++) {
-        const StateSet *x = &s->sets->at[k];
+        StateSet *x = &s->sets->at[k];
+        follow_choice(x, from);
         put_weights(s, x);
         take_values(s, x);
     }
@@ -278,17 +313,12 @@ void sets_monitor(Sim *s)
     if (!choose_all(s, keep_slack, true))
         return;
     data_get(s, s->x);
+    modes_stand_here(s);
     s->stats->set_changes++;
     s->restart = true;
 }
 
 VarId sets_stands_for(const Sim *s, VarId var)
 {
-    for (uint32_t i = 0; s->sets && i < s->sets->n; i++) {
-        const PlanSet *p = s->sets->at[i].plan;
-        for (uint32_t k = 0; k < p->depth * n_slots(p); k++)
-            if (p->slots[k] == var)
-                return p->cols[(size_t)(k / n_slots(p)) * p->n_cols + s->sets->at[i].column[k % n_slots(p)]];
-    }
-    return var;
+    return stands_for(s->sets, var);
 }

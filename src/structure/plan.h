@@ -151,14 +151,14 @@ typedef struct Plan {
     VEC(VarId) switch_vars; /* the discrete variables and Real parameters in them */
     VEC(PlanGuard) guards;  /* structural guards, by variable */
     VEC(PlanInlined)
-    inlined; /* are among the states too, though blocks compute them; such a plan has no initial sequence and no Jacobian */
+    inlined; /* are the last of the states, though blocks compute them; such a plan has no initial sequence and no Jacobian */
     VarId step; /* of the inlined ones; NONE where there are none */
 } Plan;
 
 /* How a plan differs from the usual one. */
 typedef struct PlanOptions {
     bool mode; /* guards were put in: no search for guards; reinit may have a target that is no state here */
-    bool inline_all;      /* all derivatives are inlined; nothing is differentiated, there are no states */
+    bool inline_all;      /* all states are inlined */
     const VarId *inlined; /* or those of these variables */
     uint32_t n_inlined;
 } PlanOptions;

@@ -298,17 +298,19 @@ static bool build_main(Planner *p, System *s, const Wishes *wanted)
     find_chains(p);
     bool ok = check_discrete(p);
     wanted_enter(p, wanted);
-    inline_states(p);
-    if (!p->plan->inlined.n)
-        kernel_reduce(p);
+    kernel_reduce(p);
     ok = index_reduce(p) && ok;
-    return ok && index_select(p) && plan_main(p, s);
+    if (!ok || !index_select(p))
+        return false;
+    inline_states(p);
+    return plan_main(p, s);
 }
 
 static bool build(Planner *p, System *s)
 {
     bool inlined = p->plan->inlined.n > 0, mode = p->options.mode || inlined;
-    if ((!mode && !check_reinits(p)) || (!inlined && !plan_initial(p, s)) || (!mode && !plan_guards(p)))
+    bool unguarded = p->options.mode || p->options.inline_all;
+    if ((!mode && !check_reinits(p)) || (!inlined && !plan_initial(p, s)) || (!unguarded && !plan_guards(p)))
         return false;
     for (uint32_t i = 0; i < p->plan->inlined.n; i++)
         vec_push(&p->plan->states, ((PlanState){p->plan->inlined.at[i].var, p->plan->inlined.at[i].der}));

@@ -238,7 +238,8 @@ bool plan_initial(Planner *p, const System *main);
 void kernel_reduce(Planner *p); /* brings out constraints that equations with literal coefficients hide */
 
 /* ---- inline.c ---- */
-void inline_states(Planner *p); /* cuts the chains of what is inlined and adds the integrator's equations */
+void inline_states(
+    Planner *p); /* makes states that are inlined unknowns, and adds the integrator's equations */
 
 /* ---- witness.c: instants at which discrete variables have given values ---- */
 typedef struct Witness Witness;

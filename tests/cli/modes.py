@@ -31,6 +31,12 @@ def main():
     assert p.returncode == 3 and "singular" in p.stderr, p.stderr
     p = run("simulate", example("Clutch"), "--structure", "inline", "--output", "c.csv", "--log", "stats")
     assert p.returncode == 0 and "inline-radau" in p.stderr, p.stderr
+    p = run("simulate", example("DiodeInductor"), "--inline", "u*", "--output", "c.csv", "--log", "modes")
+    assert p.returncode == 0 and "Inlined:" in p.stderr and "iD" in p.stderr.split("Inlined:")[1].splitlines()[0], p.stderr
+    p = run("simulate", example("SixJoints"), "--structure", "mixed", "--output", "c.csv", "--log", "modes")
+    assert p.returncode == 0 and "Inlined: w1 w2 w3 w4 w5 w6\n" in p.stderr, p.stderr
+    p = run("simulate", example("DiodeInductor"), "--inline", "nothing", "--output", "c.csv")
+    assert p.returncode == 2 and "no state has this name" in p.stderr and "a state is iD" in p.stderr, p.stderr
     p = run("simulate", example("Clutch"), "--structure", "magic", "--output", "c.csv")
     assert p.returncode == 2 and "magic" in p.stderr, p.stderr
 
