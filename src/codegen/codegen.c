@@ -395,7 +395,10 @@ static uint32_t block_table(Sections *s)
         uint32_t k = s->number[i];
         text_printf(t, "    {residual_%u, slope_%u, ", k, k);
         text_printf(t, b->n_discrete > 0 ? "discrete_%u, " : "0, ", k);
-        text_printf(t, "torn_%u, %u, %d, %d, %d, ", k, b->n_torn, b->kind == BLOCK_LINEAR, b->constant_jacobian,
+        text_printf(t, "torn_%u, %u, %d, %d, %d, ", k, b->n_torn, b->kind == BLOCK_LINEAR,
+                    b->constant_jacobian ? BLOCK_CONSTANT
+                    : b->steady_jacobian ? BLOCK_STEADY
+                                         : 0,
                     b->mixed);
         text_printf(t, s->sensitive[i] ? "sensitivity_%u, " : "0, ", k);
         text_printf(t, "discretes_%u, %u", k, b->n_discrete);

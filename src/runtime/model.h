@@ -32,6 +32,9 @@ typedef struct ModelData {
     int32_t event; /* 1 while event() or initial() runs: relations are taken anew */
 } ModelData;
 
+/* ModelBlockCode.constant: when the Jacobian changes; 0: it may always. */
+enum { BLOCK_CONSTANT = 1, BLOCK_STEADY = 2 /* at events only */ };
+
 typedef struct ModelBlockCode {
     void (*residual)(ModelData *m); /* inner steps, then m->r[i] for each torn equation */
     void (*tangent)(

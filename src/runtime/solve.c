@@ -181,13 +181,20 @@ static int solve_factored(Runtime *rt, Block *b)
     return MODEL_OK;
 }
 
+/* Whether the factors belong to the present point, though they were made at another: no value that the Jacobian depends on has changed. */
+static bool keeps_factors(const Runtime *rt, const Block *b)
+{
+    return b->factored &&
+           (b->code->constant == BLOCK_CONSTANT || (b->code->constant == BLOCK_STEADY && !rt->m.event));
+}
+
 static int solve_linear(Runtime *rt, Block *b)
 {
     int status = solve_evaluate(rt, b);
     if (status != MODEL_OK) {
         return status;
     }
-    if (b->factored && b->code->constant && solve_factored(rt, b) == MODEL_OK) {
+    if (keeps_factors(rt, b) && solve_factored(rt, b) == MODEL_OK) {
         return MODEL_OK;
     }
     status = factor_here(rt, b);
@@ -462,7 +469,7 @@ int kr_solve_tangent(ModelData *m, int block)
         deliver_open(rt, b);
         return MODEL_OK;
     }
-    if (!b->exact && !(b->factored && b->code->constant)) {
+    if (!b->exact && !keeps_factors(rt, b)) {
         int status = jacobian_factor(rt, b);
         if (status != MODEL_OK && status != MODEL_SINGULAR) {
             m->failed_block = block;

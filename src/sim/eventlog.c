@@ -339,6 +339,16 @@ static void put_mode(Buffer *b, Sim *s)
         put(b, i ? "," : "");
         put_string(b, eventlog_name(s, s->plan->states.at[i].var));
     }
+    put(b, "],\"differentiated\":[");
+    for (uint32_t i = 0; i < s->plan->differentiated.n; i++) {
+        put(b, i ? "," : "");
+        put_string(b, dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
+    }
+    put(b, "],\"splits\":[");
+    for (uint32_t i = 0; i < w->n_split; i++) {
+        put(b, i ? "," : "");
+        put_string(b, eventlog_name(s, w->split[i]));
+    }
     put(b, "],\"jumps\":[");
     bool first = true;
     for (uint32_t i = 0; i < w->jump->n; i++) {

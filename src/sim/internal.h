@@ -188,7 +188,11 @@ typedef struct Modes {
     uint8_t *kept;     /* per relation: decided for the event, or as before it */
     double *row;       /* size n_common */
     double *old;       /* per inlined variable */
+    VarId *
+        split; /* what the last block solved though singular leaves open: the smallest values were taken; size n_split */
+    uint32_t n_split;
     uint64_t changes, jumps;
+    double later; /* seconds that entering known modes took */
 } Modes;
 
 typedef struct Sim {

@@ -73,6 +73,26 @@ void machine_look(Sim *s, Machine *m)
     spread(s, m);
 }
 
+static double same_text(Runtime *to, const Runtime *from, double number)
+{
+    return runtime_string(to, runtime_text(from, number));
+}
+
+/* Strings are numbers of texts that each runtime keeps for itself. */
+static void take_strings(Sim *s, const Runtime *from)
+{
+    for (uint32_t i = 0; i < s->n_strings; i++) {
+        VarId v = s->strings[i];
+        if (v >= s->n_common)
+            continue;
+        s->v[v] = same_text(s->rt, from, s->v[v]);
+        s->left[v] = same_text(s->rt, from, s->left[v]);
+    }
+    for (uint32_t i = 0; s->n_strings && i < s->n_discrete; i++)
+        if (s->dae->vars.at[s->discrete[i]].type == DAE_STRING)
+            s->before[i] = same_text(s->rt, from, s->before[i]);
+}
+
 void machine_use(Sim *s, Machine *m)
 {
     const double *from = s->v;
@@ -87,6 +107,7 @@ void machine_use(Sim *s, Machine *m)
     spread(s, m);
     memcpy(s->v, from, s->n_common * sizeof *s->v);
     memcpy(s->set, set, s->n_common * sizeof *s->set);
+    take_strings(s, rt);
     runtime_take_delays(s->rt, rt);
     runtime_invalidate(s->rt);
     sets_take(s, before);

@@ -5,6 +5,7 @@
  * fits, the jump (jump.c) finds the next mode and the new state together, and the program of that mode goes on. With a solver of inline integration
  * one program, the inlined one, serves all modes. Where structure found no guard but a block turns out to be singular in a combination
  * of switches, the discrete variables of all switch equations become guards from then on. */
+#include "base/clock.h"
 #include "sim/internal.h"
 
 #include <math.h>
@@ -284,11 +285,48 @@ static bool hand_over(Sim *s, int block)
     return true;
 }
 
+static void tell_split(Sim *s)
+{
+    const Modes *w = s->modes;
+    CONTEXT_HOLD(s->ctx);
+    arena_reset(s->scratch);
+    char *names = "";
+    for (uint32_t i = 0; i < w->n_split; i++)
+        names = arena_printf(s->scratch, "%s %s", names, eventlog_name(s, w->split[i]));
+    if (*names)
+        sim_log(s, LOG_MODES, "  split: the equations leave open%s; the smallest values are taken\n", names);
+}
+
+/* The tearing variables that a singular block does not determine. */
+static void note_split(Sim *s, int block)
+{
+    Modes *w = s->modes;
+    const PlanBlock *b = fail_block(s, block);
+    CONTEXT_HOLD(s->ctx);
+    arena_reset(s->scratch);
+    if (!b || b->n_torn > s->n_common)
+        return;
+    double *rows = ARENA_ARRAY(s->scratch, double, b->n_torn),
+           *columns = ARENA_ARRAY(s->scratch, double, b->n_torn);
+    if (!w->split)
+        w->split = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    if (!runtime_null(s->rt, block, rows, columns))
+        return;
+    for (uint32_t i = 0; i < b->n_torn; i++)
+        if (fabs(columns[i]) > 1e-6 && s->plan->torn.at[b->torn + i].var < s->n_common)
+            w->split[w->n_split++] = s->plan->torn.at[b->torn + i].var;
+}
+
 /* Of the blocks that were solved though singular one that does not stay consistent wherever the states are; -1: none. Parallel ideal elements do; a constraint
  * on states, which they happen to meet at this instant, does not. */
 static int constraining_block(Sim *s)
 {
-    if (runtime_rescued(s->rt) < 0 || !s->n)
+    int rescued = runtime_rescued(s->rt);
+    s->modes->n_split = 0;
+    if (rescued < 0)
+        return -1;
+    note_split(s, rescued);
+    if (!s->n)
         return -1;
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
@@ -305,6 +343,8 @@ static int constraining_block(Sim *s)
     memcpy(s->v, kept, size);
     runtime_invalidate(s->rt);
     (void)runtime_rescued(s->rt);
+    if (!status)
+        tell_split(s);
     return status ? s->m->failed_block : -1;
 }
 
@@ -454,12 +494,14 @@ static int change_mode(Sim *s)
         return MODEL_SINGULAR;
     machine_use(s, m);
     w->changes++;
+    double entered = clock_now();
     s->event.mode_changed = true;
     runtime_relations(s->rt, s->decided, s->eps, 0);
     (void)runtime_rescued(s->rt);
     status = data_event(s, s->code->event);
     if (!status)
         tell_mode(s, before);
+    w->later += m->visits > 1 ? clock_now() - entered : 0;
     return status || make_solver(s) ? status : MODEL_SINGULAR;
 }
 
@@ -636,9 +678,13 @@ static void log_modes(Sim *s)
     double seconds = 0;
     for (uint32_t i = 0; i < w->list.n; i++)
         seconds += w->list.at[i]->seconds;
+    uint64_t later = w->changes > w->list.n ? w->changes - w->list.n : 0;
     if (w->active && !w->inlined)
-        sim_log(s, LOG_STATS, "Modes: %u visited, %llu changes; first visits took %.3g s\n", w->list.n,
-                (unsigned long long)w->changes, seconds);
+        sim_log(s, LOG_STATS,
+                "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones %.2g ms "
+                "each\n",
+                w->list.n, (unsigned long long)w->changes, seconds, w->list.n ? 1e3 * seconds / w->list.n : 0,
+                later ? 1e3 * w->later / (double)later : 0);
 }
 
 void modes_stats(Sim *s)

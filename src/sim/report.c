@@ -133,8 +133,10 @@ void report_stats(Sim *s)
             t->solver, (Count)t->steps, (Count)t->rejected, (Count)t->derivatives, (Count)t->jacobians,
             (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations);
     report_sources(s);
-    sim_log(s, LOG_STATS, "Blocks: %llu solved, %llu iterations, %llu factorizations\n",
-            (Count)t->blocks.solves, (Count)t->blocks.iterations, (Count)t->blocks.factorizations);
+    sim_log(s, LOG_STATS,
+            "Blocks: %llu solved, %llu iterations, %llu factorizations, %llu turns with discrete unknowns\n",
+            (Count)t->blocks.solves, (Count)t->blocks.iterations, (Count)t->blocks.factorizations,
+            (Count)t->blocks.mixed_iterations);
     if (s->plan->sets.n)
         sim_log(s, LOG_STATS, "State sets: %u, with %llu changes of states\n", s->plan->sets.n,
                 (Count)t->set_changes);

@@ -48,6 +48,7 @@ typedef struct PlanBlock {
     uint8_t kind;           /* BlockKind */
     bool mixed;             /* real and discrete unknowns depend on each other */
     bool constant_jacobian; /* torn; the Jacobian of the residuals depends on parameters alone */
+    bool steady_jacobian;   /* …, or on these and discrete variables: it changes at events only */
     uint8_t uses;
     uint32_t step, n_steps; /* plan->steps: real (or single) unknowns in order; inner ones of a torn block */
     uint32_t torn, n_torn;  /* plan->torn */

@@ -65,7 +65,20 @@ static BlockPlace *place_components(const Planner *p, const System *s, const uin
 
 /* ---- linearity ---- */
 
-typedef enum BlockLinear { COEFFICIENTS_CONSTANT, COEFFICIENTS_KNOWN, NOT_LINEAR } BlockLinear;
+/* Discrete variables and relations keep their values between events. */
+static bool changes_at_events(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    return x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
+           (x->kind == DAE_PRE && d->vars.at[x->base].kind == DAE_DISCRETE);
+}
+
+typedef enum BlockLinear {
+    COEFFICIENTS_CONSTANT,
+    COEFFICIENTS_DISCRETE,
+    COEFFICIENTS_KNOWN,
+    NOT_LINEAR
+} BlockLinear;
 
 /* Of a coefficient in term t: constant, free of the block's real unknowns (marked in p->local), or not. */
 static BlockLinear coefficient_kind(const Planner *p, const System *s, Term t, ExprId coefficient)
@@ -77,8 +90,8 @@ static BlockLinear coefficient_kind(const Planner *p, const System *s, Term t, E
         VarId v = dae_op(p->dae, t, holes[i]);
         if (s->col[v] != NONE && p->local[s->col[v]] != NONE)
             return NOT_LINEAR;
-        if (!system_constant(s, p->dae, v))
-            kind = COEFFICIENTS_KNOWN;
+        if (!system_constant(s, p->dae, v) && kind != COEFFICIENTS_KNOWN)
+            kind = changes_at_events(p->dae, v) ? COEFFICIENTS_DISCRETE : COEFFICIENTS_KNOWN;
     }
     return kind;
 }
@@ -126,6 +139,7 @@ static void classify(Planner *p, const System *s, const uint32_t *rows, uint32_t
     BlockLinear kind = block_linearity(p, s, rows, n);
     b->kind = kind == NOT_LINEAR ? BLOCK_NONLINEAR : BLOCK_LINEAR;
     b->constant_jacobian = kind == COEFFICIENTS_CONSTANT;
+    b->steady_jacobian = kind == COEFFICIENTS_DISCRETE;
 }
 
 static void add_explicit(Planner *p, PlanStep step)
