@@ -129,6 +129,7 @@ void instance_check_class(Library *lib, const ClassEntry *e)
 {
     Instance *inst = e->inst;
     inst_expand(lib, inst);
+    lookup_check_imports(lib, inst->cls);
     if (e->role == ROLE_PACKAGE && !e->is_partial)
         check_constants(lib, inst);
     if (e->role == ROLE_FUNCTION && !e->is_partial && !takes_functions(lib, inst))

@@ -84,6 +84,23 @@ static Found find_imported(Library *lib, const AstElement *import, Name name)
     return f;
 }
 
+void lookup_check_imports(Library *lib, const Class *c)
+{
+    const Layer *own = c->layers.at[0];
+    for (uint32_t i = 0; i < own->n_imports; i++) {
+        const AstElement *import = own->imports[i];
+        if (import->import_all)
+            imported_package(lib, import, import->type.n);
+        else if (!import->import_list.n)
+            find_imported(lib, import, import->name ? import->name : import->type.parts[import->type.n - 1]);
+        for (uint32_t k = 0; k < import->import_list.n; k++)
+            if (!find_imported(lib, import, import->import_list.at[k]).inst &&
+                imported_package(lib, import, import->type.n))
+                tell_unknown_member(lib, imported_package(lib, import, import->type.n),
+                                    import->import_list.at[k], import->type.span);
+    }
+}
+
 /* Two clauses that import different things under one name. */
 static void check_ambiguous(Library *lib, const Layer *layer, const AstElement *first, Found f, Name name)
 {

@@ -80,6 +80,7 @@ static Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *
     lib->too_deep = false;
     Instance *root = inst_new(lib, class_->cls);
     root->is_top = true;
+    lookup_check_imports(lib, class_->cls);
     vec_reserve(&class_->cls->elements, class_->cls->elements.n + MAX_ADDED_INNER);
     root->mods = modifier_append(outer_modifiers(lib, root, mods, n_mods), class_->mods);
     inst_expand(lib, root);

@@ -274,6 +274,8 @@ Found lookup_name(Library *lib, Scope scope, Name name); /* tells nothing */
 Instance *lookup_class(Library *lib, Scope scope, const AstName *name);
 Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute, Span span);
 Found lookup_member(Library *lib, Instance *inst, Name name);
+/* Tells import clauses in the text of the class that lead nowhere, used or not. */
+void lookup_check_imports(Library *lib, const Class *c);
 /* `dotted`: more names follow, so that it may be a library. */
 void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted);
 void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span);

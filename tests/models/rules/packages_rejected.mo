@@ -14,6 +14,11 @@ package PackagesRejected
     model Inner
     end Inner;
   end NoModel;
+  model Unknown
+    import PackagesRejected.Q.*; // error I001 with 'Q'
+    import PackagesRejected.P.{M, e}; // error I001 with 'e'
+    Real y = 1;
+  end Unknown;
   model UnknownElement
     import PackagesRejected.P.d; // error I001 with 'd'
     Real y = d;
