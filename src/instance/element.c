@@ -29,14 +29,35 @@ bool inst_differs(Library *lib, const Instance *inst, uint32_t from, uint32_t to
 
 /* ---- elements ---- */
 
+/* Whether a setting for one element is for this one. */
+static bool is_picked(Library *lib, const Instance *element, const char *only)
+{
+    const char *path = inst_path(lib, element);
+    size_t n = strlen(path);
+    for (size_t k = strlen(only); k-- > 0;)
+        if (only[k] != ' ' && (n == 0 || path[--n] != only[k]))
+            return false;
+    return true;
+}
+
+static bool has_picks(const Instance *inst)
+{
+    for (const Modifier *m = inst->mods; m; m = m->next)
+        if (m->only)
+            return true;
+    return false;
+}
+
 /* The modifiers of an instance for another one that stands in its place. */
 static Modifier *modifiers_for(Library *lib, const Instance *from, Instance *to)
 {
     Modifier *chain = NULL, **end = &chain;
     for (const Modifier *m = from->mods; m; m = m->next) {
+        if (m->only && !is_picked(lib, to, m->only))
+            continue;
         *end = ARENA_NEW(lib->arena, Modifier);
         **end = *m;
-        if (m->base == from)
+        if (m->base == from || m->only)
             (*end)->base = to;
         if (m->scope.inst == from)
             (*end)->scope.inst = to;
@@ -66,7 +87,6 @@ static Instance *make_element(Library *lib, Instance *array, uint32_t number)
     e->index = array->index;
     e->decl = array->decl;
     e->decl_scope = array->decl_scope;
-    e->mods = modifiers_for(lib, array, e);
     e->variability = array->variability;
     e->causality = array->causality;
     e->flow = array->flow;
@@ -78,15 +98,17 @@ static Instance *make_element(Library *lib, Instance *array, uint32_t number)
     e->outer_rank = array->outer_rank;
     e->array = array;
     e->element = number;
+    e->mods = modifiers_for(lib, array, e);
     inst_expand(lib, e);
     return e;
 }
 
 Instance **inst_elements(Library *lib, Instance *inst)
 {
-    if (inst->elements || !lib->unlike.n || !inst->rank || class_is_simple(inst->cls) ||
+    if (inst->elements || (!lib->unlike.n && !lib->picks) || !inst->rank || class_is_simple(inst->cls) ||
         (inst->is_outer && !inst->is_inner) || inst->absent || inst->in_absent ||
-        map_get(&lib->unlike, map_key(inst->decl)) == MAP_NONE || !inst_dims(lib, inst) || !inst_count(inst))
+        (map_get(&lib->unlike, map_key(inst->decl)) == MAP_NONE && !has_picks(inst)) || !inst_dims(lib, inst) ||
+        !inst_count(inst))
         return inst->elements;
     uint32_t n = (uint32_t)inst_count(inst);
     inst->elements = ARENA_ARRAY(lib->arena, Instance *, n);

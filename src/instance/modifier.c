@@ -91,6 +91,21 @@ static void check_each(const Handing *h, const Element *e, const AstArg *arg)
          "'each' has no effect here: '%s' is no array, and '%s' no element of one", inst->decl->name, e->name);
 }
 
+/* The array that a setting for an element of it names, and what chooses the element: "c" and "[2]" of "c[2]". MAP_NONE where it is none. */
+static uint32_t picked_array(Handing *h, const Modifier *from, const AstArg *arg, uint32_t part,
+                             const char **only)
+{
+    Name name = arg->name.n ? arg->name.parts[part] : NULL;
+    const char *bracket = from->is_setting && name ? strchr(name, '[') : NULL;
+    if (!bracket || part + 1 >= arg->name.n)
+        return MAP_NONE;
+    uint32_t at = class_find(h->inst->cls,
+                             library_name(h->lib, arena_copy(h->lib->arena, name, (size_t)(bracket - name))));
+    *only = bracket;
+    h->lib->picks |= at != MAP_NONE;
+    return at;
+}
+
 /* Hands `arg`, of whose name `part` parts are used up, to the element that its next part names. */
 static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, uint32_t part)
 {
@@ -98,7 +113,10 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
     if (arg->is_break)
         return;
     Name name = arg->element && arg->name.n == 0 ? arg->element->name : arg->name.parts[part];
+    const char *only = NULL;
     uint32_t index = class_find(h->inst->cls, name);
+    if (index == MAP_NONE)
+        index = picked_array(h, from, arg, part, &only);
     if (index == MAP_NONE) {
         tell_no_element(h, name, arg->span);
         return;
@@ -110,6 +128,7 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
     *m = (Modifier){.arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
     m->owner = from->owner ? from->owner : from->mod;
     m->is_setting = from->is_setting;
+    m->only = only;
     m->is_default = from->is_default;
     m->extended = from->extended;
     m->final = from->final || arg->final;

@@ -42,6 +42,7 @@ struct Modifier {
     bool is_constraint; /* of a class's constraining clause: weaker than the replacement's own modification */
     bool is_default;    /* of the constraining clause of a component: what its replacement has settled stays */
     bool is_setting;    /* given by the user for this run; reaches everything */
+    const char *only;   /* "[2,1]": a setting for this element of the array alone; NULL for others */
     Span span;
     const AstMod *
         owner; /* outermost modification that leads to arg: of a declaration, an extends clause or a short class */
@@ -226,6 +227,7 @@ struct Library {
     Map imports;          /* import clause → id of the instance it leads to */
     uint32_t last_file;   /* index of the file added last */
     unsigned depth;       /* of nested evaluation */
+    bool picks;           /* settings are for single elements of arrays */
     Map unlike;           /* declarations of arrays of components whose elements differ in structure */
     bool again;           /* there are more of these than were known: the model is to be instantiated anew */
     bool too_deep;        /* components nested without end were told; none are made after that */

@@ -82,6 +82,14 @@ def test_settings_that_shape_the_model():
     assert "cell[3].T" in header and "cell[4].T" not in header
 
 
+def test_settings_that_shape_one_element():
+    m = write("chains.mo", "model Chain parameter Integer n = 1; Real x[n] = fill(time, n); end Chain; model Chains Chain c[2]; end Chains;")
+    rc, _, err = call("simulate", m, "--set", "c[2].n=3", "--output", "chains.csv")
+    assert rc == 0 and rows("chains.csv")[0][1:] == ["c[1].x[1]", "c[2].x[1]", "c[2].x[2]", "c[2].x[3]"], err
+    rc, _, err = call("simulate", m, "--set", "c[3].n=3", "--output", "chains.csv")
+    assert rc == 2 and "c[3].n" in err, err
+
+
 def test_settings_of_texts():
     with open("text.mo", "w") as f:
         f.write('model Text\n  parameter String mode = "fast";\n  parameter Real k = if mode == "a b/\\"c\\"" then 2 else 1;\n'
