@@ -93,7 +93,7 @@ test('modes are drawn over time', async () => {
 
 test('a long run shows its progress and can be stopped; its curve is drawn meanwhile', async () => {
   const text =
-    'model Long\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\n  annotation(experiment(StopTime = 1e6, Interval = 1));\nend Long;\n';
+    'model Long\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\n  annotation(experiment(StopTime = 1e4, Interval = 0.05));\nend Long;\n';
   const { page, close } = await startStudio({ files: { 'Long.mo': text }, args: ['Long.mo'] });
   await page.waitForFunction(() => !document.querySelector('#run').disabled);
   await page.click('#run');
