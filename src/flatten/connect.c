@@ -482,16 +482,38 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
         pair_items(p, a->items.at[i], b->items.at[i]);
 }
 
+typedef enum Walk { WALK_THERE, WALK_ABSENT, WALK_LOST } Walk;
+
+/* Whether what e names is there, or part of an absent component; lost where a name is not found. Members of expandable connectors may be
+ * missing: what is connected with something absent alone never came to be. Subscripts are not looked at. */
+static Walk walk(Flattener *f, const NameScope *names, const AstExpr *e)
+{
+    if (e->kind != AST_REF || e->ref->absolute)
+        return WALK_LOST;
+    Found at = lookup_name(f->lib, names->scope, e->ref->parts[0].name);
+    for (uint32_t i = 0;; i++) {
+        bool found = at.inst && found_element(at)->kind == ELEMENT_COMPONENT;
+        Instance *inst = found ? inst_follow(inst_component(f->lib, at.inst, at.index)) : NULL;
+        if (!inst)
+            return WALK_LOST;
+        if (inst->absent || inst->in_absent)
+            return WALK_ABSENT;
+        if (i + 1 == e->ref->n)
+            return WALK_THERE;
+        at = lookup_member(f->lib, inst, e->ref->parts[i + 1].name);
+        if (!at.inst && class_is_expandable(inst->cls))
+            return WALK_THERE;
+    }
+}
+
 void make_connect(Flattener *f, NameScope *names, const AstEq *eq)
 {
     Side a = {0}, b = {0};
-    bool absent = false, a_waits = f->has_expandable && lacks_member(f, names, eq->lhs);
-    bool b_waits = f->has_expandable && !a_waits && lacks_member(f, names, eq->rhs);
-    bool ok = a_waits || open_side(f, names, eq->lhs, &a, &absent);
-    /* what is connected with something absent alone never came to be in its expandable connector */
-    ok &= (b_waits && absent) || open_side(f, names, eq->rhs, &b, &absent);
-    ok &= !a_waits || absent || open_side(f, names, eq->lhs, &a, &absent);
-    if (ok && !absent) {
+    Walk to_a = walk(f, names, eq->lhs), to_b = walk(f, names, eq->rhs);
+    bool absent = false, gone = to_a == WALK_ABSENT || to_b == WALK_ABSENT;
+    bool ok = (gone && to_a != WALK_LOST) || open_side(f, names, eq->lhs, &a, &absent);
+    ok &= (gone && to_b != WALK_LOST) || open_side(f, names, eq->rhs, &b, &absent);
+    if (ok && !gone && !absent) {
         if (!f->spans.n || memcmp(&vec_last(&f->spans), &eq->span, sizeof eq->span))
             vec_push(&f->spans, eq->span);
         Pairing p = {f, eq, a.outside, b.outside, f->spans.n - 1, 0};

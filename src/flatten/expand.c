@@ -116,13 +116,6 @@ static bool locate(Expander *x, NameScope *names, const AstExpr *e, End *end)
     return false;
 }
 
-bool lacks_member(Flattener *f, NameScope *names, const AstExpr *e)
-{
-    Expander x = {.f = f};
-    End end;
-    return locate(&x, names, e, &end) && end.bus;
-}
-
 /* ---- growing ---- */
 
 /* Sizes of what `end` names: its subscripts, then what is left of the sizes of the other side. */

@@ -119,8 +119,6 @@ void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user);
 
 /* expand.c, unused.c: section 9.1.3 */
 void expand_connectors(Flattener *f);
-/* Does e name a member that its expandable connector lacks? */
-bool lacks_member(Flattener *f, NameScope *names, const AstExpr *e);
 void remove_unused(Flattener *f, const Sets *s);
 
 /* cycles.c */

@@ -729,7 +729,7 @@ bool inst_dims(Library *lib, Instance *inst)
         return true;
     if (inst->dims_mark == MARK_FAILED)
         return false;
-    if (inst->dims_mark == MARK_BUSY && inst->dims[0] != DIM_UNKNOWN)
+    if (inst->dims_mark == MARK_BUSY && (inst->dims[0] != DIM_UNKNOWN || inst_is_open(inst)))
         return true; /* a later dimension may be made of those before it, as in A[:, size(A, 1)] */
     if (inst->dims_mark == MARK_BUSY) {
         diag(lib->ctx, inst->decl->span, DIAG_I007, "the dimensions of '%s' depend on themselves",

@@ -1,5 +1,5 @@
 // A conditional connector that is absent takes its connection with it, also where an expandable connector knows the member from
-// there alone (sections 4.4.5 and 9.1.3).
+// there alone, or a subscript is out of range then (sections 4.4.5 and 9.1.3).
 // expect y(1) = 1 ± 1e-9
 package AbsentBusMember
   connector In = input Real;
@@ -11,11 +11,14 @@ package AbsentBusMember
     Bus bus;
     In ambient if with_heat;
     In other if with_heat;
+    Out heat[if with_heat then 2 else 1];
     Out power;
   equation
     connect(ambient, bus.ambient);
     connect(bus.other, other);
     connect(bus.power, power);
+    connect(other, heat[2]);
+    heat[1] = 5;
   end Machine;
   block Ramp
     Out y;
