@@ -61,6 +61,25 @@ static ExprId range_item(TypeScope *s, ExprId range, int64_t i, Span span)
     return typing_element(s, range, i + 1, span);
 }
 
+static ExprId unroll(Unroll *u, uint32_t k);
+
+/* The type that the values would have, where there are none: told by the first value that the iterator could have. */
+static TypeId type_of_none(Unroll *u, uint32_t k, TypeIter *iter, TypeId element)
+{
+    TypeScope *s = u->s;
+    TypeKind kind = typing_kind(s, element);
+    iter->value = kind == TYPE_INT    ? expr_int(s->g, 1)
+                  : kind == TYPE_REAL ? expr_real(s->g, 1)
+                  : kind == TYPE_BOOL ? expr_bool(s->g, false)
+                  : kind == TYPE_ENUM ? expr_enum(s->g, element, 1)
+                                      : EXPR_NONE;
+    bool was_quiet = s->ctx->quiet;
+    s->ctx->quiet = true;
+    ExprId x = iter->value ? unroll(u, k) : EXPR_NONE;
+    s->ctx->quiet = was_quiet;
+    return x ? expr_type(s->g, x) : T_REAL;
+}
+
 /* Iterators 0 … k - 1 are still to be run through; the last is the outermost. */
 static ExprId unroll(Unroll *u, uint32_t k)
 {
@@ -89,10 +108,11 @@ static ExprId unroll(Unroll *u, uint32_t k)
         if (!u->flat)
             ids_push(&items, x);
     }
+    TypeId none = n || u->flat
+                      ? T_REAL
+                      : type_of_none(u, k - 1, &iter, type_element(s->g->types, expr_type(s->g, range)));
     s->iters = iter.outer;
-    ExprId answer = !ok       ? EXPR_NONE
-                    : u->flat ? range
-                              : typing_array_of(s, items.at, items.n, T_REAL, u->e->span);
+    ExprId answer = !ok ? EXPR_NONE : u->flat ? range : typing_array_of(s, items.at, items.n, none, u->e->span);
     ids_free(&items);
     return answer;
 }
