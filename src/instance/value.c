@@ -250,13 +250,23 @@ static bool value_comes_first(const Instance *record, const Modifier *own)
     return false;
 }
 
+static bool is_value_holder(const Instance *p)
+{
+    return p && p->parent && (class_is_record(p->cls) || class_is_connector(p->cls));
+}
+
 /* A record around a component gives its value where no modifier from outside the record does. */
 static bool record_decides(const Instance *inst, const Modifier *own)
 {
     const Instance *p = inst->parent;
-    if (!p || !p->parent || !(class_is_record(p->cls) || class_is_connector(p->cls)))
+    if (!is_value_holder(p))
         return false;
-    return !own || own->scope.inst == p || value_comes_first(p, own);
+    if (!own || own->scope.inst == p || value_comes_first(p, own))
+        return true;
+    while (is_value_holder(p = p->parent)) /* a record around that record, which gives its parts their defaults */
+        if (own->scope.inst == p)
+            return true;
+    return false;
 }
 
 static ExprId binding(Library *lib, Instance *inst, NameMode mode, bool loose, Instance **base, Span *span,

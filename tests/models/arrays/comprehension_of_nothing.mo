@@ -8,6 +8,6 @@ model ComprehensionOfNothing
   parameter String s[n] = {"p" + String(i) for i in 1:n};
   parameter Boolean b[n] = {i > 2 for i in 1:n};
   parameter Integer k[n] = {i for i in 1:n};
-  parameter Integer m[n, 2] = {{i, k[i]} for i in 1:n};
+  parameter Integer m[n, 2] = {{i, 2*i} for i in 1:n};
   Real y = size(s, 1) + size(b, 1) + size(k, 1) + size(m, 1);
 end ComprehensionOfNothing;
