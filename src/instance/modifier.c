@@ -82,6 +82,8 @@ static void check_each(const Handing *h, const Element *e, const AstArg *arg)
 {
     const Instance *inst = h->inst;
     bool in_array = inst->rank || inst->outer_rank || inst->cls->dims.n || !inst->decl;
+    for (const Instance *p = inst; p && !in_array; p = p->parent)
+        in_array = p->array;
     bool is_array = !e->ast || e->kind != ELEMENT_COMPONENT || e->ast->dims.n || e->ast->type_dims.n;
     if (e->kind == ELEMENT_ATTRIBUTE)
         is_array = false;

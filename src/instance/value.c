@@ -263,7 +263,8 @@ static bool record_decides(const Instance *inst, const Modifier *own)
         return false;
     if (!own || own->scope.inst == p || value_comes_first(p, own))
         return true;
-    while (is_value_holder(p = p->parent)) /* a record around that record, which gives its parts their defaults */
+    while (
+        is_value_holder(p = p->parent)) /* a record around that record, which gives its parts their defaults */
         if (own->scope.inst == p)
             return true;
     return false;
