@@ -67,16 +67,19 @@ const char *library_resource(Library *lib, const char *uri)
     return folder ? arena_printf(lib->g->arena, "%s%s", folder, path ? path : "") : NULL;
 }
 
-/* The folder an annotation names, or `name` in the Resources of the function's library; NULL where it does not exist. */
-static const char *annotated_folder(Library *lib, const Class *c, const AstMod *annotation, const char *which,
-                                    const char *name, const char **named)
+static const char *annotated_uri(const AstMod *annotation, const char *which)
 {
     const AstExpr *e = annotation_value(annotation, which);
-    const char *uri = e && e->kind == AST_STRING ? e->string : NULL;
-    if (!uri) {
-        size_t n = strcspn(c->name, ".");
-        uri = arena_printf(lib->arena, "modelica://%.*s/Resources/%s", (int)n, c->name, name);
-    }
+    return e && e->kind == AST_STRING ? e->string : NULL;
+}
+
+/* The folder an annotation names, or `name` in the Resources of library `owner`; NULL where it does not exist. */
+static const char *annotated_folder(Library *lib, const char *owner, const AstMod *annotation,
+                                    const char *which, const char *name, const char **named)
+{
+    const char *uri = annotated_uri(annotation, which);
+    if (!uri)
+        uri = arena_printf(lib->arena, "modelica://%.*s/Resources/%s", (int)strcspn(owner, "./"), owner, name);
     const char *path = library_resource(lib, uri);
     if (!path || access(path, R_OK))
         return NULL;
@@ -86,11 +89,15 @@ static const char *annotated_folder(Library *lib, const Class *c, const AstMod *
 
 static void find_folders(Library *lib, const Class *c, const AstMod *annotation, FnExternal *x)
 {
-    x->include_folder = annotated_folder(lib, c, annotation, "IncludeDirectory", "Include", &x->include_uri);
-    x->library_folder = annotated_folder(lib, c, annotation, "LibraryDirectory", "Library", &x->library_uri);
-    x->source_folder = annotated_folder(lib, c, annotation, "SourceDirectory", "Source", &x->source_uri);
-    if (!x->source_folder)
-        x->source_folder = annotated_folder(lib, c, NULL, "", "C-Sources", &x->source_uri);
+    const char *scheme = "modelica://", *owner = annotated_uri(annotation, "LibraryDirectory");
+    owner = owner && !strncmp(owner, scheme, strlen(scheme)) ? owner + strlen(scheme) : c->name;
+    x->include_folder =
+        annotated_folder(lib, c->name, annotation, "IncludeDirectory", "Include", &x->include_uri);
+    x->library_folder =
+        annotated_folder(lib, c->name, annotation, "LibraryDirectory", "Library", &x->library_uri);
+    x->source_folder = annotated_folder(lib, c->name, annotation, "SourceDirectory", "Source", &x->source_uri);
+    if (!x->source_folder) /* that come with the library linked with, which may be of another package */
+        x->source_folder = annotated_folder(lib, owner, NULL, "", "C-Sources", &x->source_uri);
 }
 
 /* ---- the body ---- */

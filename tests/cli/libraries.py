@@ -227,6 +227,23 @@ def test_a_file_within_its_library():
     told("I052", "P/Sub/A.mo", line=1)
 
 
+def test_sources_of_another_library():
+    """A function that links with the library of another package gets that package's C sources."""
+    write("far/Far/package.mo", "package Far end Far;\n")
+    write("far/Far/Resources/C-Sources/Twice.h", "double far_twice(double x);\n")
+    write("far/Far/Resources/C-Sources/Twice.c", '#include "Twice.h"\ndouble far_twice(double x) { return 2*x; }\n')
+    write("near/Near/package.mo", """package Near
+  function twice
+    input Real u; output Real y;
+    external "C" y = far_twice(u) annotation(IncludeDirectory = "modelica://Far/Resources/C-Sources", Include = "#include \\"Twice.h\\"",
+      Library = "Far", LibraryDirectory = "modelica://Far/Resources/Library");
+  end twice;
+  model M constant Real c = twice(21); Real y[integer(c)] = fill(1.0, integer(c)); Real x = 42; end M;
+end Near;
+""")
+    assert value("Near.M", "--library", "far", "--library", "near") == 42
+
+
 def test_resources():
     write("P/Resources/data.txt", "1 2")
     m = write("r.mo", 'model R\n  parameter String s = Modelica.Utilities.Files.loadResource("modelica://P/Resources/data.txt");\nend R;')
