@@ -498,8 +498,8 @@ static Walk walk(Flattener *f, const NameScope *names, const AstExpr *e)
             return WALK_LOST;
         if (inst->absent || inst->in_absent)
             return WALK_ABSENT;
-        if (i + 1 == e->ref->n)
-            return WALK_THERE;
+        if (i + 1 == e->ref->n || inst->elements)
+            return WALK_THERE; /* elements that differ: left to the subscripts */
         at = lookup_member(f->lib, inst, e->ref->parts[i + 1].name);
         if (!at.inst && class_is_expandable(inst->cls))
             return WALK_THERE;
