@@ -10,6 +10,9 @@
 #include "sim/internal.h"
 
 enum { WINDOW = 50 /* restarts */, DENSE = 60 /* steps between restarts */, RARE = 100, STATES_UP_TO = 1000 };
+enum {
+    DENSE_STIFF = 25
+}; /* the same where the model is stiff: many steps between events resolve transients after them */
 enum { LARGE_MATRIX = 10000 /* entries */, FULLER = 4 };
 
 static bool is_auto(const Sim *s)
@@ -127,8 +130,10 @@ static void judge_window(Sim *s)
     if (a->at != MULTISTEP) {
         if (cost > a->cost)
             change(s, MULTISTEP, true, "it needs fewer evaluations for an event");
-    } else if (s->solver->steps - a->steps < DENSE * WINDOW && (!a->stiff || has_implicit)) {
+    } else if (s->solver->steps - a->steps < (a->stiff ? DENSE_STIFF : DENSE) * WINDOW &&
+               (!a->stiff || has_implicit)) {
         a->cost = cost;
+        a->between = (s->solver->steps - a->steps) / WINDOW;
         change(s, a->stiff ? IMPLICIT : EXPLICIT, false, "events are dense");
     }
     begin_window(s);
@@ -138,7 +143,7 @@ static void leave_explicit(Sim *s)
 {
     Automatic *a = &s->automatic;
     a->stiff = true;
-    if (a->solvers[IMPLICIT])
+    if (a->solvers[IMPLICIT] && a->between < DENSE_STIFF)
         change(s, IMPLICIT, false, "the model is stiff and events are dense");
     else
         change(s, MULTISTEP, true, "the model is stiff");

@@ -120,7 +120,8 @@ typedef struct Automatic {
     uint64_t steps;       /* when it began */
     double evaluations;   /* when it began */
     uint64_t last_steps;  /* at the last restart */
-    double cost;          /* evaluations for an event with the multistep method */
+    double cost;          /* evaluations for an event with the multistep method, */
+    uint64_t between;     /* and its steps between two */
 } Automatic;
 
 /* A program at work: what belongs to one plan. The one in use is spread out in Sim under the same names. */

@@ -105,11 +105,23 @@ static StepStatus translate(Ida *s, int flag)
     }
 }
 
+/* By the rates of the states: IDA's own choice is a share of the whole time, in which an excitation may turn round unseen. */
+static void choose_first_step(Ida *s, double limit)
+{
+    const Problem *p = s->base.p;
+    double h =
+        solver_first_step(p, s->base.t, N_VGetArrayPointer(s->u.x), N_VGetArrayPointer(s->dy),
+                          limit - s->base.t, N_VGetArrayPointer(s->u.weight), N_VGetArrayPointer(s->u.error));
+    IDASetInitStep(s->mem, h);
+}
+
 static StepStatus ida_step(Solver *solver, double limit)
 {
     Ida *s = (Ida *)solver;
     if (s->failed)
         return STEP_MODEL_FAILED;
+    if (s->fresh && limit > solver->t)
+        choose_first_step(s, limit);
     IDASetStopTime(s->mem, limit);
     double from = solver->t, to = solver->t;
     int flag = IDASolve(s->mem, limit, &to, s->u.x, s->dy, IDA_ONE_STEP);

@@ -27,8 +27,9 @@ typedef struct Radau {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *real, *complex;
-    double h;                            /* proposed; 0: none yet */
-    double dense_h;                      /* step of `dense`; 0: none since the restart */
+    double h;       /* proposed; 0: none yet */
+    double dense_h; /* step of `dense`; 0: none since the restart */
+    bool fresh;     /* no step since the restart: the filtered error estimate would pass over fast transients */
     double last_h, last_error;           /* of the last accepted step, for the predictive control; 0: none */
     double contraction;                  /* of the last Newton iteration */
     double rtol, fnewt;                  /* inner tolerance; of Newton's iteration, in units of it */
@@ -320,6 +321,7 @@ static void radau_restart(Solver *s, double t, const double *x)
     memcpy(m->x, x, s->p->n * sizeof *x);
     m->have_f = m->current = m->after_failure = false;
     m->dense_h = m->last_h = 0;
+    m->fresh = true;
 }
 
 static StepStatus begin_step(Radau *m, double limit)
@@ -330,8 +332,11 @@ static StepStatus begin_step(Radau *m, double limit)
         return STEP_MODEL_FAILED;
     m->have_f = true;
     set_scale(m);
-    if (m->h <= 0)
-        m->h = bounded(p, solver_first_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->z[0], m->z[1]));
+    if (m->fresh) {
+        double first = solver_first_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->z[0], m->z[1]);
+        m->h = bounded(p, m->h > 0 ? fmin(m->h, first) : first);
+    }
+    m->fresh = false;
     return STEP_OK;
 }
 
