@@ -64,7 +64,7 @@ double solver_step_end(double t, double h, double limit)
     return end >= limit - 1e-6 * h - solver_resolution(limit) ? limit : end;
 }
 
-static double norm(const Problem *p, const double *v, const double *x)
+double solver_norm(const Problem *p, const double *v, const double *x)
 {
     double sum = 0;
     for (uint32_t i = 0; i < p->n; i++) {
@@ -77,8 +77,8 @@ static double norm(const Problem *p, const double *v, const double *x)
 double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span, double *w1,
                          double *w2)
 {
-    double d0 = norm(p, x, x), d1 = norm(p, f, x);
-    double h = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 : 0.01 * d0 / d1;
+    double d0 = solver_norm(p, x, x), d1 = solver_norm(p, f, x);
+    double h = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
     h = fmin(h, span);
     for (uint32_t i = 0; i < p->n; i++)
         w1[i] = x[i] + h * f[i];
@@ -86,7 +86,7 @@ double solver_first_step(const Problem *p, double t, const double *x, const doub
         return h;
     for (uint32_t i = 0; i < p->n; i++)
         w2[i] -= f[i];
-    double d2 = fmax(norm(p, w2, x) / h, d1);
+    double d2 = fmax(solver_norm(p, w2, x) / h, d1);
     double h1 = d2 <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / d2, 0.2);
     return fmin(fmin(100 * h, h1), span);
 }

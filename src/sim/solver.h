@@ -101,6 +101,8 @@ void anderson_next(Anderson *a, const Problem *p, const double *size, uint32_t t
                    const double *g, double *x);
 
 /* A first step after Hairer: from the sizes of x, f and an estimate of x''; w1, w2: work of size n. */
+double solver_norm(const Problem *p, const double *v,
+                   const double *x); /* of v, in units of the tolerance at x */
 double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span, double *w1,
                          double *w2);
 /* A few roundings at the size of t: times nearer than this are not told apart by a solver. */

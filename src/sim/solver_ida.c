@@ -5,6 +5,7 @@
 #include "sim/sundials.h"
 
 #include <ida/ida.h>
+#include <math.h>
 
 typedef struct Ida {
     Solver base;
@@ -105,14 +106,17 @@ static StepStatus translate(Ida *s, int flag)
     }
 }
 
-/* By the rates of the states: IDA's own choice is a share of the whole time, in which an excitation may turn round unseen. */
+/* IDA's own choice is a thousandth of the whole time unless rates are large now: an excitation that begins at zero may turn round in it
+ * unseen. So it is no longer than the rates a moment later allow, either. */
 static void choose_first_step(Ida *s, double limit)
 {
     const Problem *p = s->base.p;
-    double h =
-        solver_first_step(p, s->base.t, N_VGetArrayPointer(s->u.x), N_VGetArrayPointer(s->dy),
-                          limit - s->base.t, N_VGetArrayPointer(s->u.weight), N_VGetArrayPointer(s->u.error));
-    IDASetInitStep(s->mem, h);
+    const double *x = N_VGetArrayPointer(s->u.x), *f = N_VGetArrayPointer(s->dy);
+    double h = fmin(1e-3 * (limit - s->base.t),
+                    solver_first_step(p, s->base.t, x, f, limit - s->base.t, N_VGetArrayPointer(s->u.weight),
+                                      N_VGetArrayPointer(s->u.error)));
+    double rate = solver_norm(p, f, x);
+    IDASetInitStep(s->mem, rate * h > 0.5 ? 0.5 / rate : h);
 }
 
 static StepStatus ida_step(Solver *solver, double limit)

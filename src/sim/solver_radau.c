@@ -334,7 +334,7 @@ static StepStatus begin_step(Radau *m, double limit)
     set_scale(m);
     if (m->fresh) {
         double first = solver_first_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->z[0], m->z[1]);
-        m->h = bounded(p, m->h > 0 ? fmin(m->h, first) : first);
+        m->h = bounded(p, m->h > 0 ? fmin(m->h, fmax(first, 1e-4 * m->h)) : first);
     }
     m->fresh = false;
     return STEP_OK;
