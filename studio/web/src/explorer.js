@@ -24,6 +24,8 @@ async function choose(row) {
 export function createExplorer() {
   const tree = createTree({ label: 'Classes', children: (row) => api.tree(row?.full), choose, changed: () => emit('layout') });
   const results = createTree({ label: 'Found classes', children: () => Promise.resolve([]), choose, changed: () => {}, full: true });
+  let shown = ''; // what the results are of
+  let next = ''; // the key that was pressed before they came
   const field = h('input', {
     type: 'search',
     id: 'search',
@@ -33,7 +35,9 @@ export function createExplorer() {
     onkeydown: (event) => {
       if (event.key === 'ArrowDown' || event.key === 'Enter') {
         event.preventDefault();
-        (results.element.hidden ? tree : results).focus();
+        const q = field.value.trim();
+        if (q === shown) (q ? results : tree).focus();
+        else next = event.key;
       } else if (event.key === 'Escape') {
         field.value = '';
         find('');
@@ -44,7 +48,12 @@ export function createExplorer() {
   const ask = latest(
     (q) => api.search(q),
     (rows, q, stale) => {
-      if (!stale) results.setRows(rows, q);
+      if (stale) return;
+      results.setRows(rows, q);
+      shown = q;
+      if (next === 'Enter' && rows.length > 0) choose(rows[0]);
+      else if (next) results.focus();
+      next = '';
     },
   );
   const soon = afterPause(90, find);
@@ -52,6 +61,7 @@ export function createExplorer() {
     results.element.hidden = !q;
     tree.element.hidden = files.hidden = Boolean(q);
     if (q) ask(q);
+    else shown = next = '';
   }
   results.element.hidden = true;
   fill(
