@@ -49,7 +49,7 @@ test('the curves follow a slider at 20 frames a second or more', async () => {
     best = Math.max(best, answers / seconds);
   }
   console.log(`${best.toFixed(0)} frames a second`);
-  assert.ok(best >= 20 || isBusy(), `${best.toFixed(1)} frames a second`);
+  assert.ok(best >= (isBusy() ? 2 : 20), `${best.toFixed(1)} frames a second`);
   await close();
 });
 

@@ -119,7 +119,7 @@ export function pixelsOf(page, index, colour) {
 }
 
 /** Whether so much else goes on that times tell nothing of the studio. */
-export const isBusy = () => loadavg()[0] > 3 * cpus().length;
+export const isBusy = () => loadavg()[0] > cpus().length;
 
 export const BLUE = /** @type {[number, number, number]} */ ([0, 114, 178]);
 
