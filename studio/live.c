@@ -83,10 +83,10 @@ static void *hear(void *user)
         take_request(l, strdup(text.at));
     text_free(&text);
     pthread_mutex_lock(&l->lock);
+    kairos_interrupt(l->w->k);
     l->over = true;
     pthread_cond_signal(&l->changed);
-    pthread_mutex_unlock(&l->lock);
-    kairos_interrupt(l->w->k);
+    pthread_mutex_unlock(&l->lock); /* from here on the other thread may end, and all that it has */
     sleep(GENTLE);
     _exit(1);
 }
@@ -307,22 +307,23 @@ static void answer_model(Live *l, double seconds)
 
 void live_run(Worker *w, const cJSON *request)
 {
-    Live l = {.w = w, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    Live *l = memory_alloc(sizeof *l); /* the ear listens to the end of the process */
+    *l = (Live){.w = w, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     pthread_t ear;
     double start = now();
-    if (pthread_create(&ear, NULL, hear, &l)) {
+    if (pthread_create(&ear, NULL, hear, l)) {
         worker_fail(w, 500, "there is no thread to be had");
         return;
     }
     int status = worker_load(w, request);
     if (!status)
-        l.model = kairos_compile_model(w->k, json_text(request, "class"), NULL);
-    answer_model(&l, now() - start);
+        l->model = kairos_compile_model(w->k, json_text(request, "class"), NULL);
+    answer_model(l, now() - start);
     worker_tell_read(w);
-    for (char *text; l.model && (text = next_request(&l)); free(text)) {
+    for (char *text; l->model && (text = next_request(l)); free(text)) {
         cJSON *o = cJSON_Parse(text);
-        simulate(&l, o);
+        simulate(l, o);
         cJSON_Delete(o);
     }
-    kairos_free_model(l.model);
+    kairos_free_model(l->model);
 }

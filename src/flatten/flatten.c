@@ -209,7 +209,8 @@ static Flat *flatten_once(Library *lib, Instance *root)
     flat->name = root->cls->name;
     flat->span = root->cls->ast ? root->cls->ast->name_span : (Span){0};
     flat->description = root->cls->ast ? root->cls->ast->comment.text : NULL;
-    Flattener f = {.lib = lib, .ctx = lib->ctx, .g = lib->g, .flat = flat, .root = root};
+    Flattener f = {
+        .lib = lib, .ctx = lib->ctx, .g = lib->g, .flat = flat, .root = root, .first_node = lib->g->nodes.n};
     lib->flat = &f;
     lib->flat_value = variable_value;
     lib->flat_name = variable_name;

@@ -76,6 +76,7 @@ typedef struct Split {
 
 typedef struct Flattener {
     uint32_t n_iterations; /* of for-equations so far */
+    ExprId first_node;     /* of the graph that this model made */
     Library *lib;
     Context *ctx;
     Graph *g;

@@ -591,7 +591,7 @@ static void check_immediate(Flattener *f, const Transition *t)
 
 static void check_active(Flattener *f)
 {
-    for (ExprId e = 1; e < f->g->nodes.n; e++)
+    for (ExprId e = f->first_node; e < f->g->nodes.n; e++) /* those before are of other models */
         if (expr_op(f->g, e) == OP_ACTIVE_STATE &&
             (!f->machines || map_get(&f->machines->by_comp, expr_index(f->g, e)) == MAP_NONE)) {
             diag(f->ctx, f->flat->span, DIAG_F019,

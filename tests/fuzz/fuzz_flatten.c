@@ -24,7 +24,7 @@ static void flatten_text(Context *ctx, Library *lib)
     require(!model || root || ctx->n_errors, "no instance", "and no message");
     if (!root)
         return;
-    Flat *flat = flatten_model(lib, root);
+    Flat *flat = flatten_model(lib, &root);
     if (!ctx->n_errors) {
         const char *breach = flat_check(flat, ctx->arena);
         require(!breach, "the flat model breaks its contract", breach ? breach : "");
