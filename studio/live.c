@@ -271,7 +271,8 @@ static void simulate(Live *l, const cJSON *o)
     double begin = l->flushed = now();
     pthread_mutex_lock(&l->lock);
     l->run = (uint32_t)number(o, "run", 0);
-    bool skip = l->stopping = is_stopped(l);
+    bool skip = is_stopped(l);
+    l->stopping = skip;
     pthread_mutex_unlock(&l->lock);
     frame_send_for(l->w->fd, FRAME_BEGIN, l->run, 0, "", 0);
     kairos_clear_messages(l->w->k);
