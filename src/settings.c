@@ -159,9 +159,7 @@ static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, 
     VarId v = find_or_tell(ctx, dae, c->name, strlen(c->name), arena);
     if (v == NONE)
         return false;
-    VarId var = v;
-    while (dae->vars.at[var].alias != NONE)
-        var = dae->vars.at[var].alias;
+    VarId var = dae_representative(dae, v, NULL);
     const DaeVar *x = &dae->vars.at[var];
     bool state = x->kind == DAE_CONTINUOUS && x->der != NONE;
     if (settings_shape(dae->flat, c->name) || !(state || x->kind == DAE_PARAMETER || x->kind == DAE_DISCRETE)) {

@@ -209,6 +209,7 @@ EqId dae_add_equation(Dae *d, ExprId shape, const VarId *ops, uint32_t n, Span s
 /* Appending, for structure: a derivative of variable x (made once), the derivative of equation e (made once; NONE after telling why not). */
 VarId dae_derivative_var(Dae *d, VarId x);
 VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type);
+VarId dae_representative(const Dae *d, VarId v, bool *negative); /* through aliases; negative may be NULL */
 EqId dae_derivative_eq(Dae *d, EqId e);
 Term dae_term(Dae *d, ExprId shape, const VarId *ops,
               uint32_t n); /* makes operands distinct, drops unused ones, resolves aliases */

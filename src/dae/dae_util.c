@@ -21,6 +21,16 @@ void dae_free(Dae *d)
     memory_free(d);
 }
 
+VarId dae_representative(const Dae *d, VarId v, bool *negative)
+{
+    bool minus = false;
+    for (; d->vars.at[v].alias != NONE; v = d->vars.at[v].alias)
+        minus ^= d->vars.at[v].alias_sign < 0;
+    if (negative)
+        *negative = minus;
+    return v;
+}
+
 /* ---- names ---- */
 
 static char *element_name(const Dae *d, const DaeVar *x, Arena *arena)

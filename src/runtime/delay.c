@@ -35,6 +35,34 @@ struct Delay {
     size_t cursor; /* where the last value was found */
 };
 
+/* ---- polynomials ---- */
+
+void divided_differences(const double *nodes, double *c, int n)
+{
+    for (int order = 1; order < n; order++) {
+        for (int i = n - 1; i >= order; i--) {
+            c[i] = (c[i] - c[i - 1]) / (nodes[i] - nodes[i - order]);
+        }
+    }
+}
+
+double newton_polynomial(const double *nodes, const double *c, int n, double x, int part)
+{
+    double d[DELAY_NODES] = {0};
+    if (part >= n) {
+        return 0;
+    }
+    for (int i = n - 1; i >= 0; i--) { /* Horner's rule for the value and its derivatives */
+        for (int j = part; j > 0; j--) {
+            d[j] = d[j] * (x - nodes[i]) + j * d[j - 1];
+        }
+        d[0] = d[0] * (x - nodes[i]) + c[i];
+    }
+    return d[part];
+}
+
+/* ---- histories ---- */
+
 bool runtime_delays(Runtime *rt, uint32_t n)
 {
     rt->delays = calloc((size_t)n + 1, sizeof *rt->delays);
@@ -131,11 +159,7 @@ bool delay_append(Runtime *rt, uint32_t k, double t0, double t1, const double *v
     Segment *s = &d->at[d->n++];
     *s = (Segment){.t0 = t0, .t1 = t1};
     memcpy(s->c, values, sizeof s->c);
-    for (int order = 1; order < DELAY_NODES; order++) {
-        for (int i = DELAY_NODES - 1; i >= order; i--) {
-            s->c[i] = (s->c[i] - s->c[i - 1]) / (delay_nodes[i] - delay_nodes[i - order]);
-        }
-    }
+    divided_differences(delay_nodes, s->c, DELAY_NODES);
     return true;
 }
 
@@ -186,17 +210,9 @@ bool delay_pass(Runtime *rt, uint32_t k, double t)
 /* The derivative of order `part` of the polynomial at t. */
 static double polynomial(const Segment *s, double t, int part)
 {
-    double width = s->t1 - s->t0, x = width > 0 ? (t - s->t0) / width : 0, d[DELAY_NODES] = {0};
-    if (part >= DELAY_NODES) {
-        return 0;
-    }
-    for (int i = DELAY_NODES - 1; i >= 0; i--) { /* Horner's rule for the value and its derivatives */
-        for (int j = part; j > 0; j--) {
-            d[j] = d[j] * (x - delay_nodes[i]) + j * d[j - 1];
-        }
-        d[0] = d[0] * (x - delay_nodes[i]) + s->c[i];
-    }
-    return width > 0 ? d[part] / pow(width, part) : d[part];
+    double width = s->t1 - s->t0, x = width > 0 ? (t - s->t0) / width : 0;
+    double value = newton_polynomial(delay_nodes, s->c, DELAY_NODES, x, part);
+    return width > 0 ? value / pow(width, part) : value;
 }
 
 /* The segment of [low, high) that holds t, or the nearest one. */

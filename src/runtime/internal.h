@@ -110,6 +110,9 @@ void transports_free(Runtime *rt);
 
 /* delay.c */
 void delays_free(Runtime *rt);
+/* Polynomials through n values, at most DELAY_NODES, over nodes: c goes from values to divided differences; a derivative at x. */
+void divided_differences(const double *nodes, double *c, int n);
+double newton_polynomial(const double *nodes, const double *c, int n, double x, int part);
 
 /* kernels.c */
 enum { SEEN_LIMIT = 64, LOOP_LIMIT = 100000000 };

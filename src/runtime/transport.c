@@ -80,11 +80,7 @@ static void interpolate(Piece *p, const double *labels, const double *values, in
         p->at[i] = labels[i];
         p->c[i] = values[i];
     }
-    for (int order = 1; order < n; order++) {
-        for (int i = n - 1; i >= order; i--) {
-            p->c[i] = (p->c[i] - p->c[i - 1]) / (p->at[i] - p->at[i - order]);
-        }
-    }
+    divided_differences(p->at, p->c, n);
 }
 
 /* The breaks nearest to both ends. One at an end itself has been passed there. */
@@ -237,21 +233,6 @@ bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in
 
 /* ---- values ---- */
 
-static double polynomial(const Piece *p, double label, int part)
-{
-    double d[DELAY_NODES] = {0};
-    if (part >= p->n) {
-        return 0;
-    }
-    for (int i = p->n - 1; i >= 0; i--) { /* Horner's rule for the value and its derivatives */
-        for (int j = part; j > 0; j--) {
-            d[j] = d[j] * (label - p->at[i]) + j * d[j - 1];
-        }
-        d[0] = d[0] * (label - p->at[i]) + p->c[i];
-    }
-    return d[part];
-}
-
 /* The piece that holds the label; where two meet, the upper one or the lower one. */
 static const Piece *piece_at(const Transport *t, double label, bool upper)
 {
@@ -265,6 +246,11 @@ static const Piece *piece_at(const Transport *t, double label, bool upper)
         }
     }
     return &t->at[a];
+}
+
+static double value_of(const Piece *p, double label, int part)
+{
+    return newton_polynomial(p->at, p->c, p->n, label, part);
 }
 
 double kr_carried(ModelData *m, int part, double number, double place, double x)
@@ -281,5 +267,5 @@ double kr_carried(ModelData *m, int part, double number, double place, double x)
     }
     bool outside = label < low - 1e-9 || label > high + 1e-9; /* a step longer than the way: the end holds */
     label = fmin(fmax(label, low), high);
-    return part && outside ? 0 : polynomial(piece_at(t, label, at_end == waits), label, part);
+    return part && outside ? 0 : value_of(piece_at(t, label, at_end == waits), label, part);
 }

@@ -57,13 +57,6 @@ static void add_discrete_initial(Initial *w, EqId e)
         vec_push(&w->discrete, e);
 }
 
-static VarId representative(const Dae *d, VarId v, bool *negative)
-{
-    for (*negative = false; d->vars.at[v].alias != NONE; v = d->vars.at[v].alias)
-        *negative ^= d->vars.at[v].alias_sign < 0;
-    return v;
-}
-
 /* At the start nothing has passed yet: the value of a delay is that of its source, a transport has its first profile. */
 static EqId start_of_delay(Dae *d, EqId e)
 {
@@ -79,7 +72,7 @@ static EqId start_of_delay(Dae *d, EqId e)
             var = d->transports.at[i / 2].out[i % 2];
             at_start = d->transports.at[i / 2].first[i % 2];
         }
-    VarId ops[] = {representative(d, var, &minus_var), representative(d, at_start, &minus_source)};
+    VarId ops[] = {dae_representative(d, var, &minus_var), dae_representative(d, at_start, &minus_source)};
     ExprId value = expr_leaf(d->g, OP_HOLE, T_REAL, 0), source = expr_leaf(d->g, OP_HOLE, T_REAL, 1);
     DaeEq eq = d->eqs.at[e];
     eq.origin = DAE_EQ_SOLVED;

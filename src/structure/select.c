@@ -612,9 +612,7 @@ static void mark_reinits(Select *s)
         VarId v = d->actions.at[i].target;
         if (d->actions.at[i].kind != ACTION_REINIT)
             continue;
-        while (d->vars.at[v].alias != NONE)
-            v = d->vars.at[v].alias;
-        s->reinit[v] = true;
+        s->reinit[dae_representative(d, v, NULL)] = true;
     }
 }
 

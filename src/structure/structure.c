@@ -232,11 +232,9 @@ static bool check_clauses(Planner *p)
     bool ok = true;
     for (uint32_t i = 0; i < d->actions.n; i++) {
         const DaeAction *a = &d->actions.at[i];
-        VarId v = a->target;
         if (a->kind != ACTION_REINIT)
             continue;
-        while (d->vars.at[v].alias != NONE)
-            v = d->vars.at[v].alias;
+        VarId v = dae_representative(d, a->target, NULL);
         uint32_t known = map_get(&first, v);
         if (known == MAP_NONE) {
             map_put(&first, v, i);
@@ -266,9 +264,7 @@ static bool check_reinits(Planner *p)
         const DaeAction *a = &d->actions.at[i];
         if (a->kind != ACTION_REINIT)
             continue;
-        VarId v = a->target;
-        while (d->vars.at[v].alias != NONE)
-            v = d->vars.at[v].alias;
+        VarId v = dae_representative(d, a->target, NULL);
         if (plan_is_state(p->plan, v))
             continue;
         const char *name = dae_var_name(d, a->target, scratch);

@@ -61,13 +61,6 @@ static void mark_need(Uses *w, uint32_t b, VarId v, void *arg)
         w->plan->blocks.at[by].uses |= *(uint8_t *)arg;
 }
 
-static VarId own_of(const Dae *d, VarId v)
-{
-    while (d->vars.at[v].alias != NONE)
-        v = d->vars.at[v].alias;
-    return v;
-}
-
 static void mark_roots(Uses *w)
 {
     uint8_t derivative = USE_DERIVATIVE, indicator = USE_INDICATOR;
@@ -78,13 +71,13 @@ static void mark_roots(Uses *w)
     for (uint32_t i = 0; i < w->d->relations.n; i++)
         visit_term(w, 0, w->d->relations.at[i].z, mark_need, &indicator);
     for (uint32_t i = 0; i < w->d->delays.n; i++) {
-        mark_need(w, 0, own_of(w->d, w->d->delays.at[i].source), &indicator);
+        mark_need(w, 0, dae_representative(w->d, w->d->delays.at[i].source, NULL), &indicator);
     }
     for (uint32_t i = 0; i < w->d->transports.n; i++) {
         const DaeTransport *t = &w->d->transports.at[i];
         const VarId recorded[] = {t->in[0], t->in[1], t->x};
         for (uint32_t k = 0; k < 3; k++)
-            mark_need(w, 0, own_of(w->d, recorded[k]), &indicator);
+            mark_need(w, 0, dae_representative(w->d, recorded[k], NULL), &indicator);
     }
     for (uint32_t i = 0; i < w->plan->sets.n; i++)
         for (uint32_t k = 0; k < w->plan->sets.at[i].n_entries; k++)

@@ -1,22 +1,12 @@
 """kairos diagram: geometry against hand-computed transformations, styles, text, macros, conditions, images, bad input."""
 import base64, os, re, struct, subprocess, sys, xml.etree.ElementTree as ET, zlib
 
-KAIROS = sys.argv[1]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import call, check
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 S = "{http://www.w3.org/2000/svg}"
-failed = 0
-
-
-def check(what, condition, more=""):
-    global failed
-    if not condition:
-        failed += 1
-        print("FAILED", what, more)
-
-
-def call(*arguments):
-    p = subprocess.run([KAIROS, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
 
 
 def write(path, text):
@@ -293,4 +283,4 @@ end M;
 step = group(svg, "a b", "data-connection")
 check("transition", step.get("class") == "transition" and step.find(S + "text").text == "time > 1", step.find(S + "text").text)
 
-sys.exit(1 if failed else 0)
+program.end()

@@ -2,17 +2,12 @@
 Every component model of Hybrid has an icon that shows more than its name."""
 import os, re, subprocess, sys, xml.etree.ElementTree as ET
 
-KAIROS = sys.argv[1]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import KAIROS, check
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 S = "{http://www.w3.org/2000/svg}"
-failed = 0
-
-
-def check(what, condition, more=""):
-    global failed
-    if not condition:
-        failed += 1
-        print("FAILED", what, more)
 
 
 def classes(path, prefix):
@@ -92,4 +87,4 @@ for file in ("Electrical", "Mechanics", "Blocks", "BondGraph", "HDS"):
         drawn = [e for e in svg.find(S + "g") if e.tag in (S + "path", S + "text") and (e.text or "") != "%name"]
         check("Hybrid%s has an icon" % name, drawn)
 
-sys.exit(1 if failed else 0)
+program.end()

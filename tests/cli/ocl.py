@@ -1,10 +1,12 @@
 """kairos run: the script of the HDS paper, loops, values, stops at events, and what is wrong in a script."""
 import os, re, subprocess, sys
 
-KAIROS = sys.argv[1]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import KAIROS, check
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OMOLA = os.path.join(TOP, "examples/omola")
-failed = 0
 
 
 def run(text, name="s.ocl"):
@@ -12,13 +14,6 @@ def run(text, name="s.ocl"):
         open(name, "w").write(text)
     p = subprocess.run([KAIROS, "run", name, "--library", OMOLA], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return p.returncode, p.stdout.decode(), p.stderr.decode()
-
-
-def check(what, condition, more=""):
-    global failed
-    if not condition:
-        failed += 1
-        print("FAILED", what, more)
 
 
 rc, out, err = run(None, os.path.join(OMOLA, "SwitchStretch.ocl"))
@@ -102,4 +97,4 @@ rc, out, err = run("BEGIN Hybrid::NoSuch m; END")
 check("unknown class", rc == 1 and "NoSuch" in err, err)
 rc, out, err = run(None, "missing.ocl")
 check("missing script", rc == 2, err)
-sys.exit(1 if failed else 0)
+program.end()

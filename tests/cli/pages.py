@@ -2,22 +2,10 @@
 import json, os, re, subprocess, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import call, check
 import browser
 
-KAIROS = sys.argv[1]
-failed = 0
-
-
-def check(what, condition, more=""):
-    global failed
-    if not condition:
-        failed += 1
-        print("FAILED", what, more)
-
-
-def call(*arguments):
-    p = subprocess.run([KAIROS, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    return p.returncode, p.stdout.decode(), p.stderr.decode()
 
 
 def data(path):
@@ -124,4 +112,4 @@ if browser.CHROMIUM:
         check("a drag zooms to its range", abs(found["box"][0] - 0.2) < 2e-3 and abs(found["box"][1] - 0.6) < 2e-3, found["box"])
         check("the legend hides a curve", found["hidden"] == ["false", False, "true"], found["hidden"])
 
-sys.exit(1 if failed else 0)
+program.end()

@@ -1,21 +1,11 @@
 """kairos plot: formats, phase planes, colours by mode, several results, the drawing in a terminal."""
 import os, pty, re, subprocess, sys
 
-KAIROS = sys.argv[1]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import KAIROS, call, check
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-failed = 0
-
-
-def call(*arguments):
-    p = subprocess.run([KAIROS, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    return p.returncode, p.stdout.decode(), p.stderr.decode()
-
-
-def check(what, condition, more=""):
-    global failed
-    if not condition:
-        failed += 1
-        print("FAILED", what, more)
 
 
 def begins(path, head):
@@ -70,4 +60,4 @@ if drawn:
     peak, width = drawn[0], len(lines[0])
     at = [i for i, c in enumerate(peak) if c != " "]
     check("its peak", abs(sum(at) / len(at) - width / 2) < 4, out.decode())
-sys.exit(1 if failed else 0)
+program.end()

@@ -3,22 +3,10 @@ import os, pty, re, subprocess, sys, time
 from html.parser import HTMLParser
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import KAIROS, call, check
 import browser
 
-KAIROS = sys.argv[1]
-failed = 0
-
-
-def check(what, condition, more=""):
-    global failed
-    if not condition:
-        failed += 1
-        print("FAILED", what, more)
-
-
-def call(*arguments):
-    p = subprocess.run([KAIROS, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    return p.returncode, p.stdout.decode(), p.stderr.decode()
 
 
 class Page(HTMLParser):
@@ -166,4 +154,4 @@ for quiet in ([], ["--quiet"]):
     rc, _, err = call("simulate", "Ball.mo", *quiet, "--output", "b.csv")
     check("no bar where there is no terminal", "%" not in err, err)
 
-sys.exit(1 if failed else 0)
+program.end()
