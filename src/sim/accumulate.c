@@ -47,9 +47,18 @@ void fine_leave(Sim *s)
     s->restart = true;
 }
 
+bool fine_mixes(const Sim *s)
+{
+    return !s->problem.stage && !(s->plan->open.n && !strcmp(s->kind->name, "ida"));
+}
+
 double fine_limit(Sim *s)
 {
-    if (s->time - s->fine.last > LEFT * s->fine.gap)
+    if (s->time - s->fine.last <= LEFT * s->fine.gap)
+        return s->fine.gap;
+    if (holds_active(s) && !fine_mixes(s))
+        s->fine.gap = INFINITY;
+    else
         fine_leave(s);
     return s->fine.gap;
 }
@@ -161,7 +170,7 @@ bool event_continue(Sim *s)
     if (rest && !s->event.n_reinits) /* the next impact will do */
         return true;
     if (hold_begin(s, s->asked, rest)) {
-        if (!s->problem.open.n)
+        if (fine_mixes(s))
             fine_leave(s);
         return true;
     }

@@ -679,7 +679,7 @@ bool hold_begin(Sim *s, uint32_t relation, bool rest)
         return false;
     }
     tell(s, h);
-    if (s->problem.open.n) /* the open form of the equations knows nothing of mixtures */
+    if (!fine_mixes(s))
         fine_enter(s);
     s->restart = true;
     runtime_invalidate(s->rt);

@@ -172,11 +172,14 @@ typedef struct Modes {
     Machines former; /* of fewer guards: not used any more */
     bool active;     /* a mode's program is, or will be, in use */
     bool inlined;    /* `steps` is in use throughout */
-    bool again;      /* the jump of the instant is to be found anew */
-    bool jumped;     /* the jump from the start values is in `row` */
-    double *stand;   /* per inlined variable: where it stands at the instant */
-    double *slope;   /* per inlined variable: its derivative there */
-    double *before;  /* per inlined variable: where it stood before the jump */
+    bool staged;     /* `single` is in use, and `steps` solves the stages of its solver (stages.c) */
+    uint32_t *home;  /* then: per state of steps its index in single */
+    double *stage[3];
+    bool again;     /* the jump of the instant is to be found anew */
+    bool jumped;    /* the jump from the start values is in `row` */
+    double *stand;  /* per inlined variable: where it stands at the instant */
+    double *slope;  /* per inlined variable: its derivative there */
+    double *before; /* per inlined variable: where it stood before the jump */
     double *next, *work[4];
     double *from;  /* size n_common: values from which the jump begins */
     VarId *means;  /* per inlined variable: itself, or the candidate that a slot of a state set stands for */
@@ -312,10 +315,17 @@ void data_program(Sim *s);
 
 /* ---- machine.c: programs ---- */
 Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
-void machine_use(Sim *s, Machine *m);  /* values of common variables go along; s->restart is set */
-void machine_store(Sim *s);            /* what is spread out in s back into s->machine */
-void machine_look(Sim *s, Machine *m); /* in use for a look: values do not go along */
+void machine_use(Sim *s, Machine *m);   /* values of common variables go along; s->restart is set */
+void machine_store(Sim *s);             /* what is spread out in s back into s->machine */
+void machine_look(Sim *s, Machine *m);  /* in use for a look: values do not go along */
+void machine_copy(Sim *s, Machine *to); /* values of common variables to one that is not in use */
 void machine_free(Sim *s, Machine *m);
+
+/* ---- stages.c: inline integration ---- */
+bool stages_possible(Sim *s); /* whether `single` can stay in use; Modes.steps must be there */
+void stages_create(Sim *s);   /* it does */
+void stages_restart(Sim *s);  /* before the solver starts anew: what is fixed between events has changed */
+void stages_problem(Sim *s);  /* the stage of the problem */
 
 /* ---- jump.c: the next mode and the jump, by one implicit step of vanishing length ---- */
 void jump_begin(
@@ -460,6 +470,8 @@ void fine_destroy(Sim *s);
 void fine_enter(Sim *s);
 void fine_leave(Sim *s);
 double fine_limit(Sim *s); /* the longest step now */
+/* Whether the usual solver goes by the derivatives alone, which a held surface changes; open blocks and stages know nothing of it. */
+bool fine_mixes(const Sim *s);
 
 /* ---- hold.c: sliding along a surface, and rest at one ---- */
 bool hold_begin(Sim *s, uint32_t relation, bool rest); /* at (time, x), after an event of the relation */

@@ -78,6 +78,20 @@ static double same_text(Runtime *to, const Runtime *from, double number)
     return runtime_string(to, runtime_text(from, number));
 }
 
+void machine_copy(Sim *s, Machine *to)
+{
+    const double *from = s->v;
+    Machine *in_use = s->machine;
+    const Runtime *rt = s->rt;
+    machine_look(s, to);
+    memcpy(s->v, from, s->n_common * sizeof *s->v);
+    for (uint32_t i = 0; i < s->n_strings; i++)
+        if (s->strings[i] < s->n_common)
+            s->v[s->strings[i]] = same_text(s->rt, rt, s->v[s->strings[i]]);
+    runtime_invalidate(s->rt);
+    machine_look(s, in_use);
+}
+
 /* Strings are numbers of texts that each runtime keeps for itself. */
 static void take_strings(Sim *s, const Runtime *from)
 {

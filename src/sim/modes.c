@@ -225,6 +225,10 @@ bool modes_create(Sim *s)
     w->inlined = inlined && w->jump->n; /* there may be nothing to integrate */
     if (w->inlined && !steps_create(s))
         return false;
+    if (w->inlined && stages_possible(s)) {
+        w->inlined = false;
+        stages_create(s);
+    }
     return w->active || w->inlined || sim_solver(s);
 }
 
@@ -458,6 +462,10 @@ bool modes_started(Sim *s)
     Modes *w = s->modes;
     if (!w)
         return true;
+    if (w->staged && w->active) { /* the initial system needed modes */
+        w->staged = false;
+        w->inlined = true;
+    }
     if (w->inlined) {
         jump_begin(s, s->v);
         int status = event_inlined(s);
@@ -525,6 +533,7 @@ static int go_inline(Sim *s, const char *why)
     Modes *w = s->modes;
     Machine *from = s->machine;
     w->steps = w->jump;
+    w->staged = false;
     int status = event_inlined(s);
     if (status || !w->jump->n || !make_solver(s)) {
         machine_use(s, from);
@@ -538,8 +547,10 @@ static int go_inline(Sim *s, const char *why)
 static bool may_go_inline(Sim *s)
 {
     const Modes *w = s->modes;
-    return w && (w->active || w->single->plan->switches.n) && !w->inlined &&
-           s->options->structure == STRUCTURE_AUTO && need_jump(s);
+    if (!w || w->inlined)
+        return false;
+    return w->staged || ((w->active || w->single->plan->switches.n) &&
+                         s->options->structure == STRUCTURE_AUTO && need_jump(s));
 }
 
 bool modes_retreat(Sim *s)
@@ -594,6 +605,10 @@ int modes_event(Sim *s)
     int first = data_event(s, s->code->event);
     bool was_active = w && w->active;
     int block = !w || was_active ? -1 : is_structural(first) ? s->m->failed_block : constraining_block(s);
+    if (w && w->staged && (block >= 0 || is_structural(first))) {
+        stand_at_left(s);
+        return go_inline(s, "the equations cannot be solved otherwise");
+    }
     if (!was_active && (block < 0 || !hand_over(s, block)))
         return first;
     if (!was_active)

@@ -159,74 +159,6 @@ static void open_problem(Sim *s)
     o->row = j->row;
 }
 
-/* ---- inlined ---- */
-
-/* All equations once; x of inlined states out, of others in. */
-static int evaluate_stage(Sim *s, double *x, double *der)
-{
-    const Plan *p = s->plan;
-    uint32_t others = s->n - p->inlined.n;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->v[p->states.at[i].var] = x[i];
-    s->stats->derivatives++;
-    int status = data_call(s, s->code->derivatives);
-    for (uint32_t i = 0; i < s->n; i++) {
-        x[i] = i < others ? x[i] : s->v[p->states.at[i].var];
-        der[i] = s->v[p->states.at[i].der];
-        if (!status && !isfinite(x[i] + der[i]))
-            status = MODEL_NOT_FINITE;
-    }
-    return status;
-}
-
-/* How far the states that are not inlined are from old + der/rate, in units of the tolerance; images and differences into g and f. */
-static double others_miss(const Sim *s, double rate, const double *old, const double *x, const double *der,
-                          double *f, double *g)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < s->n - s->plan->inlined.n; i++) {
-        g[i] = old[i] + der[i] / rate;
-        f[i] = g[i] - x[i];
-        most = fmax(most, fabs(f[i]) / solver_weight(&s->problem, i, fabs(x[i])));
-    }
-    return most;
-}
-
-/* All equations at t with der = rate*(x - old). The program holds this for what is inlined; other states are iterated, which converges while the step
- * is short against their own motion. */
-static int problem_stage(void *user, double t, double rate, const double *old, double *x, double *der)
-{
-    enum { MOST_TURNS = 40 };
-    Sim *s = user;
-    const Plan *p = s->plan;
-    uint32_t others = s->n - p->inlined.n;
-    double *f = s->xi, *g = s->others, miss = 0;
-    s->v[0] = t;
-    s->v[p->step] = 1 / rate;
-    for (uint32_t i = 0; i < p->inlined.n; i++)
-        s->v[p->inlined.at[i].old] = old[others + i];
-    int status = evaluate_stage(s, x, der);
-    for (uint32_t turn = 0; !status && turn < MOST_TURNS; turn++) {
-        miss = others_miss(s, rate, old, x, der, f, g);
-        if (!(miss > 1e-4))
-            break;
-        anderson_next(s->anderson, &s->problem, x, turn, f, g, x);
-        status = evaluate_stage(s, x, der);
-    }
-    if (status)
-        fail_note_failed(s, status, t, x);
-    return status == MODEL_NO_MEMORY ? -1 : status || miss > 1e-4 ? 1 : 0;
-}
-
-static void inlined_problem(Sim *s)
-{
-    if (!s->plan->inlined.n)
-        return;
-    s->problem.stage = problem_stage;
-    s->others = ARENA_ARRAY(s->arena, double, s->n);
-    s->anderson = anderson_new(s->n - s->plan->inlined.n);
-}
-
 void data_problem(Sim *s)
 {
     const SimOptions *o = s->options;
@@ -244,7 +176,7 @@ void data_problem(Sim *s)
                            .step = o->step > 0 ? o->step : interval};
     s->problem.ranked = (o->log & LOG_STATS) != 0;
     open_problem(s);
-    inlined_problem(s);
+    stages_problem(s);
     /* Relations may depend on time directly, which the error control of a step does not see. */
     if (s->locator.n)
         s->problem.max_step = span / fmax(o->intervals, 500);

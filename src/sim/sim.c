@@ -302,6 +302,8 @@ static bool advance(Sim *s)
     if (!s->fine.usual)
         automatic_consider(s);
     if (s->restart)
+        stages_restart(s);
+    if (s->restart)
         s->solver->restart(s->solver, s->time, s->x);
     s->restart = false;
     return step(s, limit);
@@ -364,7 +366,7 @@ static bool finish(Sim *s)
 bool sim_solver(Sim *s)
 {
     data_problem(s);
-    bool inlined = s->plan->inlined.n && !solver_is_inline(s->options->solver);
+    bool inlined = s->problem.stage && !solver_is_inline(s->options->solver);
     s->kind = inlined ? solver_find("inline-radau", &s->problem) : automatic_first(s);
     if (!s->kind) {
         s->status = SIM_BAD_SETTING;

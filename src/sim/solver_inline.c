@@ -205,13 +205,19 @@ static void inline_restart(Solver *solver, double t, const double *x)
     s->h *= s->method == METHOD_RADAU ? 0.25 : 0.01;
 }
 
-/* Value and derivative of the interpolation at t: linear for Euler, else cubic. */
+/* Value and derivative of the interpolation at t: cubic; for Euler what a shorter step would have given, with derivatives linear in time, so that a
+ * value that falls to zero still falls there by its equation. */
 static void interpolate(const Inline *s, double t, uint32_t i, double *x, double *k)
 {
     double h = s->base.t - s->base.t0, u = h > 0 ? (t - s->base.t0) / h : 1;
-    if (s->method == METHOD_EULER || h <= 0) {
-        *x = s->x[i] - (1 - u) * h * s->k[i];
+    if (h <= 0) {
+        *x = s->x[i];
         *k = s->k[i];
+        return;
+    }
+    if (s->method == METHOD_EULER) {
+        *k = s->k0[i] + u * (s->k[i] - s->k0[i]);
+        *x = s->x0[i] + u * h * *k;
         return;
     }
     double d = s->x[i] - s->x0[i], a = h * s->k0[i] - d, b = d - h * s->k[i];

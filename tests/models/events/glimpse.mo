@@ -3,7 +3,7 @@
 // expect event 0.61223 ± 2e-5
 // expect event 0.61237 ± 2e-5
 // expect n(1) = 4
-// solvers high rk4 euler
+// solvers high rk4 euler inline-euler inline-bdf2 inline-radau
 model Glimpse
   block Bell
     input Real u;

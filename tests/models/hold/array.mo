@@ -6,7 +6,7 @@
 // expect min b[1].h >= -1e-9
 // expect min b[2].h >= -1e-9
 // expect min b[3].h >= -1e-9
-// solvers cvode dopri5
+// solvers high inline-radau
 // options --stop-time 4 --tolerance 1e-8
 model Ball
   parameter Real e = 0.5;

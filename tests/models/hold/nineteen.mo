@@ -4,7 +4,7 @@
 // expect h(3) = 0 ± 0
 // expect v(3) = 0 ± 0
 // expect event sqrt(2/9.81)*(1 + 2*(1 - 0.5**18))
-// solvers auto cvode dopri5 rk4
+// solvers auto high rk4 inline-bdf2 inline-radau
 // options --tolerance 1e-8 --stop-time 3
 model Nineteen
   parameter Real e = 0.5, g = 9.81, vSmall = 1e-5;

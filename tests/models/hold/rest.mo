@@ -5,7 +5,7 @@
 // expect h(4) = 0 ± 1e-9
 // expect v(4) = 0 ± 1e-9
 // expect min h >= -1e-12
-// solvers auto cvode dopri5 rk4
+// solvers auto high rk4 inline-bdf2 inline-radau
 // options --stop-time 4 --tolerance 1e-8
 model Rest
   parameter Real e = 0.7, g = 9.81;

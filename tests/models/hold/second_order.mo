@@ -3,7 +3,7 @@
 // expect x(40) = 0 ± 1e-6
 // expect v(40) = 0 ± 1e-4
 // expect u(40) = -0.2 ± 1e-4
-// solvers cvode dopri5
+// solvers high inline-radau
 // options --stop-time 40 --tolerance 1e-6
 model SecondOrder
   Real x(start = 1, fixed = true), v(start = 0, fixed = true), u;

@@ -4,7 +4,7 @@
 // expect x(2) = 0 ± 1e-9
 // expect u(1.5) = 0 ± 1e-9
 // expect y(1.5) = 0 ± 1e-9
-// solvers auto cvode dopri5 rk4 euler
+// solvers auto high rk4 euler inline-euler inline-bdf2 inline-radau
 // options --stop-time 2
 model Slide
   Real x(start = 0.5, fixed = true);

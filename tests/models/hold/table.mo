@@ -4,7 +4,7 @@
 // expect h(3.3) = 1 - cos(4*0.3) ± 1e-7
 // expect h(3.5) = 1 - cos(4*0.5) ± 1e-7
 // expect h(4) = 1 + 9.81/16 + (1 - acos(-9.81/16)/4)*4*sqrt(1 - (9.81/16)**2) - 9.81*(1 - acos(-9.81/16)/4)**2/2 ± 2e-6
-// solvers cvode dopri5 rk4
+// solvers high rk4 inline-radau inline-bdf2
 // options --stop-time 4.4 --tolerance 1e-9 --intervals 4400
 model Table
   parameter Real e = 0.5, g = 9.81;

@@ -4,6 +4,7 @@
 // expect h2(6) = 0 ± 1e-5
 // expect v2(6) = 0 ± 1e-4
 // options --stop-time 6
+// solvers cvode dopri5 inline-euler
 model TwoBalls
   parameter Real e = 0.8;
   Real h1(start = 1, fixed = true), v1(start = 0, fixed = true), h2(start = 1.5, fixed = true), v2(start = 0, fixed = true);

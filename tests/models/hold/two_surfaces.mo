@@ -8,7 +8,7 @@
 // expect y(2) = 0 ± 1e-8
 // expect u1(2) = 0 ± 1e-7
 // expect w(3) = 0.4 + 0.75*0.66/1.075 + 2.8 - 0.66/1.075 ± 1e-5
-// solvers cvode dopri5 rk4
+// solvers high rk4 inline-radau inline-bdf2
 // options --stop-time 3 --tolerance 1e-8
 model TwoSurfaces
   Real x(start = 0.5, fixed = true), y(start = 0.8, fixed = true), w(start = 0, fixed = true), u1, u2;

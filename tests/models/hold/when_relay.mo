@@ -2,7 +2,7 @@
 // expect warning R019
 // expect x(3) = 0 ± 1e-8
 // expect y(3) = 0.4*(3 - 1/1.4) - 1/1.4 ± 1e-5
-// solvers cvode dopri5 rk4
+// solvers high rk4 inline-radau inline-bdf2
 // options --stop-time 3 --tolerance 1e-8
 model WhenRelay
   Real x(start = 1, fixed = true), y(start = 0, fixed = true);
