@@ -72,6 +72,7 @@ typedef struct Rhythm {
 } Rhythm;
 
 typedef struct Watch Watch;
+typedef struct Weights Weights;
 
 /* The one-step method that takes over while events accumulate. */
 typedef struct Fine {
@@ -134,7 +135,7 @@ typedef struct Machine {
     double *v;
     uint8_t *set;
     uint32_t n;
-    double *x, *xi, *failed_x, *atol;
+    double *x, *xi, *failed_x, *atol, *open_atol;
     bool *relevant;
     Problem problem;
     const SolverKind *kind;
@@ -148,6 +149,7 @@ typedef struct Machine {
     uint64_t *limited;
     Fine fine;
     Watch *watch;
+    Weights *weights;
     double *key; /* of a mode: values of the guards, size n_key; else NULL */
     uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
@@ -218,6 +220,7 @@ typedef struct Sim {
     double *x;    /* size n; state at `time` */
     double *xi;   /* size n; interpolated */
     double *atol;
+    double *open_atol; /* of the open form: first the states' */
     double time;
     double eps;
 
@@ -249,8 +252,9 @@ typedef struct Sim {
     uint32_t n_ranged;
     bool delayed; /* a delayed jump arrives at this event */
     Event event;
-    Trial *trial; /* of arrive.c */
-    Watch *watch; /* of watch.c; NULL: nothing to watch */
+    Trial *trial;     /* of arrive.c */
+    Watch *watch;     /* of watch.c; NULL: nothing to watch */
+    Weights *weights; /* of weights.c; NULL: tolerances stay as they are */
     Problem problem;
     VarId *columns,
         *rows; /* of the problem's Jacobians: states and, for the open form, tearing variables; derivatives */
@@ -266,6 +270,8 @@ typedef struct Sim {
     bool restart;       /* the solver must start anew */
     double blocked;     /* time from which a step failed last */
     uint32_t n_blocked; /* failures since one succeeded well past it */
+    uint32_t n_refused; /* crossings that were refused since a step had none, */
+    double cautious;    /* and the longest step after it */
     uint32_t next_output;
     double last_row; /* time of the last row */
     bool stiff_told;
@@ -438,6 +444,17 @@ bool watch_sure(const Sim *s, uint32_t column); /* cannot reach zero in the box 
 bool watch_wild(const Sim *s, uint32_t column); /* may turn within a step, and can be bounded on pieces of it */
 /* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower bound. */
 double watch_piece(Sim *s, uint32_t column, double a, double b);
+
+/* ---- weights.c: absolute tolerances as crossing functions ask for them ---- */
+void weights_create(Sim *s);
+void weights_choose(Sim *s); /* before a restart at (time, x), relations as in v */
+bool weights_retreat(
+    Sim *
+        s); /* after a failed step: true where lowered tolerances were raised, for another try from (time, x) */
+
+/* ---- confirm.c ---- */
+/* Whether the equations contradict the crossing at te that was located in the step from t0. */
+bool crossing_refused(Sim *s, double t0, double te);
 
 /* ---- arrive.c ---- */
 void arrive_create(Sim *s);

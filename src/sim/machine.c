@@ -5,9 +5,9 @@
 /* The fields that are spread out in Sim. */
 /* clang-format off */
 #define EACH_FIELD(X)                                                                                          \
-    X(plan) X(dae) X(code) X(rt) X(m) X(v) X(set) X(n) X(x) X(xi) X(failed_x) X(atol) X(relevant)              \
+    X(plan) X(dae) X(code) X(rt) X(m) X(v) X(set) X(n) X(x) X(xi) X(failed_x) X(atol) X(open_atol) X(relevant) \
     X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(others) X(anderson) X(sets)    \
-    X(limited) X(fine) X(watch)
+    X(limited) X(fine) X(watch) X(weights)
 /* clang-format on */
 
 void machine_store(Sim *s)

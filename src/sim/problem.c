@@ -130,7 +130,7 @@ static void list_columns(Sim *s)
     s->rows = ARENA_ARRAY(s->arena, VarId, s->n);
     s->open_rest = ARENA_ARRAY(s->arena, double, n - s->n + 1);
     s->problem.open.n = n;
-    double *atol = ARENA_ARRAY(s->arena, double, n);
+    double *atol = s->open_atol = ARENA_ARRAY(s->arena, double, n);
     n = 0;
     for (; n < s->n; n++) {
         s->columns[n] = p->states.at[n].var;
@@ -182,4 +182,5 @@ void data_problem(Sim *s)
         s->problem.max_step = span / fmax(o->intervals, 500);
     else if (!s->n)
         s->problem.max_step = interval;
+    weights_create(s);
 }

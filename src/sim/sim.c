@@ -191,6 +191,19 @@ static bool leave(Sim *s, double te)
     return holds_release(s) && handle(s);
 }
 
+/* The step ends just before a crossing that is none, and the solver begins anew there. */
+static bool end_step(Sim *s, double t0, double te)
+{
+    te = fmax(te - 4 * solver_resolution(te), t0);
+    if (!rows_until(s, te, false) || !delays_record(s, te))
+        return false;
+    s->solver->dense(s->solver, te, s->x);
+    event_begin(s, te);
+    s->time = te;
+    s->restart = true;
+    return locator_restart(s);
+}
+
 /* State events between s->time and the end of the solver's last step, as long as the step stays valid. */
 static bool events_of_step(Sim *s, double limit)
 {
@@ -205,6 +218,8 @@ static bool events_of_step(Sim *s, double limit)
             return leave(s, te);
         if (located == LOCATED_NONE)
             return true;
+        if (crossing_refused(s, t0, te))
+            return end_step(s, t0, te);
         if (!state_event(s, t0, te, limit))
             return false;
         s->restart |= schedule_next(s) < s->solver->t;
@@ -258,7 +273,8 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
-        return automatic_retreat(s) || modes_retreat(s) || pass_branch_end(s, status) || fail_step(s, status);
+        return weights_retreat(s) || automatic_retreat(s) || modes_retreat(s) || pass_branch_end(s, status) ||
+               fail_step(s, status);
     report_step(s);
     s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
@@ -274,6 +290,8 @@ static bool step(Sim *s, double limit)
     tell_stiff(s);
     if (due)
         return time_event(s, t);
+    s->n_refused = 0;
+    s->cautious = INFINITY;
     locator_accept(s);
     runtime_accept(s->rt);
     sets_monitor(s);
@@ -293,7 +311,7 @@ static bool advance(Sim *s)
     if (changes_due(s))
         return change(s);
     double limit = fmin(fmin(s->options->stop, schedule_next(s)), s->time + delays_limit(s));
-    limit = fmin(limit, s->time + fine_limit(s));
+    limit = fmin(limit, s->time + fmin(fine_limit(s), s->cautious));
     if (limit - s->time <= solver_resolution(limit)) { /* too near for a step: the state stays as it is */
         s->time = fmax(s->time, limit);
         s->restart = true;
@@ -301,10 +319,11 @@ static bool advance(Sim *s)
     }
     if (!s->fine.usual)
         automatic_consider(s);
-    if (s->restart)
+    if (s->restart) {
         stages_restart(s);
-    if (s->restart)
+        weights_choose(s);
         s->solver->restart(s->solver, s->time, s->x);
+    }
     s->restart = false;
     return step(s, limit);
 }
@@ -438,6 +457,7 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
     s.timed = (options->log & LOG_STATS) != 0;
     s.status = SIM_DONE;
     s.last_row = -INFINITY;
+    s.cautious = INFINITY;
     data_create(&s);
     run(&s);
     modes_stats(&s);

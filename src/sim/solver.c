@@ -91,6 +91,13 @@ double solver_first_step(const Problem *p, double t, const double *x, const doub
     return fmin(fmin(100 * h, h1), span);
 }
 
+double solver_restart_step(const Problem *p, double t, const double *x, const double *f, double span,
+                           double kept, double *w1, double *w2)
+{
+    double first = solver_first_step(p, t, x, f, span, w1, w2);
+    return kept > 0 ? fmin(kept, fmax(first, 1e-4 * kept)) : first;
+}
+
 /* ---- without states: from output to output ---- */
 
 static void none_restart(Solver *s, double t, const double *x)

@@ -51,6 +51,7 @@ struct Solver {
     double t0, t;      /* the last step went from t0 to t */
     uint32_t limiting; /* the state whose error limited the last step; UINT32_MAX where unknown */
     bool stiff;        /* an explicit method found its step bounded by stability */
+    bool implicit; /* where the model is stiff, slopes of the dense output need not be those of the equations */
     uint64_t steps, rejected;
     /* Starts at (t, x); what is known of the step size is kept. */
     void (*restart)(Solver *s, double t, const double *x);
@@ -105,6 +106,10 @@ double solver_norm(const Problem *p, const double *v,
                    const double *x); /* of v, in units of the tolerance at x */
 double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span, double *w1,
                          double *w2);
+/* The first step of an implicit one-step method after a restart, where `kept` was the step before it (0: none): its error estimate would pass over
+ * fast transients, which the rates of the first moment show. */
+double solver_restart_step(const Problem *p, double t, const double *x, const double *f, double span,
+                           double kept, double *w1, double *w2);
 /* A few roundings at the size of t: times nearer than this are not told apart by a solver. */
 double solver_resolution(double t);
 /* Where a step of size h from t ends: at limit if it comes near or beyond it. */

@@ -39,6 +39,7 @@ static void cvode_restart(Solver *solver, double t, const double *x)
     s->rejected_before = solver->rejected;
     memcpy(N_VGetArrayPointer(s->u.x), x, solver->p->n * sizeof *x);
     CVodeReInit(s->mem, t, s->u.x);
+    CVodeSVtolerances(s->mem, solver->p->rtol, sundials_tolerances(&s->u, solver->p->atol));
 }
 
 static void find_limiting(Cvode *s)
@@ -113,6 +114,7 @@ Solver *solver_cvode(const Problem *p)
     Cvode *s = memory_alloc(sizeof *s);
     s->base = (Solver){.p = p,
                        .limiting = UINT32_MAX,
+                       .implicit = true,
                        .restart = cvode_restart,
                        .step = cvode_step,
                        .dense = cvode_dense,

@@ -4,12 +4,16 @@
 #include "sim/sundials.h"
 
 #include <arkode/arkode_arkstep.h>
+#include <math.h>
 
 typedef struct Esdirk {
     Solver base;
     Sundials u;
     void *mem;
     uint64_t rejected_before; /* the last restart */
+    double *f;                /* size n; work; the others follow it */
+    double *from, *slope[2];  /* of the last step: where it began, slopes at its ends times its length */
+    bool known;               /* they are */
     double h;                 /* proposed; 0: none yet */
     bool fresh;               /* no step since the last restart */
 } Esdirk;
@@ -39,11 +43,22 @@ static void esdirk_restart(Solver *solver, double t, const double *x)
     Esdirk *s = (Esdirk *)solver;
     solver->t0 = solver->t = t;
     s->fresh = true;
+    s->known = false;
     s->rejected_before = solver->rejected;
     memcpy(N_VGetArrayPointer(s->u.x), x, solver->p->n * sizeof *x);
     ARKStepReInit(s->mem, NULL, sundials_right_side, t, s->u.x);
-    if (s->h > 0)
-        ARKStepSetInitStep(s->mem, s->h);
+    ARKStepSVtolerances(s->mem, solver->p->rtol, sundials_tolerances(&s->u, solver->p->atol));
+}
+
+static void choose_first_step(Esdirk *s, double limit)
+{
+    const Problem *p = s->base.p;
+    const double *x = N_VGetArrayPointer(s->u.x);
+    if (limit <= s->base.t || p->f(p->user, s->base.t, x, s->f))
+        return;
+    ARKStepSetInitStep(s->mem,
+                       solver_restart_step(p, s->base.t, x, s->f, limit - s->base.t, s->h,
+                                           N_VGetArrayPointer(s->u.weight), N_VGetArrayPointer(s->u.error)));
 }
 
 static void find_limiting(Esdirk *s)
@@ -74,6 +89,8 @@ static StepStatus translate(Esdirk *s, int flag)
 static StepStatus esdirk_step(Solver *solver, double limit)
 {
     Esdirk *s = (Esdirk *)solver;
+    if (s->fresh)
+        choose_first_step(s, limit);
     ARKStepSetStopTime(s->mem, limit);
     double from = solver->t, to = solver->t, next = 0;
     int flag = ARKStepEvolve(s->mem, limit, s->u.x, &to, ARK_ONE_STEP);
@@ -82,7 +99,7 @@ static StepStatus esdirk_step(Solver *solver, double limit)
         return status;
     solver->t0 = from;
     solver->t = flag == ARK_TSTOP_RETURN || to > limit ? limit : to;
-    s->fresh = false;
+    s->fresh = s->known = false;
     solver->steps++;
     if (solver->p->ranked)
         find_limiting(s);
@@ -94,16 +111,43 @@ static StepStatus esdirk_step(Solver *solver, double limit)
     return sundials_moves(&s->u, from, to) ? STEP_OK : STEP_TOO_SMALL;
 }
 
+static bool derivative(Esdirk *s, double t, int order, double *values)
+{
+    N_VSetArrayPointer(values, s->u.work);
+    return ARKStepGetDky(s->mem, t, order, s->u.work) == ARK_SUCCESS;
+}
+
+/* Where slopes at the ends neither fit the way between them nor each other they belong to a component so stiff that its slope
+ * is mere rounding. */
+static void keep_slopes(Esdirk *s)
+{
+    const double *x = N_VGetArrayPointer(s->u.x);
+    double h = s->base.t - s->base.t0;
+    s->known = derivative(s, s->base.t0, 0, s->from) && derivative(s, s->base.t0, 1, s->slope[0]) &&
+               derivative(s, s->base.t, 1, s->slope[1]);
+    for (uint32_t i = 0; s->known && i < s->u.n; i++) {
+        double way = x[i] - s->from[i], a = h * s->slope[0][i] - way, b = h * s->slope[1][i] - way;
+        double size = fabs(a) + fabs(b);
+        bool fits = size <= 6 * fabs(way) || fabs(a + b) <= 0.5 * size;
+        s->slope[0][i] = fits ? a + way : way;
+        s->slope[1][i] = fits ? b + way : way;
+    }
+}
+
+/* Hermite's cubic polynomial. */
 static void esdirk_dense(Solver *solver, double t, double *x)
 {
     Esdirk *s = (Esdirk *)solver;
-    bool known = t == solver->t || s->fresh;
-    if (!known) {
-        N_VSetArrayPointer(x, s->u.work);
-        known = ARKStepGetDky(s->mem, t, 0, s->u.work) != ARK_SUCCESS;
+    const double *end = N_VGetArrayPointer(s->u.x);
+    if (t != solver->t && !s->fresh && !s->known)
+        keep_slopes(s);
+    double q = s->known ? (t - solver->t0) / (solver->t - solver->t0) : 1, r = 1 - q;
+    for (uint32_t i = 0; i < s->u.n; i++) {
+        double way = s->known ? end[i] - s->from[i] : 0;
+        x[i] = t == solver->t || !s->known
+                   ? end[i]
+                   : s->from[i] + q * way + q * r * (r * (s->slope[0][i] - way) - q * (s->slope[1][i] - way));
     }
-    if (known)
-        memcpy(x, N_VGetArrayPointer(s->u.x), solver->p->n * sizeof *x);
 }
 
 static void esdirk_destroy(Solver *solver)
@@ -112,6 +156,7 @@ static void esdirk_destroy(Solver *solver)
     if (s->mem)
         ARKStepFree(&s->mem);
     sundials_destroy(&s->u);
+    memory_free(s->f);
     memory_free(s);
 }
 
@@ -120,10 +165,15 @@ Solver *solver_esdirk(const Problem *p)
     Esdirk *s = memory_alloc(sizeof *s);
     s->base = (Solver){.p = p,
                        .limiting = UINT32_MAX,
+                       .implicit = true,
                        .restart = esdirk_restart,
                        .step = esdirk_step,
                        .dense = esdirk_dense,
                        .destroy = esdirk_destroy};
+    s->f = memory_alloc((4 * (size_t)p->n + 1) * sizeof *s->f);
+    s->from = s->f + p->n;
+    s->slope[0] = s->from + p->n;
+    s->slope[1] = s->slope[0] + p->n;
     if (create_all(s))
         return &s->base;
     esdirk_destroy(&s->base);

@@ -81,6 +81,7 @@ static void ida_restart(Solver *solver, double t, const double *x)
     N_VConst(0, s->dy);
     s->failed = p->open.start(p->user, t, y, N_VGetArrayPointer(s->dy));
     IDAReInit(s->mem, t, s->u.x, s->dy);
+    IDASVtolerances(s->mem, p->rtol, sundials_tolerances(&s->u, p->open.atol));
 }
 
 static void find_limiting(Ida *s)
@@ -171,6 +172,7 @@ Solver *solver_ida(const Problem *p)
     Ida *s = memory_alloc(sizeof *s);
     s->base = (Solver){.p = p,
                        .limiting = UINT32_MAX,
+                       .implicit = true,
                        .restart = ida_restart,
                        .step = ida_step,
                        .dense = ida_dense,

@@ -19,6 +19,7 @@ typedef struct Radau {
     double *z[3], *w[3];     /* increments of the stages, transformed */
     double *g[3];            /* f at the stages; right sides */
     double *dense[4];        /* of the collocation polynomial around the end of the last step */
+    double *bend;            /* of the term that gives the polynomial the slope f at t0 */
     double *values;          /* Jacobian, in the order of the problem's pattern */
     int *Ap, *Ai, *position; /* its pattern with the whole diagonal; place of each value */
     int *diagonal;
@@ -264,6 +265,21 @@ static void set_scale(Radau *m)
         m->scale[i] = m->rtol * (p->atol[i] / p->rtol + fabs(m->x[i]));
 }
 
+/* The collocation polynomial meets the equations at the stages, not at t0: there its slope is off by about the error of the step, enough to lead a
+ * value that leaves zero with zero slope to the wrong side. A term of fourth order that vanishes at t0 and at the stages mends it. Not so where
+ * that is no correction but as large as the motion itself: then f at t0 belongs to a transient that the step has passed over. */
+static void keep_bend(Radau *m, double h)
+{
+    for (uint32_t i = 0; i < m->base.p->n; i++) {
+        double d1 = m->dense[1][i], d2 = m->dense[2][i], d3 = m->dense[3][i];
+        double slope =
+            d1 - (C2 + 1) * d2 + (C1 + C2 + C1 * C2) * d3; /* of the polynomial at q = -1, see radau_dense */
+        double miss = h * m->f[i] - slope;
+        double motion = fmax(fmax(fabs(m->z[0][i]), fabs(m->z[1][i])), fabs(m->z[2][i]));
+        m->bend[i] = fabs(miss) <= 0.5 * motion ? miss / (-C1 * C2) : 0;
+    }
+}
+
 static void keep_polynomial(Radau *m, double h)
 {
     for (uint32_t i = 0; i < m->base.p->n; i++) {
@@ -275,6 +291,7 @@ static void keep_polynomial(Radau *m, double h)
         m->dense[3][i] = m->dense[2][i] - (ak - z1 / C1) / C2;
     }
     m->dense_h = h;
+    keep_bend(m, h);
 }
 
 static double bounded(const Problem *p, double h)
@@ -319,7 +336,7 @@ static void radau_restart(Solver *s, double t, const double *x)
     Radau *m = (Radau *)s;
     s->t0 = s->t = t;
     memcpy(m->x, x, s->p->n * sizeof *x);
-    m->have_f = m->current = m->after_failure = false;
+    m->have_f = m->have_jacobian = m->current = m->after_failure = false;
     m->dense_h = m->last_h = 0;
     m->fresh = true;
 }
@@ -332,10 +349,9 @@ static StepStatus begin_step(Radau *m, double limit)
         return STEP_MODEL_FAILED;
     m->have_f = true;
     set_scale(m);
-    if (m->fresh) {
-        double first = solver_first_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->z[0], m->z[1]);
-        m->h = bounded(p, m->h > 0 ? fmin(m->h, fmax(first, 1e-4 * m->h)) : first);
-    }
+    if (m->fresh)
+        m->h = bounded(
+            p, solver_restart_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->h, m->z[0], m->z[1]));
     m->fresh = false;
     return STEP_OK;
 }
@@ -407,11 +423,13 @@ static void radau_dense(Solver *s, double t, double *x)
 {
     const Radau *m = (const Radau *)s;
     double q = m->dense_h > 0 ? (t - s->t) / m->dense_h : 0;
+    double q1 = q - (C1 - 1), q2 = q - (C2 - 1);
     for (uint32_t i = 0; i < s->p->n; i++)
-        x[i] = t == s->t || m->dense_h <= 0
-                   ? m->x[i]
-                   : m->dense[0][i] + q * (m->dense[1][i] +
-                                           (q - (C2 - 1)) * (m->dense[2][i] + (q - (C1 - 1)) * m->dense[3][i]));
+        x[i] =
+            t == s->t || m->dense_h <= 0
+                ? m->x[i]
+                : m->dense[0][i] + q * (m->dense[1][i] +
+                                        q2 * (m->dense[2][i] + q1 * (m->dense[3][i] + (q + 1) * m->bend[i])));
 }
 
 static void radau_destroy(Solver *s)
@@ -437,15 +455,16 @@ Solver *solver_radau(const Problem *p)
     Radau *m = memory_alloc(sizeof *m);
     m->base = (Solver){.p = p,
                        .limiting = UINT32_MAX,
+                       .implicit = true,
                        .restart = radau_restart,
                        .step = radau_step,
                        .dense = radau_dense,
                        .destroy = radau_destroy};
     double **part[] = {&m->x,        &m->f,        &m->scale,    &m->z[0],     &m->z[1], &m->z[2],
                        &m->w[0],     &m->w[1],     &m->w[2],     &m->g[0],     &m->g[1], &m->g[2],
-                       &m->dense[0], &m->dense[1], &m->dense[2], &m->dense[3], &m->rhs};
-    double *at = memory_alloc(18 * (size_t)p->n * sizeof(double));
-    for (uint32_t i = 0; i < 17; i++)
+                       &m->dense[0], &m->dense[1], &m->dense[2], &m->dense[3], &m->bend, &m->rhs};
+    double *at = memory_alloc(19 * (size_t)p->n * sizeof(double));
+    for (uint32_t i = 0; i < 18; i++)
         *part[i] = at + (size_t)i * p->n;
     m->values = memory_alloc(((size_t)p->col_ptr[p->n] + 1) * sizeof *m->values);
     m->rtol = 0.1 * pow(p->rtol, 2.0 / 3);

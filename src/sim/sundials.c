@@ -26,9 +26,15 @@ bool sundials_create(Sundials *s, const Problem *p, uint32_t n, const double *at
     s->error = N_VClone(s->x);
     if (!s->weight || !s->error)
         return false;
-    memcpy(N_VGetArrayPointer(s->atol), atol, n * sizeof *atol);
+    sundials_tolerances(s, atol);
     N_VConst(0, s->x);
     return true;
+}
+
+N_Vector sundials_tolerances(Sundials *s, const double *atol)
+{
+    memcpy(N_VGetArrayPointer(s->atol), atol, s->n * sizeof *atol);
+    return s->atol;
 }
 
 int sundials_right_side(realtype t, N_Vector x, N_Vector dx, void *user)

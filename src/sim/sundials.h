@@ -31,6 +31,7 @@ typedef struct Sundials {
 } Sundials;
 
 bool sundials_create(Sundials *s, const Problem *p, uint32_t n, const double *atol);
+N_Vector sundials_tolerances(Sundials *s, const double *atol); /* filled with these */
 /* der(x) and its Jacobian, as CVODE and ARKODE call them; `user` is the Sundials. */
 int sundials_right_side(realtype t, N_Vector x, N_Vector dx, void *user);
 int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user, N_Vector w1,

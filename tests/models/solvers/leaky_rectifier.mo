@@ -1,6 +1,6 @@
 // A rectifier whose diode leaks: stiff after each event, with some forty steps of a multistep method between events. The same at a tolerance
 // a hundred times smaller gives 7.41248.
-// solvers auto cvode ida esdirk
+// solvers auto cvode ida esdirk radau
 // expect u(10) = 7.41248 ± 5e-5 [esdirk 2e-4]
 model LeakyRectifier
   parameter Real leak = 1e-5;
