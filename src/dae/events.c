@@ -76,6 +76,16 @@ bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, Exp
 
 /* ---- integer functions ---- */
 
+/* floor(q) after q has left [before, before + 1). The event decides that it has, also where q is a rounding error short of it. */
+static ExprId next_floor(Graph *g, ExprId now, ExprId before, ExprId below, ExprId above)
+{
+    ExprId one = expr_type(g, now) == T_INT ? expr_int(g, 1) : expr_real(g, 1.0);
+    ExprId up = expr_add(g, before, one), down = expr_sub(g, before, one);
+    ExprId least = expr_if(g, expr_compare(g, OP_LT, now, up), up, now);
+    ExprId most = expr_if(g, expr_compare(g, OP_GT, now, down), down, now);
+    return expr_if(g, above, least, expr_if(g, below, most, before));
+}
+
 /* n = floor(q), as a discrete variable: it changes where q leaves [pre(n), pre(n) + 1). */
 static bool floor_var(Lower *L, ExprId q, DaeType type, ExprId *out)
 {
@@ -95,10 +105,9 @@ static bool floor_var(Lower *L, ExprId q, DaeType type, ExprId *out)
     if (!lower_relation(L, OP_LT, q, real, LOWER_EVENTS, &below) ||
         !lower_relation(L, OP_GE, q, next, LOWER_EVENTS, &above))
         return false;
-    ExprId moved = expr_or(L->g, start, expr_or(L->g, below, above));
     ExprId now = type == DAE_INT ? expr_apply(L->g, OP_INTEGER, T_INT, 0, &q, 1)
                                  : expr_apply(L->g, OP_FLOOR, T_REAL, 0, &q, 1);
-    Term t = shape_term(d, expr_if(L->g, moved, now, before));
+    Term t = shape_term(d, expr_if(L->g, start, now, next_floor(L->g, now, before, below, above)));
     vec_push(&d->eqs, ((DaeEq){.term = t,
                                .target = n,
                                .origin = DAE_EQ_MODEL,

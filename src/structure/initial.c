@@ -387,6 +387,7 @@ bool plan_initial(Planner *p, const System *main)
 {
     Initial w = {.p = p, .d = p->dae};
     system_start(&w.s, p->dae);
+    w.s.at_start = true;
     add_columns(&w, main);
     add_rows(&w, main);
     add_fixed(&w, main->n_real);

@@ -8,6 +8,7 @@ typedef struct Check {
     uint8_t *known;    /* per variable: has a value at this point of the sequence */
     uint8_t *computed; /* per variable: by a block of this sequence */
     const char *what;  /* name of the sequence */
+    bool at_start;     /* initial() holds in it */
     const char *breach;
 } Check;
 
@@ -28,7 +29,9 @@ static bool operands_known(Check *c, uint32_t b, EqId e, VarId except)
     Term t = c->d->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(c->d, t, k);
-        if (v != except && !c->known[v])
+        bool ready = v == except || c->known[v] ||
+                     (c->at_start && !symbolic_depends(c->d->symbolic, shape_at_start(c->d, t), k));
+        if (!ready)
             return fail(c, b, "used before it is computed", v);
     }
     return true;
@@ -185,9 +188,11 @@ const char *plan_check(const Plan *p, Arena *arena)
     set_known(&c, false, &p->parameters);
     bool ok = check_sequence(&c, p->parameters);
     c.what = "initial sequence";
+    c.at_start = true;
     set_known(&c, false, &p->initial);
     ok = ok && (p->inlined.n || (check_sequence(&c, p->initial) && check_complete(&c)));
     c.what = "main sequence";
+    c.at_start = false;
     set_known(&c, true, &p->main);
     ok = ok && check_sequence(&c, p->main) && check_complete(&c);
     c.what = "Jacobian";

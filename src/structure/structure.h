@@ -36,6 +36,7 @@ typedef struct System {
     uint32_t n_col;
     Incidence a;     /* rows as eqs, columns as vars */
     uint32_t *match; /* size eqs.n */
+    bool at_start;   /* initial() holds */
 } System;
 
 typedef struct Eliminate Eliminate;
@@ -171,6 +172,8 @@ void system_add_var(System *s, VarId v);                        /* real ones bef
 void system_incidence(System *s, const Dae *d, bool real_only); /* (re)builds s->a */
 /* Operand k counts: it is not just handed to a function that makes no use of it. */
 bool system_occurs(const Dae *d, Term t, uint32_t k);
+/* Where initial() holds: a when-equation that it does not make active loses what it waits for. */
+ExprId shape_at_start(const Dae *d, Term t);
 bool system_constant(const System *s, const Dae *d, VarId v); /* a parameter that is known here */
 
 /* ---- sequence.c: sorts a matched system into blocks of the plan ---- */

@@ -40,6 +40,20 @@ bool system_occurs(const Dae *d, Term t, uint32_t k)
     return e == t.shape || symbolic_depends(d->symbolic, e, k);
 }
 
+ExprId shape_at_start(const Dae *d, Term t)
+{
+    ExprId *with = memory_alloc(((size_t)t.n + 1) * sizeof *with);
+    bool any = false;
+    for (uint32_t k = 0; k < t.n; k++)
+        if (dae_op(d, t, k) == d->initial) {
+            with[k] = expr_bool(d->g, true);
+            any = true;
+        }
+    ExprId shape = any ? symbolic_substitute(d->symbolic, t.shape, with, t.n) : t.shape;
+    memory_free(with);
+    return shape;
+}
+
 void system_incidence(System *s, const Dae *d, bool real_only)
 {
     uint32_t n_rows = real_only ? s->n_real : s->eqs.n;
@@ -51,10 +65,12 @@ void system_incidence(System *s, const Dae *d, bool real_only)
     for (uint32_t i = 0; i < n_rows; i++) {
         const DaeEq *e = &d->eqs.at[s->eqs.at[i]];
         bool target_seen = e->target == NONE;
+        ExprId start = s->at_start ? shape_at_start(d, e->term) : e->term.shape;
         for (uint32_t k = 0; k < e->term.n; k++) {
             VarId v = dae_op(d, e->term, k);
             target_seen |= v == e->target;
-            if (s->col[v] < n_cols && system_occurs(d, e->term, k))
+            if (s->col[v] < n_cols && system_occurs(d, e->term, k) &&
+                (start == e->term.shape || symbolic_depends(d->symbolic, start, k)))
                 vec_push(&entries, s->col[v]);
         }
         if (!target_seen && s->col[e->target] < n_cols)
