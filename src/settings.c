@@ -104,29 +104,40 @@ static VarId find_or_tell(Context *ctx, const Dae *dae, const char *name, size_t
     return v;
 }
 
+/* Length of the name of the variable in a setting of it, or of its start value. */
+static size_t variable_part(const char *name, bool *start)
+{
+    *start = ends_with(name, ".start");
+    return strlen(name) - (*start ? strlen(".start") : 0);
+}
+
+/* The parameter that a setting of v, or of its start value, is for, and the sign with which it is; NONE where there is none. */
+static VarId target_of(const Dae *dae, VarId v, bool start, double *sign)
+{
+    const DaeVar *x = &dae->vars.at[v];
+    *sign = start && x->alias != NONE && x->start == NONE ? x->alias_sign : 1;
+    if (x->kind == DAE_PARAMETER && (!start || x->start == NONE))
+        return v; /* a parameter starts with its value */
+    if (!start)
+        return NONE;
+    return x->start != NONE || x->alias == NONE ? x->start : dae->vars.at[x->alias].start;
+}
+
 static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settings *out, Arena *arena)
 {
-    bool start = ends_with(s->name, ".start");
-    size_t n = strlen(s->name) - (start ? strlen(".start") : 0);
+    bool start;
+    size_t n = variable_part(s->name, &start);
     VarId v = find_or_tell(ctx, dae, s->name, n, arena);
     if (v == NONE)
         return false;
     const DaeVar *x = &dae->vars.at[v];
-    VarId target = v;
-    double sign = 1;
-    if (start) {
-        if (x->alias != NONE)
-            sign = x->alias_sign;
-        target = x->start != NONE || x->alias == NONE ? x->start : dae->vars.at[x->alias].start;
-        if (x->start != NONE)
-            sign = 1;
-    } else if (x->kind != DAE_PARAMETER) {
+    double sign;
+    VarId target = target_of(dae, v, start, &sign);
+    if (target == NONE && !start) {
         diag(ctx, (Span){0}, DIAG_U004, "'%s' is not a parameter; to start from another value, set '%s.start'",
              s->name, s->name);
         return false;
     }
-    if (target == NONE && x->kind == DAE_PARAMETER)
-        target = v; /* a parameter starts with its value */
     if (target == NONE) {
         diag(ctx, (Span){0}, DIAG_U004,
              "'%.*s' has no start value that could be set: it is computed from other variables", (int)n,
@@ -241,11 +252,13 @@ bool settings_hold(const Plan *plan, const KairosSetting *list, uint32_t n)
     Arena *arena = arena_new();
     for (uint32_t i = 0; i < n; i++) {
         char *near = NULL;
-        double value;
-        VarId v = find_variable(plan->dae, list[i].name, strlen(list[i].name), &near, arena);
-        if (v != NONE && plan->dae->vars.at[v].kind == DAE_PARAMETER &&
-            parse_value(plan->dae, &plan->dae->vars.at[v], list[i].value, &value))
-            vec_push(&given, ((PlanValue){v, value}));
+        double value, sign;
+        bool start;
+        size_t length = variable_part(list[i].name, &start);
+        VarId v = find_variable(plan->dae, list[i].name, length, &near, arena);
+        VarId target = v == NONE ? NONE : target_of(plan->dae, v, start, &sign);
+        if (target != NONE && parse_value(plan->dae, &plan->dae->vars.at[v], list[i].value, &value))
+            vec_push(&given, ((PlanValue){target, sign * value}));
     }
     bool ok = !given.n || plan_holds(plan, given.at, given.n);
     vec_free(&given);

@@ -314,12 +314,6 @@ static bool holds(const KairosModel *m, const KairosRun *run)
     return compiled || settings_hold(m->compilation.plan, run->settings, run->n_settings);
 }
 
-static bool is_start(const char *name)
-{
-    size_t n = strlen(name), k = strlen(".start");
-    return n > k && !strcmp(name + n - k, ".start");
-}
-
 /* Whether the model was compiled with what the run's settings ask for. */
 static bool fits(const KairosModel *m, const KairosRun *run)
 {
@@ -335,8 +329,7 @@ static KairosModel *compile_shaped(const KairosModel *m, const KairosRun *run)
     VEC(KairosSetting) all = {0};
     bool anew = !holds(m, run);
     for (unsigned i = 0; i < run->n_settings; i++)
-        if (settings_shape(m->compilation.flat, run->settings[i].name) ||
-            (anew && !is_start(run->settings[i].name)))
+        if (anew || settings_shape(m->compilation.flat, run->settings[i].name))
             vec_push(&all, ((KairosSetting){run->settings[i].name,
                                             settings_expression(m->compilation.flat, &run->settings[i],
                                                                 m->compilation.ctx->arena)}));

@@ -281,7 +281,9 @@ static void enter_conditions(Initial *w)
         EqId e = w->s.eqs.at[i];
         if (w->s.match[i] != NONE || matcher_augment(&w->m, i))
             continue;
-        if (w->d->eqs.at[e].origin != DAE_EQ_INITIAL || !give_left_limit(w, e))
+        bool given = w->d->eqs.at[e].origin == DAE_EQ_INITIAL &&
+                     (w->d->eqs.at[e].target != NONE || give_left_limit(w, e));
+        if (!given)
             vec_push(&w->p->plan->choices, ((PlanChoice){w->d->eqs.at[e].target, DROPPED_REDUNDANT, e}));
     }
 }
@@ -303,16 +305,24 @@ static void complete(Initial *w, uint32_t n_matched)
     }
 }
 
-/* Matches all rows in order of priority. False after telling. */
-static bool match_all(Initial *w, const System *main)
+/* The match of a row in the main system, where the row still has that entry. */
+static uint32_t earlier_match(const System *s, const System *main, uint32_t row)
+{
+    for (uint32_t k = s->a.ptr[row]; row < main->n_real && k < s->a.ptr[row + 1]; k++)
+        if (s->a.var[k] == main->match[row])
+            return main->match[row];
+    return NONE;
+}
+
+/* Matches all rows in order of priority, then candidates for what is left. True where all unknowns are determined. */
+static bool match_in_order(Initial *w, const System *main)
 {
     System *s = &w->s;
-    system_incidence(s, w->d, false);
-    rank_candidates(w, main->n_real);
     add_candidate_rows(w);
+    memory_free(s->match);
     s->match = memory_alloc(((size_t)s->a.n_eqs + 1) * sizeof *s->match);
     for (uint32_t i = 0; i < s->a.n_eqs; i++)
-        s->match[i] = i < main->n_real ? main->match[i] : NONE;
+        s->match[i] = earlier_match(s, main, i);
     matcher_start(&w->m, &s->a, s->match);
     enter_conditions(w);
     uint32_t n = 0;
@@ -323,7 +333,50 @@ static bool match_all(Initial *w, const System *main)
     n = 0;
     for (uint32_t i = 0; i < s->a.n_eqs; i++)
         n += s->match[i] != NONE;
-    if (n == s->vars.n)
+    return n == s->vars.n;
+}
+
+static bool any_redundant(const Plan *p, uint32_t from)
+{
+    for (uint32_t i = from; i < p->choices.n; i++)
+        if (p->choices.at[i].what == DROPPED_REDUNDANT)
+            return true;
+    return false;
+}
+
+/* Matches once more without entries that vanish at the values of the conditions. False where there are none, or the model's own equations need
+ * them. */
+static bool match_by_value(Initial *w, const System *main, uint32_t n_rows, uint32_t n_choices)
+{
+    System *s = &w->s;
+    s->eqs.n = n_rows;
+    system_incidence(s, w->d, false);
+    if (!drop_vanishing(w->p, s, w->n_model))
+        return false;
+    w->p->plan->choices.n = n_choices;
+    bool good = match_in_order(w, main);
+    for (uint32_t i = 0; i < w->n_model && good; i++)
+        good = s->match[i] != NONE;
+    return good;
+}
+
+/* False after telling. */
+static bool match_all(Initial *w, const System *main)
+{
+    System *s = &w->s;
+    Plan *plan = w->p->plan;
+    uint32_t n_rows = s->eqs.n, n_choices = plan->choices.n, n_assumptions = plan->assumptions.n;
+    system_incidence(s, w->d, false);
+    rank_candidates(w, main->n_real);
+    bool good = match_in_order(w, main);
+    if (good && any_redundant(plan, n_choices) && !match_by_value(w, main, n_rows, n_choices)) {
+        plan->choices.n = n_choices;
+        plan->assumptions.n = n_assumptions;
+        s->eqs.n = n_rows;
+        system_incidence(s, w->d, false);
+        good = match_in_order(w, main);
+    }
+    if (good)
         return true;
     s->a.n_eqs = s->eqs.n;
     report_singular(w->d, &s->a, s->match, s->eqs.at, s->vars.at, "the initial system");

@@ -235,6 +235,9 @@ void assume_zeros(Planner *p); /* once parameters have values, before unknowns a
 void plan_uses(Plan *p);
 void plan_jacobians(Plan *p);
 bool plan_parameters(Planner *p);
+/* Takes entries out of the rows below n_model whose coefficient is zero at the values that the conditions after them give; true where
+ * there are any. */
+bool drop_vanishing(Planner *p, System *s, uint32_t n_model);
 bool plan_initial(Planner *p, const System *main);
 
 /* ---- kernel.c ---- */

@@ -75,6 +75,16 @@ def test_settings_need_no_compilation():
     assert rc == 2 and "h.start" in err, err
 
 
+def test_settings_of_start_values_that_the_plan_counts_on():
+    # which of the redundant conditions is taken depends on where the pendulum starts
+    model = os.path.join(TOP, "tests/models/initialization/level_pendulum.mo")
+    rc, _, err = call("simulate", model, "--set", "x.start=0", "--set", "y.start=-0.5", "--set", "vx.start=1", "--output", "p.csv")
+    assert rc == 0, err
+    assert abs(column("p.csv", "y")[0] + 0.5) < 1e-9 and column("p.csv", "vx")[0] == 1
+    energy = column("p.csv", "energy")
+    assert max(abs(e - energy[0]) for e in energy) < 1e-5
+
+
 def test_settings_that_shape_the_model():
     rc, _, err = call("simulate", LINE, "--set", "n=3", "--output", "line.csv")
     assert rc == 0, err

@@ -1,0 +1,21 @@
+// expect x(0) = 0.5 ± 1e-9
+// expect y(0) = 0 ± 1e-9
+// expect min y <= -0.4999
+// expect min y >= -0.5000001
+// expect energy(3) = 0 ± 1e-4
+// Everything is fixed at the start, consistently, where the pendulum is level: there the constraint gives x from y, and not y from x.
+// It falls, and at the bottom the length is all below.
+model LevelPendulum
+  parameter Real L = 0.5, g = 9.81;
+  Real x(start = L, fixed = true), y(start = 0, fixed = true);
+  Real vx(start = 0, fixed = true), vy(start = 0, fixed = true);
+  Real F;
+  Real energy = (vx^2 + vy^2)/2 + g*y;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -x*F;
+  der(vy) = -y*F - g;
+  x^2 + y^2 = L^2;
+  annotation(experiment(StopTime = 3, Tolerance = 1e-8));
+end LevelPendulum;
