@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, FEW_HALVINGS = 4, SMALL_BLOCK = 4 };
+enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, FEW_HALVINGS = 4, SMALL_BLOCK = 4, FEW_BITS = 5 };
 static const double ROUNDING = 1e-7; /* steps above are never taken for rounding; units as in step_size */
+static const double LAST_BITS = 1e-9;
 
 static double *torn(const Runtime *rt, const Block *b, uint32_t i)
 {
@@ -247,9 +248,23 @@ static double search(Runtime *rt, Block *b, double size, double step, bool bound
     return 0.0;
 }
 
+/* Whether residuals that are not small enough are the last bits of a difference: no step can make them smaller. */
+static bool is_rounding(const Runtime *rt, const Block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        int exponent;
+        double r = rt->m.r[i], bits = ldexp(frexp(r, &exponent), FEW_BITS);
+        if (fabs(r) > rt->tolerance * b->scale[i] && (fabs(r) > LAST_BITS || bits != rint(bits))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Newton's method. The step, in units of nominal + |x|, estimates the error, and decides. Three ends are convergence:
  * a step within the tolerance, with factors that belong to the neighbourhood; a small step that no longer shrinks
- * under exact factors, and a small step along which the residual does not fall: both are rounding. */
+ * under exact factors, and a small step along which the residual does not fall: both are rounding. So is a residual that does not fall and
+ * consists of the last bits of a difference, whatever the step: a constraint of positions leaves its force open by that, divided by h². */
 int solve_iterate(Runtime *rt, Block *b, bool bounded)
 {
     int status = solve_evaluate(rt, b);
@@ -285,8 +300,9 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded)
                 fresh = true;
                 continue;
             }
-            if (step <= ROUNDING && !singular) {
-                return solve_evaluate(rt, b);
+            int there = solve_evaluate(rt, b);
+            if (!singular && (step <= ROUNDING || (there == MODEL_OK && is_rounding(rt, b)))) {
+                return there;
             }
             return singular ? MODEL_SINGULAR : status != MODEL_OK ? status : MODEL_NO_CONVERGENCE;
         }

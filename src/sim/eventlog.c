@@ -352,7 +352,7 @@ static void put_mode(Buffer *b, Sim *s)
     put(b, "],\"jumps\":[");
     bool first = true;
     for (uint32_t i = 0; i < w->jump->n; i++) {
-        if (w->before[i] == w->stand[i])
+        if (!jump_moved(s, i, w->before[i], w->stand[i]))
             continue;
         put_change(b, s, first, w->means[i], w->before[i], w->stand[i]);
         first = false;

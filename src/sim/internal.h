@@ -177,13 +177,17 @@ typedef struct Modes {
     bool staged;     /* `single` is in use, and `steps` solves the stages of its solver (stages.c) */
     uint32_t *home;  /* then: per state of steps its index in single */
     double *stage[3];
-    bool again;     /* the jump of the instant is to be found anew */
-    bool jumped;    /* the jump from the start values is in `row` */
-    double *stand;  /* per inlined variable: where it stands at the instant */
-    double *slope;  /* per inlined variable: its derivative there */
-    double *before; /* per inlined variable: where it stood before the jump */
-    double *next, *work[4];
-    double *from;  /* size n_common: values from which the jump begins */
+    bool again;                    /* the jump of the instant is to be found anew */
+    bool jumped;                   /* the jump from the start values is in `row` */
+    double *stand;                 /* per inlined variable: where it stands at the instant */
+    double *slope;                 /* per inlined variable: its derivative there */
+    double *before;                /* per inlined variable: where it stood before the jump */
+    double *begin;                 /* per inlined variable: where the jump begins */
+    double *next, *near, *work[4]; /* where it goes: by the best length of the step, by the first one; work */
+    double *spread;                /* per inlined variable: how far two extrapolations differ */
+    double *first;                 /* the same for the first length */
+    bool *unlimited;               /* per inlined variable: grows without limit as the step becomes shorter */
+    double *from;                  /* size n_common: values from which the jump begins */
     VarId *means;  /* per inlined variable: itself, or the candidate that a slot of a state set stands for */
     bool begun;    /* slots still stand for what they did before */
     double *exact; /* per inlined variable: where it stands, while a small miss is removed */
@@ -342,6 +346,10 @@ int jump_event(Sim *s);
 /* Likewise, before an event's first jump: whether the mode in which only what triggered the event has changed holds without a jump. If so, its values
  * are left as jump_event does; if not, the values are as before. */
 bool jump_none(Sim *s);
+/* After a jump: derivatives at the right limit into modes->slope. */
+void jump_slopes(Sim *s);
+/* Whether inlined variable i that went so far has jumped, or only been adjusted. */
+bool jump_moved(const Sim *s, uint32_t i, double from, double to);
 double jump_length(const Sim *s);
 
 /* ---- modes.c: variable structure ---- */

@@ -9,15 +9,21 @@
  *
  * Events are located to within ε, so left limits may miss a constraint of the new mode by as little. An impulse that removes such a miss would, divided
  * by h, outweigh all finite values and decide the relations. So first the mode is tried in which no relation has changed but those that triggered the
- * event: if nothing jumps in it and it is consistent without that miss, it is the next one. */
+ * event: if nothing jumps in it and it is consistent without that miss, it is the next one.
+ *
+ * Where the new mode constrains positions, a miss d of theirs makes velocities of d/h, which grow as h falls. Positions have a limit even so: they are put
+ * there, and velocities jump from where they stood. */
 #include "sim/internal.h"
 
 #include <math.h>
 
-enum { MOST_JUMPS = 20, MOST_LENGTHS = 7 };
+enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
 static const double first_length = 1e-7; /* of the span of the run */
 static const double shorter = 1.0 / 16;
+static const double growing = 4;  /* a difference of extrapolations that a shorter step makes so much larger */
 static const double agree = 1e-9; /* extrapolations, relative to nominal + |x| */
+static const double far = 0.1;    /* extrapolations of what is due to a miss much larger than ε */
+static const double alike = 1e-2; /* derivatives of two steps */
 static const double still = 2e-8; /* x that moved less has not jumped */
 
 double jump_length(const Sim *s)
@@ -94,7 +100,7 @@ static void note(const Sim *s, double *x)
 
 static double size_of(const Sim *s, uint32_t i, double x)
 {
-    return s->dae->vars.at[s->plan->inlined.at[i].var].nominal + fabs(x);
+    return s->dae->vars.at[s->modes->jump->plan->inlined.at[i].var].nominal + fabs(x);
 }
 
 /* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error: how well two extrapolations agree. Crossing functions
@@ -114,7 +120,8 @@ static int extrapolate(Sim *s, double h, double *to, double *error)
     for (uint32_t i = 0; i < s->n; i++) {
         double coarse = 2 * x[1][i] - x[0][i], fine = 2 * x[2][i] - x[1][i];
         to[i] = fine + (fine - coarse) / 3;
-        *error = fmax(*error, fabs(fine - coarse) / size_of(s, i, fine));
+        w->spread[i] = fabs(fine - coarse) / size_of(s, i, fine);
+        *error = fmax(*error, w->spread[i]);
     }
     return 0;
 }
@@ -129,22 +136,85 @@ static void limits_of_z(Sim *s)
     }
 }
 
-/* The jump in the present mode into w->next, with the longest step for which the extrapolations agree, else the best. */
+static void take(Sim *s, double *best, double error)
+{
+    Modes *w = s->modes;
+    *best = error;
+    memcpy(w->next, w->work[3], s->n * sizeof *w->next);
+    limits_of_z(s);
+}
+
+/* Marks what has no limit: extrapolations from shorter steps differ by more. `spread` holds the differences for the present length, `first` those for
+ * another. */
+static void mark_unlimited(Sim *s, bool longer)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; i < s->n; i++) {
+        double less = longer ? w->spread[i] : w->first[i], more = longer ? w->first[i] : w->spread[i];
+        w->unlimited[i] = more > agree && more > growing * less;
+    }
+}
+
+static bool any_unlimited(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->modes->unlimited[i] && s->modes->first[i] > far)
+            return true;
+    return false;
+}
+
+/* Shorter steps than h, while they agree better. */
+static void try_shorter(Sim *s, double h, double *best)
+{
+    double error;
+    for (int k = 1; k<MOST_LENGTHS && * best> agree; k++) {
+        int status = extrapolate(s, h *= shorter, s->modes->work[3], &error);
+        if (!status && k == 1)
+            mark_unlimited(s, false);
+        if (status || !(error < *best))
+            break;
+        take(s, best, error);
+    }
+}
+
+/* Longer ones, `with` one of length h that was not lost in rounding. */
+static void try_longer(Sim *s, double h, bool with, double *best)
+{
+    double error;
+    for (int k = 1; k <= MOST_LONGER && *best > agree && !any_unlimited(s); k++) {
+        int status = extrapolate(s, h /= shorter, s->modes->work[3], &error);
+        if (!status && k == 1 && with)
+            mark_unlimited(s, true);
+        if (!status && error < *best)
+            take(s, best, error);
+        else if (*best < INFINITY)
+            break;
+    }
+}
+
+/* The jump in the present mode into w->next, with the longest step for which the extrapolations agree, else the best; what the first length gives into w->near.
+ * A short step may be lost in rounding where positions are constrained: then longer ones are tried as well. */
 static int find_jump(Sim *s, double h)
 {
     Modes *w = s->modes;
     double best = INFINITY, error;
-    for (int k = 0; k < MOST_LENGTHS && best > agree; k++, h *= shorter) {
-        int status = extrapolate(s, h, w->work[3], &error);
-        if (status && best == INFINITY)
-            return status;
-        if (status || !(error < best))
-            break;
-        best = error;
-        memcpy(w->next, w->work[3], s->n * sizeof *w->next);
-        limits_of_z(s);
+    memset(w->unlimited, 0, s->n * sizeof *w->unlimited);
+    int status = extrapolate(s, h, w->work[3], &error);
+    memcpy(w->first, w->spread, s->n * sizeof *w->first);
+    if (!status) {
+        take(s, &best, error);
+        memcpy(w->near, w->next, s->n * sizeof *w->near);
+        try_shorter(s, h, &best);
     }
-    return best < INFINITY ? 0 : MODEL_NOT_FINITE;
+    try_longer(s, h, !status, &best);
+    if (status)
+        memcpy(w->near, w->next, s->n * sizeof *w->near);
+    return best < INFINITY ? 0 : status ? status : MODEL_NOT_FINITE;
+}
+
+bool jump_moved(const Sim *s, uint32_t i, double from, double to)
+{
+    return fabs(to - from) > still * size_of(s, i, from);
 }
 
 /* Moves to w->next; true where something jumped. */
@@ -153,12 +223,30 @@ static bool move(Sim *s)
     Modes *w = s->modes;
     bool moved = false;
     for (uint32_t i = 0; i < s->n; i++) {
-        if (fabs(w->next[i] - w->stand[i]) <= still * size_of(s, i, w->stand[i]))
+        if (!jump_moved(s, i, w->stand[i], w->next[i]))
             continue;
         w->stand[i] = w->next[i];
         moved = true;
     }
     return moved;
+}
+
+/* Positions go where they are to be, while velocities without limit stay for the next turn: first the positions that miss little and, where
+ * that does not help, those that miss much. `turn` counts the corrections. False where none is needed any more. */
+static bool correct(Sim *s, int *turn)
+{
+    Modes *w = s->modes;
+    double worst = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        worst = w->unlimited[i] ? fmax(worst, w->first[i]) : worst;
+    bool all = *turn == 1;
+    if (worst <= (*turn == 0 ? agree : far) || *turn >= MOST_CORRECTIONS)
+        return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!w->unlimited[i] && (all || !jump_moved(s, i, w->stand[i], w->near[i])))
+            w->stand[i] = w->near[i];
+    ++*turn;
+    return true;
 }
 
 /* ---- relations in the limit ---- */
@@ -208,7 +296,7 @@ static void keep_relations(Sim *s)
 static int settle(Sim *s, double h)
 {
     Modes *w = s->modes;
-    memcpy(w->stand, w->next, s->n * sizeof *w->stand);
+    memcpy(w->stand, w->near, s->n * sizeof *w->stand);
     return find_jump(s, h);
 }
 
@@ -240,10 +328,12 @@ bool jump_none(Sim *s)
 }
 
 /* One turn: the jump in the present mode and, where nothing jumps, whether the mode holds. *done: it does. */
-static int turn(Sim *s, double h, bool *done)
+static int turn(Sim *s, double h, int *corrections, bool *done)
 {
     Modes *w = s->modes;
     int status = find_jump(s, h);
+    if (!status && correct(s, corrections))
+        return solve(s, h, true);
     bool moved = !status && move(s);
     if (status || moved)
         return status ? status : solve(s, h, true);
@@ -256,20 +346,74 @@ static int turn(Sim *s, double h, bool *done)
     return status;
 }
 
-int jump_event(Sim *s)
+static int jump_with(Sim *s, double h)
 {
     Modes *w = s->modes;
-    double h = jump_length(s);
     bool done = false;
-    resolve_slots(s);
+    int corrections = 0;
     memcpy(w->kept, s->decided, s->dae->relations.n);
     memset(w->returned, 0, s->dae->relations.n);
     runtime_relations(s->rt, w->kept, s->eps, 0);
     int status = solve(s, h, true);
     for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
-        status = turn(s, h, &done);
+        status = turn(s, h, &corrections, &done);
+    return status;
+}
+
+int jump_event(Sim *s)
+{
+    Modes *w = s->modes;
+    double h = jump_length(s);
+    resolve_slots(s);
+    memcpy(w->row, s->v, s->n_common * sizeof *s->v);
+    memcpy(w->begin, w->stand, s->n * sizeof *w->stand);
+    int status = jump_with(s, h);
+    for (int k = 0; status == MODEL_NO_CONVERGENCE && k < MOST_LONGER; k++) {
+        memcpy(s->v, w->row, s->n_common * sizeof *s->v);
+        memcpy(w->stand, w->begin, s->n * sizeof *w->stand);
+        status = jump_with(s, h /= shorter);
+    }
     if (!status)
         put_stand(s, w->stand);
     runtime_relations(s->rt, s->decided, s->eps, 0);
     return status;
+}
+
+/* ---- derivatives at the right limit ---- */
+
+/* Those of the second of two steps. The first step that positions are constrained in takes velocities for chords and so tells half of an acceleration. */
+static int second_step(Sim *s, double h, double *slope)
+{
+    Modes *w = s->modes;
+    memcpy(w->begin, w->stand, s->n * sizeof *w->stand);
+    int status = solve(s, h, false);
+    note(s, w->stand);
+    status = status ? status : solve(s, h, false);
+    memcpy(w->stand, w->begin, s->n * sizeof *w->stand);
+    for (uint32_t i = 0; i < s->n; i++)
+        slope[i] = s->v[s->plan->inlined.at[i].der];
+    return status;
+}
+
+static bool agree_well(const Sim *s, const double *a, const double *b)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!(fabs(a[i] - b[i]) <= alike * (fabs(a[i]) + fabs(b[i])) + agree))
+            return false;
+    return true;
+}
+
+void jump_slopes(Sim *s)
+{
+    Modes *w = s->modes;
+    double h = jump_length(s), *far_one = w->work[0], *near_one = w->work[1];
+    for (uint32_t i = 0; i < s->n; i++)
+        w->slope[i] = s->v[s->plan->inlined.at[i].der];
+    if (s->n == 0 || second_step(s, h / shorter, far_one))
+        return;
+    if (!agree_well(s, far_one, w->slope) && !second_step(s, h / shorter / 2, near_one))
+        for (uint32_t i = 0; i < s->n; i++)
+            w->slope[i] = 2 * near_one[i] - far_one[i];
+    (void)solve(s, h, false);
+    put_stand(s, w->stand);
 }

@@ -116,8 +116,9 @@ static bool need_jump(Sim *s)
     w->jump = machine_new(s, p->plan, p->code);
     w->jump->seconds = p->seconds;
     uint32_t n = w->jump->n;
-    double **part[] = {&w->stand,   &w->slope,   &w->before,  &w->next,    &w->old,
-                       &w->work[0], &w->work[1], &w->work[2], &w->work[3], &w->exact};
+    double **part[] = {&w->stand,   &w->slope,   &w->before, &w->next,  &w->old,    &w->work[0], &w->work[1],
+                       &w->work[2], &w->work[3], &w->exact,  &w->begin, &w->spread, &w->first,   &w->near};
+    w->unlimited = ARENA_ARRAY(s->arena, bool, n);
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
     w->from = ARENA_ARRAY(s->arena, double, s->n_common);
@@ -428,8 +429,8 @@ static int event_inlined(Sim *s)
     runtime_relations(s->rt, s->decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations;
     int status = first && jump_none(s) ? 0 : jump_event(s);
-    for (uint32_t i = 0; i < s->n; i++)
-        w->slope[i] = s->v[s->plan->inlined.at[i].der];
+    if (!status)
+        jump_slopes(s);
     machine_use(s, w->steps);
     return status;
 }
@@ -450,7 +451,7 @@ static void tell_mode(Sim *s, const double *before)
         sim_log(s, LOG_MODES, "  differentiated: %s\n",
                 dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
     for (uint32_t i = 0; before && i < w->jump->n; i++)
-        if (before[i] != w->stand[i])
+        if (jump_moved(s, i, before[i], w->stand[i]))
             sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n", eventlog_name(s, w->means[i]), before[i],
                     w->stand[i]);
     if (s->machine->visits == 1)
