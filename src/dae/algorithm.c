@@ -269,6 +269,7 @@ static bool lower_section(Lower *L, const FlatEq *eq, ExprId guard)
     vec_free(&a.conditions);
     vec_free(&a.delays);
     vec_free(&a.pending);
+    vec_free(&a.hoisted);
     map_free(&a.input_of);
     map_free(&a.output_of);
     map_free(&a.assigned);

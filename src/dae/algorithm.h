@@ -58,7 +58,10 @@ typedef struct Algorithm {
     uint32_t next_condition;
     VEC(OwnDelay) delays; /* likewise */
     uint32_t next_delay;
-    Stmts pending;     /* to come before the statement at work */
+    uint32_t depth;    /* bodies around the statement at work, the section itself counted */
+    uint32_t loops;    /* loops around it that are not unrolled */
+    Stmts pending;     /* to come before it */
+    Stmts hoisted;     /* to come before the outermost one around it */
     Map unconditional; /* flat variables assigned outside whens */
     Map by_when;       /* flat variables assigned in a when */
     VEC(Input) inputs;
@@ -70,17 +73,33 @@ typedef struct Algorithm {
     VEC(TypeId) temps;       /* variables of its own, after the outputs */
     bool failed, warned;
 } Algorithm;
+
+typedef struct Operands {
+    Algorithm *a;
+    bool continuous, own; /* a continuous variable; an iterator or what the section assigns */
+} Operands;
+
 /* Tells that the section holds what is not supported; false. */
 bool algorithm_refuse(Algorithm *a, Span span, const char *what);
 
 /* ---- algorithm_body.c ---- */
 /* The input that has the value, as a variable of the function. */
 ExprId algorithm_input(Algorithm *a, ExprId value, TypeId type);
+/* An expression of the section over the variables of the function. */
+ExprId algorithm_local(Algorithm *a, ExprId e);
+/* Whether it depends on an iterator or on what the section assigns. */
+bool algorithm_is_own(Algorithm *a, ExprId e);
 /* The further output of that kind for a statement, as a variable. */
 ExprId algorithm_extra(Algorithm *a, ExtraKind kind, TypeId type, const Stmt *s);
 /* The statements of the whole section over the variables of the function, with its guard. Notes inputs, further outputs and
  * temporaries: read twice, since the numbers of outputs follow those of the inputs. */
 Stmt *algorithm_localise(Algorithm *a, uint32_t *n);
+
+/* ---- algorithm_delay.c ---- */
+/* The value of a delay() of what the section assigns. */
+ExprId algorithm_delay(Algorithm *a, ExprId e);
+/* The statements of all turns of a loop in which there is such a delay; NULL for others and where the turns are not known. */
+Stmt *algorithm_unroll(Algorithm *a, const Stmt *s, uint32_t *n);
 
 /* ---- algorithm_effects.c ---- */
 /* c = condition, a condition of the when s. */

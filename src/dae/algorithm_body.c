@@ -17,7 +17,7 @@ ExprId algorithm_input(Algorithm *a, ExprId value, TypeId type)
 
 static ExprId to_local(void *user, Graph *g, ExprId e);
 
-static ExprId localise(Algorithm *a, ExprId e)
+ExprId algorithm_local(Algorithm *a, ExprId e)
 {
     return e ? expr_map(a->L->g, e, to_local, a) : EXPR_NONE;
 }
@@ -44,7 +44,7 @@ static ExprId limit(Algorithm *a, ExprOp op, ExprId x)
         ExprId *args = memory_alloc((subs.n + 1) * sizeof *args);
         args[0] = all;
         for (uint32_t i = 0; i < subs.n; i++)
-            args[i + 1] = localise(a, subs.at[i]);
+            args[i + 1] = algorithm_local(a, subs.at[i]);
         all = expr_apply(g, OP_INDEX, expr_type(g, x), 0, args, subs.n + 1);
         memory_free(args);
     }
@@ -70,11 +70,6 @@ static ExprId variable(Algorithm *a, ExprId e)
     return assemble(L, expr_type(L->g, e), L->elems.at + v.at);
 }
 
-typedef struct Operands {
-    Algorithm *a;
-    bool continuous, own; /* a continuous variable; an iterator or what the section assigns */
-} Operands;
-
 static void note_operand(void *user, ExprId e)
 {
     Operands *o = user;
@@ -85,6 +80,13 @@ static void note_operand(void *user, ExprId e)
     o->continuous |=
         op == OP_TIME || op == OP_DER ||
         (op == OP_VAR && o->a->L->flat->vars.at[expr_index(g, e)].variability == VARIES_CONTINUOUS);
+}
+
+bool algorithm_is_own(Algorithm *a, ExprId e)
+{
+    Operands o = {.a = a};
+    expr_walk(a->L->g, e, note_operand, &o);
+    return o.own;
 }
 
 /* A relation of the section as a call: an input where it can be computed outside, else as it stands. */
@@ -109,53 +111,11 @@ static ExprId relation(Algorithm *a, ExprId e)
     return EXPR_NONE;
 }
 
-/* Of the delay at this place of the section, whose source is a variable of its own. */
-static OwnDelay *own_delay(Algorithm *a, ExprId e)
-{
-    Lower *L = a->L;
-    ExprId args[3], out;
-    uint32_t at = a->next_delay++, n = expr_n(L->g, e);
-    if (at < a->delays.n)
-        return &a->delays.at[at];
-    VarId source = dae_hidden_var(L->d, DAE_CONTINUOUS, DAE_REAL);
-    args[0] = hole_of(L->d, source);
-    L->span = a->eq->span;
-    for (uint32_t i = 1; i < n; i++)
-        a->failed |= !lower_scalar(L, expr_arg(L->g, e, i), LOWER_LITERAL, &args[i]);
-    if (a->failed || !lower_delay(L, args, n, &out)) {
-        a->failed = true;
-        return NULL;
-    }
-    vec_push(&a->delays, ((OwnDelay){source, out}));
-    return &a->delays.at[at];
-}
-
-/* What the section has assigned so far: it is handed out at this place, and comes back as an input. */
-static ExprId delayed_own(Algorithm *a, ExprId e)
-{
-    if (a->paths > 0 || a->in_when || type_rank(a->L->g->types, expr_type(a->L->g, e)) > 0) {
-        algorithm_refuse(a, a->eq->span,
-                         "delay() of what the section itself assigns, in a branch, loop or array");
-        return e;
-    }
-    OwnDelay *d = own_delay(a, e);
-    if (!d)
-        return e;
-    uint32_t k = a->next_extra;
-    ExprId now = algorithm_extra(a, EXTRA_SOURCE, T_REAL, NULL);
-    a->extras.at[k].var = d->source;
-    Stmt s = {.kind = STMT_ASSIGN, .span = a->eq->span, .lhs = now};
-    s.rhs = localise(a, expr_arg(a->L->g, e, 0));
-    vec_push(&a->pending, s);
-    return algorithm_input(a, d->value, T_REAL);
-}
-
 /* delay(): an input; what the section itself assigns goes out before. */
 static ExprId delayed(Algorithm *a, ExprId e)
 {
-    Operands o = {.a = a};
-    expr_walk(a->L->g, expr_arg(a->L->g, e, 0), note_operand, &o);
-    return o.own ? delayed_own(a, e) : algorithm_input(a, e, expr_type(a->L->g, e));
+    bool own = algorithm_is_own(a, expr_op(a->L->g, e) == OP_DELAY ? expr_arg(a->L->g, e, 0) : e);
+    return own ? algorithm_delay(a, e) : algorithm_input(a, e, expr_type(a->L->g, e));
 }
 
 /* The argument of noEvent or smooth, which stays under its operator where that has a meaning later. */
@@ -164,7 +124,7 @@ static ExprId without_events(Algorithm *a, ExprId e)
     Graph *g = a->L->g;
     bool before = a->literal;
     a->literal = true;
-    ExprId x = localise(a, e);
+    ExprId x = algorithm_local(a, e);
     a->literal = before;
     return a->symbolic ? expr1(g, OP_NOEVENT, expr_type(g, x), x) : x;
 }
@@ -181,14 +141,14 @@ static ExprId to_local(void *user, Graph *g, ExprId e)
     case OP_SAMPLE: return algorithm_input(a, e, expr_type(g, e));
     case OP_DER:
     case OP_PRE: return limit(a, expr_op(g, e), x);
-    case OP_EDGE: return expr_and(g, localise(a, x), expr_not(g, limit(a, OP_PRE, x)));
-    case OP_CHANGE: return expr_compare(g, OP_NE, localise(a, x), limit(a, OP_PRE, x));
+    case OP_EDGE: return expr_and(g, algorithm_local(a, x), expr_not(g, limit(a, OP_PRE, x)));
+    case OP_CHANGE: return expr_compare(g, OP_NE, algorithm_local(a, x), limit(a, OP_PRE, x));
     case OP_NOEVENT: return without_events(a, x);
     case OP_SMOOTH: return without_events(a, expr_arg(g, e, 1));
     case OP_HOLE: return algorithm_input(a, e, expr_type(g, e));
     case OP_SPATIAL:
     case OP_DELAY: return delayed(a, e);
-    case OP_HOMOTOPY: return a->symbolic ? EXPR_NONE : localise(a, x);
+    case OP_HOMOTOPY: return a->symbolic ? EXPR_NONE : algorithm_local(a, x);
     case OP_SEMILINEAR:
         if (a->symbolic)
             return EXPR_NONE;
@@ -210,7 +170,7 @@ static Stmt *localise_body(Algorithm *a, const Stmt *body, uint32_t n, uint32_t 
 static ExprId value(Algorithm *a, ExprId e)
 {
     if (!e || !a->in_when || type_get(a->L->g->types, expr_type(a->L->g, e))->kind == TYPE_TUPLE)
-        return localise(a, e);
+        return algorithm_local(a, e);
     return without_events(a, e);
 }
 
@@ -246,7 +206,7 @@ static void assign_at_once(Algorithm *a, const Stmt *s, Stmts *out)
     }
     for (uint32_t i = 0; i < n; i++) {
         ExprId rhs = expr_leaf(g, OP_LOCAL, a->temps.at[first + i], n_variables(a) + first + i);
-        vec_push(out, assignment(s, localise(a, expr_arg(g, s->lhs, i)), rhs));
+        vec_push(out, assignment(s, algorithm_local(a, expr_arg(g, s->lhs, i)), rhs));
     }
 }
 
@@ -258,7 +218,7 @@ static void localise_assert(Algorithm *a, const Stmt *s, Stmts *out)
     to.branches = ARENA_ARRAY(g->arena, StmtBranch, 1);
     Stmt *body = ARENA_ARRAY(g->arena, Stmt, 2);
     body[0] = assignment(s, algorithm_extra(a, EXTRA_HOLDS, T_BOOL, s), expr_bool(g, false));
-    body[1] = assignment(s, algorithm_extra(a, EXTRA_MESSAGE, T_STRING, s), localise(a, s->rhs));
+    body[1] = assignment(s, algorithm_extra(a, EXTRA_MESSAGE, T_STRING, s), algorithm_local(a, s->rhs));
     to.branches[0] = (StmtBranch){expr_not(g, without_events(a, s->lhs)), body, 2};
     vec_push(out, to);
 }
@@ -273,7 +233,8 @@ static void localise_action(Algorithm *a, const Stmt *s, Stmts *out)
         vec_push(out,
                  assignment(s, algorithm_extra(a, EXTRA_VALUE, expr_type(g, s->lhs), s), value(a, s->rhs)));
     else if (a->symbolic)
-        vec_push(out, assignment(s, algorithm_extra(a, EXTRA_MESSAGE, T_STRING, s), localise(a, s->rhs)));
+        vec_push(out,
+                 assignment(s, algorithm_extra(a, EXTRA_MESSAGE, T_STRING, s), algorithm_local(a, s->rhs)));
 }
 
 /* ---- when ---- */
@@ -295,21 +256,20 @@ static Condition *hidden_condition(Algorithm *a)
 static ExprId condition_now(Algorithm *a, const Stmt *s, ExprId e, Condition *c, Stmts *out)
 {
     Lower *L = a->L;
-    Operands o = {.a = a};
-    expr_walk(L->g, e, note_operand, &o);
+    bool own = algorithm_is_own(a, e);
     ExprId lowered;
-    if (!o.own && !c->defined) {
+    if (!own && !c->defined) {
         L->span = s->span;
         c->defined =
             lower_scalar(L, e, LOWER_EVENTS, &lowered) && algorithm_add_condition(a, s, c->var, lowered);
         a->failed |= !c->defined;
     }
-    if (!o.own)
+    if (!own)
         return algorithm_input(a, hole_of(L->d, c->var), T_BOOL);
     uint32_t k = a->next_extra;
     ExprId now = algorithm_extra(a, EXTRA_CONDITION, T_BOOL, s);
     a->extras.at[k].var = c->var;
-    vec_push(out, assignment(s, now, localise(a, e)));
+    vec_push(out, assignment(s, now, algorithm_local(a, e)));
     return a->symbolic ? algorithm_input(a, hole_of(L->d, c->var), T_BOOL) : now;
 }
 
@@ -373,38 +333,75 @@ static void localise_when(Algorithm *a, const Stmt *s, Stmts *out)
 static void localise_plain(Algorithm *a, const Stmt *s, Stmts *out)
 {
     Stmt to = *s;
-    to.lhs = s->kind == STMT_FOR || !s->lhs ? s->lhs : localise(a, s->lhs);
+    bool loop = s->kind == STMT_FOR || s->kind == STMT_WHILE;
+    to.lhs = s->kind == STMT_FOR || !s->lhs ? s->lhs : algorithm_local(a, s->lhs);
     to.rhs = value(a, s->rhs);
     to.branches = ARENA_ARRAY(a->L->g->arena, StmtBranch, s->n_branches + 1);
     a->paths += s->n_branches > 0;
+    a->loops += loop;
     for (uint32_t b = 0; b < s->n_branches; b++) {
         to.branches[b].condition = value(a, s->branches[b].condition);
         to.branches[b].body = localise_body(a, s->branches[b].body, s->branches[b].n, &to.branches[b].n);
     }
     a->paths -= s->n_branches > 0;
-    for (uint32_t i = 0; i < a->pending.n; i++)
-        vec_push(out, a->pending.at[i]);
-    vec_clear(&a->pending);
+    a->loops -= loop;
     vec_push(out, to);
+}
+
+static void move_all(Stmts *to, Stmts *from)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        vec_push(to, from->at[i]);
+    vec_clear(from);
+}
+
+static void localise_all(Algorithm *a, const Stmt *body, uint32_t n, Stmts *out);
+
+static void localise_one(Algorithm *a, const Stmt *s, Stmts *out)
+{
+    const Graph *g = a->L->g;
+    uint32_t n;
+    const Stmt *turns = algorithm_unroll(a, s, &n);
+    if (turns) {
+        a->paths++;
+        localise_all(a, turns, n, out);
+        a->paths--;
+    } else if (s->kind == STMT_ASSIGN && expr_op(g, s->lhs) == OP_TUPLE && expr_op(g, s->rhs) == OP_TUPLE) {
+        assign_at_once(a, s, out);
+    } else if (s->kind == STMT_WHEN) {
+        localise_when(a, s, out);
+    } else if (s->kind == STMT_ASSERT && a->symbolic) {
+        localise_assert(a, s, out);
+    } else if (s->kind == STMT_TERMINATE || s->kind == STMT_REINIT) {
+        localise_action(a, s, out);
+    } else {
+        localise_plain(a, s, out);
+    }
+}
+
+/* Each statement after what its delays hand out. */
+static void localise_all(Algorithm *a, const Stmt *body, uint32_t n, Stmts *out)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        Stmts one = {0}, around = a->pending;
+        a->pending = (Stmts){0};
+        localise_one(a, &body[i], &one);
+        if (a->depth == 1)
+            move_all(out, &a->hoisted);
+        move_all(out, &a->pending);
+        move_all(out, &one);
+        vec_free(&one);
+        vec_free(&a->pending);
+        a->pending = around;
+    }
 }
 
 static Stmt *localise_body(Algorithm *a, const Stmt *body, uint32_t n, uint32_t *n_out)
 {
-    const Graph *g = a->L->g;
     Stmts out = {0};
-    for (uint32_t i = 0; i < n; i++) {
-        const Stmt *s = &body[i];
-        if (s->kind == STMT_ASSIGN && expr_op(g, s->lhs) == OP_TUPLE && expr_op(g, s->rhs) == OP_TUPLE)
-            assign_at_once(a, s, &out);
-        else if (s->kind == STMT_WHEN)
-            localise_when(a, s, &out);
-        else if (s->kind == STMT_ASSERT && a->symbolic)
-            localise_assert(a, s, &out);
-        else if (s->kind == STMT_TERMINATE || s->kind == STMT_REINIT)
-            localise_action(a, s, &out);
-        else
-            localise_plain(a, s, &out);
-    }
+    a->depth++;
+    localise_all(a, body, n, &out);
+    a->depth--;
     *n_out = out.n;
     return vec_keep(&out, a->L->g->arena);
 }

@@ -337,12 +337,15 @@ static void rewrite(Alias *a, uint32_t n_before)
     for (uint32_t i = 0; i < d->relations.n; i++) {
         d->relations.at[i].z = resolve(a, d->relations.at[i].z);
         d->relations.at[i].eq = a->moved[d->relations.at[i].eq];
+        if (d->relations.at[i].of_floor)
+            d->relations.at[i].of_floor = a->moved[d->relations.at[i].of_floor - 1] + 1;
     }
     for (uint32_t i = 0; i < d->samples.n; i++) {
         d->samples.at[i].start = resolve(a, d->samples.at[i].start);
         d->samples.at[i].interval = resolve(a, d->samples.at[i].interval);
     }
     for (uint32_t i = 0; i < d->delays.n; i++) {
+        d->delays.at[i].argument = resolve(a, d->delays.at[i].argument);
         d->delays.at[i].time = resolve(a, d->delays.at[i].time);
         d->delays.at[i].longest = resolve(a, d->delays.at[i].longest);
         d->delays.at[i].eq = a->moved[d->delays.at[i].eq];
@@ -353,8 +356,10 @@ static void rewrite(Alias *a, uint32_t n_before)
             x->points[k] = resolve(a, x->points[k]);
             x->values[k] = resolve(a, x->values[k]);
         }
-        for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t k = 0; k < 2; k++) {
+            x->entering[k] = resolve(a, x->entering[k]);
             x->eq[k] = a->moved[x->eq[k]];
+        }
     }
     for (uint32_t i = 0; i < d->actions.n; i++) {
         DaeAction *x = &d->actions.at[i];

@@ -104,7 +104,8 @@ typedef struct DaeRelation {
     uint32_t of_delay; /* 0, or 1 + the number of the delay that it serves */
     uint32_t
         of_transport; /* 0, or 1 + 2*number of the transport that it serves + place at which something arrives */
-    double scale;     /* of z, from nominal values, > 0 */
+    uint32_t of_floor; /* 0, or 1 + the equation n = floor(q) that it moves on */
+    double scale;      /* of z, from nominal values, > 0 */
     PathId component;
     Span span;
 } DaeRelation;
@@ -120,6 +121,7 @@ typedef struct DaeSample {
 /* delay(source, time, longest) */
 typedef struct DaeDelay {
     VarId var, source;  /* unknowns: its value, what is delayed */
+    Term argument;      /* what is delayed, as the model writes it */
     VarId time_var;     /* the delay time where it varies */
     VarId number;       /* hidden parameter: its place in Dae.delays */
     VarId next;         /* hidden parameter: the next break of the history, set by the host */
@@ -134,6 +136,7 @@ typedef struct DaeDelay {
 /* (out0, out1) = spatialDistribution(in[0], in[1], x, forward, points, values): what is carried along x over a length of 1 */
 typedef struct DaeTransport {
     VarId in[2], x, forward; /* unknowns; forward is 0 or 1 */
+    Term entering[2];        /* in, as the model writes it */
     VarId out[2], first[2];  /* unknowns: the profile at 0 and at 1, and the same at the start */
     EqId eq[2];              /* DAE_EQ_DELAYED: of out */
     VarId number;            /* hidden parameter: its place in Dae.transports */

@@ -89,6 +89,21 @@ static char *print_relation(const TermNames *names, const DaeRelation *r)
                         print_shape(&inner, s.right));
 }
 
+static const DaeDelay *delay_of(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    bool hidden = x->kind == DAE_CONTINUOUS && x->flat == NONE && x->base == NONE && x->detail % 2 == 0;
+    return hidden && x->detail / 2 < d->delays.n ? &d->delays.at[x->detail / 2] : NULL;
+}
+
+static char *print_delay(const TermNames *names, const DaeDelay *delay)
+{
+    TermNames argument = {names->d, delay->argument, names->arena, names->depth + 1};
+    TermNames time = {names->d, delay->time, names->arena, names->depth + 1};
+    return arena_printf(names->arena, "delay(%s, %s)", print_shape(&argument, delay->argument.shape),
+                        print_shape(&time, delay->time.shape));
+}
+
 static void print_hole(void *user, const Graph *g, ExprId leaf, char *buf, size_t size)
 {
     const TermNames *names = user;
@@ -98,8 +113,10 @@ static void print_hole(void *user, const Graph *g, ExprId leaf, char *buf, size_
         return;
     }
     VarId v = dae_op(d, names->t, expr_index(g, leaf));
+    const DaeDelay *delay = names->depth < 3 ? delay_of(d, v) : NULL;
     bool relation = d->vars.at[v].kind == DAE_RELATION && names->depth < 3;
     char *text = relation ? print_relation(names, &d->relations.at[d->vars.at[v].detail])
+                 : delay  ? print_delay(names, delay)
                           : dae_var_name(d, v, names->arena);
     snprintf(buf, size, "%s", text);
 }

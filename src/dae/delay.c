@@ -97,6 +97,7 @@ bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out)
     if (delay.varies)
         time = hole_of(d, delay.time_var = name_value(L, time));
     bool may_vanish = delay.varies || !default_of(L, time, &value) || value == 0;
+    delay.argument = shape_term(d, args[0]);
     delay.source = name_value(L, args[0]);
     d->vars.at[delay.source].detail = 2 * d->delays.n + 1;
     delay.var = dae_hidden_var(d, DAE_CONTINUOUS, DAE_REAL);
@@ -173,8 +174,10 @@ bool lower_transport(Lower *L, ExprId e, LowerMode mode)
     }
     t.number = hidden_parameter(d, d->transports.n);
     uint32_t first = d->vars.n;
-    t.in[0] = name_value(L, args[0]);
-    t.in[1] = name_value(L, args[1]);
+    for (uint32_t i = 0; i < 2; i++) {
+        t.entering[i] = shape_term(d, args[i]);
+        t.in[i] = name_value(L, args[i]);
+    }
     t.x = name_value(L, args[2]);
     t.forward = name_value(L, expr_if(L->g, args[3], expr_real(L->g, 1), expr_real(L->g, 0)));
     if (!lower_end(L, &t, 0, ends[0]) || !lower_end(L, &t, 1, ends[1]))

@@ -86,6 +86,14 @@ static ExprId next_floor(Graph *g, ExprId now, ExprId before, ExprId below, Expr
     return expr_if(g, above, least, expr_if(g, below, most, before));
 }
 
+/* The relation serves the equation made last. */
+static void serve_floor(Lower *L, ExprId relation)
+{
+    Dae *d = L->d;
+    if (expr_op(L->g, relation) == OP_HOLE)
+        d->relations.at[d->vars.at[expr_index(L->g, relation)].detail].of_floor = d->eqs.n;
+}
+
 /* n = floor(q), as a discrete variable: it changes where q leaves [pre(n), pre(n) + 1). */
 static bool floor_var(Lower *L, ExprId q, DaeType type, ExprId *out)
 {
@@ -115,6 +123,8 @@ static bool floor_var(Lower *L, ExprId q, DaeType type, ExprId *out)
                                .der = NONE,
                                .component = L->component,
                                .span = L->span}));
+    serve_floor(L, below);
+    serve_floor(L, above);
     *out = hole_of(d, n);
     return true;
 }

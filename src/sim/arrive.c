@@ -87,13 +87,14 @@ static bool passes(const Sim *s, const Trial *q, uint32_t relation)
     return fabs(q->z[relation]) <= full && side * q->ahead[relation] <= full;
 }
 
-/* Leaves out triggers that are no longer decided. */
+/* Leaves out triggers that are no longer decided; breaks of delays have passed. */
 static void compact(Sim *s)
 {
     Event *e = &s->event;
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n_triggers; i++) {
-        if (!s->decided[e->triggers[i]])
+        const DaeRelation *r = &s->dae->relations.at[e->triggers[i]];
+        if (!s->decided[e->triggers[i]] && !r->of_delay && !r->of_transport)
             continue;
         e->triggers[n] = e->triggers[i];
         e->trigger_z[n++] = e->trigger_z[i];

@@ -245,7 +245,7 @@ static bool transports_pass(Sim *s)
             continue;
         s->decided[relation] = 0;
         s->restart = true;
-        jumps |= transport_pass(s->rt, i / 2, (int)(i % 2));
+        jumps |= transport_pass(s->rt, i / 2, (int)(i % 2)) || event_untrigger(s, relation);
         set_next_arrivals(s, i / 2);
     }
     return jumps;
@@ -262,7 +262,7 @@ bool delays_pass(Sim *s)
         s->decided[relation] = 0;
         s->restart = true;
         double next = delay_next_break(s->rt, k);
-        jumps |= delay_pass(s->rt, k, next);
+        jumps |= delay_pass(s->rt, k, next) || event_untrigger(s, relation);
         set_next(s, k);
     }
     return jumps;

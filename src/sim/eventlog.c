@@ -121,19 +121,23 @@ char *eventlog_where(Sim *s, PathId component, Span span)
 /* What is delayed or carried, in the words of the model. */
 static char *delayed_text(Sim *s, const DaeRelation *r)
 {
+    if (r->of_delay)
+        return dae_term_print(s->dae, s->dae->delays.at[r->of_delay - 1].argument, s->scratch);
     uint32_t at = r->of_transport - 1;
-    VarId source =
-        r->of_delay ? s->dae->delays.at[r->of_delay - 1].source : s->dae->transports.at[at / 2].in[1 - at % 2];
-    if (s->dae->vars.at[source].alias != NONE)
-        return dae_var_name(s->dae, s->dae->vars.at[source].alias, s->scratch);
-    for (uint32_t i = 0; i < s->plan->steps.n; i++)
-        if (s->plan->steps.at[i].var == source) {
-            const PlanStep *step = &s->plan->steps.at[i];
-            Term t = s->dae->eqs.at[step->eq].term;
-            t.shape = step->value == EXPR_NONE ? t.shape : step->value;
-            return dae_term_print(s->dae, t, s->scratch);
-        }
-    return arena_copy(s->scratch, "an expression", 13);
+    return dae_term_print(s->dae, s->dae->transports.at[at / 2].entering[1 - at % 2], s->scratch);
+}
+
+/* "floor(q)", where the relation moves on such a value; else NULL. */
+static char *floor_text(Sim *s, const DaeRelation *r, double *value)
+{
+    const Graph *g = s->dae->g;
+    if (!r->of_floor)
+        return NULL;
+    const DaeEq *q = &s->dae->eqs.at[r->of_floor - 1];
+    if (expr_op(g, q->term.shape) != OP_IF || q->target == NONE)
+        return NULL;
+    *value = s->v[q->target];
+    return part_text(s, q->term, expr_arg(g, q->term.shape, 1));
 }
 
 static void log_relation(Sim *s, uint32_t i)
@@ -143,7 +147,12 @@ static void log_relation(Sim *s, uint32_t i)
     double z = s->event.trigger_z[i];
     const char *state = s->v[r->var] != 0 ? "true" : "false";
     char *where = eventlog_where(s, r->component, r->span);
-    if (r->of_delay || r->of_transport)
+    double value;
+    char *stepping = floor_text(s, r, &value);
+    if (stepping)
+        sim_log(s, LOG_EVENTS, "  %s %s became %.15g%s.\n", r->is_time_event ? "Time event:" : "Expression",
+                stepping, value, where);
+    else if (r->of_delay || r->of_transport)
         sim_log(s, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n", delayed_text(s, r), where);
     else if (r->is_time_event)
         sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", eventlog_relation(s, k), state, where);
@@ -296,13 +305,22 @@ static void put_triggers(Buffer *b, Sim *s)
     }
     for (uint32_t i = 0; i < s->event.n_triggers; i++, first = false) {
         const DaeRelation *r = &s->dae->relations.at[s->event.triggers[i]];
+        double value = 0;
+        bool delay = r->of_delay || r->of_transport;
+        char *stepping = floor_text(s, r, &value);
         put(b, "%s{\"kind\":\"%s\",\"text\":", first ? "" : ",",
-            r->of_delay || r->of_transport ? "delay"
-            : r->is_time_event             ? "time"
-                                           : "relation");
-        put_string(b, r->of_delay || r->of_transport ? delayed_text(s, r)
-                                                     : eventlog_relation(s, s->event.triggers[i]));
-        put(b, ",\"value\":%s,\"z\":", s->v[r->var] != 0 ? "true" : "false");
+            delay              ? "delay"
+            : r->is_time_event ? "time"
+                               : "relation");
+        put_string(b, stepping ? stepping
+                      : delay  ? delayed_text(s, r)
+                               : eventlog_relation(s, s->event.triggers[i]));
+        put(b, ",\"value\":");
+        if (stepping)
+            put_number(b, value);
+        else
+            put(b, delay || s->v[r->var] != 0 ? "true" : "false");
+        put(b, ",\"z\":");
         put_number(b, s->event.trigger_z[i]);
         put_place(b, s, r->component, r->span);
         put(b, "}");

@@ -19,6 +19,20 @@ void event_begin(Sim *s, double t)
     memset(s->decided, 0, s->dae->relations.n);
 }
 
+bool event_untrigger(Sim *s, uint32_t relation)
+{
+    Event *e = &s->event;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_triggers; i++) {
+        if (e->triggers[i] == relation)
+            continue;
+        e->triggers[n] = e->triggers[i];
+        e->trigger_z[n++] = e->trigger_z[i];
+    }
+    e->n_triggers = n;
+    return false;
+}
+
 /* ---- left limits ---- */
 
 static bool update_pres(Sim *s)

@@ -479,6 +479,7 @@ bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state
 bool event_asserts(Sim *s);          /* after an evaluation of all guards */
 bool event_violated(Sim *s);         /* an assertion that was not told yet fails at the present values */
 void event_begin(Sim *s, double t);
+bool event_untrigger(Sim *s, uint32_t relation); /* it is not what the event is about; false */
 
 /* ---- range.c ---- */
 void range_create(Sim *s);

@@ -153,6 +153,25 @@ def test_events_as_json():
     assert abs(events[0]["time"] - 0.4515236409857309) < 1e-6
 
 
+def test_triggers_in_the_words_of_the_model():
+    write("m.mo", """model M
+  Real x(start = 0, fixed = true), u = if time < 0.2 then 0 else 1, y, back;
+  Real T = 0.3 + 0.1*time;
+  Boolean b = delay(x, 0.25) > 0.3, c = delay(u, T, 1) > 0.5;
+  Integer n = integer(2*x + 0.5);
+equation
+  der(x) = 1;
+  (back, y) = spatialDistribution(u, 0, 2*x, true);
+end M;
+""")
+    rc, out, err = call("simulate", "m.mo", "--output", "a.csv", "--log", "events", "--events", "-")
+    events = [json.loads(line) for line in out.splitlines()]
+    triggers = [(t["kind"], t["text"], t["value"], t["line"]) for e in events for t in e["triggers"]]
+    assert rc == 0 and triggers == [("time", "time < 0.2", False, 2), ("relation", "integer(2.0*x + 0.5)", 1, 5),
+                                    ("relation", "delay(x, 0.25) > 0.3", True, 4), ("delay", "u", True, 4), ("delay", "u", True, 8), ("relation", "integer(2.0*x + 0.5)", 2, 5)], triggers
+    assert "Delayed jump of u arrives (m.mo:8)" in err and "Expression integer(2.0*x + 0.5) became 1 (m.mo:5)" in err, err
+
+
 def test_no_events_on_request():
     write("m.mo", """model M
   block Limiter
