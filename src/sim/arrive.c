@@ -80,7 +80,7 @@ static bool rests(const Trial *q, uint32_t relation)
 /* Whether an arriving relation, left alone in the trial, changes. */
 static bool passes(const Sim *s, const Trial *q, uint32_t relation)
 {
-    double full = s->eps * s->dae->relations.at[relation].scale;
+    double full = s->eps * data_scale(s, relation);
     int side = locator_side(s, relation);
     if (rests(q, relation))
         return !locator_literal(s, relation);

@@ -140,6 +140,14 @@ static void list_relations(Sim *s)
 
 /* ---- creation ---- */
 
+/* Nominal values count in seconds: where a run is shorter, so are the times that its scheduled relations compare. */
+double data_scale(const Sim *s, uint32_t relation)
+{
+    const DaeRelation *r = &s->dae->relations.at[relation];
+    double last = fmax(fabs(s->options->start), fabs(s->options->stop));
+    return r->is_time_event && last > 0 && last < 1 ? r->scale * last : r->scale;
+}
+
 static void create_runtime(Sim *s)
 {
     uint32_t n = s->code->n_vars, n_relations = s->dae->relations.n;
@@ -150,7 +158,7 @@ static void create_runtime(Sim *s)
         vars[i] = (RuntimeVar){var->nominal, var->min, var->max};
     }
     for (uint32_t i = 0; i < n_relations; i++)
-        relations[i].scale = s->dae->relations.at[i].scale;
+        relations[i].scale = data_scale(s, i);
     s->rt = runtime_new(s->code, vars, relations, n_relations, s->options->tolerance);
     s->m = runtime_data(s->rt);
     if (!s->decided_at) {

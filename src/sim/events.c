@@ -189,7 +189,7 @@ static int release_decided(Sim *s)
     int status = s->code->indicators(s->m, s->z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!(fabs(s->z[k] - s->decided_z[k]) <= s->eps * s->dae->relations.at[k].scale))
+        if (!(fabs(s->z[k] - s->decided_z[k]) <= s->eps * data_scale(s, k)))
             s->decided[k] = 0;
     }
     return status;

@@ -573,7 +573,7 @@ static void find_direction(Sim *s, Hold *h)
 static int find_degree(Sim *s, uint32_t j)
 {
     Holds *w = s->holds;
-    double a, scale = s->dae->relations.at[w->at[j].relation].scale;
+    double a, scale = data_scale(s, w->at[j].relation);
     if (corners(s, s->time, s->x))
         return 0;
     effect(s, j, w->g);

@@ -306,7 +306,8 @@ typedef struct Sim {
 /* ---- data.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of their use in v. ---- */
 void data_create(Sim *s);
 void data_free(Sim *s);
-void data_put(Sim *s, double t, const double *x); /* time and states into v */
+double data_scale(const Sim *s, uint32_t relation); /* of its z, of which ε is a part */
+void data_put(Sim *s, double t, const double *x);   /* time and states into v */
 void data_get(Sim *s, double *x);
 int data_derivatives(Sim *s, double t, const double *x);
 int data_outputs(Sim *s, double t, const double *x); /* everything continuous */

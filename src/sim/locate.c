@@ -58,7 +58,7 @@ void locator_create(Sim *s)
     for (uint32_t i = 0; i < 7; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, l->n);
     for (uint32_t k = 0; k < l->n; k++)
-        l->shift[k] = l->full[k] = s->eps * s->dae->relations.at[l->relations[k]].scale;
+        l->shift[k] = l->full[k] = s->eps * data_scale(s, l->relations[k]);
 }
 
 /* Positive while relation k keeps its value. */
@@ -520,7 +520,7 @@ typedef struct Piece {
 static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
 {
     Locator *l = &s->locator;
-    double scale = s->dae->relations.at[l->relations[k]].scale;
+    double scale = data_scale(s, l->relations[k]);
     double depth = fmax(l->full[k], s->options->tolerance * scale);
     Piece stack[SHORTEST + 2] = {{t0, *te, 0}};
     uint32_t n = 1;

@@ -122,7 +122,7 @@ static double excursion(Sim *s, double t0, double te)
         return INFINITY;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        double here = fabs(s->z[k]) / (s->eps * s->dae->relations.at[k].scale);
+        double here = fabs(s->z[k]) / (s->eps * data_scale(s, k));
         most = fmax(most, fmax(here, s->rhythms[2 * k].peak));
     }
     return most;

@@ -2,19 +2,22 @@
  *
  * In: equations, values of parameters. Out: equations without the operands whose coefficient vanishes at these values, and Plan.assumptions.
  * An unknown with a coefficient of zero cannot be found from its equation (R*i = v with R = 0, C*der(v) = i with C = 0), and the structure must not
- * count on it. A coefficient vanishes where it is a product with a parameter that is zero, or with a variable that is zero for such a reason.
+ * count on it. A coefficient vanishes where it is a product with a parameter that is zero, or with a variable that is zero for such a reason; what
+ * a function makes of parameters that are zero is foreseen by running it with what is known (expr/foresee.h).
  * Divisors that must not be zero stand in the steps of the plan (PlanStep.divisor). */
+#include "expr/foresee.h"
 #include "structure/structure.h"
 
 #include <math.h>
 
-enum { MAX_DEPTH = 50, PASSES = 4, WIDE = 100 };
+enum { MAX_DEPTH = 50, PASSES = 4, WIDE = 100, FORESIGHT = 5000000 };
 
 typedef struct Zeros {
     const Dae *d;
     const double *value;  /* per variable: of parameters */
     const uint8_t *known; /* per variable: `value` is its value */
     uint8_t *zero;        /* per variable: vanishes */
+    uint32_t *foresight;  /* what may still be spent on calls */
 } Zeros;
 
 /* ---- when does an expression vanish? ---- */
@@ -43,6 +46,28 @@ static bool value_is_zero(const Zeros *w, Term t, ExprId e)
     return n > 0 && dae_eval(w->d, t, w->value, &x) == EVAL_OK && x == 0;
 }
 
+typedef struct Known {
+    const Zeros *w;
+    Term t;
+} Known;
+
+static double known_value(void *user, ExprId e)
+{
+    const Known *k = user;
+    VarId v = dae_op(k->w->d, k->t, expr_index(k->w->d->g, e));
+    return k->w->zero[v] ? 0 : k->w->known[v] ? k->w->value[v] : NAN;
+}
+
+/* A call yields zero whatever the unknowns among its arguments are. */
+static bool call_vanishes(const Zeros *w, Term t, ExprId e)
+{
+    Known k = {w, t};
+    Foresee f = {w->d->g, known_value, &k, *w->foresight};
+    bool zero = foresee_number(&f, e) == 0;
+    *w->foresight = f.budget;
+    return zero;
+}
+
 static bool vanishes(const Zeros *w, Term t, ExprId e, int depth)
 {
     const Graph *g = w->d->g;
@@ -60,6 +85,9 @@ static bool vanishes(const Zeros *w, Term t, ExprId e, int depth)
     case OP_SMOOTH:
     case OP_IF: return arguments_vanish(w, t, e, 1, true, depth);
     case OP_ADD: return arguments_vanish(w, t, e, 0, true, depth) || value_is_zero(w, t, e);
+    case OP_CALL:
+    case OP_FIELD:
+    case OP_OUT: return call_vanishes(w, t, e);
     default: return false;
     }
 }
@@ -93,11 +121,21 @@ static void find_zero(Planner *p, const Zeros *w, EqId e)
     }
 }
 
-/* Wide equations are sums over arrays, and dear to look at operand by operand. */
+/* Wide equations are sums over arrays or calls with records, and dear to look at operand by operand. */
+static bool is_wide(const DaeEq *q)
+{
+    return q->term.n > WIDE;
+}
+
 static bool is_planned(const Dae *d, const DaeEq *q)
 {
-    return q->target == NONE && q->term.n <= WIDE &&
-           (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) && eq_is_real(d, q);
+    return q->target == NONE && (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) && eq_is_real(d, q);
+}
+
+/* x = f(…) with many arguments: which x is seen at once. */
+static bool gives_result(const Graph *g, ExprId shape)
+{
+    return expr_op(g, shape) == OP_ADD && expr_n(g, shape) == 2;
 }
 
 /* ---- coefficients that vanish ---- */
@@ -173,18 +211,19 @@ void assume_zeros(Planner *p)
     if (has_switches(d))
         return;
     uint8_t *known = memory_alloc((size_t)d->vars.n + 1), *zero = memory_alloc((size_t)d->vars.n + 1);
-    uint32_t *occurrences = count_occurrences(d), n_eqs = d->eqs.n;
-    Zeros w = {d, p->value.at, known, zero};
+    uint32_t *occurrences = count_occurrences(d), n_eqs = d->eqs.n, foresight = FORESIGHT;
+    Zeros w = {d, p->value.at, known, zero, &foresight};
     mark_parameters(p, known, zero);
     for (uint32_t pass = 0, before = UINT32_MAX; pass < PASSES && p->plan->assumptions.n != before; pass++) {
         before = p->plan->assumptions.n;
         for (EqId e = 0; e < n_eqs; e++)
             if (d->eqs.at[e].origin == DAE_EQ_MODEL && is_planned(d, &d->eqs.at[e]) &&
+                (!is_wide(&d->eqs.at[e]) || gives_result(d->g, d->eqs.at[e].term.shape)) &&
                 has_zero(&w, d->eqs.at[e].term))
                 find_zero(p, &w, e);
     }
     for (EqId e = 0; e < n_eqs; e++)
-        while (is_planned(d, &d->eqs.at[e]) && drop_one(p, &w, e, occurrences)) {
+        while (is_planned(d, &d->eqs.at[e]) && !is_wide(&d->eqs.at[e]) && drop_one(p, &w, e, occurrences)) {
         }
     memory_free(known);
     memory_free(zero);
@@ -249,7 +288,8 @@ static bool zeros_hold(const Plan *p, const double *value, uint8_t *known)
 {
     const Dae *d = p->dae;
     uint8_t *zero = memory_alloc((size_t)d->vars.n + 1);
-    Zeros w = {d, value, known, zero};
+    uint32_t foresight = FORESIGHT;
+    Zeros w = {d, value, known, zero, &foresight};
     bool ok = true;
     for (VarId v = 0; v < d->vars.n; v++) {
         known[v] = d->vars.at[v].kind == DAE_PARAMETER && d->vars.at[v].alias == NONE;
