@@ -57,11 +57,12 @@ struct Runtime {
     double *shift;            /* of the residuals; size of the largest block */
     double shift_by;          /* residuals are reduced by shift_by times shift; 0: not */
     bool jumps;               /* solutions of blocks may jump */
-    bool trial;        /* of one of many combinations of relations: Newton's method is all that is tried */
-    uint8_t *forced;   /* per relation: as decided, set while combinations are tried */
-    double *held;      /* per relation: its value where the code names no variables */
-    int rescued;       /* number + 1 of the last block solved though singular; 0: none */
-    double eps, slack; /* of relations: relative to their scale; absolute, of the block being solved */
+    bool present_failed; /* of a mixed block: the combination of relations that it began with is singular */
+    bool trial;          /* of one of many combinations of relations: Newton's method is all that is tried */
+    uint8_t *forced;     /* per relation: as decided, set while combinations are tried */
+    double *held;        /* per relation: its value where the code names no variables */
+    int rescued;         /* number + 1 of the last block solved though singular; 0: none */
+    double eps, slack;   /* of relations: relative to their scale; absolute, of the block being solved */
     bool literal;
     RuntimeStats stats;
     const volatile int *interrupt;

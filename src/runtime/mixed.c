@@ -108,10 +108,24 @@ static int update_discretes(Runtime *rt, Block *b)
     return rt->m.status;
 }
 
-/* MODEL_NO_MIXED where the iteration cycles. */
+/* Whether the event has decided a relation of the block. */
+static bool any_decided(const Runtime *rt, const Block *b)
+{
+    for (uint32_t i = 0; rt->decided != NULL && i < b->n_relations; i++) {
+        if (rt->decided[b->relations[i]] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* MODEL_NO_MIXED where the iteration cycles. What the event has decided comes first: the real part need not be solved for what was before. */
 static int in_turn(Runtime *rt, uint32_t number)
 {
     Block *b = &rt->blocks[number];
+    if (any_decided(rt, b) && update_discretes(rt, b) != MODEL_OK) {
+        return rt->m.status;
+    }
     for (uint32_t turn = 0; turn < MAX_TURNS; turn++) {
         rt->stats.mixed_iterations++;
         rt->turns++;
@@ -288,7 +302,7 @@ static int search_combinations(Runtime *rt, uint32_t number)
     for (uint32_t i = 0; i < n; i++) {
         now |= (rt->m.v[rt->code->relations[relation[i]]] != 0.0 ? 1U : 0U) << i;
     }
-    for (int flips = 0; flips <= (int)n; flips++) {
+    for (int flips = rt->present_failed ? 1 : 0; flips <= (int)n; flips++) {
         for (uint32_t change = 0; change < 1U << n; change++) {
             if (__builtin_popcount(change) == flips && try_combination(rt, number, relation, n, now ^ change)) {
                 return MODEL_OK;
@@ -298,9 +312,10 @@ static int search_combinations(Runtime *rt, uint32_t number)
     return MODEL_NO_MIXED;
 }
 
+/* Where the present combination is singular from the start, following its solution leads nowhere. */
 static bool may(const Runtime *rt, MixedMethod method)
 {
-    return rt->mixed == MIXED_AUTO || rt->mixed == method;
+    return rt->mixed == method || (rt->mixed == MIXED_AUTO && !(method == MIXED_LIMITED && rt->present_failed));
 }
 
 /* The point from which each method starts. */
@@ -328,6 +343,7 @@ int kr_solve_mixed(ModelData *m, int block)
     int status = MODEL_NO_MIXED;
     keep_start(rt, b, false);
     rt->turns = 0;
+    rt->present_failed = false;
     for (MixedMethod how = MIXED_FIXPOINT; how <= MIXED_SEARCH && status != MODEL_OK; how++) {
         if (!may(rt, how)) {
             continue;
@@ -336,6 +352,7 @@ int kr_solve_mixed(ModelData *m, int block)
         b->factored = false;
         m->status = MODEL_OK;
         int found = methods[how](rt, number);
+        rt->present_failed |= how == MIXED_FIXPOINT && found == MODEL_SINGULAR && rt->turns == 1;
         status = found == MODEL_NO_MIXED && how > MIXED_FIXPOINT ? status : found;
         rt->mixed_used = found == MODEL_OK ? how : rt->mixed_used;
     }

@@ -430,7 +430,7 @@ int solve_block(Runtime *rt, uint32_t number)
     int status = b->n == 0         ? solve_evaluate(rt, b)
                  : b->code->linear ? solve_linear(rt, b)
                                    : solve_nonlinear(rt, b);
-    if (status != MODEL_OK && b->code->linear && b->n > 0) {
+    if (status != MODEL_OK && status != MODEL_SINGULAR && b->code->linear && b->n > 0) {
         b->stats.restarts++;
         solve_start_anew(rt, b);
         b->factored = false;
