@@ -1,6 +1,7 @@
 #include "replan.h"
 
 #include "base/clock.h"
+#include "parts.h"
 
 #include <math.h>
 
@@ -17,6 +18,7 @@ typedef struct Program {
 
 typedef struct Programs {
     VEC(Program *) list;
+    Parts *parts; /* of modes of groups */
 } Programs;
 
 static void program_free(Program *p)
@@ -37,6 +39,7 @@ void replan_free(Programs *p)
     for (uint32_t i = 0; i < p->list.n; i++)
         program_free(p->list.at[i]);
     vec_free(&p->list);
+    parts_free(p->parts);
     memory_free(p);
 }
 
@@ -55,13 +58,19 @@ static bool is_same(const Program *p, const VarId *vars, const double *values, u
     return same;
 }
 
-static Program *find(Compilation *c, const VarId *vars, const double *values, uint32_t n)
+static Programs *programs_of(Compilation *c)
 {
     if (!c->programs)
         c->programs = memory_alloc(sizeof *c->programs);
-    for (uint32_t i = 0; i < c->programs->list.n; i++)
-        if (is_same(c->programs->list.at[i], vars, values, n))
-            return c->programs->list.at[i];
+    return c->programs;
+}
+
+static Program *find(Compilation *c, const VarId *vars, const double *values, uint32_t n)
+{
+    Programs *p = programs_of(c);
+    for (uint32_t i = 0; i < p->list.n; i++)
+        if (is_same(p->list.at[i], vars, values, n))
+            return p->list.at[i];
     return NULL;
 }
 
@@ -83,17 +92,16 @@ static Program *add(Compilation *c, const VarId *vars, const double *values, uin
 
 /* ---- making ---- */
 
-/* Puts the values of the guards into the continuous equations. */
-static void put_guards(Dae *d, const Program *p)
+void replan_put_guards(Dae *d, const VarId *guards, const double *values, uint32_t n)
 {
     uint8_t *fixed = memory_alloc(d->vars.n);
     double *value = memory_alloc((size_t)d->vars.n * sizeof *value);
-    double *fitting = memory_alloc(((size_t)p->n + 1) * sizeof *fitting);
-    memcpy(fitting, p->values, p->n * sizeof *fitting);
-    structure_fit_guards(d, p->vars, fitting, p->n);
-    for (uint32_t i = 0; i < p->n; i++) {
-        fixed[p->vars[i]] = (uint8_t)!isnan(fitting[i]);
-        value[p->vars[i]] = fitting[i];
+    double *fitting = memory_alloc(((size_t)n + 1) * sizeof *fitting);
+    memcpy(fitting, values, n * sizeof *fitting);
+    structure_fit_guards(d, guards, fitting, n);
+    for (uint32_t i = 0; i < n; i++) {
+        fixed[guards[i]] = (uint8_t)!isnan(fitting[i]);
+        value[guards[i]] = fitting[i];
     }
     memory_free(fitting);
     for (EqId e = 0; e < d->n_model_eqs; e++) {
@@ -109,7 +117,7 @@ static void put_guards(Dae *d, const Program *p)
     memory_free(value);
 }
 
-static bool check(Context *ctx, const Plan *plan)
+bool replan_check(Context *ctx, const Plan *plan)
 {
 #ifdef KAIROS_CHECK
     Arena *arena = arena_new();
@@ -131,7 +139,7 @@ static bool make(const ReplanFor *w, Program *p, const PlanOptions *options)
     Context *session = p->dae->ctx;
     p->dae->ctx = w->ctx;
     p->plan = structure_plan_as(p->dae, options);
-    bool planned = p->plan && check(w->ctx, p->plan);
+    bool planned = p->plan && replan_check(w->ctx, p->plan);
     size_t size;
     p->code = planned ? codegen_model(p->plan, &(CodegenOptions){0}, &size) : NULL;
     p->loaded = p->code ? load_compile(w->ctx, p->code, w->compilation->tier) : NULL;
@@ -161,7 +169,7 @@ static const SimProgram *make_mode(void *user, const VarId *guards, const double
         return &p->program;
     p = add(c, guards, values, n);
     p->dae = dae_clone(c->dae);
-    put_guards(p->dae, p);
+    replan_put_guards(p->dae, guards, values, n);
     return answer(c, p, make(w, p, &(PlanOptions){.mode = true}));
 }
 
@@ -178,7 +186,21 @@ static const SimProgram *make_inlined(void *user, const VarId *vars, uint32_t n)
     return answer(c, p, make(w, p, &(PlanOptions){.inline_all = n == 0, .inlined = vars, .n_inlined = n}));
 }
 
+static SimProgram *assemble_mode(void *user, const VarId *guards, const double *values, uint32_t n)
+{
+    const ReplanFor *w = user;
+    CONTEXT_HOLD(w->ctx);
+    return parts_assemble(w, &programs_of(w->compilation)->parts, guards, values, n);
+}
+
+static SimGroups count_groups(void *user)
+{
+    const ReplanFor *w = user;
+    CONTEXT_HOLD(w->ctx);
+    return parts_count(programs_of(w->compilation)->parts);
+}
+
 Replan replan_of(const ReplanFor *w)
 {
-    return (Replan){(void *)(uintptr_t)w, make_mode, make_inlined};
+    return (Replan){(void *)(uintptr_t)w, make_mode, make_inlined, assemble_mode, parts_release, count_groups};
 }

@@ -23,6 +23,7 @@ uint32_t codegen_block_number(const Plan *plan, uint32_t b)
 
 typedef struct Sections {
     Codegen *cg;
+    const CodegenOptions *options;
     uint32_t *number;   /* per block: of the table, or NONE */
     uint8_t *active;    /* per variable: its tangent is computed by ModelCode.tangent */
     uint8_t *local;     /* the same for the tangent of one block */
@@ -274,11 +275,27 @@ static bool block_active(Sections *s, const PlanBlock *b)
 
 /* ---- sections ---- */
 
+/* What other parts compute: any Real that none of these blocks does. */
+static void activate_others(Sections *s)
+{
+    const Plan *p = s->cg->plan;
+    for (VarId v = 0; v < s->cg->dae->vars.n; v++) {
+        uint8_t kind = s->cg->dae->vars.at[v].kind;
+        s->active[v] = kind == DAE_CONTINUOUS || kind == DAE_DERIVATIVE || kind == DAE_OUTSIDE;
+    }
+    for (uint32_t k = 0; k < p->main.n_blocks; k++) {
+        set_active(p, &p->blocks.at[p->main.block + k], s->active, true, 0);
+    }
+}
+
 static void tangent_section(Sections *s)
 {
     const Plan *p = s->cg->plan;
     for (uint32_t i = 0; i < p->states.n; i++) {
         s->active[p->states.at[i].var] = 1;
+    }
+    if (s->options->part) {
+        activate_others(s);
     }
     for (uint32_t k = 0; k < p->main.n_blocks; k++) {
         uint32_t block = p->main.block + k;
@@ -353,7 +370,7 @@ static void relation_section(Sections *s)
 {
     const Dae *d = s->cg->dae;
     VEC(VarId) vars = {0};
-    for (uint32_t k = 0; k < d->relations.n; k++) {
+    for (uint32_t k = 0; k < d->relations.n && !s->options->bare; k++) {
         vec_push(&vars, d->relations.at[k].var);
         add_out(s, d->relations.at[k].z, k, d->relations.at[k].span);
     }
@@ -365,11 +382,11 @@ static void relation_section(Sections *s)
 static void action_section(Sections *s)
 {
     const Dae *d = s->cg->dae;
-    for (uint32_t k = 0; k < d->actions.n; k++) {
+    for (uint32_t k = 0; k < d->actions.n && !s->options->bare; k++) {
         add_out(s, d->actions.at[k].guard, k, d->actions.at[k].span);
     }
     write_section(s, "action_guards", "guard");
-    for (uint32_t k = 0; k < d->actions.n; k++) {
+    for (uint32_t k = 0; k < d->actions.n && !s->options->bare; k++) {
         if (d->actions.at[k].kind == ACTION_REINIT) {
             add_out(s, d->actions.at[k].value, k, d->actions.at[k].span);
         }
@@ -440,7 +457,8 @@ static void write_table(Sections *s)
                 "    parameters, initial, derivatives, outputs, constants, event, guards, indicators, tangent, "
                 "actions,\n"
                 "    blocks, %u, %u, %d, relations_0, %u, S, %u,\n};\n",
-                s->n_blocks, s->cg->dae->vars.n, MODEL_ABI, s->cg->dae->relations.n, s->cg->strings.n);
+                s->n_blocks, s->cg->dae->vars.n, MODEL_ABI, s->options->bare ? 0 : s->cg->dae->relations.n,
+                s->cg->strings.n);
 }
 
 /* ---- the text ---- */
@@ -508,6 +526,7 @@ char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *siz
                   .scratch = arena_new()};
     Arena *arena = arena_new();
     Sections s = {.cg = &cg,
+                  .options = options,
                   .number = ARENA_ARRAY(arena, uint32_t, plan->blocks.n + 1),
                   .active = ARENA_ARRAY(arena, uint8_t, plan->dae->vars.n + 1),
                   .local = ARENA_ARRAY(arena, uint8_t, plan->dae->vars.n + 1),

@@ -9,6 +9,8 @@
 
 typedef struct CodegenOptions {
     bool comments; /* source equations above the assignments; off for speed of compiling in memory */
+    bool part;     /* of a model: tangents follow from those of all that others compute */
+    bool bare;     /* a part without crossing functions and actions, which another has */
 } CodegenOptions;
 
 /* The text, allocated with malloc (memory_free); NULL after telling. */

@@ -40,6 +40,8 @@ typedef enum DaeVarKind {
     DAE_TERMINAL, /* Boolean: terminal() */
     DAE_INPUT,    /* input of the model: known; its start value where nothing feeds it */
     DAE_LAMBDA,   /* Real 0..1: the parameter of homotopy */
+    DAE_OUTSIDE, /* in a part of the model: another part computes it, between events too; its rate is not known */
+    DAE_HELD,    /* in a part of the model: another part computes it, at events only */
 } DaeVarKind;
 
 typedef enum DaeType { DAE_REAL, DAE_INT, DAE_BOOL, DAE_ENUM, DAE_STRING } DaeType;
@@ -79,6 +81,7 @@ typedef enum DaeEqOrigin {
     DAE_EQ_START,     /* target = its start value, at initialization only */
     DAE_EQ_SET,       /* of a state set: made by structure */
     DAE_EQ_SOLVED,    /* equation `of` with other equations of its block put into it, by structure */
+    DAE_EQ_ABSENT,    /* in a part of the model: belongs to another; its term is empty */
 } DaeEqOrigin;
 
 typedef struct DaeEq {
@@ -202,6 +205,8 @@ EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out);
 /* The model once more, for another plan: the same variables under the same numbers, the model's equations without those that
  * structure made. Shares graph and Flat. */
 Dae *dae_clone(const Dae *d);
+/* The same with all that structure made. */
+Dae *dae_copy(const Dae *d);
 /* The term with the values of some operands put in: fixed[v] for those variables, which have value[v]. */
 Term dae_fix(Dae *d, Term t, const uint8_t *fixed, const double *value);
 /* The literal of v's type. */

@@ -1,17 +1,12 @@
 /* Copies of the scalar model for further plans, and terms with values put in: what variable structure needs. */
 #include "dae/lower.h"
 
-static void copy_vectors(Dae *c, const Dae *d)
+static void copy_vectors(Dae *c, const Dae *d, uint32_t n_eqs)
 {
-    for (VarId v = 0; v < d->vars.n; v++) {
+    for (VarId v = 0; v < d->vars.n; v++)
         vec_push(&c->vars, d->vars.at[v]);
-        if (v >= d->n_model_vars && vec_last(&c->vars).kind == DAE_CONTINUOUS)
-            vec_last(&c->vars).kind = DAE_INPUT; /* slots of state sets: the copy gets its own */
-    }
-    for (uint32_t i = 0; i < d->n_model_eqs; i++) {
+    for (uint32_t i = 0; i < n_eqs; i++)
         vec_push(&c->eqs, d->eqs.at[i]);
-        vec_last(&c->eqs).der = NONE;
-    }
     for (uint32_t i = 0; i < d->ops.n; i++)
         vec_push(&c->ops, d->ops.at[i]);
     for (uint32_t i = 0; i < d->relations.n; i++)
@@ -26,7 +21,7 @@ static void copy_vectors(Dae *c, const Dae *d)
         vec_push(&c->actions, d->actions.at[i]);
 }
 
-Dae *dae_clone(const Dae *d)
+static Dae *copy(const Dae *d, uint32_t n_eqs)
 {
     Dae *c = memory_alloc(sizeof *c);
     *c = (Dae){.ctx = d->ctx,
@@ -42,7 +37,23 @@ Dae *dae_clone(const Dae *d)
     c->symbolic = symbolic_new(d->g);
     c->shapes = shapes_new();
     c->flat_base = d->flat_base;
-    copy_vectors(c, d);
+    copy_vectors(c, d, n_eqs);
+    return c;
+}
+
+Dae *dae_copy(const Dae *d)
+{
+    return copy(d, d->eqs.n);
+}
+
+Dae *dae_clone(const Dae *d)
+{
+    Dae *c = copy(d, d->n_model_eqs);
+    for (VarId v = d->n_model_vars; v < c->vars.n; v++)
+        if (c->vars.at[v].kind == DAE_CONTINUOUS)
+            c->vars.at[v].kind = DAE_INPUT; /* slots of state sets: the copy gets its own */
+    for (EqId e = 0; e < c->eqs.n; e++)
+        c->eqs.at[e].der = NONE;
     return c;
 }
 

@@ -167,8 +167,8 @@ static const char *const kind_names[] = {
     [DAE_LAMBDA] = "lambda",
 };
 static const char *const type_names[] = {"Real", "Integer", "Boolean", "enumeration", "String"};
-static const char *const origin_names[] = {"",          "delayed", "parameter", "relation", "when",
-                                           "condition", "derived", "initial",   "start",    "solved"};
+static const char *const origin_names[] = {"",        "delayed", "parameter", "relation", "when",   "condition",
+                                           "derived", "initial", "start",     "set",      "solved", "absent"};
 
 static void put_real(Text *t, const char *what, double v)
 {

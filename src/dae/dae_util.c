@@ -160,9 +160,9 @@ static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
         VarId v = ops[k] = dae_op(d, t, k);
         rate[k] = v == 0 ? RATE_ONE : RATE_NONE;
         ops[t.n + k] = v;
-        if (v == 0 || !is_continuous(d, v) || d->vars.at[v].kind == DAE_FOLLOWING)
+        if (v == 0 || !is_continuous(d, v) || d->vars.at[v].type != DAE_REAL)
             continue;
-        if (d->vars.at[v].kind == DAE_INPUT) {
+        if (d->vars.at[v].kind == DAE_INPUT || d->vars.at[v].kind == DAE_OUTSIDE) {
             ok = unknown_rate(d, e, v);
         } else {
             ops[t.n + k] = dae_derivative_var(d, v);

@@ -168,7 +168,7 @@ bool is_continuous(const Dae *d, VarId v)
 {
     const DaeVar *x = &d->vars.at[v];
     return x->kind == DAE_TIME || x->kind == DAE_CONTINUOUS || x->kind == DAE_DERIVATIVE ||
-           x->kind == DAE_FOLLOWING ||
+           x->kind == DAE_FOLLOWING || x->kind == DAE_OUTSIDE ||
            (x->kind == DAE_INPUT && x->type == DAE_REAL && x->flat != NONE &&
             d->flat->vars.at[x->flat].variability == VARIES_CONTINUOUS);
 }

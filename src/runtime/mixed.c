@@ -330,7 +330,7 @@ static void keep_start(Runtime *rt, const Block *b, bool back)
 int kr_solve_mixed(ModelData *m, int block)
 {
     Runtime *rt = runtime_of(m);
-    uint32_t number = (uint32_t)block;
+    uint32_t number = (uint32_t)(block + m->first_block);
     if (m->status != MODEL_OK) {
         return m->status;
     }
@@ -359,7 +359,7 @@ int kr_solve_mixed(ModelData *m, int block)
     if (status == MODEL_OK) {
         m->status = MODEL_OK;
     } else {
-        m->failed_block = block;
+        m->failed_block = (int32_t)number;
         m->status = status;
     }
     return status;

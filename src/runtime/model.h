@@ -30,6 +30,8 @@ typedef struct ModelData {
     int32_t status;     /* first failure inside a function called by an expression; 0 */
     int32_t failed_block, failed_assert;
     int32_t event; /* 1 while event() or initial() runs: relations are taken anew */
+    int32_t
+        first_block; /* of the part at work: added to the numbers of its blocks (not seen by generated code) */
 } ModelData;
 
 /* ModelBlockCode.constant: when the Jacobian changes; 0: it may always. */
@@ -87,6 +89,23 @@ typedef struct ModelCode {
 } ModelCode;
 
 enum { MODEL_ABI = 3 };
+
+/* ---- a model put together from parts (parts.c) ---- */
+typedef struct ModelPart {
+    const ModelCode *code;
+    int32_t first_block; /* of its blocks among all */
+} ModelPart;
+
+/* Parts that compute disjoint variables of one data block, each after those that it depends on. The first has parameters, crossing functions and actions. */
+typedef struct ModelParts {
+    ModelCode code; /* what the host calls; its first member */
+    const ModelPart *parts;
+    uint32_t n;
+} ModelParts;
+
+/* Fills in to->code, and first_block of the parts. `blocks` and `strings` have room for those of all parts. Nothing may be freed before the runtime. */
+void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_vars, ModelBlockCode *blocks,
+                    const char **strings);
 
 /* ---- what generated code calls (src/runtime) ---- */
 int kr_solve(

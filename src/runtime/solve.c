@@ -461,6 +461,7 @@ static void deliver_open(Runtime *rt, const Block *b)
 int kr_solve(ModelData *m, int block)
 {
     Runtime *rt = runtime_of(m);
+    block += m->first_block;
     Block *b = &rt->blocks[block];
     if (!is_open(rt, b)) {
         return solve_block(rt, (uint32_t)block);
@@ -476,6 +477,7 @@ int kr_solve(ModelData *m, int block)
 int kr_solve_tangent(ModelData *m, int block)
 {
     Runtime *rt = runtime_of(m);
+    block += m->first_block;
     Block *b = &rt->blocks[block];
     if (b->n == 0 || b->code->sensitivity == NULL) {
         return MODEL_OK;

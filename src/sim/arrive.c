@@ -15,12 +15,12 @@ struct Trial {
 void arrive_create(Sim *s)
 {
     uint32_t n = s->dae->relations.n;
-    Trial *q = s->trial = ARENA_NEW(s->arena, Trial);
-    q->v = ARENA_ARRAY(s->arena, double, n ? s->dae->vars.n : 0);
-    q->z = ARENA_ARRAY(s->arena, double, n);
-    q->ahead = ARENA_ARRAY(s->arena, double, n);
-    q->x = ARENA_ARRAY(s->arena, double, s->n);
-    q->slope = ARENA_ARRAY(s->arena, double, s->n);
+    Trial *q = s->trial = ARENA_NEW(s->own, Trial);
+    q->v = ARENA_ARRAY(s->own, double, n ? s->dae->vars.n : 0);
+    q->z = ARENA_ARRAY(s->own, double, n);
+    q->ahead = ARENA_ARRAY(s->own, double, n);
+    q->x = ARENA_ARRAY(s->own, double, s->n);
+    q->slope = ARENA_ARRAY(s->own, double, s->n);
 }
 
 static bool is_located(const Sim *s, uint32_t trigger)

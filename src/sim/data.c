@@ -65,7 +65,7 @@ static void mark_block(const Sim *s, const PlanBlock *b, bool *used)
 static void find_relevant(Sim *s)
 {
     enum { CONTINUOUS = USE_DERIVATIVE | USE_INDICATOR | USE_OUTPUT };
-    bool *used = ARENA_ARRAY(s->arena, bool, s->dae->vars.n);
+    bool *used = ARENA_ARRAY(s->own, bool, s->dae->vars.n);
     const PlanSequence *main = &s->plan->main;
     for (uint32_t i = 0; i < main->n_blocks; i++) {
         const PlanBlock *b = &s->plan->blocks.at[main->block + i];
@@ -74,7 +74,7 @@ static void find_relevant(Sim *s)
     }
     for (uint32_t i = 0; i < s->dae->relations.n; i++)
         mark_operands(s, s->dae->relations.at[i].z, used);
-    s->relevant = ARENA_ARRAY(s->arena, bool, s->n_discrete);
+    s->relevant = ARENA_ARRAY(s->own, bool, s->n_discrete);
     for (uint32_t i = 0; i < s->n_discrete; i++) {
         const DaeVar *var = &s->dae->vars.at[s->discrete[i]];
         s->relevant[i] = !main->n_blocks || used[s->discrete[i]] || (var->pre != NONE && used[var->pre]);
@@ -116,12 +116,12 @@ static void list_actions(Sim *s)
 static void list_states(Sim *s)
 {
     s->n = s->plan->states.n;
-    s->x = ARENA_ARRAY(s->arena, double, s->n);
-    s->xi = ARENA_ARRAY(s->arena, double, s->n);
-    s->failed_x = ARENA_ARRAY(s->arena, double, s->n);
-    s->atol = ARENA_ARRAY(s->arena, double, s->n);
+    s->x = ARENA_ARRAY(s->own, double, s->n);
+    s->xi = ARENA_ARRAY(s->own, double, s->n);
+    s->failed_x = ARENA_ARRAY(s->own, double, s->n);
+    s->atol = ARENA_ARRAY(s->own, double, s->n);
     if (s->options->log & LOG_STATS)
-        s->limited = ARENA_ARRAY(s->arena, uint64_t, s->n + (size_t)1);
+        s->limited = ARENA_ARRAY(s->own, uint64_t, s->n + (size_t)1);
     for (uint32_t i = 0; i < s->n; i++)
         s->atol[i] = s->options->tolerance * s->dae->vars.at[s->plan->states.at[i].var].nominal;
 }
@@ -151,8 +151,8 @@ double data_scale(const Sim *s, uint32_t relation)
 static void create_runtime(Sim *s)
 {
     uint32_t n = s->code->n_vars, n_relations = s->dae->relations.n;
-    RuntimeVar *vars = ARENA_ARRAY(s->arena, RuntimeVar, n);
-    RuntimeRelation *relations = ARENA_ARRAY(s->arena, RuntimeRelation, n_relations);
+    RuntimeVar *vars = ARENA_ARRAY(s->own, RuntimeVar, n);
+    RuntimeRelation *relations = ARENA_ARRAY(s->own, RuntimeRelation, n_relations);
     for (VarId i = 0; i < n; i++) {
         const DaeVar *var = &s->dae->vars.at[i];
         vars[i] = (RuntimeVar){var->nominal, var->min, var->max};
@@ -170,10 +170,10 @@ static void create_runtime(Sim *s)
     runtime_interrupt(s->rt, s->ctx->interrupt);
     runtime_mixed(s->rt, s->options->mixed);
     if (!s->m->v)
-        s->m->v = ARENA_ARRAY(s->arena, double, n);
+        s->m->v = ARENA_ARRAY(s->own, double, n);
     if (!s->m->dv)
-        s->m->dv = ARENA_ARRAY(s->arena, double, n);
-    s->set = ARENA_ARRAY(s->arena, uint8_t, n);
+        s->m->dv = ARENA_ARRAY(s->own, double, n);
+    s->set = ARENA_ARRAY(s->own, uint8_t, n);
     s->m->set = s->set;
     s->v = s->m->v;
 }
@@ -189,13 +189,14 @@ void data_program(Sim *s)
 
 void data_create(Sim *s)
 {
-    s->arena = arena_new();
+    s->arena = s->own = arena_new();
     s->scratch = arena_new();
     s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
     s->n_common = s->dae->vars.n;
     list_strings(s);
     list_discrete(s);
     s->machine = ARENA_NEW(s->arena, Machine);
+    s->machine->own = s->own;
     data_program(s);
     machine_store(s);
     externals_create(s);

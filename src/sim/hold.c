@@ -55,17 +55,17 @@ bool holds_active(const Sim *s)
 
 static void create(Sim *s)
 {
-    Holds *w = s->holds = arena_alloc(s->arena, sizeof *w);
+    Holds *w = s->holds = arena_alloc(s->own, sizeof *w);
     memset(w, 0, sizeof *w);
     double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
-        *part[i] = ARENA_ARRAY(s->arena, double, s->n);
+        *part[i] = ARENA_ARRAY(s->own, double, s->n);
     for (uint32_t c = 0; c < CORNERS; c++)
-        w->f[c] = ARENA_ARRAY(s->arena, double, s->n);
-    w->z = ARENA_ARRAY(s->arena, double, s->dae->relations.n);
-    w->v = ARENA_ARRAY(s->arena, double, s->code->n_vars);
-    w->values = ARENA_ARRAY(s->arena, double, s->code->n_vars);
-    w->unmixed = ARENA_ARRAY(s->arena, double, s->code->n_vars);
+        w->f[c] = ARENA_ARRAY(s->own, double, s->n);
+    w->z = ARENA_ARRAY(s->own, double, s->dae->relations.n);
+    w->v = ARENA_ARRAY(s->own, double, s->code->n_vars);
+    w->values = ARENA_ARRAY(s->own, double, s->code->n_vars);
+    w->unmixed = ARENA_ARRAY(s->own, double, s->code->n_vars);
 }
 
 /* ---- sides ---- */
@@ -545,7 +545,7 @@ bool holds_refresh(Sim *s)
 static void find_flips(Sim *s, Hold *h)
 {
     bool high = s->v[s->dae->relations.at[h->relation].var] != 0;
-    h->flips = ARENA_ARRAY(s->arena, Flip, s->n_discrete);
+    h->flips = ARENA_ARRAY(s->own, Flip, s->n_discrete);
     for (uint32_t i = 0; i < s->n_discrete; i++) {
         double now = s->v[s->discrete[i]], then = s->before[i];
         if (now != then)
@@ -557,7 +557,7 @@ static void find_flips(Sim *s, Hold *h)
 static void find_direction(Sim *s, Hold *h)
 {
     double most = 0;
-    h->direction = ARENA_ARRAY(s->arena, double, s->n);
+    h->direction = ARENA_ARRAY(s->own, double, s->n);
     for (uint32_t i = 0; i < s->event.n_reinits; i++)
         for (uint32_t k = 0; k < s->n; k++)
             if (s->plan->states.at[k].var == s->event.reinits[i].var) {
@@ -642,7 +642,7 @@ static void tell(Sim *s, const Hold *h)
 
 static void find_relations(Sim *s, Hold *h)
 {
-    h->relations = ARENA_ARRAY(s->arena, uint32_t, s->event.n_triggers + 1);
+    h->relations = ARENA_ARRAY(s->own, uint32_t, s->event.n_triggers + 1);
     h->relations[h->n_relations++] = h->relation;
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         if (s->event.triggers[i] != h->relation && !s->dae->relations.at[s->event.triggers[i]].is_time_event)

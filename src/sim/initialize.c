@@ -61,6 +61,8 @@ static void set_guess(Sim *s, VarId i)
     case DAE_TERMINAL: s->v[i] = 0; break;
     case DAE_INITIAL:
     case DAE_LAMBDA: s->v[i] = 1; break;
+    case DAE_OUTSIDE:
+    case DAE_HELD:
     case DAE_PRE: break;
     }
 }

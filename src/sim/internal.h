@@ -150,7 +150,11 @@ typedef struct Machine {
     Fine fine;
     Watch *watch;
     Weights *weights;
-    double *key; /* of a mode: values of the guards, size n_key; else NULL */
+    Trial *trial;
+    struct Holds *holds;
+    Arena *own;            /* of what belongs to it; that of the run, or its own where `assembled` is there */
+    SimProgram *assembled; /* from programs of groups, for this machine alone; NULL */
+    double *key;           /* of a mode: values of the guards, size n_key; else NULL */
     uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
     uint32_t n_absent;
@@ -170,12 +174,19 @@ typedef struct Modes {
     Machine *
         steps; /* that inline integration steps with: jump, or one in which some are inlined; NULL while not needed */
     uint32_t *place; /* per inlined variable of steps: its place among those of jump */
-    Machines list;   /* modes visited */
-    Machines former; /* of fewer guards: not used any more */
-    bool active;     /* a mode's program is, or will be, in use */
-    bool inlined;    /* `steps` is in use throughout */
-    bool staged;     /* `single` is in use, and `steps` solves the stages of its solver (stages.c) */
-    uint32_t *home;  /* then: per state of steps its index in single */
+    Machines
+        list; /* modes visited; those put together from groups, of which the last few are kept, by last use */
+    uint32_t n_assembled; /* of them */
+    uint64_t joined;      /* modes put together */
+    double joining;       /* seconds that took */
+    uint32_t n_planned;   /* modes planned for the whole model */
+    double planned;       /* seconds that took */
+    bool started;         /* initialization is done */
+    Machines former;      /* of fewer guards: not used any more */
+    bool active;          /* a mode's program is, or will be, in use */
+    bool inlined;         /* `steps` is in use throughout */
+    bool staged;          /* `single` is in use, and `steps` solves the stages of its solver (stages.c) */
+    uint32_t *home;       /* then: per state of steps its index in single */
     double *stage[3];
     bool again;                    /* the jump of the instant is to be found anew */
     bool jumped;                   /* the jump from the start values is in `row` */
@@ -215,6 +226,7 @@ typedef struct Sim {
     const SimText *text;
     SimStats *stats;
     Arena *arena, *scratch;
+    Arena *own; /* of what belongs to the program in use */
 
     Runtime *rt;
     ModelData *m;
@@ -326,10 +338,12 @@ void data_program(Sim *s);
 
 /* ---- machine.c: programs ---- */
 Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
-void machine_use(Sim *s, Machine *m);   /* values of common variables go along; s->restart is set */
-void machine_store(Sim *s);             /* what is spread out in s back into s->machine */
-void machine_look(Sim *s, Machine *m);  /* in use for a look: values do not go along */
-void machine_copy(Sim *s, Machine *to); /* values of common variables to one that is not in use */
+Machine *machine_assembled(Sim *s, SimProgram *p); /* likewise; the program is released with it */
+void machine_drop(Sim *s, Machine *m);             /* one that is not in use */
+void machine_use(Sim *s, Machine *m);              /* values of common variables go along; s->restart is set */
+void machine_store(Sim *s);                        /* what is spread out in s back into s->machine */
+void machine_look(Sim *s, Machine *m);             /* in use for a look: values do not go along */
+void machine_copy(Sim *s, Machine *to);            /* values of common variables to one that is not in use */
 void machine_free(Sim *s, Machine *m);
 
 /* ---- stages.c: inline integration ---- */

@@ -7,7 +7,7 @@
 #define EACH_FIELD(X)                                                                                          \
     X(plan) X(dae) X(code) X(rt) X(m) X(v) X(set) X(n) X(x) X(xi) X(failed_x) X(atol) X(open_atol) X(relevant) \
     X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(others) X(anderson) X(sets)    \
-    X(limited) X(fine) X(watch) X(weights)
+    X(limited) X(fine) X(watch) X(weights) X(trial) X(holds) X(own)
 /* clang-format on */
 
 void machine_store(Sim *s)
@@ -40,9 +40,9 @@ static void mark_computed(const Plan *p, uint8_t *computed)
 /* Derivatives that no block computes. */
 static void find_absent(Sim *s, Machine *m)
 {
-    uint8_t *computed = ARENA_ARRAY(s->arena, uint8_t, m->dae->vars.n);
+    uint8_t *computed = ARENA_ARRAY(s->own, uint8_t, m->dae->vars.n);
     mark_computed(m->plan, computed);
-    m->absent = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    m->absent = ARENA_ARRAY(s->own, VarId, s->n_common);
     for (VarId v = 0; v < s->n_common; v++) {
         const DaeVar *x = &m->dae->vars.at[v];
         if (x->kind == DAE_DERIVATIVE && x->alias == NONE && !computed[v])
@@ -50,21 +50,43 @@ static void find_absent(Sim *s, Machine *m)
     }
 }
 
-Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code)
+static Machine *make(Sim *s, const Plan *plan, const ModelCode *code, Arena *own)
 {
-    Machine *m = ARENA_NEW(s->arena, Machine), *in_use = s->machine;
+    Machine *m = ARENA_NEW(own, Machine), *in_use = s->machine;
     if (in_use)
         machine_store(s);
-    *m = (Machine){.plan = plan, .dae = plan->dae, .code = code};
+    *m = (Machine){.plan = plan, .dae = plan->dae, .code = code, .own = own};
     spread(s, m);
     data_program(s);
     externals_attach(s);
     watch_create(s);
+    arrive_create(s);
     machine_store(s);
     find_absent(s, m);
     if (in_use)
         spread(s, in_use);
     return m;
+}
+
+Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code)
+{
+    return make(s, plan, code, s->arena);
+}
+
+Machine *machine_assembled(Sim *s, SimProgram *p)
+{
+    Machine *m = make(s, p->plan, p->code, arena_new());
+    m->assembled = p;
+    m->seconds = p->seconds;
+    return m;
+}
+
+void machine_drop(Sim *s, Machine *m)
+{
+    Machine *in_use = s->machine;
+    machine_store(s);
+    machine_free(s, m);
+    spread(s, in_use);
 }
 
 void machine_look(Sim *s, Machine *m)
@@ -141,4 +163,8 @@ void machine_free(Sim *s, Machine *m)
     watch_free(s);
     if (s->rt)
         runtime_free(s->rt);
+    if (!m->assembled)
+        return;
+    s->options->replan->release(m->assembled);
+    arena_free(m->own);
 }

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250 };
+enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32 };
 
 /* ---- the mode ---- */
 
@@ -76,14 +76,74 @@ static bool make_solver(Sim *s)
     return s->solver || sim_solver(s);
 }
 
-/* The program of the mode in key, made where it is not there. NULL after telling. */
+static void move_to_end(Machines *list, uint32_t i)
+{
+    Machine *m = list->at[i];
+    memmove(list->at + i, list->at + i + 1, (list->n - i - 1) * sizeof *list->at);
+    vec_last(list) = m;
+}
+
+static void add_mode(Sim *s, Machine *m)
+{
+    Modes *w = s->modes;
+    m->key = ARENA_ARRAY(m->own, double, w->n);
+    memcpy(m->key, w->key, w->n * sizeof *m->key);
+    m->n_key = w->n;
+    vec_push(&w->list, m);
+}
+
+static void add_stats(Sim *s, RuntimeStats *sum);
+
+/* Of the modes put together from groups the one that was not in use for longest is given up: it is put together again as fast. */
+static void drop_oldest(Sim *s)
+{
+    Modes *w = s->modes;
+    uint32_t i = 0;
+    while (i < w->list.n && (!w->list.at[i]->assembled || w->list.at[i] == s->machine))
+        i++;
+    if (w->n_assembled < MOST_ASSEMBLED || i == w->list.n)
+        return;
+    Machine *m = w->list.at[i], *in_use = s->machine;
+    machine_look(s, m);
+    add_stats(s, &s->stats->blocks);
+    machine_look(s, in_use);
+    move_to_end(&w->list, i);
+    w->list.n--;
+    w->n_assembled--;
+    machine_drop(s, m);
+}
+
+/* The program of the mode in key from those of the groups of guards; NULL where they do not fall into groups. */
+static Machine *assemble(Sim *s)
+{
+    Modes *w = s->modes;
+    const Replan *r = s->options->replan;
+    double start = clock_now();
+    SimProgram *p = r->assemble(r->user, w->guards, w->key, w->n);
+    if (!p)
+        return NULL;
+    drop_oldest(s);
+    Machine *m = machine_assembled(s, p);
+    add_mode(s, m);
+    w->n_assembled++;
+    w->joined++;
+    w->joining += clock_now() - start;
+    return m;
+}
+
+/* The program of the mode in key, made where it is not there. At the start a program with an initial sequence is needed. NULL after telling. */
 static Machine *machine_of(Sim *s)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; i < w->list.n; i++)
-        if (has_key(w->list.at[i], w->key, w->n))
-            return w->list.at[i];
+        if (has_key(w->list.at[i], w->key, w->n)) {
+            move_to_end(&w->list, i);
+            return vec_last(&w->list);
+        }
     const Replan *r = s->options->replan;
+    Machine *joined = w->started ? assemble(s) : NULL;
+    if (joined)
+        return joined;
     const SimProgram *p = r->mode(r->user, w->guards, w->key, w->n);
     if (!p) {
         CONTEXT_HOLD(s->ctx);
@@ -94,10 +154,9 @@ static Machine *machine_of(Sim *s)
     }
     Machine *m = machine_new(s, p->plan, p->code);
     m->seconds = p->seconds;
-    m->key = ARENA_ARRAY(s->arena, double, w->n);
-    memcpy(m->key, w->key, w->n * sizeof *m->key);
-    m->n_key = w->n;
-    vec_push(&w->list, m);
+    w->planned += p->seconds;
+    w->n_planned++;
+    add_mode(s, m);
     return m;
 }
 
@@ -463,6 +522,7 @@ bool modes_started(Sim *s)
     Modes *w = s->modes;
     if (!w)
         return true;
+    w->started = true;
     if (w->staged && w->active) { /* the initial system needed modes */
         w->staged = false;
         w->inlined = true;
@@ -573,7 +633,7 @@ bool modes_retreat(Sim *s)
 static bool has_too_many(const Sim *s)
 {
     const Modes *w = s->modes;
-    return w->list.n >= MOST_MODES && w->changes < 3 * (uint64_t)w->list.n && !s->event.initial;
+    return w->n_planned >= MOST_MODES && w->changes < 3 * (uint64_t)w->n_planned && !s->event.initial;
 }
 
 /* The program of the mode that the guards ask for. */
@@ -691,16 +751,23 @@ static void add_stats(Sim *s, RuntimeStats *sum)
 static void log_modes(Sim *s)
 {
     const Modes *w = s->modes;
-    double seconds = 0;
-    for (uint32_t i = 0; i < w->list.n; i++)
-        seconds += w->list.at[i]->seconds;
-    uint64_t later = w->changes > w->list.n ? w->changes - w->list.n : 0;
-    if (w->active && !w->inlined)
-        sim_log(s, LOG_STATS,
-                "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones %.2g ms "
-                "each\n",
-                w->list.n, (unsigned long long)w->changes, seconds, w->list.n ? 1e3 * seconds / w->list.n : 0,
-                later ? 1e3 * w->later / (double)later : 0);
+    uint64_t first = w->n_planned + w->joined, later = w->changes > first ? w->changes - first : 0;
+    if (!w->active || w->inlined)
+        return;
+    sim_log(
+        s, LOG_STATS,
+        "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones %.2g ms each\n",
+        w->n_planned, (unsigned long long)w->changes, w->planned,
+        w->n_planned ? 1e3 * w->planned / w->n_planned : 0, later ? 1e3 * w->later / (double)later : 0);
+    if (!w->joined)
+        return;
+    SimGroups g = s->options->replan->groups(s->options->replan->user);
+    sim_log(s, LOG_STATS,
+            "Groups of guards: %u with %u programs, made in %.3g s, %.2g ms each; %llu modes of the whole put "
+            "together "
+            "from them, %.2g ms each\n",
+            g.n_groups, g.n_programs, g.seconds, g.n_programs ? 1e3 * g.seconds / g.n_programs : 0,
+            (unsigned long long)w->joined, 1e3 * (w->joining - g.seconds) / (double)w->joined);
 }
 
 void modes_stats(Sim *s)

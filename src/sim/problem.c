@@ -126,11 +126,11 @@ static void list_columns(Sim *s)
     uint32_t n = s->n;
     for (uint32_t i = 0; i < p->open.n; i++)
         n += p->blocks.at[p->open.at[i]].n_torn;
-    s->columns = ARENA_ARRAY(s->arena, VarId, n);
-    s->rows = ARENA_ARRAY(s->arena, VarId, s->n);
-    s->open_rest = ARENA_ARRAY(s->arena, double, n - s->n + 1);
+    s->columns = ARENA_ARRAY(s->own, VarId, n);
+    s->rows = ARENA_ARRAY(s->own, VarId, s->n);
+    s->open_rest = ARENA_ARRAY(s->own, double, n - s->n + 1);
     s->problem.open.n = n;
-    double *atol = s->open_atol = ARENA_ARRAY(s->arena, double, n);
+    double *atol = s->open_atol = ARENA_ARRAY(s->own, double, n);
     n = 0;
     for (; n < s->n; n++) {
         s->columns[n] = p->states.at[n].var;

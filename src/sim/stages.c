@@ -137,6 +137,6 @@ void stages_problem(Sim *s)
     if (!s->plan->inlined.n)
         return;
     s->problem.stage = solve_stage;
-    s->others = ARENA_ARRAY(s->arena, double, s->n);
+    s->others = ARENA_ARRAY(s->own, double, s->n);
     s->anderson = anderson_new(s->n - s->plan->inlined.n);
 }

@@ -45,11 +45,11 @@ static void fixed_pattern(Sim *s, StateSet *x)
 {
     const PlanSet *p = x->plan;
     uint32_t n = p->n_fixed;
-    x->ptr = ARENA_ARRAY(s->arena, int, (size_t)n + 2);
-    x->row = ARENA_ARRAY(s->arena, int, (size_t)p->n_entries + 1);
-    x->value = ARENA_ARRAY(s->arena, double, (size_t)p->n_entries + 1);
-    x->side = ARENA_ARRAY(s->arena, double, (size_t)n + 1);
-    x->place = ARENA_ARRAY(s->arena, uint32_t, (size_t)p->n_entries + 1);
+    x->ptr = ARENA_ARRAY(s->own, int, (size_t)n + 2);
+    x->row = ARENA_ARRAY(s->own, int, (size_t)p->n_entries + 1);
+    x->value = ARENA_ARRAY(s->own, double, (size_t)p->n_entries + 1);
+    x->side = ARENA_ARRAY(s->own, double, (size_t)n + 1);
+    x->place = ARENA_ARRAY(s->own, uint32_t, (size_t)p->n_entries + 1);
     for (uint32_t k = 0; k < p->n_entries; k++)
         if (is_fixed_entry(p, &p->entries[k]))
             x->ptr[p->entries[k].col - p->n_cols + 2]++;
@@ -73,16 +73,16 @@ static void put_weights(Sim *s, const StateSet *x)
 
 void sets_create(Sim *s)
 {
-    s->sets = ARENA_ARRAY(s->arena, struct StateSets, 1);
+    s->sets = ARENA_ARRAY(s->own, struct StateSets, 1);
     s->sets->n = s->plan->sets.n;
-    s->sets->at = ARENA_ARRAY(s->arena, StateSet, s->plan->sets.n);
+    s->sets->at = ARENA_ARRAY(s->own, StateSet, s->plan->sets.n);
     klu_defaults(&s->sets->common);
     for (uint32_t i = 0; i < s->sets->n; i++) {
         StateSet *x = &s->sets->at[i];
         const PlanSet *p = x->plan = &s->plan->sets.at[i];
-        x->column = ARENA_ARRAY(s->arena, uint32_t, n_slots(p));
-        x->basis = ARENA_ARRAY(s->arena, uint32_t, p->n_rows);
-        x->a = ARENA_ARRAY(s->arena, double, (size_t)p->n_rows * p->n_cols);
+        x->column = ARENA_ARRAY(s->own, uint32_t, n_slots(p));
+        x->basis = ARENA_ARRAY(s->own, uint32_t, p->n_rows);
+        x->a = ARENA_ARRAY(s->own, double, (size_t)p->n_rows * p->n_cols);
         memcpy(x->column, p->chosen, n_slots(p) * sizeof *x->column);
         fixed_pattern(s, x);
         if (p->n_fixed)

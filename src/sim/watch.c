@@ -285,11 +285,11 @@ void watch_create(Sim *s)
     uint32_t n = s->locator.n;
     if (!n)
         return;
-    Watch *w = s->watch = ARENA_NEW(s->arena, Watch);
+    Watch *w = s->watch = ARENA_NEW(s->own, Watch);
     *w = (Watch){.box_t0 = 1, .grow = 4};
-    w->z = ARENA_ARRAY(s->arena, uint32_t, n);
-    w->first = ARENA_ARRAY(s->arena, uint32_t, n + 1);
-    w->open = ARENA_ARRAY(s->arena, bool, n);
+    w->z = ARENA_ARRAY(s->own, uint32_t, n);
+    w->first = ARENA_ARRAY(s->own, uint32_t, n + 1);
+    w->open = ARENA_ARRAY(s->own, bool, n);
     arena_reset(s->scratch);
     Build b = {.s = s, .w = w, .d = s->dae, .node = ARENA_ARRAY(s->scratch, uint32_t, s->dae->vars.n)};
     bool *needed = find_needed(s);
@@ -298,9 +298,9 @@ void watch_create(Sim *s)
     add_relations(&b);
     double **ranges[] = {&w->lo, &w->hi, &w->box_lo, &w->box_hi};
     for (int i = 0; i < 4; i++)
-        *ranges[i] = ARENA_ARRAY(s->arena, double, w->states.n);
-    w->xa = ARENA_ARRAY(s->arena, double, s->n);
-    w->xb = ARENA_ARRAY(s->arena, double, s->n);
+        *ranges[i] = ARENA_ARRAY(s->own, double, w->states.n);
+    w->xa = ARENA_ARRAY(s->own, double, s->n);
+    w->xb = ARENA_ARRAY(s->own, double, s->n);
 }
 
 void watch_free(Sim *s)

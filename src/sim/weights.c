@@ -35,10 +35,10 @@ void weights_create(Sim *s)
     s->weights = NULL;
     if (!s->locator.n || !s->n || s->n > STATES_UP_TO)
         return;
-    Weights *w = s->weights = ARENA_NEW(s->arena, Weights);
-    w->usual = ARENA_ARRAY(s->arena, double, s->n);
-    w->z = ARENA_ARRAY(s->arena, double, s->dae->relations.n);
-    w->z_x = ARENA_ARRAY(s->arena, double, s->dae->relations.n);
+    Weights *w = s->weights = ARENA_NEW(s->own, Weights);
+    w->usual = ARENA_ARRAY(s->own, double, s->n);
+    w->z = ARENA_ARRAY(s->own, double, s->dae->relations.n);
+    w->z_x = ARENA_ARRAY(s->own, double, s->dae->relations.n);
     memcpy(w->usual, s->atol, s->n * sizeof *s->atol);
 }
 
@@ -72,7 +72,7 @@ static bool is_up(uint32_t i)
 
 static double *lowered(Sim *s, Weights *w)
 {
-    double *atol = ARENA_ARRAY(s->arena, double, s->n);
+    double *atol = ARENA_ARRAY(s->own, double, s->n);
     for (uint32_t i = 0; i < s->n; i++) {
         memcpy(s->xi, s->x, s->n * sizeof *s->x);
         s->xi[i] += w->usual[i];

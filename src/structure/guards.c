@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_VALUES = 32, MOST_COMBINATIONS = 64, MOST_OPERANDS = 64, LARGEST_KERNEL = 600 };
+enum { MOST_STORAGES = 64, MOST_VALUES = 32, MOST_COMBINATIONS = 64, MOST_OPERANDS = 64, LARGEST_KERNEL = 600 };
 
 typedef VEC(uint32_t) VEC32;
 
@@ -30,6 +30,7 @@ typedef struct Guards {
     VEC(EqId) eqs;      /* of the block at work */
     VEC(VarId) vars;
     VEC(VarId) switches; /* discrete operands of the equation at work */
+    VEC(VarId) states;   /* that the overdetermined equations of the combination at work lead to */
     uint8_t *is_fixed;   /* per variable: has the value below */
     double *value;
     Witness *witness; /* made when first needed */
@@ -41,7 +42,7 @@ static bool is_discrete(const Dae *d, VarId v)
     const DaeVar *x = &d->vars.at[v];
     if (x->kind == DAE_PRE)
         return d->vars.at[x->base].kind == DAE_DISCRETE;
-    return x->kind == DAE_DISCRETE || x->kind == DAE_RELATION;
+    return x->kind == DAE_DISCRETE || x->kind == DAE_RELATION || x->kind == DAE_HELD;
 }
 
 /* Values to try: of an enumeration all, else false and true, 0 and 1. */
@@ -218,20 +219,18 @@ static void incidence_with(Guards *w, Incidence *a)
     a->var = entries.at ? entries.at : memory_alloc(sizeof *a->var);
 }
 
-/* The first state that the value of v depends on, itself included; NONE where there is none. */
-static VarId state_behind(Guards *w, VarId v)
+/* Adds the states that the value of v depends on, itself included, nearest first; the first so many. */
+static void add_states_behind(Guards *w, VarId v, Map *seen)
 {
     VEC(VarId) queue = {0};
-    Map seen = {0};
-    VarId found = NONE;
     vec_push(&queue, v);
-    for (uint32_t i = 0; i < queue.n && found == NONE; i++) {
+    for (uint32_t i = 0; i < queue.n && w->states.n < MOST_STORAGES; i++) {
         VarId x = queue.at[i];
         if (w->is_state[x])
-            found = x;
-        if (found != NONE || w->block_of[x] == NONE || map_get(&seen, w->block_of[x]) != MAP_NONE)
+            vec_push(&w->states, x);
+        if (w->is_state[x] || w->block_of[x] == NONE || map_get(seen, w->block_of[x]) != MAP_NONE)
             continue;
-        map_put(&seen, w->block_of[x], 1);
+        map_put(seen, w->block_of[x], 1);
         const PlanBlock *b = &w->plan->blocks.at[w->block_of[x]];
         for (uint32_t s = 0; s < b->n_steps + b->n_torn; s++) {
             EqId e = s < b->n_steps ? w->plan->steps.at[b->step + s].eq
@@ -242,28 +241,27 @@ static VarId state_behind(Guards *w, VarId v)
         }
     }
     vec_free(&queue);
-    map_free(&seen);
-    return found;
 }
 
-/* The storage element that fixes the causality where a combination leaves the block without a complete matching. */
-static VarId storage_behind(Guards *w, const Incidence *a, const uint32_t *match)
+/* The storage elements that fix the causality where a combination leaves the block without a complete matching, into w->states. */
+static void find_storages(Guards *w, const Incidence *a, const uint32_t *match)
 {
-    VarId storage = NONE;
+    Map seen = {0};
+    vec_clear(&w->states);
     uint8_t *eq_part = memory_alloc((size_t)a->n_eqs + 1), *var_part = memory_alloc((size_t)a->n_vars + 1);
     structure_parts(a, match, eq_part, var_part);
     for (uint32_t i = 0; i < w->eqs.n; i++) {
         Term t = w->d->eqs.at[w->eqs.at[i]].term;
         ExprId shape = with_values(w, t);
-        for (uint32_t j = 0; eq_part[i] == 1 && storage == NONE && j < t.n; j++) {
+        for (uint32_t j = 0; eq_part[i] == 1 && j < t.n; j++) {
             VarId x = dae_op(w->d, t, j);
             if (w->local[x] == NONE && (shape == t.shape || has(w->d->symbolic, shape, j)))
-                storage = state_behind(w, x);
+                add_states_behind(w, x, &seen);
         }
     }
+    map_free(&seen);
     memory_free(eq_part);
     memory_free(var_part);
-    return storage;
 }
 
 static bool is_singular(Guards *w, bool source);
@@ -304,6 +302,20 @@ static void tell_unphysical(Guards *w, EqId e)
     arena_free(scratch);
 }
 
+static void add_storages(Guards *w, EqId e)
+{
+    uint32_t n = w->plan->storages.n, first = n;
+    while (first > 0 && w->plan->storages.at[first - 1].eq == e)
+        first--;
+    for (uint32_t i = 0; i < w->states.n; i++) {
+        bool known = false;
+        for (uint32_t k = first; k < n && !known; k++)
+            known = w->plan->storages.at[k].state == w->states.at[i];
+        if (!known)
+            vec_push(&w->plan->storages, ((PlanStorage){e, w->states.at[i]}));
+    }
+}
+
 static void add_guards(Guards *w, EqId e, VarId storage)
 {
     for (uint32_t i = 0; i < w->switches.n; i++) {
@@ -333,7 +345,9 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
     bool ok = true;
     incidence_with(w, &a);
     if (structure_match(&a, match) < a.n_eqs) {
-        VarId storage = storage_behind(w, &a, match);
+        find_storages(w, &a, match);
+        VarId storage = w->states.n ? w->states.at[0] : NONE;
+        add_storages(w, e);
         ok = storage != NONE || !occurs_against_source(w);
         if (storage != NONE)
             add_guards(w, e, storage);
@@ -522,6 +536,7 @@ bool plan_guards(Planner *p)
     vec_free(&w.eqs);
     vec_free(&w.vars);
     vec_free(&w.switches);
+    vec_free(&w.states);
     map_free(&w.fixed);
     witness_free(w.witness);
     return ok;

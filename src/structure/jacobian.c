@@ -123,7 +123,7 @@ static void block_jacobian(Depend *w, Plan *p, PlanBlock *b)
     memory_free(sets);
 }
 
-static void block_jacobians(Plan *p)
+void plan_block_jacobians(Plan *p)
 {
     Depend w;
     bool any = false;
@@ -144,5 +144,5 @@ void plan_jacobians(Plan *p)
         states_jacobian(p);
     if (p->open.n)
         open_jacobian(p);
-    block_jacobians(p);
+    plan_block_jacobians(p);
 }

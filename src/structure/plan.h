@@ -110,6 +110,12 @@ typedef struct PlanGuard {
     VarId storage; /* state that fixes the causality of the switch; NONE: only sources do */
 } PlanGuard;
 
+/* A state that the switch equation may constrain: in some combination of values it, and what is overdetermined then, leads to the state. */
+typedef struct PlanStorage {
+    EqId eq;
+    VarId state;
+} PlanStorage;
+
 /* An expression over parameters, and over variables of earlier assumptions, that is zero at the parameters' values and was left out of the
  * equations. */
 typedef struct PlanAssumption {
@@ -131,6 +137,7 @@ typedef struct Plan {
     Arena *arena;
     VEC(PlanState) states; /* slots of sets last */
     VEC(PlanSet) sets;
+    bool no_start; /* there is no initial sequence: another plan makes the start */
     VEC(PlanBlock) blocks;
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;
@@ -151,6 +158,7 @@ typedef struct Plan {
     VEC(EqId) switches; /* switch equations: which unknowns occur depends on a discrete variable; ascending */
     VEC(VarId) switch_vars; /* the discrete variables and Real parameters in them */
     VEC(PlanGuard) guards;  /* structural guards, by variable */
+    VEC(PlanStorage) storages;
     VEC(PlanInlined)
     inlined; /* are the last of the states, though blocks compute them; such a plan has no initial sequence and no Jacobian */
     VarId step; /* of the inlined ones; NONE where there are none */
@@ -162,6 +170,10 @@ typedef struct PlanOptions {
     bool inline_all;      /* all states are inlined */
     const VarId *inlined; /* or those of these variables */
     uint32_t n_inlined;
+    const uint8_t *
+        needed; /* of a part of the model (groups.h), which has no initial sequence and no Jacobian: per variable whether
+                            * others need it for derivatives; size n_needed */
+    uint32_t n_needed;
 } PlanOptions;
 
 /* NULL after telling: a singular model with the equations and variables of the offending part, and so on. */
@@ -171,6 +183,9 @@ Plan *structure_plan_as(Dae *dae, const PlanOptions *options);
  * is determined by neither) become NAN: these stay as they are, and their blocks are solved for the smallest values. */
 void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_t n);
 void plan_free(Plan *p);
+void plan_uses(Plan *p, const uint8_t *needed,
+               uint32_t n); /* fills in PlanBlock.uses; needed: see PlanOptions, NULL for none */
+void plan_jacobians(Plan *p);
 /* `kairos equations`: blocks, unknowns, torn variables, differentiated equations, states; in the manner of the 1993 paper. */
 char *plan_print(const Plan *p, Arena *arena);
 /* Whether what the plan assumes (divisors that are not zero, coefficients that are) holds for these values of parameters. Where it does not, the

@@ -190,7 +190,7 @@ const char *plan_check(const Plan *p, Arena *arena)
     c.what = "initial sequence";
     c.at_start = true;
     set_known(&c, false, &p->initial);
-    ok = ok && (p->inlined.n || (check_sequence(&c, p->initial) && check_complete(&c)));
+    ok = ok && (p->inlined.n || p->no_start || (check_sequence(&c, p->initial) && check_complete(&c)));
     c.what = "main sequence";
     c.at_start = false;
     set_known(&c, true, &p->main);

@@ -69,7 +69,7 @@ static BlockPlace *place_components(const Planner *p, const System *s, const uin
 static bool changes_at_events(const Dae *d, VarId v)
 {
     const DaeVar *x = &d->vars.at[v];
-    return x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
+    return x->kind == DAE_DISCRETE || x->kind == DAE_RELATION || x->kind == DAE_HELD ||
            (x->kind == DAE_PRE && d->vars.at[x->base].kind == DAE_DISCRETE);
 }
 
@@ -200,7 +200,7 @@ static bool divisor_switches(const Planner *p, Term t, ExprId divisor)
     for (uint32_t i = 0; i < n; i++) {
         uint8_t kind = d->vars.at[dae_op(d, t, holes[i])].kind;
         if (kind == DAE_DISCRETE || kind == DAE_RELATION || kind == DAE_PRE || kind == DAE_SAMPLE ||
-            kind == DAE_INITIAL || kind == DAE_TERMINAL || kind == DAE_INPUT ||
+            kind == DAE_INITIAL || kind == DAE_TERMINAL || kind == DAE_INPUT || kind == DAE_HELD ||
             d->vars.at[dae_op(d, t, holes[i])].type == DAE_BOOL)
             return true;
     }

@@ -306,11 +306,17 @@ static bool build(Planner *p, System *s)
 {
     bool inlined = p->plan->inlined.n > 0, mode = p->options.mode || inlined;
     bool unguarded = p->options.mode || p->options.inline_all;
+    if (p->options.needed) {
+        p->plan->no_start = true;
+        plan_uses(p->plan, p->options.needed, p->options.n_needed);
+        plan_block_jacobians(p->plan);
+        return true;
+    }
     if ((!mode && !check_reinits(p)) || (!inlined && !plan_initial(p, s)) || (!unguarded && !plan_guards(p)))
         return false;
     for (uint32_t i = 0; i < p->plan->inlined.n; i++)
         vec_push(&p->plan->states, ((PlanState){p->plan->inlined.at[i].var, p->plan->inlined.at[i].der}));
-    plan_uses(p->plan);
+    plan_uses(p->plan, NULL, 0);
     plan_jacobians(p->plan);
     return true;
 }
@@ -446,6 +452,7 @@ void plan_free(Plan *p)
     vec_free(&p->open);
     vec_free(&p->switches);
     vec_free(&p->guards);
+    vec_free(&p->storages);
     vec_free(&p->switch_vars);
     vec_free(&p->inlined);
     arena_free(p->arena);

@@ -232,8 +232,7 @@ bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint
 void assume_zeros(Planner *p); /* once parameters have values, before unknowns are looked for */
 
 /* ---- uses.c, jacobian.c, initial.c, parameters.c ---- */
-void plan_uses(Plan *p);
-void plan_jacobians(Plan *p);
+void plan_block_jacobians(Plan *p); /* of large blocks */
 bool plan_parameters(Planner *p);
 /* Takes entries out of the rows below n_model whose coefficient is zero at the values that the conditions after them give; true where
  * there are any. */

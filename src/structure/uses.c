@@ -88,7 +88,7 @@ static void mark_roots(Uses *w)
             visit_term(w, 0, w->d->actions.at[i].guard, mark_need, &indicator);
 }
 
-void plan_uses(Plan *p)
+void plan_uses(Plan *p, const uint8_t *needed, uint32_t n_needed)
 {
     Uses w = {.plan = p, .d = p->dae};
     uint32_t first = p->main.block, n = p->main.n_blocks;
@@ -103,6 +103,9 @@ void plan_uses(Plan *p)
             p->blocks.at[b].uses = USE_PARAMETER;
     }
     mark_roots(&w);
+    for (VarId v = 0; v < n_needed; v++)
+        if (needed[v])
+            mark_need(&w, 0, v, &(uint8_t){USE_DERIVATIVE});
     for (uint32_t b = first + n; b-- > first;) {
         PlanBlock *x = &p->blocks.at[b];
         uint8_t need = x->uses & (USE_DERIVATIVE | USE_INDICATOR);

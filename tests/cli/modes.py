@@ -1,5 +1,5 @@
 """Variable structure as a user sees it: what `check --log modes` tells, the mode in the event log, statistics, `--structure`."""
-import json, os, subprocess, sys
+import json, os, re, subprocess, sys
 
 KAIROS = sys.argv[1]
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples")
@@ -39,6 +39,9 @@ def main():
     assert p.returncode == 0 and "Inlined: w1 w2 w3 w4 w5 w6\n" in p.stderr, p.stderr
     p = run("simulate", example("DiodeInductor"), "--inline", "nothing", "--output", "c.csv")
     assert p.returncode == 2 and "no state has this name" in p.stderr and "a state is iD" in p.stderr, p.stderr
+    p = run("simulate", os.path.join(MODELS, "separate_groups.mo"), "--output", "c.csv", "--log", "stats")
+    groups = re.search(r"Groups of guards: (\d+) with (\d+) programs", p.stderr)
+    assert groups and groups[1] == "9" and int(groups[2]) <= 18, p.stderr
     p = run("simulate", example("Clutch"), "--structure", "magic", "--output", "c.csv")
     assert p.returncode == 2 and "magic" in p.stderr, p.stderr
 
