@@ -1,14 +1,17 @@
 /* The expression graph: storage and hash-consing.
  *
  * Nodes and their arguments lie in two growing arrays. The table maps the contents of a node to its id by open
- * addressing with linear probing, at most two thirds full; it holds hash and id, so that contents are compared
- * only where they are the same, up to a chance of one in 2^32.
+ * addressing, at most two thirds full; it holds hash and id, so that contents are compared only where they are the
+ * same, up to a chance of one in 2^32. A node is looked for near the place that its arguments have in the order of nodes: nodes made one after
+ * the other lie side by side in the table too, and a graph of millions is built without leaving the cache. Where that
+ * neighbourhood is full, the hash alone decides. Nothing is ever taken out.
  * Literals of Real, Integer and String keep 64 bits in two words, and are found by these bits. */
 #include "expr/graph.h"
 
 #include "external/external.h"
 
 enum { FIRST_TABLE = 1024, N_IN_WORDS = 0xFFFF };
+enum { SPREAD = 16, NEARBY = 24 }; /* slots of a neighbourhood where a search may begin; how many it looks at */
 
 static const char *const op_texts[OP_COUNT] = {
     [OP_NONE] = "none",
@@ -70,19 +73,62 @@ void graph_free(Graph *g)
     memory_free(g);
 }
 
+/* Slots to look at one after the other for a node with a hash, near a place. */
+typedef struct Probe {
+    uint32_t at, hash, seen;
+} Probe;
+
+static Probe probe_near(const Graph *g, uint32_t near, uint32_t hash)
+{
+    return (Probe){(near + hash % SPREAD) & (g->table_cap - 1), hash, 0};
+}
+
+static void probe_next(const Graph *g, Probe *p)
+{
+    uint32_t step = ++p->seen < NEARBY ? 1 : p->hash >> 7 | 1;
+    p->at = (p->seen == NEARBY ? p->hash >> 4 : p->at + step) & (g->table_cap - 1);
+}
+
+/* The place of a node with arguments: neighbours of one kind differ by one or two. */
+static uint32_t near_args(const ExprId *args, uint32_t n, uint32_t hash)
+{
+    if (!n)
+        return hash;
+    uint32_t least = args[0], most = args[0];
+    for (uint32_t i = 1; i < n; i++) {
+        least = args[i] < least ? args[i] : least;
+        most = args[i] > most ? args[i] : most;
+    }
+    return least + most;
+}
+
+static uint32_t near_bits(ExprOp op, uint64_t bits, uint32_t hash)
+{
+    return op == OP_INT ? (uint32_t)bits : hash;
+}
+
+static uint32_t near_node(const Graph *g, ExprId e, uint32_t hash)
+{
+    const ExprNode *x = &g->nodes.at[e];
+    if (x->op == OP_REAL || x->op == OP_INT || x->op == OP_STRING)
+        return near_bits((ExprOp)x->op, bits_of(g, x), hash);
+    return near_args(g->words.at + x->at, expr_n(g, e), hash);
+}
+
 static void grow_table(Graph *g)
 {
     uint64_t *old = g->table;
-    uint32_t old_cap = g->table_cap, mask = old_cap * 2 - 1;
+    uint32_t old_cap = g->table_cap;
     g->table_cap = old_cap * 2;
     g->table = memory_alloc(g->table_cap * sizeof *g->table);
     for (uint32_t i = 0; i < old_cap; i++) {
         if (!old[i])
             continue;
-        uint32_t k = (uint32_t)(old[i] >> 32) & mask;
-        while (g->table[k])
-            k = (k + 1) & mask;
-        g->table[k] = old[i];
+        uint32_t hash = (uint32_t)(old[i] >> 32);
+        Probe p = probe_near(g, near_node(g, (ExprId)old[i], hash), hash);
+        while (g->table[p.at])
+            probe_next(g, &p);
+        g->table[p.at] = old[i];
     }
     memory_free(old);
 }
@@ -147,12 +193,13 @@ ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprI
         return *place;
     if (place && !*place)
         return *place = append(g, op, type, payload, args, n);
-    uint32_t hash = hash_parts(op, type, payload, args, n), mask = g->table_cap - 1, k = hash & mask;
-    for (; g->table[k]; k = (k + 1) & mask)
-        if (g->table[k] >> 32 == hash && same_node(g, (ExprId)g->table[k], op, type, payload, args, n))
-            return (ExprId)g->table[k];
+    uint32_t hash = hash_parts(op, type, payload, args, n);
+    Probe p = probe_near(g, near_args(args, n, hash), hash);
+    for (; g->table[p.at]; probe_next(g, &p))
+        if (g->table[p.at] >> 32 == hash && same_node(g, (ExprId)g->table[p.at], op, type, payload, args, n))
+            return (ExprId)g->table[p.at];
     ExprId e = append(g, op, type, payload, args, n);
-    enter(g, k, hash, e);
+    enter(g, p.at, hash, e);
     return e;
 }
 
@@ -164,17 +211,18 @@ ExprId expr_make_unique(Graph *g, ExprOp op, TypeId type, uint32_t payload, cons
 /* A literal that is found by its 64 bits. */
 static ExprId make_bits(Graph *g, ExprOp op, TypeId type, uint64_t bits)
 {
-    uint32_t hash = hash_parts(op, type, bits, NULL, 0), mask = g->table_cap - 1, k = hash & mask;
-    for (; g->table[k]; k = (k + 1) & mask) {
-        const ExprNode *x = &g->nodes.at[(ExprId)g->table[k]];
-        if (g->table[k] >> 32 == hash && x->op == op && x->type == type && bits_of(g, x) == bits)
-            return (ExprId)g->table[k];
+    uint32_t hash = hash_parts(op, type, bits, NULL, 0);
+    Probe p = probe_near(g, near_bits(op, bits, hash), hash);
+    for (; g->table[p.at]; probe_next(g, &p)) {
+        const ExprNode *x = &g->nodes.at[(ExprId)g->table[p.at]];
+        if (g->table[p.at] >> 32 == hash && x->op == op && x->type == type && bits_of(g, x) == bits)
+            return (ExprId)g->table[p.at];
     }
     uint32_t at = g->words.n;
     vec_push(&g->words, (uint32_t)bits);
     vec_push(&g->words, (uint32_t)(bits >> 32));
     ExprId e = append(g, op, type, at, NULL, 0);
-    enter(g, k, hash, e);
+    enter(g, p.at, hash, e);
     return e;
 }
 
