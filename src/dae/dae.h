@@ -221,6 +221,9 @@ VarId dae_representative(const Dae *d, VarId v, bool *negative); /* through alia
 EqId dae_derivative_eq(Dae *d, EqId e);
 Term dae_term(Dae *d, ExprId shape, const VarId *ops,
               uint32_t n); /* makes operands distinct, drops unused ones, resolves aliases */
+/* The term with expressions without operands in the place of some holes: with[k] where it is not EXPR_NONE, size t.n. Like terms with the same ones
+ * are worked on once. */
+Term dae_put(Dae *d, Term t, const ExprId *with);
 static inline VarId dae_op(const Dae *d, Term t, uint32_t k)
 {
     return d->ops.at[t.ops + k];

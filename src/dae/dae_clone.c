@@ -70,17 +70,15 @@ ExprId dae_literal(Dae *d, VarId v, double value)
 Term dae_fix(Dae *d, Term t, const uint8_t *fixed, const double *value)
 {
     ExprId *with = memory_alloc(((size_t)t.n + 1) * sizeof *with);
-    VarId *ops = memory_alloc(((size_t)t.n + 1) * sizeof *ops);
     bool any = false;
     for (uint32_t k = 0; k < t.n; k++) {
-        ops[k] = dae_op(d, t, k);
-        with[k] = fixed[ops[k]] ? dae_literal(d, ops[k], value[ops[k]]) : EXPR_NONE;
-        any |= fixed[ops[k]];
+        VarId v = dae_op(d, t, k);
+        with[k] = fixed[v] ? dae_literal(d, v, value[v]) : EXPR_NONE;
+        any |= fixed[v];
     }
     if (any)
-        t = dae_term(d, symbolic_substitute(d->symbolic, t.shape, with, t.n), ops, t.n);
+        t = dae_put(d, t, with);
     memory_free(with);
-    memory_free(ops);
     return t;
 }
 

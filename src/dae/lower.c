@@ -270,13 +270,12 @@ static Term fold_evaluated(Lower *L, Term t)
     if (!any)
         return t;
     ExprId *with = memory_alloc(((size_t)t.n + 1) * sizeof *with);
-    VarId *ops = memory_alloc(((size_t)t.n + 1) * sizeof *ops);
-    memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
     for (uint32_t k = 0; k < t.n; k++)
-        with[k] = evaluated_value(L, ops[k]);
-    t = dae_term(d, symbolic_substitute(d->symbolic, t.shape, with, t.n), ops, t.n);
+        with[k] = evaluated_value(L, dae_op(d, t, k));
+    if (t.ops + t.n == d->ops.n)
+        d->ops.n = t.ops; /* they are read before others come there */
+    t = dae_put(d, t, with);
     memory_free(with);
-    memory_free(ops);
     return t;
 }
 

@@ -449,26 +449,37 @@ Term shape_term(Dae *d, ExprId e)
 
 /* ---- terms of shapes ---- */
 
-/* Builds what shape becomes by the words of the reading: hole k is ± operand. */
+enum { WORD_PUT = UINT32_MAX }; /* before an expression that takes the place of a hole */
+
+/* Builds what shape becomes by the words of the reading: hole k is ± operand, or an expression. */
 static ExprId rename_holes(Dae *d, ExprId shape, uint32_t n)
 {
     Shapes *s = d->shapes;
     vec_clear(&s->with);
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t word = s->read.at[2 + k], place = word >> 1;
+    for (uint32_t k = 0, at = 2; k < n; k++, at++) {
+        uint32_t word = s->read.at[at], place = word >> 1;
+        if (word == WORD_PUT) {
+            vec_push(&s->with, s->read.at[++at]);
+            continue;
+        }
         ExprId hole = expr_leaf(d->g, OP_HOLE, hole_type(d, s->ops.at[place]), place);
         vec_push(&s->with, word & 1 ? expr_neg(d->g, hole) : hole);
     }
     return n ? symbolic_substitute(d->symbolic, shape, s->with.at, n) : shape;
 }
 
-Term dae_term(Dae *d, ExprId shape, const VarId *ops, uint32_t n)
+static Term put_term(Dae *d, ExprId shape, const VarId *ops, const ExprId *with, uint32_t n)
 {
     Shapes *s = d->shapes;
     begin(d);
     vec_push(&s->read, WORD_TERM);
     vec_push(&s->read, shape);
     for (uint32_t k = 0; k < n; k++) {
+        if (with && with[k] != EXPR_NONE) {
+            vec_push(&s->read, WORD_PUT);
+            vec_push(&s->read, with[k]);
+            continue;
+        }
         const DaeVar *x = &d->vars.at[ops[k]];
         bool negative = x->alias != NONE && x->alias_sign < 0;
         uint32_t place = place_of(s, x->alias != NONE ? x->alias : ops[k]);
@@ -479,4 +490,14 @@ Term dae_term(Dae *d, ExprId shape, const VarId *ops, uint32_t n)
     if (k == NONE)
         k = add_entry(d, hash, rename_holes(d, shape, n));
     return entry_term(d, &s->entries.at[k]);
+}
+
+Term dae_term(Dae *d, ExprId shape, const VarId *ops, uint32_t n)
+{
+    return put_term(d, shape, ops, NULL, n);
+}
+
+Term dae_put(Dae *d, Term t, const ExprId *with)
+{
+    return put_term(d, t.shape, d->ops.at + t.ops, with, t.n);
 }

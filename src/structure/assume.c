@@ -154,14 +154,9 @@ static void drop_operand(Dae *d, EqId e, uint32_t hole)
 {
     Term t = d->eqs.at[e].term;
     ExprId *with = memory_alloc(((size_t)t.n + 1) * sizeof *with);
-    VarId *ops = memory_alloc(((size_t)t.n + 1) * sizeof *ops);
-    memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
     with[hole] = expr_real(d->g, 0);
-    ExprId shape = symbolic_substitute(d->symbolic, t.shape, with, t.n);
-    Term fresh = dae_term(d, shape, ops, t.n);
-    d->eqs.at[e].term = fresh;
+    d->eqs.at[e].term = dae_put(d, t, with);
     memory_free(with);
-    memory_free(ops);
 }
 
 /* True where an operand was dropped; the equation is another one then. */

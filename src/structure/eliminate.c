@@ -20,6 +20,11 @@ typedef struct Composed { /* a residual with steps put into it */
     uint32_t next; /* with the same hash, or NONE */
 } Composed;
 
+typedef struct Made { /* an equation that was made from a residual */
+    EqId eq;          /* NONE where there is none */
+    VarId var;        /* that it gives */
+} Made;
+
 struct Eliminate {
     Map table; /* hash → entry */
     VEC(Composed) entries;
@@ -27,7 +32,7 @@ struct Eliminate {
     VEC(uint32_t) read; /* words of the composition at hand */
     VEC(VarId) ops;     /* its operands */
     VEC(ExprId) values; /* per operand: the expression that takes its place, or EXPR_NONE */
-    Map solved;         /* (residual equation, variable) → equation made for it */
+    VEC(Made) made;     /* per residual equation */
 };
 
 Eliminate *eliminate_new(void)
@@ -40,7 +45,7 @@ void eliminate_free(Eliminate *w)
     if (!w)
         return;
     map_free(&w->table);
-    map_free(&w->solved);
+    vec_free(&w->made);
     vec_free(&w->entries);
     vec_free(&w->words);
     vec_free(&w->read);
@@ -260,11 +265,13 @@ static bool same_term(const Dae *d, Term a, Term b)
 /* The equation 0 = t, made from a residual; the same one as before where the main sequence has it already. */
 static EqId solved_equation(Eliminate *w, Dae *d, EqId residual, VarId v, Term t)
 {
-    uint32_t known = map_get(&w->solved, map_pair(residual, v));
-    if (known != MAP_NONE && known < d->eqs.n && d->eqs.at[known].of == residual &&
-        same_term(d, d->eqs.at[known].term, t)) {
+    while (w->made.n <= residual)
+        vec_push(&w->made, ((Made){NONE, NONE}));
+    Made known = w->made.at[residual];
+    if (known.var == v && known.eq < d->eqs.n && d->eqs.at[known.eq].of == residual &&
+        same_term(d, d->eqs.at[known.eq].term, t)) {
         d->ops.n = t.ops;
-        return known;
+        return known.eq;
     }
     DaeEq e = d->eqs.at[residual];
     e.term = t;
@@ -272,7 +279,7 @@ static EqId solved_equation(Eliminate *w, Dae *d, EqId residual, VarId v, Term t
     e.of = residual;
     e.der = NONE;
     vec_push(&d->eqs, e);
-    map_put(&w->solved, map_pair(residual, v), d->eqs.n - 1);
+    w->made.at[residual] = (Made){d->eqs.n - 1, v};
     return d->eqs.n - 1;
 }
 
