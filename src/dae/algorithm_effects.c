@@ -125,7 +125,7 @@ static bool add_action(Algorithm *a, uint32_t k, ExprId all, LowerMode mode, Exp
     }
     if (x->kind == EXTRA_HOLDS && expr_op(L->g, guard) == OP_BOOL && expr_int_value(L->g, guard))
         return true;
-    act.guard = shape_term(L->d, guard);
+    act.guard = act.shown = shape_term(L->d, guard);
     act.value = (Term){.shape = expr_real(L->g, 0.0)};
     act.message = (Term){.shape = expr_string(L->g, "", 0)};
     if (next)

@@ -364,6 +364,7 @@ static void rewrite(Alias *a, uint32_t n_before)
     for (uint32_t i = 0; i < d->actions.n; i++) {
         DaeAction *x = &d->actions.at[i];
         x->guard = resolve(a, x->guard);
+        x->shown = resolve(a, x->shown);
         resolve_target(a, &x->target, &x->value);
         x->message = resolve(a, x->message);
     }

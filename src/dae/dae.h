@@ -158,6 +158,7 @@ typedef struct DaeAction {
     bool warning; /* ACTION_ASSERT */
     bool at_edge; /* ACTION_ASSERT: of a when; its condition counts while events are iterated */
     Term guard;   /* Boolean: acts where true; for ACTION_ASSERT the condition that must hold */
+    Term shown;   /* ACTION_ASSERT: the condition as the model writes it, for messages */
     VarId target; /* ACTION_REINIT: the state */
     Span
         clause; /* ACTION_REINIT: the when or the algorithm section; one may reinitialize a state in several places */

@@ -339,11 +339,13 @@ bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge)
     ExprId c;
     if (!lower_scalar(L, eq->lhs, LOWER_LITERAL, &c) || !lower_message(L, eq->rhs, &a.message))
         return false;
+    ExprId written = c;
     if (guard)
         c = expr_or(L->g, expr_not(L->g, guard), c);
     if (expr_op(L->g, c) == OP_BOOL && expr_int_value(L->g, c))
         return true;
     a.guard = shape_term(L->d, c);
+    a.shown = shape_term(L->d, written);
     a.value = (Term){.shape = expr_real(L->g, 0.0)};
     vec_push(&L->d->actions, a);
     return true;

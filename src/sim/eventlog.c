@@ -1,5 +1,6 @@
 /* The event log: each instant with its triggers, changes and reinitialized states, as text in the manner of the 1993
  * paper and as one line of JSON. */
+#include "base/text.h"
 #include "sim/internal.h"
 
 #include <math.h>
@@ -206,101 +207,50 @@ static void log_text(Sim *s)
 
 /* ---- JSON ---- */
 
-typedef struct Buffer {
-    Arena *arena;
-    char *at;
-    size_t n, cap;
-} Buffer;
-
-static void put(Buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(Buffer *b, const char *format, ...)
+static void put_number(Text *b, double value)
 {
-    va_list args;
-    va_start(args, format);
-    va_list again;
-    va_copy(again, args);
-    size_t need = (size_t)vsnprintf(NULL, 0, format, args) + 1;
-    va_end(args);
-    if (b->n + need > b->cap) {
-        size_t cap = 2 * (b->cap + need);
-        char *at = arena_alloc(b->arena, cap);
-        if (b->n)
-            memcpy(at, b->at, b->n);
-        b->at = at;
-        b->cap = cap;
-    }
-    vsnprintf(b->at + b->n, need, format, again);
-    va_end(again);
-    b->n += need - 1;
+    if (isfinite(value))
+        text_put_real(b, value);
+    else
+        text_put(b, "null");
 }
 
-/* The shortest digits that read back exactly. */
-static void put_number(Buffer *b, double value)
-{
-    if (!isfinite(value)) {
-        put(b, "null");
-        return;
-    }
-    char text[40];
-    int digits = 15;
-    double back = 0;
-    do {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        sscanf(text, "%lf", &back);
-    } while (back != value && ++digits <= 17);
-    put(b, "%s", text);
-}
-
-static void put_string(Buffer *b, const char *text)
-{
-    put(b, "\"");
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c == '"' || *c == '\\')
-            put(b, "\\%c", *c);
-        else if (*c < 0x20)
-            put(b, "\\u%04x", *c);
-        else
-            put(b, "%c", *c);
-    put(b, "\"");
-}
-
-static void put_value(Buffer *b, Sim *s, VarId var, double value)
+static void put_value(Text *b, Sim *s, VarId var, double value)
 {
     if (s->dae->vars.at[var].type == DAE_BOOL)
-        put(b, value != 0 ? "true" : "false");
+        text_put(b, value != 0 ? "true" : "false");
     else if (s->dae->vars.at[var].type == DAE_STRING)
-        put_string(b, runtime_text(s->rt, value));
+        text_put_json(b, runtime_text(s->rt, value));
     else
         put_number(b, value);
 }
 
-static void put_place(Buffer *b, Sim *s, PathId component, Span span)
+static void put_place(Text *b, Sim *s, PathId component, Span span)
 {
-    put(b, ",\"component\":");
-    put_string(b, component_text(s, component));
+    text_put(b, ",\"component\":");
+    text_put_json(b, component_text(s, component));
     if (span.file) {
         Place place = source_place(s->ctx->sources, span);
-        put(b, ",\"file\":");
-        put_string(b, place.path);
-        put(b, ",\"line\":%u", place.line);
+        text_put(b, ",\"file\":");
+        text_put_json(b, place.path);
+        text_printf(b, ",\"line\":%u", place.line);
     }
 }
 
-static void put_triggers(Buffer *b, Sim *s)
+static void put_triggers(Text *b, Sim *s)
 {
     const Schedule *c = &s->schedule;
     bool first = true;
     for (uint32_t i = 0; i < c->n_fired; i++) {
         const Clock *clock = &c->clocks[c->fired[i]];
         const DaeSample *sample = &s->dae->samples.at[c->samples[clock->first]];
-        put(b, "%s{\"kind\":\"sample\",\"start\":", first ? "" : ",");
+        text_printf(b, "%s{\"kind\":\"sample\",\"start\":", first ? "" : ",");
         put_number(b, clock->start);
-        put(b, ",\"interval\":");
+        text_put(b, ",\"interval\":");
         put_number(b, clock->interval);
-        put(b, ",\"samples\":%u", clock->n);
+        text_printf(b, ",\"samples\":%u", clock->n);
         put_place(b, s, sample->component, sample->span);
-        put(b, "}");
+        text_put(b, "}");
         first = false;
     }
     for (uint32_t i = 0; i < s->event.n_triggers; i++, first = false) {
@@ -308,66 +258,66 @@ static void put_triggers(Buffer *b, Sim *s)
         double value = 0;
         bool delay = r->of_delay || r->of_transport;
         char *stepping = floor_text(s, r, &value);
-        put(b, "%s{\"kind\":\"%s\",\"text\":", first ? "" : ",",
-            delay              ? "delay"
-            : r->is_time_event ? "time"
-                               : "relation");
-        put_string(b, stepping ? stepping
-                      : delay  ? delayed_text(s, r)
-                               : eventlog_relation(s, s->event.triggers[i]));
-        put(b, ",\"value\":");
+        text_printf(b, "%s{\"kind\":\"%s\",\"text\":", first ? "" : ",",
+                    delay              ? "delay"
+                    : r->is_time_event ? "time"
+                                       : "relation");
+        text_put_json(b, stepping ? stepping
+                         : delay  ? delayed_text(s, r)
+                                  : eventlog_relation(s, s->event.triggers[i]));
+        text_put(b, ",\"value\":");
         if (stepping)
             put_number(b, value);
         else
-            put(b, delay || s->v[r->var] != 0 ? "true" : "false");
-        put(b, ",\"z\":");
+            text_put(b, delay || s->v[r->var] != 0 ? "true" : "false");
+        text_put(b, ",\"z\":");
         put_number(b, s->event.trigger_z[i]);
         put_place(b, s, r->component, r->span);
-        put(b, "}");
+        text_put(b, "}");
     }
 }
 
-static void put_change(Buffer *b, Sim *s, bool first, VarId var, double from, double to)
+static void put_change(Text *b, Sim *s, bool first, VarId var, double from, double to)
 {
-    put(b, "%s{\"name\":", first ? "" : ",");
-    put_string(b, eventlog_name(s, var));
-    put(b, ",\"old\":");
+    text_printf(b, "%s{\"name\":", first ? "" : ",");
+    text_put_json(b, eventlog_name(s, var));
+    text_put(b, ",\"old\":");
     put_value(b, s, var, from);
-    put(b, ",\"new\":");
+    text_put(b, ",\"new\":");
     put_value(b, s, var, to);
-    put(b, "}");
+    text_put(b, "}");
 }
 
 /* The mode that begins: values of its guards, its states, what jumped. */
-static void put_mode(Buffer *b, Sim *s)
+static void put_mode(Text *b, Sim *s)
 {
     const Modes *w = s->modes;
-    put(b, ",\"mode\":{\"guards\":[");
+    text_put(b, ",\"mode\":{\"guards\":[");
     for (uint32_t i = 0; i < w->n; i++) {
-        put(b, "%s{\"name\":", i ? "," : "");
+        text_printf(b, "%s{\"name\":", i ? "," : "");
         const DaeVar *x = &s->dae->vars.at[w->guards[i]];
-        put_string(b,
-                   x->kind == DAE_RELATION ? eventlog_relation(s, x->detail) : eventlog_name(s, w->guards[i]));
-        put(b, ",\"value\":");
+        text_put_json(b, x->kind == DAE_RELATION ? eventlog_relation(s, x->detail)
+                                                 : eventlog_name(s, w->guards[i]));
+        text_put(b, ",\"value\":");
         put_value(b, s, w->guards[i], s->v[w->guards[i]]);
-        put(b, "}");
+        text_put(b, "}");
     }
-    put(b, "],\"states\":[");
+    text_put(b, "],\"states\":[");
     for (uint32_t i = 0; i < s->n; i++) {
-        put(b, i ? "," : "");
-        put_string(b, eventlog_name(s, s->plan->states.at[i].var));
+        text_put(b, i ? "," : "");
+        text_put_json(b, eventlog_name(s, s->plan->states.at[i].var));
     }
-    put(b, "],\"differentiated\":[");
+    text_put(b, "],\"differentiated\":[");
     for (uint32_t i = 0; i < s->plan->differentiated.n; i++) {
-        put(b, i ? "," : "");
-        put_string(b, dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
+        text_put(b, i ? "," : "");
+        text_put_json(b, dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
     }
-    put(b, "],\"splits\":[");
+    text_put(b, "],\"splits\":[");
     for (uint32_t i = 0; i < w->n_split; i++) {
-        put(b, i ? "," : "");
-        put_string(b, eventlog_name(s, w->split[i]));
+        text_put(b, i ? "," : "");
+        text_put_json(b, eventlog_name(s, w->split[i]));
     }
-    put(b, "],\"jumps\":[");
+    text_put(b, "],\"jumps\":[");
     bool first = true;
     for (uint32_t i = 0; i < w->jump->n; i++) {
         if (!jump_moved(s, i, w->before[i], w->stand[i]))
@@ -375,7 +325,7 @@ static void put_mode(Buffer *b, Sim *s)
         put_change(b, s, first, w->means[i], w->before[i], w->stand[i]);
         first = false;
     }
-    put(b, "]}");
+    text_put(b, "]}");
 }
 
 /* ---- what makes no events ---- */
@@ -409,17 +359,17 @@ static LiteralPlaces literal_places(const Flat *f)
     return places;
 }
 
-static void put_literal(Buffer *b, Sim *s, const LiteralPlaces *places)
+static void put_literal(Text *b, Sim *s, const LiteralPlaces *places)
 {
-    put(b, "{\"time\":");
+    text_put(b, "{\"time\":");
     put_number(b, s->options->start);
-    put(b, ",\"withoutEvents\":[");
+    text_put(b, ",\"withoutEvents\":[");
     for (uint32_t i = 0; i < places->n; i++) {
-        put(b, "%s{\"equations\":%u", i ? "," : "", places->at[i].n);
+        text_printf(b, "%s{\"equations\":%u", i ? "," : "", places->at[i].n);
         put_place(b, s, places->at[i].first->component, places->at[i].first->span);
-        put(b, "}");
+        text_put(b, "}");
     }
-    put(b, "]}");
+    text_put(b, "]}");
 }
 
 void eventlog_literal(Sim *s)
@@ -438,9 +388,10 @@ void eventlog_literal(Sim *s)
                 eventlog_where(s, p->first->component, p->first->span), others);
     }
     if (places.n && s->text->event) {
-        Buffer b = {.arena = s->scratch};
+        Text b = {0};
         put_literal(&b, s, &places);
         s->text->event(s->text->user, b.at);
+        text_free(&b);
     }
     vec_free(&places);
 }
@@ -448,31 +399,32 @@ void eventlog_literal(Sim *s)
 static void write_json(Sim *s)
 {
     const Event *e = &s->event;
-    Buffer b = {.arena = s->scratch};
-    put(&b, "{\"time\":");
+    Text b = {0};
+    text_put(&b, "{\"time\":");
     put_number(&b, e->time);
     if (e->initial || e->terminal)
-        put(&b, ",\"%s\":true", e->initial ? "initial" : "terminal");
-    put(&b, ",\"triggers\":[");
+        text_printf(&b, ",\"%s\":true", e->initial ? "initial" : "terminal");
+    text_put(&b, ",\"triggers\":[");
     put_triggers(&b, s);
-    put(&b, "],\"changes\":[");
+    text_put(&b, "],\"changes\":[");
     bool first = true;
     for (uint32_t i = 0; i < s->n_discrete; i++)
         if (shown(s, i)) {
             put_change(&b, s, first, s->discrete[i], s->before[i], s->v[s->discrete[i]]);
             first = false;
         }
-    put(&b, "],\"reinits\":[");
+    text_put(&b, "],\"reinits\":[");
     for (uint32_t i = 0; i < e->n_reinits; i++)
         put_change(&b, s, i == 0, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
-    put(&b, "]");
+    text_put(&b, "]");
     if (e->mode_changed && s->modes && s->machine->key)
         put_mode(&b, s);
-    put(&b, ",\"iterations\":%u", e->iterations);
+    text_printf(&b, ",\"iterations\":%u", e->iterations);
     if (e->mixed != MIXED_AUTO)
-        put(&b, ",\"mixed\":\"%s\",\"turns\":%u", mixed_names[e->mixed], e->turns);
-    put(&b, "}");
+        text_printf(&b, ",\"mixed\":\"%s\",\"turns\":%u", mixed_names[e->mixed], e->turns);
+    text_put(&b, "}");
     s->text->event(s->text->user, b.at);
+    text_free(&b);
 }
 
 void eventlog_write(Sim *s)

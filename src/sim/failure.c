@@ -584,8 +584,8 @@ bool fail_assert(Sim *s, uint32_t action)
     arena_reset(s->scratch);
     char *text = failure_message(s, a->message);
     diag(s->ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text, s->v[0]);
-    diag_note(s->ctx, a->span, "the condition %s is false", dae_term_print(s->dae, a->guard, s->scratch));
-    note_operands(s, a->guard);
+    diag_note(s->ctx, a->span, "the condition %s is false", dae_term_print(s->dae, a->shown, s->scratch));
+    note_operands(s, a->shown);
     if (!a->warning)
         s->status = SIM_FAILED;
     return false;

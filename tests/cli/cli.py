@@ -263,6 +263,11 @@ def test_assertion_ends_the_run():
     assert column("a.csv", "time")[-1] <= 0.51
 
 
+def test_assertion_of_a_when_tells_its_own_condition():
+    rc, _, err = call("simulate", os.path.join(TOP, "tests/models/events/assert_when_text.mo"), "--output", "a.csv")
+    assert rc == 3 and "the condition x < 0.2 is false" in err and "$when" not in err, err
+
+
 def test_interrupt_saves_results():
     write("Long.mo", "model Long\n  Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\nend Long;\n")
     p = subprocess.Popen([KAIROS, "simulate", "Long.mo", "--stop-time", "100000", "--output", "long.csv", "--solver", "dopri5"], stderr=subprocess.PIPE)
