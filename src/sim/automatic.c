@@ -6,13 +6,18 @@
  * A restart throws away the history on which a multistep method lives; it comes back with order one and short steps. So, once a
  * window of restarts had only few steps between them, a one-step method gets a window of its own: dopri5, and radau once the model has
  * proved stiff. It is left again where it needs more evaluations for an event, where a step fails (both for good), and where events
- * have become rare. All decisions rest on counts, so that a run can be repeated exactly. */
+ * have become rare.
+ *
+ * A discontinuity that makes no event, under noEvent or in a function, lets the step of a multistep method collapse where the solution stays at it. So, where
+ * thousands of steps have hardly moved the time, the explicit method may try, and stays if an evaluation takes it further. All decisions rest on counts, so that a run can be repeated exactly. */
 #include "sim/internal.h"
 
 enum { WINDOW = 50 /* restarts */, DENSE = 60 /* steps between restarts */, RARE = 100, STATES_UP_TO = 1000 };
 enum {
     DENSE_STIFF = 25
 }; /* the same where the model is stiff: many steps between events resolve transients after them */
+enum { CRAWL = 2000, TRIAL = 300 /* steps */ };
+static const double CRAWLED = 1e-3; /* of the span, or less, in CRAWL steps */
 enum { LARGE_MATRIX = 10000 /* entries */, FULLER = 4 };
 
 static bool is_auto(const Sim *s)
@@ -54,11 +59,11 @@ void automatic_create(Sim *s)
     static const char *const names[] = {[EXPLICIT] = "dopri5", [IMPLICIT] = "radau"};
     Automatic *a = &s->automatic;
     bool has_events = s->locator.n || s->dae->samples.n || s->schedule.n_relations;
-    if (!is_auto(s) || !s->n || s->n > STATES_UP_TO || !has_events || s->plan->inlined.n)
+    if (!is_auto(s) || !s->n || s->n > STATES_UP_TO || s->plan->inlined.n)
         return;
     a->kinds[MULTISTEP] = s->kind;
     a->solvers[MULTISTEP] = s->solver;
-    for (int i = EXPLICIT; i <= IMPLICIT; i++) {
+    for (int i = EXPLICIT; i <= (has_events ? IMPLICIT : EXPLICIT); i++) {
         a->kinds[i] = solver_find(names[i], &s->problem);
         a->solvers[i] = a->kinds[i]->create(&s->problem);
     }
@@ -97,6 +102,13 @@ static void begin_window(Sim *s)
     a->evaluations = evaluations(s);
 }
 
+static void begin_pace(Sim *s)
+{
+    s->automatic.pace.steps = s->solver->steps;
+    s->automatic.pace.time = s->time;
+    s->automatic.pace.evaluations = evaluations(s);
+}
+
 static void change(Sim *s, AutomaticMethod to, bool settled, const char *why)
 {
     Automatic *a = &s->automatic;
@@ -108,6 +120,7 @@ static void change(Sim *s, AutomaticMethod to, bool settled, const char *why)
     a->used[to] = true;
     sim_log(s, LOG_STATS, "From time = %.9g on with %s: %s\n", s->time, s->kind->name, why);
     begin_window(s);
+    begin_pace(s);
 }
 
 const char *automatic_names(const Sim *s)
@@ -149,10 +162,33 @@ static void leave_explicit(Sim *s)
         change(s, MULTISTEP, true, "the model is stiff");
 }
 
+static void watch_pace(Sim *s)
+{
+    Automatic *a = &s->automatic;
+    double span = s->options->stop - s->options->start, moved = s->time - a->pace.time;
+    bool trial = a->pace.on_trial;
+    if (s->solver->steps - a->pace.steps < (trial ? TRIAL : CRAWL))
+        return;
+    double pace = moved / (evaluations(s) - a->pace.evaluations);
+    a->pace.on_trial = false;
+    a->pace.crawled |= trial;
+    if (a->pace.crawled && pace < 2 * a->pace.of_multistep) {
+        change(s, MULTISTEP, true, "the explicit method is no faster");
+    } else if (a->at == MULTISTEP && moved < CRAWLED * span) {
+        a->pace.of_multistep = pace;
+        a->pace.on_trial = true;
+        change(s, EXPLICIT, false, "thousands of steps have hardly moved the time");
+    }
+    begin_pace(s);
+}
+
 void automatic_consider(Sim *s)
 {
     Automatic *a = &s->automatic;
     if (a->settled || !a->solvers[EXPLICIT])
+        return;
+    watch_pace(s);
+    if (a->pace.on_trial || a->pace.crawled)
         return;
     if (a->at == EXPLICIT && s->solver->stiff)
         leave_explicit(s);

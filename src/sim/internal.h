@@ -123,6 +123,13 @@ typedef struct Automatic {
     uint64_t last_steps;  /* at the last restart */
     double cost;          /* evaluations for an event with the multistep method, */
     uint64_t between;     /* and its steps between two */
+    struct {
+        uint64_t steps; /* when it began to be taken */
+        double time, evaluations;
+        double of_multistep; /* time for each evaluation */
+        bool on_trial;       /* the explicit method is to do better */
+        bool crawled;        /* it does: events have nothing to do with it */
+    } pace;
 } Automatic;
 
 /* A program at work: what belongs to one plan. The one in use is spread out in Sim under the same names. */
