@@ -213,10 +213,78 @@ static TypeId result_type(Library *lib, const Function *f)
 
 /* ---- bodies ---- */
 
+/* ---- initial values ---- */
+
+typedef struct Ordering {
+    const Graph *g;
+    const Function *f;
+    uint8_t *mark;  /* per variable: 1 under way, 2 in place */
+    uint32_t *refs; /* variables of the binding at work */
+    uint32_t n_refs, n_done;
+    uint32_t *order;
+    bool forward; /* a binding refers to one that is declared later */
+} Ordering;
+
+static void note_local(void *user, ExprId e)
+{
+    Ordering *w = user;
+    if (expr_op(w->g, e) == OP_LOCAL)
+        w->refs[w->n_refs++] = expr_index(w->g, e);
+}
+
+/* Variable k with a binding, after those that it refers to. Of a circle, which the evaluator tells of, one comes first. */
+static void place_binding(Ordering *w, uint32_t k)
+{
+    if (k < w->f->n_in || w->mark[k] || w->f->vars[k].binding == EXPR_NONE)
+        return;
+    w->mark[k] = 1;
+    uint32_t first = w->n_refs;
+    expr_walk(w->g, w->f->vars[k].binding, note_local, w);
+    for (uint32_t i = first; i < w->n_refs; i++) {
+        w->forward |= w->refs[i] > k && w->f->vars[w->refs[i]].binding != EXPR_NONE;
+        place_binding(w, w->refs[i]);
+    }
+    w->n_refs = first;
+    w->mark[k] = 2;
+    w->order[w->n_done++] = k;
+}
+
+static void count_local(void *user, ExprId e)
+{
+    (void)e;
+    ++*(size_t *)user;
+}
+
+/* Values are given in the order in which they depend on each other (section 12.4.4), whatever that of the declarations: where these differ, by
+ * statements before the others. */
+static void order_bindings(Library *lib, Function *f, Stmts *out)
+{
+    size_t n = 1;
+    for (uint32_t k = f->n_in; k < f->n_vars; k++)
+        if (f->vars[k].binding != EXPR_NONE)
+            expr_walk(lib->g, f->vars[k].binding, count_local, &n);
+    Ordering w = {.g = lib->g, .f = f};
+    w.mark = memory_alloc((size_t)f->n_vars + 1);
+    w.refs = memory_alloc(n * sizeof *w.refs);
+    w.order = memory_alloc(((size_t)f->n_vars + 1) * sizeof *w.order);
+    for (uint32_t k = f->n_in; k < f->n_vars; k++)
+        place_binding(&w, k);
+    for (uint32_t i = 0; i < w.n_done && w.forward; i++) {
+        FnVar *v = &f->vars[w.order[i]];
+        ExprId place = expr_leaf(lib->g, OP_LOCAL, v->type, w.order[i]);
+        vec_push(out, ((Stmt){.kind = STMT_ASSIGN, .span = v->span, .lhs = place, .rhs = v->binding}));
+        v->binding = EXPR_NONE;
+    }
+    memory_free(w.mark);
+    memory_free(w.refs);
+    memory_free(w.order);
+}
+
 static void type_body(Library *lib, Instance *fn, Function *f)
 {
     const Class *c = fn->cls;
     Stmts all = {0};
+    order_bindings(lib, f, &all);
     for (uint32_t i = 0; i < c->order.n; i++) {
         bool component = c->elements.at[c->order.at[i]].kind == ELEMENT_COMPONENT;
         Instance *inst = component ? inst_component(lib, fn, c->order.at[i]) : NULL;
@@ -407,13 +475,14 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
     ok &= type_vars(lib, fn, f);
     f->result = result_type(lib, f);
     Layer *external = external_layer(c);
+    bool bound = has_bound_outputs(f);
     uint32_t before = lib->ctx->n_errors;
     check_bodies(lib, c);
     if (ok && external)
         type_external_body(lib, fn, external, f);
     else if (ok && !type_service(lib, c, f))
         type_body(lib, fn, f);
-    if (ok && !external && !has_algorithm(c) && !has_bound_outputs(f) && lib->ctx->n_errors == before)
+    if (ok && !external && !has_algorithm(c) && !bound && lib->ctx->n_errors == before)
         diag(lib->ctx, span, DIAG_I020, "function '%s' has neither an algorithm nor an external part", c->name);
     type_annotations(lib, fn, f);
     ok = ok && make_partial(lib, c, f);
