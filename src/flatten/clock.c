@@ -68,7 +68,7 @@ static bool value_of(Partitioner *p, ExprId e, Span span, const char *what, bool
 {
     Flattener *f = p->f;
     NameScope names = name_scope(f->lib, (Scope){f->root, f->root->cls->layers.at[0]}, NAMES_FLAT);
-    names.optional = optional;
+    names.type.optional = optional;
     return inst_evaluate(&names, e, span, what, out) == EVAL_OK;
 }
 

@@ -289,7 +289,7 @@ static void pair_parameters(Pairing *p, Instance *a, uint32_t va, Instance *b, u
 {
     Flattener *f = p->f;
     NameScope names = name_scope(f->lib, (Scope){f->at, f->at->cls->layers.at[0]}, NAMES_FLAT);
-    names.optional = true;
+    names.type.optional = true;
     names.soft = true;
     ExprId x = expr_leaf(f->g, OP_VAR, f->flat->vars.at[va].type, va);
     ExprId y = expr_leaf(f->g, OP_VAR, f->flat->vars.at[vb].type, vb);

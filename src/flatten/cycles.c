@@ -32,7 +32,7 @@ static ExprId decide(void *user, Graph *g, ExprId e)
     if (expr_op(g, e) != OP_IF || flat_variability(f->flat, expr_arg(g, e, 0)) > VARIES_PARAMETER)
         return EXPR_NONE;
     NameScope names = name_scope(f->lib, (Scope){f->root, f->root->cls->layers.at[0]}, NAMES_FLAT);
-    names.optional = true;
+    names.type.optional = true;
     Value v;
     if (inst_evaluate(&names, expr_arg(g, e, 0), (Span){0}, "a condition", &v) != EVAL_OK)
         return EXPR_NONE;

@@ -326,7 +326,7 @@ static Decision decide(Maker *m, ExprId e, Span span, bool must)
     const Instance *inst = m->names->scope.inst;
     bool in_array = inst->outer_rank + inst->rank > 0; /* elements may differ */
     names.soft = !must && (in_array || flat_variability(m->f->flat, e) > VARIES_PARAMETER);
-    names.optional = !must;
+    names.type.optional = !must;
     Value v;
     EvalStatus status = inst_evaluate(&names, e, span,
                                       "the condition of an if-equation with connections or of branches "
@@ -489,10 +489,10 @@ static void collect_one(Maker *m, const AstEq *eq)
         for (uint32_t i = 0; i < eq->branches.n; i++) {
             const AstEqBranch *b = &eq->branches.at[i];
             Value v = {.num = 1};
-            m->names->optional = true;
+            m->names->type.optional = true;
             bool known = !b->condition || inst_evaluate(m->names, condition(m, b->condition, "the condition"),
                                                         b->condition->span, "", &v) == EVAL_OK;
-            m->names->optional = false;
+            m->names->type.optional = false;
             if (known && v.num != 0)
                 make_list(m, b->body.at, b->body.n, &none);
             if (!known || v.num != 0)

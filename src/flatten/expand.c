@@ -37,10 +37,10 @@ static bool subscript(Expander *x, NameScope *names, const AstExpr *e, int64_t *
 {
     Types *types = x->f->g->types;
     Value v;
-    names->optional = true;
+    names->type.optional = true;
     ExprId id = type_expr(&names->type, e);
     bool ok = id != EXPR_NONE && inst_evaluate(names, id, e->span, "a subscript in a connect", &v) == EVAL_OK;
-    names->optional = false;
+    names->type.optional = false;
     if (!ok)
         return false;
     *size = type_rank(types, v.type) ? type_count(types, v.type) : 0;

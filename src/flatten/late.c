@@ -149,7 +149,7 @@ static int value_of(Late *l, ExprId e, bool must)
     if (!must || flat_variability(l->f->flat, e) > VARIES_PARAMETER)
         return -1;
     NameScope names = name_scope(l->f->lib, (Scope){l->f->root, l->f->root->cls->layers.at[0]}, NAMES_FLAT);
-    names.optional = true;
+    names.type.optional = true;
     Value v;
     return inst_evaluate(&names, e, (Span){0}, "a condition", &v) == EVAL_OK ? v.num != 0 : -1;
 }

@@ -58,7 +58,7 @@ static bool bound_of(Sets *s, ExprId e, double *out)
     if (e == EXPR_NONE)
         return false;
     NameScope names = name_scope(f->lib, (Scope){f->root, f->root->cls->layers.at[0]}, NAMES_FLAT);
-    names.optional = true;
+    names.type.optional = true;
     Value v;
     if (inst_evaluate(&names, e, (Span){0}, "a bound", &v) != EVAL_OK || type_rank(f->g->types, v.type))
         return false;

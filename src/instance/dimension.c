@@ -91,7 +91,7 @@ bool inst_is_open(const Instance *inst)
 static bool open_dim(Library *lib, Scope scope, const AstExpr *e, int64_t *out)
 {
     NameScope names = name_scope(lib, scope, NAMES_STRUCTURAL);
-    names.optional = names.soft = names.type.in_function = true;
+    names.type.optional = names.soft = names.type.in_function = true;
     ExprId size = type_expr_as(&names.type, e, T_INT, "the dimension");
     Value v;
     *out = DIM_UNKNOWN;

@@ -142,7 +142,7 @@ static void leave_outer(RefTarget *out, const Instance *inner)
 static int64_t chosen_element(const NameScope *names, const RefPart *p, const AstRefPart *part)
 {
     NameScope trying = *names;
-    trying.optional = true;
+    trying.type.optional = true;
     for (const Choice *c = names->choices; c; c = c->outer)
         if (c->part == part)
             return c->element;
@@ -364,7 +364,7 @@ static ExprId constant(NameScope *names, const RefTarget *t, Span span)
     if (e == EXPR_NONE) {
         Value v;
         EvalStatus status = ref_value(lib, inst, skip_of(t), false, &v);
-        if (status == EVAL_UNKNOWN && names->optional)
+        if (status == EVAL_UNKNOWN && names->type.optional)
             return structural(names, t, span);
         if (status == EVAL_UNKNOWN)
             diag(lib->ctx, span, DIAG_I008, "constant '%s' has no value", inst_path(lib, inst));

@@ -381,9 +381,8 @@ struct NameScope {
     Instance *function; /* whose components are OP_LOCAL; NULL in models */
     Instance *
         locals; /* a function, or the class of a record constructor: what stands below it is OP_LOCAL; mostly NULL */
-    Instance *beginning; /* component of `locals` whose initial value is being typed */
-    bool optional; /* values that are missing are no errors: evaluate answers EVAL_UNKNOWN without telling */
-    bool soft;     /* only constants, final and already evaluated parameters have values */
+    Instance *beginning;   /* component of `locals` whose initial value is being typed */
+    bool soft;             /* only constants, final and already evaluated parameters have values */
     const Choice *choices; /* innermost first */
     TypeFields *fields;    /* `locals` is the class of a record constructor: what its fields are given */
 };

@@ -42,8 +42,9 @@ ExprId typing_structural(TypeScope *s, ExprId e, Span span, const char *what)
     if (expr_is_literal(s->g, e) || s->in_function || typing_has_iter(s, e))
         return e;
     Value v;
-    if (!s->evaluate || s->evaluate(s, e, span, what, &v) != EVAL_OK)
-        return EXPR_NONE;
+    EvalStatus status = s->evaluate ? s->evaluate(s, e, span, what, &v) : EVAL_ERROR;
+    if (status != EVAL_OK)
+        return status == EVAL_UNKNOWN && s->optional ? e : EXPR_NONE;
     ExprId x = scalar_literal(s->g, &v);
     return x ? x : e;
 }

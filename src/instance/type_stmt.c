@@ -399,7 +399,10 @@ static bool for_loop(Body *b, const AstStmt *a, uint32_t k, Stmt *out)
     TypeScope *s = b->s;
     const AstIter *it = &a->iters.at[k];
     out->kind = STMT_FOR;
+    bool optional = s->optional;
+    s->optional = true; /* a loop may end where variables say */
     out->rhs = typing_iter_range(s, it, NULL, a->branches.at[0].body.at, a->branches.at[0].body.n);
+    s->optional = optional;
     if (!out->rhs)
         return false;
     out->lhs = expr_new_iter(s->g, type_element(s->g->types, expr_type(s->g, out->rhs)));

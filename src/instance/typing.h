@@ -66,6 +66,7 @@ struct TypeScope {
     bool in_range;            /* the name of an enumeration, or Boolean, stands for the vector of its values */
     bool in_branch;           /* of an if-expression that may not be chosen: values out of range are not told */
     bool no_time;             /* in a record, connector or package, time is not known */
+    bool optional;            /* a missing value is no error: evaluate answers EVAL_UNKNOWN without telling */
     bool in_function;         /* dimensions may be unknown, OP_LOCAL exist */
     const Function *function; /* whose body is typed: its inputs are not assignable; NULL: not checked */
     unsigned depth;           /* of nesting; a scope made while another is at work takes over its depth */

@@ -14,7 +14,7 @@ static EvalStatus scope_evaluate(TypeScope *scope, ExprId e, Span span, const ch
 static EvalStatus scope_settled(TypeScope *scope, ExprId e, Value *out)
 {
     NameScope names = *(NameScope *)scope;
-    names.optional = names.soft = true;
+    names.type.optional = names.soft = true;
     return inst_evaluate(&names, e, (Span){0}, "", out);
 }
 
@@ -154,10 +154,10 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
     EvalEnv env = {.g = lib->g, .arena = lib->arena, .var = find_value, .time = NAN, .span = span};
     Finder finder = {.lib = lib, .env = &env, .soft = names->soft, .flat = names->mode == NAMES_FLAT};
     env.user = &finder;
-    env.silent = names->optional;
+    env.silent = names->type.optional;
     env.impure = !names->soft; /* the value of a structural parameter is that of its one call */
     EvalStatus status = eval_expr(&env, e, out);
-    if (status == EVAL_UNKNOWN && !names->optional) {
+    if (status == EVAL_UNKNOWN && !names->type.optional) {
         bool varies = finder.varies || !env.unknown_name;
         diag(lib->ctx, span, varies ? DIAG_I014 : DIAG_I008,
              "%s must be known when the model is built, but %s%s%s", what,
@@ -178,7 +178,7 @@ EvalStatus inst_evaluate_ast(Library *lib, Scope scope, const AstExpr *ast, Type
                              bool optional, Value *out)
 {
     NameScope names = name_scope(lib, scope, NAMES_STRUCTURAL);
-    names.optional = optional;
+    names.type.optional = optional;
     ExprId e = want == T_NONE ? type_expr(&names.type, ast) : type_expr_as(&names.type, ast, want, what);
     return inst_evaluate(&names, e, ast->span, what, out);
 }
@@ -405,11 +405,11 @@ static EvalStatus compute_value(Library *lib, Instance *inst, bool soft)
     if (inst->decl->variability == AST_CONSTANT && own && !record_decides(inst, own))
         check_constant(lib, inst, e, span);
     NameScope names = name_scope(lib, (Scope){inst, NULL}, NAMES_STRUCTURAL);
-    names.optional = true;
+    names.type.optional = true;
     names.soft = soft;
     EvalStatus status = inst_evaluate(&names, e, span, "value", &inst->value.value);
     if (status == EVAL_ERROR && !soft) {
-        names.optional = false;
+        names.type.optional = false;
         inst_evaluate(&names, e, span, arena_printf(lib->arena, "the value of '%s'", inst_path(lib, inst)),
                       &inst->value.value);
     }
