@@ -347,11 +347,24 @@ static Plan *planner_end(Planner *p, bool ok)
 /* What the Dae and the messages were before a try. */
 typedef struct Before {
     uint32_t n_vars, n_eqs, n_diags, n_errors, n_warnings;
+    struct Written {
+        Term term;
+        VarId target;
+    } * eqs; /* size n_eqs: a try leaves out what vanishes and puts in bodies of functions */
 } Before;
+
+static void remember(Before *b, const Dae *d)
+{
+    for (EqId e = 0; e < b->n_eqs; e++)
+        b->eqs[e] = (struct Written){d->eqs.at[e].term, d->eqs.at[e].target};
+}
 
 static Before before(const Dae *d)
 {
-    return (Before){d->vars.n, d->eqs.n, d->ctx->diags.n, d->ctx->n_errors, d->ctx->n_warnings};
+    Before b = {d->vars.n, d->eqs.n, d->ctx->diags.n, d->ctx->n_errors, d->ctx->n_warnings, NULL};
+    b.eqs = memory_alloc(((size_t)d->eqs.n + 1) * sizeof *b.eqs);
+    remember(&b, d);
+    return b;
 }
 
 static void restore(Dae *d, Before b)
@@ -361,9 +374,12 @@ static void restore(Dae *d, Before b)
     for (VarId v = 0; v < b.n_vars; v++)
         if (d->vars.at[v].der != NONE && d->vars.at[v].der >= b.n_vars)
             d->vars.at[v].der = NONE;
-    for (EqId e = 0; e < b.n_eqs; e++)
+    for (EqId e = 0; e < b.n_eqs; e++) {
+        d->eqs.at[e].term = b.eqs[e].term;
+        d->eqs.at[e].target = b.eqs[e].target;
         if (d->eqs.at[e].der != NONE && d->eqs.at[e].der >= b.n_eqs)
             d->eqs.at[e].der = NONE;
+    }
     d->ctx->diags.n = b.n_diags;
     d->ctx->n_errors = b.n_errors;
     d->ctx->n_warnings = b.n_warnings;
@@ -421,11 +437,14 @@ Plan *structure_plan_as(Dae *dae, const PlanOptions *options)
     wanted_find(dae, options, &a.wanted);
     bool ok = attempt_wanted(&a);
     if (!ok && expands && !*dae->ctx->interrupt) {
+        restore(dae, a.before);
         index_expand(dae);
+        remember(&a.before, dae);
         ok = attempt(&a);
     }
     ok = ok && build(&a.p, &a.s);
     system_end(&a.s);
+    memory_free(a.before.eqs);
     vec_free(&a.wanted);
     return planner_end(&a.p, ok);
 }
