@@ -154,6 +154,8 @@ typedef struct Joint {
     Codegen *cg;
     Run *r;
     VEC(JointHole) holes;
+    Map hole_of; /* operand of the first repeat → its place in `holes`, where one has it */
+    Map targets; /* variable → the repeat in which an item of the group computes it */
     ExprId roots[MOST_SHARING];
     uint32_t n;
     const uint32_t *to; /* while an expression is renamed: the operand in the list, per hole */
@@ -166,19 +168,31 @@ static VarId operand_at(const Joint *w, JointHole h, uint32_t repeat)
     return w->cg->dae->ops.at[it->ops + h.hole];
 }
 
+static bool same_operand(const Joint *w, JointHole a, JointHole b)
+{
+    for (uint32_t j = 0; j < w->r->repeats; j++) {
+        if (operand_at(w, a, j) != operand_at(w, b, j)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static uint32_t joint_hole(Joint *w, JointHole h)
 {
-    uint32_t k = 0, j = 0;
-    for (; k < w->holes.n; k++) {
-        for (j = 0; j < w->r->repeats && operand_at(w, h, j) == operand_at(w, w->holes.at[k], j);) {
-            j++;
-        }
-        if (j == w->r->repeats) {
+    uint32_t k = map_get(&w->hole_of, operand_at(w, h, 0));
+    bool known = k != MAP_NONE && k < w->holes.n;
+    if (known && same_operand(w, h, w->holes.at[k])) {
+        return k;
+    }
+    for (k = 0; known && k < w->holes.n; k++) {
+        if (same_operand(w, h, w->holes.at[k])) {
             return k;
         }
     }
+    map_put(&w->hole_of, operand_at(w, h, 0), w->holes.n);
     vec_push(&w->holes, h);
-    return k;
+    return w->holes.n - 1;
 }
 
 static ExprId rename_node(void *user, Graph *g, ExprId e)
@@ -200,18 +214,23 @@ static ExprId rename_node(void *user, Graph *g, ExprId e)
     return EXPR_NONE;
 }
 
+static void note_target(Joint *w, uint32_t b)
+{
+    for (uint32_t j = 0; j < w->r->repeats; j++) {
+        map_put(&w->targets, w->r->items[b + (size_t)j * w->r->period].target, j);
+    }
+}
+
 /* None of the operands of item b is computed by an item of the group. */
-static bool is_independent(const Joint *w, uint32_t b)
+static bool is_independent(Joint *w, uint32_t b)
 {
     uint32_t n;
     const uint32_t *holes = symbolic_holes(w->cg->dae->symbolic, w->r->items[b].e, &n);
+    note_target(w, b);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < w->r->repeats; j++) {
-            VarId v = operand_at(w, (JointHole){b, holes[i]}, j);
-            for (uint32_t k = w->r->at; k <= b; k++) {
-                if (w->r->items[k + (size_t)j * w->r->period].target == v) {
-                    return false;
-                }
+            if (map_get(&w->targets, operand_at(w, (JointHole){b, holes[i]}, j)) == j) {
+                return false;
             }
         }
     }
@@ -266,7 +285,11 @@ static void find_sharing(Joint *w)
     expr_walk(w->cg->g, first->e, look_for_calls, &calls);
     calls.fill = false;
     for (uint32_t k = 0; found.n > 0 && k < first->n; k++) {
+        map_put(&w->hole_of, operand_at(w, (JointHole){w->r->at, k}, 0), k);
         vec_push(&w->holes, ((JointHole){w->r->at, k}));
+    }
+    if (found.n > 0) {
+        note_target(w, w->r->at);
     }
     while (found.n > 0 && w->n < MOST_SHARING && w->r->at + w->n < w->r->period &&
            joins(w, &calls, w->r->at + w->n)) {
@@ -274,11 +297,18 @@ static void find_sharing(Joint *w)
     map_free(&found);
 }
 
+static void free_joint(Joint *w)
+{
+    vec_free(&w->holes);
+    map_free(&w->hole_of);
+    map_free(&w->targets);
+}
+
 static uint32_t sharing(Codegen *cg, Run *r)
 {
     Joint w = {.cg = cg, .r = r};
     find_sharing(&w);
-    vec_free(&w.holes);
+    free_joint(&w);
     return w.n;
 }
 
@@ -549,7 +579,7 @@ static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
     r->at = first;
     if (it->kind == ITEM_SOLVE) {
         solve_item(cg, t, it, seq);
-        vec_free(&joint.holes);
+        free_joint(&joint);
         return 1;
     }
     if (it->eq != NONE) {
@@ -582,7 +612,7 @@ static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
         text_put(t, "}\n");
     }
     text_free(&inner);
-    vec_free(&joint.holes);
+    free_joint(&joint);
     return joint.n;
 }
 

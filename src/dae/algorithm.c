@@ -257,7 +257,7 @@ static bool convert(Algorithm *a)
     return all && !a->failed && algorithm_add_outputs(a, all, mode) && algorithm_add_extras(a, all, mode);
 }
 
-static bool lower_section(Lower *L, const FlatEq *eq, ExprId guard)
+static bool lower_whole(Lower *L, const FlatEq *eq, ExprId guard)
 {
     Algorithm a = {.L = L, .eq = eq, .guard = guard, .literal = eq->initial};
     bool ok = convert(&a);
@@ -276,6 +276,86 @@ static bool lower_section(Lower *L, const FlatEq *eq, ExprId guard)
     map_free(&a.by_when);
     map_free(&a.unconditional);
     return ok;
+}
+
+/* ---- sections that begin without side effects ---- */
+
+static void note_effect(void *user, ExprId e)
+{
+    Uses *u = user;
+    if (expr_op(u->g, e) == OP_CALL && u->g->functions.at[expr_index(u->g, e)]->impure)
+        map_put(u->seen, e, 1);
+}
+
+static bool has_effect(const Graph *g, const Stmt *s)
+{
+    Map found = {0};
+    Uses u = {g, &found};
+    bool is = s->kind == STMT_CALL;
+    if (s->rhs)
+        expr_walk(g, s->rhs, note_effect, &u);
+    for (uint32_t b = 0; b < s->n_branches && !is; b++) {
+        if (s->branches[b].condition)
+            expr_walk(g, s->branches[b].condition, note_effect, &u);
+        for (uint32_t i = 0; i < s->branches[b].n && !is; i++)
+            is = has_effect(g, &s->branches[b].body[i]);
+    }
+    is |= found.n > 0;
+    map_free(&found);
+    return is;
+}
+
+static void walk_assigned(const Graph *g, const Stmt *s, void (*visit)(void *, ExprId), void *user)
+{
+    if (s->kind == STMT_ASSIGN)
+        expr_walk(g, s->lhs, visit, user);
+    for (uint32_t b = 0; b < s->n_branches; b++)
+        for (uint32_t i = 0; i < s->branches[b].n; i++)
+            walk_assigned(g, &s->branches[b].body[i], visit, user);
+}
+
+typedef struct Clash {
+    const Graph *g;
+    const Map *used;
+    bool met;
+} Clash;
+
+static void note_clash(void *user, ExprId e)
+{
+    Clash *c = user;
+    c->met |= expr_op(c->g, e) == OP_VAR && map_get(c->used, expr_index(c->g, e)) != MAP_NONE;
+}
+
+/* The number of statements before the first one with a side effect, where those from there on assign nothing that these use or assign;
+ * else 0. */
+static uint32_t pure_beginning(const Graph *g, const FlatEq *eq)
+{
+    uint32_t n = 0;
+    Map used = {0};
+    Uses before = {g, &used};
+    Clash clash = {.g = g, .used = &used};
+    for (; n < eq->n_stmts && !has_effect(g, &eq->stmts[n]); n++) {
+        note_uses(&before, &eq->stmts[n]);
+        walk_assigned(g, &eq->stmts[n], note_use, &before);
+    }
+    for (uint32_t i = n; i < eq->n_stmts; i++)
+        walk_assigned(g, &eq->stmts[i], note_clash, &clash);
+    map_free(&used);
+    return clash.met || n == eq->n_stmts ? 0 : n;
+}
+
+/* What has side effects is a call, whose relations are taken literally and whose results depend on all it reads. So what comes before is
+ * a section of its own. */
+static bool lower_section(Lower *L, const FlatEq *eq, ExprId guard)
+{
+    FlatEq part = *eq;
+    uint32_t n = pure_beginning(L->g, eq);
+    part.n_stmts = n;
+    if (n > 0 && !lower_whole(L, &part, guard))
+        return false;
+    part.stmts = eq->stmts + n;
+    part.n_stmts = eq->n_stmts - n;
+    return lower_whole(L, &part, guard);
 }
 
 bool lower_algorithm(Lower *L, const FlatEq *eq)

@@ -306,6 +306,23 @@ bool expr_is_literal(const Graph *g, ExprId e)
     return op >= OP_REAL && op <= OP_ENUM;
 }
 
+/* Visits the operands of x where they are all leaves, as those of a long array are; false where they are not. */
+static bool walk_leaves(const Graph *g, ExprId x, Map *seen, void (*visit)(void *user, ExprId e), void *user)
+{
+    uint32_t n = expr_n(g, x);
+    for (uint32_t i = 0; i < n; i++)
+        if (expr_arg(g, x, i) && expr_n(g, expr_arg(g, x, i)))
+            return false;
+    for (uint32_t i = 0; i < n; i++) {
+        ExprId a = expr_arg(g, x, i);
+        if (!a || map_get(seen, a) != MAP_NONE)
+            continue;
+        map_put(seen, a, 1);
+        visit(user, a);
+    }
+    return true;
+}
+
 void expr_walk(const Graph *g, ExprId e, void (*visit)(void *user, ExprId e), void *user)
 {
     VEC(ExprId) stack = {0};
@@ -314,7 +331,7 @@ void expr_walk(const Graph *g, ExprId e, void (*visit)(void *user, ExprId e), vo
     while (stack.n) {
         ExprId x = vec_last(&stack);
         uint32_t state = x ? map_get(&seen, x) : 1, n = expr_n(g, x);
-        if (state == MAP_NONE && n) {
+        if (state == MAP_NONE && n && !walk_leaves(g, x, &seen, visit, user)) {
             map_put(&seen, x, 0);
             for (uint32_t i = n; i-- > 0;) {
                 ExprId a = expr_arg(g, x, i);

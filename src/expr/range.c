@@ -3,6 +3,7 @@
 
 #include "expr/eval.h"
 
+#include <float.h>
 #include <math.h>
 
 static const Range everything = {-INFINITY, INFINITY, false};
@@ -20,16 +21,29 @@ static Range range(double lo, double hi)
     return (Range){lo, hi, false};
 }
 
+/* Of numbers, neither NaN: single instructions, which fmin and fmax are not. */
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Least and most after rounding: at least two units in the last place beyond, never over zero. */
 static Range widen(double lo, double hi)
 {
+    static const double ulps = 4 * DBL_EPSILON;
     if (isnan(lo) || isnan(hi))
         return everything;
-    double least = lo, most = hi;
-    for (int i = 0; i < 2; i++) {
-        least = nextafter(least, -INFINITY);
-        most = nextafter(most, INFINITY);
-    }
-    return range(lo >= 0 ? fmax(0, least) : least, hi <= 0 ? fmin(0, most) : most);
+    double least = lo - (ulps * fabs(lo) + DBL_MIN), most = hi + (ulps * fabs(hi) + DBL_MIN);
+    if (lo >= 0)
+        least = lo > DBL_MAX ? DBL_MAX : larger(0, least);
+    if (hi <= 0)
+        most = hi < -DBL_MAX ? -DBL_MAX : smaller(0, most);
+    return range(least, most);
 }
 
 static Range hull(Range a, Range b)
@@ -60,11 +74,10 @@ static double times(double a, double b)
 
 static Range mul(Range a, Range b)
 {
-    double p[4] = {times(a.lo, b.lo), times(a.lo, b.hi), times(a.hi, b.lo), times(a.hi, b.hi)};
-    Range r = range(p[0], p[0]);
-    for (int i = 1; i < 4; i++)
-        r = hull(r, range(p[i], p[i]));
-    return widen(r.lo, r.hi);
+    double p = times(a.lo, b.lo), q = times(a.lo, b.hi), r = times(a.hi, b.lo), s = times(a.hi, b.hi);
+    if (isnan(p + q + r + s) && (isnan(p) || isnan(q) || isnan(r) || isnan(s)))
+        return everything;
+    return widen(smaller(smaller(p, q), smaller(r, s)), larger(larger(p, q), larger(r, s)));
 }
 
 static Range quotient(Range a, Range b)

@@ -58,6 +58,16 @@ static void add_columns(Columns *c, const Plan *plan, const Filter *filter)
     arena_free(scratch);
 }
 
+/* Where there is nothing but parameters, these are the result. */
+static void show_parameters_alone(Columns *c)
+{
+    for (uint32_t i = 0; i < c->list.n; i++)
+        if (!c->list.at[i].constant)
+            return;
+    for (uint32_t i = 0; i < c->list.n; i++)
+        c->list.at[i].constant = false;
+}
+
 Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool hide_protected)
 {
     Filter filter = {.hide_protected = hide_protected, .active = pattern};
@@ -71,6 +81,7 @@ Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool h
     Columns *c = memory_alloc(sizeof *c);
     c->arena = arena_new();
     add_columns(c, plan, &filter);
+    show_parameters_alone(c);
     if (pattern)
         regfree(&filter.regex);
     return c;

@@ -10,7 +10,7 @@ typedef struct Column {
     const char *name;
     VarId var;                      /* representative */
     double sign;                    /* value = sign * v[var] */
-    bool constant;                  /* a parameter */
+    bool constant;                  /* a parameter beside variables: not in every row */
     const char *unit, *description; /* NULL where not given */
     uint32_t flat, element;         /* its declaration; of a derivative: that of its variable */
 } Column;
@@ -21,7 +21,7 @@ typedef struct Columns {
 } Columns;
 
 /* Every variable of the model in order of declaration, each followed by its derivative where it has one. `pattern`: an extended
- * regular expression that names must match, or NULL. NULL after telling (a bad pattern). */
+ * regular expression that names must match, or NULL. Parameters are columns of every row only where nothing else is there. NULL after telling (a bad pattern). */
 Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool hide_protected);
 RowNeeds columns_need(const Columns *c, const Plan *plan);
 void columns_free(Columns *c);

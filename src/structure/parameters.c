@@ -1,7 +1,8 @@
 /* Parameters computed from parameters: their order, and their values at the model's own settings.
  *
  * In: equations of origin DAE_EQ_PARAMETER. Out: Plan.parameters. Parameters with fixed = false, and those that depend on them, are
- * left to the initial system (Planner.late). A cycle is told by its members. */
+ * left to the initial system (Planner.late), where an earlier plan may have put them already: their equations have no target then. A cycle is
+ * told by its members. */
 #include "structure/structure.h"
 
 static void parameter_system(Planner *p, System *s, bool skip_late)
@@ -10,7 +11,7 @@ static void parameter_system(Planner *p, System *s, bool skip_late)
     system_start(s, d);
     for (EqId e = 0; e < d->eqs.n; e++) {
         VarId target = d->eqs.at[e].target;
-        if (d->eqs.at[e].origin != DAE_EQ_PARAMETER || (skip_late && p->late[target]))
+        if (d->eqs.at[e].origin != DAE_EQ_PARAMETER || target == NONE || (skip_late && p->late[target]))
             continue;
         vec_push(&s->eqs, e);
         system_add_var(s, target);

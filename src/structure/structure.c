@@ -86,6 +86,8 @@ static void free_targets(Planner *p)
         bool late =
             q->origin == DAE_EQ_PARAMETER && p->late[q->target] && d->vars.at[q->target].type == DAE_REAL;
         bool real = (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) && var_is_real(d, q->target);
+        if (late)
+            d->vars.at[q->target].fixed = false; /* known to later plans, where its equation names no target */
         if (late || real)
             to_residual(d, e);
     }
