@@ -203,7 +203,7 @@ static Function *make_function(Algorithm *a, Stmt *body, uint32_t n_body)
     f->body = body;
     f->n_body = n_body;
     f->result = result_type(a);
-    f->ready = true;
+    f->ready = f->of_section = true;
     f->span = a->eq->span;
     vec_push(&g->functions, f);
     return f;

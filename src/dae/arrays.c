@@ -483,7 +483,56 @@ typedef struct Selection {
     bool failed;
 } Selection;
 
-/* The scalar c of the element below offset (in elements) whose remaining subscripts start at k. Subscripts that vary choose by nested if. */
+enum { LONG_CHAIN = 16 };
+
+static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c);
+
+/* Among the positions from..to - 1 of subscript k, by its value: few one after the other, many by halving. `out`: where it is none of them, or EXPR_NONE
+ * where it is known to be one. Integers as Reals where `whole`. */
+static ExprId choose_position(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c, uint32_t from,
+                              uint32_t to, bool whole, ExprId out)
+{
+    ExprId sub = L->elems.at[s->subs[k].v.at + s->pick[k]];
+    if (!out && to - from > LONG_CHAIN && expr_type(L->g, sub) == T_INT) {
+        uint32_t middle = from + (to - from) / 2;
+        ExprId low = choose_position(L, s, k, offset, c, from, middle, whole, EXPR_NONE);
+        ExprId high = choose_position(L, s, k, offset, c, middle, to, whole, EXPR_NONE);
+        return s->failed ? EXPR_NONE
+                         : expr_if(L->g, expr_compare(L->g, OP_LE, sub, expr_int(L->g, middle)), low, high);
+    }
+    for (uint32_t i = to; i-- > from;) {
+        ExprId here = select_element(L, s, k + 1, offset + i, c);
+        if (s->failed)
+            return EXPR_NONE;
+        here = whole ? expr_apply(L->g, OP_TO_REAL, T_REAL, 0, &here, 1) : here;
+        out = out ? expr_if(L->g, is_position(L, sub, i), here, out) : here;
+    }
+    return out;
+}
+
+/* The element that the varying subscript k, of that size, selects. An Integer may be out of range. */
+static ExprId select_varying(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c, uint32_t size)
+{
+    Graph *g = L->g;
+    ExprId sub = L->elems.at[s->subs[k].v.at + s->pick[k]],
+           last = select_element(L, s, k + 1, offset + size - 1, c);
+    if (s->failed || expr_type(g, sub) != T_INT)
+        return s->failed ? EXPR_NONE : choose_position(L, s, k, offset, c, 0, size, false, EXPR_NONE);
+    bool whole = expr_type(g, last) == T_INT;
+    ExprId none = nothing_selected(L, whole ? T_REAL : expr_type(g, last), sub, size);
+    bool is_long = size > LONG_CHAIN;
+    ExprId out = choose_position(L, s, k, offset, c, 0, size, whole, is_long ? EXPR_NONE : none);
+    if (s->failed)
+        return EXPR_NONE;
+    if (is_long)
+        out = expr_if(g,
+                      expr_and(g, expr_compare(g, OP_GE, sub, expr_int(g, 1)),
+                               expr_compare(g, OP_LE, sub, expr_int(g, size))),
+                      out, none);
+    return whole ? expr_apply(g, OP_INTEGER, T_INT, 0, &out, 1) : out;
+}
+
+/* The scalar c of the element below offset (in elements) whose remaining subscripts start at k. */
 static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c)
 {
     if (k == s->rank)
@@ -492,27 +541,13 @@ static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset
     offset *= size;
     if (k >= s->n_subs || s->subs[k].whole)
         return select_element(L, s, k + 1, offset + s->pick[k], c);
-    ExprId sub = L->elems.at[s->subs[k].v.at + s->pick[k]];
     int64_t p;
-    if (!position(L, sub, size, &p) || size == 0) {
+    if (!position(L, L->elems.at[s->subs[k].v.at + s->pick[k]], size, &p) || size == 0) {
         s->failed = true;
         return EXPR_NONE;
     }
-    if (p >= 0)
-        return select_element(L, s, k + 1, offset + (uint32_t)p, c);
-    ExprId out = select_element(L, s, k + 1, offset + size - 1, c);
-    bool checked = !s->failed && expr_type(L->g, sub) == T_INT;
-    bool whole = checked && expr_type(L->g, out) == T_INT;
-    if (checked)
-        out = nothing_selected(L, whole ? T_REAL : expr_type(L->g, out), sub, size);
-    for (uint32_t i = checked ? size : size - 1; i-- > 0 && !s->failed;) {
-        ExprId here = select_element(L, s, k + 1, offset + i, c);
-        if (s->failed)
-            break;
-        here = whole ? expr_apply(L->g, OP_TO_REAL, T_REAL, 0, &here, 1) : here;
-        out = expr_if(L->g, is_position(L, sub, i), here, out);
-    }
-    return whole && !s->failed ? expr_apply(L->g, OP_INTEGER, T_INT, 0, &out, 1) : out;
+    return p >= 0 ? select_element(L, s, k + 1, offset + (uint32_t)p, c)
+                  : select_varying(L, s, k, offset, c, size);
 }
 
 static bool next_pick(Selection *s)

@@ -289,6 +289,27 @@ static bool literal_number(Inline *w, ExprId e, double *out)
 
 /* ---- assignment ---- */
 
+/* `whole` with the one of its scalars replaced that `at` numbers when the section runs; the first of them is no number where `at` is out of
+ * range. Of Reals in a section alone: a function is called better than written out so often. */
+static ExprId with_chosen_element(Inline *w, ExprId whole, ExprId at, ExprId v)
+{
+    Graph *g = w->g;
+    uint32_t n = expr_n(g, whole);
+    if (!w->f->of_section || n == 0 || n > w->budget || expr_type(g, at) != T_INT ||
+        expr_type(g, v) != T_REAL || expr_type(g, expr_arg(g, whole, 0)) != T_REAL)
+        return fail(w, "it assigns to an element that is not fixed");
+    w->budget -= n;
+    VEC(ExprId) items = {0};
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&items, expr_if(g, expr_compare(g, OP_EQ, at, expr_int(g, i + 1)), v, expr_arg(g, whole, i)));
+    ExprId outside =
+        expr_or(g, expr_compare(g, OP_LT, at, expr_int(g, 1)), expr_compare(g, OP_GT, at, expr_int(g, n)));
+    items.at[0] = expr_if(g, outside, expr_real(g, NAN), items.at[0]);
+    ExprId out = expr_make(g, OP_ARRAY, expr_type(g, whole), 0, items.at, items.n);
+    vec_free(&items);
+    return out;
+}
+
 /* `whole` with the element at the subscripts replaced. */
 static ExprId with_element(Inline *w, ExprId whole, const ExprId *at, uint32_t n, ExprId v)
 {
@@ -296,8 +317,11 @@ static ExprId with_element(Inline *w, ExprId whole, const ExprId *at, uint32_t n
     double k;
     if (n == 0)
         return v;
-    if (expr_op(g, whole) != OP_ARRAY || !literal_number(w, at[0], &k))
+    if (expr_op(g, whole) != OP_ARRAY)
         return fail(w, "it assigns to an element that is not fixed");
+    if (!literal_number(w, at[0], &k))
+        return n == 1 ? with_chosen_element(w, whole, at[0], v)
+                      : fail(w, "it assigns to an element that is not fixed");
     if (!(k >= 1 && k <= expr_n(g, whole)))
         return fail(w, "an index in it is out of range");
     VEC(ExprId) items = {0};

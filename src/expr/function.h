@@ -91,6 +91,7 @@ struct Function {
     FnExternal *external; /* NULL where the body is an algorithm */
     TypeId result;        /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
     bool impure;
+    bool of_section; /* made of an algorithm section of a model */
     bool
         inlined; /* replaced by its value where that is simple: annotated with Inline, or operator of a record */
     bool ready;  /* false while its body is being typed: recursion is allowed, evaluation is not */

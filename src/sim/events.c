@@ -35,13 +35,23 @@ bool event_untrigger(Sim *s, uint32_t relation)
 
 /* ---- left limits ---- */
 
+/* Whether a value that has a left limit became undefined just now. */
+static bool becomes_undefined(const Sim *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->n_pres; i++)
+        any |= isnan(s->v[s->pres[i].base]) && !isnan(s->v[s->pres[i].pre]);
+    return any;
+}
+
 static bool update_pres(Sim *s)
 {
     bool changed = false;
     for (uint32_t i = 0; i < s->n_pres; i++) {
         const PreLink *link = &s->pres[i];
         double value = link->sign * s->v[link->base], old = s->v[link->pre];
-        changed |= value != old && !(fabs(value - old) <= link->slack + link->slack * fabs(value));
+        changed |= value != old && !(fabs(value - old) <= link->slack + link->slack * fabs(value)) &&
+                   !(isnan(value) && isnan(old));
         s->v[link->pre] = value;
     }
     return changed;
@@ -211,6 +221,10 @@ static int iterate(Sim *s, bool *changed)
         return status;
     if (s->event.iterations == 1)
         *changed |= schedule_release(s);
+    if (becomes_undefined(s) && !fail_unless_finite(s)) {
+        *changed = false;
+        return 0;
+    }
     *changed |= update_pres(s);
     return *changed ? release_decided(s) : 0;
 }
