@@ -541,7 +541,17 @@ bool modes_started(Sim *s)
 
 /* ---- events ---- */
 
-/* From the values at hand to the program of the next mode; new values are those of its equations. */
+/* Relations as they stand after a jump. */
+static const uint8_t *as_jumped(Sim *s)
+{
+    uint8_t *kept = s->modes->kept;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+        kept[k] = s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1;
+    return kept;
+}
+
+/* From the values at hand to the program of the next mode; new values are those of its equations. Where the jump leads back to a mode whose
+ * program has just disagreed, that solves its equations for the jump's relations: a block that these leave singular shows itself. */
 static int change_mode(Sim *s)
 {
     Modes *w = s->modes;
@@ -565,9 +575,10 @@ static int change_mode(Sim *s)
     w->changes++;
     double entered = clock_now();
     s->event.mode_changed = true;
-    runtime_relations(s->rt, s->decided, s->eps, 0);
+    runtime_relations(s->rt, m == from ? as_jumped(s) : s->decided, s->eps, 0);
     (void)runtime_rescued(s->rt);
     status = data_event(s, s->code->event);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
     if (!status)
         tell_mode(s, before);
     w->later += m->visits > 1 ? clock_now() - entered : 0;
