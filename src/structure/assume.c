@@ -300,6 +300,26 @@ static bool zeros_hold(const Plan *p, const double *value, uint8_t *known)
     return ok;
 }
 
+/* Structural guards were found with parameters of switch equations that are zero (a resistance that an ideal element has not); with other values
+ * the switch may change nothing of the structure. */
+static bool guards_hold(const Plan *p, const double *value)
+{
+    const Dae *d = p->dae;
+    bool ok = true;
+    if (!p->guards.n)
+        return true;
+    double *own = memory_alloc(((size_t)d->vars.n + 1) * sizeof *own);
+    uint8_t *changed = memory_alloc((size_t)d->vars.n + 1);
+    parameter_values(p, NULL, 0, own, changed);
+    for (uint32_t i = 0; i < p->switch_vars.n && ok; i++) {
+        VarId v = p->switch_vars.at[i];
+        ok = d->vars.at[v].kind != DAE_PARAMETER || own[v] != 0 || value[v] == 0;
+    }
+    memory_free(own);
+    memory_free(changed);
+    return ok;
+}
+
 bool plan_holds(const Plan *p, const PlanValue *given, uint32_t n)
 {
     size_t n_vars = (size_t)p->dae->vars.n + 1;
@@ -309,7 +329,7 @@ bool plan_holds(const Plan *p, const PlanValue *given, uint32_t n)
     bool ok = true;
     for (uint32_t i = 0; i < p->steps.n && ok; i++)
         ok = divisor_holds(p->dae, &p->steps.at[i], value, changed);
-    ok = ok && zeros_hold(p, value, changed);
+    ok = ok && guards_hold(p, value) && zeros_hold(p, value, changed);
     memory_free(value);
     memory_free(changed);
     return ok;
