@@ -42,7 +42,8 @@ const SolverKind *automatic_first(Sim *s)
     if (!is_auto(s) || !s->n)
         return solver_find(s->options->solver, &s->problem);
     if (!is_open_better(s)) {
-        sim_log(s, LOG_STATS, "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", s->n,
+        sim_log(s, s->machine->assembled ? 0 : LOG_STATS,
+                "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", s->n,
                 closed->col_ptr ? closed->col_ptr[s->n] : 0, closed->col_ptr ? "" : " (too many to count)");
         return solver_find("cvode", &s->problem);
     }
@@ -63,11 +64,18 @@ void automatic_create(Sim *s)
         return;
     a->kinds[MULTISTEP] = s->kind;
     a->solvers[MULTISTEP] = s->solver;
-    for (int i = EXPLICIT; i <= (has_events ? IMPLICIT : EXPLICIT); i++) {
+    for (int i = EXPLICIT; i <= (has_events ? IMPLICIT : EXPLICIT); i++)
         a->kinds[i] = solver_find(names[i], &s->problem);
-        a->solvers[i] = a->kinds[i]->create(&s->problem);
-    }
-    a->settled = !a->solvers[EXPLICIT];
+}
+
+/* False where the solver cannot be set up: then all stays as it is. */
+static bool need_solver(Sim *s, AutomaticMethod which)
+{
+    Automatic *a = &s->automatic;
+    if (!a->solvers[which])
+        a->solvers[which] = a->kinds[which]->create(&s->problem);
+    a->settled |= !a->solvers[which];
+    return a->solvers[which];
 }
 
 void automatic_destroy(Sim *s)
@@ -112,6 +120,8 @@ static void begin_pace(Sim *s)
 static void change(Sim *s, AutomaticMethod to, bool settled, const char *why)
 {
     Automatic *a = &s->automatic;
+    if (!need_solver(s, to))
+        return;
     a->at = to;
     a->settled = settled;
     s->solver = a->solvers[to];
@@ -139,12 +149,11 @@ static void judge_window(Sim *s)
 {
     Automatic *a = &s->automatic;
     double cost = (evaluations(s) - a->evaluations) / WINDOW;
-    bool has_implicit = a->solvers[IMPLICIT] != NULL;
     if (a->at != MULTISTEP) {
         if (cost > a->cost)
             change(s, MULTISTEP, true, "it needs fewer evaluations for an event");
     } else if (s->solver->steps - a->steps < (a->stiff ? DENSE_STIFF : DENSE) * WINDOW &&
-               (!a->stiff || has_implicit)) {
+               (!a->stiff || a->kinds[IMPLICIT])) {
         a->cost = cost;
         a->between = (s->solver->steps - a->steps) / WINDOW;
         change(s, a->stiff ? IMPLICIT : EXPLICIT, false, "events are dense");
@@ -156,7 +165,7 @@ static void leave_explicit(Sim *s)
 {
     Automatic *a = &s->automatic;
     a->stiff = true;
-    if (a->solvers[IMPLICIT] && a->between < DENSE_STIFF)
+    if (a->kinds[IMPLICIT] && a->between < DENSE_STIFF)
         change(s, IMPLICIT, false, "the model is stiff and events are dense");
     else
         change(s, MULTISTEP, true, "the model is stiff");
@@ -185,7 +194,7 @@ static void watch_pace(Sim *s)
 void automatic_consider(Sim *s)
 {
     Automatic *a = &s->automatic;
-    if (a->settled || !a->solvers[EXPLICIT])
+    if (a->settled || !a->kinds[EXPLICIT])
         return;
     watch_pace(s);
     if (a->pace.on_trial || a->pace.crawled)
@@ -199,6 +208,29 @@ void automatic_consider(Sim *s)
     a->last_steps = s->solver->steps;
     if (++a->restarts >= WINDOW)
         judge_window(s);
+}
+
+/* Counts go on where those of the other end: differences to the steps of a solver. */
+void automatic_take(Sim *s, const Machine *from)
+{
+    Automatic *a = &s->automatic;
+    const Automatic *b = &from->automatic;
+    if (!a->kinds[EXPLICIT] || !b->kinds[EXPLICIT] || !need_solver(s, b->at))
+        return;
+    a->at = b->at;
+    s->solver = a->solvers[a->at];
+    s->kind = a->kinds[a->at];
+    memcpy(a->used, b->used, sizeof a->used);
+    a->settled = b->settled;
+    a->stiff = b->stiff;
+    a->restarts = b->restarts;
+    a->steps = s->solver->steps - (from->solver->steps - b->steps);
+    a->last_steps = s->solver->steps - (from->solver->steps - b->last_steps);
+    a->evaluations = b->evaluations;
+    a->cost = b->cost;
+    a->between = b->between;
+    a->pace = b->pace;
+    a->pace.steps = s->solver->steps - (from->solver->steps - b->pace.steps);
 }
 
 bool automatic_retreat(Sim *s)

@@ -109,7 +109,7 @@ typedef struct Trial Trial;
 
 typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } AutomaticMethod;
 
-/* What solver `auto` goes by; solvers[EXPLICIT] is NULL where there is nothing to choose. */
+/* What solver `auto` goes by; kinds[EXPLICIT] is NULL where there is nothing to choose. Solvers are made when first needed. */
 typedef struct Automatic {
     const SolverKind *kinds[N_METHODS];
     Solver *solvers[N_METHODS];
@@ -446,6 +446,8 @@ void automatic_destroy(Sim *s);
 void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected);
 void automatic_consider(
     Sim *s); /* before a step or restart at (time, x): may change s->solver and ask for a restart */
+/* What was found out with another program, of which this one has most in common: its solver at (time, x) goes on. */
+void automatic_take(Sim *s, const Machine *from);
 bool automatic_retreat(Sim *s); /* after a failed step: true where another solver is to try from (time, x) */
 
 /* ---- locate.c ---- */

@@ -586,9 +586,14 @@ Located locator_find(Sim *s, double t0, double t1, double *te)
         return LOCATED_FAILED;
     if (wild && evaluate_dense(s, from, l->zm))
         return LOCATED_FAILED;
-    if (wild)
+    bool earlier = wild && crossed(l, l->zm); /* another, between the samples */
+    if (wild && !earlier)
         return locate(s, &(Bracket){from, limit, NAN, 1, 1}, l->zm, l->zb, NULL, te);
-    if (found) {
+    if (earlier) {
+        memcpy(l->zb, l->zm, l->n * sizeof *l->zb);
+        limit = from;
+    }
+    if (found || earlier) {
         int left = 0;
         while (left < 2 && t[left + 1] < limit)
             left++;

@@ -582,7 +582,11 @@ static int change_mode(Sim *s)
     if (!status)
         tell_mode(s, before);
     w->later += m->visits > 1 ? clock_now() - entered : 0;
-    return status || make_solver(s) ? status : MODEL_SINGULAR;
+    if (!status && !make_solver(s))
+        return MODEL_SINGULAR;
+    if (!status && (m->assembled || from->assembled) && from != m)
+        automatic_take(s, from);
+    return status;
 }
 
 static bool is_structural(int status)
