@@ -93,9 +93,9 @@ bool emit_is_open(const Codegen *cg, ExprId e, uint32_t k)
     return type_dim(cg->g->types, expr_type(cg->g, e), k) < 0;
 }
 
-void emit_allocate(Codegen *cg, Text *t, ExprId e)
+/* "t = kr_alloc(m, …); if (t == 0) …" */
+static void put_allocation(Codegen *cg, Text *t, ExprId e)
 {
-    text_put(t, "double *");
     emit_name(cg, t, e);
     text_put(t, " = kr_alloc(m, ");
     emit_count(cg, t, e);
@@ -103,6 +103,12 @@ void emit_allocate(Codegen *cg, Text *t, ExprId e)
     emit_name(cg, t, e);
     text_printf(t, " == 0) %s\n", cg->escape);
     emit_indent(cg, t);
+}
+
+void emit_allocate(Codegen *cg, Text *t, ExprId e)
+{
+    text_put(t, "double *");
+    put_allocation(cg, t, e);
 }
 
 static ExprId first_array(const Codegen *cg, ExprId e)
@@ -352,6 +358,52 @@ static void begin_iteration(Codegen *cg, Text *t, ExprId iter, ExprId over)
     text_put(t, "[q];\n");
 }
 
+static bool has_open(const Codegen *cg, ExprId e, uint32_t from)
+{
+    for (uint32_t k = from; k < emit_rank(cg, e); k++) {
+        if (emit_is_open(cg, e, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Dimensions of e from `from` on are those of `body`, which only a pass of the loop tells: none before it. */
+static void declare_late(Codegen *cg, Text *t, ExprId e, uint32_t from)
+{
+    for (uint32_t k = from; k < emit_rank(cg, e); k++) {
+        if (emit_is_open(cg, e, k)) {
+            emit_begin_dim(cg, t, e, k);
+            text_put(t, "0; ");
+        }
+    }
+    text_put(t, "double *");
+    emit_name(cg, t, e);
+    text_put(t, " = 0;\n");
+    emit_indent(cg, t);
+}
+
+/* In the first pass e takes its dimensions and its room; in later ones `body` must have the same. */
+static void settle_late(Codegen *cg, Text *t, ExprId e, uint32_t from, ExprId body)
+{
+    emit_indent(cg, t);
+    text_put(t, "if (q == 0) { ");
+    for (uint32_t k = from; k < emit_rank(cg, e); k++) {
+        if (emit_is_open(cg, e, k)) {
+            emit_name(cg, t, e);
+            text_printf(t, "_d%u = ", k);
+            emit_dim(cg, t, body, k - from);
+            text_put(t, "; ");
+        }
+    }
+    put_allocation(cg, t, e);
+    text_put(t, "}\n");
+    emit_indent(cg, t);
+    for (uint32_t k = from; k < emit_rank(cg, e); k++) {
+        emit_check_dim(cg, t, e, k, body, k - from);
+    }
+}
+
 static void end_iteration(Codegen *cg, Text *t)
 {
     text_put(t, "\n");
@@ -360,12 +412,52 @@ static void end_iteration(Codegen *cg, Text *t)
     text_put(t, "}\n");
 }
 
+/* Element by element. */
+static void reduction_to_array(Codegen *cg, Text *t, ExprId e, ExprOp op)
+{
+    ExprId body = expr_arg(cg->g, e, 1);
+    declare_late(cg, t, e, 0);
+    if (!has_open(cg, e, 0)) {
+        put_allocation(cg, t, e);
+        text_put(t, "for (int k = 0; k < ");
+        emit_count(cg, t, e);
+        text_put(t, "; k++) ");
+        emit_name(cg, t, e);
+        text_printf(t, "[k] = %s;\n", neutral(op));
+        emit_indent(cg, t);
+    }
+    begin_iteration(cg, t, expr_arg(cg->g, e, 2), expr_arg(cg->g, e, 3));
+    emit_region(cg, t, emit_node(cg, e)->branch[0]);
+    if (has_open(cg, e, 0)) {
+        settle_late(cg, t, e, 0, body);
+    } else {
+        emit_indent(cg, t);
+    }
+    text_put(t, "for (int k = 0; k < ");
+    emit_count(cg, t, e);
+    text_put(t, "; k++) ");
+    emit_name(cg, t, e);
+    text_put(t, "[k] = ");
+    if (has_open(cg, e, 0)) {
+        text_printf(t, "(q == 0 ? %s : ", neutral(op));
+        emit_name(cg, t, e);
+        text_put(t, "[k])");
+    } else {
+        emit_name(cg, t, e);
+        text_put(t, "[k]");
+    }
+    text_printf(t, " %s ", op == OP_SUM ? "+" : "*");
+    emit_name(cg, t, body);
+    text_put(t, "[k];");
+    end_iteration(cg, t);
+}
+
 static void reduction(Codegen *cg, Text *t, ExprId e)
 {
     ExprOp op = (ExprOp)expr_int_value(cg->g, expr_arg(cg->g, e, 0));
     ExprId body = expr_arg(cg->g, e, 1);
     if (emit_is_array(cg, body)) {
-        emit_reject(cg, "a reduction of arrays");
+        reduction_to_array(cg, t, e, op);
         return;
     }
     text_put(t, "double ");
@@ -382,41 +474,49 @@ static void reduction(Codegen *cg, Text *t, ExprId e)
     end_iteration(cg, t);
 }
 
-static void comprehension(Codegen *cg, Text *t, ExprId e)
+/* "for (…) e[q*n + k] = body[k];", or the one element. */
+static void put_pass(Codegen *cg, Text *t, ExprId e, ExprId body)
 {
-    ExprId body = expr_arg(cg->g, e, 0), over = expr_arg(cg->g, e, 2);
-    bool nested = emit_is_array(cg, body);
-    for (uint32_t k = 0; k < emit_rank(cg, e); k++) {
-        if (emit_is_open(cg, e, k) && k > 0) {
-            emit_reject(cg, "an array constructor with inner arrays of open size");
-            return;
-        }
-        if (emit_is_open(cg, e, k)) {
-            emit_begin_dim(cg, t, e, k);
-            emit_dim(cg, t, over, 0);
-            text_put(t, "; ");
-        }
-    }
-    emit_allocate(cg, t, e);
-    begin_iteration(cg, t, expr_arg(cg->g, e, 1), over);
-    emit_region(cg, t, emit_node(cg, e)->branch[0]);
-    emit_indent(cg, t);
-    if (nested) {
-        text_put(t, "for (int k = 0; k < ");
-        emit_count(cg, t, body);
-        text_put(t, "; k++) ");
-        emit_name(cg, t, e);
-        text_put(t, "[q*(");
-        emit_count(cg, t, body);
-        text_put(t, ") + k] = ");
-        emit_name(cg, t, body);
-        text_put(t, "[k];");
-    } else {
+    if (!emit_is_array(cg, body)) {
         emit_name(cg, t, e);
         text_put(t, "[q] = ");
         emit_value(cg, t, body, true);
         text_put(t, ";");
+        return;
     }
+    text_put(t, "for (int k = 0; k < ");
+    emit_count(cg, t, body);
+    text_put(t, "; k++) ");
+    emit_name(cg, t, e);
+    text_put(t, "[q*(");
+    emit_count(cg, t, body);
+    text_put(t, ") + k] = ");
+    emit_name(cg, t, body);
+    text_put(t, "[k];");
+}
+
+static void comprehension(Codegen *cg, Text *t, ExprId e)
+{
+    ExprId body = expr_arg(cg->g, e, 0), over = expr_arg(cg->g, e, 2);
+    bool late = has_open(cg, e, 1);
+    if (emit_is_open(cg, e, 0)) {
+        emit_begin_dim(cg, t, e, 0);
+        emit_dim(cg, t, over, 0);
+        text_put(t, "; ");
+    }
+    if (late) {
+        declare_late(cg, t, e, 1);
+    } else {
+        emit_allocate(cg, t, e);
+    }
+    begin_iteration(cg, t, expr_arg(cg->g, e, 1), over);
+    emit_region(cg, t, emit_node(cg, e)->branch[0]);
+    if (late) {
+        settle_late(cg, t, e, 1, body);
+    } else {
+        emit_indent(cg, t);
+    }
+    put_pass(cg, t, e, body);
     end_iteration(cg, t);
 }
 
