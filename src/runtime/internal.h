@@ -45,6 +45,7 @@ struct Runtime {
     const RuntimeRelation *relations;
     uint32_t n_relations;
     double tolerance; /* of blocks: on the step in units of nominal + |x| */
+    double longest;   /* step of an iteration, in the same units; 0 for no limit */
     Block *blocks;
     double *x, *dx, *r;    /* work, size of the largest block */
     double *matrix, *work; /* for singular systems */

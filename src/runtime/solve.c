@@ -7,6 +7,7 @@
 enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, FEW_HALVINGS = 4, SMALL_BLOCK = 4, FEW_BITS = 5 };
 static const double ROUNDING = 1e-7; /* steps above are never taken for rounding; units as in step_size */
 static const double LAST_BITS = 1e-9;
+static const double NEAR = 2.0; /* longest step beside a start that is no good */
 
 static double *torn(const Runtime *rt, const Block *b, uint32_t i)
 {
@@ -231,7 +232,7 @@ static int newton_step(Runtime *rt, Block *b, bool fresh)
 static double search(Runtime *rt, Block *b, double size, double step, bool bounded, int *status)
 {
     int halvings = step <= ROUNDING ? FEW_HALVINGS : MAX_HALVINGS;
-    double part = 1.0;
+    double part = rt->longest > 0.0 && step > rt->longest ? rt->longest / step : 1.0;
     solve_keep(rt, b, rt->x);
     for (int k = 0; k < halvings; k++, part *= 0.5) {
         move(rt, b, rt->x, rt->dx, part, bounded);
@@ -331,6 +332,16 @@ static int solve_around(Runtime *rt, Block *b)
     return status;
 }
 
+/* The same, and not far away at first: beside a singular place a step of Newton's method is long for no good reason, and would lead past
+ * solutions nearby. */
+static int solve_nearby(Runtime *rt, Block *b)
+{
+    rt->longest = NEAR;
+    int status = solve_around(rt, b);
+    rt->longest = 0.0;
+    return status == MODEL_OK ? status : solve_around(rt, b);
+}
+
 /* ---- the way of the solution ---- */
 
 /* The start where the evaluation goes back behind a point that was only tried: its solution may lie on another branch. */
@@ -409,7 +420,7 @@ static int solve_nonlinear(Runtime *rt, Block *b)
     if (status == MODEL_OK || status == MODEL_INTERRUPTED || !jumps) {
         return status;
     }
-    bool found = solve_around(rt, b) == MODEL_OK || rescue_by_kinsol(rt, b) == MODEL_OK ||
+    bool found = solve_nearby(rt, b) == MODEL_OK || rescue_by_kinsol(rt, b) == MODEL_OK ||
                  rescue_by_homotopy(rt, b) == MODEL_OK;
     return found ? MODEL_OK : status;
 }
