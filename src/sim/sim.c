@@ -34,7 +34,8 @@ enum { MOST_BLOCKED = 50 }; /* steps that may fail before one branch of a soluti
 static bool row_at(Sim *s, double t, const double *x)
 {
     int status = data_outputs(s, t, x);
-    if (status == MODEL_NO_CONVERGENCE) { /* what only results need has no integrator that could come nearer */
+    if (status == MODEL_NO_CONVERGENCE ||
+        status == MODEL_SINGULAR) { /* what only results need has no integrator that could come nearer */
         int block = s->m->failed_block;
         runtime_jumps(s->rt, 1);
         status = data_outputs(s, t, x);
