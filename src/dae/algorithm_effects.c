@@ -114,6 +114,7 @@ static bool add_action(Algorithm *a, uint32_t k, ExprId all, LowerMode mode, Exp
         return false;
     DaeAction act = {.kind = x->kind == EXTRA_FIRED ? ACTION_TERMINATE : ACTION_ASSERT,
                      .warning = x->stmt && x->stmt->warning,
+                     .initial = a->eq->initial,
                      .at_edge = x->in_when,
                      .target = NONE,
                      .component = a->eq->component,

@@ -156,6 +156,7 @@ typedef enum DaeActionKind { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } Da
 typedef struct DaeAction {
     uint8_t kind; /* DaeActionKind */
     bool warning; /* ACTION_ASSERT */
+    bool initial; /* of an initial section: counts at the end of initialization alone */
     bool at_edge; /* ACTION_ASSERT: of a when; its condition counts while events are iterated */
     Term guard;   /* Boolean: acts where true; for ACTION_ASSERT the condition that must hold */
     Term shown;   /* ACTION_ASSERT: the condition as the model writes it, for messages */

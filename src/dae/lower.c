@@ -332,6 +332,7 @@ bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge)
 {
     DaeAction a = {.kind = ACTION_ASSERT,
                    .warning = eq->warning,
+                   .initial = eq->initial,
                    .at_edge = at_edge,
                    .target = NONE,
                    .component = eq->component,

@@ -121,7 +121,7 @@ bool event_act(Sim *s, int *status)
         const DaeAction *a = &s->dae->actions.at[i];
         if (a->kind == ACTION_ASSERT)
             check_edge(s, i);
-        if (a->kind == ACTION_ASSERT || s->guard[i] == 0)
+        if (a->kind == ACTION_ASSERT || s->guard[i] == 0 || (a->initial && !s->event.initial))
             continue;
         if (a->kind == ACTION_REINIT) {
             reinit(s, a->target, s->value[i]);
@@ -141,13 +141,13 @@ bool event_violated(Sim *s)
         return false;
     for (uint32_t i = 0; i < s->dae->actions.n; i++) {
         const DaeAction *a = &s->dae->actions.at[i];
-        if (a->kind == ACTION_ASSERT && s->guard[i] == 0 && !s->warned[i])
+        if (a->kind == ACTION_ASSERT && !a->initial && s->guard[i] == 0 && !s->warned[i])
             return true;
     }
     return false;
 }
 
-bool event_asserts(Sim *s)
+static bool check_asserts(Sim *s, bool initial)
 {
     if (!s->n_asserts)
         return true;
@@ -156,13 +156,23 @@ bool event_asserts(Sim *s)
         return fail_model(s, status, "checking assertions");
     for (uint32_t i = 0; i < s->dae->actions.n; i++) {
         const DaeAction *a = &s->dae->actions.at[i];
-        if (a->kind != ACTION_ASSERT || s->guard[i] != 0 || s->warned[i])
+        if (a->kind != ACTION_ASSERT || a->initial != initial || s->guard[i] != 0 || s->warned[i])
             continue;
         s->warned[i] = true;
         if (!fail_assert(s, i) && !a->warning)
             return false;
     }
     return true;
+}
+
+bool event_asserts(Sim *s)
+{
+    return check_asserts(s, false);
+}
+
+bool event_initial_asserts(Sim *s)
+{
+    return check_asserts(s, true);
 }
 
 /* ---- the iteration ---- */

@@ -279,6 +279,8 @@ static bool first_event(Sim *s)
     event_act(s, &status);
     if (status)
         return fail_model(s, status, "initializing");
+    if (!event_initial_asserts(s))
+        return false;
     if (s->dae->initial != NONE)
         s->v[s->dae->initial] = 0;
     for (uint32_t i = 0; i < s->n_discrete; i++)

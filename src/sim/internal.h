@@ -501,6 +501,7 @@ bool event_handle(Sim *s);
 bool event_settle(Sim *s);           /* the iteration alone */
 bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state changed */
 bool event_asserts(Sim *s);          /* after an evaluation of all guards */
+bool event_initial_asserts(Sim *s);  /* those of initial sections, once */
 bool event_violated(Sim *s);         /* an assertion that was not told yet fails at the present values */
 void event_begin(Sim *s, double t);
 bool event_untrigger(Sim *s, uint32_t relation); /* it is not what the event is about; false */
