@@ -5,10 +5,13 @@
 
 #include <math.h>
 
+typedef enum ProgramKind { PROGRAM_MODE, PROGRAM_INLINED, PROGRAM_SPARING } ProgramKind;
+
 typedef struct Program {
     SimProgram program;
+    ProgramKind kind;
     VarId *vars;    /* guards of a mode, or what is inlined; size n */
-    double *values; /* of the guards; NULL for an inlined program */
+    double *values; /* of the guards of a mode; else NULL */
     uint32_t n;
     Dae *dae;
     Plan *plan;
@@ -50,9 +53,9 @@ static bool same_value(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-static bool is_same(const Program *p, const VarId *vars, const double *values, uint32_t n)
+static bool is_same(const Program *p, ProgramKind kind, const VarId *vars, const double *values, uint32_t n)
 {
-    bool same = p->n == n && !p->values == !values;
+    bool same = p->n == n && p->kind == kind;
     for (uint32_t i = 0; i < n && same; i++)
         same = p->vars[i] == vars[i] && (!values || same_value(p->values[i], values[i]));
     return same;
@@ -65,18 +68,19 @@ static Programs *programs_of(Compilation *c)
     return c->programs;
 }
 
-static Program *find(Compilation *c, const VarId *vars, const double *values, uint32_t n)
+static Program *find(Compilation *c, ProgramKind kind, const VarId *vars, const double *values, uint32_t n)
 {
     Programs *p = programs_of(c);
     for (uint32_t i = 0; i < p->list.n; i++)
-        if (is_same(p->list.at[i], vars, values, n))
+        if (is_same(p->list.at[i], kind, vars, values, n))
             return p->list.at[i];
     return NULL;
 }
 
-static Program *add(Compilation *c, const VarId *vars, const double *values, uint32_t n)
+static Program *add(Compilation *c, ProgramKind kind, const VarId *vars, const double *values, uint32_t n)
 {
     Program *p = memory_alloc(sizeof *p);
+    p->kind = kind;
     p->n = n;
     p->vars = memory_alloc(((size_t)n + 1) * sizeof *p->vars);
     for (uint32_t i = 0; i < n; i++)
@@ -86,6 +90,7 @@ static Program *add(Compilation *c, const VarId *vars, const double *values, uin
         for (uint32_t i = 0; i < n; i++)
             p->values[i] = values[i];
     }
+    p->dae = dae_clone(c->dae);
     vec_push(&c->programs->list, p);
     return p;
 }
@@ -164,11 +169,10 @@ static const SimProgram *make_mode(void *user, const VarId *guards, const double
     const ReplanFor *w = user;
     Compilation *c = w->compilation;
     CONTEXT_HOLD(w->ctx);
-    Program *p = find(c, guards, values, n);
+    Program *p = find(c, PROGRAM_MODE, guards, values, n);
     if (p)
         return &p->program;
-    p = add(c, guards, values, n);
-    p->dae = dae_clone(c->dae);
+    p = add(c, PROGRAM_MODE, guards, values, n);
     replan_put_guards(p->dae, guards, values, n);
     return answer(c, p, make(w, p, &(PlanOptions){.mode = true}));
 }
@@ -178,12 +182,23 @@ static const SimProgram *make_inlined(void *user, const VarId *vars, uint32_t n)
     const ReplanFor *w = user;
     Compilation *c = w->compilation;
     CONTEXT_HOLD(w->ctx);
-    Program *p = find(c, vars, NULL, n);
+    Program *p = find(c, PROGRAM_INLINED, vars, NULL, n);
     if (p)
         return &p->program;
-    p = add(c, vars, NULL, n);
-    p->dae = dae_clone(c->dae);
+    p = add(c, PROGRAM_INLINED, vars, NULL, n);
     return answer(c, p, make(w, p, &(PlanOptions){.inline_all = n == 0, .inlined = vars, .n_inlined = n}));
+}
+
+static const SimProgram *make_sparing(void *user)
+{
+    const ReplanFor *w = user;
+    Compilation *c = w->compilation;
+    CONTEXT_HOLD(w->ctx);
+    Program *p = find(c, PROGRAM_SPARING, NULL, NULL, 0);
+    if (p)
+        return &p->program;
+    p = add(c, PROGRAM_SPARING, NULL, NULL, 0);
+    return answer(c, p, make(w, p, &(PlanOptions){.sparing = true}));
 }
 
 static SimProgram *assemble_mode(void *user, const VarId *guards, const double *values, uint32_t n)
@@ -202,5 +217,6 @@ static SimGroups count_groups(void *user)
 
 Replan replan_of(const ReplanFor *w)
 {
-    return (Replan){(void *)(uintptr_t)w, make_mode, make_inlined, assemble_mode, parts_release, count_groups};
+    return (Replan){(void *)(uintptr_t)w, make_mode,     make_inlined, make_sparing,
+                    assemble_mode,        parts_release, count_groups};
 }

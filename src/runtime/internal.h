@@ -24,6 +24,7 @@ typedef struct Block {
     double *nominal, *lo, *hi; /* of the torn variables, size n */
     double *good, *last_good;  /* last solution, and the one before it in time; size n */
     double *base;              /* solution at the last accepted point, where has_base; size n */
+    double *stuck;             /* where the iteration from the start ended without a solution; size n */
     double good_time, last_time, base_time;
     double *last;  /* residuals after the last attempt, size n */
     double *scale; /* of the rows, size n: residual/scale is in units of nominal values */

@@ -25,7 +25,7 @@ static bool new_block(Runtime *rt, Block *b, const ModelBlockCode *code)
     size_t n = code->n;
     b->code = code;
     b->n = code->n;
-    double *p = calloc(8 * n + 1, sizeof *p);
+    double *p = calloc(9 * n + 1, sizeof *p);
     b->pivot = calloc(n + 1, sizeof *b->pivot);
     bool dense = code->col_ptr == NULL;
     if (dense) {
@@ -42,6 +42,7 @@ static bool new_block(Runtime *rt, Block *b, const ModelBlockCode *code)
     b->scale = p + 5 * n;
     b->last_good = p + 6 * n;
     b->base = p + 7 * n;
+    b->stuck = p + 8 * n;
     for (size_t i = 0; i < n; i++) {
         const RuntimeVar *x = &rt->vars[code->vars[i]];
         b->nominal[i] = x->nominal > 0.0 && isfinite(x->nominal) ? x->nominal : 1.0;

@@ -95,11 +95,16 @@ static bool start_is_finite(const Runtime *rt, const Block *b)
     return true;
 }
 
+static double within(const Block *b, uint32_t i, double x)
+{
+    return x < b->lo[i] ? b->lo[i] : x > b->hi[i] ? b->hi[i] : x;
+}
+
+/* The last solution; before the first one the start values. */
 void solve_start_anew(Runtime *rt, Block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
-        double x = b->has_good ? b->good[i] : 0.0;
-        *torn(rt, b, i) = x < b->lo[i] ? b->lo[i] : x > b->hi[i] ? b->hi[i] : x;
+        *torn(rt, b, i) = within(b, i, b->good[i]);
     }
 }
 
@@ -126,13 +131,14 @@ static bool linear_done(const Runtime *rt, const Block *b)
     return residual_size(rt, b) <= rt->tolerance * size;
 }
 
-/* Singular but consistent: the solution nearest to zero; an unknown that no equation holds at present (the temperature of what does not flow)
- * stays as it was. */
+/* Singular but consistent: the solution nearest to zero, at initialization that nearest to the start values; an unknown that no equation holds at
+ * present (the temperature of what does not flow) stays as it was. */
 static int linear_rescue(Runtime *rt, Block *b)
 {
+    bool from_start = rt->literal && !b->has_good;
     for (uint32_t i = 0; i < b->n; i++) {
         rt->x[i] = b->has_good ? b->good[i] : 0.0;
-        *torn(rt, b, i) = 0.0;
+        *torn(rt, b, i) = from_start ? b->good[i] : 0.0;
     }
     int status = solve_evaluate(rt, b);
     if (status != MODEL_OK) {
@@ -143,7 +149,7 @@ static int linear_rescue(Runtime *rt, Block *b)
     if (status != MODEL_OK) {
         return status;
     }
-    memset(rt->x, 0, b->n * sizeof *rt->x);
+    solve_keep(rt, b, rt->x);
     move(rt, b, rt->x, rt->dx, 1.0, false);
     rt->rescued = (int)(b - rt->blocks) + 1;
     return solve_evaluate(rt, b);
@@ -315,19 +321,20 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded)
     return MODEL_NO_CONVERGENCE;
 }
 
-/* From places around the start, where it is no good itself: a singular Jacobian, outside the domain of a function. */
+/* From places around the start, where it is no good itself: a singular Jacobian, outside the domain of a function. Before the first solution also from zero and
+ * around it: start values may be far off. */
 static int solve_around(Runtime *rt, Block *b)
 {
-    static const double shifts[] = {0.01, -0.01, 1.0, -1.0, 10.0, -10.0};
+    static const double shifts[] = {0.0, 0.01, -0.01, 1.0, -1.0, 10.0, -10.0};
     int status = MODEL_NO_CONVERGENCE;
-    for (size_t k = 0; k < sizeof shifts / sizeof *shifts && status != MODEL_OK; k++) {
-        solve_start_anew(rt, b);
-        for (uint32_t i = 0; i < b->n; i++) {
-            double *x = torn(rt, b, i), moved = *x + shifts[k] * b->nominal[i];
-            *x = moved < b->lo[i] ? b->lo[i] : moved > b->hi[i] ? b->hi[i] : moved;
+    for (int zero = 0; zero <= !b->has_good && status != MODEL_OK; zero++) {
+        for (size_t k = zero ? 0 : 1; k < sizeof shifts / sizeof *shifts && status != MODEL_OK; k++) {
+            for (uint32_t i = 0; i < b->n; i++) {
+                *torn(rt, b, i) = within(b, i, (zero ? 0.0 : b->good[i]) + shifts[k] * b->nominal[i]);
+            }
+            b->factored = false;
+            status = solve_iterate(rt, b, true);
         }
-        b->factored = false;
-        status = solve_iterate(rt, b, true);
     }
     return status;
 }
@@ -409,6 +416,7 @@ static int solve_nonlinear(Runtime *rt, Block *b)
     predict(rt, b);
     int status = solve_iterate(rt, b, true);
     b->stats.restarts += status != MODEL_OK;
+    solve_keep(rt, b, b->stuck);
     for (int bounded = 1; status != MODEL_OK && bounded >= 0; bounded--) {
         solve_start_anew(rt, b);
         b->factored = false;
@@ -422,7 +430,12 @@ static int solve_nonlinear(Runtime *rt, Block *b)
     }
     bool found = solve_nearby(rt, b) == MODEL_OK || rescue_by_kinsol(rt, b) == MODEL_OK ||
                  rescue_by_homotopy(rt, b) == MODEL_OK;
-    return found ? MODEL_OK : status;
+    if (found) {
+        return MODEL_OK;
+    }
+    solve_restore(rt, b, b->stuck); /* tells most of what is wrong */
+    solve_evaluate(rt, b);
+    return status;
 }
 
 /* ---- entries ---- */
@@ -437,6 +450,8 @@ int solve_block(Runtime *rt, uint32_t number)
     b->stats.solves++;
     if (!start_is_finite(rt, b)) {
         solve_start_anew(rt, b);
+    } else if (!b->has_good) {
+        solve_keep(rt, b, b->good);
     }
     int status = b->n == 0         ? solve_evaluate(rt, b)
                  : b->code->linear ? solve_linear(rt, b)

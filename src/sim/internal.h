@@ -382,6 +382,8 @@ bool modes_started(Sim *s); /* after it; false after telling */
 /* After the initial system was solved: *again where its solution belongs to another mode, whose program is in use now. */
 int modes_initial(Sim *s, bool *again);
 bool modes_retry(Sim *s); /* after the initial system failed: true where modes were found that may help */
+bool modes_sparing(Sim *s,
+                   int status); /* likewise: true where another program is in use, with blocks torn sparingly */
 bool modes_jumped(
     Sim *s); /* takes the jump from the start values for the beginning; false where there is none */
 int modes_event(

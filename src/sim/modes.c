@@ -451,6 +451,31 @@ bool modes_retry(Sim *s)
     return s->modes && !s->modes->active && hand_over(s, s->m->failed_block) && modes_start(s);
 }
 
+/* Whether another program with more tearing variables is worth a try: a block found no solution that hides steps between them. */
+static bool hides_steps(const Sim *s, int status)
+{
+    if (status == MODEL_INTERRUPTED || status == MODEL_NO_MEMORY || status == MODEL_EXTERNAL)
+        return false;
+    const PlanBlock *b = s->m->failed_block < 0 ? NULL : fail_block(s, s->m->failed_block);
+    return b && b->kind == BLOCK_NONLINEAR && b->n_steps > 0;
+}
+
+bool modes_sparing(Sim *s, int status)
+{
+    Modes *w = s->modes;
+    if (!w || w->active || w->inlined || s->machine != w->single || !hides_steps(s, status))
+        return false;
+    const Replan *r = s->options->replan;
+    const SimProgram *p = r->sparing(r->user);
+    if (!p)
+        return false;
+    Machine *m = machine_new(s, p->plan, p->code);
+    vec_push(&w->former, m);
+    machine_use(s, m);
+    sim_log(s, LOG_INIT, "  no solution by few tearing variables; trying with more\n");
+    return true;
+}
+
 bool modes_jumped(Sim *s)
 {
     Modes *w = s->modes;

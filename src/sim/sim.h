@@ -65,13 +65,15 @@ typedef struct SimGroups {
     double seconds; /* that making them took */
 } SimGroups;
 
-/* The one way back to structure. The first two answer the same program when asked again, and NULL after telling. */
+/* The one way back to structure. The first three answer the same program when asked again, and NULL after telling. */
 typedef struct Replan {
     void *user;
     /* The program of a mode: guards have these values; NAN: the variable stays a variable. */
     const SimProgram *(*mode)(void *user, const VarId *guards, const double *values, uint32_t n);
     /* On the unreduced equations, with the derivatives of these variables inlined; n = 0: of all. */
     const SimProgram *(*inlined)(void *user, const VarId *vars, uint32_t n);
+    /* With blocks torn sparingly: more unknowns, begun at their start values, and milder equations. */
+    const SimProgram *(*sparing)(void *user);
     /* The program of a mode put together from those of the groups that its guards fall into, made where they are not there; it has no initial sequence. NULL,
      * without telling, where it cannot be. To be released. */
     SimProgram *(*assemble)(void *user, const VarId *guards, const double *values, uint32_t n);

@@ -2,7 +2,7 @@
  *
  * In: the matched main system. Out: Plan.initial, Plan.choices. Unknown are the states, all derivatives, algebraic and discrete variables, and parameters
  * with fixed = false (with those that depend on them). The model's equations with their hidden constraints come first, as matched for the main sequence; then
- * initial equations, then fixed start values, each entering by an augmenting path. One that finds none is redundant:
+ * initial equations, then fixed start values, then initial equations that may give a left limit, each entering by an augmenting path. One that finds none is redundant:
  * it is left out, and recorded, so that the host can check that it holds. Degrees of freedom that remain are closed by start values of states:
  * by stateSelect, then those with a start value, then by closeness of the declaration; this is recorded too.
  *
@@ -14,10 +14,11 @@
 typedef struct Initial {
     Planner *p;
     Dae *d;
-    System s;           /* real rows in order of priority: model, initial equations, fixed starts */
+    System s;           /* real rows in order of priority: model, initial equations, fixed starts, limits */
     uint32_t n_model;   /* rows that must hold */
     VEC(VarId) open;    /* candidates for completion, best first */
-    VEC(EqId) discrete; /* initial equations that give left limits */
+    VEC(EqId) limits;   /* initial equations that may give a left limit */
+    VEC(EqId) discrete; /* those that do */
     Matcher m;
 } Initial;
 
@@ -55,6 +56,33 @@ static void add_discrete_initial(Initial *w, EqId e)
         vec_push(&w->p->plan->choices, ((PlanChoice){eq->target, DROPPED_REDUNDANT, e}));
     else
         vec_push(&w->discrete, e);
+}
+
+/* The left limit of a discrete variable, or that which v is itself; else NONE. */
+static VarId left_limit(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    return x->kind == DAE_PRE ? v : x->kind == DAE_DISCRETE ? x->pre : NONE;
+}
+
+/* The operand of an initial equation that it can be solved for and that stands for a left limit no other one gives; NONE where there is none.
+ * A start value that is fixed gives it; one that is not gives way, but not where `without_start` is asked for. */
+static uint32_t limit_in(const Initial *w, EqId e, bool without_start)
+{
+    const Dae *d = w->d;
+    Term t = d->eqs.at[e].term;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = dae_op(d, t, k), pre = left_limit(d, v);
+        if (pre == NONE || symbolic_solve(d->symbolic, t.shape, k).kind != SOLVE_UNIT)
+            continue;
+        const DaeVar *x = &d->vars.at[d->vars.at[v].kind == DAE_PRE ? d->vars.at[v].base : v];
+        bool taken = x->fixed || (without_start && (x->has_start || x->type != DAE_REAL));
+        for (uint32_t i = 0; i < w->discrete.n && !taken; i++)
+            taken = d->eqs.at[w->discrete.at[i]].target == pre;
+        if (!taken)
+            return k;
+    }
+    return NONE;
 }
 
 /* At the start nothing has passed yet: the value of a delay is that of its source, a transport has its first profile. */
@@ -99,6 +127,8 @@ static void add_rows(Initial *w, const System *main)
             continue;
         if (d->eqs.at[e].target != NONE)
             add_discrete_initial(w, e);
+        else if (limit_in(w, e, false) != NONE)
+            vec_push(&w->limits, e);
         else
             vec_push(&w->s.eqs, e);
     }
@@ -247,43 +277,33 @@ static void add_candidate_rows(Initial *w)
     a->n_eqs = n + more;
 }
 
-/* Turns an initial equation that determines no real unknown into one for the left limit of a discrete variable of it,
- * where it can be solved for one. */
-static bool give_left_limit(Initial *w, EqId e)
+/* Turns the initial equation into one for the left limit of a discrete variable of it, where it can be solved for one. */
+static bool give_left_limit(Initial *w, EqId e, bool without_start)
 {
     Dae *d = w->d;
     Term t = d->eqs.at[e].term;
-    for (uint32_t k = 0; k < t.n; k++) {
-        VarId v = dae_op(d, t, k), pre = d->vars.at[v].kind == DAE_PRE ? v : d->vars.at[v].pre;
-        if ((d->vars.at[v].kind != DAE_PRE && d->vars.at[v].kind != DAE_DISCRETE) || pre == NONE)
-            continue;
-        Solution sol = symbolic_solve(d->symbolic, t.shape, k);
-        bool taken = sol.kind != SOLVE_UNIT;
-        for (uint32_t i = 0; i < w->discrete.n; i++)
-            taken |= d->eqs.at[w->discrete.at[i]].target == pre;
-        if (taken)
-            continue;
-        VarId *ops = memory_alloc((size_t)t.n * sizeof *ops);
-        memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
-        t = dae_term(d, sol.value, ops, t.n);
-        memory_free(ops);
-        d->eqs.at[e].term = t;
-        d->eqs.at[e].target = pre;
-        vec_push(&w->discrete, e);
-        return true;
-    }
-    return false;
+    uint32_t k = limit_in(w, e, without_start);
+    if (k == NONE)
+        return false;
+    VarId pre = left_limit(d, dae_op(d, t, k)), *ops = memory_alloc((size_t)t.n * sizeof *ops);
+    memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
+    t = dae_term(d, symbolic_solve(d->symbolic, t.shape, k).value, ops, t.n);
+    memory_free(ops);
+    d->eqs.at[e].term = t;
+    d->eqs.at[e].target = pre;
+    vec_push(&w->discrete, e);
+    return true;
 }
 
 static void enter_conditions(Initial *w)
 {
     for (uint32_t i = 0; i < w->s.eqs.n; i++) {
         EqId e = w->s.eqs.at[i];
-        if (w->s.match[i] != NONE || matcher_augment(&w->m, i))
+        bool initial = w->d->eqs.at[e].origin == DAE_EQ_INITIAL;
+        bool given = initial && (w->d->eqs.at[e].target != NONE || give_left_limit(w, e, true));
+        if (given || w->s.match[i] != NONE || matcher_augment(&w->m, i))
             continue;
-        bool given = w->d->eqs.at[e].origin == DAE_EQ_INITIAL &&
-                     (w->d->eqs.at[e].target != NONE || give_left_limit(w, e));
-        if (!given)
+        if (!initial || !give_left_limit(w, e, false))
             vec_push(&w->p->plan->choices, ((PlanChoice){w->d->eqs.at[e].target, DROPPED_REDUNDANT, e}));
     }
 }
@@ -444,6 +464,8 @@ bool plan_initial(Planner *p, const System *main)
     add_columns(&w, main);
     add_rows(&w, main);
     add_fixed(&w, main->n_real);
+    for (uint32_t i = 0; i < w.limits.n; i++)
+        vec_push(&w.s.eqs, w.limits.at[i]);
     bool ok = match_all(&w, main);
     if (ok) {
         keep_matched(&w);
@@ -453,6 +475,7 @@ bool plan_initial(Planner *p, const System *main)
     }
     system_end(&w.s);
     vec_free(&w.open);
+    vec_free(&w.limits);
     vec_free(&w.discrete);
     return ok;
 }

@@ -170,6 +170,7 @@ typedef struct PlanOptions {
     bool inline_all;      /* all states are inlined */
     const VarId *inlined; /* or those of these variables */
     uint32_t n_inlined;
+    bool sparing; /* blocks are torn sparingly */
     const uint8_t *
         needed; /* of a part of the model (groups.h), which has no initial sequence and no Jacobian: per variable whether
                             * others need it for derivatives; size n_needed */

@@ -13,7 +13,8 @@
  * limit the unknown is torn instead.
  *
  * The growth also bounds how many tearing variables an inner unknown depends on. A block that keeps many of them is solved by a sparse
- * factorization, which knows better what to eliminate; there the limit is low and coefficients do not count, so that residuals stay sparse.
+ * factorization, which knows better what to eliminate; there the limit is low and coefficients do not count, so that residuals stay sparse. A plan may be sparing
+ * altogether: an iteration with few tearing variables, each nonlinear step carried into the next, may fail where one with all unknowns converges.
  *
  * Cost: entries of the incidence times the logarithm of their number, and in blocks that are not wide an attempt with each unknown for each
  * tearing variable. */
@@ -541,9 +542,11 @@ static void tear(Planner *p, const System *s, const uint32_t *rows, uint32_t n, 
 
 void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out)
 {
-    tear(p, s, rows, n, usual_limit, out);
-    if (out->torn.n <= DENSE_UP_TO)
-        return;
-    vec_clear(&out->torn);
+    if (!p->options.sparing) {
+        tear(p, s, rows, n, usual_limit, out);
+        if (out->torn.n <= DENSE_UP_TO)
+            return;
+        vec_clear(&out->torn);
+    }
     tear(p, s, rows, n, sparse_limit, out);
 }
