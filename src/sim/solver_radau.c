@@ -19,7 +19,8 @@ typedef struct Radau {
     double *z[3], *w[3];     /* increments of the stages, transformed */
     double *g[3];            /* f at the stages; right sides */
     double *dense[4];        /* of the collocation polynomial around the end of the last step */
-    double *bend;            /* of the term that gives the polynomial the slope f at t0 */
+    double *slope;           /* h(f - u') at t0, u the polynomial, filtered */
+    double *bump, *bend;     /* of the two terms that give the polynomial the slope f at t0 */
     double *values;          /* Jacobian, in the order of the problem's pattern */
     int *Ap, *Ai, *position; /* its pattern with the whole diagonal; place of each value */
     int *diagonal;
@@ -245,6 +246,8 @@ static double estimate(Radau *m, double h, bool first)
         e[i] = sum[i] + m->f[i];
     }
     solve_real(m, e);
+    for (uint32_t i = 0; i < p->n; i++)
+        m->slope[i] = GAMMA * e[i];
     double size = error_norm(m, e);
     if (size < 1 || !(first || m->after_failure))
         return size;
@@ -266,9 +269,10 @@ static void set_scale(Radau *m)
 }
 
 /* The collocation polynomial u meets the equations at the stages, not at t0: there its slope is off by about the error of the step, enough to lead a value
- * that leaves zero with zero slope to the wrong side; inside the step u is off by as much, where the ends are far better. A term of fourth order
- * mends both: a multiple of Q, with Q' = (θ - c1)(θ - c2)(θ - 1), which vanishes at both ends and leaves the slopes at the stages. Not so where
- * that is no correction but as large as the motion itself: then f at t0 belongs to a transient that the step has passed over. */
+ * that leaves zero with zero slope to the wrong side; inside the step u is off by as much, where the ends are far better. Two terms of fourth degree mend
+ * this. The one, a multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1), vanishes at both ends and leaves the slopes at the stages: with the filtered
+ * miss of the slope it takes the error of u away. The other vanishes at the stages and corrects the slope by the rest, which stiff components have; not
+ * where that is as large as the motion itself: then f at t0 belongs to a transient that the step has passed over. */
 static void keep_bend(Radau *m, double h)
 {
     for (uint32_t i = 0; i < m->base.p->n; i++) {
@@ -277,7 +281,9 @@ static void keep_bend(Radau *m, double h)
             d1 - (C2 + 1) * d2 + (C1 + C2 + C1 * C2) * d3; /* of the polynomial at q = -1, see radau_dense */
         double miss = h * m->f[i] - slope;
         double motion = fmax(fmax(fabs(m->z[0][i]), fabs(m->z[1][i])), fabs(m->z[2][i]));
-        m->bend[i] = fabs(miss) <= 0.5 * motion ? miss / (-C1 * C2) : 0;
+        bool mends = fabs(miss) <= 0.5 * motion;
+        m->bump[i] = mends ? m->slope[i] / (-C1 * C2) : 0;
+        m->bend[i] = mends ? (miss - m->slope[i]) / (-C1 * C2) : 0;
     }
 }
 
@@ -431,9 +437,10 @@ static void radau_dense(Solver *s, double t, double *x)
 {
     const Radau *m = (const Radau *)s;
     double q = m->dense_h > 0 ? (t - s->t) / m->dense_h : 0, b = bump(q);
+    double q1 = q - (C1 - 1), q2 = q - (C2 - 1);
     for (uint32_t i = 0; i < s->p->n; i++) {
-        double u = m->dense[1][i] + (q - (C2 - 1)) * (m->dense[2][i] + (q - (C1 - 1)) * m->dense[3][i]);
-        x[i] = t == s->t || m->dense_h <= 0 ? m->x[i] : m->dense[0][i] + q * u + b * m->bend[i];
+        double u = m->dense[1][i] + q2 * (m->dense[2][i] + q1 * (m->dense[3][i] + (q + 1) * m->bend[i]));
+        x[i] = t == s->t || m->dense_h <= 0 ? m->x[i] : m->dense[0][i] + q * u + b * m->bump[i];
     }
 }
 
@@ -465,11 +472,11 @@ Solver *solver_radau(const Problem *p)
                        .step = radau_step,
                        .dense = radau_dense,
                        .destroy = radau_destroy};
-    double **part[] = {&m->x,        &m->f,        &m->scale,    &m->z[0],     &m->z[1], &m->z[2],
-                       &m->w[0],     &m->w[1],     &m->w[2],     &m->g[0],     &m->g[1], &m->g[2],
-                       &m->dense[0], &m->dense[1], &m->dense[2], &m->dense[3], &m->bend, &m->rhs};
-    double *at = memory_alloc(19 * (size_t)p->n * sizeof(double));
-    for (uint32_t i = 0; i < 18; i++)
+    double **part[] = {&m->x,        &m->f,        &m->scale, &m->z[0], &m->z[1],  &m->z[2],     &m->w[0],
+                       &m->w[1],     &m->w[2],     &m->g[0],  &m->g[1], &m->g[2],  &m->dense[0], &m->dense[1],
+                       &m->dense[2], &m->dense[3], &m->bend,  &m->bump, &m->slope, &m->rhs};
+    double *at = memory_alloc(21 * (size_t)p->n * sizeof(double));
+    for (uint32_t i = 0; i < 20; i++)
         *part[i] = at + (size_t)i * p->n;
     m->values = memory_alloc(((size_t)p->col_ptr[p->n] + 1) * sizeof *m->values);
     m->rtol = 0.1 * pow(p->rtol, 2.0 / 3);
