@@ -36,23 +36,31 @@ static bool is_open_better(const Sim *s)
            (closed->col_ptr[s->n] > LARGE_MATRIX && closed->col_ptr[s->n] / FULLER > open->col_ptr[n]);
 }
 
-const SolverKind *automatic_first(Sim *s)
+/* Told once, also where every mode has a solver of its own. */
+static void tell_first(Sim *s, bool open)
 {
     const PlanJacobian *closed = &s->plan->jacobian;
+    if (s->told_first)
+        return;
+    s->told_first = true;
+    if (!open)
+        sim_log(s, LOG_STATS, "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", s->n,
+                closed->col_ptr ? closed->col_ptr[s->n] : 0, closed->col_ptr ? "" : " (too many to count)");
+    else
+        sim_log(s, LOG_STATS,
+                "Solver auto begins with ida: blocks with %u tearing variables couple %u states; the Jacobian "
+                "has %u "
+                "entries with them open, more than %u times as many with them solved\n",
+                s->problem.open.n - s->n, s->n, s->plan->open_jacobian.col_ptr[s->problem.open.n], FULLER);
+}
+
+const SolverKind *automatic_first(Sim *s)
+{
     if (!is_auto(s) || !s->n)
         return solver_find(s->options->solver, &s->problem);
-    if (!is_open_better(s)) {
-        sim_log(s, s->machine->assembled ? 0 : LOG_STATS,
-                "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", s->n,
-                closed->col_ptr ? closed->col_ptr[s->n] : 0, closed->col_ptr ? "" : " (too many to count)");
-        return solver_find("cvode", &s->problem);
-    }
-    sim_log(
-        s, LOG_STATS,
-        "Solver auto begins with ida: blocks with %u tearing variables couple %u states; the Jacobian has %u "
-        "entries with them open, more than %u times as many with them solved\n",
-        s->problem.open.n - s->n, s->n, s->plan->open_jacobian.col_ptr[s->problem.open.n], FULLER);
-    return solver_find("ida", &s->problem);
+    bool open = is_open_better(s);
+    tell_first(s, open);
+    return solver_find(open ? "ida" : "cvode", &s->problem);
 }
 
 void automatic_create(Sim *s)

@@ -291,6 +291,7 @@ typedef struct Sim {
     SimStatus status;
     bool terminated;    /* terminate() acted */
     bool restart;       /* the solver must start anew */
+    bool told_first;    /* what solver auto begins with was told */
     double blocked;     /* time from which a step failed last */
     uint32_t n_blocked; /* failures since one succeeded well past it */
     uint32_t n_refused; /* crossings that were refused since a step had none, */

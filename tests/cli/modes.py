@@ -28,6 +28,7 @@ def main():
     assert sorted(j["name"] for j in modes[0]["jumps"]) == ["w1", "w2"] and not modes[1]["jumps"], modes
     assert modes[0]["differentiated"] == ["w1 = w2"] or modes[0]["differentiated"] == ["w2 = w1"], modes
     assert "later ones" in p.stderr, p.stderr
+    assert p.stderr.count("Solver auto begins") == 1, p.stderr  # though each mode has a solver of its own
     assert "Modes: 2 visited, 2 changes" in p.stderr and "jump: w1 from 11 to 3.66666667" in p.stderr, p.stderr
     p = run("simulate", example("Clutch"), "--structure", "single", "--output", "c.csv")
     assert p.returncode == 3 and "singular" in p.stderr, p.stderr
