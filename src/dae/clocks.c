@@ -85,7 +85,11 @@ static ExprId new_variable(Unclock *u, const char *what, uint32_t number, ExprId
 {
     char name[40];
     snprintf(name, sizeof name, "$%s%u", what, number);
-    FlatVar v = {.type = type, .variability = VARIES_DISCRETE, .is_protected = true, .start = start};
+    FlatVar v = {.type = type,
+                 .variability = VARIES_DISCRETE,
+                 .is_protected = true,
+                 .start = start,
+                 .shared = &flat_plain};
     v.path = path_make(u->from->paths, 0, name_of(u->ctx->names, name), NULL, 0);
     v.span = u->span;
     vec_push(&u->to->vars, v);

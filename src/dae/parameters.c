@@ -154,7 +154,7 @@ static ExprId element_of(const Lower *L, Elems e, uint32_t k)
 static void set_place(Lower *L, uint32_t f, bool of_binding)
 {
     const FlatVar *x = &L->flat->vars.at[f];
-    L->span = of_binding && x->binding_span.file ? x->binding_span : x->span;
+    L->span = of_binding && x->shared->binding_span.file ? x->shared->binding_span : x->span;
     L->component = path_parent(L->flat->paths, x->path);
 }
 

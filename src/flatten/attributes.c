@@ -135,16 +135,17 @@ static bool is_uniform(const Flattener *f, const Value *v, int64_t first, int64_
 static void place_trait(Flattener *f, uint32_t var, Trait trait, const Value *value, int64_t first, int64_t n)
 {
     FlatVar *v = &f->flat->vars.at[var];
-    set_trait(f, &v->traits, trait, value, first);
-    if (is_uniform(f, value, first, n) && !v->each)
+    FlatShared *own = flat_own(f->flat, v);
+    set_trait(f, &own->traits, trait, value, first);
+    if (is_uniform(f, value, first, n) && !own->each)
         return;
     int64_t count = type_count(f->g->types, v->type);
     FlatTraits *each = ARENA_ARRAY(f->flat->arena, FlatTraits, (size_t)count);
     for (int64_t i = 0; i < count; i++) {
-        each[i] = v->each ? v->each[i] : v->traits;
+        each[i] = own->each ? own->each[i] : own->traits;
         set_trait(f, &each[i], trait, value, first + i % n);
     }
-    v->each = each;
+    own->each = each;
 }
 
 static void make_trait(Flattener *f, Instance *leaf, const char *name, Trait trait, TypeId type)
@@ -225,7 +226,7 @@ static void make_binding(Flattener *f, Instance *leaf)
             diag(f->ctx, leaf->decl->span, DIAG_F009, "constant '%s' has no value", inst_path(f->lib, leaf));
         return;
     }
-    v->binding_span = span;
+    flat_own(f->flat, v)->binding_span = span;
     if (has_array_between(leaf, base)) {
         vec_push(&f->splits,
                  ((Split){.inst = leaf, .base = base, .slot = SLOT_BINDING, .value = e, .span = span}));
@@ -310,8 +311,8 @@ static void place_value(Flattener *f, const Split *s, uint32_t var, uint32_t com
     FlatVar *v = &f->flat->vars.at[var];
     if (s->slot != SLOT_BINDING || is_bound_variable(v)) {
         *slot_of(v, s->slot) = value;
-        if (s->slot == SLOT_BINDING)
-            v->binding_span = s->span;
+        if (s->slot == SLOT_BINDING && memcmp(&v->shared->binding_span, &s->span, sizeof s->span))
+            flat_own(f->flat, v)->binding_span = s->span;
         return;
     }
     uint32_t first = f->flat->eqs.n;

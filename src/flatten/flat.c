@@ -15,9 +15,30 @@ void flat_free(Flat *f)
     memory_free(f);
 }
 
+void flat_drop_equations(Flat *f)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->eqs.n; i++)
+        if (f->eqs.at[i].literal)
+            f->eqs.at[n++] = f->eqs.at[i];
+    f->eqs.n = n;
+    if (!n)
+        vec_free(&f->eqs);
+}
+
+const FlatShared flat_plain = {.traits.state_select = SELECT_DEFAULT};
+
+FlatShared *flat_own(Flat *f, FlatVar *v)
+{
+    FlatShared *own = ARENA_NEW(f->arena, FlatShared);
+    *own = *v->shared;
+    v->shared = own;
+    return own;
+}
+
 const FlatTraits *flat_traits(const FlatVar *v, uint32_t element)
 {
-    return v->each ? &v->each[element] : &v->traits;
+    return v->shared->each ? &v->shared->each[element] : &v->shared->traits;
 }
 
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena)

@@ -31,6 +31,14 @@ typedef struct FlatTraits {
 } FlatTraits;
 typedef enum Trait { TRAIT_UNIT, TRAIT_DISPLAY_UNIT, TRAIT_QUANTITY, TRAIT_SELECT } Trait;
 
+/* What the elements of an array of components have in common as a rule. */
+typedef struct FlatShared {
+    FlatTraits traits;       /* of every element, or of the first */
+    const FlatTraits *each;  /* of each element of an array where they differ, else NULL */
+    const char *description; /* NULL where absent */
+    Span binding_span;
+} FlatShared;
+
 typedef struct FlatVar {
     PathId path;
     TypeId
@@ -47,11 +55,8 @@ typedef struct FlatVar {
         binding; /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */
     /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE where not given */
     ExprId start, fixed, min, max, nominal;
-    FlatTraits traits;       /* of every element, or of the first */
-    const FlatTraits *each;  /* of each element of an array where they differ, else NULL */
-    const char *description; /* NULL where absent */
-    Span span;               /* of its declaration */
-    Span binding_span;
+    Span span; /* of its declaration */
+    const FlatShared *shared;
 } FlatVar;
 
 typedef enum FlatEqKind {
@@ -136,6 +141,12 @@ typedef struct Flat {
 } Flat;
 
 void flat_free(Flat *f);
+/* Forgets the equations that nobody asks for once the Dae is built: all but those whose relations are taken literally. */
+void flat_drop_equations(Flat *f);
+/* For variables that no declaration stands behind. */
+extern const FlatShared flat_plain;
+/* What v shares with others, for it alone from now on. */
+FlatShared *flat_own(Flat *f, FlatVar *v);
 
 /* Largest variability of the leaves of e; OP_SAMPLE, OP_PRE, OP_INITIAL and relations outside noEvent are discrete. */
 Variability flat_variability(const Flat *f, ExprId e);

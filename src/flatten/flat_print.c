@@ -294,7 +294,7 @@ static void put_trait_values(FlatPrinter *p, const FlatVar *v, Trait trait, uint
 {
     const Types *types = p->f->g->types;
     if (level == type_rank(types, v->type)) {
-        put_trait_value(p, &v->each[(*element)++], trait);
+        put_trait_value(p, &v->shared->each[(*element)++], trait);
         return;
     }
     for (int64_t i = 0; i < type_get(types, v->type)->dims[level]; i++) {
@@ -306,11 +306,11 @@ static void put_trait_values(FlatPrinter *p, const FlatVar *v, Trait trait, uint
 
 static void put_trait(FlatPrinter *p, const FlatVar *v, const char *name, Trait trait, unsigned *n)
 {
-    int64_t count = v->each ? type_count(p->f->g->types, v->type) : 0;
-    bool given = has_trait(&v->traits, trait), alike = true;
+    int64_t count = v->shared->each ? type_count(p->f->g->types, v->type) : 0;
+    bool given = has_trait(&v->shared->traits, trait), alike = true;
     for (int64_t i = 0; i < count; i++) {
-        given |= has_trait(&v->each[i], trait);
-        alike &= same_trait(&v->each[i], &v->traits, trait);
+        given |= has_trait(&v->shared->each[i], trait);
+        alike &= same_trait(&v->shared->each[i], &v->shared->traits, trait);
     }
     if (!given)
         return;
@@ -318,7 +318,7 @@ static void put_trait(FlatPrinter *p, const FlatVar *v, const char *name, Trait 
     text_printf(&p->t, "%s%s%s = ", (*n)++ ? ", " : "(", each ? "each " : "", name);
     uint32_t element = 0;
     if (alike)
-        put_trait_value(p, &v->traits, trait);
+        put_trait_value(p, &v->shared->traits, trait);
     else
         put_trait_values(p, v, trait, 0, &element);
 }
@@ -358,9 +358,9 @@ static void print_var(FlatPrinter *p, uint32_t i)
     ExprId binding = flat_constant(p, i) ? flat_constant(p, i) : v->binding;
     if (binding)
         text_printf(&p->t, " = %s", flat_expr(p, binding));
-    if (v->description) {
+    if (v->shared->description) {
         text_put_char(&p->t, ' ');
-        flat_put_string(p, v->description);
+        flat_put_string(p, v->shared->description);
     }
     text_put(&p->t, ";\n");
 }

@@ -173,7 +173,7 @@ static void check_parameters(Flattener *f)
         if (v->variability > VARIES_PARAMETER || v->binding == EXPR_NONE)
             continue;
         if (flat_variability(flat, v->binding) > VARIES_PARAMETER)
-            diag(f->ctx, v->binding_span, DIAG_F007, "the value of parameter '%s' varies with time",
+            diag(f->ctx, v->shared->binding_span, DIAG_F007, "the value of parameter '%s' varies with time",
                  path_text(flat->paths, v->path, f->lib->arena));
     }
 }

@@ -140,9 +140,10 @@ static FlatVar variable(Flattener *f, Instance *inst)
     v.is_flow = inst->flow == AST_FLOW && is_in_connector(inst);
     v.is_field = class_is_record(inst->parent->cls);
     v.nondiscrete = inst->decl->nondiscrete;
-    v.traits.state_select = SELECT_DEFAULT;
-    v.description = inst->decl->comment.text;
     v.span = inst->decl->span;
+    v.shared = &flat_plain;
+    if (inst->decl->comment.text)
+        flat_own(f->flat, &v)->description = inst->decl->comment.text;
     return v;
 }
 

@@ -78,10 +78,7 @@ static void note_ops(Flattener *f)
 static ExprId new_variable(Flattener *f, PathId parent, const char *name, TypeId type, ExprId start, Span span)
 {
     Flat *flat = f->flat;
-    FlatVar v = {.type = type,
-                 .variability = VARIES_DISCRETE,
-                 .is_protected = true,
-                 .traits.state_select = SELECT_DEFAULT};
+    FlatVar v = {.type = type, .variability = VARIES_DISCRETE, .is_protected = true, .shared = &flat_plain};
     v.path = path_make(flat->paths, parent, library_name(f->lib, name), NULL, 0);
     v.start = start;
     v.span = span;

@@ -59,7 +59,8 @@ static const char *unit_text(Checker *c, ExprId e, Unit u)
     while (expr_op(g, e) == OP_INDEX || expr_op(g, e) == OP_NEG)
         e = expr_arg(g, e, 0);
     const FlatVar *v = expr_op(g, e) == OP_VAR ? &c->f->vars.at[expr_index(g, e)] : NULL;
-    return v && v->traits.unit && *v->traits.unit ? v->traits.unit : unit_print(u, c->arena);
+    return v && v->shared->traits.unit && *v->shared->traits.unit ? v->shared->traits.unit
+                                                                  : unit_print(u, c->arena);
 }
 
 static bool is_new(Checker *c)
@@ -292,8 +293,8 @@ static uint32_t open_variable(const Checker *c, ExprId e)
     const Graph *g = c->f->g;
     bool is_var = expr_op(g, e) == OP_VAR && !c->units[expr_index(g, e)].known;
     const FlatVar *v = is_var ? &c->f->vars.at[expr_index(g, e)] : NULL;
-    return v && !v->each && !v->traits.unit && !c->conditional && v->variability > VARIES_PARAMETER &&
-                   type_element(g->types, v->type) == T_REAL
+    return v && !v->shared->each && !v->shared->traits.unit && !c->conditional &&
+                   v->variability > VARIES_PARAMETER && type_element(g->types, v->type) == T_REAL
                ? expr_index(g, e)
                : UINT32_MAX;
 }
@@ -366,7 +367,7 @@ static void check_vars(Checker *c)
         if (type_element(c->f->g->types, v->type) != T_REAL)
             continue;
         for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-            c->span = k == 0 && v->binding_span.file ? v->binding_span : v->span;
+            c->span = k == 0 && v->shared->binding_span.file ? v->shared->binding_span : v->span;
             if (values[k])
                 check_value(c, expr_leaf(c->f->g, OP_VAR, v->type, i), values[k]);
         }
@@ -377,12 +378,13 @@ static void read_units(Checker *c)
 {
     for (uint32_t i = 0; i < c->f->vars.n; i++) {
         const FlatVar *v = &c->f->vars.at[i];
-        if (v->each || !v->traits.unit || unit_parse(v->traits.unit, &c->units[i]) != UNIT_MALFORMED)
+        if (v->shared->each || !v->shared->traits.unit ||
+            unit_parse(v->shared->traits.unit, &c->units[i]) != UNIT_MALFORMED)
             continue;
         c->span = v->span;
         c->tell = true;
         if (is_new(c)) {
-            diag(c->ctx, v->span, DIAG_F041, "'%s' is no unit", v->traits.unit);
+            diag(c->ctx, v->span, DIAG_F041, "'%s' is no unit", v->shared->traits.unit);
             diag_note(c->ctx, (Span){0},
                       "Modelica 3.6, section 19.1: factors separated by dots, one '/', exponents as numbers: "
                       "\"J/(kg.K)\", \"m/s2\"");

@@ -117,7 +117,7 @@ static void put_setting(Text *t, const Values *w, VarId var, VarId value, const 
     inspect_put_number(t, value_of(w, value));
     inspect_put_field(t, "unit", flat_traits(flat, x->element)->unit);
     inspect_put_field(t, "display_unit", flat_traits(flat, x->element)->display_unit);
-    inspect_put_field(t, "description", flat->description);
+    inspect_put_field(t, "description", flat->shared->description);
     text_put(t, ",\"min\":");
     inspect_put_number(t, x->min);
     text_put(t, ",\"max\":");

@@ -37,7 +37,7 @@ static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *dec
     }
     if (x->kind != DAE_DERIVATIVE) {
         column.unit = flat_traits(flat, declared->element)->unit;
-        column.description = flat->description;
+        column.description = flat->shared->description;
     }
     vec_push(&c->list, column);
 }
