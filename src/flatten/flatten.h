@@ -157,7 +157,6 @@ struct Sets {
     uint32_t *parent; /* size n */
     uint32_t *edge;   /* size n: an edge at the node, + 1; 0: not connected */
     uint32_t *next;   /* size n: next member of the set, ascending; n at the end */
-    uint32_t *last;   /* size n, of roots */
     uint32_t *var;    /* size n / 2: variable of a scalar */
 };
 

@@ -162,14 +162,17 @@ static void add_equalities(Sets *s, uint32_t root)
 
 /* ---- the sets ---- */
 
+/* Members of a set in ascending order; its root is the least. */
 static void link_members(Sets *s)
 {
-    for (uint32_t a = 0; a < s->n; a++) {
+    for (uint32_t a = 0; a < s->n; a++)
         s->next[a] = s->n;
+    for (uint32_t a = s->n; a-- > 0;) {
         uint32_t root = find(s, a);
-        if (root != a)
-            s->next[s->last[root]] = a;
-        s->last[root] = a;
+        if (root == a)
+            continue;
+        s->next[a] = s->next[root];
+        s->next[root] = a;
     }
 }
 
@@ -200,12 +203,11 @@ void connection_equations(Flattener *f)
     }
     Roots *roots = find_roots(f);
     Sets s = {.f = f, .n = 2 * n_scalars};
-    uint32_t *room = memory_alloc(((size_t)s.n * 4 + n_scalars + 1) * sizeof *room);
+    uint32_t *room = memory_alloc(((size_t)s.n * 3 + n_scalars + 1) * sizeof *room);
     s.parent = room;
     s.edge = room + s.n;
     s.next = s.edge + s.n;
-    s.last = s.next + s.n;
-    s.var = s.last + s.n;
+    s.var = s.next + s.n;
     for (uint32_t v = 0; v < f->n_vars; v++)
         for (uint32_t i = f->scalar[v]; i < f->scalar[v + 1]; i++)
             s.var[i] = v;

@@ -153,10 +153,11 @@ static void create_runtime(Sim *s)
     uint32_t n = s->code->n_vars, n_relations = s->dae->relations.n;
     RuntimeVar *vars = ARENA_ARRAY(s->own, RuntimeVar, n);
     RuntimeRelation *relations = ARENA_ARRAY(s->own, RuntimeRelation, n_relations);
-    for (VarId i = 0; i < n; i++) {
-        const DaeVar *var = &s->dae->vars.at[i];
-        vars[i] = (RuntimeVar){var->nominal, var->min, var->max};
-    }
+    for (uint32_t b = 0; b < s->code->n_blocks; b++)
+        for (uint32_t i = 0; i < s->code->blocks[b].n; i++) {
+            const DaeVar *var = &s->dae->vars.at[s->code->blocks[b].vars[i]];
+            vars[s->code->blocks[b].vars[i]] = (RuntimeVar){var->nominal, var->min, var->max};
+        }
     for (uint32_t i = 0; i < n_relations; i++)
         relations[i].scale = data_scale(s, i);
     s->rt = runtime_new(s->code, vars, relations, n_relations, s->options->tolerance);
