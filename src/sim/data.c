@@ -83,12 +83,11 @@ static void find_relevant(Sim *s)
 
 static PreLink pre_link(const Sim *s, VarId pre)
 {
-    PreLink link = {.pre = pre};
-    link.base = data_resolve(s, s->dae->vars.at[pre].base, &link.sign);
-    const DaeVar *base = &s->dae->vars.at[link.base];
+    double sign;
+    VarId var = data_resolve(s, s->dae->vars.at[pre].base, &sign);
+    const DaeVar *base = &s->dae->vars.at[var];
     bool continuous = base->kind == DAE_CONTINUOUS || base->kind == DAE_DERIVATIVE;
-    link.slack = continuous ? 1e-12 * base->nominal : 0;
-    return link;
+    return (PreLink){pre, var, (float)sign, continuous ? (float)(1e-12 * base->nominal) : 0};
 }
 
 static void list_pres(Sim *s)

@@ -50,8 +50,10 @@ static bool update_pres(Sim *s)
     for (uint32_t i = 0; i < s->n_pres; i++) {
         const PreLink *link = &s->pres[i];
         double value = link->sign * s->v[link->base], old = s->v[link->pre];
-        changed |= value != old && !(fabs(value - old) <= link->slack + link->slack * fabs(value)) &&
-                   !(isnan(value) && isnan(old));
+        if (value == old)
+            continue;
+        changed |=
+            !(fabs(value - old) <= link->slack + link->slack * fabs(value)) && !(isnan(value) && isnan(old));
         s->v[link->pre] = value;
     }
     return changed;

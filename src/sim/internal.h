@@ -7,8 +7,8 @@
 
 typedef struct PreLink { /* pre := sign * base */
     VarId pre, base;
-    double sign;
-    double slack; /* difference below which both are equal; 0 for discrete variables */
+    float sign;
+    float slack; /* difference below which both are equal; 0 for discrete variables */
 } PreLink;
 
 /* Sample variables with equal start and interval tick together. */
