@@ -62,7 +62,7 @@ static FlatVar *declare(Model *m, const char *name, TypeId type, Variability var
     FlatVar v = {.path = path,
                  .type = type,
                  .variability = (uint8_t)variability,
-                 .traits.state_select = SELECT_DEFAULT,
+                 .shared = &flat_plain,
                  .span = span_at(m, m->flat.vars.n)};
     vec_push(&m->flat.vars, v);
     return &vec_last(&m->flat.vars);
