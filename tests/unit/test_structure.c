@@ -208,7 +208,7 @@ static void model_end(Model *m)
 
 static ExprId variable(Model *m, const char *name, TypeId type, Variability variability)
 {
-    FlatVar v = {.type = type, .variability = (uint8_t)variability, .traits.state_select = SELECT_DEFAULT};
+    FlatVar v = {.type = type, .variability = (uint8_t)variability, .shared = &flat_plain};
     v.path = path_make(m->flat.paths, 0, name_of(m->ctx->names, name), NULL, 0);
     v.span = (Span){m->file, m->flat.vars.n, m->flat.vars.n + 1};
     vec_push(&m->flat.vars, v);
@@ -403,7 +403,7 @@ static void test_pendulum_always(void **state)
     Model model, *m = &model;
     model_start(m);
     pendulum(m, 0.1, -0.99);
-    m->flat.vars.at[0].traits.state_select = SELECT_ALWAYS;
+    flat_own(&m->flat, &m->flat.vars.at[0])->traits.state_select = SELECT_ALWAYS;
     assert_true(plan_of(m));
     assert_int_equal(m->plan->sets.n, 0);
     assert_int_equal(m->plan->states.n, 2);
@@ -471,7 +471,7 @@ static void test_parallel_capacitors(void **state)
     equation(m, ADD(v1, v2), number(m, 5));
     equation(m, i, SUB(i1, i2));
     equation(m, MUL(res, i), SUB(number(m, 1), v1));
-    m->flat.vars.at[expr_index(m->g, v2)].traits.state_select = SELECT_ALWAYS;
+    flat_own(&m->flat, &m->flat.vars.at[expr_index(m->g, v2)])->traits.state_select = SELECT_ALWAYS;
     set_start(m, v1, 1, true);
     set_start(m, v2, 4, true);
     assert_true(plan_of(m));
@@ -826,8 +826,8 @@ static void test_no_choice_of_states(void **state)
     equation(m, der(m, a), f);
     equation(m, der(m, b), NEG(MUL(number(m, 2), f)));
     equation(m, ADD(a, MUL(number(m, 3), b)), number(m, 1));
-    m->flat.vars.at[expr_index(m->g, a)].traits.state_select = SELECT_ALWAYS;
-    m->flat.vars.at[expr_index(m->g, b)].traits.state_select = SELECT_ALWAYS;
+    flat_own(&m->flat, &m->flat.vars.at[expr_index(m->g, a)])->traits.state_select = SELECT_ALWAYS;
+    flat_own(&m->flat, &m->flat.vars.at[expr_index(m->g, b)])->traits.state_select = SELECT_ALWAYS;
     assert_false(plan_of(m));
     assert_true(told(m, DIAG_T007));
     model_end(m);
