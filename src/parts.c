@@ -183,6 +183,21 @@ static bool compile_part(const ReplanFor *w, PartProgram *p, bool bare)
     return p->loaded;
 }
 
+/* The part with the values of its guards put in. What a state constrains that belongs to others looks as if it were said twice: then there is none while the
+ * groups are not wide. */
+static Plan *plan_whole_part(const Parts *p, Dae *dae, const VarId *guards, const double *values, uint32_t n,
+                             const uint8_t *needed)
+{
+    Context *ctx = dae->ctx;
+    bool quiet = ctx->quiet;
+    ctx->quiet = true;
+    bool fits = replan_put_guards(dae, guards, values, n) || p->wide;
+    PlanOptions options = {.mode = true, .needed = needed, .n_needed = p->groups->plan->dae->vars.n};
+    Plan *plan = fits ? structure_plan_as(dae, &options) : NULL;
+    ctx->quiet = quiet;
+    return plan;
+}
+
 /* Plans the part of group k, whose guards have these values, on a Dae of its own. */
 static Plan *plan_part(const ReplanFor *w, Parts *p, Dae *dae, uint32_t k, const double *values)
 {
@@ -190,10 +205,8 @@ static Plan *plan_part(const ReplanFor *w, Parts *p, Dae *dae, uint32_t k, const
     VarId *guards = memory_alloc(((size_t)group->n_guards + 1) * sizeof *guards);
     for (uint32_t i = 0; i < group->n_guards; i++)
         guards[i] = p->guards[group->guards[i]];
-    replan_put_guards(dae, guards, values, group->n_guards);
     uint8_t *needed = part_needed(p->groups, k);
-    Plan *whole = structure_plan_as(
-        dae, &(PlanOptions){.mode = true, .needed = needed, .n_needed = p->groups->plan->dae->vars.n});
+    Plan *whole = plan_whole_part(p, dae, guards, values, group->n_guards, needed);
     Plan *plan = whole && replan_check(w->ctx, whole) ? own_blocks(p->groups, whole) : NULL;
     if (plan && whole) { /* patterns of large blocks are in its arena */
         Arena *arena = plan->arena;
@@ -209,12 +222,9 @@ static Plan *plan_part(const ReplanFor *w, Parts *p, Dae *dae, uint32_t k, const
 static bool make_part(const ReplanFor *w, Parts *p, PartProgram *x)
 {
     Dae *dae = part_dae(p->groups, x->group, p->dae->vars.n);
-    bool quiet = w->ctx->quiet;
-    w->ctx->quiet = true;
     dae->ctx = w->ctx;
     x->plan = plan_part(w, p, dae, x->group, x->values);
     bool good = x->plan && compile_part(w, x, true);
-    w->ctx->quiet = quiet;
     if (good)
         import_plan(p, x->plan);
     dae_free(dae);

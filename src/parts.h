@@ -13,8 +13,9 @@ void parts_release(SimProgram *p);
 SimGroups parts_count(const Parts *p); /* of the last cut; NULL is allowed */
 void parts_free(Parts *p);
 
-/* Puts the values of guards into the continuous equations, as far as these stay solvable; NAN: the variable stays a variable. */
-void replan_put_guards(Dae *d, const VarId *guards, const double *values, uint32_t n);
+/* Puts the values of guards into the continuous equations, as far as these stay solvable; NAN: the variable stays a variable. False where some were left
+ * out. */
+bool replan_put_guards(Dae *d, const VarId *guards, const double *values, uint32_t n);
 /* The plan keeps its contract; else tells, in builds that check. */
 bool replan_check(Context *ctx, const Plan *plan);
 

@@ -97,16 +97,18 @@ static Program *add(Compilation *c, ProgramKind kind, const VarId *vars, const d
 
 /* ---- making ---- */
 
-void replan_put_guards(Dae *d, const VarId *guards, const double *values, uint32_t n)
+bool replan_put_guards(Dae *d, const VarId *guards, const double *values, uint32_t n)
 {
     uint8_t *fixed = memory_alloc(d->vars.n);
     double *value = memory_alloc((size_t)d->vars.n * sizeof *value);
     double *fitting = memory_alloc(((size_t)n + 1) * sizeof *fitting);
+    bool all = true;
     memcpy(fitting, values, n * sizeof *fitting);
     structure_fit_guards(d, guards, fitting, n);
     for (uint32_t i = 0; i < n; i++) {
         fixed[guards[i]] = (uint8_t)!isnan(fitting[i]);
         value[guards[i]] = fitting[i];
+        all &= isnan(values[i]) || !isnan(fitting[i]);
     }
     memory_free(fitting);
     for (EqId e = 0; e < d->n_model_eqs; e++) {
@@ -120,6 +122,7 @@ void replan_put_guards(Dae *d, const VarId *guards, const double *values, uint32
     }
     memory_free(fixed);
     memory_free(value);
+    return all;
 }
 
 bool replan_check(Context *ctx, const Plan *plan)
