@@ -151,7 +151,7 @@ static bool is_open(const Select *s, uint32_t j)
 /* No open column of the row is of a class below. */
 static bool is_free_of(const Select *s, uint32_t r, uint32_t below)
 {
-    for (uint32_t k = 0; k < s->c.w.rows[r].n; k++) {
+    for (uint32_t k = 0; below && k < s->c.w.rows[r].n; k++) {
         uint32_t j = s->c.w.rows[r].at[k].col;
         if (is_open(s, j) && s->c.class_[j] < below)
             return false;

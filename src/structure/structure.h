@@ -120,11 +120,13 @@ typedef VEC(uint32_t) RowList;
 
 typedef struct Pivots {
     uint32_t n_rows, n_cols;
-    PivotRow *rows;                  /* what is left of each row */
-    RowList *col_rows;               /* rows that may hold the column; some more than once */
+    PivotRow *rows;    /* what is left of each row */
+    Map *index;        /* of long rows: column → place, MAP_NONE where it went; empty for others */
+    RowList *col_rows; /* rows that may hold the column; some more than once */
     uint32_t *pivot_col, *pivot_row; /* NONE where there is none */
     VEC(uint32_t) done;              /* columns in the order of their pivots */
     uint32_t *place;                 /* work, per column; NONE between calls */
+    RowList gone;                    /* work: columns that a row loses */
     uint64_t work;                   /* multiplications so far */
 } Pivots;
 

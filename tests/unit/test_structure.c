@@ -914,6 +914,48 @@ static void test_print(void **state)
     model_end(m);
 }
 
+/* ---- elimination on constraints ---- */
+
+enum { CHAIN = 150 };
+
+/* Row i: x[i] = x[i - 1] + a[i] with x in columns 0 … and a behind them; row CHAIN + i: 2 x[i] and a[i]. Eliminated from the end, rows become
+ * long; the same is done on a full matrix. */
+static void test_pivots_of_a_chain(void **state)
+{
+    (void)state;
+    enum { ROWS = 2 * CHAIN, COLS = 2 * CHAIN };
+    static double full[ROWS][COLS];
+    Pivots w;
+    pivots_start(&w, ROWS, COLS);
+    for (uint32_t i = 0; i < CHAIN; i++) {
+        full[i][i] = full[CHAIN + i][CHAIN + i] = 1;
+        full[i][CHAIN + i] = -1;
+        full[CHAIN + i][i] = 2;
+        if (i)
+            full[i][i - 1] = -1;
+    }
+    for (uint32_t i = 0; i < ROWS; i++)
+        for (uint32_t j = 0; j < COLS; j++)
+            if (full[i][j] != 0)
+                pivots_enter(&w, i, (PivotEntry){j, true, full[i][j]});
+    for (uint32_t j = CHAIN; j-- > 0;) {
+        pivots_eliminate(&w, j, j);
+        for (uint32_t i = 0; i < ROWS; i++)
+            for (uint32_t k = 0, open = i >= CHAIN || i < j; open && full[i][j] != 0 && k <= COLS; k++) {
+                uint32_t col = k < COLS ? k : j; /* the pivot's own column last */
+                if (k == COLS || k != j)
+                    full[i][col] -= full[i][j] * full[j][col];
+            }
+    }
+    for (uint32_t i = CHAIN; i < ROWS; i++)
+        for (uint32_t j = 0; j < COLS; j++) {
+            const PivotEntry *e = pivots_at(&w, i, j);
+            assert_true((e ? e->value : 0) == full[i][j]);
+        }
+    assert_int_equal(w.rows[ROWS - 1].n, CHAIN);
+    pivots_end(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -950,6 +992,7 @@ int main(void)
         cmocka_unit_test(test_initial_discrete),
         cmocka_unit_test(test_heat_line),
         cmocka_unit_test(test_print),
+        cmocka_unit_test(test_pivots_of_a_chain),
     };
     return cmocka_run_group_tests_name("structure", tests, NULL, NULL);
 }
