@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { STATEMENT_LIMIT = 20000, NESTING_LIMIT = 30, MAX_RANK = 8, ARRAY_LIMIT = 10000 };
+enum { STATEMENT_LIMIT = 20000, NESTING_LIMIT = 30, MAX_RANK = 8, ARRAY_LIMIT = 10000, CHOSEN_LIMIT = 3 };
 
 typedef enum Flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN, FLOW_FAIL } Flow;
 
@@ -18,6 +18,7 @@ typedef struct Inline {
     ExprId *vals; /* size n_vars; EXPR_NONE: no value yet */
     Map iters;    /* iterator to its present value, a literal */
     uint32_t budget;
+    uint32_t chosen; /* assignments to elements that variables number */
     bool failed;
 } Inline;
 
@@ -290,21 +291,21 @@ static bool literal_number(Inline *w, ExprId e, double *out)
 /* ---- assignment ---- */
 
 /* `whole` with the one of its scalars replaced that `at` numbers when the section runs; the first of them is no number where `at` is out of
- * range. Of Reals in a section alone: a function is called better than written out so often. */
+ * range. Of Reals in a section alone, and few times: branches within branches grow fast, and a call is as good then. */
 static ExprId with_chosen_element(Inline *w, ExprId whole, ExprId at, ExprId v)
 {
     Graph *g = w->g;
     uint32_t n = expr_n(g, whole);
-    if (!w->f->of_section || n == 0 || n > w->budget || expr_type(g, at) != T_INT ||
-        expr_type(g, v) != T_REAL || expr_type(g, expr_arg(g, whole, 0)) != T_REAL)
+    if (!w->f->of_section || ++w->chosen > CHOSEN_LIMIT || n == 0 || n > w->budget ||
+        expr_type(g, at) != T_INT || expr_type(g, v) != T_REAL || expr_type(g, expr_arg(g, whole, 0)) != T_REAL)
         return fail(w, "it assigns to an element that is not fixed");
     w->budget -= n;
     VEC(ExprId) items = {0};
     for (uint32_t i = 0; i < n; i++)
         vec_push(&items, expr_if(g, expr_compare(g, OP_EQ, at, expr_int(g, i + 1)), v, expr_arg(g, whole, i)));
-    ExprId outside =
-        expr_or(g, expr_compare(g, OP_LT, at, expr_int(g, 1)), expr_compare(g, OP_GT, at, expr_int(g, n)));
-    items.at[0] = expr_if(g, outside, expr_real(g, NAN), items.at[0]);
+    ExprId below = expr_compare(g, OP_LT, at, expr_int(g, 1)),
+           above = expr_compare(g, OP_GT, at, expr_int(g, n));
+    items.at[0] = expr_if(g, expr_or(g, below, above), expr_real(g, NAN), items.at[0]);
     ExprId out = expr_make(g, OP_ARRAY, expr_type(g, whole), 0, items.at, items.n);
     vec_free(&items);
     return out;

@@ -393,6 +393,20 @@ static bool when(Body *b, const AstStmt *a, Stmt *out)
     return ok;
 }
 
+/* In a section of a model a vector of parameters that have values is known, and these shape the model. */
+static ExprId known_range(TypeScope *s, ExprId range, Span span)
+{
+    Value v;
+    ExprOp op = expr_op(s->g, range);
+    if (s->in_function || !s->evaluate || op == OP_RANGE || op == OP_ARRAY || typing_has_iter(s, range))
+        return range;
+    bool was_quiet = s->ctx->quiet;
+    s->ctx->quiet = true;
+    bool known = s->evaluate(s, range, span, "range of a loop", &v) == EVAL_OK;
+    s->ctx->quiet = was_quiet;
+    return known ? eval_literal(s->g, &v) : range;
+}
+
 /* for i in r, j in q loop: one STMT_FOR in the other, the first iterator outermost (section 11.2.2.3). */
 static bool for_loop(Body *b, const AstStmt *a, uint32_t k, Stmt *out)
 {
@@ -402,6 +416,8 @@ static bool for_loop(Body *b, const AstStmt *a, uint32_t k, Stmt *out)
     bool optional = s->optional;
     s->optional = true; /* a loop may end where variables say */
     out->rhs = typing_iter_range(s, it, NULL, a->branches.at[0].body.at, a->branches.at[0].body.n);
+    if (out->rhs)
+        out->rhs = known_range(s, out->rhs, it->span);
     s->optional = optional;
     if (!out->rhs)
         return false;
