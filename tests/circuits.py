@@ -1,7 +1,8 @@
 """Random piecewise-linear circuits, simulated by modes, by inline integration and with leaks; voltages of capacitors and currents of
 inductors must agree; what flows through parallel ideal elements, and what floats, is no one's business. A run with leaks that fails is no fault
 of the others: it is counted apart. So is a circuit whose runs with equal and with unequal leaks differ from each other: where several diodes meet in one jump, the
-way of the leaks to zero decides where it ends, and no limit is unique. usage: circuits.py KAIROS [--count N] [--seed N] [--built] [--keep FOLDER]"""
+way of the leaks to zero decides where it ends, and no limit is unique. With --joined three circuits are one model, with nothing in common but time: each must
+behave as it does alone. usage: circuits.py KAIROS [--count N] [--seed N] [--built] [--joined] [--keep FOLDER]"""
 import argparse, csv, os, random, subprocess, sys, tempfile
 
 PARTS = """
@@ -136,8 +137,8 @@ class Builder:
         return self.n_nodes, self.elements
 
 
-def text(n_nodes, elements):
-    lines = [PARTS, "model Circuit", "  parameter Real leak = 0, spread = 0;", "  Parts.Ground g;"]
+def text(n_nodes, elements, model="Circuit"):
+    lines = [f"model {model}", "  parameter Real leak = 0, spread = 0;", "  Parts.Ground g;"]
     lines += [f"  Parts.{e[0]} {e[1]}({e[4]});" for e in elements]
     lines.append("equation")
     pins = {0: ["g.p"]}
@@ -146,7 +147,7 @@ def text(n_nodes, elements):
             pins.setdefault(node, []).append(name + pin)
     for node in pins.values():
         lines += [f"  connect({node[0]}, {other});" for other in node[1:]]
-    return "\n".join(lines + ["end Circuit;", ""])
+    return "\n".join(lines + [f"end {model};", ""])
 
 
 def run(kairos, path, out, options):
@@ -163,14 +164,14 @@ def rows(path):
     return data[0], table
 
 
-def compare(a, b, elements):
-    """The largest difference of what is unique, relative to its range, away from events."""
+def compare(a, b, elements, within=""):
+    """The largest difference of what is unique, relative to its range, away from events; in b it is part of the component `within`."""
     head, ta = a
     worst = (0, "", 0)
     unique = {"Capacitor": [".v"], "Inductor": [".i"], "Windings": [".i", ".i2"]}
     names = [e[1] + what for e in elements for what in unique.get(e[0], [])]
     for name in names:
-        ia, ib = head.index(name), b[0].index(name)
+        ia, ib = head.index(name), b[0].index(within + name)
         size = max([1.0] + [abs(r[ia]) for r in ta.values()])
         for k in range(1, 51):
             t = round(k*0.1, 9)
@@ -192,9 +193,9 @@ class Trial:
     def __init__(self, kairos, seed, folder, keep, built):
         self.kairos, self.folder, self.seen = kairos, folder, {}
         rng = random.Random(seed)
-        n_nodes, self.elements = Builder(rng).build() if built else circuit(rng)
+        self.n_nodes, self.elements = Builder(rng).build() if built else circuit(rng)
         self.path = os.path.join(keep or folder, f"c{seed}.mo")
-        open(self.path, "w").write(text(n_nodes, self.elements))
+        open(self.path, "w").write(PARTS + text(self.n_nodes, self.elements))
 
     def result(self, how):
         """(rows, None) or (None, why not)"""
@@ -227,17 +228,37 @@ class Trial:
         return said, self.result("leaks")[0] is None, vague
 
 
+def judge_joined(kairos, trials, folder):
+    """Complaints about circuits in one model; those that do not run alone are left out."""
+    trials = [t for t in trials if t.result("modes")[0]]
+    path, out = os.path.join(folder, "joined.mo"), os.path.join(folder, "joined.csv")
+    with open(path, "w") as f:
+        f.write(PARTS + "".join(text(t.n_nodes, t.elements, f"Circuit{i}") for i, t in enumerate(trials)))
+        f.write("model Circuit\n" + "".join(f"  Circuit{i} c{i};\n" for i in range(len(trials))) + "end Circuit;\n")
+    rc, err = run(kairos, path, out, [])
+    if rc:
+        return [f"joined: exit {rc}: " + " | ".join(l for l in err.splitlines() if "error" in l)[:160]]
+    both = rows(out)
+    worst = [compare(t.result("modes")[0], both, t.elements, f"c{i}.") for i, t in enumerate(trials)]
+    return [f"c{i}.{w[1]} differs by {w[0]:.3g} at {w[2]} from the circuit alone" for i, w in enumerate(worst) if not w[0] < APART]
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("kairos"); ap.add_argument("--count", type=int, default=30); ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--keep")
     ap.add_argument("--built", action="store_true", help="bridges, legs and coupled windings instead of anything anywhere")
+    ap.add_argument("--joined", action="store_true", help="three circuits in one model, against each alone")
     args = ap.parse_args()
     bad = good = leaks = vague = 0
     with tempfile.TemporaryDirectory() as d:
         for k in range(args.seed, args.seed + args.count):
             trial = Trial(args.kairos, k, d, args.keep, args.built)
-            said, failed, unsure = trial.judge()
+            if args.joined:
+                others = [Trial(args.kairos, k + 1000*i, tempfile.mkdtemp(dir=d), args.keep, args.built) for i in (1, 2)]
+                said, failed, unsure = judge_joined(args.kairos, [trial] + others, args.keep or d), 0, 0
+            else:
+                said, failed, unsure = trial.judge()
             leaks += failed
             vague += unsure
             good += not said
