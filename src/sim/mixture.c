@@ -462,23 +462,26 @@ int holds_blend(Sim *s, double t, const double *x, int (*more)(ModelData *m))
     return status;
 }
 
-/* By differences; entries outside the model's pattern are left out, which slows Newton's iteration at worst. */
+static double displacement(const Sim *s, const double *x, uint32_t i)
+{
+    return 1e-6 * (fabs(x[i]) + s->dae->vars.at[s->plan->states.at[i].var].nominal);
+}
+
+/* By differences, for all columns of a colour at once; entries outside the model's pattern are left out, which slows Newton's iteration at worst. */
 int holds_jacobian(Sim *s, double t, const double *x, double *values)
 {
     Holds *w = s->holds;
+    const PlanJacobian *j = &s->plan->jacobian;
     double *at = w->values, *f = w->values + s->n;
-    memcpy(at, x, s->n * sizeof *x);
     int status = holds_derivatives(s, t, x);
     memcpy(f, w->sum, s->n * sizeof *f);
-    for (uint32_t i = 0; i < s->n && !status; i++) {
-        double h = 1e-6 * (fabs(x[i]) + s->dae->vars.at[s->plan->states.at[i].var].nominal);
-        at[i] = x[i] + h;
+    for (uint32_t colour = 0; colour < j->n_colours && !status; colour++) {
+        for (uint32_t i = 0; i < s->n; i++)
+            at[i] = x[i] + (j->colour[i] == colour ? displacement(s, x, i) : 0);
         status = holds_derivatives(s, t, at);
-        at[i] = x[i];
-        for (uint32_t k = s->plan->jacobian.col_ptr[i]; k < s->plan->jacobian.col_ptr[i + 1]; k++) {
-            uint32_t row = s->plan->jacobian.row[k];
-            values[k] = (w->sum[row] - f[row]) / h;
-        }
+        for (uint32_t i = 0; i < s->n; i++)
+            for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
+                values[k] = (w->sum[j->row[k]] - f[j->row[k]]) / displacement(s, x, i);
     }
     return status ? 1 : 0;
 }
