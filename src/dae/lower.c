@@ -112,8 +112,7 @@ static bool may_follow(const Dae *d, VarId v)
            (d->flat->vars.at[x->flat].is_field || d->flat->vars.at[x->flat].nondiscrete);
 }
 
-/* Discrete v = e. */
-static bool define(Lower *L, const FlatEq *eq, VarId v, ExprId e)
+bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e)
 {
     bool discrete = expr_is_discrete(L, e);
     if (!discrete && may_follow(L->d, v) && !by_when(L, v))
@@ -196,13 +195,17 @@ bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
     VarId l = hole_var(L, lhs), r = hole_var(L, rhs);
     bool real = expr_type(L->g, lhs) == T_REAL || expr_type(L->g, rhs) == T_REAL;
     bool left = is_discrete(L, l), right = is_discrete(L, r);
+    if (!real && discrete_later(L, eq, lhs, rhs, 2))
+        return true;
     if (left && !by_when(L, l))
-        return define(L, eq, l, rhs);
+        return define_discrete(L, eq, l, rhs);
     if (right && !by_when(L, r))
-        return define(L, eq, r, lhs);
+        return define_discrete(L, eq, r, lhs);
     if (real)
         return add_real(L, eq, lhs, rhs);
-    return left ? define(L, eq, l, rhs) : right ? define(L, eq, r, lhs) : not_solved(L, eq);
+    if (left || right)
+        return define_discrete(L, eq, left ? l : r, left ? rhs : lhs);
+    return discrete_later(L, eq, lhs, rhs, 1) || not_solved(L, eq);
 }
 
 /* ---- both sides as scalars ---- */
@@ -367,8 +370,11 @@ static bool collect_equal(Lower *L, const FlatEq *eq, Pairs *out)
 {
     ExprVec lhs = {0}, rhs = {0};
     bool ok = lower_sides(L, eq, mode_of(eq), &lhs, &rhs);
-    for (uint32_t k = 0; ok && k < lhs.n; k++)
+    for (uint32_t k = 0; ok && k < lhs.n; k++) {
+        if (expr_type(L->g, lhs.at[k]) != T_REAL && hole_var(L, lhs.at[k]) == NONE)
+            discrete_solve(L, &lhs.at[k], &rhs.at[k]);
         vec_push(out, ((Pair){.lhs = lhs.at[k], .rhs = rhs.at[k]}));
+    }
     vec_free(&lhs);
     vec_free(&rhs);
     return ok;
@@ -602,7 +608,7 @@ static bool lower_model(Lower *L)
     ok &= lower_parameters(L);
     ok &= lower_attributes(L);
     collect_when_targets(L);
-    ok &= lower_equations(L) && spread_following(L);
+    ok &= lower_equations(L) && discrete_finish(L) && spread_following(L);
     if (!ok || L->ctx->n_errors)
         return false;
     start_states(L);
@@ -630,6 +636,7 @@ static void free_lower(Lower *L)
     map_free(&L->when_spans);
     vec_free(&L->when_sites);
     map_free(&L->discrete);
+    vec_free(&L->open);
 }
 
 /* Functions that are partial derivatives have no bodies so far. */

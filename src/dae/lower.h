@@ -20,6 +20,11 @@ typedef struct Elems {
 
 typedef VEC(ExprId) ExprVec;
 
+typedef struct OpenEquation { /* between discrete variables, none of which stands alone */
+    const FlatEq *eq;
+    ExprId lhs, rhs; /* lowered */
+} OpenEquation;
+
 typedef struct Lower {
     Dae *d;
     Context *ctx;
@@ -45,7 +50,15 @@ typedef struct Lower {
     VEC(Span) when_sites;
     Map discrete;    /* flat variables that a when assigns, by VarId */
     uint32_t n_made; /* names of hidden variables */
+    VEC(OpenEquation) open;
 } Lower;
+
+/* ---- discrete.c ---- */
+/* Turns an equation with one discrete unknown round so that this stands alone on the left; leaves it as it is where that is not possible. */
+void discrete_solve(Lower *L, ExprId *lhs, ExprId *rhs);
+/* Keeps an equation for discrete_finish; false where fewer variables than `least` can be isolated in it. */
+bool discrete_later(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs, uint32_t least);
+bool discrete_finish(Lower *L); /* once all equations are lowered; false after telling */
 
 /* ---- clocks.c ---- */
 /* The model without clocks, made in `arena`; itself where it has none. NULL after telling. */
@@ -122,6 +135,7 @@ bool when_determines(Lower *L, VarId v, Span span);
 EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
 /* lhs = rhs, both lowered scalars. */
 bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
+bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e); /* discrete v = e; false after telling */
 bool lower_message(Lower *L, ExprId e, Term *out);
 /* guard: lowered, EXPR_NONE for always; at_edge: it holds for a moment of the event iteration only. */
 bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge);

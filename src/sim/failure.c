@@ -376,6 +376,24 @@ void warn_jump(Sim *s, int block)
         "this is right for a characteristic with hysteresis; otherwise the equations lack a solution here");
 }
 
+static Span var_span(const Sim *s, VarId var)
+{
+    const DaeVar *d = &s->dae->vars.at[var];
+    return s->dae->flat && d->flat != NONE ? s->dae->flat->vars.at[d->flat].span : nowhere;
+}
+
+/* The switches among whose positions none is consistent, where no single block has them all. */
+static void note_switches(Sim *s)
+{
+    const Modes *w = s->modes;
+    for (uint32_t i = 0; w && i < w->n && i < SHOWN; i++) {
+        const DaeVar *x = &s->dae->vars.at[w->guards[i]];
+        bool relation = x->kind == DAE_RELATION;
+        diag_note(s->ctx, relation ? s->dae->relations.at[x->detail].span : var_span(s, w->guards[i]),
+                  "switch: %s", relation ? eventlog_relation(s, x->detail) : eventlog_name(s, w->guards[i]));
+    }
+}
+
 static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence, bool start)
 {
     s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
@@ -402,6 +420,8 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
         note_singular(s, b, number);
     if (b)
         note_block(s, b, number, start);
+    else if (status == MODEL_NO_MIXED)
+        note_switches(s);
     return false;
 }
 
@@ -459,12 +479,6 @@ static void note_states(Sim *s)
     for (uint32_t i = 0; i < s->n && i < SHOWN; i++)
         diag_note(s->ctx, nowhere, "state %s = %.10g", eventlog_name(s, s->plan->states.at[i].var),
                   s->v[s->plan->states.at[i].var]);
-}
-
-static Span var_span(const Sim *s, VarId var)
-{
-    const DaeVar *d = &s->dae->vars.at[var];
-    return s->dae->flat && d->flat != NONE ? s->dae->flat->vars.at[d->flat].span : nowhere;
 }
 
 bool fail_step(Sim *s, StepStatus status)
