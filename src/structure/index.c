@@ -3,7 +3,7 @@
  * In: the continuous equations of the Dae, with chains of derivatives x, x', x'' … Out: derivatives of equations and
  * variables appended to the Dae, so that the equations that were not differentiated further can be solved for the highest
  * derivatives; Planner.next and Planner.prev are the chains. A first maximum matching settles the ordinary models in one pass; only
- * equations it leaves over are looked at one by one. That the algorithm ends is checked beforehand: the system in which a
+ * equations it leaves over are looked at one by one. What can be matched and yet depends on each other by its coefficients is combined (kernel.c), and looked at again. That the algorithm ends is checked beforehand: the system in which a
  * variable and its derivatives count as one unknown must be non-singular. */
 #include "structure/structure.h"
 
@@ -273,21 +273,34 @@ void index_expand(Dae *d)
     }
 }
 
-bool index_reduce(Planner *p)
+/* Once through; *again where equations that depend on each other were combined, so that more is to be differentiated. */
+static bool reduce(Planner *p, bool *again)
 {
     Pantelides w = {.p = p, .d = p->dae};
     System s;
     continuous_system(p, false, &s);
     uint32_t n = structure_match(&s.a, s.match);
     bool ok = (n == s.eqs.n && n == s.vars.n) || can_be_reduced(p);
+    *again = ok;
     if (ok && n < s.eqs.n) {
         cover(&w);
         take_over(&w, &s);
         for (uint32_t i = 0; ok && i < w.queue.n; i++)
             ok = reduce_from(&w, w.queue.at[i]);
+    } else if (ok) {
+        *again = kernel_combine(p, &s);
     }
     system_end(&s);
     end(&w);
+    return ok;
+}
+
+bool index_reduce(Planner *p)
+{
+    enum { MOST_ROUNDS = 100 };
+    bool ok = true, again = true;
+    for (int i = 0; i < MOST_ROUNDS && ok && again; i++)
+        ok = reduce(p, &again);
     if (ok)
         index_expand(p->dae);
     return ok;

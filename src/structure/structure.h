@@ -243,6 +243,8 @@ bool plan_initial(Planner *p, const System *main);
 
 /* ---- kernel.c ---- */
 void kernel_reduce(Planner *p); /* brings out constraints that equations with literal coefficients hide */
+/* Likewise with coefficients of parameters, in a system of highest derivatives that is matched completely; true where equations were replaced. */
+bool kernel_combine(Planner *p, const System *s);
 
 /* ---- inline.c ---- */
 void inline_states(
