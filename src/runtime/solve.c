@@ -462,6 +462,9 @@ int solve_block(Runtime *rt, uint32_t number)
         b->factored = false;
         status = solve_linear(rt, b);
     }
+    if (status == MODEL_SINGULAR) { /* its Jacobian was built where the residuals were */
+        solve_evaluate(rt, b);
+    }
     memcpy(b->last, rt->m.r, b->n * sizeof *b->last);
     if (status == MODEL_OK) {
         remember(rt, b);

@@ -288,7 +288,8 @@ static bool reduce(Planner *p, bool *again)
         for (uint32_t i = 0; ok && i < w.queue.n; i++)
             ok = reduce_from(&w, w.queue.at[i]);
     } else if (ok) {
-        *again = kernel_combine(p, &s);
+        *again = !p->separate && kernel_combine(p, &s);
+        p->combined |= *again;
     }
     system_end(&s);
     end(&w);

@@ -399,8 +399,7 @@ typedef struct Attempt {
     bool begun;
 } Attempt;
 
-/* Anew with what is wanted now. */
-static bool attempt(Attempt *a)
+static bool attempt_once(Attempt *a, bool separate)
 {
     if (a->begun) {
         system_end(&a->s);
@@ -410,7 +409,15 @@ static bool attempt(Attempt *a)
     a->begun = true;
     a->s = (System){0};
     planner_start(&a->p, a->dae, a->options);
+    a->p.separate = separate;
     return build_main(&a->p, &a->s, &a->wanted);
+}
+
+/* Anew with what is wanted now. Where equations that depend on each other contradict the rest when they are combined, they stay as they are: what is wrong
+ * with them is told when the model runs, by their values, and parameters may yet be set otherwise. */
+static bool attempt(Attempt *a)
+{
+    return attempt_once(a, false) || (a->p.combined && attempt_once(a, true));
 }
 
 /* Anew until all that is wanted has become a state. */

@@ -54,6 +54,8 @@ typedef struct Planner {
     uint32_t *local;  /* per column of the system being cut into blocks: number within the block, else NONE */
     Eliminate *eliminate;
     PlanOptions options;
+    bool separate; /* equations that depend on each other by their coefficients are not to be combined */
+    bool combined; /* some were */
 } Planner;
 
 typedef enum VarRole { ROLE_NONE, ROLE_UNKNOWN, ROLE_STATE } VarRole;
