@@ -41,6 +41,7 @@ typedef struct Locator {
     uint32_t *
         active; /* columns that may reach zero in the present box (watch.c), ascending; z of others is not kept */
     uint32_t n_active;
+    uint8_t *pieces; /* into how many a step may be divided to bound z, as a power of two */
     double *full; /* ε times the scale of z */
     double *
         shift; /* present shift: less than `full` for a relation that has just changed and is still near zero */

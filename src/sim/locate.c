@@ -13,7 +13,8 @@
 
 #include <math.h>
 
-enum { SEARCH_POINTS = 24, BRACKET_POINTS = 120, PIECES = 4000, SHORTEST = 30 /* halvings */ };
+enum { SEARCH_POINTS = 24, BRACKET_POINTS = 120, SHORTEST = 30 /* halvings */ };
+enum { MOST_PIECES = 12, FEWEST_PIECES = 5 }; /* of a step, as powers of two */
 
 /* Share of ε for a relation that has just changed, and its growth with every change whose excursion was below ε. */
 static const double first_share = 1e-3, share_growth = 1.4;
@@ -54,6 +55,8 @@ void locator_create(Sim *s)
     l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
     l->all = ARENA_ARRAY(s->arena, double, all);
     l->active = ARENA_ARRAY(s->arena, uint32_t, l->n);
+    l->pieces = ARENA_ARRAY(s->arena, uint8_t, l->n);
+    memset(l->pieces, MOST_PIECES, l->n);
     double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm};
     for (uint32_t i = 0; i < 7; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, l->n);
@@ -516,7 +519,8 @@ typedef struct Piece {
 } Piece;
 
 /* The first change of relation k before *te: pieces of the step in which it cannot be excluded are halved. Its excursion must exceed the
- * tolerance. 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
+ * tolerance. Where bounds exclude nothing, as for a relation that lies at zero throughout, step after step, they are asked less and less, down to pieces of a 32nd.
+ * 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
 static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
 {
     Locator *l = &s->locator;
@@ -524,10 +528,11 @@ static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te
     double depth = fmax(l->full[k], s->options->tolerance * scale);
     Piece stack[SHORTEST + 2] = {{t0, *te, 0}};
     uint32_t n = 1;
-    for (int i = 0; n && i < PIECES; i++) {
+    int most = 1 << l->pieces[k], shortest = l->pieces[k] < MOST_PIECES ? l->pieces[k] : SHORTEST, i = 0;
+    for (; n && i < most; i++) {
         Piece p = stack[--n];
         double m = p.a + 0.5 * (p.b - p.a);
-        if (p.halvings >= SHORTEST || m <= p.a || m >= p.b || watch_piece(s, k, p.a, p.b) > -depth)
+        if (p.halvings >= (uint32_t)shortest || m <= p.a || m >= p.b || watch_piece(s, k, p.a, p.b) > -depth)
             continue;
         if (evaluate_dense(s, m, l->zm))
             return -1;
@@ -539,6 +544,10 @@ static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te
         stack[n++] = (Piece){m, p.b, p.halvings + 1};
         stack[n++] = (Piece){p.a, m, p.halvings + 1};
     }
+    if (i >= most / 2)
+        l->pieces[k] = (uint8_t)(l->pieces[k] > FEWEST_PIECES ? l->pieces[k] - 1 : FEWEST_PIECES);
+    else if (l->pieces[k] < MOST_PIECES && i < most / 8)
+        l->pieces[k]++;
     return 0;
 }
 

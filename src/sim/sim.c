@@ -49,10 +49,17 @@ static bool row_at(Sim *s, double t, const double *x)
     return fail_unless_finite(s) && event_asserts(s) && sim_row(s, s->v);
 }
 
+/* What a row needs: states of the model's plan need not be states of a mode. */
+static RowNeeds row_needs(const Sim *s)
+{
+    RowNeeds needs = s->result ? s->result->needs : ROW_TIME;
+    return needs == ROW_STATES && s->modes && s->machine != s->modes->single ? ROW_ALL : needs;
+}
+
 /* At a time between events. */
 static bool row_inside(Sim *s, double t)
 {
-    RowNeeds needs = s->result ? s->result->needs : ROW_TIME;
+    RowNeeds needs = row_needs(s);
     if (needs != ROW_TIME)
         s->solver->dense(s->solver, t, s->xi);
     if (needs == ROW_ALL)
