@@ -63,6 +63,7 @@ struct Runtime {
     bool trial;          /* of one of many combinations of relations: Newton's method is all that is tried */
     uint8_t *forced;     /* per relation: as decided, set while combinations are tried */
     double *held;        /* per relation: its value where the code names no variables */
+    bool regular;        /* no block is solved though singular */
     int rescued;         /* number + 1 of the last block solved though singular; 0: none */
     double eps, slack;   /* of relations: relative to their scale; absolute, of the block being solved */
     bool literal;

@@ -204,6 +204,9 @@ void runtime_jumps(Runtime *rt, int allowed);
 void runtime_accept(Runtime *rt);
 /* The last block since the last question that was singular but consistent, and solved for the smallest values; -1 for none. */
 int runtime_rescued(Runtime *rt);
+int runtime_singular(const Runtime *rt); /* the same, and the question stands */
+/* Whether blocks that are singular count as not solved, though they are consistent. */
+void runtime_regular(Runtime *rt, int only);
 /* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their residuals at the present values (in
  * tangents: those of the residuals, from dv of states and tearing variables) go to `rest`, block after block. */
 void runtime_open(Runtime *rt, double *rest);

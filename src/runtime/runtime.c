@@ -221,6 +221,16 @@ int runtime_rescued(Runtime *rt)
     return block;
 }
 
+int runtime_singular(const Runtime *rt)
+{
+    return rt->rescued - 1;
+}
+
+void runtime_regular(Runtime *rt, int only)
+{
+    rt->regular = only != 0;
+}
+
 void runtime_jumps(Runtime *rt, int allowed)
 {
     rt->jumps = allowed != 0;

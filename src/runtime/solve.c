@@ -209,7 +209,7 @@ static int solve_linear(Runtime *rt, Block *b)
     if (status == MODEL_OK) {
         status = solve_factored(rt, b);
     }
-    return status == MODEL_SINGULAR ? linear_rescue(rt, b) : status;
+    return status == MODEL_SINGULAR && !rt->regular ? linear_rescue(rt, b) : status;
 }
 
 /* ---- nonlinear ---- */

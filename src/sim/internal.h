@@ -42,7 +42,7 @@ typedef struct Locator {
         active; /* columns that may reach zero in the present box (watch.c), ascending; z of others is not kept */
     uint32_t n_active;
     uint8_t *pieces; /* into how many a step may be divided to bound z, as a power of two */
-    double *full; /* ε times the scale of z */
+    double *full;    /* ε times the scale of z */
     double *
         shift; /* present shift: less than `full` for a relation that has just changed and is still near zero */
     bool *held;      /* not watched */
@@ -487,6 +487,11 @@ void weights_choose(Sim *s); /* before a restart at (time, x), relations as in v
 bool weights_retreat(
     Sim *
         s); /* after a failed step: true where lowered tolerances were raised, for another try from (time, x) */
+
+/* ---- coincide.c ---- */
+int event_evaluate(
+    Sim *
+        s); /* all equations at an event, by a combination of switches that holds longer than an instant where there is one */
 
 /* ---- confirm.c ---- */
 /* Whether the equations contradict the crossing at te that was located in the step from t0. */

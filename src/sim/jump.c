@@ -87,7 +87,7 @@ static int solve(Sim *s, double h, bool discrete)
     for (uint32_t i = 0; i < s->n; i++)
         s->v[p->inlined.at[i].old] = s->modes->stand[i];
     if (discrete)
-        return data_event(s, s->code->event);
+        return event_evaluate(s);
     int status = data_call(s, s->code->derivatives);
     return status ? status : data_call(s, s->code->outputs);
 }

@@ -602,7 +602,7 @@ static int change_mode(Sim *s)
     s->event.mode_changed = true;
     runtime_relations(s->rt, m == from ? as_jumped(s) : s->decided, s->eps, 0);
     (void)runtime_rescued(s->rt);
-    status = data_event(s, s->code->event);
+    status = event_evaluate(s);
     runtime_relations(s->rt, s->decided, s->eps, 0);
     if (!status)
         tell_mode(s, before);
@@ -703,7 +703,7 @@ int modes_event(Sim *s)
     if (w && w->steps && s->machine == w->steps)
         return event_inlined(s);
     (void)runtime_rescued(s->rt);
-    int first = data_event(s, s->code->event);
+    int first = event_evaluate(s);
     bool was_active = w && w->active;
     int block = !w || was_active ? -1 : is_structural(first) ? s->m->failed_block : constraining_block(s);
     if (w && w->staged && (block >= 0 || is_structural(first))) {
