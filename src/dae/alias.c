@@ -140,11 +140,27 @@ static bool better(const Dae *d, VarId x, VarId y)
     return x < y;
 }
 
+static bool starts_differ(const Dae *d, VarId r, VarId v, int sign)
+{
+    const DaeVar *a = &d->vars.at[d->vars.at[r].start], *b = &d->vars.at[d->vars.at[v].start];
+    return a->detail == NONE && b->detail == NONE && a->value != sign * b->value;
+}
+
+/* Discrete variables may be equal and yet have left limits of their own at the start. */
+static bool keep_apart(const Dae *d, VarId x, VarId y, int sign)
+{
+    const DaeVar *a = &d->vars.at[x], *b = &d->vars.at[y];
+    return a->kind == DAE_DISCRETE && a->fixed && b->fixed && a->start != NONE && b->start != NONE &&
+           starts_differ(d, x, y, sign);
+}
+
 static bool unite(Alias *a, VarId x, VarId y, int sign)
 {
-    int sx, sy;
+    int sx, sy, bx, by;
     VarId rx = find(a, x, &sx), ry = find(a, y, &sy);
-    if (rx == ry)
+    (void)find(a, a->best[rx], &bx);
+    (void)find(a, a->best[ry], &by);
+    if (rx == ry || keep_apart(a->d, a->best[rx], a->best[ry], bx * sx * sign * sy * by))
         return false;
     if (better(a->d, a->best[ry], a->best[rx]))
         a->best[rx] = a->best[ry];
@@ -180,12 +196,6 @@ static void merge_bounds(DaeVar *r, const DaeVar *v, int sign)
         r->nominal = v->nominal;
     if (strength(v->state_select) > strength(r->state_select))
         r->state_select = v->state_select;
-}
-
-static bool starts_differ(const Dae *d, VarId r, VarId v, int sign)
-{
-    const DaeVar *a = &d->vars.at[d->vars.at[r].start], *b = &d->vars.at[d->vars.at[v].start];
-    return a->detail == NONE && b->detail == NONE && a->value != sign * b->value;
 }
 
 static void tell_conflict(Alias *a, VarId r, VarId v, int sign)
