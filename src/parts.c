@@ -21,6 +21,7 @@ typedef struct PartProgram {
     Plan *plan;
     char *text;
     Loaded *loaded;
+    struct PartProgram *next; /* of the same group */
 } PartProgram;
 
 struct Parts {
@@ -32,7 +33,7 @@ struct Parts {
     PlanGroups *groups; /* NULL: the model cannot be cut */
     Dae *dae;
     VEC(void *) outgrown;
-    VEC(PartProgram *) list;
+    PartProgram **first;       /* per group: its programs */
     VEC(PartProgram *) common; /* by level/2; NULL where there is nothing, but for the first */
     SimGroups count;
     Parts *
@@ -245,9 +246,9 @@ static bool has_values(const PartProgram *x, const PlanGroup *g, const double *v
 static PartProgram *part_of(const ReplanFor *w, Parts *p, uint32_t k, const double *values)
 {
     const PlanGroup *g = &p->groups->list[k];
-    for (uint32_t i = 0; i < p->list.n; i++)
-        if (p->list.at[i]->group == k && has_values(p->list.at[i], g, values))
-            return p->list.at[i];
+    for (PartProgram *x = p->first[k]; x; x = x->next)
+        if (has_values(x, g, values))
+            return x;
     double start = clock_now();
     PartProgram *x = memory_alloc(sizeof *x);
     x->group = k;
@@ -258,7 +259,8 @@ static PartProgram *part_of(const ReplanFor *w, Parts *p, uint32_t k, const doub
         program_free(x);
         return NULL;
     }
-    vec_push(&p->list, x);
+    x->next = p->first[k];
+    p->first[k] = x;
     p->count.n_programs++;
     p->count.seconds += clock_now() - start;
     return x;
@@ -331,7 +333,6 @@ static Plan *level_plan(const PlanGroups *g, const Plan *common, uint32_t level)
 
 static bool make_common(const ReplanFor *w, Parts *p)
 {
-    double start = clock_now();
     Plan *all = common_plan(p->groups);
     bool good = true;
     for (uint32_t level = 0; good && (level == 0 || level < p->groups->n_levels); level += 2) {
@@ -342,7 +343,6 @@ static bool make_common(const ReplanFor *w, Parts *p)
         good = compile_part(w, x, level > 0);
     }
     plan_free(all);
-    p->count.seconds += clock_now() - start;
     return good;
 }
 
@@ -361,17 +361,26 @@ static bool is_for(const Parts *p, const Dae *d, const VarId *guards, const doub
     return same;
 }
 
-/* Cuts the plan; it is of use only where there are several groups. */
+/* Of use where there are several groups, or where one is a small part of a large model. */
+static bool is_worth_it(const PlanGroups *g)
+{
+    enum { LARGE = 500 /* blocks */, SMALL = 4 /* times less */ };
+    uint32_t n = g->plan->main.n_blocks;
+    return g->n > 1 || (g->n == 1 && n > LARGE && g->list[0].n_blocks < n / SMALL);
+}
+
+/* Cuts the plan. */
 static void cut(const ReplanFor *w, Parts *p, const double *values)
 {
     p->groups = groups_find(w->compilation->plan, p->guards, values, p->n, p->wide);
-    if (!p->groups || p->groups->n < 2) {
+    if (!p->groups || !is_worth_it(p->groups)) {
         groups_free(p->groups);
         p->groups = NULL;
         return;
     }
     p->dae = dae_copy(w->compilation->dae);
     p->count.n_groups = p->groups->n;
+    p->first = memory_alloc(p->groups->n * sizeof(PartProgram *));
     if (make_common(w, p))
         return;
     groups_free(p->groups);
@@ -390,19 +399,24 @@ static Parts *parts_new(const ReplanFor *w, Parts **list, const VarId *guards, c
         p->guards[i] = guards[i];
         p->put[i] = is_put(w->compilation->dae, guards[i], values[i]);
     }
+    double start = clock_now();
     cut(w, p, values);
+    p->count.common = clock_now() - start;
     return p;
 }
 
 static void free_one(Parts *p)
 {
-    for (uint32_t i = 0; i < p->list.n; i++)
-        program_free(p->list.at[i]);
+    for (uint32_t k = 0; p->first && k < p->count.n_groups; k++)
+        for (PartProgram *x = p->first[k], *next; x; x = next) {
+            next = x->next;
+            program_free(x);
+        }
     for (uint32_t i = 0; i < p->common.n; i++)
         program_free(p->common.at[i]);
     for (uint32_t i = 0; i < p->outgrown.n; i++)
         memory_free(p->outgrown.at[i]);
-    vec_free(&p->list);
+    memory_free(p->first);
     vec_free(&p->common);
     vec_free(&p->outgrown);
     groups_free(p->groups);
@@ -472,6 +486,17 @@ static Plan *join_plans(const Parts *p, const Row *row)
     Plan *plan = empty_plan(NULL);
     plan->dae = ARENA_NEW(plan->arena, Dae);
     *plan->dae = *p->dae;
+    uint32_t n_blocks = 0, n_steps = 0, n_torn = 0, n_states = 0;
+    for (uint32_t i = 0; i < row->n; i++) {
+        n_blocks += row->at[i]->plan->blocks.n;
+        n_steps += row->at[i]->plan->steps.n;
+        n_torn += row->at[i]->plan->torn.n;
+        n_states += row->at[i]->plan->states.n;
+    }
+    vec_reserve(&plan->blocks, n_blocks);
+    vec_reserve(&plan->steps, n_steps);
+    vec_reserve(&plan->torn, n_torn);
+    vec_reserve(&plan->states, n_states);
     for (uint32_t i = 0; i < row->n; i++)
         append_plan(plan, row->at[i]->plan);
     plan_jacobians(plan);

@@ -190,11 +190,13 @@ typedef struct Modes {
     uint32_t n_planned;   /* modes planned for the whole model */
     double planned;       /* seconds that took */
     bool started;         /* initialization is done */
-    Machines former;      /* of fewer guards: not used any more */
-    bool active;          /* a mode's program is, or will be, in use */
-    bool inlined;         /* `steps` is in use throughout */
-    bool staged;          /* `single` is in use, and `steps` solves the stages of its solver (stages.c) */
-    uint32_t *home;       /* then: per state of steps its index in single */
+    double *told;         /* values of the guards in the mode told last; size n_told */
+    uint32_t n_told;
+    Machines former; /* of fewer guards: not used any more */
+    bool active;     /* a mode's program is, or will be, in use */
+    bool inlined;    /* `steps` is in use throughout */
+    bool staged;     /* `single` is in use, and `steps` solves the stages of its solver (stages.c) */
+    uint32_t *home;  /* then: per state of steps its index in single */
     double *stage[3];
     bool again;                    /* the jump of the instant is to be found anew */
     bool jumped;                   /* the jump from the start values is in `row` */
@@ -398,6 +400,15 @@ bool modes_retreat(Sim *s); /* after a failed step: true where inline integratio
 void modes_reinit(Sim *s);  /* after reinits of an iteration, noted in s->event */
 void modes_left(Sim *s);    /* marks in s->left what does not exist */
 const double *modes_row(Sim *s, const double *v); /* the row with NaN for what does not exist */
+
+/* ---- modelog.c ---- */
+char *modelog_text(Sim *s, const double *key); /* "closed = true, s > 1 = false", in s->scratch */
+void modelog_mode(
+    Sim *s,
+    const double
+        *before); /* the one in use; before: where inlined variables stood before the jump, NULL for none */
+void modelog_split(Sim *s); /* what a singular block leaves open */
+void modelog_add(Sim *s);   /* counts of the program in use to those of the run */
 void modes_stats(Sim *s);
 
 /* ---- external.c: external functions and objects of the run ---- */

@@ -55,20 +55,6 @@ static bool agrees(Sim *s)
            has_key(s->machine, s->modes->key, s->modes->n);
 }
 
-/* "closed = true, $relation2 = false" in the words of the model. */
-static char *mode_text(Sim *s, const double *key)
-{
-    char *text = "";
-    for (uint32_t i = 0; i < s->modes->n; i++) {
-        VarId v = s->modes->guards[i];
-        const DaeVar *x = &s->dae->vars.at[v];
-        const char *name = x->kind == DAE_RELATION ? eventlog_relation(s, x->detail) : eventlog_name(s, v);
-        const char *value = isnan(key[i]) ? "other" : eventlog_value(s, v, key[i]);
-        text = arena_printf(s->scratch, "%s%s%s = %s", text, i ? ", " : "", name, value);
-    }
-    return text;
-}
-
 /* ---- programs ---- */
 
 static bool make_solver(Sim *s)
@@ -92,8 +78,6 @@ static void add_mode(Sim *s, Machine *m)
     vec_push(&w->list, m);
 }
 
-static void add_stats(Sim *s, RuntimeStats *sum);
-
 /* Of the modes put together from groups the one that was not in use for longest is given up: it is put together again as fast. */
 static void drop_oldest(Sim *s)
 {
@@ -105,7 +89,7 @@ static void drop_oldest(Sim *s)
         return;
     Machine *m = w->list.at[i], *in_use = s->machine;
     machine_look(s, m);
-    add_stats(s, &s->stats->blocks);
+    modelog_add(s);
     machine_look(s, in_use);
     move_to_end(&w->list, i);
     w->list.n--;
@@ -148,7 +132,8 @@ static Machine *machine_of(Sim *s)
     if (!p) {
         CONTEXT_HOLD(s->ctx);
         arena_reset(s->scratch);
-        diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g", mode_text(s, w->key), s->time);
+        diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g", modelog_text(s, w->key),
+                  s->time);
         s->status = SIM_FAILED;
         return NULL;
     }
@@ -349,18 +334,6 @@ static bool hand_over(Sim *s, int block)
     return true;
 }
 
-static void tell_split(Sim *s)
-{
-    const Modes *w = s->modes;
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
-    char *names = "";
-    for (uint32_t i = 0; i < w->n_split; i++)
-        names = arena_printf(s->scratch, "%s %s", names, eventlog_name(s, w->split[i]));
-    if (*names)
-        sim_log(s, LOG_MODES, "  split: the equations leave open%s; the smallest values are taken\n", names);
-}
-
 /* The tearing variables that a singular block does not determine. */
 static void note_split(Sim *s, int block)
 {
@@ -408,7 +381,7 @@ static int constraining_block(Sim *s)
     runtime_invalidate(s->rt);
     (void)runtime_rescued(s->rt);
     if (!status)
-        tell_split(s);
+        modelog_split(s);
     return status ? s->m->failed_block : -1;
 }
 
@@ -519,29 +492,6 @@ static int event_inlined(Sim *s)
     return status;
 }
 
-static void tell_mode(Sim *s, const double *before)
-{
-    Modes *w = s->modes;
-    if (!(s->options->log & LOG_MODES))
-        return;
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
-    sim_log(s, LOG_MODES, "Mode at time = %.9g: %s\n", s->time, mode_text(s, s->machine->key));
-    char *states = "";
-    for (uint32_t i = 0; i < s->n; i++)
-        states = arena_printf(s->scratch, "%s %s", states, eventlog_name(s, s->plan->states.at[i].var));
-    sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->n, s->n == 1 ? "" : "s", states);
-    for (uint32_t i = 0; i < s->plan->differentiated.n; i++)
-        sim_log(s, LOG_MODES, "  differentiated: %s\n",
-                dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
-    for (uint32_t i = 0; before && i < w->jump->n; i++)
-        if (jump_moved(s, i, before[i], w->stand[i]))
-            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n", eventlog_name(s, w->means[i]), before[i],
-                    w->stand[i]);
-    if (s->machine->visits == 1)
-        sim_log(s, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n", 1e3 * s->machine->seconds);
-}
-
 bool modes_started(Sim *s)
 {
     Modes *w = s->modes;
@@ -559,7 +509,7 @@ bool modes_started(Sim *s)
             return fail_model(s, status, "beginning inline integration");
         data_get(s, s->x);
     } else if (w->active) {
-        tell_mode(s, NULL);
+        modelog_mode(s, NULL);
     }
     return make_solver(s);
 }
@@ -605,7 +555,7 @@ static int change_mode(Sim *s)
     status = event_evaluate(s);
     runtime_relations(s->rt, s->decided, s->eps, 0);
     if (!status)
-        tell_mode(s, before);
+        modelog_mode(s, before);
     w->later += m->visits > 1 ? clock_now() - entered : 0;
     if (!status && !make_solver(s))
         return MODEL_SINGULAR;
@@ -753,7 +703,7 @@ void modes_aim(Sim *s, double t)
     }
 }
 
-/* ---- results and statistics ---- */
+/* ---- results ---- */
 
 void modes_left(Sim *s)
 {
@@ -770,66 +720,4 @@ const double *modes_row(Sim *s, const double *v)
     for (uint32_t i = 0; i < m->n_absent; i++)
         s->modes->row[m->absent[i]] = NAN;
     return s->modes->row;
-}
-
-static void add_stats(Sim *s, RuntimeStats *sum)
-{
-    const RuntimeStats *r = runtime_stats(s->rt);
-    uint64_t steps, rejected;
-    sum->solves += r->solves;
-    sum->iterations += r->iterations;
-    sum->jacobians += r->jacobians;
-    sum->factorizations += r->factorizations;
-    sum->mixed_iterations += r->mixed_iterations;
-    if (!s->solver)
-        return;
-    automatic_count(s, &steps, &rejected);
-    s->stats->steps += steps;
-    s->stats->rejected += rejected;
-}
-
-static void log_modes(Sim *s)
-{
-    const Modes *w = s->modes;
-    uint64_t first = w->n_planned + w->joined, later = w->changes > first ? w->changes - first : 0;
-    if (!w->active || w->inlined)
-        return;
-    sim_log(
-        s, LOG_STATS,
-        "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones %.2g ms each\n",
-        w->n_planned, (unsigned long long)w->changes, w->planned,
-        w->n_planned ? 1e3 * w->planned / w->n_planned : 0, later ? 1e3 * w->later / (double)later : 0);
-    if (!w->joined)
-        return;
-    SimGroups g = s->options->replan->groups(s->options->replan->user);
-    sim_log(s, LOG_STATS,
-            "Groups of guards: %u with %u programs, made in %.3g s, %.2g ms each; %llu modes of the whole put "
-            "together "
-            "from them, %.2g ms each\n",
-            g.n_groups, g.n_programs, g.seconds, g.n_programs ? 1e3 * g.seconds / g.n_programs : 0,
-            (unsigned long long)w->joined, 1e3 * (w->joining - g.seconds) / (double)w->joined);
-}
-
-void modes_stats(Sim *s)
-{
-    Modes *w = s->modes;
-    Machine *in_use = s->machine;
-    if (s->solver)
-        s->stats->solver = automatic_names(s);
-    add_stats(s, &s->stats->blocks);
-    for (uint32_t i = 0; w && i < w->list.n + 3; i++) {
-        Machine *others[] = {w->jump, w->single, w->steps == w->jump ? NULL : w->steps};
-        Machine *m = i < w->list.n ? w->list.at[i] : others[i - w->list.n];
-        if (!m || m == in_use)
-            continue;
-        double time = s->time;
-        bool restart = s->restart;
-        machine_look(s, m);
-        add_stats(s, &s->stats->blocks);
-        machine_look(s, in_use);
-        s->time = time;
-        s->restart = restart;
-    }
-    if (w)
-        log_modes(s);
 }

@@ -63,6 +63,7 @@ typedef struct SimProgram {
 typedef struct SimGroups {
     uint32_t n_groups, n_programs;
     double seconds; /* that making them took */
+    double common;  /* seconds for finding the groups, and for the program of what no mode changes */
 } SimGroups;
 
 /* The one way back to structure. The first three answer the same program when asked again, and NULL after telling. */
