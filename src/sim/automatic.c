@@ -8,8 +8,9 @@
  * proved stiff. It is left again where it needs more evaluations for an event, where a step fails (both for good), and where events
  * have become rare.
  *
- * A discontinuity that makes no event, under noEvent or in a function, lets the step of a multistep method collapse where the solution stays at it. So, where
- * thousands of steps have hardly moved the time, the explicit method may try, and stays if an evaluation takes it further. All decisions rest on counts, so that a run can be repeated exactly. */
+ * A discontinuity or a sharp bend that makes no event, under noEvent or in a function, lets the step of a multistep method collapse where the solution stays
+ * at it. So, where thousands of steps have hardly moved the time, both one-step methods may try in turn, and the one of which an evaluation goes furthest
+ * stays. All decisions rest on counts, so that a run can be repeated exactly. */
 #include "sim/internal.h"
 
 enum { WINDOW = 50 /* restarts */, DENSE = 60 /* steps between restarts */, RARE = 100, STATES_UP_TO = 1000 };
@@ -67,12 +68,11 @@ void automatic_create(Sim *s)
 {
     static const char *const names[] = {[EXPLICIT] = "dopri5", [IMPLICIT] = "radau"};
     Automatic *a = &s->automatic;
-    bool has_events = s->locator.n || s->dae->samples.n || s->schedule.n_relations;
     if (!is_auto(s) || !s->n || s->n > STATES_UP_TO || s->plan->inlined.n)
         return;
     a->kinds[MULTISTEP] = s->kind;
     a->solvers[MULTISTEP] = s->solver;
-    for (int i = EXPLICIT; i <= (has_events ? IMPLICIT : EXPLICIT); i++)
+    for (int i = EXPLICIT; i <= IMPLICIT; i++)
         a->kinds[i] = solver_find(names[i], &s->problem);
 }
 
@@ -179,22 +179,42 @@ static void leave_explicit(Sim *s)
         change(s, MULTISTEP, true, "the model is stiff");
 }
 
+/* The next method tries; after the last the best one stays: the multistep method where none is twice as fast. */
+static void next_trial(Sim *s)
+{
+    Automatic *a = &s->automatic;
+    double *of = a->pace.of;
+    for (AutomaticMethod next = a->at + 1; next < N_METHODS; next++)
+        if (a->kinds[next] && need_solver(s, next)) {
+            change(s, next, false, "thousands of steps have hardly moved the time");
+            return;
+        }
+    AutomaticMethod best = of[IMPLICIT] > of[EXPLICIT] ? IMPLICIT : EXPLICIT;
+    best = of[best] < 2 * of[MULTISTEP] ? MULTISTEP : best;
+    a->pace.on_trial = false;
+    a->pace.crawled = best != MULTISTEP;
+    if (best != a->at)
+        change(s, best, best == MULTISTEP,
+               best == MULTISTEP ? "no other method is faster" : "it is faster here");
+}
+
 static void watch_pace(Sim *s)
 {
     Automatic *a = &s->automatic;
     double span = s->options->stop - s->options->start, moved = s->time - a->pace.time;
-    bool trial = a->pace.on_trial;
-    if (s->solver->steps - a->pace.steps < (trial ? TRIAL : CRAWL))
+    if (s->solver->steps - a->pace.steps < (a->pace.on_trial ? TRIAL : CRAWL))
         return;
     double pace = moved / (evaluations(s) - a->pace.evaluations);
-    a->pace.on_trial = false;
-    a->pace.crawled |= trial;
-    if (a->pace.crawled && pace < 2 * a->pace.of_multistep) {
-        change(s, MULTISTEP, true, "the explicit method is no faster");
-    } else if (a->at == MULTISTEP && moved < CRAWLED * span) {
-        a->pace.of_multistep = pace;
+    bool crawls = a->at == MULTISTEP && moved < CRAWLED * span;
+    if (a->pace.on_trial || crawls)
+        a->pace.of[a->at] = pace;
+    if (crawls)
+        a->pace.of[EXPLICIT] = a->pace.of[IMPLICIT] = 0;
+    if (a->pace.crawled && pace < 2 * a->pace.of[MULTISTEP]) {
+        change(s, MULTISTEP, true, "the other method is no faster any more");
+    } else if (a->pace.on_trial || crawls) {
         a->pace.on_trial = true;
-        change(s, EXPLICIT, false, "thousands of steps have hardly moved the time");
+        next_trial(s);
     }
     begin_pace(s);
 }
@@ -245,6 +265,9 @@ bool automatic_retreat(Sim *s)
 {
     if (s->automatic.at == MULTISTEP)
         return false;
-    change(s, MULTISTEP, true, "a step failed");
+    if (s->automatic.pace.on_trial)
+        next_trial(s);
+    else
+        change(s, MULTISTEP, true, "a step failed");
     return true;
 }

@@ -127,9 +127,9 @@ typedef struct Automatic {
     struct {
         uint64_t steps; /* when it began to be taken */
         double time, evaluations;
-        double of_multistep; /* time for each evaluation */
-        bool on_trial;       /* the explicit method is to do better */
-        bool crawled;        /* it does: events have nothing to do with it */
+        double of[N_METHODS]; /* time for each evaluation */
+        bool on_trial;        /* one-step methods are to do better */
+        bool crawled;         /* the one at work does: events have nothing to do with it */
     } pace;
 } Automatic;
 
