@@ -481,6 +481,34 @@ static void note_states(Sim *s)
                   s->v[s->plan->states.at[i].var]);
 }
 
+/* An unknown of a system of equations that has grown out of all proportion: the system is nearly singular here. */
+static void note_growth(Sim *s)
+{
+    static const double FAR = 1e7; /* in units of the nominal value */
+    if (data_derivatives(s, s->time, s->x))
+        return;
+    for (uint32_t i = 0; i < s->plan->main.n_blocks; i++) {
+        const PlanBlock *b = &s->plan->blocks.at[s->plan->main.block + i];
+        VarId most = NONE;
+        for (uint32_t k = 0; k < b->n_torn; k++) {
+            VarId v = s->plan->torn.at[b->torn + k].var;
+            if (fabs(s->v[v]) > FAR * s->dae->vars.at[v].nominal &&
+                (most == NONE || fabs(s->v[v]) > fabs(s->v[most])))
+                most = v;
+        }
+        if (most == NONE)
+            continue;
+        diag_note(s->ctx, var_span(s, most),
+                  "%s = %.4g follows from a system of %u equations that is nearly singular here:",
+                  eventlog_name(s, most), s->v[most], b->n_torn + b->n_steps);
+        for (uint32_t k = 0; k < b->n_torn && k < SHOWN; k++)
+            note_equation(s, s->plan->torn.at[b->torn + k].eq, NAN);
+        for (uint32_t k = 0; k < b->n_steps && k + b->n_torn < SHOWN; k++)
+            note_equation(s, s->plan->steps.at[b->step + k].eq, NAN);
+        return;
+    }
+}
+
 bool fail_step(Sim *s, StepStatus status)
 {
     CONTEXT_HOLD(s->ctx);
@@ -507,6 +535,7 @@ bool fail_step(Sim *s, StepStatus status)
         diag(s->ctx, span, DIAG_R010, "the step size of %s becomes too small at time = %.10g%s%s",
              s->kind->name, s->time, limits, name);
     note_states(s);
+    note_growth(s);
     return false;
 }
 
