@@ -10,13 +10,14 @@
 
 enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300 };
 enum { NARROW = 4 /* excursion between events, in units of ε */, LEFT = 100 /* gaps without event */ };
-enum { RESOLVED = 100000 }; /* excursions of so many tolerances have five digits */
+enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */, FORESEEN = 1000 };
 
 /* ---- the one-step method for the while ---- */
 
 void fine_create(Sim *s)
 {
     s->fine.gap = INFINITY;
+    s->fine.until = -INFINITY;
     if (s->locator.n && s->n && !s->plan->inlined.n && strcmp(s->kind->name, "dopri5") != 0)
         s->fine.solver = solver_find("dopri5", &s->problem)->create(&s->problem);
 }
@@ -40,11 +41,18 @@ void fine_enter(Sim *s)
 void fine_leave(Sim *s)
 {
     s->fine.gap = INFINITY;
+    s->fine.until = -INFINITY;
     if (!s->fine.usual)
         return;
     s->solver = s->fine.usual;
     s->fine.usual = NULL;
     s->restart = true;
+}
+
+void fine_end(Sim *s)
+{
+    if (s->time >= s->fine.until)
+        fine_leave(s);
 }
 
 bool fine_mixes(const Sim *s)
@@ -63,10 +71,21 @@ double fine_limit(Sim *s)
     return s->fine.gap;
 }
 
-static bool needs_fine(const Sim *s, double gap, double width)
+/* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
+static bool needs_fine(const Sim *s, double gap, double width, double tolerances)
 {
     bool fixed = !strcmp(s->kind->name, "rk4") || !strcmp(s->kind->name, "euler");
-    return width <= RESOLVED * s->options->tolerance / s->eps || (fixed && gap < 10 * s->problem.step);
+    return width <= tolerances * s->options->tolerance / s->eps || (fixed && gap < 10 * s->problem.step);
+}
+
+void fine_flight(Sim *s, double length, double width)
+{
+    if (!needs_fine(s, length, width, FORESEEN))
+        return;
+    fine_enter(s);
+    s->fine.last = s->time;
+    s->fine.gap = fmin(s->time < s->fine.until ? s->fine.gap : INFINITY, 0.5 * length);
+    s->fine.until = fmax(s->fine.until, s->time + length);
 }
 
 /* ---- rhythms ---- */
@@ -118,7 +137,7 @@ static bool count_beat(Sim *s, uint32_t k, double width)
     first->peak = 0;
     first->inside = width < 1 ? first->inside + 1 : 0;
     first->trembling = width <= 10 * s->options->tolerance / s->eps ? first->trembling + 1 : 0;
-    if (r->shrinking >= SHRUNK && needs_fine(s, r->gap, width)) {
+    if (r->shrinking >= SHRUNK && needs_fine(s, r->gap, width, RESOLVED)) {
         fine_enter(s);
         s->fine.last = s->time;
         s->fine.gap = r->gap;
@@ -144,6 +163,7 @@ bool event_count(Sim *s, double width)
 {
     double span = s->options->stop - s->options->start;
     s->asked = NONE;
+    s->asked_flight = false;
     s->narrow_events = width <= NARROW ? s->narrow_events + 1 : 0;
     if (!count_rhythms(s, width))
         return false;
@@ -160,19 +180,76 @@ bool event_count(Sim *s, double width)
     return ++s->window_events <= ACCUMULATED || fail_accumulation(s, false, s->time);
 }
 
-bool event_continue(Sim *s)
+/* ---- flights ---- */
+
+/* After an impact the motion leads back to its surface. A flight that the tolerance does not resolve is left to the one-step method, with steps within it; one that events
+ * are not located within is the end of the bouncing. So is one that an impact elsewhere has cut short, before the relation changed back. */
+static bool watch_flight(Sim *s, uint32_t k)
 {
-    for (uint32_t i = 0; i < s->event.n_triggers; i++)
-        s->rhythms[2 * s->event.triggers[i]].bounces |= s->event.n_reinits > 0;
-    if (s->asked == NONE || s->terminated)
+    const DaeRelation *r = &s->dae->relations.at[k];
+    bool is = s->v[r->var] != 0;
+    double length, height, ratio = s->rhythms[2 * k + is].ratio;
+    if (s->rhythms[2 * k].impact != (is ? 2 : 1) || !impact_flight(s, k, &length, &height))
         return true;
-    bool rest = s->rhythms[2 * s->asked].bounces;
-    if (rest && !s->event.n_reinits) /* the next impact will do */
+    double width = height / (s->eps * data_scale(s, k));
+    if (width < -IMPACT_NEAR) /* it is somewhere else */
         return true;
-    if (hold_begin(s, s->asked, rest)) {
-        if (fine_mixes(s))
-            fine_leave(s);
+    if (width > 4 * locator_shift(s, k)) {
+        fine_flight(s, length, width);
         return true;
     }
-    return s->status == SIM_FAILED ? false : fail_accumulation(s, s->asked_chattering, s->asked_limit);
+    s->asked_flight |= s->asked == NONE;
+    return s->asked != NONE ||
+           ask_hold(s, k, false, s->time + length / (ratio > 0 && ratio < 1 ? 1 - ratio : 1));
+}
+
+static void note_impact(Sim *s, uint32_t k)
+{
+    const DaeRelation *r = &s->dae->relations.at[k];
+    bool is = s->v[r->var] != 0, was = s->left[r->var] != 0;
+    s->rhythms[2 * k].bounces = true;
+    if (is == was || r->is_time_event)
+        return;
+    uint8_t side = is ? 2 : 1, *impact = &s->rhythms[2 * k].impact;
+    if ((*impact == 0 || *impact == side) && impact_note(s, k))
+        *impact = side;
+}
+
+static bool watch_impacts(Sim *s)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        note_impact(s, s->event.triggers[i]);
+    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+        if (s->rhythms[2 * k].impact && !watch_flight(s, k))
+            return false;
+    return true;
+}
+
+/* Holds the surface that was asked for; false where the run ends. */
+static bool hold_asked(Sim *s)
+{
+    bool rest = s->rhythms[2 * s->asked].bounces;
+    if (rest && !s->event.n_reinits) { /* the next impact will do */
+        s->asked = NONE;
+        return true;
+    }
+    bool held = hold_begin(s, s->asked, rest);
+    if (held && fine_mixes(s))
+        fine_end(s);
+    if (!held && s->status == SIM_FAILED)
+        return false;
+    if (!held && !s->asked_flight)
+        return fail_accumulation(s, s->asked_chattering, s->asked_limit);
+    s->asked = NONE;
+    return !held || !s->event.n_reinits || watch_impacts(s);
+}
+
+bool event_continue(Sim *s)
+{
+    if (s->event.n_reinits > 0 && !s->terminated && !watch_impacts(s))
+        return false;
+    while (s->asked != NONE && !s->terminated)
+        if (!hold_asked(s))
+            return false;
+    return true;
 }

@@ -310,7 +310,7 @@ bool event_handle(Sim *s)
     bool relevant = false, visible = true, going = event_settle(s);
     if (going)
         data_get(s, s->x);
-    if (going && locator_moved(s)) {
+    if (going && (impact_strike(s) || locator_moved(s))) {
         going = event_settle(s);
         data_get(s, s->x);
     }

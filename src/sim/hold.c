@@ -39,7 +39,7 @@ bool holds_leave(Sim *s, double t, double *te)
 
 /* ---- beginning and end ---- */
 
-static void drop(Sim *s, uint32_t j)
+void hold_drop(Sim *s, uint32_t j)
 {
     Holds *w = s->holds;
     mixture_unmix(s);
@@ -48,7 +48,7 @@ static void drop(Sim *s, uint32_t j)
     w->at[j] = w->at[--w->n];
     mixture_arrange(s);
     if (!w->n)
-        fine_leave(s);
+        fine_end(s);
     s->restart = true;
     runtime_invalidate(s->rt);
 }
@@ -56,7 +56,7 @@ static void drop(Sim *s, uint32_t j)
 void holds_clear(Sim *s)
 {
     while (s->holds && s->holds->n)
-        drop(s, 0);
+        hold_drop(s, 0);
     s->holds = NULL; /* another program has other states */
 }
 
@@ -84,7 +84,7 @@ bool holds_release(Sim *s)
             if (flips)
                 s->event.triggers[s->event.n_triggers++] = k;
         }
-        drop(s, j);
+        hold_drop(s, j);
     }
     return true;
 }
@@ -117,7 +117,7 @@ bool holds_refresh(Sim *s)
         for (uint32_t i = 0; i < s->holds->at[j].n_flips; i++)
             stale |= changed(s, s->holds->at[j].flips[i].var);
         if (stale)
-            drop(s, j);
+            hold_drop(s, j);
     }
     int status = data_outputs(s, s->time, s->x);
     return !status || fail_model(s, status, "holding a surface");
@@ -140,16 +140,9 @@ static void find_flips(Sim *s, Hold *h)
 
 static void find_direction(Sim *s, Hold *h)
 {
-    double most = 0;
     h->direction = ARENA_ARRAY(s->own, double, s->n);
-    for (uint32_t i = 0; i < s->event.n_reinits; i++)
-        for (uint32_t k = 0; k < s->n; k++)
-            if (s->plan->states.at[k].var == s->event.reinits[i].var) {
-                h->direction[k] = s->event.reinits[i].to - s->event.reinits[i].from;
-                most = fmax(most, fabs(h->direction[k]) / s->dae->vars.at[s->plan->states.at[k].var].nominal);
-            }
-    for (uint32_t k = 0; k < s->n && most > 0; k++)
-        h->direction[k] = fabs(h->direction[k]) > 1e-6 * most ? h->direction[k] / most : 0;
+    if (s->holds->push[h->relation])
+        memcpy(h->direction, s->holds->push[h->relation], s->n * sizeof *h->direction);
     h->side = s->v[s->dae->relations.at[h->relation].var] != 0;
 }
 
@@ -192,13 +185,19 @@ static void tell(Sim *s, const Hold *h)
     }
 }
 
-static void find_relations(Sim *s, Hold *h)
+/* Those that are not watched meanwhile. */
+static void find_relations(Sim *s, Hold *h, double lost)
 {
     h->relations = ARENA_ARRAY(s->own, uint32_t, s->event.n_triggers + 1);
     h->relations[h->n_relations++] = h->relation;
-    for (uint32_t i = 0; i < s->event.n_triggers; i++)
-        if (s->event.triggers[i] != h->relation && !s->dae->relations.at[s->event.triggers[i]].is_time_event)
-            h->relations[h->n_relations++] = s->event.triggers[i];
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (k != h->relation && !s->dae->relations.at[k].is_time_event &&
+            (!h->rest || impact_stands_too(s, k, lost)))
+            h->relations[h->n_relations++] = k;
+    }
+    for (uint32_t i = 0; i < h->n_relations; i++)
+        locator_hold(s, h->relations[i], true);
 }
 
 bool hold_begin(Sim *s, uint32_t relation, bool rest)
@@ -215,19 +214,15 @@ bool hold_begin(Sim *s, uint32_t relation, bool rest)
         find_direction(s, h);
     else
         find_flips(s, h);
-    find_relations(s, h);
-    for (uint32_t i = 0; i < h->n_relations; i++)
-        locator_hold(s, h->relations[i], true);
     uint32_t j = w->n++;
     h->degree = 1;
     h->degree = mixture_join(s, j) ? mixture_degree(s, j) : 0;
-    if (h->degree && rest)
-        mixture_settle(s, j);
+    find_relations(s, h, h->degree && rest ? mixture_settle(s, j) : 0);
     bool ok = h->degree && !mixture_control(s, s->time, s->x);
     for (uint32_t i = 0; ok && i < w->n; i++)
         ok = !outside(&w->at[i]);
     if (!ok) {
-        drop(s, j);
+        hold_drop(s, j);
         return false;
     }
     tell(s, h);

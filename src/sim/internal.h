@@ -70,6 +70,8 @@ typedef struct Rhythm {
     uint32_t inside;    /* events in a row whose excursion was below ε */
     uint32_t trembling; /* … below what the tolerance can tell */
     bool bounces;       /* its events reinitialize states */
+    uint8_t
+        impact; /* what it became when they last did so that the motion turned: 1: false, 2: true; 0: never */
 } Rhythm;
 
 typedef struct Watch Watch;
@@ -81,6 +83,7 @@ typedef struct Fine {
     Solver *usual;  /* the one it stands for; NULL while it does not */
     double gap;     /* longest step; INFINITY: any */
     double last;    /* time of the last beat */
+    double until;   /* end of the last flight foreseen */
 } Fine;
 
 typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;
@@ -310,6 +313,7 @@ typedef struct Sim {
     Fine fine;
     uint32_t asked;        /* relation whose surface is to be held from this event on; NONE */
     bool asked_chattering; /* why */
+    bool asked_flight;     /* since a flight from it is too small, which it need not be for ever */
     double asked_limit;    /* where its events accumulate */
     struct Holds *holds;   /* NULL until one begins */
     /* the last failed evaluation, for messages */
@@ -472,7 +476,8 @@ bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after te
 Located locator_find(Sim *s, double t0, double t1, double *te);
 void locator_look(Sim *s, const bool *wanted); /* from now on at these columns alone; z[0] is out of date */
 void locator_accept(Sim *s);                   /* the step is done, without event */
-double locator_share(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
+double locator_shift(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
+double locator_share(const Sim *s, uint32_t relation);   /* that after its next event */
 void locator_hold(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
 /* At a time event, after a step that ended there: relations that arrive at zero just then may trigger it too, but not those of
  * switches that hold at zero: the branch need not be left there. */
@@ -540,9 +545,23 @@ void fine_create(Sim *s);
 void fine_destroy(Sim *s);
 void fine_enter(Sim *s);
 void fine_leave(Sim *s);
+void fine_end(Sim *s);     /* leaves unless a flight is under way */
 double fine_limit(Sim *s); /* the longest step now */
+void fine_flight(Sim *s, double length,
+                 double width); /* leads back to a surface after `length`, `width` ε from it at most */
 /* Whether the usual solver goes by the derivatives alone, which a held surface changes; open blocks and stages know nothing of it. */
 bool fine_mixes(const Sim *s);
+
+/* ---- impact.c ---- */
+enum { IMPACT_NEAR = 1000 }; /* in units of ε: what is so near to a surface touches it */
+/* After an event of the relation: the way in which it moved states by reinit; true where that turned the motion. */
+bool impact_note(Sim *s, uint32_t relation);
+/* Where the motion leads away from the surface of a relation that had an impact, and back to it: how long that takes and how far it goes, to second
+ * order. False where it does not. */
+bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
+/* After reinits at the instant: what rests and was moved by them rests no longer. What was pushed into a surface that it rests at, or has not left yet, is put
+ * before it, so that the next impact is an event of its own: true where the event is to be settled once more for this. */
+bool impact_strike(Sim *s);
 
 /* ---- hold.c: sliding along a surface, and rest at one ---- */
 bool hold_begin(Sim *s, uint32_t relation, bool rest); /* at (time, x), after an event of the relation */

@@ -17,6 +17,10 @@
 
 #include <math.h>
 
+enum {
+    RETURNED = 1,
+    RETURNED_BEFORE = 2
+}; /* a relation, to its value of the left limit: in this turn of the jump, or earlier */
 enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
 static const double first_length = 1e-7; /* of the span of the run */
 static const double shorter = 1.0 / 16;
@@ -276,11 +280,23 @@ static bool contradicted(Sim *s)
         bool wanted = sure ? is_true(r, w->z[k]) : before;
         if (now == wanted || (!sure && w->returned[k]))
             continue;
-        w->returned[k] |= !sure;
+        w->returned[k] = sure ? w->returned[k] : RETURNED;
         w->kept[k] = wanted ? 2 : 1;
         any = true;
     }
     return any;
+}
+
+/* Ends a turn in which relations returned. Where their values of the left limit leave no solution (a brake without normal force does not hold, though nothing moves
+ * yet), they keep those that had one: `back`. */
+static void end_return(Sim *s, bool back)
+{
+    Modes *w = s->modes;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+        if (w->returned[k] == RETURNED && back)
+            w->kept[k] = w->kept[k] == 2 ? 1 : 2;
+        w->returned[k] = w->returned[k] ? RETURNED_BEFORE : 0;
+    }
 }
 
 /* Relations other than those decided for the event as they were before it. */
@@ -340,9 +356,15 @@ static int turn(Sim *s, double h, int *corrections, bool *done)
     memcpy(w->exact, w->stand, s->n * sizeof *w->stand);
     status = settle(s, h);
     *done = !status && !contradicted(s);
+    bool changed = !status && !*done;
     if (!status)
         status = solve(s, h, !*done);
     memcpy(w->stand, w->exact, s->n * sizeof *w->stand);
+    if (changed && status) {
+        end_return(s, true);
+        status = solve(s, h, true);
+    }
+    end_return(s, false);
     return status;
 }
 

@@ -80,10 +80,15 @@ static uint32_t column(const Locator *l, uint32_t relation)
     return low;
 }
 
-double locator_share(const Sim *s, uint32_t relation)
+double locator_shift(const Sim *s, uint32_t relation)
 {
     uint32_t k = column(&s->locator, relation);
     return s->locator.shift[k] / s->locator.full[k];
+}
+
+double locator_share(const Sim *s, uint32_t relation)
+{
+    return fmin(1, first_share * pow(share_growth, s->rhythms[2 * relation].inside));
 }
 
 int locator_side(const Sim *s, uint32_t relation)
@@ -118,8 +123,7 @@ static void set_shifts(Sim *s)
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t relation = s->event.triggers[i], k = column(l, relation);
         if (l->relations[k] == relation)
-            l->shift[k] =
-                l->full[k] * fmin(1, first_share * pow(share_growth, s->rhythms[2 * relation].inside));
+            l->shift[k] = l->full[k] * locator_share(s, relation);
     }
     for (uint32_t k = 0; k < l->n; k++)
         if (fabs(l->z[0][k]) > l->full[k])

@@ -29,6 +29,7 @@ void mixture_create(Sim *s)
     w->v = ARENA_ARRAY(s->own, double, s->code->n_vars);
     w->values = ARENA_ARRAY(s->own, double, s->code->n_vars);
     w->unmixed = ARENA_ARRAY(s->own, double, s->code->n_vars);
+    w->push = ARENA_ARRAY(s->own, double *, s->dae->relations.n);
 }
 
 static void make_room(Sim *s)
@@ -155,7 +156,7 @@ static void before_mixing(Sim *s)
 
 /* ---- evaluations with given sides ---- */
 
-static int plain(Sim *s, double t, const double *x, double *f)
+int mixture_plain(Sim *s, double t, const double *x, double *f)
 {
     mixture_unmix(s);
     s->holds->quiet = true;
@@ -180,7 +181,7 @@ static int surfaces(Sim *s, double t, const double *x, double *z)
 }
 
 /* A step along (dt, g) over which derivatives are taken. */
-static double stride(const Sim *s, const double *x, const double *g)
+double mixture_stride(const Sim *s, const double *x, const double *g)
 {
     double step = 1e-4 * (s->options->stop - s->options->start);
     for (uint32_t i = 0; i < s->n; i++) {
@@ -197,7 +198,7 @@ typedef int Along(Sim *s, double t, const double *x, double *out);
 static int difference(Sim *s, Along *of, double t, const double *x, double dt, const double *g, double *at,
                       double **z, double *out)
 {
-    double h = stride(s, x, g);
+    double h = mixture_stride(s, x, g);
     for (int k = 0; k < 2; k++) {
         double by = k ? h : -h;
         for (uint32_t i = 0; i < s->n; i++)
@@ -220,7 +221,7 @@ static int rates(Sim *s, double t, const double *x, double dt, const double *g, 
 /* z' at (t, x), for those that the control does not enter. */
 static int speeds(Sim *s, double t, const double *x, double *out)
 {
-    int status = plain(s, t, x, s->holds->f2);
+    int status = mixture_plain(s, t, x, s->holds->f2);
     return status ? status : rates(s, t, x, 1, s->holds->f2, out);
 }
 
@@ -259,7 +260,7 @@ static int corners(Sim *s, double t, const double *x)
     int status = 0;
     for (uint32_t k = 0; k < w->n_corners && !status; k++) {
         set_corner(s, &w->corners[k]);
-        status = plain(s, t, x, w->corners[k].f);
+        status = mixture_plain(s, t, x, w->corners[k].f);
     }
     mixture_present(s);
     return status;
@@ -430,7 +431,7 @@ static void put_derivatives(Sim *s)
 int holds_derivatives(Sim *s, double t, const double *x)
 {
     int status = mixture_control(s, t, x);
-    status = status ? status : plain(s, t, x, NULL);
+    status = status ? status : mixture_plain(s, t, x, NULL);
     before_mixing(s);
     put_derivatives(s);
     if (status)
@@ -445,7 +446,7 @@ int holds_blend(Sim *s, double t, const double *x, int (*more)(ModelData *m))
     memset(w->v, 0, s->code->n_vars * sizeof *w->v);
     for (uint32_t k = 0; k < w->n_corners && !status; k++) {
         set_corner(s, &w->corners[k]);
-        status = plain(s, t, x, NULL);
+        status = mixture_plain(s, t, x, NULL);
         status = status ? status : data_call(s, more);
         for (VarId i = 0; i < s->code->n_vars; i++)
             w->v[i] += w->corners[k].weight * s->v[i];
@@ -495,7 +496,7 @@ static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bo
     for (uint32_t k = 0; k < w->n; k++)
         set_side(s, &w->at[k], (k == i && i_high) || (k == j && j_high));
     runtime_invalidate(s->rt);
-    int status = plain(s, s->time, x, NULL);
+    int status = mixture_plain(s, s->time, x, NULL);
     return status ? status : data_call(s, s->code->outputs);
 }
 
@@ -574,7 +575,7 @@ int mixture_degree(Sim *s, uint32_t j)
     if (corners(s, s->time, s->x))
         return 0;
     effect(s, j, w->g);
-    double h = stride(s, s->x, w->g);
+    double h = mixture_stride(s, s->x, w->g);
     if (rates(s, s->time, s->x, 0, w->g, a))
         return 0;
     if (fabs(a[j]) * h > 1e-9 * scale)
@@ -583,7 +584,7 @@ int mixture_degree(Sim *s, uint32_t j)
     return !bends(s, s->time, s->x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
 }
 
-void mixture_settle(Sim *s, uint32_t j)
+double mixture_settle(Sim *s, uint32_t j)
 {
     Holds *w = s->holds;
     const Hold *h = &w->at[j];
@@ -591,8 +592,9 @@ void mixture_settle(Sim *s, uint32_t j)
     int status = (h->degree == 1 ? surfaces : speeds)(s, s->time, s->x, now);
     status = status ? status : (h->degree == 1 ? rates : bends)(s, s->time, s->x, 0, h->direction, by);
     if (status || !(fabs(by[j]) > 0))
-        return;
+        return 0;
     for (uint32_t i = 0; i < s->n; i++)
         s->x[i] -= now[j] / by[j] * h->direction[i];
     data_put(s, s->time, s->x);
+    return fabs(now[j]);
 }
