@@ -1,7 +1,5 @@
 #include "base/path.h"
 
-#include <stdio.h>
-
 typedef struct Node {
     PathId parent;
     uint32_t subs; /* index of the count in Paths.subs, followed by the subscripts; 0: none */
@@ -121,39 +119,79 @@ static void put(Text *t, const char *s)
             t->buf[t->n] = *s;
 }
 
-static void put_subs(Text *t, const int32_t *subs)
+static void put_number(Text *t, int64_t x)
 {
-    char number[16];
-    for (int32_t i = 1; i <= subs[0]; i++) {
-        snprintf(number, sizeof number, "%s%d", i == 1 ? "[" : ",", subs[i]);
-        put(t, number);
-    }
-    put(t, "]");
+    char digits[24], *at = digits + sizeof digits - 1;
+    uint64_t rest = x < 0 ? -(uint64_t)x : (uint64_t)x;
+    *at = 0;
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (x < 0)
+        *--at = '-';
+    put(t, at);
 }
 
-size_t path_print(const Paths *p, PathId id, char *buf, size_t size)
+static void put_path(Text *t, const Paths *p, PathId id)
 {
-    Text t = {buf, size, 0};
     for (uint32_t depth = path_depth(p, id); depth > 0; depth--) {
         PathId at = id;
         for (uint32_t up = depth - 1; up > 0; up--)
             at = p->nodes.at[at].parent;
         const Node *x = &p->nodes.at[at];
-        if (t.n)
-            put(&t, ".");
-        put(&t, x->name);
+        const int32_t *subs = p->subs.at + x->subs;
+        if (t->n)
+            put(t, ".");
+        put(t, x->name);
+        for (int32_t i = 1; x->subs && i <= subs[0]; i++) {
+            put(t, i == 1 ? "[" : ",");
+            put_number(t, subs[i]);
+        }
         if (x->subs)
-            put_subs(&t, p->subs.at + x->subs);
+            put(t, "]");
     }
-    if (size)
-        buf[t.n < size ? t.n : size - 1] = 0;
+}
+
+static void put_end(Text *t)
+{
+    if (t->size)
+        t->buf[t->n < t->size ? t->n : t->size - 1] = 0;
+}
+
+size_t path_print(const Paths *p, PathId id, char *buf, size_t size)
+{
+    Text t = {buf, size, 0};
+    put_path(&t, p, id);
+    put_end(&t);
     return t.n;
+}
+
+static size_t print_element(const Paths *p, PathId id, const int64_t *subs, uint32_t n, char *buf, size_t size)
+{
+    Text t = {buf, size, 0};
+    put_path(&t, p, id);
+    for (uint32_t i = 0; i < n; i++) {
+        put(&t, i ? "," : "[");
+        put_number(&t, subs[i]);
+    }
+    if (n)
+        put(&t, "]");
+    put_end(&t);
+    return t.n;
+}
+
+char *path_element(const Paths *p, PathId id, const int64_t *subs, uint32_t n_subs, Arena *arena)
+{
+    char few[256];
+    size_t n = print_element(p, id, subs, n_subs, few, sizeof few);
+    if (n < sizeof few)
+        return arena_copy(arena, few, n);
+    char *text = arena_alloc(arena, n + 1);
+    print_element(p, id, subs, n_subs, text, n + 1);
+    return text;
 }
 
 char *path_text(const Paths *p, PathId id, Arena *arena)
 {
-    size_t n = path_print(p, id, NULL, 0);
-    char *text = arena_alloc(arena, n + 1);
-    path_print(p, id, text, n + 1);
-    return text;
+    return path_element(p, id, NULL, 0, arena);
 }

@@ -19,5 +19,7 @@ uint32_t path_depth(const Paths *p, PathId id);
 /* "a.b[2].c" into buf, cut to size; returns the full length. The root is "". */
 size_t path_print(const Paths *p, PathId id, char *buf, size_t size);
 char *path_text(const Paths *p, PathId id, Arena *arena);
+/* "a.b[2].c[1,3]": an element of the array that the path names. */
+char *path_element(const Paths *p, PathId id, const int64_t *subs, uint32_t n_subs, Arena *arena);
 
 #endif

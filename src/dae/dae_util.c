@@ -35,19 +35,13 @@ VarId dae_representative(const Dae *d, VarId v, bool *negative)
 
 static char *element_name(const Dae *d, const DaeVar *x, Arena *arena)
 {
-    TypeId type = d->flat->vars.at[x->flat].type;
-    char *name = flat_var_name(d->flat, x->flat, arena);
-    uint32_t rank = type_rank(d->g->types, type);
-    if (rank == 0)
-        return name;
-    char *subs = "";
-    int64_t rest = x->element;
-    for (uint32_t k = rank; k-- > 0;) {
-        int64_t dim = type_dim(d->g->types, type, k);
-        subs = arena_printf(arena, "%lld%s%s", (long long)(rest % dim + 1), *subs ? "," : "", subs);
-        rest /= dim;
-    }
-    return arena_printf(arena, "%s[%s]", name, subs);
+    const FlatVar *flat = &d->flat->vars.at[x->flat];
+    const Type *type = type_get(d->g->types, flat->type);
+    uint32_t rank = type_rank(d->g->types, flat->type);
+    int64_t few[8], *subs = rank <= 8 ? few : ARENA_ARRAY(arena, int64_t, rank), rest = x->element;
+    for (uint32_t k = rank; k-- > 0; rest /= type->dims[k])
+        subs[k] = rest % type->dims[k] + 1;
+    return path_element(d->flat->paths, flat->path, subs, rank, arena);
 }
 
 static char *hidden_name(const DaeVar *x, Arena *arena)

@@ -115,11 +115,11 @@ static uint32_t near_node(const Graph *g, ExprId e, uint32_t hash)
     return near_args(g->words.at + x->at, expr_n(g, e), hash);
 }
 
-static void grow_table(Graph *g)
+static void grow_table(Graph *g, uint32_t cap)
 {
     uint64_t *old = g->table;
     uint32_t old_cap = g->table_cap;
-    g->table_cap = old_cap * 2;
+    g->table_cap = cap;
     g->table = memory_alloc(g->table_cap * sizeof *g->table);
     for (uint32_t i = 0; i < old_cap; i++) {
         if (!old[i])
@@ -137,7 +137,16 @@ static void enter(Graph *g, uint32_t slot, uint32_t hash, ExprId e)
 {
     g->table[slot] = (uint64_t)hash << 32 | e;
     if ((uint64_t)++g->table_n * 3 > (uint64_t)g->table_cap * 2)
-        grow_table(g);
+        grow_table(g, g->table_cap * 2);
+}
+
+void graph_reserve(Graph *g, size_t nodes)
+{
+    uint32_t cap = g->table_cap;
+    while (cap < UINT32_MAX / 4 && (g->table_n + nodes) * 3 > (size_t)cap * 2)
+        cap *= 2;
+    if (cap > g->table_cap)
+        grow_table(g, cap);
 }
 
 /* Adds a node; args may lie in g->words. */

@@ -55,6 +55,9 @@ typedef struct Graph {
 Graph *graph_new(Context *ctx);
 void graph_free(Graph *g);
 
+/* Makes room in the table for so many nodes that are no variables. */
+void graph_reserve(Graph *g, size_t nodes);
+
 /* The node with these parts; no simplification. args may point into the graph's own words. */
 ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n);
 /* Payload of OP_DELAYED for the derivative by the present value. */

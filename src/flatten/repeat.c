@@ -304,6 +304,10 @@ void repeat_elements(Flattener *f, const Instance *array, Progress first)
     for (uint32_t k = first.transitions; k < end.transitions; k++)
         list_nodes(&c, f->transitions.at[k].condition);
     vec_reserve(&flat->eqs, (size_t)n_eqs + (size_t)(n - 1) * (n_eqs - first_eq));
+    uint32_t n_entered = 0;
+    for (uint32_t i = 0; i < c.nodes.n; i++)
+        n_entered += expr_op(f->g, c.nodes.at[i]) != OP_VAR;
+    graph_reserve(f->g, (size_t)(n - 1) * n_entered);
     for (uint32_t i = 1; i < n; i++) {
         shift.by = i * size;
         shift.comp_by = i * array->n_comps;

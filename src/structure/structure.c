@@ -341,6 +341,7 @@ static Plan *planner_end(Planner *p, bool ok)
     vec_free(&p->value);
     memory_free(p->late);
     eliminate_free(p->eliminate);
+    tearing_free(p->tearing);
     if (!ok)
         plan_free(p->plan);
     return ok ? p->plan : NULL;

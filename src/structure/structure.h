@@ -40,6 +40,7 @@ typedef struct System {
 } System;
 
 typedef struct Eliminate Eliminate;
+typedef struct TearRoom TearRoom;
 
 typedef struct Planner {
     Dae *dae;
@@ -53,6 +54,7 @@ typedef struct Planner {
     uint32_t n_slots; /* variables of state sets, for their names */
     uint32_t *local;  /* per column of the system being cut into blocks: number within the block, else NONE */
     Eliminate *eliminate;
+    TearRoom *tearing; /* NULL until a block is torn */
     PlanOptions options;
     bool separate; /* equations that depend on each other by their coefficients are not to be combined */
     bool combined; /* some were */
@@ -194,6 +196,7 @@ bool tearing_solve(Planner *p, const System *s, EqId e, VarId v, PlanStep *step)
 void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out);
 
 /* ---- eliminate.c ---- */
+void tearing_free(TearRoom *t);
 Eliminate *eliminate_new(void);
 void eliminate_free(Eliminate *w);
 /* Turns a small linear block whose coefficients are made of parameters into explicit steps: t->steps then gives all unknowns in order, the

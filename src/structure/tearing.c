@@ -20,6 +20,7 @@
  * tearing variable. */
 #include "structure/structure.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const double usual_limit = 1e6, sparse_limit = 8, steepest = 10;
@@ -28,6 +29,30 @@ enum { DENSE_UP_TO = 100, WIDE = 1000, LOOKAHEAD = 2000, FARTHEST = 200 };
 typedef struct Candidate { /* for tearing; out of date where degree is no longer that of the column */
     uint32_t degree, solvable, col;
 } Candidate;
+
+/* What is used again for the next block: a model may have a million small ones. */
+struct TearRoom {
+    VEC(uint64_t) words; /* room of the arrays of Tear */
+    VEC(uint32_t) queue; /* rows with one unknown left */
+    VEC(Candidate) heap;
+    VEC(uint32_t) torn;        /* columns */
+    VEC(uint32_t) trial;       /* columns that are found for the while */
+    VEC(uint32_t) first, kept; /* columns torn at the start; those that stay */
+};
+
+void tearing_free(TearRoom *t)
+{
+    if (!t)
+        return;
+    vec_free(&t->words);
+    vec_free(&t->queue);
+    vec_free(&t->heap);
+    vec_free(&t->torn);
+    vec_free(&t->trial);
+    vec_free(&t->first);
+    vec_free(&t->kept);
+    memory_free(t);
+}
 
 typedef struct Tear {
     Planner *p;
@@ -41,14 +66,11 @@ typedef struct Tear {
     uint32_t *left;              /* size n; unknowns of the row not yet found */
     uint32_t *degree;            /* size n; rows of the column not yet used */
     uint32_t *solvable;          /* size n; rows that can be solved for the column */
-    bool *row_used, *col_found;
-    double *growth;      /* size n */
-    double limit;        /* of growth */
-    VEC(uint32_t) queue; /* rows with one unknown left */
-    uint32_t head;
-    VEC(Candidate) heap;
-    VEC(uint32_t) torn;  /* columns */
-    VEC(uint32_t) trial; /* columns that are found for the while */
+    bool *row_used, *col_found, *paired;
+    double *growth; /* size n */
+    double limit;   /* of growth */
+    uint32_t head;  /* of the queue */
+    TearRoom *t;
 } Tear;
 
 /* ---- solving one equation ---- */
@@ -109,45 +131,47 @@ static bool before(Candidate a, Candidate b)
 
 static void heap_push(Tear *w, Candidate c)
 {
-    vec_push(&w->heap, c);
-    uint32_t i = w->heap.n - 1;
-    for (; i > 0 && before(c, w->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
-        w->heap.at[i] = w->heap.at[(i - 1) / 2];
-    w->heap.at[i] = c;
+    vec_push(&w->t->heap, c);
+    uint32_t i = w->t->heap.n - 1;
+    for (; i > 0 && before(c, w->t->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
+        w->t->heap.at[i] = w->t->heap.at[(i - 1) / 2];
+    w->t->heap.at[i] = c;
 }
 
 static Candidate heap_pop(Tear *w)
 {
-    Candidate top = w->heap.at[0], last = vec_pop(&w->heap);
-    uint32_t i = 0, n = w->heap.n;
+    Candidate top = w->t->heap.at[0], last = vec_pop(&w->t->heap);
+    uint32_t i = 0, n = w->t->heap.n;
     while (2 * i + 1 < n) {
         uint32_t child = 2 * i + 1;
-        if (child + 1 < n && before(w->heap.at[child + 1], w->heap.at[child]))
+        if (child + 1 < n && before(w->t->heap.at[child + 1], w->t->heap.at[child]))
             child++;
-        if (!before(w->heap.at[child], last))
+        if (!before(w->t->heap.at[child], last))
             break;
-        w->heap.at[i] = w->heap.at[child];
+        w->t->heap.at[i] = w->t->heap.at[child];
         i = child;
     }
     if (n > 0)
-        w->heap.at[i] = last;
+        w->t->heap.at[i] = last;
     return top;
 }
 
 /* ---- local incidence ---- */
 
-static void count_entries(Tear *w)
+static uint32_t count_entries(const Tear *w)
 {
     const Incidence *a = &w->s->a;
     uint32_t nnz = 0;
     for (uint32_t i = 0; i < w->n; i++)
         for (uint32_t k = a->ptr[w->rows[i]]; k < a->ptr[w->rows[i] + 1]; k++)
-            if (w->p->local[a->var[k]] != NONE)
-                nnz++;
-    w->row_col = memory_alloc(((size_t)nnz + 1) * sizeof *w->row_col);
-    w->col_row = memory_alloc(((size_t)nnz + 1) * sizeof *w->col_row);
-    w->explicit = memory_alloc((size_t)nnz + 1);
-    nnz = 0;
+            nnz += w->p->local[a->var[k]] != NONE;
+    return nnz;
+}
+
+static void fill_rows(Tear *w)
+{
+    const Incidence *a = &w->s->a;
+    uint32_t nnz = 0;
     for (uint32_t i = 0; i < w->n; i++) {
         for (uint32_t k = a->ptr[w->rows[i]]; k < a->ptr[w->rows[i] + 1]; k++) {
             uint32_t c = w->p->local[a->var[k]];
@@ -168,40 +192,60 @@ static void fill_columns(Tear *w)
 {
     for (uint32_t c = 0; c < w->n; c++)
         w->col_ptr[c + 1] = w->col_ptr[c] + w->degree[c];
-    uint32_t *at = memory_alloc(((size_t)w->n + 1) * sizeof *at);
+    uint32_t *at = w->left; /* not yet in use */
     memcpy(at, w->col_ptr, w->n * sizeof *at);
     for (uint32_t i = 0; i < w->n; i++)
         for (uint32_t k = w->row_ptr[i]; k < w->row_ptr[i + 1]; k++)
             w->col_row[at[w->row_col[k]]++] = i;
-    memory_free(at);
+}
+
+/* `count` zeroed items of a size, at the next words of the room. */
+static void *take(uint64_t **at, size_t count, size_t size)
+{
+    void *p = *at;
+    *at += (count * size + 7) / 8;
+    return p;
+}
+
+static void make_room(Tear *w, uint32_t nnz)
+{
+    size_t n = (size_t)w->n + 1, m = (size_t)nnz + 1, words = 7 * n + 3 * m + 12;
+    vec_reserve(&w->t->words, words);
+    memset(w->t->words.at, 0, words * sizeof *w->t->words.at);
+    uint64_t *at = w->t->words.at;
+    w->growth = take(&at, n, sizeof *w->growth);
+    w->row_ptr = take(&at, n, sizeof *w->row_ptr);
+    w->col_ptr = take(&at, n, sizeof *w->col_ptr);
+    w->cols = take(&at, n, sizeof *w->cols);
+    w->left = take(&at, n, sizeof *w->left);
+    w->degree = take(&at, n, sizeof *w->degree);
+    w->solvable = take(&at, n, sizeof *w->solvable);
+    w->row_col = take(&at, m, sizeof *w->row_col);
+    w->col_row = take(&at, m, sizeof *w->col_row);
+    w->row_used = take(&at, n, sizeof *w->row_used);
+    w->col_found = take(&at, n, sizeof *w->col_found);
+    w->paired = take(&at, n, sizeof *w->paired);
+    w->explicit = take(&at, m, sizeof *w->explicit);
+    assert(at <= w->t->words.at + words);
 }
 
 static void begin(Tear *w)
 {
-    size_t n = (size_t)w->n + 1;
-    w->row_ptr = memory_alloc(n * sizeof *w->row_ptr);
-    w->col_ptr = memory_alloc(n * sizeof *w->col_ptr);
-    w->cols = memory_alloc(n * sizeof *w->cols);
-    w->left = memory_alloc(n * sizeof *w->left);
-    w->degree = memory_alloc(n * sizeof *w->degree);
-    w->solvable = memory_alloc(n * sizeof *w->solvable);
-    w->row_used = memory_alloc(n);
-    w->col_found = memory_alloc(n);
-    w->growth = memory_alloc(n * sizeof *w->growth);
-    for (uint32_t i = 0; i < w->n; i++) {
+    for (uint32_t i = 0; i < w->n; i++)
+        w->p->local[w->s->match[w->rows[i]]] = i;
+    make_room(w, count_entries(w));
+    for (uint32_t i = 0; i < w->n; i++)
         w->cols[i] = w->s->match[w->rows[i]];
-        w->p->local[w->cols[i]] = i;
-    }
-    count_entries(w);
+    fill_rows(w);
     fill_columns(w);
 }
 
 /* Nothing is found yet. */
 static void start(Tear *w, Torn *out)
 {
-    vec_clear(&w->queue);
-    vec_clear(&w->heap);
-    vec_clear(&w->torn);
+    vec_clear(&w->t->queue);
+    vec_clear(&w->t->heap);
+    vec_clear(&w->t->torn);
     vec_clear(&out->steps);
     w->head = 0;
     for (uint32_t i = 0; i < w->n; i++) {
@@ -210,7 +254,7 @@ static void start(Tear *w, Torn *out)
         w->left[i] = w->row_ptr[i + 1] - w->row_ptr[i];
         heap_push(w, (Candidate){w->degree[i], w->solvable[i], i});
         if (w->left[i] == 1)
-            vec_push(&w->queue, i);
+            vec_push(&w->t->queue, i);
     }
 }
 
@@ -218,22 +262,6 @@ static void end(Tear *w)
 {
     for (uint32_t i = 0; i < w->n; i++)
         w->p->local[w->cols[i]] = NONE;
-    memory_free(w->row_ptr);
-    memory_free(w->row_col);
-    memory_free(w->explicit);
-    memory_free(w->col_ptr);
-    memory_free(w->col_row);
-    memory_free(w->cols);
-    memory_free(w->left);
-    memory_free(w->degree);
-    memory_free(w->solvable);
-    memory_free(w->row_used);
-    memory_free(w->col_found);
-    memory_free(w->growth);
-    vec_free(&w->queue);
-    vec_free(&w->heap);
-    vec_free(&w->torn);
-    vec_free(&w->trial);
 }
 
 /* ---- the heuristic ---- */
@@ -255,12 +283,12 @@ static void find_column(Tear *w, uint32_t c, double growth)
     w->growth[c] = growth;
     for (uint32_t k = w->col_ptr[c]; k < w->col_ptr[c + 1]; k++)
         if (--w->left[w->col_row[k]] == 1 && !w->row_used[w->col_row[k]])
-            vec_push(&w->queue, w->col_row[k]);
+            vec_push(&w->t->queue, w->col_row[k]);
 }
 
 static void tear_column(Tear *w, uint32_t c)
 {
-    vec_push(&w->torn, c);
+    vec_push(&w->t->torn, c);
     find_column(w, c, 1);
 }
 
@@ -345,28 +373,28 @@ static uint32_t explicit_for(const Tear *w, uint32_t r)
 static void try_column(Tear *w, uint32_t c)
 {
     w->col_found[c] = true;
-    vec_push(&w->trial, c);
+    vec_push(&w->t->trial, c);
 }
 
 /* How many unknowns follow one after the other once column c is known; those that are not worth looking at any further are not counted. */
 static uint32_t gain(Tear *w, uint32_t c)
 {
-    vec_clear(&w->trial);
+    vec_clear(&w->t->trial);
     try_column(w, c);
-    for (uint32_t i = 0; i < w->trial.n && i < FARTHEST; i++)
-        for (uint32_t at = w->trial.at[i], k = w->col_ptr[at]; k < w->col_ptr[at + 1]; k++) {
+    for (uint32_t i = 0; i < w->t->trial.n && i < FARTHEST; i++)
+        for (uint32_t at = w->t->trial.at[i], k = w->col_ptr[at]; k < w->col_ptr[at + 1]; k++) {
             uint32_t r = w->col_row[k];
             uint32_t next = --w->left[r] == 1 && !w->row_used[r] ? explicit_for(w, r) : NONE;
             if (next != NONE)
                 try_column(w, next);
         }
-    for (uint32_t i = 0; i < w->trial.n; i++) {
-        uint32_t at = w->trial.at[i];
+    for (uint32_t i = 0; i < w->t->trial.n; i++) {
+        uint32_t at = w->t->trial.at[i];
         w->col_found[at] = false;
         for (uint32_t k = w->col_ptr[at]; i < FARTHEST && k < w->col_ptr[at + 1]; k++)
             w->left[w->col_row[k]]++;
     }
-    return w->trial.n - 1;
+    return w->t->trial.n - 1;
 }
 
 static bool has_start(const Tear *w, uint32_t c)
@@ -410,7 +438,7 @@ static bool tear_next(Tear *w)
         tear_column(w, best);
         return true;
     }
-    while (w->heap.n > 0) {
+    while (w->t->heap.n > 0) {
         Candidate c = heap_pop(w);
         if (w->col_found[c.col] || c.degree != w->degree[c.col])
             continue;
@@ -441,7 +469,7 @@ static void find_in_trial(Tear *w, uint32_t c)
 /* Whether all unknowns follow from the n columns but the one at `skip`, however long the chain. */
 static bool determine(Tear *w, const uint32_t *columns, uint32_t n, uint32_t skip)
 {
-    vec_clear(&w->trial);
+    vec_clear(&w->t->trial);
     memset(w->col_found, 0, w->n);
     for (uint32_t r = 0; r < w->n; r++)
         w->left[r] = w->row_ptr[r + 1] - w->row_ptr[r];
@@ -453,13 +481,13 @@ static bool determine(Tear *w, const uint32_t *columns, uint32_t n, uint32_t ski
         if (c != NONE)
             find_in_trial(w, c);
     }
-    for (uint32_t i = 0; i < w->trial.n; i++)
-        for (uint32_t at = w->trial.at[i], k = w->col_ptr[at]; k < w->col_ptr[at + 1]; k++) {
+    for (uint32_t i = 0; i < w->t->trial.n; i++)
+        for (uint32_t at = w->t->trial.at[i], k = w->col_ptr[at]; k < w->col_ptr[at + 1]; k++) {
             uint32_t r = w->col_row[k], next = --w->left[r] == 1 ? explicit_for(w, r) : NONE;
             if (next != NONE)
                 find_in_trial(w, next);
         }
-    return w->trial.n == w->n;
+    return w->t->trial.n == w->n;
 }
 
 /* Takes out of the columns those that the others make needless, rather one without a start value; returns how many stay. */
@@ -479,10 +507,10 @@ static uint32_t without_needless(Tear *w, uint32_t *columns, uint32_t n)
 /* Pairs tearing variables with the equations left over, those that hold the variable first. */
 static void pair(Tear *w, Torn *out)
 {
-    bool *paired = memory_alloc((size_t)w->n + 1);
-    uint32_t *row_of = memory_alloc(((size_t)w->torn.n + 1) * sizeof *row_of), next = 0;
-    for (uint32_t i = 0; i < w->torn.n; i++) {
-        uint32_t c = w->torn.at[i];
+    bool *paired = w->paired;
+    uint32_t *row_of = w->left, next = 0; /* not in use any more */
+    for (uint32_t i = 0; i < w->t->torn.n; i++) {
+        uint32_t c = w->t->torn.at[i];
         row_of[i] = NONE;
         for (uint32_t k = w->col_ptr[c]; k < w->col_ptr[c + 1] && row_of[i] == NONE; k++) {
             uint32_t r = w->col_row[k];
@@ -492,17 +520,15 @@ static void pair(Tear *w, Torn *out)
             row_of[i] = r;
         }
     }
-    for (uint32_t i = 0; i < w->torn.n; i++) {
+    for (uint32_t i = 0; i < w->t->torn.n; i++) {
         while (row_of[i] == NONE) {
             if (!w->row_used[next] && !paired[next])
                 row_of[i] = next;
             next++;
         }
         vec_push(&out->torn,
-                 ((PlanTorn){w->s->vars.at[w->cols[w->torn.at[i]]], w->s->eqs.at[w->rows[row_of[i]]]}));
+                 ((PlanTorn){w->s->vars.at[w->cols[w->t->torn.at[i]]], w->s->eqs.at[w->rows[row_of[i]]]}));
     }
-    memory_free(paired);
-    memory_free(row_of);
 }
 
 static void run(Tear *w, const uint32_t *forced, uint32_t n, Torn *out)
@@ -511,32 +537,32 @@ static void run(Tear *w, const uint32_t *forced, uint32_t n, Torn *out)
     for (uint32_t i = 0; i < n; i++)
         tear_column(w, forced[i]);
     do
-        while (w->head < w->queue.n)
-            take_row(w, w->queue.at[w->head++], out);
+        while (w->head < w->t->queue.n)
+            take_row(w, w->t->queue.at[w->head++], out);
     while (tear_next(w));
 }
 
 static void tear(Planner *p, const System *s, const uint32_t *rows, uint32_t n, double limit, Torn *out)
 {
-    Tear w = {.p = p, .s = s, .rows = rows, .n = n, .limit = limit};
-    VEC(uint32_t) first = {0}, kept = {0};
+    TearRoom *t = p->tearing = p->tearing ? p->tearing : memory_alloc(sizeof *t);
+    Tear w = {.p = p, .s = s, .rows = rows, .n = n, .limit = limit, .t = t};
+    vec_clear(&t->first);
+    vec_clear(&t->kept);
     begin(&w);
     for (uint32_t c = 0; c < n; c++)
         if (w.solvable[c] == 0)
-            vec_push(&first, c);
-    run(&w, first.at, first.n, out);
-    for (uint32_t i = 0; i < w.torn.n; i++)
-        vec_push(&kept, w.torn.at[i]);
-    kept.n = looks_ahead(&w) ? without_needless(&w, kept.at, kept.n) : kept.n;
-    if (kept.n < w.torn.n) {
-        uint32_t most = w.torn.n;
-        run(&w, kept.at, kept.n, out);
-        if (w.torn.n >= most) /* what follows without it follows by too long a chain */
-            run(&w, first.at, first.n, out);
+            vec_push(&t->first, c);
+    run(&w, t->first.at, t->first.n, out);
+    for (uint32_t i = 0; i < t->torn.n; i++)
+        vec_push(&t->kept, t->torn.at[i]);
+    t->kept.n = looks_ahead(&w) ? without_needless(&w, t->kept.at, t->kept.n) : t->kept.n;
+    if (t->kept.n < t->torn.n) {
+        uint32_t most = t->torn.n;
+        run(&w, t->kept.at, t->kept.n, out);
+        if (t->torn.n >= most) /* what follows without it follows by too long a chain */
+            run(&w, t->first.at, t->first.n, out);
     }
     pair(&w, out);
-    vec_free(&first);
-    vec_free(&kept);
     end(&w);
 }
 
