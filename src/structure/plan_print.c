@@ -1,5 +1,6 @@
 /* The plan in readable form, in the manner of Elmqvist, Cellier and Otter (1993): sorted equations with the unknown that is solved for in
  * brackets, the component they come from at the start of the line, systems of simultaneous equations with their unknowns. */
+#include "structure/groups.h"
 #include "structure/structure.h"
 
 #include <ctype.h>
@@ -363,6 +364,21 @@ static void put_guard_value(Printer *w, const PlanGuard *g)
         put(w, " = %g", g->value);
 }
 
+/* Into how many groups the structural guards fall; 1 where the plan cannot be cut. */
+static uint32_t count_groups(const Plan *p)
+{
+    VarId *guards = memory_alloc(((size_t)p->guards.n + 1) * sizeof *guards);
+    double *values = memory_alloc(((size_t)p->guards.n + 1) * sizeof *values);
+    for (uint32_t i = 0; i < p->guards.n; i++)
+        guards[i] = p->guards.at[i].var;
+    PlanGroups *g = groups_find(p, guards, values, p->guards.n, false);
+    uint32_t n = g ? g->n : 1;
+    groups_free(g);
+    memory_free(guards);
+    memory_free(values);
+    return n;
+}
+
 char *plan_print_modes(const Plan *p, Arena *arena)
 {
     Printer w = {.p = p, .d = p->dae, .scratch = arena_new()};
@@ -376,6 +392,9 @@ char *plan_print_modes(const Plan *p, Arena *arena)
             name_of_var(&w, g->storage), dae_eq_print(w.d, g->eq, w.scratch));
         arena_reset(w.scratch);
     }
+    uint32_t n_groups = p->guards.n ? count_groups(p) : 0;
+    if (n_groups > 1)
+        put(&w, "They fall into %u groups that are not coupled; each has modes of its own\n", n_groups);
     if (p->guards.n)
         put(&w, "What is done: a plan per visited mode; from mode to mode one implicit step of vanishing "
                 "length finds the "

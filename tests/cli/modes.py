@@ -41,6 +41,8 @@ def main():
     p = run("simulate", example("DiodeInductor"), "--inline", "nothing", "--output", "c.csv")
     assert p.returncode == 2 and "no state has this name" in p.stderr and "a state is iD" in p.stderr, p.stderr
     p = run("simulate", os.path.join(MODELS, "separate_groups.mo"), "--output", "c.csv", "--log", "stats")
+    checked = run("check", os.path.join(MODELS, "separate_groups.mo"), "--model", "SeparateGroups.Mixture", "--log", "modes")
+    assert "They fall into 9 groups" in checked.stderr, checked.stderr
     groups = re.search(r"Groups of guards: (\d+) with (\d+) programs", p.stderr)
     assert groups and groups[1] == "9" and int(groups[2]) <= 18, p.stderr
     p = run("simulate", example("Clutch"), "--structure", "magic", "--output", "c.csv")
