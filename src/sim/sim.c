@@ -177,9 +177,10 @@ static bool check_step(Sim *s, double t)
     return row_at(s, t, s->xi);
 }
 
+/* Of the method that was chosen: not of one that takes over for a while. */
 static void tell_stiff(Sim *s)
 {
-    if (!s->solver->stiff || s->stiff_told || s->automatic.at == EXPLICIT)
+    if (!s->solver->stiff || s->stiff_told || s->automatic.at == EXPLICIT || s->fine.usual)
         return;
     s->stiff_told = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,

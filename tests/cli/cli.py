@@ -268,6 +268,23 @@ def test_assertion_of_a_when_tells_its_own_condition():
     assert rc == 3 and "the condition x < 0.2 is false" in err and "$when" not in err, err
 
 
+def test_stiffness_is_told_of_the_chosen_method():
+    write("Stiff.mo", """model Stiff
+  Real h(start=1, fixed=true), v(start=0, fixed=true), z(start=1, fixed=true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  der(z) = -1e5*(z - h);
+  when h < 0 then
+    reinit(v, -0.7*pre(v));
+  end when;
+end Stiff;
+""")
+    for solver, told in ("cvode", False), ("dopri5", True):
+        code, out, err = call("simulate", "Stiff.mo", "--stop-time", "2.6", "--solver", solver)
+        assert code == 0 and ("R011" in err) == told, (solver, code, err)
+
+
 def test_interrupt_saves_results():
     write("Long.mo", "model Long\n  Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\nend Long;\n")
     p = subprocess.Popen([KAIROS, "simulate", "Long.mo", "--stop-time", "100000", "--output", "long.csv", "--solver", "dopri5"], stderr=subprocess.PIPE)
