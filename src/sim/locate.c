@@ -14,7 +14,12 @@
 #include <math.h>
 
 enum { SEARCH_POINTS = 24, BRACKET_POINTS = 120, SHORTEST = 30 /* halvings */ };
-enum { MOST_PIECES = 12, FEWEST_PIECES = 5 }; /* of a step, as powers of two */
+enum {
+    MOST_PIECES = 12,
+    FEWEST_PIECES = 3 /* of a step, as powers of two */,
+    MANY_PIECES = 60,
+    FEW_PIECES = 12
+};
 
 /* Share of ε for a relation that has just changed, and its growth with every change whose excursion was below ε. */
 static const double first_share = 1e-3, share_growth = 1.4;
@@ -523,7 +528,7 @@ typedef struct Piece {
 } Piece;
 
 /* The first change of relation k before *te: pieces of the step in which it cannot be excluded are halved. Its excursion must exceed the
- * tolerance. Where bounds exclude nothing, as for a relation that lies at zero throughout, step after step, they are asked less and less, down to pieces of a 32nd.
+ * tolerance. Where bounds exclude nothing, as for a relation that lies at zero throughout, step after step, they are asked less and less, down to eight pieces.
  * 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
 static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
 {
@@ -548,11 +553,20 @@ static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te
         stack[n++] = (Piece){m, p.b, p.halvings + 1};
         stack[n++] = (Piece){p.a, m, p.halvings + 1};
     }
-    if (i >= most / 2)
-        l->pieces[k] = (uint8_t)(l->pieces[k] > FEWEST_PIECES ? l->pieces[k] - 1 : FEWEST_PIECES);
-    else if (l->pieces[k] < MOST_PIECES && i < most / 8)
+    if (i > MANY_PIECES && l->pieces[k] > FEWEST_PIECES)
+        l->pieces[k]--;
+    else if (i < FEW_PIECES && l->pieces[k] < MOST_PIECES)
         l->pieces[k]++;
     return 0;
+}
+
+/* At the points looked at: then what bounds leave open is their own width. */
+static bool lies_at_zero(const Locator *l, uint32_t k)
+{
+    for (int i = 0; i < 4; i++)
+        if (fabs(l->z[i][k]) > l->full[k])
+            return false;
+    return true;
 }
 
 /* Changes of wild relations before *limit; as excursions. */
@@ -562,7 +576,7 @@ static int search_wild(Sim *s, double t0, double *from, double *limit)
     int found = 0;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        if (l->held[k] || !watch_wild(s, k))
+        if (l->held[k] || lies_at_zero(l, k) || !watch_wild(s, k))
             continue;
         int answer = search_pieces(s, k, t0, from, limit);
         if (answer < 0)
