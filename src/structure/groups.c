@@ -164,8 +164,10 @@ static void look_upstream(Grouping *w, Upstream *u, Term t)
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(w->d, t, k);
         uint32_t b = w->g->block_of[v];
-        if (w->g->rate_of[v] != NONE)
+        if (w->g->rate_of[v] != NONE) {
             bind_state(w, u->seed, v);
+            b = w->g->rate_of[v];
+        }
         if (b == NONE || u->seen[b] == u->stamp)
             continue;
         u->seen[b] = u->stamp;
@@ -183,7 +185,7 @@ static void look_in_block(Grouping *w, Upstream *u, uint32_t b)
         look_upstream(w, u, w->d->eqs.at[p->torn.at[x->torn + i].eq].term);
 }
 
-/* All states that blocks with guards depend on. */
+/* All states that blocks with guards depend on, and those that their rates depend on: a position that is constrained constrains its velocity. */
 static void bind_upstream(Grouping *w)
 {
     Upstream u = {.seen = memory_alloc(((size_t)w->n + 1) * sizeof *u.seen)};
