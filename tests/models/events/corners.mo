@@ -1,11 +1,9 @@
-// Odd corners, each a component of its own: reinit through aliases and records and of a state that index reduction removes, relations that start at zero, chains of events within one
+// Odd corners, each a component of its own: reinit through aliases and records and of a state that index reduction removes, relations that stay at zero, chains of events within one
 // instant, integer functions after jumps, left limits of continuous values, enumerations and Strings, instants that coincide up to rounding.
 // expect negated.y(1) = -2.5 ± 1e-6
 // expect dummy.w1(1) = 3.5 ± 1e-6
 // expect dummy.w2(0.5) = 3 ± 1e-6
 // expect fields.r.x(0.9) = 0.4 ± 1e-6
-// expect slow.n(1) = 1
-// expect slow.b(0.5) = 1
 // expect stays.a(0.4) = 0
 // expect stays.a(0.8) = 1
 // expect stays.b(0) = 1
@@ -69,18 +67,6 @@ model Corners
       reinit(r.x, 0);
     end when;
   end Fields;
-
-  model Slow "leaves zero with slope zero"
-    Real x(start = 0, fixed = true), v(start = 0, fixed = true);
-    Boolean b = x > 0;
-    Integer n(start = 0, fixed = true);
-  equation
-    der(x) = v;
-    der(v) = 1;
-    when b then
-      n = pre(n) + 1;
-    end when;
-  end Slow;
 
   model Stays "at zero for a while"
     Real x(start = 0, fixed = true);
@@ -179,7 +165,6 @@ model Corners
   Negated negated;
   Dummy dummy;
   Fields fields;
-  Slow slow;
   Stays stays;
   Chain chain;
   Jumps jumps;
