@@ -402,11 +402,17 @@ bool modes_start(Sim *s)
         return true;
     machine_use(s, w->jump);
     s->time = s->v[0] = s->options->start;
-    if (!initialize_guess(s))
+    if (!initialize_guess(s) || !delays_start(s))
         return false;
     jump_begin(s, s->v);
     runtime_relations(s->rt, NULL, s->eps, 0);
     int status = jump_event(s);
+    if (!status && s->delays) { /* histories begin with what is known now */
+        if (!delays_start(s))
+            return false;
+        jump_begin(s, s->v);
+        status = jump_event(s);
+    }
     w->jumped = status == 0;
     if (status)
         sim_log(s, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
