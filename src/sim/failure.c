@@ -70,6 +70,45 @@ static void note_variable(Sim *s, VarId var, bool start)
         diag_note(s->ctx, nowhere, "variable: %s = %.6g", eventlog_name(s, var), s->v[var]);
 }
 
+static bool is_switch(const Plan *p, EqId e)
+{
+    for (uint32_t i = 0; i < p->switches.n; i++)
+        if (p->switches.at[i] == e)
+            return true;
+    return false;
+}
+
+/* Positions of a switch equation's discrete variables are added to text. */
+static char *add_positions(Sim *s, char *text, EqId e)
+{
+    Term t = s->dae->eqs.at[e].term;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = dae_op(s->dae, t, k);
+        if (s->dae->vars.at[v].kind == DAE_DISCRETE)
+            text = arena_printf(s->scratch, "%s%s%s = %s", text, *text ? ", " : "", eventlog_name(s, v),
+                                eventlog_value(s, v, s->v[v]));
+    }
+    return text;
+}
+
+/* Where switches are among equations that contradict each other, sources are the others: what storage elements fix has a mode of its own. `rows`: how much each
+ * equation takes part. */
+static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
+{
+    char *text = "";
+    for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
+        if (fabs(rows[i]) > 1e-6 && is_switch(s->plan, s->plan->torn.at[b->torn + i].eq)) {
+            text = add_positions(s, text, s->plan->torn.at[b->torn + i].eq);
+            n++;
+        }
+    if (*text)
+        diag_note(
+            s->ctx, nowhere,
+            "with %s a voltage source is shorted or a current source disconnected: an ideal source cannot "
+            "give way; put a resistance in series with it, or beside it",
+            text);
+}
+
 /* Which equations of a singular block depend on each other, and what they leave open. */
 static void note_singular(Sim *s, const PlanBlock *b, int number)
 {
@@ -90,6 +129,7 @@ static void note_singular(Sim *s, const PlanBlock *b, int number)
                       eventlog_name(s, s->plan->torn.at[b->torn + i].var));
             n++;
         }
+    note_positions(s, b, rows);
 }
 
 static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
