@@ -396,17 +396,41 @@ EvalStatus run_integer(Run *r, ExprId e, int64_t *out)
 
 /* ---- everything else ---- */
 
-static EvalStatus call_node(Run *r, ExprId e, Value *out)
+enum { FEW_ARGS = 8 };
+
+/* The arguments of a call, in room for a few of them or in the arena. */
+static EvalStatus call_arguments(Run *r, ExprId e, Value *few, Value **args)
 {
     uint32_t n = expr_n(r->g, e);
-    const Function *f = r->g->functions.at[expr_index(r->g, e)];
-    Value few[8], *args = n <= 8 ? few : ARENA_ARRAY(run_arena(r), Value, n);
+    *args = n <= FEW_ARGS ? few : ARENA_ARRAY(run_arena(r), Value, n);
     for (uint32_t i = 0; i < n; i++) {
-        EvalStatus status = run_eval(r, expr_arg(r->g, e, i), &args[i]);
+        EvalStatus status = run_eval(r, expr_arg(r->g, e, i), &(*args)[i]);
         if (status != EVAL_OK)
             return status;
     }
-    return run_call(r, f, args, out);
+    return EVAL_OK;
+}
+
+static EvalStatus call_node(Run *r, ExprId e, Value *out)
+{
+    const Function *f = r->g->functions.at[expr_index(r->g, e)];
+    Value few[FEW_ARGS], *args;
+    EvalStatus status = call_arguments(r, e, few, &args);
+    return status == EVAL_OK ? run_call(r, f, args, out) : status;
+}
+
+EvalStatus run_kept_call(Run *r, ExprId e, const Value **out)
+{
+    const Function *f = r->g->functions.at[expr_index(r->g, e)];
+    Value few[FEW_ARGS], *args, result;
+    EvalStatus status = call_arguments(r, e, few, &args);
+    *out = NULL;
+    if (status != EVAL_OK || (*out = memo_find(r, f, args)))
+        return status;
+    status = run_call(r, f, args, &result);
+    if (status == EVAL_OK)
+        *out = memo_keep(r, f, args, &result);
+    return status;
 }
 
 static EvalStatus general(Run *r, ExprId e, Value *out)

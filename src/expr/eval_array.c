@@ -220,11 +220,26 @@ EvalStatus run_offset(Run *r, ExprId e, const Value *base, int64_t *offset)
     return EVAL_OK;
 }
 
+/* An element, by number, of what a pure function computes: its other elements may be asked for next. In functions calls have arguments of
+ * their own each time. */
+static bool is_kept_call(const Run *r, ExprId e)
+{
+    ExprId a = expr_arg(r->g, e, 0);
+    bool kept = !r->frame && expr_op(r->g, a) == OP_CALL && !r->g->functions.at[expr_index(r->g, a)]->impure;
+    for (uint32_t i = 1; i < expr_n(r->g, e) && kept; i++)
+        kept = expr_is_literal(r->g, expr_arg(r->g, e, i));
+    return kept;
+}
+
 EvalStatus run_index_number(Run *r, ExprId e, double *out)
 {
     Value base;
+    const Value *kept = NULL;
     int64_t offset;
-    EvalStatus status = run_eval(r, expr_arg(r->g, e, 0), &base);
+    EvalStatus status = is_kept_call(r, e) ? run_kept_call(r, expr_arg(r->g, e, 0), &kept)
+                                           : run_eval(r, expr_arg(r->g, e, 0), &base);
+    if (status == EVAL_OK && kept)
+        base = *kept;
     if (status == EVAL_OK)
         status = run_offset(r, e, &base, &offset);
     if (status == EVAL_OK)

@@ -45,6 +45,8 @@ Arena *run_arena(Run *r);                /* for intermediate values */
 char *run_print(Run *r, ExprId e);       /* for messages */
 
 EvalStatus run_eval(Run *r, ExprId e, Value *out);
+/* The value of an OP_CALL of a pure function, good until the next call of this kind. */
+EvalStatus run_kept_call(Run *r, ExprId e, const Value **out);
 EvalStatus run_number(Run *r, ExprId e, double *out); /* e is a scalar number, Boolean or enumeration */
 EvalStatus run_integer(Run *r, ExprId e, int64_t *out);
 
@@ -74,6 +76,10 @@ Value value_blank(Run *r, Arena *arena, TypeId type); /* numbers NaN, Strings em
 EvalStatus run_call(Run *r, const Function *f, const Value *args, Value *out);
 EvalStatus run_local(Run *r, uint32_t k, const Value **out);
 EvalStatus run_set_local(Run *r, uint32_t k, const Value *v);
+
+/* eval_memo.c */
+const Value *memo_find(const Run *r, const Function *f, const Value *args); /* NULL where it was another call */
+const Value *memo_keep(Run *r, const Function *f, const Value *args, const Value *result); /* the copy */
 
 /* eval_external.c */
 EvalStatus run_external(Run *r); /* the body of the function of the frame, whose variables are initialized */

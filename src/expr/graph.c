@@ -61,6 +61,7 @@ void graph_free(Graph *g)
     if (!g)
         return;
     external_free(g->external);
+    memo_free(g->memo);
     types_free(g->types);
     vec_free(&g->nodes);
     vec_free(&g->words);

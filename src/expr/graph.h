@@ -45,6 +45,7 @@ typedef struct Graph {
     uint32_t n_iters; /* iterators handed out by expr_new_iter */
     Arena *arena;     /* for functions */
     struct ExternalCode *external; /* code of external functions that were called; NULL while none was */
+    struct EvalMemo *memo;         /* of the evaluator; NULL while it has none */
     /* The path that a URI of a file of a library means; NULL where there is none. May be NULL. */
     const char *(*resource)(void *user, const char *uri);
     /* Why the code of an external function may not be called; NULL where it may. May be NULL: all may. */
@@ -54,6 +55,7 @@ typedef struct Graph {
 
 Graph *graph_new(Context *ctx);
 void graph_free(Graph *g);
+void memo_free(struct EvalMemo *m);
 
 /* Makes room in the table for so many nodes that are no variables. */
 void graph_reserve(Graph *g, size_t nodes);
