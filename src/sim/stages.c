@@ -137,6 +137,8 @@ void stages_problem(Sim *s)
     if (!s->plan->inlined.n)
         return;
     s->problem.stage = solve_stage;
+    if (s->anderson) /* made when it only solved stages for another program */
+        return;
     s->others = ARENA_ARRAY(s->own, double, s->n);
     s->anderson = anderson_new(s->n - s->plan->inlined.n);
 }
