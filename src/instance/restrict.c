@@ -301,9 +301,10 @@ static void check_prefixes(Library *lib, const Instance *inst)
         tell_rule(lib, "4.4.2.2", "an input is neither parameter nor constant");
         return;
     }
-    if (decl->flow == AST_STREAM && class_is_simple(c) && c->type != T_REAL) {
-        diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared 'stream', but is no Real", decl->name);
-        tell_rule(lib, "4.4.2.2", "variables declared with the prefix stream are of type Real");
+    if (decl->flow && class_is_simple(c) && c->type != T_REAL) {
+        diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared '%s', but is no Real", decl->name,
+             decl->flow == AST_STREAM ? "stream" : "flow");
+        tell_rule(lib, "4.4.2.2", "variables declared with the prefix flow or stream are of type Real");
         return;
     }
     const Element *e = prefix && !class_is_function(c) ? prefixed_element(c, decl->flow != 0) : NULL;

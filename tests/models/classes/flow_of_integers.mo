@@ -1,0 +1,9 @@
+model FlowOfIntegers
+  connector Port
+    Integer level;
+    flow Integer amount; // error I032 with declared 'flow', but is no Real
+  end Port;
+  Port port;
+equation
+  port.level = 1;
+end FlowOfIntegers;
