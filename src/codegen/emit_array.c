@@ -383,19 +383,25 @@ static void declare_late(Codegen *cg, Text *t, ExprId e, uint32_t from)
     emit_indent(cg, t);
 }
 
+/* "e_d1 = …; " for each open dimension of e from `from` on: those of `a`. */
+static void put_dims(Codegen *cg, Text *t, ExprId e, uint32_t from, ExprId a)
+{
+    for (uint32_t k = from; k < emit_rank(cg, e); k++) {
+        if (emit_is_open(cg, e, k)) {
+            emit_name(cg, t, e);
+            text_printf(t, "_d%u = ", k);
+            emit_dim(cg, t, a, k - from);
+            text_put(t, "; ");
+        }
+    }
+}
+
 /* In the first pass e takes its dimensions and its room; in later ones `body` must have the same. */
 static void settle_late(Codegen *cg, Text *t, ExprId e, uint32_t from, ExprId body)
 {
     emit_indent(cg, t);
     text_put(t, "if (q == 0) { ");
-    for (uint32_t k = from; k < emit_rank(cg, e); k++) {
-        if (emit_is_open(cg, e, k)) {
-            emit_name(cg, t, e);
-            text_printf(t, "_d%u = ", k);
-            emit_dim(cg, t, body, k - from);
-            text_put(t, "; ");
-        }
-    }
+    put_dims(cg, t, e, from, body);
     put_allocation(cg, t, e);
     text_put(t, "}\n");
     emit_indent(cg, t);
@@ -529,16 +535,8 @@ static void choice_branch(Codegen *cg, Text *t, ExprId e, uint32_t b)
     emit_name(cg, t, e);
     text_put(t, " = ");
     emit_name(cg, t, a);
-    text_put(t, ";");
-    for (uint32_t k = 0; k < emit_rank(cg, e); k++) {
-        if (emit_is_open(cg, e, k)) {
-            text_put(t, " ");
-            emit_name(cg, t, e);
-            text_printf(t, "_d%u = ", k);
-            emit_dim(cg, t, a, k);
-            text_put(t, ";");
-        }
-    }
+    text_put(t, "; ");
+    put_dims(cg, t, e, 0, a);
     cg->indent--;
     text_put(t, "\n");
     emit_indent(cg, t);
