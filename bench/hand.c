@@ -1,6 +1,7 @@
-/* The benchmark systems by hand in C on CVODE, with exact Jacobians: what Kairos is measured against.
- * hand vdp|chain|heat|thermostat|relay|sampled|pwm N TOLERANCE [STOP] prints steps, seconds, seconds in derivatives, seconds in Jacobians, a
- * value and the number of events. Events restart CVODE, which finds state events as roots and stops at ticks. */
+/* The benchmark systems by hand in C on CVODE, with exact Jacobians: what Kairos is measured
+ * against. hand vdp|chain|heat|thermostat|relay|sampled|pwm N TOLERANCE [STOP] prints steps,
+ * seconds, seconds in derivatives, seconds in Jacobians, a value and the number of events. Events
+ * restart CVODE, which finds state events as roots and stops at ticks. */
 #include <cvode/cvode.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
@@ -53,8 +54,8 @@ static int vdp_f(double t, N_Vector x, N_Vector dx, void *user)
     return 0;
 }
 
-static int vdp_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
-                        N_Vector c)
+static int vdp_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a,
+                        N_Vector b, N_Vector c)
 {
     (void)t, (void)fx, (void)user, (void)a, (void)b, (void)c;
     double begin = now();
@@ -73,7 +74,8 @@ static void vdp_start(int n, double *x)
     x[1] = 0;
 }
 
-/* ---- chain of masses between walls: springs 1, dampers 0.1; the first mass is pushed by sin(t) ---- */
+/* ---- chain of masses between walls: springs 1, dampers 0.1; the first mass is pushed by sin(t)
+ * ---- */
 
 static int chain_f(double t, N_Vector x, N_Vector dx, void *user)
 {
@@ -91,8 +93,8 @@ static int chain_f(double t, N_Vector x, N_Vector dx, void *user)
     return 0;
 }
 
-static int chain_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
-                          N_Vector c)
+static int chain_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a,
+                          N_Vector b, N_Vector c)
 {
     (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
     double begin = now(), *data = SM_DATA_S(J);
@@ -132,8 +134,8 @@ static int heat_f(double t, N_Vector x, N_Vector dx, void *user)
     return 0;
 }
 
-static int heat_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
-                         N_Vector c)
+static int heat_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a,
+                         N_Vector b, N_Vector c)
 {
     (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
     double begin = now(), w = (double)size * size, *data = SM_DATA_S(J);
@@ -168,8 +170,8 @@ static int thermostat_f(double t, N_Vector x, N_Vector dx, void *user)
     return 0;
 }
 
-static int thermostat_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a,
-                               N_Vector b, N_Vector c)
+static int thermostat_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user,
+                               N_Vector a, N_Vector b, N_Vector c)
 {
     (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
     SM_ELEMENT_D(J, 0, 0) = -1;
@@ -212,8 +214,8 @@ static int sampled_f(double t, N_Vector x, N_Vector dx, void *user)
     return 0;
 }
 
-static int sampled_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
-                            N_Vector c)
+static int sampled_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a,
+                            N_Vector b, N_Vector c)
 {
     (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
     SM_ELEMENT_D(J, 0, 1) = 1;
@@ -253,8 +255,8 @@ static int relay_f(double t, N_Vector x, N_Vector dx, void *user)
     return 0;
 }
 
-static int relay_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
-                          N_Vector c)
+static int relay_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a,
+                          N_Vector b, N_Vector c)
 {
     (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
     SM_ELEMENT_D(J, 0, 1) = 1;
@@ -293,8 +295,8 @@ static int pwm_f(double t, N_Vector x, N_Vector dx, void *user)
     return 0;
 }
 
-static int pwm_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a, N_Vector b,
-                        N_Vector c)
+static int pwm_jacobian(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *user, N_Vector a,
+                        N_Vector b, N_Vector c)
 {
     (void)t, (void)x, (void)fx, (void)user, (void)a, (void)b, (void)c;
     SM_ELEMENT_D(J, 0, 1) = -1e3;
@@ -326,9 +328,10 @@ static const Problem problems[] = {
     {"vdp", 1, 2000, vdp_f, vdp_jacobian, 2, 0, vdp_start, NULL, NULL, NULL},
     {"chain", 200, 100, chain_f, chain_jacobian, 2, 7, chain_start, NULL, NULL, NULL},
     {"heat", 1000, 1, heat_f, heat_jacobian, 1, 3, heat_start, NULL, NULL, NULL},
-    {"thermostat", 1, 20000, thermostat_f, thermostat_jacobian, 1, 0, thermostat_start, thermostat_root, NULL,
+    {"thermostat", 1, 20000, thermostat_f, thermostat_jacobian, 1, 0, thermostat_start,
+     thermostat_root, NULL, thermostat_event},
+    {"relay", 1, 420000, relay_f, relay_jacobian, 2, 0, relay_start, relay_root, NULL,
      thermostat_event},
-    {"relay", 1, 420000, relay_f, relay_jacobian, 2, 0, relay_start, relay_root, NULL, thermostat_event},
     {"sampled", 1, 1000, sampled_f, sampled_jacobian, 2, 0, sampled_start, NULL, sampled_instant,
      sampled_event},
     {"pwm", 1, 50, pwm_f, pwm_jacobian, 2, 0, pwm_start, NULL, pwm_instant, pwm_event},
@@ -378,9 +381,10 @@ static int run(const Problem *p, double tolerance, double stop, Outcome *o)
     CVodeInit(cvode, p->f, 0, x);
     CVodeSStolerances(cvode, tolerance, tolerance);
     CVodeSetMaxNumSteps(cvode, 10000000);
-    SUNMatrix A =
-        p->nonzeros ? SUNSparseMatrix(n, n, n * p->nonzeros, CSC_MAT, context) : SUNDenseMatrix(n, n, context);
-    SUNLinearSolver solver = p->nonzeros ? SUNLinSol_KLU(x, A, context) : SUNLinSol_Dense(x, A, context);
+    SUNMatrix A = p->nonzeros ? SUNSparseMatrix(n, n, n * p->nonzeros, CSC_MAT, context)
+                              : SUNDenseMatrix(n, n, context);
+    SUNLinearSolver solver =
+        p->nonzeros ? SUNLinSol_KLU(x, A, context) : SUNLinSol_Dense(x, A, context);
     CVodeSetLinearSolver(cvode, solver, A);
     CVodeSetJacFn(cvode, p->jacobian);
     if (p->root)
@@ -409,8 +413,10 @@ int main(int argc, char **argv)
             continue;
         size = atoi(argv[2]);
         Outcome o = {0};
-        int status = run(&problems[i], atof(argv[3]), argc > 4 ? atof(argv[4]) : problems[i].stop, &o);
-        printf("%ld %.9f %.9f %.9f %.12g %ld\n", o.steps, o.seconds, in_f, in_jacobian, o.value, o.events);
+        int status =
+            run(&problems[i], atof(argv[3]), argc > 4 ? atof(argv[4]) : problems[i].stop, &o);
+        printf("%ld %.9f %.9f %.9f %.12g %ld\n", o.steps, o.seconds, in_f, in_jacobian, o.value,
+               o.events);
         return status < 0;
     }
     fprintf(stderr, "usage: hand vdp|chain|heat|thermostat|relay|sampled|pwm N TOLERANCE [STOP]\n");

@@ -39,7 +39,8 @@ static int path(Kairos *k, const Options *o)
 {
     const TextList *a = &o->arguments;
     add_libraries(k, o);
-    int status = put(kairos_find_library(k, a->n > 1 ? a->at[1] : NULL, a->n > 2 ? a->at[2] : NULL));
+    int status =
+        put(kairos_find_library(k, a->n > 1 ? a->at[1] : NULL, a->n > 2 ? a->at[2] : NULL));
     if (!status)
         putchar('\n');
     return status;
@@ -72,7 +73,10 @@ static const struct Action {
     const char *name;
     unsigned least, most; /* arguments after the name */
     int (*run)(Kairos *k, const Options *o);
-} actions[] = {{"list", 0, 0, list}, {"add", 1, 1, add}, {"remove", 1, 2, remove_source}, {"path", 0, 2, path}};
+} actions[] = {{"list", 0, 0, list},
+               {"add", 1, 1, add},
+               {"remove", 1, 2, remove_source},
+               {"path", 0, 2, path}};
 
 int libraries_command(Options *o)
 {
@@ -84,7 +88,7 @@ int libraries_command(Options *o)
         Kairos *k = kairos_open();
         return finish(k, o, a->run(k, o));
     }
-    fprintf(stderr,
-            "kairos: lib wants list, add FOLDER|FILE.zip, remove NAME [VERSION] or path [NAME [VERSION]]\n");
+    fprintf(stderr, "kairos: lib wants list, add FOLDER|FILE.zip, remove NAME [VERSION] or path "
+                    "[NAME [VERSION]]\n");
     return KAIROS_USE_ERROR;
 }

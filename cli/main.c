@@ -56,8 +56,8 @@ static bool ends_in(const char *name, const char *suffix)
 
 static bool is_file(const char *name)
 {
-    return ends_in(name, ".mo") || ends_in(name, ".dym") || ends_in(name, ".om") || strchr(name, '/') ||
-           !access(name, R_OK);
+    return ends_in(name, ".mo") || ends_in(name, ".dym") || ends_in(name, ".om") ||
+           strchr(name, '/') || !access(name, R_OK);
 }
 
 int load_model(Kairos *k, const Options *o, const char **name)
@@ -115,8 +115,8 @@ static int put_output(const Options *o, const char *text)
     FILE *f = o->output ? fopen(o->output, "w") : stdout;
     int failed = !f || fputs(text, f) < 0 || (f == stdout ? fflush(f) : fclose(f));
     if (failed)
-        fprintf(stderr, "kairos: cannot write '%s': %s\n", o->output ? o->output : "standard output",
-                strerror(errno));
+        fprintf(stderr, "kairos: cannot write '%s': %s\n",
+                o->output ? o->output : "standard output", strerror(errno));
     return failed ? KAIROS_USE_ERROR : KAIROS_OK;
 }
 
@@ -148,7 +148,8 @@ static int equations(Options *o)
 static int dump(Options *o)
 {
     return o->after ? print_phase(o, o->after)
-                    : usage("dump wants --after=PHASE: syntax, instance, flatten, dae, structure or codegen");
+                    : usage("dump wants --after=PHASE: syntax, instance, flatten, dae, structure "
+                            "or codegen");
 }
 
 static int translate(Options *o)
@@ -196,7 +197,8 @@ static int plot_to_terminal(Kairos *k, const char *result, const KairosPlot *how
     struct winsize size = {0};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < 40 || size.ws_row < 10)
         size = (struct winsize){.ws_col = 100, .ws_row = 30};
-    char *text = kairos_plot_text(k, result, how, size.ws_col, size.ws_row - 3u, !getenv("NO_COLOR"));
+    char *text =
+        kairos_plot_text(k, result, how, size.ws_col, size.ws_row - 3u, !getenv("NO_COLOR"));
     if (text)
         fputs(text, stdout);
     int status = text ? KAIROS_OK : KAIROS_USE_ERROR;
@@ -226,7 +228,8 @@ static int plot(Options *o)
     if (!results)
         return usage("plot wants a result file (.csv or .mat) first");
     double x_range[2], y_range[2];
-    if ((o->x_range && !read_range(o->x_range, x_range)) || (o->y_range && !read_range(o->y_range, y_range)))
+    if ((o->x_range && !read_range(o->x_range, x_range)) ||
+        (o->y_range && !read_range(o->y_range, y_range)))
         return usage("a range is written A:B with A < B, as in --x-range 0:1.5");
     KairosPlot how = {.variables = o->arguments.at + results,
                       .n_variables = o->arguments.n - results,
@@ -269,76 +272,95 @@ static int version(Options *o)
 
 const Command commands[] = {
     {"simulate", "FILE.mo|Class.Name [OPTION...]", "compile and simulate a model",
-     "Compiles the model and simulates it. The result holds all variables; an event yields two rows with the "
+     "Compiles the model and simulates it. The result holds all variables; an event yields two "
+     "rows with the "
      "same\n"
      "time, before and after. Without --output it is written to NAME.csv in the present folder.",
      CMD_SIMULATE, simulate_command},
-    {"report", "FILE.mo|Class.Name [-o FILE.html] [OPTION...]", "simulate a model and write a report",
-     "Compiles and simulates the model, and writes one page of HTML: description, diagram, plots, events and "
+    {"report", "FILE.mo|Class.Name [-o FILE.html] [OPTION...]",
+     "simulate a model and write a report",
+     "Compiles and simulates the model, and writes one page of HTML: description, diagram, plots, "
+     "events and "
      "modes,\n"
-     "initial values, statistics, sorted equations with links to the source. Without -o it is NAME.html.",
+     "initial values, statistics, sorted equations with links to the source. Without -o it is "
+     "NAME.html.",
      CMD_REPORT, report_command},
     {"check", "FILE.mo|Class.Name [OPTION...]", "check a model without simulating it",
-     "Does everything up to the sorted equations and reports all errors. With --all, and where there is no "
+     "Does everything up to the sorted equations and reports all errors. With --all, and where "
+     "there is no "
      "model, every class is "
      "checked.",
      CMD_CHECK, check},
     {"flatten", "FILE.mo|Class.Name [OPTION...]", "print the flat model",
-     "Prints the model as one flat class: components, inheritance and connections resolved.", CMD_FLATTEN,
-     flatten},
+     "Prints the model as one flat class: components, inheritance and connections resolved.",
+     CMD_FLATTEN, flatten},
     {"equations", "FILE.mo|Class.Name [OPTION...]", "print the sorted and solved equations",
-     "Prints the equations in the order in which they are solved: blocks with their unknowns, torn variables,\n"
+     "Prints the equations in the order in which they are solved: blocks with their unknowns, torn "
+     "variables,\n"
      "differentiated equations, chosen states.",
      CMD_EQUATIONS, equations},
     {"dump", "--after=PHASE FILE.mo|Class.Name [OPTION...]", "print the product of any phase",
-     "Prints what a phase of the compiler made: syntax, instance, flatten, dae, structure, codegen.", CMD_DUMP,
-     dump},
-    {"diagram", "FILE.mo|Class.Name [CLASS] [--icon] [-o FILE]", "draw the diagram or the icon of a class",
-     "Draws what the annotations of the class say: graphics, components with their icons, connections. The "
+     "Prints what a phase of the compiler made: syntax, instance, flatten, dae, structure, "
+     "codegen.",
+     CMD_DUMP, dump},
+    {"diagram", "FILE.mo|Class.Name [CLASS] [--icon] [-o FILE]",
+     "draw the diagram or the icon of a class",
+     "Draws what the annotations of the class say: graphics, components with their icons, "
+     "connections. The "
      "ending of\n"
      "FILE (.svg, .png, .pdf) gives the format; without -o, SVG goes to standard output.",
      CMD_DIAGRAM, diagram_command},
     {"translate", "FILE.dym|FILE.om [-o FILE.mo]", "write a model in an older notation as Modelica",
-     "Writes what a file in the notation of Dymola (1993) or Omola says as readable Modelica.", CMD_TRANSLATE,
-     translate},
+     "Writes what a file in the notation of Dymola (1993) or Omola says as readable Modelica.",
+     CMD_TRANSLATE, translate},
     {"run", "FILE.ocl [OPTION...]", "run a script of Omsim's command language",
-     "Makes the models, simulators and plotters of the script and runs them; each plotter is drawn into a "
+     "Makes the models, simulators and plotters of the script and runs them; each plotter is drawn "
+     "into a "
      "file.",
      CMD_RUN, run_script},
     {"plot", "RESULT... [VARIABLE...] [-o FILE]", "draw results",
-     "Draws variables of a result over time, or over another variable; without names, the states. Further "
+     "Draws variables of a result over time, or over another variable; without names, the states. "
+     "Further "
      "results are\n"
      "drawn over the first. Without -o it draws in the terminal.",
      CMD_PLOT, plot},
     {"compare", "RESULT REFERENCE [VARIABLE...]", "compare two results",
-     "Draws a tube around each signal of the reference and says where the result leaves it. Exit status 1 "
+     "Draws a tube around each signal of the reference and says where the result leaves it. Exit "
+     "status 1 "
      "where it does.",
      CMD_COMPARE, compare},
     {"lib", "list | add FOLDER|FILE.zip | remove NAME [VERSION] | path [NAME [VERSION]]",
      "keep libraries at hand",
-     "list shows the libraries that models can use: name, version, kind, place, and which of several is "
+     "list shows the libraries that models can use: name, version, kind, place, and which of "
+     "several is "
      "taken.\n"
-     "add keeps a folder, a checkout or a zip with one or more packages for later calls; a zip is unpacked, "
+     "add keeps a folder, a checkout or a zip with one or more packages for later calls; a zip is "
+     "unpacked, "
      "others stay\n"
-     "where they are. remove forgets one again. path prints where a library is, or, without a name, where the\n"
+     "where they are. remove forgets one again. path prints where a library is, or, without a "
+     "name, where the\n"
      "user's libraries are kept (KAIROS_DATA or XDG_DATA_HOME say where else).\n"
-     "Libraries are looked for in the folders of --library, then of MODELICAPATH, then among those added. Of "
+     "Libraries are looked for in the folders of --library, then of MODELICAPATH, then among those "
+     "added. Of "
      "several\n"
      "versions the one is taken that a 'uses' annotation asks for.",
      CMD_LIB, libraries_command},
     {"studio", "[FILE...] [OPTION...]", "edit, simulate and look at models in the browser",
-     "Serves a page for the browser and opens it. The first line on standard output is its address, with a "
+     "Serves a page for the browser and opens it. The first line on standard output is its "
+     "address, with a "
      "token\n"
      "without which nothing is answered. Ctrl-C ends it.",
      CMD_STUDIO, studio_command},
-    {"studio-nursery", "", NULL, "The studio's workers; not for people.", CMD_NURSERY, nursery_command},
+    {"studio-nursery", "", NULL, "The studio's workers; not for people.", CMD_NURSERY,
+     nursery_command},
     {"version", "", "print the version", "Prints the version.", CMD_VERSION, version},
     {0},
 };
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+        !strcmp(argv[1], "help")) {
         help_all();
         return argc < 2 ? KAIROS_USE_ERROR : KAIROS_OK;
     }

@@ -1,8 +1,10 @@
-/* OCL, the command language of Omsim: models, simulators and plotters are made, set and run by a script.
+/* OCL, the command language of Omsim: models, simulators and plotters are made, set and run by a
+ * script.
  *
- * A simulator computes the whole run when it is started, and anew where values were set while it was under way; `start` and `continue` then move on to the next time at which the
- * model's event Stop happens, or to the stop time. A plotter draws, for each piece of the run, the variables it was
- * last told, and is written to a file at the end of the script, since there is no screen. */
+ * A simulator computes the whole run when it is started, and anew where values were set while it
+ * was under way; `start` and `continue` then move on to the next time at which the model's event
+ * Stop happens, or to the stop time. A plotter draws, for each piece of the run, the variables it
+ * was last told, and is written to a file at the end of the script, since there is no screen. */
 #include "ocl.h"
 
 #include <ctype.h>
@@ -14,8 +16,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define ADD(list, n)                                                                                           \
-    ((list) = realloc((list), ((n) + 1) * sizeof *(list)), memset(&(list)[n], 0, sizeof *(list)),              \
+#define ADD(list, n)                                                                               \
+    ((list) = realloc((list), ((n) + 1) * sizeof *(list)), memset(&(list)[n], 0, sizeof *(list)),  \
      &(list)[(n)++])
 
 /* ---- text ---- */
@@ -57,7 +59,8 @@ static bool sees(Script *s, const char *text)
     skip(s);
     size_t n = strlen(text);
     bool word = isalpha((unsigned char)*text);
-    return !strncasecmp(s->at, text, n) && !(word && (isalnum((unsigned char)s->at[n]) || s->at[n] == '_'));
+    return !strncasecmp(s->at, text, n) &&
+           !(word && (isalnum((unsigned char)s->at[n]) || s->at[n] == '_'));
 }
 
 static bool take(Script *s, const char *text)
@@ -214,7 +217,8 @@ static bool read_condition(Script *s)
 
 /* ---- models ---- */
 
-/* Lib::Class is Class of Lib.om beside the script or in a library folder, or the Modelica class Lib.Class. */
+/* Lib::Class is Class of Lib.om beside the script or in a library folder, or the Modelica class
+ * Lib.Class. */
 static bool load_library(Script *s, const char *library)
 {
     char path[1000];
@@ -312,7 +316,8 @@ static void free_rows(Rows *r)
     *r = (Rows){0};
 }
 
-/* The row up to which the next piece of the run goes: the first after the present one at which Stop happens, or the last. */
+/* The row up to which the next piece of the run goes: the first after the present one at which Stop
+ * happens, or the last. */
 static unsigned next_stop(const Simulator *sim)
 {
     const Rows *r = &sim->rows;
@@ -376,7 +381,8 @@ static bool compute(Script *s, Simulator *sim)
     return !status;
 }
 
-/* Values that were set since: the run is computed anew, the same up to here, and goes on with them. */
+/* Values that were set since: the run is computed anew, the same up to here, and goes on with them.
+ */
 static void go_on(Script *s, Simulator *sim)
 {
     if (!sim->started) {
@@ -532,7 +538,8 @@ static void run_for(Script *s)
         snprintf(ADD(s->variables, s->n_variables)->name, NAME, "%s", name);
     const char *body = s->at;
     bool ran = false;
-    for (double i = 0; !s->status && (range[0] + i * step - last) * (step > 0 ? 1 : -1) <= 1e-9 * fabs(step);
+    for (double i = 0;
+         !s->status && (range[0] + i * step - last) * (step > 0 ? 1 : -1) <= 1e-9 * fabs(step);
          i++) {
         s->at = body;
         find_variable(s, name)->value = range[0] + i * step;

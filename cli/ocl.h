@@ -1,4 +1,5 @@
-/* Scripts of Omsim's command language: ocl.c reads and runs them, ocl_plot.c draws their plotters. */
+/* Scripts of Omsim's command language: ocl.c reads and runs them, ocl_plot.c draws their plotters.
+ */
 #ifndef CLI_OCL_H
 #define CLI_OCL_H
 

@@ -1,4 +1,5 @@
-/* The plotters of a script, drawn into files: a table of what each of them shows, piece by piece, goes through kairos plot. */
+/* The plotters of a script, drawn into files: a table of what each of them shows, piece by piece,
+ * goes through kairos plot. */
 #include "ocl.h"
 
 #include <math.h>
@@ -96,7 +97,8 @@ static void draw_plotter(Script *s, const Plotter *p, const Rows *r)
     for (unsigned k = 0; k < most; k++)
         for (unsigned i = p->n_pieces; i-- > 0;)
             if (k < p->pieces[i].n) {
-                snprintf(names[k], sizeof names[k], "%s%.*s", p->pieces[i].y[k], (int)k, "''''''''''''''''");
+                snprintf(names[k], sizeof names[k], "%s%.*s", p->pieces[i].y[k], (int)k,
+                         "''''''''''''''''");
                 list[k] = names[k];
             }
     how.variables = list;

@@ -25,8 +25,8 @@ typedef struct Options {
     unsigned port, control, limit_seconds, limit_memory, limit_result;
     TextList no_events;
     SettingList settings, sweeps; /* value of a sweep: its list */
-    const char *model, *output, *plot, *events, *log, *solver, *variables, *compiler, *emit_c, *after, *title,
-        *tolerance_text, *x, *colour_by, *x_range, *y_range;
+    const char *model, *output, *plot, *events, *log, *solver, *variables, *compiler, *emit_c,
+        *after, *title, *tolerance_text, *x, *colour_by, *x_range, *y_range;
     const char *structure;
     TextList inlined;
     const char *accumulation, *chattering, *mixed;
@@ -55,7 +55,8 @@ void help_command(const Command *c);
 int finish(Kairos *k, const Options *o, int status);
 /* The folders of --library, of MODELICAPATH, and the user's libraries, in this order. */
 void add_libraries(Kairos *k, const Options *o);
-/* Loads the files among the arguments; *name is the class meant, NULL for the last model. The status. */
+/* Loads the files among the arguments; *name is the class meant, NULL for the last model. The
+ * status. */
 int load_model(Kairos *k, const Options *o, const char **name);
 /* Ctrl-C stops what runs in the session, which is closed by `finish`. */
 void catch_interrupt(Kairos *k);
@@ -65,7 +66,8 @@ int report_command(Options *o);
 int diagram_command(Options *o);
 int studio_command(Options *o);
 int nursery_command(Options *o);
-/* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The exit status. */
+/* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The
+ * exit status. */
 int sweep_run(KairosModel *m, const Options *o, const KairosRun *base, const char *output);
 
 enum {

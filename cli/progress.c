@@ -59,12 +59,14 @@ void progress_show(Progress *p, double time, uint64_t steps, uint64_t events)
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     char left[32], line[256];
     print_duration(p->rate > 0 ? (p->stop - time) / p->rate : 1e9, left, sizeof left);
-    int n = snprintf(line, sizeof line,
-                     "[%.*s%*s] %3.0f %%  time %.5g of %g, %.3g/s, %s left, %llu steps, %llu events",
-                     (int)(share * WIDTH), full, WIDTH - (int)(share * WIDTH), "", 100 * share, time, p->stop,
-                     p->rate, left, (unsigned long long)steps, (unsigned long long)events);
+    int n =
+        snprintf(line, sizeof line,
+                 "[%.*s%*s] %3.0f %%  time %.5g of %g, %.3g/s, %s left, %llu steps, %llu events",
+                 (int)(share * WIDTH), full, WIDTH - (int)(share * WIDTH), "", 100 * share, time,
+                 p->stop, p->rate, left, (unsigned long long)steps, (unsigned long long)events);
     struct winsize size = {0};
-    if (p->terminal && !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 10 && n >= size.ws_col)
+    if (p->terminal && !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 10 &&
+        n >= size.ws_col)
         line[size.ws_col - 1] = 0;
     fprintf(stderr, p->terminal ? "\r\033[K%s" : "%s\n", line);
 }

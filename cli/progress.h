@@ -1,4 +1,5 @@
-/* The bar that runs of more than half a second show on a terminal: simulated time, rate, estimated end, events. */
+/* The bar that runs of more than half a second show on a terminal: simulated time, rate, estimated
+ * end, events. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -14,7 +15,8 @@ typedef struct Progress {
     bool visible;
 } Progress;
 
-/* False where no progress is to be told: --quiet, or standard error is no terminal and --progress was not given. */
+/* False where no progress is to be told: --quiet, or standard error is no terminal and --progress
+ * was not given. */
 bool progress_begin(Progress *p, const Options *o, const KairosModel *m);
 /* To be called often; returns soon mostly. */
 void progress_show(Progress *p, double time, uint64_t steps, uint64_t events);

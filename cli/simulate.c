@@ -114,8 +114,8 @@ static int run_and_plot(Kairos *k, KairosModel *m, const Options *o, Run *r)
     if (saved)
         tell_name(m, o, output);
     if (saved && o->plot) {
-        int plotted =
-            kairos_plot_result(k, output, &(KairosPlot){.output = o->plot, .title = kairos_model_name(m)});
+        int plotted = kairos_plot_result(
+            k, output, &(KairosPlot){.output = o->plot, .title = kairos_model_name(m)});
         status = status ? status : plotted;
     }
     free(output);
@@ -145,7 +145,8 @@ static KairosCompile how_to_compile(const Options *o)
                            .n_no_events = o->no_events.n};
 }
 
-static int with_model(Options *o, int (*action)(Kairos *k, KairosModel *m, const Options *o, Run *r))
+static int with_model(Options *o,
+                      int (*action)(Kairos *k, KairosModel *m, const Options *o, Run *r))
 {
     Kairos *k = kairos_open();
     const char *name;
@@ -153,7 +154,8 @@ static int with_model(Options *o, int (*action)(Kairos *k, KairosModel *m, const
     if (status)
         return finish(k, o, status);
     KairosCompile how = how_to_compile(o);
-    if (o->compiler && !strcmp(o->compiler, "cc")) /* a compiler that runs for long is ended with its files */
+    /* a compiler that runs for long is ended with its files */
+    if (o->compiler && !strcmp(o->compiler, "cc"))
         catch_interrupt(k);
     KairosModel *m = kairos_compile_model(k, name, &how);
     if (!m)

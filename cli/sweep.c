@@ -1,8 +1,8 @@
 /* --sweep: one compiled model, many sets of values, several runs at once.
  *
- * Every combination of the swept values is a run with a result file of its own, NAME_1.csv, NAME_2.csv, …; the last sweep varies
- * fastest. NAME_sweep.csv has a row for each run: its number, the values, its exit status, and each variable of the result (parameters apart)
- * at the end. */
+ * Every combination of the swept values is a run with a result file of its own, NAME_1.csv,
+ * NAME_2.csv, …; the last sweep varies fastest. NAME_sweep.csv has a row for each run: its number,
+ * the values, its exit status, and each variable of the result (parameters apart) at the end. */
 #include "options.h"
 
 #include <errno.h>
@@ -79,7 +79,8 @@ static bool parse_values(Values *v, const KairosSetting *s)
     for (const char *at = s->value; *at;) {
         size_t n = strcspn(at, ",");
         if (memchr(at, ':', n) ? !add_range(v, at, n) : !n) {
-            fprintf(stderr, "kairos: --sweep %s: '%.*s' is neither a value nor a range first:step:last\n",
+            fprintf(stderr,
+                    "kairos: --sweep %s: '%.*s' is neither a value nor a range first:step:last\n",
                     s->name, (int)n, at);
             return false;
         }
@@ -131,7 +132,8 @@ static void take_log(void *user, const char *text)
 {
     const Job *j = user;
     pthread_mutex_lock(&j->sweep->lock);
-    fprintf(stderr, "run %u: %s%s", j->run + 1, text, *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
+    fprintf(stderr, "run %u: %s%s", j->run + 1, text,
+            *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
     pthread_mutex_unlock(&j->sweep->lock);
 }
 
@@ -194,7 +196,8 @@ static void simulate_run(Sweep *s, unsigned run)
     r.user = &job;
     int status = job.row.status = kairos_simulate_model(s->model, &r);
     pthread_mutex_lock(&s->lock);
-    s->stop |= status == KAIROS_USE_ERROR || status == KAIROS_MODEL_ERROR || status == KAIROS_INTERRUPTED;
+    s->stop |=
+        status == KAIROS_USE_ERROR || status == KAIROS_MODEL_ERROR || status == KAIROS_INTERRUPTED;
     tell_run(s, run, status, file);
     keep_row(s, &job);
     pthread_mutex_unlock(&s->lock);
@@ -218,7 +221,10 @@ static void *work(void *arg)
 static void run_all(Sweep *s)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned jobs = s->options->jobs ? s->options->jobs : cores > 0 ? (unsigned)cores : 1, started = 0;
+    unsigned jobs = s->options->jobs ? s->options->jobs
+                    : cores > 0      ? (unsigned)cores
+                                     : 1,
+             started = 0;
     jobs = jobs < s->n_runs ? jobs : s->n_runs;
     pthread_t *threads = malloc(jobs * sizeof *threads);
     while (started + 1 < jobs && !pthread_create(&threads[started], NULL, work, s))
@@ -242,7 +248,8 @@ static void put_name(FILE *f, const char *name)
 static void put_real(FILE *f, double x)
 {
     char text[32] = "";
-    for (int digits = 15; digits <= 17 && !isnan(x) && (!*text || strtod(text, NULL) != x); digits++)
+    for (int digits = 15; digits <= 17 && !isnan(x) && (!*text || strtod(text, NULL) != x);
+         digits++)
         snprintf(text, sizeof text, "%.*g", digits, x);
     fprintf(f, ",%s", text);
 }

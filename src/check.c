@@ -1,8 +1,9 @@
 /* A check of every class of a file or package.
  *
- * First all complete classes are built as far as their flat form, so that whatever is wrong with names, types, modifiers and
- * connections is told in one go. Where nothing is, models are counted and sorted as those that are to be simulated. Partial classes come
- * last: what another class may settle that uses them is no error of theirs, nor is a component's missing inner one. */
+ * First all complete classes are built as far as their flat form, so that whatever is wrong with
+ * names, types, modifiers and connections is told in one go. Where nothing is, models are counted
+ * and sorted as those that are to be simulated. Partial classes come last: what another class may
+ * settle that uses them is no error of theirs, nor is a component's missing inner one. */
 #include "session.h"
 
 typedef struct CheckAll {
@@ -12,8 +13,8 @@ typedef struct CheckAll {
     int status;
 } CheckAll;
 
-/* Errors that the use of a class may settle: a value, an inner component, a clock, a root or a replacement of what is partial
- * that it gets there. */
+/* Errors that the use of a class may settle: a value, an inner component, a clock, a root or a
+ * replacement of what is partial that it gets there. */
 static bool may_be_settled(DiagCode code, bool is_partial)
 {
     switch (code) {
@@ -39,7 +40,8 @@ static bool is_open_value(DiagCode code)
     return code == DIAG_F008 || code == DIAG_D101 || code == DIAG_I040;
 }
 
-/* Takes back what was told since there were `before` messages and is for the use of the class to settle; true where that were errors. */
+/* Takes back what was told since there were `before` messages and is for the use of the class to
+ * settle; true where that were errors. */
 static bool forgive(Context *ctx, uint32_t before, bool is_partial)
 {
     bool settled = false;
@@ -66,12 +68,14 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
     if (e->role != ROLE_MODEL && e->role != ROLE_PART)
         instance_check_class(k->library, e);
     else {
-        Compilation c = {.ctx = k->ctx, .library = k->library, .units = a->how && a->how->check_units};
+        Compilation c = {
+            .ctx = k->ctx, .library = k->library, .units = a->how && a->how->check_units};
         c.instance = instance_part(k->library, e->inst);
         c.flat = flatten_model(k->library, &c.instance);
         if (c.units && !k->ctx->n_errors)
             flat_check_units(k->ctx, c.flat);
-        if (all_phases && !instance_is_open(c.instance) && flat_balance(k->ctx, c.flat) && !k->ctx->n_errors)
+        if (all_phases && !instance_is_open(c.instance) && flat_balance(k->ctx, c.flat) &&
+            !k->ctx->n_errors)
             compile_model(&c, PHASE_STRUCTURE);
         compile_free(&c);
         instance_forget(c.instance);
@@ -112,7 +116,9 @@ static void check_all(void *arg)
     for (uint32_t i = 0; i < n && !*ctx->interrupt; i++)
         if (list[i].is_partial)
             check_class(a, &list[i], false);
-    a->status = *ctx->interrupt ? KAIROS_INTERRUPTED : ctx->n_errors ? KAIROS_MODEL_ERROR : KAIROS_OK;
+    a->status = *ctx->interrupt ? KAIROS_INTERRUPTED
+                : ctx->n_errors ? KAIROS_MODEL_ERROR
+                                : KAIROS_OK;
 }
 
 static bool is_model(Kairos *k, const char *name)

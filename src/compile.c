@@ -104,8 +104,8 @@ static bool check_product(const Compilation *c, const struct PhaseRow *phase)
     Arena *arena = arena_new();
     const char *breach = phase->check ? phase->check(c, arena) : NULL;
     if (breach)
-        diag(c->ctx, (Span){0}, DIAG_X001, "the product of phase %s breaks its contract: %s", phase->name,
-             breach);
+        diag(c->ctx, (Span){0}, DIAG_X001, "the product of phase %s breaks its contract: %s",
+             phase->name, breach);
     arena_free(arena);
     return !breach;
 #else
@@ -118,7 +118,8 @@ bool compile_model(Compilation *c, Phase last)
 {
     for (Phase p = c->flat ? PHASE_DAE : 0; p <= last; p++) {
         double start = clock_now();
-        if (*c->ctx->interrupt || !phases[p].run(c) || c->ctx->n_errors || !check_product(c, &phases[p]))
+        if (*c->ctx->interrupt || !phases[p].run(c) || c->ctx->n_errors ||
+            !check_product(c, &phases[p]))
             return false;
         c->seconds[p] = clock_now() - start;
     }

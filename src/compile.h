@@ -29,8 +29,8 @@ typedef struct Compilation {
     bool tiered;   /* better code may follow */
     bool comments; /* in the generated code */
     bool units;    /* check units as well */
-    const char *const
-        *no_events; /* patterns of components whose relations are taken literally; size n_no_events */
+    /* patterns of components whose relations are taken literally; size n_no_events */
+    const char *const *no_events;
     uint32_t n_no_events;
     bool misused; /* it failed for what the caller asked, not for the model */
 
@@ -45,7 +45,8 @@ typedef struct Compilation {
     double seconds[PHASE_COUNT]; /* time taken */
 } Compilation;
 
-/* Runs the phases up to and including `last`; those up to flattening are not repeated where there is a flat model. False after telling. */
+/* Runs the phases up to and including `last`; those up to flattening are not repeated where there
+ * is a flat model. False after telling. */
 bool compile_model(Compilation *c, Phase last);
 void compile_free(Compilation *c);
 /* The product of a phase as text, in `arena`. */

@@ -109,11 +109,12 @@ static void ask_place(void *arg)
     q->ask_at(q->k->library, q->name, q->source, q->size, q->line, q->column, &q->text);
 }
 
-char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
-                           unsigned column)
+char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t size,
+                           unsigned line, unsigned column)
 {
-    return answer(k, ask_place,
-                  &(Query){k, NULL, name, text, size, line, column, NULL, inspect_complete, {0}, 0});
+    return answer(
+        k, ask_place,
+        &(Query){k, NULL, name, text, size, line, column, NULL, inspect_complete, {0}, 0});
 }
 
 char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t size, unsigned line,

@@ -61,8 +61,9 @@ static Told begin_look(Library *lib)
     return t;
 }
 
-/* A class alone need not be complete: parameters without values, outer components without inner ones are no errors of a picture. So
- * what was told is forgotten, and that it was, unless a class proved to be in error, which is told once only. */
+/* A class alone need not be complete: parameters without values, outer components without inner
+ * ones are no errors of a picture. So what was told is forgotten, and that it was, unless a class
+ * proved to be in error, which is told once only. */
 static void end_look(Library *lib, Told *t)
 {
     Context *ctx = lib->ctx;
@@ -89,7 +90,8 @@ static void draw(void *arg)
     if (!root)
         return;
     Told told = begin_look(lib);
-    Drawing *drawing = diagram_draw(lib, root, d->layer == KAIROS_ICON ? LAYER_ICON : LAYER_DIAGRAM);
+    Drawing *drawing =
+        diagram_draw(lib, root, d->layer == KAIROS_ICON ? LAYER_ICON : LAYER_DIAGRAM);
     end_look(lib, &told);
     d->status = deliver(d, drawing) ? KAIROS_OK : KAIROS_USE_ERROR;
     drawing_free(drawing);

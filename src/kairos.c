@@ -92,8 +92,8 @@ static void load(void *arg)
     Load *l = arg;
     Context *ctx = l->k->ctx;
     const char *path = l->text ? NULL : file_of(ctx, l->name);
-    uint32_t source =
-        l->text ? sources_add(ctx->sources, l->name, l->text, l->size) : sources_load(ctx->sources, path);
+    uint32_t source = l->text ? sources_add(ctx->sources, l->name, l->text, l->size)
+                              : sources_load(ctx->sources, path);
     if (!source) {
         diag(ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", l->name, strerror(errno));
         l->status = KAIROS_USE_ERROR;
@@ -225,8 +225,9 @@ static bool shape_model(KairosModel *m, const KairosCompile *how)
     bool ok = compile_model(c, PHASE_FLATTEN);
     for (uint32_t i = 0; ok && i < how->n_expected; i++)
         if (settings_shape(c->flat, how->expected[i].name))
-            vec_push(&all, ((KairosSetting){how->expected[i].name,
-                                            settings_expression(c->flat, &how->expected[i], c->ctx->arena)}));
+            vec_push(&all, ((KairosSetting){
+                               how->expected[i].name,
+                               settings_expression(c->flat, &how->expected[i], c->ctx->arena)}));
     if (all.n) {
         for (uint32_t i = 0; i < how->n_settings; i++)
             vec_push(&all, how->settings[i]);
@@ -266,13 +267,17 @@ static void build(void *arg)
     c->units = how->check_units;
     *k->ctx->interrupt = 0;
     if (!c->model || !shape_model(m, how) || !compile_model(c, b->last)) {
-        b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED : c->misused ? KAIROS_USE_ERROR : b->status;
+        b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED
+                    : c->misused       ? KAIROS_USE_ERROR
+                                       : b->status;
         return;
     }
-    b->status = how->emit_c && c->code && !emit_code(k, how->emit_c, c->code) ? KAIROS_USE_ERROR : KAIROS_OK;
+    b->status = how->emit_c && c->code && !emit_code(k, how->emit_c, c->code) ? KAIROS_USE_ERROR
+                                                                              : KAIROS_OK;
 }
 
-KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last, int *status)
+KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last,
+                             int *status)
 {
     Build b = {k, name, how, last, NULL, 0};
     k->compiled = *status = session_guard(k, build, &b, &b.status);
@@ -282,8 +287,8 @@ KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *h
     return NULL;
 }
 
-KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how, Phase last,
-                                   int *status)
+KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
+                                   Phase last, int *status)
 {
     pthread_rwlock_wrlock(&k->models);
     KairosModel *m = session_compile(k, name, how, last, status);
@@ -319,7 +324,8 @@ char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const Ka
     } else if (compile_phase(phase) == PHASE_COUNT) {
         k->compiled = KAIROS_USE_ERROR;
         diag(k->ctx, (Span){0}, DIAG_U008,
-             "there is no phase '%s' to print; use syntax, instance, flatten, dae, structure or codegen",
+             "there is no phase '%s' to print; use syntax, instance, flatten, dae, structure or "
+             "codegen",
              phase);
     } else {
         int status;
@@ -419,22 +425,23 @@ int kairos_plot_result(Kairos *k, const char *result, const KairosPlot *plot)
     return ok ? KAIROS_OK : KAIROS_USE_ERROR;
 }
 
-char *kairos_plot_text(Kairos *k, const char *result, const KairosPlot *plot, unsigned columns, unsigned rows,
-                       int colour)
+char *kairos_plot_text(Kairos *k, const char *result, const KairosPlot *plot, unsigned columns,
+                       unsigned rows, int colour)
 {
     Tables t;
     Arena *arena = arena_new();
     char *text = NULL;
     if (read_tables(k, result, plot, &t))
-        text = plot_text(k->ctx, (const Table *const *)t.at, t.n, &t.options, columns, rows, colour, arena);
+        text = plot_text(k->ctx, (const Table *const *)t.at, t.n, &t.options, columns, rows, colour,
+                         arena);
     text = text ? session_text(text) : NULL;
     free_tables(&t);
     arena_free(arena);
     return text;
 }
 
-int kairos_compare_results(Kairos *k, const char *result, const char *reference, const KairosCompare *how,
-                           char **report)
+int kairos_compare_results(Kairos *k, const char *result, const char *reference,
+                           const KairosCompare *how, char **report)
 {
     static const KairosCompare defaults;
     how = how ? how : &defaults;

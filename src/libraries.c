@@ -16,7 +16,8 @@ typedef struct Work {
     int status;
 } Work;
 
-/* The folder of the library that comes with the program: beside the installed program, or where that was built. */
+/* The folder of the library that comes with the program: beside the installed program, or where
+ * that was built. */
 static const char *shipped_folder(Arena *arena)
 {
     char program[4000];
@@ -86,7 +87,8 @@ static void put_package(Text *t, const StoredLibrary *l)
 
 /* ---- add ---- */
 
-/* The entry of the store that holds this package already; UINT32_MAX where none of the first n does. */
+/* The entry of the store that holds this package already; UINT32_MAX where none of the first n
+ * does. */
 static uint32_t holder_of(const Store *s, uint32_t n, const StoredLibrary *l)
 {
     uint32_t holder = UINT32_MAX;
@@ -132,7 +134,8 @@ static void add(void *arg)
     for (uint32_t i = before; i < before + n; i++)
         ok = check_new(w, s, before, i) && ok;
     if (ok && !w->text.n) {
-        diag(w->k->ctx, (Span){0}, DIAG_U010, "there is no Modelica package in '%s' that can be read", w->name);
+        diag(w->k->ctx, (Span){0}, DIAG_U010,
+             "there is no Modelica package in '%s' that can be read", w->name);
         ok = false;
     }
     if (ok && store_write(s))
@@ -162,12 +165,14 @@ int kairos_add_source(Kairos *k, const char *source, char **report)
 static bool is_meant(const Work *w, const StoreEntry *e)
 {
     char *real = realpath(w->name, NULL);
-    bool meant = !strcmp(e->source, w->name) || !strcmp(e->folder, w->name) ||
-                 (real && strchr(w->name, '/') && (!strcmp(e->source, real) || !strcmp(e->folder, real)));
+    bool meant =
+        !strcmp(e->source, w->name) || !strcmp(e->folder, w->name) ||
+        (real && strchr(w->name, '/') && (!strcmp(e->source, real) || !strcmp(e->folder, real)));
     free(real);
     Packages p = meant ? (Packages){0} : packages_in(e->folder);
     for (uint32_t i = 0; i < p.n && !meant; i++)
-        meant = !strcmp(p.at[i].name, w->name) && (!w->version || same_version(p.at[i].version, w->version));
+        meant = !strcmp(p.at[i].name, w->name) &&
+                (!w->version || same_version(p.at[i].version, w->version));
     if (p.ctx)
         packages_free(&p);
     return meant;
@@ -181,8 +186,9 @@ static uint32_t find_entry(const Work *w, const Store *s)
         if (!is_meant(w, &s->entries.at[i]))
             continue;
         if (found != UINT32_MAX && strcmp(s->entries.at[found].source, s->entries.at[i].source)) {
-            diag(w->k->ctx, (Span){0}, DIAG_U010, "'%s' is there more than once; say which: '%s' or '%s'",
-                 w->name, s->entries.at[found].source, s->entries.at[i].source);
+            diag(w->k->ctx, (Span){0}, DIAG_U010,
+                 "'%s' is there more than once; say which: '%s' or '%s'", w->name,
+                 s->entries.at[found].source, s->entries.at[i].source);
             return UINT32_MAX;
         }
         found = found == UINT32_MAX ? i : found;
@@ -299,14 +305,16 @@ static void find_path(void *arg)
     if (!w->name && s->place)
         text_put(&w->text, s->place);
     for (uint32_t i = 0; i < n && !w->text.n; i++)
-        if (!strcmp(all[i].name, w->name) && (!w->version || same_version(all[i].version, w->version)))
+        if (!strcmp(all[i].name, w->name) &&
+            (!w->version || same_version(all[i].version, w->version)))
             text_put(&w->text, all[i].place);
     if (w->text.n)
         w->status = KAIROS_OK;
     else
         diag(w->k->ctx, (Span){0}, DIAG_U010,
-             "no library '%s'%s%s is known; 'kairos lib add FOLDER|FILE.zip' adds one", w->name ? w->name : "",
-             w->version ? " of version " : "", w->version ? w->version : "");
+             "no library '%s'%s%s is known; 'kairos lib add FOLDER|FILE.zip' adds one",
+             w->name ? w->name : "", w->version ? " of version " : "",
+             w->version ? w->version : "");
     store_close(s);
 }
 

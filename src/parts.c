@@ -1,12 +1,15 @@
 /* Programs of modes, put together from those of their groups.
  *
- * In: the plan that the model was compiled with, guards and their values. Out: plan and code of the mode. The guards fall into groups (structure/groups.h); a
- * group's part of the model is planned and compiled for each of the group's modes when it is first visited, and kept. What is common is compiled once. A mode of the whole
- * is a choice of one program per group: its plan is theirs in a row, its code calls theirs in order. So there are as many
- * programs as the groups have modes, added up, and a new combination of known ones costs no more than the row.
+ * In: the plan that the model was compiled with, guards and their values. Out: plan and code of the
+ * mode. The guards fall into groups (structure/groups.h); a group's part of the model is planned
+ * and compiled for each of the group's modes when it is first visited, and kept. What is common is
+ * compiled once. A mode of the whole is a choice of one program per group: its plan is theirs in a
+ * row, its code calls theirs in order. So there are as many programs as the groups have modes,
+ * added up, and a new combination of known ones costs no more than the row.
  *
- * All parts have the variables of the model under the same numbers, and numbers of their own for what index reduction adds to them. One Dae holds the
- * variables and equations of all: it only grows, and a table that was outgrown lives on, since runs in other threads may read it. */
+ * All parts have the variables of the model under the same numbers, and numbers of their own for
+ * what index reduction adds to them. One Dae holds the variables and equations of all: it only
+ * grows, and a table that was outgrown lives on, since runs in other threads may read it. */
 #include "parts.h"
 
 #include "base/clock.h"
@@ -14,7 +17,8 @@
 
 #include <math.h>
 
-/* A part in one of its modes, or what is common on one level. The plan's equations are those of Parts.dae. */
+/* A part in one of its modes, or what is common on one level. The plan's equations are those of
+ * Parts.dae. */
 typedef struct PartProgram {
     uint32_t group;
     double *values; /* of the group's guards */
@@ -36,8 +40,9 @@ struct Parts {
     PartProgram **first;       /* per group: its programs */
     VEC(PartProgram *) common; /* by level/2; NULL where there is nothing, but for the first */
     SimGroups count;
-    Parts *
-        before; /* for other guards, or before it was found that more states are constrained; programs of it may be in use */
+    /* for other guards, or before it was found that more states are constrained; programs of it may
+     * be in use */
+    Parts *before;
 };
 
 /* ---- the Dae of all parts ---- */
@@ -55,7 +60,8 @@ static void *outgrow(Parts *p, void *at, uint32_t n, uint32_t *cap, uint32_t mor
     return larger;
 }
 
-#define ROOM(p, v, more) ((v)->at = outgrow((p), (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at))
+#define ROOM(p, v, more)                                                                           \
+    ((v)->at = outgrow((p), (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at))
 
 typedef struct Import {
     Parts *p;
@@ -184,16 +190,17 @@ static bool compile_part(const ReplanFor *w, PartProgram *p, bool bare)
     return p->loaded;
 }
 
-/* The part with the values of its guards put in. What a state constrains that belongs to others looks as if it were said twice: then there is none while the
- * groups are not wide. */
-static Plan *plan_whole_part(const Parts *p, Dae *dae, const VarId *guards, const double *values, uint32_t n,
-                             const uint8_t *needed)
+/* The part with the values of its guards put in. What a state constrains that belongs to others
+ * looks as if it were said twice: then there is none while the groups are not wide. */
+static Plan *plan_whole_part(const Parts *p, Dae *dae, const VarId *guards, const double *values,
+                             uint32_t n, const uint8_t *needed)
 {
     Context *ctx = dae->ctx;
     bool quiet = ctx->quiet;
     ctx->quiet = true;
     bool fits = replan_put_guards(dae, guards, values, n) || p->wide;
-    PlanOptions options = {.mode = true, .needed = needed, .n_needed = p->groups->plan->dae->vars.n};
+    PlanOptions options = {
+        .mode = true, .needed = needed, .n_needed = p->groups->plan->dae->vars.n};
     Plan *plan = fits ? structure_plan_as(dae, &options) : NULL;
     ctx->quiet = quiet;
     return plan;
@@ -353,7 +360,8 @@ static bool is_put(const Dae *d, VarId v, double value)
     return d->vars.at[v].kind != DAE_PARAMETER || !isnan(value);
 }
 
-static bool is_for(const Parts *p, const Dae *d, const VarId *guards, const double *values, uint32_t n)
+static bool is_for(const Parts *p, const Dae *d, const VarId *guards, const double *values,
+                   uint32_t n)
 {
     bool same = p->n == n;
     for (uint32_t i = 0; i < n && same; i++)
@@ -387,8 +395,8 @@ static void cut(const ReplanFor *w, Parts *p, const double *values)
     p->groups = NULL;
 }
 
-static Parts *parts_new(const ReplanFor *w, Parts **list, const VarId *guards, const double *values, uint32_t n,
-                        bool wide)
+static Parts *parts_new(const ReplanFor *w, Parts **list, const VarId *guards, const double *values,
+                        uint32_t n, bool wide)
 {
     Parts *p = memory_alloc(sizeof *p);
     *p = (Parts){.n = n, .wide = wide, .before = *list};
@@ -538,9 +546,10 @@ static SimProgram *assemble(const ReplanFor *w, Parts *p, const double *values)
     return x;
 }
 
-/* A group that cannot be planned alone depends on more states than was found; where it still cannot then, the model is not cut. */
-SimProgram *parts_assemble(const ReplanFor *w, Parts **parts, const VarId *guards, const double *values,
-                           uint32_t n)
+/* A group that cannot be planned alone depends on more states than was found; where it still cannot
+ * then, the model is not cut. */
+SimProgram *parts_assemble(const ReplanFor *w, Parts **parts, const VarId *guards,
+                           const double *values, uint32_t n)
 {
     Parts *p = *parts;
     while (p && !is_for(p, w->compilation->dae, guards, values, n))

@@ -53,7 +53,8 @@ static bool same_value(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-static bool is_same(const Program *p, ProgramKind kind, const VarId *vars, const double *values, uint32_t n)
+static bool is_same(const Program *p, ProgramKind kind, const VarId *vars, const double *values,
+                    uint32_t n)
 {
     bool same = p->n == n && p->kind == kind;
     for (uint32_t i = 0; i < n && same; i++)
@@ -68,7 +69,8 @@ static Programs *programs_of(Compilation *c)
     return c->programs;
 }
 
-static Program *find(Compilation *c, ProgramKind kind, const VarId *vars, const double *values, uint32_t n)
+static Program *find(Compilation *c, ProgramKind kind, const VarId *vars, const double *values,
+                     uint32_t n)
 {
     Programs *p = programs_of(c);
     for (uint32_t i = 0; i < p->list.n; i++)
@@ -77,7 +79,8 @@ static Program *find(Compilation *c, ProgramKind kind, const VarId *vars, const 
     return NULL;
 }
 
-static Program *add(Compilation *c, ProgramKind kind, const VarId *vars, const double *values, uint32_t n)
+static Program *add(Compilation *c, ProgramKind kind, const VarId *vars, const double *values,
+                    uint32_t n)
 {
     Program *p = memory_alloc(sizeof *p);
     p->kind = kind;
@@ -167,7 +170,8 @@ static const SimProgram *answer(Compilation *c, Program *p, bool good)
     return NULL;
 }
 
-static const SimProgram *make_mode(void *user, const VarId *guards, const double *values, uint32_t n)
+static const SimProgram *make_mode(void *user, const VarId *guards, const double *values,
+                                   uint32_t n)
 {
     const ReplanFor *w = user;
     Compilation *c = w->compilation;
@@ -189,7 +193,8 @@ static const SimProgram *make_inlined(void *user, const VarId *vars, uint32_t n)
     if (p)
         return &p->program;
     p = add(c, PROGRAM_INLINED, vars, NULL, n);
-    return answer(c, p, make(w, p, &(PlanOptions){.inline_all = n == 0, .inlined = vars, .n_inlined = n}));
+    return answer(
+        c, p, make(w, p, &(PlanOptions){.inline_all = n == 0, .inlined = vars, .n_inlined = n}));
 }
 
 static const SimProgram *make_sparing(void *user)

@@ -1,7 +1,8 @@
 /* Further plans of a compiled model: the one way back from the simulation to structure.
  *
- * A mode visited for the first time, and inline integration, need another program than the one that the pipeline made. It is planned on a copy of the
- * model's equations, compiled like the first, and kept with the compilation, so that a later run finds it. */
+ * A mode visited for the first time, and inline integration, need another program than the one that
+ * the pipeline made. It is planned on a copy of the model's equations, compiled like the first, and
+ * kept with the compilation, so that a later run finds it. */
 #ifndef REPLAN_H
 #define REPLAN_H
 
@@ -10,7 +11,8 @@
 
 typedef struct ReplanFor {
     Compilation *compilation;
-    Context *ctx; /* of the run that asks, for messages; runs in other threads may ask at the same time */
+    /* of the run that asks, for messages; runs in other threads may ask at the same time */
+    Context *ctx;
 } ReplanFor;
 
 /* The functions of sim.h's Replan for a run; *w must outlive it. */

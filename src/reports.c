@@ -1,4 +1,5 @@
-/* Reports on models: the public side of src/report. Runs the model, gathers what the run tells, and writes the page. */
+/* Reports on models: the public side of src/report. Runs the model, gathers what the run tells, and
+ * writes the page. */
 #include "report/report.h"
 #include "session.h"
 

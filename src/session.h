@@ -26,11 +26,13 @@ struct KairosModel {
 };
 
 /* A compilation as far as `last`; *status says what it came to. NULL where that is no KAIROS_OK. */
-KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last, int *status);
+KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last,
+                             int *status);
 /* The same while no model runs. */
-KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how, Phase last,
-                                   int *status);
-/* Runs an action of a session, which leaves its status in *status; when memory runs out, that is told. */
+KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
+                                   Phase last, int *status);
+/* Runs an action of a session, which leaves its status in *status; when memory runs out, that is
+ * told. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);
 /* A copy that belongs to the caller of the library. */
 char *session_text(const char *s);

@@ -41,7 +41,8 @@ static char *nearest_name(const Dae *dae, const char *wanted, Arena *arena)
     return near;
 }
 
-/* A variable of the model by name, without its aliases resolved; where there is none, the nearest name in *near. */
+/* A variable of the model by name, without its aliases resolved; where there is none, the nearest
+ * name in *near. */
 static VarId find_variable(const Dae *dae, const char *name, size_t n, char **near, Arena *arena)
 {
     Arena *scratch = arena_new();
@@ -80,13 +81,14 @@ static bool parse_value(const Dae *dae, const DaeVar *x, const char *text, doubl
         return true;
     char *end;
     *value = strtod(text, &end);
-    return end != text && !*end && isfinite(*value) && (x->type == DAE_REAL || *value == floor(*value));
+    return end != text && !*end && isfinite(*value) &&
+           (x->type == DAE_REAL || *value == floor(*value));
 }
 
 static const char *type_text(const DaeVar *x)
 {
-    static const char *const texts[] = {"a number", "a whole number", "true or false", "an enumeration literal",
-                                        "a text"};
+    static const char *const texts[] = {"a number", "a whole number", "true or false",
+                                        "an enumeration literal", "a text"};
     return texts[x->type];
 }
 
@@ -111,7 +113,8 @@ static size_t variable_part(const char *name, bool *start)
     return strlen(name) - (*start ? strlen(".start") : 0);
 }
 
-/* The parameter that a setting of v, or of its start value, is for, and the sign with which it is; NONE where there is none. */
+/* The parameter that a setting of v, or of its start value, is for, and the sign with which it is;
+ * NONE where there is none. */
 static VarId target_of(const Dae *dae, VarId v, bool start, double *sign)
 {
     const DaeVar *x = &dae->vars.at[v];
@@ -123,7 +126,8 @@ static VarId target_of(const Dae *dae, VarId v, bool start, double *sign)
     return x->start != NONE || x->alias == NONE ? x->start : dae->vars.at[x->alias].start;
 }
 
-static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settings *out, Arena *arena)
+static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settings *out,
+                    Arena *arena)
 {
     bool start;
     size_t n = variable_part(s->name, &start);
@@ -134,14 +138,15 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
     double sign;
     VarId target = target_of(dae, v, start, &sign);
     if (target == NONE && !start) {
-        diag(ctx, (Span){0}, DIAG_U004, "'%s' is not a parameter; to start from another value, set '%s.start'",
-             s->name, s->name);
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%s' is not a parameter; to start from another value, set '%s.start'", s->name,
+             s->name);
         return false;
     }
     if (target == NONE) {
         diag(ctx, (Span){0}, DIAG_U004,
-             "'%.*s' has no start value that could be set: it is computed from other variables", (int)n,
-             s->name);
+             "'%.*s' has no start value that could be set: it is computed from other variables",
+             (int)n, s->name);
         return false;
     }
     double value;
@@ -154,7 +159,8 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
     return true;
 }
 
-bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n, Settings *out)
+bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n,
+                      Settings *out)
 {
     Arena *arena = arena_new();
     bool ok = true;
@@ -165,7 +171,8 @@ bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, u
     return ok;
 }
 
-static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, Settings *out, Arena *arena)
+static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, Settings *out,
+                           Arena *arena)
 {
     VarId v = find_or_tell(ctx, dae, c->name, strlen(c->name), arena);
     if (v == NONE)
@@ -173,9 +180,11 @@ static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, 
     VarId var = dae_representative(dae, v, NULL);
     const DaeVar *x = &dae->vars.at[var];
     bool state = x->kind == DAE_CONTINUOUS && x->der != NONE;
-    if (settings_shape(dae->flat, c->name) || !(state || x->kind == DAE_PARAMETER || x->kind == DAE_DISCRETE)) {
+    if (settings_shape(dae->flat, c->name) ||
+        !(state || x->kind == DAE_PARAMETER || x->kind == DAE_DISCRETE)) {
         diag(ctx, (Span){0}, DIAG_U004,
-             "'%s' cannot be changed during a run; parameters that do not shape the model, states and discrete "
+             "'%s' cannot be changed during a run; parameters that do not shape the model, states "
+             "and discrete "
              "variables can",
              c->name);
         return false;
@@ -184,7 +193,8 @@ static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, 
     return true;
 }
 
-bool settings_changes(Context *ctx, const Dae *dae, const KairosChange *list, uint32_t n, Settings *out)
+bool settings_changes(Context *ctx, const Dae *dae, const KairosChange *list, uint32_t n,
+                      Settings *out)
 {
     Arena *arena = arena_new();
     bool ok = true;
@@ -205,7 +215,8 @@ static bool is_text(const Flat *flat, const FlatVar *v)
     return v->variability == VARIES_PARAMETER && type_element(flat->g->types, v->type) == T_STRING;
 }
 
-/* The variable among those that shape the model that the name, or that of an element of it, names; NULL where there is none. */
+/* The variable among those that shape the model that the name, or that of an element of it, names;
+ * NULL where there is none. */
 static const FlatVar *shaping(const Flat *flat, const char *name)
 {
     Arena *scratch = arena_new();
@@ -217,7 +228,8 @@ static const FlatVar *shaping(const Flat *flat, const char *name)
             continue;
         const char *have = flat_var_name(flat, i, scratch);
         size_t k = strlen(have);
-        if (k <= n && !strncmp(have, name, k) && (name[k] == '\0' || (name[k] == '[' && name[n - 1] == ']')))
+        if (k <= n && !strncmp(have, name, k) &&
+            (name[k] == '\0' || (name[k] == '[' && name[n - 1] == ']')))
             found = v;
         arena_reset(scratch);
     }

@@ -1,4 +1,5 @@
-/* Runs of a compiled model: options, output, settings that shape the model, several threads at once. */
+/* Runs of a compiled model: options, output, settings that shape the model, several threads at
+ * once. */
 #include "base/clock.h"
 #include "output/output.h"
 #include "replan.h"
@@ -14,7 +15,8 @@ typedef struct Run {
     Context *ctx; /* for its messages; NULL before it began */
     Writer *writer;
     Columns *columns;
-    double *first; /* the first row, for the parameters of the file, with the time of the last one */
+    /* the first row, for the parameters of the file, with the time of the last one */
+    double *first;
     double *last;  /* the last row, where it is asked for; else NULL */
     KairosRow row; /* names and room for values, where rows are asked for */
     double *values;
@@ -78,7 +80,9 @@ static SimOptions sim_options(const Run *r)
     };
     o.stop = how->stop_time ? *how->stop_time : or_else(e->stop, o.start + 1);
     double count = (o.stop - o.start) / e->interval;
-    o.intervals = how->intervals ? how->intervals : count >= 1 && count < 1e8 ? (uint32_t)lround(count) : 500;
+    o.intervals = how->intervals              ? how->intervals
+                  : count >= 1 && count < 1e8 ? (uint32_t)lround(count)
+                                              : 500;
     return o;
 }
 
@@ -98,8 +102,8 @@ static bool choose_log(Context *ctx, const char *list, unsigned *log)
         while (i < count && (strlen(kinds[i].name) != n || strncmp(kinds[i].name, list, n)))
             i++;
         if (i == count) {
-            diag(ctx, (Span){0}, DIAG_U008, "there is no log '%.*s'; use events, modes, init, blocks or stats",
-                 (int)n, list);
+            diag(ctx, (Span){0}, DIAG_U008,
+                 "there is no log '%.*s'; use events, modes, init, blocks or stats", (int)n, list);
             return false;
         }
         *log |= kinds[i].bit;
@@ -114,7 +118,8 @@ static int choose(Context *ctx, const char *option, const char *word, const char
     for (int i = 0; list[i]; i++)
         if (!word || !strcmp(word, list[i]))
             return i;
-    diag(ctx, (Span){0}, DIAG_U008, "--%s cannot be '%s'; '%s' is its default", option, word, list[0]);
+    diag(ctx, (Span){0}, DIAG_U008, "--%s cannot be '%s'; '%s' is its default", option, word,
+         list[0]);
     return -1;
 }
 
@@ -124,7 +129,8 @@ static bool choose_hows(Context *ctx, const KairosRun *how, SimOptions *o)
     static const char *const chattering[] = {"slide", "stop", NULL};
     static const char *const mixed[] = {"auto", "fixpoint", "limited", "search", NULL};
     int a = choose(ctx, "accumulation", how->accumulation, accumulation);
-    int c = choose(ctx, "chattering", how->chattering, chattering), m = choose(ctx, "mixed", how->mixed, mixed);
+    int c = choose(ctx, "chattering", how->chattering, chattering),
+        m = choose(ctx, "mixed", how->mixed, mixed);
     o->accumulation_stops = a == 1;
     o->chattering_stops = c == 1;
     o->mixed = m > 0 ? (MixedMethod)m : MIXED_AUTO;
@@ -143,8 +149,8 @@ static bool choose_structure(Context *ctx, const char *name, SimStructure *struc
             *structure = (SimStructure)i;
             return true;
         }
-    diag(ctx, (Span){0}, DIAG_U008, "there is no structure '%s'; use auto, single, modes, inline or mixed",
-         name);
+    diag(ctx, (Span){0}, DIAG_U008,
+         "there is no structure '%s'; use auto, single, modes, inline or mixed", name);
     return false;
 }
 
@@ -158,7 +164,8 @@ static void tell_size(const Run *r, uint32_t intervals)
     double bytes = VALUE * varying * ((double)intervals + 1);
     if (bytes > LARGE)
         diag(r->ctx, (Span){0}, DIAG_U012,
-             "the result holds %.0f variables at %.0f points, about %.1f GB; --variables REGEX chooses some of "
+             "the result holds %.0f variables at %.0f points, about %.1f GB; --variables REGEX "
+             "chooses some of "
              "them, "
              "--intervals N fewer points",
              varying, (double)intervals + 1, bytes / 1e9);
@@ -168,7 +175,8 @@ static bool open_output(Run *r, uint32_t intervals)
 {
     if (!r->how->output && !r->how->on_final && !r->how->on_row)
         return true;
-    r->columns = columns_new(r->ctx, r->m->compilation.plan, r->how->variables, r->how->hide_protected);
+    r->columns =
+        columns_new(r->ctx, r->m->compilation.plan, r->how->variables, r->how->hide_protected);
     if (r->columns && r->how->on_row)
         make_row(r);
     if (!r->columns || !r->how->output)
@@ -195,12 +203,12 @@ static void tell_phases(const Run *r)
     double total = 0;
     for (int i = 0; i < PHASE_COUNT; i++)
         total += c->seconds[i];
-    snprintf(
-        text, sizeof text,
-        "compiled in %.1f ms: instance %.1f, flatten %.1f, dae %.1f, structure %.1f, codegen %.1f, load %.1f\n",
-        1e3 * total, 1e3 * c->seconds[PHASE_INSTANCE], 1e3 * c->seconds[PHASE_FLATTEN],
-        1e3 * c->seconds[PHASE_DAE], 1e3 * c->seconds[PHASE_STRUCTURE], 1e3 * c->seconds[PHASE_CODEGEN],
-        1e3 * c->seconds[PHASE_LOAD]);
+    snprintf(text, sizeof text,
+             "compiled in %.1f ms: instance %.1f, flatten %.1f, dae %.1f, structure %.1f, codegen "
+             "%.1f, load %.1f\n",
+             1e3 * total, 1e3 * c->seconds[PHASE_INSTANCE], 1e3 * c->seconds[PHASE_FLATTEN],
+             1e3 * c->seconds[PHASE_DAE], 1e3 * c->seconds[PHASE_STRUCTURE],
+             1e3 * c->seconds[PHASE_CODEGEN], 1e3 * c->seconds[PHASE_LOAD]);
     r->how->on_log(r->how->user, text);
 }
 
@@ -238,7 +246,8 @@ static bool prepare(Run *r, SimOptions *o, Settings *settings)
     r->first = memory_alloc(r->n_vars * sizeof *r->first);
     r->last = r->how->on_final ? memory_alloc(r->n_vars * sizeof *r->last) : NULL;
     bool ok = choose_log(r->ctx, r->how->log, &o->log) &&
-              choose_structure(r->ctx, r->how->structure, &o->structure) && choose_hows(r->ctx, r->how, o) &&
+              choose_structure(r->ctx, r->how->structure, &o->structure) &&
+              choose_hows(r->ctx, r->how, o) &&
               settings_resolve(r->ctx, dae, r->how->settings, r->how->n_settings, settings) &&
               settings_changes(r->ctx, dae, r->how->changes, r->how->n_changes, settings) &&
               open_output(r, o->intervals);
@@ -305,7 +314,8 @@ static bool has_mod(const KairosModel *m, const KairosSetting *s)
     return false;
 }
 
-/* Whether the plan's assumptions hold with the run's settings; what it was compiled with it has met already. */
+/* Whether the plan's assumptions hold with the run's settings; what it was compiled with it has met
+ * already. */
 static bool holds(const KairosModel *m, const KairosRun *run)
 {
     bool compiled = true;
@@ -319,20 +329,23 @@ static bool fits(const KairosModel *m, const KairosRun *run)
 {
     bool fit = true;
     for (unsigned i = 0; i < run->n_settings && fit; i++)
-        fit = has_mod(m, &run->settings[i]) || !settings_shape(m->compilation.flat, run->settings[i].name);
+        fit = has_mod(m, &run->settings[i]) ||
+              !settings_shape(m->compilation.flat, run->settings[i].name);
     return fit && holds(m, run);
 }
 
-/* What the model is to be compiled with: the run's settings that shape it, and its own modifications otherwise. */
+/* What the model is to be compiled with: the run's settings that shape it, and its own
+ * modifications otherwise. */
 static KairosModel *compile_shaped(const KairosModel *m, const KairosRun *run)
 {
     VEC(KairosSetting) all = {0};
     bool anew = !holds(m, run);
     for (unsigned i = 0; i < run->n_settings; i++)
         if (anew || settings_shape(m->compilation.flat, run->settings[i].name))
-            vec_push(&all, ((KairosSetting){run->settings[i].name,
-                                            settings_expression(m->compilation.flat, &run->settings[i],
-                                                                m->compilation.ctx->arena)}));
+            vec_push(&all,
+                     ((KairosSetting){run->settings[i].name,
+                                      settings_expression(m->compilation.flat, &run->settings[i],
+                                                          m->compilation.ctx->arena)}));
     uint32_t shaping = all.n;
     for (uint32_t i = 0; i < m->n_mods; i++) {
         bool given = false;

@@ -1,5 +1,6 @@
-/* Who may call: the token, and the names under which a browser may know this server. A page of another site can make a browser send requests
- * here, or make a name of its own lead here (DNS rebinding): Host and Origin tell. */
+/* Who may call: the token, and the names under which a browser may know this server. A page of
+ * another site can make a browser send requests here, or make a name of its own lead here (DNS
+ * rebinding): Host and Origin tell. */
 #include "server.h"
 
 #include <arpa/inet.h>
@@ -69,7 +70,8 @@ static bool is_our_host(const Studio *s, const char *host)
 {
     if (!strcmp(s->options.bind, "0.0.0.0") && is_numeric(s, host))
         return true;
-    return is_host(s, host, s->options.bind) || is_host(s, host, "localhost") || is_host(s, host, "127.0.0.1");
+    return is_host(s, host, s->options.bind) || is_host(s, host, "localhost") ||
+           is_host(s, host, "127.0.0.1");
 }
 
 static bool is_our_origin(const char *origin, const char *host)

@@ -1,4 +1,5 @@
-/* Jobs that look at classes: the tree, the index for searching, one class, its picture, its equations, names at a place. */
+/* Jobs that look at classes: the tree, the index for searching, one class, its picture, its
+ * equations, names at a place. */
 #include "child.h"
 
 #include <stdio.h>
@@ -29,12 +30,14 @@ static size_t folder_length(const char *path, size_t n)
 static bool is_in_package(const cJSON *files, const char *path, size_t folder)
 {
     char *package = NULL;
-    bool in = asprintf(&package, "%.*spackage.mo", (int)folder, path) > 0 && is_listed(files, package);
+    bool in =
+        asprintf(&package, "%.*spackage.mo", (int)folder, path) > 0 && is_listed(files, package);
     free(package);
     return in;
 }
 
-/* Whether a file holds classes of the top: it lies in no package, or is the package.mo of one that lies in none. */
+/* Whether a file holds classes of the top: it lies in no package, or is the package.mo of one that
+ * lies in none. */
 static bool is_top(const cJSON *files, const char *path)
 {
     size_t folder = folder_length(path, strlen(path));
@@ -44,7 +47,8 @@ static bool is_top(const cJSON *files, const char *path)
 }
 
 /* Calls for each file with classes of the top, which has been loaded. */
-static void each_top_file(Worker *w, const cJSON *files, void (*seen)(Worker *w, void *user), void *user)
+static void each_top_file(Worker *w, const cJSON *files, void (*seen)(Worker *w, void *user),
+                          void *user)
 {
     const cJSON *file;
     cJSON_ArrayForEach(file, files)
@@ -125,7 +129,8 @@ static void add_file_classes(Worker *w, void *user)
     char *text = kairos_list_classes(w->k, NULL);
     cJSON *rows = cJSON_Parse(text ? text : "[]"), *row;
     kairos_free_text(text);
-    cJSON_ArrayForEach(row, rows) add_rows(user, kairos_index_library(w->k, json_text(row, "name")));
+    cJSON_ArrayForEach(row, rows)
+        add_rows(user, kairos_index_library(w->k, json_text(row, "name")));
     cJSON_Delete(rows);
 }
 
@@ -137,10 +142,12 @@ void job_index(Worker *w, const cJSON *request)
         cJSON *list = cJSON_Parse(text ? text : "[]");
         kairos_free_text(text);
         libraries = cJSON_AddArrayToObject(o, "libraries");
-        cJSON_ArrayForEach(row, list) add_rows(libraries, kairos_index_library(w->k, json_text(row, "name")));
+        cJSON_ArrayForEach(row, list)
+            add_rows(libraries, kairos_index_library(w->k, json_text(row, "name")));
         cJSON_Delete(list);
     }
-    each_top_file(w, json_part(request, "files"), add_file_classes, cJSON_AddArrayToObject(o, "workspace"));
+    each_top_file(w, json_part(request, "files"), add_file_classes,
+                  cJSON_AddArrayToObject(o, "workspace"));
     worker_answer_json(w, 200, o);
 }
 
@@ -182,7 +189,8 @@ void job_diagram(Worker *w, const cJSON *request)
     bool icon = kind && !strcmp(kind, "icon");
     worker_load(w, request);
     kairos_clear_messages(w->k);
-    char *svg = kairos_draw_diagram(w->k, json_text(request, "class"), icon ? KAIROS_ICON : KAIROS_DIAGRAM);
+    char *svg =
+        kairos_draw_diagram(w->k, json_text(request, "class"), icon ? KAIROS_ICON : KAIROS_DIAGRAM);
     if (svg)
         answer_svg(w, svg);
     else
@@ -194,7 +202,8 @@ void job_diagram(Worker *w, const cJSON *request)
 void job_equations(Worker *w, const cJSON *request)
 {
     int status = worker_load(w, request);
-    worker_answer_text(w, status ? NULL : kairos_describe_equations(w->k, json_text(request, "class"), NULL));
+    worker_answer_text(
+        w, status ? NULL : kairos_describe_equations(w->k, json_text(request, "class"), NULL));
     worker_tell_read(w);
 }
 

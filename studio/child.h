@@ -17,10 +17,13 @@ typedef struct Worker {
 
 /* The answer to the server; kind: 0 JSON, 1 SVG, 2 the path of a file. */
 void worker_answer(Worker *w, unsigned status, unsigned kind, const char *body, size_t n);
-void worker_fail(Worker *w, unsigned status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Loads the texts of the request: "open", then "path" with "text", which may be missing: what is stored. KAIROS_…; the messages say more. */
+void worker_fail(Worker *w, unsigned status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Loads the texts of the request: "open", then "path" with "text", which may be missing: what is
+ * stored. KAIROS_…; the messages say more. */
 int worker_load(Worker *w, const cJSON *request);
-/* The messages so far in the form of the page: [{severity, code, message, path, line, …}]; to be deleted. */
+/* The messages so far in the form of the page: [{severity, code, message, path, line, …}]; to be
+ * deleted. */
 cJSON *worker_messages(Worker *w);
 /* Names what was read of libraries to the nursery. */
 void worker_tell_read(Worker *w);
@@ -31,7 +34,8 @@ const char *worker_path(const Worker *w, const char *path);
 char *worker_strip(const Worker *w, const char *json);
 
 char *worker_full_path(const Worker *w, const char *path); /* to be freed */
-/* JSON as an answer, which is deleted; text of the library, which is freed, or its messages where it is NULL. */
+/* JSON as an answer, which is deleted; text of the library, which is freed, or its messages where
+ * it is NULL. */
 void worker_answer_json(Worker *w, unsigned status, cJSON *o);
 void worker_answer_text(Worker *w, char *text);
 /* {"block", "equations", "variables", …} out of messages; null where none tells of such. */

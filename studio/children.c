@@ -1,5 +1,6 @@
-/* The nursery and its children, seen from the server. Nothing here blocks: what is sent waits in a queue, what comes is taken apart as it comes.
- * A child is ended by closing its socket; one that does not end soon, or that goes beyond its limit, is killed. */
+/* The nursery and its children, seen from the server. Nothing here blocks: what is sent waits in a
+ * queue, what comes is taken apart as it comes. A child is ended by closing its socket; one that
+ * does not end soon, or that goes beyond its limit, is killed. */
 #include "server.h"
 
 #include <errno.h>
@@ -39,9 +40,11 @@ static void on_nursery(void *user, short events);
 static bool spawn_nursery(Studio *s, int theirs)
 {
     char fd[16], memory[16], result[16];
-    const char *argv[64 + 2 * 64] = {
-        "kairos",         "studio-nursery", "--control",      fd,    "--workspace", s->workspace.place,
-        "--limit-memory", memory,           "--limit-result", result};
+    const char *argv[64 + 2 * 64] = {"kairos",         "studio-nursery",
+                                     "--control",      fd,
+                                     "--workspace",    s->workspace.place,
+                                     "--limit-memory", memory,
+                                     "--limit-result", result};
     int n = 10;
     snprintf(fd, sizeof fd, "%d", theirs);
     snprintf(memory, sizeof memory, "%u", s->options.limit_memory);
@@ -66,10 +69,10 @@ static bool spawn_nursery(Studio *s, int theirs)
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setpgroup(&attributes, 0); /* Ctrl-C is for the server, which ends the others */
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    int error =
-        posix_spawn(&s->nursery, "/proc/self/exe", &files, &attributes, (char **)(uintptr_t)argv, environ);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawn(&s->nursery, "/proc/self/exe", &files, &attributes,
+                            (char **)(uintptr_t)argv, environ);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     errno = error;
@@ -108,7 +111,8 @@ static void nursery_end(Studio *s)
     waitpid(s->nursery, NULL, 0);
 }
 
-/* It says nothing: it is gone. A few times it is started again; one that ends at once would end for ever. */
+/* It says nothing: it is gone. A few times it is started again; one that ends at once would end for
+ * ever. */
 static void on_nursery(void *user, short events)
 {
     (void)events;
@@ -162,7 +166,8 @@ static void child_gone(Child *c)
 static void flush(Child *c)
 {
     while (c->sent < c->out.n) {
-        ssize_t n = send(c->fd, c->out.at + c->sent, c->out.n - c->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ssize_t n =
+            send(c->fd, c->out.at + c->sent, c->out.n - c->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n <= 0)
             break;
         c->sent += (size_t)n;
@@ -195,7 +200,8 @@ static void on_child(void *user, short events)
         child_gone(c);
 }
 
-Child *child_start(Studio *s, const char *request, double seconds, const ChildCalls *calls, void *user)
+Child *child_start(Studio *s, const char *request, double seconds, const ChildCalls *calls,
+                   void *user)
 {
     int ends[2];
     if (s->control < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
@@ -207,7 +213,8 @@ Child *child_start(Studio *s, const char *request, double seconds, const ChildCa
         return NULL;
     }
     Child *c = memory_alloc(sizeof *c);
-    *c = (Child){.studio = s, .fd = ends[0], .pid = -1, .calls = *calls, .user = user, .next = s->children};
+    *c = (Child){
+        .studio = s, .fd = ends[0], .pid = -1, .calls = *calls, .user = user, .next = s->children};
     s->children = c;
     loop_watch(&s->loop, c->fd, POLLIN, on_child, c);
     child_limit(c, seconds);
@@ -304,7 +311,8 @@ static void job_done(Job *j)
     start_jobs(s);
 }
 
-/* An answer too large for a frame, or made by a library that writes files: its bytes are in a file of the scratch folder. */
+/* An answer too large for a frame, or made by a library that writes files: its bytes are in a file
+ * of the scratch folder. */
 static void answer_file(Job *j, const char *path)
 {
     Text t = {0};
@@ -356,7 +364,8 @@ static void start_jobs(Studio *s)
         j->child = child_start(s, j->text.at, j->seconds, &calls, j);
         at_work++;
         if (!j->child) {
-            request_error(j->request, 503, "%s cannot be done now: the studio's workers do not start", j->what);
+            request_error(j->request, 503,
+                          "%s cannot be done now: the studio's workers do not start", j->what);
             job_done(j);
             return;
         }

@@ -1,5 +1,5 @@
-/* The event log of a run, and the timeline of its modes: of variable structure where the run has such modes, else of the discrete variables
- * that events changed. */
+/* The event log of a run, and the timeline of its modes: of variable structure where the run has
+ * such modes, else of the discrete variables that events changed. */
 #include "server.h"
 
 #include <math.h>

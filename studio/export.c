@@ -1,4 +1,5 @@
-/* Results as files: trajectories as CSV out of memory, all else by a child from the result that the run has written, or from such a CSV. */
+/* Results as files: trajectories as CSV out of memory, all else by a child from the result that the
+ * run has written, or from such a CSV. */
 #include "server.h"
 
 #include <errno.h>
@@ -49,7 +50,8 @@ static void put_csv(Text *t, const Run *run, char *const *names, uint32_t n)
 
 /* ---- results for children ---- */
 
-/* The file that holds the run: its own, or one that is written now. To be freed; NULL with errno. */
+/* The file that holds the run: its own, or one that is written now. To be freed; NULL with errno.
+ */
 static char *result_file(Studio *s, Run *run)
 {
     if (run->result && !access(run->result, R_OK))
@@ -129,7 +131,9 @@ static void send_file(Request *r, const char *path)
     if (files_read_whole(path, &t))
         request_answer(r, 200, "application/octet-stream", &t);
     else
-        request_error(r, 409, "there is no MAT file of this run: it was not kept, or did not come to its end");
+        request_error(
+            r, 409,
+            "there is no MAT file of this run: it was not kept, or did not come to its end");
     text_free(&t);
 }
 

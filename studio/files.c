@@ -1,4 +1,5 @@
-/* Files of the workspace, and of libraries for reading. A path is taken apart and walked without following links, so that none leads out. */
+/* Files of the workspace, and of libraries for reading. A path is taken apart and walked without
+ * following links, so that none leads out. */
 #include "confine.h"
 #include "server.h"
 
@@ -46,7 +47,8 @@ static bool is_model_file(const char *name)
 
 /* ---- what may be read ---- */
 
-/* The library that an absolute path lies in, and the rest of the path; NULL where it lies in none. */
+/* The library that an absolute path lies in, and the rest of the path; NULL where it lies in none.
+ */
 static const char *in_library(const Workspace *w, const char *path, const char **rest)
 {
     for (uint32_t i = 0; i < w->libraries.n; i++) {
@@ -111,11 +113,13 @@ static bool is_text(const Text *t)
 }
 
 /* Reads a file that may be read; the HTTP status, and in *why what is wrong. */
-static unsigned read_allowed(const Workspace *w, const char *path, Text *t, bool *read_only, const char **why)
+static unsigned read_allowed(const Workspace *w, const char *path, Text *t, bool *read_only,
+                             const char **why)
 {
     const char *rest = within(w, path), *place = *rest == '/' ? in_library(w, rest, &rest) : NULL;
     *read_only = place;
-    *why = "only model files (.mo, .dym, .om, .ocl) of the workspace and of libraries can be opened";
+    *why =
+        "only model files (.mo, .dym, .om, .ocl) of the workspace and of libraries can be opened";
     if (!confine_is_plain(rest) || !is_model_file(rest))
         return 403;
     int top = place ? open_library(place) : w->fd;
@@ -210,7 +214,8 @@ static void see_folder(Scan *s, int fd, const char *prefix, int depth)
         if (is_model_file(e->d_name)) {
             see_file(s, dirfd(dir), e->d_name, path.at);
         } else if (depth < DEPTH_MOST && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN)) {
-            int below = openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+            int below =
+                openat(dirfd(dir), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
             text_put(&path, "/");
             if (below >= 0)
                 see_folder(s, below, path.at, depth + 1);
@@ -223,7 +228,8 @@ static void see_folder(Scan *s, int fd, const char *prefix, int depth)
         close(fd);
 }
 
-void workspace_scan(Workspace *w, void (*changed)(void *user, const FileEntry *f, bool gone), void *user)
+void workspace_scan(Workspace *w, void (*changed)(void *user, const FileEntry *f, bool gone),
+                    void *user)
 {
     Scan s = {w, changed, user, 0};
     int top = openat(w->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -353,7 +359,8 @@ static bool is_base(Studio *s, Request *r, const char *path, const char *base)
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)files_hash(now.at, now.n));
     if (!ok)
         request_error(r, 403, "cannot write '%.300s': %s", path,
-                      errno == ELOOP ? "it is a link, which the studio does not follow" : strerror(errno));
+                      errno == ELOOP ? "it is a link, which the studio does not follow"
+                                     : strerror(errno));
     else if (base && !strcmp(base, "*"))
         ;
     else if (exists ? !base || strcmp(base, hash) : base != NULL) {
@@ -382,7 +389,8 @@ static bool write_all(int fd, const char *text, size_t n)
     return true;
 }
 
-/* Under another name first: there is the old text or the new one, never half of it. False with errno. */
+/* Under another name first: there is the old text or the new one, never half of it. False with
+ * errno. */
 static bool save(int top, const char *path, const char *text)
 {
     const char *last;
@@ -415,9 +423,10 @@ static const char *writable(Studio *s, Request *r, const char *path)
     if (!path)
         request_error(r, 400, "which file? 'path' is missing");
     else if (!confine_is_plain(rest) || !is_model_file(rest))
-        request_error(r, 403,
-                      "only model files (.mo, .dym, .om, .ocl) of the workspace can be written, not '%.300s'",
-                      path);
+        request_error(
+            r, 403,
+            "only model files (.mo, .dym, .om, .ocl) of the workspace can be written, not '%.300s'",
+            path);
     else
         return rest;
     return NULL;
@@ -455,7 +464,8 @@ void files_delete(Studio *s, Request *r)
     int parent = confine_parent(s->workspace.fd, path, false, &last);
     bool ok = parent >= 0 && !unlinkat(parent, last, 0);
     if (!ok)
-        request_error(r, errno == ENOENT ? 404 : 403, "cannot delete '%.300s': %s", path, strerror(errno));
+        request_error(r, errno == ENOENT ? 404 : 403, "cannot delete '%.300s': %s", path,
+                      strerror(errno));
     if (parent >= 0)
         close(parent);
     if (ok) {

@@ -43,7 +43,8 @@ bool frame_send(int fd, FrameKind kind, const void *bytes, size_t n)
     return n <= FRAME_MOST && send_all(fd, &head, sizeof head) && send_all(fd, bytes, n);
 }
 
-bool frame_send_for(int fd, FrameKind kind, uint32_t number, uint32_t second, const void *bytes, size_t n)
+bool frame_send_for(int fd, FrameKind kind, uint32_t number, uint32_t second, const void *bytes,
+                    size_t n)
 {
     struct {
         FrameHead head;

@@ -26,7 +26,8 @@ enum { FRAME_MOST = 64 << 20 }; /* bytes in a frame */
 /* Blocking, for children. False when the other side is gone. */
 bool frame_send(int fd, FrameKind kind, const void *bytes, size_t n);
 /* The same with a number before the bytes. */
-bool frame_send_for(int fd, FrameKind kind, uint32_t number, uint32_t second, const void *bytes, size_t n);
+bool frame_send_for(int fd, FrameKind kind, uint32_t number, uint32_t second, const void *bytes,
+                    size_t n);
 bool frame_receive(int fd, FrameHead *head, Text *body);
 
 /* For the server, which must not block: bytes as they come. */
@@ -38,7 +39,8 @@ typedef struct FrameReader {
 typedef enum FrameRead { FRAME_MORE, FRAME_GONE } FrameRead;
 /* Takes what can be read now. */
 FrameRead frame_fill(FrameReader *r, int fd);
-/* The next whole frame; false where there is none yet. `*body` is good until the next frame_fill. */
+/* The next whole frame; false where there is none yet. `*body` is good until the next frame_fill.
+ */
 bool frame_next(FrameReader *r, FrameHead *head, const char **body);
 
 /* A descriptor over a socket of the local machine. */

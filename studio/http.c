@@ -1,5 +1,6 @@
-/* Requests and answers, by libmicrohttpd, on the loop of the server. The library brings in GnuTLS, which would take milliseconds at
- * every start of the program; it is opened when the studio starts, not linked. */
+/* Requests and answers, by libmicrohttpd, on the loop of the server. The library brings in GnuTLS,
+ * which would take milliseconds at every start of the program; it is opened when the studio starts,
+ * not linked. */
 #include "server.h"
 
 #include <arpa/inet.h>
@@ -12,21 +13,21 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define FUNCTIONS(X)                                                                                           \
-    X(start_daemon)                                                                                            \
-    X(stop_daemon)                                                                                             \
-    X(run)                                                                                                     \
-    X(get_timeout)                                                                                             \
-    X(get_daemon_info)                                                                                         \
-    X(suspend_connection)                                                                                      \
-    X(resume_connection)                                                                                       \
-    X(queue_response)                                                                                          \
-    X(create_response_from_buffer)                                                                             \
-    X(create_response_from_callback)                                                                           \
-    X(add_response_header)                                                                                     \
-    X(destroy_response)                                                                                        \
-    X(lookup_connection_value)                                                                                 \
-    X(get_connection_values)                                                                                   \
+#define FUNCTIONS(X)                                                                               \
+    X(start_daemon)                                                                                \
+    X(stop_daemon)                                                                                 \
+    X(run)                                                                                         \
+    X(get_timeout)                                                                                 \
+    X(get_daemon_info)                                                                             \
+    X(suspend_connection)                                                                          \
+    X(resume_connection)                                                                           \
+    X(queue_response)                                                                              \
+    X(create_response_from_buffer)                                                                 \
+    X(create_response_from_callback)                                                               \
+    X(add_response_header)                                                                         \
+    X(destroy_response)                                                                            \
+    X(lookup_connection_value)                                                                     \
+    X(get_connection_values)                                                                       \
     X(get_connection_values_n)
 
 struct Http {
@@ -151,9 +152,10 @@ void request_wake(Request *r)
 
 /* ---- answering ---- */
 
-static const char policy[] =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+static const char policy[] = "default-src 'none'; script-src 'self'; style-src 'self' "
+                             "'unsafe-inline'; img-src 'self' data: blob:; "
+                             "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action "
+                             "'none'; frame-ancestors 'none'";
 
 static void add_headers(Request *r, struct MHD_Response *response)
 {
@@ -167,8 +169,8 @@ static void add_headers(Request *r, struct MHD_Response *response)
     h->add_response_header(response, "Content-Security-Policy", policy);
     char text[512];
     if (r->cookie) {
-        snprintf(text, sizeof text, "kairos-%u=%s; Path=/; HttpOnly; SameSite=Strict", h->studio->port,
-                 h->studio->token);
+        snprintf(text, sizeof text, "kairos-%u=%s; Path=/; HttpOnly; SameSite=Strict",
+                 h->studio->port, h->studio->token);
         h->add_response_header(response, "Set-Cookie", text);
     }
     if (r->download) {
@@ -198,10 +200,12 @@ static enum MHD_Result respond(Request *r)
     return result;
 }
 
-static Request *request_new(Http *h, struct MHD_Connection *connection, const char *path, const char *method)
+static Request *request_new(Http *h, struct MHD_Connection *connection, const char *path,
+                            const char *method)
 {
     Request *r = memory_alloc(sizeof *r);
-    *r = (Request){.http = h, .connection = connection, .path = strdup(path), .method = strdup(method)};
+    *r = (Request){
+        .http = h, .connection = connection, .path = strdup(path), .method = strdup(method)};
     r->next = h->requests;
     if (r->next)
         r->next->prev = r;
@@ -230,8 +234,8 @@ static void request_free(Request *r)
 
 /* ---- taking a request ---- */
 
-static enum MHD_Result see_arg(void *user, enum MHD_ValueKind kind, const char *key, size_t key_size,
-                               const char *value, size_t value_size)
+static enum MHD_Result see_arg(void *user, enum MHD_ValueKind kind, const char *key,
+                               size_t key_size, const char *value, size_t value_size)
 {
     (void)kind;
     if (strlen(key) != key_size || (value && strlen(value) != value_size))
@@ -247,7 +251,8 @@ static bool has_nul(Request *r)
     return bad;
 }
 
-static enum MHD_Result count_value(void *user, enum MHD_ValueKind kind, const char *key, const char *value)
+static enum MHD_Result count_value(void *user, enum MHD_ValueKind kind, const char *key,
+                                   const char *value)
 {
     (void)kind, (void)value;
     *(int *)user += !strcasecmp(key, "Host");
@@ -279,8 +284,9 @@ static bool refuse_early(Request *r)
     bool wrong_method = false;
     Studio *s = r->http->studio;
     r->route = route_find(r->method, r->path, &wrong_method);
-    const char *why = count_hosts(r) != 1 ? "the request must name its host once"
-                                          : access_refuses(s, r, r->route && r->route->run == page_serve);
+    const char *why = count_hosts(r) != 1
+                          ? "the request must name its host once"
+                          : access_refuses(s, r, r->route && r->route->run == page_serve);
     if (why && r->route && r->route->run == page_serve && !strcmp(r->path, "/"))
         refuse_page(r, why);
     else if (why)
@@ -293,18 +299,21 @@ static bool refuse_early(Request *r)
         request_error(r, 400, "an argument holds a NUL byte");
     const char *length = request_header(r, "Content-Length");
     if (!r->answered && length && strtoull(length, NULL, 10) > r->route->body)
-        request_error(r, 413, "the body is larger than the %zu bytes that are allowed", r->route->body);
+        request_error(r, 413, "the body is larger than the %zu bytes that are allowed",
+                      r->route->body);
     return r->answered;
 }
 
-/* The body as an object; false after an answer. cJSON ends strings at \u0000, which no text or path may hold. */
+/* The body as an object; false after an answer. cJSON ends strings at \u0000, which no text or path
+ * may hold. */
 static bool read_body(Request *r)
 {
     if (!r->route->body)
         return true;
     const char *text = r->body.at ? r->body.at : "";
     if (r->too_large)
-        request_error(r, 413, "the body is larger than the %zu bytes that are allowed", r->route->body);
+        request_error(r, 413, "the body is larger than the %zu bytes that are allowed",
+                      r->route->body);
     else if (memchr(text, 0, r->body.n) || strstr(text, "\\u0000"))
         request_error(r, 400, "the body holds a NUL character");
     else if (!strcmp(r->path, "/api/layout"))
@@ -333,8 +342,8 @@ static void take_body(Request *r, const char *bytes, size_t n)
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *path,
-                              const char *method, const char *version, const char *bytes, size_t *size,
-                              void **state)
+                              const char *method, const char *version, const char *bytes,
+                              size_t *size, void **state)
 {
     (void)version;
     Request *r = *state;
@@ -403,10 +412,9 @@ static int listen_at(const char *address, unsigned *port)
     if (fd < 0 || bind(fd, (struct sockaddr *)&place, size) || listen(fd, 64)) {
         char what[200];
         snprintf(what, sizeof what, "cannot serve at %s, port %u", address, *port);
-        tell(what,
-             errno == EADDRINUSE
-                 ? "another program uses this port; --port N takes another, without it a free one is found"
-                 : strerror(errno));
+        tell(what, errno == EADDRINUSE ? "another program uses this port; --port N takes another, "
+                                         "without it a free one is found"
+                                       : strerror(errno));
         if (fd >= 0)
             close(fd);
         return -1;
@@ -450,9 +458,10 @@ Http *http_start(Studio *s)
     if (fd >= 0)
         h->daemon = h->start_daemon(
             MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, handle, h,
-            MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, 200u, MHD_OPTION_CONNECTION_TIMEOUT, 20u,
-            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536, MHD_OPTION_NOTIFY_COMPLETED, completed, h,
-            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL, MHD_OPTION_END);
+            MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, 200u,
+            MHD_OPTION_CONNECTION_TIMEOUT, 20u, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536,
+            MHD_OPTION_NOTIFY_COMPLETED, completed, h, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+            MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL, MHD_OPTION_END);
     if (!h->daemon) {
         if (fd >= 0)
             tell("the studio cannot serve", strerror(errno));

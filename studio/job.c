@@ -17,7 +17,8 @@ static double seconds(clockid_t clock)
 
 /* ---- check ---- */
 
-/* The class to check and then the others of the file that can be simulated, as long as there is time. */
+/* The class to check and then the others of the file that can be simulated, as long as there is
+ * time. */
 typedef struct Check {
     Worker *w;
     cJSON *messages; /* of all */
@@ -99,7 +100,8 @@ static void check(Worker *w, const cJSON *request)
     cJSON_ArrayForEach(row, classes)
     {
         const char *name = json_text(row, "name");
-        if (!status && name && name != chosen && is_model(row) && seconds(CLOCK_PROCESS_CPUTIME_ID) < c.until)
+        if (!status && name && name != chosen && is_model(row) &&
+            seconds(CLOCK_PROCESS_CPUTIME_ID) < c.until)
             check_class(&c, name);
     }
     cJSON *o = cJSON_CreateObject();
@@ -138,7 +140,8 @@ static void draw(Worker *w, const cJSON *request)
     const cJSON *from = json_part(request, "from");
     double range[2] = {cJSON_GetNumberValue(from), json_number(request, "to")};
     const char *output = json_text(request, "output");
-    KairosPlot plot = {.output = output, .title = json_text(request, "title"), .x = json_text(request, "x")};
+    KairosPlot plot = {
+        .output = output, .title = json_text(request, "title"), .x = json_text(request, "x")};
     plot.variables = read_texts(json_part(request, "names"), &plot.n_variables);
     plot.others = read_texts(json_part(request, "others"), &plot.n_others);
     plot.x_range = from && !plot.x && range[1] > range[0] ? range : NULL;

@@ -1,5 +1,6 @@
-/* A live model: compiled once, run as often as the server asks, nothing compiled again unless a setting shapes the model. One thread runs, another hears
- * the server: a stop reaches a run wherever it is, and the end of the server ends the process. */
+/* A live model: compiled once, run as often as the server asks, nothing compiled again unless a
+ * setting shapes the model. One thread runs, another hears the server: a stop reaches a run
+ * wherever it is, and the end of the server ends the process. */
 #include "child.h"
 
 #include <errno.h>
@@ -9,7 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 1 << 18, GENTLE = 2 };    /* bytes of rows sent at once; s until the process ends by force */
+enum {
+    BATCH = 1 << 18,
+    GENTLE = 2
+}; /* bytes of rows sent at once; s until the process ends by force */
 static const double flush_period = 0.02; /* s */
 
 typedef struct Live {
@@ -111,7 +115,8 @@ static char *next_request(Live *l)
 static void send_rows(Live *l)
 {
     if (l->n_rows)
-        frame_send_for(l->w->fd, FRAME_ROWS, l->run, l->n_rows, l->rows.at, l->rows.n * sizeof *l->rows.at);
+        frame_send_for(l->w->fd, FRAME_ROWS, l->run, l->n_rows, l->rows.at,
+                       l->rows.n * sizeof *l->rows.at);
     l->rows.n = l->n_rows = 0;
     l->flushed = now();
 }
@@ -123,7 +128,8 @@ static void tell_columns(Live *l, uint64_t hash)
     cJSON *o = cJSON_Parse(text ? text : "{}"), *row, *list = json_part(o, "variables");
     l->n_columns = 1;
     l->names = hash;
-    l->constant = realloc(l->constant, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *l->constant);
+    l->constant =
+        realloc(l->constant, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *l->constant);
     l->constant[0] = false;
     cJSON_ArrayForEach(row, list) l->constant[l->n_columns++] = json_flag(row, "constant");
     char *names = cJSON_PrintUnformatted(list);
@@ -155,7 +161,8 @@ static void begin_rows(Live *l, const KairosRow *row)
             vec_push(&constants, row->values[i]);
         else
             l->n_varying++;
-    frame_send_for(l->w->fd, FRAME_CONSTANTS, l->run, 0, constants.at, constants.n * sizeof *constants.at);
+    frame_send_for(l->w->fd, FRAME_CONSTANTS, l->run, 0, constants.at,
+                   constants.n * sizeof *constants.at);
     vec_free(&constants);
 }
 

@@ -31,7 +31,8 @@ Columns *columns_read(const char *json)
     Columns *c = memory_alloc(sizeof *c);
     cJSON *list = cJSON_Parse(json), *row;
     c->users = 1;
-    vec_push(&c->list, ((Column){.name = strdup("time"), .unit = strdup("s"), .kind = strdup("time")}));
+    vec_push(&c->list,
+             ((Column){.name = strdup("time"), .unit = strdup("s"), .kind = strdup("time")}));
     c->n_varying = 1;
     cJSON_ArrayForEach(row, list) add_column(c, row);
     cJSON_Delete(list);
@@ -178,12 +179,14 @@ void models_compile(Studio *s, Request *r)
     cJSON_Delete(o);
     make_room(s);
     Model *m = memory_alloc(sizeof *m);
-    *m = (Model){.studio = s, .id = ++s->last_model, .waiting = r, .used = studio_now(), .after = s->models};
+    *m = (Model){
+        .studio = s, .id = ++s->last_model, .waiting = r, .used = studio_now(), .after = s->models};
     s->models = m;
     m->child = child_start(s, text, compile_seconds, &calls, m);
     m->request = text;
     if (!m->child) {
-        request_error(r, 503, "the model cannot be compiled now: the studio's workers do not start");
+        request_error(r, 503,
+                      "the model cannot be compiled now: the studio's workers do not start");
         model_free(m);
     }
 }

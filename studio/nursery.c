@@ -1,6 +1,7 @@
-/* The nursery: a process that has read the libraries and forks a child for every piece of work, so that the child finds them read and what it does
- * to the session ends with it. Children say which library classes they had to read; the nursery reads these too, for the next ones.
- * Where a file of a library has changed it begins anew. */
+/* The nursery: a process that has read the libraries and forks a child for every piece of work, so
+ * that the child finds them read and what it does to the session ends with it. Children say which
+ * library classes they had to read; the nursery reads these too, for the next ones. Where a file of
+ * a library has changed it begins anew. */
 #include "child.h"
 
 #include <errno.h>
@@ -39,8 +40,8 @@ static void note_files(Nursery *n)
         const char *path = json_text(row, "path");
         struct stat st;
         if (at++ >= known && path)
-            vec_push(&n->files,
-                     ((ReadFile){strdup(path), stat(path, &st) ? (struct timespec){0} : st.st_mtim}));
+            vec_push(&n->files, ((ReadFile){strdup(path),
+                                            stat(path, &st) ? (struct timespec){0} : st.st_mtim}));
     }
     cJSON_Delete(list);
 }
@@ -48,7 +49,8 @@ static void note_files(Nursery *n)
 static bool has_changed(const ReadFile *f)
 {
     struct stat st;
-    return stat(f->path, &st) || st.st_mtim.tv_sec != f->mtime.tv_sec || st.st_mtim.tv_nsec != f->mtime.tv_nsec;
+    return stat(f->path, &st) || st.st_mtim.tv_sec != f->mtime.tv_sec ||
+           st.st_mtim.tv_nsec != f->mtime.tv_nsec;
 }
 
 /* The same process with nothing read; requests that wait in the socket stay there. */
@@ -100,7 +102,8 @@ static void limit_memory(unsigned megabytes)
 
 static void serve(Nursery *n, int fd)
 {
-    Worker w = {.k = n->k, .options = n->options, .fd = fd, .warm = n->warm[1], .known = n->files.n};
+    Worker w = {
+        .k = n->k, .options = n->options, .fd = fd, .warm = n->warm[1], .known = n->files.n};
     uint32_t pid = (uint32_t)getpid();
     FrameHead head;
     Text text = {0};

@@ -1,4 +1,5 @@
-/* Pictures of documentation: modelica://Library.Package/path (section 13.5 of the specification), from libraries and packages of the workspace. */
+/* Pictures of documentation: modelica://Library.Package/path (section 13.5 of the specification),
+ * from libraries and packages of the workspace. */
 #include "confine.h"
 #include "server.h"
 
@@ -66,7 +67,8 @@ void resource_read(Studio *s, Request *r)
 {
     static const char scheme[] = "modelica://";
     const char *uri = request_arg(r, "uri");
-    const char *name = uri && !strncmp(uri, scheme, sizeof scheme - 1) ? uri + sizeof scheme - 1 : NULL;
+    const char *name =
+        uri && !strncmp(uri, scheme, sizeof scheme - 1) ? uri + sizeof scheme - 1 : NULL;
     const char *path = name ? strchr(name, '/') : NULL, *type = path ? type_of(path) : NULL;
     if (!type) {
         request_error(r, 400, "'uri' must name a picture as modelica://Package/path.png");

@@ -23,7 +23,8 @@ void page_serve(Studio *s, Request *r)
 
 /* ---- jobs ---- */
 
-/* Whether all paths of the body are such that the page may name; otherwise the request is answered. */
+/* Whether all paths of the body are such that the page may name; otherwise the request is answered.
+ */
 static bool check_paths(Studio *s, Request *r)
 {
     const cJSON *o = request_body(r), *file;
@@ -36,7 +37,8 @@ static bool check_paths(Studio *s, Request *r)
     }
     if (!ok)
         request_error(r, 403,
-                      "only model files (.mo, .dym, .om, .ocl) of the workspace and of libraries can be used");
+                      "only model files (.mo, .dym, .om, .ocl) of the workspace and of libraries "
+                      "can be used");
     return ok;
 }
 

@@ -1,4 +1,5 @@
-/* Runs: what the children of models say of them, kept until the page lets go, and told to pages as it comes. */
+/* Runs: what the children of models say of them, kept until the page lets go, and told to pages as
+ * it comes. */
 #include "server.h"
 
 #include <math.h>
@@ -65,8 +66,8 @@ static void put_run(Text *t, const Run *run)
     text_put_json(t, run->name);
     text_printf(t, ",\"status\":\"%s\",\"message\":", status_names[run->status]);
     json_put_text(t, run->message);
-    text_printf(t, ",\"rows\":%zu,\"events\":%u,\"keep\":%s,\"start\":", run->n_rows, run->events.starts.n,
-                run->keep ? "true" : "false");
+    text_printf(t, ",\"rows\":%zu,\"events\":%u,\"keep\":%s,\"start\":", run->n_rows,
+                run->events.starts.n, run->keep ? "true" : "false");
     json_put_number(t, run->start);
     text_put(t, ",\"stop\":");
     json_put_number(t, run->stop);
@@ -132,7 +133,8 @@ static void answer_waiting(Run *run)
     Request *r = run->waiting;
     Text t = {0};
     run->waiting = NULL;
-    text_printf(&t, "{\"run\":%u,\"status\":\"%s\",\"message\":", run->id, status_names[run->status]);
+    text_printf(&t, "{\"run\":%u,\"status\":\"%s\",\"message\":", run->id,
+                status_names[run->status]);
     json_put_text(&t, run->message);
     text_printf(&t, ",\"rows\":%zu,\"events\":%u,", run->n_rows, run->events.starts.n);
     trajectory_put(&t, run, run->watch.at, run->watch.n,
@@ -151,7 +153,8 @@ static void tell_end(Run *run)
         return;
     }
     tell_rows(run);
-    text_printf(&t, "{\"run\":%u,\"status\":\"%s\",\"message\":", run->id, status_names[run->status]);
+    text_printf(&t, "{\"run\":%u,\"status\":\"%s\",\"message\":", run->id,
+                status_names[run->status]);
     json_put_text(&t, run->message);
     text_printf(&t, ",\"rows\":%zu,\"time\":", run->n_rows);
     json_put_number(&t, run->time);
@@ -215,10 +218,10 @@ static void take_end(Model *m, const char *body, size_t n)
         const char *message = status == RUN_FAILED ? first_error(o) : NULL;
         if (status == RUN_STOPPED && run->ending && *run->ending)
             status = RUN_LIMIT;
-        snprintf(
-            text, sizeof text,
-            "the result is larger than the limit of %u MB; fewer intervals or a shorter time make it smaller",
-            m->studio->options.limit_result);
+        snprintf(text, sizeof text,
+                 "the result is larger than the limit of %u MB; fewer intervals or a shorter time "
+                 "make it smaller",
+                 m->studio->options.limit_result);
         message = status == RUN_LIMIT ? (run->ending ? run->ending : text) : message;
         char *kept = message ? strdup(message) : NULL;
         keep_end(run, o);
@@ -533,8 +536,8 @@ void runs_tick(Studio *s, double now)
         if (run->status != RUN_RUNNING)
             continue;
         if (now - run->begun > s->options.limit_seconds)
-            ask_to_end(run,
-                       "the run took longer than its limit; 'kairos studio --limit-seconds N' allows more");
+            ask_to_end(run, "the run took longer than its limit; 'kairos studio --limit-seconds N' "
+                            "allows more");
         if (now - run->told < frame_period)
             continue;
         run->told = now;
@@ -584,7 +587,8 @@ void runs_data(Studio *s, Request *r)
     char **names;
     uint32_t n = split_names(request_arg(r, "names"), &names);
     double points = arg_number(r, "points", 2000);
-    DataRange range = {0, run->n_rows, arg_number(r, "from", (double)NAN), arg_number(r, "to", (double)NAN),
+    DataRange range = {0, run->n_rows, arg_number(r, "from", (double)NAN),
+                       arg_number(r, "to", (double)NAN),
                        points < 0     ? 0
                        : points > 1e7 ? 10000000
                                       : (unsigned)points};

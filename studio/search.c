@@ -1,4 +1,5 @@
-/* Search among all classes: a list of those of libraries, made once, and one of those of the workspace, made when its files have changed. */
+/* Search among all classes: a list of those of libraries, made once, and one of those of the
+ * workspace, made when its files have changed. */
 #include "server.h"
 
 #include <ctype.h>
@@ -107,7 +108,8 @@ static uint64_t stamp_of(const Workspace *w)
 {
     uint64_t h = w->files.n;
     for (uint32_t i = 0; i < w->files.n; i++)
-        h = (h ^ w->files.at[i].hash ^ files_hash(w->files.at[i].path, strlen(w->files.at[i].path))) *
+        h = (h ^ w->files.at[i].hash ^
+             files_hash(w->files.at[i].path, strlen(w->files.at[i].path))) *
             UINT64_C(0x100000001b3);
     return h;
 }
@@ -156,7 +158,8 @@ static bool ask(Index *x)
     static const ChildCalls calls = {index_frame, index_gone};
     Text t = {0};
     x->stamp = stamp_of(&x->studio->workspace);
-    text_printf(&t, "{\"job\":\"index\",\"libraries\":%s,\"files\":", x->libraries ? "false" : "true");
+    text_printf(&t,
+                "{\"job\":\"index\",\"libraries\":%s,\"files\":", x->libraries ? "false" : "true");
     files_put_list(&x->studio->workspace, &t);
     text_put(&t, "}");
     x->child = child_start(x->studio, t.at, 60, &calls, x);

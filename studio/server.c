@@ -94,8 +94,8 @@ static void remove_left(const char *base)
         struct stat st;
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", base, e->d_name);
-        if (ours && kill((pid_t)pid, 0) && errno == ESRCH && !lstat(path, &st) && S_ISDIR(st.st_mode) &&
-            st.st_uid == getuid())
+        if (ours && kill((pid_t)pid, 0) && errno == ESRCH && !lstat(path, &st) &&
+            S_ISDIR(st.st_mode) && st.st_uid == getuid())
             remove_folder(path);
     }
     if (dir)
@@ -107,7 +107,8 @@ static bool make_scratch(Studio *s)
     const char *base = getenv("TMPDIR");
     base = base && *base ? base : "/tmp";
     remove_left(base);
-    if (asprintf(&s->scratch, "%s/kairos-results-%d-XXXXXX", base, (int)getpid()) < 0 || !mkdtemp(s->scratch)) {
+    if (asprintf(&s->scratch, "%s/kairos-results-%d-XXXXXX", base, (int)getpid()) < 0 ||
+        !mkdtemp(s->scratch)) {
         fprintf(stderr, "kairos: cannot make a folder for results: %s\n", strerror(errno));
         free(s->scratch);
         s->scratch = NULL;
@@ -151,8 +152,8 @@ static void ask_libraries(Studio *s)
 static void put_address(const Studio *s, char *text, size_t n)
 {
     const char *bind = strcmp(s->options.bind, "0.0.0.0") ? s->options.bind : "127.0.0.1";
-    snprintf(text, n, strchr(bind, ':') ? "http://[%s]:%u/?token=%s" : "http://%s:%u/?token=%s", bind, s->port,
-             s->token);
+    snprintf(text, n, strchr(bind, ':') ? "http://[%s]:%u/?token=%s" : "http://%s:%u/?token=%s",
+             bind, s->port, s->token);
 }
 
 static void open_browser(Studio *s, const char *address)
@@ -168,7 +169,8 @@ static void open_browser(Studio *s, const char *address)
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", 1, 0);
     posix_spawn_file_actions_addopen(&files, 2, "/dev/null", 1, 0);
-    if (posix_spawnp(&s->browser, argv[0], &files, &attributes, (char **)(uintptr_t)argv, environ)) {
+    if (posix_spawnp(&s->browser, argv[0], &files, &attributes, (char **)(uintptr_t)argv,
+                     environ)) {
         s->browser = 0;
         fprintf(stderr, "kairos: no browser could be opened; open the address above in one\n");
     }

@@ -53,7 +53,8 @@ const char *request_path(const Request *r);
 /* Each request is answered once, in its call or later. Takes the text over. */
 void request_answer(Request *r, unsigned status, const char *type, Text *body);
 void request_json(Request *r, unsigned status, Text *body);
-void request_error(Request *r, unsigned status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void request_error(Request *r, unsigned status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void request_download(Request *r, const char *name); /* the answer to come is a file of that name */
 void request_cookie(Request *r);                     /* the answer to come sets the cookie */
 /* Answers with events as they come (events.c). */
@@ -101,7 +102,8 @@ bool workspace_open(Workspace *w, const char *place); /* false after telling on 
 void workspace_free(Workspace *w);
 void workspace_add_library(Workspace *w, const char *place);
 /* Looks again; tells of each file that has changed, with `gone` for deleted ones. */
-void workspace_scan(Workspace *w, void (*changed)(void *user, const FileEntry *f, bool gone), void *user);
+void workspace_scan(Workspace *w, void (*changed)(void *user, const FileEntry *f, bool gone),
+                    void *user);
 void files_list(Studio *s, Request *r);
 void files_read(Studio *s, Request *r);
 void files_write(Studio *s, Request *r);
@@ -129,11 +131,14 @@ void watch_stop(Studio *s);
 
 typedef struct ChildCalls {
     void (*frame)(void *user, const FrameHead *head, const char *body);
-    void (*gone)(void *user, const char *why); /* the process has ended; the child is freed after it */
+    /* the process has ended; the child is freed after it */
+    void (*gone)(void *user, const char *why);
 } ChildCalls;
 
-/* Sends the request to a new child; NULL where there is none to be had. seconds: until it is ended, 0: none. */
-Child *child_start(Studio *s, const char *request, double seconds, const ChildCalls *calls, void *user);
+/* Sends the request to a new child; NULL where there is none to be had. seconds: until it is ended,
+ * 0: none. */
+Child *child_start(Studio *s, const char *request, double seconds, const ChildCalls *calls,
+                   void *user);
 void child_send(Child *c, const char *request);
 void child_limit(Child *c, double seconds); /* from now; 0: none */
 /* Ends it without further calls, gently at first. */
@@ -141,7 +146,8 @@ void child_drop(Child *c);
 void children_tick(Studio *s, double now);
 bool nursery_start(Studio *s);
 void children_stop(Studio *s);
-/* Jobs of that name that have not begun are answered by 409: nobody types that fast to read them all. */
+/* Jobs of that name that have not begun are answered by 409: nobody types that fast to read them
+ * all. */
 void jobs_supersede(Studio *s, const char *what);
 /* A job whose answer is the answer to the request. `what`: in messages, "the check". */
 void job_for(Studio *s, Request *r, Text *request, const char *what, double seconds);
@@ -258,7 +264,8 @@ typedef struct DataRange {
     unsigned points;   /* about how many; 0: all */
 } DataRange;
 
-/* "names": […], "units": […], "columns": […] with time first; names that are unknown are left out. */
+/* "names": […], "units": […], "columns": […] with time first; names that are unknown are left out.
+ */
 void trajectory_put(Text *t, const Run *run, char *const *names, uint32_t n, DataRange range);
 const Column *columns_find(const Columns *c, const char *name);
 double run_value(const Run *run, const Column *c, size_t row);

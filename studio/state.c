@@ -1,4 +1,5 @@
-/* The state of the studio as a page asks for it when it is loaded, and the layout that it keeps here. */
+/* The state of the studio as a page asks for it when it is loaded, and the layout that it keeps
+ * here. */
 #include "server.h"
 
 #include <errno.h>
@@ -24,7 +25,8 @@ static char *layout_path(const Studio *s, const char *folder)
 {
     char *path = NULL;
     uint64_t hash = files_hash(s->workspace.place, strlen(s->workspace.place));
-    return asprintf(&path, "%s/studio-%016llx.json", folder, (unsigned long long)hash) < 0 ? NULL : path;
+    return asprintf(&path, "%s/studio-%016llx.json", folder, (unsigned long long)hash) < 0 ? NULL
+                                                                                           : path;
 }
 
 static void make_folders(const char *folder)
@@ -141,8 +143,8 @@ void state_read(Studio *s, Request *r)
     put_solvers(&t);
     text_printf(&t, ",\"layout\":%s,\"allow_external\":%s", layout ? layout : "null",
                 s->options.allow_external ? "true" : "false");
-    text_printf(&t, ",\"limits\":{\"seconds\":%u,\"memory\":%llu,\"bytes\":%llu}", s->options.limit_seconds,
-                (unsigned long long)s->options.limit_memory << 20,
+    text_printf(&t, ",\"limits\":{\"seconds\":%u,\"memory\":%llu,\"bytes\":%llu}",
+                s->options.limit_seconds, (unsigned long long)s->options.limit_memory << 20,
                 (unsigned long long)s->options.limit_result << 20);
     text_put(&t, ",\"models\":");
     models_put_list(s, &t);

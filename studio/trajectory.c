@@ -1,12 +1,14 @@
-/* Columns of a run as JSON. Where there are more rows than points, the rows of each stretch of time are stood for by the first, the least, the greatest
- * and the last of each variable, as on one column of pixels of a plot: peaks and jumps are kept. */
+/* Columns of a run as JSON. Where there are more rows than points, the rows of each stretch of time
+ * are stood for by the first, the least, the greatest and the last of each variable, as on one
+ * column of pixels of a plot: peaks and jumps are kept. */
 #include "server.h"
 
 #include <math.h>
 
 double run_value(const Run *run, const Column *c, size_t row)
 {
-    return c->constant ? run->constants[c->at] : run->rows.at[row * run->columns->n_varying + c->at];
+    return c->constant ? run->constants[c->at]
+                       : run->rows.at[row * run->columns->n_varying + c->at];
 }
 
 /* ---- reduction ---- */
@@ -40,10 +42,12 @@ static void reduce(const Reduction *r, unsigned points)
     unsigned stretches = points / 4 + 1;
     double width = (stop - start) / stretches;
     for (size_t i = r->first; i < r->end;) {
-        double number = width > 0 ? floor((run_value(r->run, r->columns[0], i) - start) / width) : 0;
+        double number =
+            width > 0 ? floor((run_value(r->run, r->columns[0], i) - start) / width) : 0;
         size_t end = i + 1;
         while (end < r->end &&
-               (width > 0 ? floor((run_value(r->run, r->columns[0], end) - start) / width) : 0) <= number)
+               (width > 0 ? floor((run_value(r->run, r->columns[0], end) - start) / width) : 0) <=
+                   number)
             end++;
         keep_extremes(r, i, end);
         i = end;

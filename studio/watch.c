@@ -1,18 +1,23 @@
-/* Changes of files by other programs: inotify says when to look, and what has changed is seen by looking. */
+/* Changes of files by other programs: inotify says when to look, and what has changed is seen by
+ * looking. */
 #include "server.h"
 
 #include <stdio.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
-enum { FOLDERS_MOST = 500, MASK = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO };
+enum {
+    FOLDERS_MOST = 500,
+    MASK = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+};
 static const double settle = 0.05, period = 3; /* s */
 
 static void add_folder(Studio *s, const char *path, size_t n)
 {
     char place[4096];
     snprintf(place, sizeof place, "%s%s%.*s", s->workspace.place, n ? "/" : "", (int)n, path);
-    if (inotify_add_watch(s->watch.fd, place, MASK | IN_ONLYDIR | IN_DONT_FOLLOW) > (int)s->watch.folders)
+    if (inotify_add_watch(s->watch.fd, place, MASK | IN_ONLYDIR | IN_DONT_FOLLOW) >
+        (int)s->watch.folders)
         s->watch.folders++;
 }
 

@@ -1,4 +1,5 @@
-/* Why a run failed: the block, its equations and its values, taken out of the notes of the diagnostic that tells it. */
+/* Why a run failed: the block, its equations and its values, taken out of the notes of the
+ * diagnostic that tells it. */
 #include "child.h"
 
 #include <stdio.h>

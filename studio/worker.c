@@ -101,7 +101,8 @@ void worker_tell_read(Worker *w)
     cJSON_ArrayForEach(row, list)
     {
         const char *path = json_text(row, "path"), *name = json_text(row, "name");
-        if (at++ < w->known || !path || !name || worker_path(w, path) != path || strlen(name) > 2000)
+        if (at++ < w->known || !path || !name || worker_path(w, path) != path ||
+            strlen(name) > 2000)
             continue;
         char line[2048];
         int n = snprintf(line, sizeof line, "%s\n", name);

@@ -1,5 +1,6 @@
-/* cairo, opened when something is drawn and not linked: it would bring in twenty shared objects and 1.5 ms at every start of the
- * program. Include this in place of cairo's headers, call cairo_load first; to call another function, add its row. */
+/* cairo, opened when something is drawn and not linked: it would bring in twenty shared objects
+ * and 1.5 ms at every start of the program. Include this in place of cairo's headers, call
+ * cairo_load first; to call another function, add its row. */
 #ifndef BASE_CAIRO_H
 #define BASE_CAIRO_H
 
@@ -10,7 +11,8 @@
 #include <cairo.h>
 #include <dlfcn.h>
 
-/* Opens the library, which then stays open: it keeps fonts. False where there is none, which is told. */
+/* Opens the library, which then stays open: it keeps fonts. False where there is none, which is
+ * told. */
 bool cairo_load(Context *ctx);
 
 #define CAIRO(name) ((__typeof__(cairo_##name) *)dlsym(RTLD_DEFAULT, "cairo_" #name))
@@ -25,7 +27,8 @@ bool cairo_load(Context *ctx);
 #define cairo_fill_extents(...) CAIRO(fill_extents)(__VA_ARGS__)
 #define cairo_fill_preserve(...) CAIRO(fill_preserve)(__VA_ARGS__)
 #define cairo_image_surface_create(...) CAIRO(image_surface_create)(__VA_ARGS__)
-#define cairo_image_surface_create_from_png_stream(...) CAIRO(image_surface_create_from_png_stream)(__VA_ARGS__)
+#define cairo_image_surface_create_from_png_stream(...)                                            \
+    CAIRO(image_surface_create_from_png_stream)(__VA_ARGS__)
 #define cairo_image_surface_get_height(...) CAIRO(image_surface_get_height)(__VA_ARGS__)
 #define cairo_image_surface_get_width(...) CAIRO(image_surface_get_width)(__VA_ARGS__)
 #define cairo_line_to(...) CAIRO(line_to)(__VA_ARGS__)

@@ -45,8 +45,8 @@ static double largest_of(const double *a, uint64_t n)
 }
 
 /* The largest entry in rows k … m of one column, or of all that are not in the basis yet. */
-static double largest_entry(const double *a, uint32_t m, uint32_t n, const uint32_t *basis, uint32_t k,
-                            bool fresh, uint32_t *row, uint32_t *col)
+static double largest_entry(const double *a, uint32_t m, uint32_t n, const uint32_t *basis,
+                            uint32_t k, bool fresh, uint32_t *row, uint32_t *col)
 {
     double most = 0;
     for (uint32_t j = fresh ? 0 : basis[k]; j < (fresh ? n : basis[k] + 1); j++) {
@@ -76,7 +76,8 @@ static bool reduce(double *a, uint32_t m, uint32_t n, uint32_t *basis, bool fres
     return true;
 }
 
-ColumnsChoice columns_choose(double *a, uint32_t m, uint32_t n, uint32_t *basis, bool fresh, double slack)
+ColumnsChoice columns_choose(double *a, uint32_t m, uint32_t n, uint32_t *basis, bool fresh,
+                             double slack)
 {
     if (!reduce(a, m, n, basis, fresh))
         return COLUMNS_SINGULAR;

@@ -1,7 +1,9 @@
-/* The context: everything one compilation shares. The caller of the library owns it; one thread at a time.
+/* The context: everything one compilation shares. The caller of the library owns it; one thread at
+ * a time.
  *
- * Runs of a compiled model may share what it was compiled with in several threads: each has a fork, in which its messages gather. What
- * runs use and what grows on use (names, types, lines of sources, symbolic memory, external code) is used under CONTEXT_HOLD. */
+ * Runs of a compiled model may share what it was compiled with in several threads: each has a fork,
+ * in which its messages gather. What runs use and what grows on use (names, types, lines of
+ * sources, symbolic memory, external code) is used under CONTEXT_HOLD. */
 #ifndef BASE_CONTEXT_H
 #define BASE_CONTEXT_H
 
@@ -16,10 +18,12 @@ struct Context {
     VEC(Diag *) diags;
     Diag *told; /* the diagnostic recorded last: notes belong to it */
     uint32_t n_errors, n_warnings;
-    bool quiet;              /* what is told now is not kept: the work under way will be done again */
-    uint32_t n_failures;     /* errors of runs: none of the text that is compiled */
-    uint32_t max_errors;     /* further ones are counted, not kept; 100 */
-    volatile int *interrupt; /* set by another thread or a signal handler: stop at the next safe point */
+    /* what is told now is not kept: the work under way will be done again */
+    bool quiet;
+    uint32_t n_failures; /* errors of runs: none of the text that is compiled */
+    uint32_t max_errors; /* further ones are counted, not kept; 100 */
+    /* set by another thread or a signal handler: stop at the next safe point */
+    volatile int *interrupt;
     volatile int own_interrupt;
     Context *root;        /* of a fork; itself otherwise */
     pthread_mutex_t lock; /* of the root, recursive */
@@ -34,7 +38,8 @@ Context *context_fork(Context *ctx);
 void context_join(Context *fork);
 
 /* Holds what forks share until the end of the block. The same thread may hold it several times. */
-#define CONTEXT_HOLD(ctx) __attribute__((cleanup(context_release_), unused)) Context *held_ = context_take_(ctx)
+#define CONTEXT_HOLD(ctx)                                                                          \
+    __attribute__((cleanup(context_release_), unused)) Context *held_ = context_take_(ctx)
 /* After memory ran out in a guarded action: gives up what this thread still holds. */
 void context_recover(Context *ctx);
 Context *context_take_(Context *ctx);

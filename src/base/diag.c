@@ -115,7 +115,8 @@ static Diag *known(const Context *ctx, Span span, DiagCode code, const char *tex
 {
     for (uint32_t i = 0; i < ctx->diags.n; i++) {
         Diag *d = ctx->diags.at[i];
-        if (d->code == code && d->span.file == span.file && d->span.at == span.at && !strcmp(d->text, text))
+        if (d->code == code && d->span.file == span.file && d->span.at == span.at &&
+            !strcmp(d->text, text))
             return d;
     }
     return NULL;
@@ -136,7 +137,8 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
     va_list args;
     va_start(args, format);
     Diag *d = ARENA_NEW(ctx->arena, Diag);
-    *d = (Diag){code, code_info[code].severity, span, arena_vprintf(ctx->arena, format, args), NULL, NULL};
+    *d = (Diag){code, code_info[code].severity, span, arena_vprintf(ctx->arena, format, args), NULL,
+                NULL};
     va_end(args);
     bool error = d->severity == SEVERITY_ERROR;
     Diag *old = known(ctx, span, code, d->text);

@@ -32,19 +32,22 @@ typedef struct Diag {
 
 typedef struct Context Context;
 
-/* Records a diagnostic. The message says what is wrong and, where known, what would be right, in the
- * words of the model, without a full stop at its end. The same message at the same place is kept once. */
+/* Records a diagnostic. The message says what is wrong and, where known, what would be right, in
+ * the words of the model, without a full stop at its end. The same message at the same place is
+ * kept once. */
 void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Adds a note to the diagnostic recorded last. */
-void diag_note(Context *ctx, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_note(Context *ctx, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 const char *diag_code_name(DiagCode code); /* "F012" */
 const char *diag_code_title(DiagCode code);
 const char *diag_code_section(DiagCode code); /* of the language specification; NULL for none */
 
 typedef enum DiagFormat { DIAG_TEXT, DIAG_JSON } DiagFormat;
-/* All diagnostics recorded so far, sorted by place, as text; allocated in `arena`. Colour by ANSI codes. */
+/* All diagnostics recorded so far, sorted by place, as text; allocated in `arena`. Colour by ANSI
+ * codes. */
 char *diag_render(const Context *ctx, DiagFormat format, bool colour, Arena *arena);
 
 #endif

@@ -9,7 +9,8 @@ typedef struct Style {
 } Style;
 
 static const Style plain = {"", "", "", "", "", ""};
-static const Style ansi = {"\033[1m", "\033[1;36m", "\033[1;35m", "\033[1;31m", "\033[1;32m", "\033[0m"};
+static const Style ansi = {"\033[1m",    "\033[1;36m", "\033[1;35m",
+                           "\033[1;31m", "\033[1;32m", "\033[0m"};
 
 static const char *severity_text(Severity s)
 {
@@ -21,7 +22,8 @@ static const char *severity_style(const Style *st, Severity s)
     return s == SEVERITY_ERROR ? st->error : s == SEVERITY_WARNING ? st->warning : st->note;
 }
 
-/* The source line, and below it a caret with tildes to the end of the span; tabs are kept so that both align. */
+/* The source line, and below it a caret with tildes to the end of the span; tabs are kept so that
+ * both align. */
 static void put_source(Text *t, const Sources *sources, Span span, Place place, const Style *st)
 {
     enum { WIDEST = 400 };
@@ -43,8 +45,8 @@ static void put_source(Text *t, const Sources *sources, Span span, Place place, 
     text_printf(t, "%s\n", st->reset);
 }
 
-static void put_message(Text *t, const Sources *sources, Span span, Severity severity, const char *code,
-                        const char *text, const Style *st)
+static void put_message(Text *t, const Sources *sources, Span span, Severity severity,
+                        const char *code, const char *text, const Style *st)
 {
     Place place = source_place(sources, span);
     if (place.line)
@@ -73,8 +75,9 @@ static void put_text(Text *t, const Context *ctx, const Diag *d, const Style *st
     for (const DiagNote *note = d->notes; note; note = note->next)
         put_message(t, ctx->sources, note->span, SEVERITY_NOTE, NULL, note->text, st);
     if (section_of(d))
-        text_printf(t, "%snote:%s%s Modelica 3.6, section %s%s\n", severity_style(st, SEVERITY_NOTE), st->reset,
-                    st->bold, section_of(d), st->reset);
+        text_printf(t, "%snote:%s%s Modelica 3.6, section %s%s\n",
+                    severity_style(st, SEVERITY_NOTE), st->reset, st->bold, section_of(d),
+                    st->reset);
 }
 
 static void put_json_place(Text *t, const Sources *sources, Span span)
@@ -85,8 +88,8 @@ static void put_json_place(Text *t, const Sources *sources, Span span)
     Place end = source_place(sources, (Span){span.file, span.end, span.end});
     text_put(t, ",\"file\":");
     text_put_json(t, begin.path);
-    text_printf(t, ",\"line\":%u,\"column\":%u,\"endLine\":%u,\"endColumn\":%u", begin.line, begin.column,
-                end.line, end.column);
+    text_printf(t, ",\"line\":%u,\"column\":%u,\"endLine\":%u,\"endColumn\":%u", begin.line,
+                begin.column, end.line, end.column);
 }
 
 static void put_json(Text *t, const Context *ctx, const Diag *d)
@@ -149,6 +152,7 @@ char *diag_render(const Context *ctx, DiagFormat format, bool colour, Arena *are
     if (format == DIAG_JSON)
         text_put(&t, "]\n");
     else if (ctx->n_errors > 1 || ctx->n_errors + ctx->n_warnings > n)
-        text_printf(&t, "%u errors%s\n", ctx->n_errors, ctx->n_errors > n ? "; the first ones are shown" : "");
+        text_printf(&t, "%u errors%s\n", ctx->n_errors,
+                    ctx->n_errors > n ? "; the first ones are shown" : "");
     return text_keep(&t, arena);
 }

@@ -57,8 +57,8 @@ bool format_by(char *buf, size_t size, const char *format, double v)
         snprintf(buf, size, "%.6g", v);
         return true;
     }
-    snprintf(f, sizeof f, "%%%.*s%s%c", (int)n - 1, format, integer && conversion != 'c' ? "ll" : "",
-             conversion);
+    snprintf(f, sizeof f, "%%%.*s%s%c", (int)n - 1, format,
+             integer && conversion != 'c' ? "ll" : "", conversion);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     if (integer && conversion == 'c')

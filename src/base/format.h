@@ -1,14 +1,19 @@
-/* Texts of values, as String(…) of the language gives them (section 3.7.1.1); shared by the evaluator and the runtime.
+/* Texts of values, as String(…) of the language gives them (section 3.7.1.1); shared by the
+ * evaluator and the runtime.
  *
- * Where a value must be a number, a String is the number of its text: 52 bits of a hash, so that equal texts have equal numbers in every
- * program and every run. The empty text has the number 0. Whoever keeps texts by number must check that no two share one. */
+ * Where a value must be a number, a String is the number of its text: 52 bits of a hash, so that
+ * equal texts have equal numbers in every program and every run. The empty text has the number 0.
+ * Whoever keeps texts by number must check that no two share one. */
 #ifndef BASE_FORMAT_H
 #define BASE_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FORMAT_LONGEST = 1 << 16, FORMAT_ROOM = 16384 }; /* a buffer needs the minimal length and this room */
+enum {
+    FORMAT_LONGEST = 1 << 16,
+    FORMAT_ROOM = 16384
+}; /* a buffer needs the minimal length and this room */
 
 typedef enum FormatKind { FORMAT_REAL, FORMAT_INT, FORMAT_BOOL } FormatKind;
 

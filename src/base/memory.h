@@ -1,9 +1,9 @@
 /* Memory: checked allocation, arenas, growable vectors.
  *
- * In:  sizes.  Out: zeroed memory, never NULL. When memory runs out, control goes back to the innermost
- * guard of this thread (memory_guard), which every public function of kairos.h sets; without one
- * there is nobody to tell and the process ends as the C library ends it.
- * An arena serves one product of a phase and is freed whole. */
+ * In:  sizes.  Out: zeroed memory, never NULL. When memory runs out, control goes back to the
+ * innermost guard of this thread (memory_guard), which every public function of kairos.h sets;
+ * without one there is nobody to tell and the process ends as the C library ends it. An arena
+ * serves one product of a phase and is freed whole. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -16,8 +16,9 @@
 /* Runs `action(arg)`; false when memory ran out inside it. Guards nest. */
 bool memory_guard(void (*action)(void *arg), void *arg);
 
-void *memory_alloc(size_t size);                                /* zeroed */
-void *memory_grow(void *old, size_t old_size, size_t new_size); /* realloc; the new tail is zeroed */
+void *memory_alloc(size_t size); /* zeroed */
+/* realloc; the new tail is zeroed */
+void *memory_grow(void *old, size_t old_size, size_t new_size);
 void memory_free(void *p);
 
 typedef struct Arena Arena;
@@ -29,21 +30,25 @@ void *arena_alloc(Arena *a, size_t size);            /* zeroed, aligned to 16 */
 size_t arena_bytes(const Arena *a);                  /* handed out so far */
 char *arena_copy(Arena *a, const char *s, size_t n); /* NUL-terminated copy */
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(Arena *a, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+char *arena_vprintf(Arena *a, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))
 
-/* A growable array of T, what is beyond n undefined: `VEC(int) v = {0}; vec_push(&v, 3); v.at[0]; v.n; vec_free(&v);` */
-#define VEC(T)                                                                                                 \
-    struct {                                                                                                   \
-        T *at;                                                                                                 \
-        uint32_t n, cap;                                                                                       \
+/* A growable array of T, what is beyond n undefined: `VEC(int) v = {0}; vec_push(&v, 3); v.at[0];
+ * v.n; vec_free(&v);` */
+#define VEC(T)                                                                                     \
+    struct {                                                                                       \
+        T *at;                                                                                     \
+        uint32_t n, cap;                                                                           \
     }
 
-#define vec_reserve(v, count) ((v)->at = vec_grow_((v)->at, &(v)->cap, (size_t)(count), sizeof *(v)->at))
-#define vec_push(v, item)                                                                                      \
-    ((v)->n == (v)->cap ? (void)vec_reserve((v), (size_t)(v)->n + 1) : (void)0, (v)->at[(v)->n++] = (item))
+#define vec_reserve(v, count)                                                                      \
+    ((v)->at = vec_grow_((v)->at, &(v)->cap, (size_t)(count), sizeof *(v)->at))
+#define vec_push(v, item)                                                                          \
+    ((v)->n == (v)->cap ? (void)vec_reserve((v), (size_t)(v)->n + 1) : (void)0,                    \
+     (v)->at[(v)->n++] = (item))
 #define vec_pop(v) ((v)->at[--(v)->n])
 #define vec_last(v) ((v)->at[(v)->n - 1])
 #define vec_clear(v) ((v)->n = 0)

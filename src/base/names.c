@@ -59,7 +59,8 @@ static void grow_table(Names *t)
     t->table = memory_alloc(t->cap * sizeof(Entry));
     for (uint32_t i = 0; i < old.cap; i++)
         if (old.table[i].name)
-            *entry(t, old.table[i].name, strlen(old.table[i].name), old.table[i].hash) = old.table[i];
+            *entry(t, old.table[i].name, strlen(old.table[i].name), old.table[i].hash) =
+                old.table[i];
     memory_free(old.table);
 }
 

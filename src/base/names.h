@@ -14,14 +14,16 @@ Name name_intern(Names *t, const char *s, size_t n);
 Name name_of(Names *t, const char *s);                   /* s NUL-terminated */
 Name name_find(const Names *t, const char *s, size_t n); /* NULL where it was never interned */
 
-/* A name is suggested for another where their distance is below this: names of one letter are not like others. */
+/* A name is suggested for another where their distance is below this: names of one letter are not
+ * like others. */
 unsigned name_far(const char *name);
 /* Edit distance for suggestions; at most `limit` + 1. */
 unsigned name_distance(const char *a, const char *b, unsigned limit);
 
 /* Map from 64-bit keys to 32-bit values, open addressing. A zeroed Map is empty. */
 typedef struct Map {
-    uint64_t *keys;  /* size cap; stored as key + 1, so that 0 means free; the key ~0 is not allowed */
+    /* size cap; stored as key + 1, so that 0 means free; the key ~0 is not allowed */
+    uint64_t *keys;
     uint32_t *vals;  /* size cap */
     uint32_t n, cap; /* cap is a power of two */
 } Map;

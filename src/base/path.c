@@ -41,7 +41,8 @@ static uint32_t hash_of(PathId parent, Name name, const int32_t *subs, uint32_t 
     return (uint32_t)(h >> 32);
 }
 
-static bool has_parts(const Paths *p, PathId id, PathId parent, Name name, const int32_t *subs, uint32_t n)
+static bool has_parts(const Paths *p, PathId id, PathId parent, Name name, const int32_t *subs,
+                      uint32_t n)
 {
     const Node *x = &p->nodes.at[id];
     const int32_t *have = p->subs.at + x->subs;
@@ -166,7 +167,8 @@ size_t path_print(const Paths *p, PathId id, char *buf, size_t size)
     return t.n;
 }
 
-static size_t print_element(const Paths *p, PathId id, const int64_t *subs, uint32_t n, char *buf, size_t size)
+static size_t print_element(const Paths *p, PathId id, const int64_t *subs, uint32_t n, char *buf,
+                            size_t size)
 {
     Text t = {buf, size, 0};
     put_path(&t, p, id);

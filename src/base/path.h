@@ -1,4 +1,5 @@
-/* Paths: names of variables and components as a tree of prefixes, so that a million names cost no text. */
+/* Paths: names of variables and components as a tree of prefixes, so that a million names cost no
+ * text. */
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Whether the pattern means the name: * stands for any characters, ? for one; brackets are those of subscripts. */
+/* Whether the pattern means the name: * stands for any characters, ? for one; brackets are those of
+ * subscripts. */
 bool pattern_names(const char *pattern, const char *name);
 
 #endif

@@ -59,7 +59,8 @@ static Decimal shortest(uint64_t c, int q, bool closer)
     return (Decimal){s + (v > middle || (v == middle && (s & 1))), k};
 }
 
-/* Digits of d with the decimal point after `point` of them (which may lie outside), or with an exponent. */
+/* Digits of d with the decimal point after `point` of them (which may lie outside), or with an
+ * exponent. */
 static size_t write_decimal(char *out, Decimal d)
 {
     char digits[24] = {0};

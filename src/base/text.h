@@ -14,7 +14,8 @@ void text_put_n(Text *t, const char *s, size_t n);
 void text_put_char(Text *t, char c);
 void text_printf(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_put_json(Text *t, const char *s); /* as a JSON string with quotes */
-/* As text of an element or attribute of XML or HTML; what is no UTF-8, or not allowed there, becomes U+FFFD. */
+/* As text of an element or attribute of XML or HTML; what is no UTF-8, or not allowed there,
+ * becomes U+FFFD. */
 void text_put_xml(Text *t, const char *s);
 /* A Real in the shortest form that reads back exactly; NaN and infinities as nan, inf, -inf. */
 void text_put_real(Text *t, double x);

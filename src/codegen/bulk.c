@@ -1,6 +1,7 @@
-/* Assignments in sequence. Runs of like items, also periodic ones, become loops: a column of variable numbers that
- * grows evenly is written as base + stride*j, any other one as a constant table. Order is kept as it is, so that a
- * loop computes exactly what the separate statements would. */
+/* Assignments in sequence. Runs of like items, also periodic ones, become loops: a column of
+ * variable numbers that grows evenly is written as base + stride*j, any other one as a constant
+ * table. Order is kept as it is, so that a loop computes exactly what the separate statements
+ * would. */
 #include "codegen/emit.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ typedef struct Run {
 
 typedef enum ColumnKind { COLUMN_TARGET, COLUMN_DETAIL, COLUMN_OPERAND } ColumnKind;
 
-static uint32_t column_value(const Codegen *cg, const Run *r, ColumnKind kind, uint32_t k, uint32_t j)
+static uint32_t column_value(const Codegen *cg, const Run *r, ColumnKind kind, uint32_t k,
+                             uint32_t j)
 {
     const Item *it = &r->items[(size_t)j * r->period + r->at];
     switch (kind) {
@@ -145,7 +147,8 @@ static void look_for_calls(void *user, ExprId e)
     }
 }
 
-/* Items that are written together stand over one list of operands, those of the first in their places. */
+/* Items that are written together stand over one list of operands, those of the first in their
+ * places. */
 typedef struct JointHole {
     uint32_t item, hole; /* item of the period, and its operand */
 } JointHole;
@@ -351,7 +354,8 @@ static bool is_joint_choice(const Joint *w)
 {
     const Graph *g = w->cg->g;
     for (uint32_t i = 0; i < w->n; i++) {
-        if (expr_op(g, w->roots[i]) != OP_IF || expr_arg(g, w->roots[i], 0) != expr_arg(g, w->roots[0], 0)) {
+        if (expr_op(g, w->roots[i]) != OP_IF ||
+            expr_arg(g, w->roots[i], 0) != expr_arg(g, w->roots[0], 0)) {
             return false;
         }
     }
@@ -415,7 +419,9 @@ static void tangent_of(Codegen *cg, Text *t, const Run *r, uint32_t hole)
 /* One term of the sum; true where something was written. */
 static bool slope_term(Codegen *cg, Text *t, const Run *r, uint32_t hole, ExprId d, bool first)
 {
-    double c = expr_op(cg->g, d) == OP_REAL || expr_op(cg->g, d) == OP_INT ? expr_real_value(cg->g, d) : 2.0;
+    double c = expr_op(cg->g, d) == OP_REAL || expr_op(cg->g, d) == OP_INT
+                   ? expr_real_value(cg->g, d)
+                   : 2.0;
     if (c == 0.0) {
         return false;
     }
@@ -474,8 +480,8 @@ static bool is_active(const Codegen *cg, const Sequence *seq, const Item *it, ui
 }
 
 /* The derivatives with respect to active operands; those that are not known go to `unknown`. */
-static void slopes(Codegen *cg, const Sequence *seq, const Item *it, uint32_t *holes, ExprId *d, uint32_t *n,
-                   uint32_t *unknown, uint32_t *n_unknown)
+static void slopes(Codegen *cg, const Sequence *seq, const Item *it, uint32_t *holes, ExprId *d,
+                   uint32_t *n, uint32_t *unknown, uint32_t *n_unknown)
 {
     uint32_t count;
     const uint32_t *found = symbolic_holes(cg->dae->symbolic, it->e, &count);
@@ -713,7 +719,8 @@ static uint32_t even_prefix(const Codegen *cg, const Run *r)
     return even;
 }
 
-/* Cuts the run where that spares tables: before an uneven repetition, or after an uneven first one. */
+/* Cuts the run where that spares tables: before an uneven repetition, or after an uneven first one.
+ */
 static void trim(const Codegen *cg, Run *r)
 {
     uint32_t enough = r->repeats / 64 > 32 ? r->repeats / 64 : 32, even = even_prefix(cg, r);
@@ -751,8 +758,9 @@ static void run_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
 
 static void begin_piece(Codegen *cg, const Sequence *seq, uint32_t piece)
 {
-    text_printf(&cg->body, "\nstatic %s %s_%u(ModelData *m%s%s)\n{\n", seq->is_void ? "void" : "int", seq->name,
-                piece, seq->out != NULL ? ", double *" : "", seq->out != NULL ? seq->out : "");
+    text_printf(&cg->body, "\nstatic %s %s_%u(ModelData *m%s%s)\n{\n",
+                seq->is_void ? "void" : "int", seq->name, piece,
+                seq->out != NULL ? ", double *" : "", seq->out != NULL ? seq->out : "");
     text_put(&cg->body, "    double *v = m->v;\n");
     text_put(&cg->body, seq->active != NULL ? "    double *dv = m->dv;\n" : "");
     text_put(&cg->body, seq->is_void ? "" : "    int s = 0;\n");
@@ -766,18 +774,21 @@ static void end_piece(Codegen *cg, const Sequence *seq)
 static void call_pieces(Codegen *cg, const Sequence *seq, uint32_t n)
 {
     Text *t = &cg->body;
-    text_printf(t, "\nstatic %s %s(ModelData *m%s%s)\n{\n", seq->is_void ? "void" : "int", seq->name,
-                seq->out != NULL ? ", double *" : "", seq->out != NULL ? seq->out : "");
+    text_printf(t, "\nstatic %s %s(ModelData *m%s%s)\n{\n", seq->is_void ? "void" : "int",
+                seq->name, seq->out != NULL ? ", double *" : "", seq->out != NULL ? seq->out : "");
     text_put(t, seq->is_void ? "" : "    int s;\n    m->status = 0;\n");
     for (uint32_t i = 0; i < n; i++) {
         const char *comma = seq->out != NULL ? ", " : "", *out = seq->out != NULL ? seq->out : "";
-        text_printf(t, seq->is_void ? "    %s_%u(m%s%s);\n" : "    if ((s = %s_%u(m%s%s)) != 0) return s;\n",
+        text_printf(t,
+                    seq->is_void ? "    %s_%u(m%s%s);\n"
+                                 : "    if ((s = %s_%u(m%s%s)) != 0) return s;\n",
                     seq->name, i, comma, out);
     }
     text_put(t, seq->is_void ? "}\n" : "    return m->status;\n}\n");
 }
 
-/* Calls with records become calls without; tangents are derived first, by the annotations of the functions with records. */
+/* Calls with records become calls without; tangents are derived first, by the annotations of the
+ * functions with records. */
 static void drop_records(Codegen *cg, Items *items)
 {
     ExprId last = EXPR_NONE, to = EXPR_NONE;

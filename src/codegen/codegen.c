@@ -1,4 +1,5 @@
-/* Code generation: the sections of ModelCode, the torn blocks and the table that names them. See codegen.h. */
+/* Code generation: the sections of ModelCode, the torn blocks and the table that names them. See
+ * codegen.h. */
 #include "codegen/emit.h"
 #include "codegen/prelude.h"
 #include "runtime/model.h"
@@ -73,7 +74,8 @@ static void add_steps(Sections *s, uint32_t from, uint32_t n, ItemKind kind)
 
 static void add_solve(Sections *s, uint32_t number, SolveCall how)
 {
-    vec_push(&s->items, ((Item){.kind = ITEM_SOLVE, .op = (uint8_t)how, .target = number, .eq = NONE}));
+    vec_push(&s->items,
+             ((Item){.kind = ITEM_SOLVE, .op = (uint8_t)how, .target = number, .eq = NONE}));
 }
 
 static void add_torn(Sections *s, const PlanBlock *b, ItemKind kind)
@@ -204,7 +206,8 @@ static void block_tables(Sections *s, const PlanBlock *b, uint32_t number)
     index_table(&s->cg->tables, "discretes", number, vars.at, vars.n);
     if (b->jacobian != NULL) {
         index_table(&s->cg->tables, "col_ptr", number, b->jacobian->col_ptr, b->n_torn + 1);
-        index_table(&s->cg->tables, "row", number, b->jacobian->row, b->jacobian->col_ptr[b->n_torn]);
+        index_table(&s->cg->tables, "row", number, b->jacobian->row,
+                    b->jacobian->col_ptr[b->n_torn]);
         index_table(&s->cg->tables, "colour", number, b->jacobian->colour, b->n_torn);
     }
     vec_free(&vars);
@@ -218,8 +221,9 @@ static void block_functions(Sections *s, uint32_t block)
     block_tables(s, b, number);
     add_steps(s, b->step, b->n_steps, ITEM_VALUE);
     add_torn(s, b, ITEM_RESIDUAL);
-    bulk_function(s->cg, &s->items,
-                  &(Sequence){.name = block_name("residual", number, name, sizeof name), .is_void = true});
+    bulk_function(
+        s->cg, &s->items,
+        &(Sequence){.name = block_name("residual", number, name, sizeof name), .is_void = true});
     vec_clear(&s->items);
 
     add_tangents(s, b);
@@ -236,7 +240,8 @@ static void block_functions(Sections *s, uint32_t block)
     if (b->n_discrete > 0) {
         add_steps(s, b->discrete, b->n_discrete, ITEM_VALUE);
         bulk_function(s->cg, &s->items,
-                      &(Sequence){.name = block_name("discrete", number, name, sizeof name), .is_void = true});
+                      &(Sequence){.name = block_name("discrete", number, name, sizeof name),
+                                  .is_void = true});
         vec_clear(&s->items);
     }
 }
@@ -250,10 +255,11 @@ static void sensitivity_function(Sections *s, uint32_t block)
     s->items = (Items){0};
     add_tangents(s, b);
     add_torn(s, b, ITEM_SLOPE);
-    bulk_function(s->cg, &s->items,
-                  &(Sequence){.name = block_name("sensitivity", s->number[block], name, sizeof name),
-                              .is_void = true,
-                              .active = s->active});
+    bulk_function(
+        s->cg, &s->items,
+        &(Sequence){.name = block_name("sensitivity", s->number[block], name, sizeof name),
+                    .is_void = true,
+                    .active = s->active});
     vec_free(&s->items);
     s->items = outer;
 }
@@ -454,11 +460,12 @@ static void write_table(Sections *s)
 {
     text_printf(&s->cg->body,
                 "\nconst ModelCode kairos_model = {\n"
-                "    parameters, initial, derivatives, outputs, constants, event, guards, indicators, tangent, "
+                "    parameters, initial, derivatives, outputs, constants, event, guards, "
+                "indicators, tangent, "
                 "actions,\n"
                 "    blocks, %u, %u, %d, relations_0, %u, S, %u,\n};\n",
-                s->n_blocks, s->cg->dae->vars.n, MODEL_ABI, s->options->bare ? 0 : s->cg->dae->relations.n,
-                s->cg->strings.n);
+                s->n_blocks, s->cg->dae->vars.n, MODEL_ABI,
+                s->options->bare ? 0 : s->cg->dae->relations.n, s->cg->strings.n);
 }
 
 /* ---- the text ---- */

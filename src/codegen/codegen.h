@@ -1,25 +1,29 @@
 /* Code generation: Plan → C text, one readable file for every use.
  *
- * The text has no includes, no varargs, no statics but constant tables, and exports `const ModelCode kairos_model`. The source
- * equation stands above every assignment as a comment. Functions have at most about 200 statements. All constants are folded here. */
+ * The text has no includes, no varargs, no statics but constant tables, and exports `const
+ * ModelCode kairos_model`. The source equation stands above every assignment as a comment.
+ * Functions have at most about 200 statements. All constants are folded here. */
 #ifndef CODEGEN_CODEGEN_H
 #define CODEGEN_CODEGEN_H
 
 #include "structure/plan.h"
 
 typedef struct CodegenOptions {
-    bool comments; /* source equations above the assignments; off for speed of compiling in memory */
-    bool part;     /* of a model: tangents follow from those of all that others compute */
-    bool bare;     /* a part without crossing functions and actions, which another has */
+    /* source equations above the assignments; off for speed of compiling in memory */
+    bool comments;
+    bool part; /* of a model: tangents follow from those of all that others compute */
+    bool bare; /* a part without crossing functions and actions, which another has */
 } CodegenOptions;
 
 /* The text, allocated with malloc (memory_free); NULL after telling. */
 char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *size);
 
-/* Which ModelCode block (index) belongs to PlanBlock b: torn and mixed blocks are numbered in order over plan->blocks. NONE for others. */
+/* Which ModelCode block (index) belongs to PlanBlock b: torn and mixed blocks are numbered in order
+ * over plan->blocks. NONE for others. */
 uint32_t codegen_block_number(const Plan *plan, uint32_t b);
 
-/* The assert or while of a function that ModelData.failed_assert or runtime_warnings names, and the function; NULL for a number out of range. */
+/* The assert or while of a function that ModelData.failed_assert or runtime_warnings names, and the
+ * function; NULL for a number out of range. */
 const Stmt *codegen_assert(const Plan *plan, uint32_t id, const Function **function);
 
 #endif

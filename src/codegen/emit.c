@@ -10,8 +10,8 @@
 void emit_reject(Codegen *cg, const char *what)
 {
     if (!cg->failed) {
-        diag(cg->ctx, cg->span, DIAG_C002, "%s is not supported in simulated equations and functions yet",
-             what);
+        diag(cg->ctx, cg->span, DIAG_C002,
+             "%s is not supported in simulated equations and functions yet", what);
     }
     cg->failed = true;
 }
@@ -303,7 +303,9 @@ static void index_text(Codegen *cg, Text *t, ExprId e)
 static void delayed_text(Codegen *cg, Text *t, ExprId e)
 {
     uint32_t n = expr_n(cg->g, e);
-    const char *function = expr_op(cg->g, e) == OP_CARRIED ? "kr_carried" : n > 3 ? "kr_delay_to" : "kr_delay";
+    const char *function = expr_op(cg->g, e) == OP_CARRIED ? "kr_carried"
+                           : n > 3                         ? "kr_delay_to"
+                                                           : "kr_delay";
     text_printf(t, "%s(m, %u", function, expr_index(cg->g, e));
     for (uint32_t k = 0; k < n; k++) {
         text_put(t, ", ");
@@ -349,7 +351,8 @@ static void literal_text(Codegen *cg, Text *t, ExprId e, const Type *type)
     text_printf(t, "}, %u)", type->n);
 }
 
-/* Options as the evaluator reads them: with three of them the first is significantDigits; with fewer, only for a Real. */
+/* Options as the evaluator reads them: with three of them the first is significantDigits; with
+ * fewer, only for a Real. */
 static void layout_text(Codegen *cg, Text *t, ExprId e, bool real)
 {
     ExprId options[3] = {EXPR_NONE}; /* digits, length, left */
@@ -372,7 +375,8 @@ static void layout_text(Codegen *cg, Text *t, ExprId e, bool real)
 
 static void string_text(Codegen *cg, Text *t, ExprId e)
 {
-    ExprId a = expr_arg(cg->g, e, 0), format = expr_n(cg->g, e) > 1 ? expr_arg(cg->g, e, 1) : EXPR_NONE;
+    ExprId a = expr_arg(cg->g, e, 0),
+           format = expr_n(cg->g, e) > 1 ? expr_arg(cg->g, e, 1) : EXPR_NONE;
     const Type *type = type_get(cg->g->types, type_element(cg->g->types, expr_type(cg->g, a)));
     TypeKind kind = type->kind;
     if (kind == TYPE_ENUM && expr_n(cg->g, e) == 1) {
@@ -471,7 +475,8 @@ static void inline_text(Codegen *cg, Text *t, ExprId e, bool bare)
             break;
         }
         text_put(t, "(double)");
-        emit_dim(cg, t, expr_arg(cg->g, e, 0), (uint32_t)expr_int_value(cg->g, expr_arg(cg->g, e, 1)) - 1);
+        emit_dim(cg, t, expr_arg(cg->g, e, 0),
+                 (uint32_t)expr_int_value(cg->g, expr_arg(cg->g, e, 1)) - 1);
         break;
     case OP_NDIMS:
         text_printf(t, "%u.0", type_rank(cg->g->types, expr_type(cg->g, expr_arg(cg->g, e, 0))));
@@ -581,7 +586,8 @@ static void define(Codegen *cg, Text *t, EmitNode *x)
 
 void emit_region(Codegen *cg, Text *t, uint32_t region)
 {
-    for (uint32_t p = cg->regions.at[region].first; p != EMIT_NONE && !cg->failed; p = cg->places.at[p].after) {
+    for (uint32_t p = cg->regions.at[region].first; p != EMIT_NONE && !cg->failed;
+         p = cg->places.at[p].after) {
         EmitNode *x = &cg->nodes.at[cg->places.at[p].node];
         x->branch[0] = cg->places.at[p].branch[0];
         x->branch[1] = cg->places.at[p].branch[1];

@@ -1,25 +1,29 @@
 /* Emission of expressions as C, shared by the files of codegen/. Not for other folders.
  *
- * A group of expressions (the roots) becomes statements that define temporaries, and a text per root. Nodes used
- * more than once, deep nodes and arrays become temporaries. A node is computed only where its value is needed whatever
- * happens next: below a branch of OP_IF it stays in that branch, several branches compute it each for itself; only what
- * both branches of one OP_IF need stands before it. */
+ * A group of expressions (the roots) becomes statements that define temporaries, and a text per
+ * root. Nodes used more than once, deep nodes and arrays become temporaries. A node is computed
+ * only where its value is needed whatever happens next: below a branch of OP_IF it stays in that
+ * branch, several branches compute it each for itself; only what both branches of one OP_IF need
+ * stands before it. */
 #ifndef CODEGEN_EMIT_H
 #define CODEGEN_EMIT_H
 
 #include "codegen/codegen.h"
 #include "base/text.h"
 
-enum { EMIT_NONE = UINT32_MAX, EMIT_MAX_TERMS = 48 }; /* terms of a sum or product in one statement */
+enum {
+    EMIT_NONE = UINT32_MAX,
+    EMIT_MAX_TERMS = 48
+}; /* terms of a sum or product in one statement */
 
 typedef struct EmitNode {
     ExprId e;
-    uint32_t first; /* where it is computed: EmitPlace, then EmitPlace.next; EMIT_NONE ends */
-    uint32_t branch
-        [2]; /* regions of OP_IF's branches; [0] the body's of OP_REDUCE and OP_COMPREHEND; at the place being written */
-    uint32_t size;  /* operators of the inline text; 0 for a temporary */
-    uint16_t depth; /* nesting of the inline text */
-    bool temp;      /* has a name, t<index of the node> */
+    uint32_t first;     /* where it is computed: EmitPlace, then EmitPlace.next; EMIT_NONE ends */
+    uint32_t branch[2]; /* regions of OP_IF's branches; [0] the body's of OP_REDUCE and
+                           OP_COMPREHEND; at the place being written */
+    uint32_t size;      /* operators of the inline text; 0 for a temporary */
+    uint16_t depth;     /* nesting of the inline text */
+    bool temp;          /* has a name, t<index of the node> */
     bool array;
     bool constant; /* folded: value */
     bool inner;    /* a branch holds temporaries: a statement instead of ?: */
@@ -84,9 +88,11 @@ struct Codegen {
     VEC(ExprId) stack;
 };
 
-/* Analyses the roots and writes statements for their temporaries. Afterwards emit_value may print each root. */
+/* Analyses the roots and writes statements for their temporaries. Afterwards emit_value may print
+ * each root. */
 void emit_group(Codegen *cg, Text *t, const ExprId *roots, uint32_t n);
-/* The number's text: a name, a literal or an expression in parentheses (`bare`: without outer ones). */
+/* The number's text: a name, a literal or an expression in parentheses (`bare`: without outer
+ * ones). */
 void emit_value(Codegen *cg, Text *t, ExprId e, bool bare);
 /* The text as a C condition. */
 void emit_condition(Codegen *cg, Text *t, ExprId e);
@@ -104,7 +110,8 @@ EmitNode *emit_node(Codegen *cg, ExprId e);
 /* Tells once that the construct cannot be compiled. */
 void emit_reject(Codegen *cg, const char *what);
 
-/* emit_analysis.c: fills nodes, places and regions of the roots. False where something was rejected. */
+/* emit_analysis.c: fills nodes, places and regions of the roots. False where something was
+ * rejected. */
 bool emit_analyse(Codegen *cg, const ExprId *roots, uint32_t n);
 /* Nodes without arguments to compute. */
 bool emit_is_leaf(ExprOp op);
@@ -122,7 +129,8 @@ void emit_count(Codegen *cg, Text *t, ExprId e);
 void emit_subscript(Codegen *cg, Text *t, ExprId array, const ExprId *subs, uint32_t n);
 bool emit_is_array(const Codegen *cg, ExprId e);
 uint32_t emit_rank(const Codegen *cg, ExprId e);
-/* The type leaves dimension k open; it is a variable then, whose declaration emit_begin_dim begins ("int t5_d0 = "). */
+/* The type leaves dimension k open; it is a variable then, whose declaration emit_begin_dim begins
+ * ("int t5_d0 = "). */
 bool emit_is_open(const Codegen *cg, ExprId e, uint32_t k);
 void emit_begin_dim(Codegen *cg, Text *t, ExprId e, uint32_t k);
 /* "double *t5 = kr_alloc(m, n);" with the way out. */
@@ -148,15 +156,16 @@ bool emit_takes_structure(const Codegen *cg, const Function *f);
 /* "static double f3(ModelData *m, double l0)"; the prototype, after the structure. */
 void emit_signature(Codegen *cg, Text *t, const Function *f, uint32_t number);
 void emit_prototype(Codegen *cg, Text *t, const Function *f, uint32_t number);
-/* At the beginning of the body: inputs out of the structure; at its end: results to where the caller looks for them. */
+/* At the beginning of the body: inputs out of the structure; at its end: results to where the
+ * caller looks for them. */
 void emit_inputs(Codegen *cg, Text *t, const Function *f);
 void emit_results(Codegen *cg, Text *t, const Function *f);
 
 /* emit_function.c: all functions that are called. */
 void emit_functions(Codegen *cg);
 
-/* records.c: the expression of an equation without records in its calls; the function without records in its
- * variables and its body (NULL after telling), where records_inside. */
+/* records.c: the expression of an equation without records in its calls; the function without
+ * records in its variables and its body (NULL after telling), where records_inside. */
 ExprId records_expression(Codegen *cg, ExprId e);
 bool records_inside(const Graph *g, const Function *f);
 const Function *records_function(Codegen *cg, const Function *f);
@@ -181,9 +190,10 @@ typedef struct Item {
     ExprId e;        /* shape over the operands */
     uint32_t ops, n; /* operands: dae->ops */
     uint32_t target;
-    uint32_t detail; /* ITEM_RELATION: number; ITEM_RESIDUAL, ITEM_SLOPE: variable to subtract, or NONE */
-    EqId eq;         /* for the comment, NONE for none */
-    uint32_t key;    /* of bulk: like items have the same */
+    /* ITEM_RELATION: number; ITEM_RESIDUAL, ITEM_SLOPE: variable to subtract, or NONE */
+    uint32_t detail;
+    EqId eq;      /* for the comment, NONE for none */
+    uint32_t key; /* of bulk: like items have the same */
 } Item;
 
 typedef VEC(Item) Items;

@@ -1,10 +1,16 @@
-/* Analysis of a group of expressions: which nodes there are, in which regions each is computed, which of them are constants and
- * which become temporaries. See emit.h. */
+/* Analysis of a group of expressions: which nodes there are, in which regions each is computed,
+ * which of them are constants and which become temporaries. See emit.h. */
 #include "codegen/emit.h"
 
 #include <stdlib.h>
 
-enum { MAX_DEPTH = 30, MAX_SIZE = 120, MAX_REGION_DEPTH = 400, MAX_PLACES = 16, MAX_FAILING_PLACES = 2000 };
+enum {
+    MAX_DEPTH = 30,
+    MAX_SIZE = 120,
+    MAX_REGION_DEPTH = 400,
+    MAX_PLACES = 16,
+    MAX_FAILING_PLACES = 2000
+};
 
 EmitNode *emit_node(Codegen *cg, ExprId e)
 {
@@ -105,7 +111,8 @@ static uint32_t take_within(Codegen *cg, EmitNode *x, uint32_t region)
     return uses;
 }
 
-/* So many places that the text would explode: what cannot fail is computed once, before all of them. */
+/* So many places that the text would explode: what cannot fail is computed once, before all of
+ * them. */
 static uint32_t merged_region(Codegen *cg, const EmitNode *x, uint32_t region)
 {
     uint32_t n = 0, common = region;
@@ -142,9 +149,10 @@ static void need(Codegen *cg, EmitNode *x, uint32_t region, uint32_t uses)
         region = cg->regions.at[region].parent;
         uses += take_within(cg, x, region);
     }
-    vec_push(
-        &cg->places,
-        ((EmitPlace){.node = (uint32_t)(x - cg->nodes.at), .region = region, .uses = uses, .next = x->first}));
+    vec_push(&cg->places, ((EmitPlace){.node = (uint32_t)(x - cg->nodes.at),
+                                       .region = region,
+                                       .uses = uses,
+                                       .next = x->first}));
     x->first = cg->places.n - 1;
 }
 
@@ -353,8 +361,8 @@ static void choose_temporaries(Codegen *cg)
                 x->depth = a->depth + 1 > x->depth ? (uint16_t)(a->depth + 1) : x->depth;
             }
         }
-        bool alias =
-            op == OP_OUT || op == OP_NOEVENT || op == OP_TO_REAL || op == OP_TO_INT || op == OP_TO_ENUM;
+        bool alias = op == OP_OUT || op == OP_NOEVENT || op == OP_TO_REAL || op == OP_TO_INT ||
+                     op == OP_TO_ENUM;
         if (emit_needs_statement(cg, x) || (!alias && is_shared(cg, x)) || x->depth > MAX_DEPTH ||
             x->size > MAX_SIZE || n > EMIT_MAX_TERMS) {
             make_temporary(cg, x);

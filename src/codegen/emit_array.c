@@ -1,7 +1,8 @@
 /* Emission of what takes statements: arrays and reductions.
  *
- * An array is a row-major `double *` from kr_alloc, named like a scalar temporary; dimensions that its type
- * leaves open are `int` variables t<k>_d0, t<k>_d1, … (l<k>_d0 for variables of a function). */
+ * An array is a row-major `double *` from kr_alloc, named like a scalar temporary; dimensions that
+ * its type leaves open are `int` variables t<k>_d0, t<k>_d1, … (l<k>_d0 for variables of a
+ * function). */
 #include "codegen/emit.h"
 
 bool emit_is_array(const Codegen *cg, ExprId e)
@@ -261,7 +262,8 @@ void emit_part(Codegen *cg, Text *t, ExprId e)
 static void slice(Codegen *cg, Text *t, ExprId e)
 {
     ExprId a = expr_arg(cg->g, e, 0);
-    for (uint32_t k = 0, out = 0, rank = emit_rank(cg, a); k < rank; k++) { /* open dimensions of the result */
+    /* open dimensions of the result */
+    for (uint32_t k = 0, out = 0, rank = emit_rank(cg, a); k < rank; k++) {
         ExprId s = subscript(cg, e, k);
         if (s != EXPR_NONE && !emit_is_array(cg, s)) {
             continue;
@@ -368,7 +370,8 @@ static bool has_open(const Codegen *cg, ExprId e, uint32_t from)
     return false;
 }
 
-/* Dimensions of e from `from` on are those of `body`, which only a pass of the loop tells: none before it. */
+/* Dimensions of e from `from` on are those of `body`, which only a pass of the loop tells: none
+ * before it. */
 static void declare_late(Codegen *cg, Text *t, ExprId e, uint32_t from)
 {
     for (uint32_t k = from; k < emit_rank(cg, e); k++) {
@@ -396,7 +399,8 @@ static void put_dims(Codegen *cg, Text *t, ExprId e, uint32_t from, ExprId a)
     }
 }
 
-/* In the first pass e takes its dimensions and its room; in later ones `body` must have the same. */
+/* In the first pass e takes its dimensions and its room; in later ones `body` must have the same.
+ */
 static void settle_late(Codegen *cg, Text *t, ExprId e, uint32_t from, ExprId body)
 {
     emit_indent(cg, t);

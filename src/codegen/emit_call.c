@@ -1,9 +1,10 @@
 /* Calls of functions of the model, and the parameters these have in C.
  *
- * Variable k of a function is l<k>. Scalars are doubles; arrays a pointer and `int` dimensions l<k>_d0, …. A
- * function with one scalar result returns it; others take addresses for their results, r<k> and r<k>_d0, …, after
- * the inputs. A function with many of these takes the address of a structure that has them all as members, results
- * by value: compilers limit how many arguments a call has. */
+ * Variable k of a function is l<k>. Scalars are doubles; arrays a pointer and `int` dimensions
+ * l<k>_d0, …. A function with one scalar result returns it; others take addresses for their
+ * results, r<k> and r<k>_d0, …, after the inputs. A function with many of these takes the address
+ * of a structure that has them all as members, results by value: compilers limit how many arguments
+ * a call has. */
 #include "codegen/emit.h"
 
 enum { MAX_PARAMETERS = 64 };
@@ -35,8 +36,10 @@ bool emit_takes_structure(const Codegen *cg, const Function *f)
 
 /* ---- parameters ---- */
 
-/* Variable k and its dimensions, declared: each after `before`, with `star` in front of the name `letter`k and `end` behind. */
-static void declare_parameter(Codegen *cg, Text *t, const Function *f, uint32_t k, const char *const form[4])
+/* Variable k and its dimensions, declared: each after `before`, with `star` in front of the name
+ * `letter`k and `end` behind. */
+static void declare_parameter(Codegen *cg, Text *t, const Function *f, uint32_t k,
+                              const char *const form[4])
 {
     const char *before = form[0], *star = form[1], *letter = form[2], *end = form[3];
     uint32_t rank = type_rank(cg->g->types, f->vars[k].type);
@@ -63,7 +66,8 @@ void emit_signature(Codegen *cg, Text *t, const Function *f, uint32_t number)
 
 void emit_prototype(Codegen *cg, Text *t, const Function *f, uint32_t number)
 {
-    static const char *const input[] = {"    ", "", "l", ";\n"}, *const result[] = {"    ", "", "r", ";\n"};
+    static const char *const input[] = {"    ", "", "l", ";\n"}, *const result[] = {"    ", "", "r",
+                                                                                    ";\n"};
     if (emit_takes_structure(cg, f)) {
         text_printf(t, "struct all%u {\n", number);
         for (uint32_t k = 0; k < f->n_in + f->n_out; k++) {
@@ -149,7 +153,8 @@ static void result_name(Codegen *cg, Text *t, ExprId call, uint32_t k)
     }
 }
 
-/* Declares a variable for result k of a call and appends its address, and those of its dimensions. */
+/* Declares a variable for result k of a call and appends its address, and those of its dimensions.
+ */
 static void result_variable(Codegen *cg, Text *t, Text *addresses, ExprId call, uint32_t k)
 {
     const Function *f = function_of(cg, call);

@@ -1,7 +1,7 @@
 /* Functions of the model as C functions.
  *
- * emit_call.c tells how their variables are named and passed. Arrays come from kr_alloc; results are allocated before
- * the function's own frame, so that they outlive it. */
+ * emit_call.c tells how their variables are named and passed. Arrays come from kr_alloc; results
+ * are allocated before the function's own frame, so that they outlive it. */
 #include "codegen/emit.h"
 
 #include "external/external.h"
@@ -23,7 +23,8 @@ static bool numbers_only(Codegen *cg, const Function *f)
     return true;
 }
 
-/* ---- asserts and while loops, which may fail: numbered through all functions of the graph, in order ---- */
+/* ---- asserts and while loops, which may fail: numbered through all functions of the graph, in
+ * order ---- */
 
 static uint32_t count_asserts(const Stmt *body, uint32_t n, uint32_t wanted, const Stmt **found)
 {
@@ -48,7 +49,8 @@ static uint32_t first_assert(const Graph *g, uint32_t id)
     uint32_t count = 0;
     const Stmt *found = NULL;
     for (uint32_t i = 0; i < id; i++) {
-        count += count_asserts(g->functions.at[i]->body, g->functions.at[i]->n_body, UINT32_MAX, &found);
+        count +=
+            count_asserts(g->functions.at[i]->body, g->functions.at[i]->n_body, UINT32_MAX, &found);
     }
     return count;
 }
@@ -114,7 +116,8 @@ static void scalar_statement(Codegen *cg, Text *t, const char *name, ExprId e, b
 
 /* ---- assignments ---- */
 
-/* Loops over the parts of l<k>[subs] that are no scalars; the element is assigned `value` or value[q++]. */
+/* Loops over the parts of l<k>[subs] that are no scalars; the element is assigned `value` or
+ * value[q++]. */
 static void assign_part(Codegen *cg, Text *t, ExprId lhs, const char *value, bool array)
 {
     text_put(t, "{ int q = 0; ");
@@ -128,7 +131,8 @@ static bool takes_size(const Codegen *cg, const Function *f, uint32_t k)
 {
     const FnVar *x = &f->vars[k];
     for (uint32_t d = 0; k >= f->n_in && d < type_rank(cg->g->types, x->type); d++) {
-        if (type_dim(cg->g->types, x->type, d) < 0 && (x->dims == NULL || x->dims[d] == EXPR_NONE)) {
+        if (type_dim(cg->g->types, x->type, d) < 0 &&
+            (x->dims == NULL || x->dims[d] == EXPR_NONE)) {
             return true;
         }
     }
@@ -145,7 +149,8 @@ static bool grows(const Codegen *cg, const Function *f)
     return false;
 }
 
-/* New memory where the size changes; it outlives the statement, whose own arrays then stay as well. */
+/* New memory where the size changes; it outlives the statement, whose own arrays then stay as well.
+ */
 static void resize(Codegen *cg, Text *t, ExprId lhs, ExprId rhs)
 {
     uint32_t rank = emit_rank(cg, lhs);
@@ -399,7 +404,9 @@ static void assertion(Codegen *cg, Text *t, const Stmt *s)
     scalar_statement(cg, t, "c", s->lhs, true);
     emit_indent(cg, t);
     if (s->rhs == EXPR_NONE || expr_op(cg->g, s->rhs) == OP_STRING) { /* known when it is told */
-        text_printf(t, s->warning ? "if (!c) kr_warn(m, %u);\n" : "if (!c) { kr_fail(m, %u); goto done; }\n",
+        text_printf(t,
+                    s->warning ? "if (!c) kr_warn(m, %u);\n"
+                               : "if (!c) { kr_fail(m, %u); goto done; }\n",
                     id);
         close_brace(cg, t);
         return;
@@ -521,9 +528,10 @@ static void bind(Codegen *cg, Text *t, const Function *f, uint32_t k)
     }
 }
 
-static const char *const MATH[] = {"sin",  "cos",  "tan",  "asin",  "acos",  "atan", "atan2", "sinh",
-                                   "cosh", "tanh", "exp",  "log",   "log10", "sqrt", "fabs",  "floor",
-                                   "ceil", "pow",  "cbrt", "hypot", "erf",   "erfc", "log1p", "expm1"};
+static const char *const MATH[] = {"sin",   "cos",   "tan",  "asin",  "acos",  "atan",
+                                   "atan2", "sinh",  "cosh", "tanh",  "exp",   "log",
+                                   "log10", "sqrt",  "fabs", "floor", "ceil",  "pow",
+                                   "cbrt",  "hypot", "erf",  "erfc",  "log1p", "expm1"};
 
 static bool is_math(const char *symbol)
 {
@@ -538,7 +546,8 @@ static bool is_math(const char *symbol)
 static void reject_external(Codegen *cg, const Function *f, const char *why)
 {
     if (!cg->failed) {
-        diag(cg->ctx, f->span, DIAG_C004, "external function %s cannot be called: %s", f->name, why);
+        diag(cg->ctx, f->span, DIAG_C004, "external function %s cannot be called: %s", f->name,
+             why);
     }
     cg->failed = true;
 }
@@ -605,7 +614,8 @@ static void external_dims(Codegen *cg, Text *t, const FnExternal *x)
     text_put(t, "0};\n");
 }
 
-/* The places of the result and the arguments; values that are no variables have places of their own. */
+/* The places of the result and the arguments; values that are no variables have places of their
+ * own. */
 static void external_args(Codegen *cg, Text *t, const Function *f)
 {
     const FnExternal *x = f->external;
@@ -624,7 +634,8 @@ static void external_args(Codegen *cg, Text *t, const Function *f)
         if (emit_rank(cg, x->args[k]) > 0) {
             emit_value(cg, t, x->args[k], true);
         } else {
-            text_printf(t, changed == UINT32_MAX ? "&a%u" : "&l%u", changed == UINT32_MAX ? k : changed);
+            text_printf(t, changed == UINT32_MAX ? "&a%u" : "&l%u",
+                        changed == UINT32_MAX ? k : changed);
         }
     }
     text_put(t, "};\n");
@@ -670,7 +681,8 @@ static void function_body(Codegen *cg, Text *t, const Function *f)
     }
     text_put(t, "    int frame = kr_mark(m);\n    if (m->status != 0) goto done;\n");
     cg->escape = "goto done;";
-    for (uint32_t k = f->n_in; k < f->n_vars; k++) { /* the size of an array may depend on a local before it */
+    /* the size of an array may depend on a local before it */
+    for (uint32_t k = f->n_in; k < f->n_vars; k++) {
         if (k >= f->n_in + f->n_out) {
             declare(cg, t, f, k);
         }

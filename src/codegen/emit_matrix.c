@@ -1,4 +1,5 @@
-/* Emission of the functions that make arrays of arrays: sizes, copies, linear algebra. Values agree with expr/eval_array.c. */
+/* Emission of the functions that make arrays of arrays: sizes, copies, linear algebra. Values agree
+ * with expr/eval_array.c. */
 #include "codegen/emit.h"
 
 /* "int t5_d0 = TEXT of the dimension of `like`; " where the type leaves it open. */
@@ -21,7 +22,8 @@ static void count_from(Codegen *cg, Text *t, ExprId e, uint32_t from, uint32_t t
     }
 }
 
-/* cat: for each step of the dimensions before the one they are joined along, the chunks of all arguments. */
+/* cat: for each step of the dimensions before the one they are joined along, the chunks of all
+ * arguments. */
 static void joined(Codegen *cg, Text *t, ExprId e)
 {
     const EmitNode *which = emit_node(cg, expr_arg(cg->g, e, 0));
@@ -301,7 +303,8 @@ static void skew(Codegen *cg, Text *t, ExprId e)
     static const struct {
         const char *sign;
         int of;
-    } entries[9] = {{"", -1}, {"-", 2}, {"", 1}, {"", 2}, {"", -1}, {"-", 0}, {"-", 1}, {"", 0}, {"", -1}};
+    } entries[9] = {{"", -1}, {"-", 2}, {"", 1}, {"", 2}, {"", -1},
+                    {"-", 0}, {"-", 1}, {"", 0}, {"", -1}};
     ExprId a = expr_arg(cg->g, e, 0);
     fail_unless_three(cg, t, a);
     dim_like(cg, t, e, 0, a, 0);

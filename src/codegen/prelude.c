@@ -1,4 +1,5 @@
-/* What every generated text begins with. The structures agree with runtime/model.h member by member. */
+/* What every generated text begins with. The structures agree with runtime/model.h member by
+ * member. */
 #include "codegen/prelude.h"
 
 #include <stddef.h>
@@ -68,7 +69,8 @@ const char *const codegen_prelude[] = {
     "double kr_increment(double x);",
     "double kr_delay(ModelData *m, int part, double number, double t, double delay);",
     "double kr_carried(ModelData *m, int part, double number, double place, double x);",
-    "double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now);",
+    "double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double "
+    "now);",
     "double *kr_alloc(ModelData *m, int n);",
     "int kr_mark(ModelData *m);",
     "void kr_release(ModelData *m, int mark);",
@@ -76,11 +78,15 @@ const char *const codegen_prelude[] = {
     "int kr_next(ModelData *m, int *q, int n);",
     "int kr_range(ModelData *m, double first, double step, double last, double **out);",
     "int kr_range_count(ModelData *m, double first, double step, double last);",
-    "void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int columns);",
+    "void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int "
+    "columns);",
     "void kr_matpow(ModelData *m, const double *a, double power, double *c, int n);",
-    "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), asin(double), acos(double);",
-    "double atan(double), atan2(double, double), sinh(double), cosh(double), tanh(double), exp(double);",
-    "double log(double), log10(double), ceil(double), floor(double), pow(double, double), cbrt(double);",
+    "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), asin(double), "
+    "acos(double);",
+    "double atan(double), atan2(double, double), sinh(double), cosh(double), tanh(double), "
+    "exp(double);",
+    "double log(double), log10(double), ceil(double), floor(double), pow(double, double), "
+    "cbrt(double);",
     "double hypot(double, double), erf(double), erfc(double), log1p(double), expm1(double);",
     NULL,
 };

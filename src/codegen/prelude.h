@@ -1,4 +1,5 @@
-/* What every generated text begins with: the structures of runtime/model.h, and what the code calls. */
+/* What every generated text begins with: the structures of runtime/model.h, and what the code
+ * calls. */
 #ifndef CODEGEN_PRELUDE_H
 #define CODEGEN_PRELUDE_H
 

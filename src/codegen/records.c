@@ -1,8 +1,10 @@
-/* Records out of functions: a function with record variables becomes one without, a variable per leaf.
+/* Records out of functions: a function with record variables becomes one without, a variable per
+ * leaf.
  *
- * The leaves of a type are its fields that are no records, in order, those of nested records in place; an array of
- * records has arrays as leaves, its own dimensions first. An expression of record type becomes one expression per leaf. Statements
- * keep their order, so that asserts keep their numbers. */
+ * The leaves of a type are its fields that are no records, in order, those of nested records in
+ * place; an array of records has arrays as leaves, its own dimensions first. An expression of
+ * record type becomes one expression per leaf. Statements keep their order, so that asserts keep
+ * their numbers. */
 #include "codegen/emit.h"
 
 enum { DEPTH_LIMIT = 400 };
@@ -119,7 +121,8 @@ static ExprId lower_one(Lowering *w, ExprId e)
     return one;
 }
 
-/* The type of a call of the record-free function made of f, where a call of f is of type `type`: that knows the sizes. */
+/* The type of a call of the record-free function made of f, where a call of f is of type `type`:
+ * that knows the sizes. */
 static TypeId leaves_type(Graph *g, const Function *f, TypeId type)
 {
     VEC(TypeId) items = {0};
@@ -129,7 +132,9 @@ static TypeId leaves_type(Graph *g, const Function *f, TypeId type)
             vec_push(&items, leaf_type(g, one, j));
         }
     }
-    TypeId all = items.n == 0 ? T_NONE : items.n == 1 ? items.at[0] : type_tuple(g->types, items.at, items.n);
+    TypeId all = items.n == 0   ? T_NONE
+                 : items.n == 1 ? items.at[0]
+                                : type_tuple(g->types, items.at, items.n);
     vec_free(&items);
     return all;
 }
@@ -208,7 +213,8 @@ static void lower_index(Lowering *w, ExprId e, Ids *out)
         vec_push(&subs, expr_op(w->g, s) == OP_COLON ? s : lower_one(w, s));
     }
     for (uint32_t j = 0; j < base.n; j++) {
-        vec_push(out, index_of(w, base.at[j], subs.at, subs.n, leaf_type(w->g, expr_type(w->g, e), j)));
+        vec_push(out,
+                 index_of(w, base.at[j], subs.at, subs.n, leaf_type(w->g, expr_type(w->g, e), j)));
     }
     vec_free(&base);
     vec_free(&subs);
@@ -221,7 +227,8 @@ static void lower_field(Lowering *w, ExprId e, Ids *out)
     uint32_t first = field_offset(w->g, record, expr_index(w->g, e));
     Ids all = {0};
     lower(w, x, &all);
-    for (uint32_t k = 0, n = count_leaves(w->g, expr_type(w->g, e)); k < n && first + k < all.n; k++) {
+    for (uint32_t k = 0, n = count_leaves(w->g, expr_type(w->g, e)); k < n && first + k < all.n;
+         k++) {
         vec_push(out, all.at[first + k]);
     }
     vec_free(&all);
@@ -263,7 +270,8 @@ static void lower_local(Lowering *w, ExprId e, Ids *out)
 {
     uint32_t k = expr_index(w->g, e);
     for (uint32_t j = 0, n = count_leaves(w->g, expr_type(w->g, e)); j < n; j++) {
-        vec_push(out, expr_leaf(w->g, OP_LOCAL, leaf_type(w->g, expr_type(w->g, e), j), w->first[k] + j));
+        vec_push(out, expr_leaf(w->g, OP_LOCAL, leaf_type(w->g, expr_type(w->g, e), j),
+                                w->first[k] + j));
     }
 }
 
@@ -362,7 +370,8 @@ static void lower_results(Lowering *w, const Stmt *s, Stmts *out)
     if (s->lhs != EXPR_NONE && expr_op(w->g, s->lhs) == OP_TUPLE) {
         for (uint32_t k = 0; k < expr_n(w->g, s->lhs); k++) {
             ExprId item = expr_arg(w->g, s->lhs, k);
-            for (uint32_t j = 0; item == EXPR_NONE && j < count_leaves(w->g, f->vars[f->n_in + k].type); j++) {
+            for (uint32_t j = 0;
+                 item == EXPR_NONE && j < count_leaves(w->g, f->vars[f->n_in + k].type); j++) {
                 vec_push(&to, EXPR_NONE);
             }
             if (item != EXPR_NONE) {
@@ -493,12 +502,15 @@ static FnVar leaf_variable(Lowering *w, const FnVar *x, uint32_t j, ExprId bindi
 {
     TypeId type = leaf_type(w->g, x->type, j);
     uint32_t rank = type_rank(w->g->types, type), own = type_rank(w->g->types, x->type);
-    FnVar to = {.name = x->name, .kind = x->kind, .type = type, .binding = binding, .span = x->span};
+    FnVar to = {
+        .name = x->name, .kind = x->kind, .type = type, .binding = binding, .span = x->span};
     to.dims = ARENA_ARRAY(w->g->arena, ExprId, rank + 1);
     for (uint32_t d = 0; d < rank; d++) {
         int64_t size = type_dim(w->g->types, type, d);
         bool given = d < own && x->dims != NULL;
-        to.dims[d] = given ? lower_one(w, x->dims[d]) : size >= 0 ? expr_int(w->g, size) : EXPR_NONE;
+        to.dims[d] = given       ? lower_one(w, x->dims[d])
+                     : size >= 0 ? expr_int(w->g, size)
+                                 : EXPR_NONE;
     }
     return to;
 }
@@ -535,7 +547,9 @@ static TypeId result_type(Graph *g, const Function *f)
     for (uint32_t k = 0; k < f->n_out; k++) {
         types[k] = f->vars[f->n_in + k].type;
     }
-    return f->n_out == 0 ? T_NONE : f->n_out == 1 ? types[0] : type_tuple(g->types, types, f->n_out);
+    return f->n_out == 0   ? T_NONE
+           : f->n_out == 1 ? types[0]
+                           : type_tuple(g->types, types, f->n_out);
 }
 
 static bool body_has_records(const Graph *g, const Stmt *body, uint32_t n)

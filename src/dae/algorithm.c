@@ -1,16 +1,19 @@
 /* Algorithm sections of models, by way of a function made for them.
  *
- * Variables read are its inputs, variables assigned its outputs; an output that may be read before it is assigned begins with its start
- * value, a discrete one with its left limit (11.1.2 of the specification). A when becomes an if on the edge of its conditions, which
- * are further outputs; so are what asserts, terminate and reinit need. Where the body can be executed with expressions in place of
- * values (inline.c), each output has an equation of its own, whose relations yield events like those of any other equation. Else
- * the outputs are those of a call: relations on what the section does not assign are inputs, the others are taken literally. */
+ * Variables read are its inputs, variables assigned its outputs; an output that may be read before
+ * it is assigned begins with its start value, a discrete one with its left limit (11.1.2 of the
+ * specification). A when becomes an if on the edge of its conditions, which are further outputs; so
+ * are what asserts, terminate and reinit need. Where the body can be executed with expressions in
+ * place of values (inline.c), each output has an equation of its own, whose relations yield events
+ * like those of any other equation. Else the outputs are those of a call: relations on what the
+ * section does not assign are inputs, the others are taken literally. */
 #include "dae/algorithm.h"
 #include "dae/symbolic_work.h"
 
 bool algorithm_refuse(Algorithm *a, Span span, const char *what)
 {
-    diag(a->L->ctx, span, DIAG_D001, "%s in an algorithm section of a model is not yet supported", what);
+    diag(a->L->ctx, span, DIAG_D001, "%s in an algorithm section of a model is not yet supported",
+         what);
     a->failed = true;
     return false;
 }
@@ -143,8 +146,11 @@ static FnVar function_var(Algorithm *a, FnVarKind kind, uint32_t k, TypeId t, Ex
                               : kind == FN_OUTPUT ? "y"
                                                   : "t",
                               k + 1);
-    FnVar v = {
-        .name = name_of(L->ctx->names, name), .kind = kind, .type = t, .binding = binding, .span = a->eq->span};
+    FnVar v = {.name = name_of(L->ctx->names, name),
+               .kind = kind,
+               .type = t,
+               .binding = binding,
+               .span = a->eq->span};
     v.dims = ARENA_ARRAY(L->g->arena, ExprId, rank + 1);
     for (uint32_t i = 0; i < rank; i++)
         v.dims[i] = expr_int(L->g, type_dim(L->g->types, t, i));
@@ -254,7 +260,8 @@ static bool convert(Algorithm *a)
         all = make_call(a);
     }
     LowerMode mode = a->symbolic && !a->eq->initial ? LOWER_EVENTS : LOWER_LITERAL;
-    return all && !a->failed && algorithm_add_outputs(a, all, mode) && algorithm_add_extras(a, all, mode);
+    return all && !a->failed && algorithm_add_outputs(a, all, mode) &&
+           algorithm_add_extras(a, all, mode);
 }
 
 static bool lower_whole(Lower *L, const FlatEq *eq, ExprId guard)
@@ -326,8 +333,8 @@ static void note_clash(void *user, ExprId e)
     c->met |= expr_op(c->g, e) == OP_VAR && map_get(c->used, expr_index(c->g, e)) != MAP_NONE;
 }
 
-/* The number of statements before the first one with a side effect, where those from there on assign nothing that these use or assign;
- * else 0. */
+/* The number of statements before the first one with a side effect, where those from there on
+ * assign nothing that these use or assign; else 0. */
 static uint32_t pure_beginning(const Graph *g, const FlatEq *eq)
 {
     uint32_t n = 0;
@@ -344,8 +351,8 @@ static uint32_t pure_beginning(const Graph *g, const FlatEq *eq)
     return clash.met || n == eq->n_stmts ? 0 : n;
 }
 
-/* What has side effects is a call, whose relations are taken literally and whose results depend on all it reads. So what comes before is
- * a section of its own. */
+/* What has side effects is a call, whose relations are taken literally and whose results depend on
+ * all it reads. So what comes before is a section of its own. */
 static bool lower_section(Lower *L, const FlatEq *eq, ExprId guard)
 {
     FlatEq part = *eq;

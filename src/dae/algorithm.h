@@ -1,4 +1,5 @@
-/* Algorithm sections on their way to equations; shared by algorithm.c, algorithm_body.c and algorithm_effects.c. */
+/* Algorithm sections on their way to equations; shared by algorithm.c, algorithm_body.c and
+ * algorithm_effects.c. */
 #ifndef DAE_ALGORITHM_H
 #define DAE_ALGORITHM_H
 
@@ -51,7 +52,8 @@ typedef struct Algorithm {
     bool literal;   /* here relations are taken literally */
     bool in_when;   /* in the body of a when */
     bool initially; /* in the first branch of a when that acts at initialization */
-    uint32_t paths; /* conditional and repeated bodies around the statement, the when itself excepted */
+    /* conditional and repeated bodies around the statement, the when itself excepted */
+    uint32_t paths;
     VEC(Extra) extras;
     uint32_t n_extras, next_extra; /* as known from the first reading; of the present reading */
     VEC(Condition) conditions;     /* met so far, kept over readings */
@@ -91,20 +93,23 @@ ExprId algorithm_local(Algorithm *a, ExprId e);
 bool algorithm_is_own(Algorithm *a, ExprId e);
 /* The further output of that kind for a statement, as a variable. */
 ExprId algorithm_extra(Algorithm *a, ExtraKind kind, TypeId type, const Stmt *s);
-/* The statements of the whole section over the variables of the function, with its guard. Notes inputs, further outputs and
- * temporaries: read twice, since the numbers of outputs follow those of the inputs. */
+/* The statements of the whole section over the variables of the function, with its guard. Notes
+ * inputs, further outputs and temporaries: read twice, since the numbers of outputs follow those of
+ * the inputs. */
 Stmt *algorithm_localise(Algorithm *a, uint32_t *n);
 
 /* ---- algorithm_delay.c ---- */
 /* The value of a delay() of what the section assigns. */
 ExprId algorithm_delay(Algorithm *a, ExprId e);
-/* The statements of all turns of a loop in which there is such a delay; NULL for others and where the turns are not known. */
+/* The statements of all turns of a loop in which there is such a delay; NULL for others and where
+ * the turns are not known. */
 Stmt *algorithm_unroll(Algorithm *a, const Stmt *s, uint32_t *n);
 
 /* ---- algorithm_effects.c ---- */
 /* c = condition, a condition of the when s. */
 bool algorithm_add_condition(Algorithm *a, const Stmt *s, VarId c, ExprId condition);
-/* The equations of the variables assigned; `all` is the section's result, a tuple of expressions or a call. */
+/* The equations of the variables assigned; `all` is the section's result, a tuple of expressions or
+ * a call. */
 bool algorithm_add_outputs(Algorithm *a, ExprId all, LowerMode mode);
 /* Conditions, asserts, terminate and reinit. */
 bool algorithm_add_extras(Algorithm *a, ExprId all, LowerMode mode);

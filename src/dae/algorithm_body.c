@@ -1,5 +1,6 @@
-/* The statements of an algorithm section over the variables of the function made for it: what it reads becomes an input, a when an if
- * on the edge of its conditions, an assert, terminate or reinit an assignment to further outputs. */
+/* The statements of an algorithm section over the variables of the function made for it: what it
+ * reads becomes an input, a when an if on the edge of its conditions, an assert, terminate or
+ * reinit an assignment to further outputs. */
 #include "dae/algorithm.h"
 
 /* ---- expressions ---- */
@@ -34,7 +35,8 @@ static ExprId limit(Algorithm *a, ExprOp op, ExprId x)
             vec_push(&subs, expr_arg(g, x, i));
     }
     if (expr_op(g, base) != OP_VAR) {
-        algorithm_refuse(a, a->eq->span, op == OP_DER ? "der() of an expression" : "pre() of an expression");
+        algorithm_refuse(a, a->eq->span,
+                         op == OP_DER ? "der() of an expression" : "pre() of an expression");
         vec_free(&subs);
         return x;
     }
@@ -89,7 +91,8 @@ bool algorithm_is_own(Algorithm *a, ExprId e)
     return o.own;
 }
 
-/* A relation of the section as a call: an input where it can be computed outside, else as it stands. */
+/* A relation of the section as a call: an input where it can be computed outside, else as it
+ * stands. */
 static ExprId relation(Algorithm *a, ExprId e)
 {
     Operands o = {.a = a};
@@ -106,7 +109,8 @@ static ExprId relation(Algorithm *a, ExprId e)
     }
     if (!a->warned)
         diag(L->ctx, a->eq->span, DIAG_D102,
-             "relations in this algorithm section yield no events; write them as equations where they must");
+             "relations in this algorithm section yield no events; write them as equations where "
+             "they must");
     a->warned = true;
     return EXPR_NONE;
 }
@@ -118,7 +122,8 @@ static ExprId delayed(Algorithm *a, ExprId e)
     return own ? algorithm_delay(a, e) : algorithm_input(a, e, expr_type(a->L->g, e));
 }
 
-/* The argument of noEvent or smooth, which stays under its operator where that has a meaning later. */
+/* The argument of noEvent or smooth, which stays under its operator where that has a meaning later.
+ */
 static ExprId without_events(Algorithm *a, ExprId e)
 {
     Graph *g = a->L->g;
@@ -157,7 +162,8 @@ static ExprId to_local(void *user, Graph *g, ExprId e)
     case OP_LT:
     case OP_LE:
     case OP_GT:
-    case OP_GE: return type_element(g->types, expr_type(g, x)) == T_REAL ? relation(a, e) : EXPR_NONE;
+    case OP_GE:
+        return type_element(g->types, expr_type(g, x)) == T_REAL ? relation(a, e) : EXPR_NONE;
     default: return EXPR_NONE;
     }
 }
@@ -183,8 +189,9 @@ ExprId algorithm_extra(Algorithm *a, ExtraKind kind, TypeId type, const Stmt *s)
 {
     uint32_t k = a->next_extra++;
     if (k == a->extras.n)
-        vec_push(&a->extras,
-                 ((Extra){.kind = kind, .type = type, .var = NONE, .stmt = s, .in_when = a->in_when}));
+        vec_push(
+            &a->extras,
+            ((Extra){.kind = kind, .type = type, .var = NONE, .stmt = s, .in_when = a->in_when}));
     return expr_leaf(a->L->g, OP_LOCAL, type, a->n_in + a->outputs.n + k);
 }
 
@@ -218,7 +225,8 @@ static void localise_assert(Algorithm *a, const Stmt *s, Stmts *out)
     to.branches = ARENA_ARRAY(g->arena, StmtBranch, 1);
     Stmt *body = ARENA_ARRAY(g->arena, Stmt, 2);
     body[0] = assignment(s, algorithm_extra(a, EXTRA_HOLDS, T_BOOL, s), expr_bool(g, false));
-    body[1] = assignment(s, algorithm_extra(a, EXTRA_MESSAGE, T_STRING, s), algorithm_local(a, s->rhs));
+    body[1] =
+        assignment(s, algorithm_extra(a, EXTRA_MESSAGE, T_STRING, s), algorithm_local(a, s->rhs));
     to.branches[0] = (StmtBranch){expr_not(g, without_events(a, s->lhs)), body, 2};
     vec_push(out, to);
 }
@@ -230,11 +238,11 @@ static void localise_action(Algorithm *a, const Stmt *s, Stmts *out)
     vec_push(out, assignment(s, algorithm_extra(a, EXTRA_FIRED, T_BOOL, s), expr_bool(g, true)));
     a->extras.at[k].at_beginning = a->initially && a->paths == 0;
     if (s->kind == STMT_REINIT)
-        vec_push(out,
-                 assignment(s, algorithm_extra(a, EXTRA_VALUE, expr_type(g, s->lhs), s), value(a, s->rhs)));
+        vec_push(out, assignment(s, algorithm_extra(a, EXTRA_VALUE, expr_type(g, s->lhs), s),
+                                 value(a, s->rhs)));
     else if (a->symbolic)
-        vec_push(out,
-                 assignment(s, algorithm_extra(a, EXTRA_MESSAGE, T_STRING, s), algorithm_local(a, s->rhs)));
+        vec_push(out, assignment(s, algorithm_extra(a, EXTRA_MESSAGE, T_STRING, s),
+                                 algorithm_local(a, s->rhs)));
 }
 
 /* ---- when ---- */
@@ -252,7 +260,8 @@ static Condition *hidden_condition(Algorithm *a)
     return &a->conditions.at[at];
 }
 
-/* A condition as it is now: a variable of the model where the section can read that without a loop. */
+/* A condition as it is now: a variable of the model where the section can read that without a loop.
+ */
 static ExprId condition_now(Algorithm *a, const Stmt *s, ExprId e, Condition *c, Stmts *out)
 {
     Lower *L = a->L;
@@ -260,8 +269,8 @@ static ExprId condition_now(Algorithm *a, const Stmt *s, ExprId e, Condition *c,
     ExprId lowered;
     if (!own && !c->defined) {
         L->span = s->span;
-        c->defined =
-            lower_scalar(L, e, LOWER_EVENTS, &lowered) && algorithm_add_condition(a, s, c->var, lowered);
+        c->defined = lower_scalar(L, e, LOWER_EVENTS, &lowered) &&
+                     algorithm_add_condition(a, s, c->var, lowered);
         a->failed |= !c->defined;
     }
     if (!own)
@@ -298,7 +307,8 @@ static ExprId any_edge(Algorithm *a, const Stmt *s, ExprId condition, Stmts *out
             c = expr_op(g, c) == OP_ARRAY ? expr_arg(g, c, (uint32_t)i)
                                           : expr_apply(g, OP_INDEX, T_BOOL, 0, args, 2);
         if (expr_op(g, c) == OP_INITIAL) {
-            any = expr_or(g, any, algorithm_input(a, hole_of(a->L->d, initial_var(a->L->d)), T_BOOL));
+            any =
+                expr_or(g, any, algorithm_input(a, hole_of(a->L->d, initial_var(a->L->d)), T_BOOL));
             *initially = true;
         } else if (!expr_is_literal(g, c)) {
             any = expr_or(g, any, edge_of(a, s, c, out));
@@ -322,7 +332,8 @@ static void localise_when(Algorithm *a, const Stmt *s, Stmts *out)
     a->in_when = true;
     for (uint32_t b = 0; b < s->n_branches; b++) {
         a->initially = first && b == 0;
-        to.branches[b].body = localise_body(a, s->branches[b].body, s->branches[b].n, &to.branches[b].n);
+        to.branches[b].body =
+            localise_body(a, s->branches[b].body, s->branches[b].n, &to.branches[b].n);
     }
     a->in_when = a->initially = false;
     vec_push(out, to);
@@ -341,7 +352,8 @@ static void localise_plain(Algorithm *a, const Stmt *s, Stmts *out)
     a->loops += loop;
     for (uint32_t b = 0; b < s->n_branches; b++) {
         to.branches[b].condition = value(a, s->branches[b].condition);
-        to.branches[b].body = localise_body(a, s->branches[b].body, s->branches[b].n, &to.branches[b].n);
+        to.branches[b].body =
+            localise_body(a, s->branches[b].body, s->branches[b].n, &to.branches[b].n);
     }
     a->paths -= s->n_branches > 0;
     a->loops -= loop;
@@ -366,7 +378,8 @@ static void localise_one(Algorithm *a, const Stmt *s, Stmts *out)
         a->paths++;
         localise_all(a, turns, n, out);
         a->paths--;
-    } else if (s->kind == STMT_ASSIGN && expr_op(g, s->lhs) == OP_TUPLE && expr_op(g, s->rhs) == OP_TUPLE) {
+    } else if (s->kind == STMT_ASSIGN && expr_op(g, s->lhs) == OP_TUPLE &&
+               expr_op(g, s->rhs) == OP_TUPLE) {
         assign_at_once(a, s, out);
     } else if (s->kind == STMT_WHEN) {
         localise_when(a, s, out);

@@ -1,13 +1,15 @@
 /* delay() of what an algorithm section itself assigns.
  *
- * The value delayed is that at the place of the call, at all times: it is handed out as a further output, and comes back as an input. In a branch or a when that is
- * not taken nothing is assigned there; the value is then that of the argument just before the outermost statement. A loop of known length is unrolled, since every turn has
- * a history of its own. */
+ * The value delayed is that at the place of the call, at all times: it is handed out as a further
+ * output, and comes back as an input. In a branch or a when that is not taken nothing is assigned
+ * there; the value is then that of the argument just before the outermost statement. A loop of
+ * known length is unrolled, since every turn has a history of its own. */
 #include "dae/algorithm.h"
 
 /* ---- one call ---- */
 
-/* Of the delay at this place of the section, whose source is a variable of its own. NULL after telling. */
+/* Of the delay at this place of the section, whose source is a variable of its own. NULL after
+ * telling. */
 static OwnDelay *own_delay(Algorithm *a, ExprId e)
 {
     Lower *L = a->L;
@@ -32,12 +34,14 @@ ExprId algorithm_delay(Algorithm *a, ExprId e)
 {
     Lower *L = a->L;
     if (expr_op(L->g, e) != OP_DELAY) {
-        algorithm_refuse(a, a->eq->span, "spatialDistribution() of what the section itself assigns");
+        algorithm_refuse(a, a->eq->span,
+                         "spatialDistribution() of what the section itself assigns");
         return e;
     }
     if (a->loops > 0) {
         diag(L->ctx, a->eq->span, DIAG_D001,
-             "delay() of what this algorithm section assigns stands in a loop whose number of turns is not "
+             "delay() of what this algorithm section assigns stands in a loop whose number of "
+             "turns is not "
              "fixed; "
              "each turn needs a history of its own");
         a->failed = true;
@@ -109,8 +113,8 @@ static Stmt *turn_body(Graph *g, Turn *t, const Stmt *body, uint32_t n)
         out[i].branches = ARENA_ARRAY(g->arena, StmtBranch, body[i].n_branches + 1);
         for (uint32_t b = 0; b < body[i].n_branches; b++) {
             const StmtBranch *from = &body[i].branches[b];
-            out[i].branches[b] =
-                (StmtBranch){in_turn(g, t, from->condition), turn_body(g, t, from->body, from->n), from->n};
+            out[i].branches[b] = (StmtBranch){in_turn(g, t, from->condition),
+                                              turn_body(g, t, from->body, from->n), from->n};
         }
     }
     return out;

@@ -27,8 +27,8 @@ static bool output(Algorithm *a, ExprId all, uint32_t k, LowerMode mode, Elems *
 {
     Graph *g = a->L->g;
     uint32_t n = a->outputs.n + a->extras.n;
-    TypeId t =
-        k < a->outputs.n ? a->L->flat->vars.at[a->outputs.at[k]].type : a->extras.at[k - a->outputs.n].type;
+    TypeId t = k < a->outputs.n ? a->L->flat->vars.at[a->outputs.at[k]].type
+                                : a->extras.at[k - a->outputs.n].type;
     if (n > 1 && expr_op(g, all) == OP_TUPLE)
         all = expr_arg(g, all, k);
     else if (n > 1)
@@ -40,7 +40,8 @@ static bool changes_between_events(Algorithm *a, VarId x)
 {
     Lower *L = a->L;
     diag(L->ctx, a->eq->span, DIAG_D011,
-         "%s changes only at events, but this algorithm section computes it from what changes between them",
+         "%s changes only at events, but this algorithm section computes it from what changes "
+         "between them",
          dae_var_name(L->d, x, L->scratch));
     return false;
 }
@@ -57,8 +58,11 @@ static bool add_output_equation(Algorithm *a, uint32_t flat_var, VarId x, ExprId
     if (when && !residual && !when_determines(L, x, a->eq->span))
         return false;
     bool only = when && map_get(&a->unconditional, flat_var) == MAP_NONE;
-    DaeEqOrigin origin = a->eq->initial ? DAE_EQ_INITIAL : only && !residual ? DAE_EQ_WHEN : DAE_EQ_MODEL;
-    add_eq(L, a->eq, origin, residual ? NONE : x, residual ? expr_sub(L->g, hole_of(L->d, x), e) : e);
+    DaeEqOrigin origin = a->eq->initial      ? DAE_EQ_INITIAL
+                         : only && !residual ? DAE_EQ_WHEN
+                                             : DAE_EQ_MODEL;
+    add_eq(L, a->eq, origin, residual ? NONE : x,
+           residual ? expr_sub(L->g, hole_of(L->d, x), e) : e);
     return true;
 }
 
@@ -88,7 +92,8 @@ static bool add_reinit(Algorithm *a, const Extra *x, ExprId fired, DaeAction act
         fired = expr_and(L->g, fired, expr_not(L->g, hole_of(L->d, initial_var(L->d))));
     for (uint32_t i = 0; i < states.n; i++) {
         ExprId state = L->elems.at[states.at + i], e = L->elems.at[to->at + (to->n == 1 ? 0 : i)];
-        if (expr_op(L->g, state) != OP_HOLE || L->d->vars.at[expr_index(L->g, state)].kind != DAE_CONTINUOUS) {
+        if (expr_op(L->g, state) != OP_HOLE ||
+            L->d->vars.at[expr_index(L->g, state)].kind != DAE_CONTINUOUS) {
             diag(L->ctx, x->stmt->span, DIAG_D008, "first argument of reinit() must be a state");
             return false;
         }
@@ -152,7 +157,8 @@ bool algorithm_add_extras(Algorithm *a, ExprId all, LowerMode mode)
             delay_define(a->L, x->var, e);
             continue;
         }
-        if (condition ? !algorithm_add_condition(a, x->stmt, x->var, e) : !add_action(a, k, all, mode, e))
+        if (condition ? !algorithm_add_condition(a, x->stmt, x->var, e)
+                      : !add_action(a, k, all, mode, e))
             return false;
     }
     return true;

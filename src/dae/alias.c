@@ -1,7 +1,8 @@
 /* Aliases: variables that equations a = b and a + b = 0 make equal up to sign.
  *
- * In: the lowered Dae. Out: the same with one representative per set; such equations are gone, operands are representatives.
- * An equation that closes a cycle stays, as 0 = 0 or 2*x = 0, for the structural analysis to judge. Cost: near-linear, by union-find. */
+ * In: the lowered Dae. Out: the same with one representative per set; such equations are gone,
+ * operands are representatives. An equation that closes a cycle stays, as 0 = 0 or 2*x = 0, for the
+ * structural analysis to judge. Cost: near-linear, by union-find. */
 #include "dae/lower.h"
 
 #include <math.h>
@@ -43,19 +44,21 @@ static bool coefficients(const Graph *g, ExprId e, double factor, double *coef, 
     case OP_MUL: {
         ExprOp first = expr_op(g, expr_arg(g, e, 0));
         return expr_n(g, e) == 2 && (first == OP_REAL || first == OP_INT) &&
-               coefficients(g, expr_arg(g, e, 1), factor * expr_real_value(g, expr_arg(g, e, 0)), coef,
-                            depth + 1);
+               coefficients(g, expr_arg(g, e, 1), factor * expr_real_value(g, expr_arg(g, e, 0)),
+                            coef, depth + 1);
     }
     case OP_DIV: {
         ExprId under = expr_arg(g, e, 1);
         return expr_op(g, under) == OP_REAL && expr_real_value(g, under) != 0 &&
-               coefficients(g, expr_arg(g, e, 0), factor / expr_real_value(g, under), coef, depth + 1);
+               coefficients(g, expr_arg(g, e, 0), factor / expr_real_value(g, under), coef,
+                            depth + 1);
     }
     default: return false;
     }
 }
 
-/* +1 or -1 where the shape says that two variables are equal up to sign; `target`: hole 0 is what a target is. */
+/* +1 or -1 where the shape says that two variables are equal up to sign; `target`: hole 0 is what a
+ * target is. */
 static int alias_sign(Alias *a, ExprId shape, bool target)
 {
     uint64_t key = (uint64_t)shape << 1 | target;
@@ -91,7 +94,8 @@ static int alias_equation(Alias *a, const DaeEq *eq, VarId *x, VarId *y)
     DaeVarKind kind = eq->target == NONE ? DAE_CONTINUOUS : (DaeVarKind)d->vars.at[eq->target].kind;
     if (eq->target != NONE && kind != DAE_DISCRETE && kind != DAE_FOLLOWING)
         return 0;
-    if (!is_unknown(d, *x, kind) || !is_unknown(d, *y, kind) || d->vars.at[*x].type != d->vars.at[*y].type)
+    if (!is_unknown(d, *x, kind) || !is_unknown(d, *y, kind) ||
+        d->vars.at[*x].type != d->vars.at[*y].type)
         return 0;
     return alias_sign(a, eq->term.shape, eq->target != NONE);
 }
@@ -150,8 +154,8 @@ static bool starts_differ(const Dae *d, VarId r, VarId v, int sign)
 static bool keep_apart(const Dae *d, VarId x, VarId y, int sign)
 {
     const DaeVar *a = &d->vars.at[x], *b = &d->vars.at[y];
-    return a->kind == DAE_DISCRETE && a->fixed && b->fixed && a->start != NONE && b->start != NONE &&
-           starts_differ(d, x, y, sign);
+    return a->kind == DAE_DISCRETE && a->fixed && b->fixed && a->start != NONE &&
+           b->start != NONE && starts_differ(d, x, y, sign);
 }
 
 static bool unite(Alias *a, VarId x, VarId y, int sign)
@@ -203,8 +207,8 @@ static void tell_conflict(Alias *a, VarId r, VarId v, int sign)
     Dae *d = a->d;
     Arena *arena = arena_new();
     diag(d->ctx, d->flat->vars.at[d->vars.at[v].flat].span, DIAG_D014,
-         "%s and %s are equal%s, but have fixed start values that differ", dae_var_name(d, r, arena),
-         dae_var_name(d, v, arena), sign < 0 ? " up to sign" : "");
+         "%s and %s are equal%s, but have fixed start values that differ",
+         dae_var_name(d, r, arena), dae_var_name(d, v, arena), sign < 0 ? " up to sign" : "");
     diag_note(d->ctx, d->flat->vars.at[d->vars.at[r].flat].span, "%s is declared here",
               dae_var_name(d, r, arena));
     arena_free(arena);

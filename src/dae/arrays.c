@@ -1,4 +1,5 @@
-/* Array operators, as scalars: each takes the elements of its arguments and pushes those of its result. */
+/* Array operators, as scalars: each takes the elements of its arguments and pushes those of its
+ * result. */
 #include "dae/lower.h"
 
 #include <float.h>
@@ -41,7 +42,8 @@ static ExprId zero(Lower *L, TypeId element)
 /* ---- products ---- */
 
 /* Sum of a[a0 + i*da]*b[b0 + i*db] over i < n, taken from L->elems. */
-static ExprId dot(Lower *L, TypeId element, uint32_t a0, uint32_t da, uint32_t b0, uint32_t db, uint32_t n)
+static ExprId dot(Lower *L, TypeId element, uint32_t a0, uint32_t da, uint32_t b0, uint32_t db,
+                  uint32_t n)
 {
     if (n == 0)
         return zero(L, element);
@@ -63,7 +65,8 @@ static bool push_matmul(Lower *L, ExprId e, LowerMode mode)
              cols = rb == 2 ? dim(L, b.type, 1) : 1;
     TypeId element = result_element(L, e);
     if (dim(L, b.type, 0) != inner) {
-        diag(L->ctx, L->span, DIAG_D004, "a matrix product joins sizes %u and %u", inner, dim(L, b.type, 0));
+        diag(L->ctx, L->span, DIAG_D004, "a matrix product joins sizes %u and %u", inner,
+             dim(L, b.type, 0));
         return false;
     }
     for (uint32_t i = 0; i < rows; i++)
@@ -106,7 +109,8 @@ static bool push_matpow(Lower *L, ExprId e, LowerMode mode)
 {
     Arg a;
     int64_t p;
-    if (!argument(L, e, 0, mode, &a) || !literal_int(L, expr_arg(L->g, e, 1), "exponent of a matrix", &p))
+    if (!argument(L, e, 0, mode, &a) ||
+        !literal_int(L, expr_arg(L->g, e, 1), "exponent of a matrix", &p))
         return false;
     uint32_t n = dim(L, a.type, 0), base = a.v.at, result = NONE;
     TypeId element = result_element(L, e);
@@ -119,8 +123,8 @@ static bool push_matpow(Lower *L, ExprId e, LowerMode mode)
             base = square_product(L, element, base, base, n);
     }
     for (uint32_t k = 0; k < n * n; k++)
-        vec_push(&L->work,
-                 result != NONE ? L->elems.at[result + k] : expr_real(L->g, k / n == k % n ? 1.0 : 0.0));
+        vec_push(&L->work, result != NONE ? L->elems.at[result + k]
+                                          : expr_real(L->g, k / n == k % n ? 1.0 : 0.0));
     return true;
 }
 
@@ -142,7 +146,8 @@ static bool push_cross(Lower *L, ExprId e, LowerMode mode)
         return false;
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-        ExprId x = expr_mul(L->g, at(L, a, j), at(L, b, k)), y = expr_mul(L->g, at(L, a, k), at(L, b, j));
+        ExprId x = expr_mul(L->g, at(L, a, j), at(L, b, k)),
+               y = expr_mul(L->g, at(L, a, k), at(L, b, j));
         vec_push(&L->work, expr_sub(L->g, x, y));
     }
     return true;
@@ -263,8 +268,10 @@ static bool push_range(Lower *L, ExprId e, LowerMode mode)
         return false;
     int64_t n = type_count(L->g->types, expr_type(L->g, e));
     if (n == DIM_UNKNOWN) {
-        if (!default_of(L, start, &a) || !default_of(L, step, &d) || !default_of(L, stop, &b) || d == 0) {
-            diag(L->ctx, L->span, DIAG_D003, "size of a range must be known when the model is compiled");
+        if (!default_of(L, start, &a) || !default_of(L, step, &d) || !default_of(L, stop, &b) ||
+            d == 0) {
+            diag(L->ctx, L->span, DIAG_D003,
+                 "size of a range must be known when the model is compiled");
             return false;
         }
         n = (b - a) / d < 0 ? 0 : (int64_t)((b - a) / d * (1 + 4 * DBL_EPSILON)) + 1;
@@ -274,8 +281,8 @@ static bool push_range(Lower *L, ExprId e, LowerMode mode)
     for (int64_t k = 0; k < n; k++) {
         if (enumeration || element == T_BOOL) {
             int64_t first = expr_int_value(L->g, start);
-            vec_push(&L->work,
-                     enumeration ? expr_enum(L->g, element, first + k) : expr_bool(L->g, first + k != 0));
+            vec_push(&L->work, enumeration ? expr_enum(L->g, element, first + k)
+                                           : expr_bool(L->g, first + k != 0));
             continue;
         }
         ExprId offset = expr_mul(L->g, expr_int(L->g, k), step);
@@ -288,12 +295,14 @@ static bool push_linspace(Lower *L, ExprId e, LowerMode mode)
 {
     ExprId a, b;
     int64_t n;
-    if (!lower_scalar(L, expr_arg(L->g, e, 0), mode, &a) || !lower_scalar(L, expr_arg(L->g, e, 1), mode, &b) ||
+    if (!lower_scalar(L, expr_arg(L->g, e, 0), mode, &a) ||
+        !lower_scalar(L, expr_arg(L->g, e, 1), mode, &b) ||
         !literal_int(L, expr_arg(L->g, e, 2), "size of linspace()", &n))
         return false;
     for (int64_t k = 0; k < n; k++) {
-        ExprId part = expr_div(L->g, expr_mul(L->g, expr_real(L->g, (double)k), expr_sub(L->g, b, a)),
-                               expr_real(L->g, (double)(n - 1)));
+        ExprId part =
+            expr_div(L->g, expr_mul(L->g, expr_real(L->g, (double)k), expr_sub(L->g, b, a)),
+                     expr_real(L->g, (double)(n - 1)));
         vec_push(&L->work, k ? expr_add(L->g, a, part) : a);
     }
     return true;
@@ -318,7 +327,8 @@ static ExprId reduce(Lower *L, ExprOp op, TypeId element, uint32_t mark)
     else {
         out = x[0];
         for (uint32_t i = 1; i < n; i++)
-            out = expr_apply(L->g, op == OP_MIN_OF ? OP_MIN : OP_MAX, element, 0, (ExprId[]){out, x[i]}, 2);
+            out = expr_apply(L->g, op == OP_MIN_OF ? OP_MIN : OP_MAX, element, 0,
+                             (ExprId[]){out, x[i]}, 2);
     }
     L->work.n = mark;
     return out;
@@ -487,10 +497,11 @@ enum { LONG_CHAIN = 16 };
 
 static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c);
 
-/* Among the positions from..to - 1 of subscript k, by its value: few one after the other, many by halving. `out`: where it is none of them, or EXPR_NONE
- * where it is known to be one. Integers as Reals where `whole`. */
-static ExprId choose_position(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c, uint32_t from,
-                              uint32_t to, bool whole, ExprId out)
+/* Among the positions from..to - 1 of subscript k, by its value: few one after the other, many by
+ * halving. `out`: where it is none of them, or EXPR_NONE where it is known to be one. Integers as
+ * Reals where `whole`. */
+static ExprId choose_position(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c,
+                              uint32_t from, uint32_t to, bool whole, ExprId out)
 {
     ExprId sub = L->elems.at[s->subs[k].v.at + s->pick[k]];
     if (!out && to - from > LONG_CHAIN && expr_type(L->g, sub) == T_INT) {
@@ -498,7 +509,8 @@ static ExprId choose_position(Lower *L, Selection *s, uint32_t k, uint32_t offse
         ExprId low = choose_position(L, s, k, offset, c, from, middle, whole, EXPR_NONE);
         ExprId high = choose_position(L, s, k, offset, c, middle, to, whole, EXPR_NONE);
         return s->failed ? EXPR_NONE
-                         : expr_if(L->g, expr_compare(L->g, OP_LE, sub, expr_int(L->g, middle)), low, high);
+                         : expr_if(L->g, expr_compare(L->g, OP_LE, sub, expr_int(L->g, middle)),
+                                   low, high);
     }
     for (uint32_t i = to; i-- > from;) {
         ExprId here = select_element(L, s, k + 1, offset + i, c);
@@ -510,14 +522,17 @@ static ExprId choose_position(Lower *L, Selection *s, uint32_t k, uint32_t offse
     return out;
 }
 
-/* The element that the varying subscript k, of that size, selects. An Integer may be out of range. */
-static ExprId select_varying(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c, uint32_t size)
+/* The element that the varying subscript k, of that size, selects. An Integer may be out of range.
+ */
+static ExprId select_varying(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c,
+                             uint32_t size)
 {
     Graph *g = L->g;
     ExprId sub = L->elems.at[s->subs[k].v.at + s->pick[k]],
            last = select_element(L, s, k + 1, offset + size - 1, c);
     if (s->failed || expr_type(g, sub) != T_INT)
-        return s->failed ? EXPR_NONE : choose_position(L, s, k, offset, c, 0, size, false, EXPR_NONE);
+        return s->failed ? EXPR_NONE
+                         : choose_position(L, s, k, offset, c, 0, size, false, EXPR_NONE);
     bool whole = expr_type(g, last) == T_INT;
     ExprId none = nothing_selected(L, whole ? T_REAL : expr_type(g, last), sub, size);
     bool is_long = size > LONG_CHAIN;
@@ -605,7 +620,8 @@ static bool push_size(Lower *L, ExprId e)
     TypeId t = expr_type(L->g, expr_arg(L->g, e, 0));
     if (!literal_int(L, expr_arg(L->g, e, 1), "dimension of size()", &k))
         return false;
-    if (k < 1 || k > (int64_t)type_rank(L->g->types, t) || type_dim(L->g->types, t, (uint32_t)k - 1) < 0)
+    if (k < 1 || k > (int64_t)type_rank(L->g->types, t) ||
+        type_dim(L->g->types, t, (uint32_t)k - 1) < 0)
         return unsupported(L, "size() of an array of unknown size");
     vec_push(&L->work, expr_int(L->g, type_dim(L->g->types, t, (uint32_t)k - 1)));
     return true;
@@ -630,7 +646,8 @@ bool lower_array_op(Lower *L, ExprId e, LowerMode mode)
     case OP_RANGE: return push_range(L, e, mode);
     case OP_SIZE: return push_size(L, e);
     case OP_NDIMS:
-        vec_push(&L->work, expr_int(L->g, type_rank(L->g->types, expr_type(L->g, expr_arg(L->g, e, 0)))));
+        vec_push(&L->work,
+                 expr_int(L->g, type_rank(L->g->types, expr_type(L->g, expr_arg(L->g, e, 0)))));
         return true;
     case OP_CAT: return push_cat(L, e, mode);
     case OP_FILL: return push_fill(L, e, mode);
@@ -650,7 +667,8 @@ bool lower_array_op(Lower *L, ExprId e, LowerMode mode)
     case OP_VECTOR:
     case OP_MATRIX: return push_reshaped(L, e, mode);
     case OP_COMPREHEND:
-        return push_iterated(L, expr_arg(L->g, e, 0), expr_arg(L->g, e, 1), expr_arg(L->g, e, 2), mode);
+        return push_iterated(L, expr_arg(L->g, e, 0), expr_arg(L->g, e, 1), expr_arg(L->g, e, 2),
+                             mode);
     case OP_REDUCE: return push_reduction(L, e, mode);
     default: return unsupported(L, expr_op_text(expr_op(L->g, e)));
     }

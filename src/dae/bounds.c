@@ -37,7 +37,8 @@ static void bound_visit(void *user, ExprId e)
     vec_push(&w->found, r);
 }
 
-void symbolic_bounds(Symbolic *s, ExprId e, const double *lo, const double *hi, double *e_lo, double *e_hi)
+void symbolic_bounds(Symbolic *s, ExprId e, const double *lo, const double *hi, double *e_lo,
+                     double *e_hi)
 {
     BoundWork w = {.g = s->g, .lo = lo, .hi = hi};
     expr_walk(s->g, e, bound_visit, &w);

@@ -1,10 +1,12 @@
 /* Clocked partitions as equations between events (Modelica 3.6, chapter 16).
  *
- * In: a flat model with clocked partitions. Out: the same model without clocks. A clocked variable keeps its value between
- * ticks, so an equation that only relates variables of one partition holds at all times; one that looks back or at another
- * partition holds at the ticks of its clock and becomes a when-equation. There `sample(u)` is the left limit of u, and
- * `previous(x)` the left limit of x, or its start value at the first tick. `hold(y)` is y. A clock with a constant interval ticks by
- * sample(start, interval), one of a condition where that becomes true. What has no such form is told. */
+ * In: a flat model with clocked partitions. Out: the same model without clocks. A clocked variable
+ * keeps its value between ticks, so an equation that only relates variables of one partition holds
+ * at all times; one that looks back or at another partition holds at the ticks of its clock and
+ * becomes a when-equation. There `sample(u)` is the left limit of u, and `previous(x)` the left
+ * limit of x, or its start value at the first tick. `hold(y)` is y. A clock with a constant
+ * interval ticks by sample(start, interval), one of a condition where that becomes true. What has
+ * no such form is told. */
 #include "dae/lower.h"
 
 #include <stdio.h>
@@ -24,10 +26,12 @@ typedef struct Unclock {
     uint32_t *var_part; /* per variable: its clocked partition; 0 for none */
     ExprId *ticks;      /* per partition - 1: condition of its when-equations */
     ExprId *takes;      /* per partition - 1: which of these ticks are its own; EXPR_NONE: all */
-    ExprId *ticked; /* per partition - 1: variable that is true from the first tick on; EXPR_NONE: not made */
+    /* per partition - 1: variable that is true from the first tick on; EXPR_NONE: not made */
+    ExprId *ticked;
     bool *implicit; /* per partition - 1: a solver method makes algebraic loops of its equations */
-    ExprId *last;   /* per partition - 1: variable with the time of its last tick; EXPR_NONE: not made */
-    bool *target;   /* per variable: a when-equation determines it */
+    /* per partition - 1: variable with the time of its last tick; EXPR_NONE: not made */
+    ExprId *last;
+    bool *target;       /* per variable: a when-equation determines it */
     uint32_t partition; /* of the equation at work */
     uint32_t n_values;  /* names of our own variables */
     VEC(Later) more;    /* equations for these */
@@ -101,8 +105,8 @@ static ExprId left(Unclock *u, ExprId e)
     return expr1(u->g, OP_PRE, expr_type(u->g, e), e);
 }
 
-/* The clock of a condition ticks where that becomes true, and at the start where it is true then. The tick comes an iteration of the event
- * later: what it holds may lead back to the condition. */
+/* The clock of a condition ticks where that becomes true, and at the start where it is true then.
+ * The tick comes an iteration of the event later: what it holds may lead back to the condition. */
 static ExprId make_event_tick(Unclock *u, uint32_t k)
 {
     const FlatClock *c = clock_at(u, k);
@@ -114,12 +118,14 @@ static ExprId make_event_tick(Unclock *u, uint32_t k)
     return left(u, v);
 }
 
-/* Ticks at the start and then an interval after the last tick. The time of the next one is set at each. */
+/* Ticks at the start and then an interval after the last tick. The time of the next one is set at
+ * each. */
 static ExprId make_changing_tick(Unclock *u, uint32_t k)
 {
     Graph *g = u->g;
     const FlatClock *c = clock_at(u, k);
-    ExprId never = expr_real(g, 1e60), zero = expr_real(g, 0.0), now = expr_leaf(g, OP_TIME, T_REAL, 0);
+    ExprId never = expr_real(g, 1e60), zero = expr_real(g, 0.0),
+           now = expr_leaf(g, OP_TIME, T_REAL, 0);
     ExprId next = new_variable(u, "next", k, never, T_REAL);
     ExprId first = expr_make(g, OP_SAMPLE, T_BOOL, 1, (ExprId[]){zero, never}, 2);
     ExprId due = expr_compare(g, OP_GE, now, left(u, next));
@@ -128,10 +134,12 @@ static ExprId make_changing_tick(Unclock *u, uint32_t k)
     FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = next};
     eq.rhs = expr_add(g, now, map_expr(u, expr_arg(g, c->base_clock, 0)));
     vec_push(&u->counts, ((Later){k, eq}));
-    return expr_make(g, OP_ARRAY, type_array(g->types, T_BOOL, &two, 1), 0, (ExprId[]){first, due}, 2);
+    return expr_make(g, OP_ARRAY, type_array(g->types, T_BOOL, &two, 1), 0, (ExprId[]){first, due},
+                     2);
 }
 
-/* Of a clock without a constant interval the derived ones take some of the ticks: those after `shift`, one in `factor`. */
+/* Of a clock without a constant interval the derived ones take some of the ticks: those after
+ * `shift`, one in `factor`. */
 static ExprId make_derived_tick(Unclock *u, uint32_t k, ExprId tick)
 {
     Graph *g = u->g;
@@ -139,10 +147,13 @@ static ExprId make_derived_tick(Unclock *u, uint32_t k, ExprId tick)
     if (is_plain(c))
         return tick;
     if (c->factor.den != 1 || c->shift.den != 1)
-        return refuse(u, "a clock faster than the event clock it is derived from, or between its ticks");
+        return refuse(
+            u, "a clock faster than the event clock it is derived from, or between its ticks");
     ExprId count = new_variable(u, "count", k, expr_int(g, 0), T_INT);
-    FlatEq eq = {
-        .kind = FLAT_EQUAL, .span = c->span, .lhs = count, .rhs = expr_add(g, left(u, count), expr_int(g, 1))};
+    FlatEq eq = {.kind = FLAT_EQUAL,
+                 .span = c->span,
+                 .lhs = count,
+                 .rhs = expr_add(g, left(u, count), expr_int(g, 1))};
     vec_push(&u->counts, ((Later){k, eq}));
     ExprId since = expr_sub(g, left(u, count), expr_int(g, c->shift.num));
     ExprId rest = expr_apply(g, OP_MOD, T_INT, 0, (ExprId[]){since, expr_int(g, c->factor.num)}, 2);
@@ -221,7 +232,8 @@ static uint32_t asked_partition(Unclock *u, ExprId e)
     return expr_op(u->g, x) == OP_VAR ? u->var_part[expr_index(u->g, x)] : 0;
 }
 
-/* The time since the last tick of a clock without a constant interval; at the first one its interval, or startInterval. */
+/* The time since the last tick of a clock without a constant interval; at the first one its
+ * interval, or startInterval. */
 static ExprId elapsed(Unclock *u, uint32_t k)
 {
     Graph *g = u->g;
@@ -242,7 +254,8 @@ static ExprId interval_of(Unclock *u, ExprId e)
     if (!k)
         return refuse(u, "interval() of an expression");
     const FlatClock *c = clock_at(u, k);
-    return c->kind == FLAT_CLOCK_EVENT || is_changing(u, c) ? elapsed(u, k) : duration(u, c, c->factor);
+    return c->kind == FLAT_CLOCK_EVENT || is_changing(u, c) ? elapsed(u, k)
+                                                            : duration(u, c, c->factor);
 }
 
 static ExprId first_tick_of(Unclock *u, ExprId e)
@@ -272,7 +285,8 @@ static Operand operand_of(Unclock *u, ExprId e)
             o.partition = u->var_part[expr_index(g, x)];
         o.looks_back |= op == OP_PREVIOUS || op == OP_CLOCKED_SAMPLE || op == OP_INTERVAL ||
                         op == OP_FIRST_TICK || op == OP_TIME;
-        o.converts |= op == OP_SUB_SAMPLE || op == OP_SHIFT_SAMPLE || op == OP_BACK_SAMPLE || op == OP_NO_CLOCK;
+        o.converts |= op == OP_SUB_SAMPLE || op == OP_SHIFT_SAMPLE || op == OP_BACK_SAMPLE ||
+                      op == OP_NO_CLOCK;
         for (uint32_t i = 0; x && op != OP_CLOCKED_SAMPLE && i < expr_n(g, x); i++)
             vec_push(&stack, expr_arg(g, x, i));
     }
@@ -320,7 +334,8 @@ static ExprId held_value(Unclock *u, ExprId e)
 
 static void mark_target(Unclock *u, ExprId e);
 
-/* What a method makes of x: previous(x) + before*h*previous(der(x)) + now*h*der(x), h being the interval. */
+/* What a method makes of x: previous(x) + before*h*previous(der(x)) + now*h*der(x), h being the
+ * interval. */
 typedef struct Method {
     const char *name;
     double before, now;
@@ -336,7 +351,8 @@ static const Method *method_of(const FlatClock *c)
     return NULL;
 }
 
-/* x in terms of its derivative d. What looks back holds at ticks; the rest is an equation like others of the partition. */
+/* x in terms of its derivative d. What looks back holds at ticks; the rest is an equation like
+ * others of the partition. */
 static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
 {
     Graph *g = u->g;
@@ -346,7 +362,8 @@ static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
     ExprId step = expr_mul(g, expr_mul(g, expr_real(g, m->before), h), left(u, d)),
            start = flat_start_value(u->from, x);
     ExprId past = m->before ? expr_add(g, left(u, x), step) : left(u, x);
-    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = x, .rhs = expr_if(g, first, start, past)};
+    FlatEq eq = {
+        .kind = FLAT_EQUAL, .span = u->span, .lhs = x, .rhs = expr_if(g, first, start, past)};
     if (!m->now) {
         mark_target(u, x);
         vec_push(&u->more, ((Later){u->partition, eq}));
@@ -372,8 +389,8 @@ static ExprId discretised(Unclock *u, ExprId e)
     ExprId x = expr_arg(g, e, 0), var = expr_op(g, x) == OP_INDEX ? expr_arg(g, x, 0) : x;
     const Method *m = method_of(clock_at(u, u->partition));
     if (!m)
-        return refuse(
-            u, "derivatives by a solver method other than ExplicitEuler, ImplicitEuler and ImplicitTrapezoid");
+        return refuse(u, "derivatives by a solver method other than ExplicitEuler, ImplicitEuler "
+                         "and ImplicitTrapezoid");
     if (!is_variable(u, x))
         return refuse(u, "the derivative of an expression");
     uint32_t known = map_get(&u->derivatives, var);
@@ -447,7 +464,8 @@ static void look_at(Look *l, ExprId e)
         map_put(&l->seen, x, 1);
         ExprOp op = expr_op(g, x);
         bool clocked = op >= OP_CLOCK && op <= OP_FIRST_TICK;
-        l->ticks |= clocked || op == OP_TIME || (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure);
+        l->ticks |= clocked || op == OP_TIME ||
+                    (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure);
         if (op == OP_VAR && l->partition &&
             l->u->from->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
             l->u->var_part[expr_index(g, x)] = l->partition;
@@ -595,7 +613,8 @@ static void mark_target(Unclock *u, ExprId e)
     ExprOp op = expr_op(u->g, e);
     if (op == OP_VAR && expr_index(u->g, e) < u->from->vars.n)
         u->target[expr_index(u->g, e)] = true;
-    for (uint32_t i = 0; i < expr_n(u->g, e) && (op == OP_TUPLE || op == OP_ARRAY || op == OP_NEG); i++)
+    for (uint32_t i = 0; i < expr_n(u->g, e) && (op == OP_TUPLE || op == OP_ARRAY || op == OP_NEG);
+         i++)
         mark_target(u, expr_arg(u->g, e, i));
     if (op == OP_INDEX)
         mark_target(u, expr_arg(u->g, e, 0));
@@ -621,7 +640,8 @@ static void mark_eq(Unclock *u, const FlatEq *eq)
             mark_eq(u, &eq->branches[k].body[i]);
 }
 
-/* A clocked variable has its start value before the first tick where a when-equation determines it; others follow. */
+/* A clocked variable has its start value before the first tick where a when-equation determines it;
+ * others follow. */
 static void place_starts(Unclock *u)
 {
     for (uint32_t i = 0; i < u->from->vars.n; i++) {
@@ -643,8 +663,8 @@ static void place_starts(Unclock *u)
 /* An equation of a when has its variable on the left. */
 static void turn(const Unclock *u, FlatEq *eq)
 {
-    if (eq->kind == FLAT_EQUAL && expr_op(u->g, eq->lhs) != OP_TUPLE && expr_op(u->g, eq->lhs) != OP_VAR &&
-        !is_variable(u, eq->lhs) && is_variable(u, eq->rhs)) {
+    if (eq->kind == FLAT_EQUAL && expr_op(u->g, eq->lhs) != OP_TUPLE &&
+        expr_op(u->g, eq->lhs) != OP_VAR && !is_variable(u, eq->lhs) && is_variable(u, eq->rhs)) {
         ExprId e = eq->lhs;
         eq->lhs = eq->rhs;
         eq->rhs = e;
@@ -653,7 +673,8 @@ static void turn(const Unclock *u, FlatEq *eq)
 
 static FlatEq at_ticks(Unclock *u, uint32_t partition, FlatEq body)
 {
-    FlatEq when = {.kind = FLAT_WHEN, .component = body.component, .span = body.span, .n_branches = 1};
+    FlatEq when = {
+        .kind = FLAT_WHEN, .component = body.component, .span = body.span, .n_branches = 1};
     when.branches = ARENA_NEW(u->arena, FlatBranch);
     FlatEq *inner = ARENA_NEW(u->arena, FlatEq);
     *inner = body;

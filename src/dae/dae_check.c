@@ -39,7 +39,8 @@ static void visit(void *user, ExprId e)
     case OP_HOMOTOPY:
     case OP_COMPREHEND:
     case OP_REDUCE:
-        breach(c, "a shape holds what must be an operand or scalar", expr_op_text(expr_op(g, e)), e);
+        breach(c, "a shape holds what must be an operand or scalar", expr_op_text(expr_op(g, e)),
+               e);
         break;
     case OP_HOLE:
         c->count++;
@@ -97,7 +98,8 @@ static void check_var(Check *c, VarId v)
         breach(c, "an alias has no sign", "variable", v);
     if (x->alias != NONE && x->alias != v && d->vars.at[x->alias].kind != x->kind)
         breach(c, "an alias is of another kind", "variable", v);
-    if (x->der != NONE && (d->vars.at[x->der].kind != DAE_DERIVATIVE || d->vars.at[x->der].base != v))
+    if (x->der != NONE &&
+        (d->vars.at[x->der].kind != DAE_DERIVATIVE || d->vars.at[x->der].base != v))
         breach(c, "derivative and variable do not point at each other", "variable", v);
     if (x->pre != NONE && (d->vars.at[x->pre].kind != DAE_PRE || d->vars.at[x->pre].base != v))
         breach(c, "left limit and variable do not point at each other", "variable", v);
@@ -133,8 +135,8 @@ static void check_events(Check *c)
     for (uint32_t i = 0; i < d->relations.n; i++) {
         const DaeRelation *r = &d->relations.at[i];
         check_term(c, r->z, "relation", i);
-        if (d->vars.at[r->var].kind != DAE_RELATION || d->vars.at[r->var].detail != i || r->eq >= d->eqs.n ||
-            d->eqs.at[r->eq].target != r->var)
+        if (d->vars.at[r->var].kind != DAE_RELATION || d->vars.at[r->var].detail != i ||
+            r->eq >= d->eqs.n || d->eqs.at[r->eq].target != r->var)
             breach(c, "relation, variable and equation do not point at each other", "relation", i);
         if (!(r->scale > 0) || r->op < OP_LT || r->op > OP_GE)
             breach(c, "relation without scale or operator", "relation", i);
@@ -148,7 +150,8 @@ static void check_events(Check *c)
         check_term(c, a->guard, "action", i);
         check_term(c, a->value, "action", i);
         check_term(c, a->message, "action", i);
-        if (a->kind == ACTION_REINIT && (a->target >= d->vars.n || d->vars.at[a->target].alias != NONE))
+        if (a->kind == ACTION_REINIT &&
+            (a->target >= d->vars.n || d->vars.at[a->target].alias != NONE))
             breach(c, "reinit of no representative", "action", i);
     }
 }

@@ -1,4 +1,5 @@
-/* Copies of the scalar model for further plans, and terms with values put in: what variable structure needs. */
+/* Copies of the scalar model for further plans, and terms with values put in: what variable
+ * structure needs. */
 #include "dae/lower.h"
 
 static void copy_vectors(Dae *c, const Dae *d, uint32_t n_eqs)

@@ -30,7 +30,8 @@ static bool is_negative(const Graph *g, ExprId e)
     case OP_INT: return expr_real_value(g, e) < 0;
     case OP_MUL: {
         ExprId first = expr_arg(g, e, 0);
-        return (expr_op(g, first) == OP_REAL || expr_op(g, first) == OP_INT) && expr_real_value(g, first) < 0;
+        return (expr_op(g, first) == OP_REAL || expr_op(g, first) == OP_INT) &&
+               expr_real_value(g, first) < 0;
     }
     case OP_DIV: return is_negative(g, expr_arg(g, e, 0));
     default: return false;
@@ -46,11 +47,12 @@ static ExprId sum_of(Graph *g, const ExprVec *terms)
 
 static bool is_derivative(const Dae *d, Term t, ExprId e)
 {
-    return expr_op(d->g, e) == OP_HOLE && d->vars.at[dae_op(d, t, expr_index(d->g, e))].kind == DAE_DERIVATIVE;
+    return expr_op(d->g, e) == OP_HOLE &&
+           d->vars.at[dae_op(d, t, expr_index(d->g, e))].kind == DAE_DERIVATIVE;
 }
 
-/* 0 = t as left = right: negative terms move to the right; a derivative among terms of one sign stands alone.
- * may_swap: an empty left side is not wanted. */
+/* 0 = t as left = right: negative terms move to the right; a derivative among terms of one sign
+ * stands alone. may_swap: an empty left side is not wanted. */
 static Sides split(const Dae *d, Term t, bool may_swap)
 {
     Graph *g = d->g;
@@ -92,7 +94,8 @@ static char *print_relation(const TermNames *names, const DaeRelation *r)
 static const DaeDelay *delay_of(const Dae *d, VarId v)
 {
     const DaeVar *x = &d->vars.at[v];
-    bool hidden = x->kind == DAE_CONTINUOUS && x->flat == NONE && x->base == NONE && x->detail % 2 == 0;
+    bool hidden =
+        x->kind == DAE_CONTINUOUS && x->flat == NONE && x->base == NONE && x->detail % 2 == 0;
     return hidden && x->detail / 2 < d->delays.n ? &d->delays.at[x->detail / 2] : NULL;
 }
 
@@ -100,7 +103,8 @@ static char *print_delay(const TermNames *names, const DaeDelay *delay)
 {
     TermNames argument = {names->d, delay->argument, names->arena, names->depth + 1};
     TermNames time = {names->d, delay->time, names->arena, names->depth + 1};
-    return arena_printf(names->arena, "delay(%s, %s)", print_shape(&argument, delay->argument.shape),
+    return arena_printf(names->arena, "delay(%s, %s)",
+                        print_shape(&argument, delay->argument.shape),
                         print_shape(&time, delay->time.shape));
 }
 
@@ -138,15 +142,17 @@ char *dae_eq_print(const Dae *d, EqId e, Arena *arena)
     const DaeEq *eq = &d->eqs.at[e];
     if (eq->origin == DAE_EQ_RELATION) {
         TermNames names = {d, eq->term, arena, 0};
-        return arena_printf(arena, "%s = %s", dae_var_name(d, eq->target, arena),
-                            print_relation(&names, &d->relations.at[d->vars.at[eq->target].detail]));
+        return arena_printf(
+            arena, "%s = %s", dae_var_name(d, eq->target, arena),
+            print_relation(&names, &d->relations.at[d->vars.at[eq->target].detail]));
     }
     if (eq->target != NONE)
         return arena_printf(arena, "%s = %s", dae_var_name(d, eq->target, arena),
                             dae_term_print(d, eq->term, arena));
     Sides s = split(d, eq->term, true);
     TermNames names = {d, eq->term, arena, 0};
-    return arena_printf(arena, "%s = %s", print_shape(&names, s.left), print_shape(&names, s.right));
+    return arena_printf(arena, "%s = %s", print_shape(&names, s.left),
+                        print_shape(&names, s.right));
 }
 
 /* ---- the whole ---- */
@@ -167,8 +173,9 @@ static const char *const kind_names[] = {
     [DAE_LAMBDA] = "lambda",
 };
 static const char *const type_names[] = {"Real", "Integer", "Boolean", "enumeration", "String"};
-static const char *const origin_names[] = {"",        "delayed", "parameter", "relation", "when",   "condition",
-                                           "derived", "initial", "start",     "set",      "solved", "absent"};
+static const char *const origin_names[] = {"",      "delayed",   "parameter", "relation",
+                                           "when",  "condition", "derived",   "initial",
+                                           "start", "set",       "solved",    "absent"};
 
 static void put_real(Text *t, const char *what, double v)
 {
@@ -181,7 +188,8 @@ static void print_var(Text *t, const Dae *d, VarId v, Arena *scratch)
     const DaeVar *x = &d->vars.at[v];
     text_printf(t, "  %u %s %s", v, type_names[x->type], dae_var_name(d, v, scratch));
     if (x->alias != NONE) {
-        text_printf(t, " = %s%s\n", x->alias_sign < 0 ? "-" : "", dae_var_name(d, x->alias, scratch));
+        text_printf(t, " = %s%s\n", x->alias_sign < 0 ? "-" : "",
+                    dae_var_name(d, x->alias, scratch));
         return;
     }
     if (x->kind == DAE_PARAMETER && x->detail == NONE)
@@ -223,11 +231,12 @@ static void print_actions(Text *t, const Dae *d, Arena *scratch)
         const DaeAction *a = &d->actions.at[i];
         const char *guard = dae_term_print(d, a->guard, scratch);
         if (a->kind == ACTION_REINIT)
-            text_printf(t, "  when %s: reinit(%s, %s)\n", guard, dae_var_name(d, a->target, scratch),
-                        dae_term_print(d, a->value, scratch));
+            text_printf(t, "  when %s: reinit(%s, %s)\n", guard,
+                        dae_var_name(d, a->target, scratch), dae_term_print(d, a->value, scratch));
         else
-            text_printf(t, a->kind == ACTION_ASSERT ? "  assert %s: %s\n" : "  when %s: terminate(%s)\n", guard,
-                        dae_term_print(d, a->message, scratch));
+            text_printf(
+                t, a->kind == ACTION_ASSERT ? "  assert %s: %s\n" : "  when %s: terminate(%s)\n",
+                guard, dae_term_print(d, a->message, scratch));
         arena_reset(scratch);
     }
 }
@@ -241,7 +250,8 @@ char *dae_print(const Dae *d, Arena *arena)
     text_printf(&t, "equations\n");
     for (EqId e = 0; e < d->eqs.n; e++) {
         const char *origin = origin_names[d->eqs.at[e].origin];
-        text_printf(&t, "  %u%s%s: %s\n", e, *origin ? " " : "", origin, dae_eq_print(d, e, scratch));
+        text_printf(&t, "  %u%s%s: %s\n", e, *origin ? " " : "", origin,
+                    dae_eq_print(d, e, scratch));
         arena_reset(scratch);
     }
     for (uint32_t i = 0; i < d->samples.n; i++)

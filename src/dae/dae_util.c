@@ -54,7 +54,8 @@ static char *hidden_name(const DaeVar *x, Arena *arena)
         if (x->detail >= DETAIL_TRANSPORT)
             return arena_printf(arena, "$transport%u", x->detail - DETAIL_TRANSPORT + 1);
         return arena_printf(arena, x->detail % 2 ? "$undelayed%u" : "$delay%u", x->detail / 2 + 1);
-    case DAE_DISCRETE: return arena_printf(arena, x->type == DAE_BOOL ? "$when%u" : "$floor%u", x->detail + 1);
+    case DAE_DISCRETE:
+        return arena_printf(arena, x->type == DAE_BOOL ? "$when%u" : "$floor%u", x->detail + 1);
     case DAE_RELATION: return arena_printf(arena, "$relation%u", x->detail + 1);
     case DAE_SAMPLE: return arena_printf(arena, "$sample%u", x->detail + 1);
     case DAE_INITIAL: return arena_printf(arena, "initial()");
@@ -120,7 +121,8 @@ EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out)
 
 static EqId no_derivative(Dae *d, const DaeEq *eq, const char *why)
 {
-    diag(d->ctx, eq->span, DIAG_D006, "the equation must be differentiated, which is not possible: %s", why);
+    diag(d->ctx, eq->span, DIAG_D006,
+         "the equation must be differentiated, which is not possible: %s", why);
     return NONE;
 }
 
@@ -137,12 +139,14 @@ static bool unknown_rate(Dae *d, EqId e, VarId input)
 {
     Arena *a = arena_new();
     char *name = dae_var_name(d, input, a);
-    no_derivative(d, &d->eqs.at[e], arena_printf(a, "the derivative of input %s is not known", name));
+    no_derivative(d, &d->eqs.at[e],
+                  arena_printf(a, "the derivative of input %s is not known", name));
     arena_free(a);
     return false;
 }
 
-/* Operands of the derivative of t: those of t, then the rates of those that change. False after telling. */
+/* Operands of the derivative of t: those of t, then the rates of those that change. False after
+ * telling. */
 static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
 {
     Term t = d->eqs.at[e].term;

@@ -1,12 +1,15 @@
-/* delay(expression, time, longest): the value is a variable of its own that a history gives (runtime/delay.c).
+/* delay(expression, time, longest): the value is a variable of its own that a history gives
+ * (runtime/delay.c).
  *
- * Its equation is delayed(number, time, T); at initialization it equals the expression. The expression and a delay time that
- * is no parameter are variables too, so that the host can record and read them. A relation `time - T >= next` says when the next
- * break of the history arrives; `next` is a hidden parameter that the host moves on. Where the delay time may become zero the present value
- * of the expression is a further argument, since the result is that value then.
+ * Its equation is delayed(number, time, T); at initialization it equals the expression. The
+ * expression and a delay time that is no parameter are variables too, so that the host can record
+ * and read them. A relation `time - T >= next` says when the next break of the history arrives;
+ * `next` is a hidden parameter that the host moves on. Where the delay time may become zero the
+ * present value of the expression is a further argument, since the result is that value then.
  *
- * spatialDistribution(in0, in1, x, forward, …): the profile at both ends is a variable that the runtime gives (runtime/transport.c); at
- * initialization it is the end of the initial profile. What enters, x and the direction are variables, so that the host can record them. */
+ * spatialDistribution(in0, in1, x, forward, …): the profile at both ends is a variable that the
+ * runtime gives (runtime/transport.c); at initialization it is the end of the initial profile. What
+ * enters, x and the direction are variables, so that the host can record them. */
 #include "dae/lower.h"
 
 #include <math.h>
@@ -60,13 +63,15 @@ static bool check_times(Lower *L, DaeDelay *delay, bool has_longest)
     bool fixed = over_parameters(L->d, delay->time, &other);
     if (!fixed && !has_longest) {
         diag(L->ctx, L->span, DIAG_D003,
-             "time of delay() depends on %s, which is no parameter; delay(expression, time, longest) takes a "
+             "time of delay() depends on %s, which is no parameter; delay(expression, time, "
+             "longest) takes a "
              "time that varies",
              dae_var_name(L->d, other, L->scratch));
         return false;
     }
     if (!over_parameters(L->d, delay->longest, &other)) {
-        diag(L->ctx, L->span, DIAG_D003, "longest time of delay() depends on %s, which is no parameter",
+        diag(L->ctx, L->span, DIAG_D003,
+             "longest time of delay() depends on %s, which is no parameter",
              dae_var_name(L->d, other, L->scratch));
         return false;
     }
@@ -74,7 +79,8 @@ static bool check_times(Lower *L, DaeDelay *delay, bool has_longest)
     return true;
 }
 
-/* The relation `reached >= *next`, *next a hidden parameter that is `start` at first; NONE after telling. */
+/* The relation `reached >= *next`, *next a hidden parameter that is `start` at first; NONE after
+ * telling. */
 static uint32_t add_break_relation(Lower *L, ExprId reached, double start, VarId *next)
 {
     ExprId arrives;
@@ -87,7 +93,8 @@ static uint32_t add_break_relation(Lower *L, ExprId reached, double start, VarId
 bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out)
 {
     Dae *d = L->d;
-    DaeDelay delay = {.number = hidden_parameter(d, d->delays.n), .component = L->component, .span = L->span};
+    DaeDelay delay = {
+        .number = hidden_parameter(d, d->delays.n), .component = L->component, .span = L->span};
     ExprId time = args[1];
     double value;
     delay.time = shape_term(d, time);
@@ -130,9 +137,10 @@ static bool lower_profile(Lower *L, ExprId e, Term **out, ExprId ends[2], uint32
             ends[0] = x;
         ends[1] = x;
         if (!over_parameters(L->d, (*out)[k], &other)) {
-            diag(L->ctx, L->span, DIAG_D003,
-                 "the initial profile of spatialDistribution() depends on %s, which is no parameter",
-                 dae_var_name(L->d, other, L->scratch));
+            diag(
+                L->ctx, L->span, DIAG_D003,
+                "the initial profile of spatialDistribution() depends on %s, which is no parameter",
+                dae_var_name(L->d, other, L->scratch));
             return false;
         }
     }

@@ -1,9 +1,9 @@
 /* Differentiation of shapes, forward, one node after the other.
  *
- * Every node below the root gets its derivative once: with respect to a hole (kept for good, by node and hole), or
- * along a rate (kept for the one call). Relations and functions with integer values are constant between events; their
- * arguments are not looked at. abs, min, max differentiate by branches without events, as section 3.7.2 of the
- * specification expands them. */
+ * Every node below the root gets its derivative once: with respect to a hole (kept for good, by
+ * node and hole), or along a rate (kept for the one call). Relations and functions with integer
+ * values are constant between events; their arguments are not looked at. abs, min, max
+ * differentiate by branches without events, as section 3.7.2 of the specification expands them. */
 #include "dae/symbolic_work.h"
 
 #include <math.h>
@@ -16,7 +16,8 @@ typedef struct Diff {
     uint32_t n;
     const uint32_t *tangents; /* size n_tangents: of locals, in a function */
     uint32_t n_tangents;
-    ExprId body; /* being differentiated because the annotations of its call do not hold; else EXPR_NONE */
+    /* being differentiated because the annotations of its call do not hold; else EXPR_NONE */
+    ExprId body;
     Map *memo;
 } Diff;
 
@@ -74,7 +75,8 @@ ExprId symbolic_zero_like(Graph *g, ExprId e)
     vec_push(&args, symbolic_zero(g, t->element));
     for (uint32_t k = 0; k < rank; k++) {
         int64_t size = type_dim(g->types, type, k);
-        vec_push(&args, size >= 0 ? expr_int(g, size) : expr2(g, OP_SIZE, T_INT, e, expr_int(g, k + 1)));
+        vec_push(&args,
+                 size >= 0 ? expr_int(g, size) : expr2(g, OP_SIZE, T_INT, e, expr_int(g, k + 1)));
     }
     ExprId zero = expr_make(g, OP_FILL, type, 0, args.at, args.n);
     vec_free(&args);
@@ -138,8 +140,8 @@ static ExprId derive_product(const Diff *d, ExprId e)
             vec_push(&factors, k == i ? dx : expr_arg(g, e, k));
         vec_push(&terms, expr_apply(g, OP_MUL, expr_type(g, e), 0, factors.at, n));
     }
-    ExprId sum =
-        terms.n ? expr_apply(g, OP_ADD, expr_type(g, e), 0, terms.at, terms.n) : symbolic_zero_like(g, e);
+    ExprId sum = terms.n ? expr_apply(g, OP_ADD, expr_type(g, e), 0, terms.at, terms.n)
+                         : symbolic_zero_like(g, e);
     vec_free(&terms);
     vec_free(&factors);
     return sum;
@@ -181,7 +183,8 @@ static ExprId derive_function(const Diff *d, ExprId e)
     case OP_COS: return expr_neg(g, expr_mul(g, fn1(g, OP_SIN, a), da));
     case OP_TAN: return expr_mul(g, expr_add(g, one, square(g, e)), da);
     case OP_ASIN: return expr_div(g, da, fn1(g, OP_SQRT, expr_sub(g, one, square(g, a))));
-    case OP_ACOS: return expr_neg(g, expr_div(g, da, fn1(g, OP_SQRT, expr_sub(g, one, square(g, a)))));
+    case OP_ACOS:
+        return expr_neg(g, expr_div(g, da, fn1(g, OP_SQRT, expr_sub(g, one, square(g, a)))));
     case OP_ATAN: return expr_div(g, da, expr_add(g, one, square(g, a)));
     case OP_SINH: return expr_mul(g, fn1(g, OP_COSH, a), da);
     case OP_COSH: return expr_mul(g, fn1(g, OP_SINH, a), da);
@@ -202,7 +205,9 @@ static ExprId derive_two(const Diff *d, ExprId e)
                         expr_add(g, square(g, a), square(g, b)));
     case OP_MIN: return branch(g, expr_compare(g, OP_LT, a, b), da, db);
     case OP_MAX: return branch(g, expr_compare(g, OP_GT, a, b), da, db);
-    case OP_MOD: q = fn1(g, OP_FLOOR, expr_div(g, a, b)); return expr_sub(g, da, expr_mul(g, q, db));
+    case OP_MOD:
+        q = fn1(g, OP_FLOOR, expr_div(g, a, b));
+        return expr_sub(g, da, expr_mul(g, q, db));
     default: /* OP_REM */
         q = expr_apply(g, OP_QUOT, T_REAL, 0, (ExprId[]){a, b}, 2);
         return expr_sub(g, da, expr_mul(g, q, db));
@@ -268,8 +273,9 @@ bool symbolic_holds_reals(const Graph *g, TypeId type)
     return t->kind == TYPE_REAL;
 }
 
-/* Whether the annotation holds for the call: inputs under zeroDerivative do not move. An input under noDerivative depends on the others
- * in a way that the derivative function knows; where it moves alone, the annotation is no help. */
+/* Whether the annotation holds for the call: inputs under zeroDerivative do not move. An input
+ * under noDerivative depends on the others in a way that the derivative function knows; where it
+ * moves alone, the annotation is no help. */
 static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
 {
     bool moves = false, told = d->rate != NULL;
@@ -280,8 +286,8 @@ static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
                      symbolic_depends(d->s, x, d->hole);
             continue;
         }
-        bool still =
-            !symbolic_holds_reals(d->g, expr_type(d->g, x)) || rate_of(d, x) == symbolic_zero_like(d->g, x);
+        bool still = !symbolic_holds_reals(d->g, expr_type(d->g, x)) ||
+                     rate_of(d, x) == symbolic_zero_like(d->g, x);
         if (a->inputs[i] == FN_ZERO && !still)
             return false;
         told |= a->inputs[i] == FN_DIFFERENTIATED && !still;
@@ -289,7 +295,8 @@ static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
     return told || !moves;
 }
 
-/* Section 12.7.1: the inputs, then the derivative of every input that holds Reals and is not excluded. */
+/* Section 12.7.1: the inputs, then the derivative of every input that holds Reals and is not
+ * excluded. */
 static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
 {
     Graph *g = d->g;
@@ -313,7 +320,8 @@ static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
     return out;
 }
 
-/* A derivative function is linear in the derivatives of its inputs: where only they move, the call with their derivatives; else EXPR_NONE. */
+/* A derivative function is linear in the derivatives of its inputs: where only they move, the call
+ * with their derivatives; else EXPR_NONE. */
 static ExprId derive_linear(const Diff *d, ExprId e)
 {
     Graph *g = d->g;
@@ -323,23 +331,27 @@ static ExprId derive_linear(const Diff *d, ExprId e)
     for (uint32_t i = 0; linear && i < n; i++) {
         ExprId a = expr_arg(g, e, i);
         bool real = symbolic_holds_reals(g, expr_type(g, a));
-        linear = !real || (i < first ? rate_of(d, a) == symbolic_zero_like(g, a) : rate_of(d, a) != EXPR_NONE);
+        linear = !real || (i < first ? rate_of(d, a) == symbolic_zero_like(g, a)
+                                     : rate_of(d, a) != EXPR_NONE);
         vec_push(&args, i < first ? a : rate_of(d, a));
     }
-    ExprId out = linear ? expr_apply(g, OP_CALL, expr_type(g, e), expr_index(g, e), args.at, n) : EXPR_NONE;
+    ExprId out =
+        linear ? expr_apply(g, OP_CALL, expr_type(g, e), expr_index(g, e), args.at, n) : EXPR_NONE;
     vec_free(&args);
     return out;
 }
 
-/* The inputs of a function that is itself a derivative are x, y, …, then their first derivatives, `more` in number, then the second
- * ones. Its derivative is a total one: each of them must move as the next says. */
+/* The inputs of a function that is itself a derivative are x, y, …, then their first derivatives,
+ * `more` in number, then the second ones. Its derivative is a total one: each of them must move as
+ * the next says. */
 static bool moves_as_told(const Diff *d, ExprId e, const FnDerivative *a, uint32_t more)
 {
     Graph *g = d->g;
     uint32_t n = expr_n(g, e), first = n - (a->order - 1) * more, at = first;
     for (uint32_t i = 0; i < n - more; i++) {
         ExprId x = expr_arg(g, e, i);
-        if (i < first && (a->inputs[i] != FN_DIFFERENTIATED || !symbolic_holds_reals(g, expr_type(g, x))))
+        if (i < first &&
+            (a->inputs[i] != FN_DIFFERENTIATED || !symbolic_holds_reals(g, expr_type(g, x))))
             continue;
         if (at >= n || rate_of(d, x) != expr_arg(g, e, at++))
             return false;
@@ -347,8 +359,8 @@ static bool moves_as_told(const Diff *d, ExprId e, const FnDerivative *a, uint32
     return at == n;
 }
 
-/* By a derivative of second or higher order, which takes the derivatives of the last inputs alone; EXPR_NONE where the call is no total
- * derivative. */
+/* By a derivative of second or higher order, which takes the derivatives of the last inputs alone;
+ * EXPR_NONE where the call is no total derivative. */
 static ExprId derive_next_order(const Diff *d, ExprId e, const FnDerivative *a)
 {
     Graph *g = d->g;
@@ -598,9 +610,10 @@ static ExprId derive_ready(Diff *d, ExprId e)
 
 enum { CALLS_WITHIN_CALLS = 8 };
 
-/* A body that has no derivative with respect to the hole, by the annotations of a function whose call it may stand for: equal
- * expressions have equal derivatives. Along a rate it is differentiated as it stands: there an annotation says more than the body. EXPR_NONE
- * where there is no such call, or its annotations do not hold. */
+/* A body that has no derivative with respect to the hole, by the annotations of a function whose
+ * call it may stand for: equal expressions have equal derivatives. Along a rate it is
+ * differentiated as it stands: there an annotation says more than the body. EXPR_NONE where there
+ * is no such call, or its annotations do not hold. */
 static ExprId derive_as_call(Diff *d, ExprId e)
 {
     uint32_t call = d->rate ? MAP_NONE : map_get(&d->s->expanded_calls, e);
@@ -668,7 +681,8 @@ ExprId symbolic_along(Symbolic *s, ExprId e, const uint32_t *tangents, uint32_t 
 {
     Map memo = {0};
     static const uint32_t nothing = UINT32_MAX;
-    Diff d = {.s = s, .g = s->g, .rate = &nothing, .tangents = tangents, .n_tangents = n, .memo = &memo};
+    Diff d = {
+        .s = s, .g = s->g, .rate = &nothing, .tangents = tangents, .n_tangents = n, .memo = &memo};
     ExprId out = derive_at(&d, e);
     map_free(&memo);
     return out;

@@ -1,4 +1,5 @@
-/* Equations for Integers, Booleans and enumerations that may give one variable or another, or in which none stands alone on one side: a = b, not b = …, n + m = 5.
+/* Equations for Integers, Booleans and enumerations that may give one variable or another, or in
+ * which none stands alone on one side: a = b, not b = …, n + m = 5.
  *
  * They are solved for a variable that no other equation gives, once all equations are known. */
 #include "dae/lower.h"
@@ -40,7 +41,8 @@ static bool isolate_term(Lower *L, VarId v, ExprId *sum, ExprId *value)
     return true;
 }
 
-/* The value of v by the equation lhs = rhs; EXPR_NONE where it is not given by turning not, signs and sums round. */
+/* The value of v by the equation lhs = rhs; EXPR_NONE where it is not given by turning not, signs
+ * and sums round. */
 static ExprId isolate(Lower *L, VarId v, ExprId lhs, ExprId rhs)
 {
     bool left = occurs(L, v, lhs);
@@ -64,7 +66,8 @@ static ExprId isolate(Lower *L, VarId v, ExprId lhs, ExprId rhs)
 
 typedef VEC(VarId) Vars;
 
-/* Variables that the equation lhs = rhs may give: those under not, signs and sums alone that can be isolated; each once. */
+/* Variables that the equation lhs = rhs may give: those under not, signs and sums alone that can be
+ * isolated; each once. */
 static void find_candidates(Lower *L, ExprId e, ExprId lhs, ExprId rhs, Vars *out)
 {
     ExprOp op = expr_op(L->g, e);
@@ -74,7 +77,8 @@ static void find_candidates(Lower *L, ExprId e, ExprId lhs, ExprId rhs, Vars *ou
         return;
     VarId v = expr_index(L->g, e);
     const DaeVar *x = &L->d->vars.at[v];
-    bool open = x->kind == DAE_DISCRETE && x->type != DAE_REAL && map_get(&L->discrete, v) == MAP_NONE;
+    bool open =
+        x->kind == DAE_DISCRETE && x->type != DAE_REAL && map_get(&L->discrete, v) == MAP_NONE;
     if (open && isolate(L, v, lhs, rhs)) /* so that it occurs once */
         vec_push(out, v);
 }
@@ -154,7 +158,8 @@ static void give(Choice *c, VarId v)
             vec_push(&c->pending, c->of.at[use - 1]);
 }
 
-/* Equation i gives its first candidate that nothing else does; where there is none there are too many equations, which structure tells. */
+/* Equation i gives its first candidate that nothing else does; where there is none there are too
+ * many equations, which structure tells. */
 static bool settle(Choice *c, uint32_t i)
 {
     Lower *L = c->L;

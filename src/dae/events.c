@@ -1,4 +1,5 @@
-/* Relations, integer functions and sample(): what happens at events becomes variables (design: hybrid semantics). */
+/* Relations, integer functions and sample(): what happens at events becomes variables (design:
+ * hybrid semantics). */
 #include "dae/lower.h"
 
 #include <math.h>
@@ -76,7 +77,8 @@ bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, Exp
 
 /* ---- integer functions ---- */
 
-/* floor(q) after q has left [before, before + 1). The event decides that it has, also where q is a rounding error short of it. */
+/* floor(q) after q has left [before, before + 1). The event decides that it has, also where q is a
+ * rounding error short of it. */
 static ExprId next_floor(Graph *g, ExprId now, ExprId before, ExprId below, ExprId above)
 {
     ExprId one = expr_type(g, now) == T_INT ? expr_int(g, 1) : expr_real(g, 1.0);
@@ -145,13 +147,15 @@ static bool has_events(Lower *L, const ExprId *args, uint32_t n)
     bool any = false;
     for (uint32_t i = 0; i < n && !any; i++) {
         uint32_t mark = L->d->ops.n;
-        any = expr_type(L->g, args[i]) == T_REAL && !term_is_discrete(L->d, shape_term(L->d, args[i]));
+        any = expr_type(L->g, args[i]) == T_REAL &&
+              !term_is_discrete(L->d, shape_term(L->d, args[i]));
         L->d->ops.n = mark;
     }
     return any;
 }
 
-bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode, ExprId *out)
+bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode,
+                      ExprId *out)
 {
     bool binary = op == OP_QUOT || op == OP_MOD || op == OP_REM;
     if (mode == LOWER_LITERAL || (op >= OP_TO_REAL && op <= OP_TO_ENUM) ||
@@ -184,8 +188,8 @@ static bool over_parameters(Lower *L, Term t, const char *what)
         VarId v = dae_op(L->d, t, k);
         if (is_known_parameter(L->d, v))
             continue;
-        diag(L->ctx, L->span, DIAG_D003, "%s of sample() depends on %s, which is no parameter", what,
-             dae_var_name(L->d, v, L->scratch));
+        diag(L->ctx, L->span, DIAG_D003, "%s of sample() depends on %s, which is no parameter",
+             what, dae_var_name(L->d, v, L->scratch));
         return false;
     }
     return true;
@@ -251,7 +255,8 @@ static double scale_of(Lower *L, Term z)
     for (uint32_t i = 0; i < (sum ? expr_n(g, z.shape) : 1); i++) {
         EvalEnv env = {.g = g, .arena = L->scratch, .holes = hole, .time = NAN, .silent = true};
         double v;
-        if (eval_number(&env, sum ? expr_arg(g, z.shape, i) : z.shape, &v) == EVAL_OK && isfinite(v))
+        if (eval_number(&env, sum ? expr_arg(g, z.shape, i) : z.shape, &v) == EVAL_OK &&
+            isfinite(v))
             scale = fmax(scale, fabs(v));
     }
     memory_free(hole);

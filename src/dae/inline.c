@@ -1,13 +1,20 @@
 /* Calls as expressions: the body of a function is executed with expressions in place of values.
  *
- * Variables hold scalar expressions, or OP_ARRAY nests of them. Loops over literal ranges are unrolled; a branch
- * on a condition that is no literal runs both ways and joins the variables with OP_IF. What cannot be had so
- * (loops of unknown length, return within such a branch, external code) has no expression. */
+ * Variables hold scalar expressions, or OP_ARRAY nests of them. Loops over literal ranges are
+ * unrolled; a branch on a condition that is no literal runs both ways and joins the variables with
+ * OP_IF. What cannot be had so (loops of unknown length, return within such a branch, external
+ * code) has no expression. */
 #include "dae/symbolic_work.h"
 
 #include <math.h>
 
-enum { STATEMENT_LIMIT = 20000, NESTING_LIMIT = 30, MAX_RANK = 8, ARRAY_LIMIT = 10000, CHOSEN_LIMIT = 3 };
+enum {
+    STATEMENT_LIMIT = 20000,
+    NESTING_LIMIT = 30,
+    MAX_RANK = 8,
+    ARRAY_LIMIT = 10000,
+    CHOSEN_LIMIT = 3
+};
 
 typedef enum Flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN, FLOW_FAIL } Flow;
 
@@ -40,7 +47,8 @@ static ExprId element_by_index(Inline *w, ExprId e, const ExprId *at, uint32_t n
 {
     ExprId args[MAX_RANK + 1] = {e};
     memcpy(args + 1, at, n * sizeof *at);
-    return expr_apply(w->g, OP_INDEX, type_element(w->g->types, expr_type(w->g, e)), 0, args, n + 1);
+    return expr_apply(w->g, OP_INDEX, type_element(w->g->types, expr_type(w->g, e)), 0, args,
+                      n + 1);
 }
 
 static ExprId element_wise(Inline *w, ExprId e, const ExprId *at, uint32_t n)
@@ -51,7 +59,8 @@ static ExprId element_wise(Inline *w, ExprId e, const ExprId *at, uint32_t n)
         ExprId a = expr_arg(g, e, i);
         vec_push(&args, type_rank(g->types, expr_type(g, a)) ? element(w, a, at, n) : a);
     }
-    ExprId out = expr_apply(g, expr_op(g, e), type_element(g->types, expr_type(g, e)), 0, args.at, args.n);
+    ExprId out =
+        expr_apply(g, expr_op(g, e), type_element(g->types, expr_type(g, e)), 0, args.at, args.n);
     vec_free(&args);
     return out;
 }
@@ -168,7 +177,8 @@ static ExprId element(Inline *w, ExprId e, const ExprId *at, uint32_t n)
         if (op >= OP_ABS && op <= OP_LOG10 && op != OP_ATAN2)
             return element_wise(w, e, at, n);
         if (n <= 2 && expr_op(g, at[0]) == OP_INT && expr_op(g, at[n - 1]) == OP_INT) {
-            ExprId x = element_of_vectors(w, e, expr_int_value(g, at[0]) - 1, expr_int_value(g, at[n - 1]) - 1);
+            ExprId x = element_of_vectors(w, e, expr_int_value(g, at[0]) - 1,
+                                          expr_int_value(g, at[n - 1]) - 1);
             if (x)
                 return x;
         }
@@ -223,12 +233,16 @@ static ExprId reduce(Inline *w, ExprId e)
             continue;
         }
         ExprId pair[2] = {acc, x};
-        ExprOp join = op == OP_SUM ? OP_ADD : op == OP_PRODUCT ? OP_MUL : op == OP_MIN_OF ? OP_MIN : OP_MAX;
+        ExprOp join = op == OP_SUM       ? OP_ADD
+                      : op == OP_PRODUCT ? OP_MUL
+                      : op == OP_MIN_OF  ? OP_MIN
+                                         : OP_MAX;
         acc = acc ? expr_apply(g, join, expr_type(g, e), 0, pair, 2) : x;
     }
     vec_free(&stack);
     if (!acc && !w->failed)
-        return op == OP_SUM ? symbolic_zero(g, expr_type(g, e)) : fail(w, "an array in it is empty");
+        return op == OP_SUM ? symbolic_zero(g, expr_type(g, e))
+                            : fail(w, "an array in it is empty");
     return acc;
 }
 
@@ -290,19 +304,22 @@ static bool literal_number(Inline *w, ExprId e, double *out)
 
 /* ---- assignment ---- */
 
-/* `whole` with the one of its scalars replaced that `at` numbers when the section runs; the first of them is no number where `at` is out of
- * range. Of Reals in a section alone, and few times: branches within branches grow fast, and a call is as good then. */
+/* `whole` with the one of its scalars replaced that `at` numbers when the section runs; the first
+ * of them is no number where `at` is out of range. Of Reals in a section alone, and few times:
+ * branches within branches grow fast, and a call is as good then. */
 static ExprId with_chosen_element(Inline *w, ExprId whole, ExprId at, ExprId v)
 {
     Graph *g = w->g;
     uint32_t n = expr_n(g, whole);
     if (!w->f->of_section || ++w->chosen > CHOSEN_LIMIT || n == 0 || n > w->budget ||
-        expr_type(g, at) != T_INT || expr_type(g, v) != T_REAL || expr_type(g, expr_arg(g, whole, 0)) != T_REAL)
+        expr_type(g, at) != T_INT || expr_type(g, v) != T_REAL ||
+        expr_type(g, expr_arg(g, whole, 0)) != T_REAL)
         return fail(w, "it assigns to an element that is not fixed");
     w->budget -= n;
     VEC(ExprId) items = {0};
     for (uint32_t i = 0; i < n; i++)
-        vec_push(&items, expr_if(g, expr_compare(g, OP_EQ, at, expr_int(g, i + 1)), v, expr_arg(g, whole, i)));
+        vec_push(&items, expr_if(g, expr_compare(g, OP_EQ, at, expr_int(g, i + 1)), v,
+                                 expr_arg(g, whole, i)));
     ExprId below = expr_compare(g, OP_LT, at, expr_int(g, 1)),
            above = expr_compare(g, OP_GT, at, expr_int(g, n));
     items.at[0] = expr_if(g, expr_or(g, below, above), expr_real(g, NAN), items.at[0]);
@@ -329,7 +346,8 @@ static ExprId with_element(Inline *w, ExprId whole, const ExprId *at, uint32_t n
     for (uint32_t i = 0; i < expr_n(g, whole); i++)
         vec_push(&items, expr_arg(g, whole, i));
     items.at[(uint32_t)k - 1] = with_element(w, items.at[(uint32_t)k - 1], at + 1, n - 1, v);
-    ExprId out = w->failed ? EXPR_NONE : expr_make(g, OP_ARRAY, expr_type(g, whole), 0, items.at, items.n);
+    ExprId out =
+        w->failed ? EXPR_NONE : expr_make(g, OP_ARRAY, expr_type(g, whole), 0, items.at, items.n);
     vec_free(&items);
     return out;
 }
@@ -345,7 +363,8 @@ static TypeId declared_type(Inline *w, uint32_t k)
     for (uint32_t i = 0; i < t->n; i++) {
         double d;
         dims[i] = t->dims[i];
-        if (dims[i] == DIM_UNKNOWN && v->dims && v->dims[i] && literal_number(w, substitute(w, v->dims[i]), &d))
+        if (dims[i] == DIM_UNKNOWN && v->dims && v->dims[i] &&
+            literal_number(w, substitute(w, v->dims[i]), &d))
             dims[i] = (int64_t)d;
     }
     return type_array(w->g->types, t->element, dims, t->n);
@@ -390,7 +409,8 @@ static void assign_statement(Inline *w, const Stmt *s)
         ExprId to = expr_arg(g, s->lhs, i);
         if (!to || (t->kind == TYPE_TUPLE && i >= t->n))
             continue;
-        ExprId v = t->kind == TYPE_TUPLE ? expr_apply(g, OP_OUT, t->fields[i].type, i, &call, 1) : call;
+        ExprId v =
+            t->kind == TYPE_TUPLE ? expr_apply(g, OP_OUT, t->fields[i].type, i, &call, 1) : call;
         v = expand(w, v);
         if (v)
             assign(w, to, v);
@@ -451,8 +471,8 @@ static Flow for_statement(Inline *w, const Stmt *s)
     EvalEnv env = {.g = w->g, .arena = w->s->arena, .time = NAN, .silent = true, .steps = 1000000};
     Value range;
     ExprId over = expr_map(w->g, s->rhs, replace, w);
-    if (w->failed || eval_expr(&env, over, &range) != EVAL_OK || type_rank(w->g->types, range.type) != 1 ||
-        !(type_is_numeric(w->g->types, range.type))) {
+    if (w->failed || eval_expr(&env, over, &range) != EVAL_OK ||
+        type_rank(w->g->types, range.type) != 1 || !(type_is_numeric(w->g->types, range.type))) {
         fail(w, "it loops over a range that is not fixed");
         return FLOW_FAIL;
     }
@@ -460,7 +480,8 @@ static Flow for_statement(Inline *w, const Stmt *s)
     Flow flow = FLOW_NEXT;
     for (int64_t i = 0; i < type_dim(w->g->types, range.type, 0) && flow == FLOW_NEXT; i++) {
         double v = range.nums[i];
-        map_put(&w->iters, expr_index(w->g, s->lhs), real ? expr_real(w->g, v) : expr_int(w->g, (int64_t)v));
+        map_put(&w->iters, expr_index(w->g, s->lhs),
+                real ? expr_real(w->g, v) : expr_int(w->g, (int64_t)v));
         flow = execute(w, s->branches[0].body, s->branches[0].n);
     }
     return flow == FLOW_BREAK ? FLOW_NEXT : flow;
@@ -566,12 +587,12 @@ static bool is_expandable(const Graph *g, ExprId e)
     if (expr_op(g, e) != OP_CALL)
         return false;
     const Function *f = g->functions.at[expr_index(g, e)];
-    return (f->inlining == FN_INLINE || f->inlining == FN_INLINE_LATE) && !f->external && !f->impure &&
-           f->ready;
+    return (f->inlining == FN_INLINE || f->inlining == FN_INLINE_LATE) && !f->external &&
+           !f->impure && f->ready;
 }
 
-/* Does the body tell which call it replaced? Not where it lacks an argument of the call: the same shape over other variables would be
- * taken for the call then. */
+/* Does the body tell which call it replaced? Not where it lacks an argument of the call: the same
+ * shape over other variables would be taken for the call then. */
 static bool tells_call(Symbolic *s, ExprId body, ExprId call)
 {
     uint32_t in_body, in_call;

@@ -63,7 +63,8 @@ static bool not_solved(Lower *L, const FlatEq *eq)
     bool integer = expr_op(L->g, eq->lhs) == OP_TO_REAL || expr_op(L->g, eq->rhs) == OP_TO_REAL;
     if (integer && expr_type(L->g, eq->lhs) == T_REAL)
         diag(L->ctx, eq->span, DIAG_D010,
-             "one side is an Integer variable and the other a Real: it is no equation for the Integer "
+             "one side is an Integer variable and the other a Real: it is no equation for the "
+             "Integer "
              "(integer(x) gives the largest one not above x)");
     else
         diag(L->ctx, eq->span, DIAG_D010,
@@ -103,12 +104,13 @@ static bool varies_between(Lower *L, Span span, VarId v)
     return false;
 }
 
-/* Fields of records that are no Reals may change between events: a function that is called with continuous arguments gives
- * the record whole (the phase in the state of a medium). */
+/* Fields of records that are no Reals may change between events: a function that is called with
+ * continuous arguments gives the record whole (the phase in the state of a medium). */
 static bool may_follow(const Dae *d, VarId v)
 {
     const DaeVar *x = &d->vars.at[v];
-    return (x->kind == DAE_DISCRETE || x->kind == DAE_FOLLOWING) && x->type != DAE_REAL && x->flat != NONE &&
+    return (x->kind == DAE_DISCRETE || x->kind == DAE_FOLLOWING) && x->type != DAE_REAL &&
+           x->flat != NONE &&
            (d->flat->vars.at[x->flat].is_field || d->flat->vars.at[x->flat].nondiscrete);
 }
 
@@ -156,7 +158,8 @@ static VarId only_discrete(const Dae *d, Term t)
     return found;
 }
 
-/* A Real equation without discrete variable on a side of its own: for continuous unknowns, or solved for a discrete one. */
+/* A Real equation without discrete variable on a side of its own: for continuous unknowns, or
+ * solved for a discrete one. */
 static bool add_real(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
 {
     Dae *d = L->d;
@@ -242,7 +245,8 @@ bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprV
                   ? tuple_sides(L, eq, mode, lhs, rhs)
                   : append(L, eq->lhs, mode, lhs) && append(L, eq->rhs, mode, rhs);
     if (ok && lhs->n != rhs->n) {
-        diag(L->ctx, eq->span, DIAG_D004, "sides of the equation have %u and %u elements", lhs->n, rhs->n);
+        diag(L->ctx, eq->span, DIAG_D004, "sides of the equation have %u and %u elements", lhs->n,
+             rhs->n);
         return false;
     }
     return ok;
@@ -282,7 +286,8 @@ static Term fold_evaluated(Lower *L, Term t)
     return t;
 }
 
-/* The common case, without a detour: a Real equation for continuous unknowns, of plain scalars or element by element. */
+/* The common case, without a detour: a Real equation for continuous unknowns, of plain scalars or
+ * element by element. */
 static bool lower_fast(Lower *L, const FlatEq *eq)
 {
     Dae *d = L->d;
@@ -389,7 +394,8 @@ static Pair *find_pair(const Lower *L, Pairs *branch, const Map *by_var, VarId v
 }
 
 /* v = if c1 then e1 … else en, for every v that all branches define. */
-static void merge_targets(Lower *L, const ExprId *conditions, Pairs *branches, uint32_t n, Pairs *out)
+static void merge_targets(Lower *L, const ExprId *conditions, Pairs *branches, uint32_t n,
+                          Pairs *out)
 {
     Map *by_var = memory_alloc(n * sizeof *by_var);
     for (uint32_t b = 0; b < n; b++)
@@ -423,12 +429,13 @@ static ExprId next_residual(Lower *L, Pairs *branch, uint32_t *at)
     while (*at < branch->n && branch->at[*at].used)
         ++*at;
     Pair *p = &branch->at[(*at)++];
-    return type_is_numeric(L->g->types, expr_type(L->g, p->lhs)) ? expr_sub(L->g, p->lhs, p->rhs) : EXPR_NONE;
+    return type_is_numeric(L->g->types, expr_type(L->g, p->lhs)) ? expr_sub(L->g, p->lhs, p->rhs)
+                                                                 : EXPR_NONE;
 }
 
 /* 0 = if c1 then l1 - r1 … else ln - rn, for what is left, in order. */
-static bool merge_residuals(Lower *L, const FlatEq *eq, const ExprId *conditions, Pairs *branches, uint32_t n,
-                            uint32_t left, Pairs *out)
+static bool merge_residuals(Lower *L, const FlatEq *eq, const ExprId *conditions, Pairs *branches,
+                            uint32_t n, uint32_t left, Pairs *out)
 {
     uint32_t *place = memory_alloc(n * sizeof *place);
     bool ok = true;
@@ -442,7 +449,8 @@ static bool merge_residuals(Lower *L, const FlatEq *eq, const ExprId *conditions
         }
         if (!ok)
             diag(L->ctx, eq->span, DIAG_D012,
-                 "every branch of an if-equation must define the same discrete variables, each as 'variable = "
+                 "every branch of an if-equation must define the same discrete variables, each as "
+                 "'variable = "
                  "…'");
         else
             vec_push(out, ((Pair){.lhs = e, .rhs = expr_real(L->g, 0.0)}));
@@ -451,13 +459,14 @@ static bool merge_residuals(Lower *L, const FlatEq *eq, const ExprId *conditions
     return ok;
 }
 
-static bool merge_branches(Lower *L, const FlatEq *eq, const ExprId *conditions, Pairs *branches, uint32_t n,
-                           Pairs *out)
+static bool merge_branches(Lower *L, const FlatEq *eq, const ExprId *conditions, Pairs *branches,
+                           uint32_t n, Pairs *out)
 {
     for (uint32_t b = 1; b < n; b++)
         if (branches[b].n != branches[0].n) {
-            diag(L->ctx, eq->span, DIAG_D012, "branches of an if-equation hold %u and %u scalar equations",
-                 branches[0].n, branches[b].n);
+            diag(L->ctx, eq->span, DIAG_D012,
+                 "branches of an if-equation hold %u and %u scalar equations", branches[0].n,
+                 branches[b].n);
             return false;
         }
     uint32_t before = out->n, all = branches[0].n;
@@ -504,7 +513,8 @@ static bool collect_pair(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
     case FLAT_IF: return collect_if(L, eq, path, out);
     case FLAT_ASSERT: return add_assert(L, eq, path, false);
     case FLAT_WHEN:
-        return unsupported(L, "a when-equation inside an if-equation whose condition is no constant");
+        return unsupported(L,
+                           "a when-equation inside an if-equation whose condition is no constant");
     case FLAT_ALGORITHM: return unsupported(L, "an algorithm inside an if-equation");
     case FLAT_CALL: return lower_call(L, eq, path);
     case FLAT_REINIT:

@@ -1,7 +1,7 @@
 /* Shared by the files that lower Flat to Dae. Not for other folders.
  *
- * While it is lowered, an expression is scalar and over *global holes*: OP_HOLE whose index is a VarId. A finished Term is
- * over holes 0 … n-1 (shapes.c). */
+ * While it is lowered, an expression is scalar and over *global holes*: OP_HOLE whose index is a
+ * VarId. A finished Term is over holes 0 … n-1 (shapes.c). */
 #ifndef DAE_LOWER_H
 #define DAE_LOWER_H
 
@@ -54,9 +54,11 @@ typedef struct Lower {
 } Lower;
 
 /* ---- discrete.c ---- */
-/* Turns an equation with one discrete unknown round so that this stands alone on the left; leaves it as it is where that is not possible. */
+/* Turns an equation with one discrete unknown round so that this stands alone on the left; leaves
+ * it as it is where that is not possible. */
 void discrete_solve(Lower *L, ExprId *lhs, ExprId *rhs);
-/* Keeps an equation for discrete_finish; false where fewer variables than `least` can be isolated in it. */
+/* Keeps an equation for discrete_finish; false where fewer variables than `least` can be isolated
+ * in it. */
 bool discrete_later(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs, uint32_t least);
 bool discrete_finish(Lower *L); /* once all equations are lowered; false after telling */
 
@@ -68,15 +70,18 @@ const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena);
 typedef struct Shapes Shapes;
 Shapes *shapes_new(void);
 void shapes_free(Shapes *s);
-/* lhs - rhs (rhs EXPR_NONE: lhs alone), over OP_VAR, elements OP_INDEX(OP_VAR, literals), OP_DER and OP_PRE of these, OP_TIME and global
- * holes. False where something else occurs or it is too large for this way: nothing was done. */
+/* lhs - rhs (rhs EXPR_NONE: lhs alone), over OP_VAR, elements OP_INDEX(OP_VAR, literals), OP_DER
+ * and OP_PRE of these, OP_TIME and global holes. False where something else occurs or it is too
+ * large for this way: nothing was done. */
 bool shape_fast(Dae *d, ExprId lhs, ExprId rhs, Term *out);
-/* The same for element i of an equation between arrays, of whole variables, slices and operators that work element by element. */
+/* The same for element i of an equation between arrays, of whole variables, slices and operators
+ * that work element by element. */
 bool shape_fast_element(Dae *d, ExprId lhs, ExprId rhs, uint32_t i, Term *out);
 /* The term of a lowered expression. */
 Term shape_term(Dae *d, ExprId lowered);
 ExprId hole_of(Dae *d, VarId v);
-/* The literal that stands for a parameter which counts as its value; EXPR_NONE for any other variable. */
+/* The literal that stands for a parameter which counts as its value; EXPR_NONE for any other
+ * variable. */
 ExprId evaluated_value(Lower *L, VarId v);
 TypeId hole_type(const Dae *d, VarId v);
 
@@ -94,7 +99,8 @@ bool term_is_discrete(const Dae *d, Term t);    /* no operand changes between ev
 bool lower_binding(Lower *L, uint32_t flat_var);
 bool lower_parameters(Lower *L);
 bool lower_attributes(Lower *L);
-VarId start_var(Dae *d, VarId v); /* the parameter that holds its start value, made where there is none */
+/* the parameter that holds its start value, made where there is none */
+VarId start_var(Dae *d, VarId v);
 /* Value of a parameter with the model's own settings; NAN where it has none. */
 double default_value(Lower *L, VarId v);
 /* A lowered expression over parameters. False where it depends on others, or fails. */
@@ -104,8 +110,9 @@ bool default_of(Lower *L, ExprId lowered, double *out);
 bool lower_elements(Lower *L, ExprId e, LowerMode mode, Elems *out);
 bool lower_scalar(Lower *L, ExprId e, LowerMode mode, ExprId *out);
 bool lower_array_op(Lower *L, ExprId e, LowerMode mode);
-uint32_t type_scalars(const Lower *L,
-                      TypeId t); /* number of scalars of a value, fields of records included; 0 where unknown */
+uint32_t type_scalars(
+    const Lower *L,
+    TypeId t); /* number of scalars of a value, fields of records included; 0 where unknown */
 /* Array, record or scalar of type t from its scalars. */
 ExprId assemble(Lower *L, TypeId t, const ExprId *scalars);
 /* Pushes the scalars of a value that only a call has. */
@@ -115,7 +122,8 @@ bool unsupported(Lower *L, const char *what);
 
 /* ---- events.c ---- */
 bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, ExprId *out);
-bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode, ExprId *out);
+bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode,
+                      ExprId *out);
 bool lower_sample(Lower *L, ExprId start, ExprId interval, bool from_start, ExprId *out);
 /* ---- delay.c: OP_SPATIAL; the transport is the last of the Dae ---- */
 bool lower_transport(Lower *L, ExprId e, LowerMode mode);
@@ -135,9 +143,11 @@ bool when_determines(Lower *L, VarId v, Span span);
 EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
 /* lhs = rhs, both lowered scalars. */
 bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
-bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e); /* discrete v = e; false after telling */
+/* discrete v = e; false after telling */
+bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e);
 bool lower_message(Lower *L, ExprId e, Term *out);
-/* guard: lowered, EXPR_NONE for always; at_edge: it holds for a moment of the event iteration only. */
+/* guard: lowered, EXPR_NONE for always; at_edge: it holds for a moment of the event iteration only.
+ */
 bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge);
 bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprVec *rhs);
 
@@ -147,7 +157,8 @@ bool lower_algorithm(Lower *L, const FlatEq *eq);
 bool lower_call(Lower *L, const FlatEq *eq, ExprId guard);
 
 /* ---- dae_util.c ---- */
-EvalStatus eval_term(const Dae *d, Term t, const double *v, Arena *arena, double *out); /* values in `arena` */
+/* values in `arena` */
+EvalStatus eval_term(const Dae *d, Term t, const double *v, Arena *arena, double *out);
 
 /* ---- alias.c ---- */
 bool find_aliases(Dae *d);

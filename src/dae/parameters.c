@@ -1,7 +1,8 @@
 /* Parameters, start values and attributes.
  *
- * A binding that is a literal is a value, any other an equation. Start values are parameters of their own, so that they can be set and
- * may depend on parameters. min, max, nominal and fixed are evaluated once, with the model's own settings. */
+ * A binding that is a literal is a value, any other an equation. Start values are parameters of
+ * their own, so that they can be set and may depend on parameters. min, max, nominal and fixed are
+ * evaluated once, with the model's own settings. */
 #include "dae/lower.h"
 
 #include <math.h>
@@ -28,11 +29,12 @@ static void tell_cycle(Lower *L, VarId v)
 {
     const DaeVar *x = &L->d->vars.at[v];
     Span span = x->flat == NONE ? L->span : L->flat->vars.at[x->flat].span;
-    diag(L->ctx, span, DIAG_D002, "parameter %s depends on its own value", dae_var_name(L->d, v, L->scratch));
+    diag(L->ctx, span, DIAG_D002, "parameter %s depends on its own value",
+         dae_var_name(L->d, v, L->scratch));
 }
 
-/* Pushes parameters that term t of parameter v needs and that have no value yet. False where v depends on itself, or on what is
- * no parameter. */
+/* Pushes parameters that term t of parameter v needs and that have no value yet. False where v
+ * depends on itself, or on what is no parameter. */
 static bool push_needed(Lower *L, VarId v, Term t, VarVec *stack)
 {
     for (uint32_t k = 0; k < t.n; k++) {
@@ -55,7 +57,8 @@ static void settle(Lower *L, VarId v, double value)
     L->defaults.at[v] = value;
 }
 
-/* One look at the parameter on top of the stack: settled and popped, or what it needs is above it. */
+/* One look at the parameter on top of the stack: settled and popped, or what it needs is above it.
+ */
 static void default_step(Lower *L, VarVec *stack)
 {
     VarId v = vec_last(stack);
@@ -213,18 +216,21 @@ static bool bind_nothing(Lower *L, uint32_t f, uint32_t n)
             ok = default_of(L, element_of(L, v, k), &L->d->vars.at[base + k].value);
     }
     if (fixed && x->start)
-        diag(L->ctx, x->span, DIAG_D101, "parameter %s has no value; its start value is used", name);
+        diag(L->ctx, x->span, DIAG_D101, "parameter %s has no value; its start value is used",
+             name);
     else if (fixed)
         diag(L->ctx, x->span, DIAG_D101, "parameter %s has no value; 0 is used", name);
     return ok;
 }
 
-/* The binding of a parameter that initialization determines (fixed = false) is one of the equations of initialization. */
+/* The binding of a parameter that initialization determines (fixed = false) is one of the equations
+ * of initialization. */
 static bool bind_late(Lower *L, VarId v, ExprId e)
 {
     bool real = L->d->vars.at[v].type == DAE_REAL;
     ExprId p = hole_of(L->d, v);
-    FlatEq place = {.origin = ORIGIN_BINDING, .initial = true, .component = L->component, .span = L->span};
+    FlatEq place = {
+        .origin = ORIGIN_BINDING, .initial = true, .component = L->component, .span = L->span};
     add_eq(L, &place, DAE_EQ_INITIAL, real ? NONE : v, real ? expr_sub(L->g, p, e) : e);
     return true;
 }

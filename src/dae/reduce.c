@@ -1,7 +1,9 @@
-/* Derivatives of products, of largest and of smallest elements: of arrays, and of terms over iterators, whose number a function may leave open.
+/* Derivatives of products, of largest and of smallest elements: of arrays, and of terms over
+ * iterators, whose number a function may leave open.
  *
- * The derivative of a product is the sum over its factors of the factor's derivative times all others; that of a largest (or smallest)
- * element is the derivative of that element, the mean where several are equally large. */
+ * The derivative of a product is the sum over its factors of the factor's derivative times all
+ * others; that of a largest (or smallest) element is the derivative of that element, the mean where
+ * several are equally large. */
 #include "dae/symbolic_work.h"
 
 enum { MAX_LOOPS = 8 };
@@ -50,7 +52,8 @@ static ExprId product_rate(Graph *g, const Terms *t)
     }
     Renaming r = {t->loops, others, t->n};
     ExprId factor = expr_if(g, same, expr_real(g, 1), expr_map(g, t->term, renamed, &r));
-    return over(g, OP_SUM, expr_mul(g, t->rate, over(g, OP_PRODUCT, factor, others, t->n)), t->loops, t->n);
+    return over(g, OP_SUM, expr_mul(g, t->rate, over(g, OP_PRODUCT, factor, others, t->n)),
+                t->loops, t->n);
 }
 
 static ExprId extreme_rate(Graph *g, ExprId whole, const Terms *t)
@@ -64,8 +67,9 @@ static ExprId extreme_rate(Graph *g, ExprId whole, const Terms *t)
 static ExprId one_to(Graph *g, ExprId x, uint32_t dim)
 {
     int64_t n = type_dim(g->types, expr_type(g, x), dim);
-    ExprId size = n == DIM_UNKNOWN ? expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){x, expr_int(g, dim + 1)}, 2)
-                                   : expr_int(g, n);
+    ExprId size = n == DIM_UNKNOWN
+                      ? expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){x, expr_int(g, dim + 1)}, 2)
+                      : expr_int(g, n);
     ExprId args[] = {expr_int(g, 1), expr_int(g, 1), size};
     return expr_apply(g, OP_RANGE, type_array(g->types, T_INT, &n, 1), 0, args, 3);
 }
@@ -74,9 +78,10 @@ static ExprId one_to(Graph *g, ExprId x, uint32_t dim)
 static bool terms_of_array(Graph *g, ExprId x, ExprId rate, Terms *t)
 {
     TypeId type = expr_type(g, x);
-    if (expr_op(g, x) == OP_COMPREHEND && expr_op(g, rate) == OP_COMPREHEND && type_rank(g->types, type) == 1 &&
-        expr_op(g, expr_arg(g, x, 2)) == OP_RANGE) {
-        *t = (Terms){expr_arg(g, x, 0), expr_arg(g, rate, 0), {{expr_arg(g, x, 1), expr_arg(g, x, 2)}}, 1};
+    if (expr_op(g, x) == OP_COMPREHEND && expr_op(g, rate) == OP_COMPREHEND &&
+        type_rank(g->types, type) == 1 && expr_op(g, expr_arg(g, x, 2)) == OP_RANGE) {
+        *t = (Terms){
+            expr_arg(g, x, 0), expr_arg(g, rate, 0), {{expr_arg(g, x, 1), expr_arg(g, x, 2)}}, 1};
         return true;
     }
     ExprId args[MAX_LOOPS + 1] = {x};
@@ -102,9 +107,11 @@ ExprId symbolic_reduction(Symbolic *s, ExprId e, ExprId rate)
         op = (ExprOp)expr_int_value(g, expr_arg(g, e, 0));
         t = (Terms){expr_arg(g, e, 1), rate, {{expr_arg(g, e, 2), expr_arg(g, e, 3)}}, 1};
         if (expr_op(g, t.loops[0].range) != OP_RANGE)
-            return symbolic_fail(s, "this reduction cannot be differentiated: its iterator runs over no range");
+            return symbolic_fail(
+                s, "this reduction cannot be differentiated: its iterator runs over no range");
     } else if (!terms_of_array(g, expr_arg(g, e, 0), rate, &t)) {
-        return symbolic_fail(s, "%s of so many dimensions cannot be differentiated", expr_op_text(op));
+        return symbolic_fail(s, "%s of so many dimensions cannot be differentiated",
+                             expr_op_text(op));
     }
     return op == OP_PRODUCT ? product_rate(g, &t) : extreme_rate(g, e, &t);
 }

@@ -1,7 +1,9 @@
-/* Scalars of an expression: every array and record becomes the list of its elements, over global holes.
+/* Scalars of an expression: every array and record becomes the list of its elements, over global
+ * holes.
  *
- * In: an expression of the flat model. Out: its scalars, row-major, fields of records in order. A node is lowered once per mode.
- * Operators of the language (der, pre, initial, …) become variables here; relations in events.c, array operators in arrays.c. */
+ * In: an expression of the flat model. Out: its scalars, row-major, fields of records in order. A
+ * node is lowered once per mode. Operators of the language (der, pre, initial, …) become variables
+ * here; relations in events.c, array operators in arrays.c. */
 #include "dae/lower.h"
 
 #include <math.h>
@@ -73,7 +75,8 @@ static void push_fields(Lower *L, ExprId record)
 {
     TypeId t = expr_type(L->g, record);
     for (uint32_t i = 0; i < type_get(L->g->types, t)->n; i++)
-        push_parts(L, expr_apply(L->g, OP_FIELD, type_get(L->g->types, t)->fields[i].type, i, &record, 1));
+        push_parts(
+            L, expr_apply(L->g, OP_FIELD, type_get(L->g->types, t)->fields[i].type, i, &record, 1));
 }
 
 void push_parts(Lower *L, ExprId value)
@@ -94,7 +97,8 @@ void push_parts(Lower *L, ExprId value)
                 args[k + 1] = expr_int(L->g, rest % dim + 1);
                 rest /= dim;
             }
-            push_parts(L, expr_apply(L->g, OP_INDEX, type_element(L->g->types, t), 0, args, rank + 1));
+            push_parts(L,
+                       expr_apply(L->g, OP_INDEX, type_element(L->g->types, t), 0, args, rank + 1));
         }
         memory_free(args);
     } else {
@@ -109,7 +113,8 @@ static bool push_string(Lower *L, uint32_t f)
     const FlatVar *x = &L->flat->vars.at[f];
     Elems v;
     if (L->bound[f] == 1 || !x->binding) {
-        diag(L->ctx, x->span, DIAG_D003, "String %s has no value", flat_var_name(L->flat, f, L->scratch));
+        diag(L->ctx, x->span, DIAG_D003, "String %s has no value",
+             flat_var_name(L->flat, f, L->scratch));
         return false;
     }
     L->bound[f] = 1;
@@ -141,8 +146,9 @@ ExprId evaluated_value(Lower *L, VarId v)
 {
     uint32_t f = L->d->vars.at[v].kind == DAE_PARAMETER ? L->d->vars.at[v].flat : NONE;
     const FlatVar *x = f == NONE ? NULL : &L->flat->vars.at[f];
-    if (!x || !x->evaluated || x->variability != VARIES_PARAMETER || !x->binding || L->bound[f] == 1 ||
-        !lower_binding(L, f) || !L->d->vars.at[v].fixed || isnan(default_value(L, v)))
+    if (!x || !x->evaluated || x->variability != VARIES_PARAMETER || !x->binding ||
+        L->bound[f] == 1 || !lower_binding(L, f) || !L->d->vars.at[v].fixed ||
+        isnan(default_value(L, v)))
         return EXPR_NONE;
     return literal_of(L->g, type_element(L->g->types, x->type), default_value(L, v));
 }
@@ -173,7 +179,8 @@ static bool no_derivative(Lower *L, const char *why)
     return false;
 }
 
-/* der(e) for a lowered expression that is no variable, in the derivatives of the variables in it. */
+/* der(e) for a lowered expression that is no variable, in the derivatives of the variables in it.
+ */
 static bool rate_of(Lower *L, ExprId e, ExprId *out)
 {
     Dae *d = L->d;
@@ -188,7 +195,8 @@ static bool rate_of(Lower *L, ExprId e, ExprId *out)
         with[k] = hole_of(d, v);
         if (kind == DAE_INPUT && is_continuous(d, v)) {
             char *name = dae_var_name(d, v, L->scratch);
-            ok = no_derivative(L, arena_printf(L->scratch, "the derivative of input %s is not known", name));
+            ok = no_derivative(
+                L, arena_printf(L->scratch, "the derivative of input %s is not known", name));
         } else if (kind == DAE_TIME) {
             with[t.n + k] = expr_real(L->g, 1.0);
         } else if (is_continuous(d, v)) {
@@ -231,7 +239,8 @@ static bool left_limit(Lower *L, ExprOp op, ExprId e, LowerMode mode, ExprId *ou
         return true;
     }
     if (expr_op(L->g, e) != OP_HOLE) {
-        diag(L->ctx, L->span, DIAG_D007, "%s() takes a variable, not an expression", expr_op_text(op));
+        diag(L->ctx, L->span, DIAG_D007, "%s() takes a variable, not an expression",
+             expr_op_text(op));
         return false;
     }
     VarId v = expr_index(L->g, e);
@@ -239,7 +248,8 @@ static bool left_limit(Lower *L, ExprOp op, ExprId e, LowerMode mode, ExprId *ou
     if (kind == DAE_CONTINUOUS && mode == LOWER_EVENTS) {
         diag(L->ctx, L->span, DIAG_D007,
              "%s(%s): %s changes between events; its left limit exists in the body of a when only",
-             expr_op_text(op), dae_var_name(L->d, v, L->scratch), dae_var_name(L->d, v, L->scratch));
+             expr_op_text(op), dae_var_name(L->d, v, L->scratch),
+             dae_var_name(L->d, v, L->scratch));
         return false;
     }
     *out = kind == DAE_PARAMETER ? e : EXPR_NONE;
@@ -274,7 +284,8 @@ static bool push_limits(Lower *L, ExprId e, LowerMode mode)
 /* ---- element by element ---- */
 
 /* Applies an operator of the node to the k-th elements of its arguments. */
-static bool apply_element(Lower *L, ExprId e, const Elems *args, uint32_t n, uint32_t k, LowerMode mode)
+static bool apply_element(Lower *L, ExprId e, const Elems *args, uint32_t n, uint32_t k,
+                          LowerMode mode)
 {
     ExprId few[8], *x = n <= 8 ? few : memory_alloc(n * sizeof *x), out = EXPR_NONE;
     ExprOp op = expr_op(L->g, e);
@@ -344,7 +355,8 @@ static bool push_if(Lower *L, ExprId e, LowerMode mode)
     if (decided)
         *(then ? &b : &a) = then ? a : b;
     if (a.n != b.n) {
-        diag(L->ctx, L->span, DIAG_D004, "branches of an if-expression have %u and %u elements", a.n, b.n);
+        diag(L->ctx, L->span, DIAG_D004, "branches of an if-expression have %u and %u elements",
+             a.n, b.n);
         return false;
     }
     for (uint32_t k = 0; k < a.n; k++)
@@ -385,7 +397,8 @@ static bool push_homotopy(Lower *L, ExprId e, LowerMode mode)
 static bool push_semilinear(Lower *L, ExprId e, LowerMode mode)
 {
     ExprId x, up, down, c;
-    if (!lower_scalar(L, expr_arg(L->g, e, 0), mode, &x) || !lower_scalar(L, expr_arg(L->g, e, 1), mode, &up) ||
+    if (!lower_scalar(L, expr_arg(L->g, e, 0), mode, &x) ||
+        !lower_scalar(L, expr_arg(L->g, e, 1), mode, &up) ||
         !lower_scalar(L, expr_arg(L->g, e, 2), mode, &down) ||
         !lower_relation(L, OP_GE, x, expr_real(L->g, 0.0), mode, &c))
         return false;
@@ -443,7 +456,8 @@ static bool push_call(Lower *L, ExprId e, LowerMode mode)
     if (ok) {
         TypeId type = expr_type(L->g, e);
         ExprId call = expr_apply(L->g, OP_CALL, type, expr_index(L->g, e), args.at, args.n);
-        if (type_get(L->g->types, type)->kind == TYPE_ARRAY && type_count(L->g->types, type) == DIM_UNKNOWN)
+        if (type_get(L->g->types, type)->kind == TYPE_ARRAY &&
+            type_count(L->g->types, type) == DIM_UNKNOWN)
             ok = unsupported(L, "a function result of unknown size in an equation");
         else if (type_get(L->g->types, type)->kind == TYPE_TUPLE)
             vec_push(&L->work, call);
@@ -522,8 +536,8 @@ static bool push_spatial(Lower *L, ExprId e, LowerMode mode, uint32_t result)
     Dae *d = L->d;
     ExprId forward = expr_compare(L->g, OP_GT, hole_of(d, t->forward), expr_real(L->g, 0.5));
     ExprId enters = hole_of(d, t->in[result]), passed = hole_of(d, t->out[result]);
-    vec_push(&L->work,
-             result == 0 ? expr_if(L->g, forward, enters, passed) : expr_if(L->g, forward, passed, enters));
+    vec_push(&L->work, result == 0 ? expr_if(L->g, forward, enters, passed)
+                                   : expr_if(L->g, forward, passed, enters));
     return true;
 }
 
@@ -546,7 +560,8 @@ static bool push_node(Lower *L, ExprId e, LowerMode mode)
     case OP_LOCAL:
     case OP_ITER:
     case OP_COLON:
-    case OP_TUPLE: return unsupported(L, "this use of an iterator, a local variable or a list of results");
+    case OP_TUPLE:
+        return unsupported(L, "this use of an iterator, a local variable or a list of results");
     case OP_DER:
     case OP_PRE:
     case OP_EDGE:

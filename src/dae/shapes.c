@@ -1,11 +1,19 @@
 /* Shapes: from expressions to (shape, operands).
  *
- * An expression is read once, in order, into a list of words in which every variable is the number of its first occurrence. Equal lists
- * have equal shapes, so that of 100,000 like equations one is built and simplified and the others are found by
- * hashing what was read. dae_term works in the same table: there the words are a shape and what becomes of its holes. */
+ * An expression is read once, in order, into a list of words in which every variable is the number
+ * of its first occurrence. Equal lists have equal shapes, so that of 100,000 like equations one is
+ * built and simplified and the others are found by hashing what was read. dae_term works in the
+ * same table: there the words are a shape and what becomes of its holes. */
 #include "dae/lower.h"
 
-enum { MAX_WORDS = 1024, MAX_DEPTH = 128, WORD_HOLE = 1, WORD_LITERAL = 2, WORD_NODE = 3, WORD_TERM = 4 };
+enum {
+    MAX_WORDS = 1024,
+    MAX_DEPTH = 128,
+    WORD_HOLE = 1,
+    WORD_LITERAL = 2,
+    WORD_NODE = 3,
+    WORD_TERM = 4
+};
 
 typedef struct ShapeEntry {
     uint32_t words, n_words; /* in Shapes.words */
@@ -92,7 +100,8 @@ static uint32_t place_of(Shapes *s, VarId v)
     return s->place.at[v];
 }
 
-/* The variable that an OP_VAR or an element of one with literal subscripts is; NONE where e is none of these. */
+/* The variable that an OP_VAR or an element of one with literal subscripts is; NONE where e is none
+ * of these. */
 static VarId variable_of(const Dae *d, ExprId e)
 {
     const Graph *g = d->g;
@@ -101,8 +110,8 @@ static VarId variable_of(const Dae *d, ExprId e)
         return expr_index(g, e);
     if (op == OP_VAR) {
         uint32_t f = expr_index(g, e);
-        bool plain =
-            d->flat->vars.at[f].variability != VARIES_CONSTANT && type_rank(g->types, expr_type(g, e)) == 0;
+        bool plain = d->flat->vars.at[f].variability != VARIES_CONSTANT &&
+                     type_rank(g->types, expr_type(g, e)) == 0;
         return plain ? d->flat_base[f] : NONE;
     }
     if (op != OP_INDEX || expr_op(g, expr_arg(g, e, 0)) != OP_VAR)
@@ -110,12 +119,14 @@ static VarId variable_of(const Dae *d, ExprId e)
     ExprId array = expr_arg(g, e, 0);
     uint32_t f = expr_index(g, array), n = expr_n(g, e);
     const Type *t = type_get(g->types, d->flat->vars.at[f].type);
-    if (d->flat_base[f] == NONE || d->flat->vars.at[f].variability == VARIES_CONSTANT || t->n != n - 1)
+    if (d->flat_base[f] == NONE || d->flat->vars.at[f].variability == VARIES_CONSTANT ||
+        t->n != n - 1)
         return NONE;
     int64_t at = 0;
     for (uint32_t k = 0; k < t->n; k++) {
         ExprId sub = expr_arg(g, e, k + 1);
-        if (expr_op(g, sub) != OP_INT || expr_int_value(g, sub) < 1 || expr_int_value(g, sub) > t->dims[k])
+        if (expr_op(g, sub) != OP_INT || expr_int_value(g, sub) < 1 ||
+            expr_int_value(g, sub) > t->dims[k])
             return NONE;
         at = at * t->dims[k] + expr_int_value(g, sub) - 1;
     }
@@ -131,7 +142,8 @@ static VarId limit_of(Dae *d, ExprOp op, VarId v)
     return kind == DAE_DISCRETE ? pre_var(d, v) : NONE; /* of a continuous one only in whens */
 }
 
-/* The variable that e stands for as an operand; NONE where it is none. Makes derivatives and left limits. */
+/* The variable that e stands for as an operand; NONE where it is none. Makes derivatives and left
+ * limits. */
 static VarId operand_of(Dae *d, ExprId e)
 {
     ExprOp op = expr_op(d->g, e);
@@ -160,8 +172,8 @@ static void read_operand(Dae *d, VarId v)
 
 static bool reads_plainly(ExprOp op)
 {
-    return (op >= OP_ADD && op <= OP_POW) || (op >= OP_EQ && op <= OP_LOG10) || op == OP_MIN || op == OP_MAX ||
-           op == OP_TO_REAL || op == OP_TO_INT;
+    return (op >= OP_ADD && op <= OP_POW) || (op >= OP_EQ && op <= OP_LOG10) || op == OP_MIN ||
+           op == OP_MAX || op == OP_TO_REAL || op == OP_TO_INT;
 }
 
 /* Reads e; `fast`: only what means the same in any context, on scalars. */
@@ -210,7 +222,8 @@ static int64_t subscript_at(const Graph *g, ExprId sub, uint32_t i)
     if (op != OP_RANGE || expr_op(g, expr_arg(g, sub, 0)) != OP_INT ||
         expr_op(g, expr_arg(g, sub, 1)) != OP_INT)
         return -1;
-    return expr_int_value(g, expr_arg(g, sub, 0)) + (int64_t)i * expr_int_value(g, expr_arg(g, sub, 1)) - 1;
+    return expr_int_value(g, expr_arg(g, sub, 0)) +
+           (int64_t)i * expr_int_value(g, expr_arg(g, sub, 1)) - 1;
 }
 
 /* The variable that element i of e is, for whole arrays and slices of vectors; NONE elsewhere. */
@@ -231,7 +244,8 @@ static VarId element_variable(const Dae *d, ExprId e, uint32_t i)
     if (expr_n(g, e) != 2 || type_rank(g->types, expr_type(g, var)) != 1)
         return NONE;
     int64_t at = subscript_at(g, expr_arg(g, e, 1), i);
-    return at >= 0 && at < type_dim(g->types, expr_type(g, var), 0) ? d->flat_base[f] + (uint32_t)at : NONE;
+    return at >= 0 && at < type_dim(g->types, expr_type(g, var), 0) ? d->flat_base[f] + (uint32_t)at
+                                                                    : NONE;
 }
 
 static VarId element_operand(Dae *d, ExprId e, uint32_t i)
@@ -247,7 +261,8 @@ static bool is_array(const Graph *g, ExprId e)
     return type_rank(g->types, expr_type(g, e)) > 0;
 }
 
-/* Reads element i of e, where e is built of variables, slices and operators that work element by element. */
+/* Reads element i of e, where e is built of variables, slices and operators that work element by
+ * element. */
 static bool read_element(Dae *d, ExprId e, uint32_t i, uint32_t depth)
 {
     Shapes *s = d->shapes;
@@ -292,8 +307,8 @@ static ExprId element_expr(Dae *d, ExprId e, uint32_t i)
     ExprId *args = memory_alloc((n + 1) * sizeof *args);
     for (uint32_t k = 0; k < n; k++)
         args[k] = element_expr(d, expr_arg(g, e, k), i);
-    ExprId out =
-        expr_make(g, expr_op(g, e), type_element(g->types, expr_type(g, e)), expr_index(g, e), args, n);
+    ExprId out = expr_make(g, expr_op(g, e), type_element(g->types, expr_type(g, e)),
+                           expr_index(g, e), args, n);
     memory_free(args);
     return out;
 }
@@ -374,7 +389,8 @@ static ExprId to_hole(void *user, Graph *g, ExprId e)
 {
     Dae *d = user;
     ExprOp op = expr_op(g, e);
-    if (op != OP_HOLE && op != OP_VAR && op != OP_INDEX && op != OP_DER && op != OP_PRE && op != OP_TIME)
+    if (op != OP_HOLE && op != OP_VAR && op != OP_INDEX && op != OP_DER && op != OP_PRE &&
+        op != OP_TIME)
         return EXPR_NONE;
     VarId v = operand_of(d, e);
     if (v == NONE)

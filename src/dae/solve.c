@@ -1,9 +1,9 @@
 /* Solving 0 = e for a hole in closed form.
  *
- * Where the hole stands in one argument only, the operators around it are undone from the outside in, which keeps
- * differences such as h - y together. Where it stands in several, e is split into a*h + b. A branch of an OP_IF
- * that lacks the hole, or a coefficient with a literal zero in a branch, means no solution: such an equation is
- * left to a block and is never divided by. */
+ * Where the hole stands in one argument only, the operators around it are undone from the outside
+ * in, which keeps differences such as h - y together. Where it stands in several, e is split into
+ * a*h + b. A branch of an OP_IF that lacks the hole, or a coefficient with a literal zero in a
+ * branch, means no solution: such an equation is left to a block and is never divided by. */
 #include "dae/symbolic_work.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@ static bool has_zero_branch(const Graph *g, ExprId e)
     switch (expr_op(g, e)) {
     case OP_REAL:
     case OP_INT: return expr_real_value(g, e) == 0.0;
-    case OP_IF: return has_zero_branch(g, expr_arg(g, e, 1)) || has_zero_branch(g, expr_arg(g, e, 2));
+    case OP_IF:
+        return has_zero_branch(g, expr_arg(g, e, 1)) || has_zero_branch(g, expr_arg(g, e, 2));
     case OP_MUL:
         for (uint32_t i = 0; i < expr_n(g, e); i++)
             if (has_zero_branch(g, expr_arg(g, e, i)))
@@ -38,7 +39,8 @@ static bool has_zero_branch(const Graph *g, ExprId e)
     case OP_TO_REAL:
     case OP_NOEVENT: return has_zero_branch(g, expr_arg(g, e, 0));
     case OP_SMOOTH: return has_zero_branch(g, expr_arg(g, e, 1));
-    case OP_HOMOTOPY: return has_zero_branch(g, expr_arg(g, e, 0)) || has_zero_branch(g, expr_arg(g, e, 1));
+    case OP_HOMOTOPY:
+        return has_zero_branch(g, expr_arg(g, e, 0)) || has_zero_branch(g, expr_arg(g, e, 1));
     default: return false;
     }
 }
@@ -178,7 +180,8 @@ static const Function *inverse_of(const Graph *g, ExprId e, uint32_t at)
     return f->inverse && f->inverse_input == at && f->n_out == 1 ? f->inverse : NULL;
 }
 
-/* By the inverse annotation: its inputs are found by name among the inputs and the output of the function. */
+/* By the inverse annotation: its inputs are found by name among the inputs and the output of the
+ * function. */
 static bool unwrap_call(Unwrap *u, ExprId e, uint32_t at)
 {
     Graph *g = u->g;
@@ -253,7 +256,8 @@ static bool unwrap(Unwrap *u, ExprId e, unsigned depth)
     for (; depth < DEPTH_LIMIT; depth++) {
         uint32_t at = UINT32_MAX, places = 0;
         if (expr_op(g, e) == OP_HOLE)
-            return expr_index(g, e) == u->hole && (expr_type(g, e) == T_REAL || expr_type(g, e) == T_INT);
+            return expr_index(g, e) == u->hole &&
+                   (expr_type(g, e) == T_REAL || expr_type(g, e) == T_INT);
         if (expr_op(g, e) == OP_IF)
             return unwrap_if(u, e, depth);
         for (uint32_t i = 0; i < expr_n(g, e); i++)
@@ -281,8 +285,11 @@ static Solution solve(Symbolic *s, ExprId e, uint32_t hole)
 {
     Graph *g = s->g;
     bool integer = expr_type(g, e) == T_INT;
-    Unwrap u = {
-        .s = s, .g = g, .hole = hole, .value = integer ? expr_int(g, 0) : num(g, 0), .divisor = num(g, 1)};
+    Unwrap u = {.s = s,
+                .g = g,
+                .hole = hole,
+                .value = integer ? expr_int(g, 0) : num(g, 0),
+                .divisor = num(g, 1)};
     Solution no = {.kind = SOLVE_NO};
     if (!symbolic_depends(s, e, hole) || !unwrap(&u, e, 0) || symbolic_depends(s, u.value, hole))
         return no;

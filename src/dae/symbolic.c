@@ -1,4 +1,5 @@
-/* Symbolic work on shapes: holes, substitution, linearity. See derive.c, solve.c, bounds.c for the rest. */
+/* Symbolic work on shapes: holes, substitution, linearity. See derive.c, solve.c, bounds.c for the
+ * rest. */
 #include "dae/symbolic_work.h"
 
 #include <stdarg.h>
@@ -182,12 +183,14 @@ static Affine affine_wrapped(AffineWork *w, ExprId e, ExprOp op)
     Affine x = affine_of(w, expr_arg(g, e, k));
     ExprId first = expr_arg(g, e, 0);
     if (op == OP_NOEVENT)
-        return (Affine){expr_apply(g, op, T_REAL, 0, &x.a, 1), expr_apply(g, op, T_REAL, 0, &x.b, 1)};
+        return (Affine){expr_apply(g, op, T_REAL, 0, &x.a, 1),
+                        expr_apply(g, op, T_REAL, 0, &x.b, 1)};
     return (Affine){expr_apply(g, op, T_REAL, 0, (ExprId[]){first, x.a}, 2),
                     expr_apply(g, op, T_REAL, 0, (ExprId[]){first, x.b}, 2)};
 }
 
-/* The same node on both parts of the arguments from `first` to `last`, in which it is linear; the others must be free of the hole. */
+/* The same node on both parts of the arguments from `first` to `last`, in which it is linear; the
+ * others must be free of the hole. */
 static Affine affine_alike(AffineWork *w, ExprId e, uint32_t first, uint32_t last)
 {
     Graph *g = w->g;
@@ -246,8 +249,9 @@ static Affine affine_node(AffineWork *w, ExprId e)
     case OP_NOEVENT:
     case OP_SMOOTH: return affine_wrapped(w, e, op);
     case OP_HOMOTOPY:
-        return (Affine){expr_apply(g, op, T_REAL, 0, (ExprId[]){slope(w, x), slope(w, y)}, 2),
-                        expr_apply(g, op, T_REAL, 0, (ExprId[]){affine_of(w, x).b, affine_of(w, y).b}, 2)};
+        return (Affine){
+            expr_apply(g, op, T_REAL, 0, (ExprId[]){slope(w, x), slope(w, y)}, 2),
+            expr_apply(g, op, T_REAL, 0, (ExprId[]){affine_of(w, x).b, affine_of(w, y).b}, 2)};
     default: break;
     }
     w->failed = true;

@@ -1,9 +1,11 @@
 /* Derivatives of functions from their bodies, statement by statement.
  *
- * The tangent function of f is a derivative of order one in the sense of section 12.7.1: it takes the inputs of f, then a tangent for every
- * input that holds Reals, and gives the tangents of the outputs that do. Each variable that holds Reals has a tangent beside it; before
- * x := e stands dx := de. Conditions, ranges and loops stay as they are, so any control flow will do. Calls in the body
- * are differentiated as calls anywhere. Made once per function; recursive functions have recursive tangents. */
+ * The tangent function of f is a derivative of order one in the sense of section 12.7.1: it takes
+ * the inputs of f, then a tangent for every input that holds Reals, and gives the tangents of the
+ * outputs that do. Each variable that holds Reals has a tangent beside it; before x := e stands dx
+ * := de. Conditions, ranges and loops stay as they are, so any control flow will do. Calls in the
+ * body are differentiated as calls anywhere. Made once per function; recursive functions have
+ * recursive tangents. */
 #include "dae/symbolic_work.h"
 
 enum { NO_LOCAL = UINT32_MAX };
@@ -49,7 +51,8 @@ static ExprId tangent_place(Tangent *w, ExprId lhs)
 {
     Graph *g = w->g;
     if (expr_op(g, lhs) == OP_LOCAL)
-        return expr_leaf(g, OP_LOCAL, expr_type(g, lhs), w->tangents.at[w->place[expr_index(g, lhs)]]);
+        return expr_leaf(g, OP_LOCAL, expr_type(g, lhs),
+                         w->tangents.at[w->place[expr_index(g, lhs)]]);
     VEC(ExprId) args = {0};
     vec_push(&args, tangent_place(w, expr_arg(g, lhs, 0)));
     for (uint32_t k = 1; k < expr_n(g, lhs); k++)
@@ -104,8 +107,8 @@ static void differentiate_list(Tangent *w, const Stmt *s, Stmts *out)
         if (expr_op(g, s->rhs) == OP_TUPLE)
             value = expr_arg(g, s->rhs, k);
         else if (tuple)
-            value =
-                expr_make(g, OP_OUT, type_get(g->types, expr_type(g, s->rhs))->fields[k].type, k, &s->rhs, 1);
+            value = expr_make(g, OP_OUT, type_get(g->types, expr_type(g, s->rhs))->fields[k].type,
+                              k, &s->rhs, 1);
         ExprId d = tangent_of(w, placed(w, value));
         ExprId temporary = add_temporary(w, expr_type(g, item), s->span);
         vec_push(out, assign(s->span, temporary, d));
@@ -292,7 +295,8 @@ const FnDerivative *symbolic_tangent(Symbolic *s, const Function *f)
     Tangent w = {.s = s, .g = s->g, .from = f};
     begin(&w);
     FnDerivative *d = ARENA_NEW(s->g->arena, FnDerivative);
-    *d = (FnDerivative){.function = w.to, .order = 1, .inputs = ARENA_ARRAY(s->g->arena, uint8_t, f->n_in + 1)};
+    *d = (FnDerivative){
+        .function = w.to, .order = 1, .inputs = ARENA_ARRAY(s->g->arena, uint8_t, f->n_in + 1)};
     s->tangents.at[at] = d;
     if (!finish(&w))
         s->tangents.at[at] = NULL;
@@ -327,7 +331,8 @@ static bool set_partial_body(Symbolic *s, const Function *f, uint32_t which, Fun
     VEC(ExprId) outputs = {0};
     for (uint32_t k = 0; k < to->n_out; k++)
         vec_push(&outputs, expr_leaf(g, OP_LOCAL, to->vars[to->n_in + k].type, to->n_in + k));
-    ExprId lhs = to->n_out == 1 ? outputs.at[0] : expr_make(g, OP_TUPLE, to->result, 0, outputs.at, outputs.n);
+    ExprId lhs = to->n_out == 1 ? outputs.at[0]
+                                : expr_make(g, OP_TUPLE, to->result, 0, outputs.at, outputs.n);
     vec_free(&outputs);
     to->body = ARENA_NEW(g->arena, Stmt);
     *to->body = assign(to->span, lhs, seeded_call(g, f, d->function, which));

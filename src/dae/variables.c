@@ -1,5 +1,5 @@
-/* Variables of the scalar model: one per element of a flat variable, and those made for derivatives, left limits
- * and the like. */
+/* Variables of the scalar model: one per element of a flat variable, and those made for
+ * derivatives, left limits and the like. */
 #include "dae/lower.h"
 
 #include <math.h>
@@ -54,12 +54,13 @@ static bool make_elements(Lower *L, uint32_t f)
     const FlatVar *x = &L->flat->vars.at[f];
     TypeKind kind = type_get(L->g->types, type_element(L->g->types, x->type))->kind;
     L->d->flat_base[f] = NONE;
-    if ((kind == TYPE_STRING && x->variability <= VARIES_PARAMETER && !x->fixed) || kind == TYPE_CLOCK)
+    if ((kind == TYPE_STRING && x->variability <= VARIES_PARAMETER && !x->fixed) ||
+        kind == TYPE_CLOCK)
         return true;
     int64_t n = type_count(L->g->types, x->type);
     bool object = kind == TYPE_EXTERNAL && x->variability <= VARIES_PARAMETER;
-    bool value =
-        kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM || kind == TYPE_STRING;
+    bool value = kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM ||
+                 kind == TYPE_STRING;
     if ((!value && !object) || n < 0) {
         char *type = type_print(L->g->types, x->type, L->scratch);
         diag(L->ctx, x->span, DIAG_D001, "variable %s of type %s is not yet supported",
@@ -87,15 +88,17 @@ static void unbind_inputs(Lower *L)
 {
     for (uint32_t i = 0; i < L->flat->eqs.n; i++) {
         const FlatEq *eq = &L->flat->eqs.at[i];
-        if (eq->origin != ORIGIN_BINDING || eq->kind != FLAT_EQUAL || expr_op(L->g, eq->lhs) != OP_VAR)
+        if (eq->origin != ORIGIN_BINDING || eq->kind != FLAT_EQUAL ||
+            expr_op(L->g, eq->lhs) != OP_VAR)
             continue;
         uint32_t f = expr_index(L->g, eq->lhs), n = type_scalars(L, L->flat->vars.at[f].type);
         for (uint32_t k = 0; k < n && L->d->flat_base[f] != NONE; k++) {
             DaeVar *v = &L->d->vars.at[L->d->flat_base[f] + k];
             if (v->kind == DAE_INPUT)
-                v->kind = v->type == DAE_REAL && L->flat->vars.at[f].variability == VARIES_CONTINUOUS
-                              ? DAE_CONTINUOUS
-                              : DAE_DISCRETE;
+                v->kind =
+                    v->type == DAE_REAL && L->flat->vars.at[f].variability == VARIES_CONTINUOUS
+                        ? DAE_CONTINUOUS
+                        : DAE_DISCRETE;
         }
     }
 }

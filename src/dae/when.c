@@ -1,6 +1,7 @@
-/* when-equations: conditions become hidden Boolean variables, assignments become `v = if active then e else pre(v)`, and
- * reinit, assert and terminate become actions with a guard. A branch is active where one of its conditions has an
- * edge and no earlier branch is active; at initialization only where initial() is a condition. */
+/* when-equations: conditions become hidden Boolean variables, assignments become `v = if active
+ * then e else pre(v)`, and reinit, assert and terminate become actions with a guard. A branch is
+ * active where one of its conditions has an edge and no earlier branch is active; at initialization
+ * only where initial() is a condition. */
 #include "dae/lower.h"
 
 typedef struct When {
@@ -114,8 +115,10 @@ static bool when_equal(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq 
             l = expr_arg(L->g, l, 0);
             r = expr_neg(L->g, r);
         }
-        bool variable = expr_op(L->g, l) == OP_HOLE && L->d->vars.at[expr_index(L->g, l)].kind == DAE_DISCRETE;
-        ok = variable ? assign(L, w, b, path, expr_index(L->g, l), r, eq->span) : bad_left_side(L, eq->span);
+        bool variable =
+            expr_op(L->g, l) == OP_HOLE && L->d->vars.at[expr_index(L->g, l)].kind == DAE_DISCRETE;
+        ok = variable ? assign(L, w, b, path, expr_index(L->g, l), r, eq->span)
+                      : bad_left_side(L, eq->span);
     }
     vec_free(&lhs);
     vec_free(&rhs);
@@ -141,8 +144,10 @@ static bool acts_initially(const Lower *L, const When *w, uint32_t b)
     return false;
 }
 
-/* At initialization reinit(x, e) is the initial equation x = e (Modelica 3.6, section 8.6); later it is an action. */
-static ExprId reinit_guard(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq, ExprId x, ExprId value)
+/* At initialization reinit(x, e) is the initial equation x = e (Modelica 3.6, section 8.6); later
+ * it is an action. */
+static ExprId reinit_guard(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq, ExprId x,
+                           ExprId value)
 {
     ExprId guard = guard_of(L, w, b, path);
     if (b > 0 || path || !acts_initially(L, w, b))
@@ -181,7 +186,8 @@ static bool when_reinit(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq
 
 static bool when_terminate(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
 {
-    DaeAction a = {.kind = ACTION_TERMINATE, .target = NONE, .component = eq->component, .span = eq->span};
+    DaeAction a = {
+        .kind = ACTION_TERMINATE, .target = NONE, .component = eq->component, .span = eq->span};
     if (!lower_message(L, eq->rhs, &a.message))
         return false;
     a.guard = shape_term(L->d, guard_of(L, w, b, path));
@@ -254,7 +260,8 @@ bool when_determines(Lower *L, VarId v, Span span)
         return true;
     }
     diag(L->ctx, span, DIAG_D009,
-         "%s is assigned in two when-clauses; a variable has one defining equation (use elsewhen, or one "
+         "%s is assigned in two when-clauses; a variable has one defining equation (use elsewhen, "
+         "or one "
          "algorithm)",
          dae_var_name(L->d, v, L->scratch));
     diag_note(L->ctx, L->when_sites.at[known], "the other when assigns it here");
@@ -304,7 +311,8 @@ bool lower_when(Lower *L, const FlatEq *eq)
 {
     When w = {.eq = eq, .n_branches = eq->n_branches};
     if (eq->initial) {
-        diag(L->ctx, eq->span, DIAG_D013, "a when-equation must not stand in an initial equation section");
+        diag(L->ctx, eq->span, DIAG_D013,
+             "a when-equation must not stand in an initial equation section");
         return false;
     }
     w.edge = memory_alloc((eq->n_branches + 1) * sizeof *w.edge);
@@ -359,13 +367,15 @@ static void mark_body(Lower *L, const FlatEq *body, uint32_t n)
 }
 
 /* Flat variables that statements assign, in whens and outside; 1 and 2 in `found`. */
-static void find_assigned(const Lower *L, const Stmt *body, uint32_t n, uint32_t in_when, Map *found)
+static void find_assigned(const Lower *L, const Stmt *body, uint32_t n, uint32_t in_when,
+                          Map *found)
 {
     for (uint32_t i = 0; i < n; i++) {
         const Stmt *s = &body[i];
         uint32_t how = s->kind == STMT_WHEN ? 1 : in_when;
         bool tuple = s->kind == STMT_ASSIGN && expr_op(L->g, s->lhs) == OP_TUPLE;
-        for (uint32_t k = 0; s->kind == STMT_ASSIGN && k < (tuple ? expr_n(L->g, s->lhs) : 1); k++) {
+        for (uint32_t k = 0; s->kind == STMT_ASSIGN && k < (tuple ? expr_n(L->g, s->lhs) : 1);
+             k++) {
             ExprId to = tuple ? expr_arg(L->g, s->lhs, k) : s->lhs;
             while (to && expr_op(L->g, to) == OP_INDEX)
                 to = expr_arg(L->g, to, 0);

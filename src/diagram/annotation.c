@@ -5,8 +5,9 @@
 
 static Name last_name(const AstExpr *e)
 {
-    return e && (e->kind == AST_REF || e->kind == AST_CALL) && e->ref->n ? e->ref->parts[e->ref->n - 1].name
-                                                                         : NULL;
+    return e && (e->kind == AST_REF || e->kind == AST_CALL) && e->ref->n
+               ? e->ref->parts[e->ref->n - 1].name
+               : NULL;
 }
 
 bool expr_is_call(const AstExpr *e, const char *function)
@@ -52,7 +53,8 @@ Record record_part(Record r, const char *name)
 {
     const AstMod *m = modification(r.mod, name);
     const AstExpr *e = record_field(r, name);
-    return (Record){r.lib, r.scope, m && m->has_args ? m : NULL, e && e->kind == AST_CALL ? e : NULL};
+    return (Record){r.lib, r.scope, m && m->has_args ? m : NULL,
+                    e && e->kind == AST_CALL ? e : NULL};
 }
 
 /* ---- values ---- */
@@ -157,7 +159,8 @@ static uint8_t channel(double x)
 Colour read_colour(Record r, const char *name, Colour otherwise)
 {
     double x[3];
-    return read_exactly(r, name, x, 3) ? (Colour){channel(x[0]), channel(x[1]), channel(x[2])} : otherwise;
+    return read_exactly(r, name, x, 3) ? (Colour){channel(x[0]), channel(x[1]), channel(x[2])}
+                                       : otherwise;
 }
 
 static int find_word(const char *word, const char *const *words)

@@ -1,5 +1,6 @@
-/* Reading graphical annotations (chapter 18.6): records written as class-modifications, Icon(graphics = …), or as calls,
- * Line(points = …), and their values in the scope of the class that holds them. Of DynamicSelect the static part counts. */
+/* Reading graphical annotations (chapter 18.6): records written as class-modifications,
+ * Icon(graphics = …), or as calls, Line(points = …), and their values in the scope of the class
+ * that holds them. Of DynamicSelect the static part counts. */
 #ifndef DIAGRAM_ANNOTATION_H
 #define DIAGRAM_ANNOTATION_H
 
@@ -23,7 +24,8 @@ Record record_part(Record r, const char *name);            /* a record within */
 const AstExpr *record_field(Record r, const char *name);   /* NULL where it is not given */
 bool expr_is_call(const AstExpr *e, const char *function); /* e = function(…) */
 
-/* Values. What is not given, or has no value before the simulation, is `otherwise`, or makes the answer false. */
+/* Values. What is not given, or has no value before the simulation, is `otherwise`, or makes the
+ * answer false. */
 double read_number(Record r, const char *name, double otherwise);
 bool read_flag(Record r, const char *name, bool otherwise);
 bool read_point(Record r, const char *name, Point *out);

@@ -1,5 +1,5 @@
-/* Models without a diagram: components that no annotation places are set in columns, by their distance over connections from the first, and joined
- * by lines with right angles. */
+/* Models without a diagram: components that no annotation places are set in columns, by their
+ * distance over connections from the first, and joined by lines with right angles. */
 #include "diagram/diagram.h"
 
 enum { NONE = MAP_NONE, MOST_NODES = 200, ACROSS = 50, DOWN = 40 };
@@ -26,8 +26,8 @@ typedef struct Arrangement {
 static bool is_part(const Instance *inst)
 {
     const Class *c = inst->cls;
-    bool kind = c->restriction == AST_MODEL || c->restriction == AST_BLOCK || c->restriction == AST_CLASS ||
-                class_is_connector(c);
+    bool kind = c->restriction == AST_MODEL || c->restriction == AST_BLOCK ||
+                c->restriction == AST_CLASS || class_is_connector(c);
     return kind && !inst->is_outer && !inst->absent;
 }
 
@@ -40,9 +40,9 @@ static void find_nodes(Arrangement *a)
             continue;
         Instance *inst = inst_component(a->p->lib, a->p->inst, index);
         if (inst && is_part(inst))
-            vec_push(
-                &a->nodes,
-                ((Node){.at = {.inst = inst, .shows = LAYER_ICON}, .name = inst->decl->name, .column = NONE}));
+            vec_push(&a->nodes, ((Node){.at = {.inst = inst, .shows = LAYER_ICON},
+                                        .name = inst->decl->name,
+                                        .column = NONE}));
     }
 }
 
@@ -63,7 +63,8 @@ static void find_edges(Arrangement *a, AstEq *const *eqs, uint32_t n)
             if (e.a != NONE && e.b != NONE)
                 vec_push(&a->edges, e);
         }
-        for (uint32_t k = 0; (eq->kind == AST_EQ_FOR || eq->kind == AST_EQ_IF) && k < eq->branches.n; k++)
+        for (uint32_t k = 0;
+             (eq->kind == AST_EQ_FOR || eq->kind == AST_EQ_IF) && k < eq->branches.n; k++)
             find_edges(a, eq->branches.at[k].body.at, eq->branches.at[k].body.n);
     }
 }
@@ -80,7 +81,8 @@ static void find_all_edges(Arrangement *a)
 
 /* ---- places ---- */
 
-/* Columns by breadth-first search, from the first node of each connected part; parts stand below each other. */
+/* Columns by breadth-first search, from the first node of each connected part; parts stand below
+ * each other. */
 static void give_columns(Arrangement *a)
 {
     VEC(uint32_t) queue = {0};
@@ -128,8 +130,8 @@ static Point middle(const Placing *at)
     return affine_apply(&at->frame, m);
 }
 
-/* The place of the connector that a reference means: at the icon of its component, or where it has none there, on the side of
- * the other component. */
+/* The place of the connector that a reference means: at the icon of its component, or where it has
+ * none there, on the side of the other component. */
 static Point end_point(const Arrangement *a, const Node *node, const Node *other, const AstExpr *e)
 {
     Placing at = node->at;
@@ -151,22 +153,24 @@ static void add_point(PathParts *path, Point p)
     vec_push(path, ((PathPart){path->n ? PATH_LINE : PATH_MOVE, {p}}));
 }
 
-/* From a connector to the side on which it lies of its component; to the left from its top or bottom. */
+/* From a connector to the side on which it lies of its component; to the left from its top or
+ * bottom. */
 static Point beside(const Node *node, Point p)
 {
     double from = middle(&node->at).x;
     return (Point){p.x + (p.x > from + 1 ? 5 : p.x < from - 1 ? -5 : -15), p.y};
 }
 
-/* Straight to a neighbour; else through the gap below the upper of the two, each line in a lane of its own. */
+/* Straight to a neighbour; else through the gap below the upper of the two, each line in a lane of
+ * its own. */
 static void draw_edge(const Arrangement *a, const Edge *e, uint32_t number)
 {
     const Node *left = &a->nodes.at[e->a], *right = &a->nodes.at[e->b];
     Point from = end_point(a, left, right, e->eq->lhs), to = end_point(a, right, left, e->eq->rhs);
     Point one = beside(left, from), two = beside(right, to);
-    bool near =
-        from.y == to.y && ((one.x >= from.x && two.x <= to.x && to.x > from.x && to.x - from.x < ACROSS) ||
-                           (one.x <= from.x && two.x >= to.x && from.x > to.x && from.x - to.x < ACROSS));
+    bool near = from.y == to.y &&
+                ((one.x >= from.x && two.x <= to.x && to.x > from.x && to.x - from.x < ACROSS) ||
+                 (one.x <= from.x && two.x >= to.x && from.x > to.x && from.x - to.x < ACROSS));
     uint32_t row = left->row < right->row ? left->row : right->row;
     double lane = DOWN * (row + 0.5) + 1.5 * (number % 7) - 5;
     Style style = {.line = {95, 95, 95}, .width = 0.25, .pattern = LINE_SOLID};

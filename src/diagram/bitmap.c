@@ -1,5 +1,5 @@
-/* Bitmaps: images of a library's resources, or written into the annotation (section 18.6.5.6). Files outside the folder of a library are not
- * read. */
+/* Bitmaps: images of a library's resources, or written into the annotation (section 18.6.5.6).
+ * Files outside the folder of a library are not read. */
 #include "diagram/diagram.h"
 
 #include <stdio.h>
@@ -44,7 +44,8 @@ static bool read_bytes(const Page *p, const char *path, Image *out)
 {
     struct stat s;
     FILE *f = fopen(path, "rb");
-    bool ok = f && !fstat(fileno(f), &s) && S_ISREG(s.st_mode) && s.st_size > 0 && s.st_size <= MAX_IMAGE;
+    bool ok =
+        f && !fstat(fileno(f), &s) && S_ISREG(s.st_mode) && s.st_size > 0 && s.st_size <= MAX_IMAGE;
     if (ok) {
         uint8_t *bytes = arena_alloc(p->drawing->arena, (size_t)s.st_size);
         out->bytes = bytes;

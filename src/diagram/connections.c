@@ -33,12 +33,13 @@ void open_connection(const Page *p, const AstEq *eq, const AstExpr *a, const Ast
 {
     Place place = source_place(p->lib->ctx->sources, eq->span);
     const char *ends = ends_text(p, a, b);
-    drawing_open(p->drawing, (Group){.kind = eq->kind == AST_EQ_CONNECT ? "connection" : "transition",
-                                     .connection = ends,
-                                     .title = ends,
-                                     .path = place.path,
-                                     .line = place.line,
-                                     .absent = is_absent(p, a) || is_absent(p, b)});
+    drawing_open(p->drawing,
+                 (Group){.kind = eq->kind == AST_EQ_CONNECT ? "connection" : "transition",
+                         .connection = ends,
+                         .title = ends,
+                         .path = place.path,
+                         .line = place.line,
+                         .absent = is_absent(p, a) || is_absent(p, b)});
 }
 
 /* %condition of a transition's text is its third argument. */
@@ -47,13 +48,15 @@ static void draw_condition(const Lines *l, Record text, const AstExpr *call)
     const char *words = read_string(text, "textString");
     const AstExpr *condition = call->args.n > 2 ? call->args.at[2] : NULL;
     Point e[2];
-    if (!words || !condition || strcmp(words, "%condition") != 0 || !read_extent(text, "extent", e)) {
+    if (!words || !condition || strcmp(words, "%condition") != 0 ||
+        !read_extent(text, "extent", e)) {
         draw_text(l->p, text, l->m);
         return;
     }
     Point o = {0};
     read_point(text, "origin", &o);
-    Letters how = {.colour = read_colour(text, "textColor", read_colour(text, "lineColor", (Colour){0})),
+    Letters how = {.colour =
+                       read_colour(text, "textColor", read_colour(text, "lineColor", (Colour){0})),
                    .size = read_number(text, "fontSize", 0) * 0.3527777777777778};
     Affine m = affine_after(l->m, affine_move(o.x, o.y));
     draw_words(l->p, ast_print_expr(condition, l->p->drawing->arena), how, e[0], e[1], m);

@@ -5,11 +5,13 @@
 
 enum { MAX_ICON_DEPTH = 6, MARGIN = 4 };
 
-static const char *const layer_words[] = {"Diagram", "Icon"}, *const map_words[] = {"DiagramMap", "IconMap"};
+static const char *const layer_words[] = {"Diagram", "Icon"}, *const map_words[] = {"DiagramMap",
+                                                                                    "IconMap"};
 
 static Record class_layer(Library *lib, Instance *inst, Layer *layer, LayerKind kind)
 {
-    Record annotation = {lib, {inst, layer}, layer->ast ? layer->ast->comment.annotation : NULL, NULL};
+    Record annotation = {
+        lib, {inst, layer}, layer->ast ? layer->ast->comment.annotation : NULL, NULL};
     return record_part(annotation, layer_words[kind]);
 }
 
@@ -18,8 +20,9 @@ Box coordinate_system(Library *lib, Instance *inst, LayerKind kind)
     const Class *c = inst->cls;
     Point e[2] = {{-100, -100}, {100, 100}};
     for (uint32_t i = 0; i < c->layers.n; i++)
-        if (read_extent(record_part(class_layer(lib, inst, c->layers.at[i], kind), "coordinateSystem"),
-                        "extent", e) &&
+        if (read_extent(
+                record_part(class_layer(lib, inst, c->layers.at[i], kind), "coordinateSystem"),
+                "extent", e) &&
             e[0].x != e[1].x && e[0].y != e[1].y)
             break;
     return (Box){e[0], e[1]};
@@ -74,7 +77,8 @@ static uint32_t draw_layer(const Page *p, Instance *inst, uint32_t at, LayerKind
 static bool has_graphics(Library *lib, Instance *inst, LayerKind kind)
 {
     for (uint32_t i = 0; i < inst->cls->layers.n; i++) {
-        const AstExpr *e = record_field(class_layer(lib, inst, inst->cls->layers.at[i], kind), "graphics");
+        const AstExpr *e =
+            record_field(class_layer(lib, inst, inst->cls->layers.at[i], kind), "graphics");
         if (e && e->kind == AST_ARRAY && e->args.n)
             return true;
     }
@@ -96,15 +100,15 @@ static const AstMod *placement_of(const Element *e, const AstElement *decl)
     return NULL;
 }
 
-/* How large a component is that is given no extent: this share of its coordinate system. (preserveAspectRatio is a hint for
- * editors and changes nothing here.) */
+/* How large a component is that is given no extent: this share of its coordinate system.
+ * (preserveAspectRatio is a hint for editors and changes nothing here.) */
 static double initial_scale(Library *lib, Instance *inst, LayerKind kind)
 {
     double scale = NAN;
     for (uint32_t i = 0; i < inst->cls->layers.n && isnan(scale); i++)
-        scale =
-            read_number(record_part(class_layer(lib, inst, inst->cls->layers.at[i], kind), "coordinateSystem"),
-                        "initialScale", NAN);
+        scale = read_number(
+            record_part(class_layer(lib, inst, inst->cls->layers.at[i], kind), "coordinateSystem"),
+            "initialScale", NAN);
     return scale > 0 && scale < 10 ? scale : 0.1;
 }
 
@@ -123,7 +127,8 @@ static void place(Record transformation, Placing *at, Library *lib, Affine m)
     at->frame = affine_after(m, affine_after(affine_move(o.x, o.y), affine_after(turn, box)));
 }
 
-bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m, Placing *at)
+bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m,
+                Placing *at)
 {
     const Element *e = &inst->cls->elements.at[index];
     if (e->kind != ELEMENT_COMPONENT || !e->ast)
@@ -145,8 +150,9 @@ bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, A
         how = record_is_there(icon) ? icon : how;
     }
     *at = (Placing){.inst = child};
-    at->shows = connector && kind == LAYER_DIAGRAM && has_graphics(p->lib, child, LAYER_DIAGRAM) ? LAYER_DIAGRAM
-                                                                                                 : LAYER_ICON;
+    at->shows = connector && kind == LAYER_DIAGRAM && has_graphics(p->lib, child, LAYER_DIAGRAM)
+                    ? LAYER_DIAGRAM
+                    : LAYER_ICON;
     if (visible)
         place(how, at, p->lib, m);
     return visible;
@@ -180,7 +186,8 @@ static void draw_plain_icon(const Page *p, const Placing *at)
     drawing_path(p->drawing, &style, &path);
     draw_words(p, class_ ? class_ + 1 : at->inst->cls->name, (Letters){.colour = {90, 90, 90}},
                (Point){-0.9, -0.2}, (Point){0.9, 0.2}, f);
-    draw_words(p, p->component, (Letters){.colour = {0, 0, 255}}, (Point){-1.5, 1.1}, (Point){1.5, 1.7}, f);
+    draw_words(p, p->component, (Letters){.colour = {0, 0, 255}}, (Point){-1.5, 1.1},
+               (Point){1.5, 1.7}, f);
 }
 
 static Group group_of(const Page *p, const Instance *inst, const char *kind, const char *name)
@@ -205,7 +212,8 @@ static void draw_connectors(const Page *p, const Placing *at, const char *path)
     const Class *c = at->inst->cls;
     for (uint32_t i = 0; p->depth < MAX_ICON_DEPTH && i < c->order.n; i++) {
         Placing inner;
-        if (!find_place(p, at->inst, c->order.at[i], LAYER_ICON, at->frame, &inner) || inner.inst->absent)
+        if (!find_place(p, at->inst, c->order.at[i], LAYER_ICON, at->frame, &inner) ||
+            inner.inst->absent)
             continue;
         Page page = *p;
         page.depth++;
@@ -244,7 +252,8 @@ static uint32_t draw_components(const Page *p, LayerKind kind, Affine m)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->order.n; i++) {
         Placing at;
-        if (!find_place(p, p->inst, c->order.at[i], kind, m, &at) || (kind == LAYER_ICON && at.inst->absent))
+        if (!find_place(p, p->inst, c->order.at[i], kind, m, &at) ||
+            (kind == LAYER_ICON && at.inst->absent))
             continue;
         draw_placed(p, &at);
         n++;

@@ -1,7 +1,8 @@
 /* Diagrams: the picture of a class drawn from its annotations (chapter 18.6 of the specification).
  *
- * In: an instance of the class. Out: a Drawing (drawing.h). The layers of base classes come first; graphics below components, components
- * below connections. Expressions in annotations are evaluated with the values of the instance. */
+ * In: an instance of the class. Out: a Drawing (drawing.h). The layers of base classes come first;
+ * graphics below components, components below connections. Expressions in annotations are evaluated
+ * with the values of the instance. */
 #ifndef DIAGRAM_DIAGRAM_H
 #define DIAGRAM_DIAGRAM_H
 
@@ -33,11 +34,14 @@ typedef struct Placing {
 /* The picture of a layer of `root`. */
 Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind);
 
-/* diagram.c: the extent of the coordinate system of a layer: of the class itself, or of the first base class that gives one */
+/* diagram.c: the extent of the coordinate system of a layer: of the class itself, or of the first
+ * base class that gives one */
 Box coordinate_system(Library *lib, Instance *inst, LayerKind kind);
 /* Where element `index` of `inst` stands in a layer. False where it is not to be seen. */
-bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m, Placing *at);
-void draw_placed(const Page *p, const Placing *at); /* a component of the class that is drawn, as a group */
+bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m,
+                Placing *at);
+/* a component of the class that is drawn, as a group */
+void draw_placed(const Page *p, const Placing *at);
 
 /* arrange.c: the components and connections of a class none of whose components has a place */
 void draw_arranged(const Page *p, Affine page);
@@ -50,7 +54,8 @@ Affine frame_of(Affine m, Point a, Point b); /* takes [-1, 1] x [-1, 1] to the b
 
 /* text.c */
 void draw_text(const Page *p, Record text, Affine m);
-/* Letters in the box [a, b] of frame m: turned with it, never mirrored or upside down. size 0: as large as fits. */
+/* Letters in the box [a, b] of frame m: turned with it, never mirrored or upside down. size 0: as
+ * large as fits. */
 void draw_words(const Page *p, const char *words, Letters how, Point a, Point b, Affine m);
 char *expand_macros(const Page *p, const char *text);
 

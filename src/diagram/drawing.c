@@ -101,7 +101,8 @@ void drawing_path(Drawing *d, const Style *style, PathParts *parts)
                              : parts->at[i].kind == PATH_CLOSE ? 0
                                                                : 1);
              k++)
-            include_around(d, parts->at[i].at[k], style->pattern == LINE_NONE ? 0 : style->width / 2);
+            include_around(d, parts->at[i].at[k],
+                           style->pattern == LINE_NONE ? 0 : style->width / 2);
     Shape s = path_shape(d, parts);
     s.style = *style;
     vec_push(&d->shapes, s);
@@ -124,8 +125,10 @@ void drawing_letters(Drawing *d, Letters l)
     double from = l.align < 0 ? 0 : l.align ? -w : -w / 2;
     for (int k = 0; k < 2; k++) {
         Point end = {l.at.x + along.x * (from + k * w), l.at.y + along.y * (from + k * w)};
-        drawing_include(d, (Point){end.x + along.y * 0.75 * l.size, end.y - along.x * 0.75 * l.size});
-        drawing_include(d, (Point){end.x - along.y * 0.25 * l.size, end.y + along.x * 0.25 * l.size});
+        drawing_include(d,
+                        (Point){end.x + along.y * 0.75 * l.size, end.y - along.x * 0.75 * l.size});
+        drawing_include(d,
+                        (Point){end.x - along.y * 0.25 * l.size, end.y + along.x * 0.25 * l.size});
     }
     vec_push(&d->shapes, ((Shape){.kind = SHAPE_TEXT, .letters = l}));
 }
@@ -150,7 +153,8 @@ void drawing_shut(Drawing *d)
 
 /* ---- measures ---- */
 
-/* Widths of Helvetica, and of the fonts made to take its place, in thousandths of the size; from the space on. */
+/* Widths of Helvetica, and of the fonts made to take its place, in thousandths of the size; from
+ * the space on. */
 static const uint16_t widths[] = {
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,

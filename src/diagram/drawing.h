@@ -1,7 +1,8 @@
 /* A picture as a list of shapes, and the ways to write it.
  *
- * Shapes stand in drawing order and in coordinates of the page: those of the class that is drawn, with y downward. All
- * transformations have been applied; widths of lines and sizes of letters are in the same unit. Lives in an arena. */
+ * Shapes stand in drawing order and in coordinates of the page: those of the class that is drawn,
+ * with y downward. All transformations have been applied; widths of lines and sizes of letters are
+ * in the same unit. Lives in an arena. */
 #ifndef DIAGRAM_DRAWING_H
 #define DIAGRAM_DRAWING_H
 
@@ -61,7 +62,8 @@ typedef struct PathPart {
 typedef VEC(PathPart) PathParts;
 
 typedef struct Style {
-    Colour line, fill; /* `line` is also the colour of hatches and of the edges of cylinders and spheres */
+    /* `line` is also the colour of hatches and of the edges of cylinders and spheres */
+    Colour line, fill;
     double width;
     LinePattern pattern;
     FillPattern filling;
@@ -91,9 +93,9 @@ typedef struct Image {
 /* A group of shapes: what they stand for. NULL where there is none of a thing. */
 typedef struct Group {
     const char *kind; /* "component", "connector", "connection", "graphics" */
-    const char
-        *component;     /* name in the class that is drawn; of a connector at a component with that component */
-    const char *class_; /* full name */
+    /* name in the class that is drawn; of a connector at a component with that component */
+    const char *component;
+    const char *class_;     /* full name */
     const char *connection; /* "a.p b.n" */
     const char *path;       /* file of the declaration */
     uint32_t line;          /* in it; 0: unknown */

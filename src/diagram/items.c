@@ -1,11 +1,13 @@
-/* Graphical items: Line, Polygon, Rectangle, Ellipse; Text and Bitmap are in files of their own (section 18.6.5). */
+/* Graphical items: Line, Polygon, Rectangle, Ellipse; Text and Bitmap are in files of their own
+ * (section 18.6.5). */
 #include "diagram/diagram.h"
 
 #include <math.h>
 
 enum { MAX_POINTS = 20000 };
 
-static const char *const line_words[] = {"None", "Solid", "Dash", "Dot", "DashDot", "DashDotDot", NULL};
+static const char *const line_words[] = {"None",    "Solid",      "Dash", "Dot",
+                                         "DashDot", "DashDotDot", NULL};
 static const char *const fill_words[] = {
     "None",     "Solid",     "Horizontal",         "Vertical",         "Cross",  "Forward",
     "Backward", "CrossDiag", "HorizontalCylinder", "VerticalCylinder", "Sphere", NULL};
@@ -76,7 +78,8 @@ static void add_parabola(PathParts *path, Point a, Point b, Point c)
     add_curve(path, between(a, b, 2.0 / 3), between(c, b, 2.0 / 3), c);
 }
 
-/* Smooth lines go through the middles of the sides; the first and the last half side are straight. */
+/* Smooth lines go through the middles of the sides; the first and the last half side are straight.
+ */
 static PathParts line_path(const Points *p, bool smooth)
 {
     PathParts path = {0};
@@ -105,7 +108,8 @@ static PathParts polygon_path(Points *p, bool smooth)
         add(&path, PATH_MOVE, between(p->at[p->n - 1], p->at[0], 0.5));
         for (uint32_t i = 0; i < p->n; i++) {
             Point last = p->at[(i + p->n - 1) % p->n], next = p->at[(i + 1) % p->n];
-            add_parabola(&path, between(last, p->at[i], 0.5), p->at[i], between(p->at[i], next, 0.5));
+            add_parabola(&path, between(last, p->at[i], 0.5), p->at[i],
+                         between(p->at[i], next, 0.5));
         }
     }
     if (path.n)
@@ -116,7 +120,8 @@ static PathParts polygon_path(Points *p, bool smooth)
 /* ---- lines ---- */
 
 /* An arrow at `tip`, seen from `from`. */
-static void draw_arrow(const Page *p, const Style *line, int kind, Point from, Point tip, double size)
+static void draw_arrow(const Page *p, const Style *line, int kind, Point from, Point tip,
+                       double size)
 {
     double length = hypot(tip.x - from.x, tip.y - from.y);
     if (kind <= 0 || length == 0)
@@ -124,7 +129,8 @@ static void draw_arrow(const Page *p, const Style *line, int kind, Point from, P
     Point d = {(tip.x - from.x) / length, (tip.y - from.y) / length},
           base = {tip.x - size * d.x, tip.y - size * d.y};
     double half = size / 3;
-    Point left = {base.x - half * d.y, base.y + half * d.x}, right = {base.x + half * d.y, base.y - half * d.x};
+    Point left = {base.x - half * d.y, base.y + half * d.x},
+          right = {base.x + half * d.y, base.y - half * d.x};
     PathParts path = {0};
     Style style = *line;
     style.pattern = LINE_SOLID;
@@ -291,8 +297,9 @@ static const struct {
     void (*draw)(const Page *p, Record r, Affine m);
     bool own_frame;
 } kinds[] = {
-    {"Line", draw_plain_line, true},  {"Polygon", draw_polygon, false}, {"Rectangle", draw_rectangle, false},
-    {"Ellipse", draw_ellipse, false}, {"Text", draw_text, false},       {"Bitmap", draw_bitmap, false},
+    {"Line", draw_plain_line, true},      {"Polygon", draw_polygon, false},
+    {"Rectangle", draw_rectangle, false}, {"Ellipse", draw_ellipse, false},
+    {"Text", draw_text, false},           {"Bitmap", draw_bitmap, false},
 };
 
 uint32_t draw_items(const Page *p, Record layer, Affine m)

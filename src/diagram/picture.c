@@ -44,7 +44,8 @@ static void hatch(cairo_t *cr, double x0, double y0, double x1, double y1, doubl
     const double step = 3, reach = (x1 - x0) + (y1 - y0);
     if (dy == 0 || dx == 0) {
         bool flat = dy == 0;
-        for (double at = floor((flat ? y0 : x0) / step) * step + step / 2; at < (flat ? y1 : x1); at += step) {
+        for (double at = floor((flat ? y0 : x0) / step) * step + step / 2; at < (flat ? y1 : x1);
+             at += step) {
             cairo_move_to(cr, flat ? x0 : at, flat ? at : y0);
             cairo_line_to(cr, flat ? x1 : at, flat ? at : y1);
         }
@@ -96,7 +97,8 @@ static void draw_path(cairo_t *cr, const Shape *s)
         case PATH_MOVE: cairo_move_to(cr, p->at[0].x, p->at[0].y); break;
         case PATH_LINE: cairo_line_to(cr, p->at[0].x, p->at[0].y); break;
         case PATH_CURVE:
-            cairo_curve_to(cr, p->at[0].x, p->at[0].y, p->at[1].x, p->at[1].y, p->at[2].x, p->at[2].y);
+            cairo_curve_to(cr, p->at[0].x, p->at[0].y, p->at[1].x, p->at[1].y, p->at[2].x,
+                           p->at[2].y);
             break;
         case PATH_CLOSE: cairo_close_path(cr); break;
         }
@@ -168,8 +170,9 @@ static cairo_status_t read_bytes(void *user, unsigned char *out, unsigned n)
 static void draw_image(cairo_t *cr, const Image *i)
 {
     Bytes bytes = {i->bytes, i->size};
-    cairo_surface_t *s =
-        !strcmp(i->type, "image/png") ? cairo_image_surface_create_from_png_stream(read_bytes, &bytes) : NULL;
+    cairo_surface_t *s = !strcmp(i->type, "image/png")
+                             ? cairo_image_surface_create_from_png_stream(read_bytes, &bytes)
+                             : NULL;
     bool ok = s && !cairo_surface_status(s);
     const Affine *f = &i->frame;
     double w = 2 * hypot(f->xx, f->yx), h = 2 * hypot(f->xy, f->yy);
@@ -233,7 +236,8 @@ bool drawing_save(Context *ctx, const Drawing *d, const char *path)
         scale = 16000 / fmax(w, h);
     cairo_surface_t *surface =
         pdf ? cairo_pdf_surface_create(path, w * scale, h * scale)
-            : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(w * scale), (int)ceil(h * scale));
+            : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(w * scale),
+                                         (int)ceil(h * scale));
     cairo_t *cr = cairo_create(surface);
     cairo_set_source_rgb(cr, 1, 1, 1);
     cairo_paint(cr);
@@ -252,6 +256,7 @@ bool drawing_save(Context *ctx, const Drawing *d, const char *path)
     cairo_surface_destroy(surface);
     if (status)
         diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path,
-             status == CAIRO_STATUS_WRITE_ERROR && errno ? strerror(errno) : cairo_status_to_string(status));
+             status == CAIRO_STATUS_WRITE_ERROR && errno ? strerror(errno)
+                                                         : cairo_status_to_string(status));
     return !status;
 }

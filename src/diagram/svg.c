@@ -1,5 +1,5 @@
-/* Pictures as SVG. What a shape stands for is in attributes: data-component, data-class, data-line, data-path, data-connector,
- * data-connection. */
+/* Pictures as SVG. What a shape stands for is in attributes: data-component, data-class, data-line,
+ * data-path, data-connector, data-connection. */
 #include "diagram/drawing.h"
 
 #include <math.h>
@@ -62,15 +62,20 @@ static void put_gradient(Svg *s, const Style *style)
 {
     bool sphere = style->filling == FILL_SPHERE;
     Text *t = &s->defs;
-    text_printf(t, "<%sGradient id=\"d%u\" gradientUnits=\"userSpaceOnUse\"", sphere ? "radial" : "linear",
-                ++s->n_defs);
-    text_put(t, sphere                                       ? " cx=\"0\" cy=\"0\" r=\"1\""
-                : style->filling == FILL_HORIZONTAL_CYLINDER ? " x1=\"0\" y1=\"-1\" x2=\"0\" y2=\"1\""
-                                                             : " x1=\"-1\" y1=\"0\" x2=\"1\" y2=\"0\"");
+    text_printf(t, "<%sGradient id=\"d%u\" gradientUnits=\"userSpaceOnUse\"",
+                sphere ? "radial" : "linear", ++s->n_defs);
+    text_put(t, sphere ? " cx=\"0\" cy=\"0\" r=\"1\""
+                : style->filling == FILL_HORIZONTAL_CYLINDER
+                    ? " x1=\"0\" y1=\"-1\" x2=\"0\" y2=\"1\""
+                    : " x1=\"-1\" y1=\"0\" x2=\"1\" y2=\"0\"");
     put_matrix(t, "gradientTransform", &style->frame);
     text_put_char(t, '>');
     for (int i = 0; i < (sphere ? 2 : 3); i++) {
-        text_printf(t, "<stop offset=\"%s\"", sphere ? (i ? "1" : "0") : i == 0 ? "0" : i == 1 ? ".5" : "1");
+        text_printf(t, "<stop offset=\"%s\"",
+                    sphere   ? (i ? "1" : "0")
+                    : i == 0 ? "0"
+                    : i == 1 ? ".5"
+                             : "1");
         put_colour(t, "stop-color", (sphere ? i == 0 : i == 1) ? style->fill : style->line);
         text_put(t, "/>");
     }
@@ -85,21 +90,23 @@ static bool same_hatch(const Style *a, const Style *b)
 
 static unsigned hatch_number(Svg *s, const Style *style)
 {
-    static const char *const lines[] = {[FILL_HORIZONTAL] = "M0 1.5H3",
-                                        [FILL_VERTICAL] = "M1.5 0V3",
-                                        [FILL_CROSS] = "M0 1.5H3M1.5 0V3",
-                                        [FILL_FORWARD] = "M-.5 -.5L3.5 3.5M-.5 2.5L.5 3.5M2.5 -.5L3.5 .5",
-                                        [FILL_BACKWARD] = "M-.5 3.5L3.5 -.5M-.5 .5L.5 -.5M2.5 3.5L3.5 2.5",
-                                        [FILL_CROSS_DIAG] = "M0 0L3 3M0 3L3 0"};
+    static const char *const lines[] = {
+        [FILL_HORIZONTAL] = "M0 1.5H3",
+        [FILL_VERTICAL] = "M1.5 0V3",
+        [FILL_CROSS] = "M0 1.5H3M1.5 0V3",
+        [FILL_FORWARD] = "M-.5 -.5L3.5 3.5M-.5 2.5L.5 3.5M2.5 -.5L3.5 .5",
+        [FILL_BACKWARD] = "M-.5 3.5L3.5 -.5M-.5 .5L.5 -.5M2.5 3.5L3.5 2.5",
+        [FILL_CROSS_DIAG] = "M0 0L3 3M0 3L3 0"};
     for (uint32_t i = 0; i < s->hatches.n; i++)
         if (same_hatch(&s->hatches.at[i], style))
             return i + 1;
     vec_push(&s->hatches, *style);
     Text *t = &s->defs;
-    text_printf(t,
-                "<pattern id=\"h%u\" patternUnits=\"userSpaceOnUse\" width=\"3\" height=\"3\"><rect "
-                "width=\"3\" height=\"3\"",
-                s->hatches.n);
+    text_printf(
+        t,
+        "<pattern id=\"h%u\" patternUnits=\"userSpaceOnUse\" width=\"3\" height=\"3\"><rect "
+        "width=\"3\" height=\"3\"",
+        s->hatches.n);
     put_colour(t, "fill", style->fill);
     text_printf(t, "/><path d=\"%s\" stroke-width=\".25\"", lines[style->filling]);
     put_colour(t, "stroke", style->line);
@@ -147,7 +154,8 @@ static void put_path(Svg *s, const Shape *shape)
         text_put(t, " class=\"target\" fill=\"none\" stroke=\"none\"");
         if (shape->style.width > 0)
             put_attribute_number(t, "stroke-width", shape->style.width);
-        text_put(t, shape->style.width > 0 ? " pointer-events=\"stroke\"/>\n" : " pointer-events=\"all\"/>\n");
+        text_put(t, shape->style.width > 0 ? " pointer-events=\"stroke\"/>\n"
+                                           : " pointer-events=\"all\"/>\n");
         return;
     }
     const Style *style = &shape->style;
@@ -200,10 +208,10 @@ static void put_base64(Text *t, const uint8_t *p, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < n; i += 3) {
-        uint32_t v =
-            (uint32_t)p[i] << 16 | (i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0);
-        char four[4] = {digits[v >> 18], digits[v >> 12 & 63], i + 1 < n ? digits[v >> 6 & 63] : '=',
-                        i + 2 < n ? digits[v & 63] : '='};
+        uint32_t v = (uint32_t)p[i] << 16 | (i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0) |
+                     (i + 2 < n ? p[i + 2] : 0);
+        char four[4] = {digits[v >> 18], digits[v >> 12 & 63],
+                        i + 1 < n ? digits[v >> 6 & 63] : '=', i + 2 < n ? digits[v & 63] : '='};
         text_put_n(t, four, 4);
     }
 }
@@ -270,7 +278,8 @@ static void put_head(Text *t, const Drawing *d)
     text_put_char(t, '"');
     put_attribute_number(t, "width", scale * w);
     put_attribute_number(t, "height", scale * h);
-    text_put(t, " font-family=\"'Liberation Sans', Arial, Helvetica, sans-serif\" stroke-linejoin=\"round\" "
+    text_put(t, " font-family=\"'Liberation Sans', Arial, Helvetica, sans-serif\" "
+                "stroke-linejoin=\"round\" "
                 "role=\"img\">\n<title>");
     text_put_xml(t, d->title);
     text_put(t, "</title>\n");

@@ -173,14 +173,16 @@ void draw_words(const Page *p, const char *words, Letters how, Point a, Point b,
         how.size = w / wide;
     if (!(how.size > 0.05) || !words[0])
         return;
-    /* direction of reading: that of the frame's x axis, turned round where it would stand on its head */
+    /* direction of reading: that of the frame's x axis, turned round where it would stand on its
+     * head */
     double angle = atan2(m.yx, m.xx) * 180 / 3.14159265358979323846;
     bool turned = fabs(angle) > 90 + 1e-6;
     double x = how.align < 0 ? fmin(a.x, b.x) : how.align ? fmax(a.x, b.x) : (a.x + b.x) / 2;
     Point at = affine_apply(&m, (Point){x, (a.y + b.y) / 2});
     how.angle = turned ? angle > 0 ? angle - 180 : angle + 180 : angle;
     how.align = turned ? -how.align : how.align;
-    double s = sin(how.angle * 3.14159265358979323846 / 180), c = cos(how.angle * 3.14159265358979323846 / 180);
+    double s = sin(how.angle * 3.14159265358979323846 / 180),
+           c = cos(how.angle * 3.14159265358979323846 / 180);
     for (uint32_t i = 0; i < n; i++) {
         size_t length = strcspn(words, "\n");
         double down = (i - (n - 1) / 2.0) * LINE * how.size + 0.35 * how.size;

@@ -1,5 +1,6 @@
-/* Building with simplification: everything but sums and products (build_sum.c). A fold that would give NaN or an
- * infinity is not done, so that the failure happens where and when the model says so. */
+/* Building with simplification: everything but sums and products (build_sum.c). A fold that would
+ * give NaN or an infinity is not done, so that the failure happens where and when the model says
+ * so. */
 #include "expr/build.h"
 
 #include "base/arith.h"
@@ -150,7 +151,8 @@ static bool holds(const Ids *v, ExprId e)
     return false;
 }
 
-/* OP_AND and OP_OR: `absorbing` is the literal that decides. The order is kept: an operand may guard a later one. */
+/* OP_AND and OP_OR: `absorbing` is the literal that decides. The order is kept: an operand may
+ * guard a later one. */
 static ExprId build_logic(Graph *g, ExprOp op, const ExprId *args, uint32_t n)
 {
     bool absorbing = op == OP_OR, decided = false;
@@ -281,7 +283,8 @@ static ExprId apply_binary(Graph *g, ExprOp op, TypeId type, ExprId a, ExprId b)
 static bool is_plain(const Graph *g, ExprId e)
 {
     ExprOp op = expr_op(g, e);
-    return expr_is_literal(g, e) || op == OP_VAR || op == OP_HOLE || op == OP_LOCAL || op == OP_TIME;
+    return expr_is_literal(g, e) || op == OP_VAR || op == OP_HOLE || op == OP_LOCAL ||
+           op == OP_TIME;
 }
 
 static ExprId apply_operator(Graph *g, ExprOp op, TypeId type, const ExprId *args, uint32_t n)
@@ -329,7 +332,8 @@ static ExprId apply_index(Graph *g, TypeId type, const ExprId *args, uint32_t n)
     }
     if (k == n)
         return base;
-    if (expr_op(g, base) == OP_FILL && n - k == expr_n(g, base) - 1 && is_scalar(g, expr_arg(g, base, 0))) {
+    if (expr_op(g, base) == OP_FILL && n - k == expr_n(g, base) - 1 &&
+        is_scalar(g, expr_arg(g, base, 0))) {
         bool inside = true;
         for (uint32_t i = k; i < n; i++) {
             ExprId d = expr_arg(g, base, i - k + 1);
@@ -373,7 +377,8 @@ static ExprId field_of(Graph *g, uint32_t field, ExprId record)
     return expr_apply(g, OP_FIELD, type, field, &record, 1);
 }
 
-/* A field of what is put together from records is put together from fields. EXPR_NONE where e is not. */
+/* A field of what is put together from records is put together from fields. EXPR_NONE where e is
+ * not. */
 static ExprId apply_field(Graph *g, TypeId type, uint32_t field, ExprId e)
 {
     ExprOp op = expr_op(g, e);
@@ -398,7 +403,8 @@ static ExprId apply_field(Graph *g, TypeId type, uint32_t field, ExprId e)
     return x;
 }
 
-static ExprId apply_array_op(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n)
+static ExprId apply_array_op(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                             uint32_t n)
 {
     TypeId t = n ? expr_type(g, args[0]) : T_NONE;
     if (op == OP_NDIMS)
@@ -455,10 +461,12 @@ static ExprId apply_concat(Graph *g, TypeId type, const ExprId *args, uint32_t n
 static bool is_impure(const Graph *g, uint32_t function)
 {
     const Function *f = function < g->functions.n ? g->functions.at[function] : NULL;
-    return f && (f->impure || f->destructor); /* every call of a constructor makes an object of its own */
+    /* every call of a constructor makes an object of its own */
+    return f && (f->impure || f->destructor);
 }
 
-static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n)
+static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                    uint32_t n)
 {
     switch (op) {
     case OP_ADD: return n ? build_sum(g, args, n) : literal_of(g, type, 0);
@@ -499,7 +507,8 @@ static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const Ex
     return expr_make(g, op, type, payload, args, n);
 }
 
-ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n)
+ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                  uint32_t n)
 {
     if (n == 0 || args < g->words.at || args >= g->words.at + g->words.n)
         return apply(g, op, type, payload, args, n);
@@ -517,7 +526,8 @@ ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const Expr
 static bool is_unique(const Graph *g, ExprId e)
 {
     const ExprNode *x = expr_node(g, e);
-    return x->op == OP_DELAY || x->op == OP_SPATIAL || (x->op == OP_CALL && is_impure(g, x->payload));
+    return x->op == OP_DELAY || x->op == OP_SPATIAL ||
+           (x->op == OP_CALL && is_impure(g, x->payload));
 }
 
 static bool has_args(const Graph *g, ExprId e, const Ids *args)
@@ -528,8 +538,8 @@ static bool has_args(const Graph *g, ExprId e, const Ids *args)
     return true;
 }
 
-/* A unique node with other arguments. Mapped twice in the same way it is the same node: still one call, whose results may stand in several
- * equations. */
+/* A unique node with other arguments. Mapped twice in the same way it is the same node: still one
+ * call, whose results may stand in several equations. */
 static ExprId copy_unique(Graph *g, ExprId e, const Ids *args)
 {
     ExprNode x = *expr_node(g, e);
@@ -538,7 +548,8 @@ static ExprId copy_unique(Graph *g, ExprId e, const Ids *args)
         h = hash_mix(h, args->at[i]);
     uint32_t known;
     for (h >>= 1; (known = map_get(&g->copies, h)) != MAP_NONE; h = hash_mix(h, 1) >> 1)
-        if (expr_n(g, known) == args->n && expr_index(g, known) == x.payload && has_args(g, known, args))
+        if (expr_n(g, known) == args->n && expr_index(g, known) == x.payload &&
+            has_args(g, known, args))
             return known;
     ExprId made = expr_make_unique(g, (ExprOp)x.op, x.type, x.payload, args->at, args->n);
     map_put(&g->copies, h, made);

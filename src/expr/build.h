@@ -34,8 +34,8 @@ static inline bool num_negative(Num a)
 
 /* Inserts OP_TO_REAL where e is Integer and `element` Real. */
 ExprId build_coerce(Graph *g, ExprId e, TypeId element);
-/* The type of an element-wise operation: dimensions of the array operand, Real unless both are Integer; known
- * dimensions win over unknown ones. */
+/* The type of an element-wise operation: dimensions of the array operand, Real unless both are
+ * Integer; known dimensions win over unknown ones. */
 TypeId build_join(Graph *g, TypeId a, TypeId b);
 
 /* n-ary sums and products (build_sum.c). */

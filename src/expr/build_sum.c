@@ -1,10 +1,11 @@
 /* n-ary sums and products in normal form.
  *
- * A sum is a list of terms, each a literal coefficient times a core; terms with the same core are joined at the
- * place of the first. Sums of two terms are ordered (exact in floating point); longer ones keep the order in
- * which they were written, since another order may make a cancellation worse. The coefficient -1 is OP_NEG, any other
- * stands first in the product. Products have their literal first, then the factors by id.
- * Arrays are flattened alone: nothing is dropped that carries their dimensions. */
+ * A sum is a list of terms, each a literal coefficient times a core; terms with the same core are
+ * joined at the place of the first. Sums of two terms are ordered (exact in floating point); longer
+ * ones keep the order in which they were written, since another order may make a cancellation
+ * worse. The coefficient -1 is OP_NEG, any other stands first in the product. Products have their
+ * literal first, then the factors by id. Arrays are flattened alone: nothing is dropped that
+ * carries their dimensions. */
 #include "expr/build.h"
 
 #include <math.h>
@@ -211,7 +212,9 @@ static ExprId finish_sum(Sum *s, TypeId type)
         vec_push(&out, term_expr(g, &s->terms.at[i]));
         nested |= expr_op(g, out.at[i]) == OP_ADD;
     }
-    ExprId e = n == 1 ? out.at[0] : nested ? build_sum(g, out.at, n) : expr_make(g, OP_ADD, type, 0, out.at, n);
+    ExprId e = n == 1   ? out.at[0]
+               : nested ? build_sum(g, out.at, n)
+                        : expr_make(g, OP_ADD, type, 0, out.at, n);
     vec_free(&out);
     return e;
 }
@@ -334,8 +337,9 @@ ExprId build_product(Graph *g, const ExprId *args, uint32_t n)
         for (uint32_t i = 0; i < n; i++)
             if (!is_number(g, args[i]) || !num_is(num_of(g, args[i]), 1))
                 vec_push(&flat, build_coerce(g, args[i], element));
-        e = flat.n == 1 && expr_type(g, flat.at[0]) == type ? flat.at[0]
-                                                            : expr_make(g, OP_MUL, type, 0, flat.at, flat.n);
+        e = flat.n == 1 && expr_type(g, flat.at[0]) == type
+                ? flat.at[0]
+                : expr_make(g, OP_MUL, type, 0, flat.at, flat.n);
     }
     vec_free(&flat);
     return e;
@@ -361,8 +365,8 @@ static bool is_atom(const Graph *g, ExprId e)
 static bool is_plain_pair(const Graph *g, ExprId a, ExprId b)
 {
     TypeId type = expr_type(g, a);
-    return a != b && type == expr_type(g, b) && (type == T_REAL || type == T_INT) && is_atom(g, a) &&
-           is_atom(g, b);
+    return a != b && type == expr_type(g, b) && (type == T_REAL || type == T_INT) &&
+           is_atom(g, a) && is_atom(g, b);
 }
 
 ExprId expr_add(Graph *g, ExprId a, ExprId b)
@@ -397,7 +401,8 @@ ExprId expr_neg(Graph *g, ExprId a)
         return num_neg(num_of(g, a), &c) ? num_literal(g, c) : expr1(g, OP_NEG, type, a);
     if (type != T_REAL && type != T_INT)
         return expr1(g, OP_NEG, type, a);
-    if (op == OP_MUL && is_number(g, expr_arg(g, a, 0)) && num_neg(num_of(g, expr_arg(g, a, 0)), &c)) {
+    if (op == OP_MUL && is_number(g, expr_arg(g, a, 0)) &&
+        num_neg(num_of(g, expr_arg(g, a, 0)), &c)) {
         Ids f = {0};
         for (uint32_t i = 1; i < expr_n(g, a); i++)
             vec_push(&f, expr_arg(g, a, i));

@@ -1,8 +1,8 @@
 /* The evaluator: entry points and scalars.
  *
- * Scalars go through run_number, which allocates nothing; everything else through run_eval. Outside functions a
- * node that is shared is computed once, as soon as an expression proves to be large. Recursion is limited by
- * DEPTH_LIMIT, loops by the budget of steps. */
+ * Scalars go through run_number, which allocates nothing; everything else through run_eval. Outside
+ * functions a node that is shared is computed once, as soon as an expression proves to be large.
+ * Recursion is limited by DEPTH_LIMIT, loops by the budget of steps. */
 #include "expr/eval_run.h"
 
 #include "base/format.h"
@@ -95,7 +95,8 @@ static EvalStatus read_var(Run *r, ExprId e, Value *out)
     env->unknown_name = NULL;
     EvalStatus status = env->var ? env->var(env->user, expr_index(r->g, e), out) : EVAL_UNKNOWN;
     if (status == EVAL_UNKNOWN)
-        return run_unknown(r, "%s has no value", env->unknown_name ? env->unknown_name : run_print(r, e));
+        return run_unknown(r, "%s has no value",
+                           env->unknown_name ? env->unknown_name : run_print(r, e));
     return status;
 }
 
@@ -463,7 +464,8 @@ static EvalStatus general(Run *r, ExprId e, Value *out)
     case OP_ACTUAL_STREAM:
     case OP_CARDINALITY:
     case OP_IS_ROOT:
-    case OP_ROOTED: return run_unknown(r, "%s is known only once all connections are", run_print(r, e));
+    case OP_ROOTED:
+        return run_unknown(r, "%s is known only once all connections are", run_print(r, e));
     case OP_CLOCK:
     case OP_CLOCKED_SAMPLE:
     case OP_HOLD:

@@ -1,6 +1,7 @@
 /* The evaluator: computes expressions and functions on the graph itself.
- * It finds constants and structural parameters at compile time, is the oracle for generated code, and replays a
- * block after a NaN. Arithmetic is done exactly as in generated code (the same libm, the same order). */
+ * It finds constants and structural parameters at compile time, is the oracle for generated code,
+ * and replays a block after a NaN. Arithmetic is done exactly as in generated code (the same libm,
+ * the same order). */
 #ifndef EXPR_EVAL_H
 #define EXPR_EVAL_H
 
@@ -11,19 +12,22 @@
 typedef struct Value {
     TypeId type;
     union {
-        double num;          /* scalar number, Boolean, enumeration */
-        double *nums;        /* array of these */
-        Name str;            /* String */
-        Name *strs;          /* array of Strings */
-        struct Value *items; /* fields of a record, items of a tuple, elements of an array of records */
-        uint32_t function;   /* TYPE_FUNCTION */
+        double num;   /* scalar number, Boolean, enumeration */
+        double *nums; /* array of these */
+        Name str;     /* String */
+        Name *strs;   /* array of Strings */
+        /* fields of a record, items of a tuple, elements of an array of records */
+        struct Value *items;
+        uint32_t function; /* TYPE_FUNCTION */
     };
 } Value;
 
 typedef enum EvalStatus {
     EVAL_OK,
     EVAL_UNKNOWN, /* a variable has no value (yet): not an error by itself */
-    EVAL_ERROR, /* index out of range, division by zero of Integers, failed assert, too many steps, …: told to ctx unless silent */
+    /* index out of range, division by zero of Integers, failed assert, too many steps, …: told to
+       ctx unless silent */
+    EVAL_ERROR,
 } EvalStatus;
 
 typedef struct EvalEnv {
@@ -33,14 +37,16 @@ typedef struct EvalEnv {
     EvalStatus (*var)(void *user, uint32_t var, Value *out);
     void *user;
     const double *holes; /* values of OP_HOLE; may be NULL */
-    /* Text of a String among the holes, by its number (base/format.h); NULL: such holes have no value. */
+    /* Text of a String among the holes, by its number (base/format.h); NULL: such holes have no
+     * value. */
     const char *(*text)(void *user, double number);
     void *text_user;
-    double time;          /* value of OP_TIME; NAN: unknown */
-    Span span;            /* where the expression stands, for messages */
-    bool silent;          /* tell nothing */
-    bool impure;          /* impure functions are called; else their values are unknown */
-    uint64_t steps;       /* statements and iterations left; 0 at the start means the default of 10^8 */
+    double time; /* value of OP_TIME; NAN: unknown */
+    Span span;   /* where the expression stands, for messages */
+    bool silent; /* tell nothing */
+    bool impure; /* impure functions are called; else their values are unknown */
+    /* statements and iterations left; 0 at the start means the default of 10^8 */
+    uint64_t steps;
     const char *why;      /* set on EVAL_UNKNOWN and EVAL_ERROR: what was missing or wrong */
     Name unknown_name;    /* set by `var` where it can, for messages */
     unsigned depth;       /* of calls; limited */
@@ -53,7 +59,8 @@ EvalStatus eval_number(EvalEnv *env, ExprId e, double *out);
 /* Calls f with n_in values. Several results come as a tuple. */
 EvalStatus eval_call(EvalEnv *env, const Function *f, const Value *args, Value *out);
 
-/* Whether there is a function of ours behind an external one of language "builtin". All its variables are scalars. */
+/* Whether there is a function of ours behind an external one of language "builtin". All its
+ * variables are scalars. */
 bool eval_has_builtin(const Function *f);
 
 /* A literal expression for a value (OP_REAL …, OP_ARRAY, OP_RECORD). */

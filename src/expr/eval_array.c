@@ -36,7 +36,8 @@ static EvalStatus combine(Run *r, ExprId e, ExprOp op, Value *out, const Value *
     if (wide_a && wide_b && !same_dims(r, out->type, v->type))
         return differing(r, e, out->type, v->type);
     const Type *t = type_get(r->types, wide_a ? out->type : v->type);
-    bool wide = wide_a || wide_b, divides = element == T_INT && (op == OP_QUOT || op == OP_MOD || op == OP_REM);
+    bool wide = wide_a || wide_b,
+         divides = element == T_INT && (op == OP_QUOT || op == OP_MOD || op == OP_REM);
     Value to;
     double scalar = wide_a ? 0 : *a;
     double *c = value_new_array(r, &to, element, wide ? t->dims : NULL, wide ? t->n : 0);
@@ -59,8 +60,8 @@ static EvalStatus map_unary(Run *r, ExprId e, ExprOp op, Value *out)
     const double *a = value_elems(r->types, &v);
     const Type *t = type_get(r->types, v.type);
     bool wide = is_array(r, &v);
-    double *c = value_new_array(r, out, type_element(r->types, expr_type(r->g, e)), wide ? t->dims : NULL,
-                                wide ? t->n : 0);
+    double *c = value_new_array(r, out, type_element(r->types, expr_type(r->g, e)),
+                                wide ? t->dims : NULL, wide ? t->n : 0);
     if (!c)
         return EVAL_ERROR;
     int64_t count = type_count(r->types, out->type);
@@ -73,8 +74,8 @@ EvalStatus run_element_wise(Run *r, ExprId e, Value *out)
 {
     ExprOp op = expr_op(r->g, e);
     uint32_t n = expr_n(r->g, e);
-    bool pairs =
-        (op >= OP_ADD && op <= OP_OR && op != OP_NEG) || op == OP_ATAN2 || (op >= OP_MIN && op <= OP_REM);
+    bool pairs = (op >= OP_ADD && op <= OP_OR && op != OP_NEG) || op == OP_ATAN2 ||
+                 (op >= OP_MIN && op <= OP_REM);
     bool single = op == OP_NEG || op == OP_NOT || (op >= OP_ABS && op <= OP_TO_ENUM && !pairs);
     if ((!pairs && !single) || n == 0)
         return run_fail(r, "%s cannot be evaluated", run_print(r, e));
@@ -159,7 +160,8 @@ static int64_t position(const Select *s, int64_t i)
 }
 
 /* Copies the selected elements of an array out of it, or into it. */
-static void transfer(const Run *r, const Select *sel, TypeId type, char *array, char *flat, bool into)
+static void transfer(const Run *r, const Select *sel, TypeId type, char *array, char *flat,
+                     bool into)
 {
     uint32_t rank = type_rank(r->types, type);
     size_t size = value_elem_size(value_kind(r->types, type));
@@ -220,12 +222,13 @@ EvalStatus run_offset(Run *r, ExprId e, const Value *base, int64_t *offset)
     return EVAL_OK;
 }
 
-/* An element, by number, of what a pure function computes: its other elements may be asked for next. In functions calls have arguments of
- * their own each time. */
+/* An element, by number, of what a pure function computes: its other elements may be asked for
+ * next. In functions calls have arguments of their own each time. */
 static bool is_kept_call(const Run *r, ExprId e)
 {
     ExprId a = expr_arg(r->g, e, 0);
-    bool kept = !r->frame && expr_op(r->g, a) == OP_CALL && !r->g->functions.at[expr_index(r->g, a)]->impure;
+    bool kept = !r->frame && expr_op(r->g, a) == OP_CALL &&
+                !r->g->functions.at[expr_index(r->g, a)]->impure;
     for (uint32_t i = 1; i < expr_n(r->g, e) && kept; i++)
         kept = expr_is_literal(r->g, expr_arg(r->g, e, i));
     return kept;
@@ -257,9 +260,11 @@ EvalStatus run_store(Run *r, ExprId e, Value *base, const Value *v)
     uint32_t n = selected_dims(sel, type_rank(r->types, base->type), dims);
     TypeId wanted = type_array(r->types, type_element(r->types, base->type), dims, n);
     if (!same_dims(r, wanted, v->type))
-        return run_fail(r, "%s is assigned to %s of type %s", type_print(r->types, v->type, run_arena(r)),
-                        run_print(r, e), type_print(r->types, wanted, run_arena(r)));
-    transfer(r, sel, base->type, (char *)base->nums, (char *)(uintptr_t)value_elems(r->types, v), true);
+        return run_fail(r, "%s is assigned to %s of type %s",
+                        type_print(r->types, v->type, run_arena(r)), run_print(r, e),
+                        type_print(r->types, wanted, run_arena(r)));
+    transfer(r, sel, base->type, (char *)base->nums, (char *)(uintptr_t)value_elems(r->types, v),
+             true);
     return EVAL_OK;
 }
 
@@ -289,7 +294,8 @@ static EvalStatus stack(Run *r, ExprId e, Value *out)
         } else if (!same_dims(r, inner, v.type)) {
             return differing(r, e, inner, v.type);
         }
-        memcpy(to + (size_t)i * (size_t)step * size, value_elems(r->types, &v), (size_t)step * size);
+        memcpy(to + (size_t)i * (size_t)step * size, value_elems(r->types, &v),
+               (size_t)step * size);
     }
     if (n == 0) {
         const Type *t = type_get(r->types, expr_type(r->g, e));
@@ -354,7 +360,8 @@ static EvalStatus fill(Run *r, ExprId e, Value *out)
     rank = type_rank(r->types, v.type);
     for (uint32_t k = 0; k < rank && n + k < MAX_RANK; k++)
         dims[n + k] = type_dim(r->types, v.type, k);
-    size_t chunk = (size_t)type_count(r->types, v.type) * value_elem_size(value_kind(r->types, v.type));
+    size_t chunk =
+        (size_t)type_count(r->types, v.type) * value_elem_size(value_kind(r->types, v.type));
     char *to = value_new_array(r, out, type_element(r->types, expr_type(r->g, e)), dims, n + rank);
     if (!to)
         return EVAL_ERROR;
@@ -370,7 +377,8 @@ static EvalStatus fill(Run *r, ExprId e, Value *out)
 static EvalStatus square(Run *r, ExprId e, int64_t n, Value *out, double **to)
 {
     *to = n < 0 ? NULL
-                : value_new_array(r, out, type_element(r->types, expr_type(r->g, e)), (int64_t[]){n, n}, 2);
+                : value_new_array(r, out, type_element(r->types, expr_type(r->g, e)),
+                                  (int64_t[]){n, n}, 2);
     if (n < 0)
         return run_fail(r, "negative size in %s", run_print(r, e));
     return *to ? EVAL_OK : EVAL_ERROR;
@@ -412,8 +420,10 @@ static EvalStatus mat_pow(Run *r, ExprId e, Value *out)
         return status;
     int64_t n = type_rank(r->types, a.type) == 2 ? type_dim(r->types, a.type, 0) : -1;
     if (n < 0 || type_dim(r->types, a.type, 1) != n || power < 0)
-        return run_fail(r, "%s needs a square matrix and an exponent that is not negative", run_print(r, e));
-    if ((status = square(r, e, n, out, &c)) != EVAL_OK || (status = square(r, e, n, &other, &d)) != EVAL_OK)
+        return run_fail(r, "%s needs a square matrix and an exponent that is not negative",
+                        run_print(r, e));
+    if ((status = square(r, e, n, out, &c)) != EVAL_OK ||
+        (status = square(r, e, n, &other, &d)) != EVAL_OK)
         return status;
     for (int64_t i = 0; i < n; i++)
         c[i * n + i] = 1;
@@ -438,7 +448,8 @@ static EvalStatus transpose(Run *r, ExprId e, const Value *a, Value *out)
         return EVAL_ERROR;
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
-            memcpy(to + (size_t)(j * m + i) * size, (const char *)a->nums + (size_t)(i * n + j) * size, size);
+            memcpy(to + (size_t)(j * m + i) * size,
+                   (const char *)a->nums + (size_t)(i * n + j) * size, size);
     return EVAL_OK;
 }
 
@@ -478,7 +489,8 @@ static EvalStatus two_vectors(Run *r, ExprId e, Value *out)
     bool cross = expr_op(r->g, e) == OP_CROSS;
     if (cross && (m != 3 || n != 3))
         return run_fail(r, "%s needs vectors of 3 elements", run_print(r, e));
-    double *to = value_new_array(r, out, element, cross ? (int64_t[]){3} : (int64_t[]){m, n}, cross ? 1 : 2);
+    double *to =
+        value_new_array(r, out, element, cross ? (int64_t[]){3} : (int64_t[]){m, n}, cross ? 1 : 2);
     if (!to)
         return EVAL_ERROR;
     if (cross) {
@@ -594,7 +606,8 @@ static EvalStatus reshape(Run *r, ExprId e, const Value *a, Value *out)
     TypeId element = type_element(r->types, a->type);
     void *to = value_new_array(r, out, element, dims, to_rank);
     if (to)
-        memcpy(to, value_elems(r->types, a), (size_t)n * value_elem_size(value_kind(r->types, element)));
+        memcpy(to, value_elems(r->types, a),
+               (size_t)n * value_elem_size(value_kind(r->types, element)));
     return to ? EVAL_OK : EVAL_ERROR;
 }
 
@@ -632,7 +645,8 @@ static EvalStatus field(Run *r, ExprId e, Value *out)
     for (uint32_t i = 0; i < rank + more && i < MAX_RANK; i++)
         dims[i] = type_dim(r->types, i < rank ? a.type : inner, i < rank ? i : i - rank);
     char *to = value_new_array(r, out, type_element(r->types, inner), dims, rank + more);
-    size_t chunk = (size_t)type_count(r->types, inner) * value_elem_size(value_kind(r->types, inner));
+    size_t chunk =
+        (size_t)type_count(r->types, inner) * value_elem_size(value_kind(r->types, inner));
     for (int64_t i = 0; to && i < count; i++)
         memcpy(to + (size_t)i * chunk, value_elems(r->types, &a.items[i].items[k]), chunk);
     return to ? EVAL_OK : EVAL_ERROR;
@@ -670,7 +684,8 @@ EvalStatus run_array(Run *r, ExprId e, Value *out)
     case OP_INDEX: return index_value(r, e, out);
     case OP_SIZE: return size_of(r, e, out);
     case OP_NDIMS:
-        *out = (Value){.type = T_INT, .num = type_rank(r->types, expr_type(r->g, expr_arg(r->g, e, 0)))};
+        *out = (Value){.type = T_INT,
+                       .num = type_rank(r->types, expr_type(r->g, expr_arg(r->g, e, 0)))};
         return EVAL_OK;
     case OP_CAT: return cat(r, e, out);
     case OP_FILL: return fill(r, e, out);

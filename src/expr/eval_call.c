@@ -1,8 +1,9 @@
 /* The evaluator: functions and statements.
  *
- * A frame keeps its variables in an arena of its own, the intermediate values of a statement in another that is
- * emptied when it grows; results are copied to the caller. Variables are initialized when first needed, so that
- * declarations may stand in any order. Assigned arrays are copied: no two variables share elements. */
+ * A frame keeps its variables in an arena of its own, the intermediate values of a statement in
+ * another that is emptied when it grows; results are copied to the caller. Variables are
+ * initialized when first needed, so that declarations may stand in any order. Assigned arrays are
+ * copied: no two variables share elements. */
 #include "expr/eval_run.h"
 
 enum { CALL_LIMIT = 600, TMP_LIMIT = 1 << 20 };
@@ -23,7 +24,8 @@ static const char *var_name(const Run *r, uint32_t k)
 
 /* ---- variables ---- */
 
-/* The declared type with its dimensions computed; those that are ":" or unknown stay DIM_UNKNOWN. */
+/* The declared type with its dimensions computed; those that are ":" or unknown stay DIM_UNKNOWN.
+ */
 static EvalStatus declared_type(Run *r, uint32_t k, TypeId *out)
 {
     const FnVar *v = &r->frame->f->vars[k];
@@ -40,13 +42,15 @@ static EvalStatus declared_type(Run *r, uint32_t k, TypeId *out)
         if (status != EVAL_OK)
             return status;
         if (dims[i] < 0)
-            return run_fail(r, "dimension %u of %s is negative: %lld", i + 1, v->name, (long long)dims[i]);
+            return run_fail(r, "dimension %u of %s is negative: %lld", i + 1, v->name,
+                            (long long)dims[i]);
     }
     *out = type_array(r->types, t->element, dims, t->n);
     return EVAL_OK;
 }
 
-/* Whether a value of type `v` fits into a variable of type `want`, whose unknown dimensions take any. */
+/* Whether a value of type `v` fits into a variable of type `want`, whose unknown dimensions take
+ * any. */
 static bool fits(const Run *r, TypeId want, TypeId v)
 {
     uint32_t rank = type_rank(r->types, want);
@@ -85,8 +89,9 @@ EvalStatus run_set_local(Run *r, uint32_t k, const Value *v)
     if (status != EVAL_OK)
         return status;
     if (!fits(r, want, v->type))
-        return run_fail(r, "%s is assigned to %s of type %s", type_print(r->types, v->type, run_arena(r)),
-                        var_name(r, k), type_print(r->types, want, run_arena(r)));
+        return run_fail(r, "%s is assigned to %s of type %s",
+                        type_print(r->types, v->type, run_arena(r)), var_name(r, k),
+                        type_print(r->types, want, run_arena(r)));
     Value typed = *v;
     retype(r, want, &typed);
     bool reuse = f->state[k] == LOCAL_SET && k >= f->f->n_in && to->type == typed.type &&
@@ -132,7 +137,8 @@ EvalStatus run_local(Run *r, uint32_t k, const Value **out)
             return status;
     }
     if (f->state[k] == LOCAL_BUSY)
-        return run_fail(r, "the declaration of %s in %s depends on itself", var_name(r, k), f->f->name);
+        return run_fail(r, "the declaration of %s in %s depends on itself", var_name(r, k),
+                        f->f->name);
     const Type *t = type_get(r->types, f->f->vars[k].type);
     bool parts = t->kind == TYPE_ARRAY || t->kind == TYPE_RECORD;
     if (f->state[k] == LOCAL_UNSET && !parts)
@@ -143,7 +149,8 @@ EvalStatus run_local(Run *r, uint32_t k, const Value **out)
 
 /* ---- assignment ---- */
 
-/* The stored value that an OP_LOCAL, OP_FIELD or OP_INDEX with scalar subscripts stands for, to be changed. */
+/* The stored value that an OP_LOCAL, OP_FIELD or OP_INDEX with scalar subscripts stands for, to be
+ * changed. */
 static EvalStatus place_of(Run *r, ExprId e, Value **out)
 {
     ExprOp op = expr_op(r->g, e);
@@ -169,7 +176,8 @@ static EvalStatus place_of(Run *r, ExprId e, Value **out)
     bool items = value_kind(r->types, base->type) == ELEM_ITEM;
     if (op == OP_FIELD) {
         if (type_rank(r->types, base->type))
-            return run_fail(r, "%s is a field of an array of records and cannot be assigned", run_print(r, e));
+            return run_fail(r, "%s is a field of an array of records and cannot be assigned",
+                            run_print(r, e));
         *out = &base->items[k];
         return EVAL_OK;
     }
@@ -209,7 +217,8 @@ static EvalStatus assign_statement(Run *r, const Stmt *s)
 {
     Value v;
     EvalStatus status;
-    if (expr_op(r->g, s->lhs) == OP_LOCAL && r->frame->state[expr_index(r->g, s->lhs)] == LOCAL_FRESH &&
+    if (expr_op(r->g, s->lhs) == OP_LOCAL &&
+        r->frame->state[expr_index(r->g, s->lhs)] == LOCAL_FRESH &&
         (status = initialize(r, expr_index(r->g, s->lhs))) != EVAL_OK)
         return status;
     status = run_eval(r, s->rhs, &v);
@@ -291,8 +300,8 @@ static EvalStatus for_statement(Run *r, const Stmt *s, Flow *flow)
 {
     uint32_t at = r->iters.n;
     vec_push(&r->iters, ((Binding){.iter = expr_index(r->g, s->lhs)}));
-    EvalStatus status =
-        expr_op(r->g, s->rhs) == OP_RANGE ? loop_over_range(r, s, at, flow) : loop_over_vector(r, s, at, flow);
+    EvalStatus status = expr_op(r->g, s->rhs) == OP_RANGE ? loop_over_range(r, s, at, flow)
+                                                          : loop_over_vector(r, s, at, flow);
     r->iters.n = at;
     *flow = *flow == FLOW_BREAK ? FLOW_NEXT : *flow;
     return status;
@@ -422,13 +431,15 @@ enum { FEW_VARS = 16 };
 EvalStatus run_call(Run *r, const Function *f, const Value *args, Value *out)
 {
     if (!f->ready && f->partial_of)
-        return run_unknown(r, "function %s, a partial derivative, has no value before the simulation", f->name);
+        return run_unknown(
+            r, "function %s, a partial derivative, has no value before the simulation", f->name);
     if (!f->ready)
         return run_fail(r, "function %s is used while it is being defined", f->name);
     if (f->impure && !r->env->impure)
         return run_unknown(r, "function %s is impure", f->name);
     if (r->env->depth >= CALL_LIMIT)
-        return run_fail(r, "calls of %s are nested too deeply: perhaps a recursion does not end", f->name);
+        return run_fail(r, "calls of %s are nested too deeply: perhaps a recursion does not end",
+                        f->name);
     Value few[FEW_VARS];
     uint8_t few_states[FEW_VARS] = {0};
     bool many = f->n_vars > FEW_VARS;
@@ -436,9 +447,10 @@ EvalStatus run_call(Run *r, const Function *f, const Value *args, Value *out)
                    .up = r->frame,
                    .vals = many ? memory_alloc(f->n_vars * sizeof(Value)) : few,
                    .state = many ? memory_alloc(f->n_vars) : few_states};
-    Arena *arena = type_rank(r->types, f->result) == 0 && value_kind(r->types, f->result) == ELEM_NUM
-                       ? NULL
-                       : run_arena(r);
+    Arena *arena =
+        type_rank(r->types, f->result) == 0 && value_kind(r->types, f->result) == ELEM_NUM
+            ? NULL
+            : run_arena(r);
     Span span = r->span;
     uint32_t iters = r->iters.n;
     r->frame = &frame;

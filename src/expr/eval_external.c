@@ -1,7 +1,7 @@
 /* The evaluator: external functions.
  *
- * Functions of the C library's mathematics are called directly; others through the entries of external/external.h. A
- * function of an external object has its value only during simulation. */
+ * Functions of the C library's mathematics are called directly; others through the entries of
+ * external/external.h. A function of an external object has its value only during simulation. */
 #include "expr/eval_run.h"
 
 #include "external/external.h"
@@ -19,15 +19,18 @@ typedef struct MathFunction {
 } MathFunction;
 
 static const MathFunction math_functions[] = {
-    {"sin", sin, NULL},       {"cos", cos, NULL},       {"tan", tan, NULL},     {"asin", asin, NULL},
-    {"acos", acos, NULL},     {"atan", atan, NULL},     {"sinh", sinh, NULL},   {"cosh", cosh, NULL},
-    {"tanh", tanh, NULL},     {"asinh", asinh, NULL},   {"acosh", acosh, NULL}, {"atanh", atanh, NULL},
-    {"exp", exp, NULL},       {"exp2", exp2, NULL},     {"expm1", expm1, NULL}, {"log", log, NULL},
-    {"log2", log2, NULL},     {"log10", log10, NULL},   {"log1p", log1p, NULL}, {"sqrt", sqrt, NULL},
-    {"cbrt", cbrt, NULL},     {"fabs", fabs, NULL},     {"floor", floor, NULL}, {"ceil", ceil, NULL},
-    {"trunc", trunc, NULL},   {"round", round, NULL},   {"erf", erf, NULL},     {"erfc", erfc, NULL},
-    {"tgamma", tgamma, NULL}, {"lgamma", lgamma, NULL}, {"pow", NULL, pow},     {"atan2", NULL, atan2},
-    {"fmod", NULL, fmod},     {"hypot", NULL, hypot},   {"fmin", NULL, fmin},   {"fmax", NULL, fmax},
+    {"sin", sin, NULL},     {"cos", cos, NULL},       {"tan", tan, NULL},
+    {"asin", asin, NULL},   {"acos", acos, NULL},     {"atan", atan, NULL},
+    {"sinh", sinh, NULL},   {"cosh", cosh, NULL},     {"tanh", tanh, NULL},
+    {"asinh", asinh, NULL}, {"acosh", acosh, NULL},   {"atanh", atanh, NULL},
+    {"exp", exp, NULL},     {"exp2", exp2, NULL},     {"expm1", expm1, NULL},
+    {"log", log, NULL},     {"log2", log2, NULL},     {"log10", log10, NULL},
+    {"log1p", log1p, NULL}, {"sqrt", sqrt, NULL},     {"cbrt", cbrt, NULL},
+    {"fabs", fabs, NULL},   {"floor", floor, NULL},   {"ceil", ceil, NULL},
+    {"trunc", trunc, NULL}, {"round", round, NULL},   {"erf", erf, NULL},
+    {"erfc", erfc, NULL},   {"tgamma", tgamma, NULL}, {"lgamma", lgamma, NULL},
+    {"pow", NULL, pow},     {"atan2", NULL, atan2},   {"fmod", NULL, fmod},
+    {"hypot", NULL, hypot}, {"fmin", NULL, fmin},     {"fmax", NULL, fmax},
 };
 
 static const MathFunction *find_math(const FnExternal *x)
@@ -68,7 +71,8 @@ static EvalStatus load_resource(Run *r)
     const char *path = r->g->resource ? r->g->resource(r->g->resource_user, uri->str) : NULL;
     bool is_uri = strstr(uri->str, "://") != NULL;
     if (!path)
-        return run_fail(r, "'%s' names a package that is not known: its library may have to be added",
+        return run_fail(r,
+                        "'%s' names a package that is not known: its library may have to be added",
                         uri->str);
     if (is_uri && access(path, F_OK))
         return run_fail(r, "there is no file '%s', which '%s' names", path, uri->str);
@@ -169,7 +173,8 @@ static Value value_of_c(const Passing *p, const Passed *from)
         if (pass == PASS_STRING)
             v.strs[i] = name_of(names, ((const char **)from->elements)[at]);
         else
-            v.nums[i] = pass == PASS_INT ? ((int *)from->elements)[at] : ((double *)from->elements)[at];
+            v.nums[i] =
+                pass == PASS_INT ? ((int *)from->elements)[at] : ((double *)from->elements)[at];
     }
     return v;
 }

@@ -69,7 +69,8 @@ static EvalStatus iterate_over(Run *r, ExprId range, Value *v, int64_t *n)
 }
 
 /* Evaluates body with the iterator bound to element i of v. */
-static EvalStatus at_iteration(Run *r, ExprId body, ExprId iter, const Value *v, int64_t i, Value *out)
+static EvalStatus at_iteration(Run *r, ExprId body, ExprId iter, const Value *v, int64_t i,
+                               Value *out)
 {
     TypeId element = type_element(r->types, v->type);
     Binding b = {.iter = expr_index(r->g, iter)};

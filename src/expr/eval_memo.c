@@ -1,5 +1,5 @@
-/* The evaluator: the last call of a pure function with many results. The elements of an array that a function computes are asked for one by
- * one; the function is called once. */
+/* The evaluator: the last call of a pure function with many results. The elements of an array that
+ * a function computes are asked for one by one; the function is called once. */
 #include "expr/eval_run.h"
 
 typedef struct EvalMemo {

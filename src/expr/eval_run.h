@@ -47,15 +47,18 @@ char *run_print(Run *r, ExprId e);       /* for messages */
 EvalStatus run_eval(Run *r, ExprId e, Value *out);
 /* The value of an OP_CALL of a pure function, good until the next call of this kind. */
 EvalStatus run_kept_call(Run *r, ExprId e, const Value **out);
-EvalStatus run_number(Run *r, ExprId e, double *out); /* e is a scalar number, Boolean or enumeration */
+/* e is a scalar number, Boolean or enumeration */
+EvalStatus run_number(Run *r, ExprId e, double *out);
 EvalStatus run_integer(Run *r, ExprId e, int64_t *out);
 
 /* eval_array.c */
 EvalStatus run_array(Run *r, ExprId e, Value *out); /* every operator of arrays and records */
 EvalStatus run_element_wise(Run *r, ExprId e, Value *out);
-EvalStatus run_store(Run *r, ExprId index, Value *base, const Value *v); /* base[…] := v for an OP_INDEX */
-EvalStatus run_index_number(Run *r, ExprId e, double *out);              /* a scalar element */
-EvalStatus run_offset(Run *r, ExprId index, const Value *base, int64_t *offset); /* all subscripts scalar */
+/* base[…] := v for an OP_INDEX */
+EvalStatus run_store(Run *r, ExprId index, Value *base, const Value *v);
+EvalStatus run_index_number(Run *r, ExprId e, double *out); /* a scalar element */
+/* all subscripts scalar */
+EvalStatus run_offset(Run *r, ExprId index, const Value *base, int64_t *offset);
 
 /* eval_value.c */
 ElemKind value_kind(const Types *t, TypeId type);
@@ -69,8 +72,10 @@ void value_take(const Types *t, Value *out, TypeId element, const void *elem);
 void *value_new_array(Run *r, Value *out, TypeId element, const int64_t *dims,
                       uint32_t n); /* NULL after a failure */
 Value value_copy(Run *r, Arena *arena, const Value *v);
-void value_settle(Types *types, Value *v); /* gives records the sizes of their fields as their type's */
-Value value_blank(Run *r, Arena *arena, TypeId type); /* numbers NaN, Strings empty; unknown dimensions 0 */
+/* gives records the sizes of their fields as their type's */
+void value_settle(Types *types, Value *v);
+/* numbers NaN, Strings empty; unknown dimensions 0 */
+Value value_blank(Run *r, Arena *arena, TypeId type);
 
 /* eval_call.c */
 EvalStatus run_call(Run *r, const Function *f, const Value *args, Value *out);
@@ -78,11 +83,14 @@ EvalStatus run_local(Run *r, uint32_t k, const Value **out);
 EvalStatus run_set_local(Run *r, uint32_t k, const Value *v);
 
 /* eval_memo.c */
-const Value *memo_find(const Run *r, const Function *f, const Value *args); /* NULL where it was another call */
-const Value *memo_keep(Run *r, const Function *f, const Value *args, const Value *result); /* the copy */
+/* NULL where it was another call */
+const Value *memo_find(const Run *r, const Function *f, const Value *args);
+/* the copy */
+const Value *memo_keep(Run *r, const Function *f, const Value *args, const Value *result);
 
 /* eval_external.c */
-EvalStatus run_external(Run *r); /* the body of the function of the frame, whose variables are initialized */
+/* the body of the function of the frame, whose variables are initialized */
+EvalStatus run_external(Run *r);
 
 /* eval_iter.c */
 EvalStatus run_iteration(Run *r, ExprId e, Value *out); /* OP_COMPREHEND, OP_REDUCE */

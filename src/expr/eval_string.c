@@ -8,7 +8,8 @@ typedef struct Layout {
     const char *format; /* NULL: by options */
 } Layout;
 
-/* Reads the options. With three of them the first is significantDigits; with fewer, only for a Real. */
+/* Reads the options. With three of them the first is significantDigits; with fewer, only for a
+ * Real. */
 static EvalStatus read_layout(Run *r, ExprId e, bool real, Layout *l)
 {
     uint32_t n = expr_n(r->g, e), k = 1;
@@ -60,7 +61,9 @@ static EvalStatus to_string(Run *r, ExprId e, Value *out)
         if (!format_by(buf, size, l.format, v.num))
             status = run_fail(r, "'%s' is no format for %s", l.format, run_print(r, e));
     } else {
-        FormatKind kind = t->kind == TYPE_BOOL ? FORMAT_BOOL : t->kind == TYPE_INT ? FORMAT_INT : FORMAT_REAL;
+        FormatKind kind = t->kind == TYPE_BOOL  ? FORMAT_BOOL
+                          : t->kind == TYPE_INT ? FORMAT_INT
+                                                : FORMAT_REAL;
         format_value(buf, size, kind, v.num, &l.options);
     }
     if (status == EVAL_OK)
@@ -81,7 +84,8 @@ static EvalStatus concat(Run *r, ExprId e, Value *out)
             vec_push(&all, *s);
     }
     if (status == EVAL_OK)
-        *out = (Value){.type = T_STRING, .str = name_intern(r->g->ctx->names, all.n ? all.at : "", all.n)};
+        *out = (Value){.type = T_STRING,
+                       .str = name_intern(r->g->ctx->names, all.n ? all.at : "", all.n)};
     vec_free(&all);
     return status;
 }

@@ -144,8 +144,8 @@ void value_settle(Types *types, Value *v)
     } else if (t->kind == TYPE_ARRAY && n > 0 && type_get(types, t->element)->kind == TYPE_RECORD) {
         for (int64_t i = 0; i < n; i++)
             value_settle(types, &v->items[i]);
-        v->type =
-            type_array(types, v->items[0].type, type_get(types, v->type)->dims, type_rank(types, v->type));
+        v->type = type_array(types, v->items[0].type, type_get(types, v->type)->dims,
+                             type_rank(types, v->type));
     }
 }
 

@@ -1,21 +1,28 @@
 /* Values that hold whatever is not known turns out to be: see foresee.h.
  *
- * A value is a row of numbers, NaN where one is not known: records field by field, arrays element by element. A row of unknown length
- * is NULL. The variables of a call lie in one row, so that branches are joined by comparing two of them. */
+ * A value is a row of numbers, NaN where one is not known: records field by field, arrays element
+ * by element. A row of unknown length is NULL. The variables of a call lie in one row, so that
+ * branches are joined by comparing two of them. */
 #include "expr/foresee.h"
 
 #include <math.h>
 
 enum { LONGEST = 2000, DEEPEST = 40 };
 
-typedef enum Flow { FLOW_NEXT, FLOW_BREAK, FLOW_RETURN, FLOW_OPEN /* which one is not known */ } Flow;
+typedef enum Flow {
+    FLOW_NEXT,
+    FLOW_BREAK,
+    FLOW_RETURN,
+    FLOW_OPEN /* which one is not known */
+} Flow;
 
 typedef struct Call {
     Foresee *w;
     Graph *g;
     Arena *arena;
     const Function *f; /* NULL outside functions */
-    int64_t *at;       /* size n_vars + 1: where its variables begin; those of unknown size take no place */
+    /* size n_vars + 1: where its variables begin; those of unknown size take no place */
+    int64_t *at;
     double *vals;
     Map iters; /* iterator to place in iter_vals */
     VEC(double) iter_vals;
@@ -122,8 +129,9 @@ static double scalar(Call *c, ExprId e)
     default: break;
     }
     bool unary = expr_n(g, e) == 1 && op >= OP_ABS && op <= OP_INTEGER;
-    bool binary = expr_n(g, e) == 2 && ((op >= OP_DIV && op <= OP_POW) || (op >= OP_LT && op <= OP_NE) ||
-                                        (op >= OP_ABS && op <= OP_INTEGER));
+    bool binary =
+        expr_n(g, e) == 2 && ((op >= OP_DIV && op <= OP_POW) || (op >= OP_LT && op <= OP_NE) ||
+                              (op >= OP_ABS && op <= OP_INTEGER));
     if (!unary && !binary)
         return NAN;
     double a = number(c, expr_arg(g, e, 0)), b = binary ? number(c, expr_arg(g, e, 1)) : 0;
@@ -134,7 +142,8 @@ static double scalar(Call *c, ExprId e)
 
 /* ---- parts ---- */
 
-/* The offset of x[…] in the row of x; -1 where a subscript is not known or takes more than one element. */
+/* The offset of x[…] in the row of x; -1 where a subscript is not known or takes more than one
+ * element. */
 static int64_t index_at(Call *c, ExprId e)
 {
     const Types *t = c->g->types;
@@ -233,7 +242,8 @@ static double *value(Call *c, ExprId e)
 
 static Flow execute(Call *c, const Stmt *body, uint32_t n);
 
-/* The row behind a left side, and its length; what is assigned to a part that is not known makes all of it unknown. */
+/* The row behind a left side, and its length; what is assigned to a part that is not known makes
+ * all of it unknown. */
 static double *place(Call *c, ExprId lhs, int64_t *n, bool *sure)
 {
     const Types *t = c->g->types;
@@ -295,7 +305,8 @@ static void forget_variable(Call *c, ExprId lhs)
         assign(c, lhs, NULL, 0);
 }
 
-/* Statements that may run any number of times: what they assign is not known, nor what comes next where they may return. */
+/* Statements that may run any number of times: what they assign is not known, nor what comes next
+ * where they may return. */
 static Flow forget(Call *c, const Stmt *body, uint32_t n)
 {
     Flow flow = FLOW_NEXT;
@@ -326,7 +337,8 @@ static Flow if_statement(Call *c, const Stmt *s, uint32_t k)
         return x != 0 ? execute(c, b->body, b->n) : if_statement(c, s, k + 1);
     int64_t n = c->at[c->f->n_vars];
     size_t size = (size_t)n * sizeof *c->vals;
-    double *before = ARENA_ARRAY(c->arena, double, n + 1), *then = ARENA_ARRAY(c->arena, double, n + 1);
+    double *before = ARENA_ARRAY(c->arena, double, n + 1),
+           *then = ARENA_ARRAY(c->arena, double, n + 1);
     memcpy(before, c->vals, size);
     Flow flow = execute(c, b->body, b->n);
     memcpy(then, c->vals, size);
@@ -342,7 +354,8 @@ static Flow for_statement(Call *c, const Stmt *s)
     bool range = expr_op(c->g, s->rhs) == OP_RANGE;
     ExprId by = range ? expr_arg(c->g, s->rhs, 1) : EXPR_NONE;
     double from = range ? number(c, expr_arg(c->g, s->rhs, 0)) : NAN, step = by ? number(c, by) : 1;
-    double to = range ? number(c, expr_arg(c->g, s->rhs, 2)) : NAN, n = floor((to - from) / step + 1e-9) + 1;
+    double to = range ? number(c, expr_arg(c->g, s->rhs, 2)) : NAN,
+           n = floor((to - from) / step + 1e-9) + 1;
     if (!(n <= LONGEST))
         return forget(c, b->body, b->n);
     Flow flow = FLOW_NEXT;
@@ -398,7 +411,8 @@ static double *run(Call *c, const Call *from, ExprId e)
     for (uint32_t i = 0; i < f->n_in && i < expr_n(c->g, e); i++) {
         ExprId a = expr_arg(c->g, e, i);
         int64_t n = c->at[i + 1] - c->at[i];
-        const double *x = a && length(c->g->types, expr_type(c->g, a)) == n ? value((Call *)from, a) : NULL;
+        const double *x =
+            a && length(c->g->types, expr_type(c->g, a)) == n ? value((Call *)from, a) : NULL;
         if (x)
             memcpy(c->vals + c->at[i], x, (size_t)n * sizeof *x);
     }

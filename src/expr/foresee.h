@@ -1,8 +1,9 @@
 /* Values that hold whatever is not known turns out to be.
  *
- * Functions are run with those arguments that are known: what is not known is marked, a branch on a condition that is not known runs
- * both ways and keeps what both agree on, and a product with zero is zero. So the capacitance of a device is seen to vanish where its
- * parameters say so, although its function computes it from voltages. */
+ * Functions are run with those arguments that are known: what is not known is marked, a branch on a
+ * condition that is not known runs both ways and keeps what both agree on, and a product with zero
+ * is zero. So the capacitance of a device is seen to vanish where its parameters say so, although
+ * its function computes it from voltages. */
 #ifndef EXPR_FORESEE_H
 #define EXPR_FORESEE_H
 

@@ -10,18 +10,20 @@ typedef struct FnVar {
     Name name;
     FnVarKind kind;
     TypeId type;
-    ExprId *
-        dims; /* size type_rank; how to compute each dimension; EXPR_NONE for ":" (taken from the argument or the binding) */
-    ExprId *
-        sizes; /* of a record of which sizes are unknown: what they are at first, in order of the fields, those of nested records in
-                       place; EXPR_NONE where the declaration does not tell. NULL for others */
+    /* size type_rank; how to compute each dimension; EXPR_NONE for ":" (taken from the argument or
+     * the binding) */
+    ExprId *dims;
+    /* of a record of which sizes are unknown: what they are at first, in order of the fields, those
+     * of nested records in place; EXPR_NONE where the declaration does not tell. NULL for others */
+    ExprId *sizes;
     ExprId binding; /* default of an input, initial value of the others; EXPR_NONE where absent */
     Span span;
 } FnVar;
 
 typedef enum StmtKind {
-    STMT_ASSIGN, /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE (rhs: a call, or an
-                    OP_TUPLE whose values are all taken first) */
+    /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE
+       (rhs: a call, or an OP_TUPLE whose values are all taken first) */
+    STMT_ASSIGN,
     STMT_CALL,  /* rhs is evaluated for its effect */
     STMT_IF,    /* branches */
     STMT_WHEN,  /* branches; only in algorithm sections of models */
@@ -56,13 +58,15 @@ typedef struct FnExternal {
     Name symbol;
     ExprId *args; /* over OP_LOCAL */
     uint32_t n_args;
-    uint32_t result;                    /* index of the output that takes the C result; UINT32_MAX for none */
+    /* index of the output that takes the C result; UINT32_MAX for none */
+    uint32_t result;
     const char **libraries, **includes; /* annotations Library (names) and Include (C text) */
     uint32_t n_libraries, n_includes;
-    /* Folders of the annotations IncludeDirectory, LibraryDirectory and SourceDirectory, or their defaults in the Resources of the
-     * library; NULL where there is none */
+    /* Folders of the annotations IncludeDirectory, LibraryDirectory and SourceDirectory, or their
+     * defaults in the Resources of the library; NULL where there is none */
     const char *include_folder, *library_folder, *source_folder;
-    const char *include_uri, *library_uri, *source_uri; /* that name these wherever the library lies */
+    /* that name these wherever the library lies */
+    const char *include_uri, *library_uri, *source_uri;
     Span span; /* of the external clause; nowhere for functions of ours */
 } FnExternal;
 
@@ -92,9 +96,9 @@ struct Function {
     TypeId result;        /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
     bool impure;
     bool of_section; /* made of an algorithm section of a model */
-    bool
-        inlined; /* replaced by its value where that is simple: annotated with Inline, or operator of a record */
-    bool ready;  /* false while its body is being typed: recursion is allowed, evaluation is not */
+    /* replaced by its value where that is simple: annotated with Inline, or operator of a record */
+    bool inlined;
+    bool ready; /* false while its body is being typed: recursion is allowed, evaluation is not */
     Span span;
     Function *inverse;         /* inverse annotation, NULL where there is none */
     uint32_t inverse_input;    /* index of the input that `inverse` computes */
@@ -103,8 +107,9 @@ struct Function {
     int32_t smooth_order; /* smoothOrder; -1 where it is not given */
     uint8_t inlining;     /* FnInline: annotations Inline, LateInline */
     bool generate_events; /* GenerateEvents */
-    Function *
-        partial_of; /* function g = der(f, x, …): f, of which this is a partial derivative. It has no body until dae makes it */
+    /* function g = der(f, x, …): f, of which this is a partial derivative. It has no body until dae
+     * makes it */
+    Function *partial_of;
     uint32_t *partial_inputs; /* size n_partial: inputs with respect to which, in order */
     uint32_t n_partial;
     Function *destructor; /* of the constructor of an external object: what frees it */

@@ -1,9 +1,10 @@
 /* The expression graph: storage and hash-consing.
  *
- * Nodes and their arguments lie in two growing arrays. The table maps the contents of a node to its id by open
- * addressing, at most two thirds full; it holds hash and id, so that contents are compared only where they are the
- * same, up to a chance of one in 2^32. A node is looked for near the place that its arguments have in the order of nodes: nodes made one after
- * the other lie side by side in the table too, and a graph of millions is built without leaving the cache. Where that
+ * Nodes and their arguments lie in two growing arrays. The table maps the contents of a node to its
+ * id by open addressing, at most two thirds full; it holds hash and id, so that contents are
+ * compared only where they are the same, up to a chance of one in 2^32. A node is looked for near
+ * the place that its arguments have in the order of nodes: nodes made one after the other lie side
+ * by side in the table too, and a graph of millions is built without leaving the cache. Where that
  * neighbourhood is full, the hash alone decides. Nothing is ever taken out.
  * Literals of Real, Integer and String keep 64 bits in two words, and are found by these bits. */
 #include "expr/graph.h"
@@ -11,7 +12,8 @@
 #include "external/external.h"
 
 enum { FIRST_TABLE = 1024, N_IN_WORDS = 0xFFFF };
-enum { SPREAD = 16, NEARBY = 24 }; /* slots of a neighbourhood where a search may begin; how many it looks at */
+/* slots of a neighbourhood where a search may begin; how many it looks at */
+enum { SPREAD = 16, NEARBY = 24 };
 
 static const char *const op_texts[OP_COUNT] = {
     [OP_NONE] = "none",
@@ -31,7 +33,8 @@ static uint64_t bits_of(const Graph *g, const ExprNode *x)
     return (uint64_t)w[1] << 32 | w[0];
 }
 
-static uint32_t hash_parts(uint32_t op, TypeId type, uint64_t payload, const uint32_t *args, uint32_t n)
+static uint32_t hash_parts(uint32_t op, TypeId type, uint64_t payload, const uint32_t *args,
+                           uint32_t n)
 {
     uint64_t h = hash_mix((uint64_t)op << 32 | type, payload + UINT64_C(0x632BE59BD9B4E019));
     uint32_t i = 0;
@@ -151,7 +154,8 @@ void graph_reserve(Graph *g, size_t nodes)
 }
 
 /* Adds a node; args may lie in g->words. */
-static ExprId append(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n)
+static ExprId append(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                     uint32_t n)
 {
     bool inside = args >= g->words.at && args < g->words.at + g->words.n;
     size_t offset = inside ? (size_t)(args - g->words.at) : 0;
@@ -172,8 +176,8 @@ static ExprId append(Graph *g, ExprOp op, TypeId type, uint32_t payload, const E
     return g->nodes.n - 1;
 }
 
-static bool same_node(const Graph *g, ExprId e, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
-                      uint32_t n)
+static bool same_node(const Graph *g, ExprId e, ExprOp op, TypeId type, uint32_t payload,
+                      const ExprId *args, uint32_t n)
 {
     const ExprNode *x = &g->nodes.at[e];
     if (x->op != op || x->type != type || x->payload != payload || expr_n(g, e) != n)
@@ -206,14 +210,16 @@ ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprI
     uint32_t hash = hash_parts(op, type, payload, args, n);
     Probe p = probe_near(g, near_args(args, n, hash), hash);
     for (; g->table[p.at]; probe_next(g, &p))
-        if (g->table[p.at] >> 32 == hash && same_node(g, (ExprId)g->table[p.at], op, type, payload, args, n))
+        if (g->table[p.at] >> 32 == hash &&
+            same_node(g, (ExprId)g->table[p.at], op, type, payload, args, n))
             return (ExprId)g->table[p.at];
     ExprId e = append(g, op, type, payload, args, n);
     enter(g, p.at, hash, e);
     return e;
 }
 
-ExprId expr_make_unique(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n)
+ExprId expr_make_unique(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                        uint32_t n)
 {
     return append(g, op, type, payload, args, n);
 }
@@ -316,8 +322,10 @@ bool expr_is_literal(const Graph *g, ExprId e)
     return op >= OP_REAL && op <= OP_ENUM;
 }
 
-/* Visits the operands of x where they are all leaves, as those of a long array are; false where they are not. */
-static bool walk_leaves(const Graph *g, ExprId x, Map *seen, void (*visit)(void *user, ExprId e), void *user)
+/* Visits the operands of x where they are all leaves, as those of a long array are; false where
+ * they are not. */
+static bool walk_leaves(const Graph *g, ExprId x, Map *seen, void (*visit)(void *user, ExprId e),
+                        void *user)
 {
     uint32_t n = expr_n(g, x);
     for (uint32_t i = 0; i < n; i++)

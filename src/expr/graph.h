@@ -1,9 +1,10 @@
-/* The expression graph: hash-consed nodes with 32-bit ids, shared by all phases from instance to codegen.
+/* The expression graph: hash-consed nodes with 32-bit ids, shared by all phases from instance to
+ * codegen.
  *
- * A node is immutable; the same operator with the same type, payload and arguments is the same id, so ids
- * can be compared and used as keys. Arguments have smaller ids than the node (a topological order).
- * Spans do not belong to nodes. Nodes that differ in effect are kept apart by who builds them: see
- * expr_make_unique. One graph serves one compilation; it only grows. */
+ * A node is immutable; the same operator with the same type, payload and arguments is the same id,
+ * so ids can be compared and used as keys. Arguments have smaller ids than the node (a topological
+ * order). Spans do not belong to nodes. Nodes that differ in effect are kept apart by who builds
+ * them: see expr_make_unique. One graph serves one compilation; it only grows. */
 #ifndef EXPR_GRAPH_H
 #define EXPR_GRAPH_H
 
@@ -24,8 +25,9 @@ typedef struct ExprNode {
     uint16_t op;
     uint16_t n; /* number of arguments, or 0xFFFF: the count is in words[at - 1] */
     TypeId type;
-    uint32_t at;      /* arguments: words[at … at + n) */
-    uint32_t payload; /* index; or, for OP_REAL and OP_INT, index of two words that hold the value */
+    uint32_t at; /* arguments: words[at … at + n) */
+    /* index; or, for OP_REAL and OP_INT, index of two words that hold the value */
+    uint32_t payload;
 } ExprNode;
 
 typedef struct Function Function;
@@ -39,16 +41,19 @@ typedef struct Graph {
     uint64_t *table;           /* hash-consing: hash and id; size table_cap, a power of two */
     uint32_t table_cap, table_n;
     VEC(ExprId)
-    vars,
-        holes; /* by index: the leaf OP_VAR, OP_HOLE made first, 0 where there is none; found without hashing */
-    Map copies;       /* hash of a unique node and new arguments → the node that expr_map makes of it */
+    vars, holes; /* by index: the leaf OP_VAR, OP_HOLE made first, 0 where there is none; found
+                    without hashing */
+    /* hash of a unique node and new arguments → the node that expr_map makes of it */
+    Map copies;
     uint32_t n_iters; /* iterators handed out by expr_new_iter */
     Arena *arena;     /* for functions */
-    struct ExternalCode *external; /* code of external functions that were called; NULL while none was */
-    struct EvalMemo *memo;         /* of the evaluator; NULL while it has none */
+    /* code of external functions that were called; NULL while none was */
+    struct ExternalCode *external;
+    struct EvalMemo *memo; /* of the evaluator; NULL while it has none */
     /* The path that a URI of a file of a library means; NULL where there is none. May be NULL. */
     const char *(*resource)(void *user, const char *uri);
-    /* Why the code of an external function may not be called; NULL where it may. May be NULL: all may. */
+    /* Why the code of an external function may not be called; NULL where it may. May be NULL: all
+     * may. */
     const char *(*refusal)(void *user, const struct Function *f);
     void *resource_user; /* of both */
 } Graph;
@@ -61,18 +66,21 @@ void memo_free(struct EvalMemo *m);
 void graph_reserve(Graph *g, size_t nodes);
 
 /* The node with these parts; no simplification. args may point into the graph's own words. */
-ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n);
+ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                 uint32_t n);
 /* Payload of OP_DELAYED for the derivative by the present value. */
 enum { DELAYED_WEIGHT = 64 };
 /* The same, but never merged with another (impure calls, delay). */
-ExprId expr_make_unique(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args, uint32_t n);
+ExprId expr_make_unique(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                        uint32_t n);
 
 ExprId expr_real(Graph *g, double v);
 ExprId expr_int(Graph *g, int64_t v);
 ExprId expr_bool(Graph *g, bool v);
 ExprId expr_string(Graph *g, const char *s, size_t n);
 ExprId expr_enum(Graph *g, TypeId type, int64_t v);
-ExprId expr_leaf(Graph *g, ExprOp op, TypeId type, uint32_t index); /* VAR, HOLE, LOCAL, ITER, TIME, COLON, … */
+/* VAR, HOLE, LOCAL, ITER, TIME, COLON, … */
+ExprId expr_leaf(Graph *g, ExprOp op, TypeId type, uint32_t index);
 ExprId expr_new_iter(Graph *g, TypeId type);
 ExprId expr1(Graph *g, ExprOp op, TypeId type, ExprId a);
 ExprId expr2(Graph *g, ExprOp op, TypeId type, ExprId a, ExprId b);
@@ -111,10 +119,10 @@ bool expr_is_literal(const Graph *g, ExprId e);   /* OP_REAL … OP_ENUM */
 const char *expr_op_text(ExprOp op);
 
 /* ---- building with simplification (expr/build.c) ----
- * Smart constructors for scalars and, where the operator works element by element, arrays. They fold
- * constants (exactly as the generated code would compute), flatten and order sums and products, drop
- * neutral elements, and never lose a possible failure other than 0*x. Types follow from the arguments:
- * Integer unless an argument is Real; a missing OP_TO_REAL is inserted. */
+ * Smart constructors for scalars and, where the operator works element by element, arrays. They
+ * fold constants (exactly as the generated code would compute), flatten and order sums and
+ * products, drop neutral elements, and never lose a possible failure other than 0*x. Types follow
+ * from the arguments: Integer unless an argument is Real; a missing OP_TO_REAL is inserted. */
 ExprId expr_add(Graph *g, ExprId a, ExprId b);
 ExprId expr_sub(Graph *g, ExprId a, ExprId b);
 ExprId expr_neg(Graph *g, ExprId a);
@@ -129,8 +137,9 @@ ExprId expr_compare(Graph *g, ExprOp op, ExprId a, ExprId b);
 ExprId expr_blank(Graph *g, TypeId type); /* zero, false, "" or the first value: a scalar */
 ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
                   uint32_t n); /* any other operator */
-/* Rebuilds e bottom-up with the smart constructors, each node passed through `leaf` first: a non-zero
- * answer replaces the node (and what is below it is not visited). Iterative; shared nodes are visited once. */
+/* Rebuilds e bottom-up with the smart constructors, each node passed through `leaf` first: a
+ * non-zero answer replaces the node (and what is below it is not visited). Iterative; shared nodes
+ * are visited once. */
 typedef ExprId (*ExprMapFn)(void *user, Graph *g, ExprId e);
 ExprId expr_map(Graph *g, ExprId e, ExprMapFn leaf, void *user);
 /* Calls visit for each distinct node below and including e, arguments first. */
@@ -140,11 +149,12 @@ void expr_walk(const Graph *g, ExprId e, void (*visit)(void *user, ExprId e), vo
 typedef void (*ExprLeafPrinter)(void *user, const Graph *g, ExprId leaf, char *buf, size_t size);
 char *expr_print(const Graph *g, ExprId e, ExprLeafPrinter leaf, void *user, Arena *arena);
 
-/* Print that can be read again: sums of two terms and products in an order of their text (they are ordered by number in the graph), Reals
- * compared as a model may. */
+/* Print that can be read again: sums of two terms and products in an order of their text (they are
+ * ordered by number in the graph), Reals compared as a model may. */
 typedef struct ExprStyle {
     ExprLeafPrinter leaf;
-    /* Name of the class that e (OP_CALL, OP_FUNCTION, OP_RECORD, OP_ENUM, OP_TO_ENUM) mentions; NULL: its own name. */
+    /* Name of the class that e (OP_CALL, OP_FUNCTION, OP_RECORD, OP_ENUM, OP_TO_ENUM) mentions;
+     * NULL: its own name. */
     const char *(*class_name)(void *user, const Graph *g, ExprId e);
     void (*scope)(void *user, uint32_t iterator,
                   bool enter); /* the text of an iterator's scope begins or ends */

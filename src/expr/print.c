@@ -1,5 +1,6 @@
-/* Printing in Modelica's syntax, with as few parentheses as the grammar allows (appendix A.2.7 of the specification).
- * Chains of else and of sums are loops; other nesting recurses to a limit, below which "…" stands. */
+/* Printing in Modelica's syntax, with as few parentheses as the grammar allows (appendix A.2.7 of
+ * the specification). Chains of else and of sums are loops; other nesting recurses to a limit,
+ * below which "…" stands. */
 #include "expr/function.h"
 
 #include <math.h>
@@ -81,7 +82,10 @@ static void put_leaf(Printer *p, ExprId e)
         p->leaf(p->user, p->g, e, s, sizeof s);
     if (!s[0]) {
         ExprOp op = expr_op(p->g, e);
-        const char *prefix = op == OP_VAR ? "v" : op == OP_HOLE ? "#" : op == OP_LOCAL ? "local" : "i";
+        const char *prefix = op == OP_VAR     ? "v"
+                             : op == OP_HOLE  ? "#"
+                             : op == OP_LOCAL ? "local"
+                                              : "i";
         snprintf(s, sizeof s, "%s%u", prefix, index);
     }
     put(p, s);
@@ -89,7 +93,8 @@ static void put_leaf(Printer *p, ExprId e)
 
 static const char *class_name(const Printer *p, ExprId e, const char *own)
 {
-    const char *name = p->style && p->style->class_name ? p->style->class_name(p->user, p->g, e) : NULL;
+    const char *name =
+        p->style && p->style->class_name ? p->style->class_name(p->user, p->g, e) : NULL;
     return name ? name : own;
 }
 
@@ -109,8 +114,9 @@ static const char *function_name(const Graph *g, uint32_t k)
     const Function *f = k < g->functions.n ? g->functions.at[k] : NULL;
     if (f && f->destructor) /* an external object is made by the name of its class */
         return type_get(g->types, f->result)->name;
-    return k < g->functions.n && g->functions.at[k] && g->functions.at[k]->name ? g->functions.at[k]->name
-                                                                                : "?";
+    return k < g->functions.n && g->functions.at[k] && g->functions.at[k]->name
+               ? g->functions.at[k]->name
+               : "?";
 }
 
 static void put_literal(Printer *p, ExprId e)
@@ -133,7 +139,8 @@ static void put_literal(Printer *p, ExprId e)
 static bool is_negative(const Graph *g, ExprId e)
 {
     ExprOp op = expr_op(g, e);
-    return (op == OP_REAL || op == OP_INT) && (expr_real_value(g, e) < 0 || signbit(expr_real_value(g, e)));
+    return (op == OP_REAL || op == OP_INT) &&
+           (expr_real_value(g, e) < 0 || signbit(expr_real_value(g, e)));
 }
 
 /* Prints with a leading minus. */
@@ -228,10 +235,12 @@ static void put_negated(Printer *p, ExprId e)
     }
 }
 
-/* In a print that is read again, the sign of products and quotients is that of all their factors and stands before them. */
+/* In a print that is read again, the sign of products and quotients is that of all their factors
+ * and stands before them. */
 static bool is_signed(ExprOp op)
 {
-    return op == OP_NEG || op == OP_MUL || op == OP_DIV || op == OP_REAL || op == OP_INT || op == OP_TO_REAL;
+    return op == OP_NEG || op == OP_MUL || op == OP_DIV || op == OP_REAL || op == OP_INT ||
+           op == OP_TO_REAL;
 }
 
 static bool sign_of(const Graph *g, ExprId e)
@@ -335,7 +344,8 @@ static bool is_number(const Graph *g, ExprId e)
     return expr_op(g, e) == OP_REAL || expr_op(g, e) == OP_INT;
 }
 
-/* Puts a + b in an order that does not depend on numbers of nodes: what is negative and literals come last, then by text. */
+/* Puts a + b in an order that does not depend on numbers of nodes: what is negative and literals
+ * come last, then by text. */
 static void put_sum_of_two(Printer *p, ExprId a, ExprId b, const char *plus, const char *minus)
 {
     const Graph *g = p->g;
@@ -377,7 +387,8 @@ static bool is_mixed(const Graph *g, ExprId e)
 
 static void put_sum(Printer *p, ExprId e)
 {
-    const char *plus = is_mixed(p->g, e) ? " .+ " : " + ", *minus = is_mixed(p->g, e) ? " .- " : " - ";
+    const char *plus = is_mixed(p->g, e) ? " .+ " : " + ",
+               *minus = is_mixed(p->g, e) ? " .- " : " - ";
     if (p->style && expr_n(p->g, e) == 2) {
         put_sum_of_two(p, expr_arg(p->g, e, 0), expr_arg(p->g, e, 1), plus, minus);
         return;
@@ -390,7 +401,8 @@ static void put_sum(Printer *p, ExprId e)
     }
 }
 
-/* The first factor may be negative where the whole may begin with a minus; the others bind tighter. */
+/* The first factor may be negative where the whole may begin with a minus; the others bind tighter.
+ */
 static void put_product(Printer *p, ExprId e, const char *op)
 {
     ExprId first = expr_arg(p->g, e, 0);
@@ -545,7 +557,8 @@ static void put_field(Printer *p, ExprId e)
         const Type *t = type_get(p->g->types, type_element(p->g->types, expr_type(p->g, a)));
         put(p, t->kind == TYPE_RECORD && k < t->n ? t->fields[k].name : "?");
     } else {
-        const Function *f = expr_op(p->g, a) == OP_CALL ? p->g->functions.at[expr_index(p->g, a)] : NULL;
+        const Function *f =
+            expr_op(p->g, a) == OP_CALL ? p->g->functions.at[expr_index(p->g, a)] : NULL;
         put(p, f && f->vars && k < f->n_out ? f->vars[f->n_in + k].name : "?");
     }
 }
@@ -623,8 +636,10 @@ static void put_real_equality(Printer *p, ExprId e)
     }
 }
 
-/* Arguments of `and` and `or`. Equality of Reals is one of them itself (`own`), and needs no parentheses in its like. */
-static void put_logic(Printer *p, ExprId e, const char *word, Level level, ExprOp own, Level own_level)
+/* Arguments of `and` and `or`. Equality of Reals is one of them itself (`own`), and needs no
+ * parentheses in its like. */
+static void put_logic(Printer *p, ExprId e, const char *word, Level level, ExprOp own,
+                      Level own_level)
 {
     for (uint32_t i = 0; i < expr_n(p->g, e); i++) {
         ExprId a = expr_arg(p->g, e, i);
@@ -637,7 +652,8 @@ static void put_logic(Printer *p, ExprId e, const char *word, Level level, ExprO
 static void put_string_of(Printer *p, ExprId e)
 {
     const Graph *g = p->g;
-    bool real = type_element(g->types, expr_type(g, expr_arg(g, e, 0))) == T_REAL, format = expr_n(g, e) == 2;
+    bool real = type_element(g->types, expr_type(g, expr_arg(g, e, 0))) == T_REAL,
+         format = expr_n(g, e) == 2;
     put(p, "String(");
     print(p, expr_arg(g, e, 0), LEVEL_IF);
     put(p, format ? ", format = " : "");
@@ -674,7 +690,9 @@ static void print_node(Printer *p, ExprId e)
         (p->style ? put_sorted_product : put_product)(p, e, is_elementwise(g, e) ? " .* " : "*");
         break;
     case OP_MATMUL: put_product(p, e, "*"); break;
-    case OP_DIV: put_product(p, e, type_rank(g->types, expr_type(g, expr_arg(g, e, 1))) ? " ./ " : "/"); break;
+    case OP_DIV:
+        put_product(p, e, type_rank(g->types, expr_type(g, expr_arg(g, e, 1))) ? " ./ " : "/");
+        break;
     case OP_POW:
     case OP_MATPOW:
         print(p, expr_arg(g, e, 0), LEVEL_PRIMARY);

@@ -74,7 +74,8 @@ static double times(double a, double b)
 
 static Range mul(Range a, Range b)
 {
-    double p = times(a.lo, b.lo), q = times(a.lo, b.hi), r = times(a.hi, b.lo), s = times(a.hi, b.hi);
+    double p = times(a.lo, b.lo), q = times(a.lo, b.hi), r = times(a.hi, b.lo),
+           s = times(a.hi, b.hi);
     if (isnan(p + q + r + s) && (isnan(p) || isnan(q) || isnan(r) || isnan(s)))
         return everything;
     return widen(smaller(smaller(p, q), smaller(r, s)), larger(larger(p, q), larger(r, s)));
@@ -182,7 +183,9 @@ static Range function_of(ExprOp op, Range a)
     case OP_COS: return cosine(a);
     case OP_TAN: return tangent(a);
     case OP_ASIN: return rising(a, asin, -1, 1);
-    case OP_ACOS: r = cut(a, -1, 1); return r.lo > r.hi ? everything : widen(acos(r.hi), acos(r.lo));
+    case OP_ACOS:
+        r = cut(a, -1, 1);
+        return r.lo > r.hi ? everything : widen(acos(r.hi), acos(r.lo));
     case OP_ATAN: return rising(a, atan, -INFINITY, INFINITY);
     case OP_SINH: return rising(a, sinh, -INFINITY, INFINITY);
     case OP_COSH: return hyperbolic_cosine(a);
@@ -207,15 +210,18 @@ static Range relation(ExprOp op, Range a, Range b)
     case OP_LE: return range(a.hi <= b.lo, a.lo <= b.hi);
     case OP_GT: return relation(OP_LT, b, a);
     case OP_GE: return relation(OP_LE, b, a);
-    case OP_EQ: return range(a.lo == a.hi && b.lo == b.hi && a.lo == b.lo, a.lo <= b.hi && b.lo <= a.hi);
+    case OP_EQ:
+        return range(a.lo == a.hi && b.lo == b.hi && a.lo == b.lo, a.lo <= b.hi && b.lo <= a.hi);
     default: t = relation(OP_EQ, a, b); return range(t.hi == 0, t.lo == 0);
     }
 }
 
-/* |x mod y| < |y|, with the sign of y; rem with the sign of x. Both are wrong by the rounding of x. */
+/* |x mod y| < |y|, with the sign of y; rem with the sign of x. Both are wrong by the rounding of x.
+ */
 static Range remainder_of(ExprOp op, Range a, Range b)
 {
-    double most = fmax(fabs(b.lo), fabs(b.hi)), slack = 1e-15 * (fmax(fabs(a.lo), fabs(a.hi)) + most);
+    double most = fmax(fabs(b.lo), fabs(b.hi)),
+           slack = 1e-15 * (fmax(fabs(a.lo), fabs(a.hi)) + most);
     Range sign = op == OP_MOD ? b : a;
     return range((sign.lo < 0 ? -most : 0) - slack, (sign.hi > 0 ? most : 0) + slack);
 }
@@ -280,7 +286,8 @@ static Range value(const Node *x, TypeKind kind)
     if (op == OP_HOMOTOPY)
         return hull(arg(x, 0), arg(x, 1));
     if (op == OP_SEMILINEAR)
-        return hull(mul(cut(arg(x, 0), 0, INFINITY), arg(x, 1)), mul(cut(arg(x, 0), -INFINITY, 0), arg(x, 2)));
+        return hull(mul(cut(arg(x, 0), 0, INFINITY), arg(x, 1)),
+                    mul(cut(arg(x, 0), -INFINITY, 0), arg(x, 2)));
     if (op == OP_DIV || op == OP_POW || (op >= OP_LT && op <= OP_NE) || op == OP_ATAN2 ||
         (op >= OP_MIN && op <= OP_REM))
         return two_args(op, arg(x, 0), arg(x, 1));
@@ -323,7 +330,8 @@ static bool makes_nan(const Node *x)
     case OP_LOG10: return a.lo < 0;
     case OP_ASIN:
     case OP_ACOS: return a.lo < -1 || a.hi > 1;
-    default: return x->op >= OP_DER && x->op != OP_NOEVENT && x->op != OP_SMOOTH && x->op != OP_HOMOTOPY;
+    default:
+        return x->op >= OP_DER && x->op != OP_NOEVENT && x->op != OP_SMOOTH && x->op != OP_HOMOTOPY;
     }
 }
 

@@ -1,8 +1,9 @@
 /* Interval arithmetic on the operators of expressions.
  *
- * A result holds all values that the operator takes for operands within theirs; results of rounded operations are widened
- * outwards by two units in the last place, but not across zero: rounding keeps the sign. What may be NaN is marked; its
- * interval is for the operands for which it is a number. Booleans are intervals within [0, 1]. */
+ * A result holds all values that the operator takes for operands within theirs; results of rounded
+ * operations are widened outwards by two units in the last place, but not across zero: rounding
+ * keeps the sign. What may be NaN is marked; its interval is for the operands for which it is a
+ * number. Booleans are intervals within [0, 1]. */
 #ifndef EXPR_RANGE_H
 #define EXPR_RANGE_H
 
@@ -13,7 +14,8 @@ typedef struct Range {
     bool nan; /* may also be NaN */
 } Range;
 
-/* Of an operator with arguments all[args[0]] … all[args[n - 1]]; kind: of its result. Leaves are the caller's. */
+/* Of an operator with arguments all[args[0]] … all[args[n - 1]]; kind: of its result. Leaves are
+ * the caller's. */
 Range range_apply(ExprOp op, TypeKind kind, const Range *all, const uint32_t *args, uint32_t n);
 
 #endif

@@ -31,7 +31,8 @@ static bool same_type(const Type *a, const Type *b)
     for (uint32_t i = 0; i < a->n; i++) {
         if (a->dims && a->dims[i] != b->dims[i])
             return false;
-        if (a->fields && (a->fields[i].name != b->fields[i].name || a->fields[i].type != b->fields[i].type))
+        if (a->fields &&
+            (a->fields[i].name != b->fields[i].name || a->fields[i].type != b->fields[i].type))
             return false;
     }
     return true;
@@ -112,25 +113,28 @@ TypeId type_array(Types *t, TypeId element, const int64_t *dims, uint32_t n)
         return element;
     const Type *e = t->all.at[element];
     if (e->kind != TYPE_ARRAY)
-        return intern(t, &(Type){.kind = TYPE_ARRAY, .element = element, .n = n, .dims = (int64_t *)dims});
+        return intern(
+            t, &(Type){.kind = TYPE_ARRAY, .element = element, .n = n, .dims = (int64_t *)dims});
     VEC(int64_t) all = {0};
     for (uint32_t i = 0; i < n; i++)
         vec_push(&all, dims[i]);
     for (uint32_t i = 0; i < e->n; i++)
         vec_push(&all, e->dims[i]);
-    TypeId id = intern(t, &(Type){.kind = TYPE_ARRAY, .element = e->element, .n = all.n, .dims = all.at});
+    TypeId id =
+        intern(t, &(Type){.kind = TYPE_ARRAY, .element = e->element, .n = all.n, .dims = all.at});
     vec_free(&all);
     return id;
 }
 
 TypeId type_record(Types *t, Name name, const TypeField *fields, uint32_t n)
 {
-    return intern(t, &(Type){.kind = TYPE_RECORD, .n = n, .fields = (TypeField *)fields, .name = name});
+    return intern(
+        t, &(Type){.kind = TYPE_RECORD, .n = n, .fields = (TypeField *)fields, .name = name});
 }
 
 /* Enumerations and tuples are records with half of each field unused. */
-static TypeId intern_fields(Types *t, TypeKind kind, Name name, const Name *names, const TypeId *items,
-                            uint32_t n)
+static TypeId intern_fields(Types *t, TypeKind kind, Name name, const Name *names,
+                            const TypeId *items, uint32_t n)
 {
     TypeField *fields = memory_alloc((n + 1) * sizeof *fields);
     for (uint32_t i = 0; i < n; i++)
@@ -244,6 +248,7 @@ char *type_print(const Types *t, TypeId id, Arena *arena)
         return arena_printf(arena, "%s", kind_name(x));
     s = arena_printf(arena, "(");
     for (uint32_t i = 0; i < x->n; i++)
-        s = arena_printf(arena, "%s%s%s", s, i ? ", " : "", type_print(t, x->fields[i].type, arena));
+        s = arena_printf(arena, "%s%s%s", s, i ? ", " : "",
+                         type_print(t, x->fields[i].type, arena));
     return arena_printf(arena, "%s)", s);
 }

@@ -45,8 +45,9 @@ typedef struct Types Types;
 Types *types_new(void);
 void types_free(Types *t);
 const Type *type_get(const Types *t, TypeId id);
-TypeId type_array(Types *t, TypeId element, const int64_t *dims,
-                  uint32_t n); /* element itself for n = 0; flattens nested arrays: the new dims come first */
+TypeId type_array(
+    Types *t, TypeId element, const int64_t *dims,
+    uint32_t n); /* element itself for n = 0; flattens nested arrays: the new dims come first */
 TypeId type_record(Types *t, Name name, const TypeField *fields, uint32_t n);
 TypeId type_enum(Types *t, Name name, const Name *literals, uint32_t n);
 TypeId type_tuple(Types *t, const TypeId *items, uint32_t n);
@@ -56,9 +57,11 @@ TypeId type_function(Types *t, Name name);
 TypeId type_element(const Types *t, TypeId id); /* of an array its element type, otherwise itself */
 uint32_t type_rank(const Types *t, TypeId id);  /* number of dimensions; 0 for a scalar */
 int64_t type_dim(const Types *t, TypeId id, uint32_t k);
-int64_t type_count(const Types *t,
-                   TypeId id); /* number of elements: 1 for a scalar; DIM_UNKNOWN where a dimension is */
-bool type_is_open(const Types *t, TypeId id);              /* it, or what it is made of, has an unknown size */
+int64_t
+type_count(const Types *t,
+           TypeId id); /* number of elements: 1 for a scalar; DIM_UNKNOWN where a dimension is */
+/* it, or what it is made of, has an unknown size */
+bool type_is_open(const Types *t, TypeId id);
 TypeId type_drop(Types *t, TypeId id, uint32_t k);         /* without its first k dimensions */
 bool type_is_numeric(const Types *t, TypeId id);           /* Real or Integer, or array of these */
 char *type_print(const Types *t, TypeId id, Arena *arena); /* "Real[3, 2]" */

@@ -1,5 +1,6 @@
-/* A shared object is named after a hash of all it is made from: the text, the words, size and time of the files they
- * name. It is written under another name and moved into place, so that programs running at once do not disturb each other. */
+/* A shared object is named after a hash of all it is made from: the text, the words, size and time
+ * of the files they name. It is written under another name and moved into place, so that programs
+ * running at once do not disturb each other. */
 #include "external/compile.h"
 
 #include <errno.h>
@@ -27,7 +28,9 @@ static const char *cache_folder(Arena *arena)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *tmp = getenv("TMPDIR");
     if (!base || base[0] != '/')
-        base = home && home[0] == '/' ? arena_printf(arena, "%s/.cache", home) : tmp && *tmp ? tmp : P_tmpdir;
+        base = home && home[0] == '/' ? arena_printf(arena, "%s/.cache", home)
+               : tmp && *tmp          ? tmp
+                                      : P_tmpdir;
     const char *folder = arena_printf(arena, "%s/kairos", base);
     return make_folder(base) && make_folder(folder) ? folder : NULL;
 }
@@ -93,7 +96,8 @@ static bool write_text(const char *path, const char *text)
     return f && fclose(f) == 0 && ok;
 }
 
-/* Runs argv with its output in `log`; 0 on success, errno where it cannot be started, -1 where it fails. */
+/* Runs argv with its output in `log`; 0 on success, errno where it cannot be started, -1 where it
+ * fails. */
 static int run(char *const *argv, const char *log)
 {
     posix_spawn_file_actions_t actions;
@@ -101,7 +105,8 @@ static int run(char *const *argv, const char *log)
     if (error)
         return error;
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     pid_t pid;
     error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
@@ -134,7 +139,8 @@ static const char *first_error(Arena *arena, const char *log)
 
 static bool build(Arena *arena, const Recipe *r, const Bench *b, const char **why)
 {
-    static const char *const options[] = {"cc", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-o"};
+    static const char *const options[] = {
+        "cc", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-o"};
     enum { N_OPTIONS = sizeof options / sizeof *options };
     if (r->text && !write_text(b->source, r->text)) {
         *why = arena_printf(arena, "cannot write '%s': %s", b->source, strerror(errno));
@@ -157,7 +163,8 @@ static bool build(Arena *arena, const Recipe *r, const Bench *b, const char **wh
     return error == 0;
 }
 
-/* Programs that want the same object wait for the first to make it. The lock ends with its descriptor; -1 where there is none. */
+/* Programs that want the same object wait for the first to make it. The lock ends with its
+ * descriptor; -1 where there is none. */
 static int take_turn(const char *path)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -166,7 +173,8 @@ static int take_turn(const char *path)
     return fd;
 }
 
-static bool build_at(Arena *arena, const Recipe *r, const char *cache, const char *path, const char **why)
+static bool build_at(Arena *arena, const Recipe *r, const char *cache, const char *path,
+                     const char **why)
 {
     Bench b;
     if (!open_bench(arena, cache, &b)) {

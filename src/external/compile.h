@@ -1,4 +1,5 @@
-/* Shared objects made by the system's compiler and kept in the user's cache. For src/external alone. */
+/* Shared objects made by the system's compiler and kept in the user's cache. For src/external
+ * alone. */
 #ifndef EXTERNAL_COMPILE_H
 #define EXTERNAL_COMPILE_H
 
@@ -12,9 +13,11 @@ typedef struct Recipe {
     uint32_t n;
 } Recipe;
 
-/* The path of the shared object, made where it is not there yet. NULL after a failure: *why says why. */
+/* The path of the shared object, made where it is not there yet. NULL after a failure: *why says
+ * why. */
 const char *compile_shared(Arena *arena, const Recipe *r, const char **why);
-/* The path of a folder with the header in it, made where it is not there yet. NULL after a failure. */
+/* The path of a folder with the header in it, made where it is not there yet. NULL after a failure.
+ */
 const char *compile_header(Arena *arena, const char *name, const char *text, const char **why);
 
 #endif

@@ -1,5 +1,5 @@
-/* Entries: for each external function a piece of C that takes its arguments apart and calls it, linked with the code of
- * its library. */
+/* Entries: for each external function a piece of C that takes its arguments apart and calls it,
+ * linked with the code of its library. */
 #include "external/external.h"
 
 #include "external/compile.h"
@@ -19,7 +19,8 @@ typedef struct Opened {
 struct ExternalCode {
     Arena *arena;
     const char *utilities; /* path of their shared object; NULL while it is not made */
-    const char *header;    /* the compiler's option that finds their header, unless code brings its own */
+    /* the compiler's option that finds their header, unless code brings its own */
+    const char *header;
     const void *(*enter)(const void *host);
     VEC(void *) handles; /* of dlopen */
     Map by_function;     /* Function.id → index in entries */
@@ -108,7 +109,8 @@ static void put_argument(Text *t, const Graph *g, const Function *f, uint32_t i)
         text_printf(t, "*(%s *)a[%u]", c_type(g->types, type), i + 1);
 }
 
-static void put_prototype(Text *t, const Graph *g, const Function *f, const char *result, const char *symbol)
+static void put_prototype(Text *t, const Graph *g, const Function *f, const char *result,
+                          const char *symbol)
 {
     const FnExternal *x = f->external;
     text_printf(t, "extern %s %s(", result, symbol);
@@ -127,7 +129,8 @@ static const char *entry_text(Arena *arena, const Graph *g, const Function *f, b
 {
     const FnExternal *x = f->external;
     Text t = {0};
-    const char *result = x->result == UINT32_MAX ? "void" : c_type(g->types, f->vars[f->n_in + x->result].type);
+    const char *result =
+        x->result == UINT32_MAX ? "void" : c_type(g->types, f->vars[f->n_in + x->result].type);
     const char *symbol = symbol_of(arena, x);
     text_put(&t, "#include <stddef.h>\n#include <string.h>\n");
     for (uint32_t i = 0; i < x->n_includes; i++)
@@ -167,8 +170,8 @@ static const char *macro_name(Arena *arena, const char *name)
     return macro;
 }
 
-/* Adds the C sources of a folder. Those of a folder in it are a library of their own that the others may use: they find
- * its headers, and HAVE_NAME defined. */
+/* Adds the C sources of a folder. Those of a folder in it are a library of their own that the
+ * others may use: they find its headers, and HAVE_NAME defined. */
 static void add_sources(Arena *arena, const char *folder, bool nested, Words *files, Words *options)
 {
     DIR *dir = opendir(folder);
@@ -189,7 +192,8 @@ static void add_sources(Arena *arena, const char *folder, bool nested, Words *fi
     vec_push(options, arena_printf(arena, "-I%s", folder));
 }
 
-/* All C sources of a folder as one shared object; NULL where it has none, or after a failure (*why). */
+/* All C sources of a folder as one shared object; NULL where it has none, or after a failure
+ * (*why). */
 static const char *sources_object(ExternalCode *x, const char *folder, const char **why)
 {
     Words words = {0}, options = {0};
@@ -218,8 +222,10 @@ static const char *absolute(Arena *arena, const char *path)
     return kept;
 }
 
-/* The file of a library in the folder for this machine, or in the folder itself; NULL where there is none. */
-static const char *library_file(Arena *arena, const char *folder, const char *name, const char *ending)
+/* The file of a library in the folder for this machine, or in the folder itself; NULL where there
+ * is none. */
+static const char *library_file(Arena *arena, const char *folder, const char *name,
+                                const char *ending)
 {
 #if defined(__aarch64__)
     static const char *const machines[] = {"/aarch64-linux", "/linux64", ""};
@@ -251,7 +257,8 @@ static const char *system_name(Arena *arena, const char *name)
     return system_has(arena, name) ? name : system_has(arena, lower) ? lower : NULL;
 }
 
-static void add_library(ExternalCode *x, const FnExternal *fx, const char *name, bool has_sources, Words *words)
+static void add_library(ExternalCode *x, const FnExternal *fx, const char *name, bool has_sources,
+                        Words *words)
 {
     const char *folder = absolute(x->arena, fx->library_folder);
     const char *file = library_file(x->arena, folder, name, ".so");
@@ -296,8 +303,10 @@ static bool open_utilities(ExternalCode *x, const char **why)
 {
     if (x->utilities)
         return true;
-    const char *path = compile_shared(x->arena, &(Recipe){"utilities", utilities_text, NULL, 0}, why);
-    const char *folder = path ? compile_header(x->arena, "ModelicaUtilities.h", utilities_header, why) : NULL;
+    const char *path =
+        compile_shared(x->arena, &(Recipe){"utilities", utilities_text, NULL, 0}, why);
+    const char *folder =
+        path ? compile_header(x->arena, "ModelicaUtilities.h", utilities_header, why) : NULL;
     void *handle = folder ? open_object(x, path, why) : NULL;
     if (!handle)
         return false;
@@ -307,7 +316,8 @@ static bool open_utilities(ExternalCode *x, const char **why)
     return true;
 }
 
-static ExternalEntry open_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why)
+static ExternalEntry open_entry(ExternalCode *x, const Graph *g, const Function *f,
+                                const char **why)
 {
     const FnExternal *fx = f->external;
     Words words = {0};

@@ -1,5 +1,6 @@
-/* The functions of ModelicaUtilities.h (Modelica 3.6, section 12.9.6), as C text: they stand in a shared object that all
- * external code is linked with, and lead to the host that is in force on the thread. */
+/* The functions of ModelicaUtilities.h (Modelica 3.6, section 12.9.6), as C text: they stand in a
+ * shared object that all external code is linked with, and lead to the host that is in force on the
+ * thread. */
 #include "external/utilities.h"
 
 const char utilities_text[] =

@@ -39,21 +39,24 @@ static ExprId repeated(Graph *g, ExprId e, const int64_t *dims, uint32_t n)
     return e;
 }
 
-/* An attribute in the definition of a type that is an array: a scalar for each element, or an array of the type's size. */
-static ExprId type_attribute(Flattener *f, NameScope *names, Instance *leaf, const Modifier *m, TypeId element,
-                             const char *what)
+/* An attribute in the definition of a type that is an array: a scalar for each element, or an array
+ * of the type's size. */
+static ExprId type_attribute(Flattener *f, NameScope *names, Instance *leaf, const Modifier *m,
+                             TypeId element, const char *what)
 {
     ExprId e = type_expr(&names->type, m->mod->value);
     uint32_t rank = e == EXPR_NONE ? 0 : type_rank(f->g->types, expr_type(f->g, e));
     uint32_t own = rank < leaf->rank ? leaf->rank - rank : 0;
     if (e == EXPR_NONE || !inst_dims(f->lib, leaf))
         return EXPR_NONE;
-    TypeId want = rank ? type_array(f->g->types, element, leaf->dims + own, leaf->rank - own) : element;
+    TypeId want =
+        rank ? type_array(f->g->types, element, leaf->dims + own, leaf->rank - own) : element;
     e = type_convert(&names->type, e, want, m->mod->value->span, what);
     return e && rank ? repeated(f->g, e, leaf->dims, own) : e;
 }
 
-static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot slot, TypeId element)
+static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot slot,
+                           TypeId element)
 {
     Modifier *m = modifier_attribute(f->lib, leaf, name);
     if (!m)
@@ -81,8 +84,9 @@ static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot 
         return;
     }
     if (m->base != leaf && has_array_between(leaf, m->base))
-        vec_push(&f->splits,
-                 ((Split){.inst = leaf, .base = m->base, .slot = slot, .value = e, .span = m->span}));
+        vec_push(
+            &f->splits,
+            ((Split){.inst = leaf, .base = m->base, .slot = slot, .value = e, .span = m->span}));
     else
         *slot_of(&f->flat->vars.at[leaf->var_at], slot) = e;
 }
@@ -103,7 +107,8 @@ static bool attribute_value(Flattener *f, Instance *leaf, const char *name, Type
     Types *types = f->g->types;
     TypeId element = type_element(types, out->type);
     if (element != type) {
-        diag(f->ctx, m->span, DIAG_I019, "%s must be a %s", what, type == T_STRING ? "String" : "StateSelect");
+        diag(f->ctx, m->span, DIAG_I019, "%s must be a %s", what,
+             type == T_STRING ? "String" : "StateSelect");
         return false;
     }
     return type_count(types, out->type) > 0;
@@ -132,7 +137,8 @@ static bool is_uniform(const Flattener *f, const Value *v, int64_t first, int64_
 }
 
 /* Gives a variable the n values from `first` on: one for all of its elements, or one for each. */
-static void place_trait(Flattener *f, uint32_t var, Trait trait, const Value *value, int64_t first, int64_t n)
+static void place_trait(Flattener *f, uint32_t var, Trait trait, const Value *value, int64_t first,
+                        int64_t n)
 {
     FlatVar *v = &f->flat->vars.at[var];
     FlatShared *own = flat_own(f->flat, v);
@@ -158,8 +164,10 @@ static void make_trait(Flattener *f, Instance *leaf, const char *name, Trait tra
     if (n > 1 && m->base != leaf && has_array_between(leaf, m->base)) {
         Value *kept = ARENA_NEW(f->lib->arena, Value);
         *kept = value;
-        vec_push(&f->splits,
-                 ((Split){.inst = leaf, .base = m->base, .span = m->span, .trait = trait, .texts = kept}));
+        vec_push(
+            &f->splits,
+            ((Split){
+                .inst = leaf, .base = m->base, .span = m->span, .trait = trait, .texts = kept}));
         return;
     }
     int64_t count = type_count(f->g->types, f->flat->vars.at[leaf->var_at].type);
@@ -223,13 +231,15 @@ static void make_binding(Flattener *f, Instance *leaf)
     v = &f->flat->vars.at[leaf->var_at];
     if (e == EXPR_NONE) {
         if (!failed && v->variability == VARIES_CONSTANT)
-            diag(f->ctx, leaf->decl->span, DIAG_F009, "constant '%s' has no value", inst_path(f->lib, leaf));
+            diag(f->ctx, leaf->decl->span, DIAG_F009, "constant '%s' has no value",
+                 inst_path(f->lib, leaf));
         return;
     }
     flat_own(f->flat, v)->binding_span = span;
     if (has_array_between(leaf, base)) {
-        vec_push(&f->splits,
-                 ((Split){.inst = leaf, .base = base, .slot = SLOT_BINDING, .value = e, .span = span}));
+        vec_push(
+            &f->splits,
+            ((Split){.inst = leaf, .base = base, .slot = SLOT_BINDING, .value = e, .span = span}));
         return;
     }
     if (is_bound_variable(v))
@@ -289,8 +299,8 @@ static void chain_elements(const ArrayChain *c, uint64_t k, uint32_t *elements)
     }
 }
 
-static ExprId split_element(Flattener *f, ExprId value, const ArrayChain *c, const uint32_t *elements,
-                            Span span)
+static ExprId split_element(Flattener *f, ExprId value, const ArrayChain *c,
+                            const uint32_t *elements, Span span)
 {
     ExprId subs[64];
     uint32_t n = 0;
@@ -328,13 +338,15 @@ static void split_trait(Flattener *f, const Split *s, uint32_t var, int64_t at, 
     if (n % of == 0)
         place_trait(f, var, s->trait, s->texts, at * (n / of), n / of);
     else if (at == 0)
-        diag(f->ctx, s->span, DIAG_I019, "%lld values are given for an attribute in %lld components",
-             (long long)n, (long long)of);
+        diag(f->ctx, s->span, DIAG_I019,
+             "%lld values are given for an attribute in %lld components", (long long)n,
+             (long long)of);
 }
 
 static void place_split(Flattener *f, const Split *s)
 {
-    ArrayChain outer = arrays_between(s->base, NULL), inner = arrays_between(s->inst->parent, s->base);
+    ArrayChain outer = arrays_between(s->base, NULL),
+               inner = arrays_between(s->inst->parent, s->base);
     uint64_t n_outer = chain_count(&outer), n_inner = chain_count(&inner);
     for (uint64_t i = 0; i < n_outer; i++) {
         uint32_t out[64], in[64];
@@ -343,7 +355,8 @@ static void place_split(Flattener *f, const Split *s)
         chain_elements(&outer, i, out);
         for (uint32_t k = 0; k < outer.n; k++) {
             const Instance *a = outer.at[k];
-            shifts[k] = (Shift){.lo = a->var_at, .hi = a->var_at + a->n_vars, .by = out[k] * a->n_vars};
+            shifts[k] =
+                (Shift){.lo = a->var_at, .hi = a->var_at + a->n_vars, .by = out[k] * a->n_vars};
             var0 += out[k] * a->n_vars;
             comp0 += out[k] * a->n_comps;
         }

@@ -1,9 +1,12 @@
-/* Local balance: every model and block that is used has as many equations of its own as unknowns (Modelica 3.6, section 4.7).
+/* Local balance: every model and block that is used has as many equations of its own as unknowns
+ * (Modelica 3.6, section 4.7).
  *
- * Unknowns of a class are its variables, with those of its records and connectors, and the inputs and flows in the connectors of its
- * components. Its equations are those that stand in it, bindings, and what its connections give; to them come the inputs and flows of its own
- * connectors, which its surroundings determine. A flow that nothing is connected to is zero, and is left out on both sides. Classes are left
- * out where connections cannot be told to be theirs: with outer components, expandable or overconstrained connectors. */
+ * Unknowns of a class are its variables, with those of its records and connectors, and the inputs
+ * and flows in the connectors of its components. Its equations are those that stand in it,
+ * bindings, and what its connections give; to them come the inputs and flows of its own connectors,
+ * which its surroundings determine. A flow that nothing is connected to is zero, and is left out on
+ * both sides. Classes are left out where connections cannot be told to be theirs: with outer
+ * components, expandable or overconstrained connectors. */
 #include "flatten/flatten.h"
 
 typedef struct Local {
@@ -17,8 +20,9 @@ typedef struct Balance {
     VEC(Local) all;
     Map by_inst;     /* id of an instance → index in all */
     uint32_t *owner; /* size n_comps: index in all, + 1; 0: not the first element of an array */
-    bool *connected; /* size of scalars: seen from outside its component, something is connected to it */
-    bool *bound;     /* size n_vars: has a binding */
+    /* size of scalars: seen from outside its component, something is connected to it */
+    bool *connected;
+    bool *bound; /* size n_vars: has a binding */
 } Balance;
 
 /* ---- instances ---- */
@@ -50,7 +54,8 @@ static void leave_out(Balance *b, const Instance *inst)
         b->all.at[at].skip = true;
 }
 
-/* Requires that there is at least one of the instance: an array without elements has no place among the components. */
+/* Requires that there is at least one of the instance: an array without elements has no place among
+ * the components. */
 static void enter(Balance *b, Instance *inst, uint32_t owner)
 {
     if (is_model(inst)) {
@@ -81,7 +86,8 @@ static void enter(Balance *b, Instance *inst, uint32_t owner)
 
 /* ---- unknowns ---- */
 
-/* Where a variable stands: its model, and the component of that model which is the variable or holds it. */
+/* Where a variable stands: its model, and the component of that model which is the variable or
+ * holds it. */
 typedef struct Spot {
     const Instance *model, *child;
     bool in_connector, is_public;
@@ -131,8 +137,9 @@ static bool is_loose(const Balance *b, uint32_t var)
 {
     const Instance *leaf = b->f->var_inst[var];
     Spot p = spot_of(leaf);
-    return leaf->causality == AST_INPUT && p.model && p.model->parent && p.is_public && !b->bound[var] &&
-           b->f->flat->vars.at[var].variability > VARIES_PARAMETER && !connected_scalars(b, var);
+    return leaf->causality == AST_INPUT && p.model && p.model->parent && p.is_public &&
+           !b->bound[var] && b->f->flat->vars.at[var].variability > VARIES_PARAMETER &&
+           !connected_scalars(b, var);
 }
 
 static void count_variable(Balance *b, uint32_t var)
@@ -144,7 +151,8 @@ static void count_variable(Balance *b, uint32_t var)
     Spot p = spot_of(leaf);
     uint32_t n = f->scalar[var + 1] - f->scalar[var];
     bool flow = leaf->flow == AST_FLOW, input = is_open_input(b, var, &p);
-    Local *own = local_of(b, p.model, var), *outer = p.model ? local_of(b, p.model->parent, var) : NULL;
+    Local *own = local_of(b, p.model, var),
+          *outer = p.model ? local_of(b, p.model->parent, var) : NULL;
     if (own) {
         own->unknowns += n;
         if (input || (flow && p.in_connector))
@@ -176,8 +184,8 @@ static uint32_t scalar_of(const Flattener *f, ExprId e)
     TypeId type = expr_type(g, expr_arg(g, e, 0));
     uint32_t at = 0;
     for (uint32_t k = 1; k < expr_n(g, e); k++)
-        at =
-            at * (uint32_t)type_dim(g->types, type, k - 1) + (uint32_t)expr_int_value(g, expr_arg(g, e, k)) - 1;
+        at = at * (uint32_t)type_dim(g->types, type, k - 1) +
+             (uint32_t)expr_int_value(g, expr_arg(g, e, k)) - 1;
     return f->scalar[expr_index(g, expr_arg(g, e, 0))] + at;
 }
 
@@ -209,8 +217,8 @@ static uint32_t variable_of(const Flattener *f, uint32_t scalar)
     return lo;
 }
 
-/* The end of an edge is a connector of the model in which that stands, or of one of its components; else all models concerned
- * are left out. */
+/* The end of an edge is a connector of the model in which that stands, or of one of its components;
+ * else all models concerned are left out. */
 static void check_end(Balance *b, Local *x, uint32_t node)
 {
     const Instance *model = spot_of(b->f->var_inst[variable_of(b->f, node / 2)]).model;
@@ -284,7 +292,8 @@ static void mark_equation(const Graph *g, const FlatEq *eq, Map *seen)
             mark_equation(g, &eq->branches[k].body[i], seen);
 }
 
-/* Variables of the class that none of its equations mentions, and inputs of components that nothing is connected to. */
+/* Variables of the class that none of its equations mentions, and inputs of components that nothing
+ * is connected to. */
 static void note_missing(const Balance *b, const Local *x)
 {
     const Flattener *f = b->f;
@@ -296,14 +305,16 @@ static void note_missing(const Balance *b, const Local *x)
     for (uint32_t v = x->inst->var_at; v < x->inst->var_at + x->inst->n_vars && told < 5; v++) {
         const Instance *leaf = f->var_inst[v];
         Spot p = spot_of(leaf);
-        bool own =
-            p.model == x->inst && !(p.is_public && leaf->causality == AST_INPUT) && leaf->flow != AST_FLOW;
-        bool input = p.model && p.model->parent == x->inst && p.in_connector && leaf->causality == AST_INPUT;
+        bool own = p.model == x->inst && !(p.is_public && leaf->causality == AST_INPUT) &&
+                   leaf->flow != AST_FLOW;
+        bool input =
+            p.model && p.model->parent == x->inst && p.in_connector && leaf->causality == AST_INPUT;
         if (f->flat->vars.at[v].variability <= VARIES_PARAMETER || map_get(&seen, v) != MAP_NONE ||
             !(own || input))
             continue;
         diag_note(f->ctx, f->flat->vars.at[v].span,
-                  input ? "nothing is connected to input '%s'" : "no equation of the class mentions '%s'",
+                  input ? "nothing is connected to input '%s'"
+                        : "no equation of the class mentions '%s'",
                   flat_var_name(f->flat, v, f->lib->arena));
         told++;
     }
@@ -327,11 +338,13 @@ static void note_foreign(const Balance *b, const Local *x)
         const char *name = flat_var_name(f->flat, v, f->lib->arena);
         if (f->var_inst[v]->causality == AST_INPUT)
             diag_note(f->ctx, eq->span,
-                      "input '%s' is no connector: it is given a value where its component is declared, as in "
+                      "input '%s' is no connector: it is given a value where its component is "
+                      "declared, as in "
                       "(%s = …)",
                       name, p.child->decl->name);
         else
-            diag_note(f->ctx, eq->span, "'%s' is a variable of a component, which has equations for it", name);
+            diag_note(f->ctx, eq->span,
+                      "'%s' is a variable of a component, which has equations for it", name);
         told++;
     }
 }
@@ -352,7 +365,8 @@ static void tell(const Balance *b, const Local *x)
         note_missing(b, x);
     else
         note_foreign(b, x);
-    tell_rule(f->lib, "4.7", "every model and block that is not partial has as many equations as unknowns");
+    tell_rule(f->lib, "4.7",
+              "every model and block that is not partial has as many equations as unknowns");
 }
 
 /* An equation of the class around a component that is solved for an input of it. */

@@ -1,7 +1,8 @@
 /* Calls of functions without results, as equations.
  *
- * Such a function, where it is neither external nor impure, can do no more than fail. Its call becomes an assertion: that a
- * like function, with one output that is true at its end, answers true. */
+ * Such a function, where it is neither external nor impure, can do no more than fail. Its call
+ * becomes an assertion: that a like function, with one output that is true at its end, answers
+ * true. */
 #include "flatten/flatten.h"
 
 static ExprId moved_local(void *user, Graph *g, ExprId e)
@@ -31,7 +32,8 @@ static Stmt *moved_stmts(Graph *g, const Stmt *from, uint32_t n, uint32_t first)
         for (uint32_t k = 0; k < from[i].n_branches; k++) {
             to[i].branches[k] = from[i].branches[k];
             move_locals(g, &to[i].branches[k].condition, first);
-            to[i].branches[k].body = moved_stmts(g, from[i].branches[k].body, from[i].branches[k].n, first);
+            to[i].branches[k].body =
+                moved_stmts(g, from[i].branches[k].body, from[i].branches[k].n, first);
         }
     }
     return to;
@@ -71,7 +73,8 @@ static Function *succeeds(Library *lib, const Function *f)
     like->result = T_BOOL;
     like->inlined = false;
     move_vars(g, f, like);
-    FnVar answer = {.name = library_name(lib, "succeeds"), .kind = FN_OUTPUT, .type = T_BOOL, .span = f->span};
+    FnVar answer = {
+        .name = library_name(lib, "succeeds"), .kind = FN_OUTPUT, .type = T_BOOL, .span = f->span};
     answer.binding = expr_bool(g, true);
     like->vars[f->n_in] = answer;
     like->body = moved_stmts(g, f->body, f->n_body, f->n_in);
@@ -82,7 +85,8 @@ static Function *succeeds(Library *lib, const Function *f)
 void add_call(Flattener *f, FlatEq e, FlatEqs *out)
 {
     Graph *g = f->g;
-    const Function *fn = expr_op(g, e.rhs) == OP_CALL ? g->functions.at[expr_index(g, e.rhs)] : NULL;
+    const Function *fn =
+        expr_op(g, e.rhs) == OP_CALL ? g->functions.at[expr_index(g, e.rhs)] : NULL;
     if (fn && !fn->n_out && !fn->external && !fn->impure && fn->ready) {
         const Function *like = succeeds(f->lib, fn);
         VEC(ExprId) args = {0};

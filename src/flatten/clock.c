@@ -1,5 +1,6 @@
-/* Clocks of partitions, inferred from the constructors and the conversions in a base partition (Modelica 3.6, sections 16.3,
- * 16.5 and 16.7). Intervals and shifts are rational multiples of the interval of a constructor's clock. */
+/* Clocks of partitions, inferred from the constructors and the conversions in a base partition
+ * (Modelica 3.6, sections 16.3, 16.5 and 16.7). Intervals and shifts are rational multiples of the
+ * interval of a constructor's clock. */
 #include "flatten/partition.h"
 
 #include <math.h>
@@ -64,7 +65,8 @@ static double number(FlatRatio a)
 
 /* ---- values of parameters ---- */
 
-static bool value_of(Partitioner *p, ExprId e, Span span, const char *what, bool optional, Value *out)
+static bool value_of(Partitioner *p, ExprId e, Span span, const char *what, bool optional,
+                     Value *out)
 {
     Flattener *f = p->f;
     NameScope names = name_scope(f->lib, (Scope){f->root, f->root->cls->layers.at[0]}, NAMES_FLAT);
@@ -73,7 +75,8 @@ static bool value_of(Partitioner *p, ExprId e, Span span, const char *what, bool
 }
 
 /* An Integer argument, at least `least`. */
-static bool counter_of(Partitioner *p, ExprId e, Span span, const char *what, int64_t least, int64_t *out)
+static bool counter_of(Partitioner *p, ExprId e, Span span, const char *what, int64_t least,
+                       int64_t *out)
 {
     Value v;
     if (!value_of(p, e, span, what, false, &v))
@@ -81,8 +84,8 @@ static bool counter_of(Partitioner *p, ExprId e, Span span, const char *what, in
     *out = (int64_t)v.num;
     if (*out >= least)
         return true;
-    diag(p->f->ctx, span, DIAG_F018, "the %s is %lld; it must be at least %lld", what, (long long)*out,
-         (long long)least);
+    diag(p->f->ctx, span, DIAG_F018, "the %s is %lld; it must be at least %lld", what,
+         (long long)*out, (long long)least);
     return false;
 }
 
@@ -102,8 +105,9 @@ static void read_constructor(Partitioner *p, PartClock *c)
         c->kind = FLAT_CLOCK_EVENT;
     } else if (type == T_INT) {
         c->kind = FLAT_CLOCK_RATIONAL;
-        c->ok = counter_of(p, first, c->span, "interval counter of a Clock", 1, &counter) &&
-                counter_of(p, expr_arg(g, c->e, 1), c->span, "resolution of a Clock", 1, &resolution);
+        c->ok =
+            counter_of(p, first, c->span, "interval counter of a Clock", 1, &counter) &&
+            counter_of(p, expr_arg(g, c->e, 1), c->span, "resolution of a Clock", 1, &resolution);
         if (c->ok) {
             c->period = ratio(counter, resolution);
             c->seconds = number(c->period);
@@ -115,8 +119,8 @@ static void read_constructor(Partitioner *p, PartClock *c)
         } else if (value_of(p, first, c->span, "interval of a Clock", true, &v)) {
             c->seconds = v.num;
             if (v.num <= 0) {
-                diag(p->f->ctx, c->span, DIAG_F018, "the interval of a Clock is %g; it must be positive",
-                     v.num);
+                diag(p->f->ctx, c->span, DIAG_F018,
+                     "the interval of a Clock is %g; it must be positive", v.num);
                 c->ok = false;
             }
         }
@@ -141,7 +145,8 @@ static void read_link(Partitioner *p, PartLink *l)
         if (expr_n(g, l->e) < 2)
             return;
         l->bad = !counter_of(p, expr_arg(g, l->e, 1), l->span,
-                             op == OP_SUB_SAMPLE ? "factor of subSample" : "factor of superSample", 0, &a);
+                             op == OP_SUB_SAMPLE ? "factor of subSample" : "factor of superSample",
+                             0, &a);
         l->known = !l->bad && a != 0; /* 0: to be inferred */
         if (l->known)
             l->factor = op == OP_SUB_SAMPLE ? ratio(a, 1) : ratio(1, a);
@@ -159,7 +164,8 @@ static void read_link(Partitioner *p, PartLink *l)
 
 static PartState forward(const PartLink *l, PartState s)
 {
-    return (PartState){s.clock, multiply(s.factor, l->factor), add(s.shift, multiply(l->shift, s.factor))};
+    return (PartState){s.clock, multiply(s.factor, l->factor),
+                       add(s.shift, multiply(l->shift, s.factor))};
 }
 
 static PartState backward(const PartLink *l, PartState s)
@@ -178,8 +184,8 @@ static void tell_conflict(Partitioner *p, uint32_t node, Span span, Span other)
         return;
     p->bad[root] = true;
     const char *name = part_name(p, sub_of(p, node));
-    diag(p->f->ctx, span, DIAG_F018, "the clock of %s%s%s is not the one found elsewhere", name ? "'" : "",
-         name ? name : "this equation", name ? "'" : "");
+    diag(p->f->ctx, span, DIAG_F018, "the clock of %s%s%s is not the one found elsewhere",
+         name ? "'" : "", name ? name : "this equation", name ? "'" : "");
     diag_note(p->f->ctx, other, "the other clock comes from here");
     tell_rule(p->f->lib, "16.7", "all clocks of a partition must be the same");
 }
@@ -272,7 +278,8 @@ static void infer_factor(Partitioner *p, const PartLink *l)
     if (p->bad[root])
         return;
     if (!from->clock || !to->clock) {
-        diag(p->f->ctx, l->span, DIAG_F017, "the factor of %s is not given, and the clock of its %s is unknown",
+        diag(p->f->ctx, l->span, DIAG_F017,
+             "the factor of %s is not given, and the clock of its %s is unknown",
              expr_op_text(expr_op(p->g, l->e)), from->clock ? "result" : "argument");
         tell_rule(p->f->lib, "16.5.2", "a factor is inferred where both clocks are known");
         p->bad[root] = true;
@@ -284,7 +291,8 @@ static void infer_factor(Partitioner *p, const PartLink *l)
     x = super ? 1 / x : x;
     if (isnan(x) || (x >= 1 - 1e-9 && fabs(x - round(x)) <= 1e-9 * x))
         return;
-    diag(p->f->ctx, l->span, DIAG_F018, "the clocks on both sides of %s are not in a whole ratio: %.6g",
+    diag(p->f->ctx, l->span, DIAG_F018,
+         "the clocks on both sides of %s are not in a whole ratio: %.6g",
          expr_op_text(expr_op(p->g, l->e)), x);
     tell_rule(p->f->lib, "16.5.2", "the factor of a conversion is an Integer");
     p->bad[root] = true;
@@ -303,7 +311,8 @@ static void check_link(Partitioner *p, const PartLink *l)
         tell_conflict(p, l->to, l->span, p->constructors.at[to->clock - 1].span);
     } else if (to->shift.num < 0) {
         diag(p->f->ctx, l->span, DIAG_F018, "the clock would tick before its base clock does");
-        tell_rule(p->f->lib, "16.5.2", "backSample must not lead before the start of the base clock");
+        tell_rule(p->f->lib, "16.5.2",
+                  "backSample must not lead before the start of the base clock");
         p->bad[base_of(p, l->to)] = true;
     }
 }
@@ -318,8 +327,9 @@ static void check_equations(Partitioner *p)
         if (flat->eqs.at[i].initial || !p->clocked[root] || p->bad[root] || p->state[sub].clock)
             continue;
         const char *name = part_name(p, sub);
-        diag(p->f->ctx, flat->eqs.at[i].span, DIAG_F017, "%s%s%s is clocked, but nothing says by which clock",
-             name ? "'" : "", name ? name : "this equation", name ? "'" : "");
+        diag(p->f->ctx, flat->eqs.at[i].span, DIAG_F017,
+             "%s%s%s is clocked, but nothing says by which clock", name ? "'" : "",
+             name ? name : "this equation", name ? "'" : "");
         tell_rule(p->f->lib, "16.7", "a base partition has a clock that some constructor defines");
         p->bad[root] = true;
     }
@@ -332,8 +342,8 @@ static Name solver_of(Partitioner *p, uint32_t root)
         const PartClock *c = &p->constructors.at[i];
         Value v;
         if (base_of(p, c->node) == root && is_solver(p, c) &&
-            value_of(p, expr_arg(p->g, c->e, 1), c->span, "solver method of a Clock", false, &v) && v.str &&
-            v.str[0])
+            value_of(p, expr_arg(p->g, c->e, 1), c->span, "solver method of a Clock", false, &v) &&
+            v.str && v.str[0])
             return v.str;
     }
     return NULL;
@@ -390,5 +400,6 @@ void clock_of_partition(Partitioner *p, uint32_t sub, FlatClock *out)
     out->shift = s->shift;
     out->solver = solver_of(p, root);
     for (uint32_t i = 0; i < p->marks.n; i++)
-        out->discretised |= p->marks.at[i].kind == PART_NEEDS_SOLVER && sub_of(p, p->marks.at[i].node) == sub;
+        out->discretised |=
+            p->marks.at[i].kind == PART_NEEDS_SOLVER && sub_of(p, p->marks.at[i].node) == sub;
 }

@@ -29,7 +29,8 @@ static void side_free(Side *s)
     vec_free(&s->dims);
 }
 
-/* The elements that a subscript chooses of a dimension of size n: values from 1. False where they are not known. */
+/* The elements that a subscript chooses of a dimension of size n: values from 1. False where they
+ * are not known. */
 static bool chosen(Flattener *f, NameScope *names, const Side *s, ExprId sub, int64_t n, Value *out)
 {
     Graph *g = f->g;
@@ -64,8 +65,8 @@ static int64_t chosen_count(Flattener *f, Side *s, const Value *v)
     return n;
 }
 
-static bool choose_elements(Flattener *f, NameScope *names, Side *s, uint32_t part, uint32_t dim, uint32_t at,
-                            uint32_t scalar)
+static bool choose_elements(Flattener *f, NameScope *names, Side *s, uint32_t part, uint32_t dim,
+                            uint32_t at, uint32_t scalar)
 {
     const RefPart *p = &s->target.parts[part];
     Instance *inst = p->inst;
@@ -88,8 +89,8 @@ static bool choose_elements(Flattener *f, NameScope *names, Side *s, uint32_t pa
     for (int64_t i = 0; i < n; i++) {
         int64_t k = chosen_at(f, s, &v, i, inst->dims[dim]);
         uint32_t by = (uint32_t)k * stride;
-        if (k < 0 ||
-            !choose_elements(f, names, s, part, dim + 1, leaf ? at : at + by, leaf ? scalar + by : scalar))
+        if (k < 0 || !choose_elements(f, names, s, part, dim + 1, leaf ? at : at + by,
+                                      leaf ? scalar + by : scalar))
             return false;
     }
     return true;
@@ -100,12 +101,14 @@ static bool is_near(Flattener *f, const Side *s)
 {
     for (uint32_t i = 1; i < s->target.n; i++) {
         const Instance *inst = s->target.parts[i].inst;
-        if (class_is_connector(inst->cls) || (inst->parent && class_is_connector(inst->parent->cls)))
+        if (class_is_connector(inst->cls) ||
+            (inst->parent && class_is_connector(inst->parent->cls)))
             continue;
         diag(f->ctx, s->ast->span, DIAG_F002,
              "'%s' lies inside component '%s' and cannot be connected from here",
              ast_print_ref(s->ast->ref, f->lib->arena), s->target.parts[0].inst->decl->name);
-        tell_rule(f->lib, "9.1", "connect joins connectors of the class itself and of its components");
+        tell_rule(f->lib, "9.1",
+                  "connect joins connectors of the class itself and of its components");
         return false;
     }
     return true;
@@ -120,7 +123,8 @@ static void note_connectors(Flattener *f, const Side *s)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->order.n && n <= MOST; i++) {
         const Instance *child = s->inst->children ? s->inst->children[c->order.at[i]] : NULL;
-        if (!child || child->parent != s->inst || child->is_protected || !class_is_connector(child->cls))
+        if (!child || child->parent != s->inst || child->is_protected ||
+            !class_is_connector(child->cls))
             continue;
         text_printf(&names, "%s%s", n ? ", " : "", n < MOST ? child->decl->name : "…");
         n++;
@@ -146,10 +150,10 @@ static bool is_connector_path(Flattener *f, const Side *s)
 
 static bool add_items(Flattener *f, NameScope *names, Side *s, bool *absent);
 
-/* The reference taken for each chosen element of an array whose elements differ: dimension `dim` and those after it, from element
- * number `at` on. */
-static bool fan_items(Flattener *f, NameScope *names, Side *s, const Fan *fan, uint32_t dim, uint32_t at,
-                      bool *absent)
+/* The reference taken for each chosen element of an array whose elements differ: dimension `dim`
+ * and those after it, from element number `at` on. */
+static bool fan_items(Flattener *f, NameScope *names, Side *s, const Fan *fan, uint32_t dim,
+                      uint32_t at, bool *absent)
 {
     if (dim == fan->array->rank) {
         Choice one = {fan->part, at, names->choices};
@@ -164,7 +168,8 @@ static bool fan_items(Flattener *f, NameScope *names, Side *s, const Fan *fan, u
     int64_t n = chosen_count(f, s, &v);
     for (int64_t i = 0; i < n; i++) {
         int64_t k = chosen_at(f, s, &v, i, size);
-        if (k < 0 || !fan_items(f, names, s, fan, dim + 1, at * (uint32_t)size + (uint32_t)k, absent))
+        if (k < 0 ||
+            !fan_items(f, names, s, fan, dim + 1, at * (uint32_t)size + (uint32_t)k, absent))
             return false;
     }
     return true;
@@ -223,11 +228,11 @@ static void tell_mismatch(Pairing *p, const Instance *a, const Instance *b, cons
 {
     diag(p->f->ctx, p->eq->span, DIAG_F002, "the connectors do not fit: %s", why);
     if (a && a->decl)
-        diag_note(p->f->ctx, a->decl->span, "'%s' of class '%s' is declared here", inst_path(p->f->lib, a),
-                  a->cls->name);
+        diag_note(p->f->ctx, a->decl->span, "'%s' of class '%s' is declared here",
+                  inst_path(p->f->lib, a), a->cls->name);
     if (b && b->decl)
-        diag_note(p->f->ctx, b->decl->span, "'%s' of class '%s' is declared here", inst_path(p->f->lib, b),
-                  b->cls->name);
+        diag_note(p->f->ctx, b->decl->span, "'%s' of class '%s' is declared here",
+                  inst_path(p->f->lib, b), b->cls->name);
 }
 
 static void add_edge(Pairing *p, uint32_t a, uint32_t b)
@@ -250,7 +255,8 @@ uint32_t node_of_expr(const Flattener *f, ExprId e)
 {
     const Graph *g = f->g;
     if (expr_op(g, e) == OP_VAR)
-        return f->flat->vars.at[expr_index(g, e)].variability == VARIES_CONSTANT ? MAP_NONE : expr_index(g, e);
+        return f->flat->vars.at[expr_index(g, e)].variability == VARIES_CONSTANT ? MAP_NONE
+                                                                                 : expr_index(g, e);
     for (uint32_t i = 0; i < expr_n(g, e); i++) {
         uint32_t v = node_of_expr(f, expr_arg(g, e, i));
         if (v != MAP_NONE)
@@ -264,13 +270,21 @@ static void begin_tie(Pairing *p, Instance *a, uint32_t va, Instance *b, uint32_
     Flattener *f = p->f;
     if (!a->n_vars || !b->n_vars) /* nothing to be constrained */
         return;
-    Tie t = {
-        node_of(f, va, a->n_vars), node_of(f, vb, b->n_vars), va, vb, a, b, f->at->comp_at, p->span, false};
+    Tie t = {node_of(f, va, a->n_vars),
+             node_of(f, vb, b->n_vars),
+             va,
+             vb,
+             a,
+             b,
+             f->at->comp_at,
+             p->span,
+             false};
     vec_push(&f->ties, t);
     p->tie = f->ties.n;
 }
 
-static void add_link(Pairing *p, Instance *a, uint32_t sa, Instance *b, uint32_t sb, uint32_t va, uint32_t vb)
+static void add_link(Pairing *p, Instance *a, uint32_t sa, Instance *b, uint32_t sb, uint32_t va,
+                     uint32_t vb)
 {
     Flattener *f = p->f;
     bool leaf = inst_is_leaf(a);
@@ -284,7 +298,8 @@ static void add_link(Pairing *p, Instance *a, uint32_t sa, Instance *b, uint32_t
     vec_push(&f->links, l);
 }
 
-/* Parameters in connectors must agree (section 9.2): an assertion, unless they are seen to differ. */
+/* Parameters in connectors must agree (section 9.2): an assertion, unless they are seen to differ.
+ */
 static void pair_parameters(Pairing *p, Instance *a, uint32_t va, Instance *b, uint32_t vb)
 {
     Flattener *f = p->f;
@@ -299,17 +314,21 @@ static void pair_parameters(Pairing *p, Instance *a, uint32_t va, Instance *b, u
     bool known = inst_evaluate(&names, x, p->eq->span, "", &u) == EVAL_OK &&
                  inst_evaluate(&names, y, p->eq->span, "", &v) == EVAL_OK;
     if (known && (a->cls->type == T_STRING ? u.str != v.str : u.num != v.num)) {
-        tell_mismatch(
-            p, a, b, arena_printf(f->lib->arena, "their parameters '%s' have different values", a->decl->name));
+        tell_mismatch(p, a, b,
+                      arena_printf(f->lib->arena, "their parameters '%s' have different values",
+                                   a->decl->name));
         return;
     }
     if (known || a->cls->type == T_STRING)
         return;
-    FlatEq eq = {
-        .kind = FLAT_ASSERT, .origin = ORIGIN_CONNECTION, .component = f->at->comp_at, .span = p->eq->span};
+    FlatEq eq = {.kind = FLAT_ASSERT,
+                 .origin = ORIGIN_CONNECTION,
+                 .component = f->at->comp_at,
+                 .span = p->eq->span};
     eq.lhs = expr2(f->g, OP_EQ, T_BOOL, x, y);
-    const char *text = arena_printf(f->lib->arena, "parameters of connected connectors differ: %s and %s",
-                                    inst_path(f->lib, a), inst_path(f->lib, b));
+    const char *text =
+        arena_printf(f->lib->arena, "parameters of connected connectors differ: %s and %s",
+                     inst_path(f->lib, a), inst_path(f->lib, b));
     eq.rhs = expr_string(f->g, text, strlen(text));
     vec_push(&f->flat->eqs, eq);
 }
@@ -341,15 +360,15 @@ static bool check_leaves(Pairing *p, Instance *a, Instance *b)
     bool ka = a->variability >= AST_PARAMETER, kb = b->variability >= AST_PARAMETER;
     if (ka != kb || (ka && a->variability != b->variability)) {
         tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is a %s on one side alone", a->decl->name,
-                                   ka != kb ? "parameter or constant" : "constant"));
+                      arena_printf(p->f->lib->arena, "'%s' is a %s on one side alone",
+                                   a->decl->name, ka != kb ? "parameter or constant" : "constant"));
         return false;
     }
     bool ca = a->causality != AST_ACAUSAL, cb = b->causality != AST_ACAUSAL;
     if (ca != cb && !in_expandable(a) && !in_expandable(b)) {
-        tell_mismatch(
-            p, a, b,
-            arena_printf(p->f->lib->arena, "'%s' is an input or output on one side alone", a->decl->name));
+        tell_mismatch(p, a, b,
+                      arena_printf(p->f->lib->arena, "'%s' is an input or output on one side alone",
+                                   a->decl->name));
         return false;
     }
     return true;
@@ -365,8 +384,10 @@ static void pair_leaves(Pairing *p, Instance *a, uint32_t va, Instance *b, uint3
         return;
     }
     uint32_t n = f->scalar[va + 1] - f->scalar[va];
-    if (f->flat->vars.at[va].type != f->flat->vars.at[vb].type || n != f->scalar[vb + 1] - f->scalar[vb]) {
-        tell_mismatch(p, a, b, arena_printf(f->lib->arena, "the sizes of '%s' differ", a->decl->name));
+    if (f->flat->vars.at[va].type != f->flat->vars.at[vb].type ||
+        n != f->scalar[vb + 1] - f->scalar[vb]) {
+        tell_mismatch(p, a, b,
+                      arena_printf(f->lib->arena, "the sizes of '%s' differ", a->decl->name));
         return;
     }
     for (uint32_t i = 0; i < n; i++)
@@ -379,8 +400,8 @@ static Instance *counterpart(Pairing *p, Instance *a, Instance *b, uint32_t inde
     uint32_t other = b->cls == c ? index : class_find(b->cls, c->elements.at[index].name);
     if (other == MAP_NONE || b->cls->elements.at[other].kind != ELEMENT_COMPONENT) {
         tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is missing in '%s'", c->elements.at[index].name,
-                                   b->cls->name));
+                      arena_printf(p->f->lib->arena, "'%s' is missing in '%s'",
+                                   c->elements.at[index].name, b->cls->name));
         return NULL;
     }
     return inst_component(p->f->lib, b, other);
@@ -444,10 +465,11 @@ static bool same_shape(Pairing *p, const Side *a, const Side *b)
         const Side *s = k ? b : a;
         text[k] = s->dims.n ? "" : "a single connector";
         for (uint32_t i = 0; i < s->dims.n; i++)
-            text[k] = arena_printf(arena, "%s%s%lld%s", text[k], i ? ", " : "[", (long long)s->dims.at[i],
-                                   i + 1 == s->dims.n ? "]" : "");
+            text[k] = arena_printf(arena, "%s%s%lld%s", text[k], i ? ", " : "[",
+                                   (long long)s->dims.at[i], i + 1 == s->dims.n ? "]" : "");
     }
-    tell_mismatch(p, a->inst, b->inst, arena_printf(arena, "sizes differ (%s and %s)", text[0], text[1]));
+    tell_mismatch(p, a->inst, b->inst,
+                  arena_printf(arena, "sizes differ (%s and %s)", text[0], text[1]));
     return false;
 }
 
@@ -472,7 +494,8 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
         return;
     }
     if (class_is_expandable(a->inst->cls) != class_is_expandable(b->inst->cls)) {
-        tell_mismatch(p, a->inst, b->inst, "one is expandable, the other is not (Modelica 3.6, section 9.1.3)");
+        tell_mismatch(p, a->inst, b->inst,
+                      "one is expandable, the other is not (Modelica 3.6, section 9.1.3)");
         return;
     }
     if (!same_shape(p, a, b))
@@ -484,8 +507,9 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
 
 typedef enum Walk { WALK_THERE, WALK_ABSENT, WALK_LOST } Walk;
 
-/* Whether what e names is there, or part of an absent component; lost where a name is not found. Members of expandable connectors may be
- * missing: what is connected with something absent alone never came to be. Subscripts are not looked at. */
+/* Whether what e names is there, or part of an absent component; lost where a name is not found.
+ * Members of expandable connectors may be missing: what is connected with something absent alone
+ * never came to be. Subscripts are not looked at. */
 static Walk walk(Flattener *f, const NameScope *names, const AstExpr *e)
 {
     if (e->kind != AST_REF || e->ref->absolute)

@@ -125,7 +125,8 @@ static void mark_below(const Graph *g, ExprId e, bool *seen, uint32_t n, Map *do
     vec_free(&stack);
 }
 
-static void mark_stmts(const Graph *g, const Stmt *s, uint32_t n, bool *seen, uint32_t n_vars, Map *done)
+static void mark_stmts(const Graph *g, const Stmt *s, uint32_t n, bool *seen, uint32_t n_vars,
+                       Map *done)
 {
     for (uint32_t i = 0; i < n; i++) {
         mark_below(g, s[i].lhs, seen, n_vars, done);
@@ -161,7 +162,8 @@ static void note_unused(Context *ctx, const Flat *f)
     Arena *arena = arena_new();
     for (uint32_t i = 0; i < f->vars.n && told < 5; i++)
         if (is_unknown(&f->vars.at[i]) && !seen[i]) {
-            diag_note(ctx, f->vars.at[i].span, "no equation mentions '%s'", flat_var_name(f, i, arena));
+            diag_note(ctx, f->vars.at[i].span, "no equation mentions '%s'",
+                      flat_var_name(f, i, arena));
             told++;
         }
     arena_free(arena);
@@ -169,8 +171,8 @@ static void note_unused(Context *ctx, const Flat *f)
     memory_free(seen);
 }
 
-/* Connections give one equation for each flow variable of a connector, and one for each input. A component without
- * connections of its own must have equations for the rest. */
+/* Connections give one equation for each flow variable of a connector, and one for each input. A
+ * component without connections of its own must have equations for the rest. */
 static void note_components(Context *ctx, const Flat *f, bool too_few)
 {
     Tallies t = {0};
@@ -209,8 +211,9 @@ static void note_components(Context *ctx, const Flat *f, bool too_few)
             (too_few ? x->equations >= x->unknowns : x->equations <= x->unknowns))
             continue;
         diag_note(ctx, x->span, "component '%s' has %lld equation%s of its own for %lld unknown%s",
-                  path_text(f->paths, x->path, arena), (long long)x->equations, x->equations == 1 ? "" : "s",
-                  (long long)x->unknowns, x->unknowns == 1 ? "" : "s");
+                  path_text(f->paths, x->path, arena), (long long)x->equations,
+                  x->equations == 1 ? "" : "s", (long long)x->unknowns,
+                  x->unknowns == 1 ? "" : "s");
         told++;
     }
     arena_free(arena);
@@ -254,7 +257,8 @@ static void note_useless(Context *ctx, const Flat *f)
         else
             diag_note(ctx, eq->span, "this equation holds no unknown: '%s' is %s",
                       flat_var_name(f, known, arena),
-                      f->vars.at[known].causality == FLAT_INPUT ? "an input" : "a parameter or constant");
+                      f->vars.at[known].causality == FLAT_INPUT ? "an input"
+                                                                : "a parameter or constant");
         told++;
     }
     arena_free(arena);
@@ -281,7 +285,8 @@ static void note_definer(Definers *d, uint32_t var, uint32_t eq)
     }
 }
 
-/* Variables that stand alone on the left of two equations, or are assigned by an algorithm besides. */
+/* Variables that stand alone on the left of two equations, or are assigned by an algorithm besides.
+ */
 static void note_twice(Context *ctx, const Flat *f)
 {
     Definers d = {.ctx = ctx, .f = f, .arena = arena_new()};
@@ -334,7 +339,8 @@ static bool tell_assigned_twice(Context *ctx, const Flat *f)
             if (other == i)
                 continue;
             diag(ctx, eq->span, DIAG_D009,
-                 "%s is assigned in two when-clauses; a variable has one defining equation (use elsewhen, or "
+                 "%s is assigned in two when-clauses; a variable has one defining equation (use "
+                 "elsewhen, or "
                  "one "
                  "algorithm)",
                  flat_var_name(f, var, arena));
@@ -359,7 +365,8 @@ static int64_t note_loose(Context *ctx, const Flat *f)
             continue;
         n += count_of(f, v->type);
         if (told++ < 5)
-            diag_note(ctx, v->span, "nothing is connected to input '%s'", flat_var_name(f, i, arena));
+            diag_note(ctx, v->span, "nothing is connected to input '%s'",
+                      flat_var_name(f, i, arena));
     }
     arena_free(arena);
     return n;
@@ -379,7 +386,8 @@ bool flat_balance(Context *ctx, const Flat *f)
     if (equations > unknowns && tell_assigned_twice(ctx, f))
         return false;
     diag(ctx, f->span, DIAG_F001, "model '%s' has %lld equation%s for %lld unknown%s", f->name,
-         (long long)equations, equations == 1 ? "" : "s", (long long)unknowns, unknowns == 1 ? "" : "s");
+         (long long)equations, equations == 1 ? "" : "s", (long long)unknowns,
+         unknowns == 1 ? "" : "s");
     if (equations < unknowns && note_loose(ctx, f) >= unknowns - equations)
         return false;
     note_components(ctx, f, equations < unknowns);

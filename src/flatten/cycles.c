@@ -1,7 +1,7 @@
 /* Parameters whose bindings lead back to themselves only through branches that are not taken, as in
  *   T = if use_T then T0 else f(h);  h = if use_T then g(T) else h0;
- * The conditions in such cycles are decided: the parameters in them become structural (section 4.4.4 asks
- * that bindings of parameters be acyclic). */
+ * The conditions in such cycles are decided: the parameters in them become structural
+ * (section 4.4.4 asks that bindings of parameters be acyclic). */
 #include "flatten/flatten.h"
 
 typedef struct Frame {
@@ -101,7 +101,8 @@ static void visit(Cycles *c, uint32_t start)
         Frame done = vec_pop(&c->frames);
         uint32_t first = c->frames.n ? vec_last(&c->frames).end : 0;
         if (c->low[v] == c->number[v])
-            close_component(c, v, vec_last(&c->component) != v || depends_on_itself(c, &done, first));
+            close_component(c, v,
+                            vec_last(&c->component) != v || depends_on_itself(c, &done, first));
         c->deps.n = first;
         if (c->frames.n)
             lower(c, vec_last(&c->frames).var, c->low[v]);

@@ -1,5 +1,6 @@
 /* Equations and algorithms of a component. Chapter 8 and section 11.1 of the specification.
- * For-equations are unrolled. An if-equation is decided where its conditions are constant, or where it must be. */
+ * For-equations are unrolled. An if-equation is decided where its conditions are constant, or where
+ * it must be. */
 #include "flatten/flatten.h"
 
 enum { MAX_EQUATIONS = 10000000, MAX_NESTING = 200, MAX_FAILING = 10000 };
@@ -11,7 +12,8 @@ typedef struct Maker {
     bool initial;
     bool in_when, in_if;
     unsigned depth;
-    ConnectFn collect; /* only connect equations are wanted, for this; NULL: all equations are made */
+    /* only connect equations are wanted, for this; NULL: all equations are made */
+    ConnectFn collect;
     void *user;
 } Maker;
 
@@ -19,7 +21,8 @@ static void make_list(Maker *m, AstEq *const *eqs, uint32_t n, FlatEqs *out);
 
 static FlatEq equation(const Maker *m, FlatEqKind kind, Span span)
 {
-    FlatEq eq = {.kind = (uint8_t)kind, .origin = ORIGIN_EQUATION, .initial = m->initial, .span = span};
+    FlatEq eq = {
+        .kind = (uint8_t)kind, .origin = ORIGIN_EQUATION, .initial = m->initial, .span = span};
     eq.component = m->f->at->comp_at;
     return eq;
 }
@@ -34,15 +37,18 @@ static FlatEq *keep(Flattener *f, FlatEqs *list, uint32_t *n)
 
 /* ---- lhs = rhs ---- */
 
-/* Parameters of two records that are equal: they are no unknowns, but must agree. False where it is none of these. */
+/* Parameters of two records that are equal: they are no unknowns, but must agree. False where it is
+ * none of these. */
 static bool add_agreement(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs)
 {
-    bool settled = expr_op(f->g, lhs) == OP_VAR && flat_variability(f->flat, lhs) <= VARIES_PARAMETER;
+    bool settled =
+        expr_op(f->g, lhs) == OP_VAR && flat_variability(f->flat, lhs) <= VARIES_PARAMETER;
     TypeId type = expr_type(f->g, lhs);
     if (!settled || (type != T_INT && type != T_BOOL && type != T_STRING))
         return false;
-    const char *text = arena_printf(f->lib->arena, "'%s' differs on the two sides of an equation of records",
-                                    flat_var_name(f->flat, expr_index(f->g, lhs), f->lib->arena));
+    const char *text =
+        arena_printf(f->lib->arena, "'%s' differs on the two sides of an equation of records",
+                     flat_var_name(f->flat, expr_index(f->g, lhs), f->lib->arena));
     like.kind = FLAT_ASSERT;
     like.lhs = expr_compare(f->g, OP_EQ, lhs, rhs);
     like.rhs = expr_string(f->g, text, strlen(text));
@@ -77,7 +83,8 @@ static void add_results(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, Exp
     for (uint32_t i = 0; i < expr_n(f->g, lhs); i++) {
         TypeId type = type_get(f->g->types, expr_type(f->g, call))->fields[i].type;
         if (expr_arg(f->g, lhs, i))
-            add_equal(f, out, like, expr_arg(f->g, lhs, i), expr_apply(f->g, OP_OUT, type, i, &call, 1));
+            add_equal(f, out, like, expr_arg(f->g, lhs, i),
+                      expr_apply(f->g, OP_OUT, type, i, &call, 1));
     }
 }
 
@@ -117,9 +124,11 @@ static void make_call(Maker *m, const AstEq *eq, FlatEqs *out)
 {
     const AstExpr *call = eq->lhs;
     const AstRef *ref = call->ref;
-    if (call->kind == AST_CALL && ref && ref->n == 2 && !strcmp(ref->parts[0].name, "Connections")) {
+    if (call->kind == AST_CALL && ref && ref->n == 2 &&
+        !strcmp(ref->parts[0].name, "Connections")) {
         if (m->in_when || m->initial || m->in_if)
-            diag(m->f->ctx, eq->span, DIAG_F003, "'Connections.%s' stands in a %s", ref->parts[1].name,
+            diag(m->f->ctx, eq->span, DIAG_F003, "'Connections.%s' stands in a %s",
+                 ref->parts[1].name,
                  m->in_when   ? "when-equation"
                  : m->initial ? "section of initial equations"
                               : "branch that is not decided");
@@ -220,7 +229,8 @@ static bool type_range(Maker *m, const AstExpr *range, Value *out)
 static bool range_of_use(Maker *m, Name name, const AstExpr *e, Value *out)
 {
     ExprId range = e ? type_inferred_range(&m->names->type, name, e) : EXPR_NONE;
-    return range != EXPR_NONE && inst_evaluate(m->names, range, e->span, "the range", out) == EVAL_OK;
+    return range != EXPR_NONE &&
+           inst_evaluate(m->names, range, e->span, "the range", out) == EVAL_OK;
 }
 
 static bool inferred_range(Maker *m, Name name, AstEq *const *eqs, uint32_t n, Value *out)
@@ -251,7 +261,8 @@ static bool range_of(Maker *m, const AstEq *eq, const AstIter *it, Value *out)
     ExprId e = type_expr(&m->names->type, it->range);
     const char *what = arena_printf(m->f->lib->arena, "the range of '%s'", it->name);
     if (e != EXPR_NONE && type_count(m->f->g->types, expr_type(m->f->g, e)) > MAX_EQUATIONS) {
-        diag(m->f->ctx, it->range->span, DIAG_I016, "%s has more than %d values", what, MAX_EQUATIONS);
+        diag(m->f->ctx, it->range->span, DIAG_I016, "%s has more than %d values", what,
+             MAX_EQUATIONS);
         return false;
     }
     if (inst_evaluate(m->names, e, it->range->span, what, out) != EVAL_OK)
@@ -274,14 +285,16 @@ static void make_for(Maker *m, const AstEq *eq, uint32_t k, FlatEqs *out)
     int64_t n = type_count(m->f->g->types, range.type);
     TypeIter iter = {eq->iters.at[k].name, EXPR_NONE, m->names->type.iters};
     uint32_t errors = m->f->ctx->n_errors;
-    for (int64_t i = 0; i < n && m->f->ctx->n_errors <= errors + 10 && !*m->f->ctx->interrupt; i++) {
+    for (int64_t i = 0; i < n && m->f->ctx->n_errors <= errors + 10 && !*m->f->ctx->interrupt;
+         i++) {
         iter.value = iteration_value(m->f, &range, i);
         m->names->type.iters = &iter;
         make_for(m, eq, k + 1, out);
         if (++m->f->n_iterations > MAX_FAILING && m->f->ctx->n_errors)
             break; /* the others would tell the same */
         if (out->n > MAX_EQUATIONS || m->f->n_iterations > MAX_EQUATIONS) {
-            diag(m->f->ctx, eq->span, DIAG_I016, "the model has more than %d equations", MAX_EQUATIONS);
+            diag(m->f->ctx, eq->span, DIAG_I016, "the model has more than %d equations",
+                 MAX_EQUATIONS);
             break;
         }
     }
@@ -296,8 +309,8 @@ static bool has_connect(AstEq *const *eqs, uint32_t n, unsigned depth)
         const AstEq *eq = eqs[i];
         if (eq->kind == AST_EQ_CONNECT)
             return true;
-        if (eq->kind == AST_EQ_CALL && eq->lhs->kind == AST_CALL && eq->lhs->ref && eq->lhs->ref->n == 2 &&
-            !strcmp(eq->lhs->ref->parts[0].name, "Connections"))
+        if (eq->kind == AST_EQ_CALL && eq->lhs->kind == AST_CALL && eq->lhs->ref &&
+            eq->lhs->ref->n == 2 && !strcmp(eq->lhs->ref->parts[0].name, "Connections"))
             return true;
         if (eq->kind == AST_EQ_CALL && is_transition(eq->lhs))
             return true;
@@ -315,9 +328,9 @@ static ExprId condition(Maker *m, const AstExpr *e, const char *what)
     return type_expr_as(&m->names->type, e, T_BOOL, what);
 }
 
-/* A condition on parameters alone is decided now wherever it has a value: its branches may differ in what they determine.
- * The parameters are then structural, and setting one from outside flattens anew. Elements of an array of components keep
- * both branches. */
+/* A condition on parameters alone is decided now wherever it has a value: its branches may differ
+ * in what they determine. The parameters are then structural, and setting one from outside flattens
+ * anew. Elements of an array of components keep both branches. */
 static Decision decide(Maker *m, ExprId e, Span span, bool must)
 {
     if (e == EXPR_NONE)
@@ -328,10 +341,11 @@ static Decision decide(Maker *m, ExprId e, Span span, bool must)
     names.soft = !must && (in_array || flat_variability(m->f->flat, e) > VARIES_PARAMETER);
     names.type.optional = !must;
     Value v;
-    EvalStatus status = inst_evaluate(&names, e, span,
-                                      "the condition of an if-equation with connections or of branches "
-                                      "that differ in size",
-                                      &v);
+    EvalStatus status =
+        inst_evaluate(&names, e, span,
+                      "the condition of an if-equation with connections or of branches "
+                      "that differ in size",
+                      &v);
     if (status == EVAL_OK)
         return v.num != 0 ? DECIDED_YES : DECIDED_NO;
     return must ? UNDECIDABLE : UNDECIDED;
@@ -339,8 +353,10 @@ static Decision decide(Maker *m, ExprId e, Span span, bool must)
 
 static void make_if(Maker *m, const AstEq *eq, FlatEqs *out, bool must);
 
-/* Branches differ in their number of equations: decided where only parameters matter, else an error. */
-static void resolve_difference(Maker *m, const AstEq *eq, const FlatBranch *branches, uint32_t n, FlatEqs *out)
+/* Branches differ in their number of equations: decided where only parameters matter, else an
+ * error. */
+static void resolve_difference(Maker *m, const AstEq *eq, const FlatBranch *branches, uint32_t n,
+                               FlatEqs *out)
 {
     bool structural = true, late = false;
     for (uint32_t i = 0; i < n; i++)
@@ -360,7 +376,8 @@ static void resolve_difference(Maker *m, const AstEq *eq, const FlatBranch *bran
         make_if(m, eq, out, true);
         return;
     }
-    diag(m->f->ctx, eq->span, DIAG_F006, "the branches of the if-equation have different numbers of equations");
+    diag(m->f->ctx, eq->span, DIAG_F006,
+         "the branches of the if-equation have different numbers of equations");
     for (uint32_t i = 0; i < n; i++)
         diag_note(m->f->ctx, branches[i].span, "this branch has %lld",
                   (long long)count_equations(m->f->flat, branches[i].body, branches[i].n));
@@ -451,7 +468,8 @@ static void make_when(Maker *m, const AstEq *eq, FlatEqs *out)
 {
     if (m->in_when || m->initial) {
         diag(m->f->ctx, eq->span, DIAG_F004,
-             m->initial ? "a when-equation stands among the initial equations" : "when-equations are nested");
+             m->initial ? "a when-equation stands among the initial equations"
+                        : "when-equations are nested");
         return;
     }
     FlatEq e = equation(m, FLAT_WHEN, eq->span);
@@ -485,13 +503,15 @@ static void collect_one(Maker *m, const AstEq *eq)
     } else if (eq->kind == AST_EQ_FOR &&
                has_connect(eq->branches.at[0].body.at, eq->branches.at[0].body.n, 0)) {
         make_for(m, eq, 0, &none);
-    } else if (eq->kind == AST_EQ_IF && has_connect((AstEq *const *)&(AstEq *){(AstEq *)(uintptr_t)eq}, 1, 0)) {
+    } else if (eq->kind == AST_EQ_IF &&
+               has_connect((AstEq *const *)&(AstEq *){(AstEq *)(uintptr_t)eq}, 1, 0)) {
         for (uint32_t i = 0; i < eq->branches.n; i++) {
             const AstEqBranch *b = &eq->branches.at[i];
             Value v = {.num = 1};
             m->names->type.optional = true;
-            bool known = !b->condition || inst_evaluate(m->names, condition(m, b->condition, "the condition"),
-                                                        b->condition->span, "", &v) == EVAL_OK;
+            bool known = !b->condition ||
+                         inst_evaluate(m->names, condition(m, b->condition, "the condition"),
+                                       b->condition->span, "", &v) == EVAL_OK;
             m->names->type.optional = false;
             if (known && v.num != 0)
                 make_list(m, b->body.at, b->body.n, &none);
@@ -511,7 +531,8 @@ void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user)
         FlatEqs none = {0};
         for (uint32_t k = 0; layer->ast && k < layer->ast->equations.n; k++)
             if (!layer->ast->equations.at[k].initial)
-                make_list(&m, layer->ast->equations.at[k].eqs.at, layer->ast->equations.at[k].eqs.n, &none);
+                make_list(&m, layer->ast->equations.at[k].eqs.at, layer->ast->equations.at[k].eqs.n,
+                          &none);
     }
     f->at = NULL;
 }
@@ -554,12 +575,14 @@ static void make_list(Maker *m, AstEq *const *eqs, uint32_t n, FlatEqs *out)
     m->depth--;
 }
 
-/* Only assert, terminate and calls, perhaps under if: a section of these assigns nothing, and is a list of equations. */
+/* Only assert, terminate and calls, perhaps under if: a section of these assigns nothing, and is a
+ * list of equations. */
 static bool assigns_nothing(const Stmt *stmts, uint32_t n, unsigned depth)
 {
     for (uint32_t i = 0; i < n; i++) {
         StmtKind kind = stmts[i].kind;
-        if ((kind != STMT_ASSERT && kind != STMT_TERMINATE && kind != STMT_CALL && kind != STMT_IF) ||
+        if ((kind != STMT_ASSERT && kind != STMT_TERMINATE && kind != STMT_CALL &&
+             kind != STMT_IF) ||
             depth > MAX_NESTING)
             return false;
         for (uint32_t k = 0; k < stmts[i].n_branches; k++)
@@ -600,7 +623,8 @@ static void effects(Maker *m, const Stmt *stmts, uint32_t n, FlatEqs *out)
     }
 }
 
-/* Parameters are given by their declarations and in initial sections, inputs of the model from outside. */
+/* Parameters are given by their declarations and in initial sections, inputs of the model from
+ * outside. */
 static void check_target(const Maker *m, ExprId lhs, Span span)
 {
     const Graph *g = m->f->g;
@@ -609,7 +633,8 @@ static void check_target(const Maker *m, ExprId lhs, Span span)
     if (!lhs || expr_op(g, lhs) != OP_VAR)
         return;
     const FlatVar *v = &m->f->flat->vars.at[expr_index(g, lhs)];
-    bool parameter = v->variability <= VARIES_PARAMETER && !m->initial, input = v->causality == FLAT_INPUT;
+    bool parameter = v->variability <= VARIES_PARAMETER && !m->initial,
+         input = v->causality == FLAT_INPUT;
     if (!parameter && !input)
         return;
     diag(m->f->ctx, span, DIAG_I116, "'%s' cannot be assigned to: it is %s",
@@ -631,7 +656,8 @@ static void check_targets(const Maker *m, const Stmt *s, uint32_t n)
 static void make_algorithm(Maker *m, const AstAlgSection *section, FlatEqs *out)
 {
     FlatEq e = equation(m, FLAT_ALGORITHM, section->span);
-    if (!type_statements(&m->names->type, section->stmts.at, section->stmts.n, &e.stmts, &e.n_stmts) ||
+    if (!type_statements(&m->names->type, section->stmts.at, section->stmts.n, &e.stmts,
+                         &e.n_stmts) ||
         !e.n_stmts)
         return;
     check_targets(m, e.stmts, e.n_stmts);

@@ -1,9 +1,10 @@
-/* Expandable connectors: their elements follow from the connect equations. Section 9.1.3 of the specification.
+/* Expandable connectors: their elements follow from the connect equations. Section 9.1.3 of the
+ * specification.
  *
- * Before anything is laid out, all connect equations are read again and again, until no connector grows: a name that
- * is missing in an expandable connector is declared as what it is connected with; expandable connectors that are connected
- * with each other have the same elements. Elements that nothing but expandable connectors hold are
- * removed at the end (unused.c). */
+ * Before anything is laid out, all connect equations are read again and again, until no connector
+ * grows: a name that is missing in an expandable connector is declared as what it is connected
+ * with; expandable connectors that are connected with each other have the same elements. Elements
+ * that nothing but expandable connectors hold are removed at the end (unused.c). */
 #include "flatten/flatten.h"
 
 enum { MAX_ROUNDS = 100, MAX_END_RANK = 8 };
@@ -15,8 +16,9 @@ typedef struct Expander {
 
 /* One side of a connect: a component, or a name that its expandable connector lacks. */
 typedef struct End {
-    Instance *inst;             /* what was found */
-    Instance *bus;              /* expandable connector that lacks `part`; NULL where all was found */
+    Instance *inst; /* what was found */
+    /* expandable connector that lacks `part`; NULL where all was found */
+    Instance *bus;
     const AstRefPart *part;     /* the last one */
     int64_t dims[MAX_END_RANK]; /* that remain, over all parts */
     uint32_t n;
@@ -32,14 +34,17 @@ static Instance *component_at(Library *lib, Found x)
     return inst && !inst->absent && !inst->in_absent ? inst : NULL;
 }
 
-/* Subscript k of a part: its size (0 for a scalar) and its largest value. False where it is not known. */
-static bool subscript(Expander *x, NameScope *names, const AstExpr *e, int64_t *size, int64_t *largest)
+/* Subscript k of a part: its size (0 for a scalar) and its largest value. False where it is not
+ * known. */
+static bool subscript(Expander *x, NameScope *names, const AstExpr *e, int64_t *size,
+                      int64_t *largest)
 {
     Types *types = x->f->g->types;
     Value v;
     names->type.optional = true;
     ExprId id = type_expr(&names->type, e);
-    bool ok = id != EXPR_NONE && inst_evaluate(names, id, e->span, "a subscript in a connect", &v) == EVAL_OK;
+    bool ok = id != EXPR_NONE &&
+              inst_evaluate(names, id, e->span, "a subscript in a connect", &v) == EVAL_OK;
     names->type.optional = false;
     if (!ok)
         return false;
@@ -50,7 +55,8 @@ static bool subscript(Expander *x, NameScope *names, const AstExpr *e, int64_t *
     return true;
 }
 
-static bool add_dims(Expander *x, NameScope *names, const AstRefPart *part, Instance *inst, End *end)
+static bool add_dims(Expander *x, NameScope *names, const AstRefPart *part, Instance *inst,
+                     End *end)
 {
     if (inst->rank && part->subs.n < inst->rank && !inst_dims(x->f->lib, inst))
         return false;
@@ -68,7 +74,8 @@ static bool add_dims(Expander *x, NameScope *names, const AstRefPart *part, Inst
     return true;
 }
 
-/* The element of an array whose elements differ that the subscripts choose; the first where they choose several. */
+/* The element of an array whose elements differ that the subscripts choose; the first where they
+ * choose several. */
 static Instance *element_at(Expander *x, NameScope *names, const AstRefPart *part, Instance *inst)
 {
     uint32_t at = 0;
@@ -119,7 +126,8 @@ static bool locate(Expander *x, NameScope *names, const AstExpr *e, End *end)
 /* ---- growing ---- */
 
 /* Sizes of what `end` names: its subscripts, then what is left of the sizes of the other side. */
-static uint32_t sizes_for(Expander *x, NameScope *names, const End *end, const End *other, int64_t *dims)
+static uint32_t sizes_for(Expander *x, NameScope *names, const End *end, const End *other,
+                          int64_t *dims)
 {
     uint32_t n = 0, used = other->n > 0 && end->n <= other->n ? end->n : 0;
     for (uint32_t k = 0; k < end->part->subs.n && n < MAX_END_RANK; k++) {
@@ -137,7 +145,8 @@ static uint32_t sizes_for(Expander *x, NameScope *names, const End *end, const E
 
 static bool is_connector(const Instance *inst)
 {
-    return class_is_connector(inst->cls) || (inst->parent && class_is_expandable(inst->parent->cls));
+    return class_is_connector(inst->cls) ||
+           (inst->parent && class_is_expandable(inst->parent->cls));
 }
 
 static void declare_end(Expander *x, NameScope *names, const End *end, const End *other)
@@ -167,10 +176,12 @@ static void grow_end(Expander *x, NameScope *names, const End *end)
     }
 }
 
-/* An element declared with unknown sizes in an expandable connector, which a connection is to tell. */
+/* An element declared with unknown sizes in an expandable connector, which a connection is to tell.
+ */
 static bool sizes_from_connection(const Instance *inst)
 {
-    if (!inst->rank || inst->dims_mark == MARK_DONE || !inst->parent || !class_is_expandable(inst->parent->cls))
+    if (!inst->rank || inst->dims_mark == MARK_DONE || !inst->parent ||
+        !class_is_expandable(inst->parent->cls))
         return false;
     for (uint32_t k = 0; k < inst->decl->dims.n; k++)
         if (inst->decl->dims.at[k]->kind == AST_COLON)
@@ -277,8 +288,8 @@ static void read_instance(Expander *x, Instance *inst)
 {
     for (uint32_t i = 0; i < inst->cls->order.n; i++) {
         Instance *child = inst_made(inst, inst->cls->order.at[i]);
-        if (!child || child->parent != inst || child->absent || child->in_absent || inst_is_leaf(child) ||
-            (child->is_outer && !child->is_inner))
+        if (!child || child->parent != inst || child->absent || child->in_absent ||
+            inst_is_leaf(child) || (child->is_outer && !child->is_inner))
             continue;
         for (uint32_t k = 0; inst_part(child, k); k++)
             read_instance(x, inst_part(child, k));

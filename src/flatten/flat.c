@@ -98,14 +98,15 @@ Variability flat_variability(const Flat *f, ExprId e)
             found = largest(found, (Variability)f->vars.at[expr_index(g, v.e)].variability);
         if (op == OP_TIME || op == OP_DER || op == OP_DELAY || op == OP_SPATIAL)
             found = VARIES_CONTINUOUS;
-        if (op == OP_SIZE || op == OP_NDIMS || op == OP_CARDINALITY || op == OP_IS_ROOT || op == OP_ROOTED)
+        if (op == OP_SIZE || op == OP_NDIMS || op == OP_CARDINALITY || op == OP_IS_ROOT ||
+            op == OP_ROOTED)
             continue;
         if (op >= OP_CLOCK && op <= OP_TIME_IN_STATE) {
             found = largest(found, VARIES_DISCRETE);
             continue;
         }
-        if (op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_SAMPLE || op == OP_INITIAL ||
-            op == OP_TERMINAL)
+        if (op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_SAMPLE ||
+            op == OP_INITIAL || op == OP_TERMINAL)
             found = largest(found, VARIES_DISCRETE);
         if (is_discrete_op(op) && !v.literal) {
             Variability below = VARIES_CONSTANT;

@@ -1,17 +1,23 @@
 /* The flat model: variables, equations, connections resolved, functions.
  *
- * In: the instance tree of a model. Out: Flat. Components and arrays of components are gone: every variable is of a
- * predefined or enumeration type, a scalar or an array of such; records are split into their fields;
- * for-equations are unrolled; branches of if-equations with parameter conditions that had to be decided are chosen; connections have
- * become equations. Array equations, if- and when-equations are kept. Expressions are in `g`, with OP_VAR leaves that index `vars`.
- * Read-only once built. flat_check states the contract. */
+ * In: the instance tree of a model. Out: Flat. Components and arrays of components are gone: every
+ * variable is of a predefined or enumeration type, a scalar or an array of such; records are split
+ * into their fields; for-equations are unrolled; branches of if-equations with parameter conditions
+ * that had to be decided are chosen; connections have become equations. Array equations, if- and
+ * when-equations are kept. Expressions are in `g`, with OP_VAR leaves that index `vars`. Read-only
+ * once built. flat_check states the contract. */
 #ifndef FLATTEN_FLAT_H
 #define FLATTEN_FLAT_H
 
 #include "base/path.h"
 #include "expr/function.h"
 
-typedef enum Variability { VARIES_CONSTANT, VARIES_PARAMETER, VARIES_DISCRETE, VARIES_CONTINUOUS } Variability;
+typedef enum Variability {
+    VARIES_CONSTANT,
+    VARIES_PARAMETER,
+    VARIES_DISCRETE,
+    VARIES_CONTINUOUS
+} Variability;
 
 /* Of the model's own top level, in the order of AstCausality. */
 typedef enum FlatCausality { FLAT_ACAUSAL, FLAT_INPUT, FLAT_OUTPUT } FlatCausality;
@@ -41,27 +47,37 @@ typedef struct FlatShared {
 
 typedef struct FlatVar {
     PathId path;
-    TypeId
-        type; /* Real, Integer, Boolean, String, an enumeration, an external object (a parameter), or an array of one of these */
+    /* Real, Integer, Boolean, String, an enumeration, an external object (a parameter), or an array
+     * of one of these */
+    TypeId type;
     uint8_t variability; /* Variability: as declared, discrete for types that are no Real */
-    uint8_t causality;   /* FlatCausality, for variables of the model's own top level; acausal below */
+    /* FlatCausality, for variables of the model's own top level; acausal below */
+    uint8_t causality;
     bool is_protected, is_final;
     bool is_flow;     /* of a connector */
     bool is_field;    /* of a record */
     bool nondiscrete; /* declared so: may change between events, whatever its type */
-    bool is_loose;    /* an input of a component that nothing is connected to, and that has no value */
-    bool evaluated; /* a structural parameter: its value shaped the model; changing it means flattening anew */
-    ExprId
-        binding; /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where absent */
-    /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE where not given */
+    /* an input of a component that nothing is connected to, and that has no value */
+    bool is_loose;
+    /* a structural parameter: its value shaped the model; changing it means flattening anew */
+    bool evaluated;
+    /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where
+     * absent */
+    ExprId binding;
+    /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE where not
+     * given */
     ExprId start, fixed, min, max, nominal;
     Span span; /* of its declaration */
     const FlatShared *shared;
 } FlatVar;
 
 typedef enum FlatEqKind {
-    FLAT_EQUAL, /* lhs = rhs, of equal types, scalars or arrays; lhs may be an OP_TUPLE with rhs an OP_CALL of several results */
-    FLAT_IF, /* branches; all conditions of discrete or parameter variability or relations; balanced, else told */
+    /* lhs = rhs, of equal types, scalars or arrays; lhs may be an OP_TUPLE with rhs an OP_CALL of
+       several results */
+    FLAT_EQUAL,
+    /* branches; all conditions of discrete or parameter variability or relations; balanced, else
+       told */
+    FLAT_IF,
     FLAT_WHEN,      /* branches; conditions Boolean scalars or vectors */
     FLAT_REINIT,    /* reinit(lhs, rhs), in a when */
     FLAT_ASSERT,    /* lhs condition, rhs message */
@@ -70,7 +86,12 @@ typedef enum FlatEqKind {
     FLAT_ALGORITHM, /* stmts */
 } FlatEqKind;
 
-typedef enum FlatOrigin { ORIGIN_EQUATION, ORIGIN_BINDING, ORIGIN_CONNECTION, ORIGIN_FLOW_SUM } FlatOrigin;
+typedef enum FlatOrigin {
+    ORIGIN_EQUATION,
+    ORIGIN_BINDING,
+    ORIGIN_CONNECTION,
+    ORIGIN_FLOW_SUM
+} FlatOrigin;
 
 typedef struct FlatEq FlatEq;
 
@@ -141,16 +162,19 @@ typedef struct Flat {
 } Flat;
 
 void flat_free(Flat *f);
-/* Forgets the equations that nobody asks for once the Dae is built: all but those whose relations are taken literally. */
+/* Forgets the equations that nobody asks for once the Dae is built: all but those whose relations
+ * are taken literally. */
 void flat_drop_equations(Flat *f);
 /* For variables that no declaration stands behind. */
 extern const FlatShared flat_plain;
 /* What v shares with others, for it alone from now on. */
 FlatShared *flat_own(Flat *f, FlatVar *v);
 
-/* Largest variability of the leaves of e; OP_SAMPLE, OP_PRE, OP_INITIAL and relations outside noEvent are discrete. */
+/* Largest variability of the leaves of e; OP_SAMPLE, OP_PRE, OP_INITIAL and relations outside
+ * noEvent are discrete. */
 Variability flat_variability(const Flat *f, ExprId e);
-/* The start value of a variable or of an element of it, of its type; zero, false, "" or the first value where none is given. */
+/* The start value of a variable or of an element of it, of its type; zero, false, "" or the first
+ * value where none is given. */
 ExprId flat_start_value(const Flat *f, ExprId e);
 const FlatTraits *flat_traits(const FlatVar *v, uint32_t element);
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
@@ -160,10 +184,11 @@ char *flat_print(const Flat *f, Arena *arena);
 const char *flat_check(const Flat *f, Arena *arena);
 /* Warns where units do not agree (chapter 19 of the specification). */
 void flat_check_units(Context *ctx, const Flat *f);
-/* Puts equations for Reals of components that a pattern means under noEvent, and marks them; false after telling of a pattern without use. To be
- * called right after flattening. */
+/* Puts equations for Reals of components that a pattern means under noEvent, and marks them; false
+ * after telling of a pattern without use. To be called right after flattening. */
 bool flat_without_events(Context *ctx, Flat *f, const char *const *patterns, uint32_t n);
-/* Compares numbers of scalar equations and unknowns; tells an imbalance with the components in question. */
+/* Compares numbers of scalar equations and unknowns; tells an imbalance with the components in
+ * question. */
 bool flat_balance(Context *ctx, const Flat *f);
 
 #endif

@@ -9,7 +9,8 @@ typedef struct Checker {
     Map paths;  /* of the variables checked */
 } Checker;
 
-#define BREACH(c, ...) ((c)->breach = (c)->breach ? (c)->breach : arena_printf((c)->arena, __VA_ARGS__))
+#define BREACH(c, ...)                                                                             \
+    ((c)->breach = (c)->breach ? (c)->breach : arena_printf((c)->arena, __VA_ARGS__))
 
 static void check_expr(Checker *c, ExprId e, const char *where)
 {
@@ -30,7 +31,8 @@ static void check_expr(Checker *c, ExprId e, const char *where)
             if (v >= c->f->vars.n)
                 BREACH(c, "%s: variable %u does not exist", where, v);
             else if (expr_type(g, x) != c->f->vars.at[v].type)
-                BREACH(c, "%s: variable %s is used with another type", where, flat_var_name(c->f, v, c->arena));
+                BREACH(c, "%s: variable %s is used with another type", where,
+                       flat_var_name(c->f, v, c->arena));
         }
         if (expr_op(g, x) == OP_HOLE || expr_op(g, x) == OP_LOCAL)
             BREACH(c, "%s: %s outside its place", where, expr_op_text(expr_op(g, x)));

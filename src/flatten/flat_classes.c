@@ -1,7 +1,7 @@
 /* Functions, records, enumerations and external objects of a flat model, as classes before it.
  *
- * Each stands under its full name as one quoted identifier. Several classes of one name (functions of redeclared packages, records with
- * modified fields) are told apart by a number. */
+ * Each stands under its full name as one quoted identifier. Several classes of one name (functions
+ * of redeclared packages, records with modified fields) are told apart by a number. */
 #include "flatten/flat_print.h"
 
 #include <stdio.h>
@@ -115,7 +115,8 @@ static FnVar result_variable(const FlatPrinter *p, const Function *f, uint32_t k
     return v;
 }
 
-/* A function with result k of f as its only one: a call in an expression stands for the first result. */
+/* A function with result k of f as its only one: a call in an expression stands for the first
+ * result. */
 static const Function *result_alone(FlatPrinter *p, const Function *f, uint32_t k)
 {
     Graph *g = p->f->g;
@@ -123,8 +124,10 @@ static const Function *result_alone(FlatPrinter *p, const Function *f, uint32_t 
     if (known != MAP_NONE)
         return g->functions.at[known];
     Function *to = ARENA_NEW(g->arena, Function);
-    *to = (Function){.id = g->functions.n, .n_in = f->n_in, .n_out = 1, .impure = f->impure, .span = f->span};
-    to->name = name_of(g->ctx->names, arena_printf(p->arena, "%s.%s", f->name, f->vars[f->n_in + k].name));
+    *to = (Function){
+        .id = g->functions.n, .n_in = f->n_in, .n_out = 1, .impure = f->impure, .span = f->span};
+    to->name =
+        name_of(g->ctx->names, arena_printf(p->arena, "%s.%s", f->name, f->vars[f->n_in + k].name));
     to->n_vars = f->n_in + k + 1;
     to->vars = ARENA_ARRAY(g->arena, FnVar, to->n_vars);
     memcpy(to->vars, f->vars, f->n_in * sizeof *to->vars);
@@ -150,10 +153,12 @@ static const Function *result_alone(FlatPrinter *p, const Function *f, uint32_t 
     return to;
 }
 
-/* The function of which an OP_OUT in an expression is a result other than the first; NULL for others. */
+/* The function of which an OP_OUT in an expression is a result other than the first; NULL for
+ * others. */
 static const Function *function_of_result(const Graph *g, ExprId e)
 {
-    bool is_one = expr_op(g, e) == OP_OUT && expr_index(g, e) > 0 && expr_op(g, expr_arg(g, e, 0)) == OP_CALL;
+    bool is_one =
+        expr_op(g, e) == OP_OUT && expr_index(g, e) > 0 && expr_op(g, expr_arg(g, e, 0)) == OP_CALL;
     return is_one ? g->functions.at[expr_index(g, expr_arg(g, e, 0))] : NULL;
 }
 
@@ -213,8 +218,12 @@ static void use_all(FlatPrinter *p)
 {
     for (uint32_t i = 0; i < p->f->vars.n; i++) {
         const FlatVar *v = &p->f->vars.at[i];
-        const ExprId e[] = {
-            flat_constant(p, i) ? EXPR_NONE : v->binding, v->start, v->min, v->max, v->nominal, v->fixed};
+        const ExprId e[] = {flat_constant(p, i) ? EXPR_NONE : v->binding,
+                            v->start,
+                            v->min,
+                            v->max,
+                            v->nominal,
+                            v->fixed};
         use_type(p, v->type);
         for (size_t k = 0; k < sizeof e / sizeof *e; k++)
             use_expr(p, e[k]);
@@ -329,9 +338,9 @@ const char *flat_class_of_expr(FlatPrinter *p, ExprId e)
     ExprOp op = expr_op(g, e);
     if (op == OP_OUT)
         return function_of_result(g, e)
-                   ? mention(p,
-                             map_get(&p->functions, map_get(&p->results, map_pair(function_of_result(g, e)->id,
-                                                                                  expr_index(g, e)))))
+                   ? mention(p, map_get(&p->functions,
+                                        map_get(&p->results, map_pair(function_of_result(g, e)->id,
+                                                                      expr_index(g, e)))))
                    : NULL;
     if (op != OP_CALL && op != OP_FUNCTION)
         return mention(p, map_get(&p->types, expr_type(g, e)));
@@ -379,7 +388,8 @@ static void print_value_vars(FlatPrinter *p, const Type *t, const char *prefix, 
     for (uint32_t i = 0; i < t->n; i++) {
         flat_indent(p, 1);
         text_printf(&p->t, "%s %s %s%u", prefix,
-                    flat_class_of_type(p, type_element(p->f->g->types, t->fields[i].type)), name, i + 1);
+                    flat_class_of_type(p, type_element(p->f->g->types, t->fields[i].type)), name,
+                    i + 1);
         flat_put_dims(p, t->fields[i].type);
         text_put(&p->t, ";\n");
     }
@@ -407,17 +417,19 @@ static void print_fn_var(FlatPrinter *p, const FnVar *v, unsigned depth)
     Types *types = p->f->g->types;
     uint32_t rank = type_rank(types, v->type);
     flat_indent(p, depth);
-    text_printf(&p->t, "%s%s %s", prefix[v->kind], flat_class_of_type(p, type_element(types, v->type)),
-                flat_identifier(p, v->name));
+    text_printf(&p->t, "%s%s %s", prefix[v->kind],
+                flat_class_of_type(p, type_element(types, v->type)), flat_identifier(p, v->name));
     for (uint32_t i = 0; i < rank; i++)
-        text_printf(&p->t, "%s%s", i ? ", " : "[", v->dims && v->dims[i] ? flat_expr(p, v->dims[i]) : ":");
+        text_printf(&p->t, "%s%s", i ? ", " : "[",
+                    v->dims && v->dims[i] ? flat_expr(p, v->dims[i]) : ":");
     text_put(&p->t, rank ? "]" : "");
     if (v->binding && v->kind != FN_INPUT) /* calls give all inputs */
         text_printf(&p->t, " = %s", flat_expr(p, v->binding));
     text_put(&p->t, ";\n");
 }
 
-static void put_strings(FlatPrinter *p, const char *name, const char *const *texts, uint32_t n, unsigned *count)
+static void put_strings(FlatPrinter *p, const char *name, const char *const *texts, uint32_t n,
+                        unsigned *count)
 {
     if (!n)
         return;
@@ -456,7 +468,8 @@ static void print_external(FlatPrinter *p, const FnExternal *x, unsigned depth)
     flat_indent(p, depth);
     text_printf(&p->t, "external \"%s\" ", x->language);
     if (x->result != UINT32_MAX)
-        text_printf(&p->t, "%s = ", flat_identifier(p, p->function->vars[p->function->n_in + x->result].name));
+        text_printf(&p->t, "%s = ",
+                    flat_identifier(p, p->function->vars[p->function->n_in + x->result].name));
     text_printf(&p->t, "%s(", x->symbol);
     for (uint32_t i = 0; i < x->n_args; i++)
         text_printf(&p->t, "%s%s", i ? ", " : "", flat_expr(p, x->args[i]));
@@ -482,14 +495,17 @@ static void put_derivative(FlatPrinter *p, const Function *f, const FnDerivative
             text_printf(&p->t, "%s%s = %s", inner++ ? ", " : "(",
                         d->inputs[i] == FN_ZERO ? "zeroDerivative" : "noDerivative",
                         flat_identifier(p, f->vars[i].name));
-    text_printf(&p->t, "%s = %s", inner ? ")" : "", mention(p, map_get(&p->functions, d->function->id)));
+    text_printf(&p->t, "%s = %s", inner ? ")" : "",
+                mention(p, map_get(&p->functions, d->function->id)));
 }
 
-/* inverse(x = g(y, …)): the inputs of the inverse by their names, which are those of this function's variables. */
+/* inverse(x = g(y, …)): the inputs of the inverse by their names, which are those of this
+ * function's variables. */
 static void put_inverse(FlatPrinter *p, const Function *f, unsigned *n)
 {
     const Function *g = f->inverse;
-    text_printf(&p->t, "%sinverse(%s = %s(", separator(n), flat_identifier(p, f->vars[f->inverse_input].name),
+    text_printf(&p->t, "%sinverse(%s = %s(", separator(n),
+                flat_identifier(p, f->vars[f->inverse_input].name),
                 mention(p, map_get(&p->functions, g->id)));
     for (uint32_t i = 0; i < g->n_in; i++)
         text_printf(&p->t, "%s%s", i ? ", " : "", flat_identifier(p, g->vars[i].name));
@@ -506,7 +522,8 @@ static void print_annotations(FlatPrinter *p, const Function *f, unsigned depth)
     if (f->inverse)
         put_inverse(p, f, &n);
     if (f->inlining != FN_INLINE_DEFAULT)
-        text_printf(&p->t, "%s%s = %s", separator(&n), f->inlining == FN_INLINE_LATE ? "LateInline" : "Inline",
+        text_printf(&p->t, "%s%s = %s", separator(&n),
+                    f->inlining == FN_INLINE_LATE ? "LateInline" : "Inline",
                     f->inlining == FN_INLINE_NEVER ? "false" : "true");
     if (f->smooth_order >= 0)
         text_printf(&p->t, "%ssmoothOrder = %d", separator(&n), f->smooth_order);
@@ -519,7 +536,8 @@ static void print_annotations(FlatPrinter *p, const Function *f, unsigned depth)
 /* function g = der(f, x, …); */
 static void print_partial(FlatPrinter *p, const Function *f, const char *name)
 {
-    text_printf(&p->t, "function %s = der(%s", name, mention(p, map_get(&p->functions, f->partial_of->id)));
+    text_printf(&p->t, "function %s = der(%s", name,
+                mention(p, map_get(&p->functions, f->partial_of->id)));
     for (uint32_t i = 0; i < f->n_partial; i++)
         text_printf(&p->t, ", %s", flat_identifier(p, f->vars[f->partial_inputs[i]].name));
     text_put(&p->t, ");\n");

@@ -1,5 +1,6 @@
-/* The flat model as Modelica text that can be read again, with the same text as its result. Names with dots and brackets are quoted
- * identifiers; functions, records and enumerations stand before the model under their full names, quoted. */
+/* The flat model as Modelica text that can be read again, with the same text as its result. Names
+ * with dots and brackets are quoted identifiers; functions, records and enumerations stand before
+ * the model under their full names, quoted. */
 #include "flatten/flat_print.h"
 
 #include "expr/eval.h"
@@ -59,8 +60,12 @@ static EvalStatus parameter_value(void *user, uint32_t var, Value *out)
     bool fixed = !v->fixed || (expr_op(g, v->fixed) == OP_BOOL && expr_int_value(g, v->fixed));
     if (v->variability > VARIES_PARAMETER || !v->binding || !fixed || p->depth >= DEEPEST)
         return EVAL_UNKNOWN;
-    EvalEnv env = {
-        .g = p->f->g, .arena = p->arena, .var = parameter_value, .user = p, .time = NAN, .silent = true};
+    EvalEnv env = {.g = p->f->g,
+                   .arena = p->arena,
+                   .var = parameter_value,
+                   .user = p,
+                   .time = NAN,
+                   .silent = true};
     p->depth++;
     EvalStatus status = eval_expr(&env, v->binding, out);
     p->depth--;
@@ -117,7 +122,8 @@ static void print_leaf(void *user, const Graph *g, ExprId leaf, char *buf, size_
     case OP_VAR:
         if (index < p->f->vars.n)
             snprintf(buf, size, "%s",
-                     flat_constant(p, index) ? flat_expr(p, flat_constant(p, index)) : var_name(p, index));
+                     flat_constant(p, index) ? flat_expr(p, flat_constant(p, index))
+                                             : var_name(p, index));
         break;
     case OP_ITER: snprintf(buf, size, "%s", iterator_name(p, index)); break;
     case OP_LOCAL:
@@ -209,13 +215,14 @@ static void print_loop(FlatPrinter *p, const Stmt *s, unsigned depth)
     text_put(&p->t, s->kind == STMT_FOR ? "end for;\n" : "end while;\n");
 }
 
-/* Several values at once are taken through a function, since statements take one after the other. */
+/* Several values at once are taken through a function, since statements take one after the other.
+ */
 static void print_assignment(FlatPrinter *p, const Stmt *s)
 {
     const Graph *g = p->f->g;
     bool several = expr_op(g, s->rhs) == OP_TUPLE;
-    text_printf(&p->t, "%s := %s%s;\n", flat_expr(p, s->lhs), several ? flat_class_of_values(p, s->rhs) : "",
-                flat_expr(p, s->rhs));
+    text_printf(&p->t, "%s := %s%s;\n", flat_expr(p, s->lhs),
+                several ? flat_class_of_values(p, s->rhs) : "", flat_expr(p, s->rhs));
 }
 
 static void print_stmt(FlatPrinter *p, const Stmt *s, unsigned depth)
@@ -258,7 +265,8 @@ static void put_attribute(FlatPrinter *p, const FlatVar *v, const char *name, Ex
         return;
     const Types *types = p->f->g->types;
     bool each = type_rank(types, v->type) && !type_rank(types, expr_type(p->f->g, e));
-    text_printf(&p->t, "%s%s%s = %s", (*n)++ ? ", " : "(", each ? "each " : "", name, flat_expr(p, e));
+    text_printf(&p->t, "%s%s%s = %s", (*n)++ ? ", " : "(", each ? "each " : "", name,
+                flat_expr(p, e));
 }
 
 static Name trait_name(const FlatTraits *t, Trait trait)
@@ -282,15 +290,18 @@ static bool has_trait(const FlatTraits *t, Trait trait)
 
 static void put_trait_value(FlatPrinter *p, const FlatTraits *t, Trait trait)
 {
-    static const char *const select[] = {[SELECT_NEVER] = "never", "avoid", "default", "prefer", "always"};
+    static const char *const select[] = {
+        [SELECT_NEVER] = "never", "avoid", "default", "prefer", "always"};
     if (trait == TRAIT_SELECT)
-        text_printf(&p->t, "StateSelect.%s", has_trait(t, trait) ? select[t->state_select] : "default");
+        text_printf(&p->t, "StateSelect.%s",
+                    has_trait(t, trait) ? select[t->state_select] : "default");
     else
         flat_put_string(p, has_trait(t, trait) ? trait_name(t, trait) : "");
 }
 
 /* The values of all elements below dimension `level` in braces, from *element on. */
-static void put_trait_values(FlatPrinter *p, const FlatVar *v, Trait trait, uint32_t level, uint32_t *element)
+static void put_trait_values(FlatPrinter *p, const FlatVar *v, Trait trait, uint32_t level,
+                             uint32_t *element)
 {
     const Types *types = p->f->g->types;
     if (level == type_rank(types, v->type)) {
@@ -394,7 +405,8 @@ static void print_equality(FlatPrinter *p, const FlatEq *eq)
         text_put(&p->t, "(");
         for (uint32_t i = 0; i < skipped; i++)
             text_put(&p->t, ", ");
-        text_printf(&p->t, "%s) = %s;\n", flat_expr(p, eq->lhs), flat_expr(p, expr_arg(g, eq->rhs, 0)));
+        text_printf(&p->t, "%s) = %s;\n", flat_expr(p, eq->lhs),
+                    flat_expr(p, expr_arg(g, eq->rhs, 0)));
         return;
     }
     text_printf(&p->t, "%s = %s;\n", flat_expr(p, eq->lhs), flat_expr(p, eq->rhs));
@@ -402,11 +414,16 @@ static void print_equality(FlatPrinter *p, const FlatEq *eq)
 
 /* ---- conditions on parameters ---- */
 
-/* 1 or 0 where the condition is one on parameters that have values, as it is decided when the text is read; else -1. */
+/* 1 or 0 where the condition is one on parameters that have values, as it is decided when the text
+ * is read; else -1. */
 static int decided(FlatPrinter *p, ExprId condition)
 {
-    EvalEnv env = {
-        .g = p->f->g, .arena = p->arena, .var = parameter_value, .user = p, .time = NAN, .silent = true};
+    EvalEnv env = {.g = p->f->g,
+                   .arena = p->arena,
+                   .var = parameter_value,
+                   .user = p,
+                   .time = NAN,
+                   .silent = true};
     double value;
     if (!condition)
         return 1;
@@ -438,7 +455,8 @@ static void print_if(FlatPrinter *p, const FlatEq *eq, unsigned depth)
     FlatEq rest = flat_reduced(p, eq);
     if (rest.n_branches && rest.branches[0].condition)
         print_eq_branches(p, &rest, "if", depth);
-    for (uint32_t i = 0; rest.n_branches && !rest.branches[0].condition && i < rest.branches[0].n; i++)
+    for (uint32_t i = 0; rest.n_branches && !rest.branches[0].condition && i < rest.branches[0].n;
+         i++)
         print_eq(p, &rest.branches[0].body[i], depth);
 }
 
@@ -471,7 +489,8 @@ static void print_eq(FlatPrinter *p, const FlatEq *eq, unsigned depth)
     }
 }
 
-/* The equations of a partition whose clock is assumed: one of them says which, the others follow. */
+/* The equations of a partition whose clock is assumed: one of them says which, the others follow.
+ */
 static bool says_clock(FlatPrinter *p, const FlatEq *eq, bool *said)
 {
     const Graph *g = p->f->g;
@@ -485,7 +504,8 @@ static bool says_clock(FlatPrinter *p, const FlatEq *eq, bool *said)
 static void print_clocked(FlatPrinter *p, const FlatEq *eq)
 {
     flat_indent(p, 1);
-    text_printf(&p->t, "when %s then\n", flat_expr(p, p->f->clocks.at[eq->partition - 1].base_clock));
+    text_printf(&p->t, "when %s then\n",
+                flat_expr(p, p->f->clocks.at[eq->partition - 1].base_clock));
     print_eq(p, eq, 2);
     flat_indent(p, 1);
     text_put(&p->t, "end when;\n");
@@ -500,9 +520,10 @@ static void print_sections(FlatPrinter *p, bool algorithms)
         const FlatEq *eq = &p->f->eqs.at[i];
         if ((eq->kind == FLAT_ALGORITHM) != algorithms)
             continue;
-        const char *want = eq->kind == FLAT_ALGORITHM ? (eq->initial ? "initial algorithm" : "algorithm")
-                           : eq->initial              ? "initial equation"
-                                                      : "equation";
+        const char *want = eq->kind == FLAT_ALGORITHM
+                               ? (eq->initial ? "initial algorithm" : "algorithm")
+                           : eq->initial ? "initial equation"
+                                         : "equation";
         if (strcmp(section, want) || eq->kind == FLAT_ALGORITHM)
             text_printf(&p->t, "%s\n", want);
         section = want;
@@ -519,8 +540,10 @@ static void print_experiment(FlatPrinter *p)
     const struct {
         const char *name;
         double value;
-    } all[] = {
-        {"StartTime", x->start}, {"StopTime", x->stop}, {"Tolerance", x->tolerance}, {"Interval", x->interval}};
+    } all[] = {{"StartTime", x->start},
+               {"StopTime", x->stop},
+               {"Tolerance", x->tolerance},
+               {"Interval", x->interval}};
     unsigned n = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (!(all[i].value == all[i].value))

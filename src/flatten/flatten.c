@@ -50,7 +50,8 @@ static bool variable_varies(Library *lib, uint32_t var)
 static void flatten_instance(Flattener *f, Instance *inst)
 {
     Instance *child;
-    for (PartCursor at = {0}; (child = inst_next(inst, &at)) && !*f->ctx->interrupt && !f->lib->again;) {
+    for (PartCursor at = {0};
+         (child = inst_next(inst, &at)) && !*f->ctx->interrupt && !f->lib->again;) {
         f->at = inst;
         if (inst_is_leaf(child)) {
             make_attributes(f, child);
@@ -141,14 +142,15 @@ static void note_operand(void *user, ExprId e)
     o->all &= v->variability == VARIES_CONSTANT || v->evaluated;
 }
 
-/* With annotation Evaluate a parameter is a value; so is what is computed from such parameters alone. */
+/* With annotation Evaluate a parameter is a value; so is what is computed from such parameters
+ * alone. */
 static void mark_evaluated(Flattener *f)
 {
     Flat *flat = f->flat;
     for (uint32_t i = 0; i < f->n_vars; i++)
         flat->vars.at[i].evaluated =
-            f->var_inst[i]->evaluated ||
-            (flat->vars.at[i].variability == VARIES_PARAMETER && asks_for_evaluation(f->var_inst[i]));
+            f->var_inst[i]->evaluated || (flat->vars.at[i].variability == VARIES_PARAMETER &&
+                                          asks_for_evaluation(f->var_inst[i]));
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < f->n_vars; i++) {
@@ -173,7 +175,8 @@ static void check_parameters(Flattener *f)
         if (v->variability > VARIES_PARAMETER || v->binding == EXPR_NONE)
             continue;
         if (flat_variability(flat, v->binding) > VARIES_PARAMETER)
-            diag(f->ctx, v->shared->binding_span, DIAG_F007, "the value of parameter '%s' varies with time",
+            diag(f->ctx, v->shared->binding_span, DIAG_F007,
+                 "the value of parameter '%s' varies with time",
                  path_text(flat->paths, v->path, f->lib->arena));
     }
 }
@@ -209,8 +212,12 @@ static Flat *flatten_once(Library *lib, Instance *root)
     flat->name = root->cls->name;
     flat->span = root->cls->ast ? root->cls->ast->name_span : (Span){0};
     flat->description = root->cls->ast ? root->cls->ast->comment.text : NULL;
-    Flattener f = {
-        .lib = lib, .ctx = lib->ctx, .g = lib->g, .flat = flat, .root = root, .first_node = lib->g->nodes.n};
+    Flattener f = {.lib = lib,
+                   .ctx = lib->ctx,
+                   .g = lib->g,
+                   .flat = flat,
+                   .root = root,
+                   .first_node = lib->g->nodes.n};
     lib->flat = &f;
     lib->flat_value = variable_value;
     lib->flat_name = variable_name;

@@ -1,9 +1,10 @@
 /* What the files of the flatten phase share.
  *
- * Variables and components are numbered so that the elements of an array of components follow each other at a fixed
- * distance. Everything a component has (attributes, equations, connections) is made once, for the first element of
- * all arrays around it, and repeated for the others by adding the distance to the numbers of variables. Values that are
- * split over the elements of arrays are put in place at the end. */
+ * Variables and components are numbered so that the elements of an array of components follow each
+ * other at a fixed distance. Everything a component has (attributes, equations, connections) is
+ * made once, for the first element of all arrays around it, and repeated for the others by adding
+ * the distance to the numbers of variables. Values that are split over the elements of arrays are
+ * put in place at the end. */
 #ifndef FLATTEN_FLATTEN_H
 #define FLATTEN_FLATTEN_H
 
@@ -13,8 +14,8 @@
 typedef VEC(FlatEq) FlatEqs;
 typedef struct Sets Sets;
 
-/* Two scalars of connectors joined by a connect equation. A node is 2 * scalar, + 1 where seen from inside its component
- * (an outside connector). */
+/* Two scalars of connectors joined by a connect equation. A node is 2 * scalar, + 1 where seen from
+ * inside its component (an outside connector). */
 typedef struct Edge {
     uint32_t a, b;
     uint32_t comp; /* component whose class holds the connect */
@@ -22,7 +23,8 @@ typedef struct Edge {
     uint32_t tie;  /* overconstrained pair that it belongs to, + 1; 0 for none */
 } Edge;
 
-/* Two overconstrained records joined by a connect equation: an optional edge of the connection graph. */
+/* Two overconstrained records joined by a connect equation: an optional edge of the connection
+ * graph. */
 typedef struct Tie {
     uint32_t a, b;         /* their nodes: the first variable that is no constant */
     uint32_t var_a, var_b; /* their first variables */
@@ -40,7 +42,8 @@ typedef struct GraphMark {
     Span span;
 } GraphMark;
 
-/* Two connectors joined by a connect equation, each as its first scalar and their number: for cardinality. */
+/* Two connectors joined by a connect equation, each as its first scalar and their number: for
+ * cardinality. */
 typedef struct Link {
     uint32_t a, b, size_a, size_b;
 } Link;
@@ -62,7 +65,15 @@ typedef struct Progress {
     uint32_t eqs, edges, ties, marks, links, transitions;
 } Progress;
 
-typedef enum Slot { SLOT_BINDING, SLOT_START, SLOT_FIXED, SLOT_MIN, SLOT_MAX, SLOT_NOMINAL, SLOT_COUNT } Slot;
+typedef enum Slot {
+    SLOT_BINDING,
+    SLOT_START,
+    SLOT_FIXED,
+    SLOT_MIN,
+    SLOT_MAX,
+    SLOT_NOMINAL,
+    SLOT_COUNT
+} Slot;
 
 /* A value that is split over arrays of components. */
 typedef struct Split {
@@ -147,7 +158,8 @@ ExprId shift_expr(Flattener *f, ExprId e, const Shift *shifts, uint32_t n);
 
 /* connect.c */
 void make_connect(Flattener *f, NameScope *names, const AstEq *eq);
-/* The first variable of what an expression stands for, constants left out; MAP_NONE where it has none. */
+/* The first variable of what an expression stands for, constants left out; MAP_NONE where it has
+ * none. */
 uint32_t node_of_expr(const Flattener *f, ExprId e);
 
 /* sets.c */

@@ -1,5 +1,5 @@
-/* What can be decided only when all connections are known: inStream, actualStream, cardinality, Connections.isRoot
- * and rooted, wherever they stand, and the if-equations that depend on them. */
+/* What can be decided only when all connections are known: inStream, actualStream, cardinality,
+ * Connections.isRoot and rooted, wherever they stand, and the if-equations that depend on them. */
 #include "flatten/flatten.h"
 
 typedef struct Late {
@@ -138,7 +138,8 @@ static void settle_stmts(Late *l, Stmt *stmts, uint32_t n)
 
 static void settle_list(Late *l, FlatEq *eqs, uint32_t n, FlatEqs *out);
 
-/* The value of a condition, where it is known: 0 or 1; else -1. `must`: parameters may be used up for it. */
+/* The value of a condition, where it is known: 0 or 1; else -1. `must`: parameters may be used up
+ * for it. */
 static int value_of(Late *l, ExprId e, bool must)
 {
     const Graph *g = l->f->g;
@@ -148,7 +149,8 @@ static int value_of(Late *l, ExprId e, bool must)
         return expr_int_value(g, e) != 0;
     if (!must || flat_variability(l->f->flat, e) > VARIES_PARAMETER)
         return -1;
-    NameScope names = name_scope(l->f->lib, (Scope){l->f->root, l->f->root->cls->layers.at[0]}, NAMES_FLAT);
+    NameScope names =
+        name_scope(l->f->lib, (Scope){l->f->root, l->f->root->cls->layers.at[0]}, NAMES_FLAT);
     names.type.optional = true;
     Value v;
     return inst_evaluate(&names, e, (Span){0}, "a condition", &v) == EVAL_OK ? v.num != 0 : -1;

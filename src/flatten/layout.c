@@ -53,7 +53,8 @@ static bool measure_elements(Flattener *f, Instance *array, Room *room)
     return true;
 }
 
-/* Sets n_vars and n_comps of one element of inst, and offsets of its children. False where the model is too large. */
+/* Sets n_vars and n_comps of one element of inst, and offsets of its children. False where the
+ * model is too large. */
 static bool measure(Flattener *f, Instance *inst)
 {
     Class *c = inst->cls;
@@ -65,8 +66,9 @@ static bool measure(Flattener *f, Instance *inst)
         Instance *child = inst_component(f->lib, inst, index);
         if (!is_present(child) || !inst_dims(f->lib, child))
             continue;
-        bool ok = inst_elements(f->lib, child) ? measure_elements(f, child, &room)
-                                               : measure_part(f, child, (double)inst_count(child), &room);
+        bool ok = inst_elements(f->lib, child)
+                      ? measure_elements(f, child, &room)
+                      : measure_part(f, child, (double)inst_count(child), &room);
         if (!ok || f->lib->again)
             return false;
     }
@@ -133,7 +135,8 @@ static FlatVar variable(Flattener *f, Instance *inst)
     FlatVar v = {0};
     v.type = inst_full_type(f->lib, inst);
     v.variability = variability_of(f, inst, inst->cls->type);
-    _Static_assert((int)FLAT_INPUT == (int)AST_INPUT && (int)FLAT_OUTPUT == (int)AST_OUTPUT, "same order");
+    _Static_assert((int)FLAT_INPUT == (int)AST_INPUT && (int)FLAT_OUTPUT == (int)AST_OUTPUT,
+                   "same order");
     v.causality = at_top(f, inst) && !inst->is_protected ? inst->causality : FLAT_ACAUSAL;
     v.is_protected = inst->is_protected;
     v.is_final = inst->is_final;
@@ -225,8 +228,8 @@ bool declare_vars(Flattener *f)
         scalars += count > 0 ? count : 0;
         if (scalars <= MAX_SCALARS)
             continue;
-        diag(f->ctx, f->flat->vars.at[i].span, DIAG_I016, "the model has more than %d scalar variables",
-             MAX_SCALARS);
+        diag(f->ctx, f->flat->vars.at[i].span, DIAG_I016,
+             "the model has more than %d scalar variables", MAX_SCALARS);
         return false;
     }
     f->scalar[n] = (uint32_t)scalars;

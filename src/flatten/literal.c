@@ -1,7 +1,9 @@
-/* Relations taken literally at the modeller's wish (`--no-events PATTERN`): equations and algorithm sections for Reals of matching components are put under
- * noEvent. Conditions that discrete variables and when-clauses hold keep their events, since these change at no other time.
+/* Relations taken literally at the modeller's wish (`--no-events PATTERN`): equations and algorithm
+ * sections for Reals of matching components are put under noEvent. Conditions that discrete
+ * variables and when-clauses hold keep their events, since these change at no other time.
  *
- * A pattern is a name with * and ?. It means a component with all that it is made of, or a variable with an equation in its declaration. */
+ * A pattern is a name with * and ?. It means a component with all that it is made of, or a variable
+ * with an equation in its declaration. */
 #include "base/pattern.h"
 #include "flatten/flat.h"
 
@@ -121,10 +123,12 @@ static bool change_statements(Literal *w, Stmt *at, uint32_t n)
 
 static bool names_or_within(Literal *w, const char *pattern, const char *name)
 {
-    return pattern_names(pattern, name) || pattern_names(pattern, arena_printf(w->scratch, "%s.", name));
+    return pattern_names(pattern, name) ||
+           pattern_names(pattern, arena_printf(w->scratch, "%s.", name));
 }
 
-/* Whether the pattern means the component, an array it is an element of, one that it is part of, or what is in one of these. */
+/* Whether the pattern means the component, an array it is an element of, one that it is part of, or
+ * what is in one of these. */
 static bool means(Literal *w, const char *pattern, PathId component)
 {
     for (; component; component = path_parent(w->f->paths, component)) {
@@ -154,7 +158,8 @@ static bool change(Literal *w, FlatEq *eq)
     if (eq->initial)
         return false;
     if (eq->kind == FLAT_ALGORITHM)
-        return statements_for_reals(w, eq->stmts, eq->n_stmts) && change_statements(w, eq->stmts, eq->n_stmts);
+        return statements_for_reals(w, eq->stmts, eq->n_stmts) &&
+               change_statements(w, eq->stmts, eq->n_stmts);
     return equations_for_reals(w, eq) && change_equation(w, eq);
 }
 
@@ -175,7 +180,8 @@ bool flat_without_events(Context *ctx, Flat *f, const char *const *patterns, uin
         }
         if (!any)
             diag(ctx, (Span){0}, DIAG_U013,
-                 "--no-events %s: no component of this name has an equation for Reals with a relation",
+                 "--no-events %s: no component of this name has an equation for Reals with a "
+                 "relation",
                  patterns[k]);
     }
     arena_free(w.scratch);

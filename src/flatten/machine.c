@@ -1,8 +1,10 @@
-/* State machines (Modelica 3.6, chapter 17): which there are, and the equations that choose their active states.
+/* State machines (Modelica 3.6, chapter 17): which there are, and the equations that choose their
+ * active states.
  *
- * In: the transitions and initialState equations of all components. Out: clocked equations. States that transitions join are a
- * machine; its equations are those of section 17.3.4, with a Boolean for each state that says whether it is active, and one that says
- * whether it is reset. The equations of the states themselves are made in states.c. */
+ * In: the transitions and initialState equations of all components. Out: clocked equations. States
+ * that transitions join are a machine; its equations are those of section 17.3.4, with a Boolean
+ * for each state that says whether it is active, and one that says whether it is reset. The
+ * equations of the states themselves are made in states.c. */
 #include "flatten/machine.h"
 
 #include <stdlib.h>
@@ -32,13 +34,13 @@ static const AstExpr *given(const AstExpr *call, const char *const *names, uint3
 }
 
 /* Every argument has a place, and the first n are given. False after telling. */
-static bool check_arguments(Flattener *f, const AstExpr *call, const char *const *names, uint32_t count,
-                            uint32_t n)
+static bool check_arguments(Flattener *f, const AstExpr *call, const char *const *names,
+                            uint32_t count, uint32_t n)
 {
     const char *name = call->ref->parts[0].name;
     if (call->args.n > count) {
-        diag(f->ctx, call->span, DIAG_I104, "%s takes at most %u argument%s, %u are given", name, count,
-             count == 1 ? "" : "s", call->args.n);
+        diag(f->ctx, call->span, DIAG_I104, "%s takes at most %u argument%s, %u are given", name,
+             count, count == 1 ? "" : "s", call->args.n);
         return false;
     }
     for (uint32_t k = 0; k < call->named.n; k++) {
@@ -47,8 +49,8 @@ static bool check_arguments(Flattener *f, const AstExpr *call, const char *const
             i++;
         if (i < call->args.n || i == count) {
             diag(f->ctx, call->named.at[k].span, i == count ? DIAG_I105 : DIAG_I106,
-                 i == count ? "%s has no argument %s" : "argument %2$s of %1$s is given twice", name,
-                 call->named.at[k].name);
+                 i == count ? "%s has no argument %s" : "argument %2$s of %1$s is given twice",
+                 name, call->named.at[k].name);
             return false;
         }
     }
@@ -74,25 +76,28 @@ static bool state_argument(NameScope *names, const AstExpr *e, const char *what,
     if (r != AST_BLOCK && r != AST_MODEL && r != AST_CLASS) {
         diag(lib->ctx, e->span, DIAG_F019, "'%s' is a %s; a state must be a block",
              ast_print_ref(e->ref, lib->arena), restriction_text(r));
-        tell_rule(lib, "17.1", "any block instance without continuous-time equations can be a state");
+        tell_rule(lib, "17.1",
+                  "any block instance without continuous-time equations can be a state");
         return false;
     }
     if (out->inst->parent == names->scope.inst)
         return true;
     diag(lib->ctx, e->span, DIAG_F019, "'%s' is not a component of the class in which this stands",
          ast_print_ref(e->ref, lib->arena));
-    tell_rule(lib, "17.1", "the states of a machine are instances at the same level of the hierarchy");
+    tell_rule(lib, "17.1",
+              "the states of a machine are instances at the same level of the hierarchy");
     return false;
 }
 
-static bool parameter_argument(NameScope *names, const AstExpr *call, uint32_t i, TypeId type, double otherwise,
-                               double *out)
+static bool parameter_argument(NameScope *names, const AstExpr *call, uint32_t i, TypeId type,
+                               double otherwise, double *out)
 {
     const AstExpr *e = given(call, transition_args, i);
     *out = otherwise;
     if (!e)
         return true;
-    const char *what = arena_printf(names->lib->arena, "argument %s of transition", transition_args[i]);
+    const char *what =
+        arena_printf(names->lib->arena, "argument %s of transition", transition_args[i]);
     ExprId x = type_expr_as(&names->type, e, type, what);
     Value v;
     if (x == EXPR_NONE || inst_evaluate(names, x, e->span, what, &v) != EVAL_OK)
@@ -128,12 +133,13 @@ void make_transition(Flattener *f, NameScope *names, const AstEq *eq)
     const char *const *args = initial ? initial_args : transition_args;
     Transition t = {.comp = f->at->comp_at, .span = eq->span};
     if (!check_arguments(f, call, args, initial ? 1 : 7, initial ? 1 : 3) ||
-        !state_argument(names, given(call, args, 0), initial ? "initial state" : "first state of a transition",
-                        &t.from))
+        !state_argument(names, given(call, args, 0),
+                        initial ? "initial state" : "first state of a transition", &t.from))
         return;
     t.to = t.from;
     if (!initial) {
-        t.condition = type_expr_as(&names->type, given(call, args, 2), T_BOOL, "the condition of a transition");
+        t.condition = type_expr_as(&names->type, given(call, args, 2), T_BOOL,
+                                   "the condition of a transition");
         if (!state_argument(names, given(call, args, 1), "second state of a transition", &t.to) ||
             t.condition == EXPR_NONE || !read_options(f, names, call, &t))
             return;
@@ -195,8 +201,9 @@ static void number_machines(Flattener *f)
     for (uint32_t s = 0; s < m->states.n; s++)
         if (find(m, s) == s) {
             number[s] = m->all.n;
-            vec_push(&m->all,
-                     ((Machine){.initial = NO_STATE, .around = NO_STATE, .span = m->states.at[s].span}));
+            vec_push(
+                &m->all,
+                ((Machine){.initial = NO_STATE, .around = NO_STATE, .span = m->states.at[s].span}));
         }
     for (uint32_t s = m->states.n; s-- > 0;)
         m->states.at[s].machine = number[find(m, s)];
@@ -232,7 +239,8 @@ static void check_initial(Flattener *f)
         const Machine *x = &f->machines->all.at[k];
         if (x->initial != NO_STATE)
             continue;
-        diag(f->ctx, x->span, DIAG_F019, "the state machine of this transition has no initial state");
+        diag(f->ctx, x->span, DIAG_F019,
+             "the state machine of this transition has no initial state");
         tell_rule(f->lib, "17.1", "one of its states is named by initialState(…)");
     }
 }
@@ -273,8 +281,8 @@ static void order_transitions(Flattener *f)
         x->first = x->n++ ? x->first : i;
         if (!before || before->from.comp != t->from.comp || before->priority != t->priority)
             continue;
-        diag(f->ctx, t->span, DIAG_F019, "two transitions from '%s' have priority %lld", state_name(f, s),
-             (long long)t->priority);
+        diag(f->ctx, t->span, DIAG_F019, "two transitions from '%s' have priority %lld",
+             state_name(f, s), (long long)t->priority);
         diag_note(f->ctx, before->span, "the other transition is here");
         tell_rule(f->lib, "17.1", "all transitions that leave one state have different priorities");
     }
@@ -361,7 +369,8 @@ static bool is_input(const Flattener *f, uint32_t var, const State *s)
     const Instance *leaf = f->var_inst[var], *child = leaf;
     while (child && child->parent != s->at.inst)
         child = child->parent;
-    return child && (child == leaf || class_is_connector(child->cls)) && leaf->causality == AST_INPUT;
+    return child && (child == leaf || class_is_connector(child->cls)) &&
+           leaf->causality == AST_INPUT;
 }
 
 uint32_t state_of_var(const Flattener *f, uint32_t var)

@@ -29,7 +29,8 @@ typedef struct Machine {
     Span span; /* of its initialState */
     /* variables, made by machine_equations */
     ExprId selected, fired, state, in_final;
-    ExprId ticks, entry;               /* ticksInState, time of entry; EXPR_NONE where nothing asks for them */
+    /* ticksInState, time of entry; EXPR_NONE where nothing asks for them */
+    ExprId ticks, entry;
     ExprId ticks_before, entry_before; /* the same for immediate transitions: as if none fired */
 } Machine;
 

@@ -1,9 +1,11 @@
 /* Partitions of the equations (Modelica 3.6, section 16.7).
  *
- * In: the equations of Flat. Out: FlatEq.partition and Flat.clocks. Equations that share a variable are in one partition, cut
- * at the operators that convert between clocks. Two relations are kept, each as a forest over nodes: scalars of variables first,
- * then groups, which stand for equations and for arguments of conversions. `sub` joins what has one clock; `base` joins also
- * what subSample, superSample, shiftSample and backSample relate. The clock of each partition is found in clock.c. */
+ * In: the equations of Flat. Out: FlatEq.partition and Flat.clocks. Equations that share a variable
+ * are in one partition, cut at the operators that convert between clocks. Two relations are kept,
+ * each as a forest over nodes: scalars of variables first, then groups, which stand for equations
+ * and for arguments of conversions. `sub` joins what has one clock; `base` joins also what
+ * subSample, superSample, shiftSample and backSample relate. The clock of each partition is found
+ * in clock.c. */
 #include "flatten/partition.h"
 
 /* ---- nodes ---- */
@@ -238,7 +240,8 @@ static void tell_elsewhen(Partitioner *p, const FlatEq *eq)
     for (uint32_t k = 1; k < eq->n_branches; k++)
         if (expr_type(p->g, eq->branches[0].condition) == T_CLOCK ||
             (eq->branches[k].condition && expr_type(p->g, eq->branches[k].condition) == T_CLOCK)) {
-            diag(p->f->ctx, eq->branches[k].span, DIAG_F004, "a when-equation with a clock has no elsewhen");
+            diag(p->f->ctx, eq->branches[k].span, DIAG_F004,
+                 "a when-equation with a clock has no elsewhen");
             tell_rule(p->f->lib, "16.6", "a clocked when-clause has one branch");
             return;
         }
@@ -300,14 +303,15 @@ static void tell_mixed(Partitioner *p, const PartMark *clocked, const PartMark *
          "%s%s%s is both clocked and continuous: it is clocked by '%s' here", name ? "'" : "",
          name ? name : "this equation", name ? "'" : "", clocked->what);
     diag_note(p->f->ctx, continuous->span, "'%s' makes it continuous here", continuous->what);
-    tell_rule(p->f->lib, "16.7", "a variable is in one partition; sample and hold lead from one to another");
+    tell_rule(p->f->lib, "16.7",
+              "a variable is in one partition; sample and hold lead from one to another");
 }
 
 /* Sets p->clocked for roots of base partitions. */
 static void find_clocked(Partitioner *p)
 {
-    uint32_t *first =
-        memory_alloc((p->sub.n + 1) * sizeof *first); /* by base: first mark + 1 that makes it clocked */
+    uint32_t *first = memory_alloc(
+        (p->sub.n + 1) * sizeof *first); /* by base: first mark + 1 that makes it clocked */
     for (uint32_t i = 0; i < p->marks.n; i++) {
         uint32_t root = base_of(p, p->marks.at[i].node);
         if (p->marks.at[i].kind == PART_CLOCKED && !first[root]) {

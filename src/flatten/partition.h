@@ -7,7 +7,8 @@
 typedef enum PartMarkKind {
     PART_CLOCKED,
     PART_CONTINUOUS,
-    PART_NEEDS_SOLVER, /* where it is clocked, its clock must have a solver method (section 16.8.1) */
+    /* where it is clocked, its clock must have a solver method (section 16.8.1) */
+    PART_NEEDS_SOLVER,
 } PartMarkKind;
 
 typedef struct PartMark {
@@ -35,7 +36,8 @@ typedef struct PartLink {
     uint32_t from, to; /* nodes of the argument and of the result */
     ExprId e;
     Span span;
-    /* set by clock.c: the interval of `to` is factor times that of `from`; its first tick comes `shift` intervals of `from` later */
+    /* set by clock.c: the interval of `to` is factor times that of `from`; its first tick comes
+     * `shift` intervals of `from` later */
     FlatRatio factor, shift;
     bool known, bad;
 } PartLink;

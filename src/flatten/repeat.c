@@ -1,7 +1,7 @@
 /* Repeating what was made for the first element of an array of components for its other elements.
  *
- * The nodes of all expressions that depend on variables of the element are listed once, arguments first; each
- * further element then costs one pass over that list, without typing anything again. */
+ * The nodes of all expressions that depend on variables of the element are listed once, arguments
+ * first; each further element then costs one pass over that list, without typing anything again. */
 #include "flatten/flatten.h"
 
 typedef struct Copier {
@@ -94,7 +94,8 @@ static bool is_unique(const Graph *g, ExprId e)
 {
     ExprOp op = expr_op(g, e);
     const Function *f = op == OP_CALL ? g->functions.at[expr_index(g, e)] : NULL;
-    return op == OP_DELAY || op == OP_SPATIAL || op == OP_NOEVENT || (f && (f->impure || f->destructor));
+    return op == OP_DELAY || op == OP_SPATIAL || op == OP_NOEVENT ||
+           (f && (f->impure || f->destructor));
 }
 
 static ExprId instance_name(const Flattener *f, uint32_t comp)
@@ -180,7 +181,8 @@ static Stmt *copy_stmts(Copier *c, const Stmt *stmts, uint32_t n)
         out[i].branches = ARENA_ARRAY(arena, StmtBranch, stmts[i].n_branches);
         for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
             const StmtBranch *b = &stmts[i].branches[k];
-            out[i].branches[k] = (StmtBranch){copy_of(c, b->condition), copy_stmts(c, b->body, b->n), b->n};
+            out[i].branches[k] =
+                (StmtBranch){copy_of(c, b->condition), copy_stmts(c, b->body, b->n), b->n};
         }
     }
     return out;
@@ -211,7 +213,8 @@ static FlatEq copy_eq(Copier *c, const FlatEq *eq, uint32_t comps)
     for (uint32_t k = 0; k < eq->n_branches; k++) {
         const FlatBranch *b = &eq->branches[k];
         FlatBranch *to = &out.branches[k];
-        *to = (FlatBranch){copy_of(c, b->condition), ARENA_ARRAY(arena, FlatEq, b->n), b->n, b->span};
+        *to =
+            (FlatBranch){copy_of(c, b->condition), ARENA_ARRAY(arena, FlatEq, b->n), b->n, b->span};
         for (uint32_t i = 0; i < b->n; i++)
             to->body[i] = copy_eq(c, &b->body[i], comps);
     }
@@ -232,11 +235,14 @@ static void copy_attributes(Copier *c, uint32_t from, uint32_t to)
 
 Progress progress(const Flattener *f)
 {
-    return (Progress){f->flat->eqs.n, f->edges.n, f->ties.n, f->marks.n, f->links.n, f->transitions.n};
+    return (Progress){f->flat->eqs.n, f->edges.n, f->ties.n,
+                      f->marks.n,     f->links.n, f->transitions.n};
 }
 
-/* Repeats connections for element i: variables and scalars of the array's first element are moved to it. */
-static void repeat_connections(Flattener *f, const Instance *array, Progress first, Progress end, uint32_t i)
+/* Repeats connections for element i: variables and scalars of the array's first element are moved
+ * to it. */
+static void repeat_connections(Flattener *f, const Instance *array, Progress first, Progress end,
+                               uint32_t i)
 {
     uint32_t at = array->var_at, size = array->n_vars;
     uint32_t lo = f->scalar[at], hi = f->scalar[at + size];

@@ -1,8 +1,8 @@
-/* Overconstrained connections: the virtual connection graph, its roots, and the connections that are broken so that
- * it becomes a forest of spanning trees. Section 9.4 of the specification.
+/* Overconstrained connections: the virtual connection graph, its roots, and the connections that
+ * are broken so that it becomes a forest of spanning trees. Section 9.4 of the specification.
  *
- * A node is an overconstrained record, named by its first variable. Branches are kept; of the connections those
- * are broken that would close a loop or join two roots. */
+ * A node is an overconstrained record, named by its first variable. Branches are kept; of the
+ * connections those are broken that would close a loop or join two roots. */
 #include "flatten/flatten.h"
 
 #include <math.h>
@@ -41,13 +41,16 @@ static uint32_t mark_node(Flattener *f, NameScope *names, const AstExpr *call, u
     uint32_t node = e == EXPR_NONE ? MAP_NONE : node_of_expr(f, e);
     if (e != EXPR_NONE && (node == MAP_NONE || call->args.at[i]->kind != AST_REF))
         diag(f->ctx, call->args.at[i]->span, DIAG_F012,
-             "'Connections.%s' needs the name of an overconstrained record", call->ref->parts[1].name);
+             "'Connections.%s' needs the name of an overconstrained record",
+             call->ref->parts[1].name);
     return node;
 }
 
 static bool priority_of(NameScope *names, const AstExpr *call, double *out)
 {
-    const AstExpr *e = call->args.n > 1 ? call->args.at[1] : call->named.n ? call->named.at[0].value : NULL;
+    const AstExpr *e = call->args.n > 1 ? call->args.at[1]
+                       : call->named.n  ? call->named.at[0].value
+                                        : NULL;
     *out = 0;
     if (!e)
         return true;
@@ -76,7 +79,8 @@ void make_mark(Flattener *f, NameScope *names, const AstEq *eq)
             continue;
         GraphMark m = {.kind = rows[i].kind, .span = eq->span};
         if (call->args.n < rows[i].min || call->args.n + call->named.n > rows[i].max) {
-            diag(f->ctx, eq->span, DIAG_F012, "wrong number of arguments of 'Connections.%s'", name);
+            diag(f->ctx, eq->span, DIAG_F012, "wrong number of arguments of 'Connections.%s'",
+                 name);
             return;
         }
         m.a = mark_node(f, names, call, 0);
@@ -86,8 +90,8 @@ void make_mark(Flattener *f, NameScope *names, const AstEq *eq)
             vec_push(&f->marks, m);
         return;
     }
-    diag(f->ctx, eq->span, DIAG_F005, "'Connections.%s' is not an equation of its own, or not yet supported",
-         name);
+    diag(f->ctx, eq->span, DIAG_F005,
+         "'Connections.%s' is not an equation of its own, or not yet supported", name);
 }
 
 /* ---- sets of nodes ---- */
@@ -156,8 +160,8 @@ static void add_branches(Roots *r)
             continue;
         uint32_t a = node(r, m->a), b = node(r, m->b);
         if (!join(r, a, b))
-            diag(r->f->ctx, m->span, DIAG_F012, "branches of overconstrained connectors close a loop at '%s'",
-                 node_name(r, a));
+            diag(r->f->ctx, m->span, DIAG_F012,
+                 "branches of overconstrained connectors close a loop at '%s'", node_name(r, a));
         r->nodes.at[a].partner = b + 1;
         r->nodes.at[b].partner = a + 1;
     }
@@ -194,11 +198,11 @@ static void choose_potential(Roots *r)
         if (x->root)
             continue;
         const FlatVar *v = &r->f->flat->vars.at[x->var];
-        diag(r->f->ctx, v->span, DIAG_F012, "the overconstrained connectors joined with '%s' have no root",
-             node_name(r, i));
-        diag_note(
-            r->f->ctx, (Span){0},
-            "one of them needs Connections.root or Connections.potentialRoot (Modelica 3.6, section 9.4)");
+        diag(r->f->ctx, v->span, DIAG_F012,
+             "the overconstrained connectors joined with '%s' have no root", node_name(r, i));
+        diag_note(r->f->ctx, (Span){0},
+                  "one of them needs Connections.root or Connections.potentialRoot (Modelica 3.6, "
+                  "section 9.4)");
         x->root = i + 1;
     }
     memory_free(best);
@@ -271,26 +275,31 @@ static void break_tie(Flattener *f, const Tie *t)
     if (!fn)
         return;
     if (fn->n_in != 2 || fn->n_out != 1) {
-        diag(f->ctx, span, DIAG_F012, "'equalityConstraint' of '%s' must have two inputs and one output",
+        diag(f->ctx, span, DIAG_F012,
+             "'equalityConstraint' of '%s' must have two inputs and one output",
              t->inst_a->cls->name);
         return;
     }
     NameScope names = name_scope(f->lib, (Scope){f->root, f->root->cls->layers.at[0]}, NAMES_FLAT);
-    ExprId args[2] = {inst_expr(f->lib, t->inst_a, t->var_a), inst_expr(f->lib, t->inst_b, t->var_b)};
+    ExprId args[2] = {inst_expr(f->lib, t->inst_a, t->var_a),
+                      inst_expr(f->lib, t->inst_b, t->var_b)};
     for (uint32_t i = 0; i < 2; i++) {
-        args[i] = type_convert(&names.type, args[i], fn->vars[i].type, span, "argument of equalityConstraint");
+        args[i] = type_convert(&names.type, args[i], fn->vars[i].type, span,
+                               "argument of equalityConstraint");
         if (args[i] == EXPR_NONE)
             return;
     }
     TypeId type = fn->vars[2].type;
-    FlatEq eq = {.kind = FLAT_EQUAL, .origin = ORIGIN_CONNECTION, .component = t->comp, .span = span};
+    FlatEq eq = {
+        .kind = FLAT_EQUAL, .origin = ORIGIN_CONNECTION, .component = t->comp, .span = span};
     VEC(ExprId) zeros = {0};
     int64_t n = type_count(f->g->types, type);
     for (int64_t i = 0; i < n; i++)
         vec_push(&zeros, expr_real(f->g, 0));
     if (n > 0) {
-        eq.lhs =
-            type_rank(f->g->types, type) ? expr_make(f->g, OP_ARRAY, type, 0, zeros.at, zeros.n) : zeros.at[0];
+        eq.lhs = type_rank(f->g->types, type)
+                     ? expr_make(f->g, OP_ARRAY, type, 0, zeros.at, zeros.n)
+                     : zeros.at[0];
         eq.rhs = expr_apply(f->g, OP_CALL, type, fn->id, args, 2);
         vec_push(&f->flat->eqs, eq);
     }

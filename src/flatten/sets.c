@@ -90,7 +90,8 @@ static bool is_source(const Sets *s, uint32_t node)
 
 static char *node_name(Sets *s, uint32_t node)
 {
-    return path_text(s->f->flat->paths, s->f->flat->vars.at[s->var[node / 2]].path, s->f->lib->arena);
+    return path_text(s->f->flat->paths, s->f->flat->vars.at[s->var[node / 2]].path,
+                     s->f->lib->arena);
 }
 
 static uint32_t representative(Sets *s, uint32_t root)
@@ -112,7 +113,8 @@ static uint32_t representative(Sets *s, uint32_t root)
     return best < s->n ? best : root;
 }
 
-/* Outputs of several states of one machine: the others have the value of the active one (section 17.3.6). */
+/* Outputs of several states of one machine: the others have the value of the active one
+ * (section 17.3.6). */
 static bool add_merged(Sets *s, uint32_t root, uint32_t first)
 {
     Flattener *f = s->f;

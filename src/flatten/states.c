@@ -1,9 +1,10 @@
 /* The equations of state machines and of their states (Modelica 3.6, sections 17.3.1 to 17.3.5).
  *
- * A variable of a state keeps its value while the state is not active. So an equation of a state that only relates variables of that state
- * holds at all times. One that looks back, or at what is outside, holds where the state is active; it must be solved for a variable. All
- * such definitions of a variable, which may be one declared outside (outer output), become one equation
- *   v = if active1 then e1 elseif active2 then e2 … else previous(v). */
+ * A variable of a state keeps its value while the state is not active. So an equation of a state
+ * that only relates variables of that state holds at all times. One that looks back, or at what is
+ * outside, holds where the state is active; it must be solved for a variable. All such definitions
+ * of a variable, which may be one declared outside (outer output), become one equation v = if
+ * active1 then e1 elseif active2 then e2 … else previous(v). */
 #include "flatten/machine.h"
 
 #include <stdio.h>
@@ -21,11 +22,14 @@ static ExprId previous_of(Flattener *f, ExprId e)
     Graph *g = f->g;
     ExprId var = expr_op(g, e) == OP_INDEX ? expr_arg(g, e, 0) : e,
            plain = expr1(g, OP_PREVIOUS, expr_type(g, e), e);
-    if (expr_op(g, var) != OP_VAR || f->flat->vars.at[expr_index(g, var)].variability <= VARIES_PARAMETER)
+    if (expr_op(g, var) != OP_VAR ||
+        f->flat->vars.at[expr_index(g, var)].variability <= VARIES_PARAMETER)
         return plain;
-    uint32_t s = is_of_machine(f, expr_index(g, var)) ? NO_STATE : state_of_var(f, expr_index(g, var));
-    return s == NO_STATE ? plain
-                         : expr_if(g, f->machines->states.at[s].reset, flat_start_value(f->flat, e), plain);
+    uint32_t s =
+        is_of_machine(f, expr_index(g, var)) ? NO_STATE : state_of_var(f, expr_index(g, var));
+    return s == NO_STATE
+               ? plain
+               : expr_if(g, f->machines->states.at[s].reset, flat_start_value(f->flat, e), plain);
 }
 
 static ExprId in_state(StateMap *w, ExprOp op)
@@ -75,10 +79,12 @@ static void note_ops(Flattener *f)
 
 /* ---- variables and equations of a machine ---- */
 
-static ExprId new_variable(Flattener *f, PathId parent, const char *name, TypeId type, ExprId start, Span span)
+static ExprId new_variable(Flattener *f, PathId parent, const char *name, TypeId type, ExprId start,
+                           Span span)
 {
     Flat *flat = f->flat;
-    FlatVar v = {.type = type, .variability = VARIES_DISCRETE, .is_protected = true, .shared = &flat_plain};
+    FlatVar v = {
+        .type = type, .variability = VARIES_DISCRETE, .is_protected = true, .shared = &flat_plain};
     v.path = path_make(flat->paths, parent, library_name(f->lib, name), NULL, 0);
     v.start = start;
     v.span = span;
@@ -128,7 +134,8 @@ static void declare_state(Flattener *f, State *s)
     s->reset = new_variable(f, s->path, "$reset", T_BOOL, expr_bool(f->g, false), s->span);
 }
 
-/* Whether the machines inside a state have all reached final states; at the tick before for immediate transitions. */
+/* Whether the machines inside a state have all reached final states; at the tick before for
+ * immediate transitions. */
 static ExprId all_final(Flattener *f, uint32_t state, bool immediate)
 {
     ExprId all = expr_bool(f->g, true);
@@ -185,7 +192,8 @@ static void count_ticks(Flattener *f, const Machine *x, ExprId reset)
     }
     ExprId left = expr_or(g, entered, expr_compare(g, OP_GT, x->fired, expr_int(g, 0)));
     if (x->ticks) {
-        define(f, x, x->ticks_before, expr_if(g, entered, one, expr_add(g, previous(f, x->ticks), one)));
+        define(f, x, x->ticks_before,
+               expr_if(g, entered, one, expr_add(g, previous(f, x->ticks), one)));
         define(f, x, x->ticks, expr_if(g, left, one, x->ticks_before));
     }
     if (x->entry) {
@@ -204,10 +212,12 @@ static void state_equations(Flattener *f, const Machine *x, ExprId active, ExprI
         const State *s = &m->states.at[i];
         if (s->machine != k)
             continue;
-        ExprId here = is_equal(f, x->state, s->number), waits = expr_or(g, reset, previous(f, s->pending));
+        ExprId here = is_equal(f, x->state, s->number),
+               waits = expr_or(g, reset, previous(f, s->pending));
         define(f, x, s->active, expr_and(g, active, here));
         define(f, x, s->pending,
-               expr_if(g, active, expr_if(g, here, expr_bool(g, false), waits), previous(f, s->pending)));
+               expr_if(g, active, expr_if(g, here, expr_bool(g, false), waits),
+                       previous(f, s->pending)));
         define(f, x, s->reset, expr_and(g, s->active, expr_or(g, by_transition, waits)));
         final = s->is_final ? expr_or(g, final, here) : final;
     }
@@ -222,12 +232,14 @@ static void machine_equations(Flattener *f, uint32_t k)
     const Machine *x = &m->all.at[k];
     bool top = x->around == NO_STATE;
     ExprId active = top ? expr_bool(g, true) : m->states.at[x->around].active;
-    ExprId reset = top ? expr_make(g, OP_FIRST_TICK, T_BOOL, 0, NULL, 0) : m->states.at[x->around].reset;
+    ExprId reset =
+        top ? expr_make(g, OP_FIRST_TICK, T_BOOL, 0, NULL, 0) : m->states.at[x->around].reset;
     ExprId first = expr_int(g, 1), delayed = choose(f, k, false, x->state),
            fired = choose(f, k, true, x->selected);
     define(f, x, x->selected, expr_if(g, reset, first, previous(f, x->state)));
     if (expr_op(g, delayed) != OP_INT) {
-        ExprId d = new_variable(f, m->states.at[x->initial].path, "$delayed", T_INT, expr_int(g, 0), x->span);
+        ExprId d = new_variable(f, m->states.at[x->initial].path, "$delayed", T_INT, expr_int(g, 0),
+                                x->span);
         define(f, x, d, delayed);
         fired = expr_apply(g, OP_MAX, T_INT, 0, (ExprId[]){previous(f, d), fired}, 2);
     }
@@ -279,8 +291,8 @@ static bool is_local(const Rewrite *r, ExprId e)
         if (op == OP_VAR && f->flat->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
             local = !is_of_machine(f, expr_index(g, x)) &&
                     is_within(f->machines, state_of_var(f, expr_index(g, x)), r->state);
-        else if ((op >= OP_DER && op <= OP_TERMINAL) || op == OP_TIME || op == OP_DELAY || op == OP_SPATIAL ||
-                 (op >= OP_CLOCK && op <= OP_TIME_IN_STATE) ||
+        else if ((op >= OP_DER && op <= OP_TERMINAL) || op == OP_TIME || op == OP_DELAY ||
+                 op == OP_SPATIAL || (op >= OP_CLOCK && op <= OP_TIME_IN_STATE) ||
                  (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure))
             local = false;
         for (uint32_t i = 0; i < expr_n(g, x); i++)
@@ -298,7 +310,8 @@ static bool is_target(const Rewrite *r, ExprId e)
             return false;
     if (expr_op(g, e) == OP_INDEX)
         e = expr_arg(g, e, 0);
-    return expr_op(g, e) == OP_VAR && r->f->flat->vars.at[expr_index(g, e)].variability > VARIES_PARAMETER;
+    return expr_op(g, e) == OP_VAR &&
+           r->f->flat->vars.at[expr_index(g, e)].variability > VARIES_PARAMETER;
 }
 
 static void tell_unsolved(const Rewrite *r, Span span)
@@ -348,7 +361,8 @@ static void guard_algorithm(Rewrite *r, FlatEq eq)
 {
     StmtBranch *b = ARENA_NEW(r->f->flat->arena, StmtBranch);
     *b = (StmtBranch){active_of(r), eq.stmts, eq.n_stmts};
-    eq.stmts = one_stmt(r, (Stmt){.kind = STMT_IF, .span = eq.span, .branches = b, .n_branches = 1});
+    eq.stmts =
+        one_stmt(r, (Stmt){.kind = STMT_IF, .span = eq.span, .branches = b, .n_branches = 1});
     eq.n_stmts = 1;
     vec_push(&r->out, eq);
 }
@@ -363,8 +377,11 @@ static void guard_effect(Rewrite *r, FlatEq eq, ExprId path)
         FlatBranch *b = ARENA_NEW(r->f->flat->arena, FlatBranch);
         *body = eq;
         *b = (FlatBranch){guard_of(r, path), body, 1, eq.span};
-        eq = (FlatEq){
-            .kind = FLAT_IF, .component = eq.component, .span = eq.span, .branches = b, .n_branches = 1};
+        eq = (FlatEq){.kind = FLAT_IF,
+                      .component = eq.component,
+                      .span = eq.span,
+                      .branches = b,
+                      .n_branches = 1};
     }
     vec_push(&r->out, eq);
 }
@@ -377,8 +394,9 @@ static void guard_tuple(Rewrite *r, const FlatEq *eq, ExprId path)
         ExprId to = expr_arg(g, eq->lhs, i);
         if (to == EXPR_NONE)
             continue;
-        ExprId value = expr_op(g, eq->rhs) == OP_TUPLE ? expr_arg(g, eq->rhs, i)
-                                                       : expr_make(g, OP_OUT, expr_type(g, to), i, &eq->rhs, 1);
+        ExprId value = expr_op(g, eq->rhs) == OP_TUPLE
+                           ? expr_arg(g, eq->rhs, i)
+                           : expr_make(g, OP_OUT, expr_type(g, to), i, &eq->rhs, 1);
         if (is_target(r, to))
             assign(r, to, value, path, eq->span);
         else
@@ -479,7 +497,8 @@ static uint32_t variable_of(const Graph *g, ExprId target)
 static void tell_parallel(const Rewrite *r, const Definition *a, const Definition *b)
 {
     Flattener *f = r->f;
-    diag(f->ctx, b->span, DIAG_F019, "'%s' is defined by states that may be active at the same tick",
+    diag(f->ctx, b->span, DIAG_F019,
+         "'%s' is defined by states that may be active at the same tick",
          flat_var_name(f->flat, variable_of(f->g, a->target), f->lib->arena));
     diag_note(f->ctx, a->span, "the other definition is here");
     tell_rule(f->lib, "17.3.5", "definitions are merged where their states exclude each other");
@@ -503,13 +522,15 @@ static void merge(Rewrite *r, uint32_t first)
     }
     const Definition *d = &r->defs.at[first];
     uint32_t comp = f->machines->states.at[d->state].at.comp;
-    FlatEq eq = {.kind = FLAT_EQUAL, .component = comp, .span = d->span, .lhs = target, .rhs = value};
+    FlatEq eq = {
+        .kind = FLAT_EQUAL, .component = comp, .span = d->span, .lhs = target, .rhs = value};
     if (clock) {
         FlatEq *body = ARENA_NEW(f->flat->arena, FlatEq);
         FlatBranch *b = ARENA_NEW(f->flat->arena, FlatBranch);
         *body = eq;
         *b = (FlatBranch){clock, body, 1, eq.span};
-        eq = (FlatEq){.kind = FLAT_WHEN, .component = comp, .span = d->span, .branches = b, .n_branches = 1};
+        eq = (FlatEq){
+            .kind = FLAT_WHEN, .component = comp, .span = d->span, .branches = b, .n_branches = 1};
     }
     vec_push(&r->out, eq);
 }
@@ -522,7 +543,8 @@ static void rewrite_equations(Flattener *f)
         r.state = f->machines->comp_state[eq.component];
         bool in_state = r.state != NO_STATE && !eq.initial;
         bool local = in_state && is_local_equation(&r, &eq);
-        map_equation(f, &eq, r.state == NO_STATE ? NO_STATE : f->machines->states.at[r.state].machine);
+        map_equation(f, &eq,
+                     r.state == NO_STATE ? NO_STATE : f->machines->states.at[r.state].machine);
         if (in_state && !local)
             guard(&r, &eq, EXPR_NONE);
         else
@@ -544,7 +566,8 @@ static void rewrite_equations(Flattener *f)
 
 /* ---- immediate transitions ---- */
 
-/* The state of machine k, or inside one, that computes a variable at each tick; NO_STATE for none. */
+/* The state of machine k, or inside one, that computes a variable at each tick; NO_STATE for none.
+ */
 static uint32_t computed_by(const Flattener *f, uint32_t var, uint32_t k)
 {
     const Machines *m = f->machines;
@@ -556,7 +579,8 @@ static uint32_t computed_by(const Flattener *f, uint32_t var, uint32_t k)
     return s;
 }
 
-/* Tells an immediate transition whose condition waits for what the machine's states compute at the same tick. */
+/* Tells an immediate transition whose condition waits for what the machine's states compute at the
+ * same tick. */
 static void check_immediate(Flattener *f, const Transition *t)
 {
     const Graph *g = f->g;
@@ -571,13 +595,14 @@ static void check_immediate(Flattener *f, const Transition *t)
         if (s != NO_STATE) {
             const char *name = flat_var_name(f->flat, expr_index(g, x), f->lib->arena);
             diag(f->ctx, t->span, DIAG_F019,
-                 "the condition of this immediate transition depends on '%s', which state '%s' computes at the "
+                 "the condition of this immediate transition depends on '%s', which state '%s' "
+                 "computes at the "
                  "same tick",
                  name, path_text(f->flat->paths, f->machines->states.at[s].path, f->lib->arena));
             diag_note(f->ctx, (Span){0}, "write immediate = false, or previous(%s)", name);
-            tell_rule(
-                f->lib, "17.3.1",
-                "immediate transitions fire before the equations of the state that they lead to are active");
+            tell_rule(f->lib, "17.3.1",
+                      "immediate transitions fire before the equations of the state that they lead "
+                      "to are active");
             break;
         }
         for (uint32_t i = 0; i < expr_n(g, x); i++)

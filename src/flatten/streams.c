@@ -1,9 +1,9 @@
 /* Stream connectors: inStream, actualStream, and the stream variables of outside connectors.
  * Section 15.2 of the specification.
  *
- * In a connection set of stream variables every member that can give (an inside connector whose flow may
- * leave its component, an outside connector whose flow may enter) counts with its flow. With a single giver the mixing formula is
- * that giver exactly. */
+ * In a connection set of stream variables every member that can give (an inside connector whose
+ * flow may leave its component, an outside connector whose flow may enter) counts with its flow.
+ * With a single giver the mixing formula is that giver exactly. */
 #include "flatten/flatten.h"
 
 #include <math.h>
@@ -60,7 +60,8 @@ static bool bound_of(Sets *s, ExprId e, double *out)
     NameScope names = name_scope(f->lib, (Scope){f->root, f->root->cls->layers.at[0]}, NAMES_FLAT);
     names.type.optional = true;
     Value v;
-    if (inst_evaluate(&names, e, (Span){0}, "a bound", &v) != EVAL_OK || type_rank(f->g->types, v.type))
+    if (inst_evaluate(&names, e, (Span){0}, "a bound", &v) != EVAL_OK ||
+        type_rank(f->g->types, v.type))
         return false;
     *out = v.num;
     return true;
@@ -110,13 +111,15 @@ static ExprId positive(Graph *g, ExprId x)
     return expr_apply(g, OP_MAX, T_REAL, 0, (ExprId[]){x, expr_real(g, 0)}, 2);
 }
 
-/* alpha: 1 where the flow towards the receiver is large enough, 0 where there is none, smooth between */
+/* alpha: 1 where the flow towards the receiver is large enough, 0 where there is none, smooth
+ * between */
 static ExprId weight(Graph *g, ExprId sum, double eps)
 {
     ExprId z = expr_div(g, sum, expr_real(g, eps));
-    ExprId between =
-        expr_mul(g, expr_mul(g, z, z), expr_sub(g, expr_real(g, 3), expr_mul(g, expr_real(g, 2), z)));
-    ExprId inner = expr_if(g, expr_compare(g, OP_GT, sum, expr_real(g, 0)), between, expr_real(g, 0));
+    ExprId between = expr_mul(g, expr_mul(g, z, z),
+                              expr_sub(g, expr_real(g, 3), expr_mul(g, expr_real(g, 2), z)));
+    ExprId inner =
+        expr_if(g, expr_compare(g, OP_GT, sum, expr_real(g, 0)), between, expr_real(g, 0));
     return expr_if(g, expr_compare(g, OP_GT, sum, expr_real(g, eps)), expr_real(g, 1), inner);
 }
 
@@ -146,7 +149,9 @@ static ExprId mix(Sets *s, uint32_t root, uint32_t without)
 {
     Givers givers = {0};
     collect(s, root, without, &givers);
-    ExprId e = givers.n == 0 ? EXPR_NONE : givers.n == 1 ? givers.at[0].value : mixture(s->f->g, &givers);
+    ExprId e = givers.n == 0   ? EXPR_NONE
+               : givers.n == 1 ? givers.at[0].value
+                               : mixture(s->f->g, &givers);
     vec_free(&givers);
     return e;
 }
@@ -204,15 +209,17 @@ static ExprId of_expr(Sets *s, ExprId e, bool actual)
         uint32_t var = expr_index(g, e), scalar = f->scalar[var];
         if (f->var_inst[var]->flow == AST_STREAM)
             return of_array(s, type, &scalar, actual);
-        diag(f->ctx, f->flat->vars.at[var].span, DIAG_F011, "'%s' is an argument of %s, but no stream variable",
+        diag(f->ctx, f->flat->vars.at[var].span, DIAG_F011,
+             "'%s' is an argument of %s, but no stream variable",
              flat_var_name(f->flat, var, f->lib->arena), actual ? "actualStream" : "inStream");
         return e;
     }
     case OP_INDEX:
     case OP_ARRAY:
         for (uint32_t i = 0; i < n; i++)
-            vec_push(&args, i == 0 || expr_op(g, e) == OP_ARRAY ? of_expr(s, expr_arg(g, e, i), actual)
-                                                                : expr_arg(g, e, i));
+            vec_push(&args, i == 0 || expr_op(g, e) == OP_ARRAY
+                                ? of_expr(s, expr_arg(g, e, i), actual)
+                                : expr_arg(g, e, i));
         e = expr_apply(g, expr_op(g, e), type, 0, args.at, args.n);
         vec_free(&args);
         return e;

@@ -12,47 +12,47 @@
 const Unit unit_one = {true, {0}, 1};
 
 /* X(symbol, factor, m, kg, s, A, K, mol, cd): units of the SI and those used with it. */
-#define SYMBOLS(X)                                                                                             \
-    X("m", 1, 1, 0, 0, 0, 0, 0, 0)                                                                             \
-    X("g", 1e-3, 0, 1, 0, 0, 0, 0, 0)                                                                          \
-    X("s", 1, 0, 0, 1, 0, 0, 0, 0)                                                                             \
-    X("A", 1, 0, 0, 0, 1, 0, 0, 0)                                                                             \
-    X("K", 1, 0, 0, 0, 0, 1, 0, 0)                                                                             \
-    X("mol", 1, 0, 0, 0, 0, 0, 1, 0)                                                                           \
-    X("cd", 1, 0, 0, 0, 0, 0, 0, 1)                                                                            \
-    X("rad", 1, 0, 0, 0, 0, 0, 0, 0)                                                                           \
-    X("sr", 1, 0, 0, 0, 0, 0, 0, 0)                                                                            \
-    X("Hz", 1, 0, 0, -1, 0, 0, 0, 0)                                                                           \
-    X("N", 1, 1, 1, -2, 0, 0, 0, 0)                                                                            \
-    X("Pa", 1, -1, 1, -2, 0, 0, 0, 0)                                                                          \
-    X("J", 1, 2, 1, -2, 0, 0, 0, 0)                                                                            \
-    X("W", 1, 2, 1, -3, 0, 0, 0, 0)                                                                            \
-    X("var", 1, 2, 1, -3, 0, 0, 0, 0)                                                                          \
-    X("C", 1, 0, 0, 1, 1, 0, 0, 0)                                                                             \
-    X("V", 1, 2, 1, -3, -1, 0, 0, 0)                                                                           \
-    X("F", 1, -2, -1, 4, 2, 0, 0, 0)                                                                           \
-    X("Ohm", 1, 2, 1, -3, -2, 0, 0, 0)                                                                         \
-    X("S", 1, -2, -1, 3, 2, 0, 0, 0)                                                                           \
-    X("Wb", 1, 2, 1, -2, -1, 0, 0, 0)                                                                          \
-    X("T", 1, 0, 1, -2, -1, 0, 0, 0)                                                                           \
-    X("H", 1, 2, 1, -2, -2, 0, 0, 0)                                                                           \
-    X("lm", 1, 0, 0, 0, 0, 0, 0, 1)                                                                            \
-    X("lx", 1, -2, 0, 0, 0, 0, 0, 1)                                                                           \
-    X("Bq", 1, 0, 0, -1, 0, 0, 0, 0)                                                                           \
-    X("Gy", 1, 2, 0, -2, 0, 0, 0, 0)                                                                           \
-    X("Sv", 1, 2, 0, -2, 0, 0, 0, 0)                                                                           \
-    X("kat", 1, 0, 0, -1, 0, 0, 1, 0)                                                                          \
-    X("eV", 1.602176634e-19, 2, 1, -2, 0, 0, 0, 0)                                                             \
-    X("bar", 1e5, -1, 1, -2, 0, 0, 0, 0)                                                                       \
-    X("min", 60, 0, 0, 1, 0, 0, 0, 0)                                                                          \
-    X("h", 3600, 0, 0, 1, 0, 0, 0, 0)                                                                          \
-    X("d", 86400, 0, 0, 1, 0, 0, 0, 0)                                                                         \
-    X("l", 1e-3, 3, 0, 0, 0, 0, 0, 0)                                                                          \
-    X("L", 1e-3, 3, 0, 0, 0, 0, 0, 0)                                                                          \
-    X("t", 1e3, 0, 1, 0, 0, 0, 0, 0)                                                                           \
-    X("deg", PI / 180, 0, 0, 0, 0, 0, 0, 0)                                                                    \
-    X("rev", 2 * PI, 0, 0, 0, 0, 0, 0, 0)                                                                      \
-    X("ppm", 1e-6, 0, 0, 0, 0, 0, 0, 0)                                                                        \
+#define SYMBOLS(X)                                                                                 \
+    X("m", 1, 1, 0, 0, 0, 0, 0, 0)                                                                 \
+    X("g", 1e-3, 0, 1, 0, 0, 0, 0, 0)                                                              \
+    X("s", 1, 0, 0, 1, 0, 0, 0, 0)                                                                 \
+    X("A", 1, 0, 0, 0, 1, 0, 0, 0)                                                                 \
+    X("K", 1, 0, 0, 0, 0, 1, 0, 0)                                                                 \
+    X("mol", 1, 0, 0, 0, 0, 0, 1, 0)                                                               \
+    X("cd", 1, 0, 0, 0, 0, 0, 0, 1)                                                                \
+    X("rad", 1, 0, 0, 0, 0, 0, 0, 0)                                                               \
+    X("sr", 1, 0, 0, 0, 0, 0, 0, 0)                                                                \
+    X("Hz", 1, 0, 0, -1, 0, 0, 0, 0)                                                               \
+    X("N", 1, 1, 1, -2, 0, 0, 0, 0)                                                                \
+    X("Pa", 1, -1, 1, -2, 0, 0, 0, 0)                                                              \
+    X("J", 1, 2, 1, -2, 0, 0, 0, 0)                                                                \
+    X("W", 1, 2, 1, -3, 0, 0, 0, 0)                                                                \
+    X("var", 1, 2, 1, -3, 0, 0, 0, 0)                                                              \
+    X("C", 1, 0, 0, 1, 1, 0, 0, 0)                                                                 \
+    X("V", 1, 2, 1, -3, -1, 0, 0, 0)                                                               \
+    X("F", 1, -2, -1, 4, 2, 0, 0, 0)                                                               \
+    X("Ohm", 1, 2, 1, -3, -2, 0, 0, 0)                                                             \
+    X("S", 1, -2, -1, 3, 2, 0, 0, 0)                                                               \
+    X("Wb", 1, 2, 1, -2, -1, 0, 0, 0)                                                              \
+    X("T", 1, 0, 1, -2, -1, 0, 0, 0)                                                               \
+    X("H", 1, 2, 1, -2, -2, 0, 0, 0)                                                               \
+    X("lm", 1, 0, 0, 0, 0, 0, 0, 1)                                                                \
+    X("lx", 1, -2, 0, 0, 0, 0, 0, 1)                                                               \
+    X("Bq", 1, 0, 0, -1, 0, 0, 0, 0)                                                               \
+    X("Gy", 1, 2, 0, -2, 0, 0, 0, 0)                                                               \
+    X("Sv", 1, 2, 0, -2, 0, 0, 0, 0)                                                               \
+    X("kat", 1, 0, 0, -1, 0, 0, 1, 0)                                                              \
+    X("eV", 1.602176634e-19, 2, 1, -2, 0, 0, 0, 0)                                                 \
+    X("bar", 1e5, -1, 1, -2, 0, 0, 0, 0)                                                           \
+    X("min", 60, 0, 0, 1, 0, 0, 0, 0)                                                              \
+    X("h", 3600, 0, 0, 1, 0, 0, 0, 0)                                                              \
+    X("d", 86400, 0, 0, 1, 0, 0, 0, 0)                                                             \
+    X("l", 1e-3, 3, 0, 0, 0, 0, 0, 0)                                                              \
+    X("L", 1e-3, 3, 0, 0, 0, 0, 0, 0)                                                              \
+    X("t", 1e3, 0, 1, 0, 0, 0, 0, 0)                                                               \
+    X("deg", PI / 180, 0, 0, 0, 0, 0, 0, 0)                                                        \
+    X("rev", 2 * PI, 0, 0, 0, 0, 0, 0, 0)                                                          \
+    X("ppm", 1e-6, 0, 0, 0, 0, 0, 0, 0)                                                            \
     X("%", 1e-2, 0, 0, 0, 0, 0, 0, 0)
 
 static const struct Symbol {
@@ -68,9 +68,10 @@ static const struct Symbol {
 static const struct Prefix {
     const char *text;
     double factor;
-} prefixes[] = {{"da", 1e1}, {"Y", 1e24},  {"Z", 1e21},  {"E", 1e18},  {"P", 1e15},  {"T", 1e12}, {"G", 1e9},
-                {"M", 1e6},  {"k", 1e3},   {"h", 1e2},   {"d", 1e-1},  {"c", 1e-2},  {"m", 1e-3}, {"u", 1e-6},
-                {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18}, {"z", 1e-21}, {"y", 1e-24}};
+} prefixes[] = {{"da", 1e1},  {"Y", 1e24},  {"Z", 1e21},  {"E", 1e18},  {"P", 1e15},
+                {"T", 1e12},  {"G", 1e9},   {"M", 1e6},   {"k", 1e3},   {"h", 1e2},
+                {"d", 1e-1},  {"c", 1e-2},  {"m", 1e-3},  {"u", 1e-6},  {"n", 1e-9},
+                {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18}, {"z", 1e-21}, {"y", 1e-24}};
 
 /* ---- arithmetic ---- */
 
@@ -104,7 +105,8 @@ bool unit_same_dimension(Unit a, Unit b)
 
 bool unit_same(Unit a, Unit b)
 {
-    return !a.known || !b.known || (unit_same_dimension(a, b) && fabs(a.factor / b.factor - 1) < 1e-6);
+    return !a.known || !b.known ||
+           (unit_same_dimension(a, b) && fabs(a.factor / b.factor - 1) < 1e-6);
 }
 
 bool unit_is_number(Unit a)
@@ -150,7 +152,8 @@ static bool find_operand(const char *s, size_t n, Unit *out)
 static Unit read_factor(Reader *r)
 {
     const char *start = r->at;
-    while (isalpha((unsigned char)*r->at) || *r->at == '%' || *r->at == '_' || (unsigned char)*r->at >= 0x80)
+    while (isalpha((unsigned char)*r->at) || *r->at == '%' || *r->at == '_' ||
+           (unsigned char)*r->at >= 0x80)
         r->at++;
     Unit u = {0};
     if (r->at == start)
@@ -182,7 +185,8 @@ static Unit read_group(Reader *r, unsigned depth)
     return u;
 }
 
-/* unit-expression = unit-numerator [ "/" unit-denominator ]; unit-numerator = "1" | unit-factor { "." unit-factor } | "(" … ")" */
+/* unit-expression = unit-numerator [ "/" unit-denominator ]; unit-numerator = "1" | unit-factor {
+ * "." unit-factor } | "(" … ")" */
 static Unit read_expression(Reader *r, unsigned depth)
 {
     Unit u = unit_one;

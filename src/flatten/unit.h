@@ -1,4 +1,5 @@
-/* Units of measurement as in chapter 19 of the specification: a factor times powers of base units. */
+/* Units of measurement as in chapter 19 of the specification: a factor times powers of base units.
+ */
 #ifndef FLATTEN_UNIT_H
 #define FLATTEN_UNIT_H
 
@@ -14,7 +15,8 @@ typedef struct Unit {
 
 typedef enum UnitText { UNIT_GOOD, UNIT_OPEN, UNIT_MALFORMED } UnitText;
 
-/* Reads a unit. Open are "", "1", and texts with symbols that are not known or that have an offset (degC). */
+/* Reads a unit. Open are "", "1", and texts with symbols that are not known or that have an offset
+ * (degC). */
 UnitText unit_parse(const char *text, Unit *out);
 extern const Unit unit_one; /* a number without unit */
 

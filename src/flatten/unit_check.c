@@ -1,8 +1,9 @@
 /* Checks the units of a flat model (chapter 19 of the specification), as warnings.
  *
- * Variables without a unit take the one that an equation gives them, as far as that can be told; what stays open fits everything, and so do
- * the unit "1" and literals in sums. Small whole numbers, their quotients and multiples of π are numbers without unit as factors;
- * other literals may be constants whose unit is not in the graph any more, and are open. */
+ * Variables without a unit take the one that an equation gives them, as far as that can be told;
+ * what stays open fits everything, and so do the unit "1" and literals in sums. Small whole
+ * numbers, their quotients and multiples of π are numbers without unit as factors; other literals
+ * may be constants whose unit is not in the graph any more, and are open. */
 #include "base/text.h"
 #include "flatten/flat.h"
 #include "flatten/unit.h"
@@ -20,9 +21,10 @@ typedef struct Checker {
     bool *given;  /* per variable: its declaration has a unit */
     bool tell;    /* the last round */
     bool changed; /* a variable got its unit in this round */
-    bool binding; /* a value in a declaration is being looked at: its literals may stand for quantities */
-    Span span;    /* of the equation being looked at */
-    Map told;     /* places with a message */
+    /* a value in a declaration is being looked at: its literals may stand for quantities */
+    bool binding;
+    Span span;            /* of the equation being looked at */
+    Map told;             /* places with a message */
     unsigned conditional; /* branches around: what holds there need not hold elsewhere */
     unsigned depth;
 } Checker;
@@ -82,7 +84,8 @@ static void tell_difference(Checker *c, ExprId a, Unit x, ExprId b, Unit y, cons
         diag_note(c->ctx, (Span){0}, "they measure the same, but differ by a factor of %g",
                   x.factor > y.factor ? x.factor / y.factor : y.factor / x.factor);
     diag_note(c->ctx, (Span){0},
-              "Modelica 3.6, chapter 19: both sides of an equation and all terms of a sum have the same unit");
+              "Modelica 3.6, chapter 19: both sides of an equation and all terms of a sum have the "
+              "same unit");
 }
 
 /* Both must agree; the one that is known. */
@@ -95,7 +98,8 @@ static Unit join(Checker *c, ExprId a, Unit x, ExprId b, Unit y, const char *rel
 
 /* ---- expressions ---- */
 
-/* A factor that is surely a number: of the form n, 1/n, n/m or a multiple of π, with small n and m. */
+/* A factor that is surely a number: of the form n, 1/n, n/m or a multiple of π, with small n and m.
+ */
 static bool is_plain_number(double v)
 {
     v = fabs(v);
@@ -181,16 +185,19 @@ static Unit power(Checker *c, ExprId e)
     return (Unit){0};
 }
 
-/* The argument of sin, exp and the like is a number. sin(time) and sin(2*time) are taken to mean time in seconds. */
+/* The argument of sin, exp and the like is a number. sin(time) and sin(2*time) are taken to mean
+ * time in seconds. */
 static Unit transcendent(Checker *c, ExprId e)
 {
     ExprId a = expr_arg(c->f->g, e, 0);
     Unit x = unit_of(c, a);
     if (x.known && has_variable(c->f->g, a, 0) && !unit_same(x, unit_one) && is_new(c)) {
-        diag(c->ctx, c->span, DIAG_F040, "the argument '%s' of %s has the unit %s; a number is needed",
-             text_of(c, a), expr_op_text(expr_op(c->f->g, e)), unit_text(c, a, x));
-        diag_note(c->ctx, (Span){0},
-                  "Modelica 3.6, chapter 19: the argument of such a function has the unit 1 or rad");
+        diag(c->ctx, c->span, DIAG_F040,
+             "the argument '%s' of %s has the unit %s; a number is needed", text_of(c, a),
+             expr_op_text(expr_op(c->f->g, e)), unit_text(c, a, x));
+        diag_note(
+            c->ctx, (Span){0},
+            "Modelica 3.6, chapter 19: the argument of such a function has the unit 1 or rad");
     }
     return (Unit){0};
 }
@@ -318,7 +325,8 @@ static void check_stmts(Checker *c, const Stmt *s, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         c->span = s[i].span;
-        if ((s[i].kind == STMT_ASSIGN && expr_op(c->f->g, s[i].lhs) != OP_TUPLE) || s[i].kind == STMT_REINIT)
+        if ((s[i].kind == STMT_ASSIGN && expr_op(c->f->g, s[i].lhs) != OP_TUPLE) ||
+            s[i].kind == STMT_REINIT)
             equate(c, s[i].lhs, s[i].rhs, s[i].kind == STMT_ASSIGN ? ":=" : "=");
         for (uint32_t k = 0; k < s[i].n_branches; k++) {
             if (s[i].branches[k].condition)
@@ -386,7 +394,8 @@ static void read_units(Checker *c)
         if (is_new(c)) {
             diag(c->ctx, v->span, DIAG_F041, "'%s' is no unit", v->shared->traits.unit);
             diag_note(c->ctx, (Span){0},
-                      "Modelica 3.6, section 19.1: factors separated by dots, one '/', exponents as numbers: "
+                      "Modelica 3.6, section 19.1: factors separated by dots, one '/', exponents "
+                      "as numbers: "
                       "\"J/(kg.K)\", \"m/s2\"");
         }
         c->tell = false;

@@ -1,5 +1,5 @@
-/* Removing the elements of expandable connectors that nothing outside of such connectors is connected with and no
- * equation mentions. Section 9.1.3 of the specification. */
+/* Removing the elements of expandable connectors that nothing outside of such connectors is
+ * connected with and no equation mentions. Section 9.1.3 of the specification. */
 #include "flatten/flatten.h"
 
 typedef struct Remover {
@@ -90,8 +90,9 @@ static void tell_no_source(Remover *r, uint32_t set)
     diag(f->ctx, f->flat->vars.at[at].span, DIAG_F013,
          "'%s' of an expandable connector is taken by inputs, but nothing gives it",
          flat_var_name(f->flat, at, f->lib->arena));
-    tell_rule(f->lib, "9.1.3",
-              "a variable that is an input somewhere is a non-input in another connector of the set");
+    tell_rule(
+        f->lib, "9.1.3",
+        "a variable that is an input somewhere is a non-input in another connector of the set");
 }
 
 /* A value that only inputs take has no source. */
@@ -104,8 +105,9 @@ static void check_sources(Remover *r, const Sets *s)
         uint32_t node = i & 1 ? e->b : e->a, v = s->var[node / 2], set = find(r, v);
         bool expandable = in_expandable(f->var_inst[v]);
         taken[set] |= expandable;
-        sourced[set] |=
-            expandable ? r->mentioned[v] : f->var_inst[v]->causality != (node & 1 ? AST_OUTPUT : AST_INPUT);
+        sourced[set] |= expandable
+                            ? r->mentioned[v]
+                            : f->var_inst[v]->causality != (node & 1 ? AST_OUTPUT : AST_INPUT);
     }
     for (uint32_t v = 0; v < f->n_vars; v++)
         if (r->set[v] == v && taken[v] && !sourced[v] && r->used[v])
@@ -127,7 +129,8 @@ static bool find_unused(Remover *r, const Sets *s)
     }
     use_eqs(r, f->flat->eqs.at, f->flat->eqs.n);
     for (uint32_t i = 0; i < f->edges.n; i++) {
-        uint32_t a = find(r, s->var[f->edges.at[i].a / 2]), b = find(r, s->var[f->edges.at[i].b / 2]);
+        uint32_t a = find(r, s->var[f->edges.at[i].a / 2]),
+                 b = find(r, s->var[f->edges.at[i].b / 2]);
         r->set[a] = b;
         r->used[b] |= r->used[a];
     }
@@ -173,7 +176,8 @@ static void move_stmts(Remover *r, Stmt *stmts, uint32_t n)
 
 static bool is_gone(const Remover *r, const FlatEq *eq)
 {
-    uint32_t v = from_connection(eq) && eq->kind == FLAT_EQUAL ? node_of_expr(r->f, eq->lhs) : MAP_NONE;
+    uint32_t v =
+        from_connection(eq) && eq->kind == FLAT_EQUAL ? node_of_expr(r->f, eq->lhs) : MAP_NONE;
     return v != MAP_NONE && r->moved[v] == MAP_NONE;
 }
 

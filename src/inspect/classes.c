@@ -13,7 +13,8 @@ Instance *inspect_find(Library *lib, const char *name)
     Instance *at = lib->root_inst;
     for (const char *p = name; at && *p;) {
         Found f = lookup_member(lib, at, library_next_name(lib, &p));
-        at = f.inst && found_element(f)->kind == ELEMENT_CLASS ? inst_class(lib, f.inst, f.index) : NULL;
+        at = f.inst && found_element(f)->kind == ELEMENT_CLASS ? inst_class(lib, f.inst, f.index)
+                                                               : NULL;
     }
     return at == lib->root_inst ? NULL : at;
 }
@@ -40,7 +41,8 @@ static bool has_classes(const AstClass *c)
 /* An icon of its own, or perhaps one that it inherits. */
 static bool has_icon(const AstClass *c)
 {
-    if (annotation_part(c->comment.annotation, "Icon") || c->form == AST_SHORT || c->form == AST_EXTENDS_LONG)
+    if (annotation_part(c->comment.annotation, "Icon") || c->form == AST_SHORT ||
+        c->form == AST_EXTENDS_LONG)
         return true;
     for (uint32_t i = 0; i < c->elements.n; i++)
         if (c->elements.at[i]->kind == AST_EL_EXTENDS)
@@ -93,7 +95,8 @@ static uint32_t rank_of(const char *order, Name name)
 static int by_rank(const void *a, const void *b)
 {
     const Row *x = a, *y = b;
-    uint32_t i = x->rank == y->rank ? x->number : x->rank, j = x->rank == y->rank ? y->number : y->rank;
+    uint32_t i = x->rank == y->rank ? x->number : x->rank,
+             j = x->rank == y->rank ? y->number : y->rank;
     return i < j ? -1 : i > j;
 }
 
@@ -233,8 +236,10 @@ static void put_component(Text *t, Library *lib, Instance *inst, const Element *
     inspect_put_field(t, "description", e->ast->comment.text);
     inspect_put_field(t, "kind", component_kind(lib, e->ast, type));
     const AstMod *mod = e->ast->mod;
-    inspect_put_field(t, "value", mod && mod->value ? ast_print_expr(mod->value, lib->arena) : NULL);
-    text_printf(t, ",\"protected\":%s,\"inherited\":%s", flag(e->is_protected), flag(e->layer->first != 0));
+    inspect_put_field(t, "value",
+                      mod && mod->value ? ast_print_expr(mod->value, lib->arena) : NULL);
+    text_printf(t, ",\"protected\":%s,\"inherited\":%s", flag(e->is_protected),
+                flag(e->layer->first != 0));
     inspect_put_place(t, lib->ctx, e->ast->span);
     text_put(t, "}");
 }
@@ -260,9 +265,11 @@ static void put_bases(Text *t, Library *lib, Instance *inst)
 static void put_documentation(Text *t, const AstClass *c)
 {
     const AstMod *doc = annotation_part(c->comment.annotation, "Documentation");
-    const AstExpr *info = annotation_value(doc, "info"), *revisions = annotation_value(doc, "revisions");
+    const AstExpr *info = annotation_value(doc, "info"),
+                  *revisions = annotation_value(doc, "revisions");
     inspect_put_field(t, "documentation", info && info->kind == AST_STRING ? info->string : NULL);
-    inspect_put_field(t, "revisions", revisions && revisions->kind == AST_STRING ? revisions->string : NULL);
+    inspect_put_field(t, "revisions",
+                      revisions && revisions->kind == AST_STRING ? revisions->string : NULL);
 }
 
 static void put_text_of(Text *t, const Library *lib, const AstClass *c)

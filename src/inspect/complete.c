@@ -23,7 +23,8 @@ static bool matches(const Items *w, const char *name)
     return !strncasecmp(name, w->word, w->n_word);
 }
 
-static void put_item(Items *w, const char *name, const char *kind, const char *detail, const char *tail)
+static void put_item(Items *w, const char *name, const char *kind, const char *detail,
+                     const char *tail)
 {
     Name key = library_name(w->c->lib, name);
     if (w->n >= ITEMS_MOST || !matches(w, name) || map_get(&w->seen, map_key(key)) != MAP_NONE)
@@ -80,7 +81,8 @@ static void put_members(Items *w, const Instance *inst)
     const Class *c = inst->cls;
     for (uint32_t i = 0; i < c->elements.n; i++) {
         const Element *e = &c->elements.at[i];
-        if (!e->is_protected && e->kind != ELEMENT_ATTRIBUTE && (!inst->parent || e->kind == ELEMENT_COMPONENT))
+        if (!e->is_protected && e->kind != ELEMENT_ATTRIBUTE &&
+            (!inst->parent || e->kind == ELEMENT_COMPONENT))
             put_element(w, e, "");
     }
 }
@@ -88,15 +90,18 @@ static void put_members(Items *w, const Instance *inst)
 /* ---- names without a dot ---- */
 
 static const char *const keywords[] = {
-    "algorithm", "and",         "annotation",    "block",     "break",       "class",    "connect",
-    "connector", "constant",    "constrainedby", "der",       "discrete",    "each",     "else",
-    "elseif",    "elsewhen",    "encapsulated",  "end",       "enumeration", "equation", "expandable",
-    "extends",   "external",    "false",         "final",     "flow",        "for",      "function",
-    "if",        "import",      "impure",        "in",        "initial",     "inner",    "input",
-    "loop",      "model",       "not",           "operator",  "or",          "outer",    "output",
-    "package",   "parameter",   "partial",       "protected", "public",      "pure",     "record",
-    "redeclare", "replaceable", "return",        "stream",    "then",        "true",     "type",
-    "when",      "while",       "within",        "time"};
+    "algorithm",   "and",          "annotation", "block",       "break",
+    "class",       "connect",      "connector",  "constant",    "constrainedby",
+    "der",         "discrete",     "each",       "else",        "elseif",
+    "elsewhen",    "encapsulated", "end",        "enumeration", "equation",
+    "expandable",  "extends",      "external",   "false",       "final",
+    "flow",        "for",          "function",   "if",          "import",
+    "impure",      "in",           "initial",    "inner",       "input",
+    "loop",        "model",        "not",        "operator",    "or",
+    "outer",       "output",       "package",    "parameter",   "partial",
+    "protected",   "public",       "pure",       "record",      "redeclare",
+    "replaceable", "return",       "stream",     "then",        "true",
+    "type",        "when",         "while",      "within",      "time"};
 
 static void put_scope(Items *w)
 {
@@ -126,7 +131,8 @@ static void put_libraries(Items *w)
 
 static void put_builtins(Items *w)
 {
-    static const char *const types[] = {"Real", "Integer", "Boolean", "String", "StateSelect", "Clock"};
+    static const char *const types[] = {"Real",   "Integer",     "Boolean",
+                                        "String", "StateSelect", "Clock"};
     const char *name;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         put_item(w, types[i], "type", NULL, "");
@@ -168,7 +174,8 @@ static Instance *member_of(const Cursor *c, Instance *inst, size_t start, size_t
 static bool is_keyword(const Cursor *c, size_t start, size_t end)
 {
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (strlen(keywords[i]) == end - start && !strncmp(keywords[i], c->text + start, end - start))
+        if (strlen(keywords[i]) == end - start &&
+            !strncmp(keywords[i], c->text + start, end - start))
             return true;
     return false;
 }
@@ -183,18 +190,21 @@ static Instance *predefined_type(const Cursor *c, size_t start, size_t end)
     return NULL;
 }
 
-/* What the parenthesis at `open` belongs to: Type name(…, extends Type(…, function(…, or a modifier within one of these. */
+/* What the parenthesis at `open` belongs to: Type name(…, extends Type(…, function(…, or a modifier
+ * within one of these. */
 static Instance *owner_of(const Cursor *c, size_t open, int depth)
 {
-    size_t end = skip_back(c, open), start = cursor_name_start(c, end), before = skip_back(c, start);
+    size_t end = skip_back(c, open), start = cursor_name_start(c, end),
+           before = skip_back(c, start);
     if (start == end || depth > 8)
         return NULL;
     size_t outer = open_before(c, start);
     char last = before ? c->text[before - 1] : 0;
     if (outer != SIZE_MAX && (last == '(' || last == ',')) {
         Instance *around = owner_of(c, outer, depth + 1);
-        Instance *member =
-            around && around->cls->restriction != AST_FUNCTION ? member_of(c, around, start, end) : NULL;
+        Instance *member = around && around->cls->restriction != AST_FUNCTION
+                               ? member_of(c, around, start, end)
+                               : NULL;
         if (member)
             return member;
     }
@@ -229,9 +239,12 @@ void inspect_complete(Library *lib, const char *name, const char *text, size_t s
     size_t start = cursor_name_start(&c, c.at), word = c.at;
     while (word > start && is_name_char(text[word - 1]))
         word--;
-    Items w = {
-        .c = &c, .t = t, .word = arena_copy(lib->arena, text + word, c.at - word), .n_word = c.at - word};
-    text_printf(t, "{\"from\":{\"line\":%u,\"column\":%u},\"items\":[", line, column - (uint32_t)w.n_word);
+    Items w = {.c = &c,
+               .t = t,
+               .word = arena_copy(lib->arena, text + word, c.at - word),
+               .n_word = c.at - word};
+    text_printf(t, "{\"from\":{\"line\":%u,\"column\":%u},\"items\":[", line,
+                column - (uint32_t)w.n_word);
     if (word > start) {
         const Instance *inst = cursor_instance(&c, cursor_resolve(&c, start, word - 1));
         if (inst)
@@ -271,7 +284,8 @@ void inspect_symbol(Library *lib, const char *name, const char *text, size_t siz
     inspect_put_field(t, "type", ast ? NULL : inst ? inst->cls->name : written_type(&w, e->ast));
     inspect_put_field(t, "description", ast ? ast->comment.text : e->ast->comment.text);
     const AstMod *mod = ast ? NULL : e->ast->mod;
-    inspect_put_field(t, "value", mod && mod->value ? ast_print_expr(mod->value, lib->arena) : NULL);
+    inspect_put_field(t, "value",
+                      mod && mod->value ? ast_print_expr(mod->value, lib->arena) : NULL);
     inspect_put_place(t, lib->ctx, ast ? ast->name_span : e->ast->span);
     text_put(t, "}");
 }

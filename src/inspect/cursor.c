@@ -28,7 +28,8 @@ size_t cursor_name_start(const Cursor *c, size_t end)
     while (i > 0) {
         if (c->text[i - 1] == ']') {
             size_t depth = 0, k = i;
-            while (k > 0 && (depth += c->text[k - 1] == ']', depth -= c->text[k - 1] == '[', depth) &&
+            while (k > 0 &&
+                   (depth += c->text[k - 1] == ']', depth -= c->text[k - 1] == '[', depth) &&
                    c->text[k - 1] != ';')
                 k--;
             if (k == 0 || c->text[k - 1] != '[')
@@ -57,7 +58,8 @@ static uint32_t count_errors(const char *name, const char *text, size_t size)
     return n;
 }
 
-/* The text without the piece of a line that is being written: from the last semicolon before the cursor to the next one. */
+/* The text without the piece of a line that is being written: from the last semicolon before the
+ * cursor to the next one. */
 static char *blanked(const Cursor *c, Arena *arena)
 {
     char *copy = arena_copy(arena, c->text, c->size);
@@ -88,11 +90,13 @@ static void load(const Cursor *c, const char *name)
 static Instance *class_around(const Cursor *c, Instance *around, const AstClass *ast)
 {
     Found f = lookup_member(c->lib, around, ast->name);
-    Instance *inst =
-        f.inst && found_element(f)->kind == ELEMENT_CLASS ? inst_class(c->lib, f.inst, f.index) : NULL;
+    Instance *inst = f.inst && found_element(f)->kind == ELEMENT_CLASS
+                         ? inst_class(c->lib, f.inst, f.index)
+                         : NULL;
     for (uint32_t i = 0; inst && i < ast->elements.n; i++) {
         const AstElement *e = ast->elements.at[i];
-        if (e->kind == AST_EL_CLASS && e->class_ && c->at >= e->class_->span.at && c->at <= e->class_->span.end)
+        if (e->kind == AST_EL_CLASS && e->class_ && c->at >= e->class_->span.at &&
+            c->at <= e->class_->span.end)
             return class_around(c, inst, e->class_);
     }
     return inst ? inst : around;
@@ -108,16 +112,22 @@ static const AstClass *top_class(const Cursor *c, const AstFile *file)
     return last;
 }
 
-Cursor cursor_at(Library *lib, const char *name, const char *text, size_t size, uint32_t line, uint32_t column)
+Cursor cursor_at(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
+                 uint32_t column)
 {
-    Cursor c = {
-        lib, text, size, offset_of(text, size, line, column), {lib->root_inst, lib->root->layers.at[0]}};
+    Cursor c = {lib,
+                text,
+                size,
+                offset_of(text, size, line, column),
+                {lib->root_inst, lib->root->layers.at[0]}};
     load(&c, name);
     const AstFile *file = lib->files.at[lib->last_file];
     Instance *around = lib->root_inst;
     for (uint32_t i = 0; around && i < file->within.n; i++) {
         Found f = lookup_member(lib, around, file->within.parts[i]);
-        around = f.inst && found_element(f)->kind == ELEMENT_CLASS ? inst_class(lib, f.inst, f.index) : NULL;
+        around = f.inst && found_element(f)->kind == ELEMENT_CLASS
+                     ? inst_class(lib, f.inst, f.index)
+                     : NULL;
     }
     const AstClass *top = around ? top_class(&c, file) : NULL;
     Instance *inst = top ? class_around(&c, around, top) : NULL;

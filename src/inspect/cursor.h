@@ -1,4 +1,5 @@
-/* A place in a text that is being written: the class around it, and what a name there stands for. */
+/* A place in a text that is being written: the class around it, and what a name there stands for.
+ */
 #ifndef INSPECT_CURSOR_H
 #define INSPECT_CURSOR_H
 
@@ -12,8 +13,10 @@ typedef struct Cursor {
     Scope scope;      /* of the innermost class around it */
 } Cursor;
 
-/* Loads the text, mended at the cursor where it cannot be read as it stands, and finds the class around line and column (from 1). */
-Cursor cursor_at(Library *lib, const char *name, const char *text, size_t size, uint32_t line, uint32_t column);
+/* Loads the text, mended at the cursor where it cannot be read as it stands, and finds the class
+ * around line and column (from 1). */
+Cursor cursor_at(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
+                 uint32_t column);
 /* Where the name that ends at byte `end` begins: identifiers, dots and subscripts. */
 size_t cursor_name_start(const Cursor *c, size_t end);
 /* The element that the names [start, end) lead to; inst NULL where they lead nowhere. */

@@ -1,4 +1,5 @@
-/* The sorted equations of a model as tools show them: blocks, equations with their places, who stands in which. */
+/* The sorted equations of a model as tools show them: blocks, equations with their places, who
+ * stands in which. */
 #include "inspect/inspect.h"
 
 enum { EQUATIONS_MOST = 5000, PICTURE_MOST = 2000 };
@@ -52,13 +53,15 @@ static void put_equations(Text *t, const Sorted *s, Arena *scratch)
     }
 }
 
-static void put_names(Text *t, const Sorted *s, const VarId *vars, uint32_t n, size_t stride, Arena *scratch)
+static void put_names(Text *t, const Sorted *s, const VarId *vars, uint32_t n, size_t stride,
+                      Arena *scratch)
 {
     enum { SHOWN = 200 };
     text_put(t, "[");
     for (uint32_t i = 0; i < n && i < SHOWN; i++) {
         text_put(t, i ? "," : "");
-        text_put_json(t, dae_var_name(s->dae, *(const VarId *)((const char *)vars + i * stride), scratch));
+        text_put_json(
+            t, dae_var_name(s->dae, *(const VarId *)((const char *)vars + i * stride), scratch));
     }
     text_put(t, "]");
 }
@@ -72,9 +75,11 @@ static void put_blocks(Text *t, const Sorted *s, Arena *scratch)
         const PlanBlock *b = &p->blocks.at[p->main.block + i];
         uint32_t size = b->n_steps + b->n_torn + b->n_discrete;
         arena_reset(scratch);
-        text_printf(t, "%s{\"index\":%u,\"kind\":\"%s\",\"mixed\":%s,\"size\":%u,\"first\":%u,\"torn\":",
-                    i ? ",\n" : "", i, kinds[b->kind], b->mixed ? "true" : "false", size, first);
-        put_names(t, s, b->n_torn ? &p->torn.at[b->torn].var : NULL, b->n_torn, sizeof(PlanTorn), scratch);
+        text_printf(
+            t, "%s{\"index\":%u,\"kind\":\"%s\",\"mixed\":%s,\"size\":%u,\"first\":%u,\"torn\":",
+            i ? ",\n" : "", i, kinds[b->kind], b->mixed ? "true" : "false", size, first);
+        put_names(t, s, b->n_torn ? &p->torn.at[b->torn].var : NULL, b->n_torn, sizeof(PlanTorn),
+                  scratch);
         text_put(t, ",\"unknowns\":");
         put_names(t, s, s->vars.at + first, size, sizeof(VarId), scratch);
         text_put(t, ",\"equations\":[");

@@ -1,4 +1,5 @@
-/* What tools ask about classes and models, as JSON: lists, descriptions, completion. For the public interface (session.h) alone.
+/* What tools ask about classes and models, as JSON: lists, descriptions, completion. For the public
+ * interface (session.h) alone.
  *
  * In: a library, or a compiled model. Out: text. Nothing is changed but what lookups load. */
 #ifndef INSPECT_INSPECT_H
@@ -7,26 +8,31 @@
 #include "base/text.h"
 #include "compile.h"
 
-/* {"name":…, "experiment":…, "parameters":[…], "starts":[…], "variables":[…]}; the variables are the columns of rows. */
+/* {"name":…, "experiment":…, "parameters":[…], "starts":[…], "variables":[…]}; the variables are
+ * the columns of rows. */
 void inspect_model(const Compilation *c, Text *t);
 
-/* {"n":…, "blocks":[…], "equations":[…], "unknowns":[…], "incidence":[[row, column]…]} of a model that is compiled as far as its structure. */
+/* {"n":…, "blocks":[…], "equations":[…], "unknowns":[…], "incidence":[[row, column]…]} of a model
+ * that is compiled as far as its structure. */
 void inspect_equations(const Compilation *c, Text *t);
 
-/* Rows of the tree: the classes in class `name`; "": of all libraries; NULL: of the text added last. False where there is none of that name. */
+/* Rows of the tree: the classes in class `name`; "": of all libraries; NULL: of the text added
+ * last. False where there is none of that name. */
 bool inspect_classes(Library *lib, const char *name, Text *t);
 /* Rows of a top-level class and everything in it. */
 bool inspect_all(Library *lib, const char *name, Text *t);
 /* All about one class. */
 bool inspect_class(Library *lib, const char *name, Text *t);
-/* Names that can stand at a place of a text that is being written, and what the name there means. */
+/* Names that can stand at a place of a text that is being written, and what the name there means.
+ */
 void inspect_complete(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
                       uint32_t column, Text *t);
 void inspect_symbol(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
                     uint32_t column, Text *t);
 
 struct Element;
-/* A class by its full name, protected ones and those of partial packages too; NULL where there is none. */
+/* A class by its full name, protected ones and those of partial packages too; NULL where there is
+ * none. */
 Instance *inspect_find(Library *lib, const char *name);
 /* The text of a class, read where need be; NULL where it cannot be. */
 const AstClass *inspect_ast(Library *lib, const struct Element *e);

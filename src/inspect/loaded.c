@@ -30,12 +30,13 @@ void inspect_loaded(const Library *lib, Text *t)
 
 static bool is_model(const AstClass *c)
 {
-    return !c->partial &&
-           (c->restriction == AST_MODEL || c->restriction == AST_BLOCK || c->restriction == AST_CLASS);
+    return !c->partial && (c->restriction == AST_MODEL || c->restriction == AST_BLOCK ||
+                           c->restriction == AST_CLASS);
 }
 
 /* `reachable`: all classes around it are packages, so that it can be named from outside. */
-static void put_classes(const Library *lib, const AstClass *c, bool reachable, Text *prefix, Text *t)
+static void put_classes(const Library *lib, const AstClass *c, bool reachable, Text *prefix,
+                        Text *t)
 {
     enum { MOST = 1000 };
     size_t length = prefix->n;
@@ -49,7 +50,8 @@ static void put_classes(const Library *lib, const AstClass *c, bool reachable, T
     text_printf(t, ",\"end_line\":%u}", end.line);
     for (uint32_t i = 0; i < c->elements.n && t->n < (MOST << 10); i++)
         if (c->elements.at[i]->kind == AST_EL_CLASS && c->elements.at[i]->class_)
-            put_classes(lib, c->elements.at[i]->class_, reachable && c->restriction == AST_PACKAGE, prefix, t);
+            put_classes(lib, c->elements.at[i]->class_, reachable && c->restriction == AST_PACKAGE,
+                        prefix, t);
     prefix->n = length;
     prefix->at[length] = 0;
 }

@@ -1,4 +1,5 @@
-/* A compiled model as tools show it: experiment, parameters and start values with their units, variables. */
+/* A compiled model as tools show it: experiment, parameters and start values with their units,
+ * variables. */
 #include "inspect/inspect.h"
 
 #include "output/output.h"
@@ -60,8 +61,8 @@ static void compute_parameters(Values *w)
 static Values values_new(const Compilation *c)
 {
     const Dae *dae = c->dae;
-    Values w = {c, dae, memory_alloc((dae->vars.n + 1) * sizeof(double)), memory_alloc(dae->vars.n + 1),
-                arena_new()};
+    Values w = {c, dae, memory_alloc((dae->vars.n + 1) * sizeof(double)),
+                memory_alloc(dae->vars.n + 1), arena_new()};
     for (VarId i = 0; i < dae->vars.n; i++)
         w.v[i] = dae->vars.at[i].kind == DAE_PARAMETER ? dae->vars.at[i].value : (double)NAN;
     for (uint32_t i = 0; i < c->plan->states.n; i++)
@@ -112,7 +113,8 @@ static void put_setting(Text *t, const Values *w, VarId var, VarId value, const 
     const FlatVar *flat = &w->dae->flat->vars.at[x->flat];
     arena_reset(w->scratch);
     text_put(t, t->at[t->n - 1] == '[' ? "{\"name\":" : ",\n{\"name\":");
-    text_put_json(t, arena_printf(w->scratch, "%s%s", dae_var_name(w->dae, var, w->scratch), suffix));
+    text_put_json(t,
+                  arena_printf(w->scratch, "%s%s", dae_var_name(w->dae, var, w->scratch), suffix));
     text_put(t, ",\"value\":");
     inspect_put_number(t, value_of(w, value));
     inspect_put_field(t, "unit", flat_traits(flat, x->element)->unit);
@@ -129,11 +131,13 @@ static void put_setting(Text *t, const Values *w, VarId var, VarId value, const 
     text_put(t, "}");
 }
 
-/* Parameters with a value of their own; those that follow from others would not stay what they are set to. */
+/* Parameters with a value of their own; those that follow from others would not stay what they are
+ * set to. */
 static bool is_settable(const Values *w, VarId var)
 {
     const DaeVar *x = &w->dae->vars.at[var];
-    if (x->kind != DAE_PARAMETER || x->hidden || x->flat == NONE || x->base != NONE || x->type == DAE_STRING)
+    if (x->kind != DAE_PARAMETER || x->hidden || x->flat == NONE || x->base != NONE ||
+        x->type == DAE_STRING)
         return false;
     const FlatVar *flat = &w->dae->flat->vars.at[x->flat];
     return flat->variability == VARIES_PARAMETER && !flat->is_final && x->alias == NONE;
@@ -150,7 +154,8 @@ static bool has_start(const Values *w, VarId var)
 static const char *kind_of(const Values *w, const Column *column)
 {
     const DaeVar *x = &w->dae->vars.at[column->var];
-    bool itself = column->flat == x->flat && column->element == x->element; /* no other name of it */
+    /* no other name of it */
+    bool itself = column->flat == x->flat && column->element == x->element;
     if (w->state[column->var] && itself)
         return "state";
     switch ((DaeVarKind)x->kind) {
@@ -194,7 +199,8 @@ static void put_experiment(Text *t, const Experiment *e)
     inspect_put_number(t, stop);
     text_put(t, ",\"tolerance\":");
     inspect_put_number(t, isnan(e->tolerance) ? 1e-6 : e->tolerance);
-    text_printf(t, ",\"intervals\":%.0f,\"solver\":\"auto\"}", count >= 1 && count < 1e8 ? round(count) : 500);
+    text_printf(t, ",\"intervals\":%.0f,\"solver\":\"auto\"}",
+                count >= 1 && count < 1e8 ? round(count) : 500);
 }
 
 void inspect_model(const Compilation *c, Text *t)

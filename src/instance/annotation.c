@@ -1,4 +1,5 @@
-/* Annotations of functions: derivative, inverse, Inline, LateInline, smoothOrder, GenerateEvents (sections 12.7, 12.8, 18.3). */
+/* Annotations of functions: derivative, inverse, Inline, LateInline, smoothOrder, GenerateEvents
+ * (sections 12.7, 12.8, 18.3). */
 #include "instance/tree.h"
 
 static Function *annotated_function(Library *lib, Instance *fn, Layer *layer, const AstExpr *e)
@@ -24,13 +25,16 @@ static bool is_argument(const AstArg *a, const char *name)
 
 /* ---- derivative and inverse ---- */
 
-static bool restrict_input(Library *lib, const AstArg *a, FnDerivativeInput how, Function *f, FnDerivative *d)
+static bool restrict_input(Library *lib, const AstArg *a, FnDerivativeInput how, Function *f,
+                           FnDerivative *d)
 {
     const AstExpr *e = a->mod->value;
-    uint32_t i = e && e->kind == AST_REF && e->ref->n == 1 ? input_named(f, e->ref->parts[0].name) : f->n_in;
+    uint32_t i =
+        e && e->kind == AST_REF && e->ref->n == 1 ? input_named(f, e->ref->parts[0].name) : f->n_in;
     if (i == f->n_in) {
-        diag(lib->ctx, a->span, DIAG_I020, "'%s' in the derivative annotation must name an input of '%s'",
-             a->name.parts[0], f->name);
+        diag(lib->ctx, a->span, DIAG_I020,
+             "'%s' in the derivative annotation must name an input of '%s'", a->name.parts[0],
+             f->name);
         return false;
     }
     d->inputs[i] = (uint8_t)how;
@@ -38,8 +42,8 @@ static bool restrict_input(Library *lib, const AstArg *a, FnDerivativeInput how,
 }
 
 /* derivative(order = n, noDerivative = x, zeroDerivative = y) = g */
-static void type_derivative(Library *lib, Instance *fn, Layer *layer, const AstArg *arg, Function *f,
-                            FnDerivative *d)
+static void type_derivative(Library *lib, Instance *fn, Layer *layer, const AstArg *arg,
+                            Function *f, FnDerivative *d)
 {
     *d = (FnDerivative){.order = 1, .inputs = ARENA_ARRAY(lib->g->arena, uint8_t, f->n_in + 1)};
     for (uint32_t i = 0; i < arg->mod->args.n; i++) {
@@ -74,7 +78,8 @@ static void type_inverse(Library *lib, Instance *fn, Layer *layer, const AstArg 
 
 static bool is_true(const AstArg *a, const char *name)
 {
-    return is_argument(a, name) && a->mod->value && a->mod->value->kind == AST_BOOL && a->mod->value->boolean;
+    return is_argument(a, name) && a->mod->value && a->mod->value->kind == AST_BOOL &&
+           a->mod->value->boolean;
 }
 
 static void read_flags(const AstArg *a, Function *f)
@@ -96,7 +101,8 @@ static uint32_t count_derivatives(const Class *c)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->layers.n; i++) {
-        const AstMod *annotation = c->layers.at[i]->ast ? c->layers.at[i]->ast->comment.annotation : NULL;
+        const AstMod *annotation =
+            c->layers.at[i]->ast ? c->layers.at[i]->ast->comment.annotation : NULL;
         for (uint32_t k = 0; annotation && k < annotation->args.n; k++)
             n += is_argument(&annotation->args.at[k], "derivative");
     }

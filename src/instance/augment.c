@@ -1,5 +1,6 @@
 /* Elements that expandable connectors get from connections. Section 9.1.3 of the specification.
- * An instance with such elements has a class of its own: a copy of the declared one, with more elements. */
+ * An instance with such elements has a class of its own: a copy of the declared one, with more
+ * elements. */
 #include "instance/tree.h"
 
 static void copy_class(Library *lib, Instance *inst)
@@ -39,8 +40,8 @@ static AstExpr *size_literal(Library *lib, int64_t n)
     return e;
 }
 
-void inst_augment(Library *lib, Instance *inst, Name name, Instance *type, const int64_t *dims, uint32_t n,
-                  Span span)
+void inst_augment(Library *lib, Instance *inst, Name name, Instance *type, const int64_t *dims,
+                  uint32_t n, Span span)
 {
     if (!inst->cls->is_own)
         copy_class(lib, inst);
@@ -53,7 +54,11 @@ void inst_augment(Library *lib, Instance *inst, Name name, Instance *type, const
     ast->dims.n = n;
     for (uint32_t i = 0; i < n; i++)
         ast->dims.at[i] = size_literal(lib, dims[i]);
-    Element e = {.name = name, .kind = ELEMENT_COMPONENT, .ast = ast, .layer = c->layers.at[0], .type = type};
+    Element e = {.name = name,
+                 .kind = ELEMENT_COMPONENT,
+                 .ast = ast,
+                 .layer = c->layers.at[0],
+                 .type = type};
     e.is_added = true;
     uint32_t old = c->elements.n;
     uint32_t index = class_add(c, e);

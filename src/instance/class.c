@@ -32,7 +32,8 @@ bool class_is_simple(const Class *c)
 
 bool class_is_record(const Class *c)
 {
-    return c->type == T_NONE && (c->restriction == AST_RECORD || c->restriction == AST_OPERATOR_RECORD);
+    return c->type == T_NONE &&
+           (c->restriction == AST_RECORD || c->restriction == AST_OPERATOR_RECORD);
 }
 
 bool class_is_connector(const Class *c)
@@ -67,7 +68,8 @@ Instance *class_shared(Library *lib, Class *c)
 
 /* ---- predefined types ---- */
 
-static Class *predefined_class(Library *lib, const char *name, TypeId type, const char *const *attributes)
+static Class *predefined_class(Library *lib, const char *name, TypeId type,
+                               const char *const *attributes)
 {
     Class *c = ARENA_NEW(lib->arena, Class);
     c->name = library_name(lib, name);
@@ -78,8 +80,9 @@ static Class *predefined_class(Library *lib, const char *name, TypeId type, cons
     layer->end = 1;
     vec_push(&c->layers, layer);
     for (; attributes && *attributes; attributes++)
-        class_add(c,
-                  (Element){.name = library_name(lib, *attributes), .kind = ELEMENT_ATTRIBUTE, .layer = layer});
+        class_add(c, (Element){.name = library_name(lib, *attributes),
+                               .kind = ELEMENT_ATTRIBUTE,
+                               .layer = layer});
     vec_push(&lib->classes, c);
     vec_push(&lib->class_same, 0);
     map_put(&lib->predefined, map_key(c->name), lib->classes.n - 1);
@@ -111,7 +114,8 @@ void predefined_make(Library *lib)
     predefined_class(lib, "String", T_STRING, plain_attributes);
     predefined_class(lib, "Clock", T_CLOCK, NULL);
     predefined_class(lib, "StateSelect", enum_type(lib, "StateSelect", select), number_attributes);
-    predefined_class(lib, "AssertionLevel", enum_type(lib, "AssertionLevel", level), number_attributes);
+    predefined_class(lib, "AssertionLevel", enum_type(lib, "AssertionLevel", level),
+                     number_attributes);
     Class *external = predefined_class(lib, "ExternalObject", T_NONE, NULL);
     external->restriction = AST_CLASS;
     external->is_partial = true;
@@ -126,14 +130,17 @@ static Map *own_names(Library *lib)
 
 static void add_local(Library *lib, Class *c, Layer *layer, const AstElement *ast)
 {
-    Element e = {
-        .name = ast->name, .ast = ast, .layer = layer, .is_protected = ast->visibility == AST_PROTECTED};
+    Element e = {.name = ast->name,
+                 .ast = ast,
+                 .layer = layer,
+                 .is_protected = ast->visibility == AST_PROTECTED};
     e.kind = ast->kind == AST_EL_CLASS ? ELEMENT_CLASS : ELEMENT_COMPONENT;
     e.class_ast = ast->class_;
     uint32_t have = class_find(c, e.name);
     if (have != MAP_NONE) {
         const Element *old = &c->elements.at[have];
-        diag(lib->ctx, ast->span, DIAG_I003, "element '%s' of '%s' is declared twice", e.name, c->name);
+        diag(lib->ctx, ast->span, DIAG_I003, "element '%s' of '%s' is declared twice", e.name,
+             c->name);
         if (old->ast)
             diag_note(lib->ctx, old->ast->span, "the first declaration is here");
         return;
@@ -179,8 +186,10 @@ static bool same_text(Library *lib, Span a, Span b)
 {
     if (!a.file || !b.file)
         return a.file == b.file;
-    const char *p = sources_get(lib->ctx->sources, a.file)->text + a.at, *p_end = p + (a.end - a.at);
-    const char *q = sources_get(lib->ctx->sources, b.file)->text + b.at, *q_end = q + (b.end - b.at);
+    const char *p = sources_get(lib->ctx->sources, a.file)->text + a.at,
+               *p_end = p + (a.end - a.at);
+    const char *q = sources_get(lib->ctx->sources, b.file)->text + b.at,
+               *q_end = q + (b.end - b.at);
     for (;; p++, q++) {
         while (p < p_end && (unsigned char)*p <= ' ')
             p++;
@@ -227,7 +236,8 @@ static void add_args(Args *all, const AstMod *mod)
     }
 }
 
-/* The modifications that extends clauses make on the element, outermost first; returns the value they give it. */
+/* The modifications that extends clauses make on the element, outermost first; returns the value
+ * they give it. */
 static const AstExpr *extends_args(Args *all, const Layer *layer, Name name)
 {
     if (!layer->parent)
@@ -245,14 +255,17 @@ static const AstExpr *extends_args(Args *all, const Layer *layer, Name name)
 
 static bool same_arg(Library *lib, const AstArg *a, const AstArg *b)
 {
-    return same_name(&a->name, &b->name) && a->mod && b->mod && same_text(lib, a->mod->span, b->mod->span);
+    return same_name(&a->name, &b->name) && a->mod && b->mod &&
+           same_text(lib, a->mod->span, b->mod->span);
 }
 
-/* Are two components modified alike, by their declarations and the extends clauses that lead to them? */
+/* Are two components modified alike, by their declarations and the extends clauses that lead to
+ * them? */
 static bool same_modification(Library *lib, const Element *a, const Element *b)
 {
     Args x = {0}, y = {0};
-    const AstExpr *p = extends_args(&x, a->layer, a->name), *q = extends_args(&y, b->layer, b->name);
+    const AstExpr *p = extends_args(&x, a->layer, a->name),
+                  *q = extends_args(&y, b->layer, b->name);
     add_args(&x, a->ast->mod);
     add_args(&y, b->ast->mod);
     p = p ? p : a->ast->mod ? a->ast->mod->value : NULL;
@@ -269,7 +282,8 @@ static bool same_modification(Library *lib, const Element *a, const Element *b)
     return same;
 }
 
-/* The class that the extends clauses leading to element e leave in force: redeclared by the outermost, or as declared. */
+/* The class that the extends clauses leading to element e leave in force: redeclared by the
+ * outermost, or as declared. */
 static const AstClass *class_in_force(const Element *e)
 {
     const AstClass *c = e->class_ast;
@@ -284,7 +298,8 @@ static const AstClass *class_in_force(const Element *e)
 
 bool same_class(Library *lib, const AstClass *a, const AstClass *b)
 {
-    return a == b || same_short_class(lib, a, b) || (a->form == AST_LONG && same_text(lib, a->span, b->span));
+    return a == b || same_short_class(lib, a, b) ||
+           (a->form == AST_LONG && same_text(lib, a->span, b->span));
 }
 
 /* Components and short classes declared with the same words (comments aside) are one. */
@@ -301,9 +316,11 @@ static bool same_element(Library *lib, const Element *a, const Element *b)
     if (!x || !y || a->kind != ELEMENT_COMPONENT)
         return false;
     if (x->variability != y->variability || x->causality != y->causality || x->flow != y->flow ||
-        x->final != y->final || x->inner != y->inner || x->outer != y->outer || !same_name(&x->type, &y->type))
+        x->final != y->final || x->inner != y->inner || x->outer != y->outer ||
+        !same_name(&x->type, &y->type))
         return false;
-    if (x->dims.n != y->dims.n || x->type_dims.n != y->type_dims.n || !x->condition != !y->condition)
+    if (x->dims.n != y->dims.n || x->type_dims.n != y->type_dims.n ||
+        !x->condition != !y->condition)
         return false;
     for (uint32_t i = 0; i < x->dims.n; i++)
         if (!same_text(lib, x->dims.at[i]->span, y->dims.at[i]->span))
@@ -311,17 +328,20 @@ static bool same_element(Library *lib, const Element *a, const Element *b)
     for (uint32_t i = 0; i < x->type_dims.n; i++)
         if (!same_text(lib, x->type_dims.at[i]->span, y->type_dims.at[i]->span))
             return false;
-    bool same_mod = !x->mod || !y->mod ? x->mod == y->mod : same_text(lib, x->mod->span, y->mod->span);
+    bool same_mod =
+        !x->mod || !y->mod ? x->mod == y->mod : same_text(lib, x->mod->span, y->mod->span);
     return (same_mod || same_modification(lib, a, b)) &&
            (!x->condition || same_text(lib, x->condition->span, y->condition->span));
 }
 
 static bool is_redeclaration(const Element *e)
 {
-    return e->ast && (e->ast->redeclare || (e->class_ast && e->class_ast->form == AST_EXTENDS_LONG));
+    return e->ast &&
+           (e->ast->redeclare || (e->class_ast && e->class_ast->form == AST_EXTENDS_LONG));
 }
 
-/* Why the inherited element cannot be redeclared in the body of a class; NULL where it can. Section 7.3.3. */
+/* Why the inherited element cannot be redeclared in the body of a class; NULL where it can.
+ * Section 7.3.3. */
 static const char *redeclaration_fault(const Element *old, const Element *mine)
 {
     if (!old->ast)
@@ -344,9 +364,10 @@ static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
     if (fault && check_once(lib, mine->ast, e.ast)) {
         diag(lib->ctx, mine->ast->span, DIAG_I012, "'%s' is redeclared, but %s", e.name, fault);
         diag_note(lib->ctx, e.ast->span, "declared here");
-        tell_rule(lib, "7.3.3",
-                  "what is replaceable, and neither final nor constant, can be redeclared with equal "
-                  "visibility");
+        tell_rule(
+            lib, "7.3.3",
+            "what is replaceable, and neither final nor constant, can be redeclared with equal "
+            "visibility");
     }
     if (mine->inherited)
         return;
@@ -354,7 +375,8 @@ static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
     c->elements.at[have].inherited = c->elements.n;
 }
 
-/* Of identical elements the first counts, which is the inherited one: the local one takes its place. */
+/* Of identical elements the first counts, which is the inherited one: the local one takes its
+ * place. */
 static void keep_first(Class *c, uint32_t have)
 {
     Element *e = &c->elements.at[have];
@@ -394,8 +416,8 @@ static void add_inherited(Library *lib, Class *c, Element e, Span clause)
 }
 
 /* Takes element `index` of base class b over; its layers are c->layers[at …]. */
-static void add_element(Library *lib, Class *c, uint32_t at, const Class *b, uint32_t index, bool is_protected,
-                        Span clause)
+static void add_element(Library *lib, Class *c, uint32_t at, const Class *b, uint32_t index,
+                        bool is_protected, Span clause)
 {
     Element e = b->elements.at[index];
     uint32_t replaced = e.inherited, last = c->elements.n;
@@ -447,7 +469,8 @@ static void add_base(Library *lib, Class *c, Layer *parent, Instance *base, cons
         if (b->elements.at[i].kind == ELEMENT_ATTRIBUTE)
             add_element(lib, c, at, b, i, is_protected, clause);
     for (uint32_t i = 0; i < b->dims.n; i++)
-        vec_push(&c->dims, ((ClassDim){b->dims.at[i].dim, c->layers.at[at + b->dims.at[i].layer->first]}));
+        vec_push(&c->dims,
+                 ((ClassDim){b->dims.at[i].dim, c->layers.at[at + b->dims.at[i].layer->first]}));
     if (b->type != T_NONE)
         c->type = b->type;
     if (c->causality == AST_ACAUSAL)
@@ -497,14 +520,16 @@ static void check_base_name(Library *lib, Class *c, const AstName *name)
     Found f = name->absolute ? lookup_member(lib, lib->root_inst, name->parts[0])
                              : lookup_name(lib, scope, name->parts[0]);
     if (f.inst && f.inst == scope.inst && found_element(f)->layer != c->layers.at[0]) {
-        diag(lib->ctx, name->span, DIAG_I031, "'%s' is inherited by '%s' and cannot lead to a base class of it",
-             name->parts[0], c->name);
+        diag(lib->ctx, name->span, DIAG_I031,
+             "'%s' is inherited by '%s' and cannot lead to a base class of it", name->parts[0],
+             c->name);
         tell_rule(lib, "5.6.1.4", "base classes are found before anything is inherited");
         return;
     }
     for (uint32_t i = 0; f.inst; i++) {
         if (is_open(f)) {
-            diag(lib->ctx, name->span, DIAG_I031, "'%s' is replaceable and cannot be extended", name->parts[i]);
+            diag(lib->ctx, name->span, DIAG_I031, "'%s' is replaceable and cannot be extended",
+                 name->parts[i]);
             tell_rule(lib, "7.1.4", "a base class is transitively non-replaceable");
             return;
         }
@@ -572,8 +597,8 @@ static void expand_der(Library *lib, Class *c)
 {
     Instance *base = lookup_class(lib, c->scope, &c->ast->base);
     if (base && !class_is_function(base->cls)) {
-        diag(lib->ctx, c->ast->base.span, DIAG_I020, "'%s' is no function, it has no partial derivatives",
-             base->cls->name);
+        diag(lib->ctx, c->ast->base.span, DIAG_I020,
+             "'%s' is no function, it has no partial derivatives", base->cls->name);
         base = NULL;
     }
     if (!base || !base_fits(lib, c, base->cls, c->ast->base.span)) {
@@ -590,8 +615,8 @@ static void check_literal_name(Library *lib, const Class *c, const AstEnumLitera
     static const char *const attributes[] = {"quantity", "min", "max", "start", "fixed"};
     for (uint32_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         if (!strcmp(literal->name, attributes[i])) {
-            diag(lib->ctx, literal->span, DIAG_I003, "literal '%s' of '%s' has the name of an attribute",
-                 literal->name, c->name);
+            diag(lib->ctx, literal->span, DIAG_I003,
+                 "literal '%s' of '%s' has the name of an attribute", literal->name, c->name);
             diag_note(lib->ctx, (Span){0},
                       "attributes of enumerations are quantity, min, max, start and fixed "
                       "(Modelica 3.6, section 4.8.5.1)");
@@ -605,16 +630,17 @@ static void expand_enumeration(Library *lib, Class *c)
     for (uint32_t i = 0; i < ast->literals.n; i++) {
         for (uint32_t k = 0; k < names.n && names.n < 1000; k++)
             if (names.at[k] == ast->literals.at[i].name)
-                diag(lib->ctx, ast->literals.at[i].span, DIAG_I003, "literal '%s' of '%s' is declared twice",
-                     names.at[k], c->name);
+                diag(lib->ctx, ast->literals.at[i].span, DIAG_I003,
+                     "literal '%s' of '%s' is declared twice", names.at[k], c->name);
         vec_push(&names, ast->literals.at[i].name);
         check_literal_name(lib, c, &ast->literals.at[i]);
     }
     c->type = type_enum(lib->g->types, c->name, names.at, names.n);
     vec_free(&names);
     for (const char *const *a = number_attributes; *a; a++)
-        class_add(
-            c, (Element){.name = library_name(lib, *a), .kind = ELEMENT_ATTRIBUTE, .layer = c->layers.at[0]});
+        class_add(c, (Element){.name = library_name(lib, *a),
+                               .kind = ELEMENT_ATTRIBUTE,
+                               .layer = c->layers.at[0]});
 }
 
 /* What the body of a class redeclares must be inherited (section 7.3). */

@@ -102,8 +102,9 @@ static bool takes_functions(Library *lib, Instance *fn)
 {
     for (uint32_t i = 0; i < fn->cls->order.n; i++) {
         uint32_t index = fn->cls->order.at[i];
-        Instance *c =
-            fn->cls->elements.at[index].kind == ELEMENT_COMPONENT ? inst_component(lib, fn, index) : NULL;
+        Instance *c = fn->cls->elements.at[index].kind == ELEMENT_COMPONENT
+                          ? inst_component(lib, fn, index)
+                          : NULL;
         if (c && inst_is_function_input(c))
             return true;
     }
@@ -142,7 +143,8 @@ static bool has_flow(const Instance *inst)
 {
     bool found = inst->flow == AST_FLOW;
     for (uint32_t i = 0; inst->children && i < inst->n_children && !found; i++)
-        found = inst->children[i] && inst->children[i]->parent == inst && has_flow(inst->children[i]);
+        found =
+            inst->children[i] && inst->children[i]->parent == inst && has_flow(inst->children[i]);
     return found;
 }
 

@@ -1,5 +1,5 @@
-/* Instances of classes and components: redeclarations, prefixes, inner and outer. Sections 4.4, 5.4 and 7.3 of the
- * specification. */
+/* Instances of classes and components: redeclarations, prefixes, inner and outer. Sections 4.4, 5.4
+ * and 7.3 of the specification. */
 #include "instance/tree.h"
 
 #include "base/text.h"
@@ -40,7 +40,8 @@ static void put_subscripts(Text *t, const Instance *inst)
         return;
     inst_subscripts(inst, subs);
     for (uint32_t k = 0; k < inst->array->rank; k++)
-        text_printf(t, "%s%d%s", k ? "," : "[", (int)subs[k], k + 1 == inst->array->rank ? "]" : "");
+        text_printf(t, "%s%d%s", k ? "," : "[", (int)subs[k],
+                    k + 1 == inst->array->rank ? "]" : "");
 }
 
 char *inst_path(Library *lib, const Instance *inst)
@@ -99,9 +100,10 @@ static const AstMod *constraining_mod(const AstElement *decl)
     return has_content(mod) ? mod : NULL;
 }
 
-/* Is the class `e`, or `ast` in its place, the same in this instance as in the one without modifiers? What modifies it may name the
- * components beside it. */
-static bool is_shared_class(const Instance *inst, const Element *e, const Modifier *chain, const AstClass *ast)
+/* Is the class `e`, or `ast` in its place, the same in this instance as in the one without
+ * modifiers? What modifies it may name the components beside it. */
+static bool is_shared_class(const Instance *inst, const Element *e, const Modifier *chain,
+                            const AstClass *ast)
 {
     if (inst == inst->cls->shared || inst->own_scope || constraining_mod(e->ast))
         return false;
@@ -135,12 +137,14 @@ static bool check_redeclaration(Library *lib, Instance *inst, const Element *e, 
     if (e->ast && !e->ast->replaceable && !keeps_type(lib, inst, e, m)) {
         diag(lib->ctx, m->span, DIAG_I012, "'%s' is not replaceable", e->name);
         diag_note(lib->ctx, e->ast->span, "declared here");
-        tell_rule(lib, "7.3.3", "only what is declared replaceable can be redeclared with a new type");
+        tell_rule(lib, "7.3.3",
+                  "only what is declared replaceable can be redeclared with a new type");
     }
     return true;
 }
 
-/* What the constraining clause of a replaced declaration adds to its replacement (section 7.3.2). */
+/* What the constraining clause of a replaced declaration adds to its replacement (section 7.3.2).
+ */
 static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl, Scope scope)
 {
     const AstMod *mod = constraining_mod(decl);
@@ -153,7 +157,8 @@ static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl
 }
 
 /* The constraints of redeclarations behind the one in force, each in its place in the chain. */
-static void add_inner_constraints(Library *lib, Instance *inst, const Modifier *in_force, Modifier *chain)
+static void add_inner_constraints(Library *lib, Instance *inst, const Modifier *in_force,
+                                  Modifier *chain)
 {
     for (Modifier *m = chain; m; m = m->next) {
         if (!m->redeclare || m == in_force)
@@ -185,7 +190,8 @@ static bool chain_has_content(const Modifier *chain)
     return false;
 }
 
-static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const AstClass *ast, Modifier *chain)
+static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const AstClass *ast,
+                            Modifier *chain)
 {
     const Element *e = &inst->cls->elements.at[index];
     const Modifier *m = modifier_redeclaration(chain, e);
@@ -218,8 +224,8 @@ static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const 
     return made;
 }
 
-/* The inner class that an outer one stands for. In a class used by name alone there is none around it: the outer
- * declaration itself then tells what it is. */
+/* The inner class that an outer one stands for. In a class used by name alone there is none around
+ * it: the outer declaration itself then tells what it is. */
 static Instance *outer_class(Library *lib, Instance *inst, const Element *e)
 {
     for (Instance *a = inst->parent; a; a = a->parent) {
@@ -229,9 +235,11 @@ static Instance *outer_class(Library *lib, Instance *inst, const Element *e)
             return inst_class(lib, a, index);
     }
     if (inst->parent || inst->is_top) {
-        diag(lib->ctx, e->ast->span, DIAG_I009, "outer class '%s' has no inner one around it", e->name);
-        tell_rule(lib, "5.4",
-                  "an outer element refers to an inner one of that name in the instances around it");
+        diag(lib->ctx, e->ast->span, DIAG_I009, "outer class '%s' has no inner one around it",
+             e->name);
+        tell_rule(
+            lib, "5.4",
+            "an outer element refers to an inner one of that name in the instances around it");
         return NULL;
     }
     return class_shared(lib, class_get(lib, e->class_ast, (Scope){inst, e->layer}));
@@ -251,15 +259,16 @@ Instance *inst_class(Library *lib, Instance *inst, uint32_t index)
     if (e->ast && e->ast->outer && !e->ast->inner)
         return outer_class(lib, inst, e);
     if (lib->depth >= MAX_NAME_DEPTH) {
-        diag(lib->ctx, ast->name_span, DIAG_I004, "the definition of '%s' leads back to itself, or is too deep",
-             e->name);
+        diag(lib->ctx, ast->name_span, DIAG_I004,
+             "the definition of '%s' leads back to itself, or is too deep", e->name);
         return NULL;
     }
     lib->depth++;
     const Modifier *m = modifier_redeclaration(chain, e);
-    Instance *made = is_shared_class(inst, e, chain, m && m->redeclare->class_ ? m->redeclare->class_ : ast)
-                         ? inst_class(lib, class_shared(lib, inst->cls), index)
-                         : make_class(lib, inst, index, ast, chain);
+    Instance *made =
+        is_shared_class(inst, e, chain, m && m->redeclare->class_ ? m->redeclare->class_ : ast)
+            ? inst_class(lib, class_shared(lib, inst->cls), index)
+            : make_class(lib, inst, index, ast, chain);
     lib->depth--;
     reserve_children(lib, inst);
     if (inst->expanded == MARK_DONE)
@@ -309,7 +318,8 @@ static Instance *add_inner(Library *lib, Instance *outer, Name name)
     decl->span = outer->decl->span;
     decl->type = outer->decl->type;
     decl->variability = outer->decl->variability;
-    Element e = {.name = name, .kind = ELEMENT_COMPONENT, .ast = decl, .layer = top->cls->layers.at[0]};
+    Element e = {
+        .name = name, .kind = ELEMENT_COMPONENT, .ast = decl, .layer = top->cls->layers.at[0]};
     e.type = class_shared(lib, outer->cls);
     uint32_t index = class_add(top->cls, e);
     vec_push(&top->cls->order, index);
@@ -332,7 +342,8 @@ static void bind_outer(Library *lib, Instance *inst, Name name)
         return;
     diag(lib->ctx, inst->decl->span, DIAG_I009, "outer component '%s' has no inner one around it",
          inst_path(lib, inst));
-    diag_note(lib->ctx, (Span){0}, "declare 'inner %s %s' in a model that contains it", inst->cls->name, name);
+    diag_note(lib->ctx, (Span){0}, "declare 'inner %s %s' in a model that contains it",
+              inst->cls->name, name);
 }
 
 /* ---- components ---- */
@@ -348,8 +359,8 @@ static bool contains_itself(const Instance *inst)
 static void tell_too_deep(Library *lib, const Instance *parent, const AstElement *decl)
 {
     if (!contains_itself(parent)) {
-        diag(lib->ctx, decl->span, DIAG_I016, "components are nested more than %d deep, or are too many",
-             MAX_COMPONENT_DEPTH);
+        diag(lib->ctx, decl->span, DIAG_I016,
+             "components are nested more than %d deep, or are too many", MAX_COMPONENT_DEPTH);
         return;
     }
     diag(lib->ctx, decl->span, DIAG_I004, "components are nested without end: '%s' contains itself",
@@ -358,12 +369,13 @@ static void tell_too_deep(Library *lib, const Instance *parent, const AstElement
     for (unsigned i = 0; at && at->decl && i < 8; at = at->parent, i++) {
         if (i > 0 && at->cls == parent->cls)
             break;
-        diag_note(lib->ctx, at->decl->span, "by way of component '%s' of class '%s'", at->decl->name,
-                  at->cls->name);
+        diag_note(lib->ctx, at->decl->span, "by way of component '%s' of class '%s'",
+                  at->decl->name, at->cls->name);
     }
 }
 
-static bool check_component_class(Library *lib, const Instance *parent, const Class *c, const AstElement *decl)
+static bool check_component_class(Library *lib, const Instance *parent, const Class *c,
+                                  const AstElement *decl)
 {
     Span span = decl->type.span;
     if (c->state != CLASS_READY)
@@ -375,13 +387,14 @@ static bool check_component_class(Library *lib, const Instance *parent, const Cl
     case AST_FUNCTION:
     case AST_OPERATOR_FUNCTION:
     case AST_OPERATOR:
-        diag(lib->ctx, span, DIAG_I002, "'%s' is a %s; a component of it cannot be declared", c->name,
-             restriction_text(c->restriction));
+        diag(lib->ctx, span, DIAG_I002, "'%s' is a %s; a component of it cannot be declared",
+             c->name, restriction_text(c->restriction));
         return false;
     default: break;
     }
     if (c->is_partial && !decl->outer) {
-        diag(lib->ctx, span, DIAG_I022, "'%s' is partial; a component of it cannot be declared", c->name);
+        diag(lib->ctx, span, DIAG_I022, "'%s' is partial; a component of it cannot be declared",
+             c->name);
         if (c->ast)
             diag_note(lib->ctx, c->ast->name_span, "declared here; use a class that extends it");
         return false;
@@ -390,8 +403,8 @@ static bool check_component_class(Library *lib, const Instance *parent, const Cl
 }
 
 /* The type of a component; remembered where it does not depend on the instance. */
-static Instance *component_type(Library *lib, Instance *parent, uint32_t index, const AstElement *decl,
-                                Scope scope)
+static Instance *component_type(Library *lib, Instance *parent, uint32_t index,
+                                const AstElement *decl, Scope scope)
 {
     Element *e = &parent->cls->elements.at[index];
     bool own = decl == e->ast;
@@ -399,7 +412,8 @@ static Instance *component_type(Library *lib, Instance *parent, uint32_t index, 
         return e->type;
     Instance *type = lookup_class(lib, scope, &decl->type);
     e = &parent->cls->elements.at[index];
-    if (own && type && (decl->type.absolute || class_find(parent->cls, decl->type.parts[0]) == MAP_NONE))
+    if (own && type &&
+        (decl->type.absolute || class_find(parent->cls, decl->type.parts[0]) == MAP_NONE))
         e->type = type;
     return type;
 }
@@ -424,7 +438,8 @@ static void set_prefixes(Instance *inst, const Element *e)
     inst->is_inner = decl->inner || first->inner;
     inst->is_outer = decl->outer || first->outer;
     if (inst->is_outer && inst->causality == AST_OUTPUT)
-        inst->is_inner = false; /* inner outer output: states inside define the outer one (section 17.3.5) */
+        inst->is_inner =
+            false; /* inner outer output: states inside define the outer one (section 17.3.5) */
     if (in_component) {
         inst->variability = stronger(inst->variability, p->variability);
         inst->is_protected |= p->is_protected;
@@ -465,7 +480,8 @@ static void set_condition(Library *lib, Instance *inst)
     if (!condition || inst->in_absent)
         return;
     Value v;
-    const char *what = arena_printf(lib->arena, "the condition of component '%s'", inst->decl->name);
+    const char *what =
+        arena_printf(lib->arena, "the condition of component '%s'", inst->decl->name);
     if (inst_evaluate_ast(lib, scope, condition, T_BOOL, what, false, &v) == EVAL_OK)
         inst->absent = v.num == 0;
 }
@@ -493,8 +509,8 @@ static Modifier *class_modifiers(Library *lib, const Instance *type, Instance *i
     return chain;
 }
 
-static Instance *make_component(Library *lib, Instance *parent, uint32_t index, const AstElement *decl,
-                                Scope scope, Modifier *chain)
+static Instance *make_component(Library *lib, Instance *parent, uint32_t index,
+                                const AstElement *decl, Scope scope, Modifier *chain)
 {
     Instance *type = component_type(lib, parent, index, decl, scope);
     const Element *e = &parent->cls->elements.at[index];
@@ -526,7 +542,8 @@ static Instance *make_component(Library *lib, Instance *parent, uint32_t index, 
     inst->outer_rank = parent->outer_rank + parent->rank;
     set_prefixes(inst, e);
     if (inst->rank > MAX_RANK) {
-        diag(lib->ctx, decl->span, DIAG_I016, "'%s' has more than %d dimensions", decl->name, MAX_RANK);
+        diag(lib->ctx, decl->span, DIAG_I016, "'%s' has more than %d dimensions", decl->name,
+             MAX_RANK);
         return NULL;
     }
     return inst;

@@ -1,5 +1,6 @@
-/* Subtyping between classes: what may take the place of what. Replaceable elements and their constraining types,
- * inner components and their outer ones. Sections 5.4, 6.4, 7.3.2 and 7.3.3 of the specification. */
+/* Subtyping between classes: what may take the place of what. Replaceable elements and their
+ * constraining types, inner components and their outer ones. Sections 5.4, 6.4, 7.3.2 and 7.3.3 of
+ * the specification. */
 #include "instance/tree.h"
 
 enum { MAX_SUBTYPE_DEPTH = 6 };
@@ -53,11 +54,12 @@ static bool is_redeclared(const Instance *inst, uint32_t index)
 static const char *misfit(Library *lib, Instance *sub, Instance *super, unsigned depth);
 
 /* Why component `index` of sub does not fit component `want` of super. */
-static const char *component_misfit(Library *lib, Instance *sub, uint32_t index, Instance *super, uint32_t want,
-                                    unsigned depth)
+static const char *component_misfit(Library *lib, Instance *sub, uint32_t index, Instance *super,
+                                    uint32_t want, unsigned depth)
 {
     const Element *a = &sub->cls->elements.at[index], *b = &super->cls->elements.at[want];
-    if (!a->ast || !b->ast || a->ast == b->ast || is_redeclared(sub, index) || is_redeclared(super, want))
+    if (!a->ast || !b->ast || a->ast == b->ast || is_redeclared(sub, index) ||
+        is_redeclared(super, want))
         return NULL;
     if (a->ast->flow != b->ast->flow)
         return arena_printf(lib->arena, "element '%s' differs in prefix flow or stream", a->name);
@@ -76,7 +78,8 @@ static const char *component_misfit(Library *lib, Instance *sub, uint32_t index,
     return why ? arena_printf(lib->arena, "element '%s': %s", a->name, why) : NULL;
 }
 
-static const char *element_misfit(Library *lib, Instance *sub, Instance *super, uint32_t want, unsigned depth)
+static const char *element_misfit(Library *lib, Instance *sub, Instance *super, uint32_t want,
+                                  unsigned depth)
 {
     const Element *b = &super->cls->elements.at[want];
     if (b->is_protected || b->kind == ELEMENT_ATTRIBUTE)
@@ -87,7 +90,8 @@ static const char *element_misfit(Library *lib, Instance *sub, Instance *super, 
     if (sub->cls->elements.at[index].kind != b->kind)
         return arena_printf(lib->arena, "'%s' is a %s there", b->name,
                             b->kind == ELEMENT_CLASS ? "component" : "class");
-    return b->kind == ELEMENT_COMPONENT ? component_misfit(lib, sub, index, super, want, depth) : NULL;
+    return b->kind == ELEMENT_COMPONENT ? component_misfit(lib, sub, index, super, want, depth)
+                                        : NULL;
 }
 
 /* Why the class of `sub` is no subtype of that of `super`; NULL where it is one. */
@@ -147,7 +151,8 @@ static void check_fit(Library *lib, Name name, Instance *sub, Instance *super, S
         return;
     diag(lib->ctx, span, DIAG_I033, "'%s' cannot be of class '%s': %s", name, sub->cls->name, why);
     diag_note(lib->ctx, decl->span, "'%s' is constrained to '%s' here", name, super->cls->name);
-    tell_rule(lib, "7.3.2", "the class of a replaceable element is a subtype of its constraining type");
+    tell_rule(lib, "7.3.2",
+              "the class of a replaceable element is a subtype of its constraining type");
 }
 
 static bool is_plain(const AstElement *decl)
@@ -156,8 +161,8 @@ static bool is_plain(const AstElement *decl)
 }
 
 /* `decl` replaces `old`, which is constrained to *constraint. */
-static void check_replacement(Library *lib, const AstElement *decl, Scope scope, const AstElement *old,
-                              Instance **constraint, Span span)
+static void check_replacement(Library *lib, const AstElement *decl, Scope scope,
+                              const AstElement *old, Instance **constraint, Span span)
 {
     if (!is_plain(decl) || !*constraint)
         return;
@@ -165,8 +170,8 @@ static void check_replacement(Library *lib, const AstElement *decl, Scope scope,
     uint32_t rank = decl->dims.n + decl->type_dims.n, old_rank = old->dims.n + old->type_dims.n;
     if (decl->kind == AST_EL_COMPONENT && rank && rank != old_rank && type && !type->cls->dims.n &&
         !(*constraint)->cls->dims.n) {
-        diag(lib->ctx, span, DIAG_I033, "'%s' is redeclared with %u dimension%s, but has %u", decl->name, rank,
-             rank == 1 ? "" : "s", old_rank);
+        diag(lib->ctx, span, DIAG_I033, "'%s' is redeclared with %u dimension%s, but has %u",
+             decl->name, rank, rank == 1 ? "" : "s", old_rank);
         diag_note(lib->ctx, old->span, "declared here");
     }
     check_fit(lib, decl->name, type, *constraint, span, old);
@@ -178,13 +183,14 @@ static void check_replacement(Library *lib, const AstElement *decl, Scope scope,
     *constraint = own ? own : *constraint;
 }
 
-static void tell_not_replaceable(Library *lib, const AstElement *decl, const AstElement *old, Span span,
-                                 const char *why)
+static void tell_not_replaceable(Library *lib, const AstElement *decl, const AstElement *old,
+                                 Span span, const char *why)
 {
     diag(lib->ctx, span, DIAG_I012, "'%s' is %s and cannot be redeclared", decl->name, why);
     diag_note(lib->ctx, old->span, "declared here");
     tell_rule(lib, "7.3.3",
-              "final elements and constants are not redeclared, and only what is replaceable gets a new type");
+              "final elements and constants are not redeclared, and only what is replaceable gets "
+              "a new type");
 }
 
 /* Redeclarations in modifiers, from the innermost on. */
@@ -235,8 +241,8 @@ static void check_element(Library *lib, Instance *inst, uint32_t index)
             check_replacement(lib, e->ast, scope, base->ast, &constraint, e->ast->span);
     }
     if (e->ast->constrained_by.n && is_plain(e->ast) && check_once(lib, e->ast, inst->cls->ast))
-        check_fit(lib, e->name, declared_type(lib, e->ast, scope), constraint_type(lib, e->ast, scope),
-                  e->ast->span, e->ast);
+        check_fit(lib, e->name, declared_type(lib, e->ast, scope),
+                  constraint_type(lib, e->ast, scope), e->ast->span, e->ast);
     if (!any || !is_plain(e->ast))
         return;
     if (!constraint || e->ast->constrained_by.n)
@@ -272,7 +278,8 @@ static const char *dims_misfit(Library *lib, Instance *inner, Instance *outer)
     return NULL;
 }
 
-/* Was the inner component added, since the model lacked it? All outer ones are then of one class. */
+/* Was the inner component added, since the model lacked it? All outer ones are then of one class.
+ */
 static bool is_added(const Instance *inner)
 {
     const Class *c = inner->parent->cls;
@@ -288,7 +295,8 @@ static void check_inner(Library *lib, Instance *outer)
     if (!why && inner->cls->dims.n == outer->cls->dims.n)
         why = misfit(lib, inner, outer, 0);
     if (!why && is_added(inner) && inner->cls != outer->cls)
-        why = arena_printf(lib->arena, "it was added for another one, of class '%s'", inner->cls->name);
+        why = arena_printf(lib->arena, "it was added for another one, of class '%s'",
+                           inner->cls->name);
     if (!why)
         return;
     diag(lib->ctx, outer->decl->span, DIAG_I038, "the inner component of '%s' does not fit it: %s",

@@ -1,5 +1,5 @@
-/* Selective model extension: the components and connections that an extends clause leaves out ("break").
- * Section 7.4 of the specification. */
+/* Selective model extension: the components and connections that an extends clause leaves out
+ * ("break"). Section 7.4 of the specification. */
 #include "instance/tree.h"
 
 enum { MAX_EQUATION_DEPTH = 100 };
@@ -11,8 +11,10 @@ static bool same_expression(const AstExpr *a, const AstExpr *b, Arena *arena)
 
 static bool same_connect(Library *lib, const AstEq *a, const AstEq *b)
 {
-    return (same_expression(a->lhs, b->lhs, lib->arena) && same_expression(a->rhs, b->rhs, lib->arena)) ||
-           (same_expression(a->lhs, b->rhs, lib->arena) && same_expression(a->rhs, b->lhs, lib->arena));
+    return (same_expression(a->lhs, b->lhs, lib->arena) &&
+            same_expression(a->rhs, b->rhs, lib->arena)) ||
+           (same_expression(a->lhs, b->rhs, lib->arena) &&
+            same_expression(a->rhs, b->lhs, lib->arena));
 }
 
 static bool leads_into(const AstExpr *e, Name component)
@@ -48,13 +50,15 @@ bool deselects_connect(Library *lib, const Layer *layer, const AstEq *eq)
     return false;
 }
 
-static bool has_connect(Library *lib, const AstArg *a, AstEq *const *eqs, uint32_t n, unsigned depth)
+static bool has_connect(Library *lib, const AstArg *a, AstEq *const *eqs, uint32_t n,
+                        unsigned depth)
 {
     for (uint32_t i = 0; i < n && depth < MAX_EQUATION_DEPTH; i++) {
         if (eqs[i]->kind == AST_EQ_CONNECT && same_connect(lib, a->broken_connect, eqs[i]))
             return true;
         for (uint32_t k = 0; k < eqs[i]->branches.n; k++)
-            if (has_connect(lib, a, eqs[i]->branches.at[k].body.at, eqs[i]->branches.at[k].body.n, depth + 1))
+            if (has_connect(lib, a, eqs[i]->branches.at[k].body.at, eqs[i]->branches.at[k].body.n,
+                            depth + 1))
                 return true;
     }
     return false;

@@ -1,4 +1,5 @@
-/* Dimensions of components, and the types that follow from them. Section 10.1 of the specification. */
+/* Dimensions of components, and the types that follow from them. Section 10.1 of the specification.
+ */
 #include "instance/tree.h"
 
 /* ---- dimensions ---- */
@@ -30,8 +31,9 @@ TypeId inst_index_type(Library *lib, const Instance *inst, uint32_t dim)
     if (!decl || dim >= decl->dims.n || decl->dims.at[dim]->kind == AST_COLON)
         return T_NONE;
     TypeId type = dimension_type(lib, inst->decl_scope, decl->dims.at[dim]);
-    return type == T_BOOL || (type != T_NONE && type_get(lib->g->types, type)->kind == TYPE_ENUM) ? type
-                                                                                                  : T_INT;
+    return type == T_BOOL || (type != T_NONE && type_get(lib->g->types, type)->kind == TYPE_ENUM)
+               ? type
+               : T_INT;
 }
 
 static bool evaluate_dim(Library *lib, Instance *inst, Scope scope, const AstExpr *e, int64_t *out)
@@ -46,8 +48,8 @@ static bool evaluate_dim(Library *lib, Instance *inst, Scope scope, const AstExp
     if (inst_evaluate_ast(lib, scope, e, T_INT, what, false, &v) != EVAL_OK)
         return false;
     if (!(v.num >= 0 && v.num < 2147483648.0)) {
-        diag(lib->ctx, e->span, DIAG_I010, "the dimension of '%s' is %.0f, which is no size", inst->decl->name,
-             v.num);
+        diag(lib->ctx, e->span, DIAG_I010, "the dimension of '%s' is %.0f, which is no size",
+             inst->decl->name, v.num);
         return false;
     }
     *out = (int64_t)v.num;
@@ -63,13 +65,15 @@ static bool infer_dim(Library *lib, Instance *inst, uint32_t k, Span span, int64
     ExprId e = inst_binding(lib, inst, NAMES_STRUCTURAL, &base, &where, &failed);
     if (e == EXPR_NONE) {
         if (!failed)
-            diag(lib->ctx, span, DIAG_I044, "the size of '%s' is to be taken from its value, but it has none",
+            diag(lib->ctx, span, DIAG_I044,
+                 "the size of '%s' is to be taken from its value, but it has none",
                  inst_path(lib, inst));
         return false;
     }
     uint32_t above = inst->outer_rank - (base->outer_rank + base->rank);
     TypeId type = expr_type(lib->g, e);
-    if (above + k >= type_rank(lib->g->types, type) || type_dim(lib->g->types, type, above + k) < 0) {
+    if (above + k >= type_rank(lib->g->types, type) ||
+        type_dim(lib->g->types, type, above + k) < 0) {
         diag(lib->ctx, span, DIAG_I010, "the size of '%s' cannot be found from its value",
              inst_path(lib, inst));
         return false;
@@ -87,7 +91,8 @@ bool inst_is_open(const Instance *inst)
     return !inst->is_top && (class_is_function(inst->cls) || class_is_record(inst->cls));
 }
 
-/* Of a variable of a function or a field of a record constructor: a size that constants alone do not tell is left open. */
+/* Of a variable of a function or a field of a record constructor: a size that constants alone do
+ * not tell is left open. */
 static bool open_dim(Library *lib, Scope scope, const AstExpr *e, int64_t *out)
 {
     NameScope names = name_scope(lib, scope, NAMES_STRUCTURAL);
@@ -95,13 +100,16 @@ static bool open_dim(Library *lib, Scope scope, const AstExpr *e, int64_t *out)
     ExprId size = type_expr_as(&names.type, e, T_INT, "the dimension");
     Value v;
     *out = DIM_UNKNOWN;
-    if (size != EXPR_NONE && inst_evaluate(&names, size, e->span, "the dimension", &v) == EVAL_OK && v.num >= 0)
+    if (size != EXPR_NONE && inst_evaluate(&names, size, e->span, "the dimension", &v) == EVAL_OK &&
+        v.num >= 0)
         *out = (int64_t)v.num;
     return size != EXPR_NONE;
 }
 
-/* Dimension `k`. The dimensions after one that cannot be found from the value may depend on it: they are not tried. */
-static bool one_dim(Library *lib, Instance *inst, uint32_t k, Scope scope, const AstExpr *e, bool *lost)
+/* Dimension `k`. The dimensions after one that cannot be found from the value may depend on it:
+ * they are not tried. */
+static bool one_dim(Library *lib, Instance *inst, uint32_t k, Scope scope, const AstExpr *e,
+                    bool *lost)
 {
     if (*lost)
         return false;
@@ -198,7 +206,8 @@ static TypeId record_type(Library *lib, Instance *inst)
         vec_push(&fields, ((TypeField){c->elements.at[index].name, type}));
     }
     Class *base = operator_record_of(lib, inst->cls);
-    Name name = base ? base->name : c->name; /* short classes of an operator record are the same type */
+    /* short classes of an operator record are the same type */
+    Name name = base ? base->name : c->name;
     TypeId type = ok ? type_record(lib->g->types, name, fields.at, fields.n) : T_NONE;
     vec_free(&fields);
     if (base && type != T_NONE)
@@ -215,7 +224,8 @@ TypeId inst_type(Library *lib, Instance *inst)
     if (inst_elements(lib, inst))
         return inst_common_type(lib, inst);
     if (inst->type_mark == MARK_BUSY) {
-        diag(lib->ctx, inst->cls->ast->name_span, DIAG_I004, "record '%s' contains itself", inst->cls->name);
+        diag(lib->ctx, inst->cls->ast->name_span, DIAG_I004, "record '%s' contains itself",
+             inst->cls->name);
         return T_NONE;
     }
     if (inst->type_mark != MARK_NONE)
@@ -223,7 +233,8 @@ TypeId inst_type(Library *lib, Instance *inst)
     inst->type_mark = MARK_BUSY;
     inst->type = record_type(lib, inst);
     /* sizes that are still being looked for are not remembered as unknown */
-    inst->type_mark = type_is_open(lib->g->types, inst->type) && !inst_is_open(inst) ? MARK_NONE : MARK_DONE;
+    inst->type_mark =
+        type_is_open(lib->g->types, inst->type) && !inst_is_open(inst) ? MARK_NONE : MARK_DONE;
     return inst->type;
 }
 

@@ -1,8 +1,12 @@
-/* Arrays of components whose elements differ in structure: `Filter f[3](n={1, 2, 3})` where n is a size.
+/* Arrays of components whose elements differ in structure: `Filter f[3](n={1, 2, 3})` where n is a
+ * size.
  *
- * An array of components is one Instance as long as its elements are alike. Where a value that shapes them turns out to differ from
- * element to element, the declarations of the arrays around it are noted, and the model is instantiated anew (instance_again): an array so declared has an Instance for each element, a scalar component beside the array itself. The values of
- * modifiers from outside the array are still typed as a whole; inst_chosen takes the part that belongs to the element. */
+ * An array of components is one Instance as long as its elements are alike. Where a value that
+ * shapes them turns out to differ from element to element, the declarations of the arrays around it
+ * are noted, and the model is instantiated anew (instance_again): an array so declared has an
+ * Instance for each element, a scalar component beside the array itself. The values of modifiers
+ * from outside the array are still typed as a whole; inst_chosen takes the part that belongs to the
+ * element. */
 #include "instance/tree.h"
 
 /* ---- finding out ---- */
@@ -16,7 +20,8 @@ bool inst_differs(Library *lib, const Instance *inst, uint32_t from, uint32_t to
 {
     bool found = false;
     for (const Instance *a = inst->parent; a; a = a->parent)
-        if (is_between(a, from, to) && !a->is_added && map_get(&lib->unlike, map_key(a->decl)) == MAP_NONE) {
+        if (is_between(a, from, to) && !a->is_added &&
+            map_get(&lib->unlike, map_key(a->decl)) == MAP_NONE) {
             map_put(&lib->unlike, map_key(a->decl), 1);
             found = true;
         }
@@ -105,10 +110,11 @@ static Instance *make_element(Library *lib, Instance *array, uint32_t number)
 
 Instance **inst_elements(Library *lib, Instance *inst)
 {
-    if (inst->elements || (!lib->unlike.n && !lib->picks) || !inst->rank || class_is_simple(inst->cls) ||
-        (inst->is_outer && !inst->is_inner) || inst->absent || inst->in_absent ||
-        (map_get(&lib->unlike, map_key(inst->decl)) == MAP_NONE && !has_picks(inst)) || !inst_dims(lib, inst) ||
-        !inst_count(inst))
+    if (inst->elements || (!lib->unlike.n && !lib->picks) || !inst->rank ||
+        class_is_simple(inst->cls) || (inst->is_outer && !inst->is_inner) || inst->absent ||
+        inst->in_absent ||
+        (map_get(&lib->unlike, map_key(inst->decl)) == MAP_NONE && !has_picks(inst)) ||
+        !inst_dims(lib, inst) || !inst_count(inst))
         return inst->elements;
     uint32_t n = (uint32_t)inst_count(inst);
     inst->elements = ARENA_ARRAY(lib->arena, Instance *, n);
@@ -185,7 +191,8 @@ EvalStatus inst_elements_value(Library *lib, Instance *array, bool soft)
 
 enum { MAX_CHOSEN = 64 };
 
-ExprId inst_chosen(NameScope *names, const Instance *inst, const Instance *base, ExprId e, Span span)
+ExprId inst_chosen(NameScope *names, const Instance *inst, const Instance *base, ExprId e,
+                   Span span)
 {
     Graph *g = names->lib->g;
     ExprId subs[MAX_CHOSEN];

@@ -1,5 +1,5 @@
-/* External functions and objects (sections 12.9 and 12.9.7 of the specification): what is called, with which
- * arguments, and where its code is to be found. */
+/* External functions and objects (sections 12.9 and 12.9.7 of the specification): what is called,
+ * with which arguments, and where its code is to be found. */
 #include "instance/folders.h"
 
 #include <unistd.h>
@@ -29,7 +29,8 @@ static const char *folder_of_path(Library *lib, const char *path)
     return slash ? arena_copy(lib->arena, path, (size_t)(slash - path)) : ".";
 }
 
-/* The folder of the top-level class whose name is the first n characters of `name`; NULL where there is no such class. */
+/* The folder of the top-level class whose name is the first n characters of `name`; NULL where
+ * there is no such class. */
 static const char *top_folder(Library *lib, const char *name, size_t n)
 {
     Name top = library_name(lib, arena_copy(lib->arena, name, n));
@@ -43,7 +44,8 @@ static const char *top_folder(Library *lib, const char *name, size_t n)
     return span.file ? folder_of_path(lib, sources_get(lib->ctx->sources, span.file)->path) : NULL;
 }
 
-/* modelica://A.B/path, file:///path or a plain path, as a path (section 13.5). NULL where there is no such class or file. */
+/* modelica://A.B/path, file:///path or a plain path, as a path (section 13.5). NULL where there is
+ * no such class or file. */
 const char *library_resource(Library *lib, const char *uri)
 {
     static const char modelica[] = "modelica://", file[] = "file://";
@@ -73,13 +75,15 @@ static const char *annotated_uri(const AstMod *annotation, const char *which)
     return e && e->kind == AST_STRING ? e->string : NULL;
 }
 
-/* The folder an annotation names, or `name` in the Resources of library `owner`; NULL where it does not exist. */
+/* The folder an annotation names, or `name` in the Resources of library `owner`; NULL where it does
+ * not exist. */
 static const char *annotated_folder(Library *lib, const char *owner, const AstMod *annotation,
                                     const char *which, const char *name, const char **named)
 {
     const char *uri = annotated_uri(annotation, which);
     if (!uri)
-        uri = arena_printf(lib->arena, "modelica://%.*s/Resources/%s", (int)strcspn(owner, "./"), owner, name);
+        uri = arena_printf(lib->arena, "modelica://%.*s/Resources/%s", (int)strcspn(owner, "./"),
+                           owner, name);
     const char *path = library_resource(lib, uri);
     if (!path || access(path, R_OK))
         return NULL;
@@ -95,8 +99,10 @@ static void find_folders(Library *lib, const Class *c, const AstMod *annotation,
         annotated_folder(lib, c->name, annotation, "IncludeDirectory", "Include", &x->include_uri);
     x->library_folder =
         annotated_folder(lib, c->name, annotation, "LibraryDirectory", "Library", &x->library_uri);
-    x->source_folder = annotated_folder(lib, c->name, annotation, "SourceDirectory", "Source", &x->source_uri);
-    if (!x->source_folder) /* that come with the library linked with, which may be of another package */
+    x->source_folder =
+        annotated_folder(lib, c->name, annotation, "SourceDirectory", "Source", &x->source_uri);
+    /* that come with the library linked with, which may be of another package */
+    if (!x->source_folder)
         x->source_folder = annotated_folder(lib, owner, NULL, "", "C-Sources", &x->source_uri);
 }
 
@@ -137,7 +143,8 @@ void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f)
     FnExternal *x = ARENA_NEW(lib->g->arena, FnExternal);
     x->language = ast->language ? ast->language : "C";
     x->span = ast->span;
-    if (strcmp(x->language, "C") && strcmp(x->language, "FORTRAN 77") && strcmp(x->language, "builtin"))
+    if (strcmp(x->language, "C") && strcmp(x->language, "FORTRAN 77") &&
+        strcmp(x->language, "builtin"))
         diag(lib->ctx, ast->span, DIAG_I020,
              "external language '%s' is none of \"C\", \"FORTRAN 77\", \"builtin\"", x->language);
     x->symbol = ast->function ? ast->function : layer->ast->name;
@@ -150,7 +157,8 @@ void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f)
 
 /* ---- services ---- */
 
-/* Package ModelicaServices is what a tool provides to the Modelica Standard Library; these functions of it are ours. */
+/* Package ModelicaServices is what a tool provides to the Modelica Standard Library; these
+ * functions of it are ours. */
 static const struct {
     const char *package, *name;
 } services[] = {{"ModelicaServices.ExternalReferences", "loadResource"}};
@@ -194,8 +202,8 @@ static Function *object_function(Library *lib, Instance *object, const char *nam
                        ? NULL
                        : inst_class(lib, object, index);
     if (!fn || !class_is_function(fn->cls)) {
-        diag(lib->ctx, span, DIAG_I020, "the external object '%s' has no function '%s'", object->cls->name,
-             name);
+        diag(lib->ctx, span, DIAG_I020, "the external object '%s' has no function '%s'",
+             object->cls->name, name);
         diag_note(lib->ctx, (Span){0},
                   "it needs a constructor and a destructor (Modelica 3.6, section 12.9.7)");
         return NULL;
@@ -213,13 +221,14 @@ Function *external_constructor(Library *lib, Instance *object, Span span)
         return NULL;
     TypeId type = object->cls->type;
     if (f->n_out != 1 || f->vars[f->n_in].type != type) {
-        diag(lib->ctx, f->span, DIAG_I020, "the constructor of '%s' must have one output, of that class",
-             object->cls->name);
+        diag(lib->ctx, f->span, DIAG_I020,
+             "the constructor of '%s' must have one output, of that class", object->cls->name);
         return NULL;
     }
     if (d->n_in != 1 || d->n_out || d->vars[0].type != type) {
         diag(lib->ctx, d->span, DIAG_I020,
-             "the destructor of '%s' must have one input, of that class, and no output", object->cls->name);
+             "the destructor of '%s' must have one input, of that class, and no output",
+             object->cls->name);
         return NULL;
     }
     f->destructor = d;
@@ -231,8 +240,8 @@ Function *external_constructor(Library *lib, Instance *object, Span span)
 /* Functions that compute, and neither read nor write nor start anything. */
 static bool only_computes(const FnExternal *x)
 {
-    static const char *const families[] = {"ModelicaStandardTables_", "ModelicaStrings_", "ModelicaRandom_",
-                                           "ModelicaFFT_"};
+    static const char *const families[] = {"ModelicaStandardTables_", "ModelicaStrings_",
+                                           "ModelicaRandom_", "ModelicaFFT_"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (!strncmp(x->symbol, families[i], strlen(families[i])))
             return true;
@@ -256,7 +265,8 @@ static const char *refusal(void *user, const Function *f)
 {
     const Library *lib = user;
     const FnExternal *x = f->external;
-    bool trusted = x->span.file && is_trusted(lib, sources_get(lib->ctx->sources, x->span.file)->path) &&
+    bool trusted = x->span.file &&
+                   is_trusted(lib, sources_get(lib->ctx->sources, x->span.file)->path) &&
                    is_trusted(lib, x->include_folder) && is_trusted(lib, x->library_folder) &&
                    is_trusted(lib, x->source_folder);
     return trusted && only_computes(x)

@@ -1,7 +1,8 @@
 /* Packages stored in folders (section 13.4 of the specification) and their versions (section 18.8).
  *
- * Folders of libraries are indexed by file names, once; a file is parsed on first lookup into its class. Of several versions of a library
- * the one is taken that a `uses` annotation asks for; else the first by the order of folders, and in a folder the newest. */
+ * Folders of libraries are indexed by file names, once; a file is parsed on first lookup into its
+ * class. Of several versions of a library the one is taken that a `uses` annotation asks for; else
+ * the first by the order of folders, and in a folder the newest. */
 #include "instance/folders.h"
 
 #include <ctype.h>
@@ -37,7 +38,8 @@ void folders_free(Library *lib)
     map_free(&lib->file_of_class);
 }
 
-static LibFile *file_new(Library *lib, const char *name, size_t n, const char *path, const char *folder)
+static LibFile *file_new(Library *lib, const char *name, size_t n, const char *path,
+                         const char *folder)
 {
     LibFile *f = ARENA_NEW(lib->arena, LibFile);
     f->name = name_intern(lib->ctx->names, name, n);
@@ -88,17 +90,20 @@ static LibFile *stored_entry(Library *lib, const char *folder, const char *entry
 {
     size_t n = strlen(entry);
     bool single = n > 3 && !strcmp(entry + n - 3, ".mo");
-    const char *stem = single ? arena_copy(lib->arena, entry, n - 3) : entry, *space = strchr(stem, ' ');
+    const char *stem = single ? arena_copy(lib->arena, entry, n - 3) : entry,
+               *space = strchr(stem, ' ');
     if (entry[0] == '.' || !strcmp(entry, "package.mo") || space == stem)
         return NULL;
     const char *full = arena_printf(lib->arena, "%s/%s", folder, entry);
     const char *text = single ? full : arena_printf(lib->arena, "%s/package.mo", full);
-    LibFile *f = file_new(lib, stem, space ? (size_t)(space - stem) : strlen(stem), text, single ? NULL : full);
+    LibFile *f = file_new(lib, stem, space ? (size_t)(space - stem) : strlen(stem), text,
+                          single ? NULL : full);
     f->version = space ? arena_copy(lib->arena, space + 1, strlen(space + 1)) : NULL;
     return f;
 }
 
-/* Name and version of the class in a file, read without loading it. False where it holds no class of the top. */
+/* Name and version of the class in a file, read without loading it. False where it holds no class
+ * of the top. */
 static bool read_header(Library *lib, const char *path, Name *name, const char **version)
 {
     Context *scratch = context_new();
@@ -119,7 +124,8 @@ static LibFile *stored_package(Library *lib, const char *folder)
 {
     const char *text = arena_printf(lib->arena, "%s/package.mo", folder), *version;
     Name name;
-    return read_header(lib, text, &name, &version) ? file_new(lib, name, strlen(name), text, folder) : NULL;
+    return read_header(lib, text, &name, &version) ? file_new(lib, name, strlen(name), text, folder)
+                                                   : NULL;
 }
 
 static void index_folder(Library *lib, const char *folder)
@@ -200,7 +206,8 @@ const char *library_used_version(Library *lib, Name name)
     return string_value(version);
 }
 
-/* Can models for `version` be used with this class as they are (conversion(noneFromVersion = …), section 18.8.3)? */
+/* Can models for `version` be used with this class as they are (conversion(noneFromVersion = …),
+ * section 18.8.3)? */
 static bool serves_version(const AstClass *c, const char *version)
 {
     const char *own = class_version(c);
@@ -209,8 +216,9 @@ static bool serves_version(const AstClass *c, const char *version)
     const AstMod *conversion = annotation_part(c->comment.annotation, "conversion");
     for (uint32_t i = 0; conversion && i < conversion->args.n; i++) {
         const AstArg *a = &conversion->args.at[i];
-        const AstExpr *e =
-            a->name.n == 1 && !strcmp(a->name.parts[0], "noneFromVersion") && a->mod ? a->mod->value : NULL;
+        const AstExpr *e = a->name.n == 1 && !strcmp(a->name.parts[0], "noneFromVersion") && a->mod
+                               ? a->mod->value
+                               : NULL;
         for (uint32_t k = 0; e && k < (e->kind == AST_ARRAY ? e->args.n : 1); k++) {
             const char *from = string_value(e->kind == AST_ARRAY ? e->args.at[k] : e);
             if (from && !strcmp(from, version))
@@ -259,8 +267,9 @@ static void check_version(Library *lib, const LibFile *f)
     const AstClass *user = user_of(lib, f->name, &version);
     if (!user || serves_version(f->ast, string_value(version)))
         return;
-    diag(lib->ctx, version->span, DIAG_I057, "'%s' uses version %s of '%s', but version %s is there",
-         user->name, string_value(version), f->name, class_version(f->ast));
+    diag(lib->ctx, version->span, DIAG_I057,
+         "'%s' uses version %s of '%s', but version %s is there", user->name, string_value(version),
+         f->name, class_version(f->ast));
     diag_note(lib->ctx, f->ast->name_span, "this is the one taken");
     diag_note(lib->ctx, (Span){0}, "'kairos lib add FOLDER|FILE.zip' makes another version known");
     tell_rule(lib, "18.8.2", "'uses' says which version of a library a class depends on");
@@ -377,11 +386,13 @@ static const char *parent_folder(Library *lib, const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (!slash)
-        return strcmp(path, ".") && strcmp(path, "..") ? "." : arena_printf(lib->arena, "%s/..", path);
+        return strcmp(path, ".") && strcmp(path, "..") ? "."
+                                                       : arena_printf(lib->arena, "%s/..", path);
     return slash == path ? "/" : arena_copy(lib->arena, path, (size_t)(slash - path));
 }
 
-/* A file that lies in the folder of another package than its within clause says. The folder of a whole library may be called otherwise. */
+/* A file that lies in the folder of another package than its within clause says. The folder of a
+ * whole library may be called otherwise. */
 static void check_place(Library *lib, const AstFile *file, const char *folder)
 {
     char *real = realpath(folder, NULL);
@@ -389,31 +400,35 @@ static void check_place(Library *lib, const AstFile *file, const char *folder)
     bool is_top = !holds_package(lib, parent_folder(lib, real ? real : folder));
     if (!file->has_within && file->classes.n) {
         diag(lib->ctx, file->classes.at[0]->name_span, DIAG_I052,
-             "the file lies in the folder of package '%s', but a 'within' clause that says so is missing",
+             "the file lies in the folder of package '%s', but a 'within' clause that says so is "
+             "missing",
              name);
-        tell_rule(lib, "13.4.3", "the within clause names the package in whose folder the class is stored");
+        tell_rule(lib, "13.4.3",
+                  "the within clause names the package in whose folder the class is stored");
     } else if (file->within.n && !is_top && strcmp(file->within.parts[file->within.n - 1], name)) {
         diag(lib->ctx, file->within.span, DIAG_I051,
              "the file says 'within' package '%s', but it lies in the folder of package '%s'",
              file->within.parts[file->within.n - 1], name);
-        tell_rule(lib, "13.4.3", "the within clause names the package in whose folder the class is stored");
+        tell_rule(lib, "13.4.3",
+                  "the within clause names the package in whose folder the class is stored");
     }
     free(real);
 }
 
-/* A file within a package stored in folders makes the library known to which it belongs. Returns the folder of the package.mo
- * that is given; NULL for other files. */
+/* A file within a package stored in folders makes the library known to which it belongs. Returns
+ * the folder of the package.mo that is given; NULL for other files. */
 const char *library_find_place(Library *lib, const AstFile *file)
 {
-    const char *path = sources_get(lib->ctx->sources, file->source)->path, *slash = strrchr(path, '/');
+    const char *path = sources_get(lib->ctx->sources, file->source)->path,
+               *slash = strrchr(path, '/');
     const char *folder = parent_folder(lib, path), *top = folder;
     bool is_package = !strcmp(slash ? slash + 1 : path, "package.mo");
     if (!is_plain_file(path) || !holds_package(lib, folder))
         return NULL;
     if (!is_package)
         check_place(lib, file, folder);
-    for (uint32_t i = is_package ? 0 : 1; i < file->within.n && holds_package(lib, parent_folder(lib, top));
-         i++)
+    for (uint32_t i = is_package ? 0 : 1;
+         i < file->within.n && holds_package(lib, parent_folder(lib, top)); i++)
         top = parent_folder(lib, top);
     if (file->within.n) {
         index_folder(lib, top);

@@ -1,4 +1,5 @@
-/* Packages in folders, inside the instance phase: folders.c finds and loads them, package.c checks the rules of storing. */
+/* Packages in folders, inside the instance phase: folders.c finds and loads them, package.c checks
+ * the rules of storing. */
 #ifndef INSTANCE_FOLDERS_H
 #define INSTANCE_FOLDERS_H
 
@@ -8,7 +9,8 @@
 
 bool is_plain_file(const char *path);
 void folders_free(Library *lib);
-/* Indexes the folders added since the last call: lib->stored holds what may be a top-level package. */
+/* Indexes the folders added since the last call: lib->stored holds what may be a top-level package.
+ */
 void library_index(Library *lib);
 /* Parses a source, checks the tree in test builds, and keeps it. */
 AstFile *library_parse(Library *lib, uint32_t source);
@@ -22,7 +24,8 @@ LibFile *library_own_file(Library *lib, Name name, const char *folder);
 /* name(…) = … in a modification; NULL where there is none. */
 const AstMod *annotation_part(const AstMod *mod, const char *name);
 const AstExpr *annotation_value(const AstMod *mod, const char *name);
-const char *class_version(const AstClass *c);      /* of the annotation `version`; NULL where there is none */
+/* of the annotation `version`; NULL where there is none */
+const char *class_version(const AstClass *c);
 int version_compare(const char *a, const char *b); /* negative where a is newer */
 
 /* The class that the file holds, its `within` clause checked; NULL after telling. */

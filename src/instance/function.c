@@ -1,5 +1,5 @@
-/* Functions: from a function class to a typed Function. One per class instance, so that a function of a
- * redeclared package is a function of its own. Chapter 12 of the specification. */
+/* Functions: from a function class to a typed Function. One per class instance, so that a function
+ * of a redeclared package is a function of its own. Chapter 12 of the specification. */
 #include "instance/tree.h"
 
 /* ---- variables ---- */
@@ -15,7 +15,9 @@ NameScope function_scope(Library *lib, Instance *fn, Layer *layer)
 
 static FnVarKind var_kind(const Instance *inst)
 {
-    return inst->causality == AST_INPUT ? FN_INPUT : inst->causality == AST_OUTPUT ? FN_OUTPUT : FN_LOCAL;
+    return inst->causality == AST_INPUT    ? FN_INPUT
+           : inst->causality == AST_OUTPUT ? FN_OUTPUT
+                                           : FN_LOCAL;
 }
 
 static bool is_known_dim(Library *lib, ExprId e, int64_t *out)
@@ -88,7 +90,8 @@ static ExprId size_of(Graph *g, ExprId e, uint32_t dim)
 
 typedef VEC(ExprId) Sizes;
 
-/* Sizes inside a record type that are unknown, as those of a value of it (EXPR_NONE: there is none). */
+/* Sizes inside a record type that are unknown, as those of a value of it (EXPR_NONE: there is
+ * none). */
 static void add_sizes(Graph *g, TypeId record, ExprId value, Sizes *out)
 {
     for (uint32_t i = 0; i < type_get(g->types, record)->n; i++) {
@@ -100,7 +103,8 @@ static void add_sizes(Graph *g, TypeId record, ExprId value, Sizes *out)
             if (type_dim(g->types, type, k) == DIM_UNKNOWN)
                 vec_push(out, field ? size_of(g, field, k) : EXPR_NONE);
         if (type_get(g->types, type_element(g->types, type))->kind == TYPE_RECORD)
-            add_sizes(g, type_element(g->types, type), type_rank(g->types, type) ? EXPR_NONE : field, out);
+            add_sizes(g, type_element(g->types, type),
+                      type_rank(g->types, type) ? EXPR_NONE : field, out);
     }
 }
 
@@ -157,7 +161,8 @@ static bool collect(Library *lib, Instance *fn, Function *f)
                 continue;
             inst->var = vars.n;
             f->n_out += kind == FN_OUTPUT;
-            vec_push(&vars, ((FnVar){.name = inst->decl->name, .kind = kind, .span = inst->decl->span}));
+            vec_push(&vars,
+                     ((FnVar){.name = inst->decl->name, .kind = kind, .span = inst->decl->span}));
         }
         if (kind == FN_INPUT)
             special_inputs(lib, fn, &vars);
@@ -192,8 +197,8 @@ static bool type_vars(Library *lib, Instance *fn, Function *f)
             if (pass == 1 && var->kind != FN_INPUT)
                 var->sizes = first_sizes(lib->g, var);
             if (pass == 0 && var->type == T_NONE && lib->ctx->n_errors == before)
-                diag(lib->ctx, var->span, DIAG_I020, "'%s' of function '%s' is no value but a %s", var->name,
-                     c->name, restriction_text(inst->cls->restriction));
+                diag(lib->ctx, var->span, DIAG_I020, "'%s' of function '%s' is no value but a %s",
+                     var->name, c->name, restriction_text(inst->cls->restriction));
         }
     return lib->ctx->n_errors == before;
 }
@@ -232,7 +237,8 @@ static void note_local(void *user, ExprId e)
         w->refs[w->n_refs++] = expr_index(w->g, e);
 }
 
-/* Variable k with a binding, after those that it refers to. Of a circle, which the evaluator tells of, one comes first. */
+/* Variable k with a binding, after those that it refers to. Of a circle, which the evaluator tells
+ * of, one comes first. */
 static void place_binding(Ordering *w, uint32_t k)
 {
     if (k < w->f->n_in || w->mark[k] || w->f->vars[k].binding == EXPR_NONE)
@@ -255,8 +261,8 @@ static void count_local(void *user, ExprId e)
     ++*(size_t *)user;
 }
 
-/* Values are given in the order in which they depend on each other (section 12.4.4), whatever that of the declarations: where these differ, by
- * statements before the others. */
+/* Values are given in the order in which they depend on each other (section 12.4.4), whatever that
+ * of the declarations: where these differ, by statements before the others. */
 static void order_bindings(Library *lib, Function *f, Stmts *out)
 {
     size_t n = 1;
@@ -272,7 +278,8 @@ static void order_bindings(Library *lib, Function *f, Stmts *out)
     for (uint32_t i = 0; i < w.n_done && w.forward; i++) {
         FnVar *v = &f->vars[w.order[i]];
         ExprId place = expr_leaf(lib->g, OP_LOCAL, v->type, w.order[i]);
-        vec_push(out, ((Stmt){.kind = STMT_ASSIGN, .span = v->span, .lhs = place, .rhs = v->binding}));
+        vec_push(out,
+                 ((Stmt){.kind = STMT_ASSIGN, .span = v->span, .lhs = place, .rhs = v->binding}));
         v->binding = EXPR_NONE;
     }
     memory_free(w.mark);
@@ -297,8 +304,8 @@ static void type_body(Library *lib, Instance *fn, Function *f)
             NameScope names = function_scope(lib, fn, c->layers.at[i]);
             Stmt *stmts = NULL;
             uint32_t n = 0;
-            type_statements(&names.type, ast->algorithms.at[k].stmts.at, ast->algorithms.at[k].stmts.n, &stmts,
-                            &n);
+            type_statements(&names.type, ast->algorithms.at[k].stmts.at,
+                            ast->algorithms.at[k].stmts.n, &stmts, &n);
             for (uint32_t j = 0; j < n; j++)
                 vec_push(&all, stmts[j]);
         }
@@ -342,7 +349,8 @@ static void check_formal(Library *lib, const Class *c, const Element *e, const I
     bool formal = inst->causality != AST_ACAUSAL;
     if (inst->variability == AST_CONSTANT || formal != e->is_protected)
         return;
-    diag(lib->ctx, inst->decl->span, DIAG_I020, "'%s' of function '%s' must be %s", e->name, c->name,
+    diag(lib->ctx, inst->decl->span, DIAG_I020, "'%s' of function '%s' must be %s", e->name,
+         c->name,
          formal ? "public: it is an input or output" : "an input, an output, or protected");
     diag_note(lib->ctx, (Span){0},
               "public variables of a function are its inputs and outputs "
@@ -385,14 +393,16 @@ static bool has_bound_outputs(const Function *f)
 
 /* ---- function g = der(f, x, …), section 12.7.2 ---- */
 
-static uint32_t find_real_input(Library *lib, const Class *c, const Function *f, Name name, Span span)
+static uint32_t find_real_input(Library *lib, const Class *c, const Function *f, Name name,
+                                Span span)
 {
     for (uint32_t k = 0; k < f->n_in; k++) {
         if (f->vars[k].name != name)
             continue;
         if (f->vars[k].type == T_REAL)
             return k;
-        diag(lib->ctx, span, DIAG_I020, "input '%s' of function '%s' is no scalar Real", name, c->name);
+        diag(lib->ctx, span, DIAG_I020, "input '%s' of function '%s' is no scalar Real", name,
+             c->name);
         return UINT32_MAX;
     }
     diag(lib->ctx, span, DIAG_I020, "function '%s' has no input '%s'", c->name, name);
@@ -416,7 +426,8 @@ static bool partial_inputs(Library *lib, const Class *c, Function *f)
     return ok;
 }
 
-/* Moves what was typed to a function of its own; outputs that are no Reals have no derivative and are left out. */
+/* Moves what was typed to a function of its own; outputs that are no Reals have no derivative and
+ * are left out. */
 static bool make_partial(Library *lib, const Class *c, Function *f)
 {
     if (!partial_inputs(lib, c, f) || f->n_partial == 0)
@@ -426,7 +437,8 @@ static bool make_partial(Library *lib, const Class *c, Function *f)
     base->id = lib->g->functions.n;
     const Layer *last = vec_last(&c->layers); /* the function that der(…) names */
     if (last->ast)
-        base->name = class_full_name(lib, last->scope.inst ? last->scope.inst->cls : NULL, last->ast->name);
+        base->name =
+            class_full_name(lib, last->scope.inst ? last->scope.inst->cls : NULL, last->ast->name);
     base->n_partial = 0;
     base->ready = true;
     vec_push(&lib->g->functions, base);
@@ -483,7 +495,8 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
     else if (ok && !type_service(lib, c, f))
         type_body(lib, fn, f);
     if (ok && !external && !has_algorithm(c) && !bound && lib->ctx->n_errors == before)
-        diag(lib->ctx, span, DIAG_I020, "function '%s' has neither an algorithm nor an external part", c->name);
+        diag(lib->ctx, span, DIAG_I020,
+             "function '%s' has neither an algorithm nor an external part", c->name);
     type_annotations(lib, fn, f);
     ok = ok && make_partial(lib, c, f);
     f->ready = f->n_partial == 0;

@@ -1,9 +1,9 @@
 /* Functions that take functions (section 12.4.2 of the specification).
  *
- * Such a function is made anew for the functions it is called with, so that no later phase meets a function as a
- * value: the inputs that are functions are gone, calls through them are calls of the functions given, and values
- * bound in these (`function f(a = 1)`) are further inputs at the end. Calls with the same functions, and values for the same
- * inputs of these, share one. */
+ * Such a function is made anew for the functions it is called with, so that no later phase meets a
+ * function as a value: the inputs that are functions are gone, calls through them are calls of the
+ * functions given, and values bound in these (`function f(a = 1)`) are further inputs at the end.
+ * Calls with the same functions, and values for the same inputs of these, share one. */
 #include "instance/tree.h"
 
 bool inst_is_function_input(const Instance *inst)
@@ -48,8 +48,9 @@ typedef struct Match {
 
 static bool mismatch(const Match *m, const char *what, Name name)
 {
-    diag(m->lib->ctx, m->span, DIAG_I103, "function '%s' does not fit input '%s' of type '%s': %s '%s'",
-         m->given->function->name, m->input->decl->name, m->input->cls->name, what, name);
+    diag(m->lib->ctx, m->span, DIAG_I103,
+         "function '%s' does not fit input '%s' of type '%s': %s '%s'", m->given->function->name,
+         m->input->decl->name, m->input->cls->name, what, name);
     diag_note(m->lib->ctx, m->input->decl->span, "'%s' is declared here", m->input->decl->name);
     return false;
 }
@@ -61,7 +62,8 @@ static uint32_t next_open(const TypeFunction *f, uint32_t from)
     return from;
 }
 
-/* Open inputs of the function agree with those of the type in order, name and type; what it has more has defaults. */
+/* Open inputs of the function agree with those of the type in order, name and type; what it has
+ * more has defaults. */
 static bool inputs_match(const Match *m, Instance *const *wanted, uint32_t n)
 {
     const Function *f = m->given->function;
@@ -127,7 +129,8 @@ static const char *last_part(const char *name)
     return dot ? dot + 1 : name;
 }
 
-static Special *special_new(Library *lib, Instance *const *inputs, uint32_t n_inputs, const TypeFunction *given)
+static Special *special_new(Library *lib, Instance *const *inputs, uint32_t n_inputs,
+                            const TypeFunction *given)
 {
     Special *s = ARENA_NEW(lib->arena, Special);
     s->values = ARENA_ARRAY(lib->arena, FunctionValue, n_inputs + 1);
@@ -160,8 +163,9 @@ static Function *specialise(TypeScope *scope, void *user, const TypeFunction *gi
     if (!ok)
         return NULL;
     if (number > MAX_SPECIALS) {
-        diag(lib->ctx, span, DIAG_I016, "function '%s' is called with more than %d different functions",
-             fn->cls->name, MAX_SPECIALS);
+        diag(lib->ctx, span, DIAG_I016,
+             "function '%s' is called with more than %d different functions", fn->cls->name,
+             MAX_SPECIALS);
         return NULL;
     }
     Special *s = special_new(lib, inputs, n, given);
@@ -176,7 +180,8 @@ static Function *specialise(TypeScope *scope, void *user, const TypeFunction *gi
     return inst_function(lib, s->inst, span);
 }
 
-/* A further input for every value bound in a function given; stands for it in the body from then on. */
+/* A further input for every value bound in a function given; stands for it in the body from then
+ * on. */
 void special_inputs(Library *lib, Instance *fn, FnVarList *vars)
 {
     const Special *s = fn->special;

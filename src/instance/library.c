@@ -1,4 +1,5 @@
-/* The library: the classes of the user's files, and the model meant. Packages found in folders are in folders.c. */
+/* The library: the classes of the user's files, and the model meant. Packages found in folders are
+ * in folders.c. */
 #include "base/text.h"
 #include "instance/folders.h"
 #include "notation/notation.h"
@@ -17,7 +18,8 @@ AstFile *library_parse(Library *lib, uint32_t source)
     Arena *arena = arena_new();
     const char *breach = ast_check(file, arena);
     if (breach)
-        diag(ctx, (Span){0}, DIAG_X001, "the product of phase syntax breaks its contract: %s", breach);
+        diag(ctx, (Span){0}, DIAG_X001, "the product of phase syntax breaks its contract: %s",
+             breach);
     arena_free(arena);
 #endif
     return file;
@@ -137,7 +139,8 @@ static void add_within(Instance *package, const AstClass *ast)
         return;
     }
     Layer *layer = c->layers.at[0];
-    class_add(c, (Element){.name = ast->name, .kind = ELEMENT_CLASS, .class_ast = ast, .layer = layer});
+    class_add(
+        c, (Element){.name = ast->name, .kind = ELEMENT_CLASS, .class_ast = ast, .layer = layer});
     if (layer->own)
         map_put(layer->own, map_key(ast->name), 1);
 }
@@ -176,8 +179,8 @@ bool library_add_source(Library *lib, uint32_t source)
 
 bool ast_is_model(const AstClass *c)
 {
-    return !c->partial &&
-           (c->restriction == AST_MODEL || c->restriction == AST_BLOCK || c->restriction == AST_CLASS);
+    return !c->partial && (c->restriction == AST_MODEL || c->restriction == AST_BLOCK ||
+                           c->restriction == AST_CLASS);
 }
 
 /* The last one in the text of `c`, packages included: its path is appended to `name`. */
@@ -188,7 +191,8 @@ static bool find_last_model(const AstClass *c, Text *name)
     if (ast_is_model(c))
         return true;
     for (uint32_t i = c->restriction == AST_PACKAGE ? c->elements.n : 0; i-- > 0;)
-        if (c->elements.at[i]->kind == AST_EL_CLASS && find_last_model(c->elements.at[i]->class_, name))
+        if (c->elements.at[i]->kind == AST_EL_CLASS &&
+            find_last_model(c->elements.at[i]->class_, name))
             return true;
     name->n = length;
     return false;

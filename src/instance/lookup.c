@@ -47,11 +47,13 @@ static Instance *imported_package(Library *lib, const AstElement *import, uint32
     if (memo != MAP_NONE)
         return lib->instances.at[memo];
     map_put(&lib->imports, map_key(import), 0);
-    Instance *found = lookup_path(lib, root_scope(lib), import->type.parts, n, true, import->type.span);
+    Instance *found =
+        lookup_path(lib, root_scope(lib), import->type.parts, n, true, import->type.span);
     map_put(&lib->imports, map_key(import), found ? found->id : 0);
     if (found && found->cls->restriction != AST_PACKAGE && found->cls != lib->root) {
-        diag(lib->ctx, import->type.span, DIAG_I035, "'%s' is a %s; elements are imported from packages alone",
-             found->cls->name, restriction_text(found->cls->restriction));
+        diag(lib->ctx, import->type.span, DIAG_I035,
+             "'%s' is a %s; elements are imported from packages alone", found->cls->name,
+             restriction_text(found->cls->restriction));
         tell_rule(lib, "13.2.1", "what stands before the last dot of an import must be a package");
     }
     return found;
@@ -77,8 +79,8 @@ static Found find_imported(Library *lib, const AstElement *import, Name name)
     if (package && !f.inst)
         tell_unknown_member(lib, package, last, import->type.span);
     if (f.inst && found_element(f)->is_protected && check_once(lib, import, NULL)) {
-        diag(lib->ctx, import->type.span, DIAG_I035, "'%s' is protected in '%s' and cannot be imported", last,
-             package->cls->name);
+        diag(lib->ctx, import->type.span, DIAG_I035,
+             "'%s' is protected in '%s' and cannot be imported", last, package->cls->name);
         tell_rule(lib, "13.2", "only public elements are imported");
     }
     return f;
@@ -92,7 +94,8 @@ void lookup_check_imports(Library *lib, const Class *c)
         if (import->import_all)
             imported_package(lib, import, import->type.n);
         else if (!import->import_list.n)
-            find_imported(lib, import, import->name ? import->name : import->type.parts[import->type.n - 1]);
+            find_imported(lib, import,
+                          import->name ? import->name : import->type.parts[import->type.n - 1]);
         for (uint32_t k = 0; k < import->import_list.n; k++)
             if (!find_imported(lib, import, import->import_list.at[k]).inst &&
                 imported_package(lib, import, import->type.n))
@@ -102,7 +105,8 @@ void lookup_check_imports(Library *lib, const Class *c)
 }
 
 /* Two clauses that import different things under one name. */
-static void check_ambiguous(Library *lib, const Layer *layer, const AstElement *first, Found f, Name name)
+static void check_ambiguous(Library *lib, const Layer *layer, const AstElement *first, Found f,
+                            Name name)
 {
     for (uint32_t i = 0; i < layer->n_imports; i++) {
         const AstElement *other = layer->imports[i];
@@ -111,8 +115,8 @@ static void check_ambiguous(Library *lib, const Layer *layer, const AstElement *
         Found g = find_imported(lib, other, name);
         if (!g.inst || (g.inst == f.inst && g.index == f.index) || !check_once(lib, other, name))
             continue;
-        diag(lib->ctx, other->span, DIAG_I035, "'%s' is imported twice, from '%s' and from '%s'", name,
-             f.inst->cls->name, g.inst->cls->name);
+        diag(lib->ctx, other->span, DIAG_I035, "'%s' is imported twice, from '%s' and from '%s'",
+             name, f.inst->cls->name, g.inst->cls->name);
         diag_note(lib->ctx, first->span, "the other import is here");
         tell_rule(lib, "13.2.2", "no two import clauses may import the same name");
     }
@@ -168,7 +172,8 @@ static void consider(Suggestion *s, const char *name)
 {
     unsigned d = name_distance(s->text, name, s->distance);
     bool tie = d == s->distance && s->best;
-    if (d < s->distance || (tie && common_beginning(s->text, name) > common_beginning(s->text, s->best))) {
+    if (d < s->distance ||
+        (tie && common_beginning(s->text, name) > common_beginning(s->text, s->best))) {
         s->distance = d;
         s->best = name;
     }
@@ -217,8 +222,10 @@ static void tell_missing_library(Library *lib, Name name)
 {
     const char *version = library_used_version(lib, name);
     diag_note(lib->ctx, (Span){0},
-              "%s%s; 'kairos lib add FOLDER|FILE.zip' makes a library known, --library FOLDER for one call",
-              version ? arena_printf(lib->arena, "the model uses version %s of library '%s'", version, name)
+              "%s%s; 'kairos lib add FOLDER|FILE.zip' makes a library known, --library FOLDER for "
+              "one call",
+              version ? arena_printf(lib->arena, "the model uses version %s of library '%s'",
+                                     version, name)
                       : arena_printf(lib->arena, "no library '%s' is known", name),
               version ? ", which is not there" : "");
 }
@@ -279,8 +286,8 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
 {
     const Class *c = in->cls;
     if (e->is_protected) {
-        diag(lib->ctx, span, DIAG_I013, "'%s' is protected in '%s' and cannot be reached from outside", e->name,
-             c->name);
+        diag(lib->ctx, span, DIAG_I013,
+             "'%s' is protected in '%s' and cannot be reached from outside", e->name, c->name);
         if (e->ast)
             diag_note(lib->ctx, e->ast->span, "declared here");
         tell_rule(lib, "4.1", "a protected element cannot be accessed by dot notation");
@@ -290,26 +297,29 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
         return true;
     bool encapsulated = e->kind == ELEMENT_CLASS && (!e->class_ast || e->class_ast->encapsulated);
     if (!encapsulated && !class_is_package(c)) {
-        diag(lib->ctx, span, DIAG_I037, "'%s' is not encapsulated in '%s', which is no package", e->name,
-             c->name);
-        tell_rule(lib, "5.3.2", "in a class that is no package only encapsulated elements can be looked up");
+        diag(lib->ctx, span, DIAG_I037, "'%s' is not encapsulated in '%s', which is no package",
+             e->name, c->name);
+        tell_rule(lib, "5.3.2",
+                  "in a class that is no package only encapsulated elements can be looked up");
         return false;
     }
     if (c->is_partial && c->restriction == AST_PACKAGE) {
-        diag(lib->ctx, span, DIAG_I041, "'%s' is partial, so that '%s' cannot be used from it", c->name,
-             e->name);
+        diag(lib->ctx, span, DIAG_I041, "'%s' is partial, so that '%s' cannot be used from it",
+             c->name, e->name);
         tell_rule(lib, "5.3.2", "the class looked into is not partial in a simulation model");
         return false;
     }
     return true;
 }
 
-Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute, Span span)
+Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute,
+                      Span span)
 {
     Instance *at = NULL;
     if (!absolute && n == 1 && is_reserved(parts[0]) && (at = predefined(lib, parts[0])))
         return at;
-    Found f = absolute ? lookup_member(lib, lib->root_inst, parts[0]) : lookup_name(lib, scope, parts[0]);
+    Found f =
+        absolute ? lookup_member(lib, lib->root_inst, parts[0]) : lookup_name(lib, scope, parts[0]);
     if (!f.inst && n == 1)
         at = predefined(lib, parts[0]);
     if (!f.inst && !at) {

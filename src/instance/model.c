@@ -65,7 +65,8 @@ static bool can_instantiate(Library *lib, const Class *c, const AstClass *model)
     if (c->state != CLASS_READY)
         return false;
     if (c->is_partial) {
-        diag(lib->ctx, model->name_span, DIAG_I022, "'%s' is partial and cannot be instantiated", c->name);
+        diag(lib->ctx, model->name_span, DIAG_I022, "'%s' is partial and cannot be instantiated",
+             c->name);
         return false;
     }
     if (c->restriction == AST_MODEL || c->restriction == AST_BLOCK || c->restriction == AST_CLASS)
@@ -75,7 +76,8 @@ static bool can_instantiate(Library *lib, const Class *c, const AstClass *model)
     return false;
 }
 
-static Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *mods, uint32_t n_mods)
+static Instance *instance_alone(Library *lib, Instance *class_, const OuterMod *mods,
+                                uint32_t n_mods)
 {
     lib->too_deep = false;
     Instance *root = inst_new(lib, class_->cls);
@@ -132,7 +134,8 @@ Instance *instance_of_class(Library *lib, const AstClass *ast)
 static void print_dims(Text *t, const Instance *inst)
 {
     for (uint32_t i = 0; inst->dims && i < inst->rank; i++)
-        text_printf(t, "%s%lld%s", i ? ", " : "[", (long long)inst->dims[i], i + 1 == inst->rank ? "]" : "");
+        text_printf(t, "%s%lld%s", i ? ", " : "[", (long long)inst->dims[i],
+                    i + 1 == inst->rank ? "]" : "");
 }
 
 static void print_prefixes(Text *t, const Instance *inst)

@@ -1,4 +1,5 @@
-/* Modifiers: handed down from an instance to its elements, outermost first. Section 7.2 of the specification. */
+/* Modifiers: handed down from an instance to its elements, outermost first. Section 7.2 of the
+ * specification. */
 #include "instance/tree.h"
 
 Modifier *modifier_of(Library *lib, const AstMod *mod, Scope scope, Instance *base, Span span)
@@ -46,8 +47,8 @@ static void tell_no_element(Handing *h, Name name, Span span)
             best = c->elements.at[i].name;
         }
     }
-    diag(h->lib->ctx, span, DIAG_I005, "'%s' has no element '%s' that could be modified%s%s%s", c->name, name,
-         best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+    diag(h->lib->ctx, span, DIAG_I005, "'%s' has no element '%s' that could be modified%s%s%s",
+         c->name, name, best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
     if (c->ast)
         diag_note(h->lib->ctx, c->ast->name_span, "'%s' is declared here", c->name);
 }
@@ -56,7 +57,8 @@ static void tell_protected(Handing *h, const Element *e, Span span)
 {
     if (!check_once(h->lib, e->ast, h->inst->decl))
         return;
-    diag(h->lib->ctx, span, DIAG_I013, "'%s' is protected in '%s' and cannot be modified from outside", e->name,
+    diag(h->lib->ctx, span, DIAG_I013,
+         "'%s' is protected in '%s' and cannot be modified from outside", e->name,
          h->inst->cls->name);
     if (e->ast)
         diag_note(h->lib->ctx, e->ast->span, "declared here");
@@ -69,7 +71,8 @@ static bool is_class_or_constant(const Element *e)
            (e->kind == ELEMENT_COMPONENT && e->ast && e->ast->variability == AST_CONSTANT);
 }
 
-/* Of two modifiers in the chain of an element: do they say the same thing twice in one modification? */
+/* Of two modifiers in the chain of an element: do they say the same thing twice in one
+ * modification? */
 static bool same_target(const Modifier *a, const Modifier *b)
 {
     if (a->owner != b->owner || !a->owner)
@@ -84,16 +87,19 @@ static void check_each(const Handing *h, const Element *e, const AstArg *arg)
     bool in_array = inst->rank || inst->outer_rank || inst->cls->dims.n || !inst->decl;
     for (const Instance *p = inst; p && !in_array; p = p->parent)
         in_array = p->array;
-    bool is_array = !e->ast || e->kind != ELEMENT_COMPONENT || e->ast->dims.n || e->ast->type_dims.n;
+    bool is_array =
+        !e->ast || e->kind != ELEMENT_COMPONENT || e->ast->dims.n || e->ast->type_dims.n;
     if (e->kind == ELEMENT_ATTRIBUTE)
         is_array = false;
     if (in_array || is_array)
         return;
     diag(h->lib->ctx, arg->span, DIAG_I042,
-         "'each' has no effect here: '%s' is no array, and '%s' no element of one", inst->decl->name, e->name);
+         "'each' has no effect here: '%s' is no array, and '%s' no element of one",
+         inst->decl->name, e->name);
 }
 
-/* The array that a setting for an element of it names, and what chooses the element: "c" and "[2]" of "c[2]". MAP_NONE where it is none. */
+/* The array that a setting for an element of it names, and what chooses the element: "c" and "[2]"
+ * of "c[2]". MAP_NONE where it is none. */
 static uint32_t picked_array(Handing *h, const Modifier *from, const AstArg *arg, uint32_t part,
                              const char **only)
 {
@@ -101,8 +107,9 @@ static uint32_t picked_array(Handing *h, const Modifier *from, const AstArg *arg
     const char *bracket = from->is_setting && name ? strchr(name, '[') : NULL;
     if (!bracket || part + 1 >= arg->name.n)
         return MAP_NONE;
-    uint32_t at = class_find(h->inst->cls,
-                             library_name(h->lib, arena_copy(h->lib->arena, name, (size_t)(bracket - name))));
+    uint32_t at =
+        class_find(h->inst->cls,
+                   library_name(h->lib, arena_copy(h->lib->arena, name, (size_t)(bracket - name))));
     *only = bracket;
     h->lib->picks |= at != MAP_NONE;
     return at;
@@ -127,7 +134,8 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
     if (element->is_protected && h->from_outside && !from->is_setting)
         tell_protected(h, element, arg->span);
     Modifier *m = ARENA_NEW(lib->arena, Modifier);
-    *m = (Modifier){.arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
+    *m = (Modifier){
+        .arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
     m->owner = from->owner ? from->owner : from->mod;
     m->is_setting = from->is_setting;
     m->only = only;
@@ -144,7 +152,8 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
     if (arg->each && part + 1 >= arg->name.n)
         check_each(h, element, arg);
     if (h->tails[index] && same_target(h->tails[index], m)) {
-        diag(lib->ctx, arg->span, DIAG_I011, "'%s' is modified twice in the same modification", name);
+        diag(lib->ctx, arg->span, DIAG_I011, "'%s' is modified twice in the same modification",
+             name);
         diag_note(lib->ctx, h->tails[index]->span, "the first modification is here");
     }
     if (h->tails[index])
@@ -187,8 +196,10 @@ static void hand_layers(Handing *h)
     for (uint32_t i = 1; i < inst->cls->layers.n; i++) {
         Layer *layer = inst->cls->layers.at[i];
         if (layer->mod) {
-            Modifier m = {
-                .mod = layer->mod, .scope = {inst, layer->parent}, .base = inst, .span = layer->mod->span};
+            Modifier m = {.mod = layer->mod,
+                          .scope = {inst, layer->parent},
+                          .base = inst,
+                          .span = layer->mod->span};
             m.extended = layer;
             hand_down(h, &m);
         }
@@ -220,7 +231,8 @@ void inst_expand(Library *lib, Instance *inst)
     if (!has_modifiers(inst))
         return;
     uint32_t n = inst->cls->elements.n;
-    inst->child_mods = ARENA_ARRAY(lib->arena, Modifier *, n + 1 + (inst->is_top ? MAX_ADDED_INNER : 0));
+    inst->child_mods =
+        ARENA_ARRAY(lib->arena, Modifier *, n + 1 + (inst->is_top ? MAX_ADDED_INNER : 0));
     Handing h = {lib, inst, memory_alloc((n + 1) * sizeof(Modifier *)), true};
     for (const Modifier *m = inst->mods; m; m = m->next)
         if (!m->is_constraint)
@@ -258,8 +270,8 @@ Modifier *modifier_value(const Instance *inst)
     return NULL;
 }
 
-/* Does `outer` stand outside the modification that holds `inner`? Modifications of two base classes of one class do
- * not. */
+/* Does `outer` stand outside the modification that holds `inner`? Modifications of two base classes
+ * of one class do not. */
 static bool is_outside(const Modifier *outer, const Modifier *inner)
 {
     if (outer->scope.inst != inner->scope.inst)
@@ -290,7 +302,8 @@ static void check_chain(Library *lib, const Modifier *chain, const char *what, c
             return;
         }
         if (decl && decl->final && m->arg && m->base != inst && has_effect(m)) {
-            diag(lib->ctx, m->span, DIAG_I006, "'%s' is declared final and cannot be modified", what);
+            diag(lib->ctx, m->span, DIAG_I006, "'%s' is declared final and cannot be modified",
+                 what);
             diag_note(lib->ctx, decl->span, "declared here");
             return;
         }
@@ -299,7 +312,8 @@ static void check_chain(Library *lib, const Modifier *chain, const char *what, c
     }
 }
 
-/* The argument of a modification that gives an element of a record a value; NULL where none does. */
+/* The argument of a modification that gives an element of a record a value; NULL where none does.
+ */
 static const AstArg *part_value(const Modifier *m)
 {
     if (!m->mod || (m->arg && m->part < m->arg->name.n))
@@ -312,7 +326,8 @@ static const AstArg *part_value(const Modifier *m)
     return NULL;
 }
 
-/* A record that has a value cannot be given parts of another one from outside (section 7.2.3), nor both at once (7.2.4). */
+/* A record that has a value cannot be given parts of another one from outside (section 7.2.3), nor
+ * both at once (7.2.4). */
 static void check_parts(Library *lib, const Instance *inst)
 {
     const Modifier *value = inst->mods;
@@ -324,12 +339,14 @@ static void check_parts(Library *lib, const Instance *inst)
         const AstArg *part = m != value && !m->is_setting ? part_value(m) : NULL;
         if (!part || !(before || (m->owner && m->owner == value->owner)) || m->mod->value)
             continue;
-        diag(lib->ctx, part->span, DIAG_I011, "'%s' is part of '%s', which is given a value as a whole",
-             part->name.parts[0], inst->decl->name);
+        diag(lib->ctx, part->span, DIAG_I011,
+             "'%s' is part of '%s', which is given a value as a whole", part->name.parts[0],
+             inst->decl->name);
         diag_note(lib->ctx, value->span, "the value is given here");
-        tell_rule(lib, "7.2.3",
-                  "a value for part of a record cannot override the value of the record; give the record "
-                  "another value");
+        tell_rule(
+            lib, "7.2.3",
+            "a value for part of a record cannot override the value of the record; give the record "
+            "another value");
         return;
     }
 }
@@ -341,8 +358,8 @@ static void check_final_class(Library *lib, const Instance *inst)
         if (m->base == inst || !has_effect(m) || m->redeclare || !m->mod->args.n)
             continue;
         diag(lib->ctx, m->mod->args.at[0].span, DIAG_I006,
-             "'%s' is of class '%s', which is final: none of its elements can be modified", inst->decl->name,
-             inst->cls->name);
+             "'%s' is of class '%s', which is final: none of its elements can be modified",
+             inst->decl->name, inst->cls->name);
         diag_note(lib->ctx, inst->cls->ast->name_span, "declared here");
         return;
     }

@@ -7,7 +7,8 @@ Class *operator_record_of(Library *lib, Class *c)
 {
     for (uint32_t i = c->layers.n; i-- > 0;) {
         const Layer *layer = c->layers.at[i];
-        if (!layer->ast || layer->ast->restriction != AST_OPERATOR_RECORD || layer->ast->form == AST_SHORT)
+        if (!layer->ast || layer->ast->restriction != AST_OPERATOR_RECORD ||
+            layer->ast->form == AST_SHORT)
             continue;
         return i == 0 ? c : class_get(lib, layer->ast, layer->scope);
     }
@@ -28,14 +29,17 @@ static void check_function(Library *lib, const Function *f, const Class *record,
     bool constructor = !strcmp(operator, "'constructor'");
     TypeId type = f->n_out == 1 ? f->vars[f->n_in].type : T_NONE;
     if (f->n_out != 1)
-        diag(lib->ctx, f->span, DIAG_I020, "function '%s' of operator %s has %u outputs; it must have one",
-             f->name, operator, f->n_out);
+        diag(lib->ctx, f->span, DIAG_I020,
+             "function '%s' of operator %s has %u outputs; it must have one", f->name, operator,
+             f->n_out);
     else if (constructor && type_get(lib->g->types, type)->name != record->name)
-        diag(lib->ctx, f->span, DIAG_I020, "constructor '%s' has a result of type %s, not its record '%s'",
-             f->name, type_print(lib->g->types, type, lib->arena), record->name);
+        diag(lib->ctx, f->span, DIAG_I020,
+             "constructor '%s' has a result of type %s, not its record '%s'", f->name,
+             type_print(lib->g->types, type, lib->arena), record->name);
 }
 
-static void add_function(Library *lib, Functions *list, Instance *fn, const Class *record, Name operator)
+static void add_function(Library *lib, Functions *list, Instance *fn, const Class *record,
+                         Name operator)
 {
     if (!fn || !class_is_function(fn->cls))
         return;

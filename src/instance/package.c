@@ -32,13 +32,15 @@ static bool check_within(Library *lib, const LibFile *file, const AstFile *ast)
         return true;
     if (!*have) {
         diag(lib->ctx, at, DIAG_I052,
-             "the file lies in package '%s' but does not say so: 'within %s;' is missing", want, want);
+             "the file lies in package '%s' but does not say so: 'within %s;' is missing", want,
+             want);
     } else {
         diag(lib->ctx, at, DIAG_I051, "the file says 'within %s', but it lies %s%s%s", have,
              *want ? "in package '" : "at the top of a library: 'within;' would be right", want,
              *want ? "'" : "");
     }
-    tell_rule(lib, "13.4.3", "the within clause names the package in whose folder the class is stored");
+    tell_rule(lib, "13.4.3",
+              "the within clause names the package in whose folder the class is stored");
     return !*have;
 }
 
@@ -71,9 +73,10 @@ static void check_names(Library *lib, const LibFile *package)
         if (f->name != g->name)
             continue;
         diag(lib->ctx, text_span(package), DIAG_I054,
-             "class '%s' of package '%s' is stored twice: '%s' and '%s'", f->name, full_name(lib, package),
-             f->path, g->path);
-        tell_rule(lib, "13.4.1", "two entries of a folder shall not define classes of the same name");
+             "class '%s' of package '%s' is stored twice: '%s' and '%s'", f->name,
+             full_name(lib, package), f->path, g->path);
+        tell_rule(lib, "13.4.1",
+                  "two entries of a folder shall not define classes of the same name");
     }
     for (uint32_t i = 0; i < package->children.n; i++)
         for (uint32_t k = 0; k < package->ast->elements.n; k++) {
@@ -83,7 +86,8 @@ static void check_names(Library *lib, const LibFile *package)
             diag(lib->ctx, e->class_->name_span, DIAG_I054,
                  "class '%s' of package '%s' is stored twice: here and in '%s'", e->name,
                  full_name(lib, package), package->children.at[i]->path);
-            tell_rule(lib, "13.4.1", "two entries of a folder shall not define classes of the same name");
+            tell_rule(lib, "13.4.1",
+                      "two entries of a folder shall not define classes of the same name");
         }
 }
 
@@ -102,9 +106,11 @@ static void check_case(Library *lib, const LibFile *package)
         memcpy(sorted, package->children.at, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare_case);
     for (uint32_t i = 1; i < n; i++)
-        if (sorted[i - 1]->name != sorted[i]->name && !strcasecmp(sorted[i - 1]->name, sorted[i]->name))
+        if (sorted[i - 1]->name != sorted[i]->name &&
+            !strcasecmp(sorted[i - 1]->name, sorted[i]->name))
             diag(lib->ctx, text_span(package), DIAG_I056,
-                 "'%s' and '%s' in package '%s' differ in case alone; where file names ignore case, one hides "
+                 "'%s' and '%s' in package '%s' differ in case alone; where file names ignore "
+                 "case, one hides "
                  "the "
                  "other",
                  sorted[i - 1]->name, sorted[i]->name, full_name(lib, package));
@@ -125,7 +131,8 @@ static bool holds_modelica(const char *folder)
     return found;
 }
 
-/* A folder with Modelica files beside a package's classes, without package.mo. Resources may hold what they like. */
+/* A folder with Modelica files beside a package's classes, without package.mo. Resources may hold
+ * what they like. */
 static void check_folder(Library *lib, const LibFile *package, const char *name)
 {
     const char *folder = arena_printf(lib->arena, "%s/%s", package->folder, name);
@@ -134,8 +141,8 @@ static void check_folder(Library *lib, const LibFile *package, const char *name)
         is_plain_file(arena_printf(lib->arena, "%s/package.mo", folder)) || !holds_modelica(folder))
         return;
     diag(lib->ctx, text_span(package), DIAG_I055,
-         "folder '%s' holds Modelica files but no package.mo, so that it is no part of '%s'", folder,
-         full_name(lib, package));
+         "folder '%s' holds Modelica files but no package.mo, so that it is no part of '%s'",
+         folder, full_name(lib, package));
     tell_rule(lib, "13.4.1", "the folder of a package holds a file package.mo with its class");
 }
 
@@ -167,12 +174,13 @@ static void check_line(Order *o, Name name, Span at)
     if (map_get(&o->names, map_key(name)) != MAP_NONE)
         diag(o->lib->ctx, at, DIAG_I053, "package.order lists '%s' twice", name);
     else if (!is_element(o, name))
-        diag(o->lib->ctx, at, DIAG_I053, "package.order lists '%s', but package '%s' has no such element", name,
-             package);
+        diag(o->lib->ctx, at, DIAG_I053,
+             "package.order lists '%s', but package '%s' has no such element", name, package);
     else
         at.file = 0;
     if (at.file)
-        tell_rule(o->lib, "13.4.1", "package.order lists the classes and constants of a package, each once");
+        tell_rule(o->lib, "13.4.1",
+                  "package.order lists the classes and constants of a package, each once");
     map_put(&o->names, map_key(name), 1);
 }
 
@@ -197,15 +205,16 @@ static void check_listed(Order *o, Name name)
 {
     if (map_get(&o->names, map_key(name)) != MAP_NONE)
         return;
-    diag(o->lib->ctx, (Span){o->source, 0, 0}, DIAG_I053, "package.order does not list '%s' of package '%s'",
-         name, full_name(o->lib, o->package));
-    tell_rule(o->lib, "13.4.1", "package.order lists the classes and constants of a package, each once");
+    diag(o->lib->ctx, (Span){o->source, 0, 0}, DIAG_I053,
+         "package.order does not list '%s' of package '%s'", name, full_name(o->lib, o->package));
+    tell_rule(o->lib, "13.4.1",
+              "package.order lists the classes and constants of a package, each once");
 }
 
 static void check_order(Library *lib, const LibFile *package)
 {
-    uint32_t source =
-        sources_load(lib->ctx->sources, arena_printf(lib->arena, "%s/package.order", package->folder));
+    uint32_t source = sources_load(lib->ctx->sources,
+                                   arena_printf(lib->arena, "%s/package.order", package->folder));
     if (!source)
         return; /* it may be left out */
     Order o = {lib, package, source, {0}};

@@ -1,5 +1,6 @@
-/* What records begin with, where they are no part of a model: defaults of the fields of a constructor (Modelica 3.6, section
- * 12.6), and the values that declarations in functions give to fields (section 12.4.4).
+/* What records begin with, where they are no part of a model: defaults of the fields of a
+ * constructor (Modelica 3.6, section 12.6), and the values that declarations in functions give to
+ * fields (section 12.4.4).
  *
  * In functions such values are over OP_LOCAL, in constructors over what the fields are given. */
 #include "instance/tree.h"
@@ -36,7 +37,8 @@ static ExprId local_path(NameScope *names, Instance *inst)
     return e ? type_field(&names->type, e, inst->decl->name, inst->decl->span) : EXPR_NONE;
 }
 
-/* The dimensions of all parts come before those of the last one's type, as in every field of an array of records. */
+/* The dimensions of all parts come before those of the last one's type, as in every field of an
+ * array of records. */
 static ExprId subscripted(NameScope *names, ExprId e, const RefTarget *t, Span span)
 {
     VEC(ExprId) subs = {0};
@@ -86,7 +88,8 @@ static NameScope scope_of_value(const NameScope *like, const Modifier *m)
 
 typedef ExprId (*FieldFn)(NameScope *names, Instance *field);
 
-/* The record of what `value` gives for each field, with the sizes that these have; EXPR_NONE where one has none. */
+/* The record of what `value` gives for each field, with the sizes that these have; EXPR_NONE where
+ * one has none. */
 static ExprId fields_value(NameScope *names, Instance *inst, FieldFn value)
 {
     Library *lib = names->lib;
@@ -102,8 +105,8 @@ static ExprId fields_value(NameScope *names, Instance *inst, FieldFn value)
         ExprId e = child ? value(names, child) : EXPR_NONE;
         ok = e != EXPR_NONE;
         vec_push(&fields, e);
-        vec_push(&types,
-                 ((TypeField){c->elements.at[c->order.at[i]].name, ok ? expr_type(lib->g, e) : T_NONE}));
+        vec_push(&types, ((TypeField){c->elements.at[c->order.at[i]].name,
+                                      ok ? expr_type(lib->g, e) : T_NONE}));
     }
     if (ok && type_is_open(lib->g->types, type))
         type = type_record(lib->g->types, type_get(lib->g->types, type)->name, types.at, types.n);
@@ -119,9 +122,11 @@ static ExprId initial_value(NameScope *like, Instance *inst)
     Library *lib = like->lib;
     const Modifier *m = modifier_value(inst);
     if (!m)
-        return class_is_record(inst->cls) && !inst->rank ? fields_value(like, inst, initial_value) : EXPR_NONE;
+        return class_is_record(inst->cls) && !inst->rank ? fields_value(like, inst, initial_value)
+                                                         : EXPR_NONE;
     if (inst->is_iterating) {
-        diag(lib->ctx, inst->decl->span, DIAG_I007, "the value of '%s' depends on itself", inst->decl->name);
+        diag(lib->ctx, inst->decl->span, DIAG_I007, "the value of '%s' depends on itself",
+             inst->decl->name);
         return EXPR_NONE;
     }
     NameScope names = scope_of_value(like, m);
@@ -146,7 +151,8 @@ static Instance *field_of_class(Library *lib, Instance *class_, TypeId record, u
 static NameScope constructor_names(TypeScope *scope, Instance *class_, TypeFields *fields)
 {
     NameScope *caller = (NameScope *)scope;
-    NameScope names = name_scope(caller->lib, (Scope){class_, class_->cls->layers.at[0]}, caller->mode);
+    NameScope names =
+        name_scope(caller->lib, (Scope){class_, class_->cls->layers.at[0]}, caller->mode);
     names.locals = class_;
     names.fields = fields;
     names.type.depth = scope->depth;
@@ -154,7 +160,8 @@ static NameScope constructor_names(TypeScope *scope, Instance *class_, TypeField
     return names;
 }
 
-ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, TypeFields *fields, void *user)
+ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, TypeFields *fields,
+                      void *user)
 {
     Instance *inst = field_of_class(((NameScope *)scope)->lib, user, record, field);
     if (!inst)
@@ -164,8 +171,8 @@ ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, TypeField
     return initial_value(&names, inst);
 }
 
-ExprId record_size(TypeScope *scope, TypeId record, uint32_t field, uint32_t dim, TypeFields *fields,
-                   void *user)
+ExprId record_size(TypeScope *scope, TypeId record, uint32_t field, uint32_t dim,
+                   TypeFields *fields, void *user)
 {
     Instance *inst = field_of_class(((NameScope *)scope)->lib, user, record, field);
     Scope where;
@@ -188,7 +195,8 @@ static NameScope function_names(Library *lib, Instance *fn, Instance *var)
     return names;
 }
 
-/* Size `dim` of a field as its declaration, or its first value, tells; EXPR_NONE where neither does. */
+/* Size `dim` of a field as its declaration, or its first value, tells; EXPR_NONE where neither
+ * does. */
 static ExprId first_size(NameScope *names, Instance *inst, uint32_t dim)
 {
     Graph *g = names->lib->g;
@@ -205,7 +213,8 @@ static ExprId first_size(NameScope *names, Instance *inst, uint32_t dim)
     return expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){value, expr_int(g, dim + 1)}, 2);
 }
 
-/* The value of a field, or zeros of the sizes that its declaration tells. EXPR_NONE where they are not told. */
+/* The value of a field, or zeros of the sizes that its declaration tells. EXPR_NONE where they are
+ * not told. */
 static ExprId value_or_room(NameScope *names, Instance *inst)
 {
     Graph *g = names->lib->g;
@@ -221,8 +230,8 @@ static ExprId value_or_room(NameScope *names, Instance *inst)
     for (uint32_t k = 0; k < inst->rank; k++) {
         if (!(args[k + 1] = first_size(names, inst, k)))
             return EXPR_NONE;
-        dims[k] =
-            expr_op(g, args[k + 1]) == OP_INT ? expr_int_value(g, args[k + 1]) : type_dim(g->types, type, k);
+        dims[k] = expr_op(g, args[k + 1]) == OP_INT ? expr_int_value(g, args[k + 1])
+                                                    : type_dim(g->types, type, k);
     }
     type = type_array(g->types, type_element(g->types, type), dims, inst->rank);
     return inst->rank ? expr_apply(g, OP_FILL, type, 0, args, inst->rank + 1) : args[0];
@@ -249,12 +258,16 @@ static void begin_fields(NameScope *names, Instance *inst, ExprId at, Stmts *out
         if (c->elements.at[c->order.at[i]].kind != ELEMENT_COMPONENT)
             continue;
         Instance *child = inst_component(lib, inst, c->order.at[i]);
-        ExprId place = child ? type_field(&names->type, at, child->decl->name, child->decl->span) : EXPR_NONE;
+        ExprId place =
+            child ? type_field(&names->type, at, child->decl->name, child->decl->span) : EXPR_NONE;
         if (!place || child->variability == AST_CONSTANT)
             continue;
         ExprId value = initial_value(names, child);
         if (value)
-            vec_push(out, ((Stmt){.kind = STMT_ASSIGN, .span = child->decl->span, .lhs = place, .rhs = value}));
+            vec_push(
+                out,
+                ((Stmt){
+                    .kind = STMT_ASSIGN, .span = child->decl->span, .lhs = place, .rhs = value}));
         else if (class_is_record(child->cls) && !child->rank)
             begin_fields(names, child, place, out);
     }
@@ -263,7 +276,8 @@ static void begin_fields(NameScope *names, Instance *inst, ExprId at, Stmts *out
 void record_begin(Library *lib, Instance *fn, Instance *var, Stmts *out)
 {
     const FnVar *v = &fn->function->vars[var->var];
-    if (v->kind == FN_INPUT || v->binding || v->type == T_NONE || var->rank || !class_is_record(var->cls))
+    if (v->kind == FN_INPUT || v->binding || v->type == T_NONE || var->rank ||
+        !class_is_record(var->cls))
         return;
     NameScope names = function_names(lib, fn, var);
     begin_fields(&names, var, expr_leaf(lib->g, OP_LOCAL, v->type, var->var), out);

@@ -1,8 +1,8 @@
 /* References: from names with subscripts to expressions, in the instance phase and in Flat.
  *
- * In the instance phase an OP_VAR is an InstRef: a component with the dimensions of the arrays around it that the
- * reference can choose from. In Flat it is a variable; its number follows from the layout, by
- * offsets alone. Constants are their values in both. */
+ * In the instance phase an OP_VAR is an InstRef: a component with the dimensions of the arrays
+ * around it that the reference can choose from. In Flat it is a variable; its number follows from
+ * the layout, by offsets alone. Constants are their values in both. */
 #include "instance/tree.h"
 
 typedef VEC(ExprId) Ids;
@@ -31,18 +31,22 @@ static Instance *follow_outer(Library *lib, Instance *inst, const AstRefPart *pa
         return inst;
     Instance *target = inst_follow(inst);
     if (!target && !inst->parent->is_top && !inst->parent->parent)
-        diag(lib->ctx, part->span, DIAG_I009, "outer component '%s' has no inner one around it", part->name);
+        diag(lib->ctx, part->span, DIAG_I009, "outer component '%s' has no inner one around it",
+             part->name);
     return target;
 }
 
-/* Only constants can be reached from a class around the one in which a name stands (section 5.3.1). */
-static bool check_reach(NameScope *names, Instance *owner, const Instance *inst, const AstRefPart *part)
+/* Only constants can be reached from a class around the one in which a name stands (section 5.3.1).
+ */
+static bool check_reach(NameScope *names, Instance *owner, const Instance *inst,
+                        const AstRefPart *part)
 {
     bool is_class = !owner->parent && !owner->is_top;
     if (inst->variability == AST_CONSTANT || !is_class || owner == names->scope.inst)
         return true;
     diag(names->lib->ctx, part->span, DIAG_I014,
-         "'%s' is not a constant of '%s', so it cannot be used from here", part->name, owner->cls->name);
+         "'%s' is not a constant of '%s', so it cannot be used from here", part->name,
+         owner->cls->name);
     if (inst->decl)
         diag_note(names->lib->ctx, inst->decl->span, "declared here");
     return false;
@@ -77,8 +81,8 @@ static bool start_walk(Walk *w, const char *what)
     }
     w->at = w->ref->absolute ? NULL : predefined_class_of(lib, part->name);
     if (!w->at && w->names->scope.inst->cls->state != CLASS_FAILED)
-        tell_unknown(lib, w->names->scope, part->name, part->span, w->ref->n > 1 ? "class or component" : what,
-                     w->ref->n > 1);
+        tell_unknown(lib, w->names->scope, part->name, part->span,
+                     w->ref->n > 1 ? "class or component" : what, w->ref->n > 1);
     return w->at != NULL;
 }
 
@@ -119,14 +123,17 @@ static ExprId all_values(Library *lib, TypeId type)
     int64_t n = type == T_BOOL ? 2 : t->kind == TYPE_ENUM ? (int64_t)t->n : 0;
     Ids items = {0};
     for (int64_t i = 0; i < n; i++)
-        vec_push(&items, type == T_BOOL ? expr_bool(lib->g, i != 0) : expr_enum(lib->g, type, i + 1));
-    ExprId e = n ? expr_make(lib->g, OP_ARRAY, type_array(lib->g->types, type, &n, 1), 0, items.at, items.n)
+        vec_push(&items,
+                 type == T_BOOL ? expr_bool(lib->g, i != 0) : expr_enum(lib->g, type, i + 1));
+    ExprId e = n ? expr_make(lib->g, OP_ARRAY, type_array(lib->g->types, type, &n, 1), 0, items.at,
+                             items.n)
                  : EXPR_NONE;
     vec_free(&items);
     return e;
 }
 
-/* The reference went from an outer component to its inner one: the parts that do not lead there fall away. */
+/* The reference went from an outer component to its inner one: the parts that do not lead there
+ * fall away. */
 static void leave_outer(RefTarget *out, const Instance *inner)
 {
     while (out->n && out->parts[out->n - 1].inst != inner->parent)
@@ -137,8 +144,8 @@ static void leave_outer(RefTarget *out, const Instance *inner)
         out->owner = inner->parent;
 }
 
-/* The element of an array whose elements differ that a part with these subscripts stands for; -1 where it is not just one.
- * Parameters in the subscripts shape the model. */
+/* The element of an array whose elements differ that a part with these subscripts stands for; -1
+ * where it is not just one. Parameters in the subscripts shape the model. */
 static int64_t chosen_element(const NameScope *names, const RefPart *p, const AstRefPart *part)
 {
     NameScope trying = *names;
@@ -187,8 +194,9 @@ static bool add_part(NameScope *names, RefTarget *out, Instance *inst, const Ast
     if (inst->rank && !inst_dims(names->lib, inst))
         return false;
     if (part->subs.n > inst->rank) {
-        diag(names->lib->ctx, part->span, DIAG_I108, "'%s' has %u dimension%s, but %u subscripts are given",
-             part->name, inst->rank, inst->rank == 1 ? "" : "s", part->subs.n);
+        diag(names->lib->ctx, part->span, DIAG_I108,
+             "'%s' has %u dimension%s, but %u subscripts are given", part->name, inst->rank,
+             inst->rank == 1 ? "" : "s", part->subs.n);
         return false;
     }
     for (uint32_t i = 0; i < inst->rank; i++)
@@ -199,8 +207,8 @@ static bool add_part(NameScope *names, RefTarget *out, Instance *inst, const Ast
     TypeId index[8];
     for (uint32_t i = 0; i < inst->rank && i < 8; i++)
         index[i] = inst_index_type(names->lib, inst, i);
-    return type_subscripts_in(&names->type, part, inst->dims, inst->rank, inst->rank <= 8 ? index : NULL,
-                              p->subs);
+    return type_subscripts_in(&names->type, part, inst->dims, inst->rank,
+                              inst->rank <= 8 ? index : NULL, p->subs);
 }
 
 static bool subscripted_class(Walk *w)
@@ -208,8 +216,8 @@ static bool subscripted_class(Walk *w)
     const AstRefPart *part = &w->ref->parts[w->part];
     if (!part->subs.n)
         return false;
-    diag(w->names->lib->ctx, part->span, DIAG_I002, "'%s' is a class and has no elements to choose from",
-         part->name);
+    diag(w->names->lib->ctx, part->span, DIAG_I002,
+         "'%s' is a class and has no elements to choose from", part->name);
     return true;
 }
 
@@ -225,15 +233,17 @@ bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Are
     while (!w.is_component) {
         if (subscripted_class(&w))
             return false;
-        if (w.part + 1 == ref->n && names->type.in_range && (out->value = all_values(lib, w.at->cls->type)))
+        if (w.part + 1 == ref->n && names->type.in_range &&
+            (out->value = all_values(lib, w.at->cls->type)))
             return true;
         if (w.part + 1 == ref->n) {
             diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a %s; a value is needed here",
                  ref->parts[w.part].name, restriction_text(w.at->cls->restriction));
             return false;
         }
-        out->value =
-            w.part + 2 == ref->n ? enum_literal(lib, w.at->cls->type, ref->parts[w.part + 1].name) : EXPR_NONE;
+        out->value = w.part + 2 == ref->n
+                         ? enum_literal(lib, w.at->cls->type, ref->parts[w.part + 1].name)
+                         : EXPR_NONE;
         if (out->value != EXPR_NONE)
             return true;
         if (!next_step(&w))
@@ -276,7 +286,8 @@ static ExprId field_of_ref(Library *lib, ExprId e, uint32_t field)
     Types *types = lib->g->types;
     InstRef r = lib->refs.at[expr_index(lib->g, e)];
     TypeId type = expr_type(lib->g, e);
-    uint32_t index = class_find(r.inst->cls, type_get(types, type_element(types, type))->fields[field].name);
+    uint32_t index =
+        class_find(r.inst->cls, type_get(types, type_element(types, type))->fields[field].name);
     Instance *child = index == MAP_NONE ? NULL : inst_component(lib, r.inst, index);
     TypeId own = child ? inst_full_type(lib, child) : T_NONE;
     if (own == T_NONE)
@@ -303,8 +314,8 @@ ExprId structural_field(Library *lib, ExprId e, uint32_t field)
     for (uint32_t i = 0; i < expr_n(g, e); i++)
         vec_push(&items, structural_field(lib, expr_arg(g, e, i), field));
     int64_t n = items.n;
-    ExprId all =
-        expr_make(g, OP_ARRAY, type_array(g->types, expr_type(g, items.at[0]), &n, 1), 0, items.at, items.n);
+    ExprId all = expr_make(g, OP_ARRAY, type_array(g->types, expr_type(g, items.at[0]), &n, 1), 0,
+                           items.at, items.n);
     vec_free(&items);
     return all;
 }
@@ -409,7 +420,8 @@ ExprId inst_expr(Library *lib, Instance *inst, uint32_t at)
     return element(lib, inst, at);
 }
 
-/* An OP_ARRAY over dimension `dim` and those after it; `at` is the variable of its first element, which has this number. */
+/* An OP_ARRAY over dimension `dim` and those after it; `at` is the variable of its first element,
+ * which has this number. */
 static ExprId array_of(Library *lib, Instance *inst, uint32_t dim, uint32_t at, uint32_t number)
 {
     if (dim == inst->rank)
@@ -421,7 +433,8 @@ static ExprId array_of(Library *lib, Instance *inst, uint32_t dim, uint32_t at, 
     for (int64_t i = 0; i < inst->dims[dim]; i++)
         vec_push(&items, array_of(lib, inst, dim + 1, at + (uint32_t)i * stride,
                                   number * (uint32_t)inst->dims[dim] + (uint32_t)i));
-    TypeId type = type_array(lib->g->types, inst_type(lib, inst), inst->dims + dim, inst->rank - dim);
+    TypeId type =
+        type_array(lib->g->types, inst_type(lib, inst), inst->dims + dim, inst->rank - dim);
     ExprId e = expr_make(lib->g, OP_ARRAY, type, 0, items.at, items.n);
     vec_free(&items);
     return e;
@@ -458,12 +471,14 @@ static ExprId build_dim(Builder *b, uint32_t part, uint32_t dim, uint32_t at)
     const RefPart *p = &b->target->parts[part];
     Instance *inst = p->inst;
     if (dim == inst->rank)
-        return part + 1 == b->target->n ? element(b->names->lib, inst, at) : build_part(b, part + 1, at);
+        return part + 1 == b->target->n ? element(b->names->lib, inst, at)
+                                        : build_part(b, part + 1, at);
     uint32_t stride = inst->n_vars;
     for (uint32_t k = dim + 1; k < inst->rank; k++)
         stride *= (uint32_t)inst->dims[k];
     if (expr_op(g, p->subs[dim]) == OP_INT)
-        return build_dim(b, part, dim + 1, at + (uint32_t)(expr_int_value(g, p->subs[dim]) - 1) * stride);
+        return build_dim(b, part, dim + 1,
+                         at + (uint32_t)(expr_int_value(g, p->subs[dim]) - 1) * stride);
     Ids items = {0};
     for (int64_t i = 0; i < inst->dims[dim]; i++)
         vec_push(&items, build_dim(b, part, dim + 1, at + (uint32_t)i * stride));
@@ -513,9 +528,11 @@ static void tell_conditional(Library *lib, const Instance *inst, Span span)
     tell_rule(lib, "4.4.5", "a conditional component can only be modified and used in connections");
 }
 
-/* An OP_ARRAY over dimension `dim` of an array whose elements differ, and those after it: the reference taken for each element from
- * number `at` on. Dimensions with one subscript are left out. */
-static ExprId fan_out(NameScope *names, const Fan *fan, const AstRef *ref, uint32_t dim, uint32_t at)
+/* An OP_ARRAY over dimension `dim` of an array whose elements differ, and those after it: the
+ * reference taken for each element from number `at` on. Dimensions with one subscript are left out.
+ */
+static ExprId fan_out(NameScope *names, const Fan *fan, const AstRef *ref, uint32_t dim,
+                      uint32_t at)
 {
     Graph *g = names->lib->g;
     const Instance *array = fan->array;
@@ -527,7 +544,8 @@ static ExprId fan_out(NameScope *names, const Fan *fan, const AstRef *ref, uint3
     }
     uint32_t n = (uint32_t)array->dims[dim];
     if (expr_op(g, fan->subs[dim]) == OP_INT)
-        return fan_out(names, fan, ref, dim + 1, at * n + (uint32_t)expr_int_value(g, fan->subs[dim]) - 1);
+        return fan_out(names, fan, ref, dim + 1,
+                       at * n + (uint32_t)expr_int_value(g, fan->subs[dim]) - 1);
     Ids items = {0};
     bool ok = true;
     for (uint32_t i = 0; i < n && ok; i++) {
@@ -535,13 +553,16 @@ static ExprId fan_out(NameScope *names, const Fan *fan, const AstRef *ref, uint3
         ok = e != EXPR_NONE && (!i || expr_type(g, e) == expr_type(g, items.at[0]));
         if (e != EXPR_NONE && !ok)
             diag(names->lib->ctx, ref->span, DIAG_I021,
-                 "'%s' is %s in one element of '%s' and %s in another, so that together they are no array",
+                 "'%s' is %s in one element of '%s' and %s in another, so that together they are "
+                 "no array",
                  ast_print_ref(ref, names->lib->arena),
                  type_print(g->types, expr_type(g, items.at[0]), names->lib->arena),
-                 inst_path(names->lib, array), type_print(g->types, expr_type(g, e), names->lib->arena));
+                 inst_path(names->lib, array),
+                 type_print(g->types, expr_type(g, e), names->lib->arena));
         vec_push(&items, e);
     }
-    TypeId type = ok ? type_array(g->types, expr_type(g, items.at[0]), &array->dims[dim], 1) : T_NONE;
+    TypeId type =
+        ok ? type_array(g->types, expr_type(g, items.at[0]), &array->dims[dim], 1) : T_NONE;
     ExprId e = ok ? expr_make(g, OP_ARRAY, type, 0, items.at, items.n) : EXPR_NONE;
     vec_free(&items);
     return e;
@@ -580,8 +601,10 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
             return EXPR_NONE;
         }
     if (inst_type(lib, inst) == T_NONE) {
-        if (inst->cls->state != CLASS_FAILED && !class_is_record(inst->cls) && !class_is_connector(inst->cls))
-            diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a component of class '%s'; a value is needed here",
+        if (inst->cls->state != CLASS_FAILED && !class_is_record(inst->cls) &&
+            !class_is_connector(inst->cls))
+            diag(lib->ctx, ref->span, DIAG_I002,
+                 "'%s' is a component of class '%s'; a value is needed here",
                  ref->parts[ref->n - 1].name, inst->cls->name);
         return EXPR_NONE;
     }
@@ -594,7 +617,8 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
         return flat(names, t, ref->span);
     if (names->mode == NAMES_FLAT) {
         if (!lib->ctx->n_errors)
-            diag(lib->ctx, ref->span, DIAG_I014, "'%s' is not part of the model, so it cannot be used here",
+            diag(lib->ctx, ref->span, DIAG_I014,
+                 "'%s' is not part of the model, so it cannot be used here",
                  ast_print_ref(ref, lib->arena));
         return EXPR_NONE;
     }
@@ -665,9 +689,11 @@ static TypeCallee class_callee(NameScope *names, Instance *c, Span span)
         callee.record_default = record_default;
         callee.record_size = record_size;
         callee.user = c;
-    } else if (class_is_simple(c->cls) && type_get(lib->g->types, c->cls->type)->kind == TYPE_ENUM) {
+    } else if (class_is_simple(c->cls) &&
+               type_get(lib->g->types, c->cls->type)->kind == TYPE_ENUM) {
         callee.enumeration = c->cls->type;
-    } else if (class_is_simple(c->cls) && type_get(lib->g->types, c->cls->type)->kind == TYPE_EXTERNAL) {
+    } else if (class_is_simple(c->cls) &&
+               type_get(lib->g->types, c->cls->type)->kind == TYPE_EXTERNAL) {
         callee.function = external_constructor(lib, c, span);
     } else if (c->cls->state != CLASS_FAILED) {
         diag(lib->ctx, span, DIAG_I002, "'%s' is a %s and cannot be called", c->cls->name,
@@ -687,8 +713,10 @@ static bool is_one_element(NameScope *names, Instance *inst, const AstRefPart *p
     bool ok = part->subs.n == inst->rank && inst_dims(names->lib, inst);
     for (uint32_t i = 0; i < inst->rank && ok; i++) {
         Value v;
-        ExprId e = type_expr_as(&names->type, part->subs.at[i], T_INT, "the subscript of a component");
-        ok = e && inst_evaluate(names, e, part->span, "the subscript of a component", &v) == EVAL_OK;
+        ExprId e =
+            type_expr_as(&names->type, part->subs.at[i], T_INT, "the subscript of a component");
+        ok =
+            e && inst_evaluate(names, e, part->span, "the subscript of a component", &v) == EVAL_OK;
         if (ok && (v.num < 1 || v.num > (double)inst->dims[i])) {
             diag(names->lib->ctx, part->span, DIAG_I109,
                  "subscript %.0f is out of range: the dimension has size %lld", v.num,
@@ -699,9 +727,10 @@ static bool is_one_element(NameScope *names, Instance *inst, const AstRefPart *p
     return ok;
 }
 
-/* Can a function be called by way of the component? `by_class`: a class of a component was passed before. */
-static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart *part, bool by_class,
-                              Span span)
+/* Can a function be called by way of the component? `by_class`: a class of a component was passed
+ * before. */
+static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart *part,
+                              bool by_class, Span span)
 {
     Library *lib = names->lib;
     Scope scope;
@@ -711,8 +740,10 @@ static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart
     }
     if (!by_class && (!inst->rank || part->subs.n))
         return !inst->rank || is_one_element(names, inst, part);
-    diag(lib->ctx, span, DIAG_I002, "a function cannot be called by way of '%s', %s", inst->decl->name,
-         inst->rank ? "which is an array of components" : "a component of a class inside a component");
+    diag(lib->ctx, span, DIAG_I002, "a function cannot be called by way of '%s', %s",
+         inst->decl->name,
+         inst->rank ? "which is an array of components"
+                    : "a component of a class inside a component");
     tell_rule(lib, "5.3.2", "a function is found through scalar components, then classes");
     return false;
 }
@@ -740,7 +771,8 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
         if (by_component && is_operator(w.at->cls)) {
             diag(lib->ctx, ref->span, DIAG_I002,
                  "'%s' is an operator and cannot be called by way of a component", w.at->cls->name);
-            tell_rule(lib, "5.3.2", "functions found through a component are no operators nor part of one");
+            tell_rule(lib, "5.3.2",
+                      "functions found through a component are no operators nor part of one");
             return (TypeCallee){0};
         }
     }
@@ -748,7 +780,8 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
         diag(lib->ctx, ref->span, DIAG_I002, "'%s' is a component and cannot be called",
              ref->parts[w.part].name);
         if (w.at->rank)
-            diag_note(lib->ctx, (Span){0}, "an element of the array is written %s[i]", ref->parts[w.part].name);
+            diag_note(lib->ctx, (Span){0}, "an element of the array is written %s[i]",
+                      ref->parts[w.part].name);
         return (TypeCallee){0};
     }
     return class_callee(names, w.at, ref->span);
@@ -764,8 +797,8 @@ static bool add_element(NameScope *names, const RefPart *p, Span span, RefCompon
         ExprId sub = p->has_subs ? p->subs[k] : EXPR_NONE;
         Value v;
         if (sub == EXPR_NONE || expr_type(names->lib->g, sub) != T_INT) {
-            diag(names->lib->ctx, span, DIAG_I110, "'%s' is an array; one element of it is needed here",
-                 p->inst->decl->name);
+            diag(names->lib->ctx, span, DIAG_I110,
+                 "'%s' is an array; one element of it is needed here", p->inst->decl->name);
             return false;
         }
         if (inst_evaluate(names, sub, span, "the subscript of a component", &v) != EVAL_OK)
@@ -789,7 +822,8 @@ bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out)
         return false;
     }
     if (!inst || inst_is_leaf(inst) || t.is_absent || !lib->laid_out || !inst->laid_out) {
-        diag(lib->ctx, ref->span, DIAG_I002, "'%s' is not a block of the model", ref->parts[ref->n - 1].name);
+        diag(lib->ctx, ref->span, DIAG_I002, "'%s' is not a block of the model",
+             ref->parts[ref->n - 1].name);
         return false;
     }
     *out = (RefComponent){inst, inst->comp_at};

@@ -1,6 +1,7 @@
-/* Restrictions on classes and components: what each kind of class may hold and extend, and which prefixes may
- * stand on a component. Sections 4.4.2.2, 4.4.4, 4.5.2, 4.6, 4.8, 7.1.3, 7.1.4 and 14.3 of the specification.
- * The checks read what is there; they look nothing up and expand nothing. */
+/* Restrictions on classes and components: what each kind of class may hold and extend, and which
+ * prefixes may stand on a component. Sections 4.4.2.2, 4.4.4, 4.5.2, 4.6, 4.8, 7.1.3, 7.1.4
+ * and 14.3 of the specification. The checks read what is there; they look nothing up and expand
+ * nothing. */
 #include "instance/tree.h"
 
 void tell_rule(Library *lib, const char *section, const char *rule)
@@ -57,21 +58,24 @@ bool is_reserved(Name name)
 
 static void tell_reserved(Library *lib, Name name, Span span)
 {
-    diag(lib->ctx, span, DIAG_I034, "'%s' is the name of a predefined type and cannot be declared anew", name);
-    tell_rule(lib, "4.8", "the names of the predefined types Real, Integer, Boolean and String are reserved");
+    diag(lib->ctx, span, DIAG_I034,
+         "'%s' is the name of a predefined type and cannot be declared anew", name);
+    tell_rule(lib, "4.8",
+              "the names of the predefined types Real, Integer, Boolean and String are reserved");
 }
 
 static void check_sections(Library *lib, const Class *c)
 {
     const AstClass *ast = c->ast;
-    const char *what = ast->equations.n    ? ast->equations.at[0].initial ? "initial equations" : "equations"
-                       : ast->algorithms.n ? ast->algorithms.at[0].initial ? "initial algorithms" : "algorithms"
-                                           : NULL;
+    const char *what =
+        ast->equations.n    ? ast->equations.at[0].initial ? "initial equations" : "equations"
+        : ast->algorithms.n ? ast->algorithms.at[0].initial ? "initial algorithms" : "algorithms"
+                            : NULL;
     if (!what)
         return;
     Span span = ast->equations.n ? ast->equations.at[0].span : ast->algorithms.at[0].span;
-    diag(lib->ctx, span, DIAG_I030, "%s '%s' cannot have %s", restriction_text(ast->restriction), c->name,
-         what);
+    diag(lib->ctx, span, DIAG_I030, "%s '%s' cannot have %s", restriction_text(ast->restriction),
+         c->name, what);
     tell_rule(lib, "4.6", "equations and algorithms are not allowed in classes of this kind");
 }
 
@@ -88,11 +92,13 @@ static void check_data_element(Library *lib, const Class *c, const AstElement *e
                          : is_record && e->flow == AST_STREAM      ? "stream"
                                                                    : NULL;
     if (e->kind == AST_EL_COMPONENT && prefix) {
-        diag(lib->ctx, e->span, DIAG_I032, "element '%s' of %s '%s' cannot be declared '%s'", e->name, kind,
-             c->name, prefix);
-        tell_rule(lib, "4.6",
-                  is_record ? "elements of a record have no prefix input, output, inner, outer, stream or flow"
-                            : "elements of a connector have no prefix inner or outer");
+        diag(lib->ctx, e->span, DIAG_I032, "element '%s' of %s '%s' cannot be declared '%s'",
+             e->name, kind, c->name, prefix);
+        tell_rule(
+            lib, "4.6",
+            is_record
+                ? "elements of a record have no prefix input, output, inner, outer, stream or flow"
+                : "elements of a connector have no prefix inner or outer");
     }
     if (e->visibility == AST_PROTECTED && e->kind != AST_EL_IMPORT) {
         diag(lib->ctx, e->span, DIAG_I030, "%s '%s' cannot have protected elements", kind, c->name);
@@ -104,8 +110,8 @@ static void check_package_element(Library *lib, const Class *c, const AstElement
 {
     if (e->kind != AST_EL_COMPONENT || e->variability == AST_CONSTANT)
         return;
-    diag(lib->ctx, e->span, DIAG_I030, "package '%s' can have no component '%s' that is not constant", c->name,
-         e->name);
+    diag(lib->ctx, e->span, DIAG_I030,
+         "package '%s' can have no component '%s' that is not constant", c->name, e->name);
     tell_rule(lib, "4.6", "a package contains only declarations of classes and constants");
 }
 
@@ -137,15 +143,18 @@ static void check_element(Library *lib, const Class *c, const AstElement *e)
 
 static bool is_data(AstRestriction r)
 {
-    return is_record_kind(r) || is_connector_kind(r) || r == AST_PACKAGE || r == AST_TYPE || r == AST_OPERATOR;
+    return is_record_kind(r) || is_connector_kind(r) || r == AST_PACKAGE || r == AST_TYPE ||
+           r == AST_OPERATOR;
 }
 
-/* An element that has a type prefix of its own, which clashes with flow, or with input and output. */
+/* An element that has a type prefix of its own, which clashes with flow, or with input and output.
+ */
 static const Element *prefixed_element(const Class *c, bool is_flow)
 {
     for (uint32_t i = 0; i < c->order.n; i++) {
         const Element *e = &c->elements.at[c->order.at[i]];
-        if (e->kind == ELEMENT_COMPONENT && e->ast && (e->ast->flow || (!is_flow && e->ast->causality)))
+        if (e->kind == ELEMENT_COMPONENT && e->ast &&
+            (e->ast->flow || (!is_flow && e->ast->causality)))
             return e;
     }
     return NULL;
@@ -156,18 +165,21 @@ static void check_operator_place(Library *lib, const Class *c)
 {
     bool is_operator = c->restriction == AST_OPERATOR || c->restriction == AST_OPERATOR_FUNCTION;
     const Class *around = c->scope.inst ? c->scope.inst->cls : NULL;
-    if (!is_operator || c->ast->form == AST_SHORT || (around && around->restriction == AST_OPERATOR_RECORD))
+    if (!is_operator || c->ast->form == AST_SHORT ||
+        (around && around->restriction == AST_OPERATOR_RECORD))
         return;
     diag(lib->ctx, c->ast->name_span, DIAG_I030, "%s '%s' stands in no operator record",
          restriction_text(c->restriction), c->ast->name);
-    tell_rule(lib, "4.6", "operators and operator functions are placed directly in an operator record");
+    tell_rule(lib, "4.6",
+              "operators and operator functions are placed directly in an operator record");
 }
 
 /* connector C = input D: no element of D has such a prefix. */
 static void check_short_prefix(Library *lib, const Class *c)
 {
-    const Element *e =
-        c->ast->form == AST_SHORT && c->ast->base_causality != AST_ACAUSAL ? prefixed_element(c, false) : NULL;
+    const Element *e = c->ast->form == AST_SHORT && c->ast->base_causality != AST_ACAUSAL
+                           ? prefixed_element(c, false)
+                           : NULL;
     if (!e)
         return;
     diag(lib->ctx, c->ast->name_span, DIAG_I032,
@@ -203,7 +215,8 @@ static bool kind_fits(const Class *c, const Class *base)
     switch (mine) {
     case AST_OPERATOR_FUNCTION: return its == AST_FUNCTION;
     case AST_CONNECTOR: return its == AST_TYPE || is_record_kind(its);
-    case AST_TYPE: return c->ast->form == AST_SHORT && is_connector_kind(its) && class_is_simple(base);
+    case AST_TYPE:
+        return c->ast->form == AST_SHORT && is_connector_kind(its) && class_is_simple(base);
     case AST_BLOCK: return its == AST_RECORD;
     case AST_MODEL: return its == AST_RECORD || its == AST_BLOCK;
     case AST_RECORD: return c->ast->form == AST_SHORT && its == AST_OPERATOR_RECORD;
@@ -215,8 +228,8 @@ static const Element *operator_record_in(const Class *c)
 {
     for (uint32_t i = 0; i < c->order.n; i++) {
         const Element *e = &c->elements.at[c->order.at[i]];
-        if (e->kind == ELEMENT_CLASS && e->class_ast && e->class_ast->restriction == AST_OPERATOR_RECORD &&
-            e->class_ast->form == AST_LONG)
+        if (e->kind == ELEMENT_CLASS && e->class_ast &&
+            e->class_ast->restriction == AST_OPERATOR_RECORD && e->class_ast->form == AST_LONG)
             return e;
     }
     return NULL;
@@ -239,28 +252,36 @@ void restrict_base(Library *lib, const Class *c, const Class *base, Span span)
         return;
     bool is_long = c->ast->form != AST_SHORT;
     if (!kind_fits(c, base)) {
-        diag(lib->ctx, span, DIAG_I031, "%s '%s' cannot extend %s '%s'", restriction_text(c->ast->restriction),
-             c->name, restriction_text(base->restriction), base->name);
-        tell_rule(lib, "7.1.3",
-                  "a class extends classes of its own kind; models extend blocks and records as well");
+        diag(lib->ctx, span, DIAG_I031, "%s '%s' cannot extend %s '%s'",
+             restriction_text(c->ast->restriction), c->name, restriction_text(base->restriction),
+             base->name);
+        tell_rule(
+            lib, "7.1.3",
+            "a class extends classes of its own kind; models extend blocks and records as well");
     }
     if (!is_long)
         return;
     if (c->ast->form == AST_LONG && base->restriction == AST_OPERATOR_RECORD) {
         diag(lib->ctx, span, DIAG_I031, "operator record '%s' cannot be extended", base->name);
-        tell_rule(lib, "14.3", "an operator record is specialised by a short class definition alone");
+        tell_rule(lib, "14.3",
+                  "an operator record is specialised by a short class definition alone");
     }
     const Element *e = operator_record_in(base);
     if (e) {
-        diag(lib->ctx, span, DIAG_I031, "'%s' cannot be extended, since it encloses operator record '%s'",
-             base->name, e->name);
-        tell_rule(lib, "14.3", "it is not legal to extend a class that encloses an operator record");
+        diag(lib->ctx, span, DIAG_I031,
+             "'%s' cannot be extended, since it encloses operator record '%s'", base->name,
+             e->name);
+        tell_rule(lib, "14.3",
+                  "it is not legal to extend a class that encloses an operator record");
     }
-    if ((base->dims.n || (base->causality && !class_is_simple(base))) && has_other_elements(c->ast)) {
-        diag(lib->ctx, span, DIAG_I031, "'%s' is an %s class; '%s' can extend it only without other elements",
-             base->name, base->dims.n ? "array" : "input or output", c->name);
-        tell_rule(lib, "4.5.2",
-                  "a class with array dimensions or type prefix is not combined with other elements");
+    if ((base->dims.n || (base->causality && !class_is_simple(base))) &&
+        has_other_elements(c->ast)) {
+        diag(lib->ctx, span, DIAG_I031,
+             "'%s' is an %s class; '%s' can extend it only without other elements", base->name,
+             base->dims.n ? "array" : "input or output", c->name);
+        tell_rule(
+            lib, "4.5.2",
+            "a class with array dimensions or type prefix is not combined with other elements");
     }
 }
 
@@ -289,10 +310,12 @@ static void check_prefixes(Library *lib, const Instance *inst)
     const char *prefix = type_prefix(decl, c);
     bool is_model = c->restriction == AST_MODEL || c->restriction == AST_BLOCK;
     if (is_model && (prefix || decl->variability)) {
-        diag(lib->ctx, decl->span, DIAG_I032, "'%s' is a component of %s '%s' and cannot be declared '%s'",
-             decl->name, restriction_text(c->restriction), c->name,
+        diag(lib->ctx, decl->span, DIAG_I032,
+             "'%s' is a component of %s '%s' and cannot be declared '%s'", decl->name,
+             restriction_text(c->restriction), c->name,
              prefix ? prefix : variability_text(decl->variability));
-        tell_rule(lib, "4.4.2.2", "such prefixes stand on components of types, records and connectors");
+        tell_rule(lib, "4.4.2.2",
+                  "such prefixes stand on components of types, records and connectors");
         return;
     }
     if (decl->causality == AST_INPUT && decl->variability >= AST_PARAMETER) {
@@ -304,14 +327,17 @@ static void check_prefixes(Library *lib, const Instance *inst)
     if (decl->flow && class_is_simple(c) && c->type != T_REAL) {
         diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared '%s', but is no Real", decl->name,
              decl->flow == AST_STREAM ? "stream" : "flow");
-        tell_rule(lib, "4.4.2.2", "variables declared with the prefix flow or stream are of type Real");
+        tell_rule(lib, "4.4.2.2",
+                  "variables declared with the prefix flow or stream are of type Real");
         return;
     }
-    const Element *e = prefix && !class_is_function(c) ? prefixed_element(c, decl->flow != 0) : NULL;
+    const Element *e =
+        prefix && !class_is_function(c) ? prefixed_element(c, decl->flow != 0) : NULL;
     if (!e)
         return;
-    diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared '%s', but its element '%s' has a prefix of its own",
-         decl->name, prefix, e->name);
+    diag(lib->ctx, decl->span, DIAG_I032,
+         "'%s' is declared '%s', but its element '%s' has a prefix of its own", decl->name, prefix,
+         e->name);
     diag_note(lib->ctx, e->ast->span, "'%s' is declared here", e->name);
     tell_rule(lib, "4.4.2.2",
               "no element of a component with prefix flow, stream, input or output may have one");
@@ -326,10 +352,12 @@ static void check_member_kind(Library *lib, const Instance *inst)
     if (!bad || class_is_function(c))
         return;
     diag(lib->ctx, inst->decl->type.span, DIAG_I030, "%s '%s' cannot have a component of %s '%s'",
-         restriction_text(owner->restriction), owner->name, restriction_text(c->restriction), c->name);
+         restriction_text(owner->restriction), owner->name, restriction_text(c->restriction),
+         c->name);
     tell_rule(lib, "4.6",
-              class_is_record(owner) ? "components of a record are of kind record or type"
-                                     : "components of a connector are of kind connector, record or type");
+              class_is_record(owner)
+                  ? "components of a record are of kind record or type"
+                  : "components of a connector are of kind connector, record or type");
 }
 
 /* Has a connector a variable that is neither input nor output? */
@@ -351,13 +379,14 @@ static bool is_undirected(const Instance *inst)
 void restrict_block_connector(Library *lib, const Instance *inst)
 {
     const Class *owner = inst->parent->cls;
-    if (owner->restriction != AST_BLOCK || inst->cls->restriction != AST_CONNECTOR || inst->is_protected ||
-        inst->is_outer || inst->absent || inst->in_absent || !is_undirected(inst) ||
-        !check_once(lib, inst->decl, owner))
+    if (owner->restriction != AST_BLOCK || inst->cls->restriction != AST_CONNECTOR ||
+        inst->is_protected || inst->is_outer || inst->absent || inst->in_absent ||
+        !is_undirected(inst) || !check_once(lib, inst->decl, owner))
         return;
-    diag(lib->ctx, inst->decl->span, DIAG_I032, "connector '%s' of block '%s' is neither input nor output",
-         inst->decl->name, owner->name);
-    tell_rule(lib, "4.6", "each public connector of a block has prefix input or output for all its variables");
+    diag(lib->ctx, inst->decl->span, DIAG_I032,
+         "connector '%s' of block '%s' is neither input nor output", inst->decl->name, owner->name);
+    tell_rule(lib, "4.6",
+              "each public connector of a block has prefix input or output for all its variables");
 }
 
 static void check_discrete(Library *lib, const Instance *inst)

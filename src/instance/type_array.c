@@ -20,13 +20,15 @@ ExprId typing_array_of(TypeScope *s, ExprId *items, uint32_t n, TypeId element, 
         Fit fit = typing_common(s, type, have, &common, &k);
         if (fit != FIT_OK)
             return TELL(s, span, I120, "elements 1 and %u of the array are %s and %s%s", i + 1,
-                        typing_text(s, type), typing_text(s, have), typing_reason(s, fit, type, have, k));
+                        typing_text(s, type), typing_text(s, have),
+                        typing_reason(s, fit, type, have, k));
         type = common;
         mixed = true;
     }
     for (uint32_t i = 0; i < n && mixed; i++)
         if (!(items[i] = typing_try_convert(s, items[i], type)))
-            return TELL(s, span, I113, "an array of different %s is not yet supported", typing_text(s, type));
+            return TELL(s, span, I113, "an array of different %s is not yet supported",
+                        typing_text(s, type));
     return expr_apply(s->g, OP_ARRAY, type_array(types, type, &dim, 1), 0, items, n);
 }
 
@@ -45,8 +47,9 @@ static bool type_items(TypeScope *s, AstExpr *const *items, uint32_t n, IdList *
 ExprId typing_array(TypeScope *s, const AstExpr *e)
 {
     if (e->args.n == 0)
-        return TELL(s, e->span, I117,
-                    "an array constructor needs at least one element; fill(0, 0) is an empty array");
+        return TELL(
+            s, e->span, I117,
+            "an array constructor needs at least one element; fill(0, 0) is an empty array");
     IdList items;
     ids_init(&items);
     ExprId x = EXPR_NONE;
@@ -66,7 +69,8 @@ ExprId typing_promote(TypeScope *s, ExprId e, uint32_t rank, Span span)
     if (have == rank)
         return e;
     if (rank != 2 || have > 2)
-        return TELL(s, span, I113, "concatenation of %s with arrays of %u dimensions is not yet supported",
+        return TELL(s, span, I113,
+                    "concatenation of %s with arrays of %u dimensions is not yet supported",
                     typing_text(s, type), rank);
     int64_t dims[2] = {have == 1 ? type_dim(types, type, 0) : 1, 1};
     TypeId matrix = type_array(types, type_element(types, type), dims, 2);
@@ -79,7 +83,8 @@ ExprId typing_promote(TypeScope *s, ExprId e, uint32_t rank, Span span)
 }
 
 /* Sizes of all dimensions but `dim` agree; their sum along it goes to *total. */
-static bool check_cat(TypeScope *s, uint32_t dim, const ExprId *items, uint32_t n, int64_t *total, Span span)
+static bool check_cat(TypeScope *s, uint32_t dim, const ExprId *items, uint32_t n, int64_t *total,
+                      Span span)
 {
     const Types *t = s->g->types;
     TypeId first = expr_type(s->g, items[0]);
@@ -122,12 +127,14 @@ static TypeId common_elements(TypeScope *s, ExprId *items, uint32_t n, Span span
     for (uint32_t i = 0; i < n; i++) {
         TypeId want = typing_with_element(s, expr_type(s->g, items[i]), type);
         if (!(items[i] = typing_try_convert(s, items[i], want)))
-            return TELL(s, span, I113, "an array of different %s is not yet supported", typing_text(s, type));
+            return TELL(s, span, I113, "an array of different %s is not yet supported",
+                        typing_text(s, type));
     }
     return type;
 }
 
-/* True where all items are OP_ARRAY, so that joining along the first dimension needs no node of its own. */
+/* True where all items are OP_ARRAY, so that joining along the first dimension needs no node of its
+ * own. */
 static bool all_explicit(const Graph *g, const ExprId *items, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -137,7 +144,8 @@ static bool all_explicit(const Graph *g, const ExprId *items, uint32_t n)
 }
 
 /* Joins explicit arrays along their first (depth 0) or second dimension. */
-static ExprId join_explicit(TypeScope *s, TypeId type, uint32_t dim, const ExprId *items, uint32_t n)
+static ExprId join_explicit(TypeScope *s, TypeId type, uint32_t dim, const ExprId *items,
+                            uint32_t n)
 {
     Graph *g = s->g;
     IdList out;
@@ -153,7 +161,8 @@ static ExprId join_explicit(TypeScope *s, TypeId type, uint32_t dim, const ExprI
             ids_init(&parts);
             for (uint32_t i = 0; i < n; i++)
                 ids_push(&parts, expr_arg(g, items[i], k));
-            ExprId x = all_explicit(g, parts.at, n) ? join_explicit(s, row, 0, parts.at, n) : EXPR_NONE;
+            ExprId x =
+                all_explicit(g, parts.at, n) ? join_explicit(s, row, 0, parts.at, n) : EXPR_NONE;
             ids_free(&parts);
             ids_push(&out, x);
             if (!x) {
@@ -232,8 +241,8 @@ ExprId typing_matrix(TypeScope *s, const AstExpr *e)
 
 /* ---- ranges ---- */
 
-/* Number of values from start by step to stop, as the evaluator counts; a last Real missed by rounding is taken.
- * DIM_UNKNOWN where there are too many. */
+/* Number of values from start by step to stop, as the evaluator counts; a last Real missed by
+ * rounding is taken. DIM_UNKNOWN where there are too many. */
 static int64_t range_count(double start, double step, double stop, bool real)
 {
     double steps = (stop - start) / step;
@@ -303,8 +312,8 @@ ExprId typing_range(TypeScope *s, const AstExpr *e)
     if (expr_is_literal(g, x[1]) && expr_real_value(g, x[1]) == 0)
         return TELL(s, e->span, I119, "the step of a range must not be zero");
     if (literal) {
-        count = range_count(expr_real_value(g, x[0]), expr_real_value(g, x[1]), expr_real_value(g, x[2]),
-                            type == T_REAL);
+        count = range_count(expr_real_value(g, x[0]), expr_real_value(g, x[1]),
+                            expr_real_value(g, x[2]), type == T_REAL);
         if (count == DIM_UNKNOWN)
             return TELL(s, e->span, I123, "the range has more than 10^9 elements");
     }

@@ -16,7 +16,8 @@ static int64_t dim_of(const TypeScope *s, ExprId e, uint32_t k)
     return type_dim(s->g->types, type_of(s, e), k);
 }
 
-static ExprId wrong(TypeScope *s, const AstExpr *call, const Builtin *b, const char *need, ExprId found)
+static ExprId wrong(TypeScope *s, const AstExpr *call, const Builtin *b, const char *need,
+                    ExprId found)
 {
     return TELL(s, call->span, I103, "argument of %s must be %s, found %s", b->name, need,
                 typing_text(s, type_of(s, found)));
@@ -70,7 +71,8 @@ ExprId array_fn_size(TypeScope *s, const Builtin *b, const AstExpr *call)
     int64_t v = expr_int_value(s->g, k);
     if (v < 1 || v > rank_of(s, a))
         return TELL(s, call->span, I109, "%s has %u dimension%s, dimension %lld is asked for",
-                    typing_text(s, type_of(s, a)), rank_of(s, a), rank_of(s, a) == 1 ? "" : "s", (long long)v);
+                    typing_text(s, type_of(s, a)), rank_of(s, a), rank_of(s, a) == 1 ? "" : "s",
+                    (long long)v);
     return size_along(s, a, (uint32_t)v - 1);
 }
 
@@ -132,9 +134,10 @@ ExprId array_fn_matrix(TypeScope *s, const Builtin *b, const AstExpr *call)
 
 /* ---- constructors ---- */
 
-/* Sizes given as arguments from `first` on: the nodes in out, the dimensions of the type in dims. */
-static bool type_sizes(TypeScope *s, const Builtin *b, const AstExpr *call, uint32_t first, IdList *out,
-                       int64_t *dims)
+/* Sizes given as arguments from `first` on: the nodes in out, the dimensions of the type in dims.
+ */
+static bool type_sizes(TypeScope *s, const Builtin *b, const AstExpr *call, uint32_t first,
+                       IdList *out, int64_t *dims)
 {
     bool ok = true;
     const char *what = b->op == OP_IDENTITY ? "size of identity" : "size of an array";
@@ -191,8 +194,9 @@ ExprId array_fn_diagonal(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (rank_of(s, a) != 1 || !type_is_numeric(s->g->types, type_of(s, a)))
         return wrong(s, call, b, "a vector of numbers", a);
     int64_t dims[2] = {dim_of(s, a, 0), dim_of(s, a, 0)};
-    return expr_apply(s->g, b->op, type_array(s->g->types, type_element(s->g->types, type_of(s, a)), dims, 2),
-                      0, &a, 1);
+    return expr_apply(s->g, b->op,
+                      type_array(s->g->types, type_element(s->g->types, type_of(s, a)), dims, 2), 0,
+                      &a, 1);
 }
 
 ExprId array_fn_linspace(TypeScope *s, const Builtin *b, const AstExpr *call)
@@ -201,13 +205,15 @@ ExprId array_fn_linspace(TypeScope *s, const Builtin *b, const AstExpr *call)
     ExprId y = typing_scalar(s, call->args.at[1], T_REAL, "end of linspace");
     ExprId n = typing_scalar(s, call->args.at[2], T_INT, "number of points of linspace");
     int64_t dim;
-    if (!x || !y || !n || !typing_size(s, n, call->args.at[2]->span, "number of points of linspace", &dim))
+    if (!x || !y || !n ||
+        !typing_size(s, n, call->args.at[2]->span, "number of points of linspace", &dim))
         return EXPR_NONE;
     if (dim != DIM_UNKNOWN && dim < 2 && !s->in_branch)
         return TELL(s, call->args.at[2]->span, I123, "linspace needs at least 2 points, found %lld",
                     (long long)dim);
     n = dim == DIM_UNKNOWN ? n : expr_int(s->g, dim);
-    return expr_apply(s->g, b->op, type_array(s->g->types, T_REAL, &dim, 1), 0, (ExprId[]){x, y, n}, 3);
+    return expr_apply(s->g, b->op, type_array(s->g->types, T_REAL, &dim, 1), 0, (ExprId[]){x, y, n},
+                      3);
 }
 
 ExprId array_fn_cat(TypeScope *s, const Builtin *b, const AstExpr *call)
@@ -228,8 +234,8 @@ ExprId array_fn_cat(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (ok && k == DIM_UNKNOWN)
         TELL(s, call->span, I118, "the dimension along which %s joins must be a constant", b->name);
     else if (ok && (k < 1 || k > rank_of(s, items.at[0])))
-        TELL(s, call->span, I109, "%s has no dimension %lld", typing_text(s, type_of(s, items.at[0])),
-             (long long)k);
+        TELL(s, call->span, I109, "%s has no dimension %lld",
+             typing_text(s, type_of(s, items.at[0])), (long long)k);
     else if (ok)
         e = typing_cat(s, (uint32_t)k - 1, items.at, items.n, call->span);
     ids_free(&items);
@@ -263,7 +269,8 @@ static ExprId reduce_records(TypeScope *s, ExprOp op, const AstExpr *call, ExprI
     ids_init(&items);
     ExprId x = EXPR_NONE;
     if (push_elements(s, a, &items, call->span))
-        x = typing_overloaded_reduce(s, op, call, type_element(s->g->types, type), items.at, items.n);
+        x = typing_overloaded_reduce(s, op, call, type_element(s->g->types, type), items.at,
+                                     items.n);
     ids_free(&items);
     return x;
 }
@@ -284,8 +291,9 @@ ExprId array_fn_reduce(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (number && typing_is_overloaded(s, element))
         return reduce_records(s, b->op, call, a);
     if (number ? !type_is_numeric(s->g->types, element) : !ordered)
-        return wrong(s, call, b,
-                     number ? "an array of numbers" : "an array of numbers, Booleans or enumerations", a);
+        return wrong(
+            s, call, b,
+            number ? "an array of numbers" : "an array of numbers, Booleans or enumerations", a);
     return expr_apply(s->g, b->op, element, 0, &a, 1);
 }
 
@@ -345,8 +353,9 @@ ExprId array_fn_skew(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (rank_of(s, a) != 1 || !type_is_numeric(s->g->types, type_of(s, a)) || !has_three(s, a))
         return wrong(s, call, b, "a vector of 3 elements", a);
     int64_t dims[2] = {3, 3};
-    return expr_apply(s->g, b->op, type_array(s->g->types, type_element(s->g->types, type_of(s, a)), dims, 2),
-                      0, &a, 1);
+    return expr_apply(s->g, b->op,
+                      type_array(s->g->types, type_element(s->g->types, type_of(s, a)), dims, 2), 0,
+                      &a, 1);
 }
 
 /* transpose of a matrix, symmetric of a square one */

@@ -1,12 +1,13 @@
-/* Built-in functions and operators with function syntax (Modelica 3.6, section 3.7; those of arrays, section 10.3, are in
- * type_arrayfn.c). To add one: a row of the table and a handler. */
+/* Built-in functions and operators with function syntax (Modelica 3.6, section 3.7; those of
+ * arrays, section 10.3, are in type_arrayfn.c). To add one: a row of the table and a handler. */
 #include "instance/type_internal.h"
 
 #include <stdlib.h>
 
 /* ---- arguments ---- */
 
-static void tell_count(TypeScope *s, const AstExpr *call, const char *name, uint32_t min, uint32_t max)
+static void tell_count(TypeScope *s, const AstExpr *call, const char *name, uint32_t min,
+                       uint32_t max)
 {
     uint32_t given = call->args.n;
     const char *verb = given == 1 ? " is" : "s are";
@@ -14,11 +15,11 @@ static void tell_count(TypeScope *s, const AstExpr *call, const char *name, uint
         TELL(s, call->span, I104, "function %s has %u input%s, %u argument%s given", name, max,
              max == 1 ? "" : "s", given, verb);
     else if (given < min)
-        TELL(s, call->span, I104, "function %s needs at least %u argument%s, %u argument%s given", name, min,
-             min == 1 ? "" : "s", given, verb);
+        TELL(s, call->span, I104, "function %s needs at least %u argument%s, %u argument%s given",
+             name, min, min == 1 ? "" : "s", given, verb);
     else
-        TELL(s, call->span, I104, "function %s takes at most %u arguments, %u argument%s given", name, max,
-             given, verb);
+        TELL(s, call->span, I104, "function %s takes at most %u arguments, %u argument%s given",
+             name, max, given, verb);
 }
 
 bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args)
@@ -43,8 +44,8 @@ static const AstExpr *argument(const AstExpr *call, uint32_t i, const char *name
 }
 
 /* Named arguments are among the n names; false after telling. */
-static bool check_names(TypeScope *s, const AstExpr *call, const char *function, const char *const *names,
-                        uint32_t n)
+static bool check_names(TypeScope *s, const AstExpr *call, const char *function,
+                        const char *const *names, uint32_t n)
 {
     for (uint32_t k = 0; k < call->named.n; k++) {
         const AstNamedArg *a = &call->named.at[k];
@@ -74,7 +75,8 @@ static bool in_model(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (!s->in_function)
         return true;
     TELL(s, call->span, I117, "%s cannot be used in a function", b->name);
-    diag_note(s->ctx, (Span){0}, "a function has no memory and no events (Modelica 3.6, section 12.2)");
+    diag_note(s->ctx, (Span){0},
+              "a function has no memory and no events (Modelica 3.6, section 12.2)");
     return false;
 }
 
@@ -174,8 +176,8 @@ static ExprId number_fn(TypeScope *s, const Builtin *b, const AstExpr *call)
 static ExprId min_max(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     if (call->iters.n || call->args.n == 1)
-        return array_fn_reduce(s, &(Builtin){b->name, b->fn, b->op == OP_MIN ? OP_MIN_OF : OP_MAX_OF, 1, 1},
-                               call);
+        return array_fn_reduce(
+            s, &(Builtin){b->name, b->fn, b->op == OP_MIN ? OP_MIN_OF : OP_MAX_OF, 1, 1}, call);
     ExprId args[2];
     if (!typing_positional(s, call, args))
         return EXPR_NONE;
@@ -184,13 +186,16 @@ static ExprId min_max(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (type_is_numeric(s->g->types, ta) && type_is_numeric(s->g->types, tb))
         return number_call(s, b, args, 2, call->span);
     TypeKind kind = typing_kind(s, ta);
-    if (typing_common(s, ta, tb, &common, &dim) != FIT_OK || (kind != TYPE_ENUM && kind != TYPE_BOOL))
-        return TELL(s, call->span, I103, "arguments of %s are %s and %s, which have no order in common",
-                    b->name, typing_text(s, ta), typing_text(s, tb));
+    if (typing_common(s, ta, tb, &common, &dim) != FIT_OK ||
+        (kind != TYPE_ENUM && kind != TYPE_BOOL))
+        return TELL(s, call->span, I103,
+                    "arguments of %s are %s and %s, which have no order in common", b->name,
+                    typing_text(s, ta), typing_text(s, tb));
     return expr_apply(s->g, b->op, common, 0, args, 2);
 }
 
-ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32_t n, Span span, bool *known)
+ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32_t n, Span span,
+                            bool *known)
 {
     *known = (b->fn == number_fn || b->fn == min_max) && n == b->max;
     return *known ? number_call(s, b, args, n, span) : EXPR_NONE;
@@ -206,7 +211,8 @@ static ExprId integer_of_enum(TypeScope *s, const Builtin *b, const AstExpr *cal
         return EXPR_NONE;
     TypeId type = expr_type(s->g, a);
     if (typing_kind(s, type_element(s->g->types, type)) != TYPE_ENUM) {
-        TELL(s, call->span, I103, "argument of Integer must be an enumeration, found %s", typing_text(s, type));
+        TELL(s, call->span, I103, "argument of Integer must be an enumeration, found %s",
+             typing_text(s, type));
         diag_note(s->ctx, (Span){0}, "integer(x) gives the largest Integer not above a Real x");
         return EXPR_NONE;
     }
@@ -216,8 +222,8 @@ static ExprId integer_of_enum(TypeScope *s, const Builtin *b, const AstExpr *cal
 /* String(value, …): the options of section 3.7.1, or a format. */
 static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
-    static const char *const real_names[] = {"", "significantDigits", "minimumLength", "leftJustified",
-                                             "format"};
+    static const char *const real_names[] = {"", "significantDigits", "minimumLength",
+                                             "leftJustified", "format"};
     static const char *const other_names[] = {"", "minimumLength", "leftJustified", "format"};
     ExprId args[4], value = typing_operand(s, call->args.at[0]);
     if (!value)
@@ -225,16 +231,22 @@ static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
     TypeId type = expr_type(s->g, value);
     TypeKind kind = typing_kind(s, type);
     bool found = false;
-    ExprId own = kind == TYPE_RECORD ? typing_overloaded_call(s, call, type, "'String'", &found) : EXPR_NONE;
+    ExprId own =
+        kind == TYPE_RECORD ? typing_overloaded_call(s, call, type, "'String'", &found) : EXPR_NONE;
     if (found)
         return own;
     if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_ENUM)
-        return TELL(s, call->args.at[0]->span, I103, "String cannot be made of %s", typing_text(s, type));
+        return TELL(s, call->args.at[0]->span, I103, "String cannot be made of %s",
+                    typing_text(s, type));
     bool real = kind == TYPE_REAL;
-    if (!check_names(s, call, b->name, real ? real_names : other_names, real ? 5 : kind == TYPE_INT ? 4 : 3))
+    if (!check_names(s, call, b->name, real ? real_names : other_names,
+                     real               ? 5
+                     : kind == TYPE_INT ? 4
+                                        : 3))
         return EXPR_NONE;
     args[0] = value;
-    const AstExpr *format = real || kind == TYPE_INT ? argument(call, real ? 4 : 3, "format") : NULL;
+    const AstExpr *format =
+        real || kind == TYPE_INT ? argument(call, real ? 4 : 3, "format") : NULL;
     if (format) {
         args[1] = typing_scalar(s, format, T_STRING, "format of String");
         return args[1] ? expr_apply(s->g, b->op, T_STRING, 0, args, 2) : EXPR_NONE;
@@ -244,9 +256,12 @@ static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
     const AstExpr *left = argument(call, real ? 3 : 2, "leftJustified");
     if (!digits && !length && !left)
         return expr_apply(s->g, b->op, T_STRING, 0, args, 1);
-    args[1] = digits ? typing_scalar(s, digits, T_INT, "significantDigits of String") : expr_int(s->g, 6);
-    args[2] = length ? typing_scalar(s, length, T_INT, "minimumLength of String") : expr_int(s->g, 0);
-    args[3] = left ? typing_scalar(s, left, T_BOOL, "leftJustified of String") : expr_bool(s->g, true);
+    args[1] =
+        digits ? typing_scalar(s, digits, T_INT, "significantDigits of String") : expr_int(s->g, 6);
+    args[2] =
+        length ? typing_scalar(s, length, T_INT, "minimumLength of String") : expr_int(s->g, 0);
+    args[3] =
+        left ? typing_scalar(s, left, T_BOOL, "leftJustified of String") : expr_bool(s->g, true);
     if (!args[1] || !args[2] || !args[3])
         return EXPR_NONE;
     return expr_apply(s->g, b->op, T_STRING, 0, args, 4);
@@ -254,7 +269,8 @@ static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
 
 /* ---- operators of the language ---- */
 
-/* A variable, an element or field of one, an array of these, or a literal that stands for a constant. */
+/* A variable, an element or field of one, an array of these, or a literal that stands for a
+ * constant. */
 static bool is_variable(const Graph *g, ExprId e)
 {
     for (;;) {
@@ -296,7 +312,8 @@ static ExprId left_limit(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (!is_variable(s->g, a))
         return TELL(s, call->span, I103, "argument of %s must be a variable", b->name);
     if (b->op == OP_EDGE && type_element(s->g->types, type) != T_BOOL)
-        return TELL(s, call->span, I103, "argument of edge must be Boolean, found %s", typing_text(s, type));
+        return TELL(s, call->span, I103, "argument of edge must be Boolean, found %s",
+                    typing_text(s, type));
     TypeId result = b->op == OP_PRE ? type : typing_with_element(s, type, T_BOOL);
     return expr_apply(s->g, b->op, result, 0, &a, 1);
 }
@@ -311,8 +328,10 @@ static ExprId sample(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (second && expr_type(s->g, second) == T_CLOCK)
         return clock_sample(s, call, second);
     ExprId first = typing_scalar(s, call->args.at[0], T_REAL, "start of sample");
-    second = second ? type_convert(s, second, T_REAL, call->args.at[1]->span, "interval of sample") : EXPR_NONE;
-    return first && second ? expr_apply(s->g, b->op, T_BOOL, 0, (ExprId[]){first, second}, 2) : EXPR_NONE;
+    second = second ? type_convert(s, second, T_REAL, call->args.at[1]->span, "interval of sample")
+                    : EXPR_NONE;
+    return first && second ? expr_apply(s->g, b->op, T_BOOL, 0, (ExprId[]){first, second}, 2)
+                           : EXPR_NONE;
 }
 
 static ExprId at_phase(TypeScope *s, const Builtin *b, const AstExpr *call)
@@ -332,14 +351,16 @@ static ExprId smooth(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     ExprId order = typing_scalar(s, call->args.at[0], T_INT, "order of smooth");
     ExprId a = typing_operand(s, call->args.at[1]);
-    if (!order || !a || !(order = typing_structural(s, order, call->args.at[0]->span, "order of smooth")))
+    if (!order || !a ||
+        !(order = typing_structural(s, order, call->args.at[0]->span, "order of smooth")))
         return EXPR_NONE;
     if (expr_is_literal(s->g, order) && expr_int_value(s->g, order) < 0)
         return TELL(s, call->span, I123, "order of smooth must not be negative, found %lld",
                     (long long)expr_int_value(s->g, order));
     if (type_element(s->g->types, expr_type(s->g, a)) == T_INT)
         a = typing_to_real(s, a);
-    return s->in_function ? a : expr_apply(s->g, b->op, expr_type(s->g, a), 0, (ExprId[]){order, a}, 2);
+    return s->in_function ? a
+                          : expr_apply(s->g, b->op, expr_type(s->g, a), 0, (ExprId[]){order, a}, 2);
 }
 
 static ExprId delay(TypeScope *s, const Builtin *b, const AstExpr *call)
@@ -367,7 +388,8 @@ static ExprId profile(TypeScope *s, const AstExpr *e, const char *what, double l
         return EXPR_NONE;
     TypeId type = expr_type(s->g, x);
     if (type_rank(s->g->types, type) != 1 || !type_is_numeric(s->g->types, type))
-        return TELL(s, e->span, I103, "%s must be a vector of Reals, found %s", what, typing_text(s, type));
+        return TELL(s, e->span, I103, "%s must be a vector of Reals, found %s", what,
+                    typing_text(s, type));
     return typing_to_real(s, x);
 }
 
@@ -383,18 +405,20 @@ static ExprId spatial(TypeScope *s, const Builtin *b, const AstExpr *call)
         const AstExpr *a = argument(call, i, names[i]);
         if (!a && i < 4)
             return need(s, call, b->name, names[i]);
-        args[i] =
-            i < 4 ? typing_scalar(s, a, i < 3 ? T_REAL : T_BOOL, names[i]) : profile(s, a, names[i], i == 4);
+        args[i] = i < 4 ? typing_scalar(s, a, i < 3 ? T_REAL : T_BOOL, names[i])
+                        : profile(s, a, names[i], i == 4);
         ok &= args[i] != EXPR_NONE;
     }
     if (!ok)
         return EXPR_NONE;
     TypeId points = expr_type(s->g, args[4]), values = expr_type(s->g, args[5]);
     if (points != values)
-        return TELL(s, call->span, I102,
-                    "initialPoints and initialValues of spatialDistribution are %s and %s: sizes differ",
-                    typing_text(s, points), typing_text(s, values));
-    return expr_apply(s->g, b->op, type_tuple(s->g->types, (TypeId[]){T_REAL, T_REAL}, 2), 0, args, 6);
+        return TELL(
+            s, call->span, I102,
+            "initialPoints and initialValues of spatialDistribution are %s and %s: sizes differ",
+            typing_text(s, points), typing_text(s, values));
+    return expr_apply(s->g, b->op, type_tuple(s->g->types, (TypeId[]){T_REAL, T_REAL}, 2), 0, args,
+                      6);
 }
 
 static ExprId homotopy(TypeScope *s, const Builtin *b, const AstExpr *call)
@@ -410,16 +434,16 @@ static ExprId homotopy(TypeScope *s, const Builtin *b, const AstExpr *call)
         if (!(args[i] = typing_operand(s, a)))
             return EXPR_NONE;
         if (!type_is_numeric(s->g->types, expr_type(s->g, args[i])))
-            return TELL(s, a->span, I103, "argument %s of homotopy must be Real, found %s", names[i],
-                        typing_text(s, expr_type(s->g, args[i])));
+            return TELL(s, a->span, I103, "argument %s of homotopy must be Real, found %s",
+                        names[i], typing_text(s, expr_type(s->g, args[i])));
         args[i] = typing_to_real(s, args[i]);
     }
     uint32_t dim = 0;
     TypeId ta = expr_type(s->g, args[0]), tb = expr_type(s->g, args[1]), common;
     Fit fit = typing_common(s, ta, tb, &common, &dim);
     if (fit != FIT_OK)
-        return TELL(s, call->span, I102, "arguments of homotopy are %s and %s%s", typing_text(s, ta),
-                    typing_text(s, tb), typing_reason(s, fit, ta, tb, dim));
+        return TELL(s, call->span, I102, "arguments of homotopy are %s and %s%s",
+                    typing_text(s, ta), typing_text(s, tb), typing_reason(s, fit, ta, tb, dim));
     return s->in_function ? args[0] : expr_apply(s->g, b->op, common, 0, args, 2);
 }
 
@@ -441,8 +465,8 @@ static ExprId semi_linear(TypeScope *s, const Builtin *b, const AstExpr *call)
         TypeId type = expr_type(s->g, args[i]);
         uint32_t dim = 0;
         if (!type_is_numeric(s->g->types, type))
-            return TELL(s, call->args.at[i]->span, I103, "argument of semiLinear must be Real, found %s",
-                        typing_text(s, type));
+            return TELL(s, call->args.at[i]->span, I103,
+                        "argument of semiLinear must be Real, found %s", typing_text(s, type));
         mask[i] = !typing_is_scalar(s, type);
         Fit fit = mask[i] && shape ? typing_same_dims(s, shape, type, &dim) : FIT_OK;
         if (fit != FIT_OK)
@@ -487,8 +511,8 @@ ExprId typing_connections(TypeScope *s, const AstExpr *call)
             return typing_call_builtin(s, &rows[i], call);
     for (size_t i = 0; i < 3; i++)
         if (!strcmp((const char *[]){"root", "potentialRoot", "branch"}[i], name))
-            return TELL(s, call->span, I114, "Connections.%s has no value: it stands alone, as an equation",
-                        name);
+            return TELL(s, call->span, I114,
+                        "Connections.%s has no value: it stands alone, as an equation", name);
     return TELL(s, call->span, I113, "operator 'Connections.%s' is not yet supported", name);
 }
 
@@ -510,8 +534,8 @@ static ExprId instance_name(TypeScope *s, const Builtin *b, const AstExpr *call)
 
 static ExprId no_value(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
-    return TELL(s, call->span, I114, "%s has no value: it stands alone, as an equation or a statement",
-                b->name);
+    return TELL(s, call->span, I114,
+                "%s has no value: it stands alone, as an equation or a statement", b->name);
 }
 
 ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call)
@@ -643,7 +667,8 @@ ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (call->iters.n && !takes_iterators(b))
         return TELL(s, call->span, I117, "function %s takes no iterators", b->name);
     if (call->named.n && b->fn != string_of && b->fn != homotopy)
-        return TELL(s, call->named.at[0].span, I105, "function %s takes no named arguments", b->name);
+        return TELL(s, call->named.at[0].span, I105, "function %s takes no named arguments",
+                    b->name);
     if (call->args.n < b->min || call->args.n > b->max) {
         tell_count(s, call, b->name, b->min, b->max);
         return EXPR_NONE;

@@ -1,12 +1,15 @@
-/* Calls of functions, record constructors and conversions to enumerations (Modelica 3.6, sections 12.4 and 12.6).
+/* Calls of functions, record constructors and conversions to enumerations (Modelica 3.6,
+ * sections 12.4 and 12.6).
  *
- * Arguments are put in the order of the inputs, defaults filled in, each converted to the type of its input;
- * a call with arrays where the function takes scalars becomes an array of calls (section 12.4.6). */
+ * Arguments are put in the order of the inputs, defaults filled in, each converted to the type of
+ * its input; a call with arrays where the function takes scalars becomes an array of calls
+ * (section 12.4.6). */
 #include "instance/type_internal.h"
 
 #include "base/text.h"
 
-/* What is called: a function, or the constructor of a record. Its slots are the inputs or the fields. */
+/* What is called: a function, or the constructor of a record. Its slots are the inputs or the
+ * fields. */
 typedef struct Target {
     TypeScope *s;
     const AstExpr *call;
@@ -72,7 +75,8 @@ static void note_inputs(const Target *t)
     for (uint32_t i = 0; i < t->n && i < 12; i++)
         text_printf(&text, "%s%s", i ? ", " : "", i < 11 ? slot_name(t, i) : "…");
     if (t->n)
-        diag_note(t->s->ctx, t->function ? t->function->span : (Span){0}, "%s(%s)", target_name(t), text.at);
+        diag_note(t->s->ctx, t->function ? t->function->span : (Span){0}, "%s(%s)", target_name(t),
+                  text.at);
     text_free(&text);
 }
 
@@ -125,8 +129,9 @@ static bool bind(const Target *t, ExprId *slots, bool *given)
     }
     if (c->args.n + c->named.n > open && c->args.n > 0) {
         uint32_t n = c->args.n + c->named.n;
-        TELL(t->s, c->span, I104, "%s %s has %u %s%s, %u argument%s given", target_kind(t), target_name(t),
-             open, t->function ? "input" : "field", open == 1 ? "" : "s", n, n == 1 ? " is" : "s are");
+        TELL(t->s, c->span, I104, "%s %s has %u %s%s, %u argument%s given", target_kind(t),
+             target_name(t), open, t->function ? "input" : "field", open == 1 ? "" : "s", n,
+             n == 1 ? " is" : "s are");
         return false;
     }
     bool ok = true;
@@ -167,12 +172,14 @@ static ExprId with_arguments(void *user, Graph *g, ExprId e)
     if (expr_op(g, e) == OP_FIELD && is_of_local(g, e)) {
         ExprId a = expr_arg(g, e, 0), record = with_arguments(user, g, a);
         const Type *t = type_get(g->types, type_element(g->types, expr_type(g, a)));
-        return record ? type_field(f->t->s, record, t->fields[expr_index(g, e)].name, f->t->call->span)
-                      : EXPR_NONE;
+        return record
+                   ? type_field(f->t->s, record, t->fields[expr_index(g, e)].name, f->t->call->span)
+                   : EXPR_NONE;
     }
     if (expr_op(g, e) == OP_SIZE && is_of_local(g, expr_arg(g, e, 0))) {
         ExprId a = with_arguments(user, g, expr_arg(g, e, 0));
-        return a ? expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){a, expr_arg(g, e, 1)}, 2) : EXPR_NONE;
+        return a ? expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){a, expr_arg(g, e, 1)}, 2)
+                 : EXPR_NONE;
     }
     if (expr_op(g, e) != OP_LOCAL)
         return EXPR_NONE;
@@ -201,14 +208,14 @@ static ExprId fill_slot(Filler *f, uint32_t i)
     if (f->slots[i])
         return f->slots[i];
     if (f->busy[i])
-        return TELL(t->s, t->call->span, I107, "defaults of the inputs of function %s depend on each other",
-                    target_name(t));
+        return TELL(t->s, t->call->span, I107,
+                    "defaults of the inputs of function %s depend on each other", target_name(t));
     f->busy[i] = 1;
     ExprId e = default_of(f, i);
     f->busy[i] = 0;
     if (!e) {
-        TELL(t->s, t->call->span, I107, "argument %s of %s %s is missing", slot_name(t, i), target_kind(t),
-             target_name(t));
+        TELL(t->s, t->call->span, I107, "argument %s of %s %s is missing", slot_name(t, i),
+             target_kind(t), target_name(t));
         note_inputs(t);
         return EXPR_NONE;
     }
@@ -230,14 +237,16 @@ static bool check_field(Filler *f, uint32_t i)
     TypeId declared = slot_type(t, i), have = expr_type(s->g, f->slots[i]);
     for (uint32_t k = 0; t->callee.record_size && k < type_rank(s->g->types, declared); k++) {
         Value v;
-        ExprId size = type_dim(s->g->types, declared, k) == DIM_UNKNOWN
-                          ? t->callee.record_size(s, t->callee.record, i, k, &f->fields, t->callee.user)
-                          : EXPR_NONE;
+        ExprId size =
+            type_dim(s->g->types, declared, k) == DIM_UNKNOWN
+                ? t->callee.record_size(s, t->callee.record, i, k, &f->fields, t->callee.user)
+                : EXPR_NONE;
         int64_t n = type_dim(s->g->types, have, k);
         if (!size || n == DIM_UNKNOWN || !s->settled || s->settled(s, size, &v) != EVAL_OK ||
             v.num == (double)n)
             continue;
-        return TELL(s, slot_span(t, i), I102, "field %s of record %s has size %lld, its declaration says %.0f",
+        return TELL(s, slot_span(t, i), I102,
+                    "field %s of record %s has size %lld, its declaration says %.0f",
                     slot_name(t, i), target_name(t), (long long)n, v.num);
     }
     return true;
@@ -255,7 +264,8 @@ static ExprId make_record(Filler *f)
             if (!check_field(f, i))
                 return EXPR_NONE;
             bool open = type_is_open(s->g->types, slot_type(t, i));
-            fields[i] = (TypeField){slot_name(t, i), open ? expr_type(s->g, f->slots[i]) : slot_type(t, i)};
+            fields[i] =
+                (TypeField){slot_name(t, i), open ? expr_type(s->g, f->slots[i]) : slot_type(t, i)};
         }
         type = type_record(s->g->types, target_name(t), fields, t->n);
     }
@@ -264,7 +274,8 @@ static ExprId make_record(Filler *f)
 
 /* ---- results ---- */
 
-/* The type of the one result as a call with these arguments gives it, where they are structural: its size is set by the function's body. */
+/* The type of the one result as a call with these arguments gives it, where they are structural:
+ * its size is set by the function's body. */
 static bool evaluated_type(Filler *f, TypeId *out)
 {
     const Target *t = f->t;
@@ -279,7 +290,8 @@ static bool evaluated_type(Filler *f, TypeId *out)
     return s->ctx->n_errors > before || !type_is_open(s->g->types, *out);
 }
 
-/* A size of a result, told over the inputs by e; DIM_UNKNOWN where it depends on more. False after telling. */
+/* A size of a result, told over the inputs by e; DIM_UNKNOWN where it depends on more. False after
+ * telling. */
 static bool result_size(Filler *f, ExprId e, int64_t *out)
 {
     TypeScope *s = f->t->s;
@@ -293,8 +305,10 @@ static bool result_size(Filler *f, ExprId e, int64_t *out)
 
 static bool result_record(Filler *f, TypeId type, const ExprId **sizes, TypeId *out);
 
-/* `type` with its unknown sizes: `dims` tells those of its own, *sizes, which is moved on, those inside records. */
-static bool result_type(Filler *f, TypeId type, const ExprId *dims, const ExprId **sizes, TypeId *out)
+/* `type` with its unknown sizes: `dims` tells those of its own, *sizes, which is moved on, those
+ * inside records. */
+static bool result_type(Filler *f, TypeId type, const ExprId *dims, const ExprId **sizes,
+                        TypeId *out)
 {
     Types *types = f->t->s->g->types;
     *out = type;
@@ -311,7 +325,8 @@ static bool result_type(Filler *f, TypeId type, const ExprId *dims, const ExprId
             return false;
     }
     TypeId element = type_element(types, type);
-    if (type_get(types, element)->kind == TYPE_RECORD && !result_record(f, element, sizes, &element))
+    if (type_get(types, element)->kind == TYPE_RECORD &&
+        !result_record(f, element, sizes, &element))
         return false;
     *out = type_array(types, element, known, rank);
     return true;
@@ -348,8 +363,8 @@ static bool output_type(Filler *f, uint32_t k, TypeId *out)
         return true;
     if (open && !s->in_function)
         return TELL(s, t->call->span, I118,
-                    "the size of result %s of function %s cannot be told from its arguments", var->name,
-                    target_name(t));
+                    "the size of result %s of function %s cannot be told from its arguments",
+                    var->name, target_name(t));
     return true;
 }
 
@@ -457,8 +472,9 @@ static bool find_shape(const Target *t, const ExprId *slots, bool *mask, TypeId 
         uint32_t dim = 0;
         Fit fit = *shape ? typing_same_dims(s, *shape, lead, &dim) : FIT_OK;
         if (fit != FIT_OK) {
-            TELL(s, slot_span(t, i), I102, "arguments of a vectorised call of %s %s differ in size%s",
-                 target_kind(t), target_name(t), typing_reason(s, fit, *shape, lead, dim));
+            TELL(s, slot_span(t, i), I102,
+                 "arguments of a vectorised call of %s %s differ in size%s", target_kind(t),
+                 target_name(t), typing_reason(s, fit, *shape, lead, dim));
             diag_note(s->ctx, (Span){0},
                       "arrays given for scalar inputs must agree (Modelica 3.6, section 12.4.6)");
             return false;
@@ -508,7 +524,8 @@ static ExprId call_target(Target *t)
     TypeId shape = T_NONE;
     ExprId e = EXPR_NONE;
     if (bind(t, slots, given) && find_shape(t, slots, given, &shape)) {
-        Vectorised v = {first_result_element, t, t->n, given, shape, element_result(t), t->call->span};
+        Vectorised v = {first_result_element, t, t->n, given, shape, element_result(t),
+                        t->call->span};
         e = shape ? typing_vectorise(s, &v, slots) : call_element(s, t, slots);
     }
     if (slots != few) {
@@ -531,8 +548,8 @@ static ExprId to_enumeration(TypeScope *s, const AstExpr *call, TypeId type)
     if (!i)
         return EXPR_NONE;
     if (expr_is_literal(s->g, i) && (expr_int_value(s->g, i) < 1 || expr_int_value(s->g, i) > t->n))
-        return TELL(s, call->span, I123, "%s has %u literals, number %lld is asked for", t->name, t->n,
-                    (long long)expr_int_value(s->g, i));
+        return TELL(s, call->span, I123, "%s has %u literals, number %lld is asked for", t->name,
+                    t->n, (long long)expr_int_value(s->g, i));
     return expr_apply(s->g, OP_TO_ENUM, type, 0, &i, 1);
 }
 
@@ -549,7 +566,8 @@ static const Builtin *builtin_of(TypeScope *s, const AstRef *ref)
 /* function g(a = e, …): values for inputs of g, which need not be open any more. */
 static bool bind_partially(TypeScope *s, const AstExpr *e, TypeFunction *f)
 {
-    Target t = {.s = s, .call = e, .function = f->function, .n = f->function->n_in, .bound = f->bound};
+    Target t = {
+        .s = s, .call = e, .function = f->function, .n = f->function->n_in, .bound = f->bound};
     for (uint32_t k = 0; k < e->named.n; k++) {
         const AstNamedArg *a = &e->named.at[k];
         uint32_t i = 0;
@@ -559,7 +577,8 @@ static bool bind_partially(TypeScope *s, const AstExpr *e, TypeFunction *f)
             tell_unknown(&t, a);
             return false;
         }
-        const char *what = arena_printf(s->ctx->arena, "argument %s of function %s", a->name, target_name(&t));
+        const char *what =
+            arena_printf(s->ctx->arena, "argument %s of function %s", a->name, target_name(&t));
         f->bound[i] = type_expr_as(s, a->value, slot_type(&t, i), what);
         if (!f->bound[i])
             return false;
@@ -568,7 +587,8 @@ static bool bind_partially(TypeScope *s, const AstExpr *e, TypeFunction *f)
 }
 
 static AstExpr without_functions(TypeScope *s, const TypeCallee *c, const AstExpr *call);
-static Function *specialised(TypeScope *s, const AstExpr *call, const TypeCallee *c, ExprId **bound);
+static Function *specialised(TypeScope *s, const AstExpr *call, const TypeCallee *c,
+                             ExprId **bound);
 
 static bool function_argument(TypeScope *s, const AstExpr *e, TypeFunction *out)
 {
@@ -576,7 +596,8 @@ static bool function_argument(TypeScope *s, const AstExpr *e, TypeFunction *out)
         return TELL(s, e->span, I103, "a function is needed here: its name, or function f(…)");
     TypeCallee c = s->callee(s, e->ref);
     if (c.record || c.enumeration)
-        return TELL(s, e->span, I113, "a constructor or conversion as an argument is not yet supported");
+        return TELL(s, e->span, I113,
+                    "a constructor or conversion as an argument is not yet supported");
     if (c.inputs) { /* the functions it takes must be given here */
         AstExpr rest = without_functions(s, &c, e);
         out->function = specialised(s, e, &c, &out->bound);
@@ -626,8 +647,8 @@ static AstExpr without_functions(TypeScope *s, const TypeCallee *c, const AstExp
     return rest;
 }
 
-/* The function made for the functions that a call gives, and values for the inputs that it has for what is bound in
- * these (size n_in). NULL after telling. */
+/* The function made for the functions that a call gives, and values for the inputs that it has for
+ * what is bound in these (size n_in). NULL after telling. */
 static Function *specialised(TypeScope *s, const AstExpr *call, const TypeCallee *c, ExprId **bound)
 {
     TypeFunction *given = ARENA_ARRAY(s->ctx->arena, TypeFunction, c->n_inputs);
@@ -656,7 +677,8 @@ static Function *specialised(TypeScope *s, const AstExpr *call, const TypeCallee
     return f;
 }
 
-/* A call of a function that takes functions: of the one made for the functions given, which takes none. */
+/* A call of a function that takes functions: of the one made for the functions given, which takes
+ * none. */
 static ExprId call_generic(TypeScope *s, const AstExpr *call, const TypeCallee *c)
 {
     ExprId *bound = NULL;
@@ -696,6 +718,7 @@ ExprId typing_call(TypeScope *s, const AstExpr *call)
         return EXPR_NONE;
     }
     if (call->iters.n)
-        return TELL(s, call->span, I117, "%s %s takes no iterators", target_kind(&t), target_name(&t));
+        return TELL(s, call->span, I117, "%s %s takes no iterators", target_kind(&t),
+                    target_name(&t));
     return call_target(&t);
 }

@@ -1,5 +1,5 @@
-/* Clocks and the operators on clocked values (Modelica 3.6, chapter 16). Partitions, and what an operator means for them, are
- * found once the model is flat (flatten/partition.c). */
+/* Clocks and the operators on clocked values (Modelica 3.6, chapter 16). Partitions, and what an
+ * operator means for them, are found once the model is flat (flatten/partition.c). */
 #include "instance/type_internal.h"
 
 #include <stdio.h>
@@ -38,8 +38,8 @@ static bool check_call(const Args *a)
     if (call->iters.n)
         return TELL(s, call->span, I117, "function %s takes no iterators", a->name);
     if (call->args.n > a->n)
-        return TELL(s, call->span, I104, "function %s takes at most %u argument%s, %u are given", a->name, a->n,
-                    a->n == 1 ? "" : "s", call->args.n);
+        return TELL(s, call->span, I104, "function %s takes at most %u argument%s, %u are given",
+                    a->name, a->n, a->n == 1 ? "" : "s", call->args.n);
     for (uint32_t k = 0; k < call->named.n; k++) {
         uint32_t i = 0;
         while (i < a->n && strcmp(a->names[i], call->named.at[k].name))
@@ -53,7 +53,8 @@ static bool check_call(const Args *a)
 
 static ExprId missing(const Args *a, uint32_t i)
 {
-    return TELL(a->s, a->call->span, I107, "argument %s of function %s is missing", a->names[i], a->name);
+    return TELL(a->s, a->call->span, I107, "argument %s of function %s is missing", a->names[i],
+                a->name);
 }
 
 static ExprId scalar_at(const Args *a, uint32_t i, TypeId type)
@@ -205,7 +206,8 @@ ExprId clock_previous(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (!is_component(s->g, u) || type_element(s->g->types, expr_type(s->g, u)) == T_CLOCK) {
         TELL(s, call->args.n ? call->args.at[0]->span : call->span, I103,
              "argument of previous must be a variable");
-        diag_note(s->ctx, (Span){0}, "previous takes a component expression (Modelica 3.6, section 16.4)");
+        diag_note(s->ctx, (Span){0},
+                  "previous takes a component expression (Modelica 3.6, section 16.4)");
         return EXPR_NONE;
     }
     return apply(s, b->op, u, NULL, 0);
@@ -248,7 +250,8 @@ ExprId clock_shift(TypeScope *s, const Builtin *b, const AstExpr *call)
         if (!given(&a, i))
             return missing(&a, i);
     ExprId u = typing_operand(s, given(&a, 0));
-    ExprId more[2] = {scalar_at(&a, 1, T_INT), given(&a, 2) ? scalar_at(&a, 2, T_INT) : expr_int(s->g, 1)};
+    ExprId more[2] = {scalar_at(&a, 1, T_INT),
+                      given(&a, 2) ? scalar_at(&a, 2, T_INT) : expr_int(s->g, 1)};
     return u && more[0] && more[1] ? apply(s, b->op, u, more, 2) : EXPR_NONE;
 }
 
@@ -273,7 +276,8 @@ ExprId clock_active_state(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (s->in_function || !s->component)
         return TELL(s, call->span, I117, "%s cannot be used in a function", b->name);
     if (call->args.at[0]->kind != AST_REF)
-        return TELL(s, call->args.at[0]->span, I103, "argument of %s must be the name of a component", b->name);
+        return TELL(s, call->args.at[0]->span, I103,
+                    "argument of %s must be the name of a component", b->name);
     uint32_t component = s->component(s, call->args.at[0]->ref);
     return component == UINT32_MAX ? EXPR_NONE : expr_leaf(s->g, b->op, T_BOOL, component);
 }

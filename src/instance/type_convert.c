@@ -13,7 +13,8 @@ void ids_push(IdList *l, ExprId e)
 {
     if (l->n == l->cap) {
         ExprId *old = l->at == l->room ? NULL : l->at;
-        ExprId *at = memory_grow(old, old ? l->cap * sizeof *at : 0, 2 * (size_t)l->cap * sizeof *at);
+        ExprId *at =
+            memory_grow(old, old ? l->cap * sizeof *at : 0, 2 * (size_t)l->cap * sizeof *at);
         if (!old)
             memcpy(at, l->room, sizeof l->room);
         l->at = at;
@@ -81,7 +82,8 @@ static uint32_t field_index(const Type *record, Name name)
     return i;
 }
 
-/* The record a, with sizes that it leaves open taken from b, where a value of b can be taken for one of a; else T_NONE. */
+/* The record a, with sizes that it leaves open taken from b, where a value of b can be taken for
+ * one of a; else T_NONE. */
 static TypeId common_record(TypeScope *s, TypeId a, TypeId b)
 {
     Types *types = s->g->types;
@@ -158,8 +160,10 @@ Fit typing_common(TypeScope *s, TypeId a, TypeId b, TypeId *common, uint32_t *di
 static const char *differing_field(TypeScope *s, TypeId a, TypeId b)
 {
     const Types *types = s->g->types;
-    const Type *x = type_get(types, type_element(types, a)), *y = type_get(types, type_element(types, b));
-    for (uint32_t i = 0; x->kind == TYPE_RECORD && y->kind == TYPE_RECORD && i < x->n && i < y->n; i++) {
+    const Type *x = type_get(types, type_element(types, a)),
+               *y = type_get(types, type_element(types, b));
+    for (uint32_t i = 0; x->kind == TYPE_RECORD && y->kind == TYPE_RECORD && i < x->n && i < y->n;
+         i++) {
         TypeId common, ta = x->fields[i].type, tb = y->fields[i].type;
         uint32_t dim;
         if (typing_common(s, ta, tb, &common, &dim) == FIT_OK)
@@ -176,11 +180,12 @@ const char *typing_reason(TypeScope *s, Fit fit, TypeId a, TypeId b, uint32_t di
 {
     const Types *t = s->g->types;
     if (fit == FIT_SIZE)
-        return arena_printf(s->ctx->arena, ": sizes differ in dimension %u (%lld and %lld)", dim + 1,
-                            (long long)type_dim(t, a, dim), (long long)type_dim(t, b, dim));
+        return arena_printf(s->ctx->arena, ": sizes differ in dimension %u (%lld and %lld)",
+                            dim + 1, (long long)type_dim(t, a, dim),
+                            (long long)type_dim(t, b, dim));
     if (fit == FIT_RANK)
-        return arena_printf(s->ctx->arena, ": numbers of dimensions differ (%u and %u)", type_rank(t, a),
-                            type_rank(t, b));
+        return arena_printf(s->ctx->arena, ": numbers of dimensions differ (%u and %u)",
+                            type_rank(t, a), type_rank(t, b));
     return fit == FIT_KIND ? differing_field(s, a, b) : "";
 }
 
@@ -188,7 +193,8 @@ const char *typing_reason(TypeScope *s, Fit fit, TypeId a, TypeId b, uint32_t di
 
 typedef ExprId (*ItemFn)(TypeScope *s, ExprId e, TypeId want);
 
-/* An OP_ARRAY with every item converted by fn to its share of `want`; EXPR_NONE where one is not. */
+/* An OP_ARRAY with every item converted by fn to its share of `want`; EXPR_NONE where one is not.
+ */
 static ExprId convert_items(TypeScope *s, ExprId e, TypeId want, ItemFn fn)
 {
     IdList items;
@@ -325,11 +331,13 @@ static bool tuple_equation(TypeScope *s, ExprId lhs, ExprId rhs, Span span)
 {
     Graph *g = s->g;
     if (typing_kind(s, expr_type(g, rhs)) != TYPE_TUPLE)
-        return TELL(s, span, I122, "the right side has one result, the left side takes %u", expr_n(g, lhs));
+        return TELL(s, span, I122, "the right side has one result, the left side takes %u",
+                    expr_n(g, lhs));
     const Type *results = type_get(g->types, expr_type(g, rhs));
     uint32_t n = expr_n(g, lhs);
     if (n > results->n)
-        return TELL(s, span, I122, "the call has %u results, the left side takes %u", results->n, n);
+        return TELL(s, span, I122, "the call has %u results, the left side takes %u", results->n,
+                    n);
     for (uint32_t i = 0; i < n; i++) {
         ExprId item = expr_arg(g, lhs, i);
         if (!item)
@@ -339,11 +347,13 @@ static bool tuple_equation(TypeScope *s, ExprId lhs, ExprId rhs, Span span)
         Fit fit = typing_common(s, want, have, &common, &dim);
         if (fit != FIT_OK)
             return TELL(s, span, I103, "result %u of the call is %s, %s is needed%s", i + 1,
-                        typing_text(s, have), typing_text(s, want), typing_reason(s, fit, have, want, dim));
+                        typing_text(s, have), typing_text(s, want),
+                        typing_reason(s, fit, have, want, dim));
         TypeId to = type_element(g->types, want), from = type_element(g->types, have);
         bool resized = typing_kind(s, to) == TYPE_RECORD && typing_kind(s, from) == TYPE_RECORD;
         if (to != from && !resized)
-            return TELL(s, span, I113, "conversion of result %u of the call from %s to %s is not yet supported",
+            return TELL(s, span, I113,
+                        "conversion of result %u of the call from %s to %s is not yet supported",
                         i + 1, typing_text(s, have), typing_text(s, want));
     }
     return true;

@@ -1,4 +1,5 @@
-/* Expressions: from AstExpr to typed nodes (Modelica 3.6, chapter 3). The entry, literals, references, conditionals. */
+/* Expressions: from AstExpr to typed nodes (Modelica 3.6, chapter 3). The entry, literals,
+ * references, conditionals. */
 #include "instance/type_internal.h"
 
 enum { DEPTH_LIMIT = 1000 }; /* of nesting; chains of binary operators count once */
@@ -73,7 +74,8 @@ ExprId typing_first_result(TypeScope *s, ExprId e, Span span)
     if (typing_kind(s, type) != TYPE_TUPLE)
         return e;
     if (expr_op(s->g, e) == OP_TUPLE)
-        return TELL(s, span, I117, "a list of variables in parentheses can only stand on a left side");
+        return TELL(s, span, I117,
+                    "a list of variables in parentheses can only stand on a left side");
     return expr_apply(s->g, OP_OUT, type_get(s->g->types, type)->fields[0].type, 0, &e, 1);
 }
 
@@ -108,8 +110,8 @@ static ExprId iterator_value(TypeScope *s, const AstRef *ref, ExprId value)
         if (!value || !part->subs.n)
             continue;
         if (part->subs.n > type_rank(s->g->types, expr_type(s->g, value)))
-            return TELL(s, part->span, I108, "%s has %u dimensions, %u subscripts are given", part->name,
-                        type_rank(s->g->types, expr_type(s->g, value)), part->subs.n);
+            return TELL(s, part->span, I108, "%s has %u dimensions, %u subscripts are given",
+                        part->name, type_rank(s->g->types, expr_type(s->g, value)), part->subs.n);
         ExprId *subs = ARENA_ARRAY(s->ctx->arena, ExprId, part->subs.n);
         if (!type_subscripts(s, part, value, subs))
             return EXPR_NONE;
@@ -136,7 +138,8 @@ static ExprId reference(TypeScope *s, const AstExpr *e)
         }
         if (s->in_function) {
             TELL(s, e->span, I117, "time cannot be used in a function");
-            diag_note(s->ctx, (Span){0}, "give it to the function as an argument (Modelica 3.6, section 12.2)");
+            diag_note(s->ctx, (Span){0},
+                      "give it to the function as an argument (Modelica 3.6, section 12.2)");
             return EXPR_NONE;
         }
         return expr_leaf(s->g, OP_TIME, T_REAL, 0);
@@ -172,8 +175,8 @@ static ExprId build_if(TypeScope *s, const AstExpr *e, ExprId *parts, uint32_t n
             return choose_branch(s, e, parts, n);
         if (fit != FIT_OK) {
             diag(s->ctx, e->span, fit == FIT_KIND ? DIAG_I103 : DIAG_I102,
-                 "branches of the if-expression are %s and %s%s", typing_text(s, have), typing_text(s, type),
-                 typing_reason(s, fit, have, type, dim));
+                 "branches of the if-expression are %s and %s%s", typing_text(s, have),
+                 typing_text(s, type), typing_reason(s, fit, have, type, dim));
             diag_note(s->ctx, (Span){0}, "both must be of one type (Modelica 3.6, section 3.6.5)");
             return EXPR_NONE;
         }
@@ -185,7 +188,8 @@ static ExprId build_if(TypeScope *s, const AstExpr *e, ExprId *parts, uint32_t n
         x = then ? expr_if(s->g, parts[i - 2], then, x) : EXPR_NONE;
     }
     if (!x)
-        return TELL(s, e->span, I113, "an if-expression of type %s is not yet supported", typing_text(s, type));
+        return TELL(s, e->span, I113, "an if-expression of type %s is not yet supported",
+                    typing_text(s, type));
     return x;
 }
 
@@ -212,14 +216,17 @@ static int condition_now(TypeScope *s, ExprId c, Span span)
     Value v;
     bool was_quiet = s->ctx->quiet;
     s->ctx->quiet = true;
-    bool known = s->evaluate && !typing_has_iter(s, c) && s->evaluate(s, c, span, "condition", &v) == EVAL_OK;
+    bool known = s->evaluate && !typing_has_iter(s, c) &&
+                 s->evaluate(s, c, span, "condition", &v) == EVAL_OK;
     s->ctx->quiet = was_quiet;
     return known ? v.num != 0 : -1;
 }
 
-/* A subscript out of range is an error only where it is evaluated: where the conditions are known now and choose another branch, that
- * stands for the whole, and what was told is taken back. EXPR_NONE where it is not so. */
-static ExprId branch_in_range(TypeScope *s, const AstExpr *e, const ExprId *parts, uint32_t n, uint32_t before)
+/* A subscript out of range is an error only where it is evaluated: where the conditions are known
+ * now and choose another branch, that stands for the whole, and what was told is taken back.
+ * EXPR_NONE where it is not so. */
+static ExprId branch_in_range(TypeScope *s, const AstExpr *e, const ExprId *parts, uint32_t n,
+                              uint32_t before)
 {
     if (s->in_function || !only_out_of_range(s->ctx, before))
         return EXPR_NONE;
@@ -240,8 +247,8 @@ static ExprId branch_in_range(TypeScope *s, const AstExpr *e, const ExprId *part
     return chosen;
 }
 
-/* A branch under a condition that is false for certain is not looked at: in an unrolled loop, or where a structural parameter decides,
- * it may hold subscripts and sizes that do not exist. */
+/* A branch under a condition that is false for certain is not looked at: in an unrolled loop, or
+ * where a structural parameter decides, it may hold subscripts and sizes that do not exist. */
 static ExprId conditional(TypeScope *s, const AstExpr *e)
 {
     IdList parts;
@@ -266,8 +273,8 @@ static ExprId conditional(TypeScope *s, const AstExpr *e)
     ExprId last = typing_operand(s, e->args.at[i + 1 < e->args.n ? i + 1 : i]);
     s->in_branch = was_in;
     ids_push(&parts, last);
-    ExprId x =
-        ok && last ? build_if(s, e, parts.at, parts.n) : branch_in_range(s, e, parts.at, parts.n, before);
+    ExprId x = ok && last ? build_if(s, e, parts.at, parts.n)
+                          : branch_in_range(s, e, parts.at, parts.n, before);
     ids_free(&parts);
     return x;
 }
@@ -291,7 +298,8 @@ static ExprId tuple(TypeScope *s, const AstExpr *e)
     }
     ExprId x = EXPR_NONE;
     if (ok)
-        x = expr_make(s->g, OP_TUPLE, type_tuple(s->g->types, types, items.n), 0, items.at, items.n);
+        x = expr_make(s->g, OP_TUPLE, type_tuple(s->g->types, types, items.n), 0, items.at,
+                      items.n);
     ids_free(&items);
     return x;
 }
@@ -307,10 +315,11 @@ static ExprId part_of(TypeScope *s, const AstExpr *e)
     AstRefPart part = {.subs = {e->args.at + 1, e->args.n - 1}, .span = e->span};
     uint32_t rank = type_rank(s->g->types, expr_type(s->g, of));
     if (part.subs.n > rank)
-        return TELL(s, e->span, I108, "this expression has %u dimensions, %u subscripts are given", rank,
-                    part.subs.n);
+        return TELL(s, e->span, I108, "this expression has %u dimensions, %u subscripts are given",
+                    rank, part.subs.n);
     ExprId *subs = ARENA_ARRAY(s->ctx->arena, ExprId, part.subs.n);
-    return type_subscripts(s, &part, of, subs) ? type_index(s, of, subs, part.subs.n, e->span) : EXPR_NONE;
+    return type_subscripts(s, &part, of, subs) ? type_index(s, of, subs, part.subs.n, e->span)
+                                               : EXPR_NONE;
 }
 
 static ExprId end_value(TypeScope *s, const AstExpr *e)
@@ -348,7 +357,8 @@ static ExprId dispatch(TypeScope *s, const AstExpr *e)
     case AST_FIELD:
     case AST_ELEMENT: return part_of(s, e);
     case AST_END: return end_value(s, e);
-    case AST_COLON: return TELL(s, e->span, I111, "':' can only stand as a subscript or a dimension");
+    case AST_COLON:
+        return TELL(s, e->span, I111, "':' can only stand as a subscript or a dimension");
     }
     return EXPR_NONE;
 }

@@ -6,8 +6,10 @@
 static ExprId out_of_range(TypeScope *s, int64_t k, int64_t size, Span span)
 {
     if (size == 0)
-        return TELL(s, span, I109, "subscript %lld is out of range: the dimension is empty", (long long)k);
-    return TELL(s, span, I109, "subscript %lld is out of range 1:%lld", (long long)k, (long long)size);
+        return TELL(s, span, I109, "subscript %lld is out of range: the dimension is empty",
+                    (long long)k);
+    return TELL(s, span, I109, "subscript %lld is out of range 1:%lld", (long long)k,
+                (long long)size);
 }
 
 static bool check_literal(TypeScope *s, ExprId sub, int64_t size, Span span)
@@ -16,7 +18,8 @@ static bool check_literal(TypeScope *s, ExprId sub, int64_t size, Span span)
     if (k >= 1 && (k <= size || size == DIM_UNKNOWN))
         return true;
     if (size == DIM_UNKNOWN)
-        TELL(s, span, I109, "subscript %lld is out of range: subscripts count from 1", (long long)k);
+        TELL(s, span, I109, "subscript %lld is out of range: subscripts count from 1",
+             (long long)k);
     else
         out_of_range(s, k, size, span);
     return false;
@@ -25,7 +28,8 @@ static bool check_literal(TypeScope *s, ExprId sub, int64_t size, Span span)
 static bool literal_range(const Graph *g, ExprId e)
 {
     return expr_op(g, e) == OP_RANGE && expr_op(g, expr_arg(g, e, 0)) == OP_INT &&
-           expr_op(g, expr_arg(g, e, 1)) == OP_INT && type_count(g->types, expr_type(g, e)) != DIM_UNKNOWN;
+           expr_op(g, expr_arg(g, e, 1)) == OP_INT &&
+           type_count(g->types, expr_type(g, e)) != DIM_UNKNOWN;
 }
 
 /* Value of element k (from 0) of a literal range of Integers. */
@@ -48,7 +52,8 @@ static bool check_bounds(TypeScope *s, ExprId sub, int64_t size, Span span)
     if (expr_op(g, sub) != OP_ARRAY)
         return true;
     for (uint32_t i = 0; i < expr_n(g, sub); i++)
-        if (expr_op(g, expr_arg(g, sub, i)) == OP_INT && !check_literal(s, expr_arg(g, sub, i), size, span))
+        if (expr_op(g, expr_arg(g, sub, i)) == OP_INT &&
+            !check_literal(s, expr_arg(g, sub, i), size, span))
             return false;
     return true;
 }
@@ -59,14 +64,16 @@ static ExprId to_integer(TypeScope *s, ExprId sub, Span span)
     Graph *g = s->g;
     TypeId type = expr_type(g, sub), element = type_element(g->types, type);
     if (type_rank(g->types, type) > 1)
-        return TELL(s, span, I110, "a subscript must be a scalar or a vector, found %s", typing_text(s, type));
+        return TELL(s, span, I110, "a subscript must be a scalar or a vector, found %s",
+                    typing_text(s, type));
     if (element == T_INT)
         return sub;
     if (typing_kind(s, element) == TYPE_ENUM && expr_op(g, sub) != OP_ARRAY)
         return expr_apply(g, OP_TO_INT, typing_with_element(s, type, T_INT), 0, &sub, 1);
     if (type == T_BOOL)
         return expr_if(g, sub, expr_int(g, 2), expr_int(g, 1));
-    if (expr_op(g, sub) == OP_ARRAY && (element == T_BOOL || typing_kind(s, element) == TYPE_ENUM)) {
+    if (expr_op(g, sub) == OP_ARRAY &&
+        (element == T_BOOL || typing_kind(s, element) == TYPE_ENUM)) {
         IdList items;
         ids_init(&items);
         for (uint32_t i = 0; i < expr_n(g, sub); i++)
@@ -85,10 +92,11 @@ static ExprId one_subscript(TypeScope *s, const AstExpr *e, int64_t size, TypeId
     ExprId sub = typing_operand(s, e);
     if (sub && index != T_NONE && index != T_INT && e->kind != AST_END &&
         type_element(s->g->types, expr_type(s->g, sub)) == T_INT) {
-        TELL(s, e->span, I110, "a subscript of this dimension must be %s, found %s", typing_text(s, index),
-             typing_text(s, expr_type(s->g, sub)));
+        TELL(s, e->span, I110, "a subscript of this dimension must be %s, found %s",
+             typing_text(s, index), typing_text(s, expr_type(s->g, sub)));
         diag_note(s->ctx, (Span){0},
-                  "a dimension declared by a type is indexed by its values (Modelica 3.6, section 10.5.1)");
+                  "a dimension declared by a type is indexed by its values (Modelica 3.6, section "
+                  "10.5.1)");
         return EXPR_NONE;
     }
     if (sub && index == T_INT && type_element(s->g->types, expr_type(s->g, sub)) != T_INT)
@@ -98,14 +106,15 @@ static ExprId one_subscript(TypeScope *s, const AstExpr *e, int64_t size, TypeId
     return sub && check_bounds(s, sub, size, e->span) ? sub : EXPR_NONE;
 }
 
-/* All subscripts of a part; dims has n sizes, n is at least their number or unknown (UINT32_MAX). */
-static bool subscripts(TypeScope *s, const AstRefPart *part, ExprId array, const int64_t *dims, uint32_t n,
-                       const TypeId *index, ExprId *subs)
+/* All subscripts of a part; dims has n sizes, n is at least their number or unknown (UINT32_MAX).
+ */
+static bool subscripts(TypeScope *s, const AstRefPart *part, ExprId array, const int64_t *dims,
+                       uint32_t n, const TypeId *index, ExprId *subs)
 {
     if (part->subs.n > n) {
         const char *plural = n == 1 ? "" : "s", *verb = part->subs.n == 1 ? " is" : "s are";
-        TELL(s, part->span, I108, "%s has %u dimension%s, %u subscript%s given", part->name, n, plural,
-             part->subs.n, verb);
+        TELL(s, part->span, I108, "%s has %u dimension%s, %u subscript%s given", part->name, n,
+             plural, part->subs.n, verb);
         return false;
     }
     TypeScope outer = *s;
@@ -173,7 +182,8 @@ static TypeId index_type(TypeScope *s, TypeId type, const ExprId *subs, uint32_t
     return type_array(types, t->element, dims, m);
 }
 
-/* Subscripts of a slice, applied to the array it is a slice of: x[2:3][1] is x[2]. EXPR_NONE where they do not compose. */
+/* Subscripts of a slice, applied to the array it is a slice of: x[2:3][1] is x[2]. EXPR_NONE where
+ * they do not compose. */
 static ExprId compose(TypeScope *s, ExprId slice, const ExprId *subs, uint32_t n, Span span)
 {
     Graph *g = s->g;
@@ -189,7 +199,8 @@ static ExprId compose(TypeScope *s, ExprId slice, const ExprId *subs, uint32_t n
             inner = subs[used++];
         } else {
             ExprId sub = subs[used++];
-            inner = expr_op(g, sub) == OP_INT ? sub_element(s, inner, expr_int_value(g, sub) - 1) : EXPR_NONE;
+            inner = expr_op(g, sub) == OP_INT ? sub_element(s, inner, expr_int_value(g, sub) - 1)
+                                              : EXPR_NONE;
             if (!inner)
                 goto out;
         }
@@ -252,7 +263,8 @@ static ExprId element_of(TypeScope *s, ExprId array, const ExprId *subs, uint32_
     ids_push(&args, expr_arg(g, array, 0));
     for (uint32_t i = n + 1; i < expr_n(g, array); i++)
         ids_push(&args, expr_arg(g, array, i));
-    ExprId e = expr_apply(g, OP_FILL, type_drop(g->types, expr_type(g, array), n), 0, args.at, args.n);
+    ExprId e =
+        expr_apply(g, OP_FILL, type_drop(g->types, expr_type(g, array), n), 0, args.at, args.n);
     ids_free(&args);
     return e;
 }
@@ -282,7 +294,8 @@ static bool is_elementwise(ExprOp op)
 }
 
 /* (a + b)[i] is a[i] + b[i], for scalar subscripts. EXPR_NONE where that does not apply. */
-static ExprId element_of_operation(TypeScope *s, ExprId e, const ExprId *subs, uint32_t n, Span span)
+static ExprId element_of_operation(TypeScope *s, ExprId e, const ExprId *subs, uint32_t n,
+                                   Span span)
 {
     Graph *g = s->g;
     enum { DEEP = 900 };
@@ -316,7 +329,8 @@ static ExprId make_index(TypeScope *s, ExprId array, const ExprId *subs, uint32_
     ids_push(&args, array);
     for (uint32_t i = 0; i < n; i++)
         ids_push(&args, subs[i]);
-    ExprId e = expr_apply(s->g, OP_INDEX, index_type(s, expr_type(s->g, array), subs, n), 0, args.at, args.n);
+    ExprId e = expr_apply(s->g, OP_INDEX, index_type(s, expr_type(s->g, array), subs, n), 0,
+                          args.at, args.n);
     ids_free(&args);
     return e;
 }
@@ -327,8 +341,8 @@ ExprId type_index(TypeScope *s, ExprId array, const ExprId *subs, uint32_t n, Sp
     TypeId type = expr_type(g, array);
     uint32_t rank = type_rank(g->types, type);
     if (n > rank)
-        return TELL(s, span, I108, "%s has %u dimension%s, %u subscript%s given", typing_text(s, type), rank,
-                    rank == 1 ? "" : "s", n, n == 1 ? " is" : "s are");
+        return TELL(s, span, I108, "%s has %u dimension%s, %u subscript%s given",
+                    typing_text(s, type), rank, rank == 1 ? "" : "s", n, n == 1 ? " is" : "s are");
     for (uint32_t i = 0; i < n; i++)
         if (!check_bounds(s, subs[i], type_dim(g->types, type, i), span))
             return EXPR_NONE;
@@ -382,7 +396,8 @@ ExprId type_field(TypeScope *s, ExprId e, Name field, Span span)
     TypeId type = expr_type(g, e);
     const Type *record = type_get(g->types, type_element(g->types, type));
     if (record->kind != TYPE_RECORD)
-        return TELL(s, span, I121, "%s has no field %s: it is no record", typing_text(s, type), field);
+        return TELL(s, span, I121, "%s has no field %s: it is no record", typing_text(s, type),
+                    field);
     uint32_t k = 0;
     while (k < record->n && record->fields[k].name != field)
         k++;

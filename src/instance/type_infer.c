@@ -1,5 +1,5 @@
-/* Ranges of iterators that are not written: inferred from the use of the iterator as a subscript (Modelica 3.6,
- * section 11.2.2.1). The first use counts. */
+/* Ranges of iterators that are not written: inferred from the use of the iterator as a subscript
+ * (Modelica 3.6, section 11.2.2.1). The first use counts. */
 #include "instance/type_internal.h"
 
 typedef struct Use {
@@ -10,8 +10,8 @@ typedef struct Use {
 
 static bool is_iterator(const AstExpr *e, Name name)
 {
-    return e->kind == AST_REF && e->ref->n == 1 && !e->ref->absolute && e->ref->parts[0].name == name &&
-           e->ref->parts[0].subs.n == 0;
+    return e->kind == AST_REF && e->ref->n == 1 && !e->ref->absolute &&
+           e->ref->parts[0].name == name && e->ref->parts[0].subs.n == 0;
 }
 
 static bool find_in_expr(const AstExpr *e, Name name, Use *use);
@@ -62,7 +62,8 @@ static bool find_in_stmts(AstStmt *const *stmts, uint32_t n, Name name, Use *use
             return true;
         for (uint32_t k = 0; k < s->branches.n; k++) {
             const AstStmtBranch *b = &s->branches.at[k];
-            if (find_in_expr(b->condition, name, use) || find_in_stmts(b->body.at, b->body.n, name, use))
+            if (find_in_expr(b->condition, name, use) ||
+                find_in_stmts(b->body.at, b->body.n, name, use))
                 return true;
         }
     }
@@ -83,7 +84,8 @@ static ExprId all_values(TypeScope *s, TypeId type)
     return e;
 }
 
-/* The values of the type by which the dimension that the iterator runs through is declared, or 1:size of it. */
+/* The values of the type by which the dimension that the iterator runs through is declared, or
+ * 1:size of it. */
 static ExprId range_of_use(TypeScope *s, const Use *use)
 {
     Graph *g = s->g;
@@ -93,14 +95,17 @@ static ExprId range_of_use(TypeScope *s, const Use *use)
     AstRef plain = *use->ref;
     plain.parts = ARENA_ARRAY(s->ctx->arena, AstRefPart, plain.n);
     for (uint32_t i = 0; i < plain.n; i++)
-        plain.parts[i] = (AstRefPart){.name = use->ref->parts[i].name, .span = use->ref->parts[i].span};
+        plain.parts[i] =
+            (AstRefPart){.name = use->ref->parts[i].name, .span = use->ref->parts[i].span};
     ExprId array = s->resolve(s, &plain);
     if (!array || use->dim >= type_rank(g->types, expr_type(g, array)))
         return EXPR_NONE;
     ExprId one = expr_int(g, 1);
     int64_t n = type_dim(g->types, expr_type(g, array), use->dim);
-    ExprId stop = expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){array, expr_int(g, (int64_t)use->dim + 1)}, 2);
-    return expr_apply(g, OP_RANGE, type_array(g->types, T_INT, &n, 1), 0, (ExprId[]){one, one, stop}, 3);
+    ExprId stop =
+        expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){array, expr_int(g, (int64_t)use->dim + 1)}, 2);
+    return expr_apply(g, OP_RANGE, type_array(g->types, T_INT, &n, 1), 0,
+                      (ExprId[]){one, one, stop}, 3);
 }
 
 ExprId type_inferred_range(TypeScope *s, Name iterator, const AstExpr *e)
@@ -119,9 +124,10 @@ static bool check_use(TypeScope *s, const AstExpr *e, Name iterator, int64_t siz
     int64_t n = range ? type_count(s->g->types, expr_type(s->g, range)) : DIM_UNKNOWN;
     if (n == size || n == DIM_UNKNOWN || size == DIM_UNKNOWN)
         return true;
-    TELL(s, use.ref->span, I119, "iterator %s has %lld values by its first use, but %lld here", iterator,
-         (long long)size, (long long)n);
-    diag_note(s->ctx, (Span){0}, "all uses as a subscript must agree (Modelica 3.6, section 11.2.2.1)");
+    TELL(s, use.ref->span, I119, "iterator %s has %lld values by its first use, but %lld here",
+         iterator, (long long)size, (long long)n);
+    diag_note(s->ctx, (Span){0},
+              "all uses as a subscript must agree (Modelica 3.6, section 11.2.2.1)");
     return false;
 }
 
@@ -129,10 +135,11 @@ static bool check_uses(TypeScope *s, AstStmt *const *stmts, uint32_t n, Name ite
 {
     bool ok = true;
     for (uint32_t i = 0; i < n && ok; i++) {
-        ok = check_use(s, stmts[i]->lhs, iterator, size) && check_use(s, stmts[i]->rhs, iterator, size);
+        ok = check_use(s, stmts[i]->lhs, iterator, size) &&
+             check_use(s, stmts[i]->rhs, iterator, size);
         for (uint32_t k = 0; k < stmts[i]->branches.n && ok; k++)
-            ok = check_uses(s, stmts[i]->branches.at[k].body.at, stmts[i]->branches.at[k].body.n, iterator,
-                            size);
+            ok = check_uses(s, stmts[i]->branches.at[k].body.at, stmts[i]->branches.at[k].body.n,
+                            iterator, size);
     }
     return ok;
 }

@@ -1,7 +1,9 @@
-/* Calls replaced by the value of the function, for functions annotated with Inline (Modelica 3.6, section 18.3).
+/* Calls replaced by the value of the function, for functions annotated with Inline (Modelica 3.6,
+ * section 18.3).
  *
- * The body must be a sequence of assignments to variables of known sizes or their fields. Relations yield no events in a
- * function: where one remains after the arguments are known, the value stands under noEvent. */
+ * The body must be a sequence of assignments to variables of known sizes or their fields. Relations
+ * yield no events in a function: where one remains after the arguments are known, the value stands
+ * under noEvent. */
 #include "instance/type_internal.h"
 
 typedef struct Body {
@@ -116,7 +118,8 @@ static ExprId owner(const Graph *g, ExprId e)
     return expr_op(g, e) == OP_LOCAL ? e : EXPR_NONE;
 }
 
-/* `record` (EXPR_NONE: without any value yet) with the field that `place` names replaced. Fields without a value are EXPR_NONE. */
+/* `record` (EXPR_NONE: without any value yet) with the field that `place` names replaced. Fields
+ * without a value are EXPR_NONE. */
 static ExprId with_field(Graph *g, ExprId record, TypeId type, uint32_t field, ExprId value)
 {
     uint32_t n = type_get(g->types, type)->n;
@@ -153,7 +156,8 @@ static void store(Body *b, ExprId place, ExprId value)
 {
     while (expr_op(b->g, place) == OP_FIELD) {
         ExprId record = expr_arg(b->g, place, 0);
-        value = with_field(b->g, value_at(b, record), expr_type(b->g, record), expr_index(b->g, place), value);
+        value = with_field(b->g, value_at(b, record), expr_type(b->g, record),
+                           expr_index(b->g, place), value);
         place = record;
     }
     b->vals[expr_index(b->g, place)] = value;
@@ -196,8 +200,8 @@ static bool assignable(const Graph *g, ExprId e)
 static bool is_simple(const TypeScope *s, const Function *f)
 {
     enum { LONGEST = 20 };
-    if (!(f->inlined || f->inlining == FN_INLINE) || !f->ready || f->impure || f->external || f->n_out != 1 ||
-        f->n_body > LONGEST)
+    if (!(f->inlined || f->inlining == FN_INLINE) || !f->ready || f->impure || f->external ||
+        f->n_out != 1 || f->n_body > LONGEST)
         return false;
     for (uint32_t i = 0; i < f->n_body; i++)
         if (f->body[i].kind != STMT_ASSIGN || !assignable(s->g, f->body[i].lhs))
@@ -220,7 +224,8 @@ ExprId typing_inline(TypeScope *s, const Function *f, const ExprId *slots)
         if (!b.failed)
             store(&b, f->body[i].lhs, value);
     }
-    ExprId out = b.failed ? EXPR_NONE : local_value(&b, expr_leaf(s->g, OP_LOCAL, f->result, f->n_in));
+    ExprId out =
+        b.failed ? EXPR_NONE : local_value(&b, expr_leaf(s->g, OP_LOCAL, f->result, f->n_in));
     if (b.failed)
         out = EXPR_NONE;
     else if (b.relations && !s->in_function)

@@ -1,4 +1,5 @@
-/* What the files of typing share. Everything tells its errors and then answers EXPR_NONE or false. */
+/* What the files of typing share. Everything tells its errors and then answers EXPR_NONE or false.
+ */
 #ifndef INSTANCE_TYPE_INTERNAL_H
 #define INSTANCE_TYPE_INTERNAL_H
 
@@ -10,7 +11,8 @@ static inline ExprId typing_nothing(void)
 }
 
 /* Records an error and yields EXPR_NONE. */
-#define TELL(s, span, code, ...) (diag((s)->ctx, (span), DIAG_##code, __VA_ARGS__), typing_nothing())
+#define TELL(s, span, code, ...)                                                                   \
+    (diag((s)->ctx, (span), DIAG_##code, __VA_ARGS__), typing_nothing())
 
 /* A list of expressions that needs no heap while it is short. */
 typedef struct IdList {
@@ -36,8 +38,8 @@ static inline bool typing_is_scalar(const TypeScope *s, TypeId t)
 {
     return t < T_FIRST_OTHER || type_rank(s->g->types, t) == 0;
 }
-/* The type that both fit into: Integer with Real is Real, an unknown size gives way to a known one. On FIT_SIZE
- * `dim` is the first dimension (from 0) that differs. */
+/* The type that both fit into: Integer with Real is Real, an unknown size gives way to a known one.
+ * On FIT_SIZE `dim` is the first dimension (from 0) that differs. */
 Fit typing_common(TypeScope *s, TypeId a, TypeId b, TypeId *common, uint32_t *dim);
 /* Compares dimensions alone. */
 Fit typing_same_dims(const TypeScope *s, TypeId a, TypeId b, uint32_t *dim);
@@ -58,9 +60,11 @@ ExprId typing_first_result(TypeScope *s, ExprId e, Span span);
 ExprId typing_scalar(TypeScope *s, const AstExpr *e, TypeId want, const char *what);
 /* True where e holds an iterator of a loop that is kept. */
 bool typing_has_iter(const TypeScope *s, ExprId e);
-/* A size: of a literal, in models of any structural expression; DIM_UNKNOWN in functions and kept loops. */
+/* A size: of a literal, in models of any structural expression; DIM_UNKNOWN in functions and kept
+ * loops. */
 bool typing_size(TypeScope *s, ExprId e, Span span, const char *what, int64_t *out);
-/* A literal in place of e where a structural value is allowed and e has one; else e itself. EXPR_NONE after telling. */
+/* A literal in place of e where a structural value is allowed and e has one; else e itself.
+ * EXPR_NONE after telling. */
 ExprId typing_structural(TypeScope *s, ExprId e, Span span, const char *what);
 /* A condition as a literal where its value is certain; else itself. */
 ExprId typing_settled(TypeScope *s, ExprId c);
@@ -78,26 +82,30 @@ ExprId typing_nary(TypeScope *s, ExprOp op, TypeId type, const ExprId *terms, ui
 bool typing_is_overloaded(const TypeScope *s, TypeId type);
 ExprId typing_overloaded_binary(TypeScope *s, const AstExpr *e, ExprId a, ExprId b);
 ExprId typing_overloaded_unary(TypeScope *s, const AstExpr *e, ExprId a);
-/* C(…) by a constructor of the operator record, String(c, …). *found is false, and nothing told, where the record has none that
- * takes the arguments. */
-ExprId typing_overloaded_call(TypeScope *s, const AstExpr *call, TypeId record, const char *name, bool *found);
+/* C(…) by a constructor of the operator record, String(c, …). *found is false, and nothing told,
+ * where the record has none that takes the arguments. */
+ExprId typing_overloaded_call(TypeScope *s, const AstExpr *call, TypeId record, const char *name,
+                              bool *found);
 /* sum (OP_SUM) or product of n values of an operator record; n may be 0. */
-ExprId typing_overloaded_reduce(TypeScope *s, ExprOp op, const AstExpr *e, TypeId record, const ExprId *items,
-                                uint32_t n);
+ExprId typing_overloaded_reduce(TypeScope *s, ExprOp op, const AstExpr *e, TypeId record,
+                                const ExprId *items, uint32_t n);
 
 /* ---- arrays (type_array.c, type_iterate.c) ---- */
 
 ExprId typing_array(TypeScope *s, const AstExpr *e); /* {…}, array(…) */
 ExprId typing_matrix(TypeScope *s, const AstExpr *e);
 ExprId typing_range(TypeScope *s, const AstExpr *e);
-/* An OP_ARRAY of items, brought to one type. `element` is the type of elements of an empty array. */
+/* An OP_ARRAY of items, brought to one type. `element` is the type of elements of an empty array.
+ */
 ExprId typing_array_of(TypeScope *s, ExprId *items, uint32_t n, TypeId element, Span span);
-ExprId typing_cat(TypeScope *s, uint32_t dim, ExprId *items, uint32_t n, Span span); /* dim from 0 */
+/* dim from 0 */
+ExprId typing_cat(TypeScope *s, uint32_t dim, ExprId *items, uint32_t n, Span span);
 ExprId typing_promote(TypeScope *s, ExprId e, uint32_t rank, Span span);
 ExprId typing_element(TypeScope *s, ExprId array, int64_t k, Span span); /* array[k] */
-/* Range of an iterator, as a vector; where it is not written, from the use in `body` or else in the statements. */
-ExprId typing_iter_range(TypeScope *s, const AstIter *it, const AstExpr *body, AstStmt *const *stmts,
-                         uint32_t n);
+/* Range of an iterator, as a vector; where it is not written, from the use in `body` or else in the
+ * statements. */
+ExprId typing_iter_range(TypeScope *s, const AstIter *it, const AstExpr *body,
+                         AstStmt *const *stmts, uint32_t n);
 ExprId typing_inferred_range(TypeScope *s, Name iterator, AstStmt *const *stmts, uint32_t n);
 ExprId typing_comprehension(TypeScope *s, const AstExpr *e);
 /* op: OP_SUM, OP_PRODUCT, OP_MIN_OF, OP_MAX_OF */
@@ -105,8 +113,9 @@ ExprId typing_reduction(TypeScope *s, const AstExpr *e, ExprOp op);
 
 /* One element of a vectorised call. */
 typedef ExprId (*ElementFn)(TypeScope *s, void *user, const ExprId *args);
-/* Calls fn for every element of the leading dimensions `dims` of those args whose bit in `mask` is set, and makes an array
- * of the answers (elements of type `element` where it is empty). Unknown sizes become OP_COMPREHEND. */
+/* Calls fn for every element of the leading dimensions `dims` of those args whose bit in `mask` is
+ * set, and makes an array of the answers (elements of type `element` where it is empty). Unknown
+ * sizes become OP_COMPREHEND. */
 typedef struct Vectorised {
     ElementFn fn;
     void *user;
@@ -120,11 +129,12 @@ ExprId typing_vectorise(TypeScope *s, const Vectorised *v, const ExprId *args);
 
 /* ---- calls (type_builtin.c, type_arrayfn.c, type_call.c) ---- */
 
-/* A call of f, vectorised where arguments have more dimensions than the inputs. slots: size f->n_in, EXPR_NONE where the
- * default is meant; `at` is the call, or the operator that stands for it. */
+/* A call of f, vectorised where arguments have more dimensions than the inputs. slots: size
+ * f->n_in, EXPR_NONE where the default is meant; `at` is the call, or the operator that stands for
+ * it. */
 ExprId typing_call_function(TypeScope *s, Function *f, const AstExpr *at, const ExprId *slots);
-/* The value of a call as an expression over its arguments, for functions that are to be inlined and have simple bodies
- * (section 18.3). EXPR_NONE, untold, where it has none. */
+/* The value of a call as an expression over its arguments, for functions that are to be inlined and
+ * have simple bodies (section 18.3). EXPR_NONE, untold, where it has none. */
 ExprId typing_inline(TypeScope *s, const Function *f, const ExprId *slots);
 
 typedef struct Builtin Builtin;
@@ -141,8 +151,10 @@ ExprId typing_call(TypeScope *s, const AstExpr *call);
 const Builtin *typing_find_builtin(const char *name);
 ExprId typing_connections(TypeScope *s, const AstExpr *call); /* Connections.… (section 9.4) */
 ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call);
-/* A function of numbers, applied to typed arguments (element by element). `known` is false where b is no such function. */
-ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32_t n, Span span, bool *known);
+/* A function of numbers, applied to typed arguments (element by element). `known` is false where b
+ * is no such function. */
+ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32_t n, Span span,
+                            bool *known);
 /* The positional arguments, typed. False after telling. */
 bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args);
 ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call);

@@ -1,13 +1,14 @@
-/* Iterators: array constructors and reductions over ranges, and vectorised calls (Modelica 3.6, sections 10.3.4, 10.4.1,
- * 12.4.6). In models all ranges are structural and the loops are unrolled; in functions they are kept. */
+/* Iterators: array constructors and reductions over ranges, and vectorised calls (Modelica 3.6,
+ * sections 10.3.4, 10.4.1, 12.4.6). In models all ranges are structural and the loops are unrolled;
+ * in functions they are kept. */
 #include "instance/type_internal.h"
 
 #include <float.h>
 
 enum { UNROLL_LIMIT = 20000000 };
 
-ExprId typing_iter_range(TypeScope *s, const AstIter *it, const AstExpr *body, AstStmt *const *stmts,
-                         uint32_t n)
+ExprId typing_iter_range(TypeScope *s, const AstIter *it, const AstExpr *body,
+                         AstStmt *const *stmts, uint32_t n)
 {
     uint32_t told = s->ctx->n_errors;
     s->in_range = it->range && it->range->kind == AST_REF;
@@ -16,7 +17,8 @@ ExprId typing_iter_range(TypeScope *s, const AstIter *it, const AstExpr *body, A
                              : typing_inferred_range(s, it->name, stmts, n);
     s->in_range = false;
     if (!range && !it->range && s->ctx->n_errors == told)
-        return TELL(s, it->span, I119, "iterator %s has no range, and it is not used as a subscript", it->name);
+        return TELL(s, it->span, I119,
+                    "iterator %s has no range, and it is not used as a subscript", it->name);
     if (!range || type_rank(s->g->types, expr_type(s->g, range)) == 1)
         return range;
     return TELL(s, it->range->span, I119, "iterator %s needs a vector, found %s", it->name,
@@ -38,8 +40,9 @@ static ExprId explicit_range(TypeScope *s, ExprId range, Span span, int64_t *n)
 {
     ExprOp op = expr_op(s->g, range);
     *n = type_count(s->g->types, expr_type(s->g, range));
-    bool simple = op == OP_ARRAY || (op == OP_RANGE && expr_is_literal(s->g, expr_arg(s->g, range, 0)) &&
-                                     expr_is_literal(s->g, expr_arg(s->g, range, 1)));
+    bool simple =
+        op == OP_ARRAY || (op == OP_RANGE && expr_is_literal(s->g, expr_arg(s->g, range, 0)) &&
+                           expr_is_literal(s->g, expr_arg(s->g, range, 1)));
     if (!simple || *n == DIM_UNKNOWN) {
         Value v;
         if (!s->evaluate || s->evaluate(s, range, span, "range of an iterator", &v) != EVAL_OK)
@@ -48,7 +51,8 @@ static ExprId explicit_range(TypeScope *s, ExprId range, Span span, int64_t *n)
         *n = type_count(s->g->types, expr_type(s->g, range));
     }
     if (*n > UNROLL_LIMIT)
-        return TELL(s, span, I123, "a loop of %lld iterations is too long to be unrolled", (long long)*n);
+        return TELL(s, span, I123, "a loop of %lld iterations is too long to be unrolled",
+                    (long long)*n);
     return range;
 }
 
@@ -63,7 +67,8 @@ static ExprId range_item(TypeScope *s, ExprId range, int64_t i, Span span)
 
 static ExprId unroll(Unroll *u, uint32_t k);
 
-/* The type that the values would have, where there are none: told by the first value that the iterator could have. */
+/* The type that the values would have, where there are none: told by the first value that the
+ * iterator could have. */
 static TypeId type_of_none(Unroll *u, uint32_t k, TypeIter *iter, TypeId element)
 {
     TypeScope *s = u->s;
@@ -108,11 +113,13 @@ static ExprId unroll(Unroll *u, uint32_t k)
         if (!u->flat)
             ids_push(&items, x);
     }
-    TypeId none = n || u->flat
-                      ? T_REAL
-                      : type_of_none(u, k - 1, &iter, type_element(s->g->types, expr_type(s->g, range)));
+    TypeId none = n || u->flat ? T_REAL
+                               : type_of_none(u, k - 1, &iter,
+                                              type_element(s->g->types, expr_type(s->g, range)));
     s->iters = iter.outer;
-    ExprId answer = !ok ? EXPR_NONE : u->flat ? range : typing_array_of(s, items.at, items.n, none, u->e->span);
+    ExprId answer = !ok       ? EXPR_NONE
+                    : u->flat ? range
+                              : typing_array_of(s, items.at, items.n, none, u->e->span);
     ids_free(&items);
     return answer;
 }
@@ -148,16 +155,17 @@ static ExprId reduce_values(TypeScope *s, const AstExpr *e, ExprOp op, IdList *v
     uint32_t dim = 0;
     for (uint32_t i = 1; i < v->n; i++)
         if (typing_common(s, type, expr_type(s->g, v->at[i]), &type, &dim) != FIT_OK)
-            return TELL(s, e->span, I120, "values of the reduction are %s and %s", typing_text(s, type),
-                        typing_text(s, expr_type(s->g, v->at[i])));
+            return TELL(s, e->span, I120, "values of the reduction are %s and %s",
+                        typing_text(s, type), typing_text(s, expr_type(s->g, v->at[i])));
     bool sum = op == OP_SUM;
     if ((sum || op == OP_PRODUCT) && typing_is_overloaded(s, type))
         return typing_overloaded_reduce(s, op, e, type_element(s->g->types, type), v->at, v->n);
     if ((sum || op == OP_PRODUCT) && !type_is_numeric(s->g->types, type))
-        return TELL(s, e->span, I101, "%s needs numbers, found %s", expr_op_text(op), typing_text(s, type));
-    if (!sum && !typing_is_scalar(s, type))
-        return TELL(s, e->span, I101, "%s over an iterator needs scalars, found %s", expr_op_text(op),
+        return TELL(s, e->span, I101, "%s needs numbers, found %s", expr_op_text(op),
                     typing_text(s, type));
+    if (!sum && !typing_is_scalar(s, type))
+        return TELL(s, e->span, I101, "%s over an iterator needs scalars, found %s",
+                    expr_op_text(op), typing_text(s, type));
     for (uint32_t i = 0; i < v->n; i++)
         if (!(v->at[i] = typing_try_convert(s, v->at[i], type)))
             return EXPR_NONE;
@@ -184,7 +192,8 @@ static ExprId wrap_reduce(TypeScope *s, ExprOp op, ExprId body, ExprId iter, Exp
     return expr_make(s->g, OP_REDUCE, expr_type(s->g, body), 0, args, 4);
 }
 
-static ExprId keep_loop(TypeScope *s, const AstExpr *e, const AstExpr *body, uint32_t k, ExprOp op, WrapFn wrap)
+static ExprId keep_loop(TypeScope *s, const AstExpr *e, const AstExpr *body, uint32_t k, ExprOp op,
+                        WrapFn wrap)
 {
     if (k == 0)
         return typing_operand(s, body);
@@ -200,7 +209,8 @@ static ExprId keep_loop(TypeScope *s, const AstExpr *e, const AstExpr *body, uin
     return x ? wrap(s, op, x, iter.value, range) : EXPR_NONE;
 }
 
-/* Loops stay loops in functions, and where a range of theirs depends on an iterator that is kept. */
+/* Loops stay loops in functions, and where a range of theirs depends on an iterator that is kept.
+ */
 static bool keeps_loops(const TypeScope *s)
 {
     for (const TypeIter *it = s->iters; it; it = it->outer)
@@ -227,7 +237,8 @@ ExprId typing_reduction(TypeScope *s, const AstExpr *e, ExprOp op)
             return EXPR_NONE;
         bool number = op == OP_SUM || op == OP_PRODUCT;
         TypeId type = expr_type(s->g, x);
-        if ((number && !type_is_numeric(s->g->types, type)) || (op != OP_SUM && !typing_is_scalar(s, type)))
+        if ((number && !type_is_numeric(s->g->types, type)) ||
+            (op != OP_SUM && !typing_is_scalar(s, type)))
             return TELL(s, e->span, I101, "%s needs %s, found %s", expr_op_text(op),
                         number ? "numbers" : "scalars", typing_text(s, type));
         return x;
@@ -244,7 +255,8 @@ ExprId typing_reduction(TypeScope *s, const AstExpr *e, ExprOp op)
 static ExprId vectorise(TypeScope *s, const Vectorised *v, const ExprId *args, uint32_t depth);
 
 /* The call for element `sub` of the leading dimension. */
-static ExprId at_element(TypeScope *s, const Vectorised *v, const ExprId *args, ExprId sub, uint32_t depth)
+static ExprId at_element(TypeScope *s, const Vectorised *v, const ExprId *args, ExprId sub,
+                         uint32_t depth)
 {
     IdList items;
     ids_init(&items);
@@ -274,8 +286,8 @@ static ExprId at_unknown(TypeScope *s, const Vectorised *v, const ExprId *args, 
         return EXPR_NONE;
     ExprId size = expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){args[first], one}, 2);
     int64_t unknown = DIM_UNKNOWN;
-    ExprId range =
-        expr_apply(g, OP_RANGE, type_array(g->types, T_INT, &unknown, 1), 0, (ExprId[]){one, one, size}, 3);
+    ExprId range = expr_apply(g, OP_RANGE, type_array(g->types, T_INT, &unknown, 1), 0,
+                              (ExprId[]){one, one, size}, 3);
     return wrap_array(s, OP_NONE, body, iter, range);
 }
 

@@ -1,7 +1,8 @@
 /* Operators: arithmetic, relations, logic, Strings (Modelica 3.6, sections 3.4, 3.5, 10.6).
  *
- * The parser makes left-deep trees. A chain of binary operators is taken along its left spine without recursion,
- * and runs of one associative operator become one n-ary node, so that a sum of n terms costs O(n). */
+ * The parser makes left-deep trees. A chain of binary operators is taken along its left spine
+ * without recursion, and runs of one associative operator become one n-ary node, so that a sum of n
+ * terms costs O(n). */
 #include "instance/type_internal.h"
 
 typedef enum Run { RUN_NONE, RUN_SUM, RUN_PRODUCT, RUN_CONCAT, RUN_AND, RUN_OR } Run;
@@ -64,24 +65,33 @@ static void extend_run(Chain *c, Run run, TypeId type, ExprId term)
 
 /* ---- messages ---- */
 
-static ExprId refuse(TypeScope *s, const AstExpr *e, TypeId a, TypeId b, DiagCode code, const char *reason)
+static ExprId refuse(TypeScope *s, const AstExpr *e, TypeId a, TypeId b, DiagCode code,
+                     const char *reason)
 {
     const char *ta = typing_text(s, a), *tb = typing_text(s, b);
     switch (e->op) {
     case AST_OP_ADD:
     case AST_OP_EADD: diag(s->ctx, e->span, code, "cannot add %s and %s%s", ta, tb, reason); break;
     case AST_OP_SUB:
-    case AST_OP_ESUB: diag(s->ctx, e->span, code, "cannot subtract %s from %s%s", tb, ta, reason); break;
+    case AST_OP_ESUB:
+        diag(s->ctx, e->span, code, "cannot subtract %s from %s%s", tb, ta, reason);
+        break;
     case AST_OP_MUL:
-    case AST_OP_EMUL: diag(s->ctx, e->span, code, "cannot multiply %s and %s%s", ta, tb, reason); break;
+    case AST_OP_EMUL:
+        diag(s->ctx, e->span, code, "cannot multiply %s and %s%s", ta, tb, reason);
+        break;
     case AST_OP_DIV:
-    case AST_OP_EDIV: diag(s->ctx, e->span, code, "cannot divide %s by %s%s", ta, tb, reason); break;
+    case AST_OP_EDIV:
+        diag(s->ctx, e->span, code, "cannot divide %s by %s%s", ta, tb, reason);
+        break;
     case AST_OP_POW:
-    case AST_OP_EPOW: diag(s->ctx, e->span, code, "cannot raise %s to the power %s%s", ta, tb, reason); break;
+    case AST_OP_EPOW:
+        diag(s->ctx, e->span, code, "cannot raise %s to the power %s%s", ta, tb, reason);
+        break;
     case AST_OP_AND:
     case AST_OP_OR:
-        diag(s->ctx, e->span, code, "'%s' needs Boolean operands, found %s and %s%s", ast_op_text(e->op), ta,
-             tb, reason);
+        diag(s->ctx, e->span, code, "'%s' needs Boolean operands, found %s and %s%s",
+             ast_op_text(e->op), ta, tb, reason);
         break;
     default: diag(s->ctx, e->span, code, "cannot compare %s and %s%s", ta, tb, reason); break;
     }
@@ -99,15 +109,18 @@ static ExprId refuse_kinds(TypeScope *s, const AstExpr *e, TypeId a, TypeId b)
     const Types *t = s->g->types;
     TypeKind ka = typing_kind(s, type_element(t, a)), kb = typing_kind(s, type_element(t, b));
     if (ka == TYPE_RECORD || kb == TYPE_RECORD)
-        return TELL(s, e->span, I113, "operator '%s' on %s and %s is not yet supported", ast_op_text(e->op),
-                    typing_text(s, a), typing_text(s, b));
+        return TELL(s, e->span, I113, "operator '%s' on %s and %s is not yet supported",
+                    ast_op_text(e->op), typing_text(s, a), typing_text(s, b));
     refuse(s, e, a, b, DIAG_I101, "");
     if (ka == TYPE_BOOL || kb == TYPE_BOOL)
-        note_section(s, "a Boolean is no number; write 'if b then 1 else 0' (Modelica 3.6, section 3.4)");
+        note_section(
+            s, "a Boolean is no number; write 'if b then 1 else 0' (Modelica 3.6, section 3.4)");
     else if ((ka == TYPE_STRING) != (kb == TYPE_STRING))
         note_section(s, "String(x) makes a String of a number (Modelica 3.6, section 3.7.1)");
     else if (ka == TYPE_ENUM || kb == TYPE_ENUM)
-        note_section(s, "Integer(e) gives the number of an enumeration literal (Modelica 3.6, section 3.7.1)");
+        note_section(
+            s,
+            "Integer(e) gives the number of an enumeration literal (Modelica 3.6, section 3.7.1)");
     return EXPR_NONE;
 }
 
@@ -124,7 +137,8 @@ static TypeId number_of(TypeScope *s, TypeId a, TypeId b)
 
 /* ---- arithmetic ---- */
 
-/* The type of an element-wise operation; a scalar goes with any array where `mixed`. T_NONE after telling. */
+/* The type of an element-wise operation; a scalar goes with any array where `mixed`. T_NONE after
+ * telling. */
 static TypeId elementwise(TypeScope *s, const AstExpr *e, TypeId a, TypeId b, bool mixed)
 {
     TypeId common = T_NONE;
@@ -137,8 +151,10 @@ static TypeId elementwise(TypeScope *s, const AstExpr *e, TypeId a, TypeId b, bo
     if (fit == FIT_OK)
         return common;
     refuse(s, e, a, b, DIAG_I102, typing_reason(s, fit, a, b, dim));
-    if (typing_is_scalar(s, a) != typing_is_scalar(s, b) && (e->op == AST_OP_ADD || e->op == AST_OP_SUB))
-        diag_note(s->ctx, (Span){0}, "'.%s' applies a scalar to every element (Modelica 3.6, section 10.6.2)",
+    if (typing_is_scalar(s, a) != typing_is_scalar(s, b) &&
+        (e->op == AST_OP_ADD || e->op == AST_OP_SUB))
+        diag_note(s->ctx, (Span){0},
+                  "'.%s' applies a scalar to every element (Modelica 3.6, section 10.6.2)",
                   ast_op_text(e->op));
     else
         note_section(s, "sizes must agree (Modelica 3.6, section 10.6)");
@@ -178,7 +194,8 @@ static ExprId matrix_product(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
     TypeId ta = expr_type(s->g, a), tb = expr_type(s->g, b);
     uint32_t ra = type_rank(t, ta), rb = type_rank(t, tb);
     if (ra > 2 || rb > 2) {
-        refuse(s, e, ta, tb, DIAG_I101, ": '*' is for vectors and matrices, '.*' works element by element");
+        refuse(s, e, ta, tb, DIAG_I101,
+               ": '*' is for vectors and matrices, '.*' works element by element");
         return EXPR_NONE;
     }
     int64_t inner = type_dim(t, ta, ra - 1), outer = type_dim(t, tb, 0);
@@ -186,7 +203,8 @@ static ExprId matrix_product(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
         refuse(s, e, ta, tb, DIAG_I102,
                arena_printf(s->ctx->arena, ": inner sizes differ (%lld and %lld)", (long long)inner,
                             (long long)outer));
-        note_section(s, "'.*' multiplies element by element (Modelica 3.6, sections 10.6.3 and 10.6.4)");
+        note_section(
+            s, "'.*' multiplies element by element (Modelica 3.6, sections 10.6.3 and 10.6.4)");
         return EXPR_NONE;
     }
     int64_t dims[2];
@@ -228,7 +246,8 @@ static ExprId divide(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
         return refuse_kinds(s, e, ta, tb);
     if (e->op == AST_OP_DIV && !typing_is_scalar(s, tb)) {
         refuse(s, e, ta, tb, DIAG_I101, "");
-        note_section(s, "'./' divides element by element (Modelica 3.6, sections 10.6.5 and 10.6.6)");
+        note_section(s,
+                     "'./' divides element by element (Modelica 3.6, sections 10.6.5 and 10.6.6)");
         return EXPR_NONE;
     }
     if (!elementwise(s, e, ta, tb, true))
@@ -241,13 +260,15 @@ static ExprId matrix_power(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
 {
     const Types *t = s->g->types;
     TypeId ta = expr_type(s->g, a), tb = expr_type(s->g, b);
-    bool square =
-        type_rank(t, ta) == 2 && (type_dim(t, ta, 0) == type_dim(t, ta, 1) ||
-                                  type_dim(t, ta, 0) == DIM_UNKNOWN || type_dim(t, ta, 1) == DIM_UNKNOWN);
+    bool square = type_rank(t, ta) == 2 &&
+                  (type_dim(t, ta, 0) == type_dim(t, ta, 1) || type_dim(t, ta, 0) == DIM_UNKNOWN ||
+                   type_dim(t, ta, 1) == DIM_UNKNOWN);
     if (!square || tb != T_INT) {
         refuse(s, e, ta, tb, DIAG_I101, "");
-        note_section(s, "'^' takes numbers, or a square matrix and an Integer; '.^' works element by element "
-                        "(Modelica 3.6, sections 10.6.7 and 10.6.8)");
+        note_section(
+            s,
+            "'^' takes numbers, or a square matrix and an Integer; '.^' works element by element "
+            "(Modelica 3.6, sections 10.6.7 and 10.6.8)");
         return EXPR_NONE;
     }
     if (expr_op(s->g, b) == OP_INT && expr_int_value(s->g, b) < 0)
@@ -292,15 +313,15 @@ static ExprId compare(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
         note_section(s, "relations are for scalars (Modelica 3.6, section 10.6.10)");
         return EXPR_NONE;
     }
-    if (typing_common(s, ta, tb, &common, &dim) != FIT_OK || typing_kind(s, common) >= TYPE_RECORD ||
-        common == T_CLOCK) {
+    if (typing_common(s, ta, tb, &common, &dim) != FIT_OK ||
+        typing_kind(s, common) >= TYPE_RECORD || common == T_CLOCK) {
         refuse(s, e, ta, tb, DIAG_I101, "");
         return EXPR_NONE;
     }
     if (common == T_REAL && (e->op == AST_OP_EQ || e->op == AST_OP_NE) && !s->in_function) {
         TELL(s, e->span, I112, "Reals cannot be compared with '%s'", ast_op_text(e->op));
-        note_section(s,
-                     "compare the difference with a tolerance, or use '<' and '>' (Modelica 3.6, section 3.5)");
+        note_section(s, "compare the difference with a tolerance, or use '<' and '>' (Modelica "
+                        "3.6, section 3.5)");
         return EXPR_NONE;
     }
     return expr_compare(s->g, relation_op(e->op), typing_try_convert(s, a, common),
@@ -319,7 +340,8 @@ static void logic_step(Chain *c, const AstExpr *e, ExprId right)
         extend_run(c, e->op == AST_OP_AND ? RUN_AND : RUN_OR, common, right);
         return;
     }
-    refuse(s, e, c->type, b, fit == FIT_KIND ? DIAG_I101 : DIAG_I102, typing_reason(s, fit, c->type, b, dim));
+    refuse(s, e, c->type, b, fit == FIT_KIND ? DIAG_I101 : DIAG_I102,
+           typing_reason(s, fit, c->type, b, dim));
     c->failed = true;
 }
 

@@ -1,8 +1,8 @@
 /* Operators and constructors of operator records (Modelica 3.6, chapter 14).
  *
- * a op b is, in this order: the one function of the operator that takes a and b; the one that takes them after one of
- * them went through a constructor; for arrays, the operation of section 10.6 with that of the elements. A match without
- * conversion of Integer to Real is preferred to one with. */
+ * a op b is, in this order: the one function of the operator that takes a and b; the one that takes
+ * them after one of them went through a constructor; for arrays, the operation of section 10.6 with
+ * that of the elements. A match without conversion of Integer to Real is preferred to one with. */
 #include "instance/type_internal.h"
 
 typedef enum Match { MATCH_NONE, MATCH_CONVERTED, MATCH_EXACT } Match;
@@ -143,7 +143,8 @@ static void consider_all(TypeScope *s, Choice *best, TypeOperators set, const Ar
 static ExprId ambiguous(TypeScope *s, Span span, const char *what, const Choice *c)
 {
     TELL(s, span, I124, "%u functions for %s take these arguments equally well", c->n, what);
-    diag_note(s->ctx, c->function->span, "one of them is %s (Modelica 3.6, section 14)", c->function->name);
+    diag_note(s->ctx, c->function->span, "one of them is %s (Modelica 3.6, section 14)",
+              c->function->name);
     return EXPR_NONE;
 }
 
@@ -166,7 +167,8 @@ static bool type_args(TypeScope *s, const AstExpr *call, IdList *values, Name **
     return ok;
 }
 
-ExprId typing_overloaded_call(TypeScope *s, const AstExpr *call, TypeId record, const char *name, bool *found)
+ExprId typing_overloaded_call(TypeScope *s, const AstExpr *call, TypeId record, const char *name,
+                              bool *found)
 {
     TypeOperators set = operators_of(s, record, name);
     *found = false;
@@ -194,7 +196,8 @@ ExprId typing_overloaded_call(TypeScope *s, const AstExpr *call, TypeId record, 
     return x;
 }
 
-/* e made a value of the record by one of its constructors; EXPR_NONE, untold, where none takes it alone. */
+/* e made a value of the record by one of its constructors; EXPR_NONE, untold, where none takes it
+ * alone. */
 static Function *constructor_for(TypeScope *s, TypeId record, ExprId e, ExprId **slots)
 {
     TypeOperators set = operators_of(s, record, "'constructor'");
@@ -208,8 +211,8 @@ static Function *constructor_for(TypeScope *s, TypeId record, ExprId e, ExprId *
 /* ---- binary operators ---- */
 
 /* Which operand is to be constructed, and by what, so that f takes both. */
-static void consider_converted(TypeScope *s, Choice *best, Function *f, const AstExpr *e, const ExprId *ab,
-                               uint32_t which)
+static void consider_converted(TypeScope *s, Choice *best, Function *f, const AstExpr *e,
+                               const ExprId *ab, uint32_t which)
 {
     if (f->n_in < 2)
         return;
@@ -230,13 +233,15 @@ static void consider_converted(TypeScope *s, Choice *best, Function *f, const As
 
 static ExprId no_operator(TypeScope *s, const AstExpr *e, TypeId a, TypeId b)
 {
-    TELL(s, e->span, I101, "operator '%s' is not defined for %s and %s", ast_op_text(e->op), typing_text(s, a),
-         typing_text(s, b));
-    diag_note(s->ctx, (Span){0}, "an operator record defines its operators itself (Modelica 3.6, chapter 14)");
+    TELL(s, e->span, I101, "operator '%s' is not defined for %s and %s", ast_op_text(e->op),
+         typing_text(s, a), typing_text(s, b));
+    diag_note(s->ctx, (Span){0},
+              "an operator record defines its operators itself (Modelica 3.6, chapter 14)");
     return EXPR_NONE;
 }
 
-/* A function that takes both operands as they are, or after a constructor. *found is false where there is none. */
+/* A function that takes both operands as they are, or after a constructor. *found is false where
+ * there is none. */
 static ExprId direct(TypeScope *s, const AstExpr *e, ExprId a, ExprId b, bool *found)
 {
     const char *name = operator_name(e->op);
@@ -277,15 +282,16 @@ static ExprId elementwise(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
     uint32_t dim = 0;
     Fit fit = mask[0] && mask[1] ? typing_same_dims(s, ta, tb, &dim) : FIT_OK;
     if (fit != FIT_OK)
-        return TELL(s, e->span, I102, "operator '%s' on %s and %s%s", ast_op_text(e->op), typing_text(s, ta),
-                    typing_text(s, tb), typing_reason(s, fit, ta, tb, dim));
+        return TELL(s, e->span, I102, "operator '%s' on %s and %s%s", ast_op_text(e->op),
+                    typing_text(s, ta), typing_text(s, tb), typing_reason(s, fit, ta, tb, dim));
     Vectorised v = {binary_element,    (void *)(uintptr_t)e,    2,      mask,
                     mask[0] ? ta : tb, record_among(s, ta, tb), e->span};
     return typing_vectorise(s, &v, (ExprId[]){a, b});
 }
 
 /* The sum of row[k] * column[k]; column is a vector. */
-static ExprId inner_product(TypeScope *s, const AstExpr *e, ExprId row, ExprId column, TypeId record)
+static ExprId inner_product(TypeScope *s, const AstExpr *e, ExprId row, ExprId column,
+                            TypeId record)
 {
     int64_t n = type_dim(s->g->types, expr_type(s->g, row), 0);
     IdList terms;
@@ -312,11 +318,11 @@ static ExprId matrix_product(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
     if (type_rank(t, ta) != 2 || type_rank(t, tb) > 2)
         return no_operator(s, e, ta, tb);
     if (type_count(t, ta) == DIM_UNKNOWN || type_count(t, tb) == DIM_UNKNOWN)
-        return TELL(s, e->span, I113, "a product of %s and %s is not yet supported", typing_text(s, ta),
-                    typing_text(s, tb));
+        return TELL(s, e->span, I113, "a product of %s and %s is not yet supported",
+                    typing_text(s, ta), typing_text(s, tb));
     if (type_dim(t, ta, 1) != type_dim(t, tb, 0))
-        return TELL(s, e->span, I102, "cannot multiply %s and %s: inner sizes differ", typing_text(s, ta),
-                    typing_text(s, tb));
+        return TELL(s, e->span, I102, "cannot multiply %s and %s: inner sizes differ",
+                    typing_text(s, ta), typing_text(s, tb));
     int64_t rows = type_dim(t, ta, 0), columns = type_rank(t, tb) == 2 ? type_dim(t, tb, 1) : 1;
     ExprId *all = ARENA_ARRAY(s->ctx->arena, ExprId, rows + 1);
     ExprId *line = ARENA_ARRAY(s->ctx->arena, ExprId, columns + 1);
@@ -329,7 +335,9 @@ static ExprId matrix_product(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
             if (!line[j])
                 return EXPR_NONE;
         }
-        all[i] = type_rank(t, tb) == 2 ? typing_array_of(s, line, (uint32_t)columns, record, e->span) : line[0];
+        all[i] = type_rank(t, tb) == 2
+                     ? typing_array_of(s, line, (uint32_t)columns, record, e->span)
+                     : line[0];
     }
     TypeId element = type_rank(t, tb) == 2 ? type_array(t, record, &columns, 1) : record;
     return typing_array_of(s, all, (uint32_t)rows, element, e->span);
@@ -392,28 +400,33 @@ ExprId typing_overloaded_unary(TypeScope *s, const AstExpr *e, ExprId a)
         return typing_call_function(s, best.function, e, best.slots);
     if (!typing_is_scalar(s, type)) {
         bool mask = true;
-        Vectorised v = {unary_element, (void *)(uintptr_t)e, 1, &mask, type, type_element(s->g->types, type),
-                        e->span};
+        Vectorised v = {
+            unary_element, (void *)(uintptr_t)e, 1, &mask, type, type_element(s->g->types, type),
+            e->span};
         return typing_vectorise(s, &v, &a);
     }
     if (e->op == AST_OP_ADD || e->op == AST_OP_EADD)
         return a;
-    TELL(s, e->span, I101, "operator '%s' is not defined for %s", ast_op_text(e->op), typing_text(s, type));
-    diag_note(s->ctx, (Span){0}, "an operator record defines its operators itself (Modelica 3.6, chapter 14)");
+    TELL(s, e->span, I101, "operator '%s' is not defined for %s", ast_op_text(e->op),
+         typing_text(s, type));
+    diag_note(s->ctx, (Span){0},
+              "an operator record defines its operators itself (Modelica 3.6, chapter 14)");
     return EXPR_NONE;
 }
 
 /* ---- sums and products ---- */
 
-ExprId typing_overloaded_reduce(TypeScope *s, ExprOp op, const AstExpr *e, TypeId record, const ExprId *items,
-                                uint32_t n)
+ExprId typing_overloaded_reduce(TypeScope *s, ExprOp op, const AstExpr *e, TypeId record,
+                                const ExprId *items, uint32_t n)
 {
-    AstExpr step = {.kind = AST_BINARY, .op = op == OP_SUM ? AST_OP_ADD : AST_OP_MUL, .span = e->span};
+    AstExpr step = {
+        .kind = AST_BINARY, .op = op == OP_SUM ? AST_OP_ADD : AST_OP_MUL, .span = e->span};
     if (n == 0) {
         TypeOperators zero = operators_of(s, record, "'0'");
         if (op == OP_SUM && zero.n == 1 && zero.at[0]->n_in == 0)
             return typing_call_function(s, zero.at[0], &step, NULL);
-        return TELL(s, e->span, I101, "%s of no elements of %s has no value: the record has no operator '0'",
+        return TELL(s, e->span, I101,
+                    "%s of no elements of %s has no value: the record has no operator '0'",
                     expr_op_text(op), typing_text(s, record));
     }
     ExprId x = items[0];

@@ -51,7 +51,8 @@ static bool check_assignable(TypeScope *s, ExprId e, Span span)
         if (!f || expr_index(g, base) >= f->n_vars || f->vars[expr_index(g, base)].kind != FN_INPUT)
             return true;
         not_assignable(s, span, ": it is an input of the function");
-        diag_note(s->ctx, (Span){0}, "assign to a protected copy instead (Modelica 3.6, section 12.2)");
+        diag_note(s->ctx, (Span){0},
+                  "assign to a protected copy instead (Modelica 3.6, section 12.2)");
         return false;
     }
     case OP_ITER: return not_assignable(s, span, ": it is an iterator");
@@ -60,8 +61,9 @@ static bool check_assignable(TypeScope *s, ExprId e, Span span)
         for (uint32_t i = 0; i < expr_n(g, base); i++)
             if (!check_assignable(s, expr_arg(g, base, i), span))
                 return false;
-        return base == e || TELL(s, span, I113, "assigning to %s, an element that varies, is not yet supported",
-                                 source_text(s, span));
+        return base == e ||
+               TELL(s, span, I113, "assigning to %s, an element that varies, is not yet supported",
+                    source_text(s, span));
     default: return not_assignable(s, span, "");
     }
 }
@@ -94,7 +96,8 @@ static bool assign(TypeScope *s, const AstStmt *a, Stmt *out)
     TypeId want = expr_type(s->g, out->lhs);
     ExprId rhs = typing_try_convert(s, out->rhs, want);
     if (!rhs) {
-        const char *what = arena_printf(s->ctx->arena, "value assigned to %s", source_text(s, a->lhs->span));
+        const char *what =
+            arena_printf(s->ctx->arena, "value assigned to %s", source_text(s, a->lhs->span));
         rhs = type_convert(s, out->rhs, want, a->rhs->span, what);
     }
     out->rhs = rhs;
@@ -203,20 +206,22 @@ static bool assertion_level(TypeScope *s, const AstExpr *level, bool *warning)
     *warning = false;
     if (!level)
         return true;
-    if (level->kind == AST_REF && level->ref->n == 2 && !strcmp(level->ref->parts[0].name, "AssertionLevel")) {
+    if (level->kind == AST_REF && level->ref->n == 2 &&
+        !strcmp(level->ref->parts[0].name, "AssertionLevel")) {
         const char *name = level->ref->parts[1].name;
         *warning = !strcmp(name, "warning");
         if (*warning || !strcmp(name, "error"))
             return true;
     }
     ExprId e = typing_operand(s, level);
-    if (e && (e = typing_structural(s, e, level->span, "level of assert")) && expr_op(s->g, e) == OP_ENUM &&
+    if (e && (e = typing_structural(s, e, level->span, "level of assert")) &&
+        expr_op(s->g, e) == OP_ENUM &&
         !strcmp(type_get(s->g->types, expr_type(s->g, e))->name, "AssertionLevel")) {
         *warning = expr_int_value(s->g, e) == 1;
         return true;
     }
-    return e &&
-           TELL(s, level->span, I103, "level of assert must be AssertionLevel.error or AssertionLevel.warning");
+    return e && TELL(s, level->span, I103,
+                     "level of assert must be AssertionLevel.error or AssertionLevel.warning");
 }
 
 static bool assert_call(TypeScope *s, const AstExpr *call, Stmt *out)
@@ -228,7 +233,8 @@ static bool assert_call(TypeScope *s, const AstExpr *call, Stmt *out)
     out->kind = STMT_ASSERT;
     out->lhs = typing_scalar(s, condition, T_BOOL, "assert condition");
     out->rhs = typing_scalar(s, message, T_STRING, "assert message");
-    return assertion_level(s, call_argument(call, 2, "level"), &out->warning) && out->lhs && out->rhs;
+    return assertion_level(s, call_argument(call, 2, "level"), &out->warning) && out->lhs &&
+           out->rhs;
 }
 
 static bool terminate_call(TypeScope *s, const AstExpr *call, Stmt *out)
@@ -253,8 +259,10 @@ static bool reinit_call(TypeScope *s, const AstExpr *call, Stmt *out)
     if (!out->lhs || !out->rhs)
         return false;
     TypeId type = expr_type(s->g, out->lhs);
-    if (expr_op(s->g, base_of(s->g, out->lhs)) != OP_VAR || type_element(s->g->types, type) != T_REAL)
-        return TELL(s, call->args.at[0]->span, I103, "first argument of reinit must be a Real variable");
+    if (expr_op(s->g, base_of(s->g, out->lhs)) != OP_VAR ||
+        type_element(s->g->types, type) != T_REAL)
+        return TELL(s, call->args.at[0]->span, I103,
+                    "first argument of reinit must be a Real variable");
     out->rhs = type_convert(s, out->rhs, type, call->args.at[1]->span, "value of reinit");
     return out->rhs != EXPR_NONE;
 }
@@ -275,15 +283,18 @@ static ExprId with_argument(void *user, Graph *g, ExprId e)
     return e;
 }
 
-/* A call that can do no more than fail, as an assertion in its place, so that its text is computed only when it does: of a
- * function that is one assertion on its inputs, or hands its text to ModelicaError, which does not return (section 12.9.6). */
+/* A call that can do no more than fail, as an assertion in its place, so that its text is computed
+ * only when it does: of a function that is one assertion on its inputs, or hands its text to
+ * ModelicaError, which does not return (section 12.9.6). */
 static void as_assertion(Graph *g, Stmt *s)
 {
-    const Function *f = expr_op(g, s->rhs) == OP_CALL ? g->functions.at[expr_index(g, s->rhs)] : NULL;
+    const Function *f =
+        expr_op(g, s->rhs) == OP_CALL ? g->functions.at[expr_index(g, s->rhs)] : NULL;
     if (!f || f->n_out)
         return;
     Stmt made = {.kind = STMT_ASSERT, .span = s->span};
-    if (f->external && f->n_in == 1 && f->external->symbol && !strcmp(f->external->symbol, "ModelicaError")) {
+    if (f->external && f->n_in == 1 && f->external->symbol &&
+        !strcmp(f->external->symbol, "ModelicaError")) {
         made.lhs = expr_bool(g, false);
         made.rhs = expr_arg(g, s->rhs, 0);
         *s = made;
@@ -330,7 +341,8 @@ static bool branch_body(Body *b, const AstStmtBranch *branch, StmtBranch *out)
     return type_list(b, branch->body.at, branch->body.n, &out->body, &out->n);
 }
 
-/* Condition of a when: a Boolean, a vector of Booleans (section 11.2.7), or a Clock (section 16.6). */
+/* Condition of a when: a Boolean, a vector of Booleans (section 11.2.7), or a Clock (section 16.6).
+ */
 static ExprId when_condition(TypeScope *s, const AstExpr *e)
 {
     ExprId c = typing_operand(s, e);
@@ -341,7 +353,8 @@ static ExprId when_condition(TypeScope *s, const AstExpr *e)
         return c;
     if (type == T_CLOCK)
         return c;
-    return TELL(s, e->span, I103, "when condition must be Boolean, a vector of Booleans or a Clock, found %s",
+    return TELL(s, e->span, I103,
+                "when condition must be Boolean, a vector of Booleans or a Clock, found %s",
                 typing_text(s, type));
 }
 
@@ -349,14 +362,15 @@ static bool branch_condition(Body *b, const AstStmt *a, const AstExpr *condition
 {
     TypeScope *s = b->s;
     const char *what = a->kind == AST_ST_WHILE ? "while condition" : "if condition";
-    out->condition =
-        a->kind == AST_ST_WHEN ? when_condition(s, condition) : typing_scalar(s, condition, T_BOOL, what);
+    out->condition = a->kind == AST_ST_WHEN ? when_condition(s, condition)
+                                            : typing_scalar(s, condition, T_BOOL, what);
     if (a->kind == AST_ST_IF)
         out->condition = typing_settled(s, out->condition);
     return out->condition != EXPR_NONE;
 }
 
-/* Branches of an if that are ruled out for certain stay empty: they may hold subscripts and sizes that do not exist. */
+/* Branches of an if that are ruled out for certain stay empty: they may hold subscripts and sizes
+ * that do not exist. */
 static bool branches(Body *b, const AstStmt *a, Stmt *out)
 {
     TypeScope *s = b->s;
@@ -368,7 +382,8 @@ static bool branches(Body *b, const AstStmt *a, Stmt *out)
         StmtBranch *to = &out->branches[i];
         if (branch->condition)
             ok &= branch_condition(b, a, branch->condition, to);
-        bool literal = a->kind == AST_ST_IF && to->condition && expr_op(s->g, to->condition) == OP_BOOL;
+        bool literal =
+            a->kind == AST_ST_IF && to->condition && expr_op(s->g, to->condition) == OP_BOOL;
         bool holds = literal && expr_int_value(s->g, to->condition);
         if (!decided && (!literal || holds))
             ok &= branch_body(b, branch, to);
@@ -393,12 +408,14 @@ static bool when(Body *b, const AstStmt *a, Stmt *out)
     return ok;
 }
 
-/* In a section of a model a vector of parameters that have values is known, and these shape the model. */
+/* In a section of a model a vector of parameters that have values is known, and these shape the
+ * model. */
 static ExprId known_range(TypeScope *s, ExprId range, Span span)
 {
     Value v;
     ExprOp op = expr_op(s->g, range);
-    if (s->in_function || !s->evaluate || op == OP_RANGE || op == OP_ARRAY || typing_has_iter(s, range))
+    if (s->in_function || !s->evaluate || op == OP_RANGE || op == OP_ARRAY ||
+        typing_has_iter(s, range))
         return range;
     bool was_quiet = s->ctx->quiet;
     s->ctx->quiet = true;
@@ -407,7 +424,8 @@ static ExprId known_range(TypeScope *s, ExprId range, Span span)
     return known ? eval_literal(s->g, &v) : range;
 }
 
-/* for i in r, j in q loop: one STMT_FOR in the other, the first iterator outermost (section 11.2.2.3). */
+/* for i in r, j in q loop: one STMT_FOR in the other, the first iterator outermost
+ * (section 11.2.2.3). */
 static bool for_loop(Body *b, const AstStmt *a, uint32_t k, Stmt *out)
 {
     TypeScope *s = b->s;
@@ -476,7 +494,8 @@ static bool type_list(Body *b, AstStmt *const *stmts, uint32_t n, Stmt **out, ui
     *out = NULL;
     *n_out = 0;
     if (b->depth >= DEPTH_LIMIT)
-        return TELL(b->s, stmts[0]->span, I115, "statements are nested more than %d levels deep", DEPTH_LIMIT);
+        return TELL(b->s, stmts[0]->span, I115, "statements are nested more than %d levels deep",
+                    DEPTH_LIMIT);
     b->depth++;
     StmtList list = {0};
     bool ok = true;

@@ -6,7 +6,8 @@
 
 enum { MAX_VALUE_DEPTH = 300 };
 
-static EvalStatus scope_evaluate(TypeScope *scope, ExprId e, Span span, const char *what, Value *out)
+static EvalStatus scope_evaluate(TypeScope *scope, ExprId e, Span span, const char *what,
+                                 Value *out)
 {
     return inst_evaluate((NameScope *)scope, e, span, what, out);
 }
@@ -32,7 +33,8 @@ const char *class_last_name(const Class *c)
     return dot ? dot + 1 : c->name;
 }
 
-/* The model's own name, then the path of the instance. In an array of components each has its own, which flattening gives. */
+/* The model's own name, then the path of the instance. In an array of components each has its own,
+ * which flattening gives. */
 static ExprId scope_instance_name(TypeScope *scope)
 {
     const NameScope *names = (const NameScope *)scope;
@@ -66,8 +68,9 @@ NameScope name_scope(Library *lib, Scope scope, NameMode mode)
     names.type.component = resolve_component_number;
     names.type.index_type = resolve_index_type;
     const AstClass *text = scope.layer ? scope.layer->ast : NULL;
-    names.type.no_time = text && (text->restriction == AST_RECORD || text->restriction == AST_OPERATOR_RECORD ||
-                                  text->restriction == AST_CONNECTOR || text->restriction == AST_PACKAGE);
+    names.type.no_time =
+        text && (text->restriction == AST_RECORD || text->restriction == AST_OPERATOR_RECORD ||
+                 text->restriction == AST_CONNECTOR || text->restriction == AST_PACKAGE);
     return names;
 }
 
@@ -132,14 +135,16 @@ static bool has_field(const Graph *g, ExprId e)
     return f.found;
 }
 
-/* Fields of components that are records: of such a component, no more than what is asked for need have a value. */
+/* Fields of components that are records: of such a component, no more than what is asked for need
+ * have a value. */
 static ExprId field_alone(void *user, Graph *g, ExprId e)
 {
     if (expr_op(g, e) != OP_FIELD)
         return EXPR_NONE;
     ExprId base = expr_arg(g, e, 0), record = field_alone(user, g, base);
     record = record ? record : base;
-    return expr_op(g, record) == OP_VAR ? structural_field(user, record, expr_index(g, e)) : EXPR_NONE;
+    return expr_op(g, record) == OP_VAR ? structural_field(user, record, expr_index(g, e))
+                                        : EXPR_NONE;
 }
 
 EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what, Value *out)
@@ -152,7 +157,8 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
     if (names->mode == NAMES_STRUCTURAL && has_field(lib->g, e))
         e = expr_map(lib->g, e, field_alone, lib);
     EvalEnv env = {.g = lib->g, .arena = lib->arena, .var = find_value, .time = NAN, .span = span};
-    Finder finder = {.lib = lib, .env = &env, .soft = names->soft, .flat = names->mode == NAMES_FLAT};
+    Finder finder = {
+        .lib = lib, .env = &env, .soft = names->soft, .flat = names->mode == NAMES_FLAT};
     env.user = &finder;
     env.silent = names->type.optional;
     env.impure = !names->soft; /* the value of a structural parameter is that of its one call */
@@ -161,12 +167,14 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
         bool varies = finder.varies || !env.unknown_name;
         diag(lib->ctx, span, varies ? DIAG_I014 : DIAG_I008,
              "%s must be known when the model is built, but %s%s%s", what,
-             env.unknown_name ? "'" : "it is not constant", env.unknown_name ? env.unknown_name : "",
+             env.unknown_name ? "'" : "it is not constant",
+             env.unknown_name ? env.unknown_name : "",
              !env.unknown_name ? ""
              : varies          ? "' is no parameter or constant"
                                : "' has no value then");
         if (finder.declared.file && !varies)
-            diag_note(lib->ctx, finder.declared, "declared here; give it a value, here or in a modification");
+            diag_note(lib->ctx, finder.declared,
+                      "declared here; give it a value, here or in a modification");
         if (env.why && !env.unknown_name)
             diag_note(lib->ctx, (Span){0}, "%s", env.why);
         return EVAL_ERROR;
@@ -174,12 +182,13 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
     return status;
 }
 
-EvalStatus inst_evaluate_ast(Library *lib, Scope scope, const AstExpr *ast, TypeId want, const char *what,
-                             bool optional, Value *out)
+EvalStatus inst_evaluate_ast(Library *lib, Scope scope, const AstExpr *ast, TypeId want,
+                             const char *what, bool optional, Value *out)
 {
     NameScope names = name_scope(lib, scope, NAMES_STRUCTURAL);
     names.type.optional = optional;
-    ExprId e = want == T_NONE ? type_expr(&names.type, ast) : type_expr_as(&names.type, ast, want, what);
+    ExprId e =
+        want == T_NONE ? type_expr(&names.type, ast) : type_expr_as(&names.type, ast, want, what);
     return inst_evaluate(&names, e, ast->span, what, out);
 }
 
@@ -197,13 +206,15 @@ ExprId field_of(Graph *g, ExprId record, uint32_t field)
         VEC(ExprId) items = {0};
         for (uint32_t i = 0; i < n; i++)
             vec_push(&items, field_of(g, expr_arg(g, record, i), field));
-        TypeId whole = type_array(types, field_type, type_get(types, type)->dims, type_rank(types, type));
+        TypeId whole =
+            type_array(types, field_type, type_get(types, type)->dims, type_rank(types, type));
         ExprId e = expr_make(g, OP_ARRAY, whole, 0, items.at, n);
         vec_free(&items);
         return e;
     }
     uint32_t rank = type_rank(types, type);
-    TypeId whole = rank ? type_array(types, field_type, type_get(types, type)->dims, rank) : field_type;
+    TypeId whole =
+        rank ? type_array(types, field_type, type_get(types, type)->dims, rank) : field_type;
     return expr_apply(g, OP_FIELD, whole, field, &record, 1);
 }
 
@@ -217,7 +228,8 @@ static uint32_t field_index(const Types *types, TypeId record, Name name)
 }
 
 /* `loose`: one of its fields is asked for, on which its type may depend. */
-static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, NameMode mode, bool loose)
+static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, NameMode mode,
+                           bool loose)
 {
     NameScope names = name_scope(lib, m->scope, mode);
     if (inst->type_mark == MARK_BUSY || (loose && inst->type_mark == MARK_NONE))
@@ -238,7 +250,8 @@ static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, Name
     return e;
 }
 
-/* Does the record's value come from a modification outside the one that gives its field the value `own`? */
+/* Does the record's value come from a modification outside the one that gives its field the value
+ * `own`? */
 static bool value_comes_first(const Instance *record, const Modifier *own)
 {
     for (const Modifier *m = record->mods; m; m = m->next) {
@@ -263,23 +276,23 @@ static bool record_decides(const Instance *inst, const Modifier *own)
         return false;
     if (!own || own->scope.inst == p || value_comes_first(p, own))
         return true;
-    while (
-        is_value_holder(p = p->parent)) /* a record around that record, which gives its parts their defaults */
+    while (is_value_holder(
+        p = p->parent)) /* a record around that record, which gives its parts their defaults */
         if (own->scope.inst == p)
             return true;
     return false;
 }
 
-static ExprId binding(Library *lib, Instance *inst, NameMode mode, bool loose, Instance **base, Span *span,
-                      bool *failed)
+static ExprId binding(Library *lib, Instance *inst, NameMode mode, bool loose, Instance **base,
+                      Span *span, bool *failed)
 {
     *failed = false;
     if (!inst->decl)
         return EXPR_NONE;
     Modifier *m = modifier_value(inst);
     if (record_decides(inst, m)) {
-        bool busy =
-            inst->value_mark == MARK_BUSY || inst->dims_mark == MARK_BUSY || inst->type_mark == MARK_BUSY;
+        bool busy = inst->value_mark == MARK_BUSY || inst->dims_mark == MARK_BUSY ||
+                    inst->type_mark == MARK_BUSY;
         bool asked = loose || (mode == NAMES_STRUCTURAL && busy);
         ExprId whole = binding(lib, inst->parent, mode, asked, base, span, failed);
         if (*failed)
@@ -302,7 +315,8 @@ static ExprId binding(Library *lib, Instance *inst, NameMode mode, bool loose, I
     return e;
 }
 
-ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span, bool *failed)
+ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span,
+                    bool *failed)
 {
     return binding(lib, inst, mode, false, base, span, failed);
 }
@@ -355,7 +369,8 @@ static EvalStatus fields_value(Library *lib, Instance *inst, bool soft)
     return EVAL_OK;
 }
 
-/* The first component in an expression of the instance phase that is not constant; NULL for none. */
+/* The first component in an expression of the instance phase that is not constant; NULL for none.
+ */
 static Instance *varying(Library *lib, ExprId e)
 {
     Map seen = {0};
@@ -383,8 +398,9 @@ static void check_constant(Library *lib, const Instance *inst, ExprId e, Span sp
     Instance *by = varying(lib, e);
     if (!by || !check_once(lib, inst->decl, by->decl))
         return;
-    diag(lib->ctx, span, DIAG_I014, "the value of constant '%s' depends on '%s', which is no constant",
-         inst->decl->name, inst_path(lib, by));
+    diag(lib->ctx, span, DIAG_I014,
+         "the value of constant '%s' depends on '%s', which is no constant", inst->decl->name,
+         inst_path(lib, by));
     diag_note(lib->ctx, by->decl->span, "'%s' is declared here", by->decl->name);
     tell_rule(lib, "4.4.4", "the declaration equation of a constant is a constant expression");
 }
@@ -410,7 +426,8 @@ static EvalStatus compute_value(Library *lib, Instance *inst, bool soft)
     EvalStatus status = inst_evaluate(&names, e, span, "value", &inst->value.value);
     if (status == EVAL_ERROR && !soft) {
         names.type.optional = false;
-        inst_evaluate(&names, e, span, arena_printf(lib->arena, "the value of '%s'", inst_path(lib, inst)),
+        inst_evaluate(&names, e, span,
+                      arena_printf(lib->arena, "the value of '%s'", inst_path(lib, inst)),
                       &inst->value.value);
     }
     inst->value.uniform = base->outer_rank + base->rank;
@@ -440,7 +457,9 @@ EvalStatus inst_value(Library *lib, Instance *inst, bool soft)
     lib->depth++;
     EvalStatus status = compute_value(lib, inst, soft);
     lib->depth--;
-    inst->value_mark = status == EVAL_OK ? MARK_DONE : status == EVAL_ERROR && !soft ? MARK_FAILED : MARK_NONE;
+    inst->value_mark = status == EVAL_OK               ? MARK_DONE
+                       : status == EVAL_ERROR && !soft ? MARK_FAILED
+                                                       : MARK_NONE;
     return status;
 }
 
@@ -501,7 +520,9 @@ static Value repeat(Library *lib, const Value *v, TypeId type)
     bool scalar = type_rank(types, v->type) == 0;
     TypeKind kind = type_get(types, type_element(types, type))->kind;
     Value out = {.type = type};
-    size_t size = kind == TYPE_STRING ? sizeof(Name) : kind == TYPE_RECORD ? sizeof(Value) : sizeof(double);
+    size_t size = kind == TYPE_STRING   ? sizeof(Name)
+                  : kind == TYPE_RECORD ? sizeof(Value)
+                                        : sizeof(double);
     char *room = arena_alloc(lib->arena, (size_t)(total + 1) * size);
     const void *from = kind == TYPE_STRING   ? (scalar ? (const void *)&v->str : v->strs)
                        : kind == TYPE_RECORD ? (scalar ? (const void *)v : v->items)
@@ -516,7 +537,8 @@ static Value repeat(Library *lib, const Value *v, TypeId type)
 static TypeId type_from(Library *lib, Instance *inst, uint32_t skip)
 {
     TypeId type = inst_full_type(lib, inst);
-    for (Instance *a = inst->parent; type != T_NONE && a && a->outer_rank + a->rank > skip; a = a->parent) {
+    for (Instance *a = inst->parent; type != T_NONE && a && a->outer_rank + a->rank > skip;
+         a = a->parent) {
         if (!a->rank)
             continue;
         if (!inst_dims(lib, a))
@@ -544,10 +566,10 @@ static EvalStatus take_uniform(Library *lib, Instance *inst, uint32_t drop, bool
             return EVAL_UNKNOWN;
         if (inst_differs(lib, inst, inst->value.uniform, inst->value.uniform + drop))
             return EVAL_ERROR;
-        diag(
-            lib->ctx, inst->decl->span, DIAG_I021,
-            "'%s' has different values in the elements of an array, which would give them different structures",
-            inst_path(lib, inst));
+        diag(lib->ctx, inst->decl->span, DIAG_I021,
+             "'%s' has different values in the elements of an array, which would give them "
+             "different structures",
+             inst_path(lib, inst));
         diag_note(lib->ctx, (Span){0}, "declare the elements as components of their own");
         return EVAL_ERROR;
     }

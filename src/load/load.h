@@ -1,4 +1,5 @@
-/* Loading: C text → ModelCode, compiled in memory by libtcc or by the system's compiler into a shared object. */
+/* Loading: C text → ModelCode, compiled in memory by libtcc or by the system's compiler into a
+ * shared object. */
 #ifndef LOAD_LOAD_H
 #define LOAD_LOAD_H
 
@@ -14,11 +15,14 @@ Loaded *load_compile(Context *ctx, const char *text, LoadTier tier);
 const ModelCode *load_code(const Loaded *l);
 void load_free(Loaded *l);
 
-/* A compilation by the system's compiler in the background. Nothing is told: where it fails, there is no better code. */
+/* A compilation by the system's compiler in the background. Nothing is told: where it fails, there
+ * is no better code. */
 typedef struct LoadJob LoadJob;
 LoadJob *load_begin(const char *text); /* NULL where it cannot be started */
-/* True where it has ended: *out is what it came to, NULL where it failed. The job is still to be ended. */
+/* True where it has ended: *out is what it came to, NULL where it failed. The job is still to be
+ * ended. */
 bool load_poll(LoadJob *j, Loaded **out);
-void load_end(LoadJob *j); /* ends the compiler, where it still runs, and removes its files; NULL is allowed */
+/* ends the compiler, where it still runs, and removes its files; NULL is allowed */
+void load_end(LoadJob *j);
 
 #endif

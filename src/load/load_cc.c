@@ -1,11 +1,12 @@
 /* Compiling with the system's compiler into a shared object.
  *
- * The text is compiled as it stands. What it calls is bound without exporting symbols of the host: before the text, every such name becomes a macro
- * `(*kr_to_NAME)`, which turns its prototype into the definition of a pointer, and each call into one through it; after the text comes a
- * function that fills the pointers from a table.
+ * The text is compiled as it stands. What it calls is bound without exporting symbols of the host:
+ * before the text, every such name becomes a macro
+ * `(*kr_to_NAME)`, which turns its prototype into the definition of a pointer, and each call into
+ * one through it; after the text comes a function that fills the pointers from a table.
  *
- * The compiler runs beside us, in a process group and a temporary folder of its own, so that it can be ended with all it started and all
- * it wrote. */
+ * The compiler runs beside us, in a process group and a temporary folder of its own, so that it can
+ * be ended with all it started and all it wrote. */
 #include "load/internal.h"
 
 #include "base/text.h"
@@ -99,9 +100,9 @@ static bool write_source(LoadJob *j, const char *text)
         ok = fprintf(f, "#define %s (*kr_to_%s)\n", x->name, x->name) > 0;
     }
     ok = ok && fputs("#line 1 \"model.c\"\n", f) >= 0 && fputs(text, f) >= 0 &&
-         fputs(
-             "\n__attribute__((visibility(\"default\"))) const ModelCode *kairos_bind(void *const *table)\n{\n",
-             f) >= 0;
+         fputs("\n__attribute__((visibility(\"default\"))) const ModelCode *kairos_bind(void "
+               "*const *table)\n{\n",
+               f) >= 0;
     unsigned i = 0;
     for (const LoadSymbol *x = load_symbols; ok && x->name != NULL; x++) {
         ok = fprintf(f, "    *(void **)&kr_to_%s = table[%u];\n", x->name, i++) > 0;
@@ -117,7 +118,8 @@ static bool write_source(LoadJob *j, const char *text)
 
 /* ---- the compiler ---- */
 
-/* The environment with TMPDIR pointing to the job's folder; `text` holds that entry. To be freed. */
+/* The environment with TMPDIR pointing to the job's folder; `text` holds that entry. To be freed.
+ */
 static char **environment(const LoadJob *j, char *text, size_t size)
 {
     size_t n = 0, k = 0;
@@ -157,7 +159,8 @@ static bool start_compiler(LoadJob *j)
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, j->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, j->log, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
@@ -229,7 +232,8 @@ static void tell_fault(Context *ctx, const LoadJob *j, const char *text)
         diag(ctx, (Span){0}, DIAG_C003, "cannot write '%s': %s", j->source, strerror(j->error));
         break;
     case FAULT_START:
-        diag(ctx, (Span){0}, DIAG_C003, "cannot run the C compiler 'cc': %s; install one, or compile in memory",
+        diag(ctx, (Span){0}, DIAG_C003,
+             "cannot run the C compiler 'cc': %s; install one, or compile in memory",
              strerror(j->error));
         break;
     case FAULT_COMPILE: tell_log(ctx, j, text); break;

@@ -1,4 +1,5 @@
-/* Compiling in memory. libtcc keeps its state in statics while it compiles, so compiles take turns. */
+/* Compiling in memory. libtcc keeps its state in statics while it compiles, so compiles take turns.
+ */
 #include "load/internal.h"
 
 #include "base/text.h"

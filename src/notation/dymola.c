@@ -1,13 +1,15 @@
-/* Dymola models as a Modelica syntax tree. A cut becomes a connector whose variables are numbered, since cuts are
- * joined by position; the model's own variables are set equal to them. */
+/* Dymola models as a Modelica syntax tree. A cut becomes a connector whose variables are numbered,
+ * since cuts are joined by position; the model's own variables are set equal to them. */
 #include "notation/dymola.h"
 #include "notation/notation.h"
 
 static const char *const reserved[] = {
-    "and",      "or",      "not",   "if",  "then", "else",      "elseif",   "when", "endwhen", "end", "model",
-    "submodel", "connect", "local", "cut", "main", "parameter", "terminal", "true", "false",   NULL};
-static const char *const symbols[] = {"//", "<=", ">=", "<>", "==", "**", "(", ")", "[", "]", ",", ";",
-                                      ":",  ".",  "=",  "+",  "-",  "*",  "/", "^", "<", ">", NULL};
+    "and",  "or",      "not",       "if",       "then",     "else",    "elseif",
+    "when", "endwhen", "end",       "model",    "submodel", "connect", "local",
+    "cut",  "main",    "parameter", "terminal", "true",     "false",   NULL};
+static const char *const symbols[] = {"//", "<=", ">=", "<>", "==", "**", "(", ")",
+                                      "[",  "]",  ",",  ";",  ":",  ".",  "=", "+",
+                                      "-",  "*",  "/",  "^",  "<",  ">",  NULL};
 
 static const Style style = {
     .name = "Dymola",
@@ -48,7 +50,8 @@ static const char *connector_name(Writer *w, const DymCut *cut)
     bool all_real = true;
     kinds[0] = '_';
     for (uint32_t i = 0; i < cut->across.n + cut->through.n; i++) {
-        const DymItem *item = i < cut->across.n ? &cut->across.at[i] : &cut->through.at[i - cut->across.n];
+        const DymItem *item =
+            i < cut->across.n ? &cut->across.at[i] : &cut->through.at[i - cut->across.n];
         DymType type = item_type(w, item);
         kinds[i + 1] = type == DYM_BOOLEAN ? 'B' : type == DYM_INTEGER ? 'I' : 'R';
         all_real = all_real && type == DYM_REAL;
@@ -67,8 +70,8 @@ static void connector_items(Writer *w, const DymCut *cut, bool through, ElementL
     uint32_t n = through ? cut->through.n : cut->across.n;
     const DymItem *items = through ? cut->through.at : cut->across.at;
     for (uint32_t i = 0; i < n; i++) {
-        AstElement *e =
-            tree_component(w->t, items[i].span, type_name(item_type(w, &items[i])), item_name(w, through, i));
+        AstElement *e = tree_component(w->t, items[i].span, type_name(item_type(w, &items[i])),
+                                       item_name(w, through, i));
         e->flow = through ? AST_FLOW : AST_FLOW_NONE;
         vec_push(elements, e);
     }
@@ -134,7 +137,9 @@ static void write_variable(Writer *w, DymVar *v)
         if (v->value)
             tree_bind(w->t, e, v->value);
     } else {
-        e->causality = v->role == DYM_INPUT ? AST_INPUT : v->role == DYM_OUTPUT ? AST_OUTPUT : AST_ACAUSAL;
+        e->causality = v->role == DYM_INPUT    ? AST_INPUT
+                       : v->role == DYM_OUTPUT ? AST_OUTPUT
+                                               : AST_ACAUSAL;
         give_start(w, e, v, (v->state || v->discrete || v->old) && !v->next);
     }
     vec_push(&w->elements, e);

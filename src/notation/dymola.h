@@ -1,8 +1,8 @@
 /* Dymola (1993): what a model says, between its text and the syntax tree.
  *
- * dymola_read.c reads the text into models; dymola_connect.c turns connect statements into pairs of cuts;
- * dymola_types.c finds out which variables are Boolean; dymola_when.c gives `new`, `old` and `when` their meaning;
- * dymola.c writes the tree. */
+ * dymola_read.c reads the text into models; dymola_connect.c turns connect statements into pairs of
+ * cuts; dymola_types.c finds out which variables are Boolean; dymola_when.c gives `new`, `old` and
+ * `when` their meaning; dymola.c writes the tree. */
 #ifndef NOTATION_DYMOLA_H
 #define NOTATION_DYMOLA_H
 
@@ -18,10 +18,11 @@ typedef struct DymVar {
     DymRole role;
     AstExpr *value; /* initial value, or default of a parameter; NULL where not given */
     const char *remark;
-    uint32_t type;   /* number in Dymola.types */
-    bool state;      /* der(x) occurs in the class or in one that it extends */
-    bool discrete;   /* set by a when, or by new(x) */
-    Name next;       /* the variable that holds new(x), where x itself is the value before; or NULL */
+    uint32_t type; /* number in Dymola.types */
+    bool state;    /* der(x) occurs in the class or in one that it extends */
+    bool discrete; /* set by a when, or by new(x) */
+    /* the variable that holds new(x), where x itself is the value before; or NULL */
+    Name next;
     bool left_limit; /* new(x) is set in the class itself: x stands for the value before, pre(x) */
     bool old;        /* old(x) occurs */
 } DymVar;
@@ -122,7 +123,8 @@ typedef struct Dymola {
 /* ---- dymola_read.c ---- */
 void dymola_read(Dymola *d);
 DymModel *dymola_model(const Dymola *d, Name name);
-/* Look-up in the model and in those it extends; *owner is where it was found. NULL where there is none. */
+/* Look-up in the model and in those it extends; *owner is where it was found. NULL where there is
+ * none. */
 DymVar *dymola_var(DymModel *m, Name name);
 DymCut *dymola_cut(DymModel *m, Name name);
 DymSub *dymola_sub(DymModel *m, Name name);

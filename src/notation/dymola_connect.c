@@ -49,8 +49,8 @@ static DymEnd part_of(Connector *c, const DymEnd *e, uint32_t i)
 
 static bool shapes_agree(const DymCut *a, const DymCut *b)
 {
-    return a->hierarchical == b->hierarchical && a->parts.n == b->parts.n && a->across.n == b->across.n &&
-           a->through.n == b->through.n;
+    return a->hierarchical == b->hierarchical && a->parts.n == b->parts.n &&
+           a->across.n == b->across.n && a->through.n == b->through.n;
 }
 
 static void pair_parts(Connector *c, DymEnd a, DymEnd b, Span span)
@@ -75,8 +75,8 @@ static void pair(Connector *c, DymEnd a, DymEnd b, Span span)
         Reader *r = &c->d->r;
         reader_error(r, span, DIAG_S042,
                      "%s and %s do not fit: %u across and %u through variables against %u and %u",
-                     describe(c, &a), describe(c, &b), a.cut->across.n, a.cut->through.n, b.cut->across.n,
-                     b.cut->through.n);
+                     describe(c, &a), describe(c, &b), a.cut->across.n, a.cut->through.n,
+                     b.cut->across.n, b.cut->through.n);
         diag_note(r->tree.ctx, a.cut->span, "the first cut is declared here");
         diag_note(r->tree.ctx, b.cut->span, "the second cut is declared here");
         return;
@@ -122,15 +122,18 @@ static Piece of_cut(DymEnd e)
     return (Piece){.from = e, .to = e, .cut = e, .has_cut = true, .ok = true};
 }
 
-static Piece of_path(Connector *c, const DymSub *sub, DymModel *owner, const DymPath *path, Span span)
+static Piece of_path(Connector *c, const DymSub *sub, DymModel *owner, const DymPath *path,
+                     Span span)
 {
     DymCut *from = dymola_cut(owner, path->from), *to = dymola_cut(owner, path->to);
     if (!from || !to) {
-        reader_error(&c->d->r, path->span, DIAG_S041, "path '%s' names the cut '%s', which there is not",
-                     path->name, from ? path->to : path->from);
+        reader_error(&c->d->r, path->span, DIAG_S041,
+                     "path '%s' names the cut '%s', which there is not", path->name,
+                     from ? path->to : path->from);
         return (Piece){0};
     }
-    return (Piece){.from = cut_end(sub, owner, from, span), .to = cut_end(sub, owner, to, span), .ok = true};
+    return (Piece){
+        .from = cut_end(sub, owner, from, span), .to = cut_end(sub, owner, to, span), .ok = true};
 }
 
 static Piece of_submodel(Connector *c, const DymSub *sub, Span span)
@@ -142,8 +145,8 @@ static Piece of_submodel(Connector *c, const DymSub *sub, Span span)
                     : (Piece){0};
     if (!path && !cut)
         reader_error(&c->d->r, span, DIAG_S041,
-                     "submodel '%s' has neither a main path nor a main cut; say which: %s:CUT", sub->name,
-                     sub->name);
+                     "submodel '%s' has neither a main path nor a main cut; say which: %s:CUT",
+                     sub->name, sub->name);
     if (cut) {
         p.cut = cut_end(sub, sub->model, cut, span);
         p.has_cut = true;
@@ -160,7 +163,8 @@ static Piece of_selected(Connector *c, const DymSub *sub, Name name, Span span)
         return of_cut(cut_end(sub, sub->model, cut, span));
     if (path)
         return of_path(c, sub, sub->model, path, span);
-    reader_error(&c->d->r, span, DIAG_S041, "submodel '%s' has no cut and no path '%s'", sub->name, name);
+    reader_error(&c->d->r, span, DIAG_S041, "submodel '%s' has no cut and no path '%s'", sub->name,
+                 name);
     return (Piece){0};
 }
 
@@ -185,7 +189,8 @@ static Piece read_named(Connector *c)
     uint32_t at = word(r)->at;
     Name name = expect_plain_name(r, "a submodel, a cut, a path or a node");
     Name selected = NULL;
-    if (!name || (accept_word(r, ":") && !(selected = expect_plain_name(r, "a cut or a path after ':'"))))
+    if (!name ||
+        (accept_word(r, ":") && !(selected = expect_plain_name(r, "a cut or a path after ':'"))))
         return (Piece){0};
     Span span = reader_since(r, at);
     const DymSub *sub = dymola_sub(c->m, name);
@@ -286,9 +291,10 @@ static Piece read_chain(Connector *c)
 static bool require_cut(Connector *c, const Piece *p)
 {
     if (p->ok && !p->has_cut)
-        reader_error(&c->d->r, p->from.span, DIAG_S041,
-                     "what is joined by 'at' needs a cut: a main cut, or a selection such as %s:CUT",
-                     p->from.sub ? p->from.sub->name : "SUBMODEL");
+        reader_error(
+            &c->d->r, p->from.span, DIAG_S041,
+            "what is joined by 'at' needs a cut: a main cut, or a selection such as %s:CUT",
+            p->from.sub ? p->from.sub->name : "SUBMODEL");
     return p->ok && p->has_cut;
 }
 

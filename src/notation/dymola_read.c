@@ -1,4 +1,5 @@
-/* Reading Dymola models. Statements have no separators: one ends where the next word cannot go on with it. */
+/* Reading Dymola models. Statements have no separators: one ends where the next word cannot go on
+ * with it. */
 #include "notation/dymola.h"
 
 /* ---- look-up ---- */
@@ -66,7 +67,8 @@ static DymVar *declare(Dymola *d, DymModel *m, Name name, DymRole role, Span spa
     return v;
 }
 
-/* Whether a list of names goes on: behind "," or, in a list by blanks, with a name in the same line. */
+/* Whether a list of names goes on: behind "," or, in a list by blanks, with a name in the same
+ * line. */
 static bool list_goes_on(Reader *r)
 {
     return accept_word(r, ",");
@@ -144,7 +146,8 @@ static bool read_cut(Dymola *d, DymModel *m, bool main)
     vec_push(&m->cuts, cut);
     if (at_word(r, "["))
         return read_cut_parts(d, cut);
-    return expect_word_of(r, "(", "and the variables of the cut") && read_cut_items(d, m, cut, false) &&
+    return expect_word_of(r, "(", "and the variables of the cut") &&
+           read_cut_items(d, m, cut, false) &&
            (!accept_word(r, "/") || read_cut_items(d, m, cut, true)) &&
            expect_word_of(r, ")", "after the variables of the cut");
 }
@@ -346,7 +349,8 @@ static bool is_statement_word(Reader *r)
 static void skip_statement(Reader *r)
 {
     reader_next(r);
-    while (word(r)->kind != WORD_END && !word(r)->newline && !at_word(r, "endwhen") && !at_word(r, "end"))
+    while (word(r)->kind != WORD_END && !word(r)->newline && !at_word(r, "endwhen") &&
+           !at_word(r, "end"))
         reader_next(r);
 }
 
@@ -397,7 +401,8 @@ static DymModel *read_head(Dymola *d)
         reader_error(r, m->span, DIAG_S043, "there is a model '%s' already", m->name);
         diag_note(r->tree.ctx, other->span, "the first one is here");
     }
-    m->remark = take_remarks(r, d->models.n ? vec_last(&d->models)->span.end : 0, reader_since(r, at).end);
+    m->remark =
+        take_remarks(r, d->models.n ? vec_last(&d->models)->span.end : 0, reader_since(r, at).end);
     return m;
 }
 

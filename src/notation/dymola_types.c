@@ -1,7 +1,8 @@
 /* Which variables are Boolean: Dymola does not declare it, their use tells.
  *
- * Variables, and expressions while they are looked at, belong to sets of one type; what is joined by an equation, an
- * if-expression, a parameter or a connection joins the sets. A set of which nothing is known is Real. */
+ * Variables, and expressions while they are looked at, belong to sets of one type; what is joined
+ * by an equation, an if-expression, a parameter or a connection joins the sets. A set of which
+ * nothing is known is Real. */
 #include "notation/dymola.h"
 
 uint32_t dymola_new_type(Dymola *d)
@@ -100,8 +101,8 @@ static uint32_t type_of(Dymola *d, DymModel *m, const AstExpr *e)
     }
 }
 
-static void join_items(Dymola *d, const DymEnd *a, const DymEnd *b, const DymItem *x, const DymItem *y,
-                       uint32_t n)
+static void join_items(Dymola *d, const DymEnd *a, const DymEnd *b, const DymItem *x,
+                       const DymItem *y, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         DymVar *v = dymola_var(a->owner, x[i].name), *w = dymola_var(b->owner, y[i].name);

@@ -1,10 +1,12 @@
 /* The meaning of new, old and when.
  *
- * new(x) is the value after the event; x beside it is the value before, that is pre(x). Where new(x) is set in the
- * class that declares x as its own, x is written pre(x) there; elsewhere (a terminal, or an inherited variable) x_new
- * holds the new value and x = pre(x_new), so that everyone who uses x sees the value before. old(x) is pre(x).
- * A state is changed by reinit. Equations of a when are solved for what they set. A when fires also at the start, where
- * its condition holds then; one that changes states fires at that instant when the initial values have been found.
+ * new(x) is the value after the event; x beside it is the value before, that is pre(x). Where
+ * new(x) is set in the class that declares x as its own, x is written pre(x) there; elsewhere (a
+ * terminal, or an inherited variable) x_new holds the new value and x = pre(x_new), so that
+ * everyone who uses x sees the value before. old(x) is pre(x). A state is changed by reinit.
+ * Equations of a when are solved for what they set. A when fires also at the start, where its
+ * condition holds then; one that changes states fires at that instant when the initial values have
+ * been found.
  *
  * While equations are worked on, "new x" and "old x" are names of their own. */
 #include "notation/dymola.h"
@@ -34,7 +36,8 @@ static AstExpr *mark(void *user, AstExpr *e)
         return NULL;
     const AstExpr *of = e->args.n == 1 ? e->args.at[0] : NULL;
     if (!of || of->kind != AST_REF) {
-        reader_error(&s->d->r, e->span, DIAG_S044, "'%s' takes one variable", is_new ? "new" : "old");
+        reader_error(&s->d->r, e->span, DIAG_S044, "'%s' takes one variable",
+                     is_new ? "new" : "old");
         return NULL;
     }
     Name name = tree_plain_name(of);
@@ -45,8 +48,9 @@ static AstExpr *mark(void *user, AstExpr *e)
     DymVar *v = dymola_var(s->m, name);
     if (v)
         v->old |= is_old;
-    return tree_ref(t, e->span,
-                    name_of(t->ctx->names, arena_printf(s->d->r.scratch, "%s%s", is_new ? NEW : OLD, name)));
+    return tree_ref(
+        t, e->span,
+        name_of(t->ctx->names, arena_printf(s->d->r.scratch, "%s%s", is_new ? NEW : OLD, name)));
 }
 
 static AstExpr *mark_states(void *user, AstExpr *e)
@@ -87,7 +91,8 @@ static AstExpr *collect(void *user, AstExpr *e)
     Name name = tree_plain_name(e);
     if (!name || without(OLD, name) || (c->wanted == 0) != (without(NEW, name) != NULL))
         return NULL;
-    DymVar *v = dymola_var(c->s->m, c->wanted ? name : name_of(c->s->d->r.tree.ctx->names, without(NEW, name)));
+    DymVar *v = dymola_var(
+        c->s->m, c->wanted ? name : name_of(c->s->d->r.tree.ctx->names, without(NEW, name)));
     if (!v || v->role == DYM_PARAMETER || (c->wanted == 1 && !v->old))
         return NULL;
     for (uint32_t i = 0; i < c->names->n; i++)
@@ -157,7 +162,8 @@ static void settle(Scope *s, DymEquation *eq, Name name)
     eq->solved = tree_solve(&r->tree, eq->lhs, eq->rhs, is_name, (void *)name);
     if (!eq->solved)
         reader_error(r, eq->span, DIAG_S044,
-                     "this equation cannot be solved for the new value of '%s', which does not occur linearly",
+                     "this equation cannot be solved for the new value of '%s', which does not "
+                     "occur linearly",
                      shown);
     if (eq->sets && of && !eq->sets->state && !eq->when && dymola_type(s->d, eq->sets) == DYM_REAL)
         s->d->kinds.at[s->d->types.at[eq->sets->type]] = DYM_INTEGER;
@@ -209,8 +215,9 @@ static void settle_plain(Scope *s, DymEquation *eq)
     if (names.n)
         settle(s, eq, names.at[0]);
     if (names.n && eq->sets && eq->sets->state)
-        reader_error(&s->d->r, eq->span, DIAG_S044, "'%s' is a state: new(%s) can be set in a 'when' only",
-                     eq->sets->name, eq->sets->name);
+        reader_error(&s->d->r, eq->span, DIAG_S044,
+                     "'%s' is a state: new(%s) can be set in a 'when' only", eq->sets->name,
+                     eq->sets->name);
     vec_free(&names);
 }
 
@@ -237,7 +244,8 @@ static void choose_form(Scope *s, DymEquation *eq, bool by_new)
     if (declares(s->m, v) && v->role == DYM_LOCAL)
         v->left_limit = true;
     else if (!v->next)
-        v->next = name_of(s->d->r.tree.ctx->names, arena_printf(s->d->r.scratch, "%s_new", v->name));
+        v->next =
+            name_of(s->d->r.tree.ctx->names, arena_printf(s->d->r.scratch, "%s_new", v->name));
 }
 
 static bool has_new(Scope *s, DymEquation *eq)
@@ -294,8 +302,8 @@ AstExpr *dymola_meaning(Dymola *d, DymModel *m, AstExpr *e)
     return tree_rewrite(&d->r.tree, e, mean, &s);
 }
 
-/* The condition as a Boolean variable: itself, or a new one that is defined by it. Where states jump it becomes true after
- * initialization at the earliest, in which they have no jumps. */
+/* The condition as a Boolean variable: itself, or a new one that is defined by it. Where states
+ * jump it becomes true after initialization at the earliest, in which they have no jumps. */
 static Name condition_name(Dymola *d, DymModel *m, const DymWhen *when, bool jumps, EqList *eqs,
                            ElementList *elements)
 {
@@ -305,9 +313,9 @@ static Name condition_name(Dymola *d, DymModel *m, const DymWhen *when, bool jum
     if (plain && !jumps)
         return plain;
     if (jumps)
-        condition =
-            tree_binary(t, AST_OP_AND, condition,
-                        tree_unary(t, when->span, AST_OP_NOT, tree_call(t, when->span, "initial", NULL, 0)));
+        condition = tree_binary(
+            t, AST_OP_AND, condition,
+            tree_unary(t, when->span, AST_OP_NOT, tree_call(t, when->span, "initial", NULL, 0)));
     Name name;
     do
         name = name_of(t->ctx->names, arena_printf(d->r.scratch, "event%u", ++d->n_events));
@@ -346,8 +354,8 @@ static AstEq *update(Dymola *d, DymModel *m, DymEquation *eq, Name condition)
     Tree *t = &d->r.tree;
     Name target = eq->sets->next && has_new(&(Scope){d, m}, eq) ? eq->sets->next : eq->sets->name;
     AstExpr *before = tree_call1(t, eq->span, "pre", tree_ref(t, eq->span, target));
-    AstExpr *value =
-        tree_if(t, eq->span, tree_ref(t, eq->span, condition), dymola_meaning(d, m, eq->solved), before);
+    AstExpr *value = tree_if(t, eq->span, tree_ref(t, eq->span, condition),
+                             dymola_meaning(d, m, eq->solved), before);
     return tree_equation(t, eq->span, tree_ref(t, eq->span, target), value);
 }
 
@@ -384,7 +392,8 @@ static void write_when(Dymola *d, DymModel *m, uint32_t number, EqList *eqs, Ele
     AstExpr *condition = tree_ref(t, when->span, name);
     AstExpr *both[] = {tree_call(t, when->span, "initial", NULL, 0), condition};
     if (updates.n)
-        vec_push(eqs, when_equation(t, when, tree_list(t, when->span, AST_ARRAY, both, 2), &updates));
+        vec_push(eqs,
+                 when_equation(t, when, tree_list(t, when->span, AST_ARRAY, both, 2), &updates));
     if (jumps.n)
         vec_push(eqs, when_equation(t, when, condition, &jumps));
 }

@@ -1,14 +1,16 @@
 /* The older notations that Modelica grew out of, read into the same syntax tree.
  *
  * In:  a source whose name ends in .dym (Dymola, 1993) or .om (Omola); anything else is Modelica.
- * Out: an AstFile as syntax_parse gives it, with spans in the file's own text, so that every later phase reports
- * in the user's words; ast_print of it is the Modelica text that `kairos translate` writes. */
+ * Out: an AstFile as syntax_parse gives it, with spans in the file's own text, so that every later
+ * phase reports in the user's words; ast_print of it is the Modelica text that `kairos translate`
+ * writes. */
 #ifndef NOTATION_NOTATION_H
 #define NOTATION_NOTATION_H
 
 #include "syntax/ast.h"
 
-/* Parses the source in the notation that its name tells. Errors go to ctx. Never NULL; free with ast_free. */
+/* Parses the source in the notation that its name tells. Errors go to ctx. Never NULL; free with
+ * ast_free. */
 AstFile *notation_parse(Context *ctx, uint32_t source);
 /* Whether the path names a file in one of the older notations. */
 bool notation_is_older(const char *path);

@@ -2,10 +2,12 @@
 #include "notation/omola.h"
 #include "notation/notation.h"
 
-static const char *const reserved[] = {"AND", "OR",   "NOT",  "IF",   "THEN",  "ELSE", "ELSEIF", "WITH",  "END",
-                                       "ISA", "ISAN", "TYPE", "WHEN", "CAUSE", "DO",   "TRUE",   "FALSE", NULL};
-static const char *const symbols[] = {"::", ":=", "..", "<=", ">=", "<>", "==", "**", "(", ")", "[", "]", ",",
-                                      ";",  ":",  ".",  "=",  "+",  "-",  "*",  "/",  "^", "<", ">", "'", NULL};
+static const char *const reserved[] = {"AND",    "OR",    "NOT", "IF",   "THEN",  "ELSE",
+                                       "ELSEIF", "WITH",  "END", "ISA",  "ISAN",  "TYPE",
+                                       "WHEN",   "CAUSE", "DO",  "TRUE", "FALSE", NULL};
+static const char *const symbols[] = {"::", ":=", "..", "<=", ">=", "<>", "==", "**", "(",
+                                      ")",  "[",  "]",  ",",  ";",  ":",  ".",  "=",  "+",
+                                      "-",  "*",  "/",  "^",  "<",  ">",  "'",  NULL};
 
 static const Style style = {
     .name = "Omola",
@@ -37,12 +39,14 @@ static void write_enumeration(Writer *w, OmClass *c, OmAttr *a)
     type->literals.n = a->literals.n;
     type->literals.at = ARENA_ARRAY(w->t->arena, AstEnumLiteral, a->literals.n);
     for (uint32_t i = 0; i < a->literals.n; i++)
-        type->literals.at[i] = (AstEnumLiteral){.name = a->literals.at[i].name, .span = a->literals.at[i].span};
+        type->literals.at[i] =
+            (AstEnumLiteral){.name = a->literals.at[i].name, .span = a->literals.at[i].span};
     (void)c;
     vec_push(&w->classes, type);
 }
 
-/* Enumerations belong to the class that declares them; those that inherit them use the same type. */
+/* Enumerations belong to the class that declares them; those that inherit them use the same type.
+ */
 static void name_enumerations(Writer *w)
 {
     Omola *o = w->o;
@@ -53,7 +57,8 @@ static void name_enumerations(Writer *w)
             if (a->type != OM_ENUM)
                 continue;
             OmClass *first = c;
-            while (first->base && omola_attr(&first->base->full, a->name) && !omola_attr(&first->body, a->name))
+            while (first->base && omola_attr(&first->base->full, a->name) &&
+                   !omola_attr(&first->body, a->name))
                 first = first->base;
             a->type_name = intern(w, arena_printf(o->r.scratch, "%s_%s", first->name, a->name));
             if (first == c)
@@ -87,8 +92,8 @@ static void give_dims(Writer *w, AstElement *e, const OmAttr *a)
 /* An Integer that no event changes is given once and for all. */
 static bool is_parameter(const OmAttr *a)
 {
-    return a->kind == OM_PARAMETER || (a->kind == OM_VARIABLE && a->type == OM_INTEGER && !a->discrete &&
-                                       !a->changes && a->shape == OM_SCALAR);
+    return a->kind == OM_PARAMETER || (a->kind == OM_VARIABLE && a->type == OM_INTEGER &&
+                                       !a->discrete && !a->changes && a->shape == OM_SCALAR);
 }
 
 static bool reads_variable(void *user, const AstExpr *e)
@@ -281,7 +286,8 @@ static AstClass *write_model(Writer *w, OmClass *c)
         write_equation(w, &full->equations.at[i]);
     omola_events(w->o, &w->eqs, &w->elements);
     for (uint32_t i = 0; i < full->pairs.n; i++)
-        vec_push(&w->eqs, tree_connect(w->t, full->pairs.at[i].span, full->pairs.at[i].a, full->pairs.at[i].b));
+        vec_push(&w->eqs, tree_connect(w->t, full->pairs.at[i].span, full->pairs.at[i].a,
+                                       full->pairs.at[i].b));
     tree_keep(w->t, model->elements, &w->elements);
     w->elements = (ElementList){0};
     if (w->eqs.n) {
@@ -305,7 +311,8 @@ static void write_file(Omola *o, AstFile *file)
     }
     for (uint32_t i = 0; i < o->classes.n; i++) {
         OmClass *c = o->classes.at[i];
-        AstClass *made = c->is_terminal ? record_connector(&w, c->span, c->name, &c->full) : write_model(&w, c);
+        AstClass *made =
+            c->is_terminal ? record_connector(&w, c->span, c->name, &c->full) : write_model(&w, c);
         vec_push(&w.classes, made);
     }
     tree_keep(w.t, file->classes, &w.classes);

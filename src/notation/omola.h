@@ -1,8 +1,9 @@
 /* Omola: what a class says, between its text and the syntax tree.
  *
- * omola_read.c reads the text into classes; omola_compose.c resolves inheritance, so that each class stands complete (attributes
- * override inherited ones, and several events may set one variable); omola_shape.c gives scalars, columns, rows and
- * matrices their Modelica form; omola_event.c gives events and actions their meaning; omola.c writes the tree. */
+ * omola_read.c reads the text into classes; omola_compose.c resolves inheritance, so that each
+ * class stands complete (attributes override inherited ones, and several events may set one
+ * variable); omola_shape.c gives scalars, columns, rows and matrices their Modelica form;
+ * omola_event.c gives events and actions their meaning; omola.c writes the tree. */
 #ifndef NOTATION_OMOLA_H
 #define NOTATION_OMOLA_H
 
@@ -99,8 +100,9 @@ typedef struct Omola {
 } Omola;
 
 /* Adds an item to a list that lives as long as the reading does. */
-#define om_push(o, v, item)                                                                                    \
-    ((v)->n == (v)->cap ? (void)((v)->at = omola_grow((o), (v)->at, &(v)->cap, sizeof *(v)->at)) : (void)0,    \
+#define om_push(o, v, item)                                                                        \
+    ((v)->n == (v)->cap ? (void)((v)->at = omola_grow((o), (v)->at, &(v)->cap, sizeof *(v)->at))   \
+                        : (void)0,                                                                 \
      (v)->at[(v)->n++] = (item))
 void *omola_grow(Omola *o, void *at, uint32_t *cap, size_t size);
 
@@ -112,12 +114,14 @@ OmClass *omola_class(const Omola *o, Name name);
 /* ---- omola_compose.c ---- */
 void omola_compose(Omola *o);
 OmAttr *omola_attr(const OmBody *body, Name name);
-/* The attribute that a reference in class c names, through components; *owner is the class it stands in. NULL: none. */
+/* The attribute that a reference in class c names, through components; *owner is the class it
+ * stands in. NULL: none. */
 OmAttr *omola_attr_of(Omola *o, OmClass *c, const AstRef *ref, OmClass **owner);
 
 /* ---- omola_shape.c ---- */
 OmShape omola_shape(Omola *o, const AstExpr *e);
-/* The expression in Modelica, in the shape asked for: a scalar fills a vector, a vector of one element is a scalar. */
+/* The expression in Modelica, in the shape asked for: a scalar fills a vector, a vector of one
+ * element is a scalar. */
 AstExpr *omola_value(Omola *o, AstExpr *e, OmShape wanted, AstExpr *like);
 AstExpr *omola_modelica(Omola *o, AstExpr *e);
 

@@ -1,5 +1,6 @@
-/* Inheritance: each class with everything it inherits. An attribute of the same name overrides the inherited one; an
- * equation for a name that is written with := overrides an inherited one for it. */
+/* Inheritance: each class with everything it inherits. An attribute of the same name overrides the
+ * inherited one; an equation for a name that is written with := overrides an inherited one for it.
+ */
 #include "notation/omola.h"
 
 OmAttr *omola_attr(const OmBody *body, Name name)
@@ -193,7 +194,8 @@ static void own_class(Omola *o, OmClass *c, OmAttr *a)
 
 static bool compose(Omola *o, OmClass *c);
 
-/* Equations behind the WITH of a component stand in the class around it: names of the component come first. */
+/* Equations behind the WITH of a component stand in the class around it: names of the component
+ * come first. */
 static void lift_equations(Omola *o, OmClass *c, OmAttr *a, const OmBody *body)
 {
     OmClass *inner = omola_class(o, a->class_name);
@@ -214,7 +216,8 @@ static void open_bodies(Omola *o, OmClass *c)
             event_of_body(o, c, a);
         else if (a->kind == OM_PARAMETER || a->kind == OM_VARIABLE)
             value_of_body(a);
-        else if (a->kind == OM_COMPONENT && (a->body->attrs.n || a->body->whens.n || a->body->pairs.n))
+        else if (a->kind == OM_COMPONENT &&
+                 (a->body->attrs.n || a->body->whens.n || a->body->pairs.n))
             own_class(o, c, a);
     }
 }
@@ -291,7 +294,8 @@ static bool compose(Omola *o, OmClass *c)
     if (c->composed)
         return true;
     if (c->busy) {
-        reader_error(&o->r, c->base_span, DIAG_S041, "class '%s' contains or inherits itself", c->name);
+        reader_error(&o->r, c->base_span, DIAG_S041, "class '%s' contains or inherits itself",
+                     c->name);
         return false;
     }
     c->busy = true;

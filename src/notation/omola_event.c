@@ -1,9 +1,10 @@
 /* Events and actions.
  *
- * An event is an Integer that counts how often it happened; it happens where the count changes. Every WHEN gets a
- * Boolean that tells when it fires. All that sets one variable (actions, causes, schedules) is gathered, so that each variable is set in
- * one place, whoever fires. Beside NEW(x), x is the value before: pre(x). A state is changed by reinit. A WHEN whose
- * actions change a variable of its condition fires again, at the same instant, while the condition holds. */
+ * An event is an Integer that counts how often it happened; it happens where the count changes.
+ * Every WHEN gets a Boolean that tells when it fires. All that sets one variable (actions, causes,
+ * schedules) is gathered, so that each variable is set in one place, whoever fires. Beside NEW(x),
+ * x is the value before: pre(x). A state is changed by reinit. A WHEN whose actions change a
+ * variable of its condition fires again, at the same instant, while the condition holds. */
 #include "notation/omola.h"
 
 #include <stdio.h>
@@ -56,9 +57,10 @@ static AstExpr *solved(Omola *o, OmEquation *eq, const AstRef *ref)
         return eq->rhs;
     AstExpr *value = tree_solve(&o->r.tree, eq->lhs, eq->rhs, find_new, &t);
     if (!value)
-        reader_error(&o->r, eq->span, DIAG_S044,
-                     "this action cannot be solved for the new value of '%s', which does not occur linearly",
-                     ref->parts[ref->n - 1].name);
+        reader_error(
+            &o->r, eq->span, DIAG_S044,
+            "this action cannot be solved for the new value of '%s', which does not occur linearly",
+            ref->parts[ref->n - 1].name);
     return value;
 }
 
@@ -80,9 +82,11 @@ static void mark_action(Omola *o, OmEquation *eq)
     const AstRef *ref = target_of(eq);
     OmAttr *a = ref ? omola_attr_of(o, o->c, ref, NULL) : NULL;
     if (!ref)
-        reader_error(&o->r, eq->span, DIAG_S044, "this action gives no variable a new value; it has no NEW(x)");
+        reader_error(&o->r, eq->span, DIAG_S044,
+                     "this action gives no variable a new value; it has no NEW(x)");
     else if (!a)
-        reader_error(&o->r, ref->span, DIAG_S041, "there is no variable '%s'", ref->parts[ref->n - 1].name);
+        reader_error(&o->r, ref->span, DIAG_S041, "there is no variable '%s'",
+                     ref->parts[ref->n - 1].name);
     else if (!a->state)
         a->changes = true;
 }
@@ -95,7 +99,8 @@ static void mark_calls(Omola *o, const OmWhen *w)
                         ? omola_attr_of(o, o->c, call->args.at[0]->ref, NULL)
                         : NULL;
         if (!a || a->kind != OM_EVENT)
-            reader_error(&o->r, call->span, DIAG_S041, "'%s' takes an event of the class as its first argument",
+            reader_error(&o->r, call->span, DIAG_S041,
+                         "'%s' takes an event of the class as its first argument",
                          call->ref->parts[0].name);
         else
             a->scheduled = true;
@@ -171,8 +176,10 @@ static Setting *setting_of(Settings *s, const AstRef *ref, bool state)
             return &s->all.at[i];
     Tree *t = &s->o->r.tree;
     AstExpr *target = own_ref(s->o, ref);
-    Setting made = {
-        .target = target, .before = tree_call1(t, ref->span, "pre", target), .state = state, .span = ref->span};
+    Setting made = {.target = target,
+                    .before = tree_call1(t, ref->span, "pre", target),
+                    .state = state,
+                    .span = ref->span};
     vec_push(&s->all, made);
     return &vec_last(&s->all);
 }
@@ -221,7 +228,8 @@ static void add_action(Settings *s, const OmWhen *w, OmEquation *eq)
 
 static AstExpr *one_more(Omola *o, const Setting *setting)
 {
-    return tree_binary(&o->r.tree, AST_OP_ADD, setting->before, tree_integer(&o->r.tree, setting->span, 1));
+    return tree_binary(&o->r.tree, AST_OP_ADD, setting->before,
+                       tree_integer(&o->r.tree, setting->span, 1));
 }
 
 static void add_cause(Settings *s, Name fires, const AstExpr *event)
@@ -291,7 +299,8 @@ static void fire_scheduled(Settings *s, const OmAttr *a)
 
 /* ---- conditions ---- */
 
-/* Whether the event alone is meant, and nothing in the class or around it makes it happen: then it happens at the start. */
+/* Whether the event alone is meant, and nothing in the class or around it makes it happen: then it
+ * happens at the start. */
 static bool is_start(Omola *o, const AstExpr *e)
 {
     Name name = tree_plain_name(e);
@@ -331,7 +340,8 @@ static AstExpr *after_start(Settings *s, Span span)
     Tree *t = &o->r.tree;
     Name name = name_of(t->ctx->names, arena_printf(o->r.scratch, "start%u", ++o->n_events));
     vec_push(s->elements, tree_component(t, span, "Boolean", name));
-    vec_push(s->eqs, tree_equation(t, span, tree_ref(t, span, name), tree_call(t, span, "initial", NULL, 0)));
+    vec_push(s->eqs, tree_equation(t, span, tree_ref(t, span, name),
+                                   tree_call(t, span, "initial", NULL, 0)));
     return tree_binary(t, AST_OP_AND, tree_call1(t, span, "pre", tree_ref(t, span, name)),
                        tree_unary(t, span, AST_OP_NOT, tree_ref(t, span, name)));
 }
@@ -349,10 +359,12 @@ static void write_condition(Settings *s, const OmWhen *w)
     else
         condition = omola_value(o, tree_rewrite(t, condition, edge_of, s), OM_SCALAR, NULL);
     if (moves && !start)
-        condition = tree_binary(t, AST_OP_AND, condition, tree_unary(t, w->span, AST_OP_NOT, initial));
+        condition =
+            tree_binary(t, AST_OP_AND, condition, tree_unary(t, w->span, AST_OP_NOT, initial));
     if (w->again) {
         AstExpr *before = tree_call1(t, w->span, "pre", tree_ref(t, w->span, w->fires));
-        condition = tree_binary(t, AST_OP_AND, condition, tree_unary(t, w->span, AST_OP_NOT, before));
+        condition =
+            tree_binary(t, AST_OP_AND, condition, tree_unary(t, w->span, AST_OP_NOT, before));
     }
     e->comment.text = w->remark;
     vec_push(s->elements, e);
@@ -371,7 +383,8 @@ static bool same_fires(const Setting *a, const Setting *b)
     return true;
 }
 
-/* if fires1 then value1 elseif … else the value before; a state that jumps for one reason needs no choice. */
+/* if fires1 then value1 elseif … else the value before; a state that jumps for one reason needs no
+ * choice. */
 static AstExpr *choice(Tree *t, const Setting *s)
 {
     uint32_t n = s->entries.n;
@@ -452,7 +465,8 @@ static void silence_inputs(Settings *s)
             for (uint32_t j = 0; j < s->all.n; j++)
                 caused = caused || same_ref(s->all.at[j].target->ref, event->ref);
             if (!caused)
-                vec_push(s->eqs, tree_equation(t, part->span, event, tree_integer(t, part->span, 0)));
+                vec_push(s->eqs,
+                         tree_equation(t, part->span, event, tree_integer(t, part->span, 0)));
         }
     }
 }

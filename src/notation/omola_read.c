@@ -30,7 +30,8 @@ static void skip_statement(Reader *r)
 /* A missing one is forgiven at the end of a line. */
 static bool end_statement(Reader *r)
 {
-    return accept_word(r, ";") || word(r)->newline || expect_word_of(r, ";", "at the end of the statement");
+    return accept_word(r, ";") || word(r)->newline ||
+           expect_word_of(r, ";", "at the end of the statement");
 }
 
 /* [ library "::" ] name */
@@ -49,7 +50,8 @@ static bool read_dims(Omola *o, OmAttr *a, uint32_t n)
     if (!expect_word_of(r, "[", n == 1 ? "and the length" : "and the numbers of rows and columns"))
         return false;
     for (uint32_t i = 0; i < n; i++)
-        if ((i && !expect_word_of(r, ",", "between the dimensions")) || !(a->dims[i] = read_expression(r)))
+        if ((i && !expect_word_of(r, ",", "between the dimensions")) ||
+            !(a->dims[i] = read_expression(r)))
             return false;
     return expect_word_of(r, "]", "after the dimensions");
 }
@@ -86,13 +88,15 @@ static bool read_shape(Omola *o, OmAttr *a)
     return true;
 }
 
-/* [ "DISCRETE" ] ( Real | Integer | Boolean | String | Column… | Row… | Matrix… | literals | class Column… ) */
+/* [ "DISCRETE" ] ( Real | Integer | Boolean | String | Column… | Row… | Matrix… | literals | class
+ * Column… ) */
 static bool read_type(Omola *o, OmAttr *a)
 {
     static const struct {
         const char *word;
         OmType type;
-    } types[] = {{"Real", OM_REAL}, {"Integer", OM_INTEGER}, {"Boolean", OM_BOOLEAN}, {"String", OM_STRING}};
+    } types[] = {
+        {"Real", OM_REAL}, {"Integer", OM_INTEGER}, {"Boolean", OM_BOOLEAN}, {"String", OM_STRING}};
     Reader *r = &o->r;
     a->discrete = accept_word(r, "DISCRETE");
     if (at_word(r, "("))
@@ -324,8 +328,8 @@ static bool read_relation_statement(Omola *o, OmBody *body)
     Reader *r = &o->r;
     if (at_word(r, "CONDITION")) {
         reader_next(r);
-        return expect_word_of(r, ":=", "and the condition") && (body->condition = read_expression(r)) &&
-               end_statement(r);
+        return expect_word_of(r, ":=", "and the condition") &&
+               (body->condition = read_expression(r)) && end_statement(r);
     }
     if (is_action_call(r)) {
         AstExpr *call = read_expression(r);

@@ -1,5 +1,6 @@
-/* Omola's expressions in Modelica. Omola has the conventions of Matlab: columns and rows are matrices, a matrix of one element
- * is a scalar, and a scalar fills what it is set equal to. In Modelica, columns and rows both become vectors. */
+/* Omola's expressions in Modelica. Omola has the conventions of Matlab: columns and rows are
+ * matrices, a matrix of one element is a scalar, and a scalar fills what it is set equal to. In
+ * Modelica, columns and rows both become vectors. */
 #include "notation/omola.h"
 
 #include <strings.h>
@@ -63,7 +64,8 @@ static OmShape select_part(Omola *o, AstRefPart *part, OmShape shape)
     uint32_t n = part->subs.n;
     if (!n)
         return shape;
-    bool first = part->subs.at[0]->kind == AST_RANGE, second = n > 1 && part->subs.at[1]->kind == AST_RANGE;
+    bool first = part->subs.at[0]->kind == AST_RANGE,
+         second = n > 1 && part->subs.at[1]->kind == AST_RANGE;
     for (uint32_t i = 0; i < n; i++)
         part->subs.at[i] = subscript(o, part->subs.at[i]);
     if (shape == OM_MATRIX)
@@ -101,7 +103,8 @@ static AstExpr *ref_expr(Omola *o, AstRef *ref)
 /* A terminal that is a single variable holds it as its member. */
 static void add_value(Omola *o, AstRef *ref)
 {
-    ref->parts[ref->n] = (AstRefPart){.name = name_of(o->r.tree.ctx->names, "value"), .span = ref->span};
+    ref->parts[ref->n] =
+        (AstRefPart){.name = name_of(o->r.tree.ctx->names, "value"), .span = ref->span};
     ref->n++;
 }
 
@@ -117,7 +120,8 @@ static Shaped translate_ref(Omola *o, const AstExpr *e)
     for (uint32_t i = 0; i < ref->n; i++)
         shape = i + 1 < ref->n ? (select_part(o, &ref->parts[i], OM_COLUMN), shape)
                                : select_part(o, &ref->parts[i], shape);
-    if (a && a->kind == OM_TERMINAL && a->terminal != OM_RECORD && ref->parts[ref->n - 1].name == a->name)
+    if (a && a->kind == OM_TERMINAL && a->terminal != OM_RECORD &&
+        ref->parts[ref->n - 1].name == a->name)
         add_value(o, ref);
     AstExpr *made = ref_expr(o, ref);
     if (a && a->kind == OM_EVENT)
@@ -197,7 +201,8 @@ static Shaped translate_if(Omola *o, const AstExpr *e)
     AstExpr *like = NULL;
     for (uint32_t i = 0; i < n; i++) {
         bool condition = i % 2 == 0 && i + 1 < n;
-        parts[i] = condition ? (Shaped){scalar(o, e->args.at[i]), OM_SCALAR} : translate(o, e->args.at[i]);
+        parts[i] =
+            condition ? (Shaped){scalar(o, e->args.at[i]), OM_SCALAR} : translate(o, e->args.at[i]);
         if (!condition && parts[i].shape > shape)
             shape = parts[i].shape, like = parts[i].e;
     }

@@ -11,7 +11,8 @@ static bool enter(Reader *r)
     return false;
 }
 
-/* A line that starts with a sign goes on with the expression before it, unless it is an equation of its own. */
+/* A line that starts with a sign goes on with the expression before it, unless it is an equation of
+ * its own. */
 bool starts_statement(const Reader *r)
 {
     const Word *w = word(r);
@@ -183,7 +184,8 @@ static AstExpr *read_signed(Reader *r, AstExpr *operand(Reader *))
     reader_next(r);
     AstExpr *e = enter(r) ? read_signed(r, operand) : NULL;
     r->depth--;
-    return !e ? NULL : tree_unary(&r->tree, span_join(span, e->span), minus ? AST_OP_SUB : AST_OP_ADD, e);
+    return !e ? NULL
+              : tree_unary(&r->tree, span_join(span, e->span), minus ? AST_OP_SUB : AST_OP_ADD, e);
 }
 
 static AstExpr *read_factor(Reader *r)
@@ -288,7 +290,9 @@ static AstExpr *read_if(Reader *r)
 
 AstExpr *read_expression(Reader *r)
 {
-    AstExpr *e = !enter(r) ? NULL : at_word(r, "if") ? read_if(r) : read_chain(r, "or", AST_OP_OR, read_and);
+    AstExpr *e = !enter(r)          ? NULL
+                 : at_word(r, "if") ? read_if(r)
+                                    : read_chain(r, "or", AST_OP_OR, read_and);
     r->depth--;
     return e;
 }

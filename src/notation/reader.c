@@ -71,8 +71,8 @@ static void skip_block_comment(Splitter *s)
     uint32_t from = s->at + (uint32_t)strlen(style->comment_open);
     const char *close = strstr(s->r->text + from, style->comment_close);
     if (!close) {
-        reader_error(s->r, (Span){s->r->file, s->at, from}, DIAG_S004, "this comment is not closed by '%s'",
-                     style->comment_close);
+        reader_error(s->r, (Span){s->r->file, s->at, from}, DIAG_S004,
+                     "this comment is not closed by '%s'", style->comment_close);
         s->at = s->size;
         return;
     }
@@ -98,7 +98,8 @@ static void skip_blanks(Splitter *s)
     }
 }
 
-static void add_word(Splitter *s, WordKind kind, uint32_t from, uint32_t text_from, uint32_t text_to)
+static void add_word(Splitter *s, WordKind kind, uint32_t from, uint32_t text_from,
+                     uint32_t text_to)
 {
     Name name = name_intern(s->r->tree.ctx->names, s->r->text + text_from, text_to - text_from);
     Word w = {kind, s->newline, from, s->at, name};
@@ -155,19 +156,22 @@ static void split_string(Splitter *s)
         s->at++;
     bool closed = text[s->at] == '"';
     if (!closed)
-        reader_error(s->r, (Span){s->r->file, from, s->at}, DIAG_S003, "this string is not closed in its line");
+        reader_error(s->r, (Span){s->r->file, from, s->at}, DIAG_S003,
+                     "this string is not closed in its line");
     uint32_t to = s->at;
     s->at += closed;
     add_word(s, WORD_STRING, from, from + 1, to);
 }
 
-/* 'Inactive, with or without a quote at its end. A quote at once behind a word is a symbol (a prime). */
+/* 'Inactive, with or without a quote at its end. A quote at once behind a word is a symbol (a
+ * prime). */
 static bool split_quoted(Splitter *s)
 {
     uint32_t from = s->at;
     const Word *last = s->r->words.n ? &vec_last(&s->r->words) : NULL;
-    bool behind = last && last->end == from &&
-                  (last->kind == WORD_NAME || (last->kind == WORD_SYMBOL && strchr("])", *last->name)));
+    bool behind =
+        last && last->end == from &&
+        (last->kind == WORD_NAME || (last->kind == WORD_SYMBOL && strchr("])", *last->name)));
     if (behind || s->at + 1 >= s->size || !is_letter(s->r->text[s->at + 1]))
         return false;
     for (s->at++; is_name_char(s, s->at);)
@@ -189,8 +193,8 @@ static void split_symbol(Splitter *s)
         }
     for (s->at++; s->at < s->size && ((unsigned char)s->r->text[s->at] & 0xC0) == 0x80;)
         s->at++;
-    reader_error(s->r, (Span){s->r->file, from, s->at}, DIAG_S012, "this character has no meaning in %s",
-                 s->r->style->name);
+    reader_error(s->r, (Span){s->r->file, from, s->at}, DIAG_S012,
+                 "this character has no meaning in %s", s->r->style->name);
 }
 
 static void split_word(Splitter *s)
@@ -247,7 +251,8 @@ bool word_reads(const Reader *r, const Word *w, const char *text)
 {
     if (w->kind == WORD_SYMBOL)
         return !strcmp(w->name, text);
-    return w->kind == WORD_NAME && !(r->style->fold_case ? strcasecmp(w->name, text) : strcmp(w->name, text));
+    return w->kind == WORD_NAME &&
+           !(r->style->fold_case ? strcasecmp(w->name, text) : strcmp(w->name, text));
 }
 
 bool at_word(const Reader *r, const char *text)
@@ -302,8 +307,9 @@ Name expect_plain_name(Reader *r, const char *what)
         return NULL;
     }
     reader_next(r);
-    return is_modelica_word(w->name) ? name_of(r->tree.ctx->names, arena_printf(r->scratch, "'%s'", w->name))
-                                     : w->name;
+    return is_modelica_word(w->name)
+               ? name_of(r->tree.ctx->names, arena_printf(r->scratch, "'%s'", w->name))
+               : w->name;
 }
 
 /* ---- remarks ---- */

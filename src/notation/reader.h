@@ -1,13 +1,21 @@
-/* Words and expressions of the older notations. The whole text is split into words first; a reader walks over them.
+/* Words and expressions of the older notations. The whole text is split into words first; a reader
+ * walks over them.
  *
- * Errors: reader_error tells one per place. Productions then return NULL or false, and the statement in which it
- * happened is dropped; the caller goes on at the next statement. */
+ * Errors: reader_error tells one per place. Productions then return NULL or false, and the
+ * statement in which it happened is dropped; the caller goes on at the next statement. */
 #ifndef NOTATION_READER_H
 #define NOTATION_READER_H
 
 #include "notation/tree.h"
 
-typedef enum WordKind { WORD_END, WORD_NAME, WORD_NUMBER, WORD_STRING, WORD_QUOTED, WORD_SYMBOL } WordKind;
+typedef enum WordKind {
+    WORD_END,
+    WORD_NAME,
+    WORD_NUMBER,
+    WORD_STRING,
+    WORD_QUOTED,
+    WORD_SYMBOL
+} WordKind;
 
 typedef struct Word {
     WordKind kind;
@@ -80,7 +88,8 @@ bool expect_word_of(Reader *r, const char *text,
                     const char *context); /* an error where it does not stand here */
 /* A name, in quotes where it is a word of Modelica; NULL after an error. */
 Name expect_plain_name(Reader *r, const char *what);
-/* Whether the current word starts a line that holds an equation, though it could go on with what came before. */
+/* Whether the current word starts a line that holds an equation, though it could go on with what
+ * came before. */
 bool starts_statement(const Reader *r);
 bool word_is_reserved(const Reader *r, const Word *w);
 
@@ -93,7 +102,8 @@ AstExpr *read_expression(Reader *r);
 /* name { "." name } with subscripts; "(" arguments ")" behind it makes it a call */
 AstExpr *read_reference(Reader *r);
 
-/* The remarks that stand between `from` and `to`, or behind `to` in its line, that no one took yet, joined; or NULL. */
+/* The remarks that stand between `from` and `to`, or behind `to` in its line, that no one took yet,
+ * joined; or NULL. */
 const char *take_remarks(Reader *r, uint32_t from, uint32_t to);
 
 #endif

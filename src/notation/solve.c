@@ -79,7 +79,8 @@ static Line scale(Solver *s, Line a, AstExpr *k, AstOp op)
 static Line split_binary(Solver *s, AstExpr *e)
 {
     AstExpr *a = e->args.at[0], *b = e->args.at[1];
-    bool in_a = tree_contains(a, s->is_unknown, s->user), in_b = tree_contains(b, s->is_unknown, s->user);
+    bool in_a = tree_contains(a, s->is_unknown, s->user),
+         in_b = tree_contains(b, s->is_unknown, s->user);
     switch (e->op) {
     case AST_OP_ADD: return add(s, split(s, a), split(s, b), e->span);
     case AST_OP_SUB: return add(s, split(s, a), minus(s, split(s, b), e->span), e->span);
@@ -126,7 +127,8 @@ AstExpr *tree_solve(Tree *t, AstExpr *lhs, AstExpr *rhs, TreeTest *is_unknown, v
     Line a = split(&s, lhs), b = split(&s, rhs);
     b.rest = b.rest && is_zero(b.rest) ? NULL : b.rest;
     a.rest = a.rest && is_zero(a.rest) ? NULL : a.rest;
-    Line moved = add(&s, a, minus(&s, (Line){.slope = b.slope, .one = b.one}, lhs->span), lhs->span);
+    Line moved =
+        add(&s, a, minus(&s, (Line){.slope = b.slope, .one = b.one}, lhs->span), lhs->span);
     AstExpr *rest = sum(t, b.rest, negated(t, a.rest));
     if (a.failed || b.failed || !(moved.one || moved.slope))
         return NULL;

@@ -174,7 +174,8 @@ AstExpr *tree_list(Tree *t, Span span, AstExprKind kind, AstExpr *const *args, u
 
 Name tree_plain_name(const AstExpr *e)
 {
-    return e && e->kind == AST_REF && e->ref->n == 1 && !e->ref->absolute && !e->ref->parts[0].subs.n
+    return e && e->kind == AST_REF && e->ref->n == 1 && !e->ref->absolute &&
+                   !e->ref->parts[0].subs.n
                ? e->ref->parts[0].name
                : NULL;
 }
@@ -215,7 +216,8 @@ static void rewrite_subscripts(Tree *t, AstRef *ref, TreeVisit *visit, void *use
 /* An operand that became looser than its place allows gets brackets. */
 static AstExpr *fit(Tree *t, const AstExpr *parent, uint32_t i, AstExpr *old, AstExpr *e)
 {
-    bool operand = parent->kind == AST_BINARY || parent->kind == AST_UNARY || parent->kind == AST_RANGE;
+    bool operand =
+        parent->kind == AST_BINARY || parent->kind == AST_UNARY || parent->kind == AST_RANGE;
     (void)i;
     return operand && level_of(e) < level_of(old) ? tree_brackets(t, e) : e;
 }
@@ -224,7 +226,8 @@ AstExpr *tree_rewrite(Tree *t, AstExpr *e, TreeVisit *visit, void *user)
 {
     for (uint32_t i = 0; i < e->args.n; i++)
         if (e->args.at[i])
-            e->args.at[i] = fit(t, e, i, e->args.at[i], tree_rewrite(t, e->args.at[i], visit, user));
+            e->args.at[i] =
+                fit(t, e, i, e->args.at[i], tree_rewrite(t, e->args.at[i], visit, user));
     for (uint32_t i = 0; i < e->named.n; i++)
         e->named.at[i].value = tree_rewrite(t, e->named.at[i].value, visit, user);
     if (e->kind == AST_REF || e->kind == AST_CALL)

@@ -1,5 +1,5 @@
-/* Builders of syntax trees for texts that are not Modelica. Operands are put in brackets where Modelica's
- * grammar asks for them. The span is that of the text from which the node was made. */
+/* Builders of syntax trees for texts that are not Modelica. Operands are put in brackets where
+ * Modelica's grammar asks for them. The span is that of the text from which the node was made. */
 #ifndef NOTATION_TREE_H
 #define NOTATION_TREE_H
 
@@ -16,7 +16,8 @@ typedef VEC(AstExpr *) ExprList;
 /* ---- expressions ---- */
 
 AstExpr *tree_ref(Tree *t, Span span, Name name);
-AstExpr *tree_member(Tree *t, Span span, Name component, Name name); /* component.name; component may be NULL */
+/* component.name; component may be NULL */
+AstExpr *tree_member(Tree *t, Span span, Name component, Name name);
 AstExpr *tree_integer(Tree *t, Span span, int64_t value);
 AstExpr *tree_number(Tree *t, Span span, const char *text,
                      uint32_t n); /* as written; an integer where it is one */
@@ -30,16 +31,19 @@ AstExpr *tree_call1(Tree *t, Span span, const char *function, AstExpr *arg);
 AstExpr *tree_list(Tree *t, Span span, AstExprKind kind, AstExpr *const *args, uint32_t n);
 AstExpr *tree_brackets(Tree *t, AstExpr *e); /* ( e ), where e is not closed in itself */
 
-/* The reference without subscripts that e is, or NULL; the call of `function` with one argument: that, or NULL. */
+/* The reference without subscripts that e is, or NULL; the call of `function` with one argument:
+ * that, or NULL. */
 Name tree_plain_name(const AstExpr *e);
 AstExpr *tree_argument(const AstExpr *e, const char *function);
 bool tree_is_call(const AstExpr *e, const char *function);
 
-/* Calls visit for e and everything below it, operands first. Where visit gives a node, it takes the place of the old. */
+/* Calls visit for e and everything below it, operands first. Where visit gives a node, it takes the
+ * place of the old. */
 typedef AstExpr *TreeVisit(void *user, AstExpr *e);
 AstExpr *tree_rewrite(Tree *t, AstExpr *e, TreeVisit *visit, void *user);
 
-/* Solves lhs = rhs for the unknown, which is what `is_unknown` accepts; NULL where it does not occur linearly. */
+/* Solves lhs = rhs for the unknown, which is what `is_unknown` accepts; NULL where it does not
+ * occur linearly. */
 typedef bool TreeTest(void *user, const AstExpr *e);
 AstExpr *tree_solve(Tree *t, AstExpr *lhs, AstExpr *rhs, TreeTest *is_unknown, void *user);
 bool tree_contains(const AstExpr *e, TreeTest *test, void *user);

@@ -14,8 +14,8 @@ static bool passes(const Filter *f, const DaeVar *v, const char *name)
     return !f->active || !regexec(&f->regex, name, 0, NULL, 0);
 }
 
-static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *declared, const Filter *filter,
-                       Arena *scratch)
+static void add_column(Columns *c, const Plan *plan, VarId id, const DaeVar *declared,
+                       const Filter *filter, Arena *scratch)
 {
     const Dae *dae = plan->dae;
     const DaeVar *x = &dae->vars.at[id];

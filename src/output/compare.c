@@ -1,8 +1,9 @@
 /* Comparison by a tube around the reference, in the way of the Modelica Association's csv-compare:
  *   upper(t) = max{ref(s): |s-t| <= dx} + dy,  lower(t) = min{ref(s): |s-t| <= dx} - dy,
- * dx = time_tolerance * (duration), dy = tolerance * (range of the reference), never below 1e-5 of its largest value.
- * Where a signal changes fast compared with dx, so that the tube would be the whole envelope and accept anything, dx is
- * halved until the shift in time adds no more than 5 % of the range on average. */
+ * dx = time_tolerance * (duration), dy = tolerance * (range of the reference), never below 1e-5 of
+ * its largest value. Where a signal changes fast compared with dx, so that the tube would be the
+ * whole envelope and accept anything, dx is halved until the shift in time adds no more than 5 % of
+ * the range on average. */
 #include "base/text.h"
 #include "output/output.h"
 
@@ -48,7 +49,8 @@ static double range_of(const Signal *s, double *largest)
     return hi - lo;
 }
 
-/* Extreme values of the reference in [t - dx, t + dx] for each of its times, by a sliding window with a queue of candidates. */
+/* Extreme values of the reference in [t - dx, t + dx] for each of its times, by a sliding window
+ * with a queue of candidates. */
 static void slide(const Signal *s, double dx, double sign, double *out, uint32_t *queue)
 {
     uint32_t head = 0, tail = 0, ahead = 0, from = 0, to = 0;
@@ -109,7 +111,8 @@ static void judge(Deviation *d, const Tube *tube, double t, double y, double low
         *d = (Deviation){t, y, lower, upper, size, d->first_time, d->count};
 }
 
-/* Every row of the result must lie in the tube, and so must the interpolated result at every time of the reference. */
+/* Every row of the result must lie in the tube, and so must the interpolated result at every time
+ * of the reference. */
 static Deviation deviation(const Signal *res, const Signal *ref, const Tube *tube)
 {
     Deviation d = {0};
@@ -126,7 +129,8 @@ static Deviation deviation(const Signal *res, const Signal *ref, const Tube *tub
     }
     for (uint32_t i = 0; i < ref->n; i++) {
         double t = ref->t[i];
-        if (t <= first || t >= last || (i > 0 && ref->t[i - 1] == t) || (i + 1 < ref->n && ref->t[i + 1] == t))
+        if (t <= first || t >= last || (i > 0 && ref->t[i - 1] == t) ||
+            (i + 1 < ref->n && ref->t[i + 1] == t))
             continue;
         double left = value_at(res, t, &k[0], false), right = value_at(res, t, &k[1], true);
         bool inside = left <= tube->upper[i] && left >= tube->lower[i];
@@ -135,8 +139,8 @@ static Deviation deviation(const Signal *res, const Signal *ref, const Tube *tub
     return d;
 }
 
-static bool compare_signal(Text *report, const Table *result, uint32_t j, const Table *reference, uint32_t k,
-                           const CompareOptions *o)
+static bool compare_signal(Text *report, const Table *result, uint32_t j, const Table *reference,
+                           uint32_t k, const CompareOptions *o)
 {
     Arena *scratch = arena_new();
     Signal res = {result->time, result->columns[j], result->n_rows};
@@ -149,7 +153,8 @@ static bool compare_signal(Text *report, const Table *result, uint32_t j, const 
         return true;
     }
     text_printf(report,
-                "  differs  %s: leaves the tube first at t = %g; farthest at t = %g, where it is %g and the "
+                "  differs  %s: leaves the tube first at t = %g; farthest at t = %g, where it is "
+                "%g and the "
                 "tube goes from %g to %g (%.2g %% of the range)\n",
                 reference->names[k], d.first_time, d.time, d.value, d.lower, d.upper, 100 * d.size);
     return false;
@@ -161,7 +166,8 @@ static bool check_coverage(Text *report, const Table *result, const Table *refer
     double slack = 1e-9 * (last - first);
     bool ok = true;
     if (result->time[0] > first + slack)
-        ok = (text_printf(report, "  the result starts late: at %g instead of %g\n", result->time[0], first),
+        ok = (text_printf(report, "  the result starts late: at %g instead of %g\n",
+                          result->time[0], first),
               false);
     if (result->time[result->n_rows - 1] < last - slack)
         ok = (text_printf(report, "  the result ends early: at %g instead of %g\n",
@@ -170,8 +176,8 @@ static bool check_coverage(Text *report, const Table *result, const Table *refer
     return ok;
 }
 
-bool compare_tables(Context *ctx, const Table *result, const Table *reference, const CompareOptions *options,
-                    char **report, Arena *arena)
+bool compare_tables(Context *ctx, const Table *result, const Table *reference,
+                    const CompareOptions *options, char **report, Arena *arena)
 {
     CompareOptions o = *options;
     o.tolerance = o.tolerance > 0 ? o.tolerance : 0.002;

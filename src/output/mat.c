@@ -1,6 +1,7 @@
-/* MAT version 4 in the trajectory layout that Dymola and OpenModelica write ("binTrans"): Aclass, name, description, dataInfo,
- * data_1 (parameters, two instants) and data_2 (everything else, one column per instant). Written directly, since rows
- * arrive one by one and their number is known only at the end; read with matio (table.c). */
+/* MAT version 4 in the trajectory layout that Dymola and OpenModelica write ("binTrans"): Aclass,
+ * name, description, dataInfo, data_1 (parameters, two instants) and data_2 (everything else, one
+ * column per instant). Written directly, since rows arrive one by one and their number is known
+ * only at the end; read with matio (table.c). */
 #include "output/writer.h"
 
 #include <errno.h>
@@ -67,16 +68,18 @@ static bool put_names(Writer *w, Arena *scratch)
     for (uint32_t i = 0; i < c->list.n; i++) {
         const Column *x = &c->list.at[i];
         names[i + 1] = x->name;
-        texts[i + 1] = x->unit && *x->unit
-                           ? arena_printf(scratch, "%s [%s]", x->description ? x->description : "", x->unit)
-                       : x->description ? x->description
-                                        : "";
+        texts[i + 1] =
+            x->unit && *x->unit
+                ? arena_printf(scratch, "%s [%s]", x->description ? x->description : "", x->unit)
+            : x->description ? x->description
+                             : "";
     }
     return put_texts(w, "name", names, c->list.n + 1, 0) &&
            put_texts(w, "description", texts, c->list.n + 1, 0);
 }
 
-/* Each variable has its own row, so the sign is always positive; -1: not defined outside the time range. */
+/* Each variable has its own row, so the sign is always positive; -1: not defined outside the time
+ * range. */
 static bool put_info(Writer *w)
 {
     const Columns *c = w->columns;
@@ -128,7 +131,8 @@ static bool begin(Writer *w)
     if (!ok || !put_header(w, MAT_DOUBLE, count(w->columns, true) + 1, 2, "data_1"))
         return false;
     w->rows_at = ftell(w->file);
-    return put_parameters(w, NULL) && put_header(w, MAT_DOUBLE, count(w->columns, false) + 1, 0, "data_2");
+    return put_parameters(w, NULL) &&
+           put_header(w, MAT_DOUBLE, count(w->columns, false) + 1, 0, "data_2");
 }
 
 static bool row(Writer *w, const double *v)
@@ -146,7 +150,8 @@ static bool row(Writer *w, const double *v)
 static bool end(Writer *w, const double *v)
 {
     return !fseek(w->file, w->rows_at, SEEK_SET) && put_parameters(w, v) &&
-           put_header(w, MAT_DOUBLE, count(w->columns, false) + 1, w->n_rows, "data_2") && !fflush(w->file);
+           put_header(w, MAT_DOUBLE, count(w->columns, false) + 1, w->n_rows, "data_2") &&
+           !fflush(w->file);
 }
 
 const WriterFormat writer_mat = {".mat", begin, row, end};

@@ -1,5 +1,6 @@
-/* What a CSV file does not say about its columns, in a file beside it: NAME.csv-metadata.json, as the W3C's "Metadata Vocabulary for Tabular
- * Data" names and shapes it, with the units of the model. */
+/* What a CSV file does not say about its columns, in a file beside it: NAME.csv-metadata.json, as
+ * the W3C's "Metadata Vocabulary for Tabular Data" names and shapes it, with the units of the
+ * model. */
 #include "base/text.h"
 #include "output/table.h"
 #include "output/writer.h"
@@ -54,7 +55,8 @@ static void put_metadata(Text *t, const char *path, const Columns *columns, cons
 bool metadata_write(Context *ctx, const char *path, const Columns *columns, const char *title)
 {
     size_t n = strlen(path);
-    if (n < 5 || strcmp(path + n - 4, ".csv") != 0 || columns->list.n > MAX_DESCRIBED || access(path, F_OK))
+    if (n < 5 || strcmp(path + n - 4, ".csv") != 0 || columns->list.n > MAX_DESCRIBED ||
+        access(path, F_OK))
         return true;
     Arena *arena = arena_new();
     Text t = {0};
@@ -107,8 +109,8 @@ void metadata_read(Table *t)
     cJSON *all = text ? cJSON_Parse(text) : NULL;
     const char *title = string_of(all, "dc:title");
     t->title = title ? arena_copy(t->arena, title, strlen(title)) : NULL;
-    take_columns(
-        t, cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(all, "tableSchema"), "columns"));
+    take_columns(t, cJSON_GetObjectItemCaseSensitive(
+                        cJSON_GetObjectItemCaseSensitive(all, "tableSchema"), "columns"));
     cJSON_Delete(all);
     memory_free(text);
 }

@@ -20,8 +20,9 @@ typedef struct Columns {
     VEC(Column) list;
 } Columns;
 
-/* Every variable of the model in order of declaration, each followed by its derivative where it has one. `pattern`: an extended
- * regular expression that names must match, or NULL. Parameters are columns of every row only where nothing else is there. NULL after telling (a bad pattern). */
+/* Every variable of the model in order of declaration, each followed by its derivative where it has
+ * one. `pattern`: an extended regular expression that names must match, or NULL. Parameters are
+ * columns of every row only where nothing else is there. NULL after telling (a bad pattern). */
 Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool hide_protected);
 RowNeeds columns_need(const Columns *c, const Plan *plan);
 void columns_free(Columns *c);
@@ -36,7 +37,8 @@ bool writer_row(Writer *w, const double *v); /* false: the medium is full, …; 
 /* Completes the file, with v for the parameters. False after telling; the file is then gone. */
 bool writer_close(Writer *w, const double *v);
 void writer_discard(Writer *w);
-/* Units and descriptions of a complete .csv file into the file NAME.csv-metadata.json; nothing for others. False after telling. */
+/* Units and descriptions of a complete .csv file into the file NAME.csv-metadata.json; nothing for
+ * others. False after telling. */
 bool metadata_write(Context *ctx, const char *path, const Columns *columns, const char *title);
 
 /* ---- tables: result files read back ---- */
@@ -55,7 +57,8 @@ typedef struct Table {
 /* A .csv (comma or semicolon; header line) or .mat file (trajectory layout). NULL after telling. */
 Table *table_read(Context *ctx, const char *path);
 void table_free(Table *t);
-uint32_t table_find(const Table *t, const char *name); /* NONE where absent; white space does not count */
+/* NONE where absent; white space does not count */
+uint32_t table_find(const Table *t, const char *name);
 /* Tells that `name` is not in t, with the nearest names. */
 void table_tell_missing(Context *ctx, const Table *t, const char *name);
 
@@ -65,15 +68,17 @@ typedef struct PlotOptions {
     const char *const *variables; /* none: a good choice is made */
     uint32_t n_variables;
     const char *title;
-    const char *x;      /* variable along the horizontal axis; NULL: time */
-    const char *colour; /* variable by whose value curves are coloured; NULL: each curve has its colour */
+    const char *x; /* variable along the horizontal axis; NULL: time */
+    /* variable by whose value curves are coloured; NULL: each curve has its colour */
+    const char *colour;
     const double *x_range, *y_range; /* two numbers each; NULL: all that there is */
     bool log_x, log_y;
     bool events;   /* marks where events are */
     bool separate; /* a pane for each variable */
 } PlotOptions;
 
-/* One picture of one or several results. The ending of the path gives the format: .svg, .png, .pdf. */
+/* One picture of one or several results. The ending of the path gives the format: .svg, .png, .pdf.
+ */
 bool plot_tables(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
                  const char *path);
 /* The picture as text for a terminal of that size, in `arena`; NULL after telling. */
@@ -87,7 +92,7 @@ typedef struct CompareOptions {
 } CompareOptions;
 
 /* The report is in `arena`. True where all signals lie in their tubes. */
-bool compare_tables(Context *ctx, const Table *result, const Table *reference, const CompareOptions *options,
-                    char **report, Arena *arena);
+bool compare_tables(Context *ctx, const Table *result, const Table *reference,
+                    const CompareOptions *options, char **report, Arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
-/* Plots, inside: what is to be drawn (plot_panes.c), and the ways to draw it (plot_draw.c with cairo, plot_page.c for browsers,
- * plot_terminal.c). */
+/* Plots, inside: what is to be drawn (plot_panes.c), and the ways to draw it (plot_draw.c with
+ * cairo, plot_page.c for browsers, plot_terminal.c). */
 #ifndef OUTPUT_PLOT_H
 #define OUTPUT_PLOT_H
 
@@ -61,8 +61,9 @@ bool plot_draw(Context *ctx, PlotFigure *f, const char *path);
 bool plot_page(Context *ctx, PlotFigure *f, const char *path);
 /* The figure as a part of such a page (page/page.h). */
 void plot_put_figure(PlotFigure *f, Text *t);
-/* The rows of a curve that show all its peaks and jumps, in order: at most four for each of `pieces` equal parts of x, which
- * grows; all where that is no fewer. rows has room for n; returns their number. */
+/* The rows of a curve that show all its peaks and jumps, in order: at most four for each of
+ * `pieces` equal parts of x, which grows; all where that is no fewer. rows has room for n; returns
+ * their number. */
 uint32_t plot_reduce(const double *x, const double *y, uint32_t n, uint32_t pieces, uint32_t *rows);
 /* A drawing of `columns` times `rows` characters, in the figure's arena. */
 char *plot_in_terminal(PlotFigure *f, unsigned columns, unsigned rows, bool colour);

@@ -6,7 +6,16 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDTH = 900, PANE = 230, SQUARE = 620, TOP = 68, BOTTOM = 52, LEFT = 86, RIGHT = 24, GAP = 36 };
+enum {
+    WIDTH = 900,
+    PANE = 230,
+    SQUARE = 620,
+    TOP = 68,
+    BOTTOM = 52,
+    LEFT = 86,
+    RIGHT = 24,
+    GAP = 36
+};
 
 /* Okabe and Ito: told apart also by the colour-blind. */
 static const double palette[][3] = {
@@ -122,13 +131,15 @@ static void draw_events(Canvas *c)
 
 /* ---- curves ---- */
 
-/* Over time: rows that fall on one column of pixels are drawn as the vertical line from their least to their greatest value,
- * so that no peak is lost however many rows there are. */
+/* Over time: rows that fall on one column of pixels are drawn as the vertical line from their least
+ * to their greatest value, so that no peak is lost however many rows there are. */
 static uint32_t draw_rows(Canvas *c, const PlotCurve *v, uint32_t i, bool pen)
 {
     double x = at_x(c, curve_x(v, i)), first = curve_y(v, i), lo = first, hi = first, last = first;
     uint32_t k = i + 1;
-    for (; v->x == NONE && k < v->table->n_rows && at_x(c, curve_x(v, k)) < x + 0.25 && v->by == NONE; k++) {
+    for (;
+         v->x == NONE && k < v->table->n_rows && at_x(c, curve_x(v, k)) < x + 0.25 && v->by == NONE;
+         k++) {
         double y = curve_y(v, k);
         lo = fmin(lo, y);
         hi = fmax(hi, y);
@@ -305,7 +316,8 @@ bool plot_draw(Context *ctx, PlotFigure *f, const char *path)
 {
     if (!has_ending(path, ".svg") && !has_ending(path, ".png") && !has_ending(path, ".pdf")) {
         diag(ctx, (Span){0}, DIAG_U008,
-             "'%s' does not say a format; use a name that ends with .svg, .png, .pdf or .html", path);
+             "'%s' does not say a format; use a name that ends with .svg, .png, .pdf or .html",
+             path);
         return false;
     }
     if (!cairo_load(ctx))
@@ -314,6 +326,7 @@ bool plot_draw(Context *ctx, PlotFigure *f, const char *path)
     cairo_status_t status = write_figure(f, path);
     if (status)
         diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path,
-             status == CAIRO_STATUS_WRITE_ERROR && errno ? strerror(errno) : cairo_status_to_string(status));
+             status == CAIRO_STATUS_WRITE_ERROR && errno ? strerror(errno)
+                                                         : cairo_status_to_string(status));
     return !status;
 }

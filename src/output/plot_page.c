@@ -23,7 +23,8 @@ static void put_range(Text *t, const char *name, double lo, double hi)
     text_put_char(t, ']');
 }
 
-static void put_values(Text *t, const char *name, const double *values, const uint32_t *rows, uint32_t n)
+static void put_values(Text *t, const char *name, const double *values, const uint32_t *rows,
+                       uint32_t n)
 {
     text_printf(t, ",\"%s\":[", name);
     for (uint32_t i = 0; i < n; i++) {
@@ -33,7 +34,8 @@ static void put_values(Text *t, const char *name, const double *values, const ui
     text_put_char(t, ']');
 }
 
-static void put_modes(Text *t, const PlotFigure *f, const PlotCurve *c, const uint32_t *rows, uint32_t n)
+static void put_modes(Text *t, const PlotFigure *f, const PlotCurve *c, const uint32_t *rows,
+                      uint32_t n)
 {
     text_put(t, ",\"by\":[");
     for (uint32_t i = 0; i < n; i++)
@@ -47,7 +49,8 @@ static void put_curve(Text *t, const PlotFigure *f, const PlotCurve *c)
     const Table *table = c->table;
     uint32_t *rows = memory_alloc(sizeof *rows * table->n_rows);
     bool plain = c->x == NONE && c->by == NONE;
-    uint32_t n = plot_reduce(table->time, table->columns[c->y], table->n_rows, plain ? PIECES : 0, rows);
+    uint32_t n =
+        plot_reduce(table->time, table->columns[c->y], table->n_rows, plain ? PIECES : 0, rows);
     text_put(t, "{\"label\":");
     text_put_json(t, c->label);
     text_printf(t, ",\"colour\":%u", c->colour);

@@ -57,8 +57,9 @@ static bool fits(const PlotFigure *f, const PlotPane *p, double lo, double hi)
 static const char *curve_label(PlotFigure *f, const Table *t, uint32_t column)
 {
     const char *unit = t->units ? t->units[column] : NULL;
-    const char *name =
-        f->n_tables > 1 ? arena_printf(f->arena, "%s (%s)", t->names[column], t->path) : t->names[column];
+    const char *name = f->n_tables > 1
+                           ? arena_printf(f->arena, "%s (%s)", t->names[column], t->path)
+                           : t->names[column];
     return unit && *unit ? arena_printf(f->arena, "%s [%s]", name, unit) : name;
 }
 
@@ -262,8 +263,9 @@ static void give_ranges(PlotFigure *f)
 static const char *x_title(PlotFigure *f)
 {
     uint32_t column = find_or_none(f->tables[0], f->options->x);
-    return column == NONE ? "time [s]"
-                          : curve_label(&(PlotFigure){.n_tables = 1, .arena = f->arena}, f->tables[0], column);
+    return column == NONE
+               ? "time [s]"
+               : curve_label(&(PlotFigure){.n_tables = 1, .arena = f->arena}, f->tables[0], column);
 }
 
 bool plot_arrange(Context *ctx, PlotFigure *f)

@@ -108,15 +108,16 @@ static void put_x_axis(Text *out, const PlotFigure *f, unsigned columns)
         text_put(out, "─");
     int room = (int)columns - (int)strlen(left) - (int)strlen(right) - (int)strlen(f->x_title);
     room = room < 2 ? 2 : room;
-    text_printf(out, "\n            %s%*s%s%*s%s\n", left, room / 2, "", f->x_title, room - room / 2, "",
-                right);
+    text_printf(out, "\n            %s%*s%s%*s%s\n", left, room / 2, "", f->x_title,
+                room - room / 2, "", right);
 }
 
 char *plot_in_terminal(PlotFigure *f, unsigned columns, unsigned rows, bool colour)
 {
     unsigned panes = f->panes.n ? f->panes.n : 1;
     unsigned each = rows / panes > 8 ? rows / panes - 2 : 6;
-    Screen s = {.columns = columns > MARGIN + 12 ? columns - MARGIN - 2 : 12, .rows = each > 180 ? 180 : each};
+    Screen s = {.columns = columns > MARGIN + 12 ? columns - MARGIN - 2 : 12,
+                .rows = each > 180 ? 180 : each};
     Text out = {0};
     for (uint32_t i = 0; i < f->panes.n; i++) {
         size_t cells = (size_t)s.columns * s.rows;

@@ -96,15 +96,16 @@ static bool read_rows(Context *ctx, Table *t, Csv *c, Numbers *all)
             if (k == 0 && c->last && !*c->field)
                 break;
             if (!parse_number(c->field, &x)) {
-                diag(ctx, (Span){0}, DIAG_U006, "%s:%u: '%.40s' is not a number", t->path, line, c->field);
+                diag(ctx, (Span){0}, DIAG_U006, "%s:%u: '%.40s' is not a number", t->path, line,
+                     c->field);
                 return false;
             }
             vec_push(all, x);
             k++;
         } while (!c->last);
         if (k && k != t->n_columns + 1) {
-            diag(ctx, (Span){0}, DIAG_U006, "%s:%u: %u values where the header has %u names", t->path, line, k,
-                 t->n_columns + 1);
+            diag(ctx, (Span){0}, DIAG_U006, "%s:%u: %u values where the header has %u names",
+                 t->path, line, k, t->n_columns + 1);
             return false;
         }
         t->n_rows += k > 0;

@@ -1,5 +1,5 @@
-/* MAT version 4, trajectory layout: see mat.c. Both orientations ("binTrans" and "binNormal") are read; numbers may be
- * double, float or int32. */
+/* MAT version 4, trajectory layout: see mat.c. Both orientations ("binTrans" and "binNormal") are
+ * read; numbers may be double, float or int32. */
 #include "output/table.h"
 
 typedef struct Matrix {
@@ -34,7 +34,8 @@ static bool next_matrix(const char *bytes, size_t size, size_t *at, Matrix *m)
         return false;
     memcpy(h, bytes + *at, sizeof h);
     *at += sizeof h;
-    if (h[0] < 0 || h[0] > 99 || h[1] < 0 || h[2] < 0 || h[3] || h[4] <= 0 || (size_t)h[4] > size - *at)
+    if (h[0] < 0 || h[0] > 99 || h[1] < 0 || h[2] < 0 || h[3] || h[4] <= 0 ||
+        (size_t)h[4] > size - *at)
         return false;
     m->name = bytes + *at;
     m->precision = h[0] / 10 % 10;
@@ -163,6 +164,7 @@ bool table_read_mat(Context *ctx, Table *t, const char *bytes, size_t size)
     if (find_matrices(bytes, size, &mat) && fill(t, &mat, is_transposed(&mat, t->arena)))
         return true;
     diag(ctx, (Span){0}, DIAG_U006,
-         "'%s' is not a trajectory in MAT 4 format (Aclass, name, dataInfo, data_1, data_2)", t->path);
+         "'%s' is not a trajectory in MAT 4 format (Aclass, name, dataInfo, data_1, data_2)",
+         t->path);
     return false;
 }

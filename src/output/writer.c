@@ -1,4 +1,5 @@
-/* Writing a result: under a temporary name beside the one asked for, which it gets when complete. */
+/* Writing a result: under a temporary name beside the one asked for, which it gets when complete.
+ */
 #include "output/writer.h"
 
 #include <errno.h>
@@ -67,8 +68,8 @@ Writer *writer_open(Context *ctx, const char *path, const Columns *columns)
 {
     const WriterFormat *format = find_format(path);
     if (!format) {
-        diag(ctx, (Span){0}, DIAG_U008, "'%s' does not say a format; use a name that ends with .csv or .mat",
-             path);
+        diag(ctx, (Span){0}, DIAG_U008,
+             "'%s' does not say a format; use a name that ends with .csv or .mat", path);
         return NULL;
     }
     Writer *w = memory_alloc(sizeof *w);

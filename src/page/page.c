@@ -1,4 +1,5 @@
-/* See page.h. Script and style are the files page.js and page.css, taken into the program as they are. */
+/* See page.h. Script and style are the files page.js and page.css, taken into the program as they
+ * are. */
 #include "page/page.h"
 
 #include <errno.h>
@@ -7,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TAKE(name, file)                                                                                       \
-    __asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n.byte 0\n.previous\n");                       \
+#define TAKE(name, file)                                                                           \
+    __asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n.byte 0\n.previous\n");           \
     extern const char name[] __attribute__((visibility("hidden")))
 
 TAKE(page_script, PAGE_FOLDER "/page.js");
@@ -25,12 +26,12 @@ void page_put_json(Text *t, const char *json)
 
 void page_begin(Text *t, const char *title)
 {
-    text_put(
-        t,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-        "script-src 'unsafe-inline'; img-src data:\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+    text_put(t,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+             "'unsafe-inline'; "
+             "script-src 'unsafe-inline'; img-src data:\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
     text_put_xml(t, title);
     text_put(t, "</title>\n<style>\n");
     text_put(t, page_style);

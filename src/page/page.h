@@ -1,5 +1,5 @@
-/* Pages of HTML that stand alone: style and script are inside, nothing is loaded from elsewhere (which a policy in the page's head forbids),
- * readable in light and dark. */
+/* Pages of HTML that stand alone: style and script are inside, nothing is loaded from elsewhere
+ * (which a policy in the page's head forbids), readable in light and dark. */
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 

@@ -13,7 +13,8 @@ static void put_equation(Report *r, EqId e, VarId unknown, bool residual)
     text_put_xml(r->out, dae_eq_print(d, e, scratch));
     if (d->eqs.at[e].origin == DAE_EQ_DERIVED)
         text_put(r->out, " <em>(differentiated)</em>");
-    text_printf(r->out, "</span><span>%s <span class=\"unknown code\">", residual ? "residual for" : "gives");
+    text_printf(r->out, "</span><span>%s <span class=\"unknown code\">",
+                residual ? "residual for" : "gives");
     text_put_xml(r->out, dae_var_name(d, unknown, scratch));
     text_put(r->out, "</span></span>");
     report_put_link(r, d->eqs.at[e].span);
@@ -30,7 +31,8 @@ static uint32_t put_block(Report *r, const PlanBlock *b)
         text_printf(r->out,
                     "</ul><div class=\"block\"><div class=\"head\">%s%ssystem of %u equations, %u "
                     "iterated</div><ul class=\"equations\">\n",
-                    b->mixed ? "mixed " : "", b->kind == BLOCK_LINEAR ? "linear " : "nonlinear ", n, b->n_torn);
+                    b->mixed ? "mixed " : "", b->kind == BLOCK_LINEAR ? "linear " : "nonlinear ", n,
+                    b->n_torn);
     for (uint32_t i = 0; i < b->n_steps; i++)
         put_equation(r, p->steps.at[b->step + i].eq, p->steps.at[b->step + i].var, false);
     for (uint32_t i = 0; i < b->n_torn; i++)
@@ -47,7 +49,8 @@ void report_put_equations(Report *r)
     const Plan *p = r->compilation->plan;
     uint32_t n = 0, i = 0;
     text_printf(r->out,
-                "<h2 id=\"equations\">Sorted equations</h2>\n<p>In the order in which they are solved, in %u "
+                "<h2 id=\"equations\">Sorted equations</h2>\n<p>In the order in which they are "
+                "solved, in %u "
                 "blocks.</p>\n",
                 p->main.n_blocks);
     text_put(r->out, "<ul class=\"equations\">\n");
@@ -88,7 +91,8 @@ static void put_file(Report *r, ReportFile *f, bool open)
     qsort(f->lines.at, f->lines.n, sizeof *f->lines.at, by_number);
     uint32_t last = 0;
     for (uint32_t i = 0; i < f->lines.n; i++) {
-        uint32_t line = f->lines.at[i], from = line > AROUND ? line - AROUND : 1, to = line + AROUND;
+        uint32_t line = f->lines.at[i], from = line > AROUND ? line - AROUND : 1,
+                 to = line + AROUND;
         if (s->n_lines <= WHOLE_FILE) {
             from = 1;
             to = s->n_lines - (s->size && s->text[s->size - 1] == '\n');

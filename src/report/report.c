@@ -123,13 +123,15 @@ typedef enum Which { PARAMETERS, STATES, OTHERS } Which;
 static uint32_t put_values(Report *r, const Columns *columns, Which which)
 {
     uint32_t n = 0;
-    text_printf(r->out, "<div class=\"scroll\"><table><tr><th>%s</th>%s<th>unit</th><th></th></tr>\n",
-                which == PARAMETERS ? "parameter" : "variable",
-                which == PARAMETERS ? "<th>value</th>" : "<th>at the start</th><th>at the end</th>");
+    text_printf(
+        r->out, "<div class=\"scroll\"><table><tr><th>%s</th>%s<th>unit</th><th></th></tr>\n",
+        which == PARAMETERS ? "parameter" : "variable",
+        which == PARAMETERS ? "<th>value</th>" : "<th>at the start</th><th>at the end</th>");
     for (uint32_t i = 0; i < columns->list.n && n < MOST_ROWS; i++) {
         const Column *c = &columns->list.at[i];
         uint32_t at = i < r->table->n_columns && !strcmp(r->table->names[i], c->name) ? i : NONE;
-        if (at == NONE || (c->constant ? which != PARAMETERS : which != (is_state(r, c) ? STATES : OTHERS)))
+        if (at == NONE ||
+            (c->constant ? which != PARAMETERS : which != (is_state(r, c) ? STATES : OTHERS)))
             continue;
         put_value_row(r, c, r->table->columns[at], r->table->n_rows);
         n++;
@@ -163,7 +165,8 @@ void report_write(Report *r)
     page_begin(r->out, r->compilation->flat->name);
     put_head(r);
     if (r->diagram && *r->diagram)
-        text_printf(r->out, "<h2 id=\"diagram\">Diagram</h2>\n<div class=\"diagram\">%s</div>\n", r->diagram);
+        text_printf(r->out, "<h2 id=\"diagram\">Diagram</h2>\n<div class=\"diagram\">%s</div>\n",
+                    r->diagram);
     if (r->table)
         put_plots(r);
     report_put_events(r);

@@ -1,7 +1,8 @@
 /* Reports: one page of HTML about a model and a run of it.
  *
- * In: a compiled model, its result as a table, the event log as lines of JSON, what the run told. Out: text of the page (page/page.h), with links
- * from equations and events to the source, which is part of it. */
+ * In: a compiled model, its result as a table, the event log as lines of JSON, what the run told.
+ * Out: text of the page (page/page.h), with links from equations and events to the source, which is
+ * part of it. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -30,7 +31,8 @@ typedef struct Report {
 
 void report_write(Report *r);
 
-/* report.c: a link to a line, as "Ball.mo:7", whose source becomes part of the page; nothing for a file 0 */
+/* report.c: a link to a line, as "Ball.mo:7", whose source becomes part of the page; nothing for a
+ * file 0 */
 void report_put_place(Report *r, uint32_t file, uint32_t line);
 void report_put_link(Report *r, Span span);
 void report_put_number(Text *t, double x);

@@ -1,11 +1,18 @@
-/* Events over time: a row of marks for each relation that triggered some, a band for each discrete variable that changed and for the modes,
- * and a table. */
+/* Events over time: a row of marks for each relation that triggered some, a band for each discrete
+ * variable that changed and for the modes, and a table. */
 #include "report/report.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 
-enum { MOST_ROWS = 16, MOST_LISTED = 300, LEFT = 260, WIDTH = 1000, HEIGHT = 22, MOST_MARKS = 1500 };
+enum {
+    MOST_ROWS = 16,
+    MOST_LISTED = 300,
+    LEFT = 260,
+    WIDTH = 1000,
+    HEIGHT = 22,
+    MOST_MARKS = 1500
+};
 
 typedef struct Mark {
     double time;
@@ -142,14 +149,16 @@ static void put_marks(Timeline *l, const Row *row, double y)
         if (x < last + 0.7)
             continue;
         last = x;
-        text_printf(t, "<circle cx=\"%.2f\" cy=\"%.1f\" r=\"3.5\" fill=\"#0072b2\"><title>time = %.9g: ", x, y,
-                    row->marks.at[i].time);
+        text_printf(
+            t, "<circle cx=\"%.2f\" cy=\"%.1f\" r=\"3.5\" fill=\"#0072b2\"><title>time = %.9g: ", x,
+            y, row->marks.at[i].time);
         text_put_xml(t, row->marks.at[i].text);
         text_put(t, "</title></circle>\n");
     }
 }
 
-/* Values are told apart by colour in the order in which they come; those of Booleans are the same everywhere. */
+/* Values are told apart by colour in the order in which they come; those of Booleans are the same
+ * everywhere. */
 static unsigned colour_of(const Row *row, const char *value)
 {
     static const char *none = "";
@@ -173,9 +182,11 @@ static unsigned colour_of(const Row *row, const char *value)
     }
 }
 
-static void put_segment(Timeline *l, const Row *row, double y, double from, double to, const char *value)
+static void put_segment(Timeline *l, const Row *row, double y, double from, double to,
+                        const char *value)
 {
-    static const char *const colours[] = {"#9db4c8", "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00"};
+    static const char *const colours[] = {"#9db4c8", "#e69f00", "#56b4e9",
+                                          "#009e73", "#cc79a7", "#d55e00"};
     Text *t = l->r->out;
     double x = at_time(l, from), w = at_time(l, to) - x;
     text_printf(t, "<g><title>");
@@ -183,11 +194,13 @@ static void put_segment(Timeline *l, const Row *row, double y, double from, doub
     text_put(t, strcmp(row->name, "mode") ? " = " : ": ");
     text_put_xml(t, value);
     text_printf(t,
-                " from %.9g to %.9g</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"14\" rx=\"2\" "
+                " from %.9g to %.9g</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" "
+                "height=\"14\" rx=\"2\" "
                 "fill=\"%s\"/>",
                 from, to, x, y - 7, fmax(w, 0.4), colours[colour_of(row, value)]);
     if (w > 7.5 * (double)strlen(value) + 6) {
-        text_printf(t, "<text x=\"%.2f\" y=\"%.1f\" style=\"fill:#111;font-size:11px\">", x + 4, y + 4);
+        text_printf(t, "<text x=\"%.2f\" y=\"%.1f\" style=\"fill:#111;font-size:11px\">", x + 4,
+                    y + 4);
         text_put_xml(t, value);
         text_put(t, "</text>");
     }
@@ -216,8 +229,9 @@ static void put_axis(Timeline *l, double bottom)
     for (int i = 0; i <= 10; i++) {
         double time = l->start + i * (l->stop - l->start) / 10, x = at_time(l, time);
         text_printf(t, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"4\" y2=\"%.1f\"/>", x, x, bottom);
-        text_printf(t, "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%.4g</text>\n", x,
-                    bottom + 14, i == 10 ? "end" : "middle", time);
+        text_printf(t,
+                    "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%.4g</text>\n",
+                    x, bottom + 14, i == 10 ? "end" : "middle", time);
     }
 }
 
@@ -237,7 +251,8 @@ static void put_picture(Timeline *l)
         text_printf(t, "<g><title>");
         text_put_xml(t, row->name);
         text_printf(t, "</title><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 12, y + 4);
-        text_put_xml(t, strlen(row->name) > 38 ? arena_printf(l->r->arena, "%.35s…", row->name) : row->name);
+        text_put_xml(t, strlen(row->name) > 38 ? arena_printf(l->r->arena, "%.35s…", row->name)
+                                               : row->name);
         text_put(t, "</text></g>\n");
         if (row->band)
             put_band(l, row, y);
@@ -275,7 +290,8 @@ static uint32_t source_of(const Report *r, const char *path)
         if (!strcmp(sources_get(r->ctx->sources, r->files.at[i].file)->path, path))
             return r->files.at[i].file;
     for (uint32_t e = 0; e < d->eqs.n; e++)
-        if (d->eqs.at[e].span.file && !strcmp(sources_get(r->ctx->sources, d->eqs.at[e].span.file)->path, path))
+        if (d->eqs.at[e].span.file &&
+            !strcmp(sources_get(r->ctx->sources, d->eqs.at[e].span.file)->path, path))
             return d->eqs.at[e].span.file;
     return 0;
 }
@@ -289,7 +305,8 @@ static void put_trigger(Timeline *l, const cJSON *trigger)
     text_put(t, "</span> ");
     text_put_xml(t, value_of(l, trigger, "value"));
     text_put_char(t, ' ');
-    report_put_place(l->r, source_of(l->r, text_of(trigger, "file")), isnan(line) ? 0 : (uint32_t)line);
+    report_put_place(l->r, source_of(l->r, text_of(trigger, "file")),
+                     isnan(line) ? 0 : (uint32_t)line);
     text_put(t, "</div>");
 }
 
@@ -297,10 +314,11 @@ static void put_table(Timeline *l)
 {
     Text *t = l->r->out;
     const cJSON *trigger;
-    text_printf(t,
-                "<details%s><summary>list of events</summary>\n<div "
-                "class=\"scroll\"><table><tr><th>time</th><th>triggered by</th><th>changes</th></tr>\n",
-                l->events.n <= 8 ? " open" : "");
+    text_printf(
+        t,
+        "<details%s><summary>list of events</summary>\n<div "
+        "class=\"scroll\"><table><tr><th>time</th><th>triggered by</th><th>changes</th></tr>\n",
+        l->events.n <= 8 ? " open" : "");
     for (uint32_t i = 0; i < l->events.n && i < MOST_LISTED; i++) {
         const cJSON *event = l->events.at[i];
         text_printf(t, "<tr><td class=\"number\">%.9g</td><td>", number_of(event, "time"));

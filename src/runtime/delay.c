@@ -1,7 +1,8 @@
 /* Histories of delays: what an expression was, step by step.
  *
- * A step is a polynomial through DELAY_NODES values. Breaks are instants at which the history jumps or has a kink; until the host lets
- * one pass, values stay those before it, so that a step that ends where it arrives sees the left limit, and the next one the right. */
+ * A step is a polynomial through DELAY_NODES values. Breaks are instants at which the history jumps
+ * or has a kink; until the host lets one pass, values stay those before it, so that a step that
+ * ends where it arrives sees the left limit, and the next one the right. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -265,7 +266,8 @@ static double past(Delay *d, int part, double at)
     if (at <= d->start || high <= d->first) {
         return part == 0 ? d->value : 0;
     }
-    const Segment *s = &d->at[find(d, at >= d->passed && d->low < high ? d->low : d->first, high, at)];
+    const Segment *s =
+        &d->at[find(d, at >= d->passed && d->low < high ? d->low : d->first, high, at)];
     if (at <= s->t1) {
         return polynomial(s, fmax(at, s->t0), part);
     }

@@ -166,7 +166,8 @@ static void shorten(uint32_t n, uint32_t r, double *a, double *y, double *work, 
     }
 }
 
-double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *order, uint32_t *rank)
+double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *order,
+                      uint32_t *rank)
 {
     uint32_t r = eliminate(n, a, b, order);
     double left = 0.0, *y = work + (size_t)n * n + n;

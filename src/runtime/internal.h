@@ -24,7 +24,8 @@ typedef struct Block {
     double *nominal, *lo, *hi; /* of the torn variables, size n */
     double *good, *last_good;  /* last solution, and the one before it in time; size n */
     double *base;              /* solution at the last accepted point, where has_base; size n */
-    double *stuck;             /* where the iteration from the start ended without a solution; size n */
+    /* where the iteration from the start ended without a solution; size n */
+    double *stuck;
     double good_time, last_time, base_time;
     double *last;  /* residuals after the last attempt, size n */
     double *scale; /* of the rows, size n: residual/scale is in units of nominal values */
@@ -59,13 +60,16 @@ struct Runtime {
     double *shift;            /* of the residuals; size of the largest block */
     double shift_by;          /* residuals are reduced by shift_by times shift; 0: not */
     bool jumps;               /* solutions of blocks may jump */
-    bool present_failed; /* of a mixed block: the combination of relations that it began with is singular */
-    bool trial;          /* of one of many combinations of relations: Newton's method is all that is tried */
-    uint8_t *forced;     /* per relation: as decided, set while combinations are tried */
-    double *held;        /* per relation: its value where the code names no variables */
-    bool regular;        /* no block is solved though singular */
-    int rescued;         /* number + 1 of the last block solved though singular; 0: none */
-    double eps, slack;   /* of relations: relative to their scale; absolute, of the block being solved */
+    /* of a mixed block: the combination of relations that it began with is singular */
+    bool present_failed;
+    /* of one of many combinations of relations: Newton's method is all that is tried */
+    bool trial;
+    uint8_t *forced; /* per relation: as decided, set while combinations are tried */
+    double *held;    /* per relation: its value where the code names no variables */
+    bool regular;    /* no block is solved though singular */
+    int rescued;     /* number + 1 of the last block solved though singular; 0: none */
+    /* of relations: relative to their scale; absolute, of the block being solved */
+    double eps, slack;
     bool literal;
     RuntimeStats stats;
     const volatile int *interrupt;
@@ -74,7 +78,8 @@ struct Runtime {
     int32_t warned[WARNING_LIMIT];     /* size n_warned; further ones are not told */
     double warned_text[WARNING_LIMIT]; /* size n_warned: numbers of their messages */
     uint32_t n_warned;
-    double failed_text; /* message of ModelData.failed_assert, where status is MODEL_ASSERT; 0 for none */
+    /* message of ModelData.failed_assert, where status is MODEL_ASSERT; 0 for none */
+    double failed_text;
     struct StringTable *strings; /* NULL while there are none */
     double *own_v, *own_dv;      /* as allocated, whatever the host puts into m */
     const uint8_t *own_set;
@@ -85,7 +90,8 @@ struct Runtime {
     /* mixed blocks */
     double *last_z, *from_z; /* per relation: z when it was taken last, and where the step began */
     bool *wanted;            /* per relation: what z said then */
-    double *from, *start;    /* where a step, and all of it began; torn variables, then discrete unknowns */
+    /* where a step, and all of it began; torn variables, then discrete unknowns */
+    double *from, *start;
     MixedMethod mixed, mixed_used;
     uint32_t turns;
     struct StackChunk *chunk; /* arrays of functions */
@@ -98,14 +104,17 @@ static inline Runtime *runtime_of(ModelData *m)
 }
 
 /* jacobian.c. Both evaluate at the present point. */
-int jacobian_factor(Runtime *rt, Block *b); /* MODEL_OK, MODEL_SINGULAR, MODEL_NOT_FINITE, MODEL_NO_MEMORY */
+/* MODEL_OK, MODEL_SINGULAR, MODEL_NOT_FINITE, MODEL_NO_MEMORY */
+int jacobian_factor(Runtime *rt, Block *b);
 void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
-/* The smallest r := -J⁺ r, but kept[j] for an unknown that no equation holds; kept is used up, NULL stands for zeros. MODEL_SINGULAR where r is out of reach. */
+/* The smallest r := -J⁺ r, but kept[j] for an unknown that no equation holds; kept is used up, NULL
+ * stands for zeros. MODEL_SINGULAR where r is out of reach. */
 int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept);
 /* Column j, unscaled, into m.r. */
 void jacobian_column(Runtime *rt, Block *b, uint32_t j);
-/* Of a singular Jacobian at the present point: weights of rows that add up to nothing, weights of columns that the rows do not determine; the
- * largest is 1. False where the block is too large, or not singular. */
+/* Of a singular Jacobian at the present point: weights of rows that add up to nothing, weights of
+ * columns that the rows do not determine; the largest is 1. False where the block is too large, or
+ * not singular. */
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns);
 void jacobian_free(Block *b);
 
@@ -114,7 +123,8 @@ void transports_free(Runtime *rt);
 
 /* delay.c */
 void delays_free(Runtime *rt);
-/* Polynomials through n values, at most DELAY_NODES, over nodes: c goes from values to divided differences; a derivative at x. */
+/* Polynomials through n values, at most DELAY_NODES, over nodes: c goes from values to divided
+ * differences; a derivative at x. */
 void divided_differences(const double *nodes, double *c, int n);
 double newton_polynomial(const double *nodes, const double *c, int n, double x, int part);
 
@@ -128,8 +138,10 @@ void strings_free(Runtime *rt);
 
 /* solve.c */
 int solve_block(Runtime *rt, uint32_t number);
-int solve_evaluate(Runtime *rt, Block *b);                     /* residuals at the present point, in m.r */
-int solve_iterate(Runtime *rt, Block *b, bool bounded);        /* Newton's method from the present point */
+/* residuals at the present point, in m.r */
+int solve_evaluate(Runtime *rt, Block *b);
+/* Newton's method from the present point */
+int solve_iterate(Runtime *rt, Block *b, bool bounded);
 void solve_start_anew(Runtime *rt, Block *b);                  /* to the last solution, or zero */
 void solve_accept(Block *b);                                   /* see runtime_accept */
 void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */

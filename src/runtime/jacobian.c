@@ -1,5 +1,5 @@
-/* Jacobians of torn blocks, from the block's tangent: dense for small blocks; for large ones columns that share no row are seeded
- * together, and KLU factors with an ordering that is kept. */
+/* Jacobians of torn blocks, from the block's tangent: dense for small blocks; for large ones
+ * columns that share no row are seeded together, and KLU factors with an ordering that is kept. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 struct Sparse {
     int *Ap, *Ai; /* by columns */
     double *Ax;
-    double *column; /* size n; the matrix holds column j divided by column[j], so that pivots can be compared */
+    /* size n; the matrix holds column j divided by column[j], so that pivots can be compared */
+    double *column;
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
@@ -190,14 +191,15 @@ static int sparse_factor(Runtime *rt, Block *b)
     if (s->symbolic == NULL) {
         return MODEL_SINGULAR;
     }
-    if (s->numeric != NULL && klu_refactor(s->Ap, s->Ai, s->Ax, s->symbolic, s->numeric, &s->common) &&
+    if (s->numeric != NULL &&
+        klu_refactor(s->Ap, s->Ai, s->Ax, s->symbolic, s->numeric, &s->common) &&
         klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > 1e-12) {
         return MODEL_OK;
     }
     klu_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_factor(s->Ap, s->Ai, s->Ax, s->symbolic, &s->common);
-    bool regular =
-        s->numeric != NULL && klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > 1e-15;
+    bool regular = s->numeric != NULL && klu_rcond(s->symbolic, s->numeric, &s->common) &&
+                   s->common.rcond > 1e-15;
     return regular ? MODEL_OK : MODEL_SINGULAR;
 }
 
@@ -250,8 +252,8 @@ static bool column_is_zero(uint32_t n, const double *column)
     return true;
 }
 
-/* Between events relations are held a little beyond their zeros, where a coefficient that has come to zero stays there: what is left then counts
- * as an error of the integrator, not of the block. */
+/* Between events relations are held a little beyond their zeros, where a coefficient that has come
+ * to zero stays there: what is left then counts as an error of the integrator, not of the block. */
 static double slack(const Runtime *rt)
 {
     return rt->m.event ? rt->tolerance : rt->tolerance / RUNTIME_SHARE;
@@ -298,5 +300,6 @@ bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns)
             transposed[(size_t)i * n + j] = rt->matrix[(size_t)j * n + i];
         }
     }
-    return dense_null(n, rt->matrix, columns, rt->order) && dense_null(n, transposed, rows, rt->order);
+    return dense_null(n, rt->matrix, columns, rt->order) &&
+           dense_null(n, transposed, rows, rt->order);
 }

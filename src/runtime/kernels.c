@@ -94,8 +94,8 @@ void kr_external(ModelData *m, int function, double *const *args, const int *dim
 {
     const Runtime *rt = runtime_of(m);
     if (m->status == MODEL_OK) {
-        m->status =
-            rt->external != NULL ? rt->external(rt->external_user, function, args, dims) : MODEL_EXTERNAL;
+        m->status = rt->external != NULL ? rt->external(rt->external_user, function, args, dims)
+                                         : MODEL_EXTERNAL;
     }
 }
 
@@ -175,7 +175,9 @@ double *kr_alloc(ModelData *m, int n)
             c->above = NULL;
         }
         bool large = n > MAX_ELEMENTS || (c != NULL && c->base > INT_MAX / 2);
-        struct StackChunk *next = large ? NULL : c != NULL && c->above != NULL ? c->above : new_chunk(c, n);
+        struct StackChunk *next = large                           ? NULL
+                                  : c != NULL && c->above != NULL ? c->above
+                                                                  : new_chunk(c, n);
         if (next == NULL) {
             m->status = m->status != MODEL_OK ? m->status : MODEL_NO_MEMORY;
             return NULL;

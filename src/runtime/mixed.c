@@ -1,15 +1,18 @@
 /* Mixed systems: real and discrete unknowns of a block that depend on each other, and relations.
  *
- * First the two parts are solved in turn until the discrete one repeats itself. If it cycles, the solution is followed from the last
- * one only as far as the nearest boundary of a relation, which changes there, and so on; where the equations are
- * piecewise linear this is pivoting from piece to piece (Katzenelson). If that does not settle either, combinations of the block's
- * relations are tried, those nearest to the present one first; a combination counts if the relations, taken freely, agree with it. */
+ * First the two parts are solved in turn until the discrete one repeats itself. If it cycles, the
+ * solution is followed from the last one only as far as the nearest boundary of a relation, which
+ * changes there, and so on; where the equations are piecewise linear this is pivoting from piece to
+ * piece (Katzenelson). If that does not settle either, combinations of the block's relations are
+ * tried, those nearest to the present one first; a combination counts if the relations, taken
+ * freely, agree with it. */
 #include "runtime/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double ROUNDED = 1e-13; /* of the largest tearing variable: what z of a relation may be wrong by */
+static const double ROUNDED =
+    1e-13; /* of the largest tearing variable: what z of a relation may be wrong by */
 static const double PLAINLY = 100.0; /* times eps */
 enum { MAX_TURNS = 60, MAX_SEARCHED = 12 };
 
@@ -29,7 +32,8 @@ static bool is_decided(const Runtime *rt, uint32_t k, double z)
     if (rt->decided == NULL || rt->decided[k] == 0) {
         return false;
     }
-    return rt->decided_at == NULL || !(fabs(z - rt->decided_at[k]) > rt->eps * rt->relations[k].scale);
+    return rt->decided_at == NULL ||
+           !(fabs(z - rt->decided_at[k]) > rt->eps * rt->relations[k].scale);
 }
 
 double kr_relation(ModelData *m, int relation, int op, double z)
@@ -93,7 +97,8 @@ static bool was_seen(Runtime *rt, uint32_t n, uint64_t h)
     return false;
 }
 
-/* The discrete part anew; its failure, if any. Of a large solution z has the rounding: a relation this near to its limit keeps its value. */
+/* The discrete part anew; its failure, if any. Of a large solution z has the rounding: a relation
+ * this near to its limit keeps its value. */
 static int update_discretes(Runtime *rt, Block *b)
 {
     double size = 0.0;
@@ -119,7 +124,8 @@ static bool any_decided(const Runtime *rt, const Block *b)
     return false;
 }
 
-/* MODEL_NO_MIXED where the iteration cycles. What the event has decided comes first: the real part need not be solved for what was before. */
+/* MODEL_NO_MIXED where the iteration cycles. What the event has decided comes first: the real part
+ * need not be solved for what was before. */
 static int in_turn(Runtime *rt, uint32_t number)
 {
     Block *b = &rt->blocks[number];
@@ -172,7 +178,8 @@ static void release(Runtime *rt, const Block *b)
     }
 }
 
-/* How far towards the new point the first relation that wants to change reaches zero; > 1 where none wants to. */
+/* How far towards the new point the first relation that wants to change reaches zero; > 1 where
+ * none wants to. */
 static double nearest_boundary(const Runtime *rt, const Block *b)
 {
     double nearest = 2.0;
@@ -194,7 +201,8 @@ static void cross(Runtime *rt, Block *b, double part)
     for (uint32_t i = 0; i < b->n_relations; i++) {
         uint32_t k = b->relations[i];
         double from = rt->from_z[k], to = rt->last_z[k];
-        bool wants = rt->wanted[k] != (rt->forced[k] == 2) && fabs(to) > rt->eps * rt->relations[k].scale;
+        bool wants =
+            rt->wanted[k] != (rt->forced[k] == 2) && fabs(to) > rt->eps * rt->relations[k].scale;
         double at = from == to ? 0.0 : fmin(fmax(from / (from - to), 0.0), 1.0);
         if (wants && at <= part + 1e-12) {
             rt->forced[k] = rt->forced[k] == 2 ? 1 : 2;
@@ -218,7 +226,8 @@ static uint64_t hash_forced(const Runtime *rt, const Block *b)
     return h;
 }
 
-/* From the present point, which solves the equations with the present relations or comes near to it. */
+/* From the present point, which solves the equations with the present relations or comes near to
+ * it. */
 static int in_limits(Runtime *rt, uint32_t number)
 {
     Block *b = &rt->blocks[number];
@@ -256,8 +265,8 @@ static int in_limits(Runtime *rt, uint32_t number)
 
 /* ---- search ---- */
 
-/* Whether a relation that was decided for the event is plainly otherwise in the present solution: then this is none, since the relation would change
- * back at once. */
+/* Whether a relation that was decided for the event is plainly otherwise in the present solution:
+ * then this is none, since the relation would change back at once. */
 static bool is_denied(const Runtime *rt, const Block *b)
 {
     for (uint32_t i = 0; rt->decided != NULL && i < b->n_relations; i++) {
@@ -271,7 +280,8 @@ static bool is_denied(const Runtime *rt, const Block *b)
 }
 
 /* Is the combination (bits of `values`) of the relations consistent? Leaves its solution. */
-static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relation, uint32_t n, uint32_t values)
+static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relation, uint32_t n,
+                            uint32_t values)
 {
     Block *b = &rt->blocks[number];
     rt->stats.mixed_iterations++;
@@ -288,8 +298,8 @@ static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relati
     for (uint32_t i = 0; i < n; i++) {
         rt->forced[relation[i]] = 0;
     }
-    return ok && update_discretes(rt, b) == MODEL_OK && same_discretes(rt, b->code, rt->old_discretes) &&
-           !is_denied(rt, b);
+    return ok && update_discretes(rt, b) == MODEL_OK &&
+           same_discretes(rt, b->code, rt->old_discretes) && !is_denied(rt, b);
 }
 
 static int search_combinations(Runtime *rt, uint32_t number)
@@ -304,7 +314,8 @@ static int search_combinations(Runtime *rt, uint32_t number)
     }
     for (int flips = rt->present_failed ? 1 : 0; flips <= (int)n; flips++) {
         for (uint32_t change = 0; change < 1U << n; change++) {
-            if (__builtin_popcount(change) == flips && try_combination(rt, number, relation, n, now ^ change)) {
+            if (__builtin_popcount(change) == flips &&
+                try_combination(rt, number, relation, n, now ^ change)) {
                 return MODEL_OK;
             }
         }
@@ -312,10 +323,12 @@ static int search_combinations(Runtime *rt, uint32_t number)
     return MODEL_NO_MIXED;
 }
 
-/* Where the present combination is singular from the start, following its solution leads nowhere. */
+/* Where the present combination is singular from the start, following its solution leads nowhere.
+ */
 static bool may(const Runtime *rt, MixedMethod method)
 {
-    return rt->mixed == method || (rt->mixed == MIXED_AUTO && !(method == MIXED_LIMITED && rt->present_failed));
+    return rt->mixed == method ||
+           (rt->mixed == MIXED_AUTO && !(method == MIXED_LIMITED && rt->present_failed));
 }
 
 /* The point from which each method starts. */
@@ -338,8 +351,9 @@ int kr_solve_mixed(ModelData *m, int block)
     if (b->code->discrete == NULL) {
         return solve_block(rt, number);
     }
-    static int (*const methods[])(Runtime *, uint32_t) = {
-        [MIXED_FIXPOINT] = in_turn, [MIXED_LIMITED] = in_limits, [MIXED_SEARCH] = search_combinations};
+    static int (*const methods[])(Runtime *, uint32_t) = {[MIXED_FIXPOINT] = in_turn,
+                                                          [MIXED_LIMITED] = in_limits,
+                                                          [MIXED_SEARCH] = search_combinations};
     int status = MODEL_NO_MIXED;
     keep_start(rt, b, false);
     rt->turns = 0;

@@ -1,5 +1,6 @@
-/* The interface of a compiled model, and the runtime it needs; no integrator is involved, so that it fits into an FMU.
- * It speaks FMI's words. All data of an instance lives in one block that the host owns; generated code has no statics.
+/* The interface of a compiled model, and the runtime it needs; no integrator is involved, so that
+ * it fits into an FMU. It speaks FMI's words. All data of an instance lives in one block that the
+ * host owns; generated code has no statics.
  *
  * Functions return 0, or a ModelStatus. Values are v[VarId]; v[0] is time. */
 #ifndef RUNTIME_MODEL_H
@@ -20,18 +21,20 @@ typedef enum ModelStatus {
     MODEL_EXTERNAL,    /* an external function: the host knows which, and what it said */
 } ModelStatus;
 
-/* What generated code sees; its text declares the same struct (codegen/prelude). Only add at the end. */
+/* What generated code sees; its text declares the same struct (codegen/prelude). Only add at the
+ * end. */
 typedef struct ModelData {
-    double *v;          /* values, size n_vars */
-    double *dv;         /* tangents, size n_vars; zero where inactive */
-    double *r;          /* residuals of the block being solved, size of the largest block */
-    const uint8_t *set; /* size n_vars: parameter was given from outside, its equation is left out */
-    void *host;         /* Runtime */
-    int32_t status;     /* first failure inside a function called by an expression; 0 */
+    double *v;  /* values, size n_vars */
+    double *dv; /* tangents, size n_vars; zero where inactive */
+    double *r;  /* residuals of the block being solved, size of the largest block */
+    /* size n_vars: parameter was given from outside, its equation is left out */
+    const uint8_t *set;
+    void *host;     /* Runtime */
+    int32_t status; /* first failure inside a function called by an expression; 0 */
     int32_t failed_block, failed_assert;
     int32_t event; /* 1 while event() or initial() runs: relations are taken anew */
-    int32_t
-        first_block; /* of the part at work: added to the numbers of its blocks (not seen by generated code) */
+    /* of the part at work: added to the numbers of its blocks (not seen by generated code) */
+    int32_t first_block;
 } ModelData;
 
 /* ModelBlockCode.constant: when the Jacobian changes; 0: it may always. */
@@ -39,19 +42,19 @@ enum { BLOCK_CONSTANT = 1, BLOCK_STEADY = 2 /* at events only */ };
 
 typedef struct ModelBlockCode {
     void (*residual)(ModelData *m); /* inner steps, then m->r[i] for each torn equation */
-    void (*tangent)(
-        ModelData *
-            m); /* m->dv of inner steps and m->r[i] = directional derivative of the residuals, from m->dv of the torn variables alone */
+    void (*tangent)(ModelData *m);  /* m->dv of inner steps and m->r[i] = directional derivative of
+                                       the residuals, from m->dv of the torn variables alone */
     void (*discrete)(ModelData *m); /* mixed: discrete unknowns anew; NULL otherwise */
     const uint32_t *vars;           /* torn variables, size n */
     uint32_t n;
     uint8_t linear, constant, mixed;
-    void (*sensitivity)(
-        ModelData *m); /* as tangent, from m->dv of everything the block depends on; NULL where no state does */
-    const uint32_t *discretes; /* mixed: discrete unknowns, size n_discretes */
+    void (*sensitivity)(ModelData *m); /* as tangent, from m->dv of everything the block depends on;
+                                          NULL where no state does */
+    const uint32_t *discretes;         /* mixed: discrete unknowns, size n_discretes */
     uint32_t n_discretes;
-    const uint32_t *col_ptr, *row; /* pattern of the Jacobian by columns, sizes n + 1 and nnz; NULL: dense */
-    const uint32_t *colour;        /* size n; columns of one colour share no row */
+    /* pattern of the Jacobian by columns, sizes n + 1 and nnz; NULL: dense */
+    const uint32_t *col_ptr, *row;
+    const uint32_t *colour; /* size n; columns of one colour share no row */
     uint32_t n_colours;
 } ModelBlockCode;
 
@@ -68,23 +71,28 @@ enum {
 
 /* The table a compiled model exports under the symbol `kairos_model`. */
 typedef struct ModelCode {
-    int (*parameters)(ModelData *m);  /* dependent parameters */
-    int (*initial)(ModelData *m);     /* the initial sequence, once through; event iteration is the host's */
+    int (*parameters)(ModelData *m); /* dependent parameters */
+    /* the initial sequence, once through; event iteration is the host's */
+    int (*initial)(ModelData *m);
     int (*derivatives)(ModelData *m); /* blocks of USE_DERIVATIVE, continuous parts */
-    int (*outputs)(ModelData *m);     /* the remaining continuous parts (USE_INDICATOR and USE_OUTPUT) */
-    int (*constants)(ModelData *m);   /* USE_PARAMETER blocks of main */
-    int (*event)(ModelData *m);       /* all blocks of main, discrete parts included, in order */
-    int (*guards)(ModelData *m);      /* continuous parts for USE_INDICATOR that are not in derivatives */
-    int (*indicators)(ModelData *m, double *z); /* z of every relation; after derivatives and guards */
-    int (*tangent)(ModelData *m); /* dv of derivatives from dv of states; after derivatives at the same point */
+    /* the remaining continuous parts (USE_INDICATOR and USE_OUTPUT) */
+    int (*outputs)(ModelData *m);
+    int (*constants)(ModelData *m); /* USE_PARAMETER blocks of main */
+    int (*event)(ModelData *m);     /* all blocks of main, discrete parts included, in order */
+    /* continuous parts for USE_INDICATOR that are not in derivatives */
+    int (*guards)(ModelData *m);
+    /* z of every relation; after derivatives and guards */
+    int (*indicators)(ModelData *m, double *z);
+    /* dv of derivatives from dv of states; after derivatives at the same point */
+    int (*tangent)(ModelData *m);
     int (*actions)(ModelData *m, double *guard,
                    double *value); /* per action: guard (asserts: condition), value of reinit */
     const ModelBlockCode *blocks;  /* torn blocks by number (of codegen) */
     uint32_t n_blocks, n_vars, abi;
     const uint32_t *relations; /* variable of each relation, size n_relations */
     uint32_t n_relations;
-    const char *const
-        *strings; /* literals, size n_strings: a String is the number of its text (base/format.h) */
+    /* literals, size n_strings: a String is the number of its text (base/format.h) */
+    const char *const *strings;
     uint32_t n_strings;
 } ModelCode;
 
@@ -96,59 +104,71 @@ typedef struct ModelPart {
     int32_t first_block; /* of its blocks among all */
 } ModelPart;
 
-/* Parts that compute disjoint variables of one data block, each after those that it depends on. The first has parameters, crossing functions and actions. */
+/* Parts that compute disjoint variables of one data block, each after those that it depends on. The
+ * first has parameters, crossing functions and actions. */
 typedef struct ModelParts {
     ModelCode code; /* what the host calls; its first member */
     const ModelPart *parts;
     uint32_t n;
 } ModelParts;
 
-/* Fills in to->code, and first_block of the parts. `blocks` and `strings` have room for those of all parts. Nothing may be freed before the runtime. */
-void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_vars, ModelBlockCode *blocks,
-                    const char **strings);
+/* Fills in to->code, and first_block of the parts. `blocks` and `strings` have room for those of
+ * all parts. Nothing may be freed before the runtime. */
+void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_vars,
+                    ModelBlockCode *blocks, const char **strings);
 
 /* ---- what generated code calls (src/runtime) ---- */
-int kr_solve(
-    ModelData *m,
-    int block); /* torn block: Newton (one step where linear), damping, bounds; leaves inner variables evaluated */
+int kr_solve(ModelData *m, int block);       /* torn block: Newton (one step where linear), damping,
+                                                bounds; leaves inner variables evaluated */
 int kr_solve_mixed(ModelData *m, int block); /* real part and discrete part until both agree */
-int kr_solve_tangent(ModelData *m,
-                     int block); /* dv of torn and inner variables from dv of what the block depends on */
+int kr_solve_tangent(
+    ModelData *m,
+    int block); /* dv of torn and inner variables from dv of what the block depends on */
 double kr_relation(ModelData *m, int relation, int op,
-                   double z);              /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
+                   double z); /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
 void kr_fail(ModelData *m, int assert_id); /* a failed assert in a function: sets status */
 int kr_warn(ModelData *m,
             int assert_id); /* a violated assert of warning level: noted once; 1 where it is new */
-/* An external function by its number in the graph: args[0] is the place of its result (NULL for none), then those of its arguments,
- * scalars and arrays alike doubles; dims are the dimensions of all arrays in order. Results are written to the same places. */
+/* An external function by its number in the graph: args[0] is the place of its result (NULL for
+ * none), then those of its arguments, scalars and arrays alike doubles; dims are the dimensions of
+ * all arrays in order. Results are written to the same places. */
 void kr_external(ModelData *m, int function, double *const *args, const int *dims);
-/* A failure with the message, a String that was made for it; the message of the violation noted last. */
+/* A failure with the message, a String that was made for it; the message of the violation noted
+ * last. */
 void kr_fail_text(ModelData *m, int assert_id, double text);
 void kr_warn_text(ModelData *m, double text);
 /* Strings, by number. */
 double kr_concat(ModelData *m, const double *parts, int n);
-/* String(x, …). kind: 0 Real, 1 Integer, 2 Boolean, 3 String; options out of range are a failure. */
+/* String(x, …). kind: 0 Real, 1 Integer, 2 Boolean, 3 String; options out of range are a failure.
+ */
 double kr_text(ModelData *m, int kind, double x, double digits, double length, double left);
-double kr_format(ModelData *m, double x, double format);                   /* String(x, format = …) */
+/* String(x, format = …) */
+double kr_format(ModelData *m, double x, double format);
 double kr_literal(ModelData *m, double value, const double *texts, int n); /* texts[value - 1] */
-double kr_order(ModelData *m, double a, double b);                         /* -1, 0 or 1, as strcmp has it */
-int kr_loop(ModelData *m, int *n, int id); /* counts a pass of a while loop; 1 after too many, or interrupted */
+/* -1, 0 or 1, as strcmp has it */
+double kr_order(ModelData *m, double a, double b);
+/* counts a pass of a while loop; 1 after too many, or interrupted */
+int kr_loop(ModelData *m, int *n, int id);
 /* Integer and event functions of the language, exactly as the evaluator has them. */
 double kr_div(double a, double b);
 double kr_mod(double a, double b);
 double kr_rem(double a, double b);
 double kr_sign(double a);
 double kr_powi(double a, int n); /* by repeated multiplication, as the evaluator does */
-double kr_pow(double a,
-              double b); /* kr_powi where b is an integer of at most 64 in size, else pow of the C library */
+double kr_pow(
+    double a,
+    double b); /* kr_powi where b is an integer of at most 64 in size, else pow of the C library */
 double kr_increment(double x); /* for a difference quotient at x */
 /* The history of a delay at t - delay; part: order of its derivative there. */
 double kr_delay(ModelData *m, int part, double number, double t, double delay);
-/* What a transport holds at `place`, 0 or 1, once x is reached; part: order of the derivative along the way. */
+/* What a transport holds at `place`, 0 or 1, once x is reached; part: order of the derivative along
+ * the way. */
 double kr_carried(ModelData *m, int part, double number, double place, double x);
-/* The same where the delay may be shorter than a step: beyond the history it leads to `now` at t. part 64: derivative by `now`. */
+/* The same where the delay may be shorter than a step: beyond the history it leads to `now` at t.
+ * part 64: derivative by `now`. */
 double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now);
-/* Arrays of functions: a stack that grows on demand and is kept. kr_alloc yields NULL and sets status when memory is exhausted. */
+/* Arrays of functions: a stack that grows on demand and is kept. kr_alloc yields NULL and sets
+ * status when memory is exhausted. */
 double *kr_alloc(ModelData *m, int n); /* zeroed; at least one element */
 int kr_mark(ModelData *m);
 void kr_release(ModelData *m, int mark);
@@ -185,37 +205,44 @@ typedef enum MixedMethod {
 
 typedef struct Runtime Runtime;
 
-/* Allocates all that solving needs, for one instance; nothing is allocated later. vars and relations are copied by reference. */
-Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars, const RuntimeRelation *relations,
-                     uint32_t n_relations, double tolerance);
+/* Allocates all that solving needs, for one instance; nothing is allocated later. vars and
+ * relations are copied by reference. */
+Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars,
+                     const RuntimeRelation *relations, uint32_t n_relations, double tolerance);
 void runtime_free(Runtime *rt);
 ModelData *runtime_data(Runtime *rt);
 RuntimeStats *runtime_stats(Runtime *rt);                            /* of all blocks */
 RuntimeStats runtime_block_stats(const Runtime *rt, uint32_t block); /* without mixed_iterations */
-/* Relations are decided with the rule of design.md: literally where forced or |z| > eps*scale, else they keep their value.
- * `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled crossing). NULL: all by rule. `literal`: no rule at all (initialization). */
+/* Relations are decided with the rule of design.md: literally where forced or |z| > eps*scale, else
+ * they keep their value. `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled
+ * crossing). NULL: all by rule. `literal`: no rule at all (initialization). */
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);
-/* Per relation, owned by the host: a decided relation whose z moves away from this value (by more than eps*scale) is taken by the rule from then on. NAN:
- * it stays as decided. */
+/* Per relation, owned by the host: a decided relation whose z moves away from this value (by more
+ * than eps*scale) is taken by the rule from then on. NAN: it stays as decided. */
 void runtime_decided_at(Runtime *rt, const double *z);
 /* Whether a block whose solution cannot be continued is solved elsewhere also outside events. */
 void runtime_jumps(Runtime *rt, int allowed);
-/* The present solutions belong to a point that stays: evaluations that go back in time, after a rejected step, start from them. */
+/* The present solutions belong to a point that stays: evaluations that go back in time, after a
+ * rejected step, start from them. */
 void runtime_accept(Runtime *rt);
-/* The last block since the last question that was singular but consistent, and solved for the smallest values; -1 for none. */
+/* The last block since the last question that was singular but consistent, and solved for the
+ * smallest values; -1 for none. */
 int runtime_rescued(Runtime *rt);
 int runtime_singular(const Runtime *rt); /* the same, and the question stands */
 /* Whether blocks that are singular count as not solved, though they are consistent. */
 void runtime_regular(Runtime *rt, int only);
-/* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their residuals at the present values (in
- * tangents: those of the residuals, from dv of states and tearing variables) go to `rest`, block after block. */
+/* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their
+ * residuals at the present values (in tangents: those of the residuals, from dv of states and
+ * tearing variables) go to `rest`, block after block. */
 void runtime_open(Runtime *rt, double *rest);
 /* The same model compiled otherwise: from now on its functions are called. */
 void runtime_adopt(Runtime *rt, const ModelCode *code);
 void runtime_mixed(Runtime *rt, MixedMethod method);
-/* The method that settled the last mixed block since the last call, MIXED_AUTO for none, and its turns. */
+/* The method that settled the last mixed block since the last call, MIXED_AUTO for none, and its
+ * turns. */
 MixedMethod runtime_mixed_used(Runtime *rt, uint32_t *turns);
-void runtime_invalidate(Runtime *rt); /* parameters or discrete values changed: cached Jacobians are stale */
+/* parameters or discrete values changed: cached Jacobians are stale */
+void runtime_invalidate(Runtime *rt);
 /* The flag that ends loops of functions; NULL for none. */
 void runtime_interrupt(Runtime *rt, const volatile int *flag);
 /* What kr_external calls; answers a ModelStatus. */
@@ -223,10 +250,14 @@ typedef int (*RuntimeExternal)(void *user, int function, double *const *args, co
 void runtime_external(Runtime *rt, RuntimeExternal call, void *user);
 /* ---- profiles of what is carried (transport.c) ---- */
 bool runtime_transports(Runtime *rt, uint32_t n); /* once; false without memory */
-/* Begins profile k at x with n values at places in [0, 1], in rising order. False without memory. */
-bool transport_start(Runtime *rt, uint32_t k, double x, const double *places, const double *values, uint32_t n);
-/* A step from the x reached last: at DELAY_NODES instants x and what is at both ends then. False without memory. */
-bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in0, const double *in1);
+/* Begins profile k at x with n values at places in [0, 1], in rising order. False without memory.
+ */
+bool transport_start(Runtime *rt, uint32_t k, double x, const double *places, const double *values,
+                     uint32_t n);
+/* A step from the x reached last: at DELAY_NODES instants x and what is at both ends then. False
+ * without memory. */
+bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in0,
+                      const double *in1);
 
 /* An event: the profile may have a kink at both ends, or jump where it is said so. */
 void transport_break(Runtime *rt, uint32_t k, bool jumps0, bool jumps1);
@@ -238,32 +269,39 @@ bool transport_pass(Runtime *rt, uint32_t k, int place); /* lets it pass; true w
 enum { DELAY_NODES = 5 };
 extern const double delay_nodes[DELAY_NODES]; /* places in [0, 1] at which a step is recorded */
 bool runtime_delays(Runtime *rt, uint32_t n); /* once; false without memory */
-void runtime_take_delays(Runtime *to,
-                         Runtime *from); /* histories go along when another program comes into use */
+void runtime_take_delays(
+    Runtime *to, Runtime *from); /* histories go along when another program comes into use */
 /* Begins history k; `longest` bounds the delay, times within `slack` are one. */
 void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack);
 /* Values at t0 + (t1 - t0)*delay_nodes[i]; t0 is where the history ended. False without memory. */
 bool delay_append(Runtime *rt, uint32_t k, double t0, double t1, const double *values);
-/* At the end of the history, at t, something happened: what follows begins at `value` and does not continue it smoothly, or jumps. */
+/* At the end of the history, at t, something happened: what follows begins at `value` and does not
+ * continue it smoothly, or jumps. */
 bool delay_break(Runtime *rt, uint32_t k, double t, double value, bool jumps);
 double delay_next_break(const Runtime *rt, uint32_t k); /* INFINITY: none under way */
-/* Breaks up to time t of the history have arrived: from now on values are those after them. True where one jumps. */
+/* Breaks up to time t of the history have arrived: from now on values are those after them. True
+ * where one jumps. */
 bool delay_pass(Runtime *rt, uint32_t k, double t);
 
-/* Strings: the number of a text, which is kept; the text of a number, "" where it is unknown, valid until the next sweep. */
+/* Strings: the number of a text, which is kept; the text of a number, "" where it is unknown, valid
+ * until the next sweep. */
 double runtime_string(Runtime *rt, const char *text);
 const char *runtime_text(const Runtime *rt, double number);
-/* Frees texts that were made on the way and are held by none of the variables; called between evaluations, does nothing while few. */
+/* Frees texts that were made on the way and are held by none of the variables; called between
+ * evaluations, does nothing while few. */
 void runtime_sweep(Runtime *rt, const uint32_t *vars, uint32_t n);
-/* Message of the failed assert where one was made at run time, or NULL; of violation i of those below. */
+/* Message of the failed assert where one was made at run time, or NULL; of violation i of those
+ * below. */
 const char *runtime_failed_text(const Runtime *rt);
 const char *runtime_warning_text(const Runtime *rt, uint32_t i);
 /* Numbers of asserts of warning level that were violated, each once, in order of time. */
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
-/* What a singular block leaves undetermined: weights of its torn equations that depend on each other, and of tearing variables that these do
- * not determine; sizes n, the largest weight 1. 0 where the block is regular at the present values, or too large. */
+/* What a singular block leaves undetermined: weights of its torn equations that depend on each
+ * other, and of tearing variables that these do not determine; sizes n, the largest weight 1. 0
+ * where the block is regular at the present values, or too large. */
 int runtime_null(Runtime *rt, int block, double *rows, double *columns);
 /* Names of a failure, for messages. */
-double runtime_residual(const Runtime *rt, int block, uint32_t i); /* last residuals of the block that failed */
+/* last residuals of the block that failed */
+double runtime_residual(const Runtime *rt, int block, uint32_t i);
 
 #endif

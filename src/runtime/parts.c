@@ -1,4 +1,5 @@
-/* A model put together from parts that were compiled one by one: each function of the whole calls that of every part in order. */
+/* A model put together from parts that were compiled one by one: each function of the whole calls
+ * that of every part in order. */
 #include "runtime/internal.h"
 
 static const ModelParts *parts_of(ModelData *m)
@@ -50,8 +51,8 @@ static int tangent(ModelData *m)
     return call_all(m, offsetof(ModelCode, tangent));
 }
 
-void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_vars, ModelBlockCode *blocks,
-                    const char **strings)
+void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_vars,
+                    ModelBlockCode *blocks, const char **strings)
 {
     uint32_t n_blocks = 0, n_strings = 0;
     for (uint32_t i = 0; i < n; i++) {

@@ -1,4 +1,5 @@
-/* What is tried for a nonlinear block when Newton's method fails from all starts: KINSOL's line search, then a homotopy of our own. */
+/* What is tried for a nonlinear block when Newton's method fails from all starts: KINSOL's line
+ * search, then a homotopy of our own. */
 #include "runtime/internal.h"
 
 #include <kinsol/kinsol.h>
@@ -35,7 +36,8 @@ static int system_function(N_Vector x, N_Vector r, void *user)
     return status == MODEL_OK ? 0 : status == MODEL_INTERRUPTED ? -1 : 1;
 }
 
-static int jacobian_function(N_Vector x, N_Vector r, SUNMatrix matrix, void *user, N_Vector w1, N_Vector w2)
+static int jacobian_function(N_Vector x, N_Vector r, SUNMatrix matrix, void *user, N_Vector w1,
+                             N_Vector w2)
 {
     (void)r, (void)w1, (void)w2;
     const Kinsol *k = user;
@@ -59,7 +61,8 @@ static bool kinsol_create(Kinsol *k)
     k->r_scale = N_VNew_Serial(n, k->context);
     k->matrix = SUNDenseMatrix(n, n, k->context);
     k->mem = KINCreate(k->context);
-    if (k->x == NULL || k->x_scale == NULL || k->r_scale == NULL || k->matrix == NULL || k->mem == NULL) {
+    if (k->x == NULL || k->x_scale == NULL || k->r_scale == NULL || k->matrix == NULL ||
+        k->mem == NULL) {
         return false;
     }
     k->linear = SUNLinSol_Dense(k->x, k->matrix, k->context);
@@ -115,8 +118,9 @@ int rescue_by_kinsol(Runtime *rt, Block *b)
 
 /* ---- homotopy ---- */
 
-/* The curve F(x) = (1 - λ) F(x0) leads from x0 at λ = 0 to solutions at λ = 1 (Newton's homotopy). It is followed by its length, so that it may turn
- * back in λ: a damped Newton's method follows it as well, but ends where it turns. x is measured in units of nominal + |x0|. */
+/* The curve F(x) = (1 - λ) F(x0) leads from x0 at λ = 0 to solutions at λ = 1 (Newton's homotopy).
+ * It is followed by its length, so that it may turn back in λ: a damped Newton's method follows it
+ * as well, but ends where it turns. x is measured in units of nominal + |x0|. */
 typedef struct Curve {
     Runtime *rt;
     Block *b;
@@ -157,14 +161,16 @@ static int curve_evaluate(Curve *c, double at)
     return MODEL_OK;
 }
 
-/* Onto the curve, across the tangent, from the present x and *at. The number of iterations, 0 for none that leads there. */
+/* Onto the curve, across the tangent, from the present x and *at. The number of iterations, 0 for
+ * none that leads there. */
 static int curve_correct(Curve *c, double *at)
 {
     for (int k = 1; k <= CURVE_ITERATIONS; k++) {
         if (curve_evaluate(c, *at) != MODEL_OK) {
             return 0;
         }
-        double along = -curve_product(c, c->tangent, c->a) / (curve_product(c, c->tangent, c->v) + c->slope);
+        double along =
+            -curve_product(c, c->tangent, c->a) / (curve_product(c, c->tangent, c->v) + c->slope);
         double size = fabs(along);
         *at += along;
         for (uint32_t i = 0; i < c->b->n; i++) {
@@ -182,7 +188,8 @@ static int curve_correct(Curve *c, double *at)
     return 0;
 }
 
-/* The direction at the present point, where c->v belongs to it: as before, or at first that of `sign` in λ. */
+/* The direction at the present point, where c->v belongs to it: as before, or at first that of
+ * `sign` in λ. */
 static void curve_turn(Curve *c, double sign)
 {
     double same = sign != 0.0 ? sign : curve_product(c, c->tangent, c->v) + c->slope;
@@ -193,7 +200,8 @@ static void curve_turn(Curve *c, double sign)
     }
 }
 
-/* Along the curve, first to growing or falling λ; the present x is near a solution where λ has come to 1. */
+/* Along the curve, first to growing or falling λ; the present x is near a solution where λ has come
+ * to 1. */
 static int curve_follow(Curve *c, double sign)
 {
     double step = 0.1;

@@ -78,7 +78,8 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->last_z = rt->held + rt->n_relations + 1;
     rt->from_z = rt->last_z + rt->n_relations + 1;
     return rt->m.v && rt->m.dv && rt->m.set && rt->m.r && rt->x && rt->matrix && rt->order &&
-           rt->old_discretes && rt->seen && rt->forced && rt->held && rt->blocks && rt->wanted && rt->from;
+           rt->old_discretes && rt->seen && rt->forced && rt->held && rt->blocks && rt->wanted &&
+           rt->from;
 }
 
 /* The relations among the discrete unknowns of each block. */
@@ -104,8 +105,8 @@ static bool find_relations(Runtime *rt)
     return ok;
 }
 
-Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars, const RuntimeRelation *relations,
-                     uint32_t n_relations, double tolerance)
+Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars,
+                     const RuntimeRelation *relations, uint32_t n_relations, double tolerance)
 {
     Runtime *rt = calloc(1, sizeof *rt);
     if (rt == NULL) {

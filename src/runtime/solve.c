@@ -1,11 +1,13 @@
-/* Torn blocks: Newton's method with the exact Jacobian, and tangents by the implicit function theorem. */
+/* Torn blocks: Newton's method with the exact Jacobian, and tangents by the implicit function
+ * theorem. */
 #include "runtime/internal.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, FEW_HALVINGS = 4, SMALL_BLOCK = 4, FEW_BITS = 5 };
-static const double ROUNDING = 1e-7; /* steps above are never taken for rounding; units as in step_size */
+/* steps above are never taken for rounding; units as in step_size */
+static const double ROUNDING = 1e-7;
 static const double LAST_BITS = 1e-9;
 static const double NEAR = 2.0; /* longest step beside a start that is no good */
 
@@ -58,7 +60,8 @@ static double step_size(const Runtime *rt, const Block *b, const double *dx)
     return size;
 }
 
-static void move(Runtime *rt, Block *b, const double *from, const double *dx, double part, bool bounded)
+static void move(Runtime *rt, Block *b, const double *from, const double *dx, double part,
+                 bool bounded)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         double x = from[i] + part * dx[i];
@@ -131,8 +134,9 @@ static bool linear_done(const Runtime *rt, const Block *b)
     return residual_size(rt, b) <= rt->tolerance * size;
 }
 
-/* Singular but consistent: the solution nearest to zero, at initialization that nearest to the start values; an unknown that no equation holds at
- * present (the temperature of what does not flow) stays as it was. */
+/* Singular but consistent: the solution nearest to zero, at initialization that nearest to the
+ * start values; an unknown that no equation holds at present (the temperature of what does not
+ * flow) stays as it was. */
 static int linear_rescue(Runtime *rt, Block *b)
 {
     bool from_start = rt->literal && !b->has_good;
@@ -164,9 +168,10 @@ static int factor_here(Runtime *rt, Block *b)
     return status;
 }
 
-/* One step solves a linear block. What is left is rounding, of terms whose size the block's matrix need not show, so that the
- * residual decides only whether a refinement is worth its while. A correction as large as the solution, which does not shrink,
- * says that nothing of the solution is determined: MODEL_SINGULAR. */
+/* One step solves a linear block. What is left is rounding, of terms whose size the block's matrix
+ * need not show, so that the residual decides only whether a refinement is worth its while. A
+ * correction as large as the solution, which does not shrink, says that nothing of the solution is
+ * determined: MODEL_SINGULAR. */
 static int solve_factored(Runtime *rt, Block *b)
 {
     double last = INFINITY;
@@ -189,11 +194,12 @@ static int solve_factored(Runtime *rt, Block *b)
     return MODEL_OK;
 }
 
-/* Whether the factors belong to the present point, though they were made at another: no value that the Jacobian depends on has changed. */
+/* Whether the factors belong to the present point, though they were made at another: no value that
+ * the Jacobian depends on has changed. */
 static bool keeps_factors(const Runtime *rt, const Block *b)
 {
-    return b->factored &&
-           (b->code->constant == BLOCK_CONSTANT || (b->code->constant == BLOCK_STEADY && !rt->m.event));
+    return b->factored && (b->code->constant == BLOCK_CONSTANT ||
+                           (b->code->constant == BLOCK_STEADY && !rt->m.event));
 }
 
 static int solve_linear(Runtime *rt, Block *b)
@@ -233,8 +239,9 @@ static int newton_step(Runtime *rt, Block *b, bool fresh)
     return status;
 }
 
-/* Goes along rt->dx as far as the residual falls. Returns the part of the step taken, 0 where none helps. A step within
- * ROUNDING is not divided much: where the residual does not fall there, it consists of rounding. */
+/* Goes along rt->dx as far as the residual falls. Returns the part of the step taken, 0 where none
+ * helps. A step within ROUNDING is not divided much: where the residual does not fall there, it
+ * consists of rounding. */
 static double search(Runtime *rt, Block *b, double size, double step, bool bounded, int *status)
 {
     int halvings = step <= ROUNDING ? FEW_HALVINGS : MAX_HALVINGS;
@@ -255,7 +262,8 @@ static double search(Runtime *rt, Block *b, double size, double step, bool bound
     return 0.0;
 }
 
-/* Whether residuals that are not small enough are the last bits of a difference: no step can make them smaller. */
+/* Whether residuals that are not small enough are the last bits of a difference: no step can make
+ * them smaller. */
 static bool is_rounding(const Runtime *rt, const Block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
@@ -268,10 +276,12 @@ static bool is_rounding(const Runtime *rt, const Block *b)
     return true;
 }
 
-/* Newton's method. The step, in units of nominal + |x|, estimates the error, and decides. Three ends are convergence:
- * a step within the tolerance, with factors that belong to the neighbourhood; a small step that no longer shrinks
- * under exact factors, and a small step along which the residual does not fall: both are rounding. So is a residual that does not fall and
- * consists of the last bits of a difference, whatever the step: a constraint of positions leaves its force open by that, divided by h². */
+/* Newton's method. The step, in units of nominal + |x|, estimates the error, and decides. Three
+ * ends are convergence: a step within the tolerance, with factors that belong to the neighbourhood;
+ * a small step that no longer shrinks under exact factors, and a small step along which the
+ * residual does not fall: both are rounding. So is a residual that does not fall and consists of
+ * the last bits of a difference, whatever the step: a constraint of positions leaves its force open
+ * by that, divided by h². */
 int solve_iterate(Runtime *rt, Block *b, bool bounded)
 {
     int status = solve_evaluate(rt, b);
@@ -296,7 +306,8 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded)
         bool trusted = fresh || k > 0 || step == 0.0;
         bool settled = step <= rt->tolerance || (fresh && step <= ROUNDING && step > 0.5 * last);
         if (part == 1.0 && trusted && settled) {
-            return singular && residual_size(rt, b) > 1e3 * rt->tolerance ? MODEL_SINGULAR : MODEL_OK;
+            return singular && residual_size(rt, b) > 1e3 * rt->tolerance ? MODEL_SINGULAR
+                                                                          : MODEL_OK;
         }
         if (status == MODEL_INTERRUPTED) {
             return status;
@@ -321,16 +332,19 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded)
     return MODEL_NO_CONVERGENCE;
 }
 
-/* From places around the start, where it is no good itself: a singular Jacobian, outside the domain of a function. Before the first solution also from zero and
- * around it: start values may be far off. */
+/* From places around the start, where it is no good itself: a singular Jacobian, outside the domain
+ * of a function. Before the first solution also from zero and around it: start values may be far
+ * off. */
 static int solve_around(Runtime *rt, Block *b)
 {
     static const double shifts[] = {0.0, 0.01, -0.01, 1.0, -1.0, 10.0, -10.0};
     int status = MODEL_NO_CONVERGENCE;
     for (int zero = 0; zero <= !b->has_good && status != MODEL_OK; zero++) {
-        for (size_t k = zero ? 0 : 1; k < sizeof shifts / sizeof *shifts && status != MODEL_OK; k++) {
+        for (size_t k = zero ? 0 : 1; k < sizeof shifts / sizeof *shifts && status != MODEL_OK;
+             k++) {
             for (uint32_t i = 0; i < b->n; i++) {
-                *torn(rt, b, i) = within(b, i, (zero ? 0.0 : b->good[i]) + shifts[k] * b->nominal[i]);
+                *torn(rt, b, i) =
+                    within(b, i, (zero ? 0.0 : b->good[i]) + shifts[k] * b->nominal[i]);
             }
             b->factored = false;
             status = solve_iterate(rt, b, true);
@@ -339,8 +353,8 @@ static int solve_around(Runtime *rt, Block *b)
     return status;
 }
 
-/* The same, and not far away at first: beside a singular place a step of Newton's method is long for no good reason, and would lead past
- * solutions nearby. */
+/* The same, and not far away at first: beside a singular place a step of Newton's method is long
+ * for no good reason, and would lead past solutions nearby. */
 static int solve_nearby(Runtime *rt, Block *b)
 {
     rt->longest = NEAR;
@@ -351,7 +365,8 @@ static int solve_nearby(Runtime *rt, Block *b)
 
 /* ---- the way of the solution ---- */
 
-/* The start where the evaluation goes back behind a point that was only tried: its solution may lie on another branch. */
+/* The start where the evaluation goes back behind a point that was only tried: its solution may lie
+ * on another branch. */
 static void go_back(Runtime *rt, Block *b)
 {
     double t = rt->m.v[0];
@@ -408,8 +423,9 @@ static void remember(const Runtime *rt, Block *b)
     }
 }
 
-/* Between events the solution is continued, never sought elsewhere: the integrator can take a smaller step. Where the branch of the
- * solution ends (at a fold, or a kink with the residual rising on all sides), the host lets it jump: runtime_jumps. */
+/* Between events the solution is continued, never sought elsewhere: the integrator can take a
+ * smaller step. Where the branch of the solution ends (at a fold, or a kink with the residual
+ * rising on all sides), the host lets it jump: runtime_jumps. */
 static int solve_nonlinear(Runtime *rt, Block *b)
 {
     go_back(rt, b);

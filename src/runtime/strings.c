@@ -1,8 +1,9 @@
 /* Strings of a run: texts by their numbers (base/format.h).
  *
- * The table holds the literals of the code and what is made while the model runs. Texts made on the way to others would pile up, so the
- * host sweeps between evaluations: a text that no variable holds at two sweeps in a row, and that nobody made anew in between, is
- * freed. Copies of variables that the host keeps across one sweep thus stay valid. */
+ * The table holds the literals of the code and what is made while the model runs. Texts made on the
+ * way to others would pile up, so the host sweeps between evaluations: a text that no variable
+ * holds at two sweeps in a row, and that nobody made anew in between, is freed. Copies of variables
+ * that the host keeps across one sweep thus stay valid. */
 #include "base/format.h"
 #include "runtime/internal.h"
 

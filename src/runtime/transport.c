@@ -1,12 +1,15 @@
-/* Profiles of what is carried along a way of length 1 (spatialDistribution, section 3.7.4.2 of the specification).
+/* Profiles of what is carried along a way of length 1 (spatialDistribution, section 3.7.4.2 of the
+ * specification).
  *
- * Each particle has a label: its place minus x, the way made so far; the label does not change while the particle is carried. The profile is
- * a function of the label over [-x, 1 - x]: what enters at place 0 while x rises is appended at the low end, what enters at place 1 while
- * x falls at the high end, and as much is cut off at the other end, up to a break. A step is a polynomial through DELAY_NODES values where x is
- * monotonous in it, else one line for each pair of them.
+ * Each particle has a label: its place minus x, the way made so far; the label does not change
+ * while the particle is carried. The profile is a function of the label over [-x, 1 - x]: what
+ * enters at place 0 while x rises is appended at the low end, what enters at place 1 while x falls
+ * at the high end, and as much is cut off at the other end, up to a break. A step is a polynomial
+ * through DELAY_NODES values where x is monotonous in it, else one line for each pair of them.
  *
- * Where two pieces meet there may be a break: the profile jumps or has a kink. Until the host lets a break pass at an end, values there stay
- * those before it, so that a step that ends where it arrives sees the left limit, and the next one the right. */
+ * Where two pieces meet there may be a break: the profile jumps or has a kink. Until the host lets
+ * a break pass at an end, values there stay those before it, so that a step that ends where it
+ * arrives sees the left limit, and the next one the right. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -141,7 +144,8 @@ static bool push_high(Transport *t, const double *labels, const double *values, 
     return true;
 }
 
-bool transport_start(Runtime *rt, uint32_t k, double x, const double *places, const double *values, uint32_t n)
+bool transport_start(Runtime *rt, uint32_t k, double x, const double *places, const double *values,
+                     uint32_t n)
 {
     Transport *t = &rt->transports[k];
     t->x = x;
@@ -154,7 +158,8 @@ bool transport_start(Runtime *rt, uint32_t k, double x, const double *places, co
         }
         if (labels[1] > labels[0]) {
             interpolate(&t->at[t->n++], labels, values + i - 1, 2);
-            t->at[t->n - 1].broken = i > 1 && labels[0] == places[i - 2] - x ? BREAK_JUMP : BREAK_KINK;
+            t->at[t->n - 1].broken =
+                i > 1 && labels[0] == places[i - 2] - x ? BREAK_JUMP : BREAK_KINK;
         }
     }
     find_limits(t);
@@ -213,7 +218,8 @@ static bool append(Transport *t, const double *x, const double *in0, const doubl
     return place == 0 ? push_low(t, labels, in0, n) : push_high(t, labels, in1, n);
 }
 
-bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in0, const double *in1)
+bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in0,
+                      const double *in1)
 {
     Transport *t = &rt->transports[k];
     bool rises = true, falls = true, ok = true;
@@ -265,7 +271,8 @@ double kr_carried(ModelData *m, int part, double number, double place, double x)
     if (waits) {
         label = t->limit[at_end];
     }
-    bool outside = label < low - 1e-9 || label > high + 1e-9; /* a step longer than the way: the end holds */
+    /* a step longer than the way: the end holds */
+    bool outside = label < low - 1e-9 || label > high + 1e-9;
     label = fmin(fmax(label, low), high);
     return part && outside ? 0 : value_of(piece_at(t, label, at_end == waits), label, part);
 }

@@ -1,15 +1,20 @@
-/* Accumulation and chattering: events without end in finite time are noticed by how they follow each other.
+/* Accumulation and chattering: events without end in finite time are noticed by how they follow
+ * each other.
  *
- * A relation whose gaps and excursions shrink steadily accumulates; one that changes back and forth with excursions that no
- * tolerance can tell from zero chatters. What is noticed is asked of hold.c, which rests or slides on; the run ends
- * only where that is not possible or not wanted. Multistep methods do not resolve motions below their tolerance: while events
- * accumulate, a one-step method takes over and no step is longer than the next gap. */
+ * A relation whose gaps and excursions shrink steadily accumulates; one that changes back and forth
+ * with excursions that no tolerance can tell from zero chatters. What is noticed is asked of
+ * hold.c, which rests or slides on; the run ends only where that is not possible or not wanted.
+ * Multistep methods do not resolve motions below their tolerance: while events accumulate, a
+ * one-step method takes over and no step is longer than the next gap. */
 #include "sim/internal.h"
 
 #include <math.h>
 
 enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300 };
-enum { NARROW = 4 /* excursion between events, in units of ε */, LEFT = 100 /* gaps without event */ };
+enum {
+    NARROW = 4 /* excursion between events, in units of ε */,
+    LEFT = 100 /* gaps without event */
+};
 enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */, FORESEEN = 1000 };
 
 /* ---- the one-step method for the while ---- */
@@ -75,7 +80,8 @@ double fine_limit(Sim *s)
 static bool needs_fine(const Sim *s, double gap, double width, double tolerances)
 {
     bool fixed = !strcmp(s->kind->name, "rk4") || !strcmp(s->kind->name, "euler");
-    return width <= tolerances * s->options->tolerance / s->eps || (fixed && gap < 10 * s->problem.step);
+    return width <= tolerances * s->options->tolerance / s->eps ||
+           (fixed && gap < 10 * s->problem.step);
 }
 
 void fine_flight(Sim *s, double length, double width)
@@ -90,7 +96,8 @@ void fine_flight(Sim *s, double length, double width)
 
 /* ---- rhythms ---- */
 
-/* Where the events of this rhythm accumulate if they go on as they do; INFINITY where they do not seem to. */
+/* Where the events of this rhythm accumulate if they go on as they do; INFINITY where they do not
+ * seem to. */
 static double beat(Rhythm *r, double t)
 {
     double gap = t - r->time, ratio = r->beats > 1 && r->gap > 0 ? gap / r->gap : 1;
@@ -118,7 +125,8 @@ static bool ask_hold(Sim *s, uint32_t k, bool chattering, double limit)
     return true;
 }
 
-/* The excursion since the last beat of the same kind, where `width` is that since the last event of the relation. */
+/* The excursion since the last beat of the same kind, where `width` is that since the last event of
+ * the relation. */
 static double whole_width(Rhythm *first, Rhythm *r, double width)
 {
     Rhythm *other = first == r ? first + 1 : first;
@@ -182,8 +190,10 @@ bool event_count(Sim *s, double width)
 
 /* ---- flights ---- */
 
-/* After an impact the motion leads back to its surface. A flight that the tolerance does not resolve is left to the one-step method, with steps within it; one that events
- * are not located within is the end of the bouncing. So is one that an impact elsewhere has cut short, before the relation changed back. */
+/* After an impact the motion leads back to its surface. A flight that the tolerance does not
+ * resolve is left to the one-step method, with steps within it; one that events are not located
+ * within is the end of the bouncing. So is one that an impact elsewhere has cut short, before the
+ * relation changed back. */
 static bool watch_flight(Sim *s, uint32_t k)
 {
     const DaeRelation *r = &s->dae->relations.at[k];

@@ -1,7 +1,8 @@
 /* Anderson's acceleration of a fixed-point iteration x = g(x).
  *
- * In: an image g of the present x, and g - x. Out: the next x, the combination of the last images for which the residuals nearly cancel in the
- * least-squares sense, weighted by the tolerances. Coupled stages of inline integration, and states that are not inlined, are solved so. */
+ * In: an image g of the present x, and g - x. Out: the next x, the combination of the last images
+ * for which the residuals nearly cancel in the least-squares sense, weighted by the tolerances.
+ * Coupled stages of inline integration, and states that are not inlined, are solved so. */
 #include "base/memory.h"
 #include "sim/solver.h"
 
@@ -61,7 +62,8 @@ static void solve_small(uint32_t n, double a[DEPTH][DEPTH], double *b)
     }
 }
 
-static double scaled_dot(const Problem *p, const double *size, const double *a, const double *b, uint32_t n)
+static double scaled_dot(const Problem *p, const double *size, const double *a, const double *b,
+                         uint32_t n)
 {
     double sum = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -71,8 +73,8 @@ static double scaled_dot(const Problem *p, const double *size, const double *a, 
     return sum;
 }
 
-void anderson_next(Anderson *w, const Problem *p, const double *size, uint32_t turn, const double *f,
-                   const double *g, double *x)
+void anderson_next(Anderson *w, const Problem *p, const double *size, uint32_t turn,
+                   const double *f, const double *g, double *x)
 {
     uint32_t n = w->n, m = turn < DEPTH ? turn : DEPTH;
     double a[DEPTH][DEPTH], c[DEPTH];

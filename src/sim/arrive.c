@@ -1,7 +1,9 @@
-/* Relations that arrive at zero at an event of others: whether they pass, turn back or rest is a matter of the equations after it.
+/* Relations that arrive at zero at an event of others: whether they pass, turn back or rest is a
+ * matter of the equations after it.
  *
- * So these are tried once through with what is known to happen, and followed for a moment. The trial leaves no trace. A relation that comes to
- * rest at exactly zero is taken literally; one that turns back, or is moved away, keeps its value. */
+ * So these are tried once through with what is known to happen, and followed for a moment. The
+ * trial leaves no trace. A relation that comes to rest at exactly zero is taken literally; one that
+ * turns back, or is moved away, keeps its value. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -52,7 +54,8 @@ static int follow(Sim *s, Trial *q, double step)
     return status ? status : indicators_at(s, t + step, q->x, q->ahead);
 }
 
-/* The equations after the event, relations as decided; false where that fails. Values and left limits are as before. */
+/* The equations after the event, relations as decided; false where that fails. Values and left
+ * limits are as before. */
 static bool try_event(Sim *s, Trial *q)
 {
     memcpy(q->v, s->v, s->dae->vars.n * sizeof *s->v);
@@ -119,8 +122,8 @@ static void judge_arriving(Sim *s, Trial *q)
             decide(s, e->triggers[i]);
 }
 
-/* Those located together: what the others bring to rest at zero, where it stands as it reads, has not changed. They are tried again
- * without it, since their rest must not be their own doing. */
+/* Those located together: what the others bring to rest at zero, where it stands as it reads, has
+ * not changed. They are tried again without it, since their rest must not be their own doing. */
 static void judge_located(Sim *s, Trial *q)
 {
     Event *e = &s->event;
@@ -145,7 +148,8 @@ static bool can_try(const Sim *s)
 void arrive_judge(Sim *s)
 {
     Event *e = &s->event;
-    bool together = e->n_triggers > 0 && is_located(s, 0) && e->n_triggers + s->schedule.n_fired > 1;
+    bool together =
+        e->n_triggers > 0 && is_located(s, 0) && e->n_triggers + s->schedule.n_fired > 1;
     if ((!together && !e->n_arriving) || !can_try(s))
         return;
     if (e->n_arriving)

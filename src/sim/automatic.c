@@ -1,19 +1,28 @@
 /* Solver `auto`.
  *
- * It begins with backward differentiation formulas: cvode, or ida where the blocks of the model couple the states so much that the Jacobian
- * with these blocks solved is far fuller than with their tearing variables as unknowns.
+ * It begins with backward differentiation formulas: cvode, or ida where the blocks of the model
+ * couple the states so much that the Jacobian with these blocks solved is far fuller than with
+ * their tearing variables as unknowns.
  *
- * A restart throws away the history on which a multistep method lives; it comes back with order one and short steps. So, once a
- * window of restarts had only few steps between them, a one-step method gets a window of its own: dopri5, and radau once the model has
- * proved stiff. It is left again where it needs more evaluations for an event, where a step fails (both for good), and where events
- * have become rare.
+ * A restart throws away the history on which a multistep method lives; it comes back with order one
+ * and short steps. So, once a window of restarts had only few steps between them, a one-step method
+ * gets a window of its own: dopri5, and radau once the model has proved stiff. It is left again
+ * where it needs more evaluations for an event, where a step fails (both for good), and where
+ * events have become rare.
  *
- * A discontinuity or a sharp bend that makes no event, under noEvent or in a function, lets the step of a multistep method collapse where the solution stays
- * at it. So, where thousands of steps have hardly moved the time, both one-step methods may try in turn, and the one of which an evaluation goes furthest
- * stays. All decisions rest on counts, so that a run can be repeated exactly. */
+ * A discontinuity or a sharp bend that makes no event, under noEvent or in a function, lets the
+ * step of a multistep method collapse where the solution stays at it. So, where thousands of steps
+ * have hardly moved the time, both one-step methods may try in turn, and the one of which an
+ * evaluation goes furthest stays. All decisions rest on counts, so that a run can be repeated
+ * exactly. */
 #include "sim/internal.h"
 
-enum { WINDOW = 50 /* restarts */, DENSE = 60 /* steps between restarts */, RARE = 100, STATES_UP_TO = 1000 };
+enum {
+    WINDOW = 50 /* restarts */,
+    DENSE = 60 /* steps between restarts */,
+    RARE = 100,
+    STATES_UP_TO = 1000
+};
 enum {
     DENSE_STIFF = 25
 }; /* the same where the model is stiff: many steps between events resolve transients after them */
@@ -33,8 +42,8 @@ static bool is_open_better(const Sim *s)
     uint32_t n = s->problem.open.n;
     if (!s->plan->open.n || !open->col_ptr || !s->problem.open.jacobian)
         return false;
-    return !closed->col_ptr ||
-           (closed->col_ptr[s->n] > LARGE_MATRIX && closed->col_ptr[s->n] / FULLER > open->col_ptr[n]);
+    return !closed->col_ptr || (closed->col_ptr[s->n] > LARGE_MATRIX &&
+                                closed->col_ptr[s->n] / FULLER > open->col_ptr[n]);
 }
 
 /* Told once, also where every mode has a solver of its own. */
@@ -45,14 +54,18 @@ static void tell_first(Sim *s, bool open)
         return;
     s->told_first = true;
     if (!open)
-        sim_log(s, LOG_STATS, "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", s->n,
-                closed->col_ptr ? closed->col_ptr[s->n] : 0, closed->col_ptr ? "" : " (too many to count)");
+        sim_log(s, LOG_STATS,
+                "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", s->n,
+                closed->col_ptr ? closed->col_ptr[s->n] : 0,
+                closed->col_ptr ? "" : " (too many to count)");
     else
         sim_log(s, LOG_STATS,
-                "Solver auto begins with ida: blocks with %u tearing variables couple %u states; the Jacobian "
+                "Solver auto begins with ida: blocks with %u tearing variables couple %u states; "
+                "the Jacobian "
                 "has %u "
                 "entries with them open, more than %u times as many with them solved\n",
-                s->problem.open.n - s->n, s->n, s->plan->open_jacobian.col_ptr[s->problem.open.n], FULLER);
+                s->problem.open.n - s->n, s->n, s->plan->open_jacobian.col_ptr[s->problem.open.n],
+                FULLER);
 }
 
 const SolverKind *automatic_first(Sim *s)
@@ -107,7 +120,8 @@ void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected)
 /* Evaluations so far; a Jacobian takes one per colour. */
 static double evaluations(const Sim *s)
 {
-    return (double)s->stats->derivatives + (double)s->stats->jacobians * s->plan->jacobian.n_colours;
+    return (double)s->stats->derivatives +
+           (double)s->stats->jacobians * s->plan->jacobian.n_colours;
 }
 
 static void begin_window(Sim *s)
@@ -150,7 +164,8 @@ const char *automatic_names(const Sim *s)
     const Automatic *a = &s->automatic;
     if (!a->solvers[MULTISTEP])
         return s->kind->name;
-    return names[!strcmp(a->kinds[MULTISTEP]->name, "ida")][a->used[EXPLICIT] + 2 * a->used[IMPLICIT]];
+    return names[!strcmp(a->kinds[MULTISTEP]->name, "ida")]
+                [a->used[EXPLICIT] + 2 * a->used[IMPLICIT]];
 }
 
 static void judge_window(Sim *s)
@@ -179,7 +194,8 @@ static void leave_explicit(Sim *s)
         change(s, MULTISTEP, true, "the model is stiff");
 }
 
-/* The next method tries; after the last the best one stays: the multistep method where none is twice as fast. */
+/* The next method tries; after the last the best one stays: the multistep method where none is
+ * twice as fast. */
 static void next_trial(Sim *s)
 {
     Automatic *a = &s->automatic;

@@ -1,10 +1,12 @@
-/* Values that are changed from outside once a number of rows has been given: an event at which states, discrete variables and
- * parameters take them. The run up to there is the same as without it, to the last bit. */
+/* Values that are changed from outside once a number of rows has been given: an event at which
+ * states, discrete variables and parameters take them. The run up to there is the same as without
+ * it, to the last bit. */
 #include "sim/internal.h"
 
 bool changes_due(const Sim *s)
 {
-    return s->n_changed < s->options->n_changes && s->options->changes[s->n_changed].rows <= s->n_rows;
+    return s->n_changed < s->options->n_changes &&
+           s->options->changes[s->n_changed].rows <= s->n_rows;
 }
 
 bool changes_take(Sim *s)

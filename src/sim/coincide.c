@@ -1,11 +1,14 @@
 /* Combinations of switches that hold at one instant only.
  *
- * Where ideal diodes hand over from one source to the next, both sources are equal at the instant of the event: with both diodes conducting the equations are
- * singular, and consistent there and then. A moment later they are not. Such a combination is no solution, while that of parallel ideal elements is, which stay
- * consistent: so a block that was solved though singular is tried at another time, and where it fails a combination is sought that leaves no block singular. */
+ * Where ideal diodes hand over from one source to the next, both sources are equal at the instant
+ * of the event: with both diodes conducting the equations are singular, and consistent there and
+ * then. A moment later they are not. Such a combination is no solution, while that of parallel
+ * ideal elements is, which stay consistent: so a block that was solved though singular is tried at
+ * another time, and where it fails a combination is sought that leaves no block singular. */
 #include "sim/internal.h"
 
-static const double later = 6.18e-5; /* of the span of the run: in no special proportion to a period */
+static const double later =
+    6.18e-5; /* of the span of the run: in no special proportion to a period */
 
 /* Whether the equations cannot be solved a moment later, everything else being as it is. */
 static bool fails_later(Sim *s, double *kept)

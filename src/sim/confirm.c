@@ -1,15 +1,17 @@
 /* Crossings that the equations contradict.
  *
- * Behind a stiff component the dense output of an implicit method may err by more than is seen in its states: it can lead a crossing function over zero while
- * the equations there drive it back, many times as fast. Such a crossing is one of the interpolation. The step is then ended before it, and the next one
- * is a tenth as long. */
+ * Behind a stiff component the dense output of an implicit method may err by more than is seen in
+ * its states: it can lead a crossing function over zero while the equations there drive it back,
+ * many times as fast. Such a crossing is one of the interpolation. The step is then ended before
+ * it, and the next one is a tenth as long. */
 #include "sim/internal.h"
 
 #include <math.h>
 
 enum { FASTER = 10, MOST_REFUSED = 12 /* in a row */, SHORTER = 10 };
 
-/* How fast z moves against its side at (t, x): along the dense output, and as the equations have it. False where that cannot be told. */
+/* How fast z moves against its side at (t, x): along the dense output, and as the equations have
+ * it. False where that cannot be told. */
 static bool rates(Sim *s, const double *x, double t, double span, double *along, double *meant)
 {
     double ahead = 1e-3 * span, *z = s->z;
@@ -33,8 +35,8 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
 bool crossing_refused(Sim *s, double t0, double te)
 {
     double along, meant;
-    if (!s->solver->implicit || s->event.n_triggers != 1 || s->n_refused >= MOST_REFUSED || holds_active(s) ||
-        te - t0 <= 64 * solver_resolution(te))
+    if (!s->solver->implicit || s->event.n_triggers != 1 || s->n_refused >= MOST_REFUSED ||
+        holds_active(s) || te - t0 <= 64 * solver_resolution(te))
         return false;
     s->solver->dense(s->solver, te, s->x);
     if (!rates(s, s->x, te, te - t0, &along, &meant) || !(meant < -FASTER * fabs(along)))

@@ -1,5 +1,5 @@
-/* The data of one run, and the evaluations that the other parts ask for. Everything is allocated here or
- * by the create functions of the parts, before the first step. */
+/* The data of one run, and the evaluations that the other parts ask for. Everything is allocated
+ * here or by the create functions of the parts, before the first step. */
 #include "sim/internal.h"
 
 #include "base/clock.h"
@@ -61,7 +61,8 @@ static void mark_block(const Sim *s, const PlanBlock *b, bool *used)
         mark_operands(s, s->dae->eqs.at[s->plan->steps.at[b->step + k].eq].term, used);
 }
 
-/* What continuous equations and crossing functions depend on; everything, where the plan names no equations. */
+/* What continuous equations and crossing functions depend on; everything, where the plan names no
+ * equations. */
 static void find_relevant(Sim *s)
 {
     enum { CONTINUOUS = USE_DERIVATIVE | USE_INDICATOR | USE_OUTPUT };
@@ -77,7 +78,8 @@ static void find_relevant(Sim *s)
     s->relevant = ARENA_ARRAY(s->own, bool, s->n_discrete);
     for (uint32_t i = 0; i < s->n_discrete; i++) {
         const DaeVar *var = &s->dae->vars.at[s->discrete[i]];
-        s->relevant[i] = !main->n_blocks || used[s->discrete[i]] || (var->pre != NONE && used[var->pre]);
+        s->relevant[i] =
+            !main->n_blocks || used[s->discrete[i]] || (var->pre != NONE && used[var->pre]);
     }
 }
 
@@ -139,7 +141,8 @@ static void list_relations(Sim *s)
 
 /* ---- creation ---- */
 
-/* Nominal values count in seconds: where a run is shorter, so are the times that its scheduled relations compare. */
+/* Nominal values count in seconds: where a run is shorter, so are the times that its scheduled
+ * relations compare. */
 double data_scale(const Sim *s, uint32_t relation)
 {
     const DaeRelation *r = &s->dae->relations.at[relation];
@@ -307,7 +310,8 @@ int data_outputs(Sim *s, double t, const double *x)
 
 int data_indicators(Sim *s, double t, const double *x, double *z)
 {
-    int status = holds_active(s) ? holds_blend(s, t, x, s->code->guards) : data_derivatives(s, t, x);
+    int status =
+        holds_active(s) ? holds_blend(s, t, x, s->code->guards) : data_derivatives(s, t, x);
     if (status)
         return status;
     if (!holds_active(s))

@@ -1,10 +1,12 @@
-/* Histories of delay() and profiles of spatialDistribution(): recorded step by step on the dense output, with the breaks that events
- * make in delays.
+/* Histories of delay() and profiles of spatialDistribution(): recorded step by step on the dense
+ * output, with the breaks that events make in delays.
  *
- * A break is under way until it arrives; its relation `time - T >= next` is scheduled, or located where T varies, like any
- * other. A jump that arrives is an event; where only a slope changes the solver starts anew, and nothing is told. A step
- * is never longer than the shortest delay, so that it needs no value of its own; only where a delay may vanish does it lead beyond
- * the history (runtime/delay.c). A step carries along no more than a part of a profile, by the speed of the step before. */
+ * A break is under way until it arrives; its relation `time - T >= next` is scheduled, or located
+ * where T varies, like any other. A jump that arrives is an event; where only a slope changes the
+ * solver starts anew, and nothing is told. A step is never longer than the shortest delay, so that
+ * it needs no value of its own; only where a delay may vanish does it lead beyond the history
+ * (runtime/delay.c). A step carries along no more than a part of a profile, by the speed of the
+ * step before. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -23,8 +25,9 @@ typedef struct Delays {
     double *recorded_sign; /* as recorded */
     double *nodes;         /* of each: x, in0, in1 at the nodes of a step */
     double *entered;       /* of each: x, in0, in1 at the left limit of the event */
-    double
-        slowest; /* time in which the fastest made the whole way at the end of the last step; INFINITY: none moves */
+    /* time in which the fastest made the whole way at the end of the last step; INFINITY: none
+     * moves */
+    double slowest;
 } Delays;
 
 bool delays_tell(Sim *s, const char *doing)
@@ -35,8 +38,9 @@ bool delays_tell(Sim *s, const char *doing)
         if (now >= 0 && now <= d->longest[k])
             continue;
         diag(s->ctx, s->dae->delays.at[k].span, DIAG_R018,
-             "time of delay() is %.10g at time = %.10g, %s; it must not be negative, nor longer than %g", now,
-             s->v[0], doing, d->longest[k]);
+             "time of delay() is %.10g at time = %.10g, %s; it must not be negative, nor longer "
+             "than %g",
+             now, s->v[0], doing, d->longest[k]);
         return true;
     }
     return false;
@@ -46,8 +50,8 @@ static bool fail_times(Sim *s, uint32_t k, double time, double longest)
 {
     s->status = SIM_FAILED;
     diag(s->ctx, s->dae->delays.at[k].span, DIAG_R018,
-         "delay(expression, %g, %g): the time must not be negative, nor longer than the longest", time,
-         longest);
+         "delay(expression, %g, %g): the time must not be negative, nor longer than the longest",
+         time, longest);
     return false;
 }
 
@@ -116,7 +120,8 @@ static bool no_memory(Sim *s)
 static void set_next_arrivals(Sim *s, uint32_t k)
 {
     for (int place = 0; place < 2; place++)
-        s->v[s->dae->transports.at[k].next[place]] = fmin(transport_next_break(s->rt, k, place), 1e300);
+        s->v[s->dae->transports.at[k].next[place]] =
+            fmin(transport_next_break(s->rt, k, place), 1e300);
 }
 
 static double recorded(const Sim *s, uint32_t i)
@@ -142,7 +147,8 @@ static bool start_profile(Sim *s, uint32_t k)
     bool ok = known && rising && places[0] == 0 && places[t->n - 1] == 1;
     if (!ok) {
         s->status = SIM_FAILED;
-        diag(s->ctx, t->span, DIAG_R018, "initialPoints of spatialDistribution() must rise from 0 to 1");
+        diag(s->ctx, t->span, DIAG_R018,
+             "initialPoints of spatialDistribution() must rise from 0 to 1");
     } else if (!transport_start(s->rt, k, recorded(s, 3 * k), places, values, t->n)) {
         ok = no_memory(s);
     } else {
@@ -160,7 +166,8 @@ bool delays_start(Sim *s)
         return true;
     if (!s->delays) {
         create(s);
-        if (!runtime_delays(s->rt, s->delays->n) || !runtime_transports(s->rt, s->delays->n_transports))
+        if (!runtime_delays(s->rt, s->delays->n) ||
+            !runtime_transports(s->rt, s->delays->n_transports))
             return no_memory(s);
     }
     Delays *d = s->delays;
@@ -179,7 +186,8 @@ bool delays_start(Sim *s)
             return no_memory(s);
         set_next(s, k);
         d->shortest =
-            fmin(d->shortest, d->longest[k] > 0 ? cbrt(s->options->tolerance) * d->longest[k] : INFINITY);
+            fmin(d->shortest,
+                 d->longest[k] > 0 ? cbrt(s->options->tolerance) * d->longest[k] : INFINITY);
     }
     return true;
 }

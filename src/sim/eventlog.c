@@ -1,5 +1,5 @@
-/* The event log: each instant with its triggers, changes and reinitialized states, as text in the manner of the 1993
- * paper and as one line of JSON. */
+/* The event log: each instant with its triggers, changes and reinitialized states, as text in the
+ * manner of the 1993 paper and as one line of JSON. */
 #include "base/text.h"
 #include "sim/internal.h"
 
@@ -40,8 +40,9 @@ static char *enumeration_text(Sim *s, VarId var, double value)
 {
     const DaeVar *x = &s->dae->vars.at[var];
     const Types *types = s->dae->g->types;
-    const Type *t =
-        x->flat == NONE ? NULL : type_get(types, type_element(types, s->dae->flat->vars.at[x->flat].type));
+    const Type *t = x->flat == NONE
+                        ? NULL
+                        : type_get(types, type_element(types, s->dae->flat->vars.at[x->flat].type));
     if (!t || t->kind != TYPE_ENUM || !(value >= 1 && value <= t->n))
         return arena_printf(s->scratch, "%.0f", value);
     return arena_printf(s->scratch, "%s", t->fields[(uint32_t)value - 1].name);
@@ -115,8 +116,8 @@ static bool shown(const Sim *s, uint32_t i)
 char *eventlog_where(Sim *s, PathId component, Span span)
 {
     char *name = component_text(s, component), *place = eventlog_place(s, span);
-    return arena_printf(s->scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "", place,
-                        *place ? ")" : "");
+    return arena_printf(s->scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "",
+                        place, *place ? ")" : "");
 }
 
 /* What is delayed or carried, in the words of the model. */
@@ -151,12 +152,13 @@ static void log_relation(Sim *s, uint32_t i)
     double value;
     char *stepping = floor_text(s, r, &value);
     if (stepping)
-        sim_log(s, LOG_EVENTS, "  %s %s became %.15g%s.\n", r->is_time_event ? "Time event:" : "Expression",
-                stepping, value, where);
+        sim_log(s, LOG_EVENTS, "  %s %s became %.15g%s.\n",
+                r->is_time_event ? "Time event:" : "Expression", stepping, value, where);
     else if (r->of_delay || r->of_transport)
         sim_log(s, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n", delayed_text(s, r), where);
     else if (r->is_time_event)
-        sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", eventlog_relation(s, k), state, where);
+        sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", eventlog_relation(s, k), state,
+                where);
     else
         sim_log(s, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
                 dae_term_print(s->dae, r->z, s->scratch), z,
@@ -174,8 +176,9 @@ static void log_clock(Sim *s, uint32_t i)
     char more[48] = "";
     if (clock->n > 1)
         snprintf(more, sizeof more, ", with %u others", clock->n - 1);
-    sim_log(s, LOG_EVENTS, "  Time event: tick %llu of sample(%g, %g)%s%s.\n", (unsigned long long)tick,
-            clock->start, clock->interval, eventlog_where(s, sample->component, sample->span), more);
+    sim_log(s, LOG_EVENTS, "  Time event: tick %llu of sample(%g, %g)%s%s.\n",
+            (unsigned long long)tick, clock->start, clock->interval,
+            eventlog_where(s, sample->component, sample->span), more);
 }
 
 static const char *const mixed_names[] = {"", "fixpoint", "limited", "search"};
@@ -191,7 +194,8 @@ static void log_text(Sim *s)
         log_relation(s, i);
     for (uint32_t i = 0; i < s->n_discrete; i++)
         if (shown(s, i))
-            sim_log(s, LOG_EVENTS, "  Variable %s changed from %s to %s.\n", eventlog_name(s, s->discrete[i]),
+            sim_log(s, LOG_EVENTS, "  Variable %s changed from %s to %s.\n",
+                    eventlog_name(s, s->discrete[i]),
                     eventlog_value(s, s->discrete[i], s->before[i]),
                     eventlog_value(s, s->discrete[i], s->v[s->discrete[i]]));
     for (uint32_t i = 0; i < e->n_reinits; i++)
@@ -384,7 +388,8 @@ void eventlog_literal(Sim *s)
         char others[48] = "";
         if (p->n > 1)
             snprintf(others, sizeof others, ", and of %u like it", p->n - 1);
-        sim_log(s, UINT32_MAX, "Relations taken literally, without events: those of the equation%s%s.\n",
+        sim_log(s, UINT32_MAX,
+                "Relations taken literally, without events: those of the equation%s%s.\n",
                 eventlog_where(s, p->first->component, p->first->span), others);
     }
     if (places.n && s->text->event) {

@@ -1,8 +1,9 @@
 /* The event at an instant: event iteration, actions, rows before and after.
  *
- * Each iteration evaluates all equations; then reinit takes effect; then the left limits follow their variables. It ends
- * when nothing changes any more. Sample variables are true in the first iteration alone. A relation that was located or
- * scheduled is decided, not evaluated, as long as its z stays where it was. */
+ * Each iteration evaluates all equations; then reinit takes effect; then the left limits follow
+ * their variables. It ends when nothing changes any more. Sample variables are true in the first
+ * iteration alone. A relation that was located or scheduled is decided, not evaluated, as long as
+ * its z stays where it was. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -52,8 +53,8 @@ static bool update_pres(Sim *s)
         double value = link->sign * s->v[link->base], old = s->v[link->pre];
         if (value == old)
             continue;
-        changed |=
-            !(fabs(value - old) <= link->slack + link->slack * fabs(value)) && !(isnan(value) && isnan(old));
+        changed |= !(fabs(value - old) <= link->slack + link->slack * fabs(value)) &&
+                   !(isnan(value) && isnan(old));
         s->v[link->pre] = value;
     }
     return changed;
@@ -243,7 +244,8 @@ static int iterate(Sim *s, bool *changed)
 
 bool event_settle(Sim *s)
 {
-    uint64_t most = s->options->max_events_at_instant ? s->options->max_events_at_instant : DEFAULT_ITERATIONS;
+    uint64_t most =
+        s->options->max_events_at_instant ? s->options->max_events_at_instant : DEFAULT_ITERATIONS;
     int status = note_decided(s);
     runtime_invalidate(s->rt);
     for (bool changed = true; !status && changed;) {
@@ -292,7 +294,8 @@ static void begin_instant(Sim *s)
     holds_keep(s);
 }
 
-/* The rows before and after; where an event follows another at once, the row after the first is the one before the second. */
+/* The rows before and after; where an event follows another at once, the row after the first is the
+ * one before the second. */
 static bool write_event(Sim *s)
 {
     if (!fail_unless_finite(s))
@@ -320,7 +323,8 @@ bool event_handle(Sim *s)
         if (!holds_refresh(s))
             return false;
         delays_note(s, relevant);
-        going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) && locator_restart(s);
+        going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) &&
+                locator_restart(s);
     } else if (s->last_row < s->time) {
         sim_row(s, s->left);
     }

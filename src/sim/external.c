@@ -1,9 +1,9 @@
 /* External functions and objects of a run.
  *
- * Generated code calls by the number of the function, with all values as doubles; here they take the form of
- * external/external.h and the results that of the model. A String is the number of its text, which the runtime
- * keeps. An object is its number, from 1, in the order of construction; the run owns it and
- * destructs it at its end, however it ends. */
+ * Generated code calls by the number of the function, with all values as doubles; here they take
+ * the form of external/external.h and the results that of the model. A String is the number of its
+ * text, which the runtime keeps. An object is its number, from 1, in the order of construction; the
+ * run owns it and destructs it at its end, however it ends. */
 #include "sim/internal.h"
 
 #include "external/external.h"
@@ -133,8 +133,8 @@ static bool prepare(Externals *x, Callee *c, const Function *f)
     if (e->result != UINT32_MAX)
         c->slots[0] = slot_of(x->g->types, f->vars[f->n_in + e->result].type, true);
     for (uint32_t i = 0; i < e->n_args; i++)
-        c->slots[i + 1] =
-            slot_of(x->g->types, expr_type(x->g, e->args[i]), external_changes(x->g, f, i) != UINT32_MAX);
+        c->slots[i + 1] = slot_of(x->g->types, expr_type(x->g, e->args[i]),
+                                  external_changes(x->g, f, i) != UINT32_MAX);
     c->entry = entry;
     return true;
 }
@@ -205,7 +205,8 @@ static void *array_to_c(Externals *x, const Slot *slot, const Shape *a, double *
     return room;
 }
 
-static void array_from_c(Externals *x, const Slot *slot, const Shape *a, const void *from, double *to)
+static void array_from_c(Externals *x, const Slot *slot, const Shape *a, const void *from,
+                         double *to)
 {
     for (size_t i = 0; from != to && i < a->count; i++) {
         size_t at = place_of(a, i);
@@ -241,14 +242,17 @@ static double scalar_from_c(Externals *x, const Callee *c, const Slot *slot, con
     switch ((ExternalPass)slot->pass) {
     case PASS_INT: return from->integer;
     case PASS_STRING: return string_number(x, from->string);
-    case PASS_OBJECT: vec_push(&x->objects, ((Object){from->pointer, c->f->destructor})); return x->objects.n;
+    case PASS_OBJECT:
+        vec_push(&x->objects, ((Object){from->pointer, c->f->destructor}));
+        return x->objects.n;
     default: return from->real;
     }
 }
 
 /* ---- calls ---- */
 
-static bool pass_all(Externals *x, const Callee *c, double *const *args, const int *dims, Passed *all)
+static bool pass_all(Externals *x, const Callee *c, double *const *args, const int *dims,
+                     Passed *all)
 {
     for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
         const Slot *slot = &c->slots[i];
@@ -266,7 +270,8 @@ static bool pass_all(Externals *x, const Callee *c, double *const *args, const i
     return true;
 }
 
-static void take_all(Externals *x, const Callee *c, double *const *args, const int *dims, const Passed *all)
+static void take_all(Externals *x, const Callee *c, double *const *args, const int *dims,
+                     const Passed *all)
 {
     for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
         const Slot *slot = &c->slots[i];
@@ -284,7 +289,8 @@ static void take_all(Externals *x, const Callee *c, double *const *args, const i
 static int call_builtin(Externals *x, const Function *f, double *const *args)
 {
     Value *in = ARENA_ARRAY(x->scratch, Value, f->n_in + 1), out;
-    EvalEnv env = {.g = x->g, .arena = x->scratch, .time = x->s->v[0], .silent = true, .impure = true};
+    EvalEnv env = {
+        .g = x->g, .arena = x->scratch, .time = x->s->v[0], .silent = true, .impure = true};
     for (uint32_t i = 0; i < f->n_in; i++) {
         in[i].type = f->vars[i].type;
         if (in[i].type == T_STRING)
@@ -329,7 +335,9 @@ static int call_function(void *user, int function, double *const *args, const in
 static void destruct(Externals *x, Object object)
 {
     CONTEXT_HOLD(x->s->ctx);
-    Callee *c = object.destructor && object.destructor->external ? find_callee(x, object.destructor->id) : NULL;
+    Callee *c = object.destructor && object.destructor->external
+                    ? find_callee(x, object.destructor->id)
+                    : NULL;
     if (!c)
         return;
     arena_reset(x->scratch);

@@ -1,7 +1,8 @@
 /* How a run that fails is told: time, block, equations, lines, values.
  *
- * A value that is not finite is traced by replaying the plan's steps with the evaluator, so that the generated code needs
- * no checks: the first equation whose result is not finite while its operands are is named, and in it the operation. */
+ * A value that is not finite is traced by replaying the plan's steps with the evaluator, so that
+ * the generated code needs no checks: the first equation whose result is not finite while its
+ * operands are is named, and in it the operation. */
 #include "codegen/codegen.h"
 #include "sim/internal.h"
 
@@ -20,7 +21,8 @@ const char *fail_text(int status)
     case MODEL_NOT_FINITE: return "a value is not finite";
     case MODEL_NO_MIXED: return "no consistent combination of switches and values was found";
     case MODEL_INTERRUPTED: return "interrupted";
-    case MODEL_ASSERT: return "a function fails: an assertion is violated, or a subscript is out of range";
+    case MODEL_ASSERT:
+        return "a function fails: an assertion is violated, or a subscript is out of range";
     case MODEL_NO_MEMORY: return "out of memory";
     case MODEL_EXTERNAL: return "an external function fails";
     }
@@ -37,7 +39,8 @@ void fail_note_failed(Sim *s, int status, double t, const double *x)
 
 /* ---- blocks ---- */
 
-/* Block `number` of the generated code; only blocks with something to iterate are numbered, in order. */
+/* Block `number` of the generated code; only blocks with something to iterate are numbered, in
+ * order. */
 const PlanBlock *fail_block(const Sim *s, int number)
 {
     uint32_t at = 0;
@@ -64,8 +67,8 @@ static void note_equation(Sim *s, EqId e, double residual)
 static void note_variable(Sim *s, VarId var, bool start)
 {
     if (start)
-        diag_note(s->ctx, nowhere, "variable: %s = %.6g (start value %.6g)", eventlog_name(s, var), s->v[var],
-                  data_start(s, var));
+        diag_note(s->ctx, nowhere, "variable: %s = %.6g (start value %.6g)", eventlog_name(s, var),
+                  s->v[var], data_start(s, var));
     else
         diag_note(s->ctx, nowhere, "variable: %s = %.6g", eventlog_name(s, var), s->v[var]);
 }
@@ -85,14 +88,14 @@ static char *add_positions(Sim *s, char *text, EqId e)
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(s->dae, t, k);
         if (s->dae->vars.at[v].kind == DAE_DISCRETE)
-            text = arena_printf(s->scratch, "%s%s%s = %s", text, *text ? ", " : "", eventlog_name(s, v),
-                                eventlog_value(s, v, s->v[v]));
+            text = arena_printf(s->scratch, "%s%s%s = %s", text, *text ? ", " : "",
+                                eventlog_name(s, v), eventlog_value(s, v, s->v[v]));
     }
     return text;
 }
 
-/* Where switches are among equations that contradict each other, sources are the others: what storage elements fix has a mode of its own. `rows`: how much each
- * equation takes part. */
+/* Where switches are among equations that contradict each other, sources are the others: what
+ * storage elements fix has a mode of its own. `rows`: how much each equation takes part. */
 static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
 {
     char *text = "";
@@ -102,11 +105,11 @@ static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
             n++;
         }
     if (*text)
-        diag_note(
-            s->ctx, nowhere,
-            "with %s a voltage source is shorted or a current source disconnected: an ideal source cannot "
-            "give way; put a resistance in series with it, or beside it",
-            text);
+        diag_note(s->ctx, nowhere,
+                  "with %s a voltage source is shorted or a current source disconnected: an ideal "
+                  "source cannot "
+                  "give way; put a resistance in series with it, or beside it",
+                  text);
 }
 
 /* Which equations of a singular block depend on each other, and what they leave open. */
@@ -116,8 +119,9 @@ static void note_singular(Sim *s, const PlanBlock *b, int number)
     double rows[MOST], columns[MOST];
     if (b->n_torn > MOST || !runtime_null(s->rt, number, rows, columns))
         return;
-    diag_note(s->ctx, nowhere,
-              "these equations depend on each other (together with those solved inside the block):");
+    diag_note(
+        s->ctx, nowhere,
+        "these equations depend on each other (together with those solved inside the block):");
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(rows[i]) > 1e-6) {
             note_equation(s, s->plan->torn.at[b->torn + i].eq, NAN);
@@ -156,7 +160,9 @@ static Span block_span(const Sim *s, const PlanBlock *b)
 {
     if (!b)
         return nowhere;
-    EqId e = b->n_torn ? s->plan->torn.at[b->torn].eq : b->n_steps ? s->plan->steps.at[b->step].eq : NONE;
+    EqId e = b->n_torn    ? s->plan->torn.at[b->torn].eq
+             : b->n_steps ? s->plan->steps.at[b->step].eq
+                          : NONE;
     return e == NONE ? nowhere : s->dae->eqs.at[e].span;
 }
 
@@ -186,7 +192,8 @@ static void visit_part(void *user, ExprId e)
     Culprit *c = user;
     TypeId type = expr_type(c->s->dae->g, e);
     bool scalar = type == T_REAL || type == T_INT || type == T_BOOL;
-    if (c->part == EXPR_NONE && scalar && expr_op(c->s->dae->g, e) != OP_HOLE && !isfinite(part_value(c, e)))
+    if (c->part == EXPR_NONE && scalar && expr_op(c->s->dae->g, e) != OP_HOLE &&
+        !isfinite(part_value(c, e)))
         c->part = e;
 }
 
@@ -200,7 +207,8 @@ static void note_operands(Sim *s, Term t)
     }
 }
 
-/* Of those that stand in the shape: what an equation is solved for is an operand of the equation, not of the solution. */
+/* Of those that stand in the shape: what an equation is solved for is an operand of the equation,
+ * not of the solution. */
 static bool operands_finite(const Sim *s, Term t)
 {
     uint32_t n = 0;
@@ -224,14 +232,16 @@ static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *do
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
     result = isnan(result) ? (double)NAN : result; /* without a sign */
     if (expr_is_literal(s->dae->g, part.shape)) {  /* what a subscript selects outside its array */
-        diag(s->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s", s->v[0], doing);
+        diag(s->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s",
+             s->v[0], doing);
         note_operands(s, term);
     } else if (n == 1) {
         VarId var = dae_op(s->dae, part, holes[0]);
         diag(s->ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text, result,
              eventlog_name(s, var), s->v[var], s->v[0], doing);
     } else {
-        diag(s->ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result, s->v[0], doing);
+        diag(s->ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result, s->v[0],
+             doing);
         note_operands(s, part);
     }
     diag_note(s->ctx, eq->span, "in equation: %s", dae_eq_print(s->dae, e, s->scratch));
@@ -244,7 +254,8 @@ static bool replay_step(Sim *s, const PlanStep *step, const char *doing)
     if (step->value != EXPR_NONE)
         term.shape = step->value;
     double value;
-    if (dae_eval(s->dae, term, s->v, &value) != EVAL_OK || isfinite(value) || !operands_finite(s, term))
+    if (dae_eval(s->dae, term, s->v, &value) != EVAL_OK || isfinite(value) ||
+        !operands_finite(s, term))
         return false;
     tell_culprit(s, step->eq, term, value, doing);
     return true;
@@ -254,13 +265,15 @@ static bool replay_residual(Sim *s, const PlanTorn *torn, const char *doing)
 {
     Term term = s->dae->eqs.at[torn->eq].term;
     double value;
-    if (dae_eval(s->dae, term, s->v, &value) != EVAL_OK || isfinite(value) || !operands_finite(s, term))
+    if (dae_eval(s->dae, term, s->v, &value) != EVAL_OK || isfinite(value) ||
+        !operands_finite(s, term))
         return false;
     tell_culprit(s, torn->eq, term, value, doing);
     return true;
 }
 
-/* Tells the first equation of the sequence that is not finite though its operands are; false where there is none. */
+/* Tells the first equation of the sequence that is not finite though its operands are; false where
+ * there is none. */
 static bool replay(Sim *s, PlanSequence sequence, const char *doing)
 {
     for (uint32_t i = 0; i < sequence.n_blocks; i++) {
@@ -328,12 +341,13 @@ static const char *function_failure(Sim *s, EqId *where)
 static bool tell_loop(Sim *s, const char *doing)
 {
     const Function *f;
-    const Stmt *loop =
-        s->m->failed_assert >= 0 ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f) : NULL;
+    const Stmt *loop = s->m->failed_assert >= 0
+                           ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f)
+                           : NULL;
     if (!loop || loop->kind != STMT_WHILE)
         return false;
-    diag(s->ctx, loop->span, DIAG_R014, "a while loop of function %s does not end (at time = %.10g, %s)",
-         f->name, s->v[0], doing);
+    diag(s->ctx, loop->span, DIAG_R014,
+         "a while loop of function %s does not end (at time = %.10g, %s)", f->name, s->v[0], doing);
     return true;
 }
 
@@ -365,8 +379,10 @@ static bool tell_function(Sim *s, const char *doing)
     const char *why = function_failure(s, &e);
     if (!why)
         return false;
-    diag(s->ctx, s->dae->eqs.at[e].span, DIAG_R007, "%s (at time = %.10g, %s)", why, s->v[0], doing);
-    diag_note(s->ctx, s->dae->eqs.at[e].span, "in equation: %s", dae_eq_print(s->dae, e, s->scratch));
+    diag(s->ctx, s->dae->eqs.at[e].span, DIAG_R007, "%s (at time = %.10g, %s)", why, s->v[0],
+         doing);
+    diag_note(s->ctx, s->dae->eqs.at[e].span, "in equation: %s",
+              dae_eq_print(s->dae, e, s->scratch));
     return true;
 }
 
@@ -374,8 +390,9 @@ static bool tell_function(Sim *s, const char *doing)
 static bool tell_assert(Sim *s, const char *doing)
 {
     const Function *f;
-    const Stmt *a =
-        s->m->failed_assert >= 0 ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f) : NULL;
+    const Stmt *a = s->m->failed_assert >= 0
+                        ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f)
+                        : NULL;
     if (!a)
         return false;
     diag(s->ctx, a->span, DIAG_R007, "%s (in function %s, at time = %.10g, %s)",
@@ -391,8 +408,8 @@ static void tell_derivatives(Sim *s, const char *doing)
         const PlanState *state = &s->plan->states.at[i];
         if (isfinite(s->v[state->der]) && isfinite(s->v[state->var]))
             continue;
-        diag_note(s->ctx, nowhere, "%s = %g, %s = %g", eventlog_name(s, state->var), s->v[state->var],
-                  eventlog_name(s, state->der), s->v[state->der]);
+        diag_note(s->ctx, nowhere, "%s = %g, %s = %g", eventlog_name(s, state->var),
+                  s->v[state->var], eventlog_name(s, state->der), s->v[state->der]);
         n++;
     }
 }
@@ -407,13 +424,14 @@ void warn_jump(Sim *s, int block)
         return;
     const PlanBlock *b = fail_block(s, block);
     diag(s->ctx, block_span(s, b), DIAG_R017,
-         "the solution of a system of equations ends at time = %.10g; another solution of the same equations "
+         "the solution of a system of equations ends at time = %.10g; another solution of the same "
+         "equations "
          "is taken "
          "from there on",
          s->v[0]);
-    diag_note(
-        s->ctx, nowhere,
-        "this is right for a characteristic with hysteresis; otherwise the equations lack a solution here");
+    diag_note(s->ctx, nowhere,
+              "this is right for a characteristic with hysteresis; otherwise the equations lack a "
+              "solution here");
 }
 
 static Span var_span(const Sim *s, VarId var)
@@ -429,12 +447,15 @@ static void note_switches(Sim *s)
     for (uint32_t i = 0; w && i < w->n && i < SHOWN; i++) {
         const DaeVar *x = &s->dae->vars.at[w->guards[i]];
         bool relation = x->kind == DAE_RELATION;
-        diag_note(s->ctx, relation ? s->dae->relations.at[x->detail].span : var_span(s, w->guards[i]),
-                  "switch: %s", relation ? eventlog_relation(s, x->detail) : eventlog_name(s, w->guards[i]));
+        diag_note(s->ctx,
+                  relation ? s->dae->relations.at[x->detail].span : var_span(s, w->guards[i]),
+                  "switch: %s",
+                  relation ? eventlog_relation(s, x->detail) : eventlog_name(s, w->guards[i]));
     }
 }
 
-static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence, bool start)
+static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence,
+                 bool start)
 {
     s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
     if (status == MODEL_INTERRUPTED)
@@ -451,11 +472,13 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
     }
     if (status == MODEL_ASSERT && s->m->failed_assert == FAILED_DELAY && delays_tell(s, doing))
         return false;
-    if (status == MODEL_ASSERT && (tell_loop(s, doing) || tell_function(s, doing) || tell_assert(s, doing)))
+    if (status == MODEL_ASSERT &&
+        (tell_loop(s, doing) || tell_function(s, doing) || tell_assert(s, doing)))
         return false;
     int number = s->m->failed_block;
     const PlanBlock *b = is_block_failure(status) ? fail_block(s, number) : NULL;
-    diag(s->ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status), s->v[0], doing);
+    diag(s->ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status), s->v[0],
+         doing);
     if (b && status == MODEL_SINGULAR)
         note_singular(s, b, number);
     if (b)
@@ -521,7 +544,8 @@ static void note_states(Sim *s)
                   s->v[s->plan->states.at[i].var]);
 }
 
-/* An unknown of a system of equations that has grown out of all proportion: the system is nearly singular here. */
+/* An unknown of a system of equations that has grown out of all proportion: the system is nearly
+ * singular here. */
 static void note_growth(Sim *s)
 {
     static const double FAR = 1e7; /* in units of the nominal value */
@@ -555,7 +579,8 @@ bool fail_step(Sim *s, StepStatus status)
     const char *doing = "integrating";
     s->status = SIM_FAILED;
     /* a step that cannot get past a point where the model fails */
-    bool blocked = status == STEP_MODEL_FAILED || fabs(s->failed_time - s->time) <= 1e-6 * (1 + fabs(s->time));
+    bool blocked =
+        status == STEP_MODEL_FAILED || fabs(s->failed_time - s->time) <= 1e-6 * (1 + fabs(s->time));
     if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s))
         return fail_model(s, s->failed_status, doing);
     arena_reset(s->scratch);
@@ -567,10 +592,12 @@ bool fail_step(Sim *s, StepStatus status)
     const char *limits = var == NONE ? "" : ", limited by state ";
     if (status == STEP_OUT_OF_RANGE)
         diag(s->ctx, nowhere, DIAG_R001,
-             "the state grows beyond all bounds after time = %.10g; a smaller step may help", s->time);
+             "the state grows beyond all bounds after time = %.10g; a smaller step may help",
+             s->time);
     else if (status == STEP_NO_CONVERGENCE)
-        diag(s->ctx, span, DIAG_R001, "%s cannot solve its equations for a step at time = %.10g%s%s",
-             s->kind->name, s->time, limits, name);
+        diag(s->ctx, span, DIAG_R001,
+             "%s cannot solve its equations for a step at time = %.10g%s%s", s->kind->name, s->time,
+             limits, name);
     else
         diag(s->ctx, span, DIAG_R010, "the step size of %s becomes too small at time = %.10g%s%s",
              s->kind->name, s->time, limits, name);
@@ -593,7 +620,8 @@ static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)
 {
     char *text = arena_printf(s->scratch, "%s takes the values", eventlog_name(s, var));
     for (uint32_t i = 0; i < n; i++)
-        text = arena_printf(s->scratch, "%s%s %s", text, i ? "," : "", eventlog_value(s, var, values[i]));
+        text = arena_printf(s->scratch, "%s%s %s", text, i ? "," : "",
+                            eventlog_value(s, var, values[i]));
     diag_note(s->ctx, defining_span(s, var), "%s, …", text);
 }
 
@@ -613,8 +641,9 @@ bool fail_iteration(Sim *s)
             s->v[s->pres[k].pre] = s->pres[k].sign * s->v[s->pres[k].base];
         }
     }
-    diag(s->ctx, nowhere, DIAG_R005, "event iteration at time = %.10g does not end after %u iterations",
-         s->time, s->event.iterations);
+    diag(s->ctx, nowhere, DIAG_R005,
+         "event iteration at time = %.10g does not end after %u iterations", s->time,
+         s->event.iterations);
     uint32_t told = 0;
     for (int hidden = 0; hidden < 2 && !told; hidden++)
         for (uint32_t k = 0; k < s->n_pres && told < SHOWN; k++) {
@@ -644,12 +673,13 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
     const char *what = k == NONE ? "a time event" : eventlog_relation(s, k);
     if (chattering)
         diag(s->ctx, span, DIAG_R006,
-             "%s chatters at time = %.12g: it changes back and forth while time stands still", what, s->time);
+             "%s chatters at time = %.12g: it changes back and forth while time stands still", what,
+             s->time);
     else
-        diag(s->ctx, span, DIAG_R006, "events accumulate at time = %.8g: %s changes ever faster, without end",
-             limit, what);
-    diag_note(s->ctx, nowhere, "the simulation ends at time = %.12g; results up to there are complete",
-              s->time);
+        diag(s->ctx, span, DIAG_R006,
+             "events accumulate at time = %.8g: %s changes ever faster, without end", limit, what);
+    diag_note(s->ctx, nowhere,
+              "the simulation ends at time = %.12g; results up to there are complete", s->time);
     for (uint32_t i = 1; i < e->n_triggers && i < SHOWN; i++)
         diag_note(s->ctx, s->dae->relations.at[e->triggers[i]].span, "together with %s",
                   eventlog_relation(s, e->triggers[i]));
@@ -679,8 +709,10 @@ bool fail_assert(Sim *s, uint32_t action)
     const DaeAction *a = &s->dae->actions.at[action];
     arena_reset(s->scratch);
     char *text = failure_message(s, a->message);
-    diag(s->ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text, s->v[0]);
-    diag_note(s->ctx, a->span, "the condition %s is false", dae_term_print(s->dae, a->shown, s->scratch));
+    diag(s->ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text,
+         s->v[0]);
+    diag_note(s->ctx, a->span, "the condition %s is false",
+              dae_term_print(s->dae, a->shown, s->scratch));
     note_operands(s, a->shown);
     if (!a->warning)
         s->status = SIM_FAILED;

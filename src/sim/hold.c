@@ -1,4 +1,5 @@
-/* Holding a surface z = 0: where events have no end, motion goes on along the surface of their relation (mixture.c).
+/* Holding a surface z = 0: where events have no end, motion goes on along the surface of their
+ * relation (mixture.c).
  *
  * Where the equivalent control leaves its range the surface is left, which is an event. */
 #include "sim/hold.h"
@@ -167,16 +168,16 @@ static void tell(Sim *s, const Hold *h)
     arena_reset(s->scratch);
     char *what = eventlog_relation(s, h->relation);
     if (!h->rest) {
-        diag(
-            s->ctx, span, DIAG_R019,
-            "%s changes back and forth without end from time = %.10g on: the motion slides along this surface, "
-            "as a mixture of both sides (Filippov)",
-            what, s->time);
+        diag(s->ctx, span, DIAG_R019,
+             "%s changes back and forth without end from time = %.10g on: the motion slides along "
+             "this surface, "
+             "as a mixture of both sides (Filippov)",
+             what, s->time);
         return;
     }
     diag(s->ctx, span, DIAG_R020,
-         "events of %s accumulate at time = %.8g: from there on the model rests at this surface", what,
-         s->asked_limit);
+         "events of %s accumulate at time = %.8g: from there on the model rests at this surface",
+         what, s->asked_limit);
     for (uint32_t i = 0; i < s->n; i++) {
         EqId e = h->direction[i] != 0 ? equation_of(s, s->plan->states.at[i].der) : NONE;
         if (e != NONE)

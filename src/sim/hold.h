@@ -1,4 +1,5 @@
-/* Surfaces that are held: shared by hold.c, which begins and ends them, mixture.c, which finds the motion along them, and impact.c. */
+/* Surfaces that are held: shared by hold.c, which begins and ends them, mixture.c, which finds the
+ * motion along them, and impact.c. */
 #ifndef SIM_HOLD_H
 #define SIM_HOLD_H
 
@@ -47,23 +48,27 @@ typedef struct Holds {
     double *f2;                 /* derivatives at a displaced point */
     double *z;                  /* all crossing functions */
     double *v, *values;         /* mixed values, work; size n_vars */
-    double **
-        push; /* per relation: the direction in which its impacts move the states; NULL where there were none */
+    /* per relation: the direction in which its impacts move the states; NULL where there were none
+     */
+    double **push;
     double *unmixed; /* size n_vars: what stood in v before mixed values were put there */
     bool mixed;      /* they are there */
 } Holds;
 
 /* ---- mixture.c ---- */
 void mixture_create(Sim *s);
-bool mixture_join(Sim *s,
-                  uint32_t j); /* finds the group of surface j, the last; false where too many are coupled */
-void mixture_arrange(Sim *s);  /* after surfaces came or went */
-void mixture_unmix(Sim *s);    /* plain values back into v */
-void mixture_present(Sim *s);  /* discrete variables as the sides of the surfaces have them */
-int mixture_control(Sim *s, double t, const double *x); /* equivalent and applied controls, mixed derivatives */
-int mixture_degree(Sim *s,
-                   uint32_t j); /* 1 where control j enters z', 2 where it enters z'', 0 where neither */
-/* Moves x along the direction of rest j until it stands still at the surface; the speed that is lost. */
+bool mixture_join(
+    Sim *s,
+    uint32_t j); /* finds the group of surface j, the last; false where too many are coupled */
+void mixture_arrange(Sim *s); /* after surfaces came or went */
+void mixture_unmix(Sim *s);   /* plain values back into v */
+void mixture_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
+/* equivalent and applied controls, mixed derivatives */
+int mixture_control(Sim *s, double t, const double *x);
+int mixture_degree(
+    Sim *s, uint32_t j); /* 1 where control j enters z', 2 where it enters z'', 0 where neither */
+/* Moves x along the direction of rest j until it stands still at the surface; the speed that is
+ * lost. */
 double mixture_settle(Sim *s, uint32_t j);
 int mixture_plain(Sim *s, double t, const double *x,
                   double *f); /* derivatives with nothing held, into v and f, which may be NULL */
@@ -74,7 +79,8 @@ double mixture_stride(const Sim *s, const double *x,
 void hold_drop(Sim *s, uint32_t j);
 
 /* ---- impact.c ---- */
-/* Whether relation k, which triggered the same event as one that came to rest and lost this speed, has the same surface: it stands still as well. */
+/* Whether relation k, which triggered the same event as one that came to rest and lost this speed,
+ * has the same surface: it stands still as well. */
 bool impact_stands_too(Sim *s, uint32_t k, double lost);
 
 #endif

@@ -1,8 +1,10 @@
 /* Impacts: what comes after the reinits of an event.
  *
- * A relation whose event turns the motion at its surface has had an impact. The flight that follows is foreseen to second order: where it is too small for events to be
- * located within, the bouncing ends (hold.c). What rests is let go where an impact elsewhere strikes it. A relation that has not changed back since its impact, or that
- * changed together with others to which its when gave way, would not tell of the next one: it is put before its surface once more. */
+ * A relation whose event turns the motion at its surface has had an impact. The flight that follows
+ * is foreseen to second order: where it is too small for events to be located within, the bouncing
+ * ends (hold.c). What rests is let go where an impact elsewhere strikes it. A relation that has not
+ * changed back since its impact, or that changed together with others to which its when gave way,
+ * would not tell of the next one: it is put before its surface once more. */
 #include "sim/hold.h"
 
 #include <math.h>
@@ -97,7 +99,8 @@ static void note_push(Sim *s, uint32_t relation)
         for (uint32_t k = 0; k < s->n; k++)
             if (s->plan->states.at[k].var == s->event.reinits[i].var) {
                 (*push)[k] = s->event.reinits[i].to - s->event.reinits[i].from;
-                most = fmax(most, fabs((*push)[k]) / s->dae->vars.at[s->plan->states.at[k].var].nominal);
+                most = fmax(most,
+                            fabs((*push)[k]) / s->dae->vars.at[s->plan->states.at[k].var].nominal);
             }
     for (uint32_t k = 0; k < s->n && most > 0; k++)
         (*push)[k] = fabs((*push)[k]) > 1e-6 * most ? (*push)[k] / most : 0;
@@ -110,7 +113,8 @@ bool impact_note(Sim *s, uint32_t relation)
     double *left = s->holds->v, *f = s->holds->values, before, now, side = side_of(s, relation);
     for (uint32_t i = 0; i < s->n; i++)
         left[i] = s->left[s->plan->states.at[i].var];
-    bool known = !speed(s, relation, s->time, left, f, &before) && !speed(s, relation, s->time, s->x, f, &now);
+    bool known = !speed(s, relation, s->time, left, f, &before) &&
+                 !speed(s, relation, s->time, s->x, f, &now);
     (void)mixture_plain(s, s->time, s->x, NULL);
     bool turns = known && side * before < 0 && side * now >= 0;
     if (turns || !s->holds->push[relation])
@@ -123,7 +127,8 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
     if (!may_watch(s) || is_held(s, relation))
         return false;
     double *at = s->holds->values, *f = at + s->n, z, before, after, side = side_of(s, relation);
-    bool failed = crossing(s, relation, s->time, s->x, &z) || speed(s, relation, s->time, s->x, f, &before);
+    bool failed =
+        crossing(s, relation, s->time, s->x, &z) || speed(s, relation, s->time, s->x, f, &before);
     double h = mixture_stride(s, s->x, f);
     for (uint32_t i = 0; !failed && i < s->n; i++)
         at[i] = s->x[i] + h * f[i];
@@ -139,19 +144,21 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
 
 /* ---- strikes ---- */
 
-/* Whether reinits move what rests at j along its direction so much that a flight from its surface is an excursion: then it rests no longer. */
+/* Whether reinits move what rests at j along its direction so much that a flight from its surface
+ * is an excursion: then it rests no longer. */
 static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
 {
     const Hold *h = &s->holds->at[j];
     double now, by;
-    bool known = h->rest && h->degree == 2 && !response(s, h->relation, h->direction, &by) && by != 0 &&
-                 !speed(s, h->relation, s->time, s->x, s->holds->values, &now);
+    bool known = h->rest && h->degree == 2 && !response(s, h->relation, h->direction, &by) &&
+                 by != 0 && !speed(s, h->relation, s->time, s->x, s->holds->values, &now);
     *out = known ? now * (by > 0 ? 1 : -1) : 0;
     *push = known ? fabs(h->free * by) : 0;
     return *out * *out > 8e-3 * *push * s->eps * data_scale(s, h->relation);
 }
 
-/* Lets go of what was struck, up to the first that was pushed into its surface; true where there is one. */
+/* Lets go of what was struck, up to the first that was pushed into its surface; true where there is
+ * one. */
 static bool strike_rests(Sim *s)
 {
     bool again = false;
@@ -173,16 +180,19 @@ static bool strike_rests(Sim *s)
     return again;
 }
 
-/* Whether the event moves the state into the surface of relation k while it is still there after an impact. */
+/* Whether the event moves the state into the surface of relation k while it is still there after an
+ * impact. */
 static bool is_turned_back(Sim *s, uint32_t k)
 {
     double z, now;
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         if (s->event.triggers[i] == k && s->event.n_triggers == 1)
             return false;
-    if (s->rhythms[2 * k].impact != (s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1) || is_held(s, k))
+    if (s->rhythms[2 * k].impact != (s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1) ||
+        is_held(s, k))
         return false;
-    return !crossing(s, k, s->time, s->x, &z) && fabs(z) <= IMPACT_NEAR * s->eps * data_scale(s, k) &&
+    return !crossing(s, k, s->time, s->x, &z) &&
+           fabs(z) <= IMPACT_NEAR * s->eps * data_scale(s, k) &&
            !speed(s, k, s->time, s->x, s->holds->values, &now) && side_of(s, k) * now < 0;
 }
 

@@ -1,7 +1,7 @@
 /* Initialization: parameters, start values, the initial system, and the first event iteration.
  *
- * Out: v consistent at the start, left limits equal to their variables, relations decided. On failure the run ends with
- * the block, its equations, variables, start values and residuals. */
+ * Out: v consistent at the start, left limits equal to their variables, relations decided. On
+ * failure the run ends with the block, its equations, variables, start values and residuals. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -91,7 +91,8 @@ static int solve(Sim *s)
     runtime_invalidate(s->rt);
     int status = data_event(s, s->code->initial);
     for (uint32_t i = 0; !status && i < s->n; i++)
-        if (!isfinite(s->v[s->plan->states.at[i].var]) || !isfinite(s->v[s->plan->states.at[i].der]))
+        if (!isfinite(s->v[s->plan->states.at[i].var]) ||
+            !isfinite(s->v[s->plan->states.at[i].der]))
             status = MODEL_NOT_FINITE;
     return status;
 }
@@ -123,7 +124,8 @@ static int solve_by_homotopy(Sim *s)
     return status;
 }
 
-/* Where there are several solutions, the one that homotopy leads to from the simplified system is meant. */
+/* Where there are several solutions, the one that homotopy leads to from the simplified system is
+ * meant. */
 static int solve_initial(Sim *s)
 {
     bool direct = s->dae->lambda == NONE;
@@ -161,7 +163,8 @@ static double redundant_rest(const Sim *s, const PlanChoice *choice)
     if (dae_eval(s->dae, eq->term, s->v, &value) != EVAL_OK)
         return 0;
     double residual = eq->target == NONE ? value : value - s->v[eq->target];
-    return fabs(residual) <= fmax(1e-6, s->options->tolerance) * operand_scale(s, eq) ? 0 : residual;
+    return fabs(residual) <= fmax(1e-6, s->options->tolerance) * operand_scale(s, eq) ? 0
+                                                                                      : residual;
 }
 
 static bool holds_redundant(const Sim *s)
@@ -192,8 +195,9 @@ static bool check_redundant(Sim *s)
     return consistent;
 }
 
-/* The initial system of the mode that its solution belongs to. Where it has none, or fixed start values do not agree with the switches, these count as left
- * limits, and the run begins with a jump. */
+/* The initial system of the mode that its solution belongs to. Where it has none, or fixed start
+ * values do not agree with the switches, these count as left limits, and the run begins with a
+ * jump. */
 static bool solve_modes(Sim *s)
 {
     enum { MOST_MODES = 16 };
@@ -230,9 +234,10 @@ static bool check_reinits(Sim *s)
         if (found)
             continue;
         arena_reset(s->scratch);
-        diag(s->ctx, a->span, DIAG_R013,
-             "reinit(%s, …): %s was not chosen as a state; give it stateSelect = StateSelect.always",
-             eventlog_name(s, a->target), eventlog_name(s, a->target));
+        diag(
+            s->ctx, a->span, DIAG_R013,
+            "reinit(%s, …): %s was not chosen as a state; give it stateSelect = StateSelect.always",
+            eventlog_name(s, a->target), eventlog_name(s, a->target));
         good = false;
     }
     if (!good)
@@ -250,8 +255,9 @@ static void log_choices(Sim *s)
         const PlanChoice *choice = &s->plan->choices.at[i];
         arena_reset(s->scratch);
         if (choice->what == CHOSE_START)
-            sim_log(s, LOG_INIT, "  added: %s = %g, its start value%s\n", eventlog_name(s, choice->var),
-                    data_start(s, choice->var), s->dae->vars.at[choice->var].has_start ? "" : " (by default)");
+            sim_log(s, LOG_INIT, "  added: %s = %g, its start value%s\n",
+                    eventlog_name(s, choice->var), data_start(s, choice->var),
+                    s->dae->vars.at[choice->var].has_start ? "" : " (by default)");
         else if (choice->eq != NONE)
             sim_log(s, LOG_INIT, "  left out, to be checked: %s\n",
                     dae_eq_print(s->dae, choice->eq, s->scratch));
@@ -269,8 +275,8 @@ static void log_states(Sim *s)
 
 /* ---- the whole ---- */
 
-/* Actions of `when initial()` take effect; initial() ends; left limits follow; what still moves is iterated as at any
- * event. */
+/* Actions of `when initial()` take effect; initial() ends; left limits follow; what still moves is
+ * iterated as at any event. */
 static bool first_event(Sim *s)
 {
     event_begin(s, s->options->start);
@@ -301,8 +307,8 @@ bool sim_initialize(Sim *s)
     if (!set_parameters(s))
         return false;
     log_choices(s);
-    if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s) || !first_event(s) ||
-        !delays_start(s))
+    if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s) ||
+        !first_event(s) || !delays_start(s))
         return false;
     sets_start(s);
     data_get(s, s->x);

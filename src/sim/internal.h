@@ -38,13 +38,15 @@ typedef struct Schedule {
 typedef struct Locator {
     uint32_t *relations;
     uint32_t n;
-    uint32_t *
-        active; /* columns that may reach zero in the present box (watch.c), ascending; z of others is not kept */
+    /* columns that may reach zero in the present box (watch.c), ascending; z of others is not kept
+     */
+    uint32_t *active;
     uint32_t n_active;
     uint8_t *pieces; /* into how many a step may be divided to bound z, as a power of two */
     double *full;    /* ε times the scale of z */
-    double *
-        shift; /* present shift: less than `full` for a relation that has just changed and is still near zero */
+    /* present shift: less than `full` for a relation that has just changed and is still near zero
+     */
+    double *shift;
     bool *held;      /* not watched */
     bool *exact;     /* for the while: the crossing of zero itself is sought */
     bool *passing;   /* for the while: z will have crossed */
@@ -54,12 +56,15 @@ typedef struct Locator {
     double *zm;      /* at a point inside */
     double *all;     /* z of all relations, as the model computes them */
     bool sampled;    /* z[1], z[2], z[3] belong to the last step */
-    bool far; /* nothing was evaluated in it: all relations are far from zero, and z[0] is of an earlier time */
+    /* nothing was evaluated in it: all relations are far from zero, and z[0] is of an earlier time
+     */
+    bool far;
     double span;        /* a third of the last step */
     const double *left; /* z at the left limit of the present event, as far as known */
 } Locator;
 
-/* The rhythm of a relation that becomes true, or false: gaps that shrink steadily announce an accumulation of events. */
+/* The rhythm of a relation that becomes true, or false: gaps that shrink steadily announce an
+ * accumulation of events. */
 typedef struct Rhythm {
     double time, gap, ratio; /* of the last */
     uint64_t beats;
@@ -70,8 +75,8 @@ typedef struct Rhythm {
     uint32_t inside;    /* events in a row whose excursion was below ε */
     uint32_t trembling; /* … below what the tolerance can tell */
     bool bounces;       /* its events reinitialize states */
-    uint8_t
-        impact; /* what it became when they last did so that the motion turned: 1: false, 2: true; 0: never */
+    /* what it became when they last did so that the motion turned: 1: false, 2: true; 0: never */
+    uint8_t impact;
 } Rhythm;
 
 typedef struct Watch Watch;
@@ -113,7 +118,8 @@ typedef struct Trial Trial;
 
 typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } AutomaticMethod;
 
-/* What solver `auto` goes by; kinds[EXPLICIT] is NULL where there is nothing to choose. Solvers are made when first needed. */
+/* What solver `auto` goes by; kinds[EXPLICIT] is NULL where there is nothing to choose. Solvers are
+ * made when first needed. */
 typedef struct Automatic {
     const SolverKind *kinds[N_METHODS];
     Solver *solvers[N_METHODS];
@@ -136,7 +142,8 @@ typedef struct Automatic {
     } pace;
 } Automatic;
 
-/* A program at work: what belongs to one plan. The one in use is spread out in Sim under the same names. */
+/* A program at work: what belongs to one plan. The one in use is spread out in Sim under the same
+ * names. */
 typedef struct Machine {
     const Plan *plan;
     const Dae *dae;
@@ -163,7 +170,8 @@ typedef struct Machine {
     Weights *weights;
     Trial *trial;
     struct Holds *holds;
-    Arena *own;            /* of what belongs to it; that of the run, or its own where `assembled` is there */
+    /* of what belongs to it; that of the run, or its own where `assembled` is there */
+    Arena *own;
     SimProgram *assembled; /* from programs of groups, for this machine alone; NULL */
     double *key;           /* of a mode: values of the guards, size n_key; else NULL */
     uint32_t n_key;
@@ -182,11 +190,12 @@ typedef struct Modes {
     double *key;     /* size n: the mode asked for */
     Machine *single; /* the plan that the model was compiled with */
     Machine *jump;   /* all derivatives inlined; NULL while not needed */
-    Machine *
-        steps; /* that inline integration steps with: jump, or one in which some are inlined; NULL while not needed */
+    /* that inline integration steps with: jump, or one in which some are inlined; NULL while not
+     * needed */
+    Machine *steps;
     uint32_t *place; /* per inlined variable of steps: its place among those of jump */
-    Machines
-        list; /* modes visited; those put together from groups, of which the last few are kept, by last use */
+    /* modes visited; those put together from groups, of which the last few are kept, by last use */
+    Machines list;
     uint32_t n_assembled; /* of them */
     uint64_t joined;      /* modes put together */
     double joining;       /* seconds that took */
@@ -198,32 +207,37 @@ typedef struct Modes {
     Machines former; /* of fewer guards: not used any more */
     bool active;     /* a mode's program is, or will be, in use */
     bool inlined;    /* `steps` is in use throughout */
-    bool staged;     /* `single` is in use, and `steps` solves the stages of its solver (stages.c) */
-    uint32_t *home;  /* then: per state of steps its index in single */
+    /* `single` is in use, and `steps` solves the stages of its solver (stages.c) */
+    bool staged;
+    uint32_t *home; /* then: per state of steps its index in single */
     double *stage[3];
-    bool again;                    /* the jump of the instant is to be found anew */
-    bool jumped;                   /* the jump from the start values is in `row` */
-    double *stand;                 /* per inlined variable: where it stands at the instant */
-    double *slope;                 /* per inlined variable: its derivative there */
-    double *before;                /* per inlined variable: where it stood before the jump */
-    double *begin;                 /* per inlined variable: where the jump begins */
-    double *next, *near, *work[4]; /* where it goes: by the best length of the step, by the first one; work */
-    double *spread;                /* per inlined variable: how far two extrapolations differ */
-    double *first;                 /* the same for the first length */
-    bool *unlimited;               /* per inlined variable: grows without limit as the step becomes shorter */
-    double *from;                  /* size n_common: values from which the jump begins */
-    VarId *means;  /* per inlined variable: itself, or the candidate that a slot of a state set stands for */
+    bool again;     /* the jump of the instant is to be found anew */
+    bool jumped;    /* the jump from the start values is in `row` */
+    double *stand;  /* per inlined variable: where it stands at the instant */
+    double *slope;  /* per inlined variable: its derivative there */
+    double *before; /* per inlined variable: where it stood before the jump */
+    double *begin;  /* per inlined variable: where the jump begins */
+    /* where it goes: by the best length of the step, by the first one; work */
+    double *next, *near, *work[4];
+    double *spread; /* per inlined variable: how far two extrapolations differ */
+    double *first;  /* the same for the first length */
+    /* per inlined variable: grows without limit as the step becomes shorter */
+    bool *unlimited;
+    double *from; /* size n_common: values from which the jump begins */
+    /* per inlined variable: itself, or the candidate that a slot of a state set stands for */
+    VarId *means;
     bool begun;    /* slots still stand for what they did before */
     double *exact; /* per inlined variable: where it stands, while a small miss is removed */
-    double *zs[3], *z,
-        *noise;        /* per relation: for three lengths of the step; the limit, and how far it is from sure */
-    uint8_t *returned; /* per relation: took its value of the left limit again */
-    bool *switching;   /* per relation: a switch equation depends on it */
-    uint8_t *kept;     /* per relation: decided for the event, or as before it */
-    double *row;       /* size n_common */
-    double *old;       /* per inlined variable */
-    VarId *
-        split; /* what the last block solved though singular leaves open: the smallest values were taken; size n_split */
+    double *zs[3], *z, *noise; /* per relation: for three lengths of the step; the limit, and how
+                                  far it is from sure */
+    uint8_t *returned;         /* per relation: took its value of the left limit again */
+    bool *switching;           /* per relation: a switch equation depends on it */
+    uint8_t *kept;             /* per relation: decided for the event, or as before it */
+    double *row;               /* size n_common */
+    double *old;               /* per inlined variable */
+    /* what the last block solved though singular leaves open: the smallest values were taken; size
+     * n_split */
+    VarId *split;
     uint32_t n_split;
     uint64_t changes, jumps;
     double later; /* seconds that entering known modes took */
@@ -285,11 +299,11 @@ typedef struct Sim {
     Watch *watch;     /* of watch.c; NULL: nothing to watch */
     Weights *weights; /* of weights.c; NULL: tolerances stay as they are */
     Problem problem;
-    VarId *columns,
-        *rows; /* of the problem's Jacobians: states and, for the open form, tearing variables; derivatives */
-    double *open_rest;  /* residuals of open blocks, or their tangents */
-    double *others;     /* work of inline integration: images of states that are not inlined */
-    Anderson *anderson; /* of these; NULL where there is no inline integration */
+    VarId *columns, *rows; /* of the problem's Jacobians: states and, for the open form, tearing
+                              variables; derivatives */
+    double *open_rest;     /* residuals of open blocks, or their tangents */
+    double *others;        /* work of inline integration: images of states that are not inlined */
+    Anderson *anderson;    /* of these; NULL where there is no inline integration */
     const SolverKind *kind;
     Solver *solver;
     Automatic automatic;
@@ -330,7 +344,8 @@ typedef struct Sim {
     struct StateSets *sets;
 } Sim;
 
-/* ---- data.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of their use in v. ---- */
+/* ---- data.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of their
+ * use in v. ---- */
 void data_create(Sim *s);
 void data_free(Sim *s);
 double data_scale(const Sim *s, uint32_t relation); /* of its z, of which ε is a part */
@@ -342,8 +357,9 @@ int data_indicators(Sim *s, double t, const double *x, double *z);
 int data_call(Sim *s, int (*function)(ModelData *m));
 int data_event(Sim *s, int (*function)(ModelData *m));     /* with relations taken anew */
 VarId data_resolve(const Sim *s, VarId var, double *sign); /* through aliases */
-double data_start(const Sim *s, VarId var); /* start value, or the nearest to zero within the bounds */
-double sim_clock(const Sim *s);             /* seconds, where evaluations are measured; else 0 */
+/* start value, or the nearest to zero within the bounds */
+double data_start(const Sim *s, VarId var);
+double sim_clock(const Sim *s); /* seconds, where evaluations are measured; else 0 */
 
 /* ---- problem.c ---- */
 void data_problem(Sim *s);
@@ -355,26 +371,32 @@ void data_program(Sim *s);
 Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
 Machine *machine_assembled(Sim *s, SimProgram *p); /* likewise; the program is released with it */
 void machine_drop(Sim *s, Machine *m);             /* one that is not in use */
-void machine_use(Sim *s, Machine *m);              /* values of common variables go along; s->restart is set */
-void machine_store(Sim *s);                        /* what is spread out in s back into s->machine */
-void machine_look(Sim *s, Machine *m);             /* in use for a look: values do not go along */
-void machine_copy(Sim *s, Machine *to);            /* values of common variables to one that is not in use */
+/* values of common variables go along; s->restart is set */
+void machine_use(Sim *s, Machine *m);
+/* what is spread out in s back into s->machine */
+void machine_store(Sim *s);
+void machine_look(Sim *s, Machine *m); /* in use for a look: values do not go along */
+/* values of common variables to one that is not in use */
+void machine_copy(Sim *s, Machine *to);
 void machine_free(Sim *s, Machine *m);
 
 /* ---- stages.c: inline integration ---- */
 bool stages_possible(Sim *s); /* whether `single` can stay in use; Modes.steps must be there */
 void stages_create(Sim *s);   /* it does */
-void stages_restart(Sim *s);  /* before the solver starts anew: what is fixed between events has changed */
-void stages_problem(Sim *s);  /* the stage of the problem */
+/* before the solver starts anew: what is fixed between events has changed */
+void stages_restart(Sim *s);
+void stages_problem(Sim *s); /* the stage of the problem */
 
 /* ---- jump.c: the next mode and the jump, by one implicit step of vanishing length ---- */
-void jump_begin(
-    Sim *s, const double *left); /* of an instant: where all that is integrated stands, from values by VarId */
+void jump_begin(Sim *s, const double *left); /* of an instant: where all that is integrated stands,
+                                                from values by VarId */
 void jump_put(Sim *s, VarId var, double value); /* reinit */
-/* On the inlined program, which must be in use: all equations anew from where things stand. Leaves the values of the right limit. */
+/* On the inlined program, which must be in use: all equations anew from where things stand. Leaves
+ * the values of the right limit. */
 int jump_event(Sim *s);
-/* Likewise, before an event's first jump: whether the mode in which only what triggered the event has changed holds without a jump. If so, its values
- * are left as jump_event does; if not, the values are as before. */
+/* Likewise, before an event's first jump: whether the mode in which only what triggered the event
+ * has changed holds without a jump. If so, its values are left as jump_event does; if not, the
+ * values are as before. */
 bool jump_none(Sim *s);
 /* After a jump: derivatives at the right limit into modes->slope. */
 void jump_slopes(Sim *s);
@@ -385,34 +407,39 @@ double jump_length(const Sim *s);
 /* ---- modes.c: variable structure ---- */
 bool modes_create(Sim *s); /* once data_create is done; false after telling */
 void modes_free(Sim *s);
-bool modes_start(Sim *s);   /* before initialization: chooses the program for it; false after telling */
+/* before initialization: chooses the program for it; false after telling */
+bool modes_start(Sim *s);
 bool modes_started(Sim *s); /* after it; false after telling */
-/* After the initial system was solved: *again where its solution belongs to another mode, whose program is in use now. */
+/* After the initial system was solved: *again where its solution belongs to another mode, whose
+ * program is in use now. */
 int modes_initial(Sim *s, bool *again);
-bool modes_retry(Sim *s); /* after the initial system failed: true where modes were found that may help */
-bool modes_sparing(Sim *s,
-                   int status); /* likewise: true where another program is in use, with blocks torn sparingly */
+/* after the initial system failed: true where modes were found that may help */
+bool modes_retry(Sim *s);
+bool modes_sparing(
+    Sim *s,
+    int status); /* likewise: true where another program is in use, with blocks torn sparingly */
 bool modes_jumped(
     Sim *s); /* takes the jump from the start values for the beginning; false where there is none */
-int modes_event(
-    Sim *s); /* all equations at an event, with the program that the mode asks for in use afterwards */
-void modes_stand_here(Sim *s);    /* inlined: the states have changed at (time, x), between events */
+int modes_event(Sim *s); /* all equations at an event, with the program that the mode asks for in
+                            use afterwards */
+/* inlined: the states have changed at (time, x), between events */
+void modes_stand_here(Sim *s);
 void modes_aim(Sim *s, double t); /* inlined: rate and old values for an evaluation at t */
-/* The program for inline integration as the options have it into Modes.steps; jump must be there. False after telling. */
+/* The program for inline integration as the options have it into Modes.steps; jump must be there.
+ * False after telling. */
 bool steps_create(Sim *s);
-bool modes_retreat(Sim *s); /* after a failed step: true where inline integration goes on from (time, x) */
-void modes_reinit(Sim *s);  /* after reinits of an iteration, noted in s->event */
-void modes_left(Sim *s);    /* marks in s->left what does not exist */
+/* after a failed step: true where inline integration goes on from (time, x) */
+bool modes_retreat(Sim *s);
+void modes_reinit(Sim *s); /* after reinits of an iteration, noted in s->event */
+void modes_left(Sim *s);   /* marks in s->left what does not exist */
 const double *modes_row(Sim *s, const double *v); /* the row with NaN for what does not exist */
 
 /* ---- modelog.c ---- */
-char *modelog_text(Sim *s, const double *key); /* "closed = true, s > 1 = false", in s->scratch */
-void modelog_mode(
-    Sim *s,
-    const double
-        *before); /* the one in use; before: where inlined variables stood before the jump, NULL for none */
-void modelog_split(Sim *s); /* what a singular block leaves open */
-void modelog_add(Sim *s);   /* counts of the program in use to those of the run */
+char *modelog_text(Sim *s, const double *key);   /* "closed = true, s > 1 = false", in s->scratch */
+void modelog_mode(Sim *s, const double *before); /* the one in use; before: where inlined variables
+                                                    stood before the jump, NULL for none */
+void modelog_split(Sim *s);                      /* what a singular block leaves open */
+void modelog_add(Sim *s); /* counts of the program in use to those of the run */
 void modes_stats(Sim *s);
 
 /* ---- external.c: external functions and objects of the run ---- */
@@ -424,12 +451,14 @@ void externals_tell(Sim *s, const char *doing); /* after MODEL_EXTERNAL */
 /* ---- stateset.c ---- */
 void sets_create(Sim *s); /* with the choice of the plan */
 void sets_free(Sim *s);
-void sets_take(Sim *s,
-               const Machine *from); /* the choice of the program before, and the values of its candidates */
-void sets_start(Sim *s);             /* at consistent values: the best choice; values of slots follow */
+void sets_take(
+    Sim *s,
+    const Machine *from); /* the choice of the program before, and the values of its candidates */
+/* at consistent values: the best choice; values of slots follow */
+void sets_start(Sim *s);
 VarId sets_stands_for(const Sim *s, VarId var); /* of a slot: its candidate now; else var itself */
-void sets_monitor(
-    Sim *s); /* at (time, x), between events: may exchange states; then x follows and a restart is asked for */
+void sets_monitor(Sim *s); /* at (time, x), between events: may exchange states; then x follows and
+                              a restart is asked for */
 
 /* ---- initialize.c ---- */
 bool sim_initialize(Sim *s);
@@ -439,7 +468,8 @@ bool initialize_guess(Sim *s); /* parameters and start values into v; false afte
 void schedule_create(Sim *s);
 bool schedule_start(Sim *s); /* once parameters are known; false after telling */
 double schedule_next(const Sim *s);
-bool schedule_update(Sim *s); /* after an event: relations linear in time anew; false after telling */
+/* after an event: relations linear in time anew; false after telling */
+bool schedule_update(Sim *s);
 bool schedule_due(const Sim *s, double t);
 /* Sets sample variables and decides relations that are due at t. */
 void schedule_fire(Sim *s, double t);
@@ -447,15 +477,17 @@ void schedule_fire(Sim *s, double t);
 bool schedule_release(Sim *s);
 
 /* ---- delays.c: histories of delay() ---- */
-bool delays_start(Sim *s);            /* histories begin with the values now in v; false after telling */
-double delays_limit(const Sim *s);    /* the longest step from s->time that histories allow */
-bool delays_record(Sim *s, double t); /* the solver's last step from s->time to t; false after telling */
+/* histories begin with the values now in v; false after telling */
+bool delays_start(Sim *s);
+double delays_limit(const Sim *s); /* the longest step from s->time that histories allow */
+/* the solver's last step from s->time to t; false after telling */
+bool delays_record(Sim *s, double t);
 /* At the beginning of an event: breaks that arrive now pass. True where one jumps. */
 bool delays_pass(Sim *s);
-bool delays_tell(Sim *s, const char *doing); /* after FAILED_DELAY; false: no delay is out of bounds */
-void delays_note(
-    Sim *s,
-    bool relevant); /* after an event that changed continuous equations or not, all values being known */
+/* after FAILED_DELAY; false: no delay is out of bounds */
+bool delays_tell(Sim *s, const char *doing);
+void delays_note(Sim *s, bool relevant); /* after an event that changed continuous equations or not,
+                                            all values being known */
 
 /* ---- automatic.c ---- */
 const SolverKind *automatic_first(Sim *s); /* the solver asked for, or chosen; NULL where unknown */
@@ -465,49 +497,58 @@ void automatic_destroy(Sim *s);
 void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected);
 void automatic_consider(
     Sim *s); /* before a step or restart at (time, x): may change s->solver and ask for a restart */
-/* What was found out with another program, of which this one has most in common: its solver at (time, x) goes on. */
+/* What was found out with another program, of which this one has most in common: its solver at
+ * (time, x) goes on. */
 void automatic_take(Sim *s, const Machine *from);
-bool automatic_retreat(Sim *s); /* after a failed step: true where another solver is to try from (time, x) */
+/* after a failed step: true where another solver is to try from (time, x) */
+bool automatic_retreat(Sim *s);
 
 /* ---- locate.c ---- */
 void locator_create(Sim *s);
 bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
 /* First crossing in the solver's last step. Fills s->decided and the event's triggers. */
 Located locator_find(Sim *s, double t0, double t1, double *te);
-void locator_look(Sim *s, const bool *wanted); /* from now on at these columns alone; z[0] is out of date */
-void locator_accept(Sim *s);                   /* the step is done, without event */
+/* from now on at these columns alone; z[0] is out of date */
+void locator_look(Sim *s, const bool *wanted);
+void locator_accept(Sim *s);                             /* the step is done, without event */
 double locator_shift(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
 double locator_share(const Sim *s, uint32_t relation);   /* that after its next event */
 void locator_hold(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
-/* At a time event, after a step that ended there: relations that arrive at zero just then may trigger it too, but not those of
- * switches that hold at zero: the branch need not be left there. */
+/* At a time event, after a step that ended there: relations that arrive at zero just then may
+ * trigger it too, but not those of switches that hold at zero: the branch need not be left there.
+ */
 void locator_arriving(Sim *s);
-/* After an event, all values being known: relations that it moved to exactly zero, and that do not stand as they read there, are decided. False: none. */
+/* After an event, all values being known: relations that it moved to exactly zero, and that do not
+ * stand as they read there, are decided. False: none. */
 bool locator_moved(Sim *s);
-int locator_side(const Sim *s, uint32_t relation);     /* on which it keeps its value: the sign of z */
-bool locator_literal(const Sim *s, uint32_t relation); /* stands as it reads where z is exactly zero */
+/* on which it keeps its value: the sign of z */
+int locator_side(const Sim *s, uint32_t relation);
+/* stands as it reads where z is exactly zero */
+bool locator_literal(const Sim *s, uint32_t relation);
 
 /* ---- watch.c: where crossing functions may reach zero ---- */
 void watch_create(Sim *s); /* after locator_create */
 void watch_free(Sim *s);
-void watch_restart(Sim *s);                     /* after an event: what is fixed between events has changed */
-bool watch_far(Sim *s, double t0, double t1);   /* no relation can reach zero in [t0, t1] of the last step */
+/* after an event: what is fixed between events has changed */
+void watch_restart(Sim *s);
+/* no relation can reach zero in [t0, t1] of the last step */
+bool watch_far(Sim *s, double t0, double t1);
 bool watch_sure(const Sim *s, uint32_t column); /* cannot reach zero in the box */
-bool watch_wild(const Sim *s, uint32_t column); /* may turn within a step, and can be bounded on pieces of it */
-/* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower bound. */
+/* may turn within a step, and can be bounded on pieces of it */
+bool watch_wild(const Sim *s, uint32_t column);
+/* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower
+ * bound. */
 double watch_piece(Sim *s, uint32_t column, double a, double b);
 
 /* ---- weights.c: absolute tolerances as crossing functions ask for them ---- */
 void weights_create(Sim *s);
-void weights_choose(Sim *s); /* before a restart at (time, x), relations as in v */
-bool weights_retreat(
-    Sim *
-        s); /* after a failed step: true where lowered tolerances were raised, for another try from (time, x) */
+void weights_choose(Sim *s);  /* before a restart at (time, x), relations as in v */
+bool weights_retreat(Sim *s); /* after a failed step: true where lowered tolerances were raised, for
+                                 another try from (time, x) */
 
 /* ---- coincide.c ---- */
-int event_evaluate(
-    Sim *
-        s); /* all equations at an event, by a combination of switches that holds longer than an instant where there is one */
+int event_evaluate(Sim *s); /* all equations at an event, by a combination of switches that holds
+                               longer than an instant where there is one */
 
 /* ---- confirm.c ---- */
 /* Whether the equations contradict the crossing at te that was located in the step from t0. */
@@ -515,56 +556,64 @@ bool crossing_refused(Sim *s, double t0, double te);
 
 /* ---- arrive.c ---- */
 void arrive_create(Sim *s);
-void arrive_judge(
-    Sim *s); /* before the iteration at an event: leaves out triggers that do not pass zero after it */
+void arrive_judge(Sim *s); /* before the iteration at an event: leaves out triggers that do not pass
+                              zero after it */
 
 /* ---- events.c ---- */
-/* The event at s->time, with what the schedule has for it; located relations are decided, v holds the left limit. Writes the
- * rows before and after it and the log, unless nothing of the model changed but conditions on the way to a later event. Sets
- * s->restart where the continuous equations have changed. False: the run ends, s->status says how. */
+/* The event at s->time, with what the schedule has for it; located relations are decided, v holds
+ * the left limit. Writes the rows before and after it and the log, unless nothing of the model
+ * changed but conditions on the way to a later event. Sets s->restart where the continuous
+ * equations have changed. False: the run ends, s->status says how. */
 bool event_handle(Sim *s);
 bool event_settle(Sim *s);           /* the iteration alone */
 bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state changed */
 bool event_asserts(Sim *s);          /* after an evaluation of all guards */
 bool event_initial_asserts(Sim *s);  /* those of initial sections, once */
-bool event_violated(Sim *s);         /* an assertion that was not told yet fails at the present values */
+/* an assertion that was not told yet fails at the present values */
+bool event_violated(Sim *s);
 void event_begin(Sim *s, double t);
 bool event_untrigger(Sim *s, uint32_t relation); /* it is not what the event is about; false */
 
 /* ---- range.c ---- */
 void range_create(Sim *s);
-void range_check(
-    Sim *s); /* tells, once each, variables that are outside their min and max; all values being known */
+void range_check(Sim *s); /* tells, once each, variables that are outside their min and max; all
+                             values being known */
 
 /* ---- accumulate.c ---- */
-/* Counts the event against accumulation and chattering; width: how far z of its relations went since the last one, in ε. */
+/* Counts the event against accumulation and chattering; width: how far z of its relations went
+ * since the last one, in ε. */
 bool event_count(Sim *s, double width);
-bool event_continue(
-    Sim *s); /* after the event: begins to hold a surface where that was asked; false: the run ends */
+bool event_continue(Sim *s); /* after the event: begins to hold a surface where that was asked;
+                                false: the run ends */
 void fine_create(Sim *s);
 void fine_destroy(Sim *s);
 void fine_enter(Sim *s);
 void fine_leave(Sim *s);
 void fine_end(Sim *s);     /* leaves unless a flight is under way */
 double fine_limit(Sim *s); /* the longest step now */
-void fine_flight(Sim *s, double length,
-                 double width); /* leads back to a surface after `length`, `width` ε from it at most */
-/* Whether the usual solver goes by the derivatives alone, which a held surface changes; open blocks and stages know nothing of it. */
+void fine_flight(
+    Sim *s, double length,
+    double width); /* leads back to a surface after `length`, `width` ε from it at most */
+/* Whether the usual solver goes by the derivatives alone, which a held surface changes; open blocks
+ * and stages know nothing of it. */
 bool fine_mixes(const Sim *s);
 
 /* ---- impact.c ---- */
 enum { IMPACT_NEAR = 1000 }; /* in units of ε: what is so near to a surface touches it */
-/* After an event of the relation: the way in which it moved states by reinit; true where that turned the motion. */
+/* After an event of the relation: the way in which it moved states by reinit; true where that
+ * turned the motion. */
 bool impact_note(Sim *s, uint32_t relation);
-/* Where the motion leads away from the surface of a relation that had an impact, and back to it: how long that takes and how far it goes, to second
- * order. False where it does not. */
+/* Where the motion leads away from the surface of a relation that had an impact, and back to it:
+ * how long that takes and how far it goes, to second order. False where it does not. */
 bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
-/* After reinits at the instant: what rests and was moved by them rests no longer. What was pushed into a surface that it rests at, or has not left yet, is put
- * before it, so that the next impact is an event of its own: true where the event is to be settled once more for this. */
+/* After reinits at the instant: what rests and was moved by them rests no longer. What was pushed
+ * into a surface that it rests at, or has not left yet, is put before it, so that the next impact
+ * is an event of its own: true where the event is to be settled once more for this. */
 bool impact_strike(Sim *s);
 
 /* ---- hold.c: sliding along a surface, and rest at one ---- */
-bool hold_begin(Sim *s, uint32_t relation, bool rest); /* at (time, x), after an event of the relation */
+/* at (time, x), after an event of the relation */
+bool hold_begin(Sim *s, uint32_t relation, bool rest);
 bool holds_active(const Sim *s);
 int holds_derivatives(Sim *s, double t, const double *x); /* into v; answers a ModelStatus */
 int holds_blend(Sim *s, double t, const double *x,
@@ -601,17 +650,20 @@ void report_blocks(Sim *s);
 /* Tells that block `block` jumped to another solution; the first few times. */
 void warn_jump(Sim *s, int block);
 bool fail_model(Sim *s, int status, const char *doing);
-const char *fail_text(int status);                     /* what a ModelStatus says */
-const PlanBlock *fail_block(const Sim *s, int number); /* by ModelData.failed_block; NULL where there is none */
+const char *fail_text(int status); /* what a ModelStatus says */
+/* by ModelData.failed_block; NULL where there is none */
+const PlanBlock *fail_block(const Sim *s, int number);
 bool fail_initial(Sim *s, int status);
 bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true where all is well */
 bool fail_step(Sim *s, StepStatus status);
 bool fail_iteration(Sim *s);
-bool fail_accumulation(Sim *s, bool chattering, double limit); /* limit: where the events accumulate */
+/* limit: where the events accumulate */
+bool fail_accumulation(Sim *s, bool chattering, double limit);
 bool fail_assert(Sim *s, uint32_t action);
 /* Violated asserts of warning level in functions. */
 void fail_warnings(Sim *s);
-void fail_note_failed(Sim *s, int status, double t, const double *x); /* remembers a failed evaluation */
+/* remembers a failed evaluation */
+void fail_note_failed(Sim *s, int status, double t, const double *x);
 char *failure_message(Sim *s, Term message);
 
 /* changes.c */

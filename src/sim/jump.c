@@ -1,18 +1,25 @@
-/* The next mode and the jump as one problem (Moreau's time-stepping, for one step of vanishing length).
+/* The next mode and the jump as one problem (Moreau's time-stepping, for one step of vanishing
+ * length).
  *
- * At a mode change all equations of the model, unreduced and with the incidence of all branches, are solved together with der(x) = (x - left)/h, the mixed
- * system of one step of implicit Euler. What must stay finite cannot jump; what a constraint of the new mode forces jumps such that momentum, charge and
- * flux are balanced, since the equations of these balances are among those solved; a diode that turns on because another switch turned off
- * does so in the same solution. The limit for h to 0 is taken by extrapolation; x that moves less than rounding and extrapolation
- * can tell has not jumped and keeps its value exactly. A second solution from where things now stand gives derivatives and all other
- * variables at the right limit; if the mode changes again there, the next jump begins from it.
+ * At a mode change all equations of the model, unreduced and with the incidence of all branches,
+ * are solved together with der(x) = (x - left)/h, the mixed system of one step of implicit Euler.
+ * What must stay finite cannot jump; what a constraint of the new mode forces jumps such that
+ * momentum, charge and flux are balanced, since the equations of these balances are among those
+ * solved; a diode that turns on because another switch turned off does so in the same solution. The
+ * limit for h to 0 is taken by extrapolation; x that moves less than rounding and extrapolation can
+ * tell has not jumped and keeps its value exactly. A second solution from where things now stand
+ * gives derivatives and all other variables at the right limit; if the mode changes again there,
+ * the next jump begins from it.
  *
- * Events are located to within ε, so left limits may miss a constraint of the new mode by as little. An impulse that removes such a miss would, divided
- * by h, outweigh all finite values and decide the relations. So first the mode is tried in which no relation has changed but those that triggered the
- * event: if nothing jumps in it and it is consistent without that miss, it is the next one.
+ * Events are located to within ε, so left limits may miss a constraint of the new mode by as
+ * little. An impulse that removes such a miss would, divided by h, outweigh all finite values and
+ * decide the relations. So first the mode is tried in which no relation has changed but those that
+ * triggered the event: if nothing jumps in it and it is consistent without that miss, it is the
+ * next one.
  *
- * Where the new mode constrains positions, a miss d of theirs makes velocities of d/h, which grow as h falls. Positions have a limit even so: they are put
- * there, and velocities jump from where they stood. */
+ * Where the new mode constrains positions, a miss d of theirs makes velocities of d/h, which grow
+ * as h falls. Positions have a limit even so: they are put there, and velocities jump from where
+ * they stood. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -24,7 +31,8 @@ enum {
 enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
 static const double first_length = 1e-7; /* of the span of the run */
 static const double shorter = 1.0 / 16;
-static const double growing = 4;  /* a difference of extrapolations that a shorter step makes so much larger */
+/* a difference of extrapolations that a shorter step makes so much larger */
+static const double growing = 4;
 static const double agree = 1e-9; /* extrapolations, relative to nominal + |x| */
 static const double far = 0.1;    /* extrapolations of what is due to a miss much larger than ε */
 static const double alike = 1e-2; /* derivatives of two steps */
@@ -107,8 +115,9 @@ static double size_of(const Sim *s, uint32_t i, double x)
     return s->dae->vars.at[s->modes->jump->plan->inlined.at[i].var].nominal + fabs(x);
 }
 
-/* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error: how well two extrapolations agree. Crossing functions
- * likewise, into w->z with the difference of the two in w->noise: an impulse grows like 1/h, and its sign stays. */
+/* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error:
+ * how well two extrapolations agree. Crossing functions likewise, into w->z with the difference of
+ * the two in w->noise: an impulse grows like 1/h, and its sign stays. */
 static int extrapolate(Sim *s, double h, double *to, double *error)
 {
     Modes *w = s->modes;
@@ -148,13 +157,14 @@ static void take(Sim *s, double *best, double error)
     limits_of_z(s);
 }
 
-/* Marks what has no limit: extrapolations from shorter steps differ by more. `spread` holds the differences for the present length, `first` those for
- * another. */
+/* Marks what has no limit: extrapolations from shorter steps differ by more. `spread` holds the
+ * differences for the present length, `first` those for another. */
 static void mark_unlimited(Sim *s, bool longer)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; i < s->n; i++) {
-        double less = longer ? w->spread[i] : w->first[i], more = longer ? w->first[i] : w->spread[i];
+        double less = longer ? w->spread[i] : w->first[i],
+               more = longer ? w->first[i] : w->spread[i];
         w->unlimited[i] = more > agree && more > growing * less;
     }
 }
@@ -196,8 +206,9 @@ static void try_longer(Sim *s, double h, bool with, double *best)
     }
 }
 
-/* The jump in the present mode into w->next, with the longest step for which the extrapolations agree, else the best; what the first length gives into w->near.
- * A short step may be lost in rounding where positions are constrained: then longer ones are tried as well. */
+/* The jump in the present mode into w->next, with the longest step for which the extrapolations
+ * agree, else the best; what the first length gives into w->near. A short step may be lost in
+ * rounding where positions are constrained: then longer ones are tried as well. */
 static int find_jump(Sim *s, double h)
 {
     Modes *w = s->modes;
@@ -235,8 +246,9 @@ static bool move(Sim *s)
     return moved;
 }
 
-/* Positions go where they are to be, while velocities without limit stay for the next turn: first the positions that miss little and, where
- * that does not help, those that miss much. `turn` counts the corrections. False where none is needed any more. */
+/* Positions go where they are to be, while velocities without limit stay for the next turn: first
+ * the positions that miss little and, where that does not help, those that miss much. `turn` counts
+ * the corrections. False where none is needed any more. */
 static bool correct(Sim *s, int *turn)
 {
     Modes *w = s->modes;
@@ -265,8 +277,9 @@ static bool is_true(const DaeRelation *r, double z)
     }
 }
 
-/* Decides those relations anew whose value in the present mode the limit of z contradicts. The step has a length, and what it moves z by says nothing; where
- * the limit is zero, the relation returns to its value of the left limit, once. True where there are any. */
+/* Decides those relations anew whose value in the present mode the limit of z contradicts. The step
+ * has a length, and what it moves z by says nothing; where the limit is zero, the relation returns
+ * to its value of the left limit, once. True where there are any. */
 static bool contradicted(Sim *s)
 {
     Modes *w = s->modes;
@@ -287,8 +300,9 @@ static bool contradicted(Sim *s)
     return any;
 }
 
-/* Ends a turn in which relations returned. Where their values of the left limit leave no solution (a brake without normal force does not hold, though nothing moves
- * yet), they keep those that had one: `back`. */
+/* Ends a turn in which relations returned. Where their values of the left limit leave no solution
+ * (a brake without normal force does not hold, though nothing moves yet), they keep those that had
+ * one: `back`. */
 static void end_return(Sim *s, bool back)
 {
     Modes *w = s->modes;
@@ -308,7 +322,8 @@ static void keep_relations(Sim *s)
     runtime_relations(s->rt, kept, s->eps, 0);
 }
 
-/* Crossing functions in the present mode, from where the jump has led: without the small miss of the left limits. */
+/* Crossing functions in the present mode, from where the jump has led: without the small miss of
+ * the left limits. */
 static int settle(Sim *s, double h)
 {
     Modes *w = s->modes;
@@ -343,7 +358,8 @@ bool jump_none(Sim *s)
     return none;
 }
 
-/* One turn: the jump in the present mode and, where nothing jumps, whether the mode holds. *done: it does. */
+/* One turn: the jump in the present mode and, where nothing jumps, whether the mode holds. *done:
+ * it does. */
 static int turn(Sim *s, double h, int *corrections, bool *done)
 {
     Modes *w = s->modes;
@@ -403,7 +419,8 @@ int jump_event(Sim *s)
 
 /* ---- derivatives at the right limit ---- */
 
-/* Those of the second of two steps. The first step that positions are constrained in takes velocities for chords and so tells half of an acceleration. */
+/* Those of the second of two steps. The first step that positions are constrained in takes
+ * velocities for chords and so tells half of an acceleration. */
 static int second_step(Sim *s, double h, double *slope)
 {
     Modes *w = s->modes;

@@ -1,12 +1,16 @@
-/* The event locator, one for all solvers: it looks at the crossing functions z on the dense output of the last step.
+/* The event locator, one for all solvers: it looks at the crossing functions z on the dense output
+ * of the last step.
  *
- * A relation keeps its value while z stays on its side of zero, shifted by ε away from that side; so a relation that is
- * exactly zero at a restart neither fires at once nor is missed. Where z comes from its own side, the instant is that of
- * zero itself. For a relation that has just changed the shift begins with a thousandth of ε, so that small excursions are seen, and grows
- * if they go on. Where bounds of z over the step exclude a change (watch.c) nothing is evaluated. Else z is examined at both ends and at two
- * inner points; where the cubic through the four comes near zero, its minimum is searched, so that an excursion there and back
- * is found; a relation that may turn within a step is bounded on ever smaller pieces of it. The first crossing is enclosed by the Illinois method
- * to the resolution of time, and the right end of the bracket is returned, where the relation has really changed.
+ * A relation keeps its value while z stays on its side of zero, shifted by ε away from that side;
+ * so a relation that is exactly zero at a restart neither fires at once nor is missed. Where z
+ * comes from its own side, the instant is that of zero itself. For a relation that has just changed
+ * the shift begins with a thousandth of ε, so that small excursions are seen, and grows if they go
+ * on. Where bounds of z over the step exclude a change (watch.c) nothing is evaluated. Else z is
+ * examined at both ends and at two inner points; where the cubic through the four comes near zero,
+ * its minimum is searched, so that an excursion there and back is found; a relation that may turn
+ * within a step is bounded on ever smaller pieces of it. The first crossing is enclosed by the
+ * Illinois method to the resolution of time, and the right end of the bracket is returned, where
+ * the relation has really changed.
  *
  * Cost: three evaluations a step where something can come near zero, none else. */
 #include "sim/internal.h"
@@ -21,7 +25,8 @@ enum {
     FEW_PIECES = 12
 };
 
-/* Share of ε for a relation that has just changed, and its growth with every change whose excursion was below ε. */
+/* Share of ε for a relation that has just changed, and its growth with every change whose excursion
+ * was below ε. */
 static const double first_share = 1e-3, share_growth = 1.4;
 /* … by which zero itself is passed, so that the relation is changed however it is written. */
 static const double beyond_zero = 1e-5;
@@ -72,7 +77,8 @@ void locator_create(Sim *s)
 /* Positive while relation k keeps its value. */
 static double distance(const Locator *l, uint32_t k, double z)
 {
-    return l->held[k] ? INFINITY : l->side[k] * z + (l->exact[k] ? beyond_zero * l->full[k] : l->shift[k]);
+    return l->held[k] ? INFINITY
+                      : l->side[k] * z + (l->exact[k] ? beyond_zero * l->full[k] : l->shift[k]);
 }
 
 static uint32_t column(const Locator *l, uint32_t relation)
@@ -181,12 +187,13 @@ static bool crossed(const Locator *l, const double *z)
     return false;
 }
 
-/* Inner point in (0, 1) where the cubic through d at 0, 1/3, 2/3, 1 is least; false where it has no inner minimum.
- * `low` receives the least value. */
+/* Inner point in (0, 1) where the cubic through d at 0, 1/3, 2/3, 1 is least; false where it has no
+ * inner minimum. `low` receives the least value. */
 static bool cubic_minimum(const double d[4], double *at, double *low)
 {
     /* in u = 3θ, Newton's form expanded */
-    double d1 = d[1] - d[0], d2 = (d[2] - 2 * d[1] + d[0]) / 2, d3 = (d[3] - 3 * d[2] + 3 * d[1] - d[0]) / 6;
+    double d1 = d[1] - d[0], d2 = (d[2] - 2 * d[1] + d[0]) / 2,
+           d3 = (d[3] - 3 * d[2] + 3 * d[1] - d[0]) / 6;
     double c1 = d1 - d2 + 2 * d3, c2 = d2 - 3 * d3, c3 = d3;
     double a = 3 * c3, b = 2 * c2, c = c1, u;
     if (fabs(a) < 1e-12 * (fabs(b) + fabs(c))) {
@@ -220,7 +227,8 @@ static double next_point(const Search *q)
     double den = a * (q->d[1] - q->d[2]) - b * (q->d[1] - q->d[0]);
     double t = q->t[1] - 0.5 * num / den;
     double least = 1e-3 * (q->t[2] - q->t[0]);
-    if (!isfinite(t) || t <= q->t[0] + least || t >= q->t[2] - least || fabs(t - q->t[1]) < 1e-2 * least)
+    if (!isfinite(t) || t <= q->t[0] + least || t >= q->t[2] - least ||
+        fabs(t - q->t[1]) < 1e-2 * least)
         t = q->t[2] - q->t[1] > q->t[1] - q->t[0] ? q->t[1] + 0.38 * (q->t[2] - q->t[1])
                                                   : q->t[1] - 0.38 * (q->t[1] - q->t[0]);
     return t;
@@ -240,14 +248,16 @@ static void narrow(Search *q, double t, double d)
     }
 }
 
-/* Whether the ends are too high above the middle's neighbourhood for a minimum below zero: nothing more to find. */
+/* Whether the ends are too high above the middle's neighbourhood for a minimum below zero: nothing
+ * more to find. */
 static bool settled(const Search *q)
 {
     double drop = fmin(q->d[0], q->d[2]) - q->d[1];
     return drop < 0.1 * q->d[1] || q->t[2] - q->t[0] <= 64 * solver_resolution(q->t[1]);
 }
 
-/* Looks for d <= 0 near the bracketed minimum; zm then holds z there. 1: found at *te; 0: not; -1: failed. */
+/* Looks for d <= 0 near the bracketed minimum; zm then holds z there. 1: found at *te; 0: not; -1:
+ * failed. */
 static int search_minimum(Sim *s, Search *q, double *te)
 {
     Locator *l = &s->locator;
@@ -313,11 +323,13 @@ static bool stands_at_zero(const Sim *s, uint32_t k, double z)
     if (s->locator.held[k])
         return false;
     if (s->modes && s->modes->switching[s->locator.relations[k]])
-        return false; /* at the corner of a characteristic both branches hold: it stays on its own */
+        return false; /* at the corner of a characteristic both branches hold: it stays on its own
+                       */
     return z == 0 && !holds_at_zero(s, k);
 }
 
-/* The first instant from which on z stays exactly zero, where the relation does not stand as it reads there. */
+/* The first instant from which on z stays exactly zero, where the relation does not stand as it
+ * reads there. */
 static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
 {
     Locator *l = &s->locator;
@@ -348,7 +360,8 @@ static void trigger(Sim *s, uint32_t k, double z)
     s->event.triggers[s->event.n_triggers++] = relation;
 }
 
-/* Points around a crossing: z is za at a, zb at b, where something has changed, and zm at c, outside of [a, b]. */
+/* Points around a crossing: z is za at a, zb at b, where something has changed, and zm at c,
+ * outside of [a, b]. */
 typedef struct Bracket {
     double a, b, c;            /* c NAN: not known */
     double weight_a, weight_b; /* Illinois' factors for the values at the ends */
@@ -378,7 +391,8 @@ static double estimate(const Locator *l, const Bracket *q)
 {
     uint32_t k = 0;
     double t = secant(l, q, &k);
-    double da = distance(l, k, l->za[k]), db = distance(l, k, l->zb[k]), dc = distance(l, k, l->zm[k]);
+    double da = distance(l, k, l->za[k]), db = distance(l, k, l->zb[k]),
+           dc = distance(l, k, l->zm[k]);
     bool monotone = q->c < q->a ? dc > da : dc < db;
     if (isnan(q->c) || !monotone || t <= q->a)
         return t;
@@ -433,14 +447,16 @@ static int enclose(Sim *s, Bracket *q)
     return 0;
 }
 
-/* At the corner of a characteristic that may change the structure the new branch must be told from the old one. */
+/* At the corner of a characteristic that may change the structure the new branch must be told from
+ * the old one. */
 static bool is_switch(const Sim *s, uint32_t k)
 {
     return s->modes && s->modes->switching[s->locator.relations[k]];
 }
 
 /* zc: at c, outside of [a, b]; NULL: not known. */
-static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, const double *zc, double *te)
+static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, const double *zc,
+                      double *te)
 {
     Locator *l = &s->locator;
     if (zc && zc != l->zm)
@@ -527,9 +543,10 @@ typedef struct Piece {
     uint32_t halvings;
 } Piece;
 
-/* The first change of relation k before *te: pieces of the step in which it cannot be excluded are halved. Its excursion must exceed the
- * tolerance. Where bounds exclude nothing, as for a relation that lies at zero throughout, step after step, they are asked less and less, down to eight pieces.
- * 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
+/* The first change of relation k before *te: pieces of the step in which it cannot be excluded are
+ * halved. Its excursion must exceed the tolerance. Where bounds exclude nothing, as for a relation
+ * that lies at zero throughout, step after step, they are asked less and less, down to eight
+ * pieces. 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
 static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
 {
     Locator *l = &s->locator;
@@ -537,11 +554,13 @@ static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te
     double depth = fmax(l->full[k], s->options->tolerance * scale);
     Piece stack[SHORTEST + 2] = {{t0, *te, 0}};
     uint32_t n = 1;
-    int most = 1 << l->pieces[k], shortest = l->pieces[k] < MOST_PIECES ? l->pieces[k] : SHORTEST, i = 0;
+    int most = 1 << l->pieces[k], shortest = l->pieces[k] < MOST_PIECES ? l->pieces[k] : SHORTEST,
+        i = 0;
     for (; n && i < most; i++) {
         Piece p = stack[--n];
         double m = p.a + 0.5 * (p.b - p.a);
-        if (p.halvings >= (uint32_t)shortest || m <= p.a || m >= p.b || watch_piece(s, k, p.a, p.b) > -depth)
+        if (p.halvings >= (uint32_t)shortest || m <= p.a || m >= p.b ||
+            watch_piece(s, k, p.a, p.b) > -depth)
             continue;
         if (evaluate_dense(s, m, l->zm))
             return -1;
@@ -629,8 +648,8 @@ Located locator_find(Sim *s, double t0, double t1, double *te)
     if (first == 4)
         return rests(s, t, te);
     int third = first == 1 ? 2 : first - 2;
-    return locate(s, &(Bracket){t[first - 1], t[first], t[third], 1, 1}, l->z[first - 1], l->z[first],
-                  l->z[third], te);
+    return locate(s, &(Bracket){t[first - 1], t[first], t[third], 1, 1}, l->z[first - 1],
+                  l->z[first], l->z[third], te);
 }
 
 void locator_arriving(Sim *s)
@@ -662,8 +681,8 @@ bool locator_moved(Sim *s)
     if (!l->n || !l->left || holds_active(s) || s->code->indicators(s->m, l->all))
         return false;
     for (uint32_t k = 0; k < l->n; k++) {
-        bool moved =
-            l->all[l->relations[k]] == 0 && (l->far || watch_sure(s, k) || fabs(l->left[k]) > l->full[k]);
+        bool moved = l->all[l->relations[k]] == 0 &&
+                     (l->far || watch_sure(s, k) || fabs(l->left[k]) > l->full[k]);
         if (moved && stands_at_zero(s, k, 0) && !is_trigger(s, l->relations[k]))
             trigger(s, k, 0);
     }

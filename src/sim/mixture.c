@@ -1,16 +1,19 @@
 /* The motion along held surfaces.
  *
- * *Sliding* (Filippov): on each side of the surface the derivatives are those of one valuation of the discrete variables; the motion
- * is the mixture u*f_true + (1 - u)*f_false, 0 <= u <= 1, that stays on it, and all continuous values are mixed alike. *Rest*: impacts push the state along the
- * direction d in which reinit moved it; in the limit they are a force u*d, u >= 0, that keeps z at zero. Both are a control u that enters z' or, if
- * not, z''.
+ * *Sliding* (Filippov): on each side of the surface the derivatives are those of one valuation of
+ * the discrete variables; the motion is the mixture u*f_true + (1 - u)*f_false, 0 <= u <= 1, that
+ * stays on it, and all continuous values are mixed alike. *Rest*: impacts push the state along the
+ * direction d in which reinit moved it; in the limit they are a force u*d, u >= 0, that keeps z at
+ * zero. Both are a control u that enters z' or, if not, z''.
  *
- * Several surfaces whose sides act on the derivatives independently of each other mix as a sum, which takes one valuation for each; coupled ones
- * mix as a product, over all valuations of their group, and so do those whose sides enter other values jointly. Which are coupled is tried out when a surface
- * begins to be held.
+ * Several surfaces whose sides act on the derivatives independently of each other mix as a sum,
+ * which takes one valuation for each; coupled ones mix as a product, over all valuations of their
+ * group, and so do those whose sides enter other values jointly. Which are coupled is tried out
+ * when a surface begins to be held.
  *
- * Derivatives of z along a direction are central differences of the crossing functions, of all surfaces at once. The control that keeps the surface is the
- * equivalent one; what is applied pulls small deviations back as well. */
+ * Derivatives of z along a direction are central differences of the crossing functions, of all
+ * surfaces at once. The control that keeps the surface is the equivalent one; what is applied pulls
+ * small deviations back as well. */
 #include "sim/hold.h"
 
 #include <math.h>
@@ -194,9 +197,10 @@ double mixture_stride(const Sim *s, const double *x, const double *g)
 
 typedef int Along(Sim *s, double t, const double *x, double *out);
 
-/* Derivatives of `of` along (dt, g), by differences; the points go to `at`, values to z[0] and z[1]. */
-static int difference(Sim *s, Along *of, double t, const double *x, double dt, const double *g, double *at,
-                      double **z, double *out)
+/* Derivatives of `of` along (dt, g), by differences; the points go to `at`, values to z[0] and
+ * z[1]. */
+static int difference(Sim *s, Along *of, double t, const double *x, double dt, const double *g,
+                      double *at, double **z, double *out)
 {
     double h = mixture_stride(s, x, g);
     for (int k = 0; k < 2; k++) {
@@ -468,7 +472,8 @@ static double displacement(const Sim *s, const double *x, uint32_t i)
     return 1e-6 * (fabs(x[i]) + s->dae->vars.at[s->plan->states.at[i].var].nominal);
 }
 
-/* By differences, for all columns of a colour at once; entries outside the model's pattern are left out, which slows Newton's iteration at worst. */
+/* By differences, for all columns of a colour at once; entries outside the model's pattern are left
+ * out, which slows Newton's iteration at worst. */
 int holds_jacobian(Sim *s, double t, const double *x, double *values)
 {
     Holds *w = s->holds;
@@ -489,7 +494,8 @@ int holds_jacobian(Sim *s, double t, const double *x, double *values)
 
 /* ---- a new surface ---- */
 
-/* All continuous values at x with the sides of surfaces i and j true where said, all others false. */
+/* All continuous values at x with the sides of surfaces i and j true where said, all others false.
+ */
 static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bool j_high)
 {
     Holds *w = s->holds;
@@ -523,7 +529,8 @@ static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
 {
     Holds *w = s->holds;
     for (uint32_t k = 0; k < s->n; k++) {
-        double part = fmod(0.618034 * (k + 1), 1), nominal = s->dae->vars.at[s->plan->states.at[k].var].nominal;
+        double part = fmod(0.618034 * (k + 1), 1),
+               nominal = s->dae->vars.at[s->plan->states.at[k].var].nominal;
         w->x[k] = s->x[k] + 1e-3 * (1 + part) * (nominal + fabs(s->x[k]));
     }
     memset(w->v, 0, s->code->n_vars * sizeof *w->v);
@@ -590,7 +597,8 @@ double mixture_settle(Sim *s, uint32_t j)
     const Hold *h = &w->at[j];
     double *now = w->d[4], *by = w->d[5];
     int status = (h->degree == 1 ? surfaces : speeds)(s, s->time, s->x, now);
-    status = status ? status : (h->degree == 1 ? rates : bends)(s, s->time, s->x, 0, h->direction, by);
+    status =
+        status ? status : (h->degree == 1 ? rates : bends)(s, s->time, s->x, 0, h->direction, by);
     if (status || !(fabs(by[j]) > 0))
         return 0;
     for (uint32_t i = 0; i < s->n; i++)

@@ -1,4 +1,5 @@
-/* What is told of modes: each as it is entered, for people, and sums in the end. The event log has the same as JSON (eventlog.c). */
+/* What is told of modes: each as it is entered, for people, and sums in the end. The event log has
+ * the same as JSON (eventlog.c). */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -8,8 +9,10 @@ static char *guard_text(Sim *s, uint32_t i, double value)
 {
     VarId v = s->modes->guards[i];
     const DaeVar *x = &s->dae->vars.at[v];
-    const char *name = x->kind == DAE_RELATION ? eventlog_relation(s, x->detail) : eventlog_name(s, v);
-    return arena_printf(s->scratch, "%s = %s", name, isnan(value) ? "other" : eventlog_value(s, v, value));
+    const char *name =
+        x->kind == DAE_RELATION ? eventlog_relation(s, x->detail) : eventlog_name(s, v);
+    return arena_printf(s->scratch, "%s = %s", name,
+                        isnan(value) ? "other" : eventlog_value(s, v, value));
 }
 
 char *modelog_text(Sim *s, const double *key)
@@ -31,14 +34,17 @@ static void tell_guards(Sim *s)
     char *text = "";
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->n; i++) {
-        bool changed = w->n != w->n_told || !(w->told[i] == key[i] || (isnan(w->told[i]) && isnan(key[i])));
+        bool changed =
+            w->n != w->n_told || !(w->told[i] == key[i] || (isnan(w->told[i]) && isnan(key[i])));
         if (changed || w->n <= MANY)
-            text = arena_printf(s->scratch, "%s%s%s", text, n++ ? ", " : "", guard_text(s, i, key[i]));
+            text =
+                arena_printf(s->scratch, "%s%s%s", text, n++ ? ", " : "", guard_text(s, i, key[i]));
         w->told[i] = key[i];
     }
     w->n_told = w->n;
     sim_log(s, LOG_MODES,
-            n < w->n ? "Mode at time = %.9g: %s; %u other guards as before\n" : "Mode at time = %.9g: %s\n",
+            n < w->n ? "Mode at time = %.9g: %s; %u other guards as before\n"
+                     : "Mode at time = %.9g: %s\n",
             s->time, text, w->n - n);
 }
 
@@ -52,19 +58,22 @@ void modelog_mode(Sim *s, const double *before)
     tell_guards(s);
     char *states = "";
     for (uint32_t i = 0; i < s->n; i++)
-        states = arena_printf(s->scratch, "%s %s", states, eventlog_name(s, s->plan->states.at[i].var));
+        states =
+            arena_printf(s->scratch, "%s %s", states, eventlog_name(s, s->plan->states.at[i].var));
     sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->n, s->n == 1 ? "" : "s", states);
     for (uint32_t i = 0; i < s->plan->differentiated.n; i++)
         sim_log(s, LOG_MODES, "  differentiated: %s\n",
                 dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
     for (uint32_t i = 0; before && i < w->jump->n; i++)
         if (jump_moved(s, i, before[i], w->stand[i]))
-            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n", eventlog_name(s, w->means[i]), before[i],
-                    w->stand[i]);
+            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n", eventlog_name(s, w->means[i]),
+                    before[i], w->stand[i]);
     if (s->machine->visits == 1 && s->machine->assembled)
-        sim_log(s, LOG_MODES, "  put together from programs of groups in %.2g ms\n", 1e3 * s->machine->seconds);
+        sim_log(s, LOG_MODES, "  put together from programs of groups in %.2g ms\n",
+                1e3 * s->machine->seconds);
     else if (s->machine->visits == 1)
-        sim_log(s, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n", 1e3 * s->machine->seconds);
+        sim_log(s, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n",
+                1e3 * s->machine->seconds);
 }
 
 void modelog_split(Sim *s)
@@ -76,7 +85,8 @@ void modelog_split(Sim *s)
     for (uint32_t i = 0; i < w->n_split; i++)
         names = arena_printf(s->scratch, "%s %s", names, eventlog_name(s, w->split[i]));
     if (*names)
-        sim_log(s, LOG_MODES, "  split: the equations leave open%s; the smallest values are taken\n", names);
+        sim_log(s, LOG_MODES,
+                "  split: the equations leave open%s; the smallest values are taken\n", names);
 }
 
 /* ---- sums ---- */
@@ -103,14 +113,15 @@ static void log_groups(Sim *s)
     const Modes *w = s->modes;
     const Replan *r = s->options->replan;
     SimGroups g = r->groups(r->user);
-    sim_log(
-        s, LOG_STATS,
-        "Modes: %llu changes; %u planned for the whole model, in %.3g s\n"
-        "Groups of guards: %u with %u programs, made in %.3g s, %.2g ms each, after %.3g s for what is common; "
-        "put together %llu times, %.2g ms each\n",
-        (unsigned long long)w->changes, w->n_planned, w->planned, g.n_groups, g.n_programs, g.seconds,
-        g.n_programs ? 1e3 * g.seconds / g.n_programs : 0, g.common, (unsigned long long)w->joined,
-        1e3 * (w->joining - g.seconds - g.common) / (double)w->joined);
+    sim_log(s, LOG_STATS,
+            "Modes: %llu changes; %u planned for the whole model, in %.3g s\n"
+            "Groups of guards: %u with %u programs, made in %.3g s, %.2g ms each, after %.3g s for "
+            "what is common; "
+            "put together %llu times, %.2g ms each\n",
+            (unsigned long long)w->changes, w->n_planned, w->planned, g.n_groups, g.n_programs,
+            g.seconds, g.n_programs ? 1e3 * g.seconds / g.n_programs : 0, g.common,
+            (unsigned long long)w->joined,
+            1e3 * (w->joining - g.seconds - g.common) / (double)w->joined);
 }
 
 static void log_modes(Sim *s)
@@ -123,11 +134,12 @@ static void log_modes(Sim *s)
         log_groups(s);
         return;
     }
-    sim_log(
-        s, LOG_STATS,
-        "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones %.2g ms each\n",
-        w->n_planned, (unsigned long long)w->changes, w->planned,
-        w->n_planned ? 1e3 * w->planned / w->n_planned : 0, later ? 1e3 * w->later / (double)later : 0);
+    sim_log(s, LOG_STATS,
+            "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones "
+            "%.2g ms each\n",
+            w->n_planned, (unsigned long long)w->changes, w->planned,
+            w->n_planned ? 1e3 * w->planned / w->n_planned : 0,
+            later ? 1e3 * w->later / (double)later : 0);
 }
 
 void modes_stats(Sim *s)

@@ -1,10 +1,12 @@
 /* Variable structure: which program is at work, and when it changes.
  *
- * A mode is the valuation of the structural guards. Its program is made on the first visit (Replan) and found again on later ones. At an event the program
- * at work evaluates all equations; where that gives the guards other values than the mode has, or fails since the structure no longer
- * fits, the jump (jump.c) finds the next mode and the new state together, and the program of that mode goes on. With a solver of inline integration
- * one program, the inlined one, serves all modes. Where structure found no guard but a block turns out to be singular in a combination
- * of switches, the discrete variables of all switch equations become guards from then on. */
+ * A mode is the valuation of the structural guards. Its program is made on the first visit (Replan)
+ * and found again on later ones. At an event the program at work evaluates all equations; where
+ * that gives the guards other values than the mode has, or fails since the structure no longer
+ * fits, the jump (jump.c) finds the next mode and the new state together, and the program of that
+ * mode goes on. With a solver of inline integration one program, the inlined one, serves all modes.
+ * Where structure found no guard but a block turns out to be singular in a combination of switches,
+ * the discrete variables of all switch equations become guards from then on. */
 #include "base/clock.h"
 #include "sim/internal.h"
 
@@ -14,7 +16,8 @@ enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32
 
 /* ---- the mode ---- */
 
-/* The value of a guard as the mode has it; NAN: any other, for which the structure does not depend on it. */
+/* The value of a guard as the mode has it; NAN: any other, for which the structure does not depend
+ * on it. */
 static double guard_value(const Sim *s, VarId v)
 {
     double value = s->v[v];
@@ -78,7 +81,8 @@ static void add_mode(Sim *s, Machine *m)
     vec_push(&w->list, m);
 }
 
-/* Of the modes put together from groups the one that was not in use for longest is given up: it is put together again as fast. */
+/* Of the modes put together from groups the one that was not in use for longest is given up: it is
+ * put together again as fast. */
 static void drop_oldest(Sim *s)
 {
     Modes *w = s->modes;
@@ -97,7 +101,8 @@ static void drop_oldest(Sim *s)
     machine_drop(s, m);
 }
 
-/* The program of the mode in key from those of the groups of guards; NULL where they do not fall into groups. */
+/* The program of the mode in key from those of the groups of guards; NULL where they do not fall
+ * into groups. */
 static Machine *assemble(Sim *s)
 {
     Modes *w = s->modes;
@@ -115,7 +120,8 @@ static Machine *assemble(Sim *s)
     return m;
 }
 
-/* The program of the mode in key, made where it is not there. At the start a program with an initial sequence is needed. NULL after telling. */
+/* The program of the mode in key, made where it is not there. At the start a program with an
+ * initial sequence is needed. NULL after telling. */
 static Machine *machine_of(Sim *s)
 {
     Modes *w = s->modes;
@@ -132,8 +138,8 @@ static Machine *machine_of(Sim *s)
     if (!p) {
         CONTEXT_HOLD(s->ctx);
         arena_reset(s->scratch);
-        diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g", modelog_text(s, w->key),
-                  s->time);
+        diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g",
+                  modelog_text(s, w->key), s->time);
         s->status = SIM_FAILED;
         return NULL;
     }
@@ -160,8 +166,9 @@ static bool need_jump(Sim *s)
     w->jump = machine_new(s, p->plan, p->code);
     w->jump->seconds = p->seconds;
     uint32_t n = w->jump->n;
-    double **part[] = {&w->stand,   &w->slope,   &w->before, &w->next,  &w->old,    &w->work[0], &w->work[1],
-                       &w->work[2], &w->work[3], &w->exact,  &w->begin, &w->spread, &w->first,   &w->near};
+    double **part[] = {&w->stand,   &w->slope,   &w->before,  &w->next,    &w->old,
+                       &w->work[0], &w->work[1], &w->work[2], &w->work[3], &w->exact,
+                       &w->begin,   &w->spread,  &w->first,   &w->near};
     w->unlimited = ARENA_ARRAY(s->arena, bool, n);
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
@@ -210,7 +217,8 @@ static void forget_modes(Modes *w)
     vec_clear(&w->list);
 }
 
-/* The structural guards, or the variables of all switch equations; with parameters that may be zero there. */
+/* The structural guards, or the variables of all switch equations; with parameters that may be zero
+ * there. */
 static void choose_guards(Sim *s)
 {
     Modes *w = s->modes;
@@ -306,12 +314,14 @@ static void guard_operands(Sim *s, EqId e)
         const DaeVar *x = &s->dae->vars.at[v];
         bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
                         (x->kind == DAE_PRE && s->dae->vars.at[x->base].kind == DAE_DISCRETE);
-        if (v < s->n_common && (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->v[v] == 0)))
+        if (v < s->n_common &&
+            (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->v[v] == 0)))
             add_guard(s->modes, v);
     }
 }
 
-/* The plan at work met a combination of switches that leaves a block of it singular. False where there are no more guards to be found in it. */
+/* The plan at work met a combination of switches that leaves a block of it singular. False where
+ * there are no more guards to be found in it. */
 static bool hand_over(Sim *s, int block)
 {
     Modes *w = s->modes;
@@ -354,8 +364,9 @@ static void note_split(Sim *s, int block)
             w->split[w->n_split++] = s->plan->torn.at[b->torn + i].var;
 }
 
-/* Of the blocks that were solved though singular one that does not stay consistent wherever the states are; -1: none. Parallel ideal elements do; a constraint
- * on states, which they happen to meet at this instant, does not. */
+/* Of the blocks that were solved though singular one that does not stay consistent wherever the
+ * states are; -1: none. Parallel ideal elements do; a constraint on states, which they happen to
+ * meet at this instant, does not. */
 static int constraining_block(Sim *s)
 {
     int rescued = runtime_rescued(s->rt);
@@ -394,7 +405,8 @@ static void stand_at_left(Sim *s)
 
 /* ---- initialization ---- */
 
-/* The mode of the start: that of a jump from the start values. A failure leaves the values tried, which are as good as any to begin with. */
+/* The mode of the start: that of a jump from the start values. A failure leaves the values tried,
+ * which are as good as any to begin with. */
 bool modes_start(Sim *s)
 {
     Modes *w = s->modes;
@@ -430,7 +442,8 @@ bool modes_retry(Sim *s)
     return s->modes && !s->modes->active && hand_over(s, s->m->failed_block) && modes_start(s);
 }
 
-/* Whether another program with more tearing variables is worth a try: a block found no solution that hides steps between them. */
+/* Whether another program with more tearing variables is worth a try: a block found no solution
+ * that hides steps between them. */
 static bool hides_steps(const Sim *s, int status)
 {
     if (status == MODEL_INTERRUPTED || status == MODEL_NO_MEMORY || status == MODEL_EXTERNAL)
@@ -467,7 +480,8 @@ bool modes_jumped(Sim *s)
     if (m)
         machine_use(s, m);
     sim_log(s, LOG_MODES,
-            "The run begins with a jump: start values do not agree with the position of the switches\n");
+            "The run begins with a jump: start values do not agree with the position of the "
+            "switches\n");
     return m;
 }
 
@@ -531,8 +545,9 @@ static const uint8_t *as_jumped(Sim *s)
     return kept;
 }
 
-/* From the values at hand to the program of the next mode; new values are those of its equations. Where the jump leads back to a mode whose
- * program has just disagreed, that solves its equations for the jump's relations: a block that these leave singular shows itself. */
+/* From the values at hand to the program of the next mode; new values are those of its equations.
+ * Where the jump leads back to a mode whose program has just disagreed, that solves its equations
+ * for the jump's relations: a block that these leave singular shows itself. */
 static int change_mode(Sim *s)
 {
     Modes *w = s->modes;
@@ -597,7 +612,8 @@ static int go_inline(Sim *s, const char *why)
         return status ? status : MODEL_SINGULAR;
     }
     w->inlined = s->event.mode_changed = true;
-    sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n", s->time, why);
+    sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n", s->time,
+            why);
     return 0;
 }
 
@@ -625,11 +641,13 @@ bool modes_retreat(Sim *s)
     return locator_restart(s);
 }
 
-/* Many separate switches have more modes than a run can visit again: hardly one of the changes led to a mode that was there. */
+/* Many separate switches have more modes than a run can visit again: hardly one of the changes led
+ * to a mode that was there. */
 static bool has_too_many(const Sim *s)
 {
     const Modes *w = s->modes;
-    return w->n_planned >= MOST_MODES && w->changes < 3 * (uint64_t)w->n_planned && !s->event.initial;
+    return w->n_planned >= MOST_MODES && w->changes < 3 * (uint64_t)w->n_planned &&
+           !s->event.initial;
 }
 
 /* The program of the mode that the guards ask for. */
@@ -661,7 +679,9 @@ int modes_event(Sim *s)
     (void)runtime_rescued(s->rt);
     int first = event_evaluate(s);
     bool was_active = w && w->active;
-    int block = !w || was_active ? -1 : is_structural(first) ? s->m->failed_block : constraining_block(s);
+    int block = !w || was_active       ? -1
+                : is_structural(first) ? s->m->failed_block
+                                       : constraining_block(s);
     if (w && w->staged && (block >= 0 || is_structural(first))) {
         stand_at_left(s);
         return go_inline(s, "the equations cannot be solved otherwise");
@@ -673,7 +693,8 @@ int modes_event(Sim *s)
     if (!first && !agrees(s) && has_too_many(s) && may_go_inline(s))
         return go_inline(s, "there are more modes than are worth a program each");
     int status = follow(s, first);
-    if (status && is_structural(status) && s->status != SIM_FAILED && !s->event.initial && may_go_inline(s)) {
+    if (status && is_structural(status) && s->status != SIM_FAILED && !s->event.initial &&
+        may_go_inline(s)) {
         stand_at_left(s);
         status = go_inline(s, "the equations of a mode cannot be solved");
     }
@@ -705,7 +726,8 @@ void modes_aim(Sim *s, double t)
     s->v[s->plan->step] = 1 / rate;
     for (uint32_t i = 0; i < s->plan->inlined.n; i++) {
         uint32_t k = w->place && s->machine == w->steps ? w->place[i] : i;
-        s->v[s->plan->inlined.at[i].old] = anew ? w->stand[k] - w->slope[k] / rate : w->old[others + i];
+        s->v[s->plan->inlined.at[i].old] =
+            anew ? w->stand[k] - w->slope[k] / rate : w->old[others + i];
     }
 }
 

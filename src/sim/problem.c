@@ -1,4 +1,5 @@
-/* The model as solvers see it: derivatives, Jacobians, and the open form, in which tearing variables of blocks are unknowns of the solver. */
+/* The model as solvers see it: derivatives, Jacobians, and the open form, in which tearing
+ * variables of blocks are unknowns of the solver. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -29,8 +30,8 @@ static int problem_f(void *user, double t, const double *x, double *dx)
     return answer(s, status, t, x);
 }
 
-/* One tangent per colour; columns of one colour share no row. column[j] and row[i] are variables; `rest` has the tangents of rows from
- * n_rows on. */
+/* One tangent per colour; columns of one colour share no row. column[j] and row[i] are variables;
+ * `rest` has the tangents of rows from n_rows on. */
 typedef struct Tangents {
     const PlanJacobian *j;
     const VarId *column, *row;
@@ -51,7 +52,8 @@ static int tangents(Sim *s, const Tangents *g, double *values)
         runtime_open(s->rt, NULL);
         for (uint32_t i = 0; i < g->n; i++)
             for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
-                values[k] = j->row[k] < g->n_rows ? dv[g->row[j->row[k]]] : g->rest[j->row[k] - g->n_rows];
+                values[k] =
+                    j->row[k] < g->n_rows ? dv[g->row[j->row[k]]] : g->rest[j->row[k] - g->n_rows];
     }
     for (uint32_t i = 0; i < g->n; i++)
         dv[g->column[i]] = 0;
@@ -106,7 +108,8 @@ static int open_f(void *user, double t, const double *y, double *r)
 static int open_jacobian(void *user, double t, const double *y, double *values)
 {
     Sim *s = user;
-    Tangents g = {&s->plan->open_jacobian, s->columns, s->rows, s->problem.open.n, s->n, s->open_rest};
+    Tangents g = {&s->plan->open_jacobian, s->columns, s->rows,
+                  s->problem.open.n,       s->n,       s->open_rest};
     return answer(s, jacobian_values(s, open_evaluate(s, t, y), &g, values), t, y);
 }
 
@@ -119,7 +122,8 @@ static int open_start(void *user, double t, double *y, double *slope)
     return status;
 }
 
-/* The variables of columns and rows: states and their derivatives, then the tearing variables of open blocks. */
+/* The variables of columns and rows: states and their derivatives, then the tearing variables of
+ * open blocks. */
 static void list_columns(Sim *s)
 {
     const Plan *p = s->plan;
@@ -154,7 +158,9 @@ static void open_problem(Sim *s)
     list_columns(s);
     o->f = open_f;
     o->start = open_start;
-    o->jacobian = !s->code->tangent || !j->col_ptr ? NULL : s->plan->open.n ? open_jacobian : problem_jacobian;
+    o->jacobian = !s->code->tangent || !j->col_ptr ? NULL
+                  : s->plan->open.n                ? open_jacobian
+                                                   : problem_jacobian;
     o->col_ptr = j->col_ptr;
     o->row = j->row;
 }

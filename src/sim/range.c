@@ -1,5 +1,6 @@
-/* Bounds: a value outside `min` and `max` of its variable is told as a violated assertion of warning level would be, once per
- * variable (Modelica 3.6, section 4.9.1: a range that should be kept). */
+/* Bounds: a value outside `min` and `max` of its variable is told as a violated assertion of
+ * warning level would be, once per variable (Modelica 3.6, section 4.9.1: a range that should be
+ * kept). */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -22,9 +23,9 @@ static void tell(Sim *s, VarId var, double value, bool low)
     const DaeVar *x = &s->dae->vars.at[var];
     Span span = s->dae->flat && x->flat != NONE ? s->dae->flat->vars.at[x->flat].span : (Span){0};
     arena_reset(s->scratch);
-    diag(s->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s", eventlog_name(s, var),
-         eventlog_value(s, var, value), s->v[0], low ? "below" : "above", low ? "min" : "max",
-         eventlog_value(s, var, low ? x->min : x->max));
+    diag(s->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
+         eventlog_name(s, var), eventlog_value(s, var, value), s->v[0], low ? "below" : "above",
+         low ? "min" : "max", eventlog_value(s, var, low ? x->min : x->max));
 }
 
 void range_check(Sim *s)

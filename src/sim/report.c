@@ -1,4 +1,5 @@
-/* What `--log stats` and `--log blocks` tell at the end of a run: counts, the states that limited the step, fast components, blocks. */
+/* What `--log stats` and `--log blocks` tell at the end of a run: counts, the states that limited
+ * the step, fast components, blocks. */
 #include "codegen/codegen.h"
 #include "sim/internal.h"
 
@@ -43,11 +44,12 @@ static void tell_limiting(Sim *s, uint64_t steps)
     }
     qsort(r, s->n, sizeof *r, by_value);
     if (total > 0)
-        sim_log(s, LOG_STATS, "States that limit the step, of %llu steps:\n", (unsigned long long)steps);
+        sim_log(s, LOG_STATS, "States that limit the step, of %llu steps:\n",
+                (unsigned long long)steps);
     for (uint32_t i = 0; i < s->n && i < SHOWN_STATES && r[i].value > 0; i++) {
         arena_reset(s->scratch);
-        sim_log(s, LOG_STATS, "  %-24s %5.1f %%\n", eventlog_name(s, s->plan->states.at[r[i].item].var),
-                100 * r[i].value / total);
+        sim_log(s, LOG_STATS, "  %-24s %5.1f %%\n",
+                eventlog_name(s, s->plan->states.at[r[i].item].var), 100 * r[i].value / total);
     }
 }
 
@@ -79,7 +81,8 @@ static void tell_fast(Sim *s)
     qsort(r, s->n, sizeof *r, by_value);
     for (uint32_t i = 0; i < s->n && i < SHOWN_STATES && r[i].value * span > 1e4; i++) {
         if (i == 0)
-            sim_log(s, LOG_STATS, "Fast components at time = %g, which make the model stiff:\n", s->time);
+            sim_log(s, LOG_STATS, "Fast components at time = %g, which make the model stiff:\n",
+                    s->time);
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %-24s time constant %.3g\n",
                 eventlog_name(s, s->plan->states.at[r[i].item].var), 1 / r[i].value);
@@ -88,7 +91,8 @@ static void tell_fast(Sim *s)
 
 enum { MOST_SOURCES = 8 };
 
-/* The relation with the most events that has fewer than `below`, or as many and a higher number than `last`; NONE. */
+/* The relation with the most events that has fewer than `below`, or as many and a higher number
+ * than `last`; NONE. */
 static uint32_t next_source(const Sim *s, uint64_t below, uint32_t last)
 {
     uint32_t best = NONE;
@@ -108,16 +112,16 @@ static void report_sources(Sim *s)
     for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
         const DaeRelation *r = &s->dae->relations.at[k];
         arena_reset(s->scratch);
-        sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->fired[k], eventlog_relation(s, k),
-                eventlog_where(s, r->component, r->span));
+        sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->fired[k],
+                eventlog_relation(s, k), eventlog_where(s, r->component, r->span));
         below = s->fired[k];
     }
     for (uint32_t i = 0; i < s->schedule.n_clocks && i < MOST_SOURCES; i++) {
         const Clock *c = &s->schedule.clocks[i];
         const DaeSample *sample = &s->dae->samples.at[s->schedule.samples[c->first]];
         arena_reset(s->scratch);
-        sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired, c->start,
-                c->interval, eventlog_where(s, sample->component, sample->span));
+        sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
+                c->start, c->interval, eventlog_where(s, sample->component, sample->span));
     }
 }
 
@@ -127,21 +131,24 @@ void report_stats(Sim *s)
     typedef unsigned long long Count;
     if (!(s->options->log & LOG_STATS))
         return;
-    sim_log(s, LOG_STATS,
-            "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
-            "Events: %llu state events, %llu time events, %llu iterations\n",
-            t->solver, (Count)t->steps, (Count)t->rejected, (Count)t->derivatives, (Count)t->jacobians,
-            (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations);
+    sim_log(
+        s, LOG_STATS,
+        "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
+        "Events: %llu state events, %llu time events, %llu iterations\n",
+        t->solver, (Count)t->steps, (Count)t->rejected, (Count)t->derivatives, (Count)t->jacobians,
+        (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations);
     report_sources(s);
     sim_log(s, LOG_STATS,
-            "Blocks: %llu solved, %llu iterations, %llu factorizations, %llu turns with discrete unknowns\n",
+            "Blocks: %llu solved, %llu iterations, %llu factorizations, %llu turns with discrete "
+            "unknowns\n",
             (Count)t->blocks.solves, (Count)t->blocks.iterations, (Count)t->blocks.factorizations,
             (Count)t->blocks.mixed_iterations);
     if (s->plan->sets.n)
         sim_log(s, LOG_STATS, "State sets: %u, with %llu changes of states\n", s->plan->sets.n,
                 (Count)t->set_changes);
     sim_log(s, LOG_STATS,
-            "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), events %.3g, "
+            "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), "
+            "events %.3g, "
             "output %.3g\n",
             t->seconds_init, t->seconds_integrate, t->seconds_derivatives, t->seconds_jacobian,
             t->seconds_events, t->seconds_output);
@@ -177,7 +184,8 @@ static void tell_block(Sim *s, uint32_t number, uint32_t at)
                                        b->jacobian->col_ptr[b->n_torn], b->jacobian->n_colours)
                         : "dense");
     sim_log(s, LOG_BLOCKS,
-            "  solved %llu times, %llu iterations, %llu factorizations, %llu restarts, %llu failures; %s\n",
+            "  solved %llu times, %llu iterations, %llu factorizations, %llu restarts, %llu "
+            "failures; %s\n",
             (unsigned long long)t.solves, (unsigned long long)t.iterations,
             (unsigned long long)t.factorizations, (unsigned long long)t.restarts,
             (unsigned long long)t.failures, eventlog_place(s, s->dae->eqs.at[e].span));

@@ -1,8 +1,9 @@
-/* Time events: instants of sample(start, interval), and of relations that are linear in time. The integrator stops
- * exactly at them; relations are set there, not evaluated.
+/* Time events: instants of sample(start, interval), and of relations that are linear in time. The
+ * integrator stops exactly at them; relations are set there, not evaluated.
  *
- * Clocks are kept in a heap by their next instant, computed as start + tick*interval. Instants of relations are computed
- * anew after each event from two evaluations of z = a*time + b with everything else frozen. */
+ * Clocks are kept in a heap by their next instant, computed as start + tick*interval. Instants of
+ * relations are computed anew after each event from two evaluations of z = a*time + b with
+ * everything else frozen. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -77,7 +78,8 @@ static bool evaluate_sample(Sim *s, uint32_t i, SampleKey *key)
     s->status = SIM_FAILED;
     if (known)
         diag(s->ctx, sample->span, DIAG_R012,
-             "sample with start %g and interval %g: the interval must be positive", key->start, key->interval);
+             "sample with start %g and interval %g: the interval must be positive", key->start,
+             key->interval);
     else
         diag(s->ctx, sample->span, DIAG_R012, "start and interval of sample cannot be evaluated");
     return false;
@@ -86,7 +88,8 @@ static bool evaluate_sample(Sim *s, uint32_t i, SampleKey *key)
 static void group_clocks(Schedule *c, const SampleKey *keys, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        bool same = i && keys[i].start == keys[i - 1].start && keys[i].interval == keys[i - 1].interval;
+        bool same =
+            i && keys[i].start == keys[i - 1].start && keys[i].interval == keys[i - 1].interval;
         if (!same)
             c->clocks[c->n_clocks++] =
                 (Clock){.start = keys[i].start, .interval = keys[i].interval, .first = i};
@@ -159,7 +162,8 @@ static int lines(Sim *s, double t, double *z)
     return status ? status : s->m->status;
 }
 
-/* Once more from the earliest instant itself, so that it is exact to the last digit; later ones have their turn after it. */
+/* Once more from the earliest instant itself, so that it is exact to the last digit; later ones
+ * have their turn after it. */
 static int refine_earliest(Sim *s, double t0, double span)
 {
     Schedule *c = &s->schedule;

@@ -1,7 +1,7 @@
 /* The run from start to stop: initialization, steps, events, rows.
  *
- * Solvers step, the locator looks for state events on their dense output, the schedule says where to stop; this file
- * puts them in order. */
+ * Solvers step, the locator looks for state events on their dense output, the schedule says where
+ * to stop; this file puts them in order. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -35,7 +35,8 @@ static bool row_at(Sim *s, double t, const double *x)
 {
     int status = data_outputs(s, t, x);
     if (status == MODEL_NO_CONVERGENCE ||
-        status == MODEL_SINGULAR) { /* what only results need has no integrator that could come nearer */
+        status ==
+            MODEL_SINGULAR) { /* what only results need has no integrator that could come nearer */
         int block = s->m->failed_block;
         runtime_jumps(s->rt, 1);
         status = data_outputs(s, t, x);
@@ -88,7 +89,8 @@ static bool rows_until(Sim *s, double until, bool event)
 static void skip_outputs(Sim *s)
 {
     double slack = fmax(s->schedule.merge, solver_resolution(s->time));
-    while (s->next_output <= s->options->intervals && output_time(s, s->next_output) <= s->time + slack)
+    while (s->next_output <= s->options->intervals &&
+           output_time(s, s->next_output) <= s->time + slack)
         s->next_output++;
 }
 
@@ -103,8 +105,10 @@ static bool handle(Sim *s)
     if (!event_handle(s))
         return false;
     double slack = fmax(s->schedule.merge, solver_resolution(s->time));
-    bool output = s->next_output <= s->options->intervals && output_time(s, s->next_output) <= s->time + slack;
-    if (s->last_row < s->time && output && !row_at(s, s->time, s->x)) /* a silent event writes none */
+    bool output = s->next_output <= s->options->intervals &&
+                  output_time(s, s->next_output) <= s->time + slack;
+    /* a silent event writes none */
+    if (s->last_row < s->time && output && !row_at(s, s->time, s->x))
         return false;
     if (s->last_row >= s->time)
         skip_outputs(s);
@@ -120,8 +124,8 @@ static bool time_event(Sim *s, double t)
     return event_count(s, INFINITY) && handle(s);
 }
 
-/* How far z of the triggering relations went since the last event, in units of ε: at steps, and in the middle of this one.
- * INFINITY where it cannot be told. */
+/* How far z of the triggering relations went since the last event, in units of ε: at steps, and in
+ * the middle of this one. INFINITY where it cannot be told. */
 static double excursion(Sim *s, double t0, double te)
 {
     double middle = t0 + 0.5 * (te - t0), most = 0;
@@ -136,7 +140,8 @@ static double excursion(Sim *s, double t0, double te)
     return most;
 }
 
-/* A crossing in the last step: rows up to it, then the event, together with time events that fall on it. */
+/* A crossing in the last step: rows up to it, then the event, together with time events that fall
+ * on it. */
 static bool state_event(Sim *s, double t0, double te, double limit)
 {
     double width = excursion(s, t0, te);
@@ -153,14 +158,16 @@ static bool state_event(Sim *s, double t0, double te, double limit)
 
 /* ---- steps ---- */
 
-/* Whether assertions hold at t inside the solver's last step; values of the model are those at t then. */
+/* Whether assertions hold at t inside the solver's last step; values of the model are those at t
+ * then. */
 static bool asserts_hold(Sim *s, double t)
 {
     s->solver->dense(s->solver, t, s->xi);
     return data_outputs(s, t, s->xi) || !event_violated(s);
 }
 
-/* The assertions at the end of the step; one that fails there is traced to where it begins to fail, with rows up to it. */
+/* The assertions at the end of the step; one that fails there is traced to where it begins to fail,
+ * with rows up to it. */
 static bool check_step(Sim *s, double t)
 {
     if (!s->n_asserts || asserts_hold(s, t))
@@ -184,8 +191,9 @@ static void tell_stiff(Sim *s)
         return;
     s->stiff_told = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
-         "the model is stiff near time = %g: %s takes needlessly small steps; cvode is made for this", s->time,
-         s->kind->name);
+         "the model is stiff near time = %g: %s takes needlessly small steps; cvode is made for "
+         "this",
+         s->time, s->kind->name);
 }
 
 /* A surface is left at te, inside the last step. */
@@ -213,7 +221,8 @@ static bool end_step(Sim *s, double t0, double te)
     return locator_restart(s);
 }
 
-/* State events between s->time and the end of the solver's last step, as long as the step stays valid. */
+/* State events between s->time and the end of the solver's last step, as long as the step stays
+ * valid. */
 static bool events_of_step(Sim *s, double limit)
 {
     while (s->time < s->solver->t && !s->restart) {
@@ -236,7 +245,8 @@ static bool events_of_step(Sim *s, double limit)
     return true;
 }
 
-/* A solver that keeps blocks open meets the end of a branch as a step that cannot be solved: a closed evaluation just ahead shows it. */
+/* A solver that keeps blocks open meets the end of a branch as a step that cannot be solved: a
+ * closed evaluation just ahead shows it. */
 static void probe_ahead(Sim *s)
 {
     double ahead = 1e-9 * (1 + fabs(s->time));
@@ -247,9 +257,9 @@ static void probe_ahead(Sim *s)
     data_derivatives(s, s->time + ahead, s->xi);
 }
 
-/* After a step that failed since a block has no solution further on: once more from here, to come nearer. Where that brings nothing
- * more, the branch of the solution ends (hysteresis without relations), and an event at the point of failure lets it jump. False where
- * neither can help. */
+/* After a step that failed since a block has no solution further on: once more from here, to come
+ * nearer. Where that brings nothing more, the branch of the solution ends (hysteresis without
+ * relations), and an event at the point of failure lets it jump. False where neither can help. */
 static bool pass_branch_end(Sim *s, StepStatus status)
 {
     if (status == STEP_NO_CONVERGENCE)
@@ -282,8 +292,8 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
-        return weights_retreat(s) || automatic_retreat(s) || modes_retreat(s) || pass_branch_end(s, status) ||
-               fail_step(s, status);
+        return weights_retreat(s) || automatic_retreat(s) || modes_retreat(s) ||
+               pass_branch_end(s, status) || fail_step(s, status);
     report_step(s);
     s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
@@ -321,7 +331,8 @@ static bool advance(Sim *s)
         return change(s);
     double limit = fmin(fmin(s->options->stop, schedule_next(s)), s->time + delays_limit(s));
     limit = fmin(limit, s->time + fmin(fine_limit(s), s->cautious));
-    if (limit - s->time <= solver_resolution(limit)) { /* too near for a step: the state stays as it is */
+    /* too near for a step: the state stays as it is */
+    if (limit - s->time <= solver_resolution(limit)) {
         s->time = fmax(s->time, limit);
         s->restart = true;
         return schedule_due(s, s->time) ? time_event(s, s->time) : true;
@@ -348,7 +359,8 @@ static bool interrupted(Sim *s)
 static void report_progress(Sim *s, uint64_t steps)
 {
     if (s->text && s->text->progress && steps % 256 == 0)
-        s->text->progress(s->text->user, s->time, steps, s->stats->state_events + s->stats->time_events);
+        s->text->progress(s->text->user, s->time, steps,
+                          s->stats->state_events + s->stats->time_events);
 }
 
 /* At a step boundary: goes over to better code, where there is some. */
@@ -357,8 +369,8 @@ static void consider_code(Sim *s, uint64_t steps)
     const SimTier *tier = s->options->tier;
     if (!tier || steps % 32 != 0 || (s->modes && s->machine != s->modes->single))
         return;
-    const ModelCode *code =
-        tier->poll(tier->user, (s->time - s->options->start) / (s->options->stop - s->options->start));
+    const ModelCode *code = tier->poll(tier->user, (s->time - s->options->start) /
+                                                       (s->options->stop - s->options->start));
     if (code == s->code)
         return;
     s->code = code;
@@ -417,8 +429,9 @@ static bool start(Sim *s)
 {
     double at = sim_clock(s);
     s->restart = true;
-    bool good = modes_start(s) && sim_initialize(s) && modes_started(s) && row_at(s, s->time, s->x) &&
-                event_asserts(s) && schedule_update(s) && locator_restart(s);
+    bool good = modes_start(s) && sim_initialize(s) && modes_started(s) &&
+                row_at(s, s->time, s->x) && event_asserts(s) && schedule_update(s) &&
+                locator_restart(s);
     s->next_output = 1;
     s->restart = true;
     s->stats->seconds_init = sim_clock(s) - at;
@@ -457,7 +470,12 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
                   const ResultSink *result, const SimText *text, SimStats *stats)
 {
     SimStats own;
-    Sim s = {.ctx = ctx, .plan = plan, .dae = plan->dae, .code = code, .options = options, .result = result};
+    Sim s = {.ctx = ctx,
+             .plan = plan,
+             .dae = plan->dae,
+             .code = code,
+             .options = options,
+             .result = result};
     s.text = text;
     s.stats = stats ? stats : &own;
     *s.stats = (SimStats){.solver = "none"};

@@ -5,13 +5,16 @@
 #include <float.h>
 #include <math.h>
 
-/* `auto` begins with the first row: cvode, whose implicit formulas serve stiff and other models alike; see automatic.c. */
+/* `auto` begins with the first row: cvode, whose implicit formulas serve stiff and other models
+ * alike; see automatic.c. */
 static const SolverKind kinds[] = {
     {"cvode", solver_cvode}, /* backward differentiation of order 1 to 5, exact Jacobian */
     {"ida",
-     solver_ida}, /* the same for the open form: tearing variables of blocks are unknowns of the solver */
+     /* the same for the open form: tearing variables of blocks are unknowns of the solver */
+     solver_ida},
     {"esdirk", solver_esdirk}, /* implicit one-step, order 4; keeps its step size across events */
-    {"radau", solver_radau},   /* implicit one-step, order 5; keeps step size and Jacobian across events */
+    /* implicit one-step, order 5; keeps step size and Jacobian across events */
+    {"radau", solver_radau},
     {"dopri5", solver_dopri5}, /* explicit, order 5, adaptive; keeps its step size across events */
     {"rkf45", solver_rkf45},   /* the same by Fehlberg */
     {"rk4", solver_rk4},       /* explicit, order 4, fixed step */
@@ -47,9 +50,9 @@ const SolverKind *solver_find(const char *name, const Problem *p)
 
 const char *const *sim_solvers(void)
 {
-    static const char *const names[] = {"auto",        "cvode",        "ida", "esdirk", "radau",
-                                        "dopri5",      "rkf45",        "rk4", "euler",  "inline-euler",
-                                        "inline-bdf2", "inline-radau", NULL};
+    static const char *const names[] = {
+        "auto", "cvode", "ida",          "esdirk",      "radau",        "dopri5", "rkf45",
+        "rk4",  "euler", "inline-euler", "inline-bdf2", "inline-radau", NULL};
     return names;
 }
 
@@ -74,8 +77,8 @@ double solver_norm(const Problem *p, const double *v, const double *x)
     return sqrt(sum / p->n);
 }
 
-double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span, double *w1,
-                         double *w2)
+double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span,
+                         double *w1, double *w2)
 {
     double d0 = solver_norm(p, x, x), d1 = solver_norm(p, f, x);
     double h = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
@@ -91,8 +94,8 @@ double solver_first_step(const Problem *p, double t, const double *x, const doub
     return fmin(fmin(100 * h, h1), span);
 }
 
-double solver_restart_step(const Problem *p, double t, const double *x, const double *f, double span,
-                           double kept, double *w1, double *w2)
+double solver_restart_step(const Problem *p, double t, const double *x, const double *f,
+                           double span, double kept, double *w1, double *w2)
 {
     double first = solver_first_step(p, t, x, f, span, w1, w2);
     return kept > 0 ? fmin(kept, fmax(first, 1e-4 * kept)) : first;

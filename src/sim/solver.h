@@ -1,19 +1,24 @@
-/* Integrators of x' = f(t, x). A solver takes steps and interpolates inside the last one; it knows nothing of events.
+/* Integrators of x' = f(t, x). A solver takes steps and interpolates inside the last one; it knows
+ * nothing of events.
  *
- * In: a Problem, which must outlive the solver. Out: steps. Everything is allocated by create. A solver is one row of the
- * table in solver.c and one function create. */
+ * In: a Problem, which must outlive the solver. Out: steps. Everything is allocated by create. A
+ * solver is one row of the table in solver.c and one function create. */
 #ifndef SIM_SOLVER_H
 #define SIM_SOLVER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The system with the blocks of the model open: unknowns y = (x, w), where w are tearing variables of blocks. */
+/* The system with the blocks of the model open: unknowns y = (x, w), where w are tearing variables
+ * of blocks. */
 typedef struct OpenProblem {
-    uint32_t n;                                                 /* of y */
-    int (*f)(void *user, double t, const double *y, double *r); /* r = (f(t, x, w), residuals of blocks) */
-    int (*jacobian)(void *user, double t, const double *y, double *values); /* ∂r/∂y; NULL: not available */
-    int (*start)(void *user, double t, double *y, double *slope);           /* x in y is given: w and x' */
+    uint32_t n; /* of y */
+    /* r = (f(t, x, w), residuals of blocks) */
+    int (*f)(void *user, double t, const double *y, double *r);
+    /* ∂r/∂y; NULL: not available */
+    int (*jacobian)(void *user, double t, const double *y, double *values);
+    /* x in y is given: w and x' */
+    int (*start)(void *user, double t, double *y, double *slope);
     const uint32_t *col_ptr, *row;
     const double *atol; /* size n */
 } OpenProblem;
@@ -26,7 +31,8 @@ typedef struct Problem {
     /* Values of ∂f/∂x in the order of the pattern; answers as f does. NULL: not available. */
     int (*jacobian)(void *user, double t, const double *x, double *values);
     const uint32_t *col_ptr, *row; /* pattern of the Jacobian by columns; sizes n + 1, nnz */
-    /* Inline integration: solves all equations at t with der = rate*(x - old). x: guess in, solution out. NULL: not available. */
+    /* Inline integration: solves all equations at t with der = rate*(x - old). x: guess in,
+     * solution out. NULL: not available. */
     int (*stage)(void *user, double t, double rate, const double *old, double *x, double *der);
     double rtol;
     const double *atol; /* size n */
@@ -51,15 +57,18 @@ struct Solver {
     double t0, t;      /* the last step went from t0 to t */
     uint32_t limiting; /* the state whose error limited the last step; UINT32_MAX where unknown */
     bool stiff;        /* an explicit method found its step bounded by stability */
-    bool implicit; /* where the model is stiff, slopes of the dense output need not be those of the equations */
+    /* where the model is stiff, slopes of the dense output need not be those of the equations */
+    bool implicit;
     uint64_t steps, rejected;
     /* Starts at (t, x); what is known of the step size is kept. */
     void (*restart)(Solver *s, double t, const double *x);
-    /* One step from t, not beyond limit; where it ends there, t == limit exactly. Requires limit > t by some roundings. */
+    /* One step from t, not beyond limit; where it ends there, t == limit exactly. Requires limit >
+     * t by some roundings. */
     StepStatus (*step)(Solver *s, double limit);
     /* x at a time within [t0, t]; exact at t. */
     void (*dense)(Solver *s, double t, double *x);
-    /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL for other solvers. */
+    /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL
+     * for other solvers. */
     double (*aim)(Solver *s, double t, double *old);
     void (*destroy)(Solver *s);
 };
@@ -69,7 +78,8 @@ typedef struct SolverKind {
     Solver *(*create)(const Problem *p); /* NULL where the library behind it refuses */
 } SolverKind;
 
-/* By name, `auto` resolved for the problem; NULL where unknown. Without states every name gives the solver "none". */
+/* By name, `auto` resolved for the problem; NULL where unknown. Without states every name gives the
+ * solver "none". */
 const SolverKind *solver_find(const char *name, const Problem *p);
 
 Solver *solver_cvode(const Problem *p);
@@ -96,20 +106,22 @@ static inline double solver_weight(const Problem *p, uint32_t i, double size)
 typedef struct Anderson Anderson;
 Anderson *anderson_new(uint32_t n);
 void anderson_free(Anderson *a);
-/* The next x from its image g and f = g - x; turn counts from 0; `size`: of each component, for the weights, which are those of the problem's
- * first n states. */
-void anderson_next(Anderson *a, const Problem *p, const double *size, uint32_t turn, const double *f,
-                   const double *g, double *x);
+/* The next x from its image g and f = g - x; turn counts from 0; `size`: of each component, for the
+ * weights, which are those of the problem's first n states. */
+void anderson_next(Anderson *a, const Problem *p, const double *size, uint32_t turn,
+                   const double *f, const double *g, double *x);
 
-/* A first step after Hairer: from the sizes of x, f and an estimate of x''; w1, w2: work of size n. */
+/* A first step after Hairer: from the sizes of x, f and an estimate of x''; w1, w2: work of size n.
+ */
 double solver_norm(const Problem *p, const double *v,
                    const double *x); /* of v, in units of the tolerance at x */
-double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span, double *w1,
-                         double *w2);
-/* The first step of an implicit one-step method after a restart, where `kept` was the step before it (0: none): its error estimate would pass over
- * fast transients, which the rates of the first moment show. */
-double solver_restart_step(const Problem *p, double t, const double *x, const double *f, double span,
-                           double kept, double *w1, double *w2);
+double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span,
+                         double *w1, double *w2);
+/* The first step of an implicit one-step method after a restart, where `kept` was the step before
+ * it (0: none): its error estimate would pass over fast transients, which the rates of the first
+ * moment show. */
+double solver_restart_step(const Problem *p, double t, const double *x, const double *f,
+                           double span, double kept, double *w1, double *w2);
 /* A few roundings at the size of t: times nearer than this are not told apart by a solver. */
 double solver_resolution(double t);
 /* Where a step of size h from t ends: at limit if it comes near or beyond it. */

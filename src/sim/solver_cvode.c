@@ -1,4 +1,5 @@
-/* SUNDIALS' CVODE: backward differentiation formulas with Newton's method and the exact Jacobian. Roots are not looked for here. */
+/* SUNDIALS' CVODE: backward differentiation formulas with Newton's method and the exact Jacobian.
+ * Roots are not looked for here. */
 #include "base/memory.h"
 #include "sim/sundials.h"
 
@@ -22,9 +23,10 @@ static bool create_all(Cvode *s)
         return false;
     bool failed = CVodeSetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
                   CVodeInit(s->mem, sundials_right_side, 0, s->u.x) ||
-                  CVodeSVtolerances(s->mem, p->rtol, s->u.atol) || CVodeSetUserData(s->mem, &s->u) ||
-                  CVodeSetMaxHnilWarns(s->mem, -1) || CVodeSetMaxErrTestFails(s->mem, 20) ||
-                  CVodeSetMaxConvFails(s->mem, 30) || (p->max_step > 0 && CVodeSetMaxStep(s->mem, p->max_step));
+                  CVodeSVtolerances(s->mem, p->rtol, s->u.atol) ||
+                  CVodeSetUserData(s->mem, &s->u) || CVodeSetMaxHnilWarns(s->mem, -1) ||
+                  CVodeSetMaxErrTestFails(s->mem, 20) || CVodeSetMaxConvFails(s->mem, 30) ||
+                  (p->max_step > 0 && CVodeSetMaxStep(s->mem, p->max_step));
     if (failed || !sundials_linear(&s->u, p->jacobian ? p->col_ptr : NULL, p->row) ||
         CVodeSetLinearSolver(s->mem, s->u.linear, s->u.matrix))
         return false;
@@ -44,7 +46,8 @@ static void cvode_restart(Solver *solver, double t, const double *x)
 
 static void find_limiting(Cvode *s)
 {
-    bool known = !CVodeGetErrWeights(s->mem, s->u.weight) && !CVodeGetEstLocalErrors(s->mem, s->u.error);
+    bool known =
+        !CVodeGetErrWeights(s->mem, s->u.weight) && !CVodeGetEstLocalErrors(s->mem, s->u.error);
     s->base.limiting = known ? sundials_largest(&s->u, s->u.n) : UINT32_MAX;
 }
 

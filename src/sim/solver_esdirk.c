@@ -1,8 +1,11 @@
-/* SUNDIALS' ARKODE with Kennedy and Carpenter's ESDIRK method of order 4 (ARK4(3)6L[2]SA): implicit in one stage after the
- * other, stiffly accurate, with the exact Jacobian. The step size survives restarts.
+/* SUNDIALS' ARKODE with Kennedy and Carpenter's ESDIRK method of order 4 (ARK4(3)6L[2]SA): implicit
+ * in one stage after the other, stiffly accurate, with the exact Jacobian. The step size survives
+ * restarts.
  *
- * The equations of a stage begin at an extrapolation of the last step, and get a new Jacobian with each step: with the library's own settings (three
- * corrections, a Jacobian for twenty steps) most steps end because the corrections do not converge, and stiff models take ten times the evaluations. */
+ * The equations of a stage begin at an extrapolation of the last step, and get a new Jacobian with
+ * each step: with the library's own settings (three corrections, a Jacobian for twenty steps) most
+ * steps end because the corrections do not converge, and stiff models take ten times the
+ * evaluations. */
 #include "base/memory.h"
 #include "sim/sundials.h"
 
@@ -15,10 +18,11 @@ typedef struct Esdirk {
     void *mem;
     uint64_t rejected_before; /* the last restart */
     double *f;                /* size n; work; the others follow it */
-    double *from, *slope[2];  /* of the last step: where it began, slopes at its ends times its length */
-    bool known;               /* they are */
-    double h;                 /* proposed; 0: none yet */
-    bool fresh;               /* no step since the last restart */
+    /* of the last step: where it began, slopes at its ends times its length */
+    double *from, *slope[2];
+    bool known; /* they are */
+    double h;   /* proposed; 0: none yet */
+    bool fresh; /* no step since the last restart */
 } Esdirk;
 
 static bool create_all(Esdirk *s)
@@ -31,14 +35,15 @@ static bool create_all(Esdirk *s)
         return false;
     bool failed = ARKStepSetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
                   ARKStepSetTableNum(s->mem, ARKODE_ARK436L2SA_DIRK_6_3_4, ARKODE_ERK_NONE) ||
-                  ARKStepSVtolerances(s->mem, p->rtol, s->u.atol) || ARKStepSetUserData(s->mem, &s->u) ||
-                  ARKStepSetMaxHnilWarns(s->mem, -1) || ARKStepSetMaxErrTestFails(s->mem, 20) ||
-                  ARKStepSetMaxConvFails(s->mem, 30) || ARKStepSetNonlinCRDown(s->mem, 1) ||
-                  ARKStepSetMaxNonlinIters(s->mem, 10) || ARKStepSetPredictorMethod(s->mem, 1) ||
+                  ARKStepSVtolerances(s->mem, p->rtol, s->u.atol) ||
+                  ARKStepSetUserData(s->mem, &s->u) || ARKStepSetMaxHnilWarns(s->mem, -1) ||
+                  ARKStepSetMaxErrTestFails(s->mem, 20) || ARKStepSetMaxConvFails(s->mem, 30) ||
+                  ARKStepSetNonlinCRDown(s->mem, 1) || ARKStepSetMaxNonlinIters(s->mem, 10) ||
+                  ARKStepSetPredictorMethod(s->mem, 1) ||
                   (p->max_step > 0 && ARKStepSetMaxStep(s->mem, p->max_step));
     if (failed || !sundials_linear(&s->u, p->jacobian ? p->col_ptr : NULL, p->row) ||
-        ARKStepSetLinearSolver(s->mem, s->u.linear, s->u.matrix) || ARKStepSetLSetupFrequency(s->mem, 1) ||
-        ARKStepSetJacEvalFrequency(s->mem, 1))
+        ARKStepSetLinearSolver(s->mem, s->u.linear, s->u.matrix) ||
+        ARKStepSetLSetupFrequency(s->mem, 1) || ARKStepSetJacEvalFrequency(s->mem, 1))
         return false;
     return !p->jacobian || !ARKStepSetJacFn(s->mem, sundials_jacobian);
 }
@@ -61,14 +66,15 @@ static void choose_first_step(Esdirk *s, double limit)
     const double *x = N_VGetArrayPointer(s->u.x);
     if (limit <= s->base.t || p->f(p->user, s->base.t, x, s->f))
         return;
-    ARKStepSetInitStep(s->mem,
-                       solver_restart_step(p, s->base.t, x, s->f, limit - s->base.t, s->h,
-                                           N_VGetArrayPointer(s->u.weight), N_VGetArrayPointer(s->u.error)));
+    ARKStepSetInitStep(s->mem, solver_restart_step(p, s->base.t, x, s->f, limit - s->base.t, s->h,
+                                                   N_VGetArrayPointer(s->u.weight),
+                                                   N_VGetArrayPointer(s->u.error)));
 }
 
 static void find_limiting(Esdirk *s)
 {
-    bool known = !ARKStepGetErrWeights(s->mem, s->u.weight) && !ARKStepGetEstLocalErrors(s->mem, s->u.error);
+    bool known =
+        !ARKStepGetErrWeights(s->mem, s->u.weight) && !ARKStepGetEstLocalErrors(s->mem, s->u.error);
     s->base.limiting = known ? sundials_largest(&s->u, s->u.n) : UINT32_MAX;
 }
 
@@ -108,7 +114,8 @@ static StepStatus esdirk_step(Solver *solver, double limit)
     solver->steps++;
     if (solver->p->ranked)
         find_limiting(s);
-    if (solver->t < limit && !ARKStepGetCurrentStep(s->mem, &next)) /* one that was cut proves nothing */
+    /* one that was cut proves nothing */
+    if (solver->t < limit && !ARKStepGetCurrentStep(s->mem, &next))
         s->h = next;
     long failures = 0;
     ARKStepGetNumErrTestFails(s->mem, &failures);
@@ -122,8 +129,8 @@ static bool derivative(Esdirk *s, double t, int order, double *values)
     return ARKStepGetDky(s->mem, t, order, s->u.work) == ARK_SUCCESS;
 }
 
-/* Where slopes at the ends neither fit the way between them nor each other they belong to a component so stiff that its slope
- * is mere rounding. */
+/* Where slopes at the ends neither fit the way between them nor each other they belong to a
+ * component so stiff that its slope is mere rounding. */
 static void keep_slopes(Esdirk *s)
 {
     const double *x = N_VGetArrayPointer(s->u.x);
@@ -151,7 +158,8 @@ static void esdirk_dense(Solver *solver, double t, double *x)
         double way = s->known ? end[i] - s->from[i] : 0;
         x[i] = t == solver->t || !s->known
                    ? end[i]
-                   : s->from[i] + q * way + q * r * (r * (s->slope[0][i] - way) - q * (s->slope[1][i] - way));
+                   : s->from[i] + q * way +
+                         q * r * (r * (s->slope[0][i] - way) - q * (s->slope[1][i] - way));
     }
 }
 

@@ -1,6 +1,7 @@
-/* SUNDIALS' IDA on the open form: unknowns are the states and the tearing variables of blocks, which are not solved inside the
- * evaluation but together with the step. Rows: 0 = f(t, x, w) - x', 0 = residuals(t, x, w). The Jacobian stays sparse where a large
- * block couples many states, which makes that of the closed form full. */
+/* SUNDIALS' IDA on the open form: unknowns are the states and the tearing variables of blocks,
+ * which are not solved inside the evaluation but together with the step. Rows: 0 = f(t, x, w) - x',
+ * 0 = residuals(t, x, w). The Jacobian stays sparse where a large block couples many states, which
+ * makes that of the closed form full. */
 #include "base/memory.h"
 #include "sim/sundials.h"
 
@@ -28,8 +29,8 @@ static int residual(realtype t, N_Vector y, N_Vector dy, N_Vector r, void *user)
     return status;
 }
 
-static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector dy, N_Vector r, SUNMatrix matrix, void *user,
-                    N_Vector w1, N_Vector w2, N_Vector w3)
+static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector dy, N_Vector r, SUNMatrix matrix,
+                    void *user, N_Vector w1, N_Vector w2, N_Vector w3)
 {
     (void)dy, (void)r, (void)w1, (void)w2, (void)w3;
     Ida *s = user;
@@ -59,8 +60,9 @@ static bool create_all(Ida *s)
         return false;
     s->mem = IDACreate(s->u.context);
     bool failed = !s->mem || IDASetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
-                  IDAInit(s->mem, residual, 0, s->u.x, s->dy) || IDASVtolerances(s->mem, p->rtol, s->u.atol) ||
-                  IDASetUserData(s->mem, s) || IDASetId(s->mem, s->id) || IDASetSuppressAlg(s->mem, SUNTRUE) ||
+                  IDAInit(s->mem, residual, 0, s->u.x, s->dy) ||
+                  IDASVtolerances(s->mem, p->rtol, s->u.atol) || IDASetUserData(s->mem, s) ||
+                  IDASetId(s->mem, s->id) || IDASetSuppressAlg(s->mem, SUNTRUE) ||
                   IDASetMaxErrTestFails(s->mem, 20) || IDASetMaxConvFails(s->mem, 30) ||
                   (p->max_step > 0 && IDASetMaxStep(s->mem, p->max_step));
     if (failed || !sundials_linear(&s->u, p->open.jacobian ? p->open.col_ptr : NULL, p->open.row) ||
@@ -86,7 +88,8 @@ static void ida_restart(Solver *solver, double t, const double *x)
 
 static void find_limiting(Ida *s)
 {
-    bool known = !IDAGetErrWeights(s->mem, s->u.weight) && !IDAGetEstLocalErrors(s->mem, s->u.error);
+    bool known =
+        !IDAGetErrWeights(s->mem, s->u.weight) && !IDAGetEstLocalErrors(s->mem, s->u.error);
     s->base.limiting = known ? sundials_largest(&s->u, s->base.p->n) : UINT32_MAX;
 }
 
@@ -107,15 +110,17 @@ static StepStatus translate(Ida *s, int flag)
     }
 }
 
-/* IDA's own choice is a thousandth of the whole time unless rates are large now: an excitation that begins at zero may turn round in it
- * unseen. So it is no longer than the rates a moment later allow, either. */
+/* IDA's own choice is a thousandth of the whole time unless rates are large now: an excitation that
+ * begins at zero may turn round in it unseen. So it is no longer than the rates a moment later
+ * allow, either. */
 static void choose_first_step(Ida *s, double limit)
 {
     const Problem *p = s->base.p;
     const double *x = N_VGetArrayPointer(s->u.x), *f = N_VGetArrayPointer(s->dy);
-    double h = fmin(1e-3 * (limit - s->base.t),
-                    solver_first_step(p, s->base.t, x, f, limit - s->base.t, N_VGetArrayPointer(s->u.weight),
-                                      N_VGetArrayPointer(s->u.error)));
+    double h =
+        fmin(1e-3 * (limit - s->base.t),
+             solver_first_step(p, s->base.t, x, f, limit - s->base.t,
+                               N_VGetArrayPointer(s->u.weight), N_VGetArrayPointer(s->u.error)));
     double rate = solver_norm(p, f, x);
     IDASetInitStep(s->mem, rate * h > 0.5 ? 0.5 / rate : h);
 }

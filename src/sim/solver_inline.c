@@ -1,9 +1,11 @@
-/* Inline integration: implicit Euler, BDF of order 2, and Radau IIA of two stages (order 3), with step-size control.
+/* Inline integration: implicit Euler, BDF of order 2, and Radau IIA of two stages (order 3), with
+ * step-size control.
  *
- * A stage solves all equations of the model, unreduced, with der = rate*(x - old); constraints hold at the end of every step, whatever the index. The stages of
- * Radau IIA depend on each other; they are solved in turn, with Anderson's acceleration. Between the ends of a step x is interpolated, and an
- * evaluation there solves all equations, with the formula of a shorter step or with der taken from the interpolation (aim), so that constraints
- * hold there too. */
+ * A stage solves all equations of the model, unreduced, with der = rate*(x - old); constraints hold
+ * at the end of every step, whatever the index. The stages of Radau IIA depend on each other; they
+ * are solved in turn, with Anderson's acceleration. Between the ends of a step x is interpolated,
+ * and an evaluation there solves all equations, with the formula of a shorter step or with der
+ * taken from the interpolation (aim), so that constraints hold there too. */
 #include "base/memory.h"
 #include "sim/solver.h"
 
@@ -46,7 +48,8 @@ static int stage(Inline *s, double t, double rate, const double *old, double *x,
     return p->stage(p->user, t, rate, old, x, k);
 }
 
-/* ---- the methods: from (t, x, k) over h to (xn, kn); *error in units of the tolerance; status of the model ---- */
+/* ---- the methods: from (t, x, k) over h to (xn, kn); *error in units of the tolerance; status of
+ * the model ---- */
 
 static int euler(Inline *s, double h, double *error)
 {
@@ -167,8 +170,9 @@ static void accept(Inline *s, double end)
     s->base.steps++;
 }
 
-/* The part of the error that the step itself makes, where a longer one was tried before: what does not fall with the length corrects a
- * miss of a hidden constraint (the velocity of what is held in its place), which no shorter step avoids. */
+/* The part of the error that the step itself makes, where a longer one was tried before: what does
+ * not fall with the length corrects a miss of a hidden constraint (the velocity of what is held in
+ * its place), which no shorter step avoids. */
 static double own_error(double error, double length, double last, double longer)
 {
     bool both = isfinite(last) && isfinite(error) && longer > length;
@@ -186,7 +190,8 @@ static StepStatus inline_step(Solver *solver, double limit)
         h = 0.5 * (limit - solver->t);
     StepStatus failed = STEP_TOO_SMALL;
     for (int trial = 0; trial < MOST_TRIALS; trial++) {
-        double end = solver_step_end(solver->t, h, limit), error = INFINITY, length = end - solver->t;
+        double end = solver_step_end(solver->t, h, limit), error = INFINITY,
+               length = end - solver->t;
         if (length < solver_resolution(solver->t))
             break;
         int status = attempt(s, length, &error);
@@ -204,8 +209,9 @@ static StepStatus inline_step(Solver *solver, double limit)
         solver->rejected++;
         last = error;
         longer = length;
-        h = length *
-            (status || !isfinite(error) ? 0.25 : fmax(0.1, 0.9 * pow(error, -1.0 / (order_of(s) + 1))));
+        h = length * (status || !isfinite(error)
+                          ? 0.25
+                          : fmax(0.1, 0.9 * pow(error, -1.0 / (order_of(s) + 1))));
     }
     return failed;
 }
@@ -224,8 +230,9 @@ static void inline_restart(Solver *solver, double t, const double *x)
     s->h *= s->method == METHOD_RADAU ? 0.25 : 0.01;
 }
 
-/* Value and derivative of the interpolation at t: cubic; for Euler what a shorter step would have given, with derivatives linear in time, so that a
- * value that falls to zero still falls there by its equation. */
+/* Value and derivative of the interpolation at t: cubic; for Euler what a shorter step would have
+ * given, with derivatives linear in time, so that a value that falls to zero still falls there by
+ * its equation. */
 static void interpolate(const Inline *s, double t, uint32_t i, double *x, double *k)
 {
     double h = s->base.t - s->base.t0, u = h > 0 ? (t - s->base.t0) / h : 1;

@@ -1,8 +1,11 @@
-/* Radau IIA of order 5, three stages, after Hairer and Wanner: Solving Ordinary Differential Equations II, section IV.8.
+/* Radau IIA of order 5, three stages, after Hairer and Wanner: Solving Ordinary Differential
+ * Equations II, section IV.8.
  *
- * The implicit equations are transformed to one real and one complex system of the size of the model (W = T⁻¹Z, Z the increments of
- * the stages), solved by a simplified Newton iteration; factors come from KLU with one ordering for both. The Jacobian is kept while the
- * iteration contracts well, also over restarts. Step size: predictive control (Gustafsson). Dense output: the collocation polynomial. */
+ * The implicit equations are transformed to one real and one complex system of the size of the
+ * model (W = T⁻¹Z, Z the increments of the stages), solved by a simplified Newton iteration;
+ * factors come from KLU with one ordering for both. The Jacobian is kept while the iteration
+ * contracts well, also over restarts. Step size: predictive control (Gustafsson). Dense output: the
+ * collocation polynomial. */
 #include "base/memory.h"
 #include "sim/solver.h"
 
@@ -31,24 +34,31 @@ typedef struct Radau {
     klu_numeric *real, *complex;
     double h;       /* proposed; 0: none yet */
     double dense_h; /* step of `dense`; 0: none since the restart */
-    bool fresh;     /* no step since the restart: the filtered error estimate would pass over fast transients */
-    double last_h, last_error;           /* of the last accepted step, for the predictive control; 0: none */
-    double contraction;                  /* of the last Newton iteration */
-    double rtol, fnewt;                  /* inner tolerance; of Newton's iteration, in units of it */
+    /* no step since the restart: the filtered error estimate would pass over fast transients */
+    bool fresh;
+    /* of the last accepted step, for the predictive control; 0: none */
+    double last_h, last_error;
+    double contraction; /* of the last Newton iteration */
+    /* inner tolerance; of Newton's iteration, in units of it */
+    double rtol, fnewt;
     double factored_h;                   /* step of the factors; 0: none */
     bool have_f, have_jacobian, current; /* the Jacobian belongs to t */
     bool after_failure;                  /* the last attempt was rejected */
 } Radau;
 
 static const double C1 = 0.15505102572168219018, C2 = 0.64494897427831780982; /* (4 ∓ √6)/10 */
-static const double GAMMA = 3.6378342527444957322;                            /* eigenvalues of A⁻¹: real, */
-static const double ALPHA = 2.6810828736277521339, BETA = 3.0504301992474105694; /* and a complex pair */
-static const double T[3][3] = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
-                               {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
-                               {0.96604818261509293619, 1, 0}};
-static const double TI[3][3] = {{4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
-                                {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
-                                {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
+/* eigenvalues of A⁻¹: real, */
+static const double GAMMA = 3.6378342527444957322;
+/* and a complex pair */
+static const double ALPHA = 2.6810828736277521339, BETA = 3.0504301992474105694;
+static const double T[3][3] = {
+    {9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
+    {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
+    {0.96604818261509293619, 1, 0}};
+static const double TI[3][3] = {
+    {4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
+    {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
+    {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
 static const double E[3] = {-10.048809399827415562, 1.3821427331607488954, -0.33333333333333333333};
 
 /* ---- linear algebra ---- */
@@ -139,8 +149,8 @@ static void extrapolate(Radau *m, double h)
     for (uint32_t i = 0; i < m->base.p->n; i++)
         for (int k = 0; k < 3; k++) {
             double q = m->dense_h > 0 ? c[k] * h / m->dense_h : 0;
-            m->z[k][i] =
-                q * (m->dense[1][i] + (q - (C2 - 1)) * (m->dense[2][i] + (q - (C1 - 1)) * m->dense[3][i]));
+            m->z[k][i] = q * (m->dense[1][i] +
+                              (q - (C2 - 1)) * (m->dense[2][i] + (q - (C1 - 1)) * m->dense[3][i]));
         }
     transform(TI, m->z, m->w, m->base.p->n);
 }
@@ -236,7 +246,8 @@ static double error_norm(Radau *m, const double *e)
     return fmax(sqrt(sum / m->base.p->n), 1e-10);
 }
 
-/* Of the embedded method of order 3, filtered by (γ/h - J)⁻¹ so that stiff components do not count too much. */
+/* Of the embedded method of order 3, filtered by (γ/h - J)⁻¹ so that stiff components do not count
+ * too much. */
 static double estimate(Radau *m, double h, bool first)
 {
     const Problem *p = m->base.p;
@@ -268,17 +279,20 @@ static void set_scale(Radau *m)
         m->scale[i] = m->rtol * (p->atol[i] / p->rtol + fabs(m->x[i]));
 }
 
-/* The collocation polynomial u meets the equations at the stages, not at t0: there its slope is off by about the error of the step, enough to lead a value
- * that leaves zero with zero slope to the wrong side; inside the step u is off by as much, where the ends are far better. Two terms of fourth degree mend
- * this. The one, a multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1), vanishes at both ends and leaves the slopes at the stages: with the filtered
- * miss of the slope it takes the error of u away. The other vanishes at the stages and corrects the slope by the rest, which stiff components have; not
- * where that is as large as the motion itself: then f at t0 belongs to a transient that the step has passed over. */
+/* The collocation polynomial u meets the equations at the stages, not at t0: there its slope is off
+ * by about the error of the step, enough to lead a value that leaves zero with zero slope to the
+ * wrong side; inside the step u is off by as much, where the ends are far better. Two terms of
+ * fourth degree mend this. The one, a multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1), vanishes at
+ * both ends and leaves the slopes at the stages: with the filtered miss of the slope it takes the
+ * error of u away. The other vanishes at the stages and corrects the slope by the rest, which stiff
+ * components have; not where that is as large as the motion itself: then f at t0 belongs to a
+ * transient that the step has passed over. */
 static void keep_bend(Radau *m, double h)
 {
     for (uint32_t i = 0; i < m->base.p->n; i++) {
         double d1 = m->dense[1][i], d2 = m->dense[2][i], d3 = m->dense[3][i];
-        double slope =
-            d1 - (C2 + 1) * d2 + (C1 + C2 + C1 * C2) * d3; /* of the polynomial at q = -1, see radau_dense */
+        double slope = d1 - (C2 + 1) * d2 +
+                       (C1 + C2 + C1 * C2) * d3; /* of the polynomial at q = -1, see radau_dense */
         double miss = h * m->f[i] - slope;
         double motion = fmax(fmax(fabs(m->z[0][i]), fabs(m->z[1][i])), fabs(m->z[2][i]));
         bool mends = fabs(miss) <= 0.5 * motion;
@@ -306,7 +320,8 @@ static double bounded(const Problem *p, double h)
     return p->max_step > 0 && h > p->max_step ? p->max_step : h;
 }
 
-/* The step for which the next error estimate is expected to be 1, less a margin for slow Newton iterations. */
+/* The step for which the next error estimate is expected to be 1, less a margin for slow Newton
+ * iterations. */
 static double next_quotient(double error, int n)
 {
     double margin = fmin(SAFETY, SAFETY * (1 + 2 * MAX_NEWTON) / (n + 2.0 * MAX_NEWTON));
@@ -357,8 +372,8 @@ static StepStatus begin_step(Radau *m, double limit)
     m->have_f = true;
     set_scale(m);
     if (m->fresh)
-        m->h = bounded(
-            p, solver_restart_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->h, m->z[0], m->z[1]));
+        m->h = bounded(p, solver_restart_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->h,
+                                              m->z[0], m->z[1]));
     m->fresh = false;
     return STEP_OK;
 }
@@ -371,7 +386,8 @@ static int prepare(Radau *m, double h)
         int status = p->jacobian(p->user, m->base.t0, m->x, m->values);
         if (status < 0)
             return status;
-        if (status > 0) /* none here: the iteration is one of fixed points, and its contraction decides */
+        /* none here: the iteration is one of fixed points, and its contraction decides */
+        if (status > 0)
             memset(m->values, 0, p->col_ptr[p->n] * sizeof *m->values);
         m->have_jacobian = m->current = true;
         m->factored_h = 0;
@@ -402,7 +418,9 @@ static StepStatus radau_step(Solver *s, double limit)
         bool cut = s->t == limit && h < 0.99 * m->h;
         int n = 0, prepared = prepare(m, fabs(h - m->h) <= 1e-9 * h ? m->h : h);
         double shrink = 0.5;
-        Newton newton = prepared < 0 ? NEWTON_NEVER : prepared ? NEWTON_FAILED : iterate(m, h, &n, &shrink);
+        Newton newton = prepared < 0 ? NEWTON_NEVER
+                        : prepared   ? NEWTON_FAILED
+                                     : iterate(m, h, &n, &shrink);
         if (newton == NEWTON_NEVER)
             return give_up(m, STEP_MODEL_FAILED);
         double error = newton == NEWTON_OK ? estimate(m, h, m->last_h <= 0) : 0;
@@ -439,7 +457,8 @@ static void radau_dense(Solver *s, double t, double *x)
     double q = m->dense_h > 0 ? (t - s->t) / m->dense_h : 0, b = bump(q);
     double q1 = q - (C1 - 1), q2 = q - (C2 - 1);
     for (uint32_t i = 0; i < s->p->n; i++) {
-        double u = m->dense[1][i] + q2 * (m->dense[2][i] + q1 * (m->dense[3][i] + (q + 1) * m->bend[i]));
+        double u =
+            m->dense[1][i] + q2 * (m->dense[2][i] + q1 * (m->dense[3][i] + (q + 1) * m->bend[i]));
         x[i] = t == s->t || m->dense_h <= 0 ? m->x[i] : m->dense[0][i] + q * u + b * m->bump[i];
     }
 }
@@ -472,9 +491,10 @@ Solver *solver_radau(const Problem *p)
                        .step = radau_step,
                        .dense = radau_dense,
                        .destroy = radau_destroy};
-    double **part[] = {&m->x,        &m->f,        &m->scale, &m->z[0], &m->z[1],  &m->z[2],     &m->w[0],
-                       &m->w[1],     &m->w[2],     &m->g[0],  &m->g[1], &m->g[2],  &m->dense[0], &m->dense[1],
-                       &m->dense[2], &m->dense[3], &m->bend,  &m->bump, &m->slope, &m->rhs};
+    double **part[] = {&m->x,        &m->f,    &m->scale,    &m->z[0],     &m->z[1],
+                       &m->z[2],     &m->w[0], &m->w[1],     &m->w[2],     &m->g[0],
+                       &m->g[1],     &m->g[2], &m->dense[0], &m->dense[1], &m->dense[2],
+                       &m->dense[3], &m->bend, &m->bump,     &m->slope,    &m->rhs};
     double *at = memory_alloc(21 * (size_t)p->n * sizeof(double));
     for (uint32_t i = 0; i < 20; i++)
         *part[i] = at + (size_t)i * p->n;

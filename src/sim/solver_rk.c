@@ -1,9 +1,11 @@
-/* Explicit Runge-Kutta methods of order 5 with error estimate and a continuous extension of order 4: Dormand and Prince's, and
- * Fehlberg's (Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, sections II.4 to II.6), with PI control of the
- * step size. The step size survives restarts, so that an event costs one evaluation.
+/* Explicit Runge-Kutta methods of order 5 with error estimate and a continuous extension of order
+ * 4: Dormand and Prince's, and Fehlberg's (Hairer, Nørsett, Wanner: Solving Ordinary Differential
+ * Equations I, sections II.4 to II.6), with PI control of the step size. The step size survives
+ * restarts, so that an event costs one evaluation.
  *
- * Both are written with seven stages, the last at the end of the step: it is the first of the next. The extension adds u²(1 - u)² r4 to Hermite's
- * cubic; r4 = h Σ d k is h⁴x⁗/24 up to higher orders, which gives Fehlberg's weights d too, up to one free parameter. */
+ * Both are written with seven stages, the last at the end of the step: it is the first of the next.
+ * The extension adds u²(1 - u)² r4 to Hermite's cubic; r4 = h Σ d k is h⁴x⁗/24 up to higher orders,
+ * which gives Fehlberg's weights d too, up to one free parameter. */
 #include "base/memory.h"
 #include "sim/solver.h"
 
@@ -111,8 +113,8 @@ static double step_error(Rk *m, double h)
     return sqrt(sum / p->n);
 }
 
-/* Hairer's test: the step is bounded by stability where h times the spectral radius stays above 3.25. The radius is estimated from two
- * stages at the end of the step. */
+/* Hairer's test: the step is bounded by stability where h times the spectral radius stays
+ * above 3.25. The radius is estimated from two stages at the end of the step. */
 static void watch_stiffness(Rk *m, double h)
 {
     const Method *q = m->method;
@@ -160,7 +162,8 @@ static StepStatus begin_step(Rk *m, double limit)
     if (!m->have_f && p->f(p->user, m->base.t, m->x, m->k[6]))
         return STEP_MODEL_FAILED;
     if (m->h <= 0)
-        m->h = bounded(p, solver_first_step(p, m->base.t, m->x, m->k[6], limit - m->base.t, m->y, m->k[1]));
+        m->h = bounded(
+            p, solver_first_step(p, m->base.t, m->x, m->k[6], limit - m->base.t, m->y, m->k[1]));
     memcpy(m->x0, m->x, p->n * sizeof *m->x);
     double *k = m->k[0];
     m->k[0] = m->k[6];
@@ -169,7 +172,8 @@ static StepStatus begin_step(Rk *m, double limit)
     return STEP_OK;
 }
 
-/* After a step that cannot be completed: back to t0; the step size that led there says nothing about another start. */
+/* After a step that cannot be completed: back to t0; the step size that led there says nothing
+ * about another start. */
 static StepStatus give_up(Rk *m, StepStatus status)
 {
     memcpy(m->x, m->x0, m->base.p->n * sizeof *m->x);
@@ -209,7 +213,8 @@ static void rk_dense(Solver *s, double t, double *x)
     double h = s->t - s->t0, u = h > 0 ? (t - s->t0) / h : 1;
     for (uint32_t i = 0; i < s->p->n; i++) {
         double dx = m->x[i] - m->x0[i], r2 = h * m->k[0][i] - dx, r3 = dx - h * m->k[6][i] - r2;
-        x[i] = t == s->t ? m->x[i] : m->x0[i] + u * (dx + (1 - u) * (r2 + u * (r3 + (1 - u) * m->r4[i])));
+        x[i] = t == s->t ? m->x[i]
+                         : m->x0[i] + u * (dx + (1 - u) * (r2 + u * (r3 + (1 - u) * m->r4[i])));
     }
 }
 

@@ -1,4 +1,5 @@
-/* The classical Runge-Kutta method of order 4 with a fixed step; cubic Hermite interpolation between steps. */
+/* The classical Runge-Kutta method of order 4 with a fixed step; cubic Hermite interpolation
+ * between steps. */
 #include "base/memory.h"
 #include "sim/solver.h"
 

@@ -1,8 +1,11 @@
-/* Stages of inline integration: all equations at one time with der = rate*(x - old), solved by the inlined program.
+/* Stages of inline integration: all equations at one time with der = rate*(x - old), solved by the
+ * inlined program.
  *
- * Where the structure of a model may change, the inlined program is in use throughout. Where one structure serves all modes, the ordinary program stays in use for events,
- * relations and results, as for every solver, and the inlined one is looked at for stages alone; so events that arrive at zero, slide or accumulate
- * are treated alike. If the ordinary program meets a block that it cannot solve, the inlined one takes over for good (modes.c). */
+ * Where the structure of a model may change, the inlined program is in use throughout. Where one
+ * structure serves all modes, the ordinary program stays in use for events, relations and results,
+ * as for every solver, and the inlined one is looked at for stages alone; so events that arrive at
+ * zero, slide or accumulate are treated alike. If the ordinary program meets a block that it cannot
+ * solve, the inlined one takes over for good (modes.c). */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -25,9 +28,10 @@ static int evaluate_stage(Sim *s, double *x, double *der)
     return status;
 }
 
-/* How far the states that are not inlined are from old + der/rate, in units of the tolerance; images and differences into g and f. */
-static double others_miss(const Sim *s, double rate, const double *old, const double *x, const double *der,
-                          double *f, double *g)
+/* How far the states that are not inlined are from old + der/rate, in units of the tolerance;
+ * images and differences into g and f. */
+static double others_miss(const Sim *s, double rate, const double *old, const double *x,
+                          const double *der, double *f, double *g)
 {
     double most = 0;
     for (uint32_t i = 0; i < s->n - s->plan->inlined.n; i++) {
@@ -38,8 +42,8 @@ static double others_miss(const Sim *s, double rate, const double *old, const do
     return most;
 }
 
-/* All equations at t with der = rate*(x - old). The program holds this for what is inlined; other states are iterated, which converges while the step
- * is short against their own motion. */
+/* All equations at t with der = rate*(x - old). The program holds this for what is inlined; other
+ * states are iterated, which converges while the step is short against their own motion. */
 static int solve_stage(void *user, double t, double rate, const double *old, double *x, double *der)
 {
     enum { MOST_TURNS = 40 };
@@ -78,7 +82,8 @@ bool stages_possible(Sim *s)
 {
     const Modes *w = s->modes;
     const Plan *p = w->single->plan, *q = w->steps->plan;
-    if (p->guards.n || p->sets.n || p->states.n != q->states.n || s->options->structure == STRUCTURE_INLINE)
+    if (p->guards.n || p->sets.n || p->states.n != q->states.n ||
+        s->options->structure == STRUCTURE_INLINE)
         return false;
     for (uint32_t i = 0; i < q->states.n; i++)
         if (state_of(p, q->states.at[i].var) == NONE)
@@ -108,7 +113,8 @@ void stages_restart(Sim *s)
         machine_copy(s, s->modes->steps);
 }
 
-static int stage_elsewhere(void *user, double t, double rate, const double *old, double *x, double *der)
+static int stage_elsewhere(void *user, double t, double rate, const double *old, double *x,
+                           double *der)
 {
     Sim *s = user;
     Modes *w = s->modes;

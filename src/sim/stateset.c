@@ -1,8 +1,10 @@
 /* State sets at run time: which candidates are states now.
  *
- * The model computes the Jacobian of each set's constraints; rows whose columns are solved for whatever is chosen are eliminated first
- * (sparse, with KLU). The choice is kept until an exchange would enlarge the determinant by more than `keep_slack`, so that it
- * does not go to and fro; then the slots take over the values of the new candidates and the solver starts anew. All other values stay as they are. */
+ * The model computes the Jacobian of each set's constraints; rows whose columns are solved for
+ * whatever is chosen are eliminated first (sparse, with KLU). The choice is kept until an exchange
+ * would enlarge the determinant by more than `keep_slack`, so that it does not go to and fro; then
+ * the slots take over the values of the new candidates and the solver starts anew. All other values
+ * stay as they are. */
 #include "base/columns.h"
 #include "sim/internal.h"
 
@@ -197,7 +199,8 @@ static void log_change(Sim *s, const StateSet *x, uint32_t from, uint32_t to)
 {
     const PlanSet *p = x->plan;
     for (uint32_t level = p->depth; level-- > 0;) {
-        VarId old = p->cols[(size_t)level * p->n_cols + from], now = p->cols[(size_t)level * p->n_cols + to];
+        VarId old = p->cols[(size_t)level * p->n_cols + from],
+              now = p->cols[(size_t)level * p->n_cols + to];
         arena_reset(s->scratch);
         sim_log(s, LOG_EVENTS, "At time = %.9g the states change: %s in place of %s\n", s->time,
                 eventlog_name(s, now), eventlog_name(s, old));
@@ -262,7 +265,8 @@ static VarId stands_for(const struct StateSets *sets, VarId var)
         const PlanSet *p = sets->at[i].plan;
         for (uint32_t k = 0; k < p->depth * n_slots(p); k++)
             if (p->slots[k] == var)
-                return p->cols[(size_t)(k / n_slots(p)) * p->n_cols + sets->at[i].column[k % n_slots(p)]];
+                return p->cols[(size_t)(k / n_slots(p)) * p->n_cols +
+                               sets->at[i].column[k % n_slots(p)]];
     }
     return var;
 }

@@ -1,8 +1,9 @@
 /* Which program inline integration steps with.
  *
- * In: the options, the program in which all states are inlined, the structural guards. Out: that program, or one in which only some are: those asked for by
- * name, or the storage elements that fix the causality of a switch, so that one program serves all modes. Other states stay states, and stages
- * iterate over them (problem.c). */
+ * In: the options, the program in which all states are inlined, the structural guards. Out: that
+ * program, or one in which only some are: those asked for by name, or the storage elements that fix
+ * the causality of a switch, so that one program serves all modes. Other states stay states, and
+ * stages iterate over them (problem.c). */
 #include "base/pattern.h"
 #include "sim/internal.h"
 
@@ -95,7 +96,8 @@ static bool choose_storage(const Sim *s, Chosen *list, const Plan *p)
     return list->n > n;
 }
 
-/* The program with these inlined, and with those that its switches ask for besides; NULL after telling. */
+/* The program with these inlined, and with those that its switches ask for besides; NULL after
+ * telling. */
 static const SimProgram *program_of(Sim *s, Chosen *list)
 {
     const Replan *r = s->options->replan;

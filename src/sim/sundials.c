@@ -43,8 +43,8 @@ int sundials_right_side(realtype t, N_Vector x, N_Vector dx, void *user)
     return p->f(p->user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx));
 }
 
-int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user, N_Vector w1,
-                      N_Vector w2, N_Vector w3)
+int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user,
+                      N_Vector w1, N_Vector w2, N_Vector w3)
 {
     (void)fx, (void)w1, (void)w2, (void)w3;
     Sundials *s = user;
@@ -52,8 +52,8 @@ int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, voi
     int status = p->jacobian(p->user, t, N_VGetArrayPointer(x), s->values);
     if (status < 0)
         return status;
-    /* Newton's iteration never ends where this function asks for another point; without a Jacobian it fails as it should,
-     * and the step is tried again with half the size. */
+    /* Newton's iteration never ends where this function asks for another point; without a Jacobian
+     * it fails as it should, and the step is tried again with half the size. */
     if (status > 0)
         memset(s->values, 0, p->col_ptr[p->n] * sizeof *s->values);
     sundials_fill(s, matrix, 0, 0);
@@ -84,8 +84,8 @@ static void build_pattern(Sundials *s)
     }
 }
 
-/* Ordered by AMD: the pattern of an ODE is nearly symmetric, and the fill is known before the factors get their memory, where
- * COLAMD makes KLU ask for ten times the matrix. */
+/* Ordered by AMD: the pattern of an ODE is nearly symmetric, and the fill is known before the
+ * factors get their memory, where COLAMD makes KLU ask for ten times the matrix. */
 static SUNLinearSolver sparse_linear(Sundials *s)
 {
     enum { ORDER_AMD = 0 };
@@ -125,7 +125,8 @@ static void fill_dense(const Sundials *s, SUNMatrix matrix)
 static void fill_sparse(const Sundials *s, SUNMatrix matrix)
 {
     sunindextype nnz = s->col_ptr[s->n];
-    memcpy(SUNSparseMatrix_IndexPointers(matrix), s->col_ptr, (s->n + (size_t)1) * sizeof *s->col_ptr);
+    memcpy(SUNSparseMatrix_IndexPointers(matrix), s->col_ptr,
+           (s->n + (size_t)1) * sizeof *s->col_ptr);
     memcpy(SUNSparseMatrix_IndexValues(matrix), s->row, (size_t)nnz * sizeof *s->row);
     realtype *data = SUNSparseMatrix_Data(matrix);
     memset(data, 0, (size_t)nnz * sizeof *data);

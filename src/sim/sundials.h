@@ -1,5 +1,5 @@
-/* What the solvers on SUNDIALS share: a context, vectors, and the linear algebra of their implicit equations, dense for few
- * unknowns, sparse with KLU for many. */
+/* What the solvers on SUNDIALS share: a context, vectors, and the linear algebra of their implicit
+ * equations, dense for few unknowns, sparse with KLU for many. */
 #ifndef SIM_SUNDIALS_H
 #define SIM_SUNDIALS_H
 
@@ -24,7 +24,8 @@ typedef struct Sundials {
     SUNLinearSolver linear;
     const uint32_t *from_col_ptr, *from_row; /* pattern of the values */
     double *values;
-    uint32_t *position; /* per value: its place in the sparse matrix, which also holds the whole diagonal */
+    /* per value: its place in the sparse matrix, which also holds the whole diagonal */
+    uint32_t *position;
     uint32_t *diagonal; /* per column: place of the diagonal */
     sunindextype *col_ptr, *row;
     uint32_t standing; /* steps in a row that hardly moved time */
@@ -34,9 +35,10 @@ bool sundials_create(Sundials *s, const Problem *p, uint32_t n, const double *at
 N_Vector sundials_tolerances(Sundials *s, const double *atol); /* filled with these */
 /* der(x) and its Jacobian, as CVODE and ARKODE call them; `user` is the Sundials. */
 int sundials_right_side(realtype t, N_Vector x, N_Vector dx, void *user);
-int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user, N_Vector w1,
-                      N_Vector w2, N_Vector w3);
-/* The matrix and its solver. Without a pattern (col_ptr NULL) it is dense and the library takes differences. */
+int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user,
+                      N_Vector w1, N_Vector w2, N_Vector w3);
+/* The matrix and its solver. Without a pattern (col_ptr NULL) it is dense and the library takes
+ * differences. */
 bool sundials_linear(Sundials *s, const uint32_t *col_ptr, const uint32_t *row);
 /* s->values into the matrix; `shift` is added to the first n_shift entries of the diagonal. */
 void sundials_fill(const Sundials *s, SUNMatrix matrix, double shift, uint32_t n_shift);

@@ -1,10 +1,11 @@
 /* Bounds of crossing functions over a step: they decide where the locator has to look.
  *
- * z of a relation is a program of intervals over time, states, and what is fixed between events; explicit equations on the way are part of it, unknowns of
- * torn blocks are not bounded. While states and time stay within a box in which z is sure to keep its sign, nothing is
- * evaluated. A box is some steps wide: it grows while it is of use. A relation that is affine in time and states follows the
- * polynomial of the dense output; one that is not is *wild*: it may turn within a step however smooth the states are, and is
- * bounded on pieces of the step.
+ * z of a relation is a program of intervals over time, states, and what is fixed between events;
+ * explicit equations on the way are part of it, unknowns of torn blocks are not bounded. While
+ * states and time stay within a box in which z is sure to keep its sign, nothing is evaluated. A
+ * box is some steps wide: it grows while it is of use. A relation that is affine in time and states
+ * follows the polynomial of the dense output; one that is not is *wild*: it may turn within a step
+ * however smooth the states are, and is bounded on pieces of the step.
  *
  * The range of a state is that of three points of the dense output, widened by its width. */
 #include "sim/internal.h"
@@ -21,7 +22,13 @@ enum {
 };
 enum { WIDEST = 64 /* steps */, FEW = 32 /* relations */ };
 
-typedef enum WatchOp { WATCH_FIXED, WATCH_TIME, WATCH_STATE, WATCH_UNKNOWN, WATCH_OPERATOR } WatchOp;
+typedef enum WatchOp {
+    WATCH_FIXED,
+    WATCH_TIME,
+    WATCH_STATE,
+    WATCH_UNKNOWN,
+    WATCH_OPERATOR
+} WatchOp;
 
 /* How z depends on time and states. */
 typedef enum Degree { CONSTANT, AFFINE, NONLINEAR, UNBOUNDED } Degree;
@@ -30,7 +37,8 @@ typedef struct WatchNode {
     uint8_t what;   /* WatchOp */
     uint8_t degree; /* Degree */
     uint8_t op, kind;
-    uint32_t args, n; /* WATCH_OPERATOR: in Watch.args; WATCH_FIXED: args is the variable, NONE for a number */
+    /* WATCH_OPERATOR: in Watch.args; WATCH_FIXED: args is the variable, NONE for a number */
+    uint32_t args, n;
 } WatchNode;
 
 typedef VEC(uint32_t) Indices;
@@ -40,7 +48,8 @@ struct Watch {
     Indices args;
     VEC(Range) value; /* per node */
     uint32_t *z;      /* per column of the locator: its node */
-    uint32_t *first;  /* per column, and one more: its nodes in `parts`; none where they are too many */
+    /* per column, and one more: its nodes in `parts`; none where they are too many */
+    uint32_t *first;
     bool any_wild;
     Indices parts;          /* ascending */
     Indices states, leaves; /* states in use: index in plan->states, node */
@@ -110,10 +119,10 @@ static Degree degree_of(const Watch *w, ExprOp op, const uint32_t *args, uint32_
 
 static bool is_known(ExprOp op)
 {
-    return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_IF || op == OP_SMOOTH ||
-           op == OP_DIV || op == OP_POW || (op >= OP_LT && op <= OP_NE) || op == OP_ATAN2 ||
-           (op >= OP_MIN && op <= OP_REM) || op == OP_NEG || op == OP_NOT || op == OP_NOEVENT ||
-           op == OP_SEMILINEAR || (op >= OP_ABS && op <= OP_TO_ENUM);
+    return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_IF ||
+           op == OP_SMOOTH || op == OP_DIV || op == OP_POW || (op >= OP_LT && op <= OP_NE) ||
+           op == OP_ATAN2 || (op >= OP_MIN && op <= OP_REM) || op == OP_NEG || op == OP_NOT ||
+           op == OP_NOEVENT || op == OP_SEMILINEAR || (op >= OP_ABS && op <= OP_TO_ENUM);
 }
 
 typedef struct TermWalk {
@@ -132,7 +141,8 @@ static uint32_t leaf(TermWalk *t, ExprId e)
         return known == NONE ? unknown_node(w) : known;
     }
     bool number = kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM;
-    return number && expr_is_literal(g, e) ? fixed_node(w, NONE, expr_real_value(g, e)) : unknown_node(w);
+    return number && expr_is_literal(g, e) ? fixed_node(w, NONE, expr_real_value(g, e))
+                                           : unknown_node(w);
 }
 
 static void visit(void *user, ExprId e)
@@ -204,13 +214,15 @@ static void add_leaves(Build *b, const bool *needed)
         if (needed[v] && is_fixed(&b->d->vars.at[v]))
             b->node[v] = fixed_node(w, v, 0);
     }
-    b->node[0] = add_node(w, (WatchNode){.what = WATCH_TIME, .degree = AFFINE}, (Range){0, 0, false});
+    b->node[0] =
+        add_node(w, (WatchNode){.what = WATCH_TIME, .degree = AFFINE}, (Range){0, 0, false});
     for (uint32_t i = 0; i < b->s->plan->states.n; i++) {
         VarId v = b->s->plan->states.at[i].var;
         if (!needed[v])
             continue;
-        b->node[v] = add_node(w, (WatchNode){.what = WATCH_STATE, .degree = AFFINE, .args = w->states.n},
-                              (Range){0, 0, false});
+        b->node[v] =
+            add_node(w, (WatchNode){.what = WATCH_STATE, .degree = AFFINE, .args = w->states.n},
+                     (Range){0, 0, false});
         vec_push(&w->states, i);
         vec_push(&w->leaves, b->node[v]);
     }
@@ -222,7 +234,8 @@ static void add_equations(Build *b, const bool *needed)
     for (uint32_t i = 0; i < p->main.n_blocks; i++) {
         const PlanBlock *block = &p->blocks.at[p->main.block + i];
         const PlanStep *step = &p->steps.at[block->step];
-        if (block->kind != BLOCK_EXPLICIT || block->mixed || !needed[step->var] || b->node[step->var] != NONE)
+        if (block->kind != BLOCK_EXPLICIT || block->mixed || !needed[step->var] ||
+            b->node[step->var] != NONE)
             continue;
         Term t = b->d->eqs.at[step->eq].term;
         b->node[step->var] = term_node(b, t, step->value == EXPR_NONE ? t.shape : step->value);
@@ -291,7 +304,8 @@ void watch_create(Sim *s)
     w->first = ARENA_ARRAY(s->own, uint32_t, n + 1);
     w->open = ARENA_ARRAY(s->own, bool, n);
     arena_reset(s->scratch);
-    Build b = {.s = s, .w = w, .d = s->dae, .node = ARENA_ARRAY(s->scratch, uint32_t, s->dae->vars.n)};
+    Build b = {
+        .s = s, .w = w, .d = s->dae, .node = ARENA_ARRAY(s->scratch, uint32_t, s->dae->vars.n)};
     bool *needed = find_needed(s);
     add_leaves(&b, needed);
     add_equations(&b, needed);
@@ -351,10 +365,12 @@ static void compute(Watch *w, uint32_t i)
 {
     const WatchNode *x = &w->nodes.at[i];
     if (x->what == WATCH_OPERATOR)
-        w->value.at[i] = range_apply((ExprOp)x->op, (TypeKind)x->kind, w->value.at, w->args.at + x->args, x->n);
+        w->value.at[i] =
+            range_apply((ExprOp)x->op, (TypeKind)x->kind, w->value.at, w->args.at + x->args, x->n);
 }
 
-/* The least that the distance of relation k from a change can be, but for its shift; -INFINITY where it is not known. */
+/* The least that the distance of relation k from a change can be, but for its shift; -INFINITY
+ * where it is not known. */
 static double least(const Sim *s, uint32_t k)
 {
     Range z = s->watch->value.at[s->watch->z[k]];
@@ -371,7 +387,8 @@ static void begin_range(const Sim *s, const double *x)
         w->lo[i] = w->hi[i] = x[w->states.at[i]];
 }
 
-/* By comparisons, which the compiler turns into single instructions; NaN does not occur in an accepted step. */
+/* By comparisons, which the compiler turns into single instructions; NaN does not occur in an
+ * accepted step. */
 static void include(const Sim *s, const double *x)
 {
     Watch *w = s->watch;
@@ -448,7 +465,8 @@ static bool boxed(const Watch *w)
     return w->box_t1 >= w->box_t0;
 }
 
-/* A lower bound of the distance of relation k from a change, but for its shift; leaves of states are set. */
+/* A lower bound of the distance of relation k from a change, but for its shift; leaves of states
+ * are set. */
 static double bound_parts(Sim *s, uint32_t k, double a, double b)
 {
     Watch *w = s->watch;
@@ -503,7 +521,8 @@ bool watch_sure(const Sim *s, uint32_t k)
 bool watch_wild(const Sim *s, uint32_t k)
 {
     const Watch *w = s->watch;
-    return usable(s) && w->any_wild && is_wild(w, k) && w->first[k] < w->first[k + 1] && !watch_sure(s, k);
+    return usable(s) && w->any_wild && is_wild(w, k) && w->first[k] < w->first[k + 1] &&
+           !watch_sure(s, k);
 }
 
 /* ---- pieces of it ---- */

@@ -1,11 +1,14 @@
 /* Absolute tolerances of states, as crossing functions ask for them.
  *
- * The absolute tolerance of a state is the relative one times its nominal value. That is too coarse for a state that nearly vanishes while a relation
- * is decided by a large multiple of it: behind a diode that blocks but for a leak of 1e-9, nanoamperes decide over volts. An error of a state
- * within its tolerance would then pass for a crossing. So at a restart all states are moved at once by their tolerances; where a crossing function
- * answers by much more than the tolerance times its scale, the tolerances of the states it depends on are lowered by as much.
+ * The absolute tolerance of a state is the relative one times its nominal value. That is too coarse
+ * for a state that nearly vanishes while a relation is decided by a large multiple of it: behind a
+ * diode that blocks but for a leak of 1e-9, nanoamperes decide over volts. An error of a state
+ * within its tolerance would then pass for a crossing. So at a restart all states are moved at once
+ * by their tolerances; where a crossing function answers by much more than the tolerance times its
+ * scale, the tolerances of the states it depends on are lowered by as much.
  *
- * Cost: two evaluations for each combination of relations met for the first time, and one for each state where the answer is large. */
+ * Cost: two evaluations for each combination of relations met for the first time, and one for each
+ * state where the answer is large. */
 #include "sim/internal.h"
 
 #include <math.h>
@@ -46,11 +49,13 @@ static uint64_t hash_relations(const Sim *s)
 {
     uint64_t hash = 14695981039346656037u;
     for (uint32_t i = 0; i < s->locator.n; i++)
-        hash = (hash ^ (s->v[s->dae->relations.at[s->locator.relations[i]].var] != 0)) * 1099511628211u;
+        hash = (hash ^ (s->v[s->dae->relations.at[s->locator.relations[i]].var] != 0)) *
+               1099511628211u;
     return hash ^ hash >> 29;
 }
 
-/* The largest answer of a crossing function to states xi, in tolerances of it; 0 where it cannot be told. */
+/* The largest answer of a crossing function to states xi, in tolerances of it; 0 where it cannot be
+ * told. */
 static double answer(Sim *s, Weights *w)
 {
     double most = 0;
@@ -58,7 +63,8 @@ static double answer(Sim *s, Weights *w)
         return 0;
     for (uint32_t i = 0; i < s->locator.n; i++) {
         uint32_t k = s->locator.relations[i];
-        double size = fabs(w->z_x[k] - w->z[k]) / (s->options->tolerance * s->dae->relations.at[k].scale);
+        double size =
+            fabs(w->z_x[k] - w->z[k]) / (s->options->tolerance * s->dae->relations.at[k].scale);
         most = isfinite(size) ? fmax(most, size) : most;
     }
     return most;

@@ -18,7 +18,8 @@ enum { SEARCH_DEPTH = 3 };
 
 static const char *find_place(Arena *arena)
 {
-    const char *own = getenv("KAIROS_DATA"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    const char *own = getenv("KAIROS_DATA"), *data = getenv("XDG_DATA_HOME"),
+               *home = getenv("HOME");
     if (own && *own)
         return arena_printf(arena, "%s/libraries", own);
     if (data && *data == '/')
@@ -197,7 +198,8 @@ static uint32_t search_all(Store *s, const char *kind, const char *source, const
     search(&q, folder, 0);
     if (!q.n)
         diag(s->ctx, (Span){0}, DIAG_U010,
-             "there is no Modelica package in '%s' (a folder with package.mo, or a file .mo)", source);
+             "there is no Modelica package in '%s' (a folder with package.mo, or a file .mo)",
+             source);
     return q.n;
 }
 
@@ -283,13 +285,15 @@ uint32_t store_take(Store *s, const char *source)
         bool url = strstr(source, "://") || !strncmp(source, "git@", 4);
         diag(s->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", source, strerror(errno));
         if (url)
-            diag_note(s->ctx, (Span){0}, "'git clone %s FOLDER', then 'kairos lib add FOLDER'", source);
+            diag_note(s->ctx, (Span){0}, "'git clone %s FOLDER', then 'kairos lib add FOLDER'",
+                      source);
         return 0;
     }
     const char *path = arena_copy(s->arena, real, strlen(real));
     free(real);
     if (strpbrk(path, "\t\n")) {
-        diag(s->ctx, (Span){0}, DIAG_U010, "a tab or a line end in the path '%s' is not supported", path);
+        diag(s->ctx, (Span){0}, DIAG_U010, "a tab or a line end in the path '%s' is not supported",
+             path);
         return 0;
     }
     if (!S_ISDIR(st.st_mode))

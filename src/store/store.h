@@ -1,8 +1,10 @@
 /* The libraries a user has added, kept between calls.
  *
- * $KAIROS_DATA, else $XDG_DATA_HOME/kairos, else $HOME/.local/share/kairos is the place of the store. Its file `libraries/index` has one
- * line per folder with packages: kind, source, folder, separated by tabs. A folder or a checkout stays where it is; a zip is unpacked
- * below `libraries/`. The index is replaced as a whole, so that it is never half written; changes hold a lock. */
+ * $KAIROS_DATA, else $XDG_DATA_HOME/kairos, else $HOME/.local/share/kairos is the place of the
+ * store. Its file `libraries/index` has one line per folder with packages: kind, source, folder,
+ * separated by tabs. A folder or a checkout stays where it is; a zip is unpacked below
+ * `libraries/`. The index is replaced as a whole, so that it is never half written; changes hold a
+ * lock. */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
@@ -11,7 +13,8 @@
 typedef struct StoreEntry {
     const char *kind;   /* "folder", "checkout" or "zip" */
     const char *source; /* what was added, as an absolute path */
-    const char *folder; /* in which packages are looked for, or which is a package itself; absolute */
+    /* in which packages are looked for, or which is a package itself; absolute */
+    const char *folder;
 } StoreEntry;
 
 typedef struct Store {
@@ -29,10 +32,11 @@ void store_close(Store *s);
 bool store_lock(Store *s);
 /* Puts the entries into the index. False after telling; the old index then stays. */
 bool store_write(Store *s);
-/* Finds the folders with packages in `source` (a folder, or a zip that is unpacked into the store) and appends them to the entries.
- * Returns the number of them; 0 after telling. */
+/* Finds the folders with packages in `source` (a folder, or a zip that is unpacked into the store)
+ * and appends them to the entries. Returns the number of them; 0 after telling. */
 uint32_t store_take(Store *s, const char *source);
-/* Takes all entries with the source of entry `at` away, and deletes what store_take made for them. Writes the index first. */
+/* Takes all entries with the source of entry `at` away, and deletes what store_take made for them.
+ * Writes the index first. */
 bool store_drop(Store *s, uint32_t at);
 /* Deletes what was unpacked for an entry that did not come into the index. */
 void store_discard(Store *s, const StoreEntry *e);

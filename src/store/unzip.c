@@ -1,7 +1,8 @@
-/* Unpacks a zip archive with libzip, which is opened at the time: linked, it would bring in libcrypto and 7 ms at every start of the program.
+/* Unpacks a zip archive with libzip, which is opened at the time: linked, it would bring in
+ * libcrypto and 7 ms at every start of the program.
  *
- * Nothing is written outside the folder: absolute names, "..", links and devices are refused, and so are archives that hold a file twice or
- * more than they may. */
+ * Nothing is written outside the folder: absolute names, "..", links and devices are refused, and
+ * so are archives that hold a file twice or more than they may. */
 #include "store/store.h"
 
 #include <dlfcn.h>
@@ -13,22 +14,23 @@
 #include <zip.h>
 
 enum { MOST_FILES = 500000, BUFFER = 65536 };
-static const zip_uint64_t largest_file = (zip_uint64_t)1 << 30, largest_total = (zip_uint64_t)1 << 32;
+static const zip_uint64_t largest_file = (zip_uint64_t)1 << 30,
+                          largest_total = (zip_uint64_t)1 << 32;
 
 /* The functions of libzip that are called. */
-#define FUNCTIONS(X)                                                                                           \
-    X(open)                                                                                                    \
-    X(discard)                                                                                                 \
-    X(get_num_entries)                                                                                         \
-    X(stat_index)                                                                                              \
-    X(fopen_index)                                                                                             \
-    X(fread)                                                                                                   \
-    X(fclose)                                                                                                  \
-    X(file_strerror)                                                                                           \
-    X(strerror)                                                                                                \
-    X(file_get_external_attributes)                                                                            \
-    X(error_init_with_code)                                                                                    \
-    X(error_strerror)                                                                                          \
+#define FUNCTIONS(X)                                                                               \
+    X(open)                                                                                        \
+    X(discard)                                                                                     \
+    X(get_num_entries)                                                                             \
+    X(stat_index)                                                                                  \
+    X(fopen_index)                                                                                 \
+    X(fread)                                                                                       \
+    X(fclose)                                                                                      \
+    X(file_strerror)                                                                               \
+    X(strerror)                                                                                    \
+    X(file_get_external_attributes)                                                                \
+    X(error_init_with_code)                                                                        \
+    X(error_strerror)                                                                              \
     X(error_fini)
 
 typedef struct Unzip {
@@ -82,7 +84,8 @@ static bool is_plain(Unzip *u, zip_uint64_t i)
 {
     zip_uint8_t system;
     zip_uint32_t attributes;
-    if (u->file_get_external_attributes(u->zip, i, 0, &system, &attributes) || system != ZIP_OPSYS_UNIX)
+    if (u->file_get_external_attributes(u->zip, i, 0, &system, &attributes) ||
+        system != ZIP_OPSYS_UNIX)
         return true;
     mode_t mode = (mode_t)(attributes >> 16);
     return !(mode & S_IFMT) || S_ISREG(mode) || S_ISDIR(mode);
@@ -94,7 +97,8 @@ static bool copy_data(Unzip *u, zip_file_t *in, int out, const char *name, zip_u
 {
     char buffer[BUFFER];
     zip_uint64_t written = 0;
-    for (zip_int64_t n; (n = u->fread(in, buffer, sizeof buffer)) != 0; written += (zip_uint64_t)n) {
+    for (zip_int64_t n; (n = u->fread(in, buffer, sizeof buffer)) != 0;
+         written += (zip_uint64_t)n) {
         if (n < 0)
             return fail(u, name, u->file_strerror(in));
         if (written + (zip_uint64_t)n > size)
@@ -129,7 +133,8 @@ static bool write_file(Unzip *u, zip_uint64_t i, const char *name, zip_uint64_t 
 static bool unpack_entry(Unzip *u, zip_uint64_t i)
 {
     zip_stat_t st;
-    if (u->stat_index(u->zip, i, 0, &st) || !(st.valid & ZIP_STAT_NAME) || !(st.valid & ZIP_STAT_SIZE))
+    if (u->stat_index(u->zip, i, 0, &st) || !(st.valid & ZIP_STAT_NAME) ||
+        !(st.valid & ZIP_STAT_SIZE))
         return fail(u, NULL, "its list of files is broken");
     char *name = arena_copy(u->arena, st.name, strlen(st.name));
     for (char *p = name; *p; p++)

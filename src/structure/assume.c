@@ -1,10 +1,12 @@
 /* What a plan assumes of parameters, and whether it holds for other values of them.
  *
- * In: equations, values of parameters. Out: equations without the operands whose coefficient vanishes at these values, and Plan.assumptions.
- * An unknown with a coefficient of zero cannot be found from its equation (R*i = v with R = 0, C*der(v) = i with C = 0), and the structure must not
- * count on it. A coefficient vanishes where it is a product with a parameter that is zero, or with a variable that is zero for such a reason; what
- * a function makes of parameters that are zero is foreseen by running it with what is known (expr/foresee.h).
- * Divisors that must not be zero stand in the steps of the plan (PlanStep.divisor). */
+ * In: equations, values of parameters. Out: equations without the operands whose coefficient
+ * vanishes at these values, and Plan.assumptions. An unknown with a coefficient of zero cannot be
+ * found from its equation (R*i = v with R = 0, C*der(v) = i with C = 0), and the structure must not
+ * count on it. A coefficient vanishes where it is a product with a parameter that is zero, or with
+ * a variable that is zero for such a reason; what a function makes of parameters that are zero is
+ * foreseen by running it with what is known (expr/foresee.h). Divisors that must not be zero stand
+ * in the steps of the plan (PlanStep.divisor). */
 #include "expr/foresee.h"
 #include "structure/structure.h"
 
@@ -121,7 +123,8 @@ static void find_zero(Planner *p, const Zeros *w, EqId e)
     }
 }
 
-/* Wide equations are sums over arrays or calls with records, and dear to look at operand by operand. */
+/* Wide equations are sums over arrays or calls with records, and dear to look at operand by
+ * operand. */
 static bool is_wide(const DaeEq *q)
 {
     return q->term.n > WIDE;
@@ -129,7 +132,8 @@ static bool is_wide(const DaeEq *q)
 
 static bool is_planned(const Dae *d, const DaeEq *q)
 {
-    return q->target == NONE && (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) && eq_is_real(d, q);
+    return q->target == NONE && (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) &&
+           eq_is_real(d, q);
 }
 
 /* x = f(…) with many arguments: which x is seen at once. */
@@ -167,7 +171,8 @@ static bool drop_one(Planner *p, const Zeros *w, EqId e, uint32_t *occurrences)
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(d, t, k);
         bool last = occurrences[v] < 2 && d->vars.at[v].kind != DAE_DERIVATIVE;
-        if (!var_is_real(d, v) || last || symbolic_linearity(d->symbolic, t.shape, k) != LINEAR_VARYING)
+        if (!var_is_real(d, v) || last ||
+            symbolic_linearity(d->symbolic, t.shape, k) != LINEAR_VARYING)
             continue;
         ExprId c = symbolic_diff(d->symbolic, t.shape, k);
         if (c == EXPR_NONE || !vanishes(w, t, c, 0))
@@ -205,11 +210,13 @@ void assume_zeros(Planner *p)
     Dae *d = p->dae;
     if (has_switches(d))
         return;
-    uint8_t *known = memory_alloc((size_t)d->vars.n + 1), *zero = memory_alloc((size_t)d->vars.n + 1);
+    uint8_t *known = memory_alloc((size_t)d->vars.n + 1),
+            *zero = memory_alloc((size_t)d->vars.n + 1);
     uint32_t *occurrences = count_occurrences(d), n_eqs = d->eqs.n, foresight = FORESIGHT;
     Zeros w = {d, p->value.at, known, zero, &foresight};
     mark_parameters(p, known, zero);
-    for (uint32_t pass = 0, before = UINT32_MAX; pass < PASSES && p->plan->assumptions.n != before; pass++) {
+    for (uint32_t pass = 0, before = UINT32_MAX; pass < PASSES && p->plan->assumptions.n != before;
+         pass++) {
         before = p->plan->assumptions.n;
         for (EqId e = 0; e < n_eqs; e++)
             if (d->eqs.at[e].origin == DAE_EQ_MODEL && is_planned(d, &d->eqs.at[e]) &&
@@ -218,7 +225,8 @@ void assume_zeros(Planner *p)
                 find_zero(p, &w, e);
     }
     for (EqId e = 0; e < n_eqs; e++)
-        while (is_planned(d, &d->eqs.at[e]) && !is_wide(&d->eqs.at[e]) && drop_one(p, &w, e, occurrences)) {
+        while (is_planned(d, &d->eqs.at[e]) && !is_wide(&d->eqs.at[e]) &&
+               drop_one(p, &w, e, occurrences)) {
         }
     memory_free(known);
     memory_free(zero);
@@ -228,7 +236,8 @@ void assume_zeros(Planner *p)
 /* ---- other values ---- */
 
 /* Values of all parameters; those that differ from the model's own are marked. */
-static void parameter_values(const Plan *p, const PlanValue *given, uint32_t n, double *value, uint8_t *changed)
+static void parameter_values(const Plan *p, const PlanValue *given, uint32_t n, double *value,
+                             uint8_t *changed)
 {
     const Dae *d = p->dae;
     for (VarId v = 0; v < d->vars.n; v++)
@@ -264,7 +273,8 @@ static bool touches(const Dae *d, Term t, const uint8_t *changed)
 }
 
 /* A divisor made of parameters, one of which has changed, is still not zero. */
-static bool divisor_holds(const Dae *d, const PlanStep *s, const double *value, const uint8_t *changed)
+static bool divisor_holds(const Dae *d, const PlanStep *s, const double *value,
+                          const uint8_t *changed)
 {
     Term t = d->eqs.at[s->eq].term;
     double x;
@@ -300,8 +310,8 @@ static bool zeros_hold(const Plan *p, const double *value, uint8_t *known)
     return ok;
 }
 
-/* Structural guards were found with parameters of switch equations that are zero (a resistance that an ideal element has not); with other values
- * the switch may change nothing of the structure. */
+/* Structural guards were found with parameters of switch equations that are zero (a resistance that
+ * an ideal element has not); with other values the switch may change nothing of the structure. */
 static bool guards_hold(const Plan *p, const double *value)
 {
     const Dae *d = p->dae;

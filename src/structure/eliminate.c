@@ -1,22 +1,26 @@
 /* Small linear blocks in closed form.
  *
- * In: a torn block whose coefficients are made of parameters, with one or two tearing variables and few steps. Out: the same block as explicit steps. The
- * inner steps are put into the residual equations, these are solved for the tearing variables one after the other, by the coefficient that is
- * largest at the model's settings, and each becomes an equation of its own (DAE_EQ_SOLVED); values then follow in the
- * reverse order. What is put together is found again by its shapes and the pattern of its operands, so that of
- * many like blocks one is worked on. A block stays torn where a coefficient vanishes, or nearly so by cancellation, and where an expression
- * would grow too large. */
+ * In: a torn block whose coefficients are made of parameters, with one or two tearing variables and
+ * few steps. Out: the same block as explicit steps. The inner steps are put into the residual
+ * equations, these are solved for the tearing variables one after the other, by the coefficient
+ * that is largest at the model's settings, and each becomes an equation of its own (DAE_EQ_SOLVED);
+ * values then follow in the reverse order. What is put together is found again by its shapes and
+ * the pattern of its operands, so that of many like blocks one is worked on. A block stays torn
+ * where a coefficient vanishes, or nearly so by cancellation, and where an expression would grow
+ * too large. */
 #include "structure/structure.h"
 
 #include <math.h>
 
 enum { MOST_TORN = 2, MOST_STEPS = 8, MOST_OPERANDS = 40, MOST_SIZE = 120 };
 
-static const double least_rest = 1e-9; /* of a sum, relative to its terms, for it to count as not zero */
+/* of a sum, relative to its terms, for it to count as not zero */
+static const double least_rest = 1e-9;
 
 typedef struct Composed { /* a residual with steps put into it */
     uint32_t words, n_words;
-    ExprId shape;  /* over the operands in order of first occurrence; EXPR_NONE where it is too large */
+    /* over the operands in order of first occurrence; EXPR_NONE where it is too large */
+    ExprId shape;
     uint32_t next; /* with the same hash, or NONE */
 } Composed;
 
@@ -199,7 +203,8 @@ static bool composed_term(Eliminate *w, Dae *d, const Steps *steps, EqId residua
 
 /* ---- solving ---- */
 
-/* Value of a divisor at the model's settings; 0 where it does not come out, or is what rounding left of a sum. */
+/* Value of a divisor at the model's settings; 0 where it does not come out, or is what rounding
+ * left of a sum. */
 static double divisor_value(const Planner *p, Term t, ExprId divisor)
 {
     const Graph *g = p->dae->g;
@@ -229,8 +234,8 @@ static bool only_constants(const Planner *p, const System *s, Term t, ExprId e)
 }
 
 /* Solves 0 = t for the variable with the largest coefficient among torn[0 … n) not yet found. */
-static bool solve_for_best(Planner *p, const System *s, Term t, const PlanTorn *torn, const bool *found,
-                           uint32_t n, uint32_t *which, PlanStep *step)
+static bool solve_for_best(Planner *p, const System *s, Term t, const PlanTorn *torn,
+                           const bool *found, uint32_t n, uint32_t *which, PlanStep *step)
 {
     Dae *d = p->dae;
     double best = 0;
@@ -242,16 +247,18 @@ static bool solve_for_best(Planner *p, const System *s, Term t, const PlanTorn *
             continue;
         Solution sol = symbolic_solve(d->symbolic, t.shape, hole);
         double size = 0;
-        if (sol.kind == SOLVE_UNIT || (sol.kind == SOLVE_DIVIDE && only_constants(p, s, t, sol.divisor))) {
-            ExprId c =
-                n > 1 || sol.kind == SOLVE_DIVIDE ? symbolic_diff(d->symbolic, t.shape, hole) : EXPR_NONE;
+        if (sol.kind == SOLVE_UNIT ||
+            (sol.kind == SOLVE_DIVIDE && only_constants(p, s, t, sol.divisor))) {
+            ExprId c = n > 1 || sol.kind == SOLVE_DIVIDE ? symbolic_diff(d->symbolic, t.shape, hole)
+                                                         : EXPR_NONE;
             size = c == EXPR_NONE ? sol.kind == SOLVE_UNIT : divisor_value(p, t, c);
         }
         if (!(size > best))
             continue;
         best = size;
         *which = j;
-        *step = (PlanStep){NONE, torn[j].var, sol.value, sol.kind == SOLVE_DIVIDE ? sol.divisor : EXPR_NONE};
+        *step = (PlanStep){NONE, torn[j].var, sol.value,
+                           sol.kind == SOLVE_DIVIDE ? sol.divisor : EXPR_NONE};
     }
     return best > 0;
 }
@@ -262,7 +269,8 @@ static bool same_term(const Dae *d, Term a, Term b)
            !memcmp(d->ops.at + a.ops, d->ops.at + b.ops, a.n * sizeof *d->ops.at);
 }
 
-/* The equation 0 = t, made from a residual; the same one as before where the main sequence has it already. */
+/* The equation 0 = t, made from a residual; the same one as before where the main sequence has it
+ * already. */
 static EqId solved_equation(Eliminate *w, Dae *d, EqId residual, VarId v, Term t)
 {
     while (w->made.n <= residual)
@@ -285,7 +293,8 @@ static EqId solved_equation(Eliminate *w, Dae *d, EqId residual, VarId v, Term t
 
 static bool is_small(const Dae *d, const Torn *t)
 {
-    if (t->torn.n == 0 || t->torn.n > MOST_TORN || t->steps.n > MOST_STEPS || t->torn.n + t->steps.n == 1)
+    if (t->torn.n == 0 || t->torn.n > MOST_TORN || t->steps.n > MOST_STEPS ||
+        t->torn.n + t->steps.n == 1)
         return false;
     for (uint32_t i = 0; i < t->torn.n; i++)
         if (d->eqs.at[t->torn.at[i].eq].target != NONE)

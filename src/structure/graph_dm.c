@@ -1,7 +1,8 @@
 /* Coarse Dulmage-Mendelsohn decomposition (Dulmage and Mendelsohn 1958; Pothen and Fan 1990).
  *
- * In: Incidence and a maximum matching. Out: the part of every equation and variable. Overdetermined is what alternating paths
- * reach from unmatched equations; underdetermined what they reach from unmatched variables; the rest is well determined. */
+ * In: Incidence and a maximum matching. Out: the part of every equation and variable.
+ * Overdetermined is what alternating paths reach from unmatched equations; underdetermined what
+ * they reach from unmatched variables; the rest is well determined. */
 #include "structure/structure.h"
 
 typedef struct Parts {

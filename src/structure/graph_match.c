@@ -1,8 +1,10 @@
 /* Maximum matching of equations and variables.
  *
- * In: Incidence. Out: match[e]. A cheap assignment (equations in order take the first free variable; those with one
- * variable first); where that leaves many over, another by Karp and Sipser (1981), who settle whatever has one partner left first; then augmenting paths by depth-first search with lookahead after Pothen and Fan (1990), in phases: within a
- * phase no variable is seen twice. Iterative; ties by index, so the result depends on nothing else. */
+ * In: Incidence. Out: match[e]. A cheap assignment (equations in order take the first free
+ * variable; those with one variable first); where that leaves many over, another by Karp and Sipser
+ * (1981), who settle whatever has one partner left first; then augmenting paths by depth-first
+ * search with lookahead after Pothen and Fan (1990), in phases: within a phase no variable is seen
+ * twice. Iterative; ties by index, so the result depends on nothing else. */
 #include "structure/structure.h"
 
 enum { MANY_LEFT = 1000 }; /* equations, beside one in a hundred */
@@ -40,7 +42,8 @@ void matcher_end(Matcher *m)
     vec_free(&m->seen);
 }
 
-/* A free variable of e, or NONE. A variable once taken stays taken, so the pointer only moves on. */
+/* A free variable of e, or NONE. A variable once taken stays taken, so the pointer only moves on.
+ */
 static uint32_t free_var(Matcher *m, uint32_t e)
 {
     const Incidence *a = m->a;
@@ -251,8 +254,8 @@ static uint32_t assign_scarce(Matcher *m)
     return n;
 }
 
-/* One phase over the rows that are left; keeps those that may succeed later. A row fails for good where its search met
- * nothing that an earlier search of the phase had seen and left alive. */
+/* One phase over the rows that are left; keeps those that may succeed later. A row fails for good
+ * where its search met nothing that an earlier search of the phase had seen and left alive. */
 static uint32_t run_phase(Matcher *m, uint32_t *rows, uint32_t *n_rows)
 {
     uint32_t n = 0, kept = 0;

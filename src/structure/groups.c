@@ -1,13 +1,18 @@
-/* Groups of coupled guards: ten separate rectifiers have ten small mode spaces, not one of a thousand modes.
+/* Groups of coupled guards: ten separate rectifiers have ten small mode spaces, not one of a
+ * thousand modes.
  *
- * In: the plan for all branches, structural guards. Out: the blocks of its main sequence as groups and common ones. A mode changes how the blocks
- * that hold its guards are solved; where it constrains a state (Plan.storages), also the block of its derivative, which is then solved for something
- * else, and all blocks on the way: these are one group. States that no mode constrains are known to all blocks, and so separate groups that
- * act on each other through them alone. Blocks and their use form a graph in which a constrained state is computed where its derivative is; what
- * is strongly connected with a group belongs to it. Equations stay together with their derivatives, and those that were solved together.
+ * In: the plan for all branches, structural guards. Out: the blocks of its main sequence as groups
+ * and common ones. A mode changes how the blocks that hold its guards are solved; where it
+ * constrains a state (Plan.storages), also the block of its derivative, which is then solved for
+ * something else, and all blocks on the way: these are one group. States that no mode constrains
+ * are known to all blocks, and so separate groups that act on each other through them alone. Blocks
+ * and their use form a graph in which a constrained state is computed where its derivative is; what
+ * is strongly connected with a group belongs to it. Equations stay together with their derivatives,
+ * and those that were solved together.
  *
- * That no other state is constrained in some mode is an assumption: where it fails, index reduction of the group's part comes upon a variable whose
- * rate is not known. The caller then asks again with `wide`. */
+ * That no other state is constrained in some mode is an assumption: where it fails, index reduction
+ * of the group's part comes upon a variable whose rate is not known. The caller then asks again
+ * with `wide`. */
 #include "structure/groups.h"
 
 #include "structure/structure.h"
@@ -185,7 +190,8 @@ static void look_in_block(Grouping *w, Upstream *u, uint32_t b)
         look_upstream(w, u, w->d->eqs.at[p->torn.at[x->torn + i].eq].term);
 }
 
-/* All states that blocks with guards depend on, and those that their rates depend on: a position that is constrained constrains its velocity. */
+/* All states that blocks with guards depend on, and those that their rates depend on: a position
+ * that is constrained constrains its velocity. */
 static void bind_upstream(Grouping *w)
 {
     Upstream u = {.seen = memory_alloc(((size_t)w->n + 1) * sizeof *u.seen)};
@@ -263,7 +269,8 @@ static void find_components(Grouping *w)
     memory_free(match);
 }
 
-/* States whose derivatives a group computes may be constrained like any other of it; true where there are new ones. */
+/* States whose derivatives a group computes may be constrained like any other of it; true where
+ * there are new ones. */
 static bool bind_inside(Grouping *w)
 {
     bool any = false;
@@ -287,7 +294,8 @@ static uint32_t level_of(const Grouping *w, uint32_t c)
         uint32_t b = w->order[i];
         for (uint32_t k = w->a.ptr[b]; k < w->a.ptr[b + 1]; k++) {
             uint32_t other = w->a.var[k], o = w->part_of[other];
-            uint32_t least = w->g->level[other] + (w->is_group[c] ? 1 + w->is_group[o] : w->is_group[o]);
+            uint32_t least =
+                w->g->level[other] + (w->is_group[c] ? 1 + w->is_group[o] : w->is_group[o]);
             if (o != c && least > level)
                 level = least;
         }
@@ -298,8 +306,8 @@ static uint32_t level_of(const Grouping *w, uint32_t c)
 static bool is_fixed_between(const Dae *d, VarId v)
 {
     uint8_t kind = d->vars.at[v].kind;
-    return kind == DAE_PARAMETER || kind == DAE_DISCRETE || kind == DAE_RELATION || kind == DAE_PRE ||
-           kind == DAE_SAMPLE;
+    return kind == DAE_PARAMETER || kind == DAE_DISCRETE || kind == DAE_RELATION ||
+           kind == DAE_PRE || kind == DAE_SAMPLE;
 }
 
 static bool term_is_timed(const Grouping *w, uint32_t c, Term t)
@@ -325,7 +333,8 @@ static bool block_is_timed(const Grouping *w, uint32_t c, uint32_t b)
         VarId v = torn ? p->torn.at[x->torn + i - x->n_steps].var : p->steps.at[x->step + i].var;
         uint8_t origin = w->d->eqs.at[e].origin;
         timed = (origin == DAE_EQ_MODEL || origin == DAE_EQ_SOLVED) &&
-                w->d->vars.at[v].kind == DAE_CONTINUOUS && term_is_timed(w, c, w->d->eqs.at[e].term);
+                w->d->vars.at[v].kind == DAE_CONTINUOUS &&
+                term_is_timed(w, c, w->d->eqs.at[e].term);
     }
     return timed;
 }
@@ -361,7 +370,8 @@ static void list_guards(Grouping *w, PlanGroup *k, const VarId *guards, uint32_t
     for (uint32_t i = 0; i < k->n_blocks; i++) {
         const PlanBlock *x = &p->blocks.at[p->main.block + k->blocks[i]];
         for (uint32_t s = 0; s < x->n_steps + x->n_torn; s++) {
-            EqId e = s < x->n_steps ? p->steps.at[x->step + s].eq : p->torn.at[x->torn + s - x->n_steps].eq;
+            EqId e = s < x->n_steps ? p->steps.at[x->step + s].eq
+                                    : p->torn.at[x->torn + s - x->n_steps].eq;
             Term t = w->d->eqs.at[e].term;
             for (uint32_t j = 0; j < t.n; j++)
                 used[dae_op(w->d, t, j)] = 1;
@@ -433,7 +443,8 @@ static void prepare(Grouping *w, Arena *work, const VarId *guards, const double 
     w->is_seed = ARENA_ARRAY(work, uint8_t, w->n + (size_t)1);
     w->is_group = ARENA_ARRAY(work, uint8_t, w->n + (size_t)1);
     for (uint32_t i = 0; i < n; i++)
-        w->is_guard[guards[i]] = w->d->vars.at[guards[i]].kind != DAE_PARAMETER || !isnan(values[i]);
+        w->is_guard[guards[i]] =
+            w->d->vars.at[guards[i]].kind != DAE_PARAMETER || !isnan(values[i]);
 }
 
 static bool find(Grouping *w, bool wide)
@@ -454,7 +465,8 @@ static bool find(Grouping *w, bool wide)
     return true;
 }
 
-PlanGroups *groups_find(const Plan *plan, const VarId *guards, const double *values, uint32_t n, bool wide)
+PlanGroups *groups_find(const Plan *plan, const VarId *guards, const double *values, uint32_t n,
+                        bool wide)
 {
     if (plan->sets.n || plan->inlined.n)
         return NULL;

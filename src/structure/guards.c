@@ -1,20 +1,31 @@
 /* Switch equations, and the guards that change the structure of the model.
  *
- * In: the sorted main sequence, built with the incidence of all branches. Out: Plan.switches, Plan.guards. A switch equation is one in which
- * the unknowns that occur depend on the value of a discrete variable (0 = if open then i else u, sw*i + (1 - sw)*u = 0). Where each of these values
- * leaves its block with a complete matching, the block is solved numerically for the present branch, and one plan serves all modes (Krebs' condition).
- * Where one does not, the causality of the switch is fixed by its surroundings, and the discrete variable is a structural guard. A matching
- * never leaves its block, so that the test is local. The storage element that fixes the causality is the first state that the overdetermined
- * equations lead to; where they lead to none but hold a source, the switch makes no physical sense (told where the values are sure to occur); where they hold none, they say the same twice
- * (what lies between two open switches floats), and the block is solved for the smallest values.
+ * In: the sorted main sequence, built with the incidence of all branches. Out: Plan.switches,
+ * Plan.guards. A switch equation is one in which the unknowns that occur depend on the value of a
+ * discrete variable (0 = if open then i else u, sw*i + (1 - sw)*u = 0). Where each of these values
+ * leaves its block with a complete matching, the block is solved numerically for the present
+ * branch, and one plan serves all modes (Krebs' condition). Where one does not, the causality of
+ * the switch is fixed by its surroundings, and the discrete variable is a structural guard. A
+ * matching never leaves its block, so that the test is local. The storage element that fixes the
+ * causality is the first state that the overdetermined equations lead to; where they lead to none
+ * but hold a source, the switch makes no physical sense (told where the values are sure to occur);
+ * where they hold none, they say the same twice (what lies between two open switches floats), and
+ * the block is solved for the smallest values.
  *
- * Cost: per discrete operand of an equation as many substitutions as it has values, once per shape; a matching of the block where an entry is lost. */
+ * Cost: per discrete operand of an equation as many substitutions as it has values, once per shape;
+ * a matching of the block where an entry is lost. */
 #include "structure/structure.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_STORAGES = 64, MOST_VALUES = 32, MOST_COMBINATIONS = 64, MOST_OPERANDS = 64, LARGEST_KERNEL = 600 };
+enum {
+    MOST_STORAGES = 64,
+    MOST_VALUES = 32,
+    MOST_COMBINATIONS = 64,
+    MOST_OPERANDS = 64,
+    LARGEST_KERNEL = 600
+};
 
 typedef VEC(uint32_t) VEC32;
 
@@ -72,12 +83,13 @@ static void put_value(Guards *w, VarId v, double value)
     w->value[v] = value;
 }
 
-/* A parameter that is zero at the model's settings takes its factors away like a switch (a resistance that an ideal element has not). */
+/* A parameter that is zero at the model's settings takes its factors away like a switch (a
+ * resistance that an ideal element has not). */
 static bool is_zero(const Guards *w, VarId v)
 {
     const DaeVar *x = &w->d->vars.at[v];
-    return w->p && x->kind == DAE_PARAMETER && x->type == DAE_REAL && v < w->p->n_late && !w->p->late[v] &&
-           w->p->value.at[v] == 0;
+    return w->p && x->kind == DAE_PARAMETER && x->type == DAE_REAL && v < w->p->n_late &&
+           !w->p->late[v] && w->p->value.at[v] == 0;
 }
 
 /* The shape of t with the values put in. */
@@ -92,7 +104,9 @@ static ExprId with_values(Guards *w, Term t)
         VarId v = dae_op(w->d, t, k);
         bool fixed = w->is_fixed[v], zero = !fixed && is_zero(w, v);
         any |= fixed;
-        with[k] = fixed ? dae_literal(w->d, v, w->value[v]) : zero ? expr_real(w->d->g, 0) : EXPR_NONE;
+        with[k] = fixed  ? dae_literal(w->d, v, w->value[v])
+                  : zero ? expr_real(w->d->g, 0)
+                         : EXPR_NONE;
         key = hash_mix(key, with[k]);
     }
     if (!any)
@@ -152,7 +166,8 @@ static void leave_block(Guards *w)
 
 /* ---- one switch equation ---- */
 
-/* The discrete operands of e that its switching may depend on, and how many combinations of values they have; 0: none, or too many. */
+/* The discrete operands of e that its switching may depend on, and how many combinations of values
+ * they have; 0: none, or too many. */
 static uint32_t find_switches(Guards *w, EqId e)
 {
     Term t = w->d->eqs.at[e].term;
@@ -219,7 +234,8 @@ static void incidence_with(Guards *w, Incidence *a)
     a->var = entries.at ? entries.at : memory_alloc(sizeof *a->var);
 }
 
-/* Adds the states that the value of v depends on, itself included, nearest first; the first so many. */
+/* Adds the states that the value of v depends on, itself included, nearest first; the first so
+ * many. */
 static void add_states_behind(Guards *w, VarId v, Map *seen)
 {
     VEC(VarId) queue = {0};
@@ -243,12 +259,14 @@ static void add_states_behind(Guards *w, VarId v, Map *seen)
     vec_free(&queue);
 }
 
-/* The storage elements that fix the causality where a combination leaves the block without a complete matching, into w->states. */
+/* The storage elements that fix the causality where a combination leaves the block without a
+ * complete matching, into w->states. */
 static void find_storages(Guards *w, const Incidence *a, const uint32_t *match)
 {
     Map seen = {0};
     vec_clear(&w->states);
-    uint8_t *eq_part = memory_alloc((size_t)a->n_eqs + 1), *var_part = memory_alloc((size_t)a->n_vars + 1);
+    uint8_t *eq_part = memory_alloc((size_t)a->n_eqs + 1),
+            *var_part = memory_alloc((size_t)a->n_vars + 1);
     structure_parts(a, match, eq_part, var_part);
     for (uint32_t i = 0; i < w->eqs.n; i++) {
         Term t = w->d->eqs.at[w->eqs.at[i]].term;
@@ -279,8 +297,8 @@ static char *combination_text(Guards *w, Arena *arena)
             x->kind == DAE_RELATION
                 ? dae_term_print(w->d, w->d->eqs.at[w->d->relations.at[x->detail].eq].term, arena)
                 : dae_var_name(w->d, v, arena);
-        const char *value =
-            x->type == DAE_BOOL ? w->value[v] != 0 ? "true" : "false" : arena_printf(arena, "%g", w->value[v]);
+        const char *value = x->type == DAE_BOOL ? w->value[v] != 0 ? "true" : "false"
+                                                : arena_printf(arena, "%g", w->value[v]);
         text = arena_printf(arena, "%s%s%s is %s", text, *text ? " and " : "", name, value);
     }
     return text;
@@ -292,11 +310,12 @@ static void tell_unphysical(Guards *w, EqId e)
     uint32_t first = 0;
     while (first + 1 < w->switches.n && !w->is_fixed[w->switches.at[first]])
         first++;
-    diag(w->d->ctx, w->d->eqs.at[e].span, DIAG_T010,
-         "this switch fixes what a source has fixed already: when %s, it shorts a voltage source or "
-         "disconnects a "
-         "current source",
-         combination_text(w, scratch));
+    diag(
+        w->d->ctx, w->d->eqs.at[e].span, DIAG_T010,
+        "this switch fixes what a source has fixed already: when %s, it shorts a voltage source or "
+        "disconnects a "
+        "current source",
+        combination_text(w, scratch));
     diag_note(w->d->ctx, report_var_span(w->d, w->switches.at[first]),
               "an ideal source cannot give way: put a resistance in series with it, or beside it");
     arena_free(scratch);
@@ -323,12 +342,14 @@ static void add_guards(Guards *w, EqId e, VarId storage)
         if (w->listed[v])
             continue;
         w->listed[v] = 1;
-        vec_push(&w->plan->guards, ((PlanGuard){.var = v, .eq = e, .value = w->value[v], .storage = storage}));
+        vec_push(&w->plan->guards,
+                 ((PlanGuard){.var = v, .eq = e, .value = w->value[v], .storage = storage}));
     }
 }
 
-/* Whether the combination is sure to occur, and leaves a source no way. Of several discrete variables not all combinations occur, and what the
- * solution decides is seen when the model runs: values that are not known from time and parameters are taken back. */
+/* Whether the combination is sure to occur, and leaves a source no way. Of several discrete
+ * variables not all combinations occur, and what the solution decides is seen when the model runs:
+ * values that are not known from time and parameters are taken back. */
 static bool occurs_against_source(Guards *w)
 {
     if (!witness_find(w->witness, w->switches.at, w->value, w->switches.n))
@@ -359,7 +380,8 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
     return ok;
 }
 
-/* Whether the equation of one of the discrete variables, with the values of the others, gives it another value than it has. */
+/* Whether the equation of one of the discrete variables, with the values of the others, gives it
+ * another value than it has. */
 static bool is_ruled_out(Guards *w)
 {
     if (!w->witness)
@@ -428,16 +450,19 @@ static bool has_source(Guards *w, const EqId *eqs, const uint8_t *part, uint32_t
     double *v = memory_alloc((size_t)w->d->vars.n * sizeof *v), x;
     bool found = false;
     for (VarId k = 0; k < w->d->vars.n; k++)
-        v[k] = w->is_fixed[k] ? w->value[k] : w->d->vars.at[k].kind == DAE_PARAMETER ? w->p->value.at[k] : 0;
+        v[k] = w->is_fixed[k]                           ? w->value[k]
+               : w->d->vars.at[k].kind == DAE_PARAMETER ? w->p->value.at[k]
+                                                        : 0;
     v[0] = 0.3771; /* some time */
     for (uint32_t i = 0; i < n && !found; i++)
-        found = part[i] == 1 && (dae_eval(w->d, w->d->eqs.at[eqs[i]].term, v, &x) != EVAL_OK || x != 0);
+        found =
+            part[i] == 1 && (dae_eval(w->d, w->d->eqs.at[eqs[i]].term, v, &x) != EVAL_OK || x != 0);
     memory_free(v);
     return found;
 }
 
-/* Whether the model's own equations, a variable and its derivatives counting as one unknown, have no complete matching; `source`: and the part
- * that is overdetermined holds a source. */
+/* Whether the model's own equations, a variable and its derivatives counting as one unknown, have
+ * no complete matching; `source`: and the part that is overdetermined holds a source. */
 static bool is_singular(Guards *w, bool source)
 {
     Dae *d = w->d;
@@ -458,7 +483,8 @@ static bool is_singular(Guards *w, bool source)
     uint32_t *match = memory_alloc(((size_t)a.n_eqs + 1) * sizeof *match);
     bool singular = a.var && structure_match(&a, match) < a.n_eqs;
     if (singular && source) {
-        uint8_t *eq_part = memory_alloc((size_t)a.n_eqs + 1), *var_part = memory_alloc((size_t)a.n_vars + 1);
+        uint8_t *eq_part = memory_alloc((size_t)a.n_eqs + 1),
+                *var_part = memory_alloc((size_t)a.n_vars + 1);
         structure_parts(&a, match, eq_part, var_part);
         singular = has_source(w, eqs.at, eq_part, eqs.n);
         memory_free(eq_part);
@@ -640,7 +666,8 @@ static bool reduce_row(Kernel *k, uint32_t i)
     return k->pivot[i] != NONE;
 }
 
-/* Guards of an equation that says what others say already are left in place: parallel ideal elements share what flows through them as it comes. */
+/* Guards of an equation that says what others say already are left in place: parallel ideal
+ * elements share what flows through them as it comes. */
 static void fit_rank(Guards *w, const VarId *guards, double *values, uint32_t n)
 {
     Kernel k = {.col = memory_alloc((size_t)w->d->vars.n * sizeof *k.col)};

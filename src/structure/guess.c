@@ -1,7 +1,8 @@
 /* Values to choose states by: start values, carried on through the equations.
  *
- * In: the planner's values, which are start values where the model gives some. Out: values of further variables that equations give from these, one
- * unknown at a time. A coefficient like sin(phi) in a constraint means little unless all it depends on belongs together. */
+ * In: the planner's values, which are start values where the model gives some. Out: values of
+ * further variables that equations give from these, one unknown at a time. A coefficient like
+ * sin(phi) in a constraint means little unless all it depends on belongs together. */
 #include "structure/structure.h"
 
 #include <math.h>
@@ -92,7 +93,8 @@ void planner_guess(Planner *p)
     Guess w = {.p = p, .d = p->dae};
     begin(&w);
     propagate(&w);
-    for (VarId v = 0; v < p->dae->vars.n; v++) /* then states without a start value, at theirs by default */
+    /* then states without a start value, at theirs by default */
+    for (VarId v = 0; v < p->dae->vars.n; v++)
         if (!w.known[v] && p->next.at[v] != NONE) {
             settle(&w, v);
             propagate(&w);

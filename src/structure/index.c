@@ -1,10 +1,13 @@
 /* Index reduction: which equations must be differentiated (Pantelides 1988).
  *
- * In: the continuous equations of the Dae, with chains of derivatives x, x', x'' … Out: derivatives of equations and
- * variables appended to the Dae, so that the equations that were not differentiated further can be solved for the highest
- * derivatives; Planner.next and Planner.prev are the chains. A first maximum matching settles the ordinary models in one pass; only
- * equations it leaves over are looked at one by one. What can be matched and yet depends on each other by its coefficients is combined (kernel.c), and looked at again. That the algorithm ends is checked beforehand: the system in which a
- * variable and its derivatives count as one unknown must be non-singular. */
+ * In: the continuous equations of the Dae, with chains of derivatives x, x', x'' … Out: derivatives
+ * of equations and variables appended to the Dae, so that the equations that were not
+ * differentiated further can be solved for the highest derivatives; Planner.next and Planner.prev
+ * are the chains. A first maximum matching settles the ordinary models in one pass; only equations
+ * it leaves over are looked at one by one. What can be matched and yet depends on each other by its
+ * coefficients is combined (kernel.c), and looked at again. That the algorithm ends is checked
+ * beforehand: the system in which a variable and its derivatives count as one unknown must be
+ * non-singular. */
 #include "structure/structure.h"
 
 typedef struct Pantelides {
@@ -188,7 +191,8 @@ static bool reduce_from(Pantelides *w, EqId e)
 
 /* ---- the first matching ---- */
 
-/* Continuous equations against unknowns; chains: a variable and its derivatives are one column, else highest derivatives alone. */
+/* Continuous equations against unknowns; chains: a variable and its derivatives are one column,
+ * else highest derivatives alone. */
 static void continuous_system(Planner *p, bool chains, System *s)
 {
     Dae *d = p->dae;
@@ -204,7 +208,8 @@ static void continuous_system(Planner *p, bool chains, System *s)
             s->col[x] = s->col[v];
     }
     for (EqId e = 0; e < d->eqs.n; e++)
-        if (is_continuous_eq(d, &d->eqs.at[e]) && (chains ? d->eqs.at[e].of : d->eqs.at[e].der) == NONE)
+        if (is_continuous_eq(d, &d->eqs.at[e]) &&
+            (chains ? d->eqs.at[e].of : d->eqs.at[e].der) == NONE)
             vec_push(&s->eqs, e);
     system_incidence(s, d, false);
     s->match = memory_alloc(((size_t)s->eqs.n + 1) * sizeof *s->match);
@@ -273,7 +278,8 @@ void index_expand(Dae *d)
     }
 }
 
-/* Once through; *again where equations that depend on each other were combined, so that more is to be differentiated. */
+/* Once through; *again where equations that depend on each other were combined, so that more is to
+ * be differentiated. */
 static bool reduce(Planner *p, bool *again)
 {
     Pantelides w = {.p = p, .d = p->dae};

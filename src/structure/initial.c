@@ -1,12 +1,16 @@
 /* The initial system: what holds at the start, with its own unknowns, matching and blocks.
  *
- * In: the matched main system. Out: Plan.initial, Plan.choices. Unknown are the states, all derivatives, algebraic and discrete variables, and parameters
- * with fixed = false (with those that depend on them). The model's equations with their hidden constraints come first, as matched for the main sequence; then
- * initial equations, then fixed start values, then initial equations that may give a left limit, each entering by an augmenting path. One that finds none is redundant:
- * it is left out, and recorded, so that the host can check that it holds. Degrees of freedom that remain are closed by start values of states:
- * by stateSelect, then those with a start value, then by closeness of the declaration; this is recorded too.
+ * In: the matched main system. Out: Plan.initial, Plan.choices. Unknown are the states, all
+ * derivatives, algebraic and discrete variables, and parameters with fixed = false (with those that
+ * depend on them). The model's equations with their hidden constraints come first, as matched for
+ * the main sequence; then initial equations, then fixed start values, then initial equations that
+ * may give a left limit, each entering by an augmenting path. One that finds none is redundant: it
+ * is left out, and recorded, so that the host can check that it holds. Degrees of freedom that
+ * remain are closed by start values of states: by stateSelect, then those with a start value, then
+ * by closeness of the declaration; this is recorded too.
  *
- * Left limits of discrete variables are known: their start values. An initial equation for a discrete variable gives its left limit. */
+ * Left limits of discrete variables are known: their start values. An initial equation for a
+ * discrete variable gives its left limit. */
 #include "structure/structure.h"
 
 #include <stdlib.h>
@@ -14,7 +18,8 @@
 typedef struct Initial {
     Planner *p;
     Dae *d;
-    System s;           /* real rows in order of priority: model, initial equations, fixed starts, limits */
+    /* real rows in order of priority: model, initial equations, fixed starts, limits */
+    System s;
     uint32_t n_model;   /* rows that must hold */
     VEC(VarId) open;    /* candidates for completion, best first */
     VEC(EqId) limits;   /* initial equations that may give a left limit */
@@ -39,9 +44,10 @@ static bool is_late_equation(const DaeEq *q)
     return q->origin == DAE_EQ_PARAMETER && q->target == NONE;
 }
 
-/* Initial equations of discrete variables are taken for their left limits, those of Integer, Boolean and String parameters
- * with fixed = false for these. Where a variable has one already (of two blocks that are connected, say), or none is asked for,
- * the equation is left out and checked once the values are known. */
+/* Initial equations of discrete variables are taken for their left limits, those of Integer,
+ * Boolean and String parameters with fixed = false for these. Where a variable has one already (of
+ * two blocks that are connected, say), or none is asked for, the equation is left out and checked
+ * once the values are known. */
 static void add_discrete_initial(Initial *w, EqId e)
 {
     DaeEq *eq = &w->d->eqs.at[e];
@@ -65,8 +71,9 @@ static VarId left_limit(const Dae *d, VarId v)
     return x->kind == DAE_PRE ? v : x->kind == DAE_DISCRETE ? x->pre : NONE;
 }
 
-/* The operand of an initial equation that it can be solved for and that stands for a left limit no other one gives; NONE where there is none.
- * A start value that is fixed gives it; one that is not gives way, but not where `without_start` is asked for. */
+/* The operand of an initial equation that it can be solved for and that stands for a left limit no
+ * other one gives; NONE where there is none. A start value that is fixed gives it; one that is not
+ * gives way, but not where `without_start` is asked for. */
 static uint32_t limit_in(const Initial *w, EqId e, bool without_start)
 {
     const Dae *d = w->d;
@@ -85,7 +92,8 @@ static uint32_t limit_in(const Initial *w, EqId e, bool without_start)
     return NONE;
 }
 
-/* At the start nothing has passed yet: the value of a delay is that of its source, a transport has its first profile. */
+/* At the start nothing has passed yet: the value of a delay is that of its source, a transport has
+ * its first profile. */
 static EqId start_of_delay(Dae *d, EqId e)
 {
     bool minus_var, minus_source;
@@ -100,13 +108,17 @@ static EqId start_of_delay(Dae *d, EqId e)
             var = d->transports.at[i / 2].out[i % 2];
             at_start = d->transports.at[i / 2].first[i % 2];
         }
-    VarId ops[] = {dae_representative(d, var, &minus_var), dae_representative(d, at_start, &minus_source)};
-    ExprId value = expr_leaf(d->g, OP_HOLE, T_REAL, 0), source = expr_leaf(d->g, OP_HOLE, T_REAL, 1);
+    VarId ops[] = {dae_representative(d, var, &minus_var),
+                   dae_representative(d, at_start, &minus_source)};
+    ExprId value = expr_leaf(d->g, OP_HOLE, T_REAL, 0),
+           source = expr_leaf(d->g, OP_HOLE, T_REAL, 1);
     DaeEq eq = d->eqs.at[e];
     eq.origin = DAE_EQ_SOLVED;
     eq.of = e;
-    eq.term = dae_term(
-        d, minus_var == minus_source ? expr_sub(d->g, value, source) : expr_add(d->g, value, source), ops, 2);
+    eq.term = dae_term(d,
+                       minus_var == minus_source ? expr_sub(d->g, value, source)
+                                                 : expr_add(d->g, value, source),
+                       ops, 2);
     vec_push(&d->eqs, eq);
     return d->eqs.n - 1;
 }
@@ -142,7 +154,8 @@ static void add_fixed(Initial *w, uint32_t n_algebraic)
     uint8_t *has = memory_alloc((size_t)w->s.vars.n + 1);
     for (EqId e = 0; e < n_eqs; e++) {
         VarId target = d->eqs.at[e].target;
-        if (d->eqs.at[e].origin != DAE_EQ_START || w->s.col[target] == NONE || has[w->s.col[target]])
+        if (d->eqs.at[e].origin != DAE_EQ_START || w->s.col[target] == NONE ||
+            has[w->s.col[target]])
             continue;
         has[w->s.col[target]] = 1;
         vec_push(&w->s.eqs, e);
@@ -196,7 +209,8 @@ static Ranked rank_of(const Initial *w, VarId v, uint32_t order)
                     .var = v};
 }
 
-/* Per variable: where it is a derivative, the variable with a start value that an equation der(x) = v makes equal to it; else NONE. */
+/* Per variable: where it is a derivative, the variable with a start value that an equation der(x) =
+ * v makes equal to it; else NONE. */
 static VarId *find_twins(const Initial *w)
 {
     const Dae *d = w->d;
@@ -207,7 +221,8 @@ static VarId *find_twins(const Initial *w)
         Term t = d->eqs.at[w->s.eqs.at[i]].term;
         for (uint32_t k = 0; t.n == 2 && k < 2; k++) {
             VarId v = dae_op(d, t, k), other = dae_op(d, t, 1 - k);
-            if (d->vars.at[v].kind == DAE_DERIVATIVE && twin[v] == NONE && d->vars.at[other].has_start &&
+            if (d->vars.at[v].kind == DAE_DERIVATIVE && twin[v] == NONE &&
+                d->vars.at[other].has_start &&
                 symbolic_linearity(d->symbolic, t.shape, 0) == LINEAR_UNIT &&
                 symbolic_linearity(d->symbolic, t.shape, 1) == LINEAR_UNIT)
                 twin[v] = other;
@@ -221,7 +236,8 @@ static VarId with_start(const VarId *twin, VarId v)
     return twin[v] == NONE ? v : twin[v];
 }
 
-/* In place of the slots of a state set: the candidates that are states at the start, then, should that not do, the others. */
+/* In place of the slots of a state set: the candidates that are states at the start, then, should
+ * that not do, the others. */
 static void add_set_candidates(Initial *w, const VarId *twin)
 {
     for (uint32_t pass = 0; pass < 2; pass++)
@@ -268,8 +284,10 @@ static void add_candidate_rows(Initial *w)
 {
     Incidence *a = &w->s.a;
     uint32_t n = a->n_eqs, nnz = incidence_count(a), more = w->open.n;
-    a->ptr = memory_grow(a->ptr, ((size_t)n + 1) * sizeof *a->ptr, ((size_t)n + more + 1) * sizeof *a->ptr);
-    a->var = memory_grow(a->var, (size_t)nnz * sizeof *a->var, ((size_t)nnz + more + 1) * sizeof *a->var);
+    a->ptr = memory_grow(a->ptr, ((size_t)n + 1) * sizeof *a->ptr,
+                         ((size_t)n + more + 1) * sizeof *a->ptr);
+    a->var = memory_grow(a->var, (size_t)nnz * sizeof *a->var,
+                         ((size_t)nnz + more + 1) * sizeof *a->var);
     for (uint32_t i = 0; i < more; i++) {
         a->var[nnz + i] = w->s.col[w->open.at[i]];
         a->ptr[n + i + 1] = nnz + i + 1;
@@ -277,7 +295,8 @@ static void add_candidate_rows(Initial *w)
     a->n_eqs = n + more;
 }
 
-/* Turns the initial equation into one for the left limit of a discrete variable of it, where it can be solved for one. */
+/* Turns the initial equation into one for the left limit of a discrete variable of it, where it can
+ * be solved for one. */
 static bool give_left_limit(Initial *w, EqId e, bool without_start)
 {
     Dae *d = w->d;
@@ -304,7 +323,8 @@ static void enter_conditions(Initial *w)
         if (given || w->s.match[i] != NONE || matcher_augment(&w->m, i))
             continue;
         if (!initial || !give_left_limit(w, e, false))
-            vec_push(&w->p->plan->choices, ((PlanChoice){w->d->eqs.at[e].target, DROPPED_REDUNDANT, e}));
+            vec_push(&w->p->plan->choices,
+                     ((PlanChoice){w->d->eqs.at[e].target, DROPPED_REDUNDANT, e}));
     }
 }
 
@@ -334,7 +354,8 @@ static uint32_t earlier_match(const System *s, const System *main, uint32_t row)
     return NONE;
 }
 
-/* Matches all rows in order of priority, then candidates for what is left. True where all unknowns are determined. */
+/* Matches all rows in order of priority, then candidates for what is left. True where all unknowns
+ * are determined. */
 static bool match_in_order(Initial *w, const System *main)
 {
     System *s = &w->s;
@@ -364,8 +385,8 @@ static bool any_redundant(const Plan *p, uint32_t from)
     return false;
 }
 
-/* Matches once more without entries that vanish at the values of the conditions. False where there are none, or the model's own equations need
- * them. */
+/* Matches once more without entries that vanish at the values of the conditions. False where there
+ * are none, or the model's own equations need them. */
 static bool match_by_value(Initial *w, const System *main, uint32_t n_rows, uint32_t n_choices)
 {
     System *s = &w->s;

@@ -1,8 +1,9 @@
 /* Patterns of the Jacobians that solvers and blocks need.
  *
- * In: all sequences with their uses. Out: Plan.jacobian, derivatives with respect to states, blocks solved; Plan.open and
- * Plan.open_jacobian, the same system with the tearing variables of its blocks as unknowns of their own; PlanBlock.jacobian, residuals of
- * large blocks with respect to their tearing variables. */
+ * In: all sequences with their uses. Out: Plan.jacobian, derivatives with respect to states, blocks
+ * solved; Plan.open and Plan.open_jacobian, the same system with the tearing variables of its
+ * blocks as unknowns of their own; PlanBlock.jacobian, residuals of large blocks with respect to
+ * their tearing variables. */
 #include "structure/structure.h"
 
 enum { MOST_ENTRIES = 400 * 1000 * 1000, DENSE_UP_TO = 50 };
@@ -114,7 +115,8 @@ static void block_jacobian(Depend *w, Plan *p, PlanBlock *b)
     for (uint32_t i = 0; i < b->n_torn; i++)
         depend_seed(w, p->torn.at[b->torn + i].var, b->torn + i);
     open_block(w, p, b, sets);
-    if (depend_pattern(w, sets, b->torn, b->n_torn, (uint64_t)b->n_torn * b->n_torn / 4, p->arena, j))
+    if (depend_pattern(w, sets, b->torn, b->n_torn, (uint64_t)b->n_torn * b->n_torn / 4, p->arena,
+                       j))
         b->jacobian = j;
     for (uint32_t i = 0; i < b->n_torn; i++)
         w->of[p->torn.at[b->torn + i].var] = (ColumnSet){0, 0};

@@ -1,15 +1,21 @@
 /* Constraints that equations with constant coefficients hide.
  *
- * kernel_reduce: In: the continuous equations before index reduction. Out: the same, some of them replaced by what they say about states. The voltages of a capacitor and of a closed
- * switch beside it are both the difference of the same two node voltages: structurally two equations for two nodes, in truth one constraint and one free
- * voltage. Matching cannot see that, elimination can, and is exact where all coefficients are literals, as those of connections are.
- * Rows are eliminated by unknowns that are to be solved for (algebraic ones and highest derivatives); a row that has none of them left holds
- * states alone. It takes the place of its equation, which it is equivalent to together with the others. Done as far as the work stays small.
+ * kernel_reduce: In: the continuous equations before index reduction. Out: the same, some of them
+ * replaced by what they say about states. The voltages of a capacitor and of a closed switch beside
+ * it are both the difference of the same two node voltages: structurally two equations for two
+ * nodes, in truth one constraint and one free voltage. Matching cannot see that, elimination can,
+ * and is exact where all coefficients are literals, as those of connections are. Rows are
+ * eliminated by unknowns that are to be solved for (algebraic ones and highest derivatives); a row
+ * that has none of them left holds states alone. It takes the place of its equation, which it is
+ * equivalent to together with the others. Done as far as the work stays small.
  *
- * kernel_combine: In: the equations that index reduction is to solve for the highest derivatives, cut into strong components. Out: the same, some of them replaced, if
- * any. C*(der(u) - der(v)) = i and C*(der(v) - der(u)) = j can be matched, and yet say of der(u) and der(v) but one thing, and i + j = 0 beside it. Rows whose
- * coefficients of what is to be solved for are made of parameters are eliminated at their values, within a component, which no dependency leaves. Where nothing is left, an equation that was not
- * differentiated is replaced by the combination (Tan, Nedialkov and Pryce 2017: linear combinations, here with constant factors), and index reduction goes on from
+ * kernel_combine: In: the equations that index reduction is to solve for the highest derivatives,
+ * cut into strong components. Out: the same, some of them replaced, if any. C*(der(u) - der(v)) = i
+ * and C*(der(v) - der(u)) = j can be matched, and yet say of der(u) and der(v) but one thing, and i
+ * + j = 0 beside it. Rows whose coefficients of what is to be solved for are made of parameters are
+ * eliminated at their values, within a component, which no dependency leaves. Where nothing is
+ * left, an equation that was not differentiated is replaced by the combination (Tan, Nedialkov and
+ * Pryce 2017: linear combinations, here with constant factors), and index reduction goes on from
  * there. That these parameters have their values becomes an assumption of the plan. */
 #include "structure/structure.h"
 
@@ -38,7 +44,8 @@ typedef struct Kernel {
     Dae *d;
     VEC(Row) rows;
     uint32_t *row_of; /* per variable: the row that it is pivot of, or NONE */
-    uint8_t *inside;  /* per variable: the component at hand is solved for it; NULL: all is one component */
+    /* per variable: the component at hand is solved for it; NULL: all is one component */
+    uint8_t *inside;
     Entries spare;
     uint64_t work;
 } Kernel;
@@ -56,8 +63,8 @@ static bool is_literal_row(Kernel *k, EqId e, Entries *out)
         if (!var_is_real(d, v))
             continue;
         Linearity l = symbolic_linearity(d->symbolic, t.shape, j);
-        ExprId c =
-            l == LINEAR_UNIT || l == LINEAR_CONSTANT ? symbolic_diff(d->symbolic, t.shape, j) : EXPR_NONE;
+        ExprId c = l == LINEAR_UNIT || l == LINEAR_CONSTANT ? symbolic_diff(d->symbolic, t.shape, j)
+                                                            : EXPR_NONE;
         if (c == EXPR_NONE || !expr_is_literal(d->g, c))
             return false;
         vec_push(out, ((Entry){v, expr_real_value(d->g, c)}));
@@ -190,7 +197,8 @@ static void replace(Kernel *k, const Row *r)
         sum = expr_add(g, sum, expr_mul(g, expr_real(g, r->terms.at[i].value), hole));
     }
     for (uint32_t i = 0; i < r->from.n; i++)
-        sum = expr_add(g, sum, known_part(k, k->rows.at[r->from.at[i].at].eq, r->from.at[i].value, &ops));
+        sum = expr_add(g, sum,
+                       known_part(k, k->rows.at[r->from.at[i].at].eq, r->from.at[i].value, &ops));
     VarId *list = memory_alloc(((size_t)ops.n + 1) * sizeof *list);
     for (uint32_t i = 0; i < ops.n; i++)
         list[i] = ops.at[i].at;
@@ -257,12 +265,14 @@ void kernel_reduce(Planner *p)
 
 /* ---- combinations of what is to be solved for ---- */
 
-/* The coefficient of operand j, where it is made of numbers and parameters that are known; else 0. */
+/* The coefficient of operand j, where it is made of numbers and parameters that are known; else 0.
+ */
 static double constant_coefficient(const Kernel *k, Term t, uint32_t j, ExprId *coefficient)
 {
     Dae *d = k->d;
     Linearity l = symbolic_linearity(d->symbolic, t.shape, j);
-    *coefficient = l == LINEAR_NOT || l == LINEAR_FREE ? EXPR_NONE : symbolic_diff(d->symbolic, t.shape, j);
+    *coefficient =
+        l == LINEAR_NOT || l == LINEAR_FREE ? EXPR_NONE : symbolic_diff(d->symbolic, t.shape, j);
     uint32_t n = 0;
     const uint32_t *holes = *coefficient ? symbolic_holes(d->symbolic, *coefficient, &n) : NULL;
     for (uint32_t i = 0; i < n; i++) {
@@ -312,7 +322,8 @@ static uint32_t hole_for(Entries *ops, VarId v)
     return ops->n - 1;
 }
 
-/* Equation e, times f, without what is to be solved for. The values of coefficients become assumptions. */
+/* Equation e, times f, without what is to be solved for. The values of coefficients become
+ * assumptions. */
 static ExprId rest_of(Kernel *k, EqId e, double f, Entries *ops)
 {
     Dae *d = k->d;
@@ -337,7 +348,8 @@ static ExprId rest_of(Kernel *k, EqId e, double f, Entries *ops)
     return expr_mul(g, expr_real(g, f), symbolic_substitute(d->symbolic, t.shape, with, t.n));
 }
 
-/* The equation that a combination replaces: one that was not differentiated, with the largest factor. NONE where there is none. */
+/* The equation that a combination replaces: one that was not differentiated, with the largest
+ * factor. NONE where there is none. */
 static uint32_t replaced_by(const Kernel *k, const Row *r)
 {
     uint32_t best = NONE;
@@ -359,9 +371,9 @@ static bool put_combination(Kernel *k, const Row *r)
     ExprId sum = expr_real(g, 0);
     uint32_t at = replaced_by(k, r), n_assumptions = k->p->plan->assumptions.n;
     for (uint32_t i = 0; at != NONE && i < r->from.n; i++)
-        sum = expr_add(
-            g, sum,
-            rest_of(k, k->rows.at[r->from.at[i].at].eq, r->from.at[i].value / r->from.at[at].value, &ops));
+        sum = expr_add(g, sum,
+                       rest_of(k, k->rows.at[r->from.at[i].at].eq,
+                               r->from.at[i].value / r->from.at[at].value, &ops));
     VarId *list = memory_alloc(((size_t)ops.n + 1) * sizeof *list);
     for (uint32_t i = 0; i < ops.n; i++)
         list[i] = ops.at[i].at;

@@ -1,8 +1,9 @@
 /* Parameters computed from parameters: their order, and their values at the model's own settings.
  *
- * In: equations of origin DAE_EQ_PARAMETER. Out: Plan.parameters. Parameters with fixed = false, and those that depend on them, are
- * left to the initial system (Planner.late), where an earlier plan may have put them already: their equations have no target then. A cycle is
- * told by its members. */
+ * In: equations of origin DAE_EQ_PARAMETER. Out: Plan.parameters. Parameters with fixed = false,
+ * and those that depend on them, are left to the initial system (Planner.late), where an earlier
+ * plan may have put them already: their equations have no target then. A cycle is told by its
+ * members. */
 #include "structure/structure.h"
 
 static void parameter_system(Planner *p, System *s, bool skip_late)
@@ -11,7 +12,8 @@ static void parameter_system(Planner *p, System *s, bool skip_late)
     system_start(s, d);
     for (EqId e = 0; e < d->eqs.n; e++) {
         VarId target = d->eqs.at[e].target;
-        if (d->eqs.at[e].origin != DAE_EQ_PARAMETER || target == NONE || (skip_late && p->late[target]))
+        if (d->eqs.at[e].origin != DAE_EQ_PARAMETER || target == NONE ||
+            (skip_late && p->late[target]))
             continue;
         vec_push(&s->eqs, e);
         system_add_var(s, target);
@@ -43,7 +45,8 @@ static void tell_cycle(Planner *p, const System *s, const uint32_t *rows, uint32
         diag(d->ctx, first->span, DIAG_T006, "parameter %s is defined by itself",
              dae_var_name(d, first->target, scratch));
     else
-        diag(d->ctx, first->span, DIAG_T006, "parameter %s is defined by itself, by way of %u other%s",
+        diag(d->ctx, first->span, DIAG_T006,
+             "parameter %s is defined by itself, by way of %u other%s",
              dae_var_name(d, first->target, scratch), n - 1, n == 2 ? "" : "s");
     report_equations(d, eqs.at, n);
     vec_free(&eqs);
@@ -92,7 +95,8 @@ bool plan_parameters(Planner *p)
     p->n_late = d->vars.n;
     p->late = memory_alloc((size_t)p->n_late + 1);
     for (VarId v = 0; v < d->vars.n; v++)
-        p->late[v] = d->vars.at[v].kind == DAE_PARAMETER && !d->vars.at[v].fixed && d->vars.at[v].alias == NONE;
+        p->late[v] = d->vars.at[v].kind == DAE_PARAMETER && !d->vars.at[v].fixed &&
+                     d->vars.at[v].alias == NONE;
     if (!settle_all(p))
         return false;
     System s;

@@ -1,8 +1,9 @@
 /* The model as one of its groups sees it.
  *
- * In: the groups of a plan. Out: a copy of the plan's Dae for a plan of the group alone. Its unknowns are those of its blocks and the states whose derivatives
- * it computes; what others compute is known, without a rate. Variables that depend on time alone can be differentiated whoever computes them, so the
- * equations of those that the group uses are there as well. */
+ * In: the groups of a plan. Out: a copy of the plan's Dae for a plan of the group alone. Its
+ * unknowns are those of its blocks and the states whose derivatives it computes; what others
+ * compute is known, without a rate. Variables that depend on time alone can be differentiated
+ * whoever computes them, so the equations of those that the group uses are there as well. */
 #include "structure/groups.h"
 
 #include "structure/structure.h"
@@ -120,7 +121,8 @@ static void mark_uses(const PlanGroups *g, uint32_t b, uint8_t *needed)
     const Plan *p = g->plan;
     const PlanBlock *x = &p->blocks.at[p->main.block + b];
     for (uint32_t i = 0; i < x->n_steps + x->n_torn; i++) {
-        EqId e = i < x->n_steps ? p->steps.at[x->step + i].eq : p->torn.at[x->torn + i - x->n_steps].eq;
+        EqId e =
+            i < x->n_steps ? p->steps.at[x->step + i].eq : p->torn.at[x->torn + i - x->n_steps].eq;
         Term t = p->dae->eqs.at[e].term;
         for (uint32_t k = 0; k < t.n; k++)
             needed[dae_op(p->dae, t, k)] = 1;

@@ -1,8 +1,9 @@
 /* Which columns a variable depends on, and patterns of Jacobians with their colouring.
  *
- * Each variable carries the set of columns it depends on, as a sorted list; variables with one operand that matters share the list of that
- * operand. When all lists together outgrow a bound, longer ones are widened to "all columns". Colours: greedy, columns of high degree
- * first, ties by index (Curtis, Powell and Reid 1974; Coleman and Moré 1983). */
+ * Each variable carries the set of columns it depends on, as a sorted list; variables with one
+ * operand that matters share the list of that operand. When all lists together outgrow a bound,
+ * longer ones are widened to "all columns". Colours: greedy, columns of high degree first, ties by
+ * index (Curtis, Powell and Reid 1974; Coleman and Moré 1983). */
 #include "structure/structure.h"
 
 #include <stdlib.h>
@@ -121,7 +122,8 @@ typedef struct Rows {
     uint32_t *ptr, *col;
 } Rows;
 
-static Rows rows_of(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n, uint64_t nnz)
+static Rows rows_of(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n,
+                    uint64_t nnz)
 {
     Rows a = {.n = n};
     uint32_t at = 0;
@@ -174,8 +176,8 @@ static uint32_t *by_degree(const PlanJacobian *j, uint32_t n)
 static void colour_greedily(const Rows *a, PlanJacobian *j)
 {
     uint32_t *order = by_degree(j, a->n);
-    uint32_t *taken =
-        memory_alloc(((size_t)a->n + 1) * sizeof *taken); /* per colour: last column that met it, + 1 */
+    uint32_t *taken = memory_alloc(((size_t)a->n + 1) *
+                                   sizeof *taken); /* per colour: last column that met it, + 1 */
     for (uint32_t c = 0; c < a->n; c++)
         j->colour[c] = NONE;
     for (uint32_t i = 0; i < a->n; i++) {
@@ -194,7 +196,8 @@ static void colour_greedily(const Rows *a, PlanJacobian *j)
     memory_free(taken);
 }
 
-/* A full row needs as many colours as there are columns; so may rows that are too wide to be looked at pair by pair. */
+/* A full row needs as many colours as there are columns; so may rows that are too wide to be looked
+ * at pair by pair. */
 static bool needs_all_colours(const Rows *a)
 {
     uint64_t visits = 0;
@@ -214,8 +217,8 @@ static void colour_apart(const Rows *a, PlanJacobian *j)
     j->n_colours = a->n;
 }
 
-bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n, uint64_t most,
-                    Arena *arena, PlanJacobian *out)
+bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n,
+                    uint64_t most, Arena *arena, PlanJacobian *out)
 {
     uint64_t nnz = 0;
     for (uint32_t i = 0; i < n; i++)

@@ -73,7 +73,8 @@ static bool enter_iterated(Check *c, uint32_t b, const PlanBlock *x)
 
 static bool check_shape(Check *c, uint32_t b, const PlanBlock *x)
 {
-    if ((uint64_t)x->step + x->n_steps > c->p->steps.n || (uint64_t)x->torn + x->n_torn > c->p->torn.n ||
+    if ((uint64_t)x->step + x->n_steps > c->p->steps.n ||
+        (uint64_t)x->torn + x->n_torn > c->p->torn.n ||
         (uint64_t)x->discrete + x->n_discrete > c->p->steps.n)
         return fail(c, b, "steps out of range", NONE);
     if (x->kind == BLOCK_EXPLICIT && (x->n_steps != 1 || x->n_torn || x->n_discrete || x->mixed))
@@ -120,8 +121,8 @@ static void set_known(Check *c, bool states, const PlanSequence *own)
 {
     for (VarId v = 0; v < c->d->vars.n; v++) {
         uint8_t kind = c->d->vars.at[v].kind;
-        c->known[v] =
-            !var_is_real(c->d, v) && kind != DAE_DISCRETE && kind != DAE_RELATION && kind != DAE_FOLLOWING;
+        c->known[v] = !var_is_real(c->d, v) && kind != DAE_DISCRETE && kind != DAE_RELATION &&
+                      kind != DAE_FOLLOWING;
     }
     for (uint32_t i = 0; states && i < c->p->states.n; i++)
         c->known[c->p->states.at[i].var] = 1;
@@ -136,8 +137,8 @@ static bool check_complete(Check *c)
 {
     for (VarId v = 0; v < c->d->vars.n; v++) {
         const DaeVar *x = &c->d->vars.at[v];
-        bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
-                       x->kind == DAE_FOLLOWING;
+        bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE ||
+                       x->kind == DAE_RELATION || x->kind == DAE_FOLLOWING;
         if (unknown && x->alias == NONE && !c->known[v])
             return fail(c, 0, "never computed", v);
     }
@@ -153,8 +154,8 @@ static bool check_colours(Check *c)
     uint32_t n = c->p->states.n;
     if (!j->col_ptr)
         return true;
-    uint32_t *last =
-        memory_alloc(((size_t)n + 1) * sizeof *last); /* per row: last column of the colour at work, + 1 */
+    uint32_t *last = memory_alloc(
+        ((size_t)n + 1) * sizeof *last); /* per row: last column of the colour at work, + 1 */
     uint32_t *start = memory_alloc(((size_t)j->n_colours + 2) * sizeof *start);
     uint32_t *order = memory_alloc(((size_t)n + 1) * sizeof *order);
     bool ok = true;
@@ -190,7 +191,8 @@ const char *plan_check(const Plan *p, Arena *arena)
     c.what = "initial sequence";
     c.at_start = true;
     set_known(&c, false, &p->initial);
-    ok = ok && (p->inlined.n || p->no_start || (check_sequence(&c, p->initial) && check_complete(&c)));
+    ok = ok &&
+         (p->inlined.n || p->no_start || (check_sequence(&c, p->initial) && check_complete(&c)));
     c.what = "main sequence";
     c.at_start = false;
     set_known(&c, true, &p->main);

@@ -1,5 +1,6 @@
-/* The plan in readable form, in the manner of Elmqvist, Cellier and Otter (1993): sorted equations with the unknown that is solved for in
- * brackets, the component they come from at the start of the line, systems of simultaneous equations with their unknowns. */
+/* The plan in readable form, in the manner of Elmqvist, Cellier and Otter (1993): sorted equations
+ * with the unknown that is solved for in brackets, the component they come from at the start of the
+ * line, systems of simultaneous equations with their unknowns. */
 #include "structure/groups.h"
 #include "structure/structure.h"
 
@@ -52,7 +53,8 @@ static bool in_name(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '\'';
 }
 
-/* True where text[i …] is `name` as a whole. A plain variable is not meant inside der() or pre(). */
+/* True where text[i …] is `name` as a whole. A plain variable is not meant inside der() or pre().
+ */
 static bool is_name_at(const char *text, size_t i, const char *name, size_t n)
 {
     if (!n || strncmp(text + i, name, n) != 0)
@@ -99,7 +101,8 @@ static bool is_switch(const Plan *p, EqId e)
 static void put_equation(Printer *w, EqId e, VarId unknown, const char *bar)
 {
     PathId component = w->d->eqs.at[e].component;
-    const char *path = w->d->flat && component ? path_text(w->d->flat->paths, component, w->scratch) : "";
+    const char *path =
+        w->d->flat && component ? path_text(w->d->flat->paths, component, w->scratch) : "";
     const char *prefix = *path ? arena_printf(w->scratch, "%s.", path) : "";
     const char *label = w->fresh || component != w->component ? prefix : "";
     put(w, "%s%-*s ", bar, COMPONENT_WIDTH, label);
@@ -139,7 +142,8 @@ static void put_names(Printer *w, const PlanBlock *b)
 static void put_system(Printer *w, const PlanBlock *b)
 {
     uint32_t n = b->n_steps + b->n_torn + b->n_discrete;
-    put(w, "\n%sSYSTEM OF %u SIMULTANEOUS EQUATION%s\n", b->mixed ? "MIXED " : "", n, n == 1 ? "" : "S");
+    put(w, "\n%sSYSTEM OF %u SIMULTANEOUS EQUATION%s\n", b->mixed ? "MIXED " : "", n,
+        n == 1 ? "" : "S");
     put(w, "UNKNOWN VARIABLES\n");
     put_names(w, b);
     if (b->n_torn) {
@@ -154,7 +158,8 @@ static void put_system(Printer *w, const PlanBlock *b)
     for (uint32_t i = 0; i < b->n_torn; i++)
         put_equation(w, w->p->torn.at[b->torn + i].eq, w->p->torn.at[b->torn + i].var, "|*");
     for (uint32_t i = 0; i < b->n_discrete; i++)
-        put_equation(w, w->p->steps.at[b->discrete + i].eq, w->p->steps.at[b->discrete + i].var, "| ");
+        put_equation(w, w->p->steps.at[b->discrete + i].eq, w->p->steps.at[b->discrete + i].var,
+                     "| ");
     if (b->n_torn)
         put(w, "-- The system of equations is %s. Residuals are marked by *.\n", linearity_of(b));
     put(w, "END OF SYSTEM OF SIMULTANEOUS EQUATIONS\n\n");
@@ -224,7 +229,8 @@ static void put_sequence(Printer *w, PlanSequence s)
 
 /* ---- head and tail ---- */
 
-static void count_systems(const Plan *p, PlanSequence s, uint32_t *n, uint32_t *before, uint32_t *after)
+static void count_systems(const Plan *p, PlanSequence s, uint32_t *n, uint32_t *before,
+                          uint32_t *after)
 {
     *n = *before = *after = 0;
     for (uint32_t i = s.block; i < s.block + s.n_blocks; i++) {
@@ -241,15 +247,16 @@ static void put_counts(Printer *w, PlanSequence s)
 {
     uint32_t n, before, after, unknowns = 0;
     for (uint32_t i = s.block; i < s.block + s.n_blocks; i++)
-        unknowns += w->p->blocks.at[i].n_steps + w->p->blocks.at[i].n_torn + w->p->blocks.at[i].n_discrete;
+        unknowns +=
+            w->p->blocks.at[i].n_steps + w->p->blocks.at[i].n_torn + w->p->blocks.at[i].n_discrete;
     count_systems(w->p, s, &n, &before, &after);
     put(w, "  %u equations in %u blocks", unknowns, s.n_blocks);
     uint32_t solved = first_solved(w->p, s.block + s.n_blocks) - first_solved(w->p, s.block);
     if (solved)
         put(w, "; %u small linear system%s solved symbolically", solved, solved == 1 ? "" : "s");
     if (n)
-        put(w, "; %u system%s of simultaneous equations, %u real unknowns before tearing, %u after", n,
-            n == 1 ? "" : "s", before, after);
+        put(w, "; %u system%s of simultaneous equations, %u real unknowns before tearing, %u after",
+            n, n == 1 ? "" : "s", before, after);
     put(w, "\n");
 }
 
@@ -269,7 +276,8 @@ static void put_set(Printer *w, const PlanSet *s)
             put(w, "%s %s", j ? "," : "", name_of_var(w, s->cols[(size_t)level * n + j]));
         put(w, "   for");
         for (uint32_t i = 0; i < n - s->n_rows; i++)
-            put(w, "%s %s", i ? "," : "", name_of_var(w, s->slots[(size_t)level * (n - s->n_rows) + i]));
+            put(w, "%s %s", i ? "," : "",
+                name_of_var(w, s->slots[(size_t)level * (n - s->n_rows) + i]));
         put(w, "\n");
         arena_reset(w->scratch);
     }
@@ -355,7 +363,8 @@ static void put_guard_value(Printer *w, const PlanGuard *g)
 {
     const DaeVar *x = &w->d->vars.at[g->var];
     if (x->kind == DAE_RELATION)
-        put(w, "%s", dae_term_print(w->d, w->d->eqs.at[w->d->relations.at[x->detail].eq].term, w->scratch));
+        put(w, "%s",
+            dae_term_print(w->d, w->d->eqs.at[w->d->relations.at[x->detail].eq].term, w->scratch));
     else
         put(w, "%s", name_of_var(w, g->var));
     if (x->type == DAE_BOOL)
@@ -382,8 +391,8 @@ static uint32_t count_groups(const Plan *p)
 char *plan_print_modes(const Plan *p, Arena *arena)
 {
     Printer w = {.p = p, .d = p->dae, .scratch = arena_new()};
-    put(&w, "%u switch equation%s, %u structural guard%s\n", p->switches.n, p->switches.n == 1 ? "" : "s",
-        p->guards.n, p->guards.n == 1 ? "" : "s");
+    put(&w, "%u switch equation%s, %u structural guard%s\n", p->switches.n,
+        p->switches.n == 1 ? "" : "s", p->guards.n, p->guards.n == 1 ? "" : "s");
     for (uint32_t i = 0; i < p->guards.n; i++) {
         const PlanGuard *g = &p->guards.at[i];
         put(&w, "With ");
@@ -394,13 +403,16 @@ char *plan_print_modes(const Plan *p, Arena *arena)
     }
     uint32_t n_groups = p->guards.n ? count_groups(p) : 0;
     if (n_groups > 1)
-        put(&w, "They fall into %u groups that are not coupled; each has modes of its own\n", n_groups);
+        put(&w, "They fall into %u groups that are not coupled; each has modes of its own\n",
+            n_groups);
     if (p->guards.n)
-        put(&w, "What is done: a plan per visited mode; from mode to mode one implicit step of vanishing "
+        put(&w, "What is done: a plan per visited mode; from mode to mode one implicit step of "
+                "vanishing "
                 "length finds the "
                 "next mode and the new state together.\n");
     else if (p->switches.n)
-        put(&w, "What is done: all switches lie in systems of equations that each position leaves solvable; "
+        put(&w, "What is done: all switches lie in systems of equations that each position leaves "
+                "solvable; "
                 "one plan serves "
                 "all modes.\n");
     char *text = arena_copy(arena, w.out.at, w.out.n);

@@ -1,8 +1,11 @@
-/* Which of too many initial conditions to take: those that determine something at the values they give.
+/* Which of too many initial conditions to take: those that determine something at the values they
+ * give.
  *
- * In: the incidence of the initial system, of which some conditions are redundant. Out: the incidence without entries whose coefficient is zero at these values. A
- * pendulum that starts level, x = L and y = 0, meets x^2 + y^2 = L^2: that equation gives x from y, but not y from x, for 2*y is zero there. Known are parameters,
- * fixed start values, and what an initial equation alone gives; with other values of parameters the plan no longer holds (PlanAssumption). */
+ * In: the incidence of the initial system, of which some conditions are redundant. Out: the
+ * incidence without entries whose coefficient is zero at these values. A pendulum that starts
+ * level, x = L and y = 0, meets x^2 + y^2 = L^2: that equation gives x from y, but not y from x,
+ * for 2*y is zero there. Known are parameters, fixed start values, and what an initial equation
+ * alone gives; with other values of parameters the plan no longer holds (PlanAssumption). */
 #include "structure/structure.h"
 
 typedef struct Known {

@@ -1,4 +1,5 @@
-/* Singular systems told in the words of the model: the over- and underdetermined parts with equations and unknowns. */
+/* Singular systems told in the words of the model: the over- and underdetermined parts with
+ * equations and unknowns. */
 #include "structure/structure.h"
 
 enum { LISTED = 10 };
@@ -64,10 +65,12 @@ static void tell_over(Dae *d, const Part *part, DiagCode code, const char *where
     uint32_t n = part->eqs.n, m = part->vars.n;
     Span span = d->eqs.at[part->eqs.at[0]].span;
     if (m == 0)
-        diag(d->ctx, span, code, "too many equations in %s: %u equation%s with no unknown left to determine",
-             where, n, plural(n));
+        diag(d->ctx, span, code,
+             "too many equations in %s: %u equation%s with no unknown left to determine", where, n,
+             plural(n));
     else
-        diag(d->ctx, span, code, "too many equations in %s: %u equation%s for only %u unknown%s (%s)", where, n,
+        diag(d->ctx, span, code,
+             "too many equations in %s: %u equation%s for only %u unknown%s (%s)", where, n,
              plural(n), m, plural(m), list_vars(d, part->vars.at, m, scratch));
     report_equations(d, part->eqs.at, n);
 }
@@ -76,16 +79,18 @@ static void tell_under(Dae *d, const Part *part, DiagCode code, const char *wher
 {
     uint32_t n = part->eqs.n, m = part->vars.n;
     diag(d->ctx, report_var_span(d, part->vars.at[0]), code,
-         "too few equations in %s: %u unknown%s (%s) but only %u equation%s that hold%s them", where, m,
-         plural(m), list_vars(d, part->vars.at, m, scratch), n, plural(n), n == 1 ? "s" : "");
+         "too few equations in %s: %u unknown%s (%s) but only %u equation%s that hold%s them",
+         where, m, plural(m), list_vars(d, part->vars.at, m, scratch), n, plural(n),
+         n == 1 ? "s" : "");
     report_equations(d, part->eqs.at, n);
 }
 
-void report_singular(Dae *d, const Incidence *a, const uint32_t *match, const EqId *eqs, const VarId *vars,
-                     const char *where)
+void report_singular(Dae *d, const Incidence *a, const uint32_t *match, const EqId *eqs,
+                     const VarId *vars, const char *where)
 {
     Arena *scratch = arena_new();
-    uint8_t *eq_part = memory_alloc((size_t)a->n_eqs + 1), *var_part = memory_alloc((size_t)a->n_vars + 1);
+    uint8_t *eq_part = memory_alloc((size_t)a->n_eqs + 1),
+            *var_part = memory_alloc((size_t)a->n_vars + 1);
     Part over = {0}, under = {0};
     structure_parts(a, match, eq_part, var_part);
     collect(&over, 1, a, eq_part, var_part, eqs, vars);

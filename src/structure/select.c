@@ -1,14 +1,17 @@
-/* State selection by dummy derivatives (Mattsson and Söderlind 1993), with state sets where the choice depends on values.
+/* State selection by dummy derivatives (Mattsson and Söderlind 1993), with state sets where the
+ * choice depends on values.
  *
- * In: the constraints that index reduction differentiated, at their highest derivatives, in groups that share candidates. Out: which
- * derivatives become algebraic ("dummies"), the states, and the state sets. A constraint that was differentiated c times turns c derivatives of
- * one candidate into dummies; the Jacobian of these with respect to those must be regular.
+ * In: the constraints that index reduction differentiated, at their highest derivatives, in groups
+ * that share candidates. Out: which derivatives become algebraic ("dummies"), the states, and the
+ * state sets. A constraint that was differentiated c times turns c derivatives of one candidate
+ * into dummies; the Jacobian of these with respect to those must be regular.
  *
- * Wanted as states are, in this order: stateSelect, variables of the model rather than made derivatives, start values that are fixed, start values that
- * are given, early declaration. The least wanted are eliminated first, as long as the coefficient is a constant: that stays regular
- * whatever happens. Where coefficients vary (x^2 + y^2 = L^2), no choice is good for ever: what is left and coupled becomes a
- * state set (stateset.c). Constraints differentiated most often come first, since
- * their dummies are dummies at every level. */
+ * Wanted as states are, in this order: stateSelect, variables of the model rather than made
+ * derivatives, start values that are fixed, start values that are given, early declaration. The
+ * least wanted are eliminated first, as long as the coefficient is a constant: that stays regular
+ * whatever happens. Where coefficients vary (x^2 + y^2 = L^2), no choice is good for ever: what is
+ * left and coupled becomes a state set (stateset.c). Constraints differentiated most often come
+ * first, since their dummies are dummies at every level. */
 #include "structure/structure.h"
 
 #include <math.h>
@@ -36,7 +39,8 @@ typedef struct Select {
     uint32_t *queue;
 } Select;
 
-/* A derivative made by index reduction is wanted as its variable is; that one must be a state does not say so of its derivative. */
+/* A derivative made by index reduction is wanted as its variable is; that one must be a state does
+ * not say so of its derivative. */
 static uint32_t select_of(const Planner *p, VarId v)
 {
     uint32_t own = p->dae->vars.at[v].state_select, select = own;
@@ -49,7 +53,8 @@ static uint32_t select_of(const Planner *p, VarId v)
     return select ? select : SELECT_DEFAULT;
 }
 
-/* How much the variable whose derivative is `der` is wanted as a state, within its class; declaration order apart. */
+/* How much the variable whose derivative is `der` is wanted as a state, within its class;
+ * declaration order apart. */
 static uint32_t wish(const Planner *p, VarId der)
 {
     const DaeVar *x = &p->dae->vars.at[p->prev.at[der]];
@@ -63,7 +68,8 @@ static VarId root_of(const Planner *p, VarId v)
     return v;
 }
 
-/* Of a candidate, `depth` derivatives of which are to become dummies: always where one of them must be a state, or a reinit asks for it. */
+/* Of a candidate, `depth` derivatives of which are to become dummies: always where one of them must
+ * be a state, or a reinit asks for it. */
 static uint32_t class_of(const Select *s, VarId top, uint32_t depth)
 {
     VarId v = s->p->prev.at[top];
@@ -122,7 +128,8 @@ static int by_wish(const void *a, const void *b)
         return x->class < y->class ? -1 : 1;
     if (x->wish != y->wish)
         return x->wish < y->wish ? -1 : 1;
-    return x->root != y->root ? (x->root > y->root ? -1 : 1) : (x->col > y->col) - (x->col < y->col);
+    return x->root != y->root ? (x->root > y->root ? -1 : 1)
+                              : (x->col > y->col) - (x->col < y->col);
 }
 
 static void rank_columns(Select *s, uint32_t depth)
@@ -142,7 +149,8 @@ static void rank_columns(Select *s, uint32_t depth)
 
 /* ---- one depth: constants ---- */
 
-/* A column that may still be chosen: a constraint makes as many dummies of a variable as it was differentiated. */
+/* A column that may still be chosen: a constraint makes as many dummies of a variable as it was
+ * differentiated. */
 static bool is_open(const Select *s, uint32_t j)
 {
     return s->c.w.pivot_row[j] == NONE && !s->taken[j] && s->c.col_depth[j] >= s->at_depth;
@@ -159,7 +167,8 @@ static bool is_free_of(const Select *s, uint32_t r, uint32_t below)
     return true;
 }
 
-/* The shortest open row of the depth with a constant other than zero in the column, and no open column of a class `below`; or NONE. */
+/* The shortest open row of the depth with a constant other than zero in the column, and no open
+ * column of a class `below`; or NONE. */
 static uint32_t constant_row(const Select *s, uint32_t col, uint32_t depth, uint32_t below)
 {
     const Pivots *w = &s->c.w;
@@ -171,16 +180,17 @@ static uint32_t constant_row(const Select *s, uint32_t col, uint32_t depth, uint
         const PivotEntry *e = pivots_at(w, r, col);
         if (!e || !e->constant || e->value == 0)
             continue;
-        bool shorter =
-            best == NONE || w->rows[r].n < w->rows[best].n || (w->rows[r].n == w->rows[best].n && r < best);
+        bool shorter = best == NONE || w->rows[r].n < w->rows[best].n ||
+                       (w->rows[r].n == w->rows[best].n && r < best);
         if (shorter && is_free_of(s, r, below))
             best = r;
     }
     return best;
 }
 
-/* Columns of one class of stateSelect. What is not preferred gives way to any constant: a state set is no gain over a state that is merely
- * avoided. A preferred one is eliminated only where nothing less wanted could be. */
+/* Columns of one class of stateSelect. What is not preferred gives way to any constant: a state set
+ * is no gain over a state that is merely avoided. A preferred one is eliminated only where nothing
+ * less wanted could be. */
 static bool eliminate_constants(Select *s, uint32_t depth, uint32_t select)
 {
     Pivots *w = &s->c.w;
@@ -305,7 +315,8 @@ static bool place_part(Select *s, Coupled *part, uint32_t depth)
     return true;
 }
 
-/* The n rows in s->queue with their columns, cut into parts that can be chosen one after the other. */
+/* The n rows in s->queue with their columns, cut into parts that can be chosen one after the other.
+ */
 static bool place_coupled(Select *s, uint32_t n, uint32_t depth, bool *seen)
 {
     Coupled whole = {0};
@@ -325,9 +336,10 @@ static bool place_coupled(Select *s, uint32_t n, uint32_t depth, bool *seen)
     return ok;
 }
 
-/* A constraint that was differentiated by a derivative function may hold variables with fewer derivatives than it has itself: an
- * angular velocity in place of the derivative of a rotation. These are eliminated first, by constraints of their own depth, which take
- * part again when it is their turn. */
+/* A constraint that was differentiated by a derivative function may hold variables with fewer
+ * derivatives than it has itself: an angular velocity in place of the derivative of a rotation.
+ * These are eliminated first, by constraints of their own depth, which take part again when it is
+ * their turn. */
 static bool eliminate_shallow(Select *s)
 {
     Pivots *w = &s->c.w;
@@ -375,7 +387,8 @@ static bool run_depth(Select *s, uint32_t depth, bool *seen)
             again |= eliminate_constants(s, depth, select);
     }
     for (uint32_t r = 0; r < s->c.w.n_rows; r++)
-        if (s->stage[r] == depth && has_open(s, r) && !place_coupled(s, freeze_from(s, r, depth), depth, seen))
+        if (s->stage[r] == depth && has_open(s, r) &&
+            !place_coupled(s, freeze_from(s, r, depth), depth, seen))
             return false;
     for (uint32_t r = 0; r < s->c.w.n_rows; r++)
         if (s->stage[r] == depth)
@@ -493,7 +506,8 @@ static bool always_kept(Select *s)
                 continue;
             Arena *scratch = arena_new();
             diag(d->ctx, report_var_span(d, x), DIAG_T007,
-                 "%s has stateSelect = StateSelect.always, but constraints determine it from other states",
+                 "%s has stateSelect = StateSelect.always, but constraints determine it from other "
+                 "states",
                  dae_var_name(d, x, scratch));
             report_equations(d, s->c.eqs.at, s->c.eqs.n);
             arena_free(scratch);

@@ -1,14 +1,15 @@
 /* From a matched system to blocks of the plan: sorting, classification, mixed blocks.
  *
- * In: System with a complete matching. Out: blocks appended to the plan, in an order such that each comes after what it depends on.
- * Among blocks that could stand in any order, those of one level of dependency stand together, by shape and index of their first equation: runs of
- * like equations can be emitted as loops. */
+ * In: System with a complete matching. Out: blocks appended to the plan, in an order such that each
+ * comes after what it depends on. Among blocks that could stand in any order, those of one level of
+ * dependency stand together, by shape and index of their first equation: runs of like equations can
+ * be emitted as loops. */
 #include "structure/structure.h"
 
 #include <stdlib.h>
 
-/* What equations must have in common to stand together: the shape; results of one call, whose fields and elements are equations of
- * their own, have the call. */
+/* What equations must have in common to stand together: the shape; results of one call, whose
+ * fields and elements are equations of their own, have the call. */
 static ExprId kinship(const Graph *g, ExprId shape)
 {
     bool sum = expr_op(g, shape) == OP_ADD;
@@ -17,7 +18,8 @@ static ExprId kinship(const Graph *g, ExprId shape)
         if (expr_op(g, e) == OP_NEG)
             e = expr_arg(g, e, 0);
         bool part = false;
-        for (ExprOp op; (op = expr_op(g, e)) == OP_FIELD || op == OP_OUT || op == OP_INDEX; part = true)
+        for (ExprOp op; (op = expr_op(g, e)) == OP_FIELD || op == OP_OUT || op == OP_INDEX;
+             part = true)
             e = expr_arg(g, e, 0);
         if (part && expr_op(g, e) == OP_CALL)
             return e;
@@ -43,15 +45,17 @@ static int by_place(const void *a, const void *b)
 static BlockPlace *place_components(const Planner *p, const System *s, const uint32_t *order,
                                     const uint32_t *start, uint32_t n)
 {
-    uint32_t *component_of = memory_alloc(((size_t)s->vars.n + 1) * sizeof *component_of); /* per column */
+    /* per column */
+    uint32_t *component_of = memory_alloc(((size_t)s->vars.n + 1) * sizeof *component_of);
     BlockPlace *places = memory_alloc(((size_t)n + 1) * sizeof *places);
     for (uint32_t c = 0; c < n; c++)
         for (uint32_t i = start[c]; i < start[c + 1]; i++)
             component_of[s->match[order[i]]] = c;
     for (uint32_t c = 0; c < n; c++) {
         EqId first = s->eqs.at[order[start[c]]];
-        places[c] = (BlockPlace){
-            .shape = kinship(p->dae->g, p->dae->eqs.at[first].term.shape), .eq = first, .component = c};
+        places[c] = (BlockPlace){.shape = kinship(p->dae->g, p->dae->eqs.at[first].term.shape),
+                                 .eq = first,
+                                 .component = c};
         for (uint32_t i = start[c]; i < start[c + 1]; i++)
             for (uint32_t k = s->a.ptr[order[i]]; k < s->a.ptr[order[i] + 1]; k++) {
                 uint32_t below = component_of[s->a.var[k]];
@@ -80,7 +84,8 @@ typedef enum BlockLinear {
     NOT_LINEAR
 } BlockLinear;
 
-/* Of a coefficient in term t: constant, free of the block's real unknowns (marked in p->local), or not. */
+/* Of a coefficient in term t: constant, free of the block's real unknowns (marked in p->local), or
+ * not. */
 static BlockLinear coefficient_kind(const Planner *p, const System *s, Term t, ExprId coefficient)
 {
     uint32_t n;
@@ -154,15 +159,16 @@ static void add_explicit(Planner *p, PlanStep step)
 /* A block in closed form. */
 static void add_solved(Planner *p, const Torn *t)
 {
-    PlanSolved x = {.block = p->plan->blocks.n, .n_torn = t->torn.n, .n_steps = t->steps.n - t->torn.n};
+    PlanSolved x = {
+        .block = p->plan->blocks.n, .n_torn = t->torn.n, .n_steps = t->steps.n - t->torn.n};
     for (uint32_t i = 0; i < t->steps.n; i++)
         add_explicit(p, t->steps.at[i]);
     vec_push(&p->plan->solved, x);
 }
 
 /* Real equations, torn; the discrete ones of a mixed block follow. */
-static void add_torn(Planner *p, const System *s, const uint32_t *rows, uint32_t n, const PlanStep *discrete,
-                     uint32_t n_discrete)
+static void add_torn(Planner *p, const System *s, const uint32_t *rows, uint32_t n,
+                     const PlanStep *discrete, uint32_t n_discrete)
 {
     Plan *plan = p->plan;
     PlanBlock b = {.kind = BLOCK_LINEAR, .step = plan->steps.n, .torn = plan->torn.n};
@@ -227,10 +233,12 @@ static void add_single(Planner *p, const System *s, uint32_t row)
         sol = symbolic_solve(d->symbolic, t.shape, hole);
     bool constant = true;
     for (uint32_t k = 0; k < t.n && sol.kind == SOLVE_DIVIDE; k++)
-        constant &= !symbolic_depends(d->symbolic, sol.divisor, k) || system_constant(s, d, dae_op(d, t, k));
+        constant &= !symbolic_depends(d->symbolic, sol.divisor, k) ||
+                    system_constant(s, d, dae_op(d, t, k));
     if (sol.kind == SOLVE_INVERSE ||
         (sol.kind == SOLVE_DIVIDE && !constant && !divisor_switches(p, t, sol.divisor)))
-        add_explicit(p, (PlanStep){e, v, sol.value, sol.kind == SOLVE_DIVIDE ? sol.divisor : EXPR_NONE});
+        add_explicit(
+            p, (PlanStep){e, v, sol.value, sol.kind == SOLVE_DIVIDE ? sol.divisor : EXPR_NONE});
     else
         add_torn(p, s, &row, 1, NULL, 0);
 }
@@ -246,7 +254,8 @@ static bool depends_on_itself(const Dae *d, EqId e)
     return false;
 }
 
-/* The condition of a when-equation as a number that tells different ones apart: its hidden Booleans. */
+/* The condition of a when-equation as a number that tells different ones apart: its hidden
+ * Booleans. */
 static uint64_t condition_key(const Dae *d, EqId e, const uint8_t *is_condition)
 {
     Term t = d->eqs.at[e].term;
@@ -266,8 +275,9 @@ static uint8_t *mark_conditions(const Dae *d)
     return is_condition;
 }
 
-/* A loop through when-equations with different conditions, or through a when-equation and another one, is a deadlock; not where it is the integrator
- * written into the equations that closes it: at an instant what that computes stays as it was. */
+/* A loop through when-equations with different conditions, or through a when-equation and another
+ * one, is a deadlock; not where it is the integrator written into the equations that closes it: at
+ * an instant what that computes stays as it was. */
 static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     Dae *d = p->dae;
@@ -294,7 +304,8 @@ static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uin
     for (uint32_t i = 0; i < n; i++)
         vec_push(&eqs, s->eqs.at[rows[i]]);
     diag(d->ctx, d->eqs.at[when].span, DIAG_T005,
-         "this when-equation waits for itself: it is in a loop of %u equations that are not all active under "
+         "this when-equation waits for itself: it is in a loop of %u equations that are not all "
+         "active under "
          "the same "
          "condition; break the loop with pre()",
          n);
@@ -303,8 +314,10 @@ static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uin
     return true;
 }
 
-/* Discrete equations of a block in order, as if the real unknowns were known; loops among them keep the order of the source. */
-static void discrete_steps(Planner *p, const System *s, const uint32_t *rows, uint32_t n, PlanStep *out)
+/* Discrete equations of a block in order, as if the real unknowns were known; loops among them keep
+ * the order of the source. */
+static void discrete_steps(Planner *p, const System *s, const uint32_t *rows, uint32_t n,
+                           PlanStep *out)
 {
     Incidence a = {.n_eqs = n, .n_vars = n};
     VEC(uint32_t) entries = {0};
@@ -323,15 +336,17 @@ static void discrete_steps(Planner *p, const System *s, const uint32_t *rows, ui
     structure_sort(&a, match, order, start);
     for (uint32_t i = 0; i < n; i++) {
         p->local[s->match[rows[i]]] = NONE;
-        out[i] = (PlanStep){.eq = s->eqs.at[rows[order[i]]], .var = s->vars.at[s->match[rows[order[i]]]]};
+        out[i] = (PlanStep){.eq = s->eqs.at[rows[order[i]]],
+                            .var = s->vars.at[s->match[rows[order[i]]]]};
     }
     memory_free(work);
     memory_free(a.ptr);
     vec_free(&entries);
 }
 
-/* Moves rows of following unknowns, which are computed together with the real ones, before those of discrete ones; returns how many
- * are not discrete. rows ascend, so that the real ones come first. */
+/* Moves rows of following unknowns, which are computed together with the real ones, before those of
+ * discrete ones; returns how many are not discrete. rows ascend, so that the real ones come first.
+ */
 static uint32_t continuous_rows(const Planner *p, const System *s, uint32_t *rows, uint32_t n)
 {
     uint32_t n_first = 0;

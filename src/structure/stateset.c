@@ -1,17 +1,20 @@
 /* State sets: states chosen by value (after Mattsson, Olsson and Elmqvist 2000).
  *
- * In: a coupled part of the constraints, with more candidates than equations and coefficients that vary. Out: a PlanSet, and in the Dae its
- * slots s (hidden states), its weights w (hidden inputs, 0 or 1), and the equations
- *     s = Σ w*candidate        der(s) = Σ w*der(candidate)
- * for each level; all candidates are then unknowns like others, and one program serves every choice. The Jacobian of the constraints
- * becomes equations too, so that it is computed by the model itself. The host chooses weights by it, and changes them at an event. */
+ * In: a coupled part of the constraints, with more candidates than equations and coefficients that
+ * vary. Out: a PlanSet, and in the Dae its slots s (hidden states), its weights w (hidden inputs, 0
+ * or 1), and the equations s = Σ w*candidate        der(s) = Σ w*der(candidate) for each level; all
+ * candidates are then unknowns like others, and one program serves every choice. The Jacobian of
+ * the constraints becomes equations too, so that it is computed by the model itself. The host
+ * chooses weights by it, and changes them at an event. */
 #include "base/columns.h"
 #include "structure/structure.h"
 
 #include <math.h>
 
-static const double class_factor = 10;  /* what one class of stateSelect weighs against the size of a pivot */
-static const double own_fraction = 0.1; /* of a row's largest coefficient that its own candidates must reach */
+static const double class_factor =
+    10; /* what one class of stateSelect weighs against the size of a pivot */
+/* of a row's largest coefficient that its own candidates must reach */
+static const double own_fraction = 0.1;
 
 void coupled_free(CoupledList *parts)
 {
@@ -29,9 +32,9 @@ void coupled_free(CoupledList *parts)
 typedef struct Cut {
     const Constraints *c;
     const Coupled *whole;
-    uint32_t *part_of_row,
-        *part_of_col; /* per row and column of the constraints; NONE: not yet, or none of this part */
-    bool *mine;       /* per column of the constraints */
+    uint32_t *part_of_row, *part_of_col; /* per row and column of the constraints; NONE: not yet, or
+                                            none of this part */
+    bool *mine;                          /* per column of the constraints */
     uint32_t n_parts;
 } Cut;
 
@@ -222,9 +225,9 @@ static ExprId slot_shape(Graph *g, uint32_t n)
 {
     ExprId sum = expr_leaf(g, OP_HOLE, T_REAL, 0);
     for (uint32_t j = 0; j < n; j++)
-        sum = expr_sub(
-            g, sum,
-            expr_mul(g, expr_leaf(g, OP_HOLE, T_REAL, 1 + j), expr_leaf(g, OP_HOLE, T_REAL, 1 + n + j)));
+        sum = expr_sub(g, sum,
+                       expr_mul(g, expr_leaf(g, OP_HOLE, T_REAL, 1 + j),
+                                expr_leaf(g, OP_HOLE, T_REAL, 1 + n + j)));
     return sum;
 }
 
@@ -250,7 +253,8 @@ static void add_slots(Planner *p, PlanSet *s)
         for (uint32_t i = 0; i < n; i++) {
             double nominal = INFINITY;
             for (uint32_t j = 0; j < s->n_cols; j++)
-                nominal = fmin(nominal, p->dae->vars.at[s->cols[(size_t)level * s->n_cols + j]].nominal);
+                nominal =
+                    fmin(nominal, p->dae->vars.at[s->cols[(size_t)level * s->n_cols + j]].nominal);
             VarId slot = add_var(p, DAE_CONTINUOUS, p->n_slots++, nominal);
             VarId der = dae_derivative_var(p->dae, slot);
             planner_cover(p);
@@ -266,7 +270,8 @@ static void add_slots(Planner *p, PlanSet *s)
 
 /* ---- the Jacobian ---- */
 
-typedef struct Rows { /* of the Jacobian: the set's, then those whose column is solved for whatever is chosen */
+/* of the Jacobian: the set's, then those whose column is solved for whatever is chosen */
+typedef struct Rows {
     RowList rows;
     uint32_t *col; /* per column of the constraints: its number in the set's Jacobian, or NONE */
 } Rows;
@@ -315,7 +320,8 @@ static PlanSetEntry entry_of(Planner *p, EqId e, uint32_t hole, uint32_t row, ui
     return x;
 }
 
-static void add_jacobian(Planner *p, const Constraints *c, PlanSet *s, const Rows *w, const uint32_t *col_of)
+static void add_jacobian(Planner *p, const Constraints *c, PlanSet *s, const Rows *w,
+                         const uint32_t *col_of)
 {
     VEC(PlanSetEntry) entries = {0};
     for (uint32_t i = 0; i < w->rows.n; i++) {
@@ -366,7 +372,8 @@ static void fill_set(Planner *p, const Constraints *c, const Coupled *part, Plan
 
 void stateset_make(Planner *p, const Constraints *c, const Coupled *part)
 {
-    PlanSet s = {.n_rows = part->rows.n, .n_cols = part->cols.n, .depth = c->depth[part->rows.at[0]]};
+    PlanSet s = {
+        .n_rows = part->rows.n, .n_cols = part->cols.n, .depth = c->depth[part->rows.at[0]]};
     uint32_t n_vars = p->dae->vars.n;
     uint32_t *col_of = memory_alloc((size_t)n_vars * sizeof *col_of);
     Rows w = {.col = memory_alloc(((size_t)c->tops.n + 1) * sizeof *w.col)};

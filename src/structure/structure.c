@@ -43,19 +43,25 @@ EqId planner_start_equation(Planner *p, VarId v)
                                       [DAE_BOOL] = T_BOOL,
                                       [DAE_ENUM] = T_INT,
                                       [DAE_STRING] = T_STRING};
-    DaeEq e = {.target = v, .origin = DAE_EQ_START, .of = NONE, .der = NONE, .span = report_var_span(d, v)};
+    DaeEq e = {.target = v,
+               .origin = DAE_EQ_START,
+               .of = NONE,
+               .der = NONE,
+               .span = report_var_span(d, v)};
     VarId start = d->vars.at[v].start;
     if (start == NONE)
         e.term = dae_term(d, expr_real(d->g, 0), NULL, 0);
     else
-        e.term = dae_term(d, expr_leaf(d->g, OP_HOLE, type_of[d->vars.at[start].type], 0), &start, 1);
+        e.term =
+            dae_term(d, expr_leaf(d->g, OP_HOLE, type_of[d->vars.at[start].type], 0), &start, 1);
     vec_push(&d->eqs, e);
     return d->eqs.n - 1;
 }
 
 /* ---- preparation ---- */
 
-/* A continuous unknown has no right to be solved for by the equation that names it: 0 = target - term. */
+/* A continuous unknown has no right to be solved for by the equation that names it: 0 = target -
+ * term. */
 static void to_residual(Dae *d, EqId e)
 {
     Term t = d->eqs.at[e].term;
@@ -83,11 +89,13 @@ static void free_targets(Planner *p)
         const DaeEq *q = &d->eqs.at[e];
         if (q->target == NONE)
             continue;
-        bool late =
-            q->origin == DAE_EQ_PARAMETER && p->late[q->target] && d->vars.at[q->target].type == DAE_REAL;
-        bool real = (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) && var_is_real(d, q->target);
+        bool late = q->origin == DAE_EQ_PARAMETER && p->late[q->target] &&
+                    d->vars.at[q->target].type == DAE_REAL;
+        bool real =
+            (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) && var_is_real(d, q->target);
         if (late)
-            d->vars.at[q->target].fixed = false; /* known to later plans, where its equation names no target */
+            d->vars.at[q->target].fixed =
+                false; /* known to later plans, where its equation names no target */
         if (late || real)
             to_residual(d, e);
     }
@@ -131,14 +139,16 @@ static void find_chains(Planner *p)
     planner_cover(p);
     for (VarId v = 0; v < d->vars.n; v++) {
         const DaeVar *x = &d->vars.at[v];
-        bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION || x->kind == DAE_FOLLOWING;
+        bool discrete =
+            x->kind == DAE_DISCRETE || x->kind == DAE_RELATION || x->kind == DAE_FOLLOWING;
         if (x->alias != NONE)
             continue;
         if (x->kind == DAE_CONTINUOUS || discrete || (x->kind == DAE_DERIVATIVE && occurs[v]))
             p->role.at[v] = ROLE_UNKNOWN;
         if (x->kind != DAE_PARAMETER)
             p->value.at[v] = x->kind == DAE_LAMBDA ? 1 : start_value(p, v);
-        if (var_is_real(d, v) && x->der != NONE && d->vars.at[x->der].alias == NONE && occurs[x->der]) {
+        if (var_is_real(d, v) && x->der != NONE && d->vars.at[x->der].alias == NONE &&
+            occurs[x->der]) {
             p->next.at[v] = x->der;
             p->prev.at[x->der] = v;
         }
@@ -163,7 +173,8 @@ static bool check_discrete(Planner *p)
             diag(d->ctx, q->span, DIAG_T004, "%s is already given by another equation%s",
                  dae_var_name(d, q->target, scratch),
                  q->origin == DAE_EQ_WHEN ? "; two when-clauses may not give one variable" : "");
-            diag_note(d->ctx, d->eqs.at[by[q->target]].span, "%s", dae_eq_print(d, by[q->target], scratch));
+            diag_note(d->ctx, d->eqs.at[by[q->target]].span, "%s",
+                      dae_eq_print(d, by[q->target], scratch));
             ok = false;
         }
         by[q->target] = e;
@@ -208,7 +219,8 @@ static bool plan_main(Planner *p, System *s)
     s->match = memory_alloc(((size_t)s->eqs.n + 1) * sizeof *s->match);
     system_incidence(s, p->dae, true);
     if (structure_match(&s->a, s->match) < s->n_real) {
-        report_singular(p->dae, &s->a, s->match, s->eqs.at, s->vars.at, "the model after index reduction");
+        report_singular(p->dae, &s->a, s->match, s->eqs.at, s->vars.at,
+                        "the model after index reduction");
         return false;
     }
     for (uint32_t i = s->n_real; i < s->eqs.n; i++)
@@ -243,7 +255,8 @@ static bool check_clauses(Planner *p)
             continue;
         }
         const DaeAction *b = &d->actions.at[known];
-        if (a->clause.file == b->clause.file && a->clause.at == b->clause.at && a->component == b->component)
+        if (a->clause.file == b->clause.file && a->clause.at == b->clause.at &&
+            a->component == b->component)
             continue;
         Arena *scratch = arena_new();
         diag(d->ctx, a->span, DIAG_T009,
@@ -270,8 +283,8 @@ static bool check_reinits(Planner *p)
         if (plan_is_state(p->plan, v))
             continue;
         const char *name = dae_var_name(d, a->target, scratch);
-        diag(d->ctx, a->span, DIAG_T009, "reinit(%s, …) is not possible: %s is not a state of the model", name,
-             name);
+        diag(d->ctx, a->span, DIAG_T009,
+             "reinit(%s, …) is not possible: %s is not a state of the model", name, name);
         diag_note(d->ctx, report_var_span(d, v),
                   d->vars.at[v].der == NONE
                       ? "its derivative does not occur in the model; an equation gives its value"
@@ -314,10 +327,12 @@ static bool build(Planner *p, System *s)
         plan_block_jacobians(p->plan);
         return true;
     }
-    if ((!mode && !check_reinits(p)) || (!inlined && !plan_initial(p, s)) || (!unguarded && !plan_guards(p)))
+    if ((!mode && !check_reinits(p)) || (!inlined && !plan_initial(p, s)) ||
+        (!unguarded && !plan_guards(p)))
         return false;
     for (uint32_t i = 0; i < p->plan->inlined.n; i++)
-        vec_push(&p->plan->states, ((PlanState){p->plan->inlined.at[i].var, p->plan->inlined.at[i].der}));
+        vec_push(&p->plan->states,
+                 ((PlanState){p->plan->inlined.at[i].var, p->plan->inlined.at[i].der}));
     plan_uses(p->plan, NULL, 0);
     plan_jacobians(p->plan);
     return true;
@@ -414,8 +429,9 @@ static bool attempt_once(Attempt *a, bool separate)
     return build_main(&a->p, &a->s, &a->wanted);
 }
 
-/* Anew with what is wanted now. Where equations that depend on each other contradict the rest when they are combined, they stay as they are: what is wrong
- * with them is told when the model runs, by their values, and parameters may yet be set otherwise. */
+/* Anew with what is wanted now. Where equations that depend on each other contradict the rest when
+ * they are combined, they stay as they are: what is wrong with them is told when the model runs, by
+ * their values, and parameters may yet be set otherwise. */
 static bool attempt(Attempt *a)
 {
     return attempt_once(a, false) || (a->p.combined && attempt_once(a, true));
@@ -437,9 +453,10 @@ static bool attempt_wanted(Attempt *a)
     }
 }
 
-/* Derivative functions hide from index reduction what they say in other words: a rotation changes by its angular velocity. Open chains of bodies are
- * best treated so; where a closed one leaves no choice of states then, the bodies of the functions are put in before, and all is
- * differentiated as it stands. */
+/* Derivative functions hide from index reduction what they say in other words: a rotation changes
+ * by its angular velocity. Open chains of bodies are best treated so; where a closed one leaves no
+ * choice of states then, the bodies of the functions are put in before, and all is differentiated
+ * as it stands. */
 Plan *structure_plan_as(Dae *dae, const PlanOptions *options)
 {
     Attempt a = {.dae = dae, .options = options, .before = before(dae)};

@@ -1,4 +1,5 @@
-/* What the files of this folder share. A Planner is the work on one plan; it dies with structure_plan. */
+/* What the files of this folder share. A Planner is the work on one plan; it dies with
+ * structure_plan. */
 #ifndef STRUCTURE_STRUCTURE_H
 #define STRUCTURE_STRUCTURE_H
 
@@ -7,9 +8,10 @@
 /* Augmenting paths one row at a time, for matchings that are built in an order of priority. */
 typedef struct Matcher {
     const Incidence *a;
-    uint32_t *match;    /* size n_eqs; variable or NONE */
-    uint32_t *of_var;   /* size n_vars; equation or NONE */
-    uint32_t *mark;     /* size n_vars; the last search that saw the variable; NONE: no path leads on from it */
+    uint32_t *match;  /* size n_eqs; variable or NONE */
+    uint32_t *of_var; /* size n_vars; equation or NONE */
+    /* size n_vars; the last search that saw the variable; NONE: no path leads on from it */
+    uint32_t *mark;
     uint32_t *stack;    /* size n_eqs; equations of the path */
     uint32_t *at;       /* size n_eqs; next entry to try */
     uint32_t *look;     /* size n_eqs; next entry that may be free; only moves on */
@@ -23,11 +25,12 @@ typedef struct Matcher {
 /* match is taken as it stands and kept up to date. */
 void matcher_start(Matcher *m, const Incidence *a, uint32_t *match);
 void matcher_end(Matcher *m);
-/* Assigns equation e. False where there is no augmenting path; what the search saw is then never searched again, so
- * that all failures together cost no more than one pass over the graph. */
+/* Assigns equation e. False where there is no augmenting path; what the search saw is then never
+ * searched again, so that all failures together cost no more than one pass over the graph. */
 bool matcher_augment(Matcher *m, uint32_t e);
 
-/* Equations and unknowns that are sorted together. Real unknowns come first, discrete ones after them, in both lists. */
+/* Equations and unknowns that are sorted together. Real unknowns come first, discrete ones after
+ * them, in both lists. */
 typedef struct System {
     VEC(EqId) eqs;
     VEC(VarId) vars;
@@ -45,18 +48,22 @@ typedef struct TearRoom TearRoom;
 typedef struct Planner {
     Dae *dae;
     Plan *plan;
-    VEC(VarId) next;   /* per variable: its derivative where that takes part in the model, else NONE */
-    VEC(VarId) prev;   /* per variable: what it is the derivative of, as far as it takes part, else NONE */
+    /* per variable: its derivative where that takes part in the model, else NONE */
+    VEC(VarId) next;
+    /* per variable: what it is the derivative of, as far as it takes part, else NONE */
+    VEC(VarId) prev;
     VEC(uint8_t) role; /* per variable: VarRole */
     VEC(double) value; /* per variable: parameters at their defaults, start values, else zero */
     bool *late;        /* size n_late: parameter that depends on one with fixed = false */
     uint32_t n_late;
     uint32_t n_slots; /* variables of state sets, for their names */
-    uint32_t *local;  /* per column of the system being cut into blocks: number within the block, else NONE */
+    /* per column of the system being cut into blocks: number within the block, else NONE */
+    uint32_t *local;
     Eliminate *eliminate;
     TearRoom *tearing; /* NULL until a block is torn */
     PlanOptions options;
-    bool separate; /* equations that depend on each other by their coefficients are not to be combined */
+    /* equations that depend on each other by their coefficients are not to be combined */
+    bool separate;
     bool combined; /* some were */
 } Planner;
 
@@ -69,8 +76,8 @@ static inline bool var_is_real(const Dae *d, VarId v)
 static inline bool eq_in_main(const DaeEq *e)
 {
     return e->origin == DAE_EQ_MODEL || e->origin == DAE_EQ_DELAYED || e->origin == DAE_EQ_WHEN ||
-           e->origin == DAE_EQ_CONDITION || e->origin == DAE_EQ_RELATION || e->origin == DAE_EQ_DERIVED ||
-           e->origin == DAE_EQ_SET;
+           e->origin == DAE_EQ_CONDITION || e->origin == DAE_EQ_RELATION ||
+           e->origin == DAE_EQ_DERIVED || e->origin == DAE_EQ_SET;
 }
 /* A real equation: its target, where it has one, is no discrete unknown. */
 static inline bool eq_is_real(const Dae *d, const DaeEq *e)
@@ -92,10 +99,12 @@ bool plan_is_state(const Plan *plan, VarId v);
 /* ---- index.c, select.c ---- false after telling */
 bool index_reduce(Planner *p);
 bool index_expands(const Dae *d); /* equations of the model hold calls that index_expand replaces */
-void index_expand(Dae *d);        /* functions that are to be inlined are replaced by their bodies */
+/* functions that are to be inlined are replaced by their bodies */
+void index_expand(Dae *d);
 bool index_select(Planner *p);
 
-/* ---- wanted.c ---- variables with stateSelect = prefer or always that equations differentiate too little */
+/* ---- wanted.c ---- variables with stateSelect = prefer or always that equations differentiate too
+ * little */
 typedef struct Wish {
     VarId var;
     uint32_t depth; /* derivatives that it is to have */
@@ -103,11 +112,14 @@ typedef struct Wish {
 enum { DEEPEST_WISH = 2 };
 typedef VEC(Wish) Wishes;
 void wanted_find(const Dae *d, const PlanOptions *options, Wishes *wanted); /* adds them */
-void wanted_enter(Planner *p, const Wishes *wanted);                        /* gives them derivatives */
-bool wanted_hold(const Plan *plan, const Wishes *wanted);                   /* all became states */
-void wanted_keep(const Plan *plan, Wishes *wanted);                         /* only those that did */
-bool wanted_deepen(const Plan *plan,
-                   Wishes *wanted); /* one more for those that always are to be states and are not */
+/* gives them derivatives */
+void wanted_enter(Planner *p, const Wishes *wanted);
+bool wanted_hold(const Plan *plan, const Wishes *wanted); /* all became states */
+/* only those that did */
+void wanted_keep(const Plan *plan, Wishes *wanted);
+bool wanted_deepen(
+    const Plan *plan,
+    Wishes *wanted); /* one more for those that always are to be states and are not */
 
 /* ---- guess.c ---- */
 void planner_guess(Planner *p);
@@ -124,9 +136,9 @@ typedef VEC(uint32_t) RowList;
 
 typedef struct Pivots {
     uint32_t n_rows, n_cols;
-    PivotRow *rows;    /* what is left of each row */
-    Map *index;        /* of long rows: column → place, MAP_NONE where it went; empty for others */
-    RowList *col_rows; /* rows that may hold the column; some more than once */
+    PivotRow *rows; /* what is left of each row */
+    Map *index;     /* of long rows: column → place, MAP_NONE where it went; empty for others */
+    RowList *col_rows;               /* rows that may hold the column; some more than once */
     uint32_t *pivot_col, *pivot_row; /* NONE where there is none */
     VEC(uint32_t) done;              /* columns in the order of their pivots */
     uint32_t *place;                 /* work, per column; NONE between calls */
@@ -136,11 +148,15 @@ typedef struct Pivots {
 
 void pivots_start(Pivots *w, uint32_t n_rows, uint32_t n_cols);
 void pivots_end(Pivots *w);
-void pivots_enter(Pivots *w, uint32_t row, PivotEntry e);                 /* not yet in the row */
-const PivotEntry *pivots_at(const Pivots *w, uint32_t row, uint32_t col); /* NULL where there is none */
-void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col);             /* with a value that is not zero */
-void pivots_release(Pivots *w, uint32_t row);                             /* the row has no pivot any more */
-void pivots_reduce(Pivots *w, uint32_t row); /* by all pivots there are, for a row that was released */
+void pivots_enter(Pivots *w, uint32_t row, PivotEntry e); /* not yet in the row */
+/* NULL where there is none */
+const PivotEntry *pivots_at(const Pivots *w, uint32_t row, uint32_t col);
+/* with a value that is not zero */
+void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col);
+/* the row has no pivot any more */
+void pivots_release(Pivots *w, uint32_t row);
+/* by all pivots there are, for a row that was released */
+void pivots_reduce(Pivots *w, uint32_t row);
 
 /* ---- stateset.c ---- */
 /* A coupled part of the constraints whose states are chosen by value. */
@@ -190,17 +206,20 @@ typedef struct Torn {
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;
 } Torn;
-/* Solves equation e for v where that is safe inside a block: with a coefficient that is a number or made of parameters and not zero. */
+/* Solves equation e for v where that is safe inside a block: with a coefficient that is a number or
+ * made of parameters and not zero. */
 bool tearing_solve(Planner *p, const System *s, EqId e, VarId v, PlanStep *step);
-/* rows: real equations and those of following unknowns; their matched unknowns are to be found. Appends to out. */
+/* rows: real equations and those of following unknowns; their matched unknowns are to be found.
+ * Appends to out. */
 void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out);
 
 /* ---- eliminate.c ---- */
 void tearing_free(TearRoom *t);
 Eliminate *eliminate_new(void);
 void eliminate_free(Eliminate *w);
-/* Turns a small linear block whose coefficients are made of parameters into explicit steps: t->steps then gives all unknowns in order, the
- * tearing variables first. False where it stays torn; nothing was changed. */
+/* Turns a small linear block whose coefficients are made of parameters into explicit steps:
+ * t->steps then gives all unknowns in order, the tearing variables first. False where it stays
+ * torn; nothing was changed. */
 bool eliminate_run(Planner *p, const System *s, Torn *t);
 
 /* ---- pattern.c ---- */
@@ -231,9 +250,10 @@ void depend_gather(Depend *w, ColumnSet s);
 void depend_gather_step(Depend *w, const PlanStep *step);
 void depend_gather_residual(Depend *w, EqId e);
 ColumnSet depend_set(Depend *w);
-/* The pattern with rows `sets` and n columns from `first` on; false, and nothing done, where it has more than `most` entries. */
-bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n, uint64_t most,
-                    Arena *arena, PlanJacobian *out);
+/* The pattern with rows `sets` and n columns from `first` on; false, and nothing done, where it has
+ * more than `most` entries. */
+bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n,
+                    uint64_t most, Arena *arena, PlanJacobian *out);
 
 /* ---- assume.c ---- */
 void assume_zeros(Planner *p); /* once parameters have values, before unknowns are looked for */
@@ -241,14 +261,16 @@ void assume_zeros(Planner *p); /* once parameters have values, before unknowns a
 /* ---- uses.c, jacobian.c, initial.c, parameters.c ---- */
 void plan_block_jacobians(Plan *p); /* of large blocks */
 bool plan_parameters(Planner *p);
-/* Takes entries out of the rows below n_model whose coefficient is zero at the values that the conditions after them give; true where
- * there are any. */
+/* Takes entries out of the rows below n_model whose coefficient is zero at the values that the
+ * conditions after them give; true where there are any. */
 bool drop_vanishing(Planner *p, System *s, uint32_t n_model);
 bool plan_initial(Planner *p, const System *main);
 
 /* ---- kernel.c ---- */
-void kernel_reduce(Planner *p); /* brings out constraints that equations with literal coefficients hide */
-/* Likewise with coefficients of parameters, in a system of highest derivatives that is matched completely; true where equations were replaced. */
+/* brings out constraints that equations with literal coefficients hide */
+void kernel_reduce(Planner *p);
+/* Likewise with coefficients of parameters, in a system of highest derivatives that is matched
+ * completely; true where equations were replaced. */
 bool kernel_combine(Planner *p, const System *s);
 
 /* ---- inline.c ---- */
@@ -259,18 +281,22 @@ void inline_states(
 typedef struct Witness Witness;
 Witness *witness_new(Planner *p);
 void witness_free(Witness *w);
-EqId witness_equation(const Witness *w, VarId v); /* that gives the discrete variable v at all times, or NONE */
-/* An instant at which those of the variables that time and parameters determine, one at least, have values[v]. */
+/* that gives the discrete variable v at all times, or NONE */
+EqId witness_equation(const Witness *w, VarId v);
+/* An instant at which those of the variables that time and parameters determine, one at least, have
+ * values[v]. */
 bool witness_find(Witness *w, const VarId *vars, const double *values, uint32_t n);
 bool witness_knows(const Witness *w, VarId v); /* at the instant found: v is one of those */
 
-/* ---- guards.c: switch equations and structural guards of the main sequence; false after telling ---- */
+/* ---- guards.c: switch equations and structural guards of the main sequence; false after telling
+ * ---- */
 bool plan_guards(Planner *p);
 
 /* ---- report.c ---- */
-/* Tells the over- and underdetermined parts. `where` says of what: "the model", "the initial system". */
-void report_singular(Dae *d, const Incidence *a, const uint32_t *match, const EqId *eqs, const VarId *vars,
-                     const char *where);
+/* Tells the over- and underdetermined parts. `where` says of what: "the model", "the initial
+ * system". */
+void report_singular(Dae *d, const Incidence *a, const uint32_t *match, const EqId *eqs,
+                     const VarId *vars, const char *where);
 /* Adds notes with the first equations of a list, and how many more there are. */
 void report_equations(Dae *d, const EqId *eqs, uint32_t n);
 Span report_var_span(const Dae *d, VarId v);

@@ -1,7 +1,7 @@
 /* Systems of equations and unknowns: what matching and sorting work on.
  *
- * In: lists of equations and unknowns, real ones first. Out: the incidence of one in the other. The target of an
- * equation in target form counts as occurring in it. */
+ * In: lists of equations and unknowns, real ones first. Out: the incidence of one in the other. The
+ * target of an equation in target form counts as occurring in it. */
 #include "structure/structure.h"
 
 void system_start(System *s, const Dae *d)

@@ -1,23 +1,29 @@
 /* Tearing of algebraic loops.
  *
- * In: real equations of a block. Out: a sequence of explicit steps, and pairs of tearing variables and residual equations. The heuristic is of the
- * kind of Carpanzano (2000) and Cellier: as long as an equation has one unknown left that it can be solved for with a coefficient that is
- * a number or made of parameters, it is; otherwise the unknown is torn from which most others follow, which is tried out, rather one with a start value; in wide blocks, and where none brings
- * another, the one that occurs in most of the remaining equations; ties go to the one that fewest equations can be solved for, then by index. An unknown that no equation can be solved for is torn at the start. In
+ * In: real equations of a block. Out: a sequence of explicit steps, and pairs of tearing variables
+ * and residual equations. The heuristic is of the kind of Carpanzano (2000) and Cellier: as long as
+ * an equation has one unknown left that it can be solved for with a coefficient that is a number or
+ * made of parameters, it is; otherwise the unknown is torn from which most others follow, which is
+ * tried out, rather one with a start value; in wide blocks, and where none brings another, the one
+ * that occurs in most of the remaining equations; ties go to the one that fewest equations can be
+ * solved for, then by index. An unknown that no equation can be solved for is torn at the start. In
  * the end those are left out that follow from the others after all. An equation whose
  * last unknown it cannot be solved for becomes a residual.
  *
- * A long chain of such steps may amplify errors without bound (a ladder network solved from one end). So each unknown carries an estimate
- * of its growth: 1 for tearing variables, else the sum of the growths of what it is computed from, times their coefficients. These count within a factor of
- * ten, since larger ones are rather changes of unit, and come back; a nonlinear function, which far from the solution may be steep, counts ten. Beyond a
- * limit the unknown is torn instead.
+ * A long chain of such steps may amplify errors without bound (a ladder network solved from one
+ * end). So each unknown carries an estimate of its growth: 1 for tearing variables, else the sum of
+ * the growths of what it is computed from, times their coefficients. These count within a factor of
+ * ten, since larger ones are rather changes of unit, and come back; a nonlinear function, which far
+ * from the solution may be steep, counts ten. Beyond a limit the unknown is torn instead.
  *
- * The growth also bounds how many tearing variables an inner unknown depends on. A block that keeps many of them is solved by a sparse
- * factorization, which knows better what to eliminate; there the limit is low and coefficients do not count, so that residuals stay sparse. A plan may be sparing
- * altogether: an iteration with few tearing variables, each nonlinear step carried into the next, may fail where one with all unknowns converges.
+ * The growth also bounds how many tearing variables an inner unknown depends on. A block that keeps
+ * many of them is solved by a sparse factorization, which knows better what to eliminate; there the
+ * limit is low and coefficients do not count, so that residuals stay sparse. A plan may be sparing
+ * altogether: an iteration with few tearing variables, each nonlinear step carried into the next,
+ * may fail where one with all unknowns converges.
  *
- * Cost: entries of the incidence times the logarithm of their number, and in blocks that are not wide an attempt with each unknown for each
- * tearing variable. */
+ * Cost: entries of the incidence times the logarithm of their number, and in blocks that are not
+ * wide an attempt with each unknown for each tearing variable. */
 #include "structure/structure.h"
 
 #include <assert.h>
@@ -26,7 +32,8 @@
 static const double usual_limit = 1e6, sparse_limit = 8, steepest = 10;
 enum { DENSE_UP_TO = 100, WIDE = 1000, LOOKAHEAD = 2000, FARTHEST = 200 };
 
-typedef struct Candidate { /* for tearing; out of date where degree is no longer that of the column */
+/* for tearing; out of date where degree is no longer that of the column */
+typedef struct Candidate {
     uint32_t degree, solvable, col;
 } Candidate;
 
@@ -75,7 +82,8 @@ typedef struct Tear {
 
 /* ---- solving one equation ---- */
 
-/* The value of a part of the shape of t that is made of numbers and parameters; false where it is not, or zero or infinite. */
+/* The value of a part of the shape of t that is made of numbers and parameters; false where it is
+ * not, or zero or infinite. */
 static bool constant_value(Planner *p, const System *s, Term t, ExprId part, double *x)
 {
     uint32_t n;
@@ -178,8 +186,8 @@ static void fill_rows(Tear *w)
             if (c == NONE)
                 continue;
             PlanStep step;
-            w->explicit[nnz] =
-                tearing_solve(w->p, w->s, w->s->eqs.at[w->rows[i]], w->s->vars.at[w->cols[c]], &step);
+            w->explicit[nnz] = tearing_solve(w->p, w->s, w->s->eqs.at[w->rows[i]],
+                                             w->s->vars.at[w->cols[c]], &step);
             w->solvable[c] += w->explicit[nnz];
             w->row_col[nnz++] = c;
             w->degree[c]++;
@@ -297,8 +305,8 @@ static bool is_following(const Tear *w, uint32_t c)
     return w->p->dae->vars.at[w->s->vars.at[w->cols[c]]].kind == DAE_FOLLOWING;
 }
 
-/* Size of the coefficient of operand k: INFINITY where the term is nonlinear in it, 1 where it depends on variables, or where growth is to count tearing
- * variables only. */
+/* Size of the coefficient of operand k: INFINITY where the term is nonlinear in it, 1 where it
+ * depends on variables, or where growth is to count tearing variables only. */
 static double coefficient(const Tear *w, Term t, uint32_t k)
 {
     Symbolic *symbolic = w->p->dae->symbolic;
@@ -326,12 +334,14 @@ static uint32_t last_unknown(const Tear *w, uint32_t r, double *growth)
     for (uint32_t k = 0; k < e->term.n; k++) {
         uint32_t col = w->s->col[dae_op(d, e->term, k)], c = col == NONE ? NONE : w->p->local[col];
         if (c != NONE && c != last)
-            *growth += w->growth[c] * fmin(fmax(coefficient(w, e->term, k) / own, 1 / steepest), steepest);
+            *growth +=
+                w->growth[c] * fmin(fmax(coefficient(w, e->term, k) / own, 1 / steepest), steepest);
     }
     return last;
 }
 
-/* What has grown so far is carried no further: the next equation with it tears again, and the chain starts afresh. */
+/* What has grown so far is carried no further: the next equation with it tears again, and the chain
+ * starts afresh. */
 static void close_chain(Tear *w, uint32_t r)
 {
     for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++)
@@ -376,7 +386,8 @@ static void try_column(Tear *w, uint32_t c)
     vec_push(&w->t->trial, c);
 }
 
-/* How many unknowns follow one after the other once column c is known; those that are not worth looking at any further are not counted. */
+/* How many unknowns follow one after the other once column c is known; those that are not worth
+ * looking at any further are not counted. */
 static uint32_t gain(Tear *w, uint32_t c)
 {
     vec_clear(&w->t->trial);
@@ -402,7 +413,8 @@ static bool has_start(const Tear *w, uint32_t c)
     return w->p->dae->vars.at[w->s->vars.at[w->cols[c]]].has_start;
 }
 
-/* Of two that bring equally much: whether c serves better. A start value that was given says that the modeller knows where it lies. */
+/* Of two that bring equally much: whether c serves better. A start value that was given says that
+ * the modeller knows where it lies. */
 static bool serves_better(const Tear *w, uint32_t c, uint32_t other)
 {
     bool knows = has_start(w, c);
@@ -490,7 +502,8 @@ static bool determine(Tear *w, const uint32_t *columns, uint32_t n, uint32_t ski
     return w->t->trial.n == w->n;
 }
 
-/* Takes out of the columns those that the others make needless, rather one without a start value; returns how many stay. */
+/* Takes out of the columns those that the others make needless, rather one without a start value;
+ * returns how many stay. */
 static uint32_t without_needless(Tear *w, uint32_t *columns, uint32_t n)
 {
     for (int known = 0; known < 2; known++)
@@ -526,8 +539,8 @@ static void pair(Tear *w, Torn *out)
                 row_of[i] = next;
             next++;
         }
-        vec_push(&out->torn,
-                 ((PlanTorn){w->s->vars.at[w->cols[w->t->torn.at[i]]], w->s->eqs.at[w->rows[row_of[i]]]}));
+        vec_push(&out->torn, ((PlanTorn){w->s->vars.at[w->cols[w->t->torn.at[i]]],
+                                         w->s->eqs.at[w->rows[row_of[i]]]}));
     }
 }
 
@@ -542,7 +555,8 @@ static void run(Tear *w, const uint32_t *forced, uint32_t n, Torn *out)
     while (tear_next(w));
 }
 
-static void tear(Planner *p, const System *s, const uint32_t *rows, uint32_t n, double limit, Torn *out)
+static void tear(Planner *p, const System *s, const uint32_t *rows, uint32_t n, double limit,
+                 Torn *out)
 {
     TearRoom *t = p->tearing = p->tearing ? p->tearing : memory_alloc(sizeof *t);
     Tear w = {.p = p, .s = s, .rows = rows, .n = n, .limit = limit, .t = t};

@@ -1,14 +1,15 @@
 /* What needs each block of the main sequence.
  *
- * In: the sorted main sequence. Out: PlanBlock.uses. Between events discrete unknowns keep their values, so needs spread through real
- * and following unknowns alone. Blocks that depend on parameters alone have USE_PARAMETER and no other bit. */
+ * In: the sorted main sequence. Out: PlanBlock.uses. Between events discrete unknowns keep their
+ * values, so needs spread through real and following unknowns alone. Blocks that depend on
+ * parameters alone have USE_PARAMETER and no other bit. */
 #include "structure/structure.h"
 
 typedef struct Uses {
     Plan *plan;
     const Dae *d;
-    uint32_t
-        *block_of; /* per variable: block of the main sequence that computes it between events too, or NONE */
+    /* per variable: block of the main sequence that computes it between events too, or NONE */
+    uint32_t *block_of;
 } Uses;
 
 typedef void (*VisitOperand)(Uses *w, uint32_t block, VarId v, void *arg);

@@ -1,18 +1,21 @@
-/* Variables that the model wants as states though no equation differentiates them, or not often enough: stateSelect = prefer or always counts for them
- * as well (4.9.7.1).
+/* Variables that the model wants as states though no equation differentiates them, or not often
+ * enough: stateSelect = prefer or always counts for them as well (4.9.7.1).
  *
- * The mass and the energy of a volume are differentiated, its pressure and temperature are wanted. Giving such a variable a derivative turns what
- * relates it to the others into a constraint, which index reduction differentiates; selection then takes it for a state, and what was differentiated
- * follows from it explicitly, where it would otherwise be found from that by iteration. A relative angle that is to be a state always may need a
- * second derivative, as the absolute ones have. Wishes that lead to no state, or to a model that cannot be differentiated, are dropped: the caller
- * tries again without them. */
+ * The mass and the energy of a volume are differentiated, its pressure and temperature are wanted.
+ * Giving such a variable a derivative turns what relates it to the others into a constraint, which
+ * index reduction differentiates; selection then takes it for a state, and what was differentiated
+ * follows from it explicitly, where it would otherwise be found from that by iteration. A relative
+ * angle that is to be a state always may need a second derivative, as the absolute ones have.
+ * Wishes that lead to no state, or to a model that cannot be differentiated, are dropped: the
+ * caller tries again without them. */
 #include "structure/structure.h"
 
 void wanted_find(const Dae *d, const PlanOptions *options, Wishes *wanted)
 {
     for (VarId v = 0; !options->inline_all && !options->n_inlined && v < d->vars.n; v++) {
         const DaeVar *x = &d->vars.at[v];
-        bool counts = x->state_select == SELECT_ALWAYS || (x->state_select == SELECT_PREFER && x->der == NONE);
+        bool counts = x->state_select == SELECT_ALWAYS ||
+                      (x->state_select == SELECT_PREFER && x->der == NONE);
         if (x->kind == DAE_CONTINUOUS && x->alias == NONE && counts)
             vec_push(wanted, ((Wish){v, 1}));
     }

@@ -1,8 +1,10 @@
 /* Instants at which discrete variables have given values.
  *
- * In: discrete variables with values. Out: an instant at which the model's equations give them these values by time, parameters and each other
- * alone. That none is found proves nothing: what depends on the solution is known when the model runs. Tried are the instants around the
- * zeros of the relations of time that the variables depend on (exact where a relation is linear in time), and a row of equally spaced ones.
+ * In: discrete variables with values. Out: an instant at which the model's equations give them
+ * these values by time, parameters and each other alone. That none is found proves nothing: what
+ * depends on the solution is known when the model runs. Tried are the instants around the zeros of
+ * the relations of time that the variables depend on (exact where a relation is linear in time),
+ * and a row of equally spaced ones.
  *
  * Cost: per instant one evaluation of each equation that the variables depend on. */
 #include "structure/structure.h"
@@ -79,7 +81,8 @@ static bool know(Witness *w, VarId v, uint32_t depth)
         known = true;
     } else if (w->by[v] != NONE) {
         Term t = w->d->eqs.at[w->by[v]].term;
-        known = know_operands(w, t, depth + 1) && dae_eval(w->d, t, w->value, &w->value[v]) == EVAL_OK;
+        known =
+            know_operands(w, t, depth + 1) && dae_eval(w->d, t, w->value, &w->value[v]) == EVAL_OK;
     }
     w->known[v] = known ? KNOWN : UNKNOWN;
     return known;
@@ -94,7 +97,8 @@ static void go_to(Witness *w, double time)
     w->known[0] = KNOWN;
 }
 
-/* Where the chord of z over the first second of the run crosses zero: just before, and just after. */
+/* Where the chord of z over the first second of the run crosses zero: just before, and just after.
+ */
 static void add_zero(Witness *w, Term z, double start)
 {
     double a, b;

@@ -1,7 +1,7 @@
 /* The syntax tree of a stored definition (Modelica 3.6, appendix A).
  *
- * Nodes live in the arena of their AstFile and are read-only once parsed. Lists are arrays with a count, in
- * source order. Every node has its Span. Optional children are NULL. Names are interned.
+ * Nodes live in the arena of their AstFile and are read-only once parsed. Lists are arrays with a
+ * count, in source order. Every node has its Span. Optional children are NULL. Names are interned.
  * The tree keeps all that is needed to print the text again, up to layout and comments. */
 #ifndef SYNTAX_AST_H
 #define SYNTAX_AST_H
@@ -15,10 +15,10 @@ typedef struct AstElement AstElement;
 typedef struct AstEq AstEq;
 typedef struct AstStmt AstStmt;
 
-#define AST_LIST(T)                                                                                            \
-    struct {                                                                                                   \
-        T *at;                                                                                                 \
-        uint32_t n;                                                                                            \
+#define AST_LIST(T)                                                                                \
+    struct {                                                                                       \
+        T *at;                                                                                     \
+        uint32_t n;                                                                                \
     }
 
 /* ---- names ---- */
@@ -62,31 +62,33 @@ typedef enum AstExprKind {
     AST_MATRIX,  /* "[" rows "]": args are AST_ARRAY nodes, one per row */
     AST_RANGE,   /* args: start, [ step, ] stop */
     AST_TUPLE,   /* "(" output-expression-list ")": an item may be NULL; "(e)" is a tuple of one */
-    AST_FIELD, /* "(" e ")" "." IDENT: args holds the AST_TUPLE, or what stands before a further part; text is the name */
+    /* "(" e ")" "." IDENT: args holds the AST_TUPLE, or what stands before a further part; text is
+       the name */
+    AST_FIELD,
     AST_ELEMENT, /* "(" e ")" array-subscripts: args holds the same, then the subscripts */
     AST_END,     /* "end" in a subscript */
     AST_COLON,   /* ":" as a subscript or dimension */
 } AstExprKind;
 
-#define AST_OPERATORS(X)                                                                                       \
-    X(OR, "or")                                                                                                \
-    X(AND, "and")                                                                                              \
-    X(NOT, "not")                                                                                              \
-    X(LT, "<")                                                                                                 \
-    X(LE, "<=")                                                                                                \
-    X(GT, ">")                                                                                                 \
-    X(GE, ">=")                                                                                                \
-    X(EQ, "==")                                                                                                \
-    X(NE, "<>")                                                                                                \
-    X(ADD, "+")                                                                                                \
-    X(SUB, "-")                                                                                                \
-    X(EADD, ".+")                                                                                              \
-    X(ESUB, ".-")                                                                                              \
-    X(MUL, "*")                                                                                                \
-    X(DIV, "/")                                                                                                \
-    X(EMUL, ".*")                                                                                              \
-    X(EDIV, "./")                                                                                              \
-    X(POW, "^")                                                                                                \
+#define AST_OPERATORS(X)                                                                           \
+    X(OR, "or")                                                                                    \
+    X(AND, "and")                                                                                  \
+    X(NOT, "not")                                                                                  \
+    X(LT, "<")                                                                                     \
+    X(LE, "<=")                                                                                    \
+    X(GT, ">")                                                                                     \
+    X(GE, ">=")                                                                                    \
+    X(EQ, "==")                                                                                    \
+    X(NE, "<>")                                                                                    \
+    X(ADD, "+")                                                                                    \
+    X(SUB, "-")                                                                                    \
+    X(EADD, ".+")                                                                                  \
+    X(ESUB, ".-")                                                                                  \
+    X(MUL, "*")                                                                                    \
+    X(DIV, "/")                                                                                    \
+    X(EMUL, ".*")                                                                                  \
+    X(EDIV, "./")                                                                                  \
+    X(POW, "^")                                                                                    \
     X(EPOW, ".^")
 
 typedef enum AstOp {
@@ -142,7 +144,8 @@ typedef struct AstComment {
 
 /* An argument of a class-modification. */
 typedef struct AstArg {
-    bool each, final, redeclare, replaceable, is_break; /* is_break: "break" component or connect in extends */
+    /* is_break: "break" component or connect in extends */
+    bool each, final, redeclare, replaceable, is_break;
     AstName name;          /* element-modification: what is modified (a path such as a.b) */
     AstMod *mod;           /* its modification; NULL where absent */
     AstElement *element;   /* element-redeclaration or element-replaceable; name is then its name */
@@ -164,10 +167,20 @@ struct AstMod {
 
 typedef enum AstVisibility { AST_PUBLIC, AST_PROTECTED } AstVisibility;
 typedef enum AstFlow { AST_FLOW_NONE, AST_FLOW, AST_STREAM } AstFlow;
-typedef enum AstVariability { AST_CONTINUOUS, AST_DISCRETE, AST_PARAMETER, AST_CONSTANT } AstVariability;
+typedef enum AstVariability {
+    AST_CONTINUOUS,
+    AST_DISCRETE,
+    AST_PARAMETER,
+    AST_CONSTANT
+} AstVariability;
 typedef enum AstCausality { AST_ACAUSAL, AST_INPUT, AST_OUTPUT } AstCausality;
 
-typedef enum AstElementKind { AST_EL_IMPORT, AST_EL_EXTENDS, AST_EL_CLASS, AST_EL_COMPONENT } AstElementKind;
+typedef enum AstElementKind {
+    AST_EL_IMPORT,
+    AST_EL_EXTENDS,
+    AST_EL_CLASS,
+    AST_EL_COMPONENT
+} AstElementKind;
 
 /* One component of a component-clause; clauses of several components are split. */
 struct AstElement {
@@ -223,7 +236,8 @@ struct AstEq {
     Span span; /* without the comment */
     AstExpr *lhs, *rhs;
     AST_LIST(AstIter) iters;
-    AST_LIST(AstEqBranch) branches; /* for: one; if: conditions, then perhaps else; when: conditions */
+    /* for: one; if: conditions, then perhaps else; when: conditions */
+    AST_LIST(AstEqBranch) branches;
     AstComment comment;
 };
 
@@ -316,7 +330,8 @@ struct AstClass {
     Span span;                         /* the whole definition */
     Span name_span;
 
-    AST_LIST(AstElement *) elements; /* AST_LONG, AST_EXTENDS_LONG; in source order, all visibilities */
+    /* AST_LONG, AST_EXTENDS_LONG; in source order, all visibilities */
+    AST_LIST(AstElement *) elements;
     AST_LIST(AstEqSection) equations;
     AST_LIST(AstAlgSection) algorithms;
     AstExternal *external;
@@ -341,8 +356,8 @@ typedef struct AstFile {
 
 /* ---- the phase ---- */
 
-/* Parses source number `source`. Errors go to ctx, as many as recovery finds; the tree then holds what was
- * understood. The file is never NULL. Free with ast_free. */
+/* Parses source number `source`. Errors go to ctx, as many as recovery finds; the tree then holds
+ * what was understood. The file is never NULL. Free with ast_free. */
 AstFile *syntax_parse(Context *ctx, uint32_t source);
 /* Parses a single expression (for --set and the like); NULL after an error. Lives in `arena`. */
 AstExpr *syntax_parse_expr(Context *ctx, uint32_t source, Arena *arena);
@@ -354,8 +369,9 @@ char *ast_print_class(const AstClass *c, Arena *arena);
 char *ast_print_expr(const AstExpr *e, Arena *arena);
 char *ast_print_ref(const AstRef *r, Arena *arena);
 
-/* Whether the class says annotation(__Kairos(balanced=false)): it comes from a notation in which a class alone need
- * not have as many equations as unknowns, nor a connector as many flows as potentials; the whole model must. */
+/* Whether the class says annotation(__Kairos(balanced=false)): it comes from a notation in which a
+ * class alone need not have as many equations as unknowns, nor a connector as many flows as
+ * potentials; the whole model must. */
 bool ast_waives_balance(const AstClass *c);
 
 /* Equal up to spans (names and literal texts compared by value, so also across contexts). */
@@ -363,6 +379,7 @@ bool ast_equal(const AstFile *a, const AstFile *b);
 /* The contract as code; reports the first breach as text, NULL where there is none. */
 const char *ast_check(const AstFile *file, Arena *arena);
 
-/* Identifier as it is written in a text: quoted identifiers keep their quotes in Name ('a b' is the name "'a b'"). */
+/* Identifier as it is written in a text: quoted identifiers keep their quotes in Name ('a b' is the
+ * name "'a b'"). */
 
 #endif

@@ -1,5 +1,5 @@
-/* The contract of the tree as code: which children a node of each kind has, and that operands bind tightly enough for the
- * tree to be printed as it is. */
+/* The contract of the tree as code: which children a node of each kind has, and that operands bind
+ * tightly enough for the tree to be printed as it is. */
 #include "syntax/ast.h"
 
 typedef struct Checker {
@@ -28,7 +28,8 @@ static void require(Checker *k, bool holds, Span span, const char *what)
 
 static void check_span(Checker *k, Span span)
 {
-    require(k, span.file == k->file && span.at <= span.end, span, "a span that is not of this file");
+    require(k, span.file == k->file && span.at <= span.end, span,
+            "a span that is not of this file");
 }
 
 /* ---- expressions ---- */
@@ -112,8 +113,10 @@ static void check_call(Checker *k, const AstExpr *e)
 {
     check_ref(k, e->ref, e->span);
     check_exprs(k, e->args.at, e->args.n, LEVEL_ARGUMENT);
-    require(k, e->kind == AST_CALL || !e->args.n, e->span, "a partial application with positional arguments");
-    require(k, !e->iters.n || (e->args.n == 1 && !e->named.n), e->span, "a comprehension of several arguments");
+    require(k, e->kind == AST_CALL || !e->args.n, e->span,
+            "a partial application with positional arguments");
+    require(k, !e->iters.n || (e->args.n == 1 && !e->named.n), e->span,
+            "a comprehension of several arguments");
     for (uint32_t i = 0; i < e->named.n; i++) {
         require(k, e->named.at[i].name != NULL, e->span, "a named argument without its name");
         check_expr(k, e->named.at[i].value, LEVEL_ARGUMENT);
@@ -130,8 +133,8 @@ static void check_tuple(Checker *k, const AstExpr *e)
 static void check_part(Checker *k, const AstExpr *e)
 {
     const AstExpr *of = e->args.n ? e->args.at[0] : NULL;
-    require(k, of && (of->kind == AST_TUPLE || of->kind == AST_FIELD || of->kind == AST_ELEMENT), e->span,
-            "a part of what does not stand in brackets");
+    require(k, of && (of->kind == AST_TUPLE || of->kind == AST_FIELD || of->kind == AST_ELEMENT),
+            e->span, "a part of what does not stand in brackets");
     require(k, e->kind == AST_FIELD ? e->text && e->args.n == 1 : e->args.n > 1, e->span,
             "a part of a wrong shape");
     check_exprs(k, e->args.at, e->args.n, LEVEL_SUBSCRIPT);
@@ -171,7 +174,8 @@ static void check_operand(Checker *k, const AstExpr *e)
     case AST_CALL:
     case AST_PARTIAL: check_call(k, e); break;
     case AST_ARRAY:
-        require(k, n > 0 && (!e->iters.n || n == 1), e->span, "an array constructor of a wrong shape");
+        require(k, n > 0 && (!e->iters.n || n == 1), e->span,
+                "an array constructor of a wrong shape");
         check_exprs(k, e->args.at, n, LEVEL_EXPRESSION);
         break;
     case AST_MATRIX: check_matrix(k, e); break;
@@ -239,7 +243,8 @@ static void check_arg(Checker *k, const AstArg *a)
     }
     check_name(k, &a->name);
     if (a->element) {
-        require(k, (a->redeclare || a->replaceable) && !a->mod, a->span, "an element that is not redeclared");
+        require(k, (a->redeclare || a->replaceable) && !a->mod, a->span,
+                "an element that is not redeclared");
         require(k, a->name.n == 1 && a->name.parts[0] == a->element->name, a->span,
                 "an argument of another name");
         check_element(k, a->element);
@@ -282,7 +287,8 @@ static void check_element(Checker *k, const AstElement *e)
         break;
     case AST_EL_EXTENDS: check_name(k, &e->type); break;
     case AST_EL_CLASS:
-        require(k, e->class_ && e->class_->name == e->name, e->span, "a class element without its class");
+        require(k, e->class_ && e->class_->name == e->name, e->span,
+                "a class element without its class");
         if (e->class_)
             check_class(k, e->class_);
         break;
@@ -306,7 +312,8 @@ static void check_eqs(Checker *k, AstEq *const *at, uint32_t n)
         check_eq(k, at[i]);
 }
 
-/* Conditions of branches: all have one, but perhaps the last of an "if"; that of a "for" has none. */
+/* Conditions of branches: all have one, but perhaps the last of an "if"; that of a "for" has none.
+ */
 static bool branch_fits(bool condition, uint32_t i, uint32_t n, bool is_for, bool is_if)
 {
     return is_for ? n == 1 && !condition : condition || (is_if && i && i + 1 == n);
@@ -318,8 +325,8 @@ static void check_eq_branches(Checker *k, const AstEq *eq)
     require(k, n > 0, eq->span, "a clause without a body");
     for (uint32_t i = 0; i < n; i++) {
         const AstEqBranch *b = &eq->branches.at[i];
-        require(k, branch_fits(b->condition, i, n, eq->kind == AST_EQ_FOR, eq->kind == AST_EQ_IF), b->span,
-                "a branch with a wrong condition");
+        require(k, branch_fits(b->condition, i, n, eq->kind == AST_EQ_FOR, eq->kind == AST_EQ_IF),
+                b->span, "a branch with a wrong condition");
         if (b->condition)
             check_expr(k, b->condition, LEVEL_EXPRESSION);
         check_eqs(k, b->body.at, b->body.n);
@@ -336,11 +343,12 @@ static void check_eq(Checker *k, const AstEq *eq)
         break;
     case AST_EQ_CALL:
         check_expr(k, eq->lhs, LEVEL_PRIMARY);
-        require(k, eq->lhs && eq->lhs->kind == AST_CALL && !eq->rhs, eq->span, "a call that is none");
+        require(k, eq->lhs && eq->lhs->kind == AST_CALL && !eq->rhs, eq->span,
+                "a call that is none");
         break;
     case AST_EQ_CONNECT:
-        require(k, eq->lhs && eq->lhs->kind == AST_REF && eq->rhs && eq->rhs->kind == AST_REF, eq->span,
-                "a connection without its connectors");
+        require(k, eq->lhs && eq->lhs->kind == AST_REF && eq->rhs && eq->rhs->kind == AST_REF,
+                eq->span, "a connection without its connectors");
         break;
     default:
         check_iters(k, eq->iters.at, eq->iters.n);
@@ -364,8 +372,8 @@ static void check_st_branches(Checker *k, const AstStmt *s)
     require(k, n > 0, s->span, "a clause without a body");
     for (uint32_t i = 0; i < n; i++) {
         const AstStmtBranch *b = &s->branches.at[i];
-        require(k, branch_fits(b->condition, i, n, s->kind == AST_ST_FOR, s->kind == AST_ST_IF), b->span,
-                "a branch with a wrong condition");
+        require(k, branch_fits(b->condition, i, n, s->kind == AST_ST_FOR, s->kind == AST_ST_IF),
+                b->span, "a branch with a wrong condition");
         if (b->condition)
             check_expr(k, b->condition, LEVEL_EXPRESSION);
         check_stmts(k, b->body.at, b->body.n);
@@ -378,8 +386,8 @@ static void check_assignment(Checker *k, const AstStmt *s)
     check_expr(k, s->rhs, LEVEL_EXPRESSION);
     if (!s->lhs || !s->rhs)
         return;
-    require(k, s->lhs->kind == AST_REF || (s->lhs->kind == AST_TUPLE && s->rhs->kind == AST_CALL), s->span,
-            "an assignment to what is neither a reference nor a list");
+    require(k, s->lhs->kind == AST_REF || (s->lhs->kind == AST_TUPLE && s->rhs->kind == AST_CALL),
+            s->span, "an assignment to what is neither a reference nor a list");
 }
 
 static void check_stmt(Checker *k, const AstStmt *s)
@@ -433,7 +441,8 @@ static void check_class(Checker *k, const AstClass *c)
     require(k, !(c->pure && c->impure), c->span, "a function both pure and impure");
     if (c->form == AST_SHORT || c->form == AST_DER_CLASS)
         check_name(k, &c->base);
-    require(k, (c->form == AST_DER_CLASS) == (c->der_vars.n > 0), c->span, "variables of no derivative");
+    require(k, (c->form == AST_DER_CLASS) == (c->der_vars.n > 0), c->span,
+            "variables of no derivative");
     require(k, c->form == AST_ENUMERATION || !c->literals.n, c->span, "literals of no enumeration");
     for (uint32_t i = 0; i < c->literals.n; i++) {
         require(k, c->literals.at[i].name != NULL, c->span, "a literal without a name");

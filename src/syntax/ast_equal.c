@@ -1,4 +1,5 @@
-/* Equality of trees, up to spans. Numbers of clauses are compared as groupings: which neighbours share one. */
+/* Equality of trees, up to spans. Numbers of clauses are compared as groupings: which neighbours
+ * share one. */
 #include "syntax/ast.h"
 
 static bool same_expr(const AstExpr *a, const AstExpr *b);
@@ -46,7 +47,8 @@ static bool same_ref(const AstRef *a, const AstRef *b)
         return false;
     for (uint32_t i = 0; i < a->n; i++) {
         const AstRefPart *x = &a->parts[i], *y = &b->parts[i];
-        if (!same_text(x->name, y->name) || !same_exprs(x->subs.at, x->subs.n, y->subs.at, y->subs.n))
+        if (!same_text(x->name, y->name) ||
+            !same_exprs(x->subs.at, x->subs.n, y->subs.at, y->subs.n))
             return false;
     }
     return true;
@@ -79,7 +81,8 @@ static bool same_leaf(const AstExpr *a, const AstExpr *b)
     case AST_REAL:
     case AST_INT:
     case AST_FIELD: return same_text(a->text, b->text);
-    case AST_STRING: return a->string_size == b->string_size && !memcmp(a->string, b->string, a->string_size);
+    case AST_STRING:
+        return a->string_size == b->string_size && !memcmp(a->string, b->string, a->string_size);
     case AST_BOOL: return a->boolean == b->boolean;
     case AST_REF:
     case AST_CALL:
@@ -117,9 +120,10 @@ static bool same_comment(const AstComment *a, const AstComment *b)
 static bool same_arg(const AstArg *a, const AstArg *b)
 {
     return a->each == b->each && a->final == b->final && a->redeclare == b->redeclare &&
-           a->replaceable == b->replaceable && a->is_break == b->is_break && same_name(&a->name, &b->name) &&
-           same_mod(a->mod, b->mod) && same_element(a->element, b->element) &&
-           same_eq(a->broken_connect, b->broken_connect) && same_comment(&a->comment, &b->comment);
+           a->replaceable == b->replaceable && a->is_break == b->is_break &&
+           same_name(&a->name, &b->name) && same_mod(a->mod, b->mod) &&
+           same_element(a->element, b->element) && same_eq(a->broken_connect, b->broken_connect) &&
+           same_comment(&a->comment, &b->comment);
 }
 
 static bool same_mod(const AstMod *a, const AstMod *b)
@@ -140,15 +144,18 @@ static bool same_element(const AstElement *a, const AstElement *b)
         return a == b;
     return a->kind == b->kind && a->visibility == b->visibility && a->redeclare == b->redeclare &&
            a->final == b->final && a->inner == b->inner && a->outer == b->outer &&
-           a->replaceable == b->replaceable && same_text(a->name, b->name) && same_name(&a->type, &b->type) &&
-           a->import_all == b->import_all &&
+           a->replaceable == b->replaceable && same_text(a->name, b->name) &&
+           same_name(&a->type, &b->type) && a->import_all == b->import_all &&
            same_names(a->import_list.at, a->import_list.n, b->import_list.at, b->import_list.n) &&
-           same_class(a->class_, b->class_) && a->flow == b->flow && a->variability == b->variability &&
-           a->nondiscrete == b->nondiscrete && a->causality == b->causality &&
+           same_class(a->class_, b->class_) && a->flow == b->flow &&
+           a->variability == b->variability && a->nondiscrete == b->nondiscrete &&
+           a->causality == b->causality &&
            same_exprs(a->type_dims.at, a->type_dims.n, b->type_dims.at, b->type_dims.n) &&
-           same_exprs(a->dims.at, a->dims.n, b->dims.at, b->dims.n) && same_expr(a->condition, b->condition) &&
-           same_mod(a->mod, b->mod) && same_name(&a->constrained_by, &b->constrained_by) &&
-           same_mod(a->constraint_mod, b->constraint_mod) && same_comment(&a->comment, &b->comment) &&
+           same_exprs(a->dims.at, a->dims.n, b->dims.at, b->dims.n) &&
+           same_expr(a->condition, b->condition) && same_mod(a->mod, b->mod) &&
+           same_name(&a->constrained_by, &b->constrained_by) &&
+           same_mod(a->constraint_mod, b->constraint_mod) &&
+           same_comment(&a->comment, &b->comment) &&
            same_comment(&a->constraint_comment, &b->constraint_comment);
 }
 
@@ -183,11 +190,13 @@ static bool same_eq(const AstEq *a, const AstEq *b)
     if (!a || !b)
         return a == b;
     if (a->kind != b->kind || !same_expr(a->lhs, b->lhs) || !same_expr(a->rhs, b->rhs) ||
-        !same_iters(a->iters.at, a->iters.n, b->iters.at, b->iters.n) || a->branches.n != b->branches.n)
+        !same_iters(a->iters.at, a->iters.n, b->iters.at, b->iters.n) ||
+        a->branches.n != b->branches.n)
         return false;
     for (uint32_t i = 0; i < a->branches.n; i++) {
         const AstEqBranch *x = &a->branches.at[i], *y = &b->branches.at[i];
-        if (!same_expr(x->condition, y->condition) || !same_eqs(x->body.at, x->body.n, y->body.at, y->body.n))
+        if (!same_expr(x->condition, y->condition) ||
+            !same_eqs(x->body.at, x->body.n, y->body.at, y->body.n))
             return false;
     }
     return same_comment(&a->comment, &b->comment);
@@ -206,11 +215,13 @@ static bool same_stmts(AstStmt *const *a, uint32_t n, AstStmt *const *b, uint32_
 static bool same_stmt(const AstStmt *a, const AstStmt *b)
 {
     if (a->kind != b->kind || !same_expr(a->lhs, b->lhs) || !same_expr(a->rhs, b->rhs) ||
-        !same_iters(a->iters.at, a->iters.n, b->iters.at, b->iters.n) || a->branches.n != b->branches.n)
+        !same_iters(a->iters.at, a->iters.n, b->iters.at, b->iters.n) ||
+        a->branches.n != b->branches.n)
         return false;
     for (uint32_t i = 0; i < a->branches.n; i++) {
         const AstStmtBranch *x = &a->branches.at[i], *y = &b->branches.at[i];
-        if (!same_expr(x->condition, y->condition) || !same_stmts(x->body.at, x->body.n, y->body.at, y->body.n))
+        if (!same_expr(x->condition, y->condition) ||
+            !same_stmts(x->body.at, x->body.n, y->body.at, y->body.n))
             return false;
     }
     return same_comment(&a->comment, &b->comment);
@@ -229,7 +240,8 @@ static bool same_sections(const AstClass *a, const AstClass *b)
     }
     for (uint32_t i = 0; i < a->algorithms.n; i++) {
         const AstAlgSection *x = &a->algorithms.at[i], *y = &b->algorithms.at[i];
-        if (x->initial != y->initial || !same_stmts(x->stmts.at, x->stmts.n, y->stmts.at, y->stmts.n))
+        if (x->initial != y->initial ||
+            !same_stmts(x->stmts.at, x->stmts.n, y->stmts.at, y->stmts.n))
             return false;
     }
     return true;
@@ -241,7 +253,8 @@ static bool same_external(const AstExternal *a, const AstExternal *b)
         return a == b;
     return same_text(a->language, b->language) && same_text(a->function, b->function) &&
            same_ref(a->result, b->result) && a->has_call == b->has_call &&
-           same_exprs(a->args.at, a->args.n, b->args.at, b->args.n) && same_mod(a->annotation, b->annotation);
+           same_exprs(a->args.at, a->args.n, b->args.at, b->args.n) &&
+           same_mod(a->annotation, b->annotation);
 }
 
 static bool same_literals(const AstClass *a, const AstClass *b)
@@ -261,9 +274,9 @@ static bool same_class(const AstClass *a, const AstClass *b)
         return a == b;
     return same_text(a->name, b->name) && a->restriction == b->restriction && a->form == b->form &&
            a->encapsulated == b->encapsulated && a->partial == b->partial && a->final == b->final &&
-           a->pure == b->pure && a->impure == b->impure && same_elements(a, b) && same_sections(a, b) &&
-           same_external(a->external, b->external) && same_name(&a->base, &b->base) &&
-           a->base_causality == b->base_causality &&
+           a->pure == b->pure && a->impure == b->impure && same_elements(a, b) &&
+           same_sections(a, b) && same_external(a->external, b->external) &&
+           same_name(&a->base, &b->base) && a->base_causality == b->base_causality &&
            same_exprs(a->base_dims.at, a->base_dims.n, b->base_dims.at, b->base_dims.n) &&
            same_mod(a->base_mod, b->base_mod) && same_literals(a, b) &&
            same_names(a->der_vars.at, a->der_vars.n, b->der_vars.at, b->der_vars.n) &&
@@ -272,7 +285,8 @@ static bool same_class(const AstClass *a, const AstClass *b)
 
 bool ast_equal(const AstFile *a, const AstFile *b)
 {
-    if (a->has_within != b->has_within || !same_name(&a->within, &b->within) || a->classes.n != b->classes.n)
+    if (a->has_within != b->has_within || !same_name(&a->within, &b->within) ||
+        a->classes.n != b->classes.n)
         return false;
     for (uint32_t i = 0; i < a->classes.n; i++)
         if (!same_class(a->classes.at[i], b->classes.at[i]))

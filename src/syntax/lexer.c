@@ -1,13 +1,26 @@
 /* The lexer: text → tokens, one at a time (Modelica 3.6, A.1).
  *
- * A table maps every byte to what may start with it. The NUL behind the text ends all inner loops, so that
- * none of them compares positions. Lexical errors are reported here and never stop the lexer. */
+ * A table maps every byte to what may start with it. The NUL behind the text ends all inner loops,
+ * so that none of them compares positions. Lexical errors are reported here and never stop the
+ * lexer. */
 #include "syntax/token.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { C_BAD, C_END, C_SPACE, C_NEWLINE, C_LETTER, C_DIGIT, C_STRING, C_TICK, C_DOT, C_SLASH, C_SYMBOL };
+enum {
+    C_BAD,
+    C_END,
+    C_SPACE,
+    C_NEWLINE,
+    C_LETTER,
+    C_DIGIT,
+    C_STRING,
+    C_TICK,
+    C_DOT,
+    C_SLASH,
+    C_SYMBOL
+};
 
 static const uint8_t class_of[256] = {
     [0] = C_END,
@@ -85,8 +98,9 @@ static bool tell(Lexer *x, Token *t)
     return x->n_errors < x->ctx->max_errors && ++x->n_errors;
 }
 
-#define LEX_ERROR(x, t, at_, end_, code, ...)                                                                  \
-    (tell((x), (t)) ? diag((x)->ctx, (Span){(x)->file, (at_), (end_)}, DIAG_##code, __VA_ARGS__) : (void)0)
+#define LEX_ERROR(x, t, at_, end_, code, ...)                                                      \
+    (tell((x), (t)) ? diag((x)->ctx, (Span){(x)->file, (at_), (end_)}, DIAG_##code, __VA_ARGS__)   \
+                    : (void)0)
 
 static bool is_word(char c)
 {
@@ -111,12 +125,17 @@ static void finish(Lexer *x, Token *t, TokenKind kind, uint32_t end)
 static unsigned utf8_size(const char *s)
 {
     const unsigned char *u = (const unsigned char *)s;
-    unsigned n = u[0] < 0x80 ? 1 : u[0] < 0xC2 ? 0 : u[0] < 0xE0 ? 2 : u[0] < 0xF0 ? 3 : u[0] < 0xF5 ? 4 : 0;
+    unsigned n = u[0] < 0x80   ? 1
+                 : u[0] < 0xC2 ? 0
+                 : u[0] < 0xE0 ? 2
+                 : u[0] < 0xF0 ? 3
+                 : u[0] < 0xF5 ? 4
+                               : 0;
     for (unsigned i = 1; i < n; i++)
         if ((u[i] & 0xC0) != 0x80)
             return 0;
-    if ((u[0] == 0xE0 && u[1] < 0xA0) || (u[0] == 0xED && u[1] > 0x9F) || (u[0] == 0xF0 && u[1] < 0x90) ||
-        (u[0] == 0xF4 && u[1] > 0x8F))
+    if ((u[0] == 0xE0 && u[1] < 0xA0) || (u[0] == 0xED && u[1] > 0x9F) ||
+        (u[0] == 0xF0 && u[1] < 0x90) || (u[0] == 0xF4 && u[1] > 0x8F))
         return 0;
     return n;
 }
@@ -162,8 +181,8 @@ static void bad_character(Lexer *x, Token *t)
     }
     for (size_t i = 0; i < sizeof look_alikes / sizeof *look_alikes; i++)
         if (strlen(look_alikes[i].character) == n && !memcmp(look_alikes[i].character, s, n)) {
-            LEX_ERROR(x, t, at, x->at, S012, "character '%.*s' has no meaning here; write %s", (int)n, s,
-                      look_alikes[i].meant);
+            LEX_ERROR(x, t, at, x->at, S012, "character '%.*s' has no meaning here; write %s",
+                      (int)n, s, look_alikes[i].meant);
             return;
         }
     LEX_ERROR(x, t, at, x->at, S012, "character '%.*s' has no meaning here", (int)n, s);
@@ -232,8 +251,8 @@ static uint32_t bad_quoted(Lexer *x, Token *t, const char *s, uint32_t n)
     else if (!size)
         LEX_ERROR(x, t, at, at + 1, S013, "byte 0x%02X is not UTF-8", (unsigned char)s[n]);
     else
-        LEX_ERROR(x, t, at, at + size, S022, "character '%.*s' cannot stand in a quoted identifier", (int)size,
-                  s + n);
+        LEX_ERROR(x, t, at, at + size, S022, "character '%.*s' cannot stand in a quoted identifier",
+                  (int)size, s + n);
     return size ? size : 1;
 }
 
@@ -268,8 +287,8 @@ static const uint8_t string_stop[256] = {
     [0] = 1, ['"'] = 1, ['\\'] = 1, ['\r'] = 1, [0x80 ... 0xFF] = 1,
 };
 
-/* A string that reaches the end of the text: it is taken to end with its first line, so that the rest
- * of the text is still read. */
+/* A string that reaches the end of the text: it is taken to end with its first line, so that the
+ * rest of the text is still read. */
 static void unterminated_string(Lexer *x, Token *t)
 {
     const char *s = x->text + t->at;
@@ -301,7 +320,8 @@ static void string(Lexer *x, Token *t)
                 i += 2;
                 continue;
             }
-            LEX_ERROR(x, t, i, i + 1, S014, "'\\' starts no escape here; write '\\\\' for a backslash");
+            LEX_ERROR(x, t, i, i + 1, S014,
+                      "'\\' starts no escape here; write '\\\\' for a backslash");
             i++;
         } else if (c == '\r') {
             t->plain = false;
@@ -402,8 +422,9 @@ static double long_real(const char *digits, size_t n, long exponent, Arena *scra
 
 double lexer_real(const Lexer *x, const Token *t, Arena *scratch)
 {
-    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     enum { LARGEST_EXPONENT = 1000000000 };
     const char *s = x->text + t->at, *end = x->text + t->end;
     uint64_t mantissa = 0;
@@ -431,7 +452,8 @@ double lexer_real(const Lexer *x, const Token *t, Arena *scratch)
             exponent = exponent * 10 + (*c - '0');
     exponent = (minus ? -exponent : exponent) + scale;
     if (n_digits <= 19 && mantissa <= UINT64_C(1) << 53 && exponent >= -22 && exponent <= 22)
-        return exponent < 0 ? (double)mantissa / power[-exponent] : (double)mantissa * power[exponent];
+        return exponent < 0 ? (double)mantissa / power[-exponent]
+                            : (double)mantissa * power[exponent];
     char *digits = arena_alloc(scratch, (size_t)(digits_end - s) + 1);
     size_t n = 0;
     for (c = s; c < digits_end; c++)
@@ -557,8 +579,8 @@ static bool foreign_operator(Lexer *x, Token *t)
         if (strncmp(x->text + x->at, foreign[i].text, n))
             continue;
         finish(x, t, foreign[i].kind, x->at + n);
-        LEX_ERROR(x, t, t->at, t->end, S008, "'%s' is not an operator of Modelica; write '%s'", foreign[i].text,
-                  foreign[i].meant);
+        LEX_ERROR(x, t, t->at, t->end, S008, "'%s' is not an operator of Modelica; write '%s'",
+                  foreign[i].text, foreign[i].meant);
         return true;
     }
     return false;

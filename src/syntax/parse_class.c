@@ -45,12 +45,14 @@ static AstRestriction restriction(Parser *p, bool function_only)
            : accept(p, TOK_BLOCK)     ? AST_BLOCK
            : accept(p, TOK_RECORD)    ? AST_RECORD
            : accept(p, TOK_CONNECTOR) ? AST_CONNECTOR
-           : accept(p, TOK_TYPE)      ? AST_TYPE
-                                      : (expect_token(p, TOK_CLASS, "or another kind of class"), AST_CLASS);
+           : accept(p, TOK_TYPE)
+               ? AST_TYPE
+               : (expect_token(p, TOK_CLASS, "or another kind of class"), AST_CLASS);
 }
 
-/* class-prefixes = [ "partial" ] ( "class" | "model" | [ "operator" ] "record" | "block" | [ "expandable" ] "connector"
- *                | "type" | "package" | [ "pure" | "impure" ] [ "operator" ] "function" | "operator" ) */
+/* class-prefixes = [ "partial" ] ( "class" | "model" | [ "operator" ] "record" | "block" | [
+ * "expandable" ] "connector" | "type" | "package" | [ "pure" | "impure" ] [ "operator" ] "function"
+ * | "operator" ) */
 static void class_prefixes(Parser *p, AstClass *c)
 {
     c->partial = accept(p, TOK_PARTIAL);
@@ -115,7 +117,9 @@ static void der_class(Parser *p, AstClass *c)
 static void specialization(Parser *p, AstClass *c)
 {
     c->form = AST_SHORT;
-    c->base_causality = accept(p, TOK_INPUT) ? AST_INPUT : accept(p, TOK_OUTPUT) ? AST_OUTPUT : AST_ACAUSAL;
+    c->base_causality = accept(p, TOK_INPUT)    ? AST_INPUT
+                        : accept(p, TOK_OUTPUT) ? AST_OUTPUT
+                                                : AST_ACAUSAL;
     c->base = parse_type_specifier(p);
     if (p->tok.kind == TOK_LBRACKET)
         c->base_dims.at = parse_array_subscripts(p, &c->base_dims.n);
@@ -151,7 +155,8 @@ AstClass *parse_short_class_definition(Parser *p)
     if (p->tok.kind == TOK_EQUALS)
         short_class_specifier(p, c, false);
     else
-        unexpected(p, "'='", "after the name: only a short class definition can stand in a modification");
+        unexpected(p, "'='",
+                   "after the name: only a short class definition can stand in a modification");
     c->span = span_since(p, at);
     return c;
 }
@@ -169,7 +174,8 @@ static void external_function_call(Parser *p, AstExternal *x)
     } else {
         x->function = ref->parts[0].name;
         if (ref->n != 1 || ref->absolute || ref->parts[0].subs.n)
-            report(p, ref->span, DIAG_S024, "the name of an external function is a plain identifier");
+            report(p, ref->span, DIAG_S024,
+                   "the name of an external function is a plain identifier");
     }
     Span open = tok_span(p);
     if (!expect_token(p, TOK_LPAREN, "after the name of the external function"))
@@ -217,7 +223,8 @@ static void class_annotation(Parser *p, AstClass *c)
 
 /* What a composition has seen so far, to tell parts out of order. */
 typedef struct Order {
-    bool in_section; /* behind "equation" or "algorithm": elements need "public" or "protected" again */
+    /* behind "equation" or "algorithm": elements need "public" or "protected" again */
+    bool in_section;
     bool external, annotation;
 } Order;
 
@@ -225,7 +232,8 @@ static void check_order(Parser *p, const Order *o)
 {
     char buffer[80];
     if (o->annotation)
-        report(p, tok_span(p), DIAG_S023, "expected 'end' after the annotation of the class, found %s",
+        report(p, tok_span(p), DIAG_S023,
+               "expected 'end' after the annotation of the class, found %s",
                found(p, buffer, sizeof buffer));
     else if (o->external)
         report(p, tok_span(p), DIAG_S023, "expected 'end' after 'external', found %s",
@@ -250,10 +258,10 @@ static void element_of_list(Parser *p, Order *o, AstVisibility visibility)
 {
     check_order(p, o);
     if (o->in_section)
-        report(
-            p, tok_span(p), DIAG_S023,
-            "a declaration cannot stand among equations or statements; put it before them, or behind 'public' "
-            "or 'protected'");
+        report(p, tok_span(p), DIAG_S023,
+               "a declaration cannot stand among equations or statements; put it before them, or "
+               "behind 'public' "
+               "or 'protected'");
     parse_element(p, visibility);
 }
 
@@ -297,8 +305,8 @@ static bool composition_part(Parser *p, AstClass *c, Order *o, AstVisibility *vi
     return true;
 }
 
-/* composition = { element ";" } { "public" { element ";" } | "protected" { element ";" } | equation-section
- *             | algorithm-section } [ external-clause ] [ annotation-clause ";" ] */
+/* composition = { element ";" } { "public" { element ";" } | "protected" { element ";" } |
+ * equation-section | algorithm-section } [ external-clause ] [ annotation-clause ";" ] */
 static void composition(Parser *p, AstClass *c)
 {
     size_t elements = list_open(&p->items);
@@ -339,7 +347,8 @@ static void class_end(Parser *p, const AstClass *c)
     }
     const Token *then = peek(p);
     if (then->kind == TOK_IDENT && then->name != c->name && is_open_class(p, then->name)) {
-        if (report(p, tok_span(p), DIAG_S010, "expected 'end %s;', found 'end %s'", c->name, then->name))
+        if (report(p, tok_span(p), DIAG_S010, "expected 'end %s;', found 'end %s'", c->name,
+                   then->name))
             diag_note(p->ctx, c->name_span, "class '%s' begins here", c->name);
         return;
     }
@@ -354,8 +363,8 @@ static void class_end(Parser *p, const AstClass *c)
                    p->tok.kind == TOK_IDENT ? p->tok.name : found(p, buffer, sizeof buffer)))
             diag_note(p->ctx, c->name_span, "class '%s' begins here", c->name);
         next(p);
-    } else if (report(p, tok_span(p), DIAG_S005, "expected the name of the class after 'end': 'end %s'",
-                      c->name)) {
+    } else if (report(p, tok_span(p), DIAG_S005,
+                      "expected the name of the class after 'end': 'end %s'", c->name)) {
         diag_note(p->ctx, c->name_span, "class '%s' begins here", c->name);
     }
 }
@@ -387,7 +396,8 @@ static void skip_line(Parser *p)
         next(p);
 }
 
-/* A long class whose name is in error: the rest is read for its errors, and the class is dropped. */
+/* A long class whose name is in error: the rest is read for its errors, and the class is dropped.
+ */
 static void nameless_class(Parser *p, AstClass *c)
 {
     if (p->fatal || peek(p)->kind == TOK_EQUALS)
@@ -405,8 +415,9 @@ static void nameless_class(Parser *p, AstClass *c)
     p->block = block.outer;
 }
 
-/* class-specifier = IDENT description-string composition "end" IDENT | short-class-specifier | der-class-specifier
- *                 | "extends" IDENT [ class-modification ] description-string composition "end" IDENT */
+/* class-specifier = IDENT description-string composition "end" IDENT | short-class-specifier |
+ * der-class-specifier | "extends" IDENT [ class-modification ] description-string composition "end"
+ * IDENT */
 static void class_specifier(Parser *p, AstClass *c)
 {
     bool extends = accept(p, TOK_EXTENDS);
@@ -424,7 +435,8 @@ static void class_specifier(Parser *p, AstClass *c)
     long_class(p, c);
 }
 
-/* class-definition = [ "encapsulated" ] class-prefixes class-specifier; the first word is already read */
+/* class-definition = [ "encapsulated" ] class-prefixes class-specifier; the first word is already
+ * read */
 AstClass *parse_class_definition(Parser *p, bool encapsulated)
 {
     uint32_t at = encapsulated ? p->prev_at : p->tok.at;

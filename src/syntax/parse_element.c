@@ -1,4 +1,5 @@
-/* Elements of a class: imports, extends clauses, component clauses, local classes (Modelica 3.6, A.2.2 to A.2.4). */
+/* Elements of a class: imports, extends clauses, component clauses, local classes (Modelica 3.6,
+ * A.2.2 to A.2.4). */
 #include "syntax/parser.h"
 
 bool starts_element(TokenKind kind)
@@ -73,7 +74,8 @@ static void imported_name(Parser *p, AstElement *e, Name first, uint32_t at)
         import_list(p, e);
 }
 
-/* import-clause = "import" ( IDENT "=" name | name [ ".*" | "." ( "*" | "{" import-list "}" ) ] ) description */
+/* import-clause = "import" ( IDENT "=" name | name [ ".*" | "." ( "*" | "{" import-list "}" ) ] )
+ * description */
 static void import_clause(Parser *p, AstElement *e)
 {
     e->kind = AST_EL_IMPORT;
@@ -89,7 +91,8 @@ static void import_clause(Parser *p, AstElement *e)
     e->comment = parse_description(p);
 }
 
-/* extends-clause = "extends" type-specifier [ class-or-inheritance-modification ] [ annotation-clause ] */
+/* extends-clause = "extends" type-specifier [ class-or-inheritance-modification ] [
+ * annotation-clause ] */
 static void extends_clause(Parser *p, AstElement *e)
 {
     e->kind = AST_EL_EXTENDS;
@@ -114,7 +117,8 @@ void parse_constraining_clause(Parser *p, AstElement *e)
         e->constraint_mod = parse_class_modification(p, false);
 }
 
-/* type-prefix = [ "flow" | "stream" ] [ "discrete" | "parameter" | "constant" ] [ "input" | "output" ] */
+/* type-prefix = [ "flow" | "stream" ] [ "discrete" | "parameter" | "constant" ] [ "input" |
+ * "output" ] */
 void parse_type_prefix(Parser *p, AstElement *e)
 {
     e->flow = accept(p, TOK_FLOW) ? AST_FLOW : accept(p, TOK_STREAM) ? AST_STREAM : AST_FLOW_NONE;
@@ -122,7 +126,9 @@ void parse_type_prefix(Parser *p, AstElement *e)
                      : accept(p, TOK_PARAMETER) ? AST_PARAMETER
                      : accept(p, TOK_CONSTANT)  ? AST_CONSTANT
                                                 : AST_CONTINUOUS;
-    e->causality = accept(p, TOK_INPUT) ? AST_INPUT : accept(p, TOK_OUTPUT) ? AST_OUTPUT : AST_ACAUSAL;
+    e->causality = accept(p, TOK_INPUT)    ? AST_INPUT
+                   : accept(p, TOK_OUTPUT) ? AST_OUTPUT
+                                           : AST_ACAUSAL;
 }
 
 /* declaration = IDENT [ array-subscripts ] [ modification ] */
@@ -155,7 +161,8 @@ static void constrain(Parser *p, size_t mark, const AstElement *from)
     }
 }
 
-/* "nondiscrete" of the 1999 report, an identifier of today's language: a prefix where a type follows, which was read as the type's name. */
+/* "nondiscrete" of the 1999 report, an identifier of today's language: a prefix where a type
+ * follows, which was read as the type's name. */
 static void nondiscrete_prefix(Parser *p, AstElement *e)
 {
     bool word = e->type.n == 1 && !e->type.absolute && !strcmp(e->type.parts[0], "nondiscrete");
@@ -218,8 +225,8 @@ static const char *element_title(const AstElement *e)
     }
 }
 
-/* element = import-clause | extends-clause | [ "redeclare" ] [ "final" ] [ "inner" ] [ "outer" ] [ "replaceable" ]
- *           ( class-definition | component-clause ) [ constraining-clause description ] */
+/* element = import-clause | extends-clause | [ "redeclare" ] [ "final" ] [ "inner" ] [ "outer" ] [
+ * "replaceable" ] ( class-definition | component-clause ) [ constraining-clause description ] */
 void parse_element(Parser *p, AstVisibility visibility)
 {
     uint32_t at = p->tok.at;

@@ -46,8 +46,8 @@ void parse_block_end(Parser *p)
     }
     char buffer[80];
     const char *word = token_text(kind);
-    bool told = at_end ? report(p, tok_span(p), DIAG_S010, "expected 'end %s', found 'end %s'", word,
-                                then == TOK_IDENT ? p->ahead.name : token_text(then))
+    bool told = at_end ? report(p, tok_span(p), DIAG_S010, "expected 'end %s', found 'end %s'",
+                                word, then == TOK_IDENT ? p->ahead.name : token_text(then))
                        : report(p, tok_span(p), DIAG_S010, "expected 'end %s', found %s", word,
                                 found(p, buffer, sizeof buffer));
     if (told)
@@ -82,8 +82,8 @@ static void conditional_branch(Parser *p, const char *context)
     push_branch(p, &branch, at);
 }
 
-/* if-equation = "if" expression "then" { equation ";" } { "elseif" expression "then" { equation ";" } }
- *               [ "else" { equation ";" } ] "end" "if" */
+/* if-equation = "if" expression "then" { equation ";" } { "elseif" expression "then" { equation ";"
+ * } } [ "else" { equation ";" } ] "end" "if" */
 static void if_equation(Parser *p, AstEq *eq)
 {
     eq->kind = AST_EQ_IF;
@@ -100,8 +100,8 @@ static void if_equation(Parser *p, AstEq *eq)
     parse_block_end(p);
 }
 
-/* when-equation = "when" expression "then" { equation ";" } { "elsewhen" expression "then" { equation ";" } }
- *                 "end" "when" */
+/* when-equation = "when" expression "then" { equation ";" } { "elsewhen" expression "then" {
+ * equation ";" } } "end" "when" */
 static void when_equation(Parser *p, AstEq *eq)
 {
     eq->kind = AST_EQ_WHEN;
@@ -182,18 +182,21 @@ static void simple_equation(Parser *p, AstEq *eq)
         return;
     }
     if (p->tok.kind == TOK_ASSIGN) {
-        report(p, tok_span(p), DIAG_S006, "':=' assigns, in an algorithm; an equation is written with '='");
+        report(p, tok_span(p), DIAG_S006,
+               "':=' assigns, in an algorithm; an equation is written with '='");
         next(p);
         eq->rhs = parse_expression(p);
     } else if (is_function_call(p, e)) {
         eq->kind = AST_EQ_CALL;
     } else if (e->kind == AST_BINARY && e->op == AST_OP_EQ) {
-        report(p, place_of_equality(p, e), DIAG_S007, "'==' compares values; an equation is written with '='");
+        report(p, place_of_equality(p, e), DIAG_S007,
+               "'==' compares values; an equation is written with '='");
         eq->lhs = e->args.at[0];
         eq->rhs = e->args.at[1];
     } else if (e->kind == AST_REF && e->ref->n == 1 && !strncmp(e->ref->parts[0].name, "end", 3) &&
                p->tok.kind == TOK_SEMICOLON) {
-        report(p, e->span, DIAG_S010, "expected '=' in the equation; an end is written in two words: end %s",
+        report(p, e->span, DIAG_S010,
+               "expected '=' in the equation; an end is written in two words: end %s",
                e->ref->parts[0].name + 3);
         panic(p);
     } else {
@@ -219,8 +222,9 @@ static bool block_equation(Parser *p, AstEq *eq)
     return !block.broken;
 }
 
-/* equation = ( simple-expression "=" expression | if-equation | for-equation | connect-equation | when-equation
- *            | component-reference function-call-args ) description; NULL where it is to be dropped */
+/* equation = ( simple-expression "=" expression | if-equation | for-equation | connect-equation |
+ * when-equation | component-reference function-call-args ) description; NULL where it is to be
+ * dropped */
 static AstEq *equation(Parser *p)
 {
     uint32_t at = p->tok.at;
@@ -233,7 +237,8 @@ static AstEq *equation(Parser *p)
         if (p->tok.kind == TOK_IF || p->tok.kind == TOK_FOR || p->tok.kind == TOK_WHEN)
             whole = block_equation(p, eq);
         else if (p->tok.kind == TOK_WHILE || p->tok.kind == TOK_BREAK || p->tok.kind == TOK_RETURN)
-            unexpected(p, "an equation", "(loops with 'while', 'break' and 'return' are for algorithms)");
+            unexpected(p, "an equation",
+                       "(loops with 'while', 'break' and 'return' are for algorithms)");
         else
             simple_equation(p, eq);
     }

@@ -1,5 +1,5 @@
-/* Expressions (Modelica 3.6, A.2.7). Chains of one operator become left-deep trees, built by loops: only brackets,
- * "if" and arguments nest. */
+/* Expressions (Modelica 3.6, A.2.7). Chains of one operator become left-deep trees, built by loops:
+ * only brackets, "if" and arguments nest. */
 #include "syntax/parser.h"
 
 #include <math.h>
@@ -16,7 +16,8 @@ static AstExpr *new_expr(Parser *p, AstExprKind kind, uint32_t at)
 }
 
 /* The node and its operands, in one piece of memory. */
-static AstExpr *operation(Parser *p, AstExprKind kind, AstOp op, uint32_t at, AstExpr *a, AstExpr *b)
+static AstExpr *operation(Parser *p, AstExprKind kind, AstOp op, uint32_t at, AstExpr *a,
+                          AstExpr *b)
 {
     struct {
         AstExpr e;
@@ -48,8 +49,8 @@ static int operator_of(TokenKind kind)
 {
     static const int8_t ops[TOK_COUNT] = {
 #define X(id) [TOK_##id] = AST_OP_##id + 1,
-        X(LT) X(LE) X(GT) X(GE) X(EQ) X(NE) X(ADD) X(SUB) X(EADD) X(ESUB) X(MUL) X(DIV) X(EMUL) X(EDIV) X(POW)
-            X(EPOW)
+        X(LT) X(LE) X(GT) X(GE) X(EQ) X(NE) X(ADD) X(SUB) X(EADD) X(ESUB) X(MUL) X(DIV) X(EMUL)
+            X(EDIV) X(POW) X(EPOW)
 #undef X
     };
     return ops[kind] - 1;
@@ -211,7 +212,8 @@ static bool at_named_argument(Parser *p)
     return p->tok.kind == TOK_IDENT && peek(p)->kind == TOK_EQUALS;
 }
 
-/* named-arguments = named-argument { "," named-argument }. A positional one in between is told and dropped. */
+/* named-arguments = named-argument { "," named-argument }. A positional one in between is told and
+ * dropped. */
 static void named_arguments(Parser *p, AstExpr *call)
 {
     size_t mark = list_open(&p->items);
@@ -260,7 +262,8 @@ static AstExpr *function_argument(Parser *p)
 }
 
 /* function-arguments = expression [ "," function-arguments-non-first | "for" for-indices ]
- *                    | function-partial-application [ "," function-arguments-non-first ] | named-arguments */
+ *                    | function-partial-application [ "," function-arguments-non-first ] |
+ * named-arguments */
 static void function_arguments(Parser *p, AstExpr *call)
 {
     size_t mark = list_open(&p->items);
@@ -343,7 +346,8 @@ static AstExpr *number(Parser *p)
     double real = is_real ? lexer_real(&p->lexer, &t, p->scratch) : (double)integer;
     arena_reset(p->scratch);
     if (!isfinite(real))
-        report(p, tok_span(p), DIAG_S015, "real literal is larger than the largest Real, 1.797e308");
+        report(p, tok_span(p), DIAG_S015,
+               "real literal is larger than the largest Real, 1.797e308");
     next(p);
     AstExpr *e = new_expr(p, is_real ? AST_REAL : AST_INT, t.at);
     e->real = real;
@@ -459,10 +463,10 @@ static AstExpr *brackets(Parser *p)
     return e;
 }
 
-/* primary = UNSIGNED-NUMBER | STRING | "false" | "true" | component-reference [ function-call-args ]
- *         | ( "der" | "initial" | "pure" ) function-call-args
- *         | "(" output-expression-list ")" [ array-subscripts | "." IDENT ]
- *         | "[" expression-list { ";" expression-list } "]" | "{" array-arguments "}" | "end" */
+/* primary = UNSIGNED-NUMBER | STRING | "false" | "true" | component-reference [ function-call-args
+ * ] | ( "der" | "initial" | "pure" ) function-call-args | "(" output-expression-list ")" [
+ * array-subscripts | "." IDENT ] | "[" expression-list { ";" expression-list } "]" | "{"
+ * array-arguments "}" | "end" */
 static AstExpr *primary(Parser *p)
 {
     switch (p->tok.kind) {
@@ -567,8 +571,8 @@ static AstExpr *relation(Parser *p)
     AstOp op = take_operator(p);
     a = binary(p, op, a, arithmetic_expression(p));
     while (is_relational(p->tok.kind)) {
-        report(p, tok_span(p), DIAG_S020, "relations do not chain: write a %s b and b %s c", ast_op_text(op),
-               token_text(p->tok.kind));
+        report(p, tok_span(p), DIAG_S020, "relations do not chain: write a %s b and b %s c",
+               ast_op_text(op), token_text(p->tok.kind));
         op = take_operator(p);
         AstExpr *left = parenthesized(p, a);
         a = binary(p, op, left, arithmetic_expression(p));

@@ -82,7 +82,8 @@ static void inheritance_modification(Parser *p, AstArg *arg, bool in_extends)
     arg->name = path_of(p, expect_name(p, "after 'break'"), span);
 }
 
-/* short-class-definition | component-clause1 = type-prefix type-specifier declaration description */
+/* short-class-definition | component-clause1 = type-prefix type-specifier declaration description
+ */
 static AstElement *redeclared_element(Parser *p, const AstArg *arg)
 {
     uint32_t at = p->tok.at;
@@ -122,7 +123,8 @@ static void element_modification(Parser *p, AstArg *arg)
 }
 
 /* argument = [ each ] [ final ] ( element-modification | element-replaceable )
- *          | redeclare [ each ] [ final ] ( short-class-definition | component-clause1 | element-replaceable ) */
+ *          | redeclare [ each ] [ final ] ( short-class-definition | component-clause1 |
+ * element-replaceable ) */
 static AstArg argument(Parser *p, bool in_extends)
 {
     uint32_t at = p->tok.at;
@@ -172,14 +174,16 @@ AstMod *parse_class_modification(Parser *p, bool in_extends)
 static bool modification_sign(Parser *p)
 {
     if (p->tok.kind == TOK_EQ) {
-        report(p, tok_span(p), DIAG_S007, "'==' compares values; a modification is written with '='");
+        report(p, tok_span(p), DIAG_S007,
+               "'==' compares values; a modification is written with '='");
         next(p);
         return true;
     }
     return accept(p, TOK_EQUALS) || accept(p, TOK_ASSIGN);
 }
 
-/* modification = class-modification [ "=" modification-expression ] | ( "=" | ":=" ) modification-expression */
+/* modification = class-modification [ "=" modification-expression ] | ( "=" | ":=" )
+ * modification-expression */
 AstMod *parse_modification(Parser *p)
 {
     uint32_t at = p->tok.at;

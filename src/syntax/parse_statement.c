@@ -12,7 +12,8 @@ static void push_branch(Parser *p, AstStmtBranch *branch, uint32_t at)
     list_push(&p->items, *branch);
 }
 
-/* ( "if" | "elseif" | "when" | "elsewhen" | "while" ) expression ( "then" | "loop" ) { statement ";" } */
+/* ( "if" | "elseif" | "when" | "elsewhen" | "while" ) expression ( "then" | "loop" ) { statement
+ * ";" } */
 static void conditional_branch(Parser *p, TokenKind word, const char *context)
 {
     uint32_t at = p->tok.at;
@@ -25,8 +26,8 @@ static void conditional_branch(Parser *p, TokenKind word, const char *context)
     push_branch(p, &branch, at);
 }
 
-/* if-statement = "if" expression "then" { statement ";" } { "elseif" expression "then" { statement ";" } }
- *                [ "else" { statement ";" } ] "end" "if" */
+/* if-statement = "if" expression "then" { statement ";" } { "elseif" expression "then" { statement
+ * ";" } } [ "else" { statement ";" } ] "end" "if" */
 static void if_statement(Parser *p, AstStmt *s)
 {
     s->kind = AST_ST_IF;
@@ -43,8 +44,8 @@ static void if_statement(Parser *p, AstStmt *s)
     parse_block_end(p);
 }
 
-/* when-statement = "when" expression "then" { statement ";" } { "elsewhen" expression "then" { statement ";" } }
- *                  "end" "when" */
+/* when-statement = "when" expression "then" { statement ";" } { "elsewhen" expression "then" {
+ * statement ";" } } "end" "when" */
 static void when_statement(Parser *p, AstStmt *s)
 {
     s->kind = AST_ST_WHEN;
@@ -89,8 +90,8 @@ static void for_statement(Parser *p, AstStmt *s)
 static bool assignment_sign(Parser *p)
 {
     if (p->tok.kind == TOK_EQUALS || p->tok.kind == TOK_EQ) {
-        report(p, tok_span(p), DIAG_S006, "'%s' in an algorithm; an assignment is written with ':='",
-               token_text(p->tok.kind));
+        report(p, tok_span(p), DIAG_S006,
+               "'%s' in an algorithm; an assignment is written with ':='", token_text(p->tok.kind));
         next(p);
         return true;
     }
@@ -125,8 +126,8 @@ static bool update_sign(Parser *p)
     if (p->lexer.text[span.end] != '=')
         return false;
     span.end++;
-    report(p, span, DIAG_S008, "'%s=' is not an operator of Modelica; write x := x %s …", token_text(sign),
-           token_text(sign));
+    report(p, span, DIAG_S008, "'%s=' is not an operator of Modelica; write x := x %s …",
+           token_text(sign), token_text(sign));
     next(p);
     return accept(p, TOK_EQUALS);
 }
@@ -171,8 +172,9 @@ static bool block_statement(Parser *p, AstStmt *s)
 }
 
 /* statement = ( component-reference ( ":=" expression | function-call-args )
- *             | "(" output-expression-list ")" ":=" component-reference function-call-args | "break" | "return"
- *             | if-statement | for-statement | while-statement | when-statement ) description; NULL where it is to be dropped */
+ *             | "(" output-expression-list ")" ":=" component-reference function-call-args |
+ * "break" | "return" | if-statement | for-statement | while-statement | when-statement )
+ * description; NULL where it is to be dropped */
 static AstStmt *statement(Parser *p)
 {
     uint32_t at = p->tok.at;

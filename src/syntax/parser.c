@@ -1,4 +1,5 @@
-/* The parser's common ground: tokens, errors and recovery, lists; and the stored definition itself. */
+/* The parser's common ground: tokens, errors and recovery, lists; and the stored definition itself.
+ */
 #include "syntax/parser.h"
 
 #include <stdarg.h>
@@ -99,7 +100,8 @@ static bool report_touching(Parser *p)
     return true;
 }
 
-/* Model, Equation: the word of the language that differs from the name in case alone; NULL where there is none. */
+/* Model, Equation: the word of the language that differs from the name in case alone; NULL where
+ * there is none. */
 static const char *word_meant(const Parser *p)
 {
     if (p->tok.kind != TOK_IDENT)
@@ -115,11 +117,11 @@ void unexpected(Parser *p, const char *what, const char *context)
     char buffer[80];
     const char *meant = word_meant(p);
     if (!report_touching(p) &&
-        report(p, tok_span(p), DIAG_S001, "expected %s%s%s, found %s", what, *context ? " " : "", context,
-               found(p, buffer, sizeof buffer)) &&
+        report(p, tok_span(p), DIAG_S001, "expected %s%s%s, found %s", what, *context ? " " : "",
+               context, found(p, buffer, sizeof buffer)) &&
         meant)
-        diag_note(p->ctx, (Span){0}, "did you mean '%s'? Words of the language are written in small letters",
-                  meant);
+        diag_note(p->ctx, (Span){0},
+                  "did you mean '%s'? Words of the language are written in small letters", meant);
     panic(p);
 }
 
@@ -241,8 +243,10 @@ void expect_semicolon(Parser *p, const char *what)
         return;
     }
     Span behind = {p->lexer.file, p->prev_end, p->prev_end + (p->prev_end < p->lexer.size)};
-    report(p, behind, DIAG_S002, "expected ';' after %s, found %s", what, found(p, buffer, sizeof buffer));
-    if (!is_landmark(p) && !(p->tok.newline && (p->tok.kind == TOK_IDENT || token_is_keyword(p->tok.kind))))
+    report(p, behind, DIAG_S002, "expected ';' after %s, found %s", what,
+           found(p, buffer, sizeof buffer));
+    if (!is_landmark(p) &&
+        !(p->tok.newline && (p->tok.kind == TOK_IDENT || token_is_keyword(p->tok.kind))))
         panic(p);
 }
 
@@ -360,8 +364,8 @@ static void skip_to_class(Parser *p, uint32_t start)
 {
     synchronize(p, start);
     while (p->tok.kind != TOK_EOF &&
-           !(p->tok.newline &&
-             (starts_class(p->tok.kind) || p->tok.kind == TOK_FINAL || p->tok.kind == TOK_ENCAPSULATED)))
+           !(p->tok.newline && (starts_class(p->tok.kind) || p->tok.kind == TOK_FINAL ||
+                                p->tok.kind == TOK_ENCAPSULATED)))
         next(p);
 }
 

@@ -1,10 +1,11 @@
 /* What the parts of the parser share. A function is named after the production it reads.
  *
- * Errors: report() tells one, unless one has been told at the same token. panic() then makes the current
- * token TOK_PANIC, which no production accepts, so that all of them return at once without consuming
- * anything; synchronize() ends it at a place where an element, an equation or a statement may start.
- * While in panic, productions return nodes that must be dropped: lists of elements, equations and
- * statements do so, hence a tree never holds anything that was only half understood. */
+ * Errors: report() tells one, unless one has been told at the same token. panic() then makes the
+ * current token TOK_PANIC, which no production accepts, so that all of them return at once without
+ * consuming anything; synchronize() ends it at a place where an element, an equation or a statement
+ * may start. While in panic, productions return nodes that must be dropped: lists of elements,
+ * equations and statements do so, hence a tree never holds anything that was only half understood.
+ */
 #ifndef SYNTAX_PARSER_H
 #define SYNTAX_PARSER_H
 
@@ -91,31 +92,40 @@ const Token *peek(Parser *p); /* the token behind the current one */
 
 /* ---- errors ---- */
 
-/* True where the error was told; notes may then be added. The last one that the context keeps ends the parsing. */
-bool report(Parser *p, Span span, DiagCode code, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* True where the error was told; notes may then be added. The last one that the context keeps ends
+ * the parsing. */
+bool report(Parser *p, Span span, DiagCode code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void panic(Parser *p);
 /* "expected WHAT CONTEXT, found ...": told at the current token, then panic. */
 void unexpected(Parser *p, const char *what, const char *context);
-/* Ends a panic. `start` is where the item began in which it happened; at least one token is consumed since. */
+/* Ends a panic. `start` is where the item began in which it happened; at least one token is
+ * consumed since. */
 void synchronize(Parser *p, uint32_t start);
-/* Ends a panic in the head of the innermost block, which ends with `word`: goes on behind that, if it comes first. */
+/* Ends a panic in the head of the innermost block, which ends with `word`: goes on behind that, if
+ * it comes first. */
 void synchronize_head(Parser *p, TokenKind word, uint32_t start);
-/* "else", "end if" and the like where nothing of that kind is open: told and skipped. False where it is none. */
+/* "else", "end if" and the like where nothing of that kind is open: told and skipped. False where
+ * it is none. */
 bool skip_stray_part(Parser *p);
 /* How the current token is called in a message. */
 const char *found(const Parser *p, char *buffer, size_t size);
 
 bool expect_token(Parser *p, TokenKind kind, const char *context);
-/* The closing bracket, behind a list, of the one at `open`; otherwise an error with a note there. */
+/* The closing bracket, behind a list, of the one at `open`; otherwise an error with a note there.
+ */
 bool expect_close(Parser *p, TokenKind kind, Span open);
-/* ";" after `what`. A missing one is told and, where the next token starts a line or a section, made good. */
+/* ";" after `what`. A missing one is told and, where the next token starts a line or a section,
+ * made good. */
 void expect_semicolon(Parser *p, const char *what);
-/* IDENT. A reserved word in its place is told and taken as the name, where it is meant so. NULL in panic. */
+/* IDENT. A reserved word in its place is told and taken as the name, where it is meant so. NULL in
+ * panic. */
 Name expect_name(Parser *p, const char *context);
 /* "then" or "loop". */
 void expect_word(Parser *p, TokenKind kind, const char *context);
 
-/* A level of nesting; false, and a fatal error, where there are too many. leave() belongs to both. */
+/* A level of nesting; false, and a fatal error, where there are too many. leave() belongs to both.
+ */
 bool enter(Parser *p);
 static inline void leave(Parser *p)
 {
@@ -131,7 +141,7 @@ void *stack_take(Stack *s, size_t mark, size_t size, uint32_t *n, Arena *arena);
 #define list_open(stack) ((stack)->n)
 #define list_push(stack, item) stack_push((stack), &(item), sizeof(item))
 /* Moves what was pushed since `mark` to the arena, as the list. */
-#define list_close(p, stack, mark, list)                                                                       \
+#define list_close(p, stack, mark, list)                                                           \
     ((list).at = stack_take((stack), (mark), sizeof *(list).at, &(list).n, (p)->arena))
 
 /* ---- parse_expr.c ---- */
@@ -163,7 +173,8 @@ AstMod *parse_modification(Parser *p); /* NULL where there is none */
 AstClass *parse_class_definition(Parser *p, bool encapsulated);
 AstClass *parse_short_class_definition(Parser *p);
 bool starts_class(TokenKind kind);
-bool starts_element(TokenKind kind); /* words that can start an element, but no equation and no statement */
+/* words that can start an element, but no equation and no statement */
+bool starts_element(TokenKind kind);
 
 /* Pushes the elements read to p->items. */
 void parse_element(Parser *p, AstVisibility visibility);

@@ -261,7 +261,9 @@ static void put_short_class(Printer *o, const AstClass *c)
     } else if (c->form != AST_SHORT) {
         put_enumeration(o, c);
     } else {
-        put(o, c->base_causality == AST_INPUT ? "input " : c->base_causality == AST_OUTPUT ? "output " : "");
+        put(o, c->base_causality == AST_INPUT    ? "input "
+               : c->base_causality == AST_OUTPUT ? "output "
+                                                 : "");
         put_name(o, &c->base);
         put_subscripts(o, c->base_dims.at, c->base_dims.n);
         put_modification(o, c->base_mod);

@@ -83,7 +83,8 @@ void put_equation_section(Printer *o, const AstEqSection *s)
     put_equations(o, s->eqs.at, s->eqs.n);
 }
 
-static void put_st_branches(Printer *o, const AstStmt *s, const char *first, const char *more, const char *word)
+static void put_st_branches(Printer *o, const AstStmt *s, const char *first, const char *more,
+                            const char *word)
 {
     for (uint32_t i = 0; i < s->branches.n; i++) {
         const AstStmtBranch *b = &s->branches.at[i];

@@ -1,4 +1,5 @@
-/* Printing of expressions. The tree has a node for every pair of parentheses, so it is printed as it is. */
+/* Printing of expressions. The tree has a node for every pair of parentheses, so it is printed as
+ * it is. */
 #include "syntax/printer.h"
 
 #include <inttypes.h>

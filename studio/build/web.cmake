@@ -35,7 +35,7 @@ endfunction()
 
 file(SHA256 ${SOURCE}/package-lock.json packages)
 if(NOT EXISTS ${PLACE}/node_modules/.${packages})
-  run("its packages cannot be installed, for which npm must reach its registry" ${NPM} ci --no-audit --no-fund --prefer-offline --fetch-retries=1 --fetch-retry-maxtimeout=5000)
+  run("its packages cannot be installed, for which npm must reach its registry" ${NPM} ci --no-audit --no-fund --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000)
   file(TOUCH ${PLACE}/node_modules/.${packages})
 endif()
 set(old "")

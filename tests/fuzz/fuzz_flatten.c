@@ -1,5 +1,5 @@
-/* Fuzzer of the instance and flatten phases: any text that can be parsed is rejected with a message, or flattened to
- * a model that keeps its contract. */
+/* Fuzzer of the instance and flatten phases: any text that can be parsed is rejected with a
+ * message, or flattened to a model that keeps its contract. */
 #include "flatten/flat.h"
 #include "instance/instance.h"
 

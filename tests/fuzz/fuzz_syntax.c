@@ -1,5 +1,5 @@
-/* Fuzzer of the syntax phase: any text is parsed without harm into a tree that keeps its contract; a text without
- * errors gives an equal tree when printed and parsed again. */
+/* Fuzzer of the syntax phase: any text is parsed without harm into a tree that keeps its contract;
+ * a text without errors gives an equal tree when printed and parsed again. */
 #include "syntax/ast.h"
 
 #include <stdio.h>
@@ -29,13 +29,15 @@ static void check_expr(const uint8_t *data, size_t size)
     Context *ctx = context_new();
     uint32_t source = sources_add(ctx->sources, "fuzz", (const char *)data, size);
     AstExpr *e = syntax_parse_expr(ctx, source, ctx->arena);
-    require((e != NULL) == (ctx->n_errors == 0), "an expression in spite of errors, or none without", "");
+    require((e != NULL) == (ctx->n_errors == 0),
+            "an expression in spite of errors, or none without", "");
     if (e) {
         char *text = ast_print_expr(e, ctx->arena);
         source = sources_add(ctx->sources, "printed", text, strlen(text));
         e = syntax_parse_expr(ctx, source, ctx->arena);
         require(e != NULL, "the print has errors:", text);
-        require(!strcmp(text, ast_print_expr(e, ctx->arena)), "the print of the print differs:", text);
+        require(!strcmp(text, ast_print_expr(e, ctx->arena)),
+                "the print of the print differs:", text);
     }
     context_free(ctx);
 }

@@ -1,9 +1,11 @@
-/* Flattens models, reads the flat text again and flattens that: the second text must equal the first. With --simulate both are
- * simulated as well and must give the same rows.
+/* Flattens models, reads the flat text again and flattens that: the second text must equal the
+ * first. With --simulate both are simulated as well and must give the same rows.
  *
- *     flat_roundtrip [--library FOLDER]... [--simulate] [--save FOLDER] FILE.mo|FOLDER|Class.Name...
+ *     flat_roundtrip [--library FOLDER]... [--simulate] [--save FOLDER]
+ * FILE.mo|FOLDER|Class.Name...
  *
- * Models that do not flatten are counted and left out. Exit status 1 where a text or a result differs. */
+ * Models that do not flatten are counted and left out. Exit status 1 where a text or a result
+ * differs. */
 #include "kairos.h"
 
 #include <dirent.h>
@@ -63,7 +65,8 @@ static void save_text(const Run *r, const char *name, const char *suffix, const 
 {
     char path[4096];
     const char *slash = strrchr(name, '/');
-    snprintf(path, sizeof path, "%s/%s%s.mo", r->save ? r->save : "", slash ? slash + 1 : name, suffix);
+    snprintf(path, sizeof path, "%s/%s%s.mo", r->save ? r->save : "", slash ? slash + 1 : name,
+             suffix);
     FILE *f = r->save ? fopen(path, "w") : NULL;
     if (!f)
         return;
@@ -104,7 +107,8 @@ static bool same_bytes(const char *a, const char *b)
 }
 
 /* Compares the runs of a model and of its flat text. False where they part. */
-static bool compare_runs(Run *r, Kairos *first, const char *class_name, Kairos *second, const char *name)
+static bool compare_runs(Run *r, Kairos *first, const char *class_name, Kairos *second,
+                         const char *name)
 {
     char a[64], b[64];
     snprintf(a, sizeof a, "roundtrip-%d-a.csv", (int)getpid());
@@ -135,7 +139,8 @@ static bool check_model(Run *r, const char *name)
     Kairos *first = open_session(r), *second = open_session(r);
     const char *class_name = is_file(name) ? NULL : name;
     bool loaded = class_name || kairos_load_file(first, name) == KAIROS_OK, ok = true;
-    char *text = loaded ? kairos_dump_phase(first, class_name, "flatten", NULL) : NULL, *again = NULL;
+    char *text = loaded ? kairos_dump_phase(first, class_name, "flatten", NULL) : NULL,
+         *again = NULL;
     r->n_models++;
     r->n_rejected += !text;
     if (text) {

@@ -1,10 +1,13 @@
-/* Mutates Modelica files (characters, tokens, lines) and checks and flattens each mutant. Whatever the text, the answer is a
- * message or a flat model within the time limit: no crash, no hang, no breach of a phase's contract.
+/* Mutates Modelica files (characters, tokens, lines) and checks and flattens each mutant. Whatever
+ * the text, the answer is a message or a flat model within the time limit: no crash, no hang, no
+ * breach of a phase's contract.
  *
- *     mutants [--count N] [--first N] [--seconds S] [--limit S] [--library FOLDER]... [--save FOLDER] FILE|FOLDER...
+ *     mutants [--count N] [--first N] [--seconds S] [--limit S] [--library FOLDER]... [--save
+ * FOLDER] FILE|FOLDER...
  *
- * Mutant k depends on k and the files alone, so `--first k --count 1 --save .` shows it again. Mutants run in child processes, so
- * that a crash ends one mutant only. Exit status 1 where one failed. */
+ * Mutant k depends on k and the files alone, so `--first k --count 1 --save .` shows it again.
+ * Mutants run in child processes, so that a crash ends one mutant only. Exit status 1 where one
+ * failed. */
 #include "kairos.h"
 
 #include <dirent.h>
@@ -55,7 +58,8 @@ static void add_file(Run *r, const char *path, size_t size)
     size = fread(text, 1, size, f);
     text[size] = 0;
     fclose(f);
-    if (strstr(text, "Include")) { /* what mutated C does when it is called is not ours to answer for */
+    /* what mutated C does when it is called is not ours to answer for */
+    if (strstr(text, "Include")) {
         free(text);
         return;
     }
@@ -269,7 +273,8 @@ static bool try_mutant(const Run *r, unsigned long k, Shared *shared)
         kairos_add_library(session, r->libraries[i]);
     bool ok = kairos_load_text(session, file->path, m.text, m.size) == KAIROS_OK;
     char *picture =
-        ok && k % 2 ? kairos_draw_diagram(session, NULL, k % 4 == 1 ? KAIROS_DIAGRAM : KAIROS_ICON) : NULL;
+        ok && k % 2 ? kairos_draw_diagram(session, NULL, k % 4 == 1 ? KAIROS_DIAGRAM : KAIROS_ICON)
+                    : NULL;
     bool all = k % 4 == 2; /* a quarter is checked class by class */
     char *flat = ok && !all ? kairos_dump_phase(session, NULL, "flatten", NULL) : NULL;
     bool accepted = ok && all && kairos_check_classes(session, NULL, NULL) == KAIROS_OK;
@@ -373,7 +378,8 @@ int main(int argc, char **argv)
     }
     if (!r.n_files)
         return fprintf(stderr, "mutants: no files\n"), 2;
-    Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    Shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     unsigned long failed = run_all(&r, shared);
     for (size_t i = 0; i < r.n_files; i++) {
         free(r.files[i].path);

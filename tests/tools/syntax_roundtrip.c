@@ -1,9 +1,10 @@
-/* Parses files, or all .mo files in folders; prints each and parses the print again, which must give an equal tree.
+/* Parses files, or all .mo files in folders; prints each and parses the print again, which must
+ * give an equal tree.
  *
  *     syntax_roundtrip [--lenient] FILE|FOLDER...
  *
- * Exit status 1 where a file is in error (unless --lenient), a tree breaks its contract, or a tree and the tree of its
- * print differ. Tells the time taken for the parsing alone. */
+ * Exit status 1 where a file is in error (unless --lenient), a tree breaks its contract, or a tree
+ * and the tree of its print differ. Tells the time taken for the parsing alone. */
 #include "syntax/ast.h"
 
 #include <dirent.h>
@@ -31,8 +32,8 @@ static void tell_diagnostics(const Context *ctx)
     for (uint32_t i = 0; i < ctx->diags.n; i++) {
         const Diag *d = ctx->diags.at[i];
         Place at = source_place(ctx->sources, d->span);
-        fprintf(stderr, "%s:%u:%u: error[%s]: %s\n", at.path, at.line, at.column, diag_code_name(d->code),
-                d->text);
+        fprintf(stderr, "%s:%u:%u: error[%s]: %s\n", at.path, at.line, at.column,
+                diag_code_name(d->code), d->text);
     }
 }
 
@@ -128,8 +129,8 @@ int main(int argc, char **argv)
             check_path(&run, argv[i], true);
     }
     double mb = (double)run.bytes / 1e6;
-    printf("%u files, %u rejected, %u failed; %.1f MB in %.0f ms: %.0f MB/s; trees of %.1f MB\n", run.n_files,
-           run.n_rejected, run.n_failed, mb, run.seconds * 1e3, run.seconds > 0 ? mb / run.seconds : 0.0,
-           (double)run.ast_bytes / 1e6);
+    printf("%u files, %u rejected, %u failed; %.1f MB in %.0f ms: %.0f MB/s; trees of %.1f MB\n",
+           run.n_files, run.n_rejected, run.n_failed, mb, run.seconds * 1e3,
+           run.seconds > 0 ? mb / run.seconds : 0.0, (double)run.ast_bytes / 1e6);
     return run.n_failed || !run.n_files;
 }

@@ -109,7 +109,8 @@ static void *work(void *arg)
 {
     Job *job = arg;
     char text[256], path[32];
-    snprintf(text, sizeof text, "model M%d Real x(start = 1, fixed = true); equation der(x) = -%d*x; end M%d;",
+    snprintf(text, sizeof text,
+             "model M%d Real x(start = 1, fixed = true); equation der(x) = -%d*x; end M%d;",
              job->number, job->number, job->number);
     snprintf(path, sizeof path, "thread%d.csv", job->number);
     for (int i = 0; i < 10; i++) {
@@ -142,18 +143,19 @@ static void sessions_work_side_by_side(void **state)
     }
 }
 
-static const char bouncing[] = "model Bouncing\n"
-                               "  parameter Real e = 0.5;\n"
-                               "  parameter Integer n = 2;\n"
-                               "  parameter Real limit = 10;\n"
-                               "  Real h(start = 1, fixed = true), v(start = 0, fixed = true), y[n];\n"
-                               "equation\n"
-                               "  der(h) = v; der(v) = -9.81;\n"
-                               "  when h <= 0 then reinit(v, -e*pre(v)); end when;\n"
-                               "  y[1] + 0.1*sin(y[1]) = h;\n"
-                               "  for i in 2:n loop y[i] = y[i-1]^2; end for;\n"
-                               "  assert(h < limit, \"too high: \" + String(h));\n"
-                               "end Bouncing;\n";
+static const char bouncing[] =
+    "model Bouncing\n"
+    "  parameter Real e = 0.5;\n"
+    "  parameter Integer n = 2;\n"
+    "  parameter Real limit = 10;\n"
+    "  Real h(start = 1, fixed = true), v(start = 0, fixed = true), y[n];\n"
+    "equation\n"
+    "  der(h) = v; der(v) = -9.81;\n"
+    "  when h <= 0 then reinit(v, -e*pre(v)); end when;\n"
+    "  y[1] + 0.1*sin(y[1]) = h;\n"
+    "  for i in 2:n loop y[i] = y[i-1]^2; end for;\n"
+    "  assert(h < limit, \"too high: \" + String(h));\n"
+    "end Bouncing;\n";
 
 typedef struct Sweep {
     KairosModel *m;
@@ -192,7 +194,8 @@ static void *sweep(void *arg)
     return NULL;
 }
 
-/* Height at 0.9 s: the ball falls for sqrt(2/g), then flies with e times the speed of the impact; not yet back. */
+/* Height at 0.9 s: the ball falls for sqrt(2/g), then flies with e times the speed of the impact;
+ * not yet back. */
 static double height(double e)
 {
     double fall = sqrt(2 / 9.81), t = 0.9 - fall, v = e * 9.81 * fall;
@@ -235,11 +238,14 @@ static void a_picture_hides_no_errors(void **state)
         "model M N n annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); end M;\n",
         "model A parameter Integer n; Real x[n]; equation x = zeros(n); end A;\nmodel M A a "
         "annotation(Placement(visible = a.y)); end M;\n",
-        "model A extends B; end A;\nmodel M A a; annotation(Icon(graphics = {Line(points = {{0, 0}, {k, 1}}, "
+        "model A extends B; end A;\nmodel M A a; annotation(Icon(graphics = {Line(points = {{0, "
+        "0}, {k, 1}}, "
         "visible = a.b)})); end M;\n",
-        "model M outer Real w annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); Real x = w; "
+        "model M outer Real w annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); "
+        "Real x = w; "
         "end M;\n",
-        "model M constant Real k = M.f(1); Real x = k; annotation(Icon(graphics = {Line(points = {{0, 0}, {k, "
+        "model M constant Real k = M.f(1); Real x = k; annotation(Icon(graphics = {Line(points = "
+        "{{0, 0}, {k, "
         "1}})})); end M;\n",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -263,9 +269,12 @@ static void a_picture_hides_no_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_model_many_runs),          cmocka_unit_test(a_size_is_set_by_flattening_anew),
-        cmocka_unit_test(errors_are_messages),          cmocka_unit_test(sessions_work_side_by_side),
-        cmocka_unit_test(one_model_in_several_threads), cmocka_unit_test(a_picture_hides_no_errors),
+        cmocka_unit_test(one_model_many_runs),
+        cmocka_unit_test(a_size_is_set_by_flattening_anew),
+        cmocka_unit_test(errors_are_messages),
+        cmocka_unit_test(sessions_work_side_by_side),
+        cmocka_unit_test(one_model_in_several_threads),
+        cmocka_unit_test(a_picture_hides_no_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

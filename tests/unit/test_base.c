@@ -57,9 +57,10 @@ static void paths_print(void **state)
     Paths *p = paths_new();
     int32_t subs[] = {2, 13};
     PathId a = path_make(p, 0, name_of(names, "a"), NULL, 0);
-    PathId b = path_make(p, a, name_of(names, "b"), subs, 2), c = path_make(p, b, name_of(names, "c"), NULL, 0);
-    assert_int_equal(c,
-                     path_make(p, path_make(p, a, name_of(names, "b"), subs, 2), name_of(names, "c"), NULL, 0));
+    PathId b = path_make(p, a, name_of(names, "b"), subs, 2),
+           c = path_make(p, b, name_of(names, "c"), NULL, 0);
+    assert_int_equal(c, path_make(p, path_make(p, a, name_of(names, "b"), subs, 2),
+                                  name_of(names, "c"), NULL, 0));
     char text[32];
     assert_int_equal(path_print(p, c, text, sizeof text), 11);
     assert_string_equal(text, "a.b[2,13].c");
@@ -103,9 +104,8 @@ static void diagnostics_render(void **state)
                         "note: did you mean 'x'?\n"
                         "note: Modelica 3.6, section 5.3\n");
     char *json = diag_render(ctx, DIAG_JSON, false, arena);
-    assert_non_null(strstr(
-        json,
-        "\"code\":\"I001\",\"message\":\"there is no 'y' in M\",\"file\":\"m.mo\",\"line\":2,\"column\":11"));
+    assert_non_null(strstr(json, "\"code\":\"I001\",\"message\":\"there is no 'y' in "
+                                 "M\",\"file\":\"m.mo\",\"line\":2,\"column\":11"));
     arena_free(arena);
     context_free(ctx);
 }

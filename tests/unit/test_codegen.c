@@ -1,4 +1,5 @@
-/* Code generation and loading: generated code against the evaluator, both tiers against each other, loops, functions, blocks. */
+/* Code generation and loading: generated code against the evaluator, both tiers against each other,
+ * loops, functions, blocks. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,17 +79,20 @@ static Term make_term(Maker *k, ExprId shape, const VarId *ops, uint32_t n)
 
 static EqId add_eq(Maker *k, VarId target, ExprId shape, const VarId *ops, uint32_t n)
 {
-    vec_push(&k->dae.eqs,
-             ((DaeEq){.term = make_term(k, shape, ops, n), .target = target, .of = NONE, .der = NONE}));
+    vec_push(
+        &k->dae.eqs,
+        ((DaeEq){.term = make_term(k, shape, ops, n), .target = target, .of = NONE, .der = NONE}));
     return k->dae.eqs.n - 1;
 }
 
 /* An explicit block of main: target = shape. */
-static EqId add_step(Maker *k, VarId target, ExprId shape, const VarId *ops, uint32_t n, uint8_t uses)
+static EqId add_step(Maker *k, VarId target, ExprId shape, const VarId *ops, uint32_t n,
+                     uint8_t uses)
 {
     EqId e = add_eq(k, target, shape, ops, n);
-    vec_push(&k->plan.blocks,
-             ((PlanBlock){.kind = BLOCK_EXPLICIT, .uses = uses, .step = k->plan.steps.n, .n_steps = 1}));
+    vec_push(
+        &k->plan.blocks,
+        ((PlanBlock){.kind = BLOCK_EXPLICIT, .uses = uses, .step = k->plan.steps.n, .n_steps = 1}));
     vec_push(&k->plan.steps, ((PlanStep){.eq = e, .var = target}));
     k->plan.main.n_blocks = k->plan.blocks.n;
     return e;
@@ -156,11 +160,13 @@ static ExprId random_condition(Maker *k, unsigned depth)
 {
     static const ExprOp relations[] = {OP_LT, OP_LE, OP_GT, OP_GE};
     Graph *g = k->dae.g;
-    ExprId a = expr2(g, relations[draw(k, 4)], T_BOOL, random_shape(k, depth), random_shape(k, depth));
+    ExprId a =
+        expr2(g, relations[draw(k, 4)], T_BOOL, random_shape(k, depth), random_shape(k, depth));
     switch (draw(k, 4)) {
     case 0: return expr1(g, OP_NOT, T_BOOL, a);
     case 1:
-        return expr2(g, draw(k, 2) ? OP_AND : OP_OR, T_BOOL, a, random_condition(k, depth > 0 ? depth - 1 : 0));
+        return expr2(g, draw(k, 2) ? OP_AND : OP_OR, T_BOOL, a,
+                     random_condition(k, depth > 0 ? depth - 1 : 0));
     default: return a;
     }
 }
@@ -175,9 +181,12 @@ static ExprId random_shape(Maker *k, unsigned depth)
         return draw(k, 4) ? expr_leaf(g, OP_HOLE, T_REAL, draw(k, HOLES))
                           : expr_real(g, (double)draw(k, 1000) / 7 - 60);
     }
-    ExprId a = random_shape(k, depth - 1), b = random_shape(k, depth - 1), c = random_shape(k, depth - 1);
+    ExprId a = random_shape(k, depth - 1), b = random_shape(k, depth - 1),
+           c = random_shape(k, depth - 1);
     switch (draw(k, 7)) {
-    case 6: return expr2(g, OP_POW, T_REAL, a, draw(k, 3) ? expr_real(g, (double)draw(k, 140) / 2 - 35) : b);
+    case 6:
+        return expr2(g, OP_POW, T_REAL, a,
+                     draw(k, 3) ? expr_real(g, (double)draw(k, 140) / 2 - 35) : b);
     case 0: return expr1(g, functions[draw(k, 9)], T_REAL, a);
     case 1: return expr2(g, pairs[draw(k, 5)], T_REAL, a, b);
     case 2: return expr3(g, OP_IF, T_REAL, random_condition(k, depth - 1), a, b);
@@ -218,12 +227,15 @@ static void test_random_shapes(void **state)
         assert_int_equal(cc.code->derivatives(cc.m), 0);
         for (VarId y = first; y < first + N; y++) {
             double expected;
-            EvalEnv env = {.g = k.dae.g, .arena = k.dae.arena, .holes = tcc.m->v + ops[0], .time = 0};
-            assert_int_equal(eval_number(&env, k.dae.eqs.at[y - first].term.shape, &expected), EVAL_OK);
+            EvalEnv env = {
+                .g = k.dae.g, .arena = k.dae.arena, .holes = tcc.m->v + ops[0], .time = 0};
+            assert_int_equal(eval_number(&env, k.dae.eqs.at[y - first].term.shape, &expected),
+                             EVAL_OK);
             assert_true(same_bits(tcc.m->v[y], cc.m->v[y]));
             if (!same_bits(tcc.m->v[y], expected)) {
                 print_message("%s: %.17g, expected %.17g\n",
-                              expr_print(k.dae.g, k.dae.eqs.at[y - first].term.shape, NULL, NULL, k.dae.arena),
+                              expr_print(k.dae.g, k.dae.eqs.at[y - first].term.shape, NULL, NULL,
+                                         k.dae.arena),
                               tcc.m->v[y], expected);
             }
             assert_true(same_bits(tcc.m->v[y], expected));
@@ -247,14 +259,16 @@ static void test_large_expressions(void **state)
         y[i] = add_var(&k, DAE_CONTINUOUS);
     }
     for (int i = 0; i < 2000; i++) {
-        deep =
-            expr1(g, OP_SIN, T_REAL, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){deep, expr_real(g, 0.1)}, 2));
+        deep = expr1(g, OP_SIN, T_REAL,
+                     expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){deep, expr_real(g, 0.1)}, 2));
     }
     for (int i = 0; i < 200; i++) { /* 2^200 if written out */
-        shared = expr1(g, OP_TANH, T_REAL, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){shared, shared}, 2));
+        shared = expr1(g, OP_TANH, T_REAL,
+                       expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){shared, shared}, 2));
     }
     for (int i = 0; i < 300; i++) {
-        sum[i] = expr2(g, OP_POW, T_REAL, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){x, expr_real(g, i)}, 2),
+        sum[i] = expr2(g, OP_POW, T_REAL,
+                       expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){x, expr_real(g, i)}, 2),
                        expr_real(g, 2 + i % 3));
     }
     for (int i = 0; i < 100; i++) { /* both branches use the expression below */
@@ -291,7 +305,8 @@ static void test_large_expressions(void **state)
 
 /* ---- loops ---- */
 
-/* A heat line: n states, derivatives of one shape but at the ends; flows between cells, interleaved. */
+/* A heat line: n states, derivatives of one shape but at the ends; flows between cells,
+ * interleaved. */
 static void heat_line(Maker *k, uint32_t n)
 {
     Graph *g = k->dae.g;
@@ -312,8 +327,8 @@ static void heat_line(Maker *k, uint32_t n)
         add_var(k, DAE_CONTINUOUS);
     }
     for (uint32_t i = 0; i <= n; i++) {
-        add_step(k, q + i, flow, (VarId[]){i == 0 ? x : x + i - 1, i == n ? x : x + i, conductance}, 3,
-                 USE_DERIVATIVE);
+        add_step(k, q + i, flow, (VarId[]){i == 0 ? x : x + i - 1, i == n ? x : x + i, conductance},
+                 3, USE_DERIVATIVE);
         if (i > 0) {
             add_step(k, d + i - 1, rate, (VarId[]){q + i - 1, q + i}, 2, USE_DERIVATIVE);
         }
@@ -351,8 +366,8 @@ static void test_loops(void **state)
 
 /* ---- functions ---- */
 
-static Function *add_function(Maker *k, const char *name, FnVar *vars, uint32_t n_in, uint32_t n_out,
-                              uint32_t n, Stmt *body, uint32_t n_body)
+static Function *add_function(Maker *k, const char *name, FnVar *vars, uint32_t n_in,
+                              uint32_t n_out, uint32_t n, Stmt *body, uint32_t n_body)
 {
     Function *f = ARENA_NEW(k->dae.g->arena, Function);
     *f = (Function){.name = name_of(k->ctx->names, name),
@@ -377,7 +392,8 @@ static void test_functions(void **state)
     open_maker(&k);
     Graph *g = k.dae.g;
     int64_t open = DIM_UNKNOWN, four = 4;
-    TypeId vector = type_array(g->types, T_REAL, &open, 1), vector4 = type_array(g->types, T_REAL, &four, 1);
+    TypeId vector = type_array(g->types, T_REAL, &open, 1),
+           vector4 = type_array(g->types, T_REAL, &four, 1);
     ExprId none[1] = {EXPR_NONE};
     FnVar vars[] = {{.name = "c", .kind = FN_INPUT, .type = vector, .dims = none},
                     {.name = "x", .kind = FN_INPUT, .type = T_REAL},
@@ -385,15 +401,17 @@ static void test_functions(void **state)
     ExprId c = expr_leaf(g, OP_LOCAL, vector, 0), x = expr_leaf(g, OP_LOCAL, T_REAL, 1),
            y = expr_leaf(g, OP_LOCAL, T_REAL, 2);
     ExprId size = expr2(g, OP_SIZE, T_INT, c, expr_int(g, 1)), i = expr_new_iter(g, T_INT);
-    ExprId range =
-        expr3(g, OP_RANGE, type_array(g->types, T_INT, &open, 1), size, expr_int(g, -1), expr_int(g, 1));
+    ExprId range = expr3(g, OP_RANGE, type_array(g->types, T_INT, &open, 1), size, expr_int(g, -1),
+                         expr_int(g, 1));
     ExprId ci = expr2(g, OP_INDEX, T_REAL, c, i),
            product = expr_make(g, OP_MUL, T_REAL, 0, (ExprId[]){y, x}, 2);
-    Stmt inner = {
-        .kind = STMT_ASSIGN, .lhs = y, .rhs = expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){ci, product}, 2)};
+    Stmt inner = {.kind = STMT_ASSIGN,
+                  .lhs = y,
+                  .rhs = expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){ci, product}, 2)};
     StmtBranch loop = {.body = &inner, .n = 1};
     Stmt negate = {.kind = STMT_ASSIGN, .lhs = y, .rhs = expr1(g, OP_NEG, T_REAL, y)};
-    StmtBranch choice = {.condition = expr2(g, OP_GT, T_BOOL, y, expr_real(g, 100)), .body = &negate, .n = 1};
+    StmtBranch choice = {
+        .condition = expr2(g, OP_GT, T_BOOL, y, expr_real(g, 100)), .body = &negate, .n = 1};
     Stmt body[] = {{.kind = STMT_ASSERT, .lhs = expr2(g, OP_LT, T_BOOL, x, expr_real(g, 50))},
                    {.kind = STMT_FOR, .lhs = i, .rhs = range, .branches = &loop, .n_branches = 1},
                    {.kind = STMT_IF, .branches = &choice, .n_branches = 1}};
@@ -401,10 +419,12 @@ static void test_functions(void **state)
     Function *f = add_function(&k, "horner", vars, 2, 1, 3, body, 3);
     VarId p = add_var(&k, DAE_PARAMETER), out = add_var(&k, DAE_CONTINUOUS);
     ExprId h = expr_leaf(g, OP_HOLE, T_REAL, 0);
-    ExprId coefficients = expr_make(g, OP_ARRAY, vector4, 0,
-                                    (ExprId[]){h, expr_real(g, 2), expr_real(g, 3), expr_real(g, 0.5)}, 4);
+    ExprId coefficients =
+        expr_make(g, OP_ARRAY, vector4, 0,
+                  (ExprId[]){h, expr_real(g, 2), expr_real(g, 3), expr_real(g, 0.5)}, 4);
     ExprId call = expr_make(g, OP_CALL, T_REAL, f->id, (ExprId[]){coefficients, h}, 2);
-    add_step(&k, out, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){call, h}, 2), &p, 1, USE_DERIVATIVE);
+    add_step(&k, out, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){call, h}, 2), &p, 1,
+             USE_DERIVATIVE);
     Instance a, b;
     open_instance(&k, &a, LOAD_TCC);
     open_instance(&k, &b, LOAD_CC);
@@ -438,8 +458,10 @@ static void test_array_function(void **state)
     open_maker(&k);
     Graph *g = k.dae.g;
     int64_t open[2] = {DIM_UNKNOWN, DIM_UNKNOWN}, two[2] = {2, 2};
-    TypeId vector = type_array(g->types, T_REAL, open, 1), matrix = type_array(g->types, T_REAL, open, 2);
-    TypeId vector2 = type_array(g->types, T_REAL, two, 1), matrix2 = type_array(g->types, T_REAL, two, 2);
+    TypeId vector = type_array(g->types, T_REAL, open, 1),
+           matrix = type_array(g->types, T_REAL, open, 2);
+    TypeId vector2 = type_array(g->types, T_REAL, two, 1),
+           matrix2 = type_array(g->types, T_REAL, two, 2);
     ExprId a = expr_leaf(g, OP_LOCAL, matrix, 0), x = expr_leaf(g, OP_LOCAL, vector, 1),
            y = expr_leaf(g, OP_LOCAL, vector, 2);
     ExprId none[2] = {EXPR_NONE, EXPR_NONE}, size = expr2(g, OP_SIZE, T_INT, x, expr_int(g, 1));
@@ -448,17 +470,21 @@ static void test_array_function(void **state)
                     {.name = "y", .kind = FN_OUTPUT, .type = vector, .dims = &size}};
     ExprId product = expr2(g, OP_MATMUL, vector, a, x),
            other = expr2(g, OP_MATMUL, vector, expr1(g, OP_TRANSPOSE, matrix, a), x);
-    Stmt body = {
-        .kind = STMT_ASSIGN, .lhs = y, .rhs = expr_make(g, OP_ADD, vector, 0, (ExprId[]){product, other}, 2)};
+    Stmt body = {.kind = STMT_ASSIGN,
+                 .lhs = y,
+                 .rhs = expr_make(g, OP_ADD, vector, 0, (ExprId[]){product, other}, 2)};
     Function *f = add_function(&k, "twice", vars, 2, 1, 3, &body, 1);
-    VarId p[2] = {add_var(&k, DAE_PARAMETER), add_var(&k, DAE_PARAMETER)}, out = add_var(&k, DAE_CONTINUOUS);
+    VarId p[2] = {add_var(&k, DAE_PARAMETER), add_var(&k, DAE_PARAMETER)},
+          out = add_var(&k, DAE_CONTINUOUS);
     ExprId h0 = expr_leaf(g, OP_HOLE, T_REAL, 0), h1 = expr_leaf(g, OP_HOLE, T_REAL, 1);
     ExprId v = expr_make(g, OP_ARRAY, vector2, 0, (ExprId[]){h0, h1}, 2),
            w = expr_make(g, OP_ARRAY, vector2, 0, (ExprId[]){h1, h1}, 2);
     ExprId m = expr_make(g, OP_ARRAY, matrix2, 0, (ExprId[]){v, w}, 2),
            call = expr_make(g, OP_CALL, vector2, f->id, (ExprId[]){m, v}, 2);
-    ExprId second = expr2(g, OP_INDEX, T_REAL, call, expr_int(g, 2)), all = expr1(g, OP_SUM, T_REAL, call);
-    add_step(&k, out, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){second, all}, 2), p, 2, USE_DERIVATIVE);
+    ExprId second = expr2(g, OP_INDEX, T_REAL, call, expr_int(g, 2)),
+           all = expr1(g, OP_SUM, T_REAL, call);
+    add_step(&k, out, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){second, all}, 2), p, 2,
+             USE_DERIVATIVE);
     Instance t;
     open_instance(&k, &t, LOAD_TCC);
     double holes[2] = {1.25, -0.3}, expected;
@@ -472,7 +498,8 @@ static void test_array_function(void **state)
     close_maker(&k);
 }
 
-/* (s, w) = f(x) with w[2:3] := x*{1, 2}, s := 1; while s < x loop s := 2*s; and the tangent by differences. */
+/* (s, w) = f(x) with w[2:3] := x*{1, 2}, s := 1; while s < x loop s := 2*s; and the tangent by
+ * differences. */
 static void test_results_and_slices(void **state)
 {
     (void)state;
@@ -480,7 +507,8 @@ static void test_results_and_slices(void **state)
     open_maker(&k);
     Graph *g = k.dae.g;
     int64_t two = 2, three = 3;
-    TypeId pair = type_array(g->types, T_REAL, &two, 1), triple = type_array(g->types, T_REAL, &three, 1),
+    TypeId pair = type_array(g->types, T_REAL, &two, 1),
+           triple = type_array(g->types, T_REAL, &three, 1),
            ints = type_array(g->types, T_INT, &two, 1);
     ExprId x = expr_leaf(g, OP_LOCAL, T_REAL, 0), s = expr_leaf(g, OP_LOCAL, T_REAL, 1),
            w = expr_leaf(g, OP_LOCAL, triple, 2);
@@ -504,11 +532,13 @@ static void test_results_and_slices(void **state)
     f->result = type_tuple(g->types, (TypeId[]){T_REAL, triple}, 2);
     VarId p = add_var(&k, DAE_CONTINUOUS), out = add_var(&k, DAE_DERIVATIVE);
     vec_push(&k.plan.states, ((PlanState){p, out}));
-    ExprId h = expr_leaf(g, OP_HOLE, T_REAL, 0), call = expr_make(g, OP_CALL, f->result, f->id, &h, 1);
+    ExprId h = expr_leaf(g, OP_HOLE, T_REAL, 0),
+           call = expr_make(g, OP_CALL, f->result, f->id, &h, 1);
     ExprId scalar = expr_make(g, OP_OUT, T_REAL, 0, &call, 1),
            vector = expr_make(g, OP_OUT, triple, 1, &call, 1);
     ExprId third = expr2(g, OP_INDEX, T_REAL, vector, expr_int(g, 3));
-    add_step(&k, out, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){scalar, third}, 2), &p, 1, USE_DERIVATIVE);
+    add_step(&k, out, expr_make(g, OP_ADD, T_REAL, 0, (ExprId[]){scalar, third}, 2), &p, 1,
+             USE_DERIVATIVE);
     Instance a;
     open_instance(&k, &a, LOAD_TCC);
     double value = 5.3, expected;
@@ -536,14 +566,17 @@ static void test_torn_block(void **state)
     Graph *g = k.dae.g;
     ExprId h0 = expr_leaf(g, OP_HOLE, T_REAL, 0), h1 = expr_leaf(g, OP_HOLE, T_REAL, 1),
            h2 = expr_leaf(g, OP_HOLE, T_REAL, 2);
-    VarId x = add_var(&k, DAE_CONTINUOUS), d = add_var(&k, DAE_DERIVATIVE), z = add_var(&k, DAE_CONTINUOUS),
-          w = add_var(&k, DAE_CONTINUOUS), p = add_var(&k, DAE_PARAMETER);
+    VarId x = add_var(&k, DAE_CONTINUOUS), d = add_var(&k, DAE_DERIVATIVE),
+          z = add_var(&k, DAE_CONTINUOUS), w = add_var(&k, DAE_CONTINUOUS),
+          p = add_var(&k, DAE_PARAMETER);
     vec_push(&k.plan.states, ((PlanState){x, d}));
     EqId inner = add_eq(&k, z, expr_add(g, h0, h1), (VarId[]){x, w}, 2);
-    EqId residual = add_eq(&k, NONE, expr_sub(g, expr_add(g, expr_pow(g, h0, expr_real(g, 3)), h1), h2),
-                           (VarId[]){z, w, p}, 3);
-    vec_push(&k.plan.blocks,
-             ((PlanBlock){.kind = BLOCK_NONLINEAR, .uses = USE_DERIVATIVE, .n_steps = 1, .n_torn = 1}));
+    EqId residual =
+        add_eq(&k, NONE, expr_sub(g, expr_add(g, expr_pow(g, h0, expr_real(g, 3)), h1), h2),
+               (VarId[]){z, w, p}, 3);
+    vec_push(
+        &k.plan.blocks,
+        ((PlanBlock){.kind = BLOCK_NONLINEAR, .uses = USE_DERIVATIVE, .n_steps = 1, .n_torn = 1}));
     vec_push(&k.plan.steps, ((PlanStep){.eq = inner, .var = z}));
     vec_push(&k.plan.torn, ((PlanTorn){w, residual}));
     add_step(&k, d, h0, &z, 1, USE_DERIVATIVE);
@@ -566,7 +599,8 @@ static void test_torn_block(void **state)
     close_maker(&k);
 }
 
-/* An ideal diode in series with R = 2 at voltage u: s torn, open a relation on s; derivative of the state is the current. */
+/* An ideal diode in series with R = 2 at voltage u: s torn, open a relation on s; derivative of the
+ * state is the current. */
 static void test_mixed_block(void **state)
 {
     (void)state;
@@ -576,20 +610,23 @@ static void test_mixed_block(void **state)
     ExprId h0 = expr_leaf(g, OP_HOLE, T_REAL, 0), open1 = expr_leaf(g, OP_HOLE, T_BOOL, 1),
            h2 = expr_leaf(g, OP_HOLE, T_REAL, 2);
     ExprId zero = expr_real(g, 0);
-    VarId u = add_var(&k, DAE_CONTINUOUS), d = add_var(&k, DAE_DERIVATIVE), s = add_var(&k, DAE_CONTINUOUS),
-          i = add_var(&k, DAE_CONTINUOUS), open = add_var(&k, DAE_RELATION);
+    VarId u = add_var(&k, DAE_CONTINUOUS), d = add_var(&k, DAE_DERIVATIVE),
+          s = add_var(&k, DAE_CONTINUOUS), i = add_var(&k, DAE_CONTINUOUS),
+          open = add_var(&k, DAE_RELATION);
     vec_push(&k.plan.states, ((PlanState){u, d}));
     EqId current = add_eq(&k, i, expr_if(g, open1, zero, h0), (VarId[]){s, open}, 2);
     ExprId voltage = expr_if(g, open1, h0, zero);
     ExprId h3 = expr_leaf(g, OP_HOLE, T_REAL, 3);
-    EqId kirchhoff = add_eq(&k, NONE, expr_sub(g, expr_sub(g, h2, expr_mul(g, expr_real(g, 2), h3)), voltage),
-                            (VarId[]){s, open, u, i}, 4);
+    EqId kirchhoff =
+        add_eq(&k, NONE, expr_sub(g, expr_sub(g, h2, expr_mul(g, expr_real(g, 2), h3)), voltage),
+               (VarId[]){s, open, u, i}, 4);
     EqId relation = add_eq(&k, open, expr_compare(g, OP_LT, h0, zero), &s, 1);
     k.dae.eqs.at[relation].origin = DAE_EQ_RELATION;
     k.dae.vars.at[open].detail = 0;
     vec_push(
         &k.dae.relations,
-        ((DaeRelation){.var = open, .eq = relation, .op = OP_LT, .z = make_term(&k, h0, &s, 1), .scale = 1}));
+        ((DaeRelation){
+            .var = open, .eq = relation, .op = OP_LT, .z = make_term(&k, h0, &s, 1), .scale = 1}));
     vec_push(&k.plan.steps, ((PlanStep){.eq = current, .var = i}));
     vec_push(&k.plan.steps, ((PlanStep){.eq = relation, .var = open}));
     vec_push(&k.plan.torn, ((PlanTorn){s, kirchhoff}));
@@ -629,8 +666,9 @@ static void test_sections(void **state)
     open_maker(&k);
     Graph *g = k.dae.g;
     ExprId h0 = expr_leaf(g, OP_HOLE, T_REAL, 0), bool0 = expr_leaf(g, OP_HOLE, T_BOOL, 0);
-    VarId p = add_var(&k, DAE_PARAMETER), q = add_var(&k, DAE_PARAMETER), x = add_var(&k, DAE_CONTINUOUS),
-          b = add_var(&k, DAE_RELATION), y = add_var(&k, DAE_CONTINUOUS);
+    VarId p = add_var(&k, DAE_PARAMETER), q = add_var(&k, DAE_PARAMETER),
+          x = add_var(&k, DAE_CONTINUOUS), b = add_var(&k, DAE_RELATION),
+          y = add_var(&k, DAE_CONTINUOUS);
     EqId parameter = add_eq(&k, q, expr_mul(g, expr_real(g, 2), h0), &p, 1);
     vec_push(&k.plan.blocks, ((PlanBlock){.kind = BLOCK_EXPLICIT, .n_steps = 1}));
     vec_push(&k.plan.steps, ((PlanStep){.eq = parameter, .var = q}));
@@ -640,11 +678,13 @@ static void test_sections(void **state)
     EqId e = add_step(&k, b, expr_compare(g, OP_GT, z, expr_real(g, 0)), &x, 1, USE_DISCRETE);
     k.dae.eqs.at[e].origin = DAE_EQ_RELATION;
     k.dae.vars.at[b].detail = 0;
-    vec_push(&k.dae.relations,
-             ((DaeRelation){.var = b, .eq = e, .op = OP_GT, .z = make_term(&k, z, &x, 1), .scale = 1}));
-    vec_push(&k.dae.actions,
-             ((DaeAction){.kind = ACTION_ASSERT,
-                          .guard = make_term(&k, expr_compare(g, OP_LT, h0, expr_real(g, 5)), &x, 1)}));
+    vec_push(
+        &k.dae.relations,
+        ((DaeRelation){.var = b, .eq = e, .op = OP_GT, .z = make_term(&k, z, &x, 1), .scale = 1}));
+    vec_push(
+        &k.dae.actions,
+        ((DaeAction){.kind = ACTION_ASSERT,
+                     .guard = make_term(&k, expr_compare(g, OP_LT, h0, expr_real(g, 5)), &x, 1)}));
     add_step(&k, y, expr_if(g, bool0, expr_real(g, 1), expr_real(g, 2)), &b, 1, USE_OUTPUT);
     k.plan.main.n_blocks = k.plan.blocks.n - 1;
     Instance a;
@@ -684,8 +724,8 @@ static void test_errors(void **state)
     assert_null(load_compile(k.ctx, "int f(void) { return nothing; }\n", LOAD_CC));
     assert_true(k.ctx->n_errors > 0);
     VarId y = add_var(&k, DAE_CONTINUOUS);
-    ExprId delay =
-        expr_make(k.dae.g, OP_DELAY, T_REAL, 0, (ExprId[]){expr_real(k.dae.g, 1), expr_real(k.dae.g, 2)}, 2);
+    ExprId delay = expr_make(k.dae.g, OP_DELAY, T_REAL, 0,
+                             (ExprId[]){expr_real(k.dae.g, 1), expr_real(k.dae.g, 2)}, 2);
     add_step(&k, y, delay, NULL, 0, USE_DERIVATIVE);
     assert_null(codegen_model(&k.plan, &(CodegenOptions){false}, NULL));
     close_maker(&k);

@@ -88,7 +88,8 @@ static ExprId parameter(Model *m, const char *name, double value)
 
 static FlatEq equal(Model *m, ExprId lhs, ExprId rhs)
 {
-    return (FlatEq){.kind = FLAT_EQUAL, .lhs = lhs, .rhs = rhs, .span = span_at(m, m->flat.eqs.n + 3)};
+    return (FlatEq){
+        .kind = FLAT_EQUAL, .lhs = lhs, .rhs = rhs, .span = span_at(m, m->flat.eqs.n + 3)};
 }
 
 static void equation(Model *m, ExprId lhs, ExprId rhs)
@@ -363,7 +364,8 @@ static ExprId less(Model *m, ExprId a, ExprId b)
 static void relations_are_made_once(void **state)
 {
     Model *m = *state;
-    ExprId x = real(m, "x"), y = real(m, "y"), z = real(m, "z"), one = num(m, 1.0), two = num(m, 2.0);
+    ExprId x = real(m, "x"), y = real(m, "y"), z = real(m, "z"), one = num(m, 1.0),
+           two = num(m, 2.0);
     equation(m, der(m, x), expr_if(m->g, less(m, x, one), one, two));
     equation(m, y, expr_if(m->g, less(m, x, one), two, x));
     equation(m, z, expr_if(m->g, expr1(m->g, OP_NOEVENT, T_BOOL, less(m, y, one)), two, x));
@@ -377,7 +379,8 @@ static void relations_are_made_once(void **state)
 static void time_events_are_seen(void **state)
 {
     Model *m = *state;
-    ExprId y = real(m, "y"), t0 = parameter(m, "t0", 0.5), time = expr_leaf(m->g, OP_TIME, T_REAL, 0);
+    ExprId y = real(m, "y"), t0 = parameter(m, "t0", 0.5),
+           time = expr_leaf(m->g, OP_TIME, T_REAL, 0);
     equation(m, y, expr_if(m->g, less(m, time, t0), num(m, 1.0), num(m, 2.0)));
     assert_non_null(build(m));
     assert_int_equal(m->d->relations.n, 1);
@@ -394,11 +397,13 @@ static FlatEq when(Model *m, ExprId condition, FlatEq *body, uint32_t n)
 static void when_becomes_guarded_assignments(void **state)
 {
     Model *m = *state;
-    ExprId h = real(m, "h"), v = real(m, "v"), n = var(m, "n", T_INT, VARIES_DISCRETE), one = expr_int(m->g, 1);
+    ExprId h = real(m, "h"), v = real(m, "v"), n = var(m, "n", T_INT, VARIES_DISCRETE),
+           one = expr_int(m->g, 1);
     equation(m, der(m, h), v);
     equation(m, der(m, v), num(m, -9.81));
-    FlatEq body[2] = {equal(m, n, expr_add(m->g, pre(m, n), one)),
-                      {.kind = FLAT_REINIT, .lhs = v, .rhs = expr_neg(m->g, pre(m, v)), .span = span_at(m, 7)}};
+    FlatEq body[2] = {
+        equal(m, n, expr_add(m->g, pre(m, n), one)),
+        {.kind = FLAT_REINIT, .lhs = v, .rhs = expr_neg(m->g, pre(m, v)), .span = span_at(m, 7)}};
     FlatEq w = when(m, less(m, h, num(m, 0.0)), body, 2);
     vec_push(&m->flat.eqs, w);
     assert_non_null(build(m));
@@ -454,7 +459,8 @@ static void two_whens_for_one_variable(void **state)
     ExprId x = real(m, "x"), n = var(m, "n", T_INT, VARIES_DISCRETE);
     equation(m, der(m, x), num(m, 1.0));
     FlatEq body[1] = {equal(m, n, expr_int(m->g, 1))};
-    FlatEq a = when(m, less(m, x, num(m, 0.0)), body, 1), b = when(m, less(m, x, num(m, 1.0)), body, 1);
+    FlatEq a = when(m, less(m, x, num(m, 0.0)), body, 1),
+           b = when(m, less(m, x, num(m, 1.0)), body, 1);
     vec_push(&m->flat.eqs, a);
     vec_push(&m->flat.eqs, b);
     assert_null(build(m));
@@ -485,18 +491,21 @@ static void floor_is_a_discrete_variable(void **state)
 static void if_equations_pair_their_branches(void **state)
 {
     Model *m = *state;
-    ExprId x = real(m, "x"), u = real(m, "u"), i = real(m, "i"), on = var(m, "on", T_BOOL, VARIES_DISCRETE);
+    ExprId x = real(m, "x"), u = real(m, "u"), i = real(m, "i"),
+           on = var(m, "on", T_BOOL, VARIES_DISCRETE);
     equation(m, der(m, x), num(m, 1.0));
     equation(m, on, less(m, x, num(m, 0.5)));
     FlatEq a = equal(m, u, num(m, 0.0)), b = equal(m, i, num(m, 0.0));
     FlatBranch br[2] = {{.condition = on, .body = &a, .n = 1}, {.body = &b, .n = 1}};
-    vec_push(&m->flat.eqs, ((FlatEq){.kind = FLAT_IF, .branches = br, .n_branches = 2, .span = span_at(m, 4)}));
+    vec_push(&m->flat.eqs,
+             ((FlatEq){.kind = FLAT_IF, .branches = br, .n_branches = 2, .span = span_at(m, 4)}));
     equation(m, expr_add(m->g, u, i), x);
     assert_non_null(build(m));
     assert_int_equal(m->d->eqs.at[eq_for(m, "on")].term.n, 1);
     uint32_t switched = 0;
     for (EqId e = 0; e < m->d->eqs.n; e++)
-        switched += expr_op(m->g, m->d->eqs.at[e].term.shape) == OP_IF && m->d->eqs.at[e].term.n == 3;
+        switched +=
+            expr_op(m->g, m->d->eqs.at[e].term.shape) == OP_IF && m->d->eqs.at[e].term.n == 3;
     assert_int_equal(switched, 1);
 }
 
@@ -538,7 +547,8 @@ static void algorithm_becomes_a_call(void **state)
     equation(m, der(m, x), num(m, 1.0));
     Stmt s[2] = {{.kind = STMT_ASSIGN, .lhs = y, .rhs = expr_mul(m->g, x, num(m, 2.0))},
                  {.kind = STMT_ASSIGN, .lhs = z, .rhs = expr_add(m->g, y, num(m, 1.0))}};
-    vec_push(&m->flat.eqs, ((FlatEq){.kind = FLAT_ALGORITHM, .stmts = s, .n_stmts = 2, .span = span_at(m, 4)}));
+    vec_push(&m->flat.eqs,
+             ((FlatEq){.kind = FLAT_ALGORITHM, .stmts = s, .n_stmts = 2, .span = span_at(m, 4)}));
     assert_non_null(build(m));
     assert_int_equal(count_eqs(m, DAE_EQ_MODEL), 3);
     double *v = memory_alloc(m->d->vars.n * sizeof *v), r;
@@ -599,7 +609,8 @@ static void agrees(Model *m, ExprId e)
     for (VarId k = 1; k < m->d->vars.n; k++)
         v[k] = m->d->vars.at[k].type == DAE_INT ? 2 : (rand() % 1000) / 100.0 - 5;
     Values values = {m, v, m->arena};
-    EvalEnv env = {.g = m->g, .arena = m->arena, .var = value_of, .user = &values, .time = 0, .silent = true};
+    EvalEnv env = {
+        .g = m->g, .arena = m->arena, .var = value_of, .user = &values, .time = 0, .silent = true};
     Value result;
     if (eval_expr(&env, e, &result) != EVAL_OK)
         fail_msg("evaluator: %s", env.why ? env.why : "?");
@@ -632,7 +643,8 @@ static void arrays_agree_with_the_evaluator(void **state)
     TypeId v3 = array(m, 3, 0), m33 = array(m, 3, 3), m23 = array(m, 2, 3), m32 = array(m, 3, 2),
            v2 = array(m, 2, 0);
     ExprId a = var(m, "a", v3, VARIES_CONTINUOUS), b = var(m, "b", v3, VARIES_CONTINUOUS);
-    ExprId A = var(m, "A", m33, VARIES_CONTINUOUS), B = var(m, "B", m23, VARIES_CONTINUOUS), s = real(m, "s");
+    ExprId A = var(m, "A", m33, VARIES_CONTINUOUS), B = var(m, "B", m23, VARIES_CONTINUOUS),
+           s = real(m, "s");
     ExprId colon = expr_leaf(g, OP_COLON, T_NONE, 0), n = var(m, "n", T_INT, VARIES_DISCRETE);
     (void)n;
     for (int round = 0; round < 3; round++) {
@@ -673,8 +685,10 @@ static void arrays_agree_with_the_evaluator(void **state)
         ExprId it = expr_new_iter(g, T_INT), ai = op2(m, OP_INDEX, T_REAL, a, it);
         ExprId body = expr_mul(g, ai, ai);
         agrees(m, expr3(g, OP_COMPREHEND, v3, body, it, range));
-        agrees(m, expr_make(g, OP_REDUCE, T_REAL, 0, (ExprId[]){expr_int(g, OP_SUM), body, it, range}, 4));
-        agrees(m, expr_make(g, OP_REDUCE, T_REAL, 0, (ExprId[]){expr_int(g, OP_MAX_OF), body, it, range}, 4));
+        agrees(m, expr_make(g, OP_REDUCE, T_REAL, 0,
+                            (ExprId[]){expr_int(g, OP_SUM), body, it, range}, 4));
+        agrees(m, expr_make(g, OP_REDUCE, T_REAL, 0,
+                            (ExprId[]){expr_int(g, OP_MAX_OF), body, it, range}, 4));
         agrees(m, expr3(g, OP_LINSPACE, v3, s, num(m, 2.0), expr_int(g, 3)));
     }
 }

@@ -1,5 +1,5 @@
-/* The expression graph, the evaluator, and symbolic work on shapes: examples checked by hand, and properties over
- * random expressions from a generator of our own. */
+/* The expression graph, the evaluator, and symbolic work on shapes: examples checked by hand, and
+ * properties over random expressions from a generator of our own. */
 #include "dae/symbolic.h"
 
 #include <math.h>
@@ -212,12 +212,14 @@ static void prints(void **state)
     ExprId b = expr_leaf(g, OP_VAR, T_BOOL, 9);
     assert_prints(f, expr_or(g, b, expr_and(g, b, c)), "v9 or v9 and #0 >= #1");
     assert_prints(f, expr_and(g, c, expr_or(g, b, c)), "#0 >= #1 and (v9 or #0 >= #1)");
-    assert_prints(f, expr_apply(g, OP_INDEX, T_REAL, 0, (ExprId[]){v, integer(f, 1), integer(f, 2)}, 3),
-                  "v4[1, 2]");
+    assert_prints(
+        f, expr_apply(g, OP_INDEX, T_REAL, 0, (ExprId[]){v, integer(f, 1), integer(f, 2)}, 3),
+        "v4[1, 2]");
     ExprId range = expr3(g, OP_RANGE, type_array(g->types, T_INT, (int64_t[]){3}, 1), integer(f, 1),
                          integer(f, 1), integer(f, 3));
     ExprId it = expr_new_iter(g, T_INT);
-    assert_prints(f, expr3(g, OP_COMPREHEND, expr_type(g, range), it, it, range), "{i0 for i0 in 1:3}");
+    assert_prints(f, expr3(g, OP_COMPREHEND, expr_type(g, range), it, it, range),
+                  "{i0 for i0 in 1:3}");
     assert_prints(f, expr_string(g, "a\"b\n", 4), "\"a\\\"b\\n\"");
     ExprId deep = x;
     for (int i = 0; i < 100000; i++)
@@ -230,7 +232,8 @@ static void prints(void **state)
 
 enum { N_HOLES = 4 };
 
-/* A random expression, built without simplification. Smooth ones have derivatives everywhere in their domain. */
+/* A random expression, built without simplification. Smooth ones have derivatives everywhere in
+ * their domain. */
 static ExprId random_expr(Fixture *f, int depth, bool smooth)
 {
     static const ExprOp unary[] = {OP_NEG,  OP_SIN, OP_COS,   OP_EXP,  OP_TANH, OP_ATAN, OP_SINH,
@@ -304,7 +307,8 @@ static void simplification_keeps_values(void **state)
     double at[N_HOLES + 1];
     int compared = 0;
     for (int k = 0; k < 4000; k++) {
-        ExprId raw = random_expr(f, 1 + (int)draw(f, 5), false), simple = expr_map(f->g, raw, NULL, NULL);
+        ExprId raw = random_expr(f, 1 + (int)draw(f, 5), false),
+               simple = expr_map(f->g, raw, NULL, NULL);
         assert_int_equal(expr_map(f->g, simple, NULL, NULL),
                          expr_map(f->g, expr_map(f->g, simple, NULL, NULL), NULL, NULL));
         for (int j = 0; j < 3; j++) {
@@ -338,7 +342,8 @@ static void derivative_agrees_with_differences(void **state)
             memcpy(down, at, sizeof at);
             up[h] += step;
             down[h] -= step;
-            double central = (value_at(f, e, up) - value_at(f, e, down)) / (2 * step), v = value_at(f, d, at);
+            double central = (value_at(f, e, up) - value_at(f, e, down)) / (2 * step),
+                   v = value_at(f, d, at);
             up[h] = at[h] + step / 2;
             down[h] = at[h] - step / 2;
             double finer = (value_at(f, e, up) - value_at(f, e, down)) / step;
@@ -399,7 +404,8 @@ static void solutions_solve(void **state)
         for (int j = 0; j < 3; j++) {
             random_point(f, at);
             at[h] = value_at(f, s.value, at);
-            double residual = value_at(f, e, at), slope = value_at(f, symbolic_diff(f->s, e, h), at);
+            double residual = value_at(f, e, at),
+                   slope = value_at(f, symbolic_diff(f->s, e, h), at);
             if (!isfinite(at[h]) || !isfinite(residual) || !isfinite(slope) || fabs(at[h]) > 1e3 ||
                 spread(f, e, at, residual) > 1e-9)
                 continue;
@@ -426,7 +432,8 @@ static void solves_by_hand(void **state)
     s = symbolic_solve(f->s, expr_sub(g, x, expr_mul(g, y, z)), 2);
     assert_int_equal(s.kind, SOLVE_DIVIDE);
     assert_prints(f, s.value, "#0/#1");
-    s = symbolic_solve(f->s, expr_add(g, expr_mul(g, x, y), expr_sub(g, expr_mul(g, x, z), real(f, 1))), 0);
+    s = symbolic_solve(
+        f->s, expr_add(g, expr_mul(g, x, y), expr_sub(g, expr_mul(g, x, z), real(f, 1))), 0);
     assert_int_equal(s.kind, SOLVE_DIVIDE);
     assert_prints(f, s.value, "1.0/(#1 + #2)");
     s = symbolic_solve(f->s, expr_sub(g, fn(f, OP_EXP, x), y), 0);
@@ -439,11 +446,13 @@ static void solves_by_hand(void **state)
     s = symbolic_solve(f->s, both, 0);
     assert_int_equal(s.kind, SOLVE_DIVIDE);
     assert_prints(f, s.value, "if #3 then #1 else #1/#2");
-    assert_int_equal(symbolic_solve(f->s, expr_sub(g, expr_pow(g, x, real(f, 2)), y), 0).kind, SOLVE_NO);
+    assert_int_equal(symbolic_solve(f->s, expr_sub(g, expr_pow(g, x, real(f, 2)), y), 0).kind,
+                     SOLVE_NO);
     assert_int_equal(symbolic_solve(f->s, expr_sub(g, fn(f, OP_SQRT, x), y), 0).kind, SOLVE_NO);
     assert_int_equal(symbolic_solve(f->s, expr_sub(g, fn(f, OP_SQRT, x), fn(f, OP_EXP, y)), 0).kind,
                      SOLVE_INVERSE);
-    ExprId stair = expr_add(g, x, fn(f, OP_FLOOR, x)); /* its derivative is 1, but it is not linear */
+    /* its derivative is 1, but it is not linear */
+    ExprId stair = expr_add(g, x, fn(f, OP_FLOOR, x));
     assert_int_equal(symbolic_linearity(f->s, stair, 0), LINEAR_NOT);
     assert_int_equal(symbolic_solve(f->s, stair, 0).kind, SOLVE_NO);
     assert_int_equal(symbolic_linearity(f->s, expr_sub(g, y, x), 0), LINEAR_UNIT);
@@ -451,13 +460,15 @@ static void solves_by_hand(void **state)
     assert_int_equal(symbolic_linearity(f->s, expr_mul(g, y, x), 0), LINEAR_VARYING);
     assert_int_equal(symbolic_linearity(f->s, y, 0), LINEAR_FREE);
     uint32_t rate[] = {4, UINT32_MAX, 5};
-    assert_prints(f, symbolic_rate(f->s, expr_mul(g, x, expr_mul(g, y, z)), rate, 3), "#1*#2*#4 + #0*#1*#5");
+    assert_prints(f, symbolic_rate(f->s, expr_mul(g, x, expr_mul(g, y, z)), rate, 3),
+                  "#1*#2*#4 + #0*#1*#5");
     uint32_t n;
     const uint32_t *h = symbolic_holes(f->s, both, &n);
     assert_int_equal(n, 4);
     assert_int_equal(h[3], 3);
     ExprId with[] = {real(f, 2), EXPR_NONE, y};
-    assert_prints(f, symbolic_substitute(f->s, expr_add(g, expr_mul(g, x, z), y), with, 3), "3.0*#1");
+    assert_prints(f, symbolic_substitute(f->s, expr_add(g, expr_mul(g, x, z), y), with, 3),
+                  "3.0*#1");
 }
 
 /* ---- evaluator ---- */
@@ -511,37 +522,46 @@ static void evaluates_arrays(void **state)
     check_array(f, expr2(g, OP_MATPOW, m22, m, integer(f, 3)), "{{37.0, 54.0}, {81.0, 118.0}}");
     check_array(f, expr1(g, OP_TRANSPOSE, m22, m), "{{1.0, 3.0}, {2.0, 4.0}}");
     check_array(f, expr2(g, OP_CROSS, v3, a, b), "{-3.0, 6.0, -3.0}");
-    check_array(f, expr1(g, OP_SKEW, m33, a), "{{0.0, -3.0, 2.0}, {3.0, 0.0, -1.0}, {-2.0, 1.0, 0.0}}");
+    check_array(f, expr1(g, OP_SKEW, m33, a),
+                "{{0.0, -3.0, 2.0}, {3.0, 0.0, -1.0}, {-2.0, 1.0, 0.0}}");
     check_array(f, expr3(g, OP_INDEX, v2, m, colon, integer(f, 2)), "{2.0, 4.0}");
     check_array(f, expr2(g, OP_INDEX, v2, a, ints), "{3.0, 1.0}");
     check_array(f, expr2(g, OP_INDEX, v2, m, integer(f, 2)), "{3.0, 4.0}");
     check_array(f, expr3(g, OP_CAT, open, integer(f, 1), a, b), "{1.0, 2.0, 3.0, 4.0, 5.0, 6.0}");
-    check_array(f, expr3(g, OP_CAT, open, integer(f, 2), m, m), "{{1.0, 2.0, 1.0, 2.0}, {3.0, 4.0, 3.0, 4.0}}");
-    check_array(f, expr3(g, OP_FILL, m22, real(f, 7), integer(f, 1), integer(f, 2)), "{{7.0, 7.0}}");
-    check_array(f, expr1(g, OP_IDENTITY, type_array(g->types, T_INT, (int64_t[]){2, 2}, 2), integer(f, 2)),
-                "{{1, 0}, {0, 1}}");
-    check_array(f, expr3(g, OP_LINSPACE, open, real(f, 0), real(f, 1), integer(f, 3)), "{0.0, 0.5, 1.0}");
+    check_array(f, expr3(g, OP_CAT, open, integer(f, 2), m, m),
+                "{{1.0, 2.0, 1.0, 2.0}, {3.0, 4.0, 3.0, 4.0}}");
+    check_array(f, expr3(g, OP_FILL, m22, real(f, 7), integer(f, 1), integer(f, 2)),
+                "{{7.0, 7.0}}");
+    check_array(
+        f, expr1(g, OP_IDENTITY, type_array(g->types, T_INT, (int64_t[]){2, 2}, 2), integer(f, 2)),
+        "{{1, 0}, {0, 1}}");
+    check_array(f, expr3(g, OP_LINSPACE, open, real(f, 0), real(f, 1), integer(f, 3)),
+                "{0.0, 0.5, 1.0}");
     check_array(f, expr3(g, OP_RANGE, open, real(f, 0), real(f, 0.1), real(f, 0.3)),
                 "{0.0, 0.1, 0.2, 0.30000000000000004}");
     assert_float_equal(value_of(f, expr1(g, OP_MAX_OF, T_REAL, b)), 6, 0);
     assert_float_equal(value_of(f, expr1(g, OP_PRODUCT, T_REAL, b)), 120, 0);
     assert_float_equal(value_of(f, expr2(g, OP_SIZE, T_INT, m, integer(f, 2))), 2, 0);
     ExprId it = expr_new_iter(g, T_INT), jt = expr_new_iter(g, T_INT);
-    ExprId r3 = expr3(g, OP_RANGE, type_array(g->types, T_INT, (int64_t[]){3}, 1), integer(f, 1), integer(f, 1),
-                      integer(f, 3));
+    ExprId r3 = expr3(g, OP_RANGE, type_array(g->types, T_INT, (int64_t[]){3}, 1), integer(f, 1),
+                      integer(f, 1), integer(f, 3));
     ExprId r2 = expr3(g, OP_RANGE, i2, integer(f, 1), integer(f, 1), integer(f, 2));
     ExprId inner = expr3(g, OP_COMPREHEND, type_array(g->types, T_INT, (int64_t[]){3}, 1),
                          expr_add(g, expr_mul(g, integer(f, 10), jt), it), it, r3);
-    check_array(f, expr3(g, OP_COMPREHEND, type_array(g->types, T_INT, (int64_t[]){2, 3}, 2), inner, jt, r2),
-                "{{11, 12, 13}, {21, 22, 23}}");
-    ExprId sum =
-        expr_make(g, OP_REDUCE, T_INT, 0, (ExprId[]){integer(f, OP_SUM), expr_mul(g, it, it), it, r3}, 4);
+    check_array(
+        f,
+        expr3(g, OP_COMPREHEND, type_array(g->types, T_INT, (int64_t[]){2, 3}, 2), inner, jt, r2),
+        "{{11, 12, 13}, {21, 22, 23}}");
+    ExprId sum = expr_make(g, OP_REDUCE, T_INT, 0,
+                           (ExprId[]){integer(f, OP_SUM), expr_mul(g, it, it), it, r3}, 4);
     assert_float_equal(value_of(f, sum), 14, 0);
     EvalEnv env = {.g = g, .arena = f->arena, .time = NAN, .silent = true};
     double v;
-    assert_int_equal(eval_number(&env, expr2(g, OP_INDEX, T_REAL, a, integer(f, 7)), &v), EVAL_ERROR);
+    assert_int_equal(eval_number(&env, expr2(g, OP_INDEX, T_REAL, a, integer(f, 7)), &v),
+                     EVAL_ERROR);
     assert_string_equal(env.why, "index 7 is out of range 1:3 of {1.0, 2.0, 3.0}");
-    assert_int_equal(eval_number(&env, expr2(g, OP_QUOT, T_INT, integer(f, 1), integer(f, 0)), &v), EVAL_ERROR);
+    assert_int_equal(eval_number(&env, expr2(g, OP_QUOT, T_INT, integer(f, 1), integer(f, 0)), &v),
+                     EVAL_ERROR);
     assert_int_equal(eval_number(&env, hole(f, 1), &v), EVAL_UNKNOWN);
 }
 
@@ -549,8 +569,9 @@ static void evaluates_strings(void **state)
 {
     Fixture *f = *state;
     Graph *g = f->g;
-    TypeId color = type_enum(g->types, name_of(f->ctx->names, "Color"),
-                             (Name[]){name_of(f->ctx->names, "red"), name_of(f->ctx->names, "blue")}, 2);
+    TypeId color =
+        type_enum(g->types, name_of(f->ctx->names, "Color"),
+                  (Name[]){name_of(f->ctx->names, "red"), name_of(f->ctx->names, "blue")}, 2);
     struct {
         ExprId args[4];
         uint32_t n;
@@ -567,11 +588,12 @@ static void evaluates_strings(void **state)
         {{integer(f, 255), expr_string(g, "x", 1)}, 2, "ff"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Value v = value_of_array(f, expr_make(g, OP_TO_STRING, T_STRING, 0, cases[i].args, cases[i].n));
+        Value v =
+            value_of_array(f, expr_make(g, OP_TO_STRING, T_STRING, 0, cases[i].args, cases[i].n));
         assert_string_equal(v.str, cases[i].expected);
     }
-    ExprId joined =
-        expr_make(g, OP_CONCAT, T_STRING, 0, (ExprId[]){expr_string(g, "a", 1), expr_string(g, "b", 1)}, 2);
+    ExprId joined = expr_make(g, OP_CONCAT, T_STRING, 0,
+                              (ExprId[]){expr_string(g, "a", 1), expr_string(g, "b", 1)}, 2);
     assert_string_equal(value_of_array(f, joined).str, "ab");
     assert_float_equal(value_of(f, expr2(g, OP_LT, T_BOOL, joined, expr_string(g, "b", 1))), 1, 0);
 }
@@ -583,7 +605,8 @@ static ExprId local(Fixture *f, const Function *fn_, uint32_t k)
     return expr_leaf(f->g, OP_LOCAL, fn_->vars[k].type, k);
 }
 
-static Function *new_function(Fixture *f, const char *name, uint32_t n_in, uint32_t n_out, uint32_t n_vars)
+static Function *new_function(Fixture *f, const char *name, uint32_t n_in, uint32_t n_out,
+                              uint32_t n_vars)
 {
     Function *x = ARENA_NEW(f->g->arena, Function);
     x->name = name_of(f->ctx->names, name);
@@ -596,7 +619,8 @@ static Function *new_function(Fixture *f, const char *name, uint32_t n_in, uint3
     x->result = T_REAL;
     for (uint32_t i = 0; i < n_vars; i++)
         x->vars[i] =
-            (FnVar){.name = name_of(f->ctx->names, arena_printf(f->arena, "%c", 'a' + (int)i)), .type = T_REAL};
+            (FnVar){.name = name_of(f->ctx->names, arena_printf(f->arena, "%c", 'a' + (int)i)),
+                    .type = T_REAL};
     vec_push(&f->g->functions, x);
     return x;
 }
@@ -625,8 +649,8 @@ static Function *factorial(Fixture *f)
     body[0] = assign(b, real(f, 1));
     body[1] = (Stmt){.kind = STMT_FOR,
                      .lhs = it,
-                     .rhs = expr3(g, OP_RANGE, type_array(g->types, T_INT, (int64_t[]){-1}, 1), integer(f, 1),
-                                  integer(f, 1), local(f, x, 0)),
+                     .rhs = expr3(g, OP_RANGE, type_array(g->types, T_INT, (int64_t[]){-1}, 1),
+                                  integer(f, 1), integer(f, 1), local(f, x, 0)),
                      .branches = branch,
                      .n_branches = 1};
     x->body = body;
@@ -643,8 +667,8 @@ static Function *fibonacci(Fixture *f)
     ExprId one = call(f, x, (ExprId[]){expr_sub(g, a, real(f, 1))}),
            two = call(f, x, (ExprId[]){expr_sub(g, a, real(f, 2))});
     Stmt *body = ARENA_ARRAY(g->arena, Stmt, 1);
-    body[0] =
-        assign(local(f, x, 1), expr_if(g, expr_compare(g, OP_LT, a, real(f, 2)), a, expr_add(g, one, two)));
+    body[0] = assign(local(f, x, 1),
+                     expr_if(g, expr_compare(g, OP_LT, a, real(f, 2)), a, expr_add(g, one, two)));
     x->body = body;
     x->n_body = 1;
     return x;
@@ -682,8 +706,8 @@ static Function *squares(Fixture *f)
     *branch = (StmtBranch){.body = loop, .n = 1};
     body[0] = (Stmt){.kind = STMT_FOR,
                      .lhs = it,
-                     .rhs = expr3(g, OP_RANGE, type_array(g->types, T_INT, (int64_t[]){-1}, 1), integer(f, 1),
-                                  integer(f, 1), size),
+                     .rhs = expr3(g, OP_RANGE, type_array(g->types, T_INT, (int64_t[]){-1}, 1),
+                                  integer(f, 1), integer(f, 1), size),
                      .branches = branch,
                      .n_branches = 1};
     x->body = body;
@@ -717,7 +741,8 @@ static void evaluates_functions(void **state)
     Graph *g = f->g;
     assert_float_equal(value_of(f, call(f, factorial(f), (ExprId[]){integer(f, 10)})), 3628800, 0);
     assert_float_equal(value_of(f, call(f, fibonacci(f), (ExprId[]){real(f, 20)})), 6765, 0);
-    check_array(f, call(f, squares(f), (ExprId[]){vector(f, (double[]){1, 2, 3}, 3)}), "{1.0, 4.0, 9.0}");
+    check_array(f, call(f, squares(f), (ExprId[]){vector(f, (double[]){1, 2, 3}, 3)}),
+                "{1.0, 4.0, 9.0}");
     ExprId pair = call(f, two_results(f), (ExprId[]){real(f, -3)});
     assert_float_equal(value_of(f, expr_apply(g, OP_OUT, T_REAL, 0, &pair, 1)), 9, 0);
     assert_float_equal(value_of(f, expr_apply(g, OP_OUT, T_REAL, 1, &pair, 1)), -6, 0);
@@ -732,10 +757,12 @@ static void evaluates_functions(void **state)
     assert_non_null(strstr(env.why, "nested too deeply"));
     Function *c = new_function(f, "Library.f", 1, 1, 2);
     c->external = ARENA_NEW(g->arena, FnExternal);
-    *c->external = (FnExternal){.language = "C", .symbol = name_of(f->ctx->names, "mystery"), .result = 0};
+    *c->external =
+        (FnExternal){.language = "C", .symbol = name_of(f->ctx->names, "mystery"), .result = 0};
     assert_int_equal(eval_number(&env, call(f, c, (ExprId[]){real(f, 1)}), &v), EVAL_ERROR);
-    assert_string_equal(env.why,
-                        "external function Library.f cannot be called: none of its libraries has 'mystery'");
+    assert_string_equal(
+        env.why,
+        "external function Library.f cannot be called: none of its libraries has 'mystery'");
 }
 
 static void differentiates_functions(void **state)
@@ -759,10 +786,12 @@ static void differentiates_functions(void **state)
     assert_true(d != EXPR_NONE); /* a leaf of the recursion gives its argument: their number */
     assert_float_equal(value_at(f, d, (double[]){5, 0}), 8, 1e-12);
     assert_int_equal(symbolic_diff(f->s, recursive, 1), real(f, 0));
-    Function *c = new_function(f, "Library.f", 1, 1, 2), *dc = new_function(f, "Library.df", 2, 1, 3);
+    Function *c = new_function(f, "Library.f", 1, 1, 2),
+             *dc = new_function(f, "Library.df", 2, 1, 3);
     c->external = ARENA_NEW(g->arena, FnExternal);
     assert_int_equal(symbolic_diff(f->s, call(f, c, &y), 1), EXPR_NONE);
-    assert_string_equal(symbolic_why(f->s), "external function Library.f has no derivative annotation");
+    assert_string_equal(symbolic_why(f->s),
+                        "external function Library.f has no derivative annotation");
     c->derivatives = ARENA_NEW(g->arena, FnDerivative);
     *c->derivatives = (FnDerivative){dc, 1, ARENA_ARRAY(g->arena, uint8_t, 1)};
     c->n_derivatives = 1;

@@ -1,7 +1,9 @@
-/* Index reduction as a property: random linear systems of index 2 and 3 follow the solution they were made for.
+/* Index reduction as a property: random linear systems of index 2 and 3 follow the solution they
+ * were made for.
  *
- * M: x' - X' = A(x - X) + G'(l - L), G(x - X) = 0, with X and L given functions of time; index 3 has x' = v and v' in its place. The
- * start values are those of X; which of them count is for the program to choose. */
+ * M: x' - X' = A(x - X) + G'(l - L), G(x - X) = 0, with X and L given functions of time; index 3
+ * has x' = v and v' in its place. The start values are those of X; which of them count is for the
+ * program to choose. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,10 +48,11 @@ static void put_functions(Writer *w, int index)
     for (int i = 1; i <= N; i++) {
         double a = pick(w), b = pick(w), p = pick(w);
         const char *select = preference[(int)(fabs(pick(w)) * 2.99)];
-        put(w, "  Real x%d(start = (%g) + (%g)*sin((%g)), stateSelect = StateSelect.%s);\n", i, a, b, p,
-            select);
+        put(w, "  Real x%d(start = (%g) + (%g)*sin((%g)), stateSelect = StateSelect.%s);\n", i, a,
+            b, p, select);
         put(w,
-            "  Real X%d = (%g) + (%g)*sin(time + (%g)), dX%d = (%g)*cos(time + (%g)), ddX%d = -(%g)*sin(time + "
+            "  Real X%d = (%g) + (%g)*sin(time + (%g)), dX%d = (%g)*cos(time + (%g)), ddX%d = "
+            "-(%g)*sin(time + "
             "(%g));\n",
             i, a, b, p, i, b, p, i, b, p);
         if (index == 3)
@@ -75,8 +78,10 @@ static void put_equations(Writer *w, int index)
     for (int i = 1; i <= N; i++) {
         if (index == 3)
             put(w, "  der(x%d) = v%d;\n", i, i);
-        put(w, index == 3 ? "  der(v%d) - ddX%d = -(v%d - dX%d)" : "  der(x%d) - dX%d = -1.5*(x%d - X%d)", i, i,
-            i, i);
+        put(w,
+            index == 3 ? "  der(v%d) - ddX%d = -(v%d - dX%d)"
+                       : "  der(x%d) - dX%d = -1.5*(x%d - X%d)",
+            i, i, i, i);
         for (int j = 1; j <= N; j++)
             put(w, " + (%g)*(x%d - X%d)", pick(w), j, j);
         for (int k = 0; k < M; k++)

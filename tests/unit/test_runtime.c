@@ -1,4 +1,5 @@
-/* The runtime on hand-made blocks: linear, nonlinear, singular, mixed, large and sparse; dense algebra; relations. */
+/* The runtime on hand-made blocks: linear, nonlinear, singular, mixed, large and sparse; dense
+ * algebra; relations. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,8 +86,8 @@ static void linear_sensitivity(ModelData *m)
 static void test_linear(void **state)
 {
     (void)state;
-    Fixture f = {.block = {linear_residual, linear_tangent, NULL, ONE_TO_THREE, 3, 1, 1, 0, linear_sensitivity,
-                           NULL, 0}};
+    Fixture f = {.block = {linear_residual, linear_tangent, NULL, ONE_TO_THREE, 3, 1, 1, 0,
+                           linear_sensitivity, NULL, 0}};
     open_fixture(&f, 6);
     f.m->v[5] = 0.5;
     assert_int_equal(kr_solve(f.m, 0), MODEL_OK);
@@ -129,7 +130,8 @@ static void curve_tangent(ModelData *m)
 static void test_nonlinear(void **state)
 {
     (void)state;
-    Fixture f = {.block = {curve_residual, curve_tangent, NULL, ONE_TO_THREE, 2, 0, 0, 0, NULL, NULL, 0}};
+    Fixture f = {
+        .block = {curve_residual, curve_tangent, NULL, ONE_TO_THREE, 2, 0, 0, 0, NULL, NULL, 0}};
     open_fixture(&f, 4);
     f.m->v[3] = 4.0;
     f.m->v[1] = 1.0;
@@ -162,7 +164,8 @@ static void log_tangent(ModelData *m)
 static void test_damping_and_bounds(void **state)
 {
     (void)state;
-    Fixture f = {.block = {log_residual, log_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
+    Fixture f = {
+        .block = {log_residual, log_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
     open_fixture(&f, 3);
     f.m->v[1] = 30.0; /* the full step leaves the domain */
     f.m->v[2] = 0.0;
@@ -185,7 +188,8 @@ static void cube_tangent(ModelData *m)
 static void test_bad_start(void **state)
 {
     (void)state;
-    Fixture f = {.block = {cube_residual, cube_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
+    Fixture f = {
+        .block = {cube_residual, cube_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
     open_fixture(&f, 2);
     assert_int_equal(kr_solve(f.m, 0), MODEL_SINGULAR); /* not sought elsewhere between events */
     f.m->status = 0;
@@ -214,7 +218,8 @@ static void split_tangent(ModelData *m)
 static void test_singular(void **state)
 {
     (void)state;
-    Fixture f = {.block = {split_residual, split_tangent, NULL, ONE_TO_THREE, 3, 1, 0, 0, NULL, NULL, 0}};
+    Fixture f = {
+        .block = {split_residual, split_tangent, NULL, ONE_TO_THREE, 3, 1, 0, 0, NULL, NULL, 0}};
     open_fixture(&f, 6);
     f.m->v[4] = 6.0;
     f.m->v[5] = 12.0;
@@ -251,8 +256,8 @@ static void diode_discrete(ModelData *m)
 static void test_mixed(void **state)
 {
     (void)state;
-    Fixture f = {.block = {diode_residual, diode_tangent, diode_discrete, DIODE_VARS, 1, 1, 0, 1, NULL,
-                           DIODE_DISCRETE, 1},
+    Fixture f = {.block = {diode_residual, diode_tangent, diode_discrete, DIODE_VARS, 1, 1, 0, 1,
+                           NULL, DIODE_DISCRETE, 1},
                  .code = {.relations = DIODE_RELATION, .n_relations = 1}};
     open_fixture(&f, 4);
     f.m->event = 1;
@@ -269,7 +274,8 @@ static void test_mixed(void **state)
     close_fixture(&f);
 }
 
-/* Fixed-point iteration cycles here, b = x > 1 with x = 3 - 4 b… has no solution; x = 0.5 + b has two. */
+/* Fixed-point iteration cycles here, b = x > 1 with x = 3 - 4 b… has no solution; x = 0.5 + b has
+ * two. */
 static void toggling_residual(ModelData *m)
 {
     m->r[0] = m->v[1] - 3.0 + 4.0 * m->v[2];
@@ -286,8 +292,8 @@ static void toggling_discrete(ModelData *m)
 static void test_no_mixed(void **state)
 {
     (void)state;
-    Fixture f = {.block = {toggling_residual, toggling_tangent, toggling_discrete, DIODE_VARS, 1, 1, 0, 1, NULL,
-                           DIODE_DISCRETE, 1},
+    Fixture f = {.block = {toggling_residual, toggling_tangent, toggling_discrete, DIODE_VARS, 1, 1,
+                           0, 1, NULL, DIODE_DISCRETE, 1},
                  .code = {.relations = DIODE_RELATION, .n_relations = 1}};
     open_fixture(&f, 3);
     f.m->event = 1;
@@ -298,8 +304,9 @@ static void test_no_mixed(void **state)
 static void test_relations(void **state)
 {
     (void)state;
-    Fixture f = {.block = {log_residual, log_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0},
-                 .code = {.relations = DIODE_RELATION, .n_relations = 1}};
+    Fixture f = {
+        .block = {log_residual, log_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0},
+        .code = {.relations = DIODE_RELATION, .n_relations = 1}};
     open_fixture(&f, 3);
     uint8_t decided[1] = {0};
     f.m->event = 1;
@@ -349,7 +356,8 @@ static void test_sparse(void **state)
     for (uint32_t i = 0; i < CHAIN; i++) {
         chain_vars[i] = i + 1;
     }
-    Fixture f = {.block = {chain_residual, chain_tangent, NULL, chain_vars, CHAIN, 0, 0, 0, NULL, NULL, 0}};
+    Fixture f = {
+        .block = {chain_residual, chain_tangent, NULL, chain_vars, CHAIN, 0, 0, 0, NULL, NULL, 0}};
     open_fixture(&f, CHAIN + 1);
     assert_int_equal(kr_solve(f.m, 0), MODEL_OK);
     double worst = 0.0;
@@ -385,7 +393,8 @@ static void test_kernels(void **state)
 static void test_stack(void **state)
 {
     (void)state;
-    Fixture f = {.block = {log_residual, log_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
+    Fixture f = {
+        .block = {log_residual, log_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
     open_fixture(&f, 3);
     for (int round = 0; round < 3; round++) {
         int mark = kr_mark(f.m);
@@ -402,7 +411,8 @@ static void test_stack(void **state)
     close_fixture(&f);
 }
 
-/* ---- rescues: (x/s)^3 - 2 x/s + 2 = 0 with x = v1, s = v2. Newton's method ends at the minimum 0.816 s, the only root lies at -1.769 s ---- */
+/* ---- rescues: (x/s)^3 - 2 x/s + 2 = 0 with x = v1, s = v2. Newton's method ends at the minimum
+ * 0.816 s, the only root lies at -1.769 s ---- */
 
 static const double CUBIC_ROOT = -1.7692923542386314;
 
@@ -420,7 +430,8 @@ static void cubic_tangent(ModelData *m)
 
 static void open_cubic(Fixture *f, double scale)
 {
-    *f = (Fixture){.block = {cubic_residual, cubic_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
+    *f = (Fixture){
+        .block = {cubic_residual, cubic_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
     open_fixture(f, 4);
     f->m->v[2] = scale;
     f->m->event = 1;
@@ -453,7 +464,8 @@ static void no_root_tangent(ModelData *m)
 static void test_no_root(void **state)
 {
     (void)state;
-    Fixture f = {.block = {no_root, no_root_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
+    Fixture f = {
+        .block = {no_root, no_root_tangent, NULL, ONE_TO_THREE, 1, 0, 0, 0, NULL, NULL, 0}};
     open_fixture(&f, 4);
     f.m->event = 1;
     f.m->v[1] = 0.3;
@@ -466,7 +478,8 @@ static void test_no_root(void **state)
 static void test_kinsol(void **state)
 {
     (void)state;
-    Fixture f = {.block = {curve_residual, curve_tangent, NULL, ONE_TO_THREE, 2, 0, 0, 0, NULL, NULL, 0}};
+    Fixture f = {
+        .block = {curve_residual, curve_tangent, NULL, ONE_TO_THREE, 2, 0, 0, 0, NULL, NULL, 0}};
     open_fixture(&f, 4);
     Block *b = &f.rt->blocks[0];
     f.m->event = 1;

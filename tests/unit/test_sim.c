@@ -44,7 +44,8 @@ static Fixture *model_new(void)
     f->dae.initial = f->dae.terminal = f->dae.lambda = NONE;
     f->plan.dae = &f->dae;
     f->options = (SimOptions){.stop = 1, .intervals = 10, .tolerance = 1e-6, .solver = "auto"};
-    vec_push(&f->dae.vars, ((DaeVar){.kind = DAE_TIME, .hidden = true, .flat = NONE, .base = NONE}));
+    vec_push(&f->dae.vars,
+             ((DaeVar){.kind = DAE_TIME, .hidden = true, .flat = NONE, .base = NONE}));
     DaeVar *time = &f->dae.vars.at[0];
     time->der = time->pre = time->alias = time->start = time->detail = NONE;
     time->nominal = 1;
@@ -87,7 +88,8 @@ static VarId add_var(Fixture *f, const char *name, DaeVarKind kind, DaeType type
     FlatVar flat = {.type = type == DAE_BOOL ? T_BOOL : type == DAE_INT ? T_INT : T_REAL};
     flat.path = path_make(f->flat.paths, 0, name_of(f->ctx->names, name), NULL, 0);
     vec_push(&f->flat.vars, flat);
-    DaeVar var = {.kind = (uint8_t)kind, .type = (uint8_t)type, .flat = f->flat.vars.n - 1, .nominal = 1};
+    DaeVar var = {
+        .kind = (uint8_t)kind, .type = (uint8_t)type, .flat = f->flat.vars.n - 1, .nominal = 1};
     var.base = var.der = var.pre = var.alias = var.start = var.detail = NONE;
     var.min = -INFINITY;
     var.max = INFINITY;
@@ -106,7 +108,8 @@ static VarId add_parameter(Fixture *f, const char *name, double value)
 /* A state with the name, its derivative and its start value: three variables in this order. */
 static VarId add_state(Fixture *f, const char *name, double start)
 {
-    VarId x = add_var(f, name, DAE_CONTINUOUS, DAE_REAL), der = add_var(f, "der", DAE_DERIVATIVE, DAE_REAL);
+    VarId x = add_var(f, name, DAE_CONTINUOUS, DAE_REAL),
+          der = add_var(f, "der", DAE_DERIVATIVE, DAE_REAL);
     f->dae.vars.at[x].start = add_parameter(f, "start", start);
     f->dae.vars.at[x].der = der;
     f->dae.vars.at[der].base = x;
@@ -329,7 +332,8 @@ static Fixture *oscillator(void)
     add_state(f, "x", 1);
     add_state(f, "v", 0);
     add_jacobian(f, 1);
-    f->code = (ModelCode){.initial = osc_initial, .derivatives = osc_derivatives, .tangent = osc_tangent};
+    f->code =
+        (ModelCode){.initial = osc_initial, .derivatives = osc_derivatives, .tangent = osc_tangent};
     f->options.stop = 3;
     return f;
 }
@@ -488,7 +492,8 @@ static Fixture *ball(void)
     DaeEq eq = {.term = term_of(f, hole(f), BALL_V), .target = BALL_DH, .of = NONE, .der = NONE};
     vec_push(&f->dae.eqs, eq);
     vec_push(&f->plan.steps, ((PlanStep){.eq = 0, .var = BALL_DH}));
-    vec_push(&f->plan.blocks, ((PlanBlock){.kind = BLOCK_EXPLICIT, .uses = USE_DERIVATIVE, .n_steps = 1}));
+    vec_push(&f->plan.blocks,
+             ((PlanBlock){.kind = BLOCK_EXPLICIT, .uses = USE_DERIVATIVE, .n_steps = 1}));
     f->plan.main.n_blocks = 1;
     f->code = (ModelCode){.initial = ball_initial,
                           .derivatives = ball_derivatives,
@@ -519,7 +524,8 @@ static void test_ball(void **state)
                 found++;
             }
         assert_int_equal(found, 3);
-        assert_int_equal(f->stats.state_events, 3); /* that the relation is false again is told nowhere */
+        /* that the relation is false again is told nowhere */
+        assert_int_equal(f->stats.state_events, 3);
         assert_true(last(f, 0) == 1.6);
     }
     f->options.step = 1e-4;
@@ -583,7 +589,8 @@ static Fixture *counter(double interval, double other)
     add_relation(f, OP_GE, 0, true);
     add_sample(f, 0, interval);
     add_sample(f, 0, other);
-    f->code = (ModelCode){.initial = counter_initial, .event = counter_event, .indicators = counter_indicators};
+    f->code = (ModelCode){
+        .initial = counter_initial, .event = counter_event, .indicators = counter_indicators};
     return f;
 }
 
@@ -602,7 +609,8 @@ static void test_ticks(void **state)
             if (row(f, k, CNT_N) > row(f, k - 1, CNT_N))
                 assert_true(row(f, k, 0) == (double)ticks++ * 1e-3);
         assert_int_equal(ticks, 100001);
-        assert_int_equal(f->stats.time_events, 100001); /* the relation shares its instant with a tick */
+        /* the relation shares its instant with a tick */
+        assert_int_equal(f->stats.time_events, 100001);
     }
     model_free(f);
 }
@@ -726,8 +734,8 @@ static void test_starts_at_zero(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
-        Fixture *f =
-            one(constant_slope, 0, 2, 0); /* x > 0 with x = time: false at the start, true at once after it */
+        Fixture *f = one(constant_slope, 0, 2,
+                         0); /* x > 0 with x = time: false at the start, true at once after it */
         assert_int_equal(run(f, all_solvers[i]), SIM_DONE);
         assert_int_equal(f->stats.state_events, 1);
         assert_true(event_time(f, 0) > 0 && event_time(f, 0) < 1e-8);
@@ -818,11 +826,13 @@ static void test_not_finite(void **state)
     (void)state;
     for (int i = 0; i < 4; i++) {
         Fixture *f = one(log_slope, 0.5, 2, 10);
-        ExprId value = expr2(f->g, OP_ADD, T_REAL, expr1(f->g, OP_LOG, T_REAL, hole(f)), expr_real(f->g, -1));
+        ExprId value =
+            expr2(f->g, OP_ADD, T_REAL, expr1(f->g, OP_LOG, T_REAL, hole(f)), expr_real(f->g, -1));
         DaeEq eq = {.term = term_of(f, value, ONE_X), .target = ONE_DX, .of = NONE, .der = NONE};
         vec_push(&f->dae.eqs, eq);
         vec_push(&f->plan.steps, ((PlanStep){.eq = 0, .var = ONE_DX}));
-        vec_push(&f->plan.blocks, ((PlanBlock){.kind = BLOCK_EXPLICIT, .uses = USE_DERIVATIVE, .n_steps = 1}));
+        vec_push(&f->plan.blocks,
+                 ((PlanBlock){.kind = BLOCK_EXPLICIT, .uses = USE_DERIVATIVE, .n_steps = 1}));
         f->plan.main.n_blocks = 1;
         assert_int_equal(run(f, all_solvers[i]), SIM_FAILED);
         assert_true(told(f, DIAG_R004, "log(x)"));
@@ -1020,14 +1030,18 @@ static Fixture *initial_model(double (*residual)(double, double), double (*slope
     f->dae.vars.at[y].has_start = true;
     f->dae.lambda = add_var(f, "lambda", DAE_LAMBDA, DAE_REAL);
     ExprId square = expr2(f->g, OP_MUL, T_REAL, hole(f), hole(f));
-    DaeEq eq = {.term = term_of(f, expr2(f->g, OP_ADD, T_REAL, square, expr_real(f->g, 1)), y), .target = NONE};
+    DaeEq eq = {.term = term_of(f, expr2(f->g, OP_ADD, T_REAL, square, expr_real(f->g, 1)), y),
+                .target = NONE};
     eq.of = eq.der = NONE;
     vec_push(&f->dae.eqs, eq);
     vec_push(&f->plan.torn, ((PlanTorn){y, 0}));
-    vec_push(&f->plan.blocks, ((PlanBlock){.kind = BLOCK_NONLINEAR, .uses = USE_OUTPUT, .n_torn = 1}));
+    vec_push(&f->plan.blocks,
+             ((PlanBlock){.kind = BLOCK_NONLINEAR, .uses = USE_OUTPUT, .n_torn = 1}));
     f->plan.initial.n_blocks = 1;
-    f->code = (ModelCode){
-        .initial = ini_initial, .derivatives = ini_derivatives, .blocks = ini_blocks, .n_blocks = 1};
+    f->code = (ModelCode){.initial = ini_initial,
+                          .derivatives = ini_derivatives,
+                          .blocks = ini_blocks,
+                          .n_blocks = 1};
     return f;
 }
 
@@ -1061,7 +1075,8 @@ static void test_redundant(void **state)
 {
     (void)state;
     Fixture *f = oscillator();
-    DaeEq eq = {.term = term_of(f, expr2(f->g, OP_ADD, T_REAL, hole(f), expr_real(f->g, -1)), OSC_X)};
+    DaeEq eq = {.term =
+                    term_of(f, expr2(f->g, OP_ADD, T_REAL, hole(f), expr_real(f->g, -1)), OSC_X)};
     eq.target = eq.of = eq.der = NONE;
     vec_push(&f->dae.eqs, eq); /* 0 = x - 1 */
     vec_push(&f->plan.choices, ((PlanChoice){OSC_X, DROPPED_REDUNDANT, 0}));

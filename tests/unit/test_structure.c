@@ -74,7 +74,8 @@ static void test_match_long_path(void **state)
     }
     uint32_t *match = memory_alloc(n * sizeof *match);
     assert_int_equal(structure_match(&a, match), n);
-    uint32_t *order = memory_alloc(n * sizeof *order), *start = memory_alloc((n + 1) * sizeof *start);
+    uint32_t *order = memory_alloc(n * sizeof *order),
+             *start = memory_alloc((n + 1) * sizeof *start);
     assert_int_equal(structure_sort(&a, match, order, start), n);
     assert_int_equal(order[0], n - 1);
     memory_free(match);
@@ -155,7 +156,8 @@ static void test_sort_components(void **state)
         for (uint32_t i = start[c]; i < start[c + 1]; i++)
             position[order[i]] = c;
     assert_int_equal(position[1], position[2]);
-    assert_true(position[1] < position[0] && position[3] < position[0] && position[0] < position[4]);
+    assert_true(position[1] < position[0] && position[3] < position[0] &&
+                position[0] < position[4]);
     graph_end(&a);
 }
 
@@ -190,7 +192,8 @@ static void model_start(Model *m)
 {
     *m = (Model){.ctx = context_new(), .arena = arena_new()};
     m->g = graph_new(m->ctx);
-    m->flat = (Flat){.g = m->g, .paths = paths_new(), .arena = m->arena, .name = name_of(m->ctx->names, "M")};
+    m->flat = (Flat){
+        .g = m->g, .paths = paths_new(), .arena = m->arena, .name = name_of(m->ctx->names, "M")};
     m->file = sources_add(m->ctx->sources, "m.mo", "model M\nend M;\n", 15);
 }
 
@@ -303,11 +306,13 @@ static uint32_t solved_systems(const Model *m)
 {
     uint32_t n = 0, end = m->plan->main.block + m->plan->main.n_blocks;
     for (uint32_t i = 0; i < m->plan->solved.n; i++)
-        n += m->plan->solved.at[i].block >= m->plan->main.block && m->plan->solved.at[i].block < end;
+        n +=
+            m->plan->solved.at[i].block >= m->plan->main.block && m->plan->solved.at[i].block < end;
     return n;
 }
 
-/* What the main sequence computes for a variable, all of it by explicit steps, from zero states and derivatives. */
+/* What the main sequence computes for a variable, all of it by explicit steps, from zero states and
+ * derivatives. */
 static double computed(Model *m, const char *name)
 {
     const Dae *d = m->dae;
@@ -338,7 +343,8 @@ static void test_linear_ode(void **state)
     (void)state;
     Model model, *m = &model;
     model_start(m);
-    ExprId x = real(m, "x"), v = real(m, "v"), f = real(m, "f"), y = real(m, "y"), k = parameter(m, "k", 2);
+    ExprId x = real(m, "x"), v = real(m, "v"), f = real(m, "f"), y = real(m, "y"),
+           k = parameter(m, "k", 2);
     equation(m, der(m, x), v);
     equation(m, der(m, v), f);
     equation(m, f, NEG(MUL(k, x)));
@@ -464,7 +470,8 @@ static void test_parallel_capacitors(void **state)
     (void)state;
     Model model, *m = &model;
     model_start(m);
-    ExprId v1 = real(m, "v1"), v2 = real(m, "v2"), i1 = real(m, "i1"), i2 = real(m, "i2"), i = real(m, "i");
+    ExprId v1 = real(m, "v1"), v2 = real(m, "v2"), i1 = real(m, "i1"), i2 = real(m, "i2"),
+           i = real(m, "i");
     ExprId c1 = parameter(m, "C1", 1), c2 = parameter(m, "C2", 2), res = parameter(m, "R", 3);
     equation(m, MUL(c1, der(m, v1)), i1);
     equation(m, MUL(c2, der(m, v2)), i2);
@@ -527,8 +534,8 @@ static void test_small_block(void **state)
     model_end(m);
 }
 
-/* Three unknowns, each in every equation: two tearing variables. 2x + y + z = 7, x + 3y + z = 10, x + y + kz = 15
- * with k = 4 has the solution 1, 2, 3. */
+/* Three unknowns, each in every equation: two tearing variables. 2x + y + z = 7, x + 3y + z = 10, x
+ * + y + kz = 15 with k = 4 has the solution 1, 2, 3. */
 static void test_small_block_two(void **state)
 {
     (void)state;
@@ -547,8 +554,8 @@ static void test_small_block_two(void **state)
     model_end(m);
 }
 
-/* x + y = 1, p*x + y = 2 is singular for p = 1, though not by structure: it stays a system that is solved at run time. So does one whose coefficient
- * is not a parameter. */
+/* x + y = 1, p*x + y = 2 is singular for p = 1, though not by structure: it stays a system that is
+ * solved at run time. So does one whose coefficient is not a parameter. */
 static void test_small_block_stays(void **state)
 {
     (void)state;
@@ -576,7 +583,8 @@ static void test_small_blocks_share(void **state)
     Model model, *m = &model;
     model_start(m);
     for (int k = 0; k < N; k++) {
-        ExprId x = real(m, arena_printf(m->arena, "x%d", k)), i = real(m, arena_printf(m->arena, "i%d", k));
+        ExprId x = real(m, arena_printf(m->arena, "x%d", k)),
+               i = real(m, arena_printf(m->arena, "i%d", k));
         ExprId u = real(m, arena_printf(m->arena, "u%d", k));
         ExprId r = parameter(m, arena_printf(m->arena, "R%d", k), 1 + k);
         equation(m, der(m, x), i);
@@ -670,7 +678,8 @@ static void test_parameter_order(void **state)
     (void)state;
     Model model, *m = &model;
     model_start(m);
-    ExprId x = real(m, "x"), p = parameter(m, "p", 1), q = parameter(m, "q", 2), s = parameter(m, "s", 3);
+    ExprId x = real(m, "x"), p = parameter(m, "p", 1), q = parameter(m, "q", 2),
+           s = parameter(m, "s", 3);
     m->flat.vars.at[expr_index(m->g, q)].binding = MUL(number(m, 2), p);
     m->flat.vars.at[expr_index(m->g, s)].binding = ADD(q, p);
     equation(m, der(m, x), MUL(s, x));
@@ -708,9 +717,9 @@ static void test_diode(void **state)
     ExprId zero = number(m, 0);
     equation(m, SUB(expr_apply(m->g, OP_SIN, T_REAL, 0, &t, 1), uc), ADD(MUL(r, i), u));
     equation(m, expr_if(m->g, open, i, u), zero);
-    equation(
-        m, open,
-        expr_and(m->g, expr_compare(m->g, OP_LE, u, zero), expr_not(m->g, expr_compare(m->g, OP_GT, i, zero))));
+    equation(m, open,
+             expr_and(m->g, expr_compare(m->g, OP_LE, u, zero),
+                      expr_not(m->g, expr_compare(m->g, OP_GT, i, zero))));
     equation(m, der(m, uc), i);
     assert_true(plan_of(m));
     uint32_t mixed = 0;
@@ -732,8 +741,10 @@ static void test_diode(void **state)
 static FlatEq when(Model *m, ExprId condition, ExprId lhs, ExprId rhs)
 {
     FlatEq *body = ARENA_NEW(m->arena, FlatEq);
-    *body = (FlatEq){
-        .kind = FLAT_EQUAL, .lhs = lhs, .rhs = rhs, .span = {m->file, m->flat.eqs.n, m->flat.eqs.n + 1}};
+    *body = (FlatEq){.kind = FLAT_EQUAL,
+                     .lhs = lhs,
+                     .rhs = rhs,
+                     .span = {m->file, m->flat.eqs.n, m->flat.eqs.n + 1}};
     FlatBranch *branch = ARENA_NEW(m->arena, FlatBranch);
     *branch = (FlatBranch){.condition = condition, .body = body, .n = 1, .span = body->span};
     FlatEq e = {.kind = FLAT_WHEN, .branches = branch, .n_branches = 1, .span = body->span};
@@ -844,8 +855,9 @@ static void test_initial_discrete_twice(void **state)
     equation(m, expr1(m->g, OP_PRE, T_BOOL, a), expr_bool(m->g, true))->initial = true;
     equation(m, expr1(m->g, OP_PRE, T_BOOL, a), expr_bool(m->g, false))->initial = true;
     assert_true(plan_of(m));
-    assert_int_equal(m->plan->choices.n,
-                     2); /* x starts at its start value; the second condition is left to be checked */
+    assert_int_equal(
+        m->plan->choices.n,
+        2); /* x starts at its start value; the second condition is left to be checked */
     assert_int_equal(m->plan->choices.at[0].what, DROPPED_REDUNDANT);
     model_end(m);
 }
@@ -878,7 +890,8 @@ static void test_heat_line(void **state)
     enum { N = 5000 };
     Model model, *m = &model;
     model_start(m);
-    ExprId *x = memory_alloc(N * sizeof *x), *q = memory_alloc((N + 1) * sizeof *q), k = parameter(m, "k", 2);
+    ExprId *x = memory_alloc(N * sizeof *x), *q = memory_alloc((N + 1) * sizeof *q),
+           k = parameter(m, "k", 2);
     for (int i = 0; i < N; i++)
         x[i] = real(m, arena_printf(m->arena, "T%d", i));
     for (int i = 0; i <= N; i++)
@@ -886,7 +899,10 @@ static void test_heat_line(void **state)
     for (int i = 0; i < N; i++)
         equation(m, der(m, x[i]), SUB(q[i], q[i + 1]));
     for (int i = 0; i <= N; i++)
-        equation(m, q[i], i == 0 ? SUB(number(m, 1), x[0]) : i == N ? x[N - 1] : MUL(k, SUB(x[i - 1], x[i])));
+        equation(m, q[i],
+                 i == 0   ? SUB(number(m, 1), x[0])
+                 : i == N ? x[N - 1]
+                          : MUL(k, SUB(x[i - 1], x[i])));
     assert_true(plan_of(m));
     assert_int_equal(m->plan->states.n, N);
     assert_int_equal(m->plan->jacobian.n_colours, 3);
@@ -918,8 +934,8 @@ static void test_print(void **state)
 
 enum { CHAIN = 150 };
 
-/* Row i: x[i] = x[i - 1] + a[i] with x in columns 0 … and a behind them; row CHAIN + i: 2 x[i] and a[i]. Eliminated from the end, rows become
- * long; the same is done on a full matrix. */
+/* Row i: x[i] = x[i - 1] + a[i] with x in columns 0 … and a behind them; row CHAIN + i: 2 x[i] and
+ * a[i]. Eliminated from the end, rows become long; the same is done on a full matrix. */
 static void test_pivots_of_a_chain(void **state)
 {
     (void)state;
@@ -941,7 +957,8 @@ static void test_pivots_of_a_chain(void **state)
     for (uint32_t j = CHAIN; j-- > 0;) {
         pivots_eliminate(&w, j, j);
         for (uint32_t i = 0; i < ROWS; i++)
-            for (uint32_t k = 0, open = i >= CHAIN || i < j; open && full[i][j] != 0 && k <= COLS; k++) {
+            for (uint32_t k = 0, open = i >= CHAIN || i < j; open && full[i][j] != 0 && k <= COLS;
+                 k++) {
                 uint32_t col = k < COLS ? k : j; /* the pivot's own column last */
                 if (k == COLS || k != j)
                     full[i][col] -= full[i][j] * full[j][col];

@@ -1,4 +1,5 @@
-/* The syntax phase: lexing, precedence, every construct of the grammar, messages, recovery, limits. */
+/* The syntax phase: lexing, precedence, every construct of the grammar, messages, recovery, limits.
+ */
 #include "syntax/ast.h"
 
 #include <setjmp.h>
@@ -24,7 +25,8 @@ static AstFile *parse(Context *ctx, const char *text)
 
 static AstExpr *parse_expr(Context *ctx, const char *text)
 {
-    return syntax_parse_expr(ctx, sources_add(ctx->sources, "t.mo", text, strlen(text)), ctx->arena);
+    return syntax_parse_expr(ctx, sources_add(ctx->sources, "t.mo", text, strlen(text)),
+                             ctx->arena);
 }
 
 /* Every operation in brackets, to make the shape of a tree visible. */
@@ -35,7 +37,8 @@ static const char *shape(const AstExpr *e, Arena *a)
     case AST_BINARY:
         return arena_printf(a, "<%s %s %s>", shape(e->args.at[0], a), ast_op_text(e->op),
                             shape(e->args.at[1], a));
-    case AST_TUPLE: return e->args.n == 1 ? arena_printf(a, "(%s)", shape(e->args.at[0], a)) : "(...)";
+    case AST_TUPLE:
+        return e->args.n == 1 ? arena_printf(a, "(%s)", shape(e->args.at[0], a)) : "(...)";
     default: return ast_print_expr(e, a);
     }
 }
@@ -53,7 +56,8 @@ static const char *diagnostic(const Context *ctx, uint32_t i)
 {
     const Diag *d = ctx->diags.at[i];
     Place at = source_place(ctx->sources, d->span);
-    return arena_printf(ctx->arena, "%u:%u %s %s", at.line, at.column, diag_code_name(d->code), d->text);
+    return arena_printf(ctx->arena, "%u:%u %s %s", at.line, at.column, diag_code_name(d->code),
+                        d->text);
 }
 
 /* The errors of a text, in order, ended by NULL: "line:column code message". */
@@ -148,7 +152,8 @@ static void test_numbers(void **state)
     expect_expr_error("9223372036854775808",
                       "1:1 S016 integer literal is larger than 9223372036854775807; with a "
                       "decimal point it would be a Real");
-    expect_expr_error("1 + 1e309", "1:5 S015 real literal is larger than the largest Real, 1.797e308");
+    expect_expr_error("1 + 1e309",
+                      "1:5 S015 real literal is larger than the largest Real, 1.797e308");
     expect_expr_error("2x", "1:1 S017 a name follows the number at once; a product is written 2*x");
 }
 
@@ -160,10 +165,12 @@ static void test_strings(void **state)
     assert_string_equal(e->string, "a\"b\\\n\t'?\a\b\f\r\v");
     assert_int_equal(e->string_size, 13);
     assert_string_equal(parse_expr(ctx, "\"a\r\nb\nc\"")->string, "a\nb\nc");
-    assert_string_equal(parse_expr(ctx, "\"\u00e9\u2264\U0001F600\"")->string, "\u00e9\u2264\U0001F600");
+    assert_string_equal(parse_expr(ctx, "\"\u00e9\u2264\U0001F600\"")->string,
+                        "\u00e9\u2264\U0001F600");
     assert_string_equal(parse_expr(ctx, "\"\"")->string, "");
     context_free(ctx);
-    expect_expr_error("\"a\\qb\"", "1:3 S014 '\\' starts no escape here; write '\\\\' for a backslash");
+    expect_expr_error("\"a\\qb\"",
+                      "1:3 S014 '\\' starts no escape here; write '\\\\' for a backslash");
     expect_expr_error("\"\xff\"", "1:2 S013 byte 0xFF is not UTF-8");
     expect_expr_error("\"\xc0\x80\"", "1:2 S013 byte 0xC0 is not UTF-8");
     expect_expr_error("\"\xed\xa0\x80\"", "1:2 S013 byte 0xED is not UTF-8");
@@ -184,7 +191,8 @@ static void test_identifiers(void **state)
     context_free(ctx);
     expect_expr_error("'ab\n", "1:1 S021 quoted identifier is not closed on its line");
     expect_expr_error("''", "1:1 S022 a quoted identifier cannot be empty");
-    expect_expr_error("'a\u00e9'", "1:3 S022 character '\u00e9' cannot stand in a quoted identifier");
+    expect_expr_error("'a\u00e9'",
+                      "1:3 S022 character '\u00e9' cannot stand in a quoted identifier");
     expect_expr_error("'a\\q'", "1:3 S014 '\\' in a quoted identifier starts no escape");
 }
 
@@ -242,10 +250,12 @@ static void test_precedence(void **state)
     expect_expr_error("a not b", "1:3 S001 expected the end of the expression, found 'not'");
     expect_expr_error("x[end] + end", "1:10 S001 expected an expression, found 'end'");
     expect_expr_error("{}", "1:2 S001 expected an expression, found '}'");
-    expect_expr_error("if a then b",
-                      "1:12 S001 expected 'else' in an if-expression, which needs a value for every "
-                      "case, found end of file");
-    expect_expr_error("a && b || !c != d", "1:3 S008 '&&' is not an operator of Modelica; write 'and'");
+    expect_expr_error(
+        "if a then b",
+        "1:12 S001 expected 'else' in an if-expression, which needs a value for every "
+        "case, found end of file");
+    expect_expr_error("a && b || !c != d",
+                      "1:3 S008 '&&' is not an operator of Modelica; write 'and'");
     expect_expr_error("f(a=1, 2)", "1:8 S025 a positional argument cannot follow a named one");
     expect_expr_error("f(1, 2", "1:7 S026 expected ',' or ')', found end of file");
 }
@@ -294,27 +304,36 @@ static void test_classes(void **state)
         "within;",
         "within A.B; model C end C;",
         "final model A end A; encapsulated partial package B end B;",
-        "class A end A; model B end B; record C end C; block D end D; connector E end E; type F end F;",
-        "operator record R operator 'c' function f end f; end 'c'; operator function '0' end '0'; end R;",
-        "expandable connector A end A; pure function f end f; impure function g end g; pure operator function "
+        "class A end A; model B end B; record C end C; block D end D; connector E end E; type F "
+        "end F;",
+        "operator record R operator 'c' function f end f; end 'c'; operator function '0' end '0'; "
+        "end R;",
+        "expandable connector A end A; pure function f end f; impure function g end g; pure "
+        "operator function "
         "h end h;",
         "partial function f end f; model A \"d\" + \"e\" end A;",
-        "type A = Real; type B = input Real[3, :](unit=\"m\") \"d\" annotation(x=1); connector C = output "
+        "type A = Real; type B = input Real[3, :](unit=\"m\") \"d\" annotation(x=1); connector C = "
+        "output "
         ".D.E;",
-        "type A = enumeration(:) \"d\"; type B = enumeration(); type C = enumeration(a \"x\" annotation(y), "
+        "type A = enumeration(:) \"d\"; type B = enumeration(); type C = enumeration(a \"x\" "
+        "annotation(y), "
         "'b');",
         "function f = der(g, x, y) \"d\";",
         "model A model extends B(c=1) \"d\" Real x; end B; end A;",
         "function f external; end f; function g external \"FORTRAN 77\"; end g;",
         "function f external \"C\" annotation(Library=\"m\"); annotation(x); end f;",
-        "function f external \"C\" a.b[1] = g(x, size(y, 1)) annotation(Include=\"#include <m.h>\"); end f;",
+        "function f external \"C\" a.b[1] = g(x, size(y, 1)) annotation(Include=\"#include "
+        "<m.h>\"); end f;",
         "function f external h(); end f;",
-        "model A import B; import C = D.E; import F.*; import G.{h}; import I.J.{k, l} \"d\" annotation(x); "
+        "model A import B; import C = D.E; import F.*; import G.{h}; import I.J.{k, l} \"d\" "
+        "annotation(x); "
         "end A;",
         "model A import B. *; end A;",
-        "model A extends B; extends .C(d=1, break e, break connect(f.g[1], h)) annotation(i); end A;",
+        "model A extends B; extends .C(d=1, break e, break connect(f.g[1], h)) annotation(i); end "
+        "A;",
         "model A public protected Real a; public Real b; protected Real c; model D end D; end A;",
-        "model A redeclare final inner outer replaceable model B = C(x=1) constrainedby D(y=2) \"d\" "
+        "model A redeclare final inner outer replaceable model B = C(x=1) constrainedby D(y=2) "
+        "\"d\" "
         "annotation(e); end A;",
         "model A replaceable Real x, y constrainedby Z \"c\"; Real u, v; Real w; end A;",
         "model A annotation(); end A;",
@@ -333,11 +352,14 @@ static void test_components(void **state)
         "model A Real x := 3; Real y() = 4; Real z = break; end A;",
         "model A B b(c(d=1, e.f(g)=2) \"d\", each h=3); end A;",
         "model A B b(each final h=3, final i \"x\" + \"y\"); end A;",
-        "model A B b(redeclare each final model M = N(x=1) \"c\", redeclare replaceable Real q[3]=1 \"d\" "
+        "model A B b(redeclare each final model M = N(x=1) \"c\", redeclare replaceable Real "
+        "q[3]=1 \"d\" "
         "constrainedby R(z), "
         "each final replaceable package P = Q annotation(a) constrainedby S); end A;",
-        "model A B b(redeclare parameter input Real x, redeclare type E = enumeration(a, b)); end A;",
-        "model A Real x = if a then b elseif c then d else e; String s = \"a\\nb\\tc\" \"comment\nof lines\"; "
+        "model A B b(redeclare parameter input Real x, redeclare type E = enumeration(a, b)); end "
+        "A;",
+        "model A Real x = if a then b elseif c then d else e; String s = \"a\\nb\\tc\" "
+        "\"comment\nof lines\"; "
         "end A;"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         expect_round_trip(texts[i]);
@@ -347,22 +369,30 @@ static void test_equations(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "model A equation a = b \"d\" annotation(e); (a, , b) = f(c); f(x); a.b[1].f(); assert(x > 0, \"m\"); "
+        "model A equation a = b \"d\" annotation(e); (a, , b) = f(c); f(x); a.b[1].f(); assert(x > "
+        "0, \"m\"); "
         "end A;",
-        "model A equation if a then elseif b then x = 1; else y = 2; if c then end if; end if \"d\"; end A;",
+        "model A equation if a then elseif b then x = 1; else y = 2; if c then end if; end if "
+        "\"d\"; end A;",
         "model A equation for i in 1:3, j loop x[i] = y[j]; for k loop end for; end for; end A;",
         "model A equation when a then x = 1; elsewhen {b, c} then reinit(x, 1); end when; end A;",
         "model A equation connect(a.b[1], .c) annotation(Line(points={{1,2},{-3,4}})); end A;",
-        "model A equation 1:2 = x; a or b = c; -x = y; pure(f(x)) = 1; initial() = b; der(x) = 1; end A;",
+        "model A equation 1:2 = x; a or b = c; -x = y; pure(f(x)) = 1; initial() = b; der(x) = 1; "
+        "end A;",
         "model A initial equation x = 0; equation y = 0; protected Real x; equation z = 1; end A;",
-        "model A algorithm x := 1 \"d\"; a.b[2] := if c then d else e; (x, , y[1]) := f(z); f(); end A;",
+        "model A algorithm x := 1 \"d\"; a.b[2] := if c then d else e; (x, , y[1]) := f(z); f(); "
+        "end A;",
         "model A algorithm if a then x := 1; elseif b then y := 1; else return; end if; end A;",
-        "model A algorithm for i in {1, 2}, j in a:b:c loop break; end for; while x < 1 loop x := 2; end "
+        "model A algorithm for i in {1, 2}, j in a:b:c loop break; end for; while x < 1 loop x := "
+        "2; end "
         "while; end A;",
-        "model A algorithm when a then x := 1; elsewhen b then terminate(\"\"); end when annotation(z); end A;",
-        "model A equation x = f(i for i in 1:3); y = {i for i}; z = f(a=1); u = f(1, a=function g(b=2)); end "
+        "model A algorithm when a then x := 1; elsewhen b then terminate(\"\"); end when "
+        "annotation(z); end A;",
+        "model A equation x = f(i for i in 1:3); y = {i for i}; z = f(a=1); u = f(1, a=function "
+        "g(b=2)); end "
         "A;",
-        "model A equation x = 1. * 2 .* 3 ./ .4 .^ 5 / 6; y = [1; 2]; z = [a, b]; w = {{1}, {2}}; v = (); end "
+        "model A equation x = 1. * 2 .* 3 ./ .4 .^ 5 / 6; y = [1; 2]; z = [a, b]; w = {{1}, {2}}; "
+        "v = (); end "
         "A;",
         "model A initial algorithm x := \"\\\\ \\\"\"; end A;"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -372,29 +402,29 @@ static void test_equations(void **state)
 static void test_print(void **state)
 {
     (void)state;
-    expect_print(
-        "within A.B; model M \"d\" extends N(a=1); parameter Real x=1,y(start=2) \"e\" ; protected Real z;\n"
-        "equation der(x)=-x^2+3*y ; if a then x=1;else y=2;end if; algorithm z:=1; "
-        "annotation(a,b=2); end M;",
-        "within A.B;\n"
-        "model M \"d\"\n"
-        "  extends N(a=1);\n"
-        "  parameter Real x=1, y(start=2) \"e\";\n"
-        "protected\n"
-        "  Real z;\n"
-        "equation\n"
-        "  der(x) = -x^2 + 3*y;\n"
-        "  if a then\n"
-        "    x = 1;\n"
-        "  else\n"
-        "    y = 2;\n"
-        "  end if;\n"
-        "algorithm\n"
-        "  z := 1;\n"
-        "  annotation (\n"
-        "    a,\n"
-        "    b=2);\n"
-        "end M;\n");
+    expect_print("within A.B; model M \"d\" extends N(a=1); parameter Real x=1,y(start=2) \"e\" ; "
+                 "protected Real z;\n"
+                 "equation der(x)=-x^2+3*y ; if a then x=1;else y=2;end if; algorithm z:=1; "
+                 "annotation(a,b=2); end M;",
+                 "within A.B;\n"
+                 "model M \"d\"\n"
+                 "  extends N(a=1);\n"
+                 "  parameter Real x=1, y(start=2) \"e\";\n"
+                 "protected\n"
+                 "  Real z;\n"
+                 "equation\n"
+                 "  der(x) = -x^2 + 3*y;\n"
+                 "  if a then\n"
+                 "    x = 1;\n"
+                 "  else\n"
+                 "    y = 2;\n"
+                 "  end if;\n"
+                 "algorithm\n"
+                 "  z := 1;\n"
+                 "  annotation (\n"
+                 "    a,\n"
+                 "    b=2);\n"
+                 "end M;\n");
 }
 
 static void test_equality(void **state)
@@ -426,10 +456,11 @@ static void test_messages(void **state)
     expect_errors("model A\n  Real x\nequation\n  x = 1;\nend A;",
                   "2:9 S002 expected ';' after component declaration, found 'equation'", NULL);
     expect_errors("model A\n  Real x;\nend B;", "3:5 S005 expected 'end A', found 'end B'", NULL);
-    expect_errors("model A\n  Real x;\nend;", "3:4 S005 expected the name of the class after 'end': 'end A'",
-                  NULL);
+    expect_errors("model A\n  Real x;\nend;",
+                  "3:4 S005 expected the name of the class after 'end': 'end A'", NULL);
     expect_errors("model A\n  Real x;\n", "3:1 S010 expected 'end A;', found end of file", NULL);
-    expect_errors("package P\n model A\n  Real x;\nend P;", "4:1 S010 expected 'end A;', found 'end P'", NULL);
+    expect_errors("package P\n model A\n  Real x;\nend P;",
+                  "4:1 S010 expected 'end A;', found 'end P'", NULL);
     expect_errors("model A equation\n x := 1;\nalgorithm\n y = 2;\nend A;",
                   "2:4 S006 ':=' assigns, in an algorithm; an equation is written with '='",
                   "4:4 S006 '=' in an algorithm; an assignment is written with ':='", NULL);
@@ -439,38 +470,42 @@ static void test_messages(void **state)
     expect_errors("model A equation if x\n y = 1; end if; if a = b then y = 2; end if; end A;",
                   "2:2 S009 expected 'then' after the condition of 'if', found 'y'",
                   "2:22 S007 '=' states an equation; values are compared with '=='", NULL);
-    expect_errors("model A equation if a then\n x = 1;\nend A;", "3:1 S010 expected 'end if', found 'end A'",
-                  NULL);
+    expect_errors("model A equation if a then\n x = 1;\nend A;",
+                  "3:1 S010 expected 'end if', found 'end A'", NULL);
     expect_errors("model A equation for i in 1:2 loop\n x = 1;\nend if;\nend A;",
                   "3:1 S010 expected 'end for', found 'end if'", NULL);
-    expect_errors("model A Real block; end A;", "1:14 S011 'block' is a reserved word and cannot be a name",
-                  NULL);
+    expect_errors("model A Real block; end A;",
+                  "1:14 S011 'block' is a reserved word and cannot be a name", NULL);
     expect_errors("model A Real x(start == 1); end A;",
                   "1:22 S007 '==' compares values; a modification is written with '='", NULL);
     expect_errors("model A equation x = 1; end if; y = 2; else z = 3; end A;",
                   "1:25 S027 'end if' without its 'if'", "1:40 S027 'else' without its 'if'", NULL);
-    expect_errors(
-        "model A equation x = 1; parameter Real y; end A;",
-        "1:25 S023 a declaration cannot stand among equations or statements; put it before them, or behind "
-        "'public' or 'protected'",
-        NULL);
+    expect_errors("model A equation x = 1; parameter Real y; end A;",
+                  "1:25 S023 a declaration cannot stand among equations or statements; put it "
+                  "before them, or behind "
+                  "'public' or 'protected'",
+                  NULL);
     expect_errors("model A annotation(); Real x; end A;",
                   "1:23 S023 expected 'end' after the annotation of the class, found 'Real'", NULL);
-    expect_errors(
-        "model A B b(break c); end A;",
-        "1:13 S024 'break' removes something inherited and stands only in the modification of 'extends'", NULL);
-    expect_errors(
-        "model A algorithm (a, b) := c; connect(a, b); end A;",
-        "1:30 S001 expected the arguments of a function call as the source of a list of outputs, found ';'",
-        "1:32 S001 expected a statement, found 'connect'", NULL);
-    expect_errors("hello world; model A end A;", "1:1 S001 expected a class definition, found 'hello'", NULL);
-    expect_errors("model A end A", "1:14 S002 expected ';' after the class definition, found end of file",
+    expect_errors("model A B b(break c); end A;",
+                  "1:13 S024 'break' removes something inherited and stands only in the "
+                  "modification of 'extends'",
                   NULL);
-    expect_errors("model A end A; end B;", "1:16 S027 'end' without a class that it could close", NULL);
-    expect_errors(
-        "model A import .B; within C; end A;", "1:16 S001 expected a name after 'import', found '.'",
-        "1:20 S001 expected an element (a type, or a word such as 'parameter' or 'model'), found 'within'",
-        NULL);
+    expect_errors("model A algorithm (a, b) := c; connect(a, b); end A;",
+                  "1:30 S001 expected the arguments of a function call as the source of a list of "
+                  "outputs, found ';'",
+                  "1:32 S001 expected a statement, found 'connect'", NULL);
+    expect_errors("hello world; model A end A;",
+                  "1:1 S001 expected a class definition, found 'hello'", NULL);
+    expect_errors("model A end A",
+                  "1:14 S002 expected ';' after the class definition, found end of file", NULL);
+    expect_errors("model A end A; end B;", "1:16 S027 'end' without a class that it could close",
+                  NULL);
+    expect_errors("model A import .B; within C; end A;",
+                  "1:16 S001 expected a name after 'import', found '.'",
+                  "1:20 S001 expected an element (a type, or a word such as 'parameter' or "
+                  "'model'), found 'within'",
+                  NULL);
 }
 
 static void test_notes(void **state)
@@ -507,10 +542,11 @@ static void test_recovery(void **state)
                                "  end A;\n"
                                "  model B Real u; end B;\n"
                                "end P;\n";
-    expect_errors(
-        text, "3:20 S001 expected an expression, found ')'",
-        "5:10 S001 expected a name for the component, found '3'", "7:9 S001 expected an expression, found '*'",
-        "9:12 S001 expected an expression, found 'then'", "12:25 S001 expected an expression, found ';'", NULL);
+    expect_errors(text, "3:20 S001 expected an expression, found ')'",
+                  "5:10 S001 expected a name for the component, found '3'",
+                  "7:9 S001 expected an expression, found '*'",
+                  "9:12 S001 expected an expression, found 'then'",
+                  "12:25 S001 expected an expression, found ';'", NULL);
     Context *ctx = context_new();
     AstFile *file = parse(ctx, text);
     const AstClass *p = file->classes.at[0], *a = p->elements.at[0]->class_;
@@ -529,14 +565,16 @@ static void test_recovery(void **state)
 static void test_broken_heads(void **state)
 {
     (void)state;
-    expect_errors("package P\n model 3A\n  Real x;\n equation\n  x = ;\n end 3A;\n model B end B;\nend P;",
-                  "2:8 S001 expected a name for the class, found '3'",
-                  "5:7 S001 expected an expression, found ';'", NULL);
+    expect_errors(
+        "package P\n model 3A\n  Real x;\n equation\n  x = ;\n end 3A;\n model B end B;\nend P;",
+        "2:8 S001 expected a name for the class, found '3'",
+        "5:7 S001 expected an expression, found ';'", NULL);
     expect_errors("model A \"x\" + 3\n Real x;\n parameter Real y;\nend A;",
                   "1:15 S001 expected a string after '+' in a description, found '3'", NULL);
     expect_errors("model A\n equation\n for i on 1:3 loop\n x = 1;\n end for;\n y = 2;\nend A;",
                   "3:8 S009 expected 'loop' after the indices of 'for', found 'on'", NULL);
-    expect_errors("type 3 = Real;\nmodel B end B;", "1:6 S001 expected a name for the class, found '3'", NULL);
+    expect_errors("type 3 = Real;\nmodel B end B;",
+                  "1:6 S001 expected a name for the class, found '3'", NULL);
     expect_errors("model A replaceable Real x constrainedby; Real y; end A;",
                   "1:41 S001 expected a name, found ';'", NULL);
     expect_errors("within 3;\nmodel A end A;", "1:8 S001 expected a name, found '3'", NULL);
@@ -563,7 +601,8 @@ static void test_error_limit(void **state)
 /* ---- limits ---- */
 
 /* `n` times `open`, then `middle`, then `n` times `close`. */
-static char *nest(const char *before, const char *open, const char *middle, const char *close, size_t n)
+static char *nest(const char *before, const char *open, const char *middle, const char *close,
+                  size_t n)
 {
     size_t a = strlen(open), b = strlen(close);
     char *text = malloc(strlen(before) + strlen(middle) + n * (a + b) + 1), *at = text;
@@ -576,7 +615,8 @@ static char *nest(const char *before, const char *open, const char *middle, cons
     return text;
 }
 
-static void expect_nesting(const char *before, const char *open, const char *middle, const char *close)
+static void expect_nesting(const char *before, const char *open, const char *middle,
+                           const char *close)
 {
     Context *ctx = context_new();
     char *text = nest(before, open, middle, close, 200000);

@@ -11,15 +11,16 @@
 #include <unistd.h>
 
 /* A loop of equations, an event, functions of the C library, powers. */
-static const char model[] = "model M\n"
-                            "  Real x(start = 1, fixed = true), y(start = 0.5, fixed = true), a, b;\n"
-                            "  Real z(start = 1);\n"
-                            "equation\n"
-                            "  der(x) = -sin(x)*y + 0.1*cos(3*time);\n"
-                            "  der(y) = if x > 0.3 then x^3 - y else exp(-y^2) - 2*y;\n"
-                            "  a + 2*b = x; a*(1 + x^2) - b = y^5;\n"
-                            "  z + 0.1*sin(z) = x + y^1.5;\n"
-                            "end M;\n";
+static const char model[] =
+    "model M\n"
+    "  Real x(start = 1, fixed = true), y(start = 0.5, fixed = true), a, b;\n"
+    "  Real z(start = 1);\n"
+    "equation\n"
+    "  der(x) = -sin(x)*y + 0.1*cos(3*time);\n"
+    "  der(y) = if x > 0.3 then x^3 - y else exp(-y^2) - 2*y;\n"
+    "  a + 2*b = x; a*(1 + x^2) - b = y^5;\n"
+    "  z + 0.1*sin(z) = x + y^1.5;\n"
+    "end M;\n";
 
 typedef struct Rows {
     VEC(double) all;
@@ -52,10 +53,14 @@ static void run(Rows *r, Compilation *c, int change_at)
     r->n_vars = c->dae->vars.n;
     r->change_at = change_at;
     SimTier tier = {r, poll_code};
-    SimOptions o = {
-        .stop = 60, .intervals = 100, .tolerance = 1e-8, .solver = "cvode", .tier = change_at ? &tier : NULL};
+    SimOptions o = {.stop = 60,
+                    .intervals = 100,
+                    .tolerance = 1e-8,
+                    .solver = "cvode",
+                    .tier = change_at ? &tier : NULL};
     ResultSink sink = {r, keep, ROW_ALL};
-    assert_int_equal(sim_run(c->ctx, c->plan, load_code(c->loaded), &o, &sink, NULL, NULL), SIM_DONE);
+    assert_int_equal(sim_run(c->ctx, c->plan, load_code(c->loaded), &o, &sink, NULL, NULL),
+                     SIM_DONE);
 }
 
 static void wait_for(Rows *r, const char *text)
@@ -75,7 +80,8 @@ static void code_changes_no_bit_does(void **state)
     Graph *g = graph_new(ctx);
     Library *lib = library_new(ctx, g);
     assert_true(library_add_source(lib, sources_add(ctx->sources, "m.mo", model, strlen(model))));
-    Compilation c = {.ctx = ctx, .library = lib, .model = library_find_model(lib, "M"), .tier = LOAD_TCC};
+    Compilation c = {
+        .ctx = ctx, .library = lib, .model = library_find_model(lib, "M"), .tier = LOAD_TCC};
     assert_true(compile_model(&c, PHASE_LOAD));
     Rows stays = {0}, changes = {0};
     run(&stays, &c, 0);

@@ -1,5 +1,5 @@
-/* Typing on a small scope of its own: printed form and type of expressions, values of constant ones, messages of wrong
- * ones, statements. */
+/* Typing on a small scope of its own: printed form and type of expressions, values of constant
+ * ones, messages of wrong ones, statements. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,8 +100,13 @@ static EvalStatus var_value(void *user, uint32_t var, Value *out)
 static EvalStatus evaluate(TypeScope *s, ExprId e, Span span, const char *what, Value *out)
 {
     World *w = s->user;
-    EvalEnv env = {
-        .g = w->g, .arena = w->arena, .var = var_value, .user = w, .time = 0, .span = span, .silent = true};
+    EvalEnv env = {.g = w->g,
+                   .arena = w->arena,
+                   .var = var_value,
+                   .user = w,
+                   .time = 0,
+                   .span = span,
+                   .silent = true};
     EvalStatus status = eval_expr(&env, e, out);
     if (status != EVAL_OK)
         diag(w->ctx, span, DIAG_I118, "%s is not constant", what);
@@ -120,8 +125,8 @@ static TypeId array_type(World *w, TypeId element, int64_t a, int64_t b)
     return type_array(w->g->types, element, dims, b ? 2 : 1);
 }
 
-static Function *add_function(World *w, const char *name, const char *const *vars, const TypeId *types,
-                              uint32_t n_in, uint32_t n_out)
+static Function *add_function(World *w, const char *name, const char *const *vars,
+                              const TypeId *types, uint32_t n_in, uint32_t n_out)
 {
     Function *f = ARENA_NEW(w->g->arena, Function);
     f->name = name_of(w->ctx->names, name);
@@ -136,7 +141,9 @@ static Function *add_function(World *w, const char *name, const char *const *var
         f->vars[i].type = types[i];
         f->vars[i].dims = ARENA_ARRAY(w->g->arena, ExprId, 4);
     }
-    f->result = n_out == 0 ? T_NONE : n_out == 1 ? types[n_in] : type_tuple(w->g->types, types + n_in, n_out);
+    f->result = n_out == 0   ? T_NONE
+                : n_out == 1 ? types[n_in]
+                             : type_tuple(w->g->types, types + n_in, n_out);
     f->ready = true;
     vec_push(&w->g->functions, f);
     return f;
@@ -146,16 +153,19 @@ static void add_functions(World *w)
 {
     Graph *g = w->g;
     TypeId any = array_type(w, T_REAL, DIM_UNKNOWN, 0);
-    w->f = add_function(w, "f", (const char *const[]){"u", "k", "y"}, (TypeId[]){T_REAL, T_REAL, T_REAL}, 2, 1);
+    w->f = add_function(w, "f", (const char *const[]){"u", "k", "y"},
+                        (TypeId[]){T_REAL, T_REAL, T_REAL}, 2, 1);
     w->f->vars[1].binding = expr_mul(g, expr_real(g, 2), expr_leaf(g, OP_LOCAL, T_REAL, 0));
-    w->two =
-        add_function(w, "two", (const char *const[]){"u", "a", "b"}, (TypeId[]){T_REAL, T_REAL, T_INT}, 1, 2);
+    w->two = add_function(w, "two", (const char *const[]){"u", "a", "b"},
+                          (TypeId[]){T_REAL, T_REAL, T_INT}, 1, 2);
     w->half = add_function(w, "half", (const char *const[]){"u", "y"}, (TypeId[]){any, any}, 1, 1);
     ExprId u = expr_leaf(g, OP_LOCAL, any, 0);
-    w->half->vars[1].dims[0] = expr_apply(
-        g, OP_QUOT, T_INT, 0, (ExprId[]){expr2(g, OP_SIZE, T_INT, u, expr_int(g, 1)), expr_int(g, 2)}, 2);
+    w->half->vars[1].dims[0] =
+        expr_apply(g, OP_QUOT, T_INT, 0,
+                   (ExprId[]){expr2(g, OP_SIZE, T_INT, u, expr_int(g, 1)), expr_int(g, 2)}, 2);
     w->noop = add_function(w, "noop", NULL, NULL, 0, 0);
-    w->root = add_function(w, "root", (const char *const[]){"u", "y"}, (TypeId[]){T_REAL, T_REAL}, 1, 1);
+    w->root =
+        add_function(w, "root", (const char *const[]){"u", "y"}, (TypeId[]){T_REAL, T_REAL}, 1, 1);
     w->root->external = ARENA_NEW(g->arena, FnExternal);
     w->root->external->language = "builtin";
     w->root->external->symbol = name_of(w->ctx->names, "sqrt");
@@ -170,7 +180,8 @@ static World *world_new(void)
     Name colors[] = {name_of(w->ctx->names, "red"), name_of(w->ctx->names, "green"),
                      name_of(w->ctx->names, "blue")};
     w->color = type_enum(w->g->types, name_of(w->ctx->names, "Color"), colors, 3);
-    TypeField fields[] = {{name_of(w->ctx->names, "x"), T_REAL}, {name_of(w->ctx->names, "i"), T_INT}};
+    TypeField fields[] = {{name_of(w->ctx->names, "x"), T_REAL},
+                          {name_of(w->ctx->names, "i"), T_INT}};
     w->point = type_record(w->g->types, name_of(w->ctx->names, "Point"), fields, 2);
     static const char *const reals[] = {"x", "y", "z", "p.x"};
     for (size_t i = 0; i < 4; i++)
@@ -190,8 +201,12 @@ static World *world_new(void)
     add_var(w, "S", array_type(w, T_REAL, 3, 3));
     add_var(w, "u", array_type(w, T_REAL, DIM_UNKNOWN, 0));
     add_functions(w);
-    w->scope = (TypeScope){
-        .ctx = w->ctx, .g = w->g, .user = w, .resolve = resolve, .callee = callee, .evaluate = evaluate};
+    w->scope = (TypeScope){.ctx = w->ctx,
+                           .g = w->g,
+                           .user = w,
+                           .resolve = resolve,
+                           .callee = callee,
+                           .evaluate = evaluate};
     return w;
 }
 
@@ -382,8 +397,8 @@ static void test_good(void **state)
         const char *type = type_print(w->g->types, expr_type(w->g, e), w->arena);
         const char *printed = expr_print(w->g, e, leaf_name, w, w->arena);
         if (strcmp(type, good[i].type) || (good[i].printed && strcmp(printed, good[i].printed)))
-            fail_msg("%s: %s of type %s, expected %s of type %s", good[i].text, printed, type, good[i].printed,
-                     good[i].type);
+            fail_msg("%s: %s of type %s, expected %s of type %s", good[i].text, printed, type,
+                     good[i].printed, good[i].type);
         world_free(w);
     }
 }
@@ -444,7 +459,8 @@ static void test_values(void **state)
         double v = 0;
         EvalStatus status = eval_number(&env, e, &v);
         if (status != EVAL_OK || v - known[i].value > 1e-12 || known[i].value - v > 1e-12)
-            fail_msg("%s: %g, expected %g (%s)", known[i].text, v, known[i].value, env.why ? env.why : "");
+            fail_msg("%s: %g, expected %g (%s)", known[i].text, v, known[i].value,
+                     env.why ? env.why : "");
         world_free(w);
     }
 }
@@ -457,7 +473,8 @@ typedef struct Bad {
 
 static const Bad bad[] = {
     {"v + w", "I102", "cannot add Real[3] and Real[2]: sizes differ in dimension 1 (3 and 2)"},
-    {"v - M", "I102", "cannot subtract Real[2, 3] from Real[3]: numbers of dimensions differ (1 and 2)"},
+    {"v - M", "I102",
+     "cannot subtract Real[2, 3] from Real[3]: numbers of dimensions differ (1 and 2)"},
     {"x + v", "I102", "cannot add Real and Real[3]: numbers of dimensions differ (0 and 1)"},
     {"x + b", "I101", "cannot add Real and Boolean"},
     {"s + 1", "I101", "cannot add String and Integer"},
@@ -477,9 +494,11 @@ static const Bad bad[] = {
      "condition of an if-expression whose branches differ in size is not constant"},
     {"{1, true}", "I120", "elements 1 and 2 of the array are Integer and Boolean"},
     {"{v, w}", "I120",
-     "elements 1 and 2 of the array are Real[3] and Real[2]: sizes differ in dimension 1 (3 and 2)"},
+     "elements 1 and 2 of the array are Real[3] and Real[2]: sizes differ in dimension 1 (3 and "
+     "2)"},
     {"[M, v]", "I102",
-     "cannot join Real[2, 3] and Real[3, 1] along dimension 2: sizes differ in dimension 1 (2 and 3)"},
+     "cannot join Real[2, 3] and Real[3, 1] along dimension 2: sizes differ in dimension 1 (2 and "
+     "3)"},
     {"v[4]", "I109", "subscript 4 is out of range 1:3"},
     {"v[0]", "I109", "subscript 0 is out of range 1:3"},
     {"v[2:4]", "I109", "subscript 4 is out of range 1:3"},
@@ -493,13 +512,15 @@ static const Bad bad[] = {
     {"f(x, q = 1)", "I105", "function f has no input q"},
     {"f(\"a\")", "I103", "argument u of function f must be Real, found String"},
     {"f(v, w)", "I102",
-     "arguments of a vectorised call of function f differ in size: sizes differ in dimension 1 (3 and 2)"},
+     "arguments of a vectorised call of function f differ in size: sizes differ in dimension 1 (3 "
+     "and 2)"},
     {"Point(1, 2, 3)", "I104", "record Point has 2 fields, 3 arguments are given"},
     {"Point(1, 2.5)", "I103", "argument i of record Point must be Integer, found Real"},
     {"p.z", "I121", "record Point has no field z"},
     {"Color(4)", "I123", "Color has 3 literals, number 4 is asked for"},
     {"noop() + 1", "I114", "a call without result cannot be used as a value"},
-    {"assert(b, \"m\")", "I114", "assert has no value: it stands alone, as an equation or a statement"},
+    {"assert(b, \"m\")", "I114",
+     "assert has no value: it stands alone, as an equation or a statement"},
     {"sin(x, y)", "I104", "function sin has 1 input, 2 arguments are given"},
     {"sin(b)", "I103", "argument of sin must be a number, found Boolean"},
     {"sin(u = x)", "I105", "function sin takes no named arguments"},
@@ -531,8 +552,8 @@ static void test_bad(void **state)
             fail_msg("%s: %u errors told, %s", bad[i].text, w->ctx->diags.n, first_message(w));
         const Diag *d = w->ctx->diags.at[0];
         if (strcmp(diag_code_name(d->code), bad[i].code) || strcmp(d->text, bad[i].message))
-            fail_msg("%s: %s: %s, expected %s: %s", bad[i].text, diag_code_name(d->code), d->text, bad[i].code,
-                     bad[i].message);
+            fail_msg("%s: %s: %s, expected %s: %s", bad[i].text, diag_code_name(d->code), d->text,
+                     bad[i].code, bad[i].message);
         assert_true(d->span.file != 0);
         world_free(w);
     }
@@ -553,10 +574,13 @@ static void test_convert(void **state)
 {
     (void)state;
     World *w = world_new();
-    ExprId e = type_expr_as(&w->scope, parse(w, "{1, 2}"), array_type(w, T_REAL, 2, 0), "binding of w");
+    ExprId e =
+        type_expr_as(&w->scope, parse(w, "{1, 2}"), array_type(w, T_REAL, 2, 0), "binding of w");
     assert_string_equal(expr_print(w->g, e, leaf_name, w, w->arena), "{1.0, 2.0}");
-    assert_int_equal(type_expr_as(&w->scope, parse(w, "two(x)"), T_REAL, "binding of x") != EXPR_NONE, 1);
-    assert_false(type_expr_as(&w->scope, parse(w, "{1, 2}"), array_type(w, T_REAL, 3, 0), "binding of v"));
+    assert_int_equal(
+        type_expr_as(&w->scope, parse(w, "two(x)"), T_REAL, "binding of x") != EXPR_NONE, 1);
+    assert_false(
+        type_expr_as(&w->scope, parse(w, "{1, 2}"), array_type(w, T_REAL, 3, 0), "binding of v"));
     assert_string_equal(
         w->ctx->diags.at[0]->text,
         "binding of v must be Real[3], found Integer[2]: sizes differ in dimension 1 (3 and 2)");
@@ -591,10 +615,11 @@ static void test_equation(void **state)
     assert_false(equation(w, "v", "w", &a, &b));
     assert_false(equation(w, "b", "x", &a, &b));
     assert_string_equal(w->ctx->diags.at[0]->text, "the call has 2 results, the left side takes 3");
-    assert_string_equal(
-        w->ctx->diags.at[1]->text,
-        "the left side is Real[3], the right side is Real[2]: sizes differ in dimension 1 (3 and 2)");
-    assert_string_equal(w->ctx->diags.at[2]->text, "the left side is Boolean, the right side is Real");
+    assert_string_equal(w->ctx->diags.at[1]->text,
+                        "the left side is Real[3], the right side is Real[2]: sizes differ in "
+                        "dimension 1 (3 and 2)");
+    assert_string_equal(w->ctx->diags.at[2]->text,
+                        "the left side is Boolean, the right side is Real");
     world_free(w);
 }
 
@@ -650,16 +675,16 @@ static void test_statements(void **state)
     World *w = world_new();
     Stmt *s;
     uint32_t n;
-    bool ok = statements(
-        w,
-        "x := 1; v[2] := n; (x, n) := two(y);\n"
-        "if b then x := 1; elseif c then x := 2; else x := 3; end if;\n"
-        "for j in 1:3, l in 1:2 loop v[j] := l; end for;\n"
-        "for j loop w[j] := 2*w[j]; end for;\n"
-        "while x > 0 loop x := x - 1; break; end while;\n"
-        "when {b, initial()} then reinit(x, 1); y := pre(y); elsewhen c then terminate(\"end\"); end when;\n"
-        "assert(x > 0, \"m\", AssertionLevel.warning); noop();",
-        &s, &n);
+    bool ok = statements(w,
+                         "x := 1; v[2] := n; (x, n) := two(y);\n"
+                         "if b then x := 1; elseif c then x := 2; else x := 3; end if;\n"
+                         "for j in 1:3, l in 1:2 loop v[j] := l; end for;\n"
+                         "for j loop w[j] := 2*w[j]; end for;\n"
+                         "while x > 0 loop x := x - 1; break; end while;\n"
+                         "when {b, initial()} then reinit(x, 1); y := pre(y); elsewhen c then "
+                         "terminate(\"end\"); end when;\n"
+                         "assert(x > 0, \"m\", AssertionLevel.warning); noop();",
+                         &s, &n);
     if (!ok)
         fail_msg("%s", first_message(w));
     assert_int_equal(n, 10);
@@ -685,11 +710,13 @@ static void test_bad_statements(void **state)
     static const Bad rows[] = {
         {"x := b;", "I103", "value assigned to x must be Real, found Boolean"},
         {"three := 1;", "I116", "three cannot be assigned to"},
-        {"for j in 1:3 loop j := 2; end for;", "I116", "j cannot be assigned to: it is an iterator"},
+        {"for j in 1:3 loop j := 2; end for;", "I116",
+         "j cannot be assigned to: it is an iterator"},
         {"break;", "I117", "break can only be used in a loop"},
         {"return;", "I117", "return can only be used in a function"},
         {"if x then y := 1; end if;", "I103", "if condition must be Boolean, found Real"},
-        {"while n loop y := 1; end while;", "I103", "while condition must be Boolean, found Integer"},
+        {"while n loop y := 1; end while;", "I103",
+         "while condition must be Boolean, found Integer"},
         {"when x then y := 1; end when;", "I103",
          "when condition must be Boolean, a vector of Booleans or a Clock, found Real"},
         {"if b then when c then x := 1; end when; end if;", "I117",
@@ -747,7 +774,8 @@ static void test_inputs_are_read_only(void **state)
     assert_true(statements(w, "out := in_ + 1; return;", &s, &n));
     assert_int_equal(n, 2);
     assert_false(statements(w, "in_ := 1;", &s, &n));
-    assert_string_equal(first_message(w), "in_ cannot be assigned to: it is an input of the function");
+    assert_string_equal(first_message(w),
+                        "in_ cannot be assigned to: it is an input of the function");
     world_free(w);
 }
 
@@ -817,11 +845,11 @@ static void test_deep_nesting(void **state)
 static void test_table_is_sorted(void **state)
 {
     (void)state;
-    static const char *const names[] = {"Clock",       "Integer",   "String",  "abs",      "acos",   "array",
-                                        "assert",      "atan2",     "cat",     "der",      "hold",   "homotopy",
-                                        "inStream",    "initial",   "integer", "interval", "log10",  "noClock",
-                                        "noEvent",     "ones",      "pre",     "previous", "sample", "size",
-                                        "superSample", "terminate", "vector",  "zeros"};
+    static const char *const names[] = {
+        "Clock",    "Integer",  "String", "abs",         "acos",      "array",    "assert",
+        "atan2",    "cat",      "der",    "hold",        "homotopy",  "inStream", "initial",
+        "integer",  "interval", "log10",  "noClock",     "noEvent",   "ones",     "pre",
+        "previous", "sample",   "size",   "superSample", "terminate", "vector",   "zeros"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const Builtin *b = typing_find_builtin(names[i]);
         assert_non_null(b);
