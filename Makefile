@@ -4,15 +4,25 @@ SHELL := /bin/bash
 DEPS := tools/install-dependencies
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h')
 
-.PHONY: all run test bench asan fuzz format check-format install clean
+.PHONY: all page run test fresh fresh-full bench asan fuzz format install clean
 
+# Without npm or its registry everything but the studio's page is built; one line says so.
 all: build/build.ninja
 	@ninja -C build kairos-cli
+	@cat build/studio-page-missing 2> /dev/null || true
 
 build/build.ninja: CMakeLists.txt
 	@$(DEPS) build
-	@cmake -S . -B build -G Ninja > build.log || (cat build.log; exit 1)
-	@mv build.log build/cmake.log
+	@$(DEPS) page || true
+	@mkdir -p build
+	@cmake -S . -B build -G Ninja > build/cmake.log || (cat build/cmake.log; exit 1)
+
+# The studio's page, or the reason why it cannot be built.
+page: build/build.ninja
+	@$(DEPS) page
+	@cmake -DSOURCE=$(CURDIR) -DPLACE=$(CURDIR)/build-web -P studio/build/web.cmake
+	@rm -f build/studio_pages.c build/studio-page-missing
+	@ninja -C build kairos-cli
 
 # What Kairos is about: a model with impacts, from text to result and plot.
 run: all
@@ -22,20 +32,30 @@ run: all
 	@echo "plot:   build/run/BouncingBall.svg"
 
 test:
-	@$(DEPS) build test
+	@$(DEPS) build page test
 	@tests/run
+
+# A new Debian 12 in a folder of its own: make run there, the packages, a try of each. Needs root.
+fresh:
+	@$(DEPS) build fresh
+	@tools/fresh
+
+# The same, and the whole of make test inside.
+fresh-full:
+	@$(DEPS) build fresh
+	@tools/fresh --full
 
 bench: all
 	@ninja -C build hand
 	@bench/run
 
 asan:
-	@$(DEPS) build test
+	@$(DEPS) build page test
 	@tests/run --only sanitize
 
 # Each fuzzer for SECONDS seconds (600 unless told).
 fuzz:
-	@$(DEPS) build test
+	@$(DEPS) build page test
 	@tests/run --only fuzz --fuzz-seconds $(or $(SECONDS_EACH),600)
 
 format:

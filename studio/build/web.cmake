@@ -1,5 +1,10 @@
-# cmake -DSOURCE=TOP -DPLACE=FOLDER -P web.cmake: the page of the studio, from its sources in TOP/studio/web and the packages of its lock file, in
-# PLACE/studio/web/dist. It shows models of TOP/examples. All build folders share PLACE; packages are installed again only where the lock file has changed.
+# cmake -DSOURCE=TOP -DPLACE=FOLDER [-DMISSING=FILE] -P web.cmake
+# Builds the studio's page from TOP/studio/web and TOP/examples into PLACE/studio/web/dist.
+#
+# npm installs the packages of the lock file into PLACE; it does so again only if the lock file has
+# changed. All build folders share PLACE. If npm or its registry cannot be reached, this is an error,
+# unless MISSING names a file: then the placeholder is used as the page, and FILE says what is missing
+# and what to do. A mistake in the page's own sources is always an error.
 file(MAKE_DIRECTORY ${PLACE}/studio/web)
 file(CREATE_LINK ${SOURCE}/examples ${PLACE}/examples SYMBOLIC)
 file(GLOB_RECURSE examples ${SOURCE}/examples/*.mo)
@@ -9,12 +14,24 @@ foreach(file ${examples})
   string(APPEND digest "${file} ${one}\n")
 endforeach()
 set(PLACE ${PLACE}/studio/web)
+set(PLACEHOLDER ${SOURCE}/studio/placeholder)
 set(SOURCE ${SOURCE}/studio/web)
 file(LOCK ${PLACE}/lock TIMEOUT 600)
-find_program(NPM npm)
-if(NOT NPM)
-  message(FATAL_ERROR "the page of the studio needs npm (Debian packages nodejs and npm); -DKAIROS_STUDIO_PAGE=OFF builds without it")
+if(MISSING)
+  file(REMOVE ${MISSING})
 endif()
+
+# The page cannot be built on this machine now, because of `why`.
+macro(give_up why)
+  if(NOT MISSING)
+    message(FATAL_ERROR "the studio's page cannot be built: ${why}")
+  endif()
+  file(WRITE ${MISSING} "kairos works, but the studio's page is missing: ${why}. Then run: make page\n")
+  file(REMOVE ${PLACE}/digest)
+  file(REMOVE_RECURSE ${PLACE}/dist)
+  file(COPY ${PLACEHOLDER}/ DESTINATION ${PLACE}/dist)
+  return()
+endmacro()
 
 file(GLOB_RECURSE files RELATIVE ${SOURCE} ${SOURCE}/*)
 foreach(file ${files})
@@ -26,16 +43,21 @@ foreach(file ${files})
   endif()
 endforeach()
 
-function(run what)
-  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${PLACE} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
-  if(status)
-    message(FATAL_ERROR "${text}\nthe page of the studio cannot be built: ${what}; -DKAIROS_STUDIO_PAGE=OFF builds without it")
-  endif()
-endfunction()
-
+# A connection that hangs must not hold up the build for npm's default of five minutes.
+set(INSTALL ci --no-audit --no-fund --prefer-offline --fetch-timeout=60000
+  --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000)
 file(SHA256 ${SOURCE}/package-lock.json packages)
 if(NOT EXISTS ${PLACE}/node_modules/.${packages})
-  run("its packages cannot be installed, for which npm must reach its registry" ${NPM} ci --no-audit --no-fund --prefer-offline --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000)
+  find_program(NPM npm)
+  if(NOT NPM)
+    give_up("npm is not installed. Install the packages nodejs and npm")
+  endif()
+  execute_process(COMMAND ${NPM} ${INSTALL} WORKING_DIRECTORY ${PLACE}
+    RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(status)
+    string(REGEX MATCH "npm (error|ERR!) [^\n]*(request|network|ETIMEDOUT|EUSAGE|errno|code)[^\n]*" line "${text}")
+    give_up("npm cannot install its packages (${line}). Let npm reach its registry")
+  endif()
   file(TOUCH ${PLACE}/node_modules/.${packages})
 endif()
 set(old "")
@@ -44,6 +66,10 @@ if(EXISTS ${PLACE}/digest)
 endif()
 if(NOT "${old}" STREQUAL "${digest}" OR NOT EXISTS ${PLACE}/dist/index.html)
   file(REMOVE_RECURSE ${PLACE}/dist)
-  run("esbuild failed" ${NPM} run --silent build)
+  execute_process(COMMAND node build.mjs dist WORKING_DIRECTORY ${PLACE}
+    RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(status)
+    message(FATAL_ERROR "${text}\nthe studio's page has an error in its sources")
+  endif()
   file(WRITE ${PLACE}/digest "${digest}")
 endif()
