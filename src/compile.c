@@ -3,7 +3,7 @@
 #include "compile.h"
 
 #include "base/clock.h"
-#include "replan.h"
+#include "replan/replan.h"
 
 static bool run_instance(Compilation *c)
 {

@@ -3,10 +3,10 @@
 #define COMPILE_H
 
 #include "codegen/codegen.h"
-#include "flatten/flat.h"
+#include "flatten/flat/flat.h"
 #include "instance/instance.h"
 #include "load/tier.h"
-#include "structure/plan.h"
+#include "structure/plan/plan.h"
 
 typedef enum Phase {
     PHASE_INSTANCE,

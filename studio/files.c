@@ -1,6 +1,6 @@
 /* Files of the workspace, and of libraries for reading. A path is taken apart and walked without
  * following links, so that none leads out. */
-#include "confine.h"
+#include "confined_files.h"
 #include "server.h"
 
 #include <dirent.h>

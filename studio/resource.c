@@ -1,6 +1,6 @@
 /* Pictures of documentation: modelica://Library.Package/path (section 13.5 of the specification),
  * from libraries and packages of the workspace. */
-#include "confine.h"
+#include "confined_files.h"
 #include "server.h"
 
 #include <fcntl.h>

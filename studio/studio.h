@@ -1,9 +1,9 @@
 /* The studio: a page in the browser on top of the public library.
  *
  * Three kinds of processes. The server (server.c and what hangs on a Studio, server.h) answers HTTP
- * on one loop and never compiles or runs a model. The nursery (nursery.c) is the same program under
- * a hidden command: it holds the libraries parsed and forks a child for each piece of work. A child
- * does one job and ends (job.c), or keeps a compiled model and runs it (live.c). See
+ * on one loop and never compiles or runs a model. The nursery (fork_server.c) is the same program
+ * under a hidden command: it holds the libraries parsed and forks a child for each piece of work. A
+ * child does one job and ends (job.c), or keeps a compiled model and runs it (live.c). See
  * docs/studio.md. */
 #ifndef STUDIO_STUDIO_H
 #define STUDIO_STUDIO_H

@@ -1,6 +1,6 @@
 /* What all children do: load the texts of the page, tell messages in its form, answer. */
 #include "child.h"
-#include "confine.h"
+#include "confined_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

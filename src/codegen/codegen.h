@@ -6,7 +6,7 @@
 #ifndef CODEGEN_CODEGEN_H
 #define CODEGEN_CODEGEN_H
 
-#include "structure/plan.h"
+#include "structure/plan/plan.h"
 
 typedef struct CodegenOptions {
     /* source equations above the assignments; off for speed of compiling in memory */

@@ -164,13 +164,13 @@ void emit_results(Codegen *cg, Text *t, const Function *f);
 /* emit_function.c: all functions that are called. */
 void emit_functions(Codegen *cg);
 
-/* records.c: the expression of an equation without records in its calls; the function without
+/* split_records.c: the expression of an equation without records in its calls; the function without
  * records in its variables and its body (NULL after telling), where records_inside. */
 ExprId records_expression(Codegen *cg, ExprId e);
 bool records_inside(const Graph *g, const Function *f);
 const Function *records_function(Codegen *cg, const Function *f);
 
-/* bulk.c: assignments in sequence, like ones as loops. */
+/* assignment_loops.c: assignments in sequence, like ones as loops. */
 typedef enum ItemKind {
     ITEM_VALUE,    /* v[target] = e */
     ITEM_SET,      /* v[target] = e unless m->set[target] */

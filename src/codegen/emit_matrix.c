@@ -1,5 +1,5 @@
 /* Emission of the functions that make arrays of arrays: sizes, copies, linear algebra. Values agree
- * with expr/eval_array.c. */
+ * with expr/eval/eval_array.c. */
 #include "codegen/emit.h"
 
 /* "int t5_d0 = TEXT of the dimension of `like`; " where the type leaves it open. */

@@ -5,7 +5,7 @@
 #define DIAGRAM_ANNOTATION_H
 
 #include "diagram/drawing.h"
-#include "instance/tree.h"
+#include "instance/tree/tree.h"
 
 /* A record of an annotation in its place; both pointers NULL where there is none. */
 typedef struct Record {

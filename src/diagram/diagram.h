@@ -43,7 +43,8 @@ bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, A
 /* a component of the class that is drawn, as a group */
 void draw_placed(const Page *p, const Placing *at);
 
-/* arrange.c: the components and connections of a class none of whose components has a place */
+/* automatic_layout.c: the components and connections of a class none of whose components has a
+ * place */
 void draw_arranged(const Page *p, Affine page);
 
 /* items.c: the graphics of an annotation, in the frame m; returns how many were drawn */

@@ -1,5 +1,5 @@
 /* Pictures through cairo: PNG and PDF. */
-#include "base/cairo.h"
+#include "graphics/cairo.h"
 #include "diagram/drawing.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef EXPR_BUILD_H
 #define EXPR_BUILD_H
 
-#include "expr/eval.h"
+#include "expr/eval/eval.h"
 
 /* A literal number: exact for Integers. */
 typedef struct Num {

@@ -2,7 +2,7 @@
  * linked with the code of its library. */
 #include "external/external.h"
 
-#include "external/compile.h"
+#include "external/shared_object.h"
 #include "external/utilities.h"
 
 #include <ctype.h>

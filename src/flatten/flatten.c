@@ -1,5 +1,5 @@
 /* The flatten phase: layout, then attributes and equations of every component, then connections. */
-#include "flatten/flatten.h"
+#include "flatten/components/flattener.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Classes as trees and documentation views show them: their rows, and all about one. */
 #include "inspect/inspect.h"
 
-#include "instance/folders.h"
-#include "instance/tree.h"
+#include "instance/library/package_folders.h"
+#include "instance/tree/tree.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Completion and hints: which names can stand at a place, and what a name there means. */
 #include "inspect/cursor.h"
 
-#include "instance/folders.h"
+#include "instance/library/package_folders.h"
 
 #include <ctype.h>
 

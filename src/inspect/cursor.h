@@ -4,7 +4,7 @@
 #define INSPECT_CURSOR_H
 
 #include "inspect/inspect.h"
-#include "instance/tree.h"
+#include "instance/tree/tree.h"
 
 typedef struct Cursor {
     Library *lib;

@@ -2,7 +2,7 @@
  *
  * A Library holds the loaded classes (files given by the user, and packages found on the library
  * path, parsed on first lookup). instance_model makes the instance of a class: lazy, staged,
- * memoised; modifiers keep their scope. Details of the tree are in instance/tree.h and are for
+ * memoised; modifiers keep their scope. Details of the tree are in instance/tree/tree.h and are for
  * `flatten` and `diagram` alone. */
 #ifndef INSTANCE_INSTANCE_H
 #define INSTANCE_INSTANCE_H

@@ -1,5 +1,5 @@
 /* The instance of a model, and its printer. */
-#include "instance/tree.h"
+#include "instance/tree/tree.h"
 
 #include "base/text.h"
 

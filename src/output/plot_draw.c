@@ -1,5 +1,5 @@
 /* Plots drawn with cairo: SVG, PNG, PDF. */
-#include "base/cairo.h"
+#include "graphics/cairo.h"
 #include "output/plot.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef RUNTIME_INTERNAL_H
 #define RUNTIME_INTERNAL_H
 
-#include "runtime/dense.h"
+#include "numerics/dense.h"
 #include "runtime/model.h"
 
 #include <stddef.h>
@@ -147,7 +147,7 @@ void solve_accept(Block *b);                                   /* see runtime_ac
 void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
 void solve_restore(Runtime *rt, const Block *b, const double *x);
 
-/* rescue.c */
+/* newton_rescue.c */
 int rescue_by_kinsol(Runtime *rt, Block *b);
 int rescue_by_homotopy(Runtime *rt, Block *b);
 

@@ -98,7 +98,7 @@ typedef struct ModelCode {
 
 enum { MODEL_ABI = 3 };
 
-/* ---- a model put together from parts (parts.c) ---- */
+/* ---- a model put together from parts (joined_parts.c) ---- */
 typedef struct ModelPart {
     const ModelCode *code;
     int32_t first_block; /* of its blocks among all */

@@ -7,7 +7,7 @@
 #define SIM_SIM_H
 
 #include "runtime/model.h"
-#include "structure/plan.h"
+#include "structure/plan/plan.h"
 
 typedef enum SimStatus {
     SIM_DONE, /* stop time reached, or terminate() */

@@ -5,7 +5,7 @@
  * would enlarge the determinant by more than `keep_slack`, so that it does not go to and fro; then
  * the slots take over the values of the new candidates and the solver starts anew. All other values
  * stay as they are. */
-#include "base/columns.h"
+#include "numerics/column_basis.h"
 #include "sim/internal.h"
 
 #include <klu.h>

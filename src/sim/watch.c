@@ -10,7 +10,7 @@
  * The range of a state is that of three points of the dense output, widened by its width. */
 #include "sim/internal.h"
 
-#include "expr/range.h"
+#include "expr/interval.h"
 
 #include <math.h>
 #include <stdlib.h>

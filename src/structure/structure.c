@@ -1,5 +1,5 @@
 /* The phase: Dae → Plan, one call per step. */
-#include "structure/structure.h"
+#include "structure/plan/planner.h"
 
 #include <math.h>
 

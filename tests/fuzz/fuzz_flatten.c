@@ -1,6 +1,6 @@
 /* Fuzzer of the instance and flatten phases: any text that can be parsed is rejected with a
  * message, or flattened to a model that keeps its contract. */
-#include "flatten/flat.h"
+#include "flatten/flat/flat.h"
 #include "instance/instance.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "dae/dae.h"
+#include "dae/model/dae.h"
 
 /* ---- a flat model ---- */
 

@@ -1,6 +1,6 @@
 /* The expression graph, the evaluator, and symbolic work on shapes: examples checked by hand, and
  * properties over random expressions from a generator of our own. */
-#include "dae/symbolic.h"
+#include "dae/symbolic/symbolic.h"
 
 #include <math.h>
 #include <setjmp.h>

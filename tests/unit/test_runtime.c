@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/dense.h"
+#include "numerics/dense.h"
 #include "runtime/internal.h"
 #include "runtime/model.h"
 

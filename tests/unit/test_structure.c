@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "structure/structure.h"
+#include "structure/plan/planner.h"
 
 /* ---- graphs ---- */
 

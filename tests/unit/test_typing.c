@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "instance/type_internal.h"
+#include "instance/typing/internal.h"
 
 typedef struct World {
     Context *ctx;

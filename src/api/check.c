@@ -1,0 +1,148 @@
+/* A check of every class of a file or package.
+ *
+ * First all complete classes are built as far as their flat form, so that whatever is wrong with
+ * names, types, modifiers and connections is told in one go. Where nothing is, models are counted
+ * and sorted as those that are to be simulated. Partial classes come last: what another class may
+ * settle that uses them is no error of theirs, nor is a component's missing inner one. */
+#include "api/session.h"
+
+typedef struct CheckAll {
+    Kairos *k;
+    const char *name;
+    const KairosCompile *how;
+    int status;
+} CheckAll;
+
+/* Errors that the use of a class may settle: a value, an inner component, a clock, a root or a
+ * replacement of what is partial that it gets there. */
+static bool may_be_settled(DiagCode code, bool is_partial)
+{
+    switch (code) {
+    case DIAG_I008:
+    case DIAG_I009:
+    case DIAG_I044:
+    case DIAG_I022:
+    case DIAG_I041:
+    case DIAG_F012:
+    case DIAG_F013:
+    case DIAG_F017: return true;
+    case DIAG_I020:
+    case DIAG_I090:
+    case DIAG_I118:
+    case DIAG_F009: return is_partial;
+    default: return false;
+    }
+}
+
+/* A value that the model to be simulated will have to give. */
+static bool is_open_value(DiagCode code)
+{
+    return code == DIAG_F008 || code == DIAG_D101 || code == DIAG_I040;
+}
+
+/* Takes back what was told since there were `before` messages and is for the use of the class to
+ * settle; true where that were errors. */
+static bool forgive(Context *ctx, uint32_t before, bool is_partial)
+{
+    bool settled = false;
+    uint32_t n = before;
+    for (uint32_t i = before; i < ctx->diags.n; i++) {
+        Diag *d = ctx->diags.at[i];
+        bool error = d->severity == SEVERITY_ERROR;
+        if (!may_be_settled(d->code, is_partial) && !is_open_value(d->code)) {
+            ctx->diags.at[n++] = d;
+            continue;
+        }
+        settled |= error;
+        *(error ? &ctx->n_errors : &ctx->n_warnings) -= 1;
+    }
+    ctx->diags.n = n;
+    return settled;
+}
+
+/* As far as its flat form; with all phases it is counted as well, and sorted unless it is open. */
+static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
+{
+    Kairos *k = a->k;
+    uint32_t before = k->ctx->diags.n;
+    if (e->role != ROLE_MODEL && e->role != ROLE_PART)
+        instance_check_class(k->library, e);
+    else {
+        Compilation c = {
+            .ctx = k->ctx, .library = k->library, .units = a->how && a->how->check_units};
+        c.instance = instance_part(k->library, e->inst);
+        c.flat = flatten_model(k->library, &c.instance);
+        if (c.units && !k->ctx->n_errors)
+            flat_check_units(k->ctx, c.flat);
+        if (all_phases && !instance_is_open(c.instance) && flat_balance(k->ctx, c.flat) &&
+            !k->ctx->n_errors)
+            compile_model(&c, PHASE_STRUCTURE);
+        compile_free(&c);
+        instance_forget(c.instance);
+    }
+    return !forgive(k->ctx, before, e->is_partial);
+}
+
+/* Models one by one, each as if it were the first: no error has been told before. */
+static void check_further(CheckAll *a, const ClassEntry *list, const bool *settled, uint32_t n)
+{
+    Context *ctx = a->k->ctx;
+    uint32_t errors = 0;
+    for (uint32_t i = 0; i < n && !*ctx->interrupt; i++) {
+        if (list[i].role != ROLE_MODEL || list[i].is_partial || !settled[i])
+            continue;
+        check_class(a, &list[i], true);
+        errors += ctx->n_errors;
+        ctx->n_errors = 0;
+    }
+    ctx->n_errors = errors;
+}
+
+static void check_all(void *arg)
+{
+    CheckAll *a = arg;
+    Context *ctx = a->k->ctx;
+    ClassEntry *list = NULL;
+    uint32_t n = 0;
+    *ctx->interrupt = 0;
+    if (ctx->n_errors)
+        return;
+    library_list_classes(a->k->library, a->name, &list, &n);
+    bool *settled = ARENA_ARRAY(ctx->arena, bool, n + 1);
+    for (uint32_t i = 0; i < n && !*ctx->interrupt; i++)
+        settled[i] = list[i].is_partial || check_class(a, &list[i], false);
+    if (!ctx->n_errors)
+        check_further(a, list, settled, n);
+    for (uint32_t i = 0; i < n && !*ctx->interrupt; i++)
+        if (list[i].is_partial)
+            check_class(a, &list[i], false);
+    a->status = *ctx->interrupt ? KAIROS_INTERRUPTED
+                : ctx->n_errors ? KAIROS_MODEL_ERROR
+                                : KAIROS_OK;
+}
+
+static bool is_model(Kairos *k, const char *name)
+{
+    if (!name)
+        return library_has_model(k->library);
+    const AstClass *c = k->ctx->n_errors ? NULL : library_find_model(k->library, name);
+    return !c || ast_is_model(c);
+}
+
+int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how)
+{
+    if (!is_model(k, name))
+        return kairos_check_classes(k, name, how);
+    int status;
+    kairos_free_model(session_compile_alone(k, name, how, PHASE_STRUCTURE, &status));
+    return status;
+}
+
+int kairos_check_classes(Kairos *k, const char *name, const KairosCompile *how)
+{
+    CheckAll a = {k, name, how, KAIROS_MODEL_ERROR};
+    pthread_rwlock_wrlock(&k->models);
+    k->compiled = session_guard(k, check_all, &a, &a.status);
+    pthread_rwlock_unlock(&k->models);
+    return k->compiled;
+}

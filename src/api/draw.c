@@ -1,0 +1,119 @@
+/* Pictures of classes: the public side of src/diagram. */
+#include "diagram/diagram.h"
+#include "page/page.h"
+#include "api/session.h"
+
+typedef struct Draw {
+    Kairos *k;
+    const char *name, *output; /* output NULL: as text */
+    KairosLayer layer;
+    char *text;
+    int status;
+} Draw;
+
+static bool has_ending(const char *path, const char *ending)
+{
+    size_t n = strlen(path), k = strlen(ending);
+    return n > k && !strcmp(path + n - k, ending);
+}
+
+static bool deliver(Draw *d, const Drawing *drawing)
+{
+    if (d->output && !has_ending(d->output, ".svg"))
+        return drawing_save(d->k->ctx, drawing, d->output);
+    Text t = {0};
+    drawing_put_svg(drawing, &t);
+    bool ok = !d->output || page_save(d->k->ctx, d->output, &t);
+    d->text = d->output ? NULL : session_text(t.at);
+    text_free(&t);
+    return ok;
+}
+
+static bool is_format(Draw *d)
+{
+    if (!d->output || has_ending(d->output, ".svg") || has_ending(d->output, ".png") ||
+        has_ending(d->output, ".pdf"))
+        return true;
+    diag(d->k->ctx, (Span){0}, DIAG_U008,
+         "'%s' does not say a format; use a name that ends with .svg, .png or .pdf", d->output);
+    return false;
+}
+
+/* What was told before a class was looked at. */
+typedef struct Told {
+    uint32_t n, errors, warnings, failed;
+    Map checks;
+} Told;
+
+static uint32_t count_failed(const Library *lib)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 1; i < lib->classes.n; i++)
+        n += lib->classes.at[i]->state == CLASS_FAILED;
+    return n;
+}
+
+static Told begin_look(Library *lib)
+{
+    const Context *ctx = lib->ctx;
+    Told t = {ctx->diags.n, ctx->n_errors, ctx->n_warnings, count_failed(lib), lib->checks};
+    lib->checks = (Map){0};
+    return t;
+}
+
+/* A class alone need not be complete: parameters without values, outer components without inner
+ * ones are no errors of a picture. So what was told is forgotten, and that it was, unless a class
+ * proved to be in error, which is told once only. */
+static void end_look(Library *lib, Told *t)
+{
+    Context *ctx = lib->ctx;
+    map_free(&lib->checks);
+    lib->checks = t->checks;
+    if (count_failed(lib) > t->failed)
+        return;
+    ctx->diags.n = t->n;
+    ctx->n_errors = t->errors;
+    ctx->n_warnings = t->warnings;
+    ctx->told = NULL;
+}
+
+static void draw(void *arg)
+{
+    Draw *d = arg;
+    Library *lib = d->k->library;
+    d->status = KAIROS_USE_ERROR;
+    if (!is_format(d))
+        return;
+    d->status = KAIROS_MODEL_ERROR;
+    const AstClass *ast = library_find_model(lib, d->name);
+    Instance *root = ast ? instance_of_class(lib, ast) : NULL;
+    if (!root)
+        return;
+    Told told = begin_look(lib);
+    Drawing *drawing =
+        diagram_draw(lib, root, d->layer == KAIROS_ICON ? LAYER_ICON : LAYER_DIAGRAM);
+    end_look(lib, &told);
+    d->status = deliver(d, drawing) ? KAIROS_OK : KAIROS_USE_ERROR;
+    drawing_free(drawing);
+}
+
+static int run(Draw *d)
+{
+    pthread_rwlock_wrlock(&d->k->models);
+    int status = session_guard(d->k, draw, d, &d->status);
+    pthread_rwlock_unlock(&d->k->models);
+    return status;
+}
+
+char *kairos_draw_diagram(Kairos *k, const char *name, KairosLayer layer)
+{
+    Draw d = {.k = k, .name = name, .layer = layer};
+    run(&d);
+    return d.text;
+}
+
+int kairos_save_diagram(Kairos *k, const char *name, KairosLayer layer, const char *output)
+{
+    Draw d = {.k = k, .name = name, .layer = layer, .output = output};
+    return run(&d);
+}

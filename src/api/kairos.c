@@ -1,0 +1,463 @@
+/* The public interface: sessions, models, runs. See include/kairos.h for the contracts. */
+#include "api/session.h"
+
+#include "base/clock.h"
+#include "compile.h"
+#include "notation/notation.h"
+#include "output/output.h"
+#include "api/settings.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+const char *kairos_version(void)
+{
+    return KAIROS_VERSION;
+}
+
+/* ---- sessions ---- */
+
+static void open_session(void *arg)
+{
+    Kairos *k = memory_alloc(sizeof *k);
+    *(Kairos **)arg = k;
+    pthread_rwlock_init(&k->models, NULL);
+    k->ctx = context_new();
+    k->graph = graph_new(k->ctx);
+    k->library = library_new(k->ctx, k->graph);
+}
+
+Kairos *kairos_open(void)
+{
+    Kairos *k = NULL;
+    return memory_guard(open_session, &k) ? k : NULL;
+}
+
+void kairos_close(Kairos *k)
+{
+    if (!k)
+        return;
+    library_free(k->library);
+    graph_free(k->graph);
+    context_free(k->ctx);
+    pthread_rwlock_destroy(&k->models);
+    memory_free(k);
+}
+
+void kairos_add_library(Kairos *k, const char *folder)
+{
+    library_add_path(k->library, folder);
+}
+
+void kairos_refuse_external(Kairos *k)
+{
+    library_refuse_external(k->library);
+}
+
+void kairos_interrupt(Kairos *k)
+{
+    *k->ctx->interrupt = 1;
+}
+
+int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status)
+{
+    if (memory_guard(action, arg))
+        return *status;
+    context_recover(k->ctx);
+    CONTEXT_HOLD(k->ctx);
+    diag(k->ctx, (Span){0}, DIAG_U009, "there is not enough memory");
+    return KAIROS_FAILED;
+}
+
+typedef struct Load {
+    Kairos *k;
+    const char *name, *text; /* text NULL: a file */
+    size_t size;
+    int status;
+} Load;
+
+/* The file to read for a path: a folder stands for its package.mo. */
+static const char *file_of(Context *ctx, const char *path)
+{
+    struct stat st;
+    bool folder = !stat(path, &st) && S_ISDIR(st.st_mode);
+    return folder ? arena_printf(ctx->arena, "%s/package.mo", path) : path;
+}
+
+static void load(void *arg)
+{
+    Load *l = arg;
+    Context *ctx = l->k->ctx;
+    const char *path = l->text ? NULL : file_of(ctx, l->name);
+    uint32_t source = l->text ? sources_add(ctx->sources, l->name, l->text, l->size)
+                              : sources_load(ctx->sources, path);
+    if (!source) {
+        diag(ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", l->name, strerror(errno));
+        l->status = KAIROS_USE_ERROR;
+    } else {
+        l->status = library_add_source(l->k->library, source) ? KAIROS_OK : KAIROS_MODEL_ERROR;
+    }
+}
+
+int kairos_load_file(Kairos *k, const char *path)
+{
+    Load l = {k, path, NULL, 0, 0};
+    return session_guard(k, load, &l, &l.status);
+}
+
+int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size)
+{
+    Load l = {k, name, text, size, 0};
+    return session_guard(k, load, &l, &l.status);
+}
+
+/* ---- messages ---- */
+
+char *session_text(const char *s)
+{
+    char *copy = memory_alloc(strlen(s) + 1);
+    return strcpy(copy, s);
+}
+
+char *kairos_render_messages(Kairos *k, KairosFormat format)
+{
+    Arena *arena = arena_new();
+    char *text = session_text(diag_render(k->ctx, format == KAIROS_JSON ? DIAG_JSON : DIAG_TEXT,
+                                          format == KAIROS_TEXT_COLOUR, arena));
+    arena_free(arena);
+    return text;
+}
+
+void kairos_clear_messages(Kairos *k)
+{
+    vec_clear(&k->ctx->diags);
+    k->ctx->n_errors = k->ctx->n_warnings = k->ctx->n_failures = 0;
+}
+
+unsigned kairos_count_errors(const Kairos *k)
+{
+    return k->ctx->n_errors + k->ctx->n_failures;
+}
+
+void kairos_free_text(char *text)
+{
+    memory_free(text);
+}
+
+/* ---- models ---- */
+
+typedef struct Build {
+    Kairos *k;
+    const char *name;
+    const KairosCompile *how;
+    Phase last;
+    KairosModel *model; /* the answer; NULL after an error */
+    int status;
+} Build;
+
+static bool choose_tier(Kairos *k, const char *compiler, Compilation *c)
+{
+    c->tiered = !compiler || !strcmp(compiler, "auto");
+    c->tier = compiler && !strcmp(compiler, "cc") ? LOAD_CC : LOAD_TCC;
+    if (c->tiered || !strcmp(compiler, "cc") || !strcmp(compiler, "tcc"))
+        return true;
+    diag(k->ctx, (Span){0}, DIAG_U008, "there is no compiler '%s'; use auto, tcc or cc", compiler);
+    return false;
+}
+
+static bool emit_code(Kairos *k, const char *path, const char *code)
+{
+    FILE *f = fopen(path, "wb");
+    bool ok = f && fputs(code, f) >= 0;
+    if (f && fclose(f))
+        ok = false;
+    if (!ok)
+        diag(k->ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path, strerror(errno));
+    return ok;
+}
+
+static void free_mods(KairosModel *m)
+{
+    for (uint32_t i = 0; i < m->n_mods; i++) {
+        memory_free((char *)(uintptr_t)m->mods[i].name);
+        memory_free((char *)(uintptr_t)m->mods[i].value);
+    }
+    memory_free(m->mods);
+    m->mods = NULL;
+    m->n_mods = 0;
+}
+
+static void copy_mods(KairosModel *m, const KairosSetting *settings, uint32_t n)
+{
+    m->mods = memory_alloc(n * sizeof *m->mods);
+    m->n_mods = n;
+    for (uint32_t i = 0; i < n; i++)
+        m->mods[i] = (OuterMod){session_text(settings[i].name), session_text(settings[i].value)};
+}
+
+static void copy_patterns(KairosModel *m, const KairosCompile *how)
+{
+    m->no_events = memory_alloc(how->n_no_events * sizeof *m->no_events);
+    m->n_no_events = how->n_no_events;
+    for (uint32_t i = 0; i < m->n_no_events; i++)
+        m->no_events[i] = session_text(how->no_events[i]);
+    m->compilation.no_events = (const char *const *)m->no_events;
+    m->compilation.n_no_events = m->n_no_events;
+}
+
+static void free_patterns(KairosModel *m)
+{
+    for (uint32_t i = 0; i < m->n_no_events; i++)
+        memory_free(m->no_events[i]);
+    memory_free(m->no_events);
+}
+
+/* Settings of the runs to come that shape the model are taken over now: flattening tells which. */
+static bool shape_model(KairosModel *m, const KairosCompile *how)
+{
+    Compilation *c = &m->compilation;
+    VEC(KairosSetting) all = {0};
+    if (!how->n_expected)
+        return true;
+    bool ok = compile_model(c, PHASE_FLATTEN);
+    for (uint32_t i = 0; ok && i < how->n_expected; i++)
+        if (settings_shape(c->flat, how->expected[i].name))
+            vec_push(&all, ((KairosSetting){
+                               how->expected[i].name,
+                               settings_expression(c->flat, &how->expected[i], c->ctx->arena)}));
+    if (all.n) {
+        for (uint32_t i = 0; i < how->n_settings; i++)
+            vec_push(&all, how->settings[i]);
+        free_mods(m);
+        copy_mods(m, all.at, all.n);
+        flat_free(c->flat);
+        c->flat = NULL;
+        c->mods = m->mods;
+        c->n_mods = m->n_mods;
+    }
+    vec_free(&all);
+    return ok;
+}
+
+static void build(void *arg)
+{
+    Build *b = arg;
+    Kairos *k = b->k;
+    static const KairosCompile defaults;
+    const KairosCompile *how = b->how ? b->how : &defaults;
+    b->status = KAIROS_MODEL_ERROR;
+    KairosModel *m = b->model = memory_alloc(sizeof *m);
+    *m = (KairosModel){.session = k,
+                       .compilation = {.ctx = k->ctx,
+                                       .library = k->library,
+                                       .comments = how->emit_c || b->last == PHASE_CODEGEN}};
+    copy_mods(m, how->settings, how->n_settings);
+    Compilation *c = &m->compilation;
+    c->mods = m->mods;
+    c->n_mods = m->n_mods;
+    copy_patterns(m, how);
+    if (!choose_tier(k, how->compiler, c)) {
+        b->status = KAIROS_USE_ERROR;
+        return;
+    }
+    c->model = k->ctx->n_errors ? NULL : library_find_model(k->library, b->name);
+    c->units = how->check_units;
+    *k->ctx->interrupt = 0;
+    if (!c->model || !shape_model(m, how) || !compile_model(c, b->last)) {
+        b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED
+                    : c->misused       ? KAIROS_USE_ERROR
+                                       : b->status;
+        return;
+    }
+    b->status = how->emit_c && c->code && !emit_code(k, how->emit_c, c->code) ? KAIROS_USE_ERROR
+                                                                              : KAIROS_OK;
+}
+
+KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last,
+                             int *status)
+{
+    Build b = {k, name, how, last, NULL, 0};
+    k->compiled = *status = session_guard(k, build, &b, &b.status);
+    if (*status == KAIROS_OK)
+        return b.model;
+    kairos_free_model(b.model);
+    return NULL;
+}
+
+KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
+                                   Phase last, int *status)
+{
+    pthread_rwlock_wrlock(&k->models);
+    KairosModel *m = session_compile(k, name, how, last, status);
+    pthread_rwlock_unlock(&k->models);
+    return m;
+}
+
+KairosModel *kairos_compile_model(Kairos *k, const char *name, const KairosCompile *how)
+{
+    int status;
+    return session_compile_alone(k, name, how, PHASE_LOAD, &status);
+}
+
+int kairos_compile_status(const Kairos *k)
+{
+    return k->compiled;
+}
+
+char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how)
+{
+    Arena *arena = arena_new();
+    char *text = NULL;
+    if (!strcmp(phase, "syntax")) {
+        const AstClass *c = library_find_model(k->library, name);
+        text = c ? session_text(ast_print_class(c, arena)) : NULL;
+        k->compiled = c ? KAIROS_OK : KAIROS_MODEL_ERROR;
+    } else if (!strcmp(phase, "modes")) {
+        int status;
+        KairosModel *m = session_compile_alone(k, name, how, PHASE_STRUCTURE, &status);
+        if (m)
+            text = session_text(plan_print_modes(m->compilation.plan, arena));
+        kairos_free_model(m);
+    } else if (compile_phase(phase) == PHASE_COUNT) {
+        k->compiled = KAIROS_USE_ERROR;
+        diag(k->ctx, (Span){0}, DIAG_U008,
+             "there is no phase '%s' to print; use syntax, instance, flatten, dae, structure or "
+             "codegen",
+             phase);
+    } else {
+        int status;
+        KairosModel *m = session_compile_alone(k, name, how, compile_phase(phase), &status);
+        if (m)
+            text = session_text(compile_dump(&m->compilation, compile_phase(phase), arena));
+        kairos_free_model(m);
+    }
+    arena_free(arena);
+    return text;
+}
+
+char *kairos_translate_file(Kairos *k, const char *path)
+{
+    uint32_t source = sources_load(k->ctx->sources, path);
+    if (!source) {
+        diag(k->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    uint32_t errors = k->ctx->n_errors;
+    AstFile *file = notation_parse(k->ctx, source);
+    Arena *arena = arena_new();
+    char *text = k->ctx->n_errors > errors ? NULL : session_text(ast_print(file, arena));
+    arena_free(arena);
+    ast_free(file);
+    return text;
+}
+
+void kairos_free_model(KairosModel *m)
+{
+    if (!m)
+        return;
+    compile_free(&m->compilation);
+    free_mods(m);
+    free_patterns(m);
+    memory_free(m);
+}
+
+const char *kairos_model_name(const KairosModel *m)
+{
+    return m->compilation.flat->name;
+}
+
+/* ---- results ---- */
+
+typedef struct Tables {
+    Table **at;
+    uint32_t n;
+    PlotOptions options;
+} Tables;
+
+static void free_tables(Tables *t)
+{
+    for (uint32_t i = 0; i < t->n; i++)
+        table_free(t->at[i]);
+    memory_free(t->at);
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The result and those drawn over it; false after telling. Free also then. */
+static bool read_tables(Kairos *k, const char *result, const KairosPlot *plot, Tables *t)
+{
+    *t = (Tables){.at = memory_alloc(sizeof *t->at * (plot->n_others + 1))};
+    for (unsigned i = 0; i <= plot->n_others; i++) {
+        t->at[t->n] = table_read(k->ctx, i ? plot->others[i - 1] : result);
+        if (!t->at[t->n])
+            return false;
+        t->n++;
+    }
+    t->options = (PlotOptions){.variables = plot->variables,
+                               .n_variables = plot->n_variables,
+                               .title = plot->title       ? plot->title
+                                        : t->at[0]->title ? t->at[0]->title
+                                                          : last_part(result),
+                               .x = plot->x,
+                               .colour = plot->colour,
+                               .x_range = plot->x_range,
+                               .y_range = plot->y_range,
+                               .log_x = plot->log_x,
+                               .log_y = plot->log_y,
+                               .events = plot->events,
+                               .separate = plot->separate};
+    return true;
+}
+
+int kairos_plot_result(Kairos *k, const char *result, const KairosPlot *plot)
+{
+    Tables t;
+    bool ok = read_tables(k, result, plot, &t) &&
+              plot_tables(k->ctx, (const Table *const *)t.at, t.n, &t.options, plot->output);
+    free_tables(&t);
+    return ok ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+char *kairos_plot_text(Kairos *k, const char *result, const KairosPlot *plot, unsigned columns,
+                       unsigned rows, int colour)
+{
+    Tables t;
+    Arena *arena = arena_new();
+    char *text = NULL;
+    if (read_tables(k, result, plot, &t))
+        text = plot_text(k->ctx, (const Table *const *)t.at, t.n, &t.options, columns, rows, colour,
+                         arena);
+    text = text ? session_text(text) : NULL;
+    free_tables(&t);
+    arena_free(arena);
+    return text;
+}
+
+int kairos_compare_results(Kairos *k, const char *result, const char *reference,
+                           const KairosCompare *how, char **report)
+{
+    static const KairosCompare defaults;
+    how = how ? how : &defaults;
+    CompareOptions o = {how->tolerance, how->time_tolerance, how->variables, how->n_variables};
+    Table *a = table_read(k->ctx, result), *b = a ? table_read(k->ctx, reference) : NULL;
+    int status = KAIROS_USE_ERROR;
+    if (b) {
+        Arena *arena = arena_new();
+        char *text;
+        bool alike = compare_tables(k->ctx, a, b, &o, &text, arena);
+        if (report)
+            *report = session_text(text);
+        status = k->ctx->n_errors ? KAIROS_USE_ERROR : alike ? KAIROS_OK : KAIROS_MODEL_ERROR;
+        arena_free(arena);
+    }
+    table_free(a);
+    table_free(b);
+    return status;
+}

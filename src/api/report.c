@@ -1,0 +1,140 @@
+/* Reports on models: the public side of src/report. Runs the model, gathers what the run tells, and
+ * writes the page. */
+#include "report/report.h"
+#include "api/session.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_EVENTS = 20000 };
+
+typedef struct Gather {
+    KairosModel *m;
+    const KairosRun *run;
+    const char *output, *result; /* result: the file of the run, gone in the end */
+    ReportLines events;
+    uint64_t n_events;
+    Text log;
+    int status;
+} Gather;
+
+static void take_log(void *user, const char *text)
+{
+    Gather *g = user;
+    text_put(&g->log, text);
+    if (*text && text[strlen(text) - 1] != '\n')
+        text_put_char(&g->log, '\n');
+    if (g->run->on_log)
+        g->run->on_log(g->run->user, text);
+}
+
+static void take_event(void *user, const char *line)
+{
+    Gather *g = user;
+    if (g->n_events++ < MOST_EVENTS)
+        vec_push(&g->events, session_text(line));
+    if (g->run->on_event)
+        g->run->on_event(g->run->user, line);
+}
+
+static void pass_progress(void *user, double time, uint64_t steps, uint64_t events)
+{
+    const Gather *g = user;
+    g->run->on_progress(g->run->user, time, steps, events);
+}
+
+static int pass_row(void *user, const KairosRow *row)
+{
+    const Gather *g = user;
+    return g->run->on_row(g->run->user, row);
+}
+
+static void pass_final(void *user, const char *name, double value)
+{
+    const Gather *g = user;
+    g->run->on_final(g->run->user, name, value);
+}
+
+static int simulate(Gather *g)
+{
+    KairosRun run = *g->run;
+    run.output = g->result;
+    run.describe = 0;
+    run.log = run.log ? run.log : "init,stats";
+    run.on_log = take_log;
+    run.on_event = take_event;
+    run.on_progress = run.on_progress ? pass_progress : NULL;
+    run.on_row = run.on_row ? pass_row : NULL;
+    run.on_final = run.on_final ? pass_final : NULL;
+    run.user = g;
+    return kairos_simulate_model(g->m, &run);
+}
+
+/* A diagram that shows something. */
+static char *draw_model(Gather *g)
+{
+    char *svg = kairos_draw_diagram(g->m->session, kairos_model_name(g->m), KAIROS_DIAGRAM);
+    if (svg && !strstr(svg, "<path") && !strstr(svg, "<text") && !strstr(svg, "<image")) {
+        kairos_free_text(svg);
+        svg = NULL;
+    }
+    return svg;
+}
+
+static void write_report(void *arg)
+{
+    Gather *g = arg;
+    Kairos *k = g->m->session;
+    Text page = {0};
+    char *messages = kairos_render_messages(k, KAIROS_TEXT), *diagram = draw_model(g);
+    Table *table = access(g->result, R_OK) ? NULL : table_read(k->ctx, g->result);
+    Report r = {.ctx = k->ctx,
+                .compilation = &g->m->compilation,
+                .table = table,
+                .events = &g->events,
+                .n_events = g->n_events,
+                .log = g->log.at,
+                .diagram = diagram,
+                .messages = messages,
+                .out = &page,
+                .arena = arena_new()};
+    report_write(&r);
+    if (!page_save(k->ctx, g->output, &page))
+        g->status = KAIROS_USE_ERROR;
+    arena_free(r.arena);
+    table_free(table);
+    kairos_free_text(messages);
+    kairos_free_text(diagram);
+    text_free(&page);
+}
+
+static void gather(void *arg)
+{
+    Gather *g = arg;
+    char *name = memory_alloc(strlen(g->output) + 12);
+    strcat(strcpy(name, g->output), ".XXXXXX.mat");
+    int fd = mkstemps(name, 4);
+    if (fd >= 0)
+        close(fd);
+    else /* the folder is not there: told when the page is written */
+        name[0] = 0;
+    g->result = name;
+    g->status = name[0] ? simulate(g) : KAIROS_OK;
+    if (g->status == KAIROS_OK || g->status == KAIROS_FAILED || g->status == KAIROS_INTERRUPTED)
+        write_report(g);
+    if (name[0])
+        unlink(name);
+    memory_free(name);
+}
+
+int kairos_report_model(KairosModel *m, const KairosRun *run, const char *output)
+{
+    static const KairosRun defaults;
+    Gather g = {.m = m, .run = run ? run : &defaults, .output = output};
+    int status = session_guard(m->session, gather, &g, &g.status);
+    for (uint32_t i = 0; i < g.events.n; i++)
+        kairos_free_text(g.events.at[i]);
+    vec_free(&g.events);
+    text_free(&g.log);
+    return status;
+}

@@ -1,0 +1,279 @@
+#include "api/settings.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n > k && !strcmp(s + n - k, end);
+}
+
+/* The next variable after v that the model declares; NONE at the end. */
+static VarId next_declared(const Dae *dae, VarId v)
+{
+    for (v++; v < dae->vars.n; v++) {
+        const DaeVar *x = &dae->vars.at[v];
+        if (!x->hidden && x->flat != NONE && x->kind != DAE_DERIVATIVE && x->kind != DAE_PRE)
+            return v;
+    }
+    return NONE;
+}
+
+static char *nearest_name(const Dae *dae, const char *wanted, Arena *arena)
+{
+    Arena *scratch = arena_new();
+    char *near = NULL;
+    size_t n = strlen(wanted);
+    unsigned nearest = n < 6 ? (unsigned)n / 2 + 1 : 4;
+    for (VarId v = next_declared(dae, 0); v != NONE; v = next_declared(dae, v)) {
+        char *have = dae_var_name(dae, v, scratch);
+        unsigned d = name_distance(wanted, have, nearest);
+        if (d < nearest) {
+            nearest = d;
+            near = arena_copy(arena, have, strlen(have));
+        }
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+    return near;
+}
+
+/* A variable of the model by name, without its aliases resolved; where there is none, the nearest
+ * name in *near. */
+static VarId find_variable(const Dae *dae, const char *name, size_t n, char **near, Arena *arena)
+{
+    Arena *scratch = arena_new();
+    char *wanted = arena_copy(arena, name, n);
+    VarId v = next_declared(dae, 0);
+    while (v != NONE && strcmp(wanted, dae_var_name(dae, v, scratch)) != 0) {
+        arena_reset(scratch);
+        v = next_declared(dae, v);
+    }
+    arena_free(scratch);
+    if (v == NONE)
+        *near = nearest_name(dae, wanted, arena);
+    return v;
+}
+
+static bool parse_enum(const Dae *dae, const DaeVar *x, const char *text, double *value)
+{
+    if (x->flat == NONE)
+        return false;
+    const Types *types = dae->g->types;
+    const Type *type = type_get(types, type_element(types, dae->flat->vars.at[x->flat].type));
+    const char *last = strrchr(text, '.');
+    for (uint32_t i = 0; type->kind == TYPE_ENUM && i < type->n; i++)
+        if (!strcmp(type->fields[i].name, last ? last + 1 : text))
+            return *value = i + 1, true;
+    return false;
+}
+
+static bool parse_value(const Dae *dae, const DaeVar *x, const char *text, double *value)
+{
+    if (x->type == DAE_BOOL) {
+        *value = !strcmp(text, "true") || !strcmp(text, "1");
+        return *value != 0 || !strcmp(text, "false") || !strcmp(text, "0");
+    }
+    if (x->type == DAE_ENUM && parse_enum(dae, x, text, value))
+        return true;
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && isfinite(*value) &&
+           (x->type == DAE_REAL || *value == floor(*value));
+}
+
+static const char *type_text(const DaeVar *x)
+{
+    static const char *const texts[] = {"a number", "a whole number", "true or false",
+                                        "an enumeration literal", "a text"};
+    return texts[x->type];
+}
+
+/* NONE after telling. */
+static VarId find_or_tell(Context *ctx, const Dae *dae, const char *name, size_t n, Arena *arena)
+{
+    char *near = NULL;
+    VarId v = find_variable(dae, name, n, &near, arena);
+    if (v == NONE) {
+        diag(ctx, (Span){0}, DIAG_U004, "there is no variable '%.*s' in model %s", (int)n, name,
+             dae->flat->name);
+        if (near)
+            diag_note(ctx, (Span){0}, "did you mean '%s'?", near);
+    }
+    return v;
+}
+
+/* Length of the name of the variable in a setting of it, or of its start value. */
+static size_t variable_part(const char *name, bool *start)
+{
+    *start = ends_with(name, ".start");
+    return strlen(name) - (*start ? strlen(".start") : 0);
+}
+
+/* The parameter that a setting of v, or of its start value, is for, and the sign with which it is;
+ * NONE where there is none. */
+static VarId target_of(const Dae *dae, VarId v, bool start, double *sign)
+{
+    const DaeVar *x = &dae->vars.at[v];
+    *sign = start && x->alias != NONE && x->start == NONE ? x->alias_sign : 1;
+    if (x->kind == DAE_PARAMETER && (!start || x->start == NONE))
+        return v; /* a parameter starts with its value */
+    if (!start)
+        return NONE;
+    return x->start != NONE || x->alias == NONE ? x->start : dae->vars.at[x->alias].start;
+}
+
+static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settings *out,
+                    Arena *arena)
+{
+    bool start;
+    size_t n = variable_part(s->name, &start);
+    VarId v = find_or_tell(ctx, dae, s->name, n, arena);
+    if (v == NONE)
+        return false;
+    const DaeVar *x = &dae->vars.at[v];
+    double sign;
+    VarId target = target_of(dae, v, start, &sign);
+    if (target == NONE && !start) {
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%s' is not a parameter; to start from another value, set '%s.start'", s->name,
+             s->name);
+        return false;
+    }
+    if (target == NONE) {
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%.*s' has no start value that could be set: it is computed from other variables",
+             (int)n, s->name);
+        return false;
+    }
+    double value;
+    if (!parse_value(dae, x, s->value, &value)) {
+        diag(ctx, (Span){0}, DIAG_U005, "'%s' is not a value for '%s'; give %s", s->value, s->name,
+             type_text(x));
+        return false;
+    }
+    vec_push(&out->sets, ((SimSet){target, sign * value}));
+    return true;
+}
+
+bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n,
+                      Settings *out)
+{
+    Arena *arena = arena_new();
+    bool ok = true;
+    for (uint32_t i = 0; i < n; i++)
+        if (!settings_shape(dae->flat, list[i].name))
+            ok &= resolve(ctx, dae, &list[i], out, arena);
+    arena_free(arena);
+    return ok;
+}
+
+static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, Settings *out,
+                           Arena *arena)
+{
+    VarId v = find_or_tell(ctx, dae, c->name, strlen(c->name), arena);
+    if (v == NONE)
+        return false;
+    VarId var = dae_representative(dae, v, NULL);
+    const DaeVar *x = &dae->vars.at[var];
+    bool state = x->kind == DAE_CONTINUOUS && x->der != NONE;
+    if (settings_shape(dae->flat, c->name) ||
+        !(state || x->kind == DAE_PARAMETER || x->kind == DAE_DISCRETE)) {
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%s' cannot be changed during a run; parameters that do not shape the model, states "
+             "and discrete "
+             "variables can",
+             c->name);
+        return false;
+    }
+    vec_push(&out->changes, ((SimChange){c->rows, v, c->value}));
+    return true;
+}
+
+bool settings_changes(Context *ctx, const Dae *dae, const KairosChange *list, uint32_t n,
+                      Settings *out)
+{
+    Arena *arena = arena_new();
+    bool ok = true;
+    for (uint32_t i = 0; i < n; i++)
+        ok &= resolve_change(ctx, dae, &list[i], out, arena);
+    arena_free(arena);
+    return ok;
+}
+
+void settings_free(Settings *s)
+{
+    vec_free(&s->sets);
+    vec_free(&s->changes);
+}
+
+static bool is_text(const Flat *flat, const FlatVar *v)
+{
+    return v->variability == VARIES_PARAMETER && type_element(flat->g->types, v->type) == T_STRING;
+}
+
+/* The variable among those that shape the model that the name, or that of an element of it, names;
+ * NULL where there is none. */
+static const FlatVar *shaping(const Flat *flat, const char *name)
+{
+    Arena *scratch = arena_new();
+    size_t n = strlen(name);
+    const FlatVar *found = NULL;
+    for (uint32_t i = 0; i < flat->vars.n && !found; i++) {
+        const FlatVar *v = &flat->vars.at[i];
+        if (!v->evaluated && !is_text(flat, v))
+            continue;
+        const char *have = flat_var_name(flat, i, scratch);
+        size_t k = strlen(have);
+        if (k <= n && !strncmp(have, name, k) &&
+            (name[k] == '\0' || (name[k] == '[' && name[n - 1] == ']')))
+            found = v;
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+    return found;
+}
+
+bool settings_shape(const Flat *flat, const char *name)
+{
+    return shaping(flat, name) != NULL;
+}
+
+const char *settings_expression(const Flat *flat, const KairosSetting *s, Arena *arena)
+{
+    const FlatVar *v = shaping(flat, s->name);
+    if (!v || !is_text(flat, v) || s->value[0] == '"' || s->value[0] == '{')
+        return s->value;
+    Text t = {0};
+    text_put_char(&t, '"');
+    for (const char *c = s->value; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            text_put_char(&t, '\\');
+        text_put_char(&t, *c);
+    }
+    text_put_char(&t, '"');
+    return text_keep(&t, arena);
+}
+
+bool settings_hold(const Plan *plan, const KairosSetting *list, uint32_t n)
+{
+    VEC(PlanValue) given = {0};
+    Arena *arena = arena_new();
+    for (uint32_t i = 0; i < n; i++) {
+        char *near = NULL;
+        double value, sign;
+        bool start;
+        size_t length = variable_part(list[i].name, &start);
+        VarId v = find_variable(plan->dae, list[i].name, length, &near, arena);
+        VarId target = v == NONE ? NONE : target_of(plan->dae, v, start, &sign);
+        if (target != NONE && parse_value(plan->dae, &plan->dae->vars.at[v], list[i].value, &value))
+            vec_push(&given, ((PlanValue){target, sign * value}));
+    }
+    bool ok = !given.n || plan_holds(plan, given.at, given.n);
+    vec_free(&given);
+    arena_free(arena);
+    return ok;
+}

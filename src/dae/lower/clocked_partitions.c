@@ -1,0 +1,780 @@
+/* Clocked partitions as equations between events (Modelica 3.6, chapter 16).
+ *
+ * In: a flat model with clocked partitions. Out: the same model without clocks. A clocked variable
+ * keeps its value between ticks, so an equation that only relates variables of one partition holds
+ * at all times; one that looks back or at another partition holds at the ticks of its clock and
+ * becomes a when-equation. There `sample(u)` is the left limit of u, and `previous(x)` the left
+ * limit of x, or its start value at the first tick. `hold(y)` is y. A clock with a constant
+ * interval ticks by sample(start, interval), one of a condition where that becomes true. What has
+ * no such form is told. */
+#include "dae/lower/lower.h"
+
+#include <stdio.h>
+
+/* An equation that holds at the ticks of a partition. */
+typedef struct Later {
+    uint32_t partition;
+    FlatEq eq;
+} Later;
+
+typedef struct Unclock {
+    Context *ctx;
+    Graph *g;
+    const Flat *from;
+    Flat *to;
+    Arena *arena;
+    uint32_t *var_part; /* per variable: its clocked partition; 0 for none */
+    ExprId *ticks;      /* per partition - 1: condition of its when-equations */
+    ExprId *takes;      /* per partition - 1: which of these ticks are its own; EXPR_NONE: all */
+    /* per partition - 1: variable that is true from the first tick on; EXPR_NONE: not made */
+    ExprId *ticked;
+    bool *implicit; /* per partition - 1: a solver method makes algebraic loops of its equations */
+    /* per partition - 1: variable with the time of its last tick; EXPR_NONE: not made */
+    ExprId *last;
+    bool *target;       /* per variable: a when-equation determines it */
+    uint32_t partition; /* of the equation at work */
+    uint32_t n_values;  /* names of our own variables */
+    VEC(Later) more;    /* equations for these */
+    VEC(Later) counts;  /* equations for all ticks of the clock that a clock is derived from */
+    Map derivatives;    /* variable → variable that stands for its derivative */
+    Span span;
+    bool failed;
+} Unclock;
+
+static ExprId refuse(Unclock *u, const char *what)
+{
+    if (!u->failed)
+        diag(u->ctx, u->span, DIAG_D001, "%s: such clocked partitions are not simulated yet", what);
+    u->failed = true;
+    return expr_int(u->g, 0);
+}
+
+static const FlatClock *clock_at(const Unclock *u, uint32_t partition)
+{
+    return &u->from->clocks.at[partition - 1];
+}
+
+/* ---- clocks ---- */
+
+static double value_of(FlatRatio r)
+{
+    return (double)r.num / (double)r.den;
+}
+
+/* `factor` intervals of the base clock, in seconds. */
+static ExprId duration(Unclock *u, const FlatClock *c, FlatRatio factor)
+{
+    if (c->kind == FLAT_CLOCK_RATIONAL)
+        return expr_real(u->g, value_of(c->period) * value_of(factor));
+    return expr_mul(u->g, expr_real(u->g, value_of(factor)), expr_arg(u->g, c->base_clock, 0));
+}
+
+static bool is_plain(const FlatClock *c)
+{
+    return c->factor.num == 1 && c->factor.den == 1 && c->shift.num == 0;
+}
+
+/* An interval that is computed anew at every tick. */
+static bool is_changing(const Unclock *u, const FlatClock *c)
+{
+    return c->kind == FLAT_CLOCK_INTERVAL &&
+           flat_variability(u->from, expr_arg(u->g, c->base_clock, 0)) > VARIES_PARAMETER;
+}
+
+static ExprId map_expr(Unclock *u, ExprId e);
+static ExprId held_value(Unclock *u, ExprId e);
+
+/* A variable of our own. */
+static ExprId new_variable(Unclock *u, const char *what, uint32_t number, ExprId start, TypeId type)
+{
+    char name[40];
+    snprintf(name, sizeof name, "$%s%u", what, number);
+    FlatVar v = {.type = type,
+                 .variability = VARIES_DISCRETE,
+                 .is_protected = true,
+                 .start = start,
+                 .shared = &flat_plain};
+    v.path = path_make(u->from->paths, 0, name_of(u->ctx->names, name), NULL, 0);
+    v.span = u->span;
+    vec_push(&u->to->vars, v);
+    return expr_leaf(u->g, OP_VAR, type, u->to->vars.n - 1);
+}
+
+static ExprId left(Unclock *u, ExprId e)
+{
+    return expr1(u->g, OP_PRE, expr_type(u->g, e), e);
+}
+
+/* The clock of a condition ticks where that becomes true, and at the start where it is true then.
+ * The tick comes an iteration of the event later: what it holds may lead back to the condition. */
+static ExprId make_event_tick(Unclock *u, uint32_t k)
+{
+    const FlatClock *c = clock_at(u, k);
+    ExprId v = new_variable(u, "condition", k, expr_bool(u->g, false), T_BOOL);
+    u->partition = 0;
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = v};
+    eq.rhs = map_expr(u, expr_arg(u->g, c->base_clock, 0));
+    vec_push(&u->to->eqs, eq);
+    return left(u, v);
+}
+
+/* Ticks at the start and then an interval after the last tick. The time of the next one is set at
+ * each. */
+static ExprId make_changing_tick(Unclock *u, uint32_t k)
+{
+    Graph *g = u->g;
+    const FlatClock *c = clock_at(u, k);
+    ExprId never = expr_real(g, 1e60), zero = expr_real(g, 0.0),
+           now = expr_leaf(g, OP_TIME, T_REAL, 0);
+    ExprId next = new_variable(u, "next", k, never, T_REAL);
+    ExprId first = expr_make(g, OP_SAMPLE, T_BOOL, 1, (ExprId[]){zero, never}, 2);
+    ExprId due = expr_compare(g, OP_GE, now, left(u, next));
+    int64_t two = 2;
+    u->partition = k;
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = next};
+    eq.rhs = expr_add(g, now, map_expr(u, expr_arg(g, c->base_clock, 0)));
+    vec_push(&u->counts, ((Later){k, eq}));
+    return expr_make(g, OP_ARRAY, type_array(g->types, T_BOOL, &two, 1), 0, (ExprId[]){first, due},
+                     2);
+}
+
+/* Of a clock without a constant interval the derived ones take some of the ticks: those after
+ * `shift`, one in `factor`. */
+static ExprId make_derived_tick(Unclock *u, uint32_t k, ExprId tick)
+{
+    Graph *g = u->g;
+    const FlatClock *c = clock_at(u, k);
+    if (is_plain(c))
+        return tick;
+    if (c->factor.den != 1 || c->shift.den != 1)
+        return refuse(
+            u, "a clock faster than the event clock it is derived from, or between its ticks");
+    ExprId count = new_variable(u, "count", k, expr_int(g, 0), T_INT);
+    FlatEq eq = {.kind = FLAT_EQUAL,
+                 .span = c->span,
+                 .lhs = count,
+                 .rhs = expr_add(g, left(u, count), expr_int(g, 1))};
+    vec_push(&u->counts, ((Later){k, eq}));
+    ExprId since = expr_sub(g, left(u, count), expr_int(g, c->shift.num));
+    ExprId rest = expr_apply(g, OP_MOD, T_INT, 0, (ExprId[]){since, expr_int(g, c->factor.num)}, 2);
+    u->takes[k - 1] = expr_and(g, expr_compare(g, OP_GE, since, expr_int(g, 0)),
+                               expr_compare(g, OP_EQ, rest, expr_int(g, 0)));
+    return tick;
+}
+
+static ExprId make_tick(Unclock *u, uint32_t k)
+{
+    const FlatClock *c = clock_at(u, k);
+    u->span = c->span;
+    if (!c->base_clock)
+        return refuse(u, "a clock that is not known");
+    if (c->kind == FLAT_CLOCK_EVENT)
+        return make_derived_tick(u, k, make_event_tick(u, k));
+    if (is_changing(u, c))
+        return make_derived_tick(u, k, make_changing_tick(u, k));
+    ExprId args[] = {duration(u, c, c->shift), duration(u, c, c->factor)};
+    return expr_make(u->g, OP_SAMPLE, T_BOOL, 1, args, 2);
+}
+
+/* Whether the clock of a partition has ticked. */
+static ExprId has_ticked(Unclock *u, uint32_t partition)
+{
+    ExprId *v = &u->ticked[partition - 1];
+    if (!*v)
+        *v = new_variable(u, "ticked", partition, expr_bool(u->g, false), T_BOOL);
+    return *v;
+}
+
+static ExprId first_tick(Unclock *u, uint32_t partition)
+{
+    return expr_not(u->g, left(u, has_ticked(u, partition)));
+}
+
+/* ---- expressions ---- */
+
+static bool is_variable(const Unclock *u, ExprId e)
+{
+    if (expr_op(u->g, e) == OP_INDEX)
+        e = expr_arg(u->g, e, 0);
+    return expr_op(u->g, e) == OP_VAR && expr_index(u->g, e) < u->from->vars.n &&
+           u->from->vars.at[expr_index(u->g, e)].variability > VARIES_PARAMETER;
+}
+
+static ExprId left_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    bool own = expr_op(g, e) == OP_VAR && expr_index(g, e) >= u->from->vars.n;
+    if (own || is_variable(u, e))
+        return left(u, e);
+    if (expr_op(g, e) == OP_HOLD)
+        return expr_map(g, held_value(u, e), left_leaf, user);
+    if (expr_op(g, e) == OP_DER)
+        return refuse(u, "a derivative that is sampled");
+    return EXPR_NONE;
+}
+
+static ExprId previous_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    if (!is_variable(u, e))
+        return EXPR_NONE;
+    return expr_if(g, first_tick(u, u->partition), flat_start_value(u->from, e), left(u, e));
+}
+
+/* The clock that interval(x) and firstTick(x) ask for. */
+static uint32_t asked_partition(Unclock *u, ExprId e)
+{
+    if (!expr_n(u->g, e))
+        return u->partition;
+    ExprId x = expr_arg(u->g, e, 0);
+    if (expr_op(u->g, x) == OP_INDEX)
+        x = expr_arg(u->g, x, 0);
+    return expr_op(u->g, x) == OP_VAR ? u->var_part[expr_index(u->g, x)] : 0;
+}
+
+/* The time since the last tick of a clock without a constant interval; at the first one its
+ * interval, or startInterval. */
+static ExprId elapsed(Unclock *u, uint32_t k)
+{
+    Graph *g = u->g;
+    const FlatClock *c = clock_at(u, k);
+    ExprId now = expr_leaf(g, OP_TIME, T_REAL, 0), last = u->last[k - 1];
+    if (!last) {
+        last = u->last[k - 1] = new_variable(u, "last", k, expr_real(g, 0.0), T_REAL);
+        FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = last, .rhs = now};
+        vec_push(&u->more, ((Later){k, eq}));
+    }
+    ExprId begin = map_expr(u, expr_arg(g, c->base_clock, c->kind == FLAT_CLOCK_EVENT ? 1 : 0));
+    return expr_if(g, first_tick(u, k), begin, expr_sub(g, now, left(u, last)));
+}
+
+static ExprId interval_of(Unclock *u, ExprId e)
+{
+    uint32_t k = asked_partition(u, e);
+    if (!k)
+        return refuse(u, "interval() of an expression");
+    const FlatClock *c = clock_at(u, k);
+    return c->kind == FLAT_CLOCK_EVENT || is_changing(u, c) ? elapsed(u, k)
+                                                            : duration(u, c, c->factor);
+}
+
+static ExprId first_tick_of(Unclock *u, ExprId e)
+{
+    uint32_t k = asked_partition(u, e);
+    return k && (k == u->partition || !u->partition) ? first_tick(u, k)
+                                                     : refuse(u, "firstTick() of another clock");
+}
+
+/* What an argument of a conversion holds. */
+typedef struct Operand {
+    uint32_t partition; /* of a variable in it; 0 where there is none */
+    bool looks_back;    /* operators that have a value at its own ticks alone */
+    bool converts;      /* a conversion whose clock no equation has */
+} Operand;
+
+static Operand operand_of(Unclock *u, ExprId e)
+{
+    const Graph *g = u->g;
+    Operand o = {0};
+    VEC(ExprId) stack = {0};
+    vec_push(&stack, e);
+    while (stack.n) {
+        ExprId x = vec_pop(&stack);
+        ExprOp op = x ? expr_op(g, x) : OP_NONE;
+        if (op == OP_VAR && u->var_part[expr_index(g, x)])
+            o.partition = u->var_part[expr_index(g, x)];
+        o.looks_back |= op == OP_PREVIOUS || op == OP_CLOCKED_SAMPLE || op == OP_INTERVAL ||
+                        op == OP_FIRST_TICK || op == OP_TIME;
+        o.converts |= op == OP_SUB_SAMPLE || op == OP_SHIFT_SAMPLE || op == OP_BACK_SAMPLE ||
+                      op == OP_NO_CLOCK;
+        for (uint32_t i = 0; x && op != OP_CLOCKED_SAMPLE && i < expr_n(g, x); i++)
+            vec_push(&stack, expr_arg(g, x, i));
+    }
+    vec_free(&stack);
+    return o;
+}
+
+/* A value from another clock: what that gave at its last tick. */
+static ExprId other_value(Unclock *u, ExprId e)
+{
+    ExprId arg = expr_arg(u->g, e, 0);
+    Operand o = operand_of(u, arg);
+    if (o.converts)
+        return refuse(u, "a conversion between clocks inside another");
+    if (!o.looks_back)
+        return map_expr(u, arg);
+    if (!o.partition)
+        return refuse(u, "a conversion between clocks of an expression without clocked variables");
+    uint32_t was = u->partition;
+    TypeId type = expr_type(u->g, arg);
+    ExprId w = new_variable(u, "value", ++u->n_values, expr_blank(u->g, type), type);
+    u->partition = o.partition;
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = w, .rhs = map_expr(u, arg)};
+    u->partition = was;
+    vec_push(&u->more, ((Later){o.partition, eq}));
+    return w;
+}
+
+static ExprId held_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    if (!is_variable(u, e))
+        return EXPR_NONE;
+    uint32_t k = u->var_part[expr_index(g, expr_op(g, e) == OP_INDEX ? expr_arg(g, e, 0) : e)];
+    return k ? expr_if(g, has_ticked(u, k), e, flat_start_value(u->from, e)) : e;
+}
+
+/* The same, where the other clock may not have ticked yet: the start value until then. */
+static ExprId held_value(Unclock *u, ExprId e)
+{
+    return expr_map(u->g, other_value(u, e), held_leaf, u);
+}
+
+/* ---- derivatives (section 16.8.2) ---- */
+
+static void mark_target(Unclock *u, ExprId e);
+
+/* What a method makes of x: previous(x) + before*h*previous(der(x)) + now*h*der(x), h being the
+ * interval. */
+typedef struct Method {
+    const char *name;
+    double before, now;
+} Method;
+
+static const Method *method_of(const FlatClock *c)
+{
+    static const Method methods[] = {
+        {"ExplicitEuler", 1, 0}, {"ImplicitEuler", 0, 1}, {"ImplicitTrapezoid", 0.5, 0.5}};
+    for (size_t i = 0; c->solver && i < sizeof methods / sizeof *methods; i++)
+        if (!strcmp(c->solver, methods[i].name))
+            return &methods[i];
+    return NULL;
+}
+
+/* x in terms of its derivative d. What looks back holds at ticks; the rest is an equation like
+ * others of the partition. */
+static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
+{
+    Graph *g = u->g;
+    TypeId type = expr_type(g, x);
+    ExprId h = interval_of(u, expr_make(g, OP_INTERVAL, T_REAL, 0, NULL, 0)),
+           first = first_tick(u, u->partition);
+    ExprId step = expr_mul(g, expr_mul(g, expr_real(g, m->before), h), left(u, d)),
+           start = flat_start_value(u->from, x);
+    ExprId past = m->before ? expr_add(g, left(u, x), step) : left(u, x);
+    FlatEq eq = {
+        .kind = FLAT_EQUAL, .span = u->span, .lhs = x, .rhs = expr_if(g, first, start, past)};
+    if (!m->now) {
+        mark_target(u, x);
+        vec_push(&u->more, ((Later){u->partition, eq}));
+        return;
+    }
+    u->implicit[u->partition - 1] = true;
+    u->to->vars.at[expr_index(g, d)].variability = VARIES_CONTINUOUS;
+    ExprId known = new_variable(u, "past", ++u->n_values, expr_blank(g, type), type);
+    ExprId factor = new_variable(u, "step", u->n_values, expr_real(g, 0.0), T_REAL);
+    FlatEq at = {.kind = FLAT_EQUAL, .span = u->span, .lhs = factor};
+    at.rhs = expr_if(g, first, expr_real(g, 0.0), expr_mul(g, expr_real(g, m->now), h));
+    vec_push(&u->more, ((Later){u->partition, at}));
+    eq.lhs = known;
+    vec_push(&u->more, ((Later){u->partition, eq}));
+    eq.lhs = x;
+    eq.rhs = expr_add(g, known, expr_mul(g, factor, d));
+    vec_push(&u->to->eqs, eq);
+}
+
+static ExprId discretised(Unclock *u, ExprId e)
+{
+    Graph *g = u->g;
+    ExprId x = expr_arg(g, e, 0), var = expr_op(g, x) == OP_INDEX ? expr_arg(g, x, 0) : x;
+    const Method *m = method_of(clock_at(u, u->partition));
+    if (!m)
+        return refuse(u, "derivatives by a solver method other than ExplicitEuler, ImplicitEuler "
+                         "and ImplicitTrapezoid");
+    if (!is_variable(u, x))
+        return refuse(u, "the derivative of an expression");
+    uint32_t known = map_get(&u->derivatives, var);
+    ExprId d = known == MAP_NONE ? EXPR_NONE : known;
+    if (!d) {
+        TypeId type = expr_type(g, var);
+        d = new_variable(u, "derivative", ++u->n_values, expr_blank(g, type), type);
+        map_put(&u->derivatives, var, d);
+        add_method(u, m, var, d);
+    }
+    if (var == x)
+        return d;
+    VEC(ExprId) args = {0};
+    vec_push(&args, d);
+    for (uint32_t i = 1; i < expr_n(g, x); i++)
+        vec_push(&args, expr_arg(g, x, i));
+    d = expr_apply(g, OP_INDEX, expr_type(g, x), 0, args.at, args.n);
+    vec_free(&args);
+    return d;
+}
+
+static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    ExprOp op = expr_op(g, e);
+    if (op == OP_DER && u->partition)
+        return discretised(u, e);
+    if (u->partition && clock_at(u, u->partition)->discretised &&
+        ((op >= OP_PRE && op <= OP_TERMINAL) || op == OP_DELAY || op == OP_SPATIAL))
+        return refuse(u, "operators on events in a clocked partition");
+    if (op < OP_CLOCK || op > OP_FIRST_TICK)
+        return EXPR_NONE;
+    switch (op) {
+    case OP_CLOCKED_SAMPLE: return expr_map(g, expr_arg(g, e, 0), left_leaf, u);
+    case OP_PREVIOUS: return expr_map(g, expr_arg(g, e, 0), previous_leaf, u);
+    case OP_HOLD:
+    case OP_NO_CLOCK:
+    case OP_BACK_SAMPLE: return held_value(u, e);
+    case OP_SUPER_SAMPLE:
+    case OP_SUB_SAMPLE:
+    case OP_SHIFT_SAMPLE: return other_value(u, e);
+    case OP_INTERVAL: return interval_of(u, e);
+    case OP_FIRST_TICK: return first_tick_of(u, e);
+    default: return refuse(u, "this use of a Clock");
+    }
+}
+
+static ExprId map_expr(Unclock *u, ExprId e)
+{
+    return e ? expr_map(u->g, e, clocked_leaf, u) : e;
+}
+
+/* ---- what an equation looks at ---- */
+
+typedef struct Look {
+    Unclock *u;
+    uint32_t partition; /* not 0: enter it for the variables */
+    bool ticks;         /* out: it holds at ticks alone */
+    VEC(ExprId) stack;
+    Map seen;
+} Look;
+
+static void look_at(Look *l, ExprId e)
+{
+    const Graph *g = l->u->g;
+    vec_push(&l->stack, e);
+    while (l->stack.n) {
+        ExprId x = vec_pop(&l->stack);
+        if (!x || map_get(&l->seen, x) != MAP_NONE)
+            continue;
+        map_put(&l->seen, x, 1);
+        ExprOp op = expr_op(g, x);
+        bool clocked = op >= OP_CLOCK && op <= OP_FIRST_TICK;
+        l->ticks |= clocked || op == OP_TIME ||
+                    (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure);
+        if (op == OP_VAR && l->partition &&
+            l->u->from->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
+            l->u->var_part[expr_index(g, x)] = l->partition;
+        if (clocked && op != OP_PREVIOUS)
+            continue;
+        for (uint32_t i = 0; i < expr_n(g, x); i++)
+            vec_push(&l->stack, expr_arg(g, x, i));
+    }
+}
+
+static void look_at_stmts(Look *l, const Stmt *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        look_at(l, s[i].lhs);
+        look_at(l, s[i].rhs);
+        for (uint32_t k = 0; k < s[i].n_branches; k++) {
+            look_at(l, s[i].branches[k].condition);
+            look_at_stmts(l, s[i].branches[k].body, s[i].branches[k].n);
+        }
+    }
+}
+
+static void look_at_eq(Look *l, const FlatEq *eq)
+{
+    look_at(l, eq->lhs);
+    look_at(l, eq->rhs);
+    look_at_stmts(l, eq->stmts, eq->n_stmts);
+    for (uint32_t k = 0; k < eq->n_branches; k++) {
+        look_at(l, eq->branches[k].condition);
+        for (uint32_t i = 0; i < eq->branches[k].n; i++)
+            look_at_eq(l, &eq->branches[k].body[i]);
+    }
+}
+
+static bool look(Unclock *u, const FlatEq *eq, uint32_t partition)
+{
+    Look l = {.u = u, .partition = partition};
+    look_at_eq(&l, eq);
+    vec_free(&l.stack);
+    map_free(&l.seen);
+    return l.ticks;
+}
+
+/* ---- statements ---- */
+
+/* The body of a branch at ticks of the partition at work, for those that are its own. */
+static void take_stmts(Unclock *u, StmtBranch *b, Span span)
+{
+    ExprId takes = u->takes[u->partition - 1];
+    if (!takes)
+        return;
+    Stmt *body = ARENA_NEW(u->arena, Stmt);
+    StmtBranch *branch = ARENA_NEW(u->arena, StmtBranch);
+    *branch = (StmtBranch){takes, b->body, b->n};
+    *body = (Stmt){.kind = STMT_IF, .span = span, .branches = branch, .n_branches = 1};
+    b->body = body;
+    b->n = 1;
+}
+
+static Stmt *map_stmts(Unclock *u, const Stmt *stmts, uint32_t n)
+{
+    Stmt *out = ARENA_ARRAY(u->arena, Stmt, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = stmts[i];
+        u->span = stmts[i].span;
+        out[i].lhs = map_expr(u, stmts[i].lhs);
+        out[i].rhs = map_expr(u, stmts[i].rhs);
+        out[i].branches = ARENA_ARRAY(u->arena, StmtBranch, stmts[i].n_branches + 1);
+        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
+            StmtBranch *b = &out[i].branches[k];
+            *b = stmts[i].branches[k];
+            bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
+            b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
+            b->body = map_stmts(u, b->body, b->n);
+            if (clock)
+                take_stmts(u, b, stmts[i].span);
+        }
+    }
+    return out;
+}
+
+/* Statements outside a clocked when act at the ticks of their partition. */
+static void guard_stmts(Unclock *u, FlatEq *eq)
+{
+    for (uint32_t i = 0; i < eq->n_stmts; i++) {
+        Stmt *s = &eq->stmts[i];
+        if (s->kind == STMT_WHEN)
+            continue;
+        Stmt *body = ARENA_NEW(u->arena, Stmt);
+        StmtBranch *branch = ARENA_NEW(u->arena, StmtBranch);
+        *body = *s;
+        *branch = (StmtBranch){u->ticks[u->partition - 1], body, 1};
+        take_stmts(u, branch, s->span);
+        *s = (Stmt){.kind = STMT_WHEN, .span = s->span, .branches = branch, .n_branches = 1};
+    }
+}
+
+/* ---- equations ---- */
+
+/* The same for equations. */
+static void take_equations(Unclock *u, uint32_t partition, FlatBranch *b)
+{
+    ExprId takes = u->takes[partition - 1];
+    if (!takes)
+        return;
+    FlatEq *body = ARENA_NEW(u->arena, FlatEq);
+    FlatBranch *branch = ARENA_NEW(u->arena, FlatBranch);
+    *branch = (FlatBranch){takes, b->body, b->n, b->span};
+    *body = (FlatEq){.kind = FLAT_IF, .span = b->span, .branches = branch, .n_branches = 1};
+    b->body = body;
+    b->n = 1;
+}
+
+static FlatEq map_eq(Unclock *u, const FlatEq *eq)
+{
+    FlatEq out = *eq;
+    u->span = eq->span;
+    out.partition = 0;
+    out.lhs = map_expr(u, eq->lhs);
+    out.rhs = map_expr(u, eq->rhs);
+    out.stmts = map_stmts(u, eq->stmts, eq->n_stmts);
+    out.branches = ARENA_ARRAY(u->arena, FlatBranch, eq->n_branches + 1);
+    for (uint32_t k = 0; k < eq->n_branches; k++) {
+        FlatBranch *b = &out.branches[k];
+        *b = eq->branches[k];
+        bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
+        if (eq->kind == FLAT_WHEN && eq->partition && !clock)
+            refuse(u, "when-equations with Boolean conditions in a clocked partition");
+        b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
+        b->body = ARENA_ARRAY(u->arena, FlatEq, b->n + 1);
+        for (uint32_t i = 0; i < b->n; i++)
+            b->body[i] = map_eq(u, &eq->branches[k].body[i]);
+        if (clock)
+            take_equations(u, u->partition, b);
+    }
+    return out;
+}
+
+/* ---- what when-equations determine ---- */
+
+static void mark_target(Unclock *u, ExprId e)
+{
+    if (!e)
+        return;
+    ExprOp op = expr_op(u->g, e);
+    if (op == OP_VAR && expr_index(u->g, e) < u->from->vars.n)
+        u->target[expr_index(u->g, e)] = true;
+    for (uint32_t i = 0; i < expr_n(u->g, e) && (op == OP_TUPLE || op == OP_ARRAY || op == OP_NEG);
+         i++)
+        mark_target(u, expr_arg(u->g, e, i));
+    if (op == OP_INDEX)
+        mark_target(u, expr_arg(u->g, e, 0));
+}
+
+static void mark_stmts(Unclock *u, const Stmt *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (s[i].kind == STMT_ASSIGN)
+            mark_target(u, s[i].lhs);
+        for (uint32_t k = 0; k < s[i].n_branches; k++)
+            mark_stmts(u, s[i].branches[k].body, s[i].branches[k].n);
+    }
+}
+
+static void mark_eq(Unclock *u, const FlatEq *eq)
+{
+    if (eq->kind == FLAT_EQUAL)
+        mark_target(u, eq->lhs);
+    mark_stmts(u, eq->stmts, eq->n_stmts);
+    for (uint32_t k = 0; k < eq->n_branches; k++)
+        for (uint32_t i = 0; i < eq->branches[k].n; i++)
+            mark_eq(u, &eq->branches[k].body[i]);
+}
+
+/* A clocked variable has its start value before the first tick where a when-equation determines it;
+ * others follow. */
+static void place_starts(Unclock *u)
+{
+    for (uint32_t i = 0; i < u->from->vars.n; i++) {
+        FlatVar *v = &u->to->vars.at[i];
+        if (!u->var_part[i] || v->variability <= VARIES_PARAMETER)
+            continue;
+        if (!u->target[i] && u->implicit[u->var_part[i] - 1])
+            v->variability =
+                u->from->vars.at[i].variability; /* solved for together, as in a continuous block */
+        if (!u->target[i])
+            v->start = v->fixed = EXPR_NONE;
+        else if (!v->start && type_element(u->g->types, v->type) != T_CLOCK)
+            v->start = expr_blank(u->g, v->type);
+    }
+}
+
+/* ---- when-equations ---- */
+
+/* An equation of a when has its variable on the left. */
+static void turn(const Unclock *u, FlatEq *eq)
+{
+    if (eq->kind == FLAT_EQUAL && expr_op(u->g, eq->lhs) != OP_TUPLE &&
+        expr_op(u->g, eq->lhs) != OP_VAR && !is_variable(u, eq->lhs) && is_variable(u, eq->rhs)) {
+        ExprId e = eq->lhs;
+        eq->lhs = eq->rhs;
+        eq->rhs = e;
+    }
+}
+
+static FlatEq at_ticks(Unclock *u, uint32_t partition, FlatEq body)
+{
+    FlatEq when = {
+        .kind = FLAT_WHEN, .component = body.component, .span = body.span, .n_branches = 1};
+    when.branches = ARENA_NEW(u->arena, FlatBranch);
+    FlatEq *inner = ARENA_NEW(u->arena, FlatEq);
+    *inner = body;
+    turn(u, inner);
+    *when.branches = (FlatBranch){u->ticks[partition - 1], inner, 1, body.span};
+    take_equations(u, partition, when.branches);
+    return when;
+}
+
+static bool is_clock_equation(const Unclock *u, const FlatEq *eq)
+{
+    return eq->kind == FLAT_EQUAL && type_element(u->g->types, expr_type(u->g, eq->lhs)) == T_CLOCK;
+}
+
+static void add_equation_of(Unclock *u, const FlatEq *eq)
+{
+    u->partition = eq->partition;
+    if (is_clock_equation(u, eq))
+        return;
+    FlatEq out = map_eq(u, eq);
+    bool guarded = eq->partition && eq->kind != FLAT_WHEN && eq->kind != FLAT_ALGORITHM &&
+                   (eq->kind == FLAT_ASSERT || eq->kind == FLAT_CALL || look(u, eq, 0));
+    if (eq->partition && eq->kind == FLAT_ALGORITHM)
+        guard_stmts(u, &out);
+    if (guarded)
+        out = at_ticks(u, eq->partition, out);
+    if (eq->partition && (guarded || eq->kind == FLAT_WHEN || eq->kind == FLAT_ALGORITHM))
+        mark_eq(u, &out);
+    vec_push(&u->to->eqs, out);
+}
+
+static void add_ticked(Unclock *u, uint32_t k)
+{
+    if (!u->ticked[k])
+        return;
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->from->clocks.at[k].span, .lhs = u->ticked[k]};
+    eq.rhs = expr_bool(u->g, true);
+    FlatEq when = at_ticks(u, k + 1, eq);
+    vec_push(&u->to->eqs, when);
+}
+
+/* ---- the model ---- */
+
+static void map_variables(Unclock *u)
+{
+    for (uint32_t i = 0; i < u->from->vars.n; i++) {
+        FlatVar v = u->from->vars.at[i];
+        if (u->var_part[i] && v.variability == VARIES_CONTINUOUS)
+            v.variability = VARIES_DISCRETE;
+        vec_push(&u->to->vars, v);
+    }
+}
+
+static void run(Unclock *u)
+{
+    uint32_t n = u->from->clocks.n;
+    for (uint32_t i = 0; i < u->from->eqs.n; i++)
+        if (u->from->eqs.at[i].partition)
+            look(u, &u->from->eqs.at[i], u->from->eqs.at[i].partition);
+    map_variables(u);
+    for (uint32_t k = 0; k < n && !u->failed; k++)
+        u->ticks[k] = make_tick(u, k + 1);
+    for (uint32_t i = 0; i < u->from->eqs.n && !u->failed; i++)
+        add_equation_of(u, &u->from->eqs.at[i]);
+    for (uint32_t k = 0; k < n && !u->failed; k++)
+        add_ticked(u, k);
+    for (uint32_t i = 0; i < u->more.n && !u->failed; i++) {
+        FlatEq when = at_ticks(u, u->more.at[i].partition, u->more.at[i].eq);
+        vec_push(&u->to->eqs, when);
+    }
+    for (uint32_t i = 0; i < u->counts.n && !u->failed; i++) {
+        uint32_t k = u->counts.at[i].partition;
+        u->takes[k - 1] = EXPR_NONE;
+        FlatEq when = at_ticks(u, k, u->counts.at[i].eq);
+        vec_push(&u->to->eqs, when);
+    }
+    vec_free(&u->more);
+    vec_free(&u->counts);
+    map_free(&u->derivatives);
+    place_starts(u);
+}
+
+const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena)
+{
+    if (!flat->clocks.n)
+        return flat;
+    Flat *to = ARENA_NEW(arena, Flat);
+    *to = *flat;
+    memset(&to->vars, 0, sizeof to->vars);
+    memset(&to->eqs, 0, sizeof to->eqs);
+    Unclock u = {.ctx = ctx, .g = flat->g, .from = flat, .to = to, .arena = arena};
+    u.var_part = ARENA_ARRAY(arena, uint32_t, flat->vars.n + 1);
+    u.ticks = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
+    u.takes = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
+    u.ticked = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
+    u.implicit = ARENA_ARRAY(arena, bool, flat->clocks.n);
+    u.last = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
+    u.target = ARENA_ARRAY(arena, bool, flat->vars.n + 1);
+    run(&u);
+    to->vars.at = vec_keep(&to->vars, arena);
+    to->eqs.at = vec_keep(&to->eqs, arena);
+    return u.failed ? NULL : to;
+}

@@ -1,0 +1,166 @@
+/* Shared by the files that lower Flat to Dae. Not for other folders.
+ *
+ * While it is lowered, an expression is scalar and over *global holes*: OP_HOLE whose index is a
+ * VarId. A finished Term is over holes 0 … n-1 (shapes.c). */
+#ifndef DAE_LOWER_H
+#define DAE_LOWER_H
+
+#include "dae/model/dae.h"
+
+/* How relations and integer functions are taken. */
+typedef enum LowerMode {
+    LOWER_EVENTS,  /* those of continuous variability become variables of their own */
+    LOWER_LITERAL, /* as they stand: noEvent, smooth, bodies of when, asserts, initial equations */
+} LowerMode;
+
+/* A run of lowered scalars: elems.at[at … at + n). */
+typedef struct Elems {
+    uint32_t at, n;
+} Elems;
+
+typedef VEC(ExprId) ExprVec;
+
+typedef struct OpenEquation { /* between discrete variables, none of which stands alone */
+    const FlatEq *eq;
+    ExprId lhs, rhs; /* lowered */
+} OpenEquation;
+
+typedef struct Lower {
+    Dae *d;
+    Context *ctx;
+    Graph *g;
+    const Flat *flat;
+    Arena *scratch;
+    Span span;        /* of the equation or declaration at work */
+    PathId component; /* whose */
+    uint32_t depth;   /* of recursion */
+    Map memo;         /* (expression, mode) → spans */
+    VEC(Elems) spans;
+    ExprVec elems, work;
+    Map relations;               /* hash of (operator, z) → first of relation_chain + 1 */
+    VEC(uint32_t) relation_next; /* per relation: the next with the same hash, or NONE */
+    Map floors;                  /* lowered argument → variable that holds its floor */
+    Map samples;                 /* start and interval → variable */
+    Map outside;                 /* type and size → function that fails for a subscript outside */
+    Map delays;                  /* OP_DELAY → its value, lowered */
+    uint8_t *bound;              /* per FlatVar: parameter's binding 0 not, 1 being, 2 lowered */
+    VEC(uint8_t) known;          /* per VarId: default value 0 not, 1 being, 2 computed */
+    VEC(double) defaults;        /* per VarId */
+    Map when_spans;              /* VarId → index in when_sites */
+    VEC(Span) when_sites;
+    Map discrete;    /* flat variables that a when assigns, by VarId */
+    uint32_t n_made; /* names of hidden variables */
+    VEC(OpenEquation) open;
+} Lower;
+
+/* ---- discrete_equations.c ---- */
+/* Turns an equation with one discrete unknown round so that this stands alone on the left; leaves
+ * it as it is where that is not possible. */
+void discrete_solve(Lower *L, ExprId *lhs, ExprId *rhs);
+/* Keeps an equation for discrete_finish; false where fewer variables than `least` can be isolated
+ * in it. */
+bool discrete_later(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs, uint32_t least);
+bool discrete_finish(Lower *L); /* once all equations are lowered; false after telling */
+
+/* ---- clocked_partitions.c ---- */
+/* The model without clocks, made in `arena`; itself where it has none. NULL after telling. */
+const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena);
+
+/* ---- shapes.c ---- */
+typedef struct Shapes Shapes;
+Shapes *shapes_new(void);
+void shapes_free(Shapes *s);
+/* lhs - rhs (rhs EXPR_NONE: lhs alone), over OP_VAR, elements OP_INDEX(OP_VAR, literals), OP_DER
+ * and OP_PRE of these, OP_TIME and global holes. False where something else occurs or it is too
+ * large for this way: nothing was done. */
+bool shape_fast(Dae *d, ExprId lhs, ExprId rhs, Term *out);
+/* The same for element i of an equation between arrays, of whole variables, slices and operators
+ * that work element by element. */
+bool shape_fast_element(Dae *d, ExprId lhs, ExprId rhs, uint32_t i, Term *out);
+/* The term of a lowered expression. */
+Term shape_term(Dae *d, ExprId lowered);
+ExprId hole_of(Dae *d, VarId v);
+/* The literal that stands for a parameter which counts as its value; EXPR_NONE for any other
+ * variable. */
+ExprId evaluated_value(Lower *L, VarId v);
+TypeId hole_type(const Dae *d, VarId v);
+
+/* ---- variables.c ---- */
+bool make_variables(Lower *L);
+VarId pre_var(Dae *d, VarId v);
+VarId initial_var(Dae *d);
+VarId terminal_var(Dae *d);
+VarId lambda_var(Dae *d);
+bool is_continuous(const Dae *d, VarId v);      /* changes between events */
+bool is_known_parameter(const Dae *d, VarId v); /* known before initialization */
+bool term_is_discrete(const Dae *d, Term t);    /* no operand changes between events */
+
+/* ---- parameters.c ---- */
+bool lower_binding(Lower *L, uint32_t flat_var);
+bool lower_parameters(Lower *L);
+bool lower_attributes(Lower *L);
+/* the parameter that holds its start value, made where there is none */
+VarId start_var(Dae *d, VarId v);
+/* Value of a parameter with the model's own settings; NAN where it has none. */
+double default_value(Lower *L, VarId v);
+/* A lowered expression over parameters. False where it depends on others, or fails. */
+bool default_of(Lower *L, ExprId lowered, double *out);
+
+/* ---- scalarize.c, scalarize_arrays.c ---- */
+bool lower_elements(Lower *L, ExprId e, LowerMode mode, Elems *out);
+bool lower_scalar(Lower *L, ExprId e, LowerMode mode, ExprId *out);
+bool lower_array_op(Lower *L, ExprId e, LowerMode mode);
+uint32_t type_scalars(
+    const Lower *L,
+    TypeId t); /* number of scalars of a value, fields of records included; 0 where unknown */
+/* Array, record or scalar of type t from its scalars. */
+ExprId assemble(Lower *L, TypeId t, const ExprId *scalars);
+/* Pushes the scalars of a value that only a call has. */
+void push_parts(Lower *L, ExprId value);
+bool too_deep(Lower *L);
+bool unsupported(Lower *L, const char *what);
+
+/* ---- relations.c ---- */
+bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, ExprId *out);
+bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode,
+                      ExprId *out);
+bool lower_sample(Lower *L, ExprId start, ExprId interval, bool from_start, ExprId *out);
+/* ---- delays.c: OP_SPATIAL; the transport is the last of the Dae ---- */
+bool lower_transport(Lower *L, ExprId e, LowerMode mode);
+/* ---- delays.c: args are lowered scalars: expression, time, [longest] ---- */
+bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
+/* The equation v = e. */
+void delay_define(Lower *L, VarId v, ExprId e);
+void finish_relations(Lower *L);
+
+/* ---- when.c ---- */
+void collect_when_targets(Lower *L);
+bool lower_when(Lower *L, const FlatEq *eq);
+/* Notes that a when at `span` determines v; tells where another one does. */
+bool when_determines(Lower *L, VarId v, Span span);
+
+/* ---- lower.c ---- */
+EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
+/* lhs = rhs, both lowered scalars. */
+bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
+/* discrete v = e; false after telling */
+bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e);
+bool lower_message(Lower *L, ExprId e, Term *out);
+/* guard: lowered, EXPR_NONE for always; at_edge: it holds for a moment of the event iteration only.
+ */
+bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge);
+bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprVec *rhs);
+
+/* ---- algorithm.c ---- */
+bool lower_algorithm(Lower *L, const FlatEq *eq);
+/* A function call for its effects, where the lowered guard (EXPR_NONE: always) holds. */
+bool lower_call(Lower *L, const FlatEq *eq, ExprId guard);
+
+/* ---- dae_util.c ---- */
+/* values in `arena` */
+EvalStatus eval_term(const Dae *d, Term t, const double *v, Arena *arena, double *out);
+
+/* ---- aliases.c ---- */
+bool find_aliases(Dae *d);
+
+#endif

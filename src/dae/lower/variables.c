@@ -1,0 +1,190 @@
+/* Variables of the scalar model: one per element of a flat variable, and those made for
+ * derivatives, left limits and the like. */
+#include "dae/lower/lower.h"
+
+#include <math.h>
+
+static DaeType dae_type(const Types *types, TypeId t)
+{
+    switch (type_get(types, type_element(types, t))->kind) {
+    case TYPE_REAL: return DAE_REAL;
+    case TYPE_INT:
+    case TYPE_EXTERNAL: return DAE_INT;
+    case TYPE_BOOL: return DAE_BOOL;
+    case TYPE_STRING: return DAE_STRING;
+    default: return DAE_ENUM;
+    }
+}
+
+static const DaeVar blank = {.state_select = SELECT_DEFAULT,
+                             .flat = NONE,
+                             .element = NONE,
+                             .base = NONE,
+                             .der = NONE,
+                             .pre = NONE,
+                             .alias = NONE,
+                             .start = NONE,
+                             .detail = NONE,
+                             .nominal = 1.0,
+                             .min = -INFINITY,
+                             .max = INFINITY};
+
+VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type)
+{
+    DaeVar v = blank;
+    v.kind = (uint8_t)kind;
+    v.type = (uint8_t)type;
+    v.hidden = true;
+    vec_push(&d->vars, v);
+    return d->vars.n - 1;
+}
+
+static DaeVarKind kind_of(const Lower *L, uint32_t f)
+{
+    const FlatVar *x = &L->flat->vars.at[f];
+    if (x->variability <= VARIES_PARAMETER)
+        return DAE_PARAMETER;
+    if (x->causality == FLAT_INPUT)
+        return DAE_INPUT;
+    return x->variability == VARIES_DISCRETE ? DAE_DISCRETE : DAE_CONTINUOUS;
+}
+
+static bool make_elements(Lower *L, uint32_t f)
+{
+    const FlatVar *x = &L->flat->vars.at[f];
+    TypeKind kind = type_get(L->g->types, type_element(L->g->types, x->type))->kind;
+    L->d->flat_base[f] = NONE;
+    if ((kind == TYPE_STRING && x->variability <= VARIES_PARAMETER && !x->fixed) ||
+        kind == TYPE_CLOCK)
+        return true;
+    int64_t n = type_count(L->g->types, x->type);
+    bool object = kind == TYPE_EXTERNAL && x->variability <= VARIES_PARAMETER;
+    bool value = kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM ||
+                 kind == TYPE_STRING;
+    if ((!value && !object) || n < 0) {
+        char *type = type_print(L->g->types, x->type, L->scratch);
+        diag(L->ctx, x->span, DIAG_D001, "variable %s of type %s is not yet supported",
+             flat_var_name(L->flat, f, L->scratch), type);
+        return false;
+    }
+    DaeVar v = blank;
+    v.kind = (uint8_t)kind_of(L, f);
+    v.type = (uint8_t)dae_type(L->g->types, x->type);
+    v.is_protected = x->is_protected;
+    v.hidden = object;
+    v.flat = f;
+    L->d->flat_base[f] = L->d->vars.n;
+    for (int64_t i = 0; i < n; i++) {
+        v.element = (uint32_t)i;
+        uint8_t select = flat_traits(x, v.element)->state_select;
+        v.state_select = select ? select : SELECT_DEFAULT;
+        vec_push(&L->d->vars, v);
+    }
+    return true;
+}
+
+/* Inputs of the model that the model itself binds are unknowns. */
+static void unbind_inputs(Lower *L)
+{
+    for (uint32_t i = 0; i < L->flat->eqs.n; i++) {
+        const FlatEq *eq = &L->flat->eqs.at[i];
+        if (eq->origin != ORIGIN_BINDING || eq->kind != FLAT_EQUAL ||
+            expr_op(L->g, eq->lhs) != OP_VAR)
+            continue;
+        uint32_t f = expr_index(L->g, eq->lhs), n = type_scalars(L, L->flat->vars.at[f].type);
+        for (uint32_t k = 0; k < n && L->d->flat_base[f] != NONE; k++) {
+            DaeVar *v = &L->d->vars.at[L->d->flat_base[f] + k];
+            if (v->kind == DAE_INPUT)
+                v->kind =
+                    v->type == DAE_REAL && L->flat->vars.at[f].variability == VARIES_CONTINUOUS
+                        ? DAE_CONTINUOUS
+                        : DAE_DISCRETE;
+        }
+    }
+}
+
+bool make_variables(Lower *L)
+{
+    Dae *d = L->d;
+    bool ok = true;
+    VarId time = dae_hidden_var(d, DAE_TIME, DAE_REAL);
+    d->vars.at[time].hidden = false;
+    d->flat_base = ARENA_ARRAY(d->arena, uint32_t, L->flat->vars.n + 1);
+    vec_reserve(&d->vars, (size_t)L->flat->vars.n + 16);
+    for (uint32_t f = 0; f < L->flat->vars.n; f++)
+        ok &= make_elements(L, f);
+    unbind_inputs(L);
+    return ok;
+}
+
+VarId dae_derivative_var(Dae *d, VarId x)
+{
+    if (d->vars.at[x].alias != NONE)
+        x = d->vars.at[x].alias;
+    if (d->vars.at[x].der != NONE)
+        return d->vars.at[x].der;
+    VarId v = dae_hidden_var(d, DAE_DERIVATIVE, DAE_REAL);
+    DaeVar *base = &d->vars.at[x];
+    base->der = v;
+    d->vars.at[v].base = x;
+    d->vars.at[v].hidden = base->hidden;
+    d->vars.at[v].is_protected = base->is_protected;
+    d->vars.at[v].nominal = base->nominal;
+    return v;
+}
+
+VarId pre_var(Dae *d, VarId v)
+{
+    if (d->vars.at[v].pre != NONE)
+        return d->vars.at[v].pre;
+    VarId p = dae_hidden_var(d, DAE_PRE, (DaeType)d->vars.at[v].type);
+    d->vars.at[v].pre = p;
+    d->vars.at[p].base = v;
+    d->vars.at[p].nominal = d->vars.at[v].nominal;
+    return p;
+}
+
+VarId initial_var(Dae *d)
+{
+    if (d->initial == NONE)
+        d->initial = dae_hidden_var(d, DAE_INITIAL, DAE_BOOL);
+    return d->initial;
+}
+
+VarId terminal_var(Dae *d)
+{
+    if (d->terminal == NONE)
+        d->terminal = dae_hidden_var(d, DAE_TERMINAL, DAE_BOOL);
+    return d->terminal;
+}
+
+VarId lambda_var(Dae *d)
+{
+    if (d->lambda == NONE) {
+        d->lambda = dae_hidden_var(d, DAE_LAMBDA, DAE_REAL);
+        d->vars.at[d->lambda].value = 1.0;
+    }
+    return d->lambda;
+}
+
+bool is_continuous(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    return x->kind == DAE_TIME || x->kind == DAE_CONTINUOUS || x->kind == DAE_DERIVATIVE ||
+           x->kind == DAE_FOLLOWING || x->kind == DAE_OUTSIDE ||
+           (x->kind == DAE_INPUT && x->type == DAE_REAL && x->flat != NONE &&
+            d->flat->vars.at[x->flat].variability == VARIES_CONTINUOUS);
+}
+
+bool is_known_parameter(const Dae *d, VarId v)
+{
+    return d->vars.at[v].kind == DAE_PARAMETER;
+}
+
+bool term_is_discrete(const Dae *d, Term t)
+{
+    for (uint32_t k = 0; k < t.n; k++)
+        if (is_continuous(d, dae_op(d, t, k)))
+            return false;
+    return true;
+}

@@ -1,0 +1,420 @@
+/* when-equations: conditions become hidden Boolean variables, assignments become `v = if active
+ * then e else pre(v)`, and reinit, assert and terminate become actions with a guard. A branch is
+ * active where one of its conditions has an edge and no earlier branch is active; at initialization
+ * only where initial() is a condition. */
+#include "dae/lower/lower.h"
+
+typedef struct When {
+    const FlatEq *eq;
+    uint32_t n_branches;
+    ExprId *edge;       /* per branch: a condition has an edge */
+    ExprId *active;     /* per branch: the same, and no earlier branch */
+    Map slots;          /* VarId → slot */
+    VEC(VarId) targets; /* by slot */
+    ExprVec values;     /* slot * n_branches + branch: value, or EXPR_NONE */
+    VEC(Span) spans;    /* by slot: first assignment */
+} When;
+
+/* ---- conditions ---- */
+
+/* A hidden Boolean that is `condition`, and its edge outside initialization. */
+static ExprId edge_of(Lower *L, ExprId condition)
+{
+    Dae *d = L->d;
+    VarId c = dae_hidden_var(d, DAE_DISCRETE, DAE_BOOL);
+    d->vars.at[c].detail = L->n_made++;
+    vec_push(&d->eqs, ((DaeEq){.term = shape_term(d, condition),
+                               .target = c,
+                               .origin = DAE_EQ_CONDITION,
+                               .of = NONE,
+                               .der = NONE,
+                               .component = L->component,
+                               .span = L->span}));
+    ExprId rose = expr_and(L->g, hole_of(d, c), expr_not(L->g, hole_of(d, pre_var(d, c))));
+    return expr_and(L->g, rose, expr_not(L->g, hole_of(d, initial_var(d))));
+}
+
+static bool is_initial(const Lower *L, ExprId e)
+{
+    return expr_op(L->g, e) == OP_HOLE && expr_index(L->g, e) == L->d->initial;
+}
+
+static bool is_discrete_expr(Lower *L, ExprId e)
+{
+    uint32_t mark = L->d->ops.n;
+    bool discrete = term_is_discrete(L->d, shape_term(L->d, e));
+    L->d->ops.n = mark;
+    return discrete;
+}
+
+static bool lower_condition(Lower *L, ExprId e, ExprId *out)
+{
+    Elems v;
+    *out = expr_bool(L->g, false);
+    if (!lower_elements(L, e, LOWER_EVENTS, &v))
+        return false;
+    for (uint32_t k = 0; k < v.n; k++) {
+        ExprId c = L->elems.at[v.at + k];
+        if (expr_is_literal(L->g, c)) /* never rises */
+            continue;
+        if (!is_discrete_expr(L, c)) {
+            diag(L->ctx, L->span, DIAG_D011,
+                 "condition of a when changes between events (it is under noEvent)");
+            return false;
+        }
+        *out = expr_or(L->g, *out, is_initial(L, c) ? c : edge_of(L, c));
+    }
+    return true;
+}
+
+/* ---- assignments ---- */
+
+static bool bad_left_side(Lower *L, Span span)
+{
+    diag(L->ctx, span, DIAG_D008,
+         "left side of an equation in a when must be a variable that the when determines");
+    return false;
+}
+
+static uint32_t slot_of(When *w, VarId v, Span span)
+{
+    uint32_t slot = map_get(&w->slots, v);
+    if (slot != MAP_NONE)
+        return slot;
+    slot = w->targets.n;
+    map_put(&w->slots, v, slot);
+    vec_push(&w->targets, v);
+    vec_push(&w->spans, span);
+    for (uint32_t b = 0; b < w->n_branches; b++)
+        vec_push(&w->values, EXPR_NONE);
+    return slot;
+}
+
+/* v = e in branch b, where `path` (EXPR_NONE: always) holds. */
+static bool assign(Lower *L, When *w, uint32_t b, ExprId path, VarId v, ExprId e, Span span)
+{
+    uint32_t slot = slot_of(w, v, span);
+    ExprId *value = &w->values.at[slot * w->n_branches + b];
+    if (!path && *value) {
+        diag(L->ctx, span, DIAG_D009, "%s is assigned twice in one branch of a when",
+             dae_var_name(L->d, v, L->scratch));
+        return false;
+    }
+    ExprId otherwise = *value ? *value : hole_of(L->d, pre_var(L->d, v));
+    *value = path ? expr_if(L->g, path, e, otherwise) : e;
+    return true;
+}
+
+static bool when_equal(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
+{
+    ExprVec lhs = {0}, rhs = {0};
+    bool ok = lower_sides(L, eq, LOWER_LITERAL, &lhs, &rhs);
+    for (uint32_t k = 0; ok && k < lhs.n; k++) {
+        ExprId l = lhs.at[k], r = rhs.at[k];
+        if (expr_op(L->g, l) == OP_NEG && expr_op(L->g, expr_arg(L->g, l, 0)) == OP_HOLE) {
+            l = expr_arg(L->g, l, 0);
+            r = expr_neg(L->g, r);
+        }
+        bool variable =
+            expr_op(L->g, l) == OP_HOLE && L->d->vars.at[expr_index(L->g, l)].kind == DAE_DISCRETE;
+        ok = variable ? assign(L, w, b, path, expr_index(L->g, l), r, eq->span)
+                      : bad_left_side(L, eq->span);
+    }
+    vec_free(&lhs);
+    vec_free(&rhs);
+    return ok;
+}
+
+/* ---- actions ---- */
+
+static ExprId guard_of(Lower *L, const When *w, uint32_t b, ExprId path)
+{
+    return path ? expr_and(L->g, w->active[b], path) : w->active[b];
+}
+
+/* Whether the branch is active at initialization by its own initial(). */
+static bool acts_initially(const Lower *L, const When *w, uint32_t b)
+{
+    ExprId c = w->eq->branches[b].condition;
+    if (expr_op(L->g, c) == OP_INITIAL)
+        return true;
+    for (uint32_t i = 0; expr_op(L->g, c) == OP_ARRAY && i < expr_n(L->g, c); i++)
+        if (expr_op(L->g, expr_arg(L->g, c, i)) == OP_INITIAL)
+            return true;
+    return false;
+}
+
+/* At initialization reinit(x, e) is the initial equation x = e (Modelica 3.6, section 8.6); later
+ * it is an action. */
+static ExprId reinit_guard(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq, ExprId x,
+                           ExprId value)
+{
+    ExprId guard = guard_of(L, w, b, path);
+    if (b > 0 || path || !acts_initially(L, w, b))
+        return guard;
+    add_eq(L, eq, DAE_EQ_INITIAL, NONE, expr_sub(L->g, x, value));
+    return expr_and(L->g, guard, expr_not(L->g, hole_of(L->d, initial_var(L->d))));
+}
+
+static bool when_reinit(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
+{
+    ExprVec lhs = {0}, rhs = {0};
+    bool ok = lower_sides(L, eq, LOWER_LITERAL, &lhs, &rhs);
+    for (uint32_t k = 0; ok && k < lhs.n; k++) {
+        ok = expr_op(L->g, lhs.at[k]) == OP_HOLE &&
+             L->d->vars.at[expr_index(L->g, lhs.at[k])].kind == DAE_CONTINUOUS;
+        if (!ok) {
+            diag(L->ctx, eq->span, DIAG_D008, "first argument of reinit() must be a state");
+            break;
+        }
+        VarId x = expr_index(L->g, lhs.at[k]);
+        Term guard = shape_term(L->d, reinit_guard(L, w, b, path, eq, lhs.at[k], rhs.at[k]));
+        Term value = shape_term(L->d, rhs.at[k]);
+        vec_push(&L->d->actions, ((DaeAction){.kind = ACTION_REINIT,
+                                              .guard = guard,
+                                              .target = x,
+                                              .value = value,
+                                              .message = {.shape = expr_string(L->g, "", 0)},
+                                              .clause = w->eq->span,
+                                              .component = eq->component,
+                                              .span = eq->span}));
+    }
+    vec_free(&lhs);
+    vec_free(&rhs);
+    return ok;
+}
+
+static bool when_terminate(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
+{
+    DaeAction a = {
+        .kind = ACTION_TERMINATE, .target = NONE, .component = eq->component, .span = eq->span};
+    if (!lower_message(L, eq->rhs, &a.message))
+        return false;
+    a.guard = shape_term(L->d, guard_of(L, w, b, path));
+    a.value = (Term){.shape = expr_real(L->g, 0.0)};
+    vec_push(&L->d->actions, a);
+    return true;
+}
+
+/* ---- bodies ---- */
+
+static bool when_body(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *body, uint32_t n);
+
+static bool when_if(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
+{
+    ExprId rest = path; /* path, and no earlier branch */
+    bool ok = true;
+    for (uint32_t i = 0; i < eq->n_branches && ok; i++) {
+        const FlatBranch *br = &eq->branches[i];
+        ExprId c = expr_bool(L->g, true);
+        L->span = br->span;
+        if (br->condition && !lower_scalar(L, br->condition, LOWER_LITERAL, &c))
+            return false;
+        ExprId here = rest ? expr_and(L->g, rest, c) : c;
+        ok = when_body(L, w, b, here, br->body, br->n);
+        ExprId not_c = expr_not(L->g, c);
+        rest = rest ? expr_and(L->g, rest, not_c) : not_c;
+    }
+    return ok;
+}
+
+static bool when_equation(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
+{
+    L->span = eq->span;
+    L->component = eq->component;
+    switch ((FlatEqKind)eq->kind) {
+    case FLAT_EQUAL: return when_equal(L, w, b, path, eq);
+    case FLAT_IF: return when_if(L, w, b, path, eq);
+    case FLAT_REINIT: return when_reinit(L, w, b, path, eq);
+    case FLAT_ASSERT: return add_assert(L, eq, guard_of(L, w, b, path), true);
+    case FLAT_TERMINATE: return when_terminate(L, w, b, path, eq);
+    case FLAT_WHEN:
+        diag(L->ctx, eq->span, DIAG_D013, "a when-equation must not stand inside another");
+        return false;
+    case FLAT_CALL: return lower_call(L, eq, guard_of(L, w, b, path));
+    case FLAT_ALGORITHM: return unsupported(L, "an algorithm inside a when");
+    }
+    return false;
+}
+
+static bool when_body(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *body, uint32_t n)
+{
+    if (L->depth >= 500)
+        return too_deep(L);
+    L->depth++;
+    bool ok = true;
+    for (uint32_t i = 0; i < n; i++)
+        ok &= when_equation(L, w, b, path, &body[i]);
+    L->depth--;
+    return ok;
+}
+
+/* ---- the clause ---- */
+
+bool when_determines(Lower *L, VarId v, Span span)
+{
+    uint32_t known = map_get(&L->when_spans, v);
+    if (known == MAP_NONE) {
+        map_put(&L->when_spans, v, L->when_sites.n);
+        vec_push(&L->when_sites, span);
+        return true;
+    }
+    diag(L->ctx, span, DIAG_D009,
+         "%s is assigned in two when-clauses; a variable has one defining equation (use elsewhen, "
+         "or one "
+         "algorithm)",
+         dae_var_name(L->d, v, L->scratch));
+    diag_note(L->ctx, L->when_sites.at[known], "the other when assigns it here");
+    return false;
+}
+
+/* target = if edge then e1 elseif … else pre(target) */
+static bool add_assignments(Lower *L, When *w)
+{
+    bool ok = true;
+    for (uint32_t s = 0; s < w->targets.n; s++) {
+        VarId v = w->targets.at[s];
+        if (!when_determines(L, v, w->spans.at[s])) {
+            ok = false;
+            continue;
+        }
+        ExprId e = hole_of(L->d, pre_var(L->d, v)), before = e;
+        for (uint32_t b = w->n_branches; b-- > 0;) {
+            ExprId value = w->values.at[s * w->n_branches + b];
+            e = expr_if(L->g, w->edge[b], value ? value : before, e);
+        }
+        FlatEq place = *w->eq;
+        place.span = w->spans.at[s];
+        add_eq(L, &place, DAE_EQ_WHEN, v, e);
+    }
+    return ok;
+}
+
+static bool lower_branches(Lower *L, When *w)
+{
+    ExprId none = expr_bool(L->g, true); /* no earlier branch is active */
+    bool ok = true;
+    for (uint32_t b = 0; b < w->n_branches; b++) {
+        const FlatBranch *br = &w->eq->branches[b];
+        L->span = br->span.file ? br->span : w->eq->span;
+        L->component = w->eq->component;
+        w->edge[b] = expr_bool(L->g, false);
+        ok &= lower_condition(L, br->condition, &w->edge[b]);
+        w->active[b] = expr_and(L->g, w->edge[b], none);
+        none = expr_and(L->g, none, expr_not(L->g, w->edge[b]));
+        ok &= when_body(L, w, b, EXPR_NONE, br->body, br->n);
+    }
+    return ok;
+}
+
+bool lower_when(Lower *L, const FlatEq *eq)
+{
+    When w = {.eq = eq, .n_branches = eq->n_branches};
+    if (eq->initial) {
+        diag(L->ctx, eq->span, DIAG_D013,
+             "a when-equation must not stand in an initial equation section");
+        return false;
+    }
+    w.edge = memory_alloc((eq->n_branches + 1) * sizeof *w.edge);
+    w.active = memory_alloc((eq->n_branches + 1) * sizeof *w.active);
+    bool ok = lower_branches(L, &w) && add_assignments(L, &w);
+    memory_free(w.edge);
+    memory_free(w.active);
+    map_free(&w.slots);
+    vec_free(&w.targets);
+    vec_free(&w.values);
+    vec_free(&w.spans);
+    return ok;
+}
+
+/* ---- what whens assign ---- */
+
+static void mark_targets(Lower *L, ExprId lhs)
+{
+    Elems v;
+    if (expr_op(L->g, lhs) == OP_TUPLE) {
+        for (uint32_t i = 0; i < expr_n(L->g, lhs); i++)
+            if (expr_arg(L->g, lhs, i))
+                mark_targets(L, expr_arg(L->g, lhs, i));
+        return;
+    }
+    if (!lower_elements(L, lhs, LOWER_LITERAL, &v))
+        return;
+    for (uint32_t k = 0; k < v.n; k++) {
+        ExprId e = L->elems.at[v.at + k];
+        if (expr_op(L->g, e) == OP_NEG)
+            e = expr_arg(L->g, e, 0);
+        if (expr_op(L->g, e) != OP_HOLE)
+            continue;
+        DaeVar *x = &L->d->vars.at[expr_index(L->g, e)];
+        if (x->kind == DAE_CONTINUOUS)
+            x->kind = DAE_DISCRETE;
+        map_put(&L->discrete, expr_index(L->g, e), 1);
+    }
+}
+
+static void mark_body(Lower *L, const FlatEq *body, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const FlatEq *eq = &body[i];
+        L->span = eq->span;
+        L->component = eq->component;
+        if (eq->kind == FLAT_EQUAL)
+            mark_targets(L, eq->lhs);
+        for (uint32_t b = 0; eq->kind == FLAT_IF && b < eq->n_branches; b++)
+            mark_body(L, eq->branches[b].body, eq->branches[b].n);
+    }
+}
+
+/* Flat variables that statements assign, in whens and outside; 1 and 2 in `found`. */
+static void find_assigned(const Lower *L, const Stmt *body, uint32_t n, uint32_t in_when,
+                          Map *found)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const Stmt *s = &body[i];
+        uint32_t how = s->kind == STMT_WHEN ? 1 : in_when;
+        bool tuple = s->kind == STMT_ASSIGN && expr_op(L->g, s->lhs) == OP_TUPLE;
+        for (uint32_t k = 0; s->kind == STMT_ASSIGN && k < (tuple ? expr_n(L->g, s->lhs) : 1);
+             k++) {
+            ExprId to = tuple ? expr_arg(L->g, s->lhs, k) : s->lhs;
+            while (to && expr_op(L->g, to) == OP_INDEX)
+                to = expr_arg(L->g, to, 0);
+            if (!to || expr_op(L->g, to) != OP_VAR)
+                continue;
+            uint32_t f = expr_index(L->g, to), before = map_get(found, f);
+            map_put(found, f, (before == MAP_NONE ? 0 : before) | how);
+        }
+        for (uint32_t b = 0; b < s->n_branches; b++)
+            find_assigned(L, s->branches[b].body, s->branches[b].n, how, found);
+    }
+}
+
+/* What an algorithm section assigns only in whens changes only at events. */
+static void mark_section(Lower *L, const FlatEq *eq)
+{
+    Map found = {0};
+    find_assigned(L, eq->stmts, eq->n_stmts, 2, &found);
+    for (uint32_t i = 0; i < found.cap; i++) {
+        uint32_t f = found.keys[i] ? (uint32_t)(found.keys[i] - 1) : NONE;
+        if (f == NONE || map_get(&found, f) != 1 || L->d->flat_base[f] == NONE)
+            continue;
+        for (uint32_t k = 0; k < type_scalars(L, L->flat->vars.at[f].type); k++) {
+            DaeVar *x = &L->d->vars.at[L->d->flat_base[f] + k];
+            if (x->kind == DAE_CONTINUOUS)
+                x->kind = DAE_DISCRETE;
+            map_put(&L->discrete, L->d->flat_base[f] + k, 1);
+        }
+    }
+    map_free(&found);
+}
+
+void collect_when_targets(Lower *L)
+{
+    for (uint32_t i = 0; i < L->flat->eqs.n; i++) {
+        const FlatEq *eq = &L->flat->eqs.at[i];
+        for (uint32_t b = 0; eq->kind == FLAT_WHEN && b < eq->n_branches; b++)
+            mark_body(L, eq->branches[b].body, eq->branches[b].n);
+        if (eq->kind == FLAT_ALGORITHM && !eq->initial)
+            mark_section(L, eq);
+    }
+}

@@ -1,0 +1,261 @@
+/* The scalar model: variables and equations as shapes with operands.
+ *
+ * In: Flat. Out: Dae. Arrays and records are gone; a derivative, a left limit, a relation and a
+ * sample are variables of their own, so that an equation is nothing but a shape (an expression over
+ * OP_HOLE) and a vector of operands. Variables that are equal up to sign are aliases of one
+ * representative. The same shape is one ExprId, whoever has it; symbolic.h works once per shape.
+ *
+ * Every variable has one slot for the whole run, its VarId; all values are doubles (Integers exact
+ * to 2^53, Booleans 0 or 1, enumerations 1..n, Strings the number of their text, base/format.h).
+ * Variable 0 is time. String parameters that are known before initialization are folded. An
+ * external object is a hidden Integer parameter, its number, which the call of its constructor
+ * yields. Read-only once built, except that `structure` appends variables and equations made by
+ * differentiation. */
+#ifndef DAE_DAE_H
+#define DAE_DAE_H
+
+#include "dae/symbolic/symbolic.h"
+#include "flatten/flat/flat.h"
+
+typedef uint32_t VarId;
+typedef uint32_t EqId;
+enum { NONE = UINT32_MAX };
+
+/* shape over operands dae->ops.at[ops … ops + n): hole k stands for variable ops[k]. Operands are
+ * distinct, none is an alias. */
+typedef struct Term {
+    ExprId shape;
+    uint32_t ops, n;
+} Term;
+
+typedef enum DaeVarKind {
+    DAE_TIME,
+    /* known before initialization; given by `value`, or computed by an equation from other
+       parameters */
+    DAE_PARAMETER,
+    DAE_CONTINUOUS, /* Real unknown; a state where `der` is not NONE and structure chooses so */
+    DAE_DERIVATIVE, /* of `base` */
+    DAE_DISCRETE,   /* unknown that changes at events only; of any type */
+    /* unknown of a type that is no Real, field of a record, that its equation changes between
+       events too */
+    DAE_FOLLOWING,
+    DAE_PRE,      /* left limit of `base` (discrete or continuous): known during an evaluation */
+    DAE_RELATION, /* Boolean; keeps its value between events; relations.at[detail] */
+    DAE_SAMPLE,   /* Boolean; true at its instants; samples.at[detail] */
+    DAE_INITIAL,  /* Boolean: initial() */
+    DAE_TERMINAL, /* Boolean: terminal() */
+    DAE_INPUT,    /* input of the model: known; its start value where nothing feeds it */
+    DAE_LAMBDA,   /* Real 0..1: the parameter of homotopy */
+    /* in a part of the model: another part computes it, between events too; its rate is not known
+     */
+    DAE_OUTSIDE,
+    DAE_HELD, /* in a part of the model: another part computes it, at events only */
+} DaeVarKind;
+
+typedef enum DaeType { DAE_REAL, DAE_INT, DAE_BOOL, DAE_ENUM, DAE_STRING } DaeType;
+
+typedef struct DaeVar {
+    uint8_t kind;         /* DaeVarKind */
+    uint8_t type;         /* DaeType */
+    uint8_t state_select; /* StateSelect */
+    int8_t alias_sign;    /* +1 or -1 where alias != NONE */
+    /* start is an initial condition (parameters: false means unknown at initialization) */
+    bool fixed;
+    bool has_start; /* given in the model */
+    bool hidden;    /* no variable of the model: not in results */
+    bool is_protected;
+    uint32_t flat, element; /* FlatVar and element of it (row-major), or NONE for made ones */
+    /* DAE_DERIVATIVE, DAE_PRE, parameter that holds a start value: of what; else NONE */
+    VarId base;
+    VarId der, pre; /* its derivative and left limit, NONE where there is none */
+    VarId alias;    /* representative, NONE where it is its own; value = alias_sign * v[alias] */
+    /* DAE_PARAMETER that holds its start value, NONE: zero. Settable as "x.start" */
+    VarId start;
+    /* relation or sample; hidden ones: number in their names; for parameters: the EqId that
+     * computes it, or NONE */
+    uint32_t detail;
+    double value; /* of a parameter without equation */
+    /* evaluated with the parameters' defaults; nominal > 0; ±inf where not given */
+    double nominal, min, max;
+} DaeVar;
+
+/* DaeVar.detail of the hidden variables of transports: from here on */
+enum { DETAIL_TRANSPORT = 1 << 29 };
+/* DaeVar.detail of the hidden variables of state sets: from here on */
+enum { DETAIL_SET = 1 << 30 };
+
+typedef enum DaeEqOrigin {
+    DAE_EQ_MODEL, /* an equation, connection or binding of the model */
+    /* value of a delay or a transport from its history; at initialization it equals its source
+       instead */
+    DAE_EQ_DELAYED,
+    DAE_EQ_PARAMETER, /* computes parameter `target` from parameters */
+    DAE_EQ_RELATION,  /* relation `target`; the term is z > 0, z >= 0, z < 0 or z <= 0 */
+    DAE_EQ_WHEN,      /* `target` = if edge of condition then … else pre(target) */
+    DAE_EQ_CONDITION, /* condition of a when, as a hidden Boolean `target` */
+    DAE_EQ_DERIVED,   /* derivative of equation `of` */
+    DAE_EQ_INITIAL,   /* holds only at initialization */
+    DAE_EQ_START,     /* target = its start value, at initialization only */
+    DAE_EQ_SET,       /* of a state set: made by structure */
+    /* equation `of` with other equations of its block put into it, by structure */
+    DAE_EQ_SOLVED,
+    DAE_EQ_ABSENT, /* in a part of the model: belongs to another; its term is empty */
+} DaeEqOrigin;
+
+typedef struct DaeEq {
+    Term term; /* 0 = term, or target = term */
+    /* NONE for a residual. Discrete and following unknowns always have target form */
+    VarId target;
+    uint8_t origin;      /* DaeEqOrigin */
+    uint8_t flat_origin; /* FlatOrigin */
+    uint16_t partition;
+    /* DAE_EQ_DERIVED: the equation it is the derivative of; DAE_EQ_SOLVED: what it was made from;
+     * else NONE */
+    EqId of;
+    EqId der; /* the equation that is its derivative, or NONE */
+    PathId component;
+    Span span;
+} DaeEq;
+
+typedef struct DaeRelation {
+    VarId var;
+    EqId eq;
+    ExprOp op; /* OP_LT, OP_LE, OP_GT, OP_GE, comparing z with 0 */
+    Term z;    /* left side minus right side */
+    /* z is linear in time with coefficients that are parameters or discrete: scheduled, not
+     * searched */
+    bool is_time_event;
+    uint32_t of_delay; /* 0, or 1 + the number of the delay that it serves */
+    /* 0, or 1 + 2*number of the transport that it serves + place at which something arrives */
+    uint32_t of_transport;
+    uint32_t of_floor; /* 0, or 1 + the equation n = floor(q) that it moves on */
+    double scale;      /* of z, from nominal values, > 0 */
+    PathId component;
+    Span span;
+} DaeRelation;
+
+typedef struct DaeSample {
+    VarId var;
+    Term start, interval; /* over parameters */
+    bool from_start;      /* start counts from the beginning of the run */
+    PathId component;
+    Span span;
+} DaeSample;
+
+/* delay(source, time, longest) */
+typedef struct DaeDelay {
+    VarId var, source;  /* unknowns: its value, what is delayed */
+    Term argument;      /* what is delayed, as the model writes it */
+    VarId time_var;     /* the delay time where it varies */
+    VarId number;       /* hidden parameter: its place in Dae.delays */
+    VarId next;         /* hidden parameter: the next break of the history, set by the host */
+    uint32_t relation;  /* that it arrives */
+    EqId eq;            /* DAE_EQ_DELAYED */
+    Term time, longest; /* over parameters, but for a time that varies */
+    bool varies;
+    PathId component;
+    Span span;
+} DaeDelay;
+
+/* (out0, out1) = spatialDistribution(in[0], in[1], x, forward, points, values): what is carried
+ * along x over a length of 1 */
+typedef struct DaeTransport {
+    VarId in[2], x, forward; /* unknowns; forward is 0 or 1 */
+    Term entering[2];        /* in, as the model writes it */
+    VarId out[2], first[2];  /* unknowns: the profile at 0 and at 1, and the same at the start */
+    EqId eq[2];              /* DAE_EQ_DELAYED: of out */
+    VarId number;            /* hidden parameter: its place in Dae.transports */
+    /* hidden parameters, set by the host: -x or x at which the next break arrives at 0 or 1 */
+    VarId next[2];
+    uint32_t relation[2];  /* that it arrives */
+    Term *points, *values; /* n each, over parameters */
+    uint32_t n;
+    PathId component;
+    Span span;
+} DaeTransport;
+
+typedef enum DaeActionKind { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } DaeActionKind;
+
+typedef struct DaeAction {
+    uint8_t kind; /* DaeActionKind */
+    bool warning; /* ACTION_ASSERT */
+    bool initial; /* of an initial section: counts at the end of initialization alone */
+    bool at_edge; /* ACTION_ASSERT: of a when; its condition counts while events are iterated */
+    Term guard;   /* Boolean: acts where true; for ACTION_ASSERT the condition that must hold */
+    Term shown;   /* ACTION_ASSERT: the condition as the model writes it, for messages */
+    VarId target; /* ACTION_REINIT: the state */
+    /* ACTION_REINIT: the when or the algorithm section; one may reinitialize a state in several
+     * places */
+    Span clause;
+    Term value;   /* ACTION_REINIT: the new value */
+    Term message; /* a String expression; evaluated by the evaluator */
+    PathId component;
+    Span span;
+} DaeAction;
+
+typedef struct Dae {
+    Context *ctx;
+    Graph *g;
+    Symbolic *symbolic;
+    const Flat *flat; /* for names, spans of declarations, units */
+    Arena *arena;
+    VEC(DaeVar) vars;
+    VEC(DaeEq) eqs;
+    VEC(VarId) ops; /* operands of all terms */
+    VEC(DaeRelation) relations;
+    VEC(DaeSample) samples;
+    VEC(DaeDelay) delays;
+    VEC(DaeTransport) transports;
+    VEC(DaeAction) actions;
+    uint32_t *flat_base;                /* per FlatVar: VarId of its first element */
+    VarId initial, terminal, lambda;    /* NONE where unused */
+    uint32_t n_aliases;                 /* statistics */
+    uint32_t n_model_vars, n_model_eqs; /* of the model; those behind them were made by structure */
+    struct Shapes *shapes;              /* what dae_term has built already */
+} Dae;
+
+/* Lowers, simplifies, finds aliases. NULL after telling. */
+Dae *dae_build(Context *ctx, const Flat *flat);
+void dae_free(Dae *d);
+char *dae_print(const Dae *d, Arena *arena);
+const char *dae_check(const Dae *d, Arena *arena);
+
+/* "R1.v", "x[2]", "der(x)", "pre(b)", "$when3": the name in results and messages. */
+char *dae_var_name(const Dae *d, VarId v, Arena *arena);
+char *dae_term_print(const Dae *d, Term t, Arena *arena);
+/* "R*i = v" as in the model where possible; with target form "x = …". */
+char *dae_eq_print(const Dae *d, EqId e, Arena *arena);
+/* The term as the evaluator sees it, with values v of all variables. */
+EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out);
+
+/* The model once more, for another plan: the same variables under the same numbers, the model's
+ * equations without those that structure made. Shares graph and Flat. */
+Dae *dae_clone(const Dae *d);
+/* The same with all that structure made. */
+Dae *dae_copy(const Dae *d);
+/* The term with the values of some operands put in: fixed[v] for those variables, which have
+ * value[v]. */
+Term dae_fix(Dae *d, Term t, const uint8_t *fixed, const double *value);
+/* The literal of v's type. */
+ExprId dae_literal(Dae *d, VarId v, double value);
+/* The equation 0 = shape over operands. */
+EqId dae_add_equation(Dae *d, ExprId shape, const VarId *ops, uint32_t n, Span span);
+
+/* Appending, for structure: a derivative of variable x (made once), the derivative of equation e
+ * (made once; NONE after telling why not). */
+VarId dae_derivative_var(Dae *d, VarId x);
+VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type);
+/* through aliases; negative may be NULL */
+VarId dae_representative(const Dae *d, VarId v, bool *negative);
+EqId dae_derivative_eq(Dae *d, EqId e);
+Term dae_term(Dae *d, ExprId shape, const VarId *ops,
+              uint32_t n); /* makes operands distinct, drops unused ones, resolves aliases */
+/* The term with expressions without operands in the place of some holes: with[k] where it is not
+ * EXPR_NONE, size t.n. Like terms with the same ones are worked on once. */
+Term dae_put(Dae *d, Term t, const ExprId *with);
+static inline VarId dae_op(const Dae *d, Term t, uint32_t k)
+{
+    return d->ops.at[t.ops + k];
+}
+
+#endif

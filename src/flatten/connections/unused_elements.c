@@ -1,0 +1,243 @@
+/* Removing the elements of expandable connectors that nothing outside of such connectors is
+ * connected with and no equation mentions. Section 9.1.3 of the specification. */
+#include "flatten/components/flattener.h"
+
+typedef struct Remover {
+    Flattener *f;
+    uint32_t *set;   /* size n_vars: union-find of connected variables */
+    bool *used;      /* size n_vars */
+    bool *mentioned; /* size n_vars: in an equation other than those of connections */
+    uint32_t *moved; /* size n_vars: new number; MAP_NONE where removed */
+    uint8_t *seen;   /* by ExprId */
+} Remover;
+
+static uint32_t find(Remover *r, uint32_t a)
+{
+    while (r->set[a] != a) {
+        r->set[a] = r->set[r->set[a]];
+        a = r->set[a];
+    }
+    return a;
+}
+
+static bool in_expandable(const Instance *inst)
+{
+    for (const Instance *a = inst->parent; a; a = a->parent)
+        if (class_is_expandable(a->cls))
+            return true;
+    return false;
+}
+
+/* ---- uses ---- */
+
+static void use_expr(Remover *r, ExprId e)
+{
+    const Graph *g = r->f->g;
+    VEC(ExprId) stack = {0};
+    vec_push(&stack, e);
+    while (stack.n) {
+        ExprId x = vec_pop(&stack);
+        if (x == EXPR_NONE || r->seen[x])
+            continue;
+        r->seen[x] = 1;
+        if (expr_op(g, x) == OP_VAR)
+            r->used[expr_index(g, x)] = r->mentioned[expr_index(g, x)] = true;
+        for (uint32_t i = 0; i < expr_n(g, x); i++)
+            vec_push(&stack, expr_arg(g, x, i));
+    }
+    vec_free(&stack);
+}
+
+static void use_stmts(Remover *r, const Stmt *stmts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        use_expr(r, stmts[i].lhs);
+        use_expr(r, stmts[i].rhs);
+        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
+            use_expr(r, stmts[i].branches[k].condition);
+            use_stmts(r, stmts[i].branches[k].body, stmts[i].branches[k].n);
+        }
+    }
+}
+
+static bool from_connection(const FlatEq *eq)
+{
+    return eq->origin == ORIGIN_CONNECTION || eq->origin == ORIGIN_FLOW_SUM;
+}
+
+static void use_eqs(Remover *r, const FlatEq *eqs, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (from_connection(&eqs[i]))
+            continue;
+        use_expr(r, eqs[i].lhs);
+        use_expr(r, eqs[i].rhs);
+        use_stmts(r, eqs[i].stmts, eqs[i].n_stmts);
+        for (uint32_t k = 0; k < eqs[i].n_branches; k++) {
+            use_expr(r, eqs[i].branches[k].condition);
+            use_eqs(r, eqs[i].branches[k].body, eqs[i].branches[k].n);
+        }
+    }
+}
+
+static void tell_no_source(Remover *r, uint32_t set)
+{
+    Flattener *f = r->f;
+    uint32_t at = set;
+    for (uint32_t k = 0; k < f->n_vars && !in_expandable(f->var_inst[at]); k++)
+        if (find(r, k) == set && in_expandable(f->var_inst[k]))
+            at = k;
+    diag(f->ctx, f->flat->vars.at[at].span, DIAG_F013,
+         "'%s' of an expandable connector is taken by inputs, but nothing gives it",
+         flat_var_name(f->flat, at, f->lib->arena));
+    tell_rule(
+        f->lib, "9.1.3",
+        "a variable that is an input somewhere is a non-input in another connector of the set");
+}
+
+/* A value that only inputs take has no source. */
+static void check_sources(Remover *r, const Sets *s)
+{
+    Flattener *f = r->f;
+    bool *sourced = memory_alloc(f->n_vars + 1), *taken = memory_alloc(f->n_vars + 1);
+    for (uint32_t i = 0; i < 2 * f->edges.n; i++) {
+        const Edge *e = &f->edges.at[i / 2];
+        uint32_t node = i & 1 ? e->b : e->a, v = s->var[node / 2], set = find(r, v);
+        bool expandable = in_expandable(f->var_inst[v]);
+        taken[set] |= expandable;
+        sourced[set] |= expandable
+                            ? r->mentioned[v]
+                            : f->var_inst[v]->causality != (node & 1 ? AST_OUTPUT : AST_INPUT);
+    }
+    for (uint32_t v = 0; v < f->n_vars; v++)
+        if (r->set[v] == v && taken[v] && !sourced[v] && r->used[v])
+            tell_no_source(r, v);
+    memory_free(sourced);
+    memory_free(taken);
+}
+
+/* Marks what is used; true where something is not. */
+static bool find_unused(Remover *r, const Sets *s)
+{
+    Flattener *f = r->f;
+    for (uint32_t v = 0; v < f->n_vars; v++) {
+        const FlatVar *var = &f->flat->vars.at[v];
+        r->set[v] = v;
+        r->used[v] |= !in_expandable(f->var_inst[v]) || var->variability <= VARIES_PARAMETER;
+        for (Slot k = SLOT_BINDING; k < SLOT_COUNT; k++)
+            use_expr(r, *slot_of(&f->flat->vars.at[v], k));
+    }
+    use_eqs(r, f->flat->eqs.at, f->flat->eqs.n);
+    for (uint32_t i = 0; i < f->edges.n; i++) {
+        uint32_t a = find(r, s->var[f->edges.at[i].a / 2]),
+                 b = find(r, s->var[f->edges.at[i].b / 2]);
+        r->set[a] = b;
+        r->used[b] |= r->used[a];
+    }
+    check_sources(r, s);
+    bool any = false;
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < f->n_vars; v++) {
+        bool keep = r->used[find(r, v)];
+        r->moved[v] = keep ? n++ : MAP_NONE;
+        any |= !keep;
+    }
+    return any;
+}
+
+/* ---- renumbering ---- */
+
+static ExprId renumber(void *user, Graph *g, ExprId e)
+{
+    const Remover *r = user;
+    if (expr_op(g, e) != OP_VAR)
+        return EXPR_NONE;
+    uint32_t to = r->moved[expr_index(g, e)];
+    return to == MAP_NONE ? e : expr_leaf(g, OP_VAR, expr_type(g, e), to);
+}
+
+static void move_expr(Remover *r, ExprId *e)
+{
+    if (*e != EXPR_NONE)
+        *e = expr_map(r->f->g, *e, renumber, r);
+}
+
+static void move_stmts(Remover *r, Stmt *stmts, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        move_expr(r, &stmts[i].lhs);
+        move_expr(r, &stmts[i].rhs);
+        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
+            move_expr(r, &stmts[i].branches[k].condition);
+            move_stmts(r, stmts[i].branches[k].body, stmts[i].branches[k].n);
+        }
+    }
+}
+
+static bool is_gone(const Remover *r, const FlatEq *eq)
+{
+    uint32_t v =
+        from_connection(eq) && eq->kind == FLAT_EQUAL ? node_of_expr(r->f, eq->lhs) : MAP_NONE;
+    return v != MAP_NONE && r->moved[v] == MAP_NONE;
+}
+
+static uint32_t move_eqs(Remover *r, FlatEq *eqs, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        FlatEq eq = eqs[i];
+        if (is_gone(r, &eq))
+            continue;
+        move_expr(r, &eq.lhs);
+        move_expr(r, &eq.rhs);
+        move_stmts(r, eq.stmts, eq.n_stmts);
+        for (uint32_t k = 0; k < eq.n_branches; k++) {
+            move_expr(r, &eq.branches[k].condition);
+            eq.branches[k].n = move_eqs(r, eq.branches[k].body, eq.branches[k].n);
+        }
+        eqs[kept++] = eq;
+    }
+    return kept;
+}
+
+static void move_vars(Remover *r)
+{
+    Flattener *f = r->f;
+    Flat *flat = f->flat;
+    uint32_t kept = 0;
+    for (uint32_t v = 0; v < f->n_vars; v++) {
+        if (r->moved[v] == MAP_NONE)
+            continue;
+        flat->vars.at[kept] = flat->vars.at[v];
+        f->var_inst[kept] = f->var_inst[v];
+        f->var_element[kept] = f->var_element[v];
+        for (Slot k = SLOT_BINDING; k < SLOT_COUNT; k++)
+            move_expr(r, slot_of(&flat->vars.at[kept], k));
+        kept++;
+    }
+    flat->vars.n = kept;
+}
+
+void remove_unused(Flattener *f, const Sets *s)
+{
+    if (!f->has_expandable)
+        return;
+    Remover r = {.f = f};
+    r.set = memory_alloc((f->n_vars + 1) * sizeof *r.set);
+    r.used = memory_alloc(f->n_vars + 1);
+    r.mentioned = memory_alloc(f->n_vars + 1);
+    r.moved = memory_alloc((f->n_vars + 1) * sizeof *r.moved);
+    r.seen = memory_alloc(f->g->nodes.n + 1);
+    if (find_unused(&r, s)) {
+        f->flat->eqs.n = move_eqs(&r, f->flat->eqs.at, f->flat->eqs.n);
+        for (uint32_t i = 0; i < f->transitions.n; i++)
+            move_expr(&r, &f->transitions.at[i].condition);
+        move_vars(&r);
+        f->n_vars = f->flat->vars.n;
+    }
+    memory_free(r.set);
+    memory_free(r.used);
+    memory_free(r.mentioned);
+    memory_free(r.moved);
+    memory_free(r.seen);
+}

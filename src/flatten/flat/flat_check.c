@@ -1,0 +1,131 @@
+/* The contract of Flat as code. */
+#include "flatten/flat/flat.h"
+
+typedef struct Checker {
+    const Flat *f;
+    Arena *arena;
+    const char *breach;
+    bool *seen; /* by ExprId: already found sound */
+    Map paths;  /* of the variables checked */
+} Checker;
+
+#define BREACH(c, ...)                                                                             \
+    ((c)->breach = (c)->breach ? (c)->breach : arena_printf((c)->arena, __VA_ARGS__))
+
+static void check_expr(Checker *c, ExprId e, const char *where)
+{
+    const Graph *g = c->f->g;
+    VEC(ExprId) stack = {0};
+    vec_push(&stack, e);
+    while (stack.n && !c->breach) {
+        ExprId x = vec_pop(&stack);
+        if (x >= g->nodes.n) {
+            BREACH(c, "%s: expression %u does not exist", where, x);
+            break;
+        }
+        if (x == EXPR_NONE || c->seen[x])
+            continue;
+        c->seen[x] = true;
+        if (expr_op(g, x) == OP_VAR) {
+            uint32_t v = expr_index(g, x);
+            if (v >= c->f->vars.n)
+                BREACH(c, "%s: variable %u does not exist", where, v);
+            else if (expr_type(g, x) != c->f->vars.at[v].type)
+                BREACH(c, "%s: variable %s is used with another type", where,
+                       flat_var_name(c->f, v, c->arena));
+        }
+        if (expr_op(g, x) == OP_HOLE || expr_op(g, x) == OP_LOCAL)
+            BREACH(c, "%s: %s outside its place", where, expr_op_text(expr_op(g, x)));
+        for (uint32_t i = 0; i < expr_n(g, x); i++)
+            vec_push(&stack, expr_arg(g, x, i));
+    }
+    vec_free(&stack);
+}
+
+static void check_var(Checker *c, uint32_t i)
+{
+    const FlatVar *v = &c->f->vars.at[i];
+    const Types *types = c->f->g->types;
+    TypeKind kind = type_get(types, type_element(types, v->type))->kind;
+    if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_STRING &&
+        kind != TYPE_ENUM && kind != TYPE_EXTERNAL && kind != TYPE_CLOCK)
+        BREACH(c, "%s is of no predefined or enumeration type", flat_var_name(c->f, i, c->arena));
+    else if (type_count(types, v->type) < 0)
+        BREACH(c, "%s has an unknown size", flat_var_name(c->f, i, c->arena));
+    else if (v->variability == VARIES_CONTINUOUS && kind != TYPE_REAL)
+        BREACH(c, "%s is continuous, but no Real", flat_var_name(c->f, i, c->arena));
+    else if (v->variability > VARIES_PARAMETER && v->binding)
+        BREACH(c, "%s is no parameter, but has a binding", flat_var_name(c->f, i, c->arena));
+    else if (v->binding && expr_type(c->f->g, v->binding) != v->type)
+        BREACH(c, "the binding of %s has another type", flat_var_name(c->f, i, c->arena));
+    else if (map_get(&c->paths, v->path) != MAP_NONE)
+        BREACH(c, "%s has the path of another variable", flat_var_name(c->f, i, c->arena));
+    map_put(&c->paths, v->path, i);
+    const ExprId exprs[] = {v->binding, v->start, v->fixed, v->min, v->max, v->nominal};
+    for (size_t k = 0; k < sizeof exprs / sizeof *exprs; k++)
+        check_expr(c, exprs[k], "attribute");
+}
+
+static void check_eq(Checker *c, const FlatEq *eq, unsigned depth)
+{
+    const Graph *g = c->f->g;
+    const Types *types = g->types;
+    if (depth > 1000)
+        return;
+    check_expr(c, eq->lhs, "equation");
+    check_expr(c, eq->rhs, "equation");
+    if (c->breach)
+        return;
+    switch ((FlatEqKind)eq->kind) {
+    case FLAT_EQUAL:
+        if (!eq->lhs || !eq->rhs)
+            BREACH(c, "an equation lacks a side");
+        else if (expr_op(g, eq->lhs) != OP_TUPLE && expr_type(g, eq->lhs) != expr_type(g, eq->rhs))
+            BREACH(c, "the sides of an equation have different types: %s and %s",
+                   type_print(types, expr_type(g, eq->lhs), c->arena),
+                   type_print(types, expr_type(g, eq->rhs), c->arena));
+        else if (expr_op(g, eq->lhs) != OP_TUPLE &&
+                 type_get(types, type_element(types, expr_type(g, eq->lhs)))->kind == TYPE_RECORD)
+            BREACH(c, "an equation of records");
+        break;
+    case FLAT_IF:
+    case FLAT_WHEN:
+        if (!eq->n_branches)
+            BREACH(c, "an equation lacks branches");
+        for (uint32_t i = 0; i < eq->n_branches; i++) {
+            const FlatBranch *b = &eq->branches[i];
+            check_expr(c, b->condition, "condition");
+            if (!b->condition && (eq->kind == FLAT_WHEN || i + 1 < eq->n_branches))
+                BREACH(c, "a branch lacks its condition");
+            for (uint32_t k = 0; k < b->n; k++)
+                check_eq(c, &b->body[k], depth + 1);
+        }
+        break;
+    case FLAT_REINIT:
+    case FLAT_ASSERT:
+        if (!eq->lhs || !eq->rhs)
+            BREACH(c, "reinit or assert lacks an argument");
+        break;
+    case FLAT_TERMINATE:
+    case FLAT_CALL:
+        if (!eq->rhs)
+            BREACH(c, "a call lacks its expression");
+        break;
+    case FLAT_ALGORITHM:
+        if (!eq->n_stmts)
+            BREACH(c, "an algorithm is empty");
+        break;
+    }
+}
+
+const char *flat_check(const Flat *f, Arena *arena)
+{
+    Checker c = {.f = f, .arena = arena, .seen = memory_alloc(f->g->nodes.n)};
+    for (uint32_t i = 0; i < f->vars.n && !c.breach; i++)
+        check_var(&c, i);
+    for (uint32_t i = 0; i < f->eqs.n && !c.breach; i++)
+        check_eq(&c, &f->eqs.at[i], 0);
+    memory_free(c.seen);
+    map_free(&c.paths);
+    return c.breach;
+}

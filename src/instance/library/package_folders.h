@@ -1,0 +1,36 @@
+/* Packages in folders, inside the instance phase: package_folders.c finds and loads them,
+ * package_rules.c checks the rules of storing. */
+#ifndef INSTANCE_FOLDERS_H
+#define INSTANCE_FOLDERS_H
+
+#include "instance/tree/tree.h"
+
+#include <sys/stat.h>
+
+bool is_plain_file(const char *path);
+void folders_free(Library *lib);
+/* Indexes the folders added since the last call: lib->stored holds what may be a top-level package.
+ */
+void library_index(Library *lib);
+/* Parses a source, checks the tree in test builds, and keeps it. */
+AstFile *library_parse(Library *lib, uint32_t source);
+void library_add_top(Library *lib, const AstClass *ast, LibFile *file);
+/* Gives a stored class its text. */
+void library_set_text(Library *lib, LibFile *file, const AstClass *ast);
+const char *library_find_place(Library *lib, const AstFile *file);
+/* The stored class of a package.mo that the user gave. */
+LibFile *library_own_file(Library *lib, Name name, const char *folder);
+
+/* name(…) = … in a modification; NULL where there is none. */
+const AstMod *annotation_part(const AstMod *mod, const char *name);
+const AstExpr *annotation_value(const AstMod *mod, const char *name);
+/* of the annotation `version`; NULL where there is none */
+const char *class_version(const AstClass *c);
+int version_compare(const char *a, const char *b); /* negative where a is newer */
+
+/* The class that the file holds, its `within` clause checked; NULL after telling. */
+const AstClass *package_class(Library *lib, const LibFile *file, const AstFile *ast);
+/* Tells what is wrong with the folder of a package: names, case, package.order. */
+void package_check(Library *lib, const LibFile *package);
+
+#endif

@@ -1,0 +1,351 @@
+/* Lookup of names: chapter 5 and section 13.2 (imports) of the specification. */
+#include "instance/tree/tree.h"
+
+#include <stdio.h>
+
+const Element *found_element(Found f)
+{
+    return &f.inst->cls->elements.at[f.index];
+}
+
+/* ---- simple names ---- */
+
+static Scope root_scope(Library *lib)
+{
+    return (Scope){lib->root_inst, lib->root->layers.at[0]};
+}
+
+Found lookup_member(Library *lib, Instance *inst, Name name)
+{
+    uint32_t index = inst->cls == lib->root ? library_top(lib, name) : class_find(inst->cls, name);
+    return index == MAP_NONE ? (Found){0} : (Found){inst, index};
+}
+
+/* Is the name declared in the text of the layer or of its bases? */
+static bool layer_has(const Class *c, const Layer *layer, uint32_t index)
+{
+    const Element *e = &c->elements.at[index];
+    if (e->layer->first >= layer->first && e->layer->first < layer->end)
+        return true;
+    for (uint32_t i = layer->first; i < layer->end; i++)
+        if (c->layers.at[i]->own && map_get(c->layers.at[i]->own, map_key(e->name)) != MAP_NONE)
+            return true;
+    return false;
+}
+
+static Found find_in_layer(Library *lib, Scope s, Name name)
+{
+    Found f = lookup_member(lib, s.inst, name);
+    if (!f.inst || s.layer->first == 0 || layer_has(s.inst->cls, s.layer, f.index))
+        return f;
+    return (Found){0};
+}
+
+static Instance *imported_package(Library *lib, const AstElement *import, uint32_t n)
+{
+    uint32_t memo = map_get(&lib->imports, map_key(import));
+    if (memo != MAP_NONE)
+        return lib->instances.at[memo];
+    map_put(&lib->imports, map_key(import), 0);
+    Instance *found =
+        lookup_path(lib, root_scope(lib), import->type.parts, n, true, import->type.span);
+    map_put(&lib->imports, map_key(import), found ? found->id : 0);
+    if (found && found->cls->restriction != AST_PACKAGE && found->cls != lib->root) {
+        diag(lib->ctx, import->type.span, DIAG_I035,
+             "'%s' is a %s; elements are imported from packages alone", found->cls->name,
+             restriction_text(found->cls->restriction));
+        tell_rule(lib, "13.2.1", "what stands before the last dot of an import must be a package");
+    }
+    return found;
+}
+
+/* What an import clause makes known as `name`. */
+static Found find_imported(Library *lib, const AstElement *import, Name name)
+{
+    uint32_t n = import->type.n;
+    if (import->import_all || import->import_list.n) {
+        bool listed = import->import_all;
+        for (uint32_t i = 0; i < import->import_list.n; i++)
+            listed |= import->import_list.at[i] == name;
+        Instance *package = listed ? imported_package(lib, import, n) : NULL;
+        Found all = package ? lookup_member(lib, package, name) : (Found){0};
+        return all.inst && found_element(all)->is_protected ? (Found){0} : all;
+    }
+    Name last = import->type.parts[n - 1];
+    if ((import->name ? import->name : last) != name)
+        return (Found){0};
+    Instance *package = n > 1 ? imported_package(lib, import, n - 1) : lib->root_inst;
+    Found f = package ? lookup_member(lib, package, last) : (Found){0};
+    if (package && !f.inst)
+        tell_unknown_member(lib, package, last, import->type.span);
+    if (f.inst && found_element(f)->is_protected && check_once(lib, import, NULL)) {
+        diag(lib->ctx, import->type.span, DIAG_I035,
+             "'%s' is protected in '%s' and cannot be imported", last, package->cls->name);
+        tell_rule(lib, "13.2", "only public elements are imported");
+    }
+    return f;
+}
+
+void lookup_check_imports(Library *lib, const Class *c)
+{
+    const Layer *own = c->layers.at[0];
+    for (uint32_t i = 0; i < own->n_imports; i++) {
+        const AstElement *import = own->imports[i];
+        if (import->import_all)
+            imported_package(lib, import, import->type.n);
+        else if (!import->import_list.n)
+            find_imported(lib, import,
+                          import->name ? import->name : import->type.parts[import->type.n - 1]);
+        for (uint32_t k = 0; k < import->import_list.n; k++)
+            if (!find_imported(lib, import, import->import_list.at[k]).inst &&
+                imported_package(lib, import, import->type.n))
+                tell_unknown_member(lib, imported_package(lib, import, import->type.n),
+                                    import->import_list.at[k], import->type.span);
+    }
+}
+
+/* Two clauses that import different things under one name. */
+static void check_ambiguous(Library *lib, const Layer *layer, const AstElement *first, Found f,
+                            Name name)
+{
+    for (uint32_t i = 0; i < layer->n_imports; i++) {
+        const AstElement *other = layer->imports[i];
+        if (other == first || other->import_all != first->import_all)
+            continue;
+        Found g = find_imported(lib, other, name);
+        if (!g.inst || (g.inst == f.inst && g.index == f.index) || !check_once(lib, other, name))
+            continue;
+        diag(lib->ctx, other->span, DIAG_I035, "'%s' is imported twice, from '%s' and from '%s'",
+             name, f.inst->cls->name, g.inst->cls->name);
+        diag_note(lib->ctx, first->span, "the other import is here");
+        tell_rule(lib, "13.2.2", "no two import clauses may import the same name");
+    }
+}
+
+static Found find_in_imports(Library *lib, const Layer *layer, Name name)
+{
+    Found f = {0};
+    const AstElement *by = NULL;
+    for (uint32_t i = 0; i < layer->n_imports && !f.inst; i++)
+        if (!(by = layer->imports[i])->import_all)
+            f = find_imported(lib, by, name);
+    for (uint32_t i = 0; i < layer->n_imports && !f.inst; i++)
+        if ((by = layer->imports[i])->import_all)
+            f = find_imported(lib, by, name);
+    if (f.inst && layer->n_imports > 1)
+        check_ambiguous(lib, layer, by, f, name);
+    return f;
+}
+
+Found lookup_name(Library *lib, Scope scope, Name name)
+{
+    for (Scope s = scope; s.inst; s = s.layer->scope) {
+        bool is_short = s.layer->ast && s.layer->ast->form == AST_SHORT;
+        Found f = is_short ? (Found){0} : find_in_layer(lib, s, name);
+        if (!f.inst)
+            f = find_in_imports(lib, s.layer, name);
+        if (f.inst)
+            return f;
+        if (s.layer->ast && s.layer->ast->encapsulated)
+            break;
+    }
+    return (Found){0};
+}
+
+/* ---- suggestions ---- */
+
+typedef struct Suggestion {
+    const char *text, *best;
+    unsigned distance;
+} Suggestion;
+
+static size_t common_beginning(const char *a, const char *b)
+{
+    size_t n = 0;
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
+/* Of two names as near, the one that begins more like the text. */
+static void consider(Suggestion *s, const char *name)
+{
+    unsigned d = name_distance(s->text, name, s->distance);
+    bool tie = d == s->distance && s->best;
+    if (d < s->distance ||
+        (tie && common_beginning(s->text, name) > common_beginning(s->text, s->best))) {
+        s->distance = d;
+        s->best = name;
+    }
+}
+
+static Suggestion suggestion(Name name)
+{
+    return (Suggestion){name, NULL, name_far(name)};
+}
+
+static void consider_class(Suggestion *s, const Class *c)
+{
+    for (uint32_t i = 0; i < c->elements.n; i++)
+        if (c->elements.at[i].kind != ELEMENT_ATTRIBUTE)
+            consider(s, c->elements.at[i].name);
+}
+
+static void consider_scope(Library *lib, Suggestion *s, Scope scope)
+{
+    for (; scope.inst; scope = scope.layer->scope) {
+        consider_class(s, scope.inst->cls);
+        for (uint32_t i = 0; i < scope.layer->n_imports; i++) {
+            const AstElement *import = scope.layer->imports[i];
+            consider(s, import->name ? import->name : import->type.parts[import->type.n - 1]);
+        }
+    }
+    for (uint32_t i = 1; i < lib->classes.n; i++)
+        if (!lib->classes.at[i]->ast && lib->classes.at[i] != lib->root)
+            consider(s, lib->classes.at[i]->name);
+}
+
+/* An import of this name that leads nowhere has been told. */
+static bool is_imported(Scope scope, Name name)
+{
+    for (; scope.inst; scope = scope.layer->scope)
+        for (uint32_t i = 0; i < scope.layer->n_imports; i++) {
+            const AstElement *import = scope.layer->imports[i];
+            if (name == (import->name ? import->name : import->type.parts[import->type.n - 1]))
+                return true;
+        }
+    return false;
+}
+
+/* A name that can only be that of a library: how to make it known. */
+static void tell_missing_library(Library *lib, Name name)
+{
+    const char *version = library_used_version(lib, name);
+    diag_note(lib->ctx, (Span){0},
+              "%s%s; 'kairos lib add FOLDER|FILE.zip' makes a library known, --library FOLDER for "
+              "one call",
+              version ? arena_printf(lib->arena, "the model uses version %s of library '%s'",
+                                     version, name)
+                      : arena_printf(lib->arena, "no library '%s' is known", name),
+              version ? ", which is not there" : "");
+}
+
+void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted)
+{
+    Suggestion s = suggestion(name);
+    if (lib->ctx->n_errors && is_imported(scope, name))
+        return;
+    consider_scope(lib, &s, scope);
+    const char *builtin;
+    for (uint32_t i = 0; !strcmp(what, "function") && (builtin = typing_builtin_name(i)); i++)
+        consider(&s, builtin);
+    diag(lib->ctx, span, DIAG_I001, "there is no %s '%s' here%s%s%s", what, name,
+         s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
+    if (library_used_version(lib, name) || (!s.best && dotted))
+        tell_missing_library(lib, name);
+}
+
+void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
+{
+    Suggestion s = suggestion(name);
+    consider_class(&s, inst->cls);
+    const char *tail = s.best ? arena_printf(lib->arena, "; did you mean '%s'?", s.best) : "";
+    if (inst->cls == lib->root)
+        diag(lib->ctx, span, DIAG_I001, "there is no class or library '%s'%s", name, tail);
+    else if (inst->parent)
+        diag(lib->ctx, span, DIAG_I001, "component '%s' of class '%s' has no element '%s'%s",
+             inst_path(lib, inst), inst->cls->name, name, tail);
+    else
+        diag(lib->ctx, span, DIAG_I001, "'%s' has no element '%s'%s", inst->cls->name, name, tail);
+    if (inst->cls->ast && inst->cls->ast->form == AST_ENUMERATION)
+        diag_note(lib->ctx, inst->cls->ast->name_span, "the enumeration is declared here");
+    if (inst->cls == lib->root)
+        tell_missing_library(lib, name);
+}
+
+/* ---- paths of classes ---- */
+
+static Instance *predefined(Library *lib, Name name)
+{
+    uint32_t at = map_get(&lib->predefined, map_key(name));
+    return at == MAP_NONE ? NULL : class_shared(lib, lib->classes.at[at]);
+}
+
+static Instance *as_class(Library *lib, Found f, Span span)
+{
+    const Element *e = found_element(f);
+    if (e->kind == ELEMENT_CLASS)
+        return inst_class(lib, f.inst, f.index);
+    diag(lib->ctx, span, DIAG_I002, "'%s' is a component, but a class is needed here", e->name);
+    if (e->ast)
+        diag_note(lib->ctx, e->ast->span, "declared here");
+    return NULL;
+}
+
+bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
+{
+    const Class *c = in->cls;
+    if (e->is_protected) {
+        diag(lib->ctx, span, DIAG_I013,
+             "'%s' is protected in '%s' and cannot be reached from outside", e->name, c->name);
+        if (e->ast)
+            diag_note(lib->ctx, e->ast->span, "declared here");
+        tell_rule(lib, "4.1", "a protected element cannot be accessed by dot notation");
+        return false;
+    }
+    if (in->parent || in->is_top || c == lib->root || c->state != CLASS_READY)
+        return true;
+    bool encapsulated = e->kind == ELEMENT_CLASS && (!e->class_ast || e->class_ast->encapsulated);
+    if (!encapsulated && !class_is_package(c)) {
+        diag(lib->ctx, span, DIAG_I037, "'%s' is not encapsulated in '%s', which is no package",
+             e->name, c->name);
+        tell_rule(lib, "5.3.2",
+                  "in a class that is no package only encapsulated elements can be looked up");
+        return false;
+    }
+    if (c->is_partial && c->restriction == AST_PACKAGE) {
+        diag(lib->ctx, span, DIAG_I041, "'%s' is partial, so that '%s' cannot be used from it",
+             c->name, e->name);
+        tell_rule(lib, "5.3.2", "the class looked into is not partial in a simulation model");
+        return false;
+    }
+    return true;
+}
+
+Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute,
+                      Span span)
+{
+    Instance *at = NULL;
+    if (!absolute && n == 1 && is_reserved(parts[0]) && (at = predefined(lib, parts[0])))
+        return at;
+    Found f =
+        absolute ? lookup_member(lib, lib->root_inst, parts[0]) : lookup_name(lib, scope, parts[0]);
+    if (!f.inst && n == 1)
+        at = predefined(lib, parts[0]);
+    if (!f.inst && !at) {
+        if (absolute)
+            tell_unknown_member(lib, lib->root_inst, parts[0], span);
+        else
+            tell_unknown(lib, scope, parts[0], span, "class", n > 1);
+        return NULL;
+    }
+    at = at ? at : as_class(lib, f, span);
+    for (uint32_t i = 1; i < n && at; i++) {
+        f = lookup_member(lib, at, parts[i]);
+        if (!f.inst && at->cls->state == CLASS_FAILED)
+            return NULL;
+        if (!f.inst) {
+            tell_unknown_member(lib, at, parts[i], span);
+            return NULL;
+        }
+        if (!check_dot(lib, at, found_element(f), span))
+            return NULL;
+        at = as_class(lib, f, span);
+    }
+    return at;
+}
+
+Instance *lookup_class(Library *lib, Scope scope, const AstName *name)
+{
+    return lookup_path(lib, scope, name->parts, name->n, name->absolute, name->span);
+}

@@ -1,0 +1,502 @@
+/* The initial system: what holds at the start, with its own unknowns, matching and blocks.
+ *
+ * In: the matched main system. Out: Plan.initial, Plan.choices. Unknown are the states, all
+ * derivatives, algebraic and discrete variables, and parameters with fixed = false (with those that
+ * depend on them). The model's equations with their hidden constraints come first, as matched for
+ * the main sequence; then initial equations, then fixed start values, then initial equations that
+ * may give a left limit, each entering by an augmenting path. One that finds none is redundant: it
+ * is left out, and recorded, so that the host can check that it holds. Degrees of freedom that
+ * remain are closed by start values of states: by stateSelect, then those with a start value, then
+ * by closeness of the declaration; this is recorded too.
+ *
+ * Left limits of discrete variables are known: their start values. An initial equation for a
+ * discrete variable gives its left limit. */
+#include "structure/plan/planner.h"
+
+#include <stdlib.h>
+
+typedef struct Initial {
+    Planner *p;
+    Dae *d;
+    /* real rows in order of priority: model, initial equations, fixed starts, limits */
+    System s;
+    uint32_t n_model;   /* rows that must hold */
+    VEC(VarId) open;    /* candidates for completion, best first */
+    VEC(EqId) limits;   /* initial equations that may give a left limit */
+    VEC(EqId) discrete; /* those that do */
+    Matcher m;
+} Initial;
+
+static void add_columns(Initial *w, const System *main)
+{
+    Dae *d = w->d;
+    for (uint32_t i = 0; i < main->n_real; i++)
+        system_add_var(&w->s, main->vars.at[i]);
+    for (uint32_t i = 0; i < w->p->plan->states.n; i++)
+        system_add_var(&w->s, w->p->plan->states.at[i].var);
+    for (VarId v = 0; v < w->p->n_late; v++)
+        if (w->p->late[v] && d->vars.at[v].type == DAE_REAL)
+            system_add_var(&w->s, v);
+}
+
+static bool is_late_equation(const DaeEq *q)
+{
+    return q->origin == DAE_EQ_PARAMETER && q->target == NONE;
+}
+
+/* Initial equations of discrete variables are taken for their left limits, those of Integer,
+ * Boolean and String parameters with fixed = false for these. Where a variable has one already (of
+ * two blocks that are connected, say), or none is asked for, the equation is left out and checked
+ * once the values are known. */
+static void add_discrete_initial(Initial *w, EqId e)
+{
+    DaeEq *eq = &w->d->eqs.at[e];
+    const DaeVar *v = &w->d->vars.at[eq->target];
+    VarId target = v->kind == DAE_PRE || v->kind == DAE_PARAMETER ? eq->target : v->pre;
+    bool redundant = target == NONE;
+    for (uint32_t i = 0; i < w->discrete.n && !redundant; i++)
+        redundant = w->d->eqs.at[w->discrete.at[i]].target == target;
+    if (target != NONE)
+        eq->target = target;
+    if (redundant)
+        vec_push(&w->p->plan->choices, ((PlanChoice){eq->target, DROPPED_REDUNDANT, e}));
+    else
+        vec_push(&w->discrete, e);
+}
+
+/* The left limit of a discrete variable, or that which v is itself; else NONE. */
+static VarId left_limit(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    return x->kind == DAE_PRE ? v : x->kind == DAE_DISCRETE ? x->pre : NONE;
+}
+
+/* The operand of an initial equation that it can be solved for and that stands for a left limit no
+ * other one gives; NONE where there is none. A start value that is fixed gives it; one that is not
+ * gives way, but not where `without_start` is asked for. */
+static uint32_t limit_in(const Initial *w, EqId e, bool without_start)
+{
+    const Dae *d = w->d;
+    Term t = d->eqs.at[e].term;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = dae_op(d, t, k), pre = left_limit(d, v);
+        if (pre == NONE || symbolic_solve(d->symbolic, t.shape, k).kind != SOLVE_UNIT)
+            continue;
+        const DaeVar *x = &d->vars.at[d->vars.at[v].kind == DAE_PRE ? d->vars.at[v].base : v];
+        bool taken = x->fixed || (without_start && (x->has_start || x->type != DAE_REAL));
+        for (uint32_t i = 0; i < w->discrete.n && !taken; i++)
+            taken = d->eqs.at[w->discrete.at[i]].target == pre;
+        if (!taken)
+            return k;
+    }
+    return NONE;
+}
+
+/* At the start nothing has passed yet: the value of a delay is that of its source, a transport has
+ * its first profile. */
+static EqId start_of_delay(Dae *d, EqId e)
+{
+    bool minus_var, minus_source;
+    VarId var = NONE, at_start = NONE;
+    for (uint32_t i = 0; i < d->delays.n; i++)
+        if (d->delays.at[i].eq == e) {
+            var = d->delays.at[i].var;
+            at_start = d->delays.at[i].source;
+        }
+    for (uint32_t i = 0; i < 2 * d->transports.n; i++)
+        if (d->transports.at[i / 2].eq[i % 2] == e) {
+            var = d->transports.at[i / 2].out[i % 2];
+            at_start = d->transports.at[i / 2].first[i % 2];
+        }
+    VarId ops[] = {dae_representative(d, var, &minus_var),
+                   dae_representative(d, at_start, &minus_source)};
+    ExprId value = expr_leaf(d->g, OP_HOLE, T_REAL, 0),
+           source = expr_leaf(d->g, OP_HOLE, T_REAL, 1);
+    DaeEq eq = d->eqs.at[e];
+    eq.origin = DAE_EQ_SOLVED;
+    eq.of = e;
+    eq.term = dae_term(d,
+                       minus_var == minus_source ? expr_sub(d->g, value, source)
+                                                 : expr_add(d->g, value, source),
+                       ops, 2);
+    vec_push(&d->eqs, eq);
+    return d->eqs.n - 1;
+}
+
+static void add_rows(Initial *w, const System *main)
+{
+    Dae *d = w->d;
+    for (uint32_t i = 0; i < main->n_real; i++) {
+        EqId e = main->eqs.at[i];
+        vec_push(&w->s.eqs, d->eqs.at[e].origin == DAE_EQ_DELAYED ? start_of_delay(d, e) : e);
+    }
+    for (EqId e = 0; e < d->eqs.n; e++)
+        if (is_late_equation(&d->eqs.at[e]))
+            vec_push(&w->s.eqs, e);
+    w->n_model = w->s.eqs.n;
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        if (d->eqs.at[e].origin != DAE_EQ_INITIAL)
+            continue;
+        if (d->eqs.at[e].target != NONE)
+            add_discrete_initial(w, e);
+        else if (limit_in(w, e, false) != NONE)
+            vec_push(&w->limits, e);
+        else
+            vec_push(&w->s.eqs, e);
+    }
+}
+
+/* Fixed start values; equations for them are made where the Dae has none. */
+static void add_fixed(Initial *w, uint32_t n_algebraic)
+{
+    Dae *d = w->d;
+    uint32_t n_eqs = d->eqs.n;
+    uint8_t *has = memory_alloc((size_t)w->s.vars.n + 1);
+    for (EqId e = 0; e < n_eqs; e++) {
+        VarId target = d->eqs.at[e].target;
+        if (d->eqs.at[e].origin != DAE_EQ_START || w->s.col[target] == NONE ||
+            has[w->s.col[target]])
+            continue;
+        has[w->s.col[target]] = 1;
+        vec_push(&w->s.eqs, e);
+    }
+    for (uint32_t k = 0; k < w->s.vars.n; k++) {
+        uint32_t i = (k + n_algebraic) % w->s.vars.n; /* states come first */
+        VarId v = w->s.vars.at[i];
+        if (!has[i] && d->vars.at[v].fixed && var_is_real(d, v))
+            vec_push(&w->s.eqs, planner_start_equation(w->p, v));
+    }
+    memory_free(has);
+}
+
+/* ---- completion ---- */
+
+typedef struct Ranked {
+    uint32_t select, is_parameter, has_start, depth, order;
+    VarId var;
+} Ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->is_parameter != y->is_parameter)
+        return x->is_parameter < y->is_parameter ? -1 : 1;
+    if (x->select != y->select)
+        return x->select > y->select ? -1 : 1;
+    if (x->has_start != y->has_start)
+        return x->has_start > y->has_start ? -1 : 1;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static uint32_t depth_of(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    if (x->flat == NONE || !d->flat)
+        return UINT32_MAX;
+    return path_depth(d->flat->paths, d->flat->vars.at[x->flat].path);
+}
+
+static Ranked rank_of(const Initial *w, VarId v, uint32_t order)
+{
+    const DaeVar *x = &w->d->vars.at[v];
+    return (Ranked){.select = x->state_select ? x->state_select : SELECT_DEFAULT,
+                    .is_parameter = x->kind == DAE_PARAMETER,
+                    .has_start = x->has_start,
+                    .depth = depth_of(w->d, v),
+                    .order = order,
+                    .var = v};
+}
+
+/* Per variable: where it is a derivative, the variable with a start value that an equation der(x) =
+ * v makes equal to it; else NONE. */
+static VarId *find_twins(const Initial *w)
+{
+    const Dae *d = w->d;
+    VarId *twin = memory_alloc((size_t)d->vars.n * sizeof *twin);
+    for (VarId v = 0; v < d->vars.n; v++)
+        twin[v] = NONE;
+    for (uint32_t i = 0; i < w->n_model; i++) {
+        Term t = d->eqs.at[w->s.eqs.at[i]].term;
+        for (uint32_t k = 0; t.n == 2 && k < 2; k++) {
+            VarId v = dae_op(d, t, k), other = dae_op(d, t, 1 - k);
+            if (d->vars.at[v].kind == DAE_DERIVATIVE && twin[v] == NONE &&
+                d->vars.at[other].has_start &&
+                symbolic_linearity(d->symbolic, t.shape, 0) == LINEAR_UNIT &&
+                symbolic_linearity(d->symbolic, t.shape, 1) == LINEAR_UNIT)
+                twin[v] = other;
+        }
+    }
+    return twin;
+}
+
+static VarId with_start(const VarId *twin, VarId v)
+{
+    return twin[v] == NONE ? v : twin[v];
+}
+
+/* In place of the slots of a state set: the candidates that are states at the start, then, should
+ * that not do, the others. */
+static void add_set_candidates(Initial *w, const VarId *twin)
+{
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < w->p->plan->sets.n; i++) {
+            const PlanSet *s = &w->p->plan->sets.at[i];
+            for (uint32_t k = 0; k < s->depth * s->n_cols; k++) {
+                bool chosen = false;
+                for (uint32_t m = 0; m < s->n_cols - s->n_rows; m++)
+                    chosen |= s->chosen[m] == k % s->n_cols;
+                if (chosen == (pass == 0))
+                    vec_push(&w->open, with_start(twin, s->cols[k]));
+            }
+        }
+}
+
+/* States and free parameters, best first. */
+static void rank_candidates(Initial *w, uint32_t first)
+{
+    uint32_t n = 0, n_slots = 0, n_states = w->p->plan->states.n;
+    for (uint32_t i = 0; i < w->p->plan->sets.n; i++) {
+        const PlanSet *s = &w->p->plan->sets.at[i];
+        n_slots += s->depth * (s->n_cols - s->n_rows);
+    }
+    VarId *twin = find_twins(w);
+    Ranked *r = memory_alloc(((size_t)w->s.vars.n - first + 1) * sizeof *r);
+    for (uint32_t i = 0; i < w->s.vars.n - first; i++) {
+        bool slot = i >= n_states - n_slots && i < n_states;
+        if (!slot)
+            r[n++] = rank_of(w, with_start(twin, w->s.vars.at[first + i]), i);
+    }
+    qsort(r, n, sizeof *r, by_rank);
+    for (uint32_t i = 0; i < n && !r[i].is_parameter; i++)
+        vec_push(&w->open, r[i].var);
+    add_set_candidates(w, twin);
+    for (uint32_t i = 0; i < n; i++)
+        if (r[i].is_parameter)
+            vec_push(&w->open, r[i].var);
+    memory_free(r);
+    memory_free(twin);
+}
+
+/* Rows for the candidates, each with its one unknown, after those of the equations. */
+static void add_candidate_rows(Initial *w)
+{
+    Incidence *a = &w->s.a;
+    uint32_t n = a->n_eqs, nnz = incidence_count(a), more = w->open.n;
+    a->ptr = memory_grow(a->ptr, ((size_t)n + 1) * sizeof *a->ptr,
+                         ((size_t)n + more + 1) * sizeof *a->ptr);
+    a->var = memory_grow(a->var, (size_t)nnz * sizeof *a->var,
+                         ((size_t)nnz + more + 1) * sizeof *a->var);
+    for (uint32_t i = 0; i < more; i++) {
+        a->var[nnz + i] = w->s.col[w->open.at[i]];
+        a->ptr[n + i + 1] = nnz + i + 1;
+    }
+    a->n_eqs = n + more;
+}
+
+/* Turns the initial equation into one for the left limit of a discrete variable of it, where it can
+ * be solved for one. */
+static bool give_left_limit(Initial *w, EqId e, bool without_start)
+{
+    Dae *d = w->d;
+    Term t = d->eqs.at[e].term;
+    uint32_t k = limit_in(w, e, without_start);
+    if (k == NONE)
+        return false;
+    VarId pre = left_limit(d, dae_op(d, t, k)), *ops = memory_alloc((size_t)t.n * sizeof *ops);
+    memcpy(ops, d->ops.at + t.ops, t.n * sizeof *ops);
+    t = dae_term(d, symbolic_solve(d->symbolic, t.shape, k).value, ops, t.n);
+    memory_free(ops);
+    d->eqs.at[e].term = t;
+    d->eqs.at[e].target = pre;
+    vec_push(&w->discrete, e);
+    return true;
+}
+
+static void enter_conditions(Initial *w)
+{
+    for (uint32_t i = 0; i < w->s.eqs.n; i++) {
+        EqId e = w->s.eqs.at[i];
+        bool initial = w->d->eqs.at[e].origin == DAE_EQ_INITIAL;
+        bool given = initial && (w->d->eqs.at[e].target != NONE || give_left_limit(w, e, true));
+        if (given || w->s.match[i] != NONE || matcher_augment(&w->m, i))
+            continue;
+        if (!initial || !give_left_limit(w, e, false))
+            vec_push(&w->p->plan->choices,
+                     ((PlanChoice){w->d->eqs.at[e].target, DROPPED_REDUNDANT, e}));
+    }
+}
+
+static void complete(Initial *w, uint32_t n_matched)
+{
+    uint32_t first = w->s.eqs.n;
+    for (uint32_t i = 0; i < w->open.n; i++) {
+        VarId v = w->open.at[i];
+        bool taken = n_matched < w->s.vars.n && matcher_augment(&w->m, first + i);
+        if (taken) {
+            n_matched++;
+            EqId e = planner_start_equation(w->p, v);
+            vec_push(&w->p->plan->choices, ((PlanChoice){v, CHOSE_START, e}));
+            vec_push(&w->s.eqs, e);
+        } else {
+            vec_push(&w->s.eqs, NONE);
+        }
+    }
+}
+
+/* The match of a row in the main system, where the row still has that entry. */
+static uint32_t earlier_match(const System *s, const System *main, uint32_t row)
+{
+    for (uint32_t k = s->a.ptr[row]; row < main->n_real && k < s->a.ptr[row + 1]; k++)
+        if (s->a.var[k] == main->match[row])
+            return main->match[row];
+    return NONE;
+}
+
+/* Matches all rows in order of priority, then candidates for what is left. True where all unknowns
+ * are determined. */
+static bool match_in_order(Initial *w, const System *main)
+{
+    System *s = &w->s;
+    add_candidate_rows(w);
+    memory_free(s->match);
+    s->match = memory_alloc(((size_t)s->a.n_eqs + 1) * sizeof *s->match);
+    for (uint32_t i = 0; i < s->a.n_eqs; i++)
+        s->match[i] = earlier_match(s, main, i);
+    matcher_start(&w->m, &s->a, s->match);
+    enter_conditions(w);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->eqs.n; i++)
+        n += s->match[i] != NONE;
+    complete(w, n);
+    matcher_end(&w->m);
+    n = 0;
+    for (uint32_t i = 0; i < s->a.n_eqs; i++)
+        n += s->match[i] != NONE;
+    return n == s->vars.n;
+}
+
+static bool any_redundant(const Plan *p, uint32_t from)
+{
+    for (uint32_t i = from; i < p->choices.n; i++)
+        if (p->choices.at[i].what == DROPPED_REDUNDANT)
+            return true;
+    return false;
+}
+
+/* Matches once more without entries that vanish at the values of the conditions. False where there
+ * are none, or the model's own equations need them. */
+static bool match_by_value(Initial *w, const System *main, uint32_t n_rows, uint32_t n_choices)
+{
+    System *s = &w->s;
+    s->eqs.n = n_rows;
+    system_incidence(s, w->d, false);
+    if (!drop_vanishing(w->p, s, w->n_model))
+        return false;
+    w->p->plan->choices.n = n_choices;
+    bool good = match_in_order(w, main);
+    for (uint32_t i = 0; i < w->n_model && good; i++)
+        good = s->match[i] != NONE;
+    return good;
+}
+
+/* False after telling. */
+static bool match_all(Initial *w, const System *main)
+{
+    System *s = &w->s;
+    Plan *plan = w->p->plan;
+    uint32_t n_rows = s->eqs.n, n_choices = plan->choices.n, n_assumptions = plan->assumptions.n;
+    system_incidence(s, w->d, false);
+    rank_candidates(w, main->n_real);
+    bool good = match_in_order(w, main);
+    if (good && any_redundant(plan, n_choices) && !match_by_value(w, main, n_rows, n_choices)) {
+        plan->choices.n = n_choices;
+        plan->assumptions.n = n_assumptions;
+        s->eqs.n = n_rows;
+        system_incidence(s, w->d, false);
+        good = match_in_order(w, main);
+    }
+    if (good)
+        return true;
+    s->a.n_eqs = s->eqs.n;
+    report_singular(w->d, &s->a, s->match, s->eqs.at, s->vars.at, "the initial system");
+    return false;
+}
+
+/* ---- the system that is sorted ---- */
+
+static void keep_matched(Initial *w)
+{
+    System *s = &w->s;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->eqs.n; i++) {
+        if (s->match[i] == NONE)
+            continue;
+        s->eqs.at[n] = s->eqs.at[i];
+        s->match[n++] = s->match[i];
+    }
+    s->eqs.n = s->n_real = n;
+}
+
+static void add_discrete(Initial *w, const System *main)
+{
+    System *s = &w->s;
+    uint32_t n_real = s->n_real;
+    for (uint32_t i = main->n_real; i < main->eqs.n; i++) {
+        vec_push(&s->eqs, main->eqs.at[i]);
+        system_add_var(s, main->vars.at[main->match[i]]);
+    }
+    for (uint32_t i = 0; i < w->discrete.n; i++) {
+        vec_push(&s->eqs, w->discrete.at[i]);
+        system_add_var(s, w->d->eqs.at[w->discrete.at[i]].target);
+    }
+    for (VarId v = 0; v < w->p->n_late; v++) {
+        const DaeVar *x = &w->d->vars.at[v];
+        if (!w->p->late[v] || x->type == DAE_REAL || s->col[v] != NONE)
+            continue;
+        vec_push(&s->eqs, x->detail == NONE ? planner_start_equation(w->p, v) : x->detail);
+        system_add_var(s, v);
+    }
+    uint32_t *match = memory_alloc(((size_t)s->eqs.n + 1) * sizeof *match);
+    memcpy(match, s->match, n_real * sizeof *match);
+    memory_free(s->match);
+    s->match = match;
+    for (uint32_t i = n_real; i < s->eqs.n; i++)
+        s->match[i] = i;
+}
+
+static void mark_uses(Plan *plan)
+{
+    for (uint32_t i = 0; i < plan->initial.n_blocks; i++) {
+        PlanBlock *b = &plan->blocks.at[plan->initial.block + i];
+        VarId v = b->n_steps ? plan->steps.at[b->step].var : 0;
+        uint8_t kind = plan->dae->vars.at[v].kind;
+        if (b->mixed || kind == DAE_DISCRETE || kind == DAE_RELATION || kind == DAE_PRE)
+            b->uses |= USE_DISCRETE;
+    }
+}
+
+bool plan_initial(Planner *p, const System *main)
+{
+    Initial w = {.p = p, .d = p->dae};
+    system_start(&w.s, p->dae);
+    w.s.at_start = true;
+    add_columns(&w, main);
+    add_rows(&w, main);
+    add_fixed(&w, main->n_real);
+    for (uint32_t i = 0; i < w.limits.n; i++)
+        vec_push(&w.s.eqs, w.limits.at[i]);
+    bool ok = match_all(&w, main);
+    if (ok) {
+        keep_matched(&w);
+        add_discrete(&w, main);
+        ok = sequence_build(p, &w.s, &p->plan->initial);
+        mark_uses(p->plan);
+    }
+    system_end(&w.s);
+    vec_free(&w.open);
+    vec_free(&w.limits);
+    vec_free(&w.discrete);
+    return ok;
+}

@@ -1,0 +1,50 @@
+/* Parts of the model that have modes of their own. See guard_groups.c. */
+#ifndef STRUCTURE_GROUPS_H
+#define STRUCTURE_GROUPS_H
+
+#include "structure/plan/plan.h"
+
+typedef struct PlanGroup {
+    uint32_t *blocks; /* of the plan's main sequence, counted from its first; ascending */
+    uint32_t n_blocks;
+    uint32_t *guards; /* places in the list of guards: those that occur in its equations */
+    uint32_t n_guards;
+    uint32_t level; /* odd */
+} PlanGroup;
+
+/* Blocks of the main sequence: those of groups, and common ones, which no mode changes. What has a
+ * level comes after all of lower ones; common blocks of one level are in the order of the sequence.
+ */
+typedef struct PlanGroups {
+    const Plan *plan;
+    Arena *arena;
+    PlanGroup *list;
+    uint32_t n;
+    uint32_t n_levels;
+    uint32_t *level; /* per block */
+    uint32_t *group; /* per block; NONE: common */
+    /* per block: a common one that depends on time alone, besides what is fixed between events */
+    uint8_t *timed;
+    uint32_t *block_of; /* per variable: the block that computes it, or NONE */
+    /* per variable: of a state, the block that computes its derivative; else NONE */
+    uint32_t *rate_of;
+    /* per equation of the plan's Dae; of one that was solved together with others: of the result;
+     * NONE */
+    uint32_t *eq_block;
+} PlanGroups;
+
+/* Groups of these guards. A guard that is a parameter counts where its value is put in, that is, is
+ * no NAN. `wide`: all states that a switch equation depends on may be constrained, not only those
+ * found when the plan was made. NULL where the plan cannot be cut. */
+PlanGroups *groups_find(const Plan *plan, const VarId *guards, const double *values, uint32_t n,
+                        bool wide);
+void groups_free(PlanGroups *g);
+
+/* The model as group k sees it, for a plan of its own: a copy in which its equations alone are
+ * left, and those that depend on time alone as far as it uses them; all else is known. Numbers of
+ * variables that the plan adds begin at `from`, at least that of the plan's Dae. */
+Dae *part_dae(const PlanGroups *g, uint32_t k, uint32_t from);
+/* Per variable: whether equations outside the group use it. */
+uint8_t *part_needed(const PlanGroups *g, uint32_t k);
+
+#endif

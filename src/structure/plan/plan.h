@@ -1,0 +1,238 @@
+/* The plan: the sorted, index-reduced, torn system.
+ *
+ * In: Dae. Out: Plan, and derivatives of equations and variables appended to the Dae. A plan has
+ * two sequences of blocks: `initial` for the start (own unknowns, own matching) and `main` for
+ * everything after it. In `main` the states and time are known, and every other unknown, continuous
+ * or discrete, is computed by exactly one block; all equations are sorted together. Between events
+ * the discrete parts of blocks are left out: relations and discrete variables keep their values. */
+#ifndef STRUCTURE_PLAN_H
+#define STRUCTURE_PLAN_H
+
+#include "dae/model/dae.h"
+
+/* var := value(operands of equation eq). Where value is EXPR_NONE the equation has target form and
+ * is taken as it stands. */
+typedef struct PlanStep {
+    EqId eq;
+    VarId var;
+    ExprId value; /* shape over the operands of eq */
+    /* EXPR_NONE, or what the solution divides by: zero means the plan's assumption broke */
+    ExprId divisor;
+} PlanStep;
+
+typedef struct PlanTorn {
+    VarId var; /* tearing variable, iterated */
+    EqId eq;   /* residual equation */
+} PlanTorn;
+
+typedef enum BlockKind {
+    BLOCK_EXPLICIT, /* one step, nothing to iterate; discrete or continuous */
+    BLOCK_LINEAR,   /* torn; residuals are linear in the tearing variables */
+    BLOCK_NONLINEAR,
+} BlockKind;
+
+enum { /* what needs the block: bits of PlanBlock.uses */
+       /* depends on parameters alone: computed once, after initialization of parameters */
+       USE_PARAMETER = 1,
+       USE_DERIVATIVE = 2, /* continuous part needed for derivatives of states */
+       USE_INDICATOR = 4,  /* continuous part needed for relations and asserts */
+       USE_OUTPUT = 8,     /* every other continuous one: only for results */
+       USE_DISCRETE = 16,  /* computes discrete unknowns: only at events */
+};
+
+/* Sparsity of a square Jacobian, by columns, with a colouring: columns of one colour share no row.
+ * All NULL where it has too many entries. */
+typedef struct PlanJacobian {
+    uint32_t *col_ptr, *row; /* sizes n + 1, nnz */
+    uint32_t *colour;        /* size n */
+    uint32_t n_colours;
+} PlanJacobian;
+
+typedef struct PlanBlock {
+    uint8_t kind;           /* BlockKind */
+    bool mixed;             /* real and discrete unknowns depend on each other */
+    bool constant_jacobian; /* torn; the Jacobian of the residuals depends on parameters alone */
+    bool steady_jacobian;   /* …, or on these and discrete variables: it changes at events only */
+    uint8_t uses;
+    /* plan->steps: real (or single) unknowns in order; inner ones of a torn block */
+    uint32_t step, n_steps;
+    uint32_t torn, n_torn; /* plan->torn */
+    /* plan->steps: discrete unknowns of a mixed block, after the real ones */
+    uint32_t discrete, n_discrete;
+    /* residuals by tearing variables, of a large block that is sparse; NULL: dense */
+    const PlanJacobian *jacobian;
+} PlanBlock;
+
+/* Simultaneous equations that were solved symbolically: explicit blocks that stand together, those
+ * of the tearing variables (their equations are DAE_EQ_SOLVED) first. */
+typedef struct PlanSolved {
+    uint32_t block, n_torn, n_steps;
+} PlanSolved;
+
+typedef struct PlanState {
+    VarId var, der;
+} PlanState;
+
+/* An entry of the Jacobian of a set's constraints: the value of var, or a number where var is NONE.
+ */
+typedef struct PlanSetEntry {
+    uint32_t row, col;
+    VarId var;
+    double value;
+} PlanSetEntry;
+
+/* States chosen by value. Of n_cols candidates, n_rows constraints determine as many; the others
+ * are states. A slot stands for one candidate at a time: slot = Σ weight*candidate, with weights 0
+ * and 1 that are known variables. `depth` levels share one choice: positions and velocities, say.
+ * The Jacobian has the set's rows and columns first, then n_fixed rows whose columns are solved for
+ * whatever is chosen. */
+typedef struct PlanSet {
+    uint32_t n_rows, n_cols, n_fixed, depth;
+    /* depth times n_cols: level l at l*n_cols; level 0 has the highest derivatives that can be
+     * states */
+    VarId *cols;
+    VarId *weights;   /* n_cols - n_rows times n_cols, by slots */
+    VarId *slots;     /* depth times n_cols - n_rows */
+    uint32_t *chosen; /* size n_cols - n_rows: column of each slot at the start */
+    /* size n_cols: how much less the candidate is wanted as a state, as a factor; with its nominal
+     * value */
+    double *wish;
+    EqId *eqs; /* size n_rows */
+    PlanSetEntry *entries;
+    uint32_t n_entries;
+} PlanSet;
+
+typedef struct PlanChoice { /* what initialization chose by itself, for --log init */
+    VarId var;
+    enum { CHOSE_START, DROPPED_REDUNDANT } what;
+    EqId eq;
+} PlanChoice;
+
+/* var = old + step*der, where the host sets step and old: the integrator written into the
+ * equations. */
+typedef struct PlanInlined {
+    VarId var, der, old;
+} PlanInlined;
+
+/* A discrete variable in one of whose values a switch equation of a block loses what it is solved
+ * for. */
+typedef struct PlanGuard {
+    VarId var;
+    EqId eq;       /* the switch equation */
+    double value;  /* the first value in which nothing is left to be solved for */
+    VarId storage; /* state that fixes the causality of the switch; NONE: only sources do */
+} PlanGuard;
+
+/* A state that the switch equation may constrain: in some combination of values it, and what is
+ * overdetermined then, leads to the state. */
+typedef struct PlanStorage {
+    EqId eq;
+    VarId state;
+} PlanStorage;
+
+/* An expression over parameters, and over variables of earlier assumptions, that is zero at the
+ * parameters' values and was left out of the equations. */
+typedef struct PlanAssumption {
+    Term zero;
+    VarId var; /* the variable whose value it is; NONE for a coefficient */
+} PlanAssumption;
+
+typedef struct PlanValue {
+    VarId var; /* a parameter */
+    double value;
+} PlanValue;
+
+typedef struct PlanSequence {
+    uint32_t block, n_blocks; /* plan->blocks */
+} PlanSequence;
+
+typedef struct Plan {
+    Dae *dae;
+    Arena *arena;
+    VEC(PlanState) states; /* slots of sets last */
+    VEC(PlanSet) sets;
+    bool no_start; /* there is no initial sequence: another plan makes the start */
+    VEC(PlanBlock) blocks;
+    VEC(PlanStep) steps;
+    VEC(PlanTorn) torn;
+    VEC(PlanSolved) solved;  /* by block */
+    PlanSequence parameters; /* parameters computed from parameters, in order */
+    /* unknowns: states, derivatives, algebraic, discrete, pre, parameters with fixed = false */
+    PlanSequence initial;
+    PlanSequence main;
+    PlanJacobian jacobian; /* derivatives of states by states, blocks solved */
+    /* torn blocks that derivatives need and that depend on states, in order */
+    VEC(uint32_t) open;
+    /* the same with open blocks unsolved: rows are derivatives of states, then the residuals of
+     * open blocks; columns are states, then their tearing variables */
+    PlanJacobian open_jacobian;
+    VEC(PlanChoice) choices;
+    VEC(PlanAssumption) assumptions; /* in order */
+    VEC(EqId) differentiated;        /* equations whose derivatives were added, in order */
+    VEC(VarId) dummies;              /* derivatives that became algebraic */
+    /* switch equations: which unknowns occur depends on a discrete variable; ascending */
+    VEC(EqId) switches;
+    VEC(VarId) switch_vars; /* the discrete variables and Real parameters in them */
+    VEC(PlanGuard) guards;  /* structural guards, by variable */
+    VEC(PlanStorage) storages;
+    VEC(PlanInlined)
+    inlined; /* are the last of the states, though blocks compute them; such a plan has no initial
+                sequence and no Jacobian */
+    VarId step; /* of the inlined ones; NONE where there are none */
+} Plan;
+
+/* How a plan differs from the usual one. */
+typedef struct PlanOptions {
+    /* guards were put in: no search for guards; reinit may have a target that is no state here */
+    bool mode;
+    bool inline_all;      /* all states are inlined */
+    const VarId *inlined; /* or those of these variables */
+    uint32_t n_inlined;
+    bool sparing; /* blocks are torn sparingly */
+    /* of a part of the model (guard_groups.h), which has no initial sequence and no Jacobian: per
+     * variable whether others need it for derivatives; size n_needed */
+    const uint8_t *needed;
+    uint32_t n_needed;
+} PlanOptions;
+
+/* NULL after telling: a singular model with the equations and variables of the offending part, and
+ * so on. */
+Plan *structure_plan(Dae *dae);
+Plan *structure_plan_as(Dae *dae, const PlanOptions *options);
+/* Values of guards that, put into the equations, would leave them without a solution (what two open
+ * switches in series have between them is determined by neither) become NAN: these stay as they
+ * are, and their blocks are solved for the smallest values. */
+void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_t n);
+void plan_free(Plan *p);
+void plan_uses(Plan *p, const uint8_t *needed,
+               uint32_t n); /* fills in PlanBlock.uses; needed: see PlanOptions, NULL for none */
+void plan_jacobians(Plan *p);
+/* `kairos equations`: blocks, unknowns, torn variables, differentiated equations, states; in the
+ * manner of the 1993 paper. */
+char *plan_print(const Plan *p, Arena *arena);
+/* Whether what the plan assumes (divisors that are not zero, coefficients that are) holds for these
+ * values of parameters. Where it does not, the model must be planned anew with them. */
+bool plan_holds(const Plan *p, const PlanValue *given, uint32_t n);
+/* `kairos check --log modes`: switches whose causality is fixed, by what, and what will be done. */
+char *plan_print_modes(const Plan *p, Arena *arena);
+const char *plan_check(const Plan *p, Arena *arena);
+
+/* Algorithms on bipartite graphs and directed graphs, for their own tests as well
+ * (structure/graph_*.c). */
+typedef struct Incidence { /* equations by rows: vars of equation e are var[ptr[e] … ptr[e + 1]) */
+    uint32_t n_eqs, n_vars;
+    uint32_t *ptr, *var;
+} Incidence;
+
+/* match[e] = variable or NONE, by Hopcroft-Karp or Pothen-Fan with cheap assignment; returns the
+ * number matched. */
+uint32_t structure_match(const Incidence *a, uint32_t *match);
+/* Strong components in an order such that each comes after those it depends on; order: size n_eqs,
+ * start: size (number + 1). Returns their number. */
+uint32_t structure_sort(const Incidence *a, const uint32_t *match, uint32_t *order,
+                        uint32_t *start);
+/* Dulmage-Mendelsohn: part of each equation and variable: 0 well, 1 over-, 2 underdetermined. */
+void structure_parts(const Incidence *a, const uint32_t *match, uint8_t *eq_part,
+                     uint8_t *var_part);
+
+#endif

@@ -1,0 +1,77 @@
+/* Variables that the model wants as states though no equation differentiates them, or not often
+ * enough: stateSelect = prefer or always counts for them as well (4.9.7.1).
+ *
+ * The mass and the energy of a volume are differentiated, its pressure and temperature are wanted.
+ * Giving such a variable a derivative turns what relates it to the others into a constraint, which
+ * index reduction differentiates; selection then takes it for a state, and what was differentiated
+ * follows from it explicitly, where it would otherwise be found from that by iteration. A relative
+ * angle that is to be a state always may need a second derivative, as the absolute ones have.
+ * Wishes that lead to no state, or to a model that cannot be differentiated, are dropped: the
+ * caller tries again without them. */
+#include "structure/plan/planner.h"
+
+void wanted_find(const Dae *d, const PlanOptions *options, Wishes *wanted)
+{
+    for (VarId v = 0; !options->inline_all && !options->n_inlined && v < d->vars.n; v++) {
+        const DaeVar *x = &d->vars.at[v];
+        bool counts = x->state_select == SELECT_ALWAYS ||
+                      (x->state_select == SELECT_PREFER && x->der == NONE);
+        if (x->kind == DAE_CONTINUOUS && x->alias == NONE && counts)
+            vec_push(wanted, ((Wish){v, 1}));
+    }
+}
+
+/* v has a derivative that takes part; the derivative, NONE where it is another variable's. */
+static VarId enter(Planner *p, VarId v)
+{
+    if (p->next.at[v] != NONE)
+        return p->next.at[v];
+    VarId der = dae_derivative_var(p->dae, v);
+    planner_cover(p);
+    if (p->dae->vars.at[der].alias != NONE)
+        return NONE;
+    p->next.at[v] = der;
+    p->prev.at[der] = v;
+    p->role.at[der] = ROLE_UNKNOWN;
+    return der;
+}
+
+void wanted_enter(Planner *p, const Wishes *wanted)
+{
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        VarId v = wanted->at[i].var;
+        for (uint32_t k = 0; k < wanted->at[i].depth && v != NONE; k++)
+            v = enter(p, v);
+    }
+}
+
+bool wanted_hold(const Plan *plan, const Wishes *wanted)
+{
+    for (uint32_t i = 0; i < wanted->n; i++)
+        if (!plan_is_state(plan, wanted->at[i].var))
+            return false;
+    return true;
+}
+
+void wanted_keep(const Plan *plan, Wishes *wanted)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < wanted->n; i++)
+        if (plan_is_state(plan, wanted->at[i].var))
+            wanted->at[n++] = wanted->at[i];
+    wanted->n = n;
+}
+
+bool wanted_deepen(const Plan *plan, Wishes *wanted)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < wanted->n; i++) {
+        Wish *w = &wanted->at[i];
+        bool always = plan->dae->vars.at[w->var].state_select == SELECT_ALWAYS;
+        if (always && w->depth < DEEPEST_WISH && !plan_is_state(plan, w->var)) {
+            w->depth++;
+            any = true;
+        }
+    }
+    return any;
+}
