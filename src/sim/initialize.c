@@ -2,7 +2,7 @@
  *
  * Out: v consistent at the start, left limits equal to their variables, relations decided. On
  * failure the run ends with the block, its equations, variables, start values and residuals. */
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 

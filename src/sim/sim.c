@@ -2,7 +2,7 @@
  *
  * Solvers step, the locator looks for state events on their dense output, the schedule says where
  * to stop; this file puts them in order. */
-#include "sim/internal.h"
+#include "sim/state/state.h"
 
 #include <math.h>
 

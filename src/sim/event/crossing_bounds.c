@@ -1,0 +1,547 @@
+/* Bounds of crossing functions over a step: they decide where the locator has to look.
+ *
+ * z of a relation is a program of intervals over time, states, and what is fixed between events;
+ * explicit equations on the way are part of it, unknowns of torn blocks are not bounded. While
+ * states and time stay within a box in which z is sure to keep its sign, nothing is evaluated. A
+ * box is some steps wide: it grows while it is of use. A relation that is affine in time and states
+ * follows the polynomial of the dense output; one that is not is *wild*: it may turn within a step
+ * however smooth the states are, and is bounded on pieces of the step.
+ *
+ * The range of a state is that of three points of the dense output, widened by its width. */
+#include "sim/state/state.h"
+
+#include "expr/interval.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    BUILD_AFTER = 4 /* steps */,
+    LARGEST = 2000 /* nodes of a wild relation */,
+    SMALL = 16 /* nodes of others */
+};
+enum { WIDEST = 64 /* steps */, FEW = 32 /* relations */ };
+
+typedef enum WatchOp {
+    WATCH_FIXED,
+    WATCH_TIME,
+    WATCH_STATE,
+    WATCH_UNKNOWN,
+    WATCH_OPERATOR
+} WatchOp;
+
+/* How z depends on time and states. */
+typedef enum Degree { CONSTANT, AFFINE, NONLINEAR, UNBOUNDED } Degree;
+
+typedef struct WatchNode {
+    uint8_t what;   /* WatchOp */
+    uint8_t degree; /* Degree */
+    uint8_t op, kind;
+    /* WATCH_OPERATOR: in Watch.args; WATCH_FIXED: args is the variable, NONE for a number */
+    uint32_t args, n;
+} WatchNode;
+
+typedef VEC(uint32_t) Indices;
+
+struct Watch {
+    VEC(WatchNode) nodes;
+    Indices args;
+    VEC(Range) value; /* per node */
+    uint32_t *z;      /* per column of the locator: its node */
+    /* per column, and one more: its nodes in `parts`; none where they are too many */
+    uint32_t *first;
+    bool any_wild;
+    Indices parts;          /* ascending */
+    Indices states, leaves; /* states in use: index in plan->states, node */
+    double *lo, *hi;        /* per state in use: range in the last step */
+    double *box_lo, *box_hi;
+    double box_t0, box_t1; /* box_t1 < box_t0: there is no box */
+    bool *open;            /* per column: may reach zero in the box */
+    uint32_t n_open;
+    uint32_t steps;  /* since the box was made, or there was an event */
+    double grow;     /* steps on each side of it */
+    double t0, t1;   /* the last step looked at */
+    double *xa, *xb; /* states at the ends of a piece */
+};
+
+/* ---- programs ---- */
+
+typedef struct Build {
+    Sim *s;
+    Watch *w;
+    const Dae *d;
+    uint32_t *node; /* per variable; NONE */
+} Build;
+
+static uint32_t add_node(Watch *w, WatchNode node, Range value)
+{
+    vec_push(&w->nodes, node);
+    vec_push(&w->value, value);
+    return w->nodes.n - 1;
+}
+
+static uint32_t fixed_node(Watch *w, VarId var, double value)
+{
+    return add_node(w, (WatchNode){.what = WATCH_FIXED, .degree = CONSTANT, .args = var},
+                    (Range){value, value, false});
+}
+
+static uint32_t unknown_node(Watch *w)
+{
+    return add_node(w, (WatchNode){.what = WATCH_UNKNOWN, .degree = UNBOUNDED},
+                    (Range){-INFINITY, INFINITY, true});
+}
+
+static bool keeps_affine(const Watch *w, ExprOp op, const uint32_t *args, uint32_t n)
+{
+    uint32_t varying = 0;
+    for (uint32_t i = 0; i < n; i++)
+        varying += w->nodes.at[args[i]].degree != CONSTANT;
+    switch (op) {
+    case OP_ADD:
+    case OP_NEG:
+    case OP_NOEVENT:
+    case OP_TO_REAL: return true;
+    case OP_MUL: return varying <= 1;
+    case OP_DIV: return w->nodes.at[args[1]].degree == CONSTANT;
+    case OP_IF: return w->nodes.at[args[0]].degree == CONSTANT;
+    default: return false;
+    }
+}
+
+static Degree degree_of(const Watch *w, ExprOp op, const uint32_t *args, uint32_t n)
+{
+    Degree most = CONSTANT;
+    for (uint32_t i = 0; i < n; i++)
+        most = w->nodes.at[args[i]].degree > most ? w->nodes.at[args[i]].degree : most;
+    return most == AFFINE && !keeps_affine(w, op, args, n) ? NONLINEAR : most;
+}
+
+static bool is_known(ExprOp op)
+{
+    return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_IF ||
+           op == OP_SMOOTH || op == OP_DIV || op == OP_POW || (op >= OP_LT && op <= OP_NE) ||
+           op == OP_ATAN2 || (op >= OP_MIN && op <= OP_REM) || op == OP_NEG || op == OP_NOT ||
+           op == OP_NOEVENT || op == OP_SEMILINEAR || (op >= OP_ABS && op <= OP_TO_ENUM);
+}
+
+typedef struct TermWalk {
+    Build *b;
+    Term term;
+    Map found; /* expression → node */
+} TermWalk;
+
+static uint32_t leaf(TermWalk *t, ExprId e)
+{
+    const Graph *g = t->b->d->g;
+    Watch *w = t->b->w;
+    TypeKind kind = type_get(g->types, expr_type(g, e))->kind;
+    if (expr_op(g, e) == OP_HOLE) {
+        uint32_t known = t->b->node[dae_op(t->b->d, t->term, expr_index(g, e))];
+        return known == NONE ? unknown_node(w) : known;
+    }
+    bool number = kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM;
+    return number && expr_is_literal(g, e) ? fixed_node(w, NONE, expr_real_value(g, e))
+                                           : unknown_node(w);
+}
+
+static void visit(void *user, ExprId e)
+{
+    TermWalk *t = user;
+    const Graph *g = t->b->d->g;
+    Watch *w = t->b->w;
+    uint32_t n = expr_n(g, e), args = w->args.n, made;
+    ExprOp op = expr_op(g, e);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&w->args, map_get(&t->found, expr_arg(g, e, i)));
+    if (!n) {
+        made = leaf(t, e);
+    } else if (!is_known(op) || expr_type(g, expr_arg(g, e, 0)) == T_STRING) {
+        made = unknown_node(w);
+    } else {
+        TypeKind kind = type_get(g->types, expr_type(g, e))->kind;
+        WatchNode node = {
+            .what = WATCH_OPERATOR, .op = (uint8_t)op, .kind = (uint8_t)kind, .args = args, .n = n};
+        node.degree = (uint8_t)degree_of(w, op, w->args.at + args, n);
+        made = add_node(w, node, (Range){0, 0, false});
+    }
+    map_put(&t->found, e, made);
+}
+
+static uint32_t term_node(Build *b, Term term, ExprId shape)
+{
+    TermWalk t = {.b = b, .term = term};
+    expr_walk(b->d->g, shape, visit, &t);
+    uint32_t node = map_get(&t.found, shape);
+    map_free(&t.found);
+    return node;
+}
+
+/* What the crossing functions need, from the last equation back. */
+static bool *find_needed(const Sim *s)
+{
+    const Dae *d = s->dae;
+    const Plan *p = s->plan;
+    bool *needed = ARENA_ARRAY(s->scratch, bool, d->vars.n);
+    for (uint32_t k = 0; k < s->locator.n; k++) {
+        Term z = d->relations.at[s->locator.relations[k]].z;
+        for (uint32_t i = 0; i < z.n; i++)
+            needed[dae_op(d, z, i)] = true;
+    }
+    for (uint32_t i = p->main.n_blocks; i-- > 0;) {
+        const PlanBlock *block = &p->blocks.at[p->main.block + i];
+        const PlanStep *step = &p->steps.at[block->step];
+        if (block->kind != BLOCK_EXPLICIT || block->mixed || !needed[step->var])
+            continue;
+        Term t = d->eqs.at[step->eq].term;
+        for (uint32_t k = 0; k < t.n; k++)
+            needed[dae_op(d, t, k)] = true;
+    }
+    return needed;
+}
+
+static bool is_fixed(const DaeVar *x)
+{
+    return x->kind != DAE_TIME && x->kind != DAE_CONTINUOUS && x->kind != DAE_DERIVATIVE &&
+           x->kind != DAE_FOLLOWING && x->type != DAE_STRING;
+}
+
+static void add_leaves(Build *b, const bool *needed)
+{
+    Watch *w = b->w;
+    for (VarId v = 0; v < b->d->vars.n; v++) {
+        b->node[v] = NONE;
+        if (needed[v] && is_fixed(&b->d->vars.at[v]))
+            b->node[v] = fixed_node(w, v, 0);
+    }
+    b->node[0] =
+        add_node(w, (WatchNode){.what = WATCH_TIME, .degree = AFFINE}, (Range){0, 0, false});
+    for (uint32_t i = 0; i < b->s->plan->states.n; i++) {
+        VarId v = b->s->plan->states.at[i].var;
+        if (!needed[v])
+            continue;
+        b->node[v] =
+            add_node(w, (WatchNode){.what = WATCH_STATE, .degree = AFFINE, .args = w->states.n},
+                     (Range){0, 0, false});
+        vec_push(&w->states, i);
+        vec_push(&w->leaves, b->node[v]);
+    }
+}
+
+static void add_equations(Build *b, const bool *needed)
+{
+    const Plan *p = b->s->plan;
+    for (uint32_t i = 0; i < p->main.n_blocks; i++) {
+        const PlanBlock *block = &p->blocks.at[p->main.block + i];
+        const PlanStep *step = &p->steps.at[block->step];
+        if (block->kind != BLOCK_EXPLICIT || block->mixed || !needed[step->var] ||
+            b->node[step->var] != NONE)
+            continue;
+        Term t = b->d->eqs.at[step->eq].term;
+        b->node[step->var] = term_node(b, t, step->value == EXPR_NONE ? t.shape : step->value);
+    }
+}
+
+static bool is_wild(const Watch *w, uint32_t k)
+{
+    return w->nodes.at[w->z[k]].degree == NONLINEAR;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The nodes relation k depends on; none where they are too many. mark: all false. */
+static void add_parts(Watch *w, uint32_t k, bool *mark)
+{
+    uint32_t begin = w->parts.n, largest = is_wild(w, k) ? LARGEST : SMALL;
+    vec_push(&w->parts, w->z[k]);
+    mark[w->z[k]] = true;
+    for (uint32_t i = begin; i < w->parts.n && w->parts.n - begin <= largest; i++) {
+        const WatchNode *x = &w->nodes.at[w->parts.at[i]];
+        for (uint32_t j = 0; x->what == WATCH_OPERATOR && j < x->n; j++) {
+            uint32_t arg = w->args.at[x->args + j];
+            if (!mark[arg])
+                vec_push(&w->parts, arg);
+            mark[arg] = true;
+        }
+    }
+    for (uint32_t i = begin; i < w->parts.n; i++)
+        mark[w->parts.at[i]] = false;
+    if (w->parts.n - begin > largest)
+        w->parts.n = begin;
+    qsort(w->parts.at + begin, w->parts.n - begin, sizeof *w->parts.at, compare_indices);
+}
+
+static void add_relations(Build *b)
+{
+    const Locator *l = &b->s->locator;
+    Watch *w = b->w;
+    for (uint32_t k = 0; k < l->n; k++) {
+        Term z = b->d->relations.at[l->relations[k]].z;
+        w->z[k] = term_node(b, z, z.shape);
+    }
+    bool *mark = ARENA_ARRAY(b->s->scratch, bool, w->nodes.n);
+    for (uint32_t k = 0; k < l->n; k++) {
+        w->first[k] = w->parts.n;
+        if (w->nodes.at[w->z[k]].degree != UNBOUNDED)
+            add_parts(w, k, mark);
+        w->any_wild |= is_wild(w, k);
+    }
+    w->first[l->n] = w->parts.n;
+}
+
+void watch_create(Sim *s)
+{
+    uint32_t n = s->locator.n;
+    if (!n)
+        return;
+    Watch *w = s->watch = ARENA_NEW(s->own, Watch);
+    *w = (Watch){.box_t0 = 1, .grow = 4};
+    w->z = ARENA_ARRAY(s->own, uint32_t, n);
+    w->first = ARENA_ARRAY(s->own, uint32_t, n + 1);
+    w->open = ARENA_ARRAY(s->own, bool, n);
+    arena_reset(s->scratch);
+    Build b = {
+        .s = s, .w = w, .d = s->dae, .node = ARENA_ARRAY(s->scratch, uint32_t, s->dae->vars.n)};
+    bool *needed = find_needed(s);
+    add_leaves(&b, needed);
+    add_equations(&b, needed);
+    add_relations(&b);
+    double **ranges[] = {&w->lo, &w->hi, &w->box_lo, &w->box_hi};
+    for (int i = 0; i < 4; i++)
+        *ranges[i] = ARENA_ARRAY(s->own, double, w->states.n);
+    w->xa = ARENA_ARRAY(s->own, double, s->n);
+    w->xb = ARENA_ARRAY(s->own, double, s->n);
+}
+
+void watch_free(Sim *s)
+{
+    Watch *w = s->watch;
+    if (!w)
+        return;
+    vec_free(&w->nodes);
+    vec_free(&w->args);
+    vec_free(&w->value);
+    vec_free(&w->parts);
+    vec_free(&w->states);
+    vec_free(&w->leaves);
+}
+
+/* ---- bounds ---- */
+
+static bool usable(const Sim *s)
+{
+    return s->watch && !holds_active(s);
+}
+
+void watch_restart(Sim *s)
+{
+    Watch *w = s->watch;
+    if (!usable(s))
+        return;
+    for (uint32_t i = 0; i < w->nodes.n; i++) {
+        const WatchNode *x = &w->nodes.at[i];
+        if (x->what == WATCH_FIXED && x->args != NONE)
+            w->value.at[i] = (Range){s->v[x->args], s->v[x->args], false};
+    }
+    w->box_t0 = 1;
+    w->box_t1 = 0;
+    w->steps = 0;
+}
+
+static void set_leaves(Watch *w, double a, double b, const double *lo, const double *hi)
+{
+    for (uint32_t i = 0; i < w->nodes.n; i++)
+        if (w->nodes.at[i].what == WATCH_TIME)
+            w->value.at[i] = (Range){a, b, false};
+    for (uint32_t i = 0; i < w->states.n; i++)
+        w->value.at[w->leaves.at[i]] = (Range){lo[i], hi[i], false};
+}
+
+static void compute(Watch *w, uint32_t i)
+{
+    const WatchNode *x = &w->nodes.at[i];
+    if (x->what == WATCH_OPERATOR)
+        w->value.at[i] =
+            range_apply((ExprOp)x->op, (TypeKind)x->kind, w->value.at, w->args.at + x->args, x->n);
+}
+
+/* The least that the distance of relation k from a change can be, but for its shift; -INFINITY
+ * where it is not known. */
+static double least(const Sim *s, uint32_t k)
+{
+    Range z = s->watch->value.at[s->watch->z[k]];
+    double d = s->locator.side[k] > 0 ? z.lo : -z.hi;
+    return z.nan || isnan(d) ? -INFINITY : d;
+}
+
+/* ---- the last step ---- */
+
+static void begin_range(const Sim *s, const double *x)
+{
+    Watch *w = s->watch;
+    for (uint32_t i = 0; i < w->states.n; i++)
+        w->lo[i] = w->hi[i] = x[w->states.at[i]];
+}
+
+/* By comparisons, which the compiler turns into single instructions; NaN does not occur in an
+ * accepted step. */
+static void include(const Sim *s, const double *x)
+{
+    Watch *w = s->watch;
+    for (uint32_t i = 0; i < w->states.n; i++) {
+        double v = x[w->states.at[i]];
+        w->lo[i] = v < w->lo[i] ? v : w->lo[i];
+        w->hi[i] = v > w->hi[i] ? v : w->hi[i];
+    }
+}
+
+static void range_of_step(Sim *s, double t0, double t1)
+{
+    Watch *w = s->watch;
+    w->t0 = t0;
+    w->t1 = t1;
+    begin_range(s, s->x); /* at t0 */
+    for (int i = 1; i < 3; i++) {
+        s->solver->dense(s->solver, i == 2 ? t1 : t0 + 0.5 * (t1 - t0), s->xi);
+        include(s, s->xi);
+    }
+    for (uint32_t i = 0; i < w->states.n; i++) {
+        double more = w->hi[i] - w->lo[i];
+        w->lo[i] -= more;
+        w->hi[i] += more;
+    }
+}
+
+static bool within_box(const Watch *w)
+{
+    bool within = w->t0 >= w->box_t0 && w->t1 <= w->box_t1;
+    for (uint32_t i = 0; i < w->states.n && within; i++)
+        within = w->lo[i] >= w->box_lo[i] && w->hi[i] <= w->box_hi[i];
+    return within;
+}
+
+static void judge_box(Sim *s)
+{
+    Watch *w = s->watch;
+    Locator *l = &s->locator;
+    w->n_open = 0;
+    for (uint32_t k = 0; k < l->n; k++) {
+        double d = least(s, k);
+        w->open[k] = !l->held[k] && !(d > l->full[k]);
+        w->n_open += w->open[k];
+        if (w->open[k])
+            continue;
+        l->shift[k] = l->full[k];
+        double *peak = &s->rhythms[2 * l->relations[k]].peak;
+        *peak = fmax(*peak, fmin(d, 1e300) / l->full[k]);
+    }
+}
+
+static void make_box(Sim *s)
+{
+    Watch *w = s->watch;
+    w->box_t0 = w->t0;
+    w->box_t1 = w->t1 + w->grow * (w->t1 - w->t0);
+    for (uint32_t i = 0; i < w->states.n; i++) {
+        double more = w->grow * (w->hi[i] - w->lo[i]);
+        w->box_lo[i] = w->lo[i] - more;
+        w->box_hi[i] = w->hi[i] + more;
+    }
+    set_leaves(w, w->box_t0, w->box_t1, w->box_lo, w->box_hi);
+    for (uint32_t i = 0; i < w->nodes.n; i++)
+        compute(w, i);
+    judge_box(s);
+    locator_look(s, w->open);
+    w->grow = w->n_open ? fmax(4, 0.5 * w->grow) : fmin(WIDEST, 2 * w->grow);
+    w->steps = 0;
+}
+
+static bool boxed(const Watch *w)
+{
+    return w->box_t1 >= w->box_t0;
+}
+
+/* A lower bound of the distance of relation k from a change, but for its shift; leaves of states
+ * are set. */
+static double bound_parts(Sim *s, uint32_t k, double a, double b)
+{
+    Watch *w = s->watch;
+    for (uint32_t i = w->first[k]; i < w->first[k + 1]; i++) {
+        uint32_t node = w->parts.at[i];
+        if (w->nodes.at[node].what == WATCH_TIME)
+            w->value.at[node] = (Range){a, b, false};
+        compute(w, node);
+    }
+    return least(s, k);
+}
+
+/* Whether none of the few relations that may reach zero in the box can do so in the step itself. */
+static bool none_in_step(Sim *s)
+{
+    Watch *w = s->watch;
+    const Locator *l = &s->locator;
+    if (l->n_active > FEW)
+        return false;
+    for (uint32_t i = 0; i < w->states.n; i++)
+        w->value.at[w->leaves.at[i]] = (Range){w->lo[i], w->hi[i], false};
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        if (w->first[k] == w->first[k + 1] || !(bound_parts(s, k, w->t0, w->t1) > l->full[k]))
+            return false;
+    }
+    return true;
+}
+
+bool watch_far(Sim *s, double t0, double t1)
+{
+    Watch *w = s->watch;
+    if (!usable(s))
+        return false;
+    w->steps++;
+    if (!boxed(w) && w->steps < BUILD_AFTER && !w->any_wild)
+        return false;
+    range_of_step(s, t0, t1);
+    if (!boxed(w) || !within_box(w)) {
+        if (w->steps < BUILD_AFTER && !boxed(w))
+            return false;
+        make_box(s);
+    }
+    return !w->n_open || none_in_step(s);
+}
+
+bool watch_sure(const Sim *s, uint32_t k)
+{
+    return usable(s) && boxed(s->watch) && !s->watch->open[k];
+}
+
+bool watch_wild(const Sim *s, uint32_t k)
+{
+    const Watch *w = s->watch;
+    return usable(s) && w->any_wild && is_wild(w, k) && w->first[k] < w->first[k + 1] &&
+           !watch_sure(s, k);
+}
+
+/* ---- pieces of it ---- */
+
+static void range_of_piece(Sim *s, double a, double b)
+{
+    Watch *w = s->watch;
+    s->solver->dense(s->solver, a, w->xa);
+    s->solver->dense(s->solver, b, w->xb);
+    double share = 0.25 * (b - a) / (w->t1 - w->t0);
+    for (uint32_t i = 0; i < w->states.n; i++) {
+        double xa = w->xa[w->states.at[i]], xb = w->xb[w->states.at[i]];
+        double more = share * (w->hi[i] - w->lo[i]);
+        w->value.at[w->leaves.at[i]] = (Range){fmin(xa, xb) - more, fmax(xa, xb) + more, false};
+    }
+}
+
+double watch_piece(Sim *s, uint32_t k, double a, double b)
+{
+    range_of_piece(s, a, b);
+    return bound_parts(s, k, a, b);
+}

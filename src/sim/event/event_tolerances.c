@@ -1,0 +1,132 @@
+/* Absolute tolerances of states, as crossing functions ask for them.
+ *
+ * The absolute tolerance of a state is the relative one times its nominal value. That is too coarse
+ * for a state that nearly vanishes while a relation is decided by a large multiple of it: behind a
+ * diode that blocks but for a leak of 1e-9, nanoamperes decide over volts. An error of a state
+ * within its tolerance would then pass for a crossing. So at a restart all states are moved at once
+ * by their tolerances; where a crossing function answers by much more than the tolerance times its
+ * scale, the tolerances of the states it depends on are lowered by as much.
+ *
+ * Cost: two evaluations for each combination of relations met for the first time, and one for each
+ * state where the answer is large. */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+enum {
+    KNOWN = 64 /* combinations remembered */,
+    LARGE = 10 /* answers, in tolerances of z */,
+    STATES_UP_TO = 1000
+};
+enum { RAISED = 10 /* times, after a step that failed */ };
+
+typedef struct Combination {
+    uint64_t hash;
+    double *atol; /* size n; NULL: the usual ones */
+    bool known;
+} Combination;
+
+struct Weights {
+    Combination known[KNOWN];
+    Combination *present; /* NULL: not chosen yet */
+    double *usual;        /* size n */
+    double *z, *z_x;      /* per relation: as it is, and with states moved */
+};
+
+void weights_create(Sim *s)
+{
+    s->weights = NULL;
+    if (!s->locator.n || !s->n || s->n > STATES_UP_TO)
+        return;
+    Weights *w = s->weights = ARENA_NEW(s->own, Weights);
+    w->usual = ARENA_ARRAY(s->own, double, s->n);
+    w->z = ARENA_ARRAY(s->own, double, s->dae->relations.n);
+    w->z_x = ARENA_ARRAY(s->own, double, s->dae->relations.n);
+    memcpy(w->usual, s->atol, s->n * sizeof *s->atol);
+}
+
+static uint64_t hash_relations(const Sim *s)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (uint32_t i = 0; i < s->locator.n; i++)
+        hash = (hash ^ (s->v[s->dae->relations.at[s->locator.relations[i]].var] != 0)) *
+               1099511628211u;
+    return hash ^ hash >> 29;
+}
+
+/* The largest answer of a crossing function to states xi, in tolerances of it; 0 where it cannot be
+ * told. */
+static double answer(Sim *s, Weights *w)
+{
+    double most = 0;
+    if (data_indicators(s, s->time, s->xi, w->z_x))
+        return 0;
+    for (uint32_t i = 0; i < s->locator.n; i++) {
+        uint32_t k = s->locator.relations[i];
+        double size =
+            fabs(w->z_x[k] - w->z[k]) / (s->options->tolerance * s->dae->relations.at[k].scale);
+        most = isfinite(size) ? fmax(most, size) : most;
+    }
+    return most;
+}
+
+/* Signs without pattern, so that no difference of states escapes. */
+static bool is_up(uint32_t i)
+{
+    return (i * 2654435761u >> 16) & 1;
+}
+
+static double *lowered(Sim *s, Weights *w)
+{
+    double *atol = ARENA_ARRAY(s->own, double, s->n);
+    for (uint32_t i = 0; i < s->n; i++) {
+        memcpy(s->xi, s->x, s->n * sizeof *s->x);
+        s->xi[i] += w->usual[i];
+        double size = answer(s, w);
+        atol[i] = size > LARGE ? w->usual[i] * (LARGE / size) : w->usual[i];
+    }
+    return atol;
+}
+
+static void learn(Sim *s, Weights *w, Combination *c)
+{
+    c->known = true;
+    c->atol = NULL;
+    if (data_indicators(s, s->time, s->x, w->z))
+        return;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->xi[i] = s->x[i] + (is_up(i) ? w->usual[i] : -w->usual[i]);
+    if (answer(s, w) > LARGE)
+        c->atol = lowered(s, w);
+}
+
+void weights_choose(Sim *s)
+{
+    Weights *w = s->weights;
+    if (!w || holds_active(s))
+        return;
+    uint64_t hash = hash_relations(s);
+    Combination *c = &w->known[hash % KNOWN];
+    if (!c->known || c->hash != hash) {
+        c->hash = hash;
+        learn(s, w, c);
+    }
+    w->present = c;
+    memcpy(s->atol, c->atol ? c->atol : w->usual, s->n * sizeof *s->atol);
+    memcpy(s->open_atol, s->atol, s->n * sizeof *s->atol);
+}
+
+bool weights_retreat(Sim *s)
+{
+    Weights *w = s->weights;
+    bool raised = false;
+    if (!w || !w->present || !w->present->atol || holds_active(s))
+        return false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        double *atol = &w->present->atol[i];
+        raised |= *atol < w->usual[i];
+        *atol = fmin(RAISED * *atol, w->usual[i]);
+    }
+    s->restart |= raised;
+    return raised;
+}

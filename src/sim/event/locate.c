@@ -1,0 +1,690 @@
+/* The event locator, one for all solvers: it looks at the crossing functions z on the dense output
+ * of the last step.
+ *
+ * A relation keeps its value while z stays on its side of zero, shifted by ε away from that side;
+ * so a relation that is exactly zero at a restart neither fires at once nor is missed. Where z
+ * comes from its own side, the instant is that of zero itself. For a relation that has just changed
+ * the shift begins with a thousandth of ε, so that small excursions are seen, and grows if they go
+ * on. Where bounds of z over the step exclude a change (crossing_bounds.c) nothing is evaluated.
+ * Else z is examined at both ends and at two inner points; where the cubic through the four comes
+ * near zero, its minimum is searched, so that an excursion there and back is found; a relation that
+ * may turn within a step is bounded on ever smaller pieces of it. The first crossing is enclosed by
+ * the Illinois method to the resolution of time, and the right end of the bracket is returned,
+ * where the relation has really changed.
+ *
+ * Cost: three evaluations a step where something can come near zero, none else. */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+enum { SEARCH_POINTS = 24, BRACKET_POINTS = 120, SHORTEST = 30 /* halvings */ };
+enum {
+    MOST_PIECES = 12,
+    FEWEST_PIECES = 3 /* of a step, as powers of two */,
+    MANY_PIECES = 60,
+    FEW_PIECES = 12
+};
+
+/* Share of ε for a relation that has just changed, and its growth with every change whose excursion
+ * was below ε. */
+static const double first_share = 1e-3, share_growth = 1.4;
+/* … by which zero itself is passed, so that the relation is changed however it is written. */
+static const double beyond_zero = 1e-5;
+
+/* All columns are looked at. */
+static void look_at_all(Locator *l)
+{
+    for (uint32_t k = 0; k < l->n && l->n_active < l->n; k++)
+        l->active[k] = k;
+    l->n_active = l->n;
+}
+
+void locator_look(Sim *s, const bool *wanted)
+{
+    Locator *l = &s->locator;
+    l->n_active = 0;
+    for (uint32_t k = 0; k < l->n; k++)
+        if (wanted[k])
+            l->active[l->n_active++] = k;
+    l->far = true;
+}
+
+void locator_create(Sim *s)
+{
+    Locator *l = &s->locator;
+    uint32_t all = s->dae->relations.n;
+    l->relations = ARENA_ARRAY(s->arena, uint32_t, all);
+    for (uint32_t i = 0; i < all; i++)
+        if (!s->dae->relations.at[i].is_time_event)
+            l->relations[l->n++] = i;
+    l->shift = ARENA_ARRAY(s->arena, double, l->n);
+    l->full = ARENA_ARRAY(s->arena, double, l->n);
+    l->held = ARENA_ARRAY(s->arena, bool, l->n);
+    l->exact = ARENA_ARRAY(s->arena, bool, l->n);
+    l->passing = ARENA_ARRAY(s->arena, bool, l->n);
+    l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
+    l->all = ARENA_ARRAY(s->arena, double, all);
+    l->active = ARENA_ARRAY(s->arena, uint32_t, l->n);
+    l->pieces = ARENA_ARRAY(s->arena, uint8_t, l->n);
+    memset(l->pieces, MOST_PIECES, l->n);
+    double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm};
+    for (uint32_t i = 0; i < 7; i++)
+        *part[i] = ARENA_ARRAY(s->arena, double, l->n);
+    for (uint32_t k = 0; k < l->n; k++)
+        l->shift[k] = l->full[k] = s->eps * data_scale(s, l->relations[k]);
+}
+
+/* Positive while relation k keeps its value. */
+static double distance(const Locator *l, uint32_t k, double z)
+{
+    return l->held[k] ? INFINITY
+                      : l->side[k] * z + (l->exact[k] ? beyond_zero * l->full[k] : l->shift[k]);
+}
+
+static uint32_t column(const Locator *l, uint32_t relation)
+{
+    uint32_t low = 0, high = l->n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(l->relations[middle] <= relation ? &low : &high) = middle;
+    }
+    return low;
+}
+
+double locator_shift(const Sim *s, uint32_t relation)
+{
+    uint32_t k = column(&s->locator, relation);
+    return s->locator.shift[k] / s->locator.full[k];
+}
+
+double locator_share(const Sim *s, uint32_t relation)
+{
+    return fmin(1, first_share * pow(share_growth, s->rhythms[2 * relation].inside));
+}
+
+int locator_side(const Sim *s, uint32_t relation)
+{
+    return s->locator.side[column(&s->locator, relation)];
+}
+
+void locator_hold(Sim *s, uint32_t relation, bool held)
+{
+    s->locator.held[column(&s->locator, relation)] = held;
+}
+
+static int evaluate(Sim *s, double t, const double *x, double *z)
+{
+    Locator *l = &s->locator;
+    int status = data_indicators(s, t, x, l->all);
+    for (uint32_t i = 0; i < l->n_active; i++)
+        z[l->active[i]] = l->all[l->relations[l->active[i]]];
+    return status;
+}
+
+static int evaluate_dense(Sim *s, double t, double *z)
+{
+    s->solver->dense(s->solver, t, s->xi);
+    return evaluate(s, t, s->xi, z);
+}
+
+/* After an event, z[0] being known. */
+static void set_shifts(Sim *s)
+{
+    Locator *l = &s->locator;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t relation = s->event.triggers[i], k = column(l, relation);
+        if (l->relations[k] == relation)
+            l->shift[k] = l->full[k] * locator_share(s, relation);
+    }
+    for (uint32_t k = 0; k < l->n; k++)
+        if (fabs(l->z[0][k]) > l->full[k])
+            l->shift[k] = l->full[k];
+}
+
+bool locator_restart(Sim *s)
+{
+    Locator *l = &s->locator;
+    if (!l->n)
+        return true;
+    for (uint32_t k = 0; k < l->n; k++) {
+        const DaeRelation *r = &s->dae->relations.at[l->relations[k]];
+        bool up = r->op == OP_GT || r->op == OP_GE;
+        l->side[k] = up == (s->v[r->var] != 0) ? 1 : -1;
+    }
+    l->sampled = l->far = false;
+    look_at_all(l);
+    watch_restart(s);
+    l->span = 0;
+    l->left = l->z[0];
+    int status = evaluate(s, s->time, s->x, l->z[0]);
+    set_shifts(s);
+    return !status || fail_model(s, status, "evaluating relations");
+}
+
+void locator_accept(Sim *s)
+{
+    Locator *l = &s->locator;
+    if (l->far)
+        return;
+    double *first = l->z[0];
+    l->z[0] = l->z[3];
+    l->z[3] = first;
+    l->left = l->z[0];
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        double *peak = &s->rhythms[2 * l->relations[k]].peak;
+        *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
+        if (fabs(l->z[0][k]) > l->full[k])
+            l->shift[k] = l->full[k];
+    }
+}
+
+static bool crossed(const Locator *l, const double *z)
+{
+    for (uint32_t i = 0; i < l->n_active; i++)
+        if (distance(l, l->active[i], z[l->active[i]]) <= 0)
+            return true;
+    return false;
+}
+
+/* Inner point in (0, 1) where the cubic through d at 0, 1/3, 2/3, 1 is least; false where it has no
+ * inner minimum. `low` receives the least value. */
+static bool cubic_minimum(const double d[4], double *at, double *low)
+{
+    /* in u = 3θ, Newton's form expanded */
+    double d1 = d[1] - d[0], d2 = (d[2] - 2 * d[1] + d[0]) / 2,
+           d3 = (d[3] - 3 * d[2] + 3 * d[1] - d[0]) / 6;
+    double c1 = d1 - d2 + 2 * d3, c2 = d2 - 3 * d3, c3 = d3;
+    double a = 3 * c3, b = 2 * c2, c = c1, u;
+    if (fabs(a) < 1e-12 * (fabs(b) + fabs(c))) {
+        if (b <= 0)
+            return false;
+        u = -c / b;
+    } else {
+        double disc = b * b - 4 * a * c;
+        if (disc <= 0)
+            return false;
+        u = (-b + sqrt(disc)) / (2 * a); /* where the second derivative 2*a*u + b is positive */
+    }
+    if (!(u > 0 && u < 3))
+        return false;
+    *at = u / 3;
+    *low = d[0] + u * (c1 + u * (c2 + u * c3));
+    return true;
+}
+
+/* ---- an excursion there and back ---- */
+
+typedef struct Search {
+    uint32_t k;
+    double t[3], d[3]; /* left, middle, right; the middle is least */
+} Search;
+
+static double next_point(const Search *q)
+{
+    double a = q->t[1] - q->t[0], b = q->t[1] - q->t[2];
+    double num = a * a * (q->d[1] - q->d[2]) - b * b * (q->d[1] - q->d[0]);
+    double den = a * (q->d[1] - q->d[2]) - b * (q->d[1] - q->d[0]);
+    double t = q->t[1] - 0.5 * num / den;
+    double least = 1e-3 * (q->t[2] - q->t[0]);
+    if (!isfinite(t) || t <= q->t[0] + least || t >= q->t[2] - least ||
+        fabs(t - q->t[1]) < 1e-2 * least)
+        t = q->t[2] - q->t[1] > q->t[1] - q->t[0] ? q->t[1] + 0.38 * (q->t[2] - q->t[1])
+                                                  : q->t[1] - 0.38 * (q->t[1] - q->t[0]);
+    return t;
+}
+
+static void narrow(Search *q, double t, double d)
+{
+    int side = t < q->t[1] ? 0 : 2;
+    if (d < q->d[1]) { /* the old middle becomes the end on the other side */
+        q->t[2 - side] = q->t[1];
+        q->d[2 - side] = q->d[1];
+        q->t[1] = t;
+        q->d[1] = d;
+    } else {
+        q->t[side] = t;
+        q->d[side] = d;
+    }
+}
+
+/* Whether the ends are too high above the middle's neighbourhood for a minimum below zero: nothing
+ * more to find. */
+static bool settled(const Search *q)
+{
+    double drop = fmin(q->d[0], q->d[2]) - q->d[1];
+    return drop < 0.1 * q->d[1] || q->t[2] - q->t[0] <= 64 * solver_resolution(q->t[1]);
+}
+
+/* Looks for d <= 0 near the bracketed minimum; zm then holds z there. 1: found at *te; 0: not; -1:
+ * failed. */
+static int search_minimum(Sim *s, Search *q, double *te)
+{
+    Locator *l = &s->locator;
+    for (int i = 0; i < SEARCH_POINTS && !settled(q); i++) {
+        double t = next_point(q);
+        if (evaluate_dense(s, t, l->zm))
+            return -1;
+        double d = distance(l, q->k, l->zm[q->k]);
+        if (d <= 0) {
+            *te = t;
+            return 1;
+        }
+        narrow(q, t, d);
+    }
+    return 0;
+}
+
+static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
+{
+    Locator *l = &s->locator;
+    double d[4], at, low, high = 0;
+    for (int i = 0; i < 4; i++) {
+        d[i] = distance(l, k, l->z[i][k]);
+        high = fmax(high, d[i]);
+    }
+    if (!cubic_minimum(d, &at, &low) || low > 0.3 * high)
+        return 0;
+    double tm = t[0] + at * (t[3] - t[0]);
+    if (tm >= *te || tm <= t[0] || tm >= t[3])
+        return 0;
+    if (evaluate_dense(s, tm, l->zm))
+        return -1;
+    int i = at < 1.0 / 3 ? 0 : at < 2.0 / 3 ? 1 : 2;
+    double dm = distance(l, k, l->zm[k]);
+    if (dm <= 0) {
+        *te = tm;
+        return 1;
+    }
+    Search q = {k, {t[i], tm, t[i + 1]}, {d[i], dm, d[i + 1]}};
+    if (dm > q.d[0] && i > 0) /* the minimum is on the other side of the inner point */
+        q = (Search){k, {t[i - 1], t[i], tm}, {d[i - 1], d[i], dm}};
+    else if (dm > q.d[2] && i < 2)
+        q = (Search){k, {tm, t[i + 1], t[i + 2]}, {dm, d[i + 1], d[i + 2]}};
+    return search_minimum(s, &q, te);
+}
+
+/* ---- a value that arrives at exactly zero and stays there ---- */
+
+bool locator_literal(const Sim *s, uint32_t relation)
+{
+    const DaeRelation *r = &s->dae->relations.at[relation];
+    bool literal = r->op == OP_GE || r->op == OP_LE;
+    return literal == (s->v[r->var] != 0);
+}
+
+static bool holds_at_zero(const Sim *s, uint32_t k)
+{
+    return locator_literal(s, s->locator.relations[k]);
+}
+
+static bool stands_at_zero(const Sim *s, uint32_t k, double z)
+{
+    if (s->locator.held[k])
+        return false;
+    if (s->modes && s->modes->switching[s->locator.relations[k]])
+        return false; /* at the corner of a characteristic both branches hold: it stays on its own
+                       */
+    return z == 0 && !holds_at_zero(s, k);
+}
+
+/* The first instant from which on z stays exactly zero, where the relation does not stand as it
+ * reads there. */
+static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
+{
+    Locator *l = &s->locator;
+    int i = 3;
+    while (i > 0 && stands_at_zero(s, k, l->z[i - 1][k]))
+        i--;
+    double b = t[i], a = i ? t[i - 1] : b;
+    while (b - a > solver_resolution(b)) {
+        double m = a + 0.5 * (b - a);
+        if (evaluate_dense(s, m, l->zm))
+            return LOCATED_FAILED;
+        if (stands_at_zero(s, k, l->zm[k]))
+            b = m;
+        else
+            a = m;
+    }
+    *te = b;
+    return LOCATED_EVENT;
+}
+
+/* ---- the first crossing ---- */
+
+static void trigger(Sim *s, uint32_t k, double z)
+{
+    uint32_t relation = s->locator.relations[k];
+    s->decided[relation] = s->v[s->dae->relations.at[relation].var] != 0 ? 1 : 2;
+    s->event.trigger_z[s->event.n_triggers] = z;
+    s->event.triggers[s->event.n_triggers++] = relation;
+}
+
+/* Points around a crossing: z is za at a, zb at b, where something has changed, and zm at c,
+ * outside of [a, b]. */
+typedef struct Bracket {
+    double a, b, c;            /* c NAN: not known */
+    double weight_a, weight_b; /* Illinois' factors for the values at the ends */
+} Bracket;
+
+/* Earliest secant estimate over the relations that have changed at b, and which it is. */
+static double secant(const Locator *l, const Bracket *q, uint32_t *column)
+{
+    double t = q->b;
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        double db = distance(l, k, l->zb[k]);
+        if (db > 0)
+            continue;
+        double da = q->weight_a * distance(l, k, l->za[k]);
+        double at = da > 0 ? q->a + (q->b - q->a) * (da / (da - q->weight_b * db)) : q->a;
+        if (at <= t) {
+            t = at;
+            *column = k;
+        }
+    }
+    return t;
+}
+
+/* By the parabola through three points, time over distance; the secant where that leads astray. */
+static double estimate(const Locator *l, const Bracket *q)
+{
+    uint32_t k = 0;
+    double t = secant(l, q, &k);
+    double da = distance(l, k, l->za[k]), db = distance(l, k, l->zb[k]),
+           dc = distance(l, k, l->zm[k]);
+    bool monotone = q->c < q->a ? dc > da : dc < db;
+    if (isnan(q->c) || !monotone || t <= q->a)
+        return t;
+    double p = q->a * db * dc / ((da - db) * (da - dc)) + q->b * da * dc / ((db - da) * (db - dc)) +
+               q->c * da * db / ((dc - da) * (dc - db));
+    return p > q->a && p < q->b ? p : t;
+}
+
+static double inside(const Bracket *q, double t, double tolerance)
+{
+    double margin = fmin(0.5 * tolerance, 0.25 * (q->b - q->a));
+    return fmin(fmax(t, q->a + margin), q->b - margin);
+}
+
+/* Whether b is as good as at the crossing, whatever a is. */
+static bool close_enough(const Locator *l, const Bracket *q, double tolerance)
+{
+    uint32_t k;
+    Bracket plain = {q->a, q->b, NAN, 1, 1};
+    return q->b - q->a <= tolerance || q->b - secant(l, &plain, &k) <= tolerance;
+}
+
+/* z at t is zm: it takes the place of an end, which becomes the third point. */
+static void replace_end(Locator *l, Bracket *q, double t, int *side)
+{
+    bool right = crossed(l, l->zm);
+    double **end = right ? &l->zb : &l->za, *old = *end;
+    *end = l->zm;
+    l->zm = old;
+    q->weight_a = right && *side > 0 ? 0.5 : 1;
+    q->weight_b = !right && *side < 0 ? 0.5 : 1;
+    *side = right ? 1 : -1;
+    q->c = right ? q->b : q->a;
+    *(right ? &q->b : &q->a) = t;
+}
+
+/* Narrows the bracket until b is at the crossing. */
+static int enclose(Sim *s, Bracket *q)
+{
+    Locator *l = &s->locator;
+    double tolerance = solver_resolution(q->b) / 4;
+    int side = 0;
+    for (int i = 0; i < BRACKET_POINTS && !close_enough(l, q, tolerance); i++) {
+        double t = i % 6 == 5 ? q->a + 0.5 * (q->b - q->a) : estimate(l, q) + 0.25 * tolerance;
+        t = inside(q, t, tolerance);
+        if (t <= q->a || t >= q->b)
+            break;
+        if (evaluate_dense(s, t, l->zm))
+            return -1;
+        replace_end(l, q, t, &side);
+    }
+    return 0;
+}
+
+/* At the corner of a characteristic that may change the structure the new branch must be told from
+ * the old one. */
+static bool is_switch(const Sim *s, uint32_t k)
+{
+    return s->modes && s->modes->switching[s->locator.relations[k]];
+}
+
+/* zc: at c, outside of [a, b]; NULL: not known. */
+static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, const double *zc,
+                      double *te)
+{
+    Locator *l = &s->locator;
+    if (zc && zc != l->zm)
+        memcpy(l->zm, zc, l->n * sizeof *zc);
+    if (zb != l->zb)
+        memcpy(l->zb, zb, l->n * sizeof *zb);
+    memcpy(l->za, za, l->n * sizeof *za);
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        l->passing[k] = distance(l, k, zb[k]) <= 0;
+        l->exact[k] = l->passing[k] && l->side[k] * za[k] > 0 && !is_switch(s, k);
+    }
+    if (enclose(s, q))
+        return LOCATED_FAILED;
+    *te = q->b;
+    l->left = l->zb;
+    /* those that are as good as there, or past zero, change with the first */
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        bool past = l->passing[k] && l->side[k] * l->zb[k] < 0;
+        if (distance(l, k, l->zb[k]) <= 0 || past || (l->exact[k] && fabs(l->zb[k]) <= l->shift[k]))
+            trigger(s, k, l->zb[k]);
+        l->exact[k] = false;
+    }
+    return LOCATED_EVENT;
+}
+
+/* Excursions before time *limit; -1 failed, 0 none, 1 the earliest in *limit with z in zb. */
+static int excursions(Sim *s, const double t[4], double *limit)
+{
+    Locator *l = &s->locator;
+    int found = 0;
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        int answer = search_excursion(s, k, t, limit);
+        if (answer < 0)
+            return -1;
+        if (answer) {
+            found = 1;
+            memcpy(l->zb, l->zm, l->n * sizeof *l->zb);
+        }
+    }
+    return found;
+}
+
+static Located rests(Sim *s, const double t[4], double *te)
+{
+    Locator *l = &s->locator;
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        if (!stands_at_zero(s, k, l->z[3][k]))
+            continue;
+        Located answer = find_rest(s, k, t, te);
+        if (answer == LOCATED_FAILED)
+            return answer;
+        if (*te > t[3] - 64 * solver_resolution(t[3])) /* it may just pass */
+            continue;
+        trigger(s, k, 0);
+        l->left = l->z[0];
+        return answer;
+    }
+    return LOCATED_NONE;
+}
+
+static int sample_step(Sim *s, const double t[4])
+{
+    Locator *l = &s->locator;
+    if (l->far && evaluate_dense(s, t[0], l->z[0]))
+        return -1;
+    l->far = false;
+    for (int i = 3; i > 0; i--)
+        if (evaluate_dense(s, t[i], l->z[i]))
+            return -1;
+    l->left = l->z[3];
+    l->span = t[1] - t[0];
+    l->sampled = true;
+    return 0;
+}
+
+/* ---- relations that may turn within a step ---- */
+
+typedef struct Piece {
+    double a, b;
+    uint32_t halvings;
+} Piece;
+
+/* The first change of relation k before *te: pieces of the step in which it cannot be excluded are
+ * halved. Its excursion must exceed the tolerance. Where bounds exclude nothing, as for a relation
+ * that lies at zero throughout, step after step, they are asked less and less, down to eight
+ * pieces. 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
+static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
+{
+    Locator *l = &s->locator;
+    double scale = data_scale(s, l->relations[k]);
+    double depth = fmax(l->full[k], s->options->tolerance * scale);
+    Piece stack[SHORTEST + 2] = {{t0, *te, 0}};
+    uint32_t n = 1;
+    int most = 1 << l->pieces[k], shortest = l->pieces[k] < MOST_PIECES ? l->pieces[k] : SHORTEST,
+        i = 0;
+    for (; n && i < most; i++) {
+        Piece p = stack[--n];
+        double m = p.a + 0.5 * (p.b - p.a);
+        if (p.halvings >= (uint32_t)shortest || m <= p.a || m >= p.b ||
+            watch_piece(s, k, p.a, p.b) > -depth)
+            continue;
+        if (evaluate_dense(s, m, l->zm))
+            return -1;
+        if (distance(l, k, l->zm[k]) <= 0) {
+            *from = p.a;
+            *te = m;
+            return 1;
+        }
+        stack[n++] = (Piece){m, p.b, p.halvings + 1};
+        stack[n++] = (Piece){p.a, m, p.halvings + 1};
+    }
+    if (i > MANY_PIECES && l->pieces[k] > FEWEST_PIECES)
+        l->pieces[k]--;
+    else if (i < FEW_PIECES && l->pieces[k] < MOST_PIECES)
+        l->pieces[k]++;
+    return 0;
+}
+
+/* At the points looked at: then what bounds leave open is their own width. */
+static bool lies_at_zero(const Locator *l, uint32_t k)
+{
+    for (int i = 0; i < 4; i++)
+        if (fabs(l->z[i][k]) > l->full[k])
+            return false;
+    return true;
+}
+
+/* Changes of wild relations before *limit; as excursions. */
+static int search_wild(Sim *s, double t0, double *from, double *limit)
+{
+    Locator *l = &s->locator;
+    int found = 0;
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        if (l->held[k] || lies_at_zero(l, k) || !watch_wild(s, k))
+            continue;
+        int answer = search_pieces(s, k, t0, from, limit);
+        if (answer < 0)
+            return -1;
+        if (answer) {
+            found = 1;
+            memcpy(l->zb, l->zm, l->n * sizeof *l->zb);
+        }
+    }
+    return found;
+}
+
+/* ---- one step ---- */
+
+Located locator_find(Sim *s, double t0, double t1, double *te)
+{
+    Locator *l = &s->locator;
+    l->sampled = false;
+    if (!l->n)
+        return LOCATED_NONE;
+    if (watch_far(s, t0, t1)) {
+        l->far = true;
+        return LOCATED_NONE;
+    }
+    double t[4] = {t0, t0 + (t1 - t0) / 3, t0 + (t1 - t0) * (2.0 / 3), t1};
+    if (sample_step(s, t))
+        return LOCATED_FAILED;
+    int first = 1;
+    while (first < 4 && !crossed(l, l->z[first]))
+        first++;
+    double limit = first < 4 ? t[first] : t1, from = t0;
+    int found = excursions(s, t, &limit), wild = found < 0 ? -1 : search_wild(s, t0, &from, &limit);
+    if (found < 0 || wild < 0)
+        return LOCATED_FAILED;
+    if (wild && evaluate_dense(s, from, l->zm))
+        return LOCATED_FAILED;
+    bool earlier = wild && crossed(l, l->zm); /* another, between the samples */
+    if (wild && !earlier)
+        return locate(s, &(Bracket){from, limit, NAN, 1, 1}, l->zm, l->zb, NULL, te);
+    if (earlier) {
+        memcpy(l->zb, l->zm, l->n * sizeof *l->zb);
+        limit = from;
+    }
+    if (found || earlier) {
+        int left = 0;
+        while (left < 2 && t[left + 1] < limit)
+            left++;
+        return locate(s, &(Bracket){t[left], limit, NAN, 1, 1}, l->z[left], l->zb, NULL, te);
+    }
+    if (first == 4)
+        return rests(s, t, te);
+    int third = first == 1 ? 2 : first - 2;
+    return locate(s, &(Bracket){t[first - 1], t[first], t[third], 1, 1}, l->z[first - 1],
+                  l->z[first], l->z[third], te);
+}
+
+void locator_arriving(Sim *s)
+{
+    Locator *l = &s->locator;
+    for (uint32_t i = 0; l->sampled && i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
+        bool stays = at == 0 && is_switch(s, k) && holds_at_zero(s, k);
+        if (!l->held[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
+            trigger(s, k, l->z[3][k]);
+    }
+    s->event.n_arriving = s->event.n_triggers;
+    l->sampled = false;
+}
+
+static bool is_trigger(const Sim *s, uint32_t relation)
+{
+    uint32_t i = 0;
+    while (i < s->event.n_triggers && s->event.triggers[i] != relation)
+        i++;
+    return i < s->event.n_triggers;
+}
+
+bool locator_moved(Sim *s)
+{
+    Locator *l = &s->locator;
+    uint32_t before = s->event.n_triggers;
+    if (!l->n || !l->left || holds_active(s) || s->code->indicators(s->m, l->all))
+        return false;
+    for (uint32_t k = 0; k < l->n; k++) {
+        bool moved = l->all[l->relations[k]] == 0 &&
+                     (l->far || watch_sure(s, k) || fabs(l->left[k]) > l->full[k]);
+        if (moved && stands_at_zero(s, k, 0) && !is_trigger(s, l->relations[k]))
+            trigger(s, k, 0);
+    }
+    return s->event.n_triggers > before;
+}

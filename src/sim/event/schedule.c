@@ -1,0 +1,258 @@
+/* Time events: instants of sample(start, interval), and of relations that are linear in time. The
+ * integrator stops exactly at them; relations are set there, not evaluated.
+ *
+ * Clocks are kept in a heap by their next instant, computed as start + tick*interval. Instants of
+ * relations are computed anew after each event from two evaluations of z = a*time + b with
+ * everything else frozen. */
+#include "sim/state/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void schedule_create(Sim *s)
+{
+    Schedule *c = &s->schedule;
+    uint32_t n = s->dae->samples.n, n_relations = s->dae->relations.n;
+    c->clocks = ARENA_ARRAY(s->arena, Clock, n);
+    c->heap = ARENA_ARRAY(s->arena, uint32_t, n);
+    c->samples = ARENA_ARRAY(s->arena, uint32_t, n);
+    c->fired = ARENA_ARRAY(s->arena, uint32_t, n);
+    c->relations = ARENA_ARRAY(s->arena, uint32_t, n_relations);
+    c->instants = ARENA_ARRAY(s->arena, double, n_relations);
+    c->z0 = ARENA_ARRAY(s->arena, double, n_relations);
+    c->z1 = ARENA_ARRAY(s->arena, double, n_relations);
+    for (uint32_t i = 0; i < n_relations; i++)
+        if (s->dae->relations.at[i].is_time_event)
+            c->relations[c->n_relations++] = i;
+}
+
+/* ---- clocks ---- */
+
+static void sift_down(Schedule *c, uint32_t i)
+{
+    for (;;) {
+        uint32_t least = i;
+        for (uint32_t child = 2 * i + 1; child <= 2 * i + 2 && child < c->n_clocks; child++)
+            if (c->clocks[c->heap[child]].next < c->clocks[c->heap[least]].next)
+                least = child;
+        if (least == i)
+            return;
+        uint32_t moved = c->heap[i];
+        c->heap[i] = c->heap[least];
+        c->heap[least] = moved;
+        i = least;
+    }
+}
+
+static void set_tick(Clock *clock, uint64_t tick)
+{
+    clock->tick = tick;
+    clock->next = clock->start + (double)tick * clock->interval;
+}
+
+typedef struct SampleKey {
+    double start, interval;
+    uint32_t sample;
+} SampleKey;
+
+static int compare_keys(const void *left, const void *right)
+{
+    const SampleKey *a = left, *b = right;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->interval != b->interval)
+        return a->interval < b->interval ? -1 : 1;
+    return a->sample < b->sample ? -1 : a->sample > b->sample;
+}
+
+static bool evaluate_sample(Sim *s, uint32_t i, SampleKey *key)
+{
+    const DaeSample *sample = &s->dae->samples.at[i];
+    key->sample = i;
+    bool known = dae_eval(s->dae, sample->start, s->v, &key->start) == EVAL_OK &&
+                 dae_eval(s->dae, sample->interval, s->v, &key->interval) == EVAL_OK;
+    if (sample->from_start)
+        key->start += s->options->start;
+    if (known && key->interval > 0 && isfinite(key->interval) && isfinite(key->start))
+        return true;
+    s->status = SIM_FAILED;
+    if (known)
+        diag(s->ctx, sample->span, DIAG_R012,
+             "sample with start %g and interval %g: the interval must be positive", key->start,
+             key->interval);
+    else
+        diag(s->ctx, sample->span, DIAG_R012, "start and interval of sample cannot be evaluated");
+    return false;
+}
+
+static void group_clocks(Schedule *c, const SampleKey *keys, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        bool same =
+            i && keys[i].start == keys[i - 1].start && keys[i].interval == keys[i - 1].interval;
+        if (!same)
+            c->clocks[c->n_clocks++] =
+                (Clock){.start = keys[i].start, .interval = keys[i].interval, .first = i};
+        c->clocks[c->n_clocks - 1].n++;
+        c->samples[i] = keys[i].sample;
+    }
+}
+
+/* The first tick that is not before t. */
+static uint64_t first_tick(const Clock *clock, double t)
+{
+    double ticks = ceil((t - clock->start) / clock->interval - 1e-9);
+    return ticks > 0 ? (uint64_t)ticks : 0;
+}
+
+bool schedule_start(Sim *s)
+{
+    Schedule *c = &s->schedule;
+    uint32_t n = s->dae->samples.n;
+    SampleKey *keys = ARENA_ARRAY(s->arena, SampleKey, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!evaluate_sample(s, i, &keys[i]))
+            return false;
+    if (n)
+        qsort(keys, n, sizeof *keys, compare_keys);
+    group_clocks(c, keys, n);
+    double shortest = (s->options->stop - s->options->start) / fmax(1, s->options->intervals);
+    for (uint32_t i = 0; i < c->n_clocks; i++) {
+        c->heap[i] = i;
+        set_tick(&c->clocks[i], first_tick(&c->clocks[i], s->options->start));
+        shortest = fmin(shortest, c->clocks[i].interval);
+    }
+    for (uint32_t i = c->n_clocks / 2; i-- > 0;)
+        sift_down(c, i);
+    c->merge = 1e-9 * shortest;
+    return true;
+}
+
+/* ---- relations linear in time ---- */
+
+static double slack(const Sim *s, double t)
+{
+    return fmax(s->schedule.merge, solver_resolution(t));
+}
+
+static bool rises_to_true(ExprOp op)
+{
+    return op == OP_GT || op == OP_GE;
+}
+
+/* When relation k takes another value than now: root of the line through (t0, z0) and (t1, z1). */
+static double crossing(const Sim *s, uint32_t k, double t0, double z0, double t1, double z1)
+{
+    const DaeRelation *r = &s->dae->relations.at[k];
+    double slope = (z1 - z0) / (t1 - t0);
+    bool now = s->v[r->var] != 0;
+    if (!isfinite(slope) || slope == 0)
+        return INFINITY;
+    bool later = (slope > 0) == rises_to_true(r->op);
+    if (later == now)
+        return INFINITY;
+    return fmax(t0, t0 - z0 / slope);
+}
+
+static int lines(Sim *s, double t, double *z)
+{
+    s->v[0] = t;
+    s->m->status = 0;
+    int status = s->code->indicators(s->m, z);
+    return status ? status : s->m->status;
+}
+
+/* Once more from the earliest instant itself, so that it is exact to the last digit; later ones
+ * have their turn after it. */
+static int refine_earliest(Sim *s, double t0, double span)
+{
+    Schedule *c = &s->schedule;
+    double t = INFINITY;
+    for (uint32_t i = 0; i < c->n_relations; i++)
+        t = fmin(t, c->instants[i]);
+    if (!(t > t0) || t > s->options->stop + span)
+        return 0;
+    int status = lines(s, t, s->z);
+    for (uint32_t i = 0; !status && i < c->n_relations; i++) {
+        uint32_t k = c->relations[i];
+        if (c->instants[i] <= t + slack(s, t))
+            c->instants[i] = fmax(t0, t - s->z[k] * span / (c->z1[k] - c->z0[k]));
+    }
+    return status;
+}
+
+bool schedule_update(Sim *s)
+{
+    Schedule *c = &s->schedule;
+    if (!c->n_relations)
+        return true;
+    double t0 = s->time, span = fmax(1, fabs(t0));
+    int status = lines(s, t0, c->z0);
+    status = status ? status : lines(s, t0 + span, c->z1);
+    for (uint32_t i = 0; !status && i < c->n_relations; i++) {
+        uint32_t k = c->relations[i];
+        c->instants[i] = crossing(s, k, t0, c->z0[k], t0 + span, c->z1[k]);
+    }
+    status = status ? status : refine_earliest(s, t0, span);
+    s->v[0] = t0;
+    return !status || fail_model(s, status, "scheduling time events");
+}
+
+/* ---- the next instant ---- */
+
+double schedule_next(const Sim *s)
+{
+    const Schedule *c = &s->schedule;
+    double next = c->n_clocks ? c->clocks[c->heap[0]].next : INFINITY;
+    for (uint32_t i = 0; i < c->n_relations; i++)
+        next = fmin(next, c->instants[i]);
+    return next;
+}
+
+bool schedule_due(const Sim *s, double t)
+{
+    return schedule_next(s) <= t + slack(s, t);
+}
+
+static void decide(Sim *s, uint32_t relation)
+{
+    const DaeRelation *r = &s->dae->relations.at[relation];
+    if (s->decided[relation])
+        return;
+    s->decided[relation] = s->v[r->var] != 0 ? 1 : 2;
+    s->event.triggers[s->event.n_triggers++] = relation;
+}
+
+void schedule_fire(Sim *s, double t)
+{
+    Schedule *c = &s->schedule;
+    double until = t + slack(s, t);
+    c->n_fired = 0;
+    while (c->n_clocks && c->clocks[c->heap[0]].next <= until) {
+        Clock *clock = &c->clocks[c->heap[0]];
+        c->fired[c->n_fired++] = c->heap[0];
+        clock->fired++;
+        for (uint32_t i = 0; i < clock->n; i++)
+            s->v[s->dae->samples.at[c->samples[clock->first + i]].var] = 1;
+        uint64_t tick = clock->tick;
+        do
+            set_tick(clock, ++tick);
+        while (clock->next <= until);
+        sift_down(c, 0);
+    }
+    for (uint32_t i = 0; i < c->n_relations; i++)
+        if (c->instants[i] <= until)
+            decide(s, c->relations[i]);
+}
+
+bool schedule_release(Sim *s)
+{
+    Schedule *c = &s->schedule;
+    bool any = c->n_fired > 0;
+    for (uint32_t i = 0; i < c->n_fired; i++) {
+        const Clock *clock = &c->clocks[c->fired[i]];
+        for (uint32_t j = 0; j < clock->n; j++)
+            s->v[s->dae->samples.at[c->samples[clock->first + j]].var] = 0;
+    }
+    return any;
+}

@@ -1,0 +1,160 @@
+/* Relations that arrive at zero at an event of others: whether they pass, turn back or rest is a
+ * matter of the equations after it.
+ *
+ * So these are tried once through with what is known to happen, and followed for a moment. The
+ * trial leaves no trace. A relation that comes to rest at exactly zero is taken literally; one that
+ * turns back, or is moved away, keeps its value. */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+struct Trial {
+    double *v;         /* values before it */
+    double *z, *ahead; /* of all relations: right after the event, and a moment later */
+    double *x, *slope; /* work, size of the states */
+};
+
+void arrive_create(Sim *s)
+{
+    uint32_t n = s->dae->relations.n;
+    Trial *q = s->trial = ARENA_NEW(s->own, Trial);
+    q->v = ARENA_ARRAY(s->own, double, n ? s->dae->vars.n : 0);
+    q->z = ARENA_ARRAY(s->own, double, n);
+    q->ahead = ARENA_ARRAY(s->own, double, n);
+    q->x = ARENA_ARRAY(s->own, double, s->n);
+    q->slope = ARENA_ARRAY(s->own, double, s->n);
+}
+
+static bool is_located(const Sim *s, uint32_t trigger)
+{
+    return !s->dae->relations.at[s->event.triggers[trigger]].is_time_event;
+}
+
+static int indicators_at(Sim *s, double t, const double *x, double *z)
+{
+    data_put(s, t, x);
+    int status = s->code->derivatives(s->m);
+    status = status ? status : s->code->guards(s->m);
+    status = status ? status : s->code->indicators(s->m, z);
+    return status ? status : s->m->status;
+}
+
+/* One step of Heun's method from the values in v. */
+static int follow(Sim *s, Trial *q, double step)
+{
+    double t = s->time;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const PlanState *state = &s->plan->states.at[i];
+        q->slope[i] = s->v[state->der];
+        q->x[i] = s->v[state->var] + step * q->slope[i];
+    }
+    int status = indicators_at(s, t + step, q->x, q->ahead);
+    for (uint32_t i = 0; i < s->n; i++)
+        q->x[i] += 0.5 * step * (s->v[s->plan->states.at[i].der] - q->slope[i]);
+    return status ? status : indicators_at(s, t + step, q->x, q->ahead);
+}
+
+/* The equations after the event, relations as decided; false where that fails. Values and left
+ * limits are as before. */
+static bool try_event(Sim *s, Trial *q)
+{
+    memcpy(q->v, s->v, s->dae->vars.n * sizeof *s->v);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    runtime_invalidate(s->rt);
+    s->m->status = 0;
+    s->m->event = 1;
+    int status = s->code->event(s->m);
+    s->m->event = 0;
+    status = status ? status : s->code->indicators(s->m, q->z);
+    status = status ? status : follow(s, q, s->locator.span);
+    bool good = !status && !s->m->status;
+    s->m->status = 0;
+    memcpy(s->v, q->v, s->dae->vars.n * sizeof *s->v);
+    runtime_relations(s->rt, NULL, s->eps, 0);
+    runtime_invalidate(s->rt);
+    return good;
+}
+
+static bool rests(const Trial *q, uint32_t relation)
+{
+    return q->z[relation] == 0 && q->ahead[relation] == 0;
+}
+
+/* Whether an arriving relation, left alone in the trial, changes. */
+static bool passes(const Sim *s, const Trial *q, uint32_t relation)
+{
+    double full = s->eps * data_scale(s, relation);
+    int side = locator_side(s, relation);
+    if (rests(q, relation))
+        return !locator_literal(s, relation);
+    return fabs(q->z[relation]) <= full && side * q->ahead[relation] <= full;
+}
+
+/* Leaves out triggers that are no longer decided; breaks of delays have passed. */
+static void compact(Sim *s)
+{
+    Event *e = &s->event;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_triggers; i++) {
+        const DaeRelation *r = &s->dae->relations.at[e->triggers[i]];
+        if (!s->decided[e->triggers[i]] && !r->of_delay && !r->of_transport)
+            continue;
+        e->triggers[n] = e->triggers[i];
+        e->trigger_z[n++] = e->trigger_z[i];
+    }
+    e->n_triggers = n;
+}
+
+static void decide(Sim *s, uint32_t relation)
+{
+    s->decided[relation] = s->v[s->dae->relations.at[relation].var] != 0 ? 1 : 2;
+}
+
+/* Those that arrive at the instant of a time event. */
+static void judge_arriving(Sim *s, Trial *q)
+{
+    Event *e = &s->event;
+    for (uint32_t i = 0; i < e->n_arriving; i++)
+        s->decided[e->triggers[i]] = 0;
+    bool known = try_event(s, q);
+    for (uint32_t i = 0; i < e->n_arriving; i++)
+        if (!known || passes(s, q, e->triggers[i]))
+            decide(s, e->triggers[i]);
+}
+
+/* Those located together: what the others bring to rest at zero, where it stands as it reads, has
+ * not changed. They are tried again without it, since their rest must not be their own doing. */
+static void judge_located(Sim *s, Trial *q)
+{
+    Event *e = &s->event;
+    bool any = false, known = try_event(s, q);
+    for (uint32_t i = 0; known && i < e->n_triggers; i++)
+        if (is_located(s, i) && rests(q, e->triggers[i]) && locator_literal(s, e->triggers[i])) {
+            s->decided[e->triggers[i]] = 0;
+            any = true;
+        }
+    known = !any || try_event(s, q);
+    for (uint32_t i = 0; any && i < e->n_triggers; i++)
+        if (!s->decided[e->triggers[i]] && !(known && rests(q, e->triggers[i])))
+            decide(s, e->triggers[i]);
+}
+
+static bool can_try(const Sim *s)
+{
+    bool modes = s->modes && (s->modes->active || s->modes->inlined);
+    return s->locator.span > 0 && !modes && !s->plan->inlined.n && !holds_active(s);
+}
+
+void arrive_judge(Sim *s)
+{
+    Event *e = &s->event;
+    bool together =
+        e->n_triggers > 0 && is_located(s, 0) && e->n_triggers + s->schedule.n_fired > 1;
+    if ((!together && !e->n_arriving) || !can_try(s))
+        return;
+    if (e->n_arriving)
+        judge_arriving(s, s->trial);
+    else
+        judge_located(s, s->trial);
+    compact(s);
+}

@@ -1,0 +1,47 @@
+/* Crossings that the equations contradict.
+ *
+ * Behind a stiff component the dense output of an implicit method may err by more than is seen in
+ * its states: it can lead a crossing function over zero while the equations there drive it back,
+ * many times as fast. Such a crossing is one of the interpolation. The step is then ended before
+ * it, and the next one is a tenth as long. */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+enum { FASTER = 10, MOST_REFUSED = 12 /* in a row */, SHORTER = 10 };
+
+/* How fast z moves against its side at (t, x): along the dense output, and as the equations have
+ * it. False where that cannot be told. */
+static bool rates(Sim *s, const double *x, double t, double span, double *along, double *meant)
+{
+    double ahead = 1e-3 * span, *z = s->z;
+    uint32_t k = s->event.triggers[0];
+    s->solver->dense(s->solver, t - ahead, s->xi);
+    if (data_indicators(s, t - ahead, s->xi, z))
+        return false;
+    double before = z[k];
+    if (data_derivatives(s, t, x))
+        return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->xi[i] = x[i] + ahead * s->v[s->plan->states.at[i].der];
+    if (data_indicators(s, t + ahead, s->xi, z))
+        return false;
+    int side = locator_side(s, k);
+    *along = side * (before - s->event.trigger_z[0]) / ahead;
+    *meant = side * (s->event.trigger_z[0] - z[k]) / ahead;
+    return true;
+}
+
+bool crossing_refused(Sim *s, double t0, double te)
+{
+    double along, meant;
+    if (!s->solver->implicit || s->event.n_triggers != 1 || s->n_refused >= MOST_REFUSED ||
+        holds_active(s) || te - t0 <= 64 * solver_resolution(te))
+        return false;
+    s->solver->dense(s->solver, te, s->x);
+    if (!rates(s, s->x, te, te - t0, &along, &meant) || !(meant < -FASTER * fabs(along)))
+        return false;
+    s->n_refused++;
+    s->cautious = (s->solver->t - t0) / SHORTER;
+    return true;
+}

@@ -1,0 +1,333 @@
+/* The event at an instant: event iteration, actions, rows before and after.
+ *
+ * Each iteration evaluates all equations; then reinit takes effect; then the left limits follow
+ * their variables. It ends when nothing changes any more. Sample variables are true in the first
+ * iteration alone. A relation that was located or scheduled is decided, not evaluated, as long as
+ * its z stays where it was. */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+enum { DEFAULT_ITERATIONS = 100 };
+
+void event_begin(Sim *s, double t)
+{
+    Event *e = &s->event;
+    e->time = t;
+    e->initial = e->terminal = e->mode_changed = false;
+    e->n_triggers = e->n_arriving = e->n_reinits = e->iterations = 0;
+    s->schedule.n_fired = 0;
+    memset(s->decided, 0, s->dae->relations.n);
+}
+
+bool event_untrigger(Sim *s, uint32_t relation)
+{
+    Event *e = &s->event;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_triggers; i++) {
+        if (e->triggers[i] == relation)
+            continue;
+        e->triggers[n] = e->triggers[i];
+        e->trigger_z[n++] = e->trigger_z[i];
+    }
+    e->n_triggers = n;
+    return false;
+}
+
+/* ---- left limits ---- */
+
+/* Whether a value that has a left limit became undefined just now. */
+static bool becomes_undefined(const Sim *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->n_pres; i++)
+        any |= isnan(s->v[s->pres[i].base]) && !isnan(s->v[s->pres[i].pre]);
+    return any;
+}
+
+static bool update_pres(Sim *s)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < s->n_pres; i++) {
+        const PreLink *link = &s->pres[i];
+        double value = link->sign * s->v[link->base], old = s->v[link->pre];
+        if (value == old)
+            continue;
+        changed |= !(fabs(value - old) <= link->slack + link->slack * fabs(value)) &&
+                   !(isnan(value) && isnan(old));
+        s->v[link->pre] = value;
+    }
+    return changed;
+}
+
+static void remember_discrete(Sim *s)
+{
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        s->before[i] = s->v[s->discrete[i]];
+}
+
+/* Whether continuous equations have changed, and whether anything has that the model shows. */
+static void judge_changes(const Sim *s, bool *relevant, bool *visible)
+{
+    *relevant = *visible = s->event.n_reinits > 0 || s->event.mode_changed || s->delayed;
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        if (s->before[i] != s->v[s->discrete[i]]) {
+            *relevant |= s->relevant[i];
+            *visible |= s->relevant[i] || !s->dae->vars.at[s->discrete[i]].hidden;
+        }
+    *visible |= s->schedule.n_fired > 0 || s->terminated || s->event.terminal;
+}
+
+/* ---- actions ---- */
+
+static void reinit(Sim *s, VarId target, double value)
+{
+    double sign;
+    VarId var = data_resolve(s, target, &sign);
+    Event *e = &s->event;
+    uint32_t i = 0;
+    while (i < e->n_reinits && e->reinits[i].var != var)
+        i++;
+    if (i == e->n_reinits)
+        e->reinits[e->n_reinits++] = (Reinit){var, s->v[var], 0};
+    e->reinits[i].to = sign * value;
+    s->v[var] = sign * value;
+}
+
+static void terminate(Sim *s, const DaeAction *action)
+{
+    if (s->terminated)
+        return;
+    s->terminated = true;
+    arena_reset(s->scratch);
+    char *place = eventlog_place(s, action->span);
+    sim_log(s, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n", s->time,
+            failure_message(s, action->message), *place ? ", " : "", place);
+}
+
+/* An assert of a when is checked when that acts, not later. */
+static void check_edge(Sim *s, uint32_t i)
+{
+    if (!s->dae->actions.at[i].at_edge || s->guard[i] != 0 || s->warned[i])
+        return;
+    s->warned[i] = true;
+    fail_assert(s, i);
+}
+
+bool event_act(Sim *s, int *status)
+{
+    if (!s->dae->actions.n)
+        return false;
+    *status = s->code->actions(s->m, s->guard, s->value);
+    s->reinit_now = false;
+    for (uint32_t i = 0; !*status && i < s->dae->actions.n; i++) {
+        const DaeAction *a = &s->dae->actions.at[i];
+        if (a->kind == ACTION_ASSERT)
+            check_edge(s, i);
+        if (a->kind == ACTION_ASSERT || s->guard[i] == 0 || (a->initial && !s->event.initial))
+            continue;
+        if (a->kind == ACTION_REINIT) {
+            reinit(s, a->target, s->value[i]);
+            s->reinit_now = true;
+        } else {
+            terminate(s, a);
+        }
+    }
+    if (s->reinit_now)
+        modes_reinit(s);
+    return s->reinit_now;
+}
+
+bool event_violated(Sim *s)
+{
+    if (!s->n_asserts || s->code->actions(s->m, s->guard, s->value))
+        return false;
+    for (uint32_t i = 0; i < s->dae->actions.n; i++) {
+        const DaeAction *a = &s->dae->actions.at[i];
+        if (a->kind == ACTION_ASSERT && !a->initial && s->guard[i] == 0 && !s->warned[i])
+            return true;
+    }
+    return false;
+}
+
+static bool check_asserts(Sim *s, bool initial)
+{
+    if (!s->n_asserts)
+        return true;
+    int status = s->code->actions(s->m, s->guard, s->value);
+    if (status)
+        return fail_model(s, status, "checking assertions");
+    for (uint32_t i = 0; i < s->dae->actions.n; i++) {
+        const DaeAction *a = &s->dae->actions.at[i];
+        if (a->kind != ACTION_ASSERT || a->initial != initial || s->guard[i] != 0 || s->warned[i])
+            continue;
+        s->warned[i] = true;
+        if (!fail_assert(s, i) && !a->warning)
+            return false;
+    }
+    return true;
+}
+
+bool event_asserts(Sim *s)
+{
+    return check_asserts(s, false);
+}
+
+bool event_initial_asserts(Sim *s)
+{
+    return check_asserts(s, true);
+}
+
+/* ---- the iteration ---- */
+
+static bool any_decided(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        if (s->decided[s->event.triggers[i]])
+            return true;
+    return false;
+}
+
+/* z of the decided relations at the left limit, which v holds. */
+static int note_decided(Sim *s)
+{
+    if (!any_decided(s))
+        return 0;
+    int status = s->code->indicators(s->m, s->z);
+    for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (!s->decided[k])
+            continue;
+        s->decided_z[k] = s->event.trigger_z[i] = s->z[k];
+        s->decided_at[k] = s->dae->relations.at[k].is_time_event ? s->z[k] : NAN;
+    }
+    return status;
+}
+
+/* Gives decided relations back to the rule where their z moved. */
+static int release_decided(Sim *s)
+{
+    if (!any_decided(s))
+        return 0;
+    int status = s->code->indicators(s->m, s->z);
+    for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (!(fabs(s->z[k] - s->decided_z[k]) <= s->eps * data_scale(s, k)))
+            s->decided[k] = 0;
+    }
+    return status;
+}
+
+/* Once through; *changed: again. */
+static int iterate(Sim *s, bool *changed)
+{
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    int status = modes_event(s);
+    s->event.iterations++;
+    s->stats->event_iterations++;
+    if (status)
+        return status;
+    *changed = event_act(s, &status);
+    if (s->status == SIM_FAILED)
+        *changed = false;
+    if (status || s->status == SIM_FAILED)
+        return status;
+    if (s->event.iterations == 1)
+        *changed |= schedule_release(s);
+    if (becomes_undefined(s) && !fail_unless_finite(s)) {
+        *changed = false;
+        return 0;
+    }
+    *changed |= update_pres(s);
+    return *changed ? release_decided(s) : 0;
+}
+
+bool event_settle(Sim *s)
+{
+    uint64_t most =
+        s->options->max_events_at_instant ? s->options->max_events_at_instant : DEFAULT_ITERATIONS;
+    int status = note_decided(s);
+    runtime_invalidate(s->rt);
+    for (bool changed = true; !status && changed;) {
+        if (s->event.iterations >= most)
+            return fail_iteration(s);
+        status = iterate(s, &changed);
+    }
+    memset(s->decided, 0, s->dae->relations.n);
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        s->decided_at[s->event.triggers[i]] = NAN;
+    runtime_relations(s->rt, NULL, s->eps, 0);
+    s->event.mixed = runtime_mixed_used(s->rt, &s->event.turns);
+    if (s->status == SIM_FAILED)
+        return false;
+    return !status || fail_model(s, status, "iterating at an event");
+}
+
+/* ---- the whole event ---- */
+
+static void count_kinds(Sim *s)
+{
+    bool timed = s->schedule.n_fired > 0;
+    for (uint32_t i = 0; !timed && i < s->event.n_triggers; i++)
+        timed = s->dae->relations.at[s->event.triggers[i]].is_time_event;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        s->fired[s->event.triggers[i]]++;
+    if (timed)
+        s->stats->time_events++;
+    else if (s->event.n_triggers)
+        s->stats->state_events++;
+}
+
+static void begin_instant(Sim *s)
+{
+    memcpy(s->left, s->v, s->n_common * sizeof *s->v);
+    modes_left(s);
+    jump_begin(s, s->v);
+    remember_discrete(s);
+    bool changed = changes_take(s);
+    update_pres(s);
+    if (!s->event.terminal && schedule_due(s, s->time))
+        schedule_fire(s, s->time);
+    s->delayed = delays_pass(s) || changed;
+    if (s->event.terminal)
+        s->v[s->dae->terminal] = 1;
+    holds_keep(s);
+}
+
+/* The rows before and after; where an event follows another at once, the row after the first is the
+ * one before the second. */
+static bool write_event(Sim *s)
+{
+    if (!fail_unless_finite(s))
+        return false;
+    count_kinds(s);
+    eventlog_write(s);
+    return (s->last_row >= s->time || sim_row(s, s->left)) && sim_row(s, s->v);
+}
+
+bool event_handle(Sim *s)
+{
+    double begin = sim_clock(s), writing = s->stats->seconds_output;
+    begin_instant(s);
+    arrive_judge(s);
+    bool relevant = false, visible = true, going = event_settle(s);
+    if (going)
+        data_get(s, s->x);
+    if (going && (impact_strike(s) || locator_moved(s))) {
+        going = event_settle(s);
+        data_get(s, s->x);
+    }
+    if (going) {
+        judge_changes(s, &relevant, &visible);
+        s->restart |= relevant;
+        if (!holds_refresh(s))
+            return false;
+        delays_note(s, relevant);
+        going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) &&
+                locator_restart(s);
+    } else if (s->last_row < s->time) {
+        sim_row(s, s->left);
+    }
+    s->stats->seconds_events += sim_clock(s) - begin - (s->stats->seconds_output - writing);
+    return going;
+}

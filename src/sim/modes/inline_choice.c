@@ -1,0 +1,153 @@
+/* Which program inline integration steps with.
+ *
+ * In: the options, the program in which all states are inlined, the structural guards. Out: that
+ * program, or one in which only some are: those asked for by name, or the storage elements that fix
+ * the causality of a switch, so that one program serves all modes. Other states stay states, and
+ * stages iterate over them (problem.c). */
+#include "base/pattern.h"
+#include "sim/state/state.h"
+
+enum { MOST_ROUNDS = 20 };
+
+typedef VEC(VarId) Chosen;
+
+static uint32_t place_of(const Modes *w, VarId v)
+{
+    const Plan *p = w->jump->plan;
+    for (uint32_t i = 0; i < p->inlined.n; i++)
+        if (p->inlined.at[i].var == v)
+            return i;
+    return NONE;
+}
+
+static void add(Chosen *list, VarId v)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->at[i] == v)
+            return;
+    vec_push(list, v);
+}
+
+/* Slots of a state set that may stand for v. */
+static bool choose_slots(const PlanSet *p, Chosen *list, VarId v)
+{
+    uint32_t n_slots = p->n_cols - p->n_rows;
+    for (uint32_t k = 0; k < p->depth * p->n_cols; k++) {
+        for (uint32_t i = 0; p->cols[k] == v && i < n_slots; i++)
+            add(list, p->slots[k / p->n_cols * n_slots + i]);
+        if (p->cols[k] == v)
+            return true;
+    }
+    return false;
+}
+
+/* Adds v where it is a state, or may be one; true where it is. */
+static bool choose(const Sim *s, Chosen *list, VarId v)
+{
+    double sign;
+    const Plan *p = s->modes->jump->plan;
+    bool found = false;
+    v = data_resolve(s, v, &sign);
+    if (place_of(s->modes, v) != NONE) {
+        add(list, v);
+        return true;
+    }
+    for (uint32_t i = 0; i < p->sets.n && !found; i++)
+        found = choose_slots(&p->sets.at[i], list, v);
+    return found;
+}
+
+static bool tell_unknown(Sim *s, const char *pattern)
+{
+    const Plan *p = s->modes->jump->plan;
+    arena_reset(s->scratch);
+    s->status = SIM_BAD_SETTING;
+    diag(s->ctx, (Span){0}, DIAG_R009, "--inline %s: no state has this name", pattern);
+    for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
+        if (p->inlined.at[i].var < s->n_common)
+            diag_note(s->ctx, (Span){0}, "a state is %s", eventlog_name(s, p->inlined.at[i].var));
+    return false;
+}
+
+static bool choose_named(Sim *s, Chosen *list)
+{
+    const SimOptions *o = s->options;
+    for (uint32_t k = 0; k < o->n_inlined; k++) {
+        bool any = false;
+        for (VarId v = 0; v < s->dae->n_model_vars; v++) {
+            arena_reset(s->scratch);
+            bool continuous = s->dae->vars.at[v].kind == DAE_CONTINUOUS;
+            if (continuous && pattern_names(o->inlined[k], dae_var_name(s->dae, v, s->scratch)))
+                any |= choose(s, list, v);
+        }
+        if (!any)
+            return tell_unknown(s, o->inlined[k]);
+    }
+    return true;
+}
+
+/* The storage elements of guards; true where there are new ones. */
+static bool choose_storage(const Sim *s, Chosen *list, const Plan *p)
+{
+    uint32_t n = list->n;
+    for (uint32_t i = 0; i < p->guards.n; i++)
+        if (p->guards.at[i].storage != NONE)
+            choose(s, list, p->guards.at[i].storage);
+    return list->n > n;
+}
+
+/* The program with these inlined, and with those that its switches ask for besides; NULL after
+ * telling. */
+static const SimProgram *program_of(Sim *s, Chosen *list)
+{
+    const Replan *r = s->options->replan;
+    const SimProgram *p = NULL;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        p = r->inlined(r->user, list->at, list->n);
+        if (!p || !choose_storage(s, list, p->plan))
+            break;
+    }
+    return p;
+}
+
+static void find_places(Sim *s)
+{
+    Modes *w = s->modes;
+    const Plan *p = w->steps->plan;
+    w->place = ARENA_ARRAY(s->arena, uint32_t, p->inlined.n);
+    for (uint32_t i = 0; i < p->inlined.n; i++)
+        w->place[i] = place_of(w, p->inlined.at[i].var);
+}
+
+static void tell_steps(Sim *s)
+{
+    const Plan *p = s->modes->steps->plan;
+    arena_reset(s->scratch);
+    char *names = "";
+    for (uint32_t i = 0; i < p->inlined.n; i++)
+        names = arena_printf(s->scratch, "%s %s", names, eventlog_name(s, p->inlined.at[i].var));
+    sim_log(s, LOG_MODES | LOG_STATS, "Inlined:%s\n", names);
+}
+
+bool steps_create(Sim *s)
+{
+    Modes *w = s->modes;
+    Chosen list = {0};
+    w->steps = w->jump;
+    bool ok = choose_named(s, &list);
+    if (ok && s->options->structure == STRUCTURE_MIXED)
+        choose_storage(s, &list, w->single->plan);
+    if (ok && list.n && list.n < w->jump->n) {
+        const SimProgram *p = program_of(s, &list);
+        ok = p != NULL;
+        if (ok && p->plan->inlined.n < w->jump->n)
+            w->steps = machine_new(s, p->plan, p->code);
+    }
+    vec_free(&list);
+    if (!ok)
+        return false;
+    find_places(s);
+    if (s->options->n_inlined || s->options->structure == STRUCTURE_MIXED)
+        tell_steps(s);
+    return true;
+}

@@ -1,0 +1,150 @@
+/* Stages of inline integration: all equations at one time with der = rate*(x - old), solved by the
+ * inlined program.
+ *
+ * Where the structure of a model may change, the inlined program is in use throughout. Where one
+ * structure serves all modes, the ordinary program stays in use for events, relations and results,
+ * as for every solver, and the inlined one is looked at for stages alone; so events that arrive at
+ * zero, slide or accumulate are treated alike. If the ordinary program meets a block that it cannot
+ * solve, the inlined one takes over for good (modes.c). */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+/* All equations once; x of inlined states out, of others in. */
+static int evaluate_stage(Sim *s, double *x, double *der)
+{
+    const Plan *p = s->plan;
+    uint32_t others = s->n - p->inlined.n;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[p->states.at[i].var] = x[i];
+    s->stats->derivatives++;
+    int status = data_call(s, s->code->derivatives);
+    for (uint32_t i = 0; i < s->n; i++) {
+        x[i] = i < others ? x[i] : s->v[p->states.at[i].var];
+        der[i] = s->v[p->states.at[i].der];
+        if (!status && !isfinite(x[i] + der[i]))
+            status = MODEL_NOT_FINITE;
+    }
+    return status;
+}
+
+/* How far the states that are not inlined are from old + der/rate, in units of the tolerance;
+ * images and differences into g and f. */
+static double others_miss(const Sim *s, double rate, const double *old, const double *x,
+                          const double *der, double *f, double *g)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < s->n - s->plan->inlined.n; i++) {
+        g[i] = old[i] + der[i] / rate;
+        f[i] = g[i] - x[i];
+        most = fmax(most, fabs(f[i]) / solver_weight(&s->problem, i, fabs(x[i])));
+    }
+    return most;
+}
+
+/* All equations at t with der = rate*(x - old). The program holds this for what is inlined; other
+ * states are iterated, which converges while the step is short against their own motion. */
+static int solve_stage(void *user, double t, double rate, const double *old, double *x, double *der)
+{
+    enum { MOST_TURNS = 40 };
+    Sim *s = user;
+    const Plan *p = s->plan;
+    uint32_t others = s->n - p->inlined.n;
+    double *f = s->xi, *g = s->others, miss = 0;
+    s->v[0] = t;
+    s->v[p->step] = 1 / rate;
+    for (uint32_t i = 0; i < p->inlined.n; i++)
+        s->v[p->inlined.at[i].old] = old[others + i];
+    int status = evaluate_stage(s, x, der);
+    for (uint32_t turn = 0; !status && turn < MOST_TURNS; turn++) {
+        miss = others_miss(s, rate, old, x, der, f, g);
+        if (!(miss > 1e-4))
+            break;
+        anderson_next(s->anderson, &s->problem, x, turn, f, g, x);
+        status = evaluate_stage(s, x, der);
+    }
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status == MODEL_NO_MEMORY ? -1 : status || miss > 1e-4 ? 1 : 0;
+}
+
+/* ---- stages for the ordinary program ---- */
+
+static uint32_t state_of(const Plan *p, VarId var)
+{
+    uint32_t i = 0;
+    while (i < p->states.n && p->states.at[i].var != var)
+        i++;
+    return i < p->states.n ? i : NONE;
+}
+
+bool stages_possible(Sim *s)
+{
+    const Modes *w = s->modes;
+    const Plan *p = w->single->plan, *q = w->steps->plan;
+    if (p->guards.n || p->sets.n || p->states.n != q->states.n ||
+        s->options->structure == STRUCTURE_INLINE)
+        return false;
+    for (uint32_t i = 0; i < q->states.n; i++)
+        if (state_of(p, q->states.at[i].var) == NONE)
+            return false;
+    return true;
+}
+
+void stages_create(Sim *s)
+{
+    Modes *w = s->modes;
+    const Plan *q = w->steps->plan;
+    Machine *home = s->machine;
+    w->staged = true;
+    w->home = ARENA_ARRAY(s->arena, uint32_t, q->states.n);
+    for (uint32_t i = 0; i < 3; i++)
+        w->stage[i] = ARENA_ARRAY(s->arena, double, q->states.n);
+    for (uint32_t i = 0; i < q->states.n; i++)
+        w->home[i] = state_of(w->single->plan, q->states.at[i].var);
+    machine_look(s, w->steps);
+    data_problem(s);
+    machine_look(s, home);
+}
+
+void stages_restart(Sim *s)
+{
+    if (s->modes && s->modes->staged)
+        machine_copy(s, s->modes->steps);
+}
+
+static int stage_elsewhere(void *user, double t, double rate, const double *old, double *x,
+                           double *der)
+{
+    Sim *s = user;
+    Modes *w = s->modes;
+    Machine *home = s->machine;
+    Runtime *rt = s->rt;
+    for (uint32_t i = 0; i < s->n; i++) {
+        w->stage[0][i] = old[w->home[i]];
+        w->stage[1][i] = x[w->home[i]];
+    }
+    machine_look(s, w->steps);
+    runtime_take_delays(s->rt, rt);
+    int status = solve_stage(s, t, rate, w->stage[0], w->stage[1], w->stage[2]);
+    runtime_take_delays(rt, s->rt);
+    machine_look(s, home);
+    for (uint32_t i = 0; i < s->n; i++) {
+        x[w->home[i]] = w->stage[1][i];
+        der[w->home[i]] = w->stage[2][i];
+    }
+    return status;
+}
+
+void stages_problem(Sim *s)
+{
+    if (s->modes && s->modes->staged && s->machine == s->modes->single)
+        s->problem.stage = stage_elsewhere;
+    if (!s->plan->inlined.n)
+        return;
+    s->problem.stage = solve_stage;
+    if (s->anderson) /* made when it only solved stages for another program */
+        return;
+    s->others = ARENA_ARRAY(s->own, double, s->n);
+    s->anderson = anderson_new(s->n - s->plan->inlined.n);
+}

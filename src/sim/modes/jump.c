@@ -1,0 +1,458 @@
+/* The next mode and the jump as one problem (Moreau's time-stepping, for one step of vanishing
+ * length).
+ *
+ * At a mode change all equations of the model, unreduced and with the incidence of all branches,
+ * are solved together with der(x) = (x - left)/h, the mixed system of one step of implicit Euler.
+ * What must stay finite cannot jump; what a constraint of the new mode forces jumps such that
+ * momentum, charge and flux are balanced, since the equations of these balances are among those
+ * solved; a diode that turns on because another switch turned off does so in the same solution. The
+ * limit for h to 0 is taken by extrapolation; x that moves less than rounding and extrapolation can
+ * tell has not jumped and keeps its value exactly. A second solution from where things now stand
+ * gives derivatives and all other variables at the right limit; if the mode changes again there,
+ * the next jump begins from it.
+ *
+ * Events are located to within ε, so left limits may miss a constraint of the new mode by as
+ * little. An impulse that removes such a miss would, divided by h, outweigh all finite values and
+ * decide the relations. So first the mode is tried in which no relation has changed but those that
+ * triggered the event: if nothing jumps in it and it is consistent without that miss, it is the
+ * next one.
+ *
+ * Where the new mode constrains positions, a miss d of theirs makes velocities of d/h, which grow
+ * as h falls. Positions have a limit even so: they are put there, and velocities jump from where
+ * they stood. */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+enum {
+    RETURNED = 1,
+    RETURNED_BEFORE = 2
+}; /* a relation, to its value of the left limit: in this turn of the jump, or earlier */
+enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
+static const double first_length = 1e-7; /* of the span of the run */
+static const double shorter = 1.0 / 16;
+/* a difference of extrapolations that a shorter step makes so much larger */
+static const double growing = 4;
+static const double agree = 1e-9; /* extrapolations, relative to nominal + |x| */
+static const double far = 0.1;    /* extrapolations of what is due to a miss much larger than ε */
+static const double alike = 1e-2; /* derivatives of two steps */
+static const double still = 2e-8; /* x that moved less has not jumped */
+
+double jump_length(const Sim *s)
+{
+    double span = s->options->stop - s->options->start;
+    return first_length * (span > 0 ? span : 1);
+}
+
+/* ---- where things stand ---- */
+
+void jump_begin(Sim *s, const double *left)
+{
+    Modes *w = s->modes;
+    if (!w || !w->jump)
+        return;
+    memcpy(w->from, left, s->n_common * sizeof *left);
+    w->begun = true;
+    for (uint32_t i = 0; i < w->jump->n; i++)
+        if (w->jump->plan->inlined.at[i].var < s->n_common)
+            w->stand[i] = left[w->jump->plan->inlined.at[i].var];
+}
+
+void jump_put(Sim *s, VarId var, double value)
+{
+    Modes *w = s->modes;
+    if (!w || !w->jump)
+        return;
+    w->from[var] = value;
+    for (uint32_t i = 0; i < w->jump->n; i++)
+        if (w->jump->plan->inlined.at[i].var == var)
+            w->stand[i] = value;
+}
+
+/* What slots of state sets stand for, and where that stands. */
+static void resolve_slots(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; i < s->n; i++) {
+        VarId v = s->plan->inlined.at[i].var;
+        w->means[i] = sets_stands_for(s, v);
+        if (w->begun && v != w->means[i] && w->means[i] < s->n_common)
+            w->stand[i] = w->from[w->means[i]];
+    }
+    w->begun = false;
+}
+
+/* Everything integrated is where it stands. */
+static void put_stand(Sim *s, const double *stand)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[s->plan->inlined.at[i].var] = s->v[s->modes->means[i]] = stand[i];
+}
+
+/* ---- solutions for a length ---- */
+
+static int solve(Sim *s, double h, bool discrete)
+{
+    const Plan *p = s->plan;
+    if (p->step != NONE) /* else nothing is integrated */
+        s->v[p->step] = h;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[p->inlined.at[i].old] = s->modes->stand[i];
+    if (discrete)
+        return event_evaluate(s);
+    int status = data_call(s, s->code->derivatives);
+    return status ? status : data_call(s, s->code->outputs);
+}
+
+static void note(const Sim *s, double *x)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        x[i] = s->v[s->plan->inlined.at[i].var];
+}
+
+static double size_of(const Sim *s, uint32_t i, double x)
+{
+    return s->dae->vars.at[s->modes->jump->plan->inlined.at[i].var].nominal + fabs(x);
+}
+
+/* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error:
+ * how well two extrapolations agree. Crossing functions likewise, into w->z with the difference of
+ * the two in w->noise: an impulse grows like 1/h, and its sign stays. */
+static int extrapolate(Sim *s, double h, double *to, double *error)
+{
+    Modes *w = s->modes;
+    double *x[3] = {w->work[0], w->work[1], w->work[2]};
+    for (int k = 0; k < 3; k++) {
+        int status = solve(s, h / (1 << k), false);
+        status = status ? status : s->code->indicators(s->m, w->zs[k]);
+        if (status)
+            return status;
+        note(s, x[k]);
+    }
+    *error = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        double coarse = 2 * x[1][i] - x[0][i], fine = 2 * x[2][i] - x[1][i];
+        to[i] = fine + (fine - coarse) / 3;
+        w->spread[i] = fabs(fine - coarse) / size_of(s, i, fine);
+        *error = fmax(*error, w->spread[i]);
+    }
+    return 0;
+}
+
+static void limits_of_z(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+        double coarse = 2 * w->zs[1][k] - w->zs[0][k], fine = 2 * w->zs[2][k] - w->zs[1][k];
+        w->z[k] = fine;
+        w->noise[k] = fabs(fine - coarse);
+    }
+}
+
+static void take(Sim *s, double *best, double error)
+{
+    Modes *w = s->modes;
+    *best = error;
+    memcpy(w->next, w->work[3], s->n * sizeof *w->next);
+    limits_of_z(s);
+}
+
+/* Marks what has no limit: extrapolations from shorter steps differ by more. `spread` holds the
+ * differences for the present length, `first` those for another. */
+static void mark_unlimited(Sim *s, bool longer)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; i < s->n; i++) {
+        double less = longer ? w->spread[i] : w->first[i],
+               more = longer ? w->first[i] : w->spread[i];
+        w->unlimited[i] = more > agree && more > growing * less;
+    }
+}
+
+static bool any_unlimited(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->modes->unlimited[i] && s->modes->first[i] > far)
+            return true;
+    return false;
+}
+
+/* Shorter steps than h, while they agree better. */
+static void try_shorter(Sim *s, double h, double *best)
+{
+    double error;
+    for (int k = 1; k<MOST_LENGTHS && * best> agree; k++) {
+        int status = extrapolate(s, h *= shorter, s->modes->work[3], &error);
+        if (!status && k == 1)
+            mark_unlimited(s, false);
+        if (status || !(error < *best))
+            break;
+        take(s, best, error);
+    }
+}
+
+/* Longer ones, `with` one of length h that was not lost in rounding. */
+static void try_longer(Sim *s, double h, bool with, double *best)
+{
+    double error;
+    for (int k = 1; k <= MOST_LONGER && *best > agree && !any_unlimited(s); k++) {
+        int status = extrapolate(s, h /= shorter, s->modes->work[3], &error);
+        if (!status && k == 1 && with)
+            mark_unlimited(s, true);
+        if (!status && error < *best)
+            take(s, best, error);
+        else if (*best < INFINITY)
+            break;
+    }
+}
+
+/* The jump in the present mode into w->next, with the longest step for which the extrapolations
+ * agree, else the best; what the first length gives into w->near. A short step may be lost in
+ * rounding where positions are constrained: then longer ones are tried as well. */
+static int find_jump(Sim *s, double h)
+{
+    Modes *w = s->modes;
+    double best = INFINITY, error;
+    memset(w->unlimited, 0, s->n * sizeof *w->unlimited);
+    int status = extrapolate(s, h, w->work[3], &error);
+    memcpy(w->first, w->spread, s->n * sizeof *w->first);
+    if (!status) {
+        take(s, &best, error);
+        memcpy(w->near, w->next, s->n * sizeof *w->near);
+        try_shorter(s, h, &best);
+    }
+    try_longer(s, h, !status, &best);
+    if (status)
+        memcpy(w->near, w->next, s->n * sizeof *w->near);
+    return best < INFINITY ? 0 : status ? status : MODEL_NOT_FINITE;
+}
+
+bool jump_moved(const Sim *s, uint32_t i, double from, double to)
+{
+    return fabs(to - from) > still * size_of(s, i, from);
+}
+
+/* Moves to w->next; true where something jumped. */
+static bool move(Sim *s)
+{
+    Modes *w = s->modes;
+    bool moved = false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (!jump_moved(s, i, w->stand[i], w->next[i]))
+            continue;
+        w->stand[i] = w->next[i];
+        moved = true;
+    }
+    return moved;
+}
+
+/* Positions go where they are to be, while velocities without limit stay for the next turn: first
+ * the positions that miss little and, where that does not help, those that miss much. `turn` counts
+ * the corrections. False where none is needed any more. */
+static bool correct(Sim *s, int *turn)
+{
+    Modes *w = s->modes;
+    double worst = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        worst = w->unlimited[i] ? fmax(worst, w->first[i]) : worst;
+    bool all = *turn == 1;
+    if (worst <= (*turn == 0 ? agree : far) || *turn >= MOST_CORRECTIONS)
+        return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!w->unlimited[i] && (all || !jump_moved(s, i, w->stand[i], w->near[i])))
+            w->stand[i] = w->near[i];
+    ++*turn;
+    return true;
+}
+
+/* ---- relations in the limit ---- */
+
+static bool is_true(const DaeRelation *r, double z)
+{
+    switch (r->op) {
+    case OP_LT: return z < 0;
+    case OP_LE: return z <= 0;
+    case OP_GT: return z > 0;
+    default: return z >= 0;
+    }
+}
+
+/* Decides those relations anew whose value in the present mode the limit of z contradicts. The step
+ * has a length, and what it moves z by says nothing; where the limit is zero, the relation returns
+ * to its value of the left limit, once. True where there are any. */
+static bool contradicted(Sim *s)
+{
+    Modes *w = s->modes;
+    bool any = false;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+        const DaeRelation *r = &s->dae->relations.at[k];
+        bool now = s->v[r->var] != 0, before = s->event.initial ? now : s->left[r->var] != 0;
+        if (r->is_time_event || s->decided[k] || !isfinite(w->z[k]))
+            continue;
+        bool sure = fabs(w->z[k]) > s->eps * r->scale + w->noise[k];
+        bool wanted = sure ? is_true(r, w->z[k]) : before;
+        if (now == wanted || (!sure && w->returned[k]))
+            continue;
+        w->returned[k] = sure ? w->returned[k] : RETURNED;
+        w->kept[k] = wanted ? 2 : 1;
+        any = true;
+    }
+    return any;
+}
+
+/* Ends a turn in which relations returned. Where their values of the left limit leave no solution
+ * (a brake without normal force does not hold, though nothing moves yet), they keep those that had
+ * one: `back`. */
+static void end_return(Sim *s, bool back)
+{
+    Modes *w = s->modes;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+        if (w->returned[k] == RETURNED && back)
+            w->kept[k] = w->kept[k] == 2 ? 1 : 2;
+        w->returned[k] = w->returned[k] ? RETURNED_BEFORE : 0;
+    }
+}
+
+/* Relations other than those decided for the event as they were before it. */
+static void keep_relations(Sim *s)
+{
+    uint8_t *kept = s->modes->kept;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+        kept[k] = s->decided[k] ? s->decided[k] : s->left[s->dae->relations.at[k].var] != 0 ? 2 : 1;
+    runtime_relations(s->rt, kept, s->eps, 0);
+}
+
+/* Crossing functions in the present mode, from where the jump has led: without the small miss of
+ * the left limits. */
+static int settle(Sim *s, double h)
+{
+    Modes *w = s->modes;
+    memcpy(w->stand, w->near, s->n * sizeof *w->stand);
+    return find_jump(s, h);
+}
+
+/* Where the jump leads in the mode with the kept relations, and whether this mode holds there. */
+static bool holds_still(Sim *s, const double *stand)
+{
+    Modes *w = s->modes;
+    double h = jump_length(s);
+    keep_relations(s);
+    memset(w->returned, 0, s->dae->relations.n);
+    if (solve(s, h, true) || find_jump(s, h) || move(s) || settle(s, h) || contradicted(s))
+        return false;
+    put_stand(s, stand);
+    return true;
+}
+
+bool jump_none(Sim *s)
+{
+    Modes *w = s->modes;
+    resolve_slots(s);
+    memcpy(w->row, s->v, s->n_common * sizeof *s->v);
+    memcpy(w->before, w->stand, s->n * sizeof *w->stand);
+    bool none = holds_still(s, w->before);
+    memcpy(w->stand, w->before, s->n * sizeof *w->stand);
+    if (!none)
+        memcpy(s->v, w->row, s->n_common * sizeof *s->v);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    return none;
+}
+
+/* One turn: the jump in the present mode and, where nothing jumps, whether the mode holds. *done:
+ * it does. */
+static int turn(Sim *s, double h, int *corrections, bool *done)
+{
+    Modes *w = s->modes;
+    int status = find_jump(s, h);
+    if (!status && correct(s, corrections))
+        return solve(s, h, true);
+    bool moved = !status && move(s);
+    if (status || moved)
+        return status ? status : solve(s, h, true);
+    memcpy(w->exact, w->stand, s->n * sizeof *w->stand);
+    status = settle(s, h);
+    *done = !status && !contradicted(s);
+    bool changed = !status && !*done;
+    if (!status)
+        status = solve(s, h, !*done);
+    memcpy(w->stand, w->exact, s->n * sizeof *w->stand);
+    if (changed && status) {
+        end_return(s, true);
+        status = solve(s, h, true);
+    }
+    end_return(s, false);
+    return status;
+}
+
+static int jump_with(Sim *s, double h)
+{
+    Modes *w = s->modes;
+    bool done = false;
+    int corrections = 0;
+    memcpy(w->kept, s->decided, s->dae->relations.n);
+    memset(w->returned, 0, s->dae->relations.n);
+    runtime_relations(s->rt, w->kept, s->eps, 0);
+    int status = solve(s, h, true);
+    for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
+        status = turn(s, h, &corrections, &done);
+    return status;
+}
+
+int jump_event(Sim *s)
+{
+    Modes *w = s->modes;
+    double h = jump_length(s);
+    resolve_slots(s);
+    memcpy(w->row, s->v, s->n_common * sizeof *s->v);
+    memcpy(w->begin, w->stand, s->n * sizeof *w->stand);
+    int status = jump_with(s, h);
+    for (int k = 0; status == MODEL_NO_CONVERGENCE && k < MOST_LONGER; k++) {
+        memcpy(s->v, w->row, s->n_common * sizeof *s->v);
+        memcpy(w->stand, w->begin, s->n * sizeof *w->stand);
+        status = jump_with(s, h /= shorter);
+    }
+    if (!status)
+        put_stand(s, w->stand);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    return status;
+}
+
+/* ---- derivatives at the right limit ---- */
+
+/* Those of the second of two steps. The first step that positions are constrained in takes
+ * velocities for chords and so tells half of an acceleration. */
+static int second_step(Sim *s, double h, double *slope)
+{
+    Modes *w = s->modes;
+    memcpy(w->begin, w->stand, s->n * sizeof *w->stand);
+    int status = solve(s, h, false);
+    note(s, w->stand);
+    status = status ? status : solve(s, h, false);
+    memcpy(w->stand, w->begin, s->n * sizeof *w->stand);
+    for (uint32_t i = 0; i < s->n; i++)
+        slope[i] = s->v[s->plan->inlined.at[i].der];
+    return status;
+}
+
+static bool agree_well(const Sim *s, const double *a, const double *b)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!(fabs(a[i] - b[i]) <= alike * (fabs(a[i]) + fabs(b[i])) + agree))
+            return false;
+    return true;
+}
+
+void jump_slopes(Sim *s)
+{
+    Modes *w = s->modes;
+    double h = jump_length(s), *far_one = w->work[0], *near_one = w->work[1];
+    for (uint32_t i = 0; i < s->n; i++)
+        w->slope[i] = s->v[s->plan->inlined.at[i].der];
+    if (s->n == 0 || second_step(s, h / shorter, far_one))
+        return;
+    if (!agree_well(s, far_one, w->slope) && !second_step(s, h / shorter / 2, near_one))
+        for (uint32_t i = 0; i < s->n; i++)
+            w->slope[i] = 2 * near_one[i] - far_one[i];
+    (void)solve(s, h, false);
+    put_stand(s, w->stand);
+}

@@ -1,0 +1,167 @@
+/* What is told of modes: each as it is entered, for people, and sums in the end. The event log has
+ * the same as JSON (event_log.c). */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+/* "closed = true", in the words of the model. */
+static char *guard_text(Sim *s, uint32_t i, double value)
+{
+    VarId v = s->modes->guards[i];
+    const DaeVar *x = &s->dae->vars.at[v];
+    const char *name =
+        x->kind == DAE_RELATION ? eventlog_relation(s, x->detail) : eventlog_name(s, v);
+    return arena_printf(s->scratch, "%s = %s", name,
+                        isnan(value) ? "other" : eventlog_value(s, v, value));
+}
+
+char *modelog_text(Sim *s, const double *key)
+{
+    char *text = "";
+    for (uint32_t i = 0; i < s->modes->n; i++)
+        text = arena_printf(s->scratch, "%s%s%s", text, i ? ", " : "", guard_text(s, i, key[i]));
+    return text;
+}
+
+/* Of a mode with many guards those that have changed since the last one told. */
+static void tell_guards(Sim *s)
+{
+    enum { MANY = 12 };
+    Modes *w = s->modes;
+    const double *key = s->machine->key;
+    if (!w->told)
+        w->told = ARENA_ARRAY(s->arena, double, s->n_common);
+    char *text = "";
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        bool changed =
+            w->n != w->n_told || !(w->told[i] == key[i] || (isnan(w->told[i]) && isnan(key[i])));
+        if (changed || w->n <= MANY)
+            text =
+                arena_printf(s->scratch, "%s%s%s", text, n++ ? ", " : "", guard_text(s, i, key[i]));
+        w->told[i] = key[i];
+    }
+    w->n_told = w->n;
+    sim_log(s, LOG_MODES,
+            n < w->n ? "Mode at time = %.9g: %s; %u other guards as before\n"
+                     : "Mode at time = %.9g: %s\n",
+            s->time, text, w->n - n);
+}
+
+void modelog_mode(Sim *s, const double *before)
+{
+    Modes *w = s->modes;
+    if (!(s->options->log & LOG_MODES))
+        return;
+    CONTEXT_HOLD(s->ctx);
+    arena_reset(s->scratch);
+    tell_guards(s);
+    char *states = "";
+    for (uint32_t i = 0; i < s->n; i++)
+        states =
+            arena_printf(s->scratch, "%s %s", states, eventlog_name(s, s->plan->states.at[i].var));
+    sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->n, s->n == 1 ? "" : "s", states);
+    for (uint32_t i = 0; i < s->plan->differentiated.n; i++)
+        sim_log(s, LOG_MODES, "  differentiated: %s\n",
+                dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
+    for (uint32_t i = 0; before && i < w->jump->n; i++)
+        if (jump_moved(s, i, before[i], w->stand[i]))
+            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n", eventlog_name(s, w->means[i]),
+                    before[i], w->stand[i]);
+    if (s->machine->visits == 1 && s->machine->assembled)
+        sim_log(s, LOG_MODES, "  put together from programs of groups in %.2g ms\n",
+                1e3 * s->machine->seconds);
+    else if (s->machine->visits == 1)
+        sim_log(s, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n",
+                1e3 * s->machine->seconds);
+}
+
+void modelog_split(Sim *s)
+{
+    const Modes *w = s->modes;
+    CONTEXT_HOLD(s->ctx);
+    arena_reset(s->scratch);
+    char *names = "";
+    for (uint32_t i = 0; i < w->n_split; i++)
+        names = arena_printf(s->scratch, "%s %s", names, eventlog_name(s, w->split[i]));
+    if (*names)
+        sim_log(s, LOG_MODES,
+                "  split: the equations leave open%s; the smallest values are taken\n", names);
+}
+
+/* ---- sums ---- */
+
+void modelog_add(Sim *s)
+{
+    RuntimeStats *sum = &s->stats->blocks;
+    const RuntimeStats *r = runtime_stats(s->rt);
+    uint64_t steps, rejected;
+    sum->solves += r->solves;
+    sum->iterations += r->iterations;
+    sum->jacobians += r->jacobians;
+    sum->factorizations += r->factorizations;
+    sum->mixed_iterations += r->mixed_iterations;
+    if (!s->solver)
+        return;
+    automatic_count(s, &steps, &rejected);
+    s->stats->steps += steps;
+    s->stats->rejected += rejected;
+}
+
+static void log_groups(Sim *s)
+{
+    const Modes *w = s->modes;
+    const Replan *r = s->options->replan;
+    SimGroups g = r->groups(r->user);
+    sim_log(s, LOG_STATS,
+            "Modes: %llu changes; %u planned for the whole model, in %.3g s\n"
+            "Groups of guards: %u with %u programs, made in %.3g s, %.2g ms each, after %.3g s for "
+            "what is common; "
+            "put together %llu times, %.2g ms each\n",
+            (unsigned long long)w->changes, w->n_planned, w->planned, g.n_groups, g.n_programs,
+            g.seconds, g.n_programs ? 1e3 * g.seconds / g.n_programs : 0, g.common,
+            (unsigned long long)w->joined,
+            1e3 * (w->joining - g.seconds - g.common) / (double)w->joined);
+}
+
+static void log_modes(Sim *s)
+{
+    const Modes *w = s->modes;
+    uint64_t later = w->changes > w->n_planned ? w->changes - w->n_planned : 0;
+    if (!w->active || w->inlined)
+        return;
+    if (w->joined) {
+        log_groups(s);
+        return;
+    }
+    sim_log(s, LOG_STATS,
+            "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones "
+            "%.2g ms each\n",
+            w->n_planned, (unsigned long long)w->changes, w->planned,
+            w->n_planned ? 1e3 * w->planned / w->n_planned : 0,
+            later ? 1e3 * w->later / (double)later : 0);
+}
+
+void modes_stats(Sim *s)
+{
+    Modes *w = s->modes;
+    Machine *in_use = s->machine;
+    if (s->solver)
+        s->stats->solver = automatic_names(s);
+    modelog_add(s);
+    for (uint32_t i = 0; w && i < w->list.n + 3; i++) {
+        Machine *others[] = {w->jump, w->single, w->steps == w->jump ? NULL : w->steps};
+        Machine *m = i < w->list.n ? w->list.at[i] : others[i - w->list.n];
+        if (!m || m == in_use)
+            continue;
+        double time = s->time;
+        bool restart = s->restart;
+        machine_look(s, m);
+        modelog_add(s);
+        machine_look(s, in_use);
+        s->time = time;
+        s->restart = restart;
+    }
+    if (w)
+        log_modes(s);
+}

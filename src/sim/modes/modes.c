@@ -1,0 +1,751 @@
+/* Variable structure: which program is at work, and when it changes.
+ *
+ * A mode is the valuation of the structural guards. Its program is made on the first visit (Replan)
+ * and found again on later ones. At an event the program at work evaluates all equations; where
+ * that gives the guards other values than the mode has, or fails since the structure no longer
+ * fits, the jump (jump.c) finds the next mode and the new state together, and the program of that
+ * mode goes on. With a solver of inline integration one program, the inlined one, serves all modes.
+ * Where structure found no guard but a block turns out to be singular in a combination of switches,
+ * the discrete variables of all switch equations become guards from then on. */
+#include "base/clock.h"
+#include "sim/state/state.h"
+
+#include <math.h>
+
+enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32 };
+
+/* ---- the mode ---- */
+
+/* The value of a guard as the mode has it; NAN: any other, for which the structure does not depend
+ * on it. */
+static double guard_value(const Sim *s, VarId v)
+{
+    double value = s->v[v];
+    if (s->dae->vars.at[v].kind == DAE_PARAMETER)
+        return value == 0 ? 0 : NAN;
+    switch ((DaeType)s->dae->vars.at[v].type) {
+    case DAE_BOOL:
+    case DAE_ENUM: return value;
+    case DAE_INT: return fabs(value) <= MOST_INTEGER ? value : NAN;
+    default: return value == 0 || value == 1 ? value : NAN;
+    }
+}
+
+static bool same_value(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void read_key(Sim *s)
+{
+    for (uint32_t i = 0; i < s->modes->n; i++)
+        s->modes->key[i] = guard_value(s, s->modes->guards[i]);
+}
+
+static bool has_key(const Machine *m, const double *key, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!same_value(m->key[i], key[i]))
+            return false;
+    return true;
+}
+
+/* Does the mode of the program in use agree with the values of the guards? */
+static bool agrees(Sim *s)
+{
+    read_key(s);
+    return s->machine->key && s->machine->n_key == s->modes->n &&
+           has_key(s->machine, s->modes->key, s->modes->n);
+}
+
+/* ---- programs ---- */
+
+static bool make_solver(Sim *s)
+{
+    return s->solver || sim_solver(s);
+}
+
+static void move_to_end(Machines *list, uint32_t i)
+{
+    Machine *m = list->at[i];
+    memmove(list->at + i, list->at + i + 1, (list->n - i - 1) * sizeof *list->at);
+    vec_last(list) = m;
+}
+
+static void add_mode(Sim *s, Machine *m)
+{
+    Modes *w = s->modes;
+    m->key = ARENA_ARRAY(m->own, double, w->n);
+    memcpy(m->key, w->key, w->n * sizeof *m->key);
+    m->n_key = w->n;
+    vec_push(&w->list, m);
+}
+
+/* Of the modes put together from groups the one that was not in use for longest is given up: it is
+ * put together again as fast. */
+static void drop_oldest(Sim *s)
+{
+    Modes *w = s->modes;
+    uint32_t i = 0;
+    while (i < w->list.n && (!w->list.at[i]->assembled || w->list.at[i] == s->machine))
+        i++;
+    if (w->n_assembled < MOST_ASSEMBLED || i == w->list.n)
+        return;
+    Machine *m = w->list.at[i], *in_use = s->machine;
+    machine_look(s, m);
+    modelog_add(s);
+    machine_look(s, in_use);
+    move_to_end(&w->list, i);
+    w->list.n--;
+    w->n_assembled--;
+    machine_drop(s, m);
+}
+
+/* The program of the mode in key from those of the groups of guards; NULL where they do not fall
+ * into groups. */
+static Machine *assemble(Sim *s)
+{
+    Modes *w = s->modes;
+    const Replan *r = s->options->replan;
+    double start = clock_now();
+    SimProgram *p = r->assemble(r->user, w->guards, w->key, w->n);
+    if (!p)
+        return NULL;
+    drop_oldest(s);
+    Machine *m = machine_assembled(s, p);
+    add_mode(s, m);
+    w->n_assembled++;
+    w->joined++;
+    w->joining += clock_now() - start;
+    return m;
+}
+
+/* The program of the mode in key, made where it is not there. At the start a program with an
+ * initial sequence is needed. NULL after telling. */
+static Machine *machine_of(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; i < w->list.n; i++)
+        if (has_key(w->list.at[i], w->key, w->n)) {
+            move_to_end(&w->list, i);
+            return vec_last(&w->list);
+        }
+    const Replan *r = s->options->replan;
+    Machine *joined = w->started ? assemble(s) : NULL;
+    if (joined)
+        return joined;
+    const SimProgram *p = r->mode(r->user, w->guards, w->key, w->n);
+    if (!p) {
+        CONTEXT_HOLD(s->ctx);
+        arena_reset(s->scratch);
+        diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g",
+                  modelog_text(s, w->key), s->time);
+        s->status = SIM_FAILED;
+        return NULL;
+    }
+    Machine *m = machine_new(s, p->plan, p->code);
+    m->seconds = p->seconds;
+    w->planned += p->seconds;
+    w->n_planned++;
+    add_mode(s, m);
+    return m;
+}
+
+/* The inlined program; false after telling. */
+static bool need_jump(Sim *s)
+{
+    Modes *w = s->modes;
+    if (w->jump)
+        return true;
+    const Replan *r = s->options->replan;
+    const SimProgram *p = r->inlined(r->user, NULL, 0);
+    if (!p) {
+        s->status = SIM_FAILED;
+        return false;
+    }
+    w->jump = machine_new(s, p->plan, p->code);
+    w->jump->seconds = p->seconds;
+    uint32_t n = w->jump->n;
+    double **part[] = {&w->stand,   &w->slope,   &w->before,  &w->next,    &w->old,
+                       &w->work[0], &w->work[1], &w->work[2], &w->work[3], &w->exact,
+                       &w->begin,   &w->spread,  &w->first,   &w->near};
+    w->unlimited = ARENA_ARRAY(s->arena, bool, n);
+    for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
+        *part[i] = ARENA_ARRAY(s->arena, double, n);
+    w->from = ARENA_ARRAY(s->arena, double, s->n_common);
+    w->means = ARENA_ARRAY(s->arena, VarId, n);
+    uint32_t n_relations = s->dae->relations.n;
+    double **of_relations[] = {&w->zs[0], &w->zs[1], &w->zs[2], &w->z, &w->noise};
+    for (uint32_t i = 0; i < sizeof of_relations / sizeof *of_relations; i++)
+        *of_relations[i] = ARENA_ARRAY(s->arena, double, n_relations);
+    w->kept = ARENA_ARRAY(s->arena, uint8_t, n_relations);
+    w->returned = ARENA_ARRAY(s->arena, uint8_t, n_relations);
+    return true;
+}
+
+/* ---- creation ---- */
+
+static bool is_guard(const Modes *w, VarId v)
+{
+    for (uint32_t i = 0; i < w->n; i++)
+        if (w->guards[i] == v)
+            return true;
+    return false;
+}
+
+static void add_guard(Modes *w, VarId v)
+{
+    if (!is_guard(w, v))
+        w->guards[w->n++] = v;
+}
+
+/* Room for all variables that may ever be guards. */
+static void room_for_guards(Sim *s)
+{
+    Modes *w = s->modes;
+    if (!w->guards)
+        w->guards = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    if (!w->key)
+        w->key = ARENA_ARRAY(s->arena, double, s->n_common);
+}
+
+/* Modes of fewer guards are not used any more. */
+static void forget_modes(Modes *w)
+{
+    for (uint32_t i = 0; i < w->list.n; i++)
+        vec_push(&w->former, w->list.at[i]);
+    vec_clear(&w->list);
+}
+
+/* The structural guards, or the variables of all switch equations; with parameters that may be zero
+ * there. */
+static void choose_guards(Sim *s)
+{
+    Modes *w = s->modes;
+    const Plan *p = w->single->plan;
+    bool all = !p->guards.n;
+    room_for_guards(s);
+    for (uint32_t i = 0; i < p->guards.n; i++)
+        add_guard(w, p->guards.at[i].var);
+    for (uint32_t i = 0; i < p->switch_vars.n; i++)
+        if (all || s->dae->vars.at[p->switch_vars.at[i]].kind == DAE_PARAMETER)
+            add_guard(w, p->switch_vars.at[i]);
+    w->active = w->n > 0;
+}
+
+/* Relations that a switch equation depends on, directly or through a discrete variable. */
+static void find_switching(Sim *s)
+{
+    const Plan *p = s->plan;
+    bool *is_switch = ARENA_ARRAY(s->arena, bool, s->n_common);
+    s->modes->switching = ARENA_ARRAY(s->arena, bool, s->dae->relations.n);
+    for (uint32_t i = 0; i < p->switch_vars.n; i++)
+        is_switch[p->switch_vars.at[i]] = true;
+    for (EqId e = 0; e < s->dae->n_model_eqs; e++) {
+        const DaeEq *q = &s->dae->eqs.at[e];
+        bool of_switch = q->target != NONE && is_switch[q->target] && q->origin == DAE_EQ_MODEL;
+        for (uint32_t k = 0; of_switch && k < q->term.n; k++)
+            if (s->dae->vars.at[dae_op(s->dae, q->term, k)].kind == DAE_RELATION)
+                is_switch[dae_op(s->dae, q->term, k)] = true;
+    }
+    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+        s->modes->switching[k] = is_switch[s->dae->relations.at[k].var];
+}
+
+bool modes_create(Sim *s)
+{
+    const SimOptions *o = s->options;
+    bool mixed = o->n_inlined || (o->structure == STRUCTURE_MIXED && s->plan->guards.n);
+    bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE;
+    bool may = o->replan && o->structure != STRUCTURE_SINGLE;
+    if (!inlined && !may)
+        return sim_solver(s);
+    if (!o->replan) {
+        s->status = SIM_BAD_SETTING;
+        diag(s->ctx, (Span){0}, DIAG_R009, "inline integration needs the model's equations");
+        return false;
+    }
+    Modes *w = s->modes = ARENA_NEW(s->arena, Modes);
+    w->single = s->machine;
+    w->row = ARENA_ARRAY(s->arena, double, s->n_common);
+    find_switching(s);
+    if (s->plan->guards.n || (o->structure == STRUCTURE_MODES && s->plan->switch_vars.n))
+        choose_guards(s);
+    if (!w->active && !inlined)
+        return sim_solver(s);
+    if (!need_jump(s))
+        return false;
+    w->inlined = inlined && w->jump->n; /* there may be nothing to integrate */
+    if (w->inlined && !steps_create(s))
+        return false;
+    if (w->inlined && stages_possible(s)) {
+        w->inlined = false;
+        stages_create(s);
+    }
+    return w->active || w->inlined || sim_solver(s);
+}
+
+void modes_free(Sim *s)
+{
+    Modes *w = s->modes;
+    Machine *in_use = s->machine;
+    machine_store(s);
+    for (uint32_t i = 0; w && i < w->list.n; i++)
+        machine_free(s, w->list.at[i]);
+    for (uint32_t i = 0; w && i < w->former.n; i++)
+        machine_free(s, w->former.at[i]);
+    if (w && w->steps && w->steps != w->jump)
+        machine_free(s, w->steps);
+    if (w && w->jump)
+        machine_free(s, w->jump);
+    machine_free(s, w ? w->single : in_use);
+    if (w) {
+        vec_free(&w->list);
+        vec_free(&w->former);
+    }
+}
+
+/* Discrete variables and vanishing parameters of a term become guards. */
+static void guard_operands(Sim *s, EqId e)
+{
+    Term t = s->dae->eqs.at[e].term;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = dae_op(s->dae, t, k);
+        const DaeVar *x = &s->dae->vars.at[v];
+        bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
+                        (x->kind == DAE_PRE && s->dae->vars.at[x->base].kind == DAE_DISCRETE);
+        if (v < s->n_common &&
+            (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->v[v] == 0)))
+            add_guard(s->modes, v);
+    }
+}
+
+/* The plan at work met a combination of switches that leaves a block of it singular. False where
+ * there are no more guards to be found in it. */
+static bool hand_over(Sim *s, int block)
+{
+    Modes *w = s->modes;
+    SimStructure how = s->options->structure;
+    const PlanBlock *b = fail_block(s, block);
+    if (how == STRUCTURE_SINGLE || how == STRUCTURE_INLINE || !b || !need_jump(s))
+        return false;
+    uint32_t n = w->n;
+    room_for_guards(s);
+    for (uint32_t i = 0; i < w->single->plan->guards.n; i++)
+        add_guard(w, w->single->plan->guards.at[i].var);
+    for (uint32_t i = 0; i < b->n_torn; i++)
+        guard_operands(s, s->plan->torn.at[b->torn + i].eq);
+    for (uint32_t i = 0; i < b->n_steps; i++)
+        guard_operands(s, s->plan->steps.at[b->step + i].eq);
+    if (w->n == n)
+        return false;
+    forget_modes(w);
+    w->active = true;
+    return true;
+}
+
+/* The tearing variables that a singular block does not determine. */
+static void note_split(Sim *s, int block)
+{
+    Modes *w = s->modes;
+    const PlanBlock *b = fail_block(s, block);
+    CONTEXT_HOLD(s->ctx);
+    arena_reset(s->scratch);
+    if (!b || b->n_torn > s->n_common)
+        return;
+    double *rows = ARENA_ARRAY(s->scratch, double, b->n_torn),
+           *columns = ARENA_ARRAY(s->scratch, double, b->n_torn);
+    if (!w->split)
+        w->split = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    if (!runtime_null(s->rt, block, rows, columns))
+        return;
+    for (uint32_t i = 0; i < b->n_torn; i++)
+        if (fabs(columns[i]) > 1e-6 && s->plan->torn.at[b->torn + i].var < s->n_common)
+            w->split[w->n_split++] = s->plan->torn.at[b->torn + i].var;
+}
+
+/* Of the blocks that were solved though singular one that does not stay consistent wherever the
+ * states are; -1: none. Parallel ideal elements do; a constraint on states, which they happen to
+ * meet at this instant, does not. */
+static int constraining_block(Sim *s)
+{
+    int rescued = runtime_rescued(s->rt);
+    s->modes->n_split = 0;
+    if (rescued < 0)
+        return -1;
+    note_split(s, rescued);
+    if (!s->n)
+        return -1;
+    CONTEXT_HOLD(s->ctx);
+    arena_reset(s->scratch);
+    size_t size = s->code->n_vars * sizeof *s->v;
+    double *kept = ARENA_ARRAY(s->scratch, double, s->code->n_vars);
+    memcpy(kept, s->v, size);
+    for (uint32_t i = 0; i < s->n; i++) {
+        VarId x = s->plan->states.at[i].var;
+        double part = fmod(0.618034 * (i + 1), 1); /* in no special proportion */
+        s->v[x] += 1e-3 * (1 + part) * (s->dae->vars.at[x].nominal + fabs(s->v[x]));
+    }
+    int status = data_call(s, s->code->derivatives);
+    status = status ? status : data_call(s, s->code->outputs);
+    memcpy(s->v, kept, size);
+    runtime_invalidate(s->rt);
+    (void)runtime_rescued(s->rt);
+    if (!status)
+        modelog_split(s);
+    return status ? s->m->failed_block : -1;
+}
+
+static void stand_at_left(Sim *s)
+{
+    jump_begin(s, s->event.initial ? s->v : s->left);
+    for (uint32_t i = 0; i < s->event.n_reinits; i++)
+        jump_put(s, s->event.reinits[i].var, s->event.reinits[i].to);
+}
+
+/* ---- initialization ---- */
+
+/* The mode of the start: that of a jump from the start values. A failure leaves the values tried,
+ * which are as good as any to begin with. */
+bool modes_start(Sim *s)
+{
+    Modes *w = s->modes;
+    if (!w || !w->active)
+        return true;
+    machine_use(s, w->jump);
+    s->time = s->v[0] = s->options->start;
+    if (!initialize_guess(s) || !delays_start(s))
+        return false;
+    jump_begin(s, s->v);
+    runtime_relations(s->rt, NULL, s->eps, 0);
+    int status = jump_event(s);
+    if (!status && s->delays) { /* histories begin with what is known now */
+        if (!delays_start(s))
+            return false;
+        jump_begin(s, s->v);
+        status = jump_event(s);
+    }
+    w->jumped = status == 0;
+    if (status)
+        sim_log(s, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
+    runtime_relations(s->rt, NULL, s->eps, 0);
+    memcpy(w->row, s->v, s->n_common * sizeof *w->row);
+    read_key(s);
+    Machine *m = machine_of(s);
+    if (m)
+        machine_use(s, m);
+    return m;
+}
+
+bool modes_retry(Sim *s)
+{
+    return s->modes && !s->modes->active && hand_over(s, s->m->failed_block) && modes_start(s);
+}
+
+/* Whether another program with more tearing variables is worth a try: a block found no solution
+ * that hides steps between them. */
+static bool hides_steps(const Sim *s, int status)
+{
+    if (status == MODEL_INTERRUPTED || status == MODEL_NO_MEMORY || status == MODEL_EXTERNAL)
+        return false;
+    const PlanBlock *b = s->m->failed_block < 0 ? NULL : fail_block(s, s->m->failed_block);
+    return b && b->kind == BLOCK_NONLINEAR && b->n_steps > 0;
+}
+
+bool modes_sparing(Sim *s, int status)
+{
+    Modes *w = s->modes;
+    if (!w || w->active || w->inlined || s->machine != w->single || !hides_steps(s, status))
+        return false;
+    const Replan *r = s->options->replan;
+    const SimProgram *p = r->sparing(r->user);
+    if (!p)
+        return false;
+    Machine *m = machine_new(s, p->plan, p->code);
+    vec_push(&w->former, m);
+    machine_use(s, m);
+    sim_log(s, LOG_INIT, "  no solution by few tearing variables; trying with more\n");
+    return true;
+}
+
+bool modes_jumped(Sim *s)
+{
+    Modes *w = s->modes;
+    if (!w || !w->active || !w->jumped)
+        return false;
+    machine_use(s, w->jump);
+    memcpy(s->v, w->row, s->n_common * sizeof *s->v);
+    read_key(s);
+    Machine *m = machine_of(s);
+    if (m)
+        machine_use(s, m);
+    sim_log(s, LOG_MODES,
+            "The run begins with a jump: start values do not agree with the position of the "
+            "switches\n");
+    return m;
+}
+
+int modes_initial(Sim *s, bool *again)
+{
+    *again = false;
+    if (!s->modes || !s->modes->active || agrees(s))
+        return 0;
+    Machine *m = machine_of(s);
+    if (!m)
+        return MODEL_SINGULAR;
+    *again = true;
+    machine_use(s, m);
+    return 0;
+}
+
+/* All equations at an instant by the jump, and back to the program that steps. */
+static int event_inlined(Sim *s)
+{
+    Modes *w = s->modes;
+    machine_use(s, w->jump);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    bool first = !s->event.initial && !s->event.iterations;
+    int status = first && jump_none(s) ? 0 : jump_event(s);
+    if (!status)
+        jump_slopes(s);
+    machine_use(s, w->steps);
+    return status;
+}
+
+bool modes_started(Sim *s)
+{
+    Modes *w = s->modes;
+    if (!w)
+        return true;
+    w->started = true;
+    if (w->staged && w->active) { /* the initial system needed modes */
+        w->staged = false;
+        w->inlined = true;
+    }
+    if (w->inlined) {
+        jump_begin(s, s->v);
+        int status = event_inlined(s);
+        if (status)
+            return fail_model(s, status, "beginning inline integration");
+        data_get(s, s->x);
+    } else if (w->active) {
+        modelog_mode(s, NULL);
+    }
+    return make_solver(s);
+}
+
+/* ---- events ---- */
+
+/* Relations as they stand after a jump. */
+static const uint8_t *as_jumped(Sim *s)
+{
+    uint8_t *kept = s->modes->kept;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+        kept[k] = s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1;
+    return kept;
+}
+
+/* From the values at hand to the program of the next mode; new values are those of its equations.
+ * Where the jump leads back to a mode whose program has just disagreed, that solves its equations
+ * for the jump's relations: a block that these leave singular shows itself. */
+static int change_mode(Sim *s)
+{
+    Modes *w = s->modes;
+    Machine *from = s->machine;
+    double *before = w->before;
+    memcpy(before, w->stand, w->jump->n * sizeof *before);
+    machine_use(s, w->jump);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
+    int status = first && jump_none(s) ? 0 : jump_event(s);
+    if (status) {
+        sim_log(s, LOG_MODES, "No jump at time = %.9g: %s\n", s->time, fail_text(status));
+        machine_use(s, from);
+        return status;
+    }
+    read_key(s);
+    Machine *m = machine_of(s);
+    if (!m)
+        return MODEL_SINGULAR;
+    machine_use(s, m);
+    w->changes++;
+    double entered = clock_now();
+    s->event.mode_changed = true;
+    runtime_relations(s->rt, m == from ? as_jumped(s) : s->decided, s->eps, 0);
+    (void)runtime_rescued(s->rt);
+    status = event_evaluate(s);
+    runtime_relations(s->rt, s->decided, s->eps, 0);
+    if (!status)
+        modelog_mode(s, before);
+    w->later += m->visits > 1 ? clock_now() - entered : 0;
+    if (!status && !make_solver(s))
+        return MODEL_SINGULAR;
+    if (!status && (m->assembled || from->assembled) && from != m)
+        automatic_take(s, from);
+    return status;
+}
+
+static bool is_structural(int status)
+{
+    return status == MODEL_SINGULAR || status == MODEL_NO_MIXED || status == MODEL_NOT_FINITE;
+}
+
+/* A reinit tells from where the jump begins: it is found anew, from the left limits otherwise. */
+void modes_reinit(Sim *s)
+{
+    if (!s->modes || !s->modes->jump)
+        return;
+    stand_at_left(s);
+    s->modes->again = true;
+}
+
+/* From where things stand on with the inlined program, for good. */
+static int go_inline(Sim *s, const char *why)
+{
+    Modes *w = s->modes;
+    Machine *from = s->machine;
+    w->steps = w->jump;
+    w->staged = false;
+    int status = event_inlined(s);
+    if (status || !w->jump->n || !make_solver(s)) {
+        machine_use(s, from);
+        return status ? status : MODEL_SINGULAR;
+    }
+    w->inlined = s->event.mode_changed = true;
+    sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n", s->time,
+            why);
+    return 0;
+}
+
+static bool may_go_inline(Sim *s)
+{
+    const Modes *w = s->modes;
+    if (!w || w->inlined)
+        return false;
+    return w->staged || ((w->active || w->single->plan->switches.n) &&
+                         s->options->structure == STRUCTURE_AUTO && need_jump(s));
+}
+
+bool modes_retreat(Sim *s)
+{
+    if (!may_go_inline(s))
+        return false;
+    event_begin(s, s->time);
+    (void)data_outputs(s, s->time, s->x);
+    data_put(s, s->time, s->x);
+    jump_begin(s, s->v);
+    if (go_inline(s, "a step of the mode's program failed"))
+        return false;
+    data_get(s, s->x);
+    s->status = SIM_DONE;
+    return locator_restart(s);
+}
+
+/* Many separate switches have more modes than a run can visit again: hardly one of the changes led
+ * to a mode that was there. */
+static bool has_too_many(const Sim *s)
+{
+    const Modes *w = s->modes;
+    return w->n_planned >= MOST_MODES && w->changes < 3 * (uint64_t)w->n_planned &&
+           !s->event.initial;
+}
+
+/* The program of the mode that the guards ask for. */
+static int follow(Sim *s, int first)
+{
+    Modes *w = s->modes;
+    int status = first;
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
+        int singular = status ? -1 : constraining_block(s);
+        if (!status && agrees(s) && !w->again && (singular < 0 || !hand_over(s, singular)))
+            return 0;
+        w->again = false;
+        if (status && !is_structural(status))
+            return status;
+        status = change_mode(s);
+        if (is_structural(status) && hand_over(s, s->m->failed_block))
+            status = 0;
+        else if (status && turn == 0)
+            return first ? first : status;
+    }
+    return status ? status : MODEL_NO_MIXED;
+}
+
+int modes_event(Sim *s)
+{
+    Modes *w = s->modes;
+    if (w && w->steps && s->machine == w->steps)
+        return event_inlined(s);
+    (void)runtime_rescued(s->rt);
+    int first = event_evaluate(s);
+    bool was_active = w && w->active;
+    int block = !w || was_active       ? -1
+                : is_structural(first) ? s->m->failed_block
+                                       : constraining_block(s);
+    if (w && w->staged && (block >= 0 || is_structural(first))) {
+        stand_at_left(s);
+        return go_inline(s, "the equations cannot be solved otherwise");
+    }
+    if (!was_active && (block < 0 || !hand_over(s, block)))
+        return first;
+    if (!was_active)
+        stand_at_left(s);
+    if (!first && !agrees(s) && has_too_many(s) && may_go_inline(s))
+        return go_inline(s, "there are more modes than are worth a program each");
+    int status = follow(s, first);
+    if (status && is_structural(status) && s->status != SIM_FAILED && !s->event.initial &&
+        may_go_inline(s)) {
+        stand_at_left(s);
+        status = go_inline(s, "the equations of a mode cannot be solved");
+    }
+    return status;
+}
+
+/* ---- inline integration ---- */
+
+/* Slots of state sets stand for other candidates now, whose values and derivatives v holds. */
+void modes_stand_here(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; w && i < s->plan->inlined.n; i++) {
+        uint32_t k = w->place ? w->place[i] : i;
+        VarId x = sets_stands_for(s, s->plan->inlined.at[i].var), der = s->dae->vars.at[x].der;
+        w->stand[k] = s->v[x];
+        w->slope[k] = s->v[der != NONE ? der : s->plan->inlined.at[i].der];
+    }
+}
+
+void modes_aim(Sim *s, double t)
+{
+    Modes *w = s->modes;
+    double rate = 1 / jump_length(s);
+    bool anew = s->restart || !s->solver;
+    uint32_t others = s->n - s->plan->inlined.n;
+    if (!anew)
+        rate = s->solver->aim(s->solver, t, w->old);
+    s->v[s->plan->step] = 1 / rate;
+    for (uint32_t i = 0; i < s->plan->inlined.n; i++) {
+        uint32_t k = w->place && s->machine == w->steps ? w->place[i] : i;
+        s->v[s->plan->inlined.at[i].old] =
+            anew ? w->stand[k] - w->slope[k] / rate : w->old[others + i];
+    }
+}
+
+/* ---- results ---- */
+
+void modes_left(Sim *s)
+{
+    for (uint32_t i = 0; i < s->machine->n_absent; i++)
+        s->left[s->machine->absent[i]] = NAN;
+}
+
+const double *modes_row(Sim *s, const double *v)
+{
+    const Machine *m = s->machine;
+    if (!s->modes || !m->n_absent || v == s->left)
+        return v;
+    memcpy(s->modes->row, v, s->n_common * sizeof *v);
+    for (uint32_t i = 0; i < m->n_absent; i++)
+        s->modes->row[m->absent[i]] = NAN;
+    return s->modes->row;
+}

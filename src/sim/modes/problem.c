@@ -1,0 +1,192 @@
+/* The model as solvers see it: derivatives, Jacobians, and the open form, in which tearing
+ * variables of blocks are unknowns of the solver. */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+static int answer(Sim *s, int status, double t, const double *x)
+{
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status == 0 ? 0 : status == MODEL_NO_MEMORY || status == MODEL_INTERRUPTED ? -1 : 1;
+}
+
+static bool all_finite(const double *values, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += 0 * values[k];
+    return sum == 0;
+}
+
+/* ---- closed: blocks are solved ---- */
+
+static int problem_f(void *user, double t, const double *x, double *dx)
+{
+    Sim *s = user;
+    int status = data_derivatives(s, t, x);
+    for (uint32_t i = 0; !status && i < s->n; i++)
+        dx[i] = s->v[s->plan->states.at[i].der];
+    return answer(s, status, t, x);
+}
+
+/* One tangent per colour; columns of one colour share no row. column[j] and row[i] are variables;
+ * `rest` has the tangents of rows from n_rows on. */
+typedef struct Tangents {
+    const PlanJacobian *j;
+    const VarId *column, *row;
+    uint32_t n, n_rows;
+    double *rest;
+} Tangents;
+
+static int tangents(Sim *s, const Tangents *g, double *values)
+{
+    const PlanJacobian *j = g->j;
+    double *dv = s->m->dv;
+    int status = 0;
+    for (uint32_t colour = 0; !status && colour < j->n_colours; colour++) {
+        for (uint32_t i = 0; i < g->n; i++)
+            dv[g->column[i]] = j->colour[i] == colour ? 1 : 0;
+        runtime_open(s->rt, g->rest);
+        status = data_call(s, s->code->tangent);
+        runtime_open(s->rt, NULL);
+        for (uint32_t i = 0; i < g->n; i++)
+            for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
+                values[k] =
+                    j->row[k] < g->n_rows ? dv[g->row[j->row[k]]] : g->rest[j->row[k] - g->n_rows];
+    }
+    for (uint32_t i = 0; i < g->n; i++)
+        dv[g->column[i]] = 0;
+    return status;
+}
+
+static int jacobian_values(Sim *s, int status, const Tangents *g, double *values)
+{
+    double begin = sim_clock(s);
+    if (!status)
+        status = tangents(s, g, values);
+    s->stats->seconds_jacobian += sim_clock(s) - begin;
+    s->stats->jacobians++;
+    if (!status && !all_finite(values, g->j->col_ptr[g->n]))
+        status = MODEL_NOT_FINITE;
+    return status;
+}
+
+static int problem_jacobian(void *user, double t, const double *x, double *values)
+{
+    Sim *s = user;
+    if (holds_active(s))
+        return holds_jacobian(s, t, x, values);
+    Tangents g = {&s->plan->jacobian, s->columns, s->rows, s->n, s->n, NULL};
+    return answer(s, jacobian_values(s, data_derivatives(s, t, x), &g, values), t, x);
+}
+
+/* ---- open: blocks are not solved ---- */
+
+static int open_evaluate(Sim *s, double t, const double *y)
+{
+    uint32_t n = s->problem.open.n;
+    for (uint32_t i = s->n; i < n; i++)
+        s->v[s->columns[i]] = y[i];
+    runtime_open(s->rt, s->open_rest);
+    int status = data_derivatives(s, t, y);
+    runtime_open(s->rt, NULL);
+    return status || all_finite(s->open_rest, n - s->n) ? status : MODEL_NOT_FINITE;
+}
+
+static int open_f(void *user, double t, const double *y, double *r)
+{
+    Sim *s = user;
+    int status = open_evaluate(s, t, y);
+    for (uint32_t i = 0; !status && i < s->n; i++)
+        r[i] = s->v[s->plan->states.at[i].der];
+    for (uint32_t i = s->n; !status && i < s->problem.open.n; i++)
+        r[i] = s->open_rest[i - s->n];
+    return answer(s, status, t, y);
+}
+
+static int open_jacobian(void *user, double t, const double *y, double *values)
+{
+    Sim *s = user;
+    Tangents g = {&s->plan->open_jacobian, s->columns, s->rows,
+                  s->problem.open.n,       s->n,       s->open_rest};
+    return answer(s, jacobian_values(s, open_evaluate(s, t, y), &g, values), t, y);
+}
+
+static int open_start(void *user, double t, double *y, double *slope)
+{
+    Sim *s = user;
+    int status = problem_f(s, t, y, slope);
+    for (uint32_t i = s->n; !status && i < s->problem.open.n; i++)
+        y[i] = s->v[s->columns[i]];
+    return status;
+}
+
+/* The variables of columns and rows: states and their derivatives, then the tearing variables of
+ * open blocks. */
+static void list_columns(Sim *s)
+{
+    const Plan *p = s->plan;
+    uint32_t n = s->n;
+    for (uint32_t i = 0; i < p->open.n; i++)
+        n += p->blocks.at[p->open.at[i]].n_torn;
+    s->columns = ARENA_ARRAY(s->own, VarId, n);
+    s->rows = ARENA_ARRAY(s->own, VarId, s->n);
+    s->open_rest = ARENA_ARRAY(s->own, double, n - s->n + 1);
+    s->problem.open.n = n;
+    double *atol = s->open_atol = ARENA_ARRAY(s->own, double, n);
+    n = 0;
+    for (; n < s->n; n++) {
+        s->columns[n] = p->states.at[n].var;
+        s->rows[n] = p->states.at[n].der;
+        atol[n] = s->atol[n];
+    }
+    for (uint32_t i = 0; i < p->open.n; i++) {
+        const PlanBlock *b = &p->blocks.at[p->open.at[i]];
+        for (uint32_t k = 0; k < b->n_torn; k++, n++) {
+            s->columns[n] = p->torn.at[b->torn + k].var;
+            atol[n] = s->options->tolerance * s->dae->vars.at[s->columns[n]].nominal;
+        }
+    }
+    s->problem.open.atol = atol;
+}
+
+static void open_problem(Sim *s)
+{
+    const PlanJacobian *j = s->plan->open.n ? &s->plan->open_jacobian : &s->plan->jacobian;
+    OpenProblem *o = &s->problem.open;
+    list_columns(s);
+    o->f = open_f;
+    o->start = open_start;
+    o->jacobian = !s->code->tangent || !j->col_ptr ? NULL
+                  : s->plan->open.n                ? open_jacobian
+                                                   : problem_jacobian;
+    o->col_ptr = j->col_ptr;
+    o->row = j->row;
+}
+
+void data_problem(Sim *s)
+{
+    const SimOptions *o = s->options;
+    double span = o->stop - o->start;
+    double interval = o->intervals ? span / o->intervals : span;
+    bool has_jacobian = s->code->tangent && s->plan->jacobian.col_ptr;
+    s->problem = (Problem){.n = s->n,
+                           .user = s,
+                           .f = problem_f,
+                           .jacobian = has_jacobian ? problem_jacobian : NULL,
+                           .col_ptr = s->plan->jacobian.col_ptr,
+                           .row = s->plan->jacobian.row,
+                           .rtol = o->tolerance,
+                           .atol = s->atol,
+                           .step = o->step > 0 ? o->step : interval};
+    s->problem.ranked = (o->log & LOG_STATS) != 0;
+    open_problem(s);
+    stages_problem(s);
+    /* Relations may depend on time directly, which the error control of a step does not see. */
+    if (s->locator.n)
+        s->problem.max_step = span / fmax(o->intervals, 500);
+    else if (!s->n)
+        s->problem.max_step = interval;
+    weights_create(s);
+}

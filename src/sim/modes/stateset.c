@@ -1,0 +1,328 @@
+/* State sets at run time: which candidates are states now.
+ *
+ * The model computes the Jacobian of each set's constraints; rows whose columns are solved for
+ * whatever is chosen are eliminated first (sparse, with KLU). The choice is kept until an exchange
+ * would enlarge the determinant by more than `keep_slack`, so that it does not go to and fro; then
+ * the slots take over the values of the new candidates and the solver starts anew. All other values
+ * stay as they are. */
+#include "numerics/column_basis.h"
+#include "sim/state/state.h"
+
+#include <klu.h>
+#include <math.h>
+
+static const double keep_slack = 3;
+
+typedef struct StateSet {
+    const PlanSet *plan;
+    uint32_t *column;     /* per slot */
+    uint32_t *basis;      /* columns that are not states */
+    double *a;            /* rows by columns of the set */
+    int *ptr, *row;       /* fixed part by columns */
+    double *value, *side; /* fixed part; one column of the right side */
+    uint32_t *place;      /* per entry: in `value`, where it belongs to the fixed part */
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+} StateSet;
+
+struct StateSets {
+    StateSet *at;
+    uint32_t n;
+    klu_common common;
+};
+
+static uint32_t n_slots(const PlanSet *p)
+{
+    return p->n_cols - p->n_rows;
+}
+
+static bool is_fixed_entry(const PlanSet *p, const PlanSetEntry *e)
+{
+    return e->row >= p->n_rows && e->col >= p->n_cols;
+}
+
+/* ---- creation ---- */
+
+static void fixed_pattern(Sim *s, StateSet *x)
+{
+    const PlanSet *p = x->plan;
+    uint32_t n = p->n_fixed;
+    x->ptr = ARENA_ARRAY(s->own, int, (size_t)n + 2);
+    x->row = ARENA_ARRAY(s->own, int, (size_t)p->n_entries + 1);
+    x->value = ARENA_ARRAY(s->own, double, (size_t)p->n_entries + 1);
+    x->side = ARENA_ARRAY(s->own, double, (size_t)n + 1);
+    x->place = ARENA_ARRAY(s->own, uint32_t, (size_t)p->n_entries + 1);
+    for (uint32_t k = 0; k < p->n_entries; k++)
+        if (is_fixed_entry(p, &p->entries[k]))
+            x->ptr[p->entries[k].col - p->n_cols + 2]++;
+    for (uint32_t j = 0; j < n; j++)
+        x->ptr[j + 2] += x->ptr[j + 1];
+    for (uint32_t k = 0; k < p->n_entries; k++) { /* rows ascend, so that columns come sorted */
+        if (!is_fixed_entry(p, &p->entries[k]))
+            continue;
+        x->place[k] = (uint32_t)x->ptr[p->entries[k].col - p->n_cols + 1]++;
+        x->row[x->place[k]] = (int)(p->entries[k].row - p->n_rows);
+    }
+}
+
+static void put_weights(Sim *s, const StateSet *x)
+{
+    const PlanSet *p = x->plan;
+    for (uint32_t i = 0; i < n_slots(p); i++)
+        for (uint32_t j = 0; j < p->n_cols; j++)
+            s->v[p->weights[(size_t)i * p->n_cols + j]] = x->column[i] == j;
+}
+
+void sets_create(Sim *s)
+{
+    s->sets = ARENA_ARRAY(s->own, struct StateSets, 1);
+    s->sets->n = s->plan->sets.n;
+    s->sets->at = ARENA_ARRAY(s->own, StateSet, s->plan->sets.n);
+    klu_defaults(&s->sets->common);
+    for (uint32_t i = 0; i < s->sets->n; i++) {
+        StateSet *x = &s->sets->at[i];
+        const PlanSet *p = x->plan = &s->plan->sets.at[i];
+        x->column = ARENA_ARRAY(s->own, uint32_t, n_slots(p));
+        x->basis = ARENA_ARRAY(s->own, uint32_t, p->n_rows);
+        x->a = ARENA_ARRAY(s->own, double, (size_t)p->n_rows * p->n_cols);
+        memcpy(x->column, p->chosen, n_slots(p) * sizeof *x->column);
+        fixed_pattern(s, x);
+        if (p->n_fixed)
+            x->symbolic = klu_analyze((int)p->n_fixed, x->ptr, x->row, &s->sets->common);
+        put_weights(s, x);
+    }
+}
+
+void sets_free(Sim *s)
+{
+    for (uint32_t i = 0; s->sets && i < s->sets->n; i++) {
+        klu_free_numeric(&s->sets->at[i].numeric, &s->sets->common);
+        klu_free_symbolic(&s->sets->at[i].symbolic, &s->sets->common);
+    }
+}
+
+/* ---- the Jacobian ---- */
+
+static bool factor_fixed(Sim *s, StateSet *x)
+{
+    klu_common *common = &s->sets->common;
+    if (!x->symbolic)
+        return false;
+    if (x->numeric && klu_refactor(x->ptr, x->row, x->value, x->symbolic, x->numeric, common) &&
+        klu_rcond(x->symbolic, x->numeric, common) && common->rcond > 1e-12)
+        return true;
+    klu_free_numeric(&x->numeric, common);
+    x->numeric = klu_factor(x->ptr, x->row, x->value, x->symbolic, common);
+    return x->numeric != NULL;
+}
+
+static double entry_value(const Sim *s, const PlanSetEntry *e)
+{
+    return e->var == NONE ? e->value : s->v[e->var];
+}
+
+/* Column j of the set less what the fixed part makes of it. */
+static bool reduce_column(Sim *s, StateSet *x, uint32_t j)
+{
+    const PlanSet *p = x->plan;
+    memset(x->side, 0, p->n_fixed * sizeof *x->side);
+    bool any = false;
+    for (uint32_t k = 0; k < p->n_entries; k++)
+        if (p->entries[k].col == j && p->entries[k].row >= p->n_rows) {
+            x->side[p->entries[k].row - p->n_rows] = entry_value(s, &p->entries[k]);
+            any = true;
+        }
+    if (!any)
+        return true;
+    if (!klu_solve(x->symbolic, x->numeric, (int)p->n_fixed, 1, x->side, &s->sets->common))
+        return false;
+    for (uint32_t k = 0; k < p->n_entries; k++)
+        if (p->entries[k].row < p->n_rows && p->entries[k].col >= p->n_cols)
+            x->a[(size_t)p->entries[k].row * p->n_cols + j] -=
+                entry_value(s, &p->entries[k]) * x->side[p->entries[k].col - p->n_cols];
+    return true;
+}
+
+/* x->a at the present values, columns by their wish; false where it cannot be had. */
+static bool compute_jacobian(Sim *s, StateSet *x)
+{
+    const PlanSet *p = x->plan;
+    memset(x->a, 0, (size_t)p->n_rows * p->n_cols * sizeof *x->a);
+    for (uint32_t k = 0; k < p->n_entries; k++) {
+        const PlanSetEntry *e = &p->entries[k];
+        double value = entry_value(s, e);
+        if (!isfinite(value))
+            return false;
+        if (is_fixed_entry(p, e))
+            x->value[x->place[k]] = value;
+        else if (e->row < p->n_rows && e->col < p->n_cols)
+            x->a[(size_t)e->row * p->n_cols + e->col] = value;
+    }
+    if (p->n_fixed && !factor_fixed(s, x))
+        return false;
+    for (uint32_t j = 0; j < p->n_cols; j++) {
+        if (p->n_fixed && !reduce_column(s, x, j))
+            return false;
+        for (uint32_t i = 0; i < p->n_rows; i++)
+            x->a[(size_t)i * p->n_cols + j] *= p->wish[j];
+    }
+    return true;
+}
+
+/* ---- the choice ---- */
+
+static bool is_slot(const StateSet *x, uint32_t j)
+{
+    for (uint32_t i = 0; i < n_slots(x->plan); i++)
+        if (x->column[i] == j)
+            return true;
+    return false;
+}
+
+static void fill_basis(StateSet *x)
+{
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < x->plan->n_cols; j++)
+        if (!is_slot(x, j))
+            x->basis[n++] = j;
+}
+
+static bool in_basis(const StateSet *x, uint32_t j)
+{
+    for (uint32_t i = 0; i < x->plan->n_rows; i++)
+        if (x->basis[i] == j)
+            return true;
+    return false;
+}
+
+static void log_change(Sim *s, const StateSet *x, uint32_t from, uint32_t to)
+{
+    const PlanSet *p = x->plan;
+    for (uint32_t level = p->depth; level-- > 0;) {
+        VarId old = p->cols[(size_t)level * p->n_cols + from],
+              now = p->cols[(size_t)level * p->n_cols + to];
+        arena_reset(s->scratch);
+        sim_log(s, LOG_EVENTS, "At time = %.9g the states change: %s in place of %s\n", s->time,
+                eventlog_name(s, now), eventlog_name(s, old));
+    }
+}
+
+/* Slots take the values of their candidates. */
+static void take_values(Sim *s, const StateSet *x)
+{
+    const PlanSet *p = x->plan;
+    for (uint32_t level = 0; level < p->depth; level++)
+        for (uint32_t i = 0; i < n_slots(p); i++)
+            s->v[p->slots[(size_t)level * n_slots(p) + i]] =
+                s->v[p->cols[(size_t)level * p->n_cols + x->column[i]]];
+}
+
+/* Slots whose column is no longer a state take one that has become a state. */
+static void follow_basis(Sim *s, StateSet *x, bool log)
+{
+    const PlanSet *p = x->plan;
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < n_slots(p); i++) {
+        if (!in_basis(x, x->column[i]))
+            continue;
+        while (in_basis(x, j) || is_slot(x, j))
+            j++;
+        if (log)
+            log_change(s, x, x->column[i], j);
+        x->column[i] = j;
+    }
+    put_weights(s, x);
+    take_values(s, x);
+}
+
+static bool choose(Sim *s, StateSet *x, double slack, bool log)
+{
+    const PlanSet *p = x->plan;
+    if (!compute_jacobian(s, x))
+        return false;
+    fill_basis(x);
+    ColumnsChoice choice = columns_choose(x->a, p->n_rows, p->n_cols, x->basis, false, slack);
+    if (choice == COLUMNS_SINGULAR && compute_jacobian(s, x))
+        choice = columns_choose(x->a, p->n_rows, p->n_cols, x->basis, true, slack);
+    if (choice == COLUMNS_CHANGED)
+        follow_basis(s, x, log);
+    return choice == COLUMNS_CHANGED;
+}
+
+static bool choose_all(Sim *s, double slack, bool log)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < s->sets->n; i++)
+        changed |= choose(s, &s->sets->at[i], slack, log);
+    if (changed)
+        runtime_invalidate(s->rt);
+    return changed;
+}
+
+static VarId stands_for(const struct StateSets *sets, VarId var)
+{
+    for (uint32_t i = 0; sets && i < sets->n; i++) {
+        const PlanSet *p = sets->at[i].plan;
+        for (uint32_t k = 0; k < p->depth * n_slots(p); k++)
+            if (p->slots[k] == var)
+                return p->cols[(size_t)(k / n_slots(p)) * p->n_cols +
+                               sets->at[i].column[k % n_slots(p)]];
+    }
+    return var;
+}
+
+static bool is_state_of(const Machine *m, VarId v)
+{
+    for (uint32_t i = 0; i < m->plan->states.n; i++)
+        if (stands_for(m->sets, m->plan->states.at[i].var) == v)
+            return true;
+    return false;
+}
+
+/* The candidates that are states of another program, where they are as many as there are slots. */
+static void follow_choice(StateSet *x, const Machine *from)
+{
+    const PlanSet *p = x->plan;
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < p->n_cols; j++)
+        n += is_state_of(from, p->cols[j]);
+    if (n != n_slots(p))
+        return;
+    n = 0;
+    for (uint32_t j = 0; j < p->n_cols; j++)
+        if (is_state_of(from, p->cols[j]))
+            x->column[n++] = j;
+}
+
+void sets_take(Sim *s, const Machine *from)
+{
+    for (uint32_t k = 0; k < s->sets->n; k++) {
+        StateSet *x = &s->sets->at[k];
+        follow_choice(x, from);
+        put_weights(s, x);
+        take_values(s, x);
+    }
+}
+
+void sets_start(Sim *s)
+{
+    if (s->sets->n)
+        choose_all(s, 1, false);
+}
+
+void sets_monitor(Sim *s)
+{
+    if (!s->sets->n || data_derivatives(s, s->time, s->x) || data_call(s, s->code->guards))
+        return;
+    if (!choose_all(s, keep_slack, true))
+        return;
+    data_get(s, s->x);
+    modes_stand_here(s);
+    s->stats->set_changes++;
+    s->restart = true;
+}
+
+VarId sets_stands_for(const Sim *s, VarId var)
+{
+    return stands_for(s->sets, var);
+}

@@ -1,0 +1,448 @@
+/* The event log: each instant with its triggers, changes and reinitialized states, as text in the
+ * manner of the 1993 paper and as one line of JSON. */
+#include "base/text.h"
+#include "sim/state/state.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- texts; all live in the scratch arena ---- */
+
+void sim_log(Sim *s, unsigned what, const char *format, ...)
+{
+    if (!s->text || !s->text->log || (what != UINT32_MAX && !(s->options->log & what)))
+        return;
+    char line[4096];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    s->text->log(s->text->user, line);
+}
+
+const char *eventlog_name(Sim *s, VarId var)
+{
+    return dae_var_name(s->dae, sets_stands_for(s, var), s->scratch);
+}
+
+char *eventlog_place(Sim *s, Span span)
+{
+    CONTEXT_HOLD(s->ctx);
+    if (!span.file)
+        return arena_copy(s->scratch, "", 0);
+    Place place = source_place(s->ctx->sources, span);
+    return arena_printf(s->scratch, "%s:%u", place.path, place.line);
+}
+
+/* The name of the value, where the variable is one of the model. */
+static char *enumeration_text(Sim *s, VarId var, double value)
+{
+    const DaeVar *x = &s->dae->vars.at[var];
+    const Types *types = s->dae->g->types;
+    const Type *t = x->flat == NONE
+                        ? NULL
+                        : type_get(types, type_element(types, s->dae->flat->vars.at[x->flat].type));
+    if (!t || t->kind != TYPE_ENUM || !(value >= 1 && value <= t->n))
+        return arena_printf(s->scratch, "%.0f", value);
+    return arena_printf(s->scratch, "%s", t->fields[(uint32_t)value - 1].name);
+}
+
+char *eventlog_value(Sim *s, VarId var, double value)
+{
+    switch ((DaeType)s->dae->vars.at[var].type) {
+    case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
+    case DAE_INT: return arena_printf(s->scratch, "%.0f", value);
+    case DAE_ENUM: return enumeration_text(s, var, value);
+    case DAE_STRING: return arena_printf(s->scratch, "\"%s\"", runtime_text(s->rt, value));
+    case DAE_REAL: break;
+    }
+    return arena_printf(s->scratch, "%.10g", value);
+}
+
+static char *append(Sim *s, char *text, char *more)
+{
+    return text ? arena_printf(s->scratch, "%s + %s", text, more) : more;
+}
+
+static char *part_text(Sim *s, Term whole, ExprId part)
+{
+    return dae_term_print(s->dae, (Term){part, whole.ops, whole.n}, s->scratch);
+}
+
+static const char *turned(ExprOp op)
+{
+    return expr_op_text(op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : OP_LE);
+}
+
+/* z = a - b is told as "a > b". */
+char *eventlog_relation(Sim *s, uint32_t relation)
+{
+    const DaeRelation *r = &s->dae->relations.at[relation];
+    const Graph *g = s->dae->g;
+    char *left = NULL, *right = NULL;
+    bool sum = expr_op(g, r->z.shape) == OP_ADD;
+    for (uint32_t i = 0; i < (sum ? expr_n(g, r->z.shape) : 1); i++) {
+        ExprId e = sum ? expr_arg(g, r->z.shape, i) : r->z.shape;
+        bool number = expr_op(g, e) == OP_REAL && expr_real_value(g, e) < 0;
+        if (number)
+            right = append(s, right, arena_printf(s->scratch, "%.15g", -expr_real_value(g, e)));
+        else if (expr_op(g, e) == OP_NEG)
+            right = append(s, right, part_text(s, r->z, expr_arg(g, e, 0)));
+        else
+            left = append(s, left, part_text(s, r->z, e));
+    }
+    if (!left)
+        return arena_printf(s->scratch, "%s %s 0", right, turned(r->op));
+    return arena_printf(s->scratch, "%s %s %s", left, expr_op_text(r->op), right ? right : "0");
+}
+
+static char *component_text(Sim *s, PathId component)
+{
+    if (!component || !s->dae->flat)
+        return arena_copy(s->scratch, "", 0);
+    return path_text(s->dae->flat->paths, component, s->scratch);
+}
+
+static bool shown(const Sim *s, uint32_t i)
+{
+    VarId var = s->discrete[i];
+    return s->before[i] != s->v[var] && s->dae->vars.at[var].kind == DAE_DISCRETE &&
+           !s->dae->vars.at[var].hidden;
+}
+
+/* ---- text ---- */
+
+char *eventlog_where(Sim *s, PathId component, Span span)
+{
+    char *name = component_text(s, component), *place = eventlog_place(s, span);
+    return arena_printf(s->scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "",
+                        place, *place ? ")" : "");
+}
+
+/* What is delayed or carried, in the words of the model. */
+static char *delayed_text(Sim *s, const DaeRelation *r)
+{
+    if (r->of_delay)
+        return dae_term_print(s->dae, s->dae->delays.at[r->of_delay - 1].argument, s->scratch);
+    uint32_t at = r->of_transport - 1;
+    return dae_term_print(s->dae, s->dae->transports.at[at / 2].entering[1 - at % 2], s->scratch);
+}
+
+/* "floor(q)", where the relation moves on such a value; else NULL. */
+static char *floor_text(Sim *s, const DaeRelation *r, double *value)
+{
+    const Graph *g = s->dae->g;
+    if (!r->of_floor)
+        return NULL;
+    const DaeEq *q = &s->dae->eqs.at[r->of_floor - 1];
+    if (expr_op(g, q->term.shape) != OP_IF || q->target == NONE)
+        return NULL;
+    *value = s->v[q->target];
+    return part_text(s, q->term, expr_arg(g, q->term.shape, 1));
+}
+
+static void log_relation(Sim *s, uint32_t i)
+{
+    uint32_t k = s->event.triggers[i];
+    const DaeRelation *r = &s->dae->relations.at[k];
+    double z = s->event.trigger_z[i];
+    const char *state = s->v[r->var] != 0 ? "true" : "false";
+    char *where = eventlog_where(s, r->component, r->span);
+    double value;
+    char *stepping = floor_text(s, r, &value);
+    if (stepping)
+        sim_log(s, LOG_EVENTS, "  %s %s became %.15g%s.\n",
+                r->is_time_event ? "Time event:" : "Expression", stepping, value, where);
+    else if (r->of_delay || r->of_transport)
+        sim_log(s, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n", delayed_text(s, r), where);
+    else if (r->is_time_event)
+        sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", eventlog_relation(s, k), state,
+                where);
+    else
+        sim_log(s, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
+                dae_term_print(s->dae, r->z, s->scratch), z,
+                z > 0   ? ">"
+                : z < 0 ? "<"
+                        : "==",
+                eventlog_relation(s, k), state, where);
+}
+
+static void log_clock(Sim *s, uint32_t i)
+{
+    const Clock *clock = &s->schedule.clocks[s->schedule.fired[i]];
+    const DaeSample *sample = &s->dae->samples.at[s->schedule.samples[clock->first]];
+    uint64_t tick = (uint64_t)llround((s->event.time - clock->start) / clock->interval);
+    char more[48] = "";
+    if (clock->n > 1)
+        snprintf(more, sizeof more, ", with %u others", clock->n - 1);
+    sim_log(s, LOG_EVENTS, "  Time event: tick %llu of sample(%g, %g)%s%s.\n",
+            (unsigned long long)tick, clock->start, clock->interval,
+            eventlog_where(s, sample->component, sample->span), more);
+}
+
+static const char *const mixed_names[] = {"", "fixpoint", "limited", "search"};
+
+static void log_text(Sim *s)
+{
+    const Event *e = &s->event;
+    const char *kind = e->initial ? "Initial event" : e->terminal ? "Terminal event" : "Event";
+    sim_log(s, LOG_EVENTS, "%s at time = %.12g\n", kind, e->time);
+    for (uint32_t i = 0; i < s->schedule.n_fired; i++)
+        log_clock(s, i);
+    for (uint32_t i = 0; i < e->n_triggers; i++)
+        log_relation(s, i);
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        if (shown(s, i))
+            sim_log(s, LOG_EVENTS, "  Variable %s changed from %s to %s.\n",
+                    eventlog_name(s, s->discrete[i]),
+                    eventlog_value(s, s->discrete[i], s->before[i]),
+                    eventlog_value(s, s->discrete[i], s->v[s->discrete[i]]));
+    for (uint32_t i = 0; i < e->n_reinits; i++)
+        sim_log(s, LOG_EVENTS, "  State %s reinitialized from %.10g to %.10g.\n",
+                eventlog_name(s, e->reinits[i].var), e->reinits[i].from, e->reinits[i].to);
+    if (e->mixed != MIXED_AUTO)
+        sim_log(s, LOG_EVENTS, "  Blocks with discrete unknowns settled by %s in %u turn%s.\n",
+                mixed_names[e->mixed], e->turns, e->turns == 1 ? "" : "s");
+    sim_log(s, LOG_EVENTS,
+            "  Restart conditions are consistent after %u iteration%s. Continuing after event.\n\n",
+            e->iterations, e->iterations == 1 ? "" : "s");
+}
+
+/* ---- JSON ---- */
+
+static void put_number(Text *b, double value)
+{
+    if (isfinite(value))
+        text_put_real(b, value);
+    else
+        text_put(b, "null");
+}
+
+static void put_value(Text *b, Sim *s, VarId var, double value)
+{
+    if (s->dae->vars.at[var].type == DAE_BOOL)
+        text_put(b, value != 0 ? "true" : "false");
+    else if (s->dae->vars.at[var].type == DAE_STRING)
+        text_put_json(b, runtime_text(s->rt, value));
+    else
+        put_number(b, value);
+}
+
+static void put_place(Text *b, Sim *s, PathId component, Span span)
+{
+    text_put(b, ",\"component\":");
+    text_put_json(b, component_text(s, component));
+    if (span.file) {
+        Place place = source_place(s->ctx->sources, span);
+        text_put(b, ",\"file\":");
+        text_put_json(b, place.path);
+        text_printf(b, ",\"line\":%u", place.line);
+    }
+}
+
+static void put_triggers(Text *b, Sim *s)
+{
+    const Schedule *c = &s->schedule;
+    bool first = true;
+    for (uint32_t i = 0; i < c->n_fired; i++) {
+        const Clock *clock = &c->clocks[c->fired[i]];
+        const DaeSample *sample = &s->dae->samples.at[c->samples[clock->first]];
+        text_printf(b, "%s{\"kind\":\"sample\",\"start\":", first ? "" : ",");
+        put_number(b, clock->start);
+        text_put(b, ",\"interval\":");
+        put_number(b, clock->interval);
+        text_printf(b, ",\"samples\":%u", clock->n);
+        put_place(b, s, sample->component, sample->span);
+        text_put(b, "}");
+        first = false;
+    }
+    for (uint32_t i = 0; i < s->event.n_triggers; i++, first = false) {
+        const DaeRelation *r = &s->dae->relations.at[s->event.triggers[i]];
+        double value = 0;
+        bool delay = r->of_delay || r->of_transport;
+        char *stepping = floor_text(s, r, &value);
+        text_printf(b, "%s{\"kind\":\"%s\",\"text\":", first ? "" : ",",
+                    delay              ? "delay"
+                    : r->is_time_event ? "time"
+                                       : "relation");
+        text_put_json(b, stepping ? stepping
+                         : delay  ? delayed_text(s, r)
+                                  : eventlog_relation(s, s->event.triggers[i]));
+        text_put(b, ",\"value\":");
+        if (stepping)
+            put_number(b, value);
+        else
+            text_put(b, delay || s->v[r->var] != 0 ? "true" : "false");
+        text_put(b, ",\"z\":");
+        put_number(b, s->event.trigger_z[i]);
+        put_place(b, s, r->component, r->span);
+        text_put(b, "}");
+    }
+}
+
+static void put_change(Text *b, Sim *s, bool first, VarId var, double from, double to)
+{
+    text_printf(b, "%s{\"name\":", first ? "" : ",");
+    text_put_json(b, eventlog_name(s, var));
+    text_put(b, ",\"old\":");
+    put_value(b, s, var, from);
+    text_put(b, ",\"new\":");
+    put_value(b, s, var, to);
+    text_put(b, "}");
+}
+
+/* The mode that begins: values of its guards, its states, what jumped. */
+static void put_mode(Text *b, Sim *s)
+{
+    const Modes *w = s->modes;
+    text_put(b, ",\"mode\":{\"guards\":[");
+    for (uint32_t i = 0; i < w->n; i++) {
+        text_printf(b, "%s{\"name\":", i ? "," : "");
+        const DaeVar *x = &s->dae->vars.at[w->guards[i]];
+        text_put_json(b, x->kind == DAE_RELATION ? eventlog_relation(s, x->detail)
+                                                 : eventlog_name(s, w->guards[i]));
+        text_put(b, ",\"value\":");
+        put_value(b, s, w->guards[i], s->v[w->guards[i]]);
+        text_put(b, "}");
+    }
+    text_put(b, "],\"states\":[");
+    for (uint32_t i = 0; i < s->n; i++) {
+        text_put(b, i ? "," : "");
+        text_put_json(b, eventlog_name(s, s->plan->states.at[i].var));
+    }
+    text_put(b, "],\"differentiated\":[");
+    for (uint32_t i = 0; i < s->plan->differentiated.n; i++) {
+        text_put(b, i ? "," : "");
+        text_put_json(b, dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
+    }
+    text_put(b, "],\"splits\":[");
+    for (uint32_t i = 0; i < w->n_split; i++) {
+        text_put(b, i ? "," : "");
+        text_put_json(b, eventlog_name(s, w->split[i]));
+    }
+    text_put(b, "],\"jumps\":[");
+    bool first = true;
+    for (uint32_t i = 0; i < w->jump->n; i++) {
+        if (!jump_moved(s, i, w->before[i], w->stand[i]))
+            continue;
+        put_change(b, s, first, w->means[i], w->before[i], w->stand[i]);
+        first = false;
+    }
+    text_put(b, "]}");
+}
+
+/* ---- what makes no events ---- */
+
+typedef struct LiteralPlace {
+    const FlatEq *first;
+    uint32_t n; /* like equations: the same text in other components */
+} LiteralPlace;
+
+typedef VEC(LiteralPlace) LiteralPlaces;
+
+/* Places of the text at which relations are taken literally on request. */
+static LiteralPlaces literal_places(const Flat *f)
+{
+    LiteralPlaces places = {0};
+    Map known = {0};
+    for (uint32_t i = 0; i < f->eqs.n; i++) {
+        const FlatEq *eq = &f->eqs.at[i];
+        if (!eq->literal)
+            continue;
+        uint64_t key = map_pair(eq->span.file, eq->span.at);
+        uint32_t at = map_get(&known, key);
+        if (at == MAP_NONE) {
+            map_put(&known, key, places.n);
+            vec_push(&places, ((LiteralPlace){eq, 1}));
+        } else {
+            places.at[at].n++;
+        }
+    }
+    map_free(&known);
+    return places;
+}
+
+static void put_literal(Text *b, Sim *s, const LiteralPlaces *places)
+{
+    text_put(b, "{\"time\":");
+    put_number(b, s->options->start);
+    text_put(b, ",\"withoutEvents\":[");
+    for (uint32_t i = 0; i < places->n; i++) {
+        text_printf(b, "%s{\"equations\":%u", i ? "," : "", places->at[i].n);
+        put_place(b, s, places->at[i].first->component, places->at[i].first->span);
+        text_put(b, "}");
+    }
+    text_put(b, "]}");
+}
+
+void eventlog_literal(Sim *s)
+{
+    if (!s->text || !s->dae->flat)
+        return;
+    CONTEXT_HOLD(s->ctx);
+    LiteralPlaces places = literal_places(s->dae->flat);
+    arena_reset(s->scratch);
+    for (uint32_t i = 0; i < places.n; i++) {
+        const LiteralPlace *p = &places.at[i];
+        char others[48] = "";
+        if (p->n > 1)
+            snprintf(others, sizeof others, ", and of %u like it", p->n - 1);
+        sim_log(s, UINT32_MAX,
+                "Relations taken literally, without events: those of the equation%s%s.\n",
+                eventlog_where(s, p->first->component, p->first->span), others);
+    }
+    if (places.n && s->text->event) {
+        Text b = {0};
+        put_literal(&b, s, &places);
+        s->text->event(s->text->user, b.at);
+        text_free(&b);
+    }
+    vec_free(&places);
+}
+
+static void write_json(Sim *s)
+{
+    const Event *e = &s->event;
+    Text b = {0};
+    text_put(&b, "{\"time\":");
+    put_number(&b, e->time);
+    if (e->initial || e->terminal)
+        text_printf(&b, ",\"%s\":true", e->initial ? "initial" : "terminal");
+    text_put(&b, ",\"triggers\":[");
+    put_triggers(&b, s);
+    text_put(&b, "],\"changes\":[");
+    bool first = true;
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        if (shown(s, i)) {
+            put_change(&b, s, first, s->discrete[i], s->before[i], s->v[s->discrete[i]]);
+            first = false;
+        }
+    text_put(&b, "],\"reinits\":[");
+    for (uint32_t i = 0; i < e->n_reinits; i++)
+        put_change(&b, s, i == 0, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
+    text_put(&b, "]");
+    if (e->mode_changed && s->modes && s->machine->key)
+        put_mode(&b, s);
+    text_printf(&b, ",\"iterations\":%u", e->iterations);
+    if (e->mixed != MIXED_AUTO)
+        text_printf(&b, ",\"mixed\":\"%s\",\"turns\":%u", mixed_names[e->mixed], e->turns);
+    text_put(&b, "}");
+    s->text->event(s->text->user, b.at);
+    text_free(&b);
+}
+
+void eventlog_write(Sim *s)
+{
+    if (!s->text)
+        return;
+    if (s->event.initial && s->event.iterations == 1) /* nothing moved after the initial system */
+        return;
+    CONTEXT_HOLD(s->ctx);
+    bool lines = s->text->log && (s->options->log & LOG_EVENTS);
+    arena_reset(s->scratch);
+    if (lines)
+        log_text(s);
+    if (s->text->event)
+        write_json(s);
+}

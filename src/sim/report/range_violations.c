@@ -1,0 +1,45 @@
+/* Bounds: a value outside `min` and `max` of its variable is told as a violated assertion of
+ * warning level would be, once per variable (Modelica 3.6, section 4.9.1: a range that should be
+ * kept). */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+enum { MOST_TOLD = 20 };
+
+void range_create(Sim *s)
+{
+    s->ranged = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    for (VarId i = 0; i < s->n_common; i++) {
+        const DaeVar *x = &s->dae->vars.at[i];
+        bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE;
+        if (unknown && !x->hidden && (isfinite(x->min) || isfinite(x->max)))
+            s->ranged[s->n_ranged++] = i;
+    }
+}
+
+static void tell(Sim *s, VarId var, double value, bool low)
+{
+    const DaeVar *x = &s->dae->vars.at[var];
+    Span span = s->dae->flat && x->flat != NONE ? s->dae->flat->vars.at[x->flat].span : (Span){0};
+    arena_reset(s->scratch);
+    diag(s->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
+         eventlog_name(s, var), eventlog_value(s, var, value), s->v[0], low ? "below" : "above",
+         low ? "min" : "max", eventlog_value(s, var, low ? x->min : x->max));
+}
+
+void range_check(Sim *s)
+{
+    for (uint32_t i = 0, told = 0; i < s->n_ranged && told < MOST_TOLD; i++) {
+        VarId var = s->ranged[i];
+        const DaeVar *x = &s->dae->vars.at[var];
+        double sign, value = s->v[data_resolve(s, var, &sign)] * sign;
+        double slack = x->type == DAE_REAL ? 100 * s->options->tolerance * x->nominal : 0;
+        bool low = value < x->min - slack;
+        if (!low && !(value > x->max + slack))
+            continue;
+        tell(s, var, value, low);
+        s->ranged[i--] = s->ranged[--s->n_ranged];
+        told++;
+    }
+}

@@ -1,0 +1,214 @@
+/* What `--log stats` and `--log blocks` tell at the end of a run: counts, the states that limited
+ * the step, fast components, blocks. */
+#include "codegen/codegen.h"
+#include "sim/state/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SHOWN_STATES = 5, SHOWN_BLOCKS = 10 };
+
+typedef struct Ranked {
+    uint32_t item;
+    double value;
+} Ranked;
+
+static int by_value(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return (x->item > y->item) - (x->item < y->item);
+}
+
+static Ranked *new_ranking(const Sim *s, uint32_t n)
+{
+    return ARENA_ARRAY(s->arena, Ranked, (size_t)n + 1);
+}
+
+/* ---- states ---- */
+
+void report_step(Sim *s)
+{
+    if (s->limited && s->solver->limiting < s->n)
+        s->limited[s->solver->limiting]++;
+}
+
+static void tell_limiting(Sim *s, uint64_t steps)
+{
+    Ranked *r = new_ranking(s, s->n);
+    double total = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        r[i] = (Ranked){i, (double)s->limited[i]};
+        total += r[i].value;
+    }
+    qsort(r, s->n, sizeof *r, by_value);
+    if (total > 0)
+        sim_log(s, LOG_STATS, "States that limit the step, of %llu steps:\n",
+                (unsigned long long)steps);
+    for (uint32_t i = 0; i < s->n && i < SHOWN_STATES && r[i].value > 0; i++) {
+        arena_reset(s->scratch);
+        sim_log(s, LOG_STATS, "  %-24s %5.1f %%\n",
+                eventlog_name(s, s->plan->states.at[r[i].item].var), 100 * r[i].value / total);
+    }
+}
+
+/* |∂x'/∂x| of each state at the end. */
+static bool diagonal(Sim *s, Ranked *r)
+{
+    const Problem *p = &s->problem;
+    if (!p->jacobian)
+        return false;
+    double *values = memory_alloc(((size_t)p->col_ptr[s->n] + 1) * sizeof *values);
+    bool known = !p->jacobian(p->user, s->time, s->x, values);
+    for (uint32_t j = 0; j < s->n; j++) {
+        r[j] = (Ranked){j, 0};
+        for (uint32_t k = p->col_ptr[j]; known && k < p->col_ptr[j + 1]; k++)
+            if (p->row[k] == j)
+                r[j].value = fabs(values[k]);
+    }
+    memory_free(values);
+    return known;
+}
+
+/* Components whose time constant is much shorter than what is simulated. */
+static void tell_fast(Sim *s)
+{
+    double span = s->options->stop - s->options->start;
+    Ranked *r = new_ranking(s, s->n);
+    if (!(span > 0) || !diagonal(s, r))
+        return;
+    qsort(r, s->n, sizeof *r, by_value);
+    for (uint32_t i = 0; i < s->n && i < SHOWN_STATES && r[i].value * span > 1e4; i++) {
+        if (i == 0)
+            sim_log(s, LOG_STATS, "Fast components at time = %g, which make the model stiff:\n",
+                    s->time);
+        arena_reset(s->scratch);
+        sim_log(s, LOG_STATS, "  %-24s time constant %.3g\n",
+                eventlog_name(s, s->plan->states.at[r[i].item].var), 1 / r[i].value);
+    }
+}
+
+enum { MOST_SOURCES = 8 };
+
+/* The relation with the most events that has fewer than `below`, or as many and a higher number
+ * than `last`; NONE. */
+static uint32_t next_source(const Sim *s, uint64_t below, uint32_t last)
+{
+    uint32_t best = NONE;
+    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+        bool left = s->fired[k] < below || (s->fired[k] == below && last != NONE && k > last);
+        if (s->fired[k] && left && (best == NONE || s->fired[k] > s->fired[best]))
+            best = k;
+    }
+    return best;
+}
+
+/* The relations and samples that triggered most events. */
+static void report_sources(Sim *s)
+{
+    uint64_t below = UINT64_MAX;
+    uint32_t k = NONE;
+    for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
+        const DaeRelation *r = &s->dae->relations.at[k];
+        arena_reset(s->scratch);
+        sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->fired[k],
+                eventlog_relation(s, k), eventlog_where(s, r->component, r->span));
+        below = s->fired[k];
+    }
+    for (uint32_t i = 0; i < s->schedule.n_clocks && i < MOST_SOURCES; i++) {
+        const Clock *c = &s->schedule.clocks[i];
+        const DaeSample *sample = &s->dae->samples.at[s->schedule.samples[c->first]];
+        arena_reset(s->scratch);
+        sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
+                c->start, c->interval, eventlog_where(s, sample->component, sample->span));
+    }
+}
+
+void report_stats(Sim *s)
+{
+    const SimStats *t = s->stats;
+    typedef unsigned long long Count;
+    if (!(s->options->log & LOG_STATS))
+        return;
+    sim_log(
+        s, LOG_STATS,
+        "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
+        "Events: %llu state events, %llu time events, %llu iterations\n",
+        t->solver, (Count)t->steps, (Count)t->rejected, (Count)t->derivatives, (Count)t->jacobians,
+        (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations);
+    report_sources(s);
+    sim_log(s, LOG_STATS,
+            "Blocks: %llu solved, %llu iterations, %llu factorizations, %llu turns with discrete "
+            "unknowns\n",
+            (Count)t->blocks.solves, (Count)t->blocks.iterations, (Count)t->blocks.factorizations,
+            (Count)t->blocks.mixed_iterations);
+    if (s->plan->sets.n)
+        sim_log(s, LOG_STATS, "State sets: %u, with %llu changes of states\n", s->plan->sets.n,
+                (Count)t->set_changes);
+    sim_log(s, LOG_STATS,
+            "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), "
+            "events %.3g, "
+            "output %.3g\n",
+            t->seconds_init, t->seconds_integrate, t->seconds_derivatives, t->seconds_jacobian,
+            t->seconds_events, t->seconds_output);
+    if (s->limited && t->steps)
+        tell_limiting(s, t->steps);
+    if (s->solver && t->steps)
+        tell_fast(s);
+}
+
+/* ---- blocks ---- */
+
+static const char *sequence_name(const Plan *p, uint32_t b)
+{
+    if (b - p->parameters.block < p->parameters.n_blocks)
+        return "parameters";
+    return b - p->initial.block < p->initial.n_blocks ? "initialization" : "simulation";
+}
+
+static void tell_block(Sim *s, uint32_t number, uint32_t at)
+{
+    CONTEXT_HOLD(s->ctx);
+    const PlanBlock *b = &s->plan->blocks.at[at];
+    RuntimeStats t = runtime_block_stats(s->rt, number);
+    EqId e = b->n_torn ? s->plan->torn.at[b->torn].eq : s->plan->steps.at[b->discrete].eq;
+    VarId v = b->n_torn ? s->plan->torn.at[b->torn].var : s->plan->steps.at[b->discrete].var;
+    arena_reset(s->scratch);
+    sim_log(s, LOG_BLOCKS, "Block %u of %s: %u unknowns, %u after tearing, %s%s%s, %s\n", number,
+            sequence_name(s->plan, at), b->n_steps + b->n_torn + b->n_discrete, b->n_torn,
+            b->kind == BLOCK_LINEAR ? "linear" : "nonlinear",
+            b->kind == BLOCK_LINEAR && b->constant_jacobian ? " with constant coefficients" : "",
+            b->mixed ? ", mixed" : "",
+            b->jacobian ? arena_printf(s->scratch, "sparse: %u entries, %u colours",
+                                       b->jacobian->col_ptr[b->n_torn], b->jacobian->n_colours)
+                        : "dense");
+    sim_log(s, LOG_BLOCKS,
+            "  solved %llu times, %llu iterations, %llu factorizations, %llu restarts, %llu "
+            "failures; %s\n",
+            (unsigned long long)t.solves, (unsigned long long)t.iterations,
+            (unsigned long long)t.factorizations, (unsigned long long)t.restarts,
+            (unsigned long long)t.failures, eventlog_place(s, s->dae->eqs.at[e].span));
+    sim_log(s, LOG_BLOCKS, "  first unknown %s, first equation %s\n", eventlog_name(s, v),
+            dae_eq_print(s->dae, e, s->scratch));
+}
+
+/* Those that were iterated most. */
+void report_blocks(Sim *s)
+{
+    if (!(s->options->log & LOG_BLOCKS))
+        return;
+    Ranked *r = new_ranking(s, s->code->n_blocks);
+    uint32_t *at = ARENA_ARRAY(s->arena, uint32_t, s->code->n_blocks + (size_t)1), n = 0;
+    for (uint32_t b = 0; b < s->plan->blocks.n; b++)
+        if (s->plan->blocks.at[b].n_torn || s->plan->blocks.at[b].mixed) {
+            RuntimeStats t = runtime_block_stats(s->rt, n);
+            r[n] = (Ranked){n, (double)t.iterations + (double)t.factorizations};
+            at[n++] = b;
+        }
+    qsort(r, n, sizeof *r, by_value);
+    sim_log(s, LOG_BLOCKS, "%u systems of simultaneous equations%s\n", n,
+            n > SHOWN_BLOCKS ? "; those with most iterations:" : "");
+    for (uint32_t i = 0; i < n && i < SHOWN_BLOCKS; i++)
+        tell_block(s, r[i].item, at[r[i].item]);
+}

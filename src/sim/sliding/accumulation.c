@@ -1,0 +1,265 @@
+/* Accumulation and chattering: events without end in finite time are noticed by how they follow
+ * each other.
+ *
+ * A relation whose gaps and excursions shrink steadily accumulates; one that changes back and forth
+ * with excursions that no tolerance can tell from zero chatters. What is noticed is asked of
+ * sliding.c, which rests or slides on; the run ends only where that is not possible or not wanted.
+ * Multistep methods do not resolve motions below their tolerance: while events accumulate, a
+ * one-step method takes over and no step is longer than the next gap. */
+#include "sim/state/state.h"
+
+#include <math.h>
+
+enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300 };
+enum {
+    NARROW = 4 /* excursion between events, in units of ε */,
+    LEFT = 100 /* gaps without event */
+};
+enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */, FORESEEN = 1000 };
+
+/* ---- the one-step method for the while ---- */
+
+void fine_create(Sim *s)
+{
+    s->fine.gap = INFINITY;
+    s->fine.until = -INFINITY;
+    if (s->locator.n && s->n && !s->plan->inlined.n && strcmp(s->kind->name, "dopri5") != 0)
+        s->fine.solver = solver_find("dopri5", &s->problem)->create(&s->problem);
+}
+
+void fine_destroy(Sim *s)
+{
+    fine_leave(s);
+    if (s->fine.solver)
+        s->fine.solver->destroy(s->fine.solver);
+}
+
+void fine_enter(Sim *s)
+{
+    if (!s->fine.solver || s->fine.usual)
+        return;
+    s->fine.usual = s->solver;
+    s->solver = s->fine.solver;
+    s->restart = true;
+}
+
+void fine_leave(Sim *s)
+{
+    s->fine.gap = INFINITY;
+    s->fine.until = -INFINITY;
+    if (!s->fine.usual)
+        return;
+    s->solver = s->fine.usual;
+    s->fine.usual = NULL;
+    s->restart = true;
+}
+
+void fine_end(Sim *s)
+{
+    if (s->time >= s->fine.until)
+        fine_leave(s);
+}
+
+bool fine_mixes(const Sim *s)
+{
+    return !s->problem.stage && !(s->plan->open.n && !strcmp(s->kind->name, "ida"));
+}
+
+double fine_limit(Sim *s)
+{
+    if (s->time - s->fine.last <= LEFT * s->fine.gap)
+        return s->fine.gap;
+    if (holds_active(s) && !fine_mixes(s))
+        s->fine.gap = INFINITY;
+    else
+        fine_leave(s);
+    return s->fine.gap;
+}
+
+/* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
+static bool needs_fine(const Sim *s, double gap, double width, double tolerances)
+{
+    bool fixed = !strcmp(s->kind->name, "rk4") || !strcmp(s->kind->name, "euler");
+    return width <= tolerances * s->options->tolerance / s->eps ||
+           (fixed && gap < 10 * s->problem.step);
+}
+
+void fine_flight(Sim *s, double length, double width)
+{
+    if (!needs_fine(s, length, width, FORESEEN))
+        return;
+    fine_enter(s);
+    s->fine.last = s->time;
+    s->fine.gap = fmin(s->time < s->fine.until ? s->fine.gap : INFINITY, 0.5 * length);
+    s->fine.until = fmax(s->fine.until, s->time + length);
+}
+
+/* ---- rhythms ---- */
+
+/* Where the events of this rhythm accumulate if they go on as they do; INFINITY where they do not
+ * seem to. */
+static double beat(Rhythm *r, double t)
+{
+    double gap = t - r->time, ratio = r->beats > 1 && r->gap > 0 ? gap / r->gap : 1;
+    bool steady = ratio < 0.999 && (r->shrinking == 0 || fabs(ratio - r->ratio) < 0.1);
+    r->shrinking = steady ? r->shrinking + 1 : 0;
+    r->gap = gap;
+    r->beats++;
+    r->ratio = ratio;
+    r->time = t;
+    return r->shrinking >= SHRUNK ? t + gap * ratio / (1 - ratio) : INFINITY;
+}
+
+static bool stops(const Sim *s, bool chattering)
+{
+    return chattering ? s->options->chattering_stops : s->options->accumulation_stops;
+}
+
+static bool ask_hold(Sim *s, uint32_t k, bool chattering, double limit)
+{
+    if (stops(s, chattering && !s->rhythms[2 * k].bounces))
+        return fail_accumulation(s, chattering, limit);
+    s->asked = k;
+    s->asked_chattering = chattering;
+    s->asked_limit = limit;
+    return true;
+}
+
+/* The excursion since the last beat of the same kind, where `width` is that since the last event of
+ * the relation. */
+static double whole_width(Rhythm *first, Rhythm *r, double width)
+{
+    Rhythm *other = first == r ? first + 1 : first;
+    double whole = fmax(r->width, width);
+    r->width = 0;
+    other->width = fmax(other->width, width);
+    return whole;
+}
+
+/* One relation that triggered the event. */
+static bool count_beat(Sim *s, uint32_t k, double width)
+{
+    Rhythm *first = &s->rhythms[2 * k], *r = first + (s->decided[k] == 2);
+    double limit = beat(r, s->time);
+    width = whole_width(first, r, width);
+    first->peak = 0;
+    first->inside = width < 1 ? first->inside + 1 : 0;
+    first->trembling = width <= 10 * s->options->tolerance / s->eps ? first->trembling + 1 : 0;
+    if (r->shrinking >= SHRUNK && needs_fine(s, r->gap, width, RESOLVED)) {
+        fine_enter(s);
+        s->fine.last = s->time;
+        s->fine.gap = r->gap;
+    }
+    double next = width * r->ratio * r->ratio, shift = locator_share(s, k);
+    if (limit <= s->options->stop && next <= 4 * shift)
+        return ask_hold(s, k, false, limit);
+    bool trembles = first->trembling > TREMBLED && !first->bounces;
+    return !trembles || ask_hold(s, k, true, s->time);
+}
+
+static bool count_rhythms(Sim *s, double width)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (!s->dae->relations.at[k].is_time_event && s->decided[k] && !count_beat(s, k, width))
+            return false;
+    }
+    return true;
+}
+
+bool event_count(Sim *s, double width)
+{
+    double span = s->options->stop - s->options->start;
+    s->asked = NONE;
+    s->asked_flight = false;
+    s->narrow_events = width <= NARROW ? s->narrow_events + 1 : 0;
+    if (!count_rhythms(s, width))
+        return false;
+    if (s->narrow_events > CHATTERED && s->asked == NONE && s->event.n_triggers) {
+        s->narrow_events = 0;
+        if (!ask_hold(s, s->event.triggers[0], true, s->time))
+            return false;
+    }
+    if (s->time - s->window_start > 1e-5 * span || !s->window_events) {
+        s->window_start = s->time;
+        s->window_events = 1;
+        return true;
+    }
+    return ++s->window_events <= ACCUMULATED || fail_accumulation(s, false, s->time);
+}
+
+/* ---- flights ---- */
+
+/* After an impact the motion leads back to its surface. A flight that the tolerance does not
+ * resolve is left to the one-step method, with steps within it; one that events are not located
+ * within is the end of the bouncing. So is one that an impact elsewhere has cut short, before the
+ * relation changed back. */
+static bool watch_flight(Sim *s, uint32_t k)
+{
+    const DaeRelation *r = &s->dae->relations.at[k];
+    bool is = s->v[r->var] != 0;
+    double length, height, ratio = s->rhythms[2 * k + is].ratio;
+    if (s->rhythms[2 * k].impact != (is ? 2 : 1) || !impact_flight(s, k, &length, &height))
+        return true;
+    double width = height / (s->eps * data_scale(s, k));
+    if (width < -IMPACT_NEAR) /* it is somewhere else */
+        return true;
+    if (width > 4 * locator_shift(s, k)) {
+        fine_flight(s, length, width);
+        return true;
+    }
+    s->asked_flight |= s->asked == NONE;
+    return s->asked != NONE ||
+           ask_hold(s, k, false, s->time + length / (ratio > 0 && ratio < 1 ? 1 - ratio : 1));
+}
+
+static void note_impact(Sim *s, uint32_t k)
+{
+    const DaeRelation *r = &s->dae->relations.at[k];
+    bool is = s->v[r->var] != 0, was = s->left[r->var] != 0;
+    s->rhythms[2 * k].bounces = true;
+    if (is == was || r->is_time_event)
+        return;
+    uint8_t side = is ? 2 : 1, *impact = &s->rhythms[2 * k].impact;
+    if ((*impact == 0 || *impact == side) && impact_note(s, k))
+        *impact = side;
+}
+
+static bool watch_impacts(Sim *s)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        note_impact(s, s->event.triggers[i]);
+    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+        if (s->rhythms[2 * k].impact && !watch_flight(s, k))
+            return false;
+    return true;
+}
+
+/* Holds the surface that was asked for; false where the run ends. */
+static bool hold_asked(Sim *s)
+{
+    bool rest = s->rhythms[2 * s->asked].bounces;
+    if (rest && !s->event.n_reinits) { /* the next impact will do */
+        s->asked = NONE;
+        return true;
+    }
+    bool held = hold_begin(s, s->asked, rest);
+    if (held && fine_mixes(s))
+        fine_end(s);
+    if (!held && s->status == SIM_FAILED)
+        return false;
+    if (!held && !s->asked_flight)
+        return fail_accumulation(s, s->asked_chattering, s->asked_limit);
+    s->asked = NONE;
+    return !held || !s->event.n_reinits || watch_impacts(s);
+}
+
+bool event_continue(Sim *s)
+{
+    if (s->event.n_reinits > 0 && !s->terminated && !watch_impacts(s))
+        return false;
+    while (s->asked != NONE && !s->terminated)
+        if (!hold_asked(s))
+            return false;
+    return true;
+}

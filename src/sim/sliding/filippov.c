@@ -1,0 +1,608 @@
+/* The motion along held surfaces.
+ *
+ * *Sliding* (Filippov): on each side of the surface the derivatives are those of one valuation of
+ * the discrete variables; the motion is the mixture u*f_true + (1 - u)*f_false, 0 <= u <= 1, that
+ * stays on it, and all continuous values are mixed alike. *Rest*: impacts push the state along the
+ * direction d in which reinit moved it; in the limit they are a force u*d, u >= 0, that keeps z at
+ * zero. Both are a control u that enters z' or, if not, z''.
+ *
+ * Several surfaces whose sides act on the derivatives independently of each other mix as a sum,
+ * which takes one valuation for each; coupled ones mix as a product, over all valuations of their
+ * group, and so do those whose sides enter other values jointly. Which are coupled is tried out
+ * when a surface begins to be held.
+ *
+ * Derivatives of z along a direction are central differences of the crossing functions, of all
+ * surfaces at once. The control that keeps the surface is the equivalent one; what is applied pulls
+ * small deviations back as well. */
+#include "sim/sliding/sliding.h"
+
+#include <math.h>
+
+enum { MOST_COUPLED = 6, NEWTON = 3 };
+
+void mixture_create(Sim *s)
+{
+    Holds *w = s->holds = arena_alloc(s->own, sizeof *w);
+    memset(w, 0, sizeof *w);
+    double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2};
+    for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
+        *part[i] = ARENA_ARRAY(s->own, double, s->n);
+    w->at = ARENA_ARRAY(s->own, Hold, s->locator.n + 1);
+    w->z = ARENA_ARRAY(s->own, double, s->dae->relations.n);
+    w->v = ARENA_ARRAY(s->own, double, s->code->n_vars);
+    w->values = ARENA_ARRAY(s->own, double, s->code->n_vars);
+    w->unmixed = ARENA_ARRAY(s->own, double, s->code->n_vars);
+    w->push = ARENA_ARRAY(s->own, double *, s->dae->relations.n);
+}
+
+static void make_room(Sim *s)
+{
+    Holds *w = s->holds;
+    if (w->n <= w->room)
+        return;
+    w->room = 2 * w->n;
+    w->a = ARENA_ARRAY(s->own, double, (size_t)w->room * w->room);
+    w->copy = ARENA_ARRAY(s->own, double, (size_t)w->room * w->room);
+    w->b = ARENA_ARRAY(s->own, double, w->room);
+    for (uint32_t i = 0; i < sizeof w->d / sizeof *w->d; i++)
+        w->d[i] = ARENA_ARRAY(s->own, double, w->room);
+}
+
+/* ---- sides ---- */
+
+static void set_side(Sim *s, const Hold *h, bool high)
+{
+    for (uint32_t i = 0; i < h->n_flips; i++)
+        s->v[h->flips[i].var] = high ? h->flips[i].high : h->flips[i].low;
+}
+
+static void set_corner(Sim *s, const Corner *c)
+{
+    Holds *w = s->holds;
+    for (uint32_t j = 0; j < w->n; j++)
+        set_side(s, &w->at[j], w->at[j].group == c->group && (c->bits >> w->at[j].bit & 1U));
+    runtime_invalidate(s->rt);
+}
+
+void mixture_present(Sim *s)
+{
+    Holds *w = s->holds;
+    for (uint32_t j = 0; j < w->n; j++)
+        set_side(s, &w->at[j], w->at[j].side);
+    runtime_invalidate(s->rt);
+}
+
+static void add_corner(Sim *s, uint32_t group, uint32_t bits)
+{
+    Holds *w = s->holds;
+    if (w->n_corners == w->n_made) {
+        Corner *more = ARENA_ARRAY(s->own, Corner, 2 * (size_t)w->n_made + 8);
+        if (w->n_made)
+            memcpy(more, w->corners, w->n_made * sizeof *more);
+        w->corners = more;
+        for (uint32_t end = 2 * w->n_made + 8; w->n_made < end; w->n_made++)
+            more[w->n_made].f = ARENA_ARRAY(s->own, double, s->n);
+    }
+    Corner *c = &w->corners[w->n_corners++];
+    c->group = group;
+    c->bits = bits;
+}
+
+static uint32_t size_of_group(const Holds *w, uint32_t group)
+{
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < w->n; j++)
+        n += !w->at[j].rest && w->at[j].group == group;
+    return n;
+}
+
+void mixture_arrange(Sim *s)
+{
+    Holds *w = s->holds;
+    make_room(s);
+    w->n_corners = 0;
+    add_corner(s, NONE, 0);
+    for (uint32_t j = 0; j < w->n; j++) {
+        Hold *h = &w->at[j];
+        h->bit = 0;
+        for (uint32_t i = 0; i < j; i++)
+            h->bit += !w->at[i].rest && w->at[i].group == h->group;
+        for (uint32_t bits = 1U << h->bit; !h->rest && bits < 2U << h->bit; bits++)
+            add_corner(s, h->group, bits);
+    }
+}
+
+/* Share of a corner other than the first in the mixture, control `but` left out. */
+static double product(const Holds *w, const Corner *c, uint32_t but)
+{
+    double share = 1;
+    for (uint32_t j = 0; j < w->n; j++) {
+        const Hold *h = &w->at[j];
+        if (!h->rest && h->group == c->group && j != but)
+            share *= c->bits >> h->bit & 1U ? h->u : 1 - h->u;
+    }
+    return share;
+}
+
+static void weigh(Holds *w)
+{
+    double rest = 1;
+    for (uint32_t k = 1; k < w->n_corners; k++) {
+        w->corners[k].weight = product(w, &w->corners[k], NONE);
+        rest -= w->corners[k].weight;
+    }
+    w->corners[0].weight = rest;
+}
+
+/* ---- mixed values in v ---- */
+
+static bool is_mixed(const DaeVar *v)
+{
+    return v->kind == DAE_CONTINUOUS || v->kind == DAE_DERIVATIVE;
+}
+
+/* Some values of the model are computed once for the whole run: they must come back. */
+void mixture_unmix(Sim *s)
+{
+    Holds *w = s->holds;
+    for (VarId i = 0; w->mixed && i < s->code->n_vars; i++)
+        if (is_mixed(&s->dae->vars.at[i]))
+            s->v[i] = w->unmixed[i];
+    w->mixed = false;
+}
+
+static void before_mixing(Sim *s)
+{
+    memcpy(s->holds->unmixed, s->v, s->code->n_vars * sizeof *s->v);
+    s->holds->mixed = true;
+}
+
+/* ---- evaluations with given sides ---- */
+
+int mixture_plain(Sim *s, double t, const double *x, double *f)
+{
+    mixture_unmix(s);
+    s->holds->quiet = true;
+    int status = data_derivatives(s, t, x);
+    s->holds->quiet = false;
+    for (uint32_t i = 0; f && i < s->n; i++)
+        f[i] = s->v[s->plan->states.at[i].der];
+    return status;
+}
+
+/* z of all surfaces. */
+static int surfaces(Sim *s, double t, const double *x, double *z)
+{
+    Holds *w = s->holds;
+    mixture_unmix(s);
+    w->quiet = true;
+    int status = data_indicators(s, t, x, w->z);
+    w->quiet = false;
+    for (uint32_t j = 0; j < w->n; j++)
+        z[j] = w->z[w->at[j].relation];
+    return status;
+}
+
+/* A step along (dt, g) over which derivatives are taken. */
+double mixture_stride(const Sim *s, const double *x, const double *g)
+{
+    double step = 1e-4 * (s->options->stop - s->options->start);
+    for (uint32_t i = 0; i < s->n; i++) {
+        double scale = fabs(x[i]) + s->dae->vars.at[s->plan->states.at[i].var].nominal;
+        if (g[i] != 0)
+            step = fmin(step, 1e-4 * scale / fabs(g[i]));
+    }
+    return step;
+}
+
+typedef int Along(Sim *s, double t, const double *x, double *out);
+
+/* Derivatives of `of` along (dt, g), by differences; the points go to `at`, values to z[0] and
+ * z[1]. */
+static int difference(Sim *s, Along *of, double t, const double *x, double dt, const double *g,
+                      double *at, double **z, double *out)
+{
+    double h = mixture_stride(s, x, g);
+    for (int k = 0; k < 2; k++) {
+        double by = k ? h : -h;
+        for (uint32_t i = 0; i < s->n; i++)
+            at[i] = x[i] + by * g[i];
+        int status = of(s, t + by * dt, at, z[k]);
+        if (status)
+            return status;
+    }
+    for (uint32_t j = 0; j < s->holds->n; j++)
+        out[j] = (z[1][j] - z[0][j]) / (2 * h);
+    return 0;
+}
+
+/* Derivatives of z along (dt, g). */
+static int rates(Sim *s, double t, const double *x, double dt, const double *g, double *out)
+{
+    return difference(s, surfaces, t, x, dt, g, s->holds->x2, s->holds->d, out);
+}
+
+/* z' at (t, x), for those that the control does not enter. */
+static int speeds(Sim *s, double t, const double *x, double *out)
+{
+    int status = mixture_plain(s, t, x, s->holds->f2);
+    return status ? status : rates(s, t, x, 1, s->holds->f2, out);
+}
+
+/* Derivatives of z' along (dt, g). */
+static int bends(Sim *s, double t, const double *x, double dt, const double *g, double *out)
+{
+    return difference(s, speeds, t, x, dt, g, s->holds->x, s->holds->d + 2, out);
+}
+
+static bool any_of_degree(const Holds *w, int degree)
+{
+    for (uint32_t j = 0; j < w->n; j++)
+        if (w->at[j].degree == degree)
+            return true;
+    return false;
+}
+
+/* Derivatives of z, or of z' where the control enters that, along (dt, g). */
+static int derive(Sim *s, double t, const double *x, double dt, const double *g, double *out)
+{
+    Holds *w = s->holds;
+    double *second = w->d[4];
+    int status = any_of_degree(w, 2) ? bends(s, t, x, dt, g, second) : 0;
+    if (!status && any_of_degree(w, 1))
+        status = rates(s, t, x, dt, g, out);
+    for (uint32_t j = 0; j < w->n && !status; j++)
+        out[j] = w->at[j].degree == 2 ? second[j] : out[j];
+    return status;
+}
+
+/* ---- the control ---- */
+
+static int corners(Sim *s, double t, const double *x)
+{
+    Holds *w = s->holds;
+    int status = 0;
+    for (uint32_t k = 0; k < w->n_corners && !status; k++) {
+        set_corner(s, &w->corners[k]);
+        status = mixture_plain(s, t, x, w->corners[k].f);
+    }
+    mixture_present(s);
+    return status;
+}
+
+static void mix(const Sim *s, double *out)
+{
+    Holds *w = s->holds;
+    weigh(w);
+    memset(out, 0, s->n * sizeof *out);
+    for (uint32_t k = 0; k < w->n_corners; k++)
+        for (uint32_t i = 0; i < s->n; i++)
+            out[i] += w->corners[k].weight * w->corners[k].f[i];
+    for (uint32_t j = 0; j < w->n; j++)
+        for (uint32_t i = 0; w->at[j].rest && i < s->n; i++)
+            out[i] += w->at[j].u * w->at[j].direction[i];
+}
+
+/* How control j moves the derivatives. */
+static void effect(Sim *s, uint32_t j, double *out)
+{
+    const Holds *w = s->holds;
+    const Hold *h = &w->at[j];
+    if (h->rest) {
+        memcpy(out, h->direction, s->n * sizeof *out);
+        return;
+    }
+    memset(out, 0, s->n * sizeof *out);
+    const Corner first = {.group = h->group, .f = w->corners[0].f};
+    for (uint32_t k = 0; k < w->n_corners; k++) {
+        const Corner *c = k ? &w->corners[k] : &first;
+        if (c->group != h->group)
+            continue;
+        double share = (c->bits >> h->bit & 1U ? 1 : -1) * product(w, c, j);
+        for (uint32_t i = 0; i < s->n; i++)
+            out[i] += share * c->f[i];
+    }
+}
+
+/* Solves a*u = b by elimination with pivoting, a by rows; false where it is singular. */
+static bool solve(uint32_t n, double *a, double *b)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t p = k;
+        for (uint32_t i = k + 1; i < n; i++)
+            p = fabs(a[i * n + k]) > fabs(a[p * n + k]) ? i : p;
+        if (!(fabs(a[p * n + k]) > 0))
+            return false;
+        for (uint32_t i = 0; i < n; i++) {
+            double swap = a[k * n + i];
+            a[k * n + i] = a[p * n + i];
+            a[p * n + i] = swap;
+        }
+        double swap = b[k];
+        b[k] = b[p];
+        b[p] = swap;
+        for (uint32_t i = k + 1; i < n; i++) {
+            double factor = a[i * n + k] / a[k * n + k];
+            for (uint32_t m = k; m < n; m++)
+                a[i * n + m] -= factor * a[k * n + m];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (uint32_t k = n; k-- > 0;) {
+        for (uint32_t m = k + 1; m < n; m++)
+            b[k] -= a[k * n + m] * b[m];
+        b[k] /= a[k * n + k];
+    }
+    return true;
+}
+
+static int effects(Sim *s, double t, const double *x, double *a)
+{
+    Holds *w = s->holds;
+    int status = 0;
+    for (uint32_t j = 0; j < w->n && !status; j++) {
+        double *column = w->d[5];
+        effect(s, j, w->g);
+        status = derive(s, t, x, 0, w->g, column);
+        for (uint32_t i = 0; i < w->n; i++)
+            a[i * w->n + j] = column[i];
+    }
+    return status;
+}
+
+/* Rate at which deviations are to vanish: as fast as the events were, then ever slower. */
+static double pull(const Sim *s, const Hold *h, double t)
+{
+    double least = 100 / (s->options->stop - s->options->start);
+    return h->degree == 2 && !h->rest ? fmax(least, 5 / (h->gap + fmax(0, t - h->begin))) : least;
+}
+
+/* What would bring deviations back. */
+static int pulls(Sim *s, double t, const double *x, double *b)
+{
+    Holds *w = s->holds;
+    double *z = w->d[4], *dz = w->d[5];
+    int status = any_of_degree(w, 2) ? speeds(s, t, x, dz) : 0;
+    status = status ? status : surfaces(s, t, x, z);
+    for (uint32_t i = 0; i < w->n && !status; i++) {
+        double k = pull(s, &w->at[i], t);
+        b[i] = w->at[i].degree == 1 ? -k * z[i] : -2 * k * dz[i] - k * k * z[i];
+    }
+    return status;
+}
+
+static double within(const Hold *h, double u)
+{
+    return fmax(0, h->rest ? u : fmin(u, 1));
+}
+
+static bool any_coupled(const Holds *w)
+{
+    for (uint32_t j = 0; j < w->n; j++)
+        if (!w->at[j].rest && w->at[j].bit > 0)
+            return true;
+    return false;
+}
+
+/* One turn towards the equivalent controls; the matrix of effects is left in w->a. */
+static int turn(Sim *s, double t, const double *x)
+{
+    Holds *w = s->holds;
+    mix(s, w->sum);
+    int status = derive(s, t, x, 1, w->sum, w->b);
+    for (uint32_t i = 0; i < w->n; i++)
+        w->b[i] = -w->b[i];
+    status = status ? status : effects(s, t, x, w->a);
+    memcpy(w->copy, w->a, (size_t)w->n * w->n * sizeof *w->a);
+    if (!status && !solve(w->n, w->copy, w->b))
+        status = MODEL_SINGULAR;
+    for (uint32_t i = 0; i < w->n && !status; i++)
+        w->at[i].u += w->b[i];
+    return status;
+}
+
+int mixture_control(Sim *s, double t, const double *x)
+{
+    Holds *w = s->holds;
+    int status = corners(s, t, x);
+    for (int k = any_coupled(w) ? NEWTON : 1; k > 0 && !status; k--)
+        status = turn(s, t, x);
+    for (uint32_t i = 0; i < w->n; i++)
+        w->at[i].free = w->at[i].u;
+    status = status ? status : pulls(s, t, x, w->b);
+    if (!status && solve(w->n, w->a, w->b))
+        for (uint32_t i = 0; i < w->n; i++)
+            w->at[i].u += w->b[i];
+    for (uint32_t i = 0; i < w->n; i++)
+        w->at[i].u = within(&w->at[i], w->at[i].u);
+    mix(s, w->sum);
+    return status;
+}
+
+/* ---- what solvers and results see ---- */
+
+bool holds_active(const Sim *s)
+{
+    return s->holds && s->holds->n && !s->holds->quiet;
+}
+
+static void put_derivatives(Sim *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        s->v[s->plan->states.at[i].der] = s->holds->sum[i];
+}
+
+int holds_derivatives(Sim *s, double t, const double *x)
+{
+    int status = mixture_control(s, t, x);
+    status = status ? status : mixture_plain(s, t, x, NULL);
+    before_mixing(s);
+    put_derivatives(s);
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status;
+}
+
+int holds_blend(Sim *s, double t, const double *x, int (*more)(ModelData *m))
+{
+    Holds *w = s->holds;
+    int status = mixture_control(s, t, x);
+    memset(w->v, 0, s->code->n_vars * sizeof *w->v);
+    for (uint32_t k = 0; k < w->n_corners && !status; k++) {
+        set_corner(s, &w->corners[k]);
+        status = mixture_plain(s, t, x, NULL);
+        status = status ? status : data_call(s, more);
+        for (VarId i = 0; i < s->code->n_vars; i++)
+            w->v[i] += w->corners[k].weight * s->v[i];
+    }
+    mixture_present(s);
+    before_mixing(s);
+    for (VarId i = 0; i < s->code->n_vars && !status; i++)
+        if (is_mixed(&s->dae->vars.at[i]))
+            s->v[i] = w->v[i];
+    data_put(s, t, x);
+    put_derivatives(s);
+    if (status)
+        fail_note_failed(s, status, t, x);
+    return status;
+}
+
+static double displacement(const Sim *s, const double *x, uint32_t i)
+{
+    return 1e-6 * (fabs(x[i]) + s->dae->vars.at[s->plan->states.at[i].var].nominal);
+}
+
+/* By differences, for all columns of a colour at once; entries outside the model's pattern are left
+ * out, which slows Newton's iteration at worst. */
+int holds_jacobian(Sim *s, double t, const double *x, double *values)
+{
+    Holds *w = s->holds;
+    const PlanJacobian *j = &s->plan->jacobian;
+    double *at = w->values, *f = w->values + s->n;
+    int status = holds_derivatives(s, t, x);
+    memcpy(f, w->sum, s->n * sizeof *f);
+    for (uint32_t colour = 0; colour < j->n_colours && !status; colour++) {
+        for (uint32_t i = 0; i < s->n; i++)
+            at[i] = x[i] + (j->colour[i] == colour ? displacement(s, x, i) : 0);
+        status = holds_derivatives(s, t, at);
+        for (uint32_t i = 0; i < s->n; i++)
+            for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
+                values[k] = (w->sum[j->row[k]] - f[j->row[k]]) / displacement(s, x, i);
+    }
+    return status ? 1 : 0;
+}
+
+/* ---- a new surface ---- */
+
+/* All continuous values at x with the sides of surfaces i and j true where said, all others false.
+ */
+static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bool j_high)
+{
+    Holds *w = s->holds;
+    for (uint32_t k = 0; k < w->n; k++)
+        set_side(s, &w->at[k], (k == i && i_high) || (k == j && j_high));
+    runtime_invalidate(s->rt);
+    int status = mixture_plain(s, s->time, x, NULL);
+    return status ? status : data_call(s, s->code->outputs);
+}
+
+/* What depends on the sides of both of two surfaces jointly. */
+typedef enum Coupling { SEPARATE, VALUES_COUPLED, MOTION_COUPLED } Coupling;
+
+static Coupling judge_coupling(const Sim *s)
+{
+    const Holds *w = s->holds;
+    Coupling found = SEPARATE;
+    for (VarId v = 0; v < s->code->n_vars; v++)
+        if (is_mixed(&s->dae->vars.at[v]) && !(fabs(w->v[v]) <= 1e-9 * w->values[v]))
+            found = VALUES_COUPLED;
+    for (uint32_t i = 0; i < s->n; i++) {
+        VarId der = s->plan->states.at[i].der;
+        if (!(fabs(w->v[der]) <= 1e-9 * w->values[der]))
+            found = MOTION_COUPLED;
+    }
+    return found;
+}
+
+/* By differences, a little beside the present state, where nothing is zero by chance. */
+static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
+{
+    Holds *w = s->holds;
+    for (uint32_t k = 0; k < s->n; k++) {
+        double part = fmod(0.618034 * (k + 1), 1),
+               nominal = s->dae->vars.at[s->plan->states.at[k].var].nominal;
+        w->x[k] = s->x[k] + 1e-3 * (1 + part) * (nominal + fabs(s->x[k]));
+    }
+    memset(w->v, 0, s->code->n_vars * sizeof *w->v);
+    memset(w->values, 0, s->code->n_vars * sizeof *w->values);
+    for (unsigned c = 0; c < 4; c++) {
+        if (pair(s, w->x, i, c & 1U, j, c & 2U))
+            return MOTION_COUPLED;
+        for (VarId v = 0; v < s->code->n_vars; v++) {
+            w->v[v] += (c == 0 || c == 3 ? 1 : -1) * s->v[v];
+            w->values[v] = fmax(w->values[v], fabs(s->v[v]));
+        }
+    }
+    return judge_coupling(s);
+}
+
+/* Surface j comes to the group of surface i. False where that would be too large. */
+static bool unite(Holds *w, uint32_t i, uint32_t j)
+{
+    uint32_t from = w->at[i].group, to = w->at[j].group;
+    if (size_of_group(w, from) + size_of_group(w, to) > MOST_COUPLED)
+        return false;
+    for (uint32_t k = 0; k < w->n; k++)
+        if (w->at[k].group == from)
+            w->at[k].group = to;
+    return true;
+}
+
+bool mixture_join(Sim *s, uint32_t j)
+{
+    Holds *w = s->holds;
+    Hold *h = &w->at[j];
+    bool ok = true;
+    h->group = 0;
+    for (uint32_t i = 0; i < j; i++) /* a number of its own */
+        h->group = w->at[i].group >= h->group ? w->at[i].group + 1 : h->group;
+    for (uint32_t i = 0; i < j && !h->rest && ok; i++) {
+        Coupling how = w->at[i].rest || w->at[i].group == h->group ? SEPARATE : coupling(s, i, j);
+        ok = how == SEPARATE || unite(w, i, j) || how == VALUES_COUPLED;
+    }
+    mixture_arrange(s);
+    mixture_present(s);
+    return ok;
+}
+
+int mixture_degree(Sim *s, uint32_t j)
+{
+    Holds *w = s->holds;
+    double *a = w->d[5], scale = data_scale(s, w->at[j].relation);
+    if (corners(s, s->time, s->x))
+        return 0;
+    effect(s, j, w->g);
+    double h = mixture_stride(s, s->x, w->g);
+    if (rates(s, s->time, s->x, 0, w->g, a))
+        return 0;
+    if (fabs(a[j]) * h > 1e-9 * scale)
+        return 1;
+    effect(s, j, w->g);
+    return !bends(s, s->time, s->x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
+}
+
+double mixture_settle(Sim *s, uint32_t j)
+{
+    Holds *w = s->holds;
+    const Hold *h = &w->at[j];
+    double *now = w->d[4], *by = w->d[5];
+    int status = (h->degree == 1 ? surfaces : speeds)(s, s->time, s->x, now);
+    status =
+        status ? status : (h->degree == 1 ? rates : bends)(s, s->time, s->x, 0, h->direction, by);
+    if (status || !(fabs(by[j]) > 0))
+        return 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        s->x[i] -= now[j] / by[j] * h->direction[i];
+    data_put(s, s->time, s->x);
+    return fabs(now[j]);
+}

@@ -1,0 +1,219 @@
+/* Impacts: what comes after the reinits of an event.
+ *
+ * A relation whose event turns the motion at its surface has had an impact. The flight that follows
+ * is foreseen to second order: where it is too small for events to be located within, the bouncing
+ * ends (sliding.c). What rests is let go where an impact elsewhere strikes it. A relation that has
+ * not changed back since its impact, or that changed together with others to which its when gave
+ * way, would not tell of the next one: it is put before its surface once more. */
+#include "sim/sliding/sliding.h"
+
+#include <math.h>
+
+static bool is_held(const Sim *s, uint32_t relation)
+{
+    for (uint32_t j = 0; j < s->holds->n; j++)
+        if (s->holds->at[j].relation == relation)
+            return true;
+    return false;
+}
+
+static int crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
+{
+    Holds *w = s->holds;
+    mixture_unmix(s);
+    w->quiet = true;
+    int status = data_indicators(s, t, x, w->z);
+    w->quiet = false;
+    *z = w->z[k];
+    return status;
+}
+
+/* Derivative of z along (1, f), by differences. */
+static int rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out)
+{
+    double h = mixture_stride(s, x, f), z[2];
+    for (int turn = 0; turn < 2; turn++) {
+        double by = turn ? h : -h;
+        for (uint32_t i = 0; i < s->n; i++)
+            s->holds->x2[i] = x[i] + by * f[i];
+        int status = crossing(s, k, t + by, s->holds->x2, &z[turn]);
+        if (status)
+            return status;
+    }
+    *out = (z[1] - z[0]) / (2 * h);
+    return 0;
+}
+
+/* z' along the motion from (t, x), with what is held held; the derivatives go to f. */
+static int speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out)
+{
+    Holds *w = s->holds;
+    int status = w->n ? mixture_control(s, t, x) : mixture_plain(s, t, x, w->sum);
+    memcpy(f, w->sum, s->n * sizeof *f);
+    return status ? status : rate(s, k, t, x, f, out);
+}
+
+/* By how much an impulse along d changes z'. */
+static int response(Sim *s, uint32_t k, const double *d, double *out)
+{
+    Holds *w = s->holds;
+    double h = mixture_stride(s, s->x, d), z[2], *at = w->values, *f = at + s->n;
+    for (int turn = 0; turn < 2; turn++) {
+        for (uint32_t i = 0; i < s->n; i++)
+            at[i] = s->x[i] + (turn ? h : -h) * d[i];
+        int status = mixture_plain(s, s->time, at, f);
+        status = status ? status : rate(s, k, s->time, at, f, &z[turn]);
+        if (status)
+            return status;
+    }
+    *out = (z[1] - z[0]) / (2 * h);
+    return 0;
+}
+
+/* 1 where the side of relation k from which impacts come is z > 0, else -1. */
+static double side_of(const Sim *s, uint32_t k)
+{
+    const DaeRelation *r = &s->dae->relations.at[k];
+    return (r->op == OP_LT || r->op == OP_LE) == (s->v[r->var] != 0) ? 1 : -1;
+}
+
+static bool may_watch(Sim *s)
+{
+    if (s->n == 0 || s->plan->inlined.n)
+        return false;
+    if (!s->holds)
+        mixture_create(s);
+    return true;
+}
+
+/* ---- impacts ---- */
+
+/* The direction in which the event moved the states. */
+static void note_push(Sim *s, uint32_t relation)
+{
+    double most = 0, **push = &s->holds->push[relation];
+    if (!*push)
+        *push = ARENA_ARRAY(s->own, double, s->n);
+    memset(*push, 0, s->n * sizeof **push);
+    for (uint32_t i = 0; i < s->event.n_reinits; i++)
+        for (uint32_t k = 0; k < s->n; k++)
+            if (s->plan->states.at[k].var == s->event.reinits[i].var) {
+                (*push)[k] = s->event.reinits[i].to - s->event.reinits[i].from;
+                most = fmax(most,
+                            fabs((*push)[k]) / s->dae->vars.at[s->plan->states.at[k].var].nominal);
+            }
+    for (uint32_t k = 0; k < s->n && most > 0; k++)
+        (*push)[k] = fabs((*push)[k]) > 1e-6 * most ? (*push)[k] / most : 0;
+}
+
+bool impact_note(Sim *s, uint32_t relation)
+{
+    if (!may_watch(s))
+        return false;
+    double *left = s->holds->v, *f = s->holds->values, before, now, side = side_of(s, relation);
+    for (uint32_t i = 0; i < s->n; i++)
+        left[i] = s->left[s->plan->states.at[i].var];
+    bool known = !speed(s, relation, s->time, left, f, &before) &&
+                 !speed(s, relation, s->time, s->x, f, &now);
+    (void)mixture_plain(s, s->time, s->x, NULL);
+    bool turns = known && side * before < 0 && side * now >= 0;
+    if (turns || !s->holds->push[relation])
+        note_push(s, relation);
+    return turns;
+}
+
+bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
+{
+    if (!may_watch(s) || is_held(s, relation))
+        return false;
+    double *at = s->holds->values, *f = at + s->n, z, before, after, side = side_of(s, relation);
+    bool failed =
+        crossing(s, relation, s->time, s->x, &z) || speed(s, relation, s->time, s->x, f, &before);
+    double h = mixture_stride(s, s->x, f);
+    for (uint32_t i = 0; !failed && i < s->n; i++)
+        at[i] = s->x[i] + h * f[i];
+    failed = failed || speed(s, relation, s->time + h, at, f, &after);
+    int status = mixture_plain(s, s->time, s->x, NULL);
+    double bend = (after - before) / h;
+    if (failed || status || !(side * before >= 0) || !(side * bend < 0))
+        return false;
+    *length = -2 * before / bend;
+    *height = side * (z - before * before / (2 * bend));
+    return true;
+}
+
+/* ---- strikes ---- */
+
+/* Whether reinits move what rests at j along its direction so much that a flight from its surface
+ * is an excursion: then it rests no longer. */
+static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
+{
+    const Hold *h = &s->holds->at[j];
+    double now, by;
+    bool known = h->rest && h->degree == 2 && !response(s, h->relation, h->direction, &by) &&
+                 by != 0 && !speed(s, h->relation, s->time, s->x, s->holds->values, &now);
+    *out = known ? now * (by > 0 ? 1 : -1) : 0;
+    *push = known ? fabs(h->free * by) : 0;
+    return *out * *out > 8e-3 * *push * s->eps * data_scale(s, h->relation);
+}
+
+/* Lets go of what was struck, up to the first that was pushed into its surface; true where there is
+ * one. */
+static bool strike_rests(Sim *s)
+{
+    bool again = false;
+    double out, push;
+    if (!holds_active(s) || mixture_control(s, s->time, s->x))
+        return false;
+    for (uint32_t j = s->holds->n; j-- > 0 && !again;) {
+        uint32_t k = s->holds->at[j].relation;
+        if (!is_struck(s, j, &out, &push))
+            continue;
+        hold_drop(s, j);
+        if (out > 0) {
+            fine_flight(s, 2 * out / push, out * out / (2 * push) / (s->eps * data_scale(s, k)));
+            continue;
+        }
+        s->decided[k] = s->v[s->dae->relations.at[k].var] != 0 ? 1 : 2;
+        again = true;
+    }
+    return again;
+}
+
+/* Whether the event moves the state into the surface of relation k while it is still there after an
+ * impact. */
+static bool is_turned_back(Sim *s, uint32_t k)
+{
+    double z, now;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        if (s->event.triggers[i] == k && s->event.n_triggers == 1)
+            return false;
+    if (s->rhythms[2 * k].impact != (s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1) ||
+        is_held(s, k))
+        return false;
+    return !crossing(s, k, s->time, s->x, &z) &&
+           fabs(z) <= IMPACT_NEAR * s->eps * data_scale(s, k) &&
+           !speed(s, k, s->time, s->x, s->holds->values, &now) && side_of(s, k) * now < 0;
+}
+
+bool impact_strike(Sim *s)
+{
+    if (!s->event.n_reinits || !may_watch(s))
+        return false;
+    bool again = strike_rests(s);
+    for (uint32_t k = 0; k < s->dae->relations.n && !again;
+         k++) /* one at a time: whens may exclude each other */
+        if (s->rhythms[2 * k].impact && is_turned_back(s, k)) {
+            s->decided[k] = s->rhythms[2 * k].impact == 2 ? 1 : 2;
+            again = true;
+        }
+    (void)mixture_plain(s, s->time, s->x, NULL); /* after displaced points */
+    return again;
+}
+
+bool impact_stands_too(Sim *s, uint32_t k, double lost)
+{
+    double now;
+    return !speed(s, k, s->time, s->x, s->holds->values, &now) &&
+           fabs(now) <= 1e-3 * lost + 1e-9 * data_scale(s, k);
+}

@@ -1,0 +1,237 @@
+/* Holding a surface z = 0: where events have no end, motion goes on along the surface of their
+ * relation (filippov.c).
+ *
+ * Where the equivalent control leaves its range the surface is left, which is an event. */
+#include "sim/sliding/sliding.h"
+
+#include <math.h>
+
+/* ---- leaving ---- */
+
+static bool outside(const Hold *h)
+{
+    double slack = 1e-7;
+    return h->free < -slack || (!h->rest && h->free > 1 + slack);
+}
+
+static bool left_at(Sim *s, double t)
+{
+    s->solver->dense(s->solver, t, s->xi);
+    if (mixture_control(s, t, s->xi))
+        return false;
+    for (uint32_t i = 0; i < s->holds->n; i++)
+        if (outside(&s->holds->at[i]))
+            return true;
+    return false;
+}
+
+bool holds_leave(Sim *s, double t, double *te)
+{
+    if (!holds_active(s) || !left_at(s, t))
+        return false;
+    double good = s->time;
+    while (t - good > fmax(4 * solver_resolution(t), 1e-12 * fabs(t))) {
+        double middle = good + 0.5 * (t - good);
+        *(left_at(s, middle) ? &t : &good) = middle;
+    }
+    *te = t;
+    return left_at(s, t);
+}
+
+/* ---- beginning and end ---- */
+
+void hold_drop(Sim *s, uint32_t j)
+{
+    Holds *w = s->holds;
+    mixture_unmix(s);
+    for (uint32_t i = 0; i < w->at[j].n_relations; i++)
+        locator_hold(s, w->at[j].relations[i], false);
+    w->at[j] = w->at[--w->n];
+    mixture_arrange(s);
+    if (!w->n)
+        fine_end(s);
+    s->restart = true;
+    runtime_invalidate(s->rt);
+}
+
+void holds_clear(Sim *s)
+{
+    while (s->holds && s->holds->n)
+        hold_drop(s, 0);
+    s->holds = NULL; /* another program has other states */
+}
+
+/* The side on which the motion goes on; the relations that were held trigger the event. */
+bool holds_release(Sim *s)
+{
+    Holds *w = s->holds;
+    if (mixture_control(s, s->time, s->x))
+        return fail_model(s, MODEL_SINGULAR, "leaving a surface");
+    for (uint32_t j = w->n; j-- > 0;) {
+        Hold *h = &w->at[j];
+        if (!outside(h))
+            continue;
+        bool high = !h->rest && h->free > 1, flips = !h->rest && high != h->side;
+        arena_reset(s->scratch);
+        sim_log(s, LOG_EVENTS, "Motion %s %s ends at time = %.12g.\n",
+                h->rest ? "at rest at the surface of" : "along the surface of",
+                eventlog_relation(s, h->relation), s->time);
+        h->side = h->rest ? h->side : high;
+        mixture_present(s);
+        for (uint32_t i = 0; i < h->n_relations && !h->rest; i++) {
+            uint32_t k = h->relations[i];
+            double now = s->v[s->dae->relations.at[k].var];
+            s->decided[k] = now != 0 ? 2 : 1;
+            if (flips)
+                s->event.triggers[s->event.n_triggers++] = k;
+        }
+        hold_drop(s, j);
+    }
+    return true;
+}
+
+void holds_keep(Sim *s)
+{
+    if (s->holds)
+        mixture_unmix(s);
+    for (uint32_t j = 0; s->holds && j < s->holds->n; j++)
+        for (uint32_t i = 0; i < s->holds->at[j].n_relations; i++) {
+            uint32_t k = s->holds->at[j].relations[i];
+            s->decided[k] = s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1;
+        }
+}
+
+static bool changed(const Sim *s, VarId var)
+{
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        if (s->discrete[i] == var)
+            return s->before[i] != s->v[var];
+    return false;
+}
+
+bool holds_refresh(Sim *s)
+{
+    if (!holds_active(s))
+        return true;
+    for (uint32_t j = s->holds->n; j-- > 0;) {
+        bool stale = false;
+        for (uint32_t i = 0; i < s->holds->at[j].n_flips; i++)
+            stale |= changed(s, s->holds->at[j].flips[i].var);
+        if (stale)
+            hold_drop(s, j);
+    }
+    int status = data_outputs(s, s->time, s->x);
+    return !status || fail_model(s, status, "holding a surface");
+}
+
+static void find_flips(Sim *s, Hold *h)
+{
+    bool high = s->v[s->dae->relations.at[h->relation].var] != 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n_discrete; i++)
+        n += s->v[s->discrete[i]] != s->before[i];
+    h->flips = ARENA_ARRAY(s->own, Flip, n + 1);
+    for (uint32_t i = 0; i < s->n_discrete; i++) {
+        double now = s->v[s->discrete[i]], then = s->before[i];
+        if (now != then)
+            h->flips[h->n_flips++] = (Flip){s->discrete[i], high ? then : now, high ? now : then};
+    }
+    h->side = high;
+}
+
+static void find_direction(Sim *s, Hold *h)
+{
+    h->direction = ARENA_ARRAY(s->own, double, s->n);
+    if (s->holds->push[h->relation])
+        memcpy(h->direction, s->holds->push[h->relation], s->n * sizeof *h->direction);
+    h->side = s->v[s->dae->relations.at[h->relation].var] != 0;
+}
+
+static EqId equation_of(const Sim *s, VarId var)
+{
+    const PlanSequence *m = &s->plan->main;
+    for (uint32_t b = m->block; b < m->block + m->n_blocks; b++) {
+        const PlanBlock *x = &s->plan->blocks.at[b];
+        for (uint32_t i = 0; i < x->n_steps; i++)
+            if (s->plan->steps.at[x->step + i].var == var)
+                return s->plan->steps.at[x->step + i].eq;
+        for (uint32_t i = 0; i < x->n_torn; i++)
+            if (s->plan->torn.at[x->torn + i].var == var)
+                return s->plan->torn.at[x->torn + i].eq;
+    }
+    return NONE;
+}
+
+static void tell(Sim *s, const Hold *h)
+{
+    Span span = s->dae->relations.at[h->relation].span;
+    arena_reset(s->scratch);
+    char *what = eventlog_relation(s, h->relation);
+    if (!h->rest) {
+        diag(s->ctx, span, DIAG_R019,
+             "%s changes back and forth without end from time = %.10g on: the motion slides along "
+             "this surface, "
+             "as a mixture of both sides (Filippov)",
+             what, s->time);
+        return;
+    }
+    diag(s->ctx, span, DIAG_R020,
+         "events of %s accumulate at time = %.8g: from there on the model rests at this surface",
+         what, s->asked_limit);
+    for (uint32_t i = 0; i < s->n; i++) {
+        EqId e = h->direction[i] != 0 ? equation_of(s, s->plan->states.at[i].der) : NONE;
+        if (e != NONE)
+            diag_note(s->ctx, s->dae->eqs.at[e].span, "suspended while it rests: %s",
+                      dae_eq_print(s->dae, e, s->scratch));
+    }
+}
+
+/* Those that are not watched meanwhile. */
+static void find_relations(Sim *s, Hold *h, double lost)
+{
+    h->relations = ARENA_ARRAY(s->own, uint32_t, s->event.n_triggers + 1);
+    h->relations[h->n_relations++] = h->relation;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (k != h->relation && !s->dae->relations.at[k].is_time_event &&
+            (!h->rest || impact_stands_too(s, k, lost)))
+            h->relations[h->n_relations++] = k;
+    }
+    for (uint32_t i = 0; i < h->n_relations; i++)
+        locator_hold(s, h->relations[i], true);
+}
+
+bool hold_begin(Sim *s, uint32_t relation, bool rest)
+{
+    if (s->n == 0 || s->plan->inlined.n)
+        return false;
+    if (!s->holds)
+        mixture_create(s);
+    Holds *w = s->holds;
+    Hold *h = &w->at[w->n];
+    *h = (Hold){.rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->time};
+    h->gap = s->rhythms[2 * relation].gap;
+    if (rest)
+        find_direction(s, h);
+    else
+        find_flips(s, h);
+    uint32_t j = w->n++;
+    h->degree = 1;
+    h->degree = mixture_join(s, j) ? mixture_degree(s, j) : 0;
+    find_relations(s, h, h->degree && rest ? mixture_settle(s, j) : 0);
+    bool ok = h->degree && !mixture_control(s, s->time, s->x);
+    for (uint32_t i = 0; ok && i < w->n; i++)
+        ok = !outside(&w->at[i]);
+    if (!ok) {
+        hold_drop(s, j);
+        return false;
+    }
+    tell(s, h);
+    if (!fine_mixes(s))
+        fine_enter(s);
+    s->restart = true;
+    runtime_invalidate(s->rt);
+    if (!locator_restart(s))
+        return false;
+    return true;
+}

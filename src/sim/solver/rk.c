@@ -1,0 +1,254 @@
+/* Explicit Runge-Kutta methods of order 5 with error estimate and a continuous extension of order
+ * 4: Dormand and Prince's, and Fehlberg's (Hairer, Nørsett, Wanner: Solving Ordinary Differential
+ * Equations I, sections II.4 to II.6), with PI control of the step size. The step size survives
+ * restarts, so that an event costs one evaluation.
+ *
+ * Both are written with seven stages, the last at the end of the step: it is the first of the next.
+ * The extension adds u²(1 - u)² r4 to Hermite's cubic; r4 = h Σ d k is h⁴x⁗/24 up to higher orders,
+ * which gives Fehlberg's weights d too, up to one free parameter. */
+#include "base/memory.h"
+#include "sim/solver/solver.h"
+
+#include <math.h>
+
+typedef struct Method {
+    double c[7], a[7][6];
+    double e[7]; /* error: weights of order 5 less those of order 4 */
+    double d[7]; /* continuous extension */
+} Method;
+
+typedef struct Rk {
+    Solver base;
+    const Method *method;
+    double *x0, *x, *y; /* size n */
+    double *k[7];       /* stages; k[6] is f at t and the first stage of the next step */
+    double *r4;         /* last coefficient of the continuous extension */
+    double h;           /* proposed, not cut to a limit; 0: none yet */
+    double last_error;  /* of the last accepted step, for PI control */
+    bool have_f;        /* k[6] holds f(t, x) */
+    int stiff_steps, easy_steps;
+} Rk;
+
+static const Method dormand_prince = {
+    .c = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1},
+    .a =
+        {
+            {0},
+            {0.2},
+            {3.0 / 40, 9.0 / 40},
+            {44.0 / 45, -56.0 / 15, 32.0 / 9},
+            {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+            {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+            {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+        },
+    .e = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40},
+    .d = {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
+          701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423},
+};
+
+static const Method fehlberg = {
+    .c = {0, 0.25, 3.0 / 8, 12.0 / 13, 1, 0.5, 1},
+    .a =
+        {
+            {0},
+            {0.25},
+            {3.0 / 32, 9.0 / 32},
+            {1932.0 / 2197, -7200.0 / 2197, 7296.0 / 2197},
+            {439.0 / 216, -8, 3680.0 / 513, -845.0 / 4104},
+            {-8.0 / 27, 2, -3544.0 / 2565, 1859.0 / 4104, -11.0 / 40},
+            {16.0 / 135, 0, 6656.0 / 12825, 28561.0 / 56430, -9.0 / 50, 2.0 / 55},
+        },
+    .e = {1.0 / 360, 0, -128.0 / 4275, -2197.0 / 75240, 1.0 / 50, 2.0 / 55, 0},
+    .d = {-7.0 / 8, 0, 1024.0 / 285, -2197.0 / 456, 8.0 / 5, -2, 5.0 / 2},
+};
+
+static void rk_restart(Solver *s, double t, const double *x)
+{
+    Rk *m = (Rk *)s;
+    s->t0 = s->t = t;
+    m->have_f = false;
+    memcpy(m->x, x, s->p->n * sizeof *x);
+    memcpy(m->x0, x, s->p->n * sizeof *x);
+}
+
+static double bounded(const Problem *p, double h)
+{
+    return p->max_step > 0 && h > p->max_step ? p->max_step : h;
+}
+
+/* The stages from t0 to t0 + h; x at the end in `x`. */
+static int stages(Rk *m, double h)
+{
+    const Problem *p = m->base.p;
+    for (int j = 1; j < 7; j++) {
+        double *y = j == 6 ? m->x : m->y;
+        for (uint32_t i = 0; i < p->n; i++) {
+            double sum = 0;
+            for (int l = 0; l < j; l++)
+                sum += m->method->a[j][l] * m->k[l][i];
+            y[i] = m->x0[i] + h * sum;
+        }
+        int status = p->f(p->user, m->base.t0 + m->method->c[j] * h, y, m->k[j]);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+static double step_error(Rk *m, double h)
+{
+    const Problem *p = m->base.p;
+    double sum = 0, worst = -1;
+    for (uint32_t i = 0; i < p->n; i++) {
+        double err = 0;
+        for (int j = 0; j < 7; j++)
+            err += m->method->e[j] * m->k[j][i];
+        double w = h * err / solver_weight(p, i, fmax(fabs(m->x0[i]), fabs(m->x[i])));
+        sum += w * w;
+        if (fabs(w) > worst || isnan(w)) {
+            worst = fabs(w);
+            m->base.limiting = i;
+        }
+    }
+    return sqrt(sum / p->n);
+}
+
+/* Hairer's test: the step is bounded by stability where h times the spectral radius stays
+ * above 3.25. The radius is estimated from two stages at the end of the step. */
+static void watch_stiffness(Rk *m, double h)
+{
+    const Method *q = m->method;
+    int j = q->c[5] == 1 ? 5 : 4;
+    double num = 0, den = 0;
+    for (uint32_t i = 0; i < m->base.p->n; i++) {
+        double y = m->x0[i];
+        for (int l = 0; l < j; l++)
+            y += h * q->a[j][l] * m->k[l][i];
+        double df = m->k[6][i] - m->k[j][i], dx = m->x[i] - y;
+        num += df * df;
+        den += dx * dx;
+    }
+    if (den > 0 && h * sqrt(num / den) > 3.25) {
+        m->easy_steps = 0;
+        m->base.stiff |= ++m->stiff_steps >= 15;
+    } else if (++m->easy_steps >= 6) {
+        m->stiff_steps = 0;
+    }
+}
+
+/* Finishes a step; one that was cut to a limit says nothing against the proposed step size. */
+static void accept(Rk *m, double h, double err, bool cut, bool after_reject)
+{
+    const Problem *p = m->base.p;
+    for (uint32_t i = 0; i < p->n; i++) {
+        double sum = 0;
+        for (int j = 0; j < 7; j++)
+            sum += m->method->d[j] * m->k[j][i];
+        m->r4[i] = h * sum;
+    }
+    double factor = 0.9 * pow(fmax(err, 1e-10), -0.17) * pow(fmax(m->last_error, 1e-4), 0.04);
+    factor = fmin(fmax(factor, 0.2), after_reject ? 1 : 10);
+    m->last_error = err;
+    if (!cut || factor < 1 || h > 0.9 * m->h)
+        m->h = bounded(p, h * factor);
+    m->have_f = true;
+    m->base.steps++;
+    watch_stiffness(m, h);
+}
+
+static StepStatus begin_step(Rk *m, double limit)
+{
+    const Problem *p = m->base.p;
+    if (!m->have_f && p->f(p->user, m->base.t, m->x, m->k[6]))
+        return STEP_MODEL_FAILED;
+    if (m->h <= 0)
+        m->h = bounded(
+            p, solver_first_step(p, m->base.t, m->x, m->k[6], limit - m->base.t, m->y, m->k[1]));
+    memcpy(m->x0, m->x, p->n * sizeof *m->x);
+    double *k = m->k[0];
+    m->k[0] = m->k[6];
+    m->k[6] = k;
+    m->base.t0 = m->base.t;
+    return STEP_OK;
+}
+
+/* After a step that cannot be completed: back to t0; the step size that led there says nothing
+ * about another start. */
+static StepStatus give_up(Rk *m, StepStatus status)
+{
+    memcpy(m->x, m->x0, m->base.p->n * sizeof *m->x);
+    m->base.t = m->base.t0;
+    m->have_f = false;
+    m->h = 0;
+    return status;
+}
+
+static StepStatus rk_step(Solver *s, double limit)
+{
+    Rk *m = (Rk *)s;
+    StepStatus status = begin_step(m, limit);
+    if (status != STEP_OK)
+        return status;
+    for (bool rejected = false;; rejected = true, s->rejected++) {
+        s->t = solver_step_end(s->t0, m->h, limit);
+        double h = s->t - s->t0;
+        if (h < solver_resolution(s->t0))
+            return give_up(m, status == STEP_OK ? STEP_TOO_SMALL : status);
+        int failed = stages(m, h);
+        if (failed < 0)
+            return give_up(m, STEP_MODEL_FAILED);
+        double err = failed ? INFINITY : step_error(m, h);
+        if (err <= 1) {
+            accept(m, h, err, s->t == limit, rejected);
+            return STEP_OK;
+        }
+        status = failed ? STEP_MODEL_FAILED : STEP_TOO_SMALL;
+        m->h = isfinite(err) ? h * fmax(0.2, 0.9 * pow(err, -0.2)) : h * 0.2;
+    }
+}
+
+static void rk_dense(Solver *s, double t, double *x)
+{
+    Rk *m = (Rk *)s;
+    double h = s->t - s->t0, u = h > 0 ? (t - s->t0) / h : 1;
+    for (uint32_t i = 0; i < s->p->n; i++) {
+        double dx = m->x[i] - m->x0[i], r2 = h * m->k[0][i] - dx, r3 = dx - h * m->k[6][i] - r2;
+        x[i] = t == s->t ? m->x[i]
+                         : m->x0[i] + u * (dx + (1 - u) * (r2 + u * (r3 + (1 - u) * m->r4[i])));
+    }
+}
+
+static void rk_destroy(Solver *s)
+{
+    memory_free(((Rk *)s)->x0);
+    memory_free(s);
+}
+
+static Solver *create(const Problem *p, const Method *method)
+{
+    Rk *m = memory_alloc(sizeof *m);
+    m->base = (Solver){.p = p,
+                       .limiting = UINT32_MAX,
+                       .restart = rk_restart,
+                       .step = rk_step,
+                       .dense = rk_dense,
+                       .destroy = rk_destroy};
+    m->method = method;
+    m->last_error = 1e-4;
+    double *at = memory_alloc(11 * (size_t)p->n * sizeof(double));
+    double **part[] = {&m->x0,   &m->x,    &m->y,    &m->r4,   &m->k[0], &m->k[1],
+                       &m->k[2], &m->k[3], &m->k[4], &m->k[5], &m->k[6]};
+    for (uint32_t i = 0; i < 11; i++)
+        *part[i] = at + (size_t)i * p->n;
+    return &m->base;
+}
+
+Solver *solver_dopri5(const Problem *p)
+{
+    return create(p, &dormand_prince);
+}
+
+Solver *solver_rkf45(const Problem *p)
+{
+    return create(p, &fehlberg);
+}

@@ -1,0 +1,130 @@
+/* Integrators of x' = f(t, x). A solver takes steps and interpolates inside the last one; it knows
+ * nothing of events.
+ *
+ * In: a Problem, which must outlive the solver. Out: steps. Everything is allocated by create. A
+ * solver is one row of the table in table.c and one function create. */
+#ifndef SIM_SOLVER_H
+#define SIM_SOLVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The system with the blocks of the model open: unknowns y = (x, w), where w are tearing variables
+ * of blocks. */
+typedef struct OpenProblem {
+    uint32_t n; /* of y */
+    /* r = (f(t, x, w), residuals of blocks) */
+    int (*f)(void *user, double t, const double *y, double *r);
+    /* ∂r/∂y; NULL: not available */
+    int (*jacobian)(void *user, double t, const double *y, double *values);
+    /* x in y is given: w and x' */
+    int (*start)(void *user, double t, double *y, double *slope);
+    const uint32_t *col_ptr, *row;
+    const double *atol; /* size n */
+} OpenProblem;
+
+typedef struct Problem {
+    uint32_t n; /* number of states; may be 0 */
+    void *user;
+    /* 0: done; > 0: not at this point, a shorter step may help; < 0: never */
+    int (*f)(void *user, double t, const double *x, double *dx);
+    /* Values of ∂f/∂x in the order of the pattern; answers as f does. NULL: not available. */
+    int (*jacobian)(void *user, double t, const double *x, double *values);
+    const uint32_t *col_ptr, *row; /* pattern of the Jacobian by columns; sizes n + 1, nnz */
+    /* Inline integration: solves all equations at t with der = rate*(x - old). x: guess in,
+     * solution out. NULL: not available. */
+    int (*stage)(void *user, double t, double rate, const double *old, double *x, double *der);
+    double rtol;
+    const double *atol; /* size n */
+    double max_step;    /* 0: no bound */
+    double step;        /* of methods with a fixed step */
+    bool ranked;        /* Solver.limiting is asked for after every step */
+    OpenProblem open;
+} Problem;
+
+typedef enum StepStatus {
+    STEP_OK,
+    STEP_MODEL_FAILED,   /* f fails however short the step */
+    STEP_TOO_SMALL,      /* the error test fails however short the step; Solver.limiting */
+    STEP_NO_CONVERGENCE, /* the implicit equations of the step cannot be solved */
+    STEP_OUT_OF_RANGE,   /* x is no longer finite */
+} StepStatus;
+
+typedef struct Solver Solver;
+
+struct Solver {
+    const Problem *p;
+    double t0, t;      /* the last step went from t0 to t */
+    uint32_t limiting; /* the state whose error limited the last step; UINT32_MAX where unknown */
+    bool stiff;        /* an explicit method found its step bounded by stability */
+    /* where the model is stiff, slopes of the dense output need not be those of the equations */
+    bool implicit;
+    uint64_t steps, rejected;
+    /* Starts at (t, x); what is known of the step size is kept. */
+    void (*restart)(Solver *s, double t, const double *x);
+    /* One step from t, not beyond limit; where it ends there, t == limit exactly. Requires limit >
+     * t by some roundings. */
+    StepStatus (*step)(Solver *s, double limit);
+    /* x at a time within [t0, t]; exact at t. */
+    void (*dense)(Solver *s, double t, double *x);
+    /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL
+     * for other solvers. */
+    double (*aim)(Solver *s, double t, double *old);
+    void (*destroy)(Solver *s);
+};
+
+typedef struct SolverKind {
+    const char *name;
+    Solver *(*create)(const Problem *p); /* NULL where the library behind it refuses */
+} SolverKind;
+
+/* By name, `auto` resolved for the problem; NULL where unknown. Without states every name gives the
+ * solver "none". */
+const SolverKind *solver_find(const char *name, const Problem *p);
+
+Solver *solver_cvode(const Problem *p);
+Solver *solver_ida(const Problem *p);
+Solver *solver_esdirk(const Problem *p);
+Solver *solver_radau(const Problem *p);
+Solver *solver_dopri5(const Problem *p);
+Solver *solver_rkf45(const Problem *p);
+Solver *solver_rk4(const Problem *p);
+Solver *solver_euler(const Problem *p);
+Solver *solver_none(const Problem *p);
+Solver *solver_inline_euler(const Problem *p);
+Solver *solver_inline_bdf2(const Problem *p);
+Solver *solver_inline_radau(const Problem *p);
+/* Whether a name means inline integration. */
+bool solver_is_inline(const char *name);
+
+/* Of errors in x[i] of this size. */
+static inline double solver_weight(const Problem *p, uint32_t i, double size)
+{
+    return p->atol[i] + p->rtol * size;
+}
+/* ---- anderson.c ---- */
+typedef struct Anderson Anderson;
+Anderson *anderson_new(uint32_t n);
+void anderson_free(Anderson *a);
+/* The next x from its image g and f = g - x; turn counts from 0; `size`: of each component, for the
+ * weights, which are those of the problem's first n states. */
+void anderson_next(Anderson *a, const Problem *p, const double *size, uint32_t turn,
+                   const double *f, const double *g, double *x);
+
+/* A first step after Hairer: from the sizes of x, f and an estimate of x''; w1, w2: work of size n.
+ */
+double solver_norm(const Problem *p, const double *v,
+                   const double *x); /* of v, in units of the tolerance at x */
+double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span,
+                         double *w1, double *w2);
+/* The first step of an implicit one-step method after a restart, where `kept` was the step before
+ * it (0: none): its error estimate would pass over fast transients, which the rates of the first
+ * moment show. */
+double solver_restart_step(const Problem *p, double t, const double *x, const double *f,
+                           double span, double kept, double *w1, double *w2);
+/* A few roundings at the size of t: times nearer than this are not told apart by a solver. */
+double solver_resolution(double t);
+/* Where a step of size h from t ends: at limit if it comes near or beyond it. */
+double solver_step_end(double t, double h, double limit);
+
+#endif

@@ -1,0 +1,430 @@
+/* External functions and objects of a run.
+ *
+ * Generated code calls by the number of the function, with all values as doubles; here they take
+ * the form of external/external.h and the results that of the model. A String is the number of its
+ * text, which the runtime keeps. An object is its number, from 1, in the order of construction; the
+ * run owns it and destructs it at its end, however it ends. */
+#include "sim/state/state.h"
+
+#include "external/external.h"
+
+#include <math.h>
+#include <setjmp.h>
+
+enum { WARNINGS = 50 }; /* told at most */
+
+/* How the result, or an argument, is passed. */
+typedef struct Slot {
+    uint8_t pass; /* ExternalPass */
+    uint32_t rank;
+    bool used;    /* false for the result of a function without one */
+    bool changes; /* takes a value afterwards */
+} Slot;
+
+typedef struct Callee {
+    const Function *f;
+    ExternalEntry entry; /* NULL while it was not called */
+    Slot *slots;         /* size 1 + n_args: the result first */
+    bool fortran;        /* arrays are column-major */
+} Callee;
+
+typedef union Passed {
+    double real;
+    int integer;
+    const char *string;
+    void *pointer; /* object, elements of an array */
+} Passed;
+
+typedef struct Object {
+    void *pointer;
+    const Function *destructor; /* NULL where there is none */
+} Object;
+
+typedef struct Externals {
+    Sim *s;
+    Graph *g;
+    Arena *scratch;  /* of one call */
+    Callee *callees; /* per function of the graph */
+    uint32_t n_callees;
+    VEC(Object) objects;
+    uint32_t n_warnings;
+    const Function *running;
+    const Function *failed;
+    char text[1024]; /* what it said */
+    jmp_buf back;
+} Externals;
+
+/* ---- the host of a call ---- */
+
+static size_t trimmed(const char *text)
+{
+    size_t n = strlen(text);
+    while (n && text[n - 1] == '\n')
+        n--;
+    return n;
+}
+
+static void host_message(void *user, bool warning, const char *text)
+{
+    Externals *x = user;
+    int n = (int)trimmed(text);
+    if (!warning)
+        sim_log(x->s, UINT32_MAX, "%.*s\n", n, text);
+    else if (x->n_warnings++ < WARNINGS)
+        diag(x->s->ctx, x->running->span, DIAG_R016, "%s: %.*s", x->running->name, n, text);
+}
+
+static void keep_text(Externals *x, const Function *f, const char *text)
+{
+    size_t n = trimmed(text);
+    n = n < sizeof x->text ? n : sizeof x->text - 1;
+    memcpy(x->text, text, n);
+    x->text[n] = '\0';
+    x->failed = f;
+}
+
+static void host_error(void *user, const char *text)
+{
+    Externals *x = user;
+    keep_text(x, x->running, text);
+    longjmp(x->back, 1);
+}
+
+static char *host_allocate(void *user, size_t n)
+{
+    Externals *x = user;
+    return arena_alloc(x->scratch, n + 1);
+}
+
+/* False where the function called ModelicaError. */
+static bool call_entry(Externals *x, const Callee *c, void *const *args)
+{
+    ExternalHost host = {x, host_message, host_error, host_allocate};
+    x->running = c->f;
+    const ExternalHost *before = external_enter(x->g->external, &host);
+    bool ok = setjmp(x->back) == 0;
+    if (ok)
+        c->entry(args);
+    external_enter(x->g->external, before);
+    return ok;
+}
+
+/* ---- what is called ---- */
+
+static Slot slot_of(const Types *types, TypeId type, bool changes)
+{
+    return (Slot){(uint8_t)external_pass(types, type), type_rank(types, type), true, changes};
+}
+
+static bool prepare(Externals *x, Callee *c, const Function *f)
+{
+    const char *why = NULL;
+    if (!x->g->external)
+        x->g->external = external_new();
+    ExternalEntry entry = external_entry(x->g->external, x->g, f, &why);
+    if (!entry) {
+        keep_text(x, f, why);
+        return false;
+    }
+    const FnExternal *e = f->external;
+    c->f = f;
+    c->slots = ARENA_ARRAY(x->s->arena, Slot, e->n_args + 1);
+    c->fortran = strcmp(e->language, "FORTRAN 77") == 0;
+    if (e->result != UINT32_MAX)
+        c->slots[0] = slot_of(x->g->types, f->vars[f->n_in + e->result].type, true);
+    for (uint32_t i = 0; i < e->n_args; i++)
+        c->slots[i + 1] = slot_of(x->g->types, expr_type(x->g, e->args[i]),
+                                  external_changes(x->g, f, i) != UINT32_MAX);
+    c->entry = entry;
+    return true;
+}
+
+static Callee *find_callee(Externals *x, uint32_t function)
+{
+    Callee *c = &x->callees[function];
+    return c->entry || prepare(x, c, x->g->functions.at[function]) ? c : NULL;
+}
+
+static double string_number(Externals *x, const char *text)
+{
+    return runtime_string(x->s->rt, text ? text : "");
+}
+
+/* ---- arrays ---- */
+
+typedef struct Shape {
+    const int *dims;
+    uint32_t rank;
+    size_t count;
+    bool by_columns;
+} Shape;
+
+static Shape shape_of(const Callee *c, const Slot *slot, const int *dims)
+{
+    Shape a = {dims, slot->rank, 1, c->fortran && slot->rank > 1};
+    for (uint32_t k = 0; k < slot->rank; k++)
+        a.count *= (size_t)(dims[k] > 0 ? dims[k] : 0);
+    return a;
+}
+
+/* Place among the elements that the function sees, of element `at` in the model's order. */
+static size_t place_of(const Shape *a, size_t at)
+{
+    if (!a->by_columns)
+        return at;
+    size_t place = 0, below = a->count, stride = 1;
+    for (uint32_t k = 0; k < a->rank; k++) {
+        size_t dim = (size_t)a->dims[k];
+        below /= dim;
+        place += at / below % dim * stride;
+        stride *= dim;
+    }
+    return place;
+}
+
+static int whole(double v)
+{
+    return isnan(v) ? 0 : v >= INT32_MAX ? INT32_MAX : v <= INT32_MIN ? INT32_MIN : (int)v;
+}
+
+static void *array_to_c(Externals *x, const Slot *slot, const Shape *a, double *from)
+{
+    if (slot->pass == PASS_REAL && !a->by_columns)
+        return from;
+    size_t size = slot->pass == PASS_INT ? sizeof(int) : sizeof(double);
+    char *room = arena_alloc(x->scratch, (a->count + 1) * size);
+    for (size_t i = 0; i < a->count; i++) {
+        void *to = room + place_of(a, i) * size;
+        if (slot->pass == PASS_INT)
+            *(int *)to = whole(from[i]);
+        else if (slot->pass == PASS_STRING)
+            *(const char **)to = slot->changes ? "" : runtime_text(x->s->rt, from[i]);
+        else
+            *(double *)to = from[i];
+    }
+    return room;
+}
+
+static void array_from_c(Externals *x, const Slot *slot, const Shape *a, const void *from,
+                         double *to)
+{
+    for (size_t i = 0; from != to && i < a->count; i++) {
+        size_t at = place_of(a, i);
+        if (slot->pass == PASS_INT)
+            to[i] = ((const int *)from)[at];
+        else if (slot->pass == PASS_STRING)
+            to[i] = string_number(x, ((const char *const *)from)[at]);
+        else
+            to[i] = ((const double *)from)[at];
+    }
+}
+
+/* ---- scalars ---- */
+
+static bool scalar_to_c(Externals *x, const Callee *c, const Slot *slot, double v, Passed *out)
+{
+    switch ((ExternalPass)slot->pass) {
+    case PASS_INT: out->integer = whole(v); return true;
+    case PASS_STRING: out->string = slot->changes ? "" : runtime_text(x->s->rt, v); return true;
+    case PASS_OBJECT:
+        if (!slot->changes && !(v >= 1 && v <= x->objects.n)) {
+            keep_text(x, c->f, "the object was not constructed");
+            return false;
+        }
+        out->pointer = slot->changes ? NULL : x->objects.at[(uint32_t)v - 1].pointer;
+        return true;
+    default: out->real = v; return true;
+    }
+}
+
+static double scalar_from_c(Externals *x, const Callee *c, const Slot *slot, const Passed *from)
+{
+    switch ((ExternalPass)slot->pass) {
+    case PASS_INT: return from->integer;
+    case PASS_STRING: return string_number(x, from->string);
+    case PASS_OBJECT:
+        vec_push(&x->objects, ((Object){from->pointer, c->f->destructor}));
+        return x->objects.n;
+    default: return from->real;
+    }
+}
+
+/* ---- calls ---- */
+
+static bool pass_all(Externals *x, const Callee *c, double *const *args, const int *dims,
+                     Passed *all)
+{
+    for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
+        const Slot *slot = &c->slots[i];
+        if (!slot->used)
+            continue;
+        if (!slot->rank) {
+            if (!scalar_to_c(x, c, slot, *args[i], &all[i]))
+                return false;
+            continue;
+        }
+        Shape a = shape_of(c, slot, dims);
+        all[i].pointer = array_to_c(x, slot, &a, args[i]);
+        dims += slot->rank;
+    }
+    return true;
+}
+
+static void take_all(Externals *x, const Callee *c, double *const *args, const int *dims,
+                     const Passed *all)
+{
+    for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
+        const Slot *slot = &c->slots[i];
+        if (slot->changes && slot->rank) {
+            Shape a = shape_of(c, slot, dims);
+            array_from_c(x, slot, &a, all[i].pointer, args[i]);
+        } else if (slot->changes) {
+            *args[i] = scalar_from_c(x, c, slot, &all[i]);
+        }
+        dims += slot->rank;
+    }
+}
+
+/* A function of ours, which the evaluator has: scalars in, one scalar out. */
+static int call_builtin(Externals *x, const Function *f, double *const *args)
+{
+    Value *in = ARENA_ARRAY(x->scratch, Value, f->n_in + 1), out;
+    EvalEnv env = {
+        .g = x->g, .arena = x->scratch, .time = x->s->v[0], .silent = true, .impure = true};
+    for (uint32_t i = 0; i < f->n_in; i++) {
+        in[i].type = f->vars[i].type;
+        if (in[i].type == T_STRING)
+            in[i].str = name_of(x->s->ctx->names, runtime_text(x->s->rt, *args[i + 1]));
+        else
+            in[i].num = *args[i + 1];
+    }
+    if (eval_call(&env, f, in, &out) != EVAL_OK) {
+        keep_text(x, f, env.why ? env.why : "it cannot be evaluated");
+        return MODEL_EXTERNAL;
+    }
+    *args[0] = out.type == T_STRING ? string_number(x, out.str) : out.num;
+    return MODEL_OK;
+}
+
+static int call_function(void *user, int function, double *const *args, const int *dims)
+{
+    Externals *x = user;
+    CONTEXT_HOLD(x->s->ctx); /* foreign code is not trusted to run in several threads at once */
+    const Function *f = x->g->functions.at[function];
+    if (!strcmp(f->external->language, "builtin")) {
+        arena_reset(x->scratch);
+        return call_builtin(x, f, args);
+    }
+    Callee *c = find_callee(x, (uint32_t)function);
+    if (!c)
+        return MODEL_EXTERNAL;
+    arena_reset(x->scratch);
+    uint32_t n = c->f->external->n_args + 1;
+    Passed *all = ARENA_ARRAY(x->scratch, Passed, n);
+    void **places = ARENA_ARRAY(x->scratch, void *, n);
+    for (uint32_t i = 0; i < n; i++)
+        places[i] = &all[i];
+    if (!pass_all(x, c, args, dims, all) || !call_entry(x, c, places))
+        return MODEL_EXTERNAL;
+    take_all(x, c, args, dims, all);
+    return MODEL_OK;
+}
+
+/* ---- objects ---- */
+
+static void destruct(Externals *x, Object object)
+{
+    CONTEXT_HOLD(x->s->ctx);
+    Callee *c = object.destructor && object.destructor->external
+                    ? find_callee(x, object.destructor->id)
+                    : NULL;
+    if (!c)
+        return;
+    arena_reset(x->scratch);
+    uint32_t n = c->f->external->n_args + 1;
+    void **places = ARENA_ARRAY(x->scratch, void *, n);
+    for (uint32_t i = 0; i < n; i++)
+        places[i] = &object.pointer;
+    if (!call_entry(x, c, places) && x->n_warnings++ < WARNINGS)
+        diag(x->s->ctx, c->f->span, DIAG_R016, "%s: %s", c->f->name, x->text);
+}
+
+void externals_create(Sim *s)
+{
+    Externals *x = ARENA_NEW(s->arena, Externals);
+    x->s = s;
+    x->g = s->dae->g;
+    x->scratch = arena_new();
+    x->n_callees = x->g->functions.n;
+    x->callees = ARENA_ARRAY(s->arena, Callee, x->n_callees + 1);
+    s->externals = x;
+    externals_attach(s);
+}
+
+void externals_attach(Sim *s)
+{
+    if (s->externals)
+        runtime_external(s->rt, call_function, s->externals);
+}
+
+void externals_free(Sim *s)
+{
+    Externals *x = s->externals;
+    if (!x)
+        return;
+    while (x->objects.n)
+        destruct(x, vec_pop(&x->objects));
+    vec_free(&x->objects);
+    arena_free(x->scratch);
+    s->externals = NULL;
+}
+
+/* ---- failures ---- */
+
+static bool calls(const Graph *g, ExprId root, uint32_t function)
+{
+    VEC(ExprId) stack = {0};
+    Map seen = {0};
+    bool found = false;
+    vec_push(&stack, root);
+    while (stack.n && !found) {
+        ExprId e = vec_pop(&stack);
+        if (e == EXPR_NONE || map_get(&seen, e) != MAP_NONE)
+            continue;
+        map_put(&seen, e, 1);
+        found = expr_op(g, e) == OP_CALL && expr_index(g, e) == function;
+        for (uint32_t i = 0; i < expr_n(g, e); i++)
+            vec_push(&stack, expr_arg(g, e, i));
+    }
+    vec_free(&stack);
+    map_free(&seen);
+    return found;
+}
+
+/* The equation that calls the function; NONE where several do, or none directly. */
+static EqId only_caller(const Externals *x, const Function *f)
+{
+    const Dae *d = x->s->dae;
+    EqId found = NONE;
+    for (EqId i = 0; i < d->eqs.n; i++) {
+        if (!calls(x->g, d->eqs.at[i].term.shape, f->id))
+            continue;
+        if (found != NONE)
+            return NONE;
+        found = i;
+    }
+    return found;
+}
+
+void externals_tell(Sim *s, const char *doing)
+{
+    const Externals *x = s->externals;
+    const Function *f = x->failed;
+    if (!f)
+        return;
+    EqId e = only_caller(x, f);
+    Span span = e != NONE ? s->dae->eqs.at[e].span : f->span;
+    diag(s->ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, s->v[0], doing);
+    if (e != NONE)
+        diag_note(s->ctx, span, "in equation: %s", dae_eq_print(s->dae, e, s->scratch));
+}

@@ -1,0 +1,674 @@
+/* What the files of the simulation phase share: one run and its parts. */
+#ifndef SIM_STATE_H
+#define SIM_STATE_H
+
+#include "sim/sim.h"
+#include "sim/solver/solver.h"
+
+typedef struct PreLink { /* pre := sign * base */
+    VarId pre, base;
+    float sign;
+    float slack; /* difference below which both are equal; 0 for discrete variables */
+} PreLink;
+
+/* Sample variables with equal start and interval tick together. */
+typedef struct Clock {
+    double start, interval;
+    double next; /* = start + tick*interval */
+    uint64_t tick;
+    uint64_t fired;    /* instants so far */
+    uint32_t first, n; /* its samples: Schedule.samples[first … first + n) */
+} Clock;
+
+typedef struct Schedule {
+    Clock *clocks;
+    uint32_t *heap; /* clocks by next instant; size n_clocks */
+    uint32_t n_clocks;
+    uint32_t *samples; /* indices of dae->samples, grouped by clock */
+    uint32_t *fired;   /* clocks that tick at the present instant */
+    uint32_t n_fired;
+    uint32_t *relations; /* time relations */
+    double *instants;    /* per time relation: when it changes next; INFINITY: never */
+    uint32_t n_relations;
+    double *z0, *z1; /* work; size of all relations */
+    double merge;    /* instants closer than this are one */
+} Schedule;
+
+/* Watches the relations that are not scheduled. Column k of its arrays belongs to relations[k]. */
+typedef struct Locator {
+    uint32_t *relations;
+    uint32_t n;
+    /* columns that may reach zero in the present box (crossing_bounds.c), ascending; z of others is
+     * not kept
+     */
+    uint32_t *active;
+    uint32_t n_active;
+    uint8_t *pieces; /* into how many a step may be divided to bound z, as a power of two */
+    double *full;    /* ε times the scale of z */
+    /* present shift: less than `full` for a relation that has just changed and is still near zero
+     */
+    double *shift;
+    bool *held;      /* not watched */
+    bool *exact;     /* for the while: the crossing of zero itself is sought */
+    bool *passing;   /* for the while: z will have crossed */
+    int8_t *side;    /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
+    double *z[4];    /* at the beginning, a third, two thirds and the end of the step */
+    double *za, *zb; /* at the ends of a bracket */
+    double *zm;      /* at a point inside */
+    double *all;     /* z of all relations, as the model computes them */
+    bool sampled;    /* z[1], z[2], z[3] belong to the last step */
+    /* nothing was evaluated in it: all relations are far from zero, and z[0] is of an earlier time
+     */
+    bool far;
+    double span;        /* a third of the last step */
+    const double *left; /* z at the left limit of the present event, as far as known */
+} Locator;
+
+/* The rhythm of a relation that becomes true, or false: gaps that shrink steadily announce an
+ * accumulation of events. */
+typedef struct Rhythm {
+    double time, gap, ratio; /* of the last */
+    uint64_t beats;
+    double width;       /* largest excursion since the last beat, in units of ε */
+    uint32_t shrinking; /* how often in a row the gap shrank by about the same factor */
+    /* in the first of the two */
+    double peak;        /* of |z| at steps since the last beat, in units of ε */
+    uint32_t inside;    /* events in a row whose excursion was below ε */
+    uint32_t trembling; /* … below what the tolerance can tell */
+    bool bounces;       /* its events reinitialize states */
+    /* what it became when they last did so that the motion turned: 1: false, 2: true; 0: never */
+    uint8_t impact;
+} Rhythm;
+
+typedef struct Watch Watch;
+typedef struct Weights Weights;
+
+/* The one-step method that takes over while events accumulate. */
+typedef struct Fine {
+    Solver *solver; /* NULL: there is none */
+    Solver *usual;  /* the one it stands for; NULL while it does not */
+    double gap;     /* longest step; INFINITY: any */
+    double last;    /* time of the last beat */
+    double until;   /* end of the last flight foreseen */
+} Fine;
+
+typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;
+
+typedef struct Reinit {
+    VarId var;
+    double from, to;
+} Reinit;
+
+/* What happened at an instant, for the log. */
+typedef struct Event {
+    double time;
+    bool initial, terminal;
+    uint32_t *triggers; /* relations; size n_relations */
+    double *trigger_z;  /* z of each at the instant */
+    uint32_t n_triggers;
+    uint32_t n_arriving; /* of the first of them it is not known whether they pass */
+    Reinit *reinits;     /* size: number of reinit actions; one entry per state */
+    uint32_t n_reinits;
+    uint32_t iterations;
+    bool mode_changed; /* another program is in use */
+    MixedMethod mixed; /* that settled a block with discrete unknowns; MIXED_AUTO: there was none */
+    uint32_t turns;    /* it took */
+} Event;
+
+typedef struct Trial Trial;
+
+typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } AutomaticMethod;
+
+/* What solver `auto` goes by; kinds[EXPLICIT] is NULL where there is nothing to choose. Solvers are
+ * made when first needed. */
+typedef struct Automatic {
+    const SolverKind *kinds[N_METHODS];
+    Solver *solvers[N_METHODS];
+    bool used[N_METHODS]; /* one-step methods that were at work */
+    AutomaticMethod at;   /* the one at work */
+    bool settled;         /* no more changes */
+    bool stiff;           /* the explicit method found the model stiff */
+    uint32_t restarts;    /* since the window began */
+    uint64_t steps;       /* when it began */
+    double evaluations;   /* when it began */
+    uint64_t last_steps;  /* at the last restart */
+    double cost;          /* evaluations for an event with the multistep method, */
+    uint64_t between;     /* and its steps between two */
+    struct {
+        uint64_t steps; /* when it began to be taken */
+        double time, evaluations;
+        double of[N_METHODS]; /* time for each evaluation */
+        bool on_trial;        /* one-step methods are to do better */
+        bool crawled;         /* the one at work does: events have nothing to do with it */
+    } pace;
+} Automatic;
+
+/* A program at work: what belongs to one plan. The one in use is spread out in Sim under the same
+ * names. */
+typedef struct Machine {
+    const Plan *plan;
+    const Dae *dae;
+    const ModelCode *code;
+    Runtime *rt;
+    ModelData *m;
+    double *v;
+    uint8_t *set;
+    uint32_t n;
+    double *x, *xi, *failed_x, *atol, *open_atol;
+    bool *relevant;
+    Problem problem;
+    const SolverKind *kind;
+    Solver *solver;
+    Automatic automatic;
+    VarId *columns, *rows;
+    double *open_rest;
+    double *others;
+    Anderson *anderson;
+    struct StateSets *sets;
+    uint64_t *limited;
+    Fine fine;
+    Watch *watch;
+    Weights *weights;
+    Trial *trial;
+    struct Holds *holds;
+    /* of what belongs to it; that of the run, or its own where `assembled` is there */
+    Arena *own;
+    SimProgram *assembled; /* from programs of groups, for this machine alone; NULL */
+    double *key;           /* of a mode: values of the guards, size n_key; else NULL */
+    uint32_t n_key;
+    VarId *absent; /* derivatives that do not exist here: NaN in results */
+    uint32_t n_absent;
+    double seconds; /* that making it took */
+    uint64_t visits;
+} Machine;
+
+typedef VEC(Machine *) Machines;
+
+/* Variable structure of a run. */
+typedef struct Modes {
+    VarId *guards; /* size n */
+    uint32_t n;
+    double *key;     /* size n: the mode asked for */
+    Machine *single; /* the plan that the model was compiled with */
+    Machine *jump;   /* all derivatives inlined; NULL while not needed */
+    /* that inline integration steps with: jump, or one in which some are inlined; NULL while not
+     * needed */
+    Machine *steps;
+    uint32_t *place; /* per inlined variable of steps: its place among those of jump */
+    /* modes visited; those put together from groups, of which the last few are kept, by last use */
+    Machines list;
+    uint32_t n_assembled; /* of them */
+    uint64_t joined;      /* modes put together */
+    double joining;       /* seconds that took */
+    uint32_t n_planned;   /* modes planned for the whole model */
+    double planned;       /* seconds that took */
+    bool started;         /* initialization is done */
+    double *told;         /* values of the guards in the mode told last; size n_told */
+    uint32_t n_told;
+    Machines former; /* of fewer guards: not used any more */
+    bool active;     /* a mode's program is, or will be, in use */
+    bool inlined;    /* `steps` is in use throughout */
+    /* `single` is in use, and `steps` solves the stages of its solver (inline_stages.c) */
+    bool staged;
+    uint32_t *home; /* then: per state of steps its index in single */
+    double *stage[3];
+    bool again;     /* the jump of the instant is to be found anew */
+    bool jumped;    /* the jump from the start values is in `row` */
+    double *stand;  /* per inlined variable: where it stands at the instant */
+    double *slope;  /* per inlined variable: its derivative there */
+    double *before; /* per inlined variable: where it stood before the jump */
+    double *begin;  /* per inlined variable: where the jump begins */
+    /* where it goes: by the best length of the step, by the first one; work */
+    double *next, *near, *work[4];
+    double *spread; /* per inlined variable: how far two extrapolations differ */
+    double *first;  /* the same for the first length */
+    /* per inlined variable: grows without limit as the step becomes shorter */
+    bool *unlimited;
+    double *from; /* size n_common: values from which the jump begins */
+    /* per inlined variable: itself, or the candidate that a slot of a state set stands for */
+    VarId *means;
+    bool begun;    /* slots still stand for what they did before */
+    double *exact; /* per inlined variable: where it stands, while a small miss is removed */
+    double *zs[3], *z, *noise; /* per relation: for three lengths of the step; the limit, and how
+                                  far it is from sure */
+    uint8_t *returned;         /* per relation: took its value of the left limit again */
+    bool *switching;           /* per relation: a switch equation depends on it */
+    uint8_t *kept;             /* per relation: decided for the event, or as before it */
+    double *row;               /* size n_common */
+    double *old;               /* per inlined variable */
+    /* what the last block solved though singular leaves open: the smallest values were taken; size
+     * n_split */
+    VarId *split;
+    uint32_t n_split;
+    uint64_t changes, jumps;
+    double later; /* seconds that entering known modes took */
+} Modes;
+
+typedef struct Sim {
+    Context *ctx;
+    const Plan *plan;
+    const Dae *dae;
+    const ModelCode *code;
+    const SimOptions *options;
+    const ResultSink *result;
+    const SimText *text;
+    SimStats *stats;
+    Arena *arena, *scratch;
+    Arena *own; /* of what belongs to the program in use */
+
+    Runtime *rt;
+    ModelData *m;
+    double *v;    /* m->v */
+    uint8_t *set; /* size n_vars */
+    uint32_t n;   /* states */
+    double *x;    /* size n; state at `time` */
+    double *xi;   /* size n; interpolated */
+    double *atol;
+    double *open_atol; /* of the open form: first the states' */
+    double time;
+    double eps;
+
+    VarId *discrete; /* discrete variables and relations */
+    double *before;  /* their values at the left limit of the event */
+    bool *relevant;  /* per discrete one: continuous equations or crossing functions depend on it */
+    uint32_t n_discrete;
+    VarId *strings; /* variables that hold Strings */
+    uint32_t n_strings;
+    double *left; /* size n_vars: all values at the left limit of the event */
+    PreLink *pres;
+    uint32_t n_pres;
+    uint8_t *decided;      /* per relation: 0 rule, 1 false, 2 true */
+    double *decided_z;     /* z of the decided ones at the instant */
+    uint64_t *fired;       /* per relation: events it triggered */
+    double *decided_at;    /* the same for scheduled ones, NAN for others */
+    double *z;             /* work; per relation */
+    double *guard, *value; /* per action */
+    bool *warned;          /* per action */
+    uint32_t n_asserts;
+
+    Schedule schedule;
+    uint64_t n_rows;    /* given so far */
+    uint32_t n_changed; /* of the options' changes: made so far */
+    bool changing;      /* the event under way is for them */
+    Locator locator;
+    struct Delays *delays; /* NULL: none */
+    VarId *ranged;         /* variables with bounds that were kept so far */
+    uint32_t n_ranged;
+    bool delayed; /* a delayed jump arrives at this event */
+    Event event;
+    Trial *trial;     /* of simultaneous_crossings.c */
+    Watch *watch;     /* of crossing_bounds.c; NULL: nothing to watch */
+    Weights *weights; /* of event_tolerances.c; NULL: tolerances stay as they are */
+    Problem problem;
+    VarId *columns, *rows; /* of the problem's Jacobians: states and, for the open form, tearing
+                              variables; derivatives */
+    double *open_rest;     /* residuals of open blocks, or their tangents */
+    double *others;        /* work of inline integration: images of states that are not inlined */
+    Anderson *anderson;    /* of these; NULL where there is no inline integration */
+    const SolverKind *kind;
+    Solver *solver;
+    Automatic automatic;
+
+    SimStatus status;
+    bool terminated;    /* terminate() acted */
+    bool restart;       /* the solver must start anew */
+    bool told_first;    /* what solver auto begins with was told */
+    double blocked;     /* time from which a step failed last */
+    uint32_t n_blocked; /* failures since one succeeded well past it */
+    uint32_t n_refused; /* crossings that were refused since a step had none, */
+    double cautious;    /* and the longest step after it */
+    uint32_t next_output;
+    double last_row; /* time of the last row */
+    bool stiff_told;
+    /* accumulation and chattering */
+    double window_start;
+    uint64_t window_events, narrow_events;
+    Rhythm *rhythms; /* two per relation: becoming false, becoming true */
+    bool reinit_now; /* a reinit acted in the last iteration */
+    Fine fine;
+    uint32_t asked;        /* relation whose surface is to be held from this event on; NONE */
+    bool asked_chattering; /* why */
+    bool asked_flight;     /* since a flight from it is too small, which it need not be for ever */
+    double asked_limit;    /* where its events accumulate */
+    struct Holds *holds;   /* NULL until one begins */
+    /* the last failed evaluation, for messages */
+    int failed_status;
+    unsigned n_jumps; /* to another solution of a block */
+    double failed_time;
+    double *failed_x;
+    uint32_t n_common; /* variables that have the same slot in all programs */
+    Machine *machine;  /* the one in use */
+    Modes *modes;      /* NULL: there is one program only */
+    bool timed;        /* measure evaluations */
+    uint64_t *limited; /* per state: steps that its error limited; NULL where nobody asks */
+    struct Externals *externals;
+    struct StateSets *sets;
+} Sim;
+
+/* ---- evaluate.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of
+ * their use in v. ---- */
+void data_create(Sim *s);
+void data_free(Sim *s);
+double data_scale(const Sim *s, uint32_t relation); /* of its z, of which ε is a part */
+void data_put(Sim *s, double t, const double *x);   /* time and states into v */
+void data_get(Sim *s, double *x);
+int data_derivatives(Sim *s, double t, const double *x);
+int data_outputs(Sim *s, double t, const double *x); /* everything continuous */
+int data_indicators(Sim *s, double t, const double *x, double *z);
+int data_call(Sim *s, int (*function)(ModelData *m));
+int data_event(Sim *s, int (*function)(ModelData *m));     /* with relations taken anew */
+VarId data_resolve(const Sim *s, VarId var, double *sign); /* through aliases */
+/* start value, or the nearest to zero within the bounds */
+double data_start(const Sim *s, VarId var);
+double sim_clock(const Sim *s); /* seconds, where evaluations are measured; else 0 */
+
+/* ---- problem.c ---- */
+void data_problem(Sim *s);
+
+/* What belongs to s->plan and s->code: runtime, states, relevance. */
+void data_program(Sim *s);
+
+/* ---- mode_program.c: programs ---- */
+Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
+Machine *machine_assembled(Sim *s, SimProgram *p); /* likewise; the program is released with it */
+void machine_drop(Sim *s, Machine *m);             /* one that is not in use */
+/* values of common variables go along; s->restart is set */
+void machine_use(Sim *s, Machine *m);
+/* what is spread out in s back into s->machine */
+void machine_store(Sim *s);
+void machine_look(Sim *s, Machine *m); /* in use for a look: values do not go along */
+/* values of common variables to one that is not in use */
+void machine_copy(Sim *s, Machine *to);
+void machine_free(Sim *s, Machine *m);
+
+/* ---- inline_stages.c: inline integration ---- */
+bool stages_possible(Sim *s); /* whether `single` can stay in use; Modes.steps must be there */
+void stages_create(Sim *s);   /* it does */
+/* before the solver starts anew: what is fixed between events has changed */
+void stages_restart(Sim *s);
+void stages_problem(Sim *s); /* the stage of the problem */
+
+/* ---- jump.c: the next mode and the jump, by one implicit step of vanishing length ---- */
+void jump_begin(Sim *s, const double *left); /* of an instant: where all that is integrated stands,
+                                                from values by VarId */
+void jump_put(Sim *s, VarId var, double value); /* reinit */
+/* On the inlined program, which must be in use: all equations anew from where things stand. Leaves
+ * the values of the right limit. */
+int jump_event(Sim *s);
+/* Likewise, before an event's first jump: whether the mode in which only what triggered the event
+ * has changed holds without a jump. If so, its values are left as jump_event does; if not, the
+ * values are as before. */
+bool jump_none(Sim *s);
+/* After a jump: derivatives at the right limit into modes->slope. */
+void jump_slopes(Sim *s);
+/* Whether inlined variable i that went so far has jumped, or only been adjusted. */
+bool jump_moved(const Sim *s, uint32_t i, double from, double to);
+double jump_length(const Sim *s);
+
+/* ---- modes.c: variable structure ---- */
+bool modes_create(Sim *s); /* once data_create is done; false after telling */
+void modes_free(Sim *s);
+/* before initialization: chooses the program for it; false after telling */
+bool modes_start(Sim *s);
+bool modes_started(Sim *s); /* after it; false after telling */
+/* After the initial system was solved: *again where its solution belongs to another mode, whose
+ * program is in use now. */
+int modes_initial(Sim *s, bool *again);
+/* after the initial system failed: true where modes were found that may help */
+bool modes_retry(Sim *s);
+bool modes_sparing(
+    Sim *s,
+    int status); /* likewise: true where another program is in use, with blocks torn sparingly */
+bool modes_jumped(
+    Sim *s); /* takes the jump from the start values for the beginning; false where there is none */
+int modes_event(Sim *s); /* all equations at an event, with the program that the mode asks for in
+                            use afterwards */
+/* inlined: the states have changed at (time, x), between events */
+void modes_stand_here(Sim *s);
+void modes_aim(Sim *s, double t); /* inlined: rate and old values for an evaluation at t */
+/* The program for inline integration as the options have it into Modes.steps; jump must be there.
+ * False after telling. */
+bool steps_create(Sim *s);
+/* after a failed step: true where inline integration goes on from (time, x) */
+bool modes_retreat(Sim *s);
+void modes_reinit(Sim *s); /* after reinits of an iteration, noted in s->event */
+void modes_left(Sim *s);   /* marks in s->left what does not exist */
+const double *modes_row(Sim *s, const double *v); /* the row with NaN for what does not exist */
+
+/* ---- mode_log.c ---- */
+char *modelog_text(Sim *s, const double *key);   /* "closed = true, s > 1 = false", in s->scratch */
+void modelog_mode(Sim *s, const double *before); /* the one in use; before: where inlined variables
+                                                    stood before the jump, NULL for none */
+void modelog_split(Sim *s);                      /* what a singular block leaves open */
+void modelog_add(Sim *s); /* counts of the program in use to those of the run */
+void modes_stats(Sim *s);
+
+/* ---- externals.c: external functions and objects of the run ---- */
+void externals_create(Sim *s);
+void externals_attach(Sim *s);                  /* to the runtime in use */
+void externals_free(Sim *s);                    /* destructs the objects */
+void externals_tell(Sim *s, const char *doing); /* after MODEL_EXTERNAL */
+
+/* ---- stateset.c ---- */
+void sets_create(Sim *s); /* with the choice of the plan */
+void sets_free(Sim *s);
+void sets_take(
+    Sim *s,
+    const Machine *from); /* the choice of the program before, and the values of its candidates */
+/* at consistent values: the best choice; values of slots follow */
+void sets_start(Sim *s);
+VarId sets_stands_for(const Sim *s, VarId var); /* of a slot: its candidate now; else var itself */
+void sets_monitor(Sim *s); /* at (time, x), between events: may exchange states; then x follows and
+                              a restart is asked for */
+
+/* ---- initialize.c ---- */
+bool sim_initialize(Sim *s);
+bool initialize_guess(Sim *s); /* parameters and start values into v; false after telling */
+
+/* ---- schedule.c ---- */
+void schedule_create(Sim *s);
+bool schedule_start(Sim *s); /* once parameters are known; false after telling */
+double schedule_next(const Sim *s);
+/* after an event: relations linear in time anew; false after telling */
+bool schedule_update(Sim *s);
+bool schedule_due(const Sim *s, double t);
+/* Sets sample variables and decides relations that are due at t. */
+void schedule_fire(Sim *s, double t);
+/* After the first iteration of an instant; true where a sample variable fell back to false. */
+bool schedule_release(Sim *s);
+
+/* ---- delays.c: histories of delay() ---- */
+/* histories begin with the values now in v; false after telling */
+bool delays_start(Sim *s);
+double delays_limit(const Sim *s); /* the longest step from s->time that histories allow */
+/* the solver's last step from s->time to t; false after telling */
+bool delays_record(Sim *s, double t);
+/* At the beginning of an event: breaks that arrive now pass. True where one jumps. */
+bool delays_pass(Sim *s);
+/* after FAILED_DELAY; false: no delay is out of bounds */
+bool delays_tell(Sim *s, const char *doing);
+void delays_note(Sim *s, bool relevant); /* after an event that changed continuous equations or not,
+                                            all values being known */
+
+/* ---- automatic.c ---- */
+const SolverKind *automatic_first(Sim *s); /* the solver asked for, or chosen; NULL where unknown */
+void automatic_create(Sim *s);             /* once s->solver stands */
+const char *automatic_names(const Sim *s); /* of the solvers that ran */
+void automatic_destroy(Sim *s);
+void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected);
+void automatic_consider(
+    Sim *s); /* before a step or restart at (time, x): may change s->solver and ask for a restart */
+/* What was found out with another program, of which this one has most in common: its solver at
+ * (time, x) goes on. */
+void automatic_take(Sim *s, const Machine *from);
+/* after a failed step: true where another solver is to try from (time, x) */
+bool automatic_retreat(Sim *s);
+
+/* ---- locate.c ---- */
+void locator_create(Sim *s);
+bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
+/* First crossing in the solver's last step. Fills s->decided and the event's triggers. */
+Located locator_find(Sim *s, double t0, double t1, double *te);
+/* from now on at these columns alone; z[0] is out of date */
+void locator_look(Sim *s, const bool *wanted);
+void locator_accept(Sim *s);                             /* the step is done, without event */
+double locator_shift(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
+double locator_share(const Sim *s, uint32_t relation);   /* that after its next event */
+void locator_hold(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
+/* At a time event, after a step that ended there: relations that arrive at zero just then may
+ * trigger it too, but not those of switches that hold at zero: the branch need not be left there.
+ */
+void locator_arriving(Sim *s);
+/* After an event, all values being known: relations that it moved to exactly zero, and that do not
+ * stand as they read there, are decided. False: none. */
+bool locator_moved(Sim *s);
+/* on which it keeps its value: the sign of z */
+int locator_side(const Sim *s, uint32_t relation);
+/* stands as it reads where z is exactly zero */
+bool locator_literal(const Sim *s, uint32_t relation);
+
+/* ---- crossing_bounds.c: where crossing functions may reach zero ---- */
+void watch_create(Sim *s); /* after locator_create */
+void watch_free(Sim *s);
+/* after an event: what is fixed between events has changed */
+void watch_restart(Sim *s);
+/* no relation can reach zero in [t0, t1] of the last step */
+bool watch_far(Sim *s, double t0, double t1);
+bool watch_sure(const Sim *s, uint32_t column); /* cannot reach zero in the box */
+/* may turn within a step, and can be bounded on pieces of it */
+bool watch_wild(const Sim *s, uint32_t column);
+/* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower
+ * bound. */
+double watch_piece(Sim *s, uint32_t column, double a, double b);
+
+/* ---- event_tolerances.c: absolute tolerances as crossing functions ask for them ---- */
+void weights_create(Sim *s);
+void weights_choose(Sim *s);  /* before a restart at (time, x), relations as in v */
+bool weights_retreat(Sim *s); /* after a failed step: true where lowered tolerances were raised, for
+                                 another try from (time, x) */
+
+/* ---- transient_singularity.c ---- */
+int event_evaluate(Sim *s); /* all equations at an event, by a combination of switches that holds
+                               longer than an instant where there is one */
+
+/* ---- spurious_crossing.c ---- */
+/* Whether the equations contradict the crossing at te that was located in the step from t0. */
+bool crossing_refused(Sim *s, double t0, double te);
+
+/* ---- simultaneous_crossings.c ---- */
+void arrive_create(Sim *s);
+void arrive_judge(Sim *s); /* before the iteration at an event: leaves out triggers that do not pass
+                              zero after it */
+
+/* ---- event_iteration.c ---- */
+/* The event at s->time, with what the schedule has for it; located relations are decided, v holds
+ * the left limit. Writes the rows before and after it and the log, unless nothing of the model
+ * changed but conditions on the way to a later event. Sets s->restart where the continuous
+ * equations have changed. False: the run ends, s->status says how. */
+bool event_handle(Sim *s);
+bool event_settle(Sim *s);           /* the iteration alone */
+bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state changed */
+bool event_asserts(Sim *s);          /* after an evaluation of all guards */
+bool event_initial_asserts(Sim *s);  /* those of initial sections, once */
+/* an assertion that was not told yet fails at the present values */
+bool event_violated(Sim *s);
+void event_begin(Sim *s, double t);
+bool event_untrigger(Sim *s, uint32_t relation); /* it is not what the event is about; false */
+
+/* ---- range_violations.c ---- */
+void range_create(Sim *s);
+void range_check(Sim *s); /* tells, once each, variables that are outside their min and max; all
+                             values being known */
+
+/* ---- accumulation.c ---- */
+/* Counts the event against accumulation and chattering; width: how far z of its relations went
+ * since the last one, in ε. */
+bool event_count(Sim *s, double width);
+bool event_continue(Sim *s); /* after the event: begins to hold a surface where that was asked;
+                                false: the run ends */
+void fine_create(Sim *s);
+void fine_destroy(Sim *s);
+void fine_enter(Sim *s);
+void fine_leave(Sim *s);
+void fine_end(Sim *s);     /* leaves unless a flight is under way */
+double fine_limit(Sim *s); /* the longest step now */
+void fine_flight(
+    Sim *s, double length,
+    double width); /* leads back to a surface after `length`, `width` ε from it at most */
+/* Whether the usual solver goes by the derivatives alone, which a held surface changes; open blocks
+ * and stages know nothing of it. */
+bool fine_mixes(const Sim *s);
+
+/* ---- impact.c ---- */
+enum { IMPACT_NEAR = 1000 }; /* in units of ε: what is so near to a surface touches it */
+/* After an event of the relation: the way in which it moved states by reinit; true where that
+ * turned the motion. */
+bool impact_note(Sim *s, uint32_t relation);
+/* Where the motion leads away from the surface of a relation that had an impact, and back to it:
+ * how long that takes and how far it goes, to second order. False where it does not. */
+bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
+/* After reinits at the instant: what rests and was moved by them rests no longer. What was pushed
+ * into a surface that it rests at, or has not left yet, is put before it, so that the next impact
+ * is an event of its own: true where the event is to be settled once more for this. */
+bool impact_strike(Sim *s);
+
+/* ---- sliding.c: sliding along a surface, and rest at one ---- */
+/* at (time, x), after an event of the relation */
+bool hold_begin(Sim *s, uint32_t relation, bool rest);
+bool holds_active(const Sim *s);
+int holds_derivatives(Sim *s, double t, const double *x); /* into v; answers a ModelStatus */
+int holds_blend(Sim *s, double t, const double *x,
+                int (*more)(ModelData *m)); /* derivatives, and all other values after `more` */
+int holds_jacobian(Sim *s, double t, const double *x, double *values);
+/* Whether a surface is left within [s->time, t] of the solver's last step: at *te. */
+bool holds_leave(Sim *s, double t, double *te);
+void holds_clear(Sim *s);   /* before another program comes into use */
+bool holds_release(Sim *s); /* the event of leaving, at (time, x) */
+void holds_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */
+bool holds_refresh(
+    Sim *s); /* after it: surfaces that it changed are given up; values anew; false: the run ends */
+
+/* ---- sim.c ---- */
+bool sim_row(Sim *s, const double *v);
+bool sim_solver(Sim *s); /* problem and solver of the program in use; false after telling */
+
+/* ---- event_log.c ---- */
+void eventlog_write(Sim *s);
+void eventlog_literal(Sim *s); /* where relations make no events since that was asked for */
+void sim_log(Sim *s, unsigned what, const char *format, ...) __attribute__((format(printf, 3, 4)));
+char *eventlog_relation(Sim *s, uint32_t relation);        /* in the words of the model */
+char *eventlog_where(Sim *s, PathId component, Span span); /* " in pump (plant.mo:7)" */
+char *eventlog_place(Sim *s, Span span);                   /* "ball.mo:7", or "" */
+char *eventlog_value(Sim *s, VarId var, double value);
+const char *eventlog_name(Sim *s, VarId var);
+
+/* ---- statistics.c ---- */
+void report_step(Sim *s); /* after a step: counts the state that limited it */
+void report_stats(Sim *s);
+void report_blocks(Sim *s);
+
+/* ---- failure.c: tells why a run ends. All set s->status and return false. ---- */
+/* Tells that block `block` jumped to another solution; the first few times. */
+void warn_jump(Sim *s, int block);
+bool fail_model(Sim *s, int status, const char *doing);
+const char *fail_text(int status); /* what a ModelStatus says */
+/* by ModelData.failed_block; NULL where there is none */
+const PlanBlock *fail_block(const Sim *s, int number);
+bool fail_initial(Sim *s, int status);
+bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true where all is well */
+bool fail_step(Sim *s, StepStatus status);
+bool fail_iteration(Sim *s);
+/* limit: where the events accumulate */
+bool fail_accumulation(Sim *s, bool chattering, double limit);
+bool fail_assert(Sim *s, uint32_t action);
+/* Violated asserts of warning level in functions. */
+void fail_warnings(Sim *s);
+/* remembers a failed evaluation */
+void fail_note_failed(Sim *s, int status, double t, const double *x);
+char *failure_message(Sim *s, Term message);
+
+/* value_changes.c */
+bool changes_due(const Sim *s);
+bool changes_take(Sim *s); /* in the event for them; false where there were none */
+
+#endif
