@@ -83,7 +83,7 @@ static void judge_changes(const Sim *s, bool *relevant, bool *visible)
 static void reinit(Sim *s, VarId target, double value)
 {
     double sign;
-    VarId var = data_resolve(s, target, &sign);
+    VarId var = resolve_alias(s, target, &sign);
     Event *e = &s->event;
     uint32_t i = 0;
     while (i < e->n_reinits && e->reinits[i].var != var)
@@ -100,7 +100,7 @@ static void terminate(Sim *s, const DaeAction *action)
         return;
     s->terminated = true;
     arena_reset(s->scratch);
-    char *place = eventlog_place(s, action->span);
+    char *place = describe_place(s, action->span);
     sim_log(s, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n", s->time,
             failure_message(s, action->message), *place ? ", " : "", place);
 }
@@ -212,7 +212,7 @@ static int release_decided(Sim *s)
     int status = s->code->indicators(s->m, s->z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!(fabs(s->z[k] - s->decided_z[k]) <= s->eps * data_scale(s, k)))
+        if (!(fabs(s->z[k] - s->decided_z[k]) <= s->eps * relation_scale(s, k)))
             s->decided[k] = 0;
     }
     return status;
@@ -284,14 +284,14 @@ static void begin_instant(Sim *s)
     modes_left(s);
     jump_begin(s, s->v);
     remember_discrete(s);
-    bool changed = changes_take(s);
+    bool changed = value_changes_take(s);
     update_pres(s);
     if (!s->event.terminal && schedule_due(s, s->time))
         schedule_fire(s, s->time);
     s->delayed = delays_pass(s) || changed;
     if (s->event.terminal)
         s->v[s->dae->terminal] = 1;
-    holds_keep(s);
+    sliding_keep(s);
 }
 
 /* The rows before and after; where an event follows another at once, the row after the first is the
@@ -301,7 +301,7 @@ static bool write_event(Sim *s)
     if (!fail_unless_finite(s))
         return false;
     count_kinds(s);
-    eventlog_write(s);
+    event_log_write(s);
     return (s->last_row >= s->time || sim_row(s, s->left)) && sim_row(s, s->v);
 }
 
@@ -309,18 +309,18 @@ bool event_handle(Sim *s)
 {
     double begin = sim_clock(s), writing = s->stats->seconds_output;
     begin_instant(s);
-    arrive_judge(s);
+    simultaneous_judge(s);
     bool relevant = false, visible = true, going = event_settle(s);
     if (going)
-        data_get(s, s->x);
-    if (going && (impact_strike(s) || locator_moved(s))) {
+        get_states(s, s->x);
+    if (going && (impact_strike(s) || locator_moved_to_zero(s))) {
         going = event_settle(s);
-        data_get(s, s->x);
+        get_states(s, s->x);
     }
     if (going) {
         judge_changes(s, &relevant, &visible);
         s->restart |= relevant;
-        if (!holds_refresh(s))
+        if (!sliding_refresh(s))
             return false;
         delays_note(s, relevant);
         going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) &&

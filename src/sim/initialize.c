@@ -23,7 +23,7 @@ static bool apply_sets(Sim *s)
             diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "only parameters and start values can be set");
             return false;
         }
-        VarId var = data_resolve(s, set->var, &sign);
+        VarId var = resolve_alias(s, set->var, &sign);
         s->v[var] = sign * set->value;
         s->set[var] = 1;
     }
@@ -37,7 +37,7 @@ static bool set_parameters(Sim *s)
             s->v[i] = s->dae->vars.at[i].value;
     if (!apply_sets(s))
         return false;
-    int status = data_call(s, s->code->parameters);
+    int status = evaluate_call(s, s->code->parameters);
     runtime_invalidate(s->rt);
     return !status || fail_model(s, status, "computing parameters");
 }
@@ -49,13 +49,13 @@ static void set_guess(Sim *s, VarId i)
     case DAE_TIME: s->v[i] = s->options->start; break;
     case DAE_PARAMETER:
         if (!var->fixed && var->start != NONE && var->detail == NONE && !s->set[i])
-            s->v[i] = data_start(s, i);
+            s->v[i] = start_value(s, i);
         break;
     case DAE_CONTINUOUS:
     case DAE_DERIVATIVE:
     case DAE_DISCRETE:
-    case DAE_FOLLOWING: s->v[i] = data_start(s, i); break;
-    case DAE_INPUT: s->v[i] = var->flat == NONE ? s->v[i] : data_start(s, i); break;
+    case DAE_FOLLOWING: s->v[i] = start_value(s, i); break;
+    case DAE_INPUT: s->v[i] = var->flat == NONE ? s->v[i] : start_value(s, i); break;
     case DAE_RELATION:
     case DAE_SAMPLE:
     case DAE_TERMINAL: s->v[i] = 0; break;
@@ -89,7 +89,7 @@ static int solve(Sim *s)
 {
     runtime_relations(s->rt, NULL, s->eps, 1);
     runtime_invalidate(s->rt);
-    int status = data_event(s, s->code->initial);
+    int status = evaluate_event(s, s->code->initial);
     for (uint32_t i = 0; !status && i < s->n; i++)
         if (!isfinite(s->v[s->plan->states.at[i].var]) ||
             !isfinite(s->v[s->plan->states.at[i].der]))
@@ -227,7 +227,7 @@ static bool check_reinits(Sim *s)
         if (a->kind != ACTION_REINIT)
             continue;
         double sign;
-        VarId var = data_resolve(s, a->target, &sign);
+        VarId var = resolve_alias(s, a->target, &sign);
         bool found = false;
         for (uint32_t k = 0; !found && k < s->n; k++)
             found = s->plan->states.at[k].var == var;
@@ -237,7 +237,7 @@ static bool check_reinits(Sim *s)
         diag(
             s->ctx, a->span, DIAG_R013,
             "reinit(%s, …): %s was not chosen as a state; give it stateSelect = StateSelect.always",
-            eventlog_name(s, a->target), eventlog_name(s, a->target));
+            describe_variable(s, a->target), describe_variable(s, a->target));
         good = false;
     }
     if (!good)
@@ -256,7 +256,7 @@ static void log_choices(Sim *s)
         arena_reset(s->scratch);
         if (choice->what == CHOSE_START)
             sim_log(s, LOG_INIT, "  added: %s = %g, its start value%s\n",
-                    eventlog_name(s, choice->var), data_start(s, choice->var),
+                    describe_variable(s, choice->var), start_value(s, choice->var),
                     s->dae->vars.at[choice->var].has_start ? "" : " (by default)");
         else if (choice->eq != NONE)
             sim_log(s, LOG_INIT, "  left out, to be checked: %s\n",
@@ -269,7 +269,7 @@ static void log_states(Sim *s)
     for (uint32_t i = 0; (s->options->log & LOG_INIT) && i < s->n; i++) {
         arena_reset(s->scratch);
         VarId var = s->plan->states.at[i].var;
-        sim_log(s, LOG_INIT, "  state %s = %.10g\n", eventlog_name(s, var), s->v[var]);
+        sim_log(s, LOG_INIT, "  state %s = %.10g\n", describe_variable(s, var), s->v[var]);
     }
 }
 
@@ -293,7 +293,7 @@ static bool first_event(Sim *s)
         s->before[i] = s->v[s->discrete[i]];
     for (uint32_t i = 0; i < s->n_pres; i++)
         s->v[s->pres[i].pre] = s->pres[i].sign * s->v[s->pres[i].base];
-    status = data_call(s, s->code->constants);
+    status = evaluate_call(s, s->code->constants);
     if (status)
         return fail_model(s, status, "computing constants");
     return event_settle(s);
@@ -310,9 +310,9 @@ bool sim_initialize(Sim *s)
     if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s) ||
         !first_event(s) || !delays_start(s))
         return false;
-    sets_start(s);
-    data_get(s, s->x);
+    stateset_start(s);
+    get_states(s, s->x);
     log_states(s);
-    eventlog_write(s);
+    event_log_write(s);
     return true;
 }

@@ -33,16 +33,16 @@ enum { MOST_BLOCKED = 50 }; /* steps that may fail before one branch of a soluti
 
 static bool row_at(Sim *s, double t, const double *x)
 {
-    int status = data_outputs(s, t, x);
+    int status = evaluate_outputs(s, t, x);
     if (status == MODEL_NO_CONVERGENCE ||
         status ==
             MODEL_SINGULAR) { /* what only results need has no integrator that could come nearer */
         int block = s->m->failed_block;
         runtime_jumps(s->rt, 1);
-        status = data_outputs(s, t, x);
+        status = evaluate_outputs(s, t, x);
         runtime_jumps(s->rt, 0);
         if (!status)
-            warn_jump(s, block);
+            warn_solution_jump(s, block);
     }
     if (status)
         return fail_model(s, status, "computing results");
@@ -54,7 +54,7 @@ static bool row_at(Sim *s, double t, const double *x)
 static RowNeeds row_needs(const Sim *s)
 {
     RowNeeds needs = s->result ? s->result->needs : ROW_TIME;
-    return needs == ROW_STATES && s->modes && s->machine != s->modes->single ? ROW_ALL : needs;
+    return needs == ROW_STATES && s->modes && s->prog != s->modes->single ? ROW_ALL : needs;
 }
 
 /* At a time between events. */
@@ -66,7 +66,7 @@ static bool row_inside(Sim *s, double t)
     if (needs == ROW_ALL)
         return row_at(s, t, s->xi);
     if (needs == ROW_STATES)
-        data_put(s, t, s->xi);
+        put_states(s, t, s->xi);
     s->v[0] = t;
     return sim_row(s, s->v);
 }
@@ -99,7 +99,7 @@ static void skip_outputs(Sim *s)
 /* All values of the left limit at s->time, then the event. */
 static bool handle(Sim *s)
 {
-    int status = data_outputs(s, s->time, s->x);
+    int status = evaluate_outputs(s, s->time, s->x);
     if (status)
         return fail_model(s, status, "computing results");
     if (!event_handle(s))
@@ -112,7 +112,7 @@ static bool handle(Sim *s)
         return false;
     if (s->last_row >= s->time)
         skip_outputs(s);
-    sets_monitor(s);
+    stateset_monitor(s);
     return !s->terminated;
 }
 
@@ -130,12 +130,12 @@ static double excursion(Sim *s, double t0, double te)
 {
     double middle = t0 + 0.5 * (te - t0), most = 0;
     s->solver->dense(s->solver, middle, s->xi);
-    if (!s->event.n_triggers || data_indicators(s, middle, s->xi, s->z))
+    if (!s->event.n_triggers || evaluate_indicators(s, middle, s->xi, s->z))
         return INFINITY;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        double here = fabs(s->z[k]) / (s->eps * data_scale(s, k));
-        most = fmax(most, fmax(here, s->rhythms[2 * k].peak));
+        double here = fabs(s->z[k]) / (s->eps * relation_scale(s, k));
+        most = fmax(most, fmax(here, s->cadences[2 * k].peak));
     }
     return most;
 }
@@ -163,7 +163,7 @@ static bool state_event(Sim *s, double t0, double te, double limit)
 static bool asserts_hold(Sim *s, double t)
 {
     s->solver->dense(s->solver, t, s->xi);
-    return data_outputs(s, t, s->xi) || !event_violated(s);
+    return evaluate_outputs(s, t, s->xi) || !event_violated(s);
 }
 
 /* The assertions at the end of the step; one that fails there is traced to where it begins to fail,
@@ -185,9 +185,9 @@ static bool check_step(Sim *s, double t)
 }
 
 /* Of the method that was chosen: not of one that takes over for a while. */
-static void tell_stiff(Sim *s)
+static void warn_stiff(Sim *s)
 {
-    if (!s->solver->stiff || s->stiff_told || s->automatic.at == EXPLICIT || s->fine.usual)
+    if (!s->solver->stiff || s->stiff_told || s->automatic.at == EXPLICIT || s->fallback.replaced)
         return;
     s->stiff_told = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
@@ -205,7 +205,7 @@ static bool leave(Sim *s, double te)
     event_begin(s, te);
     s->time = te;
     s->restart = true;
-    return holds_release(s) && handle(s);
+    return sliding_release(s) && handle(s);
 }
 
 /* The step ends just before a crossing that is none, and the solver begins anew there. */
@@ -232,11 +232,11 @@ static bool events_of_step(Sim *s, double limit)
         if (located == LOCATED_FAILED)
             return modes_retreat(s) || fail_model(s, s->failed_status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->solver->t;
-        if (holds_leave(s, until, &te))
+        if (sliding_leave(s, until, &te))
             return leave(s, te);
         if (located == LOCATED_NONE)
             return true;
-        if (crossing_refused(s, t0, te))
+        if (crossing_is_spurious(s, t0, te))
             return end_step(s, t0, te);
         if (!state_event(s, t0, te, limit))
             return false;
@@ -250,11 +250,11 @@ static bool events_of_step(Sim *s, double limit)
 static void probe_ahead(Sim *s)
 {
     double ahead = 1e-9 * (1 + fabs(s->time));
-    if (data_derivatives(s, s->time, s->x))
+    if (evaluate_derivatives(s, s->time, s->x))
         return;
     for (uint32_t i = 0; i < s->n; i++)
         s->xi[i] = s->x[i] + ahead * s->v[s->plan->states.at[i].der];
-    data_derivatives(s, s->time + ahead, s->xi);
+    evaluate_derivatives(s, s->time + ahead, s->xi);
 }
 
 /* After a step that failed since a block has no solution further on: once more from here, to come
@@ -283,7 +283,7 @@ static bool pass_branch_end(Sim *s, StepStatus status)
     bool ok = handle(s);
     runtime_jumps(s->rt, 0);
     if (ok)
-        warn_jump(s, block);
+        warn_solution_jump(s, block);
     return ok;
 }
 
@@ -292,9 +292,9 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->solver->step(s->solver, limit);
     if (status != STEP_OK)
-        return weights_retreat(s) || automatic_retreat(s) || modes_retreat(s) ||
+        return tolerances_raise(s) || automatic_retreat(s) || modes_retreat(s) ||
                pass_branch_end(s, status) || fail_step(s, status);
-    report_step(s);
+    statistics_step(s);
     s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
         return false;
@@ -306,14 +306,14 @@ static bool step(Sim *s, double limit)
         return false;
     s->time = t;
     s->solver->dense(s->solver, t, s->x);
-    tell_stiff(s);
+    warn_stiff(s);
     if (due)
         return time_event(s, t);
-    s->n_refused = 0;
+    s->n_spurious = 0;
     s->cautious = INFINITY;
     locator_accept(s);
     runtime_accept(s->rt);
-    sets_monitor(s);
+    stateset_monitor(s);
     return true;
 }
 
@@ -327,21 +327,21 @@ static bool change(Sim *s)
 
 static bool advance(Sim *s)
 {
-    if (changes_due(s))
+    if (value_changes_due(s))
         return change(s);
     double limit = fmin(fmin(s->options->stop, schedule_next(s)), s->time + delays_limit(s));
-    limit = fmin(limit, s->time + fmin(fine_limit(s), s->cautious));
+    limit = fmin(limit, s->time + fmin(fallback_limit(s), s->cautious));
     /* too near for a step: the state stays as it is */
     if (limit - s->time <= solver_resolution(limit)) {
         s->time = fmax(s->time, limit);
         s->restart = true;
         return schedule_due(s, s->time) ? time_event(s, s->time) : true;
     }
-    if (!s->fine.usual)
+    if (!s->fallback.replaced)
         automatic_consider(s);
     if (s->restart) {
         stages_restart(s);
-        weights_choose(s);
+        tolerances_choose(s);
         s->solver->restart(s->solver, s->time, s->x);
     }
     s->restart = false;
@@ -367,7 +367,7 @@ static void report_progress(Sim *s, uint64_t steps)
 static void consider_code(Sim *s, uint64_t steps)
 {
     const SimTier *tier = s->options->tier;
-    if (!tier || steps % 32 != 0 || (s->modes && s->machine != s->modes->single))
+    if (!tier || steps % 32 != 0 || (s->modes && s->prog != s->modes->single))
         return;
     const ModelCode *code = tier->poll(tier->user, (s->time - s->options->start) /
                                                        (s->options->stop - s->options->start));
@@ -405,7 +405,7 @@ static bool finish(Sim *s)
 
 bool sim_solver(Sim *s)
 {
-    data_problem(s);
+    problem_create(s);
     bool inlined = s->problem.stage && !solver_is_inline(s->options->solver);
     s->kind = inlined ? solver_find("inline-radau", &s->problem) : automatic_first(s);
     if (!s->kind) {
@@ -420,7 +420,7 @@ bool sim_solver(Sim *s)
         diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", s->kind->name);
     } else {
         automatic_create(s);
-        fine_create(s);
+        fallback_create(s);
     }
     return s->solver != NULL;
 }
@@ -442,7 +442,7 @@ static bool start(Sim *s)
 
 static void run(Sim *s)
 {
-    eventlog_literal(s);
+    event_log_literal(s);
     if (!modes_create(s) || !start(s))
         return;
     SimStats *t = s->stats;
@@ -485,13 +485,13 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
     s.status = SIM_DONE;
     s.last_row = -INFINITY;
     s.cautious = INFINITY;
-    data_create(&s);
+    sim_create(&s);
     run(&s);
     modes_stats(&s);
     fail_warnings(&s);
     s.stats->end_time = s.time;
-    report_blocks(&s);
-    report_stats(&s);
-    data_free(&s);
+    statistics_blocks(&s);
+    statistics_report(&s);
+    sim_free(&s);
     return s.status;
 }

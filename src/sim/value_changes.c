@@ -3,26 +3,26 @@
  * it, to the last bit. */
 #include "sim/state/state.h"
 
-bool changes_due(const Sim *s)
+bool value_changes_due(const Sim *s)
 {
     return s->n_changed < s->options->n_changes &&
            s->options->changes[s->n_changed].rows <= s->n_rows;
 }
 
-bool changes_take(Sim *s)
+bool value_changes_take(Sim *s)
 {
     bool parameters = false, states = false;
     uint32_t first = s->n_changed;
-    for (; s->changing && changes_due(s); s->n_changed++) {
+    for (; s->changing && value_changes_due(s); s->n_changed++) {
         const SimChange *c = &s->options->changes[s->n_changed];
         double sign;
-        VarId var = data_resolve(s, c->var, &sign);
+        VarId var = resolve_alias(s, c->var, &sign);
         s->v[var] = sign * c->value;
         parameters |= s->dae->vars.at[var].kind == DAE_PARAMETER;
         states |= s->dae->vars.at[var].kind == DAE_CONTINUOUS;
     }
     s->changing = false;
-    if (parameters && data_call(s, s->code->parameters))
+    if (parameters && evaluate_call(s, s->code->parameters))
         s->status = SIM_FAILED;
     if (states)
         modes_reinit(s);

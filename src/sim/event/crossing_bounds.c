@@ -22,29 +22,29 @@ enum {
 };
 enum { WIDEST = 64 /* steps */, FEW = 32 /* relations */ };
 
-typedef enum WatchOp {
-    WATCH_FIXED,
-    WATCH_TIME,
-    WATCH_STATE,
-    WATCH_UNKNOWN,
-    WATCH_OPERATOR
-} WatchOp;
+typedef enum BoundKind {
+    BOUND_FIXED,
+    BOUND_TIME,
+    BOUND_STATE,
+    BOUND_UNKNOWN,
+    BOUND_OPERATOR
+} BoundKind;
 
 /* How z depends on time and states. */
 typedef enum Degree { CONSTANT, AFFINE, NONLINEAR, UNBOUNDED } Degree;
 
-typedef struct WatchNode {
-    uint8_t what;   /* WatchOp */
+typedef struct BoundNode {
+    uint8_t what;   /* BoundKind */
     uint8_t degree; /* Degree */
     uint8_t op, kind;
-    /* WATCH_OPERATOR: in Watch.args; WATCH_FIXED: args is the variable, NONE for a number */
+    /* BOUND_OPERATOR: in Watch.args; BOUND_FIXED: args is the variable, NONE for a number */
     uint32_t args, n;
-} WatchNode;
+} BoundNode;
 
 typedef VEC(uint32_t) Indices;
 
-struct Watch {
-    VEC(WatchNode) nodes;
+struct CrossingBounds {
+    VEC(BoundNode) nodes;
     Indices args;
     VEC(Range) value; /* per node */
     uint32_t *z;      /* per column of the locator: its node */
@@ -68,31 +68,31 @@ struct Watch {
 
 typedef struct Build {
     Sim *s;
-    Watch *w;
+    CrossingBounds *w;
     const Dae *d;
     uint32_t *node; /* per variable; NONE */
 } Build;
 
-static uint32_t add_node(Watch *w, WatchNode node, Range value)
+static uint32_t add_node(CrossingBounds *w, BoundNode node, Range value)
 {
     vec_push(&w->nodes, node);
     vec_push(&w->value, value);
     return w->nodes.n - 1;
 }
 
-static uint32_t fixed_node(Watch *w, VarId var, double value)
+static uint32_t fixed_node(CrossingBounds *w, VarId var, double value)
 {
-    return add_node(w, (WatchNode){.what = WATCH_FIXED, .degree = CONSTANT, .args = var},
+    return add_node(w, (BoundNode){.what = BOUND_FIXED, .degree = CONSTANT, .args = var},
                     (Range){value, value, false});
 }
 
-static uint32_t unknown_node(Watch *w)
+static uint32_t unknown_node(CrossingBounds *w)
 {
-    return add_node(w, (WatchNode){.what = WATCH_UNKNOWN, .degree = UNBOUNDED},
+    return add_node(w, (BoundNode){.what = BOUND_UNKNOWN, .degree = UNBOUNDED},
                     (Range){-INFINITY, INFINITY, true});
 }
 
-static bool keeps_affine(const Watch *w, ExprOp op, const uint32_t *args, uint32_t n)
+static bool keeps_affine(const CrossingBounds *w, ExprOp op, const uint32_t *args, uint32_t n)
 {
     uint32_t varying = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -109,7 +109,7 @@ static bool keeps_affine(const Watch *w, ExprOp op, const uint32_t *args, uint32
     }
 }
 
-static Degree degree_of(const Watch *w, ExprOp op, const uint32_t *args, uint32_t n)
+static Degree degree_of(const CrossingBounds *w, ExprOp op, const uint32_t *args, uint32_t n)
 {
     Degree most = CONSTANT;
     for (uint32_t i = 0; i < n; i++)
@@ -134,7 +134,7 @@ typedef struct TermWalk {
 static uint32_t leaf(TermWalk *t, ExprId e)
 {
     const Graph *g = t->b->d->g;
-    Watch *w = t->b->w;
+    CrossingBounds *w = t->b->w;
     TypeKind kind = type_get(g->types, expr_type(g, e))->kind;
     if (expr_op(g, e) == OP_HOLE) {
         uint32_t known = t->b->node[dae_op(t->b->d, t->term, expr_index(g, e))];
@@ -149,7 +149,7 @@ static void visit(void *user, ExprId e)
 {
     TermWalk *t = user;
     const Graph *g = t->b->d->g;
-    Watch *w = t->b->w;
+    CrossingBounds *w = t->b->w;
     uint32_t n = expr_n(g, e), args = w->args.n, made;
     ExprOp op = expr_op(g, e);
     for (uint32_t i = 0; i < n; i++)
@@ -160,8 +160,8 @@ static void visit(void *user, ExprId e)
         made = unknown_node(w);
     } else {
         TypeKind kind = type_get(g->types, expr_type(g, e))->kind;
-        WatchNode node = {
-            .what = WATCH_OPERATOR, .op = (uint8_t)op, .kind = (uint8_t)kind, .args = args, .n = n};
+        BoundNode node = {
+            .what = BOUND_OPERATOR, .op = (uint8_t)op, .kind = (uint8_t)kind, .args = args, .n = n};
         node.degree = (uint8_t)degree_of(w, op, w->args.at + args, n);
         made = add_node(w, node, (Range){0, 0, false});
     }
@@ -208,20 +208,20 @@ static bool is_fixed(const DaeVar *x)
 
 static void add_leaves(Build *b, const bool *needed)
 {
-    Watch *w = b->w;
+    CrossingBounds *w = b->w;
     for (VarId v = 0; v < b->d->vars.n; v++) {
         b->node[v] = NONE;
         if (needed[v] && is_fixed(&b->d->vars.at[v]))
             b->node[v] = fixed_node(w, v, 0);
     }
     b->node[0] =
-        add_node(w, (WatchNode){.what = WATCH_TIME, .degree = AFFINE}, (Range){0, 0, false});
+        add_node(w, (BoundNode){.what = BOUND_TIME, .degree = AFFINE}, (Range){0, 0, false});
     for (uint32_t i = 0; i < b->s->plan->states.n; i++) {
         VarId v = b->s->plan->states.at[i].var;
         if (!needed[v])
             continue;
         b->node[v] =
-            add_node(w, (WatchNode){.what = WATCH_STATE, .degree = AFFINE, .args = w->states.n},
+            add_node(w, (BoundNode){.what = BOUND_STATE, .degree = AFFINE, .args = w->states.n},
                      (Range){0, 0, false});
         vec_push(&w->states, i);
         vec_push(&w->leaves, b->node[v]);
@@ -242,7 +242,7 @@ static void add_equations(Build *b, const bool *needed)
     }
 }
 
-static bool is_wild(const Watch *w, uint32_t k)
+static bool is_wild(const CrossingBounds *w, uint32_t k)
 {
     return w->nodes.at[w->z[k]].degree == NONLINEAR;
 }
@@ -254,14 +254,14 @@ static int compare_indices(const void *a, const void *b)
 }
 
 /* The nodes relation k depends on; none where they are too many. mark: all false. */
-static void add_parts(Watch *w, uint32_t k, bool *mark)
+static void add_parts(CrossingBounds *w, uint32_t k, bool *mark)
 {
     uint32_t begin = w->parts.n, largest = is_wild(w, k) ? LARGEST : SMALL;
     vec_push(&w->parts, w->z[k]);
     mark[w->z[k]] = true;
     for (uint32_t i = begin; i < w->parts.n && w->parts.n - begin <= largest; i++) {
-        const WatchNode *x = &w->nodes.at[w->parts.at[i]];
-        for (uint32_t j = 0; x->what == WATCH_OPERATOR && j < x->n; j++) {
+        const BoundNode *x = &w->nodes.at[w->parts.at[i]];
+        for (uint32_t j = 0; x->what == BOUND_OPERATOR && j < x->n; j++) {
             uint32_t arg = w->args.at[x->args + j];
             if (!mark[arg])
                 vec_push(&w->parts, arg);
@@ -278,7 +278,7 @@ static void add_parts(Watch *w, uint32_t k, bool *mark)
 static void add_relations(Build *b)
 {
     const Locator *l = &b->s->locator;
-    Watch *w = b->w;
+    CrossingBounds *w = b->w;
     for (uint32_t k = 0; k < l->n; k++) {
         Term z = b->d->relations.at[l->relations[k]].z;
         w->z[k] = term_node(b, z, z.shape);
@@ -293,13 +293,13 @@ static void add_relations(Build *b)
     w->first[l->n] = w->parts.n;
 }
 
-void watch_create(Sim *s)
+void bounds_create(Sim *s)
 {
     uint32_t n = s->locator.n;
     if (!n)
         return;
-    Watch *w = s->watch = ARENA_NEW(s->own, Watch);
-    *w = (Watch){.box_t0 = 1, .grow = 4};
+    CrossingBounds *w = s->bounds = ARENA_NEW(s->own, CrossingBounds);
+    *w = (CrossingBounds){.box_t0 = 1, .grow = 4};
     w->z = ARENA_ARRAY(s->own, uint32_t, n);
     w->first = ARENA_ARRAY(s->own, uint32_t, n + 1);
     w->open = ARENA_ARRAY(s->own, bool, n);
@@ -317,9 +317,9 @@ void watch_create(Sim *s)
     w->xb = ARENA_ARRAY(s->own, double, s->n);
 }
 
-void watch_free(Sim *s)
+void bounds_free(Sim *s)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     if (!w)
         return;
     vec_free(&w->nodes);
@@ -334,17 +334,17 @@ void watch_free(Sim *s)
 
 static bool usable(const Sim *s)
 {
-    return s->watch && !holds_active(s);
+    return s->bounds && !sliding_active(s);
 }
 
-void watch_restart(Sim *s)
+void bounds_restart(Sim *s)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     if (!usable(s))
         return;
     for (uint32_t i = 0; i < w->nodes.n; i++) {
-        const WatchNode *x = &w->nodes.at[i];
-        if (x->what == WATCH_FIXED && x->args != NONE)
+        const BoundNode *x = &w->nodes.at[i];
+        if (x->what == BOUND_FIXED && x->args != NONE)
             w->value.at[i] = (Range){s->v[x->args], s->v[x->args], false};
     }
     w->box_t0 = 1;
@@ -352,19 +352,19 @@ void watch_restart(Sim *s)
     w->steps = 0;
 }
 
-static void set_leaves(Watch *w, double a, double b, const double *lo, const double *hi)
+static void set_leaves(CrossingBounds *w, double a, double b, const double *lo, const double *hi)
 {
     for (uint32_t i = 0; i < w->nodes.n; i++)
-        if (w->nodes.at[i].what == WATCH_TIME)
+        if (w->nodes.at[i].what == BOUND_TIME)
             w->value.at[i] = (Range){a, b, false};
     for (uint32_t i = 0; i < w->states.n; i++)
         w->value.at[w->leaves.at[i]] = (Range){lo[i], hi[i], false};
 }
 
-static void compute(Watch *w, uint32_t i)
+static void compute(CrossingBounds *w, uint32_t i)
 {
-    const WatchNode *x = &w->nodes.at[i];
-    if (x->what == WATCH_OPERATOR)
+    const BoundNode *x = &w->nodes.at[i];
+    if (x->what == BOUND_OPERATOR)
         w->value.at[i] =
             range_apply((ExprOp)x->op, (TypeKind)x->kind, w->value.at, w->args.at + x->args, x->n);
 }
@@ -373,7 +373,7 @@ static void compute(Watch *w, uint32_t i)
  * where it is not known. */
 static double least(const Sim *s, uint32_t k)
 {
-    Range z = s->watch->value.at[s->watch->z[k]];
+    Range z = s->bounds->value.at[s->bounds->z[k]];
     double d = s->locator.side[k] > 0 ? z.lo : -z.hi;
     return z.nan || isnan(d) ? -INFINITY : d;
 }
@@ -382,7 +382,7 @@ static double least(const Sim *s, uint32_t k)
 
 static void begin_range(const Sim *s, const double *x)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     for (uint32_t i = 0; i < w->states.n; i++)
         w->lo[i] = w->hi[i] = x[w->states.at[i]];
 }
@@ -391,7 +391,7 @@ static void begin_range(const Sim *s, const double *x)
  * accepted step. */
 static void include(const Sim *s, const double *x)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     for (uint32_t i = 0; i < w->states.n; i++) {
         double v = x[w->states.at[i]];
         w->lo[i] = v < w->lo[i] ? v : w->lo[i];
@@ -401,7 +401,7 @@ static void include(const Sim *s, const double *x)
 
 static void range_of_step(Sim *s, double t0, double t1)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     w->t0 = t0;
     w->t1 = t1;
     begin_range(s, s->x); /* at t0 */
@@ -416,7 +416,7 @@ static void range_of_step(Sim *s, double t0, double t1)
     }
 }
 
-static bool within_box(const Watch *w)
+static bool within_box(const CrossingBounds *w)
 {
     bool within = w->t0 >= w->box_t0 && w->t1 <= w->box_t1;
     for (uint32_t i = 0; i < w->states.n && within; i++)
@@ -426,24 +426,24 @@ static bool within_box(const Watch *w)
 
 static void judge_box(Sim *s)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     Locator *l = &s->locator;
     w->n_open = 0;
     for (uint32_t k = 0; k < l->n; k++) {
         double d = least(s, k);
-        w->open[k] = !l->held[k] && !(d > l->full[k]);
+        w->open[k] = !l->suspended[k] && !(d > l->full[k]);
         w->n_open += w->open[k];
         if (w->open[k])
             continue;
         l->shift[k] = l->full[k];
-        double *peak = &s->rhythms[2 * l->relations[k]].peak;
+        double *peak = &s->cadences[2 * l->relations[k]].peak;
         *peak = fmax(*peak, fmin(d, 1e300) / l->full[k]);
     }
 }
 
 static void make_box(Sim *s)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     w->box_t0 = w->t0;
     w->box_t1 = w->t1 + w->grow * (w->t1 - w->t0);
     for (uint32_t i = 0; i < w->states.n; i++) {
@@ -455,12 +455,12 @@ static void make_box(Sim *s)
     for (uint32_t i = 0; i < w->nodes.n; i++)
         compute(w, i);
     judge_box(s);
-    locator_look(s, w->open);
+    locator_select(s, w->open);
     w->grow = w->n_open ? fmax(4, 0.5 * w->grow) : fmin(WIDEST, 2 * w->grow);
     w->steps = 0;
 }
 
-static bool boxed(const Watch *w)
+static bool boxed(const CrossingBounds *w)
 {
     return w->box_t1 >= w->box_t0;
 }
@@ -469,10 +469,10 @@ static bool boxed(const Watch *w)
  * are set. */
 static double bound_parts(Sim *s, uint32_t k, double a, double b)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     for (uint32_t i = w->first[k]; i < w->first[k + 1]; i++) {
         uint32_t node = w->parts.at[i];
-        if (w->nodes.at[node].what == WATCH_TIME)
+        if (w->nodes.at[node].what == BOUND_TIME)
             w->value.at[node] = (Range){a, b, false};
         compute(w, node);
     }
@@ -482,7 +482,7 @@ static double bound_parts(Sim *s, uint32_t k, double a, double b)
 /* Whether none of the few relations that may reach zero in the box can do so in the step itself. */
 static bool none_in_step(Sim *s)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     const Locator *l = &s->locator;
     if (l->n_active > FEW)
         return false;
@@ -496,9 +496,9 @@ static bool none_in_step(Sim *s)
     return true;
 }
 
-bool watch_far(Sim *s, double t0, double t1)
+bool bounds_exclude_step(Sim *s, double t0, double t1)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     if (!usable(s))
         return false;
     w->steps++;
@@ -513,23 +513,23 @@ bool watch_far(Sim *s, double t0, double t1)
     return !w->n_open || none_in_step(s);
 }
 
-bool watch_sure(const Sim *s, uint32_t k)
+bool bounds_exclude(const Sim *s, uint32_t k)
 {
-    return usable(s) && boxed(s->watch) && !s->watch->open[k];
+    return usable(s) && boxed(s->bounds) && !s->bounds->open[k];
 }
 
-bool watch_wild(const Sim *s, uint32_t k)
+bool bounds_may_turn(const Sim *s, uint32_t k)
 {
-    const Watch *w = s->watch;
+    const CrossingBounds *w = s->bounds;
     return usable(s) && w->any_wild && is_wild(w, k) && w->first[k] < w->first[k + 1] &&
-           !watch_sure(s, k);
+           !bounds_exclude(s, k);
 }
 
 /* ---- pieces of it ---- */
 
 static void range_of_piece(Sim *s, double a, double b)
 {
-    Watch *w = s->watch;
+    CrossingBounds *w = s->bounds;
     s->solver->dense(s->solver, a, w->xa);
     s->solver->dense(s->solver, b, w->xb);
     double share = 0.25 * (b - a) / (w->t1 - w->t0);
@@ -540,7 +540,7 @@ static void range_of_piece(Sim *s, double a, double b)
     }
 }
 
-double watch_piece(Sim *s, uint32_t k, double a, double b)
+double bounds_of_piece(Sim *s, uint32_t k, double a, double b)
 {
     range_of_piece(s, a, b);
     return bound_parts(s, k, a, b);

@@ -80,7 +80,7 @@ static void create_transports(Sim *s, Delays *d)
         const DaeTransport *t = &s->dae->transports.at[k];
         const VarId vars[] = {t->x, t->in[0], t->in[1]};
         for (uint32_t i = 0; i < 3; i++)
-            d->recorded[3 * k + i] = data_resolve(s, vars[i], &d->recorded_sign[3 * k + i]);
+            d->recorded[3 * k + i] = resolve_alias(s, vars[i], &d->recorded_sign[3 * k + i]);
     }
 }
 
@@ -96,8 +96,8 @@ static void create(Sim *s)
     d->values = ARENA_ARRAY(s->arena, double, (size_t)n *DELAY_NODES);
     for (uint32_t k = 0; k < n; k++) {
         const DaeDelay *x = &s->dae->delays.at[k];
-        d->source[k] = data_resolve(s, x->source, &d->sign[k]);
-        d->time[k] = x->varies ? data_resolve(s, x->time_var, &d->time_sign[k]) : NONE;
+        d->source[k] = resolve_alias(s, x->source, &d->sign[k]);
+        d->time[k] = x->varies ? resolve_alias(s, x->time_var, &d->time_sign[k]) : NONE;
     }
     create_transports(s, d);
 }
@@ -227,7 +227,7 @@ bool delays_record(Sim *s, double t)
     for (uint32_t i = 0; i < DELAY_NODES; i++) {
         double at = i + 1 < DELAY_NODES ? s->time + (t - s->time) * delay_nodes[i] : t;
         s->solver->dense(s->solver, at, s->xi);
-        int status = data_indicators(s, at, i ? s->xi : s->x, s->z);
+        int status = evaluate_indicators(s, at, i ? s->xi : s->x, s->z);
         if (status)
             return fail_model(s, status, "recording the history of a delay");
         for (uint32_t k = 0; k < d->n; k++)

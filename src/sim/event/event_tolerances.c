@@ -26,19 +26,19 @@ typedef struct Combination {
     bool known;
 } Combination;
 
-struct Weights {
+struct EventTolerances {
     Combination known[KNOWN];
     Combination *present; /* NULL: not chosen yet */
     double *usual;        /* size n */
     double *z, *z_x;      /* per relation: as it is, and with states moved */
 };
 
-void weights_create(Sim *s)
+void tolerances_create(Sim *s)
 {
-    s->weights = NULL;
+    s->tolerances = NULL;
     if (!s->locator.n || !s->n || s->n > STATES_UP_TO)
         return;
-    Weights *w = s->weights = ARENA_NEW(s->own, Weights);
+    EventTolerances *w = s->tolerances = ARENA_NEW(s->own, EventTolerances);
     w->usual = ARENA_ARRAY(s->own, double, s->n);
     w->z = ARENA_ARRAY(s->own, double, s->dae->relations.n);
     w->z_x = ARENA_ARRAY(s->own, double, s->dae->relations.n);
@@ -56,10 +56,10 @@ static uint64_t hash_relations(const Sim *s)
 
 /* The largest answer of a crossing function to states xi, in tolerances of it; 0 where it cannot be
  * told. */
-static double answer(Sim *s, Weights *w)
+static double answer(Sim *s, EventTolerances *w)
 {
     double most = 0;
-    if (data_indicators(s, s->time, s->xi, w->z_x))
+    if (evaluate_indicators(s, s->time, s->xi, w->z_x))
         return 0;
     for (uint32_t i = 0; i < s->locator.n; i++) {
         uint32_t k = s->locator.relations[i];
@@ -76,7 +76,7 @@ static bool is_up(uint32_t i)
     return (i * 2654435761u >> 16) & 1;
 }
 
-static double *lowered(Sim *s, Weights *w)
+static double *lowered(Sim *s, EventTolerances *w)
 {
     double *atol = ARENA_ARRAY(s->own, double, s->n);
     for (uint32_t i = 0; i < s->n; i++) {
@@ -88,11 +88,11 @@ static double *lowered(Sim *s, Weights *w)
     return atol;
 }
 
-static void learn(Sim *s, Weights *w, Combination *c)
+static void learn(Sim *s, EventTolerances *w, Combination *c)
 {
     c->known = true;
     c->atol = NULL;
-    if (data_indicators(s, s->time, s->x, w->z))
+    if (evaluate_indicators(s, s->time, s->x, w->z))
         return;
     for (uint32_t i = 0; i < s->n; i++)
         s->xi[i] = s->x[i] + (is_up(i) ? w->usual[i] : -w->usual[i]);
@@ -100,10 +100,10 @@ static void learn(Sim *s, Weights *w, Combination *c)
         c->atol = lowered(s, w);
 }
 
-void weights_choose(Sim *s)
+void tolerances_choose(Sim *s)
 {
-    Weights *w = s->weights;
-    if (!w || holds_active(s))
+    EventTolerances *w = s->tolerances;
+    if (!w || sliding_active(s))
         return;
     uint64_t hash = hash_relations(s);
     Combination *c = &w->known[hash % KNOWN];
@@ -116,11 +116,11 @@ void weights_choose(Sim *s)
     memcpy(s->open_atol, s->atol, s->n * sizeof *s->atol);
 }
 
-bool weights_retreat(Sim *s)
+bool tolerances_raise(Sim *s)
 {
-    Weights *w = s->weights;
+    EventTolerances *w = s->tolerances;
     bool raised = false;
-    if (!w || !w->present || !w->present->atol || holds_active(s))
+    if (!w || !w->present || !w->present->atol || sliding_active(s))
         return false;
     for (uint32_t i = 0; i < s->n; i++) {
         double *atol = &w->present->atol[i];

@@ -39,7 +39,7 @@ static void look_at_all(Locator *l)
     l->n_active = l->n;
 }
 
-void locator_look(Sim *s, const bool *wanted)
+void locator_select(Sim *s, const bool *wanted)
 {
     Locator *l = &s->locator;
     l->n_active = 0;
@@ -59,7 +59,7 @@ void locator_create(Sim *s)
             l->relations[l->n++] = i;
     l->shift = ARENA_ARRAY(s->arena, double, l->n);
     l->full = ARENA_ARRAY(s->arena, double, l->n);
-    l->held = ARENA_ARRAY(s->arena, bool, l->n);
+    l->suspended = ARENA_ARRAY(s->arena, bool, l->n);
     l->exact = ARENA_ARRAY(s->arena, bool, l->n);
     l->passing = ARENA_ARRAY(s->arena, bool, l->n);
     l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
@@ -71,14 +71,15 @@ void locator_create(Sim *s)
     for (uint32_t i = 0; i < 7; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, l->n);
     for (uint32_t k = 0; k < l->n; k++)
-        l->shift[k] = l->full[k] = s->eps * data_scale(s, l->relations[k]);
+        l->shift[k] = l->full[k] = s->eps * relation_scale(s, l->relations[k]);
 }
 
 /* Positive while relation k keeps its value. */
 static double distance(const Locator *l, uint32_t k, double z)
 {
-    return l->held[k] ? INFINITY
-                      : l->side[k] * z + (l->exact[k] ? beyond_zero * l->full[k] : l->shift[k]);
+    return l->suspended[k]
+               ? INFINITY
+               : l->side[k] * z + (l->exact[k] ? beyond_zero * l->full[k] : l->shift[k]);
 }
 
 static uint32_t column(const Locator *l, uint32_t relation)
@@ -99,7 +100,7 @@ double locator_shift(const Sim *s, uint32_t relation)
 
 double locator_share(const Sim *s, uint32_t relation)
 {
-    return fmin(1, first_share * pow(share_growth, s->rhythms[2 * relation].inside));
+    return fmin(1, first_share * pow(share_growth, s->cadences[2 * relation].inside));
 }
 
 int locator_side(const Sim *s, uint32_t relation)
@@ -107,15 +108,15 @@ int locator_side(const Sim *s, uint32_t relation)
     return s->locator.side[column(&s->locator, relation)];
 }
 
-void locator_hold(Sim *s, uint32_t relation, bool held)
+void locator_suspend(Sim *s, uint32_t relation, bool held)
 {
-    s->locator.held[column(&s->locator, relation)] = held;
+    s->locator.suspended[column(&s->locator, relation)] = held;
 }
 
 static int evaluate(Sim *s, double t, const double *x, double *z)
 {
     Locator *l = &s->locator;
-    int status = data_indicators(s, t, x, l->all);
+    int status = evaluate_indicators(s, t, x, l->all);
     for (uint32_t i = 0; i < l->n_active; i++)
         z[l->active[i]] = l->all[l->relations[l->active[i]]];
     return status;
@@ -153,7 +154,7 @@ bool locator_restart(Sim *s)
     }
     l->sampled = l->far = false;
     look_at_all(l);
-    watch_restart(s);
+    bounds_restart(s);
     l->span = 0;
     l->left = l->z[0];
     int status = evaluate(s, s->time, s->x, l->z[0]);
@@ -172,7 +173,7 @@ void locator_accept(Sim *s)
     l->left = l->z[0];
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        double *peak = &s->rhythms[2 * l->relations[k]].peak;
+        double *peak = &s->cadences[2 * l->relations[k]].peak;
         *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
         if (fabs(l->z[0][k]) > l->full[k])
             l->shift[k] = l->full[k];
@@ -320,7 +321,7 @@ static bool holds_at_zero(const Sim *s, uint32_t k)
 
 static bool stands_at_zero(const Sim *s, uint32_t k, double z)
 {
-    if (s->locator.held[k])
+    if (s->locator.suspended[k])
         return false;
     if (s->modes && s->modes->switching[s->locator.relations[k]])
         return false; /* at the corner of a characteristic both branches hold: it stays on its own
@@ -550,7 +551,7 @@ typedef struct Piece {
 static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
 {
     Locator *l = &s->locator;
-    double scale = data_scale(s, l->relations[k]);
+    double scale = relation_scale(s, l->relations[k]);
     double depth = fmax(l->full[k], s->options->tolerance * scale);
     Piece stack[SHORTEST + 2] = {{t0, *te, 0}};
     uint32_t n = 1;
@@ -560,7 +561,7 @@ static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te
         Piece p = stack[--n];
         double m = p.a + 0.5 * (p.b - p.a);
         if (p.halvings >= (uint32_t)shortest || m <= p.a || m >= p.b ||
-            watch_piece(s, k, p.a, p.b) > -depth)
+            bounds_of_piece(s, k, p.a, p.b) > -depth)
             continue;
         if (evaluate_dense(s, m, l->zm))
             return -1;
@@ -595,7 +596,7 @@ static int search_wild(Sim *s, double t0, double *from, double *limit)
     int found = 0;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        if (l->held[k] || lies_at_zero(l, k) || !watch_wild(s, k))
+        if (l->suspended[k] || lies_at_zero(l, k) || !bounds_may_turn(s, k))
             continue;
         int answer = search_pieces(s, k, t0, from, limit);
         if (answer < 0)
@@ -616,7 +617,7 @@ Located locator_find(Sim *s, double t0, double t1, double *te)
     l->sampled = false;
     if (!l->n)
         return LOCATED_NONE;
-    if (watch_far(s, t0, t1)) {
+    if (bounds_exclude_step(s, t0, t1)) {
         l->far = true;
         return LOCATED_NONE;
     }
@@ -659,7 +660,7 @@ void locator_arriving(Sim *s)
         uint32_t k = l->active[i];
         double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
         bool stays = at == 0 && is_switch(s, k) && holds_at_zero(s, k);
-        if (!l->held[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
+        if (!l->suspended[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
             trigger(s, k, l->z[3][k]);
     }
     s->event.n_arriving = s->event.n_triggers;
@@ -674,15 +675,15 @@ static bool is_trigger(const Sim *s, uint32_t relation)
     return i < s->event.n_triggers;
 }
 
-bool locator_moved(Sim *s)
+bool locator_moved_to_zero(Sim *s)
 {
     Locator *l = &s->locator;
     uint32_t before = s->event.n_triggers;
-    if (!l->n || !l->left || holds_active(s) || s->code->indicators(s->m, l->all))
+    if (!l->n || !l->left || sliding_active(s) || s->code->indicators(s->m, l->all))
         return false;
     for (uint32_t k = 0; k < l->n; k++) {
         bool moved = l->all[l->relations[k]] == 0 &&
-                     (l->far || watch_sure(s, k) || fabs(l->left[k]) > l->full[k]);
+                     (l->far || bounds_exclude(s, k) || fabs(l->left[k]) > l->full[k]);
         if (moved && stands_at_zero(s, k, 0) && !is_trigger(s, l->relations[k]))
             trigger(s, k, 0);
     }

@@ -14,7 +14,7 @@ struct Trial {
     double *x, *slope; /* work, size of the states */
 };
 
-void arrive_create(Sim *s)
+void simultaneous_create(Sim *s)
 {
     uint32_t n = s->dae->relations.n;
     Trial *q = s->trial = ARENA_NEW(s->own, Trial);
@@ -32,7 +32,7 @@ static bool is_located(const Sim *s, uint32_t trigger)
 
 static int indicators_at(Sim *s, double t, const double *x, double *z)
 {
-    data_put(s, t, x);
+    put_states(s, t, x);
     int status = s->code->derivatives(s->m);
     status = status ? status : s->code->guards(s->m);
     status = status ? status : s->code->indicators(s->m, z);
@@ -83,7 +83,7 @@ static bool rests(const Trial *q, uint32_t relation)
 /* Whether an arriving relation, left alone in the trial, changes. */
 static bool passes(const Sim *s, const Trial *q, uint32_t relation)
 {
-    double full = s->eps * data_scale(s, relation);
+    double full = s->eps * relation_scale(s, relation);
     int side = locator_side(s, relation);
     if (rests(q, relation))
         return !locator_literal(s, relation);
@@ -142,10 +142,10 @@ static void judge_located(Sim *s, Trial *q)
 static bool can_try(const Sim *s)
 {
     bool modes = s->modes && (s->modes->active || s->modes->inlined);
-    return s->locator.span > 0 && !modes && !s->plan->inlined.n && !holds_active(s);
+    return s->locator.span > 0 && !modes && !s->plan->inlined.n && !sliding_active(s);
 }
 
-void arrive_judge(Sim *s)
+void simultaneous_judge(Sim *s)
 {
     Event *e = &s->event;
     bool together =

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { FASTER = 10, MOST_REFUSED = 12 /* in a row */, SHORTER = 10 };
+enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */, SHORTER = 10 };
 
 /* How fast z moves against its side at (t, x): along the dense output, and as the equations have
  * it. False where that cannot be told. */
@@ -17,14 +17,14 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
     double ahead = 1e-3 * span, *z = s->z;
     uint32_t k = s->event.triggers[0];
     s->solver->dense(s->solver, t - ahead, s->xi);
-    if (data_indicators(s, t - ahead, s->xi, z))
+    if (evaluate_indicators(s, t - ahead, s->xi, z))
         return false;
     double before = z[k];
-    if (data_derivatives(s, t, x))
+    if (evaluate_derivatives(s, t, x))
         return false;
     for (uint32_t i = 0; i < s->n; i++)
         s->xi[i] = x[i] + ahead * s->v[s->plan->states.at[i].der];
-    if (data_indicators(s, t + ahead, s->xi, z))
+    if (evaluate_indicators(s, t + ahead, s->xi, z))
         return false;
     int side = locator_side(s, k);
     *along = side * (before - s->event.trigger_z[0]) / ahead;
@@ -32,16 +32,16 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
     return true;
 }
 
-bool crossing_refused(Sim *s, double t0, double te)
+bool crossing_is_spurious(Sim *s, double t0, double te)
 {
     double along, meant;
-    if (!s->solver->implicit || s->event.n_triggers != 1 || s->n_refused >= MOST_REFUSED ||
-        holds_active(s) || te - t0 <= 64 * solver_resolution(te))
+    if (!s->solver->implicit || s->event.n_triggers != 1 || s->n_spurious >= MOST_SPURIOUS ||
+        sliding_active(s) || te - t0 <= 64 * solver_resolution(te))
         return false;
     s->solver->dense(s->solver, te, s->x);
     if (!rates(s, s->x, te, te - t0, &along, &meant) || !(meant < -FASTER * fabs(along)))
         return false;
-    s->n_refused++;
+    s->n_spurious++;
     s->cautious = (s->solver->t - t0) / SHORTER;
     return true;
 }

@@ -16,8 +16,8 @@ static bool fails_later(Sim *s, double *kept)
     size_t size = s->code->n_vars * sizeof *s->v;
     memcpy(kept, s->v, size);
     s->v[0] += later * (s->options->stop - s->options->start);
-    int status = data_call(s, s->code->derivatives);
-    status = status ? status : data_call(s, s->code->outputs);
+    int status = evaluate_call(s, s->code->derivatives);
+    status = status ? status : evaluate_call(s, s->code->outputs);
     memcpy(s->v, kept, size);
     runtime_invalidate(s->rt);
     s->m->status = 0;
@@ -26,7 +26,7 @@ static bool fails_later(Sim *s, double *kept)
 
 int event_evaluate(Sim *s)
 {
-    int status = data_event(s, s->code->event), block = status ? -1 : runtime_singular(s->rt);
+    int status = evaluate_event(s, s->code->event), block = status ? -1 : runtime_singular(s->rt);
     if (block < 0)
         return status;
     CONTEXT_HOLD(s->ctx);
@@ -35,7 +35,7 @@ int event_evaluate(Sim *s)
     if (!fails_later(s, kept))
         return 0;
     runtime_regular(s->rt, 1);
-    status = data_event(s, s->code->event);
+    status = evaluate_event(s, s->code->event);
     runtime_regular(s->rt, 0);
     if (status) { /* there is none: as it was */
         memcpy(s->v, kept, s->code->n_vars * sizeof *s->v);

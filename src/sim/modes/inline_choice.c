@@ -47,7 +47,7 @@ static bool choose(const Sim *s, Chosen *list, VarId v)
     double sign;
     const Plan *p = s->modes->jump->plan;
     bool found = false;
-    v = data_resolve(s, v, &sign);
+    v = resolve_alias(s, v, &sign);
     if (place_of(s->modes, v) != NONE) {
         add(list, v);
         return true;
@@ -65,7 +65,8 @@ static bool tell_unknown(Sim *s, const char *pattern)
     diag(s->ctx, (Span){0}, DIAG_R009, "--inline %s: no state has this name", pattern);
     for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
         if (p->inlined.at[i].var < s->n_common)
-            diag_note(s->ctx, (Span){0}, "a state is %s", eventlog_name(s, p->inlined.at[i].var));
+            diag_note(s->ctx, (Span){0}, "a state is %s",
+                      describe_variable(s, p->inlined.at[i].var));
     return false;
 }
 
@@ -125,11 +126,12 @@ static void tell_steps(Sim *s)
     arena_reset(s->scratch);
     char *names = "";
     for (uint32_t i = 0; i < p->inlined.n; i++)
-        names = arena_printf(s->scratch, "%s %s", names, eventlog_name(s, p->inlined.at[i].var));
+        names =
+            arena_printf(s->scratch, "%s %s", names, describe_variable(s, p->inlined.at[i].var));
     sim_log(s, LOG_MODES | LOG_STATS, "Inlined:%s\n", names);
 }
 
-bool steps_create(Sim *s)
+bool inline_choose(Sim *s)
 {
     Modes *w = s->modes;
     Chosen list = {0};
@@ -141,7 +143,7 @@ bool steps_create(Sim *s)
         const SimProgram *p = program_of(s, &list);
         ok = p != NULL;
         if (ok && p->plan->inlined.n < w->jump->n)
-            w->steps = machine_new(s, p->plan, p->code);
+            w->steps = program_new(s, p->plan, p->code);
     }
     vec_free(&list);
     if (!ok)

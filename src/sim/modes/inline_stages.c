@@ -18,7 +18,7 @@ static int evaluate_stage(Sim *s, double *x, double *der)
     for (uint32_t i = 0; i < s->n; i++)
         s->v[p->states.at[i].var] = x[i];
     s->stats->derivatives++;
-    int status = data_call(s, s->code->derivatives);
+    int status = evaluate_call(s, s->code->derivatives);
     for (uint32_t i = 0; i < s->n; i++) {
         x[i] = i < others ? x[i] : s->v[p->states.at[i].var];
         der[i] = s->v[p->states.at[i].der];
@@ -64,7 +64,7 @@ static int solve_stage(void *user, double t, double rate, const double *old, dou
         status = evaluate_stage(s, x, der);
     }
     if (status)
-        fail_note_failed(s, status, t, x);
+        note_failure(s, status, t, x);
     return status == MODEL_NO_MEMORY ? -1 : status || miss > 1e-4 ? 1 : 0;
 }
 
@@ -95,22 +95,22 @@ void stages_create(Sim *s)
 {
     Modes *w = s->modes;
     const Plan *q = w->steps->plan;
-    Machine *home = s->machine;
+    ModeProgram *home = s->prog;
     w->staged = true;
     w->home = ARENA_ARRAY(s->arena, uint32_t, q->states.n);
     for (uint32_t i = 0; i < 3; i++)
         w->stage[i] = ARENA_ARRAY(s->arena, double, q->states.n);
     for (uint32_t i = 0; i < q->states.n; i++)
         w->home[i] = state_of(w->single->plan, q->states.at[i].var);
-    machine_look(s, w->steps);
-    data_problem(s);
-    machine_look(s, home);
+    program_look(s, w->steps);
+    problem_create(s);
+    program_look(s, home);
 }
 
 void stages_restart(Sim *s)
 {
     if (s->modes && s->modes->staged)
-        machine_copy(s, s->modes->steps);
+        program_copy_values(s, s->modes->steps);
 }
 
 static int stage_elsewhere(void *user, double t, double rate, const double *old, double *x,
@@ -118,17 +118,17 @@ static int stage_elsewhere(void *user, double t, double rate, const double *old,
 {
     Sim *s = user;
     Modes *w = s->modes;
-    Machine *home = s->machine;
+    ModeProgram *home = s->prog;
     Runtime *rt = s->rt;
     for (uint32_t i = 0; i < s->n; i++) {
         w->stage[0][i] = old[w->home[i]];
         w->stage[1][i] = x[w->home[i]];
     }
-    machine_look(s, w->steps);
+    program_look(s, w->steps);
     runtime_take_delays(s->rt, rt);
     int status = solve_stage(s, t, rate, w->stage[0], w->stage[1], w->stage[2]);
     runtime_take_delays(rt, s->rt);
-    machine_look(s, home);
+    program_look(s, home);
     for (uint32_t i = 0; i < s->n; i++) {
         x[w->home[i]] = w->stage[1][i];
         der[w->home[i]] = w->stage[2][i];
@@ -138,7 +138,7 @@ static int stage_elsewhere(void *user, double t, double rate, const double *old,
 
 void stages_problem(Sim *s)
 {
-    if (s->modes && s->modes->staged && s->machine == s->modes->single)
+    if (s->modes && s->modes->staged && s->prog == s->modes->single)
         s->problem.stage = stage_elsewhere;
     if (!s->plan->inlined.n)
         return;

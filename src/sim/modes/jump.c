@@ -75,7 +75,7 @@ static void resolve_slots(Sim *s)
     Modes *w = s->modes;
     for (uint32_t i = 0; i < s->n; i++) {
         VarId v = s->plan->inlined.at[i].var;
-        w->means[i] = sets_stands_for(s, v);
+        w->means[i] = stateset_stands_for(s, v);
         if (w->begun && v != w->means[i] && w->means[i] < s->n_common)
             w->stand[i] = w->from[w->means[i]];
     }
@@ -100,8 +100,8 @@ static int solve(Sim *s, double h, bool discrete)
         s->v[p->inlined.at[i].old] = s->modes->stand[i];
     if (discrete)
         return event_evaluate(s);
-    int status = data_call(s, s->code->derivatives);
-    return status ? status : data_call(s, s->code->outputs);
+    int status = evaluate_call(s, s->code->derivatives);
+    return status ? status : evaluate_call(s, s->code->outputs);
 }
 
 static void note(const Sim *s, double *x)

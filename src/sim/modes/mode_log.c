@@ -10,12 +10,12 @@ static char *guard_text(Sim *s, uint32_t i, double value)
     VarId v = s->modes->guards[i];
     const DaeVar *x = &s->dae->vars.at[v];
     const char *name =
-        x->kind == DAE_RELATION ? eventlog_relation(s, x->detail) : eventlog_name(s, v);
+        x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, v);
     return arena_printf(s->scratch, "%s = %s", name,
-                        isnan(value) ? "other" : eventlog_value(s, v, value));
+                        isnan(value) ? "other" : describe_value(s, v, value));
 }
 
-char *modelog_text(Sim *s, const double *key)
+char *mode_log_text(Sim *s, const double *key)
 {
     char *text = "";
     for (uint32_t i = 0; i < s->modes->n; i++)
@@ -28,7 +28,7 @@ static void tell_guards(Sim *s)
 {
     enum { MANY = 12 };
     Modes *w = s->modes;
-    const double *key = s->machine->key;
+    const double *key = s->prog->key;
     if (!w->told)
         w->told = ARENA_ARRAY(s->arena, double, s->n_common);
     char *text = "";
@@ -48,7 +48,7 @@ static void tell_guards(Sim *s)
             s->time, text, w->n - n);
 }
 
-void modelog_mode(Sim *s, const double *before)
+void mode_log_mode(Sim *s, const double *before)
 {
     Modes *w = s->modes;
     if (!(s->options->log & LOG_MODES))
@@ -58,32 +58,32 @@ void modelog_mode(Sim *s, const double *before)
     tell_guards(s);
     char *states = "";
     for (uint32_t i = 0; i < s->n; i++)
-        states =
-            arena_printf(s->scratch, "%s %s", states, eventlog_name(s, s->plan->states.at[i].var));
+        states = arena_printf(s->scratch, "%s %s", states,
+                              describe_variable(s, s->plan->states.at[i].var));
     sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->n, s->n == 1 ? "" : "s", states);
     for (uint32_t i = 0; i < s->plan->differentiated.n; i++)
         sim_log(s, LOG_MODES, "  differentiated: %s\n",
                 dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
     for (uint32_t i = 0; before && i < w->jump->n; i++)
         if (jump_moved(s, i, before[i], w->stand[i]))
-            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n", eventlog_name(s, w->means[i]),
-                    before[i], w->stand[i]);
-    if (s->machine->visits == 1 && s->machine->assembled)
+            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
+                    describe_variable(s, w->means[i]), before[i], w->stand[i]);
+    if (s->prog->visits == 1 && s->prog->assembled)
         sim_log(s, LOG_MODES, "  put together from programs of groups in %.2g ms\n",
-                1e3 * s->machine->seconds);
-    else if (s->machine->visits == 1)
+                1e3 * s->prog->seconds);
+    else if (s->prog->visits == 1)
         sim_log(s, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n",
-                1e3 * s->machine->seconds);
+                1e3 * s->prog->seconds);
 }
 
-void modelog_split(Sim *s)
+void mode_log_split(Sim *s)
 {
     const Modes *w = s->modes;
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
     char *names = "";
     for (uint32_t i = 0; i < w->n_split; i++)
-        names = arena_printf(s->scratch, "%s %s", names, eventlog_name(s, w->split[i]));
+        names = arena_printf(s->scratch, "%s %s", names, describe_variable(s, w->split[i]));
     if (*names)
         sim_log(s, LOG_MODES,
                 "  split: the equations leave open%s; the smallest values are taken\n", names);
@@ -91,7 +91,7 @@ void modelog_split(Sim *s)
 
 /* ---- sums ---- */
 
-void modelog_add(Sim *s)
+void mode_log_add(Sim *s)
 {
     RuntimeStats *sum = &s->stats->blocks;
     const RuntimeStats *r = runtime_stats(s->rt);
@@ -145,20 +145,20 @@ static void log_modes(Sim *s)
 void modes_stats(Sim *s)
 {
     Modes *w = s->modes;
-    Machine *in_use = s->machine;
+    ModeProgram *in_use = s->prog;
     if (s->solver)
         s->stats->solver = automatic_names(s);
-    modelog_add(s);
+    mode_log_add(s);
     for (uint32_t i = 0; w && i < w->list.n + 3; i++) {
-        Machine *others[] = {w->jump, w->single, w->steps == w->jump ? NULL : w->steps};
-        Machine *m = i < w->list.n ? w->list.at[i] : others[i - w->list.n];
+        ModeProgram *others[] = {w->jump, w->single, w->steps == w->jump ? NULL : w->steps};
+        ModeProgram *m = i < w->list.n ? w->list.at[i] : others[i - w->list.n];
         if (!m || m == in_use)
             continue;
         double time = s->time;
         bool restart = s->restart;
-        machine_look(s, m);
-        modelog_add(s);
-        machine_look(s, in_use);
+        program_look(s, m);
+        mode_log_add(s);
+        program_look(s, in_use);
         s->time = time;
         s->restart = restart;
     }

@@ -8,23 +8,23 @@
 #define EACH_FIELD(X)                                                                                          \
     X(plan) X(dae) X(code) X(rt) X(m) X(v) X(set) X(n) X(x) X(xi) X(failed_x) X(atol) X(open_atol) X(relevant) \
     X(problem) X(kind) X(solver) X(automatic) X(columns) X(rows) X(open_rest) X(others) X(anderson) X(sets)    \
-    X(limited) X(fine) X(watch) X(weights) X(trial) X(holds) X(own)
+    X(limited) X(fallback) X(bounds) X(tolerances) X(trial) X(sliding) X(own)
 /* clang-format on */
 
-void machine_store(Sim *s)
+void program_store(Sim *s)
 {
-    Machine *m = s->machine;
+    ModeProgram *m = s->prog;
 #define X(field) m->field = s->field;
     EACH_FIELD(X)
 #undef X
 }
 
-static void spread(Sim *s, Machine *m)
+static void spread(Sim *s, ModeProgram *m)
 {
 #define X(field) s->field = m->field;
     EACH_FIELD(X)
 #undef X
-    s->machine = m;
+    s->prog = m;
 }
 
 static void mark_computed(const Plan *p, uint8_t *computed)
@@ -39,7 +39,7 @@ static void mark_computed(const Plan *p, uint8_t *computed)
 }
 
 /* Derivatives that no block computes. */
-static void find_absent(Sim *s, Machine *m)
+static void find_absent(Sim *s, ModeProgram *m)
 {
     uint8_t *computed = ARENA_ARRAY(s->own, uint8_t, m->dae->vars.n);
     mark_computed(m->plan, computed);
@@ -51,48 +51,48 @@ static void find_absent(Sim *s, Machine *m)
     }
 }
 
-static Machine *make(Sim *s, const Plan *plan, const ModelCode *code, Arena *own)
+static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena *own)
 {
-    Machine *m = ARENA_NEW(own, Machine), *in_use = s->machine;
+    ModeProgram *m = ARENA_NEW(own, ModeProgram), *in_use = s->prog;
     if (in_use)
-        machine_store(s);
-    *m = (Machine){.plan = plan, .dae = plan->dae, .code = code, .own = own};
+        program_store(s);
+    *m = (ModeProgram){.plan = plan, .dae = plan->dae, .code = code, .own = own};
     spread(s, m);
-    data_program(s);
+    program_create_data(s);
     externals_attach(s);
-    watch_create(s);
-    arrive_create(s);
-    machine_store(s);
+    bounds_create(s);
+    simultaneous_create(s);
+    program_store(s);
     find_absent(s, m);
     if (in_use)
         spread(s, in_use);
     return m;
 }
 
-Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code)
+ModeProgram *program_new(Sim *s, const Plan *plan, const ModelCode *code)
 {
     return make(s, plan, code, s->arena);
 }
 
-Machine *machine_assembled(Sim *s, SimProgram *p)
+ModeProgram *program_assembled(Sim *s, SimProgram *p)
 {
-    Machine *m = make(s, p->plan, p->code, arena_new());
+    ModeProgram *m = make(s, p->plan, p->code, arena_new());
     m->assembled = p;
     m->seconds = p->seconds;
     return m;
 }
 
-void machine_drop(Sim *s, Machine *m)
+void program_drop(Sim *s, ModeProgram *m)
 {
-    Machine *in_use = s->machine;
-    machine_store(s);
-    machine_free(s, m);
+    ModeProgram *in_use = s->prog;
+    program_store(s);
+    program_free(s, m);
     spread(s, in_use);
 }
 
-void machine_look(Sim *s, Machine *m)
+void program_look(Sim *s, ModeProgram *m)
 {
-    machine_store(s);
+    program_store(s);
     spread(s, m);
 }
 
@@ -101,18 +101,18 @@ static double same_text(Runtime *to, const Runtime *from, double number)
     return runtime_string(to, runtime_text(from, number));
 }
 
-void machine_copy(Sim *s, Machine *to)
+void program_copy_values(Sim *s, ModeProgram *to)
 {
     const double *from = s->v;
-    Machine *in_use = s->machine;
+    ModeProgram *in_use = s->prog;
     const Runtime *rt = s->rt;
-    machine_look(s, to);
+    program_look(s, to);
     memcpy(s->v, from, s->n_common * sizeof *s->v);
     for (uint32_t i = 0; i < s->n_strings; i++)
         if (s->strings[i] < s->n_common)
             s->v[s->strings[i]] = same_text(s->rt, rt, s->v[s->strings[i]]);
     runtime_invalidate(s->rt);
-    machine_look(s, in_use);
+    program_look(s, in_use);
 }
 
 /* Strings are numbers of texts that each runtime keeps for itself. */
@@ -130,38 +130,38 @@ static void take_strings(Sim *s, const Runtime *from)
             s->before[i] = same_text(s->rt, from, s->before[i]);
 }
 
-void machine_use(Sim *s, Machine *m)
+void program_use(Sim *s, ModeProgram *m)
 {
     const double *from = s->v;
     const uint8_t *set = s->set;
     Runtime *rt = s->rt;
-    const Machine *before = s->machine;
-    if (m == s->machine)
+    const ModeProgram *before = s->prog;
+    if (m == s->prog)
         return;
-    holds_clear(s);
-    fine_leave(s);
-    machine_store(s);
+    sliding_clear(s);
+    fallback_leave(s);
+    program_store(s);
     spread(s, m);
     memcpy(s->v, from, s->n_common * sizeof *s->v);
     memcpy(s->set, set, s->n_common * sizeof *s->set);
     take_strings(s, rt);
     runtime_take_delays(s->rt, rt);
     runtime_invalidate(s->rt);
-    sets_take(s, before);
+    stateset_take(s, before);
     s->restart = true;
     m->visits++;
 }
 
-void machine_free(Sim *s, Machine *m)
+void program_free(Sim *s, ModeProgram *m)
 {
     spread(s, m);
-    fine_destroy(s);
+    fallback_destroy(s);
     automatic_destroy(s);
     if (s->solver)
         s->solver->destroy(s->solver);
-    sets_free(s);
+    stateset_free(s);
     anderson_free(s->anderson);
-    watch_free(s);
+    bounds_free(s);
     if (s->rt)
         runtime_free(s->rt);
     if (!m->assembled)

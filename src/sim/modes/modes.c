@@ -42,7 +42,7 @@ static void read_key(Sim *s)
         s->modes->key[i] = guard_value(s, s->modes->guards[i]);
 }
 
-static bool has_key(const Machine *m, const double *key, uint32_t n)
+static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         if (!same_value(m->key[i], key[i]))
@@ -54,8 +54,8 @@ static bool has_key(const Machine *m, const double *key, uint32_t n)
 static bool agrees(Sim *s)
 {
     read_key(s);
-    return s->machine->key && s->machine->n_key == s->modes->n &&
-           has_key(s->machine, s->modes->key, s->modes->n);
+    return s->prog->key && s->prog->n_key == s->modes->n &&
+           has_key(s->prog, s->modes->key, s->modes->n);
 }
 
 /* ---- programs ---- */
@@ -65,14 +65,14 @@ static bool make_solver(Sim *s)
     return s->solver || sim_solver(s);
 }
 
-static void move_to_end(Machines *list, uint32_t i)
+static void move_to_end(ModePrograms *list, uint32_t i)
 {
-    Machine *m = list->at[i];
+    ModeProgram *m = list->at[i];
     memmove(list->at + i, list->at + i + 1, (list->n - i - 1) * sizeof *list->at);
     vec_last(list) = m;
 }
 
-static void add_mode(Sim *s, Machine *m)
+static void add_mode(Sim *s, ModeProgram *m)
 {
     Modes *w = s->modes;
     m->key = ARENA_ARRAY(m->own, double, w->n);
@@ -87,23 +87,23 @@ static void drop_oldest(Sim *s)
 {
     Modes *w = s->modes;
     uint32_t i = 0;
-    while (i < w->list.n && (!w->list.at[i]->assembled || w->list.at[i] == s->machine))
+    while (i < w->list.n && (!w->list.at[i]->assembled || w->list.at[i] == s->prog))
         i++;
     if (w->n_assembled < MOST_ASSEMBLED || i == w->list.n)
         return;
-    Machine *m = w->list.at[i], *in_use = s->machine;
-    machine_look(s, m);
-    modelog_add(s);
-    machine_look(s, in_use);
+    ModeProgram *m = w->list.at[i], *in_use = s->prog;
+    program_look(s, m);
+    mode_log_add(s);
+    program_look(s, in_use);
     move_to_end(&w->list, i);
     w->list.n--;
     w->n_assembled--;
-    machine_drop(s, m);
+    program_drop(s, m);
 }
 
 /* The program of the mode in key from those of the groups of guards; NULL where they do not fall
  * into groups. */
-static Machine *assemble(Sim *s)
+static ModeProgram *assemble(Sim *s)
 {
     Modes *w = s->modes;
     const Replan *r = s->options->replan;
@@ -112,7 +112,7 @@ static Machine *assemble(Sim *s)
     if (!p)
         return NULL;
     drop_oldest(s);
-    Machine *m = machine_assembled(s, p);
+    ModeProgram *m = program_assembled(s, p);
     add_mode(s, m);
     w->n_assembled++;
     w->joined++;
@@ -122,7 +122,7 @@ static Machine *assemble(Sim *s)
 
 /* The program of the mode in key, made where it is not there. At the start a program with an
  * initial sequence is needed. NULL after telling. */
-static Machine *machine_of(Sim *s)
+static ModeProgram *program_of_mode(Sim *s)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; i < w->list.n; i++)
@@ -131,7 +131,7 @@ static Machine *machine_of(Sim *s)
             return vec_last(&w->list);
         }
     const Replan *r = s->options->replan;
-    Machine *joined = w->started ? assemble(s) : NULL;
+    ModeProgram *joined = w->started ? assemble(s) : NULL;
     if (joined)
         return joined;
     const SimProgram *p = r->mode(r->user, w->guards, w->key, w->n);
@@ -139,11 +139,11 @@ static Machine *machine_of(Sim *s)
         CONTEXT_HOLD(s->ctx);
         arena_reset(s->scratch);
         diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g",
-                  modelog_text(s, w->key), s->time);
+                  mode_log_text(s, w->key), s->time);
         s->status = SIM_FAILED;
         return NULL;
     }
-    Machine *m = machine_new(s, p->plan, p->code);
+    ModeProgram *m = program_new(s, p->plan, p->code);
     m->seconds = p->seconds;
     w->planned += p->seconds;
     w->n_planned++;
@@ -163,7 +163,7 @@ static bool need_jump(Sim *s)
         s->status = SIM_FAILED;
         return false;
     }
-    w->jump = machine_new(s, p->plan, p->code);
+    w->jump = program_new(s, p->plan, p->code);
     w->jump->seconds = p->seconds;
     uint32_t n = w->jump->n;
     double **part[] = {&w->stand,   &w->slope,   &w->before,  &w->next,    &w->old,
@@ -266,7 +266,7 @@ bool modes_create(Sim *s)
         return false;
     }
     Modes *w = s->modes = ARENA_NEW(s->arena, Modes);
-    w->single = s->machine;
+    w->single = s->prog;
     w->row = ARENA_ARRAY(s->arena, double, s->n_common);
     find_switching(s);
     if (s->plan->guards.n || (o->structure == STRUCTURE_MODES && s->plan->switch_vars.n))
@@ -276,7 +276,7 @@ bool modes_create(Sim *s)
     if (!need_jump(s))
         return false;
     w->inlined = inlined && w->jump->n; /* there may be nothing to integrate */
-    if (w->inlined && !steps_create(s))
+    if (w->inlined && !inline_choose(s))
         return false;
     if (w->inlined && stages_possible(s)) {
         w->inlined = false;
@@ -288,17 +288,17 @@ bool modes_create(Sim *s)
 void modes_free(Sim *s)
 {
     Modes *w = s->modes;
-    Machine *in_use = s->machine;
-    machine_store(s);
+    ModeProgram *in_use = s->prog;
+    program_store(s);
     for (uint32_t i = 0; w && i < w->list.n; i++)
-        machine_free(s, w->list.at[i]);
+        program_free(s, w->list.at[i]);
     for (uint32_t i = 0; w && i < w->former.n; i++)
-        machine_free(s, w->former.at[i]);
+        program_free(s, w->former.at[i]);
     if (w && w->steps && w->steps != w->jump)
-        machine_free(s, w->steps);
+        program_free(s, w->steps);
     if (w && w->jump)
-        machine_free(s, w->jump);
-    machine_free(s, w ? w->single : in_use);
+        program_free(s, w->jump);
+    program_free(s, w ? w->single : in_use);
     if (w) {
         vec_free(&w->list);
         vec_free(&w->former);
@@ -386,13 +386,13 @@ static int constraining_block(Sim *s)
         double part = fmod(0.618034 * (i + 1), 1); /* in no special proportion */
         s->v[x] += 1e-3 * (1 + part) * (s->dae->vars.at[x].nominal + fabs(s->v[x]));
     }
-    int status = data_call(s, s->code->derivatives);
-    status = status ? status : data_call(s, s->code->outputs);
+    int status = evaluate_call(s, s->code->derivatives);
+    status = status ? status : evaluate_call(s, s->code->outputs);
     memcpy(s->v, kept, size);
     runtime_invalidate(s->rt);
     (void)runtime_rescued(s->rt);
     if (!status)
-        modelog_split(s);
+        mode_log_split(s);
     return status ? s->m->failed_block : -1;
 }
 
@@ -412,7 +412,7 @@ bool modes_start(Sim *s)
     Modes *w = s->modes;
     if (!w || !w->active)
         return true;
-    machine_use(s, w->jump);
+    program_use(s, w->jump);
     s->time = s->v[0] = s->options->start;
     if (!initialize_guess(s) || !delays_start(s))
         return false;
@@ -431,9 +431,9 @@ bool modes_start(Sim *s)
     runtime_relations(s->rt, NULL, s->eps, 0);
     memcpy(w->row, s->v, s->n_common * sizeof *w->row);
     read_key(s);
-    Machine *m = machine_of(s);
+    ModeProgram *m = program_of_mode(s);
     if (m)
-        machine_use(s, m);
+        program_use(s, m);
     return m;
 }
 
@@ -455,15 +455,15 @@ static bool hides_steps(const Sim *s, int status)
 bool modes_sparing(Sim *s, int status)
 {
     Modes *w = s->modes;
-    if (!w || w->active || w->inlined || s->machine != w->single || !hides_steps(s, status))
+    if (!w || w->active || w->inlined || s->prog != w->single || !hides_steps(s, status))
         return false;
     const Replan *r = s->options->replan;
     const SimProgram *p = r->sparing(r->user);
     if (!p)
         return false;
-    Machine *m = machine_new(s, p->plan, p->code);
+    ModeProgram *m = program_new(s, p->plan, p->code);
     vec_push(&w->former, m);
-    machine_use(s, m);
+    program_use(s, m);
     sim_log(s, LOG_INIT, "  no solution by few tearing variables; trying with more\n");
     return true;
 }
@@ -473,12 +473,12 @@ bool modes_jumped(Sim *s)
     Modes *w = s->modes;
     if (!w || !w->active || !w->jumped)
         return false;
-    machine_use(s, w->jump);
+    program_use(s, w->jump);
     memcpy(s->v, w->row, s->n_common * sizeof *s->v);
     read_key(s);
-    Machine *m = machine_of(s);
+    ModeProgram *m = program_of_mode(s);
     if (m)
-        machine_use(s, m);
+        program_use(s, m);
     sim_log(s, LOG_MODES,
             "The run begins with a jump: start values do not agree with the position of the "
             "switches\n");
@@ -490,11 +490,11 @@ int modes_initial(Sim *s, bool *again)
     *again = false;
     if (!s->modes || !s->modes->active || agrees(s))
         return 0;
-    Machine *m = machine_of(s);
+    ModeProgram *m = program_of_mode(s);
     if (!m)
         return MODEL_SINGULAR;
     *again = true;
-    machine_use(s, m);
+    program_use(s, m);
     return 0;
 }
 
@@ -502,13 +502,13 @@ int modes_initial(Sim *s, bool *again)
 static int event_inlined(Sim *s)
 {
     Modes *w = s->modes;
-    machine_use(s, w->jump);
+    program_use(s, w->jump);
     runtime_relations(s->rt, s->decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations;
     int status = first && jump_none(s) ? 0 : jump_event(s);
     if (!status)
         jump_slopes(s);
-    machine_use(s, w->steps);
+    program_use(s, w->steps);
     return status;
 }
 
@@ -527,9 +527,9 @@ bool modes_started(Sim *s)
         int status = event_inlined(s);
         if (status)
             return fail_model(s, status, "beginning inline integration");
-        data_get(s, s->x);
+        get_states(s, s->x);
     } else if (w->active) {
-        modelog_mode(s, NULL);
+        mode_log_mode(s, NULL);
     }
     return make_solver(s);
 }
@@ -551,23 +551,23 @@ static const uint8_t *as_jumped(Sim *s)
 static int change_mode(Sim *s)
 {
     Modes *w = s->modes;
-    Machine *from = s->machine;
+    ModeProgram *from = s->prog;
     double *before = w->before;
     memcpy(before, w->stand, w->jump->n * sizeof *before);
-    machine_use(s, w->jump);
+    program_use(s, w->jump);
     runtime_relations(s->rt, s->decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
     int status = first && jump_none(s) ? 0 : jump_event(s);
     if (status) {
         sim_log(s, LOG_MODES, "No jump at time = %.9g: %s\n", s->time, fail_text(status));
-        machine_use(s, from);
+        program_use(s, from);
         return status;
     }
     read_key(s);
-    Machine *m = machine_of(s);
+    ModeProgram *m = program_of_mode(s);
     if (!m)
         return MODEL_SINGULAR;
-    machine_use(s, m);
+    program_use(s, m);
     w->changes++;
     double entered = clock_now();
     s->event.mode_changed = true;
@@ -576,7 +576,7 @@ static int change_mode(Sim *s)
     status = event_evaluate(s);
     runtime_relations(s->rt, s->decided, s->eps, 0);
     if (!status)
-        modelog_mode(s, before);
+        mode_log_mode(s, before);
     w->later += m->visits > 1 ? clock_now() - entered : 0;
     if (!status && !make_solver(s))
         return MODEL_SINGULAR;
@@ -603,12 +603,12 @@ void modes_reinit(Sim *s)
 static int go_inline(Sim *s, const char *why)
 {
     Modes *w = s->modes;
-    Machine *from = s->machine;
+    ModeProgram *from = s->prog;
     w->steps = w->jump;
     w->staged = false;
     int status = event_inlined(s);
     if (status || !w->jump->n || !make_solver(s)) {
-        machine_use(s, from);
+        program_use(s, from);
         return status ? status : MODEL_SINGULAR;
     }
     w->inlined = s->event.mode_changed = true;
@@ -631,12 +631,12 @@ bool modes_retreat(Sim *s)
     if (!may_go_inline(s))
         return false;
     event_begin(s, s->time);
-    (void)data_outputs(s, s->time, s->x);
-    data_put(s, s->time, s->x);
+    (void)evaluate_outputs(s, s->time, s->x);
+    put_states(s, s->time, s->x);
     jump_begin(s, s->v);
     if (go_inline(s, "a step of the mode's program failed"))
         return false;
-    data_get(s, s->x);
+    get_states(s, s->x);
     s->status = SIM_DONE;
     return locator_restart(s);
 }
@@ -674,7 +674,7 @@ static int follow(Sim *s, int first)
 int modes_event(Sim *s)
 {
     Modes *w = s->modes;
-    if (w && w->steps && s->machine == w->steps)
+    if (w && w->steps && s->prog == w->steps)
         return event_inlined(s);
     (void)runtime_rescued(s->rt);
     int first = event_evaluate(s);
@@ -709,7 +709,7 @@ void modes_stand_here(Sim *s)
     Modes *w = s->modes;
     for (uint32_t i = 0; w && i < s->plan->inlined.n; i++) {
         uint32_t k = w->place ? w->place[i] : i;
-        VarId x = sets_stands_for(s, s->plan->inlined.at[i].var), der = s->dae->vars.at[x].der;
+        VarId x = stateset_stands_for(s, s->plan->inlined.at[i].var), der = s->dae->vars.at[x].der;
         w->stand[k] = s->v[x];
         w->slope[k] = s->v[der != NONE ? der : s->plan->inlined.at[i].der];
     }
@@ -725,7 +725,7 @@ void modes_aim(Sim *s, double t)
         rate = s->solver->aim(s->solver, t, w->old);
     s->v[s->plan->step] = 1 / rate;
     for (uint32_t i = 0; i < s->plan->inlined.n; i++) {
-        uint32_t k = w->place && s->machine == w->steps ? w->place[i] : i;
+        uint32_t k = w->place && s->prog == w->steps ? w->place[i] : i;
         s->v[s->plan->inlined.at[i].old] =
             anew ? w->stand[k] - w->slope[k] / rate : w->old[others + i];
     }
@@ -735,13 +735,13 @@ void modes_aim(Sim *s, double t)
 
 void modes_left(Sim *s)
 {
-    for (uint32_t i = 0; i < s->machine->n_absent; i++)
-        s->left[s->machine->absent[i]] = NAN;
+    for (uint32_t i = 0; i < s->prog->n_absent; i++)
+        s->left[s->prog->absent[i]] = NAN;
 }
 
 const double *modes_row(Sim *s, const double *v)
 {
-    const Machine *m = s->machine;
+    const ModeProgram *m = s->prog;
     if (!s->modes || !m->n_absent || v == s->left)
         return v;
     memcpy(s->modes->row, v, s->n_common * sizeof *v);

@@ -7,7 +7,7 @@
 static int answer(Sim *s, int status, double t, const double *x)
 {
     if (status)
-        fail_note_failed(s, status, t, x);
+        note_failure(s, status, t, x);
     return status == 0 ? 0 : status == MODEL_NO_MEMORY || status == MODEL_INTERRUPTED ? -1 : 1;
 }
 
@@ -24,7 +24,7 @@ static bool all_finite(const double *values, uint32_t n)
 static int problem_f(void *user, double t, const double *x, double *dx)
 {
     Sim *s = user;
-    int status = data_derivatives(s, t, x);
+    int status = evaluate_derivatives(s, t, x);
     for (uint32_t i = 0; !status && i < s->n; i++)
         dx[i] = s->v[s->plan->states.at[i].der];
     return answer(s, status, t, x);
@@ -48,7 +48,7 @@ static int tangents(Sim *s, const Tangents *g, double *values)
         for (uint32_t i = 0; i < g->n; i++)
             dv[g->column[i]] = j->colour[i] == colour ? 1 : 0;
         runtime_open(s->rt, g->rest);
-        status = data_call(s, s->code->tangent);
+        status = evaluate_call(s, s->code->tangent);
         runtime_open(s->rt, NULL);
         for (uint32_t i = 0; i < g->n; i++)
             for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
@@ -75,10 +75,10 @@ static int jacobian_values(Sim *s, int status, const Tangents *g, double *values
 static int problem_jacobian(void *user, double t, const double *x, double *values)
 {
     Sim *s = user;
-    if (holds_active(s))
-        return holds_jacobian(s, t, x, values);
+    if (sliding_active(s))
+        return sliding_jacobian(s, t, x, values);
     Tangents g = {&s->plan->jacobian, s->columns, s->rows, s->n, s->n, NULL};
-    return answer(s, jacobian_values(s, data_derivatives(s, t, x), &g, values), t, x);
+    return answer(s, jacobian_values(s, evaluate_derivatives(s, t, x), &g, values), t, x);
 }
 
 /* ---- open: blocks are not solved ---- */
@@ -89,7 +89,7 @@ static int open_evaluate(Sim *s, double t, const double *y)
     for (uint32_t i = s->n; i < n; i++)
         s->v[s->columns[i]] = y[i];
     runtime_open(s->rt, s->open_rest);
-    int status = data_derivatives(s, t, y);
+    int status = evaluate_derivatives(s, t, y);
     runtime_open(s->rt, NULL);
     return status || all_finite(s->open_rest, n - s->n) ? status : MODEL_NOT_FINITE;
 }
@@ -165,7 +165,7 @@ static void open_problem(Sim *s)
     o->row = j->row;
 }
 
-void data_problem(Sim *s)
+void problem_create(Sim *s)
 {
     const SimOptions *o = s->options;
     double span = o->stop - o->start;
@@ -188,5 +188,5 @@ void data_problem(Sim *s)
         s->problem.max_step = span / fmax(o->intervals, 500);
     else if (!s->n)
         s->problem.max_step = interval;
-    weights_create(s);
+    tolerances_create(s);
 }

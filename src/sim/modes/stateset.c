@@ -73,7 +73,7 @@ static void put_weights(Sim *s, const StateSet *x)
             s->v[p->weights[(size_t)i * p->n_cols + j]] = x->column[i] == j;
 }
 
-void sets_create(Sim *s)
+void stateset_create(Sim *s)
 {
     s->sets = ARENA_ARRAY(s->own, struct StateSets, 1);
     s->sets->n = s->plan->sets.n;
@@ -93,7 +93,7 @@ void sets_create(Sim *s)
     }
 }
 
-void sets_free(Sim *s)
+void stateset_free(Sim *s)
 {
     for (uint32_t i = 0; s->sets && i < s->sets->n; i++) {
         klu_free_numeric(&s->sets->at[i].numeric, &s->sets->common);
@@ -203,7 +203,7 @@ static void log_change(Sim *s, const StateSet *x, uint32_t from, uint32_t to)
               now = p->cols[(size_t)level * p->n_cols + to];
         arena_reset(s->scratch);
         sim_log(s, LOG_EVENTS, "At time = %.9g the states change: %s in place of %s\n", s->time,
-                eventlog_name(s, now), eventlog_name(s, old));
+                describe_variable(s, now), describe_variable(s, old));
     }
 }
 
@@ -271,7 +271,7 @@ static VarId stands_for(const struct StateSets *sets, VarId var)
     return var;
 }
 
-static bool is_state_of(const Machine *m, VarId v)
+static bool is_state_of(const ModeProgram *m, VarId v)
 {
     for (uint32_t i = 0; i < m->plan->states.n; i++)
         if (stands_for(m->sets, m->plan->states.at[i].var) == v)
@@ -280,7 +280,7 @@ static bool is_state_of(const Machine *m, VarId v)
 }
 
 /* The candidates that are states of another program, where they are as many as there are slots. */
-static void follow_choice(StateSet *x, const Machine *from)
+static void follow_choice(StateSet *x, const ModeProgram *from)
 {
     const PlanSet *p = x->plan;
     uint32_t n = 0;
@@ -294,7 +294,7 @@ static void follow_choice(StateSet *x, const Machine *from)
             x->column[n++] = j;
 }
 
-void sets_take(Sim *s, const Machine *from)
+void stateset_take(Sim *s, const ModeProgram *from)
 {
     for (uint32_t k = 0; k < s->sets->n; k++) {
         StateSet *x = &s->sets->at[k];
@@ -304,25 +304,25 @@ void sets_take(Sim *s, const Machine *from)
     }
 }
 
-void sets_start(Sim *s)
+void stateset_start(Sim *s)
 {
     if (s->sets->n)
         choose_all(s, 1, false);
 }
 
-void sets_monitor(Sim *s)
+void stateset_monitor(Sim *s)
 {
-    if (!s->sets->n || data_derivatives(s, s->time, s->x) || data_call(s, s->code->guards))
+    if (!s->sets->n || evaluate_derivatives(s, s->time, s->x) || evaluate_call(s, s->code->guards))
         return;
     if (!choose_all(s, keep_slack, true))
         return;
-    data_get(s, s->x);
+    get_states(s, s->x);
     modes_stand_here(s);
     s->stats->set_changes++;
     s->restart = true;
 }
 
-VarId sets_stands_for(const Sim *s, VarId var)
+VarId stateset_stands_for(const Sim *s, VarId var)
 {
     return stands_for(s->sets, var);
 }

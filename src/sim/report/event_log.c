@@ -21,12 +21,12 @@ void sim_log(Sim *s, unsigned what, const char *format, ...)
     s->text->log(s->text->user, line);
 }
 
-const char *eventlog_name(Sim *s, VarId var)
+const char *describe_variable(Sim *s, VarId var)
 {
-    return dae_var_name(s->dae, sets_stands_for(s, var), s->scratch);
+    return dae_var_name(s->dae, stateset_stands_for(s, var), s->scratch);
 }
 
-char *eventlog_place(Sim *s, Span span)
+char *describe_place(Sim *s, Span span)
 {
     CONTEXT_HOLD(s->ctx);
     if (!span.file)
@@ -48,7 +48,7 @@ static char *enumeration_text(Sim *s, VarId var, double value)
     return arena_printf(s->scratch, "%s", t->fields[(uint32_t)value - 1].name);
 }
 
-char *eventlog_value(Sim *s, VarId var, double value)
+char *describe_value(Sim *s, VarId var, double value)
 {
     switch ((DaeType)s->dae->vars.at[var].type) {
     case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
@@ -76,7 +76,7 @@ static const char *turned(ExprOp op)
 }
 
 /* z = a - b is told as "a > b". */
-char *eventlog_relation(Sim *s, uint32_t relation)
+char *describe_relation(Sim *s, uint32_t relation)
 {
     const DaeRelation *r = &s->dae->relations.at[relation];
     const Graph *g = s->dae->g;
@@ -113,9 +113,9 @@ static bool shown(const Sim *s, uint32_t i)
 
 /* ---- text ---- */
 
-char *eventlog_where(Sim *s, PathId component, Span span)
+char *describe_component(Sim *s, PathId component, Span span)
 {
-    char *name = component_text(s, component), *place = eventlog_place(s, span);
+    char *name = component_text(s, component), *place = describe_place(s, span);
     return arena_printf(s->scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "",
                         place, *place ? ")" : "");
 }
@@ -148,7 +148,7 @@ static void log_relation(Sim *s, uint32_t i)
     const DaeRelation *r = &s->dae->relations.at[k];
     double z = s->event.trigger_z[i];
     const char *state = s->v[r->var] != 0 ? "true" : "false";
-    char *where = eventlog_where(s, r->component, r->span);
+    char *where = describe_component(s, r->component, r->span);
     double value;
     char *stepping = floor_text(s, r, &value);
     if (stepping)
@@ -157,7 +157,7 @@ static void log_relation(Sim *s, uint32_t i)
     else if (r->of_delay || r->of_transport)
         sim_log(s, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n", delayed_text(s, r), where);
     else if (r->is_time_event)
-        sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", eventlog_relation(s, k), state,
+        sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", describe_relation(s, k), state,
                 where);
     else
         sim_log(s, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
@@ -165,7 +165,7 @@ static void log_relation(Sim *s, uint32_t i)
                 z > 0   ? ">"
                 : z < 0 ? "<"
                         : "==",
-                eventlog_relation(s, k), state, where);
+                describe_relation(s, k), state, where);
 }
 
 static void log_clock(Sim *s, uint32_t i)
@@ -178,7 +178,7 @@ static void log_clock(Sim *s, uint32_t i)
         snprintf(more, sizeof more, ", with %u others", clock->n - 1);
     sim_log(s, LOG_EVENTS, "  Time event: tick %llu of sample(%g, %g)%s%s.\n",
             (unsigned long long)tick, clock->start, clock->interval,
-            eventlog_where(s, sample->component, sample->span), more);
+            describe_component(s, sample->component, sample->span), more);
 }
 
 static const char *const mixed_names[] = {"", "fixpoint", "limited", "search"};
@@ -195,12 +195,12 @@ static void log_text(Sim *s)
     for (uint32_t i = 0; i < s->n_discrete; i++)
         if (shown(s, i))
             sim_log(s, LOG_EVENTS, "  Variable %s changed from %s to %s.\n",
-                    eventlog_name(s, s->discrete[i]),
-                    eventlog_value(s, s->discrete[i], s->before[i]),
-                    eventlog_value(s, s->discrete[i], s->v[s->discrete[i]]));
+                    describe_variable(s, s->discrete[i]),
+                    describe_value(s, s->discrete[i], s->before[i]),
+                    describe_value(s, s->discrete[i], s->v[s->discrete[i]]));
     for (uint32_t i = 0; i < e->n_reinits; i++)
         sim_log(s, LOG_EVENTS, "  State %s reinitialized from %.10g to %.10g.\n",
-                eventlog_name(s, e->reinits[i].var), e->reinits[i].from, e->reinits[i].to);
+                describe_variable(s, e->reinits[i].var), e->reinits[i].from, e->reinits[i].to);
     if (e->mixed != MIXED_AUTO)
         sim_log(s, LOG_EVENTS, "  Blocks with discrete unknowns settled by %s in %u turn%s.\n",
                 mixed_names[e->mixed], e->turns, e->turns == 1 ? "" : "s");
@@ -268,7 +268,7 @@ static void put_triggers(Text *b, Sim *s)
                                        : "relation");
         text_put_json(b, stepping ? stepping
                          : delay  ? delayed_text(s, r)
-                                  : eventlog_relation(s, s->event.triggers[i]));
+                                  : describe_relation(s, s->event.triggers[i]));
         text_put(b, ",\"value\":");
         if (stepping)
             put_number(b, value);
@@ -284,7 +284,7 @@ static void put_triggers(Text *b, Sim *s)
 static void put_change(Text *b, Sim *s, bool first, VarId var, double from, double to)
 {
     text_printf(b, "%s{\"name\":", first ? "" : ",");
-    text_put_json(b, eventlog_name(s, var));
+    text_put_json(b, describe_variable(s, var));
     text_put(b, ",\"old\":");
     put_value(b, s, var, from);
     text_put(b, ",\"new\":");
@@ -300,8 +300,8 @@ static void put_mode(Text *b, Sim *s)
     for (uint32_t i = 0; i < w->n; i++) {
         text_printf(b, "%s{\"name\":", i ? "," : "");
         const DaeVar *x = &s->dae->vars.at[w->guards[i]];
-        text_put_json(b, x->kind == DAE_RELATION ? eventlog_relation(s, x->detail)
-                                                 : eventlog_name(s, w->guards[i]));
+        text_put_json(b, x->kind == DAE_RELATION ? describe_relation(s, x->detail)
+                                                 : describe_variable(s, w->guards[i]));
         text_put(b, ",\"value\":");
         put_value(b, s, w->guards[i], s->v[w->guards[i]]);
         text_put(b, "}");
@@ -309,7 +309,7 @@ static void put_mode(Text *b, Sim *s)
     text_put(b, "],\"states\":[");
     for (uint32_t i = 0; i < s->n; i++) {
         text_put(b, i ? "," : "");
-        text_put_json(b, eventlog_name(s, s->plan->states.at[i].var));
+        text_put_json(b, describe_variable(s, s->plan->states.at[i].var));
     }
     text_put(b, "],\"differentiated\":[");
     for (uint32_t i = 0; i < s->plan->differentiated.n; i++) {
@@ -319,7 +319,7 @@ static void put_mode(Text *b, Sim *s)
     text_put(b, "],\"splits\":[");
     for (uint32_t i = 0; i < w->n_split; i++) {
         text_put(b, i ? "," : "");
-        text_put_json(b, eventlog_name(s, w->split[i]));
+        text_put_json(b, describe_variable(s, w->split[i]));
     }
     text_put(b, "],\"jumps\":[");
     bool first = true;
@@ -376,7 +376,7 @@ static void put_literal(Text *b, Sim *s, const LiteralPlaces *places)
     text_put(b, "]}");
 }
 
-void eventlog_literal(Sim *s)
+void event_log_literal(Sim *s)
 {
     if (!s->text || !s->dae->flat)
         return;
@@ -390,7 +390,7 @@ void eventlog_literal(Sim *s)
             snprintf(others, sizeof others, ", and of %u like it", p->n - 1);
         sim_log(s, UINT32_MAX,
                 "Relations taken literally, without events: those of the equation%s%s.\n",
-                eventlog_where(s, p->first->component, p->first->span), others);
+                describe_component(s, p->first->component, p->first->span), others);
     }
     if (places.n && s->text->event) {
         Text b = {0};
@@ -422,7 +422,7 @@ static void write_json(Sim *s)
     for (uint32_t i = 0; i < e->n_reinits; i++)
         put_change(&b, s, i == 0, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
     text_put(&b, "]");
-    if (e->mode_changed && s->modes && s->machine->key)
+    if (e->mode_changed && s->modes && s->prog->key)
         put_mode(&b, s);
     text_printf(&b, ",\"iterations\":%u", e->iterations);
     if (e->mixed != MIXED_AUTO)
@@ -432,7 +432,7 @@ static void write_json(Sim *s)
     text_free(&b);
 }
 
-void eventlog_write(Sim *s)
+void event_log_write(Sim *s)
 {
     if (!s->text)
         return;

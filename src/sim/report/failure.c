@@ -29,7 +29,7 @@ const char *fail_text(int status)
     return "the model cannot be evaluated";
 }
 
-void fail_note_failed(Sim *s, int status, double t, const double *x)
+void note_failure(Sim *s, int status, double t, const double *x)
 {
     s->failed_status = status;
     s->failed_time = t;
@@ -67,10 +67,10 @@ static void note_equation(Sim *s, EqId e, double residual)
 static void note_variable(Sim *s, VarId var, bool start)
 {
     if (start)
-        diag_note(s->ctx, nowhere, "variable: %s = %.6g (start value %.6g)", eventlog_name(s, var),
-                  s->v[var], data_start(s, var));
+        diag_note(s->ctx, nowhere, "variable: %s = %.6g (start value %.6g)",
+                  describe_variable(s, var), s->v[var], start_value(s, var));
     else
-        diag_note(s->ctx, nowhere, "variable: %s = %.6g", eventlog_name(s, var), s->v[var]);
+        diag_note(s->ctx, nowhere, "variable: %s = %.6g", describe_variable(s, var), s->v[var]);
 }
 
 static bool is_switch(const Plan *p, EqId e)
@@ -89,7 +89,7 @@ static char *add_positions(Sim *s, char *text, EqId e)
         VarId v = dae_op(s->dae, t, k);
         if (s->dae->vars.at[v].kind == DAE_DISCRETE)
             text = arena_printf(s->scratch, "%s%s%s = %s", text, *text ? ", " : "",
-                                eventlog_name(s, v), eventlog_value(s, v, s->v[v]));
+                                describe_variable(s, v), describe_value(s, v, s->v[v]));
     }
     return text;
 }
@@ -130,7 +130,7 @@ static void note_singular(Sim *s, const PlanBlock *b, int number)
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(columns[i]) > 1e-6) {
             diag_note(s->ctx, nowhere, "they do not determine: %s",
-                      eventlog_name(s, s->plan->torn.at[b->torn + i].var));
+                      describe_variable(s, s->plan->torn.at[b->torn + i].var));
             n++;
         }
     note_positions(s, b, rows);
@@ -203,7 +203,7 @@ static void note_operands(Sim *s, Term t)
     const uint32_t *holes = symbolic_holes(s->dae->symbolic, t.shape, &n);
     for (uint32_t i = 0; i < n && i < SHOWN; i++) {
         VarId var = dae_op(s->dae, t, holes[i]);
-        diag_note(s->ctx, nowhere, "with %s = %.10g", eventlog_name(s, var), s->v[var]);
+        diag_note(s->ctx, nowhere, "with %s = %.10g", describe_variable(s, var), s->v[var]);
     }
 }
 
@@ -238,7 +238,7 @@ static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *do
     } else if (n == 1) {
         VarId var = dae_op(s->dae, part, holes[0]);
         diag(s->ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text, result,
-             eventlog_name(s, var), s->v[var], s->v[0], doing);
+             describe_variable(s, var), s->v[var], s->v[0], doing);
     } else {
         diag(s->ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result, s->v[0],
              doing);
@@ -408,15 +408,15 @@ static void tell_derivatives(Sim *s, const char *doing)
         const PlanState *state = &s->plan->states.at[i];
         if (isfinite(s->v[state->der]) && isfinite(s->v[state->var]))
             continue;
-        diag_note(s->ctx, nowhere, "%s = %g, %s = %g", eventlog_name(s, state->var),
-                  s->v[state->var], eventlog_name(s, state->der), s->v[state->der]);
+        diag_note(s->ctx, nowhere, "%s = %g, %s = %g", describe_variable(s, state->var),
+                  s->v[state->var], describe_variable(s, state->der), s->v[state->der]);
         n++;
     }
 }
 
 /* ---- what is told ---- */
 
-void warn_jump(Sim *s, int block)
+void warn_solution_jump(Sim *s, int block)
 {
     CONTEXT_HOLD(s->ctx);
     enum { MOST_TOLD = 3 };
@@ -450,7 +450,7 @@ static void note_switches(Sim *s)
         diag_note(s->ctx,
                   relation ? s->dae->relations.at[x->detail].span : var_span(s, w->guards[i]),
                   "switch: %s",
-                  relation ? eventlog_relation(s, x->detail) : eventlog_name(s, w->guards[i]));
+                  relation ? describe_relation(s, x->detail) : describe_variable(s, w->guards[i]));
     }
 }
 
@@ -534,14 +534,14 @@ static bool repeat_failure(Sim *s)
 {
     if (!s->failed_status)
         return false;
-    return data_derivatives(s, s->failed_time, s->failed_x) != 0;
+    return evaluate_derivatives(s, s->failed_time, s->failed_x) != 0;
 }
 
 static void note_states(Sim *s)
 {
     for (uint32_t i = 0; i < s->n && i < SHOWN; i++)
-        diag_note(s->ctx, nowhere, "state %s = %.10g", eventlog_name(s, s->plan->states.at[i].var),
-                  s->v[s->plan->states.at[i].var]);
+        diag_note(s->ctx, nowhere, "state %s = %.10g",
+                  describe_variable(s, s->plan->states.at[i].var), s->v[s->plan->states.at[i].var]);
 }
 
 /* An unknown of a system of equations that has grown out of all proportion: the system is nearly
@@ -549,7 +549,7 @@ static void note_states(Sim *s)
 static void note_growth(Sim *s)
 {
     static const double FAR = 1e7; /* in units of the nominal value */
-    if (data_derivatives(s, s->time, s->x))
+    if (evaluate_derivatives(s, s->time, s->x))
         return;
     for (uint32_t i = 0; i < s->plan->main.n_blocks; i++) {
         const PlanBlock *b = &s->plan->blocks.at[s->plan->main.block + i];
@@ -564,7 +564,7 @@ static void note_growth(Sim *s)
             continue;
         diag_note(s->ctx, var_span(s, most),
                   "%s = %.4g follows from a system of %u equations that is nearly singular here:",
-                  eventlog_name(s, most), s->v[most], b->n_torn + b->n_steps);
+                  describe_variable(s, most), s->v[most], b->n_torn + b->n_steps);
         for (uint32_t k = 0; k < b->n_torn && k < SHOWN; k++)
             note_equation(s, s->plan->torn.at[b->torn + k].eq, NAN);
         for (uint32_t k = 0; k < b->n_steps && k + b->n_torn < SHOWN; k++)
@@ -584,11 +584,11 @@ bool fail_step(Sim *s, StepStatus status)
     if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s))
         return fail_model(s, s->failed_status, doing);
     arena_reset(s->scratch);
-    data_put(s, s->time, s->x);
+    put_states(s, s->time, s->x);
     uint32_t i = s->solver->limiting;
     VarId var = i < s->n ? s->plan->states.at[i].var : NONE;
     Span span = var == NONE ? nowhere : var_span(s, var);
-    const char *name = var == NONE ? "" : eventlog_name(s, var);
+    const char *name = var == NONE ? "" : describe_variable(s, var);
     const char *limits = var == NONE ? "" : ", limited by state ";
     if (status == STEP_OUT_OF_RANGE)
         diag(s->ctx, nowhere, DIAG_R001,
@@ -618,10 +618,10 @@ static Span defining_span(const Sim *s, VarId var)
 
 static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)
 {
-    char *text = arena_printf(s->scratch, "%s takes the values", eventlog_name(s, var));
+    char *text = arena_printf(s->scratch, "%s takes the values", describe_variable(s, var));
     for (uint32_t i = 0; i < n; i++)
         text = arena_printf(s->scratch, "%s%s %s", text, i ? "," : "",
-                            eventlog_value(s, var, values[i]));
+                            describe_value(s, var, values[i]));
     diag_note(s->ctx, defining_span(s, var), "%s, …", text);
 }
 
@@ -634,7 +634,7 @@ bool fail_iteration(Sim *s)
     double *kept = ARENA_ARRAY(s->scratch, double, (size_t)CYCLE * s->n_pres);
     for (uint32_t i = 0; i < CYCLE; i++) {
         runtime_relations(s->rt, NULL, s->eps, 0);
-        if (data_event(s, s->code->event))
+        if (evaluate_event(s, s->code->event))
             break;
         for (uint32_t k = 0; k < s->n_pres; k++) {
             kept[k * CYCLE + i] = s->v[s->pres[k].base];
@@ -658,7 +658,7 @@ bool fail_iteration(Sim *s)
         }
     if (s->reinit_now)
         diag_note(s->ctx, nowhere, "reinit of %s acts in every iteration",
-                  eventlog_name(s, s->event.reinits[0].var));
+                  describe_variable(s, s->event.reinits[0].var));
     return false;
 }
 
@@ -670,7 +670,7 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
     const Event *e = &s->event;
     uint32_t k = e->n_triggers ? e->triggers[0] : NONE;
     Span span = k == NONE ? nowhere : s->dae->relations.at[k].span;
-    const char *what = k == NONE ? "a time event" : eventlog_relation(s, k);
+    const char *what = k == NONE ? "a time event" : describe_relation(s, k);
     if (chattering)
         diag(s->ctx, span, DIAG_R006,
              "%s chatters at time = %.12g: it changes back and forth while time stands still", what,
@@ -682,7 +682,7 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
               "the simulation ends at time = %.12g; results up to there are complete", s->time);
     for (uint32_t i = 1; i < e->n_triggers && i < SHOWN; i++)
         diag_note(s->ctx, s->dae->relations.at[e->triggers[i]].span, "together with %s",
-                  eventlog_relation(s, e->triggers[i]));
+                  describe_relation(s, e->triggers[i]));
     return false;
 }
 

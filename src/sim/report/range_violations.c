@@ -24,8 +24,8 @@ static void tell(Sim *s, VarId var, double value, bool low)
     Span span = s->dae->flat && x->flat != NONE ? s->dae->flat->vars.at[x->flat].span : (Span){0};
     arena_reset(s->scratch);
     diag(s->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
-         eventlog_name(s, var), eventlog_value(s, var, value), s->v[0], low ? "below" : "above",
-         low ? "min" : "max", eventlog_value(s, var, low ? x->min : x->max));
+         describe_variable(s, var), describe_value(s, var, value), s->v[0], low ? "below" : "above",
+         low ? "min" : "max", describe_value(s, var, low ? x->min : x->max));
 }
 
 void range_check(Sim *s)
@@ -33,7 +33,7 @@ void range_check(Sim *s)
     for (uint32_t i = 0, told = 0; i < s->n_ranged && told < MOST_TOLD; i++) {
         VarId var = s->ranged[i];
         const DaeVar *x = &s->dae->vars.at[var];
-        double sign, value = s->v[data_resolve(s, var, &sign)] * sign;
+        double sign, value = s->v[resolve_alias(s, var, &sign)] * sign;
         double slack = x->type == DAE_REAL ? 100 * s->options->tolerance * x->nominal : 0;
         bool low = value < x->min - slack;
         if (!low && !(value > x->max + slack))

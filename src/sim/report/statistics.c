@@ -28,7 +28,7 @@ static Ranked *new_ranking(const Sim *s, uint32_t n)
 
 /* ---- states ---- */
 
-void report_step(Sim *s)
+void statistics_step(Sim *s)
 {
     if (s->limited && s->solver->limiting < s->n)
         s->limited[s->solver->limiting]++;
@@ -49,7 +49,7 @@ static void tell_limiting(Sim *s, uint64_t steps)
     for (uint32_t i = 0; i < s->n && i < SHOWN_STATES && r[i].value > 0; i++) {
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %-24s %5.1f %%\n",
-                eventlog_name(s, s->plan->states.at[r[i].item].var), 100 * r[i].value / total);
+                describe_variable(s, s->plan->states.at[r[i].item].var), 100 * r[i].value / total);
     }
 }
 
@@ -85,7 +85,7 @@ static void tell_fast(Sim *s)
                     s->time);
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %-24s time constant %.3g\n",
-                eventlog_name(s, s->plan->states.at[r[i].item].var), 1 / r[i].value);
+                describe_variable(s, s->plan->states.at[r[i].item].var), 1 / r[i].value);
     }
 }
 
@@ -113,7 +113,7 @@ static void report_sources(Sim *s)
         const DaeRelation *r = &s->dae->relations.at[k];
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->fired[k],
-                eventlog_relation(s, k), eventlog_where(s, r->component, r->span));
+                describe_relation(s, k), describe_component(s, r->component, r->span));
         below = s->fired[k];
     }
     for (uint32_t i = 0; i < s->schedule.n_clocks && i < MOST_SOURCES; i++) {
@@ -121,11 +121,11 @@ static void report_sources(Sim *s)
         const DaeSample *sample = &s->dae->samples.at[s->schedule.samples[c->first]];
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
-                c->start, c->interval, eventlog_where(s, sample->component, sample->span));
+                c->start, c->interval, describe_component(s, sample->component, sample->span));
     }
 }
 
-void report_stats(Sim *s)
+void statistics_report(Sim *s)
 {
     const SimStats *t = s->stats;
     typedef unsigned long long Count;
@@ -188,13 +188,13 @@ static void tell_block(Sim *s, uint32_t number, uint32_t at)
             "failures; %s\n",
             (unsigned long long)t.solves, (unsigned long long)t.iterations,
             (unsigned long long)t.factorizations, (unsigned long long)t.restarts,
-            (unsigned long long)t.failures, eventlog_place(s, s->dae->eqs.at[e].span));
-    sim_log(s, LOG_BLOCKS, "  first unknown %s, first equation %s\n", eventlog_name(s, v),
+            (unsigned long long)t.failures, describe_place(s, s->dae->eqs.at[e].span));
+    sim_log(s, LOG_BLOCKS, "  first unknown %s, first equation %s\n", describe_variable(s, v),
             dae_eq_print(s->dae, e, s->scratch));
 }
 
 /* Those that were iterated most. */
-void report_blocks(Sim *s)
+void statistics_blocks(Sim *s)
 {
     if (!(s->options->log & LOG_BLOCKS))
         return;

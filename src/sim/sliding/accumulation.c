@@ -19,92 +19,93 @@ enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */
 
 /* ---- the one-step method for the while ---- */
 
-void fine_create(Sim *s)
+void fallback_create(Sim *s)
 {
-    s->fine.gap = INFINITY;
-    s->fine.until = -INFINITY;
+    s->fallback.max_step = INFINITY;
+    s->fallback.until = -INFINITY;
     if (s->locator.n && s->n && !s->plan->inlined.n && strcmp(s->kind->name, "dopri5") != 0)
-        s->fine.solver = solver_find("dopri5", &s->problem)->create(&s->problem);
+        s->fallback.solver = solver_find("dopri5", &s->problem)->create(&s->problem);
 }
 
-void fine_destroy(Sim *s)
+void fallback_destroy(Sim *s)
 {
-    fine_leave(s);
-    if (s->fine.solver)
-        s->fine.solver->destroy(s->fine.solver);
+    fallback_leave(s);
+    if (s->fallback.solver)
+        s->fallback.solver->destroy(s->fallback.solver);
 }
 
-void fine_enter(Sim *s)
+void fallback_enter(Sim *s)
 {
-    if (!s->fine.solver || s->fine.usual)
+    if (!s->fallback.solver || s->fallback.replaced)
         return;
-    s->fine.usual = s->solver;
-    s->solver = s->fine.solver;
+    s->fallback.replaced = s->solver;
+    s->solver = s->fallback.solver;
     s->restart = true;
 }
 
-void fine_leave(Sim *s)
+void fallback_leave(Sim *s)
 {
-    s->fine.gap = INFINITY;
-    s->fine.until = -INFINITY;
-    if (!s->fine.usual)
+    s->fallback.max_step = INFINITY;
+    s->fallback.until = -INFINITY;
+    if (!s->fallback.replaced)
         return;
-    s->solver = s->fine.usual;
-    s->fine.usual = NULL;
+    s->solver = s->fallback.replaced;
+    s->fallback.replaced = NULL;
     s->restart = true;
 }
 
-void fine_end(Sim *s)
+void fallback_end(Sim *s)
 {
-    if (s->time >= s->fine.until)
-        fine_leave(s);
+    if (s->time >= s->fallback.until)
+        fallback_leave(s);
 }
 
-bool fine_mixes(const Sim *s)
+bool solver_reads_derivatives_only(const Sim *s)
 {
     return !s->problem.stage && !(s->plan->open.n && !strcmp(s->kind->name, "ida"));
 }
 
-double fine_limit(Sim *s)
+double fallback_limit(Sim *s)
 {
-    if (s->time - s->fine.last <= LEFT * s->fine.gap)
-        return s->fine.gap;
-    if (holds_active(s) && !fine_mixes(s))
-        s->fine.gap = INFINITY;
+    if (s->time - s->fallback.last_event <= LEFT * s->fallback.max_step)
+        return s->fallback.max_step;
+    if (sliding_active(s) && !solver_reads_derivatives_only(s))
+        s->fallback.max_step = INFINITY;
     else
-        fine_leave(s);
-    return s->fine.gap;
+        fallback_leave(s);
+    return s->fallback.max_step;
 }
 
 /* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
-static bool needs_fine(const Sim *s, double gap, double width, double tolerances)
+static bool needs_fallback(const Sim *s, double gap, double width, double tolerances)
 {
     bool fixed = !strcmp(s->kind->name, "rk4") || !strcmp(s->kind->name, "euler");
     return width <= tolerances * s->options->tolerance / s->eps ||
            (fixed && gap < 10 * s->problem.step);
 }
 
-void fine_flight(Sim *s, double length, double width)
+void fallback_flight(Sim *s, double length, double width)
 {
-    if (!needs_fine(s, length, width, FORESEEN))
+    if (!needs_fallback(s, length, width, FORESEEN))
         return;
-    fine_enter(s);
-    s->fine.last = s->time;
-    s->fine.gap = fmin(s->time < s->fine.until ? s->fine.gap : INFINITY, 0.5 * length);
-    s->fine.until = fmax(s->fine.until, s->time + length);
+    fallback_enter(s);
+    s->fallback.last_event = s->time;
+    s->fallback.max_step =
+        fmin(s->time < s->fallback.until ? s->fallback.max_step : INFINITY, 0.5 * length);
+    s->fallback.until = fmax(s->fallback.until, s->time + length);
 }
 
-/* ---- rhythms ---- */
+/* ---- cadences ---- */
 
-/* Where the events of this rhythm accumulate if they go on as they do; INFINITY where they do not
+/* Where these events accumulate if they go on as they do; INFINITY where they do not
  * seem to. */
-static double beat(Rhythm *r, double t)
+static double extrapolate_cadence(EventCadence *r, double t)
 {
-    double gap = t - r->time, ratio = r->beats > 1 && r->gap > 0 ? gap / r->gap : 1;
+    double gap = t - r->time, ratio = r->events > 1 && r->gap > 0 ? gap / r->gap : 1;
     bool steady = ratio < 0.999 && (r->shrinking == 0 || fabs(ratio - r->ratio) < 0.1);
     r->shrinking = steady ? r->shrinking + 1 : 0;
     r->gap = gap;
-    r->beats++;
+    r->events++;
     r->ratio = ratio;
     r->time = t;
     return r->shrinking >= SHRUNK ? t + gap * ratio / (1 - ratio) : INFINITY;
@@ -115,9 +116,9 @@ static bool stops(const Sim *s, bool chattering)
     return chattering ? s->options->chattering_stops : s->options->accumulation_stops;
 }
 
-static bool ask_hold(Sim *s, uint32_t k, bool chattering, double limit)
+static bool request_sliding(Sim *s, uint32_t k, bool chattering, double limit)
 {
-    if (stops(s, chattering && !s->rhythms[2 * k].bounces))
+    if (stops(s, chattering && !s->cadences[2 * k].bounces))
         return fail_accumulation(s, chattering, limit);
     s->asked = k;
     s->asked_chattering = chattering;
@@ -125,11 +126,11 @@ static bool ask_hold(Sim *s, uint32_t k, bool chattering, double limit)
     return true;
 }
 
-/* The excursion since the last beat of the same kind, where `width` is that since the last event of
- * the relation. */
-static double whole_width(Rhythm *first, Rhythm *r, double width)
+/* The excursion since the last event of the same kind, where `width` is that since the last event
+ * of the relation. */
+static double whole_width(EventCadence *first, EventCadence *r, double width)
 {
-    Rhythm *other = first == r ? first + 1 : first;
+    EventCadence *other = first == r ? first + 1 : first;
     double whole = fmax(r->width, width);
     r->width = 0;
     other->width = fmax(other->width, width);
@@ -137,31 +138,31 @@ static double whole_width(Rhythm *first, Rhythm *r, double width)
 }
 
 /* One relation that triggered the event. */
-static bool count_beat(Sim *s, uint32_t k, double width)
+static bool count_event(Sim *s, uint32_t k, double width)
 {
-    Rhythm *first = &s->rhythms[2 * k], *r = first + (s->decided[k] == 2);
-    double limit = beat(r, s->time);
+    EventCadence *first = &s->cadences[2 * k], *r = first + (s->decided[k] == 2);
+    double limit = extrapolate_cadence(r, s->time);
     width = whole_width(first, r, width);
     first->peak = 0;
     first->inside = width < 1 ? first->inside + 1 : 0;
     first->trembling = width <= 10 * s->options->tolerance / s->eps ? first->trembling + 1 : 0;
-    if (r->shrinking >= SHRUNK && needs_fine(s, r->gap, width, RESOLVED)) {
-        fine_enter(s);
-        s->fine.last = s->time;
-        s->fine.gap = r->gap;
+    if (r->shrinking >= SHRUNK && needs_fallback(s, r->gap, width, RESOLVED)) {
+        fallback_enter(s);
+        s->fallback.last_event = s->time;
+        s->fallback.max_step = r->gap;
     }
     double next = width * r->ratio * r->ratio, shift = locator_share(s, k);
     if (limit <= s->options->stop && next <= 4 * shift)
-        return ask_hold(s, k, false, limit);
+        return request_sliding(s, k, false, limit);
     bool trembles = first->trembling > TREMBLED && !first->bounces;
-    return !trembles || ask_hold(s, k, true, s->time);
+    return !trembles || request_sliding(s, k, true, s->time);
 }
 
-static bool count_rhythms(Sim *s, double width)
+static bool count_cadences(Sim *s, double width)
 {
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!s->dae->relations.at[k].is_time_event && s->decided[k] && !count_beat(s, k, width))
+        if (!s->dae->relations.at[k].is_time_event && s->decided[k] && !count_event(s, k, width))
             return false;
     }
     return true;
@@ -173,11 +174,11 @@ bool event_count(Sim *s, double width)
     s->asked = NONE;
     s->asked_flight = false;
     s->narrow_events = width <= NARROW ? s->narrow_events + 1 : 0;
-    if (!count_rhythms(s, width))
+    if (!count_cadences(s, width))
         return false;
     if (s->narrow_events > CHATTERED && s->asked == NONE && s->event.n_triggers) {
         s->narrow_events = 0;
-        if (!ask_hold(s, s->event.triggers[0], true, s->time))
+        if (!request_sliding(s, s->event.triggers[0], true, s->time))
             return false;
     }
     if (s->time - s->window_start > 1e-5 * span || !s->window_events) {
@@ -198,29 +199,30 @@ static bool watch_flight(Sim *s, uint32_t k)
 {
     const DaeRelation *r = &s->dae->relations.at[k];
     bool is = s->v[r->var] != 0;
-    double length, height, ratio = s->rhythms[2 * k + is].ratio;
-    if (s->rhythms[2 * k].impact != (is ? 2 : 1) || !impact_flight(s, k, &length, &height))
+    double length, height, ratio = s->cadences[2 * k + is].ratio;
+    if (s->cadences[2 * k].impact != (is ? 2 : 1) || !impact_flight(s, k, &length, &height))
         return true;
-    double width = height / (s->eps * data_scale(s, k));
+    double width = height / (s->eps * relation_scale(s, k));
     if (width < -IMPACT_NEAR) /* it is somewhere else */
         return true;
     if (width > 4 * locator_shift(s, k)) {
-        fine_flight(s, length, width);
+        fallback_flight(s, length, width);
         return true;
     }
     s->asked_flight |= s->asked == NONE;
     return s->asked != NONE ||
-           ask_hold(s, k, false, s->time + length / (ratio > 0 && ratio < 1 ? 1 - ratio : 1));
+           request_sliding(s, k, false,
+                           s->time + length / (ratio > 0 && ratio < 1 ? 1 - ratio : 1));
 }
 
 static void note_impact(Sim *s, uint32_t k)
 {
     const DaeRelation *r = &s->dae->relations.at[k];
     bool is = s->v[r->var] != 0, was = s->left[r->var] != 0;
-    s->rhythms[2 * k].bounces = true;
+    s->cadences[2 * k].bounces = true;
     if (is == was || r->is_time_event)
         return;
-    uint8_t side = is ? 2 : 1, *impact = &s->rhythms[2 * k].impact;
+    uint8_t side = is ? 2 : 1, *impact = &s->cadences[2 * k].impact;
     if ((*impact == 0 || *impact == side) && impact_note(s, k))
         *impact = side;
 }
@@ -230,22 +232,22 @@ static bool watch_impacts(Sim *s)
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         note_impact(s, s->event.triggers[i]);
     for (uint32_t k = 0; k < s->dae->relations.n; k++)
-        if (s->rhythms[2 * k].impact && !watch_flight(s, k))
+        if (s->cadences[2 * k].impact && !watch_flight(s, k))
             return false;
     return true;
 }
 
 /* Holds the surface that was asked for; false where the run ends. */
-static bool hold_asked(Sim *s)
+static bool begin_requested(Sim *s)
 {
-    bool rest = s->rhythms[2 * s->asked].bounces;
+    bool rest = s->cadences[2 * s->asked].bounces;
     if (rest && !s->event.n_reinits) { /* the next impact will do */
         s->asked = NONE;
         return true;
     }
-    bool held = hold_begin(s, s->asked, rest);
-    if (held && fine_mixes(s))
-        fine_end(s);
+    bool held = sliding_begin(s, s->asked, rest);
+    if (held && solver_reads_derivatives_only(s))
+        fallback_end(s);
     if (!held && s->status == SIM_FAILED)
         return false;
     if (!held && !s->asked_flight)
@@ -259,7 +261,7 @@ bool event_continue(Sim *s)
     if (s->event.n_reinits > 0 && !s->terminated && !watch_impacts(s))
         return false;
     while (s->asked != NONE && !s->terminated)
-        if (!hold_asked(s))
+        if (!begin_requested(s))
             return false;
     return true;
 }

@@ -20,14 +20,14 @@
 
 enum { MOST_COUPLED = 6, NEWTON = 3 };
 
-void mixture_create(Sim *s)
+void filippov_create(Sim *s)
 {
-    Holds *w = s->holds = arena_alloc(s->own, sizeof *w);
+    Sliding *w = s->sliding = arena_alloc(s->own, sizeof *w);
     memset(w, 0, sizeof *w);
     double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->own, double, s->n);
-    w->at = ARENA_ARRAY(s->own, Hold, s->locator.n + 1);
+    w->at = ARENA_ARRAY(s->own, SlidingSurface, s->locator.n + 1);
     w->z = ARENA_ARRAY(s->own, double, s->dae->relations.n);
     w->v = ARENA_ARRAY(s->own, double, s->code->n_vars);
     w->values = ARENA_ARRAY(s->own, double, s->code->n_vars);
@@ -37,7 +37,7 @@ void mixture_create(Sim *s)
 
 static void make_room(Sim *s)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     if (w->n <= w->room)
         return;
     w->room = 2 * w->n;
@@ -50,7 +50,7 @@ static void make_room(Sim *s)
 
 /* ---- sides ---- */
 
-static void set_side(Sim *s, const Hold *h, bool high)
+static void set_side(Sim *s, const SlidingSurface *h, bool high)
 {
     for (uint32_t i = 0; i < h->n_flips; i++)
         s->v[h->flips[i].var] = high ? h->flips[i].high : h->flips[i].low;
@@ -58,15 +58,15 @@ static void set_side(Sim *s, const Hold *h, bool high)
 
 static void set_corner(Sim *s, const Corner *c)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     for (uint32_t j = 0; j < w->n; j++)
         set_side(s, &w->at[j], w->at[j].group == c->group && (c->bits >> w->at[j].bit & 1U));
     runtime_invalidate(s->rt);
 }
 
-void mixture_present(Sim *s)
+void filippov_present(Sim *s)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     for (uint32_t j = 0; j < w->n; j++)
         set_side(s, &w->at[j], w->at[j].side);
     runtime_invalidate(s->rt);
@@ -74,7 +74,7 @@ void mixture_present(Sim *s)
 
 static void add_corner(Sim *s, uint32_t group, uint32_t bits)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     if (w->n_corners == w->n_made) {
         Corner *more = ARENA_ARRAY(s->own, Corner, 2 * (size_t)w->n_made + 8);
         if (w->n_made)
@@ -88,7 +88,7 @@ static void add_corner(Sim *s, uint32_t group, uint32_t bits)
     c->bits = bits;
 }
 
-static uint32_t size_of_group(const Holds *w, uint32_t group)
+static uint32_t size_of_group(const Sliding *w, uint32_t group)
 {
     uint32_t n = 0;
     for (uint32_t j = 0; j < w->n; j++)
@@ -96,14 +96,14 @@ static uint32_t size_of_group(const Holds *w, uint32_t group)
     return n;
 }
 
-void mixture_arrange(Sim *s)
+void filippov_arrange(Sim *s)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     make_room(s);
     w->n_corners = 0;
     add_corner(s, NONE, 0);
     for (uint32_t j = 0; j < w->n; j++) {
-        Hold *h = &w->at[j];
+        SlidingSurface *h = &w->at[j];
         h->bit = 0;
         for (uint32_t i = 0; i < j; i++)
             h->bit += !w->at[i].rest && w->at[i].group == h->group;
@@ -113,18 +113,18 @@ void mixture_arrange(Sim *s)
 }
 
 /* Share of a corner other than the first in the mixture, control `but` left out. */
-static double product(const Holds *w, const Corner *c, uint32_t but)
+static double product(const Sliding *w, const Corner *c, uint32_t but)
 {
     double share = 1;
     for (uint32_t j = 0; j < w->n; j++) {
-        const Hold *h = &w->at[j];
+        const SlidingSurface *h = &w->at[j];
         if (!h->rest && h->group == c->group && j != but)
             share *= c->bits >> h->bit & 1U ? h->u : 1 - h->u;
     }
     return share;
 }
 
-static void weigh(Holds *w)
+static void weigh(Sliding *w)
 {
     double rest = 1;
     for (uint32_t k = 1; k < w->n_corners; k++) {
@@ -142,9 +142,9 @@ static bool is_mixed(const DaeVar *v)
 }
 
 /* Some values of the model are computed once for the whole run: they must come back. */
-void mixture_unmix(Sim *s)
+void filippov_unmix(Sim *s)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     for (VarId i = 0; w->mixed && i < s->code->n_vars; i++)
         if (is_mixed(&s->dae->vars.at[i]))
             s->v[i] = w->unmixed[i];
@@ -153,18 +153,18 @@ void mixture_unmix(Sim *s)
 
 static void before_mixing(Sim *s)
 {
-    memcpy(s->holds->unmixed, s->v, s->code->n_vars * sizeof *s->v);
-    s->holds->mixed = true;
+    memcpy(s->sliding->unmixed, s->v, s->code->n_vars * sizeof *s->v);
+    s->sliding->mixed = true;
 }
 
 /* ---- evaluations with given sides ---- */
 
-int mixture_plain(Sim *s, double t, const double *x, double *f)
+int filippov_plain(Sim *s, double t, const double *x, double *f)
 {
-    mixture_unmix(s);
-    s->holds->quiet = true;
-    int status = data_derivatives(s, t, x);
-    s->holds->quiet = false;
+    filippov_unmix(s);
+    s->sliding->quiet = true;
+    int status = evaluate_derivatives(s, t, x);
+    s->sliding->quiet = false;
     for (uint32_t i = 0; f && i < s->n; i++)
         f[i] = s->v[s->plan->states.at[i].der];
     return status;
@@ -173,10 +173,10 @@ int mixture_plain(Sim *s, double t, const double *x, double *f)
 /* z of all surfaces. */
 static int surfaces(Sim *s, double t, const double *x, double *z)
 {
-    Holds *w = s->holds;
-    mixture_unmix(s);
+    Sliding *w = s->sliding;
+    filippov_unmix(s);
     w->quiet = true;
-    int status = data_indicators(s, t, x, w->z);
+    int status = evaluate_indicators(s, t, x, w->z);
     w->quiet = false;
     for (uint32_t j = 0; j < w->n; j++)
         z[j] = w->z[w->at[j].relation];
@@ -184,7 +184,7 @@ static int surfaces(Sim *s, double t, const double *x, double *z)
 }
 
 /* A step along (dt, g) over which derivatives are taken. */
-double mixture_stride(const Sim *s, const double *x, const double *g)
+double filippov_stride(const Sim *s, const double *x, const double *g)
 {
     double step = 1e-4 * (s->options->stop - s->options->start);
     for (uint32_t i = 0; i < s->n; i++) {
@@ -202,7 +202,7 @@ typedef int Along(Sim *s, double t, const double *x, double *out);
 static int difference(Sim *s, Along *of, double t, const double *x, double dt, const double *g,
                       double *at, double **z, double *out)
 {
-    double h = mixture_stride(s, x, g);
+    double h = filippov_stride(s, x, g);
     for (int k = 0; k < 2; k++) {
         double by = k ? h : -h;
         for (uint32_t i = 0; i < s->n; i++)
@@ -211,7 +211,7 @@ static int difference(Sim *s, Along *of, double t, const double *x, double dt, c
         if (status)
             return status;
     }
-    for (uint32_t j = 0; j < s->holds->n; j++)
+    for (uint32_t j = 0; j < s->sliding->n; j++)
         out[j] = (z[1][j] - z[0][j]) / (2 * h);
     return 0;
 }
@@ -219,23 +219,23 @@ static int difference(Sim *s, Along *of, double t, const double *x, double dt, c
 /* Derivatives of z along (dt, g). */
 static int rates(Sim *s, double t, const double *x, double dt, const double *g, double *out)
 {
-    return difference(s, surfaces, t, x, dt, g, s->holds->x2, s->holds->d, out);
+    return difference(s, surfaces, t, x, dt, g, s->sliding->x2, s->sliding->d, out);
 }
 
 /* z' at (t, x), for those that the control does not enter. */
 static int speeds(Sim *s, double t, const double *x, double *out)
 {
-    int status = mixture_plain(s, t, x, s->holds->f2);
-    return status ? status : rates(s, t, x, 1, s->holds->f2, out);
+    int status = filippov_plain(s, t, x, s->sliding->f2);
+    return status ? status : rates(s, t, x, 1, s->sliding->f2, out);
 }
 
 /* Derivatives of z' along (dt, g). */
 static int bends(Sim *s, double t, const double *x, double dt, const double *g, double *out)
 {
-    return difference(s, speeds, t, x, dt, g, s->holds->x, s->holds->d + 2, out);
+    return difference(s, speeds, t, x, dt, g, s->sliding->x, s->sliding->d + 2, out);
 }
 
-static bool any_of_degree(const Holds *w, int degree)
+static bool any_of_degree(const Sliding *w, int degree)
 {
     for (uint32_t j = 0; j < w->n; j++)
         if (w->at[j].degree == degree)
@@ -246,7 +246,7 @@ static bool any_of_degree(const Holds *w, int degree)
 /* Derivatives of z, or of z' where the control enters that, along (dt, g). */
 static int derive(Sim *s, double t, const double *x, double dt, const double *g, double *out)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     double *second = w->d[4];
     int status = any_of_degree(w, 2) ? bends(s, t, x, dt, g, second) : 0;
     if (!status && any_of_degree(w, 1))
@@ -260,19 +260,19 @@ static int derive(Sim *s, double t, const double *x, double dt, const double *g,
 
 static int corners(Sim *s, double t, const double *x)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     int status = 0;
     for (uint32_t k = 0; k < w->n_corners && !status; k++) {
         set_corner(s, &w->corners[k]);
-        status = mixture_plain(s, t, x, w->corners[k].f);
+        status = filippov_plain(s, t, x, w->corners[k].f);
     }
-    mixture_present(s);
+    filippov_present(s);
     return status;
 }
 
 static void mix(const Sim *s, double *out)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     weigh(w);
     memset(out, 0, s->n * sizeof *out);
     for (uint32_t k = 0; k < w->n_corners; k++)
@@ -286,8 +286,8 @@ static void mix(const Sim *s, double *out)
 /* How control j moves the derivatives. */
 static void effect(Sim *s, uint32_t j, double *out)
 {
-    const Holds *w = s->holds;
-    const Hold *h = &w->at[j];
+    const Sliding *w = s->sliding;
+    const SlidingSurface *h = &w->at[j];
     if (h->rest) {
         memcpy(out, h->direction, s->n * sizeof *out);
         return;
@@ -338,7 +338,7 @@ static bool solve(uint32_t n, double *a, double *b)
 
 static int effects(Sim *s, double t, const double *x, double *a)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     int status = 0;
     for (uint32_t j = 0; j < w->n && !status; j++) {
         double *column = w->d[5];
@@ -351,7 +351,7 @@ static int effects(Sim *s, double t, const double *x, double *a)
 }
 
 /* Rate at which deviations are to vanish: as fast as the events were, then ever slower. */
-static double pull(const Sim *s, const Hold *h, double t)
+static double pull(const Sim *s, const SlidingSurface *h, double t)
 {
     double least = 100 / (s->options->stop - s->options->start);
     return h->degree == 2 && !h->rest ? fmax(least, 5 / (h->gap + fmax(0, t - h->begin))) : least;
@@ -360,7 +360,7 @@ static double pull(const Sim *s, const Hold *h, double t)
 /* What would bring deviations back. */
 static int pulls(Sim *s, double t, const double *x, double *b)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     double *z = w->d[4], *dz = w->d[5];
     int status = any_of_degree(w, 2) ? speeds(s, t, x, dz) : 0;
     status = status ? status : surfaces(s, t, x, z);
@@ -371,12 +371,12 @@ static int pulls(Sim *s, double t, const double *x, double *b)
     return status;
 }
 
-static double within(const Hold *h, double u)
+static double within(const SlidingSurface *h, double u)
 {
     return fmax(0, h->rest ? u : fmin(u, 1));
 }
 
-static bool any_coupled(const Holds *w)
+static bool any_coupled(const Sliding *w)
 {
     for (uint32_t j = 0; j < w->n; j++)
         if (!w->at[j].rest && w->at[j].bit > 0)
@@ -387,7 +387,7 @@ static bool any_coupled(const Holds *w)
 /* One turn towards the equivalent controls; the matrix of effects is left in w->a. */
 static int turn(Sim *s, double t, const double *x)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     mix(s, w->sum);
     int status = derive(s, t, x, 1, w->sum, w->b);
     for (uint32_t i = 0; i < w->n; i++)
@@ -401,9 +401,9 @@ static int turn(Sim *s, double t, const double *x)
     return status;
 }
 
-int mixture_control(Sim *s, double t, const double *x)
+int filippov_control(Sim *s, double t, const double *x)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     int status = corners(s, t, x);
     for (int k = any_coupled(w) ? NEWTON : 1; k > 0 && !status; k--)
         status = turn(s, t, x);
@@ -421,49 +421,49 @@ int mixture_control(Sim *s, double t, const double *x)
 
 /* ---- what solvers and results see ---- */
 
-bool holds_active(const Sim *s)
+bool sliding_active(const Sim *s)
 {
-    return s->holds && s->holds->n && !s->holds->quiet;
+    return s->sliding && s->sliding->n && !s->sliding->quiet;
 }
 
 static void put_derivatives(Sim *s)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        s->v[s->plan->states.at[i].der] = s->holds->sum[i];
+        s->v[s->plan->states.at[i].der] = s->sliding->sum[i];
 }
 
-int holds_derivatives(Sim *s, double t, const double *x)
+int sliding_derivatives(Sim *s, double t, const double *x)
 {
-    int status = mixture_control(s, t, x);
-    status = status ? status : mixture_plain(s, t, x, NULL);
+    int status = filippov_control(s, t, x);
+    status = status ? status : filippov_plain(s, t, x, NULL);
     before_mixing(s);
     put_derivatives(s);
     if (status)
-        fail_note_failed(s, status, t, x);
+        note_failure(s, status, t, x);
     return status;
 }
 
-int holds_blend(Sim *s, double t, const double *x, int (*more)(ModelData *m))
+int sliding_blend(Sim *s, double t, const double *x, int (*more)(ModelData *m))
 {
-    Holds *w = s->holds;
-    int status = mixture_control(s, t, x);
+    Sliding *w = s->sliding;
+    int status = filippov_control(s, t, x);
     memset(w->v, 0, s->code->n_vars * sizeof *w->v);
     for (uint32_t k = 0; k < w->n_corners && !status; k++) {
         set_corner(s, &w->corners[k]);
-        status = mixture_plain(s, t, x, NULL);
-        status = status ? status : data_call(s, more);
+        status = filippov_plain(s, t, x, NULL);
+        status = status ? status : evaluate_call(s, more);
         for (VarId i = 0; i < s->code->n_vars; i++)
             w->v[i] += w->corners[k].weight * s->v[i];
     }
-    mixture_present(s);
+    filippov_present(s);
     before_mixing(s);
     for (VarId i = 0; i < s->code->n_vars && !status; i++)
         if (is_mixed(&s->dae->vars.at[i]))
             s->v[i] = w->v[i];
-    data_put(s, t, x);
+    put_states(s, t, x);
     put_derivatives(s);
     if (status)
-        fail_note_failed(s, status, t, x);
+        note_failure(s, status, t, x);
     return status;
 }
 
@@ -474,17 +474,17 @@ static double displacement(const Sim *s, const double *x, uint32_t i)
 
 /* By differences, for all columns of a colour at once; entries outside the model's pattern are left
  * out, which slows Newton's iteration at worst. */
-int holds_jacobian(Sim *s, double t, const double *x, double *values)
+int sliding_jacobian(Sim *s, double t, const double *x, double *values)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     const PlanJacobian *j = &s->plan->jacobian;
     double *at = w->values, *f = w->values + s->n;
-    int status = holds_derivatives(s, t, x);
+    int status = sliding_derivatives(s, t, x);
     memcpy(f, w->sum, s->n * sizeof *f);
     for (uint32_t colour = 0; colour < j->n_colours && !status; colour++) {
         for (uint32_t i = 0; i < s->n; i++)
             at[i] = x[i] + (j->colour[i] == colour ? displacement(s, x, i) : 0);
-        status = holds_derivatives(s, t, at);
+        status = sliding_derivatives(s, t, at);
         for (uint32_t i = 0; i < s->n; i++)
             for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
                 values[k] = (w->sum[j->row[k]] - f[j->row[k]]) / displacement(s, x, i);
@@ -498,12 +498,12 @@ int holds_jacobian(Sim *s, double t, const double *x, double *values)
  */
 static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bool j_high)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     for (uint32_t k = 0; k < w->n; k++)
         set_side(s, &w->at[k], (k == i && i_high) || (k == j && j_high));
     runtime_invalidate(s->rt);
-    int status = mixture_plain(s, s->time, x, NULL);
-    return status ? status : data_call(s, s->code->outputs);
+    int status = filippov_plain(s, s->time, x, NULL);
+    return status ? status : evaluate_call(s, s->code->outputs);
 }
 
 /* What depends on the sides of both of two surfaces jointly. */
@@ -511,7 +511,7 @@ typedef enum Coupling { SEPARATE, VALUES_COUPLED, MOTION_COUPLED } Coupling;
 
 static Coupling judge_coupling(const Sim *s)
 {
-    const Holds *w = s->holds;
+    const Sliding *w = s->sliding;
     Coupling found = SEPARATE;
     for (VarId v = 0; v < s->code->n_vars; v++)
         if (is_mixed(&s->dae->vars.at[v]) && !(fabs(w->v[v]) <= 1e-9 * w->values[v]))
@@ -527,7 +527,7 @@ static Coupling judge_coupling(const Sim *s)
 /* By differences, a little beside the present state, where nothing is zero by chance. */
 static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
 {
-    Holds *w = s->holds;
+    Sliding *w = s->sliding;
     for (uint32_t k = 0; k < s->n; k++) {
         double part = fmod(0.618034 * (k + 1), 1),
                nominal = s->dae->vars.at[s->plan->states.at[k].var].nominal;
@@ -547,7 +547,7 @@ static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
 }
 
 /* Surface j comes to the group of surface i. False where that would be too large. */
-static bool unite(Holds *w, uint32_t i, uint32_t j)
+static bool unite(Sliding *w, uint32_t i, uint32_t j)
 {
     uint32_t from = w->at[i].group, to = w->at[j].group;
     if (size_of_group(w, from) + size_of_group(w, to) > MOST_COUPLED)
@@ -558,10 +558,10 @@ static bool unite(Holds *w, uint32_t i, uint32_t j)
     return true;
 }
 
-bool mixture_join(Sim *s, uint32_t j)
+bool filippov_join(Sim *s, uint32_t j)
 {
-    Holds *w = s->holds;
-    Hold *h = &w->at[j];
+    Sliding *w = s->sliding;
+    SlidingSurface *h = &w->at[j];
     bool ok = true;
     h->group = 0;
     for (uint32_t i = 0; i < j; i++) /* a number of its own */
@@ -570,19 +570,19 @@ bool mixture_join(Sim *s, uint32_t j)
         Coupling how = w->at[i].rest || w->at[i].group == h->group ? SEPARATE : coupling(s, i, j);
         ok = how == SEPARATE || unite(w, i, j) || how == VALUES_COUPLED;
     }
-    mixture_arrange(s);
-    mixture_present(s);
+    filippov_arrange(s);
+    filippov_present(s);
     return ok;
 }
 
-int mixture_degree(Sim *s, uint32_t j)
+int filippov_degree(Sim *s, uint32_t j)
 {
-    Holds *w = s->holds;
-    double *a = w->d[5], scale = data_scale(s, w->at[j].relation);
+    Sliding *w = s->sliding;
+    double *a = w->d[5], scale = relation_scale(s, w->at[j].relation);
     if (corners(s, s->time, s->x))
         return 0;
     effect(s, j, w->g);
-    double h = mixture_stride(s, s->x, w->g);
+    double h = filippov_stride(s, s->x, w->g);
     if (rates(s, s->time, s->x, 0, w->g, a))
         return 0;
     if (fabs(a[j]) * h > 1e-9 * scale)
@@ -591,10 +591,10 @@ int mixture_degree(Sim *s, uint32_t j)
     return !bends(s, s->time, s->x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
 }
 
-double mixture_settle(Sim *s, uint32_t j)
+double filippov_settle(Sim *s, uint32_t j)
 {
-    Holds *w = s->holds;
-    const Hold *h = &w->at[j];
+    Sliding *w = s->sliding;
+    const SlidingSurface *h = &w->at[j];
     double *now = w->d[4], *by = w->d[5];
     int status = (h->degree == 1 ? surfaces : speeds)(s, s->time, s->x, now);
     status =
@@ -603,6 +603,6 @@ double mixture_settle(Sim *s, uint32_t j)
         return 0;
     for (uint32_t i = 0; i < s->n; i++)
         s->x[i] -= now[j] / by[j] * h->direction[i];
-    data_put(s, s->time, s->x);
+    put_states(s, s->time, s->x);
     return fabs(now[j]);
 }

@@ -11,18 +11,18 @@
 
 static bool is_held(const Sim *s, uint32_t relation)
 {
-    for (uint32_t j = 0; j < s->holds->n; j++)
-        if (s->holds->at[j].relation == relation)
+    for (uint32_t j = 0; j < s->sliding->n; j++)
+        if (s->sliding->at[j].relation == relation)
             return true;
     return false;
 }
 
 static int crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
 {
-    Holds *w = s->holds;
-    mixture_unmix(s);
+    Sliding *w = s->sliding;
+    filippov_unmix(s);
     w->quiet = true;
-    int status = data_indicators(s, t, x, w->z);
+    int status = evaluate_indicators(s, t, x, w->z);
     w->quiet = false;
     *z = w->z[k];
     return status;
@@ -31,12 +31,12 @@ static int crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
 /* Derivative of z along (1, f), by differences. */
 static int rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out)
 {
-    double h = mixture_stride(s, x, f), z[2];
+    double h = filippov_stride(s, x, f), z[2];
     for (int turn = 0; turn < 2; turn++) {
         double by = turn ? h : -h;
         for (uint32_t i = 0; i < s->n; i++)
-            s->holds->x2[i] = x[i] + by * f[i];
-        int status = crossing(s, k, t + by, s->holds->x2, &z[turn]);
+            s->sliding->x2[i] = x[i] + by * f[i];
+        int status = crossing(s, k, t + by, s->sliding->x2, &z[turn]);
         if (status)
             return status;
     }
@@ -47,8 +47,8 @@ static int rate(Sim *s, uint32_t k, double t, const double *x, const double *f, 
 /* z' along the motion from (t, x), with what is held held; the derivatives go to f. */
 static int speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out)
 {
-    Holds *w = s->holds;
-    int status = w->n ? mixture_control(s, t, x) : mixture_plain(s, t, x, w->sum);
+    Sliding *w = s->sliding;
+    int status = w->n ? filippov_control(s, t, x) : filippov_plain(s, t, x, w->sum);
     memcpy(f, w->sum, s->n * sizeof *f);
     return status ? status : rate(s, k, t, x, f, out);
 }
@@ -56,12 +56,12 @@ static int speed(Sim *s, uint32_t k, double t, const double *x, double *f, doubl
 /* By how much an impulse along d changes z'. */
 static int response(Sim *s, uint32_t k, const double *d, double *out)
 {
-    Holds *w = s->holds;
-    double h = mixture_stride(s, s->x, d), z[2], *at = w->values, *f = at + s->n;
+    Sliding *w = s->sliding;
+    double h = filippov_stride(s, s->x, d), z[2], *at = w->values, *f = at + s->n;
     for (int turn = 0; turn < 2; turn++) {
         for (uint32_t i = 0; i < s->n; i++)
             at[i] = s->x[i] + (turn ? h : -h) * d[i];
-        int status = mixture_plain(s, s->time, at, f);
+        int status = filippov_plain(s, s->time, at, f);
         status = status ? status : rate(s, k, s->time, at, f, &z[turn]);
         if (status)
             return status;
@@ -81,8 +81,8 @@ static bool may_watch(Sim *s)
 {
     if (s->n == 0 || s->plan->inlined.n)
         return false;
-    if (!s->holds)
-        mixture_create(s);
+    if (!s->sliding)
+        filippov_create(s);
     return true;
 }
 
@@ -91,7 +91,7 @@ static bool may_watch(Sim *s)
 /* The direction in which the event moved the states. */
 static void note_push(Sim *s, uint32_t relation)
 {
-    double most = 0, **push = &s->holds->push[relation];
+    double most = 0, **push = &s->sliding->push[relation];
     if (!*push)
         *push = ARENA_ARRAY(s->own, double, s->n);
     memset(*push, 0, s->n * sizeof **push);
@@ -110,14 +110,14 @@ bool impact_note(Sim *s, uint32_t relation)
 {
     if (!may_watch(s))
         return false;
-    double *left = s->holds->v, *f = s->holds->values, before, now, side = side_of(s, relation);
+    double *left = s->sliding->v, *f = s->sliding->values, before, now, side = side_of(s, relation);
     for (uint32_t i = 0; i < s->n; i++)
         left[i] = s->left[s->plan->states.at[i].var];
     bool known = !speed(s, relation, s->time, left, f, &before) &&
                  !speed(s, relation, s->time, s->x, f, &now);
-    (void)mixture_plain(s, s->time, s->x, NULL);
+    (void)filippov_plain(s, s->time, s->x, NULL);
     bool turns = known && side * before < 0 && side * now >= 0;
-    if (turns || !s->holds->push[relation])
+    if (turns || !s->sliding->push[relation])
         note_push(s, relation);
     return turns;
 }
@@ -126,14 +126,14 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
 {
     if (!may_watch(s) || is_held(s, relation))
         return false;
-    double *at = s->holds->values, *f = at + s->n, z, before, after, side = side_of(s, relation);
+    double *at = s->sliding->values, *f = at + s->n, z, before, after, side = side_of(s, relation);
     bool failed =
         crossing(s, relation, s->time, s->x, &z) || speed(s, relation, s->time, s->x, f, &before);
-    double h = mixture_stride(s, s->x, f);
+    double h = filippov_stride(s, s->x, f);
     for (uint32_t i = 0; !failed && i < s->n; i++)
         at[i] = s->x[i] + h * f[i];
     failed = failed || speed(s, relation, s->time + h, at, f, &after);
-    int status = mixture_plain(s, s->time, s->x, NULL);
+    int status = filippov_plain(s, s->time, s->x, NULL);
     double bend = (after - before) / h;
     if (failed || status || !(side * before >= 0) || !(side * bend < 0))
         return false;
@@ -148,13 +148,13 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
  * is an excursion: then it rests no longer. */
 static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
 {
-    const Hold *h = &s->holds->at[j];
+    const SlidingSurface *h = &s->sliding->at[j];
     double now, by;
     bool known = h->rest && h->degree == 2 && !response(s, h->relation, h->direction, &by) &&
-                 by != 0 && !speed(s, h->relation, s->time, s->x, s->holds->values, &now);
+                 by != 0 && !speed(s, h->relation, s->time, s->x, s->sliding->values, &now);
     *out = known ? now * (by > 0 ? 1 : -1) : 0;
     *push = known ? fabs(h->free * by) : 0;
-    return *out * *out > 8e-3 * *push * s->eps * data_scale(s, h->relation);
+    return *out * *out > 8e-3 * *push * s->eps * relation_scale(s, h->relation);
 }
 
 /* Lets go of what was struck, up to the first that was pushed into its surface; true where there is
@@ -163,15 +163,16 @@ static bool strike_rests(Sim *s)
 {
     bool again = false;
     double out, push;
-    if (!holds_active(s) || mixture_control(s, s->time, s->x))
+    if (!sliding_active(s) || filippov_control(s, s->time, s->x))
         return false;
-    for (uint32_t j = s->holds->n; j-- > 0 && !again;) {
-        uint32_t k = s->holds->at[j].relation;
+    for (uint32_t j = s->sliding->n; j-- > 0 && !again;) {
+        uint32_t k = s->sliding->at[j].relation;
         if (!is_struck(s, j, &out, &push))
             continue;
-        hold_drop(s, j);
+        sliding_drop(s, j);
         if (out > 0) {
-            fine_flight(s, 2 * out / push, out * out / (2 * push) / (s->eps * data_scale(s, k)));
+            fallback_flight(s, 2 * out / push,
+                            out * out / (2 * push) / (s->eps * relation_scale(s, k)));
             continue;
         }
         s->decided[k] = s->v[s->dae->relations.at[k].var] != 0 ? 1 : 2;
@@ -188,12 +189,12 @@ static bool is_turned_back(Sim *s, uint32_t k)
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         if (s->event.triggers[i] == k && s->event.n_triggers == 1)
             return false;
-    if (s->rhythms[2 * k].impact != (s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1) ||
+    if (s->cadences[2 * k].impact != (s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1) ||
         is_held(s, k))
         return false;
     return !crossing(s, k, s->time, s->x, &z) &&
-           fabs(z) <= IMPACT_NEAR * s->eps * data_scale(s, k) &&
-           !speed(s, k, s->time, s->x, s->holds->values, &now) && side_of(s, k) * now < 0;
+           fabs(z) <= IMPACT_NEAR * s->eps * relation_scale(s, k) &&
+           !speed(s, k, s->time, s->x, s->sliding->values, &now) && side_of(s, k) * now < 0;
 }
 
 bool impact_strike(Sim *s)
@@ -203,17 +204,17 @@ bool impact_strike(Sim *s)
     bool again = strike_rests(s);
     for (uint32_t k = 0; k < s->dae->relations.n && !again;
          k++) /* one at a time: whens may exclude each other */
-        if (s->rhythms[2 * k].impact && is_turned_back(s, k)) {
-            s->decided[k] = s->rhythms[2 * k].impact == 2 ? 1 : 2;
+        if (s->cadences[2 * k].impact && is_turned_back(s, k)) {
+            s->decided[k] = s->cadences[2 * k].impact == 2 ? 1 : 2;
             again = true;
         }
-    (void)mixture_plain(s, s->time, s->x, NULL); /* after displaced points */
+    (void)filippov_plain(s, s->time, s->x, NULL); /* after displaced points */
     return again;
 }
 
 bool impact_stands_too(Sim *s, uint32_t k, double lost)
 {
     double now;
-    return !speed(s, k, s->time, s->x, s->holds->values, &now) &&
-           fabs(now) <= 1e-3 * lost + 1e-9 * data_scale(s, k);
+    return !speed(s, k, s->time, s->x, s->sliding->values, &now) &&
+           fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(s, k);
 }

@@ -8,7 +8,7 @@
 
 /* ---- leaving ---- */
 
-static bool outside(const Hold *h)
+static bool outside(const SlidingSurface *h)
 {
     double slack = 1e-7;
     return h->free < -slack || (!h->rest && h->free > 1 + slack);
@@ -17,17 +17,17 @@ static bool outside(const Hold *h)
 static bool left_at(Sim *s, double t)
 {
     s->solver->dense(s->solver, t, s->xi);
-    if (mixture_control(s, t, s->xi))
+    if (filippov_control(s, t, s->xi))
         return false;
-    for (uint32_t i = 0; i < s->holds->n; i++)
-        if (outside(&s->holds->at[i]))
+    for (uint32_t i = 0; i < s->sliding->n; i++)
+        if (outside(&s->sliding->at[i]))
             return true;
     return false;
 }
 
-bool holds_leave(Sim *s, double t, double *te)
+bool sliding_leave(Sim *s, double t, double *te)
 {
-    if (!holds_active(s) || !left_at(s, t))
+    if (!sliding_active(s) || !left_at(s, t))
         return false;
     double good = s->time;
     while (t - good > fmax(4 * solver_resolution(t), 1e-12 * fabs(t))) {
@@ -40,44 +40,44 @@ bool holds_leave(Sim *s, double t, double *te)
 
 /* ---- beginning and end ---- */
 
-void hold_drop(Sim *s, uint32_t j)
+void sliding_drop(Sim *s, uint32_t j)
 {
-    Holds *w = s->holds;
-    mixture_unmix(s);
+    Sliding *w = s->sliding;
+    filippov_unmix(s);
     for (uint32_t i = 0; i < w->at[j].n_relations; i++)
-        locator_hold(s, w->at[j].relations[i], false);
+        locator_suspend(s, w->at[j].relations[i], false);
     w->at[j] = w->at[--w->n];
-    mixture_arrange(s);
+    filippov_arrange(s);
     if (!w->n)
-        fine_end(s);
+        fallback_end(s);
     s->restart = true;
     runtime_invalidate(s->rt);
 }
 
-void holds_clear(Sim *s)
+void sliding_clear(Sim *s)
 {
-    while (s->holds && s->holds->n)
-        hold_drop(s, 0);
-    s->holds = NULL; /* another program has other states */
+    while (s->sliding && s->sliding->n)
+        sliding_drop(s, 0);
+    s->sliding = NULL; /* another program has other states */
 }
 
 /* The side on which the motion goes on; the relations that were held trigger the event. */
-bool holds_release(Sim *s)
+bool sliding_release(Sim *s)
 {
-    Holds *w = s->holds;
-    if (mixture_control(s, s->time, s->x))
+    Sliding *w = s->sliding;
+    if (filippov_control(s, s->time, s->x))
         return fail_model(s, MODEL_SINGULAR, "leaving a surface");
     for (uint32_t j = w->n; j-- > 0;) {
-        Hold *h = &w->at[j];
+        SlidingSurface *h = &w->at[j];
         if (!outside(h))
             continue;
         bool high = !h->rest && h->free > 1, flips = !h->rest && high != h->side;
         arena_reset(s->scratch);
         sim_log(s, LOG_EVENTS, "Motion %s %s ends at time = %.12g.\n",
                 h->rest ? "at rest at the surface of" : "along the surface of",
-                eventlog_relation(s, h->relation), s->time);
+                describe_relation(s, h->relation), s->time);
         h->side = h->rest ? h->side : high;
-        mixture_present(s);
+        filippov_present(s);
         for (uint32_t i = 0; i < h->n_relations && !h->rest; i++) {
             uint32_t k = h->relations[i];
             double now = s->v[s->dae->relations.at[k].var];
@@ -85,18 +85,18 @@ bool holds_release(Sim *s)
             if (flips)
                 s->event.triggers[s->event.n_triggers++] = k;
         }
-        hold_drop(s, j);
+        sliding_drop(s, j);
     }
     return true;
 }
 
-void holds_keep(Sim *s)
+void sliding_keep(Sim *s)
 {
-    if (s->holds)
-        mixture_unmix(s);
-    for (uint32_t j = 0; s->holds && j < s->holds->n; j++)
-        for (uint32_t i = 0; i < s->holds->at[j].n_relations; i++) {
-            uint32_t k = s->holds->at[j].relations[i];
+    if (s->sliding)
+        filippov_unmix(s);
+    for (uint32_t j = 0; s->sliding && j < s->sliding->n; j++)
+        for (uint32_t i = 0; i < s->sliding->at[j].n_relations; i++) {
+            uint32_t k = s->sliding->at[j].relations[i];
             s->decided[k] = s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1;
         }
 }
@@ -109,22 +109,22 @@ static bool changed(const Sim *s, VarId var)
     return false;
 }
 
-bool holds_refresh(Sim *s)
+bool sliding_refresh(Sim *s)
 {
-    if (!holds_active(s))
+    if (!sliding_active(s))
         return true;
-    for (uint32_t j = s->holds->n; j-- > 0;) {
+    for (uint32_t j = s->sliding->n; j-- > 0;) {
         bool stale = false;
-        for (uint32_t i = 0; i < s->holds->at[j].n_flips; i++)
-            stale |= changed(s, s->holds->at[j].flips[i].var);
+        for (uint32_t i = 0; i < s->sliding->at[j].n_flips; i++)
+            stale |= changed(s, s->sliding->at[j].flips[i].var);
         if (stale)
-            hold_drop(s, j);
+            sliding_drop(s, j);
     }
-    int status = data_outputs(s, s->time, s->x);
+    int status = evaluate_outputs(s, s->time, s->x);
     return !status || fail_model(s, status, "holding a surface");
 }
 
-static void find_flips(Sim *s, Hold *h)
+static void find_flips(Sim *s, SlidingSurface *h)
 {
     bool high = s->v[s->dae->relations.at[h->relation].var] != 0;
     uint32_t n = 0;
@@ -139,11 +139,11 @@ static void find_flips(Sim *s, Hold *h)
     h->side = high;
 }
 
-static void find_direction(Sim *s, Hold *h)
+static void find_direction(Sim *s, SlidingSurface *h)
 {
     h->direction = ARENA_ARRAY(s->own, double, s->n);
-    if (s->holds->push[h->relation])
-        memcpy(h->direction, s->holds->push[h->relation], s->n * sizeof *h->direction);
+    if (s->sliding->push[h->relation])
+        memcpy(h->direction, s->sliding->push[h->relation], s->n * sizeof *h->direction);
     h->side = s->v[s->dae->relations.at[h->relation].var] != 0;
 }
 
@@ -162,11 +162,11 @@ static EqId equation_of(const Sim *s, VarId var)
     return NONE;
 }
 
-static void tell(Sim *s, const Hold *h)
+static void tell(Sim *s, const SlidingSurface *h)
 {
     Span span = s->dae->relations.at[h->relation].span;
     arena_reset(s->scratch);
-    char *what = eventlog_relation(s, h->relation);
+    char *what = describe_relation(s, h->relation);
     if (!h->rest) {
         diag(s->ctx, span, DIAG_R019,
              "%s changes back and forth without end from time = %.10g on: the motion slides along "
@@ -187,7 +187,7 @@ static void tell(Sim *s, const Hold *h)
 }
 
 /* Those that are not watched meanwhile. */
-static void find_relations(Sim *s, Hold *h, double lost)
+static void find_relations(Sim *s, SlidingSurface *h, double lost)
 {
     h->relations = ARENA_ARRAY(s->own, uint32_t, s->event.n_triggers + 1);
     h->relations[h->n_relations++] = h->relation;
@@ -198,37 +198,38 @@ static void find_relations(Sim *s, Hold *h, double lost)
             h->relations[h->n_relations++] = k;
     }
     for (uint32_t i = 0; i < h->n_relations; i++)
-        locator_hold(s, h->relations[i], true);
+        locator_suspend(s, h->relations[i], true);
 }
 
-bool hold_begin(Sim *s, uint32_t relation, bool rest)
+bool sliding_begin(Sim *s, uint32_t relation, bool rest)
 {
     if (s->n == 0 || s->plan->inlined.n)
         return false;
-    if (!s->holds)
-        mixture_create(s);
-    Holds *w = s->holds;
-    Hold *h = &w->at[w->n];
-    *h = (Hold){.rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->time};
-    h->gap = s->rhythms[2 * relation].gap;
+    if (!s->sliding)
+        filippov_create(s);
+    Sliding *w = s->sliding;
+    SlidingSurface *h = &w->at[w->n];
+    *h =
+        (SlidingSurface){.rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->time};
+    h->gap = s->cadences[2 * relation].gap;
     if (rest)
         find_direction(s, h);
     else
         find_flips(s, h);
     uint32_t j = w->n++;
     h->degree = 1;
-    h->degree = mixture_join(s, j) ? mixture_degree(s, j) : 0;
-    find_relations(s, h, h->degree && rest ? mixture_settle(s, j) : 0);
-    bool ok = h->degree && !mixture_control(s, s->time, s->x);
+    h->degree = filippov_join(s, j) ? filippov_degree(s, j) : 0;
+    find_relations(s, h, h->degree && rest ? filippov_settle(s, j) : 0);
+    bool ok = h->degree && !filippov_control(s, s->time, s->x);
     for (uint32_t i = 0; ok && i < w->n; i++)
         ok = !outside(&w->at[i]);
     if (!ok) {
-        hold_drop(s, j);
+        sliding_drop(s, j);
         return false;
     }
     tell(s, h);
-    if (!fine_mixes(s))
-        fine_enter(s);
+    if (!solver_reads_derivatives_only(s))
+        fallback_enter(s);
     s->restart = true;
     runtime_invalidate(s->rt);
     if (!locator_restart(s))

@@ -10,7 +10,7 @@ typedef struct Flip { /* a discrete variable that differs between the sides */
     double low, high; /* where the relation is false, and where it is true */
 } Flip;
 
-typedef struct Hold {
+typedef struct SlidingSurface {
     bool rest;
     uint32_t relation;   /* its z is the surface */
     uint32_t *relations; /* all that are not watched meanwhile */
@@ -24,7 +24,7 @@ typedef struct Hold {
     double begin, gap; /* when it began; between events then */
     uint32_t group;    /* sliding: those of one number mix as a product, different ones as a sum */
     uint32_t bit;      /* its place within the group */
-} Hold;
+} SlidingSurface;
 
 /* A valuation of the sides: those of one group as `bits` says, all others false. */
 typedef struct Corner {
@@ -33,8 +33,8 @@ typedef struct Corner {
     double weight; /* for the present controls */
 } Corner;
 
-typedef struct Holds {
-    Hold *at; /* room for all relations */
+typedef struct Sliding {
+    SlidingSurface *at; /* room for all relations */
     uint32_t n;
     Corner *corners;            /* the first has all sides false */
     uint32_t n_corners, n_made; /* in use; made so far, with room for f */
@@ -53,30 +53,30 @@ typedef struct Holds {
     double **push;
     double *unmixed; /* size n_vars: what stood in v before mixed values were put there */
     bool mixed;      /* they are there */
-} Holds;
+} Sliding;
 
 /* ---- filippov.c ---- */
-void mixture_create(Sim *s);
-bool mixture_join(
+void filippov_create(Sim *s);
+bool filippov_join(
     Sim *s,
     uint32_t j); /* finds the group of surface j, the last; false where too many are coupled */
-void mixture_arrange(Sim *s); /* after surfaces came or went */
-void mixture_unmix(Sim *s);   /* plain values back into v */
-void mixture_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
+void filippov_arrange(Sim *s); /* after surfaces came or went */
+void filippov_unmix(Sim *s);   /* plain values back into v */
+void filippov_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
 /* equivalent and applied controls, mixed derivatives */
-int mixture_control(Sim *s, double t, const double *x);
-int mixture_degree(
+int filippov_control(Sim *s, double t, const double *x);
+int filippov_degree(
     Sim *s, uint32_t j); /* 1 where control j enters z', 2 where it enters z'', 0 where neither */
 /* Moves x along the direction of rest j until it stands still at the surface; the speed that is
  * lost. */
-double mixture_settle(Sim *s, uint32_t j);
-int mixture_plain(Sim *s, double t, const double *x,
-                  double *f); /* derivatives with nothing held, into v and f, which may be NULL */
-double mixture_stride(const Sim *s, const double *x,
-                      const double *g); /* over which differences along g are taken */
+double filippov_settle(Sim *s, uint32_t j);
+int filippov_plain(Sim *s, double t, const double *x,
+                   double *f); /* derivatives with nothing held, into v and f, which may be NULL */
+double filippov_stride(const Sim *s, const double *x,
+                       const double *g); /* over which differences along g are taken */
 
 /* ---- sliding.c ---- */
-void hold_drop(Sim *s, uint32_t j);
+void sliding_drop(Sim *s, uint32_t j);
 
 /* ---- impact.c ---- */
 /* Whether relation k, which triggered the same event as one that came to rest and lost this speed,

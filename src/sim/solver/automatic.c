@@ -255,7 +255,7 @@ void automatic_consider(Sim *s)
 }
 
 /* Counts go on where those of the other end: differences to the steps of a solver. */
-void automatic_take(Sim *s, const Machine *from)
+void automatic_take(Sim *s, const ModeProgram *from)
 {
     Automatic *a = &s->automatic;
     const Automatic *b = &from->automatic;

@@ -12,7 +12,7 @@ double sim_clock(const Sim *s)
     return s->timed ? clock_now() : 0;
 }
 
-VarId data_resolve(const Sim *s, VarId var, double *sign)
+VarId resolve_alias(const Sim *s, VarId var, double *sign)
 {
     *sign = 1;
     while (s->dae->vars.at[var].alias != NONE) {
@@ -86,7 +86,7 @@ static void find_relevant(Sim *s)
 static PreLink pre_link(const Sim *s, VarId pre)
 {
     double sign;
-    VarId var = data_resolve(s, s->dae->vars.at[pre].base, &sign);
+    VarId var = resolve_alias(s, s->dae->vars.at[pre].base, &sign);
     const DaeVar *base = &s->dae->vars.at[var];
     bool continuous = base->kind == DAE_CONTINUOUS || base->kind == DAE_DERIVATIVE;
     return (PreLink){pre, var, (float)sign, continuous ? (float)(1e-12 * base->nominal) : 0};
@@ -135,7 +135,7 @@ static void list_relations(Sim *s)
     s->z = ARENA_ARRAY(s->arena, double, n);
     s->event.triggers = ARENA_ARRAY(s->arena, uint32_t, n);
     s->fired = ARENA_ARRAY(s->arena, uint64_t, n);
-    s->rhythms = ARENA_ARRAY(s->arena, Rhythm, 2 * (size_t)n);
+    s->cadences = ARENA_ARRAY(s->arena, EventCadence, 2 * (size_t)n);
     s->event.trigger_z = ARENA_ARRAY(s->arena, double, n);
 }
 
@@ -143,7 +143,7 @@ static void list_relations(Sim *s)
 
 /* Nominal values count in seconds: where a run is shorter, so are the times that its scheduled
  * relations compare. */
-double data_scale(const Sim *s, uint32_t relation)
+double relation_scale(const Sim *s, uint32_t relation)
 {
     const DaeRelation *r = &s->dae->relations.at[relation];
     double last = fmax(fabs(s->options->start), fabs(s->options->stop));
@@ -161,7 +161,7 @@ static void create_runtime(Sim *s)
             vars[s->code->blocks[b].vars[i]] = (RuntimeVar){var->nominal, var->min, var->max};
         }
     for (uint32_t i = 0; i < n_relations; i++)
-        relations[i].scale = data_scale(s, i);
+        relations[i].scale = relation_scale(s, i);
     s->rt = runtime_new(s->code, vars, relations, n_relations, s->options->tolerance);
     s->m = runtime_data(s->rt);
     if (!s->decided_at) {
@@ -181,16 +181,16 @@ static void create_runtime(Sim *s)
     s->v = s->m->v;
 }
 
-void data_program(Sim *s)
+void program_create_data(Sim *s)
 {
     assert(s->code->n_vars == s->dae->vars.n);
     create_runtime(s);
-    sets_create(s);
+    stateset_create(s);
     list_states(s);
     find_relevant(s);
 }
 
-void data_create(Sim *s)
+void sim_create(Sim *s)
 {
     s->arena = s->own = arena_new();
     s->scratch = arena_new();
@@ -198,22 +198,22 @@ void data_create(Sim *s)
     s->n_common = s->dae->vars.n;
     list_strings(s);
     list_discrete(s);
-    s->machine = ARENA_NEW(s->arena, Machine);
-    s->machine->own = s->own;
-    data_program(s);
-    machine_store(s);
+    s->prog = ARENA_NEW(s->arena, ModeProgram);
+    s->prog->own = s->own;
+    program_create_data(s);
+    program_store(s);
     externals_create(s);
     list_pres(s);
     list_relations(s);
     list_actions(s);
     schedule_create(s);
     locator_create(s);
-    watch_create(s);
-    arrive_create(s);
+    bounds_create(s);
+    simultaneous_create(s);
     range_create(s);
 }
 
-void data_free(Sim *s)
+void sim_free(Sim *s)
 {
     externals_free(s);
     modes_free(s);
@@ -223,19 +223,19 @@ void data_free(Sim *s)
 
 /* ---- values ---- */
 
-double data_start(const Sim *s, VarId var)
+double start_value(const Sim *s, VarId var)
 {
     const DaeVar *d = &s->dae->vars.at[var];
     double value = d->type == DAE_ENUM ? 1 : 0;
     if (d->start != NONE) {
         double sign;
-        VarId start = data_resolve(s, d->start, &sign);
+        VarId start = resolve_alias(s, d->start, &sign);
         return sign * s->v[start];
     }
     return fmin(fmax(value, d->min), d->max);
 }
 
-void data_put(Sim *s, double t, const double *x)
+void put_states(Sim *s, double t, const double *x)
 {
     s->v[0] = t;
     for (uint32_t i = 0; i < s->n; i++)
@@ -244,7 +244,7 @@ void data_put(Sim *s, double t, const double *x)
         modes_aim(s, t);
 }
 
-void data_get(Sim *s, double *x)
+void get_states(Sim *s, double *x)
 {
     for (uint32_t i = 0; i < s->n; i++)
         x[i] = s->v[s->plan->states.at[i].var];
@@ -252,7 +252,7 @@ void data_get(Sim *s, double *x)
 
 /* ---- evaluations ---- */
 
-int data_call(Sim *s, int (*function)(ModelData *m))
+int evaluate_call(Sim *s, int (*function)(ModelData *m))
 {
     runtime_sweep(s->rt, s->strings, s->n_strings);
     s->m->status = 0;
@@ -260,10 +260,10 @@ int data_call(Sim *s, int (*function)(ModelData *m))
     return status ? status : s->m->status;
 }
 
-int data_event(Sim *s, int (*function)(ModelData *m))
+int evaluate_event(Sim *s, int (*function)(ModelData *m))
 {
     s->m->event = 1;
-    int status = data_call(s, function);
+    int status = evaluate_call(s, function);
     s->m->event = 0;
     return status;
 }
@@ -279,43 +279,43 @@ static int check_derivatives(const Sim *s)
     return sum == 0 ? MODEL_OK : MODEL_NOT_FINITE;
 }
 
-int data_derivatives(Sim *s, double t, const double *x)
+int evaluate_derivatives(Sim *s, double t, const double *x)
 {
-    if (holds_active(s))
-        return holds_derivatives(s, t, x);
-    data_put(s, t, x);
+    if (sliding_active(s))
+        return sliding_derivatives(s, t, x);
+    put_states(s, t, x);
     double begin = sim_clock(s);
-    int status = data_call(s, s->code->derivatives);
+    int status = evaluate_call(s, s->code->derivatives);
     s->stats->seconds_derivatives += sim_clock(s) - begin;
     s->stats->derivatives++;
     if (!status)
         status = check_derivatives(s);
     if (status)
-        fail_note_failed(s, status, t, x);
+        note_failure(s, status, t, x);
     return status;
 }
 
-int data_outputs(Sim *s, double t, const double *x)
+int evaluate_outputs(Sim *s, double t, const double *x)
 {
-    if (holds_active(s))
-        return holds_blend(s, t, x, s->code->outputs);
-    int status = data_derivatives(s, t, x);
+    if (sliding_active(s))
+        return sliding_blend(s, t, x, s->code->outputs);
+    int status = evaluate_derivatives(s, t, x);
     if (status)
         return status;
-    status = data_call(s, s->code->outputs);
+    status = evaluate_call(s, s->code->outputs);
     if (status)
-        fail_note_failed(s, status, t, x);
+        note_failure(s, status, t, x);
     return status;
 }
 
-int data_indicators(Sim *s, double t, const double *x, double *z)
+int evaluate_indicators(Sim *s, double t, const double *x, double *z)
 {
     int status =
-        holds_active(s) ? holds_blend(s, t, x, s->code->guards) : data_derivatives(s, t, x);
+        sliding_active(s) ? sliding_blend(s, t, x, s->code->guards) : evaluate_derivatives(s, t, x);
     if (status)
         return status;
-    if (!holds_active(s))
-        status = data_call(s, s->code->guards);
+    if (!sliding_active(s))
+        status = evaluate_call(s, s->code->guards);
     if (!status) {
         status = s->code->indicators(s->m, z);
         status = status ? status : s->m->status;
@@ -324,6 +324,6 @@ int data_indicators(Sim *s, double t, const double *x, double *z)
         if (isnan(z[i]))
             status = MODEL_NOT_FINITE;
     if (status)
-        fail_note_failed(s, status, t, x);
+        note_failure(s, status, t, x);
     return status;
 }

@@ -48,7 +48,7 @@ typedef struct Locator {
     /* present shift: less than `full` for a relation that has just changed and is still near zero
      */
     double *shift;
-    bool *held;      /* not watched */
+    bool *suspended; /* not watched */
     bool *exact;     /* for the while: the crossing of zero itself is sought */
     bool *passing;   /* for the while: z will have crossed */
     int8_t *side;    /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
@@ -64,33 +64,33 @@ typedef struct Locator {
     const double *left; /* z at the left limit of the present event, as far as known */
 } Locator;
 
-/* The rhythm of a relation that becomes true, or false: gaps that shrink steadily announce an
- * accumulation of events. */
-typedef struct Rhythm {
-    double time, gap, ratio; /* of the last */
-    uint64_t beats;
-    double width;       /* largest excursion since the last beat, in units of ε */
+/* How the events of one relation that becomes true, or false, follow each other: gaps that shrink
+ * steadily announce an accumulation of events. */
+typedef struct EventCadence {
+    double time, gap, ratio; /* of the last event */
+    uint64_t events;
+    double width;       /* largest excursion since the last event, in units of ε */
     uint32_t shrinking; /* how often in a row the gap shrank by about the same factor */
     /* in the first of the two */
-    double peak;        /* of |z| at steps since the last beat, in units of ε */
+    double peak;        /* of |z| at steps since the last event, in units of ε */
     uint32_t inside;    /* events in a row whose excursion was below ε */
-    uint32_t trembling; /* … below what the tolerance can tell */
+    uint32_t trembling; /* events in a row whose excursion the tolerance cannot resolve */
     bool bounces;       /* its events reinitialize states */
-    /* what it became when they last did so that the motion turned: 1: false, 2: true; 0: never */
+    /* value that it took when its reinits last turned the motion: 1: false, 2: true; 0: never */
     uint8_t impact;
-} Rhythm;
+} EventCadence;
 
-typedef struct Watch Watch;
-typedef struct Weights Weights;
+typedef struct CrossingBounds CrossingBounds;
+typedef struct EventTolerances EventTolerances;
 
 /* The one-step method that takes over while events accumulate. */
-typedef struct Fine {
-    Solver *solver; /* NULL: there is none */
-    Solver *usual;  /* the one it stands for; NULL while it does not */
-    double gap;     /* longest step; INFINITY: any */
-    double last;    /* time of the last beat */
-    double until;   /* end of the last flight foreseen */
-} Fine;
+typedef struct FallbackSolver {
+    Solver *solver;    /* NULL: there is none */
+    Solver *replaced;  /* the solver it stands in for; NULL while it is not at work */
+    double max_step;   /* INFINITY: any */
+    double last_event; /* time of the last accumulating event */
+    double until;      /* end of the last flight foreseen */
+} FallbackSolver;
 
 typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;
 
@@ -145,7 +145,7 @@ typedef struct Automatic {
 
 /* A program at work: what belongs to one plan. The one in use is spread out in Sim under the same
  * names. */
-typedef struct Machine {
+typedef struct ModeProgram {
     const Plan *plan;
     const Dae *dae;
     const ModelCode *code;
@@ -166,37 +166,37 @@ typedef struct Machine {
     Anderson *anderson;
     struct StateSets *sets;
     uint64_t *limited;
-    Fine fine;
-    Watch *watch;
-    Weights *weights;
+    FallbackSolver fallback;
+    CrossingBounds *bounds;
+    EventTolerances *tolerances;
     Trial *trial;
-    struct Holds *holds;
+    struct Sliding *sliding;
     /* of what belongs to it; that of the run, or its own where `assembled` is there */
     Arena *own;
-    SimProgram *assembled; /* from programs of groups, for this machine alone; NULL */
+    SimProgram *assembled; /* from programs of groups, for this one alone; NULL */
     double *key;           /* of a mode: values of the guards, size n_key; else NULL */
     uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
     uint32_t n_absent;
     double seconds; /* that making it took */
     uint64_t visits;
-} Machine;
+} ModeProgram;
 
-typedef VEC(Machine *) Machines;
+typedef VEC(ModeProgram *) ModePrograms;
 
 /* Variable structure of a run. */
 typedef struct Modes {
     VarId *guards; /* size n */
     uint32_t n;
-    double *key;     /* size n: the mode asked for */
-    Machine *single; /* the plan that the model was compiled with */
-    Machine *jump;   /* all derivatives inlined; NULL while not needed */
+    double *key;         /* size n: the mode asked for */
+    ModeProgram *single; /* the plan that the model was compiled with */
+    ModeProgram *jump;   /* all derivatives inlined; NULL while not needed */
     /* that inline integration steps with: jump, or one in which some are inlined; NULL while not
      * needed */
-    Machine *steps;
+    ModeProgram *steps;
     uint32_t *place; /* per inlined variable of steps: its place among those of jump */
     /* modes visited; those put together from groups, of which the last few are kept, by last use */
-    Machines list;
+    ModePrograms list;
     uint32_t n_assembled; /* of them */
     uint64_t joined;      /* modes put together */
     double joining;       /* seconds that took */
@@ -205,9 +205,9 @@ typedef struct Modes {
     bool started;         /* initialization is done */
     double *told;         /* values of the guards in the mode told last; size n_told */
     uint32_t n_told;
-    Machines former; /* of fewer guards: not used any more */
-    bool active;     /* a mode's program is, or will be, in use */
-    bool inlined;    /* `steps` is in use throughout */
+    ModePrograms former; /* of fewer guards: not used any more */
+    bool active;         /* a mode's program is, or will be, in use */
+    bool inlined;        /* `steps` is in use throughout */
     /* `single` is in use, and `steps` solves the stages of its solver (inline_stages.c) */
     bool staged;
     uint32_t *home; /* then: per state of steps its index in single */
@@ -296,9 +296,9 @@ typedef struct Sim {
     uint32_t n_ranged;
     bool delayed; /* a delayed jump arrives at this event */
     Event event;
-    Trial *trial;     /* of simultaneous_crossings.c */
-    Watch *watch;     /* of crossing_bounds.c; NULL: nothing to watch */
-    Weights *weights; /* of event_tolerances.c; NULL: tolerances stay as they are */
+    Trial *trial;                /* of simultaneous_crossings.c */
+    CrossingBounds *bounds;      /* of crossing_bounds.c; NULL: nothing to watch */
+    EventTolerances *tolerances; /* of event_tolerances.c; NULL: tolerances stay as they are */
     Problem problem;
     VarId *columns, *rows; /* of the problem's Jacobians: states and, for the open form, tearing
                               variables; derivatives */
@@ -310,34 +310,34 @@ typedef struct Sim {
     Automatic automatic;
 
     SimStatus status;
-    bool terminated;    /* terminate() acted */
-    bool restart;       /* the solver must start anew */
-    bool told_first;    /* what solver auto begins with was told */
-    double blocked;     /* time from which a step failed last */
-    uint32_t n_blocked; /* failures since one succeeded well past it */
-    uint32_t n_refused; /* crossings that were refused since a step had none, */
-    double cautious;    /* and the longest step after it */
+    bool terminated;     /* terminate() acted */
+    bool restart;        /* the solver must start anew */
+    bool told_first;     /* what solver auto begins with was told */
+    double blocked;      /* time from which a step failed last */
+    uint32_t n_blocked;  /* failures since one succeeded well past it */
+    uint32_t n_spurious; /* crossings that were refused since a step had none, */
+    double cautious;     /* and the longest step after it */
     uint32_t next_output;
     double last_row; /* time of the last row */
     bool stiff_told;
     /* accumulation and chattering */
     double window_start;
     uint64_t window_events, narrow_events;
-    Rhythm *rhythms; /* two per relation: becoming false, becoming true */
-    bool reinit_now; /* a reinit acted in the last iteration */
-    Fine fine;
+    EventCadence *cadences; /* two per relation: becoming false, becoming true */
+    bool reinit_now;        /* a reinit acted in the last iteration */
+    FallbackSolver fallback;
     uint32_t asked;        /* relation whose surface is to be held from this event on; NONE */
     bool asked_chattering; /* why */
     bool asked_flight;     /* since a flight from it is too small, which it need not be for ever */
     double asked_limit;    /* where its events accumulate */
-    struct Holds *holds;   /* NULL until one begins */
+    struct Sliding *sliding; /* NULL until one begins */
     /* the last failed evaluation, for messages */
     int failed_status;
     unsigned n_jumps; /* to another solution of a block */
     double failed_time;
     double *failed_x;
     uint32_t n_common; /* variables that have the same slot in all programs */
-    Machine *machine;  /* the one in use */
+    ModeProgram *prog; /* the one in use */
     Modes *modes;      /* NULL: there is one program only */
     bool timed;        /* measure evaluations */
     uint64_t *limited; /* per state: steps that its error limited; NULL where nobody asks */
@@ -347,39 +347,40 @@ typedef struct Sim {
 
 /* ---- evaluate.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of
  * their use in v. ---- */
-void data_create(Sim *s);
-void data_free(Sim *s);
-double data_scale(const Sim *s, uint32_t relation); /* of its z, of which ε is a part */
-void data_put(Sim *s, double t, const double *x);   /* time and states into v */
-void data_get(Sim *s, double *x);
-int data_derivatives(Sim *s, double t, const double *x);
-int data_outputs(Sim *s, double t, const double *x); /* everything continuous */
-int data_indicators(Sim *s, double t, const double *x, double *z);
-int data_call(Sim *s, int (*function)(ModelData *m));
-int data_event(Sim *s, int (*function)(ModelData *m));     /* with relations taken anew */
-VarId data_resolve(const Sim *s, VarId var, double *sign); /* through aliases */
+void sim_create(Sim *s);
+void sim_free(Sim *s);
+double relation_scale(const Sim *s, uint32_t relation); /* of its z, of which ε is a part */
+void put_states(Sim *s, double t, const double *x);     /* time and states into v */
+void get_states(Sim *s, double *x);
+int evaluate_derivatives(Sim *s, double t, const double *x);
+int evaluate_outputs(Sim *s, double t, const double *x); /* everything continuous */
+int evaluate_indicators(Sim *s, double t, const double *x, double *z);
+int evaluate_call(Sim *s, int (*function)(ModelData *m));
+int evaluate_event(Sim *s, int (*function)(ModelData *m));  /* with relations taken anew */
+VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases */
 /* start value, or the nearest to zero within the bounds */
-double data_start(const Sim *s, VarId var);
+double start_value(const Sim *s, VarId var);
 double sim_clock(const Sim *s); /* seconds, where evaluations are measured; else 0 */
 
 /* ---- problem.c ---- */
-void data_problem(Sim *s);
+void problem_create(Sim *s);
 
 /* What belongs to s->plan and s->code: runtime, states, relevance. */
-void data_program(Sim *s);
+void program_create_data(Sim *s);
 
 /* ---- mode_program.c: programs ---- */
-Machine *machine_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
-Machine *machine_assembled(Sim *s, SimProgram *p); /* likewise; the program is released with it */
-void machine_drop(Sim *s, Machine *m);             /* one that is not in use */
+ModeProgram *program_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
+ModeProgram *program_assembled(Sim *s,
+                               SimProgram *p); /* likewise; the program is released with it */
+void program_drop(Sim *s, ModeProgram *m);     /* one that is not in use */
 /* values of common variables go along; s->restart is set */
-void machine_use(Sim *s, Machine *m);
-/* what is spread out in s back into s->machine */
-void machine_store(Sim *s);
-void machine_look(Sim *s, Machine *m); /* in use for a look: values do not go along */
+void program_use(Sim *s, ModeProgram *m);
+/* what is spread out in s back into s->prog */
+void program_store(Sim *s);
+void program_look(Sim *s, ModeProgram *m); /* in use for a look: values do not go along */
 /* values of common variables to one that is not in use */
-void machine_copy(Sim *s, Machine *to);
-void machine_free(Sim *s, Machine *m);
+void program_copy_values(Sim *s, ModeProgram *to);
+void program_free(Sim *s, ModeProgram *m);
 
 /* ---- inline_stages.c: inline integration ---- */
 bool stages_possible(Sim *s); /* whether `single` can stay in use; Modes.steps must be there */
@@ -406,7 +407,7 @@ bool jump_moved(const Sim *s, uint32_t i, double from, double to);
 double jump_length(const Sim *s);
 
 /* ---- modes.c: variable structure ---- */
-bool modes_create(Sim *s); /* once data_create is done; false after telling */
+bool modes_create(Sim *s); /* once sim_create is done; false after telling */
 void modes_free(Sim *s);
 /* before initialization: chooses the program for it; false after telling */
 bool modes_start(Sim *s);
@@ -428,7 +429,7 @@ void modes_stand_here(Sim *s);
 void modes_aim(Sim *s, double t); /* inlined: rate and old values for an evaluation at t */
 /* The program for inline integration as the options have it into Modes.steps; jump must be there.
  * False after telling. */
-bool steps_create(Sim *s);
+bool inline_choose(Sim *s);
 /* after a failed step: true where inline integration goes on from (time, x) */
 bool modes_retreat(Sim *s);
 void modes_reinit(Sim *s); /* after reinits of an iteration, noted in s->event */
@@ -436,11 +437,11 @@ void modes_left(Sim *s);   /* marks in s->left what does not exist */
 const double *modes_row(Sim *s, const double *v); /* the row with NaN for what does not exist */
 
 /* ---- mode_log.c ---- */
-char *modelog_text(Sim *s, const double *key);   /* "closed = true, s > 1 = false", in s->scratch */
-void modelog_mode(Sim *s, const double *before); /* the one in use; before: where inlined variables
+char *mode_log_text(Sim *s, const double *key); /* "closed = true, s > 1 = false", in s->scratch */
+void mode_log_mode(Sim *s, const double *before); /* the one in use; before: where inlined variables
                                                     stood before the jump, NULL for none */
-void modelog_split(Sim *s);                      /* what a singular block leaves open */
-void modelog_add(Sim *s); /* counts of the program in use to those of the run */
+void mode_log_split(Sim *s);                      /* what a singular block leaves open */
+void mode_log_add(Sim *s); /* counts of the program in use to those of the run */
 void modes_stats(Sim *s);
 
 /* ---- externals.c: external functions and objects of the run ---- */
@@ -450,16 +451,16 @@ void externals_free(Sim *s);                    /* destructs the objects */
 void externals_tell(Sim *s, const char *doing); /* after MODEL_EXTERNAL */
 
 /* ---- stateset.c ---- */
-void sets_create(Sim *s); /* with the choice of the plan */
-void sets_free(Sim *s);
-void sets_take(
-    Sim *s,
-    const Machine *from); /* the choice of the program before, and the values of its candidates */
+void stateset_create(Sim *s); /* with the choice of the plan */
+void stateset_free(Sim *s);
+void stateset_take(Sim *s, const ModeProgram *from); /* the choice of the program before, and the
+                                                        values of its candidates */
 /* at consistent values: the best choice; values of slots follow */
-void sets_start(Sim *s);
-VarId sets_stands_for(const Sim *s, VarId var); /* of a slot: its candidate now; else var itself */
-void sets_monitor(Sim *s); /* at (time, x), between events: may exchange states; then x follows and
-                              a restart is asked for */
+void stateset_start(Sim *s);
+VarId stateset_stands_for(const Sim *s,
+                          VarId var); /* of a slot: its candidate now; else var itself */
+void stateset_monitor(Sim *s); /* at (time, x), between events: may exchange states; then x follows
+                              and a restart is asked for */
 
 /* ---- initialize.c ---- */
 bool sim_initialize(Sim *s);
@@ -500,7 +501,7 @@ void automatic_consider(
     Sim *s); /* before a step or restart at (time, x): may change s->solver and ask for a restart */
 /* What was found out with another program, of which this one has most in common: its solver at
  * (time, x) goes on. */
-void automatic_take(Sim *s, const Machine *from);
+void automatic_take(Sim *s, const ModeProgram *from);
 /* after a failed step: true where another solver is to try from (time, x) */
 bool automatic_retreat(Sim *s);
 
@@ -510,42 +511,42 @@ bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after te
 /* First crossing in the solver's last step. Fills s->decided and the event's triggers. */
 Located locator_find(Sim *s, double t0, double t1, double *te);
 /* from now on at these columns alone; z[0] is out of date */
-void locator_look(Sim *s, const bool *wanted);
-void locator_accept(Sim *s);                             /* the step is done, without event */
-double locator_shift(const Sim *s, uint32_t relation);   /* its present shift in units of ε */
-double locator_share(const Sim *s, uint32_t relation);   /* that after its next event */
-void locator_hold(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
+void locator_select(Sim *s, const bool *wanted);
+void locator_accept(Sim *s);                                /* the step is done, without event */
+double locator_shift(const Sim *s, uint32_t relation);      /* its present shift in units of ε */
+double locator_share(const Sim *s, uint32_t relation);      /* that after its next event */
+void locator_suspend(Sim *s, uint32_t relation, bool held); /* held ones are not watched */
 /* At a time event, after a step that ended there: relations that arrive at zero just then may
  * trigger it too, but not those of switches that hold at zero: the branch need not be left there.
  */
 void locator_arriving(Sim *s);
 /* After an event, all values being known: relations that it moved to exactly zero, and that do not
  * stand as they read there, are decided. False: none. */
-bool locator_moved(Sim *s);
+bool locator_moved_to_zero(Sim *s);
 /* on which it keeps its value: the sign of z */
 int locator_side(const Sim *s, uint32_t relation);
 /* stands as it reads where z is exactly zero */
 bool locator_literal(const Sim *s, uint32_t relation);
 
 /* ---- crossing_bounds.c: where crossing functions may reach zero ---- */
-void watch_create(Sim *s); /* after locator_create */
-void watch_free(Sim *s);
+void bounds_create(Sim *s); /* after locator_create */
+void bounds_free(Sim *s);
 /* after an event: what is fixed between events has changed */
-void watch_restart(Sim *s);
+void bounds_restart(Sim *s);
 /* no relation can reach zero in [t0, t1] of the last step */
-bool watch_far(Sim *s, double t0, double t1);
-bool watch_sure(const Sim *s, uint32_t column); /* cannot reach zero in the box */
+bool bounds_exclude_step(Sim *s, double t0, double t1);
+bool bounds_exclude(const Sim *s, uint32_t column); /* cannot reach zero in the box */
 /* may turn within a step, and can be bounded on pieces of it */
-bool watch_wild(const Sim *s, uint32_t column);
+bool bounds_may_turn(const Sim *s, uint32_t column);
 /* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower
  * bound. */
-double watch_piece(Sim *s, uint32_t column, double a, double b);
+double bounds_of_piece(Sim *s, uint32_t column, double a, double b);
 
 /* ---- event_tolerances.c: absolute tolerances as crossing functions ask for them ---- */
-void weights_create(Sim *s);
-void weights_choose(Sim *s);  /* before a restart at (time, x), relations as in v */
-bool weights_retreat(Sim *s); /* after a failed step: true where lowered tolerances were raised, for
-                                 another try from (time, x) */
+void tolerances_create(Sim *s);
+void tolerances_choose(Sim *s); /* before a restart at (time, x), relations as in v */
+bool tolerances_raise(Sim *s);  /* after a failed step: true where lowered tolerances were raised,
+                                  for  another try from (time, x) */
 
 /* ---- transient_singularity.c ---- */
 int event_evaluate(Sim *s); /* all equations at an event, by a combination of switches that holds
@@ -553,12 +554,12 @@ int event_evaluate(Sim *s); /* all equations at an event, by a combination of sw
 
 /* ---- spurious_crossing.c ---- */
 /* Whether the equations contradict the crossing at te that was located in the step from t0. */
-bool crossing_refused(Sim *s, double t0, double te);
+bool crossing_is_spurious(Sim *s, double t0, double te);
 
 /* ---- simultaneous_crossings.c ---- */
-void arrive_create(Sim *s);
-void arrive_judge(Sim *s); /* before the iteration at an event: leaves out triggers that do not pass
-                              zero after it */
+void simultaneous_create(Sim *s);
+void simultaneous_judge(Sim *s); /* before the iteration at an event: leaves out triggers that do
+                              not pass zero after it */
 
 /* ---- event_iteration.c ---- */
 /* The event at s->time, with what the schedule has for it; located relations are decided, v holds
@@ -586,18 +587,18 @@ void range_check(Sim *s); /* tells, once each, variables that are outside their 
 bool event_count(Sim *s, double width);
 bool event_continue(Sim *s); /* after the event: begins to hold a surface where that was asked;
                                 false: the run ends */
-void fine_create(Sim *s);
-void fine_destroy(Sim *s);
-void fine_enter(Sim *s);
-void fine_leave(Sim *s);
-void fine_end(Sim *s);     /* leaves unless a flight is under way */
-double fine_limit(Sim *s); /* the longest step now */
-void fine_flight(
+void fallback_create(Sim *s);
+void fallback_destroy(Sim *s);
+void fallback_enter(Sim *s);
+void fallback_leave(Sim *s);
+void fallback_end(Sim *s);     /* leaves unless a flight is under way */
+double fallback_limit(Sim *s); /* the longest step now */
+void fallback_flight(
     Sim *s, double length,
     double width); /* leads back to a surface after `length`, `width` ε from it at most */
 /* Whether the usual solver goes by the derivatives alone, which a held surface changes; open blocks
  * and stages know nothing of it. */
-bool fine_mixes(const Sim *s);
+bool solver_reads_derivatives_only(const Sim *s);
 
 /* ---- impact.c ---- */
 enum { IMPACT_NEAR = 1000 }; /* in units of ε: what is so near to a surface touches it */
@@ -614,18 +615,18 @@ bool impact_strike(Sim *s);
 
 /* ---- sliding.c: sliding along a surface, and rest at one ---- */
 /* at (time, x), after an event of the relation */
-bool hold_begin(Sim *s, uint32_t relation, bool rest);
-bool holds_active(const Sim *s);
-int holds_derivatives(Sim *s, double t, const double *x); /* into v; answers a ModelStatus */
-int holds_blend(Sim *s, double t, const double *x,
-                int (*more)(ModelData *m)); /* derivatives, and all other values after `more` */
-int holds_jacobian(Sim *s, double t, const double *x, double *values);
+bool sliding_begin(Sim *s, uint32_t relation, bool rest);
+bool sliding_active(const Sim *s);
+int sliding_derivatives(Sim *s, double t, const double *x); /* into v; answers a ModelStatus */
+int sliding_blend(Sim *s, double t, const double *x,
+                  int (*more)(ModelData *m)); /* derivatives, and all other values after `more` */
+int sliding_jacobian(Sim *s, double t, const double *x, double *values);
 /* Whether a surface is left within [s->time, t] of the solver's last step: at *te. */
-bool holds_leave(Sim *s, double t, double *te);
-void holds_clear(Sim *s);   /* before another program comes into use */
-bool holds_release(Sim *s); /* the event of leaving, at (time, x) */
-void holds_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */
-bool holds_refresh(
+bool sliding_leave(Sim *s, double t, double *te);
+void sliding_clear(Sim *s);   /* before another program comes into use */
+bool sliding_release(Sim *s); /* the event of leaving, at (time, x) */
+void sliding_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */
+bool sliding_refresh(
     Sim *s); /* after it: surfaces that it changed are given up; values anew; false: the run ends */
 
 /* ---- sim.c ---- */
@@ -633,23 +634,23 @@ bool sim_row(Sim *s, const double *v);
 bool sim_solver(Sim *s); /* problem and solver of the program in use; false after telling */
 
 /* ---- event_log.c ---- */
-void eventlog_write(Sim *s);
-void eventlog_literal(Sim *s); /* where relations make no events since that was asked for */
+void event_log_write(Sim *s);
+void event_log_literal(Sim *s); /* where relations make no events since that was asked for */
 void sim_log(Sim *s, unsigned what, const char *format, ...) __attribute__((format(printf, 3, 4)));
-char *eventlog_relation(Sim *s, uint32_t relation);        /* in the words of the model */
-char *eventlog_where(Sim *s, PathId component, Span span); /* " in pump (plant.mo:7)" */
-char *eventlog_place(Sim *s, Span span);                   /* "ball.mo:7", or "" */
-char *eventlog_value(Sim *s, VarId var, double value);
-const char *eventlog_name(Sim *s, VarId var);
+char *describe_relation(Sim *s, uint32_t relation);            /* in the words of the model */
+char *describe_component(Sim *s, PathId component, Span span); /* " in pump (plant.mo:7)" */
+char *describe_place(Sim *s, Span span);                       /* "ball.mo:7", or "" */
+char *describe_value(Sim *s, VarId var, double value);
+const char *describe_variable(Sim *s, VarId var);
 
 /* ---- statistics.c ---- */
-void report_step(Sim *s); /* after a step: counts the state that limited it */
-void report_stats(Sim *s);
-void report_blocks(Sim *s);
+void statistics_step(Sim *s); /* after a step: counts the state that limited it */
+void statistics_report(Sim *s);
+void statistics_blocks(Sim *s);
 
 /* ---- failure.c: tells why a run ends. All set s->status and return false. ---- */
 /* Tells that block `block` jumped to another solution; the first few times. */
-void warn_jump(Sim *s, int block);
+void warn_solution_jump(Sim *s, int block);
 bool fail_model(Sim *s, int status, const char *doing);
 const char *fail_text(int status); /* what a ModelStatus says */
 /* by ModelData.failed_block; NULL where there is none */
@@ -664,11 +665,11 @@ bool fail_assert(Sim *s, uint32_t action);
 /* Violated asserts of warning level in functions. */
 void fail_warnings(Sim *s);
 /* remembers a failed evaluation */
-void fail_note_failed(Sim *s, int status, double t, const double *x);
+void note_failure(Sim *s, int status, double t, const double *x);
 char *failure_message(Sim *s, Term message);
 
 /* value_changes.c */
-bool changes_due(const Sim *s);
-bool changes_take(Sim *s); /* in the event for them; false where there were none */
+bool value_changes_due(const Sim *s);
+bool value_changes_take(Sim *s); /* in the event for them; false where there were none */
 
 #endif
