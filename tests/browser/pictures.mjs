@@ -1,4 +1,5 @@
-// node pictures.mjs: makes the pictures of docs/studio.md anew, from the program as it is built ($KAIROS).
+// node build-web/tests/browser/pictures.mjs: makes the pictures of docs/studio.md with the program
+// $KAIROS. `tests/run --only browser` copies this file there and installs its packages.
 import { join } from 'node:path';
 import { closeBrowser, example, run, startStudio, TOP, until } from './studio.js';
 

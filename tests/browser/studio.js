@@ -6,7 +6,8 @@ import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-export const TOP = join(dirname(fileURLToPath(import.meta.url)), '../..');
+/** The checkout: the tests run as a copy in build-web/tests/browser, beside their packages. */
+export const TOP = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const PATIENCE = 30000; // ms that any single wait may take on a loaded machine
 
 /** An example of the project, without what its own tests read. @param {string} name */
