@@ -36,10 +36,10 @@ int nursery_command(Options *o)
     add_libraries(k, o);
     if (!o->allow_external)
         kairos_refuse_external(k);
-    int status = studio_nursery(k, &(NurseryOptions){.control = (int)o->control,
-                                                     .workspace = o->workspace,
-                                                     .memory = o->limit_memory,
-                                                     .result = o->limit_result});
+    int status = studio_fork_server(k, &(ForkServerOptions){.control = (int)o->control,
+                                                            .workspace = o->workspace,
+                                                            .memory = o->limit_memory,
+                                                            .result = o->limit_result});
     kairos_close(k);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Inside the nursery and its children. */
+/* Inside the fork server and its children. */
 #ifndef STUDIO_CHILD_H
 #define STUDIO_CHILD_H
 
@@ -8,10 +8,10 @@
 
 typedef struct Worker {
     Kairos *k;
-    const NurseryOptions *options;
-    int fd;         /* to the server */
-    int warm;       /* pipe to the nursery: names of library classes that were read, one a line */
-    uint32_t known; /* files that the nursery has read */
+    const ForkServerOptions *options;
+    int fd;   /* to the server */
+    int warm; /* pipe to the fork server: names of library classes that were read, one a line */
+    uint32_t known; /* files that the fork server has read */
     bool ready;     /* the workspace is known to the session */
 } Worker;
 
@@ -25,7 +25,7 @@ int worker_load(Worker *w, const cJSON *request);
 /* The messages so far in the form of the page: [{severity, code, message, path, line, …}]; to be
  * deleted. */
 cJSON *worker_messages(Worker *w);
-/* Names what was read of libraries to the nursery. */
+/* Names what was read of libraries to the fork server. */
 void worker_tell_read(Worker *w);
 /* The path as the page knows it: within the workspace, or absolute. */
 const char *worker_path(const Worker *w, const char *path);

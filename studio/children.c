@@ -1,6 +1,6 @@
-/* The nursery and its children, seen from the server. Nothing here blocks: what is sent waits in a
- * queue, what comes is taken apart as it comes. A child is ended by closing its socket; one that
- * does not end soon, or that goes beyond its limit, is killed. */
+/* The fork server and its children, seen from the server. Nothing here blocks: what is sent waits
+ * in a queue, what comes is taken apart as it comes. A child is ended by closing its socket; one
+ * that does not end soon, or that goes beyond its limit, is killed. */
 #include "server.h"
 
 #include <errno.h>
@@ -33,11 +33,11 @@ struct Child {
     Child *next;
 };
 
-/* ---- the nursery ---- */
+/* ---- the fork server ---- */
 
-static void on_nursery(void *user, short events);
+static void on_fork_server(void *user, short events);
 
-static bool spawn_nursery(Studio *s, int theirs)
+static bool spawn_fork_server(Studio *s, int theirs)
 {
     char fd[16], memory[16], result[16];
     const char *argv[64 + 2 * 64] = {"kairos",         "studio-nursery",
@@ -71,7 +71,7 @@ static bool spawn_nursery(Studio *s, int theirs)
     posix_spawnattr_setpgroup(&attributes, 0); /* Ctrl-C is for the server, which ends the others */
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETPGROUP);
-    int error = posix_spawn(&s->nursery, "/proc/self/exe", &files, &attributes,
+    int error = posix_spawn(&s->fork_server, "/proc/self/exe", &files, &attributes,
                             (char **)(uintptr_t)argv, environ);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
@@ -79,14 +79,14 @@ static bool spawn_nursery(Studio *s, int theirs)
     return !error;
 }
 
-bool nursery_start(Studio *s)
+bool fork_server_start(Studio *s)
 {
     int ends[2];
     s->control = -1;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return false;
     fcntl(ends[1], F_SETFD, 0);
-    bool ok = spawn_nursery(s, ends[1]);
+    bool ok = spawn_fork_server(s, ends[1]);
     close(ends[1]);
     if (!ok) {
         fprintf(stderr, "kairos: cannot start the studio's workers: %s\n", strerror(errno));
@@ -94,26 +94,26 @@ bool nursery_start(Studio *s)
         return false;
     }
     s->control = ends[0];
-    loop_watch(&s->loop, s->control, POLLIN, on_nursery, s);
+    loop_watch(&s->loop, s->control, POLLIN, on_fork_server, s);
     return true;
 }
 
-static void nursery_end(Studio *s)
+static void fork_server_end(Studio *s)
 {
     if (s->control < 0)
         return;
     loop_forget(&s->loop, s->control);
     close(s->control);
     s->control = -1;
-    for (int i = 0; i < 100 && waitpid(s->nursery, NULL, WNOHANG) == 0; i++)
+    for (int i = 0; i < 100 && waitpid(s->fork_server, NULL, WNOHANG) == 0; i++)
         usleep(10000);
-    kill(s->nursery, SIGKILL); /* no harm where it has ended: it is only reaped below */
-    waitpid(s->nursery, NULL, 0);
+    kill(s->fork_server, SIGKILL); /* no harm where it has ended: it is only reaped below */
+    waitpid(s->fork_server, NULL, 0);
 }
 
 /* It says nothing: it is gone. A few times it is started again; one that ends at once would end for
  * ever. */
-static void on_nursery(void *user, short events)
+static void on_fork_server(void *user, short events)
 {
     (void)events;
     Studio *s = user;
@@ -121,12 +121,12 @@ static void on_nursery(void *user, short events)
     loop_forget(&s->loop, s->control);
     close(s->control);
     s->control = -1;
-    waitpid(s->nursery, NULL, 0);
+    waitpid(s->fork_server, NULL, 0);
     if (now - s->restarted > restart_period)
         s->restarts = 0;
     s->restarted = now;
     if (s->restarts++ < RESTARTS_MOST)
-        nursery_start(s);
+        fork_server_start(s);
 }
 
 /* ---- children ---- */
@@ -268,7 +268,7 @@ void children_stop(Studio *s)
         child_kill(s->children);
         child_free(s->children);
     }
-    nursery_end(s);
+    fork_server_end(s);
     jobs_free(s);
 }
 

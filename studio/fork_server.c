@@ -1,7 +1,7 @@
-/* The nursery: a process that has read the libraries and forks a child for every piece of work, so
- * that the child finds them read and what it does to the session ends with it. Children say which
- * library classes they had to read; the nursery reads these too, for the next ones. Where a file of
- * a library has changed it begins anew. */
+/* The fork server: a process that has read the libraries and forks a child for every piece of work,
+ * so that the child finds them read and what it does to the session ends with it. Children say
+ * which library classes they had to read; the fork server reads these too, for the next ones. Where
+ * a file of a library has changed it begins anew. */
 #include "child.h"
 
 #include <errno.h>
@@ -19,17 +19,17 @@ typedef struct ReadFile {
     struct timespec mtime;
 } ReadFile;
 
-typedef struct Nursery {
+typedef struct ForkServer {
     Kairos *k;
-    const NurseryOptions *options;
+    const ForkServerOptions *options;
     int warm[2];
     VEC(ReadFile) files; /* of libraries, as they were read */
     Text line;           /* a name that is coming in */
-} Nursery;
+} ForkServer;
 
 /* ---- what has been read ---- */
 
-static void note_files(Nursery *n)
+static void note_files(ForkServer *n)
 {
     char *text = kairos_list_loaded(n->k);
     cJSON *list = cJSON_Parse(text ? text : "[]"), *row;
@@ -54,7 +54,7 @@ static bool has_changed(const ReadFile *f)
 }
 
 /* The same process with nothing read; requests that wait in the socket stay there. */
-static void begin_anew(const Nursery *n)
+static void begin_anew(const ForkServer *n)
 {
     char words[65536], *argv[1024];
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC), count = 0;
@@ -70,7 +70,7 @@ static void begin_anew(const Nursery *n)
 }
 
 /* Reads the classes that a child had to read. */
-static void warm_up(Nursery *n)
+static void warm_up(ForkServer *n)
 {
     char part[4096];
     ssize_t size;
@@ -100,7 +100,7 @@ static void limit_memory(unsigned megabytes)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
-static void serve(Nursery *n, int fd)
+static void serve(ForkServer *n, int fd)
 {
     Worker w = {
         .k = n->k, .options = n->options, .fd = fd, .warm = n->warm[1], .known = n->files.n};
@@ -121,7 +121,7 @@ static void serve(Nursery *n, int fd)
     text_free(&text);
 }
 
-static void start_child(Nursery *n)
+static void start_child(ForkServer *n)
 {
     for (uint32_t i = 0; i < n->files.n; i++)
         if (has_changed(&n->files.at[i]))
@@ -139,9 +139,9 @@ static void start_child(Nursery *n)
     close(fd); /* without a child the server sees its end */
 }
 
-int studio_nursery(Kairos *k, const NurseryOptions *o)
+int studio_fork_server(Kairos *k, const ForkServerOptions *o)
 {
-    Nursery n = {.k = k, .options = o};
+    ForkServer n = {.k = k, .options = o};
     signal(SIGCHLD, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

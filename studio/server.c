@@ -117,7 +117,7 @@ static bool make_scratch(Studio *s)
     return true;
 }
 
-/* The libraries are known once the nursery has said which: their files may be read then. */
+/* The libraries are known once the fork server has said which: their files may be read then. */
 static void libraries_frame(void *user, const FrameHead *head, const char *body)
 {
     Studio *s = user;
@@ -183,7 +183,7 @@ static bool start(Studio *s)
     char *place = workspace_of(&s->options);
     bool ok = check_files(&s->options) && workspace_open(&s->workspace, place);
     free(place);
-    if (!ok || !make_scratch(s) || !(s->http = http_start(s)) || !nursery_start(s))
+    if (!ok || !make_scratch(s) || !(s->http = http_start(s)) || !fork_server_start(s))
         return false;
     ask_libraries(s);
     watch_start(s);

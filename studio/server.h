@@ -127,7 +127,7 @@ void watch_look(Studio *s); /* at once; pages are told what has changed */
 void watch_tick(Studio *s, double now);
 void watch_stop(Studio *s);
 
-/* ---- children.c: the nursery and its children ---- */
+/* ---- children.c: the fork server and its children ---- */
 
 typedef struct ChildCalls {
     void (*frame)(void *user, const FrameHead *head, const char *body);
@@ -144,7 +144,7 @@ void child_limit(Child *c, double seconds); /* from now; 0: none */
 /* Ends it without further calls, gently at first. */
 void child_drop(Child *c);
 void children_tick(Studio *s, double now);
-bool nursery_start(Studio *s);
+bool fork_server_start(Studio *s);
 void children_stop(Studio *s);
 /* Jobs of that name that have not begun are answered by 409: nobody types that fast to read them
  * all. */
@@ -300,11 +300,11 @@ struct Studio {
     Http *http;
     Workspace workspace;
     Watch watch;
-    char *libraries;     /* JSON, from the nursery; NULL before */
+    char *libraries;     /* JSON, from the fork server; NULL before */
     struct Index *index; /* for searching; NULL before the first search */
     char *scratch;       /* folder for result files */
-    int control;         /* socket to the nursery; -1: none */
-    int nursery;         /* its pid */
+    int control;         /* socket to the fork server; -1: none */
+    int fork_server;     /* its pid */
     int browser;         /* pid of what opens it; 0: none */
     double restarted;    /* when it was started last */
     unsigned restarts;

@@ -1,9 +1,9 @@
 /* The studio: a page in the browser on top of the public library.
  *
  * Three kinds of processes. The server (server.c and what hangs on a Studio, server.h) answers HTTP
- * on one loop and never compiles or runs a model. The nursery (fork_server.c) is the same program
- * under a hidden command: it holds the libraries parsed and forks a child for each piece of work. A
- * child does one job and ends (job.c), or keeps a compiled model and runs it (live.c). See
+ * on one loop and never compiles or runs a model. The fork server (fork_server.c) is the same
+ * program under a hidden command: it holds the libraries parsed and forks a child for each piece of
+ * work. A child does one job and ends (job.c), or keeps a compiled model and runs it (live.c). See
  * docs/studio.md. */
 #ifndef STUDIO_STUDIO_H
 #define STUDIO_STUDIO_H
@@ -18,7 +18,7 @@ typedef struct StudioOptions {
     const char *workspace; /* NULL: the folder of the first file, else the present one */
     bool no_open;          /* no browser */
     bool allow_external;
-    const char *const *libraries; /* folders of packages, handed to the nursery */
+    const char *const *libraries; /* folders of packages, handed to the fork server */
     unsigned n_libraries;
     const char *const *files; /* to be opened in the page */
     unsigned n_files;
@@ -28,14 +28,14 @@ typedef struct StudioOptions {
 /* Serves until SIGINT or SIGTERM; the exit status. */
 int studio_serve(const StudioOptions *o);
 
-typedef struct NurseryOptions {
+typedef struct ForkServerOptions {
     int control;           /* socket to the server */
     const char *workspace; /* absolute */
     unsigned memory;       /* MB a child may take */
     unsigned result;       /* MB a result may take */
-} NurseryOptions;
+} ForkServerOptions;
 
-/* The nursery at work, with a session that knows the libraries; the exit status. */
-int studio_nursery(Kairos *k, const NurseryOptions *o);
+/* The fork server at work, with a session that knows the libraries; the exit status. */
+int studio_fork_server(Kairos *k, const ForkServerOptions *o);
 
 #endif

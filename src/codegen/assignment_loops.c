@@ -807,7 +807,7 @@ static void drop_records(Codegen *cg, Items *items)
     }
 }
 
-void bulk_function(Codegen *cg, Items *items, const Sequence *seq)
+void assignments_function(Codegen *cg, Items *items, const Sequence *seq)
 {
     drop_records(cg, items);
     find_keys(cg, items, seq);

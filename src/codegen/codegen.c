@@ -119,7 +119,7 @@ static void add_continuous_block(Sections *s, uint32_t block)
 
 static void write_section(Sections *s, const char *name, const char *out)
 {
-    bulk_function(s->cg, &s->items, &(Sequence){.name = name, .out = out});
+    assignments_function(s->cg, &s->items, &(Sequence){.name = name, .out = out});
     vec_clear(&s->items);
 }
 
@@ -221,7 +221,7 @@ static void block_functions(Sections *s, uint32_t block)
     block_tables(s, b, number);
     add_steps(s, b->step, b->n_steps, ITEM_VALUE);
     add_torn(s, b, ITEM_RESIDUAL);
-    bulk_function(
+    assignments_function(
         s->cg, &s->items,
         &(Sequence){.name = block_name("residual", number, name, sizeof name), .is_void = true});
     vec_clear(&s->items);
@@ -230,18 +230,18 @@ static void block_functions(Sections *s, uint32_t block)
     add_torn(s, b, ITEM_SLOPE);
     set_active(s->cg->plan, b, s->local, false, 1);
     propagate(s, 0, s->local);
-    bulk_function(s->cg, &s->items,
-                  &(Sequence){.name = block_name("slope", number, name, sizeof name),
-                              .is_void = true,
-                              .active = s->local});
+    assignments_function(s->cg, &s->items,
+                         &(Sequence){.name = block_name("slope", number, name, sizeof name),
+                                     .is_void = true,
+                                     .active = s->local});
     vec_clear(&s->items);
     set_active(s->cg->plan, b, s->local, true, 0);
 
     if (b->n_discrete > 0) {
         add_steps(s, b->discrete, b->n_discrete, ITEM_VALUE);
-        bulk_function(s->cg, &s->items,
-                      &(Sequence){.name = block_name("discrete", number, name, sizeof name),
-                                  .is_void = true});
+        assignments_function(s->cg, &s->items,
+                             &(Sequence){.name = block_name("discrete", number, name, sizeof name),
+                                         .is_void = true});
         vec_clear(&s->items);
     }
 }
@@ -255,7 +255,7 @@ static void sensitivity_function(Sections *s, uint32_t block)
     s->items = (Items){0};
     add_tangents(s, b);
     add_torn(s, b, ITEM_SLOPE);
-    bulk_function(
+    assignments_function(
         s->cg, &s->items,
         &(Sequence){.name = block_name("sensitivity", s->number[block], name, sizeof name),
                     .is_void = true,
@@ -320,7 +320,7 @@ static void tangent_section(Sections *s)
             add_solve(s, s->number[block], SOLVE_TANGENT);
         }
     }
-    bulk_function(s->cg, &s->items, &(Sequence){.name = "tangent", .active = s->active});
+    assignments_function(s->cg, &s->items, &(Sequence){.name = "tangent", .active = s->active});
     vec_clear(&s->items);
 }
 

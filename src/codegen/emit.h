@@ -206,6 +206,6 @@ typedef struct Sequence {
 } Sequence;
 
 /* Writes the function `name` that executes the items in order; items' keys are set. */
-void bulk_function(Codegen *cg, Items *items, const Sequence *seq);
+void assignments_function(Codegen *cg, Items *items, const Sequence *seq);
 
 #endif

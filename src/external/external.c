@@ -207,7 +207,7 @@ static const char *sources_object(ExternalCode *x, const char *folder, const cha
         if (access(arena_printf(x->arena, "%s/ModelicaUtilities.h", folder), R_OK))
             vec_push(&words, x->header);
         vec_push(&words, x->utilities);
-        path = compile_shared(x->arena, &(Recipe){"sources", NULL, words.at, words.n}, why);
+        path = shared_object_compile(x->arena, &(Recipe){"sources", NULL, words.at, words.n}, why);
     }
     vec_free(&words);
     vec_free(&options);
@@ -304,9 +304,9 @@ static bool open_utilities(ExternalCode *x, const char **why)
     if (x->utilities)
         return true;
     const char *path =
-        compile_shared(x->arena, &(Recipe){"utilities", utilities_text, NULL, 0}, why);
+        shared_object_compile(x->arena, &(Recipe){"utilities", utilities_text, NULL, 0}, why);
     const char *folder =
-        path ? compile_header(x->arena, "ModelicaUtilities.h", utilities_header, why) : NULL;
+        path ? shared_object_header(x->arena, "ModelicaUtilities.h", utilities_header, why) : NULL;
     void *handle = folder ? open_object(x, path, why) : NULL;
     if (!handle)
         return false;
@@ -328,10 +328,10 @@ static ExternalEntry open_entry(ExternalCode *x, const Graph *g, const Function 
     vec_push(&words, "-Werror=implicit-function-declaration");
     vec_push(&words, "-Wl,-z,defs");
     Recipe r = {fx->symbol, entry_text(x->arena, g, f, fx->n_includes == 0), words.at, words.n};
-    const char *path = compile_shared(x->arena, &r, &first);
+    const char *path = shared_object_compile(x->arena, &r, &first);
     if (!path && fx->n_includes) { /* the headers may not declare it */
         r.text = entry_text(x->arena, g, f, true);
-        path = compile_shared(x->arena, &r, &second);
+        path = shared_object_compile(x->arena, &r, &second);
     }
     if (!path && !*why)
         *why = strstr(first, "undefined reference")

@@ -190,7 +190,7 @@ static bool build_at(Arena *arena, const Recipe *r, const char *cache, const cha
     return ok;
 }
 
-const char *compile_shared(Arena *arena, const Recipe *r, const char **why)
+const char *shared_object_compile(Arena *arena, const Recipe *r, const char **why)
 {
     const char *cache = cache_folder(arena);
     if (!cache) {
@@ -208,7 +208,7 @@ const char *compile_shared(Arena *arena, const Recipe *r, const char **why)
     return ok ? path : NULL;
 }
 
-const char *compile_header(Arena *arena, const char *name, const char *text, const char **why)
+const char *shared_object_header(Arena *arena, const char *name, const char *text, const char **why)
 {
     const char *cache = cache_folder(arena);
     uint64_t hash = recipe_hash(&(Recipe){.text = text});

@@ -15,9 +15,10 @@ typedef struct Recipe {
 
 /* The path of the shared object, made where it is not there yet. NULL after a failure: *why says
  * why. */
-const char *compile_shared(Arena *arena, const Recipe *r, const char **why);
+const char *shared_object_compile(Arena *arena, const Recipe *r, const char **why);
 /* The path of a folder with the header in it, made where it is not there yet. NULL after a failure.
  */
-const char *compile_header(Arena *arena, const char *name, const char *text, const char **why);
+const char *shared_object_header(Arena *arena, const char *name, const char *text,
+                                 const char **why);
 
 #endif

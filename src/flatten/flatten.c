@@ -195,7 +195,7 @@ static void run(Flattener *f)
     name_instances(f);
     find_machines(f);
     connection_equations(f);
-    break_cycles(f);
+    break_parameter_cycles(f);
     run_machines(f);
     check_local_balance(f);
     name_components(f, f->flat->eqs.at, f->flat->eqs.n);

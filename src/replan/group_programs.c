@@ -18,7 +18,7 @@
 #include <math.h>
 
 /* A part in one of its modes, or what is common on one level. The plan's equations are those of
- * Parts.dae. */
+ * GroupPrograms.dae. */
 typedef struct PartProgram {
     uint32_t group;
     double *values; /* of the group's guards */
@@ -28,7 +28,7 @@ typedef struct PartProgram {
     struct PartProgram *next; /* of the same group */
 } PartProgram;
 
-struct Parts {
+struct GroupPrograms {
     VarId *guards; /* that the groups are of; size n */
     uint8_t *put;  /* per guard: has a value, where it is a parameter */
     uint32_t n;
@@ -42,12 +42,13 @@ struct Parts {
     SimGroups count;
     /* for other guards, or before it was found that more states are constrained; programs of it may
      * be in use */
-    Parts *before;
+    GroupPrograms *before;
 };
 
 /* ---- the Dae of all parts ---- */
 
-static void *outgrow(Parts *p, void *at, uint32_t n, uint32_t *cap, uint32_t more, size_t item)
+static void *outgrow(GroupPrograms *p, void *at, uint32_t n, uint32_t *cap, uint32_t more,
+                     size_t item)
 {
     if (n + more <= *cap)
         return at;
@@ -64,9 +65,9 @@ static void *outgrow(Parts *p, void *at, uint32_t n, uint32_t *cap, uint32_t mor
     ((v)->at = outgrow((p), (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at))
 
 typedef struct Import {
-    Parts *p;
+    GroupPrograms *p;
     const Dae *from;
-    Map known; /* equation → that of Parts.dae */
+    Map known; /* equation → that of GroupPrograms.dae */
 } Import;
 
 static EqId import_eq(Import *w, EqId e)
@@ -99,7 +100,7 @@ static void import_vars(Import *w)
 }
 
 /* The plan over the Dae of all parts. */
-static void import_plan(Parts *p, Plan *plan)
+static void import_plan(GroupPrograms *p, Plan *plan)
 {
     Import w = {.p = p, .from = plan->dae};
     import_vars(&w);
@@ -192,8 +193,8 @@ static bool compile_part(const ReplanFor *w, PartProgram *p, bool bare)
 
 /* The part with the values of its guards put in. What a state constrains that belongs to others
  * looks as if it were said twice: then there is none while the groups are not wide. */
-static Plan *plan_whole_part(const Parts *p, Dae *dae, const VarId *guards, const double *values,
-                             uint32_t n, const uint8_t *needed)
+static Plan *plan_whole_part(const GroupPrograms *p, Dae *dae, const VarId *guards,
+                             const double *values, uint32_t n, const uint8_t *needed)
 {
     Context *ctx = dae->ctx;
     bool quiet = ctx->quiet;
@@ -207,13 +208,14 @@ static Plan *plan_whole_part(const Parts *p, Dae *dae, const VarId *guards, cons
 }
 
 /* Plans the part of group k, whose guards have these values, on a Dae of its own. */
-static Plan *plan_part(const ReplanFor *w, Parts *p, Dae *dae, uint32_t k, const double *values)
+static Plan *plan_part(const ReplanFor *w, GroupPrograms *p, Dae *dae, uint32_t k,
+                       const double *values)
 {
     const PlanGroup *group = &p->groups->list[k];
     VarId *guards = memory_alloc(((size_t)group->n_guards + 1) * sizeof *guards);
     for (uint32_t i = 0; i < group->n_guards; i++)
         guards[i] = p->guards[group->guards[i]];
-    uint8_t *needed = part_needed(p->groups, k);
+    uint8_t *needed = group_needed(p->groups, k);
     Plan *whole = plan_whole_part(p, dae, guards, values, group->n_guards, needed);
     Plan *plan = whole && replan_check(w->ctx, whole) ? own_blocks(p->groups, whole) : NULL;
     if (plan && whole) { /* patterns of large blocks are in its arena */
@@ -227,9 +229,9 @@ static Plan *plan_part(const ReplanFor *w, Parts *p, Dae *dae, uint32_t k, const
     return plan;
 }
 
-static bool make_part(const ReplanFor *w, Parts *p, PartProgram *x)
+static bool make_part(const ReplanFor *w, GroupPrograms *p, PartProgram *x)
 {
-    Dae *dae = part_dae(p->groups, x->group, p->dae->vars.n);
+    Dae *dae = group_dae(p->groups, x->group, p->dae->vars.n);
     dae->ctx = w->ctx;
     x->plan = plan_part(w, p, dae, x->group, x->values);
     bool good = x->plan && compile_part(w, x, true);
@@ -250,7 +252,7 @@ static bool has_values(const PartProgram *x, const PlanGroup *g, const double *v
 }
 
 /* The program of group k in its mode; NULL where it cannot be planned. */
-static PartProgram *part_of(const ReplanFor *w, Parts *p, uint32_t k, const double *values)
+static PartProgram *part_of(const ReplanFor *w, GroupPrograms *p, uint32_t k, const double *values)
 {
     const PlanGroup *g = &p->groups->list[k];
     for (PartProgram *x = p->first[k]; x; x = x->next)
@@ -338,7 +340,7 @@ static Plan *level_plan(const PlanGroups *g, const Plan *common, uint32_t level)
     return p;
 }
 
-static bool make_common(const ReplanFor *w, Parts *p)
+static bool make_common(const ReplanFor *w, GroupPrograms *p)
 {
     Plan *all = common_plan(p->groups);
     bool good = true;
@@ -360,7 +362,7 @@ static bool is_put(const Dae *d, VarId v, double value)
     return d->vars.at[v].kind != DAE_PARAMETER || !isnan(value);
 }
 
-static bool is_for(const Parts *p, const Dae *d, const VarId *guards, const double *values,
+static bool is_for(const GroupPrograms *p, const Dae *d, const VarId *guards, const double *values,
                    uint32_t n)
 {
     bool same = p->n == n;
@@ -378,7 +380,7 @@ static bool is_worth_it(const PlanGroups *g)
 }
 
 /* Cuts the plan. */
-static void cut(const ReplanFor *w, Parts *p, const double *values)
+static void cut(const ReplanFor *w, GroupPrograms *p, const double *values)
 {
     p->groups = groups_find(w->compilation->plan, p->guards, values, p->n, p->wide);
     if (!p->groups || !is_worth_it(p->groups)) {
@@ -395,11 +397,11 @@ static void cut(const ReplanFor *w, Parts *p, const double *values)
     p->groups = NULL;
 }
 
-static Parts *parts_new(const ReplanFor *w, Parts **list, const VarId *guards, const double *values,
-                        uint32_t n, bool wide)
+static GroupPrograms *parts_new(const ReplanFor *w, GroupPrograms **list, const VarId *guards,
+                                const double *values, uint32_t n, bool wide)
 {
-    Parts *p = memory_alloc(sizeof *p);
-    *p = (Parts){.n = n, .wide = wide, .before = *list};
+    GroupPrograms *p = memory_alloc(sizeof *p);
+    *p = (GroupPrograms){.n = n, .wide = wide, .before = *list};
     *list = p;
     p->guards = memory_alloc(((size_t)n + 1) * sizeof *p->guards);
     p->put = memory_alloc((size_t)n + 1);
@@ -413,7 +415,7 @@ static Parts *parts_new(const ReplanFor *w, Parts **list, const VarId *guards, c
     return p;
 }
 
-static void free_one(Parts *p)
+static void free_one(GroupPrograms *p)
 {
     for (uint32_t k = 0; p->first && k < p->count.n_groups; k++)
         for (PartProgram *x = p->first[k], *next; x; x = next) {
@@ -434,16 +436,16 @@ static void free_one(Parts *p)
     memory_free(p);
 }
 
-void parts_free(Parts *p)
+void group_programs_free(GroupPrograms *p)
 {
     while (p) {
-        Parts *before = p->before;
+        GroupPrograms *before = p->before;
         free_one(p);
         p = before;
     }
 }
 
-SimGroups parts_count(const Parts *p)
+SimGroups group_programs_count(const GroupPrograms *p)
 {
     return p ? p->count : (SimGroups){0};
 }
@@ -453,7 +455,7 @@ SimGroups parts_count(const Parts *p)
 typedef VEC(PartProgram *) Row;
 
 /* The programs of a mode in order; false where one cannot be made. */
-static bool find_row(const ReplanFor *w, Parts *p, const double *values, Row *row)
+static bool find_row(const ReplanFor *w, GroupPrograms *p, const double *values, Row *row)
 {
     for (uint32_t level = 0; level < p->groups->n_levels; level++) {
         if (level % 2 == 0) {
@@ -489,7 +491,7 @@ static void append_plan(Plan *to, const Plan *from)
         vec_push(&to->differentiated, from->differentiated.at[i]);
 }
 
-static Plan *join_plans(const Parts *p, const Row *row)
+static Plan *join_plans(const GroupPrograms *p, const Row *row)
 {
     Plan *plan = empty_plan(NULL);
     plan->dae = ARENA_NEW(plan->arena, Dae);
@@ -511,7 +513,7 @@ static Plan *join_plans(const Parts *p, const Row *row)
     return plan;
 }
 
-static const ModelCode *join_codes(const Parts *p, Plan *plan, const Row *row)
+static const ModelCode *join_codes(const GroupPrograms *p, Plan *plan, const Row *row)
 {
     ModelPart *parts = ARENA_ARRAY(plan->arena, ModelPart, row->n);
     uint32_t n_blocks = 0, n_strings = 0;
@@ -527,7 +529,7 @@ static const ModelCode *join_codes(const Parts *p, Plan *plan, const Row *row)
     return &code->code;
 }
 
-static SimProgram *assemble(const ReplanFor *w, Parts *p, const double *values)
+static SimProgram *assemble(const ReplanFor *w, GroupPrograms *p, const double *values)
 {
     double start = clock_now();
     Row row = {0};
@@ -538,7 +540,7 @@ static SimProgram *assemble(const ReplanFor *w, Parts *p, const double *values)
         *x = (SimProgram){.plan = plan, .code = join_codes(p, plan, &row)};
         x->seconds = clock_now() - start;
         if (!replan_check(w->ctx, plan)) {
-            parts_release(x);
+            group_programs_release(x);
             x = NULL;
         }
     }
@@ -548,10 +550,10 @@ static SimProgram *assemble(const ReplanFor *w, Parts *p, const double *values)
 
 /* A group that cannot be planned alone depends on more states than was found; where it still cannot
  * then, the model is not cut. */
-SimProgram *parts_assemble(const ReplanFor *w, Parts **parts, const VarId *guards,
-                           const double *values, uint32_t n)
+SimProgram *group_programs_assemble(const ReplanFor *w, GroupPrograms **parts, const VarId *guards,
+                                    const double *values, uint32_t n)
 {
-    Parts *p = *parts;
+    GroupPrograms *p = *parts;
     while (p && !is_for(p, w->compilation->dae, guards, values, n))
         p = p->before;
     if (!p)
@@ -565,7 +567,7 @@ SimProgram *parts_assemble(const ReplanFor *w, Parts **parts, const VarId *guard
     return x;
 }
 
-void parts_release(SimProgram *p)
+void group_programs_release(SimProgram *p)
 {
     if (!p)
         return;

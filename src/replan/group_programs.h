@@ -4,16 +4,16 @@
 
 #include "replan/replan.h"
 
-typedef struct Parts Parts;
+typedef struct GroupPrograms GroupPrograms;
 
 /* *parts: those made so far, NULL for none; kept by the caller. The program of a mode; NULL,
  * without telling, where the model has no separate groups, or one of them cannot be planned alone.
  */
-SimProgram *parts_assemble(const ReplanFor *w, Parts **parts, const VarId *guards,
-                           const double *values, uint32_t n);
-void parts_release(SimProgram *p);
-SimGroups parts_count(const Parts *p); /* of the last cut; NULL is allowed */
-void parts_free(Parts *p);
+SimProgram *group_programs_assemble(const ReplanFor *w, GroupPrograms **parts, const VarId *guards,
+                                    const double *values, uint32_t n);
+void group_programs_release(SimProgram *p);
+SimGroups group_programs_count(const GroupPrograms *p); /* of the last cut; NULL is allowed */
+void group_programs_free(GroupPrograms *p);
 
 /* Puts the values of guards into the continuous equations, as far as these stay solvable; NAN: the
  * variable stays a variable. False where some were left out. */

@@ -21,7 +21,7 @@ typedef struct Program {
 
 typedef struct Programs {
     VEC(Program *) list;
-    Parts *parts; /* of modes of groups */
+    GroupPrograms *parts; /* of modes of groups */
 } Programs;
 
 static void program_free(Program *p)
@@ -42,7 +42,7 @@ void replan_free(Programs *p)
     for (uint32_t i = 0; i < p->list.n; i++)
         program_free(p->list.at[i]);
     vec_free(&p->list);
-    parts_free(p->parts);
+    group_programs_free(p->parts);
     memory_free(p);
 }
 
@@ -213,18 +213,18 @@ static SimProgram *assemble_mode(void *user, const VarId *guards, const double *
 {
     const ReplanFor *w = user;
     CONTEXT_HOLD(w->ctx);
-    return parts_assemble(w, &programs_of(w->compilation)->parts, guards, values, n);
+    return group_programs_assemble(w, &programs_of(w->compilation)->parts, guards, values, n);
 }
 
 static SimGroups count_groups(void *user)
 {
     const ReplanFor *w = user;
     CONTEXT_HOLD(w->ctx);
-    return parts_count(programs_of(w->compilation)->parts);
+    return group_programs_count(programs_of(w->compilation)->parts);
 }
 
 Replan replan_of(const ReplanFor *w)
 {
-    return (Replan){(void *)(uintptr_t)w, make_mode,     make_inlined, make_sparing,
-                    assemble_mode,        parts_release, count_groups};
+    return (Replan){(void *)(uintptr_t)w,   make_mode,   make_inlined, make_sparing, assemble_mode,
+                    group_programs_release, count_groups};
 }

@@ -298,7 +298,7 @@ static bool check_reinits(Planner *p)
 
 /* ---- the phase ---- */
 
-static bool build_main(Planner *p, System *s, const Wishes *wanted)
+static bool build_main(Planner *p, System *s, const StatePreferences *wanted)
 {
     planner_cover(p);
     if (!plan_parameters(p))
@@ -308,8 +308,8 @@ static bool build_main(Planner *p, System *s, const Wishes *wanted)
         assume_zeros(p);
     find_chains(p);
     bool ok = check_discrete(p);
-    wanted_enter(p, wanted);
-    kernel_reduce(p);
+    state_preferences_enter(p, wanted);
+    linear_combine_literal(p);
     ok = index_reduce(p) && ok;
     if (!ok || !index_select(p))
         return false;
@@ -411,7 +411,7 @@ typedef struct Attempt {
     Before before;
     Planner p;
     System s;
-    Wishes wanted;
+    StatePreferences wanted;
     bool begun;
 } Attempt;
 
@@ -442,12 +442,12 @@ static bool attempt_wanted(Attempt *a)
 {
     for (;;) {
         bool ok = attempt(a);
-        if (a->wanted.n == 0 || (ok && wanted_hold(a->p.plan, &a->wanted)))
+        if (a->wanted.n == 0 || (ok && state_preferences_hold(a->p.plan, &a->wanted)))
             return ok;
-        if (wanted_deepen(a->p.plan, &a->wanted))
+        if (state_preferences_deepen(a->p.plan, &a->wanted))
             continue;
         if (ok)
-            wanted_keep(a->p.plan, &a->wanted);
+            state_preferences_keep(a->p.plan, &a->wanted);
         else
             vec_clear(&a->wanted);
     }
@@ -461,7 +461,7 @@ Plan *structure_plan_as(Dae *dae, const PlanOptions *options)
 {
     Attempt a = {.dae = dae, .options = options, .before = before(dae)};
     bool expands = index_expands(dae);
-    wanted_find(dae, options, &a.wanted);
+    state_preferences_find(dae, options, &a.wanted);
     bool ok = attempt_wanted(&a);
     if (!ok && expands && !*dae->ctx->interrupt) {
         restore(dae, a.before);

@@ -17,7 +17,7 @@ typedef enum Flow {
 } Flow;
 
 typedef struct Call {
-    Foresee *w;
+    PartialEval *w;
     Graph *g;
     Arena *arena;
     const Function *f; /* NULL outside functions */
@@ -440,7 +440,7 @@ static double *call_value(Call *c, ExprId e)
     return all ? row : unknown(c, n);
 }
 
-double foresee_number(Foresee *w, ExprId e)
+double partial_eval_number(PartialEval *w, ExprId e)
 {
     Call c = {.w = w, .g = w->g, .arena = arena_new()};
     double x = number(&c, e);

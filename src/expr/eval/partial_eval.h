@@ -4,19 +4,19 @@
  * condition that is not known runs both ways and keeps what both agree on, and a product with zero
  * is zero. So the capacitance of a device is seen to vanish where its parameters say so, although
  * its function computes it from voltages. */
-#ifndef EXPR_FORESEE_H
-#define EXPR_FORESEE_H
+#ifndef EXPR_PARTIAL_EVAL_H
+#define EXPR_PARTIAL_EVAL_H
 
 #include "expr/eval/eval.h"
 
-typedef struct Foresee {
+typedef struct PartialEval {
     Graph *g;
     double (*leaf)(void *user, ExprId e); /* value of an OP_HOLE, NaN where it is not known */
     void *user;
     uint32_t budget; /* nodes that may still be looked at; once used up nothing is known */
-} Foresee;
+} PartialEval;
 
 /* NaN where the value of the scalar e is not known. */
-double foresee_number(Foresee *w, ExprId e);
+double partial_eval_number(PartialEval *w, ExprId e);
 
 #endif

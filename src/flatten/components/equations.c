@@ -133,7 +133,7 @@ static void make_call(Maker *m, const AstEq *eq, FlatEqs *out)
                  : m->initial ? "section of initial equations"
                               : "branch that is not decided");
         else
-            make_mark(m->f, m->names, eq);
+            make_connections_call(m->f, m->names, eq);
         return;
     }
     if (is_transition(call)) {
@@ -360,7 +360,8 @@ static void resolve_difference(Maker *m, const AstEq *eq, const FlatBranch *bran
 {
     bool structural = true, late = false;
     for (uint32_t i = 0; i < n; i++)
-        late |= branches[i].condition != EXPR_NONE && has_late(m->f->g, branches[i].condition);
+        late |= branches[i].condition != EXPR_NONE &&
+                is_connect_dependent(m->f->g, branches[i].condition);
     if (late) {
         FlatEq e = equation(m, FLAT_IF, eq->span);
         e.n_branches = n;

@@ -12,7 +12,7 @@
 #include "instance/tree/tree.h"
 
 typedef VEC(FlatEq) FlatEqs;
-typedef struct Sets Sets;
+typedef struct ConnectionSets ConnectionSets;
 
 /* Two scalars of connectors joined by a connect equation. A node is 2 * scalar, + 1 where seen from
  * inside its component (an outside connector). */
@@ -131,10 +131,10 @@ void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user);
 
 /* expandable_connectors.c, unused_elements.c: section 9.1.3 */
 void expand_connectors(Flattener *f);
-void remove_unused(Flattener *f, const Sets *s);
+void remove_unused(Flattener *f, const ConnectionSets *s);
 
 /* parameter_cycles.c */
-void break_cycles(Flattener *f);
+void break_parameter_cycles(Flattener *f);
 
 /* call_equations.c */
 void add_call(Flattener *f, FlatEq e, FlatEqs *out); /* a FLAT_CALL, or what stands for it */
@@ -163,7 +163,7 @@ void make_connect(Flattener *f, NameScope *names, const AstEq *eq);
 uint32_t node_of_expr(const Flattener *f, ExprId e);
 
 /* connection_sets.c */
-struct Sets {
+struct ConnectionSets {
     Flattener *f;
     uint32_t n;       /* nodes: see Edge */
     uint32_t *parent; /* size n */
@@ -173,13 +173,13 @@ struct Sets {
 };
 
 void connection_equations(Flattener *f);
-uint32_t set_of(Sets *s, uint32_t node); /* its first member */
-ExprId scalar_expr(Sets *s, uint32_t scalar);
-FlatEq connection_equation(Sets *s, FlatOrigin origin, uint32_t node);
+uint32_t set_of(ConnectionSets *s, uint32_t node); /* its first member */
+ExprId scalar_expr(ConnectionSets *s, uint32_t scalar);
+FlatEq connection_equation(ConnectionSets *s, FlatOrigin origin, uint32_t node);
 
 /* overconstrained.c: section 9.4 */
 typedef struct Roots Roots;
-void make_mark(Flattener *f, NameScope *names, const AstEq *eq);
+void make_connections_call(Flattener *f, NameScope *names, const AstEq *eq);
 bool is_overconstrained(const Flattener *f, const Instance *inst);
 /* Decides which ties are broken, and adds their equations. */
 Roots *find_roots(Flattener *f);
@@ -188,15 +188,15 @@ bool is_rooted(const Roots *r, uint32_t node);
 void roots_free(Roots *r);
 
 /* streams.c: section 15.2 */
-void stream_equations(Sets *s, uint32_t root);
-ExprId in_stream(Sets *s, ExprId e);
-ExprId actual_stream(Sets *s, ExprId e);
+void stream_equations(ConnectionSets *s, uint32_t root);
+ExprId in_stream(ConnectionSets *s, ExprId e);
+ExprId actual_stream(ConnectionSets *s, ExprId e);
 /* A product of a flow and its actual stream is continuous; EXPR_NONE where e is none. */
-ExprId stream_product(Sets *s, ExprId e);
+ExprId stream_product(ConnectionSets *s, ExprId e);
 
 /* connect_dependent.c: what depends on all connections */
-bool has_late(const Graph *g, ExprId e);
-void decide_late(Flattener *f, Sets *s, const Roots *r);
+bool is_connect_dependent(const Graph *g, ExprId e);
+void decide_connect_dependent(Flattener *f, ConnectionSets *s, const Roots *r);
 
 /* state_machines.c, state_equations.c: chapter 17 */
 bool is_transition(const AstExpr *call); /* transition(…), initialState(…) */

@@ -109,7 +109,7 @@ static void visit(Cycles *c, uint32_t start)
     }
 }
 
-void break_cycles(Flattener *f)
+void break_parameter_cycles(Flattener *f)
 {
     uint32_t n = f->flat->vars.n;
     Cycles c = {.f = f};

@@ -4,7 +4,7 @@
 
 typedef struct Late {
     Flattener *f;
-    Sets *s;
+    ConnectionSets *s;
     const Roots *r;
     uint8_t *has;      /* by ExprId: such an operator stands in it */
     uint32_t n;        /* size of has */
@@ -16,7 +16,7 @@ static bool is_late(ExprOp op)
     return op >= OP_INSTREAM && op <= OP_ROOTED;
 }
 
-bool has_late(const Graph *g, ExprId e)
+bool is_connect_dependent(const Graph *g, ExprId e)
 {
     VEC(ExprId) stack = {0};
     bool found = false;
@@ -227,7 +227,7 @@ static void settle_list(Late *l, FlatEq *eqs, uint32_t n, FlatEqs *out)
     }
 }
 
-void decide_late(Flattener *f, Sets *s, const Roots *r)
+void decide_connect_dependent(Flattener *f, ConnectionSets *s, const Roots *r)
 {
     Late l = {.f = f, .s = s, .r = r};
     if (mark_all(&l)) {

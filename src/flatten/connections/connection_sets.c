@@ -2,7 +2,7 @@
  * A flow variable that nothing is connected to is zero. Section 9.2 of the specification. */
 #include "flatten/components/flattener.h"
 
-static uint32_t find(Sets *s, uint32_t a)
+static uint32_t find(ConnectionSets *s, uint32_t a)
 {
     while (s->parent[a] != a) {
         s->parent[a] = s->parent[s->parent[a]];
@@ -11,7 +11,7 @@ static uint32_t find(Sets *s, uint32_t a)
     return a;
 }
 
-static void join(Sets *s, uint32_t a, uint32_t b)
+static void join(ConnectionSets *s, uint32_t a, uint32_t b)
 {
     a = find(s, a);
     b = find(s, b);
@@ -21,12 +21,12 @@ static void join(Sets *s, uint32_t a, uint32_t b)
         s->parent[a] = b;
 }
 
-uint32_t set_of(Sets *s, uint32_t node)
+uint32_t set_of(ConnectionSets *s, uint32_t node)
 {
     return find(s, node);
 }
 
-ExprId scalar_expr(Sets *s, uint32_t scalar)
+ExprId scalar_expr(ConnectionSets *s, uint32_t scalar)
 {
     Flattener *f = s->f;
     uint32_t var = s->var[scalar];
@@ -45,7 +45,7 @@ ExprId scalar_expr(Sets *s, uint32_t scalar)
     return expr_make(f->g, OP_INDEX, type_element(f->g->types, type), 0, args, rank + 1);
 }
 
-FlatEq connection_equation(Sets *s, FlatOrigin origin, uint32_t node)
+FlatEq connection_equation(ConnectionSets *s, FlatOrigin origin, uint32_t node)
 {
     FlatEq eq = {.kind = FLAT_EQUAL, .origin = (uint8_t)origin};
     Flattener *f = s->f;
@@ -61,7 +61,7 @@ FlatEq connection_equation(Sets *s, FlatOrigin origin, uint32_t node)
 
 /* ---- flows ---- */
 
-static void add_sum(Sets *s, uint32_t root)
+static void add_sum(ConnectionSets *s, uint32_t root)
 {
     Flattener *f = s->f;
     VEC(ExprId) terms = {0};
@@ -80,7 +80,7 @@ static void add_sum(Sets *s, uint32_t root)
 
 /* ---- potentials ---- */
 
-static bool is_source(const Sets *s, uint32_t node)
+static bool is_source(const ConnectionSets *s, uint32_t node)
 {
     const Instance *inst = s->f->var_inst[s->var[node / 2]];
     if (node & 1 && inst->is_protected)
@@ -88,13 +88,13 @@ static bool is_source(const Sets *s, uint32_t node)
     return inst->causality == (node & 1 ? AST_INPUT : AST_OUTPUT);
 }
 
-static char *node_name(Sets *s, uint32_t node)
+static char *node_name(ConnectionSets *s, uint32_t node)
 {
     return path_text(s->f->flat->paths, s->f->flat->vars.at[s->var[node / 2]].path,
                      s->f->lib->arena);
 }
 
-static uint32_t representative(Sets *s, uint32_t root)
+static uint32_t representative(ConnectionSets *s, uint32_t root)
 {
     uint32_t best = s->n;
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
@@ -115,7 +115,7 @@ static uint32_t representative(Sets *s, uint32_t root)
 
 /* Outputs of several states of one machine: the others have the value of the active one
  * (section 17.3.6). */
-static bool add_merged(Sets *s, uint32_t root, uint32_t first)
+static bool add_merged(ConnectionSets *s, uint32_t root, uint32_t first)
 {
     Flattener *f = s->f;
     uint32_t sink = s->n, n_sources = 0;
@@ -146,7 +146,7 @@ static bool add_merged(Sets *s, uint32_t root, uint32_t first)
     return true;
 }
 
-static void add_equalities(Sets *s, uint32_t root)
+static void add_equalities(ConnectionSets *s, uint32_t root)
 {
     uint32_t rep = representative(s, root);
     if (s->f->machines && add_merged(s, root, rep))
@@ -165,7 +165,7 @@ static void add_equalities(Sets *s, uint32_t root)
 /* ---- the sets ---- */
 
 /* Members of a set in ascending order; its root is the least. */
-static void link_members(Sets *s)
+static void link_members(ConnectionSets *s)
 {
     for (uint32_t a = 0; a < s->n; a++)
         s->next[a] = s->n;
@@ -178,7 +178,7 @@ static void link_members(Sets *s)
     }
 }
 
-static void add_set(Sets *s, uint32_t root)
+static void add_set(ConnectionSets *s, uint32_t root)
 {
     const FlatVar *v = &s->f->flat->vars.at[s->var[root / 2]];
     bool connected = s->edge[root] != 0;
@@ -200,11 +200,11 @@ void connection_equations(Flattener *f)
     for (uint32_t v = 0; v < f->n_vars && !needed; v++)
         needed = f->var_inst[v]->flow != AST_FLOW_NONE;
     if (!needed) {
-        decide_late(f, NULL, NULL);
+        decide_connect_dependent(f, NULL, NULL);
         return;
     }
     Roots *roots = find_roots(f);
-    Sets s = {.f = f, .n = 2 * n_scalars};
+    ConnectionSets s = {.f = f, .n = 2 * n_scalars};
     uint32_t *room = memory_alloc(((size_t)s.n * 3 + n_scalars + 1) * sizeof *room);
     s.parent = room;
     s.edge = room + s.n;
@@ -227,7 +227,7 @@ void connection_equations(Flattener *f)
     for (uint32_t a = 0; a < s.n; a++)
         if (s.parent[a] == a)
             add_set(&s, a);
-    decide_late(f, &s, roots);
+    decide_connect_dependent(f, &s, roots);
     remove_unused(f, &s);
     roots_free(roots);
     memory_free(room);

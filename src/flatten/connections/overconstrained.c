@@ -62,7 +62,7 @@ static bool priority_of(NameScope *names, const AstExpr *call, double *out)
     return true;
 }
 
-void make_mark(Flattener *f, NameScope *names, const AstEq *eq)
+void make_connections_call(Flattener *f, NameScope *names, const AstEq *eq)
 {
     static const struct {
         const char *name;

@@ -20,12 +20,12 @@ typedef struct Giver {
 
 typedef VEC(Giver) Givers;
 
-static ExprId mix(Sets *s, uint32_t root, uint32_t without);
+static ExprId mix(ConnectionSets *s, uint32_t root, uint32_t without);
 
 /* ---- flows ---- */
 
 /* The connector that holds the stream variable, and the number of its first variable. */
-static Instance *connector_of(Sets *s, uint32_t var, uint32_t *at)
+static Instance *connector_of(ConnectionSets *s, uint32_t var, uint32_t *at)
 {
     Instance *inst = s->f->var_inst[var];
     *at = var;
@@ -37,7 +37,7 @@ static Instance *connector_of(Sets *s, uint32_t var, uint32_t *at)
 }
 
 /* The flow variable of the connector; MAP_NONE where there is not exactly one. */
-static uint32_t flow_of(Sets *s, uint32_t var)
+static uint32_t flow_of(ConnectionSets *s, uint32_t var)
 {
     uint32_t at, found = MAP_NONE;
     Instance *c = connector_of(s, var, &at);
@@ -52,7 +52,7 @@ static uint32_t flow_of(Sets *s, uint32_t var)
     return found;
 }
 
-static bool bound_of(Sets *s, ExprId e, double *out)
+static bool bound_of(ConnectionSets *s, ExprId e, double *out)
 {
     Flattener *f = s->f;
     if (e == EXPR_NONE)
@@ -68,7 +68,7 @@ static bool bound_of(Sets *s, ExprId e, double *out)
 }
 
 /* Can the member's flow be directed to the set at all? */
-static bool can_give(Sets *s, const FlatVar *flow, bool outside)
+static bool can_give(ConnectionSets *s, const FlatVar *flow, bool outside)
 {
     double bound;
     if (outside)
@@ -78,7 +78,7 @@ static bool can_give(Sets *s, const FlatVar *flow, bool outside)
 
 /* ---- the mixing formula ---- */
 
-static ExprId seen_from_inside(Sets *s, uint32_t scalar)
+static ExprId seen_from_inside(ConnectionSets *s, uint32_t scalar)
 {
     uint32_t node = 2 * scalar, root = set_of(s, node);
     if (!s->edge[node])
@@ -87,7 +87,7 @@ static ExprId seen_from_inside(Sets *s, uint32_t scalar)
     return e == EXPR_NONE ? scalar_expr(s, scalar) : e;
 }
 
-static void collect(Sets *s, uint32_t root, uint32_t without, Givers *out)
+static void collect(ConnectionSets *s, uint32_t root, uint32_t without, Givers *out)
 {
     Flattener *f = s->f;
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
@@ -145,7 +145,7 @@ static ExprId mixture(Graph *g, const Givers *givers)
 }
 
 /* The mixed value that all members but `without` give; EXPR_NONE where none can. */
-static ExprId mix(Sets *s, uint32_t root, uint32_t without)
+static ExprId mix(ConnectionSets *s, uint32_t root, uint32_t without)
 {
     Givers givers = {0};
     collect(s, root, without, &givers);
@@ -156,7 +156,7 @@ static ExprId mix(Sets *s, uint32_t root, uint32_t without)
     return e;
 }
 
-void stream_equations(Sets *s, uint32_t root)
+void stream_equations(ConnectionSets *s, uint32_t root)
 {
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
         if (!(a & 1))
@@ -171,7 +171,7 @@ void stream_equations(Sets *s, uint32_t root)
 
 /* ---- the operators ---- */
 
-static ExprId of_scalar(Sets *s, uint32_t scalar, bool actual)
+static ExprId of_scalar(ConnectionSets *s, uint32_t scalar, bool actual)
 {
     Graph *g = s->f->g;
     uint32_t flow = flow_of(s, s->var[scalar]);
@@ -183,7 +183,7 @@ static ExprId of_scalar(Sets *s, uint32_t scalar, bool actual)
 }
 
 /* An array of the elements from `scalar` on, of the dimensions of `type` from `dim` on. */
-static ExprId of_array(Sets *s, TypeId type, uint32_t *scalar, bool actual)
+static ExprId of_array(ConnectionSets *s, TypeId type, uint32_t *scalar, bool actual)
 {
     Graph *g = s->f->g;
     if (!type_rank(g->types, type))
@@ -197,7 +197,7 @@ static ExprId of_array(Sets *s, TypeId type, uint32_t *scalar, bool actual)
     return e;
 }
 
-static ExprId of_expr(Sets *s, ExprId e, bool actual)
+static ExprId of_expr(ConnectionSets *s, ExprId e, bool actual)
 {
     Flattener *f = s->f;
     Graph *g = f->g;
@@ -227,17 +227,17 @@ static ExprId of_expr(Sets *s, ExprId e, bool actual)
     }
 }
 
-ExprId in_stream(Sets *s, ExprId e)
+ExprId in_stream(ConnectionSets *s, ExprId e)
 {
     return of_expr(s, expr_arg(s->f->g, e, 0), false);
 }
 
-ExprId actual_stream(Sets *s, ExprId e)
+ExprId actual_stream(ConnectionSets *s, ExprId e)
 {
     return of_expr(s, expr_arg(s->f->g, e, 0), true);
 }
 
-ExprId stream_product(Sets *s, ExprId e)
+ExprId stream_product(ConnectionSets *s, ExprId e)
 {
     Graph *g = s->f->g;
     if (expr_n(g, e) != 2 || expr_type(g, e) != T_REAL)

@@ -96,7 +96,7 @@ static void tell_no_source(Remover *r, uint32_t set)
 }
 
 /* A value that only inputs take has no source. */
-static void check_sources(Remover *r, const Sets *s)
+static void check_sources(Remover *r, const ConnectionSets *s)
 {
     Flattener *f = r->f;
     bool *sourced = memory_alloc(f->n_vars + 1), *taken = memory_alloc(f->n_vars + 1);
@@ -117,7 +117,7 @@ static void check_sources(Remover *r, const Sets *s)
 }
 
 /* Marks what is used; true where something is not. */
-static bool find_unused(Remover *r, const Sets *s)
+static bool find_unused(Remover *r, const ConnectionSets *s)
 {
     Flattener *f = r->f;
     for (uint32_t v = 0; v < f->n_vars; v++) {
@@ -218,7 +218,7 @@ static void move_vars(Remover *r)
     flat->vars.n = kept;
 }
 
-void remove_unused(Flattener *f, const Sets *s)
+void remove_unused(Flattener *f, const ConnectionSets *s)
 {
     if (!f->has_expandable)
         return;

@@ -64,8 +64,8 @@ static double known_value(void *user, ExprId e)
 static bool call_vanishes(const Zeros *w, Term t, ExprId e)
 {
     Known k = {w, t};
-    Foresee f = {w->d->g, known_value, &k, *w->foresight};
-    bool zero = foresee_number(&f, e) == 0;
+    PartialEval f = {w->d->g, known_value, &k, *w->foresight};
+    bool zero = partial_eval_number(&f, e) == 0;
     *w->foresight = f.budget;
     return zero;
 }

@@ -99,7 +99,7 @@ static void restrict_eqs(const Part *w, Dae *c)
     }
 }
 
-Dae *part_dae(const PlanGroups *g, uint32_t k, uint32_t from)
+Dae *group_dae(const PlanGroups *g, uint32_t k, uint32_t from)
 {
     Part w = {.g = g, .plan = g->plan, .d = g->plan->dae};
     w.in_part = memory_alloc((size_t)g->plan->main.n_blocks + 1);
@@ -129,7 +129,7 @@ static void mark_uses(const PlanGroups *g, uint32_t b, uint8_t *needed)
     }
 }
 
-uint8_t *part_needed(const PlanGroups *g, uint32_t k)
+uint8_t *group_needed(const PlanGroups *g, uint32_t k)
 {
     const Plan *p = g->plan;
     uint8_t *needed = memory_alloc((size_t)p->dae->vars.n + 1);

@@ -43,8 +43,8 @@ void groups_free(PlanGroups *g);
 /* The model as group k sees it, for a plan of its own: a copy in which its equations alone are
  * left, and those that depend on time alone as far as it uses them; all else is known. Numbers of
  * variables that the plan adds begin at `from`, at least that of the plan's Dae. */
-Dae *part_dae(const PlanGroups *g, uint32_t k, uint32_t from);
+Dae *group_dae(const PlanGroups *g, uint32_t k, uint32_t from);
 /* Per variable: whether equations outside the group use it. */
-uint8_t *part_needed(const PlanGroups *g, uint32_t k);
+uint8_t *group_needed(const PlanGroups *g, uint32_t k);
 
 #endif

@@ -15,7 +15,7 @@ enum { SPACED = 64, DEEPEST = 500 };
 
 typedef enum Knowledge { UNSEEN, OPEN, UNKNOWN, KNOWN } Knowledge;
 
-struct Witness {
+struct ReachableValues {
     Planner *p;
     Dae *d;
     EqId *by;       /* per variable: equation that gives it as a discrete one, or NONE */
@@ -25,11 +25,11 @@ struct Witness {
     VEC(double) instants;
 };
 
-Witness *witness_new(Planner *p)
+ReachableValues *reachable_values_new(Planner *p)
 {
-    Witness *w = memory_alloc(sizeof *w);
+    ReachableValues *w = memory_alloc(sizeof *w);
     Dae *d = p->dae;
-    *w = (Witness){.p = p, .d = d};
+    *w = (ReachableValues){.p = p, .d = d};
     w->by = memory_alloc((size_t)d->vars.n * sizeof *w->by);
     w->known = memory_alloc(d->vars.n);
     w->value = memory_alloc((size_t)d->vars.n * sizeof *w->value);
@@ -43,7 +43,7 @@ Witness *witness_new(Planner *p)
     return w;
 }
 
-void witness_free(Witness *w)
+void reachable_values_free(ReachableValues *w)
 {
     if (!w)
         return;
@@ -55,10 +55,10 @@ void witness_free(Witness *w)
     memory_free(w);
 }
 
-static bool know(Witness *w, VarId v, uint32_t depth);
+static bool know(ReachableValues *w, VarId v, uint32_t depth);
 
 /* All operands are looked at, so that the relations of time among them are found. */
-static bool know_operands(Witness *w, Term t, uint32_t depth)
+static bool know_operands(ReachableValues *w, Term t, uint32_t depth)
 {
     bool all = true;
     for (uint32_t k = 0; k < t.n; k++)
@@ -67,7 +67,7 @@ static bool know_operands(Witness *w, Term t, uint32_t depth)
 }
 
 /* Has v a value at the present instant? */
-static bool know(Witness *w, VarId v, uint32_t depth)
+static bool know(ReachableValues *w, VarId v, uint32_t depth)
 {
     const DaeVar *x = &w->d->vars.at[v];
     if (w->known[v] != UNSEEN || depth > DEEPEST)
@@ -88,7 +88,7 @@ static bool know(Witness *w, VarId v, uint32_t depth)
     return known;
 }
 
-static void go_to(Witness *w, double time)
+static void go_to(ReachableValues *w, double time)
 {
     for (uint32_t i = 0; i < w->seen.n; i++)
         w->known[w->seen.at[i]] = UNSEEN;
@@ -99,7 +99,7 @@ static void go_to(Witness *w, double time)
 
 /* Where the chord of z over the first second of the run crosses zero: just before, and just after.
  */
-static void add_zero(Witness *w, Term z, double start)
+static void add_zero(ReachableValues *w, Term z, double start)
 {
     double a, b;
     w->value[0] = start;
@@ -113,7 +113,7 @@ static void add_zero(Witness *w, Term z, double start)
     vec_push(&w->instants, zero + near);
 }
 
-static void find_instants(Witness *w, const VarId *vars, uint32_t n)
+static void find_instants(ReachableValues *w, const VarId *vars, uint32_t n)
 {
     const Experiment *x = &w->d->flat->experiment;
     double start = isnan(x->start) ? 0 : x->start, stop = x->stop > start ? x->stop : start + 1;
@@ -131,7 +131,7 @@ static void find_instants(Witness *w, const VarId *vars, uint32_t n)
 }
 
 /* The variables that are known have their values; at least one is. */
-static bool agrees(Witness *w, const VarId *vars, const double *values, uint32_t n)
+static bool agrees(ReachableValues *w, const VarId *vars, const double *values, uint32_t n)
 {
     uint32_t n_known = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -144,7 +144,7 @@ static bool agrees(Witness *w, const VarId *vars, const double *values, uint32_t
     return n_known > 0;
 }
 
-bool witness_find(Witness *w, const VarId *vars, const double *values, uint32_t n)
+bool reachable_values_find(ReachableValues *w, const VarId *vars, const double *values, uint32_t n)
 {
     const Experiment *x = &w->d->flat->experiment;
     double start = isnan(x->start) ? 0 : x->start;
@@ -157,12 +157,12 @@ bool witness_find(Witness *w, const VarId *vars, const double *values, uint32_t 
     return false;
 }
 
-EqId witness_equation(const Witness *w, VarId v)
+EqId reachable_values_equation(const ReachableValues *w, VarId v)
 {
     return w->by[v];
 }
 
-bool witness_knows(const Witness *w, VarId v)
+bool reachable_values_knows(const ReachableValues *w, VarId v)
 {
     return w->known[v] == KNOWN;
 }

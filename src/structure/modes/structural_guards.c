@@ -44,8 +44,8 @@ typedef struct Guards {
     VEC(VarId) states;   /* that the overdetermined equations of the combination at work lead to */
     uint8_t *is_fixed;   /* per variable: has the value below */
     double *value;
-    Witness *witness; /* made when first needed */
-    Map fixed;        /* hash of a shape and values → the shape with the values put in */
+    ReachableValues *witness; /* made when first needed */
+    Map fixed;                /* hash of a shape and values → the shape with the values put in */
 } Guards;
 
 static bool is_discrete(const Dae *d, VarId v)
@@ -352,10 +352,10 @@ static void add_guards(Guards *w, EqId e, VarId storage)
  * values that are not known from time and parameters are taken back. */
 static bool occurs_against_source(Guards *w)
 {
-    if (!witness_find(w->witness, w->switches.at, w->value, w->switches.n))
+    if (!reachable_values_find(w->witness, w->switches.at, w->value, w->switches.n))
         return false;
     for (uint32_t i = 0; i < w->switches.n; i++)
-        w->is_fixed[w->switches.at[i]] = witness_knows(w->witness, w->switches.at[i]);
+        w->is_fixed[w->switches.at[i]] = reachable_values_knows(w->witness, w->switches.at[i]);
     return is_singular(w, true);
 }
 
@@ -385,10 +385,10 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
 static bool is_ruled_out(Guards *w)
 {
     if (!w->witness)
-        w->witness = witness_new(w->p);
+        w->witness = reachable_values_new(w->p);
     for (uint32_t i = 0; i < w->switches.n; i++) {
         VarId v = w->switches.at[i];
-        EqId e = witness_equation(w->witness, v);
+        EqId e = reachable_values_equation(w->witness, v);
         ExprId given = e == NONE ? EXPR_NONE : with_values(w, w->d->eqs.at[e].term);
         double x;
         if (given && expr_is_literal(w->d->g, given) &&
@@ -564,7 +564,7 @@ bool plan_guards(Planner *p)
     vec_free(&w.switches);
     vec_free(&w.states);
     map_free(&w.fixed);
-    witness_free(w.witness);
+    reachable_values_free(w.witness);
     return ok;
 }
 

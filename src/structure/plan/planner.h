@@ -105,24 +105,26 @@ bool index_select(Planner *p);
 
 /* ---- state_preferences.c ---- variables with stateSelect = prefer or always that equations
  * differentiate too little */
-typedef struct Wish {
+typedef struct StatePreference {
     VarId var;
     uint32_t depth; /* derivatives that it is to have */
-} Wish;
-enum { DEEPEST_WISH = 2 };
-typedef VEC(Wish) Wishes;
-void wanted_find(const Dae *d, const PlanOptions *options, Wishes *wanted); /* adds them */
+} StatePreference;
+enum { DEEPEST_PREFERENCE = 2 };
+typedef VEC(StatePreference) StatePreferences;
+void state_preferences_find(const Dae *d, const PlanOptions *options,
+                            StatePreferences *wanted); /* adds them */
 /* gives them derivatives */
-void wanted_enter(Planner *p, const Wishes *wanted);
-bool wanted_hold(const Plan *plan, const Wishes *wanted); /* all became states */
+void state_preferences_enter(Planner *p, const StatePreferences *wanted);
+bool state_preferences_hold(const Plan *plan,
+                            const StatePreferences *wanted); /* all became states */
 /* only those that did */
-void wanted_keep(const Plan *plan, Wishes *wanted);
-bool wanted_deepen(
+void state_preferences_keep(const Plan *plan, StatePreferences *wanted);
+bool state_preferences_deepen(
     const Plan *plan,
-    Wishes *wanted); /* one more for those that always are to be states and are not */
+    StatePreferences *wanted); /* one more for those that always are to be states and are not */
 
 /* ---- start_propagation.c ---- */
-void planner_guess(Planner *p);
+void planner_propagate_start(Planner *p);
 
 /* ---- sparse_pivots.c ---- */
 typedef struct PivotEntry {
@@ -268,25 +270,26 @@ bool plan_initial(Planner *p, const System *main);
 
 /* ---- linear_combinations.c ---- */
 /* brings out constraints that equations with literal coefficients hide */
-void kernel_reduce(Planner *p);
+void linear_combine_literal(Planner *p);
 /* Likewise with coefficients of parameters, in a system of highest derivatives that is matched
  * completely; true where equations were replaced. */
-bool kernel_combine(Planner *p, const System *s);
+bool linear_combine_matched(Planner *p, const System *s);
 
 /* ---- inline_integration.c ---- */
 void inline_states(
     Planner *p); /* makes states that are inlined unknowns, and adds the integrator's equations */
 
 /* ---- reachable_values.c: instants at which discrete variables have given values ---- */
-typedef struct Witness Witness;
-Witness *witness_new(Planner *p);
-void witness_free(Witness *w);
+typedef struct ReachableValues ReachableValues;
+ReachableValues *reachable_values_new(Planner *p);
+void reachable_values_free(ReachableValues *w);
 /* that gives the discrete variable v at all times, or NONE */
-EqId witness_equation(const Witness *w, VarId v);
+EqId reachable_values_equation(const ReachableValues *w, VarId v);
 /* An instant at which those of the variables that time and parameters determine, one at least, have
  * values[v]. */
-bool witness_find(Witness *w, const VarId *vars, const double *values, uint32_t n);
-bool witness_knows(const Witness *w, VarId v); /* at the instant found: v is one of those */
+bool reachable_values_find(ReachableValues *w, const VarId *vars, const double *values, uint32_t n);
+bool reachable_values_knows(const ReachableValues *w,
+                            VarId v); /* at the instant found: v is one of those */
 
 /* ---- structural_guards.c: switch equations and structural guards of the main sequence; false
  * after telling

@@ -294,7 +294,7 @@ static bool reduce(Planner *p, bool *again)
         for (uint32_t i = 0; ok && i < w.queue.n; i++)
             ok = reduce_from(&w, w.queue.at[i]);
     } else if (ok) {
-        *again = !p->separate && kernel_combine(p, &s);
+        *again = !p->separate && linear_combine_matched(p, &s);
         p->combined |= *again;
     }
     system_end(&s);

@@ -1,17 +1,19 @@
 /* Constraints that equations with constant coefficients hide.
  *
- * kernel_reduce: In: the continuous equations before index reduction. Out: the same, some of them
- * replaced by what they say about states. The voltages of a capacitor and of a closed switch beside
- * it are both the difference of the same two node voltages: structurally two equations for two
- * nodes, in truth one constraint and one free voltage. Matching cannot see that, elimination can,
- * and is exact where all coefficients are literals, as those of connections are. Rows are
- * eliminated by unknowns that are to be solved for (algebraic ones and highest derivatives); a row
- * that has none of them left holds states alone. It takes the place of its equation, which it is
- * equivalent to together with the others. Done as far as the work stays small.
+ * linear_combine_literal: In: the continuous equations before index reduction. Out: the same, some
+ * of them replaced by what they say about states. The voltages of a capacitor and of a closed
+ * switch beside it are both the difference of the same two node voltages: structurally two
+ * equations for two nodes, in truth one constraint and one free voltage. Matching cannot see that,
+ * elimination can, and is exact where all coefficients are literals, as those of connections are.
+ * Rows are eliminated by unknowns that are to be solved for (algebraic ones and highest
+ * derivatives); a row that has none of them left holds states alone. It takes the place of its
+ * equation, which it is equivalent to together with the others. Done as far as the work stays
+ * small.
  *
- * kernel_combine: In: the equations that index reduction is to solve for the highest derivatives,
- * cut into strong components. Out: the same, some of them replaced, if any. C*(der(u) - der(v)) = i
- * and C*(der(v) - der(u)) = j can be matched, and yet say of der(u) and der(v) but one thing, and i
+ * linear_combine_matched: In: the equations that index reduction is to solve for the highest
+ * derivatives, cut into strong components. Out: the same, some of them replaced, if any. C*(der(u)
+ * - der(v)) = i and C*(der(v) - der(u)) = j can be matched, and yet say of der(u) and der(v) but
+ * one thing, and i
  * + j = 0 beside it. Rows whose coefficients of what is to be solved for are made of parameters are
  * eliminated at their values, within a component, which no dependency leaves. Where nothing is
  * left, an equation that was not differentiated is replaced by the combination (Tan, Nedialkov and
@@ -34,9 +36,10 @@ typedef VEC(Entry) Entries;
 
 typedef struct Row {
     EqId eq;
-    Entries terms; /* by variable, ascending; of kernel_combine only those to be solved for */
-    Entries from;  /* rows that it is made of, ascending */
-    VarId pivot;   /* NONE while it has none */
+    Entries
+        terms; /* by variable, ascending; of linear_combine_matched only those to be solved for */
+    Entries from; /* rows that it is made of, ascending */
+    VarId pivot;  /* NONE while it has none */
 } Row;
 
 typedef struct Kernel {
@@ -248,7 +251,7 @@ static void free_all(Kernel *k)
     memory_free(k->row_of);
 }
 
-void kernel_reduce(Planner *p)
+void linear_combine_literal(Planner *p)
 {
     Kernel k = {.p = p, .d = p->dae};
     RowList bare = {0};
@@ -416,7 +419,7 @@ static bool combine_rows(Kernel *k, const System *s, const uint32_t *order, uint
     return any;
 }
 
-bool kernel_combine(Planner *p, const System *s)
+bool linear_combine_matched(Planner *p, const System *s)
 {
     Kernel k = {.p = p, .d = p->dae};
     uint32_t *order = memory_alloc(((size_t)s->eqs.n + 1) * sizeof *order);

@@ -88,7 +88,7 @@ static void propagate(Guess *w)
         solve(w, vec_pop(&w->queue));
 }
 
-void planner_guess(Planner *p)
+void planner_propagate_start(Planner *p)
 {
     Guess w = {.p = p, .d = p->dae};
     begin(&w);

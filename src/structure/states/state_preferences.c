@@ -6,18 +6,18 @@
  * index reduction differentiates; selection then takes it for a state, and what was differentiated
  * follows from it explicitly, where it would otherwise be found from that by iteration. A relative
  * angle that is to be a state always may need a second derivative, as the absolute ones have.
- * Wishes that lead to no state, or to a model that cannot be differentiated, are dropped: the
- * caller tries again without them. */
+ * StatePreferences that lead to no state, or to a model that cannot be differentiated, are dropped:
+ * the caller tries again without them. */
 #include "structure/plan/planner.h"
 
-void wanted_find(const Dae *d, const PlanOptions *options, Wishes *wanted)
+void state_preferences_find(const Dae *d, const PlanOptions *options, StatePreferences *wanted)
 {
     for (VarId v = 0; !options->inline_all && !options->n_inlined && v < d->vars.n; v++) {
         const DaeVar *x = &d->vars.at[v];
         bool counts = x->state_select == SELECT_ALWAYS ||
                       (x->state_select == SELECT_PREFER && x->der == NONE);
         if (x->kind == DAE_CONTINUOUS && x->alias == NONE && counts)
-            vec_push(wanted, ((Wish){v, 1}));
+            vec_push(wanted, ((StatePreference){v, 1}));
     }
 }
 
@@ -36,7 +36,7 @@ static VarId enter(Planner *p, VarId v)
     return der;
 }
 
-void wanted_enter(Planner *p, const Wishes *wanted)
+void state_preferences_enter(Planner *p, const StatePreferences *wanted)
 {
     for (uint32_t i = 0; i < wanted->n; i++) {
         VarId v = wanted->at[i].var;
@@ -45,7 +45,7 @@ void wanted_enter(Planner *p, const Wishes *wanted)
     }
 }
 
-bool wanted_hold(const Plan *plan, const Wishes *wanted)
+bool state_preferences_hold(const Plan *plan, const StatePreferences *wanted)
 {
     for (uint32_t i = 0; i < wanted->n; i++)
         if (!plan_is_state(plan, wanted->at[i].var))
@@ -53,7 +53,7 @@ bool wanted_hold(const Plan *plan, const Wishes *wanted)
     return true;
 }
 
-void wanted_keep(const Plan *plan, Wishes *wanted)
+void state_preferences_keep(const Plan *plan, StatePreferences *wanted)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < wanted->n; i++)
@@ -62,13 +62,13 @@ void wanted_keep(const Plan *plan, Wishes *wanted)
     wanted->n = n;
 }
 
-bool wanted_deepen(const Plan *plan, Wishes *wanted)
+bool state_preferences_deepen(const Plan *plan, StatePreferences *wanted)
 {
     bool any = false;
     for (uint32_t i = 0; i < wanted->n; i++) {
-        Wish *w = &wanted->at[i];
+        StatePreference *w = &wanted->at[i];
         bool always = plan->dae->vars.at[w->var].state_select == SELECT_ALWAYS;
-        if (always && w->depth < DEEPEST_WISH && !plan_is_state(plan, w->var)) {
+        if (always && w->depth < DEEPEST_PREFERENCE && !plan_is_state(plan, w->var)) {
             w->depth++;
             any = true;
         }

@@ -669,7 +669,7 @@ bool index_select(Planner *p)
         if (d->eqs.at[e].origin == DAE_EQ_DERIVED && d->eqs.at[e].der == NONE)
             vec_push(&eqs, e);
     if (eqs.n > 0)
-        planner_guess(p);
+        planner_propagate_start(p);
     bool ok = eqs.n == 0 || choose_groups(&s, &eqs);
     if (ok)
         add_states(p, s.is_dummy, s.in_set, n);

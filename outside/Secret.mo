@@ -1,0 +1,1 @@
+model Secret end Secret;
