@@ -371,8 +371,8 @@ static bool compute(Script *s, Simulator *sim)
         run.stop_time = &sim->stop;
     if (sim->step > 0 && !isnan(sim->stop))
         run.intervals = (unsigned)ceil((sim->stop - sim->start) / sim->step - 1e-9);
-    if (s->o->tolerance > 0)
-        run.tolerance = s->o->tolerance;
+    if (s->tolerance > 0)
+        run.tolerance = s->tolerance;
     int status = kairos_simulate_model(m->model, &run);
     sim->started = sim->rows.n > 0;
     sim->changed = false;
@@ -707,13 +707,13 @@ static void free_script(Script *s)
     free((char *)(uintptr_t)s->text);
 }
 
-int run_script(Options *o)
+int run_script(const Options *o, double tolerance)
 {
     if (o->arguments.n != 1) {
         fprintf(stderr, "kairos: run wants one script (.ocl)\n");
         return KAIROS_USE_ERROR;
     }
-    Script s = {.o = o, .path = o->arguments.at[0], .k = kairos_open()};
+    Script s = {.o = o, .tolerance = tolerance, .path = o->arguments.at[0], .k = kairos_open()};
     s.text = s.at = read_file(s.path);
     if (!s.text) {
         fprintf(stderr, "kairos: cannot read '%s'\n", s.path);

@@ -3,7 +3,7 @@
 #ifndef CLI_OCL_H
 #define CLI_OCL_H
 
-#include "options.h"
+#include "session.h"
 
 enum { MAX_NAMES = 16, MAX_DEPTH = 100, NAME = 128 };
 
@@ -57,7 +57,8 @@ typedef struct Variable {
 } Variable;
 
 typedef struct Script {
-    Options *o;
+    const Options *o;
+    double tolerance; /* 0: the default */
     Kairos *k;
     const char *path, *text, *at;
     int status; /* not 0: the script has ended */
@@ -74,6 +75,7 @@ int column_of(const Rows *r, const char *name);
 /* Draws each plotter that has seen a piece of a run into a file; the script's status tells. */
 void draw_plotters(Script *s);
 
-int run_script(Options *o);
+/* Runs the script that is the argument. The status. */
+int run_script(const Options *o, double tolerance);
 
 #endif

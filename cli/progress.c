@@ -12,7 +12,7 @@ static double seconds_since(const struct timespec *t)
     return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
 }
 
-bool progress_begin(Progress *p, const Options *o, const KairosModel *m)
+bool progress_begin(Progress *p, const RunOptions *o, const KairosModel *m)
 {
     *p = (Progress){.terminal = isatty(STDERR_FILENO)};
     kairos_model_times(m, &p->start, &p->stop);
@@ -21,7 +21,7 @@ bool progress_begin(Progress *p, const Options *o, const KairosModel *m)
     p->last = p->start;
     clock_gettime(CLOCK_MONOTONIC, &p->begin);
     p->shown = p->begin;
-    return !o->quiet && (p->terminal || o->progress);
+    return !o->common.quiet && (p->terminal || o->progress);
 }
 
 /* "8 s", "3:20", "2:05:00" */

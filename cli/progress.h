@@ -3,9 +3,20 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "options.h"
+#include "session.h"
 
 #include <time.h>
+
+/* The options of commands that run a model. */
+typedef struct RunOptions {
+    Options common;
+    const char *events, *log, *solver, *variables, *compiler, *structure;
+    const char *accumulation, *chattering, *mixed;
+    TextList inlined;
+    double start_time, stop_time, tolerance, step, event_epsilon;
+    bool has_start, has_stop, progress, hide_protected;
+    unsigned intervals;
+} RunOptions;
 
 typedef struct Progress {
     double start, stop; /* simulated */
@@ -17,7 +28,7 @@ typedef struct Progress {
 
 /* False where no progress is to be told: --quiet, or standard error is no terminal and --progress
  * was not given. */
-bool progress_begin(Progress *p, const Options *o, const KairosModel *m);
+bool progress_begin(Progress *p, const RunOptions *o, const KairosModel *m);
 /* To be called often; returns soon mostly. */
 void progress_show(Progress *p, double time, uint64_t steps, uint64_t events);
 void progress_end(Progress *p); /* wipes the bar */

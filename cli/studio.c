@@ -1,11 +1,18 @@
-/* kairos studio, and the hidden command of its workers. */
-#include "options.h"
 #include "studio.h"
+#include "command.h"
 
 #include <stdio.h>
 
-int studio_command(Options *o)
+typedef struct ServerOptions {
+    Options common;
+    const char *bind, *workspace;
+    bool no_open, allow_external;
+    unsigned port, limit_seconds, limit_memory, limit_result;
+} ServerOptions;
+
+static int studio(Options *common)
 {
+    const ServerOptions *o = (const ServerOptions *)common;
     if (o->port > 65535) {
         fprintf(stderr, "kairos: --port wants a number up to 65535\n");
         return KAIROS_USE_ERROR;
@@ -15,31 +22,47 @@ int studio_command(Options *o)
                                          .workspace = o->workspace,
                                          .no_open = o->no_open,
                                          .allow_external = o->allow_external,
-                                         .libraries = o->libraries.at,
-                                         .n_libraries = o->libraries.n,
-                                         .files = o->arguments.at,
-                                         .n_files = o->arguments.n,
+                                         .libraries = o->common.libraries.at,
+                                         .n_libraries = o->common.libraries.n,
+                                         .files = o->common.arguments.at,
+                                         .n_files = o->common.arguments.n,
                                          .limit_seconds = o->limit_seconds,
                                          .limit_memory = o->limit_memory,
                                          .limit_result = o->limit_result});
 }
 
-int nursery_command(Options *o)
-{
-    if (!o->control || !o->workspace || !o->limit_memory || !o->limit_result) {
-        fprintf(stderr, "kairos: this command is for the studio; use 'kairos studio'\n");
-        return KAIROS_USE_ERROR;
-    }
-    Kairos *k = kairos_open();
-    if (!k)
-        return KAIROS_FAILED;
-    add_libraries(k, o);
-    if (!o->allow_external)
-        kairos_refuse_external(k);
-    int status = studio_fork_server(k, &(ForkServerOptions){.control = (int)o->control,
-                                                            .workspace = o->workspace,
-                                                            .memory = o->limit_memory,
-                                                            .result = o->limit_result});
-    kairos_close(k);
-    return status;
-}
+static const Option studio_options[] = {
+    {"--port", "N", "port to serve at; default: a free one", OPT_COUNT, TO(ServerOptions, port)},
+    {"--bind", "ADDRESS",
+     "address to serve at; default: 127.0.0.1, which other machines cannot reach", OPT_TEXT,
+     TO(ServerOptions, bind)},
+    {"--no-open", NULL, "do not open a browser", OPT_FLAG, TO(ServerOptions, no_open)},
+    {"--workspace", "FOLDER",
+     "folder whose files can be opened; default: that of the first file, else the current one",
+     OPT_TEXT, TO(ServerOptions, workspace), .files = "/"},
+    {"--allow-external", NULL, "let models call external C code", OPT_FLAG,
+     TO(ServerOptions, allow_external)},
+    {"--limit-seconds", "N", "longest time of a run; default 600", OPT_COUNT,
+     TO(ServerOptions, limit_seconds)},
+    {"--limit-memory", "MB", "memory of a run; default 4096", OPT_COUNT,
+     TO(ServerOptions, limit_memory)},
+    {"--limit-result", "MB", "size of a result; default 256", OPT_COUNT,
+     TO(ServerOptions, limit_result)},
+    {0},
+};
+
+const Command command_studio = {
+    .name = "studio",
+    .arguments = "[FILE...] [OPTION...]",
+    .summary = "edit, simulate and look at models in the browser",
+    .text = "Serves a page for the browser and opens it. The first line on standard output is its "
+            "address. The address has a token, and the studio answers no request without it. "
+            "Ctrl-C ends the studio.",
+    .manual = "Files of the workspace can be edited, files of libraries can be read. Models call "
+              "no external C code unless --allow-external is given.",
+    .run = studio,
+    .size = sizeof(ServerOptions),
+    .options = {studio_options, library_options, common_options},
+    .examples = ENTRIES({"kairos studio BouncingBall.mo", "Open a model in the browser."}),
+    .files = "mo dym om",
+};

@@ -3,7 +3,7 @@
  * Every combination of the swept values is a run with a result file of its own, NAME_1.csv,
  * NAME_2.csv, …; the last sweep varies fastest. NAME_sweep.csv has a row for each run: its number,
  * the values, its exit status, and each variable of the result (parameters apart) at the end. */
-#include "options.h"
+#include "sweep.h"
 
 #include <errno.h>
 #include <math.h>
@@ -29,7 +29,7 @@ typedef struct Row { /* of the table */
 
 typedef struct Sweep {
     KairosModel *model;
-    const Options *options;
+    const SimulateOptions *options;
     const KairosRun *base;
     const char *output;
     Values *values; /* per --sweep */
@@ -152,7 +152,7 @@ static void take_final(void *user, const char *name, double value)
 
 static void tell_run(const Sweep *s, unsigned run, int status, const char *file)
 {
-    if (s->options->quiet || s->options->json)
+    if (s->options->run.common.quiet || s->options->run.common.json)
         return;
     fprintf(stderr, "run %u of %u:", run + 1, s->n_runs);
     for (unsigned k = 0; k < s->options->sweeps.n; k++)
@@ -285,7 +285,7 @@ static bool write_table(const Sweep *s)
     ok = f && !fclose(f) && ok;
     if (!ok)
         fprintf(stderr, "kairos: cannot write '%s': %s\n", base, strerror(errno));
-    else if (!s->options->quiet && !s->options->json)
+    else if (!s->options->run.common.quiet && !s->options->run.common.json)
         fprintf(stderr, "%s: %s\n", kairos_model_name(s->model), base);
     free(base);
     return ok;
@@ -321,13 +321,13 @@ static void free_sweep(Sweep *s)
     pthread_mutex_destroy(&s->lock);
 }
 
-int sweep_run(KairosModel *m, const Options *o, const KairosRun *base, const char *output)
+int sweep_run(KairosModel *m, const SimulateOptions *o, const KairosRun *base, const char *output)
 {
     Sweep s = {.model = m, .options = o, .base = base, .output = output};
     s.values = calloc(o->sweeps.n, sizeof *s.values);
     pthread_mutex_init(&s.lock, NULL);
     double n = 1;
-    bool ok = !o->plot && !o->events;
+    bool ok = !o->plot && !o->run.events;
     if (!ok)
         fprintf(stderr, "kairos: --plot and --events are for one run, not for --sweep\n");
     for (unsigned k = 0; k < o->sweeps.n && ok; k++) {

@@ -1,25 +1,8 @@
 /* kairos lib list | add SOURCE | remove NAME [VERSION] | path [NAME [VERSION]] */
-#include "options.h"
+#include "session.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-void add_libraries(Kairos *k, const Options *o)
-{
-    for (unsigned i = 0; i < o->libraries.n; i++)
-        kairos_add_library(k, o->libraries.at[i]);
-    const char *path = getenv("MODELICAPATH");
-    while (path && *path) {
-        size_t n = strcspn(path, ":");
-        char *folder = strndup(path, n);
-        if (*folder)
-            kairos_add_library(k, folder);
-        free(folder);
-        path += n + (path[n] == ':');
-    }
-    kairos_use_libraries(k);
-}
 
 static int put(char *text)
 {
@@ -78,7 +61,7 @@ static const struct Action {
                {"remove", 1, 2, remove_source},
                {"path", 0, 2, path}};
 
-int libraries_command(Options *o)
+static int libraries(Options *o)
 {
     for (size_t i = 0; o->arguments.n && i < sizeof actions / sizeof *actions; i++) {
         const struct Action *a = &actions[i];
@@ -92,3 +75,30 @@ int libraries_command(Options *o)
                     "[NAME [VERSION]]\n");
     return KAIROS_USE_ERROR;
 }
+
+const Command command_lib = {
+    .name = "lib",
+    .arguments = "list | add FOLDER|FILE.zip | remove NAME [VERSION] | path [NAME [VERSION]]",
+    .summary = "manage Modelica libraries",
+    .text =
+        "list shows the libraries that models can use: name, version, kind, place, and which of "
+        "several versions is taken.\n\n"
+        "add makes the packages of a folder, a checkout or a zip file known to later calls. A zip "
+        "file is unpacked. Folders stay where they are.\n\n"
+        "remove forgets a library again, and deletes what add unpacked for it.\n\n"
+        "path prints the place of a library. Without a name it prints the folder of the user's "
+        "libraries.\n\n"
+        "Kairos searches libraries in the folders of --library, then of MODELICAPATH, then among "
+        "those added. If a library has several versions, the 'uses' annotation of the model "
+        "chooses. Without it, Kairos takes the newest.",
+    .manual = "A folder may hold several versions, named as in \"Name 1.2.0\".",
+    .run = libraries,
+    .size = sizeof(Options),
+    .options = {library_options, common_options},
+    .examples = ENTRIES(
+        {"kairos lib add ModelicaStandardLibrary_v4.1.0.zip", "Unpack a library and keep it."},
+        {"kairos lib list", "Show all libraries."}),
+    .words = ENTRIES({"list", "show the libraries"}, {"add", "add a folder or a zip file"},
+                     {"remove", "forget a library"}, {"path", "print the place of a library"}),
+    .files = "zip",
+};

@@ -1,0 +1,208 @@
+#include "runs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void put_log(void *user, const char *text)
+{
+    (void)user;
+    fputs(text, stderr);
+    if (!*text || text[strlen(text) - 1] != '\n')
+        fputc('\n', stderr);
+}
+
+static void put_event(void *user, const char *line)
+{
+    Run *r = user;
+    fprintf(r->events, "%s\n", line);
+}
+
+static void put_progress(void *user, double time, uint64_t steps, uint64_t events)
+{
+    Run *r = user;
+    progress_show(&r->progress, time, steps, events);
+}
+
+char *result_name(const KairosModel *m, const RunOptions *o, const char *ending)
+{
+    if (o->common.output)
+        return strdup(o->common.output);
+    const char *name = kairos_model_name(m);
+    char *path = malloc(strlen(name) + strlen(ending) + 1);
+    return strcat(strcpy(path, name), ending);
+}
+
+static bool open_events(Run *r, const char *path)
+{
+    if (!path)
+        return true;
+    r->events = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    if (!r->events)
+        fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
+    return r->events;
+}
+
+static bool close_events(Run *r, const char *path)
+{
+    if (!r->events)
+        return true;
+    int failed = ferror(r->events) || (r->events == stdout ? fflush(stdout) : fclose(r->events));
+    if (failed)
+        fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
+    return !failed;
+}
+
+/* What the options say of a run; its progress begins. */
+KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r)
+{
+    bool progress = progress_begin(&r->progress, o, m);
+    return (KairosRun){
+        .start_time = o->has_start ? &o->start_time : NULL,
+        .stop_time = o->has_stop ? &o->stop_time : NULL,
+        .intervals = o->intervals,
+        .tolerance = o->tolerance,
+        .solver = o->solver,
+        .structure = o->structure,
+        .inlined = o->inlined.at,
+        .n_inlined = o->inlined.n,
+        .step = o->step,
+        .event_epsilon = o->event_epsilon,
+        .accumulation = o->accumulation,
+        .chattering = o->chattering,
+        .mixed = o->mixed,
+        .settings = o->common.settings.at,
+        .n_settings = o->common.settings.n,
+        .variables = o->variables,
+        .hide_protected = o->hide_protected,
+        .log = o->log,
+        .on_log = o->log ? put_log : NULL,
+        .on_event = r->events ? put_event : NULL,
+        .on_progress = progress ? put_progress : NULL,
+        .user = r,
+    };
+}
+
+bool has_result(int status)
+{
+    return status == KAIROS_OK || status == KAIROS_FAILED || status == KAIROS_INTERRUPTED;
+}
+
+void tell_name(const KairosModel *m, const RunOptions *o, const char *output)
+{
+    if (!o->common.quiet && !o->common.json)
+        fprintf(stderr, "%s: %s\n", kairos_model_name(m), output);
+}
+
+static KairosCompile how_to_compile(const RunOptions *o, const char *emit_c)
+{
+    return (KairosCompile){.compiler = o->compiler,
+                           .emit_c = emit_c,
+                           .expected = o->common.settings.at,
+                           .n_expected = o->common.settings.n,
+                           .no_events = o->common.no_events.at,
+                           .n_no_events = o->common.no_events.n};
+}
+
+int with_model(const RunOptions *o, const char *emit_c, RunAction *action)
+{
+    Kairos *k = kairos_open();
+    const char *name;
+    int status = load_model(k, &o->common, &name);
+    if (status)
+        return finish(k, &o->common, status);
+    KairosCompile how = how_to_compile(o, emit_c);
+    /* a compiler that runs for long is ended with its files */
+    if (o->compiler && !strcmp(o->compiler, "cc"))
+        catch_interrupt(k);
+    KairosModel *m = kairos_compile_model(k, name, &how);
+    if (!m)
+        return finish(k, &o->common, kairos_compile_status(k));
+    Run r = {0};
+    if (!open_events(&r, o->events)) {
+        status = KAIROS_USE_ERROR;
+    } else {
+        catch_interrupt(k);
+        status = action(k, m, o, &r);
+        if (!close_events(&r, o->events))
+            status = status ? status : KAIROS_USE_ERROR;
+    }
+    kairos_free_model(m);
+    return finish(k, &o->common, status);
+}
+
+const Option run_options[] = {
+    {"--start-time", "T", "start time; default: the experiment annotation of the model, then 0",
+     OPT_TIME, TO(RunOptions, start_time), .given = offsetof(RunOptions, has_start)},
+    {"--stop-time", "T", "stop time; default: the experiment annotation of the model, then 1",
+     OPT_TIME, TO(RunOptions, stop_time), .given = offsetof(RunOptions, has_stop)},
+    {"--intervals", "N", "number of output intervals; default 500", OPT_COUNT,
+     TO(RunOptions, intervals)},
+    {"--tolerance", "R", "relative tolerance; default 1e-6", OPT_REAL, TO(RunOptions, tolerance)},
+    {"--solver", "NAME", "method of integration", OPT_TEXT, TO(RunOptions, solver),
+     .choices = ENTRIES(
+         {"auto", "chooses, and says why with --log stats (the default)"},
+         {"cvode", "variable-order BDF"},
+         {"ida", "the same, with systems of equations solved together with the step"},
+         {"esdirk", "implicit one-step method of order 4"},
+         {"radau", "implicit one-step method of order 5"},
+         {"dopri5", "explicit Runge-Kutta method of order 5"},
+         {"rkf45", "explicit Runge-Kutta method of order 5"},
+         {"rk4", "explicit, order 4, fixed step"}, {"euler", "explicit, order 1, fixed step"},
+         {"inline-euler", "implicit, order 1, written into the equations"},
+         {"inline-bdf2", "implicit, order 2, written into the equations"},
+         {"inline-radau", "implicit, order 3, written into the equations"})},
+    {"--step", "H", "step of rk4 and euler; default: the output interval", OPT_REAL,
+     TO(RunOptions, step)},
+    {"--structure", "HOW", "treatment of models whose structure changes", OPT_TEXT,
+     TO(RunOptions, structure),
+     .choices = ENTRIES(
+         {"auto", "one plan if it serves all modes, else a plan per visited mode (the default)"},
+         {"single", "one plan for all modes"}, {"modes", "a plan per visited mode"},
+         {"inline", "integration written into the equations"},
+         {"mixed", "inline only for storage elements that fix the causality of switches"})},
+    {"--inline", "NAME", "write the integration of this state (with * and ?) into the equations",
+     OPT_TEXTS, TO(RunOptions, inlined),
+     .manual = "Kairos adds the states that a switch then still needs. The solver integrates the "
+               "other states as usual. It is inline-radau unless --solver names another inline "
+               "method."},
+    {"--event-epsilon", "R", "shift crossings by this share of their scale; default 1e-10",
+     OPT_REAL, TO(RunOptions, event_epsilon)},
+    {"--accumulation", "HOW", "what to do if events accumulate", OPT_TEXT,
+     TO(RunOptions, accumulation),
+     .choices = ENTRIES({"rest", "keep the state on the switching surface (the default)"},
+                        {"stop", "end the run"}),
+     .manual = "With rest, a warning names the suspended equation."},
+    {"--chattering", "HOW", "what to do if a relation changes back and forth without end", OPT_TEXT,
+     TO(RunOptions, chattering),
+     .choices = ENTRIES({"slide", "along the surface, as a mixture of both sides (the default)"},
+                        {"stop", "end the run"})},
+    {"--mixed", "HOW", "how to solve blocks with discrete unknowns", OPT_TEXT,
+     TO(RunOptions, mixed),
+     .choices =
+         ENTRIES({"auto", "each of the following in turn (the default)"},
+                 {"fixpoint", "iterate to a fixpoint"}, {"limited", "change one unknown at a time"},
+                 {"search", "search the combinations"})},
+    {"--variables", "REGEX", "put only variables with matching names into the result", OPT_TEXT,
+     TO(RunOptions, variables)},
+    {"--hide-protected", NULL, "leave protected variables out of the result", OPT_FLAG,
+     TO(RunOptions, hide_protected)},
+    {"--events", "FILE", "write one JSON line per event instant; - is standard output", OPT_TEXT,
+     TO(RunOptions, events), .files = ""},
+    {"--log", "LIST", "what to report on standard error, separated by commas", OPT_TEXT,
+     TO(RunOptions, log), .list = true,
+     .choices = ENTRIES({"events", "events and their causes"}, {"modes", "changes of structure"},
+                        {"init", "the initialization"}, {"blocks", "systems of equations"},
+                        {"stats", "what the run cost"})},
+    {"--compiler", "NAME", "compiler of the model", OPT_TEXT, TO(RunOptions, compiler),
+     .choices = ENTRIES({"auto", "in memory at once; by cc in the background for long runs"},
+                        {"tcc", "in memory"}, {"cc", "the C compiler of the system"}),
+     .manual = "With auto, the default, the code of cc takes over at a step. Results are the same "
+               "to the last bit."},
+    {"--progress", NULL, "report progress even if standard error is not a terminal", OPT_FLAG,
+     TO(RunOptions, progress),
+     .manual = "On a terminal, runs of more than half a second show a bar with the simulated "
+               "time, rate, estimated rest, steps and events. --quiet hides it."},
+    {0},
+};

@@ -1,0 +1,30 @@
+/* What the commands that run a model share: simulate, report. */
+#ifndef CLI_RUNS_H
+#define CLI_RUNS_H
+
+#include "progress.h"
+
+#include <stdio.h>
+
+typedef struct Run {
+    Progress progress;
+    FILE *events; /* NULL: not asked for */
+} Run;
+
+typedef int RunAction(Kairos *k, KairosModel *m, const RunOptions *o, Run *r);
+
+extern const Option run_options[];
+
+/* Compiles the model and does the action with it. The exit status. `emit_c`: also writes the C
+ * text to this file, NULL: does not. */
+int with_model(const RunOptions *o, const char *emit_c, RunAction *action);
+/* A run by the options; its progress begins. */
+KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r);
+/* --output, or the name of the model with this ending. The caller frees it. */
+char *result_name(const KairosModel *m, const RunOptions *o, const char *ending);
+bool has_result(int status);
+/* Prints where the result is. */
+void tell_name(const KairosModel *m, const RunOptions *o, const char *output);
+void put_log(void *user, const char *text);
+
+#endif

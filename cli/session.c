@@ -1,0 +1,127 @@
+#include "session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int usage(const char *text)
+{
+    fprintf(stderr, "kairos: %s\n", text);
+    return KAIROS_USE_ERROR;
+}
+
+static Kairos *interrupted; /* the session that Ctrl-C stops */
+
+static void on_signal(int number)
+{
+    if (interrupted)
+        kairos_interrupt(interrupted);
+    signal(number, SIG_DFL); /* a second one ends the program at once */
+}
+
+void catch_interrupt(Kairos *k)
+{
+    interrupted = k;
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
+}
+
+int finish(Kairos *k, const Options *o, int status)
+{
+    char *text = kairos_render_messages(k, o->json     ? KAIROS_JSON
+                                           : o->colour ? KAIROS_TEXT_COLOUR
+                                                       : KAIROS_TEXT);
+    fputs(text, stderr);
+    kairos_free_text(text);
+    interrupted = NULL;
+    kairos_close(k);
+    return status;
+}
+
+/* ---- models ---- */
+
+bool ends_in(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), m = strlen(suffix);
+    return n > m && !strcmp(name + n - m, suffix);
+}
+
+static bool is_file(const char *name)
+{
+    return ends_in(name, ".mo") || ends_in(name, ".dym") || ends_in(name, ".om") ||
+           strchr(name, '/') || !access(name, R_OK);
+}
+
+void add_libraries(Kairos *k, const Options *o)
+{
+    for (unsigned i = 0; i < o->libraries.n; i++)
+        kairos_add_library(k, o->libraries.at[i]);
+    const char *path = getenv("MODELICAPATH");
+    while (path && *path) {
+        size_t n = strcspn(path, ":");
+        char *folder = strndup(path, n);
+        if (*folder)
+            kairos_add_library(k, folder);
+        free(folder);
+        path += n + (path[n] == ':');
+    }
+    kairos_use_libraries(k);
+}
+
+int load_model(Kairos *k, const Options *o, const char **name)
+{
+    *name = o->model;
+    if (!o->arguments.n)
+        return usage("which model? Give a file (FILE.mo) or a class of a library (Class.Name)");
+    add_libraries(k, o);
+    int status = KAIROS_OK;
+    for (unsigned i = 0; i < o->arguments.n; i++) {
+        if (!is_file(o->arguments.at[i])) {
+            *name = *name ? *name : o->arguments.at[i];
+            continue;
+        }
+        int one = kairos_load_file(k, o->arguments.at[i]);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+KairosCompile how_to_look(const Options *o)
+{
+    return (KairosCompile){.settings = o->settings.at,
+                           .n_settings = o->settings.n,
+                           .no_events = o->no_events.at,
+                           .n_no_events = o->no_events.n};
+}
+
+/* ---- text ---- */
+
+int put_output(const Options *o, const char *text)
+{
+    FILE *f = o->output ? fopen(o->output, "w") : stdout;
+    int failed = !f || fputs(text, f) < 0 || ferror(f) || (f == stdout ? fflush(f) : fclose(f));
+    if (failed)
+        fprintf(stderr, "kairos: cannot write '%s': %s\n",
+                o->output ? o->output : "standard output", strerror(errno));
+    return failed ? KAIROS_USE_ERROR : KAIROS_OK;
+}
+
+int print_phase(const Options *o, const char *phase)
+{
+    Kairos *k = kairos_open();
+    const char *name;
+    int status = load_model(k, o, &name);
+    KairosCompile how = how_to_look(o);
+    char *text = status ? NULL : kairos_dump_phase(k, name, phase, &how);
+    if (text)
+        status = put_output(o, text);
+    else if (!status)
+        status = kairos_compile_status(k);
+    kairos_free_text(text);
+    return finish(k, o, status);
+}

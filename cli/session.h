@@ -1,0 +1,27 @@
+/* What commands do with a session of the library: open a model, print messages, write text. */
+#ifndef CLI_SESSION_H
+#define CLI_SESSION_H
+
+#include "command.h"
+
+/* A message about the call on standard error. KAIROS_USE_ERROR. */
+int usage(const char *text);
+/* Adds the folders of --library, of MODELICAPATH, and the user's libraries, in this order. */
+void add_libraries(Kairos *k, const Options *o);
+/* Loads the files among the arguments; *name is the class to take, NULL for the last model. The
+ * status. */
+int load_model(Kairos *k, const Options *o, const char **name);
+/* Compiles for looking at the model rather than running it. */
+KairosCompile how_to_look(const Options *o);
+/* Prints the product of a phase to --output or standard output. */
+int print_phase(const Options *o, const char *phase);
+/* Writes text to --output or standard output. The status, after a message. */
+int put_output(const Options *o, const char *text);
+/* Ctrl-C stops what runs in the session, which `finish` closes. */
+void catch_interrupt(Kairos *k);
+/* Prints the messages of the session, closes it, and returns the status. */
+int finish(Kairos *k, const Options *o, int status);
+
+bool ends_in(const char *name, const char *suffix);
+
+#endif

@@ -1,0 +1,18 @@
+/* The runs of `simulate --sweep`. */
+#ifndef CLI_SWEEP_H
+#define CLI_SWEEP_H
+
+#include "runs.h"
+
+typedef struct SimulateOptions {
+    RunOptions run;
+    SettingList sweeps; /* value: the list of values */
+    const char *plot, *emit_c;
+    unsigned jobs;
+} SimulateOptions;
+
+/* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The
+ * exit status. */
+int sweep_run(KairosModel *m, const SimulateOptions *o, const KairosRun *base, const char *output);
+
+#endif
