@@ -1,0 +1,139 @@
+"""Completion in bash, zsh and fish: completion.py KAIROS. Runs in an empty folder; shells that are
+not installed are left out."""
+import os, pty, re, select, shutil, subprocess, sys, time
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(TOP, "tests"))
+from program import KAIROS, call, check, end
+
+BALL = os.path.join(TOP, "examples/BouncingBall.mo")
+
+# a command line, and what completes its last word
+CASES = [
+    ("kairos sim", {"simulate"}),
+    ("kairos re", {"report"}),
+    ("kairos lib ", {"list", "add", "remove", "path"}),
+    ("kairos simulate --so", {"--solver"}),
+    ("kairos simulate --solver inline-", {"inline-euler", "inline-bdf2", "inline-radau"}),
+    ("kairos simulate --structure s", {"single"}),
+    ("kairos dump --after c", {"codegen"}),
+    ("kairos compare --ti", {"--time-tolerance"}),
+    ("kairos plot --sol", set()),
+    ("kairos simulate m", {"m.mo", "m.dym", "m.om"}),
+    ("kairos plot r", {"r.csv", "r.mat"}),
+    ("kairos simulate --library ", {"folder"}),
+    ("kairos simulate --set ", set()),
+    ("kairos run ", {"s.ocl", "folder"}),
+    ("kairos simulate --log events,mo", {"events,modes"}),
+]
+
+
+def words(line):
+    """As bash splits them: the sign of equality is a word of its own."""
+    return [w for w in re.split(r" |(=)", line) if w is not None]
+
+
+def in_bash(line):
+    at = words(line)
+    script = 'source ./kairos.bash; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kairos; printf "%s\\n" "${COMPREPLY[@]}"'
+    p = subprocess.run(["bash", "--norc", "-c", script, "bash", *at], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check("bash: " + line, not p.stderr, p.stderr.decode())
+    return {w.rstrip("/") for w in p.stdout.decode().split("\n") if w}
+
+
+def in_fish(line):
+    p = subprocess.run(["fish", "--no-config", "-c", "source kairos.fish; complete -C $argv[1]", line],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, HOME=os.getcwd()))
+    check("fish: " + line, not p.stderr, p.stderr.decode())
+    return {w.split("\t")[0].rstrip("/") for w in p.stdout.decode().split("\n") if w}
+
+
+class Zsh:
+    """A zsh on a terminal of its own; ^G prints the line that is being edited."""
+
+    def __init__(self):
+        pid, self.tty = pty.fork()
+        if not pid:
+            os.environ.update(TERM="dumb", HOME=os.getcwd(), ZDOTDIR=os.getcwd())
+            os.execvp("zsh", ["zsh", "-f", "-i"])
+        self.send("PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; setopt no_list_beep auto_menu; unsetopt prompt_sp\n"
+                  "show() { zle -I; print -r -- \"<<$BUFFER>>\"; BUFFER= }; zle -N show; bindkey '^G' show; bindkey '^I' complete-word\n"
+                  "print rea''dy\n")
+        self.wait(r"ready")
+
+    def send(self, text):
+        os.write(self.tty, text.encode())
+
+    def wait(self, pattern):
+        text, limit = "", time.monotonic() + 20
+        while time.monotonic() < limit:
+            if select.select([self.tty], [], [], 0.2)[0]:
+                text += os.read(self.tty, 65536).decode("utf-8", "replace")
+            found = re.search(pattern, text)
+            if found:
+                return found
+        raise AssertionError("zsh: no answer: " + text[-2000:])
+
+    def complete(self, line):
+        self.send(line + "\t")
+        time.sleep(0.3)
+        self.send("\x07")
+        return self.wait(r"<<(.*)>>")[1]
+
+
+def test_zsh():
+    with open("_kairos", "w") as f:
+        f.write(call("completion", "zsh")[1])
+    shell = Zsh()
+    for line, expected in CASES:
+        if len(expected) != 1:
+            continue
+        answer = shell.complete(line).rstrip().rstrip("/=,")
+        check("zsh: " + line, answer.split(" ")[-1] == list(expected)[0], answer)
+
+
+def values():
+    """The options of simulate with an enumeration, from the script for bash."""
+    text = call("completion", "bash")[1]
+    simulate = text[text.index("    simulate)\n"):text.index("    report)\n")]
+    return re.findall(r"(--[\w-]+)\) _kairos_(?:words|list) '([^']*)'", simulate)
+
+
+def test_values_are_accepted():
+    found = values()
+    check("enumerations", {"--solver", "--structure", "--mixed", "--log", "--compiler"} <= {name for name, _ in found}, found)
+    for name, choices in found:
+        for choice in choices.split():
+            rc, _, err = call("simulate", BALL, "--stop-time", "0.1", "--step", "0.01", "--output", "v.csv", name, choice)
+            check("%s %s is accepted" % (name, choice), rc == 0, err)
+
+
+def test_solvers_are_complete():
+    with open(os.path.join(TOP, "src/sim/solver.c")) as f:
+        rows = set(re.findall(r'\{"([\w-]+)",\s*(?:/\*.*?\*/\s*)?solver_', f.read(), re.S)) - {"none"}
+    check("solvers", len(rows) > 5 and set(dict(values())["--solver"].split()) == rows | {"auto"}, rows)
+
+
+def main():
+    for name in ("m.mo", "m.dym", "m.om", "m.txt", "r.csv", "r.mat", "r.txt", "s.ocl"):
+        open(name, "w").close()
+    os.mkdir("folder")
+    for shell, run in ("bash", in_bash), ("fish", in_fish):
+        with open("kairos." + shell, "w") as f:
+            f.write(call("completion", shell)[1])
+        if not shutil.which(shell):
+            continue
+        for line, expected in CASES:
+            answer = run(line)
+            check("%s: %s" % (shell, line), answer == expected, answer)
+    check("bash: --solver=cv", in_bash("kairos simulate --solver=cv") == {"cvode"}, in_bash("kairos simulate --solver=cv"))
+    if shutil.which("zsh"):
+        test_zsh()
+    check("no shell", call("completion")[0] == 2 and call("completion", "tcsh")[0] == 2)
+    test_values_are_accepted()
+    test_solvers_are_complete()
+    end()
+
+
+if __name__ == "__main__":
+    main()
