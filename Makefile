@@ -8,7 +8,7 @@ SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h')
 
 # Without npm or its registry everything but the studio's page is built; one line says so.
 all: build/build.ninja
-	@ninja -C build kairos-cli
+	@ninja -C build kairos-cli kairos-pages
 	@cat build/studio-page-missing 2> /dev/null || true
 
 build/build.ninja: CMakeLists.txt
