@@ -28,6 +28,7 @@ typedef enum OptionKind {
     OPT_REAL,     /* a positive number */
     OPT_TIME,     /* any number */
     OPT_COUNT,    /* a whole number of at least 1 */
+    OPT_PORT,     /* a whole number from 0 to 65535 */
     OPT_FLAG,     /* takes no value */
     OPT_TEXTS,    /* may be repeated: a TextList */
     OPT_SETTINGS, /* may be repeated: NAME=VALUE into a SettingList */

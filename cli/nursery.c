@@ -25,9 +25,9 @@ static int nursery(Options *common)
     if (!o->allow_external)
         kairos_refuse_external(k);
     int status = studio_fork_server(k, &(ForkServerOptions){.control = (int)o->control,
-                                                     .workspace = o->workspace,
-                                                     .memory = o->limit_memory,
-                                                     .result = o->limit_result});
+                                                            .workspace = o->workspace,
+                                                            .memory = o->limit_memory,
+                                                            .result = o->limit_result});
     kairos_close(k);
     return status;
 }

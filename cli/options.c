@@ -94,6 +94,16 @@ static bool parse_count(const Option *o, const char *text, unsigned *n)
     return true;
 }
 
+static bool parse_port(const Option *o, const char *text, unsigned *n)
+{
+    char *end;
+    long x = strtol(text, &end, 10);
+    if (end == text || *end || x < 0 || x > 65535)
+        return fail("%s wants a number from 0 to 65535, not '%s'", o->name, text);
+    *n = (unsigned)x;
+    return true;
+}
+
 static bool parse_format(const char *text, bool *json)
 {
     *json = !strcmp(text, "json");
@@ -111,6 +121,7 @@ static bool take(Options *all, const Option *o, const char *value)
     case OPT_REAL:
     case OPT_TIME: return parse_real(o, value, (double *)field);
     case OPT_COUNT: return parse_count(o, value, (unsigned *)field);
+    case OPT_PORT: return parse_port(o, value, (unsigned *)field);
     case OPT_FLAG: *(bool *)field = true; return true;
     case OPT_TEXTS: add_text((TextList *)field, value); return true;
     case OPT_SETTINGS: return add_setting(o, (SettingList *)field, value);

@@ -73,19 +73,38 @@ void add_libraries(Kairos *k, const Options *o)
     kairos_use_libraries(k);
 }
 
+/* A model from standard input, under the name `<stdin>` in messages. */
+static int load_input(Kairos *k)
+{
+    char *text = NULL;
+    size_t room = 0, n = 0, got = 1;
+    while (got && !ferror(stdin)) {
+        if (n == room)
+            text = realloc(text, room = room ? 2 * room : 1 << 16);
+        got = fread(text + n, 1, room - n, stdin);
+        n += got;
+    }
+    int status = ferror(stdin) ? usage("cannot read standard input")
+                               : kairos_load_text(k, "<stdin>", text, n);
+    free(text);
+    return status;
+}
+
 int load_model(Kairos *k, const Options *o, const char **name)
 {
     *name = o->model;
     if (!o->arguments.n)
-        return usage("which model? Give a file (FILE.mo) or a class of a library (Class.Name)");
+        return usage("which model? Give a file (FILE.mo), a class of a library (Class.Name),\n"
+                     "        or - for a model on standard input");
     add_libraries(k, o);
     int status = KAIROS_OK;
     for (unsigned i = 0; i < o->arguments.n; i++) {
-        if (!is_file(o->arguments.at[i])) {
+        bool input = !strcmp(o->arguments.at[i], "-");
+        if (!input && !is_file(o->arguments.at[i])) {
             *name = *name ? *name : o->arguments.at[i];
             continue;
         }
-        int one = kairos_load_file(k, o->arguments.at[i]);
+        int one = input ? load_input(k) : kairos_load_file(k, o->arguments.at[i]);
         status = one > status ? one : status;
     }
     return status;

@@ -53,9 +53,10 @@ static const Option simulate_options[] = {
 
 const Command command_simulate = {
     .name = "simulate",
-    .arguments = "FILE.mo|Class.Name [OPTION...]",
+    .arguments = "FILE.mo|Class.Name|- [OPTION...]",
     .summary = "compile and simulate a model",
-    .text = "Compiles the model and simulates it. The result holds all variables. An event yields "
+    .text = "Compiles the model and simulates it; - reads the model from standard input. The "
+            "result holds all variables. An event yields "
             "two rows with the same time, before and after. Without --output, Kairos writes "
             "NAME.csv in the current folder.",
     .manual = "Settings that are not given come from the experiment annotation of the model, then "

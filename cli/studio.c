@@ -13,10 +13,6 @@ typedef struct ServerOptions {
 static int studio(Options *common)
 {
     const ServerOptions *o = (const ServerOptions *)common;
-    if (o->port > 65535) {
-        fprintf(stderr, "kairos: --port wants a number up to 65535\n");
-        return KAIROS_USE_ERROR;
-    }
     return studio_serve(&(StudioOptions){.port = o->port,
                                          .bind = o->bind,
                                          .workspace = o->workspace,
@@ -32,7 +28,8 @@ static int studio(Options *common)
 }
 
 static const Option studio_options[] = {
-    {"--port", "N", "port to serve at; default: a free one", OPT_COUNT, TO(ServerOptions, port)},
+    {"--port", "N", "port to serve at; default: 0, any free one", OPT_PORT,
+     TO(ServerOptions, port)},
     {"--bind", "ADDRESS",
      "address to serve at; default: 127.0.0.1, which other machines cannot reach", OPT_TEXT,
      TO(ServerOptions, bind)},

@@ -1,5 +1,5 @@
 """The program as a user calls it: cli.py KAIROS. Runs in an empty folder; says what is wrong and exits with 1."""
-import csv, json, os, re, signal, struct, subprocess, sys, time
+import csv, json, math, os, re, signal, struct, subprocess, sys, time
 
 KAIROS = sys.argv[1]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -285,14 +285,28 @@ end Stiff;
         assert code == 0 and ("R011" in err) == told, (solver, code, err)
 
 
+def test_model_from_standard_input():
+    text = "model Decay\n  Real x(start=1, fixed=true);\nequation\n  der(x) = -x;\nend Decay;\n"
+    for command in (["simulate", "-", "--output", "d.csv"], ["check", "-"], ["equations", "-"]):
+        p = subprocess.run([KAIROS, *command], input=text, capture_output=True, text=True, timeout=60)
+        assert p.returncode == 0, (command, p.stderr)
+    assert abs(column("d.csv", "x")[-1] - math.exp(-1)) < 1e-5
+    p = subprocess.run([KAIROS, "simulate", "-"], input=text.replace("-x", "-y"), capture_output=True, text=True, timeout=60)
+    assert p.returncode == 1 and p.stderr.startswith("<stdin>:4:13: error[I001]"), p.stderr
+    p = subprocess.run([KAIROS, "simulate", "-"], input="", capture_output=True, text=True, timeout=60)
+    assert p.returncode in (1, 2) and p.stderr, p.stderr
+
+
 def test_interrupt_saves_results():
     write("Long.mo", "model Long\n  Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\nend Long;\n")
-    p = subprocess.Popen([KAIROS, "simulate", "Long.mo", "--stop-time", "100000", "--output", "long.csv", "--solver", "dopri5"], stderr=subprocess.PIPE)
-    time.sleep(2)
-    p.send_signal(signal.SIGINT)
-    _, err = p.communicate(timeout=30)
-    assert p.returncode == 130, (p.returncode, err)
-    assert len(rows("long.csv")) > 1
+    for number in (signal.SIGINT, signal.SIGTERM):
+        p = subprocess.Popen([KAIROS, "simulate", "Long.mo", "--stop-time", "100000", "--output", "long.csv", "--solver", "dopri5"], stderr=subprocess.PIPE)
+        time.sleep(2)
+        p.send_signal(number)
+        _, err = p.communicate(timeout=30)
+        assert p.returncode == 130, (number, p.returncode, err)
+        assert len(rows("long.csv")) > 1
+        os.unlink("long.csv")
 
 
 def test_sweep():

@@ -36,6 +36,17 @@ studio = Studio(KAIROS, "ws", "--limit-seconds", "20")
 
 # ---- access ----
 
+def test_port_zero_is_any_free_port():
+    studio = Studio(KAIROS, ".", "--port", "0")
+    try:
+        assert studio.port > 0 and studio.request("GET", "/")[0] == 200
+    finally:
+        studio.process.terminate()
+        studio.process.wait(10)
+    p = subprocess.run([KAIROS, "studio", "--port", "65536"], capture_output=True, text=True, timeout=10)
+    assert p.returncode == 2 and "0 to 65535" in p.stderr, p.stderr
+
+
 def test_page_and_cookie():
     status, headers, body = studio.request("GET", "/?token=" + studio.token, token=False)
     assert status == 200 and "text/html" in headers["content-type"] and b"<html" in body, (status, headers)
