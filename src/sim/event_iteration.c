@@ -17,7 +17,7 @@ void event_begin(Sim *s, double t)
     e->initial = e->terminal = e->mode_changed = false;
     e->n_triggers = e->n_arriving = e->n_reinits = e->iterations = 0;
     s->schedule.n_fired = 0;
-    memset(s->decided, 0, s->dae->relations.n);
+    memset(s->decided, 0, s->prog->dae->relations.n);
 }
 
 bool event_untrigger(Sim *s, uint32_t relation)
@@ -41,7 +41,7 @@ static bool becomes_undefined(const Sim *s)
 {
     bool any = false;
     for (uint32_t i = 0; i < s->n_pres; i++)
-        any |= isnan(s->v[s->pres[i].base]) && !isnan(s->v[s->pres[i].pre]);
+        any |= isnan(s->prog->v[s->pres[i].base]) && !isnan(s->prog->v[s->pres[i].pre]);
     return any;
 }
 
@@ -50,12 +50,12 @@ static bool update_pres(Sim *s)
     bool changed = false;
     for (uint32_t i = 0; i < s->n_pres; i++) {
         const PreLink *link = &s->pres[i];
-        double value = link->sign * s->v[link->base], old = s->v[link->pre];
+        double value = link->sign * s->prog->v[link->base], old = s->prog->v[link->pre];
         if (value == old)
             continue;
         changed |= !(fabs(value - old) <= link->slack + link->slack * fabs(value)) &&
                    !(isnan(value) && isnan(old));
-        s->v[link->pre] = value;
+        s->prog->v[link->pre] = value;
     }
     return changed;
 }
@@ -63,7 +63,7 @@ static bool update_pres(Sim *s)
 static void remember_discrete(Sim *s)
 {
     for (uint32_t i = 0; i < s->n_discrete; i++)
-        s->before[i] = s->v[s->discrete[i]];
+        s->before[i] = s->prog->v[s->discrete[i]];
 }
 
 /* Whether continuous equations have changed, and whether anything has that the model shows. */
@@ -71,9 +71,9 @@ static void judge_changes(const Sim *s, bool *relevant, bool *visible)
 {
     *relevant = *visible = s->event.n_reinits > 0 || s->event.mode_changed || s->delayed;
     for (uint32_t i = 0; i < s->n_discrete; i++)
-        if (s->before[i] != s->v[s->discrete[i]]) {
-            *relevant |= s->relevant[i];
-            *visible |= s->relevant[i] || !s->dae->vars.at[s->discrete[i]].hidden;
+        if (s->before[i] != s->prog->v[s->discrete[i]]) {
+            *relevant |= s->prog->relevant[i];
+            *visible |= s->prog->relevant[i] || !s->prog->dae->vars.at[s->discrete[i]].hidden;
         }
     *visible |= s->schedule.n_fired > 0 || s->terminated || s->event.terminal;
 }
@@ -89,9 +89,9 @@ static void reinit(Sim *s, VarId target, double value)
     while (i < e->n_reinits && e->reinits[i].var != var)
         i++;
     if (i == e->n_reinits)
-        e->reinits[e->n_reinits++] = (Reinit){var, s->v[var], 0};
+        e->reinits[e->n_reinits++] = (Reinit){var, s->prog->v[var], 0};
     e->reinits[i].to = sign * value;
-    s->v[var] = sign * value;
+    s->prog->v[var] = sign * value;
 }
 
 static void terminate(Sim *s, const DaeAction *action)
@@ -108,7 +108,7 @@ static void terminate(Sim *s, const DaeAction *action)
 /* An assert of a when is checked when that acts, not later. */
 static void check_edge(Sim *s, uint32_t i)
 {
-    if (!s->dae->actions.at[i].at_edge || s->guard[i] != 0 || s->warned[i])
+    if (!s->prog->dae->actions.at[i].at_edge || s->guard[i] != 0 || s->warned[i])
         return;
     s->warned[i] = true;
     fail_assert(s, i);
@@ -116,12 +116,12 @@ static void check_edge(Sim *s, uint32_t i)
 
 bool event_act(Sim *s, int *status)
 {
-    if (!s->dae->actions.n)
+    if (!s->prog->dae->actions.n)
         return false;
-    *status = s->code->actions(s->m, s->guard, s->value);
+    *status = s->prog->code->actions(s->prog->m, s->guard, s->value);
     s->reinit_now = false;
-    for (uint32_t i = 0; !*status && i < s->dae->actions.n; i++) {
-        const DaeAction *a = &s->dae->actions.at[i];
+    for (uint32_t i = 0; !*status && i < s->prog->dae->actions.n; i++) {
+        const DaeAction *a = &s->prog->dae->actions.at[i];
         if (a->kind == ACTION_ASSERT)
             check_edge(s, i);
         if (a->kind == ACTION_ASSERT || s->guard[i] == 0 || (a->initial && !s->event.initial))
@@ -140,10 +140,10 @@ bool event_act(Sim *s, int *status)
 
 bool event_violated(Sim *s)
 {
-    if (!s->n_asserts || s->code->actions(s->m, s->guard, s->value))
+    if (!s->n_asserts || s->prog->code->actions(s->prog->m, s->guard, s->value))
         return false;
-    for (uint32_t i = 0; i < s->dae->actions.n; i++) {
-        const DaeAction *a = &s->dae->actions.at[i];
+    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
+        const DaeAction *a = &s->prog->dae->actions.at[i];
         if (a->kind == ACTION_ASSERT && !a->initial && s->guard[i] == 0 && !s->warned[i])
             return true;
     }
@@ -154,11 +154,11 @@ static bool check_asserts(Sim *s, bool initial)
 {
     if (!s->n_asserts)
         return true;
-    int status = s->code->actions(s->m, s->guard, s->value);
+    int status = s->prog->code->actions(s->prog->m, s->guard, s->value);
     if (status)
         return fail_model(s, status, "checking assertions");
-    for (uint32_t i = 0; i < s->dae->actions.n; i++) {
-        const DaeAction *a = &s->dae->actions.at[i];
+    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
+        const DaeAction *a = &s->prog->dae->actions.at[i];
         if (a->kind != ACTION_ASSERT || a->initial != initial || s->guard[i] != 0 || s->warned[i])
             continue;
         s->warned[i] = true;
@@ -193,13 +193,13 @@ static int note_decided(Sim *s)
 {
     if (!any_decided(s))
         return 0;
-    int status = s->code->indicators(s->m, s->z);
+    int status = s->prog->code->indicators(s->prog->m, s->z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
         if (!s->decided[k])
             continue;
         s->decided_z[k] = s->event.trigger_z[i] = s->z[k];
-        s->decided_at[k] = s->dae->relations.at[k].is_time_event ? s->z[k] : NAN;
+        s->decided_at[k] = s->prog->dae->relations.at[k].is_time_event ? s->z[k] : NAN;
     }
     return status;
 }
@@ -209,7 +209,7 @@ static int release_decided(Sim *s)
 {
     if (!any_decided(s))
         return 0;
-    int status = s->code->indicators(s->m, s->z);
+    int status = s->prog->code->indicators(s->prog->m, s->z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
         if (!(fabs(s->z[k] - s->decided_z[k]) <= s->eps * relation_scale(s, k)))
@@ -221,7 +221,7 @@ static int release_decided(Sim *s)
 /* Once through; *changed: again. */
 static int iterate(Sim *s, bool *changed)
 {
-    runtime_relations(s->rt, s->decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->decided, s->eps, 0);
     int status = modes_event(s);
     s->event.iterations++;
     s->stats->event_iterations++;
@@ -247,17 +247,17 @@ bool event_settle(Sim *s)
     uint64_t most =
         s->options->max_events_at_instant ? s->options->max_events_at_instant : DEFAULT_ITERATIONS;
     int status = note_decided(s);
-    runtime_invalidate(s->rt);
+    runtime_invalidate(s->prog->rt);
     for (bool changed = true; !status && changed;) {
         if (s->event.iterations >= most)
             return fail_iteration(s);
         status = iterate(s, &changed);
     }
-    memset(s->decided, 0, s->dae->relations.n);
+    memset(s->decided, 0, s->prog->dae->relations.n);
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         s->decided_at[s->event.triggers[i]] = NAN;
-    runtime_relations(s->rt, NULL, s->eps, 0);
-    s->event.mixed = runtime_mixed_used(s->rt, &s->event.turns);
+    runtime_relations(s->prog->rt, NULL, s->eps, 0);
+    s->event.mixed = runtime_mixed_used(s->prog->rt, &s->event.turns);
     if (s->status == SIM_FAILED)
         return false;
     return !status || fail_model(s, status, "iterating at an event");
@@ -269,7 +269,7 @@ static void count_kinds(Sim *s)
 {
     bool timed = s->schedule.n_fired > 0;
     for (uint32_t i = 0; !timed && i < s->event.n_triggers; i++)
-        timed = s->dae->relations.at[s->event.triggers[i]].is_time_event;
+        timed = s->prog->dae->relations.at[s->event.triggers[i]].is_time_event;
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         s->fired[s->event.triggers[i]]++;
     if (timed)
@@ -280,9 +280,9 @@ static void count_kinds(Sim *s)
 
 static void begin_instant(Sim *s)
 {
-    memcpy(s->left, s->v, s->n_common * sizeof *s->v);
+    memcpy(s->left, s->prog->v, s->n_common * sizeof *s->prog->v);
     modes_left(s);
-    jump_begin(s, s->v);
+    jump_begin(s, s->prog->v);
     remember_discrete(s);
     bool changed = value_changes_take(s);
     update_pres(s);
@@ -290,7 +290,7 @@ static void begin_instant(Sim *s)
         schedule_fire(s, s->time);
     s->delayed = delays_pass(s) || changed;
     if (s->event.terminal)
-        s->v[s->dae->terminal] = 1;
+        s->prog->v[s->prog->dae->terminal] = 1;
     sliding_keep(s);
 }
 
@@ -302,7 +302,7 @@ static bool write_event(Sim *s)
         return false;
     count_kinds(s);
     event_log_write(s);
-    return (s->last_row >= s->time || sim_row(s, s->left)) && sim_row(s, s->v);
+    return (s->last_row >= s->time || sim_row(s, s->left)) && sim_row(s, s->prog->v);
 }
 
 bool event_handle(Sim *s)
@@ -312,10 +312,10 @@ bool event_handle(Sim *s)
     simultaneous_judge(s);
     bool relevant = false, visible = true, going = event_settle(s);
     if (going)
-        get_states(s, s->x);
+        get_states(s, s->prog->x);
     if (going && (impact_strike(s) || locator_moved_to_zero(s))) {
         going = event_settle(s);
-        get_states(s, s->x);
+        get_states(s, s->prog->x);
     }
     if (going) {
         judge_changes(s, &relevant, &visible);

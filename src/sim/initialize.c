@@ -18,49 +18,49 @@ static bool apply_sets(Sim *s)
     for (uint32_t i = 0; i < s->options->n_sets; i++) {
         const SimSet *set = &s->options->sets[i];
         double sign;
-        if (set->var >= s->dae->vars.n || !is_parameter(&s->dae->vars.at[set->var])) {
+        if (set->var >= s->prog->dae->vars.n || !is_parameter(&s->prog->dae->vars.at[set->var])) {
             s->status = SIM_BAD_SETTING;
             diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "only parameters and start values can be set");
             return false;
         }
         VarId var = resolve_alias(s, set->var, &sign);
-        s->v[var] = sign * set->value;
-        s->set[var] = 1;
+        s->prog->v[var] = sign * set->value;
+        s->prog->set[var] = 1;
     }
     return true;
 }
 
 static bool set_parameters(Sim *s)
 {
-    for (VarId i = 0; i < s->dae->vars.n; i++)
-        if (is_parameter(&s->dae->vars.at[i]))
-            s->v[i] = s->dae->vars.at[i].value;
+    for (VarId i = 0; i < s->prog->dae->vars.n; i++)
+        if (is_parameter(&s->prog->dae->vars.at[i]))
+            s->prog->v[i] = s->prog->dae->vars.at[i].value;
     if (!apply_sets(s))
         return false;
-    int status = evaluate_call(s, s->code->parameters);
-    runtime_invalidate(s->rt);
+    int status = evaluate_call(s, s->prog->code->parameters);
+    runtime_invalidate(s->prog->rt);
     return !status || fail_model(s, status, "computing parameters");
 }
 
 static void set_guess(Sim *s, VarId i)
 {
-    const DaeVar *var = &s->dae->vars.at[i];
+    const DaeVar *var = &s->prog->dae->vars.at[i];
     switch ((DaeVarKind)var->kind) {
-    case DAE_TIME: s->v[i] = s->options->start; break;
+    case DAE_TIME: s->prog->v[i] = s->options->start; break;
     case DAE_PARAMETER:
-        if (!var->fixed && var->start != NONE && var->detail == NONE && !s->set[i])
-            s->v[i] = start_value(s, i);
+        if (!var->fixed && var->start != NONE && var->detail == NONE && !s->prog->set[i])
+            s->prog->v[i] = start_value(s, i);
         break;
     case DAE_CONTINUOUS:
     case DAE_DERIVATIVE:
     case DAE_DISCRETE:
-    case DAE_FOLLOWING: s->v[i] = start_value(s, i); break;
-    case DAE_INPUT: s->v[i] = var->flat == NONE ? s->v[i] : start_value(s, i); break;
+    case DAE_FOLLOWING: s->prog->v[i] = start_value(s, i); break;
+    case DAE_INPUT: s->prog->v[i] = var->flat == NONE ? s->prog->v[i] : start_value(s, i); break;
     case DAE_RELATION:
     case DAE_SAMPLE:
-    case DAE_TERMINAL: s->v[i] = 0; break;
+    case DAE_TERMINAL: s->prog->v[i] = 0; break;
     case DAE_INITIAL:
-    case DAE_LAMBDA: s->v[i] = 1; break;
+    case DAE_LAMBDA: s->prog->v[i] = 1; break;
     case DAE_OUTSIDE:
     case DAE_HELD:
     case DAE_PRE: break;
@@ -69,10 +69,10 @@ static void set_guess(Sim *s, VarId i)
 
 static void set_guesses(Sim *s)
 {
-    for (VarId i = 0; i < s->dae->vars.n; i++)
+    for (VarId i = 0; i < s->prog->dae->vars.n; i++)
         set_guess(s, i);
     for (uint32_t i = 0; i < s->n_pres; i++)
-        s->v[s->pres[i].pre] = s->pres[i].sign * s->v[s->pres[i].base];
+        s->prog->v[s->pres[i].pre] = s->pres[i].sign * s->prog->v[s->pres[i].base];
 }
 
 bool initialize_guess(Sim *s)
@@ -87,12 +87,12 @@ bool initialize_guess(Sim *s)
 
 static int solve(Sim *s)
 {
-    runtime_relations(s->rt, NULL, s->eps, 1);
-    runtime_invalidate(s->rt);
-    int status = evaluate_event(s, s->code->initial);
-    for (uint32_t i = 0; !status && i < s->n; i++)
-        if (!isfinite(s->v[s->plan->states.at[i].var]) ||
-            !isfinite(s->v[s->plan->states.at[i].der]))
+    runtime_relations(s->prog->rt, NULL, s->eps, 1);
+    runtime_invalidate(s->prog->rt);
+    int status = evaluate_event(s, s->prog->code->initial);
+    for (uint32_t i = 0; !status && i < s->prog->n; i++)
+        if (!isfinite(s->prog->v[s->prog->plan->states.at[i].var]) ||
+            !isfinite(s->prog->v[s->prog->plan->states.at[i].der]))
             status = MODEL_NOT_FINITE;
     return status;
 }
@@ -100,22 +100,22 @@ static int solve(Sim *s)
 /* From the simplified system (λ = 0) to the actual one (λ = 1), with steps that adapt. */
 static int solve_by_homotopy(Sim *s)
 {
-    double *last = ARENA_ARRAY(s->arena, double, s->code->n_vars);
-    size_t size = s->code->n_vars * sizeof *last;
-    VarId lambda = s->dae->lambda;
+    double *last = ARENA_ARRAY(s->arena, double, s->prog->code->n_vars);
+    size_t size = s->prog->code->n_vars * sizeof *last;
+    VarId lambda = s->prog->dae->lambda;
     set_guesses(s);
-    s->v[lambda] = 0;
+    s->prog->v[lambda] = 0;
     int status = solve(s);
     double at = 0, step = 0.1;
     while (!status && at < 1) {
-        memcpy(last, s->v, size);
-        s->v[lambda] = fmin(1, at + step);
+        memcpy(last, s->prog->v, size);
+        s->prog->v[lambda] = fmin(1, at + step);
         status = solve(s);
         if (!status) {
-            at = s->v[lambda];
+            at = s->prog->v[lambda];
             step *= 2;
         } else if (step > 1e-4) {
-            memcpy(s->v, last, size);
+            memcpy(s->prog->v, last, size);
             step /= 4;
             status = 0;
         }
@@ -128,11 +128,11 @@ static int solve_by_homotopy(Sim *s)
  * meant. */
 static int solve_initial(Sim *s)
 {
-    bool direct = s->dae->lambda == NONE;
+    bool direct = s->prog->dae->lambda == NONE;
     int status = direct ? 0 : solve_by_homotopy(s);
     if (status) {
         sim_log(s, LOG_INIT, "  homotopy failed; trying directly\n");
-        s->v[s->dae->lambda] = 1;
+        s->prog->v[s->prog->dae->lambda] = 1;
     }
     if (direct || status) {
         set_guesses(s);
@@ -145,10 +145,10 @@ static int solve_initial(Sim *s)
 
 static double operand_scale(const Sim *s, const DaeEq *eq)
 {
-    double scale = eq->target == NONE ? 0 : fabs(s->v[eq->target]);
+    double scale = eq->target == NONE ? 0 : fabs(s->prog->v[eq->target]);
     for (uint32_t k = 0; k < eq->term.n; k++) {
-        VarId op = dae_op(s->dae, eq->term, k);
-        scale = fmax(scale, fmax(fabs(s->v[op]), s->dae->vars.at[op].nominal));
+        VarId op = dae_op(s->prog->dae, eq->term, k);
+        scale = fmax(scale, fmax(fabs(s->prog->v[op]), s->prog->dae->vars.at[op].nominal));
     }
     return fmax(scale, 1e-12);
 }
@@ -159,18 +159,18 @@ static double redundant_rest(const Sim *s, const PlanChoice *choice)
     double value;
     if (choice->what != DROPPED_REDUNDANT || choice->eq == NONE)
         return 0;
-    const DaeEq *eq = &s->dae->eqs.at[choice->eq];
-    if (dae_eval(s->dae, eq->term, s->v, &value) != EVAL_OK)
+    const DaeEq *eq = &s->prog->dae->eqs.at[choice->eq];
+    if (dae_eval(s->prog->dae, eq->term, s->prog->v, &value) != EVAL_OK)
         return 0;
-    double residual = eq->target == NONE ? value : value - s->v[eq->target];
+    double residual = eq->target == NONE ? value : value - s->prog->v[eq->target];
     return fabs(residual) <= fmax(1e-6, s->options->tolerance) * operand_scale(s, eq) ? 0
                                                                                       : residual;
 }
 
 static bool holds_redundant(const Sim *s)
 {
-    for (uint32_t i = 0; i < s->plan->choices.n; i++)
-        if (redundant_rest(s, &s->plan->choices.at[i]) != 0)
+    for (uint32_t i = 0; i < s->prog->plan->choices.n; i++)
+        if (redundant_rest(s, &s->prog->plan->choices.at[i]) != 0)
             return false;
     return true;
 }
@@ -179,15 +179,15 @@ static bool check_redundant(Sim *s)
 {
     CONTEXT_HOLD(s->ctx);
     bool consistent = true;
-    for (uint32_t i = 0; i < s->plan->choices.n; i++) {
-        const PlanChoice *choice = &s->plan->choices.at[i];
+    for (uint32_t i = 0; i < s->prog->plan->choices.n; i++) {
+        const PlanChoice *choice = &s->prog->plan->choices.at[i];
         double rest = redundant_rest(s, choice);
         if (rest == 0)
             continue;
         arena_reset(s->scratch);
-        diag(s->ctx, s->dae->eqs.at[choice->eq].span, DIAG_R003,
+        diag(s->ctx, s->prog->dae->eqs.at[choice->eq].span, DIAG_R003,
              "initial condition does not agree with the others: %s (difference %g)",
-             dae_eq_print(s->dae, choice->eq, s->scratch), rest);
+             dae_eq_print(s->prog->dae, choice->eq, s->scratch), rest);
         consistent = false;
     }
     if (!consistent)
@@ -222,15 +222,15 @@ static bool check_reinits(Sim *s)
     bool good = true;
     if (s->modes && s->modes->active) /* a state of one mode need not be one of another */
         return true;
-    for (uint32_t i = 0; i < s->dae->actions.n; i++) {
-        const DaeAction *a = &s->dae->actions.at[i];
+    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
+        const DaeAction *a = &s->prog->dae->actions.at[i];
         if (a->kind != ACTION_REINIT)
             continue;
         double sign;
         VarId var = resolve_alias(s, a->target, &sign);
         bool found = false;
-        for (uint32_t k = 0; !found && k < s->n; k++)
-            found = s->plan->states.at[k].var == var;
+        for (uint32_t k = 0; !found && k < s->prog->n; k++)
+            found = s->prog->plan->states.at[k].var == var;
         if (found)
             continue;
         arena_reset(s->scratch);
@@ -251,25 +251,25 @@ static void log_choices(Sim *s)
     if (!(s->options->log & LOG_INIT))
         return;
     sim_log(s, LOG_INIT, "Initialization at time = %g\n", s->options->start);
-    for (uint32_t i = 0; i < s->plan->choices.n; i++) {
-        const PlanChoice *choice = &s->plan->choices.at[i];
+    for (uint32_t i = 0; i < s->prog->plan->choices.n; i++) {
+        const PlanChoice *choice = &s->prog->plan->choices.at[i];
         arena_reset(s->scratch);
         if (choice->what == CHOSE_START)
             sim_log(s, LOG_INIT, "  added: %s = %g, its start value%s\n",
                     describe_variable(s, choice->var), start_value(s, choice->var),
-                    s->dae->vars.at[choice->var].has_start ? "" : " (by default)");
+                    s->prog->dae->vars.at[choice->var].has_start ? "" : " (by default)");
         else if (choice->eq != NONE)
             sim_log(s, LOG_INIT, "  left out, to be checked: %s\n",
-                    dae_eq_print(s->dae, choice->eq, s->scratch));
+                    dae_eq_print(s->prog->dae, choice->eq, s->scratch));
     }
 }
 
 static void log_states(Sim *s)
 {
-    for (uint32_t i = 0; (s->options->log & LOG_INIT) && i < s->n; i++) {
+    for (uint32_t i = 0; (s->options->log & LOG_INIT) && i < s->prog->n; i++) {
         arena_reset(s->scratch);
-        VarId var = s->plan->states.at[i].var;
-        sim_log(s, LOG_INIT, "  state %s = %.10g\n", describe_variable(s, var), s->v[var]);
+        VarId var = s->prog->plan->states.at[i].var;
+        sim_log(s, LOG_INIT, "  state %s = %.10g\n", describe_variable(s, var), s->prog->v[var]);
     }
 }
 
@@ -287,13 +287,13 @@ static bool first_event(Sim *s)
         return fail_model(s, status, "initializing");
     if (!event_initial_asserts(s))
         return false;
-    if (s->dae->initial != NONE)
-        s->v[s->dae->initial] = 0;
+    if (s->prog->dae->initial != NONE)
+        s->prog->v[s->prog->dae->initial] = 0;
     for (uint32_t i = 0; i < s->n_discrete; i++)
-        s->before[i] = s->v[s->discrete[i]];
+        s->before[i] = s->prog->v[s->discrete[i]];
     for (uint32_t i = 0; i < s->n_pres; i++)
-        s->v[s->pres[i].pre] = s->pres[i].sign * s->v[s->pres[i].base];
-    status = evaluate_call(s, s->code->constants);
+        s->prog->v[s->pres[i].pre] = s->pres[i].sign * s->prog->v[s->pres[i].base];
+    status = evaluate_call(s, s->prog->code->constants);
     if (status)
         return fail_model(s, status, "computing constants");
     return event_settle(s);
@@ -302,7 +302,7 @@ static bool first_event(Sim *s)
 bool sim_initialize(Sim *s)
 {
     s->time = s->options->start;
-    s->v[0] = s->time;
+    s->prog->v[0] = s->time;
     s->event.initial = true;
     if (!set_parameters(s))
         return false;
@@ -311,7 +311,7 @@ bool sim_initialize(Sim *s)
         !first_event(s) || !delays_start(s))
         return false;
     stateset_start(s);
-    get_states(s, s->x);
+    get_states(s, s->prog->x);
     log_states(s);
     event_log_write(s);
     return true;

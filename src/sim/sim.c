@@ -37,17 +37,17 @@ static bool row_at(Sim *s, double t, const double *x)
     if (status == MODEL_NO_CONVERGENCE ||
         status ==
             MODEL_SINGULAR) { /* what only results need has no integrator that could come nearer */
-        int block = s->m->failed_block;
-        runtime_jumps(s->rt, 1);
+        int block = s->prog->m->failed_block;
+        runtime_jumps(s->prog->rt, 1);
         status = evaluate_outputs(s, t, x);
-        runtime_jumps(s->rt, 0);
+        runtime_jumps(s->prog->rt, 0);
         if (!status)
             warn_solution_jump(s, block);
     }
     if (status)
         return fail_model(s, status, "computing results");
     range_check(s);
-    return fail_unless_finite(s) && event_asserts(s) && sim_row(s, s->v);
+    return fail_unless_finite(s) && event_asserts(s) && sim_row(s, s->prog->v);
 }
 
 /* What a row needs: states of the model's plan need not be states of a mode. */
@@ -62,13 +62,13 @@ static bool row_inside(Sim *s, double t)
 {
     RowNeeds needs = row_needs(s);
     if (needs != ROW_TIME)
-        s->solver->dense(s->solver, t, s->xi);
+        s->prog->solver->dense(s->prog->solver, t, s->prog->xi);
     if (needs == ROW_ALL)
-        return row_at(s, t, s->xi);
+        return row_at(s, t, s->prog->xi);
     if (needs == ROW_STATES)
-        put_states(s, t, s->xi);
-    s->v[0] = t;
-    return sim_row(s, s->v);
+        put_states(s, t, s->prog->xi);
+    s->prog->v[0] = t;
+    return sim_row(s, s->prog->v);
 }
 
 /* The step's output points up to `until`; those that fall on the event there are left to it. */
@@ -99,7 +99,7 @@ static void skip_outputs(Sim *s)
 /* All values of the left limit at s->time, then the event. */
 static bool handle(Sim *s)
 {
-    int status = evaluate_outputs(s, s->time, s->x);
+    int status = evaluate_outputs(s, s->time, s->prog->x);
     if (status)
         return fail_model(s, status, "computing results");
     if (!event_handle(s))
@@ -108,7 +108,7 @@ static bool handle(Sim *s)
     bool output = s->next_output <= s->options->intervals &&
                   output_time(s, s->next_output) <= s->time + slack;
     /* a silent event writes none */
-    if (s->last_row < s->time && output && !row_at(s, s->time, s->x))
+    if (s->last_row < s->time && output && !row_at(s, s->time, s->prog->x))
         return false;
     if (s->last_row >= s->time)
         skip_outputs(s);
@@ -129,8 +129,8 @@ static bool time_event(Sim *s, double t)
 static double excursion(Sim *s, double t0, double te)
 {
     double middle = t0 + 0.5 * (te - t0), most = 0;
-    s->solver->dense(s->solver, middle, s->xi);
-    if (!s->event.n_triggers || evaluate_indicators(s, middle, s->xi, s->z))
+    s->prog->solver->dense(s->prog->solver, middle, s->prog->xi);
+    if (!s->event.n_triggers || evaluate_indicators(s, middle, s->prog->xi, s->z))
         return INFINITY;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
@@ -145,9 +145,9 @@ static double excursion(Sim *s, double t0, double te)
 static bool state_event(Sim *s, double t0, double te, double limit)
 {
     double width = excursion(s, t0, te);
-    if (s->solver->t == limit && schedule_due(s, te))
+    if (s->prog->solver->t == limit && schedule_due(s, te))
         te = limit;
-    s->solver->dense(s->solver, te, s->x);
+    s->prog->solver->dense(s->prog->solver, te, s->prog->x);
     if (!rows_until(s, te, true))
         return false;
     if (!delays_record(s, te))
@@ -162,8 +162,8 @@ static bool state_event(Sim *s, double t0, double te, double limit)
  * then. */
 static bool asserts_hold(Sim *s, double t)
 {
-    s->solver->dense(s->solver, t, s->xi);
-    return evaluate_outputs(s, t, s->xi) || !event_violated(s);
+    s->prog->solver->dense(s->prog->solver, t, s->prog->xi);
+    return evaluate_outputs(s, t, s->prog->xi) || !event_violated(s);
 }
 
 /* The assertions at the end of the step; one that fails there is traced to where it begins to fail,
@@ -173,33 +173,34 @@ static bool check_step(Sim *s, double t)
     if (!s->n_asserts || asserts_hold(s, t))
         return !s->n_asserts || event_asserts(s);
     double good = s->time;
-    while (t - good > fmax(solver_resolution(t), 1e-9 * fabs(s->solver->t - s->time))) {
+    while (t - good > fmax(solver_resolution(t), 1e-9 * fabs(s->prog->solver->t - s->time))) {
         double middle = 0.5 * (good + t);
         *(asserts_hold(s, middle) ? &good : &t) = middle;
     }
     if (!rows_until(s, t, true))
         return false;
     s->time = t;
-    s->solver->dense(s->solver, t, s->xi);
-    return row_at(s, t, s->xi);
+    s->prog->solver->dense(s->prog->solver, t, s->prog->xi);
+    return row_at(s, t, s->prog->xi);
 }
 
 /* Of the method that was chosen: not of one that takes over for a while. */
 static void warn_stiff(Sim *s)
 {
-    if (!s->solver->stiff || s->stiff_told || s->automatic.at == EXPLICIT || s->fallback.replaced)
+    if (!s->prog->solver->stiff || s->stiff_told || s->prog->automatic.at == EXPLICIT ||
+        s->prog->fallback.replaced)
         return;
     s->stiff_told = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
          "the model is stiff near time = %g: %s takes needlessly small steps; cvode is made for "
          "this",
-         s->time, s->kind->name);
+         s->time, s->prog->kind->name);
 }
 
 /* A surface is left at te, inside the last step. */
 static bool leave(Sim *s, double te)
 {
-    s->solver->dense(s->solver, te, s->x);
+    s->prog->solver->dense(s->prog->solver, te, s->prog->x);
     if (!rows_until(s, te, true) || !delays_record(s, te))
         return false;
     event_begin(s, te);
@@ -214,7 +215,7 @@ static bool end_step(Sim *s, double t0, double te)
     te = fmax(te - 4 * solver_resolution(te), t0);
     if (!rows_until(s, te, false) || !delays_record(s, te))
         return false;
-    s->solver->dense(s->solver, te, s->x);
+    s->prog->solver->dense(s->prog->solver, te, s->prog->x);
     event_begin(s, te);
     s->time = te;
     s->restart = true;
@@ -225,13 +226,13 @@ static bool end_step(Sim *s, double t0, double te)
  * valid. */
 static bool events_of_step(Sim *s, double limit)
 {
-    while (s->time < s->solver->t && !s->restart) {
+    while (s->time < s->prog->solver->t && !s->restart) {
         double t0 = s->time, te;
         event_begin(s, t0);
-        Located located = locator_find(s, t0, s->solver->t, &te);
+        Located located = locator_find(s, t0, s->prog->solver->t, &te);
         if (located == LOCATED_FAILED)
             return modes_retreat(s) || fail_model(s, s->failed_status, "looking for events");
-        double until = located == LOCATED_EVENT ? te : s->solver->t;
+        double until = located == LOCATED_EVENT ? te : s->prog->solver->t;
         if (sliding_leave(s, until, &te))
             return leave(s, te);
         if (located == LOCATED_NONE)
@@ -240,7 +241,7 @@ static bool events_of_step(Sim *s, double limit)
             return end_step(s, t0, te);
         if (!state_event(s, t0, te, limit))
             return false;
-        s->restart |= schedule_next(s) < s->solver->t;
+        s->restart |= schedule_next(s) < s->prog->solver->t;
     }
     return true;
 }
@@ -250,11 +251,11 @@ static bool events_of_step(Sim *s, double limit)
 static void probe_ahead(Sim *s)
 {
     double ahead = 1e-9 * (1 + fabs(s->time));
-    if (evaluate_derivatives(s, s->time, s->x))
+    if (evaluate_derivatives(s, s->time, s->prog->x))
         return;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->xi[i] = s->x[i] + ahead * s->v[s->plan->states.at[i].der];
-    evaluate_derivatives(s, s->time + ahead, s->xi);
+    for (uint32_t i = 0; i < s->prog->n; i++)
+        s->prog->xi[i] = s->prog->x[i] + ahead * s->prog->v[s->prog->plan->states.at[i].der];
+    evaluate_derivatives(s, s->time + ahead, s->prog->xi);
 }
 
 /* After a step that failed since a block has no solution further on: once more from here, to come
@@ -274,14 +275,14 @@ static bool pass_branch_end(Sim *s, StepStatus status)
     if (nearer && ahead > 1e-9 * fmax(fabs(s->time), solver_resolution(s->time)))
         return true;
     if (ahead > 0)
-        memcpy(s->x, s->failed_x, s->n * sizeof *s->x);
+        memcpy(s->prog->x, s->prog->failed_x, s->prog->n * sizeof *s->prog->x);
     s->time = s->blocked = fmax(s->time, s->failed_time);
     s->failed_status = 0;
     event_begin(s, s->time);
-    int block = s->m->failed_block;
-    runtime_jumps(s->rt, 1);
+    int block = s->prog->m->failed_block;
+    runtime_jumps(s->prog->rt, 1);
     bool ok = handle(s);
-    runtime_jumps(s->rt, 0);
+    runtime_jumps(s->prog->rt, 0);
     if (ok)
         warn_solution_jump(s, block);
     return ok;
@@ -290,29 +291,30 @@ static bool pass_branch_end(Sim *s, StepStatus status)
 /* One step of the solver and what it brings. */
 static bool step(Sim *s, double limit)
 {
-    StepStatus status = s->solver->step(s->solver, limit);
+    StepStatus status = s->prog->solver->step(s->prog->solver, limit);
     if (status != STEP_OK)
         return tolerances_raise(s) || automatic_retreat(s) || modes_retreat(s) ||
                pass_branch_end(s, status) || fail_step(s, status);
     statistics_step(s);
-    s->n_blocked = s->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
+    s->n_blocked =
+        s->prog->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
     if (!events_of_step(s, limit))
         return false;
-    double t = s->solver->t;
+    double t = s->prog->solver->t;
     if (s->restart || s->time >= t) /* an event ended the step */
         return true;
     bool due = t == limit && schedule_due(s, t);
     if (!check_step(s, t) || !rows_until(s, t, due) || !delays_record(s, t))
         return false;
     s->time = t;
-    s->solver->dense(s->solver, t, s->x);
+    s->prog->solver->dense(s->prog->solver, t, s->prog->x);
     warn_stiff(s);
     if (due)
         return time_event(s, t);
     s->n_spurious = 0;
     s->cautious = INFINITY;
     locator_accept(s);
-    runtime_accept(s->rt);
+    runtime_accept(s->prog->rt);
     stateset_monitor(s);
     return true;
 }
@@ -337,12 +339,12 @@ static bool advance(Sim *s)
         s->restart = true;
         return schedule_due(s, s->time) ? time_event(s, s->time) : true;
     }
-    if (!s->fallback.replaced)
+    if (!s->prog->fallback.replaced)
         automatic_consider(s);
     if (s->restart) {
         stages_restart(s);
         tolerances_choose(s);
-        s->solver->restart(s->solver, s->time, s->x);
+        s->prog->solver->restart(s->prog->solver, s->time, s->prog->x);
     }
     s->restart = false;
     return step(s, limit);
@@ -371,10 +373,10 @@ static void consider_code(Sim *s, uint64_t steps)
         return;
     const ModelCode *code = tier->poll(tier->user, (s->time - s->options->start) /
                                                        (s->options->stop - s->options->start));
-    if (code == s->code)
+    if (code == s->prog->code)
         return;
-    s->code = code;
-    runtime_adopt(s->rt, code);
+    s->prog->code = code;
+    runtime_adopt(s->prog->rt, code);
     sim_log(s, LOG_STATS, "From time = %.9g on with code of the system's compiler\n", s->time);
 }
 
@@ -392,9 +394,9 @@ static bool integrate(Sim *s)
 /* terminal() holds for one last event. */
 static bool finish(Sim *s)
 {
-    if (s->last_row < s->options->stop && !row_at(s, s->time, s->x))
+    if (s->last_row < s->options->stop && !row_at(s, s->time, s->prog->x))
         return false;
-    if (s->dae->terminal == NONE)
+    if (s->prog->dae->terminal == NONE)
         return true;
     event_begin(s, s->time);
     s->event.terminal = true;
@@ -406,23 +408,23 @@ static bool finish(Sim *s)
 bool sim_solver(Sim *s)
 {
     problem_create(s);
-    bool inlined = s->problem.stage && !solver_is_inline(s->options->solver);
-    s->kind = inlined ? solver_find("inline-radau", &s->problem) : automatic_first(s);
-    if (!s->kind) {
+    bool inlined = s->prog->problem.stage && !solver_is_inline(s->options->solver);
+    s->prog->kind = inlined ? solver_find("inline-radau", &s->prog->problem) : automatic_first(s);
+    if (!s->prog->kind) {
         s->status = SIM_BAD_SETTING;
         diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "unknown solver %s", s->options->solver);
         return false;
     }
-    s->stats->solver = s->kind->name;
-    s->solver = s->kind->create(&s->problem);
-    if (!s->solver) {
+    s->stats->solver = s->prog->kind->name;
+    s->prog->solver = s->prog->kind->create(&s->prog->problem);
+    if (!s->prog->solver) {
         s->status = SIM_FAILED;
-        diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", s->kind->name);
+        diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", s->prog->kind->name);
     } else {
         automatic_create(s);
         fallback_create(s);
     }
-    return s->solver != NULL;
+    return s->prog->solver != NULL;
 }
 
 static bool start(Sim *s)
@@ -430,7 +432,7 @@ static bool start(Sim *s)
     double at = sim_clock(s);
     s->restart = true;
     bool good = modes_start(s) && sim_initialize(s) && modes_started(s) &&
-                row_at(s, s->time, s->x) && event_asserts(s) && schedule_update(s) &&
+                row_at(s, s->time, s->prog->x) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
     s->next_output = 1;
     s->restart = true;
@@ -470,13 +472,7 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
                   const ResultSink *result, const SimText *text, SimStats *stats)
 {
     SimStats own;
-    Sim s = {.ctx = ctx,
-             .plan = plan,
-             .dae = plan->dae,
-             .code = code,
-             .options = options,
-             .result = result};
-    s.text = text;
+    Sim s = {.ctx = ctx, .options = options, .result = result, .text = text};
     s.stats = stats ? stats : &own;
     *s.stats = (SimStats){.solver = "none"};
     if (!check_options(ctx, options))
@@ -485,7 +481,7 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
     s.status = SIM_DONE;
     s.last_row = -INFINITY;
     s.cautious = INFINITY;
-    sim_create(&s);
+    sim_create(&s, plan, code);
     run(&s);
     modes_stats(&s);
     fail_warnings(&s);

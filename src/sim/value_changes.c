@@ -17,12 +17,12 @@ bool value_changes_take(Sim *s)
         const SimChange *c = &s->options->changes[s->n_changed];
         double sign;
         VarId var = resolve_alias(s, c->var, &sign);
-        s->v[var] = sign * c->value;
-        parameters |= s->dae->vars.at[var].kind == DAE_PARAMETER;
-        states |= s->dae->vars.at[var].kind == DAE_CONTINUOUS;
+        s->prog->v[var] = sign * c->value;
+        parameters |= s->prog->dae->vars.at[var].kind == DAE_PARAMETER;
+        states |= s->prog->dae->vars.at[var].kind == DAE_CONTINUOUS;
     }
     s->changing = false;
-    if (parameters && evaluate_call(s, s->code->parameters))
+    if (parameters && evaluate_call(s, s->prog->code->parameters))
         s->status = SIM_FAILED;
     if (states)
         modes_reinit(s);

@@ -180,8 +180,9 @@ static uint32_t term_node(Build *b, Term term, ExprId shape)
 /* What the crossing functions need, from the last equation back. */
 static bool *find_needed(const Sim *s)
 {
-    const Dae *d = s->dae;
-    const Plan *p = s->plan;
+    const ModeProgram *prog = s->prog;
+    const Dae *d = prog->dae;
+    const Plan *p = prog->plan;
     bool *needed = ARENA_ARRAY(s->scratch, bool, d->vars.n);
     for (uint32_t k = 0; k < s->locator.n; k++) {
         Term z = d->relations.at[s->locator.relations[k]].z;
@@ -216,8 +217,8 @@ static void add_leaves(Build *b, const bool *needed)
     }
     b->node[0] =
         add_node(w, (BoundNode){.what = BOUND_TIME, .degree = AFFINE}, (Range){0, 0, false});
-    for (uint32_t i = 0; i < b->s->plan->states.n; i++) {
-        VarId v = b->s->plan->states.at[i].var;
+    for (uint32_t i = 0; i < b->s->prog->plan->states.n; i++) {
+        VarId v = b->s->prog->plan->states.at[i].var;
         if (!needed[v])
             continue;
         b->node[v] =
@@ -230,7 +231,7 @@ static void add_leaves(Build *b, const bool *needed)
 
 static void add_equations(Build *b, const bool *needed)
 {
-    const Plan *p = b->s->plan;
+    const Plan *p = b->s->prog->plan;
     for (uint32_t i = 0; i < p->main.n_blocks; i++) {
         const PlanBlock *block = &p->blocks.at[p->main.block + i];
         const PlanStep *step = &p->steps.at[block->step];
@@ -295,31 +296,34 @@ static void add_relations(Build *b)
 
 void bounds_create(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     uint32_t n = s->locator.n;
     if (!n)
         return;
-    CrossingBounds *w = s->bounds = ARENA_NEW(s->own, CrossingBounds);
+    CrossingBounds *w = prog->bounds = ARENA_NEW(prog->own, CrossingBounds);
     *w = (CrossingBounds){.box_t0 = 1, .grow = 4};
-    w->z = ARENA_ARRAY(s->own, uint32_t, n);
-    w->first = ARENA_ARRAY(s->own, uint32_t, n + 1);
-    w->open = ARENA_ARRAY(s->own, bool, n);
+    w->z = ARENA_ARRAY(prog->own, uint32_t, n);
+    w->first = ARENA_ARRAY(prog->own, uint32_t, n + 1);
+    w->open = ARENA_ARRAY(prog->own, bool, n);
     arena_reset(s->scratch);
-    Build b = {
-        .s = s, .w = w, .d = s->dae, .node = ARENA_ARRAY(s->scratch, uint32_t, s->dae->vars.n)};
+    Build b = {.s = s,
+               .w = w,
+               .d = prog->dae,
+               .node = ARENA_ARRAY(s->scratch, uint32_t, prog->dae->vars.n)};
     bool *needed = find_needed(s);
     add_leaves(&b, needed);
     add_equations(&b, needed);
     add_relations(&b);
     double **ranges[] = {&w->lo, &w->hi, &w->box_lo, &w->box_hi};
     for (int i = 0; i < 4; i++)
-        *ranges[i] = ARENA_ARRAY(s->own, double, w->states.n);
-    w->xa = ARENA_ARRAY(s->own, double, s->n);
-    w->xb = ARENA_ARRAY(s->own, double, s->n);
+        *ranges[i] = ARENA_ARRAY(prog->own, double, w->states.n);
+    w->xa = ARENA_ARRAY(prog->own, double, prog->n);
+    w->xb = ARENA_ARRAY(prog->own, double, prog->n);
 }
 
 void bounds_free(Sim *s)
 {
-    CrossingBounds *w = s->bounds;
+    CrossingBounds *w = s->prog->bounds;
     if (!w)
         return;
     vec_free(&w->nodes);
@@ -334,18 +338,19 @@ void bounds_free(Sim *s)
 
 static bool usable(const Sim *s)
 {
-    return s->bounds && !sliding_active(s);
+    return s->prog->bounds && !sliding_active(s);
 }
 
 void bounds_restart(Sim *s)
 {
-    CrossingBounds *w = s->bounds;
+    ModeProgram *prog = s->prog;
+    CrossingBounds *w = prog->bounds;
     if (!usable(s))
         return;
     for (uint32_t i = 0; i < w->nodes.n; i++) {
         const BoundNode *x = &w->nodes.at[i];
         if (x->what == BOUND_FIXED && x->args != NONE)
-            w->value.at[i] = (Range){s->v[x->args], s->v[x->args], false};
+            w->value.at[i] = (Range){prog->v[x->args], prog->v[x->args], false};
     }
     w->box_t0 = 1;
     w->box_t1 = 0;
@@ -373,7 +378,8 @@ static void compute(CrossingBounds *w, uint32_t i)
  * where it is not known. */
 static double least(const Sim *s, uint32_t k)
 {
-    Range z = s->bounds->value.at[s->bounds->z[k]];
+    const ModeProgram *prog = s->prog;
+    Range z = prog->bounds->value.at[prog->bounds->z[k]];
     double d = s->locator.side[k] > 0 ? z.lo : -z.hi;
     return z.nan || isnan(d) ? -INFINITY : d;
 }
@@ -382,7 +388,7 @@ static double least(const Sim *s, uint32_t k)
 
 static void begin_range(const Sim *s, const double *x)
 {
-    CrossingBounds *w = s->bounds;
+    CrossingBounds *w = s->prog->bounds;
     for (uint32_t i = 0; i < w->states.n; i++)
         w->lo[i] = w->hi[i] = x[w->states.at[i]];
 }
@@ -391,7 +397,7 @@ static void begin_range(const Sim *s, const double *x)
  * accepted step. */
 static void include(const Sim *s, const double *x)
 {
-    CrossingBounds *w = s->bounds;
+    CrossingBounds *w = s->prog->bounds;
     for (uint32_t i = 0; i < w->states.n; i++) {
         double v = x[w->states.at[i]];
         w->lo[i] = v < w->lo[i] ? v : w->lo[i];
@@ -401,13 +407,14 @@ static void include(const Sim *s, const double *x)
 
 static void range_of_step(Sim *s, double t0, double t1)
 {
-    CrossingBounds *w = s->bounds;
+    ModeProgram *prog = s->prog;
+    CrossingBounds *w = prog->bounds;
     w->t0 = t0;
     w->t1 = t1;
-    begin_range(s, s->x); /* at t0 */
+    begin_range(s, prog->x); /* at t0 */
     for (int i = 1; i < 3; i++) {
-        s->solver->dense(s->solver, i == 2 ? t1 : t0 + 0.5 * (t1 - t0), s->xi);
-        include(s, s->xi);
+        prog->solver->dense(prog->solver, i == 2 ? t1 : t0 + 0.5 * (t1 - t0), prog->xi);
+        include(s, prog->xi);
     }
     for (uint32_t i = 0; i < w->states.n; i++) {
         double more = w->hi[i] - w->lo[i];
@@ -426,7 +433,7 @@ static bool within_box(const CrossingBounds *w)
 
 static void judge_box(Sim *s)
 {
-    CrossingBounds *w = s->bounds;
+    CrossingBounds *w = s->prog->bounds;
     Locator *l = &s->locator;
     w->n_open = 0;
     for (uint32_t k = 0; k < l->n; k++) {
@@ -443,7 +450,7 @@ static void judge_box(Sim *s)
 
 static void make_box(Sim *s)
 {
-    CrossingBounds *w = s->bounds;
+    CrossingBounds *w = s->prog->bounds;
     w->box_t0 = w->t0;
     w->box_t1 = w->t1 + w->grow * (w->t1 - w->t0);
     for (uint32_t i = 0; i < w->states.n; i++) {
@@ -469,7 +476,7 @@ static bool boxed(const CrossingBounds *w)
  * are set. */
 static double bound_parts(Sim *s, uint32_t k, double a, double b)
 {
-    CrossingBounds *w = s->bounds;
+    CrossingBounds *w = s->prog->bounds;
     for (uint32_t i = w->first[k]; i < w->first[k + 1]; i++) {
         uint32_t node = w->parts.at[i];
         if (w->nodes.at[node].what == BOUND_TIME)
@@ -482,7 +489,7 @@ static double bound_parts(Sim *s, uint32_t k, double a, double b)
 /* Whether none of the few relations that may reach zero in the box can do so in the step itself. */
 static bool none_in_step(Sim *s)
 {
-    CrossingBounds *w = s->bounds;
+    CrossingBounds *w = s->prog->bounds;
     const Locator *l = &s->locator;
     if (l->n_active > FEW)
         return false;
@@ -498,7 +505,7 @@ static bool none_in_step(Sim *s)
 
 bool bounds_exclude_step(Sim *s, double t0, double t1)
 {
-    CrossingBounds *w = s->bounds;
+    CrossingBounds *w = s->prog->bounds;
     if (!usable(s))
         return false;
     w->steps++;
@@ -515,12 +522,13 @@ bool bounds_exclude_step(Sim *s, double t0, double t1)
 
 bool bounds_exclude(const Sim *s, uint32_t k)
 {
-    return usable(s) && boxed(s->bounds) && !s->bounds->open[k];
+    const ModeProgram *prog = s->prog;
+    return usable(s) && boxed(prog->bounds) && !prog->bounds->open[k];
 }
 
 bool bounds_may_turn(const Sim *s, uint32_t k)
 {
-    const CrossingBounds *w = s->bounds;
+    const CrossingBounds *w = s->prog->bounds;
     return usable(s) && w->any_wild && is_wild(w, k) && w->first[k] < w->first[k + 1] &&
            !bounds_exclude(s, k);
 }
@@ -529,9 +537,10 @@ bool bounds_may_turn(const Sim *s, uint32_t k)
 
 static void range_of_piece(Sim *s, double a, double b)
 {
-    CrossingBounds *w = s->bounds;
-    s->solver->dense(s->solver, a, w->xa);
-    s->solver->dense(s->solver, b, w->xb);
+    ModeProgram *prog = s->prog;
+    CrossingBounds *w = prog->bounds;
+    prog->solver->dense(prog->solver, a, w->xa);
+    prog->solver->dense(prog->solver, b, w->xb);
     double share = 0.25 * (b - a) / (w->t1 - w->t0);
     for (uint32_t i = 0; i < w->states.n; i++) {
         double xa = w->xa[w->states.at[i]], xb = w->xb[w->states.at[i]];

@@ -32,15 +32,16 @@ typedef struct Delays {
 
 bool delays_tell(Sim *s, const char *doing)
 {
+    ModeProgram *prog = s->prog;
     for (uint32_t k = 0; k < s->delays->n; k++) {
         const Delays *d = s->delays;
-        double now = d->time[k] == NONE ? 0 : d->time_sign[k] * s->v[d->time[k]];
+        double now = d->time[k] == NONE ? 0 : d->time_sign[k] * prog->v[d->time[k]];
         if (now >= 0 && now <= d->longest[k])
             continue;
-        diag(s->ctx, s->dae->delays.at[k].span, DIAG_R018,
+        diag(s->ctx, prog->dae->delays.at[k].span, DIAG_R018,
              "time of delay() is %.10g at time = %.10g, %s; it must not be negative, nor longer "
              "than %g",
-             now, s->v[0], doing, d->longest[k]);
+             now, prog->v[0], doing, d->longest[k]);
         return true;
     }
     return false;
@@ -49,7 +50,7 @@ bool delays_tell(Sim *s, const char *doing)
 static bool fail_times(Sim *s, uint32_t k, double time, double longest)
 {
     s->status = SIM_FAILED;
-    diag(s->ctx, s->dae->delays.at[k].span, DIAG_R018,
+    diag(s->ctx, s->prog->dae->delays.at[k].span, DIAG_R018,
          "delay(expression, %g, %g): the time must not be negative, nor longer than the longest",
          time, longest);
     return false;
@@ -57,27 +58,30 @@ static bool fail_times(Sim *s, uint32_t k, double time, double longest)
 
 static bool delay_times(Sim *s, Delays *d, uint32_t k)
 {
-    const DaeDelay *x = &s->dae->delays.at[k];
+    ModeProgram *prog = s->prog;
+    const DaeDelay *x = &prog->dae->delays.at[k];
     d->fixed[k] = 0;
-    if (dae_eval(s->dae, x->longest, s->v, &d->longest[k]) != EVAL_OK || !isfinite(d->longest[k]) ||
-        (!x->varies && dae_eval(s->dae, x->time, s->v, &d->fixed[k]) != EVAL_OK)) {
+    if (dae_eval(prog->dae, x->longest, prog->v, &d->longest[k]) != EVAL_OK ||
+        !isfinite(d->longest[k]) ||
+        (!x->varies && dae_eval(prog->dae, x->time, prog->v, &d->fixed[k]) != EVAL_OK)) {
         s->status = SIM_FAILED;
         diag(s->ctx, x->span, DIAG_R018, "times of delay() cannot be evaluated");
         return false;
     }
-    double now = x->varies ? d->time_sign[k] * s->v[d->time[k]] : d->fixed[k];
+    double now = x->varies ? d->time_sign[k] * prog->v[d->time[k]] : d->fixed[k];
     return (now >= 0 && now <= d->longest[k] * (1 + 1e-9)) || fail_times(s, k, now, d->longest[k]);
 }
 
 static void create_transports(Sim *s, Delays *d)
 {
-    uint32_t n = d->n_transports = s->dae->transports.n;
+    ModeProgram *prog = s->prog;
+    uint32_t n = d->n_transports = prog->dae->transports.n;
     d->recorded = ARENA_ARRAY(s->arena, VarId, 3 * (size_t)n);
     d->recorded_sign = ARENA_ARRAY(s->arena, double, 3 * (size_t)n);
     d->nodes = ARENA_ARRAY(s->arena, double, 3 * (size_t)n * DELAY_NODES);
     d->entered = ARENA_ARRAY(s->arena, double, 3 * (size_t)n);
     for (uint32_t k = 0; k < n; k++) {
-        const DaeTransport *t = &s->dae->transports.at[k];
+        const DaeTransport *t = &prog->dae->transports.at[k];
         const VarId vars[] = {t->x, t->in[0], t->in[1]};
         for (uint32_t i = 0; i < 3; i++)
             d->recorded[3 * k + i] = resolve_alias(s, vars[i], &d->recorded_sign[3 * k + i]);
@@ -86,8 +90,9 @@ static void create_transports(Sim *s, Delays *d)
 
 static void create(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Delays *d = s->delays = arena_alloc(s->arena, sizeof *d);
-    uint32_t n = d->n = s->dae->delays.n;
+    uint32_t n = d->n = prog->dae->delays.n;
     d->source = ARENA_ARRAY(s->arena, VarId, n);
     d->time = ARENA_ARRAY(s->arena, VarId, n);
     double **part[] = {&d->sign, &d->time_sign, &d->fixed, &d->longest, &d->left};
@@ -95,7 +100,7 @@ static void create(Sim *s)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
     d->values = ARENA_ARRAY(s->arena, double, (size_t)n *DELAY_NODES);
     for (uint32_t k = 0; k < n; k++) {
-        const DaeDelay *x = &s->dae->delays.at[k];
+        const DaeDelay *x = &prog->dae->delays.at[k];
         d->source[k] = resolve_alias(s, x->source, &d->sign[k]);
         d->time[k] = x->varies ? resolve_alias(s, x->time_var, &d->time_sign[k]) : NONE;
     }
@@ -109,7 +114,8 @@ static double source(const Sim *s, uint32_t k, const double *v)
 
 static void set_next(Sim *s, uint32_t k)
 {
-    s->v[s->dae->delays.at[k].next] = fmin(delay_next_break(s->rt, k), 1e300);
+    ModeProgram *prog = s->prog;
+    prog->v[prog->dae->delays.at[k].next] = fmin(delay_next_break(prog->rt, k), 1e300);
 }
 
 static bool no_memory(Sim *s)
@@ -119,14 +125,15 @@ static bool no_memory(Sim *s)
 
 static void set_next_arrivals(Sim *s, uint32_t k)
 {
+    ModeProgram *prog = s->prog;
     for (int place = 0; place < 2; place++)
-        s->v[s->dae->transports.at[k].next[place]] =
-            fmin(transport_next_break(s->rt, k, place), 1e300);
+        prog->v[prog->dae->transports.at[k].next[place]] =
+            fmin(transport_next_break(prog->rt, k, place), 1e300);
 }
 
 static double recorded(const Sim *s, uint32_t i)
 {
-    return s->delays->recorded_sign[i] * s->v[s->delays->recorded[i]];
+    return s->delays->recorded_sign[i] * s->prog->v[s->delays->recorded[i]];
 }
 
 static bool differs(double a, double b)
@@ -136,12 +143,13 @@ static bool differs(double a, double b)
 
 static bool start_profile(Sim *s, uint32_t k)
 {
-    const DaeTransport *t = &s->dae->transports.at[k];
+    ModeProgram *prog = s->prog;
+    const DaeTransport *t = &prog->dae->transports.at[k];
     double *places = memory_alloc(2 * (size_t)t->n * sizeof *places), *values = places + t->n;
     bool known = true, rising = true;
     for (uint32_t i = 0; i < t->n && known; i++) {
-        known = dae_eval(s->dae, t->points[i], s->v, &places[i]) == EVAL_OK &&
-                dae_eval(s->dae, t->values[i], s->v, &values[i]) == EVAL_OK;
+        known = dae_eval(prog->dae, t->points[i], prog->v, &places[i]) == EVAL_OK &&
+                dae_eval(prog->dae, t->values[i], prog->v, &values[i]) == EVAL_OK;
         rising &= known && (i == 0 || places[i] >= places[i - 1]);
     }
     bool ok = known && rising && places[0] == 0 && places[t->n - 1] == 1;
@@ -149,10 +157,10 @@ static bool start_profile(Sim *s, uint32_t k)
         s->status = SIM_FAILED;
         diag(s->ctx, t->span, DIAG_R018,
              "initialPoints of spatialDistribution() must rise from 0 to 1");
-    } else if (!transport_start(s->rt, k, recorded(s, 3 * k), places, values, t->n)) {
+    } else if (!transport_start(prog->rt, k, recorded(s, 3 * k), places, values, t->n)) {
         ok = no_memory(s);
     } else {
-        transport_break(s->rt, k, differs(recorded(s, 3 * k + 1), values[0]),
+        transport_break(prog->rt, k, differs(recorded(s, 3 * k + 1), values[0]),
                         differs(recorded(s, 3 * k + 2), values[t->n - 1]));
         set_next_arrivals(s, k);
     }
@@ -162,12 +170,13 @@ static bool start_profile(Sim *s, uint32_t k)
 
 bool delays_start(Sim *s)
 {
-    if (!s->dae->delays.n && !s->dae->transports.n)
+    ModeProgram *prog = s->prog;
+    if (!prog->dae->delays.n && !prog->dae->transports.n)
         return true;
     if (!s->delays) {
         create(s);
-        if (!runtime_delays(s->rt, s->delays->n) ||
-            !runtime_transports(s->rt, s->delays->n_transports))
+        if (!runtime_delays(prog->rt, s->delays->n) ||
+            !runtime_transports(prog->rt, s->delays->n_transports))
             return no_memory(s);
     }
     Delays *d = s->delays;
@@ -180,9 +189,9 @@ bool delays_start(Sim *s)
     for (uint32_t k = 0; k < d->n; k++) {
         if (!delay_times(s, d, k))
             return false;
-        double value = source(s, k, s->v);
-        delay_start(s->rt, k, s->time, value, d->longest[k], slack);
-        if (!delay_break(s->rt, k, s->time, value, false))
+        double value = source(s, k, prog->v);
+        delay_start(prog->rt, k, s->time, value, d->longest[k], slack);
+        if (!delay_break(prog->rt, k, s->time, value, false))
             return no_memory(s);
         set_next(s, k);
         d->shortest =
@@ -199,7 +208,7 @@ double delays_limit(const Sim *s)
         const Delays *d = s->delays;
         if (d->longest[k] <= 0)
             continue;
-        double now = d->time[k] == NONE ? d->fixed[k] : d->time_sign[k] * s->v[d->time[k]];
+        double now = d->time[k] == NONE ? d->fixed[k] : d->time_sign[k] * s->prog->v[d->time[k]];
         limit = fmin(limit, d->time[k] == NONE && now > 0 ? now : fmax(now, d->shortest));
     }
     return s->delays ? fmin(limit, 0.3 * s->delays->slowest) : limit;
@@ -211,7 +220,7 @@ static bool append_profiles(Sim *s, double t)
     double fastest = 0;
     for (uint32_t k = 0; k < d->n_transports; k++) {
         const double *x = d->nodes + 3 * (size_t)k * DELAY_NODES;
-        if (!transport_append(s->rt, k, x, x + DELAY_NODES, x + 2 * DELAY_NODES))
+        if (!transport_append(s->prog->rt, k, x, x + DELAY_NODES, x + 2 * DELAY_NODES))
             return no_memory(s);
         fastest = fmax(fastest, fabs(x[DELAY_NODES - 1] - x[0]) / (t - s->time));
     }
@@ -221,22 +230,23 @@ static bool append_profiles(Sim *s, double t)
 
 bool delays_record(Sim *s, double t)
 {
+    ModeProgram *prog = s->prog;
     Delays *d = s->delays;
     if (!d || t <= s->time)
         return true;
     for (uint32_t i = 0; i < DELAY_NODES; i++) {
         double at = i + 1 < DELAY_NODES ? s->time + (t - s->time) * delay_nodes[i] : t;
-        s->solver->dense(s->solver, at, s->xi);
-        int status = evaluate_indicators(s, at, i ? s->xi : s->x, s->z);
+        prog->solver->dense(prog->solver, at, prog->xi);
+        int status = evaluate_indicators(s, at, i ? prog->xi : prog->x, s->z);
         if (status)
             return fail_model(s, status, "recording the history of a delay");
         for (uint32_t k = 0; k < d->n; k++)
-            d->values[k * DELAY_NODES + i] = source(s, k, s->v);
+            d->values[k * DELAY_NODES + i] = source(s, k, prog->v);
         for (uint32_t k = 0; k < 3 * d->n_transports; k++)
             d->nodes[k * DELAY_NODES + i] = recorded(s, k);
     }
     for (uint32_t k = 0; k < d->n; k++)
-        if (!delay_append(s->rt, k, s->time, t, d->values + k * DELAY_NODES))
+        if (!delay_append(prog->rt, k, s->time, t, d->values + k * DELAY_NODES))
             return no_memory(s);
     return append_profiles(s, t);
 }
@@ -244,16 +254,17 @@ bool delays_record(Sim *s, double t)
 /* The host's part of delays_pass for profiles. */
 static bool transports_pass(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     bool jumps = false;
     for (uint32_t i = 0; i < 3 * s->delays->n_transports; i++)
         s->delays->entered[i] = recorded(s, i);
     for (uint32_t i = 0; i < 2 * s->delays->n_transports; i++) {
-        uint32_t relation = s->dae->transports.at[i / 2].relation[i % 2];
+        uint32_t relation = prog->dae->transports.at[i / 2].relation[i % 2];
         if (s->decided[relation] != 2)
             continue;
         s->decided[relation] = 0;
         s->restart = true;
-        jumps |= transport_pass(s->rt, i / 2, (int)(i % 2)) || event_untrigger(s, relation);
+        jumps |= transport_pass(prog->rt, i / 2, (int)(i % 2)) || event_untrigger(s, relation);
         set_next_arrivals(s, i / 2);
     }
     return jumps;
@@ -261,16 +272,17 @@ static bool transports_pass(Sim *s)
 
 bool delays_pass(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     bool jumps = s->delays && transports_pass(s);
     for (uint32_t k = 0; s->delays && k < s->delays->n; k++) {
-        uint32_t relation = s->dae->delays.at[k].relation;
-        s->delays->left[k] = source(s, k, s->v);
+        uint32_t relation = prog->dae->delays.at[k].relation;
+        s->delays->left[k] = source(s, k, prog->v);
         if (s->decided[relation] != 2)
             continue;
         s->decided[relation] = 0;
         s->restart = true;
-        double next = delay_next_break(s->rt, k);
-        jumps |= delay_pass(s->rt, k, next) || event_untrigger(s, relation);
+        double next = delay_next_break(prog->rt, k);
+        jumps |= delay_pass(prog->rt, k, next) || event_untrigger(s, relation);
         set_next(s, k);
     }
     return jumps;
@@ -283,20 +295,21 @@ static void transports_note(Sim *s, bool relevant)
         bool low = differs(recorded(s, 3 * k + 1), before[3 * k + 1]);
         bool high = differs(recorded(s, 3 * k + 2), before[3 * k + 2]);
         if (low || high || relevant)
-            transport_break(s->rt, k, low, high);
+            transport_break(s->prog->rt, k, low, high);
         set_next_arrivals(s, k);
     }
 }
 
 void delays_note(Sim *s, bool relevant)
 {
+    ModeProgram *prog = s->prog;
     if (s->delays)
         transports_note(s, relevant);
     for (uint32_t k = 0; s->delays && k < s->delays->n; k++) {
-        double now = source(s, k, s->v), before = s->delays->left[k];
+        double now = source(s, k, prog->v), before = s->delays->left[k];
         bool jumps = differs(now, before);
         if (jumps || relevant)
-            delay_break(s->rt, k, s->time, now, jumps);
+            delay_break(prog->rt, k, s->time, now, jumps);
         set_next(s, k);
     }
 }

@@ -35,21 +35,23 @@ struct EventTolerances {
 
 void tolerances_create(Sim *s)
 {
-    s->tolerances = NULL;
-    if (!s->locator.n || !s->n || s->n > STATES_UP_TO)
+    ModeProgram *prog = s->prog;
+    prog->tolerances = NULL;
+    if (!s->locator.n || !prog->n || prog->n > STATES_UP_TO)
         return;
-    EventTolerances *w = s->tolerances = ARENA_NEW(s->own, EventTolerances);
-    w->usual = ARENA_ARRAY(s->own, double, s->n);
-    w->z = ARENA_ARRAY(s->own, double, s->dae->relations.n);
-    w->z_x = ARENA_ARRAY(s->own, double, s->dae->relations.n);
-    memcpy(w->usual, s->atol, s->n * sizeof *s->atol);
+    EventTolerances *w = prog->tolerances = ARENA_NEW(prog->own, EventTolerances);
+    w->usual = ARENA_ARRAY(prog->own, double, prog->n);
+    w->z = ARENA_ARRAY(prog->own, double, prog->dae->relations.n);
+    w->z_x = ARENA_ARRAY(prog->own, double, prog->dae->relations.n);
+    memcpy(w->usual, prog->atol, prog->n * sizeof *prog->atol);
 }
 
 static uint64_t hash_relations(const Sim *s)
 {
+    const ModeProgram *prog = s->prog;
     uint64_t hash = 14695981039346656037u;
     for (uint32_t i = 0; i < s->locator.n; i++)
-        hash = (hash ^ (s->v[s->dae->relations.at[s->locator.relations[i]].var] != 0)) *
+        hash = (hash ^ (prog->v[prog->dae->relations.at[s->locator.relations[i]].var] != 0)) *
                1099511628211u;
     return hash ^ hash >> 29;
 }
@@ -58,13 +60,14 @@ static uint64_t hash_relations(const Sim *s)
  * told. */
 static double answer(Sim *s, EventTolerances *w)
 {
+    ModeProgram *prog = s->prog;
     double most = 0;
-    if (evaluate_indicators(s, s->time, s->xi, w->z_x))
+    if (evaluate_indicators(s, s->time, prog->xi, w->z_x))
         return 0;
     for (uint32_t i = 0; i < s->locator.n; i++) {
         uint32_t k = s->locator.relations[i];
         double size =
-            fabs(w->z_x[k] - w->z[k]) / (s->options->tolerance * s->dae->relations.at[k].scale);
+            fabs(w->z_x[k] - w->z[k]) / (s->options->tolerance * prog->dae->relations.at[k].scale);
         most = isfinite(size) ? fmax(most, size) : most;
     }
     return most;
@@ -78,10 +81,11 @@ static bool is_up(uint32_t i)
 
 static double *lowered(Sim *s, EventTolerances *w)
 {
-    double *atol = ARENA_ARRAY(s->own, double, s->n);
-    for (uint32_t i = 0; i < s->n; i++) {
-        memcpy(s->xi, s->x, s->n * sizeof *s->x);
-        s->xi[i] += w->usual[i];
+    ModeProgram *prog = s->prog;
+    double *atol = ARENA_ARRAY(prog->own, double, prog->n);
+    for (uint32_t i = 0; i < prog->n; i++) {
+        memcpy(prog->xi, prog->x, prog->n * sizeof *prog->x);
+        prog->xi[i] += w->usual[i];
         double size = answer(s, w);
         atol[i] = size > LARGE ? w->usual[i] * (LARGE / size) : w->usual[i];
     }
@@ -90,19 +94,21 @@ static double *lowered(Sim *s, EventTolerances *w)
 
 static void learn(Sim *s, EventTolerances *w, Combination *c)
 {
+    ModeProgram *prog = s->prog;
     c->known = true;
     c->atol = NULL;
-    if (evaluate_indicators(s, s->time, s->x, w->z))
+    if (evaluate_indicators(s, s->time, prog->x, w->z))
         return;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->xi[i] = s->x[i] + (is_up(i) ? w->usual[i] : -w->usual[i]);
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->xi[i] = prog->x[i] + (is_up(i) ? w->usual[i] : -w->usual[i]);
     if (answer(s, w) > LARGE)
         c->atol = lowered(s, w);
 }
 
 void tolerances_choose(Sim *s)
 {
-    EventTolerances *w = s->tolerances;
+    ModeProgram *prog = s->prog;
+    EventTolerances *w = prog->tolerances;
     if (!w || sliding_active(s))
         return;
     uint64_t hash = hash_relations(s);
@@ -112,17 +118,18 @@ void tolerances_choose(Sim *s)
         learn(s, w, c);
     }
     w->present = c;
-    memcpy(s->atol, c->atol ? c->atol : w->usual, s->n * sizeof *s->atol);
-    memcpy(s->open_atol, s->atol, s->n * sizeof *s->atol);
+    memcpy(prog->atol, c->atol ? c->atol : w->usual, prog->n * sizeof *prog->atol);
+    memcpy(prog->open_atol, prog->atol, prog->n * sizeof *prog->atol);
 }
 
 bool tolerances_raise(Sim *s)
 {
-    EventTolerances *w = s->tolerances;
+    ModeProgram *prog = s->prog;
+    EventTolerances *w = prog->tolerances;
     bool raised = false;
     if (!w || !w->present || !w->present->atol || sliding_active(s))
         return false;
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < prog->n; i++) {
         double *atol = &w->present->atol[i];
         raised |= *atol < w->usual[i];
         *atol = fmin(RAISED * *atol, w->usual[i]);

@@ -51,11 +51,12 @@ void locator_select(Sim *s, const bool *wanted)
 
 void locator_create(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Locator *l = &s->locator;
-    uint32_t all = s->dae->relations.n;
+    uint32_t all = prog->dae->relations.n;
     l->relations = ARENA_ARRAY(s->arena, uint32_t, all);
     for (uint32_t i = 0; i < all; i++)
-        if (!s->dae->relations.at[i].is_time_event)
+        if (!prog->dae->relations.at[i].is_time_event)
             l->relations[l->n++] = i;
     l->shift = ARENA_ARRAY(s->arena, double, l->n);
     l->full = ARENA_ARRAY(s->arena, double, l->n);
@@ -124,8 +125,9 @@ static int evaluate(Sim *s, double t, const double *x, double *z)
 
 static int evaluate_dense(Sim *s, double t, double *z)
 {
-    s->solver->dense(s->solver, t, s->xi);
-    return evaluate(s, t, s->xi, z);
+    ModeProgram *prog = s->prog;
+    prog->solver->dense(prog->solver, t, prog->xi);
+    return evaluate(s, t, prog->xi, z);
 }
 
 /* After an event, z[0] being known. */
@@ -144,20 +146,21 @@ static void set_shifts(Sim *s)
 
 bool locator_restart(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Locator *l = &s->locator;
     if (!l->n)
         return true;
     for (uint32_t k = 0; k < l->n; k++) {
-        const DaeRelation *r = &s->dae->relations.at[l->relations[k]];
+        const DaeRelation *r = &prog->dae->relations.at[l->relations[k]];
         bool up = r->op == OP_GT || r->op == OP_GE;
-        l->side[k] = up == (s->v[r->var] != 0) ? 1 : -1;
+        l->side[k] = up == (prog->v[r->var] != 0) ? 1 : -1;
     }
     l->sampled = l->far = false;
     look_at_all(l);
     bounds_restart(s);
     l->span = 0;
     l->left = l->z[0];
-    int status = evaluate(s, s->time, s->x, l->z[0]);
+    int status = evaluate(s, s->time, prog->x, l->z[0]);
     set_shifts(s);
     return !status || fail_model(s, status, "evaluating relations");
 }
@@ -309,9 +312,10 @@ static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
 
 bool locator_literal(const Sim *s, uint32_t relation)
 {
-    const DaeRelation *r = &s->dae->relations.at[relation];
+    const ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[relation];
     bool literal = r->op == OP_GE || r->op == OP_LE;
-    return literal == (s->v[r->var] != 0);
+    return literal == (prog->v[r->var] != 0);
 }
 
 static bool holds_at_zero(const Sim *s, uint32_t k)
@@ -355,8 +359,9 @@ static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
 
 static void trigger(Sim *s, uint32_t k, double z)
 {
+    ModeProgram *prog = s->prog;
     uint32_t relation = s->locator.relations[k];
-    s->decided[relation] = s->v[s->dae->relations.at[relation].var] != 0 ? 1 : 2;
+    s->decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
     s->event.trigger_z[s->event.n_triggers] = z;
     s->event.triggers[s->event.n_triggers++] = relation;
 }
@@ -677,9 +682,10 @@ static bool is_trigger(const Sim *s, uint32_t relation)
 
 bool locator_moved_to_zero(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Locator *l = &s->locator;
     uint32_t before = s->event.n_triggers;
-    if (!l->n || !l->left || sliding_active(s) || s->code->indicators(s->m, l->all))
+    if (!l->n || !l->left || sliding_active(s) || prog->code->indicators(prog->m, l->all))
         return false;
     for (uint32_t k = 0; k < l->n; k++) {
         bool moved = l->all[l->relations[k]] == 0 &&

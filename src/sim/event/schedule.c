@@ -11,8 +11,9 @@
 
 void schedule_create(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Schedule *c = &s->schedule;
-    uint32_t n = s->dae->samples.n, n_relations = s->dae->relations.n;
+    uint32_t n = prog->dae->samples.n, n_relations = prog->dae->relations.n;
     c->clocks = ARENA_ARRAY(s->arena, Clock, n);
     c->heap = ARENA_ARRAY(s->arena, uint32_t, n);
     c->samples = ARENA_ARRAY(s->arena, uint32_t, n);
@@ -22,7 +23,7 @@ void schedule_create(Sim *s)
     c->z0 = ARENA_ARRAY(s->arena, double, n_relations);
     c->z1 = ARENA_ARRAY(s->arena, double, n_relations);
     for (uint32_t i = 0; i < n_relations; i++)
-        if (s->dae->relations.at[i].is_time_event)
+        if (prog->dae->relations.at[i].is_time_event)
             c->relations[c->n_relations++] = i;
 }
 
@@ -67,10 +68,11 @@ static int compare_keys(const void *left, const void *right)
 
 static bool evaluate_sample(Sim *s, uint32_t i, SampleKey *key)
 {
-    const DaeSample *sample = &s->dae->samples.at[i];
+    ModeProgram *prog = s->prog;
+    const DaeSample *sample = &prog->dae->samples.at[i];
     key->sample = i;
-    bool known = dae_eval(s->dae, sample->start, s->v, &key->start) == EVAL_OK &&
-                 dae_eval(s->dae, sample->interval, s->v, &key->interval) == EVAL_OK;
+    bool known = dae_eval(prog->dae, sample->start, prog->v, &key->start) == EVAL_OK &&
+                 dae_eval(prog->dae, sample->interval, prog->v, &key->interval) == EVAL_OK;
     if (sample->from_start)
         key->start += s->options->start;
     if (known && key->interval > 0 && isfinite(key->interval) && isfinite(key->start))
@@ -108,7 +110,7 @@ static uint64_t first_tick(const Clock *clock, double t)
 bool schedule_start(Sim *s)
 {
     Schedule *c = &s->schedule;
-    uint32_t n = s->dae->samples.n;
+    uint32_t n = s->prog->dae->samples.n;
     SampleKey *keys = ARENA_ARRAY(s->arena, SampleKey, n);
     for (uint32_t i = 0; i < n; i++)
         if (!evaluate_sample(s, i, &keys[i]))
@@ -143,9 +145,10 @@ static bool rises_to_true(ExprOp op)
 /* When relation k takes another value than now: root of the line through (t0, z0) and (t1, z1). */
 static double crossing(const Sim *s, uint32_t k, double t0, double z0, double t1, double z1)
 {
-    const DaeRelation *r = &s->dae->relations.at[k];
+    const ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[k];
     double slope = (z1 - z0) / (t1 - t0);
-    bool now = s->v[r->var] != 0;
+    bool now = prog->v[r->var] != 0;
     if (!isfinite(slope) || slope == 0)
         return INFINITY;
     bool later = (slope > 0) == rises_to_true(r->op);
@@ -156,10 +159,11 @@ static double crossing(const Sim *s, uint32_t k, double t0, double z0, double t1
 
 static int lines(Sim *s, double t, double *z)
 {
-    s->v[0] = t;
-    s->m->status = 0;
-    int status = s->code->indicators(s->m, z);
-    return status ? status : s->m->status;
+    ModeProgram *prog = s->prog;
+    prog->v[0] = t;
+    prog->m->status = 0;
+    int status = prog->code->indicators(prog->m, z);
+    return status ? status : prog->m->status;
 }
 
 /* Once more from the earliest instant itself, so that it is exact to the last digit; later ones
@@ -194,7 +198,7 @@ bool schedule_update(Sim *s)
         c->instants[i] = crossing(s, k, t0, c->z0[k], t0 + span, c->z1[k]);
     }
     status = status ? status : refine_earliest(s, t0, span);
-    s->v[0] = t0;
+    s->prog->v[0] = t0;
     return !status || fail_model(s, status, "scheduling time events");
 }
 
@@ -216,15 +220,17 @@ bool schedule_due(const Sim *s, double t)
 
 static void decide(Sim *s, uint32_t relation)
 {
-    const DaeRelation *r = &s->dae->relations.at[relation];
+    ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[relation];
     if (s->decided[relation])
         return;
-    s->decided[relation] = s->v[r->var] != 0 ? 1 : 2;
+    s->decided[relation] = prog->v[r->var] != 0 ? 1 : 2;
     s->event.triggers[s->event.n_triggers++] = relation;
 }
 
 void schedule_fire(Sim *s, double t)
 {
+    ModeProgram *prog = s->prog;
     Schedule *c = &s->schedule;
     double until = t + slack(s, t);
     c->n_fired = 0;
@@ -233,7 +239,7 @@ void schedule_fire(Sim *s, double t)
         c->fired[c->n_fired++] = c->heap[0];
         clock->fired++;
         for (uint32_t i = 0; i < clock->n; i++)
-            s->v[s->dae->samples.at[c->samples[clock->first + i]].var] = 1;
+            prog->v[prog->dae->samples.at[c->samples[clock->first + i]].var] = 1;
         uint64_t tick = clock->tick;
         do
             set_tick(clock, ++tick);
@@ -247,12 +253,13 @@ void schedule_fire(Sim *s, double t)
 
 bool schedule_release(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Schedule *c = &s->schedule;
     bool any = c->n_fired > 0;
     for (uint32_t i = 0; i < c->n_fired; i++) {
         const Clock *clock = &c->clocks[c->fired[i]];
         for (uint32_t j = 0; j < clock->n; j++)
-            s->v[s->dae->samples.at[c->samples[clock->first + j]].var] = 0;
+            prog->v[prog->dae->samples.at[c->samples[clock->first + j]].var] = 0;
     }
     return any;
 }

@@ -16,41 +16,44 @@ struct Trial {
 
 void simultaneous_create(Sim *s)
 {
-    uint32_t n = s->dae->relations.n;
-    Trial *q = s->trial = ARENA_NEW(s->own, Trial);
-    q->v = ARENA_ARRAY(s->own, double, n ? s->dae->vars.n : 0);
-    q->z = ARENA_ARRAY(s->own, double, n);
-    q->ahead = ARENA_ARRAY(s->own, double, n);
-    q->x = ARENA_ARRAY(s->own, double, s->n);
-    q->slope = ARENA_ARRAY(s->own, double, s->n);
+    ModeProgram *prog = s->prog;
+    uint32_t n = prog->dae->relations.n;
+    Trial *q = prog->trial = ARENA_NEW(prog->own, Trial);
+    q->v = ARENA_ARRAY(prog->own, double, n ? prog->dae->vars.n : 0);
+    q->z = ARENA_ARRAY(prog->own, double, n);
+    q->ahead = ARENA_ARRAY(prog->own, double, n);
+    q->x = ARENA_ARRAY(prog->own, double, prog->n);
+    q->slope = ARENA_ARRAY(prog->own, double, prog->n);
 }
 
 static bool is_located(const Sim *s, uint32_t trigger)
 {
-    return !s->dae->relations.at[s->event.triggers[trigger]].is_time_event;
+    return !s->prog->dae->relations.at[s->event.triggers[trigger]].is_time_event;
 }
 
 static int indicators_at(Sim *s, double t, const double *x, double *z)
 {
+    ModeProgram *prog = s->prog;
     put_states(s, t, x);
-    int status = s->code->derivatives(s->m);
-    status = status ? status : s->code->guards(s->m);
-    status = status ? status : s->code->indicators(s->m, z);
-    return status ? status : s->m->status;
+    int status = prog->code->derivatives(prog->m);
+    status = status ? status : prog->code->guards(prog->m);
+    status = status ? status : prog->code->indicators(prog->m, z);
+    return status ? status : prog->m->status;
 }
 
 /* One step of Heun's method from the values in v. */
 static int follow(Sim *s, Trial *q, double step)
 {
+    ModeProgram *prog = s->prog;
     double t = s->time;
-    for (uint32_t i = 0; i < s->n; i++) {
-        const PlanState *state = &s->plan->states.at[i];
-        q->slope[i] = s->v[state->der];
-        q->x[i] = s->v[state->var] + step * q->slope[i];
+    for (uint32_t i = 0; i < prog->n; i++) {
+        const PlanState *state = &prog->plan->states.at[i];
+        q->slope[i] = prog->v[state->der];
+        q->x[i] = prog->v[state->var] + step * q->slope[i];
     }
     int status = indicators_at(s, t + step, q->x, q->ahead);
-    for (uint32_t i = 0; i < s->n; i++)
-        q->x[i] += 0.5 * step * (s->v[s->plan->states.at[i].der] - q->slope[i]);
+    for (uint32_t i = 0; i < prog->n; i++)
+        q->x[i] += 0.5 * step * (prog->v[prog->plan->states.at[i].der] - q->slope[i]);
     return status ? status : indicators_at(s, t + step, q->x, q->ahead);
 }
 
@@ -58,20 +61,21 @@ static int follow(Sim *s, Trial *q, double step)
  * limits are as before. */
 static bool try_event(Sim *s, Trial *q)
 {
-    memcpy(q->v, s->v, s->dae->vars.n * sizeof *s->v);
-    runtime_relations(s->rt, s->decided, s->eps, 0);
-    runtime_invalidate(s->rt);
-    s->m->status = 0;
-    s->m->event = 1;
-    int status = s->code->event(s->m);
-    s->m->event = 0;
-    status = status ? status : s->code->indicators(s->m, q->z);
+    ModeProgram *prog = s->prog;
+    memcpy(q->v, prog->v, prog->dae->vars.n * sizeof *prog->v);
+    runtime_relations(prog->rt, s->decided, s->eps, 0);
+    runtime_invalidate(prog->rt);
+    prog->m->status = 0;
+    prog->m->event = 1;
+    int status = prog->code->event(prog->m);
+    prog->m->event = 0;
+    status = status ? status : prog->code->indicators(prog->m, q->z);
     status = status ? status : follow(s, q, s->locator.span);
-    bool good = !status && !s->m->status;
-    s->m->status = 0;
-    memcpy(s->v, q->v, s->dae->vars.n * sizeof *s->v);
-    runtime_relations(s->rt, NULL, s->eps, 0);
-    runtime_invalidate(s->rt);
+    bool good = !status && !prog->m->status;
+    prog->m->status = 0;
+    memcpy(prog->v, q->v, prog->dae->vars.n * sizeof *prog->v);
+    runtime_relations(prog->rt, NULL, s->eps, 0);
+    runtime_invalidate(prog->rt);
     return good;
 }
 
@@ -96,7 +100,7 @@ static void compact(Sim *s)
     Event *e = &s->event;
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n_triggers; i++) {
-        const DaeRelation *r = &s->dae->relations.at[e->triggers[i]];
+        const DaeRelation *r = &s->prog->dae->relations.at[e->triggers[i]];
         if (!s->decided[e->triggers[i]] && !r->of_delay && !r->of_transport)
             continue;
         e->triggers[n] = e->triggers[i];
@@ -107,7 +111,8 @@ static void compact(Sim *s)
 
 static void decide(Sim *s, uint32_t relation)
 {
-    s->decided[relation] = s->v[s->dae->relations.at[relation].var] != 0 ? 1 : 2;
+    ModeProgram *prog = s->prog;
+    s->decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
 }
 
 /* Those that arrive at the instant of a time event. */
@@ -142,19 +147,20 @@ static void judge_located(Sim *s, Trial *q)
 static bool can_try(const Sim *s)
 {
     bool modes = s->modes && (s->modes->active || s->modes->inlined);
-    return s->locator.span > 0 && !modes && !s->plan->inlined.n && !sliding_active(s);
+    return s->locator.span > 0 && !modes && !s->prog->plan->inlined.n && !sliding_active(s);
 }
 
 void simultaneous_judge(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Event *e = &s->event;
     bool together =
         e->n_triggers > 0 && is_located(s, 0) && e->n_triggers + s->schedule.n_fired > 1;
     if ((!together && !e->n_arriving) || !can_try(s))
         return;
     if (e->n_arriving)
-        judge_arriving(s, s->trial);
+        judge_arriving(s, prog->trial);
     else
-        judge_located(s, s->trial);
+        judge_located(s, prog->trial);
     compact(s);
 }

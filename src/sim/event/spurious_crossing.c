@@ -14,17 +14,18 @@ enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */, SHORTER = 10 };
  * it. False where that cannot be told. */
 static bool rates(Sim *s, const double *x, double t, double span, double *along, double *meant)
 {
+    ModeProgram *prog = s->prog;
     double ahead = 1e-3 * span, *z = s->z;
     uint32_t k = s->event.triggers[0];
-    s->solver->dense(s->solver, t - ahead, s->xi);
-    if (evaluate_indicators(s, t - ahead, s->xi, z))
+    prog->solver->dense(prog->solver, t - ahead, prog->xi);
+    if (evaluate_indicators(s, t - ahead, prog->xi, z))
         return false;
     double before = z[k];
     if (evaluate_derivatives(s, t, x))
         return false;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->xi[i] = x[i] + ahead * s->v[s->plan->states.at[i].der];
-    if (evaluate_indicators(s, t + ahead, s->xi, z))
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->xi[i] = x[i] + ahead * prog->v[prog->plan->states.at[i].der];
+    if (evaluate_indicators(s, t + ahead, prog->xi, z))
         return false;
     int side = locator_side(s, k);
     *along = side * (before - s->event.trigger_z[0]) / ahead;
@@ -34,14 +35,15 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
 
 bool crossing_is_spurious(Sim *s, double t0, double te)
 {
+    ModeProgram *prog = s->prog;
     double along, meant;
-    if (!s->solver->implicit || s->event.n_triggers != 1 || s->n_spurious >= MOST_SPURIOUS ||
+    if (!prog->solver->implicit || s->event.n_triggers != 1 || s->n_spurious >= MOST_SPURIOUS ||
         sliding_active(s) || te - t0 <= 64 * solver_resolution(te))
         return false;
-    s->solver->dense(s->solver, te, s->x);
-    if (!rates(s, s->x, te, te - t0, &along, &meant) || !(meant < -FASTER * fabs(along)))
+    prog->solver->dense(prog->solver, te, prog->x);
+    if (!rates(s, prog->x, te, te - t0, &along, &meant) || !(meant < -FASTER * fabs(along)))
         return false;
     s->n_spurious++;
-    s->cautious = (s->solver->t - t0) / SHORTER;
+    s->cautious = (prog->solver->t - t0) / SHORTER;
     return true;
 }

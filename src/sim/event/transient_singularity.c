@@ -13,34 +13,37 @@ static const double later =
 /* Whether the equations cannot be solved a moment later, everything else being as it is. */
 static bool fails_later(Sim *s, double *kept)
 {
-    size_t size = s->code->n_vars * sizeof *s->v;
-    memcpy(kept, s->v, size);
-    s->v[0] += later * (s->options->stop - s->options->start);
-    int status = evaluate_call(s, s->code->derivatives);
-    status = status ? status : evaluate_call(s, s->code->outputs);
-    memcpy(s->v, kept, size);
-    runtime_invalidate(s->rt);
-    s->m->status = 0;
+    ModeProgram *prog = s->prog;
+    size_t size = prog->code->n_vars * sizeof *prog->v;
+    memcpy(kept, prog->v, size);
+    prog->v[0] += later * (s->options->stop - s->options->start);
+    int status = evaluate_call(s, prog->code->derivatives);
+    status = status ? status : evaluate_call(s, prog->code->outputs);
+    memcpy(prog->v, kept, size);
+    runtime_invalidate(prog->rt);
+    prog->m->status = 0;
     return status == MODEL_SINGULAR;
 }
 
 int event_evaluate(Sim *s)
 {
-    int status = evaluate_event(s, s->code->event), block = status ? -1 : runtime_singular(s->rt);
+    ModeProgram *prog = s->prog;
+    int status = evaluate_event(s, prog->code->event),
+        block = status ? -1 : runtime_singular(prog->rt);
     if (block < 0)
         return status;
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
-    double *kept = ARENA_ARRAY(s->scratch, double, s->code->n_vars);
+    double *kept = ARENA_ARRAY(s->scratch, double, prog->code->n_vars);
     if (!fails_later(s, kept))
         return 0;
-    runtime_regular(s->rt, 1);
-    status = evaluate_event(s, s->code->event);
-    runtime_regular(s->rt, 0);
+    runtime_regular(prog->rt, 1);
+    status = evaluate_event(s, prog->code->event);
+    runtime_regular(prog->rt, 0);
     if (status) { /* there is none: as it was */
-        memcpy(s->v, kept, s->code->n_vars * sizeof *s->v);
-        runtime_invalidate(s->rt);
-        s->m->status = 0;
+        memcpy(prog->v, kept, prog->code->n_vars * sizeof *prog->v);
+        runtime_invalidate(prog->rt);
+        prog->m->status = 0;
     }
     return 0;
 }

@@ -13,15 +13,15 @@
 /* All equations once; x of inlined states out, of others in. */
 static int evaluate_stage(Sim *s, double *x, double *der)
 {
-    const Plan *p = s->plan;
-    uint32_t others = s->n - p->inlined.n;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->v[p->states.at[i].var] = x[i];
+    const Plan *p = s->prog->plan;
+    uint32_t others = s->prog->n - p->inlined.n;
+    for (uint32_t i = 0; i < s->prog->n; i++)
+        s->prog->v[p->states.at[i].var] = x[i];
     s->stats->derivatives++;
-    int status = evaluate_call(s, s->code->derivatives);
-    for (uint32_t i = 0; i < s->n; i++) {
-        x[i] = i < others ? x[i] : s->v[p->states.at[i].var];
-        der[i] = s->v[p->states.at[i].der];
+    int status = evaluate_call(s, s->prog->code->derivatives);
+    for (uint32_t i = 0; i < s->prog->n; i++) {
+        x[i] = i < others ? x[i] : s->prog->v[p->states.at[i].var];
+        der[i] = s->prog->v[p->states.at[i].der];
         if (!status && !isfinite(x[i] + der[i]))
             status = MODEL_NOT_FINITE;
     }
@@ -34,10 +34,10 @@ static double others_miss(const Sim *s, double rate, const double *old, const do
                           const double *der, double *f, double *g)
 {
     double most = 0;
-    for (uint32_t i = 0; i < s->n - s->plan->inlined.n; i++) {
+    for (uint32_t i = 0; i < s->prog->n - s->prog->plan->inlined.n; i++) {
         g[i] = old[i] + der[i] / rate;
         f[i] = g[i] - x[i];
-        most = fmax(most, fabs(f[i]) / solver_weight(&s->problem, i, fabs(x[i])));
+        most = fmax(most, fabs(f[i]) / solver_weight(&s->prog->problem, i, fabs(x[i])));
     }
     return most;
 }
@@ -48,19 +48,19 @@ static int solve_stage(void *user, double t, double rate, const double *old, dou
 {
     enum { MOST_TURNS = 40 };
     Sim *s = user;
-    const Plan *p = s->plan;
-    uint32_t others = s->n - p->inlined.n;
-    double *f = s->xi, *g = s->others, miss = 0;
-    s->v[0] = t;
-    s->v[p->step] = 1 / rate;
+    const Plan *p = s->prog->plan;
+    uint32_t others = s->prog->n - p->inlined.n;
+    double *f = s->prog->xi, *g = s->prog->others, miss = 0;
+    s->prog->v[0] = t;
+    s->prog->v[p->step] = 1 / rate;
     for (uint32_t i = 0; i < p->inlined.n; i++)
-        s->v[p->inlined.at[i].old] = old[others + i];
+        s->prog->v[p->inlined.at[i].old] = old[others + i];
     int status = evaluate_stage(s, x, der);
     for (uint32_t turn = 0; !status && turn < MOST_TURNS; turn++) {
         miss = others_miss(s, rate, old, x, der, f, g);
         if (!(miss > 1e-4))
             break;
-        anderson_next(s->anderson, &s->problem, x, turn, f, g, x);
+        anderson_next(s->prog->anderson, &s->prog->problem, x, turn, f, g, x);
         status = evaluate_stage(s, x, der);
     }
     if (status)
@@ -102,9 +102,9 @@ void stages_create(Sim *s)
         w->stage[i] = ARENA_ARRAY(s->arena, double, q->states.n);
     for (uint32_t i = 0; i < q->states.n; i++)
         w->home[i] = state_of(w->single->plan, q->states.at[i].var);
-    program_look(s, w->steps);
+    s->prog = w->steps;
     problem_create(s);
-    program_look(s, home);
+    s->prog = home;
 }
 
 void stages_restart(Sim *s)
@@ -119,17 +119,17 @@ static int stage_elsewhere(void *user, double t, double rate, const double *old,
     Sim *s = user;
     Modes *w = s->modes;
     ModeProgram *home = s->prog;
-    Runtime *rt = s->rt;
-    for (uint32_t i = 0; i < s->n; i++) {
+    Runtime *rt = s->prog->rt;
+    for (uint32_t i = 0; i < s->prog->n; i++) {
         w->stage[0][i] = old[w->home[i]];
         w->stage[1][i] = x[w->home[i]];
     }
-    program_look(s, w->steps);
-    runtime_take_delays(s->rt, rt);
+    s->prog = w->steps;
+    runtime_take_delays(s->prog->rt, rt);
     int status = solve_stage(s, t, rate, w->stage[0], w->stage[1], w->stage[2]);
-    runtime_take_delays(rt, s->rt);
-    program_look(s, home);
-    for (uint32_t i = 0; i < s->n; i++) {
+    runtime_take_delays(rt, s->prog->rt);
+    s->prog = home;
+    for (uint32_t i = 0; i < s->prog->n; i++) {
         x[w->home[i]] = w->stage[1][i];
         der[w->home[i]] = w->stage[2][i];
     }
@@ -139,12 +139,12 @@ static int stage_elsewhere(void *user, double t, double rate, const double *old,
 void stages_problem(Sim *s)
 {
     if (s->modes && s->modes->staged && s->prog == s->modes->single)
-        s->problem.stage = stage_elsewhere;
-    if (!s->plan->inlined.n)
+        s->prog->problem.stage = stage_elsewhere;
+    if (!s->prog->plan->inlined.n)
         return;
-    s->problem.stage = solve_stage;
-    if (s->anderson) /* made when it only solved stages for another program */
+    s->prog->problem.stage = solve_stage;
+    if (s->prog->anderson) /* made when it only solved stages for another program */
         return;
-    s->others = ARENA_ARRAY(s->own, double, s->n);
-    s->anderson = anderson_new(s->n - s->plan->inlined.n);
+    s->prog->others = ARENA_ARRAY(s->prog->own, double, s->prog->n);
+    s->prog->anderson = anderson_new(s->prog->n - s->prog->plan->inlined.n);
 }

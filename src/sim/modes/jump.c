@@ -72,9 +72,10 @@ void jump_put(Sim *s, VarId var, double value)
 /* What slots of state sets stand for, and where that stands. */
 static void resolve_slots(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
-    for (uint32_t i = 0; i < s->n; i++) {
-        VarId v = s->plan->inlined.at[i].var;
+    for (uint32_t i = 0; i < prog->n; i++) {
+        VarId v = prog->plan->inlined.at[i].var;
         w->means[i] = stateset_stands_for(s, v);
         if (w->begun && v != w->means[i] && w->means[i] < s->n_common)
             w->stand[i] = w->from[w->means[i]];
@@ -85,34 +86,37 @@ static void resolve_slots(Sim *s)
 /* Everything integrated is where it stands. */
 static void put_stand(Sim *s, const double *stand)
 {
-    for (uint32_t i = 0; i < s->n; i++)
-        s->v[s->plan->inlined.at[i].var] = s->v[s->modes->means[i]] = stand[i];
+    ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->v[prog->plan->inlined.at[i].var] = prog->v[s->modes->means[i]] = stand[i];
 }
 
 /* ---- solutions for a length ---- */
 
 static int solve(Sim *s, double h, bool discrete)
 {
-    const Plan *p = s->plan;
+    ModeProgram *prog = s->prog;
+    const Plan *p = prog->plan;
     if (p->step != NONE) /* else nothing is integrated */
-        s->v[p->step] = h;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->v[p->inlined.at[i].old] = s->modes->stand[i];
+        prog->v[p->step] = h;
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->v[p->inlined.at[i].old] = s->modes->stand[i];
     if (discrete)
         return event_evaluate(s);
-    int status = evaluate_call(s, s->code->derivatives);
-    return status ? status : evaluate_call(s, s->code->outputs);
+    int status = evaluate_call(s, prog->code->derivatives);
+    return status ? status : evaluate_call(s, prog->code->outputs);
 }
 
 static void note(const Sim *s, double *x)
 {
-    for (uint32_t i = 0; i < s->n; i++)
-        x[i] = s->v[s->plan->inlined.at[i].var];
+    const ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; i < prog->n; i++)
+        x[i] = prog->v[prog->plan->inlined.at[i].var];
 }
 
 static double size_of(const Sim *s, uint32_t i, double x)
 {
-    return s->dae->vars.at[s->modes->jump->plan->inlined.at[i].var].nominal + fabs(x);
+    return s->prog->dae->vars.at[s->modes->jump->plan->inlined.at[i].var].nominal + fabs(x);
 }
 
 /* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error:
@@ -120,17 +124,18 @@ static double size_of(const Sim *s, uint32_t i, double x)
  * the two in w->noise: an impulse grows like 1/h, and its sign stays. */
 static int extrapolate(Sim *s, double h, double *to, double *error)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     double *x[3] = {w->work[0], w->work[1], w->work[2]};
     for (int k = 0; k < 3; k++) {
         int status = solve(s, h / (1 << k), false);
-        status = status ? status : s->code->indicators(s->m, w->zs[k]);
+        status = status ? status : prog->code->indicators(prog->m, w->zs[k]);
         if (status)
             return status;
         note(s, x[k]);
     }
     *error = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < prog->n; i++) {
         double coarse = 2 * x[1][i] - x[0][i], fine = 2 * x[2][i] - x[1][i];
         to[i] = fine + (fine - coarse) / 3;
         w->spread[i] = fabs(fine - coarse) / size_of(s, i, fine);
@@ -142,7 +147,7 @@ static int extrapolate(Sim *s, double h, double *to, double *error)
 static void limits_of_z(Sim *s)
 {
     Modes *w = s->modes;
-    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
         double coarse = 2 * w->zs[1][k] - w->zs[0][k], fine = 2 * w->zs[2][k] - w->zs[1][k];
         w->z[k] = fine;
         w->noise[k] = fabs(fine - coarse);
@@ -153,7 +158,7 @@ static void take(Sim *s, double *best, double error)
 {
     Modes *w = s->modes;
     *best = error;
-    memcpy(w->next, w->work[3], s->n * sizeof *w->next);
+    memcpy(w->next, w->work[3], s->prog->n * sizeof *w->next);
     limits_of_z(s);
 }
 
@@ -162,7 +167,7 @@ static void take(Sim *s, double *best, double error)
 static void mark_unlimited(Sim *s, bool longer)
 {
     Modes *w = s->modes;
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < s->prog->n; i++) {
         double less = longer ? w->spread[i] : w->first[i],
                more = longer ? w->first[i] : w->spread[i];
         w->unlimited[i] = more > agree && more > growing * less;
@@ -171,7 +176,7 @@ static void mark_unlimited(Sim *s, bool longer)
 
 static bool any_unlimited(const Sim *s)
 {
-    for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t i = 0; i < s->prog->n; i++)
         if (s->modes->unlimited[i] && s->modes->first[i] > far)
             return true;
     return false;
@@ -211,19 +216,20 @@ static void try_longer(Sim *s, double h, bool with, double *best)
  * rounding where positions are constrained: then longer ones are tried as well. */
 static int find_jump(Sim *s, double h)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     double best = INFINITY, error;
-    memset(w->unlimited, 0, s->n * sizeof *w->unlimited);
+    memset(w->unlimited, 0, prog->n * sizeof *w->unlimited);
     int status = extrapolate(s, h, w->work[3], &error);
-    memcpy(w->first, w->spread, s->n * sizeof *w->first);
+    memcpy(w->first, w->spread, prog->n * sizeof *w->first);
     if (!status) {
         take(s, &best, error);
-        memcpy(w->near, w->next, s->n * sizeof *w->near);
+        memcpy(w->near, w->next, prog->n * sizeof *w->near);
         try_shorter(s, h, &best);
     }
     try_longer(s, h, !status, &best);
     if (status)
-        memcpy(w->near, w->next, s->n * sizeof *w->near);
+        memcpy(w->near, w->next, prog->n * sizeof *w->near);
     return best < INFINITY ? 0 : status ? status : MODEL_NOT_FINITE;
 }
 
@@ -237,7 +243,7 @@ static bool move(Sim *s)
 {
     Modes *w = s->modes;
     bool moved = false;
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < s->prog->n; i++) {
         if (!jump_moved(s, i, w->stand[i], w->next[i]))
             continue;
         w->stand[i] = w->next[i];
@@ -251,14 +257,15 @@ static bool move(Sim *s)
  * the corrections. False where none is needed any more. */
 static bool correct(Sim *s, int *turn)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     double worst = 0;
-    for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t i = 0; i < prog->n; i++)
         worst = w->unlimited[i] ? fmax(worst, w->first[i]) : worst;
     bool all = *turn == 1;
     if (worst <= (*turn == 0 ? agree : far) || *turn >= MOST_CORRECTIONS)
         return false;
-    for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t i = 0; i < prog->n; i++)
         if (!w->unlimited[i] && (all || !jump_moved(s, i, w->stand[i], w->near[i])))
             w->stand[i] = w->near[i];
     ++*turn;
@@ -282,11 +289,12 @@ static bool is_true(const DaeRelation *r, double z)
  * to its value of the left limit, once. True where there are any. */
 static bool contradicted(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     bool any = false;
-    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
-        const DaeRelation *r = &s->dae->relations.at[k];
-        bool now = s->v[r->var] != 0, before = s->event.initial ? now : s->left[r->var] != 0;
+    for (uint32_t k = 0; k < prog->dae->relations.n; k++) {
+        const DaeRelation *r = &prog->dae->relations.at[k];
+        bool now = prog->v[r->var] != 0, before = s->event.initial ? now : s->left[r->var] != 0;
         if (r->is_time_event || s->decided[k] || !isfinite(w->z[k]))
             continue;
         bool sure = fabs(w->z[k]) > s->eps * r->scale + w->noise[k];
@@ -306,7 +314,7 @@ static bool contradicted(Sim *s)
 static void end_return(Sim *s, bool back)
 {
     Modes *w = s->modes;
-    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
         if (w->returned[k] == RETURNED && back)
             w->kept[k] = w->kept[k] == 2 ? 1 : 2;
         w->returned[k] = w->returned[k] ? RETURNED_BEFORE : 0;
@@ -316,10 +324,13 @@ static void end_return(Sim *s, bool back)
 /* Relations other than those decided for the event as they were before it. */
 static void keep_relations(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     uint8_t *kept = s->modes->kept;
-    for (uint32_t k = 0; k < s->dae->relations.n; k++)
-        kept[k] = s->decided[k] ? s->decided[k] : s->left[s->dae->relations.at[k].var] != 0 ? 2 : 1;
-    runtime_relations(s->rt, kept, s->eps, 0);
+    for (uint32_t k = 0; k < prog->dae->relations.n; k++)
+        kept[k] = s->decided[k]                                  ? s->decided[k]
+                  : s->left[prog->dae->relations.at[k].var] != 0 ? 2
+                                                                 : 1;
+    runtime_relations(prog->rt, kept, s->eps, 0);
 }
 
 /* Crossing functions in the present mode, from where the jump has led: without the small miss of
@@ -327,7 +338,7 @@ static void keep_relations(Sim *s)
 static int settle(Sim *s, double h)
 {
     Modes *w = s->modes;
-    memcpy(w->stand, w->near, s->n * sizeof *w->stand);
+    memcpy(w->stand, w->near, s->prog->n * sizeof *w->stand);
     return find_jump(s, h);
 }
 
@@ -337,7 +348,7 @@ static bool holds_still(Sim *s, const double *stand)
     Modes *w = s->modes;
     double h = jump_length(s);
     keep_relations(s);
-    memset(w->returned, 0, s->dae->relations.n);
+    memset(w->returned, 0, s->prog->dae->relations.n);
     if (solve(s, h, true) || find_jump(s, h) || move(s) || settle(s, h) || contradicted(s))
         return false;
     put_stand(s, stand);
@@ -346,15 +357,16 @@ static bool holds_still(Sim *s, const double *stand)
 
 bool jump_none(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     resolve_slots(s);
-    memcpy(w->row, s->v, s->n_common * sizeof *s->v);
-    memcpy(w->before, w->stand, s->n * sizeof *w->stand);
+    memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
+    memcpy(w->before, w->stand, prog->n * sizeof *w->stand);
     bool none = holds_still(s, w->before);
-    memcpy(w->stand, w->before, s->n * sizeof *w->stand);
+    memcpy(w->stand, w->before, prog->n * sizeof *w->stand);
     if (!none)
-        memcpy(s->v, w->row, s->n_common * sizeof *s->v);
-    runtime_relations(s->rt, s->decided, s->eps, 0);
+        memcpy(prog->v, w->row, s->n_common * sizeof *prog->v);
+    runtime_relations(prog->rt, s->decided, s->eps, 0);
     return none;
 }
 
@@ -362,6 +374,7 @@ bool jump_none(Sim *s)
  * it does. */
 static int turn(Sim *s, double h, int *corrections, bool *done)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     int status = find_jump(s, h);
     if (!status && correct(s, corrections))
@@ -369,13 +382,13 @@ static int turn(Sim *s, double h, int *corrections, bool *done)
     bool moved = !status && move(s);
     if (status || moved)
         return status ? status : solve(s, h, true);
-    memcpy(w->exact, w->stand, s->n * sizeof *w->stand);
+    memcpy(w->exact, w->stand, prog->n * sizeof *w->stand);
     status = settle(s, h);
     *done = !status && !contradicted(s);
     bool changed = !status && !*done;
     if (!status)
         status = solve(s, h, !*done);
-    memcpy(w->stand, w->exact, s->n * sizeof *w->stand);
+    memcpy(w->stand, w->exact, prog->n * sizeof *w->stand);
     if (changed && status) {
         end_return(s, true);
         status = solve(s, h, true);
@@ -386,12 +399,13 @@ static int turn(Sim *s, double h, int *corrections, bool *done)
 
 static int jump_with(Sim *s, double h)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     bool done = false;
     int corrections = 0;
-    memcpy(w->kept, s->decided, s->dae->relations.n);
-    memset(w->returned, 0, s->dae->relations.n);
-    runtime_relations(s->rt, w->kept, s->eps, 0);
+    memcpy(w->kept, s->decided, prog->dae->relations.n);
+    memset(w->returned, 0, prog->dae->relations.n);
+    runtime_relations(prog->rt, w->kept, s->eps, 0);
     int status = solve(s, h, true);
     for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
         status = turn(s, h, &corrections, &done);
@@ -400,20 +414,21 @@ static int jump_with(Sim *s, double h)
 
 int jump_event(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     double h = jump_length(s);
     resolve_slots(s);
-    memcpy(w->row, s->v, s->n_common * sizeof *s->v);
-    memcpy(w->begin, w->stand, s->n * sizeof *w->stand);
+    memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
+    memcpy(w->begin, w->stand, prog->n * sizeof *w->stand);
     int status = jump_with(s, h);
     for (int k = 0; status == MODEL_NO_CONVERGENCE && k < MOST_LONGER; k++) {
-        memcpy(s->v, w->row, s->n_common * sizeof *s->v);
-        memcpy(w->stand, w->begin, s->n * sizeof *w->stand);
+        memcpy(prog->v, w->row, s->n_common * sizeof *prog->v);
+        memcpy(w->stand, w->begin, prog->n * sizeof *w->stand);
         status = jump_with(s, h /= shorter);
     }
     if (!status)
         put_stand(s, w->stand);
-    runtime_relations(s->rt, s->decided, s->eps, 0);
+    runtime_relations(prog->rt, s->decided, s->eps, 0);
     return status;
 }
 
@@ -423,20 +438,21 @@ int jump_event(Sim *s)
  * velocities for chords and so tells half of an acceleration. */
 static int second_step(Sim *s, double h, double *slope)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
-    memcpy(w->begin, w->stand, s->n * sizeof *w->stand);
+    memcpy(w->begin, w->stand, prog->n * sizeof *w->stand);
     int status = solve(s, h, false);
     note(s, w->stand);
     status = status ? status : solve(s, h, false);
-    memcpy(w->stand, w->begin, s->n * sizeof *w->stand);
-    for (uint32_t i = 0; i < s->n; i++)
-        slope[i] = s->v[s->plan->inlined.at[i].der];
+    memcpy(w->stand, w->begin, prog->n * sizeof *w->stand);
+    for (uint32_t i = 0; i < prog->n; i++)
+        slope[i] = prog->v[prog->plan->inlined.at[i].der];
     return status;
 }
 
 static bool agree_well(const Sim *s, const double *a, const double *b)
 {
-    for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t i = 0; i < s->prog->n; i++)
         if (!(fabs(a[i] - b[i]) <= alike * (fabs(a[i]) + fabs(b[i])) + agree))
             return false;
     return true;
@@ -444,14 +460,15 @@ static bool agree_well(const Sim *s, const double *a, const double *b)
 
 void jump_slopes(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     double h = jump_length(s), *far_one = w->work[0], *near_one = w->work[1];
-    for (uint32_t i = 0; i < s->n; i++)
-        w->slope[i] = s->v[s->plan->inlined.at[i].der];
-    if (s->n == 0 || second_step(s, h / shorter, far_one))
+    for (uint32_t i = 0; i < prog->n; i++)
+        w->slope[i] = prog->v[prog->plan->inlined.at[i].der];
+    if (prog->n == 0 || second_step(s, h / shorter, far_one))
         return;
     if (!agree_well(s, far_one, w->slope) && !second_step(s, h / shorter / 2, near_one))
-        for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t i = 0; i < prog->n; i++)
             w->slope[i] = 2 * near_one[i] - far_one[i];
     (void)solve(s, h, false);
     put_stand(s, w->stand);

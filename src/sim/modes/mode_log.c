@@ -8,7 +8,7 @@
 static char *guard_text(Sim *s, uint32_t i, double value)
 {
     VarId v = s->modes->guards[i];
-    const DaeVar *x = &s->dae->vars.at[v];
+    const DaeVar *x = &s->prog->dae->vars.at[v];
     const char *name =
         x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, v);
     return arena_printf(s->scratch, "%s = %s", name,
@@ -57,13 +57,13 @@ void mode_log_mode(Sim *s, const double *before)
     arena_reset(s->scratch);
     tell_guards(s);
     char *states = "";
-    for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t i = 0; i < s->prog->n; i++)
         states = arena_printf(s->scratch, "%s %s", states,
-                              describe_variable(s, s->plan->states.at[i].var));
-    sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->n, s->n == 1 ? "" : "s", states);
-    for (uint32_t i = 0; i < s->plan->differentiated.n; i++)
+                              describe_variable(s, s->prog->plan->states.at[i].var));
+    sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->prog->n, s->prog->n == 1 ? "" : "s", states);
+    for (uint32_t i = 0; i < s->prog->plan->differentiated.n; i++)
         sim_log(s, LOG_MODES, "  differentiated: %s\n",
-                dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
+                dae_eq_print(s->prog->dae, s->prog->plan->differentiated.at[i], s->scratch));
     for (uint32_t i = 0; before && i < w->jump->n; i++)
         if (jump_moved(s, i, before[i], w->stand[i]))
             sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
@@ -91,19 +91,19 @@ void mode_log_split(Sim *s)
 
 /* ---- sums ---- */
 
-void mode_log_add(Sim *s)
+void mode_log_add(Sim *s, const ModeProgram *m)
 {
     RuntimeStats *sum = &s->stats->blocks;
-    const RuntimeStats *r = runtime_stats(s->rt);
+    const RuntimeStats *r = runtime_stats(m->rt);
     uint64_t steps, rejected;
     sum->solves += r->solves;
     sum->iterations += r->iterations;
     sum->jacobians += r->jacobians;
     sum->factorizations += r->factorizations;
     sum->mixed_iterations += r->mixed_iterations;
-    if (!s->solver)
+    if (!m->solver)
         return;
-    automatic_count(s, &steps, &rejected);
+    automatic_count(m, &steps, &rejected);
     s->stats->steps += steps;
     s->stats->rejected += rejected;
 }
@@ -145,22 +145,14 @@ static void log_modes(Sim *s)
 void modes_stats(Sim *s)
 {
     Modes *w = s->modes;
-    ModeProgram *in_use = s->prog;
-    if (s->solver)
+    if (s->prog->solver)
         s->stats->solver = automatic_names(s);
-    mode_log_add(s);
+    mode_log_add(s, s->prog);
     for (uint32_t i = 0; w && i < w->list.n + 3; i++) {
         ModeProgram *others[] = {w->jump, w->single, w->steps == w->jump ? NULL : w->steps};
         ModeProgram *m = i < w->list.n ? w->list.at[i] : others[i - w->list.n];
-        if (!m || m == in_use)
-            continue;
-        double time = s->time;
-        bool restart = s->restart;
-        program_look(s, m);
-        mode_log_add(s);
-        program_look(s, in_use);
-        s->time = time;
-        s->restart = restart;
+        if (m && m != s->prog)
+            mode_log_add(s, m);
     }
     if (w)
         log_modes(s);

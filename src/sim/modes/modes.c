@@ -20,10 +20,10 @@ enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32
  * on it. */
 static double guard_value(const Sim *s, VarId v)
 {
-    double value = s->v[v];
-    if (s->dae->vars.at[v].kind == DAE_PARAMETER)
+    double value = s->prog->v[v];
+    if (s->prog->dae->vars.at[v].kind == DAE_PARAMETER)
         return value == 0 ? 0 : NAN;
-    switch ((DaeType)s->dae->vars.at[v].type) {
+    switch ((DaeType)s->prog->dae->vars.at[v].type) {
     case DAE_BOOL:
     case DAE_ENUM: return value;
     case DAE_INT: return fabs(value) <= MOST_INTEGER ? value : NAN;
@@ -62,7 +62,7 @@ static bool agrees(Sim *s)
 
 static bool make_solver(Sim *s)
 {
-    return s->solver || sim_solver(s);
+    return s->prog->solver || sim_solver(s);
 }
 
 static void move_to_end(ModePrograms *list, uint32_t i)
@@ -91,14 +91,12 @@ static void drop_oldest(Sim *s)
         i++;
     if (w->n_assembled < MOST_ASSEMBLED || i == w->list.n)
         return;
-    ModeProgram *m = w->list.at[i], *in_use = s->prog;
-    program_look(s, m);
-    mode_log_add(s);
-    program_look(s, in_use);
+    ModeProgram *m = w->list.at[i];
+    mode_log_add(s, m);
     move_to_end(&w->list, i);
     w->list.n--;
     w->n_assembled--;
-    program_drop(s, m);
+    program_free(s, m);
 }
 
 /* The program of the mode in key from those of the groups of guards; NULL where they do not fall
@@ -174,7 +172,7 @@ static bool need_jump(Sim *s)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
     w->from = ARENA_ARRAY(s->arena, double, s->n_common);
     w->means = ARENA_ARRAY(s->arena, VarId, n);
-    uint32_t n_relations = s->dae->relations.n;
+    uint32_t n_relations = s->prog->dae->relations.n;
     double **of_relations[] = {&w->zs[0], &w->zs[1], &w->zs[2], &w->z, &w->noise};
     for (uint32_t i = 0; i < sizeof of_relations / sizeof *of_relations; i++)
         *of_relations[i] = ARENA_ARRAY(s->arena, double, n_relations);
@@ -228,7 +226,7 @@ static void choose_guards(Sim *s)
     for (uint32_t i = 0; i < p->guards.n; i++)
         add_guard(w, p->guards.at[i].var);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
-        if (all || s->dae->vars.at[p->switch_vars.at[i]].kind == DAE_PARAMETER)
+        if (all || s->prog->dae->vars.at[p->switch_vars.at[i]].kind == DAE_PARAMETER)
             add_guard(w, p->switch_vars.at[i]);
     w->active = w->n > 0;
 }
@@ -236,26 +234,26 @@ static void choose_guards(Sim *s)
 /* Relations that a switch equation depends on, directly or through a discrete variable. */
 static void find_switching(Sim *s)
 {
-    const Plan *p = s->plan;
+    const Plan *p = s->prog->plan;
     bool *is_switch = ARENA_ARRAY(s->arena, bool, s->n_common);
-    s->modes->switching = ARENA_ARRAY(s->arena, bool, s->dae->relations.n);
+    s->modes->switching = ARENA_ARRAY(s->arena, bool, s->prog->dae->relations.n);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         is_switch[p->switch_vars.at[i]] = true;
-    for (EqId e = 0; e < s->dae->n_model_eqs; e++) {
-        const DaeEq *q = &s->dae->eqs.at[e];
+    for (EqId e = 0; e < s->prog->dae->n_model_eqs; e++) {
+        const DaeEq *q = &s->prog->dae->eqs.at[e];
         bool of_switch = q->target != NONE && is_switch[q->target] && q->origin == DAE_EQ_MODEL;
         for (uint32_t k = 0; of_switch && k < q->term.n; k++)
-            if (s->dae->vars.at[dae_op(s->dae, q->term, k)].kind == DAE_RELATION)
-                is_switch[dae_op(s->dae, q->term, k)] = true;
+            if (s->prog->dae->vars.at[dae_op(s->prog->dae, q->term, k)].kind == DAE_RELATION)
+                is_switch[dae_op(s->prog->dae, q->term, k)] = true;
     }
-    for (uint32_t k = 0; k < s->dae->relations.n; k++)
-        s->modes->switching[k] = is_switch[s->dae->relations.at[k].var];
+    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
+        s->modes->switching[k] = is_switch[s->prog->dae->relations.at[k].var];
 }
 
 bool modes_create(Sim *s)
 {
     const SimOptions *o = s->options;
-    bool mixed = o->n_inlined || (o->structure == STRUCTURE_MIXED && s->plan->guards.n);
+    bool mixed = o->n_inlined || (o->structure == STRUCTURE_MIXED && s->prog->plan->guards.n);
     bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE;
     bool may = o->replan && o->structure != STRUCTURE_SINGLE;
     if (!inlined && !may)
@@ -269,7 +267,8 @@ bool modes_create(Sim *s)
     w->single = s->prog;
     w->row = ARENA_ARRAY(s->arena, double, s->n_common);
     find_switching(s);
-    if (s->plan->guards.n || (o->structure == STRUCTURE_MODES && s->plan->switch_vars.n))
+    if (s->prog->plan->guards.n ||
+        (o->structure == STRUCTURE_MODES && s->prog->plan->switch_vars.n))
         choose_guards(s);
     if (!w->active && !inlined)
         return sim_solver(s);
@@ -289,7 +288,6 @@ void modes_free(Sim *s)
 {
     Modes *w = s->modes;
     ModeProgram *in_use = s->prog;
-    program_store(s);
     for (uint32_t i = 0; w && i < w->list.n; i++)
         program_free(s, w->list.at[i]);
     for (uint32_t i = 0; w && i < w->former.n; i++)
@@ -308,14 +306,14 @@ void modes_free(Sim *s)
 /* Discrete variables and vanishing parameters of a term become guards. */
 static void guard_operands(Sim *s, EqId e)
 {
-    Term t = s->dae->eqs.at[e].term;
+    Term t = s->prog->dae->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
-        VarId v = dae_op(s->dae, t, k);
-        const DaeVar *x = &s->dae->vars.at[v];
+        VarId v = dae_op(s->prog->dae, t, k);
+        const DaeVar *x = &s->prog->dae->vars.at[v];
         bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
-                        (x->kind == DAE_PRE && s->dae->vars.at[x->base].kind == DAE_DISCRETE);
+                        (x->kind == DAE_PRE && s->prog->dae->vars.at[x->base].kind == DAE_DISCRETE);
         if (v < s->n_common &&
-            (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->v[v] == 0)))
+            (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->prog->v[v] == 0)))
             add_guard(s->modes, v);
     }
 }
@@ -334,9 +332,9 @@ static bool hand_over(Sim *s, int block)
     for (uint32_t i = 0; i < w->single->plan->guards.n; i++)
         add_guard(w, w->single->plan->guards.at[i].var);
     for (uint32_t i = 0; i < b->n_torn; i++)
-        guard_operands(s, s->plan->torn.at[b->torn + i].eq);
+        guard_operands(s, s->prog->plan->torn.at[b->torn + i].eq);
     for (uint32_t i = 0; i < b->n_steps; i++)
-        guard_operands(s, s->plan->steps.at[b->step + i].eq);
+        guard_operands(s, s->prog->plan->steps.at[b->step + i].eq);
     if (w->n == n)
         return false;
     forget_modes(w);
@@ -357,11 +355,11 @@ static void note_split(Sim *s, int block)
            *columns = ARENA_ARRAY(s->scratch, double, b->n_torn);
     if (!w->split)
         w->split = ARENA_ARRAY(s->arena, VarId, s->n_common);
-    if (!runtime_null(s->rt, block, rows, columns))
+    if (!runtime_null(s->prog->rt, block, rows, columns))
         return;
     for (uint32_t i = 0; i < b->n_torn; i++)
-        if (fabs(columns[i]) > 1e-6 && s->plan->torn.at[b->torn + i].var < s->n_common)
-            w->split[w->n_split++] = s->plan->torn.at[b->torn + i].var;
+        if (fabs(columns[i]) > 1e-6 && s->prog->plan->torn.at[b->torn + i].var < s->n_common)
+            w->split[w->n_split++] = s->prog->plan->torn.at[b->torn + i].var;
 }
 
 /* Of the blocks that were solved though singular one that does not stay consistent wherever the
@@ -369,36 +367,37 @@ static void note_split(Sim *s, int block)
  * meet at this instant, does not. */
 static int constraining_block(Sim *s)
 {
-    int rescued = runtime_rescued(s->rt);
+    int rescued = runtime_rescued(s->prog->rt);
     s->modes->n_split = 0;
     if (rescued < 0)
         return -1;
     note_split(s, rescued);
-    if (!s->n)
+    if (!s->prog->n)
         return -1;
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
-    size_t size = s->code->n_vars * sizeof *s->v;
-    double *kept = ARENA_ARRAY(s->scratch, double, s->code->n_vars);
-    memcpy(kept, s->v, size);
-    for (uint32_t i = 0; i < s->n; i++) {
-        VarId x = s->plan->states.at[i].var;
+    size_t size = s->prog->code->n_vars * sizeof *s->prog->v;
+    double *kept = ARENA_ARRAY(s->scratch, double, s->prog->code->n_vars);
+    memcpy(kept, s->prog->v, size);
+    for (uint32_t i = 0; i < s->prog->n; i++) {
+        VarId x = s->prog->plan->states.at[i].var;
         double part = fmod(0.618034 * (i + 1), 1); /* in no special proportion */
-        s->v[x] += 1e-3 * (1 + part) * (s->dae->vars.at[x].nominal + fabs(s->v[x]));
+        s->prog->v[x] +=
+            1e-3 * (1 + part) * (s->prog->dae->vars.at[x].nominal + fabs(s->prog->v[x]));
     }
-    int status = evaluate_call(s, s->code->derivatives);
-    status = status ? status : evaluate_call(s, s->code->outputs);
-    memcpy(s->v, kept, size);
-    runtime_invalidate(s->rt);
-    (void)runtime_rescued(s->rt);
+    int status = evaluate_call(s, s->prog->code->derivatives);
+    status = status ? status : evaluate_call(s, s->prog->code->outputs);
+    memcpy(s->prog->v, kept, size);
+    runtime_invalidate(s->prog->rt);
+    (void)runtime_rescued(s->prog->rt);
     if (!status)
         mode_log_split(s);
-    return status ? s->m->failed_block : -1;
+    return status ? s->prog->m->failed_block : -1;
 }
 
 static void stand_at_left(Sim *s)
 {
-    jump_begin(s, s->event.initial ? s->v : s->left);
+    jump_begin(s, s->event.initial ? s->prog->v : s->left);
     for (uint32_t i = 0; i < s->event.n_reinits; i++)
         jump_put(s, s->event.reinits[i].var, s->event.reinits[i].to);
 }
@@ -413,23 +412,23 @@ bool modes_start(Sim *s)
     if (!w || !w->active)
         return true;
     program_use(s, w->jump);
-    s->time = s->v[0] = s->options->start;
+    s->time = s->prog->v[0] = s->options->start;
     if (!initialize_guess(s) || !delays_start(s))
         return false;
-    jump_begin(s, s->v);
-    runtime_relations(s->rt, NULL, s->eps, 0);
+    jump_begin(s, s->prog->v);
+    runtime_relations(s->prog->rt, NULL, s->eps, 0);
     int status = jump_event(s);
     if (!status && s->delays) { /* histories begin with what is known now */
         if (!delays_start(s))
             return false;
-        jump_begin(s, s->v);
+        jump_begin(s, s->prog->v);
         status = jump_event(s);
     }
     w->jumped = status == 0;
     if (status)
         sim_log(s, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
-    runtime_relations(s->rt, NULL, s->eps, 0);
-    memcpy(w->row, s->v, s->n_common * sizeof *w->row);
+    runtime_relations(s->prog->rt, NULL, s->eps, 0);
+    memcpy(w->row, s->prog->v, s->n_common * sizeof *w->row);
     read_key(s);
     ModeProgram *m = program_of_mode(s);
     if (m)
@@ -439,7 +438,8 @@ bool modes_start(Sim *s)
 
 bool modes_retry(Sim *s)
 {
-    return s->modes && !s->modes->active && hand_over(s, s->m->failed_block) && modes_start(s);
+    return s->modes && !s->modes->active && hand_over(s, s->prog->m->failed_block) &&
+           modes_start(s);
 }
 
 /* Whether another program with more tearing variables is worth a try: a block found no solution
@@ -448,7 +448,8 @@ static bool hides_steps(const Sim *s, int status)
 {
     if (status == MODEL_INTERRUPTED || status == MODEL_NO_MEMORY || status == MODEL_EXTERNAL)
         return false;
-    const PlanBlock *b = s->m->failed_block < 0 ? NULL : fail_block(s, s->m->failed_block);
+    const PlanBlock *b =
+        s->prog->m->failed_block < 0 ? NULL : fail_block(s, s->prog->m->failed_block);
     return b && b->kind == BLOCK_NONLINEAR && b->n_steps > 0;
 }
 
@@ -474,7 +475,7 @@ bool modes_jumped(Sim *s)
     if (!w || !w->active || !w->jumped)
         return false;
     program_use(s, w->jump);
-    memcpy(s->v, w->row, s->n_common * sizeof *s->v);
+    memcpy(s->prog->v, w->row, s->n_common * sizeof *s->prog->v);
     read_key(s);
     ModeProgram *m = program_of_mode(s);
     if (m)
@@ -503,7 +504,7 @@ static int event_inlined(Sim *s)
 {
     Modes *w = s->modes;
     program_use(s, w->jump);
-    runtime_relations(s->rt, s->decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations;
     int status = first && jump_none(s) ? 0 : jump_event(s);
     if (!status)
@@ -523,11 +524,11 @@ bool modes_started(Sim *s)
         w->inlined = true;
     }
     if (w->inlined) {
-        jump_begin(s, s->v);
+        jump_begin(s, s->prog->v);
         int status = event_inlined(s);
         if (status)
             return fail_model(s, status, "beginning inline integration");
-        get_states(s, s->x);
+        get_states(s, s->prog->x);
     } else if (w->active) {
         mode_log_mode(s, NULL);
     }
@@ -540,8 +541,8 @@ bool modes_started(Sim *s)
 static const uint8_t *as_jumped(Sim *s)
 {
     uint8_t *kept = s->modes->kept;
-    for (uint32_t k = 0; k < s->dae->relations.n; k++)
-        kept[k] = s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1;
+    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
+        kept[k] = s->prog->v[s->prog->dae->relations.at[k].var] != 0 ? 2 : 1;
     return kept;
 }
 
@@ -555,7 +556,7 @@ static int change_mode(Sim *s)
     double *before = w->before;
     memcpy(before, w->stand, w->jump->n * sizeof *before);
     program_use(s, w->jump);
-    runtime_relations(s->rt, s->decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
     int status = first && jump_none(s) ? 0 : jump_event(s);
     if (status) {
@@ -571,10 +572,10 @@ static int change_mode(Sim *s)
     w->changes++;
     double entered = clock_now();
     s->event.mode_changed = true;
-    runtime_relations(s->rt, m == from ? as_jumped(s) : s->decided, s->eps, 0);
-    (void)runtime_rescued(s->rt);
+    runtime_relations(s->prog->rt, m == from ? as_jumped(s) : s->decided, s->eps, 0);
+    (void)runtime_rescued(s->prog->rt);
     status = event_evaluate(s);
-    runtime_relations(s->rt, s->decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->decided, s->eps, 0);
     if (!status)
         mode_log_mode(s, before);
     w->later += m->visits > 1 ? clock_now() - entered : 0;
@@ -631,12 +632,12 @@ bool modes_retreat(Sim *s)
     if (!may_go_inline(s))
         return false;
     event_begin(s, s->time);
-    (void)evaluate_outputs(s, s->time, s->x);
-    put_states(s, s->time, s->x);
-    jump_begin(s, s->v);
+    (void)evaluate_outputs(s, s->time, s->prog->x);
+    put_states(s, s->time, s->prog->x);
+    jump_begin(s, s->prog->v);
     if (go_inline(s, "a step of the mode's program failed"))
         return false;
-    get_states(s, s->x);
+    get_states(s, s->prog->x);
     s->status = SIM_DONE;
     return locator_restart(s);
 }
@@ -663,7 +664,7 @@ static int follow(Sim *s, int first)
         if (status && !is_structural(status))
             return status;
         status = change_mode(s);
-        if (is_structural(status) && hand_over(s, s->m->failed_block))
+        if (is_structural(status) && hand_over(s, s->prog->m->failed_block))
             status = 0;
         else if (status && turn == 0)
             return first ? first : status;
@@ -676,11 +677,11 @@ int modes_event(Sim *s)
     Modes *w = s->modes;
     if (w && w->steps && s->prog == w->steps)
         return event_inlined(s);
-    (void)runtime_rescued(s->rt);
+    (void)runtime_rescued(s->prog->rt);
     int first = event_evaluate(s);
     bool was_active = w && w->active;
     int block = !w || was_active       ? -1
-                : is_structural(first) ? s->m->failed_block
+                : is_structural(first) ? s->prog->m->failed_block
                                        : constraining_block(s);
     if (w && w->staged && (block >= 0 || is_structural(first))) {
         stand_at_left(s);
@@ -707,11 +708,12 @@ int modes_event(Sim *s)
 void modes_stand_here(Sim *s)
 {
     Modes *w = s->modes;
-    for (uint32_t i = 0; w && i < s->plan->inlined.n; i++) {
+    for (uint32_t i = 0; w && i < s->prog->plan->inlined.n; i++) {
         uint32_t k = w->place ? w->place[i] : i;
-        VarId x = stateset_stands_for(s, s->plan->inlined.at[i].var), der = s->dae->vars.at[x].der;
-        w->stand[k] = s->v[x];
-        w->slope[k] = s->v[der != NONE ? der : s->plan->inlined.at[i].der];
+        VarId x = stateset_stands_for(s, s->prog->plan->inlined.at[i].var),
+              der = s->prog->dae->vars.at[x].der;
+        w->stand[k] = s->prog->v[x];
+        w->slope[k] = s->prog->v[der != NONE ? der : s->prog->plan->inlined.at[i].der];
     }
 }
 
@@ -719,14 +721,14 @@ void modes_aim(Sim *s, double t)
 {
     Modes *w = s->modes;
     double rate = 1 / jump_length(s);
-    bool anew = s->restart || !s->solver;
-    uint32_t others = s->n - s->plan->inlined.n;
+    bool anew = s->restart || !s->prog->solver;
+    uint32_t others = s->prog->n - s->prog->plan->inlined.n;
     if (!anew)
-        rate = s->solver->aim(s->solver, t, w->old);
-    s->v[s->plan->step] = 1 / rate;
-    for (uint32_t i = 0; i < s->plan->inlined.n; i++) {
+        rate = s->prog->solver->aim(s->prog->solver, t, w->old);
+    s->prog->v[s->prog->plan->step] = 1 / rate;
+    for (uint32_t i = 0; i < s->prog->plan->inlined.n; i++) {
         uint32_t k = w->place && s->prog == w->steps ? w->place[i] : i;
-        s->v[s->plan->inlined.at[i].old] =
+        s->prog->v[s->prog->plan->inlined.at[i].old] =
             anew ? w->stand[k] - w->slope[k] / rate : w->old[others + i];
     }
 }

@@ -24,9 +24,10 @@ static bool all_finite(const double *values, uint32_t n)
 static int problem_f(void *user, double t, const double *x, double *dx)
 {
     Sim *s = user;
+    ModeProgram *prog = s->prog;
     int status = evaluate_derivatives(s, t, x);
-    for (uint32_t i = 0; !status && i < s->n; i++)
-        dx[i] = s->v[s->plan->states.at[i].der];
+    for (uint32_t i = 0; !status && i < prog->n; i++)
+        dx[i] = prog->v[prog->plan->states.at[i].der];
     return answer(s, status, t, x);
 }
 
@@ -41,15 +42,16 @@ typedef struct Tangents {
 
 static int tangents(Sim *s, const Tangents *g, double *values)
 {
+    ModeProgram *prog = s->prog;
     const PlanJacobian *j = g->j;
-    double *dv = s->m->dv;
+    double *dv = prog->m->dv;
     int status = 0;
     for (uint32_t colour = 0; !status && colour < j->n_colours; colour++) {
         for (uint32_t i = 0; i < g->n; i++)
             dv[g->column[i]] = j->colour[i] == colour ? 1 : 0;
-        runtime_open(s->rt, g->rest);
-        status = evaluate_call(s, s->code->tangent);
-        runtime_open(s->rt, NULL);
+        runtime_open(prog->rt, g->rest);
+        status = evaluate_call(s, prog->code->tangent);
+        runtime_open(prog->rt, NULL);
         for (uint32_t i = 0; i < g->n; i++)
             for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
                 values[k] =
@@ -75,9 +77,10 @@ static int jacobian_values(Sim *s, int status, const Tangents *g, double *values
 static int problem_jacobian(void *user, double t, const double *x, double *values)
 {
     Sim *s = user;
+    ModeProgram *prog = s->prog;
     if (sliding_active(s))
         return sliding_jacobian(s, t, x, values);
-    Tangents g = {&s->plan->jacobian, s->columns, s->rows, s->n, s->n, NULL};
+    Tangents g = {&prog->plan->jacobian, prog->columns, prog->rows, prog->n, prog->n, NULL};
     return answer(s, jacobian_values(s, evaluate_derivatives(s, t, x), &g, values), t, x);
 }
 
@@ -85,40 +88,44 @@ static int problem_jacobian(void *user, double t, const double *x, double *value
 
 static int open_evaluate(Sim *s, double t, const double *y)
 {
-    uint32_t n = s->problem.open.n;
-    for (uint32_t i = s->n; i < n; i++)
-        s->v[s->columns[i]] = y[i];
-    runtime_open(s->rt, s->open_rest);
+    ModeProgram *prog = s->prog;
+    uint32_t n = prog->problem.open.n;
+    for (uint32_t i = prog->n; i < n; i++)
+        prog->v[prog->columns[i]] = y[i];
+    runtime_open(prog->rt, prog->open_rest);
     int status = evaluate_derivatives(s, t, y);
-    runtime_open(s->rt, NULL);
-    return status || all_finite(s->open_rest, n - s->n) ? status : MODEL_NOT_FINITE;
+    runtime_open(prog->rt, NULL);
+    return status || all_finite(prog->open_rest, n - prog->n) ? status : MODEL_NOT_FINITE;
 }
 
 static int open_f(void *user, double t, const double *y, double *r)
 {
     Sim *s = user;
+    ModeProgram *prog = s->prog;
     int status = open_evaluate(s, t, y);
-    for (uint32_t i = 0; !status && i < s->n; i++)
-        r[i] = s->v[s->plan->states.at[i].der];
-    for (uint32_t i = s->n; !status && i < s->problem.open.n; i++)
-        r[i] = s->open_rest[i - s->n];
+    for (uint32_t i = 0; !status && i < prog->n; i++)
+        r[i] = prog->v[prog->plan->states.at[i].der];
+    for (uint32_t i = prog->n; !status && i < prog->problem.open.n; i++)
+        r[i] = prog->open_rest[i - prog->n];
     return answer(s, status, t, y);
 }
 
 static int open_jacobian(void *user, double t, const double *y, double *values)
 {
     Sim *s = user;
-    Tangents g = {&s->plan->open_jacobian, s->columns, s->rows,
-                  s->problem.open.n,       s->n,       s->open_rest};
+    ModeProgram *prog = s->prog;
+    Tangents g = {&prog->plan->open_jacobian, prog->columns, prog->rows,
+                  prog->problem.open.n,       prog->n,       prog->open_rest};
     return answer(s, jacobian_values(s, open_evaluate(s, t, y), &g, values), t, y);
 }
 
 static int open_start(void *user, double t, double *y, double *slope)
 {
     Sim *s = user;
+    ModeProgram *prog = s->prog;
     int status = problem_f(s, t, y, slope);
-    for (uint32_t i = s->n; !status && i < s->problem.open.n; i++)
-        y[i] = s->v[s->columns[i]];
+    for (uint32_t i = prog->n; !status && i < prog->problem.open.n; i++)
+        y[i] = prog->v[prog->columns[i]];
     return status;
 }
 
@@ -126,67 +133,70 @@ static int open_start(void *user, double t, double *y, double *slope)
  * open blocks. */
 static void list_columns(Sim *s)
 {
-    const Plan *p = s->plan;
-    uint32_t n = s->n;
+    ModeProgram *prog = s->prog;
+    const Plan *p = prog->plan;
+    uint32_t n = prog->n;
     for (uint32_t i = 0; i < p->open.n; i++)
         n += p->blocks.at[p->open.at[i]].n_torn;
-    s->columns = ARENA_ARRAY(s->own, VarId, n);
-    s->rows = ARENA_ARRAY(s->own, VarId, s->n);
-    s->open_rest = ARENA_ARRAY(s->own, double, n - s->n + 1);
-    s->problem.open.n = n;
-    double *atol = s->open_atol = ARENA_ARRAY(s->own, double, n);
+    prog->columns = ARENA_ARRAY(prog->own, VarId, n);
+    prog->rows = ARENA_ARRAY(prog->own, VarId, prog->n);
+    prog->open_rest = ARENA_ARRAY(prog->own, double, n - prog->n + 1);
+    prog->problem.open.n = n;
+    double *atol = prog->open_atol = ARENA_ARRAY(prog->own, double, n);
     n = 0;
-    for (; n < s->n; n++) {
-        s->columns[n] = p->states.at[n].var;
-        s->rows[n] = p->states.at[n].der;
-        atol[n] = s->atol[n];
+    for (; n < prog->n; n++) {
+        prog->columns[n] = p->states.at[n].var;
+        prog->rows[n] = p->states.at[n].der;
+        atol[n] = prog->atol[n];
     }
     for (uint32_t i = 0; i < p->open.n; i++) {
         const PlanBlock *b = &p->blocks.at[p->open.at[i]];
         for (uint32_t k = 0; k < b->n_torn; k++, n++) {
-            s->columns[n] = p->torn.at[b->torn + k].var;
-            atol[n] = s->options->tolerance * s->dae->vars.at[s->columns[n]].nominal;
+            prog->columns[n] = p->torn.at[b->torn + k].var;
+            atol[n] = s->options->tolerance * prog->dae->vars.at[prog->columns[n]].nominal;
         }
     }
-    s->problem.open.atol = atol;
+    prog->problem.open.atol = atol;
 }
 
 static void open_problem(Sim *s)
 {
-    const PlanJacobian *j = s->plan->open.n ? &s->plan->open_jacobian : &s->plan->jacobian;
-    OpenProblem *o = &s->problem.open;
+    ModeProgram *prog = s->prog;
+    const PlanJacobian *j = prog->plan->open.n ? &prog->plan->open_jacobian : &prog->plan->jacobian;
+    OpenProblem *o = &prog->problem.open;
     list_columns(s);
     o->f = open_f;
     o->start = open_start;
-    o->jacobian = !s->code->tangent || !j->col_ptr ? NULL
-                  : s->plan->open.n                ? open_jacobian
-                                                   : problem_jacobian;
+    o->jacobian = !prog->code->tangent || !j->col_ptr ? NULL
+                  : prog->plan->open.n                ? open_jacobian
+                                                      : problem_jacobian;
     o->col_ptr = j->col_ptr;
     o->row = j->row;
 }
 
 void problem_create(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     const SimOptions *o = s->options;
     double span = o->stop - o->start;
     double interval = o->intervals ? span / o->intervals : span;
-    bool has_jacobian = s->code->tangent && s->plan->jacobian.col_ptr;
-    s->problem = (Problem){.n = s->n,
-                           .user = s,
-                           .f = problem_f,
-                           .jacobian = has_jacobian ? problem_jacobian : NULL,
-                           .col_ptr = s->plan->jacobian.col_ptr,
-                           .row = s->plan->jacobian.row,
-                           .rtol = o->tolerance,
-                           .atol = s->atol,
-                           .step = o->step > 0 ? o->step : interval};
-    s->problem.ranked = (o->log & LOG_STATS) != 0;
+    bool has_jacobian = prog->code->tangent && prog->plan->jacobian.col_ptr;
+    prog->problem = (Problem){.n = prog->n,
+                              .user = s,
+                              .f = problem_f,
+                              .jacobian = has_jacobian ? problem_jacobian : NULL,
+                              .col_ptr = prog->plan->jacobian.col_ptr,
+                              .row = prog->plan->jacobian.row,
+                              .rtol = o->tolerance,
+                              .atol = prog->atol,
+                              .step = o->step > 0 ? o->step : interval};
+    prog->problem.ranked = (o->log & LOG_STATS) != 0;
     open_problem(s);
     stages_problem(s);
     /* Relations may depend on time directly, which the error control of a step does not see. */
     if (s->locator.n)
-        s->problem.max_step = span / fmax(o->intervals, 500);
-    else if (!s->n)
-        s->problem.max_step = interval;
+        prog->problem.max_step = span / fmax(o->intervals, 500);
+    else if (!prog->n)
+        prog->problem.max_step = interval;
     tolerances_create(s);
 }

@@ -45,13 +45,14 @@ static bool is_fixed_entry(const PlanSet *p, const PlanSetEntry *e)
 
 static void fixed_pattern(Sim *s, StateSet *x)
 {
+    ModeProgram *prog = s->prog;
     const PlanSet *p = x->plan;
     uint32_t n = p->n_fixed;
-    x->ptr = ARENA_ARRAY(s->own, int, (size_t)n + 2);
-    x->row = ARENA_ARRAY(s->own, int, (size_t)p->n_entries + 1);
-    x->value = ARENA_ARRAY(s->own, double, (size_t)p->n_entries + 1);
-    x->side = ARENA_ARRAY(s->own, double, (size_t)n + 1);
-    x->place = ARENA_ARRAY(s->own, uint32_t, (size_t)p->n_entries + 1);
+    x->ptr = ARENA_ARRAY(prog->own, int, (size_t)n + 2);
+    x->row = ARENA_ARRAY(prog->own, int, (size_t)p->n_entries + 1);
+    x->value = ARENA_ARRAY(prog->own, double, (size_t)p->n_entries + 1);
+    x->side = ARENA_ARRAY(prog->own, double, (size_t)n + 1);
+    x->place = ARENA_ARRAY(prog->own, uint32_t, (size_t)p->n_entries + 1);
     for (uint32_t k = 0; k < p->n_entries; k++)
         if (is_fixed_entry(p, &p->entries[k]))
             x->ptr[p->entries[k].col - p->n_cols + 2]++;
@@ -70,34 +71,36 @@ static void put_weights(Sim *s, const StateSet *x)
     const PlanSet *p = x->plan;
     for (uint32_t i = 0; i < n_slots(p); i++)
         for (uint32_t j = 0; j < p->n_cols; j++)
-            s->v[p->weights[(size_t)i * p->n_cols + j]] = x->column[i] == j;
+            s->prog->v[p->weights[(size_t)i * p->n_cols + j]] = x->column[i] == j;
 }
 
 void stateset_create(Sim *s)
 {
-    s->sets = ARENA_ARRAY(s->own, struct StateSets, 1);
-    s->sets->n = s->plan->sets.n;
-    s->sets->at = ARENA_ARRAY(s->own, StateSet, s->plan->sets.n);
-    klu_defaults(&s->sets->common);
-    for (uint32_t i = 0; i < s->sets->n; i++) {
-        StateSet *x = &s->sets->at[i];
-        const PlanSet *p = x->plan = &s->plan->sets.at[i];
-        x->column = ARENA_ARRAY(s->own, uint32_t, n_slots(p));
-        x->basis = ARENA_ARRAY(s->own, uint32_t, p->n_rows);
-        x->a = ARENA_ARRAY(s->own, double, (size_t)p->n_rows * p->n_cols);
+    ModeProgram *prog = s->prog;
+    prog->sets = ARENA_ARRAY(prog->own, struct StateSets, 1);
+    prog->sets->n = prog->plan->sets.n;
+    prog->sets->at = ARENA_ARRAY(prog->own, StateSet, prog->plan->sets.n);
+    klu_defaults(&prog->sets->common);
+    for (uint32_t i = 0; i < prog->sets->n; i++) {
+        StateSet *x = &prog->sets->at[i];
+        const PlanSet *p = x->plan = &prog->plan->sets.at[i];
+        x->column = ARENA_ARRAY(prog->own, uint32_t, n_slots(p));
+        x->basis = ARENA_ARRAY(prog->own, uint32_t, p->n_rows);
+        x->a = ARENA_ARRAY(prog->own, double, (size_t)p->n_rows * p->n_cols);
         memcpy(x->column, p->chosen, n_slots(p) * sizeof *x->column);
         fixed_pattern(s, x);
         if (p->n_fixed)
-            x->symbolic = klu_analyze((int)p->n_fixed, x->ptr, x->row, &s->sets->common);
+            x->symbolic = klu_analyze((int)p->n_fixed, x->ptr, x->row, &prog->sets->common);
         put_weights(s, x);
     }
 }
 
 void stateset_free(Sim *s)
 {
-    for (uint32_t i = 0; s->sets && i < s->sets->n; i++) {
-        klu_free_numeric(&s->sets->at[i].numeric, &s->sets->common);
-        klu_free_symbolic(&s->sets->at[i].symbolic, &s->sets->common);
+    ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; prog->sets && i < prog->sets->n; i++) {
+        klu_free_numeric(&prog->sets->at[i].numeric, &prog->sets->common);
+        klu_free_symbolic(&prog->sets->at[i].symbolic, &prog->sets->common);
     }
 }
 
@@ -105,7 +108,7 @@ void stateset_free(Sim *s)
 
 static bool factor_fixed(Sim *s, StateSet *x)
 {
-    klu_common *common = &s->sets->common;
+    klu_common *common = &s->prog->sets->common;
     if (!x->symbolic)
         return false;
     if (x->numeric && klu_refactor(x->ptr, x->row, x->value, x->symbolic, x->numeric, common) &&
@@ -118,7 +121,7 @@ static bool factor_fixed(Sim *s, StateSet *x)
 
 static double entry_value(const Sim *s, const PlanSetEntry *e)
 {
-    return e->var == NONE ? e->value : s->v[e->var];
+    return e->var == NONE ? e->value : s->prog->v[e->var];
 }
 
 /* Column j of the set less what the fixed part makes of it. */
@@ -134,7 +137,7 @@ static bool reduce_column(Sim *s, StateSet *x, uint32_t j)
         }
     if (!any)
         return true;
-    if (!klu_solve(x->symbolic, x->numeric, (int)p->n_fixed, 1, x->side, &s->sets->common))
+    if (!klu_solve(x->symbolic, x->numeric, (int)p->n_fixed, 1, x->side, &s->prog->sets->common))
         return false;
     for (uint32_t k = 0; k < p->n_entries; k++)
         if (p->entries[k].row < p->n_rows && p->entries[k].col >= p->n_cols)
@@ -210,11 +213,12 @@ static void log_change(Sim *s, const StateSet *x, uint32_t from, uint32_t to)
 /* Slots take the values of their candidates. */
 static void take_values(Sim *s, const StateSet *x)
 {
+    ModeProgram *prog = s->prog;
     const PlanSet *p = x->plan;
     for (uint32_t level = 0; level < p->depth; level++)
         for (uint32_t i = 0; i < n_slots(p); i++)
-            s->v[p->slots[(size_t)level * n_slots(p) + i]] =
-                s->v[p->cols[(size_t)level * p->n_cols + x->column[i]]];
+            prog->v[p->slots[(size_t)level * n_slots(p) + i]] =
+                prog->v[p->cols[(size_t)level * p->n_cols + x->column[i]]];
 }
 
 /* Slots whose column is no longer a state take one that has become a state. */
@@ -251,11 +255,12 @@ static bool choose(Sim *s, StateSet *x, double slack, bool log)
 
 static bool choose_all(Sim *s, double slack, bool log)
 {
+    ModeProgram *prog = s->prog;
     bool changed = false;
-    for (uint32_t i = 0; i < s->sets->n; i++)
-        changed |= choose(s, &s->sets->at[i], slack, log);
+    for (uint32_t i = 0; i < prog->sets->n; i++)
+        changed |= choose(s, &prog->sets->at[i], slack, log);
     if (changed)
-        runtime_invalidate(s->rt);
+        runtime_invalidate(prog->rt);
     return changed;
 }
 
@@ -296,8 +301,9 @@ static void follow_choice(StateSet *x, const ModeProgram *from)
 
 void stateset_take(Sim *s, const ModeProgram *from)
 {
-    for (uint32_t k = 0; k < s->sets->n; k++) {
-        StateSet *x = &s->sets->at[k];
+    ModeProgram *prog = s->prog;
+    for (uint32_t k = 0; k < prog->sets->n; k++) {
+        StateSet *x = &prog->sets->at[k];
         follow_choice(x, from);
         put_weights(s, x);
         take_values(s, x);
@@ -306,17 +312,19 @@ void stateset_take(Sim *s, const ModeProgram *from)
 
 void stateset_start(Sim *s)
 {
-    if (s->sets->n)
+    if (s->prog->sets->n)
         choose_all(s, 1, false);
 }
 
 void stateset_monitor(Sim *s)
 {
-    if (!s->sets->n || evaluate_derivatives(s, s->time, s->x) || evaluate_call(s, s->code->guards))
+    ModeProgram *prog = s->prog;
+    if (!prog->sets->n || evaluate_derivatives(s, s->time, prog->x) ||
+        evaluate_call(s, prog->code->guards))
         return;
     if (!choose_all(s, keep_slack, true))
         return;
-    get_states(s, s->x);
+    get_states(s, prog->x);
     modes_stand_here(s);
     s->stats->set_changes++;
     s->restart = true;
@@ -324,5 +332,5 @@ void stateset_monitor(Sim *s)
 
 VarId stateset_stands_for(const Sim *s, VarId var)
 {
-    return stands_for(s->sets, var);
+    return stands_for(s->prog->sets, var);
 }

@@ -23,7 +23,7 @@ void sim_log(Sim *s, unsigned what, const char *format, ...)
 
 const char *describe_variable(Sim *s, VarId var)
 {
-    return dae_var_name(s->dae, stateset_stands_for(s, var), s->scratch);
+    return dae_var_name(s->prog->dae, stateset_stands_for(s, var), s->scratch);
 }
 
 char *describe_place(Sim *s, Span span)
@@ -38,11 +38,13 @@ char *describe_place(Sim *s, Span span)
 /* The name of the value, where the variable is one of the model. */
 static char *enumeration_text(Sim *s, VarId var, double value)
 {
-    const DaeVar *x = &s->dae->vars.at[var];
-    const Types *types = s->dae->g->types;
-    const Type *t = x->flat == NONE
-                        ? NULL
-                        : type_get(types, type_element(types, s->dae->flat->vars.at[x->flat].type));
+    ModeProgram *prog = s->prog;
+    const DaeVar *x = &prog->dae->vars.at[var];
+    const Types *types = prog->dae->g->types;
+    const Type *t =
+        x->flat == NONE
+            ? NULL
+            : type_get(types, type_element(types, prog->dae->flat->vars.at[x->flat].type));
     if (!t || t->kind != TYPE_ENUM || !(value >= 1 && value <= t->n))
         return arena_printf(s->scratch, "%.0f", value);
     return arena_printf(s->scratch, "%s", t->fields[(uint32_t)value - 1].name);
@@ -50,11 +52,12 @@ static char *enumeration_text(Sim *s, VarId var, double value)
 
 char *describe_value(Sim *s, VarId var, double value)
 {
-    switch ((DaeType)s->dae->vars.at[var].type) {
+    ModeProgram *prog = s->prog;
+    switch ((DaeType)prog->dae->vars.at[var].type) {
     case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
     case DAE_INT: return arena_printf(s->scratch, "%.0f", value);
     case DAE_ENUM: return enumeration_text(s, var, value);
-    case DAE_STRING: return arena_printf(s->scratch, "\"%s\"", runtime_text(s->rt, value));
+    case DAE_STRING: return arena_printf(s->scratch, "\"%s\"", runtime_text(prog->rt, value));
     case DAE_REAL: break;
     }
     return arena_printf(s->scratch, "%.10g", value);
@@ -67,7 +70,7 @@ static char *append(Sim *s, char *text, char *more)
 
 static char *part_text(Sim *s, Term whole, ExprId part)
 {
-    return dae_term_print(s->dae, (Term){part, whole.ops, whole.n}, s->scratch);
+    return dae_term_print(s->prog->dae, (Term){part, whole.ops, whole.n}, s->scratch);
 }
 
 static const char *turned(ExprOp op)
@@ -78,8 +81,9 @@ static const char *turned(ExprOp op)
 /* z = a - b is told as "a > b". */
 char *describe_relation(Sim *s, uint32_t relation)
 {
-    const DaeRelation *r = &s->dae->relations.at[relation];
-    const Graph *g = s->dae->g;
+    ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[relation];
+    const Graph *g = prog->dae->g;
     char *left = NULL, *right = NULL;
     bool sum = expr_op(g, r->z.shape) == OP_ADD;
     for (uint32_t i = 0; i < (sum ? expr_n(g, r->z.shape) : 1); i++) {
@@ -99,16 +103,18 @@ char *describe_relation(Sim *s, uint32_t relation)
 
 static char *component_text(Sim *s, PathId component)
 {
-    if (!component || !s->dae->flat)
+    ModeProgram *prog = s->prog;
+    if (!component || !prog->dae->flat)
         return arena_copy(s->scratch, "", 0);
-    return path_text(s->dae->flat->paths, component, s->scratch);
+    return path_text(prog->dae->flat->paths, component, s->scratch);
 }
 
 static bool shown(const Sim *s, uint32_t i)
 {
+    const ModeProgram *prog = s->prog;
     VarId var = s->discrete[i];
-    return s->before[i] != s->v[var] && s->dae->vars.at[var].kind == DAE_DISCRETE &&
-           !s->dae->vars.at[var].hidden;
+    return s->before[i] != prog->v[var] && prog->dae->vars.at[var].kind == DAE_DISCRETE &&
+           !prog->dae->vars.at[var].hidden;
 }
 
 /* ---- text ---- */
@@ -123,31 +129,36 @@ char *describe_component(Sim *s, PathId component, Span span)
 /* What is delayed or carried, in the words of the model. */
 static char *delayed_text(Sim *s, const DaeRelation *r)
 {
+    ModeProgram *prog = s->prog;
     if (r->of_delay)
-        return dae_term_print(s->dae, s->dae->delays.at[r->of_delay - 1].argument, s->scratch);
+        return dae_term_print(prog->dae, prog->dae->delays.at[r->of_delay - 1].argument,
+                              s->scratch);
     uint32_t at = r->of_transport - 1;
-    return dae_term_print(s->dae, s->dae->transports.at[at / 2].entering[1 - at % 2], s->scratch);
+    return dae_term_print(prog->dae, prog->dae->transports.at[at / 2].entering[1 - at % 2],
+                          s->scratch);
 }
 
 /* "floor(q)", where the relation moves on such a value; else NULL. */
 static char *floor_text(Sim *s, const DaeRelation *r, double *value)
 {
-    const Graph *g = s->dae->g;
+    ModeProgram *prog = s->prog;
+    const Graph *g = prog->dae->g;
     if (!r->of_floor)
         return NULL;
-    const DaeEq *q = &s->dae->eqs.at[r->of_floor - 1];
+    const DaeEq *q = &prog->dae->eqs.at[r->of_floor - 1];
     if (expr_op(g, q->term.shape) != OP_IF || q->target == NONE)
         return NULL;
-    *value = s->v[q->target];
+    *value = prog->v[q->target];
     return part_text(s, q->term, expr_arg(g, q->term.shape, 1));
 }
 
 static void log_relation(Sim *s, uint32_t i)
 {
+    ModeProgram *prog = s->prog;
     uint32_t k = s->event.triggers[i];
-    const DaeRelation *r = &s->dae->relations.at[k];
+    const DaeRelation *r = &prog->dae->relations.at[k];
     double z = s->event.trigger_z[i];
-    const char *state = s->v[r->var] != 0 ? "true" : "false";
+    const char *state = prog->v[r->var] != 0 ? "true" : "false";
     char *where = describe_component(s, r->component, r->span);
     double value;
     char *stepping = floor_text(s, r, &value);
@@ -161,7 +172,7 @@ static void log_relation(Sim *s, uint32_t i)
                 where);
     else
         sim_log(s, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
-                dae_term_print(s->dae, r->z, s->scratch), z,
+                dae_term_print(prog->dae, r->z, s->scratch), z,
                 z > 0   ? ">"
                 : z < 0 ? "<"
                         : "==",
@@ -171,7 +182,7 @@ static void log_relation(Sim *s, uint32_t i)
 static void log_clock(Sim *s, uint32_t i)
 {
     const Clock *clock = &s->schedule.clocks[s->schedule.fired[i]];
-    const DaeSample *sample = &s->dae->samples.at[s->schedule.samples[clock->first]];
+    const DaeSample *sample = &s->prog->dae->samples.at[s->schedule.samples[clock->first]];
     uint64_t tick = (uint64_t)llround((s->event.time - clock->start) / clock->interval);
     char more[48] = "";
     if (clock->n > 1)
@@ -197,7 +208,7 @@ static void log_text(Sim *s)
             sim_log(s, LOG_EVENTS, "  Variable %s changed from %s to %s.\n",
                     describe_variable(s, s->discrete[i]),
                     describe_value(s, s->discrete[i], s->before[i]),
-                    describe_value(s, s->discrete[i], s->v[s->discrete[i]]));
+                    describe_value(s, s->discrete[i], s->prog->v[s->discrete[i]]));
     for (uint32_t i = 0; i < e->n_reinits; i++)
         sim_log(s, LOG_EVENTS, "  State %s reinitialized from %.10g to %.10g.\n",
                 describe_variable(s, e->reinits[i].var), e->reinits[i].from, e->reinits[i].to);
@@ -221,10 +232,11 @@ static void put_number(Text *b, double value)
 
 static void put_value(Text *b, Sim *s, VarId var, double value)
 {
-    if (s->dae->vars.at[var].type == DAE_BOOL)
+    ModeProgram *prog = s->prog;
+    if (prog->dae->vars.at[var].type == DAE_BOOL)
         text_put(b, value != 0 ? "true" : "false");
-    else if (s->dae->vars.at[var].type == DAE_STRING)
-        text_put_json(b, runtime_text(s->rt, value));
+    else if (prog->dae->vars.at[var].type == DAE_STRING)
+        text_put_json(b, runtime_text(prog->rt, value));
     else
         put_number(b, value);
 }
@@ -243,11 +255,12 @@ static void put_place(Text *b, Sim *s, PathId component, Span span)
 
 static void put_triggers(Text *b, Sim *s)
 {
+    ModeProgram *prog = s->prog;
     const Schedule *c = &s->schedule;
     bool first = true;
     for (uint32_t i = 0; i < c->n_fired; i++) {
         const Clock *clock = &c->clocks[c->fired[i]];
-        const DaeSample *sample = &s->dae->samples.at[c->samples[clock->first]];
+        const DaeSample *sample = &prog->dae->samples.at[c->samples[clock->first]];
         text_printf(b, "%s{\"kind\":\"sample\",\"start\":", first ? "" : ",");
         put_number(b, clock->start);
         text_put(b, ",\"interval\":");
@@ -258,7 +271,7 @@ static void put_triggers(Text *b, Sim *s)
         first = false;
     }
     for (uint32_t i = 0; i < s->event.n_triggers; i++, first = false) {
-        const DaeRelation *r = &s->dae->relations.at[s->event.triggers[i]];
+        const DaeRelation *r = &prog->dae->relations.at[s->event.triggers[i]];
         double value = 0;
         bool delay = r->of_delay || r->of_transport;
         char *stepping = floor_text(s, r, &value);
@@ -273,7 +286,7 @@ static void put_triggers(Text *b, Sim *s)
         if (stepping)
             put_number(b, value);
         else
-            text_put(b, delay || s->v[r->var] != 0 ? "true" : "false");
+            text_put(b, delay || prog->v[r->var] != 0 ? "true" : "false");
         text_put(b, ",\"z\":");
         put_number(b, s->event.trigger_z[i]);
         put_place(b, s, r->component, r->span);
@@ -295,26 +308,27 @@ static void put_change(Text *b, Sim *s, bool first, VarId var, double from, doub
 /* The mode that begins: values of its guards, its states, what jumped. */
 static void put_mode(Text *b, Sim *s)
 {
+    ModeProgram *prog = s->prog;
     const Modes *w = s->modes;
     text_put(b, ",\"mode\":{\"guards\":[");
     for (uint32_t i = 0; i < w->n; i++) {
         text_printf(b, "%s{\"name\":", i ? "," : "");
-        const DaeVar *x = &s->dae->vars.at[w->guards[i]];
+        const DaeVar *x = &prog->dae->vars.at[w->guards[i]];
         text_put_json(b, x->kind == DAE_RELATION ? describe_relation(s, x->detail)
                                                  : describe_variable(s, w->guards[i]));
         text_put(b, ",\"value\":");
-        put_value(b, s, w->guards[i], s->v[w->guards[i]]);
+        put_value(b, s, w->guards[i], prog->v[w->guards[i]]);
         text_put(b, "}");
     }
     text_put(b, "],\"states\":[");
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < prog->n; i++) {
         text_put(b, i ? "," : "");
-        text_put_json(b, describe_variable(s, s->plan->states.at[i].var));
+        text_put_json(b, describe_variable(s, prog->plan->states.at[i].var));
     }
     text_put(b, "],\"differentiated\":[");
-    for (uint32_t i = 0; i < s->plan->differentiated.n; i++) {
+    for (uint32_t i = 0; i < prog->plan->differentiated.n; i++) {
         text_put(b, i ? "," : "");
-        text_put_json(b, dae_eq_print(s->dae, s->plan->differentiated.at[i], s->scratch));
+        text_put_json(b, dae_eq_print(prog->dae, prog->plan->differentiated.at[i], s->scratch));
     }
     text_put(b, "],\"splits\":[");
     for (uint32_t i = 0; i < w->n_split; i++) {
@@ -378,10 +392,11 @@ static void put_literal(Text *b, Sim *s, const LiteralPlaces *places)
 
 void event_log_literal(Sim *s)
 {
-    if (!s->text || !s->dae->flat)
+    ModeProgram *prog = s->prog;
+    if (!s->text || !prog->dae->flat)
         return;
     CONTEXT_HOLD(s->ctx);
-    LiteralPlaces places = literal_places(s->dae->flat);
+    LiteralPlaces places = literal_places(prog->dae->flat);
     arena_reset(s->scratch);
     for (uint32_t i = 0; i < places.n; i++) {
         const LiteralPlace *p = &places.at[i];
@@ -415,7 +430,7 @@ static void write_json(Sim *s)
     bool first = true;
     for (uint32_t i = 0; i < s->n_discrete; i++)
         if (shown(s, i)) {
-            put_change(&b, s, first, s->discrete[i], s->before[i], s->v[s->discrete[i]]);
+            put_change(&b, s, first, s->discrete[i], s->before[i], s->prog->v[s->discrete[i]]);
             first = false;
         }
     text_put(&b, "],\"reinits\":[");

@@ -31,10 +31,11 @@ const char *fail_text(int status)
 
 void note_failure(Sim *s, int status, double t, const double *x)
 {
+    ModeProgram *prog = s->prog;
     s->failed_status = status;
     s->failed_time = t;
-    if (x != s->failed_x)
-        memcpy(s->failed_x, x, s->n * sizeof *x);
+    if (x != prog->failed_x)
+        memcpy(prog->failed_x, x, prog->n * sizeof *x);
 }
 
 /* ---- blocks ---- */
@@ -43,21 +44,23 @@ void note_failure(Sim *s, int status, double t, const double *x)
  * order. */
 const PlanBlock *fail_block(const Sim *s, int number)
 {
+    const ModeProgram *prog = s->prog;
     uint32_t at = 0;
-    for (uint32_t b = 0; number >= 0 && b < s->plan->blocks.n; b++) {
-        const PlanBlock *block = &s->plan->blocks.at[b];
+    for (uint32_t b = 0; number >= 0 && b < prog->plan->blocks.n; b++) {
+        const PlanBlock *block = &prog->plan->blocks.at[b];
         if (!block->n_torn && !block->mixed)
             continue;
         if (at++ >= (uint32_t)number)
-            return codegen_block_number(s->plan, b) == (uint32_t)number ? block : NULL;
+            return codegen_block_number(prog->plan, b) == (uint32_t)number ? block : NULL;
     }
     return NULL;
 }
 
 static void note_equation(Sim *s, EqId e, double residual)
 {
-    const DaeEq *eq = &s->dae->eqs.at[e];
-    char *text = dae_eq_print(s->dae, e, s->scratch);
+    ModeProgram *prog = s->prog;
+    const DaeEq *eq = &prog->dae->eqs.at[e];
+    char *text = dae_eq_print(prog->dae, e, s->scratch);
     if (isnan(residual))
         diag_note(s->ctx, eq->span, "equation: %s", text);
     else
@@ -66,11 +69,12 @@ static void note_equation(Sim *s, EqId e, double residual)
 
 static void note_variable(Sim *s, VarId var, bool start)
 {
+    ModeProgram *prog = s->prog;
     if (start)
         diag_note(s->ctx, nowhere, "variable: %s = %.6g (start value %.6g)",
-                  describe_variable(s, var), s->v[var], start_value(s, var));
+                  describe_variable(s, var), prog->v[var], start_value(s, var));
     else
-        diag_note(s->ctx, nowhere, "variable: %s = %.6g", describe_variable(s, var), s->v[var]);
+        diag_note(s->ctx, nowhere, "variable: %s = %.6g", describe_variable(s, var), prog->v[var]);
 }
 
 static bool is_switch(const Plan *p, EqId e)
@@ -84,12 +88,13 @@ static bool is_switch(const Plan *p, EqId e)
 /* Positions of a switch equation's discrete variables are added to text. */
 static char *add_positions(Sim *s, char *text, EqId e)
 {
-    Term t = s->dae->eqs.at[e].term;
+    ModeProgram *prog = s->prog;
+    Term t = prog->dae->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
-        VarId v = dae_op(s->dae, t, k);
-        if (s->dae->vars.at[v].kind == DAE_DISCRETE)
+        VarId v = dae_op(prog->dae, t, k);
+        if (prog->dae->vars.at[v].kind == DAE_DISCRETE)
             text = arena_printf(s->scratch, "%s%s%s = %s", text, *text ? ", " : "",
-                                describe_variable(s, v), describe_value(s, v, s->v[v]));
+                                describe_variable(s, v), describe_value(s, v, prog->v[v]));
     }
     return text;
 }
@@ -98,10 +103,11 @@ static char *add_positions(Sim *s, char *text, EqId e)
  * storage elements fix has a mode of its own. `rows`: how much each equation takes part. */
 static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
 {
+    ModeProgram *prog = s->prog;
     char *text = "";
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
-        if (fabs(rows[i]) > 1e-6 && is_switch(s->plan, s->plan->torn.at[b->torn + i].eq)) {
-            text = add_positions(s, text, s->plan->torn.at[b->torn + i].eq);
+        if (fabs(rows[i]) > 1e-6 && is_switch(prog->plan, prog->plan->torn.at[b->torn + i].eq)) {
+            text = add_positions(s, text, prog->plan->torn.at[b->torn + i].eq);
             n++;
         }
     if (*text)
@@ -115,22 +121,23 @@ static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
 /* Which equations of a singular block depend on each other, and what they leave open. */
 static void note_singular(Sim *s, const PlanBlock *b, int number)
 {
+    ModeProgram *prog = s->prog;
     enum { MOST = 400 };
     double rows[MOST], columns[MOST];
-    if (b->n_torn > MOST || !runtime_null(s->rt, number, rows, columns))
+    if (b->n_torn > MOST || !runtime_null(prog->rt, number, rows, columns))
         return;
     diag_note(
         s->ctx, nowhere,
         "these equations depend on each other (together with those solved inside the block):");
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(rows[i]) > 1e-6) {
-            note_equation(s, s->plan->torn.at[b->torn + i].eq, NAN);
+            note_equation(s, prog->plan->torn.at[b->torn + i].eq, NAN);
             n++;
         }
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(columns[i]) > 1e-6) {
             diag_note(s->ctx, nowhere, "they do not determine: %s",
-                      describe_variable(s, s->plan->torn.at[b->torn + i].var));
+                      describe_variable(s, prog->plan->torn.at[b->torn + i].var));
             n++;
         }
     note_positions(s, b, rows);
@@ -138,19 +145,21 @@ static void note_singular(Sim *s, const PlanBlock *b, int number)
 
 static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
 {
+    ModeProgram *prog = s->prog;
     uint32_t total = b->n_torn + b->n_steps + b->n_discrete;
     diag_note(s->ctx, nowhere, "in a block of %u equation%s", total, total == 1 ? "" : "s");
     for (uint32_t i = 0; i < b->n_torn && i < SHOWN; i++)
-        note_equation(s, s->plan->torn.at[b->torn + i].eq, runtime_residual(s->rt, number, i));
+        note_equation(s, prog->plan->torn.at[b->torn + i].eq,
+                      runtime_residual(prog->rt, number, i));
     for (uint32_t i = 0; i < b->n_steps && i < SHOWN; i++)
-        note_equation(s, s->plan->steps.at[b->step + i].eq, NAN);
+        note_equation(s, prog->plan->steps.at[b->step + i].eq, NAN);
     for (uint32_t i = 0; i < b->n_torn && i < SHOWN; i++)
-        note_variable(s, s->plan->torn.at[b->torn + i].var, start);
+        note_variable(s, prog->plan->torn.at[b->torn + i].var, start);
     for (uint32_t i = 0; i < b->n_steps && i < SHOWN; i++)
-        note_variable(s, s->plan->steps.at[b->step + i].var, false);
+        note_variable(s, prog->plan->steps.at[b->step + i].var, false);
     for (uint32_t i = 0; i < b->n_discrete && i < SHOWN; i++) {
-        note_equation(s, s->plan->steps.at[b->discrete + i].eq, NAN);
-        note_variable(s, s->plan->steps.at[b->discrete + i].var, false);
+        note_equation(s, prog->plan->steps.at[b->discrete + i].eq, NAN);
+        note_variable(s, prog->plan->steps.at[b->discrete + i].var, false);
     }
     if (b->n_torn > SHOWN || b->n_steps > SHOWN)
         diag_note(s->ctx, nowhere, "further equations of the block are not shown");
@@ -158,12 +167,13 @@ static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
 
 static Span block_span(const Sim *s, const PlanBlock *b)
 {
+    const ModeProgram *prog = s->prog;
     if (!b)
         return nowhere;
-    EqId e = b->n_torn    ? s->plan->torn.at[b->torn].eq
-             : b->n_steps ? s->plan->steps.at[b->step].eq
+    EqId e = b->n_torn    ? prog->plan->torn.at[b->torn].eq
+             : b->n_steps ? prog->plan->steps.at[b->step].eq
                           : NONE;
-    return e == NONE ? nowhere : s->dae->eqs.at[e].span;
+    return e == NONE ? nowhere : prog->dae->eqs.at[e].span;
 }
 
 static bool is_block_failure(int status)
@@ -184,26 +194,27 @@ static double part_value(const Culprit *c, ExprId e)
 {
     double value;
     Term part = {e, c->term.ops, c->term.n};
-    return dae_eval(c->s->dae, part, c->s->v, &value) == EVAL_OK ? value : 0;
+    return dae_eval(c->s->prog->dae, part, c->s->prog->v, &value) == EVAL_OK ? value : 0;
 }
 
 static void visit_part(void *user, ExprId e)
 {
     Culprit *c = user;
-    TypeId type = expr_type(c->s->dae->g, e);
+    TypeId type = expr_type(c->s->prog->dae->g, e);
     bool scalar = type == T_REAL || type == T_INT || type == T_BOOL;
-    if (c->part == EXPR_NONE && scalar && expr_op(c->s->dae->g, e) != OP_HOLE &&
+    if (c->part == EXPR_NONE && scalar && expr_op(c->s->prog->dae->g, e) != OP_HOLE &&
         !isfinite(part_value(c, e)))
         c->part = e;
 }
 
 static void note_operands(Sim *s, Term t)
 {
+    ModeProgram *prog = s->prog;
     uint32_t n = 0;
-    const uint32_t *holes = symbolic_holes(s->dae->symbolic, t.shape, &n);
+    const uint32_t *holes = symbolic_holes(prog->dae->symbolic, t.shape, &n);
     for (uint32_t i = 0; i < n && i < SHOWN; i++) {
-        VarId var = dae_op(s->dae, t, holes[i]);
-        diag_note(s->ctx, nowhere, "with %s = %.10g", describe_variable(s, var), s->v[var]);
+        VarId var = dae_op(prog->dae, t, holes[i]);
+        diag_note(s->ctx, nowhere, "with %s = %.10g", describe_variable(s, var), prog->v[var]);
     }
 }
 
@@ -211,10 +222,11 @@ static void note_operands(Sim *s, Term t)
  * not of the solution. */
 static bool operands_finite(const Sim *s, Term t)
 {
+    const ModeProgram *prog = s->prog;
     uint32_t n = 0;
-    const uint32_t *holes = symbolic_holes(s->dae->symbolic, t.shape, &n);
+    const uint32_t *holes = symbolic_holes(prog->dae->symbolic, t.shape, &n);
     for (uint32_t k = 0; k < n; k++)
-        if (!isfinite(s->v[dae_op(s->dae, t, holes[k])]))
+        if (!isfinite(prog->v[dae_op(prog->dae, t, holes[k])]))
             return false;
     return true;
 }
@@ -222,39 +234,42 @@ static bool operands_finite(const Sim *s, Term t)
 /* "log(x) is nan at x = -0.3", where the part has one operand; otherwise the operands are notes. */
 static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *doing)
 {
-    const DaeEq *eq = &s->dae->eqs.at[e];
+    ModeProgram *prog = s->prog;
+    const DaeEq *eq = &prog->dae->eqs.at[e];
     Culprit c = {s, term, EXPR_NONE};
-    expr_walk(s->dae->g, term.shape, visit_part, &c);
+    expr_walk(prog->dae->g, term.shape, visit_part, &c);
     Term part = {c.part == EXPR_NONE ? term.shape : c.part, term.ops, term.n};
-    char *text = dae_term_print(s->dae, part, s->scratch);
+    char *text = dae_term_print(prog->dae, part, s->scratch);
     uint32_t n = 0;
-    const uint32_t *holes = symbolic_holes(s->dae->symbolic, part.shape, &n);
+    const uint32_t *holes = symbolic_holes(prog->dae->symbolic, part.shape, &n);
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
     result = isnan(result) ? (double)NAN : result; /* without a sign */
-    if (expr_is_literal(s->dae->g, part.shape)) {  /* what a subscript selects outside its array */
+    if (expr_is_literal(prog->dae->g,
+                        part.shape)) { /* what a subscript selects outside its array */
         diag(s->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s",
-             s->v[0], doing);
+             prog->v[0], doing);
         note_operands(s, term);
     } else if (n == 1) {
-        VarId var = dae_op(s->dae, part, holes[0]);
+        VarId var = dae_op(prog->dae, part, holes[0]);
         diag(s->ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text, result,
-             describe_variable(s, var), s->v[var], s->v[0], doing);
+             describe_variable(s, var), prog->v[var], prog->v[0], doing);
     } else {
-        diag(s->ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result, s->v[0],
+        diag(s->ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result, prog->v[0],
              doing);
         note_operands(s, part);
     }
-    diag_note(s->ctx, eq->span, "in equation: %s", dae_eq_print(s->dae, e, s->scratch));
+    diag_note(s->ctx, eq->span, "in equation: %s", dae_eq_print(prog->dae, e, s->scratch));
 }
 
 static bool replay_step(Sim *s, const PlanStep *step, const char *doing)
 {
-    const DaeEq *eq = &s->dae->eqs.at[step->eq];
+    ModeProgram *prog = s->prog;
+    const DaeEq *eq = &prog->dae->eqs.at[step->eq];
     Term term = eq->term;
     if (step->value != EXPR_NONE)
         term.shape = step->value;
     double value;
-    if (dae_eval(s->dae, term, s->v, &value) != EVAL_OK || isfinite(value) ||
+    if (dae_eval(prog->dae, term, prog->v, &value) != EVAL_OK || isfinite(value) ||
         !operands_finite(s, term))
         return false;
     tell_culprit(s, step->eq, term, value, doing);
@@ -263,9 +278,10 @@ static bool replay_step(Sim *s, const PlanStep *step, const char *doing)
 
 static bool replay_residual(Sim *s, const PlanTorn *torn, const char *doing)
 {
-    Term term = s->dae->eqs.at[torn->eq].term;
+    ModeProgram *prog = s->prog;
+    Term term = prog->dae->eqs.at[torn->eq].term;
     double value;
-    if (dae_eval(s->dae, term, s->v, &value) != EVAL_OK || isfinite(value) ||
+    if (dae_eval(prog->dae, term, prog->v, &value) != EVAL_OK || isfinite(value) ||
         !operands_finite(s, term))
         return false;
     tell_culprit(s, torn->eq, term, value, doing);
@@ -276,13 +292,14 @@ static bool replay_residual(Sim *s, const PlanTorn *torn, const char *doing)
  * there is none. */
 static bool replay(Sim *s, PlanSequence sequence, const char *doing)
 {
+    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < sequence.n_blocks; i++) {
-        const PlanBlock *b = &s->plan->blocks.at[sequence.block + i];
+        const PlanBlock *b = &prog->plan->blocks.at[sequence.block + i];
         for (uint32_t k = 0; k < b->n_steps; k++)
-            if (replay_step(s, &s->plan->steps.at[b->step + k], doing))
+            if (replay_step(s, &prog->plan->steps.at[b->step + k], doing))
                 return true;
         for (uint32_t k = 0; k < b->n_torn; k++)
-            if (replay_residual(s, &s->plan->torn.at[b->torn + k], doing))
+            if (replay_residual(s, &prog->plan->torn.at[b->torn + k], doing))
                 return true;
     }
     return false;
@@ -290,11 +307,12 @@ static bool replay(Sim *s, PlanSequence sequence, const char *doing)
 
 static bool replay_relations(Sim *s, const char *doing)
 {
-    for (uint32_t i = 0; i < s->dae->relations.n; i++) {
-        const DaeRelation *r = &s->dae->relations.at[i];
+    ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; i < prog->dae->relations.n; i++) {
+        const DaeRelation *r = &prog->dae->relations.at[i];
         double value;
-        if (r->eq != NONE && dae_eval(s->dae, r->z, s->v, &value) == EVAL_OK && isnan(value) &&
-            operands_finite(s, r->z)) {
+        if (r->eq != NONE && dae_eval(prog->dae, r->z, prog->v, &value) == EVAL_OK &&
+            isnan(value) && operands_finite(s, r->z)) {
             tell_culprit(s, r->eq, r->z, value, doing);
             return true;
         }
@@ -304,29 +322,31 @@ static bool replay_relations(Sim *s, const char *doing)
 
 static const char *text_of(void *user, double number)
 {
-    return runtime_text(((const Sim *)user)->rt, number);
+    return runtime_text(((const Sim *)user)->prog->rt, number);
 }
 
 static EvalEnv replay_env(Sim *s, const double *holes)
 {
-    return (EvalEnv){.g = s->dae->g,
+    ModeProgram *prog = s->prog;
+    return (EvalEnv){.g = prog->dae->g,
                      .arena = s->scratch,
                      .holes = holes,
                      .text = text_of,
                      .text_user = s,
-                     .time = s->v[0],
+                     .time = prog->v[0],
                      .silent = true};
 }
 
 /* A failure inside a function: the equation that calls it, and what the evaluator says. */
 static const char *function_failure(Sim *s, EqId *where)
 {
-    for (uint32_t i = 0; i < s->plan->steps.n; i++) {
-        const PlanStep *step = &s->plan->steps.at[i];
-        Term t = s->dae->eqs.at[step->eq].term;
+    ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; i < prog->plan->steps.n; i++) {
+        const PlanStep *step = &prog->plan->steps.at[i];
+        Term t = prog->dae->eqs.at[step->eq].term;
         double *holes = ARENA_ARRAY(s->scratch, double, t.n), value;
         for (uint32_t k = 0; k < t.n; k++)
-            holes[k] = s->v[dae_op(s->dae, t, k)];
+            holes[k] = prog->v[dae_op(prog->dae, t, k)];
         EvalEnv env = replay_env(s, holes);
         ExprId shape = step->value == EXPR_NONE ? t.shape : step->value;
         if (eval_number(&env, shape, &value) != EVAL_ERROR)
@@ -340,76 +360,84 @@ static const char *function_failure(Sim *s, EqId *where)
 /* A while loop that does not end. */
 static bool tell_loop(Sim *s, const char *doing)
 {
+    ModeProgram *prog = s->prog;
     const Function *f;
-    const Stmt *loop = s->m->failed_assert >= 0
-                           ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f)
+    const Stmt *loop = prog->m->failed_assert >= 0
+                           ? codegen_assert(prog->plan, (uint32_t)prog->m->failed_assert, &f)
                            : NULL;
     if (!loop || loop->kind != STMT_WHILE)
         return false;
     diag(s->ctx, loop->span, DIAG_R014,
-         "a while loop of function %s does not end (at time = %.10g, %s)", f->name, s->v[0], doing);
+         "a while loop of function %s does not end (at time = %.10g, %s)", f->name, prog->v[0],
+         doing);
     return true;
 }
 
 /* The message as it stands in the model, or as it was made. */
 static const char *assert_text(const Sim *s, const Stmt *a, const char *made)
 {
-    bool literal = a->rhs != EXPR_NONE && expr_op(s->dae->g, a->rhs) == OP_STRING;
-    return literal ? expr_name(s->dae->g, a->rhs) : made ? made : "assertion violated";
+    const ModeProgram *prog = s->prog;
+    bool literal = a->rhs != EXPR_NONE && expr_op(prog->dae->g, a->rhs) == OP_STRING;
+    return literal ? expr_name(prog->dae->g, a->rhs) : made ? made : "assertion violated";
 }
 
 void fail_warnings(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
     uint32_t n;
-    const int32_t *warned = runtime_warnings(s->rt, &n);
+    const int32_t *warned = runtime_warnings(prog->rt, &n);
     for (uint32_t i = 0; i < n; i++) {
         const Function *f;
-        const Stmt *a = codegen_assert(s->plan, (uint32_t)warned[i], &f);
+        const Stmt *a = codegen_assert(prog->plan, (uint32_t)warned[i], &f);
         if (!a)
             continue;
         diag(s->ctx, a->span, DIAG_R008, "%s (in function %s)",
-             assert_text(s, a, runtime_warning_text(s->rt, i)), f->name);
+             assert_text(s, a, runtime_warning_text(prog->rt, i)), f->name);
     }
 }
 
 static bool tell_function(Sim *s, const char *doing)
 {
+    ModeProgram *prog = s->prog;
     EqId e = NONE;
     const char *why = function_failure(s, &e);
     if (!why)
         return false;
-    diag(s->ctx, s->dae->eqs.at[e].span, DIAG_R007, "%s (at time = %.10g, %s)", why, s->v[0],
+    diag(s->ctx, prog->dae->eqs.at[e].span, DIAG_R007, "%s (at time = %.10g, %s)", why, prog->v[0],
          doing);
-    diag_note(s->ctx, s->dae->eqs.at[e].span, "in equation: %s",
-              dae_eq_print(s->dae, e, s->scratch));
+    diag_note(s->ctx, prog->dae->eqs.at[e].span, "in equation: %s",
+              dae_eq_print(prog->dae, e, s->scratch));
     return true;
 }
 
 /* An assertion in a function that the evaluator cannot replay. */
 static bool tell_assert(Sim *s, const char *doing)
 {
+    ModeProgram *prog = s->prog;
     const Function *f;
-    const Stmt *a = s->m->failed_assert >= 0
-                        ? codegen_assert(s->plan, (uint32_t)s->m->failed_assert, &f)
+    const Stmt *a = prog->m->failed_assert >= 0
+                        ? codegen_assert(prog->plan, (uint32_t)prog->m->failed_assert, &f)
                         : NULL;
     if (!a)
         return false;
     diag(s->ctx, a->span, DIAG_R007, "%s (in function %s, at time = %.10g, %s)",
-         assert_text(s, a, runtime_failed_text(s->rt)), f->name, s->v[0], doing);
+         assert_text(s, a, runtime_failed_text(prog->rt)), f->name, prog->v[0], doing);
     return true;
 }
 
 /* Without a culprit in the plan: the states whose derivatives are not finite. */
 static void tell_derivatives(Sim *s, const char *doing)
 {
-    diag(s->ctx, nowhere, DIAG_R004, "a value is not finite at time = %.10g, %s", s->v[0], doing);
-    for (uint32_t i = 0, n = 0; i < s->n && n < SHOWN; i++) {
-        const PlanState *state = &s->plan->states.at[i];
-        if (isfinite(s->v[state->der]) && isfinite(s->v[state->var]))
+    ModeProgram *prog = s->prog;
+    diag(s->ctx, nowhere, DIAG_R004, "a value is not finite at time = %.10g, %s", prog->v[0],
+         doing);
+    for (uint32_t i = 0, n = 0; i < prog->n && n < SHOWN; i++) {
+        const PlanState *state = &prog->plan->states.at[i];
+        if (isfinite(prog->v[state->der]) && isfinite(prog->v[state->var]))
             continue;
         diag_note(s->ctx, nowhere, "%s = %g, %s = %g", describe_variable(s, state->var),
-                  s->v[state->var], describe_variable(s, state->der), s->v[state->der]);
+                  prog->v[state->var], describe_variable(s, state->der), prog->v[state->der]);
         n++;
     }
 }
@@ -428,7 +456,7 @@ void warn_solution_jump(Sim *s, int block)
          "equations "
          "is taken "
          "from there on",
-         s->v[0]);
+         s->prog->v[0]);
     diag_note(s->ctx, nowhere,
               "this is right for a characteristic with hysteresis; otherwise the equations lack a "
               "solution here");
@@ -436,19 +464,21 @@ void warn_solution_jump(Sim *s, int block)
 
 static Span var_span(const Sim *s, VarId var)
 {
-    const DaeVar *d = &s->dae->vars.at[var];
-    return s->dae->flat && d->flat != NONE ? s->dae->flat->vars.at[d->flat].span : nowhere;
+    const ModeProgram *prog = s->prog;
+    const DaeVar *d = &prog->dae->vars.at[var];
+    return prog->dae->flat && d->flat != NONE ? prog->dae->flat->vars.at[d->flat].span : nowhere;
 }
 
 /* The switches among whose positions none is consistent, where no single block has them all. */
 static void note_switches(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     const Modes *w = s->modes;
     for (uint32_t i = 0; w && i < w->n && i < SHOWN; i++) {
-        const DaeVar *x = &s->dae->vars.at[w->guards[i]];
+        const DaeVar *x = &prog->dae->vars.at[w->guards[i]];
         bool relation = x->kind == DAE_RELATION;
         diag_note(s->ctx,
-                  relation ? s->dae->relations.at[x->detail].span : var_span(s, w->guards[i]),
+                  relation ? prog->dae->relations.at[x->detail].span : var_span(s, w->guards[i]),
                   "switch: %s",
                   relation ? describe_relation(s, x->detail) : describe_variable(s, w->guards[i]));
     }
@@ -457,6 +487,7 @@ static void note_switches(Sim *s)
 static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence,
                  bool start)
 {
+    ModeProgram *prog = s->prog;
     s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
     if (status == MODEL_INTERRUPTED)
         return false;
@@ -470,14 +501,14 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
         externals_tell(s, doing);
         return false;
     }
-    if (status == MODEL_ASSERT && s->m->failed_assert == FAILED_DELAY && delays_tell(s, doing))
+    if (status == MODEL_ASSERT && prog->m->failed_assert == FAILED_DELAY && delays_tell(s, doing))
         return false;
     if (status == MODEL_ASSERT &&
         (tell_loop(s, doing) || tell_function(s, doing) || tell_assert(s, doing)))
         return false;
-    int number = s->m->failed_block;
+    int number = prog->m->failed_block;
     const PlanBlock *b = is_block_failure(status) ? fail_block(s, number) : NULL;
-    diag(s->ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status), s->v[0],
+    diag(s->ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status), prog->v[0],
          doing);
     if (b && status == MODEL_SINGULAR)
         note_singular(s, b, number);
@@ -491,7 +522,7 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
 bool fail_model(Sim *s, int status, const char *doing)
 {
     CONTEXT_HOLD(s->ctx);
-    return tell(s, status, doing, DIAG_R001, s->plan->main, false);
+    return tell(s, status, doing, DIAG_R001, s->prog->plan->main, false);
 }
 
 /* The code carries no checks: a value that no derivative depends on may be undefined unnoticed. */
@@ -513,11 +544,12 @@ static bool are_finite(const double *v, uint32_t n)
 
 bool fail_unless_finite(Sim *s)
 {
-    if (are_finite(s->v, s->code->n_vars))
+    ModeProgram *prog = s->prog;
+    if (are_finite(prog->v, prog->code->n_vars))
         return true;
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
-    if (!replay(s, s->plan->main, "computing results") && !tell_function(s, "computing results"))
+    if (!replay(s, prog->plan->main, "computing results") && !tell_function(s, "computing results"))
         return true;
     s->status = SIM_FAILED;
     return false;
@@ -526,7 +558,8 @@ bool fail_unless_finite(Sim *s)
 bool fail_initial(Sim *s, int status)
 {
     CONTEXT_HOLD(s->ctx);
-    return tell(s, status, "solving the initial equations", DIAG_R002, s->plan->initial, true);
+    return tell(s, status, "solving the initial equations", DIAG_R002, s->prog->plan->initial,
+                true);
 }
 
 /* Brings v back to the evaluation that failed. */
@@ -534,47 +567,51 @@ static bool repeat_failure(Sim *s)
 {
     if (!s->failed_status)
         return false;
-    return evaluate_derivatives(s, s->failed_time, s->failed_x) != 0;
+    return evaluate_derivatives(s, s->failed_time, s->prog->failed_x) != 0;
 }
 
 static void note_states(Sim *s)
 {
-    for (uint32_t i = 0; i < s->n && i < SHOWN; i++)
+    ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; i < prog->n && i < SHOWN; i++)
         diag_note(s->ctx, nowhere, "state %s = %.10g",
-                  describe_variable(s, s->plan->states.at[i].var), s->v[s->plan->states.at[i].var]);
+                  describe_variable(s, prog->plan->states.at[i].var),
+                  prog->v[prog->plan->states.at[i].var]);
 }
 
 /* An unknown of a system of equations that has grown out of all proportion: the system is nearly
  * singular here. */
 static void note_growth(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     static const double FAR = 1e7; /* in units of the nominal value */
-    if (evaluate_derivatives(s, s->time, s->x))
+    if (evaluate_derivatives(s, s->time, prog->x))
         return;
-    for (uint32_t i = 0; i < s->plan->main.n_blocks; i++) {
-        const PlanBlock *b = &s->plan->blocks.at[s->plan->main.block + i];
+    for (uint32_t i = 0; i < prog->plan->main.n_blocks; i++) {
+        const PlanBlock *b = &prog->plan->blocks.at[prog->plan->main.block + i];
         VarId most = NONE;
         for (uint32_t k = 0; k < b->n_torn; k++) {
-            VarId v = s->plan->torn.at[b->torn + k].var;
-            if (fabs(s->v[v]) > FAR * s->dae->vars.at[v].nominal &&
-                (most == NONE || fabs(s->v[v]) > fabs(s->v[most])))
+            VarId v = prog->plan->torn.at[b->torn + k].var;
+            if (fabs(prog->v[v]) > FAR * prog->dae->vars.at[v].nominal &&
+                (most == NONE || fabs(prog->v[v]) > fabs(prog->v[most])))
                 most = v;
         }
         if (most == NONE)
             continue;
         diag_note(s->ctx, var_span(s, most),
                   "%s = %.4g follows from a system of %u equations that is nearly singular here:",
-                  describe_variable(s, most), s->v[most], b->n_torn + b->n_steps);
+                  describe_variable(s, most), prog->v[most], b->n_torn + b->n_steps);
         for (uint32_t k = 0; k < b->n_torn && k < SHOWN; k++)
-            note_equation(s, s->plan->torn.at[b->torn + k].eq, NAN);
+            note_equation(s, prog->plan->torn.at[b->torn + k].eq, NAN);
         for (uint32_t k = 0; k < b->n_steps && k + b->n_torn < SHOWN; k++)
-            note_equation(s, s->plan->steps.at[b->step + k].eq, NAN);
+            note_equation(s, prog->plan->steps.at[b->step + k].eq, NAN);
         return;
     }
 }
 
 bool fail_step(Sim *s, StepStatus status)
 {
+    ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
     const char *doing = "integrating";
     s->status = SIM_FAILED;
@@ -584,9 +621,9 @@ bool fail_step(Sim *s, StepStatus status)
     if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s))
         return fail_model(s, s->failed_status, doing);
     arena_reset(s->scratch);
-    put_states(s, s->time, s->x);
-    uint32_t i = s->solver->limiting;
-    VarId var = i < s->n ? s->plan->states.at[i].var : NONE;
+    put_states(s, s->time, prog->x);
+    uint32_t i = prog->solver->limiting;
+    VarId var = i < prog->n ? prog->plan->states.at[i].var : NONE;
     Span span = var == NONE ? nowhere : var_span(s, var);
     const char *name = var == NONE ? "" : describe_variable(s, var);
     const char *limits = var == NONE ? "" : ", limited by state ";
@@ -596,11 +633,11 @@ bool fail_step(Sim *s, StepStatus status)
              s->time);
     else if (status == STEP_NO_CONVERGENCE)
         diag(s->ctx, span, DIAG_R001,
-             "%s cannot solve its equations for a step at time = %.10g%s%s", s->kind->name, s->time,
-             limits, name);
+             "%s cannot solve its equations for a step at time = %.10g%s%s", prog->kind->name,
+             s->time, limits, name);
     else
         diag(s->ctx, span, DIAG_R010, "the step size of %s becomes too small at time = %.10g%s%s",
-             s->kind->name, s->time, limits, name);
+             prog->kind->name, s->time, limits, name);
     note_states(s);
     note_growth(s);
     return false;
@@ -610,9 +647,10 @@ bool fail_step(Sim *s, StepStatus status)
 
 static Span defining_span(const Sim *s, VarId var)
 {
-    for (EqId e = 0; e < s->dae->eqs.n; e++)
-        if (s->dae->eqs.at[e].target == var)
-            return s->dae->eqs.at[e].span;
+    const ModeProgram *prog = s->prog;
+    for (EqId e = 0; e < prog->dae->eqs.n; e++)
+        if (prog->dae->eqs.at[e].target == var)
+            return prog->dae->eqs.at[e].span;
     return var_span(s, var);
 }
 
@@ -628,17 +666,18 @@ static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)
 /* Some more iterations, of which the values are kept; tells those that do not rest. */
 bool fail_iteration(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
     s->status = SIM_FAILED;
     arena_reset(s->scratch);
     double *kept = ARENA_ARRAY(s->scratch, double, (size_t)CYCLE * s->n_pres);
     for (uint32_t i = 0; i < CYCLE; i++) {
-        runtime_relations(s->rt, NULL, s->eps, 0);
-        if (evaluate_event(s, s->code->event))
+        runtime_relations(prog->rt, NULL, s->eps, 0);
+        if (evaluate_event(s, prog->code->event))
             break;
         for (uint32_t k = 0; k < s->n_pres; k++) {
-            kept[k * CYCLE + i] = s->v[s->pres[k].base];
-            s->v[s->pres[k].pre] = s->pres[k].sign * s->v[s->pres[k].base];
+            kept[k * CYCLE + i] = prog->v[s->pres[k].base];
+            prog->v[s->pres[k].pre] = s->pres[k].sign * prog->v[s->pres[k].base];
         }
     }
     diag(s->ctx, nowhere, DIAG_R005,
@@ -651,7 +690,7 @@ bool fail_iteration(Sim *s)
             bool toggles = false;
             for (uint32_t i = 1; i < CYCLE; i++)
                 toggles |= kept[k * CYCLE + i] != kept[k * CYCLE];
-            if (!toggles || s->dae->vars.at[base].hidden != (hidden == 1))
+            if (!toggles || prog->dae->vars.at[base].hidden != (hidden == 1))
                 continue;
             note_cycle(s, base, &kept[k * CYCLE], CYCLE);
             told++;
@@ -664,12 +703,13 @@ bool fail_iteration(Sim *s)
 
 bool fail_accumulation(Sim *s, bool chattering, double limit)
 {
+    ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
     s->status = SIM_FAILED;
     arena_reset(s->scratch);
     const Event *e = &s->event;
     uint32_t k = e->n_triggers ? e->triggers[0] : NONE;
-    Span span = k == NONE ? nowhere : s->dae->relations.at[k].span;
+    Span span = k == NONE ? nowhere : prog->dae->relations.at[k].span;
     const char *what = k == NONE ? "a time event" : describe_relation(s, k);
     if (chattering)
         diag(s->ctx, span, DIAG_R006,
@@ -681,7 +721,7 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
     diag_note(s->ctx, nowhere,
               "the simulation ends at time = %.12g; results up to there are complete", s->time);
     for (uint32_t i = 1; i < e->n_triggers && i < SHOWN; i++)
-        diag_note(s->ctx, s->dae->relations.at[e->triggers[i]].span, "together with %s",
+        diag_note(s->ctx, prog->dae->relations.at[e->triggers[i]].span, "together with %s",
                   describe_relation(s, e->triggers[i]));
     return false;
 }
@@ -690,29 +730,31 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
 
 char *failure_message(Sim *s, Term message)
 {
+    ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
     if (message.shape == EXPR_NONE)
         return arena_copy(s->scratch, "", 0);
     double *holes = ARENA_ARRAY(s->scratch, double, message.n);
     for (uint32_t k = 0; k < message.n; k++)
-        holes[k] = s->v[dae_op(s->dae, message, k)];
+        holes[k] = prog->v[dae_op(prog->dae, message, k)];
     EvalEnv env = replay_env(s, holes);
     Value value = {0};
     if (eval_expr(&env, message.shape, &value) != EVAL_OK || value.type != T_STRING || !value.str)
-        return dae_term_print(s->dae, message, s->scratch);
+        return dae_term_print(prog->dae, message, s->scratch);
     return arena_copy(s->scratch, value.str, strlen(value.str));
 }
 
 bool fail_assert(Sim *s, uint32_t action)
 {
+    ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
-    const DaeAction *a = &s->dae->actions.at[action];
+    const DaeAction *a = &prog->dae->actions.at[action];
     arena_reset(s->scratch);
     char *text = failure_message(s, a->message);
     diag(s->ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text,
-         s->v[0]);
+         prog->v[0]);
     diag_note(s->ctx, a->span, "the condition %s is false",
-              dae_term_print(s->dae, a->shown, s->scratch));
+              dae_term_print(prog->dae, a->shown, s->scratch));
     note_operands(s, a->shown);
     if (!a->warning)
         s->status = SIM_FAILED;

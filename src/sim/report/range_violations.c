@@ -11,7 +11,7 @@ void range_create(Sim *s)
 {
     s->ranged = ARENA_ARRAY(s->arena, VarId, s->n_common);
     for (VarId i = 0; i < s->n_common; i++) {
-        const DaeVar *x = &s->dae->vars.at[i];
+        const DaeVar *x = &s->prog->dae->vars.at[i];
         bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE;
         if (unknown && !x->hidden && (isfinite(x->min) || isfinite(x->max)))
             s->ranged[s->n_ranged++] = i;
@@ -20,20 +20,24 @@ void range_create(Sim *s)
 
 static void tell(Sim *s, VarId var, double value, bool low)
 {
-    const DaeVar *x = &s->dae->vars.at[var];
-    Span span = s->dae->flat && x->flat != NONE ? s->dae->flat->vars.at[x->flat].span : (Span){0};
+    ModeProgram *prog = s->prog;
+    const DaeVar *x = &prog->dae->vars.at[var];
+    Span span =
+        prog->dae->flat && x->flat != NONE ? prog->dae->flat->vars.at[x->flat].span : (Span){0};
     arena_reset(s->scratch);
     diag(s->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
-         describe_variable(s, var), describe_value(s, var, value), s->v[0], low ? "below" : "above",
-         low ? "min" : "max", describe_value(s, var, low ? x->min : x->max));
+         describe_variable(s, var), describe_value(s, var, value), prog->v[0],
+         low ? "below" : "above", low ? "min" : "max",
+         describe_value(s, var, low ? x->min : x->max));
 }
 
 void range_check(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     for (uint32_t i = 0, told = 0; i < s->n_ranged && told < MOST_TOLD; i++) {
         VarId var = s->ranged[i];
-        const DaeVar *x = &s->dae->vars.at[var];
-        double sign, value = s->v[resolve_alias(s, var, &sign)] * sign;
+        const DaeVar *x = &prog->dae->vars.at[var];
+        double sign, value = prog->v[resolve_alias(s, var, &sign)] * sign;
         double slack = x->type == DAE_REAL ? 100 * s->options->tolerance * x->nominal : 0;
         bool low = value < x->min - slack;
         if (!low && !(value > x->max + slack))

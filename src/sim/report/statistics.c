@@ -30,38 +30,42 @@ static Ranked *new_ranking(const Sim *s, uint32_t n)
 
 void statistics_step(Sim *s)
 {
-    if (s->limited && s->solver->limiting < s->n)
-        s->limited[s->solver->limiting]++;
+    ModeProgram *prog = s->prog;
+    if (prog->limited && prog->solver->limiting < prog->n)
+        prog->limited[prog->solver->limiting]++;
 }
 
 static void tell_limiting(Sim *s, uint64_t steps)
 {
-    Ranked *r = new_ranking(s, s->n);
+    ModeProgram *prog = s->prog;
+    Ranked *r = new_ranking(s, prog->n);
     double total = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        r[i] = (Ranked){i, (double)s->limited[i]};
+    for (uint32_t i = 0; i < prog->n; i++) {
+        r[i] = (Ranked){i, (double)prog->limited[i]};
         total += r[i].value;
     }
-    qsort(r, s->n, sizeof *r, by_value);
+    qsort(r, prog->n, sizeof *r, by_value);
     if (total > 0)
         sim_log(s, LOG_STATS, "States that limit the step, of %llu steps:\n",
                 (unsigned long long)steps);
-    for (uint32_t i = 0; i < s->n && i < SHOWN_STATES && r[i].value > 0; i++) {
+    for (uint32_t i = 0; i < prog->n && i < SHOWN_STATES && r[i].value > 0; i++) {
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %-24s %5.1f %%\n",
-                describe_variable(s, s->plan->states.at[r[i].item].var), 100 * r[i].value / total);
+                describe_variable(s, prog->plan->states.at[r[i].item].var),
+                100 * r[i].value / total);
     }
 }
 
 /* |∂x'/∂x| of each state at the end. */
 static bool diagonal(Sim *s, Ranked *r)
 {
-    const Problem *p = &s->problem;
+    ModeProgram *prog = s->prog;
+    const Problem *p = &prog->problem;
     if (!p->jacobian)
         return false;
-    double *values = memory_alloc(((size_t)p->col_ptr[s->n] + 1) * sizeof *values);
-    bool known = !p->jacobian(p->user, s->time, s->x, values);
-    for (uint32_t j = 0; j < s->n; j++) {
+    double *values = memory_alloc(((size_t)p->col_ptr[prog->n] + 1) * sizeof *values);
+    bool known = !p->jacobian(p->user, s->time, prog->x, values);
+    for (uint32_t j = 0; j < prog->n; j++) {
         r[j] = (Ranked){j, 0};
         for (uint32_t k = p->col_ptr[j]; known && k < p->col_ptr[j + 1]; k++)
             if (p->row[k] == j)
@@ -74,18 +78,19 @@ static bool diagonal(Sim *s, Ranked *r)
 /* Components whose time constant is much shorter than what is simulated. */
 static void tell_fast(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     double span = s->options->stop - s->options->start;
-    Ranked *r = new_ranking(s, s->n);
+    Ranked *r = new_ranking(s, prog->n);
     if (!(span > 0) || !diagonal(s, r))
         return;
-    qsort(r, s->n, sizeof *r, by_value);
-    for (uint32_t i = 0; i < s->n && i < SHOWN_STATES && r[i].value * span > 1e4; i++) {
+    qsort(r, prog->n, sizeof *r, by_value);
+    for (uint32_t i = 0; i < prog->n && i < SHOWN_STATES && r[i].value * span > 1e4; i++) {
         if (i == 0)
             sim_log(s, LOG_STATS, "Fast components at time = %g, which make the model stiff:\n",
                     s->time);
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %-24s time constant %.3g\n",
-                describe_variable(s, s->plan->states.at[r[i].item].var), 1 / r[i].value);
+                describe_variable(s, prog->plan->states.at[r[i].item].var), 1 / r[i].value);
     }
 }
 
@@ -96,7 +101,7 @@ enum { MOST_SOURCES = 8 };
 static uint32_t next_source(const Sim *s, uint64_t below, uint32_t last)
 {
     uint32_t best = NONE;
-    for (uint32_t k = 0; k < s->dae->relations.n; k++) {
+    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
         bool left = s->fired[k] < below || (s->fired[k] == below && last != NONE && k > last);
         if (s->fired[k] && left && (best == NONE || s->fired[k] > s->fired[best]))
             best = k;
@@ -107,10 +112,11 @@ static uint32_t next_source(const Sim *s, uint64_t below, uint32_t last)
 /* The relations and samples that triggered most events. */
 static void report_sources(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     uint64_t below = UINT64_MAX;
     uint32_t k = NONE;
     for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
-        const DaeRelation *r = &s->dae->relations.at[k];
+        const DaeRelation *r = &prog->dae->relations.at[k];
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->fired[k],
                 describe_relation(s, k), describe_component(s, r->component, r->span));
@@ -118,7 +124,7 @@ static void report_sources(Sim *s)
     }
     for (uint32_t i = 0; i < s->schedule.n_clocks && i < MOST_SOURCES; i++) {
         const Clock *c = &s->schedule.clocks[i];
-        const DaeSample *sample = &s->dae->samples.at[s->schedule.samples[c->first]];
+        const DaeSample *sample = &prog->dae->samples.at[s->schedule.samples[c->first]];
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
                 c->start, c->interval, describe_component(s, sample->component, sample->span));
@@ -127,6 +133,7 @@ static void report_sources(Sim *s)
 
 void statistics_report(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     const SimStats *t = s->stats;
     typedef unsigned long long Count;
     if (!(s->options->log & LOG_STATS))
@@ -143,8 +150,8 @@ void statistics_report(Sim *s)
             "unknowns\n",
             (Count)t->blocks.solves, (Count)t->blocks.iterations, (Count)t->blocks.factorizations,
             (Count)t->blocks.mixed_iterations);
-    if (s->plan->sets.n)
-        sim_log(s, LOG_STATS, "State sets: %u, with %llu changes of states\n", s->plan->sets.n,
+    if (prog->plan->sets.n)
+        sim_log(s, LOG_STATS, "State sets: %u, with %llu changes of states\n", prog->plan->sets.n,
                 (Count)t->set_changes);
     sim_log(s, LOG_STATS,
             "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), "
@@ -152,9 +159,9 @@ void statistics_report(Sim *s)
             "output %.3g\n",
             t->seconds_init, t->seconds_integrate, t->seconds_derivatives, t->seconds_jacobian,
             t->seconds_events, t->seconds_output);
-    if (s->limited && t->steps)
+    if (prog->limited && t->steps)
         tell_limiting(s, t->steps);
-    if (s->solver && t->steps)
+    if (prog->solver && t->steps)
         tell_fast(s);
 }
 
@@ -169,14 +176,15 @@ static const char *sequence_name(const Plan *p, uint32_t b)
 
 static void tell_block(Sim *s, uint32_t number, uint32_t at)
 {
+    ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
-    const PlanBlock *b = &s->plan->blocks.at[at];
-    RuntimeStats t = runtime_block_stats(s->rt, number);
-    EqId e = b->n_torn ? s->plan->torn.at[b->torn].eq : s->plan->steps.at[b->discrete].eq;
-    VarId v = b->n_torn ? s->plan->torn.at[b->torn].var : s->plan->steps.at[b->discrete].var;
+    const PlanBlock *b = &prog->plan->blocks.at[at];
+    RuntimeStats t = runtime_block_stats(prog->rt, number);
+    EqId e = b->n_torn ? prog->plan->torn.at[b->torn].eq : prog->plan->steps.at[b->discrete].eq;
+    VarId v = b->n_torn ? prog->plan->torn.at[b->torn].var : prog->plan->steps.at[b->discrete].var;
     arena_reset(s->scratch);
     sim_log(s, LOG_BLOCKS, "Block %u of %s: %u unknowns, %u after tearing, %s%s%s, %s\n", number,
-            sequence_name(s->plan, at), b->n_steps + b->n_torn + b->n_discrete, b->n_torn,
+            sequence_name(prog->plan, at), b->n_steps + b->n_torn + b->n_discrete, b->n_torn,
             b->kind == BLOCK_LINEAR ? "linear" : "nonlinear",
             b->kind == BLOCK_LINEAR && b->constant_jacobian ? " with constant coefficients" : "",
             b->mixed ? ", mixed" : "",
@@ -188,21 +196,22 @@ static void tell_block(Sim *s, uint32_t number, uint32_t at)
             "failures; %s\n",
             (unsigned long long)t.solves, (unsigned long long)t.iterations,
             (unsigned long long)t.factorizations, (unsigned long long)t.restarts,
-            (unsigned long long)t.failures, describe_place(s, s->dae->eqs.at[e].span));
+            (unsigned long long)t.failures, describe_place(s, prog->dae->eqs.at[e].span));
     sim_log(s, LOG_BLOCKS, "  first unknown %s, first equation %s\n", describe_variable(s, v),
-            dae_eq_print(s->dae, e, s->scratch));
+            dae_eq_print(prog->dae, e, s->scratch));
 }
 
 /* Those that were iterated most. */
 void statistics_blocks(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     if (!(s->options->log & LOG_BLOCKS))
         return;
-    Ranked *r = new_ranking(s, s->code->n_blocks);
-    uint32_t *at = ARENA_ARRAY(s->arena, uint32_t, s->code->n_blocks + (size_t)1), n = 0;
-    for (uint32_t b = 0; b < s->plan->blocks.n; b++)
-        if (s->plan->blocks.at[b].n_torn || s->plan->blocks.at[b].mixed) {
-            RuntimeStats t = runtime_block_stats(s->rt, n);
+    Ranked *r = new_ranking(s, prog->code->n_blocks);
+    uint32_t *at = ARENA_ARRAY(s->arena, uint32_t, prog->code->n_blocks + (size_t)1), n = 0;
+    for (uint32_t b = 0; b < prog->plan->blocks.n; b++)
+        if (prog->plan->blocks.at[b].n_torn || prog->plan->blocks.at[b].mixed) {
+            RuntimeStats t = runtime_block_stats(prog->rt, n);
             r[n] = (Ranked){n, (double)t.iterations + (double)t.factorizations};
             at[n++] = b;
         }

@@ -21,78 +21,87 @@ enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */
 
 void fallback_create(Sim *s)
 {
-    s->fallback.max_step = INFINITY;
-    s->fallback.until = -INFINITY;
-    if (s->locator.n && s->n && !s->plan->inlined.n && strcmp(s->kind->name, "dopri5") != 0)
-        s->fallback.solver = solver_find("dopri5", &s->problem)->create(&s->problem);
+    ModeProgram *prog = s->prog;
+    prog->fallback.max_step = INFINITY;
+    prog->fallback.until = -INFINITY;
+    if (s->locator.n && prog->n && !prog->plan->inlined.n &&
+        strcmp(prog->kind->name, "dopri5") != 0)
+        prog->fallback.solver = solver_find("dopri5", &prog->problem)->create(&prog->problem);
 }
 
 void fallback_destroy(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     fallback_leave(s);
-    if (s->fallback.solver)
-        s->fallback.solver->destroy(s->fallback.solver);
+    if (prog->fallback.solver)
+        prog->fallback.solver->destroy(prog->fallback.solver);
 }
 
 void fallback_enter(Sim *s)
 {
-    if (!s->fallback.solver || s->fallback.replaced)
+    ModeProgram *prog = s->prog;
+    if (!prog->fallback.solver || prog->fallback.replaced)
         return;
-    s->fallback.replaced = s->solver;
-    s->solver = s->fallback.solver;
+    prog->fallback.replaced = prog->solver;
+    prog->solver = prog->fallback.solver;
     s->restart = true;
 }
 
 void fallback_leave(Sim *s)
 {
-    s->fallback.max_step = INFINITY;
-    s->fallback.until = -INFINITY;
-    if (!s->fallback.replaced)
+    ModeProgram *prog = s->prog;
+    prog->fallback.max_step = INFINITY;
+    prog->fallback.until = -INFINITY;
+    if (!prog->fallback.replaced)
         return;
-    s->solver = s->fallback.replaced;
-    s->fallback.replaced = NULL;
+    prog->solver = prog->fallback.replaced;
+    prog->fallback.replaced = NULL;
     s->restart = true;
 }
 
 void fallback_end(Sim *s)
 {
-    if (s->time >= s->fallback.until)
+    if (s->time >= s->prog->fallback.until)
         fallback_leave(s);
 }
 
 bool solver_reads_derivatives_only(const Sim *s)
 {
-    return !s->problem.stage && !(s->plan->open.n && !strcmp(s->kind->name, "ida"));
+    const ModeProgram *prog = s->prog;
+    return !prog->problem.stage && !(prog->plan->open.n && !strcmp(prog->kind->name, "ida"));
 }
 
 double fallback_limit(Sim *s)
 {
-    if (s->time - s->fallback.last_event <= LEFT * s->fallback.max_step)
-        return s->fallback.max_step;
+    ModeProgram *prog = s->prog;
+    if (s->time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
+        return prog->fallback.max_step;
     if (sliding_active(s) && !solver_reads_derivatives_only(s))
-        s->fallback.max_step = INFINITY;
+        prog->fallback.max_step = INFINITY;
     else
         fallback_leave(s);
-    return s->fallback.max_step;
+    return prog->fallback.max_step;
 }
 
 /* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
 static bool needs_fallback(const Sim *s, double gap, double width, double tolerances)
 {
-    bool fixed = !strcmp(s->kind->name, "rk4") || !strcmp(s->kind->name, "euler");
+    const ModeProgram *prog = s->prog;
+    bool fixed = !strcmp(prog->kind->name, "rk4") || !strcmp(prog->kind->name, "euler");
     return width <= tolerances * s->options->tolerance / s->eps ||
-           (fixed && gap < 10 * s->problem.step);
+           (fixed && gap < 10 * prog->problem.step);
 }
 
 void fallback_flight(Sim *s, double length, double width)
 {
+    ModeProgram *prog = s->prog;
     if (!needs_fallback(s, length, width, FORESEEN))
         return;
     fallback_enter(s);
-    s->fallback.last_event = s->time;
-    s->fallback.max_step =
-        fmin(s->time < s->fallback.until ? s->fallback.max_step : INFINITY, 0.5 * length);
-    s->fallback.until = fmax(s->fallback.until, s->time + length);
+    prog->fallback.last_event = s->time;
+    prog->fallback.max_step =
+        fmin(s->time < prog->fallback.until ? prog->fallback.max_step : INFINITY, 0.5 * length);
+    prog->fallback.until = fmax(prog->fallback.until, s->time + length);
 }
 
 /* ---- cadences ---- */
@@ -140,6 +149,7 @@ static double whole_width(EventCadence *first, EventCadence *r, double width)
 /* One relation that triggered the event. */
 static bool count_event(Sim *s, uint32_t k, double width)
 {
+    ModeProgram *prog = s->prog;
     EventCadence *first = &s->cadences[2 * k], *r = first + (s->decided[k] == 2);
     double limit = extrapolate_cadence(r, s->time);
     width = whole_width(first, r, width);
@@ -148,8 +158,8 @@ static bool count_event(Sim *s, uint32_t k, double width)
     first->trembling = width <= 10 * s->options->tolerance / s->eps ? first->trembling + 1 : 0;
     if (r->shrinking >= SHRUNK && needs_fallback(s, r->gap, width, RESOLVED)) {
         fallback_enter(s);
-        s->fallback.last_event = s->time;
-        s->fallback.max_step = r->gap;
+        prog->fallback.last_event = s->time;
+        prog->fallback.max_step = r->gap;
     }
     double next = width * r->ratio * r->ratio, shift = locator_share(s, k);
     if (limit <= s->options->stop && next <= 4 * shift)
@@ -162,7 +172,8 @@ static bool count_cadences(Sim *s, double width)
 {
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!s->dae->relations.at[k].is_time_event && s->decided[k] && !count_event(s, k, width))
+        if (!s->prog->dae->relations.at[k].is_time_event && s->decided[k] &&
+            !count_event(s, k, width))
             return false;
     }
     return true;
@@ -197,8 +208,9 @@ bool event_count(Sim *s, double width)
  * relation changed back. */
 static bool watch_flight(Sim *s, uint32_t k)
 {
-    const DaeRelation *r = &s->dae->relations.at[k];
-    bool is = s->v[r->var] != 0;
+    ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[k];
+    bool is = prog->v[r->var] != 0;
     double length, height, ratio = s->cadences[2 * k + is].ratio;
     if (s->cadences[2 * k].impact != (is ? 2 : 1) || !impact_flight(s, k, &length, &height))
         return true;
@@ -217,8 +229,9 @@ static bool watch_flight(Sim *s, uint32_t k)
 
 static void note_impact(Sim *s, uint32_t k)
 {
-    const DaeRelation *r = &s->dae->relations.at[k];
-    bool is = s->v[r->var] != 0, was = s->left[r->var] != 0;
+    ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[k];
+    bool is = prog->v[r->var] != 0, was = s->left[r->var] != 0;
     s->cadences[2 * k].bounces = true;
     if (is == was || r->is_time_event)
         return;
@@ -231,7 +244,7 @@ static bool watch_impacts(Sim *s)
 {
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         note_impact(s, s->event.triggers[i]);
-    for (uint32_t k = 0; k < s->dae->relations.n; k++)
+    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
         if (s->cadences[2 * k].impact && !watch_flight(s, k))
             return false;
     return true;

@@ -22,30 +22,32 @@ enum { MOST_COUPLED = 6, NEWTON = 3 };
 
 void filippov_create(Sim *s)
 {
-    Sliding *w = s->sliding = arena_alloc(s->own, sizeof *w);
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding = arena_alloc(prog->own, sizeof *w);
     memset(w, 0, sizeof *w);
     double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
-        *part[i] = ARENA_ARRAY(s->own, double, s->n);
-    w->at = ARENA_ARRAY(s->own, SlidingSurface, s->locator.n + 1);
-    w->z = ARENA_ARRAY(s->own, double, s->dae->relations.n);
-    w->v = ARENA_ARRAY(s->own, double, s->code->n_vars);
-    w->values = ARENA_ARRAY(s->own, double, s->code->n_vars);
-    w->unmixed = ARENA_ARRAY(s->own, double, s->code->n_vars);
-    w->push = ARENA_ARRAY(s->own, double *, s->dae->relations.n);
+        *part[i] = ARENA_ARRAY(prog->own, double, prog->n);
+    w->at = ARENA_ARRAY(prog->own, SlidingSurface, s->locator.n + 1);
+    w->z = ARENA_ARRAY(prog->own, double, prog->dae->relations.n);
+    w->v = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
+    w->values = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
+    w->unmixed = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
+    w->push = ARENA_ARRAY(prog->own, double *, prog->dae->relations.n);
 }
 
 static void make_room(Sim *s)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     if (w->n <= w->room)
         return;
     w->room = 2 * w->n;
-    w->a = ARENA_ARRAY(s->own, double, (size_t)w->room * w->room);
-    w->copy = ARENA_ARRAY(s->own, double, (size_t)w->room * w->room);
-    w->b = ARENA_ARRAY(s->own, double, w->room);
+    w->a = ARENA_ARRAY(prog->own, double, (size_t)w->room * w->room);
+    w->copy = ARENA_ARRAY(prog->own, double, (size_t)w->room * w->room);
+    w->b = ARENA_ARRAY(prog->own, double, w->room);
     for (uint32_t i = 0; i < sizeof w->d / sizeof *w->d; i++)
-        w->d[i] = ARENA_ARRAY(s->own, double, w->room);
+        w->d[i] = ARENA_ARRAY(prog->own, double, w->room);
 }
 
 /* ---- sides ---- */
@@ -53,35 +55,38 @@ static void make_room(Sim *s)
 static void set_side(Sim *s, const SlidingSurface *h, bool high)
 {
     for (uint32_t i = 0; i < h->n_flips; i++)
-        s->v[h->flips[i].var] = high ? h->flips[i].high : h->flips[i].low;
+        s->prog->v[h->flips[i].var] = high ? h->flips[i].high : h->flips[i].low;
 }
 
 static void set_corner(Sim *s, const Corner *c)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     for (uint32_t j = 0; j < w->n; j++)
         set_side(s, &w->at[j], w->at[j].group == c->group && (c->bits >> w->at[j].bit & 1U));
-    runtime_invalidate(s->rt);
+    runtime_invalidate(prog->rt);
 }
 
 void filippov_present(Sim *s)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     for (uint32_t j = 0; j < w->n; j++)
         set_side(s, &w->at[j], w->at[j].side);
-    runtime_invalidate(s->rt);
+    runtime_invalidate(prog->rt);
 }
 
 static void add_corner(Sim *s, uint32_t group, uint32_t bits)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     if (w->n_corners == w->n_made) {
-        Corner *more = ARENA_ARRAY(s->own, Corner, 2 * (size_t)w->n_made + 8);
+        Corner *more = ARENA_ARRAY(prog->own, Corner, 2 * (size_t)w->n_made + 8);
         if (w->n_made)
             memcpy(more, w->corners, w->n_made * sizeof *more);
         w->corners = more;
         for (uint32_t end = 2 * w->n_made + 8; w->n_made < end; w->n_made++)
-            more[w->n_made].f = ARENA_ARRAY(s->own, double, s->n);
+            more[w->n_made].f = ARENA_ARRAY(prog->own, double, prog->n);
     }
     Corner *c = &w->corners[w->n_corners++];
     c->group = group;
@@ -98,7 +103,7 @@ static uint32_t size_of_group(const Sliding *w, uint32_t group)
 
 void filippov_arrange(Sim *s)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     make_room(s);
     w->n_corners = 0;
     add_corner(s, NONE, 0);
@@ -144,36 +149,39 @@ static bool is_mixed(const DaeVar *v)
 /* Some values of the model are computed once for the whole run: they must come back. */
 void filippov_unmix(Sim *s)
 {
-    Sliding *w = s->sliding;
-    for (VarId i = 0; w->mixed && i < s->code->n_vars; i++)
-        if (is_mixed(&s->dae->vars.at[i]))
-            s->v[i] = w->unmixed[i];
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    for (VarId i = 0; w->mixed && i < prog->code->n_vars; i++)
+        if (is_mixed(&prog->dae->vars.at[i]))
+            prog->v[i] = w->unmixed[i];
     w->mixed = false;
 }
 
 static void before_mixing(Sim *s)
 {
-    memcpy(s->sliding->unmixed, s->v, s->code->n_vars * sizeof *s->v);
-    s->sliding->mixed = true;
+    ModeProgram *prog = s->prog;
+    memcpy(prog->sliding->unmixed, prog->v, prog->code->n_vars * sizeof *prog->v);
+    prog->sliding->mixed = true;
 }
 
 /* ---- evaluations with given sides ---- */
 
 int filippov_plain(Sim *s, double t, const double *x, double *f)
 {
+    ModeProgram *prog = s->prog;
     filippov_unmix(s);
-    s->sliding->quiet = true;
+    prog->sliding->quiet = true;
     int status = evaluate_derivatives(s, t, x);
-    s->sliding->quiet = false;
-    for (uint32_t i = 0; f && i < s->n; i++)
-        f[i] = s->v[s->plan->states.at[i].der];
+    prog->sliding->quiet = false;
+    for (uint32_t i = 0; f && i < prog->n; i++)
+        f[i] = prog->v[prog->plan->states.at[i].der];
     return status;
 }
 
 /* z of all surfaces. */
 static int surfaces(Sim *s, double t, const double *x, double *z)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     filippov_unmix(s);
     w->quiet = true;
     int status = evaluate_indicators(s, t, x, w->z);
@@ -186,9 +194,10 @@ static int surfaces(Sim *s, double t, const double *x, double *z)
 /* A step along (dt, g) over which derivatives are taken. */
 double filippov_stride(const Sim *s, const double *x, const double *g)
 {
+    const ModeProgram *prog = s->prog;
     double step = 1e-4 * (s->options->stop - s->options->start);
-    for (uint32_t i = 0; i < s->n; i++) {
-        double scale = fabs(x[i]) + s->dae->vars.at[s->plan->states.at[i].var].nominal;
+    for (uint32_t i = 0; i < prog->n; i++) {
+        double scale = fabs(x[i]) + prog->dae->vars.at[prog->plan->states.at[i].var].nominal;
         if (g[i] != 0)
             step = fmin(step, 1e-4 * scale / fabs(g[i]));
     }
@@ -202,16 +211,17 @@ typedef int Along(Sim *s, double t, const double *x, double *out);
 static int difference(Sim *s, Along *of, double t, const double *x, double dt, const double *g,
                       double *at, double **z, double *out)
 {
+    ModeProgram *prog = s->prog;
     double h = filippov_stride(s, x, g);
     for (int k = 0; k < 2; k++) {
         double by = k ? h : -h;
-        for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t i = 0; i < prog->n; i++)
             at[i] = x[i] + by * g[i];
         int status = of(s, t + by * dt, at, z[k]);
         if (status)
             return status;
     }
-    for (uint32_t j = 0; j < s->sliding->n; j++)
+    for (uint32_t j = 0; j < prog->sliding->n; j++)
         out[j] = (z[1][j] - z[0][j]) / (2 * h);
     return 0;
 }
@@ -219,20 +229,23 @@ static int difference(Sim *s, Along *of, double t, const double *x, double dt, c
 /* Derivatives of z along (dt, g). */
 static int rates(Sim *s, double t, const double *x, double dt, const double *g, double *out)
 {
-    return difference(s, surfaces, t, x, dt, g, s->sliding->x2, s->sliding->d, out);
+    ModeProgram *prog = s->prog;
+    return difference(s, surfaces, t, x, dt, g, prog->sliding->x2, prog->sliding->d, out);
 }
 
 /* z' at (t, x), for those that the control does not enter. */
 static int speeds(Sim *s, double t, const double *x, double *out)
 {
-    int status = filippov_plain(s, t, x, s->sliding->f2);
-    return status ? status : rates(s, t, x, 1, s->sliding->f2, out);
+    ModeProgram *prog = s->prog;
+    int status = filippov_plain(s, t, x, prog->sliding->f2);
+    return status ? status : rates(s, t, x, 1, prog->sliding->f2, out);
 }
 
 /* Derivatives of z' along (dt, g). */
 static int bends(Sim *s, double t, const double *x, double dt, const double *g, double *out)
 {
-    return difference(s, speeds, t, x, dt, g, s->sliding->x, s->sliding->d + 2, out);
+    ModeProgram *prog = s->prog;
+    return difference(s, speeds, t, x, dt, g, prog->sliding->x, prog->sliding->d + 2, out);
 }
 
 static bool any_of_degree(const Sliding *w, int degree)
@@ -246,7 +259,7 @@ static bool any_of_degree(const Sliding *w, int degree)
 /* Derivatives of z, or of z' where the control enters that, along (dt, g). */
 static int derive(Sim *s, double t, const double *x, double dt, const double *g, double *out)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     double *second = w->d[4];
     int status = any_of_degree(w, 2) ? bends(s, t, x, dt, g, second) : 0;
     if (!status && any_of_degree(w, 1))
@@ -260,7 +273,7 @@ static int derive(Sim *s, double t, const double *x, double dt, const double *g,
 
 static int corners(Sim *s, double t, const double *x)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     int status = 0;
     for (uint32_t k = 0; k < w->n_corners && !status; k++) {
         set_corner(s, &w->corners[k]);
@@ -272,34 +285,36 @@ static int corners(Sim *s, double t, const double *x)
 
 static void mix(const Sim *s, double *out)
 {
-    Sliding *w = s->sliding;
+    const ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     weigh(w);
-    memset(out, 0, s->n * sizeof *out);
+    memset(out, 0, prog->n * sizeof *out);
     for (uint32_t k = 0; k < w->n_corners; k++)
-        for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t i = 0; i < prog->n; i++)
             out[i] += w->corners[k].weight * w->corners[k].f[i];
     for (uint32_t j = 0; j < w->n; j++)
-        for (uint32_t i = 0; w->at[j].rest && i < s->n; i++)
+        for (uint32_t i = 0; w->at[j].rest && i < prog->n; i++)
             out[i] += w->at[j].u * w->at[j].direction[i];
 }
 
 /* How control j moves the derivatives. */
 static void effect(Sim *s, uint32_t j, double *out)
 {
-    const Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    const Sliding *w = prog->sliding;
     const SlidingSurface *h = &w->at[j];
     if (h->rest) {
-        memcpy(out, h->direction, s->n * sizeof *out);
+        memcpy(out, h->direction, prog->n * sizeof *out);
         return;
     }
-    memset(out, 0, s->n * sizeof *out);
+    memset(out, 0, prog->n * sizeof *out);
     const Corner first = {.group = h->group, .f = w->corners[0].f};
     for (uint32_t k = 0; k < w->n_corners; k++) {
         const Corner *c = k ? &w->corners[k] : &first;
         if (c->group != h->group)
             continue;
         double share = (c->bits >> h->bit & 1U ? 1 : -1) * product(w, c, j);
-        for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t i = 0; i < prog->n; i++)
             out[i] += share * c->f[i];
     }
 }
@@ -338,7 +353,7 @@ static bool solve(uint32_t n, double *a, double *b)
 
 static int effects(Sim *s, double t, const double *x, double *a)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     int status = 0;
     for (uint32_t j = 0; j < w->n && !status; j++) {
         double *column = w->d[5];
@@ -360,7 +375,7 @@ static double pull(const Sim *s, const SlidingSurface *h, double t)
 /* What would bring deviations back. */
 static int pulls(Sim *s, double t, const double *x, double *b)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     double *z = w->d[4], *dz = w->d[5];
     int status = any_of_degree(w, 2) ? speeds(s, t, x, dz) : 0;
     status = status ? status : surfaces(s, t, x, z);
@@ -387,7 +402,7 @@ static bool any_coupled(const Sliding *w)
 /* One turn towards the equivalent controls; the matrix of effects is left in w->a. */
 static int turn(Sim *s, double t, const double *x)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     mix(s, w->sum);
     int status = derive(s, t, x, 1, w->sum, w->b);
     for (uint32_t i = 0; i < w->n; i++)
@@ -403,7 +418,7 @@ static int turn(Sim *s, double t, const double *x)
 
 int filippov_control(Sim *s, double t, const double *x)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     int status = corners(s, t, x);
     for (int k = any_coupled(w) ? NEWTON : 1; k > 0 && !status; k--)
         status = turn(s, t, x);
@@ -423,13 +438,15 @@ int filippov_control(Sim *s, double t, const double *x)
 
 bool sliding_active(const Sim *s)
 {
-    return s->sliding && s->sliding->n && !s->sliding->quiet;
+    const ModeProgram *prog = s->prog;
+    return prog->sliding && prog->sliding->n && !prog->sliding->quiet;
 }
 
 static void put_derivatives(Sim *s)
 {
-    for (uint32_t i = 0; i < s->n; i++)
-        s->v[s->plan->states.at[i].der] = s->sliding->sum[i];
+    ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->v[prog->plan->states.at[i].der] = prog->sliding->sum[i];
 }
 
 int sliding_derivatives(Sim *s, double t, const double *x)
@@ -445,21 +462,22 @@ int sliding_derivatives(Sim *s, double t, const double *x)
 
 int sliding_blend(Sim *s, double t, const double *x, int (*more)(ModelData *m))
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     int status = filippov_control(s, t, x);
-    memset(w->v, 0, s->code->n_vars * sizeof *w->v);
+    memset(w->v, 0, prog->code->n_vars * sizeof *w->v);
     for (uint32_t k = 0; k < w->n_corners && !status; k++) {
         set_corner(s, &w->corners[k]);
         status = filippov_plain(s, t, x, NULL);
         status = status ? status : evaluate_call(s, more);
-        for (VarId i = 0; i < s->code->n_vars; i++)
-            w->v[i] += w->corners[k].weight * s->v[i];
+        for (VarId i = 0; i < prog->code->n_vars; i++)
+            w->v[i] += w->corners[k].weight * prog->v[i];
     }
     filippov_present(s);
     before_mixing(s);
-    for (VarId i = 0; i < s->code->n_vars && !status; i++)
-        if (is_mixed(&s->dae->vars.at[i]))
-            s->v[i] = w->v[i];
+    for (VarId i = 0; i < prog->code->n_vars && !status; i++)
+        if (is_mixed(&prog->dae->vars.at[i]))
+            prog->v[i] = w->v[i];
     put_states(s, t, x);
     put_derivatives(s);
     if (status)
@@ -469,23 +487,25 @@ int sliding_blend(Sim *s, double t, const double *x, int (*more)(ModelData *m))
 
 static double displacement(const Sim *s, const double *x, uint32_t i)
 {
-    return 1e-6 * (fabs(x[i]) + s->dae->vars.at[s->plan->states.at[i].var].nominal);
+    const ModeProgram *prog = s->prog;
+    return 1e-6 * (fabs(x[i]) + prog->dae->vars.at[prog->plan->states.at[i].var].nominal);
 }
 
 /* By differences, for all columns of a colour at once; entries outside the model's pattern are left
  * out, which slows Newton's iteration at worst. */
 int sliding_jacobian(Sim *s, double t, const double *x, double *values)
 {
-    Sliding *w = s->sliding;
-    const PlanJacobian *j = &s->plan->jacobian;
-    double *at = w->values, *f = w->values + s->n;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    const PlanJacobian *j = &prog->plan->jacobian;
+    double *at = w->values, *f = w->values + prog->n;
     int status = sliding_derivatives(s, t, x);
-    memcpy(f, w->sum, s->n * sizeof *f);
+    memcpy(f, w->sum, prog->n * sizeof *f);
     for (uint32_t colour = 0; colour < j->n_colours && !status; colour++) {
-        for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t i = 0; i < prog->n; i++)
             at[i] = x[i] + (j->colour[i] == colour ? displacement(s, x, i) : 0);
         status = sliding_derivatives(s, t, at);
-        for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t i = 0; i < prog->n; i++)
             for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
                 values[k] = (w->sum[j->row[k]] - f[j->row[k]]) / displacement(s, x, i);
     }
@@ -498,12 +518,13 @@ int sliding_jacobian(Sim *s, double t, const double *x, double *values)
  */
 static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bool j_high)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     for (uint32_t k = 0; k < w->n; k++)
         set_side(s, &w->at[k], (k == i && i_high) || (k == j && j_high));
-    runtime_invalidate(s->rt);
+    runtime_invalidate(prog->rt);
     int status = filippov_plain(s, s->time, x, NULL);
-    return status ? status : evaluate_call(s, s->code->outputs);
+    return status ? status : evaluate_call(s, prog->code->outputs);
 }
 
 /* What depends on the sides of both of two surfaces jointly. */
@@ -511,13 +532,14 @@ typedef enum Coupling { SEPARATE, VALUES_COUPLED, MOTION_COUPLED } Coupling;
 
 static Coupling judge_coupling(const Sim *s)
 {
-    const Sliding *w = s->sliding;
+    const ModeProgram *prog = s->prog;
+    const Sliding *w = prog->sliding;
     Coupling found = SEPARATE;
-    for (VarId v = 0; v < s->code->n_vars; v++)
-        if (is_mixed(&s->dae->vars.at[v]) && !(fabs(w->v[v]) <= 1e-9 * w->values[v]))
+    for (VarId v = 0; v < prog->code->n_vars; v++)
+        if (is_mixed(&prog->dae->vars.at[v]) && !(fabs(w->v[v]) <= 1e-9 * w->values[v]))
             found = VALUES_COUPLED;
-    for (uint32_t i = 0; i < s->n; i++) {
-        VarId der = s->plan->states.at[i].der;
+    for (uint32_t i = 0; i < prog->n; i++) {
+        VarId der = prog->plan->states.at[i].der;
         if (!(fabs(w->v[der]) <= 1e-9 * w->values[der]))
             found = MOTION_COUPLED;
     }
@@ -527,20 +549,21 @@ static Coupling judge_coupling(const Sim *s)
 /* By differences, a little beside the present state, where nothing is zero by chance. */
 static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
 {
-    Sliding *w = s->sliding;
-    for (uint32_t k = 0; k < s->n; k++) {
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    for (uint32_t k = 0; k < prog->n; k++) {
         double part = fmod(0.618034 * (k + 1), 1),
-               nominal = s->dae->vars.at[s->plan->states.at[k].var].nominal;
-        w->x[k] = s->x[k] + 1e-3 * (1 + part) * (nominal + fabs(s->x[k]));
+               nominal = prog->dae->vars.at[prog->plan->states.at[k].var].nominal;
+        w->x[k] = prog->x[k] + 1e-3 * (1 + part) * (nominal + fabs(prog->x[k]));
     }
-    memset(w->v, 0, s->code->n_vars * sizeof *w->v);
-    memset(w->values, 0, s->code->n_vars * sizeof *w->values);
+    memset(w->v, 0, prog->code->n_vars * sizeof *w->v);
+    memset(w->values, 0, prog->code->n_vars * sizeof *w->values);
     for (unsigned c = 0; c < 4; c++) {
         if (pair(s, w->x, i, c & 1U, j, c & 2U))
             return MOTION_COUPLED;
-        for (VarId v = 0; v < s->code->n_vars; v++) {
-            w->v[v] += (c == 0 || c == 3 ? 1 : -1) * s->v[v];
-            w->values[v] = fmax(w->values[v], fabs(s->v[v]));
+        for (VarId v = 0; v < prog->code->n_vars; v++) {
+            w->v[v] += (c == 0 || c == 3 ? 1 : -1) * prog->v[v];
+            w->values[v] = fmax(w->values[v], fabs(prog->v[v]));
         }
     }
     return judge_coupling(s);
@@ -560,7 +583,7 @@ static bool unite(Sliding *w, uint32_t i, uint32_t j)
 
 bool filippov_join(Sim *s, uint32_t j)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     SlidingSurface *h = &w->at[j];
     bool ok = true;
     h->group = 0;
@@ -577,32 +600,34 @@ bool filippov_join(Sim *s, uint32_t j)
 
 int filippov_degree(Sim *s, uint32_t j)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     double *a = w->d[5], scale = relation_scale(s, w->at[j].relation);
-    if (corners(s, s->time, s->x))
+    if (corners(s, s->time, prog->x))
         return 0;
     effect(s, j, w->g);
-    double h = filippov_stride(s, s->x, w->g);
-    if (rates(s, s->time, s->x, 0, w->g, a))
+    double h = filippov_stride(s, prog->x, w->g);
+    if (rates(s, s->time, prog->x, 0, w->g, a))
         return 0;
     if (fabs(a[j]) * h > 1e-9 * scale)
         return 1;
     effect(s, j, w->g);
-    return !bends(s, s->time, s->x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
+    return !bends(s, s->time, prog->x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
 }
 
 double filippov_settle(Sim *s, uint32_t j)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     const SlidingSurface *h = &w->at[j];
     double *now = w->d[4], *by = w->d[5];
-    int status = (h->degree == 1 ? surfaces : speeds)(s, s->time, s->x, now);
-    status =
-        status ? status : (h->degree == 1 ? rates : bends)(s, s->time, s->x, 0, h->direction, by);
+    int status = (h->degree == 1 ? surfaces : speeds)(s, s->time, prog->x, now);
+    status = status ? status
+                    : (h->degree == 1 ? rates : bends)(s, s->time, prog->x, 0, h->direction, by);
     if (status || !(fabs(by[j]) > 0))
         return 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        s->x[i] -= now[j] / by[j] * h->direction[i];
-    put_states(s, s->time, s->x);
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->x[i] -= now[j] / by[j] * h->direction[i];
+    put_states(s, s->time, prog->x);
     return fabs(now[j]);
 }

@@ -11,15 +11,16 @@
 
 static bool is_held(const Sim *s, uint32_t relation)
 {
-    for (uint32_t j = 0; j < s->sliding->n; j++)
-        if (s->sliding->at[j].relation == relation)
+    const ModeProgram *prog = s->prog;
+    for (uint32_t j = 0; j < prog->sliding->n; j++)
+        if (prog->sliding->at[j].relation == relation)
             return true;
     return false;
 }
 
 static int crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
 {
-    Sliding *w = s->sliding;
+    Sliding *w = s->prog->sliding;
     filippov_unmix(s);
     w->quiet = true;
     int status = evaluate_indicators(s, t, x, w->z);
@@ -31,12 +32,13 @@ static int crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
 /* Derivative of z along (1, f), by differences. */
 static int rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out)
 {
+    ModeProgram *prog = s->prog;
     double h = filippov_stride(s, x, f), z[2];
     for (int turn = 0; turn < 2; turn++) {
         double by = turn ? h : -h;
-        for (uint32_t i = 0; i < s->n; i++)
-            s->sliding->x2[i] = x[i] + by * f[i];
-        int status = crossing(s, k, t + by, s->sliding->x2, &z[turn]);
+        for (uint32_t i = 0; i < prog->n; i++)
+            prog->sliding->x2[i] = x[i] + by * f[i];
+        int status = crossing(s, k, t + by, prog->sliding->x2, &z[turn]);
         if (status)
             return status;
     }
@@ -47,20 +49,22 @@ static int rate(Sim *s, uint32_t k, double t, const double *x, const double *f, 
 /* z' along the motion from (t, x), with what is held held; the derivatives go to f. */
 static int speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     int status = w->n ? filippov_control(s, t, x) : filippov_plain(s, t, x, w->sum);
-    memcpy(f, w->sum, s->n * sizeof *f);
+    memcpy(f, w->sum, prog->n * sizeof *f);
     return status ? status : rate(s, k, t, x, f, out);
 }
 
 /* By how much an impulse along d changes z'. */
 static int response(Sim *s, uint32_t k, const double *d, double *out)
 {
-    Sliding *w = s->sliding;
-    double h = filippov_stride(s, s->x, d), z[2], *at = w->values, *f = at + s->n;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    double h = filippov_stride(s, prog->x, d), z[2], *at = w->values, *f = at + prog->n;
     for (int turn = 0; turn < 2; turn++) {
-        for (uint32_t i = 0; i < s->n; i++)
-            at[i] = s->x[i] + (turn ? h : -h) * d[i];
+        for (uint32_t i = 0; i < prog->n; i++)
+            at[i] = prog->x[i] + (turn ? h : -h) * d[i];
         int status = filippov_plain(s, s->time, at, f);
         status = status ? status : rate(s, k, s->time, at, f, &z[turn]);
         if (status)
@@ -73,15 +77,17 @@ static int response(Sim *s, uint32_t k, const double *d, double *out)
 /* 1 where the side of relation k from which impacts come is z > 0, else -1. */
 static double side_of(const Sim *s, uint32_t k)
 {
-    const DaeRelation *r = &s->dae->relations.at[k];
-    return (r->op == OP_LT || r->op == OP_LE) == (s->v[r->var] != 0) ? 1 : -1;
+    const ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[k];
+    return (r->op == OP_LT || r->op == OP_LE) == (prog->v[r->var] != 0) ? 1 : -1;
 }
 
 static bool may_watch(Sim *s)
 {
-    if (s->n == 0 || s->plan->inlined.n)
+    ModeProgram *prog = s->prog;
+    if (prog->n == 0 || prog->plan->inlined.n)
         return false;
-    if (!s->sliding)
+    if (!prog->sliding)
         filippov_create(s);
     return true;
 }
@@ -91,49 +97,54 @@ static bool may_watch(Sim *s)
 /* The direction in which the event moved the states. */
 static void note_push(Sim *s, uint32_t relation)
 {
-    double most = 0, **push = &s->sliding->push[relation];
+    ModeProgram *prog = s->prog;
+    double most = 0, **push = &prog->sliding->push[relation];
     if (!*push)
-        *push = ARENA_ARRAY(s->own, double, s->n);
-    memset(*push, 0, s->n * sizeof **push);
+        *push = ARENA_ARRAY(prog->own, double, prog->n);
+    memset(*push, 0, prog->n * sizeof **push);
     for (uint32_t i = 0; i < s->event.n_reinits; i++)
-        for (uint32_t k = 0; k < s->n; k++)
-            if (s->plan->states.at[k].var == s->event.reinits[i].var) {
+        for (uint32_t k = 0; k < prog->n; k++)
+            if (prog->plan->states.at[k].var == s->event.reinits[i].var) {
                 (*push)[k] = s->event.reinits[i].to - s->event.reinits[i].from;
-                most = fmax(most,
-                            fabs((*push)[k]) / s->dae->vars.at[s->plan->states.at[k].var].nominal);
+                most = fmax(most, fabs((*push)[k]) /
+                                      prog->dae->vars.at[prog->plan->states.at[k].var].nominal);
             }
-    for (uint32_t k = 0; k < s->n && most > 0; k++)
+    for (uint32_t k = 0; k < prog->n && most > 0; k++)
         (*push)[k] = fabs((*push)[k]) > 1e-6 * most ? (*push)[k] / most : 0;
 }
 
 bool impact_note(Sim *s, uint32_t relation)
 {
+    ModeProgram *prog = s->prog;
     if (!may_watch(s))
         return false;
-    double *left = s->sliding->v, *f = s->sliding->values, before, now, side = side_of(s, relation);
-    for (uint32_t i = 0; i < s->n; i++)
-        left[i] = s->left[s->plan->states.at[i].var];
+    double *left = prog->sliding->v, *f = prog->sliding->values, before, now,
+           side = side_of(s, relation);
+    for (uint32_t i = 0; i < prog->n; i++)
+        left[i] = s->left[prog->plan->states.at[i].var];
     bool known = !speed(s, relation, s->time, left, f, &before) &&
-                 !speed(s, relation, s->time, s->x, f, &now);
-    (void)filippov_plain(s, s->time, s->x, NULL);
+                 !speed(s, relation, s->time, prog->x, f, &now);
+    (void)filippov_plain(s, s->time, prog->x, NULL);
     bool turns = known && side * before < 0 && side * now >= 0;
-    if (turns || !s->sliding->push[relation])
+    if (turns || !prog->sliding->push[relation])
         note_push(s, relation);
     return turns;
 }
 
 bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
 {
+    ModeProgram *prog = s->prog;
     if (!may_watch(s) || is_held(s, relation))
         return false;
-    double *at = s->sliding->values, *f = at + s->n, z, before, after, side = side_of(s, relation);
-    bool failed =
-        crossing(s, relation, s->time, s->x, &z) || speed(s, relation, s->time, s->x, f, &before);
-    double h = filippov_stride(s, s->x, f);
-    for (uint32_t i = 0; !failed && i < s->n; i++)
-        at[i] = s->x[i] + h * f[i];
+    double *at = prog->sliding->values, *f = at + prog->n, z, before, after,
+           side = side_of(s, relation);
+    bool failed = crossing(s, relation, s->time, prog->x, &z) ||
+                  speed(s, relation, s->time, prog->x, f, &before);
+    double h = filippov_stride(s, prog->x, f);
+    for (uint32_t i = 0; !failed && i < prog->n; i++)
+        at[i] = prog->x[i] + h * f[i];
     failed = failed || speed(s, relation, s->time + h, at, f, &after);
-    int status = filippov_plain(s, s->time, s->x, NULL);
+    int status = filippov_plain(s, s->time, prog->x, NULL);
     double bend = (after - before) / h;
     if (failed || status || !(side * before >= 0) || !(side * bend < 0))
         return false;
@@ -148,10 +159,11 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
  * is an excursion: then it rests no longer. */
 static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
 {
-    const SlidingSurface *h = &s->sliding->at[j];
+    ModeProgram *prog = s->prog;
+    const SlidingSurface *h = &prog->sliding->at[j];
     double now, by;
     bool known = h->rest && h->degree == 2 && !response(s, h->relation, h->direction, &by) &&
-                 by != 0 && !speed(s, h->relation, s->time, s->x, s->sliding->values, &now);
+                 by != 0 && !speed(s, h->relation, s->time, prog->x, prog->sliding->values, &now);
     *out = known ? now * (by > 0 ? 1 : -1) : 0;
     *push = known ? fabs(h->free * by) : 0;
     return *out * *out > 8e-3 * *push * s->eps * relation_scale(s, h->relation);
@@ -161,12 +173,13 @@ static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
  * one. */
 static bool strike_rests(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     bool again = false;
     double out, push;
-    if (!sliding_active(s) || filippov_control(s, s->time, s->x))
+    if (!sliding_active(s) || filippov_control(s, s->time, prog->x))
         return false;
-    for (uint32_t j = s->sliding->n; j-- > 0 && !again;) {
-        uint32_t k = s->sliding->at[j].relation;
+    for (uint32_t j = prog->sliding->n; j-- > 0 && !again;) {
+        uint32_t k = prog->sliding->at[j].relation;
         if (!is_struck(s, j, &out, &push))
             continue;
         sliding_drop(s, j);
@@ -175,7 +188,7 @@ static bool strike_rests(Sim *s)
                             out * out / (2 * push) / (s->eps * relation_scale(s, k)));
             continue;
         }
-        s->decided[k] = s->v[s->dae->relations.at[k].var] != 0 ? 1 : 2;
+        s->decided[k] = prog->v[prog->dae->relations.at[k].var] != 0 ? 1 : 2;
         again = true;
     }
     return again;
@@ -185,36 +198,39 @@ static bool strike_rests(Sim *s)
  * impact. */
 static bool is_turned_back(Sim *s, uint32_t k)
 {
+    ModeProgram *prog = s->prog;
     double z, now;
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         if (s->event.triggers[i] == k && s->event.n_triggers == 1)
             return false;
-    if (s->cadences[2 * k].impact != (s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1) ||
+    if (s->cadences[2 * k].impact != (prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1) ||
         is_held(s, k))
         return false;
-    return !crossing(s, k, s->time, s->x, &z) &&
+    return !crossing(s, k, s->time, prog->x, &z) &&
            fabs(z) <= IMPACT_NEAR * s->eps * relation_scale(s, k) &&
-           !speed(s, k, s->time, s->x, s->sliding->values, &now) && side_of(s, k) * now < 0;
+           !speed(s, k, s->time, prog->x, prog->sliding->values, &now) && side_of(s, k) * now < 0;
 }
 
 bool impact_strike(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     if (!s->event.n_reinits || !may_watch(s))
         return false;
     bool again = strike_rests(s);
-    for (uint32_t k = 0; k < s->dae->relations.n && !again;
+    for (uint32_t k = 0; k < prog->dae->relations.n && !again;
          k++) /* one at a time: whens may exclude each other */
         if (s->cadences[2 * k].impact && is_turned_back(s, k)) {
             s->decided[k] = s->cadences[2 * k].impact == 2 ? 1 : 2;
             again = true;
         }
-    (void)filippov_plain(s, s->time, s->x, NULL); /* after displaced points */
+    (void)filippov_plain(s, s->time, prog->x, NULL); /* after displaced points */
     return again;
 }
 
 bool impact_stands_too(Sim *s, uint32_t k, double lost)
 {
+    ModeProgram *prog = s->prog;
     double now;
-    return !speed(s, k, s->time, s->x, s->sliding->values, &now) &&
+    return !speed(s, k, s->time, prog->x, prog->sliding->values, &now) &&
            fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(s, k);
 }

@@ -16,11 +16,12 @@ static bool outside(const SlidingSurface *h)
 
 static bool left_at(Sim *s, double t)
 {
-    s->solver->dense(s->solver, t, s->xi);
-    if (filippov_control(s, t, s->xi))
+    ModeProgram *prog = s->prog;
+    prog->solver->dense(prog->solver, t, prog->xi);
+    if (filippov_control(s, t, prog->xi))
         return false;
-    for (uint32_t i = 0; i < s->sliding->n; i++)
-        if (outside(&s->sliding->at[i]))
+    for (uint32_t i = 0; i < prog->sliding->n; i++)
+        if (outside(&prog->sliding->at[i]))
             return true;
     return false;
 }
@@ -42,7 +43,8 @@ bool sliding_leave(Sim *s, double t, double *te)
 
 void sliding_drop(Sim *s, uint32_t j)
 {
-    Sliding *w = s->sliding;
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
     filippov_unmix(s);
     for (uint32_t i = 0; i < w->at[j].n_relations; i++)
         locator_suspend(s, w->at[j].relations[i], false);
@@ -51,21 +53,23 @@ void sliding_drop(Sim *s, uint32_t j)
     if (!w->n)
         fallback_end(s);
     s->restart = true;
-    runtime_invalidate(s->rt);
+    runtime_invalidate(prog->rt);
 }
 
 void sliding_clear(Sim *s)
 {
-    while (s->sliding && s->sliding->n)
+    ModeProgram *prog = s->prog;
+    while (prog->sliding && prog->sliding->n)
         sliding_drop(s, 0);
-    s->sliding = NULL; /* another program has other states */
+    prog->sliding = NULL; /* another program has other states */
 }
 
 /* The side on which the motion goes on; the relations that were held trigger the event. */
 bool sliding_release(Sim *s)
 {
-    Sliding *w = s->sliding;
-    if (filippov_control(s, s->time, s->x))
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    if (filippov_control(s, s->time, prog->x))
         return fail_model(s, MODEL_SINGULAR, "leaving a surface");
     for (uint32_t j = w->n; j-- > 0;) {
         SlidingSurface *h = &w->at[j];
@@ -80,7 +84,7 @@ bool sliding_release(Sim *s)
         filippov_present(s);
         for (uint32_t i = 0; i < h->n_relations && !h->rest; i++) {
             uint32_t k = h->relations[i];
-            double now = s->v[s->dae->relations.at[k].var];
+            double now = prog->v[prog->dae->relations.at[k].var];
             s->decided[k] = now != 0 ? 2 : 1;
             if (flips)
                 s->event.triggers[s->event.n_triggers++] = k;
@@ -92,12 +96,13 @@ bool sliding_release(Sim *s)
 
 void sliding_keep(Sim *s)
 {
-    if (s->sliding)
+    ModeProgram *prog = s->prog;
+    if (prog->sliding)
         filippov_unmix(s);
-    for (uint32_t j = 0; s->sliding && j < s->sliding->n; j++)
-        for (uint32_t i = 0; i < s->sliding->at[j].n_relations; i++) {
-            uint32_t k = s->sliding->at[j].relations[i];
-            s->decided[k] = s->v[s->dae->relations.at[k].var] != 0 ? 2 : 1;
+    for (uint32_t j = 0; prog->sliding && j < prog->sliding->n; j++)
+        for (uint32_t i = 0; i < prog->sliding->at[j].n_relations; i++) {
+            uint32_t k = prog->sliding->at[j].relations[i];
+            s->decided[k] = prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1;
         }
 }
 
@@ -105,34 +110,36 @@ static bool changed(const Sim *s, VarId var)
 {
     for (uint32_t i = 0; i < s->n_discrete; i++)
         if (s->discrete[i] == var)
-            return s->before[i] != s->v[var];
+            return s->before[i] != s->prog->v[var];
     return false;
 }
 
 bool sliding_refresh(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     if (!sliding_active(s))
         return true;
-    for (uint32_t j = s->sliding->n; j-- > 0;) {
+    for (uint32_t j = prog->sliding->n; j-- > 0;) {
         bool stale = false;
-        for (uint32_t i = 0; i < s->sliding->at[j].n_flips; i++)
-            stale |= changed(s, s->sliding->at[j].flips[i].var);
+        for (uint32_t i = 0; i < prog->sliding->at[j].n_flips; i++)
+            stale |= changed(s, prog->sliding->at[j].flips[i].var);
         if (stale)
             sliding_drop(s, j);
     }
-    int status = evaluate_outputs(s, s->time, s->x);
+    int status = evaluate_outputs(s, s->time, prog->x);
     return !status || fail_model(s, status, "holding a surface");
 }
 
 static void find_flips(Sim *s, SlidingSurface *h)
 {
-    bool high = s->v[s->dae->relations.at[h->relation].var] != 0;
+    ModeProgram *prog = s->prog;
+    bool high = prog->v[prog->dae->relations.at[h->relation].var] != 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_discrete; i++)
-        n += s->v[s->discrete[i]] != s->before[i];
-    h->flips = ARENA_ARRAY(s->own, Flip, n + 1);
+        n += prog->v[s->discrete[i]] != s->before[i];
+    h->flips = ARENA_ARRAY(prog->own, Flip, n + 1);
     for (uint32_t i = 0; i < s->n_discrete; i++) {
-        double now = s->v[s->discrete[i]], then = s->before[i];
+        double now = prog->v[s->discrete[i]], then = s->before[i];
         if (now != then)
             h->flips[h->n_flips++] = (Flip){s->discrete[i], high ? then : now, high ? now : then};
     }
@@ -141,30 +148,33 @@ static void find_flips(Sim *s, SlidingSurface *h)
 
 static void find_direction(Sim *s, SlidingSurface *h)
 {
-    h->direction = ARENA_ARRAY(s->own, double, s->n);
-    if (s->sliding->push[h->relation])
-        memcpy(h->direction, s->sliding->push[h->relation], s->n * sizeof *h->direction);
-    h->side = s->v[s->dae->relations.at[h->relation].var] != 0;
+    ModeProgram *prog = s->prog;
+    h->direction = ARENA_ARRAY(prog->own, double, prog->n);
+    if (prog->sliding->push[h->relation])
+        memcpy(h->direction, prog->sliding->push[h->relation], prog->n * sizeof *h->direction);
+    h->side = prog->v[prog->dae->relations.at[h->relation].var] != 0;
 }
 
 static EqId equation_of(const Sim *s, VarId var)
 {
-    const PlanSequence *m = &s->plan->main;
+    const ModeProgram *prog = s->prog;
+    const PlanSequence *m = &prog->plan->main;
     for (uint32_t b = m->block; b < m->block + m->n_blocks; b++) {
-        const PlanBlock *x = &s->plan->blocks.at[b];
+        const PlanBlock *x = &prog->plan->blocks.at[b];
         for (uint32_t i = 0; i < x->n_steps; i++)
-            if (s->plan->steps.at[x->step + i].var == var)
-                return s->plan->steps.at[x->step + i].eq;
+            if (prog->plan->steps.at[x->step + i].var == var)
+                return prog->plan->steps.at[x->step + i].eq;
         for (uint32_t i = 0; i < x->n_torn; i++)
-            if (s->plan->torn.at[x->torn + i].var == var)
-                return s->plan->torn.at[x->torn + i].eq;
+            if (prog->plan->torn.at[x->torn + i].var == var)
+                return prog->plan->torn.at[x->torn + i].eq;
     }
     return NONE;
 }
 
 static void tell(Sim *s, const SlidingSurface *h)
 {
-    Span span = s->dae->relations.at[h->relation].span;
+    ModeProgram *prog = s->prog;
+    Span span = prog->dae->relations.at[h->relation].span;
     arena_reset(s->scratch);
     char *what = describe_relation(s, h->relation);
     if (!h->rest) {
@@ -178,22 +188,23 @@ static void tell(Sim *s, const SlidingSurface *h)
     diag(s->ctx, span, DIAG_R020,
          "events of %s accumulate at time = %.8g: from there on the model rests at this surface",
          what, s->asked_limit);
-    for (uint32_t i = 0; i < s->n; i++) {
-        EqId e = h->direction[i] != 0 ? equation_of(s, s->plan->states.at[i].der) : NONE;
+    for (uint32_t i = 0; i < prog->n; i++) {
+        EqId e = h->direction[i] != 0 ? equation_of(s, prog->plan->states.at[i].der) : NONE;
         if (e != NONE)
-            diag_note(s->ctx, s->dae->eqs.at[e].span, "suspended while it rests: %s",
-                      dae_eq_print(s->dae, e, s->scratch));
+            diag_note(s->ctx, prog->dae->eqs.at[e].span, "suspended while it rests: %s",
+                      dae_eq_print(prog->dae, e, s->scratch));
     }
 }
 
 /* Those that are not watched meanwhile. */
 static void find_relations(Sim *s, SlidingSurface *h, double lost)
 {
-    h->relations = ARENA_ARRAY(s->own, uint32_t, s->event.n_triggers + 1);
+    ModeProgram *prog = s->prog;
+    h->relations = ARENA_ARRAY(prog->own, uint32_t, s->event.n_triggers + 1);
     h->relations[h->n_relations++] = h->relation;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (k != h->relation && !s->dae->relations.at[k].is_time_event &&
+        if (k != h->relation && !prog->dae->relations.at[k].is_time_event &&
             (!h->rest || impact_stands_too(s, k, lost)))
             h->relations[h->n_relations++] = k;
     }
@@ -203,11 +214,12 @@ static void find_relations(Sim *s, SlidingSurface *h, double lost)
 
 bool sliding_begin(Sim *s, uint32_t relation, bool rest)
 {
-    if (s->n == 0 || s->plan->inlined.n)
+    ModeProgram *prog = s->prog;
+    if (prog->n == 0 || prog->plan->inlined.n)
         return false;
-    if (!s->sliding)
+    if (!prog->sliding)
         filippov_create(s);
-    Sliding *w = s->sliding;
+    Sliding *w = prog->sliding;
     SlidingSurface *h = &w->at[w->n];
     *h =
         (SlidingSurface){.rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->time};
@@ -220,7 +232,7 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     h->degree = 1;
     h->degree = filippov_join(s, j) ? filippov_degree(s, j) : 0;
     find_relations(s, h, h->degree && rest ? filippov_settle(s, j) : 0);
-    bool ok = h->degree && !filippov_control(s, s->time, s->x);
+    bool ok = h->degree && !filippov_control(s, s->time, prog->x);
     for (uint32_t i = 0; ok && i < w->n; i++)
         ok = !outside(&w->at[i]);
     if (!ok) {
@@ -231,7 +243,7 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     if (!solver_reads_derivatives_only(s))
         fallback_enter(s);
     s->restart = true;
-    runtime_invalidate(s->rt);
+    runtime_invalidate(prog->rt);
     if (!locator_restart(s))
         return false;
     return true;

@@ -38,25 +38,27 @@ static bool is_auto(const Sim *s)
 /* By the entries of both forms, where they are enough to matter. */
 static bool is_open_better(const Sim *s)
 {
-    const PlanJacobian *closed = &s->plan->jacobian, *open = &s->plan->open_jacobian;
-    uint32_t n = s->problem.open.n;
-    if (!s->plan->open.n || !open->col_ptr || !s->problem.open.jacobian)
+    const ModeProgram *prog = s->prog;
+    const PlanJacobian *closed = &prog->plan->jacobian, *open = &prog->plan->open_jacobian;
+    uint32_t n = prog->problem.open.n;
+    if (!prog->plan->open.n || !open->col_ptr || !prog->problem.open.jacobian)
         return false;
-    return !closed->col_ptr || (closed->col_ptr[s->n] > LARGE_MATRIX &&
-                                closed->col_ptr[s->n] / FULLER > open->col_ptr[n]);
+    return !closed->col_ptr || (closed->col_ptr[prog->n] > LARGE_MATRIX &&
+                                closed->col_ptr[prog->n] / FULLER > open->col_ptr[n]);
 }
 
 /* Told once, also where every mode has a solver of its own. */
 static void tell_first(Sim *s, bool open)
 {
-    const PlanJacobian *closed = &s->plan->jacobian;
+    ModeProgram *prog = s->prog;
+    const PlanJacobian *closed = &prog->plan->jacobian;
     if (s->told_first)
         return;
     s->told_first = true;
     if (!open)
         sim_log(s, LOG_STATS,
-                "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", s->n,
-                closed->col_ptr ? closed->col_ptr[s->n] : 0,
+                "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", prog->n,
+                closed->col_ptr ? closed->col_ptr[prog->n] : 0,
                 closed->col_ptr ? "" : " (too many to count)");
     else
         sim_log(s, LOG_STATS,
@@ -64,121 +66,132 @@ static void tell_first(Sim *s, bool open)
                 "the Jacobian "
                 "has %u "
                 "entries with them open, more than %u times as many with them solved\n",
-                s->problem.open.n - s->n, s->n, s->plan->open_jacobian.col_ptr[s->problem.open.n],
-                FULLER);
+                prog->problem.open.n - prog->n, prog->n,
+                prog->plan->open_jacobian.col_ptr[prog->problem.open.n], FULLER);
 }
 
 const SolverKind *automatic_first(Sim *s)
 {
-    if (!is_auto(s) || !s->n)
-        return solver_find(s->options->solver, &s->problem);
+    ModeProgram *prog = s->prog;
+    if (!is_auto(s) || !prog->n)
+        return solver_find(s->options->solver, &prog->problem);
     bool open = is_open_better(s);
     tell_first(s, open);
-    return solver_find(open ? "ida" : "cvode", &s->problem);
+    return solver_find(open ? "ida" : "cvode", &prog->problem);
 }
 
 void automatic_create(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     static const char *const names[] = {[EXPLICIT] = "dopri5", [IMPLICIT] = "radau"};
-    Automatic *a = &s->automatic;
-    if (!is_auto(s) || !s->n || s->n > STATES_UP_TO || s->plan->inlined.n)
+    Automatic *a = &prog->automatic;
+    if (!is_auto(s) || !prog->n || prog->n > STATES_UP_TO || prog->plan->inlined.n)
         return;
-    a->kinds[MULTISTEP] = s->kind;
-    a->solvers[MULTISTEP] = s->solver;
+    a->kinds[MULTISTEP] = prog->kind;
+    a->solvers[MULTISTEP] = prog->solver;
     for (int i = EXPLICIT; i <= IMPLICIT; i++)
-        a->kinds[i] = solver_find(names[i], &s->problem);
+        a->kinds[i] = solver_find(names[i], &prog->problem);
 }
 
 /* False where the solver cannot be set up: then all stays as it is. */
 static bool need_solver(Sim *s, AutomaticMethod which)
 {
-    Automatic *a = &s->automatic;
+    ModeProgram *prog = s->prog;
+    Automatic *a = &prog->automatic;
     if (!a->solvers[which])
-        a->solvers[which] = a->kinds[which]->create(&s->problem);
+        a->solvers[which] = a->kinds[which]->create(&prog->problem);
     a->settled |= !a->solvers[which];
     return a->solvers[which];
 }
 
 void automatic_destroy(Sim *s)
 {
+    ModeProgram *prog = s->prog;
     for (int i = 0; i < N_METHODS; i++)
-        if (s->automatic.solvers[i] && s->automatic.solvers[i] != s->solver)
-            s->automatic.solvers[i]->destroy(s->automatic.solvers[i]);
+        if (prog->automatic.solvers[i] && prog->automatic.solvers[i] != prog->solver)
+            prog->automatic.solvers[i]->destroy(prog->automatic.solvers[i]);
 }
 
-void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected)
+void automatic_count(const ModeProgram *m, uint64_t *steps, uint64_t *rejected)
 {
-    *steps = s->solver->steps;
-    *rejected = s->solver->rejected;
-    for (int i = 0; i < N_METHODS; i++)
-        if (s->automatic.solvers[i] && s->automatic.solvers[i] != s->solver) {
-            *steps += s->automatic.solvers[i]->steps;
-            *rejected += s->automatic.solvers[i]->rejected;
+    *steps = m->solver->steps;
+    *rejected = m->solver->rejected;
+    for (int i = 0; i < N_METHODS; i++) {
+        const Solver *other = m->automatic.solvers[i];
+        if (other && other != m->solver) {
+            *steps += other->steps;
+            *rejected += other->rejected;
         }
+    }
 }
 
 /* Evaluations so far; a Jacobian takes one per colour. */
 static double evaluations(const Sim *s)
 {
     return (double)s->stats->derivatives +
-           (double)s->stats->jacobians * s->plan->jacobian.n_colours;
+           (double)s->stats->jacobians * s->prog->plan->jacobian.n_colours;
 }
 
 static void begin_window(Sim *s)
 {
-    Automatic *a = &s->automatic;
+    ModeProgram *prog = s->prog;
+    Automatic *a = &prog->automatic;
     a->restarts = 0;
-    a->steps = a->last_steps = s->solver->steps;
+    a->steps = a->last_steps = prog->solver->steps;
     a->evaluations = evaluations(s);
 }
 
 static void begin_pace(Sim *s)
 {
-    s->automatic.pace.steps = s->solver->steps;
-    s->automatic.pace.time = s->time;
-    s->automatic.pace.evaluations = evaluations(s);
+    ModeProgram *prog = s->prog;
+    prog->automatic.pace.steps = prog->solver->steps;
+    prog->automatic.pace.time = s->time;
+    prog->automatic.pace.evaluations = evaluations(s);
 }
 
 static void change(Sim *s, AutomaticMethod to, bool settled, const char *why)
 {
-    Automatic *a = &s->automatic;
+    ModeProgram *prog = s->prog;
+    Automatic *a = &prog->automatic;
     if (!need_solver(s, to))
         return;
     a->at = to;
     a->settled = settled;
-    s->solver = a->solvers[to];
-    s->kind = a->kinds[to];
+    prog->solver = a->solvers[to];
+    prog->kind = a->kinds[to];
     s->restart = true;
     a->used[to] = true;
-    sim_log(s, LOG_STATS, "From time = %.9g on with %s: %s\n", s->time, s->kind->name, why);
+    sim_log(s, LOG_STATS, "From time = %.9g on with %s: %s\n", s->time, prog->kind->name, why);
     begin_window(s);
     begin_pace(s);
 }
 
 const char *automatic_names(const Sim *s)
 {
+    const ModeProgram *prog = s->prog;
     static const char *const names[2][4] = {
         {"cvode", "cvode and dopri5", "cvode and radau", "cvode, dopri5 and radau"},
         {"ida", "ida and dopri5", "ida and radau", "ida, dopri5 and radau"},
     };
-    const Automatic *a = &s->automatic;
+    const Automatic *a = &prog->automatic;
     if (!a->solvers[MULTISTEP])
-        return s->kind->name;
+        return prog->kind->name;
     return names[!strcmp(a->kinds[MULTISTEP]->name, "ida")]
                 [a->used[EXPLICIT] + 2 * a->used[IMPLICIT]];
 }
 
 static void judge_window(Sim *s)
 {
-    Automatic *a = &s->automatic;
+    ModeProgram *prog = s->prog;
+    Automatic *a = &prog->automatic;
     double cost = (evaluations(s) - a->evaluations) / WINDOW;
     if (a->at != MULTISTEP) {
         if (cost > a->cost)
             change(s, MULTISTEP, true, "it needs fewer evaluations for an event");
-    } else if (s->solver->steps - a->steps < (a->stiff ? DENSE_STIFF : DENSE) * WINDOW &&
+    } else if (prog->solver->steps - a->steps < (a->stiff ? DENSE_STIFF : DENSE) * WINDOW &&
                (!a->stiff || a->kinds[IMPLICIT])) {
         a->cost = cost;
-        a->between = (s->solver->steps - a->steps) / WINDOW;
+        a->between = (prog->solver->steps - a->steps) / WINDOW;
         change(s, a->stiff ? IMPLICIT : EXPLICIT, false, "events are dense");
     }
     begin_window(s);
@@ -186,7 +199,7 @@ static void judge_window(Sim *s)
 
 static void leave_explicit(Sim *s)
 {
-    Automatic *a = &s->automatic;
+    Automatic *a = &s->prog->automatic;
     a->stiff = true;
     if (a->kinds[IMPLICIT] && a->between < DENSE_STIFF)
         change(s, IMPLICIT, false, "the model is stiff and events are dense");
@@ -198,7 +211,7 @@ static void leave_explicit(Sim *s)
  * twice as fast. */
 static void next_trial(Sim *s)
 {
-    Automatic *a = &s->automatic;
+    Automatic *a = &s->prog->automatic;
     double *of = a->pace.of;
     for (AutomaticMethod next = a->at + 1; next < N_METHODS; next++)
         if (a->kinds[next] && need_solver(s, next)) {
@@ -216,9 +229,10 @@ static void next_trial(Sim *s)
 
 static void watch_pace(Sim *s)
 {
-    Automatic *a = &s->automatic;
+    ModeProgram *prog = s->prog;
+    Automatic *a = &prog->automatic;
     double span = s->options->stop - s->options->start, moved = s->time - a->pace.time;
-    if (s->solver->steps - a->pace.steps < (a->pace.on_trial ? TRIAL : CRAWL))
+    if (prog->solver->steps - a->pace.steps < (a->pace.on_trial ? TRIAL : CRAWL))
         return;
     double pace = moved / (evaluations(s) - a->pace.evaluations);
     bool crawls = a->at == MULTISTEP && moved < CRAWLED * span;
@@ -237,19 +251,20 @@ static void watch_pace(Sim *s)
 
 void automatic_consider(Sim *s)
 {
-    Automatic *a = &s->automatic;
+    ModeProgram *prog = s->prog;
+    Automatic *a = &prog->automatic;
     if (a->settled || !a->kinds[EXPLICIT])
         return;
     watch_pace(s);
     if (a->pace.on_trial || a->pace.crawled)
         return;
-    if (a->at == EXPLICIT && s->solver->stiff)
+    if (a->at == EXPLICIT && prog->solver->stiff)
         leave_explicit(s);
-    else if (a->at != MULTISTEP && s->solver->steps - a->last_steps > RARE)
+    else if (a->at != MULTISTEP && prog->solver->steps - a->last_steps > RARE)
         change(s, MULTISTEP, false, "events have become rare");
     if (!s->restart)
         return;
-    a->last_steps = s->solver->steps;
+    a->last_steps = prog->solver->steps;
     if (++a->restarts >= WINDOW)
         judge_window(s);
 }
@@ -257,31 +272,33 @@ void automatic_consider(Sim *s)
 /* Counts go on where those of the other end: differences to the steps of a solver. */
 void automatic_take(Sim *s, const ModeProgram *from)
 {
-    Automatic *a = &s->automatic;
+    ModeProgram *prog = s->prog;
+    Automatic *a = &prog->automatic;
     const Automatic *b = &from->automatic;
     if (!a->kinds[EXPLICIT] || !b->kinds[EXPLICIT] || !need_solver(s, b->at))
         return;
     a->at = b->at;
-    s->solver = a->solvers[a->at];
-    s->kind = a->kinds[a->at];
+    prog->solver = a->solvers[a->at];
+    prog->kind = a->kinds[a->at];
     memcpy(a->used, b->used, sizeof a->used);
     a->settled = b->settled;
     a->stiff = b->stiff;
     a->restarts = b->restarts;
-    a->steps = s->solver->steps - (from->solver->steps - b->steps);
-    a->last_steps = s->solver->steps - (from->solver->steps - b->last_steps);
+    a->steps = prog->solver->steps - (from->solver->steps - b->steps);
+    a->last_steps = prog->solver->steps - (from->solver->steps - b->last_steps);
     a->evaluations = b->evaluations;
     a->cost = b->cost;
     a->between = b->between;
     a->pace = b->pace;
-    a->pace.steps = s->solver->steps - (from->solver->steps - b->pace.steps);
+    a->pace.steps = prog->solver->steps - (from->solver->steps - b->pace.steps);
 }
 
 bool automatic_retreat(Sim *s)
 {
-    if (s->automatic.at == MULTISTEP)
+    ModeProgram *prog = s->prog;
+    if (prog->automatic.at == MULTISTEP)
         return false;
-    if (s->automatic.pace.on_trial)
+    if (prog->automatic.pace.on_trial)
         next_trial(s);
     else
         change(s, MULTISTEP, true, "a step failed");

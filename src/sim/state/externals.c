@@ -147,7 +147,7 @@ static Callee *find_callee(Externals *x, uint32_t function)
 
 static double string_number(Externals *x, const char *text)
 {
-    return runtime_string(x->s->rt, text ? text : "");
+    return runtime_string(x->s->prog->rt, text ? text : "");
 }
 
 /* ---- arrays ---- */
@@ -198,7 +198,7 @@ static void *array_to_c(Externals *x, const Slot *slot, const Shape *a, double *
         if (slot->pass == PASS_INT)
             *(int *)to = whole(from[i]);
         else if (slot->pass == PASS_STRING)
-            *(const char **)to = slot->changes ? "" : runtime_text(x->s->rt, from[i]);
+            *(const char **)to = slot->changes ? "" : runtime_text(x->s->prog->rt, from[i]);
         else
             *(double *)to = from[i];
     }
@@ -225,7 +225,9 @@ static bool scalar_to_c(Externals *x, const Callee *c, const Slot *slot, double 
 {
     switch ((ExternalPass)slot->pass) {
     case PASS_INT: out->integer = whole(v); return true;
-    case PASS_STRING: out->string = slot->changes ? "" : runtime_text(x->s->rt, v); return true;
+    case PASS_STRING:
+        out->string = slot->changes ? "" : runtime_text(x->s->prog->rt, v);
+        return true;
     case PASS_OBJECT:
         if (!slot->changes && !(v >= 1 && v <= x->objects.n)) {
             keep_text(x, c->f, "the object was not constructed");
@@ -290,11 +292,11 @@ static int call_builtin(Externals *x, const Function *f, double *const *args)
 {
     Value *in = ARENA_ARRAY(x->scratch, Value, f->n_in + 1), out;
     EvalEnv env = {
-        .g = x->g, .arena = x->scratch, .time = x->s->v[0], .silent = true, .impure = true};
+        .g = x->g, .arena = x->scratch, .time = x->s->prog->v[0], .silent = true, .impure = true};
     for (uint32_t i = 0; i < f->n_in; i++) {
         in[i].type = f->vars[i].type;
         if (in[i].type == T_STRING)
-            in[i].str = name_of(x->s->ctx->names, runtime_text(x->s->rt, *args[i + 1]));
+            in[i].str = name_of(x->s->ctx->names, runtime_text(x->s->prog->rt, *args[i + 1]));
         else
             in[i].num = *args[i + 1];
     }
@@ -353,7 +355,7 @@ void externals_create(Sim *s)
 {
     Externals *x = ARENA_NEW(s->arena, Externals);
     x->s = s;
-    x->g = s->dae->g;
+    x->g = s->prog->dae->g;
     x->scratch = arena_new();
     x->n_callees = x->g->functions.n;
     x->callees = ARENA_ARRAY(s->arena, Callee, x->n_callees + 1);
@@ -364,7 +366,7 @@ void externals_create(Sim *s)
 void externals_attach(Sim *s)
 {
     if (s->externals)
-        runtime_external(s->rt, call_function, s->externals);
+        runtime_external(s->prog->rt, call_function, s->externals);
 }
 
 void externals_free(Sim *s)
@@ -404,7 +406,7 @@ static bool calls(const Graph *g, ExprId root, uint32_t function)
 /* The equation that calls the function; NONE where several do, or none directly. */
 static EqId only_caller(const Externals *x, const Function *f)
 {
-    const Dae *d = x->s->dae;
+    const Dae *d = x->s->prog->dae;
     EqId found = NONE;
     for (EqId i = 0; i < d->eqs.n; i++) {
         if (!calls(x->g, d->eqs.at[i].term.shape, f->id))
@@ -418,13 +420,15 @@ static EqId only_caller(const Externals *x, const Function *f)
 
 void externals_tell(Sim *s, const char *doing)
 {
+    ModeProgram *prog = s->prog;
     const Externals *x = s->externals;
     const Function *f = x->failed;
     if (!f)
         return;
     EqId e = only_caller(x, f);
-    Span span = e != NONE ? s->dae->eqs.at[e].span : f->span;
-    diag(s->ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, s->v[0], doing);
+    Span span = e != NONE ? prog->dae->eqs.at[e].span : f->span;
+    diag(s->ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, prog->v[0],
+         doing);
     if (e != NONE)
-        diag_note(s->ctx, span, "in equation: %s", dae_eq_print(s->dae, e, s->scratch));
+        diag_note(s->ctx, span, "in equation: %s", dae_eq_print(prog->dae, e, s->scratch));
 }

@@ -143,38 +143,48 @@ typedef struct Automatic {
     } pace;
 } Automatic;
 
-/* A program at work: what belongs to one plan. The one in use is spread out in Sim under the same
- * names. */
+/* A compiled program at work: everything that belongs to one plan. Sim.prog points to the one in
+ * use. */
 typedef struct ModeProgram {
     const Plan *plan;
     const Dae *dae;
     const ModelCode *code;
     Runtime *rt;
     ModelData *m;
-    double *v;
-    uint8_t *set;
-    uint32_t n;
-    double *x, *xi, *failed_x, *atol, *open_atol;
-    bool *relevant;
+    double *v;    /* m->v: the value of every variable */
+    uint8_t *set; /* size n_vars: value is from outside */
+    uint32_t n;   /* states */
+    double *x;    /* size n; state at Sim.time */
+    double *xi;   /* size n; interpolated */
+    double *failed_x;
+    double *atol;
+    double *open_atol; /* of the open form: first the states' */
+    bool *relevant; /* per discrete variable: continuous equations or crossing functions use it */
+    uint64_t *limited; /* per state: steps that its error limited; NULL where nobody asks */
+    Arena *own;        /* of what belongs to it; that of the run unless `assembled` */
+
+    /* integration */
     Problem problem;
+    VarId *columns, *rows; /* of the problem's Jacobians: states and, for the open form, tearing
+                              variables; derivatives */
+    double *open_rest;     /* residuals of open blocks, or their tangents */
+    double *others;        /* work of inline integration: images of states that are not inlined */
+    Anderson *anderson;    /* of these; NULL where there is no inline integration */
     const SolverKind *kind;
-    Solver *solver;
+    Solver *solver; /* NULL: none was needed yet */
     Automatic automatic;
-    VarId *columns, *rows;
-    double *open_rest;
-    double *others;
-    Anderson *anderson;
-    struct StateSets *sets;
-    uint64_t *limited;
     FallbackSolver fallback;
-    CrossingBounds *bounds;
-    EventTolerances *tolerances;
+
+    /* parts with programs or sizes of their own */
+    struct StateSets *sets;
+    CrossingBounds *bounds;      /* NULL: nothing to watch */
+    EventTolerances *tolerances; /* NULL: tolerances stay as they are */
     Trial *trial;
-    struct Sliding *sliding;
-    /* of what belongs to it; that of the run, or its own where `assembled` is there */
-    Arena *own;
+    struct Sliding *sliding; /* NULL until a surface is held */
+
+    /* as a mode */
     SimProgram *assembled; /* from programs of groups, for this one alone; NULL */
-    double *key;           /* of a mode: values of the guards, size n_key; else NULL */
+    double *key;           /* values of the guards, size n_key; NULL: not of a mode */
     uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
     uint32_t n_absent;
@@ -245,32 +255,19 @@ typedef struct Modes {
 } Modes;
 
 typedef struct Sim {
+    ModeProgram *prog; /* the program in use */
     Context *ctx;
-    const Plan *plan;
-    const Dae *dae;
-    const ModelCode *code;
     const SimOptions *options;
     const ResultSink *result;
     const SimText *text;
     SimStats *stats;
     Arena *arena, *scratch;
-    Arena *own; /* of what belongs to the program in use */
 
-    Runtime *rt;
-    ModelData *m;
-    double *v;    /* m->v */
-    uint8_t *set; /* size n_vars */
-    uint32_t n;   /* states */
-    double *x;    /* size n; state at `time` */
-    double *xi;   /* size n; interpolated */
-    double *atol;
-    double *open_atol; /* of the open form: first the states' */
     double time;
     double eps;
 
     VarId *discrete; /* discrete variables and relations */
     double *before;  /* their values at the left limit of the event */
-    bool *relevant;  /* per discrete one: continuous equations or crossing functions depend on it */
     uint32_t n_discrete;
     VarId *strings; /* variables that hold Strings */
     uint32_t n_strings;
@@ -296,18 +293,6 @@ typedef struct Sim {
     uint32_t n_ranged;
     bool delayed; /* a delayed jump arrives at this event */
     Event event;
-    Trial *trial;                /* of simultaneous_crossings.c */
-    CrossingBounds *bounds;      /* of crossing_bounds.c; NULL: nothing to watch */
-    EventTolerances *tolerances; /* of event_tolerances.c; NULL: tolerances stay as they are */
-    Problem problem;
-    VarId *columns, *rows; /* of the problem's Jacobians: states and, for the open form, tearing
-                              variables; derivatives */
-    double *open_rest;     /* residuals of open blocks, or their tangents */
-    double *others;        /* work of inline integration: images of states that are not inlined */
-    Anderson *anderson;    /* of these; NULL where there is no inline integration */
-    const SolverKind *kind;
-    Solver *solver;
-    Automatic automatic;
 
     SimStatus status;
     bool terminated;     /* terminate() acted */
@@ -325,29 +310,23 @@ typedef struct Sim {
     uint64_t window_events, narrow_events;
     EventCadence *cadences; /* two per relation: becoming false, becoming true */
     bool reinit_now;        /* a reinit acted in the last iteration */
-    FallbackSolver fallback;
-    uint32_t asked;        /* relation whose surface is to be held from this event on; NONE */
-    bool asked_chattering; /* why */
-    bool asked_flight;     /* since a flight from it is too small, which it need not be for ever */
-    double asked_limit;    /* where its events accumulate */
-    struct Sliding *sliding; /* NULL until one begins */
+    uint32_t asked;         /* relation whose surface is to be held from this event on; NONE */
+    bool asked_chattering;  /* why */
+    bool asked_flight;      /* since a flight from it is too small, which it need not be for ever */
+    double asked_limit;     /* where its events accumulate */
     /* the last failed evaluation, for messages */
     int failed_status;
     unsigned n_jumps; /* to another solution of a block */
     double failed_time;
-    double *failed_x;
     uint32_t n_common; /* variables that have the same slot in all programs */
-    ModeProgram *prog; /* the one in use */
     Modes *modes;      /* NULL: there is one program only */
     bool timed;        /* measure evaluations */
-    uint64_t *limited; /* per state: steps that its error limited; NULL where nobody asks */
     struct Externals *externals;
-    struct StateSets *sets;
 } Sim;
 
 /* ---- evaluate.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of
  * their use in v. ---- */
-void sim_create(Sim *s);
+void sim_create(Sim *s, const Plan *plan, const ModelCode *code);
 void sim_free(Sim *s);
 double relation_scale(const Sim *s, uint32_t relation); /* of its z, of which ε is a part */
 void put_states(Sim *s, double t, const double *x);     /* time and states into v */
@@ -365,7 +344,7 @@ double sim_clock(const Sim *s); /* seconds, where evaluations are measured; else
 /* ---- problem.c ---- */
 void problem_create(Sim *s);
 
-/* What belongs to s->plan and s->code: runtime, states, relevance. */
+/* What belongs to the plan and the code of the program in use: runtime, states, relevance. */
 void program_create_data(Sim *s);
 
 /* ---- mode_program.c: programs ---- */
@@ -375,9 +354,6 @@ ModeProgram *program_assembled(Sim *s,
 void program_drop(Sim *s, ModeProgram *m);     /* one that is not in use */
 /* values of common variables go along; s->restart is set */
 void program_use(Sim *s, ModeProgram *m);
-/* what is spread out in s back into s->prog */
-void program_store(Sim *s);
-void program_look(Sim *s, ModeProgram *m); /* in use for a look: values do not go along */
 /* values of common variables to one that is not in use */
 void program_copy_values(Sim *s, ModeProgram *to);
 void program_free(Sim *s, ModeProgram *m);
@@ -441,7 +417,7 @@ char *mode_log_text(Sim *s, const double *key); /* "closed = true, s > 1 = false
 void mode_log_mode(Sim *s, const double *before); /* the one in use; before: where inlined variables
                                                     stood before the jump, NULL for none */
 void mode_log_split(Sim *s);                      /* what a singular block leaves open */
-void mode_log_add(Sim *s); /* counts of the program in use to those of the run */
+void mode_log_add(Sim *s, const ModeProgram *m);  /* its counts to those of the run */
 void modes_stats(Sim *s);
 
 /* ---- externals.c: external functions and objects of the run ---- */
@@ -496,7 +472,7 @@ const SolverKind *automatic_first(Sim *s); /* the solver asked for, or chosen; N
 void automatic_create(Sim *s);             /* once s->solver stands */
 const char *automatic_names(const Sim *s); /* of the solvers that ran */
 void automatic_destroy(Sim *s);
-void automatic_count(const Sim *s, uint64_t *steps, uint64_t *rejected);
+void automatic_count(const ModeProgram *m, uint64_t *steps, uint64_t *rejected);
 void automatic_consider(
     Sim *s); /* before a step or restart at (time, x): may change s->solver and ask for a restart */
 /* What was found out with another program, of which this one has most in common: its solver at
