@@ -1,7 +1,6 @@
 """Checks a model against the expectations written in it as comments; tests/README.md lists them."""
 import csv, json, math, os, re, subprocess, tempfile
 
-NOTHING_EXPECTED = "nothing expected"
 TIMEOUT = 120
 HIGH_ORDER = ["cvode", "ida", "esdirk", "radau", "dopri5", "rkf45"]
 NAMES = {k: getattr(math, k) for k in dir(math) if not k.startswith("_")}
@@ -18,6 +17,7 @@ class Expectations:
     def __init__(self, path):
         self.values, self.extremes, self.events, self.texts, self.messages = [], [], [], [], []
         self.options, self.solvers, self.ok, self.count = [], ["cvode", "dopri5"], False, None
+        self.nothing = False
         self.in_lines = False
         for number_of_line, line in enumerate(open(path, encoding="utf-8", errors="replace"), 1):
             m = re.match(r"\s*(?!//)\S.*//\s*(error|warning) ([A-Z]\d+)(?: with (.*?))?\s*$", line)
@@ -41,6 +41,9 @@ class Expectations:
     def expect(self, text):
         if text == "ok":
             self.ok = True
+            return
+        if text.startswith("nothing: "):
+            self.nothing = True
             return
         m = re.match(r"(error|warning) ([A-Z]\d+)(?: line (\d+))?(?: (?:with|saying) (.*))?$", text)
         if m:
@@ -185,11 +188,11 @@ def check_run(kairos, path, e, solver, cwd, env):
 
 
 def check(kairos, path, env):
-    """None where all is as expected, NOTHING_EXPECTED, or what is wrong."""
+    """Returns None or what is wrong."""
     try:
         e = Expectations(path)
         if e.is_empty():
-            return NOTHING_EXPECTED
+            return None if e.nothing else "nothing is expected of it: see tests/README.md"
         with tempfile.TemporaryDirectory(prefix="kairos-test-") as cwd:
             if e.ok:
                 rc, _, err = call(kairos, ["check", path] + model_option(e), cwd, env)

@@ -1,1 +1,0 @@
-model Secret end Secret;

@@ -1,1 +1,0 @@
-../outside/Secret.mo

@@ -1,1 +1,0 @@
-package lib end lib;
