@@ -198,7 +198,7 @@ def failures(tap):
     return tail("".join(part for part in parts if part.startswith("not ok")) or tap)
 
 
-@stage("the studio's page: its types, its own tests (studio/web/test), and the whole program driven "
+@stage("the studio's page: its types, its own tests (studio/web/test), the whole program driven "
        "in Chromium (tests/browser)")
 def browser(args):
     """`node build-web/tests/browser/pictures.mjs` makes the pictures of docs/studio.md anew."""
@@ -267,7 +267,7 @@ def fuzz(args):
     yield from map(test, found("tests/fuzz/*.c"))
 
 
-@stage("the Modelica Standard Library through the parser, if KAIROS_MSL names its folder, and joined "
+@stage("the Modelica Standard Library through the parser, if KAIROS_MSL names its folder, joined "
        "with the library Hybrid; numbers of unknowns, if KAIROS_MSL_INDEX names a list of models")
 def msl(args):
     folder, index = os.environ.get("KAIROS_MSL"), os.environ.get("KAIROS_MSL_INDEX")
