@@ -41,7 +41,8 @@ static bool is_format(Draw *d)
 
 /* What was told before a class was looked at. */
 typedef struct Told {
-    uint32_t n, errors, warnings, failed;
+    DiagMark mark;
+    uint32_t failed;
     Map checks;
 } Told;
 
@@ -55,26 +56,20 @@ static uint32_t count_failed(const Library *lib)
 
 static Told begin_look(Library *lib)
 {
-    const Context *ctx = lib->ctx;
-    Told t = {ctx->diags.n, ctx->n_errors, ctx->n_warnings, count_failed(lib), lib->checks};
+    Told t = {diag_mark(lib->ctx), count_failed(lib), lib->checks};
     lib->checks = (Map){0};
     return t;
 }
 
-/* A class alone need not be complete: parameters without values, outer components without inner
- * ones are no errors of a picture. So what was told is forgotten, and that it was, unless a class
- * proved to be in error, which is told once only. */
+/* A class on its own need not be complete: a picture does not need values of parameters or inner
+ * components. Discard the diagnostics, unless the class itself is wrong. */
 static void end_look(Library *lib, Told *t)
 {
-    Context *ctx = lib->ctx;
     map_free(&lib->checks);
     lib->checks = t->checks;
     if (count_failed(lib) > t->failed)
         return;
-    ctx->diags.n = t->n;
-    ctx->n_errors = t->errors;
-    ctx->n_warnings = t->warnings;
-    ctx->told = NULL;
+    diag_discard(lib->ctx, t->mark);
 }
 
 static void draw(void *arg)

@@ -240,7 +240,7 @@ static SimStatus integrate(Run *r, SimOptions *o)
 
 static bool prepare(Run *r, SimOptions *o, Settings *settings)
 {
-    const Dae *dae = r->m->compilation.dae;
+    const Dae *dae = r->m->compilation.plan->dae;
     CONTEXT_HOLD(r->ctx);
     r->n_vars = dae->vars.n;
     r->first = memory_alloc(r->n_vars * sizeof *r->first);

@@ -14,6 +14,19 @@ static const CodeInfo code_info[] = {
 #undef X
 };
 
+DiagMark diag_mark(const Context *ctx)
+{
+    return (DiagMark){ctx->diags.n, ctx->n_errors, ctx->n_warnings};
+}
+
+void diag_discard(Context *ctx, DiagMark mark)
+{
+    ctx->diags.n = mark.n;
+    ctx->n_errors = mark.n_errors;
+    ctx->n_warnings = mark.n_warnings;
+    ctx->told = NULL;
+}
+
 const char *diag_code_name(DiagCode code)
 {
     return code_info[code].name;

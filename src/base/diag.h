@@ -41,6 +41,14 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
 void diag_note(Context *ctx, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A point in the list of diagnostics. diag_discard drops those that came after it, with their
+ * counts: a try that failed leaves no message. */
+typedef struct DiagMark {
+    uint32_t n, n_errors, n_warnings;
+} DiagMark;
+DiagMark diag_mark(const Context *ctx);
+void diag_discard(Context *ctx, DiagMark mark);
+
 const char *diag_code_name(DiagCode code); /* "F012" */
 const char *diag_code_title(DiagCode code);
 const char *diag_code_section(DiagCode code); /* of the language specification; NULL for none */

@@ -107,7 +107,7 @@ static void put_incidence(Text *t, const Sorted *s)
 
 void inspect_equations(const Compilation *c, Text *t)
 {
-    Sorted s = {.c = c, .dae = c->dae};
+    Sorted s = {.c = c, .dae = c->plan->dae};
     Arena *scratch = arena_new();
     collect(&s);
     text_put(t, "{\"class\":");
@@ -115,7 +115,7 @@ void inspect_equations(const Compilation *c, Text *t)
     text_printf(t, ",\"n\":%u,\"states\":[", s.eqs.n);
     for (uint32_t i = 0; i < c->plan->states.n && i < EQUATIONS_MOST; i++) {
         text_put(t, i ? "," : "");
-        text_put_json(t, dae_var_name(c->dae, c->plan->states.at[i].var, scratch));
+        text_put_json(t, dae_var_name(c->plan->dae, c->plan->states.at[i].var, scratch));
     }
     text_put(t, "],\"blocks\":[");
     put_blocks(t, &s, scratch);
@@ -124,7 +124,7 @@ void inspect_equations(const Compilation *c, Text *t)
     text_put(t, "],\"unknowns\":[");
     for (uint32_t i = 0; i < s.vars.n && i < EQUATIONS_MOST; i++) {
         text_put(t, i ? "," : "");
-        text_put_json(t, dae_var_name(c->dae, s.vars.at[i], scratch));
+        text_put_json(t, dae_var_name(c->plan->dae, s.vars.at[i], scratch));
     }
     text_put(t, "],\"incidence\":[");
     put_incidence(t, &s);

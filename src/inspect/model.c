@@ -60,7 +60,7 @@ static void compute_parameters(Values *w)
 
 static Values values_new(const Compilation *c)
 {
-    const Dae *dae = c->dae;
+    const Dae *dae = c->plan->dae;
     Values w = {c, dae, memory_alloc((dae->vars.n + 1) * sizeof(double)),
                 memory_alloc(dae->vars.n + 1), arena_new()};
     for (VarId i = 0; i < dae->vars.n; i++)

@@ -110,7 +110,9 @@ static void import_plan(GroupPrograms *p, Plan *plan)
         plan->torn.at[i].eq = import_eq(&w, plan->torn.at[i].eq);
     for (uint32_t i = 0; i < plan->differentiated.n; i++)
         plan->differentiated.at[i] = import_eq(&w, plan->differentiated.at[i]);
+    dae_free(plan->dae);
     plan->dae = p->dae;
+    plan->owns_dae = false;
     map_free(&w.known);
 }
 
@@ -218,10 +220,12 @@ static Plan *plan_part(const ReplanFor *w, GroupPrograms *p, Dae *dae, uint32_t 
     uint8_t *needed = group_needed(p->groups, k);
     Plan *whole = plan_whole_part(p, dae, guards, values, group->n_guards, needed);
     Plan *plan = whole && replan_check(w->ctx, whole) ? own_blocks(p->groups, whole) : NULL;
-    if (plan && whole) { /* patterns of large blocks are in its arena */
+    if (plan && whole) { /* patterns of large blocks are in its arena, and its Dae goes along */
         Arena *arena = plan->arena;
         plan->arena = whole->arena;
         whole->arena = arena;
+        plan->owns_dae = true;
+        whole->owns_dae = false;
     }
     plan_free(whole);
     memory_free(needed);
@@ -388,7 +392,7 @@ static void cut(const ReplanFor *w, GroupPrograms *p, const double *values)
         p->groups = NULL;
         return;
     }
-    p->dae = dae_copy(w->compilation->dae);
+    p->dae = dae_copy(w->compilation->plan->dae);
     p->count.n_groups = p->groups->n;
     p->first = memory_alloc(p->groups->n * sizeof(PartProgram *));
     if (make_common(w, p))
@@ -407,7 +411,7 @@ static GroupPrograms *parts_new(const ReplanFor *w, GroupPrograms **list, const 
     p->put = memory_alloc((size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {
         p->guards[i] = guards[i];
-        p->put[i] = is_put(w->compilation->dae, guards[i], values[i]);
+        p->put[i] = is_put(w->compilation->plan->dae, guards[i], values[i]);
     }
     double start = clock_now();
     cut(w, p, values);
@@ -554,7 +558,7 @@ SimProgram *group_programs_assemble(const ReplanFor *w, GroupPrograms **parts, c
                                     const double *values, uint32_t n)
 {
     GroupPrograms *p = *parts;
-    while (p && !is_for(p, w->compilation->dae, guards, values, n))
+    while (p && !is_for(p, w->compilation->plan->dae, guards, values, n))
         p = p->before;
     if (!p)
         p = parts_new(w, parts, guards, values, n, false);

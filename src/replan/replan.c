@@ -13,7 +13,7 @@ typedef struct Program {
     VarId *vars;    /* guards of a mode, or what is inlined; size n */
     double *values; /* of the guards of a mode; else NULL */
     uint32_t n;
-    Dae *dae;
+    Dae *dae; /* the model to plan; NULL once there is a plan */
     Plan *plan;
     char *code;
     Loaded *loaded;
@@ -93,7 +93,7 @@ static Program *add(Compilation *c, ProgramKind kind, const VarId *vars, const d
         for (uint32_t i = 0; i < n; i++)
             p->values[i] = values[i];
     }
-    p->dae = dae_clone(c->dae);
+    p->dae = dae_clone(c->plan->dae);
     vec_push(&c->programs->list, p);
     return p;
 }
@@ -150,11 +150,14 @@ static bool make(const ReplanFor *w, Program *p, const PlanOptions *options)
     Context *session = p->dae->ctx;
     p->dae->ctx = w->ctx;
     p->plan = structure_plan_as(p->dae, options);
+    dae_free(p->dae);
+    p->dae = NULL;
     bool planned = p->plan && replan_check(w->ctx, p->plan);
     size_t size;
     p->code = planned ? codegen_model(p->plan, &(CodegenOptions){0}, &size) : NULL;
     p->loaded = p->code ? load_compile(w->ctx, p->code, w->compilation->tier) : NULL;
-    p->dae->ctx = session;
+    if (p->plan)
+        p->plan->dae->ctx = session;
     if (!p->loaded)
         return false;
     p->program = (SimProgram){p->plan, load_code(p->loaded), clock_now() - start};

@@ -7,7 +7,7 @@ enum { MOST_EQUATIONS = 4000, WHOLE_FILE = 1500, AROUND = 5 };
 
 static void put_equation(Report *r, EqId e, VarId unknown, bool residual)
 {
-    const Dae *d = r->compilation->dae;
+    const Dae *d = r->compilation->plan->dae;
     Arena *scratch = arena_new();
     text_put(r->out, "<li><span class=\"text code\">");
     text_put_xml(r->out, dae_eq_print(d, e, scratch));

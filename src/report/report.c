@@ -113,7 +113,7 @@ static bool is_state(Report *r, const Column *c)
     const Plan *p = r->compilation->plan;
     for (uint32_t i = 0; i < p->states.n; i++)
         if (p->states.at[i].var == c->var)
-            return !strcmp(dae_var_name(r->compilation->dae, c->var, r->arena), c->name);
+            return !strcmp(dae_var_name(r->compilation->plan->dae, c->var, r->arena), c->name);
     return false;
 }
 

@@ -338,11 +338,13 @@ static bool build(Planner *p, System *s)
     return true;
 }
 
+/* The plan owns `dae`. */
 static void planner_start(Planner *p, Dae *dae, const PlanOptions *options)
 {
     Plan *plan = memory_alloc(sizeof *plan);
     *p = (Planner){.dae = dae, .plan = plan, .options = *options};
     plan->dae = dae;
+    plan->owns_dae = true;
     plan->step = NONE;
     plan->arena = arena_new();
     p->eliminate = eliminate_new();
@@ -362,69 +364,31 @@ static Plan *planner_end(Planner *p, bool ok)
     return ok ? p->plan : NULL;
 }
 
-/* What the Dae and the messages were before a try. */
-typedef struct Before {
-    uint32_t n_vars, n_eqs, n_diags, n_errors, n_warnings;
-    struct Written {
-        Term term;
-        VarId target;
-    } * eqs; /* size n_eqs: a try leaves out what vanishes and puts in bodies of functions */
-} Before;
-
-static void remember(Before *b, const Dae *d)
-{
-    for (EqId e = 0; e < b->n_eqs; e++)
-        b->eqs[e] = (struct Written){d->eqs.at[e].term, d->eqs.at[e].target};
-}
-
-static Before before(const Dae *d)
-{
-    Before b = {d->vars.n, d->eqs.n, d->ctx->diags.n, d->ctx->n_errors, d->ctx->n_warnings, NULL};
-    b.eqs = memory_alloc(((size_t)d->eqs.n + 1) * sizeof *b.eqs);
-    remember(&b, d);
-    return b;
-}
-
-static void restore(Dae *d, Before b)
-{
-    d->vars.n = b.n_vars;
-    d->eqs.n = b.n_eqs;
-    for (VarId v = 0; v < b.n_vars; v++)
-        if (d->vars.at[v].der != NONE && d->vars.at[v].der >= b.n_vars)
-            d->vars.at[v].der = NONE;
-    for (EqId e = 0; e < b.n_eqs; e++) {
-        d->eqs.at[e].term = b.eqs[e].term;
-        d->eqs.at[e].target = b.eqs[e].target;
-        if (d->eqs.at[e].der != NONE && d->eqs.at[e].der >= b.n_eqs)
-            d->eqs.at[e].der = NONE;
-    }
-    d->ctx->diags.n = b.n_diags;
-    d->ctx->n_errors = b.n_errors;
-    d->ctx->n_warnings = b.n_warnings;
-    d->ctx->told = NULL;
-}
-
 /* One plan in the making, tried until it succeeds. */
 typedef struct Attempt {
-    Dae *dae;
+    const Dae *dae;
     const PlanOptions *options;
-    Before before;
+    DiagMark mark; /* before the first try */
     Planner p;
     System s;
     StatePreferences wanted;
     bool begun;
+    bool expanded; /* bodies of functions take the place of their calls */
 } Attempt;
 
+/* Each try works on a copy of the Dae, which a plan that fails takes with it. */
 static bool attempt_once(Attempt *a, bool separate)
 {
     if (a->begun) {
         system_end(&a->s);
         planner_end(&a->p, false);
-        restore(a->dae, a->before);
+        diag_discard(a->dae->ctx, a->mark);
     }
     a->begun = true;
     a->s = (System){0};
-    planner_start(&a->p, a->dae, a->options);
+    planner_start(&a->p, dae_copy(a->dae), a->options);
+    if (a->expanded)
+        index_expand(a->p.dae);
     a->p.separate = separate;
     return build_main(&a->p, &a->s, &a->wanted);
 }
@@ -457,26 +421,23 @@ static bool attempt_wanted(Attempt *a)
  * by its angular velocity. Open chains of bodies are best treated so; where a closed one leaves no
  * choice of states then, the bodies of the functions are put in before, and all is differentiated
  * as it stands. */
-Plan *structure_plan_as(Dae *dae, const PlanOptions *options)
+Plan *structure_plan_as(const Dae *dae, const PlanOptions *options)
 {
-    Attempt a = {.dae = dae, .options = options, .before = before(dae)};
+    Attempt a = {.dae = dae, .options = options, .mark = diag_mark(dae->ctx)};
     bool expands = index_expands(dae);
     state_preferences_find(dae, options, &a.wanted);
     bool ok = attempt_wanted(&a);
     if (!ok && expands && !*dae->ctx->interrupt) {
-        restore(dae, a.before);
-        index_expand(dae);
-        remember(&a.before, dae);
+        a.expanded = true;
         ok = attempt(&a);
     }
     ok = ok && build(&a.p, &a.s);
     system_end(&a.s);
-    memory_free(a.before.eqs);
     vec_free(&a.wanted);
     return planner_end(&a.p, ok);
 }
 
-Plan *structure_plan(Dae *dae)
+Plan *structure_plan(const Dae *dae)
 {
     return structure_plan_as(dae, &(PlanOptions){0});
 }
@@ -502,5 +463,7 @@ void plan_free(Plan *p)
     vec_free(&p->switch_vars);
     vec_free(&p->inlined);
     arena_free(p->arena);
+    if (p->owns_dae)
+        dae_free(p->dae);
     memory_free(p);
 }

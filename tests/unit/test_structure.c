@@ -287,7 +287,7 @@ static bool told(const Model *m, DiagCode code)
 static bool is_state(const Model *m, const char *name)
 {
     for (uint32_t i = 0; i < m->plan->states.n; i++)
-        if (!strcmp(dae_var_name(m->dae, m->plan->states.at[i].var, m->arena), name))
+        if (!strcmp(dae_var_name(m->plan->dae, m->plan->states.at[i].var, m->arena), name))
             return true;
     return false;
 }
@@ -315,7 +315,7 @@ static uint32_t solved_systems(const Model *m)
  * derivatives. */
 static double computed(Model *m, const char *name)
 {
-    const Dae *d = m->dae;
+    const Dae *d = m->plan->dae;
     double *v = ARENA_ARRAY(m->arena, double, d->vars.n), x = NAN;
     for (VarId i = 0; i < d->vars.n; i++)
         v[i] = d->vars.at[i].kind == DAE_PARAMETER ? d->vars.at[i].value : 0;
@@ -396,7 +396,7 @@ static void test_pendulum(void **state)
         assert_int_equal(s->n_rows, 1);
         assert_int_equal(s->depth, 2);
         VarId chosen = s->cols[s->n_cols + s->chosen[0]];
-        assert_string_equal(dae_var_name(m->dae, chosen, m->arena), side ? "x" : "y");
+        assert_string_equal(dae_var_name(m->plan->dae, chosen, m->arena), side ? "x" : "y");
         assert_int_equal(m->plan->dummies.n, 2);
         model_end(m);
     }
@@ -525,9 +525,10 @@ static void test_small_block(void **state)
     assert_float_equal(computed(m, "w"), 18, 1e-12);
     assert_float_equal(computed(m, "der(x)"), 3, 1e-12);
     const PlanSolved *solved = &m->plan->solved.at[0];
-    const DaeEq *e = &m->dae->eqs.at[m->plan->steps.at[m->plan->blocks.at[solved->block].step].eq];
+    const DaeEq *e =
+        &m->plan->dae->eqs.at[m->plan->steps.at[m->plan->blocks.at[solved->block].step].eq];
     assert_int_equal(e->origin, DAE_EQ_SOLVED);
-    assert_memory_equal(&e->span, &m->dae->eqs.at[e->of].span, sizeof e->span);
+    assert_memory_equal(&e->span, &m->plan->dae->eqs.at[e->of].span, sizeof e->span);
     const char *text = plan_print(m->plan, m->arena);
     assert_non_null(strstr(text, "SYSTEM OF 2 SIMULTANEOUS EQUATIONS"));
     assert_non_null(strstr(text, "SOLVED SYSTEM OF EQUATIONS"));
@@ -569,8 +570,8 @@ static void test_small_block_stays(void **state)
         assert_true(plan_of(m));
         assert_int_equal(systems(m), 1);
         assert_int_equal(m->plan->solved.n, 0);
-        for (EqId e = 0; e < m->dae->eqs.n; e++)
-            assert_int_not_equal(m->dae->eqs.at[e].origin, DAE_EQ_SOLVED);
+        for (EqId e = 0; e < m->plan->dae->eqs.n; e++)
+            assert_int_not_equal(m->plan->dae->eqs.at[e].origin, DAE_EQ_SOLVED);
         model_end(m);
     }
 }
@@ -876,10 +877,10 @@ static void test_initial_discrete(void **state)
     VarId pre = NONE;
     for (uint32_t i = 0; i < m->plan->initial.n_blocks; i++) {
         VarId v = m->plan->steps.at[m->plan->blocks.at[m->plan->initial.block + i].step].var;
-        pre = m->dae->vars.at[v].kind == DAE_PRE ? v : pre;
+        pre = m->plan->dae->vars.at[v].kind == DAE_PRE ? v : pre;
     }
     assert_int_not_equal(pre, NONE);
-    assert_string_equal(dae_var_name(m->dae, pre, m->arena), "pre(a)");
+    assert_string_equal(dae_var_name(m->plan->dae, pre, m->arena), "pre(a)");
     model_end(m);
 }
 

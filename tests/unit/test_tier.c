@@ -50,7 +50,7 @@ static const ModelCode *poll_code(void *user, double done)
 static void run(Rows *r, Compilation *c, int change_at)
 {
     r->c = c;
-    r->n_vars = c->dae->vars.n;
+    r->n_vars = c->plan->dae->vars.n;
     r->change_at = change_at;
     SimTier tier = {r, poll_code};
     SimOptions o = {.stop = 60,

@@ -1,8 +1,8 @@
 /* The plan: the sorted, index-reduced, torn system.
  *
- * In: Dae. Out: Plan, and derivatives of equations and variables appended to the Dae. A plan has
- * two sequences of blocks: `initial` for the start (own unknowns, own matching) and `main` for
- * everything after it. In `main` the states and time are known, and every other unknown, continuous
+ * In: Dae, which stays as it is. Out: Plan, with a Dae of its own to which derivatives of equations
+ * and variables are appended. A plan has three sequences of blocks: parameters, `initial` for the
+ * start (own unknowns, own matching) and `main` for everything after it. In `main` the states and time are known, and every other unknown, continuous
  * or discrete, is computed by exactly one block; all equations are sorted together. Between events
  * the discrete parts of blocks are left out: relations and discrete variables keep their values. */
 #ifndef STRUCTURE_PLAN_H
@@ -147,7 +147,10 @@ typedef struct PlanSequence {
 } PlanSequence;
 
 typedef struct Plan {
+    /* the scalar model of this plan: a copy of the phase's input, with the derivatives of equations
+     * and variables that index reduction appended */
     Dae *dae;
+    bool owns_dae; /* plan_free frees it */
     Arena *arena;
     VEC(PlanState) states; /* slots of sets last */
     VEC(PlanSet) sets;
@@ -197,8 +200,8 @@ typedef struct PlanOptions {
 
 /* NULL after telling: a singular model with the equations and variables of the offending part, and
  * so on. */
-Plan *structure_plan(Dae *dae);
-Plan *structure_plan_as(Dae *dae, const PlanOptions *options);
+Plan *structure_plan(const Dae *dae);
+Plan *structure_plan_as(const Dae *dae, const PlanOptions *options);
 /* Values of guards that, put into the equations, would leave them without a solution (what two open
  * switches in series have between them is determined by neither) become NAN: these stay as they
  * are, and their blocks are solved for the smallest values. */
