@@ -2,9 +2,10 @@
 
 SHELL := /bin/bash
 DEPS := tools/install-dependencies
-SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h')
+PAGE := cmake -DSOURCE=$(CURDIR) -DPLACE=$(CURDIR)/build-web -P studio/build/web.cmake
+SOURCES = $(shell packaging/files '*.c' '*.h')
 
-.PHONY: all page run test fresh fresh-full bench asan fuzz format install clean
+.PHONY: all page run test fresh fresh-full bench asan fuzz format install deb dist clean
 
 # Without npm or its registry everything but the studio's page is built; one line says so.
 all: build/build.ninja
@@ -13,14 +14,14 @@ all: build/build.ninja
 
 build/build.ninja: CMakeLists.txt
 	@$(DEPS) build
-	@$(DEPS) page || true
+	@[ -e studio/page/index.html ] || $(DEPS) page || true
 	@mkdir -p build
 	@cmake -S . -B build -G Ninja > build/cmake.log || (cat build/cmake.log; exit 1)
 
 # The studio's page, or the reason why it cannot be built.
 page: build/build.ninja
 	@$(DEPS) page
-	@cmake -DSOURCE=$(CURDIR) -DPLACE=$(CURDIR)/build-web -P studio/build/web.cmake
+	@$(PAGE)
 	@rm -f build/studio_pages.c build/studio-page-missing
 	@ninja -C build kairos-cli
 
@@ -63,6 +64,17 @@ format:
 
 install: all
 	@cmake --install build --prefix $(or $(PREFIX),/usr/local)
+
+# Debian packages: build-deb/*.deb
+deb:
+	@$(DEPS) build package
+	@[ -e studio/page/index.html ] || $(DEPS) page
+	@packaging/deb build-deb
+
+# The source archive, with the studio's page in it: build-dist/kairos-VERSION.tar.gz
+dist:
+	@[ -e studio/page/index.html ] || { $(DEPS) page && $(PAGE); }
+	@packaging/dist build-dist
 
 clean:
 	@rm -rf build build-*

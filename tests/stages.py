@@ -109,9 +109,7 @@ def in_empty_folder(words, env):
 @stage("the layout of the C files")
 def format(args):
     def run(parts):
-        names = call(["git", "-C", TOP, "ls-files", "--cached", "--others", "--exclude-standard",
-                      "*.c", "*.h"])[1].split()
-        files = [path(f) for f in names if os.path.exists(path(f))]
+        files = map(path, call([path("packaging/files"), "*.c", "*.h"])[1].split())
         rc, out = call(["clang-format", "--dry-run", "-Werror", *files])
         return None if rc == 0 else "run 'make format'\n" + out
     yield Test("format", run)
@@ -226,6 +224,16 @@ def circuits(args):
                                  path("build-test/kairos"), *options), "build-test")
     yield Test("circuits/methods", command(sys.executable, path("tests/methods.py"),
                                            path("build-test/kairos")), "build-test")
+
+
+@stage("the source archive, the Debian packages, and what they install")
+def package(args):
+    def run(parts):
+        if not shutil.which("dpkg-buildflags"):
+            raise Skip("dpkg-dev is not installed")
+        rc, out = in_empty_folder([sys.executable, path("tests/package/package.py")], environment())
+        return None if rc == 0 else tail(out)
+    yield Test("tests/package/package.py", run, alone=True)
 
 
 @stage("unit, models, cli and studio again under AddressSanitizer and UndefinedBehaviorSanitizer",

@@ -1,11 +1,12 @@
 """Completion in bash, zsh and fish: completion.py KAIROS. Runs in an empty folder; shells that are
 not installed are left out."""
-import os, pty, re, select, shutil, subprocess, sys, time
+import os, pty, re, select, shutil, subprocess, sys, tempfile, time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(TOP, "tests"))
 from program import KAIROS, call, check, end
 
+HOME = tempfile.TemporaryDirectory(prefix="kairos-test-")  # shells leave files there
 BALL = os.path.join(TOP, "examples/BouncingBall.mo")
 
 # a command line, and what completes its last word
@@ -43,7 +44,7 @@ def in_bash(line):
 
 def in_fish(line):
     p = subprocess.run(["fish", "--no-config", "-c", "source kairos.fish; complete -C $argv[1]", line],
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, HOME=os.getcwd()))
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, HOME=HOME.name))
     check("fish: " + line, not p.stderr, p.stderr.decode())
     return {w.split("\t")[0].rstrip("/") for w in p.stdout.decode().split("\n") if w}
 
@@ -54,7 +55,7 @@ class Zsh:
     def __init__(self):
         pid, self.tty = pty.fork()
         if not pid:
-            os.environ.update(TERM="dumb", HOME=os.getcwd(), ZDOTDIR=os.getcwd())
+            os.environ.update(TERM="dumb", HOME=HOME.name, ZDOTDIR=HOME.name)
             os.execvp("zsh", ["zsh", "-f", "-i"])
         self.send("PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; setopt no_list_beep auto_menu; unsetopt prompt_sp\n"
                   "show() { zle -I; print -r -- \"<<$BUFFER>>\"; BUFFER= }; zle -N show; bindkey '^G' show; bindkey '^I' complete-word\n"

@@ -1,0 +1,227 @@
+"""The source archive and the Debian packages: package.py. Builds them, unpacks them, and uses what they
+install. Runs in an empty folder; says what is wrong and exits with 1."""
+import glob, gzip, os, re, shutil, subprocess, sys, tarfile, urllib.request
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PACKAGES = ("kairos", "libkairos0", "libkairos-dev")
+ROOT = os.path.join(os.getcwd(), "root")
+KAIROS = os.path.join(ROOT, "usr/bin/kairos")
+EXAMPLE = "Hybrid.Examples.Circuits.DiodeInductor"
+failed = 0
+
+
+def check(what, condition, more=""):
+    global failed
+    if not condition:
+        failed += 1
+        print("FAILED", what, more)
+
+
+def run(*command, **more):
+    """exit status, and what it prints on both channels"""
+    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more)
+    return p.returncode, p.stdout.decode("utf-8", "replace")
+
+
+def kairos(*arguments):
+    """The program as installed, in an environment without a trace of the sources."""
+    return run(KAIROS, *arguments, env={"PATH": "/usr/bin:/bin", "HOME": os.getcwd()}, timeout=120)
+
+
+def installed(path):
+    return os.path.join(ROOT, path)
+
+
+def version():
+    with open(os.path.join(TOP, "CMakeLists.txt")) as f:
+        return re.search(r"project\(kairos VERSION ([\d.]+)", f.read())[1]
+
+
+# ---- the source archive ----
+
+def test_archive():
+    rc, out = run("make", "-s", "-C", TOP, "dist")
+    check("make dist", rc == 0, out)
+    archive = os.path.join(TOP, "build-dist/kairos-%s.tar.gz" % version())
+    with tarfile.open(archive) as f:
+        names = f.getnames()
+        page = f.extractfile("kairos-%s/studio/page/index.html" % version()).read()
+    check("the archive has one folder", {n.split("/")[0] for n in names} == {"kairos-" + version()})
+    for file in ("CMakeLists.txt", "Makefile", "LICENSE", "cli/commands.def", "studio/page/studio.js", "library/Hybrid/package.mo"):
+        check("the archive has " + file, "kairos-%s/%s" % (version(), file) in names)
+    check("the archive has no build folder", not any("/build" in n and n.count("/") == 1 for n in names))
+    check("the page is not the placeholder", b"studio.js" in page, page)
+    with tarfile.open(archive) as f:
+        f.extractall("source")
+    tree = os.path.join("source", "kairos-" + version())
+    tools = without("npm", "node", "nodejs", "git")
+    rc, out = run("cmake", "-S", tree, "-B", "source/build", "-G", "Ninja", env=dict(os.environ, PATH=tools))
+    check("the archive is configured without npm and git", rc == 0, out)
+    rc, out = run("ninja", "-C", "source/build", "studio_pages.c", env=dict(os.environ, PATH=tools))
+    check("the page is embedded without npm", rc == 0, out)
+    with open("source/build/studio_pages.c") as f:
+        check("the page is that of the archive", "studio/page/studio.js" in f.read())
+
+
+def without(*names):
+    """A folder with all programs but these, to be the path."""
+    folder = os.path.join(os.getcwd(), "tools")
+    os.makedirs(folder, exist_ok=True)
+    for place in reversed(os.environ["PATH"].split(":")):
+        for program in os.listdir(place) if os.path.isdir(place) else ():
+            if program not in names:
+                link = os.path.join(folder, program)
+                if os.path.lexists(link):
+                    os.unlink(link)
+                os.symlink(os.path.join(place, program), link)
+    return folder
+
+
+# ---- the packages ----
+
+def unpack():
+    rc, out = run("make", "-s", "-C", TOP, "deb")
+    check("make deb", rc == 0, out)
+    debs = sorted(glob.glob(os.path.join(TOP, "build-deb/*.deb")))
+    names = [run("dpkg-deb", "-f", d, "Package")[1].strip() for d in debs]
+    check("packages", sorted(names) == sorted(PACKAGES), names)
+    for deb in debs:
+        rc, out = run("dpkg-deb", "-x", deb, ROOT)
+        check("unpack " + deb, rc == 0, out)
+        check("version of " + deb, run("dpkg-deb", "-f", deb, "Version")[1].strip() == version())
+    return debs
+
+
+def test_lintian(debs):
+    if not shutil.which("lintian"):
+        return
+    _, out = run("lintian", "--allow-root", "--fail-on", "none", *debs)
+    told = [line for line in out.splitlines() if re.match("[EW]: ", line)]
+    check("lintian", not told, "\n".join(told))
+
+
+def test_libraries_opened_at_run_time(debs):
+    """Each has a package that ours depend on."""
+    needed = "".join(run("dpkg-deb", "-f", d, "Depends", "Recommends")[1] for d in debs)
+    with open(KAIROS, "rb") as f:
+        names = set(re.findall(rb"\0(lib[a-z]+\.so\.\d+)\0", f.read()))
+    found = 0
+    for name in names:
+        rc, out = run("dpkg", "-S", "*/" + name.decode())
+        if rc == 0:
+            found += 1
+            owner = out.split(":")[0]
+            check("%s of %s is in Depends" % (name.decode(), owner), re.search(r"\b%s\b" % owner, needed), needed)
+    check("libraries opened at run time", found >= 3, names)
+
+
+def test_files():
+    for path in ("usr/bin/kairos", "usr/share/kairos/library/Hybrid/package.mo", "usr/include/kairos.h",
+                 "usr/share/bash-completion/completions/kairos", "usr/share/zsh/vendor-completions/_kairos",
+                 "usr/share/fish/vendor_completions.d/kairos.fish", "usr/share/applications/kairos.desktop",
+                 "usr/share/icons/hicolor/scalable/apps/kairos.svg", "usr/share/mime/packages/kairos.xml"):
+        check(path, os.path.exists(installed(path)))
+    for name in PACKAGES:
+        for file in ("copyright", "changelog.gz"):
+            check("%s of %s" % (file, name), os.path.exists(installed("usr/share/doc/%s/%s" % (name, file))))
+    with gzip.open(installed("usr/share/doc/kairos/changelog.gz"), "rt") as f:
+        check("the changelog is that of this version", f.readline().startswith("kairos (%s)" % version()))
+    with open(KAIROS, "rb") as f:
+        check("the program does not name the folder of the sources", TOP.encode() not in f.read())
+    if shutil.which("desktop-file-validate"):
+        rc, out = run("desktop-file-validate", installed("usr/share/applications/kairos.desktop"))
+        check("desktop entry", rc == 0 and not out, out)
+
+
+def test_manual():
+    with open(os.path.join(TOP, "cli/commands.def")) as f:
+        names = ["kairos"] + ["kairos-" + n for n in re.findall(r"^COMMAND\((\w+)\)", f.read(), re.M)]
+    for name in names:
+        check("page " + name, os.path.exists(installed("usr/share/man/man1/%s.1.gz" % name)))
+    if shutil.which("man"):
+        rc, out = run("man", "-M", installed("usr/share/man"), "kairos-simulate", env=dict(os.environ, MANPAGER="cat"))
+        check("man kairos-simulate", rc == 0 and "--solver" in out, out)
+
+
+def test_completion():
+    script = 'source "$1"; COMP_WORDS=(kairos simulate --solver rk); COMP_CWORD=3; _kairos; echo "${COMPREPLY[*]}"'
+    rc, out = run("bash", "-c", script, "bash", installed("usr/share/bash-completion/completions/kairos"))
+    check("completion", rc == 0 and out.split() == ["rkf45", "rk4"], out)
+
+
+def test_mime():
+    if not (shutil.which("update-mime-database") and shutil.which("gio") and os.path.isdir("/usr/share/mime/packages")):
+        return
+    os.makedirs("data/mime/packages")
+    for f in glob.glob("/usr/share/mime/packages/*.xml") + [installed("usr/share/mime/packages/kairos.xml")]:
+        shutil.copy(f, "data/mime/packages")
+    run("update-mime-database", "data/mime")
+    for name, text, kind in (("a.mo", b"// a comment\nmodel A end A;\n", "text/x-modelica"), ("b.mo", b"within B;\n", "text/x-modelica"),
+                             ("c.mo", b"\xde\x12\x04\x95\0\0\0\0", "application/x-gettext-translation"), ("d.om", b"A ISA B", "text/x-omola")):
+        with open(name, "wb") as f:
+            f.write(text)
+        _, out = run("gio", "info", "-a", "standard::content-type", name,
+                     env=dict(os.environ, XDG_DATA_DIRS=os.path.abspath("data"), XDG_DATA_HOME="/nonexistent"))
+        check("type of " + name, kind in out, out)
+
+
+# ---- the installed program ----
+
+def test_program():
+    check("version", kairos("version") == (0, "kairos %s\n" % version()), kairos("version"))
+    rc, out = kairos("lib", "path", "Hybrid")
+    check("the library Hybrid", rc == 0 and os.path.realpath(out.strip()).startswith(os.path.realpath(ROOT)), out)
+    rc, out = kairos("simulate", EXAMPLE, "--output", "r.csv", "--plot", "r.svg")
+    check("simulate", rc == 0 and os.path.getsize("r.csv") > 1000, out)
+    with open("r.svg") as f:
+        check("plot", "<svg" in f.read())
+    rc, out = kairos("plot", "r.csv", "-o", "r.png")
+    check("picture", rc == 0 and os.path.getsize("r.png") > 1000, out)
+    rc, out = kairos("report", EXAMPLE, "-o", "r.html")
+    check("report", rc == 0 and os.path.getsize("r.html") > 10000, out)
+
+
+def test_external_function():
+    with open("Twice.mo", "w") as f:
+        f.write("""model Twice
+  function twice
+    input Real x;
+    output Real y;
+    external "C" y = twice_of(x) annotation(Include = "static double twice_of(double x) { return 2*x; }");
+  end twice;
+  Real y = twice(time);
+end Twice;
+""")
+    for compiler in ("tcc", "cc"):
+        rc, out = kairos("simulate", "Twice.mo", "--stop-time", "3", "--compiler", compiler, "--output", "twice.csv")
+        check("an external function, " + compiler, rc == 0, out)
+        if rc == 0:
+            with open("twice.csv") as f:
+                check("its value", abs(float(f.read().split()[-1].split(",")[-1]) - 6) < 1e-12)
+
+
+def test_studio():
+    p = subprocess.Popen([KAIROS, "studio", "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin", "HOME": os.getcwd()})
+    try:
+        address = p.stdout.readline().decode().strip()
+        check("address of the studio", address.startswith("http://"), address)
+        with urllib.request.urlopen(address, timeout=20) as answer:
+            check("page of the studio", b"studio.js" in answer.read())
+    finally:
+        p.terminate()
+        p.communicate(timeout=20)
+
+
+def main():
+    test_archive()
+    debs = unpack()
+    if failed == 0:
+        test_lintian(debs)
+        test_libraries_opened_at_run_time(debs)
+        for test in (test_files, test_manual, test_completion, test_mime, test_program, test_external_function, test_studio):
+            test()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
