@@ -3,7 +3,11 @@
 #include "compile.h"
 
 #include "base/clock.h"
+#include "dae/build.h"
+#include "flatten/flatten.h"
+#include "flatten/units/unit_check.h"
 #include "replan/replan.h"
+#include "structure/structure.h"
 
 static bool run_instance(Compilation *c)
 {

@@ -6,6 +6,9 @@
  * settle that uses them is no error of theirs, nor is a component's missing inner one. */
 #include "api/session.h"
 
+#include "flatten/flatten.h"
+#include "flatten/units/unit_check.h"
+
 typedef struct CheckAll {
     Kairos *k;
     const char *name;

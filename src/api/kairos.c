@@ -3,6 +3,7 @@
 
 #include "compile.h"
 #include "notation/notation.h"
+#include "structure/modes/modes.h"
 #include "api/settings.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 #include "api/settings.h"
 
 #include "base/text.h"
+#include "structure/initialization/initialization.h"
 
 #include <math.h>
 #include <stdlib.h>

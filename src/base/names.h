@@ -29,6 +29,8 @@ typedef struct Map {
 } Map;
 
 enum { MAP_NONE = UINT32_MAX };
+/* No variable, no equation, no index. */
+enum { NONE = UINT32_MAX };
 
 uint32_t map_get(const Map *m, uint64_t key); /* MAP_NONE where absent */
 void map_put(Map *m, uint64_t key, uint32_t val);

@@ -590,11 +590,8 @@ static bool can_call(Codegen *cg, const Function *f)
         }
         return !cg->failed;
     }
-    if (cg->g->external == NULL) {
-        cg->g->external = external_new();
-    }
     const char *why = NULL;
-    if (external_entry(cg->g->external, cg->g, f, &why) == NULL) {
+    if (external_entry(external_of(cg->g), cg->g, f, &why) == NULL) {
         reject_external(cg, f, why);
         return false;
     }

@@ -2,7 +2,7 @@
  * distance over connections from the first, and joined by lines with right angles. */
 #include "diagram/diagram.h"
 
-enum { NONE = MAP_NONE, MOST_NODES = 200, ACROSS = 50, DOWN = 40 };
+enum { MOST_NODES = 200, ACROSS = 50, DOWN = 40 };
 
 typedef struct Node {
     Placing at;

@@ -2,6 +2,8 @@
  * Files outside the folder of a library are not read. */
 #include "diagram/diagram.h"
 
+#include "instance/library/library.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>

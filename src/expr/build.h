@@ -2,7 +2,8 @@
 #ifndef EXPR_BUILD_H
 #define EXPR_BUILD_H
 
-#include "expr/eval/eval.h"
+#include "expr/function.h"
+#include "expr/scalar_kernels.h"
 
 /* A literal number: exact for Integers. */
 typedef struct Num {

@@ -9,8 +9,6 @@
  * Literals of Real, Integer and String keep 64 bits in two words, and are found by these bits. */
 #include "expr/graph.h"
 
-#include "external/external.h"
-
 enum { FIRST_TABLE = 1024, N_IN_WORDS = 0xFFFF };
 /* slots of a neighbourhood where a search may begin; how many it looks at */
 enum { SPREAD = 16, NEARBY = 24 };
@@ -63,8 +61,10 @@ void graph_free(Graph *g)
 {
     if (!g)
         return;
-    external_free(g->external);
-    memo_free(g->memo);
+    if (g->external)
+        g->free_external(g->external);
+    if (g->memo)
+        g->free_memo(g->memo);
     types_free(g->types);
     vec_free(&g->nodes);
     vec_free(&g->words);

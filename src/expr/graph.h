@@ -49,7 +49,9 @@ typedef struct Graph {
     Arena *arena;     /* for functions */
     /* code of external functions that were called; NULL while none was */
     struct ExternalCode *external;
+    void (*free_external)(struct ExternalCode *x);
     struct EvalMemo *memo; /* of the evaluator; NULL while it has none */
+    void (*free_memo)(struct EvalMemo *m);
     /* The path that a URI of a file of a library means; NULL where there is none. May be NULL. */
     const char *(*resource)(void *user, const char *uri);
     /* Why the code of an external function may not be called; NULL where it may. May be NULL: all
@@ -60,7 +62,6 @@ typedef struct Graph {
 
 Graph *graph_new(Context *ctx);
 void graph_free(Graph *g);
-void memo_free(struct EvalMemo *m);
 
 /* Makes room in the table for so many nodes that are no variables. */
 void graph_reserve(Graph *g, size_t nodes);

@@ -1,7 +1,7 @@
 /* Interval arithmetic, operator by operator. */
 #include "expr/interval.h"
 
-#include "expr/eval/eval.h"
+#include "expr/scalar_kernels.h"
 
 #include <float.h>
 #include <math.h>

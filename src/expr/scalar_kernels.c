@@ -1,6 +1,6 @@
 /* Scalar kernels: what an operator computes on doubles. Evaluator, constant folding and generated
  * code agree on these definitions to the last bit. Booleans are 0 and 1. */
-#include "expr/eval/eval.h"
+#include "expr/scalar_kernels.h"
 
 #include "base/arith.h"
 

@@ -27,14 +27,14 @@ struct ExternalCode {
     VEC(Opened) entries;
 };
 
-ExternalCode *external_new(void)
+static ExternalCode *external_new(void)
 {
     ExternalCode *x = memory_alloc(sizeof *x);
     x->arena = arena_new();
     return x;
 }
 
-void external_free(ExternalCode *x)
+static void external_free(ExternalCode *x)
 {
     if (!x)
         return;
@@ -45,6 +45,15 @@ void external_free(ExternalCode *x)
     map_free(&x->by_function);
     arena_free(x->arena);
     memory_free(x);
+}
+
+ExternalCode *external_of(Graph *g)
+{
+    if (!g->external) {
+        g->external = external_new();
+        g->free_external = external_free;
+    }
+    return g->external;
 }
 
 const ExternalHost *external_enter(ExternalCode *x, const ExternalHost *host)

@@ -27,8 +27,8 @@ typedef struct ExternalHost {
     char *(*allocate)(void *user, size_t n); /* n + 1 zeroed bytes; NULL where there is no room */
 } ExternalHost;
 
-ExternalCode *external_new(void);
-void external_free(ExternalCode *x);
+/* The external code of a graph, made at the first call; freed with the graph. */
+ExternalCode *external_of(Graph *g);
 /* NULL where it cannot be had; *why says why. Memoised by f->id. */
 ExternalEntry external_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why);
 /* Makes `host` the one in force on this thread and returns the one before; to be restored after the

@@ -1,5 +1,9 @@
 /* The flatten phase: layout, then attributes and equations of every component, then connections. */
-#include "flatten/components/flattener.h"
+#include "flatten/flatten.h"
+
+#include "flatten/components/components.h"
+#include "flatten/connections/connections.h"
+#include "flatten/synchronous/synchronous.h"
 
 #include <math.h>
 
@@ -183,7 +187,7 @@ static void check_parameters(Flattener *f)
 
 static void run(Flattener *f)
 {
-    expand_connectors(f);
+    expand_connectors(f, each_connect);
     if (f->lib->again || !layout(f) || f->lib->again || !declare_vars(f))
         return;
     f->lib->laid_out = true;

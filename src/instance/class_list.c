@@ -1,4 +1,6 @@
 /* The classes of a file or package one by one, for a check of all of them. */
+#include "instance/instance.h"
+
 #include "instance/tree/tree.h"
 
 typedef VEC(ClassEntry) Entries;

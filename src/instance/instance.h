@@ -1,48 +1,19 @@
-/* The instance phase: from syntax trees to the instance of a model.
+/* The instance phase.
  *
- * A Library holds the loaded classes (files given by the user, and packages found on the library
- * path, parsed on first lookup). instance_model makes the instance of a class: lazy, staged,
- * memoised; modifiers keep their scope. Details of the tree are in instance/tree/tree.h and are for
- * `flatten` and `diagram` alone. */
+ * In: the classes of a Library (library/library.h). Out: the Instance of a model: lazy, staged,
+ * memoised; modifiers keep their scope. Its details are in tree/tree.h. Each subfolder holds one
+ * subject:
+ *   typing     typed expressions and statements out of syntax
+ *   tree       classes, their elements, modifiers, components, dimensions
+ *   values     references, and the values of constants and structural parameters
+ *   functions  functions, external code, operator records
+ *   library    the user's files, packages in folders, their versions */
 #ifndef INSTANCE_INSTANCE_H
 #define INSTANCE_INSTANCE_H
 
-#include "base/path.h"
-#include "expr/graph.h"
-#include "syntax/ast.h"
+#include "instance/library/library.h"
 
-typedef struct Library Library;
 typedef struct Instance Instance;
-
-Library *library_new(Context *ctx, Graph *g);
-void library_free(Library *lib);
-/* Parses a source and adds its classes. False after telling. */
-bool library_add_source(Library *lib, uint32_t source);
-/* A folder in which packages (folders with package.mo, or single files) are looked for, later ones
- * after earlier ones. */
-void library_add_path(Library *lib, const char *folder);
-
-/* From now on external code is not called, but for functions of libraries in the folders added so
- * far that only compute. */
-void library_refuse_external(Library *lib);
-
-/* What the folders hold, in the order in which it is looked for; those of a name after the first
- * are taken only where a class uses their version. Returns the number; the list lives in the
- * library. */
-typedef struct StoredLibrary {
-    Name name;
-    const char *version; /* NULL where it has none */
-    const char *place;   /* its folder, or the single file */
-    uint32_t folder;     /* number of the folder given to library_add_path */
-} StoredLibrary;
-uint32_t library_list(Library *lib, StoredLibrary **list);
-
-/* The model meant: by full name (loads it from the library path where need be), or, with name NULL,
- * the last non-partial model, block or class of the last added file. NULL after telling. */
-const AstClass *library_find_model(Library *lib, const char *name);
-/* whether the last added file has one; true without a file */
-bool library_has_model(const Library *lib);
-bool ast_is_model(const AstClass *c); /* a model, block or class that is not partial */
 
 /* A modification from outside, applied at the top (`--set n=20` for structural parameters): text
  * "a.b=3". */
@@ -92,10 +63,5 @@ Instance *instance_again(Library *lib, Instance *root);
 Instance *instance_of_class(Library *lib, const AstClass *ast);
 /* the tree, for `kairos dump --after=instance` */
 char *instance_print(Instance *root, Arena *arena);
-
-struct Flat;
-/* The flatten phase (src/flatten). Never NULL; incomplete where errors were told. Takes the paths
- * it makes along. *root is replaced where it had to be made again. */
-struct Flat *flatten_model(Library *lib, Instance **root);
 
 #endif

@@ -1,4 +1,6 @@
 /* The instance of a model, and its printer. */
+#include "instance/instance.h"
+
 #include "instance/tree/tree.h"
 
 #include "base/text.h"

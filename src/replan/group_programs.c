@@ -1,7 +1,7 @@
 /* Programs of modes, put together from those of their groups.
  *
  * In: the plan that the model was compiled with, guards and their values. Out: plan and code of the
- * mode. The guards fall into groups (structure/modes/guard_groups.h); a group's part of the model
+ * mode. The guards fall into groups (structure/modes/modes.h); a group's part of the model
  * is planned and compiled for each of the group's modes when it is first visited, and kept. What is
  * common is compiled once. A mode of the whole is a choice of one program per group: its plan is
  * theirs in a row, its code calls theirs in order. So there are as many programs as the groups have
@@ -13,7 +13,9 @@
 #include "replan/group_programs.h"
 
 #include "base/clock.h"
-#include "structure/modes/guard_groups.h"
+#include "structure/blocks/blocks.h"
+#include "structure/modes/modes.h"
+#include "structure/structure.h"
 
 #include <math.h>
 

@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "replan/group_programs.h"
+#include "structure/modes/modes.h"
+#include "structure/structure.h"
 
 #include <math.h>
 

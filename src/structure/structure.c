@@ -1,61 +1,15 @@
 /* The phase: Dae → Plan, one call per step. */
-#include "structure/plan/planner.h"
+#include "structure/structure.h"
 
-#include <math.h>
-
-/* ---- what the steps share ---- */
+#include "structure/blocks/blocks.h"
+#include "structure/initialization/initialization.h"
+#include "structure/modes/modes.h"
+#include "structure/states/states.h"
 
 static double start_value(const Planner *p, VarId v)
 {
     VarId start = p->dae->vars.at[v].start;
     return start == NONE ? 0 : p->value.at[start];
-}
-
-void planner_cover(Planner *p)
-{
-    while (p->next.n < p->dae->vars.n) {
-        VarId v = p->next.n;
-        const DaeVar *x = &p->dae->vars.at[v];
-        vec_push(&p->next, NONE);
-        vec_push(&p->prev, NONE);
-        vec_push(&p->role, ROLE_NONE);
-        vec_push(&p->value, x->kind == DAE_PARAMETER || x->kind == DAE_LAMBDA ? x->value : 0);
-    }
-}
-
-double planner_coefficient(Planner *p, Term t, uint32_t hole, bool *known)
-{
-    double x = 0;
-    ExprId diff = symbolic_diff(p->dae->symbolic, t.shape, hole);
-    *known = false;
-    if (diff == EXPR_NONE)
-        return 0;
-    t.shape = diff;
-    *known = dae_eval(p->dae, t, p->value.at, &x) == EVAL_OK && isfinite(x);
-    return x;
-}
-
-EqId planner_start_equation(Planner *p, VarId v)
-{
-    Dae *d = p->dae;
-    static const uint8_t type_of[] = {[DAE_REAL] = T_REAL,
-                                      [DAE_INT] = T_INT,
-                                      [DAE_BOOL] = T_BOOL,
-                                      [DAE_ENUM] = T_INT,
-                                      [DAE_STRING] = T_STRING};
-    DaeEq e = {.target = v,
-               .origin = DAE_EQ_START,
-               .of = NONE,
-               .der = NONE,
-               .span = report_var_span(d, v)};
-    VarId start = d->vars.at[v].start;
-    if (start == NONE)
-        e.term = dae_term(d, expr_real(d->g, 0), NULL, 0);
-    else
-        e.term =
-            dae_term(d, expr_leaf(d->g, OP_HOLE, type_of[d->vars.at[start].type], 0), &start, 1);
-    vec_push(&d->eqs, e);
-    return d->eqs.n - 1;
 }
 
 /* ---- preparation ---- */
@@ -144,7 +98,7 @@ static void find_chains(Planner *p)
         if (x->alias != NONE)
             continue;
         if (x->kind == DAE_CONTINUOUS || discrete || (x->kind == DAE_DERIVATIVE && occurs[v]))
-            p->role.at[v] = ROLE_UNKNOWN;
+            p->role.at[v] = VAR_ROLE_UNKNOWN;
         if (x->kind != DAE_PARAMETER)
             p->value.at[v] = x->kind == DAE_LAMBDA ? 1 : start_value(p, v);
         if (var_is_real(d, v) && x->der != NONE && d->vars.at[x->der].alias == NONE &&
@@ -200,7 +154,7 @@ static void main_system(Planner *p, System *s)
     Dae *d = p->dae;
     system_start(s, d);
     for (VarId v = 0; v < d->vars.n; v++)
-        if (p->role.at[v] == ROLE_UNKNOWN && var_is_real(d, v))
+        if (p->role.at[v] == VAR_ROLE_UNKNOWN && var_is_real(d, v))
             system_add_var(s, v);
     s->n_real = s->vars.n;
     for (EqId e = 0; e < d->eqs.n; e++)
@@ -229,14 +183,6 @@ static bool plan_main(Planner *p, System *s)
 }
 
 /* ---- reinit ---- */
-
-bool plan_is_state(const Plan *plan, VarId v)
-{
-    for (uint32_t i = 0; i < plan->states.n; i++)
-        if (plan->states.at[i].var == v)
-            return true;
-    return false;
-}
 
 /* reinit of one variable stands in one clause (8.3.6): otherwise two new values might meet. */
 static bool check_clauses(Planner *p)
@@ -440,30 +386,4 @@ Plan *structure_plan_as(const Dae *dae, const PlanOptions *options)
 Plan *structure_plan(const Dae *dae)
 {
     return structure_plan_as(dae, &(PlanOptions){0});
-}
-
-void plan_free(Plan *p)
-{
-    if (!p)
-        return;
-    vec_free(&p->states);
-    vec_free(&p->sets);
-    vec_free(&p->blocks);
-    vec_free(&p->steps);
-    vec_free(&p->torn);
-    vec_free(&p->solved);
-    vec_free(&p->choices);
-    vec_free(&p->assumptions);
-    vec_free(&p->differentiated);
-    vec_free(&p->dummies);
-    vec_free(&p->open);
-    vec_free(&p->switches);
-    vec_free(&p->guards);
-    vec_free(&p->storages);
-    vec_free(&p->switch_vars);
-    vec_free(&p->inlined);
-    arena_free(p->arena);
-    if (p->owns_dae)
-        dae_free(p->dae);
-    memory_free(p);
 }

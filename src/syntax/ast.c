@@ -1,4 +1,4 @@
-/* Tables of the tree. */
+/* Tables of the tree, and values of annotations. */
 #include "syntax/ast.h"
 
 const char *ast_op_text(AstOp op)
@@ -25,4 +25,26 @@ bool ast_waives_balance(const AstClass *c)
 {
     const AstMod *m = argument(argument(c->comment.annotation, "__Kairos"), "balanced");
     return m && m->value && m->value->kind == AST_BOOL && !m->value->boolean;
+}
+
+const AstExpr *annotation_value(const AstMod *mod, const char *name)
+{
+    const AstMod *m = annotation_part(mod, name);
+    return m ? m->value : NULL;
+}
+
+const AstMod *annotation_part(const AstMod *mod, const char *name)
+{
+    for (uint32_t i = 0; mod && i < mod->args.n; i++) {
+        const AstArg *a = &mod->args.at[i];
+        if (a->name.n == 1 && !strcmp(a->name.parts[0], name) && a->mod)
+            return a->mod;
+    }
+    return NULL;
+}
+
+const char *class_version(const AstClass *c)
+{
+    const AstExpr *e = annotation_value(c->comment.annotation, "version");
+    return e && e->kind == AST_STRING ? e->string : NULL;
 }

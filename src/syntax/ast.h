@@ -374,6 +374,12 @@ char *ast_print_ref(const AstRef *r, Arena *arena);
  * potentials; the whole model must. */
 bool ast_waives_balance(const AstClass *c);
 
+/* name(…) = … in a modification; NULL where there is none. */
+const AstMod *annotation_part(const AstMod *mod, const char *name);
+const AstExpr *annotation_value(const AstMod *mod, const char *name);
+/* of the annotation `version`; NULL where there is none */
+const char *class_version(const AstClass *c);
+
 /* Equal up to spans (names and literal texts compared by value, so also across contexts). */
 bool ast_equal(const AstFile *a, const AstFile *b);
 /* The contract as code; reports the first breach as text, NULL where there is none. */

@@ -11,6 +11,8 @@
 
 #include "dae/model/dae.h"
 
+#include "dae/build.h"
+
 /* ---- a flat model ---- */
 
 typedef struct Model {

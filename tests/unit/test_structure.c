@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "structure/plan/planner.h"
+#include "dae/build.h"
+#include "structure/states/states.h"
+#include "structure/structure.h"
 
 /* ---- graphs ---- */
 

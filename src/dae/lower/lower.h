@@ -1,11 +1,13 @@
-/* Shared by the files that lower Flat to Dae. Not for other folders.
+/* Lowering: from flat variables and equations to scalar ones. For src/dae alone.
+ *
+ * In: Flat. Out: the Dae, step by step (the order is in dae/build.c).
  *
  * While it is lowered, an expression is scalar and over *global holes*: OP_HOLE whose index is a
- * VarId. A finished Term is over holes 0 … n-1 (shapes.c). */
+ * VarId. A finished Term is over holes 0 … n-1 (model/shapes.c). */
 #ifndef DAE_LOWER_H
 #define DAE_LOWER_H
 
-#include "dae/model/dae.h"
+#include "dae/model/model.h"
 
 /* How relations and integer functions are taken. */
 typedef enum LowerMode {
@@ -17,8 +19,6 @@ typedef enum LowerMode {
 typedef struct Elems {
     uint32_t at, n;
 } Elems;
-
-typedef VEC(ExprId) ExprVec;
 
 typedef struct OpenEquation { /* between discrete variables, none of which stands alone */
     const FlatEq *eq;
@@ -66,36 +66,13 @@ bool discrete_finish(Lower *L); /* once all equations are lowered; false after t
 /* The model without clocks, made in `arena`; itself where it has none. NULL after telling. */
 const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena);
 
-/* ---- shapes.c ---- */
-typedef struct Shapes Shapes;
-Shapes *shapes_new(void);
-void shapes_free(Shapes *s);
-/* lhs - rhs (rhs EXPR_NONE: lhs alone), over OP_VAR, elements OP_INDEX(OP_VAR, literals), OP_DER
- * and OP_PRE of these, OP_TIME and global holes. False where something else occurs or it is too
- * large for this way: nothing was done. */
-bool shape_fast(Dae *d, ExprId lhs, ExprId rhs, Term *out);
-/* The same for element i of an equation between arrays, of whole variables, slices and operators
- * that work element by element. */
-bool shape_fast_element(Dae *d, ExprId lhs, ExprId rhs, uint32_t i, Term *out);
-/* The term of a lowered expression. */
-Term shape_term(Dae *d, ExprId lowered);
-ExprId hole_of(Dae *d, VarId v);
+/* ---- variables.c ---- */
+bool make_variables(Lower *L);
+
+/* ---- parameters.c ---- */
 /* The literal that stands for a parameter which counts as its value; EXPR_NONE for any other
  * variable. */
 ExprId evaluated_value(Lower *L, VarId v);
-TypeId hole_type(const Dae *d, VarId v);
-
-/* ---- variables.c ---- */
-bool make_variables(Lower *L);
-VarId pre_var(Dae *d, VarId v);
-VarId initial_var(Dae *d);
-VarId terminal_var(Dae *d);
-VarId lambda_var(Dae *d);
-bool is_continuous(const Dae *d, VarId v);      /* changes between events */
-bool is_known_parameter(const Dae *d, VarId v); /* known before initialization */
-bool term_is_discrete(const Dae *d, Term t);    /* no operand changes between events */
-
-/* ---- parameters.c ---- */
 bool lower_binding(Lower *L, uint32_t flat_var);
 bool lower_parameters(Lower *L);
 bool lower_attributes(Lower *L);
@@ -133,13 +110,10 @@ bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
 void delay_define(Lower *L, VarId v, ExprId e);
 void finish_relations(Lower *L);
 
-/* ---- when.c ---- */
-void collect_when_targets(Lower *L);
-bool lower_when(Lower *L, const FlatEq *eq);
-/* Notes that a when at `span` determines v; tells where another one does. */
-bool when_determines(Lower *L, VarId v, Span span);
-
-/* ---- lower.c ---- */
+/* ---- equations.c ---- */
+bool lower_equal(Lower *L, const FlatEq *eq);
+/* What an equation without when gives from a following variable follows as well, or is an error. */
+bool spread_following(Lower *L);
 EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
 /* lhs = rhs, both lowered scalars. */
 bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
@@ -150,15 +124,6 @@ bool lower_message(Lower *L, ExprId e, Term *out);
  */
 bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge);
 bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprVec *rhs);
-
-/* ---- algorithm.c ---- */
-bool lower_algorithm(Lower *L, const FlatEq *eq);
-/* A function call for its effects, where the lowered guard (EXPR_NONE: always) holds. */
-bool lower_call(Lower *L, const FlatEq *eq, ExprId guard);
-
-/* ---- dae_util.c ---- */
-/* values in `arena` */
-EvalStatus eval_term(const Dae *d, Term t, const double *v, Arena *arena, double *out);
 
 /* ---- aliases.c ---- */
 bool find_aliases(Dae *d);

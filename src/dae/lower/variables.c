@@ -1,8 +1,5 @@
-/* Variables of the scalar model: one per element of a flat variable, and those made for
- * derivatives, left limits and the like. */
+/* Variables of the scalar model: one per element of a flat variable. */
 #include "dae/lower/lower.h"
-
-#include <math.h>
 
 static DaeType dae_type(const Types *types, TypeId t)
 {
@@ -14,29 +11,6 @@ static DaeType dae_type(const Types *types, TypeId t)
     case TYPE_STRING: return DAE_STRING;
     default: return DAE_ENUM;
     }
-}
-
-static const DaeVar blank = {.state_select = SELECT_DEFAULT,
-                             .flat = NONE,
-                             .element = NONE,
-                             .base = NONE,
-                             .der = NONE,
-                             .pre = NONE,
-                             .alias = NONE,
-                             .start = NONE,
-                             .detail = NONE,
-                             .nominal = 1.0,
-                             .min = -INFINITY,
-                             .max = INFINITY};
-
-VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type)
-{
-    DaeVar v = blank;
-    v.kind = (uint8_t)kind;
-    v.type = (uint8_t)type;
-    v.hidden = true;
-    vec_push(&d->vars, v);
-    return d->vars.n - 1;
 }
 
 static DaeVarKind kind_of(const Lower *L, uint32_t f)
@@ -67,7 +41,7 @@ static bool make_elements(Lower *L, uint32_t f)
              flat_var_name(L->flat, f, L->scratch), type);
         return false;
     }
-    DaeVar v = blank;
+    DaeVar v = dae_blank_var;
     v.kind = (uint8_t)kind_of(L, f);
     v.type = (uint8_t)dae_type(L->g->types, x->type);
     v.is_protected = x->is_protected;
@@ -115,76 +89,4 @@ bool make_variables(Lower *L)
         ok &= make_elements(L, f);
     unbind_inputs(L);
     return ok;
-}
-
-VarId dae_derivative_var(Dae *d, VarId x)
-{
-    if (d->vars.at[x].alias != NONE)
-        x = d->vars.at[x].alias;
-    if (d->vars.at[x].der != NONE)
-        return d->vars.at[x].der;
-    VarId v = dae_hidden_var(d, DAE_DERIVATIVE, DAE_REAL);
-    DaeVar *base = &d->vars.at[x];
-    base->der = v;
-    d->vars.at[v].base = x;
-    d->vars.at[v].hidden = base->hidden;
-    d->vars.at[v].is_protected = base->is_protected;
-    d->vars.at[v].nominal = base->nominal;
-    return v;
-}
-
-VarId pre_var(Dae *d, VarId v)
-{
-    if (d->vars.at[v].pre != NONE)
-        return d->vars.at[v].pre;
-    VarId p = dae_hidden_var(d, DAE_PRE, (DaeType)d->vars.at[v].type);
-    d->vars.at[v].pre = p;
-    d->vars.at[p].base = v;
-    d->vars.at[p].nominal = d->vars.at[v].nominal;
-    return p;
-}
-
-VarId initial_var(Dae *d)
-{
-    if (d->initial == NONE)
-        d->initial = dae_hidden_var(d, DAE_INITIAL, DAE_BOOL);
-    return d->initial;
-}
-
-VarId terminal_var(Dae *d)
-{
-    if (d->terminal == NONE)
-        d->terminal = dae_hidden_var(d, DAE_TERMINAL, DAE_BOOL);
-    return d->terminal;
-}
-
-VarId lambda_var(Dae *d)
-{
-    if (d->lambda == NONE) {
-        d->lambda = dae_hidden_var(d, DAE_LAMBDA, DAE_REAL);
-        d->vars.at[d->lambda].value = 1.0;
-    }
-    return d->lambda;
-}
-
-bool is_continuous(const Dae *d, VarId v)
-{
-    const DaeVar *x = &d->vars.at[v];
-    return x->kind == DAE_TIME || x->kind == DAE_CONTINUOUS || x->kind == DAE_DERIVATIVE ||
-           x->kind == DAE_FOLLOWING || x->kind == DAE_OUTSIDE ||
-           (x->kind == DAE_INPUT && x->type == DAE_REAL && x->flat != NONE &&
-            d->flat->vars.at[x->flat].variability == VARIES_CONTINUOUS);
-}
-
-bool is_known_parameter(const Dae *d, VarId v)
-{
-    return d->vars.at[v].kind == DAE_PARAMETER;
-}
-
-bool term_is_discrete(const Dae *d, Term t)
-{
-    for (uint32_t k = 0; k < t.n; k++)
-        if (is_continuous(d, dae_op(d, t, k)))
-            return false;
-    return true;
 }

@@ -19,7 +19,6 @@
 
 typedef uint32_t VarId;
 typedef uint32_t EqId;
-enum { NONE = UINT32_MAX };
 
 /* shape over operands dae->ops.at[ops … ops + n): hole k stands for variable ops[k]. Operands are
  * distinct, none is an alias. */
@@ -214,8 +213,6 @@ typedef struct Dae {
     struct Shapes *shapes;              /* what dae_term has built already */
 } Dae;
 
-/* Lowers, simplifies, finds aliases. NULL after telling. */
-Dae *dae_build(Context *ctx, const Flat *flat);
 void dae_free(Dae *d);
 char *dae_print(const Dae *d, Arena *arena);
 const char *dae_check(const Dae *d, Arena *arena);

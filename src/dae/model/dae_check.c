@@ -1,5 +1,5 @@
 /* The contract of the Dae, as code. */
-#include "dae/lower/lower.h"
+#include "dae/model/model.h"
 
 typedef struct Check {
     const Dae *d;

@@ -1,6 +1,6 @@
 /* Copies of the scalar model for further plans, and terms with values put in: what variable
  * structure needs. */
-#include "dae/lower/lower.h"
+#include "dae/model/model.h"
 
 static void copy_vectors(Dae *c, const Dae *d, uint32_t n_eqs)
 {

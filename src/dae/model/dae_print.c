@@ -1,5 +1,5 @@
 /* The Dae as text: variables by kind, equations in the words of the model. */
-#include "dae/lower/lower.h"
+#include "dae/model/model.h"
 
 #include <math.h>
 #include <stdio.h>

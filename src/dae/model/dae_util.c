@@ -1,5 +1,5 @@
 /* What the Dae offers to later phases: names, evaluation, derivatives of equations. */
-#include "dae/lower/lower.h"
+#include "dae/model/model.h"
 
 #include <math.h>
 

@@ -6,6 +6,7 @@
 #define EXPR_EVAL_H
 
 #include "expr/function.h"
+#include "expr/scalar_kernels.h"
 
 /* A value. Booleans are 0 or 1, enumerations 1..n, Integers exact up to 2^53, all as doubles.
  * Arrays are row-major; their type has known dimensions. */
@@ -65,9 +66,5 @@ bool eval_has_builtin(const Function *f);
 
 /* A literal expression for a value (OP_REAL …, OP_ARRAY, OP_RECORD). */
 ExprId eval_literal(Graph *g, const Value *v);
-
-/* Scalar kernels shared by evaluator, constant folding and generated code (base on libm). */
-double op_apply1(ExprOp op, double a);
-double op_apply2(ExprOp op, double a, double b);
 
 #endif

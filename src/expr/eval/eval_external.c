@@ -270,10 +270,8 @@ static EvalStatus call_code(Run *r)
     EvalStatus status = check_types(r, f);
     if (status != EVAL_OK)
         return status;
-    if (!r->g->external)
-        r->g->external = external_new();
     const char *why = NULL;
-    ExternalEntry entry = external_entry(r->g->external, r->g, f, &why);
+    ExternalEntry entry = external_entry(external_of(r->g), r->g, f, &why);
     if (!entry)
         return run_fail(r, "external function %s cannot be called: %s", f->name, why);
     Passing p = {r, f, run_arena(r), strcmp(x->language, "FORTRAN 77") == 0};

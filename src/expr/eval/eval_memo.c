@@ -9,7 +9,7 @@ typedef struct EvalMemo {
     Value result;
 } EvalMemo;
 
-void memo_free(EvalMemo *m)
+static void memo_free(EvalMemo *m)
 {
     if (m)
         arena_free(m->arena);
@@ -37,8 +37,10 @@ const Value *memo_find(const Run *r, const Function *f, const Value *args)
 
 const Value *memo_keep(Run *r, const Function *f, const Value *args, const Value *result)
 {
-    if (!r->g->memo)
+    if (!r->g->memo) {
         r->g->memo = memory_alloc(sizeof *r->g->memo);
+        r->g->free_memo = memo_free;
+    }
     EvalMemo *m = r->g->memo;
     arena_free(m->arena);
     *m = (EvalMemo){.arena = arena_new(), .f = f};

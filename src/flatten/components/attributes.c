@@ -1,19 +1,5 @@
 /* Attributes and bindings of variables. Sections 4.4.4 and 4.8 of the specification. */
-#include "flatten/components/flattener.h"
-
-ExprId *slot_of(FlatVar *v, Slot slot)
-{
-    switch (slot) {
-    case SLOT_BINDING: return &v->binding;
-    case SLOT_START: return &v->start;
-    case SLOT_FIXED: return &v->fixed;
-    case SLOT_MIN: return &v->min;
-    case SLOT_MAX: return &v->max;
-    case SLOT_NOMINAL: return &v->nominal;
-    case SLOT_COUNT: break;
-    }
-    return NULL;
-}
+#include "flatten/components/components.h"
 
 static bool has_array_between(const Instance *inst, const Instance *base)
 {

@@ -3,7 +3,7 @@
  * Such a function, where it is neither external nor impure, can do no more than fail. Its call
  * becomes an assertion: that a like function, with one output that is true at its end, answers
  * true. */
-#include "flatten/components/flattener.h"
+#include "flatten/components/components.h"
 
 static ExprId moved_local(void *user, Graph *g, ExprId e)
 {

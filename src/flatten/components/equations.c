@@ -1,7 +1,10 @@
 /* Equations and algorithms of a component. Chapter 8 and section 11.1 of the specification.
  * For-equations are unrolled. An if-equation is decided where its conditions are constant, or where
  * it must be. */
-#include "flatten/components/flattener.h"
+#include "flatten/components/components.h"
+
+#include "flatten/connections/connections.h"
+#include "flatten/synchronous/synchronous.h"
 
 enum { MAX_EQUATIONS = 10000000, MAX_NESTING = 200, MAX_FAILING = 10000 };
 

@@ -7,7 +7,10 @@
  * which its surroundings determine. A flow that nothing is connected to is zero, and is left out on
  * both sides. Classes are left out where connections cannot be told to be theirs: with outer
  * components, expandable or overconstrained connectors. */
-#include "flatten/components/flattener.h"
+#include "flatten/components/components.h"
+
+#include "flatten/connections/connections.h"
+#include "instance/instance.h"
 
 typedef struct Local {
     Instance *inst;

@@ -2,7 +2,7 @@
  *   T = if use_T then T0 else f(h);  h = if use_T then g(T) else h0;
  * The conditions in such cycles are decided: the parameters in them become structural
  * (section 4.4.4 asks that bindings of parameters be acyclic). */
-#include "flatten/components/flattener.h"
+#include "flatten/components/components.h"
 
 typedef struct Frame {
     uint32_t var, next, end; /* dependencies [next, end) are still to be visited */

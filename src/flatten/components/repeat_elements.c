@@ -2,7 +2,7 @@
  *
  * The nodes of all expressions that depend on variables of the element are listed once, arguments
  * first; each further element then costs one pass over that list, without typing anything again. */
-#include "flatten/components/flattener.h"
+#include "flatten/components/components.h"
 
 typedef struct Copier {
     Flattener *f;

@@ -1,6 +1,6 @@
 /* Connections: from connect equations to pairs of scalars, to connection sets, to equations.
  * Sections 9.1 to 9.3 of the specification. */
-#include "flatten/components/flattener.h"
+#include "flatten/connections/connections.h"
 
 #include "base/text.h"
 

@@ -1,6 +1,6 @@
 /* What can be decided only when all connections are known: inStream, actualStream, cardinality,
  * Connections.isRoot and rooted, wherever they stand, and the if-equations that depend on them. */
-#include "flatten/components/flattener.h"
+#include "flatten/connections/connections.h"
 
 typedef struct Late {
     Flattener *f;

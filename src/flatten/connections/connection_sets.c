@@ -1,6 +1,8 @@
 /* Connection sets and their equations: equalities to one member of the set, sums of flows.
  * A flow variable that nothing is connected to is zero. Section 9.2 of the specification. */
-#include "flatten/components/flattener.h"
+#include "flatten/connections/connections.h"
+
+#include "flatten/synchronous/synchronous.h"
 
 static uint32_t find(ConnectionSets *s, uint32_t a)
 {

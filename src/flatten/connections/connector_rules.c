@@ -1,6 +1,6 @@
 /* What a connector must be, whatever it is connected with. Sections 9.1.3, 9.3 and 15.1 of the
  * specification. */
-#include "flatten/components/flattener.h"
+#include "flatten/connections/connections.h"
 
 /* Scalars of a connector by their kind. */
 typedef struct Tally {

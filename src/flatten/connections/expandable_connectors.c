@@ -5,12 +5,13 @@
  * grows: a name that is missing in an expandable connector is declared as what it is connected
  * with; expandable connectors that are connected with each other have the same elements. Elements
  * that nothing but expandable connectors hold are removed at the end (unused_elements.c). */
-#include "flatten/components/flattener.h"
+#include "flatten/connections/connections.h"
 
 enum { MAX_ROUNDS = 100, MAX_END_RANK = 8 };
 
 typedef struct Expander {
     Flattener *f;
+    EachConnect each;
     bool grown;
 } Expander;
 
@@ -294,15 +295,15 @@ static void read_instance(Expander *x, Instance *inst)
         for (uint32_t k = 0; inst_part(child, k); k++)
             read_instance(x, inst_part(child, k));
     }
-    each_connect(x->f, inst, read_connect, x);
+    x->each(x->f, inst, read_connect, x);
 }
 
-void expand_connectors(Flattener *f)
+void expand_connectors(Flattener *f, EachConnect each)
 {
     if (!holds_expandable(f, f->root))
         return;
     f->has_expandable = true;
-    Expander x = {.f = f, .grown = true};
+    Expander x = {.f = f, .each = each, .grown = true};
     for (unsigned i = 0; x.grown && i < MAX_ROUNDS; i++) {
         x.grown = false;
         read_instance(&x, f->root);

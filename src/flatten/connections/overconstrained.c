@@ -3,7 +3,7 @@
  *
  * A node is an overconstrained record, named by its first variable. Branches are kept; of the
  * connections those are broken that would close a loop or join two roots. */
-#include "flatten/components/flattener.h"
+#include "flatten/connections/connections.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * In a connection set of stream variables every member that can give (an inside connector whose
  * flow may leave its component, an outside connector whose flow may enter) counts with its flow.
  * With a single giver the mixing formula is that giver exactly. */
-#include "flatten/components/flattener.h"
+#include "flatten/connections/connections.h"
 
 #include <math.h>
 

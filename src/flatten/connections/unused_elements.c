@@ -1,6 +1,6 @@
 /* Removing the elements of expandable connectors that nothing outside of such connectors is
  * connected with and no equation mentions. Section 9.1.3 of the specification. */
-#include "flatten/components/flattener.h"
+#include "flatten/connections/connections.h"
 
 typedef struct Remover {
     Flattener *f;

@@ -1,5 +1,5 @@
 /* Numbers of equations and unknowns: section 4.7 of the specification. */
-#include "flatten/components/flattener.h"
+#include "flatten/flat/flat.h"
 
 static int64_t count_of(const Flat *f, TypeId type)
 {

@@ -182,13 +182,14 @@ char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
 char *flat_print(const Flat *f, Arena *arena);
 /* NULL, or the first breach of the contract. */
 const char *flat_check(const Flat *f, Arena *arena);
-/* Warns where units do not agree (chapter 19 of the specification). */
-void flat_check_units(Context *ctx, const Flat *f);
 /* Puts equations for Reals of components that a pattern means under noEvent, and marks them; false
  * after telling of a pattern without use. To be called right after flattening. */
 bool flat_without_events(Context *ctx, Flat *f, const char *const *patterns, uint32_t n);
 /* Compares numbers of scalar equations and unknowns; tells an imbalance with the components in
  * question. */
 bool flat_balance(Context *ctx, const Flat *f);
+
+/* Number of scalar equations; of an if or a when those of its first branch. */
+int64_t count_equations(const Flat *flat, const FlatEq *eqs, uint32_t n);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef FLATTEN_PARTITION_H
 #define FLATTEN_PARTITION_H
 
-#include "flatten/components/flattener.h"
+#include "flatten/synchronous/synchronous.h"
 
 typedef enum PartMarkKind {
     PART_CLOCKED,

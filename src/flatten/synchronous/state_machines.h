@@ -2,7 +2,7 @@
 #ifndef FLATTEN_MACHINE_H
 #define FLATTEN_MACHINE_H
 
-#include "flatten/components/flattener.h"
+#include "flatten/synchronous/synchronous.h"
 
 enum { NO_STATE = UINT32_MAX };
 

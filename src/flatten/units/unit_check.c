@@ -5,8 +5,8 @@
  * numbers, their quotients and multiples of π are numbers without unit as factors; other literals
  * may be constants whose unit is not in the graph any more, and are open. */
 #include "base/text.h"
-#include "flatten/flat/flat.h"
 #include "flatten/units/unit.h"
+#include "flatten/units/unit_check.h"
 
 #include <math.h>
 #include <stdio.h>

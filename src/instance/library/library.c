@@ -88,11 +88,6 @@ void library_free(Library *lib)
     memory_free(lib);
 }
 
-Name library_name(Library *lib, const char *text)
-{
-    return name_of(lib->ctx->names, text);
-}
-
 /* ---- the user's files ---- */
 
 void library_add_top(Library *lib, const AstClass *ast, LibFile *file)
@@ -236,24 +231,6 @@ static const AstClass *last_model(Library *lib)
     return found;
 }
 
-Name library_next_name(Library *lib, const char **text)
-{
-    Text t = {0};
-    const char *q = *text;
-    for (bool quoted = false; *q && (quoted || *q != '.'); q++) {
-        if (quoted && *q == '\\' && q[1]) {
-            q++;
-            if (*q != '?' && *q != '"')
-                text_put_char(&t, '\\');
-        } else if (*q == '\'') {
-            quoted = !quoted;
-        }
-        text_put_char(&t, *q);
-    }
-    *text = *q ? q + 1 : q;
-    return library_name(lib, text_keep(&t, lib->arena));
-}
-
 const AstClass *library_find_model(Library *lib, const char *name)
 {
     if (!name)
@@ -271,11 +248,4 @@ const AstClass *library_find_model(Library *lib, const char *name)
         return NULL;
     }
     return found->cls->ast;
-}
-
-Name class_full_name(Library *lib, const Class *scope, Name name)
-{
-    if (!scope || !scope->name[0])
-        return name;
-    return library_name(lib, arena_printf(lib->arena, "%s.%s", scope->name, name));
 }

@@ -158,30 +158,9 @@ void library_index(Library *lib)
 
 /* ---- versions ---- */
 
-const AstExpr *annotation_value(const AstMod *mod, const char *name)
-{
-    const AstMod *m = annotation_part(mod, name);
-    return m ? m->value : NULL;
-}
-
-const AstMod *annotation_part(const AstMod *mod, const char *name)
-{
-    for (uint32_t i = 0; mod && i < mod->args.n; i++) {
-        const AstArg *a = &mod->args.at[i];
-        if (a->name.n == 1 && !strcmp(a->name.parts[0], name) && a->mod)
-            return a->mod;
-    }
-    return NULL;
-}
-
 static const char *string_value(const AstExpr *e)
 {
     return e && e->kind == AST_STRING ? e->string : NULL;
-}
-
-const char *class_version(const AstClass *c)
-{
-    return string_value(annotation_value(c->comment.annotation, "version"));
 }
 
 /* The loaded class that says which version of `name` it uses; NULL where none does. */

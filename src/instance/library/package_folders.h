@@ -3,6 +3,7 @@
 #ifndef INSTANCE_FOLDERS_H
 #define INSTANCE_FOLDERS_H
 
+#include "instance/library/library.h"
 #include "instance/tree/tree.h"
 
 #include <sys/stat.h>
@@ -21,11 +22,6 @@ const char *library_find_place(Library *lib, const AstFile *file);
 /* The stored class of a package.mo that the user gave. */
 LibFile *library_own_file(Library *lib, Name name, const char *folder);
 
-/* name(…) = … in a modification; NULL where there is none. */
-const AstMod *annotation_part(const AstMod *mod, const char *name);
-const AstExpr *annotation_value(const AstMod *mod, const char *name);
-/* of the annotation `version`; NULL where there is none */
-const char *class_version(const AstClass *c);
 int version_compare(const char *a, const char *b); /* negative where a is newer */
 
 /* The class that the file holds, its `within` clause checked; NULL after telling. */

@@ -2,6 +2,8 @@
  * Chapters 4.6, 5.6.1 and 7.1 of the specification. */
 #include "instance/tree/tree.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 
 enum { MAX_CLASS_DEPTH = 400 };
@@ -739,4 +741,36 @@ Class *class_get(Library *lib, const AstClass *ast, Scope scope)
     lib->depth--;
     restrict_class(lib, c);
     return c;
+}
+
+/* ---- names ---- */
+
+Name library_name(Library *lib, const char *text)
+{
+    return name_of(lib->ctx->names, text);
+}
+
+Name library_next_name(Library *lib, const char **text)
+{
+    Text t = {0};
+    const char *q = *text;
+    for (bool quoted = false; *q && (quoted || *q != '.'); q++) {
+        if (quoted && *q == '\\' && q[1]) {
+            q++;
+            if (*q != '?' && *q != '"')
+                text_put_char(&t, '\\');
+        } else if (*q == '\'') {
+            quoted = !quoted;
+        }
+        text_put_char(&t, *q);
+    }
+    *text = *q ? q + 1 : q;
+    return library_name(lib, text_keep(&t, lib->arena));
+}
+
+Name class_full_name(Library *lib, const Class *scope, Name name)
+{
+    if (!scope || !scope->name[0])
+        return name;
+    return library_name(lib, arena_printf(lib->arena, "%s.%s", scope->name, name));
 }

@@ -1,5 +1,4 @@
-/* The instance tree: classes, modifiers, instances. For src/instance, src/flatten and src/diagram
- * alone.
+/* The instance tree: classes, modifiers, instances. For the rooms that tools/layers.txt names.
  *
  * A Class is a class in its lexical place: the table of its elements, own and inherited. It knows
  * nothing of values and is shared by all its instances. An Instance is a Class with modifiers: a
@@ -11,14 +10,18 @@
  *   inst_component  type and prefixes of a component (redeclarations applied)
  *   inst_dims       its dimensions
  *   inst_value      its value, where it is constant or structural
+ * The rooms tree, values and functions call each other: dimensions need values, values need types
+ * and functions, and types need dimensions. This header is their common interface.
  * An array of components is one Instance with dimensions; where its elements differ in structure,
  * each has one as well. */
 #ifndef INSTANCE_TREE_H
 #define INSTANCE_TREE_H
 
-#include "instance/instance.h"
+#include "base/path.h"
 #include "instance/typing/typing.h"
 
+typedef struct Library Library;
+typedef struct Instance Instance;
 typedef struct Class Class;
 typedef struct Layer Layer;
 typedef struct Modifier Modifier;
@@ -266,19 +269,19 @@ struct Library {
     bool (*flat_varies)(Library *lib, uint32_t var); /* is no constant or parameter */
 };
 
-/* library.c */
+/* src/instance/library: classes are loaded when they are first looked for */
 bool library_load(Library *lib, LibFile *file);
 /* element of lib->root; MAP_NONE where there is no such class */
 uint32_t library_top(Library *lib, Name name);
 /* The version of `name` that a loaded class uses; NULL where none says so. */
 const char *library_used_version(Library *lib, Name name);
+
+/* class.c */
 Name library_name(Library *lib, const char *text);
 /* The first name of a path such as a.'b.c'.d, with its escapes resolved as the lexer does; moves
  * behind its dot. */
 Name library_next_name(Library *lib, const char **text);
 Name class_full_name(Library *lib, const Class *scope, Name name);
-
-/* class.c */
 /* expanded, or CLASS_FAILED after telling */
 Class *class_get(Library *lib, const AstClass *ast, Scope scope);
 /* the instance without modifiers */
@@ -552,9 +555,6 @@ void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f);
 bool type_service(Library *lib, const Class *c, Function *f);
 /* The constructor of a class of external objects, with its destructor. NULL after telling. */
 Function *external_constructor(Library *lib, Instance *object, Span span);
-
-/* The path that a URI (modelica://, file://) or a path means; NULL where there is no such class. */
-const char *library_resource(Library *lib, const char *uri);
 
 /* function_annotations.c: derivative, inverse, Inline, … of a function */
 void type_annotations(Library *lib, Instance *fn, Function *f);

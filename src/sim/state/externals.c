@@ -119,9 +119,7 @@ static Slot slot_of(const Types *types, TypeId type, bool changes)
 static bool prepare(Externals *x, Callee *c, const Function *f)
 {
     const char *why = NULL;
-    if (!x->g->external)
-        x->g->external = external_new();
-    ExternalEntry entry = external_entry(x->g->external, x->g, f, &why);
+    ExternalEntry entry = external_entry(external_of(x->g), x->g, f, &why);
     if (!entry) {
         keep_text(x, f, why);
         return false;

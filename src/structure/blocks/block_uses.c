@@ -3,7 +3,7 @@
  * In: the sorted main sequence. Out: PlanBlock.uses. Between events discrete unknowns keep their
  * values, so needs spread through real and following unknowns alone. Blocks that depend on
  * parameters alone have USE_PARAMETER and no other bit. */
-#include "structure/plan/planner.h"
+#include "structure/blocks/blocks.h"
 
 typedef struct Uses {
     Plan *plan;

@@ -4,7 +4,7 @@
  * operand that matters share the list of that operand. When all lists together outgrow a bound,
  * longer ones are widened to "all columns". Colours: greedy, columns of high degree first, ties by
  * index (Curtis, Powell and Reid 1974; Coleman and Moré 1983). */
-#include "structure/plan/planner.h"
+#include "structure/blocks/blocks.h"
 
 #include <stdlib.h>
 

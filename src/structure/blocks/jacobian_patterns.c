@@ -4,7 +4,7 @@
  * solved; Plan.open and Plan.open_jacobian, the same system with the tearing variables of its
  * blocks as unknowns of their own; PlanBlock.jacobian, residuals of large blocks with respect to
  * their tearing variables. */
-#include "structure/plan/planner.h"
+#include "structure/blocks/blocks.h"
 
 enum { MOST_ENTRIES = 400 * 1000 * 1000, DENSE_UP_TO = 50 };
 

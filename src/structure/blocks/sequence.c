@@ -4,7 +4,7 @@
  * comes after what it depends on. Among blocks that could stand in any order, those of one level of
  * dependency stand together, by shape and index of their first equation: runs of like equations can
  * be emitted as loops. */
-#include "structure/plan/planner.h"
+#include "structure/blocks/blocks.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
  * the pattern of its operands, so that of many like blocks one is worked on. A block stays torn
  * where a coefficient vanishes, or nearly so by cancellation, and where an expression would grow
  * too large. */
-#include "structure/plan/planner.h"
+#include "structure/blocks/blocks.h"
 
 #include <math.h>
 

@@ -24,7 +24,7 @@
  *
  * Cost: entries of the incidence times the logarithm of their number, and in blocks that are not
  * wide an attempt with each unknown for each tearing variable. */
-#include "structure/plan/planner.h"
+#include "structure/blocks/blocks.h"
 
 #include <assert.h>
 #include <math.h>

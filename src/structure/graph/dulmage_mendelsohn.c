@@ -3,7 +3,7 @@
  * In: Incidence and a maximum matching. Out: the part of every equation and variable.
  * Overdetermined is what alternating paths reach from unmatched equations; underdetermined what
  * they reach from unmatched variables; the rest is well determined. */
-#include "structure/plan/planner.h"
+#include "structure/graph/graph.h"
 
 typedef struct Parts {
     const Incidence *a;

@@ -5,7 +5,7 @@
  * (1981), who settle whatever has one partner left first; then augmenting paths by depth-first
  * search with lookahead after Pothen and Fan (1990), in phases: within a phase no variable is seen
  * twice. Iterative; ties by index, so the result depends on nothing else. */
-#include "structure/plan/planner.h"
+#include "structure/graph/graph.h"
 
 enum { MANY_LEFT = 1000 }; /* equations, beside one in a hundred */
 

@@ -4,7 +4,7 @@
  * matched to. Variables that are matched to no equation count as known. Out: equations by
  * component, each component after what it depends on; within a component by index. Depth-first
  * search starts from the equations in order, so ties follow the index. */
-#include "structure/plan/planner.h"
+#include "structure/graph/graph.h"
 
 #include <stdlib.h>
 

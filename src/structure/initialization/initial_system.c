@@ -11,7 +11,9 @@
  *
  * Left limits of discrete variables are known: their start values. An initial equation for a
  * discrete variable gives its left limit. */
-#include "structure/plan/planner.h"
+#include "structure/initialization/initialization.h"
+
+#include "structure/blocks/blocks.h"
 
 #include <stdlib.h>
 

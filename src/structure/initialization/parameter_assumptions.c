@@ -8,7 +8,7 @@
  * foreseen by running it with what is known (expr/eval/partial_eval.h). Divisors that must not be
  * zero stand in the steps of the plan (PlanStep.divisor). */
 #include "expr/eval/partial_eval.h"
-#include "structure/plan/planner.h"
+#include "structure/initialization/initialization.h"
 
 #include <math.h>
 

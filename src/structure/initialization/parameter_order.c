@@ -4,7 +4,9 @@
  * and those that depend on them, are left to the initial system (Planner.late), where an earlier
  * plan may have put them already: their equations have no target then. A cycle is told by its
  * members. */
-#include "structure/plan/planner.h"
+#include "structure/initialization/initialization.h"
+
+#include "structure/blocks/blocks.h"
 
 static void parameter_system(Planner *p, System *s, bool skip_late)
 {

@@ -6,7 +6,7 @@
  * level, x = L and y = 0, meets x^2 + y^2 = L^2: that equation gives x from y, but not y from x,
  * for 2*y is zero there. Known are parameters, fixed start values, and what an initial equation
  * alone gives; with other values of parameters the plan no longer holds (PlanAssumption). */
-#include "structure/plan/planner.h"
+#include "structure/initialization/initialization.h"
 
 typedef struct Known {
     Planner *p;

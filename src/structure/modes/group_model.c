@@ -4,9 +4,8 @@
  * unknowns are those of its blocks and the states whose derivatives it computes; what others
  * compute is known, without a rate. Variables that depend on time alone can be differentiated
  * whoever computes them, so the equations of those that the group uses are there as well. */
-#include "structure/modes/guard_groups.h"
 
-#include "structure/plan/planner.h"
+#include "structure/modes/modes.h"
 
 typedef struct Part {
     const PlanGroups *g;

@@ -13,9 +13,8 @@
  * That no other state is constrained in some mode is an assumption: where it fails, index reduction
  * of the group's part comes upon a variable whose rate is not known. The caller then asks again
  * with `wide`. */
-#include "structure/modes/guard_groups.h"
 
-#include "structure/plan/planner.h"
+#include "structure/modes/modes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * method whose stages can be solved one by one. Solved for x it stays harmless however short the
  * step; it is never solved for der(x). x is then an unknown like any other, which the constraint of
  * a mode may determine. */
-#include "structure/plan/planner.h"
+#include "structure/modes/modes.h"
 
 static bool is_inlined(const Planner *p, VarId v)
 {
@@ -33,7 +33,7 @@ static void add_integrator(Planner *p, VarId x)
     dae_add_equation(d, expr_sub(g, hole[2], change), ops, 4, report_var_span(d, x));
     vec_push(&p->plan->inlined, ((PlanInlined){x, der, old}));
     p->next.at[x] = p->prev.at[der] = NONE;
-    p->role.at[x] = ROLE_UNKNOWN;
+    p->role.at[x] = VAR_ROLE_UNKNOWN;
 }
 
 void inline_states(Planner *p)

@@ -7,7 +7,7 @@
  * and a row of equally spaced ones.
  *
  * Cost: per instant one evaluation of each equation that the variables depend on. */
-#include "structure/plan/planner.h"
+#include "structure/modes/modes.h"
 
 #include <math.h>
 

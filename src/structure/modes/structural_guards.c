@@ -14,7 +14,7 @@
  *
  * Cost: per discrete operand of an equation as many substitutions as it has values, once per shape;
  * a matching of the block where an entry is lost. */
-#include "structure/plan/planner.h"
+#include "structure/modes/modes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,9 +2,10 @@
  *
  * In: Dae, which stays as it is. Out: Plan, with a Dae of its own to which derivatives of equations
  * and variables are appended. A plan has three sequences of blocks: parameters, `initial` for the
- * start (own unknowns, own matching) and `main` for everything after it. In `main` the states and time are known, and every other unknown, continuous
- * or discrete, is computed by exactly one block; all equations are sorted together. Between events
- * the discrete parts of blocks are left out: relations and discrete variables keep their values. */
+ * start (own unknowns, own matching) and `main` for everything after it. In `main` the states and
+ * time are known, and every other unknown, continuous or discrete, is computed by exactly one
+ * block; all equations are sorted together. Between events the discrete parts of blocks are left
+ * out: relations and discrete variables keep their values. */
 #ifndef STRUCTURE_PLAN_H
 #define STRUCTURE_PLAN_H
 
@@ -192,50 +193,18 @@ typedef struct PlanOptions {
     const VarId *inlined; /* or those of these variables */
     uint32_t n_inlined;
     bool sparing; /* blocks are torn sparingly */
-    /* of a part of the model (guard_groups.h), which has no initial sequence and no Jacobian: per
+    /* of a part of the model (modes/modes.h), which has no initial sequence and no Jacobian: per
      * variable whether others need it for derivatives; size n_needed */
     const uint8_t *needed;
     uint32_t n_needed;
 } PlanOptions;
 
-/* NULL after telling: a singular model with the equations and variables of the offending part, and
- * so on. */
-Plan *structure_plan(const Dae *dae);
-Plan *structure_plan_as(const Dae *dae, const PlanOptions *options);
-/* Values of guards that, put into the equations, would leave them without a solution (what two open
- * switches in series have between them is determined by neither) become NAN: these stay as they
- * are, and their blocks are solved for the smallest values. */
-void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_t n);
 void plan_free(Plan *p);
-void plan_uses(Plan *p, const uint8_t *needed,
-               uint32_t n); /* fills in PlanBlock.uses; needed: see PlanOptions, NULL for none */
-void plan_jacobians(Plan *p);
+bool plan_is_state(const Plan *plan, VarId v);
 /* `kairos equations`: blocks, unknowns, torn variables, differentiated equations, states; in the
  * manner of the 1993 paper. */
 char *plan_print(const Plan *p, Arena *arena);
-/* Whether what the plan assumes (divisors that are not zero, coefficients that are) holds for these
- * values of parameters. Where it does not, the model must be planned anew with them. */
-bool plan_holds(const Plan *p, const PlanValue *given, uint32_t n);
-/* `kairos check --log modes`: switches whose causality is fixed, by what, and what will be done. */
-char *plan_print_modes(const Plan *p, Arena *arena);
+/* The first breach of the contract, or NULL. */
 const char *plan_check(const Plan *p, Arena *arena);
-
-/* Algorithms on bipartite graphs and directed graphs, for their own tests as well
- * (structure/graph_*.c). */
-typedef struct Incidence { /* equations by rows: vars of equation e are var[ptr[e] … ptr[e + 1]) */
-    uint32_t n_eqs, n_vars;
-    uint32_t *ptr, *var;
-} Incidence;
-
-/* match[e] = variable or NONE, by Hopcroft-Karp or Pothen-Fan with cheap assignment; returns the
- * number matched. */
-uint32_t structure_match(const Incidence *a, uint32_t *match);
-/* Strong components in an order such that each comes after those it depends on; order: size n_eqs,
- * start: size (number + 1). Returns their number. */
-uint32_t structure_sort(const Incidence *a, const uint32_t *match, uint32_t *order,
-                        uint32_t *start);
-/* Dulmage-Mendelsohn: part of each equation and variable: 0 well, 1 over-, 2 underdetermined. */
-void structure_parts(const Incidence *a, const uint32_t *match, uint8_t *eq_part,
-                     uint8_t *var_part);
 
 #endif

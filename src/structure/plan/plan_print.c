@@ -1,7 +1,6 @@
 /* The plan in readable form, in the manner of Elmqvist, Cellier and Otter (1993): sorted equations
  * with the unknown that is solved for in brackets, the component they come from at the start of the
  * line, systems of simultaneous equations with their unknowns. */
-#include "structure/modes/guard_groups.h"
 #include "structure/plan/planner.h"
 
 #include <ctype.h>
@@ -356,69 +355,6 @@ static void put_initial(Printer *w)
             put_system(w, &p->blocks.at[i]);
     }
     put(w, "END OF INITIAL SYSTEM\n");
-}
-
-/* "off = true": a guard and the value in which its switch loses what it was to be solved for. */
-static void put_guard_value(Printer *w, const PlanGuard *g)
-{
-    const DaeVar *x = &w->d->vars.at[g->var];
-    if (x->kind == DAE_RELATION)
-        put(w, "%s",
-            dae_term_print(w->d, w->d->eqs.at[w->d->relations.at[x->detail].eq].term, w->scratch));
-    else
-        put(w, "%s", name_of_var(w, g->var));
-    if (x->type == DAE_BOOL)
-        put(w, " = %s", g->value != 0 ? "true" : "false");
-    else
-        put(w, " = %g", g->value);
-}
-
-/* Into how many groups the structural guards fall; 1 where the plan cannot be cut. */
-static uint32_t count_groups(const Plan *p)
-{
-    VarId *guards = memory_alloc(((size_t)p->guards.n + 1) * sizeof *guards);
-    double *values = memory_alloc(((size_t)p->guards.n + 1) * sizeof *values);
-    for (uint32_t i = 0; i < p->guards.n; i++)
-        guards[i] = p->guards.at[i].var;
-    PlanGroups *g = groups_find(p, guards, values, p->guards.n, false);
-    uint32_t n = g ? g->n : 1;
-    groups_free(g);
-    memory_free(guards);
-    memory_free(values);
-    return n;
-}
-
-char *plan_print_modes(const Plan *p, Arena *arena)
-{
-    Printer w = {.p = p, .d = p->dae, .scratch = arena_new()};
-    put(&w, "%u switch equation%s, %u structural guard%s\n", p->switches.n,
-        p->switches.n == 1 ? "" : "s", p->guards.n, p->guards.n == 1 ? "" : "s");
-    for (uint32_t i = 0; i < p->guards.n; i++) {
-        const PlanGuard *g = &p->guards.at[i];
-        put(&w, "With ");
-        put_guard_value(&w, g);
-        put(&w, ", the storage element of %s fixes the causality of the switch  %s\n",
-            name_of_var(&w, g->storage), dae_eq_print(w.d, g->eq, w.scratch));
-        arena_reset(w.scratch);
-    }
-    uint32_t n_groups = p->guards.n ? count_groups(p) : 0;
-    if (n_groups > 1)
-        put(&w, "They fall into %u groups that are not coupled; each has modes of its own\n",
-            n_groups);
-    if (p->guards.n)
-        put(&w, "What is done: a plan per visited mode; from mode to mode one implicit step of "
-                "vanishing "
-                "length finds the "
-                "next mode and the new state together.\n");
-    else if (p->switches.n)
-        put(&w, "What is done: all switches lie in systems of equations that each position leaves "
-                "solvable; "
-                "one plan serves "
-                "all modes.\n");
-    char *text = arena_copy(arena, w.out.at, w.out.n);
-    vec_free(&w.out);
-    arena_free(w.scratch);
-    return text;
 }
 
 char *plan_print(const Plan *p, Arena *arena)

@@ -8,7 +8,7 @@
  * coefficients is combined (linear_combinations.c), and looked at again. That the algorithm ends is
  * checked beforehand: the system in which a variable and its derivatives count as one unknown must
  * be non-singular. */
-#include "structure/plan/planner.h"
+#include "structure/states/states.h"
 
 typedef struct Pantelides {
     Planner *p;
@@ -40,7 +40,7 @@ static void cover(Pantelides *w)
 /* A highest derivative that is to be solved for. */
 static bool is_active(const Pantelides *w, VarId v)
 {
-    return w->p->role.at[v] == ROLE_UNKNOWN && var_is_real(w->d, v) && w->p->next.at[v] == NONE;
+    return w->p->role.at[v] == VAR_ROLE_UNKNOWN && var_is_real(w->d, v) && w->p->next.at[v] == NONE;
 }
 
 static bool is_continuous_eq(const Dae *d, const DaeEq *e)
@@ -153,7 +153,7 @@ static bool differentiate(Pantelides *w)
         cover(w);
         w->p->next.at[v] = der;
         w->p->prev.at[der] = v;
-        w->p->role.at[der] = ROLE_UNKNOWN;
+        w->p->role.at[der] = VAR_ROLE_UNKNOWN;
     }
     if (!differentiate_eqs(w))
         return false;
@@ -198,7 +198,7 @@ static void continuous_system(Planner *p, bool chains, System *s)
     Dae *d = p->dae;
     system_start(s, d);
     for (VarId v = 0; v < d->vars.n; v++)
-        if (p->role.at[v] == ROLE_UNKNOWN && var_is_real(d, v) &&
+        if (p->role.at[v] == VAR_ROLE_UNKNOWN && var_is_real(d, v) &&
             (chains ? p->prev.at[v] : p->next.at[v]) == NONE)
             system_add_var(s, v);
     for (VarId v = 0; chains && v < d->vars.n; v++) {

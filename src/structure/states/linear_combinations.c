@@ -19,7 +19,7 @@
  * left, an equation that was not differentiated is replaced by the combination (Tan, Nedialkov and
  * Pryce 2017: linear combinations, here with constant factors), and index reduction goes on from
  * there. That these parameters have their values becomes an assumption of the plan. */
-#include "structure/plan/planner.h"
+#include "structure/states/states.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,7 +137,8 @@ static double value_at(const Entries *a, uint32_t at)
 
 static bool is_active(const Kernel *k, VarId v)
 {
-    return k->inside ? k->inside[v] : k->p->role.at[v] == ROLE_UNKNOWN && k->p->next.at[v] == NONE;
+    return k->inside ? k->inside[v]
+                     : k->p->role.at[v] == VAR_ROLE_UNKNOWN && k->p->next.at[v] == NONE;
 }
 
 static void reduce_row(Kernel *k, Row *r)

@@ -8,7 +8,7 @@
  * A step costs as much as the pivot's row and the other one, where that is short; a long one is
  * looked up by an index, so that a chain of constraints, each of which depends on all before it, is
  * worked through in the square of its length. */
-#include "structure/plan/planner.h"
+#include "structure/states/states.h"
 
 #include <math.h>
 

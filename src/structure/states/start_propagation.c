@@ -3,7 +3,7 @@
  * In: the planner's values, which are start values where the model gives some. Out: values of
  * further variables that equations give from these, one unknown at a time. A coefficient like
  * sin(phi) in a constraint means little unless all it depends on belongs together. */
-#include "structure/plan/planner.h"
+#include "structure/states/states.h"
 
 #include <math.h>
 

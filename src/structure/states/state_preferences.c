@@ -8,7 +8,7 @@
  * angle that is to be a state always may need a second derivative, as the absolute ones have.
  * StatePreferences that lead to no state, or to a model that cannot be differentiated, are dropped:
  * the caller tries again without them. */
-#include "structure/plan/planner.h"
+#include "structure/states/states.h"
 
 void state_preferences_find(const Dae *d, const PlanOptions *options, StatePreferences *wanted)
 {
@@ -32,7 +32,7 @@ static VarId enter(Planner *p, VarId v)
         return NONE;
     p->next.at[v] = der;
     p->prev.at[der] = v;
-    p->role.at[der] = ROLE_UNKNOWN;
+    p->role.at[der] = VAR_ROLE_UNKNOWN;
     return der;
 }
 

@@ -12,7 +12,7 @@
  * whatever happens. Where coefficients vary (x^2 + y^2 = L^2), no choice is good for ever: what is
  * left and coupled becomes a state set (state_sets.c). Constraints differentiated most often come
  * first, since their dummies are dummies at every level. */
-#include "structure/plan/planner.h"
+#include "structure/states/states.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -543,7 +543,7 @@ static uint32_t find(uint32_t *parent, uint32_t i)
 
 static bool is_candidate(const Planner *p, VarId v)
 {
-    return var_is_real(p->dae, v) && p->role.at[v] == ROLE_UNKNOWN && p->next.at[v] == NONE &&
+    return var_is_real(p->dae, v) && p->role.at[v] == VAR_ROLE_UNKNOWN && p->next.at[v] == NONE &&
            p->prev.at[v] != NONE;
 }
 
@@ -645,7 +645,7 @@ static void add_states(Planner *p, const bool *is_dummy, const bool *in_set, uin
         VarId der = p->next.at[v];
         if (der == NONE || is_dummy[der] || in_set[v])
             continue;
-        p->role.at[v] = ROLE_STATE;
+        p->role.at[v] = VAR_ROLE_STATE;
         vec_push(&p->plan->states, ((PlanState){v, der}));
         if (p->dae->vars.at[v].state_select == SELECT_NEVER)
             warn_never(p->dae, v);

@@ -7,7 +7,7 @@
  * the constraints becomes equations too, so that it is computed by the model itself. The host
  * chooses weights by it, and changes them at an event. */
 #include "numerics/column_basis.h"
-#include "structure/plan/planner.h"
+#include "structure/states/states.h"
 
 #include <math.h>
 
@@ -216,7 +216,7 @@ static VarId add_var(Planner *p, DaeVarKind kind, uint32_t number, double nomina
     p->dae->vars.at[v].nominal = nominal;
     planner_cover(p);
     if (kind == DAE_CONTINUOUS)
-        p->role.at[v] = ROLE_UNKNOWN;
+        p->role.at[v] = VAR_ROLE_UNKNOWN;
     return v;
 }
 
@@ -260,8 +260,8 @@ static void add_slots(Planner *p, PlanSet *s)
             planner_cover(p);
             p->next.at[slot] = der;
             p->prev.at[der] = slot;
-            p->role.at[slot] = ROLE_STATE;
-            p->role.at[der] = ROLE_UNKNOWN;
+            p->role.at[slot] = VAR_ROLE_STATE;
+            p->role.at[der] = VAR_ROLE_UNKNOWN;
             s->slots[(size_t)level * n + i] = slot;
             slot_equation(p, s, i, slot, level, false);
             slot_equation(p, s, i, der, level, true);

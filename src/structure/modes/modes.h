@@ -1,9 +1,36 @@
-/* Parts of the model that have modes of their own. See guard_groups.c. */
-#ifndef STRUCTURE_GROUPS_H
-#define STRUCTURE_GROUPS_H
+/* Variable structure: which guards change the structure of the model, which of them belong
+ * together, the model as one group sees it, and integrators written into the equations. */
+#ifndef STRUCTURE_MODES_H
+#define STRUCTURE_MODES_H
 
-#include "structure/plan/plan.h"
+#include "structure/plan/planner.h"
 
+/* ---- structural_guards.c ---- */
+/* Finds the switch equations and structural guards of the main sequence; false after an error. */
+bool plan_guards(Planner *p);
+
+/* Values of guards that, put into the equations, would leave them without a solution (what two open
+ * switches in series have between them is determined by neither) become NAN: these stay as they
+ * are, and their blocks are solved for the smallest values. */
+void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_t n);
+
+/* ---- reachable_values.c: instants at which discrete variables have given values ---- */
+typedef struct ReachableValues ReachableValues;
+ReachableValues *reachable_values_new(Planner *p);
+void reachable_values_free(ReachableValues *w);
+/* that gives the discrete variable v at all times, or NONE */
+EqId reachable_values_equation(const ReachableValues *w, VarId v);
+/* An instant at which those of the variables that time and parameters determine, one at least, have
+ * values[v]. */
+bool reachable_values_find(ReachableValues *w, const VarId *vars, const double *values, uint32_t n);
+bool reachable_values_knows(const ReachableValues *w,
+                            VarId v); /* at the instant found: v is one of those */
+
+/* ---- inline_integration.c ---- */
+void inline_states(
+    Planner *p); /* makes states that are inlined unknowns, and adds the integrator's equations */
+
+/* ---- guard_groups.c, group_model.c: parts of the model that have modes of their own ---- */
 typedef struct PlanGroup {
     uint32_t *blocks; /* of the plan's main sequence, counted from its first; ascending */
     uint32_t n_blocks;
@@ -46,5 +73,9 @@ void groups_free(PlanGroups *g);
 Dae *group_dae(const PlanGroups *g, uint32_t k, uint32_t from);
 /* Per variable: whether equations outside the group use it. */
 uint8_t *group_needed(const PlanGroups *g, uint32_t k);
+
+/* ---- mode_print.c ---- */
+/* `kairos check --log modes`: switches whose causality is fixed, by what, and what will be done. */
+char *plan_print_modes(const Plan *p, Arena *arena);
 
 #endif

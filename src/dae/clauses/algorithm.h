@@ -3,7 +3,7 @@
 #ifndef DAE_ALGORITHM_H
 #define DAE_ALGORITHM_H
 
-#include "dae/lower/lower.h"
+#include "dae/clauses/clauses.h"
 
 typedef struct Input {
     ExprId value; /* over the flat model, or a lowered expression */

@@ -4,7 +4,7 @@
  * of its first occurrence. Equal lists have equal shapes, so that of 100,000 like equations one is
  * built and simplified and the others are found by hashing what was read. dae_term works in the
  * same table: there the words are a shape and what becomes of its holes. */
-#include "dae/lower/lower.h"
+#include "dae/model/model.h"
 
 enum {
     MAX_WORDS = 1024,

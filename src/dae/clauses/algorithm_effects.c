@@ -1,5 +1,5 @@
 /* What an algorithm section determines, as equations and actions of the model. */
-#include "dae/algorithm/algorithm.h"
+#include "dae/clauses/algorithm.h"
 
 static bool is_discrete(Lower *L, ExprId e)
 {

@@ -2,7 +2,7 @@
  * then e else pre(v)`, and reinit, assert and terminate become actions with a guard. A branch is
  * active where one of its conditions has an edge and no earlier branch is active; at initialization
  * only where initial() is a condition. */
-#include "dae/lower/lower.h"
+#include "dae/clauses/clauses.h"
 
 typedef struct When {
     const FlatEq *eq;

@@ -7,7 +7,7 @@
  * place of values (inline_functions.c), each output has an equation of its own, whose relations
  * yield events like those of any other equation. Else the outputs are those of a call: relations on
  * what the section does not assign are inputs, the others are taken literally. */
-#include "dae/algorithm/algorithm.h"
+#include "dae/clauses/algorithm.h"
 #include "dae/symbolic/internal.h"
 
 bool algorithm_refuse(Algorithm *a, Span span, const char *what)

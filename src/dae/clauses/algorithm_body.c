@@ -1,7 +1,7 @@
 /* The statements of an algorithm section over the variables of the function made for it: what it
  * reads becomes an input, a when an if on the edge of its conditions, an assert, terminate or
  * reinit an assignment to further outputs. */
-#include "dae/algorithm/algorithm.h"
+#include "dae/clauses/algorithm.h"
 
 /* ---- expressions ---- */
 

@@ -4,7 +4,7 @@
  * output, and comes back as an input. In a branch or a when that is not taken nothing is assigned
  * there; the value is then that of the argument just before the outermost statement. A loop of
  * known length is unrolled, since every turn has a history of its own. */
-#include "dae/algorithm/algorithm.h"
+#include "dae/clauses/algorithm.h"
 
 /* ---- one call ---- */
 

@@ -1,0 +1,23 @@
+/* if- and when-equations, algorithm sections and calls for their effects.
+ *
+ * In: such a FlatEq. Out: equations, conditions and actions of the Dae. */
+#ifndef DAE_CLAUSES_H
+#define DAE_CLAUSES_H
+
+#include "dae/lower/lower.h"
+
+/* ---- if_equations.c ---- */
+bool lower_if(Lower *L, const FlatEq *eq);
+
+/* ---- when.c ---- */
+void collect_when_targets(Lower *L);
+bool lower_when(Lower *L, const FlatEq *eq);
+/* Notes that a when at `span` determines v; tells where another one does. */
+bool when_determines(Lower *L, VarId v, Span span);
+
+/* ---- algorithm.c ---- */
+bool lower_algorithm(Lower *L, const FlatEq *eq);
+/* A function call for its effects, where the lowered guard (EXPR_NONE: always) holds. */
+bool lower_call(Lower *L, const FlatEq *eq, ExprId guard);
+
+#endif

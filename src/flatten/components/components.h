@@ -1,0 +1,51 @@
+/* Components: numbers for their variables, attributes, equations; once for all elements of an
+ * array.
+ *
+ * In: the instance tree. Out: Flat.vars, Flat.eqs but for those of connections, and the lists of
+ * connections and transitions in Flattener. */
+#ifndef FLATTEN_COMPONENTS_H
+#define FLATTEN_COMPONENTS_H
+
+#include "flatten/flattener/flattener.h"
+
+/* layout.c */
+bool layout(Flattener *f);
+bool declare_vars(Flattener *f); /* false where there are too many */
+
+/* attributes.c */
+void make_attributes(Flattener *f, Instance *leaf);
+void place_splits(Flattener *f);
+/* A binding as an equation, records split. */
+void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, Span span);
+
+/* equations.c */
+void make_equations(Flattener *f, Instance *inst);
+void add_equal(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs);
+
+/* Calls fn for every connect equation of inst that holds, before the model is laid out. */
+void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user);
+
+/* call_equations.c */
+void add_call(Flattener *f, FlatEq e, FlatEqs *out); /* a FLAT_CALL, or what stands for it */
+
+/* parameter_cycles.c */
+void break_parameter_cycles(Flattener *f);
+
+/* repeat_elements.c */
+/* Repeats what was made for the first element of an array for the others. */
+void repeat_elements(Flattener *f, const Instance *array, Progress first);
+/* Puts texts in the place of the names of instances within arrays. */
+void name_instances(Flattener *f);
+Progress progress(const Flattener *f);
+typedef struct Shift {
+    uint32_t lo, hi;           /* variables [lo, hi) … */
+    uint32_t by;               /* … become variables higher by this */
+    uint32_t comp_lo, comp_hi; /* the same for components */
+    uint32_t comp_by;
+} Shift;
+ExprId shift_expr(Flattener *f, ExprId e, const Shift *shifts, uint32_t n);
+
+/* local_balance.c: section 4.7 */
+void check_local_balance(Flattener *f); /* components are still numbers */
+
+#endif

@@ -1,0 +1,62 @@
+/* Connections: chapters 9 and 15 of the specification.
+ *
+ * In: connect equations and the marks of overconstrained connectors. Out: equations of connection
+ * sets and of streams, and the values of what depends on connections. */
+#ifndef FLATTEN_CONNECTIONS_H
+#define FLATTEN_CONNECTIONS_H
+
+#include "flatten/flattener/flattener.h"
+
+/* expandable_connectors.c: section 9.1.3 */
+/* `each` calls a function for every connect equation of an instance that holds. */
+typedef void (*EachConnect)(Flattener *f, Instance *inst, ConnectFn fn, void *user);
+void expand_connectors(Flattener *f, EachConnect each);
+
+/* connector_rules.c */
+void check_connector(Flattener *f, Instance *inst); /* its children are laid out */
+
+/* connect.c */
+void make_connect(Flattener *f, NameScope *names, const AstEq *eq);
+/* The first variable of what an expression stands for, constants left out; MAP_NONE where it has
+ * none. */
+uint32_t node_of_expr(const Flattener *f, ExprId e);
+
+/* connection_sets.c */
+typedef struct ConnectionSets {
+    Flattener *f;
+    uint32_t n;       /* nodes: see Edge */
+    uint32_t *parent; /* size n */
+    uint32_t *edge;   /* size n: an edge at the node, + 1; 0: not connected */
+    uint32_t *next;   /* size n: next member of the set, ascending; n at the end */
+    uint32_t *var;    /* size n / 2: variable of a scalar */
+} ConnectionSets;
+
+void connection_equations(Flattener *f);
+/* unused_elements.c: section 9.1.3 */
+void remove_unused(Flattener *f, const ConnectionSets *s);
+uint32_t set_of(ConnectionSets *s, uint32_t node); /* its first member */
+ExprId scalar_expr(ConnectionSets *s, uint32_t scalar);
+FlatEq connection_equation(ConnectionSets *s, FlatOrigin origin, uint32_t node);
+
+/* overconstrained.c: section 9.4 */
+typedef struct Roots Roots;
+void make_connections_call(Flattener *f, NameScope *names, const AstEq *eq);
+bool is_overconstrained(const Flattener *f, const Instance *inst);
+/* Decides which ties are broken, and adds their equations. */
+Roots *find_roots(Flattener *f);
+bool is_root(const Roots *r, uint32_t node);
+bool is_rooted(const Roots *r, uint32_t node);
+void roots_free(Roots *r);
+
+/* streams.c: section 15.2 */
+void stream_equations(ConnectionSets *s, uint32_t root);
+ExprId in_stream(ConnectionSets *s, ExprId e);
+ExprId actual_stream(ConnectionSets *s, ExprId e);
+/* A product of a flow and its actual stream is continuous; EXPR_NONE where e is none. */
+ExprId stream_product(ConnectionSets *s, ExprId e);
+
+/* connect_dependent.c: what depends on all connections */
+bool is_connect_dependent(const Graph *g, ExprId e);
+void decide_connect_dependent(Flattener *f, ConnectionSets *s, const Roots *r);
+
+#endif

@@ -1,0 +1,71 @@
+/* Blocks: from a matched System to a sequence of blocks, torn where equations are simultaneous;
+ * what each block is used for; patterns of the Jacobians that solvers need. */
+#ifndef STRUCTURE_BLOCKS_H
+#define STRUCTURE_BLOCKS_H
+
+#include "structure/plan/planner.h"
+
+/* ---- sequence.c: sorts a matched system into blocks of the plan ---- */
+bool sequence_build(Planner *p, System *s, PlanSequence *out);
+
+/* ---- tearing.c ---- */
+typedef struct Torn {
+    VEC(PlanStep) steps;
+    VEC(PlanTorn) torn;
+} Torn;
+/* Solves equation e for v where that is safe inside a block: with a coefficient that is a number or
+ * made of parameters and not zero. */
+bool tearing_solve(Planner *p, const System *s, EqId e, VarId v, PlanStep *step);
+/* rows: real equations and those of following unknowns; their matched unknowns are to be found.
+ * Appends to out. */
+void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out);
+
+/* ---- small_linear_blocks.c ---- */
+void tearing_free(TearRoom *t);
+Eliminate *eliminate_new(void);
+void eliminate_free(Eliminate *w);
+/* Turns a small linear block whose coefficients are made of parameters into explicit steps:
+ * t->steps then gives all unknowns in order, the tearing variables first. False where it stays
+ * torn; nothing was changed. */
+bool eliminate_run(Planner *p, const System *s, Torn *t);
+
+/* ---- column_dependence.c ---- */
+typedef struct ColumnSet {
+    uint32_t at, n; /* in Depend.items, ascending; n = NONE: all columns */
+} ColumnSet;
+
+/* Which columns variables depend on. A set is gathered between depend_begin and depend_set. */
+typedef struct Depend {
+    const Dae *d;
+    uint32_t n_columns;
+    ColumnSet *of; /* per variable */
+    VEC(uint32_t) items;
+    VEC(uint32_t) gathered; /* of the set at work */
+    uint32_t *seen;         /* per column: the last set that gathered it */
+    uint32_t stamp;
+    ColumnSet only;    /* gathered first, while no second one differs */
+    ColumnSet largest; /* of those gathered: the union where it is as large */
+    uint32_t n_sets;
+    bool all;
+} Depend;
+
+void depend_start(Depend *w, const Dae *d, uint32_t n_columns);
+void depend_end(Depend *w);
+void depend_seed(Depend *w, VarId v, uint32_t column);
+void depend_begin(Depend *w);
+void depend_gather(Depend *w, ColumnSet s);
+void depend_gather_step(Depend *w, const PlanStep *step);
+void depend_gather_residual(Depend *w, EqId e);
+ColumnSet depend_set(Depend *w);
+/* The pattern with rows `sets` and n columns from `first` on; false, and nothing done, where it has
+ * more than `most` entries. */
+bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n,
+                    uint64_t most, Arena *arena, PlanJacobian *out);
+
+/* ---- block_uses.c, jacobian_patterns.c ---- */
+void plan_uses(Plan *p, const uint8_t *needed,
+               uint32_t n); /* fills in PlanBlock.uses; needed: see PlanOptions, NULL for none */
+void plan_jacobians(Plan *p);
+void plan_block_jacobians(Plan *p); /* of large blocks */
+
+#endif

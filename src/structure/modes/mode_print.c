@@ -1,0 +1,70 @@
+/* Structural guards in words: what each fixes, how they group, and what is done about them. */
+#include "base/text.h"
+#include "structure/modes/modes.h"
+
+/* "off = true": a guard and the value in which its switch loses what it was to be solved for. */
+static void put_guard_value(Text *out, const Dae *d, const PlanGuard *g, Arena *scratch)
+{
+    const DaeVar *x = &d->vars.at[g->var];
+    if (x->kind == DAE_RELATION)
+        text_printf(out, "%s",
+                    dae_term_print(d, d->eqs.at[d->relations.at[x->detail].eq].term, scratch));
+    else
+        text_printf(out, "%s", dae_var_name(d, g->var, scratch));
+    if (x->type == DAE_BOOL)
+        text_printf(out, " = %s", g->value != 0 ? "true" : "false");
+    else
+        text_printf(out, " = %g", g->value);
+}
+
+/* Into how many groups the structural guards fall; 1 where the plan cannot be cut. */
+static uint32_t count_groups(const Plan *p)
+{
+    VarId *guards = memory_alloc(((size_t)p->guards.n + 1) * sizeof *guards);
+    double *values = memory_alloc(((size_t)p->guards.n + 1) * sizeof *values);
+    for (uint32_t i = 0; i < p->guards.n; i++)
+        guards[i] = p->guards.at[i].var;
+    PlanGroups *g = groups_find(p, guards, values, p->guards.n, false);
+    uint32_t n = g ? g->n : 1;
+    groups_free(g);
+    memory_free(guards);
+    memory_free(values);
+    return n;
+}
+
+char *plan_print_modes(const Plan *p, Arena *arena)
+{
+    const Dae *d = p->dae;
+    Arena *scratch = arena_new();
+    Text out = {0};
+    text_printf(&out, "%u switch equation%s, %u structural guard%s\n", p->switches.n,
+                p->switches.n == 1 ? "" : "s", p->guards.n, p->guards.n == 1 ? "" : "s");
+    for (uint32_t i = 0; i < p->guards.n; i++) {
+        const PlanGuard *g = &p->guards.at[i];
+        text_printf(&out, "With ");
+        put_guard_value(&out, d, g, scratch);
+        text_printf(&out, ", the storage element of %s fixes the causality of the switch  %s\n",
+                    dae_var_name(d, g->storage, scratch), dae_eq_print(d, g->eq, scratch));
+        arena_reset(scratch);
+    }
+    uint32_t n_groups = p->guards.n ? count_groups(p) : 0;
+    if (n_groups > 1)
+        text_printf(&out,
+                    "They fall into %u groups that are not coupled; each has modes of its own\n",
+                    n_groups);
+    if (p->guards.n)
+        text_printf(&out,
+                    "What is done: a plan per visited mode; from mode to mode one implicit step of "
+                    "vanishing "
+                    "length finds the "
+                    "next mode and the new state together.\n");
+    else if (p->switches.n)
+        text_printf(
+            &out,
+            "What is done: all switches lie in systems of equations that each position leaves "
+            "solvable; "
+            "one plan serves "
+            "all modes.\n");
+    arena_free(scratch);
+    return text_keep(&out, arena);
+}
