@@ -6,7 +6,6 @@
 #include "dae/build.h"
 #include "flatten/flatten.h"
 #include "flatten/units/unit_check.h"
-#include "replan/replan.h"
 #include "structure/structure.h"
 
 static bool run_instance(Compilation *c)
@@ -135,7 +134,6 @@ bool compile_model(Compilation *c, Phase last)
 void compile_free(Compilation *c)
 {
     tier_free(c->code_tier);
-    replan_free(c->programs);
     load_free(c->loaded);
     memory_free(c->code);
     plan_free(c->plan);

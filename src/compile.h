@@ -41,7 +41,7 @@ typedef struct Compilation {
     char *code;
     Loaded *loaded;
     Tier *code_tier;             /* of `loaded` */
-    struct Programs *programs;   /* further ones, made on demand: replan.h */
+    struct Programs *programs;   /* further ones, made on demand and freed by src/replan */
     double seconds[PHASE_COUNT]; /* time taken */
 } Compilation;
 

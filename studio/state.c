@@ -2,6 +2,8 @@
  * here. */
 #include "server.h"
 
+#include "base/atomic_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -56,15 +58,12 @@ char *layout_load(const Studio *s)
 
 static bool layout_save(const Studio *s, const char *text)
 {
-    char *folder = state_folder(), *path = folder ? layout_path(s, folder) : NULL, *part = NULL;
+    char *folder = state_folder(), *path = folder ? layout_path(s, folder) : NULL;
     bool ok = false;
-    if (path && asprintf(&part, "%s.part", path) > 0) {
+    if (path) {
         make_folders(folder);
-        FILE *f = fopen(part, "wb");
-        ok = f && fputs(text, f) >= 0;
-        ok = f && !fclose(f) && ok && !rename(part, path);
+        ok = atomic_save(path, text, strlen(text), false);
     }
-    free(part);
     free(path);
     free(folder);
     return ok;

@@ -64,7 +64,7 @@ char *kairos_describe_file(Kairos *k)
 static void describe_model(void *arg)
 {
     Query *q = arg;
-    inspect_model(&q->model->compilation, &q->text);
+    inspect_model(q->model->compilation.flat, q->model->compilation.plan, &q->text);
 }
 
 char *kairos_describe_model(const KairosModel *m)
@@ -129,7 +129,7 @@ char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t s
 static void describe_equations(void *arg)
 {
     Query *q = arg;
-    inspect_equations(&q->model->compilation, &q->text);
+    inspect_equations(q->model->compilation.flat, q->model->compilation.plan, &q->text);
 }
 
 char *kairos_describe_equations(Kairos *k, const char *name, const KairosCompile *how)

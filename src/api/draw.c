@@ -1,6 +1,6 @@
 /* Pictures of classes: the public side of src/diagram. */
 #include "diagram/diagram.h"
-#include "page/page.h"
+#include "base/atomic_file.h"
 #include "api/session.h"
 
 typedef struct Draw {
@@ -23,7 +23,7 @@ static bool deliver(Draw *d, const Drawing *drawing)
         return drawing_save(d->k->ctx, drawing, d->output);
     Text t = {0};
     drawing_put_svg(drawing, &t);
-    bool ok = !d->output || page_save(d->k->ctx, d->output, &t);
+    bool ok = !d->output || atomic_save_text(d->k->ctx, d->output, &t);
     d->text = d->output ? NULL : session_text(t.at);
     text_free(&t);
     return ok;

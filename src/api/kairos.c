@@ -3,6 +3,7 @@
 
 #include "compile.h"
 #include "notation/notation.h"
+#include "replan/replan.h"
 #include "structure/modes/modes.h"
 #include "api/settings.h"
 
@@ -355,6 +356,7 @@ void kairos_free_model(KairosModel *m)
 {
     if (!m)
         return;
+    replan_free(m->compilation.programs);
     compile_free(&m->compilation);
     free_mods(m);
     free_patterns(m);

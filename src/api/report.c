@@ -2,6 +2,7 @@
  * writes the page. */
 #include "report/report.h"
 #include "api/session.h"
+#include "base/atomic_file.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -89,7 +90,9 @@ static void write_report(void *arg)
     char *messages = kairos_render_messages(k, KAIROS_TEXT), *diagram = draw_model(g);
     Table *table = access(g->result, R_OK) ? NULL : table_read(k->ctx, g->result);
     Report r = {.ctx = k->ctx,
-                .compilation = &g->m->compilation,
+                .model = g->m->compilation.model,
+                .flat = g->m->compilation.flat,
+                .plan = g->m->compilation.plan,
                 .table = table,
                 .events = &g->events,
                 .n_events = g->n_events,
@@ -99,7 +102,7 @@ static void write_report(void *arg)
                 .out = &page,
                 .arena = arena_new()};
     report_write(&r);
-    if (!page_save(k->ctx, g->output, &page))
+    if (!atomic_save_text(k->ctx, g->output, &page))
         g->status = KAIROS_USE_ERROR;
     arena_free(r.arena);
     table_free(table);

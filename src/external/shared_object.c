@@ -3,6 +3,8 @@
  * running at once do not disturb each other. */
 #include "external/shared_object.h"
 
+#include "base/atomic_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -217,11 +219,7 @@ const char *shared_object_header(Arena *arena, const char *name, const char *tex
     const char *path = arena_printf(arena, "%s/%s", folder, name);
     if (cache && access(path, R_OK) == 0)
         return folder;
-    char *draft = arena_printf(arena, "%s/header-XXXXXX", cache ? cache : "");
-    int fd = cache && make_folder(folder) ? mkstemp(draft) : -1;
-    if (fd >= 0)
-        close(fd);
-    if (fd < 0 || !write_text(draft, text) || rename(draft, path)) {
+    if (!cache || !make_folder(folder) || !atomic_save(path, text, strlen(text), false)) {
         *why = arena_printf(arena, "cannot write '%s': %s", path, strerror(errno));
         return NULL;
     }

@@ -1,7 +1,6 @@
 /* Classes as trees and documentation views show them: their rows, and all about one. */
 #include "inspect/inspect.h"
 
-#include "instance/library/package_folders.h"
 #include "instance/tree/tree.h"
 
 #include <stdlib.h>

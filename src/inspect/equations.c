@@ -5,7 +5,7 @@
 enum { EQUATIONS_MOST = 5000, PICTURE_MOST = 2000 };
 
 typedef struct Sorted {
-    const Compilation *c;
+    const Plan *plan;
     const Dae *dae;
     VEC(EqId) eqs;   /* in order */
     VEC(VarId) vars; /* that they are solved for */
@@ -23,7 +23,7 @@ static void add(Sorted *s, EqId eq, VarId var, uint32_t block)
 /* Inner steps of a block before what is torn: then most entries stand below the diagonal. */
 static void collect(Sorted *s)
 {
-    const Plan *p = s->c->plan;
+    const Plan *p = s->plan;
     for (uint32_t i = 0; i < p->main.n_blocks; i++) {
         const PlanBlock *b = &p->blocks.at[p->main.block + i];
         for (uint32_t k = 0; k < b->n_steps; k++)
@@ -48,7 +48,7 @@ static void put_equations(Text *t, const Sorted *s, Arena *scratch)
         text_put_json(t, dae_eq_print(s->dae, s->eqs.at[i], scratch));
         inspect_put_field(t, "solves", dae_var_name(s->dae, s->vars.at[i], scratch));
         text_printf(t, ",\"block\":%u", s->block.at[i]);
-        inspect_put_place(t, s->c->ctx, s->dae->eqs.at[s->eqs.at[i]].span);
+        inspect_put_place(t, s->dae->ctx, s->dae->eqs.at[s->eqs.at[i]].span);
         text_put(t, "}");
     }
 }
@@ -69,7 +69,7 @@ static void put_names(Text *t, const Sorted *s, const VarId *vars, uint32_t n, s
 static void put_blocks(Text *t, const Sorted *s, Arena *scratch)
 {
     static const char *const kinds[] = {"explicit", "linear", "nonlinear"};
-    const Plan *p = s->c->plan;
+    const Plan *p = s->plan;
     uint32_t first = 0;
     for (uint32_t i = 0; i < p->main.n_blocks && first < EQUATIONS_MOST; i++) {
         const PlanBlock *b = &p->blocks.at[p->main.block + i];
@@ -105,17 +105,17 @@ static void put_incidence(Text *t, const Sorted *s)
     }
 }
 
-void inspect_equations(const Compilation *c, Text *t)
+void inspect_equations(const Flat *flat, const Plan *plan, Text *t)
 {
-    Sorted s = {.c = c, .dae = c->plan->dae};
+    Sorted s = {.plan = plan, .dae = plan->dae};
     Arena *scratch = arena_new();
     collect(&s);
     text_put(t, "{\"class\":");
-    text_put_json(t, c->flat->name);
+    text_put_json(t, flat->name);
     text_printf(t, ",\"n\":%u,\"states\":[", s.eqs.n);
-    for (uint32_t i = 0; i < c->plan->states.n && i < EQUATIONS_MOST; i++) {
+    for (uint32_t i = 0; i < plan->states.n && i < EQUATIONS_MOST; i++) {
         text_put(t, i ? "," : "");
-        text_put_json(t, dae_var_name(c->plan->dae, c->plan->states.at[i].var, scratch));
+        text_put_json(t, dae_var_name(s.dae, plan->states.at[i].var, scratch));
     }
     text_put(t, "],\"blocks\":[");
     put_blocks(t, &s, scratch);
@@ -124,7 +124,7 @@ void inspect_equations(const Compilation *c, Text *t)
     text_put(t, "],\"unknowns\":[");
     for (uint32_t i = 0; i < s.vars.n && i < EQUATIONS_MOST; i++) {
         text_put(t, i ? "," : "");
-        text_put_json(t, dae_var_name(c->plan->dae, s.vars.at[i], scratch));
+        text_put_json(t, dae_var_name(s.dae, s.vars.at[i], scratch));
     }
     text_put(t, "],\"incidence\":[");
     put_incidence(t, &s);

@@ -1,20 +1,21 @@
 /* What tools ask about classes and models, as JSON: lists, descriptions, completion. For the public
- * interface (session.h) alone.
+ * interface (src/api) alone.
  *
  * In: a library, or a compiled model. Out: text. Nothing is changed but what lookups load. */
 #ifndef INSPECT_INSPECT_H
 #define INSPECT_INSPECT_H
 
 #include "base/text.h"
-#include "compile.h"
+#include "instance/instance.h"
+#include "structure/plan/plan.h"
 
 /* {"name":…, "experiment":…, "parameters":[…], "starts":[…], "variables":[…]}; the variables are
  * the columns of rows. */
-void inspect_model(const Compilation *c, Text *t);
+void inspect_model(const Flat *flat, const Plan *plan, Text *t);
 
 /* {"n":…, "blocks":[…], "equations":[…], "unknowns":[…], "incidence":[[row, column]…]} of a model
  * that is compiled as far as its structure. */
-void inspect_equations(const Compilation *c, Text *t);
+void inspect_equations(const Flat *flat, const Plan *plan, Text *t);
 
 /* Rows of the tree: the classes in class `name`; "": of all libraries; NULL: of the text added
  * last. False where there is none of that name. */

@@ -7,7 +7,7 @@
 #include <math.h>
 
 typedef struct Values {
-    const Compilation *c;
+    const Plan *plan;
     const Dae *dae;
     double *v;   /* of parameters, by VarId; NAN where unknown before the run */
     bool *state; /* by VarId */
@@ -45,7 +45,7 @@ void inspect_put_place(Text *t, const Context *ctx, Span span)
 /* Those computed from others, in the order of the plan. */
 static void compute_parameters(Values *w)
 {
-    const Plan *plan = w->c->plan;
+    const Plan *plan = w->plan;
     for (uint32_t i = 0; i < plan->parameters.n_blocks; i++) {
         const PlanBlock *b = &plan->blocks.at[plan->parameters.block + i];
         for (uint32_t k = 0; k < b->n_steps && !b->n_torn; k++) {
@@ -58,15 +58,15 @@ static void compute_parameters(Values *w)
     }
 }
 
-static Values values_new(const Compilation *c)
+static Values values_new(const Plan *plan)
 {
-    const Dae *dae = c->plan->dae;
-    Values w = {c, dae, memory_alloc((dae->vars.n + 1) * sizeof(double)),
+    const Dae *dae = plan->dae;
+    Values w = {plan, dae, memory_alloc((dae->vars.n + 1) * sizeof(double)),
                 memory_alloc(dae->vars.n + 1), arena_new()};
     for (VarId i = 0; i < dae->vars.n; i++)
         w.v[i] = dae->vars.at[i].kind == DAE_PARAMETER ? dae->vars.at[i].value : (double)NAN;
-    for (uint32_t i = 0; i < c->plan->states.n; i++)
-        w.state[c->plan->states.at[i].var] = true;
+    for (uint32_t i = 0; i < plan->states.n; i++)
+        w.state[plan->states.at[i].var] = true;
     compute_parameters(&w);
     return w;
 }
@@ -127,7 +127,7 @@ static void put_setting(Text *t, const Values *w, VarId var, VarId value, const 
     text_printf(t, ",\"type\":\"%s\",\"structural\":%s,\"protected\":%s", type_names[x->type],
                 flat->evaluated ? "true" : "false", x->is_protected ? "true" : "false");
     put_literals(t, w, x);
-    inspect_put_place(t, w->c->ctx, flat->span);
+    inspect_put_place(t, w->dae->ctx, flat->span);
     text_put(t, "}");
 }
 
@@ -182,7 +182,7 @@ static void put_variable(Text *t, const Values *w, const Column *column, bool fi
         const FlatVar *flat = &w->dae->flat->vars.at[column->flat];
         inspect_put_field(t, "display_unit",
                           derivative ? NULL : flat_traits(flat, column->element)->display_unit);
-        inspect_put_place(t, w->c->ctx, flat->span);
+        inspect_put_place(t, w->dae->ctx, flat->span);
     }
     text_put(t, "}");
 }
@@ -203,14 +203,14 @@ static void put_experiment(Text *t, const Experiment *e)
                 count >= 1 && count < 1e8 ? round(count) : 500);
 }
 
-void inspect_model(const Compilation *c, Text *t)
+void inspect_model(const Flat *flat, const Plan *plan, Text *t)
 {
-    Values w = values_new(c);
-    Columns *columns = columns_new(c->ctx, c->plan, NULL, false);
+    Values w = values_new(plan);
+    Columns *columns = columns_new(plan->dae->ctx, plan, NULL, false);
     text_put(t, "{\"class\":");
-    text_put_json(t, c->flat->name);
-    inspect_put_field(t, "description", c->flat->description);
-    put_experiment(t, &c->flat->experiment);
+    text_put_json(t, flat->name);
+    inspect_put_field(t, "description", flat->description);
+    put_experiment(t, &flat->experiment);
     text_put(t, ",\"parameters\":[");
     for (VarId i = 0; i < w.dae->vars.n; i++)
         if (is_settable(&w, i))

@@ -2,9 +2,9 @@
  * the W3C's "Metadata Vocabulary for Tabular Data" names and shapes it, with the units of the
  * model. */
 #include "base/text.h"
+#include "base/atomic_file.h"
 #include "output/table.h"
 #include "output/writer.h"
-#include "page/page.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ bool metadata_write(Context *ctx, const char *path, const Columns *columns, cons
     Arena *arena = arena_new();
     Text t = {0};
     put_metadata(&t, path, columns, title);
-    bool ok = page_save(ctx, metadata_path(path, arena), &t);
+    bool ok = atomic_save_text(ctx, metadata_path(path, arena), &t);
     text_free(&t);
     arena_free(arena);
     return ok;

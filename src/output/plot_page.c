@@ -1,4 +1,5 @@
 /* Plots as pages of HTML: the curves as data, drawn by the script of the page. */
+#include "base/atomic_file.h"
 #include "output/plot.h"
 #include "page/page.h"
 
@@ -125,7 +126,7 @@ bool plot_page(Context *ctx, PlotFigure *f, const char *path)
     page_begin(&t, f->options->title);
     plot_put_figure(f, &t);
     page_end(&t);
-    bool ok = page_save(ctx, path, &t);
+    bool ok = atomic_save_text(ctx, path, &t);
     text_free(&t);
     return ok;
 }

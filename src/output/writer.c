@@ -29,41 +29,6 @@ static void tell(Context *ctx, const char *path, int error)
     diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s%s", path, strerror(error), remedy);
 }
 
-static char *copy_text(const char *a, const char *b)
-{
-    char *s = memory_alloc(strlen(a) + strlen(b) + 1);
-    return strcat(strcpy(s, a), b);
-}
-
-static void free_writer(Writer *w)
-{
-    if (w->file)
-        fclose(w->file);
-    memory_free(w->path);
-    memory_free(w->part);
-    text_free(&w->buffer);
-    memory_free(w);
-}
-
-/* A regular file is written beside its place; anything else (a pipe, a terminal) directly. */
-static bool open_file(Writer *w)
-{
-    struct stat s;
-    if (!stat(w->path, &s) && !S_ISREG(s.st_mode)) {
-        w->file = fopen(w->path, "wb");
-        return w->file;
-    }
-    w->part = copy_text(w->path, ".XXXXXX");
-    int fd = mkstemp(w->part);
-    if (fd < 0)
-        return false;
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
-    w->file = fdopen(fd, "w+b");
-    return w->file;
-}
-
 Writer *writer_open(Context *ctx, const char *path, const Columns *columns)
 {
     const WriterFormat *format = find_format(path);
@@ -73,8 +38,11 @@ Writer *writer_open(Context *ctx, const char *path, const Columns *columns)
         return NULL;
     }
     Writer *w = memory_alloc(sizeof *w);
-    *w = (Writer){.ctx = ctx, .format = format, .columns = columns, .path = copy_text(path, "")};
-    if (open_file(w) && format->begin(w))
+    *w = (Writer){.ctx = ctx, .format = format, .columns = columns};
+    w->path = strcpy(memory_alloc(strlen(path) + 1), path);
+    bool ok = atomic_open(&w->out, path);
+    w->file = w->out.file;
+    if (ok && format->begin(w))
         return w;
     tell(ctx, path, errno);
     writer_discard(w);
@@ -93,18 +61,12 @@ bool writer_close(Writer *w, const double *v)
 {
     if (!w->error && !w->format->end(w, v))
         w->error = errno ? errno : EIO;
-    if (fclose(w->file) && !w->error)
-        w->error = errno;
-    w->file = NULL;
-    if (!w->error && w->part && rename(w->part, w->path))
+    if (!w->error && !atomic_commit(&w->out))
         w->error = errno;
     bool ok = !w->error;
-    if (!ok) {
+    if (!ok)
         tell(w->ctx, w->path, w->error);
-        if (w->part)
-            unlink(w->part);
-    }
-    free_writer(w);
+    writer_discard(w);
     return ok;
 }
 
@@ -112,7 +74,8 @@ void writer_discard(Writer *w)
 {
     if (!w)
         return;
-    if (w->part)
-        unlink(w->part);
-    free_writer(w);
+    atomic_discard(&w->out);
+    memory_free(w->path);
+    text_free(&w->buffer);
+    memory_free(w);
 }

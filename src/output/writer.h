@@ -2,10 +2,8 @@
 #ifndef OUTPUT_WRITER_H
 #define OUTPUT_WRITER_H
 
-#include "base/text.h"
+#include "base/atomic_file.h"
 #include "output/output.h"
-
-#include <stdio.h>
 
 /* One row per format. All return false where writing failed, with errno set. */
 typedef struct WriterFormat {
@@ -19,8 +17,9 @@ struct Writer {
     Context *ctx;
     const WriterFormat *format;
     const Columns *columns;
-    char *path, *part; /* the name asked for, and the one in use until complete */
-    FILE *file;
+    char *path;
+    AtomicFile out;
+    FILE *file; /* of `out` */
     Text buffer;
     uint64_t n_rows;
     long rows_at; /* .mat: where the number of rows stands */

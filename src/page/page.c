@@ -2,12 +2,6 @@
  * are. */
 #include "page/page.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #define TAKE(name, file)                                                                           \
     __asm__(".section .rodata\n" #name ":\n.incbin \"" file "\"\n.byte 0\n.previous\n");           \
     extern const char name[] __attribute__((visibility("hidden")))
@@ -43,38 +37,4 @@ void page_end(Text *t)
     text_put(t, "</main>\n<script>\n");
     text_put(t, page_script);
     text_put(t, "</script>\n</body>\n</html>\n");
-}
-
-static bool write_part(const char *part, int fd, const Text *t)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
-    FILE *f = fdopen(fd, "w");
-    if (!f) {
-        close(fd);
-        return false;
-    }
-    bool ok = fwrite(t->at, 1, t->n, f) == t->n;
-    if (fclose(f))
-        ok = false;
-    if (!ok)
-        unlink(part);
-    return ok;
-}
-
-bool page_save(Context *ctx, const char *path, const Text *t)
-{
-    Arena *arena = arena_new();
-    char *part = arena_printf(arena, "%s.XXXXXX", path);
-    int fd = mkstemp(part);
-    bool ok = fd >= 0 && write_part(part, fd, t);
-    if (ok && rename(part, path)) {
-        unlink(part);
-        ok = false;
-    }
-    if (!ok)
-        diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path, strerror(errno));
-    arena_free(arena);
-    return ok;
 }

@@ -3,14 +3,11 @@
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 
-#include "base/context.h"
 #include "base/text.h"
 
 void page_begin(Text *t, const char *title);
 void page_end(Text *t);
 /* JSON as it may stand in a script element. */
 void page_put_json(Text *t, const char *json);
-/* Under a temporary name until complete. False after telling. */
-bool page_save(Context *ctx, const char *path, const Text *t);
 
 #endif

@@ -7,7 +7,7 @@ enum { MOST_EQUATIONS = 4000, WHOLE_FILE = 1500, AROUND = 5 };
 
 static void put_equation(Report *r, EqId e, VarId unknown, bool residual)
 {
-    const Dae *d = r->compilation->plan->dae;
+    const Dae *d = r->plan->dae;
     Arena *scratch = arena_new();
     text_put(r->out, "<li><span class=\"text code\">");
     text_put_xml(r->out, dae_eq_print(d, e, scratch));
@@ -24,7 +24,7 @@ static void put_equation(Report *r, EqId e, VarId unknown, bool residual)
 
 static uint32_t put_block(Report *r, const PlanBlock *b)
 {
-    const Plan *p = r->compilation->plan;
+    const Plan *p = r->plan;
     uint32_t n = b->n_steps + b->n_torn + b->n_discrete;
     bool system = b->kind != BLOCK_EXPLICIT;
     if (system)
@@ -46,7 +46,7 @@ static uint32_t put_block(Report *r, const PlanBlock *b)
 
 void report_put_equations(Report *r)
 {
-    const Plan *p = r->compilation->plan;
+    const Plan *p = r->plan;
     uint32_t n = 0, i = 0;
     text_printf(r->out,
                 "<h2 id=\"equations\">Sorted equations</h2>\n<p>In the order in which they are "

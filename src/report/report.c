@@ -47,18 +47,18 @@ void report_put_number(Text *t, double x)
 
 static void put_head(Report *r)
 {
-    const Flat *flat = r->compilation->flat;
+    const Flat *flat = r->flat;
     const Table *t = r->table;
-    const char *about = r->compilation->model->comment.text;
+    const char *about = r->model->comment.text;
     text_put(r->out, "<h1>");
     text_put_xml(r->out, flat->name);
     text_put(r->out, "</h1>\n<p class=\"lead\">");
     text_put_xml(r->out, about ? about : "");
     text_put(r->out, "</p>\n<p>");
-    report_put_link(r, r->compilation->model->name_span);
+    report_put_link(r, r->model->name_span);
     if (t)
         text_printf(r->out, " · simulated from %g to %g", t->time[0], t->time[t->n_rows - 1]);
-    text_printf(r->out, " · %u states · %llu events</p>\n", r->compilation->plan->states.n,
+    text_printf(r->out, " · %u states · %llu events</p>\n", r->plan->states.n,
                 (unsigned long long)r->n_events);
     text_put(r->out, "<nav>");
     static const char *const names[] = {"diagram",    "plots",     "events", "values",
@@ -110,10 +110,10 @@ static void put_value_row(Report *r, const Column *c, const double *values, uint
 /* Its own name, not one of those that stand for the same variable. */
 static bool is_state(Report *r, const Column *c)
 {
-    const Plan *p = r->compilation->plan;
+    const Plan *p = r->plan;
     for (uint32_t i = 0; i < p->states.n; i++)
         if (p->states.at[i].var == c->var)
-            return !strcmp(dae_var_name(r->compilation->plan->dae, c->var, r->arena), c->name);
+            return !strcmp(dae_var_name(r->plan->dae, c->var, r->arena), c->name);
     return false;
 }
 
@@ -144,9 +144,9 @@ static uint32_t put_values(Report *r, const Columns *columns, Which which)
 
 static void put_all_values(Report *r)
 {
-    Columns *columns = columns_new(r->ctx, r->compilation->plan, NULL, false);
+    Columns *columns = columns_new(r->ctx, r->plan, NULL, false);
     text_put(r->out, "<h2 id=\"values\">Initial values</h2>\n");
-    if (r->compilation->plan->states.n)
+    if (r->plan->states.n)
         put_values(r, columns, STATES);
     else
         text_put(r->out, "<p>The model has no states.</p>\n");
@@ -162,7 +162,7 @@ static void put_all_values(Report *r)
 
 void report_write(Report *r)
 {
-    page_begin(r->out, r->compilation->flat->name);
+    page_begin(r->out, r->flat->name);
     put_head(r);
     if (r->diagram && *r->diagram)
         text_printf(r->out, "<h2 id=\"diagram\">Diagram</h2>\n<div class=\"diagram\">%s</div>\n",

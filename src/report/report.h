@@ -6,9 +6,10 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
-#include "compile.h"
 #include "output/output.h"
 #include "page/page.h"
+#include "structure/plan/plan.h"
+#include "syntax/ast.h"
 
 typedef VEC(char *) ReportLines;
 
@@ -19,7 +20,9 @@ typedef struct ReportFile { /* a source that something in the page refers to */
 
 typedef struct Report {
     Context *ctx;
-    const Compilation *compilation;
+    const AstClass *model;
+    const Flat *flat;
+    const Plan *plan;
     const Table *table;                   /* NULL where the run gave none */
     const ReportLines *events;            /* one JSON object each */
     uint64_t n_events;                    /* also those that were not kept */

@@ -285,7 +285,7 @@ static void put_changed(Timeline *l, const cJSON *event, const char *list)
 /* The number of the source with this path. */
 static uint32_t source_of(const Report *r, const char *path)
 {
-    const Dae *d = r->compilation->plan->dae;
+    const Dae *d = r->plan->dae;
     for (uint32_t i = 0; i < r->files.n; i++)
         if (!strcmp(sources_get(r->ctx->sources, r->files.at[i].file)->path, path))
             return r->files.at[i].file;

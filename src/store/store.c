@@ -1,6 +1,6 @@
 #include "store/store.h"
 
-#include "base/text.h"
+#include "base/atomic_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -123,17 +123,13 @@ static const char *relative(const Store *s, const char *folder)
 bool store_write(Store *s)
 {
     const char *path = arena_printf(s->arena, "%s/index", s->place);
-    const char *fresh = arena_printf(s->arena, "%s/index.new", s->place);
-    FILE *f = fopen(fresh, "w");
-    bool ok = f;
-    for (uint32_t i = 0; ok && i < s->entries.n; i++) {
+    Text t = {0};
+    for (uint32_t i = 0; i < s->entries.n; i++) {
         const StoreEntry *e = &s->entries.at[i];
-        ok = fprintf(f, "%s\t%s\t%s\n", e->kind, e->source, relative(s, e->folder)) > 0;
+        text_printf(&t, "%s\t%s\t%s\n", e->kind, e->source, relative(s, e->folder));
     }
-    ok = ok && !fflush(f) && !fsync(fileno(f));
-    if (f && fclose(f))
-        ok = false;
-    ok = ok && !rename(fresh, path);
+    bool ok = atomic_save(path, t.at, t.n, true);
+    text_free(&t);
     if (!ok)
         diag(s->ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path, strerror(errno));
     return ok;
