@@ -16,8 +16,8 @@ void event_begin(Sim *s, double t)
     e->time = t;
     e->initial = e->terminal = e->mode_changed = false;
     e->n_triggers = e->n_arriving = e->n_reinits = e->iterations = 0;
-    s->schedule.n_fired = 0;
-    memset(s->decided, 0, s->prog->dae->relations.n);
+    s->schedule->n_fired = 0;
+    memset(s->relations.decided, 0, s->prog->dae->relations.n);
 }
 
 bool event_untrigger(Sim *s, uint32_t relation)
@@ -40,16 +40,16 @@ bool event_untrigger(Sim *s, uint32_t relation)
 static bool becomes_undefined(const Sim *s)
 {
     bool any = false;
-    for (uint32_t i = 0; i < s->n_pres; i++)
-        any |= isnan(s->prog->v[s->pres[i].base]) && !isnan(s->prog->v[s->pres[i].pre]);
+    for (uint32_t i = 0; i < s->pres.n; i++)
+        any |= isnan(s->prog->v[s->pres.at[i].base]) && !isnan(s->prog->v[s->pres.at[i].pre]);
     return any;
 }
 
 static bool update_pres(Sim *s)
 {
     bool changed = false;
-    for (uint32_t i = 0; i < s->n_pres; i++) {
-        const PreLink *link = &s->pres[i];
+    for (uint32_t i = 0; i < s->pres.n; i++) {
+        const PreLink *link = &s->pres.at[i];
         double value = link->sign * s->prog->v[link->base], old = s->prog->v[link->pre];
         if (value == old)
             continue;
@@ -62,20 +62,20 @@ static bool update_pres(Sim *s)
 
 static void remember_discrete(Sim *s)
 {
-    for (uint32_t i = 0; i < s->n_discrete; i++)
-        s->before[i] = s->prog->v[s->discrete[i]];
+    for (uint32_t i = 0; i < s->discrete.n; i++)
+        s->discrete.before[i] = s->prog->v[s->discrete.vars[i]];
 }
 
 /* Whether continuous equations have changed, and whether anything has that the model shows. */
 static void judge_changes(const Sim *s, bool *relevant, bool *visible)
 {
-    *relevant = *visible = s->event.n_reinits > 0 || s->event.mode_changed || s->delayed;
-    for (uint32_t i = 0; i < s->n_discrete; i++)
-        if (s->before[i] != s->prog->v[s->discrete[i]]) {
+    *relevant = *visible = s->event.n_reinits > 0 || s->event.mode_changed || s->event.delayed;
+    for (uint32_t i = 0; i < s->discrete.n; i++)
+        if (s->discrete.before[i] != s->prog->v[s->discrete.vars[i]]) {
             *relevant |= s->prog->relevant[i];
-            *visible |= s->prog->relevant[i] || !s->prog->dae->vars.at[s->discrete[i]].hidden;
+            *visible |= s->prog->relevant[i] || !s->prog->dae->vars.at[s->discrete.vars[i]].hidden;
         }
-    *visible |= s->schedule.n_fired > 0 || s->terminated || s->event.terminal;
+    *visible |= s->schedule->n_fired > 0 || s->terminated || s->event.terminal;
 }
 
 /* ---- actions ---- */
@@ -108,9 +108,9 @@ static void terminate(Sim *s, const DaeAction *action)
 /* An assert of a when is checked when that acts, not later. */
 static void check_edge(Sim *s, uint32_t i)
 {
-    if (!s->prog->dae->actions.at[i].at_edge || s->guard[i] != 0 || s->warned[i])
+    if (!s->prog->dae->actions.at[i].at_edge || s->actions.guard[i] != 0 || s->actions.warned[i])
         return;
-    s->warned[i] = true;
+    s->actions.warned[i] = true;
     fail_assert(s, i);
 }
 
@@ -118,33 +118,36 @@ bool event_act(Sim *s, int *status)
 {
     if (!s->prog->dae->actions.n)
         return false;
-    *status = s->prog->code->actions(s->prog->m, s->guard, s->value);
-    s->reinit_now = false;
+    *status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
+    s->event.reinit_now = false;
     for (uint32_t i = 0; !*status && i < s->prog->dae->actions.n; i++) {
         const DaeAction *a = &s->prog->dae->actions.at[i];
         if (a->kind == ACTION_ASSERT)
             check_edge(s, i);
-        if (a->kind == ACTION_ASSERT || s->guard[i] == 0 || (a->initial && !s->event.initial))
+        if (a->kind == ACTION_ASSERT || s->actions.guard[i] == 0 ||
+            (a->initial && !s->event.initial))
             continue;
         if (a->kind == ACTION_REINIT) {
-            reinit(s, a->target, s->value[i]);
-            s->reinit_now = true;
+            reinit(s, a->target, s->actions.value[i]);
+            s->event.reinit_now = true;
         } else {
             terminate(s, a);
         }
     }
-    if (s->reinit_now)
+    if (s->event.reinit_now)
         modes_reinit(s);
-    return s->reinit_now;
+    return s->event.reinit_now;
 }
 
 bool event_violated(Sim *s)
 {
-    if (!s->n_asserts || s->prog->code->actions(s->prog->m, s->guard, s->value))
+    if (!s->actions.n_asserts ||
+        s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value))
         return false;
     for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
         const DaeAction *a = &s->prog->dae->actions.at[i];
-        if (a->kind == ACTION_ASSERT && !a->initial && s->guard[i] == 0 && !s->warned[i])
+        if (a->kind == ACTION_ASSERT && !a->initial && s->actions.guard[i] == 0 &&
+            !s->actions.warned[i])
             return true;
     }
     return false;
@@ -152,16 +155,17 @@ bool event_violated(Sim *s)
 
 static bool check_asserts(Sim *s, bool initial)
 {
-    if (!s->n_asserts)
+    if (!s->actions.n_asserts)
         return true;
-    int status = s->prog->code->actions(s->prog->m, s->guard, s->value);
+    int status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
     if (status)
         return fail_model(s, status, "checking assertions");
     for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
         const DaeAction *a = &s->prog->dae->actions.at[i];
-        if (a->kind != ACTION_ASSERT || a->initial != initial || s->guard[i] != 0 || s->warned[i])
+        if (a->kind != ACTION_ASSERT || a->initial != initial || s->actions.guard[i] != 0 ||
+            s->actions.warned[i])
             continue;
-        s->warned[i] = true;
+        s->actions.warned[i] = true;
         if (!fail_assert(s, i) && !a->warning)
             return false;
     }
@@ -183,7 +187,7 @@ bool event_initial_asserts(Sim *s)
 static bool any_decided(const Sim *s)
 {
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
-        if (s->decided[s->event.triggers[i]])
+        if (s->relations.decided[s->event.triggers[i]])
             return true;
     return false;
 }
@@ -193,13 +197,14 @@ static int note_decided(Sim *s)
 {
     if (!any_decided(s))
         return 0;
-    int status = s->prog->code->indicators(s->prog->m, s->z);
+    int status = s->prog->code->indicators(s->prog->m, s->relations.z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!s->decided[k])
+        if (!s->relations.decided[k])
             continue;
-        s->decided_z[k] = s->event.trigger_z[i] = s->z[k];
-        s->decided_at[k] = s->prog->dae->relations.at[k].is_time_event ? s->z[k] : NAN;
+        s->relations.decided_z[k] = s->event.trigger_z[i] = s->relations.z[k];
+        s->relations.decided_at[k] =
+            s->prog->dae->relations.at[k].is_time_event ? s->relations.z[k] : NAN;
     }
     return status;
 }
@@ -209,11 +214,11 @@ static int release_decided(Sim *s)
 {
     if (!any_decided(s))
         return 0;
-    int status = s->prog->code->indicators(s->prog->m, s->z);
+    int status = s->prog->code->indicators(s->prog->m, s->relations.z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!(fabs(s->z[k] - s->decided_z[k]) <= s->eps * relation_scale(s, k)))
-            s->decided[k] = 0;
+        if (!(fabs(s->relations.z[k] - s->relations.decided_z[k]) <= s->eps * relation_scale(s, k)))
+            s->relations.decided[k] = 0;
     }
     return status;
 }
@@ -221,7 +226,7 @@ static int release_decided(Sim *s)
 /* Once through; *changed: again. */
 static int iterate(Sim *s, bool *changed)
 {
-    runtime_relations(s->prog->rt, s->decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
     int status = modes_event(s);
     s->event.iterations++;
     s->stats->event_iterations++;
@@ -253,9 +258,9 @@ bool event_settle(Sim *s)
             return fail_iteration(s);
         status = iterate(s, &changed);
     }
-    memset(s->decided, 0, s->prog->dae->relations.n);
+    memset(s->relations.decided, 0, s->prog->dae->relations.n);
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
-        s->decided_at[s->event.triggers[i]] = NAN;
+        s->relations.decided_at[s->event.triggers[i]] = NAN;
     runtime_relations(s->prog->rt, NULL, s->eps, 0);
     s->event.mixed = runtime_mixed_used(s->prog->rt, &s->event.turns);
     if (s->status == SIM_FAILED)
@@ -267,11 +272,11 @@ bool event_settle(Sim *s)
 
 static void count_kinds(Sim *s)
 {
-    bool timed = s->schedule.n_fired > 0;
+    bool timed = s->schedule->n_fired > 0;
     for (uint32_t i = 0; !timed && i < s->event.n_triggers; i++)
         timed = s->prog->dae->relations.at[s->event.triggers[i]].is_time_event;
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
-        s->fired[s->event.triggers[i]]++;
+        s->relations.fired[s->event.triggers[i]]++;
     if (timed)
         s->stats->time_events++;
     else if (s->event.n_triggers)
@@ -288,7 +293,7 @@ static void begin_instant(Sim *s)
     update_pres(s);
     if (!s->event.terminal && schedule_due(s, s->time))
         schedule_fire(s, s->time);
-    s->delayed = delays_pass(s) || changed;
+    s->event.delayed = delays_pass(s) || changed;
     if (s->event.terminal)
         s->prog->v[s->prog->dae->terminal] = 1;
     sliding_keep(s);
@@ -302,7 +307,7 @@ static bool write_event(Sim *s)
         return false;
     count_kinds(s);
     event_log_write(s);
-    return (s->last_row >= s->time || sim_row(s, s->left)) && sim_row(s, s->prog->v);
+    return (s->rows.last >= s->time || sim_row(s, s->left)) && sim_row(s, s->prog->v);
 }
 
 bool event_handle(Sim *s)
@@ -325,7 +330,7 @@ bool event_handle(Sim *s)
         delays_note(s, relevant);
         going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
-    } else if (s->last_row < s->time) {
+    } else if (s->rows.last < s->time) {
         sim_row(s, s->left);
     }
     s->stats->seconds_events += sim_clock(s) - begin - (s->stats->seconds_output - writing);

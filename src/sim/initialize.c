@@ -71,8 +71,8 @@ static void set_guesses(Sim *s)
 {
     for (VarId i = 0; i < s->prog->dae->vars.n; i++)
         set_guess(s, i);
-    for (uint32_t i = 0; i < s->n_pres; i++)
-        s->prog->v[s->pres[i].pre] = s->pres[i].sign * s->prog->v[s->pres[i].base];
+    for (uint32_t i = 0; i < s->pres.n; i++)
+        s->prog->v[s->pres.at[i].pre] = s->pres.at[i].sign * s->prog->v[s->pres.at[i].base];
 }
 
 bool initialize_guess(Sim *s)
@@ -289,10 +289,10 @@ static bool first_event(Sim *s)
         return false;
     if (s->prog->dae->initial != NONE)
         s->prog->v[s->prog->dae->initial] = 0;
-    for (uint32_t i = 0; i < s->n_discrete; i++)
-        s->before[i] = s->prog->v[s->discrete[i]];
-    for (uint32_t i = 0; i < s->n_pres; i++)
-        s->prog->v[s->pres[i].pre] = s->pres[i].sign * s->prog->v[s->pres[i].base];
+    for (uint32_t i = 0; i < s->discrete.n; i++)
+        s->discrete.before[i] = s->prog->v[s->discrete.vars[i]];
+    for (uint32_t i = 0; i < s->pres.n; i++)
+        s->prog->v[s->pres.at[i].pre] = s->pres.at[i].sign * s->prog->v[s->pres.at[i].base];
     status = evaluate_call(s, s->prog->code->constants);
     if (status)
         return fail_model(s, status, "computing constants");

@@ -13,8 +13,8 @@ bool sim_row(Sim *s, const double *v)
     double begin = sim_clock(s);
     v = modes_row(s, v);
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
-    s->last_row = v[0];
-    s->n_rows++;
+    s->rows.last = v[0];
+    s->rows.n++;
     s->stats->seconds_output += sim_clock(s) - begin;
     if (!accepted)
         s->status = SIM_SINK_FAILED;
@@ -74,12 +74,12 @@ static bool row_inside(Sim *s, double t)
 /* The step's output points up to `until`; those that fall on the event there are left to it. */
 static bool rows_until(Sim *s, double until, bool event)
 {
-    double slack = fmax(s->schedule.merge, solver_resolution(until));
-    for (; s->next_output <= s->options->intervals; s->next_output++) {
-        double t = output_time(s, s->next_output);
+    double slack = fmax(s->schedule->merge, solver_resolution(until));
+    for (; s->rows.next <= s->options->intervals; s->rows.next++) {
+        double t = output_time(s, s->rows.next);
         if (event ? t >= until - slack : t > until)
             return true;
-        if (t > s->last_row && !row_inside(s, t))
+        if (t > s->rows.last && !row_inside(s, t))
             return false;
     }
     return true;
@@ -88,10 +88,9 @@ static bool rows_until(Sim *s, double until, bool event)
 /* Output points that coincide with the event that was just written. */
 static void skip_outputs(Sim *s)
 {
-    double slack = fmax(s->schedule.merge, solver_resolution(s->time));
-    while (s->next_output <= s->options->intervals &&
-           output_time(s, s->next_output) <= s->time + slack)
-        s->next_output++;
+    double slack = fmax(s->schedule->merge, solver_resolution(s->time));
+    while (s->rows.next <= s->options->intervals && output_time(s, s->rows.next) <= s->time + slack)
+        s->rows.next++;
 }
 
 /* ---- events ---- */
@@ -104,13 +103,13 @@ static bool handle(Sim *s)
         return fail_model(s, status, "computing results");
     if (!event_handle(s))
         return false;
-    double slack = fmax(s->schedule.merge, solver_resolution(s->time));
-    bool output = s->next_output <= s->options->intervals &&
-                  output_time(s, s->next_output) <= s->time + slack;
+    double slack = fmax(s->schedule->merge, solver_resolution(s->time));
+    bool output =
+        s->rows.next <= s->options->intervals && output_time(s, s->rows.next) <= s->time + slack;
     /* a silent event writes none */
-    if (s->last_row < s->time && output && !row_at(s, s->time, s->prog->x))
+    if (s->rows.last < s->time && output && !row_at(s, s->time, s->prog->x))
         return false;
-    if (s->last_row >= s->time)
+    if (s->rows.last >= s->time)
         skip_outputs(s);
     stateset_monitor(s);
     return !s->terminated;
@@ -130,12 +129,12 @@ static double excursion(Sim *s, double t0, double te)
 {
     double middle = t0 + 0.5 * (te - t0), most = 0;
     s->prog->solver->dense(s->prog->solver, middle, s->prog->xi);
-    if (!s->event.n_triggers || evaluate_indicators(s, middle, s->prog->xi, s->z))
+    if (!s->event.n_triggers || evaluate_indicators(s, middle, s->prog->xi, s->relations.z))
         return INFINITY;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        double here = fabs(s->z[k]) / (s->eps * relation_scale(s, k));
-        most = fmax(most, fmax(here, s->cadences[2 * k].peak));
+        double here = fabs(s->relations.z[k]) / (s->eps * relation_scale(s, k));
+        most = fmax(most, fmax(here, s->accumulation.cadences[2 * k].peak));
     }
     return most;
 }
@@ -170,8 +169,8 @@ static bool asserts_hold(Sim *s, double t)
  * with rows up to it. */
 static bool check_step(Sim *s, double t)
 {
-    if (!s->n_asserts || asserts_hold(s, t))
-        return !s->n_asserts || event_asserts(s);
+    if (!s->actions.n_asserts || asserts_hold(s, t))
+        return !s->actions.n_asserts || event_asserts(s);
     double good = s->time;
     while (t - good > fmax(solver_resolution(t), 1e-9 * fabs(s->prog->solver->t - s->time))) {
         double middle = 0.5 * (good + t);
@@ -187,10 +186,10 @@ static bool check_step(Sim *s, double t)
 /* Of the method that was chosen: not of one that takes over for a while. */
 static void warn_stiff(Sim *s)
 {
-    if (!s->prog->solver->stiff || s->stiff_told || s->prog->automatic.at == EXPLICIT ||
+    if (!s->prog->solver->stiff || s->told.stiff || s->prog->automatic.at == EXPLICIT ||
         s->prog->fallback.replaced)
         return;
-    s->stiff_told = true;
+    s->told.stiff = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
          "the model is stiff near time = %g: %s takes needlessly small steps; cvode is made for "
          "this",
@@ -231,7 +230,7 @@ static bool events_of_step(Sim *s, double limit)
         event_begin(s, t0);
         Located located = locator_find(s, t0, s->prog->solver->t, &te);
         if (located == LOCATED_FAILED)
-            return modes_retreat(s) || fail_model(s, s->failed_status, "looking for events");
+            return modes_retreat(s) || fail_model(s, s->failure.status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->prog->solver->t;
         if (sliding_leave(s, until, &te))
             return leave(s, te);
@@ -265,19 +264,19 @@ static bool pass_branch_end(Sim *s, StepStatus status)
 {
     if (status == STEP_NO_CONVERGENCE)
         probe_ahead(s);
-    double ahead = s->failed_time - s->time;
-    if (s->failed_status != MODEL_NO_CONVERGENCE || fabs(ahead) > 1e-4 * (1 + fabs(s->time)) ||
-        s->n_blocked++ >= MOST_BLOCKED)
+    double ahead = s->failure.time - s->time;
+    if (s->failure.status != MODEL_NO_CONVERGENCE || fabs(ahead) > 1e-4 * (1 + fabs(s->time)) ||
+        s->failure.n_blocked++ >= MOST_BLOCKED)
         return false;
-    bool nearer = s->n_blocked == 1 || s->time > s->blocked;
+    bool nearer = s->failure.n_blocked == 1 || s->time > s->failure.blocked;
     s->restart = true;
-    s->blocked = s->time;
+    s->failure.blocked = s->time;
     if (nearer && ahead > 1e-9 * fmax(fabs(s->time), solver_resolution(s->time)))
         return true;
     if (ahead > 0)
         memcpy(s->prog->x, s->prog->failed_x, s->prog->n * sizeof *s->prog->x);
-    s->time = s->blocked = fmax(s->time, s->failed_time);
-    s->failed_status = 0;
+    s->time = s->failure.blocked = fmax(s->time, s->failure.time);
+    s->failure.status = 0;
     event_begin(s, s->time);
     int block = s->prog->m->failed_block;
     runtime_jumps(s->prog->rt, 1);
@@ -296,8 +295,9 @@ static bool step(Sim *s, double limit)
         return tolerances_raise(s) || automatic_retreat(s) || modes_retreat(s) ||
                pass_branch_end(s, status) || fail_step(s, status);
     statistics_step(s);
-    s->n_blocked =
-        s->prog->solver->t > s->failed_time + 1e-6 * fabs(s->failed_time) ? 0 : s->n_blocked;
+    s->failure.n_blocked = s->prog->solver->t > s->failure.time + 1e-6 * fabs(s->failure.time)
+                               ? 0
+                               : s->failure.n_blocked;
     if (!events_of_step(s, limit))
         return false;
     double t = s->prog->solver->t;
@@ -311,8 +311,8 @@ static bool step(Sim *s, double limit)
     warn_stiff(s);
     if (due)
         return time_event(s, t);
-    s->n_spurious = 0;
-    s->cautious = INFINITY;
+    s->spurious.n = 0;
+    s->spurious.max_step = INFINITY;
     locator_accept(s);
     runtime_accept(s->prog->rt);
     stateset_monitor(s);
@@ -323,7 +323,7 @@ static bool step(Sim *s, double limit)
 static bool change(Sim *s)
 {
     event_begin(s, s->time);
-    s->changing = true;
+    s->changes.under_way = true;
     return handle(s);
 }
 
@@ -332,7 +332,7 @@ static bool advance(Sim *s)
     if (value_changes_due(s))
         return change(s);
     double limit = fmin(fmin(s->options->stop, schedule_next(s)), s->time + delays_limit(s));
-    limit = fmin(limit, s->time + fmin(fallback_limit(s), s->cautious));
+    limit = fmin(limit, s->time + fmin(fallback_limit(s), s->spurious.max_step));
     /* too near for a step: the state stays as it is */
     if (limit - s->time <= solver_resolution(limit)) {
         s->time = fmax(s->time, limit);
@@ -394,7 +394,7 @@ static bool integrate(Sim *s)
 /* terminal() holds for one last event. */
 static bool finish(Sim *s)
 {
-    if (s->last_row < s->options->stop && !row_at(s, s->time, s->prog->x))
+    if (s->rows.last < s->options->stop && !row_at(s, s->time, s->prog->x))
         return false;
     if (s->prog->dae->terminal == NONE)
         return true;
@@ -434,7 +434,7 @@ static bool start(Sim *s)
     bool good = modes_start(s) && sim_initialize(s) && modes_started(s) &&
                 row_at(s, s->time, s->prog->x) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
-    s->next_output = 1;
+    s->rows.next = 1;
     s->restart = true;
     s->stats->seconds_init = sim_clock(s) - at;
     if (!good || s->terminated)
@@ -479,8 +479,8 @@ SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const S
         return SIM_BAD_SETTING;
     s.timed = (options->log & LOG_STATS) != 0;
     s.status = SIM_DONE;
-    s.last_row = -INFINITY;
-    s.cautious = INFINITY;
+    s.rows.last = -INFINITY;
+    s.spurious.max_step = INFINITY;
     sim_create(&s, plan, code);
     run(&s);
     modes_stats(&s);

@@ -5,26 +5,26 @@
 
 bool value_changes_due(const Sim *s)
 {
-    return s->n_changed < s->options->n_changes &&
-           s->options->changes[s->n_changed].rows <= s->n_rows;
+    return s->changes.n_made < s->options->n_changes &&
+           s->options->changes[s->changes.n_made].rows <= s->rows.n;
 }
 
 bool value_changes_take(Sim *s)
 {
     bool parameters = false, states = false;
-    uint32_t first = s->n_changed;
-    for (; s->changing && value_changes_due(s); s->n_changed++) {
-        const SimChange *c = &s->options->changes[s->n_changed];
+    uint32_t first = s->changes.n_made;
+    for (; s->changes.under_way && value_changes_due(s); s->changes.n_made++) {
+        const SimChange *c = &s->options->changes[s->changes.n_made];
         double sign;
         VarId var = resolve_alias(s, c->var, &sign);
         s->prog->v[var] = sign * c->value;
         parameters |= s->prog->dae->vars.at[var].kind == DAE_PARAMETER;
         states |= s->prog->dae->vars.at[var].kind == DAE_CONTINUOUS;
     }
-    s->changing = false;
+    s->changes.under_way = false;
     if (parameters && evaluate_call(s, s->prog->code->parameters))
         s->status = SIM_FAILED;
     if (states)
         modes_reinit(s);
-    return s->n_changed > first;
+    return s->changes.n_made > first;
 }

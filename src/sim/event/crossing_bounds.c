@@ -184,8 +184,8 @@ static bool *find_needed(const Sim *s)
     const Dae *d = prog->dae;
     const Plan *p = prog->plan;
     bool *needed = ARENA_ARRAY(s->scratch, bool, d->vars.n);
-    for (uint32_t k = 0; k < s->locator.n; k++) {
-        Term z = d->relations.at[s->locator.relations[k]].z;
+    for (uint32_t k = 0; k < s->locator->n; k++) {
+        Term z = d->relations.at[s->locator->relations[k]].z;
         for (uint32_t i = 0; i < z.n; i++)
             needed[dae_op(d, z, i)] = true;
     }
@@ -278,7 +278,7 @@ static void add_parts(CrossingBounds *w, uint32_t k, bool *mark)
 
 static void add_relations(Build *b)
 {
-    const Locator *l = &b->s->locator;
+    const Locator *l = b->s->locator;
     CrossingBounds *w = b->w;
     for (uint32_t k = 0; k < l->n; k++) {
         Term z = b->d->relations.at[l->relations[k]].z;
@@ -297,7 +297,7 @@ static void add_relations(Build *b)
 void bounds_create(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    uint32_t n = s->locator.n;
+    uint32_t n = s->locator->n;
     if (!n)
         return;
     CrossingBounds *w = prog->bounds = ARENA_NEW(prog->own, CrossingBounds);
@@ -380,7 +380,7 @@ static double least(const Sim *s, uint32_t k)
 {
     const ModeProgram *prog = s->prog;
     Range z = prog->bounds->value.at[prog->bounds->z[k]];
-    double d = s->locator.side[k] > 0 ? z.lo : -z.hi;
+    double d = s->locator->side[k] > 0 ? z.lo : -z.hi;
     return z.nan || isnan(d) ? -INFINITY : d;
 }
 
@@ -434,7 +434,7 @@ static bool within_box(const CrossingBounds *w)
 static void judge_box(Sim *s)
 {
     CrossingBounds *w = s->prog->bounds;
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     w->n_open = 0;
     for (uint32_t k = 0; k < l->n; k++) {
         double d = least(s, k);
@@ -443,7 +443,7 @@ static void judge_box(Sim *s)
         if (w->open[k])
             continue;
         l->shift[k] = l->full[k];
-        double *peak = &s->cadences[2 * l->relations[k]].peak;
+        double *peak = &s->accumulation.cadences[2 * l->relations[k]].peak;
         *peak = fmax(*peak, fmin(d, 1e300) / l->full[k]);
     }
 }
@@ -490,7 +490,7 @@ static double bound_parts(Sim *s, uint32_t k, double a, double b)
 static bool none_in_step(Sim *s)
 {
     CrossingBounds *w = s->prog->bounds;
-    const Locator *l = &s->locator;
+    const Locator *l = s->locator;
     if (l->n_active > FEW)
         return false;
     for (uint32_t i = 0; i < w->states.n; i++)

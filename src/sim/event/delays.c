@@ -184,7 +184,7 @@ bool delays_start(Sim *s)
     for (uint32_t k = 0; k < d->n_transports; k++)
         if (!start_profile(s, k))
             return false;
-    double slack = fmax(s->schedule.merge, solver_resolution(s->time));
+    double slack = fmax(s->schedule->merge, solver_resolution(s->time));
     d->shortest = INFINITY;
     for (uint32_t k = 0; k < d->n; k++) {
         if (!delay_times(s, d, k))
@@ -237,7 +237,7 @@ bool delays_record(Sim *s, double t)
     for (uint32_t i = 0; i < DELAY_NODES; i++) {
         double at = i + 1 < DELAY_NODES ? s->time + (t - s->time) * delay_nodes[i] : t;
         prog->solver->dense(prog->solver, at, prog->xi);
-        int status = evaluate_indicators(s, at, i ? prog->xi : prog->x, s->z);
+        int status = evaluate_indicators(s, at, i ? prog->xi : prog->x, s->relations.z);
         if (status)
             return fail_model(s, status, "recording the history of a delay");
         for (uint32_t k = 0; k < d->n; k++)
@@ -260,9 +260,9 @@ static bool transports_pass(Sim *s)
         s->delays->entered[i] = recorded(s, i);
     for (uint32_t i = 0; i < 2 * s->delays->n_transports; i++) {
         uint32_t relation = prog->dae->transports.at[i / 2].relation[i % 2];
-        if (s->decided[relation] != 2)
+        if (s->relations.decided[relation] != 2)
             continue;
-        s->decided[relation] = 0;
+        s->relations.decided[relation] = 0;
         s->restart = true;
         jumps |= transport_pass(prog->rt, i / 2, (int)(i % 2)) || event_untrigger(s, relation);
         set_next_arrivals(s, i / 2);
@@ -277,9 +277,9 @@ bool delays_pass(Sim *s)
     for (uint32_t k = 0; s->delays && k < s->delays->n; k++) {
         uint32_t relation = prog->dae->delays.at[k].relation;
         s->delays->left[k] = source(s, k, prog->v);
-        if (s->decided[relation] != 2)
+        if (s->relations.decided[relation] != 2)
             continue;
-        s->decided[relation] = 0;
+        s->relations.decided[relation] = 0;
         s->restart = true;
         double next = delay_next_break(prog->rt, k);
         jumps |= delay_pass(prog->rt, k, next) || event_untrigger(s, relation);

@@ -37,7 +37,7 @@ void tolerances_create(Sim *s)
 {
     ModeProgram *prog = s->prog;
     prog->tolerances = NULL;
-    if (!s->locator.n || !prog->n || prog->n > STATES_UP_TO)
+    if (!s->locator->n || !prog->n || prog->n > STATES_UP_TO)
         return;
     EventTolerances *w = prog->tolerances = ARENA_NEW(prog->own, EventTolerances);
     w->usual = ARENA_ARRAY(prog->own, double, prog->n);
@@ -50,8 +50,8 @@ static uint64_t hash_relations(const Sim *s)
 {
     const ModeProgram *prog = s->prog;
     uint64_t hash = 14695981039346656037u;
-    for (uint32_t i = 0; i < s->locator.n; i++)
-        hash = (hash ^ (prog->v[prog->dae->relations.at[s->locator.relations[i]].var] != 0)) *
+    for (uint32_t i = 0; i < s->locator->n; i++)
+        hash = (hash ^ (prog->v[prog->dae->relations.at[s->locator->relations[i]].var] != 0)) *
                1099511628211u;
     return hash ^ hash >> 29;
 }
@@ -64,8 +64,8 @@ static double answer(Sim *s, EventTolerances *w)
     double most = 0;
     if (evaluate_indicators(s, s->time, prog->xi, w->z_x))
         return 0;
-    for (uint32_t i = 0; i < s->locator.n; i++) {
-        uint32_t k = s->locator.relations[i];
+    for (uint32_t i = 0; i < s->locator->n; i++) {
+        uint32_t k = s->locator->relations[i];
         double size =
             fabs(w->z_x[k] - w->z[k]) / (s->options->tolerance * prog->dae->relations.at[k].scale);
         most = isfinite(size) ? fmax(most, size) : most;

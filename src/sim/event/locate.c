@@ -41,7 +41,7 @@ static void look_at_all(Locator *l)
 
 void locator_select(Sim *s, const bool *wanted)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     l->n_active = 0;
     for (uint32_t k = 0; k < l->n; k++)
         if (wanted[k])
@@ -52,7 +52,7 @@ void locator_select(Sim *s, const bool *wanted)
 void locator_create(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    Locator *l = &s->locator;
+    Locator *l = s->locator = ARENA_NEW(s->arena, Locator);
     uint32_t all = prog->dae->relations.n;
     l->relations = ARENA_ARRAY(s->arena, uint32_t, all);
     for (uint32_t i = 0; i < all; i++)
@@ -95,28 +95,28 @@ static uint32_t column(const Locator *l, uint32_t relation)
 
 double locator_shift(const Sim *s, uint32_t relation)
 {
-    uint32_t k = column(&s->locator, relation);
-    return s->locator.shift[k] / s->locator.full[k];
+    uint32_t k = column(s->locator, relation);
+    return s->locator->shift[k] / s->locator->full[k];
 }
 
 double locator_share(const Sim *s, uint32_t relation)
 {
-    return fmin(1, first_share * pow(share_growth, s->cadences[2 * relation].inside));
+    return fmin(1, first_share * pow(share_growth, s->accumulation.cadences[2 * relation].inside));
 }
 
 int locator_side(const Sim *s, uint32_t relation)
 {
-    return s->locator.side[column(&s->locator, relation)];
+    return s->locator->side[column(s->locator, relation)];
 }
 
 void locator_suspend(Sim *s, uint32_t relation, bool held)
 {
-    s->locator.suspended[column(&s->locator, relation)] = held;
+    s->locator->suspended[column(s->locator, relation)] = held;
 }
 
 static int evaluate(Sim *s, double t, const double *x, double *z)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     int status = evaluate_indicators(s, t, x, l->all);
     for (uint32_t i = 0; i < l->n_active; i++)
         z[l->active[i]] = l->all[l->relations[l->active[i]]];
@@ -133,7 +133,7 @@ static int evaluate_dense(Sim *s, double t, double *z)
 /* After an event, z[0] being known. */
 static void set_shifts(Sim *s)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t relation = s->event.triggers[i], k = column(l, relation);
         if (l->relations[k] == relation)
@@ -147,7 +147,7 @@ static void set_shifts(Sim *s)
 bool locator_restart(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     if (!l->n)
         return true;
     for (uint32_t k = 0; k < l->n; k++) {
@@ -167,7 +167,7 @@ bool locator_restart(Sim *s)
 
 void locator_accept(Sim *s)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     if (l->far)
         return;
     double *first = l->z[0];
@@ -176,7 +176,7 @@ void locator_accept(Sim *s)
     l->left = l->z[0];
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        double *peak = &s->cadences[2 * l->relations[k]].peak;
+        double *peak = &s->accumulation.cadences[2 * l->relations[k]].peak;
         *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
         if (fabs(l->z[0][k]) > l->full[k])
             l->shift[k] = l->full[k];
@@ -264,7 +264,7 @@ static bool settled(const Search *q)
  * failed. */
 static int search_minimum(Sim *s, Search *q, double *te)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     for (int i = 0; i < SEARCH_POINTS && !settled(q); i++) {
         double t = next_point(q);
         if (evaluate_dense(s, t, l->zm))
@@ -281,7 +281,7 @@ static int search_minimum(Sim *s, Search *q, double *te)
 
 static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     double d[4], at, low, high = 0;
     for (int i = 0; i < 4; i++) {
         d[i] = distance(l, k, l->z[i][k]);
@@ -320,14 +320,14 @@ bool locator_literal(const Sim *s, uint32_t relation)
 
 static bool holds_at_zero(const Sim *s, uint32_t k)
 {
-    return locator_literal(s, s->locator.relations[k]);
+    return locator_literal(s, s->locator->relations[k]);
 }
 
 static bool stands_at_zero(const Sim *s, uint32_t k, double z)
 {
-    if (s->locator.suspended[k])
+    if (s->locator->suspended[k])
         return false;
-    if (s->modes && s->modes->switching[s->locator.relations[k]])
+    if (s->modes && s->modes->switching[s->locator->relations[k]])
         return false; /* at the corner of a characteristic both branches hold: it stays on its own
                        */
     return z == 0 && !holds_at_zero(s, k);
@@ -337,7 +337,7 @@ static bool stands_at_zero(const Sim *s, uint32_t k, double z)
  * reads there. */
 static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     int i = 3;
     while (i > 0 && stands_at_zero(s, k, l->z[i - 1][k]))
         i--;
@@ -360,8 +360,8 @@ static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
 static void trigger(Sim *s, uint32_t k, double z)
 {
     ModeProgram *prog = s->prog;
-    uint32_t relation = s->locator.relations[k];
-    s->decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
+    uint32_t relation = s->locator->relations[k];
+    s->relations.decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
     s->event.trigger_z[s->event.n_triggers] = z;
     s->event.triggers[s->event.n_triggers++] = relation;
 }
@@ -438,7 +438,7 @@ static void replace_end(Locator *l, Bracket *q, double t, int *side)
 /* Narrows the bracket until b is at the crossing. */
 static int enclose(Sim *s, Bracket *q)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     double tolerance = solver_resolution(q->b) / 4;
     int side = 0;
     for (int i = 0; i < BRACKET_POINTS && !close_enough(l, q, tolerance); i++) {
@@ -457,14 +457,14 @@ static int enclose(Sim *s, Bracket *q)
  * the old one. */
 static bool is_switch(const Sim *s, uint32_t k)
 {
-    return s->modes && s->modes->switching[s->locator.relations[k]];
+    return s->modes && s->modes->switching[s->locator->relations[k]];
 }
 
 /* zc: at c, outside of [a, b]; NULL: not known. */
 static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, const double *zc,
                       double *te)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     if (zc && zc != l->zm)
         memcpy(l->zm, zc, l->n * sizeof *zc);
     if (zb != l->zb)
@@ -493,7 +493,7 @@ static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, co
 /* Excursions before time *limit; -1 failed, 0 none, 1 the earliest in *limit with z in zb. */
 static int excursions(Sim *s, const double t[4], double *limit)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     int found = 0;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
@@ -510,7 +510,7 @@ static int excursions(Sim *s, const double t[4], double *limit)
 
 static Located rests(Sim *s, const double t[4], double *te)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
         if (!stands_at_zero(s, k, l->z[3][k]))
@@ -529,7 +529,7 @@ static Located rests(Sim *s, const double t[4], double *te)
 
 static int sample_step(Sim *s, const double t[4])
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     if (l->far && evaluate_dense(s, t[0], l->z[0]))
         return -1;
     l->far = false;
@@ -555,7 +555,7 @@ typedef struct Piece {
  * pieces. 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
 static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     double scale = relation_scale(s, l->relations[k]);
     double depth = fmax(l->full[k], s->options->tolerance * scale);
     Piece stack[SHORTEST + 2] = {{t0, *te, 0}};
@@ -597,7 +597,7 @@ static bool lies_at_zero(const Locator *l, uint32_t k)
 /* Changes of wild relations before *limit; as excursions. */
 static int search_wild(Sim *s, double t0, double *from, double *limit)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     int found = 0;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
@@ -618,7 +618,7 @@ static int search_wild(Sim *s, double t0, double *from, double *limit)
 
 Located locator_find(Sim *s, double t0, double t1, double *te)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     l->sampled = false;
     if (!l->n)
         return LOCATED_NONE;
@@ -660,7 +660,7 @@ Located locator_find(Sim *s, double t0, double t1, double *te)
 
 void locator_arriving(Sim *s)
 {
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     for (uint32_t i = 0; l->sampled && i < l->n_active; i++) {
         uint32_t k = l->active[i];
         double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
@@ -683,7 +683,7 @@ static bool is_trigger(const Sim *s, uint32_t relation)
 bool locator_moved_to_zero(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    Locator *l = &s->locator;
+    Locator *l = s->locator;
     uint32_t before = s->event.n_triggers;
     if (!l->n || !l->left || sliding_active(s) || prog->code->indicators(prog->m, l->all))
         return false;

@@ -12,7 +12,7 @@
 void schedule_create(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    Schedule *c = &s->schedule;
+    Schedule *c = s->schedule = ARENA_NEW(s->arena, Schedule);
     uint32_t n = prog->dae->samples.n, n_relations = prog->dae->relations.n;
     c->clocks = ARENA_ARRAY(s->arena, Clock, n);
     c->heap = ARENA_ARRAY(s->arena, uint32_t, n);
@@ -109,7 +109,7 @@ static uint64_t first_tick(const Clock *clock, double t)
 
 bool schedule_start(Sim *s)
 {
-    Schedule *c = &s->schedule;
+    Schedule *c = s->schedule;
     uint32_t n = s->prog->dae->samples.n;
     SampleKey *keys = ARENA_ARRAY(s->arena, SampleKey, n);
     for (uint32_t i = 0; i < n; i++)
@@ -134,7 +134,7 @@ bool schedule_start(Sim *s)
 
 static double slack(const Sim *s, double t)
 {
-    return fmax(s->schedule.merge, solver_resolution(t));
+    return fmax(s->schedule->merge, solver_resolution(t));
 }
 
 static bool rises_to_true(ExprOp op)
@@ -170,24 +170,24 @@ static int lines(Sim *s, double t, double *z)
  * have their turn after it. */
 static int refine_earliest(Sim *s, double t0, double span)
 {
-    Schedule *c = &s->schedule;
+    Schedule *c = s->schedule;
     double t = INFINITY;
     for (uint32_t i = 0; i < c->n_relations; i++)
         t = fmin(t, c->instants[i]);
     if (!(t > t0) || t > s->options->stop + span)
         return 0;
-    int status = lines(s, t, s->z);
+    int status = lines(s, t, s->relations.z);
     for (uint32_t i = 0; !status && i < c->n_relations; i++) {
         uint32_t k = c->relations[i];
         if (c->instants[i] <= t + slack(s, t))
-            c->instants[i] = fmax(t0, t - s->z[k] * span / (c->z1[k] - c->z0[k]));
+            c->instants[i] = fmax(t0, t - s->relations.z[k] * span / (c->z1[k] - c->z0[k]));
     }
     return status;
 }
 
 bool schedule_update(Sim *s)
 {
-    Schedule *c = &s->schedule;
+    Schedule *c = s->schedule;
     if (!c->n_relations)
         return true;
     double t0 = s->time, span = fmax(1, fabs(t0));
@@ -206,7 +206,7 @@ bool schedule_update(Sim *s)
 
 double schedule_next(const Sim *s)
 {
-    const Schedule *c = &s->schedule;
+    const Schedule *c = s->schedule;
     double next = c->n_clocks ? c->clocks[c->heap[0]].next : INFINITY;
     for (uint32_t i = 0; i < c->n_relations; i++)
         next = fmin(next, c->instants[i]);
@@ -222,16 +222,16 @@ static void decide(Sim *s, uint32_t relation)
 {
     ModeProgram *prog = s->prog;
     const DaeRelation *r = &prog->dae->relations.at[relation];
-    if (s->decided[relation])
+    if (s->relations.decided[relation])
         return;
-    s->decided[relation] = prog->v[r->var] != 0 ? 1 : 2;
+    s->relations.decided[relation] = prog->v[r->var] != 0 ? 1 : 2;
     s->event.triggers[s->event.n_triggers++] = relation;
 }
 
 void schedule_fire(Sim *s, double t)
 {
     ModeProgram *prog = s->prog;
-    Schedule *c = &s->schedule;
+    Schedule *c = s->schedule;
     double until = t + slack(s, t);
     c->n_fired = 0;
     while (c->n_clocks && c->clocks[c->heap[0]].next <= until) {
@@ -254,7 +254,7 @@ void schedule_fire(Sim *s, double t)
 bool schedule_release(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    Schedule *c = &s->schedule;
+    Schedule *c = s->schedule;
     bool any = c->n_fired > 0;
     for (uint32_t i = 0; i < c->n_fired; i++) {
         const Clock *clock = &c->clocks[c->fired[i]];

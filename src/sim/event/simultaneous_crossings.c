@@ -63,14 +63,14 @@ static bool try_event(Sim *s, Trial *q)
 {
     ModeProgram *prog = s->prog;
     memcpy(q->v, prog->v, prog->dae->vars.n * sizeof *prog->v);
-    runtime_relations(prog->rt, s->decided, s->eps, 0);
+    runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
     runtime_invalidate(prog->rt);
     prog->m->status = 0;
     prog->m->event = 1;
     int status = prog->code->event(prog->m);
     prog->m->event = 0;
     status = status ? status : prog->code->indicators(prog->m, q->z);
-    status = status ? status : follow(s, q, s->locator.span);
+    status = status ? status : follow(s, q, s->locator->span);
     bool good = !status && !prog->m->status;
     prog->m->status = 0;
     memcpy(prog->v, q->v, prog->dae->vars.n * sizeof *prog->v);
@@ -101,7 +101,7 @@ static void compact(Sim *s)
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n_triggers; i++) {
         const DaeRelation *r = &s->prog->dae->relations.at[e->triggers[i]];
-        if (!s->decided[e->triggers[i]] && !r->of_delay && !r->of_transport)
+        if (!s->relations.decided[e->triggers[i]] && !r->of_delay && !r->of_transport)
             continue;
         e->triggers[n] = e->triggers[i];
         e->trigger_z[n++] = e->trigger_z[i];
@@ -112,7 +112,7 @@ static void compact(Sim *s)
 static void decide(Sim *s, uint32_t relation)
 {
     ModeProgram *prog = s->prog;
-    s->decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
+    s->relations.decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
 }
 
 /* Those that arrive at the instant of a time event. */
@@ -120,7 +120,7 @@ static void judge_arriving(Sim *s, Trial *q)
 {
     Event *e = &s->event;
     for (uint32_t i = 0; i < e->n_arriving; i++)
-        s->decided[e->triggers[i]] = 0;
+        s->relations.decided[e->triggers[i]] = 0;
     bool known = try_event(s, q);
     for (uint32_t i = 0; i < e->n_arriving; i++)
         if (!known || passes(s, q, e->triggers[i]))
@@ -135,19 +135,19 @@ static void judge_located(Sim *s, Trial *q)
     bool any = false, known = try_event(s, q);
     for (uint32_t i = 0; known && i < e->n_triggers; i++)
         if (is_located(s, i) && rests(q, e->triggers[i]) && locator_literal(s, e->triggers[i])) {
-            s->decided[e->triggers[i]] = 0;
+            s->relations.decided[e->triggers[i]] = 0;
             any = true;
         }
     known = !any || try_event(s, q);
     for (uint32_t i = 0; any && i < e->n_triggers; i++)
-        if (!s->decided[e->triggers[i]] && !(known && rests(q, e->triggers[i])))
+        if (!s->relations.decided[e->triggers[i]] && !(known && rests(q, e->triggers[i])))
             decide(s, e->triggers[i]);
 }
 
 static bool can_try(const Sim *s)
 {
-    bool modes = s->modes && (s->modes->active || s->modes->inlined);
-    return s->locator.span > 0 && !modes && !s->prog->plan->inlined.n && !sliding_active(s);
+    bool modes = s->modes && (s->modes->active || s->modes->inlined.in_use);
+    return s->locator->span > 0 && !modes && !s->prog->plan->inlined.n && !sliding_active(s);
 }
 
 void simultaneous_judge(Sim *s)
@@ -155,7 +155,7 @@ void simultaneous_judge(Sim *s)
     ModeProgram *prog = s->prog;
     Event *e = &s->event;
     bool together =
-        e->n_triggers > 0 && is_located(s, 0) && e->n_triggers + s->schedule.n_fired > 1;
+        e->n_triggers > 0 && is_located(s, 0) && e->n_triggers + s->schedule->n_fired > 1;
     if ((!together && !e->n_arriving) || !can_try(s))
         return;
     if (e->n_arriving)

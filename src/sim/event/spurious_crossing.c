@@ -15,7 +15,7 @@ enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */, SHORTER = 10 };
 static bool rates(Sim *s, const double *x, double t, double span, double *along, double *meant)
 {
     ModeProgram *prog = s->prog;
-    double ahead = 1e-3 * span, *z = s->z;
+    double ahead = 1e-3 * span, *z = s->relations.z;
     uint32_t k = s->event.triggers[0];
     prog->solver->dense(prog->solver, t - ahead, prog->xi);
     if (evaluate_indicators(s, t - ahead, prog->xi, z))
@@ -37,13 +37,13 @@ bool crossing_is_spurious(Sim *s, double t0, double te)
 {
     ModeProgram *prog = s->prog;
     double along, meant;
-    if (!prog->solver->implicit || s->event.n_triggers != 1 || s->n_spurious >= MOST_SPURIOUS ||
+    if (!prog->solver->implicit || s->event.n_triggers != 1 || s->spurious.n >= MOST_SPURIOUS ||
         sliding_active(s) || te - t0 <= 64 * solver_resolution(te))
         return false;
     prog->solver->dense(prog->solver, te, prog->x);
     if (!rates(s, prog->x, te, te - t0, &along, &meant) || !(meant < -FASTER * fabs(along)))
         return false;
-    s->n_spurious++;
-    s->cautious = (prog->solver->t - t0) / SHORTER;
+    s->spurious.n++;
+    s->spurious.max_step = (prog->solver->t - t0) / SHORTER;
     return true;
 }

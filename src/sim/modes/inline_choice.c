@@ -13,7 +13,7 @@ typedef VEC(VarId) Chosen;
 
 static uint32_t place_of(const Modes *w, VarId v)
 {
-    const Plan *p = w->jump->plan;
+    const Plan *p = w->inlined.all->plan;
     for (uint32_t i = 0; i < p->inlined.n; i++)
         if (p->inlined.at[i].var == v)
             return i;
@@ -45,7 +45,7 @@ static bool choose_slots(const PlanSet *p, Chosen *list, VarId v)
 static bool choose(const Sim *s, Chosen *list, VarId v)
 {
     double sign;
-    const Plan *p = s->modes->jump->plan;
+    const Plan *p = s->modes->inlined.all->plan;
     bool found = false;
     v = resolve_alias(s, v, &sign);
     if (place_of(s->modes, v) != NONE) {
@@ -59,7 +59,7 @@ static bool choose(const Sim *s, Chosen *list, VarId v)
 
 static bool tell_unknown(Sim *s, const char *pattern)
 {
-    const Plan *p = s->modes->jump->plan;
+    const Plan *p = s->modes->inlined.all->plan;
     arena_reset(s->scratch);
     s->status = SIM_BAD_SETTING;
     diag(s->ctx, (Span){0}, DIAG_R009, "--inline %s: no state has this name", pattern);
@@ -115,15 +115,15 @@ static const SimProgram *program_of(Sim *s, Chosen *list)
 static void find_places(Sim *s)
 {
     Modes *w = s->modes;
-    const Plan *p = w->steps->plan;
-    w->place = ARENA_ARRAY(s->arena, uint32_t, p->inlined.n);
+    const Plan *p = w->inlined.steps->plan;
+    w->inlined.place = ARENA_ARRAY(s->arena, uint32_t, p->inlined.n);
     for (uint32_t i = 0; i < p->inlined.n; i++)
-        w->place[i] = place_of(w, p->inlined.at[i].var);
+        w->inlined.place[i] = place_of(w, p->inlined.at[i].var);
 }
 
 static void tell_steps(Sim *s)
 {
-    const Plan *p = s->modes->steps->plan;
+    const Plan *p = s->modes->inlined.steps->plan;
     arena_reset(s->scratch);
     char *names = "";
     for (uint32_t i = 0; i < p->inlined.n; i++)
@@ -136,15 +136,15 @@ bool inline_choose(Sim *s)
 {
     Modes *w = s->modes;
     Chosen list = {0};
-    w->steps = w->jump;
+    w->inlined.steps = w->inlined.all;
     bool ok = choose_named(s, &list);
     if (ok && s->options->structure == STRUCTURE_MIXED)
         choose_storage(s, &list, w->single->plan);
-    if (ok && list.n && list.n < w->jump->n) {
+    if (ok && list.n && list.n < w->inlined.all->n) {
         const SimProgram *p = program_of(s, &list);
         ok = p != NULL;
-        if (ok && p->plan->inlined.n < w->jump->n)
-            w->steps = program_new(s, p->plan, p->code);
+        if (ok && p->plan->inlined.n < w->inlined.all->n)
+            w->inlined.steps = program_new(s, p->plan, p->code);
     }
     vec_free(&list);
     if (!ok)

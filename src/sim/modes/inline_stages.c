@@ -81,7 +81,7 @@ static uint32_t state_of(const Plan *p, VarId var)
 bool stages_possible(Sim *s)
 {
     const Modes *w = s->modes;
-    const Plan *p = w->single->plan, *q = w->steps->plan;
+    const Plan *p = w->single->plan, *q = w->inlined.steps->plan;
     if (p->guards.n || p->sets.n || p->states.n != q->states.n ||
         s->options->structure == STRUCTURE_INLINE)
         return false;
@@ -94,23 +94,23 @@ bool stages_possible(Sim *s)
 void stages_create(Sim *s)
 {
     Modes *w = s->modes;
-    const Plan *q = w->steps->plan;
+    const Plan *q = w->inlined.steps->plan;
     ModeProgram *home = s->prog;
-    w->staged = true;
-    w->home = ARENA_ARRAY(s->arena, uint32_t, q->states.n);
+    w->inlined.staged = true;
+    w->inlined.home = ARENA_ARRAY(s->arena, uint32_t, q->states.n);
     for (uint32_t i = 0; i < 3; i++)
-        w->stage[i] = ARENA_ARRAY(s->arena, double, q->states.n);
+        w->inlined.stage[i] = ARENA_ARRAY(s->arena, double, q->states.n);
     for (uint32_t i = 0; i < q->states.n; i++)
-        w->home[i] = state_of(w->single->plan, q->states.at[i].var);
-    s->prog = w->steps;
+        w->inlined.home[i] = state_of(w->single->plan, q->states.at[i].var);
+    s->prog = w->inlined.steps;
     problem_create(s);
     s->prog = home;
 }
 
 void stages_restart(Sim *s)
 {
-    if (s->modes && s->modes->staged)
-        program_copy_values(s, s->modes->steps);
+    if (s->modes && s->modes->inlined.staged)
+        program_copy_values(s, s->modes->inlined.steps);
 }
 
 static int stage_elsewhere(void *user, double t, double rate, const double *old, double *x,
@@ -121,24 +121,25 @@ static int stage_elsewhere(void *user, double t, double rate, const double *old,
     ModeProgram *home = s->prog;
     Runtime *rt = s->prog->rt;
     for (uint32_t i = 0; i < s->prog->n; i++) {
-        w->stage[0][i] = old[w->home[i]];
-        w->stage[1][i] = x[w->home[i]];
+        w->inlined.stage[0][i] = old[w->inlined.home[i]];
+        w->inlined.stage[1][i] = x[w->inlined.home[i]];
     }
-    s->prog = w->steps;
+    s->prog = w->inlined.steps;
     runtime_take_delays(s->prog->rt, rt);
-    int status = solve_stage(s, t, rate, w->stage[0], w->stage[1], w->stage[2]);
+    int status =
+        solve_stage(s, t, rate, w->inlined.stage[0], w->inlined.stage[1], w->inlined.stage[2]);
     runtime_take_delays(rt, s->prog->rt);
     s->prog = home;
     for (uint32_t i = 0; i < s->prog->n; i++) {
-        x[w->home[i]] = w->stage[1][i];
-        der[w->home[i]] = w->stage[2][i];
+        x[w->inlined.home[i]] = w->inlined.stage[1][i];
+        der[w->inlined.home[i]] = w->inlined.stage[2][i];
     }
     return status;
 }
 
 void stages_problem(Sim *s)
 {
-    if (s->modes && s->modes->staged && s->prog == s->modes->single)
+    if (s->modes && s->modes->inlined.staged && s->prog == s->modes->single)
         s->prog->problem.stage = stage_elsewhere;
     if (!s->prog->plan->inlined.n)
         return;

@@ -49,24 +49,24 @@ double jump_length(const Sim *s)
 void jump_begin(Sim *s, const double *left)
 {
     Modes *w = s->modes;
-    if (!w || !w->jump)
+    if (!w || !w->inlined.all)
         return;
-    memcpy(w->from, left, s->n_common * sizeof *left);
-    w->begun = true;
-    for (uint32_t i = 0; i < w->jump->n; i++)
-        if (w->jump->plan->inlined.at[i].var < s->n_common)
-            w->stand[i] = left[w->jump->plan->inlined.at[i].var];
+    memcpy(w->jump.from, left, s->n_common * sizeof *left);
+    w->jump.begun = true;
+    for (uint32_t i = 0; i < w->inlined.all->n; i++)
+        if (w->inlined.all->plan->inlined.at[i].var < s->n_common)
+            w->jump.stand[i] = left[w->inlined.all->plan->inlined.at[i].var];
 }
 
 void jump_put(Sim *s, VarId var, double value)
 {
     Modes *w = s->modes;
-    if (!w || !w->jump)
+    if (!w || !w->inlined.all)
         return;
-    w->from[var] = value;
-    for (uint32_t i = 0; i < w->jump->n; i++)
-        if (w->jump->plan->inlined.at[i].var == var)
-            w->stand[i] = value;
+    w->jump.from[var] = value;
+    for (uint32_t i = 0; i < w->inlined.all->n; i++)
+        if (w->inlined.all->plan->inlined.at[i].var == var)
+            w->jump.stand[i] = value;
 }
 
 /* What slots of state sets stand for, and where that stands. */
@@ -76,11 +76,11 @@ static void resolve_slots(Sim *s)
     Modes *w = s->modes;
     for (uint32_t i = 0; i < prog->n; i++) {
         VarId v = prog->plan->inlined.at[i].var;
-        w->means[i] = stateset_stands_for(s, v);
-        if (w->begun && v != w->means[i] && w->means[i] < s->n_common)
-            w->stand[i] = w->from[w->means[i]];
+        w->jump.means[i] = stateset_stands_for(s, v);
+        if (w->jump.begun && v != w->jump.means[i] && w->jump.means[i] < s->n_common)
+            w->jump.stand[i] = w->jump.from[w->jump.means[i]];
     }
-    w->begun = false;
+    w->jump.begun = false;
 }
 
 /* Everything integrated is where it stands. */
@@ -88,7 +88,7 @@ static void put_stand(Sim *s, const double *stand)
 {
     ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->n; i++)
-        prog->v[prog->plan->inlined.at[i].var] = prog->v[s->modes->means[i]] = stand[i];
+        prog->v[prog->plan->inlined.at[i].var] = prog->v[s->modes->jump.means[i]] = stand[i];
 }
 
 /* ---- solutions for a length ---- */
@@ -100,7 +100,7 @@ static int solve(Sim *s, double h, bool discrete)
     if (p->step != NONE) /* else nothing is integrated */
         prog->v[p->step] = h;
     for (uint32_t i = 0; i < prog->n; i++)
-        prog->v[p->inlined.at[i].old] = s->modes->stand[i];
+        prog->v[p->inlined.at[i].old] = s->modes->jump.stand[i];
     if (discrete)
         return event_evaluate(s);
     int status = evaluate_call(s, prog->code->derivatives);
@@ -116,20 +116,20 @@ static void note(const Sim *s, double *x)
 
 static double size_of(const Sim *s, uint32_t i, double x)
 {
-    return s->prog->dae->vars.at[s->modes->jump->plan->inlined.at[i].var].nominal + fabs(x);
+    return s->prog->dae->vars.at[s->modes->inlined.all->plan->inlined.at[i].var].nominal + fabs(x);
 }
 
 /* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error:
- * how well two extrapolations agree. Crossing functions likewise, into w->z with the difference of
- * the two in w->noise: an impulse grows like 1/h, and its sign stays. */
+ * how well two extrapolations agree. Crossing functions likewise, into w->jump.z with the
+ * difference of the two in w->jump.noise: an impulse grows like 1/h, and its sign stays. */
 static int extrapolate(Sim *s, double h, double *to, double *error)
 {
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;
-    double *x[3] = {w->work[0], w->work[1], w->work[2]};
+    double *x[3] = {w->jump.work[0], w->jump.work[1], w->jump.work[2]};
     for (int k = 0; k < 3; k++) {
         int status = solve(s, h / (1 << k), false);
-        status = status ? status : prog->code->indicators(prog->m, w->zs[k]);
+        status = status ? status : prog->code->indicators(prog->m, w->jump.zs[k]);
         if (status)
             return status;
         note(s, x[k]);
@@ -138,8 +138,8 @@ static int extrapolate(Sim *s, double h, double *to, double *error)
     for (uint32_t i = 0; i < prog->n; i++) {
         double coarse = 2 * x[1][i] - x[0][i], fine = 2 * x[2][i] - x[1][i];
         to[i] = fine + (fine - coarse) / 3;
-        w->spread[i] = fabs(fine - coarse) / size_of(s, i, fine);
-        *error = fmax(*error, w->spread[i]);
+        w->jump.spread[i] = fabs(fine - coarse) / size_of(s, i, fine);
+        *error = fmax(*error, w->jump.spread[i]);
     }
     return 0;
 }
@@ -148,9 +148,10 @@ static void limits_of_z(Sim *s)
 {
     Modes *w = s->modes;
     for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
-        double coarse = 2 * w->zs[1][k] - w->zs[0][k], fine = 2 * w->zs[2][k] - w->zs[1][k];
-        w->z[k] = fine;
-        w->noise[k] = fabs(fine - coarse);
+        double coarse = 2 * w->jump.zs[1][k] - w->jump.zs[0][k],
+               fine = 2 * w->jump.zs[2][k] - w->jump.zs[1][k];
+        w->jump.z[k] = fine;
+        w->jump.noise[k] = fabs(fine - coarse);
     }
 }
 
@@ -158,7 +159,7 @@ static void take(Sim *s, double *best, double error)
 {
     Modes *w = s->modes;
     *best = error;
-    memcpy(w->next, w->work[3], s->prog->n * sizeof *w->next);
+    memcpy(w->jump.next, w->jump.work[3], s->prog->n * sizeof *w->jump.next);
     limits_of_z(s);
 }
 
@@ -168,16 +169,16 @@ static void mark_unlimited(Sim *s, bool longer)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; i < s->prog->n; i++) {
-        double less = longer ? w->spread[i] : w->first[i],
-               more = longer ? w->first[i] : w->spread[i];
-        w->unlimited[i] = more > agree && more > growing * less;
+        double less = longer ? w->jump.spread[i] : w->jump.first[i],
+               more = longer ? w->jump.first[i] : w->jump.spread[i];
+        w->jump.unlimited[i] = more > agree && more > growing * less;
     }
 }
 
 static bool any_unlimited(const Sim *s)
 {
     for (uint32_t i = 0; i < s->prog->n; i++)
-        if (s->modes->unlimited[i] && s->modes->first[i] > far)
+        if (s->modes->jump.unlimited[i] && s->modes->jump.first[i] > far)
             return true;
     return false;
 }
@@ -187,7 +188,7 @@ static void try_shorter(Sim *s, double h, double *best)
 {
     double error;
     for (int k = 1; k<MOST_LENGTHS && * best> agree; k++) {
-        int status = extrapolate(s, h *= shorter, s->modes->work[3], &error);
+        int status = extrapolate(s, h *= shorter, s->modes->jump.work[3], &error);
         if (!status && k == 1)
             mark_unlimited(s, false);
         if (status || !(error < *best))
@@ -201,7 +202,7 @@ static void try_longer(Sim *s, double h, bool with, double *best)
 {
     double error;
     for (int k = 1; k <= MOST_LONGER && *best > agree && !any_unlimited(s); k++) {
-        int status = extrapolate(s, h /= shorter, s->modes->work[3], &error);
+        int status = extrapolate(s, h /= shorter, s->modes->jump.work[3], &error);
         if (!status && k == 1 && with)
             mark_unlimited(s, true);
         if (!status && error < *best)
@@ -211,25 +212,25 @@ static void try_longer(Sim *s, double h, bool with, double *best)
     }
 }
 
-/* The jump in the present mode into w->next, with the longest step for which the extrapolations
- * agree, else the best; what the first length gives into w->near. A short step may be lost in
- * rounding where positions are constrained: then longer ones are tried as well. */
+/* The jump in the present mode into w->jump.next, with the longest step for which the
+ * extrapolations agree, else the best; what the first length gives into w->jump.near. A short step
+ * may be lost in rounding where positions are constrained: then longer ones are tried as well. */
 static int find_jump(Sim *s, double h)
 {
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     double best = INFINITY, error;
-    memset(w->unlimited, 0, prog->n * sizeof *w->unlimited);
-    int status = extrapolate(s, h, w->work[3], &error);
-    memcpy(w->first, w->spread, prog->n * sizeof *w->first);
+    memset(w->jump.unlimited, 0, prog->n * sizeof *w->jump.unlimited);
+    int status = extrapolate(s, h, w->jump.work[3], &error);
+    memcpy(w->jump.first, w->jump.spread, prog->n * sizeof *w->jump.first);
     if (!status) {
         take(s, &best, error);
-        memcpy(w->near, w->next, prog->n * sizeof *w->near);
+        memcpy(w->jump.near, w->jump.next, prog->n * sizeof *w->jump.near);
         try_shorter(s, h, &best);
     }
     try_longer(s, h, !status, &best);
     if (status)
-        memcpy(w->near, w->next, prog->n * sizeof *w->near);
+        memcpy(w->jump.near, w->jump.next, prog->n * sizeof *w->jump.near);
     return best < INFINITY ? 0 : status ? status : MODEL_NOT_FINITE;
 }
 
@@ -238,15 +239,15 @@ bool jump_moved(const Sim *s, uint32_t i, double from, double to)
     return fabs(to - from) > still * size_of(s, i, from);
 }
 
-/* Moves to w->next; true where something jumped. */
+/* Moves to w->jump.next; true where something jumped. */
 static bool move(Sim *s)
 {
     Modes *w = s->modes;
     bool moved = false;
     for (uint32_t i = 0; i < s->prog->n; i++) {
-        if (!jump_moved(s, i, w->stand[i], w->next[i]))
+        if (!jump_moved(s, i, w->jump.stand[i], w->jump.next[i]))
             continue;
-        w->stand[i] = w->next[i];
+        w->jump.stand[i] = w->jump.next[i];
         moved = true;
     }
     return moved;
@@ -261,13 +262,13 @@ static bool correct(Sim *s, int *turn)
     Modes *w = s->modes;
     double worst = 0;
     for (uint32_t i = 0; i < prog->n; i++)
-        worst = w->unlimited[i] ? fmax(worst, w->first[i]) : worst;
+        worst = w->jump.unlimited[i] ? fmax(worst, w->jump.first[i]) : worst;
     bool all = *turn == 1;
     if (worst <= (*turn == 0 ? agree : far) || *turn >= MOST_CORRECTIONS)
         return false;
     for (uint32_t i = 0; i < prog->n; i++)
-        if (!w->unlimited[i] && (all || !jump_moved(s, i, w->stand[i], w->near[i])))
-            w->stand[i] = w->near[i];
+        if (!w->jump.unlimited[i] && (all || !jump_moved(s, i, w->jump.stand[i], w->jump.near[i])))
+            w->jump.stand[i] = w->jump.near[i];
     ++*turn;
     return true;
 }
@@ -295,14 +296,14 @@ static bool contradicted(Sim *s)
     for (uint32_t k = 0; k < prog->dae->relations.n; k++) {
         const DaeRelation *r = &prog->dae->relations.at[k];
         bool now = prog->v[r->var] != 0, before = s->event.initial ? now : s->left[r->var] != 0;
-        if (r->is_time_event || s->decided[k] || !isfinite(w->z[k]))
+        if (r->is_time_event || s->relations.decided[k] || !isfinite(w->jump.z[k]))
             continue;
-        bool sure = fabs(w->z[k]) > s->eps * r->scale + w->noise[k];
-        bool wanted = sure ? is_true(r, w->z[k]) : before;
-        if (now == wanted || (!sure && w->returned[k]))
+        bool sure = fabs(w->jump.z[k]) > s->eps * r->scale + w->jump.noise[k];
+        bool wanted = sure ? is_true(r, w->jump.z[k]) : before;
+        if (now == wanted || (!sure && w->jump.returned[k]))
             continue;
-        w->returned[k] = sure ? w->returned[k] : RETURNED;
-        w->kept[k] = wanted ? 2 : 1;
+        w->jump.returned[k] = sure ? w->jump.returned[k] : RETURNED;
+        w->jump.kept[k] = wanted ? 2 : 1;
         any = true;
     }
     return any;
@@ -315,9 +316,9 @@ static void end_return(Sim *s, bool back)
 {
     Modes *w = s->modes;
     for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
-        if (w->returned[k] == RETURNED && back)
-            w->kept[k] = w->kept[k] == 2 ? 1 : 2;
-        w->returned[k] = w->returned[k] ? RETURNED_BEFORE : 0;
+        if (w->jump.returned[k] == RETURNED && back)
+            w->jump.kept[k] = w->jump.kept[k] == 2 ? 1 : 2;
+        w->jump.returned[k] = w->jump.returned[k] ? RETURNED_BEFORE : 0;
     }
 }
 
@@ -325,9 +326,9 @@ static void end_return(Sim *s, bool back)
 static void keep_relations(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    uint8_t *kept = s->modes->kept;
+    uint8_t *kept = s->modes->jump.kept;
     for (uint32_t k = 0; k < prog->dae->relations.n; k++)
-        kept[k] = s->decided[k]                                  ? s->decided[k]
+        kept[k] = s->relations.decided[k]                        ? s->relations.decided[k]
                   : s->left[prog->dae->relations.at[k].var] != 0 ? 2
                                                                  : 1;
     runtime_relations(prog->rt, kept, s->eps, 0);
@@ -338,7 +339,7 @@ static void keep_relations(Sim *s)
 static int settle(Sim *s, double h)
 {
     Modes *w = s->modes;
-    memcpy(w->stand, w->near, s->prog->n * sizeof *w->stand);
+    memcpy(w->jump.stand, w->jump.near, s->prog->n * sizeof *w->jump.stand);
     return find_jump(s, h);
 }
 
@@ -348,7 +349,7 @@ static bool holds_still(Sim *s, const double *stand)
     Modes *w = s->modes;
     double h = jump_length(s);
     keep_relations(s);
-    memset(w->returned, 0, s->prog->dae->relations.n);
+    memset(w->jump.returned, 0, s->prog->dae->relations.n);
     if (solve(s, h, true) || find_jump(s, h) || move(s) || settle(s, h) || contradicted(s))
         return false;
     put_stand(s, stand);
@@ -361,12 +362,12 @@ bool jump_none(Sim *s)
     Modes *w = s->modes;
     resolve_slots(s);
     memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
-    memcpy(w->before, w->stand, prog->n * sizeof *w->stand);
-    bool none = holds_still(s, w->before);
-    memcpy(w->stand, w->before, prog->n * sizeof *w->stand);
+    memcpy(w->jump.before, w->jump.stand, prog->n * sizeof *w->jump.stand);
+    bool none = holds_still(s, w->jump.before);
+    memcpy(w->jump.stand, w->jump.before, prog->n * sizeof *w->jump.stand);
     if (!none)
         memcpy(prog->v, w->row, s->n_common * sizeof *prog->v);
-    runtime_relations(prog->rt, s->decided, s->eps, 0);
+    runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
     return none;
 }
 
@@ -382,13 +383,13 @@ static int turn(Sim *s, double h, int *corrections, bool *done)
     bool moved = !status && move(s);
     if (status || moved)
         return status ? status : solve(s, h, true);
-    memcpy(w->exact, w->stand, prog->n * sizeof *w->stand);
+    memcpy(w->jump.exact, w->jump.stand, prog->n * sizeof *w->jump.stand);
     status = settle(s, h);
     *done = !status && !contradicted(s);
     bool changed = !status && !*done;
     if (!status)
         status = solve(s, h, !*done);
-    memcpy(w->stand, w->exact, prog->n * sizeof *w->stand);
+    memcpy(w->jump.stand, w->jump.exact, prog->n * sizeof *w->jump.stand);
     if (changed && status) {
         end_return(s, true);
         status = solve(s, h, true);
@@ -403,9 +404,9 @@ static int jump_with(Sim *s, double h)
     Modes *w = s->modes;
     bool done = false;
     int corrections = 0;
-    memcpy(w->kept, s->decided, prog->dae->relations.n);
-    memset(w->returned, 0, prog->dae->relations.n);
-    runtime_relations(prog->rt, w->kept, s->eps, 0);
+    memcpy(w->jump.kept, s->relations.decided, prog->dae->relations.n);
+    memset(w->jump.returned, 0, prog->dae->relations.n);
+    runtime_relations(prog->rt, w->jump.kept, s->eps, 0);
     int status = solve(s, h, true);
     for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
         status = turn(s, h, &corrections, &done);
@@ -419,16 +420,16 @@ int jump_event(Sim *s)
     double h = jump_length(s);
     resolve_slots(s);
     memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
-    memcpy(w->begin, w->stand, prog->n * sizeof *w->stand);
+    memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
     int status = jump_with(s, h);
     for (int k = 0; status == MODEL_NO_CONVERGENCE && k < MOST_LONGER; k++) {
         memcpy(prog->v, w->row, s->n_common * sizeof *prog->v);
-        memcpy(w->stand, w->begin, prog->n * sizeof *w->stand);
+        memcpy(w->jump.stand, w->jump.begin, prog->n * sizeof *w->jump.stand);
         status = jump_with(s, h /= shorter);
     }
     if (!status)
-        put_stand(s, w->stand);
-    runtime_relations(prog->rt, s->decided, s->eps, 0);
+        put_stand(s, w->jump.stand);
+    runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
     return status;
 }
 
@@ -440,11 +441,11 @@ static int second_step(Sim *s, double h, double *slope)
 {
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;
-    memcpy(w->begin, w->stand, prog->n * sizeof *w->stand);
+    memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
     int status = solve(s, h, false);
-    note(s, w->stand);
+    note(s, w->jump.stand);
     status = status ? status : solve(s, h, false);
-    memcpy(w->stand, w->begin, prog->n * sizeof *w->stand);
+    memcpy(w->jump.stand, w->jump.begin, prog->n * sizeof *w->jump.stand);
     for (uint32_t i = 0; i < prog->n; i++)
         slope[i] = prog->v[prog->plan->inlined.at[i].der];
     return status;
@@ -462,14 +463,14 @@ void jump_slopes(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;
-    double h = jump_length(s), *far_one = w->work[0], *near_one = w->work[1];
+    double h = jump_length(s), *far_one = w->jump.work[0], *near_one = w->jump.work[1];
     for (uint32_t i = 0; i < prog->n; i++)
-        w->slope[i] = prog->v[prog->plan->inlined.at[i].der];
+        w->jump.slope[i] = prog->v[prog->plan->inlined.at[i].der];
     if (prog->n == 0 || second_step(s, h / shorter, far_one))
         return;
-    if (!agree_well(s, far_one, w->slope) && !second_step(s, h / shorter / 2, near_one))
+    if (!agree_well(s, far_one, w->jump.slope) && !second_step(s, h / shorter / 2, near_one))
         for (uint32_t i = 0; i < prog->n; i++)
-            w->slope[i] = 2 * near_one[i] - far_one[i];
+            w->jump.slope[i] = 2 * near_one[i] - far_one[i];
     (void)solve(s, h, false);
-    put_stand(s, w->stand);
+    put_stand(s, w->jump.stand);
 }

@@ -7,7 +7,7 @@
 /* "closed = true", in the words of the model. */
 static char *guard_text(Sim *s, uint32_t i, double value)
 {
-    VarId v = s->modes->guards[i];
+    VarId v = s->modes->guards.at[i];
     const DaeVar *x = &s->prog->dae->vars.at[v];
     const char *name =
         x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, v);
@@ -18,7 +18,7 @@ static char *guard_text(Sim *s, uint32_t i, double value)
 char *mode_log_text(Sim *s, const double *key)
 {
     char *text = "";
-    for (uint32_t i = 0; i < s->modes->n; i++)
+    for (uint32_t i = 0; i < s->modes->guards.n; i++)
         text = arena_printf(s->scratch, "%s%s%s", text, i ? ", " : "", guard_text(s, i, key[i]));
     return text;
 }
@@ -29,23 +29,23 @@ static void tell_guards(Sim *s)
     enum { MANY = 12 };
     Modes *w = s->modes;
     const double *key = s->prog->key;
-    if (!w->told)
-        w->told = ARENA_ARRAY(s->arena, double, s->n_common);
+    if (!w->told.values)
+        w->told.values = ARENA_ARRAY(s->arena, double, s->n_common);
     char *text = "";
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->n; i++) {
-        bool changed =
-            w->n != w->n_told || !(w->told[i] == key[i] || (isnan(w->told[i]) && isnan(key[i])));
-        if (changed || w->n <= MANY)
+    for (uint32_t i = 0; i < w->guards.n; i++) {
+        bool changed = w->guards.n != w->told.n || !(w->told.values[i] == key[i] ||
+                                                     (isnan(w->told.values[i]) && isnan(key[i])));
+        if (changed || w->guards.n <= MANY)
             text =
                 arena_printf(s->scratch, "%s%s%s", text, n++ ? ", " : "", guard_text(s, i, key[i]));
-        w->told[i] = key[i];
+        w->told.values[i] = key[i];
     }
-    w->n_told = w->n;
+    w->told.n = w->guards.n;
     sim_log(s, LOG_MODES,
-            n < w->n ? "Mode at time = %.9g: %s; %u other guards as before\n"
-                     : "Mode at time = %.9g: %s\n",
-            s->time, text, w->n - n);
+            n < w->guards.n ? "Mode at time = %.9g: %s; %u other guards as before\n"
+                            : "Mode at time = %.9g: %s\n",
+            s->time, text, w->guards.n - n);
 }
 
 void mode_log_mode(Sim *s, const double *before)
@@ -64,10 +64,10 @@ void mode_log_mode(Sim *s, const double *before)
     for (uint32_t i = 0; i < s->prog->plan->differentiated.n; i++)
         sim_log(s, LOG_MODES, "  differentiated: %s\n",
                 dae_eq_print(s->prog->dae, s->prog->plan->differentiated.at[i], s->scratch));
-    for (uint32_t i = 0; before && i < w->jump->n; i++)
-        if (jump_moved(s, i, before[i], w->stand[i]))
+    for (uint32_t i = 0; before && i < w->inlined.all->n; i++)
+        if (jump_moved(s, i, before[i], w->jump.stand[i]))
             sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
-                    describe_variable(s, w->means[i]), before[i], w->stand[i]);
+                    describe_variable(s, w->jump.means[i]), before[i], w->jump.stand[i]);
     if (s->prog->visits == 1 && s->prog->assembled)
         sim_log(s, LOG_MODES, "  put together from programs of groups in %.2g ms\n",
                 1e3 * s->prog->seconds);
@@ -82,8 +82,8 @@ void mode_log_split(Sim *s)
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
     char *names = "";
-    for (uint32_t i = 0; i < w->n_split; i++)
-        names = arena_printf(s->scratch, "%s %s", names, describe_variable(s, w->split[i]));
+    for (uint32_t i = 0; i < w->split.n; i++)
+        names = arena_printf(s->scratch, "%s %s", names, describe_variable(s, w->split.at[i]));
     if (*names)
         sim_log(s, LOG_MODES,
                 "  split: the equations leave open%s; the smallest values are taken\n", names);
@@ -118,28 +118,29 @@ static void log_groups(Sim *s)
             "Groups of guards: %u with %u programs, made in %.3g s, %.2g ms each, after %.3g s for "
             "what is common; "
             "put together %llu times, %.2g ms each\n",
-            (unsigned long long)w->changes, w->n_planned, w->planned, g.n_groups, g.n_programs,
-            g.seconds, g.n_programs ? 1e3 * g.seconds / g.n_programs : 0, g.common,
-            (unsigned long long)w->joined,
-            1e3 * (w->joining - g.seconds - g.common) / (double)w->joined);
+            (unsigned long long)w->counts.changes, w->counts.n_planned, w->counts.planned,
+            g.n_groups, g.n_programs, g.seconds, g.n_programs ? 1e3 * g.seconds / g.n_programs : 0,
+            g.common, (unsigned long long)w->counts.joined,
+            1e3 * (w->counts.joining - g.seconds - g.common) / (double)w->counts.joined);
 }
 
 static void log_modes(Sim *s)
 {
     const Modes *w = s->modes;
-    uint64_t later = w->changes > w->n_planned ? w->changes - w->n_planned : 0;
-    if (!w->active || w->inlined)
+    uint64_t later =
+        w->counts.changes > w->counts.n_planned ? w->counts.changes - w->counts.n_planned : 0;
+    if (!w->active || w->inlined.in_use)
         return;
-    if (w->joined) {
+    if (w->counts.joined) {
         log_groups(s);
         return;
     }
     sim_log(s, LOG_STATS,
             "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones "
             "%.2g ms each\n",
-            w->n_planned, (unsigned long long)w->changes, w->planned,
-            w->n_planned ? 1e3 * w->planned / w->n_planned : 0,
-            later ? 1e3 * w->later / (double)later : 0);
+            w->counts.n_planned, (unsigned long long)w->counts.changes, w->counts.planned,
+            w->counts.n_planned ? 1e3 * w->counts.planned / w->counts.n_planned : 0,
+            later ? 1e3 * w->counts.later / (double)later : 0);
 }
 
 void modes_stats(Sim *s)
@@ -148,9 +149,10 @@ void modes_stats(Sim *s)
     if (s->prog->solver)
         s->stats->solver = automatic_names(s);
     mode_log_add(s, s->prog);
-    for (uint32_t i = 0; w && i < w->list.n + 3; i++) {
-        ModeProgram *others[] = {w->jump, w->single, w->steps == w->jump ? NULL : w->steps};
-        ModeProgram *m = i < w->list.n ? w->list.at[i] : others[i - w->list.n];
+    for (uint32_t i = 0; w && i < w->cache.list.n + 3; i++) {
+        ModeProgram *others[] = {w->inlined.all, w->single,
+                                 w->inlined.steps == w->inlined.all ? NULL : w->inlined.steps};
+        ModeProgram *m = i < w->cache.list.n ? w->cache.list.at[i] : others[i - w->cache.list.n];
         if (m && m != s->prog)
             mode_log_add(s, m);
     }

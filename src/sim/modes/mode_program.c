@@ -62,25 +62,25 @@ static double same_text(Runtime *to, const Runtime *from, double number)
 void program_copy_values(Sim *s, ModeProgram *to)
 {
     memcpy(to->v, s->prog->v, s->n_common * sizeof *to->v);
-    for (uint32_t i = 0; i < s->n_strings; i++)
-        if (s->strings[i] < s->n_common)
-            to->v[s->strings[i]] = same_text(to->rt, s->prog->rt, to->v[s->strings[i]]);
+    for (uint32_t i = 0; i < s->strings.n; i++)
+        if (s->strings.at[i] < s->n_common)
+            to->v[s->strings.at[i]] = same_text(to->rt, s->prog->rt, to->v[s->strings.at[i]]);
     runtime_invalidate(to->rt);
 }
 
 /* Strings are numbers of texts that each runtime keeps for itself. */
 static void take_strings(Sim *s, const Runtime *from)
 {
-    for (uint32_t i = 0; i < s->n_strings; i++) {
-        VarId v = s->strings[i];
+    for (uint32_t i = 0; i < s->strings.n; i++) {
+        VarId v = s->strings.at[i];
         if (v >= s->n_common)
             continue;
         s->prog->v[v] = same_text(s->prog->rt, from, s->prog->v[v]);
         s->left[v] = same_text(s->prog->rt, from, s->left[v]);
     }
-    for (uint32_t i = 0; s->n_strings && i < s->n_discrete; i++)
-        if (s->prog->dae->vars.at[s->discrete[i]].type == DAE_STRING)
-            s->before[i] = same_text(s->prog->rt, from, s->before[i]);
+    for (uint32_t i = 0; s->strings.n && i < s->discrete.n; i++)
+        if (s->prog->dae->vars.at[s->discrete.vars[i]].type == DAE_STRING)
+            s->discrete.before[i] = same_text(s->prog->rt, from, s->discrete.before[i]);
 }
 
 void program_use(Sim *s, ModeProgram *m)

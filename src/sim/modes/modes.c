@@ -38,8 +38,8 @@ static bool same_value(double a, double b)
 
 static void read_key(Sim *s)
 {
-    for (uint32_t i = 0; i < s->modes->n; i++)
-        s->modes->key[i] = guard_value(s, s->modes->guards[i]);
+    for (uint32_t i = 0; i < s->modes->guards.n; i++)
+        s->modes->key[i] = guard_value(s, s->modes->guards.at[i]);
 }
 
 static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
@@ -54,8 +54,8 @@ static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
 static bool agrees(Sim *s)
 {
     read_key(s);
-    return s->prog->key && s->prog->n_key == s->modes->n &&
-           has_key(s->prog, s->modes->key, s->modes->n);
+    return s->prog->key && s->prog->n_key == s->modes->guards.n &&
+           has_key(s->prog, s->modes->key, s->modes->guards.n);
 }
 
 /* ---- programs ---- */
@@ -75,10 +75,10 @@ static void move_to_end(ModePrograms *list, uint32_t i)
 static void add_mode(Sim *s, ModeProgram *m)
 {
     Modes *w = s->modes;
-    m->key = ARENA_ARRAY(m->own, double, w->n);
-    memcpy(m->key, w->key, w->n * sizeof *m->key);
-    m->n_key = w->n;
-    vec_push(&w->list, m);
+    m->key = ARENA_ARRAY(m->own, double, w->guards.n);
+    memcpy(m->key, w->key, w->guards.n * sizeof *m->key);
+    m->n_key = w->guards.n;
+    vec_push(&w->cache.list, m);
 }
 
 /* Of the modes put together from groups the one that was not in use for longest is given up: it is
@@ -87,15 +87,16 @@ static void drop_oldest(Sim *s)
 {
     Modes *w = s->modes;
     uint32_t i = 0;
-    while (i < w->list.n && (!w->list.at[i]->assembled || w->list.at[i] == s->prog))
+    while (i < w->cache.list.n &&
+           (!w->cache.list.at[i]->assembled || w->cache.list.at[i] == s->prog))
         i++;
-    if (w->n_assembled < MOST_ASSEMBLED || i == w->list.n)
+    if (w->cache.n_assembled < MOST_ASSEMBLED || i == w->cache.list.n)
         return;
-    ModeProgram *m = w->list.at[i];
+    ModeProgram *m = w->cache.list.at[i];
     mode_log_add(s, m);
-    move_to_end(&w->list, i);
-    w->list.n--;
-    w->n_assembled--;
+    move_to_end(&w->cache.list, i);
+    w->cache.list.n--;
+    w->cache.n_assembled--;
     program_free(s, m);
 }
 
@@ -106,15 +107,15 @@ static ModeProgram *assemble(Sim *s)
     Modes *w = s->modes;
     const Replan *r = s->options->replan;
     double start = clock_now();
-    SimProgram *p = r->assemble(r->user, w->guards, w->key, w->n);
+    SimProgram *p = r->assemble(r->user, w->guards.at, w->key, w->guards.n);
     if (!p)
         return NULL;
     drop_oldest(s);
     ModeProgram *m = program_assembled(s, p);
     add_mode(s, m);
-    w->n_assembled++;
-    w->joined++;
-    w->joining += clock_now() - start;
+    w->cache.n_assembled++;
+    w->counts.joined++;
+    w->counts.joining += clock_now() - start;
     return m;
 }
 
@@ -123,16 +124,16 @@ static ModeProgram *assemble(Sim *s)
 static ModeProgram *program_of_mode(Sim *s)
 {
     Modes *w = s->modes;
-    for (uint32_t i = 0; i < w->list.n; i++)
-        if (has_key(w->list.at[i], w->key, w->n)) {
-            move_to_end(&w->list, i);
-            return vec_last(&w->list);
+    for (uint32_t i = 0; i < w->cache.list.n; i++)
+        if (has_key(w->cache.list.at[i], w->key, w->guards.n)) {
+            move_to_end(&w->cache.list, i);
+            return vec_last(&w->cache.list);
         }
     const Replan *r = s->options->replan;
     ModeProgram *joined = w->started ? assemble(s) : NULL;
     if (joined)
         return joined;
-    const SimProgram *p = r->mode(r->user, w->guards, w->key, w->n);
+    const SimProgram *p = r->mode(r->user, w->guards.at, w->key, w->guards.n);
     if (!p) {
         CONTEXT_HOLD(s->ctx);
         arena_reset(s->scratch);
@@ -143,8 +144,8 @@ static ModeProgram *program_of_mode(Sim *s)
     }
     ModeProgram *m = program_new(s, p->plan, p->code);
     m->seconds = p->seconds;
-    w->planned += p->seconds;
-    w->n_planned++;
+    w->counts.planned += p->seconds;
+    w->counts.n_planned++;
     add_mode(s, m);
     return m;
 }
@@ -153,7 +154,7 @@ static ModeProgram *program_of_mode(Sim *s)
 static bool need_jump(Sim *s)
 {
     Modes *w = s->modes;
-    if (w->jump)
+    if (w->inlined.all)
         return true;
     const Replan *r = s->options->replan;
     const SimProgram *p = r->inlined(r->user, NULL, 0);
@@ -161,23 +162,25 @@ static bool need_jump(Sim *s)
         s->status = SIM_FAILED;
         return false;
     }
-    w->jump = program_new(s, p->plan, p->code);
-    w->jump->seconds = p->seconds;
-    uint32_t n = w->jump->n;
-    double **part[] = {&w->stand,   &w->slope,   &w->before,  &w->next,    &w->old,
-                       &w->work[0], &w->work[1], &w->work[2], &w->work[3], &w->exact,
-                       &w->begin,   &w->spread,  &w->first,   &w->near};
-    w->unlimited = ARENA_ARRAY(s->arena, bool, n);
+    w->inlined.all = program_new(s, p->plan, p->code);
+    w->inlined.all->seconds = p->seconds;
+    uint32_t n = w->inlined.all->n;
+    double **part[] = {&w->jump.stand,   &w->jump.slope,   &w->jump.before,  &w->jump.next,
+                       &w->jump.old,     &w->jump.work[0], &w->jump.work[1], &w->jump.work[2],
+                       &w->jump.work[3], &w->jump.exact,   &w->jump.begin,   &w->jump.spread,
+                       &w->jump.first,   &w->jump.near};
+    w->jump.unlimited = ARENA_ARRAY(s->arena, bool, n);
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
-    w->from = ARENA_ARRAY(s->arena, double, s->n_common);
-    w->means = ARENA_ARRAY(s->arena, VarId, n);
+    w->jump.from = ARENA_ARRAY(s->arena, double, s->n_common);
+    w->jump.means = ARENA_ARRAY(s->arena, VarId, n);
     uint32_t n_relations = s->prog->dae->relations.n;
-    double **of_relations[] = {&w->zs[0], &w->zs[1], &w->zs[2], &w->z, &w->noise};
+    double **of_relations[] = {&w->jump.zs[0], &w->jump.zs[1], &w->jump.zs[2], &w->jump.z,
+                               &w->jump.noise};
     for (uint32_t i = 0; i < sizeof of_relations / sizeof *of_relations; i++)
         *of_relations[i] = ARENA_ARRAY(s->arena, double, n_relations);
-    w->kept = ARENA_ARRAY(s->arena, uint8_t, n_relations);
-    w->returned = ARENA_ARRAY(s->arena, uint8_t, n_relations);
+    w->jump.kept = ARENA_ARRAY(s->arena, uint8_t, n_relations);
+    w->jump.returned = ARENA_ARRAY(s->arena, uint8_t, n_relations);
     return true;
 }
 
@@ -185,8 +188,8 @@ static bool need_jump(Sim *s)
 
 static bool is_guard(const Modes *w, VarId v)
 {
-    for (uint32_t i = 0; i < w->n; i++)
-        if (w->guards[i] == v)
+    for (uint32_t i = 0; i < w->guards.n; i++)
+        if (w->guards.at[i] == v)
             return true;
     return false;
 }
@@ -194,15 +197,15 @@ static bool is_guard(const Modes *w, VarId v)
 static void add_guard(Modes *w, VarId v)
 {
     if (!is_guard(w, v))
-        w->guards[w->n++] = v;
+        w->guards.at[w->guards.n++] = v;
 }
 
 /* Room for all variables that may ever be guards. */
 static void room_for_guards(Sim *s)
 {
     Modes *w = s->modes;
-    if (!w->guards)
-        w->guards = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    if (!w->guards.at)
+        w->guards.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
     if (!w->key)
         w->key = ARENA_ARRAY(s->arena, double, s->n_common);
 }
@@ -210,9 +213,9 @@ static void room_for_guards(Sim *s)
 /* Modes of fewer guards are not used any more. */
 static void forget_modes(Modes *w)
 {
-    for (uint32_t i = 0; i < w->list.n; i++)
-        vec_push(&w->former, w->list.at[i]);
-    vec_clear(&w->list);
+    for (uint32_t i = 0; i < w->cache.list.n; i++)
+        vec_push(&w->cache.former, w->cache.list.at[i]);
+    vec_clear(&w->cache.list);
 }
 
 /* The structural guards, or the variables of all switch equations; with parameters that may be zero
@@ -228,7 +231,7 @@ static void choose_guards(Sim *s)
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         if (all || s->prog->dae->vars.at[p->switch_vars.at[i]].kind == DAE_PARAMETER)
             add_guard(w, p->switch_vars.at[i]);
-    w->active = w->n > 0;
+    w->active = w->guards.n > 0;
 }
 
 /* Relations that a switch equation depends on, directly or through a discrete variable. */
@@ -274,32 +277,32 @@ bool modes_create(Sim *s)
         return sim_solver(s);
     if (!need_jump(s))
         return false;
-    w->inlined = inlined && w->jump->n; /* there may be nothing to integrate */
-    if (w->inlined && !inline_choose(s))
+    w->inlined.in_use = inlined && w->inlined.all->n; /* there may be nothing to integrate */
+    if (w->inlined.in_use && !inline_choose(s))
         return false;
-    if (w->inlined && stages_possible(s)) {
-        w->inlined = false;
+    if (w->inlined.in_use && stages_possible(s)) {
+        w->inlined.in_use = false;
         stages_create(s);
     }
-    return w->active || w->inlined || sim_solver(s);
+    return w->active || w->inlined.in_use || sim_solver(s);
 }
 
 void modes_free(Sim *s)
 {
     Modes *w = s->modes;
     ModeProgram *in_use = s->prog;
-    for (uint32_t i = 0; w && i < w->list.n; i++)
-        program_free(s, w->list.at[i]);
-    for (uint32_t i = 0; w && i < w->former.n; i++)
-        program_free(s, w->former.at[i]);
-    if (w && w->steps && w->steps != w->jump)
-        program_free(s, w->steps);
-    if (w && w->jump)
-        program_free(s, w->jump);
+    for (uint32_t i = 0; w && i < w->cache.list.n; i++)
+        program_free(s, w->cache.list.at[i]);
+    for (uint32_t i = 0; w && i < w->cache.former.n; i++)
+        program_free(s, w->cache.former.at[i]);
+    if (w && w->inlined.steps && w->inlined.steps != w->inlined.all)
+        program_free(s, w->inlined.steps);
+    if (w && w->inlined.all)
+        program_free(s, w->inlined.all);
     program_free(s, w ? w->single : in_use);
     if (w) {
-        vec_free(&w->list);
-        vec_free(&w->former);
+        vec_free(&w->cache.list);
+        vec_free(&w->cache.former);
     }
 }
 
@@ -327,7 +330,7 @@ static bool hand_over(Sim *s, int block)
     const PlanBlock *b = fail_block(s, block);
     if (how == STRUCTURE_SINGLE || how == STRUCTURE_INLINE || !b || !need_jump(s))
         return false;
-    uint32_t n = w->n;
+    uint32_t n = w->guards.n;
     room_for_guards(s);
     for (uint32_t i = 0; i < w->single->plan->guards.n; i++)
         add_guard(w, w->single->plan->guards.at[i].var);
@@ -335,7 +338,7 @@ static bool hand_over(Sim *s, int block)
         guard_operands(s, s->prog->plan->torn.at[b->torn + i].eq);
     for (uint32_t i = 0; i < b->n_steps; i++)
         guard_operands(s, s->prog->plan->steps.at[b->step + i].eq);
-    if (w->n == n)
+    if (w->guards.n == n)
         return false;
     forget_modes(w);
     w->active = true;
@@ -353,13 +356,13 @@ static void note_split(Sim *s, int block)
         return;
     double *rows = ARENA_ARRAY(s->scratch, double, b->n_torn),
            *columns = ARENA_ARRAY(s->scratch, double, b->n_torn);
-    if (!w->split)
-        w->split = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    if (!w->split.at)
+        w->split.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
     if (!runtime_null(s->prog->rt, block, rows, columns))
         return;
     for (uint32_t i = 0; i < b->n_torn; i++)
         if (fabs(columns[i]) > 1e-6 && s->prog->plan->torn.at[b->torn + i].var < s->n_common)
-            w->split[w->n_split++] = s->prog->plan->torn.at[b->torn + i].var;
+            w->split.at[w->split.n++] = s->prog->plan->torn.at[b->torn + i].var;
 }
 
 /* Of the blocks that were solved though singular one that does not stay consistent wherever the
@@ -368,7 +371,7 @@ static void note_split(Sim *s, int block)
 static int constraining_block(Sim *s)
 {
     int rescued = runtime_rescued(s->prog->rt);
-    s->modes->n_split = 0;
+    s->modes->split.n = 0;
     if (rescued < 0)
         return -1;
     note_split(s, rescued);
@@ -411,7 +414,7 @@ bool modes_start(Sim *s)
     Modes *w = s->modes;
     if (!w || !w->active)
         return true;
-    program_use(s, w->jump);
+    program_use(s, w->inlined.all);
     s->time = s->prog->v[0] = s->options->start;
     if (!initialize_guess(s) || !delays_start(s))
         return false;
@@ -424,7 +427,7 @@ bool modes_start(Sim *s)
         jump_begin(s, s->prog->v);
         status = jump_event(s);
     }
-    w->jumped = status == 0;
+    w->jump.from_start = status == 0;
     if (status)
         sim_log(s, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
     runtime_relations(s->prog->rt, NULL, s->eps, 0);
@@ -456,14 +459,14 @@ static bool hides_steps(const Sim *s, int status)
 bool modes_sparing(Sim *s, int status)
 {
     Modes *w = s->modes;
-    if (!w || w->active || w->inlined || s->prog != w->single || !hides_steps(s, status))
+    if (!w || w->active || w->inlined.in_use || s->prog != w->single || !hides_steps(s, status))
         return false;
     const Replan *r = s->options->replan;
     const SimProgram *p = r->sparing(r->user);
     if (!p)
         return false;
     ModeProgram *m = program_new(s, p->plan, p->code);
-    vec_push(&w->former, m);
+    vec_push(&w->cache.former, m);
     program_use(s, m);
     sim_log(s, LOG_INIT, "  no solution by few tearing variables; trying with more\n");
     return true;
@@ -472,9 +475,9 @@ bool modes_sparing(Sim *s, int status)
 bool modes_jumped(Sim *s)
 {
     Modes *w = s->modes;
-    if (!w || !w->active || !w->jumped)
+    if (!w || !w->active || !w->jump.from_start)
         return false;
-    program_use(s, w->jump);
+    program_use(s, w->inlined.all);
     memcpy(s->prog->v, w->row, s->n_common * sizeof *s->prog->v);
     read_key(s);
     ModeProgram *m = program_of_mode(s);
@@ -503,13 +506,13 @@ int modes_initial(Sim *s, bool *again)
 static int event_inlined(Sim *s)
 {
     Modes *w = s->modes;
-    program_use(s, w->jump);
-    runtime_relations(s->prog->rt, s->decided, s->eps, 0);
+    program_use(s, w->inlined.all);
+    runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations;
     int status = first && jump_none(s) ? 0 : jump_event(s);
     if (!status)
         jump_slopes(s);
-    program_use(s, w->steps);
+    program_use(s, w->inlined.steps);
     return status;
 }
 
@@ -519,11 +522,11 @@ bool modes_started(Sim *s)
     if (!w)
         return true;
     w->started = true;
-    if (w->staged && w->active) { /* the initial system needed modes */
-        w->staged = false;
-        w->inlined = true;
+    if (w->inlined.staged && w->active) { /* the initial system needed modes */
+        w->inlined.staged = false;
+        w->inlined.in_use = true;
     }
-    if (w->inlined) {
+    if (w->inlined.in_use) {
         jump_begin(s, s->prog->v);
         int status = event_inlined(s);
         if (status)
@@ -540,7 +543,7 @@ bool modes_started(Sim *s)
 /* Relations as they stand after a jump. */
 static const uint8_t *as_jumped(Sim *s)
 {
-    uint8_t *kept = s->modes->kept;
+    uint8_t *kept = s->modes->jump.kept;
     for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
         kept[k] = s->prog->v[s->prog->dae->relations.at[k].var] != 0 ? 2 : 1;
     return kept;
@@ -553,10 +556,10 @@ static int change_mode(Sim *s)
 {
     Modes *w = s->modes;
     ModeProgram *from = s->prog;
-    double *before = w->before;
-    memcpy(before, w->stand, w->jump->n * sizeof *before);
-    program_use(s, w->jump);
-    runtime_relations(s->prog->rt, s->decided, s->eps, 0);
+    double *before = w->jump.before;
+    memcpy(before, w->jump.stand, w->inlined.all->n * sizeof *before);
+    program_use(s, w->inlined.all);
+    runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
     int status = first && jump_none(s) ? 0 : jump_event(s);
     if (status) {
@@ -569,16 +572,16 @@ static int change_mode(Sim *s)
     if (!m)
         return MODEL_SINGULAR;
     program_use(s, m);
-    w->changes++;
+    w->counts.changes++;
     double entered = clock_now();
     s->event.mode_changed = true;
-    runtime_relations(s->prog->rt, m == from ? as_jumped(s) : s->decided, s->eps, 0);
+    runtime_relations(s->prog->rt, m == from ? as_jumped(s) : s->relations.decided, s->eps, 0);
     (void)runtime_rescued(s->prog->rt);
     status = event_evaluate(s);
-    runtime_relations(s->prog->rt, s->decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
     if (!status)
         mode_log_mode(s, before);
-    w->later += m->visits > 1 ? clock_now() - entered : 0;
+    w->counts.later += m->visits > 1 ? clock_now() - entered : 0;
     if (!status && !make_solver(s))
         return MODEL_SINGULAR;
     if (!status && (m->assembled || from->assembled) && from != m)
@@ -594,7 +597,7 @@ static bool is_structural(int status)
 /* A reinit tells from where the jump begins: it is found anew, from the left limits otherwise. */
 void modes_reinit(Sim *s)
 {
-    if (!s->modes || !s->modes->jump)
+    if (!s->modes || !s->modes->inlined.all)
         return;
     stand_at_left(s);
     s->modes->again = true;
@@ -605,14 +608,14 @@ static int go_inline(Sim *s, const char *why)
 {
     Modes *w = s->modes;
     ModeProgram *from = s->prog;
-    w->steps = w->jump;
-    w->staged = false;
+    w->inlined.steps = w->inlined.all;
+    w->inlined.staged = false;
     int status = event_inlined(s);
-    if (status || !w->jump->n || !make_solver(s)) {
+    if (status || !w->inlined.all->n || !make_solver(s)) {
         program_use(s, from);
         return status ? status : MODEL_SINGULAR;
     }
-    w->inlined = s->event.mode_changed = true;
+    w->inlined.in_use = s->event.mode_changed = true;
     sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n", s->time,
             why);
     return 0;
@@ -621,10 +624,10 @@ static int go_inline(Sim *s, const char *why)
 static bool may_go_inline(Sim *s)
 {
     const Modes *w = s->modes;
-    if (!w || w->inlined)
+    if (!w || w->inlined.in_use)
         return false;
-    return w->staged || ((w->active || w->single->plan->switches.n) &&
-                         s->options->structure == STRUCTURE_AUTO && need_jump(s));
+    return w->inlined.staged || ((w->active || w->single->plan->switches.n) &&
+                                 s->options->structure == STRUCTURE_AUTO && need_jump(s));
 }
 
 bool modes_retreat(Sim *s)
@@ -647,8 +650,8 @@ bool modes_retreat(Sim *s)
 static bool has_too_many(const Sim *s)
 {
     const Modes *w = s->modes;
-    return w->n_planned >= MOST_MODES && w->changes < 3 * (uint64_t)w->n_planned &&
-           !s->event.initial;
+    return w->counts.n_planned >= MOST_MODES &&
+           w->counts.changes < 3 * (uint64_t)w->counts.n_planned && !s->event.initial;
 }
 
 /* The program of the mode that the guards ask for. */
@@ -675,7 +678,7 @@ static int follow(Sim *s, int first)
 int modes_event(Sim *s)
 {
     Modes *w = s->modes;
-    if (w && w->steps && s->prog == w->steps)
+    if (w && w->inlined.steps && s->prog == w->inlined.steps)
         return event_inlined(s);
     (void)runtime_rescued(s->prog->rt);
     int first = event_evaluate(s);
@@ -683,7 +686,7 @@ int modes_event(Sim *s)
     int block = !w || was_active       ? -1
                 : is_structural(first) ? s->prog->m->failed_block
                                        : constraining_block(s);
-    if (w && w->staged && (block >= 0 || is_structural(first))) {
+    if (w && w->inlined.staged && (block >= 0 || is_structural(first))) {
         stand_at_left(s);
         return go_inline(s, "the equations cannot be solved otherwise");
     }
@@ -709,11 +712,11 @@ void modes_stand_here(Sim *s)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; w && i < s->prog->plan->inlined.n; i++) {
-        uint32_t k = w->place ? w->place[i] : i;
+        uint32_t k = w->inlined.place ? w->inlined.place[i] : i;
         VarId x = stateset_stands_for(s, s->prog->plan->inlined.at[i].var),
               der = s->prog->dae->vars.at[x].der;
-        w->stand[k] = s->prog->v[x];
-        w->slope[k] = s->prog->v[der != NONE ? der : s->prog->plan->inlined.at[i].der];
+        w->jump.stand[k] = s->prog->v[x];
+        w->jump.slope[k] = s->prog->v[der != NONE ? der : s->prog->plan->inlined.at[i].der];
     }
 }
 
@@ -724,12 +727,12 @@ void modes_aim(Sim *s, double t)
     bool anew = s->restart || !s->prog->solver;
     uint32_t others = s->prog->n - s->prog->plan->inlined.n;
     if (!anew)
-        rate = s->prog->solver->aim(s->prog->solver, t, w->old);
+        rate = s->prog->solver->aim(s->prog->solver, t, w->jump.old);
     s->prog->v[s->prog->plan->step] = 1 / rate;
     for (uint32_t i = 0; i < s->prog->plan->inlined.n; i++) {
-        uint32_t k = w->place && s->prog == w->steps ? w->place[i] : i;
+        uint32_t k = w->inlined.place && s->prog == w->inlined.steps ? w->inlined.place[i] : i;
         s->prog->v[s->prog->plan->inlined.at[i].old] =
-            anew ? w->stand[k] - w->slope[k] / rate : w->old[others + i];
+            anew ? w->jump.stand[k] - w->jump.slope[k] / rate : w->jump.old[others + i];
     }
 }
 

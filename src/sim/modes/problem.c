@@ -194,7 +194,7 @@ void problem_create(Sim *s)
     open_problem(s);
     stages_problem(s);
     /* Relations may depend on time directly, which the error control of a step does not see. */
-    if (s->locator.n)
+    if (s->locator->n)
         prog->problem.max_step = span / fmax(o->intervals, 500);
     else if (!prog->n)
         prog->problem.max_step = interval;

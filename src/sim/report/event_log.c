@@ -112,8 +112,8 @@ static char *component_text(Sim *s, PathId component)
 static bool shown(const Sim *s, uint32_t i)
 {
     const ModeProgram *prog = s->prog;
-    VarId var = s->discrete[i];
-    return s->before[i] != prog->v[var] && prog->dae->vars.at[var].kind == DAE_DISCRETE &&
+    VarId var = s->discrete.vars[i];
+    return s->discrete.before[i] != prog->v[var] && prog->dae->vars.at[var].kind == DAE_DISCRETE &&
            !prog->dae->vars.at[var].hidden;
 }
 
@@ -181,8 +181,8 @@ static void log_relation(Sim *s, uint32_t i)
 
 static void log_clock(Sim *s, uint32_t i)
 {
-    const Clock *clock = &s->schedule.clocks[s->schedule.fired[i]];
-    const DaeSample *sample = &s->prog->dae->samples.at[s->schedule.samples[clock->first]];
+    const Clock *clock = &s->schedule->clocks[s->schedule->fired[i]];
+    const DaeSample *sample = &s->prog->dae->samples.at[s->schedule->samples[clock->first]];
     uint64_t tick = (uint64_t)llround((s->event.time - clock->start) / clock->interval);
     char more[48] = "";
     if (clock->n > 1)
@@ -199,16 +199,16 @@ static void log_text(Sim *s)
     const Event *e = &s->event;
     const char *kind = e->initial ? "Initial event" : e->terminal ? "Terminal event" : "Event";
     sim_log(s, LOG_EVENTS, "%s at time = %.12g\n", kind, e->time);
-    for (uint32_t i = 0; i < s->schedule.n_fired; i++)
+    for (uint32_t i = 0; i < s->schedule->n_fired; i++)
         log_clock(s, i);
     for (uint32_t i = 0; i < e->n_triggers; i++)
         log_relation(s, i);
-    for (uint32_t i = 0; i < s->n_discrete; i++)
+    for (uint32_t i = 0; i < s->discrete.n; i++)
         if (shown(s, i))
             sim_log(s, LOG_EVENTS, "  Variable %s changed from %s to %s.\n",
-                    describe_variable(s, s->discrete[i]),
-                    describe_value(s, s->discrete[i], s->before[i]),
-                    describe_value(s, s->discrete[i], s->prog->v[s->discrete[i]]));
+                    describe_variable(s, s->discrete.vars[i]),
+                    describe_value(s, s->discrete.vars[i], s->discrete.before[i]),
+                    describe_value(s, s->discrete.vars[i], s->prog->v[s->discrete.vars[i]]));
     for (uint32_t i = 0; i < e->n_reinits; i++)
         sim_log(s, LOG_EVENTS, "  State %s reinitialized from %.10g to %.10g.\n",
                 describe_variable(s, e->reinits[i].var), e->reinits[i].from, e->reinits[i].to);
@@ -256,7 +256,7 @@ static void put_place(Text *b, Sim *s, PathId component, Span span)
 static void put_triggers(Text *b, Sim *s)
 {
     ModeProgram *prog = s->prog;
-    const Schedule *c = &s->schedule;
+    const Schedule *c = s->schedule;
     bool first = true;
     for (uint32_t i = 0; i < c->n_fired; i++) {
         const Clock *clock = &c->clocks[c->fired[i]];
@@ -311,13 +311,13 @@ static void put_mode(Text *b, Sim *s)
     ModeProgram *prog = s->prog;
     const Modes *w = s->modes;
     text_put(b, ",\"mode\":{\"guards\":[");
-    for (uint32_t i = 0; i < w->n; i++) {
+    for (uint32_t i = 0; i < w->guards.n; i++) {
         text_printf(b, "%s{\"name\":", i ? "," : "");
-        const DaeVar *x = &prog->dae->vars.at[w->guards[i]];
+        const DaeVar *x = &prog->dae->vars.at[w->guards.at[i]];
         text_put_json(b, x->kind == DAE_RELATION ? describe_relation(s, x->detail)
-                                                 : describe_variable(s, w->guards[i]));
+                                                 : describe_variable(s, w->guards.at[i]));
         text_put(b, ",\"value\":");
-        put_value(b, s, w->guards[i], prog->v[w->guards[i]]);
+        put_value(b, s, w->guards.at[i], prog->v[w->guards.at[i]]);
         text_put(b, "}");
     }
     text_put(b, "],\"states\":[");
@@ -331,16 +331,16 @@ static void put_mode(Text *b, Sim *s)
         text_put_json(b, dae_eq_print(prog->dae, prog->plan->differentiated.at[i], s->scratch));
     }
     text_put(b, "],\"splits\":[");
-    for (uint32_t i = 0; i < w->n_split; i++) {
+    for (uint32_t i = 0; i < w->split.n; i++) {
         text_put(b, i ? "," : "");
-        text_put_json(b, describe_variable(s, w->split[i]));
+        text_put_json(b, describe_variable(s, w->split.at[i]));
     }
     text_put(b, "],\"jumps\":[");
     bool first = true;
-    for (uint32_t i = 0; i < w->jump->n; i++) {
-        if (!jump_moved(s, i, w->before[i], w->stand[i]))
+    for (uint32_t i = 0; i < w->inlined.all->n; i++) {
+        if (!jump_moved(s, i, w->jump.before[i], w->jump.stand[i]))
             continue;
-        put_change(b, s, first, w->means[i], w->before[i], w->stand[i]);
+        put_change(b, s, first, w->jump.means[i], w->jump.before[i], w->jump.stand[i]);
         first = false;
     }
     text_put(b, "]}");
@@ -428,9 +428,10 @@ static void write_json(Sim *s)
     put_triggers(&b, s);
     text_put(&b, "],\"changes\":[");
     bool first = true;
-    for (uint32_t i = 0; i < s->n_discrete; i++)
+    for (uint32_t i = 0; i < s->discrete.n; i++)
         if (shown(s, i)) {
-            put_change(&b, s, first, s->discrete[i], s->before[i], s->prog->v[s->discrete[i]]);
+            put_change(&b, s, first, s->discrete.vars[i], s->discrete.before[i],
+                       s->prog->v[s->discrete.vars[i]]);
             first = false;
         }
     text_put(&b, "],\"reinits\":[");

@@ -32,8 +32,8 @@ const char *fail_text(int status)
 void note_failure(Sim *s, int status, double t, const double *x)
 {
     ModeProgram *prog = s->prog;
-    s->failed_status = status;
-    s->failed_time = t;
+    s->failure.status = status;
+    s->failure.time = t;
     if (x != prog->failed_x)
         memcpy(prog->failed_x, x, prog->n * sizeof *x);
 }
@@ -448,7 +448,7 @@ void warn_solution_jump(Sim *s, int block)
 {
     CONTEXT_HOLD(s->ctx);
     enum { MOST_TOLD = 3 };
-    if (s->n_jumps++ >= MOST_TOLD)
+    if (s->told.n_solution_jumps++ >= MOST_TOLD)
         return;
     const PlanBlock *b = fail_block(s, block);
     diag(s->ctx, block_span(s, b), DIAG_R017,
@@ -474,13 +474,14 @@ static void note_switches(Sim *s)
 {
     ModeProgram *prog = s->prog;
     const Modes *w = s->modes;
-    for (uint32_t i = 0; w && i < w->n && i < SHOWN; i++) {
-        const DaeVar *x = &prog->dae->vars.at[w->guards[i]];
+    for (uint32_t i = 0; w && i < w->guards.n && i < SHOWN; i++) {
+        const DaeVar *x = &prog->dae->vars.at[w->guards.at[i]];
         bool relation = x->kind == DAE_RELATION;
         diag_note(s->ctx,
-                  relation ? prog->dae->relations.at[x->detail].span : var_span(s, w->guards[i]),
+                  relation ? prog->dae->relations.at[x->detail].span : var_span(s, w->guards.at[i]),
                   "switch: %s",
-                  relation ? describe_relation(s, x->detail) : describe_variable(s, w->guards[i]));
+                  relation ? describe_relation(s, x->detail)
+                           : describe_variable(s, w->guards.at[i]));
     }
 }
 
@@ -565,9 +566,9 @@ bool fail_initial(Sim *s, int status)
 /* Brings v back to the evaluation that failed. */
 static bool repeat_failure(Sim *s)
 {
-    if (!s->failed_status)
+    if (!s->failure.status)
         return false;
-    return evaluate_derivatives(s, s->failed_time, s->prog->failed_x) != 0;
+    return evaluate_derivatives(s, s->failure.time, s->prog->failed_x) != 0;
 }
 
 static void note_states(Sim *s)
@@ -616,10 +617,10 @@ bool fail_step(Sim *s, StepStatus status)
     const char *doing = "integrating";
     s->status = SIM_FAILED;
     /* a step that cannot get past a point where the model fails */
-    bool blocked =
-        status == STEP_MODEL_FAILED || fabs(s->failed_time - s->time) <= 1e-6 * (1 + fabs(s->time));
+    bool blocked = status == STEP_MODEL_FAILED ||
+                   fabs(s->failure.time - s->time) <= 1e-6 * (1 + fabs(s->time));
     if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s))
-        return fail_model(s, s->failed_status, doing);
+        return fail_model(s, s->failure.status, doing);
     arena_reset(s->scratch);
     put_states(s, s->time, prog->x);
     uint32_t i = prog->solver->limiting;
@@ -670,14 +671,14 @@ bool fail_iteration(Sim *s)
     CONTEXT_HOLD(s->ctx);
     s->status = SIM_FAILED;
     arena_reset(s->scratch);
-    double *kept = ARENA_ARRAY(s->scratch, double, (size_t)CYCLE * s->n_pres);
+    double *kept = ARENA_ARRAY(s->scratch, double, (size_t)CYCLE * s->pres.n);
     for (uint32_t i = 0; i < CYCLE; i++) {
         runtime_relations(prog->rt, NULL, s->eps, 0);
         if (evaluate_event(s, prog->code->event))
             break;
-        for (uint32_t k = 0; k < s->n_pres; k++) {
-            kept[k * CYCLE + i] = prog->v[s->pres[k].base];
-            prog->v[s->pres[k].pre] = s->pres[k].sign * prog->v[s->pres[k].base];
+        for (uint32_t k = 0; k < s->pres.n; k++) {
+            kept[k * CYCLE + i] = prog->v[s->pres.at[k].base];
+            prog->v[s->pres.at[k].pre] = s->pres.at[k].sign * prog->v[s->pres.at[k].base];
         }
     }
     diag(s->ctx, nowhere, DIAG_R005,
@@ -685,8 +686,8 @@ bool fail_iteration(Sim *s)
          s->event.iterations);
     uint32_t told = 0;
     for (int hidden = 0; hidden < 2 && !told; hidden++)
-        for (uint32_t k = 0; k < s->n_pres && told < SHOWN; k++) {
-            VarId base = s->pres[k].base;
+        for (uint32_t k = 0; k < s->pres.n && told < SHOWN; k++) {
+            VarId base = s->pres.at[k].base;
             bool toggles = false;
             for (uint32_t i = 1; i < CYCLE; i++)
                 toggles |= kept[k * CYCLE + i] != kept[k * CYCLE];
@@ -695,7 +696,7 @@ bool fail_iteration(Sim *s)
             note_cycle(s, base, &kept[k * CYCLE], CYCLE);
             told++;
         }
-    if (s->reinit_now)
+    if (s->event.reinit_now)
         diag_note(s->ctx, nowhere, "reinit of %s acts in every iteration",
                   describe_variable(s, s->event.reinits[0].var));
     return false;

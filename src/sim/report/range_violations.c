@@ -9,12 +9,12 @@ enum { MOST_TOLD = 20 };
 
 void range_create(Sim *s)
 {
-    s->ranged = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    s->ranges.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
     for (VarId i = 0; i < s->n_common; i++) {
         const DaeVar *x = &s->prog->dae->vars.at[i];
         bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE;
         if (unknown && !x->hidden && (isfinite(x->min) || isfinite(x->max)))
-            s->ranged[s->n_ranged++] = i;
+            s->ranges.at[s->ranges.n++] = i;
     }
 }
 
@@ -34,8 +34,8 @@ static void tell(Sim *s, VarId var, double value, bool low)
 void range_check(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    for (uint32_t i = 0, told = 0; i < s->n_ranged && told < MOST_TOLD; i++) {
-        VarId var = s->ranged[i];
+    for (uint32_t i = 0, told = 0; i < s->ranges.n && told < MOST_TOLD; i++) {
+        VarId var = s->ranges.at[i];
         const DaeVar *x = &prog->dae->vars.at[var];
         double sign, value = prog->v[resolve_alias(s, var, &sign)] * sign;
         double slack = x->type == DAE_REAL ? 100 * s->options->tolerance * x->nominal : 0;
@@ -43,7 +43,7 @@ void range_check(Sim *s)
         if (!low && !(value > x->max + slack))
             continue;
         tell(s, var, value, low);
-        s->ranged[i--] = s->ranged[--s->n_ranged];
+        s->ranges.at[i--] = s->ranges.at[--s->ranges.n];
         told++;
     }
 }

@@ -102,8 +102,10 @@ static uint32_t next_source(const Sim *s, uint64_t below, uint32_t last)
 {
     uint32_t best = NONE;
     for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
-        bool left = s->fired[k] < below || (s->fired[k] == below && last != NONE && k > last);
-        if (s->fired[k] && left && (best == NONE || s->fired[k] > s->fired[best]))
+        bool left = s->relations.fired[k] < below ||
+                    (s->relations.fired[k] == below && last != NONE && k > last);
+        if (s->relations.fired[k] && left &&
+            (best == NONE || s->relations.fired[k] > s->relations.fired[best]))
             best = k;
     }
     return best;
@@ -118,13 +120,13 @@ static void report_sources(Sim *s)
     for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
         const DaeRelation *r = &prog->dae->relations.at[k];
         arena_reset(s->scratch);
-        sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->fired[k],
+        sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->relations.fired[k],
                 describe_relation(s, k), describe_component(s, r->component, r->span));
-        below = s->fired[k];
+        below = s->relations.fired[k];
     }
-    for (uint32_t i = 0; i < s->schedule.n_clocks && i < MOST_SOURCES; i++) {
-        const Clock *c = &s->schedule.clocks[i];
-        const DaeSample *sample = &prog->dae->samples.at[s->schedule.samples[c->first]];
+    for (uint32_t i = 0; i < s->schedule->n_clocks && i < MOST_SOURCES; i++) {
+        const Clock *c = &s->schedule->clocks[i];
+        const DaeSample *sample = &prog->dae->samples.at[s->schedule->samples[c->first]];
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
                 c->start, c->interval, describe_component(s, sample->component, sample->span));

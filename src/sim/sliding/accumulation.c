@@ -24,7 +24,7 @@ void fallback_create(Sim *s)
     ModeProgram *prog = s->prog;
     prog->fallback.max_step = INFINITY;
     prog->fallback.until = -INFINITY;
-    if (s->locator.n && prog->n && !prog->plan->inlined.n &&
+    if (s->locator->n && prog->n && !prog->plan->inlined.n &&
         strcmp(prog->kind->name, "dopri5") != 0)
         prog->fallback.solver = solver_find("dopri5", &prog->problem)->create(&prog->problem);
 }
@@ -127,11 +127,11 @@ static bool stops(const Sim *s, bool chattering)
 
 static bool request_sliding(Sim *s, uint32_t k, bool chattering, double limit)
 {
-    if (stops(s, chattering && !s->cadences[2 * k].bounces))
+    if (stops(s, chattering && !s->accumulation.cadences[2 * k].bounces))
         return fail_accumulation(s, chattering, limit);
-    s->asked = k;
-    s->asked_chattering = chattering;
-    s->asked_limit = limit;
+    s->accumulation.relation = k;
+    s->accumulation.chattering = chattering;
+    s->accumulation.limit = limit;
     return true;
 }
 
@@ -150,7 +150,8 @@ static double whole_width(EventCadence *first, EventCadence *r, double width)
 static bool count_event(Sim *s, uint32_t k, double width)
 {
     ModeProgram *prog = s->prog;
-    EventCadence *first = &s->cadences[2 * k], *r = first + (s->decided[k] == 2);
+    EventCadence *first = &s->accumulation.cadences[2 * k],
+                 *r = first + (s->relations.decided[k] == 2);
     double limit = extrapolate_cadence(r, s->time);
     width = whole_width(first, r, width);
     first->peak = 0;
@@ -172,7 +173,7 @@ static bool count_cadences(Sim *s, double width)
 {
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!s->prog->dae->relations.at[k].is_time_event && s->decided[k] &&
+        if (!s->prog->dae->relations.at[k].is_time_event && s->relations.decided[k] &&
             !count_event(s, k, width))
             return false;
     }
@@ -182,22 +183,23 @@ static bool count_cadences(Sim *s, double width)
 bool event_count(Sim *s, double width)
 {
     double span = s->options->stop - s->options->start;
-    s->asked = NONE;
-    s->asked_flight = false;
-    s->narrow_events = width <= NARROW ? s->narrow_events + 1 : 0;
+    s->accumulation.relation = NONE;
+    s->accumulation.flight = false;
+    s->accumulation.narrow_events = width <= NARROW ? s->accumulation.narrow_events + 1 : 0;
     if (!count_cadences(s, width))
         return false;
-    if (s->narrow_events > CHATTERED && s->asked == NONE && s->event.n_triggers) {
-        s->narrow_events = 0;
+    if (s->accumulation.narrow_events > CHATTERED && s->accumulation.relation == NONE &&
+        s->event.n_triggers) {
+        s->accumulation.narrow_events = 0;
         if (!request_sliding(s, s->event.triggers[0], true, s->time))
             return false;
     }
-    if (s->time - s->window_start > 1e-5 * span || !s->window_events) {
-        s->window_start = s->time;
-        s->window_events = 1;
+    if (s->time - s->accumulation.window_start > 1e-5 * span || !s->accumulation.window_events) {
+        s->accumulation.window_start = s->time;
+        s->accumulation.window_events = 1;
         return true;
     }
-    return ++s->window_events <= ACCUMULATED || fail_accumulation(s, false, s->time);
+    return ++s->accumulation.window_events <= ACCUMULATED || fail_accumulation(s, false, s->time);
 }
 
 /* ---- flights ---- */
@@ -211,8 +213,9 @@ static bool watch_flight(Sim *s, uint32_t k)
     ModeProgram *prog = s->prog;
     const DaeRelation *r = &prog->dae->relations.at[k];
     bool is = prog->v[r->var] != 0;
-    double length, height, ratio = s->cadences[2 * k + is].ratio;
-    if (s->cadences[2 * k].impact != (is ? 2 : 1) || !impact_flight(s, k, &length, &height))
+    double length, height, ratio = s->accumulation.cadences[2 * k + is].ratio;
+    if (s->accumulation.cadences[2 * k].impact != (is ? 2 : 1) ||
+        !impact_flight(s, k, &length, &height))
         return true;
     double width = height / (s->eps * relation_scale(s, k));
     if (width < -IMPACT_NEAR) /* it is somewhere else */
@@ -221,8 +224,8 @@ static bool watch_flight(Sim *s, uint32_t k)
         fallback_flight(s, length, width);
         return true;
     }
-    s->asked_flight |= s->asked == NONE;
-    return s->asked != NONE ||
+    s->accumulation.flight |= s->accumulation.relation == NONE;
+    return s->accumulation.relation != NONE ||
            request_sliding(s, k, false,
                            s->time + length / (ratio > 0 && ratio < 1 ? 1 - ratio : 1));
 }
@@ -232,10 +235,10 @@ static void note_impact(Sim *s, uint32_t k)
     ModeProgram *prog = s->prog;
     const DaeRelation *r = &prog->dae->relations.at[k];
     bool is = prog->v[r->var] != 0, was = s->left[r->var] != 0;
-    s->cadences[2 * k].bounces = true;
+    s->accumulation.cadences[2 * k].bounces = true;
     if (is == was || r->is_time_event)
         return;
-    uint8_t side = is ? 2 : 1, *impact = &s->cadences[2 * k].impact;
+    uint8_t side = is ? 2 : 1, *impact = &s->accumulation.cadences[2 * k].impact;
     if ((*impact == 0 || *impact == side) && impact_note(s, k))
         *impact = side;
 }
@@ -245,7 +248,7 @@ static bool watch_impacts(Sim *s)
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         note_impact(s, s->event.triggers[i]);
     for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
-        if (s->cadences[2 * k].impact && !watch_flight(s, k))
+        if (s->accumulation.cadences[2 * k].impact && !watch_flight(s, k))
             return false;
     return true;
 }
@@ -253,19 +256,19 @@ static bool watch_impacts(Sim *s)
 /* Holds the surface that was asked for; false where the run ends. */
 static bool begin_requested(Sim *s)
 {
-    bool rest = s->cadences[2 * s->asked].bounces;
+    bool rest = s->accumulation.cadences[2 * s->accumulation.relation].bounces;
     if (rest && !s->event.n_reinits) { /* the next impact will do */
-        s->asked = NONE;
+        s->accumulation.relation = NONE;
         return true;
     }
-    bool held = sliding_begin(s, s->asked, rest);
+    bool held = sliding_begin(s, s->accumulation.relation, rest);
     if (held && solver_reads_derivatives_only(s))
         fallback_end(s);
     if (!held && s->status == SIM_FAILED)
         return false;
-    if (!held && !s->asked_flight)
-        return fail_accumulation(s, s->asked_chattering, s->asked_limit);
-    s->asked = NONE;
+    if (!held && !s->accumulation.flight)
+        return fail_accumulation(s, s->accumulation.chattering, s->accumulation.limit);
+    s->accumulation.relation = NONE;
     return !held || !s->event.n_reinits || watch_impacts(s);
 }
 
@@ -273,7 +276,7 @@ bool event_continue(Sim *s)
 {
     if (s->event.n_reinits > 0 && !s->terminated && !watch_impacts(s))
         return false;
-    while (s->asked != NONE && !s->terminated)
+    while (s->accumulation.relation != NONE && !s->terminated)
         if (!begin_requested(s))
             return false;
     return true;

@@ -28,7 +28,7 @@ void filippov_create(Sim *s)
     double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(prog->own, double, prog->n);
-    w->at = ARENA_ARRAY(prog->own, SlidingSurface, s->locator.n + 1);
+    w->at = ARENA_ARRAY(prog->own, SlidingSurface, s->locator->n + 1);
     w->z = ARENA_ARRAY(prog->own, double, prog->dae->relations.n);
     w->v = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
     w->values = ARENA_ARRAY(prog->own, double, prog->code->n_vars);

@@ -188,7 +188,7 @@ static bool strike_rests(Sim *s)
                             out * out / (2 * push) / (s->eps * relation_scale(s, k)));
             continue;
         }
-        s->decided[k] = prog->v[prog->dae->relations.at[k].var] != 0 ? 1 : 2;
+        s->relations.decided[k] = prog->v[prog->dae->relations.at[k].var] != 0 ? 1 : 2;
         again = true;
     }
     return again;
@@ -203,7 +203,8 @@ static bool is_turned_back(Sim *s, uint32_t k)
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         if (s->event.triggers[i] == k && s->event.n_triggers == 1)
             return false;
-    if (s->cadences[2 * k].impact != (prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1) ||
+    if (s->accumulation.cadences[2 * k].impact !=
+            (prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1) ||
         is_held(s, k))
         return false;
     return !crossing(s, k, s->time, prog->x, &z) &&
@@ -219,8 +220,8 @@ bool impact_strike(Sim *s)
     bool again = strike_rests(s);
     for (uint32_t k = 0; k < prog->dae->relations.n && !again;
          k++) /* one at a time: whens may exclude each other */
-        if (s->cadences[2 * k].impact && is_turned_back(s, k)) {
-            s->decided[k] = s->cadences[2 * k].impact == 2 ? 1 : 2;
+        if (s->accumulation.cadences[2 * k].impact && is_turned_back(s, k)) {
+            s->relations.decided[k] = s->accumulation.cadences[2 * k].impact == 2 ? 1 : 2;
             again = true;
         }
     (void)filippov_plain(s, s->time, prog->x, NULL); /* after displaced points */

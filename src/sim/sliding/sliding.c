@@ -85,7 +85,7 @@ bool sliding_release(Sim *s)
         for (uint32_t i = 0; i < h->n_relations && !h->rest; i++) {
             uint32_t k = h->relations[i];
             double now = prog->v[prog->dae->relations.at[k].var];
-            s->decided[k] = now != 0 ? 2 : 1;
+            s->relations.decided[k] = now != 0 ? 2 : 1;
             if (flips)
                 s->event.triggers[s->event.n_triggers++] = k;
         }
@@ -102,15 +102,15 @@ void sliding_keep(Sim *s)
     for (uint32_t j = 0; prog->sliding && j < prog->sliding->n; j++)
         for (uint32_t i = 0; i < prog->sliding->at[j].n_relations; i++) {
             uint32_t k = prog->sliding->at[j].relations[i];
-            s->decided[k] = prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1;
+            s->relations.decided[k] = prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1;
         }
 }
 
 static bool changed(const Sim *s, VarId var)
 {
-    for (uint32_t i = 0; i < s->n_discrete; i++)
-        if (s->discrete[i] == var)
-            return s->before[i] != s->prog->v[var];
+    for (uint32_t i = 0; i < s->discrete.n; i++)
+        if (s->discrete.vars[i] == var)
+            return s->discrete.before[i] != s->prog->v[var];
     return false;
 }
 
@@ -135,13 +135,14 @@ static void find_flips(Sim *s, SlidingSurface *h)
     ModeProgram *prog = s->prog;
     bool high = prog->v[prog->dae->relations.at[h->relation].var] != 0;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->n_discrete; i++)
-        n += prog->v[s->discrete[i]] != s->before[i];
+    for (uint32_t i = 0; i < s->discrete.n; i++)
+        n += prog->v[s->discrete.vars[i]] != s->discrete.before[i];
     h->flips = ARENA_ARRAY(prog->own, Flip, n + 1);
-    for (uint32_t i = 0; i < s->n_discrete; i++) {
-        double now = prog->v[s->discrete[i]], then = s->before[i];
+    for (uint32_t i = 0; i < s->discrete.n; i++) {
+        double now = prog->v[s->discrete.vars[i]], then = s->discrete.before[i];
         if (now != then)
-            h->flips[h->n_flips++] = (Flip){s->discrete[i], high ? then : now, high ? now : then};
+            h->flips[h->n_flips++] =
+                (Flip){s->discrete.vars[i], high ? then : now, high ? now : then};
     }
     h->side = high;
 }
@@ -187,7 +188,7 @@ static void tell(Sim *s, const SlidingSurface *h)
     }
     diag(s->ctx, span, DIAG_R020,
          "events of %s accumulate at time = %.8g: from there on the model rests at this surface",
-         what, s->asked_limit);
+         what, s->accumulation.limit);
     for (uint32_t i = 0; i < prog->n; i++) {
         EqId e = h->direction[i] != 0 ? equation_of(s, prog->plan->states.at[i].der) : NONE;
         if (e != NONE)
@@ -223,7 +224,7 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     SlidingSurface *h = &w->at[w->n];
     *h =
         (SlidingSurface){.rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->time};
-    h->gap = s->cadences[2 * relation].gap;
+    h->gap = s->accumulation.cadences[2 * relation].gap;
     if (rest)
         find_direction(s, h);
     else

@@ -52,9 +52,9 @@ static void tell_first(Sim *s, bool open)
 {
     ModeProgram *prog = s->prog;
     const PlanJacobian *closed = &prog->plan->jacobian;
-    if (s->told_first)
+    if (s->told.solver)
         return;
-    s->told_first = true;
+    s->told.solver = true;
     if (!open)
         sim_log(s, LOG_STATS,
                 "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", prog->n,

@@ -29,24 +29,24 @@ static void list_strings(Sim *s)
 {
     ModeProgram *prog = s->prog;
     for (VarId i = 0; i < prog->dae->vars.n; i++)
-        s->n_strings += prog->dae->vars.at[i].type == DAE_STRING;
-    s->strings = ARENA_ARRAY(s->arena, VarId, s->n_strings + 1);
+        s->strings.n += prog->dae->vars.at[i].type == DAE_STRING;
+    s->strings.at = ARENA_ARRAY(s->arena, VarId, s->strings.n + 1);
     for (VarId i = 0, n = 0; i < prog->dae->vars.n; i++)
         if (prog->dae->vars.at[i].type == DAE_STRING)
-            s->strings[n++] = i;
+            s->strings.at[n++] = i;
 }
 
 static void list_discrete(Sim *s)
 {
     ModeProgram *prog = s->prog;
     uint32_t n = prog->dae->vars.n;
-    s->discrete = ARENA_ARRAY(s->arena, VarId, n);
+    s->discrete.vars = ARENA_ARRAY(s->arena, VarId, n);
     for (VarId i = 0; i < n; i++) {
         const DaeVar *var = &prog->dae->vars.at[i];
         if (var->alias == NONE && (var->kind == DAE_DISCRETE || var->kind == DAE_RELATION))
-            s->discrete[s->n_discrete++] = i;
+            s->discrete.vars[s->discrete.n++] = i;
     }
-    s->before = ARENA_ARRAY(s->arena, double, s->n_discrete);
+    s->discrete.before = ARENA_ARRAY(s->arena, double, s->discrete.n);
     s->left = ARENA_ARRAY(s->arena, double, n);
 }
 
@@ -80,11 +80,11 @@ static void find_relevant(Sim *s)
     }
     for (uint32_t i = 0; i < prog->dae->relations.n; i++)
         mark_operands(s, prog->dae->relations.at[i].z, used);
-    prog->relevant = ARENA_ARRAY(prog->own, bool, s->n_discrete);
-    for (uint32_t i = 0; i < s->n_discrete; i++) {
-        const DaeVar *var = &prog->dae->vars.at[s->discrete[i]];
+    prog->relevant = ARENA_ARRAY(prog->own, bool, s->discrete.n);
+    for (uint32_t i = 0; i < s->discrete.n; i++) {
+        const DaeVar *var = &prog->dae->vars.at[s->discrete.vars[i]];
         prog->relevant[i] =
-            !main->n_blocks || used[s->discrete[i]] || (var->pre != NONE && used[var->pre]);
+            !main->n_blocks || used[s->discrete.vars[i]] || (var->pre != NONE && used[var->pre]);
     }
 }
 
@@ -104,22 +104,22 @@ static void list_pres(Sim *s)
     uint32_t n = 0;
     for (VarId i = 0; i < prog->dae->vars.n; i++)
         n += prog->dae->vars.at[i].kind == DAE_PRE && prog->dae->vars.at[i].alias == NONE;
-    s->pres = ARENA_ARRAY(s->arena, PreLink, n);
+    s->pres.at = ARENA_ARRAY(s->arena, PreLink, n);
     for (VarId i = 0; i < prog->dae->vars.n; i++)
         if (prog->dae->vars.at[i].kind == DAE_PRE && prog->dae->vars.at[i].alias == NONE)
-            s->pres[s->n_pres++] = pre_link(s, i);
+            s->pres.at[s->pres.n++] = pre_link(s, i);
 }
 
 static void list_actions(Sim *s)
 {
     ModeProgram *prog = s->prog;
     uint32_t n = prog->dae->actions.n;
-    s->guard = ARENA_ARRAY(s->arena, double, n);
-    s->value = ARENA_ARRAY(s->arena, double, n);
-    s->warned = ARENA_ARRAY(s->arena, bool, n);
+    s->actions.guard = ARENA_ARRAY(s->arena, double, n);
+    s->actions.value = ARENA_ARRAY(s->arena, double, n);
+    s->actions.warned = ARENA_ARRAY(s->arena, bool, n);
     s->event.reinits = ARENA_ARRAY(s->arena, Reinit, n);
     for (uint32_t i = 0; i < n; i++)
-        s->n_asserts += prog->dae->actions.at[i].kind == ACTION_ASSERT;
+        s->actions.n_asserts += prog->dae->actions.at[i].kind == ACTION_ASSERT;
 }
 
 static void list_states(Sim *s)
@@ -140,12 +140,12 @@ static void list_states(Sim *s)
 static void list_relations(Sim *s)
 {
     uint32_t n = s->prog->dae->relations.n;
-    s->decided = ARENA_ARRAY(s->arena, uint8_t, n);
-    s->decided_z = ARENA_ARRAY(s->arena, double, n);
-    s->z = ARENA_ARRAY(s->arena, double, n);
+    s->relations.decided = ARENA_ARRAY(s->arena, uint8_t, n);
+    s->relations.decided_z = ARENA_ARRAY(s->arena, double, n);
+    s->relations.z = ARENA_ARRAY(s->arena, double, n);
     s->event.triggers = ARENA_ARRAY(s->arena, uint32_t, n);
-    s->fired = ARENA_ARRAY(s->arena, uint64_t, n);
-    s->cadences = ARENA_ARRAY(s->arena, EventCadence, 2 * (size_t)n);
+    s->relations.fired = ARENA_ARRAY(s->arena, uint64_t, n);
+    s->accumulation.cadences = ARENA_ARRAY(s->arena, EventCadence, 2 * (size_t)n);
     s->event.trigger_z = ARENA_ARRAY(s->arena, double, n);
 }
 
@@ -175,12 +175,12 @@ static void create_runtime(Sim *s)
         relations[i].scale = relation_scale(s, i);
     prog->rt = runtime_new(prog->code, vars, relations, n_relations, s->options->tolerance);
     prog->m = runtime_data(prog->rt);
-    if (!s->decided_at) {
-        s->decided_at = ARENA_ARRAY(s->arena, double, n_relations);
+    if (!s->relations.decided_at) {
+        s->relations.decided_at = ARENA_ARRAY(s->arena, double, n_relations);
         for (uint32_t i = 0; i < n_relations; i++)
-            s->decided_at[i] = NAN;
+            s->relations.decided_at[i] = NAN;
     }
-    runtime_decided_at(prog->rt, s->decided_at);
+    runtime_decided_at(prog->rt, s->relations.decided_at);
     runtime_interrupt(prog->rt, s->ctx->interrupt);
     runtime_mixed(prog->rt, s->options->mixed);
     if (!prog->m->v)
@@ -269,7 +269,7 @@ void get_states(Sim *s, double *x)
 int evaluate_call(Sim *s, int (*function)(ModelData *m))
 {
     ModeProgram *prog = s->prog;
-    runtime_sweep(prog->rt, s->strings, s->n_strings);
+    runtime_sweep(prog->rt, s->strings.at, s->strings.n);
     prog->m->status = 0;
     int status = function(prog->m);
     return status ? status : prog->m->status;

@@ -111,6 +111,8 @@ typedef struct Event {
     uint32_t n_reinits;
     uint32_t iterations;
     bool mode_changed; /* another program is in use */
+    bool delayed;      /* a delayed jump arrives */
+    bool reinit_now;   /* a reinit acted in the last iteration */
     MixedMethod mixed; /* that settled a block with discrete unknowns; MIXED_AUTO: there was none */
     uint32_t turns;    /* it took */
 } Event;
@@ -194,134 +196,196 @@ typedef struct ModeProgram {
 
 typedef VEC(ModeProgram *) ModePrograms;
 
-/* Variable structure of a run. */
-typedef struct Modes {
-    VarId *guards; /* size n */
+typedef struct VarIds {
+    VarId *at;
     uint32_t n;
-    double *key;         /* size n: the mode asked for */
-    ModeProgram *single; /* the plan that the model was compiled with */
-    ModeProgram *jump;   /* all derivatives inlined; NULL while not needed */
-    /* that inline integration steps with: jump, or one in which some are inlined; NULL while not
-     * needed */
+} VarIds;
+
+/* Programs with integration written into the equations. */
+typedef struct InlinedPrograms {
+    ModeProgram *all; /* all derivatives inlined; NULL while not needed */
+    /* that inline integration steps with: `all`, or one in which some derivatives are inlined; NULL
+     * while not needed */
     ModeProgram *steps;
-    uint32_t *place; /* per inlined variable of steps: its place among those of jump */
+    uint32_t *place; /* per inlined variable of steps: its place among those of all */
+    bool in_use;     /* `steps` is in use throughout */
+    bool staged;     /* the ordinary program is in use, and `steps` solves its solver's stages */
+    uint32_t *home;  /* staged: per state of steps its index in the ordinary program */
+    double *stage[3];
+} InlinedPrograms;
+
+/* The jump at an instant (jump.c). Sizes: that of the variables inlined in InlinedPrograms.all,
+ * unless said otherwise. */
+typedef struct Jump {
+    double *stand;  /* where each variable stands at the instant */
+    double *slope;  /* its derivative there */
+    double *before; /* where it stood before the jump */
+    double *begin;  /* where the jump begins */
+    /* where it goes: by the best length of the step, by the first one; work */
+    double *next, *near, *work[4];
+    double *spread;  /* how far two extrapolations differ */
+    double *first;   /* the same for the first length */
+    bool *unlimited; /* grows without limit as the step becomes shorter */
+    double *from;    /* size n_common: values from which the jump begins */
+    VarId *means;    /* itself, or the candidate that a slot of a state set stands for */
+    bool begun;      /* slots still stand for what they did before */
+    double *exact;   /* where it stands, while a small miss is removed */
+    double *old;     /* left values of inline integration */
+    /* per relation: for three lengths of the step; the limit, and how far it is from sure */
+    double *zs[3], *z, *noise;
+    uint8_t *returned; /* per relation: took its value of the left limit again */
+    uint8_t *kept;     /* per relation: decided for the event, or as before it */
+    bool from_start;   /* the jump from the start values is in Modes.row */
+} Jump;
+
+/* Programs of modes. */
+typedef struct ModeCache {
     /* modes visited; those put together from groups, of which the last few are kept, by last use */
     ModePrograms list;
     uint32_t n_assembled; /* of them */
-    uint64_t joined;      /* modes put together */
-    double joining;       /* seconds that took */
-    uint32_t n_planned;   /* modes planned for the whole model */
-    double planned;       /* seconds that took */
-    bool started;         /* initialization is done */
-    double *told;         /* values of the guards in the mode told last; size n_told */
-    uint32_t n_told;
-    ModePrograms former; /* of fewer guards: not used any more */
-    bool active;         /* a mode's program is, or will be, in use */
-    bool inlined;        /* `steps` is in use throughout */
-    /* `single` is in use, and `steps` solves the stages of its solver (inline_stages.c) */
-    bool staged;
-    uint32_t *home; /* then: per state of steps its index in single */
-    double *stage[3];
-    bool again;     /* the jump of the instant is to be found anew */
-    bool jumped;    /* the jump from the start values is in `row` */
-    double *stand;  /* per inlined variable: where it stands at the instant */
-    double *slope;  /* per inlined variable: its derivative there */
-    double *before; /* per inlined variable: where it stood before the jump */
-    double *begin;  /* per inlined variable: where the jump begins */
-    /* where it goes: by the best length of the step, by the first one; work */
-    double *next, *near, *work[4];
-    double *spread; /* per inlined variable: how far two extrapolations differ */
-    double *first;  /* the same for the first length */
-    /* per inlined variable: grows without limit as the step becomes shorter */
-    bool *unlimited;
-    double *from; /* size n_common: values from which the jump begins */
-    /* per inlined variable: itself, or the candidate that a slot of a state set stands for */
-    VarId *means;
-    bool begun;    /* slots still stand for what they did before */
-    double *exact; /* per inlined variable: where it stands, while a small miss is removed */
-    double *zs[3], *z, *noise; /* per relation: for three lengths of the step; the limit, and how
-                                  far it is from sure */
-    uint8_t *returned;         /* per relation: took its value of the left limit again */
-    bool *switching;           /* per relation: a switch equation depends on it */
-    uint8_t *kept;             /* per relation: decided for the event, or as before it */
-    double *row;               /* size n_common */
-    double *old;               /* per inlined variable */
-    /* what the last block solved though singular leaves open: the smallest values were taken; size
-     * n_split */
-    VarId *split;
-    uint32_t n_split;
-    uint64_t changes, jumps;
+    ModePrograms former;  /* of fewer guards: not used any more */
+} ModeCache;
+
+typedef struct ModeCounts {
+    uint64_t joined;    /* modes put together from groups */
+    double joining;     /* seconds that took */
+    uint32_t n_planned; /* modes planned for the whole model */
+    double planned;     /* seconds that took */
+    uint64_t changes;
     double later; /* seconds that entering known modes took */
+} ModeCounts;
+
+typedef struct GuardValues {
+    double *values;
+    uint32_t n;
+} GuardValues;
+
+/* Variable structure of a run. */
+typedef struct Modes {
+    VarIds guards;
+    double *key;         /* size guards.n: the mode asked for */
+    ModeProgram *single; /* the plan that the model was compiled with */
+    InlinedPrograms inlined;
+    Jump jump;
+    ModeCache cache;
+    ModeCounts counts;
+    GuardValues told; /* in the mode reported last */
+    VarIds split; /* variables that the last singular block leaves open: the smallest were taken */
+    bool *switching; /* per relation: a switch equation depends on it */
+    double *row;     /* size n_common */
+    bool started;    /* initialization is done */
+    bool active;     /* a mode's program is, or will be, in use */
+    bool again;      /* the jump of the instant is to be found anew */
 } Modes;
+
+/* Discrete variables and relations. */
+typedef struct DiscreteVars {
+    VarId *vars;
+    double *before; /* their values at the left limit of the event */
+    uint32_t n;
+} DiscreteVars;
+
+typedef struct PreLinks {
+    PreLink *at;
+    uint32_t n;
+} PreLinks;
+
+/* Arrays with an entry per relation. */
+typedef struct Relations {
+    uint8_t *decided;   /* 0: by the rule, 1: false, 2: true */
+    double *decided_z;  /* z of the decided ones at the instant */
+    double *decided_at; /* the same for scheduled ones, NAN for others */
+    uint64_t *fired;    /* events it triggered */
+    double *z;          /* work */
+} Relations;
+
+/* Arrays with an entry per action of the model: reinit, terminate, assert. */
+typedef struct Actions {
+    double *guard, *value;
+    bool *warned;
+    uint32_t n_asserts;
+} Actions;
+
+/* Events that follow each other without end. */
+typedef struct Accumulation {
+    EventCadence *cadences; /* two per relation: becoming false, becoming true */
+    double window_start;
+    uint64_t window_events, narrow_events;
+    /* a request to hold a surface from this event on */
+    uint32_t relation; /* NONE: there is none */
+    bool chattering;
+    bool flight;  /* since a flight from it is too small, which it need not be for ever */
+    double limit; /* where its events accumulate */
+} Accumulation;
+
+typedef struct Rows {
+    uint64_t n;    /* given so far */
+    double last;   /* time of the last */
+    uint32_t next; /* output point */
+} Rows;
+
+/* Values changed from outside, as the options say. */
+typedef struct ValueChanges {
+    uint32_t n_made;
+    bool under_way; /* the present event is for them */
+} ValueChanges;
+
+/* The last failed evaluation, and steps that failed. */
+typedef struct Failure {
+    int status;
+    double time;
+    double blocked;     /* time from which a step failed last */
+    uint32_t n_blocked; /* failures since one succeeded well past it */
+} Failure;
+
+typedef struct SpuriousCrossings {
+    uint32_t n;      /* since a step had none */
+    double max_step; /* after the last */
+} SpuriousCrossings;
+
+/* What was reported already. */
+typedef struct Told {
+    bool solver; /* the one that auto begins with */
+    bool stiff;
+    unsigned n_solution_jumps; /* to another solution of a block */
+} Told;
 
 typedef struct Sim {
     ModeProgram *prog; /* the program in use */
+    Modes *modes;      /* NULL: there is one program only */
     Context *ctx;
     const SimOptions *options;
     const ResultSink *result;
     const SimText *text;
     SimStats *stats;
     Arena *arena, *scratch;
+    uint32_t n_common; /* variables that have the same slot in all programs */
 
     double time;
-    double eps;
-
-    VarId *discrete; /* discrete variables and relations */
-    double *before;  /* their values at the left limit of the event */
-    uint32_t n_discrete;
-    VarId *strings; /* variables that hold Strings */
-    uint32_t n_strings;
-    double *left; /* size n_vars: all values at the left limit of the event */
-    PreLink *pres;
-    uint32_t n_pres;
-    uint8_t *decided;      /* per relation: 0 rule, 1 false, 2 true */
-    double *decided_z;     /* z of the decided ones at the instant */
-    uint64_t *fired;       /* per relation: events it triggered */
-    double *decided_at;    /* the same for scheduled ones, NAN for others */
-    double *z;             /* work; per relation */
-    double *guard, *value; /* per action */
-    bool *warned;          /* per action */
-    uint32_t n_asserts;
-
-    Schedule schedule;
-    uint64_t n_rows;    /* given so far */
-    uint32_t n_changed; /* of the options' changes: made so far */
-    bool changing;      /* the event under way is for them */
-    Locator locator;
-    struct Delays *delays; /* NULL: none */
-    VarId *ranged;         /* variables with bounds that were kept so far */
-    uint32_t n_ranged;
-    bool delayed; /* a delayed jump arrives at this event */
-    Event event;
-
+    double eps;      /* ε of --event-epsilon */
+    bool restart;    /* the solver must start anew */
+    bool terminated; /* terminate() acted */
+    bool timed;      /* measure evaluations */
     SimStatus status;
-    bool terminated;     /* terminate() acted */
-    bool restart;        /* the solver must start anew */
-    bool told_first;     /* what solver auto begins with was told */
-    double blocked;      /* time from which a step failed last */
-    uint32_t n_blocked;  /* failures since one succeeded well past it */
-    uint32_t n_spurious; /* crossings that were refused since a step had none, */
-    double cautious;     /* and the longest step after it */
-    uint32_t next_output;
-    double last_row; /* time of the last row */
-    bool stiff_told;
-    /* accumulation and chattering */
-    double window_start;
-    uint64_t window_events, narrow_events;
-    EventCadence *cadences; /* two per relation: becoming false, becoming true */
-    bool reinit_now;        /* a reinit acted in the last iteration */
-    uint32_t asked;         /* relation whose surface is to be held from this event on; NONE */
-    bool asked_chattering;  /* why */
-    bool asked_flight;      /* since a flight from it is too small, which it need not be for ever */
-    double asked_limit;     /* where its events accumulate */
-    /* the last failed evaluation, for messages */
-    int failed_status;
-    unsigned n_jumps; /* to another solution of a block */
-    double failed_time;
-    uint32_t n_common; /* variables that have the same slot in all programs */
-    Modes *modes;      /* NULL: there is one program only */
-    bool timed;        /* measure evaluations */
+
+    DiscreteVars discrete;
+    VarIds strings; /* variables that hold Strings */
+    double *left;   /* size n_vars: all values at the left limit of the event */
+    PreLinks pres;
+    Relations relations;
+    Actions actions;
+    Event event;
+    Schedule *schedule;
+    Locator *locator;
+    struct Delays *delays; /* NULL: none */
     struct Externals *externals;
+    Accumulation accumulation;
+    SpuriousCrossings spurious;
+    VarIds ranges; /* variables with bounds that were kept so far */
+    Rows rows;
+    ValueChanges changes;
+    Failure failure;
+    Told told;
 } Sim;
 
 /* ---- evaluate.c: data and evaluations. Evaluations answer a ModelStatus and leave all values of
@@ -484,7 +548,7 @@ bool automatic_retreat(Sim *s);
 /* ---- locate.c ---- */
 void locator_create(Sim *s);
 bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
-/* First crossing in the solver's last step. Fills s->decided and the event's triggers. */
+/* First crossing in the solver's last step. Fills s->relations.decided and the event's triggers. */
 Located locator_find(Sim *s, double t0, double t1, double *te);
 /* from now on at these columns alone; z[0] is out of date */
 void locator_select(Sim *s, const bool *wanted);
