@@ -1,23 +1,11 @@
-"""The program as a user calls it: cli.py KAIROS. Runs in an empty folder; says what is wrong and exits with 1."""
+"""The program as a user calls it."""
 import csv, json, math, os, re, signal, struct, subprocess, sys, time
 
-KAIROS = sys.argv[1]
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BALL = os.path.join(TOP, "examples/BouncingBall.mo")
-GEARS = os.path.join(TOP, "examples/Gears.mo")
-LINE = os.path.join(TOP, "examples/HeatLine.mo")
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import KAIROS, TOP, call, example, write
 
-
-def call(*arguments, env=None):
-    p = subprocess.run([KAIROS, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                       timeout=120, env=env)
-    return p.returncode, p.stdout.decode(), p.stderr.decode()
-
-
-def write(name, text):
-    with open(name, "w") as f:
-        f.write(text)
-    return name
+BALL, GEARS, LINE = (example(name + ".mo") for name in ("BouncingBall", "Gears", "HeatLine"))
 
 
 def rows(name):
@@ -411,21 +399,4 @@ def test_library_path():
     assert rc in (1, 2) and "'Q'" in err, err
 
 
-def main():
-    failed = 0
-    for name, test in sorted(globals().items()):
-        if not name.startswith("test_") or not callable(test):
-            continue
-        folder = name
-        os.makedirs(folder)
-        os.chdir(folder)
-        try:
-            test()
-        except (AssertionError, OSError, ValueError, IndexError, subprocess.TimeoutExpired) as x:
-            failed += 1
-            print("%s: %s %s" % (name, type(x).__name__, x))
-        os.chdir("..")
-    return 1 if failed else 0
-
-
-sys.exit(main())
+program.run_tests()

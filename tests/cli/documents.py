@@ -1,8 +1,9 @@
-"""Models of the documentation run, or are rejected as the text before them says: documents.py KAIROS. Runs in an empty folder; says what is wrong and exits with 1."""
-import glob, os, re, subprocess, sys
+"""Models of the documentation run, or are rejected as the text before them says."""
+import glob, os, re, sys
 
-KAIROS = sys.argv[1]
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import TOP, call, check, write
 
 
 def models():
@@ -16,18 +17,14 @@ def models():
                 yield path, name[1], m[1], text[:m.start()].rstrip().split("\n\n")[-1]
 
 
-def main():
-    failed = 0
-    for path, name, text, before in models():
-        with open(name + ".mo", "w") as f:
-            f.write(text)
-        p = subprocess.run([KAIROS, "simulate", name + ".mo", "--output", "r.csv", "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
-        errors, told = p.stderr.decode(), re.search(r"rejected \((\w\d+)\):$", before)
-        if ("error[%s]" % told[1] not in errors) if told else p.returncode:
-            print("%s: model %s: exit %d\n%s" % (path, name, p.returncode, errors))
-            failed += 1
-    return failed
+def test_models_run_or_are_rejected():
+    found = list(models())
+    check("there are models", len(found) > 5, len(found))
+    for path, name, text, before in found:
+        rc, _, err = call("simulate", write(name + ".mo", text), "--output", "r.csv", "--quiet")
+        told = re.search(r"rejected \((\w\d+)\):$", before)
+        good = "error[%s]" % told[1] in err if told else rc == 0
+        check("%s: model %s" % (path, name), good, "exit %d\n%s" % (rc, err))
 
 
-if __name__ == "__main__":
-    sys.exit(1 if main() else 0)
+program.run_tests()

@@ -1,12 +1,12 @@
 """Every model of Hybrid.Examples has a diagram, every component in it a place and an icon; each line of a connection ends at the connectors it joins.
 Every component model of Hybrid has an icon that shows more than its name."""
-import os, re, subprocess, sys, xml.etree.ElementTree as ET
+import os, re, sys, xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
-from program import KAIROS, check
+from program import TOP, call, check
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LIBRARY = os.path.join(TOP, "library/Hybrid")
 S = "{http://www.w3.org/2000/svg}"
 
 
@@ -27,9 +27,9 @@ def classes(path, prefix):
 
 
 def draw(name, *more):
-    p = subprocess.run([KAIROS, "diagram", name, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    check(name + " is drawn", p.returncode == 0, p.stderr.decode())
-    return ET.fromstring(p.stdout)
+    rc, out, err = call("diagram", name, *more)
+    check(name + " is drawn", rc == 0, err)
+    return ET.fromstring(out)
 
 
 def numbers(path):
@@ -63,28 +63,31 @@ def check_lines(name, svg):
             check("%s: the line of %s ends at %s" % (name, g.get("data-connection"), end), here, (at.get(end), point))
 
 
-library = os.path.join(TOP, "library/Hybrid")
-for name, partial, text in classes(os.path.join(library, "Examples.mo"), ""):
-    name = "Hybrid" + name
-    if partial or "extends Icons.Example" not in text and "Machine" not in name:
-        continue
-    svg = draw(name)
-    check(name + " shows something", list(svg.iter(S + "path")))
-    check_lines(name, svg)
-    body = re.sub(r"\n( +)model .*?\n\1end \w+;", "", text, flags=re.S)
-    joined = len(re.findall(r"\bconnect\(", body))
-    lines = len([g for g in svg.iter(S + "g") if g.get("data-connection")])
-    check(name + " has a line for each connection", joined == lines, (joined, lines))
-    shown = {g.get("data-component") for g in svg.iter(S + "g") if g.get("data-component")}
-    used = set(re.findall(r"\bconnect\((\w+)[.\[]", body))
-    check(name + " shows its components", used <= shown, used - shown)
-
-for file in ("Electrical", "Mechanics", "Blocks", "BondGraph", "HDS"):
-    for name, partial, text in classes(os.path.join(library, file + ".mo"), ""):
-        if partial or ".Functions." in name:
+def test_diagrams_of_examples():
+    for name, partial, text in classes(os.path.join(LIBRARY, "Examples.mo"), ""):
+        name = "Hybrid" + name
+        if partial or "extends Icons.Example" not in text and "Machine" not in name:
             continue
-        svg = draw("Hybrid" + name, "--icon")
-        drawn = [e for e in svg.find(S + "g") if e.tag in (S + "path", S + "text") and (e.text or "") != "%name"]
-        check("Hybrid%s has an icon" % name, drawn)
+        svg = draw(name)
+        check(name + " shows something", list(svg.iter(S + "path")))
+        check_lines(name, svg)
+        body = re.sub(r"\n( +)model .*?\n\1end \w+;", "", text, flags=re.S)
+        joined = len(re.findall(r"\bconnect\(", body))
+        lines = len([g for g in svg.iter(S + "g") if g.get("data-connection")])
+        check(name + " has a line for each connection", joined == lines, (joined, lines))
+        shown = {g.get("data-component") for g in svg.iter(S + "g") if g.get("data-component")}
+        used = set(re.findall(r"\bconnect\((\w+)[.\[]", body))
+        check(name + " shows its components", used <= shown, used - shown)
 
-program.end()
+
+def test_icons():
+    for file in ("Electrical", "Mechanics", "Blocks", "BondGraph", "HDS"):
+        for name, partial, text in classes(os.path.join(LIBRARY, file + ".mo"), ""):
+            if partial or ".Functions." in name:
+                continue
+            svg = draw("Hybrid" + name, "--icon")
+            drawn = [e for e in svg.find(S + "g") if e.tag in (S + "path", S + "text") and (e.text or "") != "%name"]
+            check("Hybrid%s has an icon" % name, drawn)
+
+
+program.run_tests()

@@ -1,10 +1,10 @@
-"""Manual pages: manual.py KAIROS. Each option that help lists is in the page of the command, and
-groff and mandoc find nothing wrong, if they are installed. Runs in an empty folder."""
+"""Manual pages. Each option that help lists is in the page of the command, and
+groff and mandoc find nothing wrong, if they are installed."""
 import os, re, shutil, subprocess, sys
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(TOP, "tests"))
-from program import call, check, end
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import TOP, call, check
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "SEE ALSO"]
 
@@ -27,7 +27,7 @@ def plain(page):
     return re.sub(r"\\f[BIR]|\\&", "", page).replace("\\-", "-").replace("\\(aq", "'").replace("\\e", "\\")
 
 
-def test_page(name):
+def check_page(name):
     rc, page, err = call("manual", *name)
     check("page of %s" % name, rc == 0 and not err, err)
     lint(name, page)
@@ -37,8 +37,8 @@ def test_page(name):
     return text
 
 
-def test_command(name):
-    text, help_ = test_page([name]), call(name, "--help")[1]
+def check_command(name):
+    text, help_ = check_page([name]), call(name, "--help")[1]
     listed = re.findall(r"^  (-.*?)(?:  |$)", help_, re.M)
     check("options of " + name, len(listed) >= 3, help_)
     for option in listed:
@@ -48,19 +48,20 @@ def test_command(name):
         check("%s is in kairos-%s(1)" % (choice, name), re.search(r"^\.TP\n%s$" % re.escape(choice), text, re.M))
 
 
-def main():
+def test_pages():
     names = commands()
-    text, overview = test_page([]), call("--help")[1]
+    text, overview = check_page([]), call("--help")[1]
     check("commands", len(names) > 10, names)
     for name in names:
         check(name + " is in kairos(1)", "\n.TP\n%s\n" % name in text and "kairos-%s (1)" % name in text)
         check(name + " is in --help", re.search(r"^  %s +\w" % name, overview, re.M))
-        test_command(name)
+        check_command(name)
     for section in ("ENVIRONMENT", "FILES", "EXAMPLES"):
         check("section " + section, "\n.SH %s\n" % section in text)
+
+
+def test_unknown_command():
     check("a command that is missing", call("manual", "none-such")[0] == 2 and call("manual", "studio-nursery")[0] == 2)
-    end()
 
 
-if __name__ == "__main__":
-    main()
+program.run_tests()

@@ -1,8 +1,10 @@
 """The same model in two notations gives the same trajectory."""
-import csv, os, subprocess, sys
+import csv, os, sys
 
-KAIROS = sys.argv[1]
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import call, check, example
+
 START = ["--set", "x[1].start=0.3", "--set", "x[2].start=0.826"]
 # file, options, variable, Modelica class, variable, sign, tolerance
 PAIRS = [
@@ -16,26 +18,22 @@ PAIRS = [
 
 
 def trajectory(model, options, variable):
-    p = subprocess.run([KAIROS, "simulate", model, *options, "--tolerance", "1e-9", "--output", "r.csv", "--quiet"], stderr=subprocess.PIPE)
-    if p.returncode:
-        print(model, p.stderr.decode())
-        return None
+    rc, _, err = call("simulate", model, *options, "--tolerance", "1e-9", "--output", "r.csv", "--quiet")
+    assert rc == 0, (model, err)
     rows = {}
     for row in csv.DictReader(open("r.csv")):
         rows[round(float(row["time"]), 9)] = float(row[variable])  # the right limit at an event
     return rows
 
 
-failed = 0
-for path, options, variable, name, other, sign, tolerance in PAIRS:
-    plain = [o for i, o in enumerate(options) if o != "--set" and (i == 0 or options[i - 1] != "--set")]
-    a, b = trajectory(os.path.join(TOP, "examples", path), options, variable), trajectory(name, plain, other)
-    if not a or not b:
-        failed += 1
-        continue
-    common = sorted(set(a) & set(b))
-    worst = max(abs(a[t] - sign * b[t]) for t in common)
-    if len(common) < 400 or worst > tolerance:
-        failed += 1
-        print("%s and %s part: %g over %d points" % (path, name, worst, len(common)))
-sys.exit(1 if failed else 0)
+def test_pairs():
+    for path, options, variable, name, other, sign, tolerance in PAIRS:
+        plain = [o for i, o in enumerate(options) if o != "--set" and (i == 0 or options[i - 1] != "--set")]
+        a, b = trajectory(example(path), options, variable), trajectory(name, plain, other)
+        common = sorted(set(a) & set(b))
+        worst = max(abs(a[t] - sign * b[t]) for t in common)
+        check("%s and %s" % (path, name), len(common) >= 400 and worst <= tolerance,
+              "%g over %d points" % (worst, len(common)))
+
+
+program.run_tests()

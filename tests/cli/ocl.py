@@ -1,28 +1,29 @@
 """kairos run: the script of the HDS paper, loops, values, stops at events, and what is wrong in a script."""
-import os, re, subprocess, sys
+import os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
-from program import KAIROS, check
+from program import call, check, example, write
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OMOLA = os.path.join(TOP, "examples/omola")
+OMOLA = example("omola")
 
 
-def run(text, name="s.ocl"):
+def run(text, name="s.ocl", library=OMOLA):
     if text is not None:
-        open(name, "w").write(text)
-    p = subprocess.run([KAIROS, "run", name, "--library", OMOLA], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    return p.returncode, p.stdout.decode(), p.stderr.decode()
+        write(name, text)
+    return call("run", name, "--library", library)
 
 
-rc, out, err = run(None, os.path.join(OMOLA, "SwitchStretch.ocl"))
-check("the paper's script", rc == 0 and os.path.exists("SwitchStretch-Response.svg") and os.path.exists("SwitchStretch-R.svg"), err)
-colours = set(re.findall(r'stroke(?:=|:)"?rgb\(([^)]*)\)', open("SwitchStretch-Response.svg").read()))
-check("its curve changes colour at every event", len([c for c in colours if len(set(c.split(","))) > 1]) >= 2, colours)
+def test_script_of_the_paper():
+    rc, out, err = run(None, os.path.join(OMOLA, "SwitchStretch.ocl"))
+    check("the paper's script", rc == 0 and os.path.exists("SwitchStretch-Response.svg") and os.path.exists("SwitchStretch-R.svg"), err)
+    colours = set(re.findall(r'stroke(?:=|:)"?rgb\(([^)]*)\)', open("SwitchStretch-Response.svg").read()))
+    check("its curve changes colour at every event", len([c for c in colours if len(set(c.split(","))) > 1]) >= 2, colours)
 
-# the ten switches of the run, one stop after the other: `at` counts them
-rc, out, err = run("""
+
+def test_stops_and_ranges():
+    """The ten switches of the run, one stop after the other."""
+    rc, out, err = run("""
 BEGIN
   Hybrid::SwitchStretchPlus m;
   Simulator sim(m);
@@ -40,12 +41,14 @@ BEGIN
   for k := [0:0.5:1] BEGIN print(2*k + 1); END;
 END;
 """)
-lines = out.splitlines()
-check("stops", rc == 0 and len(lines) == 5 and lines[0].startswith("first 1 0.11032") and lines[1] == "all 10 1", out + err)
-check("ranges", lines[2:] == ["1", "2", "3"], out)
+    lines = out.splitlines()
+    check("stops", rc == 0 and len(lines) == 5 and lines[0].startswith("first 1 0.11032") and lines[1] == "all 10 1", out + err)
+    check("ranges", lines[2:] == ["1", "2", "3"], out)
 
-# values set during a run: the state falls at the rate r, stops at every whole second; what was before stays
-open("Fall.om", "w").write("""Fall ISA Model WITH
+
+def test_values_set_during_a_run():
+    """The state falls at the rate r and stops at every whole second; what was before stays."""
+    write("Fall.om", """Fall ISA Model WITH
   x TYPE Real := 10;
   n TYPE DISCRETE Integer := 0;
   next TYPE DISCRETE Real := 1;
@@ -58,7 +61,7 @@ open("Fall.om", "w").write("""Fall ISA Model WITH
   x' = -r;
 END;
 """.replace("Base::Time", "time"))
-script = """
+    script = """
 BEGIN
   Fall::Fall m;
   Simulator sim(m);
@@ -78,23 +81,26 @@ BEGIN
   print(m.time, " ", m.x, " ", m.n);
 END;
 """
-open("v.ocl", "w").write(script)
-p = subprocess.run([KAIROS, "run", "v.ocl", "--library", "."], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-got = [[float(x) for x in line.split()] for line in p.stdout.decode().splitlines()]
-want = [[1, 9, 1], [2, 99, 2], [3, 96, 8], [4, 93, 9], [1, 97, 8]]
-same = len(got) == len(want) and all(abs(a - b) < 1e-6 for g, w in zip(got, want) for a, b in zip(g, w))
-check("values set during a run take effect when it goes on; before it, at the start", p.returncode == 0 and same, (got, p.stderr.decode()))
+    rc, out, err = run(script, "v.ocl", ".")
+    got = [[float(x) for x in line.split()] for line in out.splitlines()]
+    want = [[1, 9, 1], [2, 99, 2], [3, 96, 8], [4, 93, 9], [1, 97, 8]]
+    same = len(got) == len(want) and all(abs(a - b) < 1e-6 for g, w in zip(got, want) for a, b in zip(g, w))
+    check("values set during a run take effect when it goes on; before it, at the start", rc == 0 and same, (got, err))
 
-for text, line, words in (("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
-                          ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
-                          ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.continue;\nEND", 4, "has not been started"),
-                          ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.speed := 1;\nEND", 4, "stoptime"),
-                          ("BEGIN\n  for k := [1] BEGIN END;\nEND", 2, "range"),
-                          ("BEGIN\n  print(1);\n", 3, "END")):
-    rc, out, err = run(text)
-    check("error in: " + text, rc == 1 and re.search(r"s\.ocl:%d:\d+: error: .*%s" % (line, re.escape(words)), err), err)
-rc, out, err = run("BEGIN Hybrid::NoSuch m; END")
-check("unknown class", rc == 1 and "NoSuch" in err, err)
-rc, out, err = run(None, "missing.ocl")
-check("missing script", rc == 2, err)
-program.end()
+
+def test_errors():
+    for text, line, words in (("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
+                              ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
+                              ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.continue;\nEND", 4, "has not been started"),
+                              ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.speed := 1;\nEND", 4, "stoptime"),
+                              ("BEGIN\n  for k := [1] BEGIN END;\nEND", 2, "range"),
+                              ("BEGIN\n  print(1);\n", 3, "END")):
+        rc, out, err = run(text)
+        check("error in: " + text, rc == 1 and re.search(r"s\.ocl:%d:\d+: error: .*%s" % (line, re.escape(words)), err), err)
+    rc, out, err = run("BEGIN Hybrid::NoSuch m; END")
+    check("unknown class", rc == 1 and "NoSuch" in err, err)
+    rc, out, err = run(None, "missing.ocl")
+    check("missing script", rc == 2, err)
+
+
+program.run_tests()

@@ -1,7 +1,9 @@
-"""Units as `kairos check --units` sees them: units.py KAIROS. Runs in an empty folder; says what is wrong and exits with 1."""
-import json, subprocess, sys
+"""Units as `kairos check --units` sees them."""
+import json, os, sys
 
-KAIROS = sys.argv[1]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import call, check, write
 
 DECLARED = """model M
   parameter Real m(unit = "kg") = 2, k(unit = "N/m") = 3, c = 4;
@@ -25,33 +27,31 @@ BAD = [("x = v;", "'x' [m] = 'v' [m/s]"), ("F = m*v;", "[N]"), ("E = x + v;", "'
 
 
 def messages(equation):
-    with open("m.mo", "w") as f:
-        f.write(DECLARED.replace(', s(unit = "m/s(1/2)")', "") % equation.replace(";", ";\n  ", equation.count(";") - 1))
-    p = subprocess.run([KAIROS, "check", "m.mo", "--units", "--diagnostics=json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-    return [d for d in json.loads(p.stderr.decode()) if d["code"] in ("F040", "F041")]
+    declared = DECLARED.replace(', s(unit = "m/s(1/2)")', "")
+    write("m.mo", declared % equation.replace(";", ";\n  ", equation.count(";") - 1))
+    _, _, err = call("check", "m.mo", "--units", "--diagnostics=json")
+    return [d for d in json.loads(err) if d["code"] in ("F040", "F041")]
 
 
-def main():
-    failed = 0
+def test_units_that_agree():
     for equation in GOOD:
         found = messages(equation)
-        if found:
-            failed += 1
-            print("%s: %s" % (equation, found[0]["message"]))
+        check(equation, not found, found)
+
+
+def test_units_that_differ():
     for equation, words in BAD:
         found = messages(equation)
         text = json.dumps(found, ensure_ascii=False)
-        if len(found) != 1 or words not in text or found[0]["line"] < 7 or "chapter 19" not in text:
-            failed += 1
-            print("%s: expected %s, found %s" % (equation, words, text))
-    for unit, code in (("m//s", 1), ("kg.", 1), ("m/s2", 0), ("J/(kg.K)", 0), ("(m", 1), ("1/s", 0), ("furlong", 0), ("m2.5", 1), ("m-1", 0), ("", 0)):
-        with open("m.mo", "w") as f:
-            f.write('model M Real x(unit = "%s") = 1; end M;' % unit)
-        p = subprocess.run([KAIROS, "check", "m.mo", "--units"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-        if p.returncode or (b"F041" in p.stderr) != bool(code):
-            failed += 1
-            print("unit '%s': %s" % (unit, p.stderr.decode()))
-    return 1 if failed else 0
+        check(equation, len(found) == 1 and words in text and found[0]["line"] >= 7 and "chapter 19" in text,
+              "expected %s, found %s" % (words, text))
 
 
-sys.exit(main())
+def test_texts_of_units():
+    for unit, bad in (("m//s", 1), ("kg.", 1), ("m/s2", 0), ("J/(kg.K)", 0), ("(m", 1), ("1/s", 0),
+                      ("furlong", 0), ("m2.5", 1), ("m-1", 0), ("", 0)):
+        rc, _, err = call("check", write("m.mo", 'model M Real x(unit = "%s") = 1; end M;' % unit), "--units")
+        check("unit '%s'" % unit, rc == 0 and ("F041" in err) == bool(bad), err)
+
+
+program.run_tests()

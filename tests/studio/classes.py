@@ -1,19 +1,20 @@
-"""What the studio tells of classes and models: classes.py KAIROS. Runs in an empty folder; says what is wrong and exits with 1."""
-import json, os, sys, time
+"""What the studio tells of classes and models."""
+import json, os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from client import Studio, run_tests, write
+from client import Studio, run_tests
+from program import write
 
-KAIROS = sys.argv[1]
-write("ws/Top.mo", 'model Top "first"\n  Plant.Tank tank(area=3) "a tank";\nend Top;\nmodel Second "other" end Second;\n')
-write("ws/Plant/package.mo", """package Plant "a package"
+
+def workspace():
+    write("ws/Top.mo", 'model Top "first"\n  Plant.Tank tank(area=3) "a tank";\nend Top;\nmodel Second "other" end Second;\n')
+    write("ws/Plant/package.mo", """package Plant "a package"
   constant Real g = 9.81;
   annotation(Documentation(info="<html><b>all</b> about it</html>"), Icon(graphics={Rectangle(extent={{-100,-100},{100,100}})}));
 end Plant;
 """)
-write("ws/Plant/package.order", "Tank\nPump\ng\n")
-write("ws/Plant/Pump.mo", "within Plant;\nblock Pump output Real q = 1; end Pump;\n")
-write("ws/Plant/Tank.mo", """within Plant;
+    write("ws/Plant/Pump.mo", "within Plant;\nblock Pump output Real q = 1; end Pump;\n")
+    write("ws/Plant/Tank.mo", """within Plant;
 model Tank "holds water"
   extends Base;
   parameter Real area(min=0) = 2 "floor";
@@ -22,16 +23,14 @@ equation
   area*der(h) = -h;
 end Tank;
 """)
-write("ws/Plant/Base.mo", 'within Plant;\npartial model Base\n  protected parameter Real hidden = 1;\nend Base;\n')
-os.remove("ws/Plant/package.order")
-write("ws/lib/Ext.mo", """package Ext
+    write("ws/Plant/Base.mo", 'within Plant;\npartial model Base\n  protected parameter Real hidden = 1;\nend Base;\n')
+    write("ws/lib/Ext.mo", """package Ext
   function add input Real x; output Real y; external "C" y = ext_add(x) annotation(Include="double ext_add(double x) { return x + 1; }"); end add;
   model M parameter Real p = 1; Real z = add(p*time); end M;
   model K parameter Real k = add(2); Real x[integer(k)] = fill(time, integer(k)); end K;
   model Sine Real s = mysin(time); function mysin input Real x; output Real y; external "C" y = sin(x); end mysin; end Sine;
 end Ext;
 """)
-studio = Studio(KAIROS, "ws")
 
 
 def names(rows):
@@ -205,7 +204,7 @@ def test_external_code():
     assert status == 422 and any("--allow-external" in d["message"] for d in answer["diagnostics"]), answer
     m = studio.post("/api/model", path="lib/Ext.mo", **{"class": "Ext.Sine"})
     assert studio.run(m)["status"] == "done", "mathematics is refused"
-    other = Studio(KAIROS, "ws", "--allow-external")
+    other = Studio("ws", "--allow-external")
     m = other.post("/api/model", path="lib/Ext.mo", **{"class": "Ext.M"})
     r = other.run(m, watch=["z"])
     assert r["status"] == "done" and r["columns"][1][-1] == 2, r
@@ -215,7 +214,7 @@ def test_external_code():
 def test_changed_library():
     write("libs/Lib/package.mo", "package Lib end Lib;\n")
     write("libs/Lib/A.mo", "within Lib;\nmodel A Real x = 1; end A;\n")
-    other = Studio(KAIROS, "ws", "--library", "libs")
+    other = Studio("ws", "--library", "libs")
     def check(name):
         text = "model U extends Lib.A; Real z = %s; end U;" % name
         return [d["message"] for d in other.post("/api/check", path="U.mo", text=text)["diagnostics"]]
@@ -248,6 +247,4 @@ def test_notations():
     assert status == 200, answer
 
 
-status = run_tests(dict(globals()))
-assert studio.stop() == 0 and studio.errors == "", studio.errors
-sys.exit(status)
+run_tests(workspace)

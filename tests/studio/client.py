@@ -1,5 +1,9 @@
 """The studio as its tests call it: the real program, over sockets."""
-import atexit, http.client, json, os, re, signal, socket, subprocess, time, urllib.parse
+import atexit, http.client, json, os, re, signal, socket, subprocess, sys, time, urllib.parse
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import KAIROS
 
 
 def start(command, **more):
@@ -12,10 +16,10 @@ def start(command, **more):
 class Studio:
     """A studio that serves a folder; a call is a method, a path and a body, and answers a status and JSON."""
 
-    def __init__(self, kairos, workspace, *options):
+    def __init__(self, workspace, *options):
         env = dict(os.environ, XDG_STATE_HOME=os.path.abspath("state"), TMPDIR=os.path.abspath("."))
         env.pop("XDG_RUNTIME_DIR", None)
-        self.process = start([kairos, "studio", "--no-open", "--workspace", workspace, *options], env=env)
+        self.process = start([KAIROS, "studio", "--no-open", "--workspace", workspace, *options], env=env)
         self.address = self.process.stdout.readline().decode().strip()
         match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{32})", self.address)
         if not match:
@@ -159,24 +163,16 @@ def wait_for(condition, what, seconds=10):
         time.sleep(0.02)
 
 
-def write(path, text):
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path, "w") as f:
-        f.write(text)
-    return path
+def run_tests(workspace, *options):
+    """Runs the functions test_… of the script. Each has a folder and a studio of its own; `workspace`
+    writes the files that the studio serves. The script reaches the studio as `studio`."""
+    script = sys.modules["__main__"]
 
+    def before():
+        workspace()
+        script.studio = Studio("ws", *options)
 
-def run_tests(names):
-    """Runs the functions test_… among the names; exit status."""
-    failed = 0
-    for name, test in list(names.items()):
-        if not name.startswith("test_"):
-            continue
-        try:
-            test()
-        except Exception as error:
-            import traceback
-            failed += 1
-            print("%s: %s" % (name, error or ""))
-            traceback.print_exc()
-    return 1 if failed else 0
+    def after():
+        assert script.studio.stop() == 0 and script.studio.errors == "", script.studio.errors
+
+    program.run_tests(before, after)

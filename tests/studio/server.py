@@ -1,10 +1,10 @@
-"""The studio's server: server.py KAIROS. Runs in an empty folder; says what is wrong and exits with 1."""
+"""The studio's server."""
 import json, os, signal, socket, subprocess, sys, time, urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from client import Studio, run_tests, start, wait_for, write
+from client import Studio, run_tests, start, wait_for
+from program import KAIROS, write
 
-KAIROS = sys.argv[1]
 BALL = """model Ball "a ball"
   parameter Real e(min=0, max=1) = 0.7 "restitution";
   Real h(start=1, fixed=true, unit="m") "height";
@@ -25,19 +25,21 @@ equation
   annotation(experiment(StopTime=1e9));
 end Endless;
 """
-write("ws/Ball.mo", BALL)
-write("ws/Endless.mo", ENDLESS)
-write("ws/lib/package.mo", "package lib end lib;\n")
-write("outside/Secret.mo", "model Secret end Secret;\n")
-os.symlink("../outside/Secret.mo", "ws/Link.mo")
-os.symlink("../outside", "ws/away")
-studio = Studio(KAIROS, "ws", "--limit-seconds", "20")
+
+
+def workspace():
+    write("ws/Ball.mo", BALL)
+    write("ws/Endless.mo", ENDLESS)
+    write("ws/lib/package.mo", "package lib end lib;\n")
+    write("outside/Secret.mo", "model Secret end Secret;\n")
+    os.symlink("../outside/Secret.mo", "ws/Link.mo")
+    os.symlink("../outside", "ws/away")
 
 
 # ---- access ----
 
 def test_port_zero_is_any_free_port():
-    studio = Studio(KAIROS, ".", "--port", "0")
+    studio = Studio(".", "--port", "0")
     try:
         assert studio.port > 0 and studio.request("GET", "/")[0] == 200
     finally:
@@ -413,7 +415,7 @@ def test_crash_of_the_nursery():
 
 
 def test_limits():
-    small = Studio(KAIROS, "ws", "--limit-seconds", "1", "--limit-result", "1")
+    small = Studio("ws", "--limit-seconds", "1", "--limit-result", "1")
     m = small.compile(ENDLESS)
     r = small.run(m)
     assert r["status"] == "limit" and "--limit-seconds" in r["message"], r
@@ -428,7 +430,7 @@ def test_memory():
     with open(KAIROS, "rb") as f:
         if b"__asan_init" in f.read():
             return  # which cannot be limited
-    small = Studio(KAIROS, "ws", "--limit-memory", "300")
+    small = Studio("ws", "--limit-memory", "300")
     m = small.compile("model H Real x = f(time); function f input Real u; output Real y; protected Real a[:]; "
                       "algorithm a := fill(u, integer(1e8)); y := sum(a); end f; end H;")
     r = small.run(m)
@@ -461,22 +463,20 @@ def test_files_of_the_command_line():
 
 def test_end():
     for how in (signal.SIGINT, signal.SIGTERM):
-        other = Studio(KAIROS, "ws")
+        other = Studio("ws")
         m = other.compile(ENDLESS)
         other.post("/api/run", model=m["model"], keep=True)
         events = other.events()
         assert other.stop(how) == 0, other.errors
         assert other.errors == "", other.errors
         events.close()
-    killed = Studio(KAIROS, "ws")
+    killed = Studio("ws")
     killed.post("/api/run", model=killed.compile(ENDLESS)["model"], keep=True)
     killed.stop(signal.SIGKILL)
     left = [f for f in os.listdir(".") if f.startswith("kairos-results-%d-" % killed.process.pid)]
     assert left, "results were elsewhere"
-    assert Studio(KAIROS, "ws").stop() == 0 and not os.path.exists(left[0]), "what a killed studio left is not removed"
+    assert Studio("ws").stop() == 0 and not os.path.exists(left[0]), "what a killed studio left is not removed"
     assert [f for f in os.listdir(".") if f.startswith("kairos-results-%d-" % studio.process.pid)]
 
 
-status = run_tests(dict(globals()))
-assert studio.stop() == 0 and studio.errors == "", studio.errors
-sys.exit(status)
+run_tests(workspace, "--limit-seconds", "20")
