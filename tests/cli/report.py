@@ -158,6 +158,8 @@ end Slow;
         if not part:
             break
         out += part
+        if bar:
+            continue  # a second signal would end the program at once, and leave its files
         bar = re.search(rb"\] +(\d+) %  time ([\d.e+-]+) of 40, ([\d.e+-]+)/s, (.*?) left, (\d+) steps, (\d+) events", out)
         if bar:
             p.send_signal(2)
