@@ -1,8 +1,9 @@
 """Checks a model against the expectations written in it as comments; tests/README.md lists them."""
-import csv, json, math, os, re, subprocess, tempfile
+import csv, difflib, json, math, os, re, subprocess, tempfile
 
 TIMEOUT = 120
 HIGH_ORDER = ["cvode", "ida", "esdirk", "radau", "dopri5", "rkf45"]
+SIGNS = {".mo": "//", ".dym": "!", ".om": "%"}
 NAMES = {k: getattr(math, k) for k in dir(math) if not k.startswith("_")}
 NAMES.update(abs=abs, min=min, max=max)
 
@@ -11,38 +12,66 @@ def number(text):
     return float(eval(text.replace("^", "**"), {"__builtins__": {}}, NAMES))
 
 
+def comment(line, sign):
+    """The text of the comment in a line, and whether the line holds nothing else."""
+    m = re.match(r'((?:[^"]|"(?:[^"\\]|\\.)*")*?)%s+\s*(.*?)\s*$' % re.escape(sign), line)
+    return (m[2], not m[1].strip()) if m else ("", False)
+
+
 class Expectations:
-    """The lines `// expect …`, `// options …`, `// solvers …`, `// model …` of a file; comments start with ! in Dymola, % in Omola."""
+    """The comments `expect …`, `options …`, `solvers …`, `model …` of a file, each on a line of its
+    own, and `error CODE` or `warning CODE` at the end of a line. A comment that begins with one of
+    these words, or with a word that resembles one, must be understood: ValueError otherwise."""
 
     def __init__(self, path):
         self.values, self.extremes, self.events, self.texts, self.messages = [], [], [], [], []
-        self.options, self.solvers, self.ok, self.count = [], ["cvode", "dopri5"], False, None
-        self.nothing = False
-        self.in_lines = False
-        for number_of_line, line in enumerate(open(path, encoding="utf-8", errors="replace"), 1):
-            m = re.match(r"\s*(?!//)\S.*//\s*(error|warning) ([A-Z]\d+)(?: with (.*?))?\s*$", line)
-            if m:
-                self.messages.append((m[1], m[2], number_of_line, m[3]))
-                self.in_lines = True
-                continue
-            m = re.match(r"\s*(?://|!|%)\s*(expect|options|solvers|model)\b:?\s*(.*?)\s*$", line)
-            if not m:
-                continue
-            kind, rest = m.groups()
-            if kind == "options":
-                self.options += rest.split()
-            elif kind == "solvers":
-                self.solvers = [s for name in rest.split() for s in (HIGH_ORDER if name == "high" else [name])]
-            elif kind == "model":
-                self.options += ["--model", rest]
-            else:
-                self.expect(rest)
+        self.options, self.model, self.solvers, self.count = [], [], None, None
+        self.ok = self.nothing = self.in_lines = False
+        sign = SIGNS[os.path.splitext(path)[1]]
+        with open(path, encoding="utf-8", errors="replace") as f:
+            for line_number, line in enumerate(f, 1):
+                text, alone = comment(line, sign)
+                try:
+                    self.read(text, alone, line_number)
+                except Exception as x:
+                    raise ValueError("line %d, '%s': %s" % (line_number, text, x)) from x
+        self.validate()
 
-    def expect(self, text):
+    def read(self, text, alone, line):
+        words = {"expect": self.read_expect, "options": self.read_options,
+                 "solvers": self.read_solvers, "model": self.read_model}
+        m = re.match(r"(error|warning) ([A-Z]\d+)(?: with (.*))?$", text)
+        if m and not alone:
+            self.messages.append((m[1], m[2], line, m[3]))
+            self.in_lines = True
+            return
+        if re.match(r"\w+ [A-Z]\d{3}\b", text):
+            raise ValueError("write 'error CODE' or 'error CODE with TEXT' at the end of the line, "
+                             "or 'expect error CODE' on a line of its own")
+        word, _, rest = text.partition(" ")
+        if word in words and alone:
+            words[word](rest.strip())
+        elif difflib.get_close_matches(word.rstrip(":"), words if alone else ["expect"], 1, 0.8):
+            raise ValueError("no expectation; begin one with %s on a line of its own, and a sentence "
+                             "with another word" % ", ".join(words))
+
+    def read_options(self, text):
+        self.options += text.split()
+
+    def read_solvers(self, text):
+        self.solvers = [s for name in text.split()
+                        for s in (HIGH_ORDER if name == "high" else [name])]
+
+    def read_model(self, text):
+        if not re.fullmatch(r"[\w.']+", text):
+            raise ValueError("no name of a model; begin a sentence with another word")
+        self.model = ["--model", text]
+
+    def read_expect(self, text):
         if text == "ok":
             self.ok = True
             return
-        if text.startswith("nothing: "):
+        if re.match(r"nothing: \S", text):
             self.nothing = True
             return
         m = re.match(r"(error|warning) ([A-Z]\d+)(?: line (\d+))?(?: (?:with|saying) (.*))?$", text)
@@ -61,15 +90,18 @@ class Expectations:
         if m:
             self.events.append((number(m[1]), number(m[2]) if m[2] else None))
             return
-        m = re.match(r"(max|min) (.*?) (<=|>=) (.*)$", text)
+        m = re.match(r"(max|min) (.*?) (<=|>=) (.*?)( where defined)?$", text)
         if m:
-            self.extremes.append((m[1], m[2], m[3], number(m[4])))
+            self.extremes.append((m[1], m[2], m[3], number(m[4]), bool(m[5])))
             return
+        self.read_value(text)
+
+    def read_value(self, text):
         if "±" not in text and "+-" not in text:
             text += " ± 0"
         m = re.match(r"(.*)\(([^()]*?)(-?)\) = (.*?)\s*(?:±|\+-)\s*(\S+)\s*(?:\[(.*)\])?$", text)
         if not m:
-            raise ValueError("expectation not understood: " + text)
+            raise ValueError("not understood; tests/README.md lists the expectations")
         name, time, left, value, tolerance, others = m.groups()
         special = {}
         for item in (others or "").split(","):
@@ -78,16 +110,45 @@ class Expectations:
                 special[solver] = number(t)
         self.values.append((name, number(time), bool(left), number(value), number(tolerance), special))
 
+    def validate(self):
+        """A comment without effect is a mistake."""
+        if self.is_empty() != self.nothing:
+            raise ValueError("nothing is expected of it; write an expectation, or 'expect nothing: "
+                             "REASON' if there is none")
+        if self.solvers and not self.wants_run():
+            raise ValueError("'solvers' has no effect: there is nothing to compare")
+        self.solvers = self.solvers or ["cvode", "dopri5"]
+        for solver in {solver for value in self.values for solver in value[-1]}:
+            if solver not in self.solvers:
+                raise ValueError("the tolerance for %s has no effect: the model does not run with it"
+                                 % solver)
+        if any(o != "--all" for o in self.options) and not self.simulates():
+            raise ValueError("'options' has no effect: nothing is simulated")
+
     def wants_run(self):
         return bool(self.values or self.extremes or self.events or self.count is not None)
+
+    def wants_error(self):
+        return any(kind == "error" for kind, _, _, _ in self.messages)
+
+    def simulates(self):
+        return self.wants_run() or any(code[0] in "RU" for _, code, _, _ in self.messages)
 
     def is_empty(self):
         return not (self.wants_run() or self.messages or self.texts or self.ok)
 
+    def simulate(self, path):
+        """The arguments of a run."""
+        return ["simulate", path, "--output", "r.csv", *self.model, *self.options]
+
+    def check(self, path):
+        """The arguments of a check."""
+        return ["check", path, *self.model, *(o for o in self.options if o == "--all")]
+
 
 def call(kairos, arguments, cwd, env):
-    p = subprocess.run([kairos, *arguments], cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, timeout=TIMEOUT)
+    p = subprocess.run([kairos, *arguments], cwd=cwd, env=env, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT)
     return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
 
 
@@ -98,11 +159,12 @@ def squeeze(text):
 def check_texts(kairos, path, e, cwd, env):
     if "--all" in e.options:
         return "--all is for a check"
-    commands = {"flat": ["flatten"], "equations": ["equations"], "dae": ["dump", "--after=dae"], "instance": ["dump", "--after=instance"]}
+    commands = {"flat": ["flatten"], "equations": ["equations"], "dae": ["dump", "--after=dae"],
+                "instance": ["dump", "--after=instance"]}
     have = {}
     for what, text in e.texts:
         if what not in have:
-            rc, out, err = call(kairos, commands[what] + [path] + model_option(e), cwd, env)
+            rc, out, err = call(kairos, commands[what] + [path] + e.model, cwd, env)
             if rc:
                 return "%s: exit %d\n%s" % (what, rc, err)
             have[what] = squeeze(out)
@@ -111,30 +173,27 @@ def check_texts(kairos, path, e, cwd, env):
     return None
 
 
-def model_option(e):
-    return (e.options[e.options.index("--model"):][:2] if "--model" in e.options else []) + [o for o in e.options if o == "--all"]
-
-
 def check_messages(kairos, path, e, cwd, env):
-    """Every expected message must come, and no error that is not expected."""
-    runs = any(code.startswith("R") or code.startswith("U") for _, code, _, _ in e.messages) or e.wants_run()
-    command = ["simulate", path, "--output", "r.csv"] + e.options if runs else ["check", path] + model_option(e)
-    rc, _, err = call(kairos, command + ["--diagnostics=json"], cwd, env)
+    """Every expected message must come, and no other error. If a warning or `ok` is expected, no
+    other warning may come either."""
+    arguments = e.simulate(path) if e.simulates() and not e.ok else e.check(path)
+    rc, _, err = call(kairos, arguments + ["--diagnostics=json"], cwd, env)
     try:
         told = json.loads(err[err.index("["):])
     except ValueError:
         return "no JSON diagnostics, exit %d:\n%s" % (rc, err)
-    wants_error = any(kind == "error" for kind, _, _, _ in e.messages)
-    if rc not in (0, 1, 2, 3) or (rc == 0) == wants_error:
+    if rc not in (0, 1, 2, 3) or (rc == 0) == e.wants_error():
         return "exit %d\n%s" % (rc, err)
     for kind, code, line, text in e.messages:
-        if not any(d["severity"] == kind and d["code"] == code and (line is None or d.get("line") == line)
+        if not any(d["severity"] == kind and d["code"] == code and line in (None, d.get("line"))
                    and (not text or text in d["message"]) for d in told):
             return "no %s %s%s\n%s" % (kind, code, " on line %d" % line if line else "", err)
-    expected = {line if e.in_lines else code for kind, code, line, _ in e.messages if kind == "error"}
+    strict = {kind for kind, _, _, _ in e.messages} | {"error"} | ({"warning"} if e.ok else set())
+    key = "line" if e.in_lines else "code"
+    expected = {(kind, line if e.in_lines else code) for kind, code, line, _ in e.messages}
     for d in told:
-        if d["severity"] == "error" and d.get("line" if e.in_lines else "code") not in expected:
-            return "unexpected %s: %s" % (d["code"], d["message"])
+        if d["severity"] in strict and (d["severity"], d.get(key)) not in expected:
+            return "unexpected %s %s: %s" % (d["severity"], d["code"], d["message"])
     return None
 
 
@@ -159,53 +218,73 @@ def value_at(result, name, time, left):
     return y[k]
 
 
-def check_run(kairos, path, e, solver, cwd, env):
-    where = "solver %s: " % solver
-    rc, _, err = call(kairos, ["simulate", path, "--output", "r.csv", "--events", "e.jsonl", "--solver", solver] + e.options, cwd, env)
-    if rc:
-        return where + "exit %d\n%s" % (rc, err)
-    result = read_result(os.path.join(cwd, "r.csv"))
+def check_values(e, result, solver):
     for name, time, left, value, tolerance, special in e.values:
         if name not in result:
-            return where + "no variable %s" % name
+            return "no variable %s" % name
         got, allowed = value_at(result, name, time, left), special.get(solver, tolerance)
         if not abs(got - value) <= allowed:
-            return where + "%s(%g) = %.12g, expected %.12g ± %g (off by %.3g)" % (name, time, got, value, allowed, got - value)
-    for which, name, sense, limit in e.extremes:
-        got = (max if which == "max" else min)(result[name])
+            return "%s(%g) = %.12g, expected %.12g ± %g (off by %.3g)" % (
+                name, time, got, value, allowed, got - value)
+    return None
+
+
+def check_extremes(e, result):
+    for which, name, sense, limit, where_defined in e.extremes:
+        if name not in result:
+            return "no variable %s" % name
+        rows = [x for x in result[name] if x == x]
+        if not rows or len(rows) < len(result[name]) and not where_defined:
+            return "%s is not a number in %d of %d rows; if it is undefined there, write '%s' %s" % (
+                name, len(result[name]) - len(rows), len(result[name]), "where defined",
+                "after the limit")
+        got = (max if which == "max" else min)(rows)
         if not (got <= limit if sense == "<=" else got >= limit):
-            return where + "%s of %s is %.12g, expected %s %g" % (which, name, got, sense, limit)
-    events = [json.loads(line) for line in open(os.path.join(cwd, "e.jsonl")) if line.strip()]
+            return "%s of %s is %.12g, expected %s %g" % (which, name, got, sense, limit)
+    return None
+
+
+def check_events(e, path):
+    with open(path) as f:
+        events = [json.loads(line) for line in f if line.strip()]
     times = [event["time"] for event in events if not event.get("initial")]
     for time, tolerance in e.events:
         allowed = tolerance if tolerance is not None else 1e-6 * max(1, abs(time))
         if not any(abs(t - time) <= allowed for t in times):
             near = min(times, key=lambda t: abs(t - time)) if times else None
-            return where + "no event at %.10g; nearest %s" % (time, near)
+            return "no event at %.10g; nearest %s" % (time, near)
     if e.count is not None and len(times) != e.count:
-        return where + "%d events, expected %d: %s" % (len(times), e.count, times[:20])
+        return "%d events, expected %d: %s" % (len(times), e.count, times[:20])
     return None
+
+
+def check_run(kairos, path, e, solver, cwd, env):
+    more = ["--events", "e.jsonl", "--solver", solver]
+    rc, _, err = call(kairos, e.simulate(path) + more, cwd, env)
+    if rc:
+        return "exit %d\n%s" % (rc, err)
+    result = read_result(os.path.join(cwd, "r.csv"))
+    return check_values(e, result, solver) or check_extremes(e, result) \
+        or check_events(e, os.path.join(cwd, "e.jsonl"))
+
+
+def check_all(kairos, path, e, cwd, env):
+    error = check_texts(kairos, path, e, cwd, env) if e.texts else None
+    if not error and (e.messages or e.ok):
+        error = check_messages(kairos, path, e, cwd, env)
+    for solver in e.solvers if e.wants_run() and not e.wants_error() else []:
+        wrong = check_run(kairos, path, e, solver, cwd, env) if not error else None
+        error = error or wrong and "solver %s: %s" % (solver, wrong)
+    return error
 
 
 def check(kairos, path, env):
     """Returns None or what is wrong."""
     try:
         e = Expectations(path)
-        if e.is_empty():
-            return None if e.nothing else "nothing is expected of it: see tests/README.md"
         with tempfile.TemporaryDirectory(prefix="kairos-test-") as cwd:
-            if e.ok:
-                rc, _, err = call(kairos, ["check", path] + model_option(e), cwd, env)
-                if rc:
-                    return "exit %d\n%s" % (rc, err)
-            error = check_texts(kairos, path, e, cwd, env) if e.texts else None
-            if not error and e.messages:
-                error = check_messages(kairos, path, e, cwd, env)
-            if not error and e.wants_run() and not any(kind == "error" for kind, _, _, _ in e.messages):
-                for solver in e.solvers:
-                    error = error or check_run(kairos, path, e, solver, cwd, env)
-            return error
+            return check_all(kairos, path, e, cwd, env)
     except subprocess.TimeoutExpired:
         return "no answer in %d s" % TIMEOUT
-    except (ValueError, KeyError, StopIteration, OSError, SyntaxError, NameError) as x:
-        return "%s: %s" % (type(x).__name__, x)
+    except (ValueError, StopIteration, OSError) as x:
+        return str(x) or type(x).__name__
