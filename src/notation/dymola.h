@@ -142,7 +142,6 @@ uint32_t dymola_new_type(Dymola *d);
 /* Marks states and discrete variables, and solves the equations in whens for what they set. */
 void dymola_discrete(Dymola *d, DymModel *m);
 /* Adds the equations of the model's whens. */
-typedef VEC(AstEq *) EqList;
 typedef VEC(AstElement *) ElementList;
 void dymola_whens(Dymola *d, DymModel *m, EqList *eqs, ElementList *elements);
 /* new(x), old(x) and x in an equation outside of whens, as Modelica has them. */

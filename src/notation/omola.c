@@ -12,6 +12,7 @@ static const char *const symbols[] = {"::", ":=", "..", "<=", ">=", "<>", "==", 
 static const Style style = {
     .name = "Omola",
     .fold_case = true,
+    .equality = true,
     .comment_line = "%",
     .reserved = reserved,
     .symbols = symbols,
@@ -192,6 +193,12 @@ static void write_component(Writer *w, OmAttr *a)
         if (parameter && eq->lhs->ref->parts[0].name == a->name)
             tree_modify(w->t, e, parameter->name, value_like(w, parameter, eq->rhs), eq->span);
     }
+    OmClass *of = omola_class(w->o, a->class_name);
+    OmAttr *stop = of ? omola_attr(&of->full, intern(w, "Stop")) : NULL;
+    if (stop && stop->kind == OM_EVENT) /* a part does not end the run */
+        tree_modify(w->t, e, intern(w, "Stop_ends"), tree_bool(w->t, a->span, false), a->span);
+    if (stop && stop->kind == OM_EVENT && a->dims[0])
+        e->mod->args.at[e->mod->args.n - 1].each = true;
     vec_push(&w->elements, e);
 }
 
@@ -270,6 +277,12 @@ static void write_equation(Writer *w, OmEquation *eq)
         rhs = omola_value(w->o, eq->rhs, left, lhs);
     AstEq *made = tree_equation(w->t, eq->span, lhs, rhs);
     made->comment.text = eq->remark;
+    if (eq->over) {
+        EqList body = {0};
+        vec_push(&body, made);
+        AstExpr *all = omola_value(w->o, eq->over->dims[0], OM_SCALAR, NULL);
+        made = tree_for(w->t, eq->span, omola_element(w->o), all, &body);
+    }
     vec_push(&w->eqs, made);
 }
 
@@ -303,18 +316,26 @@ static AstClass *write_model(Writer *w, OmClass *c)
 static void write_file(Omola *o, AstFile *file)
 {
     Writer w = {.o = o, .t = &o->r.tree};
+    for (uint32_t i = 0; i < o->classes.n; i++) {
+        o->c = o->classes.at[i];
+        omola_mark_states(o);
+    }
+    omola_messages(o);
     name_enumerations(&w);
     for (uint32_t i = 0; i < o->classes.n; i++) {
         o->c = o->classes.at[i];
         o->n_events = 0;
         omola_mark(o);
     }
-    for (uint32_t i = 0; i < o->classes.n; i++) {
-        OmClass *c = o->classes.at[i];
-        AstClass *made =
-            c->is_terminal ? record_connector(&w, c->span, c->name, &c->full) : write_model(&w, c);
-        vec_push(&w.classes, made);
-    }
+    /* those of the text last: the last one is the model that is meant */
+    for (int own = 1; own >= 0; own--)
+        for (uint32_t i = 0; i < o->classes.n; i++) {
+            OmClass *c = o->classes.at[i];
+            if (c->made == own)
+                vec_push(&w.classes, c->is_terminal
+                                         ? record_connector(&w, c->span, c->name, &c->full)
+                                         : write_model(&w, c));
+        }
     tree_keep(w.t, file->classes, &w.classes);
 }
 

@@ -3,7 +3,9 @@
  * omola_read.c reads the text into classes; omola_compose.c resolves inheritance, so that each
  * class stands complete (attributes override inherited ones, and several events may set one
  * variable); omola_shape.c gives scalars, columns, rows and matrices their Modelica form;
- * omola_event.c gives events and actions their meaning; omola.c writes the tree. */
+ * omola_message.c turns what a class does to events and variables of its components into messages
+ * to them; omola_event.c gives events and actions their meaning, omola_schedule.c due times;
+ * omola.c writes the tree. */
 #ifndef NOTATION_OMOLA_H
 #define NOTATION_OMOLA_H
 
@@ -40,6 +42,7 @@ typedef struct OmAttr {
     Name class_name; /* OM_COMPONENT, OM_TERMINAL */
     Span class_span;
     OmBody *body; /* behind WITH; NULL where there is none */
+    bool special; /* OM_COMPONENT: its class was made for it and takes messages */
     /* found by analysis of the class it stands in */
     bool state, changes; /* its derivative occurs; a new value is given to it */
     bool scheduled;      /* OM_EVENT: some action schedules it */
@@ -50,7 +53,15 @@ typedef struct OmEquation {
     bool causal; /* := */
     Span span;
     const char *remark;
+    const OmAttr *over; /* a vector of models: it holds for each omola_element; or NULL */
 } OmEquation;
+
+/* How the Boolean of a WHEN says that it fires. */
+typedef enum OmSignal {
+    OM_RISES,   /* it becomes true */
+    OM_PULSE,   /* it is true, for one iteration */
+    OM_CHANGES, /* it changes: events may happen in each of several iterations of one instant */
+} OmSignal;
 
 /* WHEN condition CAUSE events DO actions END, or an event with its condition and actions. */
 typedef struct OmWhen {
@@ -62,6 +73,7 @@ typedef struct OmWhen {
     Span span;
     const char *remark;
     Name fires; /* Boolean variable of the Modelica model */
+    OmSignal signal;
     bool again; /* fires again while its condition holds */
 } OmWhen;
 
@@ -88,6 +100,7 @@ struct OmClass {
     OmClass *base; /* NULL for Model and the like */
     OmBody full;   /* with all that is inherited */
     bool composed, busy;
+    bool made; /* for one component; it has no place in the text */
     bool is_terminal;
     OmTerminal terminal;
 };
@@ -117,6 +130,22 @@ OmAttr *omola_attr(const OmBody *body, Name name);
 /* The attribute that a reference in class c names, through components; *owner is the class it
  * stands in. NULL: none. */
 OmAttr *omola_attr_of(Omola *o, OmClass *c, const AstRef *ref, OmClass **owner);
+/* A copy of the class of component a of class c, for that component alone. */
+OmClass *omola_special_class(Omola *o, OmClass *c, OmAttr *a);
+AstExpr *omola_copy(Omola *o, const AstExpr *e);
+
+/* ---- omola_message.c ---- */
+
+/* For each class: what its events do inside its components becomes events and values that they
+ * receive. Adds classes. After this a WHEN acts on its own class, causes event inputs of its
+ * components, and moves states of components that are moved from there alone. */
+void omola_messages(Omola *o);
+/* The variable to which an action gives a new value, as it is written, or NULL. */
+const AstRef *omola_target(const OmEquation *eq);
+/* The new value that it gets; NULL after an error. */
+AstExpr *omola_solved(Omola *o, const OmEquation *eq, const AstRef *ref);
+/* Whether the value, in the words of Omola, is a Real and no Integer. */
+bool omola_is_real(Omola *o, const AstExpr *e);
 
 /* ---- omola_shape.c ---- */
 OmShape omola_shape(Omola *o, const AstExpr *e);
@@ -124,12 +153,38 @@ OmShape omola_shape(Omola *o, const AstExpr *e);
  * element is a scalar. */
 AstExpr *omola_value(Omola *o, AstExpr *e, OmShape wanted, AstExpr *like);
 AstExpr *omola_modelica(Omola *o, AstExpr *e);
+/* The shape of what subscripts select of a variable of this shape. */
+OmShape omola_selected(const AstRefPart *part, OmShape shape);
 
 /* ---- omola_event.c ---- */
-typedef VEC(AstEq *) EqList;
 typedef VEC(AstElement *) ElementList;
+
+/* The equations and variables that events of one class become. */
+typedef struct OmEvents {
+    Omola *o;
+    EqList *eqs;
+    ElementList *elements;
+} OmEvents;
+
+/* Marks the variables whose derivatives occur. */
+void omola_mark_states(Omola *o);
 /* Marks what actions change; names the conditions. Before anything is written. */
 void omola_mark(Omola *o);
 void omola_events(Omola *o, EqList *eqs, ElementList *elements);
+/* "fires now", in this iteration; what a Modelica when needs in its list to see that. */
+AstExpr *omola_pulse(Omola *o, const OmWhen *w);
+void omola_trigger(Omola *o, ExprList *conditions, const OmWhen *w);
+bool omola_is_call(const AstExpr *e, const char *name);
+/* A variable that users do not see; count NULL: a scalar. */
+Name omola_hidden(OmEvents *s, Span span, const char *type, Name name, AstExpr *count);
+
+/* ---- omola_schedule.c ---- */
+
+enum { OM_DUE_TIMES = 256 }; /* of one event that wait at once */
+/* The list of due times of an event of the class; the Boolean that is true when one is reached. */
+Name omola_due_times(OmEvents *s, const OmAttr *event);
+
+/* The index of a loop over the elements of a vector of models. */
+Name omola_element(Omola *o);
 
 #endif

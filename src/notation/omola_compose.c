@@ -162,8 +162,12 @@ static void event_of_body(Omola *o, OmClass *c, OmAttr *a)
     for (uint32_t i = 0; i < a->body->equations.n; i++)
         om_push(o, &w->actions, a->body->equations.at[i]);
     w->calls = a->body->calls;
-    if (w->condition || w->actions.n || w->calls.n)
-        om_push(o, &c->body.whens, w);
+    if (!w->condition && !w->actions.n && !w->calls.n)
+        return;
+    om_push(o, &c->body.whens, w); /* clauses stand in the order of the text */
+    OmWhen **at = c->body.whens.at;
+    for (uint32_t i = c->body.whens.n - 1; i > 0 && at[i - 1]->span.at > w->span.at; i--)
+        at[i] = at[i - 1], at[i - 1] = w;
 }
 
 static void value_of_body(OmAttr *a)
@@ -188,6 +192,7 @@ static void own_class(Omola *o, OmClass *c, OmAttr *a)
     own->base_span = a->class_span;
     own->body = *a->body;
     own->body.equations.n = 0;
+    own->made = true;
     vec_push(&o->classes, own);
     a->class_name = own->name;
 }
@@ -320,4 +325,30 @@ void omola_compose(Omola *o)
 {
     for (uint32_t i = 0; i < o->classes.n; i++)
         compose(o, o->classes.at[i]);
+}
+
+AstExpr *omola_copy(Omola *o, const AstExpr *e)
+{
+    Copier k = {.o = o};
+    return copy(&k, e);
+}
+
+OmClass *omola_special_class(Omola *o, OmClass *c, OmAttr *a)
+{
+    OmClass *from = omola_class(o, a->class_name), *own;
+    if (!from || a->special)
+        return from;
+    own = ARENA_NEW(o->r.tree.arena, OmClass);
+    *own = *from;
+    const char *name = arena_printf(o->r.scratch, "%s_%s", c->name, a->name);
+    while (omola_class(o, name_of(o->r.tree.ctx->names, name)))
+        name = arena_printf(o->r.scratch, "%s_", name);
+    own->name = a->class_name = name_of(o->r.tree.ctx->names, name);
+    own->base_name = from->name;
+    own->base = from;
+    own->body = own->full = (OmBody){0};
+    merge(o, &own->full, &from->full);
+    own->made = a->special = true;
+    vec_push(&o->classes, own);
+    return own;
 }

@@ -252,14 +252,14 @@ static bool read_action(Omola *o, OmWhen *w)
     return ok;
 }
 
-/* "WHEN" condition [ "CAUSE" event { "," event } ] [ "DO" { action } "END" ] ";" */
+/* ( "WHEN" | "ON" ) condition [ "CAUSE" event { "," event } ] [ "DO" { action } "END" ] ";" */
 static bool read_when(Omola *o, OmBody *body)
 {
     Reader *r = &o->r;
     OmWhen *w = ARENA_NEW(r->tree.arena, OmWhen);
     w->span = word_span(r);
     reader_next(r);
-    w->condition = read_expression(r);
+    w->condition = read_condition(r);
     if (!w->condition)
         return false;
     w->span = reader_since(r, w->span.at);
@@ -291,6 +291,13 @@ static void skip_actions(Reader *r)
         reader_next(r);
     if (accept_word(r, "END"))
         accept_word(r, ";");
+}
+
+/* ON is no reserved word: a variable may have that name. */
+static bool is_on(const Reader *r)
+{
+    return at_word(r, "ON") && !is_attribute(r) &&
+           (word_after(r, 1)->kind == WORD_NAME || word_reads(r, word_after(r, 1), "("));
 }
 
 static bool is_heading(const Reader *r)
@@ -329,7 +336,7 @@ static bool read_relation_statement(Omola *o, OmBody *body)
     if (at_word(r, "CONDITION")) {
         reader_next(r);
         return expect_word_of(r, ":=", "and the condition") &&
-               (body->condition = read_expression(r)) && end_statement(r);
+               (body->condition = read_condition(r)) && end_statement(r);
     }
     if (is_action_call(r)) {
         AstExpr *call = read_expression(r);
@@ -354,7 +361,7 @@ static bool read_member(Omola *o, OmBody *body)
         reader_next(r);
         return true;
     }
-    if (at_word(r, "WHEN")) {
+    if (at_word(r, "WHEN") || is_on(r)) {
         if (!read_when(o, body))
             skip_actions(r);
         return true;

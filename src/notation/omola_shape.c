@@ -12,11 +12,6 @@ typedef struct Shaped {
 
 static Shaped translate(Omola *o, AstExpr *e);
 
-static bool is_call(const AstExpr *e, const char *name)
-{
-    return e->kind == AST_CALL && e->ref->n == 1 && !strcasecmp(e->ref->parts[0].name, name);
-}
-
 /* ---- coercion ---- */
 
 static AstExpr *fill_like(Omola *o, AstExpr *e, OmShape wanted, AstExpr *like)
@@ -24,10 +19,8 @@ static AstExpr *fill_like(Omola *o, AstExpr *e, OmShape wanted, AstExpr *like)
     Tree *t = &o->r.tree;
     AstExpr *args[3] = {e, NULL, NULL};
     uint32_t n = wanted == OM_MATRIX ? 2 : 1;
-    for (uint32_t i = 0; i < n; i++) {
-        AstExpr *size[] = {like, tree_integer(t, e->span, i + 1)};
-        args[i + 1] = tree_call(t, e->span, "size", size, 2);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        args[i + 1] = tree_size(t, e->span, like, i + 1);
     return tree_call(t, e->span, "fill", args, n + 1);
 }
 
@@ -58,24 +51,30 @@ static AstExpr *subscript(Omola *o, AstExpr *e)
     return tree_list(&o->r.tree, e->span, AST_RANGE, args, 2);
 }
 
-/* The subscripts in Modelica, and the shape of what they select. */
-static OmShape select_part(Omola *o, AstRefPart *part, OmShape shape)
+OmShape omola_selected(const AstRefPart *part, OmShape shape)
 {
     uint32_t n = part->subs.n;
     if (!n)
         return shape;
     bool first = part->subs.at[0]->kind == AST_RANGE,
          second = n > 1 && part->subs.at[1]->kind == AST_RANGE;
-    for (uint32_t i = 0; i < n; i++)
-        part->subs.at[i] = subscript(o, part->subs.at[i]);
     if (shape == OM_MATRIX)
         return first && second ? OM_MATRIX : first ? OM_COLUMN : second ? OM_ROW : OM_SCALAR;
-    if (n == 2) { /* x[i, 1] of a column, x[1, i] of a row */
+    return (n == 2 && shape == OM_ROW ? second : first) ? shape : OM_SCALAR;
+}
+
+/* The subscripts in Modelica, and the shape of what they select. */
+static OmShape select_part(Omola *o, AstRefPart *part, OmShape shape)
+{
+    uint32_t n = part->subs.n;
+    OmShape selected = omola_selected(part, shape);
+    for (uint32_t i = 0; i < n; i++)
+        part->subs.at[i] = subscript(o, part->subs.at[i]);
+    if (n == 2 && shape != OM_MATRIX) { /* x[i, 1] of a column, x[1, i] of a row */
         part->subs.at[0] = part->subs.at[shape == OM_ROW];
         part->subs.n = 1;
-        first = shape == OM_ROW ? second : first;
     }
-    return first ? shape : OM_SCALAR;
+    return selected;
 }
 
 static AstRef *copy_ref(Omola *o, const AstRef *ref)
@@ -232,12 +231,16 @@ static Shaped translate_call(Omola *o, const AstExpr *e)
     Tree *t = &o->r.tree;
     if (tree_is_call(e, "'"))
         return (Shaped){translate_literal(o, e), OM_SCALAR};
-    if (is_call(e, "der") && e->args.n == 1) {
+    if (omola_is_call(e, "der") && e->args.n == 1) {
         Shaped x = translate(o, e->args.at[0]);
         return (Shaped){tree_call1(t, e->span, "der", x.e), x.shape};
     }
-    if (e->args.n == 2 && (is_call(e, "ones") || is_call(e, "zeros")))
-        return translate_filled(o, e, is_call(e, "ones") ? "ones" : "zeros");
+    if (omola_is_call(e, "size") && e->args.n == 2) {
+        AstExpr *args[] = {e->args.at[0], scalar(o, e->args.at[1])};
+        return (Shaped){tree_call(t, e->span, "size", args, 2), OM_SCALAR};
+    }
+    if (e->args.n == 2 && (omola_is_call(e, "ones") || omola_is_call(e, "zeros")))
+        return translate_filled(o, e, omola_is_call(e, "ones") ? "ones" : "zeros");
     AstExpr *made = ARENA_NEW(t->arena, AstExpr);
     *made = *e;
     made->args.at = ARENA_ARRAY(t->arena, AstExpr *, e->args.n + 1);

@@ -135,7 +135,7 @@ static AstExpr *read_matrix(Reader *r)
 static AstExpr *read_brackets(Reader *r)
 {
     reader_next(r);
-    AstExpr *e = read_expression(r);
+    AstExpr *e = read_condition(r);
     if (!e || !expect_word_of(r, ")", "to close the bracket"))
         return NULL;
     return tree_brackets(&r->tree, e);
@@ -237,6 +237,10 @@ static AstExpr *read_relation(Reader *r)
             AstExpr *b = read_sum(r);
             return b ? tree_binary(&r->tree, signs[i].op, e, b) : NULL;
         }
+    if (e && r->comparing && accept_word(r, "=")) {
+        AstExpr *b = read_sum(r);
+        return b ? tree_binary(&r->tree, AST_OP_EQ, e, b) : NULL;
+    }
     return e;
 }
 
@@ -273,7 +277,7 @@ static AstExpr *read_if(Reader *r)
     bool ok = true;
     do {
         reader_next(r);
-        AstExpr *condition = read_expression(r);
+        AstExpr *condition = read_condition(r);
         ok = condition && expect_word_of(r, "then", "after the condition");
         AstExpr *value = ok ? read_expression(r) : NULL;
         ok = ok && value;
@@ -294,5 +298,13 @@ AstExpr *read_expression(Reader *r)
                  : at_word(r, "if") ? read_if(r)
                                     : read_chain(r, "or", AST_OP_OR, read_and);
     r->depth--;
+    return e;
+}
+
+AstExpr *read_condition(Reader *r)
+{
+    r->comparing += r->style->equality;
+    AstExpr *e = read_expression(r);
+    r->comparing -= r->style->equality;
     return e;
 }

@@ -36,6 +36,7 @@ typedef struct Style {
     const char *name;            /* as it is called in messages */
     bool fold_case;              /* words of the language are written in either case */
     bool lines;                  /* no separators: a new line may start a new statement */
+    bool equality;               /* = compares, in brackets and in conditions */
     const char *comment_open;    /* "{"; NULL where there is none */
     const char *comment_close;   /* "}" */
     const char *comment_line;    /* "%" up to the end of the line; NULL where there is none */
@@ -55,6 +56,7 @@ typedef struct Reader {
     VEC(Remark) remarks;
     uint32_t error_at; /* place of the word at which the last error was told */
     uint32_t depth;
+    uint32_t comparing; /* brackets and conditions around the current word */
     Arena *scratch;
 } Reader;
 
@@ -99,6 +101,8 @@ void reader_unexpected(Reader *r, const char *what);
 
 /* expression = if | or; NULL after an error */
 AstExpr *read_expression(Reader *r);
+/* An expression in which = may compare, if the style has that. */
+AstExpr *read_condition(Reader *r);
 /* name { "." name } with subscripts; "(" arguments ")" behind it makes it a call */
 AstExpr *read_reference(Reader *r);
 

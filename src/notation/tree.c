@@ -325,6 +325,14 @@ void tree_waive_balance(Tree *t, AstClass *c)
     add_argument(t, own, name_of(names, "balanced"), c->span)->value = tree_bool(t, c->span, false);
 }
 
+void tree_hide(Tree *t, AstElement *e)
+{
+    AstMod *m = e->comment.annotation = new_mod(t, e->span);
+    e->comment.span = e->span;
+    add_argument(t, m, name_of(t->ctx->names, "HideResult"), e->span)->value =
+        tree_bool(t, e->span, true);
+}
+
 void tree_bind(Tree *t, AstElement *e, AstExpr *value)
 {
     modification(t, e)->value = value;
@@ -353,4 +361,50 @@ AstEq *tree_connect(Tree *t, Span span, AstExpr *a, AstExpr *b)
 AstEq *tree_call_equation(Tree *t, Span span, AstExpr *call)
 {
     return new_equation(t, span, AST_EQ_CALL, call, NULL);
+}
+
+static AstEq *block_equation(Tree *t, Span span, AstEqKind kind, AstExpr *condition, EqList *body)
+{
+    AstEq *eq = new_equation(t, span, kind, NULL, NULL);
+    eq->branches.at = ARENA_NEW(t->arena, AstEqBranch);
+    eq->branches.n = 1;
+    eq->branches.at->condition = condition;
+    eq->branches.at->span = span;
+    tree_keep(t, eq->branches.at->body, body);
+    return eq;
+}
+
+static AstIter *up_to(Tree *t, Span span, Name name, AstExpr *last)
+{
+    AstExpr *range[] = {tree_integer(t, span, 1), last};
+    AstIter *iter = ARENA_NEW(t->arena, AstIter);
+    *iter = (AstIter){.name = name, .range = tree_list(t, span, AST_RANGE, range, 2), .span = span};
+    return iter;
+}
+
+AstEq *tree_for(Tree *t, Span span, Name name, AstExpr *last, EqList *body)
+{
+    AstEq *eq = block_equation(t, span, AST_EQ_FOR, NULL, body);
+    eq->iters.at = up_to(t, span, name, last);
+    eq->iters.n = 1;
+    return eq;
+}
+
+AstEq *tree_when(Tree *t, Span span, AstExpr *condition, EqList *body)
+{
+    return block_equation(t, span, AST_EQ_WHEN, condition, body);
+}
+
+AstExpr *tree_comprehension(Tree *t, Span span, AstExpr *e, Name name, AstExpr *last)
+{
+    AstExpr *made = tree_list(t, span, AST_ARRAY, &e, 1);
+    made->iters.at = up_to(t, span, name, last);
+    made->iters.n = 1;
+    return made;
+}
+
+AstExpr *tree_size(Tree *t, Span span, AstExpr *array, uint32_t dim)
+{
+    AstExpr *args[] = {array, tree_integer(t, span, dim)};
+    return tree_call(t, span, "size", args, 2);
 }

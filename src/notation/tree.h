@@ -29,6 +29,9 @@ AstExpr *tree_if(Tree *t, Span span, AstExpr *condition, AstExpr *then, AstExpr 
 AstExpr *tree_call(Tree *t, Span span, const char *function, AstExpr *const *args, uint32_t n);
 AstExpr *tree_call1(Tree *t, Span span, const char *function, AstExpr *arg);
 AstExpr *tree_list(Tree *t, Span span, AstExprKind kind, AstExpr *const *args, uint32_t n);
+/* { e for name in 1:last } */
+AstExpr *tree_comprehension(Tree *t, Span span, AstExpr *e, Name name, AstExpr *last);
+AstExpr *tree_size(Tree *t, Span span, AstExpr *array, uint32_t dim); /* size(array, dim) */
 AstExpr *tree_brackets(Tree *t, AstExpr *e); /* ( e ), where e is not closed in itself */
 
 /* The reference without subscripts that e is, or NULL; the call of `function` with one argument:
@@ -58,9 +61,15 @@ AstElement *tree_component(Tree *t, Span span, const char *type, Name name);
 AstElement *tree_extends(Tree *t, Span span, Name base);
 AstEq *tree_equation(Tree *t, Span span, AstExpr *lhs, AstExpr *rhs);
 AstEq *tree_connect(Tree *t, Span span, AstExpr *a, AstExpr *b);
+/* for name in 1:last loop body end for; when condition then body end when. The body moves. */
+typedef VEC(AstEq *) EqList;
+AstEq *tree_for(Tree *t, Span span, Name name, AstExpr *last, EqList *body);
+AstEq *tree_when(Tree *t, Span span, AstExpr *condition, EqList *body);
 AstEq *tree_call_equation(Tree *t, Span span, AstExpr *call);
 /* Adds name = value to the modification of a component. */
 void tree_modify(Tree *t, AstElement *e, Name name, AstExpr *value, Span span);
+/* annotation(HideResult=true) */
+void tree_hide(Tree *t, AstElement *e);
 /* annotation(__Kairos(balanced=false)) */
 void tree_waive_balance(Tree *t, AstClass *c);
 void tree_bind(Tree *t, AstElement *e, AstExpr *value);

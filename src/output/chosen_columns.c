@@ -49,7 +49,7 @@ static void add_columns(Columns *c, const Plan *plan, const Filter *filter)
     for (VarId id = 0; id < dae->vars.n; id++) {
         const DaeVar *x = &dae->vars.at[id];
         if (x->hidden || x->flat == NONE || x->kind == DAE_DERIVATIVE || x->kind == DAE_PRE ||
-            x->type == DAE_STRING)
+            x->type == DAE_STRING || dae->flat->vars.at[x->flat].hide_result)
             continue;
         add_column(c, plan, id, x, filter, scratch);
         if (x->der != NONE && !dae->vars.at[x->der].hidden)

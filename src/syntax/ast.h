@@ -382,6 +382,7 @@ const char *class_version(const AstClass *c);
 
 /* Equal up to spans (names and literal texts compared by value, so also across contexts). */
 bool ast_equal(const AstFile *a, const AstFile *b);
+bool ast_equal_expr(const AstExpr *a, const AstExpr *b);
 /* The contract as code; reports the first breach as text, NULL where there is none. */
 const char *ast_check(const AstFile *file, Arena *arena);
 

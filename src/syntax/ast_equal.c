@@ -293,3 +293,8 @@ bool ast_equal(const AstFile *a, const AstFile *b)
             return false;
     return true;
 }
+
+bool ast_equal_expr(const AstExpr *a, const AstExpr *b)
+{
+    return same_expr(a, b);
+}

@@ -261,16 +261,41 @@ static bool left_limit(Lower *L, ExprOp op, ExprId e, LowerMode mode, ExprId *ou
     return *out != EXPR_NONE;
 }
 
+/* pre(v)[k] for v[k] with a subscript that varies, whose element is no single variable; EXPR_NONE
+ * for others. */
+static ExprId limit_of_varying(Lower *L, ExprId e, const Elems *a)
+{
+    Graph *g = L->g;
+    bool varies = expr_op(g, e) == OP_INDEX;
+    for (uint32_t k = 0; k < a->n && varies; k++) {
+        ExprId x = L->elems.at[a->at + k];
+        varies = expr_op(g, x) != OP_HOLE && !expr_is_literal(g, x);
+    }
+    if (!varies)
+        return EXPR_NONE;
+    uint32_t n = expr_n(g, e);
+    ExprId *args = ARENA_ARRAY(L->scratch, ExprId, n), whole = expr_arg(g, e, 0);
+    args[0] = expr_make(g, OP_PRE, expr_type(g, whole), 0, &whole, 1);
+    for (uint32_t i = 1; i < n; i++)
+        args[i] = expr_arg(g, e, i);
+    return expr_make(g, OP_INDEX, expr_type(g, e), expr_index(g, e), args, n);
+}
+
 /* der, pre, edge and change, element by element. */
 static bool push_limits(Lower *L, ExprId e, LowerMode mode)
 {
     ExprOp op = expr_op(L->g, e);
-    Elems a;
+    Elems a, before = {0};
     if (!lower_elements(L, expr_arg(L->g, e, 0), mode, &a))
+        return false;
+    ExprId varying = op == OP_DER ? EXPR_NONE : limit_of_varying(L, expr_arg(L->g, e, 0), &a);
+    if (varying && !lower_elements(L, varying, mode, &before))
         return false;
     for (uint32_t k = 0; k < a.n; k++) {
         ExprId x = L->elems.at[a.at + k], y = EXPR_NONE;
-        if (op == OP_DER ? !derivative(L, x, &y) : !left_limit(L, op, x, mode, &y))
+        if (varying)
+            y = L->elems.at[before.at + k];
+        else if (op == OP_DER ? !derivative(L, x, &y) : !left_limit(L, op, x, mode, &y))
             return false;
         if (op == OP_EDGE)
             y = expr_and(L->g, x, expr_not(L->g, y));

@@ -1,7 +1,6 @@
 /* Numbers of variables and components, and the variables themselves. */
-#include "flatten/components/components.h"
-
-#include "flatten/connections/connections.h"
+#include "flatten/components/flattener.h"
+#include "instance/library/package_folders.h"
 
 enum { MAX_VARS = 10000000, MAX_SCALARS = 20000000 };
 
@@ -132,6 +131,17 @@ static bool is_in_connector(const Instance *inst)
     return inst;
 }
 
+static bool is_hidden(const Flattener *f, const Instance *inst)
+{
+    for (; inst && inst != f->root; inst = inst->parent) {
+        const AstExpr *e =
+            inst->decl ? annotation_value(inst->decl->comment.annotation, "HideResult") : NULL;
+        if (e)
+            return e->kind == AST_BOOL && e->boolean;
+    }
+    return false;
+}
+
 static FlatVar variable(Flattener *f, Instance *inst)
 {
     FlatVar v = {0};
@@ -142,6 +152,7 @@ static FlatVar variable(Flattener *f, Instance *inst)
     v.causality = at_top(f, inst) && !inst->is_protected ? inst->causality : FLAT_ACAUSAL;
     v.is_protected = inst->is_protected;
     v.is_final = inst->is_final;
+    v.hide_result = is_hidden(f, inst);
     v.is_flow = inst->flow == AST_FLOW && is_in_connector(inst);
     v.is_field = class_is_record(inst->parent->cls);
     v.nondiscrete = inst->decl->nondiscrete;

@@ -54,6 +54,7 @@ typedef struct FlatVar {
     /* FlatCausality, for variables of the model's own top level; acausal below */
     uint8_t causality;
     bool is_protected, is_final;
+    bool hide_result; /* annotation(HideResult=true), of it or of a component around it */
     bool is_flow;     /* of a connector */
     bool is_field;    /* of a record */
     bool nondiscrete; /* declared so: may change between events, whatever its type */
