@@ -234,6 +234,13 @@ static bool load_library(Script *s, const char *library)
     return true;
 }
 
+static void add_setting(Model *m, const char *name, const char *value)
+{
+    KairosSetting *set = ADD(m->settings, m->n_settings);
+    set->name = strdup(name);
+    set->value = strdup(value);
+}
+
 static void declare_model(Script *s, const char *library)
 {
     char class_name[NAME], name[NAME];
@@ -248,6 +255,10 @@ static void declare_model(Script *s, const char *library)
         fail(s, "the name of the class is too long");
     if (!s->status && !(m->model = kairos_compile_model(s->k, m->class_name, NULL)))
         s->status = KAIROS_MODEL_ERROR;
+    char *text = m->model ? kairos_describe_model(m->model) : NULL;
+    if (text && strstr(text, "\"Stop_ends\"")) /* a script goes on after Stop */
+        add_setting(m, "Stop_ends", "false");
+    kairos_free_text(text);
 }
 
 /* A run that is under way takes the value when it goes on. */
@@ -261,12 +272,10 @@ static void change_run(Simulator *sim, const char *variable, double value)
 /* Before the run the start value, or the value of a parameter. */
 static void set_start(Script *s, Model *m, const char *variable, double value)
 {
-    KairosSetting *set = ADD(m->settings, m->n_settings);
     char name[NAME + 16], text[40];
     snprintf(name, sizeof name, "%s.start", variable);
     snprintf(text, sizeof text, "%.17g", value);
-    set->name = strdup(name);
-    set->value = strdup(text);
+    add_setting(m, name, text);
     for (unsigned i = 0; i < s->n_simulators; i++)
         if (s->simulators[i].started && &s->models[s->simulators[i].model] == m)
             change_run(&s->simulators[i], variable, value);
