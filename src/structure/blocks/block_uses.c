@@ -34,8 +34,11 @@ static void enter_block(Uses *w, uint32_t b)
 {
     PlanBlock *x = &w->plan->blocks.at[b];
     x->uses = x->mixed ? USE_DISCRETE : 0;
-    for (uint32_t i = 0; i < x->n_torn; i++)
-        w->block_of[w->plan->torn.at[x->torn + i].var] = b;
+    for (uint32_t i = 0; i < x->n_torn; i++) {
+        VarId v = w->plan->torn.at[x->torn + i].var;
+        w->block_of[v] = b;
+        x->uses |= var_is_real(w->d, v) ? 0 : USE_DISCRETE;
+    }
     for (uint32_t i = 0; i < x->n_steps; i++) {
         VarId v = w->plan->steps.at[x->step + i].var;
         if (var_is_real(w->d, v) || w->d->vars.at[v].kind == DAE_FOLLOWING)

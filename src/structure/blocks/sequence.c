@@ -254,25 +254,86 @@ static bool depends_on_itself(const Dae *d, EqId e)
     return false;
 }
 
-/* The condition of a when-equation as a number that tells different ones apart: its hidden
- * Booleans. */
-static uint64_t condition_key(const Dae *d, EqId e, const uint8_t *is_condition)
+enum { CONDITION_DEPTH = 32 };
+
+static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth);
+
+static uint64_t term_key(const Dae *d, const EqId *defines, Term t, unsigned depth)
 {
-    Term t = d->eqs.at[e].term;
-    uint64_t key = 0;
+    const ExprId hole = t.n == 1 ? t.shape : EXPR_NONE;
+    if (hole && expr_op(d->g, hole) == OP_HOLE)
+        return value_key(d, defines, dae_op(d, t, 0), depth);
+    uint64_t key = hash_mix(2, t.shape);
     for (uint32_t k = 0; k < t.n; k++)
-        if (is_condition[dae_op(d, t, k)])
-            key += hash_mix(1, dae_op(d, t, k));
+        key = hash_mix(key, value_key(d, defines, dae_op(d, t, k), depth));
     return key;
 }
 
-static uint8_t *mark_conditions(const Dae *d)
+/* A number that is the same for Booleans that always have the same value, since their equations
+ * say the same. `defines`: the equation of each discrete variable that is given by one. */
+static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth)
 {
-    uint8_t *is_condition = memory_alloc(d->vars.n);
-    for (EqId e = 0; e < d->eqs.n; e++)
-        if (d->eqs.at[e].origin == DAE_EQ_CONDITION)
-            is_condition[d->eqs.at[e].target] = 1;
-    return is_condition;
+    const DaeVar *x = &d->vars.at[v];
+    if (depth >= CONDITION_DEPTH)
+        return hash_mix(1, v);
+    if (x->kind == DAE_RELATION) {
+        const DaeRelation *r = &d->relations.at[x->detail];
+        return hash_mix(hash_mix(3, r->op), term_key(d, defines, r->z, depth + 1));
+    }
+    if (x->kind == DAE_SAMPLE) {
+        const DaeSample *p = &d->samples.at[x->detail];
+        return hash_mix(hash_mix(4, term_key(d, defines, p->start, depth + 1)),
+                        term_key(d, defines, p->interval, depth + 1));
+    }
+    return defines[v] == NONE ? hash_mix(1, v)
+                              : term_key(d, defines, d->eqs.at[defines[v]].term, depth + 1);
+}
+
+/* The equations that give discrete variables their values at all times. */
+static EqId *find_definitions(const Dae *d)
+{
+    EqId *defines = memory_alloc(d->vars.n * sizeof *defines);
+    for (VarId v = 0; v < d->vars.n; v++)
+        defines[v] = NONE;
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        const DaeEq *q = &d->eqs.at[e];
+        if (q->target != NONE && d->vars.at[q->target].kind == DAE_DISCRETE &&
+            (q->origin == DAE_EQ_CONDITION || q->origin == DAE_EQ_MODEL))
+            defines[q->target] = e;
+    }
+    return defines;
+}
+
+/* The conditions of a when-equation as a number that tells different ones apart. */
+static uint64_t condition_key(const Dae *d, EqId e, const EqId *defines)
+{
+    Term t = d->eqs.at[e].term;
+    uint64_t key = 0;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = dae_op(d, t, k);
+        if (defines[v] != NONE && d->eqs.at[defines[v]].origin == DAE_EQ_CONDITION)
+            key += hash_mix(1, value_key(d, defines, v, 0));
+    }
+    return key;
+}
+
+/* Whether the equation only says that two variables are equal, or one the negative of the other. */
+static bool only_connects(const Dae *d, EqId e)
+{
+    const DaeEq *q = &d->eqs.at[e];
+    const Graph *g = d->g;
+    ExprId s = q->term.shape;
+    if (q->term.n + (q->target != NONE) != 2)
+        return false;
+    if (q->target == NONE && (expr_op(g, s) != OP_ADD || expr_n(g, s) != 2))
+        return false;
+    for (uint32_t i = 0; i < (q->target == NONE ? 2u : 1u); i++) {
+        ExprId x = q->target == NONE ? expr_arg(g, s, i) : s;
+        x = expr_op(g, x) == OP_NEG ? expr_arg(g, x, 0) : x;
+        if (expr_op(g, x) != OP_HOLE)
+            return false;
+    }
+    return true;
 }
 
 /* A loop through when-equations with different conditions, or through a when-equation and another
@@ -285,18 +346,19 @@ static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uin
     bool others = false;
     for (uint32_t i = 0; i < n; i++) {
         if (d->eqs.at[s->eqs.at[rows[i]]].origin != DAE_EQ_WHEN)
-            others = true;
+            others |= !only_connects(d, s->eqs.at[rows[i]]);
         else if (when == NONE)
             when = s->eqs.at[rows[i]];
     }
     if (when == NONE || p->plan->inlined.n)
         return false;
     if (!others) {
-        uint8_t *is_condition = mark_conditions(d);
-        uint64_t key = condition_key(d, when, is_condition);
+        EqId *defines = find_definitions(d);
+        uint64_t key = condition_key(d, when, defines);
         for (uint32_t i = 0; i < n; i++)
-            others |= condition_key(d, s->eqs.at[rows[i]], is_condition) != key;
-        memory_free(is_condition);
+            others |= d->eqs.at[s->eqs.at[rows[i]]].origin == DAE_EQ_WHEN &&
+                      condition_key(d, s->eqs.at[rows[i]], defines) != key;
+        memory_free(defines);
     }
     if (!others)
         return false;
@@ -344,15 +406,24 @@ static void discrete_steps(Planner *p, const System *s, const uint32_t *rows, ui
     vec_free(&entries);
 }
 
-/* Moves rows of following unknowns, which are computed together with the real ones, before those of
- * discrete ones; returns how many are not discrete. rows ascend, so that the real ones come first.
+/* A Real that a when-equation gives: in a loop of such equations it is an unknown like any other.
  */
+static bool is_when_real(const Planner *p, const System *s, uint32_t row)
+{
+    return p->dae->eqs.at[s->eqs.at[row]].origin == DAE_EQ_WHEN &&
+           p->dae->vars.at[s->vars.at[s->match[row]]].type == DAE_REAL;
+}
+
+/* Moves rows of following unknowns and of Reals of when-equations, which are computed together with
+ * the real ones, before those of discrete ones; returns how many are not discrete. rows ascend, so
+ * that the real ones come first. */
 static uint32_t continuous_rows(const Planner *p, const System *s, uint32_t *rows, uint32_t n)
 {
     uint32_t n_first = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = rows[i];
-        if (row >= s->n_real && p->dae->vars.at[s->vars.at[s->match[row]]].kind != DAE_FOLLOWING)
+        if (row >= s->n_real && !is_when_real(p, s, row) &&
+            p->dae->vars.at[s->vars.at[s->match[row]]].kind != DAE_FOLLOWING)
             continue;
         memmove(rows + n_first + 1, rows + n_first, (i - n_first) * sizeof *rows);
         rows[n_first++] = row;
@@ -371,7 +442,7 @@ static bool add_component(Planner *p, const System *s, uint32_t *rows, uint32_t 
         add_explicit(p, (PlanStep){.eq = s->eqs.at[rows[0]], .var = s->vars.at[s->match[rows[0]]]});
         return true;
     }
-    if (n_discrete > 0 && n > 1 && tell_deadlock(p, s, rows, n))
+    if (n > 1 && tell_deadlock(p, s, rows, n))
         return false;
     PlanStep *discrete = memory_alloc(((size_t)n_discrete + 1) * sizeof *discrete);
     discrete_steps(p, s, rows + n_real, n_discrete, discrete);
