@@ -13,6 +13,7 @@ typedef struct When {
     VEC(VarId) targets; /* by slot */
     ExprVec values;     /* slot * n_branches + branch: value, or EXPR_NONE */
     VEC(Span) spans;    /* by slot: first assignment */
+    VEC(Span) places;   /* of the values */
 } When;
 
 /* ---- conditions ---- */
@@ -85,8 +86,10 @@ static uint32_t slot_of(When *w, VarId v, Span span)
     map_put(&w->slots, v, slot);
     vec_push(&w->targets, v);
     vec_push(&w->spans, span);
-    for (uint32_t b = 0; b < w->n_branches; b++)
+    for (uint32_t b = 0; b < w->n_branches; b++) {
         vec_push(&w->values, EXPR_NONE);
+        vec_push(&w->places, span);
+    }
     return slot;
 }
 
@@ -102,6 +105,7 @@ static bool assign(Lower *L, When *w, uint32_t b, ExprId path, VarId v, ExprId e
     }
     ExprId otherwise = *value ? *value : hole_of(L->d, pre_var(L->d, v));
     *value = path ? expr_if(L->g, path, e, otherwise) : e;
+    w->places.at[slot * w->n_branches + b] = span;
     return true;
 }
 
@@ -156,29 +160,62 @@ static ExprId reinit_guard(Lower *L, When *w, uint32_t b, ExprId path, const Fla
     return expr_and(L->g, guard, expr_not(L->g, hole_of(L->d, initial_var(L->d))));
 }
 
+/* A subscript of a reinit is out of range where `path` holds. */
+static bool nothing_selected(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
+{
+    static const char text[] = "a subscript in reinit is out of range";
+    ExprId in_range = expr_not(L->g, path);
+    vec_push(&L->d->actions,
+             ((DaeAction){
+                 .kind = ACTION_ASSERT,
+                 .at_edge = true,
+                 .target = NONE,
+                 .guard = shape_term(L->d, expr_or(L->g, expr_not(L->g, w->active[b]), in_range)),
+                 .shown = shape_term(L->d, in_range),
+                 .value = {.shape = expr_real(L->g, 0.0)},
+                 .message = {.shape = expr_string(L->g, text, sizeof text - 1)},
+                 .component = eq->component,
+                 .span = eq->span}));
+    return true;
+}
+
+/* reinit(x, value) where `path` holds. x may be an element that a parameter selects: a choice among
+ * variables, each of which is reinitialized where it is the chosen one. */
+static bool reinit_state(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq, ExprId x,
+                         ExprId value)
+{
+    if (expr_op(L->g, x) == OP_IF) {
+        ExprId c = expr_arg(L->g, x, 0), not_c = expr_not(L->g, c);
+        return reinit_state(L, w, b, path ? expr_and(L->g, path, c) : c, eq, expr_arg(L->g, x, 1),
+                            value) &&
+               reinit_state(L, w, b, path ? expr_and(L->g, path, not_c) : not_c, eq,
+                            expr_arg(L->g, x, 2), value);
+    }
+    if (expr_op(L->g, x) == OP_REAL && path)
+        return nothing_selected(L, w, b, path, eq);
+    if (expr_op(L->g, x) != OP_HOLE || L->d->vars.at[expr_index(L->g, x)].kind != DAE_CONTINUOUS) {
+        diag(L->ctx, eq->span, DIAG_D008, "first argument of reinit() must be a state");
+        return false;
+    }
+    Term guard = shape_term(L->d, reinit_guard(L, w, b, path, eq, x, value));
+    Term to = shape_term(L->d, value);
+    vec_push(&L->d->actions, ((DaeAction){.kind = ACTION_REINIT,
+                                          .guard = guard,
+                                          .target = expr_index(L->g, x),
+                                          .value = to,
+                                          .message = {.shape = expr_string(L->g, "", 0)},
+                                          .clause = w->eq->span,
+                                          .component = eq->component,
+                                          .span = eq->span}));
+    return true;
+}
+
 static bool when_reinit(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
 {
     ExprVec lhs = {0}, rhs = {0};
     bool ok = lower_sides(L, eq, LOWER_LITERAL, &lhs, &rhs);
-    for (uint32_t k = 0; ok && k < lhs.n; k++) {
-        ok = expr_op(L->g, lhs.at[k]) == OP_HOLE &&
-             L->d->vars.at[expr_index(L->g, lhs.at[k])].kind == DAE_CONTINUOUS;
-        if (!ok) {
-            diag(L->ctx, eq->span, DIAG_D008, "first argument of reinit() must be a state");
-            break;
-        }
-        VarId x = expr_index(L->g, lhs.at[k]);
-        Term guard = shape_term(L->d, reinit_guard(L, w, b, path, eq, lhs.at[k], rhs.at[k]));
-        Term value = shape_term(L->d, rhs.at[k]);
-        vec_push(&L->d->actions, ((DaeAction){.kind = ACTION_REINIT,
-                                              .guard = guard,
-                                              .target = x,
-                                              .value = value,
-                                              .message = {.shape = expr_string(L->g, "", 0)},
-                                              .clause = w->eq->span,
-                                              .component = eq->component,
-                                              .span = eq->span}));
-    }
+    for (uint32_t k = 0; ok && k < lhs.n; k++)
+        ok = reinit_state(L, w, b, path, eq, lhs.at[k], rhs.at[k]);
     vec_free(&lhs);
     vec_free(&rhs);
     return ok;
@@ -290,6 +327,36 @@ static bool add_assignments(Lower *L, When *w)
     return ok;
 }
 
+static bool reads(Lower *L, ExprId e, VarId v)
+{
+    uint32_t mark = L->d->ops.n;
+    Term t = shape_term(L->d, e);
+    bool found = false;
+    for (uint32_t k = 0; k < t.n && !found; k++)
+        found = dae_op(L->d, t, k) == v;
+    L->d->ops.n = mark;
+    return found;
+}
+
+/* An equation beside reinit(x, …) that reads x gets the value before; pre(x) says so. */
+static void warn_of_values_before(Lower *L, const When *w, uint32_t b, uint32_t first_action)
+{
+    for (uint32_t i = first_action; i < L->d->actions.n; i++) {
+        const DaeAction a = L->d->actions.at[i];
+        for (uint32_t s = 0; a.kind == ACTION_REINIT && s < w->targets.n; s++) {
+            ExprId value = w->values.at[s * w->n_branches + b];
+            if (!value || !reads(L, value, a.target))
+                continue;
+            char *name = dae_var_name(L->d, a.target, L->scratch);
+            diag(L->ctx, w->places.at[s * w->n_branches + b], DIAG_D103,
+                 "this equation reads %s as it is before reinit, which takes effect after the "
+                 "clause; write pre(%s) if that is meant, else the new value",
+                 name, name);
+            diag_note(L->ctx, a.span, "%s is reinitialized here", name);
+        }
+    }
+}
+
 static bool lower_branches(Lower *L, When *w)
 {
     ExprId none = expr_bool(L->g, true); /* no earlier branch is active */
@@ -302,7 +369,9 @@ static bool lower_branches(Lower *L, When *w)
         ok &= lower_condition(L, br->condition, &w->edge[b]);
         w->active[b] = expr_and(L->g, w->edge[b], none);
         none = expr_and(L->g, none, expr_not(L->g, w->edge[b]));
+        uint32_t first_action = L->d->actions.n;
         ok &= when_body(L, w, b, EXPR_NONE, br->body, br->n);
+        warn_of_values_before(L, w, b, first_action);
     }
     return ok;
 }
@@ -324,6 +393,7 @@ bool lower_when(Lower *L, const FlatEq *eq)
     vec_free(&w.targets);
     vec_free(&w.values);
     vec_free(&w.spans);
+    vec_free(&w.places);
     return ok;
 }
 

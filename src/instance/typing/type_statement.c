@@ -247,6 +247,16 @@ static bool terminate_call(TypeScope *s, const AstExpr *call, Stmt *out)
     return out->rhs != EXPR_NONE;
 }
 
+/* Whether e is a variable, an element of one, or one of several that a subscript selects. */
+static bool is_variable(const Graph *g, ExprId e)
+{
+    e = base_of(g, e);
+    bool all = expr_op(g, e) == OP_ARRAY && expr_n(g, e) > 0;
+    for (uint32_t i = 0; all && i < expr_n(g, e); i++)
+        all = is_variable(g, expr_arg(g, e, i));
+    return all || expr_op(g, e) == OP_VAR;
+}
+
 static bool reinit_call(TypeScope *s, const AstExpr *call, Stmt *out)
 {
     if (call->args.n != 2 || call->named.n)
@@ -259,8 +269,7 @@ static bool reinit_call(TypeScope *s, const AstExpr *call, Stmt *out)
     if (!out->lhs || !out->rhs)
         return false;
     TypeId type = expr_type(s->g, out->lhs);
-    if (expr_op(s->g, base_of(s->g, out->lhs)) != OP_VAR ||
-        type_element(s->g->types, type) != T_REAL)
+    if (!is_variable(s->g, out->lhs) || type_element(s->g->types, type) != T_REAL)
         return TELL(s, call->args.at[0]->span, I103,
                     "first argument of reinit must be a Real variable");
     out->rhs = type_convert(s, out->rhs, type, call->args.at[1]->span, "value of reinit");
