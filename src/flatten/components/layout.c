@@ -1,5 +1,7 @@
 /* Numbers of variables and components, and the variables themselves. */
-#include "flatten/components/flattener.h"
+#include "flatten/components/components.h"
+
+#include "flatten/connections/connections.h"
 #include "instance/library/package_folders.h"
 
 enum { MAX_VARS = 10000000, MAX_SCALARS = 20000000 };

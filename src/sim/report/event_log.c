@@ -111,8 +111,10 @@ static char *component_text(Sim *s, PathId component)
 
 static bool shown(const Sim *s, uint32_t i)
 {
+    const ModeProgram *prog = s->prog;
+    VarId var = s->discrete.vars[i];
     const DaeVar *x = &prog->dae->vars.at[var];
-    return s->before[i] != prog->v[var] && x->kind == DAE_DISCRETE && !x->hidden &&
+    return s->discrete.before[i] != prog->v[var] && x->kind == DAE_DISCRETE && !x->hidden &&
            !(prog->dae->flat && x->flat != NONE && prog->dae->flat->vars.at[x->flat].hide_result);
 }
 
