@@ -13,8 +13,11 @@ static int compare(Options *o)
     if (o->arguments.n < 2)
         return usage("compare wants two result files: RESULT REFERENCE");
     Kairos *k = kairos_open();
-    KairosCompare how = {own->tolerance, own->time_tolerance, o->arguments.at + 2,
-                         o->arguments.n - 2};
+    KairosCompare how = {.size = sizeof how,
+                         .tolerance = own->tolerance,
+                         .time_tolerance = own->time_tolerance,
+                         .variables = o->arguments.at + 2,
+                         .n_variables = o->arguments.n - 2};
     char *report = NULL;
     int status = kairos_compare_results(k, o->arguments.at[0], o->arguments.at[1], &how, &report);
     if (report)

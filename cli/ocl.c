@@ -368,7 +368,8 @@ static void free_changes(Simulator *sim)
 static bool compute(Script *s, Simulator *sim)
 {
     Model *m = &s->models[sim->model];
-    KairosRun run = {.settings = m->settings,
+    KairosRun run = {.size = sizeof run,
+                     .settings = m->settings,
                      .n_settings = sim->n_settings,
                      .changes = sim->changes,
                      .n_changes = sim->n_changes,

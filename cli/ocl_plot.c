@@ -87,7 +87,8 @@ static void draw_plotter(Script *s, const Plotter *p, const Rows *r)
     fclose(f);
     snprintf(picture, sizeof picture, "%.*s-%s.svg", (int)strcspn(stem, "."), stem, p->name);
     snprintf(x, sizeof x, "%s ", p->x);
-    KairosPlot how = {.output = picture,
+    KairosPlot how = {.size = sizeof how,
+                      .output = picture,
                       .title = p->name,
                       .x = *p->x ? x : NULL,
                       .x_range = p->has_x ? p->x_range : NULL,

@@ -80,7 +80,8 @@ static int plot(Options *common)
     if ((own->x_range && !read_range(own->x_range, x_range)) ||
         (own->y_range && !read_range(own->y_range, y_range)))
         return usage("a range is written A:B with A < B, as in --x-range 0:1.5");
-    KairosPlot how = {.variables = o->arguments.at + results,
+    KairosPlot how = {.size = sizeof how,
+                      .variables = o->arguments.at + results,
                       .n_variables = o->arguments.n - results,
                       .title = own->title,
                       .others = o->arguments.at + 1,

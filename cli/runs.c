@@ -59,6 +59,7 @@ KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r)
 {
     bool progress = progress_begin(&r->progress, o, m);
     return (KairosRun){
+        .size = sizeof(KairosRun),
         .start_time = o->has_start ? &o->start_time : NULL,
         .stop_time = o->has_stop ? &o->stop_time : NULL,
         .intervals = o->intervals,
@@ -97,7 +98,8 @@ void tell_name(const KairosModel *m, const RunOptions *o, const char *output)
 
 static KairosCompile how_to_compile(const RunOptions *o, const char *emit_c)
 {
-    return (KairosCompile){.compiler = o->compiler,
+    return (KairosCompile){.size = sizeof(KairosCompile),
+                           .compiler = o->compiler,
                            .emit_c = emit_c,
                            .expected = o->common.settings.at,
                            .n_expected = o->common.settings.n,

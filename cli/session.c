@@ -36,7 +36,7 @@ int finish(Kairos *k, const Options *o, int status)
     char *text = kairos_render_messages(k, o->json     ? KAIROS_JSON
                                            : o->colour ? KAIROS_TEXT_COLOUR
                                                        : KAIROS_TEXT);
-    fputs(text, stderr);
+    fputs(text ? text : "there is not enough memory\n", stderr);
     kairos_free_text(text);
     interrupted = NULL;
     kairos_close(k);
@@ -112,7 +112,8 @@ int load_model(Kairos *k, const Options *o, const char **name)
 
 KairosCompile how_to_look(const Options *o)
 {
-    return (KairosCompile){.settings = o->settings.at,
+    return (KairosCompile){.size = sizeof(KairosCompile),
+                           .settings = o->settings.at,
                            .n_settings = o->settings.n,
                            .no_events = o->no_events.at,
                            .n_no_events = o->no_events.n};

@@ -17,8 +17,10 @@ static int run_and_plot(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
     if (saved)
         tell_name(m, o, output);
     if (saved && own->plot) {
-        int plotted = kairos_plot_result(
-            k, output, &(KairosPlot){.output = own->plot, .title = kairos_model_name(m)});
+        int plotted = kairos_plot_result(k, output,
+                                         &(KairosPlot){.size = sizeof(KairosPlot),
+                                                       .output = own->plot,
+                                                       .title = kairos_model_name(m)});
         status = status ? status : plotted;
     }
     free(output);

@@ -5,22 +5,41 @@
  * other parameter values, solvers and output; nothing is compiled again unless a value changes the
  * structure of the model.
  *
- *     Kairos *k = kairos_open();
- *     kairos_load_file(k, "BouncingBall.mo");
- *     KairosModel *ball = kairos_compile_model(k, NULL, NULL);
- *     KairosRun run = {.output = "ball.csv"};
- *     int status = ball ? kairos_simulate_model(ball, &run) : KAIROS_MODEL_ERROR;
- *     char *messages = kairos_render_messages(k, KAIROS_TEXT);
- *     fputs(messages, stderr);
- *     kairos_free_text(messages);
- *     kairos_free_model(ball);
- *     kairos_close(k);
+ *     #include <kairos.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         Kairos *k = kairos_open();
+ *         if (!k)
+ *             return KAIROS_FAILED;
+ *         kairos_load_file(k, "BouncingBall.mo");
+ *         KairosModel *ball = kairos_compile_model(k, NULL, NULL);
+ *         KairosRun run = {.size = sizeof run, .output = "ball.csv"};
+ *         int status = ball ? kairos_simulate_model(ball, &run) : kairos_compile_status(k);
+ *         char *messages = kairos_render_messages(k, KAIROS_TEXT);
+ *         fputs(messages ? messages : "out of memory\n", stderr);
+ *         kairos_free_text(messages);
+ *         kairos_free_model(ball);
+ *         kairos_close(k);
+ *         return status;
+ *     }
+ *
+ *     cc ball.c $(pkg-config --cflags --libs kairos)
  *
  * Rules that hold throughout. A session and its models are used by one thread at a time, with one
  * exception: kairos_simulate_model may run in several threads at once, of the same model too.
  * Different sessions may be used in different threads at once. Text that a function returns belongs
  * to the caller (kairos_free_text); text that is passed in is copied. The library prints nothing
- * and never ends the process. Structs may be zeroed: a field of zero means the default. */
+ * and never ends the process. If memory runs out, a function that returns a status returns
+ * KAIROS_FAILED, one that returns text or a pointer returns NULL, and the session stays usable.
+ *
+ * Structs that the caller fills in (KairosCompile, KairosRun, KairosPlot, KairosCompare) begin with
+ * their size, so that a program works with later versions of the library, in which they have more
+ * members. A member of zero means the default. In place of a struct, NULL means all defaults. A
+ * size of 0 is an error; so is a member that is set and that this library is too old to know.
+ * KairosSetting and KairosChange are members of arrays and never grow. The library fills in
+ * KairosRow, which may grow. */
 #ifndef KAIROS_H
 #define KAIROS_H
 
@@ -45,7 +64,7 @@ enum {
     KAIROS_INTERRUPTED = 130, /* kairos_interrupt was called; results up to then are saved */
 };
 
-/* "0.1.0" */
+/* "0.2.0" */
 KAIROS_API const char *kairos_version(void);
 
 /* ---- sessions ---- */
@@ -91,7 +110,7 @@ KAIROS_API char *kairos_find_library(Kairos *k, const char *name, const char *ve
 typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } KairosFormat;
 
 /* All messages so far, sorted by place: `file:line:column: error[F012]: …` with the source line and
- * a caret, or a JSON array. */
+ * a caret, or a JSON array. NULL when there is no memory. */
 KAIROS_API char *kairos_render_messages(Kairos *k, KairosFormat format);
 /* All libraries this session knows: name, version, kind, place, and what shadows them; lines of
  * text, or a JSON array. */
@@ -107,6 +126,7 @@ typedef struct KairosSetting { /* `--set name=value`: a parameter, or a start va
 } KairosSetting;
 
 typedef struct KairosCompile {
+    size_t size; /* sizeof(KairosCompile) */
     /* "tcc" (in memory), "cc", or "auto", the default: tcc at once and cc in the background for
      * long runs */
     const char *compiler;
@@ -223,6 +243,7 @@ typedef struct KairosChange { /* once so many rows have been given, a parameter,
 } KairosChange;
 
 typedef struct KairosRun {
+    size_t size; /* sizeof(KairosRun) */
     /* Times and accuracy. Unset: the model's experiment annotation, then 0, 1, 500 intervals, 1e-6.
      */
     const double *start_time, *stop_time;
@@ -286,6 +307,7 @@ KAIROS_API const char *const *kairos_list_solvers(void);
 /* ---- results ---- */
 
 typedef struct KairosPlot {
+    size_t size; /* sizeof(KairosPlot) */
     const char *const *variables; /* names; none: a good choice is made */
     unsigned n_variables;
     /* FILE.svg, FILE.png, FILE.pdf, or FILE.html: interactive, in one file */
@@ -310,6 +332,7 @@ KAIROS_API char *kairos_plot_text(Kairos *k, const char *result, const KairosPlo
                                   unsigned columns, unsigned rows, int colour);
 
 typedef struct KairosCompare {
+    size_t size; /* sizeof(KairosCompare) */
     double tolerance;             /* half height of the tube as a share of the range; 0.002 */
     double time_tolerance;        /* half width of the tube as a share of the time; 0.002 */
     const char *const *variables; /* none: all of the reference */

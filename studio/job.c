@@ -46,7 +46,8 @@ static void gather(Check *c)
 
 static void check_class(Check *c, const char *name)
 {
-    kairos_check_model(c->w->k, name, &(KairosCompile){.check_units = 1});
+    kairos_check_model(c->w->k, name,
+                       &(KairosCompile){.size = sizeof(KairosCompile), .check_units = 1});
     gather(c);
 }
 
@@ -140,8 +141,10 @@ static void draw(Worker *w, const cJSON *request)
     const cJSON *from = json_part(request, "from");
     double range[2] = {cJSON_GetNumberValue(from), json_number(request, "to")};
     const char *output = json_text(request, "output");
-    KairosPlot plot = {
-        .output = output, .title = json_text(request, "title"), .x = json_text(request, "x")};
+    KairosPlot plot = {.size = sizeof plot,
+                       .output = output,
+                       .title = json_text(request, "title"),
+                       .x = json_text(request, "x")};
     plot.variables = read_texts(json_part(request, "names"), &plot.n_variables);
     plot.others = read_texts(json_part(request, "others"), &plot.n_others);
     plot.x_range = from && !plot.x && range[1] > range[0] ? range : NULL;

@@ -260,7 +260,8 @@ static void simulate(Live *l, const cJSON *o)
     Settings settings = {0};
     double start = number(o, "start", 0), stop = number(o, "stop", 0);
     read_settings(json_part(o, "settings"), &settings);
-    KairosRun run = {.start_time = cJSON_HasObjectItem(o, "start") ? &start : NULL,
+    KairosRun run = {.size = sizeof run,
+                     .start_time = cJSON_HasObjectItem(o, "start") ? &start : NULL,
                      .stop_time = cJSON_HasObjectItem(o, "stop") ? &stop : NULL,
                      .intervals = (unsigned)number(o, "intervals", 0),
                      .tolerance = number(o, "tolerance", 0),

@@ -12,7 +12,9 @@
 typedef struct CheckAll {
     Kairos *k;
     const char *name;
-    const KairosCompile *how;
+    const KairosCompile *given;
+    bool units;    /* check them as well */
+    bool is_model; /* what is_model found */
     int status;
 } CheckAll;
 
@@ -71,8 +73,7 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
     if (e->role != ROLE_MODEL && e->role != ROLE_PART)
         instance_check_class(k->library, e);
     else {
-        Compilation c = {
-            .ctx = k->ctx, .library = k->library, .units = a->how && a->how->check_units};
+        Compilation c = {.ctx = k->ctx, .library = k->library, .units = a->units};
         c.instance = instance_part(k->library, e->inst);
         c.flat = flatten_model(k->library, &c.instance);
         if (c.units && !k->ctx->n_errors)
@@ -107,7 +108,13 @@ static void check_all(void *arg)
     Context *ctx = a->k->ctx;
     ClassEntry *list = NULL;
     uint32_t n = 0;
+    KairosCompile how;
     *ctx->interrupt = 0;
+    a->status = KAIROS_USE_ERROR;
+    if (!SESSION_READ(a->k, KairosCompile, a->given, &how))
+        return;
+    a->units = how.check_units;
+    a->status = KAIROS_MODEL_ERROR;
     if (ctx->n_errors)
         return;
     library_list_classes(a->k->library, a->name, &list, &n);
@@ -124,26 +131,33 @@ static void check_all(void *arg)
                                 : KAIROS_OK;
 }
 
-static bool is_model(Kairos *k, const char *name)
+static void is_model(void *arg)
 {
-    if (!name)
-        return library_has_model(k->library);
-    const AstClass *c = k->ctx->n_errors ? NULL : library_find_model(k->library, name);
-    return !c || ast_is_model(c);
+    CheckAll *a = arg;
+    const Kairos *k = a->k;
+    if (a->name) {
+        const AstClass *c = k->ctx->n_errors ? NULL : library_find_model(k->library, a->name);
+        a->is_model = !c || ast_is_model(c);
+    } else {
+        a->is_model = library_has_model(k->library);
+    }
 }
 
 int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how)
 {
-    if (!is_model(k, name))
+    CheckAll a = {.k = k, .name = name, .status = KAIROS_OK};
+    int status = k->compiled = session_guard(k, is_model, &a, &a.status);
+    if (status != KAIROS_OK)
+        return status;
+    if (!a.is_model)
         return kairos_check_classes(k, name, how);
-    int status;
     kairos_free_model(session_compile_alone(k, name, how, PHASE_STRUCTURE, &status));
     return status;
 }
 
 int kairos_check_classes(Kairos *k, const char *name, const KairosCompile *how)
 {
-    CheckAll a = {k, name, how, KAIROS_MODEL_ERROR};
+    CheckAll a = {.k = k, .name = name, .given = how};
     pthread_rwlock_wrlock(&k->models);
     k->compiled = session_guard(k, check_all, &a, &a.status);
     pthread_rwlock_unlock(&k->models);

@@ -20,9 +20,10 @@ typedef struct Query {
 static char *answer(Kairos *k, void (*action)(void *), Query *q)
 {
     int status = session_guard(k, action, q, &q->status);
-    char *text = status == KAIROS_OK ? session_text(q->text.at ? q->text.at : "") : NULL;
+    if (status == KAIROS_OK)
+        return q->text.at; /* now the caller's */
     text_free(&q->text);
-    return text;
+    return NULL;
 }
 
 static void load_class(void *arg)

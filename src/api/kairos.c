@@ -45,9 +45,22 @@ void kairos_close(Kairos *k)
     memory_free(k);
 }
 
+typedef struct Adding {
+    Kairos *k;
+    const char *folder;
+    int status;
+} Adding;
+
+static void add_library(void *arg)
+{
+    const Adding *a = arg;
+    library_add_path(a->k->library, a->folder);
+}
+
 void kairos_add_library(Kairos *k, const char *folder)
 {
-    library_add_path(k->library, folder);
+    Adding a = {k, folder, KAIROS_OK};
+    session_guard(k, add_library, &a, &a.status);
 }
 
 void kairos_refuse_external(Kairos *k)
@@ -60,13 +73,20 @@ void kairos_interrupt(Kairos *k)
     *k->ctx->interrupt = 1;
 }
 
+static void tell_memory(void *arg)
+{
+    Context *ctx = arg;
+    CONTEXT_HOLD(ctx);
+    diag(ctx, (Span){0}, DIAG_U009, "there is not enough memory");
+}
+
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status)
 {
     if (memory_guard(action, arg))
         return *status;
     context_recover(k->ctx);
-    CONTEXT_HOLD(k->ctx);
-    diag(k->ctx, (Span){0}, DIAG_U009, "there is not enough memory");
+    if (!memory_guard(tell_memory, k->ctx)) /* no memory for the message either */
+        context_recover(k->ctx);
     return KAIROS_FAILED;
 }
 
@@ -120,13 +140,28 @@ char *session_text(const char *s)
     return strcpy(copy, s);
 }
 
+typedef struct Render {
+    Kairos *k;
+    KairosFormat format;
+    Arena *arena;
+    char *text; /* the answer */
+    int status;
+} Render;
+
+static void render(void *arg)
+{
+    Render *r = arg;
+    r->arena = arena_new();
+    r->text = session_text(diag_render(r->k->ctx, r->format == KAIROS_JSON ? DIAG_JSON : DIAG_TEXT,
+                                       r->format == KAIROS_TEXT_COLOUR, r->arena));
+}
+
 char *kairos_render_messages(Kairos *k, KairosFormat format)
 {
-    Arena *arena = arena_new();
-    char *text = session_text(diag_render(k->ctx, format == KAIROS_JSON ? DIAG_JSON : DIAG_TEXT,
-                                          format == KAIROS_TEXT_COLOUR, arena));
-    arena_free(arena);
-    return text;
+    Render r = {.k = k, .format = format};
+    session_guard(k, render, &r, &r.status);
+    arena_free(r.arena);
+    return r.text;
 }
 
 void kairos_clear_messages(Kairos *k)
@@ -244,8 +279,11 @@ static void build(void *arg)
 {
     Build *b = arg;
     Kairos *k = b->k;
-    static const KairosCompile defaults;
-    const KairosCompile *how = b->how ? b->how : &defaults;
+    KairosCompile compile;
+    const KairosCompile *how = &compile;
+    b->status = KAIROS_USE_ERROR;
+    if (!SESSION_READ(k, KairosCompile, b->how, &compile))
+        return;
     b->status = KAIROS_MODEL_ERROR;
     KairosModel *m = b->model = memory_alloc(sizeof *m);
     *m = (KairosModel){.session = k,
@@ -305,51 +343,80 @@ int kairos_compile_status(const Kairos *k)
     return k->compiled;
 }
 
-char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how)
+typedef struct Dump {
+    Kairos *k;
+    const char *name, *phase;
+    const KairosCompile *how;
+    Arena *arena;
+    KairosModel *model;
+    char *text; /* the answer */
+    int status;
+} Dump;
+
+static void dump_phase(void *arg)
 {
-    Arena *arena = arena_new();
-    char *text = NULL;
-    if (!strcmp(phase, "syntax")) {
-        const AstClass *c = library_find_model(k->library, name);
-        text = c ? session_text(ast_print_class(c, arena)) : NULL;
-        k->compiled = c ? KAIROS_OK : KAIROS_MODEL_ERROR;
-    } else if (!strcmp(phase, "modes")) {
-        int status;
-        KairosModel *m = session_compile_alone(k, name, how, PHASE_STRUCTURE, &status);
-        if (m)
-            text = session_text(plan_print_modes(m->compilation.plan, arena));
-        kairos_free_model(m);
-    } else if (compile_phase(phase) == PHASE_COUNT) {
-        k->compiled = KAIROS_USE_ERROR;
+    Dump *d = arg;
+    Kairos *k = d->k;
+    bool modes = !strcmp(d->phase, "modes");
+    Phase last = modes ? PHASE_STRUCTURE : compile_phase(d->phase);
+    d->arena = arena_new();
+    if (!strcmp(d->phase, "syntax")) {
+        const AstClass *c = library_find_model(k->library, d->name);
+        d->text = c ? session_text(ast_print_class(c, d->arena)) : NULL;
+        d->status = c ? KAIROS_OK : KAIROS_MODEL_ERROR;
+    } else if (last == PHASE_COUNT) {
+        d->status = KAIROS_USE_ERROR;
         diag(k->ctx, (Span){0}, DIAG_U008,
              "there is no phase '%s' to print; use syntax, instance, flatten, dae, structure or "
              "codegen",
-             phase);
+             d->phase);
     } else {
-        int status;
-        KairosModel *m = session_compile_alone(k, name, how, compile_phase(phase), &status);
-        if (m)
-            text = session_text(compile_dump(&m->compilation, compile_phase(phase), arena));
-        kairos_free_model(m);
+        d->model = session_compile_alone(k, d->name, d->how, last, &d->status);
+        if (d->model)
+            d->text = session_text(modes ? plan_print_modes(d->model->compilation.plan, d->arena)
+                                         : compile_dump(&d->model->compilation, last, d->arena));
     }
-    arena_free(arena);
-    return text;
+}
+
+char *kairos_dump_phase(Kairos *k, const char *name, const char *phase, const KairosCompile *how)
+{
+    Dump d = {.k = k, .name = name, .phase = phase, .how = how};
+    k->compiled = session_guard(k, dump_phase, &d, &d.status);
+    kairos_free_model(d.model);
+    arena_free(d.arena);
+    return d.text;
+}
+
+typedef struct Translation {
+    Kairos *k;
+    const char *path;
+    AstFile *file;
+    Arena *arena;
+    char *text; /* the answer */
+    int status;
+} Translation;
+
+static void translate(void *arg)
+{
+    Translation *t = arg;
+    Context *ctx = t->k->ctx;
+    uint32_t source = sources_load(ctx->sources, t->path), errors = ctx->n_errors;
+    if (!source) {
+        diag(ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", t->path, strerror(errno));
+        return;
+    }
+    t->file = notation_parse(ctx, source);
+    t->arena = arena_new();
+    t->text = ctx->n_errors > errors ? NULL : session_text(ast_print(t->file, t->arena));
 }
 
 char *kairos_translate_file(Kairos *k, const char *path)
 {
-    uint32_t source = sources_load(k->ctx->sources, path);
-    if (!source) {
-        diag(k->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", path, strerror(errno));
-        return NULL;
-    }
-    uint32_t errors = k->ctx->n_errors;
-    AstFile *file = notation_parse(k->ctx, source);
-    Arena *arena = arena_new();
-    char *text = k->ctx->n_errors > errors ? NULL : session_text(ast_print(file, arena));
-    arena_free(arena);
-    ast_free(file);
-    return text;
+    Translation t = {.k = k, .path = path};
+    session_guard(k, translate, &t, &t.status);
+    arena_free(t.arena);
+    ast_free(t.file);
+    return t.text;
 }
 
 void kairos_free_model(KairosModel *m)

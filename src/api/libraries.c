@@ -36,15 +36,20 @@ static bool is_below(const char *place, const char *folder)
     return !strncmp(folder, place, n) && (place[n] == '/' || !place[n]);
 }
 
+static void use_libraries(void *arg)
+{
+    const Work *w = arg;
+    Store *s = store_open(w->k->ctx);
+    for (uint32_t i = 0; i < s->entries.n; i++)
+        library_add_path(w->k->library, s->entries.at[i].folder);
+    store_close(s);
+    library_add_path(w->k->library, shipped_folder(w->k->ctx->arena));
+}
+
 void kairos_use_libraries(Kairos *k)
 {
-    Store *s = store_open(k->ctx);
-    for (uint32_t i = 0; i < s->entries.n; i++)
-        library_add_path(k->library, s->entries.at[i].folder);
-    store_close(s);
-    Arena *arena = arena_new();
-    library_add_path(k->library, shipped_folder(arena));
-    arena_free(arena);
+    Work w = {.k = k};
+    session_guard(k, use_libraries, &w, &w.status);
 }
 
 /* ---- packages of a folder ---- */
@@ -148,9 +153,10 @@ static void add(void *arg)
 static int answer(Kairos *k, void (*action)(void *), Work *w, char **text)
 {
     int status = session_guard(k, action, w, &w->status);
+    if (!text || status != KAIROS_OK)
+        text_free(&w->text);
     if (text)
-        *text = status == KAIROS_OK && w->text.n ? session_text(w->text.at) : NULL;
-    text_free(&w->text);
+        *text = w->text.at; /* now the caller's */
     return status;
 }
 
@@ -292,7 +298,8 @@ char *kairos_list_libraries(Kairos *k, KairosFormat format)
 {
     Work w = {.k = k, .format = format};
     char *text = NULL;
-    return answer(k, list, &w, &text) == KAIROS_OK ? (text ? text : session_text("")) : NULL;
+    answer(k, list, &w, &text);
+    return text;
 }
 
 static void find_path(void *arg)

@@ -11,8 +11,10 @@ enum { MOST_EVENTS = 20000 };
 
 typedef struct Gather {
     KairosModel *m;
-    const KairosRun *run;
-    const char *output, *result; /* result: the file of the run, gone in the end */
+    const KairosRun *given;
+    KairosRun copy, *run; /* run: its copy */
+    const char *output;
+    char *result; /* the file of the run, gone in the end; "" where there is none */
     ReportLines events;
     uint64_t n_events;
     Text log;
@@ -114,27 +116,29 @@ static void write_report(void *arg)
 static void gather(void *arg)
 {
     Gather *g = arg;
-    char *name = memory_alloc(strlen(g->output) + 12);
-    strcat(strcpy(name, g->output), ".XXXXXX.mat");
-    int fd = mkstemps(name, 4);
+    g->status = KAIROS_USE_ERROR;
+    if (!SESSION_READ(g->m->session, KairosRun, g->given, &g->copy))
+        return;
+    g->run = &g->copy;
+    g->result = memory_alloc(strlen(g->output) + 12);
+    strcat(strcpy(g->result, g->output), ".XXXXXX.mat");
+    int fd = mkstemps(g->result, 4);
     if (fd >= 0)
         close(fd);
     else /* the folder is not there: told when the page is written */
-        name[0] = 0;
-    g->result = name;
-    g->status = name[0] ? simulate(g) : KAIROS_OK;
+        g->result[0] = 0;
+    g->status = g->result[0] ? simulate(g) : KAIROS_OK;
     if (g->status == KAIROS_OK || g->status == KAIROS_FAILED || g->status == KAIROS_INTERRUPTED)
         write_report(g);
-    if (name[0])
-        unlink(name);
-    memory_free(name);
 }
 
 int kairos_report_model(KairosModel *m, const KairosRun *run, const char *output)
 {
-    static const KairosRun defaults;
-    Gather g = {.m = m, .run = run ? run : &defaults, .output = output};
+    Gather g = {.m = m, .given = run, .output = output};
     int status = session_guard(m->session, gather, &g, &g.status);
+    if (g.result && g.result[0])
+        unlink(g.result);
+    memory_free(g.result);
     for (uint32_t i = 0; i < g.events.n; i++)
         kairos_free_text(g.events.at[i]);
     vec_free(&g.events);

@@ -6,9 +6,18 @@
 #include <string.h>
 
 typedef struct Tables {
+    Kairos *k;
+    const char *result;
+    const KairosPlot *given;
+    KairosPlot plot;
+    PlotOptions options;
     Table **at;
     uint32_t n;
-    PlotOptions options;
+    Arena *arena;
+    unsigned columns, rows; /* of a terminal */
+    bool colour;
+    char *text; /* the picture for a terminal */
+    int status;
 } Tables;
 
 static void free_tables(Tables *t)
@@ -16,6 +25,7 @@ static void free_tables(Tables *t)
     for (uint32_t i = 0; i < t->n; i++)
         table_free(t->at[i]);
     memory_free(t->at);
+    arena_free(t->arena);
 }
 
 static const char *last_part(const char *path)
@@ -25,11 +35,14 @@ static const char *last_part(const char *path)
 }
 
 /* The result and those drawn over it; false after telling. Free also then. */
-static bool read_tables(Kairos *k, const char *result, const KairosPlot *plot, Tables *t)
+static bool read_tables(Tables *t)
 {
-    *t = (Tables){.at = memory_alloc(sizeof *t->at * (plot->n_others + 1))};
+    const KairosPlot *plot = &t->plot;
+    if (!SESSION_READ(t->k, KairosPlot, t->given, &t->plot))
+        return false;
+    t->at = memory_alloc(sizeof *t->at * (plot->n_others + 1));
     for (unsigned i = 0; i <= plot->n_others; i++) {
-        t->at[t->n] = table_read(k->ctx, i ? plot->others[i - 1] : result);
+        t->at[t->n] = table_read(t->k->ctx, i ? plot->others[i - 1] : t->result);
         if (!t->at[t->n])
             return false;
         t->n++;
@@ -38,7 +51,7 @@ static bool read_tables(Kairos *k, const char *result, const KairosPlot *plot, T
                                .n_variables = plot->n_variables,
                                .title = plot->title       ? plot->title
                                         : t->at[0]->title ? t->at[0]->title
-                                                          : last_part(result),
+                                                          : last_part(t->result),
                                .x = plot->x,
                                .colour = plot->colour,
                                .x_range = plot->x_range,
@@ -50,48 +63,90 @@ static bool read_tables(Kairos *k, const char *result, const KairosPlot *plot, T
     return true;
 }
 
+static void draw_result(void *arg)
+{
+    Tables *t = arg;
+    t->status = KAIROS_USE_ERROR;
+    if (!read_tables(t))
+        return;
+    if (!t->plot.output)
+        diag(t->k->ctx, (Span){0}, DIAG_U008, "the member 'output' of KairosPlot names no file");
+    else if (plot_tables(t->k->ctx, (const Table *const *)t->at, t->n, &t->options, t->plot.output))
+        t->status = KAIROS_OK;
+}
+
 int kairos_plot_result(Kairos *k, const char *result, const KairosPlot *plot)
 {
-    Tables t;
-    bool ok = read_tables(k, result, plot, &t) &&
-              plot_tables(k->ctx, (const Table *const *)t.at, t.n, &t.options, plot->output);
+    Tables t = {.k = k, .result = result, .given = plot};
+    int status = session_guard(k, draw_result, &t, &t.status);
     free_tables(&t);
-    return ok ? KAIROS_OK : KAIROS_USE_ERROR;
+    return status;
+}
+
+static void print_result(void *arg)
+{
+    Tables *t = arg;
+    t->arena = arena_new();
+    if (!read_tables(t))
+        return;
+    const char *text = plot_text(t->k->ctx, (const Table *const *)t->at, t->n, &t->options,
+                                 t->columns, t->rows, t->colour, t->arena);
+    t->text = text ? session_text(text) : NULL;
 }
 
 char *kairos_plot_text(Kairos *k, const char *result, const KairosPlot *plot, unsigned columns,
                        unsigned rows, int colour)
 {
-    Tables t;
-    Arena *arena = arena_new();
-    char *text = NULL;
-    if (read_tables(k, result, plot, &t))
-        text = plot_text(k->ctx, (const Table *const *)t.at, t.n, &t.options, columns, rows, colour,
-                         arena);
-    text = text ? session_text(text) : NULL;
+    Tables t = {.k = k,
+                .result = result,
+                .given = plot,
+                .columns = columns,
+                .rows = rows,
+                .colour = colour};
+    session_guard(k, print_result, &t, &t.status);
     free_tables(&t);
-    arena_free(arena);
-    return text;
+    return t.text;
+}
+
+typedef struct Comparison {
+    Kairos *k;
+    const char *result, *reference;
+    const KairosCompare *given;
+    Table *a, *b;
+    Arena *arena;
+    char **report;
+    int status;
+} Comparison;
+
+static void compare(void *arg)
+{
+    Comparison *c = arg;
+    Context *ctx = c->k->ctx;
+    KairosCompare how;
+    c->status = KAIROS_USE_ERROR;
+    if (!SESSION_READ(c->k, KairosCompare, c->given, &how))
+        return;
+    CompareOptions o = {how.tolerance, how.time_tolerance, how.variables, how.n_variables};
+    c->a = table_read(ctx, c->result);
+    c->b = c->a ? table_read(ctx, c->reference) : NULL;
+    if (!c->b)
+        return;
+    char *text;
+    c->arena = arena_new();
+    bool alike = compare_tables(ctx, c->a, c->b, &o, &text, c->arena);
+    if (c->report)
+        *c->report = session_text(text);
+    c->status = ctx->n_errors ? KAIROS_USE_ERROR : alike ? KAIROS_OK : KAIROS_MODEL_ERROR;
 }
 
 int kairos_compare_results(Kairos *k, const char *result, const char *reference,
                            const KairosCompare *how, char **report)
 {
-    static const KairosCompare defaults;
-    how = how ? how : &defaults;
-    CompareOptions o = {how->tolerance, how->time_tolerance, how->variables, how->n_variables};
-    Table *a = table_read(k->ctx, result), *b = a ? table_read(k->ctx, reference) : NULL;
-    int status = KAIROS_USE_ERROR;
-    if (b) {
-        Arena *arena = arena_new();
-        char *text;
-        bool alike = compare_tables(k->ctx, a, b, &o, &text, arena);
-        if (report)
-            *report = session_text(text);
-        status = k->ctx->n_errors ? KAIROS_USE_ERROR : alike ? KAIROS_OK : KAIROS_MODEL_ERROR;
-        arena_free(arena);
-    }
-    table_free(a);
-    table_free(b);
+    Comparison c = {
+        .k = k, .result = result, .reference = reference, .given = how, .report = report};
+    int status = session_guard(k, compare, &c, &c.status);
+    arena_free(c.arena);
+    table_free(c.a);
+    table_free(c.b);
     return status;
 }

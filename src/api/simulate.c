@@ -11,7 +11,11 @@
 
 typedef struct Run {
     KairosModel *m;
-    const KairosRun *how;
+    const KairosRun *given;
+    KairosRun copy;
+    const KairosRun *how; /* the copy */
+    bool fits;            /* the model fits the run */
+    Settings settings;
     Context *ctx; /* for its messages; NULL before it began */
     Writer *writer;
     Columns *columns;
@@ -276,19 +280,25 @@ static void run_model(void *arg)
     r->status = KAIROS_USE_ERROR;
     r->ctx = context_fork(r->m->session->ctx);
     SimOptions o = sim_options(r);
-    Settings settings = {0};
-    if (prepare(r, &o, &settings)) {
+    if (prepare(r, &o, &r->settings)) {
         SimStatus s = integrate(r, &o);
-        bool saved = !r->writer || s == SIM_BAD_SETTING || writer_close(r->writer, r->first);
-        if (s == SIM_BAD_SETTING)
-            writer_discard(r->writer);
-        if (saved && r->writer && s != SIM_BAD_SETTING && r->how->describe)
+        Writer *writer = s == SIM_BAD_SETTING ? NULL : r->writer;
+        if (writer)
+            r->writer = NULL;
+        bool saved = !writer || writer_close(writer, r->first);
+        if (saved && writer && r->how->describe)
             saved = metadata_write(r->ctx, r->how->output, r->columns, kairos_model_name(r->m));
         r->status = saved ? status_of(s) : KAIROS_USE_ERROR;
         if (r->last && r->begun)
             give_final(r);
     }
-    settings_free(&settings);
+}
+
+static void free_run(Run *r)
+{
+    if (r->writer)
+        writer_discard(r->writer);
+    settings_free(&r->settings);
     memory_free((void *)(uintptr_t)r->row.names);
     memory_free(r->values);
     columns_free(r->columns);
@@ -355,7 +365,8 @@ static KairosModel *compile_shaped(const KairosModel *m, const KairosRun *run)
             vec_push(&all, ((KairosSetting){m->mods[i].name, m->mods[i].value}));
     }
     const Compilation *c = &m->compilation;
-    KairosCompile how = {.compiler = c->tier == LOAD_CC ? "cc"
+    KairosCompile how = {.size = sizeof how,
+                         .compiler = c->tier == LOAD_CC ? "cc"
                                      : c->tiered        ? "auto"
                                                         : "tcc",
                          .settings = all.at,
@@ -384,36 +395,72 @@ static bool respecialise(KairosModel *m, const KairosRun *run)
     return true;
 }
 
+static void read_run(void *arg)
+{
+    Run *r = arg;
+    r->how = &r->copy;
+    r->status =
+        SESSION_READ(r->m->session, KairosRun, r->given, &r->copy) ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+static void try_fit(void *arg)
+{
+    Run *r = arg;
+    CONTEXT_HOLD(r->m->session->ctx);
+    r->fits = fits(r->m, r->how);
+    r->status = KAIROS_OK;
+}
+
+static void make_fit(void *arg)
+{
+    Run *r = arg;
+    r->fits = respecialise(r->m, r->how);
+    r->status = r->fits ? KAIROS_OK : r->m->session->compiled;
+}
+
 /* Waits until the model fits the run; leaves the lock of the models taken. */
-static bool enter(KairosModel *m, const KairosRun *run)
+static int enter(Run *r)
 {
     enum { TRIES = 3 };
-    pthread_rwlock_t *lock = &m->session->models;
+    Kairos *k = r->m->session;
     for (int i = 1;; i++) {
-        pthread_rwlock_rdlock(lock);
-        if (fits(m, run))
-            return true;
-        pthread_rwlock_unlock(lock);
-        pthread_rwlock_wrlock(lock);
-        bool ok = respecialise(m, run);
-        if (!ok || i == TRIES) /* others keep asking for another shape: this run is alone, then */
-            return ok;
-        pthread_rwlock_unlock(lock);
+        pthread_rwlock_rdlock(&k->models);
+        int status = session_guard(k, try_fit, r, &r->status);
+        if (status != KAIROS_OK || r->fits)
+            return status;
+        pthread_rwlock_unlock(&k->models);
+        pthread_rwlock_wrlock(&k->models);
+        status = session_guard(k, make_fit, r, &r->status);
+        /* others keep asking for another shape: this run is alone, then */
+        if (status != KAIROS_OK || i == TRIES)
+            return status;
+        pthread_rwlock_unlock(&k->models);
     }
+}
+
+static void join_context(void *arg)
+{
+    Run *r = arg;
+    CONTEXT_HOLD(r->m->session->ctx);
+    context_join(r->ctx);
 }
 
 int kairos_simulate_model(KairosModel *m, const KairosRun *run)
 {
-    static const KairosRun defaults;
     Kairos *k = m->session;
-    Run r = {.m = m, .how = run ? run : &defaults};
+    Run r = {.m = m, .given = run};
+    int status = session_guard(k, read_run, &r, &r.status);
+    if (status != KAIROS_OK)
+        return status;
     if (k->runs++ == 0)
         *k->ctx->interrupt = 0;
-    int status = enter(m, r.how) ? session_guard(k, run_model, &r, &r.status) : k->compiled;
-    if (r.ctx) {
-        CONTEXT_HOLD(k->ctx);
-        context_join(r.ctx);
-    }
+    status = enter(&r);
+    if (status == KAIROS_OK)
+        status = session_guard(k, run_model, &r, &r.status);
+    free_run(&r);
+    int joined = KAIROS_OK;
+    if (r.ctx && session_guard(k, join_context, &r, &joined) != KAIROS_OK)
+        status = KAIROS_FAILED;
     pthread_rwlock_unlock(&k->models);
     k->runs--;
     return status;

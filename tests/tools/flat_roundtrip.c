@@ -87,7 +87,9 @@ static bool simulate(Kairos *k, const char *class_name, const char *path)
     KairosModel *m = kairos_compile_model(k, class_name, NULL);
     running = k;
     alarm(SECONDS);
-    int status = m ? kairos_simulate_model(m, &(KairosRun){.output = path}) : KAIROS_MODEL_ERROR;
+    int status =
+        m ? kairos_simulate_model(m, &(KairosRun){.size = sizeof(KairosRun), .output = path})
+          : KAIROS_MODEL_ERROR;
     running = NULL;
     kairos_free_model(m);
     return status == KAIROS_OK;
@@ -121,7 +123,7 @@ static bool compare_runs(Run *r, Kairos *first, const char *class_name, Kairos *
     } else if (ran) {
         char *report = NULL;
         bool same = same_bytes(a, b);
-        KairosCompare tight = {.tolerance = 1e-4, .time_tolerance = 1e-4};
+        KairosCompare tight = {.size = sizeof tight, .tolerance = 1e-4, .time_tolerance = 1e-4};
         ok = same || kairos_compare_results(second, b, a, &tight, &report) == KAIROS_OK;
         r->n_same += same;
         r->n_alike += ok && !same;

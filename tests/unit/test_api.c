@@ -62,7 +62,11 @@ static void one_model_many_runs(void **state)
         char value[16];
         snprintf(value, sizeof value, "%d", i);
         KairosSetting set = {"k", value};
-        KairosRun run = {.settings = &set, .n_settings = 1, .output = "api.csv", .tolerance = 1e-9};
+        KairosRun run = {.size = sizeof run,
+                         .settings = &set,
+                         .n_settings = 1,
+                         .output = "api.csv",
+                         .tolerance = 1e-9};
         assert_int_equal(kairos_simulate_model(m, &run), KAIROS_OK);
         assert_true(fabs(last_value("api.csv", "x[1]") - exp(-i)) < 1e-6);
         assert_true(fabs(last_value("api.csv", "x[2]") - exp(-2 * i)) < 1e-6);
@@ -77,7 +81,11 @@ static void a_size_is_set_by_flattening_anew(void **state)
     Kairos *k = open_with(decay);
     KairosModel *m = kairos_compile_model(k, NULL, NULL);
     KairosSetting set = {"n", "3"};
-    KairosRun run = {.settings = &set, .n_settings = 1, .output = "api3.csv", .tolerance = 1e-9};
+    KairosRun run = {.size = sizeof run,
+                     .settings = &set,
+                     .n_settings = 1,
+                     .output = "api3.csv",
+                     .tolerance = 1e-9};
     assert_int_equal(kairos_simulate_model(m, &run), KAIROS_OK);
     assert_true(fabs(last_value("api3.csv", "x[3]") - exp(-3)) < 1e-6);
     kairos_free_model(m);
@@ -117,7 +125,7 @@ static void *work(void *arg)
         Kairos *k = kairos_open();
         kairos_load_text(k, "m.mo", text, strlen(text));
         KairosModel *m = kairos_compile_model(k, NULL, NULL);
-        KairosRun run = {.output = path, .tolerance = 1e-9};
+        KairosRun run = {.size = sizeof run, .output = path, .tolerance = 1e-9};
         if (!m || kairos_simulate_model(m, &run) != KAIROS_OK)
             return NULL;
         kairos_free_model(m);
@@ -180,7 +188,8 @@ static void *sweep(void *arg)
     snprintf(n, sizeof n, "%d", s->number == 3 ? 4 : 2); /* one of them wants another shape */
     snprintf(path, sizeof path, "sweep%d.csv", s->number);
     KairosSetting sets[] = {{"e", e}, {"n", n}, {"limit", s->number == 2 ? "0.9" : "2"}};
-    KairosRun run = {.settings = sets,
+    KairosRun run = {.size = sizeof run,
+                     .settings = sets,
                      .n_settings = 3,
                      .output = path,
                      .tolerance = 1e-9,

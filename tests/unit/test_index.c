@@ -131,7 +131,7 @@ static void run_system(int index, uint64_t seed)
     Kairos *k = kairos_open();
     assert_int_equal(kairos_load_text(k, "M.mo", w.text, w.n), KAIROS_OK);
     KairosModel *m = kairos_compile_model(k, NULL, NULL);
-    KairosRun run = {.output = "index.csv", .tolerance = 1e-9};
+    KairosRun run = {.size = sizeof run, .output = "index.csv", .tolerance = 1e-9};
     int status = m ? kairos_simulate_model(m, &run) : -1;
     if (status != KAIROS_OK)
         print_message("%s\n%s", w.text, kairos_render_messages(k, KAIROS_TEXT));
