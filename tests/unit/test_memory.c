@@ -1,0 +1,365 @@
+/* Memory that runs out in a public function: each allocation of each call fails once, and the call
+ * returns. The program is linked with --wrap, so that calloc and realloc of the library come here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "kairos.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Allocations until one fails; 0: none does. All from there on fail if `for_good`. */
+static long left;
+static bool for_good, failed;
+
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+/* What is under way when memory runs out is lost: no leak to report. */
+void __lsan_disable(void) __attribute__((weak));
+void __lsan_enable(void) __attribute__((weak));
+
+static bool fails(void)
+{
+    if (left == 0 || --left > 0)
+        return false;
+    left = for_good ? 1 : 0;
+    failed = true;
+    return true;
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return fails() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t size)
+{
+    return fails() ? NULL : __real_realloc(p, size);
+}
+
+static const char model[] = "model M\n"
+                            "  parameter Integer n = 2;\n"
+                            "  Real x[n](each start = 1, each fixed = true);\n"
+                            "equation\n"
+                            "  der(x) = -x;\n"
+                            "end M;\n"
+                            "package P\n"
+                            "  connector C\n"
+                            "    Real v;\n"
+                            "    flow Real i;\n"
+                            "  end C;\n"
+                            "  partial model Q\n"
+                            "    C c;\n"
+                            "  end Q;\n"
+                            "end P;\n";
+
+static const KairosSetting three = {"n", "3"};
+static const char *const others[] = {"memory.csv"};
+static const KairosCompile how = {.size = sizeof how, .settings = &three, .n_settings = 1};
+static const KairosPlot picture = {
+    .size = sizeof picture, .output = "memory.html", .others = others, .n_others = 1};
+
+/* Calls of public functions; true where memory did not suffice. Those that return nothing leave
+ * a message. */
+
+static bool is_text(char *text)
+{
+    kairos_free_text(text);
+    return text == NULL;
+}
+
+static bool has_message(Kairos *k)
+{
+    return kairos_count_errors(k) > 0;
+}
+
+static bool add_library(Kairos *k)
+{
+    kairos_add_library(k, "/no/such/folder");
+    return has_message(k);
+}
+
+static bool use_libraries(Kairos *k)
+{
+    kairos_use_libraries(k);
+    return has_message(k);
+}
+
+static bool load_text(Kairos *k)
+{
+    return kairos_load_text(k, "again.mo", "model Again end Again;", 22) == KAIROS_FAILED;
+}
+
+static bool load_file(Kairos *k)
+{
+    return kairos_load_file(k, "memory.mo") == KAIROS_FAILED;
+}
+
+static bool find_library(Kairos *k)
+{
+    return is_text(kairos_find_library(k, NULL, NULL));
+}
+
+static bool list_libraries(Kairos *k)
+{
+    return is_text(kairos_list_libraries(k, KAIROS_JSON));
+}
+
+static bool render_messages(Kairos *k)
+{
+    return is_text(kairos_render_messages(k, KAIROS_TEXT));
+}
+
+static bool dump_syntax(Kairos *k)
+{
+    return is_text(kairos_dump_phase(k, "M", "syntax", NULL));
+}
+
+static bool dump_modes(Kairos *k)
+{
+    return is_text(kairos_dump_phase(k, "M", "modes", NULL));
+}
+
+static bool dump_code(Kairos *k)
+{
+    return is_text(kairos_dump_phase(k, "M", "codegen", &how));
+}
+
+static bool translate(Kairos *k)
+{
+    return is_text(kairos_translate_file(k, "memory.mo"));
+}
+
+static bool draw(Kairos *k)
+{
+    return is_text(kairos_draw_diagram(k, "M", KAIROS_DIAGRAM));
+}
+
+static bool save_diagram(Kairos *k)
+{
+    return kairos_save_diagram(k, "M", KAIROS_ICON, "memory.svg") == KAIROS_FAILED;
+}
+
+static bool check_model(Kairos *k)
+{
+    return kairos_check_model(k, "M", &how) == KAIROS_FAILED;
+}
+
+static bool check_package(Kairos *k)
+{
+    return kairos_check_model(k, "P", NULL) == KAIROS_FAILED;
+}
+
+static bool load_class(Kairos *k)
+{
+    return kairos_load_class(k, "P.C") == KAIROS_FAILED;
+}
+
+static bool describe_file(Kairos *k)
+{
+    return is_text(kairos_describe_file(k));
+}
+
+static bool list_loaded(Kairos *k)
+{
+    return is_text(kairos_list_loaded(k));
+}
+
+static bool list_classes(Kairos *k)
+{
+    return is_text(kairos_list_classes(k, NULL));
+}
+
+static bool describe_class(Kairos *k)
+{
+    return is_text(kairos_describe_class(k, "M"));
+}
+
+static bool complete(Kairos *k)
+{
+    return is_text(kairos_complete_text(k, "text.mo", model, strlen(model), 5, 3));
+}
+
+static bool find_symbol(Kairos *k)
+{
+    return is_text(kairos_find_symbol(k, "text.mo", model, strlen(model), 5, 8));
+}
+
+static bool describe_equations(Kairos *k)
+{
+    return is_text(kairos_describe_equations(k, "M", &how));
+}
+
+static bool plot_page(Kairos *k)
+{
+    return kairos_plot_result(k, "memory.csv", &picture) == KAIROS_FAILED;
+}
+
+static bool plot_text(Kairos *k)
+{
+    return is_text(kairos_plot_text(k, "memory.csv", NULL, 40, 10, 1));
+}
+
+static bool compare(Kairos *k)
+{
+    char *report = NULL;
+    int status = kairos_compare_results(k, "memory.csv", "memory.csv", NULL, &report);
+    kairos_free_text(report);
+    return status == KAIROS_FAILED;
+}
+
+static const struct Call {
+    const char *name;
+    bool (*make)(Kairos *k);
+} calls[] = {
+    {"add_library", add_library},
+    {"use_libraries", use_libraries},
+    {"load_text", load_text},
+    {"load_file", load_file},
+    {"find_library", find_library},
+    {"list_libraries", list_libraries},
+    {"render_messages", render_messages},
+    {"dump_syntax", dump_syntax},
+    {"dump_modes", dump_modes},
+    {"dump_code", dump_code},
+    {"translate", translate},
+    {"draw", draw},
+    {"save_diagram", save_diagram},
+    {"check_model", check_model},
+    {"check_package", check_package},
+    {"load_class", load_class},
+    {"describe_file", describe_file},
+    {"list_loaded", list_loaded},
+    {"list_classes", list_classes},
+    {"describe_class", describe_class},
+    {"complete", complete},
+    {"find_symbol", find_symbol},
+    {"describe_equations", describe_equations},
+    {"plot_page", plot_page},
+    {"plot_text", plot_text},
+    {"compare", compare},
+};
+
+static Kairos *open_session(void)
+{
+    Kairos *k = kairos_open();
+    assert_non_null(k);
+    assert_int_equal(kairos_load_text(k, "text.mo", model, strlen(model)), KAIROS_OK);
+    return k;
+}
+
+/* One call in a new session, of which allocation `at` fails. Whether it came to that. */
+static bool call_once(const struct Call *c, long at, bool to_the_end)
+{
+    Kairos *k = open_session();
+    failed = false;
+    for_good = to_the_end;
+    if (__lsan_disable)
+        __lsan_disable();
+    left = at;
+    bool short_of_memory = c->make(k);
+    left = 0;
+    if (__lsan_enable)
+        __lsan_enable();
+    if (short_of_memory != failed)
+        fail_msg("%s, allocation %ld: memory ran out %d, it reports %d", c->name, at, failed,
+                 short_of_memory);
+    kairos_clear_messages(k);
+    kairos_close(k);
+    return failed;
+}
+
+static void every_call_returns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        long at = 1;
+        for (; call_once(&calls[i], at, false); at++)
+            continue;
+        if (at == 1)
+            fail_msg("%s allocates nothing", calls[i].name);
+        call_once(&calls[i], 1, true); /* no memory for the message either */
+        call_once(&calls[i], at / 2 + 1, true);
+    }
+}
+
+static void a_session_is_opened_or_not(void **state)
+{
+    (void)state;
+    if (__lsan_disable)
+        __lsan_disable();
+    for (long at = 1; failed || at == 1; at++) {
+        failed = false;
+        for_good = false;
+        left = at;
+        Kairos *k = kairos_open();
+        left = 0;
+        assert_int_equal(k == NULL, failed);
+        kairos_close(k);
+    }
+    if (__lsan_enable)
+        __lsan_enable();
+}
+
+/* A run that has no memory says so and leaves no file; the same model runs afterwards. */
+static void a_run_fails_and_the_next_one_runs(void **state)
+{
+    (void)state;
+    KairosRun run = {.size = sizeof run, .output = "run.csv", .settings = &three, .n_settings = 1};
+    for (long at = 1; at < 60; at++) {
+        Kairos *k = open_session();
+        KairosModel *m = kairos_compile_model(k, "M", NULL);
+        assert_non_null(m);
+        remove("run.csv");
+        if (__lsan_disable)
+            __lsan_disable();
+        for_good = failed = false;
+        left = at;
+        int status = kairos_simulate_model(m, &run);
+        left = 0;
+        if (__lsan_enable)
+            __lsan_enable();
+        assert_true(failed);
+        assert_int_equal(status, KAIROS_FAILED);
+        FILE *f = fopen("run.csv", "r");
+        assert_null(f);
+        kairos_clear_messages(k);
+        assert_int_equal(kairos_simulate_model(m, &run), KAIROS_OK);
+        kairos_free_model(m);
+        kairos_close(k);
+    }
+}
+
+static int make_files(void **state)
+{
+    (void)state;
+    FILE *f = fopen("memory.mo", "w");
+    assert_non_null(f);
+    fputs("model Other\n  Real y = time;\nend Other;\n", f);
+    fclose(f);
+    Kairos *k = open_session();
+    KairosModel *m = kairos_compile_model(k, "M", NULL);
+    assert_non_null(m);
+    KairosRun run = {.size = sizeof run, .output = "memory.csv", .intervals = 20};
+    assert_int_equal(kairos_simulate_model(m, &run), KAIROS_OK);
+    kairos_free_model(m);
+    kairos_close(k);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_session_is_opened_or_not),
+        cmocka_unit_test(every_call_returns),
+        cmocka_unit_test(a_run_fails_and_the_next_one_runs),
+    };
+    return cmocka_run_group_tests(tests, make_files, NULL);
+}
