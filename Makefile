@@ -2,21 +2,23 @@
 
 SHELL := /bin/bash
 DEPS := tools/install-dependencies
+BUILD ?= build
+PREFIX ?= /usr/local
 PAGE := cmake -DSOURCE=$(CURDIR) -DPLACE=$(CURDIR)/build-web -P studio/build/web.cmake
 SOURCES = $(shell packaging/files '*.c' '*.h')
 
 .PHONY: all page run test fresh fresh-full bench asan fuzz format install deb dist clean
 
 # Without npm or its registry everything but the studio's page is built; one line says so.
-all: build/build.ninja
-	@ninja -C build kairos-cli kairos-pages
-	@cat build/studio-page-missing 2> /dev/null || true
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) kairos-cli kairos-pages
+	@cat $(BUILD)/studio-page-missing 2> /dev/null || true
 
-build/build.ninja: CMakeLists.txt
+$(BUILD)/build.ninja: CMakeLists.txt
 	@$(DEPS) build
 	@[ -e studio/page/index.html ] || $(DEPS) page || true
-	@mkdir -p build
-	@cmake -S . -B build -G Ninja > build/cmake.log || (cat build/cmake.log; exit 1)
+	@mkdir -p $(BUILD)
+	@cmake -S . -B $(BUILD) -G Ninja > $(BUILD)/cmake.log || (cat $(BUILD)/cmake.log; exit 1)
 
 # The studio's page, or the reason why it cannot be built.
 page: build/build.ninja
@@ -62,8 +64,10 @@ fuzz:
 format:
 	@clang-format -i $(SOURCES)
 
-install: all
-	@cmake --install build --prefix $(or $(PREFIX),/usr/local)
+# The program and the library below PREFIX; DESTDIR is put before all of it, for packages.
+install: $(BUILD)/build.ninja
+	@tools/install $(BUILD) "$(PREFIX)" "$(DESTDIR)"
+	@cat $(BUILD)/studio-page-missing 2> /dev/null || true
 
 # Debian packages: build-deb/*.deb
 deb:

@@ -307,7 +307,7 @@ KAIROS_API const char *const *kairos_list_solvers(void);
 /* ---- results ---- */
 
 typedef struct KairosPlot {
-    size_t size; /* sizeof(KairosPlot) */
+    size_t size;                  /* sizeof(KairosPlot) */
     const char *const *variables; /* names; none: a good choice is made */
     unsigned n_variables;
     /* FILE.svg, FILE.png, FILE.pdf, or FILE.html: interactive, in one file */
@@ -332,7 +332,7 @@ KAIROS_API char *kairos_plot_text(Kairos *k, const char *result, const KairosPlo
                                   unsigned columns, unsigned rows, int colour);
 
 typedef struct KairosCompare {
-    size_t size; /* sizeof(KairosCompare) */
+    size_t size;                  /* sizeof(KairosCompare) */
     double tolerance;             /* half height of the tube as a share of the range; 0.002 */
     double time_tolerance;        /* half width of the tube as a share of the time; 0.002 */
     const char *const *variables; /* none: all of the reference */

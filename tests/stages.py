@@ -172,6 +172,12 @@ def studio(args, folder="build-test"):
     yield from scripts(folder, "studio", alone=True)
 
 
+@stage("what `make install` installs, used by other projects, and its error messages")
+def install(args):
+    for test in scripts("build-test", "install", alone=True):
+        yield dataclasses.replace(test, targets=("installable",))
+
+
 @functools.cache
 def browser_packages():
     """Copies the browser tests to a build folder and installs the packages of their lock file if it

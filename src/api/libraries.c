@@ -4,6 +4,9 @@
 #include "base/text.h"
 #include "store/store.h"
 
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,18 +19,39 @@ typedef struct Work {
     int status;
 } Work;
 
-/* The folder of the library that comes with the program: beside the installed program, or where
- * that was built. */
-static const char *shipped_folder(Arena *arena)
+/* The folder of the object that this code is in, whatever program it was loaded by; false where
+ * that is unknown. The name of the program itself is not that of its file. */
+static bool own_folder(char folder[PATH_MAX], bool *shared)
 {
-    char program[4000];
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[n > 0 ? n : 0] = 0;
-    char *slash = strrchr(program, '/');
+    Dl_info info;
+    struct link_map *map = NULL;
+    *shared = dladdr1((void *)(uintptr_t)kairos_version, &info, (void **)&map, RTLD_DL_LINKMAP) &&
+              map && map->l_name && *map->l_name;
+    if (*shared)
+        return !dlinfo(map, RTLD_DI_ORIGIN, folder);
+    ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    folder[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(folder, '/');
     if (slash)
         *slash = 0;
-    const char *installed = arena_printf(arena, "%s/../share/kairos/library", program);
-    return slash && !access(installed, R_OK) ? installed : KAIROS_LIBRARY;
+    return slash;
+}
+
+/* The folder of the library that comes with Kairos: of the installation or of the build that this
+ * code is in, else where Kairos was to be installed. */
+static const char *shipped_folder(Arena *arena)
+{
+    char folder[PATH_MAX];
+    bool shared, known = own_folder(folder, &shared);
+    const char *const places[] = {shared ? DATA_FROM_LIBRARY : DATA_FROM_PROGRAM, DATA_FROM_BUILD};
+    for (size_t i = 0; known && i < sizeof places / sizeof *places; i++) {
+        char *real = realpath(arena_printf(arena, "%s/%s/library", folder, places[i]), NULL);
+        const char *place = real ? arena_copy(arena, real, strlen(real)) : NULL;
+        free(real);
+        if (place)
+            return place;
+    }
+    return DATA_INSTALLED "/library";
 }
 
 static bool is_below(const char *place, const char *folder)

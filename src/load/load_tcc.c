@@ -6,8 +6,15 @@
 
 #include <libtcc.h>
 #include <pthread.h>
+#include <stdio.h>
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+/* What libtcc in libkairos.so uses in place of the C library's variables (cmake/Library.cmake). */
+FILE *tcc_stdout, *tcc_stderr;
+char **tcc_environ;
+
+extern char **environ;
 
 static void collect(void *user, const char *message)
 {
@@ -38,6 +45,9 @@ bool load_with_tcc(Context *ctx, const char *text, Loaded *l)
     Text messages = {0};
     text_put(&messages, "");
     pthread_mutex_lock(&turn);
+    tcc_stdout = stdout;
+    tcc_stderr = stderr;
+    tcc_environ = environ;
     TCCState *s = tcc_new();
     bool ok = s != NULL;
     if (ok) {
