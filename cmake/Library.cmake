@@ -3,24 +3,12 @@
 # Both are made of one object. It holds the archives that Kairos is built with, and only the symbols
 # of kairos.h are global in it. So a program may use Kairos beside its own SUNDIALS, and the short
 # names in libtcc (tok, file, ch) clash with nothing.
-#
-# Debian's libtcc.a addresses three variables of the C library directly, which a shared object
-# cannot do. They are renamed to variables of src/load/load_tcc.c. All other code in it is
-# independent of its position as soon as its symbols are local.
 set(LOOSE ${CMAKE_CURRENT_BINARY_DIR}/whole/loose.o)
 set(WHOLE ${CMAKE_CURRENT_BINARY_DIR}/whole/kairos.o)
-set(TCC_COPY ${CMAKE_CURRENT_BINARY_DIR}/whole/libtcc.a)
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/whole)
-set(PARTS ${STATIC_LIBRARIES})
-list(REMOVE_ITEM PARTS ${LIBRARY_tcc})
-if(LIBRARY_tcc IN_LIST STATIC_LIBRARIES)
-  list(APPEND PARTS ${TCC_COPY})
-  set(RENAME_IN_TCC COMMAND ${CMAKE_OBJCOPY} --redefine-sym stdout=tcc_stdout
-    --redefine-sym stderr=tcc_stderr --redefine-sym environ=tcc_environ ${LIBRARY_tcc} ${TCC_COPY})
-endif()
-add_custom_command(OUTPUT ${WHOLE} DEPENDS kairos ${STATIC_LIBRARIES} ${RENAME_IN_TCC}
+add_custom_command(OUTPUT ${WHOLE} DEPENDS kairos ${STATIC_LIBRARIES}
   COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${LOOSE} -Wl,--whole-archive $<TARGET_FILE:kairos>
-    -Wl,--no-whole-archive -Wl,--start-group ${PARTS} -Wl,--end-group
+    -Wl,--no-whole-archive -Wl,--start-group ${STATIC_LIBRARIES} -Wl,--end-group
   COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=kairos_* ${LOOSE} ${WHOLE}
   COMMAND ${CMAKE_COMMAND} -E rm ${LOOSE}
   VERBATIM COMMENT "Joining the library and its parts")

@@ -1,33 +1,35 @@
-/* Compiling in memory. libtcc keeps its state in statics while it compiles, so compiles take turns.
- */
+/* Compiling in memory. */
 #include "load/internal.h"
 
-#include "base/text.h"
+#include "load/for_tcc.h"
 
 #include <libtcc.h>
-#include <pthread.h>
 #include <stdio.h>
 
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-
-/* What libtcc in libkairos.so uses in place of the C library's variables (cmake/Library.cmake). */
-FILE *tcc_stdout, *tcc_stderr;
-char **tcc_environ;
-
-extern char **environ;
+typedef struct Job {
+    const char *text;
+    TCCState *state;       /* NULL: libtcc has no memory */
+    const ModelCode *code; /* NULL after an error */
+    char messages[4096];
+    size_t n; /* of them */
+} Job;
 
 static void collect(void *user, const char *message)
 {
-    Text *t = user;
-    text_put(t, message);
-    text_put(t, "\n");
+    Job *j = user;
+    size_t room = sizeof j->messages - j->n;
+    int n = snprintf(j->messages + j->n, room, "%s\n", message);
+    j->n += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void delete (void *handle)
+{
+    tcc_delete(handle);
 }
 
 static void close_tcc(void *handle)
 {
-    pthread_mutex_lock(&turn);
-    tcc_delete(handle);
-    pthread_mutex_unlock(&turn);
+    for_tcc_take_turn(delete, handle);
 }
 
 static bool compile(TCCState *s, const char *text)
@@ -40,28 +42,31 @@ static bool compile(TCCState *s, const char *text)
     return tcc_compile_string(s, text) == 0 && tcc_relocate(s, TCC_RELOCATE_AUTO) == 0;
 }
 
+static void make_code(void *arg)
+{
+    Job *j = arg;
+    j->state = tcc_new();
+    if (j->state != NULL) {
+        tcc_set_error_func(j->state, j, collect);
+        j->code = compile(j->state, j->text) ? tcc_get_symbol(j->state, "kairos_model") : NULL;
+        tcc_set_error_func(j->state, NULL, NULL);
+    }
+}
+
 bool load_with_tcc(Context *ctx, const char *text, Loaded *l)
 {
-    Text messages = {0};
-    text_put(&messages, "");
-    pthread_mutex_lock(&turn);
-    tcc_stdout = stdout;
-    tcc_stderr = stderr;
-    tcc_environ = environ;
-    TCCState *s = tcc_new();
-    bool ok = s != NULL;
-    if (ok) {
-        tcc_set_error_func(s, &messages, collect);
-        ok = compile(s, text);
-        l->handle = s;
-        l->close = close_tcc;
-        l->code = ok ? tcc_get_symbol(s, "kairos_model") : NULL;
+    Job j = {.text = text};
+    if (!for_tcc_take_turn(make_code, &j) || j.state == NULL) {
+        diag(ctx, (Span){0}, DIAG_U009,
+             "libtcc ran out of memory, and cannot be used again in this process; "
+             "the compiler 'cc' can");
+        return false;
     }
-    pthread_mutex_unlock(&turn);
-    if (!ok || l->code == NULL) {
-        load_tell(ctx, "libtcc", messages.at, text);
-        ok = false;
+    l->handle = j.state;
+    l->close = close_tcc;
+    l->code = j.code;
+    if (j.code == NULL) {
+        load_tell(ctx, "libtcc", j.messages, text);
     }
-    text_free(&messages);
-    return ok;
+    return j.code != NULL;
 }

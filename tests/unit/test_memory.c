@@ -1,5 +1,6 @@
 /* Memory that runs out in a public function: each allocation of each call fails once, and the call
- * returns. The program is linked with --wrap, so that calloc and realloc of the library come here.
+ * returns. The program is linked with --wrap, so that malloc, calloc and realloc of the library
+ * come here.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,13 +13,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Allocations until one fails; 0: none does. All from there on fail if `for_good`. */
 static long left;
 static bool for_good, failed;
 
+void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *p, size_t size);
+void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t size);
 /* What is under way when memory runs out is lost: no leak to report. */
@@ -32,6 +37,11 @@ static bool fails(void)
     left = for_good ? 1 : 0;
     failed = true;
     return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
@@ -215,6 +225,13 @@ static bool compare(Kairos *k)
     return status == KAIROS_FAILED;
 }
 
+static bool compile(Kairos *k)
+{
+    KairosModel *m = kairos_compile_model(k, "M", &how);
+    kairos_free_model(m);
+    return m == NULL;
+}
+
 static const struct Call {
     const char *name;
     bool (*make)(Kairos *k);
@@ -290,6 +307,25 @@ static void every_call_returns(void **state)
     }
 }
 
+/* libtcc is not used again in a process in which it had no memory: each call has its own. */
+static void a_compilation_returns(void **state)
+{
+    (void)state;
+    const struct Call call = {"compile", compile};
+    int status = 1;
+    for (long at = 1; status == 1; at++) {
+        fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0)
+            _exit(call_once(&call, at, at % 2));
+        int ended;
+        assert_int_equal(waitpid(child, &ended, 0), child);
+        status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 2;
+    }
+    assert_int_equal(status, 0);
+}
+
 static void a_session_is_opened_or_not(void **state)
 {
     (void)state;
@@ -359,6 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_is_opened_or_not),
         cmocka_unit_test(every_call_returns),
+        cmocka_unit_test(a_compilation_returns),
         cmocka_unit_test(a_run_fails_and_the_next_one_runs),
     };
     return cmocka_run_group_tests(tests, make_files, NULL);
