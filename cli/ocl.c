@@ -740,7 +740,7 @@ int run_script(const Options *o, double tolerance)
         draw_plotters(&s);
     free_script(&s);
     char *messages = kairos_render_messages(s.k, o->json ? KAIROS_JSON : KAIROS_TEXT);
-    fputs(messages, stderr);
+    fputs(messages ? messages : "there is not enough memory\n", stderr);
     kairos_free_text(messages);
     kairos_close(s.k);
     return s.status;
