@@ -14,14 +14,18 @@ install(TARGETS kairos-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT
 install(TARGETS kairos_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
   NAMELINK_COMPONENT development)
 install(DIRECTORY library/ DESTINATION ${DATA_FOLDER}/library COMPONENT library)
-install(FILES LICENSE cmake/third-party.txt DESTINATION ${NOTICES_FOLDER} COMPONENT library)
-# The terms of what is linked into the library, as its packages give them.
-foreach(package libtcc-dev libsundials-dev libsuitesparse-dev)
-  install(FILES /usr/share/doc/${package}/copyright DESTINATION ${NOTICES_FOLDER}/third-party
-    RENAME ${package}.txt COMPONENT library OPTIONAL)
-endforeach()
-install(FILES /usr/share/common-licenses/LGPL-2.1 DESTINATION ${NOTICES_FOLDER}/third-party
-  COMPONENT library OPTIONAL)
+install(FILES cmake/third-party.txt DESTINATION ${NOTICES_FOLDER} COMPONENT library)
+# The terms of what is linked into the library, as its packages give them. Packages for Debian refer
+# to the licences that every system has.
+if(NOT KAIROS_DEB)
+  install(FILES LICENSE DESTINATION ${NOTICES_FOLDER} COMPONENT library)
+  foreach(package libtcc-dev libsundials-dev libsuitesparse-dev)
+    install(FILES /usr/share/doc/${package}/copyright DESTINATION ${NOTICES_FOLDER}/third-party
+      RENAME ${package}.txt COMPONENT library OPTIONAL)
+  endforeach()
+  install(FILES /usr/share/common-licenses/LGPL-2.1 DESTINATION ${NOTICES_FOLDER}/third-party
+    COMPONENT library OPTIONAL)
+endif()
 
 # ---- development ----
 
