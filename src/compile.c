@@ -34,8 +34,6 @@ static bool run_dae(Compilation *c)
 static bool run_structure(Compilation *c)
 {
     c->plan = structure_plan(c->dae);
-    dae_free(c->dae); /* the plan has its own copy */
-    c->dae = NULL;
     return c->plan;
 }
 

@@ -37,7 +37,7 @@ typedef struct Compilation {
     Instance *instance; /* lives in the library */
     Flat *flat;
     Dae *dae;
-    Plan *plan;
+    Plan *plan; /* its Dae shares tables of `dae` */
     char *code;
     Loaded *loaded;
     Tier *code_tier;             /* of `loaded` */

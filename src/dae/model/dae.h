@@ -226,7 +226,8 @@ char *dae_eq_print(const Dae *d, EqId e, Arena *arena);
 EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out);
 
 /* The model once more, for another plan: the same variables under the same numbers, the model's
- * equations without those that structure made. Shares graph and Flat. */
+ * equations without those that structure made. Shares the graph, Flat and tables that never change
+ * with d, which must outlive it. */
 Dae *dae_clone(const Dae *d);
 /* The same with all that structure made. */
 Dae *dae_copy(const Dae *d);

@@ -2,7 +2,6 @@
 #include "flatten/components/components.h"
 
 #include "flatten/connections/connections.h"
-#include "instance/library/package_folders.h"
 
 enum { MAX_VARS = 10000000, MAX_SCALARS = 20000000 };
 
