@@ -4,6 +4,10 @@ import csv, difflib, json, math, os, re, subprocess, tempfile
 TIMEOUT = 120
 HIGH_ORDER = ["cvode", "ida", "esdirk", "radau", "dopri5", "rkf45"]
 SIGNS = {".mo": "//", ".dym": "!", ".om": "%"}
+LOOKS = {  # what follows these words; a sentence may begin with a similar word
+    "expect": r"(ok|nothing|error|warning|flat|equations|dae|instance|events?|max|min)\b|.*\(.*\) =",
+    "options": r"--", "solvers": r"(high|auto|rk4|euler|inline-\w+|%s)\b" % "|".join(HIGH_ORDER),
+    "model": r"[\w.']+$"}
 NAMES = {k: getattr(math, k) for k in dir(math) if not k.startswith("_")}
 NAMES.update(abs=abs, min=min, max=max)
 
@@ -21,7 +25,7 @@ def comment(line, sign):
 class Expectations:
     """The comments `expect …`, `options …`, `solvers …`, `model …` of a file, each on a line of its
     own, and `error CODE` or `warning CODE` at the end of a line. A comment that begins with one of
-    these words, or with a word that resembles one, must be understood: ValueError otherwise."""
+    these words, or looks as if it was meant to, must be understood: ValueError otherwise."""
 
     def __init__(self, path):
         self.values, self.extremes, self.events, self.texts, self.messages = [], [], [], [], []
@@ -51,9 +55,11 @@ class Expectations:
         word, _, rest = text.partition(" ")
         if word in words and alone:
             words[word](rest.strip())
-        elif difflib.get_close_matches(word.rstrip(":"), words if alone else ["expect"], 1, 0.8):
-            raise ValueError("no expectation; begin one with %s on a line of its own, and a sentence "
-                             "with another word" % ", ".join(words))
+            return
+        near = difflib.get_close_matches(word.lower().rstrip(":"), words, 1, 0.8)
+        if near and re.match(LOOKS[near[0]], rest.strip()) and (alone or near[0] == "expect"):
+            raise ValueError("write '%s' on a line of its own, or begin the sentence with another word"
+                             % near[0])
 
     def read_options(self, text):
         self.options += text.split()

@@ -31,7 +31,7 @@ def test_nothing_expected():
 
 
 def test_misspelt_comments():
-    for line in ("// expects ok", "// exepct ok", "// expect: ok", "// expect  okay", "// Expect ok",
+    for line in ("// expects ok", "// exepct ok", "// expect: ok", "// expect okay", "// Expect ok", "//expects x(1) = 3",
                  "// option --stop-time 2", "// solver cvode", "// expect x(1) ~ 3",
                  "// expect x(one) = 3", "// expect event soon", "// expect max x < 3",
                  "// model of a ball", "// expect error"):
@@ -42,7 +42,8 @@ def test_misspelt_comments():
 
 def test_sentences_are_no_expectations():
     accepted("// expect ok\n// Expected values come from elsewhere.\n// The model and its options."
-             "\n// Models like this expect nothing. See F001.")
+             "\n// Models like this expect nothing. See F001."
+             "\n// solves the equation\n// expected values are exact\n// model-based values")
     text = GOOD.replace("fixed = true)", 'fixed = true) "see // expect ok"')
     accepted("// expect ok", text)
     accepted("// expect ok", text.replace("-x;", "-x; // model order"))

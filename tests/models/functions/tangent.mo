@@ -65,5 +65,7 @@ end Tangent;
 // model Tangent.Test
 // options --tolerance 1e-10
 // expect y(1) = 27*exp(-1) ± 1e-6
+// f(x, {1, 2, 3}) = 4x^3 + 5x^2 + 17x + 1 increases: one x where it is 27/e, one z where it is 4.
+// Both by bisection of this cubic.
 // expect x(1) = 0.4460544612 ± 1e-7
 // expect z(1) = 0.1671539086 ± 1e-8

@@ -53,12 +53,16 @@ package TwoBlocksUpper "Two blocks, one on the other, both on dry friction (Elmq
 end TwoBlocksUpper;
 
 // model TwoBlocksUpper.Upper
+// The upper block hands at most 5 down: the lower one, which needs 10, rests. The upper one breaks
+// loose at t0 = asin(1/3); then 2*v2' = 15*sin(t) - 4 until v2 = 7.5*(cos(t0) - cos(t)) - 2*(t -
+// t0) is zero. There and at the next zeros the force exceeds 5 the other way: it slides on at once,
+// with the opposite friction. Zeros by bisection of these formulas, one after the other.
 // solvers cvode dopri5 inline-radau
-// expect event 0.3398369
+// expect event asin(1/3)
 // expect event 4.5354468
 // expect event 7.2683245
 // expect event 10.6414634
 // expect max v1 <= 1e-9
 // expect min v1 >= -1e-9
-// expect v2(3) = 9.17568536 ± 1e-5
-// expect v2(12) = -6.21250583 ± 1e-5
+// expect v2(3) = 7.5*(sqrt(8)/3 - cos(3)) - 2*(3 - asin(1/3)) ± 1e-5
+// expect v2(12) = 7.5*(cos(10.64146337) - cos(12)) + 2*(12 - 10.64146337) ± 1e-5
