@@ -4,35 +4,20 @@
  * their variables. It ends when nothing changes any more. Sample variables are true in the first
  * iteration alone. A relation that was located or scheduled is decided, not evaluated, as long as
  * its z stays where it was. */
-#include "sim/state/state.h"
+#include "sim/run.h"
+
+#include "sim/event/event.h"
+#include "sim/event/locate.h"
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/modes/modes.h"
+#include "sim/report/report.h"
+#include "sim/sliding/sliding.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
 enum { DEFAULT_ITERATIONS = 100 };
-
-void event_begin(Sim *s, double t)
-{
-    Event *e = &s->event;
-    e->time = t;
-    e->initial = e->terminal = e->mode_changed = false;
-    e->n_triggers = e->n_arriving = e->n_reinits = e->iterations = 0;
-    s->schedule->n_fired = 0;
-    memset(s->relations.decided, 0, s->prog->dae->relations.n);
-}
-
-bool event_untrigger(Sim *s, uint32_t relation)
-{
-    Event *e = &s->event;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < e->n_triggers; i++) {
-        if (e->triggers[i] == relation)
-            continue;
-        e->triggers[n] = e->triggers[i];
-        e->trigger_z[n++] = e->trigger_z[i];
-    }
-    e->n_triggers = n;
-    return false;
-}
 
 /* ---- left limits ---- */
 
@@ -76,110 +61,6 @@ static void judge_changes(const Sim *s, bool *relevant, bool *visible)
             *visible |= s->prog->relevant[i] || !s->prog->dae->vars.at[s->discrete.vars[i]].hidden;
         }
     *visible |= s->schedule->n_fired > 0 || s->terminated || s->event.terminal;
-}
-
-/* ---- actions ---- */
-
-static void reinit(Sim *s, VarId target, double value)
-{
-    double sign;
-    VarId var = resolve_alias(s, target, &sign);
-    Event *e = &s->event;
-    uint32_t i = 0;
-    while (i < e->n_reinits && e->reinits[i].var != var)
-        i++;
-    if (i == e->n_reinits)
-        e->reinits[e->n_reinits++] = (Reinit){var, s->prog->v[var], 0};
-    e->reinits[i].to = sign * value;
-    s->prog->v[var] = sign * value;
-}
-
-static void terminate(Sim *s, const DaeAction *action)
-{
-    if (s->terminated)
-        return;
-    s->terminated = true;
-    arena_reset(s->scratch);
-    char *place = describe_place(s, action->span);
-    sim_log(s, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n", s->time,
-            failure_message(s, action->message), *place ? ", " : "", place);
-}
-
-/* An assert of a when is checked when that acts, not later. */
-static void check_edge(Sim *s, uint32_t i)
-{
-    if (!s->prog->dae->actions.at[i].at_edge || s->actions.guard[i] != 0 || s->actions.warned[i])
-        return;
-    s->actions.warned[i] = true;
-    fail_assert(s, i);
-}
-
-bool event_act(Sim *s, int *status)
-{
-    if (!s->prog->dae->actions.n)
-        return false;
-    *status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
-    s->event.reinit_now = false;
-    for (uint32_t i = 0; !*status && i < s->prog->dae->actions.n; i++) {
-        const DaeAction *a = &s->prog->dae->actions.at[i];
-        if (a->kind == ACTION_ASSERT)
-            check_edge(s, i);
-        if (a->kind == ACTION_ASSERT || s->actions.guard[i] == 0 ||
-            (a->initial && !s->event.initial))
-            continue;
-        if (a->kind == ACTION_REINIT) {
-            reinit(s, a->target, s->actions.value[i]);
-            s->event.reinit_now = true;
-        } else {
-            terminate(s, a);
-        }
-    }
-    if (s->event.reinit_now)
-        modes_reinit(s);
-    return s->event.reinit_now;
-}
-
-bool event_violated(Sim *s)
-{
-    if (!s->actions.n_asserts ||
-        s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value))
-        return false;
-    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
-        const DaeAction *a = &s->prog->dae->actions.at[i];
-        if (a->kind == ACTION_ASSERT && !a->initial && s->actions.guard[i] == 0 &&
-            !s->actions.warned[i])
-            return true;
-    }
-    return false;
-}
-
-static bool check_asserts(Sim *s, bool initial)
-{
-    if (!s->actions.n_asserts)
-        return true;
-    int status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
-    if (status)
-        return fail_model(s, status, "checking assertions");
-    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
-        const DaeAction *a = &s->prog->dae->actions.at[i];
-        if (a->kind != ACTION_ASSERT || a->initial != initial || s->actions.guard[i] != 0 ||
-            s->actions.warned[i])
-            continue;
-        s->actions.warned[i] = true;
-        if (!fail_assert(s, i) && !a->warning)
-            return false;
-    }
-    return true;
-}
-
-bool event_asserts(Sim *s)
-{
-    return check_asserts(s, false);
-}
-
-bool event_initial_asserts(Sim *s)
-{
-    return check_asserts(s, true);
 }
 
 /* ---- the iteration ---- */
@@ -286,12 +167,11 @@ static void count_kinds(Sim *s)
 static void begin_instant(Sim *s)
 {
     memcpy(s->left, s->prog->v, s->n_common * sizeof *s->prog->v);
-    modes_left(s);
-    jump_begin(s, s->prog->v);
+    modes_begin_instant(s);
     remember_discrete(s);
     bool changed = value_changes_take(s);
     update_pres(s);
-    if (!s->event.terminal && schedule_due(s, s->time))
+    if (!s->event.terminal && schedule_due(s->schedule, s->time))
         schedule_fire(s, s->time);
     s->event.delayed = delays_pass(s) || changed;
     if (s->event.terminal)
@@ -307,7 +187,7 @@ static bool write_event(Sim *s)
         return false;
     count_kinds(s);
     event_log_write(s);
-    return (s->rows.last >= s->time || sim_row(s, s->left)) && sim_row(s, s->prog->v);
+    return (s->rows.last >= s->time || row_write(s, s->left)) && row_write(s, s->prog->v);
 }
 
 bool event_handle(Sim *s)
@@ -331,7 +211,7 @@ bool event_handle(Sim *s)
         going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
     } else if (s->rows.last < s->time) {
-        sim_row(s, s->left);
+        row_write(s, s->left);
     }
     s->stats->seconds_events += sim_clock(s) - begin - (s->stats->seconds_output - writing);
     return going;

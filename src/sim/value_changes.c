@@ -1,7 +1,10 @@
 /* Values that are changed from outside once a number of rows has been given: an event at which
  * states, discrete variables and parameters take them. The run up to there is the same as without
  * it, to the last bit. */
-#include "sim/state/state.h"
+#include "sim/run.h"
+
+#include "sim/modes/modes.h"
+#include "sim/state/evaluate.h"
 
 bool value_changes_due(const Sim *s)
 {

@@ -8,7 +8,9 @@
  * however smooth the states are, and is bounded on pieces of the step.
  *
  * The range of a state is that of three points of the dense output, widened by its width. */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/event/locate.h"
+#include "sim/state/evaluate.h"
 
 #include "expr/interval.h"
 
@@ -43,7 +45,7 @@ typedef struct BoundNode {
 
 typedef VEC(uint32_t) Indices;
 
-struct CrossingBounds {
+typedef struct CrossingBounds {
     VEC(BoundNode) nodes;
     Indices args;
     VEC(Range) value; /* per node */
@@ -62,7 +64,7 @@ struct CrossingBounds {
     double grow;     /* steps on each side of it */
     double t0, t1;   /* the last step looked at */
     double *xa, *xb; /* states at the ends of a piece */
-};
+} CrossingBounds;
 
 /* ---- programs ---- */
 
@@ -413,7 +415,7 @@ static void range_of_step(Sim *s, double t0, double t1)
     w->t1 = t1;
     begin_range(s, prog->x); /* at t0 */
     for (int i = 1; i < 3; i++) {
-        prog->solver->dense(prog->solver, i == 2 ? t1 : t0 + 0.5 * (t1 - t0), prog->xi);
+        program_states_at(prog, i == 2 ? t1 : t0 + 0.5 * (t1 - t0), prog->xi);
         include(s, prog->xi);
     }
     for (uint32_t i = 0; i < w->states.n; i++) {
@@ -462,7 +464,7 @@ static void make_box(Sim *s)
     for (uint32_t i = 0; i < w->nodes.n; i++)
         compute(w, i);
     judge_box(s);
-    locator_select(s, w->open);
+    locator_select(s->locator, w->open);
     w->grow = w->n_open ? fmax(4, 0.5 * w->grow) : fmin(WIDEST, 2 * w->grow);
     w->steps = 0;
 }
@@ -539,8 +541,8 @@ static void range_of_piece(Sim *s, double a, double b)
 {
     ModeProgram *prog = s->prog;
     CrossingBounds *w = prog->bounds;
-    prog->solver->dense(prog->solver, a, w->xa);
-    prog->solver->dense(prog->solver, b, w->xb);
+    program_states_at(prog, a, w->xa);
+    program_states_at(prog, b, w->xb);
     double share = 0.25 * (b - a) / (w->t1 - w->t0);
     for (uint32_t i = 0; i < w->states.n; i++) {
         double xa = w->xa[w->states.at[i]], xb = w->xb[w->states.at[i]];

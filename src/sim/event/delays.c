@@ -7,7 +7,10 @@
  * it needs no value of its own; only where a delay may vanish does it lead beyond the history
  * (runtime/delay.c). A step carries along no more than a part of a profile, by the speed of the
  * step before. */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -29,23 +32,6 @@ typedef struct Delays {
      * moves */
     double slowest;
 } Delays;
-
-bool delays_tell(Sim *s, const char *doing)
-{
-    ModeProgram *prog = s->prog;
-    for (uint32_t k = 0; k < s->delays->n; k++) {
-        const Delays *d = s->delays;
-        double now = d->time[k] == NONE ? 0 : d->time_sign[k] * prog->v[d->time[k]];
-        if (now >= 0 && now <= d->longest[k])
-            continue;
-        diag(s->ctx, prog->dae->delays.at[k].span, DIAG_R018,
-             "time of delay() is %.10g at time = %.10g, %s; it must not be negative, nor longer "
-             "than %g",
-             now, prog->v[0], doing, d->longest[k]);
-        return true;
-    }
-    return false;
-}
 
 static bool fail_times(Sim *s, uint32_t k, double time, double longest)
 {
@@ -236,7 +222,7 @@ bool delays_record(Sim *s, double t)
         return true;
     for (uint32_t i = 0; i < DELAY_NODES; i++) {
         double at = i + 1 < DELAY_NODES ? s->time + (t - s->time) * delay_nodes[i] : t;
-        prog->solver->dense(prog->solver, at, prog->xi);
+        program_states_at(prog, at, prog->xi);
         int status = evaluate_indicators(s, at, i ? prog->xi : prog->x, s->relations.z);
         if (status)
             return fail_model(s, status, "recording the history of a delay");

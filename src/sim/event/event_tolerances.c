@@ -9,7 +9,9 @@
  *
  * Cost: two evaluations for each combination of relations met for the first time, and one for each
  * state where the answer is large. */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/event/locate.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -26,12 +28,12 @@ typedef struct Combination {
     bool known;
 } Combination;
 
-struct EventTolerances {
+typedef struct EventTolerances {
     Combination known[KNOWN];
     Combination *present; /* NULL: not chosen yet */
     double *usual;        /* size n */
     double *z, *z_x;      /* per relation: as it is, and with states moved */
-};
+} EventTolerances;
 
 void tolerances_create(Sim *s)
 {

@@ -13,7 +13,11 @@
  * where the relation has really changed.
  *
  * Cost: three evaluations a step where something can come near zero, none else. */
-#include "sim/state/state.h"
+#include "sim/event/locate.h"
+
+#include "sim/event/event.h"
+#include "sim/message/message.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -39,9 +43,8 @@ static void look_at_all(Locator *l)
     l->n_active = l->n;
 }
 
-void locator_select(Sim *s, const bool *wanted)
+void locator_select(Locator *l, const bool *wanted)
 {
-    Locator *l = s->locator;
     l->n_active = 0;
     for (uint32_t k = 0; k < l->n; k++)
         if (wanted[k])
@@ -93,10 +96,10 @@ static uint32_t column(const Locator *l, uint32_t relation)
     return low;
 }
 
-double locator_shift(const Sim *s, uint32_t relation)
+double locator_shift(const Locator *l, uint32_t relation)
 {
-    uint32_t k = column(s->locator, relation);
-    return s->locator->shift[k] / s->locator->full[k];
+    uint32_t k = column(l, relation);
+    return l->shift[k] / l->full[k];
 }
 
 double locator_share(const Sim *s, uint32_t relation)
@@ -104,14 +107,14 @@ double locator_share(const Sim *s, uint32_t relation)
     return fmin(1, first_share * pow(share_growth, s->accumulation.cadences[2 * relation].inside));
 }
 
-int locator_side(const Sim *s, uint32_t relation)
+int locator_side(const Locator *l, uint32_t relation)
 {
-    return s->locator->side[column(s->locator, relation)];
+    return l->side[column(l, relation)];
 }
 
-void locator_suspend(Sim *s, uint32_t relation, bool held)
+void locator_suspend(Locator *l, uint32_t relation, bool held)
 {
-    s->locator->suspended[column(s->locator, relation)] = held;
+    l->suspended[column(l, relation)] = held;
 }
 
 static int evaluate(Sim *s, double t, const double *x, double *z)
@@ -126,7 +129,7 @@ static int evaluate(Sim *s, double t, const double *x, double *z)
 static int evaluate_dense(Sim *s, double t, double *z)
 {
     ModeProgram *prog = s->prog;
-    prog->solver->dense(prog->solver, t, prog->xi);
+    program_states_at(prog, t, prog->xi);
     return evaluate(s, t, prog->xi, z);
 }
 
@@ -327,7 +330,7 @@ static bool stands_at_zero(const Sim *s, uint32_t k, double z)
 {
     if (s->locator->suspended[k])
         return false;
-    if (s->modes && s->modes->switching[s->locator->relations[k]])
+    if (s->locator->switching && s->locator->switching[s->locator->relations[k]])
         return false; /* at the corner of a characteristic both branches hold: it stays on its own
                        */
     return z == 0 && !holds_at_zero(s, k);
@@ -359,11 +362,7 @@ static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
 
 static void trigger(Sim *s, uint32_t k, double z)
 {
-    ModeProgram *prog = s->prog;
-    uint32_t relation = s->locator->relations[k];
-    s->relations.decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
-    s->event.trigger_z[s->event.n_triggers] = z;
-    s->event.triggers[s->event.n_triggers++] = relation;
+    event_trigger(s, s->locator->relations[k], z);
 }
 
 /* Points around a crossing: z is za at a, zb at b, where something has changed, and zm at c,
@@ -457,7 +456,7 @@ static int enclose(Sim *s, Bracket *q)
  * the old one. */
 static bool is_switch(const Sim *s, uint32_t k)
 {
-    return s->modes && s->modes->switching[s->locator->relations[k]];
+    return s->locator->switching && s->locator->switching[s->locator->relations[k]];
 }
 
 /* zc: at c, outside of [a, b]; NULL: not known. */

@@ -4,7 +4,10 @@
  * Clocks are kept in a heap by their next instant, computed as start + tick*interval. Instants of
  * relations are computed anew after each event from two evaluations of z = a*time + b with
  * everything else frozen. */
-#include "sim/state/state.h"
+#include "sim/event/schedule.h"
+
+#include "sim/event/event.h"
+#include "sim/message/message.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,11 +53,6 @@ static void set_tick(Clock *clock, uint64_t tick)
     clock->tick = tick;
     clock->next = clock->start + (double)tick * clock->interval;
 }
-
-typedef struct SampleKey {
-    double start, interval;
-    uint32_t sample;
-} SampleKey;
 
 static int compare_keys(const void *left, const void *right)
 {
@@ -107,34 +105,40 @@ static uint64_t first_tick(const Clock *clock, double t)
     return ticks > 0 ? (uint64_t)ticks : 0;
 }
 
-bool schedule_start(Sim *s)
+void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start, double spacing)
 {
-    Schedule *c = s->schedule;
-    uint32_t n = s->prog->dae->samples.n;
-    SampleKey *keys = ARENA_ARRAY(s->arena, SampleKey, n);
-    for (uint32_t i = 0; i < n; i++)
-        if (!evaluate_sample(s, i, &keys[i]))
-            return false;
+    double shortest = spacing;
     if (n)
         qsort(keys, n, sizeof *keys, compare_keys);
     group_clocks(c, keys, n);
-    double shortest = (s->options->stop - s->options->start) / fmax(1, s->options->intervals);
     for (uint32_t i = 0; i < c->n_clocks; i++) {
         c->heap[i] = i;
-        set_tick(&c->clocks[i], first_tick(&c->clocks[i], s->options->start));
+        set_tick(&c->clocks[i], first_tick(&c->clocks[i], start));
         shortest = fmin(shortest, c->clocks[i].interval);
     }
     for (uint32_t i = c->n_clocks / 2; i-- > 0;)
         sift_down(c, i);
     c->merge = 1e-9 * shortest;
+}
+
+bool schedule_start(Sim *s)
+{
+    const SimOptions *o = s->options;
+    uint32_t n = s->prog->dae->samples.n;
+    SampleKey *keys = ARENA_ARRAY(s->arena, SampleKey, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!evaluate_sample(s, i, &keys[i]))
+            return false;
+    schedule_set_clocks(s->schedule, keys, n, o->start,
+                        (o->stop - o->start) / fmax(1, o->intervals));
     return true;
 }
 
 /* ---- relations linear in time ---- */
 
-static double slack(const Sim *s, double t)
+static double slack(const Schedule *c, double t)
 {
-    return fmax(s->schedule->merge, solver_resolution(t));
+    return fmax(c->merge, solver_resolution(t));
 }
 
 static bool rises_to_true(ExprOp op)
@@ -179,7 +183,7 @@ static int refine_earliest(Sim *s, double t0, double span)
     int status = lines(s, t, s->relations.z);
     for (uint32_t i = 0; !status && i < c->n_relations; i++) {
         uint32_t k = c->relations[i];
-        if (c->instants[i] <= t + slack(s, t))
+        if (c->instants[i] <= t + slack(c, t))
             c->instants[i] = fmax(t0, t - s->relations.z[k] * span / (c->z1[k] - c->z0[k]));
     }
     return status;
@@ -204,62 +208,64 @@ bool schedule_update(Sim *s)
 
 /* ---- the next instant ---- */
 
-double schedule_next(const Sim *s)
+double schedule_next(const Schedule *c)
 {
-    const Schedule *c = s->schedule;
     double next = c->n_clocks ? c->clocks[c->heap[0]].next : INFINITY;
     for (uint32_t i = 0; i < c->n_relations; i++)
         next = fmin(next, c->instants[i]);
     return next;
 }
 
-bool schedule_due(const Sim *s, double t)
+bool schedule_due(const Schedule *c, double t)
 {
-    return schedule_next(s) <= t + slack(s, t);
+    return schedule_next(c) <= t + slack(c, t);
 }
 
-static void decide(Sim *s, uint32_t relation)
+void schedule_tick(Schedule *c, double t)
 {
-    ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[relation];
-    if (s->relations.decided[relation])
-        return;
-    s->relations.decided[relation] = prog->v[r->var] != 0 ? 1 : 2;
-    s->event.triggers[s->event.n_triggers++] = relation;
-}
-
-void schedule_fire(Sim *s, double t)
-{
-    ModeProgram *prog = s->prog;
-    Schedule *c = s->schedule;
-    double until = t + slack(s, t);
+    double until = t + slack(c, t);
     c->n_fired = 0;
     while (c->n_clocks && c->clocks[c->heap[0]].next <= until) {
         Clock *clock = &c->clocks[c->heap[0]];
         c->fired[c->n_fired++] = c->heap[0];
         clock->fired++;
-        for (uint32_t i = 0; i < clock->n; i++)
-            prog->v[prog->dae->samples.at[c->samples[clock->first + i]].var] = 1;
         uint64_t tick = clock->tick;
         do
             set_tick(clock, ++tick);
         while (clock->next <= until);
         sift_down(c, 0);
     }
-    for (uint32_t i = 0; i < c->n_relations; i++)
-        if (c->instants[i] <= until)
-            decide(s, c->relations[i]);
+}
+
+/* ---- the event ---- */
+
+static void set_samples(Sim *s, double value)
+{
+    const Schedule *c = s->schedule;
+    const ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; i < c->n_fired; i++) {
+        const Clock *clock = &c->clocks[c->fired[i]];
+        for (uint32_t j = 0; j < clock->n; j++)
+            prog->v[prog->dae->samples.at[c->samples[clock->first + j]].var] = value;
+    }
+}
+
+void schedule_fire(Sim *s, double t)
+{
+    Schedule *c = s->schedule;
+    double until = t + slack(c, t);
+    schedule_tick(c, t);
+    set_samples(s, 1);
+    for (uint32_t i = 0; i < c->n_relations; i++) {
+        if (!(c->instants[i] <= until) || s->relations.decided[c->relations[i]])
+            continue;
+        event_decide(s, c->relations[i]);
+        s->event.triggers[s->event.n_triggers++] = c->relations[i];
+    }
 }
 
 bool schedule_release(Sim *s)
 {
-    ModeProgram *prog = s->prog;
-    Schedule *c = s->schedule;
-    bool any = c->n_fired > 0;
-    for (uint32_t i = 0; i < c->n_fired; i++) {
-        const Clock *clock = &c->clocks[c->fired[i]];
-        for (uint32_t j = 0; j < clock->n; j++)
-            prog->v[prog->dae->samples.at[c->samples[clock->first + j]].var] = 0;
-    }
-    return any;
+    set_samples(s, 0);
+    return s->schedule->n_fired > 0;
 }

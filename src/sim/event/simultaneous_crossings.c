@@ -4,15 +4,18 @@
  * So these are tried once through with what is known to happen, and followed for a moment. The
  * trial leaves no trace. A relation that comes to rest at exactly zero is taken literally; one that
  * turns back, or is moved away, keeps its value. */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/event/locate.h"
+#include "sim/event/schedule.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
-struct Trial {
+typedef struct Trial {
     double *v;         /* values before it */
     double *z, *ahead; /* of all relations: right after the event, and a moment later */
     double *x, *slope; /* work, size of the states */
-};
+} Trial;
 
 void simultaneous_create(Sim *s)
 {
@@ -88,7 +91,7 @@ static bool rests(const Trial *q, uint32_t relation)
 static bool passes(const Sim *s, const Trial *q, uint32_t relation)
 {
     double full = s->eps * relation_scale(s, relation);
-    int side = locator_side(s, relation);
+    int side = locator_side(s->locator, relation);
     if (rests(q, relation))
         return !locator_literal(s, relation);
     return fabs(q->z[relation]) <= full && side * q->ahead[relation] <= full;
@@ -109,12 +112,6 @@ static void compact(Sim *s)
     e->n_triggers = n;
 }
 
-static void decide(Sim *s, uint32_t relation)
-{
-    ModeProgram *prog = s->prog;
-    s->relations.decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
-}
-
 /* Those that arrive at the instant of a time event. */
 static void judge_arriving(Sim *s, Trial *q)
 {
@@ -124,7 +121,7 @@ static void judge_arriving(Sim *s, Trial *q)
     bool known = try_event(s, q);
     for (uint32_t i = 0; i < e->n_arriving; i++)
         if (!known || passes(s, q, e->triggers[i]))
-            decide(s, e->triggers[i]);
+            event_decide(s, e->triggers[i]);
 }
 
 /* Those located together: what the others bring to rest at zero, where it stands as it reads, has
@@ -141,13 +138,13 @@ static void judge_located(Sim *s, Trial *q)
     known = !any || try_event(s, q);
     for (uint32_t i = 0; any && i < e->n_triggers; i++)
         if (!s->relations.decided[e->triggers[i]] && !(known && rests(q, e->triggers[i])))
-            decide(s, e->triggers[i]);
+            event_decide(s, e->triggers[i]);
 }
 
 static bool can_try(const Sim *s)
 {
-    bool modes = s->modes && (s->modes->active || s->modes->inlined.in_use);
-    return s->locator->span > 0 && !modes && !s->prog->plan->inlined.n && !sliding_active(s);
+    const ModeProgram *prog = s->prog;
+    return s->locator->span > 0 && !prog->key && !prog->plan->inlined.n && !sliding_active(s);
 }
 
 void simultaneous_judge(Sim *s)

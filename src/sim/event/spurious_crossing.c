@@ -4,7 +4,9 @@
  * its states: it can lead a crossing function over zero while the equations there drive it back,
  * many times as fast. Such a crossing is one of the interpolation. The step is then ended before
  * it, and the next one is a tenth as long. */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/event/locate.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -17,7 +19,7 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
     ModeProgram *prog = s->prog;
     double ahead = 1e-3 * span, *z = s->relations.z;
     uint32_t k = s->event.triggers[0];
-    prog->solver->dense(prog->solver, t - ahead, prog->xi);
+    program_states_at(prog, t - ahead, prog->xi);
     if (evaluate_indicators(s, t - ahead, prog->xi, z))
         return false;
     double before = z[k];
@@ -27,7 +29,7 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
         prog->xi[i] = x[i] + ahead * prog->v[prog->plan->states.at[i].der];
     if (evaluate_indicators(s, t + ahead, prog->xi, z))
         return false;
-    int side = locator_side(s, k);
+    int side = locator_side(s->locator, k);
     *along = side * (before - s->event.trigger_z[0]) / ahead;
     *meant = side * (s->event.trigger_z[0] - z[k]) / ahead;
     return true;
@@ -40,7 +42,7 @@ bool crossing_is_spurious(Sim *s, double t0, double te)
     if (!prog->solver->implicit || s->event.n_triggers != 1 || s->spurious.n >= MOST_SPURIOUS ||
         sliding_active(s) || te - t0 <= 64 * solver_resolution(te))
         return false;
-    prog->solver->dense(prog->solver, te, prog->x);
+    program_states_at(prog, te, prog->x);
     if (!rates(s, prog->x, te, te - t0, &along, &meant) || !(meant < -FASTER * fabs(along)))
         return false;
     s->spurious.n++;

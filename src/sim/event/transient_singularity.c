@@ -5,7 +5,8 @@
  * then. A moment later they are not. Such a combination is no solution, while that of parallel
  * ideal elements is, which stay consistent: so a block that was solved though singular is tried at
  * another time, and where it fails a combination is sought that leaves no block singular. */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/state/evaluate.h"
 
 static const double later =
     6.18e-5; /* of the span of the run: in no special proportion to a period */

@@ -5,7 +5,9 @@
  * the causality of a switch, so that one program serves all modes. Other states stay states, and
  * stages iterate over them (problem.c). */
 #include "base/pattern.h"
-#include "sim/state/state.h"
+#include "sim/message/message.h"
+#include "sim/modes/variable_structure.h"
+#include "sim/state/evaluate.h"
 
 enum { MOST_ROUNDS = 20 };
 

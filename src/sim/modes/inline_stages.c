@@ -6,7 +6,9 @@
  * as for every solver, and the inlined one is looked at for stages alone; so events that arrive at
  * zero, slide or accumulate are treated alike. If the ordinary program meets a block that it cannot
  * solve, the inlined one takes over for good (modes.c). */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/modes/variable_structure.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -104,6 +106,8 @@ void stages_create(Sim *s)
         w->inlined.home[i] = state_of(w->single->plan, q->states.at[i].var);
     s->prog = w->inlined.steps;
     problem_create(s);
+    stages_problem(s);
+    tolerances_create(s);
     s->prog = home;
 }
 

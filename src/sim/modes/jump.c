@@ -20,7 +20,9 @@
  * Where the new mode constrains positions, a miss d of theirs makes velocities of d/h, which grow
  * as h falls. Positions have a limit even so: they are put there, and velocities jump from where
  * they stood. */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/modes/variable_structure.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -76,7 +78,7 @@ static void resolve_slots(Sim *s)
     Modes *w = s->modes;
     for (uint32_t i = 0; i < prog->n; i++) {
         VarId v = prog->plan->inlined.at[i].var;
-        w->jump.means[i] = stateset_stands_for(s, v);
+        w->jump.means[i] = program_stands_for(prog, v);
         if (w->jump.begun && v != w->jump.means[i] && w->jump.means[i] < s->n_common)
             w->jump.stand[i] = w->jump.from[w->jump.means[i]];
     }
@@ -473,4 +475,23 @@ void jump_slopes(Sim *s)
             w->jump.slope[i] = 2 * near_one[i] - far_one[i];
     (void)solve(s, h, false);
     put_stand(s, w->jump.stand);
+}
+
+/* ---- inline integration ---- */
+
+void jump_aim(Sim *s, double t)
+{
+    const ModeProgram *prog = s->prog;
+    Modes *w = s->modes;
+    double rate = 1 / jump_length(s);
+    bool anew = s->restart || !prog->solver;
+    uint32_t others = prog->n - prog->plan->inlined.n;
+    if (!anew)
+        rate = prog->solver->aim(prog->solver, t, w->jump.old);
+    prog->v[prog->plan->step] = 1 / rate;
+    for (uint32_t i = 0; i < prog->plan->inlined.n; i++) {
+        uint32_t k = w->inlined.place && prog == w->inlined.steps ? w->inlined.place[i] : i;
+        prog->v[prog->plan->inlined.at[i].old] =
+            anew ? w->jump.stand[k] - w->jump.slope[k] / rate : w->jump.old[others + i];
+    }
 }

@@ -1,13 +1,15 @@
 /* What is told of modes: each as it is entered, for people, and sums in the end. The event log has
  * the same as JSON (event_log.c). */
-#include "sim/state/state.h"
+#include "sim/message/message.h"
+#include "sim/modes/variable_structure.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* "closed = true", in the words of the model. */
 static char *guard_text(Sim *s, uint32_t i, double value)
 {
-    VarId v = s->modes->guards.at[i];
+    VarId v = s->guards.at[i];
     const DaeVar *x = &s->prog->dae->vars.at[v];
     const char *name =
         x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, v);
@@ -18,7 +20,7 @@ static char *guard_text(Sim *s, uint32_t i, double value)
 char *mode_log_text(Sim *s, const double *key)
 {
     char *text = "";
-    for (uint32_t i = 0; i < s->modes->guards.n; i++)
+    for (uint32_t i = 0; i < s->guards.n; i++)
         text = arena_printf(s->scratch, "%s%s%s", text, i ? ", " : "", guard_text(s, i, key[i]));
     return text;
 }
@@ -33,19 +35,19 @@ static void tell_guards(Sim *s)
         w->told.values = ARENA_ARRAY(s->arena, double, s->n_common);
     char *text = "";
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->guards.n; i++) {
-        bool changed = w->guards.n != w->told.n || !(w->told.values[i] == key[i] ||
+    for (uint32_t i = 0; i < s->guards.n; i++) {
+        bool changed = s->guards.n != w->told.n || !(w->told.values[i] == key[i] ||
                                                      (isnan(w->told.values[i]) && isnan(key[i])));
-        if (changed || w->guards.n <= MANY)
+        if (changed || s->guards.n <= MANY)
             text =
                 arena_printf(s->scratch, "%s%s%s", text, n++ ? ", " : "", guard_text(s, i, key[i]));
         w->told.values[i] = key[i];
     }
-    w->told.n = w->guards.n;
+    w->told.n = s->guards.n;
     sim_log(s, LOG_MODES,
-            n < w->guards.n ? "Mode at time = %.9g: %s; %u other guards as before\n"
+            n < s->guards.n ? "Mode at time = %.9g: %s; %u other guards as before\n"
                             : "Mode at time = %.9g: %s\n",
-            s->time, text, w->guards.n - n);
+            s->time, text, s->guards.n - n);
 }
 
 void mode_log_mode(Sim *s, const double *before)
@@ -95,7 +97,6 @@ void mode_log_add(Sim *s, const ModeProgram *m)
 {
     RuntimeStats *sum = &s->stats->blocks;
     const RuntimeStats *r = runtime_stats(m->rt);
-    uint64_t steps, rejected;
     sum->solves += r->solves;
     sum->iterations += r->iterations;
     sum->jacobians += r->jacobians;
@@ -103,7 +104,8 @@ void mode_log_add(Sim *s, const ModeProgram *m)
     sum->mixed_iterations += r->mixed_iterations;
     if (!m->solver)
         return;
-    automatic_count(m, &steps, &rejected);
+    uint64_t steps = m->solver->steps, rejected = m->solver->rejected;
+    automatic_count(&m->automatic, m->solver, &steps, &rejected);
     s->stats->steps += steps;
     s->stats->rejected += rejected;
 }
@@ -143,11 +145,20 @@ static void log_modes(Sim *s)
             later ? 1e3 * w->counts.later / (double)later : 0);
 }
 
+static void name_solvers(Sim *s)
+{
+    const Automatic *a = &s->prog->automatic;
+    if (a->solvers[MULTISTEP])
+        automatic_names(a, s->stats->solver, sizeof s->stats->solver);
+    else
+        snprintf(s->stats->solver, sizeof s->stats->solver, "%s", s->prog->kind->name);
+}
+
 void modes_stats(Sim *s)
 {
     Modes *w = s->modes;
     if (s->prog->solver)
-        s->stats->solver = automatic_names(s);
+        name_solvers(s);
     mode_log_add(s, s->prog);
     for (uint32_t i = 0; w && i < w->cache.list.n + 3; i++) {
         ModeProgram *others[] = {w->inlined.all, w->single,

@@ -1,7 +1,112 @@
 /* Programs of a run. There is one for the plan that the model was compiled with; variable structure
  * has further ones. Variables below Sim.n_common have the same slot in all of them; their values go
  * along when another program comes into use. */
-#include "sim/state/state.h"
+#include "sim/event/event.h"
+#include "sim/modes/variable_structure.h"
+#include "sim/sliding/sliding.h"
+#include "sim/state/evaluate.h"
+#include "sim/state/externals.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* ---- what depends on the plan ---- */
+
+static void mark_operands(const Sim *s, Term t, bool *used)
+{
+    for (uint32_t k = 0; k < t.n; k++)
+        used[dae_op(s->prog->dae, t, k)] = true;
+}
+
+static void mark_block(const Sim *s, const PlanBlock *b, bool *used)
+{
+    const ModeProgram *prog = s->prog;
+    for (uint32_t k = 0; k < b->n_torn; k++)
+        mark_operands(s, prog->dae->eqs.at[prog->plan->torn.at[b->torn + k].eq].term, used);
+    for (uint32_t k = 0; k < b->n_steps; k++)
+        mark_operands(s, prog->dae->eqs.at[prog->plan->steps.at[b->step + k].eq].term, used);
+}
+
+/* What continuous equations and crossing functions depend on; everything, where the plan names no
+ * equations. */
+static void find_relevant(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    enum { CONTINUOUS = USE_DERIVATIVE | USE_INDICATOR | USE_OUTPUT };
+    bool *used = ARENA_ARRAY(prog->own, bool, prog->dae->vars.n);
+    const PlanSequence *main = &prog->plan->main;
+    for (uint32_t i = 0; i < main->n_blocks; i++) {
+        const PlanBlock *b = &prog->plan->blocks.at[main->block + i];
+        if (b->uses & CONTINUOUS)
+            mark_block(s, b, used);
+    }
+    for (uint32_t i = 0; i < prog->dae->relations.n; i++)
+        mark_operands(s, prog->dae->relations.at[i].z, used);
+    prog->relevant = ARENA_ARRAY(prog->own, bool, s->discrete.n);
+    for (uint32_t i = 0; i < s->discrete.n; i++) {
+        const DaeVar *var = &prog->dae->vars.at[s->discrete.vars[i]];
+        prog->relevant[i] =
+            !main->n_blocks || used[s->discrete.vars[i]] || (var->pre != NONE && used[var->pre]);
+    }
+}
+
+static void list_states(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    prog->n = prog->plan->states.n;
+    prog->x = ARENA_ARRAY(prog->own, double, prog->n);
+    prog->xi = ARENA_ARRAY(prog->own, double, prog->n);
+    prog->failed_x = ARENA_ARRAY(prog->own, double, prog->n);
+    prog->atol = ARENA_ARRAY(prog->own, double, prog->n);
+    if (s->options->log & LOG_STATS)
+        prog->limited = ARENA_ARRAY(prog->own, uint64_t, prog->n + (size_t)1);
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->atol[i] =
+            s->options->tolerance * prog->dae->vars.at[prog->plan->states.at[i].var].nominal;
+}
+
+static void create_runtime(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    uint32_t n = prog->code->n_vars, n_relations = prog->dae->relations.n;
+    RuntimeVar *vars = ARENA_ARRAY(prog->own, RuntimeVar, n);
+    RuntimeRelation *relations = ARENA_ARRAY(prog->own, RuntimeRelation, n_relations);
+    for (uint32_t b = 0; b < prog->code->n_blocks; b++)
+        for (uint32_t i = 0; i < prog->code->blocks[b].n; i++) {
+            const DaeVar *var = &prog->dae->vars.at[prog->code->blocks[b].vars[i]];
+            vars[prog->code->blocks[b].vars[i]] = (RuntimeVar){var->nominal, var->min, var->max};
+        }
+    for (uint32_t i = 0; i < n_relations; i++)
+        relations[i].scale = relation_scale(s, i);
+    prog->rt = runtime_new(prog->code, vars, relations, n_relations, s->options->tolerance);
+    prog->m = runtime_data(prog->rt);
+    if (!s->relations.decided_at) {
+        s->relations.decided_at = ARENA_ARRAY(s->arena, double, n_relations);
+        for (uint32_t i = 0; i < n_relations; i++)
+            s->relations.decided_at[i] = NAN;
+    }
+    runtime_decided_at(prog->rt, s->relations.decided_at);
+    runtime_interrupt(prog->rt, s->ctx->interrupt);
+    runtime_mixed(prog->rt, s->options->mixed);
+    if (!prog->m->v)
+        prog->m->v = ARENA_ARRAY(prog->own, double, n);
+    if (!prog->m->dv)
+        prog->m->dv = ARENA_ARRAY(prog->own, double, n);
+    prog->set = ARENA_ARRAY(prog->own, uint8_t, n);
+    prog->m->set = prog->set;
+    prog->v = prog->m->v;
+}
+
+static void create_data(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    assert(prog->code->n_vars == prog->dae->vars.n);
+    prog->aim = prog->plan->inlined.n ? jump_aim : NULL;
+    create_runtime(s);
+    stateset_create(s);
+    list_states(s);
+    find_relevant(s);
+}
 
 static void mark_computed(const Plan *p, uint8_t *computed)
 {
@@ -27,12 +132,19 @@ static void find_absent(Sim *s, ModeProgram *m)
     }
 }
 
+void program_create(Sim *s, const Plan *plan, const ModelCode *code)
+{
+    s->prog = ARENA_NEW(s->arena, ModeProgram);
+    *s->prog = (ModeProgram){.plan = plan, .dae = plan->dae, .code = code, .own = s->arena};
+    create_data(s);
+}
+
 static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena *own)
 {
     ModeProgram *m = ARENA_NEW(own, ModeProgram), *in_use = s->prog;
     *m = (ModeProgram){.plan = plan, .dae = plan->dae, .code = code, .own = own};
     s->prog = m;
-    program_create_data(s);
+    create_data(s);
     externals_attach(s);
     bounds_create(s);
     simultaneous_create(s);
@@ -106,7 +218,7 @@ void program_free(Sim *s, ModeProgram *m)
     ModeProgram *in_use = s->prog;
     s->prog = m;
     fallback_destroy(s);
-    automatic_destroy(s);
+    automatic_destroy(&m->automatic, m->solver);
     if (m->solver)
         m->solver->destroy(m->solver);
     stateset_free(s);

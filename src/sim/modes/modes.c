@@ -7,8 +7,13 @@
  * mode goes on. With a solver of inline integration one program, the inlined one, serves all modes.
  * Where structure found no guard but a block turns out to be singular in a combination of switches,
  * the discrete variables of all switch equations become guards from then on. */
+#include "sim/event/event.h"
+#include "sim/event/locate.h"
+#include "sim/message/message.h"
+#include "sim/modes/variable_structure.h"
+#include "sim/state/evaluate.h"
+
 #include "base/clock.h"
-#include "sim/state/state.h"
 
 #include <math.h>
 
@@ -38,8 +43,8 @@ static bool same_value(double a, double b)
 
 static void read_key(Sim *s)
 {
-    for (uint32_t i = 0; i < s->modes->guards.n; i++)
-        s->modes->key[i] = guard_value(s, s->modes->guards.at[i]);
+    for (uint32_t i = 0; i < s->guards.n; i++)
+        s->modes->key[i] = guard_value(s, s->guards.at[i]);
 }
 
 static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
@@ -54,15 +59,15 @@ static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
 static bool agrees(Sim *s)
 {
     read_key(s);
-    return s->prog->key && s->prog->n_key == s->modes->guards.n &&
-           has_key(s->prog, s->modes->key, s->modes->guards.n);
+    return s->prog->key && s->prog->n_key == s->guards.n &&
+           has_key(s->prog, s->modes->key, s->guards.n);
 }
 
 /* ---- programs ---- */
 
 static bool make_solver(Sim *s)
 {
-    return s->prog->solver || sim_solver(s);
+    return s->prog->solver || program_solver(s);
 }
 
 static void move_to_end(ModePrograms *list, uint32_t i)
@@ -75,9 +80,9 @@ static void move_to_end(ModePrograms *list, uint32_t i)
 static void add_mode(Sim *s, ModeProgram *m)
 {
     Modes *w = s->modes;
-    m->key = ARENA_ARRAY(m->own, double, w->guards.n);
-    memcpy(m->key, w->key, w->guards.n * sizeof *m->key);
-    m->n_key = w->guards.n;
+    m->key = ARENA_ARRAY(m->own, double, s->guards.n);
+    memcpy(m->key, w->key, s->guards.n * sizeof *m->key);
+    m->n_key = s->guards.n;
     vec_push(&w->cache.list, m);
 }
 
@@ -107,7 +112,7 @@ static ModeProgram *assemble(Sim *s)
     Modes *w = s->modes;
     const Replan *r = s->options->replan;
     double start = clock_now();
-    SimProgram *p = r->assemble(r->user, w->guards.at, w->key, w->guards.n);
+    SimProgram *p = r->assemble(r->user, s->guards.at, w->key, s->guards.n);
     if (!p)
         return NULL;
     drop_oldest(s);
@@ -125,7 +130,7 @@ static ModeProgram *program_of_mode(Sim *s)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; i < w->cache.list.n; i++)
-        if (has_key(w->cache.list.at[i], w->key, w->guards.n)) {
+        if (has_key(w->cache.list.at[i], w->key, s->guards.n)) {
             move_to_end(&w->cache.list, i);
             return vec_last(&w->cache.list);
         }
@@ -133,7 +138,7 @@ static ModeProgram *program_of_mode(Sim *s)
     ModeProgram *joined = w->started ? assemble(s) : NULL;
     if (joined)
         return joined;
-    const SimProgram *p = r->mode(r->user, w->guards.at, w->key, w->guards.n);
+    const SimProgram *p = r->mode(r->user, s->guards.at, w->key, s->guards.n);
     if (!p) {
         CONTEXT_HOLD(s->ctx);
         arena_reset(s->scratch);
@@ -186,26 +191,26 @@ static bool need_jump(Sim *s)
 
 /* ---- creation ---- */
 
-static bool is_guard(const Modes *w, VarId v)
+static bool is_guard(const Sim *s, VarId v)
 {
-    for (uint32_t i = 0; i < w->guards.n; i++)
-        if (w->guards.at[i] == v)
+    for (uint32_t i = 0; i < s->guards.n; i++)
+        if (s->guards.at[i] == v)
             return true;
     return false;
 }
 
-static void add_guard(Modes *w, VarId v)
+static void add_guard(Sim *s, VarId v)
 {
-    if (!is_guard(w, v))
-        w->guards.at[w->guards.n++] = v;
+    if (!is_guard(s, v))
+        s->guards.at[s->guards.n++] = v;
 }
 
 /* Room for all variables that may ever be guards. */
 static void room_for_guards(Sim *s)
 {
     Modes *w = s->modes;
-    if (!w->guards.at)
-        w->guards.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    if (!s->guards.at)
+        s->guards.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
     if (!w->key)
         w->key = ARENA_ARRAY(s->arena, double, s->n_common);
 }
@@ -227,11 +232,11 @@ static void choose_guards(Sim *s)
     bool all = !p->guards.n;
     room_for_guards(s);
     for (uint32_t i = 0; i < p->guards.n; i++)
-        add_guard(w, p->guards.at[i].var);
+        add_guard(s, p->guards.at[i].var);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         if (all || s->prog->dae->vars.at[p->switch_vars.at[i]].kind == DAE_PARAMETER)
-            add_guard(w, p->switch_vars.at[i]);
-    w->active = w->guards.n > 0;
+            add_guard(s, p->switch_vars.at[i]);
+    w->active = s->guards.n > 0;
 }
 
 /* Relations that a switch equation depends on, directly or through a discrete variable. */
@@ -239,7 +244,7 @@ static void find_switching(Sim *s)
 {
     const Plan *p = s->prog->plan;
     bool *is_switch = ARENA_ARRAY(s->arena, bool, s->n_common);
-    s->modes->switching = ARENA_ARRAY(s->arena, bool, s->prog->dae->relations.n);
+    s->locator->switching = ARENA_ARRAY(s->arena, bool, s->prog->dae->relations.n);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         is_switch[p->switch_vars.at[i]] = true;
     for (EqId e = 0; e < s->prog->dae->n_model_eqs; e++) {
@@ -250,7 +255,7 @@ static void find_switching(Sim *s)
                 is_switch[dae_op(s->prog->dae, q->term, k)] = true;
     }
     for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
-        s->modes->switching[k] = is_switch[s->prog->dae->relations.at[k].var];
+        s->locator->switching[k] = is_switch[s->prog->dae->relations.at[k].var];
 }
 
 bool modes_create(Sim *s)
@@ -260,7 +265,7 @@ bool modes_create(Sim *s)
     bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE;
     bool may = o->replan && o->structure != STRUCTURE_SINGLE;
     if (!inlined && !may)
-        return sim_solver(s);
+        return program_solver(s);
     if (!o->replan) {
         s->status = SIM_BAD_SETTING;
         diag(s->ctx, (Span){0}, DIAG_R009, "inline integration needs the model's equations");
@@ -274,7 +279,7 @@ bool modes_create(Sim *s)
         (o->structure == STRUCTURE_MODES && s->prog->plan->switch_vars.n))
         choose_guards(s);
     if (!w->active && !inlined)
-        return sim_solver(s);
+        return program_solver(s);
     if (!need_jump(s))
         return false;
     w->inlined.in_use = inlined && w->inlined.all->n; /* there may be nothing to integrate */
@@ -284,7 +289,7 @@ bool modes_create(Sim *s)
         w->inlined.in_use = false;
         stages_create(s);
     }
-    return w->active || w->inlined.in_use || sim_solver(s);
+    return w->active || w->inlined.in_use || program_solver(s);
 }
 
 void modes_free(Sim *s)
@@ -317,7 +322,7 @@ static void guard_operands(Sim *s, EqId e)
                         (x->kind == DAE_PRE && s->prog->dae->vars.at[x->base].kind == DAE_DISCRETE);
         if (v < s->n_common &&
             (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->prog->v[v] == 0)))
-            add_guard(s->modes, v);
+            add_guard(s, v);
     }
 }
 
@@ -330,15 +335,15 @@ static bool hand_over(Sim *s, int block)
     const PlanBlock *b = fail_block(s, block);
     if (how == STRUCTURE_SINGLE || how == STRUCTURE_INLINE || !b || !need_jump(s))
         return false;
-    uint32_t n = w->guards.n;
+    uint32_t n = s->guards.n;
     room_for_guards(s);
     for (uint32_t i = 0; i < w->single->plan->guards.n; i++)
-        add_guard(w, w->single->plan->guards.at[i].var);
+        add_guard(s, w->single->plan->guards.at[i].var);
     for (uint32_t i = 0; i < b->n_torn; i++)
         guard_operands(s, s->prog->plan->torn.at[b->torn + i].eq);
     for (uint32_t i = 0; i < b->n_steps; i++)
         guard_operands(s, s->prog->plan->steps.at[b->step + i].eq);
-    if (w->guards.n == n)
+    if (s->guards.n == n)
         return false;
     forget_modes(w);
     w->active = true;
@@ -416,7 +421,10 @@ bool modes_start(Sim *s)
         return true;
     program_use(s, w->inlined.all);
     s->time = s->prog->v[0] = s->options->start;
-    if (!initialize_guess(s) || !delays_start(s))
+    if (!set_parameters(s))
+        return false;
+    set_guesses(s);
+    if (!delays_start(s))
         return false;
     jump_begin(s, s->prog->v);
     runtime_relations(s->prog->rt, NULL, s->eps, 0);
@@ -549,6 +557,16 @@ static const uint8_t *as_jumped(Sim *s)
     return kept;
 }
 
+/* Solver auto goes on with the method that it chose before. */
+static void take_solver(ModeProgram *prog, const ModeProgram *from)
+{
+    Automatic *a = &prog->automatic;
+    if (!automatic_take(a, &from->automatic))
+        return;
+    prog->solver = a->solvers[a->at];
+    prog->kind = a->kinds[a->at];
+}
+
 /* From the values at hand to the program of the next mode; new values are those of its equations.
  * Where the jump leads back to a mode whose program has just disagreed, that solves its equations
  * for the jump's relations: a block that these leave singular shows itself. */
@@ -585,7 +603,7 @@ static int change_mode(Sim *s)
     if (!status && !make_solver(s))
         return MODEL_SINGULAR;
     if (!status && (m->assembled || from->assembled) && from != m)
-        automatic_take(s, from);
+        take_solver(s->prog, from);
     return status;
 }
 
@@ -713,35 +731,20 @@ void modes_stand_here(Sim *s)
     Modes *w = s->modes;
     for (uint32_t i = 0; w && i < s->prog->plan->inlined.n; i++) {
         uint32_t k = w->inlined.place ? w->inlined.place[i] : i;
-        VarId x = stateset_stands_for(s, s->prog->plan->inlined.at[i].var),
+        VarId x = program_stands_for(s->prog, s->prog->plan->inlined.at[i].var),
               der = s->prog->dae->vars.at[x].der;
         w->jump.stand[k] = s->prog->v[x];
         w->jump.slope[k] = s->prog->v[der != NONE ? der : s->prog->plan->inlined.at[i].der];
     }
 }
 
-void modes_aim(Sim *s, double t)
-{
-    Modes *w = s->modes;
-    double rate = 1 / jump_length(s);
-    bool anew = s->restart || !s->prog->solver;
-    uint32_t others = s->prog->n - s->prog->plan->inlined.n;
-    if (!anew)
-        rate = s->prog->solver->aim(s->prog->solver, t, w->jump.old);
-    s->prog->v[s->prog->plan->step] = 1 / rate;
-    for (uint32_t i = 0; i < s->prog->plan->inlined.n; i++) {
-        uint32_t k = w->inlined.place && s->prog == w->inlined.steps ? w->inlined.place[i] : i;
-        s->prog->v[s->prog->plan->inlined.at[i].old] =
-            anew ? w->jump.stand[k] - w->jump.slope[k] / rate : w->jump.old[others + i];
-    }
-}
+/* ---- instants and results ---- */
 
-/* ---- results ---- */
-
-void modes_left(Sim *s)
+void modes_begin_instant(Sim *s)
 {
     for (uint32_t i = 0; i < s->prog->n_absent; i++)
         s->left[s->prog->absent[i]] = NAN;
+    jump_begin(s, s->prog->v);
 }
 
 const double *modes_row(Sim *s, const double *v)
@@ -753,4 +756,14 @@ const double *modes_row(Sim *s, const double *v)
     for (uint32_t i = 0; i < m->n_absent; i++)
         s->modes->row[m->absent[i]] = NAN;
     return s->modes->row;
+}
+
+bool modes_have_own_states(const Sim *s)
+{
+    return s->modes && s->prog != s->modes->single;
+}
+
+bool modes_active(const Sim *s)
+{
+    return s->modes && s->modes->active;
 }

@@ -1,6 +1,8 @@
 /* The model as solvers see it: derivatives, Jacobians, and the open form, in which tearing
  * variables of blocks are unknowns of the solver. */
-#include "sim/state/state.h"
+#include "sim/event/locate.h"
+#include "sim/modes/variable_structure.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -26,9 +28,11 @@ static int problem_f(void *user, double t, const double *x, double *dx)
     Sim *s = user;
     ModeProgram *prog = s->prog;
     int status = evaluate_derivatives(s, t, x);
-    for (uint32_t i = 0; !status && i < prog->n; i++)
-        dx[i] = prog->v[prog->plan->states.at[i].der];
-    return answer(s, status, t, x);
+    const PlanState *states = prog->plan->states.at;
+    const double *v = prog->v;
+    for (uint32_t i = 0, n = status ? 0 : prog->n; i < n; i++)
+        dx[i] = v[states[i].der];
+    return status ? answer(s, status, t, x) : 0;
 }
 
 /* One tangent per colour; columns of one colour share no row. column[j] and row[i] are variables;
@@ -78,8 +82,8 @@ static int problem_jacobian(void *user, double t, const double *x, double *value
 {
     Sim *s = user;
     ModeProgram *prog = s->prog;
-    if (sliding_active(s))
-        return sliding_jacobian(s, t, x, values);
+    if (prog->mixed)
+        return prog->mixed->jacobian(s, t, x, values);
     Tangents g = {&prog->plan->jacobian, prog->columns, prog->rows, prog->n, prog->n, NULL};
     return answer(s, jacobian_values(s, evaluate_derivatives(s, t, x), &g, values), t, x);
 }
@@ -165,6 +169,7 @@ static void open_problem(Sim *s)
     const PlanJacobian *j = prog->plan->open.n ? &prog->plan->open_jacobian : &prog->plan->jacobian;
     OpenProblem *o = &prog->problem.open;
     list_columns(s);
+    o->has_blocks = prog->plan->open.n > 0;
     o->f = open_f;
     o->start = open_start;
     o->jacobian = !prog->code->tangent || !j->col_ptr ? NULL
@@ -190,13 +195,12 @@ void problem_create(Sim *s)
                               .rtol = o->tolerance,
                               .atol = prog->atol,
                               .step = o->step > 0 ? o->step : interval};
+    prog->problem.n_colours = prog->plan->jacobian.n_colours;
     prog->problem.ranked = (o->log & LOG_STATS) != 0;
     open_problem(s);
-    stages_problem(s);
     /* Relations may depend on time directly, which the error control of a step does not see. */
     if (s->locator->n)
         prog->problem.max_step = span / fmax(o->intervals, 500);
     else if (!prog->n)
         prog->problem.max_step = interval;
-    tolerances_create(s);
 }

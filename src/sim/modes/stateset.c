@@ -6,7 +6,9 @@
  * the slots take over the values of the new candidates and the solver starts anew. All other values
  * stay as they are. */
 #include "numerics/column_basis.h"
-#include "sim/state/state.h"
+#include "sim/message/message.h"
+#include "sim/modes/variable_structure.h"
+#include "sim/state/evaluate.h"
 
 #include <klu.h>
 #include <math.h>
@@ -66,8 +68,18 @@ static void fixed_pattern(Sim *s, StateSet *x)
     }
 }
 
+/* What each slot stands for. */
+static void note_choice(ModeProgram *prog, const StateSet *x)
+{
+    const PlanSet *p = x->plan;
+    uint32_t n = n_slots(p);
+    for (uint32_t k = 0; k < p->depth * n; k++)
+        prog->stands_for[p->slots[k]] = p->cols[(size_t)(k / n) * p->n_cols + x->column[k % n]];
+}
+
 static void put_weights(Sim *s, const StateSet *x)
 {
+    note_choice(s->prog, x);
     const PlanSet *p = x->plan;
     for (uint32_t i = 0; i < n_slots(p); i++)
         for (uint32_t j = 0; j < p->n_cols; j++)
@@ -81,6 +93,11 @@ void stateset_create(Sim *s)
     prog->sets->n = prog->plan->sets.n;
     prog->sets->at = ARENA_ARRAY(prog->own, StateSet, prog->plan->sets.n);
     klu_defaults(&prog->sets->common);
+    if (prog->sets->n) {
+        prog->stands_for = ARENA_ARRAY(prog->own, VarId, prog->dae->vars.n);
+        for (VarId v = 0; v < prog->dae->vars.n; v++)
+            prog->stands_for[v] = v;
+    }
     for (uint32_t i = 0; i < prog->sets->n; i++) {
         StateSet *x = &prog->sets->at[i];
         const PlanSet *p = x->plan = &prog->plan->sets.at[i];
@@ -264,22 +281,10 @@ static bool choose_all(Sim *s, double slack, bool log)
     return changed;
 }
 
-static VarId stands_for(const struct StateSets *sets, VarId var)
-{
-    for (uint32_t i = 0; sets && i < sets->n; i++) {
-        const PlanSet *p = sets->at[i].plan;
-        for (uint32_t k = 0; k < p->depth * n_slots(p); k++)
-            if (p->slots[k] == var)
-                return p->cols[(size_t)(k / n_slots(p)) * p->n_cols +
-                               sets->at[i].column[k % n_slots(p)]];
-    }
-    return var;
-}
-
 static bool is_state_of(const ModeProgram *m, VarId v)
 {
     for (uint32_t i = 0; i < m->plan->states.n; i++)
-        if (stands_for(m->sets, m->plan->states.at[i].var) == v)
+        if (program_stands_for(m, m->plan->states.at[i].var) == v)
             return true;
     return false;
 }
@@ -316,21 +321,16 @@ void stateset_start(Sim *s)
         choose_all(s, 1, false);
 }
 
-void stateset_monitor(Sim *s)
+bool stateset_monitor(Sim *s)
 {
     ModeProgram *prog = s->prog;
     if (!prog->sets->n || evaluate_derivatives(s, s->time, prog->x) ||
         evaluate_call(s, prog->code->guards))
-        return;
+        return false;
     if (!choose_all(s, keep_slack, true))
-        return;
+        return false;
     get_states(s, prog->x);
-    modes_stand_here(s);
     s->stats->set_changes++;
     s->restart = true;
-}
-
-VarId stateset_stands_for(const Sim *s, VarId var)
-{
-    return stands_for(s->prog->sets, var);
+    return true;
 }

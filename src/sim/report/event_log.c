@@ -1,113 +1,14 @@
 /* The event log: each instant with its triggers, changes and reinitialized states, as text in the
  * manner of the 1993 paper and as one line of JSON. */
+#include "sim/report/report.h"
+
 #include "base/text.h"
-#include "sim/state/state.h"
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/modes/variable_structure.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-/* ---- texts; all live in the scratch arena ---- */
-
-void sim_log(Sim *s, unsigned what, const char *format, ...)
-{
-    if (!s->text || !s->text->log || (what != UINT32_MAX && !(s->options->log & what)))
-        return;
-    char line[4096];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    s->text->log(s->text->user, line);
-}
-
-const char *describe_variable(Sim *s, VarId var)
-{
-    return dae_var_name(s->prog->dae, stateset_stands_for(s, var), s->scratch);
-}
-
-char *describe_place(Sim *s, Span span)
-{
-    CONTEXT_HOLD(s->ctx);
-    if (!span.file)
-        return arena_copy(s->scratch, "", 0);
-    Place place = source_place(s->ctx->sources, span);
-    return arena_printf(s->scratch, "%s:%u", place.path, place.line);
-}
-
-/* The name of the value, where the variable is one of the model. */
-static char *enumeration_text(Sim *s, VarId var, double value)
-{
-    ModeProgram *prog = s->prog;
-    const DaeVar *x = &prog->dae->vars.at[var];
-    const Types *types = prog->dae->g->types;
-    const Type *t =
-        x->flat == NONE
-            ? NULL
-            : type_get(types, type_element(types, prog->dae->flat->vars.at[x->flat].type));
-    if (!t || t->kind != TYPE_ENUM || !(value >= 1 && value <= t->n))
-        return arena_printf(s->scratch, "%.0f", value);
-    return arena_printf(s->scratch, "%s", t->fields[(uint32_t)value - 1].name);
-}
-
-char *describe_value(Sim *s, VarId var, double value)
-{
-    ModeProgram *prog = s->prog;
-    switch ((DaeType)prog->dae->vars.at[var].type) {
-    case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
-    case DAE_INT: return arena_printf(s->scratch, "%.0f", value);
-    case DAE_ENUM: return enumeration_text(s, var, value);
-    case DAE_STRING: return arena_printf(s->scratch, "\"%s\"", runtime_text(prog->rt, value));
-    case DAE_REAL: break;
-    }
-    return arena_printf(s->scratch, "%.10g", value);
-}
-
-static char *append(Sim *s, char *text, char *more)
-{
-    return text ? arena_printf(s->scratch, "%s + %s", text, more) : more;
-}
-
-static char *part_text(Sim *s, Term whole, ExprId part)
-{
-    return dae_term_print(s->prog->dae, (Term){part, whole.ops, whole.n}, s->scratch);
-}
-
-static const char *turned(ExprOp op)
-{
-    return expr_op_text(op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : OP_LE);
-}
-
-/* z = a - b is told as "a > b". */
-char *describe_relation(Sim *s, uint32_t relation)
-{
-    ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[relation];
-    const Graph *g = prog->dae->g;
-    char *left = NULL, *right = NULL;
-    bool sum = expr_op(g, r->z.shape) == OP_ADD;
-    for (uint32_t i = 0; i < (sum ? expr_n(g, r->z.shape) : 1); i++) {
-        ExprId e = sum ? expr_arg(g, r->z.shape, i) : r->z.shape;
-        bool number = expr_op(g, e) == OP_REAL && expr_real_value(g, e) < 0;
-        if (number)
-            right = append(s, right, arena_printf(s->scratch, "%.15g", -expr_real_value(g, e)));
-        else if (expr_op(g, e) == OP_NEG)
-            right = append(s, right, part_text(s, r->z, expr_arg(g, e, 0)));
-        else
-            left = append(s, left, part_text(s, r->z, e));
-    }
-    if (!left)
-        return arena_printf(s->scratch, "%s %s 0", right, turned(r->op));
-    return arena_printf(s->scratch, "%s %s %s", left, expr_op_text(r->op), right ? right : "0");
-}
-
-static char *component_text(Sim *s, PathId component)
-{
-    ModeProgram *prog = s->prog;
-    if (!component || !prog->dae->flat)
-        return arena_copy(s->scratch, "", 0);
-    return path_text(prog->dae->flat->paths, component, s->scratch);
-}
 
 static bool shown(const Sim *s, uint32_t i)
 {
@@ -119,13 +20,6 @@ static bool shown(const Sim *s, uint32_t i)
 }
 
 /* ---- text ---- */
-
-char *describe_component(Sim *s, PathId component, Span span)
-{
-    char *name = component_text(s, component), *place = describe_place(s, span);
-    return arena_printf(s->scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "",
-                        place, *place ? ")" : "");
-}
 
 /* What is delayed or carried, in the words of the model. */
 static char *delayed_text(Sim *s, const DaeRelation *r)
@@ -150,7 +44,7 @@ static char *floor_text(Sim *s, const DaeRelation *r, double *value)
     if (expr_op(g, q->term.shape) != OP_IF || q->target == NONE)
         return NULL;
     *value = prog->v[q->target];
-    return part_text(s, q->term, expr_arg(g, q->term.shape, 1));
+    return describe_part(s, q->term, expr_arg(g, q->term.shape, 1));
 }
 
 static void log_relation(Sim *s, uint32_t i)
@@ -245,7 +139,7 @@ static void put_value(Text *b, Sim *s, VarId var, double value)
 static void put_place(Text *b, Sim *s, PathId component, Span span)
 {
     text_put(b, ",\"component\":");
-    text_put_json(b, component_text(s, component));
+    text_put_json(b, describe_path(s, component));
     if (span.file) {
         Place place = source_place(s->ctx->sources, span);
         text_put(b, ",\"file\":");
@@ -312,13 +206,13 @@ static void put_mode(Text *b, Sim *s)
     ModeProgram *prog = s->prog;
     const Modes *w = s->modes;
     text_put(b, ",\"mode\":{\"guards\":[");
-    for (uint32_t i = 0; i < w->guards.n; i++) {
+    for (uint32_t i = 0; i < s->guards.n; i++) {
         text_printf(b, "%s{\"name\":", i ? "," : "");
-        const DaeVar *x = &prog->dae->vars.at[w->guards.at[i]];
+        const DaeVar *x = &prog->dae->vars.at[s->guards.at[i]];
         text_put_json(b, x->kind == DAE_RELATION ? describe_relation(s, x->detail)
-                                                 : describe_variable(s, w->guards.at[i]));
+                                                 : describe_variable(s, s->guards.at[i]));
         text_put(b, ",\"value\":");
-        put_value(b, s, w->guards.at[i], prog->v[w->guards.at[i]]);
+        put_value(b, s, s->guards.at[i], prog->v[s->guards.at[i]]);
         text_put(b, "}");
     }
     text_put(b, "],\"states\":[");

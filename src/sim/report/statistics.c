@@ -1,7 +1,9 @@
 /* What `--log stats` and `--log blocks` tell at the end of a run: counts, the states that limited
  * the step, fast components, blocks. */
 #include "codegen/codegen.h"
-#include "sim/state/state.h"
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,105 +4,17 @@
  * A relation whose gaps and excursions shrink steadily accumulates; one that changes back and forth
  * with excursions that no tolerance can tell from zero chatters. What is noticed is asked of
  * sliding.c, which rests or slides on; the run ends only where that is not possible or not wanted.
- * Multistep methods do not resolve motions below their tolerance: while events accumulate, a
- * one-step method takes over and no step is longer than the next gap. */
-#include "sim/state/state.h"
+ */
+#include "sim/event/locate.h"
+#include "sim/message/message.h"
+#include "sim/sliding/sliding.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
 enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300 };
-enum {
-    NARROW = 4 /* excursion between events, in units of ε */,
-    LEFT = 100 /* gaps without event */
-};
-enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */, FORESEEN = 1000 };
-
-/* ---- the one-step method for the while ---- */
-
-void fallback_create(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    prog->fallback.max_step = INFINITY;
-    prog->fallback.until = -INFINITY;
-    if (s->locator->n && prog->n && !prog->plan->inlined.n &&
-        strcmp(prog->kind->name, "dopri5") != 0)
-        prog->fallback.solver = solver_find("dopri5", &prog->problem)->create(&prog->problem);
-}
-
-void fallback_destroy(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    fallback_leave(s);
-    if (prog->fallback.solver)
-        prog->fallback.solver->destroy(prog->fallback.solver);
-}
-
-void fallback_enter(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    if (!prog->fallback.solver || prog->fallback.replaced)
-        return;
-    prog->fallback.replaced = prog->solver;
-    prog->solver = prog->fallback.solver;
-    s->restart = true;
-}
-
-void fallback_leave(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    prog->fallback.max_step = INFINITY;
-    prog->fallback.until = -INFINITY;
-    if (!prog->fallback.replaced)
-        return;
-    prog->solver = prog->fallback.replaced;
-    prog->fallback.replaced = NULL;
-    s->restart = true;
-}
-
-void fallback_end(Sim *s)
-{
-    if (s->time >= s->prog->fallback.until)
-        fallback_leave(s);
-}
-
-bool solver_reads_derivatives_only(const Sim *s)
-{
-    const ModeProgram *prog = s->prog;
-    return !prog->problem.stage && !(prog->plan->open.n && !strcmp(prog->kind->name, "ida"));
-}
-
-double fallback_limit(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    if (s->time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
-        return prog->fallback.max_step;
-    if (sliding_active(s) && !solver_reads_derivatives_only(s))
-        prog->fallback.max_step = INFINITY;
-    else
-        fallback_leave(s);
-    return prog->fallback.max_step;
-}
-
-/* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
-static bool needs_fallback(const Sim *s, double gap, double width, double tolerances)
-{
-    const ModeProgram *prog = s->prog;
-    bool fixed = !strcmp(prog->kind->name, "rk4") || !strcmp(prog->kind->name, "euler");
-    return width <= tolerances * s->options->tolerance / s->eps ||
-           (fixed && gap < 10 * prog->problem.step);
-}
-
-void fallback_flight(Sim *s, double length, double width)
-{
-    ModeProgram *prog = s->prog;
-    if (!needs_fallback(s, length, width, FORESEEN))
-        return;
-    fallback_enter(s);
-    prog->fallback.last_event = s->time;
-    prog->fallback.max_step =
-        fmin(s->time < prog->fallback.until ? prog->fallback.max_step : INFINITY, 0.5 * length);
-    prog->fallback.until = fmax(prog->fallback.until, s->time + length);
-}
+enum { NARROW = 4 /* excursion between events, in units of ε */ };
+enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */ };
 
 /* ---- cadences ---- */
 
@@ -157,7 +69,7 @@ static bool count_event(Sim *s, uint32_t k, double width)
     first->peak = 0;
     first->inside = width < 1 ? first->inside + 1 : 0;
     first->trembling = width <= 10 * s->options->tolerance / s->eps ? first->trembling + 1 : 0;
-    if (r->shrinking >= SHRUNK && needs_fallback(s, r->gap, width, RESOLVED)) {
+    if (r->shrinking >= SHRUNK && fallback_needed(s, r->gap, width, RESOLVED)) {
         fallback_enter(s);
         prog->fallback.last_event = s->time;
         prog->fallback.max_step = r->gap;
@@ -220,7 +132,7 @@ static bool watch_flight(Sim *s, uint32_t k)
     double width = height / (s->eps * relation_scale(s, k));
     if (width < -IMPACT_NEAR) /* it is somewhere else */
         return true;
-    if (width > 4 * locator_shift(s, k)) {
+    if (width > 4 * locator_shift(s->locator, k)) {
         fallback_flight(s, length, width);
         return true;
     }

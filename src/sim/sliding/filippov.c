@@ -14,7 +14,9 @@
  * Derivatives of z along a direction are central differences of the crossing functions, of all
  * surfaces at once. The control that keeps the surface is the equivalent one; what is applied pulls
  * small deviations back as well. */
-#include "sim/sliding/sliding.h"
+#include "sim/event/locate.h"
+#include "sim/sliding/surfaces.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -170,9 +172,9 @@ int filippov_plain(Sim *s, double t, const double *x, double *f)
 {
     ModeProgram *prog = s->prog;
     filippov_unmix(s);
-    prog->sliding->quiet = true;
+    filippov_enable(s, false);
     int status = evaluate_derivatives(s, t, x);
-    prog->sliding->quiet = false;
+    filippov_enable(s, true);
     for (uint32_t i = 0; f && i < prog->n; i++)
         f[i] = prog->v[prog->plan->states.at[i].der];
     return status;
@@ -183,9 +185,9 @@ static int surfaces(Sim *s, double t, const double *x, double *z)
 {
     Sliding *w = s->prog->sliding;
     filippov_unmix(s);
-    w->quiet = true;
+    filippov_enable(s, false);
     int status = evaluate_indicators(s, t, x, w->z);
-    w->quiet = false;
+    filippov_enable(s, true);
     for (uint32_t j = 0; j < w->n; j++)
         z[j] = w->z[w->at[j].relation];
     return status;
@@ -436,12 +438,6 @@ int filippov_control(Sim *s, double t, const double *x)
 
 /* ---- what solvers and results see ---- */
 
-bool sliding_active(const Sim *s)
-{
-    const ModeProgram *prog = s->prog;
-    return prog->sliding && prog->sliding->n && !prog->sliding->quiet;
-}
-
 static void put_derivatives(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -449,7 +445,7 @@ static void put_derivatives(Sim *s)
         prog->v[prog->plan->states.at[i].der] = prog->sliding->sum[i];
 }
 
-int sliding_derivatives(Sim *s, double t, const double *x)
+static int mixed_derivatives(Sim *s, double t, const double *x)
 {
     int status = filippov_control(s, t, x);
     status = status ? status : filippov_plain(s, t, x, NULL);
@@ -460,7 +456,7 @@ int sliding_derivatives(Sim *s, double t, const double *x)
     return status;
 }
 
-int sliding_blend(Sim *s, double t, const double *x, int (*more)(ModelData *m))
+static int mixed_values(Sim *s, double t, const double *x, int (*more)(ModelData *m))
 {
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
@@ -493,23 +489,31 @@ static double displacement(const Sim *s, const double *x, uint32_t i)
 
 /* By differences, for all columns of a colour at once; entries outside the model's pattern are left
  * out, which slows Newton's iteration at worst. */
-int sliding_jacobian(Sim *s, double t, const double *x, double *values)
+static int mixed_jacobian(Sim *s, double t, const double *x, double *values)
 {
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     const PlanJacobian *j = &prog->plan->jacobian;
     double *at = w->values, *f = w->values + prog->n;
-    int status = sliding_derivatives(s, t, x);
+    int status = mixed_derivatives(s, t, x);
     memcpy(f, w->sum, prog->n * sizeof *f);
     for (uint32_t colour = 0; colour < j->n_colours && !status; colour++) {
         for (uint32_t i = 0; i < prog->n; i++)
             at[i] = x[i] + (j->colour[i] == colour ? displacement(s, x, i) : 0);
-        status = sliding_derivatives(s, t, at);
+        status = mixed_derivatives(s, t, at);
         for (uint32_t i = 0; i < prog->n; i++)
             for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
                 values[k] = (w->sum[j->row[k]] - f[j->row[k]]) / displacement(s, x, i);
     }
     return status ? 1 : 0;
+}
+
+static const MixedEvaluation mixed = {mixed_derivatives, mixed_values, mixed_jacobian};
+
+void filippov_enable(Sim *s, bool on)
+{
+    ModeProgram *prog = s->prog;
+    prog->mixed = on && prog->sliding && prog->sliding->n ? &mixed : NULL;
 }
 
 /* ---- a new surface ---- */

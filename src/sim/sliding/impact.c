@@ -5,7 +5,8 @@
  * ends (sliding.c). What rests is let go where an impact elsewhere strikes it. A relation that has
  * not changed back since its impact, or that changed together with others to which its when gave
  * way, would not tell of the next one: it is put before its surface once more. */
-#include "sim/sliding/sliding.h"
+#include "sim/sliding/surfaces.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -22,9 +23,9 @@ static int crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
 {
     Sliding *w = s->prog->sliding;
     filippov_unmix(s);
-    w->quiet = true;
+    filippov_enable(s, false);
     int status = evaluate_indicators(s, t, x, w->z);
-    w->quiet = false;
+    filippov_enable(s, true);
     *z = w->z[k];
     return status;
 }

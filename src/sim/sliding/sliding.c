@@ -2,7 +2,10 @@
  * relation (filippov.c).
  *
  * Where the equivalent control leaves its range the surface is left, which is an event. */
-#include "sim/sliding/sliding.h"
+#include "sim/event/locate.h"
+#include "sim/message/message.h"
+#include "sim/sliding/surfaces.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 
@@ -17,7 +20,7 @@ static bool outside(const SlidingSurface *h)
 static bool left_at(Sim *s, double t)
 {
     ModeProgram *prog = s->prog;
-    prog->solver->dense(prog->solver, t, prog->xi);
+    program_states_at(prog, t, prog->xi);
     if (filippov_control(s, t, prog->xi))
         return false;
     for (uint32_t i = 0; i < prog->sliding->n; i++)
@@ -47,8 +50,9 @@ void sliding_drop(Sim *s, uint32_t j)
     Sliding *w = prog->sliding;
     filippov_unmix(s);
     for (uint32_t i = 0; i < w->at[j].n_relations; i++)
-        locator_suspend(s, w->at[j].relations[i], false);
+        locator_suspend(s->locator, w->at[j].relations[i], false);
     w->at[j] = w->at[--w->n];
+    filippov_enable(s, true);
     filippov_arrange(s);
     if (!w->n)
         fallback_end(s);
@@ -210,7 +214,7 @@ static void find_relations(Sim *s, SlidingSurface *h, double lost)
             h->relations[h->n_relations++] = k;
     }
     for (uint32_t i = 0; i < h->n_relations; i++)
-        locator_suspend(s, h->relations[i], true);
+        locator_suspend(s->locator, h->relations[i], true);
 }
 
 bool sliding_begin(Sim *s, uint32_t relation, bool rest)
@@ -230,6 +234,7 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     else
         find_flips(s, h);
     uint32_t j = w->n++;
+    filippov_enable(s, true);
     h->degree = 1;
     h->degree = filippov_join(s, j) ? filippov_degree(s, j) : 0;
     find_relations(s, h, h->degree && rest ? filippov_settle(s, j) : 0);

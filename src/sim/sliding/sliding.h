@@ -1,86 +1,57 @@
-/* Surfaces that are held: shared by sliding.c, which begins and ends them, filippov.c, which finds
- * the motion along them, and impact.c. */
-#ifndef SIM_SLIDING_H
-#define SIM_SLIDING_H
+/* Events without end: how they are noticed, and the motion that goes on instead.
+ *
+ * In: events and their triggers. Out: a surface that is held (sliding along it after Filippov, or
+ * rest after impacts), evaluations mixed from both sides of it (ModeProgram.mixed), and a one-step
+ * method while events are dense. Called by modes/ and by the run. */
+#ifndef SIM_SLIDING_SLIDING_H
+#define SIM_SLIDING_SLIDING_H
 
 #include "sim/state/state.h"
 
-typedef struct Flip { /* a discrete variable that differs between the sides */
-    VarId var;
-    double low, high; /* where the relation is false, and where it is true */
-} Flip;
+/* ---- accumulation.c ---- */
+/* Counts the event against accumulation and chattering; width: how far z of its relations went
+ * since the last one, in ε. */
+bool event_count(Sim *s, double width);
+/* After the event: begins to hold a surface where that was asked; false: the run ends. */
+bool event_continue(Sim *s);
 
-typedef struct SlidingSurface {
-    bool rest;
-    uint32_t relation;   /* its z is the surface */
-    uint32_t *relations; /* all that are not watched meanwhile */
-    uint32_t n_relations;
-    int degree;        /* 1: the control enters z'; 2: z'' */
-    double *direction; /* rest: size n */
-    Flip *flips;       /* sliding */
-    uint32_t n_flips;
-    bool side;         /* the relation's value meanwhile */
-    double u, free;    /* applied and equivalent control */
-    double begin, gap; /* when it began; between events then */
-    uint32_t group;    /* sliding: those of one number mix as a product, different ones as a sum */
-    uint32_t bit;      /* its place within the group */
-} SlidingSurface;
-
-/* A valuation of the sides: those of one group as `bits` says, all others false. */
-typedef struct Corner {
-    uint32_t group, bits;
-    double *f;     /* derivatives there */
-    double weight; /* for the present controls */
-} Corner;
-
-typedef struct Sliding {
-    SlidingSurface *at; /* room for all relations */
-    uint32_t n;
-    Corner *corners;            /* the first has all sides false */
-    uint32_t n_corners, n_made; /* in use; made so far, with room for f */
-    uint32_t room;              /* surfaces for which there is: */
-    double *a, *copy, *b;       /* matrix of effects, right side */
-    double *d[6];               /* of all surfaces: values at displaced points, derivatives */
-    bool quiet;                 /* evaluations are plain ones for the while */
-    double *sum;                /* mixed derivatives */
-    double *g;                  /* a direction */
-    double *x, *x2;             /* displaced states */
-    double *f2;                 /* derivatives at a displaced point */
-    double *z;                  /* all crossing functions */
-    double *v, *values;         /* mixed values, work; size n_vars */
-    /* per relation: the direction in which its impacts move the states; NULL where there were none
-     */
-    double **push;
-    double *unmixed; /* size n_vars: what stood in v before mixed values were put there */
-    bool mixed;      /* they are there */
-} Sliding;
-
-/* ---- filippov.c ---- */
-void filippov_create(Sim *s);
-bool filippov_join(
-    Sim *s,
-    uint32_t j); /* finds the group of surface j, the last; false where too many are coupled */
-void filippov_arrange(Sim *s); /* after surfaces came or went */
-void filippov_unmix(Sim *s);   /* plain values back into v */
-void filippov_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
-/* equivalent and applied controls, mixed derivatives */
-int filippov_control(Sim *s, double t, const double *x);
-int filippov_degree(
-    Sim *s, uint32_t j); /* 1 where control j enters z', 2 where it enters z'', 0 where neither */
-/* Moves x along the direction of rest j until it stands still at the surface; the speed that is
- * lost. */
-double filippov_settle(Sim *s, uint32_t j);
-int filippov_plain(Sim *s, double t, const double *x,
-                   double *f); /* derivatives with nothing held, into v and f, which may be NULL */
-double filippov_stride(const Sim *s, const double *x,
-                       const double *g); /* over which differences along g are taken */
-
-/* ---- sliding.c ---- */
-void sliding_drop(Sim *s, uint32_t j);
+/* ---- fallback_solver.c ---- */
+void fallback_create(Sim *s);
+void fallback_destroy(Sim *s);
+void fallback_enter(Sim *s);
+void fallback_leave(Sim *s);
+void fallback_end(Sim *s);     /* leaves unless a flight is under way */
+double fallback_limit(Sim *s); /* the longest step now */
+/* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
+bool fallback_needed(const Sim *s, double gap, double width, double tolerances);
+/* A flight leads back to a surface after `length`, `width` ε from it at most. */
+void fallback_flight(Sim *s, double length, double width);
+/* Whether the usual solver uses only f(t, x), which a held surface changes; open blocks and stages
+ * know nothing of it. */
+bool solver_reads_derivatives_only(const Sim *s);
 
 /* ---- impact.c ---- */
-/* Whether relation k, which triggered the same event as one that came to rest and lost this speed,
- * has the same surface: it stands still as well. */
-bool impact_stands_too(Sim *s, uint32_t k, double lost);
+enum { IMPACT_NEAR = 1000 }; /* in units of ε: what is so near to a surface touches it */
+/* After an event of the relation: the way in which it moved states by reinit; true where that
+ * turned the motion. */
+bool impact_note(Sim *s, uint32_t relation);
+/* Where the motion leads away from the surface of a relation that had an impact, and back to it:
+ * how long that takes and how far it goes, to second order. False where it does not. */
+bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
+/* After reinits at the instant: what rests and was moved by them rests no longer. What was pushed
+ * into a surface that it rests at, or has not left yet, is put before it, so that the next impact
+ * is an event of its own: true where the event is to be settled once more for this. */
+bool impact_strike(Sim *s);
+
+/* ---- sliding.c: sliding along a surface, and rest at one ---- */
+/* at (time, x), after an event of the relation */
+bool sliding_begin(Sim *s, uint32_t relation, bool rest);
+/* Whether a surface is left within [s->time, t] of the solver's last step: at *te. */
+bool sliding_leave(Sim *s, double t, double *te);
+void sliding_clear(Sim *s);   /* before another program comes into use */
+bool sliding_release(Sim *s); /* the event of leaving, at (time, x) */
+void sliding_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */
+/* After it: surfaces that it changed are given up; values anew; false: the run ends. */
+bool sliding_refresh(Sim *s);
 
 #endif

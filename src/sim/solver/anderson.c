@@ -4,7 +4,7 @@
  * for which the residuals nearly cancel in the least-squares sense, weighted by the tolerances.
  * Coupled stages of inline integration, and states that are not inlined, are solved so. */
 #include "base/memory.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/anderson.h"
 
 #include <math.h>
 

@@ -15,7 +15,10 @@
  * have hardly moved the time, both one-step methods may try in turn, and the one of which an
  * evaluation goes furthest stays. All decisions rest on counts, so that a run can be repeated
  * exactly. */
-#include "sim/state/state.h"
+#include "sim/solver/automatic.h"
+
+#include <stdio.h>
+#include <string.h>
 
 enum {
     WINDOW = 50 /* restarts */,
@@ -28,279 +31,217 @@ enum {
 }; /* the same where the model is stiff: many steps between events resolve transients after them */
 enum { CRAWL = 2000, TRIAL = 300 /* steps */ };
 static const double CRAWLED = 1e-3; /* of the span, or less, in CRAWL steps */
-enum { LARGE_MATRIX = 10000 /* entries */, FULLER = 4 };
-
-static bool is_auto(const Sim *s)
-{
-    return !s->options->solver || !strcmp(s->options->solver, "auto");
-}
+enum { LARGE_MATRIX = 10000 /* entries */ };
 
 /* By the entries of both forms, where they are enough to matter. */
-static bool is_open_better(const Sim *s)
+static bool is_open_better(const Problem *p)
 {
-    const ModeProgram *prog = s->prog;
-    const PlanJacobian *closed = &prog->plan->jacobian, *open = &prog->plan->open_jacobian;
-    uint32_t n = prog->problem.open.n;
-    if (!prog->plan->open.n || !open->col_ptr || !prog->problem.open.jacobian)
+    const OpenProblem *open = &p->open;
+    if (!open->has_blocks || !open->col_ptr || !open->jacobian)
         return false;
-    return !closed->col_ptr || (closed->col_ptr[prog->n] > LARGE_MATRIX &&
-                                closed->col_ptr[prog->n] / FULLER > open->col_ptr[n]);
+    return !p->col_ptr || (p->col_ptr[p->n] > LARGE_MATRIX &&
+                           p->col_ptr[p->n] / AUTOMATIC_FULLER > open->col_ptr[open->n]);
 }
 
-/* Told once, also where every mode has a solver of its own. */
-static void tell_first(Sim *s, bool open)
+const SolverKind *automatic_first(const Problem *p)
 {
-    ModeProgram *prog = s->prog;
-    const PlanJacobian *closed = &prog->plan->jacobian;
-    if (s->told.solver)
+    unsigned open = is_open_better(p) ? SOLVER_OPEN_FORM : 0;
+    return solver_with(SOLVER_AUTO | SOLVER_MULTISTEP | open);
+}
+
+void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, Solver *solver,
+                      AutomaticListener listener)
+{
+    if (!p->n || p->n > STATES_UP_TO)
         return;
-    s->told.solver = true;
-    if (!open)
-        sim_log(s, LOG_STATS,
-                "Solver auto begins with cvode: %u states, %u entries in the Jacobian%s\n", prog->n,
-                closed->col_ptr ? closed->col_ptr[prog->n] : 0,
-                closed->col_ptr ? "" : " (too many to count)");
-    else
-        sim_log(s, LOG_STATS,
-                "Solver auto begins with ida: blocks with %u tearing variables couple %u states; "
-                "the Jacobian "
-                "has %u "
-                "entries with them open, more than %u times as many with them solved\n",
-                prog->problem.open.n - prog->n, prog->n,
-                prog->plan->open_jacobian.col_ptr[prog->problem.open.n], FULLER);
-}
-
-const SolverKind *automatic_first(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    if (!is_auto(s) || !prog->n)
-        return solver_find(s->options->solver, &prog->problem);
-    bool open = is_open_better(s);
-    tell_first(s, open);
-    return solver_find(open ? "ida" : "cvode", &prog->problem);
-}
-
-void automatic_create(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    static const char *const names[] = {[EXPLICIT] = "dopri5", [IMPLICIT] = "radau"};
-    Automatic *a = &prog->automatic;
-    if (!is_auto(s) || !prog->n || prog->n > STATES_UP_TO || prog->plan->inlined.n)
-        return;
-    a->kinds[MULTISTEP] = prog->kind;
-    a->solvers[MULTISTEP] = prog->solver;
-    for (int i = EXPLICIT; i <= IMPLICIT; i++)
-        a->kinds[i] = solver_find(names[i], &prog->problem);
+    a->problem = p;
+    a->listener = listener;
+    a->kinds[MULTISTEP] = kind;
+    a->solvers[MULTISTEP] = solver;
+    a->kinds[EXPLICIT] = solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
+    a->kinds[IMPLICIT] = solver_with(SOLVER_AUTO);
 }
 
 /* False where the solver cannot be set up: then all stays as it is. */
-static bool need_solver(Sim *s, AutomaticMethod which)
+static bool need_solver(Automatic *a, AutomaticMethod which)
 {
-    ModeProgram *prog = s->prog;
-    Automatic *a = &prog->automatic;
     if (!a->solvers[which])
-        a->solvers[which] = a->kinds[which]->create(&prog->problem);
+        a->solvers[which] = a->kinds[which]->create(a->problem);
     a->settled |= !a->solvers[which];
     return a->solvers[which];
 }
 
-void automatic_destroy(Sim *s)
+void automatic_destroy(Automatic *a, const Solver *but)
 {
-    ModeProgram *prog = s->prog;
     for (int i = 0; i < N_METHODS; i++)
-        if (prog->automatic.solvers[i] && prog->automatic.solvers[i] != prog->solver)
-            prog->automatic.solvers[i]->destroy(prog->automatic.solvers[i]);
+        if (a->solvers[i] && a->solvers[i] != but)
+            a->solvers[i]->destroy(a->solvers[i]);
 }
 
-void automatic_count(const ModeProgram *m, uint64_t *steps, uint64_t *rejected)
+void automatic_count(const Automatic *a, const Solver *but, uint64_t *steps, uint64_t *rejected)
 {
-    *steps = m->solver->steps;
-    *rejected = m->solver->rejected;
-    for (int i = 0; i < N_METHODS; i++) {
-        const Solver *other = m->automatic.solvers[i];
-        if (other && other != m->solver) {
-            *steps += other->steps;
-            *rejected += other->rejected;
+    for (int i = 0; i < N_METHODS; i++)
+        if (a->solvers[i] && a->solvers[i] != but) {
+            *steps += a->solvers[i]->steps;
+            *rejected += a->solvers[i]->rejected;
         }
-    }
 }
 
-/* Evaluations so far; a Jacobian takes one per colour. */
-static double evaluations(const Sim *s)
+static uint64_t steps_of(const Automatic *a)
 {
-    return (double)s->stats->derivatives +
-           (double)s->stats->jacobians * s->prog->plan->jacobian.n_colours;
+    return a->solvers[a->at]->steps;
 }
 
-static void begin_window(Sim *s)
+static void begin_window(Automatic *a, const AutomaticProgress *now)
 {
-    ModeProgram *prog = s->prog;
-    Automatic *a = &prog->automatic;
     a->restarts = 0;
-    a->steps = a->last_steps = prog->solver->steps;
-    a->evaluations = evaluations(s);
+    a->steps = a->last_steps = steps_of(a);
+    a->evaluations = now->evaluations;
 }
 
-static void begin_pace(Sim *s)
+static void begin_pace(Automatic *a, const AutomaticProgress *now)
 {
-    ModeProgram *prog = s->prog;
-    prog->automatic.pace.steps = prog->solver->steps;
-    prog->automatic.pace.time = s->time;
-    prog->automatic.pace.evaluations = evaluations(s);
+    a->pace.steps = steps_of(a);
+    a->pace.time = now->time;
+    a->pace.evaluations = now->evaluations;
 }
 
-static void change(Sim *s, AutomaticMethod to, bool settled, const char *why)
+/* True where the change was made. */
+static bool change(Automatic *a, const AutomaticProgress *now, AutomaticMethod to, bool settled,
+                   const char *why)
 {
-    ModeProgram *prog = s->prog;
-    Automatic *a = &prog->automatic;
-    if (!need_solver(s, to))
-        return;
+    if (!need_solver(a, to))
+        return false;
     a->at = to;
     a->settled = settled;
-    prog->solver = a->solvers[to];
-    prog->kind = a->kinds[to];
-    s->restart = true;
     a->used[to] = true;
-    sim_log(s, LOG_STATS, "From time = %.9g on with %s: %s\n", s->time, prog->kind->name, why);
-    begin_window(s);
-    begin_pace(s);
+    a->listener.changed(a->listener.user, why);
+    begin_window(a, now);
+    begin_pace(a, now);
+    return true;
 }
 
-const char *automatic_names(const Sim *s)
+void automatic_names(const Automatic *a, char *text, size_t size)
 {
-    const ModeProgram *prog = s->prog;
-    static const char *const names[2][4] = {
-        {"cvode", "cvode and dopri5", "cvode and radau", "cvode, dopri5 and radau"},
-        {"ida", "ida and dopri5", "ida and radau", "ida, dopri5 and radau"},
-    };
-    const Automatic *a = &prog->automatic;
-    if (!a->solvers[MULTISTEP])
-        return prog->kind->name;
-    return names[!strcmp(a->kinds[MULTISTEP]->name, "ida")]
-                [a->used[EXPLICIT] + 2 * a->used[IMPLICIT]];
+    const char *more[N_METHODS] = {0};
+    uint32_t n = 0;
+    for (int i = EXPLICIT; i < N_METHODS; i++)
+        if (a->used[i])
+            more[n++] = a->kinds[i]->name;
+    snprintf(text, size, "%s%s%s%s%s", a->kinds[MULTISTEP]->name,
+             n > 1 ? ", "
+             : n   ? " and "
+                   : "",
+             n ? more[0] : "", n > 1 ? " and " : "", n > 1 ? more[1] : "");
 }
 
-static void judge_window(Sim *s)
+static void judge_window(Automatic *a, const AutomaticProgress *now)
 {
-    ModeProgram *prog = s->prog;
-    Automatic *a = &prog->automatic;
-    double cost = (evaluations(s) - a->evaluations) / WINDOW;
+    double cost = (now->evaluations - a->evaluations) / WINDOW;
     if (a->at != MULTISTEP) {
         if (cost > a->cost)
-            change(s, MULTISTEP, true, "it needs fewer evaluations for an event");
-    } else if (prog->solver->steps - a->steps < (a->stiff ? DENSE_STIFF : DENSE) * WINDOW &&
+            change(a, now, MULTISTEP, true, "it needs fewer evaluations for an event");
+    } else if (steps_of(a) - a->steps < (a->stiff ? DENSE_STIFF : DENSE) * WINDOW &&
                (!a->stiff || a->kinds[IMPLICIT])) {
         a->cost = cost;
-        a->between = (prog->solver->steps - a->steps) / WINDOW;
-        change(s, a->stiff ? IMPLICIT : EXPLICIT, false, "events are dense");
+        a->between = (steps_of(a) - a->steps) / WINDOW;
+        change(a, now, a->stiff ? IMPLICIT : EXPLICIT, false, "events are dense");
     }
-    begin_window(s);
+    begin_window(a, now);
 }
 
-static void leave_explicit(Sim *s)
+static bool leave_explicit(Automatic *a, const AutomaticProgress *now)
 {
-    Automatic *a = &s->prog->automatic;
     a->stiff = true;
     if (a->kinds[IMPLICIT] && a->between < DENSE_STIFF)
-        change(s, IMPLICIT, false, "the model is stiff and events are dense");
-    else
-        change(s, MULTISTEP, true, "the model is stiff");
+        return change(a, now, IMPLICIT, false, "the model is stiff and events are dense");
+    return change(a, now, MULTISTEP, true, "the model is stiff");
 }
 
 /* The next method tries; after the last the best one stays: the multistep method where none is
  * twice as fast. */
-static void next_trial(Sim *s)
+static bool next_trial(Automatic *a, const AutomaticProgress *now)
 {
-    Automatic *a = &s->prog->automatic;
     double *of = a->pace.of;
     for (AutomaticMethod next = a->at + 1; next < N_METHODS; next++)
-        if (a->kinds[next] && need_solver(s, next)) {
-            change(s, next, false, "thousands of steps have hardly moved the time");
-            return;
-        }
+        if (a->kinds[next] && need_solver(a, next))
+            return change(a, now, next, false, "thousands of steps have hardly moved the time");
     AutomaticMethod best = of[IMPLICIT] > of[EXPLICIT] ? IMPLICIT : EXPLICIT;
     best = of[best] < 2 * of[MULTISTEP] ? MULTISTEP : best;
     a->pace.on_trial = false;
     a->pace.crawled = best != MULTISTEP;
-    if (best != a->at)
-        change(s, best, best == MULTISTEP,
-               best == MULTISTEP ? "no other method is faster" : "it is faster here");
+    return best != a->at &&
+           change(a, now, best, best == MULTISTEP,
+                  best == MULTISTEP ? "no other method is faster" : "it is faster here");
 }
 
-static void watch_pace(Sim *s)
+static bool judge_pace(Automatic *a, const AutomaticProgress *now)
 {
-    ModeProgram *prog = s->prog;
-    Automatic *a = &prog->automatic;
-    double span = s->options->stop - s->options->start, moved = s->time - a->pace.time;
-    if (prog->solver->steps - a->pace.steps < (a->pace.on_trial ? TRIAL : CRAWL))
-        return;
-    double pace = moved / (evaluations(s) - a->pace.evaluations);
-    bool crawls = a->at == MULTISTEP && moved < CRAWLED * span;
+    double moved = now->time - a->pace.time;
+    bool changed = false;
+    if (steps_of(a) - a->pace.steps < (a->pace.on_trial ? TRIAL : CRAWL))
+        return false;
+    double pace = moved / (now->evaluations - a->pace.evaluations);
+    bool crawls = a->at == MULTISTEP && moved < CRAWLED * now->span;
     if (a->pace.on_trial || crawls)
         a->pace.of[a->at] = pace;
     if (crawls)
         a->pace.of[EXPLICIT] = a->pace.of[IMPLICIT] = 0;
     if (a->pace.crawled && pace < 2 * a->pace.of[MULTISTEP]) {
-        change(s, MULTISTEP, true, "the other method is no faster any more");
+        changed = change(a, now, MULTISTEP, true, "the other method is no faster any more");
     } else if (a->pace.on_trial || crawls) {
         a->pace.on_trial = true;
-        next_trial(s);
+        changed = next_trial(a, now);
     }
-    begin_pace(s);
+    begin_pace(a, now);
+    return changed;
 }
 
-void automatic_consider(Sim *s)
+void automatic_consider(Automatic *a, const AutomaticProgress *now)
 {
-    ModeProgram *prog = s->prog;
-    Automatic *a = &prog->automatic;
     if (a->settled || !a->kinds[EXPLICIT])
         return;
-    watch_pace(s);
+    bool restart = now->restart | judge_pace(a, now);
     if (a->pace.on_trial || a->pace.crawled)
         return;
-    if (a->at == EXPLICIT && prog->solver->stiff)
-        leave_explicit(s);
-    else if (a->at != MULTISTEP && prog->solver->steps - a->last_steps > RARE)
-        change(s, MULTISTEP, false, "events have become rare");
-    if (!s->restart)
+    if (a->at == EXPLICIT && a->solvers[a->at]->stiff)
+        restart |= leave_explicit(a, now);
+    else if (a->at != MULTISTEP && steps_of(a) - a->last_steps > RARE)
+        restart |= change(a, now, MULTISTEP, false, "events have become rare");
+    if (!restart)
         return;
-    a->last_steps = prog->solver->steps;
+    a->last_steps = steps_of(a);
     if (++a->restarts >= WINDOW)
-        judge_window(s);
+        judge_window(a, now);
 }
 
 /* Counts go on where those of the other end: differences to the steps of a solver. */
-void automatic_take(Sim *s, const ModeProgram *from)
+bool automatic_take(Automatic *a, const Automatic *b)
 {
-    ModeProgram *prog = s->prog;
-    Automatic *a = &prog->automatic;
-    const Automatic *b = &from->automatic;
-    if (!a->kinds[EXPLICIT] || !b->kinds[EXPLICIT] || !need_solver(s, b->at))
-        return;
+    if (!a->kinds[EXPLICIT] || !b->kinds[EXPLICIT] || !need_solver(a, b->at))
+        return false;
     a->at = b->at;
-    prog->solver = a->solvers[a->at];
-    prog->kind = a->kinds[a->at];
     memcpy(a->used, b->used, sizeof a->used);
     a->settled = b->settled;
     a->stiff = b->stiff;
     a->restarts = b->restarts;
-    a->steps = prog->solver->steps - (from->solver->steps - b->steps);
-    a->last_steps = prog->solver->steps - (from->solver->steps - b->last_steps);
+    a->steps = steps_of(a) - (steps_of(b) - b->steps);
+    a->last_steps = steps_of(a) - (steps_of(b) - b->last_steps);
     a->evaluations = b->evaluations;
     a->cost = b->cost;
     a->between = b->between;
     a->pace = b->pace;
-    a->pace.steps = prog->solver->steps - (from->solver->steps - b->pace.steps);
+    a->pace.steps = steps_of(a) - (steps_of(b) - b->pace.steps);
+    return true;
 }
 
-bool automatic_retreat(Sim *s)
+bool automatic_retreat(Automatic *a, const AutomaticProgress *now)
 {
-    ModeProgram *prog = s->prog;
-    if (prog->automatic.at == MULTISTEP)
+    if (a->at == MULTISTEP)
         return false;
-    if (prog->automatic.pace.on_trial)
-        next_trial(s);
+    if (a->pace.on_trial)
+        next_trial(a, now);
     else
-        change(s, MULTISTEP, true, "a step failed");
+        change(a, now, MULTISTEP, true, "a step failed");
     return true;
 }

@@ -7,7 +7,7 @@
  * and an evaluation there solves all equations, with the formula of a shorter step or with der
  * taken from the interpolation (aim), so that constraints hold there too. */
 #include "base/memory.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/anderson.h"
 
 #include <math.h>
 

@@ -2,7 +2,8 @@
  * nothing of events.
  *
  * In: a Problem, which must outlive the solver. Out: steps. Everything is allocated by create. A
- * solver is one row of the table in table.c and one function create. */
+ * solver is one file with its function create and one row of solvers.def; everything else asks for
+ * its properties. This room knows nothing of models, events and Sim. */
 #ifndef SIM_SOLVER_H
 #define SIM_SOLVER_H
 
@@ -21,6 +22,7 @@ typedef struct OpenProblem {
     int (*start)(void *user, double t, double *y, double *slope);
     const uint32_t *col_ptr, *row;
     const double *atol; /* size n */
+    bool has_blocks;    /* else the open form is the closed one */
 } OpenProblem;
 
 typedef struct Problem {
@@ -39,6 +41,7 @@ typedef struct Problem {
     double max_step;    /* 0: no bound */
     double step;        /* of methods with a fixed step */
     bool ranked;        /* Solver.limiting is asked for after every step */
+    uint32_t n_colours; /* evaluations that a Jacobian takes */
     OpenProblem open;
 } Problem;
 
@@ -73,48 +76,42 @@ struct Solver {
     void (*destroy)(Solver *s);
 };
 
+typedef enum SolverProperty {
+    SOLVER_AUTO = 1, /* `auto` chooses among these, each with its own set of the other properties */
+    SOLVER_MULTISTEP = 2,
+    SOLVER_OPEN_FORM = 4, /* solves Problem.open */
+    SOLVER_EXPLICIT = 8,
+    SOLVER_FIXED_STEP = 16,
+    SOLVER_INLINE = 32, /* solves Problem.stage */
+} SolverProperty;
+
 typedef struct SolverKind {
     const char *name;
     Solver *(*create)(const Problem *p); /* NULL where the library behind it refuses */
+    unsigned properties;                 /* SolverProperty */
 } SolverKind;
 
-/* By name, `auto` resolved for the problem; NULL where unknown. Without states every name gives the
- * solver "none". */
+/* By name, `auto` being the first of those it chooses among; NULL where unknown. Without states
+ * every name gives the solver "none". */
 const SolverKind *solver_find(const char *name, const Problem *p);
-
-Solver *solver_cvode(const Problem *p);
-Solver *solver_ida(const Problem *p);
-Solver *solver_esdirk(const Problem *p);
-Solver *solver_radau(const Problem *p);
-Solver *solver_dopri5(const Problem *p);
-Solver *solver_rkf45(const Problem *p);
-Solver *solver_rk4(const Problem *p);
-Solver *solver_euler(const Problem *p);
-Solver *solver_none(const Problem *p);
-Solver *solver_inline_euler(const Problem *p);
-Solver *solver_inline_bdf2(const Problem *p);
-Solver *solver_inline_radau(const Problem *p);
+/* The first with exactly these properties; NULL: none. */
+const SolverKind *solver_with(unsigned properties);
+/* "auto" and the names of all, NULL at the end. */
+const char *const *solver_names(void);
 /* Whether a name means inline integration. */
 bool solver_is_inline(const char *name);
+Solver *solver_none(const Problem *p);
 
 /* Of errors in x[i] of this size. */
 static inline double solver_weight(const Problem *p, uint32_t i, double size)
 {
     return p->atol[i] + p->rtol * size;
 }
-/* ---- anderson.c ---- */
-typedef struct Anderson Anderson;
-Anderson *anderson_new(uint32_t n);
-void anderson_free(Anderson *a);
-/* The next x from its image g and f = g - x; turn counts from 0; `size`: of each component, for the
- * weights, which are those of the problem's first n states. */
-void anderson_next(Anderson *a, const Problem *p, const double *size, uint32_t turn,
-                   const double *f, const double *g, double *x);
 
+/* of v, in units of the tolerance at x */
+double solver_norm(const Problem *p, const double *v, const double *x);
 /* A first step after Hairer: from the sizes of x, f and an estimate of x''; w1, w2: work of size n.
  */
-double solver_norm(const Problem *p, const double *v,
-                   const double *x); /* of v, in units of the tolerance at x */
 double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span,
                          double *w1, double *w2);
 /* The first step of an implicit one-step method after a restart, where `kept` was the step before

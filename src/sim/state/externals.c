@@ -4,7 +4,7 @@
  * the form of external/external.h and the results that of the model. A String is the number of its
  * text, which the runtime keeps. An object is its number, from 1, in the order of construction; the
  * run owns it and destructs it at its end, however it ends. */
-#include "sim/state/state.h"
+#include "sim/state/externals.h"
 
 #include "external/external.h"
 

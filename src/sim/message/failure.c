@@ -4,7 +4,9 @@
  * the generated code needs no checks: the first equation whose result is not finite while its
  * operands are is named, and in it the operation. */
 #include "codegen/codegen.h"
-#include "sim/state/state.h"
+#include "sim/message/message.h"
+#include "sim/state/evaluate.h"
+#include "sim/state/externals.h"
 
 #include <math.h>
 
@@ -27,15 +29,6 @@ const char *fail_text(int status)
     case MODEL_EXTERNAL: return "an external function fails";
     }
     return "the model cannot be evaluated";
-}
-
-void note_failure(Sim *s, int status, double t, const double *x)
-{
-    ModeProgram *prog = s->prog;
-    s->failure.status = status;
-    s->failure.time = t;
-    if (x != prog->failed_x)
-        memcpy(prog->failed_x, x, prog->n * sizeof *x);
 }
 
 /* ---- blocks ---- */
@@ -473,16 +466,36 @@ static Span var_span(const Sim *s, VarId var)
 static void note_switches(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    const Modes *w = s->modes;
-    for (uint32_t i = 0; w && i < w->guards.n && i < SHOWN; i++) {
-        const DaeVar *x = &prog->dae->vars.at[w->guards.at[i]];
+    for (uint32_t i = 0; i < s->guards.n && i < SHOWN; i++) {
+        const DaeVar *x = &prog->dae->vars.at[s->guards.at[i]];
         bool relation = x->kind == DAE_RELATION;
         diag_note(s->ctx,
-                  relation ? prog->dae->relations.at[x->detail].span : var_span(s, w->guards.at[i]),
+                  relation ? prog->dae->relations.at[x->detail].span : var_span(s, s->guards.at[i]),
                   "switch: %s",
                   relation ? describe_relation(s, x->detail)
-                           : describe_variable(s, w->guards.at[i]));
+                           : describe_variable(s, s->guards.at[i]));
     }
+}
+
+/* A delay() whose time is out of bounds; false: there is none. */
+static bool tell_delay(Sim *s, const char *doing)
+{
+    const ModeProgram *prog = s->prog;
+    for (uint32_t k = 0; k < prog->dae->delays.n; k++) {
+        const DaeDelay *d = &prog->dae->delays.at[k];
+        double sign = 1, longest;
+        double now = d->varies ? prog->v[resolve_alias(s, d->time_var, &sign)] : 0;
+        now *= sign;
+        if (dae_eval(prog->dae, d->longest, prog->v, &longest) != EVAL_OK ||
+            (now >= 0 && now <= longest))
+            continue;
+        diag(s->ctx, d->span, DIAG_R018,
+             "time of delay() is %.10g at time = %.10g, %s; it must not be negative, nor longer "
+             "than %g",
+             now, prog->v[0], doing, longest);
+        return true;
+    }
+    return false;
 }
 
 static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence,
@@ -502,7 +515,7 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
         externals_tell(s, doing);
         return false;
     }
-    if (status == MODEL_ASSERT && prog->m->failed_assert == FAILED_DELAY && delays_tell(s, doing))
+    if (status == MODEL_ASSERT && prog->m->failed_assert == FAILED_DELAY && tell_delay(s, doing))
         return false;
     if (status == MODEL_ASSERT &&
         (tell_loop(s, doing) || tell_function(s, doing) || tell_assert(s, doing)))

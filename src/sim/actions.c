@@ -1,0 +1,108 @@
+/* Actions of the model: reinit, terminate and assert. */
+#include "sim/run.h"
+
+#include "sim/message/message.h"
+#include "sim/modes/modes.h"
+#include "sim/state/evaluate.h"
+
+static void reinit(Sim *s, VarId target, double value)
+{
+    double sign;
+    VarId var = resolve_alias(s, target, &sign);
+    Event *e = &s->event;
+    uint32_t i = 0;
+    while (i < e->n_reinits && e->reinits[i].var != var)
+        i++;
+    if (i == e->n_reinits)
+        e->reinits[e->n_reinits++] = (Reinit){var, s->prog->v[var], 0};
+    e->reinits[i].to = sign * value;
+    s->prog->v[var] = sign * value;
+}
+
+static void terminate(Sim *s, const DaeAction *action)
+{
+    if (s->terminated)
+        return;
+    s->terminated = true;
+    arena_reset(s->scratch);
+    char *place = describe_place(s, action->span);
+    sim_log(s, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n", s->time,
+            failure_message(s, action->message), *place ? ", " : "", place);
+}
+
+/* An assert of a when is checked when that acts, not later. */
+static void check_edge(Sim *s, uint32_t i)
+{
+    if (!s->prog->dae->actions.at[i].at_edge || s->actions.guard[i] != 0 || s->actions.warned[i])
+        return;
+    s->actions.warned[i] = true;
+    fail_assert(s, i);
+}
+
+bool event_act(Sim *s, int *status)
+{
+    if (!s->prog->dae->actions.n)
+        return false;
+    *status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
+    s->event.reinit_now = false;
+    for (uint32_t i = 0; !*status && i < s->prog->dae->actions.n; i++) {
+        const DaeAction *a = &s->prog->dae->actions.at[i];
+        if (a->kind == ACTION_ASSERT)
+            check_edge(s, i);
+        if (a->kind == ACTION_ASSERT || s->actions.guard[i] == 0 ||
+            (a->initial && !s->event.initial))
+            continue;
+        if (a->kind == ACTION_REINIT) {
+            reinit(s, a->target, s->actions.value[i]);
+            s->event.reinit_now = true;
+        } else {
+            terminate(s, a);
+        }
+    }
+    if (s->event.reinit_now)
+        modes_reinit(s);
+    return s->event.reinit_now;
+}
+
+bool event_violated(Sim *s)
+{
+    if (!s->actions.n_asserts ||
+        s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value))
+        return false;
+    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
+        const DaeAction *a = &s->prog->dae->actions.at[i];
+        if (a->kind == ACTION_ASSERT && !a->initial && s->actions.guard[i] == 0 &&
+            !s->actions.warned[i])
+            return true;
+    }
+    return false;
+}
+
+static bool check_asserts(Sim *s, bool initial)
+{
+    if (!s->actions.n_asserts)
+        return true;
+    int status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
+    if (status)
+        return fail_model(s, status, "checking assertions");
+    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
+        const DaeAction *a = &s->prog->dae->actions.at[i];
+        if (a->kind != ACTION_ASSERT || a->initial != initial || s->actions.guard[i] != 0 ||
+            s->actions.warned[i])
+            continue;
+        s->actions.warned[i] = true;
+        if (!fail_assert(s, i) && !a->warning)
+            return false;
+    }
+    return true;
+}
+
+bool event_asserts(Sim *s)
+{
+    return check_asserts(s, false);
+}
+
+bool event_initial_asserts(Sim *s)
+{
+    return check_asserts(s, true);
+}

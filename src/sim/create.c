@@ -1,0 +1,108 @@
+/* Creation and end of a run. Everything is allocated here, or by the create functions of the parts,
+ * before the first step. */
+#include "sim/run.h"
+
+#include "sim/event/event.h"
+#include "sim/event/locate.h"
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/modes/modes.h"
+#include "sim/state/evaluate.h"
+#include "sim/state/externals.h"
+
+static void list_strings(Sim *s, const Dae *d)
+{
+    for (VarId i = 0; i < d->vars.n; i++)
+        s->strings.n += d->vars.at[i].type == DAE_STRING;
+    s->strings.at = ARENA_ARRAY(s->arena, VarId, s->strings.n + 1);
+    for (VarId i = 0, n = 0; i < d->vars.n; i++)
+        if (d->vars.at[i].type == DAE_STRING)
+            s->strings.at[n++] = i;
+}
+
+static void list_discrete(Sim *s, const Dae *d)
+{
+    uint32_t n = d->vars.n;
+    s->discrete.vars = ARENA_ARRAY(s->arena, VarId, n);
+    for (VarId i = 0; i < n; i++) {
+        const DaeVar *var = &d->vars.at[i];
+        if (var->alias == NONE && (var->kind == DAE_DISCRETE || var->kind == DAE_RELATION))
+            s->discrete.vars[s->discrete.n++] = i;
+    }
+    s->discrete.before = ARENA_ARRAY(s->arena, double, s->discrete.n);
+    s->left = ARENA_ARRAY(s->arena, double, n);
+}
+
+static PreLink pre_link(const Sim *s, VarId pre)
+{
+    const ModeProgram *prog = s->prog;
+    double sign;
+    VarId var = resolve_alias(s, prog->dae->vars.at[pre].base, &sign);
+    const DaeVar *base = &prog->dae->vars.at[var];
+    bool continuous = base->kind == DAE_CONTINUOUS || base->kind == DAE_DERIVATIVE;
+    return (PreLink){pre, var, (float)sign, continuous ? (float)(1e-12 * base->nominal) : 0};
+}
+
+static void list_pres(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    uint32_t n = 0;
+    for (VarId i = 0; i < prog->dae->vars.n; i++)
+        n += prog->dae->vars.at[i].kind == DAE_PRE && prog->dae->vars.at[i].alias == NONE;
+    s->pres.at = ARENA_ARRAY(s->arena, PreLink, n);
+    for (VarId i = 0; i < prog->dae->vars.n; i++)
+        if (prog->dae->vars.at[i].kind == DAE_PRE && prog->dae->vars.at[i].alias == NONE)
+            s->pres.at[s->pres.n++] = pre_link(s, i);
+}
+
+static void list_actions(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    uint32_t n = prog->dae->actions.n;
+    s->actions.guard = ARENA_ARRAY(s->arena, double, n);
+    s->actions.value = ARENA_ARRAY(s->arena, double, n);
+    s->actions.warned = ARENA_ARRAY(s->arena, bool, n);
+    s->event.reinits = ARENA_ARRAY(s->arena, Reinit, n);
+    for (uint32_t i = 0; i < n; i++)
+        s->actions.n_asserts += prog->dae->actions.at[i].kind == ACTION_ASSERT;
+}
+
+static void list_relations(Sim *s)
+{
+    uint32_t n = s->prog->dae->relations.n;
+    s->relations.decided = ARENA_ARRAY(s->arena, uint8_t, n);
+    s->relations.decided_z = ARENA_ARRAY(s->arena, double, n);
+    s->relations.z = ARENA_ARRAY(s->arena, double, n);
+    s->event.triggers = ARENA_ARRAY(s->arena, uint32_t, n);
+    s->relations.fired = ARENA_ARRAY(s->arena, uint64_t, n);
+    s->accumulation.cadences = ARENA_ARRAY(s->arena, EventCadence, 2 * (size_t)n);
+    s->event.trigger_z = ARENA_ARRAY(s->arena, double, n);
+}
+
+void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
+{
+    s->arena = arena_new();
+    s->scratch = arena_new();
+    s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
+    s->n_common = plan->dae->vars.n;
+    list_strings(s, plan->dae);
+    list_discrete(s, plan->dae);
+    program_create(s, plan, code);
+    externals_create(s);
+    list_pres(s);
+    list_relations(s);
+    list_actions(s);
+    schedule_create(s);
+    locator_create(s);
+    bounds_create(s);
+    simultaneous_create(s);
+    range_create(s);
+}
+
+void sim_free(Sim *s)
+{
+    externals_free(s);
+    modes_free(s);
+    arena_free(s->scratch);
+    arena_free(s->arena);
+}

@@ -1,0 +1,52 @@
+/* Time events: samples and relations that are linear in time. */
+#ifndef SIM_EVENT_SCHEDULE_H
+#define SIM_EVENT_SCHEDULE_H
+
+#include "sim/state/state.h"
+
+/* Sample variables with equal start and interval tick together. */
+typedef struct Clock {
+    double start, interval;
+    double next; /* = start + tick*interval */
+    uint64_t tick;
+    uint64_t fired;    /* instants so far */
+    uint32_t first, n; /* its samples: Schedule.samples[first … first + n) */
+} Clock;
+
+typedef struct Schedule {
+    Clock *clocks;
+    uint32_t *heap; /* clocks by next instant; size n_clocks */
+    uint32_t n_clocks;
+    uint32_t *samples; /* indices of dae->samples, grouped by clock */
+    uint32_t *fired;   /* clocks that tick at the present instant */
+    uint32_t n_fired;
+    uint32_t *relations; /* time relations */
+    double *instants;    /* per time relation: when it changes next; INFINITY: never */
+    uint32_t n_relations;
+    double *z0, *z1; /* work; size of all relations */
+    double merge;    /* instants closer than this are one */
+} Schedule;
+
+typedef struct SampleKey {
+    double start, interval;
+    uint32_t sample; /* index in dae->samples */
+} SampleKey;
+
+/* Groups samples into clocks; instants before `start` are over. Keys are sorted. `spacing`: of the
+ * output points. */
+void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start, double spacing);
+double schedule_next(const Schedule *c); /* INFINITY: none */
+bool schedule_due(const Schedule *c, double t);
+/* Clocks that tick at t go into c->fired and on to their next instant. */
+void schedule_tick(Schedule *c, double t);
+
+void schedule_create(Sim *s);
+bool schedule_start(Sim *s); /* once parameters are known; false after telling */
+/* after an event: relations linear in time anew; false after telling */
+bool schedule_update(Sim *s);
+/* Sets sample variables and decides relations that are due at t. */
+void schedule_fire(Sim *s, double t);
+/* After the first iteration of an instant; true where a sample variable fell back to false. */
+bool schedule_release(Sim *s);
+
+#endif

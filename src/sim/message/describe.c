@@ -1,0 +1,98 @@
+/* Variables, values, relations and places in the words of the model. All texts live in the scratch
+ * arena. */
+#include "sim/message/message.h"
+
+const char *describe_variable(Sim *s, VarId var)
+{
+    return dae_var_name(s->prog->dae, program_stands_for(s->prog, var), s->scratch);
+}
+
+char *describe_place(Sim *s, Span span)
+{
+    CONTEXT_HOLD(s->ctx);
+    if (!span.file)
+        return arena_copy(s->scratch, "", 0);
+    Place place = source_place(s->ctx->sources, span);
+    return arena_printf(s->scratch, "%s:%u", place.path, place.line);
+}
+
+/* The name of the value, where the variable is one of the model. */
+static char *enumeration_text(Sim *s, VarId var, double value)
+{
+    ModeProgram *prog = s->prog;
+    const DaeVar *x = &prog->dae->vars.at[var];
+    const Types *types = prog->dae->g->types;
+    const Type *t =
+        x->flat == NONE
+            ? NULL
+            : type_get(types, type_element(types, prog->dae->flat->vars.at[x->flat].type));
+    if (!t || t->kind != TYPE_ENUM || !(value >= 1 && value <= t->n))
+        return arena_printf(s->scratch, "%.0f", value);
+    return arena_printf(s->scratch, "%s", t->fields[(uint32_t)value - 1].name);
+}
+
+char *describe_value(Sim *s, VarId var, double value)
+{
+    ModeProgram *prog = s->prog;
+    switch ((DaeType)prog->dae->vars.at[var].type) {
+    case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
+    case DAE_INT: return arena_printf(s->scratch, "%.0f", value);
+    case DAE_ENUM: return enumeration_text(s, var, value);
+    case DAE_STRING: return arena_printf(s->scratch, "\"%s\"", runtime_text(prog->rt, value));
+    case DAE_REAL: break;
+    }
+    return arena_printf(s->scratch, "%.10g", value);
+}
+
+static char *append(Sim *s, char *text, char *more)
+{
+    return text ? arena_printf(s->scratch, "%s + %s", text, more) : more;
+}
+
+char *describe_part(Sim *s, Term whole, ExprId part)
+{
+    return dae_term_print(s->prog->dae, (Term){part, whole.ops, whole.n}, s->scratch);
+}
+
+static const char *turned(ExprOp op)
+{
+    return expr_op_text(op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : OP_LE);
+}
+
+/* z = a - b is told as "a > b". */
+char *describe_relation(Sim *s, uint32_t relation)
+{
+    ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[relation];
+    const Graph *g = prog->dae->g;
+    char *left = NULL, *right = NULL;
+    bool sum = expr_op(g, r->z.shape) == OP_ADD;
+    for (uint32_t i = 0; i < (sum ? expr_n(g, r->z.shape) : 1); i++) {
+        ExprId e = sum ? expr_arg(g, r->z.shape, i) : r->z.shape;
+        bool number = expr_op(g, e) == OP_REAL && expr_real_value(g, e) < 0;
+        if (number)
+            right = append(s, right, arena_printf(s->scratch, "%.15g", -expr_real_value(g, e)));
+        else if (expr_op(g, e) == OP_NEG)
+            right = append(s, right, describe_part(s, r->z, expr_arg(g, e, 0)));
+        else
+            left = append(s, left, describe_part(s, r->z, e));
+    }
+    if (!left)
+        return arena_printf(s->scratch, "%s %s 0", right, turned(r->op));
+    return arena_printf(s->scratch, "%s %s %s", left, expr_op_text(r->op), right ? right : "0");
+}
+
+char *describe_path(Sim *s, PathId component)
+{
+    ModeProgram *prog = s->prog;
+    if (!component || !prog->dae->flat)
+        return arena_copy(s->scratch, "", 0);
+    return path_text(prog->dae->flat->paths, component, s->scratch);
+}
+
+char *describe_component(Sim *s, PathId component, Span span)
+{
+    char *name = describe_path(s, component), *place = describe_place(s, span);
+    return arena_printf(s->scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "",
+                        place, *place ? ")" : "");
+}

@@ -1,0 +1,42 @@
+/* Names, values and failures in words.
+ *
+ * In: a run that goes on, fails or is to be described. Out: texts in Sim.scratch, diagnostics.
+ * Every room above state/ may call; callers reset Sim.scratch. */
+#ifndef SIM_MESSAGE_MESSAGE_H
+#define SIM_MESSAGE_MESSAGE_H
+
+#include "sim/state/state.h"
+
+/* ---- describe.c; texts live in the scratch arena ---- */
+const char *describe_variable(Sim *s, VarId var);
+char *describe_value(Sim *s, VarId var, double value);
+char *describe_relation(Sim *s, uint32_t relation);            /* in the words of the model */
+char *describe_part(Sim *s, Term whole, ExprId part);          /* of an equation */
+char *describe_path(Sim *s, PathId component);                 /* "plant.pump", or "" */
+char *describe_component(Sim *s, PathId component, Span span); /* " in pump (plant.mo:7)" */
+char *describe_place(Sim *s, Span span);                       /* "ball.mo:7", or "" */
+
+/* ---- failure.c: reports why a run ends. All set Sim.status and return false. ---- */
+bool fail_model(Sim *s, int status, const char *doing);
+bool fail_initial(Sim *s, int status);
+bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true where all is well */
+bool fail_step(Sim *s, StepStatus status);
+bool fail_iteration(Sim *s);
+/* limit: where the events accumulate */
+bool fail_accumulation(Sim *s, bool chattering, double limit);
+bool fail_assert(Sim *s, uint32_t action);
+char *failure_message(Sim *s, Term message);
+const char *fail_text(int status); /* what a ModelStatus says */
+/* by ModelData.failed_block; NULL where there is none */
+const PlanBlock *fail_block(const Sim *s, int number);
+/* Reports violated asserts of warning level in functions. */
+void fail_warnings(Sim *s);
+/* Reports that block `block` jumped to another solution; the first few times. */
+void warn_solution_jump(Sim *s, int block);
+
+/* ---- range_violations.c ---- */
+void range_create(Sim *s);
+/* Reports, once each, variables that are outside their min and max; all values being known. */
+void range_check(Sim *s);
+
+#endif

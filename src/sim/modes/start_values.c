@@ -1,0 +1,71 @@
+/* Parameters and start values, from the model and the options. */
+#include "sim/message/message.h"
+#include "sim/modes/modes.h"
+#include "sim/state/evaluate.h"
+
+static bool is_parameter(const DaeVar *var)
+{
+    return var->kind == DAE_PARAMETER;
+}
+
+static bool apply_sets(Sim *s)
+{
+    for (uint32_t i = 0; i < s->options->n_sets; i++) {
+        const SimSet *set = &s->options->sets[i];
+        double sign;
+        if (set->var >= s->prog->dae->vars.n || !is_parameter(&s->prog->dae->vars.at[set->var])) {
+            s->status = SIM_BAD_SETTING;
+            diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "only parameters and start values can be set");
+            return false;
+        }
+        VarId var = resolve_alias(s, set->var, &sign);
+        s->prog->v[var] = sign * set->value;
+        s->prog->set[var] = 1;
+    }
+    return true;
+}
+
+bool set_parameters(Sim *s)
+{
+    for (VarId i = 0; i < s->prog->dae->vars.n; i++)
+        if (is_parameter(&s->prog->dae->vars.at[i]))
+            s->prog->v[i] = s->prog->dae->vars.at[i].value;
+    if (!apply_sets(s))
+        return false;
+    int status = evaluate_call(s, s->prog->code->parameters);
+    runtime_invalidate(s->prog->rt);
+    return !status || fail_model(s, status, "computing parameters");
+}
+
+static void set_guess(Sim *s, VarId i)
+{
+    const DaeVar *var = &s->prog->dae->vars.at[i];
+    switch ((DaeVarKind)var->kind) {
+    case DAE_TIME: s->prog->v[i] = s->options->start; break;
+    case DAE_PARAMETER:
+        if (!var->fixed && var->start != NONE && var->detail == NONE && !s->prog->set[i])
+            s->prog->v[i] = start_value(s, i);
+        break;
+    case DAE_CONTINUOUS:
+    case DAE_DERIVATIVE:
+    case DAE_DISCRETE:
+    case DAE_FOLLOWING: s->prog->v[i] = start_value(s, i); break;
+    case DAE_INPUT: s->prog->v[i] = var->flat == NONE ? s->prog->v[i] : start_value(s, i); break;
+    case DAE_RELATION:
+    case DAE_SAMPLE:
+    case DAE_TERMINAL: s->prog->v[i] = 0; break;
+    case DAE_INITIAL:
+    case DAE_LAMBDA: s->prog->v[i] = 1; break;
+    case DAE_OUTSIDE:
+    case DAE_HELD:
+    case DAE_PRE: break;
+    }
+}
+
+void set_guesses(Sim *s)
+{
+    for (VarId i = 0; i < s->prog->dae->vars.n; i++)
+        set_guess(s, i);
+    for (uint32_t i = 0; i < s->pres.n; i++)
+        s->prog->v[s->pres.at[i].pre] = s->pres.at[i].sign * s->prog->v[s->pres.at[i].base];
+}

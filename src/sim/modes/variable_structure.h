@@ -1,0 +1,98 @@
+/* Variable structure of a run: its programs, and what the files of this room share. */
+#ifndef SIM_MODES_VARIABLE_STRUCTURE_H
+#define SIM_MODES_VARIABLE_STRUCTURE_H
+
+#include "sim/modes/jump.h"
+#include "sim/modes/modes.h"
+
+typedef VEC(ModeProgram *) ModePrograms;
+
+/* Programs with integration written into the equations. */
+typedef struct InlinedPrograms {
+    ModeProgram *all; /* all derivatives inlined; NULL while not needed */
+    /* that inline integration steps with: `all`, or one in which some derivatives are inlined; NULL
+     * while not needed */
+    ModeProgram *steps;
+    uint32_t *place; /* per inlined variable of steps: its place among those of all */
+    bool in_use;     /* `steps` is in use throughout */
+    bool staged;     /* the ordinary program is in use, and `steps` solves its solver's stages */
+    uint32_t *home;  /* staged: per state of steps its index in the ordinary program */
+    double *stage[3];
+} InlinedPrograms;
+
+/* Programs of modes. */
+typedef struct ModeCache {
+    /* modes visited; those put together from groups, of which the last few are kept, by last use */
+    ModePrograms list;
+    uint32_t n_assembled; /* of them */
+    ModePrograms former;  /* of fewer guards: not used any more */
+} ModeCache;
+
+typedef struct ModeCounts {
+    uint64_t joined;    /* modes put together from groups */
+    double joining;     /* seconds that took */
+    uint32_t n_planned; /* modes planned for the whole model */
+    double planned;     /* seconds that took */
+    uint64_t changes;
+    double later; /* seconds that entering known modes took */
+} ModeCounts;
+
+typedef struct GuardValues {
+    double *values;
+    uint32_t n;
+} GuardValues;
+
+/* Variable structure of a run. */
+typedef struct Modes {
+    double *key;         /* size Sim.guards.n: the mode asked for */
+    ModeProgram *single; /* the plan that the model was compiled with */
+    InlinedPrograms inlined;
+    Jump jump;
+    ModeCache cache;
+    ModeCounts counts;
+    GuardValues told; /* in the mode reported last */
+    VarIds split; /* variables that the last singular block leaves open: the smallest were taken */
+    double *row;  /* size n_common */
+    bool started; /* initialization is done */
+    bool active;  /* a mode's program is, or will be, in use */
+    bool again;   /* the jump of the instant is to be found anew */
+} Modes;
+
+/* ---- mode_program.c ---- */
+ModeProgram *program_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
+/* likewise; the program is released with it */
+ModeProgram *program_assembled(Sim *s, SimProgram *p);
+/* values of common variables go along; s->restart is set */
+void program_use(Sim *s, ModeProgram *m);
+/* values of common variables to one that is not in use */
+void program_copy_values(Sim *s, ModeProgram *to);
+void program_free(Sim *s, ModeProgram *m);
+bool program_solver(Sim *s); /* problem and solver of the program in use; false after telling */
+
+/* ---- problem.c ---- */
+void problem_create(Sim *s); /* of the program in use */
+
+/* ---- inline_choice.c ---- */
+/* The program for inline integration as the options have it into InlinedPrograms.steps; `all` must
+ * be there. False after telling. */
+bool inline_choose(Sim *s);
+
+/* ---- inline_stages.c ---- */
+bool stages_possible(Sim *s); /* whether `single` can stay in use; InlinedPrograms.steps is there */
+void stages_create(Sim *s);   /* it does */
+void stages_problem(Sim *s);  /* the stage of the problem */
+
+/* ---- stateset.c ---- */
+void stateset_create(Sim *s); /* with the choice of the plan */
+void stateset_free(Sim *s);
+/* the choice of the program before, and the values of its candidates */
+void stateset_take(Sim *s, const ModeProgram *from);
+
+/* ---- mode_log.c ---- */
+char *mode_log_text(Sim *s, const double *key); /* "closed = true, s > 1 = false", in s->scratch */
+/* the one in use; before: where inlined variables stood before the jump, NULL for none */
+void mode_log_mode(Sim *s, const double *before);
+void mode_log_split(Sim *s);                     /* what a singular block leaves open */
+void mode_log_add(Sim *s, const ModeProgram *m); /* its counts to those of the run */
+
+#endif

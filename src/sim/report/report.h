@@ -1,0 +1,19 @@
+/* The event log and the statistics of a run.
+ *
+ * In: an event that is done, a run that is over. Out: text to SimText.log, JSON to SimText.event.
+ */
+#ifndef SIM_REPORT_REPORT_H
+#define SIM_REPORT_REPORT_H
+
+#include "sim/state/state.h"
+
+/* ---- event_log.c ---- */
+void event_log_write(Sim *s);
+void event_log_literal(Sim *s); /* where relations make no events since that was asked for */
+
+/* ---- statistics.c ---- */
+void statistics_step(Sim *s); /* after a step: counts the state that limited it */
+void statistics_report(Sim *s);
+void statistics_blocks(Sim *s);
+
+#endif

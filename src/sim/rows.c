@@ -1,0 +1,97 @@
+/* Rows of the result: at output points and at events. */
+#include "sim/run.h"
+
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/modes/modes.h"
+#include "sim/state/evaluate.h"
+
+#include <math.h>
+
+bool row_write(Sim *s, const double *v)
+{
+    double begin = sim_clock(s);
+    v = modes_row(s, v);
+    bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
+    s->rows.last = v[0];
+    s->rows.n++;
+    s->stats->seconds_output += sim_clock(s) - begin;
+    if (!accepted)
+        s->status = SIM_SINK_FAILED;
+    return accepted;
+}
+
+static double output_time(const Sim *s, uint32_t i)
+{
+    const SimOptions *o = s->options;
+    if (i >= o->intervals)
+        return o->stop;
+    return o->start + (double)i * ((o->stop - o->start) / o->intervals);
+}
+
+bool row_at(Sim *s, double t, const double *x)
+{
+    int status = evaluate_outputs(s, t, x);
+    if (status == MODEL_NO_CONVERGENCE ||
+        status ==
+            MODEL_SINGULAR) { /* what only results need has no integrator that could come nearer */
+        int block = s->prog->m->failed_block;
+        runtime_jumps(s->prog->rt, 1);
+        status = evaluate_outputs(s, t, x);
+        runtime_jumps(s->prog->rt, 0);
+        if (!status)
+            warn_solution_jump(s, block);
+    }
+    if (status)
+        return fail_model(s, status, "computing results");
+    range_check(s);
+    return fail_unless_finite(s) && event_asserts(s) && row_write(s, s->prog->v);
+}
+
+/* What a row needs: states of the model's plan need not be states of a mode. */
+static RowNeeds row_needs(const Sim *s)
+{
+    RowNeeds needs = s->result ? s->result->needs : ROW_TIME;
+    return needs == ROW_STATES && modes_have_own_states(s) ? ROW_ALL : needs;
+}
+
+/* At a time between events. */
+static bool row_inside(Sim *s, double t)
+{
+    RowNeeds needs = row_needs(s);
+    if (needs != ROW_TIME)
+        program_states_at(s->prog, t, s->prog->xi);
+    if (needs == ROW_ALL)
+        return row_at(s, t, s->prog->xi);
+    if (needs == ROW_STATES)
+        put_states(s, t, s->prog->xi);
+    s->prog->v[0] = t;
+    return row_write(s, s->prog->v);
+}
+
+/* The step's output points up to `until`; those that fall on the event there are left to it. */
+bool rows_until(Sim *s, double until, bool event)
+{
+    double slack = fmax(s->schedule->merge, solver_resolution(until));
+    for (; s->rows.next <= s->options->intervals; s->rows.next++) {
+        double t = output_time(s, s->rows.next);
+        if (event ? t >= until - slack : t > until)
+            return true;
+        if (t > s->rows.last && !row_inside(s, t))
+            return false;
+    }
+    return true;
+}
+
+bool rows_due(const Sim *s)
+{
+    double slack = fmax(s->schedule->merge, solver_resolution(s->time));
+    return s->rows.next <= s->options->intervals && output_time(s, s->rows.next) <= s->time + slack;
+}
+
+/* Output points that coincide with the event that was just written. */
+void rows_skip(Sim *s)
+{
+    while (rows_due(s))
+        s->rows.next++;
+}

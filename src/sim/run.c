@@ -1,0 +1,361 @@
+/* The run from start to stop: initialization, steps, events, rows.
+ *
+ * Solvers step, the locator looks for state events on their dense output, the schedule says where
+ * to stop; this file puts them in order. */
+#include "sim/run.h"
+
+#include "sim/event/event.h"
+#include "sim/event/locate.h"
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/modes/modes.h"
+#include "sim/report/report.h"
+#include "sim/sliding/sliding.h"
+#include "sim/state/evaluate.h"
+
+#include <math.h>
+
+enum { MOST_BLOCKED = 50 }; /* steps that may fail before one branch of a solution is left */
+
+/* ---- events ---- */
+
+/* Between events, at (time, x): states may be exchanged. */
+static void monitor_states(Sim *s)
+{
+    if (stateset_monitor(s))
+        modes_stand_here(s);
+}
+
+/* All values of the left limit at s->time, then the event. */
+static bool handle(Sim *s)
+{
+    int status = evaluate_outputs(s, s->time, s->prog->x);
+    if (status)
+        return fail_model(s, status, "computing results");
+    if (!event_handle(s))
+        return false;
+    /* a silent event writes none */
+    if (s->rows.last < s->time && rows_due(s) && !row_at(s, s->time, s->prog->x))
+        return false;
+    if (s->rows.last >= s->time)
+        rows_skip(s);
+    monitor_states(s);
+    return !s->terminated;
+}
+
+static bool time_event(Sim *s, double t)
+{
+    event_begin(s, t);
+    s->time = t;
+    locator_arriving(s);
+    return event_count(s, INFINITY) && handle(s);
+}
+
+/* How far z of the triggering relations went since the last event, in units of ε: at steps, and in
+ * the middle of this one. INFINITY where it cannot be told. */
+static double excursion(Sim *s, double t0, double te)
+{
+    double middle = t0 + 0.5 * (te - t0), most = 0;
+    program_states_at(s->prog, middle, s->prog->xi);
+    if (!s->event.n_triggers || evaluate_indicators(s, middle, s->prog->xi, s->relations.z))
+        return INFINITY;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        double here = fabs(s->relations.z[k]) / (s->eps * relation_scale(s, k));
+        most = fmax(most, fmax(here, s->accumulation.cadences[2 * k].peak));
+    }
+    return most;
+}
+
+/* A crossing in the last step: rows up to it, then the event, together with time events that fall
+ * on it. */
+static bool state_event(Sim *s, double t0, double te, double limit)
+{
+    double width = excursion(s, t0, te);
+    if (s->prog->solver->t == limit && schedule_due(s->schedule, te))
+        te = limit;
+    program_states_at(s->prog, te, s->prog->x);
+    if (!rows_until(s, te, true))
+        return false;
+    if (!delays_record(s, te))
+        return false;
+    s->time = s->event.time = te;
+    return event_count(s, width) && handle(s) && event_continue(s);
+}
+
+/* ---- steps ---- */
+
+/* Whether assertions hold at t inside the solver's last step; values of the model are those at t
+ * then. */
+static bool asserts_hold(Sim *s, double t)
+{
+    program_states_at(s->prog, t, s->prog->xi);
+    return evaluate_outputs(s, t, s->prog->xi) || !event_violated(s);
+}
+
+/* The assertions at the end of the step; one that fails there is traced to where it begins to fail,
+ * with rows up to it. */
+static bool check_step(Sim *s, double t)
+{
+    if (!s->actions.n_asserts || asserts_hold(s, t))
+        return !s->actions.n_asserts || event_asserts(s);
+    double good = s->time;
+    while (t - good > fmax(solver_resolution(t), 1e-9 * fabs(s->prog->solver->t - s->time))) {
+        double middle = 0.5 * (good + t);
+        *(asserts_hold(s, middle) ? &good : &t) = middle;
+    }
+    if (!rows_until(s, t, true))
+        return false;
+    s->time = t;
+    program_states_at(s->prog, t, s->prog->xi);
+    return row_at(s, t, s->prog->xi);
+}
+
+/* Of the method that was chosen: not of one that takes over for a while. */
+static void warn_stiff(Sim *s)
+{
+    if (!s->prog->solver->stiff || s->told.stiff || s->prog->automatic.at == EXPLICIT ||
+        s->prog->fallback.replaced)
+        return;
+    s->told.stiff = true;
+    diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
+         "the model is stiff near time = %g: %s takes needlessly small steps; cvode is made for "
+         "this",
+         s->time, s->prog->kind->name);
+}
+
+/* A surface is left at te, inside the last step. */
+static bool leave(Sim *s, double te)
+{
+    program_states_at(s->prog, te, s->prog->x);
+    if (!rows_until(s, te, true) || !delays_record(s, te))
+        return false;
+    event_begin(s, te);
+    s->time = te;
+    s->restart = true;
+    return sliding_release(s) && handle(s);
+}
+
+/* The step ends just before a crossing that is none, and the solver begins anew there. */
+static bool end_step(Sim *s, double t0, double te)
+{
+    te = fmax(te - 4 * solver_resolution(te), t0);
+    if (!rows_until(s, te, false) || !delays_record(s, te))
+        return false;
+    program_states_at(s->prog, te, s->prog->x);
+    event_begin(s, te);
+    s->time = te;
+    s->restart = true;
+    return locator_restart(s);
+}
+
+/* State events between s->time and the end of the solver's last step, as long as the step stays
+ * valid. */
+static bool events_of_step(Sim *s, double limit)
+{
+    while (s->time < s->prog->solver->t && !s->restart) {
+        double t0 = s->time, te;
+        event_begin(s, t0);
+        Located located = locator_find(s, t0, s->prog->solver->t, &te);
+        if (located == LOCATED_FAILED)
+            return modes_retreat(s) || fail_model(s, s->failure.status, "looking for events");
+        double until = located == LOCATED_EVENT ? te : s->prog->solver->t;
+        if (sliding_leave(s, until, &te))
+            return leave(s, te);
+        if (located == LOCATED_NONE)
+            return true;
+        if (crossing_is_spurious(s, t0, te))
+            return end_step(s, t0, te);
+        if (!state_event(s, t0, te, limit))
+            return false;
+        s->restart |= schedule_next(s->schedule) < s->prog->solver->t;
+    }
+    return true;
+}
+
+/* A solver that keeps blocks open meets the end of a branch as a step that cannot be solved: a
+ * closed evaluation just ahead shows it. */
+static void probe_ahead(Sim *s)
+{
+    double ahead = 1e-9 * (1 + fabs(s->time));
+    if (evaluate_derivatives(s, s->time, s->prog->x))
+        return;
+    for (uint32_t i = 0; i < s->prog->n; i++)
+        s->prog->xi[i] = s->prog->x[i] + ahead * s->prog->v[s->prog->plan->states.at[i].der];
+    evaluate_derivatives(s, s->time + ahead, s->prog->xi);
+}
+
+/* After a step that failed since a block has no solution further on: once more from here, to come
+ * nearer. Where that brings nothing more, the branch of the solution ends (hysteresis without
+ * relations), and an event at the point of failure lets it jump. False where neither can help. */
+static bool pass_branch_end(Sim *s, StepStatus status)
+{
+    if (status == STEP_NO_CONVERGENCE)
+        probe_ahead(s);
+    double ahead = s->failure.time - s->time;
+    if (s->failure.status != MODEL_NO_CONVERGENCE || fabs(ahead) > 1e-4 * (1 + fabs(s->time)) ||
+        s->failure.n_blocked++ >= MOST_BLOCKED)
+        return false;
+    bool nearer = s->failure.n_blocked == 1 || s->time > s->failure.blocked;
+    s->restart = true;
+    s->failure.blocked = s->time;
+    if (nearer && ahead > 1e-9 * fmax(fabs(s->time), solver_resolution(s->time)))
+        return true;
+    if (ahead > 0)
+        memcpy(s->prog->x, s->prog->failed_x, s->prog->n * sizeof *s->prog->x);
+    s->time = s->failure.blocked = fmax(s->time, s->failure.time);
+    s->failure.status = 0;
+    event_begin(s, s->time);
+    int block = s->prog->m->failed_block;
+    runtime_jumps(s->prog->rt, 1);
+    bool ok = handle(s);
+    runtime_jumps(s->prog->rt, 0);
+    if (ok)
+        warn_solution_jump(s, block);
+    return ok;
+}
+
+/* One step of the solver and what it brings. */
+static bool step(Sim *s, double limit)
+{
+    StepStatus status = s->prog->solver->step(s->prog->solver, limit);
+    if (status != STEP_OK)
+        return tolerances_raise(s) || program_change_solver(s) || modes_retreat(s) ||
+               pass_branch_end(s, status) || fail_step(s, status);
+    statistics_step(s);
+    s->failure.n_blocked = s->prog->solver->t > s->failure.time + 1e-6 * fabs(s->failure.time)
+                               ? 0
+                               : s->failure.n_blocked;
+    if (!events_of_step(s, limit))
+        return false;
+    double t = s->prog->solver->t;
+    if (s->restart || s->time >= t) /* an event ended the step */
+        return true;
+    bool due = t == limit && schedule_due(s->schedule, t);
+    if (!check_step(s, t) || !rows_until(s, t, due) || !delays_record(s, t))
+        return false;
+    s->time = t;
+    program_states_at(s->prog, t, s->prog->x);
+    warn_stiff(s);
+    if (due)
+        return time_event(s, t);
+    s->spurious.n = 0;
+    s->spurious.max_step = INFINITY;
+    locator_accept(s);
+    runtime_accept(s->prog->rt);
+    monitor_states(s);
+    return true;
+}
+
+/* An event of its own, after what happens at the same time. */
+static bool change(Sim *s)
+{
+    event_begin(s, s->time);
+    s->changes.under_way = true;
+    return handle(s);
+}
+
+static bool advance(Sim *s)
+{
+    if (value_changes_due(s))
+        return change(s);
+    double limit =
+        fmin(fmin(s->options->stop, schedule_next(s->schedule)), s->time + delays_limit(s));
+    limit = fmin(limit, s->time + fmin(fallback_limit(s), s->spurious.max_step));
+    /* too near for a step: the state stays as it is */
+    if (limit - s->time <= solver_resolution(limit)) {
+        s->time = fmax(s->time, limit);
+        s->restart = true;
+        return schedule_due(s->schedule, s->time) ? time_event(s, s->time) : true;
+    }
+    program_consider_solver(s);
+    if (s->restart) {
+        stages_restart(s);
+        tolerances_choose(s);
+        s->prog->solver->restart(s->prog->solver, s->time, s->prog->x);
+    }
+    s->restart = false;
+    return step(s, limit);
+}
+
+static bool interrupted(Sim *s)
+{
+    if (!*s->ctx->interrupt)
+        return false;
+    s->status = SIM_INTERRUPTED;
+    return true;
+}
+
+static void report_progress(Sim *s, uint64_t steps)
+{
+    if (s->text && s->text->progress && steps % 256 == 0)
+        s->text->progress(s->text->user, s->time, steps,
+                          s->stats->state_events + s->stats->time_events);
+}
+
+/* At a step boundary: goes over to better code, where there is some. */
+static void consider_code(Sim *s, uint64_t steps)
+{
+    const SimTier *tier = s->options->tier;
+    if (!tier || steps % 32 != 0 || modes_have_own_states(s))
+        return;
+    const ModelCode *code = tier->poll(tier->user, (s->time - s->options->start) /
+                                                       (s->options->stop - s->options->start));
+    if (code == s->prog->code)
+        return;
+    s->prog->code = code;
+    runtime_adopt(s->prog->rt, code);
+    sim_log(s, LOG_STATS, "From time = %.9g on with code of the system's compiler\n", s->time);
+}
+
+static bool integrate(Sim *s)
+{
+    for (uint64_t steps = 1; s->time < s->options->stop; steps++) {
+        if (interrupted(s) || !advance(s))
+            return false;
+        report_progress(s, steps);
+        consider_code(s, steps);
+    }
+    return true;
+}
+
+/* terminal() holds for one last event. */
+static bool finish(Sim *s)
+{
+    if (s->rows.last < s->options->stop && !row_at(s, s->time, s->prog->x))
+        return false;
+    if (s->prog->dae->terminal == NONE)
+        return true;
+    event_begin(s, s->time);
+    s->event.terminal = true;
+    return handle(s);
+}
+
+/* ---- the run ---- */
+
+static bool start(Sim *s)
+{
+    double at = sim_clock(s);
+    s->restart = true;
+    bool good = modes_start(s) && sim_initialize(s) && modes_started(s) &&
+                row_at(s, s->time, s->prog->x) && event_asserts(s) && schedule_update(s) &&
+                locator_restart(s);
+    s->rows.next = 1;
+    s->restart = true;
+    s->stats->seconds_init = sim_clock(s) - at;
+    if (!good || s->terminated)
+        return false;
+    return !schedule_due(s->schedule, s->time) || time_event(s, s->time);
+}
+
+void sim_integrate(Sim *s)
+{
+    event_log_literal(s);
+    if (!modes_create(s) || !start(s))
+        return;
+    SimStats *t = s->stats;
+    double at = sim_clock(s) - t->seconds_events - t->seconds_output;
+    if (integrate(s))
+        finish(s);
+    t->seconds_integrate = sim_clock(s) - at - t->seconds_events - t->seconds_output;
+}

@@ -1,0 +1,45 @@
+/* The run: what its files share. Only files of this folder include it. */
+#ifndef SIM_RUN_H
+#define SIM_RUN_H
+
+#include "sim/sim.h"
+#include "sim/state/state.h"
+
+/* ---- create.c ---- */
+void sim_create(Sim *s, const Plan *plan, const ModelCode *code);
+void sim_free(Sim *s);
+
+/* ---- rows.c ---- */
+bool row_write(Sim *s, const double *v);
+bool row_at(Sim *s, double t, const double *x);
+/* The step's output points up to `until`; those that fall on the event there are left to it. */
+bool rows_until(Sim *s, double until, bool event);
+bool rows_due(const Sim *s); /* an output point falls on the present event */
+void rows_skip(Sim *s);      /* output points that coincide with the event just written */
+
+/* ---- event_iteration.c ---- */
+/* The event at s->time, with what the schedule has for it; located relations are decided, v holds
+ * the left limit. Writes the rows before and after it and the log, unless nothing of the model
+ * changed but conditions on the way to a later event. Sets s->restart where the continuous
+ * equations have changed. False: the run ends, s->status says how. */
+bool event_handle(Sim *s);
+bool event_settle(Sim *s); /* the iteration alone */
+
+/* ---- actions.c ---- */
+bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state changed */
+bool event_asserts(Sim *s);          /* after an evaluation of all guards */
+bool event_initial_asserts(Sim *s);  /* those of initial sections, once */
+/* an assertion that was not reported yet fails at the present values */
+bool event_violated(Sim *s);
+
+/* ---- initialize.c ---- */
+bool sim_initialize(Sim *s);
+
+/* ---- value_changes.c ---- */
+bool value_changes_due(const Sim *s);
+bool value_changes_take(Sim *s); /* in the event for them; false where there were none */
+
+/* ---- run.c ---- */
+void sim_integrate(Sim *s); /* from start to stop */
+
+#endif

@@ -1,0 +1,95 @@
+/* The one-step method that takes over while events accumulate. Multistep methods do not resolve
+ * motions below their tolerance; no step is longer than the next gap. */
+#include "sim/event/locate.h"
+#include "sim/sliding/sliding.h"
+#include "sim/state/evaluate.h"
+
+#include <math.h>
+
+enum { LEFT = 100 /* gaps without event */, FORESEEN = 1000 };
+
+void fallback_create(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    prog->fallback.max_step = INFINITY;
+    prog->fallback.until = -INFINITY;
+    const SolverKind *kind = solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
+    if (s->locator->n && prog->n && !prog->plan->inlined.n && prog->kind != kind)
+        prog->fallback.solver = kind->create(&prog->problem);
+}
+
+void fallback_destroy(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    fallback_leave(s);
+    if (prog->fallback.solver)
+        prog->fallback.solver->destroy(prog->fallback.solver);
+}
+
+void fallback_enter(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    if (!prog->fallback.solver || prog->fallback.replaced)
+        return;
+    prog->fallback.replaced = prog->solver;
+    prog->solver = prog->fallback.solver;
+    s->restart = true;
+}
+
+void fallback_leave(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    prog->fallback.max_step = INFINITY;
+    prog->fallback.until = -INFINITY;
+    if (!prog->fallback.replaced)
+        return;
+    prog->solver = prog->fallback.replaced;
+    prog->fallback.replaced = NULL;
+    s->restart = true;
+}
+
+void fallback_end(Sim *s)
+{
+    if (s->time >= s->prog->fallback.until)
+        fallback_leave(s);
+}
+
+bool solver_reads_derivatives_only(const Sim *s)
+{
+    const ModeProgram *prog = s->prog;
+    bool open = prog->problem.open.has_blocks && (prog->kind->properties & SOLVER_OPEN_FORM);
+    return !prog->problem.stage && !open;
+}
+
+double fallback_limit(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    if (s->time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
+        return prog->fallback.max_step;
+    if (sliding_active(s) && !solver_reads_derivatives_only(s))
+        prog->fallback.max_step = INFINITY;
+    else
+        fallback_leave(s);
+    return prog->fallback.max_step;
+}
+
+/* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
+bool fallback_needed(const Sim *s, double gap, double width, double tolerances)
+{
+    const ModeProgram *prog = s->prog;
+    bool fixed = prog->kind->properties & SOLVER_FIXED_STEP;
+    return width <= tolerances * s->options->tolerance / s->eps ||
+           (fixed && gap < 10 * prog->problem.step);
+}
+
+void fallback_flight(Sim *s, double length, double width)
+{
+    ModeProgram *prog = s->prog;
+    if (!fallback_needed(s, length, width, FORESEEN))
+        return;
+    fallback_enter(s);
+    prog->fallback.last_event = s->time;
+    prog->fallback.max_step =
+        fmin(s->time < prog->fallback.until ? prog->fallback.max_step : INFINITY, 0.5 * length);
+    prog->fallback.until = fmax(prog->fallback.until, s->time + length);
+}

@@ -1,0 +1,87 @@
+/* Surfaces that are held: shared by sliding.c, which begins and ends them, filippov.c, which finds
+ * the motion along them, and impact.c. */
+#ifndef SIM_SLIDING_SURFACES_H
+#define SIM_SLIDING_SURFACES_H
+
+#include "sim/sliding/sliding.h"
+
+typedef struct Flip { /* a discrete variable that differs between the sides */
+    VarId var;
+    double low, high; /* where the relation is false, and where it is true */
+} Flip;
+
+typedef struct SlidingSurface {
+    bool rest;
+    uint32_t relation;   /* its z is the surface */
+    uint32_t *relations; /* all that are not watched meanwhile */
+    uint32_t n_relations;
+    int degree;        /* 1: the control enters z'; 2: z'' */
+    double *direction; /* rest: size n */
+    Flip *flips;       /* sliding */
+    uint32_t n_flips;
+    bool side;         /* the relation's value meanwhile */
+    double u, free;    /* applied and equivalent control */
+    double begin, gap; /* when it began; between events then */
+    uint32_t group;    /* sliding: those of one number mix as a product, different ones as a sum */
+    uint32_t bit;      /* its place within the group */
+} SlidingSurface;
+
+/* A valuation of the sides: those of one group as `bits` says, all others false. */
+typedef struct Corner {
+    uint32_t group, bits;
+    double *f;     /* derivatives there */
+    double weight; /* for the present controls */
+} Corner;
+
+typedef struct Sliding {
+    SlidingSurface *at; /* room for all relations */
+    uint32_t n;
+    Corner *corners;            /* the first has all sides false */
+    uint32_t n_corners, n_made; /* in use; made so far, with room for f */
+    uint32_t room;              /* surfaces for which there is: */
+    double *a, *copy, *b;       /* matrix of effects, right side */
+    double *d[6];               /* of all surfaces: values at displaced points, derivatives */
+    double *sum;                /* mixed derivatives */
+    double *g;                  /* a direction */
+    double *x, *x2;             /* displaced states */
+    double *f2;                 /* derivatives at a displaced point */
+    double *z;                  /* all crossing functions */
+    double *v, *values;         /* mixed values, work; size n_vars */
+    /* per relation: the direction in which its impacts move the states; NULL where there were none
+     */
+    double **push;
+    double *unmixed; /* size n_vars: what stood in v before mixed values were put there */
+    bool mixed;      /* they are there */
+} Sliding;
+
+/* ---- filippov.c ---- */
+void filippov_create(Sim *s);
+void filippov_enable(Sim *s,
+                     bool mixed); /* evaluations are mixed while surfaces are held, or plain */
+bool filippov_join(
+    Sim *s,
+    uint32_t j); /* finds the group of surface j, the last; false where too many are coupled */
+void filippov_arrange(Sim *s); /* after surfaces came or went */
+void filippov_unmix(Sim *s);   /* plain values back into v */
+void filippov_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
+/* equivalent and applied controls, mixed derivatives */
+int filippov_control(Sim *s, double t, const double *x);
+int filippov_degree(
+    Sim *s, uint32_t j); /* 1 where control j enters z', 2 where it enters z'', 0 where neither */
+/* Moves x along the direction of rest j until it stands still at the surface; the speed that is
+ * lost. */
+double filippov_settle(Sim *s, uint32_t j);
+int filippov_plain(Sim *s, double t, const double *x,
+                   double *f); /* derivatives with nothing held, into v and f, which may be NULL */
+double filippov_stride(const Sim *s, const double *x,
+                       const double *g); /* over which differences along g are taken */
+
+/* ---- sliding.c ---- */
+void sliding_drop(Sim *s, uint32_t j);
+
+/* ---- impact.c ---- */
+/* Whether relation k, which triggered the same event as one that came to rest and lost this speed,
+ * has the same surface: it stands still as well. */
+bool impact_stands_too(Sim *s, uint32_t k, double lost);
+
+#endif

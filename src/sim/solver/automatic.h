@@ -1,0 +1,73 @@
+/* Solver `auto`: which method is at work, and when another takes over.
+ *
+ * In: the problem, and before each step the progress of the run. Out: calls of the listener, who
+ * puts the solver to work and restarts it. */
+#ifndef SIM_SOLVER_AUTOMATIC_H
+#define SIM_SOLVER_AUTOMATIC_H
+
+#include "sim/solver/solver.h"
+
+#include <stddef.h>
+
+typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } AutomaticMethod;
+
+typedef struct AutomaticListener {
+    void *user;
+    /* solvers[at] is at work from now on, and must start anew */
+    void (*changed)(void *user, const char *why);
+} AutomaticListener;
+
+typedef struct AutomaticProgress {
+    double time;
+    double span;        /* of the whole run */
+    double evaluations; /* so far; a Jacobian takes Problem.n_colours of them */
+    bool restart;       /* the solver is about to start anew */
+} AutomaticProgress;
+
+/* kinds[EXPLICIT] is NULL where there is nothing to choose. Solvers are made when first needed. */
+typedef struct Automatic {
+    const Problem *problem;
+    AutomaticListener listener;
+    const SolverKind *kinds[N_METHODS];
+    Solver *solvers[N_METHODS];
+    bool used[N_METHODS]; /* one-step methods that were at work */
+    AutomaticMethod at;   /* the one at work */
+    bool settled;         /* no more changes */
+    bool stiff;           /* the explicit method found the model stiff */
+    uint32_t restarts;    /* since the window began */
+    uint64_t steps;       /* when it began */
+    double evaluations;   /* when it began */
+    uint64_t last_steps;  /* at the last restart */
+    double cost;          /* evaluations for an event with the multistep method, */
+    uint64_t between;     /* and its steps between two */
+    struct {
+        uint64_t steps; /* when it began to be taken */
+        double time, evaluations;
+        double of[N_METHODS]; /* time for each evaluation */
+        bool on_trial;        /* one-step methods are to do better */
+        bool crawled;         /* the one at work does: events have nothing to do with it */
+    } pace;
+} Automatic;
+
+enum { AUTOMATIC_FULLER = 4 }; /* so much fuller is the closed Jacobian where the open form wins */
+
+/* The method that auto begins with: with blocks open if their Jacobian is far sparser. */
+const SolverKind *automatic_first(const Problem *p);
+/* Solver and kind are those at work. Without a call there is nothing to choose. */
+void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, Solver *solver,
+                      AutomaticListener listener);
+/* All solvers but this one, which belongs to someone else. */
+void automatic_destroy(Automatic *a, const Solver *but);
+/* Steps of all solvers but this one, added to what is there. */
+void automatic_count(const Automatic *a, const Solver *but, uint64_t *steps, uint64_t *rejected);
+/* "cvode, dopri5 and radau": those that were at work, into text. */
+void automatic_names(const Automatic *a, char *text, size_t size);
+/* Before a step or restart. */
+void automatic_consider(Automatic *a, const AutomaticProgress *now);
+/* After a failed step: true if another solver is to try again. */
+bool automatic_retreat(Automatic *a, const AutomaticProgress *now);
+/* Goes on with what was found out with another program, which has most in common with this one;
+ * false: there is nothing to choose. The listener is not called. */
+bool automatic_take(Automatic *a, const Automatic *from);
+
+#endif

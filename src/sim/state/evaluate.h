@@ -1,0 +1,29 @@
+/* Evaluations of the program in use. They return a ModelStatus and leave all values of their use in
+ * v. */
+#ifndef SIM_STATE_EVALUATE_H
+#define SIM_STATE_EVALUATE_H
+
+#include "sim/state/state.h"
+
+void put_states(Sim *s, double t, const double *x); /* time and states into v */
+void get_states(const Sim *s, double *x);
+int evaluate_derivatives(Sim *s, double t, const double *x);
+int evaluate_outputs(Sim *s, double t, const double *x); /* everything continuous */
+int evaluate_indicators(Sim *s, double t, const double *x, double *z);
+int evaluate_call(Sim *s, int (*function)(ModelData *m));
+int evaluate_event(Sim *s, int (*function)(ModelData *m)); /* with relations taken anew */
+/* Remembers a failed evaluation. */
+void note_failure(Sim *s, int status, double t, const double *x);
+
+/* Whether a surface is held: values are mixed from both of its sides (sliding/filippov.c). */
+static inline bool sliding_active(const Sim *s)
+{
+    return s->prog->mixed != NULL;
+}
+
+double relation_scale(const Sim *s, uint32_t relation);     /* of its z, of which ε is a part */
+VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases */
+/* start value, or the nearest to zero within the bounds */
+double start_value(const Sim *s, VarId var);
+
+#endif

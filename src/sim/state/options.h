@@ -1,0 +1,146 @@
+/* What a run is given and what it gives: options, sinks, statistics. Part of sim/sim.h. */
+#ifndef SIM_STATE_OPTIONS_H
+#define SIM_STATE_OPTIONS_H
+
+#include "runtime/model.h"
+#include "structure/plan/plan.h"
+
+typedef enum SimStatus {
+    SIM_DONE, /* stop time reached, or terminate() */
+    /* numerically; told as R-diagnostic with time, equation, line and values; rows up to then were
+       delivered */
+    SIM_FAILED,
+    SIM_BAD_SETTING, /* unknown solver, parameter name, …: told */
+    SIM_INTERRUPTED,
+    SIM_SINK_FAILED, /* the sink refused a row; the sink knows why */
+} SimStatus;
+
+/* What a sink reads of rows between events; those at events are complete. */
+typedef enum RowNeeds {
+    ROW_ALL,
+    ROW_STATES /* states, discrete variables and time */,
+    ROW_TIME
+} RowNeeds;
+
+/* Rows in order of time; an event yields two rows with the same time: before and after. v is
+ * indexed by VarId; aliases are not filled in. */
+typedef struct ResultSink {
+    void *user;
+    bool (*row)(void *user, const double *v);
+    RowNeeds needs;
+} ResultSink;
+
+typedef enum SimLog {
+    LOG_EVENTS = 1,
+    LOG_INIT = 2,
+    LOG_BLOCKS = 4,
+    LOG_STATS = 8,
+    LOG_MODES = 16
+} SimLog;
+
+typedef struct SimText { /* receives log text and the event log; NULL functions are skipped */
+    void *user;
+    void (*log)(void *user, const char *text);        /* --log: lines for people */
+    void (*event)(void *user, const char *json_line); /* --events: one JSON object per instant */
+    void (*progress)(void *user, double time, uint64_t steps, uint64_t events); /* now and then */
+} SimText;
+
+/* a value from outside: parameter, or start value ("x.start") as its parameter */
+typedef struct SimSet {
+    VarId var;
+    double value;
+} SimSet;
+
+typedef struct SimChange { /* once so many rows have been given; var: a parameter, a state or a
+                              discrete variable */
+    uint64_t rows;
+    VarId var;
+    double value;
+} SimChange;
+
+/* Better code of the same model, which computes the same bits. */
+typedef struct SimTier {
+    void *user;
+    const ModelCode *(*poll)(void *user, double done); /* asked at steps; done: share of the run */
+} SimTier;
+/* A program that was made on demand; lives as long as the model. */
+typedef struct SimProgram {
+    const Plan *plan;
+    const ModelCode *code;
+    double seconds; /* that making it took */
+} SimProgram;
+
+/* What programs were made for groups of guards. */
+typedef struct SimGroups {
+    uint32_t n_groups, n_programs;
+    double seconds; /* that making them took */
+    /* seconds for finding the groups, and for the program of what no mode changes */
+    double common;
+} SimGroups;
+
+/* The one way back to structure. The first three answer the same program when asked again, and NULL
+ * after telling. */
+typedef struct Replan {
+    void *user;
+    /* The program of a mode: guards have these values; NAN: the variable stays a variable. */
+    const SimProgram *(*mode)(void *user, const VarId *guards, const double *values, uint32_t n);
+    /* On the unreduced equations, with the derivatives of these variables inlined; n = 0: of all.
+     */
+    const SimProgram *(*inlined)(void *user, const VarId *vars, uint32_t n);
+    /* With blocks torn sparingly: more unknowns, begun at their start values, and milder equations.
+     */
+    const SimProgram *(*sparing)(void *user);
+    /* The program of a mode put together from those of the groups that its guards fall into, made
+     * where they are not there; it has no initial sequence. NULL, without telling, where it cannot
+     * be. To be released. */
+    SimProgram *(*assemble)(void *user, const VarId *guards, const double *values, uint32_t n);
+    void (*release)(SimProgram *p);
+    SimGroups (*groups)(void *user);
+} Replan;
+
+typedef enum SimStructure {
+    STRUCTURE_AUTO,
+    STRUCTURE_SINGLE,
+    STRUCTURE_MODES,
+    STRUCTURE_INLINE,
+    STRUCTURE_MIXED, /* inline integration of what fixes the causality of switches */
+} SimStructure;
+
+typedef struct SimOptions {
+    double start, stop;   /* stop >= start */
+    uint32_t intervals;   /* output points are start + i*(stop - start)/intervals */
+    double tolerance;     /* relative */
+    const char *solver;   /* one of sim_solvers() */
+    double step;          /* fixed step of rk4 and euler; 0: (stop - start)/intervals */
+    double event_epsilon; /* 0: 1e-10 */
+    /* accumulating events end the run; else the model rests there */
+    bool accumulation_stops;
+    bool chattering_stops;          /* chattering ends the run; else the model slides */
+    MixedMethod mixed;              /* of blocks with discrete unknowns */
+    unsigned log;                   /* SimLog bits */
+    uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
+    const SimSet *sets;
+    uint32_t n_sets;
+    const SimChange *changes; /* by rows */
+    uint32_t n_changes;
+    const SimTier *tier; /* NULL: the code stays */
+    SimStructure structure;
+    /* patterns of variables that inline integration is for; size n_inlined, 0: all */
+    const char *const *inlined;
+    uint32_t n_inlined;
+    const Replan *replan; /* NULL: the plan given is the only one */
+} SimOptions;
+
+typedef struct SimStats {
+    uint64_t steps, rejected, derivatives, jacobians, state_events, time_events, event_iterations,
+        set_changes;
+    /* Measured with LOG_STATS alone. No second counts in two of the first four; derivatives and
+     * Jacobians are parts of them. */
+    double seconds_init, seconds_integrate, seconds_events, seconds_output;
+    double seconds_derivatives, seconds_jacobian;
+    RuntimeStats blocks;
+    double end_time;
+    char solver[48]; /* those that ran: "cvode, dopri5 and radau" */
+} SimStats;
+
+#endif

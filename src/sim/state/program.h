@@ -1,0 +1,94 @@
+/* A compiled program at work. */
+#ifndef SIM_STATE_PROGRAM_H
+#define SIM_STATE_PROGRAM_H
+
+#include "sim/solver/anderson.h"
+#include "sim/solver/automatic.h"
+#include "sim/state/options.h"
+
+struct Sim;
+
+/* The one-step method that takes over while events accumulate. */
+typedef struct FallbackSolver {
+    Solver *solver;    /* NULL: there is none */
+    Solver *replaced;  /* the solver it stands in for; NULL while it is not at work */
+    double max_step;   /* INFINITY: any */
+    double last_event; /* time of the last accumulating event */
+    double until;      /* end of the last flight foreseen */
+} FallbackSolver;
+
+/* Evaluations that take the place of the plain ones while surfaces are held. */
+typedef struct MixedEvaluation {
+    int (*derivatives)(struct Sim *s, double t, const double *x);
+    /* derivatives, and all other values after `more` */
+    int (*values)(struct Sim *s, double t, const double *x, int (*more)(ModelData *m));
+    int (*jacobian)(struct Sim *s, double t, const double *x, double *values);
+} MixedEvaluation;
+
+/* A compiled program at work: everything that belongs to one plan. Sim.prog points to the one in
+ * use. */
+typedef struct ModeProgram {
+    const Plan *plan;
+    const Dae *dae;
+    const ModelCode *code;
+    Runtime *rt;
+    ModelData *m;
+    double *v;    /* m->v: the value of every variable */
+    uint8_t *set; /* size n_vars: value is from outside */
+    uint32_t n;   /* states */
+    double *x;    /* size n; state at Sim.time */
+    double *xi;   /* size n; interpolated */
+    double *failed_x;
+    double *atol;
+    double *open_atol; /* of the open form: first the states' */
+    bool *relevant; /* per discrete variable: continuous equations or crossing functions use it */
+    uint64_t *limited; /* per state: steps that its error limited; NULL where nobody asks */
+    Arena *own;        /* of what belongs to it; that of the run unless `assembled` */
+
+    /* integration */
+    Problem problem;
+    VarId *columns, *rows; /* of the problem's Jacobians: states and, for the open form, tearing
+                              variables; derivatives */
+    double *open_rest;     /* residuals of open blocks, or their tangents */
+    double *others;        /* work of inline integration: images of states that are not inlined */
+    Anderson *anderson;    /* of these; NULL where there is no inline integration */
+    const SolverKind *kind;
+    Solver *solver; /* NULL: none was needed yet */
+    Automatic automatic;
+    FallbackSolver fallback;
+
+    /* parts with programs or sizes of their own */
+    struct StateSets *sets;
+    VarId *stands_for; /* per variable: the candidate that a slot of a state set stands for, else
+                          itself; NULL: there are no sets */
+    struct CrossingBounds *bounds;      /* NULL: nothing to watch */
+    struct EventTolerances *tolerances; /* NULL: tolerances stay as they are */
+    struct Trial *trial;                /* of simultaneous crossings */
+    struct Sliding *sliding;            /* NULL until a surface is held */
+    const MixedEvaluation *mixed;       /* NULL: evaluations are those of the equations */
+    /* an inlined program: rate and old values for an evaluation at t; else NULL */
+    void (*aim)(struct Sim *s, double t);
+
+    /* as a mode */
+    SimProgram *assembled; /* from programs of groups, for this one alone; NULL */
+    double *key;           /* values of the guards, size n_key; NULL: not of a mode */
+    uint32_t n_key;
+    VarId *absent; /* derivatives that do not exist here: NaN in results */
+    uint32_t n_absent;
+    double seconds; /* that making it took */
+    uint64_t visits;
+} ModeProgram;
+
+/* States at a time inside the solver's last step. */
+static inline void program_states_at(const ModeProgram *p, double t, double *x)
+{
+    p->solver->dense(p->solver, t, x);
+}
+
+/* Of a slot of a state set: its candidate now; else the variable itself. */
+static inline VarId program_stands_for(const ModeProgram *p, VarId var)
+{
+    return p->stands_for ? p->stands_for[var] : var;
+}
+
+#endif
