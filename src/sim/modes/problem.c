@@ -28,11 +28,11 @@ static int problem_f(void *user, double t, const double *x, double *dx)
     Sim *s = user;
     ModeProgram *prog = s->prog;
     int status = evaluate_derivatives(s, t, x);
-    const PlanState *states = prog->plan->states.at;
-    const double *v = prog->v;
-    for (uint32_t i = 0, n = status ? 0 : prog->n; i < n; i++)
-        dx[i] = v[states[i].der];
-    return status ? answer(s, status, t, x) : 0;
+    if (status)
+        return answer(s, status, t, x);
+    for (uint32_t i = 0; i < prog->n; i++)
+        dx[i] = prog->v[prog->plan->states.at[i].der];
+    return 0;
 }
 
 /* One tangent per colour; columns of one colour share no row. column[j] and row[i] are variables;

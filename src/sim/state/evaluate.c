@@ -74,13 +74,18 @@ void note_failure(Sim *s, int status, double t, const double *x)
         memcpy(s->prog->failed_x, x, s->prog->n * sizeof *x);
 }
 
+static int call(const Sim *s, const ModeProgram *prog, int (*function)(ModelData *m))
+{
+    ModelData *m = prog->m;
+    runtime_sweep(prog->rt, s->strings.at, s->strings.n);
+    m->status = 0;
+    int status = function(m);
+    return status ? status : m->status;
+}
+
 int evaluate_call(Sim *s, int (*function)(ModelData *m))
 {
-    ModeProgram *prog = s->prog;
-    runtime_sweep(prog->rt, s->strings.at, s->strings.n);
-    prog->m->status = 0;
-    int status = function(prog->m);
-    return status ? status : prog->m->status;
+    return call(s, s->prog, function);
 }
 
 int evaluate_event(Sim *s, int (*function)(ModelData *m))
@@ -104,15 +109,21 @@ static int check_derivatives(const ModeProgram *prog)
     return sum == 0 ? MODEL_OK : MODEL_NOT_FINITE;
 }
 
+static int timed_derivatives(Sim *s)
+{
+    double begin = clock_now();
+    int status = call(s, s->prog, s->prog->code->derivatives);
+    s->stats->seconds_derivatives += clock_now() - begin;
+    return status;
+}
+
 int evaluate_derivatives(Sim *s, double t, const double *x)
 {
     const ModeProgram *prog = s->prog;
     if (prog->mixed)
         return prog->mixed->derivatives(s, t, x);
     put_states(s, t, x);
-    double begin = sim_clock(s);
-    int status = evaluate_call(s, prog->code->derivatives);
-    s->stats->seconds_derivatives += sim_clock(s) - begin;
+    int status = s->timed ? timed_derivatives(s) : call(s, prog, prog->code->derivatives);
     s->stats->derivatives++;
     if (!status)
         status = check_derivatives(prog);
