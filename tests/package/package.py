@@ -199,6 +199,30 @@ end Twice;
                 check("its value", abs(float(f.read().split()[-1].split(",")[-1]) - 6) < 1e-12)
 
 
+def test_library():
+    """A program of a user, built and run with the packages."""
+    with open("user.c", "w") as f:
+        f.write("""#include <kairos.h>
+int main(void)
+{
+    Kairos *k = kairos_open();
+    kairos_use_libraries(k);
+    KairosModel *m = kairos_compile_model(k, "%s", 0);
+    kairos_free_model(m);
+    kairos_close(k);
+    return !m;
+}
+""" % EXAMPLE)
+    places = glob.glob(installed("usr/lib/*/pkgconfig"))
+    check("kairos.pc", len(places) == 1, places)
+    env = dict(os.environ, PKG_CONFIG_PATH="".join(places), LD_LIBRARY_PATH=os.path.dirname("".join(places)))
+    rc, out = run("bash", "-c", "cc user.c $(pkg-config --cflags --libs kairos) -o user", env=env)
+    check("a program is built with the library", rc == 0, out)
+    if rc == 0:
+        rc, out = run("./user", env=env)
+        check("the program finds the library Hybrid", rc == 0, out)
+
+
 def test_studio():
     p = subprocess.Popen([KAIROS, "studio", "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin", "HOME": os.getcwd()})
     try:
@@ -217,7 +241,7 @@ def main():
     if failed == 0:
         test_lintian(debs)
         test_libraries_opened_at_run_time(debs)
-        for test in (test_files, test_manual, test_completion, test_mime, test_program, test_external_function, test_studio):
+        for test in (test_files, test_manual, test_completion, test_mime, test_program, test_external_function, test_library, test_studio):
             test()
     return 1 if failed else 0
 
