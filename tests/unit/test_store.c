@@ -165,8 +165,8 @@ static void other_lines_of_the_index(void **state)
 
 static void put_number(FILE *f, unsigned long x, int bytes)
 {
-    for (int i = 0; i < bytes; i++)
-        fputc((int)(x >> 8 * i & 0xFF), f);
+    for (int i = 0; i < bytes; i++, x >>= 8)
+        fputc((int)(x & 0xFF), f);
 }
 
 /* The checksum of zip, bit by bit. */
