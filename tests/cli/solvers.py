@@ -39,7 +39,7 @@ def low_order(path, options, stop, first):
     """Methods of low order, and those with a fixed step, come nearer with smaller steps."""
     name = os.path.basename(path)
     tries = [("euler", [("--step", repr(stop / 4000)), ("--step", repr(stop / 16000))], 1e-9), ("rk4", [("--step", repr(stop / 4000))], 1e-6),
-             ("inline-euler", [("--tolerance", "1e-4"), ("--tolerance", "1e-6")], 1e-6), ("inline-bdf2", [("--tolerance", "1e-6")], 1e-3),
+             ("inline-euler", [("--tolerance", "1e-4"), ("--tolerance", "1e-7")], 1e-6), ("inline-bdf2", [("--tolerance", "1e-6")], 1e-3),
              ("inline-radau", [("--tolerance", "1e-6")], 1e-5)]
     for solver, ways, near in tries:
         if name in COUNTS_DIFFER and "euler" in solver:
