@@ -3,24 +3,11 @@
 #include "codegen/emit.h"
 #include "codegen/prelude.h"
 #include "runtime/model.h"
+#include "structure/plan/numbers.h"
 
 #include <stdio.h>
 
 /* ---- blocks ---- */
-
-static bool is_numbered(const PlanBlock *b)
-{
-    return b->n_torn > 0 || b->mixed;
-}
-
-uint32_t codegen_block_number(const Plan *plan, uint32_t b)
-{
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < b; i++) {
-        number += is_numbered(&plan->blocks.at[i]);
-    }
-    return is_numbered(&plan->blocks.at[b]) ? number : NONE;
-}
 
 typedef struct Sections {
     Codegen *cg;
@@ -540,7 +527,7 @@ char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *siz
                   .sensitive = ARENA_ARRAY(arena, uint8_t, plan->blocks.n + 1)};
     uint32_t n = 0;
     for (uint32_t i = 0; i < plan->blocks.n; i++) {
-        s.number[i] = is_numbered(&plan->blocks.at[i]) ? n++ : NONE;
+        s.number[i] = plan_is_numbered(&plan->blocks.at[i]) ? n++ : NONE;
     }
     write_sections(&s);
     emit_functions(&cg);

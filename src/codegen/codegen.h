@@ -18,12 +18,4 @@ typedef struct CodegenOptions {
 /* The text, allocated with malloc (memory_free); NULL after telling. */
 char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *size);
 
-/* Which ModelCode block (index) belongs to PlanBlock b: torn and mixed blocks are numbered in order
- * over plan->blocks. NONE for others. */
-uint32_t codegen_block_number(const Plan *plan, uint32_t b);
-
-/* The assert or while of a function that ModelData.failed_assert or runtime_warnings names, and the
- * function; NULL for a number out of range. */
-const Stmt *codegen_assert(const Plan *plan, uint32_t id, const Function **function);
-
 #endif

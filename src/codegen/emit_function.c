@@ -4,6 +4,8 @@
  * are allocated before the function's own frame, so that they outlive it. */
 #include "codegen/emit.h"
 
+#include "structure/plan/numbers.h"
+
 #include "external/external.h"
 
 #include <stdio.h>
@@ -21,55 +23,6 @@ static bool numbers_only(Codegen *cg, const Function *f)
         }
     }
     return true;
-}
-
-/* ---- asserts and while loops, which may fail: numbered through all functions of the graph, in
- * order ---- */
-
-static uint32_t count_asserts(const Stmt *body, uint32_t n, uint32_t wanted, const Stmt **found)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (body[i].kind == STMT_ASSERT || body[i].kind == STMT_WHILE) {
-            if (count++ == wanted) {
-                *found = &body[i];
-            }
-        }
-        for (uint32_t b = 0; b < body[i].n_branches; b++) {
-            const StmtBranch *x = &body[i].branches[b];
-            count += count_asserts(x->body, x->n, wanted - count, found);
-        }
-    }
-    return count;
-}
-
-/* The number of the first assert of function `id`. */
-static uint32_t first_assert(const Graph *g, uint32_t id)
-{
-    uint32_t count = 0;
-    const Stmt *found = NULL;
-    for (uint32_t i = 0; i < id; i++) {
-        count +=
-            count_asserts(g->functions.at[i]->body, g->functions.at[i]->n_body, UINT32_MAX, &found);
-    }
-    return count;
-}
-
-const Stmt *codegen_assert(const Plan *plan, uint32_t id, const Function **function)
-{
-    const Graph *g = plan->dae->g;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < g->functions.n && id != UINT32_MAX; i++) {
-        const Function *f = g->functions.at[i];
-        const Stmt *found = NULL;
-        uint32_t n = count_asserts(f->body, f->n_body, id - count, &found);
-        if (id < count + n && found != NULL) {
-            *function = f;
-            return found;
-        }
-        count += n;
-    }
-    return NULL;
 }
 
 /* ---- groups within statements ---- */
@@ -715,7 +668,7 @@ static void emit_function(Codegen *cg, const Function *f, uint32_t number)
     text_put(t, "\n{\n");
     emit_inputs(cg, t, f);
     cg->hole = NULL;
-    cg->n_asserts = first_assert(cg->g, f->id);
+    cg->n_asserts = plan_first_assert(cg->g, f->id);
     cg->indent = 1;
     cg->function = f;
     const FnExternal *x = f->external;

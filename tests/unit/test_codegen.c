@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "codegen/codegen.h"
+#include "structure/plan/numbers.h"
 #include "load/load.h"
 
 /* ---- a model by hand ---- */
@@ -441,9 +442,9 @@ static void test_functions(void **state)
     assert_int_equal(a.code->derivatives(a.m), MODEL_ASSERT);
     assert_int_equal(a.m->failed_assert, 0);
     const Function *where;
-    assert_ptr_equal(codegen_assert(&k.plan, 0, &where), &body[0]);
+    assert_ptr_equal(plan_assert(&k.plan, 0, &where), &body[0]);
     assert_ptr_equal(where, f);
-    assert_null(codegen_assert(&k.plan, 1, &where));
+    assert_null(plan_assert(&k.plan, 1, &where));
     assert_int_equal(kr_mark(a.m), 0);
     close_instance(&a);
     close_instance(&b);
@@ -580,8 +581,9 @@ static void test_torn_block(void **state)
     vec_push(&k.plan.steps, ((PlanStep){.eq = inner, .var = z}));
     vec_push(&k.plan.torn, ((PlanTorn){w, residual}));
     add_step(&k, d, h0, &z, 1, USE_DERIVATIVE);
-    assert_int_equal(codegen_block_number(&k.plan, 0), 0);
-    assert_int_equal(codegen_block_number(&k.plan, 1), NONE);
+    assert_ptr_equal(plan_numbered_block(&k.plan, 0), &k.plan.blocks.at[0]);
+    assert_false(plan_is_numbered(&k.plan.blocks.at[1]));
+    assert_null(plan_numbered_block(&k.plan, 1));
     Instance a;
     open_instance(&k, &a, LOAD_TCC);
     a.m->v[x] = 0.5;

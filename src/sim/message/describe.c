@@ -2,6 +2,8 @@
  * arena. */
 #include "sim/message/message.h"
 
+#include "structure/plan/description.h"
+
 const char *describe_variable(Sim *s, VarId var)
 {
     return dae_var_name(s->prog->dae, program_stands_for(s->prog, var), s->scratch);
@@ -16,19 +18,10 @@ char *describe_place(Sim *s, Span span)
     return arena_printf(s->scratch, "%s:%u", place.path, place.line);
 }
 
-/* The name of the value, where the variable is one of the model. */
 static char *enumeration_text(Sim *s, VarId var, double value)
 {
-    ModeProgram *prog = s->prog;
-    const DaeVar *x = &prog->dae->vars.at[var];
-    const Types *types = prog->dae->g->types;
-    const Type *t =
-        x->flat == NONE
-            ? NULL
-            : type_get(types, type_element(types, prog->dae->flat->vars.at[x->flat].type));
-    if (!t || t->kind != TYPE_ENUM || !(value >= 1 && value <= t->n))
-        return arena_printf(s->scratch, "%.0f", value);
-    return arena_printf(s->scratch, "%s", t->fields[(uint32_t)value - 1].name);
+    const char *name = plan_literal_name(s->prog->plan, var, value);
+    return name ? arena_printf(s->scratch, "%s", name) : arena_printf(s->scratch, "%.0f", value);
 }
 
 char *describe_value(Sim *s, VarId var, double value)
@@ -84,10 +77,7 @@ char *describe_relation(Sim *s, uint32_t relation)
 
 char *describe_path(Sim *s, PathId component)
 {
-    ModeProgram *prog = s->prog;
-    if (!component || !prog->dae->flat)
-        return arena_copy(s->scratch, "", 0);
-    return path_text(prog->dae->flat->paths, component, s->scratch);
+    return plan_component_name(s->prog->plan, component, s->scratch);
 }
 
 char *describe_component(Sim *s, PathId component, Span span)

@@ -3,10 +3,11 @@
  * A value that is not finite is traced by replaying the plan's steps with the evaluator, so that
  * the generated code needs no checks: the first equation whose result is not finite while its
  * operands are is named, and in it the operation. */
-#include "codegen/codegen.h"
 #include "sim/message/message.h"
 #include "sim/state/evaluate.h"
 #include "sim/state/externals.h"
+#include "structure/plan/description.h"
+#include "structure/plan/numbers.h"
 
 #include <math.h>
 
@@ -33,20 +34,9 @@ const char *fail_text(int status)
 
 /* ---- blocks ---- */
 
-/* Block `number` of the generated code; only blocks with something to iterate are numbered, in
- * order. */
 const PlanBlock *fail_block(const Sim *s, int number)
 {
-    const ModeProgram *prog = s->prog;
-    uint32_t at = 0;
-    for (uint32_t b = 0; number >= 0 && b < prog->plan->blocks.n; b++) {
-        const PlanBlock *block = &prog->plan->blocks.at[b];
-        if (!block->n_torn && !block->mixed)
-            continue;
-        if (at++ >= (uint32_t)number)
-            return codegen_block_number(prog->plan, b) == (uint32_t)number ? block : NULL;
-    }
-    return NULL;
+    return number >= 0 ? plan_numbered_block(s->prog->plan, (uint32_t)number) : NULL;
 }
 
 static void note_equation(Sim *s, EqId e, double residual)
@@ -356,7 +346,7 @@ static bool tell_loop(Sim *s, const char *doing)
     ModeProgram *prog = s->prog;
     const Function *f;
     const Stmt *loop = prog->m->failed_assert >= 0
-                           ? codegen_assert(prog->plan, (uint32_t)prog->m->failed_assert, &f)
+                           ? plan_assert(prog->plan, (uint32_t)prog->m->failed_assert, &f)
                            : NULL;
     if (!loop || loop->kind != STMT_WHILE)
         return false;
@@ -382,7 +372,7 @@ void fail_warnings(Sim *s)
     const int32_t *warned = runtime_warnings(prog->rt, &n);
     for (uint32_t i = 0; i < n; i++) {
         const Function *f;
-        const Stmt *a = codegen_assert(prog->plan, (uint32_t)warned[i], &f);
+        const Stmt *a = plan_assert(prog->plan, (uint32_t)warned[i], &f);
         if (!a)
             continue;
         diag(s->ctx, a->span, DIAG_R008, "%s (in function %s)",
@@ -410,7 +400,7 @@ static bool tell_assert(Sim *s, const char *doing)
     ModeProgram *prog = s->prog;
     const Function *f;
     const Stmt *a = prog->m->failed_assert >= 0
-                        ? codegen_assert(prog->plan, (uint32_t)prog->m->failed_assert, &f)
+                        ? plan_assert(prog->plan, (uint32_t)prog->m->failed_assert, &f)
                         : NULL;
     if (!a)
         return false;
@@ -455,13 +445,6 @@ void warn_solution_jump(Sim *s, int block)
               "solution here");
 }
 
-static Span var_span(const Sim *s, VarId var)
-{
-    const ModeProgram *prog = s->prog;
-    const DaeVar *d = &prog->dae->vars.at[var];
-    return prog->dae->flat && d->flat != NONE ? prog->dae->flat->vars.at[d->flat].span : nowhere;
-}
-
 /* The switches among whose positions none is consistent, where no single block has them all. */
 static void note_switches(Sim *s)
 {
@@ -470,7 +453,8 @@ static void note_switches(Sim *s)
         const DaeVar *x = &prog->dae->vars.at[s->guards.at[i]];
         bool relation = x->kind == DAE_RELATION;
         diag_note(s->ctx,
-                  relation ? prog->dae->relations.at[x->detail].span : var_span(s, s->guards.at[i]),
+                  relation ? prog->dae->relations.at[x->detail].span
+                           : plan_var_span(s->prog->plan, s->guards.at[i]),
                   "switch: %s",
                   relation ? describe_relation(s, x->detail)
                            : describe_variable(s, s->guards.at[i]));
@@ -612,7 +596,7 @@ static void note_growth(Sim *s)
         }
         if (most == NONE)
             continue;
-        diag_note(s->ctx, var_span(s, most),
+        diag_note(s->ctx, plan_var_span(s->prog->plan, most),
                   "%s = %.4g follows from a system of %u equations that is nearly singular here:",
                   describe_variable(s, most), prog->v[most], b->n_torn + b->n_steps);
         for (uint32_t k = 0; k < b->n_torn && k < SHOWN; k++)
@@ -638,7 +622,7 @@ bool fail_step(Sim *s, StepStatus status)
     put_states(s, s->time, prog->x);
     uint32_t i = prog->solver->limiting;
     VarId var = i < prog->n ? prog->plan->states.at[i].var : NONE;
-    Span span = var == NONE ? nowhere : var_span(s, var);
+    Span span = var == NONE ? nowhere : plan_var_span(s->prog->plan, var);
     const char *name = var == NONE ? "" : describe_variable(s, var);
     const char *limits = var == NONE ? "" : ", limited by state ";
     if (status == STEP_OUT_OF_RANGE)
@@ -665,7 +649,7 @@ static Span defining_span(const Sim *s, VarId var)
     for (EqId e = 0; e < prog->dae->eqs.n; e++)
         if (prog->dae->eqs.at[e].target == var)
             return prog->dae->eqs.at[e].span;
-    return var_span(s, var);
+    return plan_var_span(s->prog->plan, var);
 }
 
 static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)

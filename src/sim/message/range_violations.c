@@ -3,6 +3,7 @@
  * kept). */
 #include "sim/message/message.h"
 #include "sim/state/evaluate.h"
+#include "structure/plan/description.h"
 
 #include <math.h>
 
@@ -23,8 +24,7 @@ static void tell(Sim *s, VarId var, double value, bool low)
 {
     ModeProgram *prog = s->prog;
     const DaeVar *x = &prog->dae->vars.at[var];
-    Span span =
-        prog->dae->flat && x->flat != NONE ? prog->dae->flat->vars.at[x->flat].span : (Span){0};
+    Span span = plan_var_span(prog->plan, var);
     arena_reset(s->scratch);
     diag(s->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
          describe_variable(s, var), describe_value(s, var, value), prog->v[0],

@@ -6,6 +6,7 @@
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
+#include "structure/plan/description.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ static bool shown(const Sim *s, uint32_t i)
     VarId var = s->discrete.vars[i];
     const DaeVar *x = &prog->dae->vars.at[var];
     return s->discrete.before[i] != prog->v[var] && x->kind == DAE_DISCRETE && !x->hidden &&
-           !(prog->dae->flat && x->flat != NONE && prog->dae->flat->vars.at[x->flat].hide_result);
+           !plan_hides_result(prog->plan, var);
 }
 
 /* ---- text ---- */
@@ -243,43 +244,14 @@ static void put_mode(Text *b, Sim *s)
 
 /* ---- what makes no events ---- */
 
-typedef struct LiteralPlace {
-    const FlatEq *first;
-    uint32_t n; /* like equations: the same text in other components */
-} LiteralPlace;
-
-typedef VEC(LiteralPlace) LiteralPlaces;
-
-/* Places of the text at which relations are taken literally on request. */
-static LiteralPlaces literal_places(const Flat *f)
-{
-    LiteralPlaces places = {0};
-    Map known = {0};
-    for (uint32_t i = 0; i < f->eqs.n; i++) {
-        const FlatEq *eq = &f->eqs.at[i];
-        if (!eq->literal)
-            continue;
-        uint64_t key = map_pair(eq->span.file, eq->span.at);
-        uint32_t at = map_get(&known, key);
-        if (at == MAP_NONE) {
-            map_put(&known, key, places.n);
-            vec_push(&places, ((LiteralPlace){eq, 1}));
-        } else {
-            places.at[at].n++;
-        }
-    }
-    map_free(&known);
-    return places;
-}
-
-static void put_literal(Text *b, Sim *s, const LiteralPlaces *places)
+static void put_literal(Text *b, Sim *s, const PlanLiteralPlaces *places)
 {
     text_put(b, "{\"time\":");
     put_number(b, s->options->start);
     text_put(b, ",\"withoutEvents\":[");
     for (uint32_t i = 0; i < places->n; i++) {
         text_printf(b, "%s{\"equations\":%u", i ? "," : "", places->at[i].n);
-        put_place(b, s, places->at[i].first->component, places->at[i].first->span);
+        put_place(b, s, places->at[i].component, places->at[i].span);
         text_put(b, "}");
     }
     text_put(b, "]}");
@@ -287,20 +259,19 @@ static void put_literal(Text *b, Sim *s, const LiteralPlaces *places)
 
 void event_log_literal(Sim *s)
 {
-    ModeProgram *prog = s->prog;
-    if (!s->text || !prog->dae->flat)
+    if (!s->text)
         return;
     CONTEXT_HOLD(s->ctx);
-    LiteralPlaces places = literal_places(prog->dae->flat);
+    PlanLiteralPlaces places = plan_literal_places(s->prog->plan);
     arena_reset(s->scratch);
     for (uint32_t i = 0; i < places.n; i++) {
-        const LiteralPlace *p = &places.at[i];
+        const PlanLiteralPlace *p = &places.at[i];
         char others[48] = "";
         if (p->n > 1)
             snprintf(others, sizeof others, ", and of %u like it", p->n - 1);
         sim_log(s, UINT32_MAX,
                 "Relations taken literally, without events: those of the equation%s%s.\n",
-                describe_component(s, p->first->component, p->first->span), others);
+                describe_component(s, p->component, p->span), others);
     }
     if (places.n && s->text->event) {
         Text b = {0};

@@ -1,9 +1,9 @@
 /* What `--log stats` and `--log blocks` tell at the end of a run: counts, the states that limited
  * the step, fast components, blocks. */
-#include "codegen/codegen.h"
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
 #include "sim/report/report.h"
+#include "structure/plan/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -214,7 +214,7 @@ void statistics_blocks(Sim *s)
     Ranked *r = new_ranking(s, prog->code->n_blocks);
     uint32_t *at = ARENA_ARRAY(s->arena, uint32_t, prog->code->n_blocks + (size_t)1), n = 0;
     for (uint32_t b = 0; b < prog->plan->blocks.n; b++)
-        if (prog->plan->blocks.at[b].n_torn || prog->plan->blocks.at[b].mixed) {
+        if (plan_is_numbered(&prog->plan->blocks.at[b])) {
             RuntimeStats t = runtime_block_stats(prog->rt, n);
             r[n] = (Ranked){n, (double)t.iterations + (double)t.factorizations};
             at[n++] = b;

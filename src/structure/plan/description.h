@@ -1,0 +1,28 @@
+/* What messages say of the model beside its equations: where a variable is declared, names of
+ * enumeration literals and components. It stands between the plan and the flat model, which users
+ * of the plan do not see. */
+#ifndef STRUCTURE_PLAN_DESCRIPTION_H
+#define STRUCTURE_PLAN_DESCRIPTION_H
+
+#include "structure/plan/plan.h"
+
+/* Where the variable is declared; no file: not in the text of the model. */
+Span plan_var_span(const Plan *p, VarId var);
+/* annotation(HideResult = true) */
+bool plan_hides_result(const Plan *p, VarId var);
+/* The literal that an enumeration variable of the model has for this value; NULL: there is none. */
+const char *plan_literal_name(const Plan *p, VarId var, double value);
+/* "plant.pump"; "" for the model itself */
+char *plan_component_name(const Plan *p, PathId component, Arena *arena);
+
+/* A place of the text at which relations are taken literally on request, without events. */
+typedef struct PlanLiteralPlace {
+    PathId component; /* of the first equation from there */
+    Span span;
+    uint32_t n; /* like equations: the same text in other components */
+} PlanLiteralPlace;
+typedef VEC(PlanLiteralPlace) PlanLiteralPlaces;
+
+PlanLiteralPlaces plan_literal_places(const Plan *p); /* to be freed with vec_free */
+
+#endif
