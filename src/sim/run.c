@@ -5,7 +5,7 @@
 #include "sim/run.h"
 
 #include "sim/event/event.h"
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
 #include "sim/modes/modes.h"
@@ -156,7 +156,7 @@ static bool events_of_step(Sim *s, double limit)
     while (s->time < s->prog->solver->t && !s->restart) {
         double t0 = s->time, te;
         event_begin(s, t0);
-        Located located = locator_find(s, t0, s->prog->solver->t, &te);
+        Located located = locator_find(s->locator, t0, s->prog->solver->t, &te);
         if (located == LOCATED_FAILED)
             return modes_retreat(s) || fail_model(s, s->failure.status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->prog->solver->t;

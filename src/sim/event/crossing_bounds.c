@@ -9,7 +9,7 @@
  *
  * The range of a state is that of three points of the dense output, widened by its width. */
 #include "sim/event/event.h"
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/state/evaluate.h"
 
 #include "expr/interval.h"

@@ -10,7 +10,7 @@
  * Cost: two evaluations for each combination of relations met for the first time, and one for each
  * state where the answer is large. */
 #include "sim/event/event.h"
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/state/evaluate.h"
 
 #include <math.h>

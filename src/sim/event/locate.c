@@ -3,21 +3,18 @@
  *
  * A relation keeps its value while z stays on its side of zero, shifted by ε away from that side;
  * so a relation that is exactly zero at a restart neither fires at once nor is missed. Where z
- * comes from its own side, the instant is that of zero itself. For a relation that has just changed
- * the shift begins with a thousandth of ε, so that small excursions are seen, and grows if they go
- * on. Where bounds of z over the step exclude a change (crossing_bounds.c) nothing is evaluated.
- * Else z is examined at both ends and at two inner points; where the cubic through the four comes
- * near zero, its minimum is searched, so that an excursion there and back is found; a relation that
- * may turn within a step is bounded on ever smaller pieces of it. The first crossing is enclosed by
- * the Illinois method to the resolution of time, and the right end of the bracket is returned,
- * where the relation has really changed.
+ * comes from its own side, the instant is that of zero itself. Where bounds of z over the step
+ * exclude a change (crossing_bounds.c) nothing is evaluated. Else z is examined at both ends and at
+ * two inner points; where the cubic through the four comes near zero, its minimum is searched, so
+ * that an excursion there and back is found; a relation that may turn within a step is bounded on
+ * ever smaller pieces of it. The first crossing is enclosed by the Illinois method to the
+ * resolution of time, and the right end of the bracket is returned, where the relation has really
+ * changed.
  *
  * Cost: three evaluations a step where something can come near zero, none else. */
 #include "sim/event/locate.h"
 
-#include "sim/event/event.h"
-#include "sim/message/message.h"
-#include "sim/state/evaluate.h"
+#include "sim/solver/solver.h"
 
 #include <math.h>
 
@@ -29,14 +26,33 @@ enum {
     FEW_PIECES = 12
 };
 
-/* Share of ε for a relation that has just changed, and its growth with every change whose excursion
- * was below ε. */
-static const double first_share = 1e-3, share_growth = 1.4;
-/* … by which zero itself is passed, so that the relation is changed however it is written. */
+/* Share of ε by which zero itself is passed, so that the relation is changed however it is written.
+ */
 static const double beyond_zero = 1e-5;
 
-/* All columns are looked at. */
-static void look_at_all(Locator *l)
+Locator *locator_new(Arena *arena, const uint32_t *relations, uint32_t n, uint32_t n_all)
+{
+    Locator *l = ARENA_NEW(arena, Locator);
+    l->n = n;
+    l->relations = ARENA_ARRAY(arena, uint32_t, n);
+    if (n)
+        memcpy(l->relations, relations, n * sizeof *relations);
+    bool **flags[] = {&l->suspended, &l->exact, &l->passing};
+    for (uint32_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        *flags[i] = ARENA_ARRAY(arena, bool, n);
+    l->side = ARENA_ARRAY(arena, int8_t, n);
+    l->active = ARENA_ARRAY(arena, uint32_t, n);
+    l->pieces = ARENA_ARRAY(arena, uint8_t, n);
+    memset(l->pieces, MOST_PIECES, n);
+    l->all = ARENA_ARRAY(arena, double, n_all);
+    double **part[] = {&l->shift, &l->full, &l->scale, &l->z[0], &l->z[1],
+                       &l->z[2],  &l->z[3], &l->za,    &l->zb,   &l->zm};
+    for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
+        *part[i] = ARENA_ARRAY(arena, double, n);
+    return l;
+}
+
+void locator_select_all(Locator *l)
 {
     for (uint32_t k = 0; k < l->n && l->n_active < l->n; k++)
         l->active[k] = k;
@@ -52,32 +68,6 @@ void locator_select(Locator *l, const bool *wanted)
     l->far = true;
 }
 
-void locator_create(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    Locator *l = s->locator = ARENA_NEW(s->arena, Locator);
-    uint32_t all = prog->dae->relations.n;
-    l->relations = ARENA_ARRAY(s->arena, uint32_t, all);
-    for (uint32_t i = 0; i < all; i++)
-        if (!prog->dae->relations.at[i].is_time_event)
-            l->relations[l->n++] = i;
-    l->shift = ARENA_ARRAY(s->arena, double, l->n);
-    l->full = ARENA_ARRAY(s->arena, double, l->n);
-    l->suspended = ARENA_ARRAY(s->arena, bool, l->n);
-    l->exact = ARENA_ARRAY(s->arena, bool, l->n);
-    l->passing = ARENA_ARRAY(s->arena, bool, l->n);
-    l->side = ARENA_ARRAY(s->arena, int8_t, l->n);
-    l->all = ARENA_ARRAY(s->arena, double, all);
-    l->active = ARENA_ARRAY(s->arena, uint32_t, l->n);
-    l->pieces = ARENA_ARRAY(s->arena, uint8_t, l->n);
-    memset(l->pieces, MOST_PIECES, l->n);
-    double **part[] = {&l->z[0], &l->z[1], &l->z[2], &l->z[3], &l->za, &l->zb, &l->zm};
-    for (uint32_t i = 0; i < 7; i++)
-        *part[i] = ARENA_ARRAY(s->arena, double, l->n);
-    for (uint32_t k = 0; k < l->n; k++)
-        l->shift[k] = l->full[k] = s->eps * relation_scale(s, l->relations[k]);
-}
-
 /* Positive while relation k keeps its value. */
 static double distance(const Locator *l, uint32_t k, double z)
 {
@@ -86,7 +76,7 @@ static double distance(const Locator *l, uint32_t k, double z)
                : l->side[k] * z + (l->exact[k] ? beyond_zero * l->full[k] : l->shift[k]);
 }
 
-static uint32_t column(const Locator *l, uint32_t relation)
+uint32_t locator_column(const Locator *l, uint32_t relation)
 {
     uint32_t low = 0, high = l->n;
     while (high - low > 1) {
@@ -98,92 +88,31 @@ static uint32_t column(const Locator *l, uint32_t relation)
 
 double locator_shift(const Locator *l, uint32_t relation)
 {
-    uint32_t k = column(l, relation);
+    uint32_t k = locator_column(l, relation);
     return l->shift[k] / l->full[k];
-}
-
-double locator_share(const Sim *s, uint32_t relation)
-{
-    return fmin(1, first_share * pow(share_growth, s->accumulation.cadences[2 * relation].inside));
 }
 
 int locator_side(const Locator *l, uint32_t relation)
 {
-    return l->side[column(l, relation)];
+    return l->side[locator_column(l, relation)];
 }
 
 void locator_suspend(Locator *l, uint32_t relation, bool held)
 {
-    l->suspended[column(l, relation)] = held;
+    l->suspended[locator_column(l, relation)] = held;
 }
 
-static int evaluate(Sim *s, double t, const double *x, double *z)
+static int evaluate(Locator *l, double t, double *z)
 {
-    Locator *l = s->locator;
-    int status = evaluate_indicators(s, t, x, l->all);
+    int status = l->host.evaluate(l->host.user, t, l->all);
     for (uint32_t i = 0; i < l->n_active; i++)
         z[l->active[i]] = l->all[l->relations[l->active[i]]];
     return status;
 }
 
-static int evaluate_dense(Sim *s, double t, double *z)
+static void trigger(Locator *l, uint32_t k, double z)
 {
-    ModeProgram *prog = s->prog;
-    program_states_at(prog, t, prog->xi);
-    return evaluate(s, t, prog->xi, z);
-}
-
-/* After an event, z[0] being known. */
-static void set_shifts(Sim *s)
-{
-    Locator *l = s->locator;
-    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
-        uint32_t relation = s->event.triggers[i], k = column(l, relation);
-        if (l->relations[k] == relation)
-            l->shift[k] = l->full[k] * locator_share(s, relation);
-    }
-    for (uint32_t k = 0; k < l->n; k++)
-        if (fabs(l->z[0][k]) > l->full[k])
-            l->shift[k] = l->full[k];
-}
-
-bool locator_restart(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    Locator *l = s->locator;
-    if (!l->n)
-        return true;
-    for (uint32_t k = 0; k < l->n; k++) {
-        const DaeRelation *r = &prog->dae->relations.at[l->relations[k]];
-        bool up = r->op == OP_GT || r->op == OP_GE;
-        l->side[k] = up == (prog->v[r->var] != 0) ? 1 : -1;
-    }
-    l->sampled = l->far = false;
-    look_at_all(l);
-    bounds_restart(s);
-    l->span = 0;
-    l->left = l->z[0];
-    int status = evaluate(s, s->time, prog->x, l->z[0]);
-    set_shifts(s);
-    return !status || fail_model(s, status, "evaluating relations");
-}
-
-void locator_accept(Sim *s)
-{
-    Locator *l = s->locator;
-    if (l->far)
-        return;
-    double *first = l->z[0];
-    l->z[0] = l->z[3];
-    l->z[3] = first;
-    l->left = l->z[0];
-    for (uint32_t i = 0; i < l->n_active; i++) {
-        uint32_t k = l->active[i];
-        double *peak = &s->accumulation.cadences[2 * l->relations[k]].peak;
-        *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
-        if (fabs(l->z[0][k]) > l->full[k])
-            l->shift[k] = l->full[k];
-    }
+    l->host.trigger(l->host.user, l->relations[k], z);
 }
 
 static bool crossed(const Locator *l, const double *z)
@@ -265,12 +194,11 @@ static bool settled(const Search *q)
 
 /* Looks for d <= 0 near the bracketed minimum; zm then holds z there. 1: found at *te; 0: not; -1:
  * failed. */
-static int search_minimum(Sim *s, Search *q, double *te)
+static int search_minimum(Locator *l, Search *q, double *te)
 {
-    Locator *l = s->locator;
     for (int i = 0; i < SEARCH_POINTS && !settled(q); i++) {
         double t = next_point(q);
-        if (evaluate_dense(s, t, l->zm))
+        if (evaluate(l, t, l->zm))
             return -1;
         double d = distance(l, q->k, l->zm[q->k]);
         if (d <= 0) {
@@ -282,9 +210,8 @@ static int search_minimum(Sim *s, Search *q, double *te)
     return 0;
 }
 
-static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
+static int search_excursion(Locator *l, uint32_t k, const double t[4], double *te)
 {
-    Locator *l = s->locator;
     double d[4], at, low, high = 0;
     for (int i = 0; i < 4; i++) {
         d[i] = distance(l, k, l->z[i][k]);
@@ -295,7 +222,7 @@ static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
     double tm = t[0] + at * (t[3] - t[0]);
     if (tm >= *te || tm <= t[0] || tm >= t[3])
         return 0;
-    if (evaluate_dense(s, tm, l->zm))
+    if (evaluate(l, tm, l->zm))
         return -1;
     int i = at < 1.0 / 3 ? 0 : at < 2.0 / 3 ? 1 : 2;
     double dm = distance(l, k, l->zm[k]);
@@ -308,48 +235,39 @@ static int search_excursion(Sim *s, uint32_t k, const double t[4], double *te)
         q = (Search){k, {t[i - 1], t[i], tm}, {d[i - 1], d[i], dm}};
     else if (dm > q.d[2] && i < 2)
         q = (Search){k, {tm, t[i + 1], t[i + 2]}, {dm, d[i + 1], d[i + 2]}};
-    return search_minimum(s, &q, te);
+    return search_minimum(l, &q, te);
 }
 
 /* ---- a value that arrives at exactly zero and stays there ---- */
 
-bool locator_literal(const Sim *s, uint32_t relation)
+bool locator_is_switch(const Locator *l, uint32_t k)
 {
-    const ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[relation];
-    bool literal = r->op == OP_GE || r->op == OP_LE;
-    return literal == (prog->v[r->var] != 0);
+    return l->switching && l->switching[l->relations[k]];
 }
 
-static bool holds_at_zero(const Sim *s, uint32_t k)
+bool locator_rests(const Locator *l, uint32_t k, double z)
 {
-    return locator_literal(s, s->locator->relations[k]);
-}
-
-static bool stands_at_zero(const Sim *s, uint32_t k, double z)
-{
-    if (s->locator->suspended[k])
+    if (l->suspended[k])
         return false;
-    if (s->locator->switching && s->locator->switching[s->locator->relations[k]])
+    if (locator_is_switch(l, k))
         return false; /* at the corner of a characteristic both branches hold: it stays on its own
                        */
-    return z == 0 && !holds_at_zero(s, k);
+    return z == 0 && !l->host.literal(l->host.user, l->relations[k]);
 }
 
 /* The first instant from which on z stays exactly zero, where the relation does not stand as it
  * reads there. */
-static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
+static Located find_rest(Locator *l, uint32_t k, const double t[4], double *te)
 {
-    Locator *l = s->locator;
     int i = 3;
-    while (i > 0 && stands_at_zero(s, k, l->z[i - 1][k]))
+    while (i > 0 && locator_rests(l, k, l->z[i - 1][k]))
         i--;
     double b = t[i], a = i ? t[i - 1] : b;
     while (b - a > solver_resolution(b)) {
         double m = a + 0.5 * (b - a);
-        if (evaluate_dense(s, m, l->zm))
+        if (evaluate(l, m, l->zm))
             return LOCATED_FAILED;
-        if (stands_at_zero(s, k, l->zm[k]))
+        if (locator_rests(l, k, l->zm[k]))
             b = m;
         else
             a = m;
@@ -359,11 +277,6 @@ static Located find_rest(Sim *s, uint32_t k, const double t[4], double *te)
 }
 
 /* ---- the first crossing ---- */
-
-static void trigger(Sim *s, uint32_t k, double z)
-{
-    event_trigger(s, s->locator->relations[k], z);
-}
 
 /* Points around a crossing: z is za at a, zb at b, where something has changed, and zm at c,
  * outside of [a, b]. */
@@ -435,9 +348,8 @@ static void replace_end(Locator *l, Bracket *q, double t, int *side)
 }
 
 /* Narrows the bracket until b is at the crossing. */
-static int enclose(Sim *s, Bracket *q)
+static int enclose(Locator *l, Bracket *q)
 {
-    Locator *l = s->locator;
     double tolerance = solver_resolution(q->b) / 4;
     int side = 0;
     for (int i = 0; i < BRACKET_POINTS && !close_enough(l, q, tolerance); i++) {
@@ -445,25 +357,17 @@ static int enclose(Sim *s, Bracket *q)
         t = inside(q, t, tolerance);
         if (t <= q->a || t >= q->b)
             break;
-        if (evaluate_dense(s, t, l->zm))
+        if (evaluate(l, t, l->zm))
             return -1;
         replace_end(l, q, t, &side);
     }
     return 0;
 }
 
-/* At the corner of a characteristic that may change the structure the new branch must be told from
- * the old one. */
-static bool is_switch(const Sim *s, uint32_t k)
-{
-    return s->locator->switching && s->locator->switching[s->locator->relations[k]];
-}
-
 /* zc: at c, outside of [a, b]; NULL: not known. */
-static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, const double *zc,
+static Located locate(Locator *l, Bracket *q, const double *za, const double *zb, const double *zc,
                       double *te)
 {
-    Locator *l = s->locator;
     if (zc && zc != l->zm)
         memcpy(l->zm, zc, l->n * sizeof *zc);
     if (zb != l->zb)
@@ -472,9 +376,9 @@ static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, co
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
         l->passing[k] = distance(l, k, zb[k]) <= 0;
-        l->exact[k] = l->passing[k] && l->side[k] * za[k] > 0 && !is_switch(s, k);
+        l->exact[k] = l->passing[k] && l->side[k] * za[k] > 0 && !locator_is_switch(l, k);
     }
-    if (enclose(s, q))
+    if (enclose(l, q))
         return LOCATED_FAILED;
     *te = q->b;
     l->left = l->zb;
@@ -483,57 +387,37 @@ static Located locate(Sim *s, Bracket *q, const double *za, const double *zb, co
         uint32_t k = l->active[i];
         bool past = l->passing[k] && l->side[k] * l->zb[k] < 0;
         if (distance(l, k, l->zb[k]) <= 0 || past || (l->exact[k] && fabs(l->zb[k]) <= l->shift[k]))
-            trigger(s, k, l->zb[k]);
+            trigger(l, k, l->zb[k]);
         l->exact[k] = false;
     }
     return LOCATED_EVENT;
 }
 
-/* Excursions before time *limit; -1 failed, 0 none, 1 the earliest in *limit with z in zb. */
-static int excursions(Sim *s, const double t[4], double *limit)
+static Located rests(Locator *l, const double t[4], double *te)
 {
-    Locator *l = s->locator;
-    int found = 0;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        int answer = search_excursion(s, k, t, limit);
-        if (answer < 0)
-            return -1;
-        if (answer) {
-            found = 1;
-            memcpy(l->zb, l->zm, l->n * sizeof *l->zb);
-        }
-    }
-    return found;
-}
-
-static Located rests(Sim *s, const double t[4], double *te)
-{
-    Locator *l = s->locator;
-    for (uint32_t i = 0; i < l->n_active; i++) {
-        uint32_t k = l->active[i];
-        if (!stands_at_zero(s, k, l->z[3][k]))
+        if (!locator_rests(l, k, l->z[3][k]))
             continue;
-        Located answer = find_rest(s, k, t, te);
+        Located answer = find_rest(l, k, t, te);
         if (answer == LOCATED_FAILED)
             return answer;
         if (*te > t[3] - 64 * solver_resolution(t[3])) /* it may just pass */
             continue;
-        trigger(s, k, 0);
+        trigger(l, k, 0);
         l->left = l->z[0];
         return answer;
     }
     return LOCATED_NONE;
 }
 
-static int sample_step(Sim *s, const double t[4])
+static int sample_step(Locator *l, const double t[4])
 {
-    Locator *l = s->locator;
-    if (l->far && evaluate_dense(s, t[0], l->z[0]))
+    if (l->far && evaluate(l, t[0], l->z[0]))
         return -1;
     l->far = false;
     for (int i = 3; i > 0; i--)
-        if (evaluate_dense(s, t[i], l->z[i]))
+        if (evaluate(l, t[i], l->z[i]))
             return -1;
     l->left = l->z[3];
     l->span = t[1] - t[0];
@@ -552,11 +436,9 @@ typedef struct Piece {
  * halved. Its excursion must exceed the tolerance. Where bounds exclude nothing, as for a relation
  * that lies at zero throughout, step after step, they are asked less and less, down to eight
  * pieces. 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
-static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te)
+static int search_pieces(Locator *l, uint32_t k, double t0, double *from, double *te)
 {
-    Locator *l = s->locator;
-    double scale = relation_scale(s, l->relations[k]);
-    double depth = fmax(l->full[k], s->options->tolerance * scale);
+    double depth = fmax(l->full[k], l->tolerance * l->scale[k]);
     Piece stack[SHORTEST + 2] = {{t0, *te, 0}};
     uint32_t n = 1;
     int most = 1 << l->pieces[k], shortest = l->pieces[k] < MOST_PIECES ? l->pieces[k] : SHORTEST,
@@ -565,9 +447,9 @@ static int search_pieces(Sim *s, uint32_t k, double t0, double *from, double *te
         Piece p = stack[--n];
         double m = p.a + 0.5 * (p.b - p.a);
         if (p.halvings >= (uint32_t)shortest || m <= p.a || m >= p.b ||
-            bounds_of_piece(s, k, p.a, p.b) > -depth)
+            l->host.bound(l->host.user, k, p.a, p.b) > -depth)
             continue;
-        if (evaluate_dense(s, m, l->zm))
+        if (evaluate(l, m, l->zm))
             return -1;
         if (distance(l, k, l->zm[k]) <= 0) {
             *from = p.a;
@@ -593,16 +475,37 @@ static bool lies_at_zero(const Locator *l, uint32_t k)
     return true;
 }
 
-/* Changes of wild relations before *limit; as excursions. */
-static int search_wild(Sim *s, double t0, double *from, double *limit)
+/* ---- one step ---- */
+
+/* The step at four points, and where a change is sought. */
+typedef struct Step {
+    double t[4];
+    double limit; /* the earliest change found so far */
+    double from;  /* a wild relation had not changed there */
+} Step;
+
+/* A search for a change of relation k before q->limit: -1 failed, 0 none, 1 it is at q->limit, with
+ * z in zm. */
+typedef int SearchColumn(Locator *l, uint32_t k, Step *q);
+
+static int search_between(Locator *l, uint32_t k, Step *q)
 {
-    Locator *l = s->locator;
+    return search_excursion(l, k, q->t, &q->limit);
+}
+
+static int search_wild(Locator *l, uint32_t k, Step *q)
+{
+    if (l->suspended[k] || lies_at_zero(l, k) || !l->host.may_turn(l->host.user, k))
+        return 0;
+    return search_pieces(l, k, q->t[0], &q->from, &q->limit);
+}
+
+/* Of all relations; z of the earliest goes to zb. */
+static int search_all(Locator *l, SearchColumn *search, Step *q)
+{
     int found = 0;
     for (uint32_t i = 0; i < l->n_active; i++) {
-        uint32_t k = l->active[i];
-        if (l->suspended[k] || lies_at_zero(l, k) || !bounds_may_turn(s, k))
-            continue;
-        int answer = search_pieces(s, k, t0, from, limit);
+        int answer = search(l, l->active[i], q);
         if (answer < 0)
             return -1;
         if (answer) {
@@ -613,84 +516,45 @@ static int search_wild(Sim *s, double t0, double *from, double *limit)
     return found;
 }
 
-/* ---- one step ---- */
-
-Located locator_find(Sim *s, double t0, double t1, double *te)
+Located locator_find(Locator *l, double t0, double t1, double *te)
 {
-    Locator *l = s->locator;
     l->sampled = false;
     if (!l->n)
         return LOCATED_NONE;
-    if (bounds_exclude_step(s, t0, t1)) {
+    if (l->host.excluded(l->host.user, t0, t1)) {
         l->far = true;
         return LOCATED_NONE;
     }
-    double t[4] = {t0, t0 + (t1 - t0) / 3, t0 + (t1 - t0) * (2.0 / 3), t1};
-    if (sample_step(s, t))
+    Step q = {{t0, t0 + (t1 - t0) / 3, t0 + (t1 - t0) * (2.0 / 3), t1}, t1, t0};
+    const double *t = q.t;
+    if (sample_step(l, t))
         return LOCATED_FAILED;
     int first = 1;
     while (first < 4 && !crossed(l, l->z[first]))
         first++;
-    double limit = first < 4 ? t[first] : t1, from = t0;
-    int found = excursions(s, t, &limit), wild = found < 0 ? -1 : search_wild(s, t0, &from, &limit);
+    q.limit = first < 4 ? t[first] : t1;
+    int found = search_all(l, search_between, &q),
+        wild = found < 0 ? -1 : search_all(l, search_wild, &q);
     if (found < 0 || wild < 0)
         return LOCATED_FAILED;
-    if (wild && evaluate_dense(s, from, l->zm))
+    if (wild && evaluate(l, q.from, l->zm))
         return LOCATED_FAILED;
     bool earlier = wild && crossed(l, l->zm); /* another, between the samples */
     if (wild && !earlier)
-        return locate(s, &(Bracket){from, limit, NAN, 1, 1}, l->zm, l->zb, NULL, te);
+        return locate(l, &(Bracket){q.from, q.limit, NAN, 1, 1}, l->zm, l->zb, NULL, te);
     if (earlier) {
         memcpy(l->zb, l->zm, l->n * sizeof *l->zb);
-        limit = from;
+        q.limit = q.from;
     }
     if (found || earlier) {
         int left = 0;
-        while (left < 2 && t[left + 1] < limit)
+        while (left < 2 && t[left + 1] < q.limit)
             left++;
-        return locate(s, &(Bracket){t[left], limit, NAN, 1, 1}, l->z[left], l->zb, NULL, te);
+        return locate(l, &(Bracket){t[left], q.limit, NAN, 1, 1}, l->z[left], l->zb, NULL, te);
     }
     if (first == 4)
-        return rests(s, t, te);
+        return rests(l, t, te);
     int third = first == 1 ? 2 : first - 2;
-    return locate(s, &(Bracket){t[first - 1], t[first], t[third], 1, 1}, l->z[first - 1],
+    return locate(l, &(Bracket){t[first - 1], t[first], t[third], 1, 1}, l->z[first - 1],
                   l->z[first], l->z[third], te);
-}
-
-void locator_arriving(Sim *s)
-{
-    Locator *l = s->locator;
-    for (uint32_t i = 0; l->sampled && i < l->n_active; i++) {
-        uint32_t k = l->active[i];
-        double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
-        bool stays = at == 0 && is_switch(s, k) && holds_at_zero(s, k);
-        if (!l->suspended[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
-            trigger(s, k, l->z[3][k]);
-    }
-    s->event.n_arriving = s->event.n_triggers;
-    l->sampled = false;
-}
-
-static bool is_trigger(const Sim *s, uint32_t relation)
-{
-    uint32_t i = 0;
-    while (i < s->event.n_triggers && s->event.triggers[i] != relation)
-        i++;
-    return i < s->event.n_triggers;
-}
-
-bool locator_moved_to_zero(Sim *s)
-{
-    ModeProgram *prog = s->prog;
-    Locator *l = s->locator;
-    uint32_t before = s->event.n_triggers;
-    if (!l->n || !l->left || sliding_active(s) || prog->code->indicators(prog->m, l->all))
-        return false;
-    for (uint32_t k = 0; k < l->n; k++) {
-        bool moved = l->all[l->relations[k]] == 0 &&
-                     (l->far || bounds_exclude(s, k) || fabs(l->left[k]) > l->full[k]);
-        if (moved && stands_at_zero(s, k, 0) && !is_trigger(s, l->relations[k]))
-            trigger(s, k, 0);
-    }
-    return s->event.n_triggers > before;
 }

@@ -1,11 +1,33 @@
-/* The event locator. */
+/* The event locator: the first change of a relation in a step.
+ *
+ * In: crossing functions z at any time inside the step, and bounds of them, from a LocatorHost.
+ * Out: the instant, and the relations that change there. It knows nothing of models, solvers and
+ * Sim; locator.h is its side towards a run. */
 #ifndef SIM_EVENT_LOCATE_H
 #define SIM_EVENT_LOCATE_H
 
-#include "sim/state/state.h"
+#include "base/memory.h"
+
+typedef struct LocatorHost {
+    void *user;
+    /* z of all relations at a time inside the step; not 0: failed */
+    int (*evaluate)(void *user, double t, double *z);
+    /* the relation stands as it reads where z is exactly zero */
+    bool (*literal)(void *user, uint32_t relation);
+    /* no relation can reach zero in [t0, t1] */
+    bool (*excluded)(void *user, double t0, double t1);
+    /* the column may turn within a step however smooth z seems, and can be bounded on pieces */
+    bool (*may_turn)(void *user, uint32_t column);
+    /* how near it comes to a change in [a, b], but for its shift; a lower bound */
+    double (*bound)(void *user, uint32_t column, double a, double b);
+    /* the relation changes at the instant found; z: there */
+    void (*trigger)(void *user, uint32_t relation, double z);
+} LocatorHost;
 
 /* Watches the relations that are not scheduled. Column k of its arrays belongs to relations[k]. */
 typedef struct Locator {
+    LocatorHost host;
+    double tolerance; /* relative: shallower excursions of wild relations do not count */
     uint32_t *relations;
     uint32_t n;
     /* columns that may reach zero in the present box (crossing_bounds.c), ascending; z of others is
@@ -15,6 +37,7 @@ typedef struct Locator {
     uint32_t n_active;
     uint8_t *pieces; /* into how many a step may be divided to bound z, as a power of two */
     double *full;    /* ε times the scale of z */
+    double *scale;   /* of z */
     bool *switching; /* per relation: a switch equation depends on it; NULL: unknown */
     /* present shift: less than `full` for a relation that has just changed and is still near zero
      */
@@ -37,26 +60,22 @@ typedef struct Locator {
 
 typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;
 
-void locator_create(Sim *s);
-bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
-/* First crossing in the solver's last step. Fills s->relations.decided and the event's triggers. */
-Located locator_find(Sim *s, double t0, double t1, double *te);
+/* Watches these relations, ascending, of n_all; all zero but for what it allocates. */
+Locator *locator_new(Arena *arena, const uint32_t *relations, uint32_t n, uint32_t n_all);
+/* First change in [t0, t1], z[0] being known at t0 unless `far`; calls host.trigger. */
+Located locator_find(Locator *l, double t0, double t1, double *te);
+void locator_select_all(Locator *l);
 /* from now on at these columns alone; z[0] is out of date */
 void locator_select(Locator *l, const bool *wanted);
-void locator_accept(Sim *s);                               /* the step is done, without event */
-double locator_shift(const Locator *l, uint32_t relation); /* its present shift in units of ε */
-double locator_share(const Sim *s, uint32_t relation);     /* that after its next event */
+uint32_t locator_column(const Locator *l, uint32_t relation); /* or its neighbour */
+double locator_shift(const Locator *l, uint32_t relation);    /* its present shift in units of ε */
 void locator_suspend(Locator *l, uint32_t relation, bool held); /* held ones are not watched */
-/* At a time event, after a step that ended there: relations that arrive at zero just then may
- * trigger it too, but not those of switches that hold at zero: the branch need not be left there.
- */
-void locator_arriving(Sim *s);
-/* After an event, all values being known: relations that it moved to exactly zero, and that do not
- * stand as they read there, are decided. False: none. */
-bool locator_moved_to_zero(Sim *s);
 /* on which it keeps its value: the sign of z */
 int locator_side(const Locator *l, uint32_t relation);
-/* stands as it reads where z is exactly zero */
-bool locator_literal(const Sim *s, uint32_t relation);
+/* At the corner of a characteristic that may change the structure the new branch must be told from
+ * the old one. */
+bool locator_is_switch(const Locator *l, uint32_t column);
+/* z rests at zero, where the relation does not stand as it reads. */
+bool locator_rests(const Locator *l, uint32_t column, double z);
 
 #endif

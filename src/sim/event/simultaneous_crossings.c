@@ -5,7 +5,7 @@
  * trial leaves no trace. A relation that comes to rest at exactly zero is taken literally; one that
  * turns back, or is moved away, keeps its value. */
 #include "sim/event/event.h"
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/event/schedule.h"
 #include "sim/state/evaluate.h"
 

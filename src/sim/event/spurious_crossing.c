@@ -5,7 +5,7 @@
  * many times as fast. Such a crossing is one of the interpolation. The step is then ended before
  * it, and the next one is a tenth as long. */
 #include "sim/event/event.h"
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/state/evaluate.h"
 
 #include <math.h>

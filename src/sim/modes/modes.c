@@ -8,7 +8,7 @@
  * Where structure found no guard but a block turns out to be singular in a combination of switches,
  * the discrete variables of all switch equations become guards from then on. */
 #include "sim/event/event.h"
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/state/evaluate.h"

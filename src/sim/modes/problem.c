@@ -1,6 +1,6 @@
 /* The model as solvers see it: derivatives, Jacobians, and the open form, in which tearing
  * variables of blocks are unknowns of the solver. */
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/state/evaluate.h"
 

@@ -5,7 +5,7 @@
  * with excursions that no tolerance can tell from zero chatters. What is noticed is asked of
  * sliding.c, which rests or slides on; the run ends only where that is not possible or not wanted.
  */
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/message/message.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"

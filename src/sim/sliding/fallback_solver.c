@@ -1,6 +1,6 @@
 /* The one-step method that takes over while events accumulate. Multistep methods do not resolve
  * motions below their tolerance; no step is longer than the next gap. */
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
 

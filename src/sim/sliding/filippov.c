@@ -14,7 +14,7 @@
  * Derivatives of z along a direction are central differences of the crossing functions, of all
  * surfaces at once. The control that keeps the surface is the equivalent one; what is applied pulls
  * small deviations back as well. */
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/sliding/surfaces.h"
 #include "sim/state/evaluate.h"
 

@@ -2,7 +2,7 @@
  * relation (filippov.c).
  *
  * Where the equivalent control leaves its range the surface is left, which is an event. */
-#include "sim/event/locate.h"
+#include "sim/event/locator.h"
 #include "sim/message/message.h"
 #include "sim/sliding/surfaces.h"
 #include "sim/state/evaluate.h"

@@ -1,0 +1,171 @@
+/* The locator in a run. For a relation that has just changed the shift begins with a thousandth of
+ * ε, so that small excursions are seen, and grows if they go on. */
+#include "sim/event/locator.h"
+
+#include "sim/event/event.h"
+#include "sim/message/message.h"
+#include "sim/state/evaluate.h"
+
+#include <math.h>
+
+/* Share of ε for a relation that has just changed, and its growth with every change whose excursion
+ * was below ε. */
+static const double first_share = 1e-3, share_growth = 1.4;
+
+/* ---- what it asks of the run ---- */
+
+static int evaluate(void *user, double t, double *z)
+{
+    Sim *s = user;
+    program_states_at(s->prog, t, s->prog->xi);
+    return evaluate_indicators(s, t, s->prog->xi, z);
+}
+
+bool locator_literal(const Sim *s, uint32_t relation)
+{
+    const ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[relation];
+    bool literal = r->op == OP_GE || r->op == OP_LE;
+    return literal == (prog->v[r->var] != 0);
+}
+
+static bool is_literal(void *user, uint32_t relation)
+{
+    return locator_literal(user, relation);
+}
+
+static bool is_excluded(void *user, double t0, double t1)
+{
+    return bounds_exclude_step(user, t0, t1);
+}
+
+static bool may_turn(void *user, uint32_t column)
+{
+    return bounds_may_turn(user, column);
+}
+
+static double bound(void *user, uint32_t column, double a, double b)
+{
+    return bounds_of_piece(user, column, a, b);
+}
+
+static void trigger(void *user, uint32_t relation, double z)
+{
+    event_trigger(user, relation, z);
+}
+
+void locator_create(Sim *s)
+{
+    const Dae *d = s->prog->dae;
+    uint32_t *relations = ARENA_ARRAY(s->arena, uint32_t, d->relations.n), n = 0;
+    for (uint32_t i = 0; i < d->relations.n; i++)
+        if (!d->relations.at[i].is_time_event)
+            relations[n++] = i;
+    Locator *l = s->locator = locator_new(s->arena, relations, n, d->relations.n);
+    l->host = (LocatorHost){s, evaluate, is_literal, is_excluded, may_turn, bound, trigger};
+    l->tolerance = s->options->tolerance;
+    for (uint32_t k = 0; k < n; k++) {
+        l->scale[k] = relation_scale(s, relations[k]);
+        l->shift[k] = l->full[k] = s->eps * l->scale[k];
+    }
+}
+
+/* ---- events and steps ---- */
+
+double locator_share(const Sim *s, uint32_t relation)
+{
+    return fmin(1, first_share * pow(share_growth, s->accumulation.cadences[2 * relation].inside));
+}
+
+/* After an event, z[0] being known. */
+static void set_shifts(Sim *s)
+{
+    Locator *l = s->locator;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t relation = s->event.triggers[i], k = locator_column(l, relation);
+        if (l->relations[k] == relation)
+            l->shift[k] = l->full[k] * locator_share(s, relation);
+    }
+    for (uint32_t k = 0; k < l->n; k++)
+        if (fabs(l->z[0][k]) > l->full[k])
+            l->shift[k] = l->full[k];
+}
+
+bool locator_restart(Sim *s)
+{
+    const ModeProgram *prog = s->prog;
+    Locator *l = s->locator;
+    if (!l->n)
+        return true;
+    for (uint32_t k = 0; k < l->n; k++) {
+        const DaeRelation *r = &prog->dae->relations.at[l->relations[k]];
+        bool up = r->op == OP_GT || r->op == OP_GE;
+        l->side[k] = up == (prog->v[r->var] != 0) ? 1 : -1;
+    }
+    l->sampled = l->far = false;
+    locator_select_all(l);
+    bounds_restart(s);
+    l->span = 0;
+    l->left = l->z[0];
+    int status = evaluate_indicators(s, s->time, prog->x, l->all);
+    for (uint32_t k = 0; k < l->n; k++)
+        l->z[0][k] = l->all[l->relations[k]];
+    set_shifts(s);
+    return !status || fail_model(s, status, "evaluating relations");
+}
+
+void locator_accept(Sim *s)
+{
+    Locator *l = s->locator;
+    if (l->far)
+        return;
+    double *first = l->z[0];
+    l->z[0] = l->z[3];
+    l->z[3] = first;
+    l->left = l->z[0];
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        double *peak = &s->accumulation.cadences[2 * l->relations[k]].peak;
+        *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
+        if (fabs(l->z[0][k]) > l->full[k])
+            l->shift[k] = l->full[k];
+    }
+}
+
+void locator_arriving(Sim *s)
+{
+    Locator *l = s->locator;
+    for (uint32_t i = 0; l->sampled && i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
+        bool stays = at == 0 && locator_is_switch(l, k) && locator_literal(s, l->relations[k]);
+        if (!l->suspended[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
+            event_trigger(s, l->relations[k], l->z[3][k]);
+    }
+    s->event.n_arriving = s->event.n_triggers;
+    l->sampled = false;
+}
+
+static bool is_trigger(const Sim *s, uint32_t relation)
+{
+    uint32_t i = 0;
+    while (i < s->event.n_triggers && s->event.triggers[i] != relation)
+        i++;
+    return i < s->event.n_triggers;
+}
+
+bool locator_moved_to_zero(Sim *s)
+{
+    const ModeProgram *prog = s->prog;
+    Locator *l = s->locator;
+    uint32_t before = s->event.n_triggers;
+    if (!l->n || !l->left || sliding_active(s) || prog->code->indicators(prog->m, l->all))
+        return false;
+    for (uint32_t k = 0; k < l->n; k++) {
+        bool moved = l->all[l->relations[k]] == 0 &&
+                     (l->far || bounds_exclude(s, k) || fabs(l->left[k]) > l->full[k]);
+        if (moved && locator_rests(l, k, 0) && !is_trigger(s, l->relations[k]))
+            event_trigger(s, l->relations[k], 0);
+    }
+    return s->event.n_triggers > before;
+}
