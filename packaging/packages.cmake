@@ -8,8 +8,8 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS cli/commands.def)
 string(JOIN " " COMMANDS ${COMMANDS})
 set(PAGES ${CMAKE_BINARY_DIR}/pages)
 add_custom_command(OUTPUT ${PAGES}/kairos.fish DEPENDS kairos-cli packaging/pages.cmake
-  COMMAND ${CMAKE_COMMAND} -DKAIROS=$<TARGET_FILE:kairos-cli> -DCOMMANDS=${COMMANDS} -DPLACE=${PAGES}
-    -P ${CMAKE_SOURCE_DIR}/packaging/pages.cmake
+  COMMAND ${CMAKE_COMMAND} -DKAIROS=$<TARGET_FILE:kairos-cli> -DCOMMANDS=${COMMANDS}
+    -DPLACE=${PAGES} -P ${CMAKE_SOURCE_DIR}/packaging/pages.cmake
   COMMENT "Printing manual pages and completion scripts" VERBATIM)
 add_custom_target(kairos-pages ALL DEPENDS ${PAGES}/kairos.fish)
 
@@ -76,7 +76,7 @@ ${ABOUT}
 .
 This package has what is needed to write programs that use the library.")
 
-set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/packaging/tidy.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/packaging/compress.cmake)
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL program library development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)

@@ -1,5 +1,5 @@
-# cmake -DKAIROS=PROGRAM -DCOMMANDS="a b" -DPLACE=FOLDER -P pages.cmake: writes manual pages and completion scripts into
-# FOLDER. The program prints them.
+# cmake -DKAIROS=PROGRAM -DCOMMANDS="a b" -DPLACE=FOLDER -P pages.cmake
+# Writes manual pages and completion scripts into FOLDER. The program prints them.
 function(print file)
   execute_process(COMMAND ${KAIROS} ${ARGN} OUTPUT_FILE ${PLACE}/${file} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()

@@ -159,7 +159,9 @@ static bool build(Arena *arena, const Recipe *r, const Bench *b, const char **wh
         argv[n++] = (char *)(uintptr_t)r->words[i];
     int error = run(argv, b->log);
     if (error > 0)
-        *why = arena_printf(arena, "cannot run the C compiler 'cc': %s", strerror(error));
+        *why = arena_printf(
+            arena, "cannot run the C compiler 'cc': %s; install one (packages gcc and libc6-dev)",
+            strerror(error));
     else if (error < 0)
         *why = first_error(arena, b->log);
     return error == 0;

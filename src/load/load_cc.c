@@ -233,7 +233,8 @@ static void tell_fault(Context *ctx, const LoadJob *j, const char *text)
         break;
     case FAULT_START:
         diag(ctx, (Span){0}, DIAG_C003,
-             "cannot run the C compiler 'cc': %s; install one, or compile in memory",
+             "cannot run the C compiler 'cc': %s; install one (packages gcc and libc6-dev), or "
+             "compile in memory",
              strerror(j->error));
         break;
     case FAULT_COMPILE: tell_log(ctx, j, text); break;
