@@ -14,9 +14,19 @@ static bool run_instance(Compilation *c)
     return c->instance;
 }
 
+void compile_flatten(Compilation *c)
+{
+    c->flat = flatten_model(c->library, c->instance);
+    for (Instance *next; (next = instance_again(c->library, c->instance));) {
+        flat_free(c->flat);
+        c->instance = next;
+        c->flat = flatten_model(c->library, next);
+    }
+}
+
 static bool run_flatten(Compilation *c)
 {
-    c->flat = flatten_model(c->library, &c->instance);
+    compile_flatten(c);
     if (!c->ctx->n_errors && !flat_without_events(c->ctx, c->flat, c->no_events, c->n_no_events))
         c->misused = true;
     if (c->units && !c->ctx->n_errors)
@@ -73,9 +83,14 @@ static char *print_code(const Compilation *c, Arena *a)
     return arena_copy(a, c->code, strlen(c->code));
 }
 
+static const char *check_instance(const Compilation *c, Arena *a)
+{
+    return instance_check(c->instance, a);
+}
 static const char *check_flat(const Compilation *c, Arena *a)
 {
-    return flat_check(c->flat, a);
+    const char *breach = instance_check(c->instance, a); /* flattening made more of it */
+    return breach ? breach : flat_check(c->flat, a);
 }
 static const char *check_dae(const Compilation *c, Arena *a)
 {
@@ -92,7 +107,7 @@ static const struct PhaseRow {
     const char *(*check)(const Compilation *c, Arena *arena);
     char *(*print)(const Compilation *c, Arena *arena);
 } phases[PHASE_COUNT] = {
-    [PHASE_INSTANCE] = {"instance", run_instance, NULL, print_instance},
+    [PHASE_INSTANCE] = {"instance", run_instance, check_instance, print_instance},
     [PHASE_FLATTEN] = {"flatten", run_flatten, check_flat, print_flat},
     [PHASE_DAE] = {"dae", run_dae, check_dae, print_dae},
     [PHASE_STRUCTURE] = {"structure", run_structure, check_plan, print_plan},

@@ -6,7 +6,6 @@
  * settle that uses them is no error of theirs, nor is a component's missing inner one. */
 #include "api/session.h"
 
-#include "flatten/flatten.h"
 #include "flatten/units/unit_check.h"
 
 typedef struct CheckAll {
@@ -75,7 +74,7 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
     else {
         Compilation c = {.ctx = k->ctx, .library = k->library, .units = a->units};
         c.instance = instance_part(k->library, e->inst);
-        c.flat = flatten_model(k->library, &c.instance);
+        compile_flatten(&c);
         if (c.units && !k->ctx->n_errors)
             flat_check_units(k->ctx, c.flat);
         if (all_phases && !instance_is_open(c.instance) && flat_balance(k->ctx, c.flat) &&

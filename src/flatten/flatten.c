@@ -207,7 +207,7 @@ static void run(Flattener *f)
     partition_clocks(f);
 }
 
-static Flat *flatten_once(Library *lib, Instance *root)
+Flat *flatten_model(Library *lib, Instance *root)
 {
     Flat *flat = memory_alloc(sizeof *flat);
     flat->g = lib->g;
@@ -242,16 +242,5 @@ static Flat *flatten_once(Library *lib, Instance *root)
     machines_free(f.machines);
     vec_free(&f.spans);
     vec_free(&f.splits);
-    return flat;
-}
-
-Flat *flatten_model(Library *lib, Instance **root)
-{
-    Flat *flat = flatten_once(lib, *root);
-    for (Instance *next; (next = instance_again(lib, *root));) {
-        flat_free(flat);
-        *root = next;
-        flat = flatten_once(lib, next);
-    }
     return flat;
 }

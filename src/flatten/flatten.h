@@ -14,8 +14,7 @@
 #include "flatten/flat/flat.h"
 #include "instance/instance.h"
 
-/* Never NULL; incomplete where errors were told. Takes the paths
- * it makes along. *root is replaced where it had to be made again. */
-Flat *flatten_model(Library *lib, Instance **root);
+/* Never NULL; incomplete after errors, and if instance_again has another instance to flatten. */
+Flat *flatten_model(Library *lib, Instance *root);
 
 #endif

@@ -55,12 +55,14 @@ void instance_check_class(Library *lib, const ClassEntry *entry);
 /* NULL after telling. Lives in the library. */
 Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods,
                          uint32_t n_mods);
-/* Where flattening has shown that elements of arrays differ in structure: the instance made anew,
- * knowing that. NULL where it has not. */
+/* If flattening has shown that elements of arrays differ in structure, returns the instance made
+ * again with that knowledge, else NULL. Only the driver asks (compile_flatten). */
 Instance *instance_again(Library *lib, Instance *root);
 /* An instance of any class, partial ones and packages too, that is not to be flattened: to look at
  * it. NULL where the class is in error. */
 Instance *instance_of_class(Library *lib, const AstClass *ast);
+/* What breaks the contract of the tree, in `arena`; NULL where nothing does. */
+const char *instance_check(const Instance *root, Arena *arena);
 /* the tree, for `kairos dump --after=instance` */
 char *instance_print(Instance *root, Arena *arena);
 

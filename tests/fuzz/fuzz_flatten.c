@@ -1,7 +1,6 @@
 /* Fuzzer of the instance and flatten phases: any text that can be parsed is rejected with a
  * message, or flattened to a model that keeps its contract. */
-#include "flatten/flat/flat.h"
-#include "instance/instance.h"
+#include "compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +19,17 @@ static void flatten_text(Context *ctx, Library *lib)
 {
     const AstClass *model = library_find_model(lib, NULL);
     require(model || ctx->n_errors, "no model", "and no message");
-    Instance *root = model ? instance_model(lib, model, NULL, 0) : NULL;
-    require(!model || root || ctx->n_errors, "no instance", "and no message");
-    if (!root)
+    Compilation c = {.ctx = ctx, .library = lib};
+    c.instance = model ? instance_model(lib, model, NULL, 0) : NULL;
+    require(!model || c.instance || ctx->n_errors, "no instance", "and no message");
+    if (!c.instance)
         return;
-    Flat *flat = flatten_model(lib, &root);
+    compile_flatten(&c);
+    Flat *flat = c.flat;
     if (!ctx->n_errors) {
-        const char *breach = flat_check(flat, ctx->arena);
+        const char *breach = instance_check(c.instance, ctx->arena);
+        require(!breach, "the instance breaks its contract", breach ? breach : "");
+        breach = flat_check(flat, ctx->arena);
         require(!breach, "the flat model breaks its contract", breach ? breach : "");
         if (flat->vars.n + flat->eqs.n < 10000)
             flat_print(flat, ctx->arena);

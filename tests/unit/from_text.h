@@ -3,7 +3,7 @@
 #ifndef TESTS_FROM_TEXT_H
 #define TESTS_FROM_TEXT_H
 
-#include "flatten/flatten.h"
+#include "compile.h"
 
 #include <string.h>
 
@@ -31,9 +31,11 @@ static inline void flatten_text(FromText *w, const char *text)
     text_begin(w, text);
     const AstClass *model = library_find_model(w->lib, NULL);
     assert_non_null(model);
-    Instance *root = instance_model(w->lib, model, NULL, 0);
-    assert_non_null(root);
-    w->flat = flatten_model(w->lib, &root);
+    Compilation c = {.ctx = w->ctx, .library = w->lib};
+    c.instance = instance_model(w->lib, model, NULL, 0);
+    assert_non_null(c.instance);
+    compile_flatten(&c);
+    w->flat = c.flat;
 }
 
 static inline void text_end(FromText *w)
