@@ -80,7 +80,7 @@ class Expectations:
         if re.match(r"nothing: \S", text):
             self.nothing = True
             return
-        m = re.match(r"(error|warning) ([A-Z]\d+)(?: line (\d+))?(?: (?:with|saying) (.*))?$", text)
+        m = re.match(r"(error|warning) ([A-Z]\d+)(?: line (\d+))?(?: with (.*))?$", text)
         if m:
             self.messages.append((m[1], m[2], int(m[3]) if m[3] else None, m[4]))
             return
