@@ -12,10 +12,14 @@ def look(page, script, *options):
             text = f.read()
         run = "const out = (() => {%s})(); document.body.append(Object.assign(document.createElement('pre'), {id: 'out', textContent: encodeURIComponent(JSON.stringify(out))}));" % script
         with open(copy, "w") as f:
-            f.write(text.replace("</body>", "<script>setTimeout(() => {%s}, 300)</script></body>" % run))
-        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + folder, "--virtual-time-budget=3000", "--window-size=1000,800",
+            f.write(text.replace("</body>",
+                                 "<script>setTimeout(() => {%s}, 300)</script></body>" % run))
+        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
+                   "--user-data-dir=" + folder, "--virtual-time-budget=3000",
+                   "--window-size=1000,800",
                    *options, "--dump-dom", "file://" + copy]
-        dom = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60).stdout.decode("utf-8", "replace")
+        dom = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                             timeout=60).stdout.decode("utf-8", "replace")
     from urllib.parse import unquote
     found = re.search(r'<pre id="out">(.*?)</pre>', dom, re.S)
     return json.loads(unquote(found.group(1))) if found else None

@@ -5,7 +5,8 @@ TIMEOUT = 120
 HIGH_ORDER = ["cvode", "ida", "esdirk", "radau", "dopri5", "rkf45"]
 SIGNS = {".mo": "//", ".dym": "!", ".om": "%"}
 LOOKS = {  # what follows these words; a sentence may begin with a similar word
-    "expect": r"(ok|nothing|error|warning|flat|equations|dae|instance|events?|max|min)\b|.*\(.*\) =",
+    "expect": r"(ok|nothing|error|warning|flat|equations|dae|instance|events?|max|min)\b"
+              r"|.*\(.*\) =",
     "options": r"--", "solvers": r"(high|auto|rk4|euler|inline-\w+|%s)\b" % "|".join(HIGH_ORDER),
     "model": r"[\w.']+$"}
 NAMES = {k: getattr(math, k) for k in dir(math) if not k.startswith("_")}
@@ -58,8 +59,8 @@ class Expectations:
             return
         near = difflib.get_close_matches(word.lower().rstrip(":"), words, 1, 0.8)
         if near and re.match(LOOKS[near[0]], rest.strip()) and (alone or near[0] == "expect"):
-            raise ValueError("write '%s' on a line of its own, or begin the sentence with another word"
-                             % near[0])
+            raise ValueError("write '%s' on a line of its own, or begin the sentence with another "
+                             "word" % near[0])
 
     def read_options(self, text):
         self.options += text.split()
@@ -114,7 +115,8 @@ class Expectations:
             if item.strip():
                 solver, t = item.split()
                 special[solver] = number(t)
-        self.values.append((name, number(time), bool(left), number(value), number(tolerance), special))
+        self.values.append((name, number(time), bool(left), number(value), number(tolerance),
+                            special))
 
     def validate(self):
         """A comment without effect is a mistake."""
@@ -126,8 +128,8 @@ class Expectations:
         self.solvers = self.solvers or ["cvode", "dopri5"]
         for solver in {solver for value in self.values for solver in value[-1]}:
             if solver not in self.solvers:
-                raise ValueError("the tolerance for %s has no effect: the model does not run with it"
-                                 % solver)
+                raise ValueError("the tolerance for %s has no effect: the model does not run "
+                                 "with it" % solver)
         if any(o != "--all" for o in self.options) and not self.simulates():
             raise ValueError("'options' has no effect: nothing is simulated")
 
@@ -241,9 +243,8 @@ def check_extremes(e, result):
             return "no variable %s" % name
         rows = [x for x in result[name] if x == x]
         if not rows or len(rows) < len(result[name]) and not where_defined:
-            return "%s is not a number in %d of %d rows; if it is undefined there, write '%s' %s" % (
-                name, len(result[name]) - len(rows), len(result[name]), "where defined",
-                "after the limit")
+            return "%s is not a number in %d of %d rows; write 'where defined' after the limit if " \
+                "it is undefined there" % (name, len(result[name]) - len(rows), len(result[name]))
         got = (max if which == "max" else min)(rows)
         if not (got <= limit if sense == "<=" else got >= limit):
             return "%s of %s is %.12g, expected %s %g" % (which, name, got, sense, limit)

@@ -2,8 +2,9 @@
 
 usage of a script: SCRIPT KAIROS [FUNCTION]...
 
-A script defines functions test_… and ends with `program.run_tests()`. Each function runs in an empty
-folder of its own. It fails if it raises an exception or if one of its calls of `check` fails."""
+A script defines functions test_… and ends with `program.run_tests()`. Each function runs in an
+empty folder of its own. It fails if it raises an exception or if one of its calls of `check`
+fails."""
 import os, subprocess, sys, tempfile, traceback
 
 KAIROS = os.path.abspath(sys.argv[1])

@@ -8,7 +8,8 @@ from program import TOP, call, check, write
 
 def models():
     """Texts in Modelica that hold a complete model, with the paragraph before."""
-    for path in sorted(glob.glob(os.path.join(TOP, "docs", "*.md")) + [os.path.join(TOP, "README.md")]):
+    for path in sorted(glob.glob(os.path.join(TOP, "docs", "*.md")) + [os.path.join(TOP,
+        "README.md")]):
         with open(path, encoding="utf-8") as f:
             text = f.read()
         for m in re.finditer(r"```modelica\n(.*?)```", text, re.S):

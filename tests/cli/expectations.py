@@ -31,12 +31,14 @@ def test_nothing_expected():
 
 
 def test_misspelt_comments():
-    for line in ("// expects ok", "// exepct ok", "// expect: ok", "// expect okay", "// Expect ok", "//expects x(1) = 3",
+    for line in ("// expects ok", "// exepct ok", "// expect: ok", "// expect okay", "// Expect ok",
+                 "//expects x(1) = 3",
                  "// option --stop-time 2", "// solver cvode", "// expect x(1) ~ 3",
                  "// expect x(one) = 3", "// expect event soon", "// expect max x < 3",
                  "// model of a ball", "// expect error"):
         rejected("// expect ok\n" + line, "line 2, '%s'" % line[2:].strip())
-    for line in ("  Real y; // expect ok", "  Real y; // eror I001", "  Real y; // error I001, because"):
+    for line in ("  Real y; // expect ok", "  Real y; // eror I001",
+                 "  Real y; // error I001, because"):
         rejected("// expect ok", "line 3", GOOD.replace("\n", "\n%s\n" % line, 1))
 
 
@@ -75,7 +77,8 @@ def test_values_that_are_no_numbers():
         found = extremes("// expect max x <= 1", values)
         check("max of %s" % values, found and "not a number" in found, found)
     check("where defined", extremes("// expect max x <= 1 where defined", [nan, 1, nan]) is None)
-    check("above", "max of x" in (extremes("// expect max x <= 1 where defined", [nan, 2, nan]) or ""))
+    check("above", "max of x" in (extremes("// expect max x <= 1 where defined", [nan, 2, nan])
+                                  or ""))
     check("nowhere defined", extremes("// expect max x <= 1 where defined", [nan]))
     expected = models.Expectations(write("M.mo", "// expect x(1) = 0 ± 1\n" + GOOD))
     check("value", models.check_values(expected, {"time": [0, 1], "x": [0, nan]}, "cvode"))

@@ -16,9 +16,13 @@ def run(text, name="s.ocl", library=OMOLA):
 
 def test_script_of_the_paper():
     rc, out, err = run(None, os.path.join(OMOLA, "SwitchStretch.ocl"))
-    check("the paper's script", rc == 0 and os.path.exists("SwitchStretch-Response.svg") and os.path.exists("SwitchStretch-R.svg"), err)
-    colours = set(re.findall(r'stroke(?:=|:)"?rgb\(([^)]*)\)', open("SwitchStretch-Response.svg").read()))
-    check("its curve changes colour at every event", len([c for c in colours if len(set(c.split(","))) > 1]) >= 2, colours)
+    check("the paper's script", rc == 0 and os.path.exists("SwitchStretch-Response.svg")
+          and os.path.exists("SwitchStretch-R.svg"), err)
+    colours = set(re.findall(r'stroke(?:=|:)"?rgb\(([^)]*)\)',
+                             open("SwitchStretch-Response.svg").read()))
+    check("its curve changes colour at every event", len([c for c in colours
+                                                          if len(set(c.split(","))) > 1]) >= 2,
+                                                          colours)
 
 
 def test_stops_and_ranges():
@@ -42,7 +46,8 @@ BEGIN
 END;
 """)
     lines = out.splitlines()
-    check("stops", rc == 0 and len(lines) == 5 and lines[0].startswith("first 1 0.11032") and lines[1] == "all 10 1", out + err)
+    check("stops", rc == 0 and len(lines) == 5 and lines[0].startswith("first 1 0.11032")
+          and lines[1] == "all 10 1", out + err)
     check("ranges", lines[2:] == ["1", "2", "3"], out)
 
 
@@ -84,8 +89,10 @@ END;
     rc, out, err = run(script, "v.ocl", ".")
     got = [[float(x) for x in line.split()] for line in out.splitlines()]
     want = [[1, 9, 1], [2, 99, 2], [3, 96, 8], [4, 93, 9], [1, 97, 8]]
-    same = len(got) == len(want) and all(abs(a - b) < 1e-6 for g, w in zip(got, want) for a, b in zip(g, w))
-    check("values set during a run take effect when it goes on; before it, at the start", rc == 0 and same, (got, err))
+    same = len(got) == len(want) and all(abs(a - b) < 1e-6 for g, w in zip(got, want) for a,
+                                         b in zip(g, w))
+    check("values set during a run take effect when it goes on; before it, at the start", rc == 0
+          and same, (got, err))
 
 
 def test_errors():
@@ -96,7 +103,8 @@ def test_errors():
                               ("BEGIN\n  for k := [1] BEGIN END;\nEND", 2, "range"),
                               ("BEGIN\n  print(1);\n", 3, "END")):
         rc, out, err = run(text)
-        check("error in: " + text, rc == 1 and re.search(r"s\.ocl:%d:\d+: error: .*%s" % (line, re.escape(words)), err), err)
+        check("error in: " + text, rc == 1 and re.search(r"s\.ocl:%d:\d+: error: .*%s" % (line,
+            re.escape(words)), err), err)
     rc, out, err = run("BEGIN Hybrid::NoSuch m; END")
     check("unknown class", rc == 1 and "NoSuch" in err, err)
     rc, out, err = run(None, "missing.ocl")

@@ -9,7 +9,8 @@ import program
 from program import call, check, write
 
 FIXED = {"euler": 1, "rk4": 4}
-VARIABLE = {"inline-euler": 1, "inline-bdf2": 2, "inline-radau": 3, "dopri5": 5, "rkf45": 5, "radau": 5}
+VARIABLE = {"inline-euler": 1, "inline-bdf2": 2, "inline-radau": 3, "dopri5": 5, "rkf45": 5,
+            "radau": 5}
 MODEL = """model Smooth
   Real y(start = 1, fixed = true), u(start = 1, fixed = true), w(start = 0, fixed = true);
   Real err = max(abs(y - 1/(1 + time^2)), max(abs(u - cos(time)), abs(w + sin(time))));
@@ -27,7 +28,8 @@ def run(solver, options):
                       "--output", "r.csv", "--log", "stats", *options)
     assert rc == 0, "%s: exit %d\n%s" % (solver, rc, err)
     with open("r.csv") as f:
-        return int(re.search(r"(\d+) steps", err).group(1)), float(list(csv.DictReader(f))[-1]["err"])
+        return int(re.search(r"(\d+) steps",
+                             err).group(1)), float(list(csv.DictReader(f))[-1]["err"])
 
 
 def order(solver, settings):

@@ -51,7 +51,8 @@ def page_of(*arguments, status=0):
     dead = [l for l in p.links if not l.startswith("#") or l[1:] not in p.ids]
     check("links lead somewhere", not dead, dead[:5])
     check("nothing from elsewhere", not browser.outside("r.html"), browser.outside("r.html"))
-    check("no files are left", not [f for f in os.listdir(".") if f.endswith(".mat") or "XXXX" in f or f.endswith("metadata.json")], os.listdir("."))
+    check("no files are left", not [f for f in os.listdir(".") if f.endswith(".mat") or "XXXX" in f
+                                    or f.endswith("metadata.json")], os.listdir("."))
     return p
 
 
@@ -77,25 +78,30 @@ end Ball;
 def test_page():
     ball()
     p = page_of("Ball.mo")
-    check("sections", p.headings == ["diagram", "plots", "events", "values", "statistics", "equations", "source"], p.headings)
+    check("sections", p.headings == ["diagram", "plots", "events", "values", "statistics",
+                                     "equations", "source"], p.headings)
     check("description", "A ball <b> that bounces & rests" in p.words)
     check("plot", '"label":"h [m]"' in p.text and '"marks":true' in p.text)
     check("diagram", 'class="diagram"' in p.text and "<svg" in p.text)
     fall = (2 / 9.81) ** 0.5
-    check("times of events", any(abs(float(x) - fall) < 1e-5 for x in re.findall(r"0\.45\d+", p.words)), fall)
+    check("times of events", any(abs(float(x) - fall) < 1e-5
+                                 for x in re.findall(r"0\.45\d+", p.words)), fall)
     check("a jump of the state", re.search(r"v: -4\.4294\d* → 3\.1006", p.words))
     check("the relation leads to its line", "#f1-L9" in p.links, p.links)
     check("initial values", re.search(r"h\s*1\s*0\.0424\d*\s*m\s*height", p.words), p.words[:0])
     check("parameters", re.search(r"e\s*0\.7\s*1\s*restitution", p.words))
     check("statistics", "state events" in p.words and "compiled in" in p.words)
-    check("equations with their unknowns", re.search(r"der\(v\) = -9\.81gives der\(v\)Ball\.mo:8", p.words), re.findall(r"der\(v\).*", p.words))
+    check("equations with their unknowns", re.search(r"der\(v\) = -9\.81gives der\(v\)Ball\.mo:8",
+                                                     p.words), re.findall(r"der\(v\).*", p.words))
     check("source", "reinit(v, -e*pre(v));" in p.words and "f1-L14" in p.ids)
-    check("changes of discrete variables over time", re.search(r"up = true from 0\.45152\d* to", p.words))
+    check("changes of discrete variables over time", re.search(r"up = true from 0\.45152\d* to",
+        p.words))
 
 
 def test_modes():
     p = page_of("Hybrid.Examples.Circuits.DiodeInductor")
-    check("modes over time", re.search(r"mode: diode\.off = true from 0\.0101\d* to 0\.0428", p.words))
+    check("modes over time", re.search(r"mode: diode\.off = true from 0\.0101\d* to 0\.0428",
+                                       p.words))
     check("a system of equations", "mixed linear system of" in p.words)
 
 
@@ -108,12 +114,15 @@ def test_failed_run():
 
 def test_rejected_and_defaults():
     ball()
-    for bad, status in ((["report", "Bad2.mo"], 2), (["report", "Ball.mo", "-o", "no/such/r.html"], 2), (["report", "Ball.mo", "--solver", "none"], 2), (["report"], 2)):
+    for bad, status in ((["report", "Bad2.mo"], 2), (["report", "Ball.mo", "-o", "no/such/r.html"],
+                                                     2), (["report", "Ball.mo", "--solver", "none"],
+                                                          2), (["report"], 2)):
         rc, _, err = call(*bad)
         check("rejected: " + " ".join(bad), rc == status and err, (rc, err))
     check("no page where the call was wrong", not os.path.exists("Ball.html"))
     rc, _, err = call("report", "Ball.mo")
-    check("the name of the model is the default", rc == 0 and os.path.exists("Ball.html") and "Ball: Ball.html" in err, err)
+    check("the name of the model is the default", rc == 0 and os.path.exists("Ball.html")
+          and "Ball: Ball.html" in err, err)
 
 
 def test_in_a_browser():
@@ -128,7 +137,8 @@ def test_in_a_browser():
       window.dispatchEvent(new HashChangeEvent('hashchange'));
       return {plots: document.querySelectorAll('figure.plot canvas').length, open: fold.open, line: document.querySelector(':target')?.textContent};
     """)
-        check("a link unfolds the source", found and found["plots"] >= 2 and found["open"] and "when h <= 0" in (found["line"] or ""), found)
+        check("a link unfolds the source", found and found["plots"] >= 2 and found["open"]
+              and "when h <= 0" in (found["line"] or ""), found)
 
 
 def test_progress():
@@ -147,7 +157,8 @@ equation
 end Slow;
 """)
     master, slave = pty.openpty()
-    p = subprocess.Popen([KAIROS, "simulate", "Slow.mo", "--output", "slow.csv"], stdout=subprocess.DEVNULL, stderr=slave, stdin=subprocess.DEVNULL)
+    p = subprocess.Popen([KAIROS, "simulate", "Slow.mo", "--output", "slow.csv"],
+                         stdout=subprocess.DEVNULL, stderr=slave, stdin=subprocess.DEVNULL)
     os.close(slave)
     out, begin, bar = b"", time.time(), None
     while time.time() - begin < 60:
@@ -167,7 +178,8 @@ end Slow;
     check("a bar with time, rate, rest and events", bar or p.returncode == 0, out[-300:])
     if bar:
         done, now, rate, events = float(bar.group(1)), float(bar.group(2)), float(bar.group(3)), int(bar.group(6))
-        check("its figures agree", abs(done - 100 * now / 40) < 1 and rate > 0 and abs(events - 2 * now) < 3, bar.group(0))
+        check("its figures agree", abs(done - 100 * now / 40) < 1 and rate > 0
+              and abs(events - 2 * now) < 3, bar.group(0))
 
 
 def test_no_progress_without_terminal():

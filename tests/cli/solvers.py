@@ -6,7 +6,8 @@ import program
 from program import TOP, call, check
 
 SOLVERS = ("dopri5", "cvode", "radau", "ida")
-COUNTS_DIFFER = ("BouncingBallFlying.mo", "ball_flying.mo")  # impacts of the order of the error decide how many there are
+COUNTS_DIFFER = ("BouncingBallFlying.mo",
+                 "ball_flying.mo")  # impacts of the order of the error decide how many there are
 LONG = ("Ticks.mo", "dense.mo", "dense_stiff.mo", "dense_then_rare.mo")  # many events of one kind
 
 
@@ -17,7 +18,8 @@ def models():
                 text = f.read()
             if "expect error" in text or os.path.basename(path) in LONG:
                 continue
-            name, stop = re.search(r"^// model (\S+)", text, re.M), re.search(r"StopTime\s*=\s*([-+.\de]+)", text)
+            name, stop = re.search(r"^// model (\S+)", text,
+                                   re.M), re.search(r"StopTime\s*=\s*([-+.\de]+)", text)
             yield path, ["--model", name[1]] if name else [], float(stop[1] if stop else 1)
 
 
@@ -32,14 +34,17 @@ def events(path, options, solver, *more):
 
 def error(found, first):
     """The largest error of an instant; infinite where their number differs."""
-    return max((abs(a - b) for a, b in zip(found, first)), default=0) if len(found) == len(first) else float("inf")
+    return max((abs(a - b) for a, b in zip(found, first)),
+               default=0) if len(found) == len(first) else float("inf")
 
 
 def low_order(path, options, stop, first):
     """Methods of low order, and those with a fixed step, come nearer with smaller steps."""
     name = os.path.basename(path)
-    tries = [("euler", [("--step", repr(stop / 4000)), ("--step", repr(stop / 16000))], 1e-9), ("rk4", [("--step", repr(stop / 4000))], 1e-6),
-             ("inline-euler", [("--tolerance", "1e-4"), ("--tolerance", "1e-7")], 1e-6), ("inline-bdf2", [("--tolerance", "1e-6")], 1e-3),
+    tries = [("euler", [("--step", repr(stop / 4000)), ("--step", repr(stop / 16000))], 1e-9),
+             ("rk4", [("--step", repr(stop / 4000))], 1e-6),
+             ("inline-euler", [("--tolerance", "1e-4"), ("--tolerance", "1e-7")], 1e-6),
+             ("inline-bdf2", [("--tolerance", "1e-6")], 1e-3),
              ("inline-radau", [("--tolerance", "1e-6")], 1e-5)]
     for solver, ways, near in tries:
         if name in COUNTS_DIFFER and "euler" in solver:

@@ -19,9 +19,11 @@ def test_same_results():
         rc, _, err = call("translate", path, "-o", "t.mo")
         check("%s is translated" % path, rc == 0, err)
         for name, source in (("a.csv", path), ("b.csv", "t.mo")):
-            rc, _, err = call("simulate", source, *expected.model, *expected.options, "--output", name, "--quiet")
+            rc, _, err = call("simulate", source, *expected.model, *expected.options, "--output",
+                              name, "--quiet")
             check("%s runs" % source, rc == 0, err)
-        check("%s gives the same when translated" % path, open("a.csv").read() == open("b.csv").read())
+        check("%s gives the same when translated" % path,
+              open("a.csv").read() == open("b.csv").read())
 
 
 program.run_tests()
