@@ -44,7 +44,7 @@ endif()
 need_library(tcc libtcc-dev libtcc.h)
 need_library(cjson libcjson-dev cjson/cJSON.h)
 need_library(sundials_cvode libsundials-dev cvode/cvode.h)
-foreach(name sundials_ida sundials_arkode sundials_kinsol sundials_nvecserial
+foreach(name sundials_ida sundials_arkode sundials_nvecserial
     sundials_sunmatrixdense sundials_sunmatrixsparse sundials_sunlinsoldense sundials_sunlinsolklu)
   need_library(${name} libsundials-dev)
 endforeach()

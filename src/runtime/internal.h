@@ -148,7 +148,6 @@ void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing v
 void solve_restore(Runtime *rt, const Block *b, const double *x);
 
 /* newton_rescue.c */
-int rescue_by_kinsol(Runtime *rt, Block *b);
 int rescue_by_homotopy(Runtime *rt, Block *b);
 
 #endif

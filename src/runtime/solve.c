@@ -444,8 +444,7 @@ static int solve_nonlinear(Runtime *rt, Block *b)
     if (status == MODEL_OK || status == MODEL_INTERRUPTED || !jumps) {
         return status;
     }
-    bool found = solve_nearby(rt, b) == MODEL_OK || rescue_by_kinsol(rt, b) == MODEL_OK ||
-                 rescue_by_homotopy(rt, b) == MODEL_OK;
+    bool found = solve_nearby(rt, b) == MODEL_OK || rescue_by_homotopy(rt, b) == MODEL_OK;
     if (!found && !b->has_good) { /* start values may be far off */
         memset(b->good, 0, b->n * sizeof *b->good);
         found = rescue_by_homotopy(rt, b) == MODEL_OK;
