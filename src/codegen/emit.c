@@ -104,35 +104,6 @@ void emit_name(Codegen *cg, Text *t, ExprId e)
     }
 }
 
-static const char *function_text(ExprOp op)
-{
-    switch (op) {
-    case OP_ABS: return "fabs";
-    case OP_SIGN: return "kr_sign";
-    case OP_QUOT: return "kr_div";
-    case OP_MOD: return "kr_mod";
-    case OP_REM: return "kr_rem";
-    case OP_INTEGER: return "floor";
-    case OP_SQRT:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_ATAN2:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG10:
-    case OP_CEIL:
-    case OP_FLOOR: return expr_op_text(op);
-    default: return NULL;
-    }
-}
-
 static const char *relation_text(ExprOp op)
 {
     switch (op) {
@@ -148,7 +119,7 @@ static const char *relation_text(ExprOp op)
 
 static bool is_logical(ExprOp op)
 {
-    return op >= OP_LT && op <= OP_NOT;
+    return op_class(op) == CLASS_RELATION || op_class(op) == CLASS_LOGIC;
 }
 
 static void logical_text(Codegen *cg, Text *t, ExprId e)
@@ -424,7 +395,7 @@ static void leaf_text(Codegen *cg, Text *t, ExprId e)
 static void inline_text(Codegen *cg, Text *t, ExprId e, bool bare)
 {
     ExprOp op = expr_op(cg->g, e);
-    const char *name = function_text(op);
+    const char *name = op == OP_INTEGER ? "floor" : op_traits[op].c;
     if (name != NULL) {
         function_call_text(cg, t, e, name);
         return;

@@ -258,7 +258,7 @@ bool emit_is_leaf(ExprOp op)
 
 static bool folds(ExprOp op)
 {
-    return (op >= OP_ADD && op <= OP_POW) || (op >= OP_LT && op <= OP_TO_ENUM);
+    return op_is_scalar(op);
 }
 
 /* The value of a node all of whose arguments are constants. */

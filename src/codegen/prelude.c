@@ -60,10 +60,6 @@ const char *const codegen_prelude[] = {
     "double kr_literal(ModelData *m, double value, const double *texts, int n);",
     "double kr_order(ModelData *m, double a, double b);",
     "int kr_loop(ModelData *m, int *n, int id);",
-    "double kr_div(double a, double b);",
-    "double kr_mod(double a, double b);",
-    "double kr_rem(double a, double b);",
-    "double kr_sign(double a);",
     "double kr_pow(double a, double b);",
     "double kr_powi(double a, int n);",
     "double kr_increment(double x);",
@@ -81,12 +77,10 @@ const char *const codegen_prelude[] = {
     "void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int "
     "columns);",
     "void kr_matpow(ModelData *m, const double *a, double power, double *c, int n);",
-    "double fabs(double), sqrt(double), sin(double), cos(double), tan(double), asin(double), "
-    "acos(double);",
-    "double atan(double), atan2(double, double), sinh(double), cosh(double), tanh(double), "
-    "exp(double);",
-    "double log(double), log10(double), ceil(double), floor(double), pow(double, double), "
-    "cbrt(double);",
-    "double hypot(double, double), erf(double), erfc(double), log1p(double), expm1(double);",
+    "double pow(double, double), cbrt(double), hypot(double, double), erf(double), erfc(double);",
+    "double log1p(double), expm1(double);",
+#define F1(op, name, class, behaviour, c, ...) "double " #c "(double);",
+#define F2(op, name, class, behaviour, c, ...) "double " #c "(double, double);",
+#include "expr/ops.def"
     NULL,
 };

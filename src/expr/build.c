@@ -219,7 +219,7 @@ ExprId expr_compare(Graph *g, ExprOp op, ExprId a, ExprId b)
 
 static bool takes_real(ExprOp op)
 {
-    return op >= OP_SQRT && op <= OP_LOG10;
+    return op_class(op) == CLASS_REAL_FUNCTION;
 }
 
 static ExprId apply_unary(Graph *g, ExprOp op, TypeId type, ExprId a)
@@ -484,12 +484,6 @@ static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const Ex
     case OP_OR: return build_logic(g, op, args, n);
     case OP_NOT: return expr_not(g, args[0]);
     case OP_IF: return expr_if(g, args[0], args[1], args[2]);
-    case OP_ATAN2:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_QUOT:
-    case OP_MOD:
-    case OP_REM: return apply_binary(g, op, type, args[0], args[1]);
     case OP_INDEX: return apply_index(g, type, args, n);
     case OP_CONCAT: return apply_concat(g, type, args, n);
     case OP_CALL:
@@ -498,11 +492,13 @@ static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const Ex
         return expr_make(g, op, type, payload, args, n);
     default: break;
     }
-    if (op >= OP_ABS && op <= OP_TO_ENUM)
+    if (op_is_function_of(op, 2))
+        return apply_binary(g, op, type, args[0], args[1]);
+    if (op_is_function_of(op, 1) || op_class(op) == CLASS_CONVERSION)
         return apply_unary(g, op, type, args[0]);
-    if (op >= OP_DER && op <= OP_SEMILINEAR && op != OP_DELAYED && op != OP_CARRIED)
+    if (op_class(op) == CLASS_OPERATOR && op != OP_DELAYED && op != OP_CARRIED)
         return apply_operator(g, op, type, args, n);
-    if (op >= OP_ARRAY && op <= OP_TUPLE)
+    if (op_class(op) == CLASS_ARRAY || op_class(op) == CLASS_RECORD)
         return apply_array_op(g, op, type, payload, args, n);
     return expr_make(g, op, type, payload, args, n);
 }

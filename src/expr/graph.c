@@ -13,16 +13,9 @@ enum { FIRST_TABLE = 1024, N_IN_WORDS = 0xFFFF };
 /* slots of a neighbourhood where a search may begin; how many it looks at */
 enum { SPREAD = 16, NEARBY = 24 };
 
-static const char *const op_texts[OP_COUNT] = {
-    [OP_NONE] = "none",
-#define X(op, text, args) [OP_##op] = text,
-#include "expr/ops.def"
-#undef X
-};
-
 const char *expr_op_text(ExprOp op)
 {
-    return op_texts[op];
+    return op_traits[op].text;
 }
 
 static uint64_t bits_of(const Graph *g, const ExprNode *x)
@@ -319,7 +312,7 @@ Name expr_name(const Graph *g, ExprId e)
 bool expr_is_literal(const Graph *g, ExprId e)
 {
     ExprOp op = expr_op(g, e);
-    return op >= OP_REAL && op <= OP_ENUM;
+    return op_class(op) == CLASS_LITERAL;
 }
 
 /* Visits the operands of x where they are all leaves, as those of a long array are; false where

@@ -8,18 +8,11 @@
 #ifndef EXPR_GRAPH_H
 #define EXPR_GRAPH_H
 
+#include "expr/ops.h"
 #include "expr/types.h"
 
 typedef uint32_t ExprId;
 enum { EXPR_NONE = 0 };
-
-typedef enum ExprOp {
-    OP_NONE,
-#define X(op, text, args) OP_##op,
-#include "expr/ops.def"
-#undef X
-    OP_COUNT
-} ExprOp;
 
 typedef struct ExprNode {
     uint16_t op;

@@ -1,6 +1,7 @@
 /* Interval arithmetic, operator by operator. */
 #include "expr/interval.h"
 
+#include "base/arith.h"
 #include "expr/scalar_kernels.h"
 
 #include <float.h>
@@ -164,40 +165,49 @@ static Range hyperbolic_cosine(Range a)
     return range(fmax(1, r.lo), r.hi);
 }
 
-/* A function that rises, on the part of its domain that a covers. */
-static Range rising(Range a, double (*f)(double), double from, double to)
+/* What ops.def says about functions that rise or fall. */
+typedef struct Monotone {
+    double (*f)(double);
+    OpSlope slope;
+    double from, to, least, most;
+} Monotone;
+
+static const Monotone monotones[OP_COUNT] = {
+#define F1(op, name, class, behaviour, c, kernel, units, slope, ...)                               \
+    [OP_##op] = {kernel, SLOPE_##slope, __VA_ARGS__},
+#define F2(...)
+#include "expr/ops.def"
+};
+
+/* On the part of its domain that a covers. */
+static Range monotone(const Monotone *m, Range a)
 {
-    a = cut(a, from, to);
-    return a.lo > a.hi ? everything : widen(f(a.lo), f(a.hi));
+    a = cut(a, m->from, m->to);
+    if (a.lo > a.hi)
+        return range(m->least, m->most);
+    Range r =
+        m->slope == SLOPE_RISING ? widen(m->f(a.lo), m->f(a.hi)) : widen(m->f(a.hi), m->f(a.lo));
+    return range(fmax(m->least, r.lo), fmin(m->most, r.hi));
 }
 
 static Range function_of(ExprOp op, Range a)
 {
-    Range r;
+    const Monotone *m = &monotones[op];
+    if (m->slope == SLOPE_RISING || m->slope == SLOPE_FALLING)
+        return monotone(m, a);
     switch (op) {
     case OP_NEG: return range(-a.hi, -a.lo);
     case OP_ABS: return absolute(a);
     case OP_SIGN: return range(op_apply1(op, a.lo), op_apply1(op, a.hi));
-    case OP_SQRT: r = rising(a, sqrt, 0, INFINITY); return range(fmax(0, r.lo), r.hi);
     case OP_SIN: return sine(a);
     case OP_COS: return cosine(a);
     case OP_TAN: return tangent(a);
-    case OP_ASIN: return rising(a, asin, -1, 1);
-    case OP_ACOS:
-        r = cut(a, -1, 1);
-        return r.lo > r.hi ? everything : widen(acos(r.hi), acos(r.lo));
-    case OP_ATAN: return rising(a, atan, -INFINITY, INFINITY);
-    case OP_SINH: return rising(a, sinh, -INFINITY, INFINITY);
     case OP_COSH: return hyperbolic_cosine(a);
-    case OP_TANH: return cut(rising(a, tanh, -INFINITY, INFINITY), -1, 1);
-    case OP_EXP: r = rising(a, exp, -INFINITY, INFINITY); return range(fmax(0, r.lo), r.hi);
-    case OP_LOG: return rising(a, log, 0, INFINITY);
-    case OP_LOG10: return rising(a, log10, 0, INFINITY);
     case OP_CEIL: return range(ceil(a.lo), ceil(a.hi));
     case OP_FLOOR:
     case OP_INTEGER: return range(floor(a.lo), floor(a.hi));
     case OP_NOT: return range(a.hi == 0, a.lo == 0);
-    default: return a; /* OP_TO_REAL, OP_TO_INT, OP_TO_ENUM, OP_NOEVENT */
+    default: return op_is_function(op) ? everything : a; /* conversions, OP_NOEVENT */
     }
 }
 
@@ -244,7 +254,7 @@ static Range two_args(ExprOp op, Range a, Range b)
     case OP_QUOT: return whole_quotient(a, b);
     case OP_MOD:
     case OP_REM: return remainder_of(op, a, b);
-    default: return relation(op, a, b);
+    default: return op_class(op) == CLASS_RELATION ? relation(op, a, b) : everything;
     }
 }
 
@@ -288,10 +298,10 @@ static Range value(const Node *x, TypeKind kind)
     if (op == OP_SEMILINEAR)
         return hull(mul(cut(arg(x, 0), 0, INFINITY), arg(x, 1)),
                     mul(cut(arg(x, 0), -INFINITY, 0), arg(x, 2)));
-    if (op == OP_DIV || op == OP_POW || (op >= OP_LT && op <= OP_NE) || op == OP_ATAN2 ||
-        (op >= OP_MIN && op <= OP_REM))
+    if (op == OP_DIV || op == OP_POW || op_class(op) == CLASS_RELATION || op_is_function_of(op, 2))
         return two_args(op, arg(x, 0), arg(x, 1));
-    if (op == OP_NEG || op == OP_NOT || op == OP_NOEVENT || (op >= OP_ABS && op <= OP_TO_ENUM))
+    if (op == OP_NEG || op == OP_NOT || op == OP_NOEVENT || op_class(op) == CLASS_CONVERSION ||
+        op_is_function(op))
         return function_of(op, arg(x, 0));
     return kind == TYPE_BOOL ? range(0, 1) : everything;
 }
@@ -316,21 +326,17 @@ static bool makes_nan(const Node *x)
     switch (x->op) {
     case OP_ADD:
     case OP_MUL:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
     case OP_SEMILINEAR: return wild;
     case OP_DIV:
     case OP_QUOT:
     case OP_MOD:
     case OP_REM: return wild || holds(b, 0);
     case OP_POW: return wild || (a.lo < 0 && (b.lo != b.hi || b.lo != floor(b.lo)));
-    case OP_SQRT:
-    case OP_LOG:
-    case OP_LOG10: return a.lo < 0;
-    case OP_ASIN:
-    case OP_ACOS: return a.lo < -1 || a.hi > 1;
     default:
+        if (monotones[x->op].slope == SLOPE_PERIODIC)
+            return wild;
+        if (monotones[x->op].slope != SLOPE_OWN)
+            return a.lo < monotones[x->op].from || a.hi > monotones[x->op].to;
         return x->op >= OP_DER && x->op != OP_NOEVENT && x->op != OP_SMOOTH && x->op != OP_HOMOTOPY;
     }
 }
@@ -342,7 +348,7 @@ static Range heed_nan(const Node *x, TypeKind kind, Range r)
     bool nan = false;
     for (uint32_t i = 0; i < x->n; i++)
         nan |= arg(x, i).nan;
-    if (op >= OP_LT && op <= OP_EQ && nan)
+    if (op_class(op) == CLASS_RELATION && op != OP_NE && nan)
         r.lo = 0;
     if ((op == OP_MIN || op == OP_MAX) && nan)
         r = hull(r, hull(arg(x, 0), arg(x, 1)));
@@ -359,4 +365,9 @@ Range range_apply(ExprOp op, TypeKind kind, const Range *all, const uint32_t *ar
     if (isnan(r.lo) || isnan(r.hi) || r.lo > r.hi)
         r = everything;
     return heed_nan(&x, kind, r);
+}
+
+bool range_knows(ExprOp op)
+{
+    return op_is_scalar(op) || op == OP_SMOOTH || op == OP_NOEVENT || op == OP_SEMILINEAR;
 }

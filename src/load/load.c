@@ -10,6 +10,9 @@ const LoadSymbol load_symbols[] = {
 #define X(name) {#name, (void *)name},
 #include "runtime/symbols.def"
 #undef X
+#define F1(op, name, class, behaviour, c, ...) {#c, (void *)c},
+#define F2(op, name, class, behaviour, c, ...) {#c, (void *)c},
+#include "expr/ops.def"
     {NULL, NULL},
 };
 

@@ -419,9 +419,9 @@ static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
     if (op == OP_DER && u->partition)
         return discretised(u, e);
     if (u->partition && clock_at(u, u->partition)->discretised &&
-        ((op >= OP_PRE && op <= OP_TERMINAL) || op == OP_DELAY || op == OP_SPATIAL))
+        (op_behaviour(op) == VALUE_DISCRETE || op == OP_DELAY || op == OP_SPATIAL))
         return refuse(u, "operators on events in a clocked partition");
-    if (op < OP_CLOCK || op > OP_FIRST_TICK)
+    if (op_class(op) != CLASS_CLOCK)
         return EXPR_NONE;
     switch (op) {
     case OP_CLOCKED_SAMPLE: return expr_map(g, expr_arg(g, e, 0), left_leaf, u);
@@ -463,7 +463,7 @@ static void look_at(Look *l, ExprId e)
             continue;
         map_put(&l->seen, x, 1);
         ExprOp op = expr_op(g, x);
-        bool clocked = op >= OP_CLOCK && op <= OP_FIRST_TICK;
+        bool clocked = op_class(op) == CLASS_CLOCK;
         l->ticks |= clocked || op == OP_TIME ||
                     (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure);
         if (op == OP_VAR && l->partition &&

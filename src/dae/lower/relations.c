@@ -158,7 +158,7 @@ bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, Lowe
                       ExprId *out)
 {
     bool binary = op == OP_QUOT || op == OP_MOD || op == OP_REM;
-    if (mode == LOWER_LITERAL || (op >= OP_TO_REAL && op <= OP_TO_ENUM) ||
+    if (mode == LOWER_LITERAL || op_class(op) == CLASS_CONVERSION ||
         !has_events(L, args, binary ? 2 : 1)) {
         *out = expr_apply(L->g, op, type, 0, args, binary ? 2 : 1);
         return true;

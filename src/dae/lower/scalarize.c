@@ -318,9 +318,9 @@ static bool apply_element(Lower *L, ExprId e, const Elems *args, uint32_t n, uin
     for (uint32_t i = 0; i < n; i++)
         x[i] = L->elems.at[args[i].at + (args[i].n == 1 ? 0 : k)];
     bool ok = true;
-    if (op >= OP_LT && op <= OP_GE)
+    if (op_behaviour(op) == VALUE_SWITCHES)
         ok = lower_relation(L, op, x[0], x[1], mode, &out);
-    else if (op >= OP_QUOT && op <= OP_INTEGER)
+    else if (op_makes_integer_events(op))
         ok = lower_integer_op(L, op, type, x, mode, &out);
     else
         out = expr_apply(L->g, op, type, expr_index(L->g, e), x, n);
@@ -610,7 +610,7 @@ static bool push_node(Lower *L, ExprId e, LowerMode mode)
                    : push_out(L, e, mode);
     default: break;
     }
-    if (op == OP_MATMUL || op == OP_MATPOW || (op >= OP_ARRAY && op <= OP_REDUCE))
+    if (op_class(op) == CLASS_MATRIX || op_class(op) == CLASS_ARRAY)
         return lower_array_op(L, e, mode);
     return push_elementwise(L, e, mode);
 }

@@ -22,25 +22,19 @@ static void visit(void *user, ExprId e)
 {
     Check *c = user;
     const Graph *g = c->d->g;
-    switch (expr_op(g, e)) {
+    ExprOp op = expr_op(g, e);
+    if (op_behaviour(op) == VALUE_DISCRETE || op_behaviour(op) == VALUE_CONTINUOUS)
+        breach(c, "a shape holds what must be an operand", expr_op_text(op), e);
+    switch (op) {
     case OP_VAR:
     case OP_LOCAL:
     case OP_ITER:
-    case OP_TIME:
-    case OP_DER:
-    case OP_PRE:
-    case OP_EDGE:
-    case OP_CHANGE:
-    case OP_SAMPLE:
-    case OP_INITIAL:
-    case OP_TERMINAL:
     case OP_NOEVENT:
     case OP_SMOOTH:
     case OP_HOMOTOPY:
     case OP_COMPREHEND:
     case OP_REDUCE:
-        breach(c, "a shape holds what must be an operand or scalar", expr_op_text(expr_op(g, e)),
-               e);
+        breach(c, "a shape holds what must be an operand or scalar", expr_op_text(op), e);
         break;
     case OP_HOLE:
         c->count++;

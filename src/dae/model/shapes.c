@@ -172,8 +172,8 @@ static void read_operand(Dae *d, VarId v)
 
 static bool reads_plainly(ExprOp op)
 {
-    return (op >= OP_ADD && op <= OP_POW) || (op >= OP_EQ && op <= OP_LOG10) || op == OP_MIN ||
-           op == OP_MAX || op == OP_TO_REAL || op == OP_TO_INT;
+    return op_is_scalar(op) && op != OP_TO_ENUM &&
+           (op_behaviour(op) == VALUE_FOLLOWS || op_behaviour(op) == VALUE_STEPS);
 }
 
 /* Reads e; `fast`: only what means the same in any context, on scalars. */

@@ -88,28 +88,6 @@ static ExprId rate_of(const Diff *d, ExprId e)
     return map_get(d->memo, key(d, e));
 }
 
-static ExprId num(Graph *g, double v)
-{
-    return expr_real(g, v);
-}
-
-static ExprId fn1(Graph *g, ExprOp op, ExprId a)
-{
-    return expr_apply(g, op, T_REAL, 0, &a, 1);
-}
-
-static ExprId square(Graph *g, ExprId a)
-{
-    return expr_pow(g, a, num(g, 2));
-}
-
-/* if c then a else b, without an event. */
-static ExprId branch(Graph *g, ExprId c, ExprId a, ExprId b)
-{
-    ExprId e = expr_if(g, c, a, b);
-    return expr_apply(g, OP_NOEVENT, expr_type(g, e), 0, &e, 1);
-}
-
 static ExprId derive_leaf(const Diff *d, ExprId e)
 {
     Graph *g = d->g;
@@ -169,49 +147,6 @@ static ExprId derive_power(const Diff *d, ExprId e)
     if (!is_zero(g, db))
         sum = expr_add(g, sum, expr_mul(g, expr_mul(g, e, fn1(g, OP_LOG, a)), db));
     return sum;
-}
-
-/* f(a) with da not zero. */
-static ExprId derive_function(const Diff *d, ExprId e)
-{
-    Graph *g = d->g;
-    ExprId a = expr_arg(g, e, 0), da = rate_of(d, a), one = num(g, 1);
-    switch (expr_op(g, e)) {
-    case OP_ABS: return branch(g, expr_compare(g, OP_GE, a, num(g, 0)), da, expr_neg(g, da));
-    case OP_SQRT: return expr_div(g, da, expr_mul(g, num(g, 2), e));
-    case OP_SIN: return expr_mul(g, fn1(g, OP_COS, a), da);
-    case OP_COS: return expr_neg(g, expr_mul(g, fn1(g, OP_SIN, a), da));
-    case OP_TAN: return expr_mul(g, expr_add(g, one, square(g, e)), da);
-    case OP_ASIN: return expr_div(g, da, fn1(g, OP_SQRT, expr_sub(g, one, square(g, a))));
-    case OP_ACOS:
-        return expr_neg(g, expr_div(g, da, fn1(g, OP_SQRT, expr_sub(g, one, square(g, a)))));
-    case OP_ATAN: return expr_div(g, da, expr_add(g, one, square(g, a)));
-    case OP_SINH: return expr_mul(g, fn1(g, OP_COSH, a), da);
-    case OP_COSH: return expr_mul(g, fn1(g, OP_SINH, a), da);
-    case OP_TANH: return expr_mul(g, expr_sub(g, one, square(g, e)), da);
-    case OP_EXP: return expr_mul(g, e, da);
-    case OP_LOG: return expr_div(g, da, a);
-    default: return expr_div(g, da, expr_mul(g, num(g, log(10.0)), a)); /* OP_LOG10 */
-    }
-}
-
-static ExprId derive_two(const Diff *d, ExprId e)
-{
-    Graph *g = d->g;
-    ExprId a = expr_arg(g, e, 0), b = expr_arg(g, e, 1), da = rate_of(d, a), db = rate_of(d, b), q;
-    switch (expr_op(g, e)) {
-    case OP_ATAN2:
-        return expr_div(g, expr_sub(g, expr_mul(g, b, da), expr_mul(g, a, db)),
-                        expr_add(g, square(g, a), square(g, b)));
-    case OP_MIN: return branch(g, expr_compare(g, OP_LT, a, b), da, db);
-    case OP_MAX: return branch(g, expr_compare(g, OP_GT, a, b), da, db);
-    case OP_MOD:
-        q = fn1(g, OP_FLOOR, expr_div(g, a, b));
-        return expr_sub(g, da, expr_mul(g, q, db));
-    default: /* OP_REM */
-        q = expr_apply(g, OP_QUOT, T_REAL, 0, (ExprId[]){a, b}, 2);
-        return expr_sub(g, da, expr_mul(g, q, db));
-    }
 }
 
 static ExprId derive_semi_linear(const Diff *d, ExprId e)
@@ -457,7 +392,30 @@ static ExprId derive_carried(Diff *d, ExprId e)
     return expr_mul(g, expr_neg(g, slope), rate_of(d, args[2]));
 }
 
+static ExprId derive_function(const Diff *d, ExprId e)
+{
+    Graph *g = d->g;
+    ExprOp op = expr_op(g, e);
+    ExprId out = EXPR_NONE;
+    if (op_is_function_of(op, 1))
+        out = function_derivative(g, e, rate_of(d, expr_arg(g, e, 0)));
+    else if (op_is_function_of(op, 2))
+        out = function_derivative2(g, e, rate_of(d, expr_arg(g, e, 0)),
+                                   rate_of(d, expr_arg(g, e, 1)));
+    return out ? out : symbolic_fail(d->s, "%s cannot be differentiated", expr_op_text(op));
+}
+
 /* ---- one node ---- */
+
+/* Its value does not move with its arguments: it is constant but for steps, or no Real. */
+static bool stands_still(ExprOp op)
+{
+    OpBehaviour b = op_behaviour(op);
+    OpClass c = op_class(op);
+    return b == VALUE_STEPS || b == VALUE_SWITCHES || b == VALUE_ROUNDS || b == VALUE_DISCRETE ||
+           c == CLASS_LOGIC || c == CLASS_CONVERSION || c == CLASS_TEXT || op == OP_SIZE ||
+           op == OP_NDIMS;
+}
 
 /* Arguments [*from, *to) matter for the derivative. */
 static void moving_args(const Graph *g, ExprId e, uint32_t *from, uint32_t *to)
@@ -475,32 +433,10 @@ static void moving_args(const Graph *g, ExprId e, uint32_t *from, uint32_t *to)
     case OP_COMPREHEND:
     case OP_INDEX:
     case OP_FILL: *to = 1; break;
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE:
-    case OP_EQ:
-    case OP_NE:
-    case OP_AND:
-    case OP_OR:
-    case OP_NOT:
-    case OP_SIGN:
-    case OP_QUOT:
-    case OP_CEIL:
-    case OP_FLOOR:
-    case OP_INTEGER:
-    case OP_TO_REAL:
-    case OP_TO_INT:
-    case OP_TO_ENUM:
-    case OP_TO_STRING:
-    case OP_CONCAT:
-    case OP_PRE:
-    case OP_EDGE:
-    case OP_CHANGE:
-    case OP_SAMPLE:
-    case OP_SIZE:
-    case OP_NDIMS: *to = 0; break;
-    default: break;
+    default:
+        if (stands_still(expr_op(g, e)))
+            *to = 0;
+        break;
     }
 }
 
@@ -543,32 +479,13 @@ static ExprId derive_node(Diff *d, ExprId e)
     case OP_MATMUL:
     case OP_CROSS:
     case OP_OUTER: return derive_bilinear(d, e);
-    case OP_ABS:
-    case OP_SQRT:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG10: return derive_function(d, e);
-    case OP_ATAN2:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_MOD:
-    case OP_REM: return derive_two(d, e);
     case OP_SMOOTH: return derive_smooth(d, e);
     case OP_SEMILINEAR: return derive_semi_linear(d, e);
     case OP_DELAYED: return derive_delayed(d, e);
     case OP_CARRIED: return derive_carried(d, e);
     case OP_CALL: return derive_call(d, e);
     case OP_OUT: return derive_out(d, e);
-    default: return symbolic_fail(d->s, "%s cannot be differentiated", expr_op_text(expr_op(g, e)));
+    default: return derive_function(d, e);
     }
 }
 

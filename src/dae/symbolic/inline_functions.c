@@ -174,7 +174,7 @@ static ExprId element(Inline *w, ExprId e, const ExprId *at, uint32_t n)
     case OP_FILL: return expr_n(g, e) - 1 == n ? expr_arg(g, e, 0) : element_by_index(w, e, at, n);
     case OP_TRANSPOSE: return element(w, expr_arg(g, e, 0), (ExprId[]){at[1], at[0]}, 2);
     default:
-        if (op >= OP_ABS && op <= OP_LOG10 && op != OP_ATAN2)
+        if (op_is_function_of(op, 1) && !op_makes_integer_events(op))
             return element_wise(w, e, at, n);
         if (n <= 2 && expr_op(g, at[0]) == OP_INT && expr_op(g, at[n - 1]) == OP_INT) {
             ExprId x = element_of_vectors(w, e, expr_int_value(g, at[0]) - 1,

@@ -63,4 +63,32 @@ static inline bool is_zero(const Graph *g, ExprId e)
     return (op == OP_REAL || op == OP_INT) && expr_real_value(g, e) == 0.0;
 }
 
+/* function_rules.c: the derivative of a function of one number, or of two, whose arguments move at
+ * da and db, not both zero; EXPR_NONE where it has none. */
+ExprId function_derivative(Graph *g, ExprId e, ExprId da);
+ExprId function_derivative2(Graph *g, ExprId e, ExprId da, ExprId db);
+/* The a for which op(a) = v; EXPR_NONE where the function is not one-to-one. */
+ExprId function_inverse(Symbolic *s, ExprOp op, ExprId v);
+/* if v >= 0 then f(v) else -f(-v), without an event: an odd function from its positive half. */
+ExprId function_odd(Graph *g, ExprId v, ExprId positive, ExprId negative);
+
+static inline ExprId num(Graph *g, double v)
+{
+    return expr_real(g, v);
+}
+static inline ExprId fn1(Graph *g, ExprOp op, ExprId a)
+{
+    return expr_apply(g, op, T_REAL, 0, &a, 1);
+}
+static inline ExprId square(Graph *g, ExprId a)
+{
+    return expr_pow(g, a, num(g, 2));
+}
+/* if c then a else b, without an event. */
+static inline ExprId branch(Graph *g, ExprId c, ExprId a, ExprId b)
+{
+    ExprId e = expr_if(g, c, a, b);
+    return expr_apply(g, OP_NOEVENT, expr_type(g, e), 0, &e, 1);
+}
+
 #endif

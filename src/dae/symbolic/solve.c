@@ -45,47 +45,9 @@ static bool has_zero_branch(const Graph *g, ExprId e)
     }
 }
 
-static ExprId num(Graph *g, double v)
-{
-    return expr_real(g, v);
-}
-
-static ExprId fn1(Graph *g, ExprOp op, ExprId a)
-{
-    return expr_apply(g, op, T_REAL, 0, &a, 1);
-}
-
-/* if v >= 0 then f(v) else -f(-v), without an event: an odd function from its positive half. */
-static ExprId odd(Graph *g, ExprId v, ExprId positive, ExprId negative)
-{
-    return fn1(g, OP_NOEVENT,
-               expr_if(g, expr_compare(g, OP_GE, v, num(g, 0)), positive, expr_neg(g, negative)));
-}
-
 static ExprId root_of(Graph *g, ExprId v, double n)
 {
     return expr_pow(g, v, num(g, 1 / n));
-}
-
-static ExprId area_sinh(Graph *g, ExprId v)
-{
-    ExprId r = fn1(g, OP_SQRT, expr_add(g, expr_pow(g, v, num(g, 2)), num(g, 1)));
-    return fn1(g, OP_LOG, expr_add(g, v, r));
-}
-
-static bool never_negative(Symbolic *s, ExprId e)
-{
-    uint32_t n;
-    const uint32_t *h = symbolic_holes(s, e, &n);
-    uint32_t size = n ? h[n - 1] + 1 : 1;
-    double *lo = memory_alloc(2 * size * sizeof *lo), *hi = lo + size, e_lo, e_hi;
-    for (uint32_t i = 0; i < size; i++) {
-        lo[i] = -INFINITY;
-        hi[i] = INFINITY;
-    }
-    symbolic_bounds(s, e, lo, hi, &e_lo, &e_hi);
-    memory_free(lo);
-    return e_lo >= 0;
 }
 
 /* ---- single steps: e = value becomes argument = value ---- */
@@ -151,27 +113,17 @@ static bool unwrap_power(Unwrap *u, ExprId e, uint32_t at)
     }
     if (!(c > 0) || fmod(c, 2) != 1)
         return false;
-    u->value = odd(g, u->value, root_of(g, u->value, c), root_of(g, expr_neg(g, u->value), c));
+    u->value =
+        function_odd(g, u->value, root_of(g, u->value, c), root_of(g, expr_neg(g, u->value), c));
     return true;
 }
 
 static bool unwrap_function(Unwrap *u, ExprId e)
 {
-    Graph *g = u->g;
-    ExprId v = u->value;
+    ExprId argument = function_inverse(u->s, expr_op(u->g, e), u->value);
     u->inverse = true;
-    switch (expr_op(g, e)) {
-    case OP_EXP: u->value = fn1(g, OP_LOG, v); return true;
-    case OP_LOG: u->value = fn1(g, OP_EXP, v); return true;
-    case OP_LOG10: u->value = expr_pow(g, num(g, 10), v); return true;
-    case OP_SINH: u->value = odd(g, v, area_sinh(g, v), area_sinh(g, expr_neg(g, v))); return true;
-    case OP_SQRT:
-        if (!never_negative(u->s, v))
-            return false;
-        u->value = expr_pow(g, v, num(g, 2));
-        return true;
-    default: return false;
-    }
+    u->value = argument ? argument : u->value;
+    return argument;
 }
 
 static const Function *inverse_of(const Graph *g, ExprId e, uint32_t at)

@@ -224,6 +224,15 @@ static EvalStatus semi_linear(Run *r, ExprId e, double *out)
     return status;
 }
 
+static EvalStatus unary(Run *r, ExprId e, ExprOp op, double *out)
+{
+    double a;
+    EvalStatus status = run_number(r, expr_arg(r->g, e, 0), &a);
+    if (status == EVAL_OK)
+        *out = op_apply1(op, a);
+    return status;
+}
+
 static EvalStatus to_enum(Run *r, ExprId e, double *out)
 {
     EvalStatus status = run_number(r, expr_arg(r->g, e, 0), out);
@@ -251,45 +260,19 @@ static EvalStatus scalar(Run *r, ExprId e, double *out)
     case OP_EQ:
     case OP_NE: return compare(r, e, op, out);
     case OP_DIV:
-    case OP_POW:
-    case OP_ATAN2:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_QUOT:
-    case OP_MOD:
-    case OP_REM: return binary(r, e, op, out);
+    case OP_POW: return binary(r, e, op, out);
     case OP_NEG:
     case OP_NOT:
-    case OP_ABS:
-    case OP_SIGN:
-    case OP_SQRT:
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
-    case OP_EXP:
-    case OP_LOG:
-    case OP_LOG10:
-    case OP_CEIL:
-    case OP_FLOOR:
-    case OP_INTEGER:
     case OP_TO_REAL:
-    case OP_TO_INT: {
-        double a;
-        EvalStatus status = run_number(r, expr_arg(r->g, e, 0), &a);
-        if (status == EVAL_OK)
-            *out = op_apply1(op, a);
-        return status;
-    }
+    case OP_TO_INT: return unary(r, e, op, out);
     case OP_TO_ENUM: return to_enum(r, e, out);
     case OP_SEMILINEAR: return semi_linear(r, e, out);
     case OP_INDEX: return run_index_number(r, e, out);
     default: {
+        if (op_is_function_of(op, 1))
+            return unary(r, e, op, out);
+        if (op_is_function_of(op, 2))
+            return binary(r, e, op, out);
         Value v;
         EvalStatus status = general(r, e, &v);
         if (status == EVAL_OK)
@@ -487,7 +470,7 @@ static EvalStatus general(Run *r, ExprId e, Value *out)
     case OP_DELAY: return run_unknown(r, "%s has a value only during simulation", run_print(r, e));
     default: break;
     }
-    if (op == OP_MATMUL || op == OP_MATPOW || op >= OP_ARRAY)
+    if (op_class(op) == CLASS_MATRIX || op_class(op) == CLASS_ARRAY || op_class(op) == CLASS_RECORD)
         return run_array(r, e, out);
     return run_element_wise(r, e, out);
 }

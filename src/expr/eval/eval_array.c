@@ -74,9 +74,9 @@ EvalStatus run_element_wise(Run *r, ExprId e, Value *out)
 {
     ExprOp op = expr_op(r->g, e);
     uint32_t n = expr_n(r->g, e);
-    bool pairs = (op >= OP_ADD && op <= OP_OR && op != OP_NEG) || op == OP_ATAN2 ||
-                 (op >= OP_MIN && op <= OP_REM);
-    bool single = op == OP_NEG || op == OP_NOT || (op >= OP_ABS && op <= OP_TO_ENUM && !pairs);
+    bool single = op == OP_NEG || op == OP_NOT || op_is_function_of(op, 1) ||
+                  op_class(op) == CLASS_CONVERSION;
+    bool pairs = !single && op != OP_IF && (op_is_scalar(op) || op_class(op) == CLASS_MATRIX);
     if ((!pairs && !single) || n == 0)
         return run_fail(r, "%s cannot be evaluated", run_print(r, e));
     EvalStatus status = run_eval(r, expr_arg(r->g, e, 0), out);

@@ -128,10 +128,9 @@ static double scalar(Call *c, ExprId e)
     case OP_SMOOTH: return number(c, expr_arg(g, e, 1));
     default: break;
     }
-    bool unary = expr_n(g, e) == 1 && op >= OP_ABS && op <= OP_INTEGER;
-    bool binary =
-        expr_n(g, e) == 2 && ((op >= OP_DIV && op <= OP_POW) || (op >= OP_LT && op <= OP_NE) ||
-                              (op >= OP_ABS && op <= OP_INTEGER));
+    bool unary = expr_n(g, e) == 1 && op_is_function(op);
+    bool binary = expr_n(g, e) == 2 && (op == OP_DIV || op == OP_POW ||
+                                        op_class(op) == CLASS_RELATION || op_is_function(op));
     if (!unary && !binary)
         return NAN;
     double a = number(c, expr_arg(g, e, 0)), b = binary ? number(c, expr_arg(g, e, 1)) : 0;

@@ -13,7 +13,7 @@ typedef struct Late {
 
 static bool is_late(ExprOp op)
 {
-    return op >= OP_INSTREAM && op <= OP_ROOTED;
+    return op_class(op) == CLASS_CONNECTOR;
 }
 
 bool is_connect_dependent(const Graph *g, ExprId e)

@@ -51,28 +51,11 @@ static Variability largest(Variability a, Variability b)
     return a > b ? a : b;
 }
 
-static bool is_relation(ExprOp op)
-{
-    return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE || op == OP_EQ || op == OP_NE;
-}
-
 /* Operators whose result changes at events only, whatever their arguments do. */
 static bool is_discrete_op(ExprOp op)
 {
-    switch (op) {
-    case OP_PRE:
-    case OP_EDGE:
-    case OP_CHANGE:
-    case OP_SAMPLE:
-    case OP_INITIAL:
-    case OP_TERMINAL:
-    case OP_CEIL:
-    case OP_FLOOR:
-    case OP_INTEGER:
-    case OP_QUOT:
-    case OP_SIGN: return true;
-    default: return is_relation(op);
-    }
+    OpBehaviour b = op_behaviour(op);
+    return b == VALUE_DISCRETE || b == VALUE_ROUNDS || b == VALUE_STEPS || b == VALUE_SWITCHES;
 }
 
 /* A node to visit; below noEvent relations are no events. */
@@ -96,21 +79,21 @@ Variability flat_variability(const Flat *f, ExprId e)
         ExprOp op = expr_op(g, v.e);
         if (op == OP_VAR && expr_index(g, v.e) < f->vars.n)
             found = largest(found, (Variability)f->vars.at[expr_index(g, v.e)].variability);
-        if (op == OP_TIME || op == OP_DER || op == OP_DELAY || op == OP_SPATIAL)
+        if (op_behaviour(op) == VALUE_CONTINUOUS)
             found = VARIES_CONTINUOUS;
         if (op == OP_SIZE || op == OP_NDIMS || op == OP_CARDINALITY || op == OP_IS_ROOT ||
             op == OP_ROOTED)
             continue;
-        if (op >= OP_CLOCK && op <= OP_TIME_IN_STATE) {
+        if (op_class(op) == CLASS_CLOCK || op_class(op) == CLASS_NAME ||
+            op_class(op) == CLASS_MACHINE) {
             found = largest(found, VARIES_DISCRETE);
             continue;
         }
-        if (op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_SAMPLE ||
-            op == OP_INITIAL || op == OP_TERMINAL)
+        if (op_behaviour(op) == VALUE_DISCRETE)
             found = largest(found, VARIES_DISCRETE);
         if (is_discrete_op(op) && !v.literal) {
             Variability below = VARIES_CONSTANT;
-            for (uint32_t i = 0; i < expr_n(g, v.e) && !(op >= OP_PRE && op <= OP_TERMINAL); i++)
+            for (uint32_t i = 0; i < expr_n(g, v.e) && op_behaviour(op) != VALUE_DISCRETE; i++)
                 below = largest(below, flat_variability(f, expr_arg(g, v.e, i)));
             found = largest(found, below > VARIES_DISCRETE ? VARIES_DISCRETE : below);
             continue;

@@ -17,19 +17,10 @@ typedef struct Literal {
 
 static bool is_relation(const Graph *g, ExprId e)
 {
-    switch (expr_op(g, e)) {
-    case OP_LT:
-    case OP_LE:
-    case OP_GT:
-    case OP_GE: return type_element(g->types, expr_type(g, expr_arg(g, e, 0))) == T_REAL;
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_INTEGER:
-    case OP_QUOT:
-    case OP_MOD:
-    case OP_REM: return true;
-    default: return false;
-    }
+    ExprOp op = expr_op(g, e);
+    if (op_behaviour(op) == VALUE_SWITCHES)
+        return type_element(g->types, expr_type(g, expr_arg(g, e, 0))) == T_REAL;
+    return op_makes_integer_events(op);
 }
 
 static void note_relation(void *user, ExprId e)

@@ -184,16 +184,11 @@ static void visit_node(Walk *w, ExprId e, uint32_t group)
     case OP_PREVIOUS:
     case OP_INTERVAL:
     case OP_FIRST_TICK: mark(w, group, PART_CLOCKED, expr_op_text(op)); break;
-    case OP_DER:
-    case OP_PRE:
-    case OP_EDGE:
-    case OP_CHANGE:
-    case OP_SAMPLE:
-    case OP_INITIAL:
-    case OP_TERMINAL:
-    case OP_SPATIAL:
-    case OP_DELAY: mark(w, group, PART_NEEDS_SOLVER, expr_op_text(op)); break;
-    default: break;
+    default:
+        if (op_behaviour(op) == VALUE_DISCRETE ||
+            (op_behaviour(op) == VALUE_CONTINUOUS && op != OP_TIME))
+            mark(w, group, PART_NEEDS_SOLVER, expr_op_text(op));
+        break;
     }
     visit_args(w, e, 0, group);
 }
@@ -370,7 +365,7 @@ static void number_partitions(Partitioner *p)
 static bool has_clocks(const Graph *g)
 {
     for (uint32_t i = 0; i < g->nodes.n; i++)
-        if (g->nodes.at[i].op >= OP_CLOCK && g->nodes.at[i].op <= OP_FIRST_TICK)
+        if (op_class(expr_op(g, i)) == CLASS_CLOCK)
             return true;
     return false;
 }

@@ -291,8 +291,9 @@ static bool is_local(const Rewrite *r, ExprId e)
         if (op == OP_VAR && f->flat->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
             local = !is_of_machine(f, expr_index(g, x)) &&
                     is_within(f->machines, state_of_var(f, expr_index(g, x)), r->state);
-        else if ((op >= OP_DER && op <= OP_TERMINAL) || op == OP_TIME || op == OP_DELAY ||
-                 op == OP_SPATIAL || (op >= OP_CLOCK && op <= OP_TIME_IN_STATE) ||
+        else if (op_behaviour(op) == VALUE_DISCRETE || op_behaviour(op) == VALUE_CONTINUOUS ||
+                 op_class(op) == CLASS_CLOCK || op_class(op) == CLASS_NAME ||
+                 op_class(op) == CLASS_MACHINE ||
                  (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure))
             local = false;
         for (uint32_t i = 0; i < expr_n(g, x); i++)

@@ -224,6 +224,20 @@ static Unit open_unit(Checker *c, ExprId e)
     return (Unit){0};
 }
 
+/* By the rule in ops.def. */
+static Unit unit_of_function(Checker *c, ExprId e)
+{
+    const Graph *g = c->f->g;
+    switch ((OpUnits)op_traits[expr_op(g, e)].units) {
+    case UNITS_SAME: return unit_of(c, expr_arg(g, e, 0));
+    case UNITS_ROOT: return unit_power(unit_of(c, expr_arg(g, e, 0)), 1, 2);
+    case UNITS_NUMBER: return transcendent(c, e);
+    case UNITS_RATIO: agree(c, e, 0, "and"); return (Unit){0};
+    case UNITS_OPEN: break;
+    }
+    return open_unit(c, e);
+}
+
 static Unit dispatch(Checker *c, ExprId e)
 {
     const Graph *g = c->f->g;
@@ -237,11 +251,9 @@ static Unit dispatch(Checker *c, ExprId e)
     case OP_CROSS: return product(c, e, 1);
     case OP_DIV: return product(c, e, -1);
     case OP_POW: return power(c, e);
-    case OP_SQRT: return unit_power(unit_of(c, expr_arg(g, e, 0)), 1, 2);
     case OP_DER: return unit_product(unit_of(c, expr_arg(g, e, 0)), second, -1);
     case OP_NEG:
     case OP_TO_REAL:
-    case OP_ABS:
     case OP_PRE:
     case OP_PREVIOUS:
     case OP_HOLD:
@@ -266,19 +278,8 @@ static Unit dispatch(Checker *c, ExprId e)
     case OP_GE:
     case OP_EQ:
     case OP_NE: agree(c, e, 0, expr_op_text(expr_op(g, e))); return (Unit){0};
-    case OP_SIN:
-    case OP_COS:
-    case OP_TAN:
-    case OP_SINH:
-    case OP_COSH:
-    case OP_TANH:
-    case OP_EXP:
-    case OP_ASIN:
-    case OP_ACOS:
-    case OP_ATAN: return transcendent(c, e);
-    case OP_ATAN2: agree(c, e, 0, "and"); return (Unit){0};
     case OP_ARRAY: return common(c, e);
-    default: return open_unit(c, e);
+    default: return unit_of_function(c, e);
     }
 }
 

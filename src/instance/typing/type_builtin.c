@@ -553,32 +553,21 @@ static const Builtin builtins[] = {
     {"Clock", clock_constructor, OP_CLOCK, 0, 2},
     {"Integer", integer_of_enum, OP_TO_INT, 1, 1},
     {"String", string_of, OP_TO_STRING, 1, 5},
-    {"abs", number_fn, OP_ABS, 1, 1},
-    {"acos", number_fn, OP_ACOS, 1, 1},
     {"activeState", clock_active_state, OP_ACTIVE_STATE, 1, 1},
     {"actualStream", stream_of, OP_ACTUAL_STREAM, 1, 1},
     {"array", array_fn_array, OP_ARRAY, 1, ANY},
-    {"asin", number_fn, OP_ASIN, 1, 1},
     {"assert", no_value, OP_NONE, 0, ANY},
-    {"atan", number_fn, OP_ATAN, 1, 1},
-    {"atan2", number_fn, OP_ATAN2, 2, 2},
     {"backSample", clock_shift, OP_BACK_SAMPLE, 0, 3},
     {"cardinality", of_connector, OP_CARDINALITY, 1, 1},
     {"cat", array_fn_cat, OP_CAT, 2, ANY},
-    {"ceil", number_fn, OP_CEIL, 1, 1},
     {"change", left_limit, OP_CHANGE, 1, 1},
-    {"cos", number_fn, OP_COS, 1, 1},
-    {"cosh", number_fn, OP_COSH, 1, 1},
     {"cross", array_fn_cross, OP_CROSS, 2, 2},
     {"delay", delay, OP_DELAY, 2, 3},
     {"der", derivative, OP_DER, 1, 1},
     {"diagonal", array_fn_diagonal, OP_DIAGONAL, 1, 1},
-    {"div", number_fn, OP_QUOT, 2, 2},
     {"edge", left_limit, OP_EDGE, 1, 1},
-    {"exp", number_fn, OP_EXP, 1, 1},
     {"fill", array_fn_fill, OP_FILL, 2, ANY},
     {"firstTick", clock_query, OP_FIRST_TICK, 0, 1},
-    {"floor", number_fn, OP_FLOOR, 1, 1},
     {"getInstanceName", instance_name, OP_NONE, 0, 0},
     {"hold", clock_of_value, OP_HOLD, 0, 1},
     {"homotopy", homotopy, OP_HOMOTOPY, 0, 2},
@@ -589,12 +578,9 @@ static const Builtin builtins[] = {
     {"integer", number_fn, OP_INTEGER, 1, 1},
     {"interval", clock_query, OP_INTERVAL, 0, 1},
     {"linspace", array_fn_linspace, OP_LINSPACE, 3, 3},
-    {"log", number_fn, OP_LOG, 1, 1},
-    {"log10", number_fn, OP_LOG10, 1, 1},
     {"matrix", array_fn_matrix, OP_MATRIX, 1, 1},
     {"max", min_max, OP_MAX, 1, 2},
     {"min", min_max, OP_MIN, 1, 2},
-    {"mod", number_fn, OP_MOD, 2, 2},
     {"ndims", array_fn_ndims, OP_NDIMS, 1, 1},
     {"noClock", clock_of_value, OP_NO_CLOCK, 0, 1},
     {"noEvent", no_event, OP_NOEVENT, 1, 1},
@@ -605,26 +591,19 @@ static const Builtin builtins[] = {
     {"product", array_fn_reduce, OP_PRODUCT, 1, 1},
     {"pure", pure, OP_NONE, 1, 1},
     {"reinit", no_value, OP_NONE, 0, ANY},
-    {"rem", number_fn, OP_REM, 2, 2},
     {"rooted", of_connector, OP_ROOTED, 1, 1},
     {"sample", sample, OP_SAMPLE, 1, 2},
     {"scalar", array_fn_scalar, OP_SCALAR, 1, 1},
     {"semiLinear", semi_linear, OP_SEMILINEAR, 3, 3},
     {"shiftSample", clock_shift, OP_SHIFT_SAMPLE, 0, 3},
-    {"sign", number_fn, OP_SIGN, 1, 1},
-    {"sin", number_fn, OP_SIN, 1, 1},
-    {"sinh", number_fn, OP_SINH, 1, 1},
     {"size", array_fn_size, OP_SIZE, 1, 2},
     {"skew", array_fn_skew, OP_SKEW, 1, 1},
     {"smooth", smooth, OP_SMOOTH, 2, 2},
     {"spatialDistribution", spatial, OP_SPATIAL, 0, 6},
-    {"sqrt", number_fn, OP_SQRT, 1, 1},
     {"subSample", clock_factor, OP_SUB_SAMPLE, 0, 2},
     {"sum", array_fn_reduce, OP_SUM, 1, 1},
     {"superSample", clock_factor, OP_SUPER_SAMPLE, 0, 2},
     {"symmetric", array_fn_square, OP_SYMMETRIC, 1, 1},
-    {"tan", number_fn, OP_TAN, 1, 1},
-    {"tanh", number_fn, OP_TANH, 1, 1},
     {"terminal", at_phase, OP_TERMINAL, 0, 0},
     {"terminate", no_value, OP_NONE, 0, ANY},
     {"ticksInState", clock_in_state, OP_TICKS_IN_STATE, 0, 0},
@@ -635,6 +614,18 @@ static const Builtin builtins[] = {
     {"zeros", array_fn_fill, OP_NONE, 1, ANY},
 };
 
+/* Functions of numbers, in the order of ops.def. */
+static const Builtin functions[] = {
+#define F1(op, name, ...) {name, number_fn, OP_##op, 1, 1},
+#define F2(op, name, ...) {name, number_fn, OP_##op, 2, 2},
+#include "expr/ops.def"
+};
+
+enum {
+    N_BUILTINS = sizeof builtins / sizeof *builtins,
+    N_FUNCTIONS = sizeof functions / sizeof *functions,
+};
+
 static int by_name(const void *key, const void *row)
 {
     return strcmp(key, ((const Builtin *)row)->name);
@@ -642,12 +633,17 @@ static int by_name(const void *key, const void *row)
 
 const char *typing_builtin_name(uint32_t i)
 {
-    return i < sizeof builtins / sizeof *builtins ? builtins[i].name : NULL;
+    if (i < N_BUILTINS)
+        return builtins[i].name;
+    return i - N_BUILTINS < N_FUNCTIONS ? functions[i - N_BUILTINS].name : NULL;
 }
 
 const Builtin *typing_find_builtin(const char *name)
 {
-    return bsearch(name, builtins, sizeof builtins / sizeof *builtins, sizeof *builtins, by_name);
+    const Builtin *b = bsearch(name, builtins, N_BUILTINS, sizeof *builtins, by_name);
+    for (uint32_t i = 0; !b && i < N_FUNCTIONS; i++)
+        b = strcmp(functions[i].name, name) ? NULL : &functions[i];
+    return b;
 }
 
 static bool takes_iterators(const Builtin *b)
@@ -658,7 +654,7 @@ static bool takes_iterators(const Builtin *b)
 /* Operators on clocks have optional and named arguments, which they check. */
 static bool checks_its_call(const Builtin *b)
 {
-    return b->op >= OP_CLOCK && b->op <= OP_FIRST_TICK;
+    return op_class(b->op) == CLASS_CLOCK;
 }
 
 ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call)

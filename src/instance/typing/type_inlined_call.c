@@ -81,13 +81,7 @@ static ExprId replace(void *user, Graph *g, ExprId e)
     case OP_GE:
     case OP_EQ:
     case OP_NE: return relation(b, e);
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_INTEGER:
-    case OP_QUOT:
-    case OP_MOD:
-    case OP_REM: b->relations = true; return EXPR_NONE;
-    default: return EXPR_NONE;
+    default: b->relations |= op_makes_integer_events(expr_op(g, e)); return EXPR_NONE;
     }
 }
 

@@ -119,14 +119,6 @@ static Degree degree_of(const CrossingBounds *w, ExprOp op, const uint32_t *args
     return most == AFFINE && !keeps_affine(w, op, args, n) ? NONLINEAR : most;
 }
 
-static bool is_known(ExprOp op)
-{
-    return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_IF ||
-           op == OP_SMOOTH || op == OP_DIV || op == OP_POW || (op >= OP_LT && op <= OP_NE) ||
-           op == OP_ATAN2 || (op >= OP_MIN && op <= OP_REM) || op == OP_NEG || op == OP_NOT ||
-           op == OP_NOEVENT || op == OP_SEMILINEAR || (op >= OP_ABS && op <= OP_TO_ENUM);
-}
-
 typedef struct TermWalk {
     Build *b;
     Term term;
@@ -158,7 +150,7 @@ static void visit(void *user, ExprId e)
         vec_push(&w->args, map_get(&t->found, expr_arg(g, e, i)));
     if (!n) {
         made = leaf(t, e);
-    } else if (!is_known(op) || expr_type(g, expr_arg(g, e, 0)) == T_STRING) {
+    } else if (!range_knows(op) || expr_type(g, expr_arg(g, e, 0)) == T_STRING) {
         made = unknown_node(w);
     } else {
         TypeKind kind = type_get(g->types, expr_type(g, e))->kind;
