@@ -115,6 +115,14 @@ def format(args):
     yield Test("format", run)
 
 
+@stage("rooms of src include only what tools/layers.txt allows, and circles of calls do not grow")
+def layers(args):
+    yield Test("tools/check-layers",
+               command(path("tools/check-layers"), "--cycles", path("build-test")), "build-test")
+    yield Test("tests/layers.py", command(sys.executable, path("tests/layers.py")))
+    yield Test("tests/one_row.py", command(sys.executable, path("tests/one_row.py")))
+
+
 @stage("every program compiles, those of the benchmarks included")
 def build(args):
     yield Test("build", lambda parts: None, "build-test", ("all",))
