@@ -32,6 +32,7 @@ typedef enum OptionKind {
     OPT_FLAG,     /* takes no value */
     OPT_TEXTS,    /* may be repeated: a TextList */
     OPT_SETTINGS, /* may be repeated: NAME=VALUE into a SettingList */
+    OPT_INPUTS,   /* may be repeated: a file, or NAME=EXPRESSION, into an InputList */
     OPT_FORMAT    /* text or json; a bool */
 } OptionKind;
 

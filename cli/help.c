@@ -16,7 +16,7 @@ const Entry exit_statuses[] = {
 
 bool is_repeated(const Option *o)
 {
-    return o->kind == OPT_TEXTS || o->kind == OPT_SETTINGS;
+    return o->kind == OPT_TEXTS || o->kind == OPT_SETTINGS || o->kind == OPT_INPUTS;
 }
 
 static int columns(const char *text, size_t n)

@@ -73,6 +73,16 @@ static bool add_setting(const Option *o, SettingList *list, const char *text)
     return true;
 }
 
+/* NAME=EXPRESSION; a text whose part before = is no name is a file. */
+static void add_input(InputList *list, const char *text)
+{
+    size_t n = strcspn(text, "=/\\ ");
+    bool named = n > 0 && text[n] == '=';
+    list->at = realloc(list->at, (list->n + 1) * sizeof *list->at);
+    list->at[list->n++] =
+        (KairosInput){named ? strndup(text, n) : NULL, strdup(text + (named ? n + 1 : 0))};
+}
+
 static bool parse_real(const Option *o, const char *text, double *x)
 {
     char *end;
@@ -125,6 +135,7 @@ static bool take(Options *all, const Option *o, const char *value)
     case OPT_FLAG: *(bool *)field = true; return true;
     case OPT_TEXTS: add_text((TextList *)field, value); return true;
     case OPT_SETTINGS: return add_setting(o, (SettingList *)field, value);
+    case OPT_INPUTS: add_input((InputList *)field, value); return true;
     case OPT_FORMAT: return parse_format(value, (bool *)field);
     }
     return false;
@@ -206,6 +217,15 @@ static void free_settings(SettingList *list)
     free(list->at);
 }
 
+static void free_inputs(InputList *list)
+{
+    for (unsigned i = 0; i < list->n; i++) {
+        free((char *)(uintptr_t)list->at[i].name);
+        free((char *)(uintptr_t)list->at[i].value);
+    }
+    free(list->at);
+}
+
 void options_free(Options *all)
 {
     FOR_OPTIONS(o, all->command)
@@ -213,6 +233,8 @@ void options_free(Options *all)
         char *field = (char *)all + o->field;
         if (o->kind == OPT_SETTINGS)
             free_settings((SettingList *)field);
+        if (o->kind == OPT_INPUTS)
+            free_inputs((InputList *)field);
         if (o->kind == OPT_TEXTS)
             free(((TextList *)field)->at);
     }

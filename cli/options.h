@@ -16,6 +16,11 @@ typedef struct SettingList {
     unsigned n;
 } SettingList;
 
+typedef struct InputList {
+    KairosInput *at;
+    unsigned n;
+} InputList;
+
 /* Options that several commands share. A command with options of its own has a struct that begins
  * with this one. */
 typedef struct Options {

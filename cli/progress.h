@@ -13,6 +13,7 @@ typedef struct RunOptions {
     const char *events, *log, *solver, *variables, *compiler, *structure;
     const char *accumulation, *chattering, *mixed;
     TextList inlined;
+    InputList inputs;
     double start_time, stop_time, tolerance, step, event_epsilon;
     bool has_start, has_stop, progress, hide_protected;
     unsigned intervals;

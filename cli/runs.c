@@ -68,6 +68,8 @@ KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r)
         .structure = o->structure,
         .inlined = o->inlined.at,
         .n_inlined = o->inlined.n,
+        .inputs = o->inputs.at,
+        .n_inputs = o->inputs.n,
         .step = o->step,
         .event_epsilon = o->event_epsilon,
         .accumulation = o->accumulation,
@@ -164,6 +166,13 @@ const Option run_options[] = {
          {"single", "one plan for all modes"}, {"modes", "a plan per visited mode"},
          {"inline", "integration written into the equations"},
          {"mixed", "inline only for storage elements that fix the causality of switches"})},
+    {"--input", "FILE|NAME=EXPRESSION",
+     "values of inputs: a .csv file with columns by name, or an expression (u=sin(time))",
+     OPT_INPUTS, TO(RunOptions, inputs), .files = "csv",
+     .manual = "The first line of the file names the columns; one is time. A Real is linear in "
+               "time between rows, other inputs keep the value of the row before. Two rows of one "
+               "time are a jump. Outside the range of the file the first and the last values hold. "
+               "An input that nothing drives stays at its start value."},
     {"--inline", "NAME", "write the integration of this state (with * and ?) into the equations",
      OPT_TEXTS, TO(RunOptions, inlined),
      .manual = "Kairos adds the states that a switch then still needs. The solver integrates the "

@@ -242,6 +242,15 @@ typedef struct KairosChange { /* once so many rows have been given, a parameter,
     double value;
 } KairosChange;
 
+typedef struct KairosInput { /* `--input`: how an input at the top level gets its values */
+    const char *name;        /* NULL: `value` is a file */
+    /* an expression of Modelica, for example "sin(time)"; or a file of comma-separated values,
+     * whose first line names the columns, one of them `time`. Between its rows a Real is linear in
+     * time, others keep the value of the row before; two rows of one time are a jump. Outside of
+     * the file the first and the last values hold. */
+    const char *value;
+} KairosInput;
+
 typedef struct KairosRun {
     size_t size; /* sizeof(KairosRun) */
     /* Times and accuracy. Unset: the model's experiment annotation, then 0, 1, 500 intervals, 1e-6.
@@ -287,6 +296,10 @@ typedef struct KairosRun {
         void *user, const char *name,
         double value); /* time and each variable of the file that is no parameter, at the end */
     void *user;
+
+    /* inputs at the top level of the model; others stay at their start values, with a warning */
+    const KairosInput *inputs;
+    unsigned n_inputs;
 } KairosRun;
 
 /* Runs the model. Any of the statuses above. Several threads may run one model at once, each with

@@ -427,6 +427,8 @@ void kairos_free_model(KairosModel *m)
     compile_free(&m->compilation);
     free_mods(m);
     free_patterns(m);
+    memory_free(m->driven);
+    memory_free(m->source);
     memory_free(m);
 }
 

@@ -14,6 +14,7 @@ struct Kairos {
     int compiled;            /* status of the last compilation */
     pthread_rwlock_t models; /* read by runs, written by what compiles */
     _Atomic int runs;        /* at work */
+    unsigned n_driven;       /* classes made to drive inputs */
 };
 
 struct KairosModel {
@@ -23,6 +24,8 @@ struct KairosModel {
     uint32_t n_mods;
     char **no_events; /* patterns it was compiled with; owned, size n_no_events */
     uint32_t n_no_events;
+    char *driven; /* text of the class that drives its inputs; owned, NULL where there is none */
+    char *source; /* the model that it extends; owned, NULL as well */
 };
 
 /* A compilation as far as `last`; *status says what it came to. NULL where that is no KAIROS_OK. */

@@ -1,5 +1,6 @@
 /* Runs of a compiled model: options, output, settings that shape the model, several threads at
  * once. */
+#include "api/drive.h"
 #include "base/clock.h"
 #include "output/output.h"
 #include "replan/replan.h"
@@ -15,6 +16,8 @@ typedef struct Run {
     KairosRun copy;
     const KairosRun *how; /* the copy */
     bool fits;            /* the model fits the run */
+    Arena *arena;         /* for the text that drives its inputs */
+    const char *driven;   /* that text; NULL without inputs */
     Settings settings;
     Context *ctx; /* for its messages; NULL before it began */
     Writer *writer;
@@ -281,6 +284,7 @@ static void run_model(void *arg)
     r->ctx = context_fork(r->m->session->ctx);
     SimOptions o = sim_options(r);
     if (prepare(r, &o, &r->settings)) {
+        drive_warn(r->ctx, r->m->compilation.flat);
         SimStatus s = integrate(r, &o);
         Writer *writer = s == SIM_BAD_SETTING ? NULL : r->writer;
         if (writer)
@@ -304,6 +308,7 @@ static void free_run(Run *r)
     columns_free(r->columns);
     memory_free(r->first);
     memory_free(r->last);
+    arena_free(r->arena);
 }
 
 void kairos_model_times(const KairosModel *m, double *start, double *stop)
@@ -334,10 +339,30 @@ static bool holds(const KairosModel *m, const KairosRun *run)
     return compiled || settings_hold(m->compilation.plan, run->settings, run->n_settings);
 }
 
-/* Whether the model was compiled with what the run's settings ask for. */
-static bool fits(const KairosModel *m, const KairosRun *run)
+/* ---- inputs ---- */
+
+static bool drives_alike(const char *a, const char *b)
 {
-    bool fit = true;
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Makes known the class that drives the inputs, in a package of its own; its name. */
+static const char *add_driven(KairosModel *m, const char *text)
+{
+    Context *ctx = m->session->ctx;
+    unsigned number = ++m->session->n_driven;
+    const char *whole = arena_printf(ctx->arena, "package '--input %u'\n%send '--input %u';\n",
+                                     number, text, number);
+    uint32_t source = sources_add(ctx->sources, "--input", whole, strlen(whole));
+    if (!library_add_source(m->session->library, source))
+        return NULL;
+    return arena_printf(ctx->arena, "'--input %u'.Driven", number);
+}
+
+/* Whether the model was compiled with what the run's settings and inputs ask for. */
+static bool fits(const KairosModel *m, const KairosRun *run, const char *driven)
+{
+    bool fit = drives_alike(m->driven, driven);
     for (unsigned i = 0; i < run->n_settings && fit; i++)
         fit = has_mod(m, &run->settings[i]) ||
               !settings_shape(m->compilation.flat, run->settings[i].name);
@@ -346,7 +371,7 @@ static bool fits(const KairosModel *m, const KairosRun *run)
 
 /* What the model is to be compiled with: the run's settings that shape it, and its own
  * modifications otherwise. */
-static KairosModel *compile_shaped(const KairosModel *m, const KairosRun *run)
+static KairosModel *compile_shaped(KairosModel *m, const KairosRun *run, const char *driven)
 {
     VEC(KairosSetting) all = {0};
     bool anew = !holds(m, run);
@@ -374,15 +399,25 @@ static KairosModel *compile_shaped(const KairosModel *m, const KairosRun *run)
                          .no_events = (const char *const *)m->no_events,
                          .n_no_events = m->n_no_events};
     int status;
-    KairosModel *fresh = session_compile(m->session, c->flat->name, &how, PHASE_LOAD, &status);
+    const char *source = m->source ? m->source : c->flat->name,
+               *name = driven ? add_driven(m, driven) : source;
+    KairosModel *fresh = name ? session_compile(m->session, name, &how, PHASE_LOAD, &status) : NULL;
     vec_free(&all);
+    if (!name)
+        m->session->compiled = KAIROS_USE_ERROR;
+    if (fresh && driven) {
+        fresh->driven = session_text(driven);
+        fresh->source = session_text(source);
+        fresh->compilation.flat->name = name_of(m->session->ctx->names, source);
+        fresh->compilation.flat->experiment = c->flat->experiment;
+    }
     return fresh;
 }
 
 /* Compiles anew, where that is needed. False after telling. */
-static bool respecialise(KairosModel *m, const KairosRun *run)
+static bool respecialise(KairosModel *m, const KairosRun *run, const char *driven)
 {
-    KairosModel *fresh = fits(m, run) ? m : compile_shaped(m, run);
+    KairosModel *fresh = fits(m, run, driven) ? m : compile_shaped(m, run, driven);
     if (!fresh || fresh == m)
         return fresh;
     KairosModel old = *m;
@@ -390,6 +425,8 @@ static bool respecialise(KairosModel *m, const KairosRun *run)
     m->mods = fresh->mods;
     m->n_mods = fresh->n_mods;
     m->no_events = fresh->no_events;
+    m->driven = fresh->driven;
+    m->source = fresh->source;
     *fresh = old;
     kairos_free_model(fresh);
     return true;
@@ -407,14 +444,21 @@ static void try_fit(void *arg)
 {
     Run *r = arg;
     CONTEXT_HOLD(r->m->session->ctx);
-    r->fits = fits(r->m, r->how);
-    r->status = KAIROS_OK;
+    const KairosRun *how = r->how;
+    if (how->n_inputs && !r->driven) {
+        r->arena = arena_new();
+        r->driven = drive_text(r->m->session->ctx, r->m->compilation.flat, how->inputs,
+                               how->n_inputs, r->arena);
+    }
+    bool drives = r->driven || !how->n_inputs;
+    r->fits = drives && fits(r->m, how, r->driven);
+    r->status = drives ? KAIROS_OK : KAIROS_USE_ERROR;
 }
 
 static void make_fit(void *arg)
 {
     Run *r = arg;
-    r->fits = respecialise(r->m, r->how);
+    r->fits = respecialise(r->m, r->how, r->driven);
     r->status = r->fits ? KAIROS_OK : r->m->session->compiled;
 }
 

@@ -151,6 +151,7 @@ static FlatVar variable(Flattener *f, Instance *inst)
     _Static_assert((int)FLAT_INPUT == (int)AST_INPUT && (int)FLAT_OUTPUT == (int)AST_OUTPUT,
                    "same order");
     v.causality = at_top(f, inst) && !inst->is_protected ? inst->causality : FLAT_ACAUSAL;
+    v.top_input = v.causality == FLAT_INPUT && v.variability > VARIES_PARAMETER;
     v.is_protected = inst->is_protected;
     v.is_final = inst->is_final;
     v.hide_result = is_hidden(f, inst);

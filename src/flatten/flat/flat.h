@@ -53,6 +53,7 @@ typedef struct FlatVar {
     uint8_t variability; /* Variability: as declared, discrete for types that are no Real */
     /* FlatCausality, for variables of the model's own top level; acausal below */
     uint8_t causality;
+    bool top_input; /* an input of the model's own top level, also where it is bound */
     bool is_protected, is_final;
     bool hide_result; /* annotation(HideResult=true), of it or of a component around it */
     bool is_flow;     /* of a connector */
