@@ -138,6 +138,13 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
     const DaeVar *x = &dae->vars.at[v];
     double sign;
     VarId target = target_of(dae, v, start, &sign);
+    if (target == NONE && !start && target_of(dae, v, true, &sign) == NONE) {
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%s' cannot be set: it is no parameter, and its values are computed from other "
+             "variables",
+             s->name);
+        return false;
+    }
     if (target == NONE && !start) {
         diag(ctx, (Span){0}, DIAG_U004,
              "'%s' is not a parameter; to start from another value, set '%s.start'", s->name,
@@ -160,14 +167,95 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
     return true;
 }
 
+/* ---- arrays ---- */
+
+/* The array that a setting names, or its start values; NONE for others. */
+static uint32_t array_of(const Dae *dae, const char *name, Arena *arena)
+{
+    bool start;
+    size_t n = variable_part(name, &start);
+    for (uint32_t f = 0; f < dae->flat->vars.n; f++) {
+        if (!type_rank(dae->flat->g->types, dae->flat->vars.at[f].type))
+            continue;
+        const char *have = flat_var_name(dae->flat, f, arena);
+        if (strlen(have) == n && !strncmp(have, name, n))
+            return f;
+    }
+    return NONE;
+}
+
+/* The items of {a, b} or {{a, b}, {c, d}}, in order; the number of elements that it has, or -1
+ * where it is no such list. */
+static int64_t list_items(const char *text, int64_t most, char **items, Arena *arena)
+{
+    int64_t n = 0;
+    int depth = 0;
+    for (const char *c = text; *c;) {
+        size_t length = strcspn(c, "{},");
+        const char *end = c + length;
+        while (c < end && *c == ' ')
+            c++;
+        while (c < end && end[-1] == ' ')
+            end--;
+        if (c < end && depth > 0 && n < most)
+            items[n] = arena_copy(arena, c, (size_t)(end - c));
+        n += c < end;
+        if (c < end && depth == 0)
+            return -1;
+        c = end + strspn(end, " ");
+        depth += (*c == '{') - (*c == '}');
+        c += *c != '\0';
+    }
+    return depth == 0 && *text == '{' ? n : -1;
+}
+
+typedef VEC(KairosSetting) SettingVec;
+
+/* Settings of arrays become settings of their elements. False after an error; ctx NULL: without
+ * telling. */
+static bool expand(Context *ctx, const Dae *dae, const KairosSetting *s, SettingVec *out,
+                   Arena *arena)
+{
+    uint32_t f = array_of(dae, s->name, arena);
+    if (f == NONE) {
+        vec_push(out, *s);
+        return true;
+    }
+    int64_t n = type_count(dae->flat->g->types, dae->flat->vars.at[f].type);
+    char **items = ARENA_ARRAY(arena, char *, (size_t)n + 1);
+    int64_t given = list_items(s->value, n, items, arena);
+    if (given != n) {
+        if (ctx)
+            diag(ctx, (Span){0}, DIAG_U005,
+                 "'%s' is an array of %lld elements; give their values as {1, 2, …}", s->name,
+                 (long long)n);
+        return false;
+    }
+    bool start;
+    (void)variable_part(s->name, &start);
+    for (VarId v = next_declared(dae, 0); v != NONE; v = next_declared(dae, v)) {
+        if (dae->vars.at[v].flat != f)
+            continue;
+        const char *name = dae_var_name(dae, v, arena);
+        KairosSetting one = {start ? arena_printf(arena, "%s.start", name) : name,
+                             items[dae->vars.at[v].element]};
+        vec_push(out, one);
+    }
+    return true;
+}
+
 bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n,
                       Settings *out)
 {
     Arena *arena = arena_new();
+    SettingVec all = {0};
     bool ok = true;
     for (uint32_t i = 0; i < n; i++)
         if (!settings_shape(dae->flat, list[i].name))
-            ok &= resolve(ctx, dae, &list[i], out, arena);
+            ok &= expand(ctx, dae, &list[i], &all, arena);
+    for (uint32_t i = 0; i < all.n; i++)
+        ok &= resolve(ctx, dae, &all.at[i], out, arena);
+    vec_free(&all);
     arena_free(arena);
     return ok;
 }
@@ -263,17 +351,22 @@ bool settings_hold(const Plan *plan, const KairosSetting *list, uint32_t n)
 {
     VEC(PlanValue) given = {0};
     Arena *arena = arena_new();
-    for (uint32_t i = 0; i < n; i++) {
+    SettingVec all = {0};
+    for (uint32_t i = 0; i < n; i++)
+        expand(NULL, plan->dae, &list[i], &all, arena);
+    for (uint32_t i = 0; i < all.n; i++) {
         char *near = NULL;
         double value, sign;
         bool start;
-        size_t length = variable_part(list[i].name, &start);
-        VarId v = find_variable(plan->dae, list[i].name, length, &near, arena);
+        size_t length = variable_part(all.at[i].name, &start);
+        VarId v = find_variable(plan->dae, all.at[i].name, length, &near, arena);
         VarId target = v == NONE ? NONE : target_of(plan->dae, v, start, &sign);
-        if (target != NONE && parse_value(plan->dae, &plan->dae->vars.at[v], list[i].value, &value))
+        if (target != NONE &&
+            parse_value(plan->dae, &plan->dae->vars.at[v], all.at[i].value, &value))
             vec_push(&given, ((PlanValue){target, sign * value}));
     }
     bool ok = !given.n || plan_holds(plan, given.at, given.n);
+    vec_free(&all);
     vec_free(&given);
     arena_free(arena);
     return ok;

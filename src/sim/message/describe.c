@@ -44,7 +44,9 @@ static char *append(Sim *s, char *text, char *more)
 
 char *describe_part(Sim *s, Term whole, ExprId part)
 {
-    return dae_term_print(s->prog->dae, (Term){part, whole.ops, whole.n}, s->scratch);
+    char *element = plan_selection_name(s->prog->plan, whole, part, s->scratch);
+    return element ? element
+                   : dae_term_print(s->prog->dae, (Term){part, whole.ops, whole.n}, s->scratch);
 }
 
 static const char *turned(ExprOp op)

@@ -48,13 +48,33 @@ static char *floor_text(Sim *s, const DaeRelation *r, double *value)
     return describe_part(s, q->term, expr_arg(g, q->term.shape, 1));
 }
 
+/* The value that a relation took when it triggered the event. Actions of the event may have turned
+ * it back since. */
+static bool became(const Sim *s, uint32_t i)
+{
+    const ModeProgram *prog = s->prog;
+    const DaeRelation *r = &prog->dae->relations.at[s->event.triggers[i]];
+    bool after = prog->v[r->var] != 0, before = s->left[r->var] != 0;
+    double z = s->event.trigger_z[i];
+    if (after != before || s->event.initial)
+        return after;
+    if (r->is_time_event)
+        return !before;
+    return z == 0 || isnan(z) ? after : (r->op == OP_GT || r->op == OP_GE) == (z > 0);
+}
+
+static const char *sign_text(double z)
+{
+    return z > 0 ? ">" : z < 0 ? "<" : "==";
+}
+
 static void log_relation(Sim *s, uint32_t i)
 {
     ModeProgram *prog = s->prog;
     uint32_t k = s->event.triggers[i];
     const DaeRelation *r = &prog->dae->relations.at[k];
     double z = s->event.trigger_z[i];
-    const char *state = prog->v[r->var] != 0 ? "true" : "false";
+    const char *state = became(s, i) ? "true" : "false";
     char *where = describe_component(s, r->component, r->span);
     double value;
     char *stepping = floor_text(s, r, &value);
@@ -68,11 +88,8 @@ static void log_relation(Sim *s, uint32_t i)
                 where);
     else
         sim_log(s, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
-                dae_term_print(prog->dae, r->z, s->scratch), z,
-                z > 0   ? ">"
-                : z < 0 ? "<"
-                        : "==",
-                describe_relation(s, k), state, where);
+                describe_part(s, r->z, r->z.shape), z, sign_text(z), describe_relation(s, k), state,
+                where);
 }
 
 static void log_clock(Sim *s, uint32_t i)
@@ -182,7 +199,7 @@ static void put_triggers(Text *b, Sim *s)
         if (stepping)
             put_number(b, value);
         else
-            text_put(b, delay || prog->v[r->var] != 0 ? "true" : "false");
+            text_put(b, delay || became(s, i) ? "true" : "false");
         text_put(b, ",\"z\":");
         put_number(b, s->event.trigger_z[i]);
         put_place(b, s, r->component, r->span);
@@ -314,10 +331,43 @@ static void write_json(Sim *s)
     text_free(&b);
 }
 
+enum { MOST_INITIAL_LINES = 100 };
+
+/* The sides on which relations of continuous variables start. */
+static void log_initial(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    uint32_t n = 0;
+    arena_reset(s->scratch);
+    if (!prog->dae->relations.n || prog->code->indicators(prog->m, s->relations.z))
+        return;
+    for (uint32_t k = 0; k < prog->dae->relations.n; k++) {
+        const DaeRelation *r = &prog->dae->relations.at[k];
+        double z = s->relations.z[k];
+        if (r->is_time_event || r->of_delay || r->of_transport || r->of_floor)
+            continue;
+        if (n++ >= MOST_INITIAL_LINES)
+            continue;
+        sim_log(s, LOG_EVENTS, "Expression %s is initially %.4g (%s 0): %s is %s%s.\n",
+                describe_part(s, r->z, r->z.shape), z, sign_text(z), describe_relation(s, k),
+                prog->v[r->var] != 0 ? "true" : "false",
+                describe_component(s, r->component, r->span));
+    }
+    if (n > MOST_INITIAL_LINES)
+        sim_log(s, LOG_EVENTS, "%u other expressions have initial values.\n",
+                n - MOST_INITIAL_LINES);
+    if (n)
+        sim_log(s, LOG_EVENTS, "\n");
+}
+
 void event_log_write(Sim *s)
 {
     if (!s->text)
         return;
+    if (s->event.initial && s->text->log && (s->options->log & LOG_EVENTS)) {
+        CONTEXT_HOLD(s->ctx);
+        log_initial(s);
+    }
     if (s->event.initial && s->event.iterations == 1) /* nothing moved after the initial system */
         return;
     CONTEXT_HOLD(s->ctx);

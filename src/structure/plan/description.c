@@ -1,6 +1,8 @@
 /* Descriptions of variables, components and places, from the flat model. */
 #include "structure/plan/description.h"
 
+#include <math.h>
+
 static const FlatVar *flat_var(const Plan *p, VarId var)
 {
     const Dae *d = p->dae;
@@ -35,6 +37,61 @@ char *plan_component_name(const Plan *p, PathId component, Arena *arena)
     if (!component || !p->dae->flat)
         return arena_copy(arena, "", 0);
     return path_text(p->dae->flat->paths, component, arena);
+}
+
+typedef struct Choice {
+    VarId var;
+    int sign;
+} Choice;
+
+/* The array whose elements, up to aliases, are the n variables; NONE where there is none. */
+static uint32_t array_of(const Dae *d, const Choice *of, uint32_t n)
+{
+    for (VarId v = 0; v + n <= d->vars.n; v++) {
+        uint32_t k = 0;
+        for (; k < n; k++) {
+            const DaeVar *x = &d->vars.at[v + k];
+            bool negative = false;
+            if (x->flat == NONE || x->kind == DAE_DERIVATIVE || x->kind == DAE_PRE ||
+                x->flat != d->vars.at[v].flat || x->element != k ||
+                dae_representative(d, v + k, &negative) != of[k].var ||
+                (negative ? -1 : 1) != of[k].sign)
+                break;
+        }
+        if (k == n)
+            return d->vars.at[v].flat;
+    }
+    return NONE;
+}
+
+char *plan_selection_name(const Plan *p, Term whole, ExprId e, Arena *arena)
+{
+    enum { MOST = 64 };
+    const Dae *d = p->dae;
+    const Graph *g = d->g;
+    ExprId index = EXPR_NONE;
+    Choice of[MOST];
+    uint32_t n = 0;
+    for (; expr_op(g, e) == OP_IF && n < MOST; e = expr_arg(g, e, 2)) {
+        ExprId c = expr_arg(g, e, 0), x = expr_arg(g, e, 1);
+        of[n].sign = expr_op(g, x) == OP_NEG ? -1 : 1;
+        x = expr_op(g, x) == OP_NEG ? expr_arg(g, x, 0) : x;
+        if (expr_op(g, c) != OP_EQ || expr_op(g, x) != OP_HOLE)
+            return NULL;
+        bool first = expr_op(g, expr_arg(g, c, 0)) == OP_INT;
+        ExprId number = expr_arg(g, c, first ? 0 : 1), k = expr_arg(g, c, first ? 1 : 0);
+        of[n++].var = dae_op(d, whole, expr_index(g, x));
+        if (expr_op(g, number) != OP_INT || expr_int_value(g, number) != n || (index && k != index))
+            return NULL;
+        index = k;
+    }
+    if (!index || !d->flat || expr_op(g, e) != OP_REAL || !isnan(expr_real_value(g, e)))
+        return NULL;
+    uint32_t flat = array_of(d, of, n);
+    if (flat == NONE)
+        return NULL;
+    return arena_printf(arena, "%s[%s]", flat_var_name(d->flat, flat, arena),
+                        dae_term_print(d, (Term){index, whole.ops, whole.n}, arena));
 }
 
 PlanLiteralPlaces plan_literal_places(const Plan *p)

@@ -15,6 +15,10 @@ const char *plan_literal_name(const Plan *p, VarId var, double value);
 /* "plant.pump"; "" for the model itself */
 char *plan_component_name(const Plan *p, PathId component, Arena *arena);
 
+/* "x[k]" for the choice `if k == 1 then x[1] elseif k == 2 then x[2] … else nan` that it became in
+ * the term; NULL for other expressions. */
+char *plan_selection_name(const Plan *p, Term whole, ExprId e, Arena *arena);
+
 /* A place of the text at which relations are taken literally on request, without events. */
 typedef struct PlanLiteralPlace {
     PathId component; /* of the first equation from there */

@@ -1,0 +1,70 @@
+"""--set: arrays as a whole, and messages for what cannot be set; --log events: what triggered an event, and the first sides."""
+import csv, math, os, sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import call, check, write
+
+MODEL = """model Arrays
+  parameter Real x0[2] = {1, 2}, M[2, 2] = {{1, 0}, {0, 1}};
+  Real x[2](start = x0, each fixed = true), z[3](each start = 1, each fixed = true), i = 2*x[1];
+equation
+  der(x) = -M*x;
+  der(z) = {1, 2, 3};
+  annotation(experiment(Tolerance = 1e-9));
+end Arrays;
+"""
+
+
+def final(*options):
+    rc, out, err = call("simulate", "Arrays.mo", "-o", "r.csv", *options)
+    if rc:
+        return rc, err
+    with open("r.csv") as f:
+        return rc, {k: float(v) for k, v in list(csv.DictReader(f))[-1].items()}
+
+
+def before():
+    write("Arrays.mo", MODEL)
+
+
+def test_arrays():
+    rc, row = final("--set", "x0={0.5, -0.2}", "--set", "M={{2,0},{0,3}}", "--set", "z.start={5,6,7}")
+    check("a vector of parameters", rc == 0 and abs(row["x[1]"] - 0.5*math.exp(-2)) < 1e-7, row)
+    check("a matrix, row by row", abs(row["x[2]"] + 0.2*math.exp(-3)) < 1e-7, row)
+    check("start values", [round(row["z[%d]" % k], 7) for k in (1, 2, 3)] == [6, 8, 10], row)
+    for value in ("{1}", "{1, 2, 3}", "3", "{1, 2", "{1, x}"):
+        rc, err = final("--set", "x0=" + value)
+        check("not a value of x0: " + value, rc == 2 and "x0" in err, err)
+    rc, err = final("--set", "x0={1}")
+    check("the message says how", "array of 2 elements" in err, err)
+
+
+def test_messages():
+    rc, err = final("--set", "i=3")
+    check("what is computed cannot be set", rc == 2 and "cannot be set" in err and "i.start" not in err, err)
+    rc, err = final("--set", "x[1]=3")
+    check("a state has a start value", rc == 2 and "set 'x[1].start'" in err, err)
+
+
+def test_event_log():
+    write("Chain.om", """Chain ISA Model WITH
+  q TYPE DISCRETE Integer := 1;
+  x TYPE Real := -1;
+  A TYPE Row [2];
+  Go, Init ISAN Event;
+  x' = 1;
+  A[1] = x - 0.5;
+  A[2] = -x;
+  WHEN A[q] >= 0 DO NEW(q) := 2; NEW(x) := 0.25; END;
+  WHEN Init DO schedule(Go, 0.75); END;
+END;
+""")
+    rc, out, err = call("simulate", "Chain.om", "--stop-time", "2", "-o", "r.csv", "--log", "events")
+    check("the side at the start", "Expression A[pre(q)] is initially -1.5 (< 0): A[pre(q)] >= 0 is false" in err, err)
+    check("the side at the event, whatever its actions do", "A[pre(q)] >= 0 is true" in err, err)
+    check("a scheduled event", "Time event: time >= pre(Go_due) became true" in err, err)
+    check("no lists of due times", "Go_list" not in err and "nan" not in err, err)
+
+
+program.run_tests(before)
