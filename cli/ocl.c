@@ -105,6 +105,20 @@ static void read_path(Script *s, char path[NAME])
     }
 }
 
+/* A text in quotes. */
+static void read_text(Script *s, char text[NAME])
+{
+    skip(s);
+    const char *end = *s->at == '"' ? strchr(s->at + 1, '"') : NULL;
+    if (!end || end - s->at >= NAME) {
+        fail(s, end ? "this text is too long" : "expected a text in quotes");
+        return;
+    }
+    memcpy(text, s->at + 1, (size_t)(end - s->at - 1));
+    text[end - s->at - 1] = 0;
+    s->at = end + 1;
+}
+
 /* ---- things ---- */
 
 /* Of things whose first member is their name. */
@@ -261,11 +275,23 @@ static void declare_model(Script *s, const char *library)
     kairos_free_text(text);
 }
 
+/* Where the run stands: after a row, or at its end. */
+static KairosChange *add_change(Simulator *sim)
+{
+    KairosChange *c = ADD(sim->changes, sim->n_changes);
+    double *time = sim->at + 1 < sim->rows.n ? NULL : malloc(sizeof *time);
+    if (time)
+        *time = sim->end;
+    *c = (KairosChange){.rows = time ? 0 : sim->at + 1, .time = time};
+    return c;
+}
+
 /* A run that is under way takes the value when it goes on. */
 static void change_run(Simulator *sim, const char *variable, double value)
 {
-    KairosChange *c = ADD(sim->changes, sim->n_changes);
-    *c = (KairosChange){sim->at + 1, strdup(variable), value};
+    KairosChange *c = add_change(sim);
+    c->name = strdup(variable);
+    c->value = value;
     sim->changed = true;
 }
 
@@ -346,6 +372,7 @@ static void draw_piece(Script *s, const Simulator *sim)
         if (p->model != sim->model)
             continue;
         Piece *piece = ADD(p->pieces, p->n_pieces);
+        piece->run = sim->n_past;
         piece->from = sim->from;
         piece->to = sim->at;
         piece->n = p->n;
@@ -356,34 +383,38 @@ static void draw_piece(Script *s, const Simulator *sim)
 
 static void free_changes(Simulator *sim)
 {
-    for (unsigned i = 0; i < sim->n_changes; i++)
+    for (unsigned i = 0; i < sim->n_changes; i++) {
         free((char *)(uintptr_t)sim->changes[i].name);
+        free((double *)(uintptr_t)sim->changes[i].time);
+    }
     free(sim->changes);
     sim->changes = NULL;
     sim->n_changes = 0;
     sim->changed = false;
 }
 
-/* The whole run, with the changes made so far. */
+static KairosRun how_to_compute(const Script *s, Simulator *sim)
+{
+    const Model *m = &s->models[sim->model];
+    return (KairosRun){.size = sizeof(KairosRun),
+                       .settings = m->settings,
+                       .n_settings = sim->n_settings,
+                       .changes = sim->changes,
+                       .n_changes = sim->n_changes,
+                       .start_time = &sim->start,
+                       .stop_time = &sim->end,
+                       .output_step = sim->grid,
+                       .tolerance = s->tolerance,
+                       .on_row = keep_row,
+                       .user = &sim->rows};
+}
+
+/* The whole run, with the changes made so far. Its output points stay where they are. */
 static bool compute(Script *s, Simulator *sim)
 {
-    Model *m = &s->models[sim->model];
-    KairosRun run = {.size = sizeof run,
-                     .settings = m->settings,
-                     .n_settings = sim->n_settings,
-                     .changes = sim->changes,
-                     .n_changes = sim->n_changes,
-                     .on_row = keep_row,
-                     .user = &sim->rows};
+    KairosRun run = how_to_compute(s, sim);
     free_rows(&sim->rows);
-    run.start_time = &sim->start;
-    if (!isnan(sim->stop))
-        run.stop_time = &sim->stop;
-    if (sim->step > 0 && !isnan(sim->stop))
-        run.intervals = (unsigned)ceil((sim->stop - sim->start) / sim->step - 1e-9);
-    if (s->tolerance > 0)
-        run.tolerance = s->tolerance;
-    int status = kairos_simulate_model(m->model, &run);
+    int status = kairos_simulate_model(s->models[sim->model].model, &run);
     sim->started = sim->rows.n > 0;
     sim->changed = false;
     if (status)
@@ -391,28 +422,92 @@ static bool compute(Script *s, Simulator *sim)
     return !status;
 }
 
-/* Values that were set since: the run is computed anew, the same up to here, and goes on with them.
- */
+static double stop_time(const Script *s, const Simulator *sim)
+{
+    double first, stop = sim->stop;
+    if (isnan(stop))
+        kairos_model_times(s->models[sim->model].model, &first, &stop);
+    return stop;
+}
+
+static double time_at(const Simulator *sim, unsigned row)
+{
+    return sim->rows.values[(size_t)row * sim->rows.width];
+}
+
+/* The rows up to the stop time, which may lie before the end of the run. */
+static unsigned rows_shown(const Simulator *sim, double stop)
+{
+    unsigned n = sim->rows.n;
+    while (n > 1 && time_at(sim, n - 1) > stop)
+        n--;
+    return n;
+}
+
+/* Goes on to the next Stop or to the stop time. Where values or the stop time were set since, the
+ * run is computed anew, the same up to here, and goes on with them. */
 static void go_on(Script *s, Simulator *sim)
 {
     if (!sim->started) {
         fail(s, "'%s' has not been started", sim->name);
         return;
     }
-    bool jumps = sim->changed && sim->at + 1 < sim->rows.n;
-    if (sim->changed && !compute(s, sim))
+    double stop = stop_time(s, sim), now = time_at(sim, sim->at);
+    if (stop <= now && !sim->changed)
         return;
-    sim->from = sim->at = jumps ? sim->at + 1 : sim->at; /* the row after the change */
-    sim->at = next_stop(sim);
+    bool at_end = sim->at + 1 >= sim->rows.n, longer = stop > sim->end;
+    bool jumps = sim->changed;
+    if (at_end && longer && !sim->changed) {
+        add_change(sim); /* the end becomes an event from which it goes on */
+        jumps = true;
+    }
+    sim->end = longer ? stop : sim->end;
+    if ((sim->changed || longer) && !compute(s, sim))
+        return;
+    if (jumps && at_end)
+        while (sim->at + 1 < sim->rows.n && time_at(sim, sim->at + 1) <= now)
+            sim->at++;
+    else if (jumps && sim->at + 1 < sim->rows.n)
+        sim->at++; /* the row after the change */
+    sim->from = sim->at;
+    unsigned shown = rows_shown(sim, stop), next = next_stop(sim);
+    sim->at = next < shown ? next : shown > sim->at ? shown - 1 : sim->at;
     if (sim->at > sim->from)
         draw_piece(s, sim);
 }
 
+/* sim.save("run.mat"): the run up to where it stands, as a result file. */
+static void save(Script *s, Simulator *sim)
+{
+    char path[NAME];
+    want(s, "(");
+    read_text(s, path);
+    want(s, ")");
+    if (!sim->started)
+        fail(s, "'%s' has not been started", sim->name);
+    if (s->status)
+        return;
+    double stop = time_at(sim, sim->at);
+    KairosRun run = how_to_compute(s, sim);
+    run.stop_time = &stop;
+    run.on_row = NULL;
+    run.output = path;
+    int status = kairos_simulate_model(s->models[sim->model].model, &run);
+    if (status)
+        s->status = status;
+}
+
 static void start(Script *s, Simulator *sim)
 {
+    if (sim->rows.n) { /* plotters still show the run before */
+        *ADD(sim->past, sim->n_past) = sim->rows;
+        sim->rows = (Rows){0};
+    }
     free_changes(sim);
     sim->n_settings = s->models[sim->model].n_settings;
     sim->from = sim->at = 0;
+    sim->end = stop_time(s, sim);
+    sim->grid = sim->step > 0 ? sim->step : (sim->end - sim->start) / 500;
     if (compute(s, sim))
         go_on(s, sim);
 }
@@ -517,12 +612,16 @@ static void set_simulator(Script *s, Simulator *sim, const char *attribute)
 
 static void call_simulator(Script *s, Simulator *sim, const char *method)
 {
+    if (!strcasecmp(method, "save")) {
+        save(s, sim);
+        return;
+    }
     if (!strcasecmp(method, "start"))
         start(s, sim);
     else if (!strcasecmp(method, "continue"))
         go_on(s, sim);
     else if (strcasecmp(method, "display") && strcasecmp(method, "stop"))
-        fail(s, "a simulator has no '%s'; it has start, continue, stop and display", method);
+        fail(s, "a simulator has no '%s'; it has start, continue, save, stop and display", method);
     skip_arguments(s);
 }
 
@@ -563,15 +662,21 @@ static void run_for(Script *s)
 static void print_items(Script *s)
 {
     want(s, "(");
+    bool spaced = true; /* nothing, or a text that ends with a space, stands before */
     do {
         skip(s);
-        if (*s->at == '"') {
+        bool text = *s->at == '"';
+        if (!spaced && !(text && isspace((unsigned char)s->at[1])))
+            putchar(' ');
+        spaced = false;
+        if (text) {
             const char *end = strchr(s->at + 1, '"');
             if (!end) {
                 fail(s, "this string is not closed");
                 return;
             }
             printf("%.*s", (int)(end - s->at - 1), s->at + 1);
+            spaced = end == s->at + 1 || isspace((unsigned char)end[-1]);
             s->at = end + 1;
         } else {
             printf("%.10g", read_sum(s));
@@ -705,6 +810,9 @@ static void free_script(Script *s)
         kairos_free_model(s->models[i].model);
     }
     for (unsigned i = 0; i < s->n_simulators; i++) {
+        for (unsigned k = 0; k < s->simulators[i].n_past; k++)
+            free_rows(&s->simulators[i].past[k]);
+        free(s->simulators[i].past);
         free_rows(&s->simulators[i].rows);
         free_changes(&s->simulators[i]);
     }

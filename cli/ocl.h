@@ -25,16 +25,21 @@ typedef struct Simulator {
     unsigned model;
     double start, stop, step;
     bool started;
-    KairosChange *changes; /* values set while the run was under way */
+    double grid;           /* distance of output points of the run */
+    double end;            /* its stop time */
+    KairosChange *changes; /* values set while the run was under way, and ends it went on from */
     unsigned n_changes;
     bool changed;        /* since it went on last */
     unsigned n_settings; /* of the model's, when it was started */
     Rows rows;
+    Rows *past; /* rows of the runs before this one, for the plotters */
+    unsigned n_past;
     unsigned from, at; /* rows of the present piece: up to where the run has come */
 } Simulator;
 
 /* What was drawn in one piece of the run. */
 typedef struct Piece {
+    unsigned run; /* number of the simulator's run, from 0 */
     unsigned from, to;
     char x[NAME], y[MAX_NAMES][NAME];
     unsigned n;

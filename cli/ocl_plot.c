@@ -67,30 +67,49 @@ static bool check_names(Script *s, const Rows *r, const Piece *piece)
     return true;
 }
 
-static void draw_plotter(Script *s, const Plotter *p, const Rows *r)
+enum { MOST_RUNS = 32, PATH = 1000 };
+
+/* The table of what the plotter shows of one run, in a file for a while; false after an error. */
+static bool write_run(Script *s, const Plotter *p, const Rows *r, unsigned run, char path[PATH],
+                      unsigned *most)
 {
-    char data[1000], picture[NAME + 1000], x[NAME + 1];
-    const char *stem = strrchr(s->path, '/') ? strrchr(s->path, '/') + 1 : s->path;
     const char *folder = getenv("TMPDIR");
-    snprintf(data, sizeof data, "%s/kairos-ocl-XXXXXX.csv", folder && *folder ? folder : P_tmpdir);
-    int handle = mkstemps(data, 4);
+    snprintf(path, PATH, "%s/kairos-ocl-XXXXXX.csv", folder && *folder ? folder : P_tmpdir);
+    int handle = mkstemps(path, 4);
     FILE *f = handle < 0 ? NULL : fdopen(handle, "w");
     if (!f) {
         fprintf(stderr, "%s: error: cannot write a temporary file\n", s->path);
         s->status = KAIROS_USE_ERROR;
-        return;
+        return false;
     }
-    unsigned most = put_header(f, p, p->x);
+    *most = put_header(f, p, p->x);
     for (unsigned i = 0; i < p->n_pieces && !s->status; i++)
-        if (check_names(s, r, &p->pieces[i]))
-            put_piece(f, r, &p->pieces[i], most);
+        if (p->pieces[i].run == run && check_names(s, r, &p->pieces[i]))
+            put_piece(f, r, &p->pieces[i], *most);
     fclose(f);
+    return !s->status;
+}
+
+/* Each run of the simulator over the ones before. */
+static void draw_plotter(Script *s, const Plotter *p, const Simulator *sim)
+{
+    char data[MOST_RUNS][PATH], picture[NAME + PATH], x[NAME + 1];
+    const char *others[MOST_RUNS];
+    const char *stem = strrchr(s->path, '/') ? strrchr(s->path, '/') + 1 : s->path;
+    unsigned most = 0, n = 0, first = sim->n_past >= MOST_RUNS ? sim->n_past + 1 - MOST_RUNS : 0;
+    for (unsigned run = first; run <= sim->n_past && !s->status; run++, n++) {
+        const Rows *r = run < sim->n_past ? &sim->past[run] : &sim->rows;
+        write_run(s, p, r, run, data[n], &most);
+        others[n] = data[n];
+    }
     snprintf(picture, sizeof picture, "%.*s-%s.svg", (int)strcspn(stem, "."), stem, p->name);
     snprintf(x, sizeof x, "%s ", p->x);
     KairosPlot how = {.size = sizeof how,
                       .output = picture,
                       .title = p->name,
                       .x = *p->x ? x : NULL,
+                      .others = others + 1,
+                      .n_others = n - 1,
                       .x_range = p->has_x ? p->x_range : NULL,
                       .y_range = p->has_y ? p->y_range : NULL};
     char names[MAX_NAMES][NAME + MAX_NAMES];
@@ -104,11 +123,12 @@ static void draw_plotter(Script *s, const Plotter *p, const Rows *r)
             }
     how.variables = list;
     how.n_variables = most;
-    if (!s->status && kairos_plot_result(s->k, data, &how))
+    if (!s->status && kairos_plot_result(s->k, data[0], &how))
         s->status = KAIROS_USE_ERROR;
     else if (!s->status && !s->o->quiet)
         fprintf(stderr, "%s\n", picture);
-    remove(data);
+    for (unsigned i = 0; i < n; i++)
+        remove(data[i]);
 }
 
 void draw_plotters(Script *s)
@@ -116,5 +136,5 @@ void draw_plotters(Script *s)
     for (unsigned i = 0; i < s->n_plotters && !s->status; i++)
         for (unsigned k = 0; k < s->n_simulators; k++)
             if (s->simulators[k].model == s->plotters[i].model && s->plotters[i].n_pieces)
-                draw_plotter(s, &s->plotters[i], &s->simulators[k].rows);
+                draw_plotter(s, &s->plotters[i], &s->simulators[k]);
 }

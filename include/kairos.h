@@ -238,8 +238,9 @@ typedef struct KairosChange { /* once so many rows have been given, a parameter,
                                  variable takes a value: an event. The run up to there is the same
                                  as without it */
     uint64_t rows;
-    const char *name;
+    const char *name; /* NULL: an event without a change */
     double value;
+    const double *time; /* other than NULL: at this time, whatever the number of rows */
 } KairosChange;
 
 typedef struct KairosInput { /* `--input`: how an input at the top level gets its values */
@@ -300,6 +301,9 @@ typedef struct KairosRun {
     /* inputs at the top level of the model; others stay at their start values, with a warning */
     const KairosInput *inputs;
     unsigned n_inputs;
+    /* other than 0: output points are start + k*output_step up to the stop time, instead of
+     * `intervals` equal parts */
+    double output_step;
 } KairosRun;
 
 /* Runs the model. Any of the statuses above. Several threads may run one model at once, each with

@@ -263,6 +263,11 @@ bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, u
 static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, Settings *out,
                            Arena *arena)
 {
+    double time = c->time ? *c->time : -INFINITY;
+    if (!c->name) {
+        vec_push(&out->changes, ((SimChange){c->rows, NONE, 0, time}));
+        return true;
+    }
     VarId v = find_or_tell(ctx, dae, c->name, strlen(c->name), arena);
     if (v == NONE)
         return false;
@@ -278,7 +283,7 @@ static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, 
              c->name);
         return false;
     }
-    vec_push(&out->changes, ((SimChange){c->rows, v, c->value}));
+    vec_push(&out->changes, ((SimChange){c->rows, v, c->value, time}));
     return true;
 }
 

@@ -90,6 +90,11 @@ static SimOptions sim_options(const Run *r)
     o.intervals = how->intervals              ? how->intervals
                   : count >= 1 && count < 1e8 ? (uint32_t)lround(count)
                                               : 500;
+    double steps = how->output_step > 0 ? ceil((o.stop - o.start) / how->output_step - 1e-9) : 0;
+    if (steps >= 1 && steps < 1e8) {
+        o.output_step = how->output_step;
+        o.intervals = (uint32_t)steps;
+    }
     return o;
 }
 

@@ -26,6 +26,8 @@ static double output_time(const Sim *s, uint32_t i)
     const SimOptions *o = s->options;
     if (i >= o->intervals)
         return o->stop;
+    if (o->output_step > 0)
+        return fmin(o->stop, o->start + (double)i * o->output_step);
     return o->start + (double)i * ((o->stop - o->start) / o->intervals);
 }
 

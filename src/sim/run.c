@@ -262,6 +262,7 @@ static bool advance(Sim *s)
     double limit =
         fmin(fmin(s->options->stop, schedule_next(s->schedule)), s->time + delays_limit(s));
     limit = fmin(limit, s->time + fmin(fallback_limit(s), s->spurious.max_step));
+    limit = fmin(limit, value_changes_next(s));
     /* too near for a step: the state stays as it is */
     if (limit - s->time <= solver_resolution(limit)) {
         s->time = fmax(s->time, limit);

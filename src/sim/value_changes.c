@@ -6,10 +6,22 @@
 #include "sim/modes/modes.h"
 #include "sim/state/evaluate.h"
 
+#include <math.h>
+
 bool value_changes_due(const Sim *s)
 {
-    return s->changes.n_made < s->options->n_changes &&
-           s->options->changes[s->changes.n_made].rows <= s->rows.n;
+    if (s->changes.n_made >= s->options->n_changes)
+        return false;
+    const SimChange *c = &s->options->changes[s->changes.n_made];
+    return c->rows <= s->rows.n && c->time <= s->time;
+}
+
+double value_changes_next(const Sim *s)
+{
+    if (s->changes.n_made >= s->options->n_changes)
+        return INFINITY;
+    const SimChange *c = &s->options->changes[s->changes.n_made];
+    return c->time > s->time ? c->time : INFINITY;
 }
 
 bool value_changes_take(Sim *s)
@@ -19,6 +31,8 @@ bool value_changes_take(Sim *s)
     for (; s->changes.under_way && value_changes_due(s); s->changes.n_made++) {
         const SimChange *c = &s->options->changes[s->changes.n_made];
         double sign;
+        if (c->var == NONE)
+            continue;
         VarId var = resolve_alias(s, c->var, &sign);
         s->prog->v[var] = sign * c->value;
         parameters |= s->prog->dae->vars.at[var].kind == DAE_PARAMETER;

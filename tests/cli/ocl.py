@@ -95,12 +95,87 @@ END;
           and same, (got, err))
 
 
+HYSTERESIS = """Hysteresis ISA Model WITH
+  Delta ISA Parameter WITH default := 0.1; END;
+  q TYPE DISCRETE Integer := 1;
+  x TYPE Real := 0;
+  x' = IF q == 1 THEN 1 ELSE -1;
+  WHEN (IF q == 1 THEN x ELSE -x) >= Delta DO
+    NEW(q) := 3 - q;
+  END;
+END;
+"""
+
+
+def zigzag(t, pieces):
+    """x(t) of the hysteresis; pieces: (time from which on, Delta)."""
+    x, way, now = 0.0, 1, 0.0
+    while now < t - 1e-12:
+        delta = [d for start, d in pieces if start <= now + 1e-12][-1]
+        limits = [start for start, d in pieces if start > now + 1e-12] + [t]
+        gap = max(0.0, delta - way*x)
+        step = min(gap, min(limits + [t]) - now)
+        x, now = x + way*step, now + step
+        if step == gap:
+            way = -way
+    return x
+
+
+def test_stop_times():
+    write("Hyst.om", HYSTERESIS)
+    rc, out, err = call("run", write("c.ocl", """
+BEGIN
+  Hyst::Hysteresis m;
+  Simulator sim(m);
+  Plotter p(m);
+  p.y(x);
+  sim.stoptime := 0.55;
+  sim.start;
+  print(m.time, m.x);
+  sim.stoptime := 0.8;
+  sim.continue;
+  print(m.time, m.x);
+  sim.continue;
+  print(m.time, m.x);
+  m.Delta := 0.3;
+  sim.stoptime := 1.37;
+  sim.continue;
+  print(m.time, m.x);
+  m.x := -0.2;
+  sim.stoptime := 1.4;
+  sim.continue;
+  print(m.time, m.x);
+  sim.save("run.csv");
+  sim.save("run.mat");
+  sim.stoptime := 0.3;
+  sim.start;
+  print("again", m.time, "x=", m.x);
+END;
+"""), "--library", ".")
+    lines = out.splitlines()
+    got = [[float(v) for v in line.split()] for line in lines[:5]]
+    want = [[t, zigzag(t, [(0, 0.1), (0.8, 0.3)])] for t in (0.55, 0.8, 0.8, 1.37)]
+    way = 1 if zigzag(1.37, [(0, 0.1), (0.8, 0.3)]) > zigzag(1.369, [(0, 0.1), (0.8, 0.3)]) else -1
+    want.append([1.4, -0.2 + 0.03*way])
+    same = len(got) == 5 and all(abs(a - b) < 1e-6 for g, w in zip(got, want) for a, b in zip(g, w))
+    check("stop times and values that change on the way", rc == 0 and same, (got, want, err))
+    # Delta and x were set before: the new run starts with them
+    check("a text and a number are set apart", lines[5].startswith("again 0.3 x= 0.1"), out)
+    check("nothing is said of temporary files", "kairos-ocl" not in err and "goes back" not in err, err)
+    check("both runs are drawn", os.path.exists("c-p.svg"), err)
+    rows = [line.split(",") for line in open("run.csv").read().splitlines()]
+    time, x = rows[0].index("time"), rows[0].index("x")
+    check("the run is saved up to where it stands", abs(float(rows[-1][time]) - 1.4) < 1e-9
+          and abs(float(rows[-1][x]) - want[4][1]) < 1e-6 and os.path.getsize("run.mat") > 0, rows[-1])
+
+
 def test_errors():
     for text, line, words in (("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
                               ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
                               ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.continue;\nEND", 4, "has not been started"),
                               ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.speed := 1;\nEND", 4, "stoptime"),
                               ("BEGIN\n  for k := [1] BEGIN END;\nEND", 2, "range"),
+                              ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.save(1);\nEND", 4, "text in quotes"),
                               ("BEGIN\n  print(1);\n", 3, "END")):
         rc, out, err = run(text)
         check("error in: " + text, rc == 1 and re.search(r"s\.ocl:%d:\d+: error: .*%s" % (line,

@@ -54,8 +54,9 @@ typedef struct SimSet {
 typedef struct SimChange { /* once so many rows have been given; var: a parameter, a state or a
                               discrete variable */
     uint64_t rows;
-    VarId var;
+    VarId var; /* NONE: nothing changes */
     double value;
+    double time; /* no earlier than this */
 } SimChange;
 
 /* Better code of the same model, which computes the same bits. */
@@ -109,6 +110,7 @@ typedef enum SimStructure {
 typedef struct SimOptions {
     double start, stop;   /* stop >= start */
     uint32_t intervals;   /* output points are start + i*(stop - start)/intervals */
+    double output_step;   /* other than 0: start + i*output_step instead, `intervals` of them */
     double tolerance;     /* relative */
     const char *solver;   /* one of sim_solvers() */
     double step;          /* fixed step of rk4 and euler; 0: (stop - start)/intervals */
