@@ -635,3 +635,43 @@ double filippov_settle(Sim *s, uint32_t j)
     put_states(s, s->time, prog->x);
     return fabs(now[j]);
 }
+
+/* ---- the motion of one crossing function ---- */
+
+int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
+{
+    Sliding *w = s->prog->sliding;
+    filippov_unmix(s);
+    filippov_enable(s, false);
+    int status = evaluate_indicators(s, t, x, w->z);
+    filippov_enable(s, true);
+    *z = w->z[k];
+    return status;
+}
+
+/* Derivative of z along (1, f), by differences. */
+int filippov_rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out)
+{
+    ModeProgram *prog = s->prog;
+    double h = filippov_stride(s, x, f), z[2];
+    for (int turn = 0; turn < 2; turn++) {
+        double by = turn ? h : -h;
+        for (uint32_t i = 0; i < prog->n; i++)
+            prog->sliding->x2[i] = x[i] + by * f[i];
+        int status = filippov_crossing(s, k, t + by, prog->sliding->x2, &z[turn]);
+        if (status)
+            return status;
+    }
+    *out = (z[1] - z[0]) / (2 * h);
+    return 0;
+}
+
+/* z' along the motion from (t, x), with what is held held; the derivatives go to f. */
+int filippov_speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out)
+{
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    int status = w->n ? filippov_control(s, t, x) : filippov_plain(s, t, x, w->sum);
+    memcpy(f, w->sum, prog->n * sizeof *f);
+    return status ? status : filippov_rate(s, k, t, x, f, out);
+}

@@ -19,44 +19,6 @@ static bool is_held(const Sim *s, uint32_t relation)
     return false;
 }
 
-static int crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
-{
-    Sliding *w = s->prog->sliding;
-    filippov_unmix(s);
-    filippov_enable(s, false);
-    int status = evaluate_indicators(s, t, x, w->z);
-    filippov_enable(s, true);
-    *z = w->z[k];
-    return status;
-}
-
-/* Derivative of z along (1, f), by differences. */
-static int rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out)
-{
-    ModeProgram *prog = s->prog;
-    double h = filippov_stride(s, x, f), z[2];
-    for (int turn = 0; turn < 2; turn++) {
-        double by = turn ? h : -h;
-        for (uint32_t i = 0; i < prog->n; i++)
-            prog->sliding->x2[i] = x[i] + by * f[i];
-        int status = crossing(s, k, t + by, prog->sliding->x2, &z[turn]);
-        if (status)
-            return status;
-    }
-    *out = (z[1] - z[0]) / (2 * h);
-    return 0;
-}
-
-/* z' along the motion from (t, x), with what is held held; the derivatives go to f. */
-static int speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out)
-{
-    ModeProgram *prog = s->prog;
-    Sliding *w = prog->sliding;
-    int status = w->n ? filippov_control(s, t, x) : filippov_plain(s, t, x, w->sum);
-    memcpy(f, w->sum, prog->n * sizeof *f);
-    return status ? status : rate(s, k, t, x, f, out);
-}
-
 /* By how much an impulse along d changes z'. */
 static int response(Sim *s, uint32_t k, const double *d, double *out)
 {
@@ -67,7 +29,7 @@ static int response(Sim *s, uint32_t k, const double *d, double *out)
         for (uint32_t i = 0; i < prog->n; i++)
             at[i] = prog->x[i] + (turn ? h : -h) * d[i];
         int status = filippov_plain(s, s->time, at, f);
-        status = status ? status : rate(s, k, s->time, at, f, &z[turn]);
+        status = status ? status : filippov_rate(s, k, s->time, at, f, &z[turn]);
         if (status)
             return status;
     }
@@ -123,8 +85,8 @@ bool impact_note(Sim *s, uint32_t relation)
            side = side_of(s, relation);
     for (uint32_t i = 0; i < prog->n; i++)
         left[i] = s->left[prog->plan->states.at[i].var];
-    bool known = !speed(s, relation, s->time, left, f, &before) &&
-                 !speed(s, relation, s->time, prog->x, f, &now);
+    bool known = !filippov_speed(s, relation, s->time, left, f, &before) &&
+                 !filippov_speed(s, relation, s->time, prog->x, f, &now);
     (void)filippov_plain(s, s->time, prog->x, NULL);
     bool turns = known && side * before < 0 && side * now >= 0;
     if (turns || !prog->sliding->push[relation])
@@ -139,12 +101,12 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
         return false;
     double *at = prog->sliding->values, *f = at + prog->n, z, before, after,
            side = side_of(s, relation);
-    bool failed = crossing(s, relation, s->time, prog->x, &z) ||
-                  speed(s, relation, s->time, prog->x, f, &before);
+    bool failed = filippov_crossing(s, relation, s->time, prog->x, &z) ||
+                  filippov_speed(s, relation, s->time, prog->x, f, &before);
     double h = filippov_stride(s, prog->x, f);
     for (uint32_t i = 0; !failed && i < prog->n; i++)
         at[i] = prog->x[i] + h * f[i];
-    failed = failed || speed(s, relation, s->time + h, at, f, &after);
+    failed = failed || filippov_speed(s, relation, s->time + h, at, f, &after);
     int status = filippov_plain(s, s->time, prog->x, NULL);
     double bend = (after - before) / h;
     if (failed || status || !(side * before >= 0) || !(side * bend < 0))
@@ -164,7 +126,8 @@ static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
     const SlidingSurface *h = &prog->sliding->at[j];
     double now, by;
     bool known = h->rest && h->degree == 2 && !response(s, h->relation, h->direction, &by) &&
-                 by != 0 && !speed(s, h->relation, s->time, prog->x, prog->sliding->values, &now);
+                 by != 0 &&
+                 !filippov_speed(s, h->relation, s->time, prog->x, prog->sliding->values, &now);
     *out = known ? now * (by > 0 ? 1 : -1) : 0;
     *push = known ? fabs(h->free * by) : 0;
     return *out * *out > 8e-3 * *push * s->eps * relation_scale(s, h->relation);
@@ -208,9 +171,10 @@ static bool is_turned_back(Sim *s, uint32_t k)
             (prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1) ||
         is_held(s, k))
         return false;
-    return !crossing(s, k, s->time, prog->x, &z) &&
+    return !filippov_crossing(s, k, s->time, prog->x, &z) &&
            fabs(z) <= IMPACT_NEAR * s->eps * relation_scale(s, k) &&
-           !speed(s, k, s->time, prog->x, prog->sliding->values, &now) && side_of(s, k) * now < 0;
+           !filippov_speed(s, k, s->time, prog->x, prog->sliding->values, &now) &&
+           side_of(s, k) * now < 0;
 }
 
 bool impact_strike(Sim *s)
@@ -227,12 +191,4 @@ bool impact_strike(Sim *s)
         }
     (void)filippov_plain(s, s->time, prog->x, NULL); /* after displaced points */
     return again;
-}
-
-bool impact_stands_too(Sim *s, uint32_t k, double lost)
-{
-    ModeProgram *prog = s->prog;
-    double now;
-    return !speed(s, k, s->time, prog->x, prog->sliding->values, &now) &&
-           fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(s, k);
 }

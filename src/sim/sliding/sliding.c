@@ -201,6 +201,16 @@ static void tell(Sim *s, const SlidingSurface *h)
     }
 }
 
+/* Whether relation k, which triggered the same event as one that came to rest and lost this speed,
+ * has the same surface: it stands still as well. */
+static bool stands_too(Sim *s, uint32_t k, double lost)
+{
+    ModeProgram *prog = s->prog;
+    double now;
+    return !filippov_speed(s, k, s->time, prog->x, prog->sliding->values, &now) &&
+           fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(s, k);
+}
+
 /* Those that are not watched meanwhile. */
 static void find_relations(Sim *s, SlidingSurface *h, double lost)
 {
@@ -210,7 +220,7 @@ static void find_relations(Sim *s, SlidingSurface *h, double lost)
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
         if (k != h->relation && !prog->dae->relations.at[k].is_time_event &&
-            (!h->rest || impact_stands_too(s, k, lost)))
+            (!h->rest || stands_too(s, k, lost)))
             h->relations[h->n_relations++] = k;
     }
     for (uint32_t i = 0; i < h->n_relations; i++)

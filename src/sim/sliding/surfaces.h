@@ -76,12 +76,14 @@ int filippov_plain(Sim *s, double t, const double *x,
 double filippov_stride(const Sim *s, const double *x,
                        const double *g); /* over which differences along g are taken */
 
+/* z of relation k at (t, x), with nothing held. */
+int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z);
+/* Derivative of it along (1, f), by differences. */
+int filippov_rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out);
+/* The same along the motion from (t, x), with what is held held; the derivatives go to f. */
+int filippov_speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out);
+
 /* ---- sliding.c ---- */
 void sliding_drop(Sim *s, uint32_t j);
-
-/* ---- impact.c ---- */
-/* Whether relation k, which triggered the same event as one that came to rest and lost this speed,
- * has the same surface: it stands still as well. */
-bool impact_stands_too(Sim *s, uint32_t k, double lost);
 
 #endif
