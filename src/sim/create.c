@@ -37,8 +37,8 @@ static PreLink pre_link(const Sim *s, VarId pre)
 {
     const ModeProgram *prog = s->prog;
     double sign;
-    VarId var = resolve_alias(s, prog->dae->vars.at[pre].base, &sign);
-    const DaeVar *base = &prog->dae->vars.at[var];
+    VarId var = resolve_alias(s, program_var(prog, pre)->base, &sign);
+    const DaeVar *base = program_var(prog, var);
     bool continuous = base->kind == DAE_CONTINUOUS || base->kind == DAE_DERIVATIVE;
     return (PreLink){pre, var, (float)sign, continuous ? (float)(1e-12 * base->nominal) : 0};
 }
@@ -47,11 +47,11 @@ static void list_pres(Sim *s)
 {
     ModeProgram *prog = s->prog;
     uint32_t n = 0;
-    for (VarId i = 0; i < prog->dae->vars.n; i++)
-        n += prog->dae->vars.at[i].kind == DAE_PRE && prog->dae->vars.at[i].alias == NONE;
+    for (VarId i = 0; i < prog->code->n_vars; i++)
+        n += program_var(prog, i)->kind == DAE_PRE && program_var(prog, i)->alias == NONE;
     s->pres.at = ARENA_ARRAY(s->arena, PreLink, n);
-    for (VarId i = 0; i < prog->dae->vars.n; i++)
-        if (prog->dae->vars.at[i].kind == DAE_PRE && prog->dae->vars.at[i].alias == NONE)
+    for (VarId i = 0; i < prog->code->n_vars; i++)
+        if (program_var(prog, i)->kind == DAE_PRE && program_var(prog, i)->alias == NONE)
             s->pres.at[s->pres.n++] = pre_link(s, i);
 }
 
@@ -69,7 +69,7 @@ static void list_actions(Sim *s)
 
 static void list_relations(Sim *s)
 {
-    uint32_t n = s->prog->dae->relations.n;
+    uint32_t n = program_n_relations(s->prog);
     s->relations.decided = ARENA_ARRAY(s->arena, uint8_t, n);
     s->relations.decided_z = ARENA_ARRAY(s->arena, double, n);
     s->relations.z = ARENA_ARRAY(s->arena, double, n);

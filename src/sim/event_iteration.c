@@ -58,7 +58,7 @@ static void judge_changes(const Sim *s, bool *relevant, bool *visible)
     for (uint32_t i = 0; i < s->discrete.n; i++)
         if (s->discrete.before[i] != s->prog->v[s->discrete.vars[i]]) {
             *relevant |= s->prog->relevant[i];
-            *visible |= s->prog->relevant[i] || !s->prog->dae->vars.at[s->discrete.vars[i]].hidden;
+            *visible |= s->prog->relevant[i] || !program_var(s->prog, s->discrete.vars[i])->hidden;
         }
     *visible |= s->schedule->n_fired > 0 || s->terminated || s->event.terminal;
 }
@@ -85,7 +85,7 @@ static int note_decided(Sim *s)
             continue;
         s->relations.decided_z[k] = s->event.trigger_z[i] = s->relations.z[k];
         s->relations.decided_at[k] =
-            s->prog->dae->relations.at[k].is_time_event ? s->relations.z[k] : NAN;
+            program_relation(s->prog, k)->is_time_event ? s->relations.z[k] : NAN;
     }
     return status;
 }
@@ -139,7 +139,7 @@ bool event_settle(Sim *s)
             return fail_iteration(s);
         status = iterate(s, &changed);
     }
-    memset(s->relations.decided, 0, s->prog->dae->relations.n);
+    memset(s->relations.decided, 0, program_n_relations(s->prog));
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         s->relations.decided_at[s->event.triggers[i]] = NAN;
     runtime_relations(s->prog->rt, NULL, s->eps, 0);
@@ -155,7 +155,7 @@ static void count_kinds(Sim *s)
 {
     bool timed = s->schedule->n_fired > 0;
     for (uint32_t i = 0; !timed && i < s->event.n_triggers; i++)
-        timed = s->prog->dae->relations.at[s->event.triggers[i]].is_time_event;
+        timed = program_relation(s->prog, s->event.triggers[i])->is_time_event;
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         s->relations.fired[s->event.triggers[i]]++;
     if (timed)

@@ -78,7 +78,7 @@ static double operand_scale(const Sim *s, const DaeEq *eq)
     double scale = eq->target == NONE ? 0 : fabs(s->prog->v[eq->target]);
     for (uint32_t k = 0; k < eq->term.n; k++) {
         VarId op = dae_op(s->prog->dae, eq->term, k);
-        scale = fmax(scale, fmax(fabs(s->prog->v[op]), s->prog->dae->vars.at[op].nominal));
+        scale = fmax(scale, fmax(fabs(s->prog->v[op]), program_var(s->prog, op)->nominal));
     }
     return fmax(scale, 1e-12);
 }
@@ -187,7 +187,7 @@ static void log_choices(Sim *s)
         if (choice->what == CHOSE_START)
             sim_log(s, LOG_INIT, "  added: %s = %g, its start value%s\n",
                     describe_variable(s, choice->var), start_value(s, choice->var),
-                    s->prog->dae->vars.at[choice->var].has_start ? "" : " (by default)");
+                    program_var(s->prog, choice->var)->has_start ? "" : " (by default)");
         else if (choice->eq != NONE)
             sim_log(s, LOG_INIT, "  left out, to be checked: %s\n",
                     dae_eq_print(s->prog->dae, choice->eq, s->scratch));

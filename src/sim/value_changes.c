@@ -35,8 +35,8 @@ bool value_changes_take(Sim *s)
             continue;
         VarId var = resolve_alias(s, c->var, &sign);
         s->prog->v[var] = sign * c->value;
-        parameters |= s->prog->dae->vars.at[var].kind == DAE_PARAMETER;
-        states |= s->prog->dae->vars.at[var].kind == DAE_CONTINUOUS;
+        parameters |= program_var(s->prog, var)->kind == DAE_PARAMETER;
+        states |= program_var(s->prog, var)->kind == DAE_CONTINUOUS;
     }
     s->changes.under_way = false;
     if (parameters && evaluate_call(s, s->prog->code->parameters))

@@ -303,7 +303,7 @@ void bounds_create(Sim *s)
     Build b = {.s = s,
                .w = w,
                .d = prog->dae,
-               .node = ARENA_ARRAY(s->scratch, uint32_t, prog->dae->vars.n)};
+               .node = ARENA_ARRAY(s->scratch, uint32_t, prog->code->n_vars)};
     bool *needed = find_needed(s);
     add_leaves(&b, needed);
     add_equations(&b, needed);

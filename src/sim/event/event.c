@@ -10,13 +10,13 @@ void event_begin(Sim *s, double t)
     e->initial = e->terminal = e->mode_changed = false;
     e->n_triggers = e->n_arriving = e->n_reinits = e->iterations = 0;
     s->schedule->n_fired = 0;
-    memset(s->relations.decided, 0, s->prog->dae->relations.n);
+    memset(s->relations.decided, 0, program_n_relations(s->prog));
 }
 
 void event_decide(Sim *s, uint32_t relation)
 {
     const ModeProgram *prog = s->prog;
-    s->relations.decided[relation] = prog->v[prog->dae->relations.at[relation].var] != 0 ? 1 : 2;
+    s->relations.decided[relation] = program_relation_holds(prog, relation) ? 1 : 2;
 }
 
 void event_trigger(Sim *s, uint32_t relation, double z)

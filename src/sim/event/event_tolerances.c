@@ -43,8 +43,8 @@ void tolerances_create(Sim *s)
         return;
     EventTolerances *w = prog->tolerances = ARENA_NEW(prog->own, EventTolerances);
     w->usual = ARENA_ARRAY(prog->own, double, prog->n);
-    w->z = ARENA_ARRAY(prog->own, double, prog->dae->relations.n);
-    w->z_x = ARENA_ARRAY(prog->own, double, prog->dae->relations.n);
+    w->z = ARENA_ARRAY(prog->own, double, program_n_relations(prog));
+    w->z_x = ARENA_ARRAY(prog->own, double, program_n_relations(prog));
     memcpy(w->usual, prog->atol, prog->n * sizeof *prog->atol);
 }
 
@@ -53,8 +53,7 @@ static uint64_t hash_relations(const Sim *s)
     const ModeProgram *prog = s->prog;
     uint64_t hash = 14695981039346656037u;
     for (uint32_t i = 0; i < s->locator->n; i++)
-        hash = (hash ^ (prog->v[prog->dae->relations.at[s->locator->relations[i]].var] != 0)) *
-               1099511628211u;
+        hash = (hash ^ (program_relation_holds(prog, s->locator->relations[i]))) * 1099511628211u;
     return hash ^ hash >> 29;
 }
 
@@ -69,7 +68,7 @@ static double answer(Sim *s, EventTolerances *w)
     for (uint32_t i = 0; i < s->locator->n; i++) {
         uint32_t k = s->locator->relations[i];
         double size =
-            fabs(w->z_x[k] - w->z[k]) / (s->options->tolerance * prog->dae->relations.at[k].scale);
+            fabs(w->z_x[k] - w->z[k]) / (s->options->tolerance * program_relation(prog, k)->scale);
         most = isfinite(size) ? fmax(most, size) : most;
     }
     return most;

@@ -24,7 +24,7 @@ static int evaluate(void *user, double t, double *z)
 bool locator_literal(const Sim *s, uint32_t relation)
 {
     const ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[relation];
+    const DaeRelation *r = program_relation(prog, relation);
     bool literal = r->op == OP_GE || r->op == OP_LE;
     return literal == (prog->v[r->var] != 0);
 }
@@ -98,7 +98,7 @@ bool locator_restart(Sim *s)
     if (!l->n)
         return true;
     for (uint32_t k = 0; k < l->n; k++) {
-        const DaeRelation *r = &prog->dae->relations.at[l->relations[k]];
+        const DaeRelation *r = program_relation(prog, l->relations[k]);
         bool up = r->op == OP_GT || r->op == OP_GE;
         l->side[k] = up == (prog->v[r->var] != 0) ? 1 : -1;
     }

@@ -16,7 +16,7 @@ void schedule_create(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Schedule *c = s->schedule = ARENA_NEW(s->arena, Schedule);
-    uint32_t n = prog->dae->samples.n, n_relations = prog->dae->relations.n;
+    uint32_t n = prog->dae->samples.n, n_relations = program_n_relations(prog);
     c->clocks = ARENA_ARRAY(s->arena, Clock, n);
     c->heap = ARENA_ARRAY(s->arena, uint32_t, n);
     c->samples = ARENA_ARRAY(s->arena, uint32_t, n);
@@ -26,7 +26,7 @@ void schedule_create(Sim *s)
     c->z0 = ARENA_ARRAY(s->arena, double, n_relations);
     c->z1 = ARENA_ARRAY(s->arena, double, n_relations);
     for (uint32_t i = 0; i < n_relations; i++)
-        if (prog->dae->relations.at[i].is_time_event)
+        if (program_relation(prog, i)->is_time_event)
             c->relations[c->n_relations++] = i;
 }
 
@@ -150,7 +150,7 @@ static bool rises_to_true(ExprOp op)
 static double crossing(const Sim *s, uint32_t k, double t0, double z0, double t1, double z1)
 {
     const ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[k];
+    const DaeRelation *r = program_relation(prog, k);
     double slope = (z1 - z0) / (t1 - t0);
     bool now = prog->v[r->var] != 0;
     if (!isfinite(slope) || slope == 0)

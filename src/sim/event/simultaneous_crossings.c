@@ -20,9 +20,9 @@ typedef struct Trial {
 void simultaneous_create(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    uint32_t n = prog->dae->relations.n;
+    uint32_t n = program_n_relations(prog);
     Trial *q = prog->trial = ARENA_NEW(prog->own, Trial);
-    q->v = ARENA_ARRAY(prog->own, double, n ? prog->dae->vars.n : 0);
+    q->v = ARENA_ARRAY(prog->own, double, n ? prog->code->n_vars : 0);
     q->z = ARENA_ARRAY(prog->own, double, n);
     q->ahead = ARENA_ARRAY(prog->own, double, n);
     q->x = ARENA_ARRAY(prog->own, double, prog->n);
@@ -31,7 +31,7 @@ void simultaneous_create(Sim *s)
 
 static bool is_located(const Sim *s, uint32_t trigger)
 {
-    return !s->prog->dae->relations.at[s->event.triggers[trigger]].is_time_event;
+    return !program_relation(s->prog, s->event.triggers[trigger])->is_time_event;
 }
 
 static int indicators_at(Sim *s, double t, const double *x, double *z)
@@ -65,7 +65,7 @@ static int follow(Sim *s, Trial *q, double step)
 static bool try_event(Sim *s, Trial *q)
 {
     ModeProgram *prog = s->prog;
-    memcpy(q->v, prog->v, prog->dae->vars.n * sizeof *prog->v);
+    memcpy(q->v, prog->v, prog->code->n_vars * sizeof *prog->v);
     runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
     runtime_invalidate(prog->rt);
     prog->m->status = 0;
@@ -76,7 +76,7 @@ static bool try_event(Sim *s, Trial *q)
     status = status ? status : follow(s, q, s->locator->span);
     bool good = !status && !prog->m->status;
     prog->m->status = 0;
-    memcpy(prog->v, q->v, prog->dae->vars.n * sizeof *prog->v);
+    memcpy(prog->v, q->v, prog->code->n_vars * sizeof *prog->v);
     runtime_relations(prog->rt, NULL, s->eps, 0);
     runtime_invalidate(prog->rt);
     return good;
@@ -103,7 +103,7 @@ static void compact(Sim *s)
     Event *e = &s->event;
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n_triggers; i++) {
-        const DaeRelation *r = &s->prog->dae->relations.at[e->triggers[i]];
+        const DaeRelation *r = program_relation(s->prog, e->triggers[i]);
         if (!s->relations.decided[e->triggers[i]] && !r->of_delay && !r->of_transport)
             continue;
         e->triggers[n] = e->triggers[i];

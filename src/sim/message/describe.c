@@ -27,7 +27,7 @@ static char *enumeration_text(Sim *s, VarId var, double value)
 char *describe_value(Sim *s, VarId var, double value)
 {
     ModeProgram *prog = s->prog;
-    switch ((DaeType)prog->dae->vars.at[var].type) {
+    switch ((DaeType)program_var(prog, var)->type) {
     case DAE_BOOL: return arena_printf(s->scratch, "%s", value != 0 ? "true" : "false");
     case DAE_INT: return arena_printf(s->scratch, "%.0f", value);
     case DAE_ENUM: return enumeration_text(s, var, value);
@@ -58,7 +58,7 @@ static const char *turned(ExprOp op)
 char *describe_relation(Sim *s, uint32_t relation)
 {
     ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[relation];
+    const DaeRelation *r = program_relation(prog, relation);
     const Graph *g = prog->dae->g;
     char *left = NULL, *right = NULL;
     bool sum = expr_op(g, r->z.shape) == OP_ADD;

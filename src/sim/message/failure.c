@@ -75,7 +75,7 @@ static char *add_positions(Sim *s, char *text, EqId e)
     Term t = prog->dae->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(prog->dae, t, k);
-        if (prog->dae->vars.at[v].kind == DAE_DISCRETE)
+        if (program_var(prog, v)->kind == DAE_DISCRETE)
             text = arena_printf(s->scratch, "%s%s%s = %s", text, *text ? ", " : "",
                                 describe_variable(s, v), describe_value(s, v, prog->v[v]));
     }
@@ -291,8 +291,8 @@ static bool replay(Sim *s, PlanSequence sequence, const char *doing)
 static bool replay_relations(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;
-    for (uint32_t i = 0; i < prog->dae->relations.n; i++) {
-        const DaeRelation *r = &prog->dae->relations.at[i];
+    for (uint32_t i = 0; i < program_n_relations(prog); i++) {
+        const DaeRelation *r = program_relation(prog, i);
         double value;
         if (r->eq != NONE && dae_eval(prog->dae, r->z, prog->v, &value) == EVAL_OK &&
             isnan(value) && operands_finite(s, r->z)) {
@@ -450,10 +450,10 @@ static void note_switches(Sim *s)
 {
     ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < s->guards.n && i < SHOWN; i++) {
-        const DaeVar *x = &prog->dae->vars.at[s->guards.at[i]];
+        const DaeVar *x = program_var(prog, s->guards.at[i]);
         bool relation = x->kind == DAE_RELATION;
         diag_note(s->ctx,
-                  relation ? prog->dae->relations.at[x->detail].span
+                  relation ? program_relation(prog, x->detail)->span
                            : plan_var_span(s->prog->plan, s->guards.at[i]),
                   "switch: %s",
                   relation ? describe_relation(s, x->detail)
@@ -590,7 +590,7 @@ static void note_growth(Sim *s)
         VarId most = NONE;
         for (uint32_t k = 0; k < b->n_torn; k++) {
             VarId v = prog->plan->torn.at[b->torn + k].var;
-            if (fabs(prog->v[v]) > FAR * prog->dae->vars.at[v].nominal &&
+            if (fabs(prog->v[v]) > FAR * program_var(prog, v)->nominal &&
                 (most == NONE || fabs(prog->v[v]) > fabs(prog->v[most])))
                 most = v;
         }
@@ -688,7 +688,7 @@ bool fail_iteration(Sim *s)
             bool toggles = false;
             for (uint32_t i = 1; i < CYCLE; i++)
                 toggles |= kept[k * CYCLE + i] != kept[k * CYCLE];
-            if (!toggles || prog->dae->vars.at[base].hidden != (hidden == 1))
+            if (!toggles || program_var(prog, base)->hidden != (hidden == 1))
                 continue;
             note_cycle(s, base, &kept[k * CYCLE], CYCLE);
             told++;
@@ -707,7 +707,7 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
     arena_reset(s->scratch);
     const Event *e = &s->event;
     uint32_t k = e->n_triggers ? e->triggers[0] : NONE;
-    Span span = k == NONE ? nowhere : prog->dae->relations.at[k].span;
+    Span span = k == NONE ? nowhere : program_relation(prog, k)->span;
     const char *what = k == NONE ? "a time event" : describe_relation(s, k);
     if (chattering)
         diag(s->ctx, span, DIAG_R006,
@@ -719,7 +719,7 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
     diag_note(s->ctx, nowhere,
               "the simulation ends at time = %.12g; results up to there are complete", s->time);
     for (uint32_t i = 1; i < e->n_triggers && i < SHOWN; i++)
-        diag_note(s->ctx, prog->dae->relations.at[e->triggers[i]].span, "together with %s",
+        diag_note(s->ctx, program_relation(prog, e->triggers[i])->span, "together with %s",
                   describe_relation(s, e->triggers[i]));
     return false;
 }

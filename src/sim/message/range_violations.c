@@ -13,7 +13,7 @@ void range_create(Sim *s)
 {
     s->ranges.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
     for (VarId i = 0; i < s->n_common; i++) {
-        const DaeVar *x = &s->prog->dae->vars.at[i];
+        const DaeVar *x = program_var(s->prog, i);
         bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE;
         if (unknown && !x->hidden && (isfinite(x->min) || isfinite(x->max)))
             s->ranges.at[s->ranges.n++] = i;
@@ -23,7 +23,7 @@ void range_create(Sim *s)
 static void tell(Sim *s, VarId var, double value, bool low)
 {
     ModeProgram *prog = s->prog;
-    const DaeVar *x = &prog->dae->vars.at[var];
+    const DaeVar *x = program_var(prog, var);
     Span span = plan_var_span(prog->plan, var);
     arena_reset(s->scratch);
     diag(s->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
@@ -37,7 +37,7 @@ void range_check(Sim *s)
     ModeProgram *prog = s->prog;
     for (uint32_t i = 0, told = 0; i < s->ranges.n && told < MOST_TOLD; i++) {
         VarId var = s->ranges.at[i];
-        const DaeVar *x = &prog->dae->vars.at[var];
+        const DaeVar *x = program_var(prog, var);
         double sign, value = prog->v[resolve_alias(s, var, &sign)] * sign;
         double slack = x->type == DAE_REAL ? 100 * s->options->tolerance * x->nominal : 0;
         bool low = value < x->min - slack;

@@ -79,7 +79,7 @@ static bool choose_named(Sim *s, Chosen *list)
         bool any = false;
         for (VarId v = 0; v < s->prog->dae->n_model_vars; v++) {
             arena_reset(s->scratch);
-            bool continuous = s->prog->dae->vars.at[v].kind == DAE_CONTINUOUS;
+            bool continuous = program_var(s->prog, v)->kind == DAE_CONTINUOUS;
             if (continuous &&
                 pattern_names(o->inlined[k], dae_var_name(s->prog->dae, v, s->scratch)))
                 any |= choose(s, list, v);

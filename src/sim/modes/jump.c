@@ -118,7 +118,7 @@ static void note(const Sim *s, double *x)
 
 static double size_of(const Sim *s, uint32_t i, double x)
 {
-    return s->prog->dae->vars.at[s->modes->inlined.all->plan->inlined.at[i].var].nominal + fabs(x);
+    return program_var(s->prog, s->modes->inlined.all->plan->inlined.at[i].var)->nominal + fabs(x);
 }
 
 /* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error:
@@ -149,7 +149,7 @@ static int extrapolate(Sim *s, double h, double *to, double *error)
 static void limits_of_z(Sim *s)
 {
     Modes *w = s->modes;
-    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
         double coarse = 2 * w->jump.zs[1][k] - w->jump.zs[0][k],
                fine = 2 * w->jump.zs[2][k] - w->jump.zs[1][k];
         w->jump.z[k] = fine;
@@ -295,8 +295,8 @@ static bool contradicted(Sim *s)
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     bool any = false;
-    for (uint32_t k = 0; k < prog->dae->relations.n; k++) {
-        const DaeRelation *r = &prog->dae->relations.at[k];
+    for (uint32_t k = 0; k < program_n_relations(prog); k++) {
+        const DaeRelation *r = program_relation(prog, k);
         bool now = prog->v[r->var] != 0, before = s->event.initial ? now : s->left[r->var] != 0;
         if (r->is_time_event || s->relations.decided[k] || !isfinite(w->jump.z[k]))
             continue;
@@ -317,7 +317,7 @@ static bool contradicted(Sim *s)
 static void end_return(Sim *s, bool back)
 {
     Modes *w = s->modes;
-    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
         if (w->jump.returned[k] == RETURNED && back)
             w->jump.kept[k] = w->jump.kept[k] == 2 ? 1 : 2;
         w->jump.returned[k] = w->jump.returned[k] ? RETURNED_BEFORE : 0;
@@ -329,9 +329,9 @@ static void keep_relations(Sim *s)
 {
     ModeProgram *prog = s->prog;
     uint8_t *kept = s->modes->jump.kept;
-    for (uint32_t k = 0; k < prog->dae->relations.n; k++)
+    for (uint32_t k = 0; k < program_n_relations(prog); k++)
         kept[k] = s->relations.decided[k]                        ? s->relations.decided[k]
-                  : s->left[prog->dae->relations.at[k].var] != 0 ? 2
+                  : s->left[program_relation(prog, k)->var] != 0 ? 2
                                                                  : 1;
     runtime_relations(prog->rt, kept, s->eps, 0);
 }
@@ -351,7 +351,7 @@ static bool holds_still(Sim *s, const double *stand)
     Modes *w = s->modes;
     double h = jump_length(s);
     keep_relations(s);
-    memset(w->jump.returned, 0, s->prog->dae->relations.n);
+    memset(w->jump.returned, 0, program_n_relations(s->prog));
     if (solve(s, h, true) || find_jump(s, h) || move(s) || settle(s, h) || contradicted(s))
         return false;
     put_stand(s, stand);
@@ -406,8 +406,8 @@ static int jump_with(Sim *s, double h)
     Modes *w = s->modes;
     bool done = false;
     int corrections = 0;
-    memcpy(w->jump.kept, s->relations.decided, prog->dae->relations.n);
-    memset(w->jump.returned, 0, prog->dae->relations.n);
+    memcpy(w->jump.kept, s->relations.decided, program_n_relations(prog));
+    memset(w->jump.returned, 0, program_n_relations(prog));
     runtime_relations(prog->rt, w->jump.kept, s->eps, 0);
     int status = solve(s, h, true);
     for (int k = 0; !status && !done && k < MOST_JUMPS; k++)

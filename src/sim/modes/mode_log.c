@@ -10,7 +10,7 @@
 static char *guard_text(Sim *s, uint32_t i, double value)
 {
     VarId v = s->guards.at[i];
-    const DaeVar *x = &s->prog->dae->vars.at[v];
+    const DaeVar *x = program_var(s->prog, v);
     const char *name =
         x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, v);
     return arena_printf(s->scratch, "%s = %s", name,

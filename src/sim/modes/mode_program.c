@@ -33,18 +33,18 @@ static void find_relevant(Sim *s)
 {
     ModeProgram *prog = s->prog;
     enum { CONTINUOUS = USE_DERIVATIVE | USE_INDICATOR | USE_OUTPUT };
-    bool *used = ARENA_ARRAY(prog->own, bool, prog->dae->vars.n);
+    bool *used = ARENA_ARRAY(prog->own, bool, prog->code->n_vars);
     const PlanSequence *main = &prog->plan->main;
     for (uint32_t i = 0; i < main->n_blocks; i++) {
         const PlanBlock *b = &prog->plan->blocks.at[main->block + i];
         if (b->uses & CONTINUOUS)
             mark_block(s, b, used);
     }
-    for (uint32_t i = 0; i < prog->dae->relations.n; i++)
-        mark_operands(s, prog->dae->relations.at[i].z, used);
+    for (uint32_t i = 0; i < program_n_relations(prog); i++)
+        mark_operands(s, program_relation(prog, i)->z, used);
     prog->relevant = ARENA_ARRAY(prog->own, bool, s->discrete.n);
     for (uint32_t i = 0; i < s->discrete.n; i++) {
-        const DaeVar *var = &prog->dae->vars.at[s->discrete.vars[i]];
+        const DaeVar *var = program_var(prog, s->discrete.vars[i]);
         prog->relevant[i] =
             !main->n_blocks || used[s->discrete.vars[i]] || (var->pre != NONE && used[var->pre]);
     }
@@ -62,18 +62,18 @@ static void list_states(Sim *s)
         prog->limited = ARENA_ARRAY(prog->own, uint64_t, prog->n + (size_t)1);
     for (uint32_t i = 0; i < prog->n; i++)
         prog->atol[i] =
-            s->options->tolerance * prog->dae->vars.at[prog->plan->states.at[i].var].nominal;
+            s->options->tolerance * program_var(prog, prog->plan->states.at[i].var)->nominal;
 }
 
 static void create_runtime(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    uint32_t n = prog->code->n_vars, n_relations = prog->dae->relations.n;
+    uint32_t n = prog->code->n_vars, n_relations = program_n_relations(prog);
     RuntimeVar *vars = ARENA_ARRAY(prog->own, RuntimeVar, n);
     RuntimeRelation *relations = ARENA_ARRAY(prog->own, RuntimeRelation, n_relations);
     for (uint32_t b = 0; b < prog->code->n_blocks; b++)
         for (uint32_t i = 0; i < prog->code->blocks[b].n; i++) {
-            const DaeVar *var = &prog->dae->vars.at[prog->code->blocks[b].vars[i]];
+            const DaeVar *var = program_var(prog, prog->code->blocks[b].vars[i]);
             vars[prog->code->blocks[b].vars[i]] = (RuntimeVar){var->nominal, var->min, var->max};
         }
     for (uint32_t i = 0; i < n_relations; i++)
@@ -100,7 +100,7 @@ static void create_runtime(Sim *s)
 static void create_data(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    assert(prog->code->n_vars == prog->dae->vars.n);
+    assert(prog->code->n_vars == prog->code->n_vars);
     prog->aim = prog->plan->inlined.n ? jump_aim : NULL;
     create_runtime(s);
     stateset_create(s);
@@ -126,7 +126,7 @@ static void find_absent(Sim *s, ModeProgram *m)
     mark_computed(m->plan, computed);
     m->absent = ARENA_ARRAY(s->prog->own, VarId, s->n_common);
     for (VarId v = 0; v < s->n_common; v++) {
-        const DaeVar *x = &m->dae->vars.at[v];
+        const DaeVar *x = program_var(m, v);
         if (x->kind == DAE_DERIVATIVE && x->alias == NONE && !computed[v])
             m->absent[m->n_absent++] = v;
     }
@@ -191,7 +191,7 @@ static void take_strings(Sim *s, const Runtime *from)
         s->left[v] = same_text(s->prog->rt, from, s->left[v]);
     }
     for (uint32_t i = 0; s->strings.n && i < s->discrete.n; i++)
-        if (s->prog->dae->vars.at[s->discrete.vars[i]].type == DAE_STRING)
+        if (program_var(s->prog, s->discrete.vars[i])->type == DAE_STRING)
             s->discrete.before[i] = same_text(s->prog->rt, from, s->discrete.before[i]);
 }
 

@@ -26,9 +26,9 @@ enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32
 static double guard_value(const Sim *s, VarId v)
 {
     double value = s->prog->v[v];
-    if (s->prog->dae->vars.at[v].kind == DAE_PARAMETER)
+    if (program_var(s->prog, v)->kind == DAE_PARAMETER)
         return value == 0 ? 0 : NAN;
-    switch ((DaeType)s->prog->dae->vars.at[v].type) {
+    switch ((DaeType)program_var(s->prog, v)->type) {
     case DAE_BOOL:
     case DAE_ENUM: return value;
     case DAE_INT: return fabs(value) <= MOST_INTEGER ? value : NAN;
@@ -179,7 +179,7 @@ static bool need_jump(Sim *s)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
     w->jump.from = ARENA_ARRAY(s->arena, double, s->n_common);
     w->jump.means = ARENA_ARRAY(s->arena, VarId, n);
-    uint32_t n_relations = s->prog->dae->relations.n;
+    uint32_t n_relations = program_n_relations(s->prog);
     double **of_relations[] = {&w->jump.zs[0], &w->jump.zs[1], &w->jump.zs[2], &w->jump.z,
                                &w->jump.noise};
     for (uint32_t i = 0; i < sizeof of_relations / sizeof *of_relations; i++)
@@ -234,7 +234,7 @@ static void choose_guards(Sim *s)
     for (uint32_t i = 0; i < p->guards.n; i++)
         add_guard(s, p->guards.at[i].var);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
-        if (all || s->prog->dae->vars.at[p->switch_vars.at[i]].kind == DAE_PARAMETER)
+        if (all || program_var(s->prog, p->switch_vars.at[i])->kind == DAE_PARAMETER)
             add_guard(s, p->switch_vars.at[i]);
     w->active = s->guards.n > 0;
 }
@@ -244,18 +244,18 @@ static void find_switching(Sim *s)
 {
     const Plan *p = s->prog->plan;
     bool *is_switch = ARENA_ARRAY(s->arena, bool, s->n_common);
-    s->locator->switching = ARENA_ARRAY(s->arena, bool, s->prog->dae->relations.n);
+    s->locator->switching = ARENA_ARRAY(s->arena, bool, program_n_relations(s->prog));
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         is_switch[p->switch_vars.at[i]] = true;
     for (EqId e = 0; e < s->prog->dae->n_model_eqs; e++) {
         const DaeEq *q = &s->prog->dae->eqs.at[e];
         bool of_switch = q->target != NONE && is_switch[q->target] && q->origin == DAE_EQ_MODEL;
         for (uint32_t k = 0; of_switch && k < q->term.n; k++)
-            if (s->prog->dae->vars.at[dae_op(s->prog->dae, q->term, k)].kind == DAE_RELATION)
+            if (program_var(s->prog, dae_op(s->prog->dae, q->term, k))->kind == DAE_RELATION)
                 is_switch[dae_op(s->prog->dae, q->term, k)] = true;
     }
-    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
-        s->locator->switching[k] = is_switch[s->prog->dae->relations.at[k].var];
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
+        s->locator->switching[k] = is_switch[program_relation(s->prog, k)->var];
 }
 
 bool modes_create(Sim *s)
@@ -317,9 +317,9 @@ static void guard_operands(Sim *s, EqId e)
     Term t = s->prog->dae->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(s->prog->dae, t, k);
-        const DaeVar *x = &s->prog->dae->vars.at[v];
+        const DaeVar *x = program_var(s->prog, v);
         bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
-                        (x->kind == DAE_PRE && s->prog->dae->vars.at[x->base].kind == DAE_DISCRETE);
+                        (x->kind == DAE_PRE && program_var(s->prog, x->base)->kind == DAE_DISCRETE);
         if (v < s->n_common &&
             (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->prog->v[v] == 0)))
             add_guard(s, v);
@@ -391,7 +391,7 @@ static int constraining_block(Sim *s)
         VarId x = s->prog->plan->states.at[i].var;
         double part = fmod(0.618034 * (i + 1), 1); /* in no special proportion */
         s->prog->v[x] +=
-            1e-3 * (1 + part) * (s->prog->dae->vars.at[x].nominal + fabs(s->prog->v[x]));
+            1e-3 * (1 + part) * (program_var(s->prog, x)->nominal + fabs(s->prog->v[x]));
     }
     int status = evaluate_call(s, s->prog->code->derivatives);
     status = status ? status : evaluate_call(s, s->prog->code->outputs);
@@ -552,8 +552,8 @@ bool modes_started(Sim *s)
 static const uint8_t *as_jumped(Sim *s)
 {
     uint8_t *kept = s->modes->jump.kept;
-    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
-        kept[k] = s->prog->v[s->prog->dae->relations.at[k].var] != 0 ? 2 : 1;
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
+        kept[k] = program_relation_holds(s->prog, k) ? 2 : 1;
     return kept;
 }
 
@@ -732,7 +732,7 @@ void modes_stand_here(Sim *s)
     for (uint32_t i = 0; w && i < s->prog->plan->inlined.n; i++) {
         uint32_t k = w->inlined.place ? w->inlined.place[i] : i;
         VarId x = program_stands_for(s->prog, s->prog->plan->inlined.at[i].var),
-              der = s->prog->dae->vars.at[x].der;
+              der = program_var(s->prog, x)->der;
         w->jump.stand[k] = s->prog->v[x];
         w->jump.slope[k] = s->prog->v[der != NONE ? der : s->prog->plan->inlined.at[i].der];
     }

@@ -157,7 +157,7 @@ static void list_columns(Sim *s)
         const PlanBlock *b = &p->blocks.at[p->open.at[i]];
         for (uint32_t k = 0; k < b->n_torn; k++, n++) {
             prog->columns[n] = p->torn.at[b->torn + k].var;
-            atol[n] = s->options->tolerance * prog->dae->vars.at[prog->columns[n]].nominal;
+            atol[n] = s->options->tolerance * program_var(prog, prog->columns[n])->nominal;
         }
     }
     prog->problem.open.atol = atol;

@@ -13,7 +13,7 @@ static bool apply_sets(Sim *s)
     for (uint32_t i = 0; i < s->options->n_sets; i++) {
         const SimSet *set = &s->options->sets[i];
         double sign;
-        if (set->var >= s->prog->dae->vars.n || !is_parameter(&s->prog->dae->vars.at[set->var])) {
+        if (set->var >= s->prog->code->n_vars || !is_parameter(program_var(s->prog, set->var))) {
             s->status = SIM_BAD_SETTING;
             diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "only parameters and start values can be set");
             return false;
@@ -27,9 +27,9 @@ static bool apply_sets(Sim *s)
 
 bool set_parameters(Sim *s)
 {
-    for (VarId i = 0; i < s->prog->dae->vars.n; i++)
-        if (is_parameter(&s->prog->dae->vars.at[i]))
-            s->prog->v[i] = s->prog->dae->vars.at[i].value;
+    for (VarId i = 0; i < s->prog->code->n_vars; i++)
+        if (is_parameter(program_var(s->prog, i)))
+            s->prog->v[i] = program_var(s->prog, i)->value;
     if (!apply_sets(s))
         return false;
     int status = evaluate_call(s, s->prog->code->parameters);
@@ -39,7 +39,7 @@ bool set_parameters(Sim *s)
 
 static void set_guess(Sim *s, VarId i)
 {
-    const DaeVar *var = &s->prog->dae->vars.at[i];
+    const DaeVar *var = program_var(s->prog, i);
     switch ((DaeVarKind)var->kind) {
     case DAE_TIME: s->prog->v[i] = s->options->start; break;
     case DAE_PARAMETER:
@@ -64,7 +64,7 @@ static void set_guess(Sim *s, VarId i)
 
 void set_guesses(Sim *s)
 {
-    for (VarId i = 0; i < s->prog->dae->vars.n; i++)
+    for (VarId i = 0; i < s->prog->code->n_vars; i++)
         set_guess(s, i);
     for (uint32_t i = 0; i < s->pres.n; i++)
         s->prog->v[s->pres.at[i].pre] = s->pres.at[i].sign * s->prog->v[s->pres.at[i].base];

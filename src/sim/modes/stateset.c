@@ -94,8 +94,8 @@ void stateset_create(Sim *s)
     prog->sets->at = ARENA_ARRAY(prog->own, StateSet, prog->plan->sets.n);
     klu_defaults(&prog->sets->common);
     if (prog->sets->n) {
-        prog->stands_for = ARENA_ARRAY(prog->own, VarId, prog->dae->vars.n);
-        for (VarId v = 0; v < prog->dae->vars.n; v++)
+        prog->stands_for = ARENA_ARRAY(prog->own, VarId, prog->code->n_vars);
+        for (VarId v = 0; v < prog->code->n_vars; v++)
             prog->stands_for[v] = v;
     }
     for (uint32_t i = 0; i < prog->sets->n; i++) {

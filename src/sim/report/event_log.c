@@ -15,7 +15,7 @@ static bool shown(const Sim *s, uint32_t i)
 {
     const ModeProgram *prog = s->prog;
     VarId var = s->discrete.vars[i];
-    const DaeVar *x = &prog->dae->vars.at[var];
+    const DaeVar *x = program_var(prog, var);
     return s->discrete.before[i] != prog->v[var] && x->kind == DAE_DISCRETE && !x->hidden &&
            !plan_hides_result(prog->plan, var);
 }
@@ -53,7 +53,7 @@ static char *floor_text(Sim *s, const DaeRelation *r, double *value)
 static bool became(const Sim *s, uint32_t i)
 {
     const ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[s->event.triggers[i]];
+    const DaeRelation *r = program_relation(prog, s->event.triggers[i]);
     bool after = prog->v[r->var] != 0, before = s->left[r->var] != 0;
     double z = s->event.trigger_z[i];
     if (after != before || s->event.initial)
@@ -72,7 +72,7 @@ static void log_relation(Sim *s, uint32_t i)
 {
     ModeProgram *prog = s->prog;
     uint32_t k = s->event.triggers[i];
-    const DaeRelation *r = &prog->dae->relations.at[k];
+    const DaeRelation *r = program_relation(prog, k);
     double z = s->event.trigger_z[i];
     const char *state = became(s, i) ? "true" : "false";
     char *where = describe_component(s, r->component, r->span);
@@ -146,9 +146,9 @@ static void put_number(Text *b, double value)
 static void put_value(Text *b, Sim *s, VarId var, double value)
 {
     ModeProgram *prog = s->prog;
-    if (prog->dae->vars.at[var].type == DAE_BOOL)
+    if (program_var(prog, var)->type == DAE_BOOL)
         text_put(b, value != 0 ? "true" : "false");
-    else if (prog->dae->vars.at[var].type == DAE_STRING)
+    else if (program_var(prog, var)->type == DAE_STRING)
         text_put_json(b, runtime_text(prog->rt, value));
     else
         put_number(b, value);
@@ -184,7 +184,7 @@ static void put_triggers(Text *b, Sim *s)
         first = false;
     }
     for (uint32_t i = 0; i < s->event.n_triggers; i++, first = false) {
-        const DaeRelation *r = &prog->dae->relations.at[s->event.triggers[i]];
+        const DaeRelation *r = program_relation(prog, s->event.triggers[i]);
         double value = 0;
         bool delay = r->of_delay || r->of_transport;
         char *stepping = floor_text(s, r, &value);
@@ -226,7 +226,7 @@ static void put_mode(Text *b, Sim *s)
     text_put(b, ",\"mode\":{\"guards\":[");
     for (uint32_t i = 0; i < s->guards.n; i++) {
         text_printf(b, "%s{\"name\":", i ? "," : "");
-        const DaeVar *x = &prog->dae->vars.at[s->guards.at[i]];
+        const DaeVar *x = program_var(prog, s->guards.at[i]);
         text_put_json(b, x->kind == DAE_RELATION ? describe_relation(s, x->detail)
                                                  : describe_variable(s, s->guards.at[i]));
         text_put(b, ",\"value\":");
@@ -339,10 +339,10 @@ static void log_initial(Sim *s)
     ModeProgram *prog = s->prog;
     uint32_t n = 0;
     arena_reset(s->scratch);
-    if (!prog->dae->relations.n || prog->code->indicators(prog->m, s->relations.z))
+    if (!program_n_relations(prog) || prog->code->indicators(prog->m, s->relations.z))
         return;
-    for (uint32_t k = 0; k < prog->dae->relations.n; k++) {
-        const DaeRelation *r = &prog->dae->relations.at[k];
+    for (uint32_t k = 0; k < program_n_relations(prog); k++) {
+        const DaeRelation *r = program_relation(prog, k);
         double z = s->relations.z[k];
         if (r->is_time_event || r->of_delay || r->of_transport || r->of_floor)
             continue;

@@ -103,7 +103,7 @@ enum { MOST_SOURCES = 8 };
 static uint32_t next_source(const Sim *s, uint64_t below, uint32_t last)
 {
     uint32_t best = NONE;
-    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
         bool left = s->relations.fired[k] < below ||
                     (s->relations.fired[k] == below && last != NONE && k > last);
         if (s->relations.fired[k] && left &&
@@ -120,7 +120,7 @@ static void report_sources(Sim *s)
     uint64_t below = UINT64_MAX;
     uint32_t k = NONE;
     for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
-        const DaeRelation *r = &prog->dae->relations.at[k];
+        const DaeRelation *r = program_relation(prog, k);
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->relations.fired[k],
                 describe_relation(s, k), describe_component(s, r->component, r->span));

@@ -85,7 +85,7 @@ static bool count_cadences(Sim *s, double width)
 {
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!s->prog->dae->relations.at[k].is_time_event && s->relations.decided[k] &&
+        if (!program_relation(s->prog, k)->is_time_event && s->relations.decided[k] &&
             !count_event(s, k, width))
             return false;
     }
@@ -123,7 +123,7 @@ bool event_count(Sim *s, double width)
 static bool watch_flight(Sim *s, uint32_t k)
 {
     ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[k];
+    const DaeRelation *r = program_relation(prog, k);
     bool is = prog->v[r->var] != 0;
     double length, height, ratio = s->accumulation.cadences[2 * k + is].ratio;
     if (s->accumulation.cadences[2 * k].impact != (is ? 2 : 1) ||
@@ -145,7 +145,7 @@ static bool watch_flight(Sim *s, uint32_t k)
 static void note_impact(Sim *s, uint32_t k)
 {
     ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[k];
+    const DaeRelation *r = program_relation(prog, k);
     bool is = prog->v[r->var] != 0, was = s->left[r->var] != 0;
     s->accumulation.cadences[2 * k].bounces = true;
     if (is == was || r->is_time_event)
@@ -159,7 +159,7 @@ static bool watch_impacts(Sim *s)
 {
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         note_impact(s, s->event.triggers[i]);
-    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++)
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
         if (s->accumulation.cadences[2 * k].impact && !watch_flight(s, k))
             return false;
     return true;

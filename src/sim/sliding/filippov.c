@@ -31,11 +31,11 @@ void filippov_create(Sim *s)
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(prog->own, double, prog->n);
     w->at = ARENA_ARRAY(prog->own, SlidingSurface, s->locator->n + 1);
-    w->z = ARENA_ARRAY(prog->own, double, prog->dae->relations.n);
+    w->z = ARENA_ARRAY(prog->own, double, program_n_relations(prog));
     w->v = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
     w->values = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
     w->unmixed = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
-    w->push = ARENA_ARRAY(prog->own, double *, prog->dae->relations.n);
+    w->push = ARENA_ARRAY(prog->own, double *, program_n_relations(prog));
 }
 
 static void make_room(Sim *s)
@@ -154,7 +154,7 @@ void filippov_unmix(Sim *s)
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     for (VarId i = 0; w->mixed && i < prog->code->n_vars; i++)
-        if (is_mixed(&prog->dae->vars.at[i]))
+        if (is_mixed(program_var(prog, i)))
             prog->v[i] = w->unmixed[i];
     w->mixed = false;
 }
@@ -199,7 +199,7 @@ double filippov_stride(const Sim *s, const double *x, const double *g)
     const ModeProgram *prog = s->prog;
     double step = 1e-4 * (s->options->stop - s->options->start);
     for (uint32_t i = 0; i < prog->n; i++) {
-        double scale = fabs(x[i]) + prog->dae->vars.at[prog->plan->states.at[i].var].nominal;
+        double scale = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
         if (g[i] != 0)
             step = fmin(step, 1e-4 * scale / fabs(g[i]));
     }
@@ -472,7 +472,7 @@ static int mixed_values(Sim *s, double t, const double *x, int (*more)(ModelData
     filippov_present(s);
     before_mixing(s);
     for (VarId i = 0; i < prog->code->n_vars && !status; i++)
-        if (is_mixed(&prog->dae->vars.at[i]))
+        if (is_mixed(program_var(prog, i)))
             prog->v[i] = w->v[i];
     put_states(s, t, x);
     put_derivatives(s);
@@ -484,7 +484,7 @@ static int mixed_values(Sim *s, double t, const double *x, int (*more)(ModelData
 static double displacement(const Sim *s, const double *x, uint32_t i)
 {
     const ModeProgram *prog = s->prog;
-    return 1e-6 * (fabs(x[i]) + prog->dae->vars.at[prog->plan->states.at[i].var].nominal);
+    return 1e-6 * (fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal);
 }
 
 /* By differences, for all columns of a colour at once; entries outside the model's pattern are left
@@ -540,7 +540,7 @@ static Coupling judge_coupling(const Sim *s)
     const Sliding *w = prog->sliding;
     Coupling found = SEPARATE;
     for (VarId v = 0; v < prog->code->n_vars; v++)
-        if (is_mixed(&prog->dae->vars.at[v]) && !(fabs(w->v[v]) <= 1e-9 * w->values[v]))
+        if (is_mixed(program_var(prog, v)) && !(fabs(w->v[v]) <= 1e-9 * w->values[v]))
             found = VALUES_COUPLED;
     for (uint32_t i = 0; i < prog->n; i++) {
         VarId der = prog->plan->states.at[i].der;
@@ -557,7 +557,7 @@ static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
     Sliding *w = prog->sliding;
     for (uint32_t k = 0; k < prog->n; k++) {
         double part = fmod(0.618034 * (k + 1), 1),
-               nominal = prog->dae->vars.at[prog->plan->states.at[k].var].nominal;
+               nominal = program_var(prog, prog->plan->states.at[k].var)->nominal;
         w->x[k] = prog->x[k] + 1e-3 * (1 + part) * (nominal + fabs(prog->x[k]));
     }
     memset(w->v, 0, prog->code->n_vars * sizeof *w->v);

@@ -41,7 +41,7 @@ static int response(Sim *s, uint32_t k, const double *d, double *out)
 static double side_of(const Sim *s, uint32_t k)
 {
     const ModeProgram *prog = s->prog;
-    const DaeRelation *r = &prog->dae->relations.at[k];
+    const DaeRelation *r = program_relation(prog, k);
     return (r->op == OP_LT || r->op == OP_LE) == (prog->v[r->var] != 0) ? 1 : -1;
 }
 
@@ -70,7 +70,7 @@ static void note_push(Sim *s, uint32_t relation)
             if (prog->plan->states.at[k].var == s->event.reinits[i].var) {
                 (*push)[k] = s->event.reinits[i].to - s->event.reinits[i].from;
                 most = fmax(most, fabs((*push)[k]) /
-                                      prog->dae->vars.at[prog->plan->states.at[k].var].nominal);
+                                      program_var(prog, prog->plan->states.at[k].var)->nominal);
             }
     for (uint32_t k = 0; k < prog->n && most > 0; k++)
         (*push)[k] = fabs((*push)[k]) > 1e-6 * most ? (*push)[k] / most : 0;
@@ -152,7 +152,7 @@ static bool strike_rests(Sim *s)
                             out * out / (2 * push) / (s->eps * relation_scale(s, k)));
             continue;
         }
-        s->relations.decided[k] = prog->v[prog->dae->relations.at[k].var] != 0 ? 1 : 2;
+        s->relations.decided[k] = program_relation_holds(prog, k) ? 1 : 2;
         again = true;
     }
     return again;
@@ -167,8 +167,7 @@ static bool is_turned_back(Sim *s, uint32_t k)
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         if (s->event.triggers[i] == k && s->event.n_triggers == 1)
             return false;
-    if (s->accumulation.cadences[2 * k].impact !=
-            (prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1) ||
+    if (s->accumulation.cadences[2 * k].impact != (program_relation_holds(prog, k) ? 2 : 1) ||
         is_held(s, k))
         return false;
     return !filippov_crossing(s, k, s->time, prog->x, &z) &&
@@ -183,7 +182,7 @@ bool impact_strike(Sim *s)
     if (!s->event.n_reinits || !may_watch(s))
         return false;
     bool again = strike_rests(s);
-    for (uint32_t k = 0; k < prog->dae->relations.n && !again;
+    for (uint32_t k = 0; k < program_n_relations(prog) && !again;
          k++) /* one at a time: whens may exclude each other */
         if (s->accumulation.cadences[2 * k].impact && is_turned_back(s, k)) {
             s->relations.decided[k] = s->accumulation.cadences[2 * k].impact == 2 ? 1 : 2;

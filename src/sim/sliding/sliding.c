@@ -88,7 +88,7 @@ bool sliding_release(Sim *s)
         filippov_present(s);
         for (uint32_t i = 0; i < h->n_relations && !h->rest; i++) {
             uint32_t k = h->relations[i];
-            double now = prog->v[prog->dae->relations.at[k].var];
+            double now = prog->v[program_relation(prog, k)->var];
             s->relations.decided[k] = now != 0 ? 2 : 1;
             if (flips)
                 s->event.triggers[s->event.n_triggers++] = k;
@@ -106,7 +106,7 @@ void sliding_keep(Sim *s)
     for (uint32_t j = 0; prog->sliding && j < prog->sliding->n; j++)
         for (uint32_t i = 0; i < prog->sliding->at[j].n_relations; i++) {
             uint32_t k = prog->sliding->at[j].relations[i];
-            s->relations.decided[k] = prog->v[prog->dae->relations.at[k].var] != 0 ? 2 : 1;
+            s->relations.decided[k] = program_relation_holds(prog, k) ? 2 : 1;
         }
 }
 
@@ -137,7 +137,7 @@ bool sliding_refresh(Sim *s)
 static void find_flips(Sim *s, SlidingSurface *h)
 {
     ModeProgram *prog = s->prog;
-    bool high = prog->v[prog->dae->relations.at[h->relation].var] != 0;
+    bool high = program_relation_holds(prog, h->relation);
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->discrete.n; i++)
         n += prog->v[s->discrete.vars[i]] != s->discrete.before[i];
@@ -157,7 +157,7 @@ static void find_direction(Sim *s, SlidingSurface *h)
     h->direction = ARENA_ARRAY(prog->own, double, prog->n);
     if (prog->sliding->push[h->relation])
         memcpy(h->direction, prog->sliding->push[h->relation], prog->n * sizeof *h->direction);
-    h->side = prog->v[prog->dae->relations.at[h->relation].var] != 0;
+    h->side = program_relation_holds(prog, h->relation);
 }
 
 static EqId equation_of(const Sim *s, VarId var)
@@ -179,7 +179,7 @@ static EqId equation_of(const Sim *s, VarId var)
 static void tell(Sim *s, const SlidingSurface *h)
 {
     ModeProgram *prog = s->prog;
-    Span span = prog->dae->relations.at[h->relation].span;
+    Span span = program_relation(prog, h->relation)->span;
     arena_reset(s->scratch);
     char *what = describe_relation(s, h->relation);
     if (!h->rest) {
@@ -219,7 +219,7 @@ static void find_relations(Sim *s, SlidingSurface *h, double lost)
     h->relations[h->n_relations++] = h->relation;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (k != h->relation && !prog->dae->relations.at[k].is_time_event &&
+        if (k != h->relation && !program_relation(prog, k)->is_time_event &&
             (!h->rest || stands_too(s, k, lost)))
             h->relations[h->n_relations++] = k;
     }

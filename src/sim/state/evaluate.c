@@ -14,9 +14,9 @@ VarId resolve_alias(const Sim *s, VarId var, double *sign)
 {
     const ModeProgram *prog = s->prog;
     *sign = 1;
-    while (prog->dae->vars.at[var].alias != NONE) {
-        *sign *= prog->dae->vars.at[var].alias_sign;
-        var = prog->dae->vars.at[var].alias;
+    while (program_var(prog, var)->alias != NONE) {
+        *sign *= program_var(prog, var)->alias_sign;
+        var = program_var(prog, var)->alias;
     }
     return var;
 }
@@ -27,7 +27,7 @@ VarId resolve_alias(const Sim *s, VarId var, double *sign)
  * relations compare. */
 double relation_scale(const Sim *s, uint32_t relation)
 {
-    const DaeRelation *r = &s->prog->dae->relations.at[relation];
+    const DaeRelation *r = program_relation(s->prog, relation);
     double last = fmax(fabs(s->options->start), fabs(s->options->stop));
     return r->is_time_event && last > 0 && last < 1 ? r->scale * last : r->scale;
 }
@@ -35,7 +35,7 @@ double relation_scale(const Sim *s, uint32_t relation)
 double start_value(const Sim *s, VarId var)
 {
     const ModeProgram *prog = s->prog;
-    const DaeVar *d = &prog->dae->vars.at[var];
+    const DaeVar *d = program_var(prog, var);
     double value = d->type == DAE_ENUM ? 1 : 0;
     if (d->start != NONE) {
         double sign;
@@ -159,7 +159,7 @@ int evaluate_indicators(Sim *s, double t, const double *x, double *z)
         status = prog->code->indicators(prog->m, z);
         status = status ? status : prog->m->status;
     }
-    for (uint32_t i = 0; !status && i < prog->dae->relations.n; i++)
+    for (uint32_t i = 0; !status && i < program_n_relations(prog); i++)
         if (isnan(z[i]))
             status = MODEL_NOT_FINITE;
     if (status)
