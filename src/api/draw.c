@@ -11,15 +11,9 @@ typedef struct Draw {
     int status;
 } Draw;
 
-static bool has_ending(const char *path, const char *ending)
-{
-    size_t n = strlen(path), k = strlen(ending);
-    return n > k && !strcmp(path + n - k, ending);
-}
-
 static bool deliver(Draw *d, const Drawing *drawing)
 {
-    if (d->output && !has_ending(d->output, ".svg"))
+    if (d->output && !text_ends_with(d->output, ".svg"))
         return drawing_save(d->k->ctx, drawing, d->output);
     Text t = {0};
     drawing_put_svg(drawing, &t);
@@ -31,8 +25,8 @@ static bool deliver(Draw *d, const Drawing *drawing)
 
 static bool is_format(Draw *d)
 {
-    if (!d->output || has_ending(d->output, ".svg") || has_ending(d->output, ".png") ||
-        has_ending(d->output, ".pdf"))
+    if (!d->output || text_ends_with(d->output, ".svg") || text_ends_with(d->output, ".png") ||
+        text_ends_with(d->output, ".pdf"))
         return true;
     diag(d->k->ctx, (Span){0}, DIAG_U008,
          "'%s' does not say a format; use a name that ends with .svg, .png or .pdf", d->output);

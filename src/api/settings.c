@@ -6,12 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), k = strlen(end);
-    return n > k && !strcmp(s + n - k, end);
-}
-
 /* The next variable after v that the model declares; NONE at the end. */
 static VarId next_declared(const Dae *dae, VarId v)
 {
@@ -110,7 +104,7 @@ static VarId find_or_tell(Context *ctx, const Dae *dae, const char *name, size_t
 /* Length of the name of the variable in a setting of it, or of its start value. */
 static size_t variable_part(const char *name, bool *start)
 {
-    *start = ends_with(name, ".start");
+    *start = text_ends_with(name, ".start");
     return strlen(name) - (*start ? strlen(".start") : 0);
 }
 

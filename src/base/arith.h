@@ -60,4 +60,10 @@ static inline void arith_matmul(const double *a, const double *b, double *c, lon
     }
 }
 
+/* Equal, or both no number. */
+static inline int arith_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
 #endif

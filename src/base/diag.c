@@ -32,11 +32,6 @@ const char *diag_code_name(DiagCode code)
     return code_info[code].name;
 }
 
-const char *diag_code_title(DiagCode code)
-{
-    return code_info[code].texts[0];
-}
-
 const char *diag_code_section(DiagCode code)
 {
     return code_info[code].texts[1];

@@ -49,8 +49,7 @@ typedef struct DiagMark {
 DiagMark diag_mark(const Context *ctx);
 void diag_discard(Context *ctx, DiagMark mark);
 
-const char *diag_code_name(DiagCode code); /* "F012" */
-const char *diag_code_title(DiagCode code);
+const char *diag_code_name(DiagCode code);    /* "F012" */
 const char *diag_code_section(DiagCode code); /* of the language specification; NULL for none */
 
 typedef enum DiagFormat { DIAG_TEXT, DIAG_JSON } DiagFormat;

@@ -118,3 +118,9 @@ void text_free(Text *t)
     memory_free(t->at);
     *t = (Text){0};
 }
+
+bool text_ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), k = strlen(end);
+    return n > k && !strcmp(s + n - k, end);
+}

@@ -21,7 +21,9 @@ void text_put_xml(Text *t, const char *s);
 void text_put_real(Text *t, double x);
 enum { REAL_TEXT = 32 };
 size_t real_print(char buf[REAL_TEXT], double x); /* the same into buf; returns the length */
-char *text_keep(Text *t, Arena *arena);           /* moves it to an arena; t is empty afterwards */
+/* Whether s ends with `end` and has something before it. */
+bool text_ends_with(const char *s, const char *end);
+char *text_keep(Text *t, Arena *arena); /* moves it to an arena; t is empty afterwards */
 void text_free(Text *t);
 
 #endif

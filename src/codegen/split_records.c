@@ -6,6 +6,7 @@
  * record type becomes one expression per leaf. Statements keep their order, so that asserts keep
  * their numbers. */
 #include "codegen/emit.h"
+#include "expr/walk.h"
 
 enum { DEPTH_LIMIT = 400 };
 
@@ -552,21 +553,19 @@ static TypeId result_type(Graph *g, const Function *f)
                            : type_tuple(g->types, types, f->n_out);
 }
 
+static Walk find_records(void *user, ExprId e)
+{
+    return has_records(user, e) ? WALK_END : WALK_ON;
+}
+
+static Walk find_records_in(void *user, const Stmt *s)
+{
+    return has_records(user, s->lhs) || has_records(user, s->rhs) ? WALK_END : WALK_ON;
+}
+
 static bool body_has_records(const Graph *g, const Stmt *body, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const Stmt *s = &body[i];
-        if (has_records(g, s->lhs) || has_records(g, s->rhs)) {
-            return true;
-        }
-        for (uint32_t b = 0; b < s->n_branches; b++) {
-            if (has_records(g, s->branches[b].condition) ||
-                body_has_records(g, s->branches[b].body, s->branches[b].n)) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return !stmt_walk(body, n, &(StmtVisitor){find_records_in, find_records}, (void *)(uintptr_t)g);
 }
 
 bool records_inside(const Graph *g, const Function *f)

@@ -229,8 +229,7 @@ bool drawing_save(Context *ctx, const Drawing *d, const char *path)
 {
     if (!cairo_load(ctx))
         return false;
-    size_t n = strlen(path);
-    bool pdf = n > 4 && !strcmp(path + n - 4, ".pdf");
+    bool pdf = text_ends_with(path, ".pdf");
     double w = d->hi.x - d->lo.x, h = d->hi.y - d->lo.y, scale = pdf ? 72 / 25.4 : SCALE;
     if (!pdf && fmax(w, h) * scale > 16000) /* cairo's images end at 32767 pixels */
         scale = 16000 / fmax(w, h);

@@ -159,11 +159,6 @@ TypeId type_external(Types *t, Name name)
     return intern(t, &(Type){.kind = TYPE_EXTERNAL, .name = name});
 }
 
-TypeId type_function(Types *t, Name name)
-{
-    return intern(t, &(Type){.kind = TYPE_FUNCTION, .name = name});
-}
-
 TypeId type_element(const Types *t, TypeId id)
 {
     const Type *x = t->all.at[id];

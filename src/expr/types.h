@@ -52,7 +52,6 @@ TypeId type_record(Types *t, Name name, const TypeField *fields, uint32_t n);
 TypeId type_enum(Types *t, Name name, const Name *literals, uint32_t n);
 TypeId type_tuple(Types *t, const TypeId *items, uint32_t n);
 TypeId type_external(Types *t, Name name);
-TypeId type_function(Types *t, Name name);
 
 TypeId type_element(const Types *t, TypeId id); /* of an array its element type, otherwise itself */
 uint32_t type_rank(const Types *t, TypeId id);  /* number of dimensions; 0 for a scalar */

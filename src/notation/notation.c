@@ -21,11 +21,6 @@ static Parse *parser_of(const char *path)
     return syntax_parse;
 }
 
-bool notation_is_older(const char *path)
-{
-    return parser_of(path) != syntax_parse;
-}
-
 AstFile *notation_parse(Context *ctx, uint32_t source)
 {
     return parser_of(sources_get(ctx->sources, source)->path)(ctx, source);

@@ -12,8 +12,6 @@
 /* Parses the source in the notation that its name tells. Errors go to ctx. Never NULL; free with
  * ast_free. */
 AstFile *notation_parse(Context *ctx, uint32_t source);
-/* Whether the path names a file in one of the older notations. */
-bool notation_is_older(const char *path);
 
 AstFile *dymola_parse(Context *ctx, uint32_t source);
 AstFile *omola_parse(Context *ctx, uint32_t source);

@@ -54,9 +54,7 @@ static void put_metadata(Text *t, const char *path, const Columns *columns, cons
 
 bool metadata_write(Context *ctx, const char *path, const Columns *columns, const char *title)
 {
-    size_t n = strlen(path);
-    if (n < 5 || strcmp(path + n - 4, ".csv") != 0 || columns->list.n > MAX_DESCRIBED ||
-        access(path, F_OK))
+    if (!text_ends_with(path, ".csv") || columns->list.n > MAX_DESCRIBED || access(path, F_OK))
         return true;
     Arena *arena = arena_new();
     Text t = {0};

@@ -1,17 +1,12 @@
 /* Plots of results: what is to be drawn is arranged once, then drawn to a file or as text. */
 #include "output/plot.h"
 
-static bool is_page(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 5 && !strcmp(path + n - 5, ".html");
-}
-
 bool plot_tables(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
                  const char *path)
 {
     PlotFigure f = {.options = options, .tables = tables, .n_tables = n};
-    bool ok = plot_arrange(ctx, &f) && (is_page(path) ? plot_page : plot_draw)(ctx, &f, path);
+    bool ok = plot_arrange(ctx, &f) &&
+              (text_ends_with(path, ".html") ? plot_page : plot_draw)(ctx, &f, path);
     plot_release(&f);
     return ok;
 }

@@ -276,17 +276,11 @@ static void draw_figure(Canvas *c)
 
 /* ---- files ---- */
 
-static bool has_ending(const char *path, const char *ending)
-{
-    size_t n = strlen(path), k = strlen(ending);
-    return n > k && !strcmp(path + n - k, ending);
-}
-
 static cairo_surface_t *new_surface(const char *path, int height)
 {
-    if (has_ending(path, ".svg"))
+    if (text_ends_with(path, ".svg"))
         return cairo_svg_surface_create(path, WIDTH, height);
-    if (has_ending(path, ".pdf"))
+    if (text_ends_with(path, ".pdf"))
         return cairo_pdf_surface_create(path, WIDTH, height);
     return cairo_image_surface_create(CAIRO_FORMAT_RGB24, 2 * WIDTH, 2 * height);
 }
@@ -295,7 +289,7 @@ static cairo_status_t write_figure(PlotFigure *f, const char *path)
 {
     Canvas c = {.f = f, .height = f->options->x && f->panes.n == 1 ? SQUARE : PANE};
     int height = TOP + BOTTOM + (int)(f->panes.n * (c.height + GAP)) - GAP;
-    bool image = has_ending(path, ".png");
+    bool image = text_ends_with(path, ".png");
     cairo_surface_t *surface = new_surface(path, height);
     c.cr = cairo_create(surface);
     if (image)
@@ -314,7 +308,8 @@ static cairo_status_t write_figure(PlotFigure *f, const char *path)
 
 bool plot_draw(Context *ctx, PlotFigure *f, const char *path)
 {
-    if (!has_ending(path, ".svg") && !has_ending(path, ".png") && !has_ending(path, ".pdf")) {
+    if (!text_ends_with(path, ".svg") && !text_ends_with(path, ".png") &&
+        !text_ends_with(path, ".pdf")) {
         diag(ctx, (Span){0}, DIAG_U008,
              "'%s' does not say a format; use a name that ends with .svg, .png, .pdf or .html",
              path);

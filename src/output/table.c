@@ -155,12 +155,6 @@ static bool check_times(Context *ctx, const Table *t)
     return t->n_rows;
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), k = strlen(end);
-    return n >= k && !strcmp(s + n - k, end);
-}
-
 Table *table_read(Context *ctx, const char *path)
 {
     uint32_t file = sources_load(ctx->sources, path);
@@ -173,8 +167,8 @@ Table *table_read(Context *ctx, const char *path)
     t->arena = arena_new();
     t->path = arena_copy(t->arena, path, strlen(path));
     char *text = arena_copy(t->arena, source->text, source->size);
-    bool ok = ends_with(path, ".mat") ? table_read_mat(ctx, t, text, source->size)
-                                      : read_csv(ctx, t, text, source->size);
+    bool ok = text_ends_with(path, ".mat") ? table_read_mat(ctx, t, text, source->size)
+                                           : read_csv(ctx, t, text, source->size);
     if (ok && check_times(ctx, t)) {
         if (!t->units) {
             t->units = ARENA_ARRAY(t->arena, const char *, t->n_columns);

@@ -11,12 +11,9 @@ static const WriterFormat *const formats[] = {&writer_csv, &writer_mat};
 
 static const WriterFormat *find_format(const char *path)
 {
-    size_t n = strlen(path);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        size_t k = strlen(formats[i]->ending);
-        if (n > k && !strcmp(path + n - k, formats[i]->ending))
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (text_ends_with(path, formats[i]->ending))
             return formats[i];
-    }
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "replan/group_programs.h"
 #include "structure/modes/modes.h"
 #include "structure/structure.h"
+#include "base/arith.h"
 
 #include <math.h>
 
@@ -50,17 +51,12 @@ void replan_free(Programs *p)
 
 /* ---- what was made already ---- */
 
-static bool same_value(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
 static bool is_same(const Program *p, ProgramKind kind, const VarId *vars, const double *values,
                     uint32_t n)
 {
     bool same = p->n == n && p->kind == kind;
     for (uint32_t i = 0; i < n && same; i++)
-        same = p->vars[i] == vars[i] && (!values || same_value(p->values[i], values[i]));
+        same = p->vars[i] == vars[i] && (!values || arith_same(p->values[i], values[i]));
     return same;
 }
 

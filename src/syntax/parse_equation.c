@@ -225,7 +225,7 @@ static bool block_equation(Parser *p, AstEq *eq)
 /* equation = ( simple-expression "=" expression | if-equation | for-equation | connect-equation |
  * when-equation | component-reference function-call-args ) description; NULL where it is to be
  * dropped */
-static AstEq *equation(Parser *p)
+static void *equation(Parser *p)
 {
     uint32_t at = p->tok.at;
     AstEq *eq;
@@ -247,24 +247,10 @@ static AstEq *equation(Parser *p)
     return whole ? eq : NULL;
 }
 
-/* { equation ";" }: what is in error is told and left out */
+/* { equation ";" } */
 static void equation_list(Parser *p, AstEq ***at, uint32_t *n)
 {
-    size_t mark = list_open(&p->items);
-    while (skip_stray_part(p) || !ends_section(p)) {
-        if (ends_section(p))
-            continue;
-        uint32_t start = p->tok.at;
-        AstEq *eq = equation(p);
-        if (!in_panic(p)) {
-            if (eq)
-                list_push(&p->items, eq);
-            expect_semicolon(p, "equation");
-        }
-        if (in_panic(p))
-            synchronize(p, start);
-    }
-    *at = stack_take(&p->items, mark, sizeof(AstEq *), n, p->arena);
+    *at = semicolon_list(p, equation, "equation", n);
 }
 
 /* equation-section = [ "initial" ] "equation" { equation ";" } */

@@ -175,7 +175,7 @@ static bool block_statement(Parser *p, AstStmt *s)
  *             | "(" output-expression-list ")" ":=" component-reference function-call-args |
  * "break" | "return" | if-statement | for-statement | while-statement | when-statement )
  * description; NULL where it is to be dropped */
-static AstStmt *statement(Parser *p)
+static void *statement(Parser *p)
 {
     uint32_t at = p->tok.at;
     AstStmt *s = ARENA_NEW(p->arena, AstStmt);
@@ -200,24 +200,10 @@ static AstStmt *statement(Parser *p)
     return whole ? s : NULL;
 }
 
-/* { statement ";" }: what is in error is told and left out */
+/* { statement ";" } */
 static void statement_list(Parser *p, AstStmt ***at, uint32_t *n)
 {
-    size_t mark = list_open(&p->items);
-    while (skip_stray_part(p) || !ends_section(p)) {
-        if (ends_section(p))
-            continue;
-        uint32_t start = p->tok.at;
-        AstStmt *s = statement(p);
-        if (!in_panic(p)) {
-            if (s)
-                list_push(&p->items, s);
-            expect_semicolon(p, "statement");
-        }
-        if (in_panic(p))
-            synchronize(p, start);
-    }
-    *at = stack_take(&p->items, mark, sizeof(AstStmt *), n, p->arena);
+    *at = semicolon_list(p, statement, "statement", n);
 }
 
 /* algorithm-section = [ "initial" ] "algorithm" { statement ";" } */

@@ -447,3 +447,22 @@ void ast_free(AstFile *file)
     if (file)
         arena_free(file->arena);
 }
+
+void *semicolon_list(Parser *p, void *(*part)(Parser *p), const char *what, uint32_t *n)
+{
+    size_t mark = list_open(&p->items);
+    while (skip_stray_part(p) || !ends_section(p)) {
+        if (ends_section(p))
+            continue;
+        uint32_t start = p->tok.at;
+        void *item = part(p);
+        if (!in_panic(p)) {
+            if (item)
+                list_push(&p->items, item);
+            expect_semicolon(p, what);
+        }
+        if (in_panic(p))
+            synchronize(p, start);
+    }
+    return stack_take(&p->items, mark, sizeof(void *), n, p->arena);
+}

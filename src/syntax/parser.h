@@ -189,6 +189,9 @@ AstAlgSection parse_algorithm_section(Parser *p, bool initial);
 AstEq *parse_connect(Parser *p);
 /* Where a list of equations or statements ends. */
 bool ends_section(Parser *p);
+/* { part ";" } as an array of pointers; `part` returns NULL for what is to be dropped. An error is
+ * reported and the part left out. */
+void *semicolon_list(Parser *p, void *(*part)(Parser *p), const char *what, uint32_t *n);
 /* "end" kind of the innermost block. */
 void parse_block_end(Parser *p);
 

@@ -5,6 +5,7 @@
  * there; the value is then that of the argument just before the outermost statement. A loop of
  * known length is unrolled, since every turn has a history of its own. */
 #include "dae/clauses/algorithm.h"
+#include "expr/walk.h"
 
 /* ---- one call ---- */
 
@@ -71,23 +72,26 @@ static void note_delay(void *user, ExprId e)
         o->own = true;
 }
 
+static Walk find_delay(void *user, ExprId e)
+{
+    Operands *o = user;
+    expr_walk(o->a->L->g, e, note_delay, o);
+    return o->own ? WALK_END : WALK_ON;
+}
+
+static Walk find_delay_in(void *user, const Stmt *s)
+{
+    return s->rhs ? find_delay(user, s->rhs) : WALK_ON;
+}
+
 static bool has_delay(Operands *o, const Stmt *body, uint32_t n)
 {
-    const Graph *g = o->a->L->g;
-    for (uint32_t i = 0; i < n && !o->own; i++) {
-        const Stmt *s = &body[i];
-        if (s->rhs)
-            expr_walk(g, s->rhs, note_delay, o);
-        for (uint32_t b = 0; b < s->n_branches; b++) {
-            if (s->branches[b].condition)
-                expr_walk(g, s->branches[b].condition, note_delay, o);
-            has_delay(o, s->branches[b].body, s->branches[b].n);
-        }
-    }
+    stmt_walk(body, n, &(StmtVisitor){find_delay_in, find_delay}, o);
     return o->own;
 }
 
 typedef struct Turn {
+    Graph *g;
     ExprId iterator, value;
 } Turn;
 
@@ -98,38 +102,23 @@ static ExprId replace(void *user, Graph *g, ExprId e)
     return e == t->iterator ? t->value : EXPR_NONE;
 }
 
-static ExprId in_turn(Graph *g, Turn *t, ExprId e)
+static ExprId in_turn(void *user, ExprId e)
 {
-    return e ? expr_map(g, e, replace, t) : EXPR_NONE;
+    Turn *t = user;
+    return expr_map(t->g, e, replace, t);
 }
 
-static Stmt *turn_body(Graph *g, Turn *t, const Stmt *body, uint32_t n)
+static Walk find_break(void *user, const Stmt *s)
 {
-    Stmt *out = ARENA_ARRAY(g->arena, Stmt, n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        out[i] = body[i];
-        out[i].lhs = body[i].kind == STMT_FOR ? body[i].lhs : in_turn(g, t, body[i].lhs);
-        out[i].rhs = in_turn(g, t, body[i].rhs);
-        out[i].branches = ARENA_ARRAY(g->arena, StmtBranch, body[i].n_branches + 1);
-        for (uint32_t b = 0; b < body[i].n_branches; b++) {
-            const StmtBranch *from = &body[i].branches[b];
-            out[i].branches[b] = (StmtBranch){in_turn(g, t, from->condition),
-                                              turn_body(g, t, from->body, from->n), from->n};
-        }
-    }
-    return out;
+    (void)user;
+    if (s->kind == STMT_BREAK || s->kind == STMT_RETURN)
+        return WALK_END;
+    return s->kind == STMT_IF ? WALK_ON : WALK_PAST;
 }
 
 static bool has_break(const Stmt *body, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        bool inner = false;
-        for (uint32_t b = 0; b < body[i].n_branches && body[i].kind == STMT_IF; b++)
-            inner |= has_break(body[i].branches[b].body, body[i].branches[b].n);
-        if (inner || body[i].kind == STMT_BREAK || body[i].kind == STMT_RETURN)
-            return true;
-    }
-    return false;
+    return !stmt_walk(body, n, &(StmtVisitor){.statement = find_break}, NULL);
 }
 
 Stmt *algorithm_unroll(Algorithm *a, const Stmt *s, uint32_t *n)
@@ -149,7 +138,8 @@ Stmt *algorithm_unroll(Algorithm *a, const Stmt *s, uint32_t *n)
         fixed &= expr_is_literal(L->g, values.at[i]);
     }
     for (uint32_t i = 0; i < values.n && fixed; i++)
-        memcpy(out + i * b->n, turn_body(L->g, &(Turn){s->lhs, values.at[i]}, b->body, b->n),
+        memcpy(out + i * b->n,
+               stmt_map(L->g->arena, b->body, b->n, in_turn, &(Turn){L->g, s->lhs, values.at[i]}),
                b->n * sizeof *out);
     *n = values.n * b->n;
     vec_free(&values);

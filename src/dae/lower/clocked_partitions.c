@@ -8,6 +8,7 @@
  * interval ticks by sample(start, interval), one of a condition where that becomes true. What has
  * no such form is told. */
 #include "dae/lower/lower.h"
+#include "flatten/flat/flat_walk.h"
 
 #include <stdio.h>
 
@@ -270,27 +271,27 @@ typedef struct Operand {
     uint32_t partition; /* of a variable in it; 0 where there is none */
     bool looks_back;    /* operators that have a value at its own ticks alone */
     bool converts;      /* a conversion whose clock no equation has */
+    const Unclock *u;
 } Operand;
 
-static Operand operand_of(Unclock *u, ExprId e)
+static Walk look_at_operand(void *user, ExprId e)
 {
-    const Graph *g = u->g;
-    Operand o = {0};
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n) {
-        ExprId x = vec_pop(&stack);
-        ExprOp op = x ? expr_op(g, x) : OP_NONE;
-        if (op == OP_VAR && u->var_part[expr_index(g, x)])
-            o.partition = u->var_part[expr_index(g, x)];
-        o.looks_back |= op == OP_PREVIOUS || op == OP_CLOCKED_SAMPLE || op == OP_INTERVAL ||
-                        op == OP_FIRST_TICK || op == OP_TIME;
-        o.converts |= op == OP_SUB_SAMPLE || op == OP_SHIFT_SAMPLE || op == OP_BACK_SAMPLE ||
-                      op == OP_NO_CLOCK;
-        for (uint32_t i = 0; x && op != OP_CLOCKED_SAMPLE && i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
+    Operand *o = user;
+    const Graph *g = o->u->g;
+    ExprOp op = expr_op(g, e);
+    if (op == OP_VAR && o->u->var_part[expr_index(g, e)])
+        o->partition = o->u->var_part[expr_index(g, e)];
+    o->looks_back |= op == OP_PREVIOUS || op == OP_CLOCKED_SAMPLE || op == OP_INTERVAL ||
+                     op == OP_FIRST_TICK || op == OP_TIME;
+    o->converts |=
+        op == OP_SUB_SAMPLE || op == OP_SHIFT_SAMPLE || op == OP_BACK_SAMPLE || op == OP_NO_CLOCK;
+    return op == OP_CLOCKED_SAMPLE ? WALK_PAST : WALK_ON;
+}
+
+static Operand operand_of(const Unclock *u, ExprId e)
+{
+    Operand o = {.u = u};
+    expr_walk_down(u->g, e, look_at_operand, &o);
     return o;
 }
 
@@ -449,62 +450,36 @@ typedef struct Look {
     Unclock *u;
     uint32_t partition; /* not 0: enter it for the variables */
     bool ticks;         /* out: it holds at ticks alone */
-    VEC(ExprId) stack;
     Map seen;
 } Look;
 
-static void look_at(Look *l, ExprId e)
+static Walk look_at_node(void *user, ExprId e)
 {
+    Look *l = user;
     const Graph *g = l->u->g;
-    vec_push(&l->stack, e);
-    while (l->stack.n) {
-        ExprId x = vec_pop(&l->stack);
-        if (!x || map_get(&l->seen, x) != MAP_NONE)
-            continue;
-        map_put(&l->seen, x, 1);
-        ExprOp op = expr_op(g, x);
-        bool clocked = op_class(op) == CLASS_CLOCK;
-        l->ticks |= clocked || op == OP_TIME ||
-                    (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure);
-        if (op == OP_VAR && l->partition &&
-            l->u->from->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
-            l->u->var_part[expr_index(g, x)] = l->partition;
-        if (clocked && op != OP_PREVIOUS)
-            continue;
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&l->stack, expr_arg(g, x, i));
-    }
+    if (map_get(&l->seen, e) != MAP_NONE)
+        return WALK_PAST;
+    map_put(&l->seen, e, 1);
+    ExprOp op = expr_op(g, e);
+    bool clocked = op_class(op) == CLASS_CLOCK;
+    l->ticks |=
+        clocked || op == OP_TIME || (op == OP_CALL && g->functions.at[expr_index(g, e)]->impure);
+    if (op == OP_VAR && l->partition &&
+        l->u->from->vars.at[expr_index(g, e)].variability > VARIES_PARAMETER)
+        l->u->var_part[expr_index(g, e)] = l->partition;
+    return clocked && op != OP_PREVIOUS ? WALK_PAST : WALK_ON;
 }
 
-static void look_at_stmts(Look *l, const Stmt *s, uint32_t n)
+static void look_at(void *user, ExprId e)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        look_at(l, s[i].lhs);
-        look_at(l, s[i].rhs);
-        for (uint32_t k = 0; k < s[i].n_branches; k++) {
-            look_at(l, s[i].branches[k].condition);
-            look_at_stmts(l, s[i].branches[k].body, s[i].branches[k].n);
-        }
-    }
-}
-
-static void look_at_eq(Look *l, const FlatEq *eq)
-{
-    look_at(l, eq->lhs);
-    look_at(l, eq->rhs);
-    look_at_stmts(l, eq->stmts, eq->n_stmts);
-    for (uint32_t k = 0; k < eq->n_branches; k++) {
-        look_at(l, eq->branches[k].condition);
-        for (uint32_t i = 0; i < eq->branches[k].n; i++)
-            look_at_eq(l, &eq->branches[k].body[i]);
-    }
+    Look *l = user;
+    expr_walk_down(l->u->g, e, look_at_node, l);
 }
 
 static bool look(Unclock *u, const FlatEq *eq, uint32_t partition)
 {
     Look l = {.u = u, .partition = partition};
-    look_at_eq(&l, eq);
-    vec_free(&l.stack);
+    flat_each_expr(eq, 1, look_at, &l);
     map_free(&l.seen);
     return l.ticks;
 }
@@ -620,24 +595,18 @@ static void mark_target(Unclock *u, ExprId e)
         mark_target(u, expr_arg(u->g, e, 0));
 }
 
-static void mark_stmts(Unclock *u, const Stmt *s, uint32_t n)
+static Walk mark_statement(void *user, const Stmt *s)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        if (s[i].kind == STMT_ASSIGN)
-            mark_target(u, s[i].lhs);
-        for (uint32_t k = 0; k < s[i].n_branches; k++)
-            mark_stmts(u, s[i].branches[k].body, s[i].branches[k].n);
-    }
+    if (s->kind == STMT_ASSIGN)
+        mark_target(user, s->lhs);
+    return WALK_ON;
 }
 
-static void mark_eq(Unclock *u, const FlatEq *eq)
+static Walk mark_equation(void *user, const FlatEq *eq)
 {
     if (eq->kind == FLAT_EQUAL)
-        mark_target(u, eq->lhs);
-    mark_stmts(u, eq->stmts, eq->n_stmts);
-    for (uint32_t k = 0; k < eq->n_branches; k++)
-        for (uint32_t i = 0; i < eq->branches[k].n; i++)
-            mark_eq(u, &eq->branches[k].body[i]);
+        mark_target(user, eq->lhs);
+    return WALK_ON;
 }
 
 /* A clocked variable has its start value before the first tick where a when-equation determines it;
@@ -702,7 +671,8 @@ static void add_equation_of(Unclock *u, const FlatEq *eq)
     if (guarded)
         out = at_ticks(u, eq->partition, out);
     if (eq->partition && (guarded || eq->kind == FLAT_WHEN || eq->kind == FLAT_ALGORITHM))
-        mark_eq(u, &out);
+        flat_walk(&out, 1, &(FlatVisitor){.equation = mark_equation, .statement = mark_statement},
+                  u);
     vec_push(&u->to->eqs, out);
 }
 

@@ -4,6 +4,7 @@
  * becomes an assertion: that a like function, with one output that is true at its end, answers
  * true. */
 #include "flatten/components/components.h"
+#include "expr/walk.h"
 
 static ExprId moved_local(void *user, Graph *g, ExprId e)
 {
@@ -21,22 +22,15 @@ static void move_locals(Graph *g, ExprId *e, uint32_t first)
         *e = expr_map(g, *e, moved_local, &first);
 }
 
-static Stmt *moved_stmts(Graph *g, const Stmt *from, uint32_t n, uint32_t first)
+typedef struct Move {
+    Graph *g;
+    uint32_t first;
+} Move;
+
+static ExprId moved(void *user, ExprId e)
 {
-    Stmt *to = ARENA_ARRAY(g->arena, Stmt, n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        to[i] = from[i];
-        move_locals(g, &to[i].lhs, first);
-        move_locals(g, &to[i].rhs, first);
-        to[i].branches = ARENA_ARRAY(g->arena, StmtBranch, from[i].n_branches + 1);
-        for (uint32_t k = 0; k < from[i].n_branches; k++) {
-            to[i].branches[k] = from[i].branches[k];
-            move_locals(g, &to[i].branches[k].condition, first);
-            to[i].branches[k].body =
-                moved_stmts(g, from[i].branches[k].body, from[i].branches[k].n, first);
-        }
-    }
-    return to;
+    Move *m = user;
+    return expr_map(m->g, e, moved_local, &m->first);
 }
 
 static void move_vars(Graph *g, const Function *f, Function *like)
@@ -77,7 +71,7 @@ static Function *succeeds(Library *lib, const Function *f)
         .name = library_name(lib, "succeeds"), .kind = FN_OUTPUT, .type = T_BOOL, .span = f->span};
     answer.binding = expr_bool(g, true);
     like->vars[f->n_in] = answer;
-    like->body = moved_stmts(g, f->body, f->n_body, f->n_in);
+    like->body = stmt_map(g->arena, f->body, f->n_body, moved, &(Move){g, f->n_in});
     vec_push(&g->functions, like);
     return like;
 }

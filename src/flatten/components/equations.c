@@ -5,6 +5,7 @@
 
 #include "flatten/connections/connections.h"
 #include "flatten/synchronous/synchronous.h"
+#include "expr/walk.h"
 
 enum { MAX_EQUATIONS = 10000000, MAX_NESTING = 200, MAX_FAILING = 10000 };
 
@@ -647,14 +648,11 @@ static void check_target(const Maker *m, ExprId lhs, Span span)
     diag_note(m->f->ctx, v->span, "declared here");
 }
 
-static void check_targets(const Maker *m, const Stmt *s, uint32_t n)
+static Walk check_statement(void *user, const Stmt *s)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        if (s[i].kind == STMT_ASSIGN)
-            check_target(m, s[i].lhs, s[i].span);
-        for (uint32_t k = 0; k < s[i].n_branches; k++)
-            check_targets(m, s[i].branches[k].body, s[i].branches[k].n);
-    }
+    if (s->kind == STMT_ASSIGN)
+        check_target(user, s->lhs, s->span);
+    return WALK_ON;
 }
 
 static void make_algorithm(Maker *m, const AstAlgSection *section, FlatEqs *out)
@@ -664,7 +662,7 @@ static void make_algorithm(Maker *m, const AstAlgSection *section, FlatEqs *out)
                          &e.n_stmts) ||
         !e.n_stmts)
         return;
-    check_targets(m, e.stmts, e.n_stmts);
+    stmt_walk(e.stmts, e.n_stmts, &(StmtVisitor){.statement = check_statement}, m);
     if (assigns_nothing(e.stmts, e.n_stmts, 0))
         effects(m, e.stmts, e.n_stmts, out);
     else

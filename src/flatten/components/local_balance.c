@@ -11,6 +11,7 @@
 
 #include "flatten/connections/connections.h"
 #include "instance/instance.h"
+#include "flatten/flat/flat_walk.h"
 
 typedef struct Local {
     Instance *inst;
@@ -259,40 +260,33 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-static void mark_mentioned(const Graph *g, ExprId e, Map *seen)
+typedef struct Mentioned {
+    const Graph *g;
+    Map seen; /* numbers of variables */
+} Mentioned;
+
+static Walk mark_node(void *user, ExprId e)
 {
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n) {
-        ExprId x = vec_pop(&stack);
-        if (x == EXPR_NONE)
-            continue;
-        if (expr_op(g, x) == OP_VAR)
-            map_put(seen, expr_index(g, x), 1);
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
+    Mentioned *m = user;
+    if (expr_op(m->g, e) == OP_VAR)
+        map_put(&m->seen, expr_index(m->g, e), 1);
+    return WALK_ON;
 }
 
-static void mark_stmts(const Graph *g, const Stmt *s, uint32_t n, Map *seen)
+static Walk mark_statement(void *user, const Stmt *s)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        mark_mentioned(g, s[i].lhs, seen);
-        mark_mentioned(g, s[i].rhs, seen);
-        for (uint32_t k = 0; k < s[i].n_branches; k++)
-            mark_stmts(g, s[i].branches[k].body, s[i].branches[k].n, seen);
-    }
+    Mentioned *m = user;
+    expr_walk_down(m->g, s->lhs, mark_node, m);
+    expr_walk_down(m->g, s->rhs, mark_node, m);
+    return WALK_ON;
 }
 
-static void mark_equation(const Graph *g, const FlatEq *eq, Map *seen)
+static Walk mark_equation(void *user, const FlatEq *eq)
 {
-    mark_mentioned(g, eq->lhs, seen);
-    mark_mentioned(g, eq->rhs, seen);
-    mark_stmts(g, eq->stmts, eq->n_stmts, seen);
-    for (uint32_t k = 0; k < eq->n_branches; k++)
-        for (uint32_t i = 0; i < eq->branches[k].n; i++)
-            mark_equation(g, &eq->branches[k].body[i], seen);
+    Mentioned *m = user;
+    expr_walk_down(m->g, eq->lhs, mark_node, m);
+    expr_walk_down(m->g, eq->rhs, mark_node, m);
+    return WALK_ON;
 }
 
 /* Variables of the class that none of its equations mentions, and inputs of components that nothing
@@ -300,11 +294,12 @@ static void mark_equation(const Graph *g, const FlatEq *eq, Map *seen)
 static void note_missing(const Balance *b, const Local *x)
 {
     const Flattener *f = b->f;
-    Map seen = {0};
+    static const FlatVisitor visitor = {.equation = mark_equation, .statement = mark_statement};
+    Mentioned m = {.g = f->g};
     uint32_t index = (uint32_t)(x - b->all.at), told = 0;
     for (uint32_t i = 0; i < f->flat->eqs.n; i++)
         if (b->owner[f->flat->eqs.at[i].component] == index + 1 && !f->flat->eqs.at[i].initial)
-            mark_equation(f->g, &f->flat->eqs.at[i], &seen);
+            flat_walk(&f->flat->eqs.at[i], 1, &visitor, &m);
     for (uint32_t v = x->inst->var_at; v < x->inst->var_at + x->inst->n_vars && told < 5; v++) {
         const Instance *leaf = f->var_inst[v];
         Spot p = spot_of(leaf);
@@ -312,8 +307,8 @@ static void note_missing(const Balance *b, const Local *x)
                    leaf->flow != AST_FLOW;
         bool input =
             p.model && p.model->parent == x->inst && p.in_connector && leaf->causality == AST_INPUT;
-        if (f->flat->vars.at[v].variability <= VARIES_PARAMETER || map_get(&seen, v) != MAP_NONE ||
-            !(own || input))
+        if (f->flat->vars.at[v].variability <= VARIES_PARAMETER ||
+            map_get(&m.seen, v) != MAP_NONE || !(own || input))
             continue;
         diag_note(f->ctx, f->flat->vars.at[v].span,
                   input ? "nothing is connected to input '%s'"
@@ -321,7 +316,7 @@ static void note_missing(const Balance *b, const Local *x)
                   flat_var_name(f->flat, v, f->lib->arena));
         told++;
     }
-    map_free(&seen);
+    map_free(&m.seen);
 }
 
 /* Equations of the class for what belongs to a component of it. */

@@ -1,6 +1,7 @@
 /* What can be decided only when all connections are known: inStream, actualStream, cardinality,
  * Connections.isRoot and rooted, wherever they stand, and the if-equations that depend on them. */
 #include "flatten/connections/connections.h"
+#include "expr/walk.h"
 
 typedef struct Late {
     Flattener *f;
@@ -16,19 +17,14 @@ static bool is_late(ExprOp op)
     return op_class(op) == CLASS_CONNECTOR;
 }
 
+static Walk find_late(void *user, ExprId e)
+{
+    return is_late(expr_op(user, e)) ? WALK_END : WALK_ON;
+}
+
 bool is_connect_dependent(const Graph *g, ExprId e)
 {
-    VEC(ExprId) stack = {0};
-    bool found = false;
-    vec_push(&stack, e);
-    while (stack.n && !found) {
-        ExprId x = vec_pop(&stack);
-        found = x != EXPR_NONE && is_late(expr_op(g, x));
-        for (uint32_t i = 0; x != EXPR_NONE && i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
-    return found;
+    return !expr_walk_down(g, e, find_late, (void *)(uintptr_t)g);
 }
 
 /* Arguments have smaller numbers than their nodes: one pass marks all. */

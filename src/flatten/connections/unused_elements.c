@@ -1,6 +1,7 @@
 /* Removing the elements of expandable connectors that nothing outside of such connectors is
  * connected with and no equation mentions. Section 9.1.3 of the specification. */
 #include "flatten/connections/connections.h"
+#include "flatten/flat/flat_walk.h"
 
 typedef struct Remover {
     Flattener *f;
@@ -30,34 +31,34 @@ static bool in_expandable(const Instance *inst)
 
 /* ---- uses ---- */
 
-static void use_expr(Remover *r, ExprId e)
+static Walk use_node(void *user, ExprId e)
 {
+    Remover *r = user;
     const Graph *g = r->f->g;
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n) {
-        ExprId x = vec_pop(&stack);
-        if (x == EXPR_NONE || r->seen[x])
-            continue;
-        r->seen[x] = 1;
-        if (expr_op(g, x) == OP_VAR)
-            r->used[expr_index(g, x)] = r->mentioned[expr_index(g, x)] = true;
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
+    if (r->seen[e])
+        return WALK_PAST;
+    r->seen[e] = 1;
+    if (expr_op(g, e) == OP_VAR)
+        r->used[expr_index(g, e)] = r->mentioned[expr_index(g, e)] = true;
+    return WALK_ON;
 }
 
-static void use_stmts(Remover *r, const Stmt *stmts, uint32_t n)
+static void use_expr(Remover *r, ExprId e)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        use_expr(r, stmts[i].lhs);
-        use_expr(r, stmts[i].rhs);
-        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
-            use_expr(r, stmts[i].branches[k].condition);
-            use_stmts(r, stmts[i].branches[k].body, stmts[i].branches[k].n);
-        }
-    }
+    expr_walk_down(r->f->g, e, use_node, r);
+}
+
+static Walk use_condition(void *user, ExprId e)
+{
+    use_expr(user, e);
+    return WALK_ON;
+}
+
+static Walk use_statement(void *user, const Stmt *s)
+{
+    use_expr(user, s->lhs);
+    use_expr(user, s->rhs);
+    return WALK_ON;
 }
 
 static bool from_connection(const FlatEq *eq)
@@ -65,19 +66,13 @@ static bool from_connection(const FlatEq *eq)
     return eq->origin == ORIGIN_CONNECTION || eq->origin == ORIGIN_FLOW_SUM;
 }
 
-static void use_eqs(Remover *r, const FlatEq *eqs, uint32_t n)
+static Walk use_equation(void *user, const FlatEq *eq)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        if (from_connection(&eqs[i]))
-            continue;
-        use_expr(r, eqs[i].lhs);
-        use_expr(r, eqs[i].rhs);
-        use_stmts(r, eqs[i].stmts, eqs[i].n_stmts);
-        for (uint32_t k = 0; k < eqs[i].n_branches; k++) {
-            use_expr(r, eqs[i].branches[k].condition);
-            use_eqs(r, eqs[i].branches[k].body, eqs[i].branches[k].n);
-        }
-    }
+    if (from_connection(eq))
+        return WALK_PAST;
+    use_expr(user, eq->lhs);
+    use_expr(user, eq->rhs);
+    return WALK_ON;
 }
 
 static void tell_no_source(Remover *r, uint32_t set)
@@ -127,7 +122,8 @@ static bool find_unused(Remover *r, const ConnectionSets *s)
         for (Slot k = SLOT_BINDING; k < SLOT_COUNT; k++)
             use_expr(r, *slot_of(&f->flat->vars.at[v], k));
     }
-    use_eqs(r, f->flat->eqs.at, f->flat->eqs.n);
+    flat_walk(f->flat->eqs.at, f->flat->eqs.n,
+              &(FlatVisitor){use_equation, use_condition, use_statement}, r);
     for (uint32_t i = 0; i < f->edges.n; i++) {
         uint32_t a = find(r, s->var[f->edges.at[i].a / 2]),
                  b = find(r, s->var[f->edges.at[i].b / 2]);

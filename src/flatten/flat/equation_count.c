@@ -1,5 +1,6 @@
 /* Numbers of equations and unknowns: section 4.7 of the specification. */
 #include "flatten/flat/flat.h"
+#include "flatten/flat/flat_walk.h"
 
 static int64_t count_of(const Flat *f, TypeId type)
 {
@@ -8,8 +9,6 @@ static int64_t count_of(const Flat *f, TypeId type)
 }
 
 /* ---- equations ---- */
-
-static void assigned_in(const Flat *f, const Stmt *stmts, uint32_t n, Map *vars);
 
 static void assigned_by(const Flat *f, ExprId lhs, Map *vars)
 {
@@ -26,21 +25,31 @@ static void assigned_by(const Flat *f, ExprId lhs, Map *vars)
             assigned_by(f, expr_arg(g, lhs, i), vars);
 }
 
-static void assigned_in(const Flat *f, const Stmt *stmts, uint32_t n, Map *vars)
+typedef struct Assigned {
+    const Flat *f;
+    Map vars; /* numbers of variables */
+} Assigned;
+
+static Walk note_assigned(void *user, const Stmt *s)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        if (stmts[i].kind == STMT_ASSIGN)
-            assigned_by(f, stmts[i].lhs, vars);
-        for (uint32_t k = 0; k < stmts[i].n_branches; k++)
-            assigned_in(f, stmts[i].branches[k].body, stmts[i].branches[k].n, vars);
-    }
+    Assigned *a = user;
+    if (s->kind == STMT_ASSIGN)
+        assigned_by(a->f, s->lhs, &a->vars);
+    return WALK_ON;
+}
+
+/* Numbers of the variables that an algorithm assigns. */
+static Map assigned_variables(const Flat *f, const FlatEq *eq)
+{
+    Assigned a = {.f = f};
+    stmt_walk(eq->stmts, eq->n_stmts, &(StmtVisitor){.statement = note_assigned}, &a);
+    return a.vars;
 }
 
 /* An algorithm counts as one equation for every variable it assigns. */
 static int64_t count_algorithm(const Flat *f, const FlatEq *eq)
 {
-    Map vars = {0};
-    assigned_in(f, eq->stmts, eq->n_stmts, &vars);
+    Map vars = assigned_variables(f, eq);
     int64_t n = 0;
     for (uint32_t i = 0; i < vars.cap; i++)
         if (vars.keys[i])
@@ -107,68 +116,48 @@ static Tally *tally(Tallies *t, PathId path)
     return &t->all.at[at];
 }
 
+typedef struct Mentioned {
+    const Flat *f;
+    bool *seen; /* per variable */
+    Map done;   /* expressions looked at */
+} Mentioned;
+
+static Walk mark_node(void *user, ExprId e)
+{
+    Mentioned *m = user;
+    const Graph *g = m->f->g;
+    if (map_get(&m->done, e) != MAP_NONE)
+        return WALK_PAST;
+    map_put(&m->done, e, 1);
+    if (expr_op(g, e) == OP_VAR && expr_index(g, e) < m->f->vars.n)
+        m->seen[expr_index(g, e)] = true;
+    return WALK_ON;
+}
+
+static void mark_expr(void *user, ExprId e)
+{
+    Mentioned *m = user;
+    expr_walk_down(m->f->g, e, mark_node, m);
+}
+
 /* The variables that no equation mentions. */
-static void mark_below(const Graph *g, ExprId e, bool *seen, uint32_t n, Map *done)
-{
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n) {
-        ExprId x = vec_pop(&stack);
-        if (x == EXPR_NONE || map_get(done, x) != MAP_NONE)
-            continue;
-        map_put(done, x, 1);
-        if (expr_op(g, x) == OP_VAR && expr_index(g, x) < n)
-            seen[expr_index(g, x)] = true;
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
-}
-
-static void mark_stmts(const Graph *g, const Stmt *s, uint32_t n, bool *seen, uint32_t n_vars,
-                       Map *done)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        mark_below(g, s[i].lhs, seen, n_vars, done);
-        mark_below(g, s[i].rhs, seen, n_vars, done);
-        for (uint32_t k = 0; k < s[i].n_branches; k++) {
-            mark_below(g, s[i].branches[k].condition, seen, n_vars, done);
-            mark_stmts(g, s[i].branches[k].body, s[i].branches[k].n, seen, n_vars, done);
-        }
-    }
-}
-
-static void mark_used(const Flat *f, const FlatEq *eqs, uint32_t n, bool *seen, Map *done)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (eqs[i].initial)
-            continue;
-        mark_below(f->g, eqs[i].lhs, seen, f->vars.n, done);
-        mark_below(f->g, eqs[i].rhs, seen, f->vars.n, done);
-        for (uint32_t k = 0; k < eqs[i].n_branches; k++) {
-            mark_below(f->g, eqs[i].branches[k].condition, seen, f->vars.n, done);
-            mark_used(f, eqs[i].branches[k].body, eqs[i].branches[k].n, seen, done);
-        }
-        mark_stmts(f->g, eqs[i].stmts, eqs[i].n_stmts, seen, f->vars.n, done);
-    }
-}
-
 static void note_unused(Context *ctx, const Flat *f)
 {
-    bool *seen = memory_alloc(f->vars.n + 1);
-    Map done = {0};
-    mark_used(f, f->eqs.at, f->eqs.n, seen, &done);
+    Mentioned m = {.f = f, .seen = memory_alloc(f->vars.n + 1)};
+    for (uint32_t i = 0; i < f->eqs.n; i++)
+        if (!f->eqs.at[i].initial)
+            flat_each_expr(&f->eqs.at[i], 1, mark_expr, &m);
     unsigned told = 0;
     Arena *arena = arena_new();
     for (uint32_t i = 0; i < f->vars.n && told < 5; i++)
-        if (is_unknown(&f->vars.at[i]) && !seen[i]) {
+        if (is_unknown(&f->vars.at[i]) && !m.seen[i]) {
             diag_note(ctx, f->vars.at[i].span, "no equation mentions '%s'",
                       flat_var_name(f, i, arena));
             told++;
         }
     arena_free(arena);
-    map_free(&done);
-    memory_free(seen);
+    map_free(&m.done);
+    memory_free(m.seen);
 }
 
 /* Connections give one equation for each flow variable of a connector, and one for each input. A
@@ -221,21 +210,19 @@ static void note_components(Context *ctx, const Flat *f, bool too_few)
     map_free(&t.by_path);
 }
 
-/* One known and one unknown variable of e, where there are such. */
-static void look_for(const Flat *f, ExprId e, uint32_t *known, uint32_t *unknown)
+typedef struct Useful {
+    const Flat *f;
+    uint32_t known, unknown; /* a variable of each kind; MAP_NONE while there is none */
+} Useful;
+
+static Walk look_for(void *user, ExprId e)
 {
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n && *unknown == MAP_NONE) {
-        ExprId x = vec_pop(&stack);
-        if (x == EXPR_NONE)
-            continue;
-        if (expr_op(f->g, x) == OP_VAR && expr_index(f->g, x) < f->vars.n)
-            *(is_unknown(&f->vars.at[expr_index(f->g, x)]) ? unknown : known) = expr_index(f->g, x);
-        for (uint32_t i = 0; i < expr_n(f->g, x); i++)
-            vec_push(&stack, expr_arg(f->g, x, i));
-    }
-    vec_free(&stack);
+    Useful *u = user;
+    const Graph *g = u->f->g;
+    if (expr_op(g, e) == OP_VAR && expr_index(g, e) < u->f->vars.n)
+        *(is_unknown(&u->f->vars.at[expr_index(g, e)]) ? &u->unknown : &u->known) =
+            expr_index(g, e);
+    return u->unknown == MAP_NONE ? WALK_ON : WALK_END;
 }
 
 /* Equations in which all is known, such as one for a parameter. */
@@ -245,20 +232,19 @@ static void note_useless(Context *ctx, const Flat *f)
     Arena *arena = arena_new();
     for (uint32_t i = 0; i < f->eqs.n && told < 5; i++) {
         const FlatEq *eq = &f->eqs.at[i];
-        uint32_t known = MAP_NONE, unknown = MAP_NONE;
+        Useful u = {f, MAP_NONE, MAP_NONE};
         if (eq->initial || eq->kind != FLAT_EQUAL || eq->origin == ORIGIN_FLOW_SUM)
             continue;
-        look_for(f, eq->lhs, &known, &unknown);
-        look_for(f, eq->rhs, &known, &unknown);
-        if (unknown != MAP_NONE)
+        if (!expr_walk_down(f->g, eq->lhs, look_for, &u) ||
+            !expr_walk_down(f->g, eq->rhs, look_for, &u))
             continue;
-        if (known == MAP_NONE)
+        if (u.known == MAP_NONE)
             diag_note(ctx, eq->span, "this equation holds no variable");
         else
             diag_note(ctx, eq->span, "this equation holds no unknown: '%s' is %s",
-                      flat_var_name(f, known, arena),
-                      f->vars.at[known].causality == FLAT_INPUT ? "an input"
-                                                                : "a parameter or constant");
+                      flat_var_name(f, u.known, arena),
+                      f->vars.at[u.known].causality == FLAT_INPUT ? "an input"
+                                                                  : "a parameter or constant");
         told++;
     }
     arena_free(arena);
@@ -306,8 +292,7 @@ static void note_twice(Context *ctx, const Flat *f)
                 note_definer(&d, expr_index(f->g, eq->branches[0].body[k].lhs), i);
         if (eq->kind != FLAT_ALGORITHM)
             continue;
-        Map vars = {0};
-        assigned_in(f, eq->stmts, eq->n_stmts, &vars);
+        Map vars = assigned_variables(f, eq);
         for (uint32_t k = 0; k < vars.cap; k++)
             if (vars.keys[k])
                 note_definer(&d, (uint32_t)(vars.keys[k] - 1), i);

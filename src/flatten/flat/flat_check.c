@@ -1,5 +1,6 @@
 /* The contract of Flat as code. */
 #include "flatten/flat/flat.h"
+#include "expr/walk.h"
 
 typedef struct Checker {
     const Flat *f;
@@ -12,34 +13,40 @@ typedef struct Checker {
 #define BREACH(c, ...)                                                                             \
     ((c)->breach = (c)->breach ? (c)->breach : arena_printf((c)->arena, __VA_ARGS__))
 
+typedef struct ExprCheck {
+    Checker *c;
+    const char *where;
+} ExprCheck;
+
+static Walk check_node(void *user, ExprId e)
+{
+    const ExprCheck *w = user;
+    Checker *c = w->c;
+    const Graph *g = c->f->g;
+    if (e >= g->nodes.n) {
+        BREACH(c, "%s: expression %u does not exist", w->where, e);
+        return WALK_END;
+    }
+    if (c->seen[e])
+        return WALK_PAST;
+    c->seen[e] = true;
+    if (expr_op(g, e) == OP_VAR) {
+        uint32_t v = expr_index(g, e);
+        if (v >= c->f->vars.n)
+            BREACH(c, "%s: variable %u does not exist", w->where, v);
+        else if (expr_type(g, e) != c->f->vars.at[v].type)
+            BREACH(c, "%s: variable %s is used with another type", w->where,
+                   flat_var_name(c->f, v, c->arena));
+    }
+    if (expr_op(g, e) == OP_HOLE || expr_op(g, e) == OP_LOCAL)
+        BREACH(c, "%s: %s outside its place", w->where, expr_op_text(expr_op(g, e)));
+    return c->breach ? WALK_END : WALK_ON;
+}
+
 static void check_expr(Checker *c, ExprId e, const char *where)
 {
-    const Graph *g = c->f->g;
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n && !c->breach) {
-        ExprId x = vec_pop(&stack);
-        if (x >= g->nodes.n) {
-            BREACH(c, "%s: expression %u does not exist", where, x);
-            break;
-        }
-        if (x == EXPR_NONE || c->seen[x])
-            continue;
-        c->seen[x] = true;
-        if (expr_op(g, x) == OP_VAR) {
-            uint32_t v = expr_index(g, x);
-            if (v >= c->f->vars.n)
-                BREACH(c, "%s: variable %u does not exist", where, v);
-            else if (expr_type(g, x) != c->f->vars.at[v].type)
-                BREACH(c, "%s: variable %s is used with another type", where,
-                       flat_var_name(c->f, v, c->arena));
-        }
-        if (expr_op(g, x) == OP_HOLE || expr_op(g, x) == OP_LOCAL)
-            BREACH(c, "%s: %s outside its place", where, expr_op_text(expr_op(g, x)));
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
+    if (!c->breach)
+        expr_walk_down(c->f->g, e, check_node, &(ExprCheck){c, where});
 }
 
 static void check_var(Checker *c, uint32_t i)

@@ -3,6 +3,7 @@
  * Each stands under its full name as one quoted identifier. Several classes of one name (functions
  * of redeclared packages, records with modified fields) are told apart by a number. */
 #include "flatten/flat/flat_print.h"
+#include "expr/walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,41 +163,47 @@ static const Function *function_of_result(const Graph *g, ExprId e)
     return is_one ? g->functions.at[expr_index(g, expr_arg(g, e, 0))] : NULL;
 }
 
+static Walk use_node(void *user, ExprId e)
+{
+    FlatPrinter *p = user;
+    const Graph *g = p->f->g;
+    ExprOp op = expr_op(g, e);
+    if (map_get(&p->nodes, e) != MAP_NONE)
+        return WALK_PAST;
+    map_put(&p->nodes, e, 1);
+    if (op == OP_ENUM || op == OP_RECORD || op == OP_TO_ENUM)
+        use_type(p, expr_type(g, e));
+    if (op == OP_CALL || op == OP_FUNCTION)
+        use_function(p, g->functions.at[expr_index(g, e)]);
+    if (function_of_result(g, e))
+        use_function(p, result_alone(p, function_of_result(g, e), expr_index(g, e)));
+    return WALK_ON;
+}
+
 static void use_expr(FlatPrinter *p, ExprId e)
 {
-    const Graph *g = p->f->g;
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n) {
-        ExprId x = vec_pop(&stack);
-        if (x == EXPR_NONE || map_get(&p->nodes, x) != MAP_NONE)
-            continue;
-        map_put(&p->nodes, x, 1);
-        ExprOp op = expr_op(g, x);
-        if (op == OP_ENUM || op == OP_RECORD || op == OP_TO_ENUM)
-            use_type(p, expr_type(g, x));
-        if (op == OP_CALL || op == OP_FUNCTION)
-            use_function(p, g->functions.at[expr_index(g, x)]);
-        if (function_of_result(g, x))
-            use_function(p, result_alone(p, function_of_result(g, x), expr_index(g, x)));
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
+    expr_walk_down(p->f->g, e, use_node, p);
+}
+
+static Walk use_condition(void *user, ExprId e)
+{
+    use_expr(user, e);
+    return WALK_ON;
+}
+
+static Walk use_statement(void *user, const Stmt *s)
+{
+    FlatPrinter *p = user;
+    use_expr(p, s->lhs);
+    use_expr(p, s->rhs);
+    if (s->kind == STMT_ASSIGN && expr_op(p->f->g, s->rhs) == OP_TUPLE)
+        use_values(p, expr_type(p->f->g, s->rhs));
+    return WALK_ON;
 }
 
 static void use_stmts(FlatPrinter *p, const Stmt *s, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        use_expr(p, s[i].lhs);
-        use_expr(p, s[i].rhs);
-        if (s[i].kind == STMT_ASSIGN && expr_op(p->f->g, s[i].rhs) == OP_TUPLE)
-            use_values(p, expr_type(p->f->g, s[i].rhs));
-        for (uint32_t k = 0; k < s[i].n_branches; k++) {
-            use_expr(p, s[i].branches[k].condition);
-            use_stmts(p, s[i].branches[k].body, s[i].branches[k].n);
-        }
-    }
+    stmt_walk(s, n, &(StmtVisitor){use_statement, use_condition}, p);
 }
 
 static void use_eqs(FlatPrinter *p, const FlatEq *eqs, uint32_t n)

@@ -6,6 +6,7 @@
  * of a variable, which may be one declared outside (outer output), become one equation v = if
  * active1 then e1 elseif active2 then e2 … else previous(v). */
 #include "flatten/synchronous/state_machines.h"
+#include "expr/walk.h"
 
 #include <stdio.h>
 
@@ -275,32 +276,28 @@ static ExprId active_of(const Rewrite *r)
     return r->f->machines->states.at[r->state].active;
 }
 
+static Walk find_foreign(void *user, ExprId e)
+{
+    const Rewrite *r = user;
+    const Flattener *f = r->f;
+    const Graph *g = f->g;
+    ExprOp op = expr_op(g, e);
+    bool local = true;
+    if (op == OP_VAR && f->flat->vars.at[expr_index(g, e)].variability > VARIES_PARAMETER)
+        local = !is_of_machine(f, expr_index(g, e)) &&
+                is_within(f->machines, state_of_var(f, expr_index(g, e)), r->state);
+    else if (op_behaviour(op) == VALUE_DISCRETE || op_behaviour(op) == VALUE_CONTINUOUS ||
+             op_class(op) == CLASS_CLOCK || op_class(op) == CLASS_NAME ||
+             op_class(op) == CLASS_MACHINE ||
+             (op == OP_CALL && g->functions.at[expr_index(g, e)]->impure))
+        local = false;
+    return local ? WALK_ON : WALK_END;
+}
+
 /* Whether an expression of a state has the same value while that is not active. */
 static bool is_local(const Rewrite *r, ExprId e)
 {
-    const Flattener *f = r->f;
-    const Graph *g = f->g;
-    bool local = true;
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, e);
-    while (stack.n && local) {
-        ExprId x = vec_pop(&stack);
-        if (x == EXPR_NONE)
-            continue;
-        ExprOp op = expr_op(g, x);
-        if (op == OP_VAR && f->flat->vars.at[expr_index(g, x)].variability > VARIES_PARAMETER)
-            local = !is_of_machine(f, expr_index(g, x)) &&
-                    is_within(f->machines, state_of_var(f, expr_index(g, x)), r->state);
-        else if (op_behaviour(op) == VALUE_DISCRETE || op_behaviour(op) == VALUE_CONTINUOUS ||
-                 op_class(op) == CLASS_CLOCK || op_class(op) == CLASS_NAME ||
-                 op_class(op) == CLASS_MACHINE ||
-                 (op == OP_CALL && g->functions.at[expr_index(g, x)]->impure))
-            local = false;
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
-    return local;
+    return expr_walk_down(r->f->g, e, find_foreign, (void *)(uintptr_t)r);
 }
 
 static bool is_target(const Rewrite *r, ExprId e)
@@ -580,36 +577,41 @@ static uint32_t computed_by(const Flattener *f, uint32_t var, uint32_t k)
     return s;
 }
 
-/* Tells an immediate transition whose condition waits for what the machine's states compute at the
- * same tick. */
+typedef struct Immediate {
+    Flattener *f;
+    const Transition *transition;
+    uint32_t machine;
+} Immediate;
+
+static Walk check_awaited(void *user, ExprId e)
+{
+    const Immediate *w = user;
+    Flattener *f = w->f;
+    const Graph *g = f->g;
+    if (expr_op(g, e) == OP_PREVIOUS || expr_op(g, e) == OP_CLOCKED_SAMPLE)
+        return WALK_PAST;
+    uint32_t s = expr_op(g, e) == OP_VAR ? computed_by(f, expr_index(g, e), w->machine) : NO_STATE;
+    if (s == NO_STATE)
+        return WALK_ON;
+    const char *name = flat_var_name(f->flat, expr_index(g, e), f->lib->arena);
+    diag(f->ctx, w->transition->span, DIAG_F019,
+         "the condition of this immediate transition depends on '%s', which state '%s' "
+         "computes at the same tick",
+         name, path_text(f->flat->paths, f->machines->states.at[s].path, f->lib->arena));
+    diag_note(f->ctx, (Span){0}, "write immediate = false, or previous(%s)", name);
+    tell_rule(f->lib, "17.3.1",
+              "immediate transitions fire before the equations of the state that they lead "
+              "to are active");
+    return WALK_END;
+}
+
+/* Reports an immediate transition whose condition waits for what the machine's states compute at
+ * the same tick. */
 static void check_immediate(Flattener *f, const Transition *t)
 {
-    const Graph *g = f->g;
-    uint32_t k = f->machines->states.at[map_get(&f->machines->by_comp, t->from.comp)].machine;
-    VEC(ExprId) stack = {0};
-    vec_push(&stack, t->condition);
-    while (stack.n) {
-        ExprId x = vec_pop(&stack);
-        if (expr_op(g, x) == OP_PREVIOUS || expr_op(g, x) == OP_CLOCKED_SAMPLE)
-            continue;
-        uint32_t s = expr_op(g, x) == OP_VAR ? computed_by(f, expr_index(g, x), k) : NO_STATE;
-        if (s != NO_STATE) {
-            const char *name = flat_var_name(f->flat, expr_index(g, x), f->lib->arena);
-            diag(f->ctx, t->span, DIAG_F019,
-                 "the condition of this immediate transition depends on '%s', which state '%s' "
-                 "computes at the "
-                 "same tick",
-                 name, path_text(f->flat->paths, f->machines->states.at[s].path, f->lib->arena));
-            diag_note(f->ctx, (Span){0}, "write immediate = false, or previous(%s)", name);
-            tell_rule(f->lib, "17.3.1",
-                      "immediate transitions fire before the equations of the state that they lead "
-                      "to are active");
-            break;
-        }
-        for (uint32_t i = 0; i < expr_n(g, x); i++)
-            vec_push(&stack, expr_arg(g, x, i));
-    }
-    vec_free(&stack);
+    uint32_t from = map_get(&f->machines->by_comp, t->from.comp);
+    Immediate w = {f, t, f->machines->states.at[from].machine};
+    expr_walk_down(f->g, t->condition, check_awaited, &w);
 }
 
 static void check_active(Flattener *f)

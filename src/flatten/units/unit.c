@@ -109,11 +109,6 @@ bool unit_same(Unit a, Unit b)
            (unit_same_dimension(a, b) && fabs(a.factor / b.factor - 1) < 1e-6);
 }
 
-bool unit_is_number(Unit a)
-{
-    return a.known && unit_same_dimension(a, unit_one);
-}
-
 /* ---- reading ---- */
 
 typedef struct Reader {

@@ -25,7 +25,6 @@ Unit unit_product(Unit a, Unit b, int sign); /* sign -1: quotient */
 Unit unit_power(Unit a, int num, int den);
 bool unit_same_dimension(Unit a, Unit b);
 bool unit_same(Unit a, Unit b); /* the factor as well; open ones fit */
-bool unit_is_number(Unit a);    /* known, and without dimension */
 /* "kg.m/s2" with a factor before it where that is not 1. */
 char *unit_print(Unit a, Arena *arena);
 

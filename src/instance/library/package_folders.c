@@ -5,6 +5,8 @@
  * the first by the order of folders, and in a folder the newest. */
 #include "instance/library/package_folders.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -89,7 +91,7 @@ static int compare_stored(const void *a, const void *b)
 static LibFile *stored_entry(Library *lib, const char *folder, const char *entry)
 {
     size_t n = strlen(entry);
-    bool single = n > 3 && !strcmp(entry + n - 3, ".mo");
+    bool single = text_ends_with(entry, ".mo");
     const char *stem = single ? arena_copy(lib->arena, entry, n - 3) : entry,
                *space = strchr(stem, ' ');
     if (entry[0] == '.' || !strcmp(entry, "package.mo") || space == stem)
@@ -296,7 +298,7 @@ static LibFile *entry_class(Library *lib, const LibFile *package, const char *na
     const char *full = arena_printf(lib->arena, "%s/%s", package->folder, name);
     const char *text = arena_printf(lib->arena, "%s/package.mo", full);
     LibFile *f = NULL;
-    if (n > 3 && !strcmp(name + n - 3, ".mo"))
+    if (text_ends_with(name, ".mo"))
         f = is_plain_file(full) ? file_new(lib, name, n - 3, full, NULL) : NULL;
     else if (is_plain_file(text))
         f = file_new(lib, name, n, text, full);

@@ -14,6 +14,7 @@
 #include "sim/state/evaluate.h"
 
 #include "base/clock.h"
+#include "base/arith.h"
 
 #include <math.h>
 
@@ -36,11 +37,6 @@ static double guard_value(const Sim *s, VarId v)
     }
 }
 
-static bool same_value(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
 static void read_key(Sim *s)
 {
     for (uint32_t i = 0; i < s->guards.n; i++)
@@ -50,7 +46,7 @@ static void read_key(Sim *s)
 static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!same_value(m->key[i], key[i]))
+        if (!arith_same(m->key[i], key[i]))
             return false;
     return true;
 }

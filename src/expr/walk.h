@@ -1,0 +1,34 @@
+/* Walks over expressions and statements, written once. */
+#ifndef EXPR_WALK_H
+#define EXPR_WALK_H
+
+#include "expr/function.h"
+
+/* What a visit asks for. */
+typedef enum Walk {
+    WALK_ON,
+    WALK_PAST, /* what is below is left out */
+    WALK_END,  /* nothing more is visited */
+} Walk;
+
+/* Visits e and what is below it, each node before its arguments, of these the last first. A shared
+ * node is visited as often as it occurs: a visit that keeps what it has seen answers WALK_PAST.
+ * False after WALK_END. */
+bool expr_walk_down(const Graph *g, ExprId e, Walk (*visit)(void *user, ExprId e), void *user);
+
+/* Members may be NULL. */
+typedef struct StmtVisitor {
+    Walk (*statement)(void *user, const Stmt *s);
+    Walk (*condition)(void *user, ExprId e); /* of a branch, before its body */
+} StmtVisitor;
+
+/* Visits statements in the order of the text, each before those in its branches. False after
+ * WALK_END. */
+bool stmt_walk(const Stmt *body, uint32_t n, const StmtVisitor *v, void *user);
+/* Calls `visit` for all expressions in statements: sides and conditions. */
+void stmt_each_expr(const Stmt *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user);
+/* A copy in `arena` with each expression passed through `map`; iterators of loops stay. */
+Stmt *stmt_map(Arena *arena, const Stmt *body, uint32_t n, ExprId (*map)(void *user, ExprId e),
+               void *user);
+
+#endif

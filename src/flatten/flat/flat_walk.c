@@ -1,0 +1,61 @@
+#include "flatten/flat/flat_walk.h"
+
+bool flat_walk(const FlatEq *eqs, uint32_t n, const FlatVisitor *v, void *user)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const FlatEq *eq = &eqs[i];
+        Walk next = v->equation ? v->equation(user, eq) : WALK_ON;
+        if (next == WALK_PAST)
+            continue;
+        for (uint32_t k = 0; next == WALK_ON && k < eq->n_branches; k++) {
+            const FlatBranch *b = &eq->branches[k];
+            next = v->condition && b->condition ? v->condition(user, b->condition) : WALK_ON;
+            if (next == WALK_ON && !flat_walk(b->body, b->n, v, user))
+                next = WALK_END;
+            else if (next == WALK_PAST)
+                next = WALK_ON;
+        }
+        const StmtVisitor statements = {v->statement, v->condition};
+        if (next == WALK_END || !stmt_walk(eq->stmts, eq->n_stmts, &statements, user))
+            return false;
+    }
+    return true;
+}
+
+typedef struct Each {
+    void (*visit)(void *user, ExprId e);
+    void *user;
+} Each;
+
+static Walk each_side(void *user, const FlatEq *eq)
+{
+    const Each *w = user;
+    if (eq->lhs)
+        w->visit(w->user, eq->lhs);
+    if (eq->rhs)
+        w->visit(w->user, eq->rhs);
+    return WALK_ON;
+}
+
+static Walk each_condition(void *user, ExprId e)
+{
+    const Each *w = user;
+    w->visit(w->user, e);
+    return WALK_ON;
+}
+
+static Walk each_assignment(void *user, const Stmt *s)
+{
+    const Each *w = user;
+    if (s->lhs)
+        w->visit(w->user, s->lhs);
+    if (s->rhs)
+        w->visit(w->user, s->rhs);
+    return WALK_ON;
+}
+
+void flat_each_expr(const FlatEq *eqs, uint32_t n, void (*visit)(void *user, ExprId e), void *user)
+{
+    flat_walk(eqs, n, &(FlatVisitor){each_side, each_condition, each_assignment},
+              &(Each){visit, user});
+}

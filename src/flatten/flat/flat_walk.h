@@ -1,0 +1,21 @@
+/* Walks over the equations of Flat, written once. */
+#ifndef FLATTEN_FLAT_WALK_H
+#define FLATTEN_FLAT_WALK_H
+
+#include "expr/walk.h"
+#include "flatten/flat/flat.h"
+
+/* Members may be NULL. */
+typedef struct FlatVisitor {
+    Walk (*equation)(void *user, const FlatEq *eq);
+    Walk (*condition)(void *user, ExprId e); /* of a branch, before its body */
+    Walk (*statement)(void *user, const Stmt *s);
+} FlatVisitor;
+
+/* Visits equations in order, each before those in its branches and its statements. False after
+ * WALK_END. */
+bool flat_walk(const FlatEq *eqs, uint32_t n, const FlatVisitor *v, void *user);
+/* Calls `visit` for all expressions in equations: sides, conditions, statements. */
+void flat_each_expr(const FlatEq *eqs, uint32_t n, void (*visit)(void *user, ExprId e), void *user);
+
+#endif
