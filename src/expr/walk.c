@@ -63,6 +63,22 @@ void stmt_each_expr(const Stmt *body, uint32_t n, void (*visit)(void *user, Expr
     stmt_walk(body, n, &(StmtVisitor){each_side, each_condition}, &(Each){visit, user});
 }
 
+void stmt_each_slot(Stmt *body, uint32_t n, void (*change)(void *user, ExprId *e), void *user)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        Stmt *s = &body[i];
+        if (s->lhs)
+            change(user, &s->lhs);
+        if (s->rhs)
+            change(user, &s->rhs);
+        for (uint32_t k = 0; k < s->n_branches; k++) {
+            if (s->branches[k].condition)
+                change(user, &s->branches[k].condition);
+            stmt_each_slot(s->branches[k].body, s->branches[k].n, change, user);
+        }
+    }
+}
+
 Stmt *stmt_map(Arena *arena, const Stmt *body, uint32_t n, ExprId (*map)(void *user, ExprId e),
                void *user)
 {

@@ -27,6 +27,8 @@ typedef struct StmtVisitor {
 bool stmt_walk(const Stmt *body, uint32_t n, const StmtVisitor *v, void *user);
 /* Calls `visit` for all expressions in statements: sides and conditions. */
 void stmt_each_expr(const Stmt *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user);
+/* Calls `change` for the place of each expression in statements. */
+void stmt_each_slot(Stmt *body, uint32_t n, void (*change)(void *user, ExprId *e), void *user);
 /* A copy in `arena` with each expression passed through `map`; iterators of loops stay. */
 Stmt *stmt_map(Arena *arena, const Stmt *body, uint32_t n, ExprId (*map)(void *user, ExprId e),
                void *user);

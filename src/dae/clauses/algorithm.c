@@ -9,6 +9,7 @@
  * what the section does not assign are inputs, the others are taken literally. */
 #include "dae/clauses/algorithm.h"
 #include "dae/symbolic/internal.h"
+#include "expr/walk.h"
 
 bool algorithm_refuse(Algorithm *a, Span span, const char *what)
 {
@@ -294,20 +295,24 @@ static void note_effect(void *user, ExprId e)
         map_put(u->seen, e, 1);
 }
 
+static Walk find_effect(void *user, ExprId e)
+{
+    Uses *u = user;
+    expr_walk(u->g, e, note_effect, u);
+    return u->seen->n ? WALK_END : WALK_ON;
+}
+
+static Walk find_effect_in(void *user, const Stmt *s)
+{
+    if (s->kind == STMT_CALL)
+        return WALK_END;
+    return s->rhs ? find_effect(user, s->rhs) : WALK_ON;
+}
+
 static bool has_effect(const Graph *g, const Stmt *s)
 {
     Map found = {0};
-    Uses u = {g, &found};
-    bool is = s->kind == STMT_CALL;
-    if (s->rhs)
-        expr_walk(g, s->rhs, note_effect, &u);
-    for (uint32_t b = 0; b < s->n_branches && !is; b++) {
-        if (s->branches[b].condition)
-            expr_walk(g, s->branches[b].condition, note_effect, &u);
-        for (uint32_t i = 0; i < s->branches[b].n && !is; i++)
-            is = has_effect(g, &s->branches[b].body[i]);
-    }
-    is |= found.n > 0;
+    bool is = !stmt_walk(s, 1, &(StmtVisitor){find_effect_in, find_effect}, &(Uses){g, &found});
     map_free(&found);
     return is;
 }

@@ -152,22 +152,11 @@ static ExprId renumber(void *user, Graph *g, ExprId e)
     return to == MAP_NONE ? e : expr_leaf(g, OP_VAR, expr_type(g, e), to);
 }
 
-static void move_expr(Remover *r, ExprId *e)
+static void move_expr(void *user, ExprId *e)
 {
-    if (*e != EXPR_NONE)
+    Remover *r = user;
+    if (*e)
         *e = expr_map(r->f->g, *e, renumber, r);
-}
-
-static void move_stmts(Remover *r, Stmt *stmts, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        move_expr(r, &stmts[i].lhs);
-        move_expr(r, &stmts[i].rhs);
-        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
-            move_expr(r, &stmts[i].branches[k].condition);
-            move_stmts(r, stmts[i].branches[k].body, stmts[i].branches[k].n);
-        }
-    }
 }
 
 static bool is_gone(const Remover *r, const FlatEq *eq)
@@ -186,7 +175,7 @@ static uint32_t move_eqs(Remover *r, FlatEq *eqs, uint32_t n)
             continue;
         move_expr(r, &eq.lhs);
         move_expr(r, &eq.rhs);
-        move_stmts(r, eq.stmts, eq.n_stmts);
+        stmt_each_slot(eq.stmts, eq.n_stmts, move_expr, r);
         for (uint32_t k = 0; k < eq.n_branches; k++) {
             move_expr(r, &eq.branches[k].condition);
             eq.branches[k].n = move_eqs(r, eq.branches[k].body, eq.branches[k].n);

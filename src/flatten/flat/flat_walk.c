@@ -59,3 +59,20 @@ void flat_each_expr(const FlatEq *eqs, uint32_t n, void (*visit)(void *user, Exp
     flat_walk(eqs, n, &(FlatVisitor){each_side, each_condition, each_assignment},
               &(Each){visit, user});
 }
+
+void flat_each_slot(FlatEq *eqs, uint32_t n, void (*change)(void *user, ExprId *e), void *user)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        FlatEq *eq = &eqs[i];
+        if (eq->lhs)
+            change(user, &eq->lhs);
+        if (eq->rhs)
+            change(user, &eq->rhs);
+        for (uint32_t k = 0; k < eq->n_branches; k++) {
+            if (eq->branches[k].condition)
+                change(user, &eq->branches[k].condition);
+            flat_each_slot(eq->branches[k].body, eq->branches[k].n, change, user);
+        }
+        stmt_each_slot(eq->stmts, eq->n_stmts, change, user);
+    }
+}

@@ -17,5 +17,7 @@ typedef struct FlatVisitor {
 bool flat_walk(const FlatEq *eqs, uint32_t n, const FlatVisitor *v, void *user);
 /* Calls `visit` for all expressions in equations: sides, conditions, statements. */
 void flat_each_expr(const FlatEq *eqs, uint32_t n, void (*visit)(void *user, ExprId e), void *user);
+/* Calls `change` for the place of each of these expressions. */
+void flat_each_slot(FlatEq *eqs, uint32_t n, void (*change)(void *user, ExprId *e), void *user);
 
 #endif

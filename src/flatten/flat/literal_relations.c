@@ -6,6 +6,7 @@
  * with an equation in its declaration. */
 #include "base/pattern.h"
 #include "flatten/flat/flat.h"
+#include "flatten/flat/flat_walk.h"
 
 #include <string.h>
 
@@ -56,15 +57,17 @@ static bool is_for_reals(const Literal *w, ExprId target)
 
 /* ---- equations ---- */
 
+static Walk find_other(void *user, const FlatEq *eq)
+{
+    const Literal *w = user;
+    bool fits = eq->kind == FLAT_EQUAL ? is_for_reals(w, eq->lhs) && is_for_reals(w, eq->rhs)
+                                       : eq->kind == FLAT_IF;
+    return fits ? WALK_ON : WALK_END;
+}
+
 static bool equations_for_reals(const Literal *w, const FlatEq *eq)
 {
-    if (eq->kind == FLAT_EQUAL)
-        return is_for_reals(w, eq->lhs) && is_for_reals(w, eq->rhs);
-    bool all = eq->kind == FLAT_IF;
-    for (uint32_t b = 0; b < eq->n_branches && all; b++)
-        for (uint32_t i = 0; i < eq->branches[b].n && all; i++)
-            all = equations_for_reals(w, &eq->branches[b].body[i]);
-    return all;
+    return flat_walk(eq, 1, &(FlatVisitor){.equation = find_other}, (void *)(uintptr_t)w);
 }
 
 static bool change_equation(Literal *w, FlatEq *eq)
@@ -84,16 +87,18 @@ static bool change_equation(Literal *w, FlatEq *eq)
 
 /* ---- algorithm sections ---- */
 
+static Walk find_other_statement(void *user, const Stmt *s)
+{
+    const Literal *w = user;
+    bool fits = s->kind == STMT_ASSIGN ? is_for_reals(w, s->lhs)
+                                       : s->kind == STMT_IF || s->kind == STMT_FOR;
+    return fits ? WALK_ON : WALK_END;
+}
+
 static bool statements_for_reals(const Literal *w, const Stmt *at, uint32_t n)
 {
-    bool all = true;
-    for (uint32_t i = 0; i < n && all; i++) {
-        all = at[i].kind == STMT_ASSIGN ? is_for_reals(w, at[i].lhs)
-                                        : at[i].kind == STMT_IF || at[i].kind == STMT_FOR;
-        for (uint32_t b = 0; b < at[i].n_branches && all; b++)
-            all = statements_for_reals(w, at[i].branches[b].body, at[i].branches[b].n);
-    }
-    return all;
+    return stmt_walk(at, n, &(StmtVisitor){.statement = find_other_statement},
+                     (void *)(uintptr_t)w);
 }
 
 static bool change_statements(Literal *w, Stmt *at, uint32_t n)

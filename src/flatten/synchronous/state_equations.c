@@ -6,7 +6,7 @@
  * of a variable, which may be one declared outside (outer output), become one equation v = if
  * active1 then e1 elseif active2 then e2 … else previous(v). */
 #include "flatten/synchronous/state_machines.h"
-#include "expr/walk.h"
+#include "flatten/flat/flat_walk.h"
 
 #include <stdio.h>
 
@@ -461,30 +461,15 @@ static bool is_local_equation(const Rewrite *r, const FlatEq *eq)
 
 /* ---- all equations ---- */
 
-static void map_stmts(Flattener *f, Stmt *stmts, uint32_t n, uint32_t machine)
+static void map_slot(void *user, ExprId *e)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        stmts[i].lhs = map_state_expr(f, stmts[i].lhs, machine, USE_EQUATION);
-        stmts[i].rhs = map_state_expr(f, stmts[i].rhs, machine, USE_EQUATION);
-        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
-            StmtBranch *b = &stmts[i].branches[k];
-            b->condition = map_state_expr(f, b->condition, machine, USE_EQUATION);
-            map_stmts(f, b->body, b->n, machine);
-        }
-    }
+    const StateMap *m = user;
+    *e = map_state_expr(m->f, *e, m->machine, m->use);
 }
 
 static void map_equation(Flattener *f, FlatEq *eq, uint32_t machine)
 {
-    eq->lhs = map_state_expr(f, eq->lhs, machine, USE_EQUATION);
-    eq->rhs = map_state_expr(f, eq->rhs, machine, USE_EQUATION);
-    map_stmts(f, eq->stmts, eq->n_stmts, machine);
-    for (uint32_t k = 0; k < eq->n_branches; k++) {
-        FlatBranch *b = &eq->branches[k];
-        b->condition = map_state_expr(f, b->condition, machine, USE_EQUATION);
-        for (uint32_t i = 0; i < b->n; i++)
-            map_equation(f, &b->body[i], machine);
-    }
+    flat_each_slot(eq, 1, map_slot, &(StateMap){f, machine, USE_EQUATION});
 }
 
 static uint32_t variable_of(const Graph *g, ExprId target)

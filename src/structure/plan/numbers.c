@@ -1,5 +1,6 @@
 /* Numbers of blocks and assertions. */
 #include "structure/plan/numbers.h"
+#include "expr/walk.h"
 
 const PlanBlock *plan_numbered_block(const Plan *plan, uint32_t number)
 {
@@ -9,19 +10,26 @@ const PlanBlock *plan_numbered_block(const Plan *plan, uint32_t number)
     return NULL;
 }
 
+typedef struct Numbered {
+    uint32_t count, wanted;
+    const Stmt *found;
+} Numbered;
+
+static Walk count_assert(void *user, const Stmt *s)
+{
+    Numbered *w = user;
+    if ((s->kind == STMT_ASSERT || s->kind == STMT_WHILE) && w->count++ == w->wanted)
+        w->found = s;
+    return WALK_ON;
+}
+
 static uint32_t count_asserts(const Stmt *body, uint32_t n, uint32_t wanted, const Stmt **found)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        bool numbered = body[i].kind == STMT_ASSERT || body[i].kind == STMT_WHILE;
-        if (numbered && count++ == wanted)
-            *found = &body[i];
-        for (uint32_t b = 0; b < body[i].n_branches; b++) {
-            const StmtBranch *x = &body[i].branches[b];
-            count += count_asserts(x->body, x->n, wanted - count, found);
-        }
-    }
-    return count;
+    Numbered w = {0, wanted, NULL};
+    stmt_walk(body, n, &(StmtVisitor){.statement = count_assert}, &w);
+    if (w.found)
+        *found = w.found;
+    return w.count;
 }
 
 uint32_t plan_first_assert(const Graph *g, uint32_t function)
