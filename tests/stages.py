@@ -175,6 +175,12 @@ def cli(args, folder="build-test"):
     yield from scripts(folder, "cli", alone=False)
 
 
+@stage("families of models of the papers with other numbers, against integrators of our own "
+       "(tests/papers)")
+def papers(args, folder="build-test"):
+    yield from scripts(folder, "papers", alone=False)
+
+
 @stage("the studio's server over sockets (tests/studio)")
 def studio(args, folder="build-test"):
     yield from scripts(folder, "studio", alone=True)

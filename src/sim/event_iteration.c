@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-enum { DEFAULT_ITERATIONS = 100 };
+enum { DEFAULT_ITERATIONS = 100, MOST_FORESEEN = 20 };
 
 /* ---- left limits ---- */
 
@@ -104,11 +104,23 @@ static int release_decided(Sim *s)
     return status;
 }
 
-/* Once through; *changed: again. */
-static int iterate(Sim *s, bool *changed)
+/* All equations once, and again while relations at zero are about to leave it for the other side.
+ */
+static int evaluate(Sim *s, bool foreseeing)
 {
     runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
     int status = modes_event(s);
+    for (int turn = 0;
+         turn < MOST_FORESEEN && foreseeing && !status && can_foresee(s) && foresee_relations(s);
+         turn++)
+        status = modes_event(s);
+    return status;
+}
+
+/* Once through; *changed: again. */
+static int iterate(Sim *s, bool foreseeing, bool *changed)
+{
+    int status = evaluate(s, foreseeing);
     s->event.iterations++;
     s->stats->event_iterations++;
     if (status)
@@ -128,17 +140,48 @@ static int iterate(Sim *s, bool *changed)
     return *changed ? release_decided(s) : 0;
 }
 
-bool event_settle(Sim *s)
+/* Iterates until nothing changes; *status is a ModelStatus. False where it does not end. */
+static bool iterate_all(Sim *s, bool foreseeing, int *status)
 {
     uint64_t most =
         s->options->max_events_at_instant ? s->options->max_events_at_instant : DEFAULT_ITERATIONS;
-    int status = note_decided(s);
+    *status = note_decided(s);
     runtime_invalidate(s->prog->rt);
-    for (bool changed = true; !status && changed;) {
+    for (bool changed = true; !*status && changed;) {
         if (s->event.iterations >= most)
-            return fail_iteration(s);
-        status = iterate(s, &changed);
+            return false;
+        *status = iterate(s, foreseeing, &changed);
     }
+    return true;
+}
+
+/* The iteration from the left limits. Where it goes round in a circle, or comes back to where the
+ * event began, relations that are zero but for rounding have decided it: then once more, with these
+ * as they are a moment later. */
+static bool settle(Sim *s, int *status)
+{
+    const ModeProgram *begin = s->prog;
+    iteration_save(s);
+    bool ends = iterate_all(s, false, status);
+    if (*status || s->status == SIM_FAILED || s->terminated || s->prog != begin ||
+        !can_foresee(s) || (ends && !iteration_returned(s)))
+        return ends;
+    iteration_restore(s);
+    modes_begin_instant(s);
+    ends = iterate_all(s, true, status);
+    bool good = ends && !*status && !iteration_returned(s);
+    if (good || s->status == SIM_FAILED || s->prog != begin)
+        return ends;
+    iteration_restore(s);
+    modes_begin_instant(s);
+    return iterate_all(s, false, status);
+}
+
+bool event_settle(Sim *s)
+{
+    int status = 0;
+    if (!settle(s, &status))
+        return fail_iteration(s);
     memset(s->relations.decided, 0, program_n_relations(s->prog));
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         s->relations.decided_at[s->event.triggers[i]] = NAN;

@@ -31,6 +31,14 @@ static double output_time(const Sim *s, uint32_t i)
     return o->start + (double)i * ((o->stop - o->start) / o->intervals);
 }
 
+/* An event so near to an output point is written there, and nothing else. */
+static double row_slack(const Sim *s, double t)
+{
+    const SimOptions *o = s->options;
+    double interval = (o->stop - o->start) / fmax(1, o->intervals);
+    return fmax(fmax(s->schedule->merge, 1e-9 * interval), solver_resolution(t));
+}
+
 bool row_at(Sim *s, double t, const double *x)
 {
     int status = evaluate_outputs(s, t, x);
@@ -74,9 +82,13 @@ static bool row_inside(Sim *s, double t)
 /* The step's output points up to `until`; those that fall on the event there are left to it. */
 bool rows_until(Sim *s, double until, bool event)
 {
-    double slack = fmax(s->schedule->merge, solver_resolution(until));
+    double slack = row_slack(s, until);
     for (; s->rows.next <= s->options->intervals; s->rows.next++) {
         double t = output_time(s, s->rows.next);
+        if (*s->ctx->interrupt) { /* a step may hold millions of rows */
+            s->status = SIM_INTERRUPTED;
+            return false;
+        }
         if (event ? t >= until - slack : t > until)
             return true;
         if (t > s->rows.last && !row_inside(s, t))
@@ -87,7 +99,7 @@ bool rows_until(Sim *s, double until, bool event)
 
 bool rows_due(const Sim *s)
 {
-    double slack = fmax(s->schedule->merge, solver_resolution(s->time));
+    double slack = row_slack(s, s->time);
     return s->rows.next <= s->options->intervals && output_time(s, s->rows.next) <= s->time + slack;
 }
 

@@ -164,7 +164,7 @@ static bool events_of_step(Sim *s, double limit)
             return leave(s, te);
         if (located == LOCATED_NONE)
             return true;
-        if (crossing_is_spurious(s, t0, te))
+        if (crossing_is_spurious(s, t0, &te))
             return end_step(s, t0, te);
         if (!state_event(s, t0, te, limit))
             return false;
@@ -222,6 +222,7 @@ static bool step(Sim *s, double limit)
     if (status != STEP_OK)
         return tolerances_raise(s) || program_change_solver(s) || modes_retreat(s) ||
                pass_branch_end(s, status) || fail_step(s, status);
+    s->longest = fmax(s->longest, s->prog->solver->t - s->prog->solver->t0);
     statistics_step(s);
     s->failure.n_blocked = s->prog->solver->t > s->failure.time + 1e-6 * fabs(s->failure.time)
                                ? 0
@@ -261,7 +262,8 @@ static bool advance(Sim *s)
         return change(s);
     double limit =
         fmin(fmin(s->options->stop, schedule_next(s->schedule)), s->time + delays_limit(s));
-    limit = fmin(limit, s->time + fmin(fallback_limit(s), s->spurious.max_step));
+    limit = fmin(limit,
+                 s->time + fmin(fmin(fallback_limit(s), sliding_limit(s)), s->spurious.max_step));
     limit = fmin(limit, value_changes_next(s));
     /* too near for a step: the state stays as it is */
     if (limit - s->time <= solver_resolution(limit)) {

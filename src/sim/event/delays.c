@@ -14,6 +14,8 @@
 
 #include <math.h>
 
+enum { SMOOTH = 10 /* tolerances */, MOST_DIVISIONS = 8 };
+
 typedef struct Delays {
     uint32_t n;
     VarId *source, *time; /* representatives; time: NONE where it is fixed */
@@ -176,7 +178,7 @@ bool delays_start(Sim *s)
         if (!delay_times(s, d, k))
             return false;
         double value = source(s, k, prog->v);
-        delay_start(prog->rt, k, s->time, value, d->longest[k], slack);
+        delay_start(prog->rt, k, s->time, value, d->longest[k], fmax(slack, 1e-11 * d->longest[k]));
         if (!delay_break(prog->rt, k, s->time, value, false))
             return no_memory(s);
         set_next(s, k);
@@ -200,7 +202,7 @@ double delays_limit(const Sim *s)
     return s->delays ? fmin(limit, 0.3 * s->delays->slowest) : limit;
 }
 
-static bool append_profiles(Sim *s, double t)
+static bool append_profiles(Sim *s, double t0, double t)
 {
     Delays *d = s->delays;
     double fastest = 0;
@@ -208,33 +210,71 @@ static bool append_profiles(Sim *s, double t)
         const double *x = d->nodes + 3 * (size_t)k * DELAY_NODES;
         if (!transport_append(s->prog->rt, k, x, x + DELAY_NODES, x + 2 * DELAY_NODES))
             return no_memory(s);
-        fastest = fmax(fastest, fabs(x[DELAY_NODES - 1] - x[0]) / (t - s->time));
+        fastest = fmax(fastest, fabs(x[DELAY_NODES - 1] - x[0]) / (t - t0));
     }
     d->slowest = fastest > 0 ? 1 / fastest : INFINITY;
     return true;
 }
 
-bool delays_record(Sim *s, double t)
+/* Values at the nodes of [a, b], within the solver's last step. */
+static bool sample_piece(Sim *s, double a, double b)
 {
-    ModeProgram *prog = s->prog;
     Delays *d = s->delays;
-    if (!d || t <= s->time)
-        return true;
     for (uint32_t i = 0; i < DELAY_NODES; i++) {
-        double at = i + 1 < DELAY_NODES ? s->time + (t - s->time) * delay_nodes[i] : t;
-        program_states_at(prog, at, prog->xi);
-        int status = evaluate_indicators(s, at, i ? prog->xi : prog->x, s->relations.z);
+        double at = i + 1 < DELAY_NODES ? a + (b - a) * delay_nodes[i] : b;
+        bool begin = at == s->time;
+        if (!begin)
+            program_states_at(s->prog, at, s->prog->xi);
+        int status = evaluate_indicators(s, at, begin ? s->prog->x : s->prog->xi, s->relations.z);
         if (status)
             return fail_model(s, status, "recording the history of a delay");
         for (uint32_t k = 0; k < d->n; k++)
-            d->values[k * DELAY_NODES + i] = source(s, k, prog->v);
+            d->values[k * DELAY_NODES + i] = source(s, k, s->prog->v);
         for (uint32_t k = 0; k < 3 * d->n_transports; k++)
             d->nodes[k * DELAY_NODES + i] = recorded(s, k);
     }
+    return true;
+}
+
+/* Whether the middle one of the values lies on the cubic through the others. */
+static bool is_smooth(const Sim *s, const double *v)
+{
+    double size = fmax(fabs(v[0]), fmax(fabs(v[2]), fabs(v[4])));
+    return fabs(v[2] - (v[1] + v[3] - 0.5 * (v[0] + v[4]))) <=
+           SMOOTH * s->options->tolerance * (1 + size);
+}
+
+static bool all_smooth(const Sim *s)
+{
+    const Delays *d = s->delays;
+    bool smooth = true;
+    for (uint32_t k = 0; k < d->n && smooth; k++)
+        smooth = is_smooth(s, d->values + (size_t)k * DELAY_NODES);
+    for (uint32_t k = 0; k < 3 * d->n_transports && smooth; k++)
+        smooth = is_smooth(s, d->nodes + (size_t)k * DELAY_NODES);
+    return smooth;
+}
+
+/* What is recorded may depend on time alone, of which the steps of a solver know nothing: a piece
+ * that its polynomial does not tell is divided. */
+static bool record_piece(Sim *s, double a, double b, int divisions)
+{
+    Delays *d = s->delays;
+    double middle = a + 0.5 * (b - a);
+    if (!sample_piece(s, a, b))
+        return false;
+    if (divisions > 0 && middle > a && middle < b && !all_smooth(s))
+        return record_piece(s, a, middle, divisions - 1) &&
+               record_piece(s, middle, b, divisions - 1);
     for (uint32_t k = 0; k < d->n; k++)
-        if (!delay_append(prog->rt, k, s->time, t, d->values + k * DELAY_NODES))
+        if (!delay_append(s->prog->rt, k, a, b, d->values + k * DELAY_NODES))
             return no_memory(s);
-    return append_profiles(s, t);
+    return append_profiles(s, a, b);
+}
+
+bool delays_record(Sim *s, double t)
+{
+    return !s->delays || t <= s->time || record_piece(s, s->time, t, MOST_DIVISIONS);
 }
 
 /* The host's part of delays_pass for profiles. */

@@ -52,12 +52,22 @@ bool tolerances_raise(Sim *s);
 int event_evaluate(Sim *s);
 
 /* ---- spurious_crossing.c ---- */
-/* Whether the equations contradict the crossing at te that was located in the step from t0. */
-bool crossing_is_spurious(Sim *s, double t0, double te);
+/* Whether the equations contradict the crossing at *te that was located in the step from t0; *te is
+ * then where the step is to end. */
+bool crossing_is_spurious(Sim *s, double t0, double *te);
 
 /* ---- simultaneous_crossings.c ---- */
 void simultaneous_create(Sim *s);
 /* Before the iteration at an event: leaves out triggers that do not pass zero after it. */
 void simultaneous_judge(Sim *s);
+/* Values and decisions at the beginning of an event iteration, and back to them. */
+void iteration_save(Sim *s);
+void iteration_restore(Sim *s);
+/* After the iteration: a relation that triggered the event stands as before, where it stood. */
+bool iteration_returned(Sim *s);
+bool can_foresee(const Sim *s);
+/* After an evaluation of all equations at an event: relations at zero are decided as they are a
+ * moment later. True where one of them changes by this. */
+bool foresee_relations(Sim *s);
 
 #endif

@@ -475,6 +475,12 @@ static bool lies_at_zero(const Locator *l, uint32_t k)
     return true;
 }
 
+/* Of a piece of a step: where samples are checked. */
+static const double checked = 0.146;
+/* The first piece, in seconds, of a model without states. */
+static const double FIRST_LOOK = 1e-9;
+enum { RESOLVED = 100 /* tolerances */, MOST_LOOKS = 64 /* pieces of a step */, LOOK_GROWTH = 4 };
+
 /* ---- one step ---- */
 
 /* The step at four points, and where a change is sought. */
@@ -516,19 +522,54 @@ static int search_all(Locator *l, SearchColumn *search, Step *q)
     return found;
 }
 
-Located locator_find(Locator *l, double t0, double t1, double *te)
+/* The cubic through the values at 0, 1/3, 2/3 and 1, at `checked`. */
+static double predicted(double *const z[4], uint32_t k)
 {
-    l->sampled = false;
-    if (!l->n)
-        return LOCATED_NONE;
-    if (l->host.excluded(l->host.user, t0, t1)) {
-        l->far = true;
-        return LOCATED_NONE;
+    double u = 3 * checked, d1 = z[1][k] - z[0][k], d2 = z[2][k] - 2 * z[1][k] + z[0][k],
+           d3 = z[3][k] - 3 * z[2][k] + 3 * z[1][k] - z[0][k];
+    return z[0][k] + u * (d1 + (u - 1) / 2 * (d2 + (u - 2) / 3 * d3));
+}
+
+/* Whether the samples tell how relation k goes: another value lies on the cubic through them, to
+ * some tolerances, or to less than their distance from zero. */
+static bool is_resolved(const Locator *l, uint32_t k)
+{
+    double nearest = INFINITY, miss = fabs(l->zm[k] - predicted(l->z, k));
+    for (int i = 0; i < 4; i++)
+        nearest = fmin(nearest, fabs(l->z[i][k]));
+    return l->suspended[k] || miss <= 0.25 * nearest ||
+           miss <= RESOLVED * l->tolerance * l->scale[k];
+}
+
+/* z at four points of [a, *b], where *b is drawn near until they tell how all relations go. A
+ * relation may depend on time alone, of which the steps of a solver know nothing. */
+static int sample_resolved(Locator *l, double a, double *b, double shortest, double t[4])
+{
+    for (;;) {
+        double h = *b - a;
+        bool divisible = h > 1.5 * shortest, good = true;
+        t[0] = a;
+        t[1] = a + h / 3;
+        t[2] = a + h * (2.0 / 3);
+        t[3] = *b;
+        if (sample_step(l, t) || (divisible && evaluate(l, a + checked * h, l->zm)))
+            return -1;
+        for (uint32_t i = 0; divisible && i < l->n_active && good; i++)
+            good = is_resolved(l, l->active[i]);
+        if (good) {
+            l->look = h >= 0.999 * l->look ? LOOK_GROWTH * h : l->look;
+            return 0;
+        }
+        l->look = fmax(0.5 * h, shortest);
+        *b = a + l->look;
     }
-    Step q = {{t0, t0 + (t1 - t0) / 3, t0 + (t1 - t0) * (2.0 / 3), t1}, t1, t0};
+}
+
+static Located find_in_piece(Locator *l, const double piece[4], double *te)
+{
+    double t0 = piece[0], t1 = piece[3];
+    Step q = {{t0, piece[1], piece[2], t1}, t1, t0};
     const double *t = q.t;
-    if (sample_step(l, t))
-        return LOCATED_FAILED;
     int first = 1;
     while (first < 4 && !crossed(l, l->z[first]))
         first++;
@@ -557,4 +598,40 @@ Located locator_find(Locator *l, double t0, double t1, double *te)
     int third = first == 1 ? 2 : first - 2;
     return locate(l, &(Bracket){t[first - 1], t[first], t[third], 1, 1}, l->z[first - 1],
                   l->z[first], l->z[third], te);
+}
+
+/* The end of a piece is the beginning of the next. */
+static void pass_piece(Locator *l)
+{
+    double *first = l->z[0];
+    l->z[0] = l->z[3];
+    l->z[3] = first;
+    l->left = l->z[0];
+    for (uint32_t i = 0; i < l->n_active; i++)
+        if (fabs(l->z[0][l->active[i]]) > l->full[l->active[i]])
+            l->shift[l->active[i]] = l->full[l->active[i]];
+}
+
+Located locator_find(Locator *l, double t0, double t1, double *te)
+{
+    l->sampled = false;
+    if (!l->n)
+        return LOCATED_NONE;
+    if (l->host.excluded(l->host.user, t0, t1)) {
+        l->far = true;
+        return LOCATED_NONE;
+    }
+    double shortest = fmax(64 * solver_resolution(t1), l->stateless ? 0 : (t1 - t0) / MOST_LOOKS);
+    double t[4];
+    if (l->stateless && l->look == 0)
+        l->look = FIRST_LOOK;
+    for (double a = t0;; a = t[3]) {
+        double b = l->look > 0 && l->look < 0.9 * (t1 - a) ? a + fmax(l->look, shortest) : t1;
+        if (sample_resolved(l, a, &b, shortest, t))
+            return LOCATED_FAILED;
+        Located answer = find_in_piece(l, t, te);
+        if (answer != LOCATED_NONE || b >= t1)
+            return answer;
+        pass_piece(l);
+    }
 }

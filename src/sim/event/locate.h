@@ -54,7 +54,9 @@ typedef struct Locator {
     /* nothing was evaluated in it: all relations are far from zero, and z[0] is of an earlier time
      */
     bool far;
-    double span;        /* a third of the last step */
+    double span;        /* a third of the last step, or of the last piece of it */
+    double look;        /* the longest piece of a step to be looked at at once; 0: any */
+    bool stateless;     /* steps are as long as they may be: the model has no states */
     const double *left; /* z at the left limit of the present event, as far as known */
 } Locator;
 

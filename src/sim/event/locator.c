@@ -17,6 +17,8 @@ static const double first_share = 1e-3, share_growth = 1.4;
 static int evaluate(void *user, double t, double *z)
 {
     Sim *s = user;
+    if (*s->ctx->interrupt)
+        return MODEL_INTERRUPTED;
     program_states_at(s->prog, t, s->prog->xi);
     return evaluate_indicators(s, t, s->prog->xi, z);
 }
@@ -64,6 +66,7 @@ void locator_create(Sim *s)
     Locator *l = s->locator = locator_new(s->arena, relations, n, d->relations.n);
     l->host = (LocatorHost){s, evaluate, is_literal, is_excluded, may_turn, bound, trigger};
     l->tolerance = s->options->tolerance;
+    l->stateless = s->prog->n == 0;
     for (uint32_t k = 0; k < n; k++) {
         l->scale[k] = relation_scale(s, relations[k]);
         l->shift[k] = l->full[k] = s->eps * l->scale[k];

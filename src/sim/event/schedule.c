@@ -105,9 +105,9 @@ static uint64_t first_tick(const Clock *clock, double t)
     return ticks > 0 ? (uint64_t)ticks : 0;
 }
 
-void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start, double spacing)
+void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start)
 {
-    double shortest = spacing;
+    double shortest = INFINITY;
     if (n)
         qsort(keys, n, sizeof *keys, compare_keys);
     group_clocks(c, keys, n);
@@ -118,19 +118,17 @@ void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start,
     }
     for (uint32_t i = c->n_clocks / 2; i-- > 0;)
         sift_down(c, i);
-    c->merge = 1e-9 * shortest;
+    c->merge = isfinite(shortest) ? 1e-9 * shortest : 0;
 }
 
 bool schedule_start(Sim *s)
 {
-    const SimOptions *o = s->options;
     uint32_t n = s->prog->dae->samples.n;
     SampleKey *keys = ARENA_ARRAY(s->arena, SampleKey, n);
     for (uint32_t i = 0; i < n; i++)
         if (!evaluate_sample(s, i, &keys[i]))
             return false;
-    schedule_set_clocks(s->schedule, keys, n, o->start,
-                        (o->stop - o->start) / fmax(1, o->intervals));
+    schedule_set_clocks(s->schedule, keys, n, s->options->start);
     return true;
 }
 

@@ -34,7 +34,7 @@ typedef struct SampleKey {
 
 /* Groups samples into clocks; instants before `start` are over. Keys are sorted. `spacing`: of the
  * output points. */
-void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start, double spacing);
+void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start);
 double schedule_next(const Schedule *c); /* INFINITY: none */
 bool schedule_due(const Schedule *c, double t);
 /* Clocks that tick at t go into c->fired and on to their next instant. */

@@ -11,8 +11,14 @@
 
 #include <math.h>
 
+enum { LOOKS = 14, LONGER = 8 };
+
 typedef struct Trial {
     double *v;         /* values before it */
+    double *begin;     /* values at the beginning of an event iteration */
+    uint8_t *decided;  /* and its decisions */
+    bool *foreseen;    /* per relation: decided by where it goes */
+    double *left;      /* per relation: z where it has left zero; 0: it has not */
     double *z, *ahead; /* of all relations: right after the event, and a moment later */
     double *x, *slope; /* work, size of the states */
 } Trial;
@@ -23,6 +29,10 @@ void simultaneous_create(Sim *s)
     uint32_t n = program_n_relations(prog);
     Trial *q = prog->trial = ARENA_NEW(prog->own, Trial);
     q->v = ARENA_ARRAY(prog->own, double, n ? prog->code->n_vars : 0);
+    q->begin = ARENA_ARRAY(prog->own, double, n ? prog->code->n_vars : 0);
+    q->decided = ARENA_ARRAY(prog->own, uint8_t, n);
+    q->foreseen = ARENA_ARRAY(prog->own, bool, n);
+    q->left = ARENA_ARRAY(prog->own, double, n);
     q->z = ARENA_ARRAY(prog->own, double, n);
     q->ahead = ARENA_ARRAY(prog->own, double, n);
     q->x = ARENA_ARRAY(prog->own, double, prog->n);
@@ -139,6 +149,124 @@ static void judge_located(Sim *s, Trial *q)
     for (uint32_t i = 0; any && i < e->n_triggers; i++)
         if (!s->relations.decided[e->triggers[i]] && !(known && rests(q, e->triggers[i])))
             event_decide(s, e->triggers[i]);
+}
+
+/* ---- event iterations that go round in a circle ---- */
+
+void iteration_save(Sim *s)
+{
+    Trial *q = s->prog->trial;
+    if (!s->prog->dae->relations.n)
+        return;
+    memcpy(q->begin, s->prog->v, s->prog->dae->vars.n * sizeof *s->prog->v);
+    memcpy(q->decided, s->relations.decided, s->prog->dae->relations.n);
+}
+
+void iteration_restore(Sim *s)
+{
+    Trial *q = s->prog->trial;
+    Event *e = &s->event;
+    memcpy(s->prog->v, q->begin, s->prog->dae->vars.n * sizeof *s->prog->v);
+    memcpy(s->relations.decided, q->decided, s->prog->dae->relations.n);
+    memset(q->foreseen, 0, s->prog->dae->relations.n * sizeof *q->foreseen);
+    e->n_reinits = e->iterations = 0;
+    e->mode_changed = false;
+    s->prog->m->status = 0;
+    runtime_invalidate(s->prog->rt);
+}
+
+bool iteration_returned(Sim *s)
+{
+    const Trial *q = s->prog->trial;
+    const Event *e = &s->event;
+    if (!e->n_triggers || sliding_active(s) ||
+        s->prog->code->indicators(s->prog->m, s->relations.z))
+        return false;
+    for (uint32_t i = 0; i < e->n_triggers; i++) {
+        uint32_t k = e->triggers[i], was = q->decided[k];
+        bool now = s->prog->v[s->prog->dae->relations.at[k].var] != 0;
+        if (is_located(s, i) && was && now != (was == 2) &&
+            fabs(s->relations.z[k] - e->trigger_z[i]) <= s->eps * relation_scale(s, k))
+            return true;
+    }
+    return false;
+}
+
+bool can_foresee(const Sim *s)
+{
+    return s->prog->dae->relations.n && s->prog->n && !s->prog->plan->inlined.n &&
+           !sliding_active(s);
+}
+
+static bool is_true(ExprOp op, double z)
+{
+    return op == OP_LT || op == OP_LE ? z < 0 : z > 0;
+}
+
+/* Relation k is at zero, and it is not what the event is about. */
+static bool is_open(const Sim *s, const Trial *q, uint32_t k)
+{
+    const DaeRelation *r = &s->prog->dae->relations.at[k];
+    return !r->is_time_event && (!s->relations.decided[k] || q->foreseen[k]) &&
+           fabs(q->z[k]) <= s->eps * relation_scale(s, k);
+}
+
+/* Follows the equations for longer and longer moments, until each open relation has left zero. The
+ * length of the last moment decides nothing but how many do. Answers whether it could. */
+static bool look_ahead(Sim *s, Trial *q)
+{
+    double step = fmax(64 * solver_resolution(s->time), 1e-12 * s->locator->span);
+    step = step > 1e-15 ? step : 1e-15;
+    bool all = false;
+    memcpy(q->v, s->prog->v, s->prog->dae->vars.n * sizeof *s->prog->v);
+    for (int turn = 0; turn < LOOKS && !all; turn++, step *= LONGER) {
+        memcpy(s->prog->v, q->v, s->prog->dae->vars.n * sizeof *s->prog->v);
+        if (follow(s, q, step))
+            break;
+        all = true;
+        for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
+            double far = fabs(q->ahead[k]);
+            if (!is_open(s, q, k) || q->left[k] != 0)
+                continue;
+            if (far > s->eps * relation_scale(s, k))
+                q->left[k] = q->ahead[k];
+            else
+                all = false;
+        }
+    }
+    memcpy(s->prog->v, q->v, s->prog->dae->vars.n * sizeof *s->prog->v);
+    runtime_invalidate(s->prog->rt);
+    s->prog->m->status = 0;
+    return true;
+}
+
+bool foresee_relations(Sim *s)
+{
+    Trial *q = s->prog->trial;
+    bool any = false, changed = false;
+    if (s->prog->code->indicators(s->prog->m, q->z))
+        return false;
+    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
+        bool open = is_open(s, q, k);
+        if (q->foreseen[k] && !open) {
+            q->foreseen[k] = false;
+            s->relations.decided[k] = 0;
+        }
+        any |= open;
+        q->left[k] = 0;
+    }
+    if (!any || !look_ahead(s, q))
+        return false;
+    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
+        const DaeRelation *r = &s->prog->dae->relations.at[k];
+        if (!is_open(s, q, k) || q->left[k] == 0)
+            continue;
+        bool will = is_true(r->op, q->left[k]);
+        changed |= will != (s->prog->v[r->var] != 0);
+        s->relations.decided[k] = will ? 2 : 1;
+        q->foreseen[k] = true;
+    }
+    return changed;
 }
 
 static bool can_try(const Sim *s)

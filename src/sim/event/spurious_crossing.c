@@ -1,16 +1,19 @@
 /* Crossings that the equations contradict.
  *
  * Behind a stiff component the dense output of an implicit method may err by more than is seen in
- * its states: it can lead a crossing function over zero while the equations there drive it back,
- * many times as fast. Such a crossing is one of the interpolation. The step is then ended before
- * it, and the next one is a tenth as long. */
+ * its states: it can lead a crossing function over zero while the equations there drive it back.
+ * Or it lags behind: the equations drive it on many times as fast. At its end
+ * a step has none of these errors. So it is taken back, and one follows that ends where the
+ * crossing seemed to be, or half way where it must have been before. */
 #include "sim/event/event.h"
 #include "sim/event/locator.h"
 #include "sim/state/evaluate.h"
 
 #include <math.h>
 
-enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */, SHORTER = 10 };
+enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */ };
+static const double BACK = 0.1;
+static const double EARLIER = 0.5; /* of the way to where it seems to be */
 
 /* How fast z moves against its side at (t, x): along the dense output, and as the equations have
  * it. False where that cannot be told. */
@@ -35,17 +38,20 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
     return true;
 }
 
-bool crossing_is_spurious(Sim *s, double t0, double te)
+bool crossing_is_spurious(Sim *s, double t0, double *at)
 {
+    double te = *at;
     ModeProgram *prog = s->prog;
     double along, meant;
     if (!prog->solver->implicit || s->event.n_triggers != 1 || s->spurious.n >= MOST_SPURIOUS ||
         sliding_active(s) || te - t0 <= 64 * solver_resolution(te))
         return false;
     program_states_at(prog, te, prog->x);
-    if (!rates(s, prog->x, te, te - t0, &along, &meant) || !(meant < -FASTER * fabs(along)))
+    if (!rates(s, prog->x, te, te - t0, &along, &meant) ||
+        (meant > -BACK * fabs(along) && meant < FASTER * fabs(along)))
         return false;
     s->spurious.n++;
-    s->spurious.max_step = (prog->solver->t - t0) / SHORTER;
+    s->spurious.max_step = (te - t0) * (meant > 0 ? EARLIER : 1);
+    *at = t0;
     return true;
 }

@@ -8,19 +8,23 @@
 #include "sim/event/event.h"
 #include "sim/state/evaluate.h"
 
-static const double later =
-    6.18e-5; /* of the span of the run: in no special proportion to a period */
+/* In no special proportion to a period: of the model's time scale, then in seconds. */
+static const double later[] = {6.18e-3, 6.18e-8, 6.18e-5, 6.18e-2};
+enum { N_LATER = sizeof later / sizeof later[0] };
 
 /* Whether the equations cannot be solved a moment later, everything else being as it is. */
 static bool fails_later(Sim *s, double *kept)
 {
     ModeProgram *prog = s->prog;
     size_t size = prog->code->n_vars * sizeof *prog->v;
+    int status = 0;
     memcpy(kept, prog->v, size);
-    prog->v[0] += later * (s->options->stop - s->options->start);
-    int status = evaluate_call(s, prog->code->derivatives);
-    status = status ? status : evaluate_call(s, prog->code->outputs);
-    memcpy(prog->v, kept, size);
+    for (int i = 0; i < N_LATER && status != MODEL_SINGULAR; i++) {
+        prog->v[0] += later[i] * (i == 0 ? model_moment(s) : 1);
+        status = evaluate_call(s, prog->code->derivatives);
+        status = status ? status : evaluate_call(s, prog->code->outputs);
+        memcpy(prog->v, kept, size);
+    }
     runtime_invalidate(prog->rt);
     prog->m->status = 0;
     return status == MODEL_SINGULAR;

@@ -31,7 +31,7 @@ enum {
     RETURNED_BEFORE = 2
 }; /* a relation, to its value of the left limit: in this turn of the jump, or earlier */
 enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
-static const double first_length = 1e-7; /* of the span of the run */
+static const double first_length = 5e-6; /* of the model's time scale */
 static const double shorter = 1.0 / 16;
 /* a difference of extrapolations that a shorter step makes so much larger */
 static const double growing = 4;
@@ -42,8 +42,7 @@ static const double still = 2e-8; /* x that moved less has not jumped */
 
 double jump_length(const Sim *s)
 {
-    double span = s->options->stop - s->options->start;
-    return first_length * (span > 0 ? span : 1);
+    return first_length * model_moment(s);
 }
 
 /* ---- where things stand ---- */

@@ -62,7 +62,7 @@ static void list_states(Sim *s)
         prog->limited = ARENA_ARRAY(prog->own, uint64_t, prog->n + (size_t)1);
     for (uint32_t i = 0; i < prog->n; i++)
         prog->atol[i] =
-            s->options->tolerance * program_var(prog, prog->plan->states.at[i].var)->nominal;
+            solver_tolerance(s) * program_var(prog, prog->plan->states.at[i].var)->nominal;
 }
 
 static void create_runtime(Sim *s)

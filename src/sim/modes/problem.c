@@ -192,15 +192,10 @@ void problem_create(Sim *s)
                               .jacobian = has_jacobian ? problem_jacobian : NULL,
                               .col_ptr = prog->plan->jacobian.col_ptr,
                               .row = prog->plan->jacobian.row,
-                              .rtol = o->tolerance,
+                              .rtol = solver_tolerance(s),
                               .atol = prog->atol,
                               .step = o->step > 0 ? o->step : interval};
     prog->problem.n_colours = prog->plan->jacobian.n_colours;
     prog->problem.ranked = (o->log & LOG_STATS) != 0;
     open_problem(s);
-    /* Relations may depend on time directly, which the error control of a step does not see. */
-    if (s->locator->n)
-        prog->problem.max_step = span / fmax(o->intervals, 500);
-    else if (!prog->n)
-        prog->problem.max_step = interval;
 }

@@ -83,8 +83,7 @@ static AutomaticProgress progress(const Sim *s)
 {
     double evaluations =
         (double)s->stats->derivatives + (double)s->stats->jacobians * s->prog->problem.n_colours;
-    return (AutomaticProgress){s->time, s->options->stop - s->options->start, evaluations,
-                               s->restart};
+    return (AutomaticProgress){s->time, s->time - s->options->start, evaluations, s->restart};
 }
 
 void program_consider_solver(Sim *s)

@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+enum { MOVED = 10 /* ε: a reinit by less is none */ };
 enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300 };
 enum { NARROW = 4 /* excursion between events, in units of ε */ };
 enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */ };
@@ -75,8 +76,8 @@ static bool count_event(Sim *s, uint32_t k, double width)
         prog->fallback.max_step = r->gap;
     }
     double next = width * r->ratio * r->ratio, shift = locator_share(s, k);
-    if (limit <= s->options->stop && next <= 4 * shift)
-        return request_sliding(s, k, false, limit);
+    if (isfinite(limit) && next <= 4 * shift)
+        return request_sliding(s, k, !first->bounces, first->bounces ? limit : s->time);
     bool trembles = first->trembling > TREMBLED && !first->bounces;
     return !trembles || request_sliding(s, k, true, s->time);
 }
@@ -94,7 +95,7 @@ static bool count_cadences(Sim *s, double width)
 
 bool event_count(Sim *s, double width)
 {
-    double span = s->options->stop - s->options->start;
+    double so_far = fmax(s->time - s->options->start, model_moment(s));
     s->accumulation.relation = NONE;
     s->accumulation.flight = false;
     s->accumulation.narrow_events = width <= NARROW ? s->accumulation.narrow_events + 1 : 0;
@@ -106,7 +107,7 @@ bool event_count(Sim *s, double width)
         if (!request_sliding(s, s->event.triggers[0], true, s->time))
             return false;
     }
-    if (s->time - s->accumulation.window_start > 1e-5 * span || !s->accumulation.window_events) {
+    if (s->time - s->accumulation.window_start > 1e-5 * so_far || !s->accumulation.window_events) {
         s->accumulation.window_start = s->time;
         s->accumulation.window_events = 1;
         return true;
@@ -184,9 +185,22 @@ static bool begin_requested(Sim *s)
     return !held || !s->event.n_reinits || watch_impacts(s);
 }
 
+/* Whether a reinit moved a state by more than events are located to. One that puts a velocity to
+ * zero where it has just reached zero moves nothing: that is no impact. */
+static bool anything_moved(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->event.n_reinits; i++) {
+        const Reinit *r = &s->event.reinits[i];
+        double size = s->prog->dae->vars.at[r->var].nominal + fabs(r->from);
+        if (!(fabs(r->to - r->from) <= MOVED * s->eps * size))
+            return true;
+    }
+    return false;
+}
+
 bool event_continue(Sim *s)
 {
-    if (s->event.n_reinits > 0 && !s->terminated && !watch_impacts(s))
+    if (anything_moved(s) && !s->terminated && !watch_impacts(s))
         return false;
     while (s->accumulation.relation != NONE && !s->terminated)
         if (!begin_requested(s))

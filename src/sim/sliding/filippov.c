@@ -197,7 +197,7 @@ static int surfaces(Sim *s, double t, const double *x, double *z)
 double filippov_stride(const Sim *s, const double *x, const double *g)
 {
     const ModeProgram *prog = s->prog;
-    double step = 1e-4 * (s->options->stop - s->options->start);
+    double step = 5e-3 * model_moment(s);
     for (uint32_t i = 0; i < prog->n; i++) {
         double scale = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
         if (g[i] != 0)
@@ -370,7 +370,7 @@ static int effects(Sim *s, double t, const double *x, double *a)
 /* Rate at which deviations are to vanish: as fast as the events were, then ever slower. */
 static double pull(const Sim *s, const SlidingSurface *h, double t)
 {
-    double least = 100 / (s->options->stop - s->options->start);
+    double least = h->pull / fmax(1, (t - s->options->start) / h->age);
     return h->degree == 2 && !h->rest ? fmax(least, 5 / (h->gap + fmax(0, t - h->begin))) : least;
 }
 

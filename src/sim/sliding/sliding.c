@@ -9,6 +9,18 @@
 
 #include <math.h>
 
+static const double PULL = 20; /* rate at which deviations vanish, over that of the run so far */
+
+/* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
+ * interpolation does not damp what the method itself does. */
+double sliding_limit(const Sim *s)
+{
+    double limit = INFINITY;
+    for (uint32_t j = 0; sliding_active(s) && j < s->prog->sliding->n; j++)
+        limit = fmin(limit, fmax(s->prog->sliding->at[j].age, s->time - s->options->start) / PULL);
+    return limit;
+}
+
 /* ---- leaving ---- */
 
 static bool outside(const SlidingSurface *h)
@@ -227,40 +239,120 @@ static void find_relations(Sim *s, SlidingSurface *h, double lost)
         locator_suspend(s->locator, h->relations[i], true);
 }
 
-bool sliding_begin(Sim *s, uint32_t relation, bool rest)
+static SlidingSurface *add_hold(Sim *s, uint32_t relation, bool rest)
 {
-    ModeProgram *prog = s->prog;
-    if (prog->n == 0 || prog->plan->inlined.n)
-        return false;
-    if (!prog->sliding)
-        filippov_create(s);
-    Sliding *w = prog->sliding;
-    SlidingSurface *h = &w->at[w->n];
+    SlidingSurface *h = &s->prog->sliding->at[s->prog->sliding->n];
     *h =
         (SlidingSurface){.rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->time};
     h->gap = s->accumulation.cadences[2 * relation].gap;
+    h->age = fmax(s->time - s->options->start, model_moment(s));
+    h->pull = PULL / h->age;
+    if (s->prog->kind->properties & SOLVER_FIXED_STEP)
+        h->pull = fmin(h->pull, 1 / s->prog->problem.step);
+    return h;
+}
+
+static bool all_inside(Sim *s)
+{
+    const Sliding *w = s->prog->sliding;
+    bool ok = !filippov_control(s, s->time, s->prog->x);
+    for (uint32_t i = 0; ok && i < w->n; i++)
+        ok = !outside(&w->at[i]);
+    return ok;
+}
+
+/* What changes with a relation that is not what the event is about: by a trial, all others being
+ * as they are. */
+static bool try_flips(Sim *s, SlidingSurface *h)
+{
+    arena_reset(s->scratch);
+    uint32_t n = s->prog->dae->relations.n;
+    uint8_t *kept = ARENA_ARRAY(s->scratch, uint8_t, n);
+    double *v = ARENA_ARRAY(s->scratch, double, s->prog->code->n_vars);
+    memcpy(v, s->prog->v, s->prog->code->n_vars * sizeof *v);
+    for (uint32_t k = 0; k < n; k++)
+        kept[k] =
+            (s->prog->v[s->prog->dae->relations.at[k].var] != 0) == (k != h->relation) ? 2 : 1;
+    runtime_relations(s->prog->rt, kept, s->eps, 0);
+    runtime_invalidate(s->prog->rt);
+    int status = evaluate_event(s, s->prog->code->event);
+    h->side = v[s->prog->dae->relations.at[h->relation].var] != 0;
+    h->flips = ARENA_ARRAY(s->prog->own, Flip, s->discrete.n + 1);
+    for (uint32_t i = 0; i < s->discrete.n && !status; i++) {
+        VarId var = s->discrete.vars[i];
+        double other = s->prog->v[var], now = v[var];
+        if (now != other)
+            h->flips[h->n_flips++] = (Flip){var, h->side ? other : now, h->side ? now : other};
+    }
+    memcpy(s->prog->v, v, s->prog->code->n_vars * sizeof *v);
+    runtime_relations(s->prog->rt, NULL, s->eps, 0);
+    runtime_invalidate(s->prog->rt);
+    s->prog->m->status = 0;
+    return !status;
+}
+
+/* Surfaces that the state is at as well. Where events accumulate at the intersection of several
+ * surfaces, the end of a spiral, no one of them can be held alone. */
+static bool join_companions(Sim *s)
+{
+    Sliding *w = s->prog->sliding;
+    filippov_unmix(s);
+    filippov_enable(s, false);
+    int status = evaluate_indicators(s, s->time, s->prog->x, s->relations.z);
+    filippov_enable(s, true);
+    bool good = !status, any = false;
+    for (uint32_t k = 0; k < s->prog->dae->relations.n && good; k++) {
+        bool held = s->prog->dae->relations.at[k].is_time_event ||
+                    s->accumulation.cadences[2 * k].bounces ||
+                    !s->accumulation.cadences[2 * k].events ||
+                    !s->accumulation.cadences[2 * k + 1].events;
+        for (uint32_t j = 0; j < w->n && !held; j++)
+            for (uint32_t i = 0; i < w->at[j].n_relations && !held; i++)
+                held = w->at[j].relations[i] == k;
+        if (held || fabs(s->relations.z[k]) > IMPACT_NEAR * s->eps * relation_scale(s, k))
+            continue;
+        SlidingSurface *h = add_hold(s, k, false);
+        good = try_flips(s, h);
+        uint32_t j = w->n++;
+        h->degree = 1;
+        h->degree = good && filippov_join(s, j) ? filippov_degree(s, j) : 0;
+        good = h->degree != 0;
+        h->relations = ARENA_ARRAY(s->prog->own, uint32_t, 1);
+        h->relations[h->n_relations++] = k;
+        locator_suspend(s->locator, k, true);
+        any = true;
+    }
+    return good && any && all_inside(s);
+}
+
+bool sliding_begin(Sim *s, uint32_t relation, bool rest)
+{
+    if (s->prog->n == 0 || s->prog->plan->inlined.n)
+        return false;
+    if (!s->prog->sliding)
+        filippov_create(s);
+    Sliding *w = s->prog->sliding;
+    SlidingSurface *h = add_hold(s, relation, rest);
     if (rest)
         find_direction(s, h);
     else
         find_flips(s, h);
-    uint32_t j = w->n++;
+    uint32_t first = w->n++;
     filippov_enable(s, true);
     h->degree = 1;
-    h->degree = filippov_join(s, j) ? filippov_degree(s, j) : 0;
-    find_relations(s, h, h->degree && rest ? filippov_settle(s, j) : 0);
-    bool ok = h->degree && !filippov_control(s, s->time, prog->x);
-    for (uint32_t i = 0; ok && i < w->n; i++)
-        ok = !outside(&w->at[i]);
-    if (!ok) {
-        sliding_drop(s, j);
+    h->degree = filippov_join(s, first) ? filippov_degree(s, first) : 0;
+    find_relations(s, h, h->degree && rest ? filippov_settle(s, first) : 0);
+    bool ok = h->degree && all_inside(s);
+    if (!ok && (rest || !h->degree || !join_companions(s))) {
+        while (w->n > first)
+            sliding_drop(s, w->n - 1);
         return false;
     }
-    tell(s, h);
+    for (uint32_t j = first; j < w->n; j++)
+        tell(s, &w->at[j]);
     if (!solver_reads_derivatives_only(s))
         fallback_enter(s);
     s->restart = true;
-    runtime_invalidate(prog->rt);
-    if (!locator_restart(s))
-        return false;
-    return true;
+    runtime_invalidate(s->prog->rt);
+    return locator_restart(s);
 }

@@ -44,6 +44,7 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
 bool impact_strike(Sim *s);
 
 /* ---- sliding.c: sliding along a surface, and rest at one ---- */
+double sliding_limit(const Sim *s); /* the longest step from s->time on */
 /* at (time, x), after an event of the relation */
 bool sliding_begin(Sim *s, uint32_t relation, bool rest);
 /* Whether a surface is left within [s->time, t] of the solver's last step: at *te. */

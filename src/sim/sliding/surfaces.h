@@ -22,6 +22,8 @@ typedef struct SlidingSurface {
     bool side;         /* the relation's value meanwhile */
     double u, free;    /* applied and equivalent control */
     double begin, gap; /* when it began; between events then */
+    double age;        /* of the run then */
+    double pull;       /* least rate at which deviations vanish then; it falls as the age grows */
     uint32_t group;    /* sliding: those of one number mix as a product, different ones as a sum */
     uint32_t bit;      /* its place within the group */
 } SlidingSurface;

@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum {
-    WINDOW = 50 /* restarts */,
+    WINDOW = 8 /* restarts */,
     DENSE = 60 /* steps between restarts */,
     RARE = 100,
     STATES_UP_TO = 1000
@@ -30,7 +30,7 @@ enum {
     DENSE_STIFF = 25
 }; /* the same where the model is stiff: many steps between events resolve transients after them */
 enum { CRAWL = 2000, TRIAL = 300 /* steps */ };
-static const double CRAWLED = 1e-3; /* of the span, or less, in CRAWL steps */
+static const double CRAWLED = 1e-3; /* of the time so far, or less, in CRAWL steps */
 enum { LARGE_MATRIX = 10000 /* entries */ };
 
 /* By the entries of both forms, where they are enough to matter. */
@@ -182,7 +182,7 @@ static bool judge_pace(Automatic *a, const AutomaticProgress *now)
     if (steps_of(a) - a->pace.steps < (a->pace.on_trial ? TRIAL : CRAWL))
         return false;
     double pace = moved / (now->evaluations - a->pace.evaluations);
-    bool crawls = a->at == MULTISTEP && moved < CRAWLED * now->span;
+    bool crawls = a->at == MULTISTEP && moved < CRAWLED * now->age;
     if (a->pace.on_trial || crawls)
         a->pace.of[a->at] = pace;
     if (crawls)

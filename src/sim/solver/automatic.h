@@ -19,7 +19,7 @@ typedef struct AutomaticListener {
 
 typedef struct AutomaticProgress {
     double time;
-    double span;        /* of the whole run */
+    double age;         /* of the run */
     double evaluations; /* so far; a Jacobian takes Problem.n_colours of them */
     bool restart;       /* the solver is about to start anew */
 } AutomaticProgress;

@@ -25,8 +25,7 @@ static bool create_all(Cvode *s)
                   CVodeInit(s->mem, sundials_right_side, 0, s->u.x) ||
                   CVodeSVtolerances(s->mem, p->rtol, s->u.atol) ||
                   CVodeSetUserData(s->mem, &s->u) || CVodeSetMaxHnilWarns(s->mem, -1) ||
-                  CVodeSetMaxErrTestFails(s->mem, 20) || CVodeSetMaxConvFails(s->mem, 30) ||
-                  (p->max_step > 0 && CVodeSetMaxStep(s->mem, p->max_step));
+                  CVodeSetMaxErrTestFails(s->mem, 20) || CVodeSetMaxConvFails(s->mem, 30);
     if (failed || !sundials_linear(&s->u, p->jacobian ? p->col_ptr : NULL, p->row) ||
         CVodeSetLinearSolver(s->mem, s->u.linear, s->u.matrix))
         return false;

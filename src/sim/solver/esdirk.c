@@ -39,8 +39,7 @@ static bool create_all(Esdirk *s)
                   ARKStepSetUserData(s->mem, &s->u) || ARKStepSetMaxHnilWarns(s->mem, -1) ||
                   ARKStepSetMaxErrTestFails(s->mem, 20) || ARKStepSetMaxConvFails(s->mem, 30) ||
                   ARKStepSetNonlinCRDown(s->mem, 1) || ARKStepSetMaxNonlinIters(s->mem, 10) ||
-                  ARKStepSetPredictorMethod(s->mem, 1) ||
-                  (p->max_step > 0 && ARKStepSetMaxStep(s->mem, p->max_step));
+                  ARKStepSetPredictorMethod(s->mem, 1);
     if (failed || !sundials_linear(&s->u, p->jacobian ? p->col_ptr : NULL, p->row) ||
         ARKStepSetLinearSolver(s->mem, s->u.linear, s->u.matrix) ||
         ARKStepSetLSetupFrequency(s->mem, 1) || ARKStepSetJacEvalFrequency(s->mem, 1))

@@ -63,8 +63,7 @@ static bool create_all(Ida *s)
                   IDAInit(s->mem, residual, 0, s->u.x, s->dy) ||
                   IDASVtolerances(s->mem, p->rtol, s->u.atol) || IDASetUserData(s->mem, s) ||
                   IDASetId(s->mem, s->id) || IDASetSuppressAlg(s->mem, SUNTRUE) ||
-                  IDASetMaxErrTestFails(s->mem, 20) || IDASetMaxConvFails(s->mem, 30) ||
-                  (p->max_step > 0 && IDASetMaxStep(s->mem, p->max_step));
+                  IDASetMaxErrTestFails(s->mem, 20) || IDASetMaxConvFails(s->mem, 30);
     if (failed || !sundials_linear(&s->u, p->open.jacobian ? p->open.col_ptr : NULL, p->open.row) ||
         IDASetLinearSolver(s->mem, s->u.linear, s->u.matrix))
         return false;

@@ -146,12 +146,13 @@ static int attempt(Inline *s, double h, double *error)
     return -1;
 }
 
+/* A small part of the time in which the states change by their own size. */
 static double first_step(const Inline *s, double limit)
 {
-    double h = 1e-3 * (limit - s->base.t);
-    if (s->base.p->max_step > 0)
-        h = fmin(h, 0.1 * s->base.p->max_step);
-    return h;
+    const Problem *p = s->base.p;
+    double size = solver_norm(p, s->x, s->x), rate = solver_norm(p, s->k, s->x);
+    double h = size < 1e-5 || rate < 1e-5 ? 1e-6 : 1e-3 * size / rate;
+    return fmin(h, 1e-3 * (limit - s->base.t));
 }
 
 static void accept(Inline *s, double end)
@@ -182,10 +183,7 @@ static double own_error(double error, double length, double last, double longer)
 static StepStatus inline_step(Solver *solver, double limit)
 {
     Inline *s = (Inline *)solver;
-    const Problem *p = solver->p;
     double h = s->h > 0 ? s->h : first_step(s, limit), last = INFINITY, longer = 0;
-    if (p->max_step > 0)
-        h = fmin(h, p->max_step);
     if (limit - solver->t > h && limit - solver->t < 2 * h) /* no tiny step at the end */
         h = 0.5 * (limit - solver->t);
     StepStatus failed = STEP_TOO_SMALL;

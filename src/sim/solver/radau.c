@@ -315,11 +315,6 @@ static void keep_polynomial(Radau *m, double h)
     keep_bend(m, h);
 }
 
-static double bounded(const Problem *p, double h)
-{
-    return p->max_step > 0 && h > p->max_step ? p->max_step : h;
-}
-
 /* The step for which the next error estimate is expected to be 1, less a margin for slow Newton
  * iterations. */
 static double next_quotient(double error, int n)
@@ -344,7 +339,7 @@ static void accept(Radau *m, double h, double error, int n, bool cut)
         next = fmin(next, h);
     bool keep = m->contraction <= KEEP_JACOBIAN && quotient <= 1 && quotient >= 1 / 1.2;
     if (!cut || next < m->h)
-        m->h = bounded(m->base.p, keep && !cut ? h : next);
+        m->h = keep && !cut ? h : next;
     m->current = false;
     m->have_jacobian = m->contraction <= KEEP_JACOBIAN;
     m->have_f = m->after_failure = false;
@@ -372,8 +367,8 @@ static StepStatus begin_step(Radau *m, double limit)
     m->have_f = true;
     set_scale(m);
     if (m->fresh)
-        m->h = bounded(p, solver_restart_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->h,
-                                              m->z[0], m->z[1]));
+        m->h = solver_restart_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->h, m->z[0],
+                                   m->z[1]);
     m->fresh = false;
     return STEP_OK;
 }

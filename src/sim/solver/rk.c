@@ -71,11 +71,6 @@ static void rk_restart(Solver *s, double t, const double *x)
     memcpy(m->x0, x, s->p->n * sizeof *x);
 }
 
-static double bounded(const Problem *p, double h)
-{
-    return p->max_step > 0 && h > p->max_step ? p->max_step : h;
-}
-
 /* The stages from t0 to t0 + h; x at the end in `x`. */
 static int stages(Rk *m, double h)
 {
@@ -150,7 +145,7 @@ static void accept(Rk *m, double h, double err, bool cut, bool after_reject)
     factor = fmin(fmax(factor, 0.2), after_reject ? 1 : 10);
     m->last_error = err;
     if (!cut || factor < 1 || h > 0.9 * m->h)
-        m->h = bounded(p, h * factor);
+        m->h = h * factor;
     m->have_f = true;
     m->base.steps++;
     watch_stiffness(m, h);
@@ -162,8 +157,7 @@ static StepStatus begin_step(Rk *m, double limit)
     if (!m->have_f && p->f(p->user, m->base.t, m->x, m->k[6]))
         return STEP_MODEL_FAILED;
     if (m->h <= 0)
-        m->h = bounded(
-            p, solver_first_step(p, m->base.t, m->x, m->k[6], limit - m->base.t, m->y, m->k[1]));
+        m->h = solver_first_step(p, m->base.t, m->x, m->k[6], limit - m->base.t, m->y, m->k[1]);
     memcpy(m->x0, m->x, p->n * sizeof *m->x);
     double *k = m->k[0];
     m->k[0] = m->k[6];

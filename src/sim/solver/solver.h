@@ -38,7 +38,6 @@ typedef struct Problem {
     int (*stage)(void *user, double t, double rate, const double *old, double *x, double *der);
     double rtol;
     const double *atol; /* size n */
-    double max_step;    /* 0: no bound */
     double step;        /* of methods with a fixed step */
     bool ranked;        /* Solver.limiting is asked for after every step */
     uint32_t n_colours; /* evaluations that a Jacobian takes */

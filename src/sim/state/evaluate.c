@@ -23,6 +23,24 @@ VarId resolve_alias(const Sim *s, VarId var, double *sign)
 
 /* ---- values ---- */
 
+static const double FINEST = 1e-9; /* tolerance that is not asked for */
+
+/* Events pass errors on enlarged: what is late switches late. */
+double solver_tolerance(const Sim *s)
+{
+    bool eventful = false;
+    for (uint32_t i = 0; i < s->prog->dae->relations.n && !eventful; i++)
+        eventful = !s->prog->dae->relations.at[i].is_time_event;
+    double asked = s->options->tolerance;
+    return eventful ? fmax(0.1 * asked, fmin(asked, FINEST)) : asked;
+}
+
+double model_moment(const Sim *s)
+{
+    double span = s->options->stop - s->options->start;
+    return s->longest > 0 ? s->longest : 0.02 * (span > 0 ? fmin(span, 1) : 1);
+}
+
 /* Nominal values count in seconds: where a run is shorter, so are the times that its scheduled
  * relations compare. */
 double relation_scale(const Sim *s, uint32_t relation)

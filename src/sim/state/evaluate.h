@@ -21,6 +21,11 @@ static inline bool sliding_active(const Sim *s)
     return s->prog->mixed != NULL;
 }
 
+/* The time scale of the model as the run has shown it so far: the longest step. Before the first
+ * step: a fiftieth of a second, or of the run where that is shorter. */
+double model_moment(const Sim *s);
+/* That solvers get: a tenth of the one asked for, where state events are possible. */
+double solver_tolerance(const Sim *s);
 double relation_scale(const Sim *s, uint32_t relation);     /* of its z, of which ε is a part */
 VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases */
 /* start value, or the nearest to zero within the bounds */

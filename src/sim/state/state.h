@@ -90,6 +90,7 @@ typedef struct Sim {
     uint32_t n_common; /* variables that have the same slot in all programs */
 
     double time;
+    double longest;  /* step so far */
     double eps;      /* ε of --event-epsilon */
     bool restart;    /* the solver must start anew */
     bool terminated; /* terminate() acted */

@@ -2,9 +2,10 @@
 // the relations to change without the others, no stream would carry the enthalpy of the node, and it would be left open.
 // solvers cvode dopri5 radau
 // expect h(0.5) = 940/3 ± 1e-9
-// expect h(1.0) = 940/3 - (10/3)*exp(-0.007) ± 1e-5
+// expect h(1.0) = 940/3 - (10/3)*exp(-0.007) ± 1e-4
 // expect events = 1
 // expect q(1.0) = -0.3 ± 1e-9
+// options --tolerance 1e-7
 model StreamsThatTurn
   parameter Real h1 = 300, h2 = 320;
   Real q(start = 0.7, fixed = true);
