@@ -50,7 +50,7 @@ static void test_order(void **state)
     uint32_t n = list_instants(keys, N, 10, at), seen = 0, ticks = 0;
     Arena *arena = arena_new();
     Schedule *c = new_schedule(arena, N);
-    schedule_set_clocks(c, keys, N, 0, 0.02);
+    schedule_set_clocks(c, keys, N, 0);
     while (seen < n) {
         double t = schedule_next(c);
         assert_true(fabs(t - at[seen]) < 1e-12);
@@ -75,7 +75,7 @@ static void test_groups(void **state)
     SampleKey keys[] = {{0, 0.5, 0}, {0, 0.2, 1}, {0, 0.5, 2}};
     Arena *arena = arena_new();
     Schedule *c = new_schedule(arena, 3);
-    schedule_set_clocks(c, keys, 3, 0, 1);
+    schedule_set_clocks(c, keys, 3, 0);
     assert_int_equal(c->n_clocks, 2);
     schedule_tick(c, 0);
     assert_int_equal(c->n_fired, 2);
@@ -93,7 +93,7 @@ static void test_late_start(void **state)
     SampleKey keys[] = {{0, 0.5, 0}, {0.05, 1, 1}};
     Arena *arena = arena_new();
     Schedule *c = new_schedule(arena, 2);
-    schedule_set_clocks(c, keys, 2, 1.5, 1);
+    schedule_set_clocks(c, keys, 2, 1.5);
     assert_true(schedule_next(c) == 1.5);
     schedule_tick(c, 1.5);
     assert_true(schedule_next(c) == 2);
@@ -109,7 +109,7 @@ static void test_relations(void **state)
     Arena *arena = arena_new();
     Schedule *c = new_schedule(arena, 1);
     assert_true(isinf(schedule_next(c)));
-    schedule_set_clocks(c, keys, 1, 0, 1);
+    schedule_set_clocks(c, keys, 1, 0);
     c->n_relations = 1;
     c->instants[0] = 0.25;
     assert_true(schedule_next(c) == 0.25);

@@ -32,8 +32,7 @@ typedef struct SampleKey {
     uint32_t sample; /* index in dae->samples */
 } SampleKey;
 
-/* Groups samples into clocks; instants before `start` are over. Keys are sorted. `spacing`: of the
- * output points. */
+/* Groups samples into clocks; instants before `start` are over. Keys are sorted. */
 void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start);
 double schedule_next(const Schedule *c); /* INFINITY: none */
 bool schedule_due(const Schedule *c, double t);
