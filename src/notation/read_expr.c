@@ -294,9 +294,10 @@ static AstExpr *read_if(Reader *r)
 
 AstExpr *read_expression(Reader *r)
 {
-    AstExpr *e = !enter(r)          ? NULL
-                 : at_word(r, "if") ? read_if(r)
-                                    : read_chain(r, "or", AST_OP_OR, read_and);
+    AstExpr *e = !enter(r) ? NULL
+                 : at_word(r, "if") && !if_is_name(r, word(r))
+                     ? read_if(r)
+                     : read_chain(r, "or", AST_OP_OR, read_and);
     r->depth--;
     return e;
 }

@@ -278,8 +278,32 @@ bool expect_word_of(Reader *r, const char *text, const char *context)
     return false;
 }
 
+static bool is_line_end(const Word *w)
+{
+    return w->kind == WORD_END || w->newline;
+}
+
+bool if_is_name(const Reader *r, const Word *w)
+{
+    if (!r->style->lines || !word_reads(r, w, "if"))
+        return false;
+    const Word *next = w + 1;
+    if (is_line_end(next) || (next->kind == WORD_NAME && word_is_reserved(r, next) &&
+                              !word_reads(r, next, "not") && !word_reads(r, next, "if")))
+        return true;
+    if (next->kind != WORD_SYMBOL)
+        return false;
+    if (!word_reads(r, next, "(") && !word_reads(r, next, "-") && !word_reads(r, next, "+"))
+        return true;
+    while (!is_line_end(next) && !word_reads(r, next, "then"))
+        next++;
+    return is_line_end(next) && !word_reads(r, next, "then");
+}
+
 bool word_is_reserved(const Reader *r, const Word *w)
 {
+    if (if_is_name(r, w))
+        return false;
     for (const char *const *text = r->style->reserved; *text; text++)
         if (w->kind == WORD_NAME && word_reads(r, w, *text))
             return true;

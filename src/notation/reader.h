@@ -94,6 +94,9 @@ Name expect_plain_name(Reader *r, const char *what);
  * came before. */
 bool starts_statement(const Reader *r);
 bool word_is_reserved(const Reader *r, const Word *w);
+/* Whether an `if` in a notation without separators is a name, as that of a field current: nothing
+ * follows that could be a condition. */
+bool if_is_name(const Reader *r, const Word *w);
 
 void reader_error(Reader *r, Span span, DiagCode code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

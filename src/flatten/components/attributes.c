@@ -57,6 +57,7 @@ static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot 
         want = rank ? type_array(types, element, type_get(types, shape)->dims, rank) : element;
     }
     NameScope names = name_scope(f->lib, m->scope, NAMES_FLAT);
+    names.in_attribute = 1;
     const char *what = arena_printf(f->lib->arena, "'%s' of '%s'", name, leaf->decl->name);
     bool of_type = m->base == leaf && leaf->cls->dims.n;
     ExprId e = of_type ? type_attribute(f, &names, leaf, m, element, what)

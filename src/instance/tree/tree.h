@@ -433,8 +433,10 @@ struct NameScope {
     /* a function, or the class of a record constructor: what stands below it is OP_LOCAL; mostly
      * NULL */
     Instance *locals;
-    Instance *beginning;   /* component of `locals` whose initial value is being typed */
-    bool soft;             /* only constants, final and already evaluated parameters have values */
+    Instance *beginning; /* component of `locals` whose initial value is being typed */
+    bool soft;           /* only constants, final and already evaluated parameters have values */
+    /* not 0: the value of an attribute, which may read start values of others, so many deep */
+    unsigned in_attribute;
     const Choice *choices; /* innermost first */
     /* `locals` is the class of a record constructor: what its fields are given */
     TypeFields *fields;

@@ -221,6 +221,34 @@ static bool subscripted_class(Walk *w)
     return true;
 }
 
+/* u.start in an attribute, as the report of 1999 writes it: the start value that a scalar is
+ * declared with. Not in Modelica 3.6, whose attributes can be set but not read. EXPR_NONE: it is no
+ * such reference. */
+static ExprId start_value(NameScope *names, Instance *inst, const AstRef *ref, uint32_t part)
+{
+    Library *lib = names->lib;
+    uint32_t index =
+        names->in_attribute && part + 2 == ref->n && !strcmp(ref->parts[part + 1].name, "start")
+            ? class_find(inst->cls, ref->parts[part + 1].name)
+            : MAP_NONE;
+    if (index == MAP_NONE || inst->rank || inst->cls->elements.at[index].kind != ELEMENT_ATTRIBUTE)
+        return EXPR_NONE;
+    enum { MOST = 100 };
+    TypeId type = inst->cls->type;
+    Modifier *m = modifier_attribute(lib, inst, "start");
+    bool cyclic = names->in_attribute > MOST;
+    if (cyclic)
+        diag(lib->ctx, ref->span, DIAG_D002, "start values are given by each other");
+    if (cyclic || !m || !m->mod || !m->mod->value)
+        return type == T_BOOL   ? expr_bool(lib->g, false)
+               : type == T_INT  ? expr_int(lib->g, 0)
+               : type == T_REAL ? expr_real(lib->g, 0)
+                                : EXPR_NONE;
+    NameScope own = name_scope(lib, m->scope, names->mode);
+    own.in_attribute = names->in_attribute + 1;
+    return type_expr(&own.type, m->mod->value);
+}
+
 bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Arena *arena)
 {
     Library *lib = names->lib;
@@ -256,6 +284,8 @@ bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Are
         add_choice(names, out, &ref->parts[w.part]);
         w.at = out->parts[out->n - 1].inst;
         if (w.part + 1 == ref->n)
+            return true;
+        if ((out->value = start_value(names, w.at, ref, w.part)))
             return true;
         if (!next_step(&w))
             return false;
