@@ -48,9 +48,9 @@ typedef struct Compilation {
 /* Runs the phases up to and including `last`; those up to flattening are not repeated where there
  * is a flat model. False after telling. */
 bool compile_model(Compilation *c, Phase last);
-/* Flattens c->instance into c->flat. Flattening shows whether elements of arrays differ in structure;
- * if they do, c->instance is made again with that knowledge. The one place where a phase makes an
- * earlier product again, but for replan.h. */
+/* Flattens c->instance into c->flat. Flattening shows whether elements of arrays differ in
+ * structure; if they do, c->instance is made again with that knowledge. The one place where a phase
+ * makes an earlier product again, but for replan.h. */
 void compile_flatten(Compilation *c);
 void compile_free(Compilation *c);
 /* The product of a phase as text, in `arena`. */
