@@ -220,7 +220,7 @@ def orders(kairos):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("kairos")
-    parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--count", type=int, default=15)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     failed, runs = orders(args.kairos), 0
