@@ -136,6 +136,14 @@ int with_model(const RunOptions *o, const char *emit_c, RunAction *action)
     return finish(k, &o->common, status);
 }
 
+static const Entry solver_choices[] = {
+    {"auto", "chooses, and says why with --log stats (the default)"},
+#define SOLVER(function, name, properties, text) {name, text},
+#include "sim/solver/solvers.def"
+#undef SOLVER
+    {0},
+};
+
 const Option run_options[] = {
     {"--start-time", "T", "start time; default: the experiment annotation of the model, then 0",
      OPT_TIME, TO(RunOptions, start_time), .given = offsetof(RunOptions, has_start)},
@@ -145,19 +153,8 @@ const Option run_options[] = {
      TO(RunOptions, intervals)},
     {"--tolerance", "R", "relative tolerance; default 1e-6", OPT_REAL, TO(RunOptions, tolerance)},
     {"--solver", "NAME", "method of integration", OPT_TEXT, TO(RunOptions, solver),
-     .choices = ENTRIES(
-         {"auto", "chooses, and says why with --log stats (the default)"},
-         {"cvode", "variable-order BDF"},
-         {"ida", "the same, with systems of equations solved together with the step"},
-         {"esdirk", "implicit one-step method of order 4"},
-         {"radau", "implicit one-step method of order 5"},
-         {"dopri5", "explicit Runge-Kutta method of order 5"},
-         {"rkf45", "explicit Runge-Kutta method of order 5"},
-         {"rk4", "explicit, order 4, fixed step"}, {"euler", "explicit, order 1, fixed step"},
-         {"inline-euler", "implicit, order 1, written into the equations"},
-         {"inline-bdf2", "implicit, order 2, written into the equations"},
-         {"inline-radau", "implicit, order 3, written into the equations"})},
-    {"--step", "H", "step of rk4 and euler; default: the output interval", OPT_REAL,
+     .choices = solver_choices},
+    {"--step", "H", "step of solvers with a fixed step; default: the output interval", OPT_REAL,
      TO(RunOptions, step)},
     {"--structure", "HOW", "treatment of models whose structure changes", OPT_TEXT,
      TO(RunOptions, structure),

@@ -6,11 +6,12 @@ import csv, math, os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
-from program import call, check, write
+from program import TOP, call, check, write
 
 FIXED = {"euler": 1, "rk4": 4}
-VARIABLE = {"inline-euler": 1, "inline-bdf2": 2, "inline-radau": 3, "dopri5": 5, "rkf45": 5,
-            "radau": 5}
+VARIABLE = {"inline-euler": 1, "inline-bdf2": 2, "inline-radau": 3, "esdirk": 4, "dopri5": 5,
+            "rkf45": 5, "radau": 5}
+CHANGES_ORDER = {"cvode", "ida"}
 MODEL = """model Smooth
   Real y(start = 1, fixed = true), u(start = 1, fixed = true), w(start = 0, fixed = true);
   Real err = max(abs(y - 1/(1 + time^2)), max(abs(u - cos(time)), abs(w + sin(time))));
@@ -51,6 +52,12 @@ def test_fixed_step():
 
 def test_variable_step():
     compare(VARIABLE, [["--stop-time", "20", "--tolerance", r] for r in ("1e-5", "1e-7")])
+
+
+def test_every_solver_is_tested():
+    with open(os.path.join(TOP, "src/sim/solver/solvers.def")) as f:
+        rows = set(re.findall(r'SOLVER\(\w+, "([\w-]+)"', f.read()))
+    check("solvers", rows == {*FIXED, *VARIABLE} | CHANGES_ORDER, rows)
 
 
 program.run_tests()

@@ -113,7 +113,7 @@ typedef struct SimOptions {
     double output_step;   /* other than 0: start + i*output_step instead, `intervals` of them */
     double tolerance;     /* relative */
     const char *solver;   /* one of sim_solvers() */
-    double step;          /* fixed step of rk4 and euler; 0: (stop - start)/intervals */
+    double step;          /* of solvers with a fixed step; 0: (stop - start)/intervals */
     double event_epsilon; /* 0: 1e-10 */
     /* accumulating events end the run; else the model rests there */
     bool accumulation_stops;
