@@ -75,6 +75,15 @@ def test_no_other_file_names_them():
         assert found == [RULES], (op, found)
 
 
+def test_editor_highlights_them():
+    with open(os.path.join(TOP, "src/expr/ops.def"), encoding="utf-8") as f:
+        names = set(re.findall(r'(?m)^F[12]\(\w+, "(\w+)"', f.read()))
+    with open(os.path.join(TOP, "studio/web/src/modelica.js"), encoding="utf-8") as f:
+        operators = re.search(r"const OPERATORS = words\((.*?)\);", f.read(), re.S)[1]
+    missing = names - set(re.findall(r"\w+", operators))
+    assert len(names) > 20 and not missing, missing
+
+
 if __name__ == "__main__":
-    for test in (test_example, test_no_other_file_names_them):
+    for test in (test_example, test_no_other_file_names_them, test_editor_highlights_them):
         test()
