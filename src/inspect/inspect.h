@@ -9,12 +9,10 @@
 #include "instance/instance.h"
 #include "structure/plan/plan.h"
 
-/* {"name":…, "experiment":…, "parameters":[…], "starts":[…], "variables":[…]}; the variables are
- * the columns of rows. */
+/* As kairos_describe_model of kairos.h says. */
 void inspect_model(const Flat *flat, const Plan *plan, Text *t);
 
-/* {"n":…, "blocks":[…], "equations":[…], "unknowns":[…], "incidence":[[row, column]…]} of a model
- * that is compiled as far as its structure. */
+/* As kairos_describe_equations of kairos.h says. The model is compiled as far as its structure. */
 void inspect_equations(const Flat *flat, const Plan *plan, Text *t);
 
 /* Rows of the tree: the classes in class `name`; "": of all libraries; NULL: of the text added
