@@ -5,7 +5,7 @@ usage of a script: SCRIPT KAIROS [FUNCTION]...
 A script defines functions test_… and ends with `program.run_tests()`. Each function runs in an
 empty folder of its own. It fails if it raises an exception or if one of its calls of `check`
 fails."""
-import os, subprocess, sys, tempfile, traceback
+import os, re, subprocess, sys, tempfile, traceback
 
 KAIROS = os.path.abspath(sys.argv[1])
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -23,6 +23,12 @@ def check(what, condition, more=""):
     if not condition:
         failed += 1
         print("FAILED", what, more)
+
+
+def solvers():
+    """The names of all solvers, in the order of the table."""
+    with open(os.path.join(TOP, "src/sim/solver/solvers.def"), encoding="utf-8") as f:
+        return re.findall(r'^SOLVER\(\w+, "([\w-]+)"', f.read(), re.M)
 
 
 def call(*arguments, timeout=120, **more):
