@@ -27,7 +27,7 @@ void filippov_create(Sim *s)
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding = arena_alloc(prog->own, sizeof *w);
     memset(w, 0, sizeof *w);
-    double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2};
+    double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2, &w->on, &w->on_displaced};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(prog->own, double, prog->n);
     w->at = ARENA_ARRAY(prog->own, SlidingSurface, s->locator->n + 1);
@@ -50,6 +50,7 @@ static void make_room(Sim *s)
     w->b = ARENA_ARRAY(prog->own, double, w->room);
     for (uint32_t i = 0; i < sizeof w->d / sizeof *w->d; i++)
         w->d[i] = ARENA_ARRAY(prog->own, double, w->room);
+    w->at_surfaces = ARENA_ARRAY(prog->own, double, w->room);
 }
 
 /* ---- sides ---- */
@@ -193,6 +194,22 @@ static int surfaces(Sim *s, double t, const double *x, double *z)
     return status;
 }
 
+/* The state on the surfaces that have a normal, in `on`; x itself if there is none. */
+static const double *on_surfaces(Sim *s, double t, const double *x, double *on)
+{
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    for (uint32_t j = 0; j < w->n; j++) {
+        const double *normal = w->at[j].normal;
+        if (!normal || surfaces(s, t, x, w->at_surfaces))
+            continue;
+        for (uint32_t i = 0; i < prog->n; i++)
+            on[i] = x[i] - w->at_surfaces[j] * normal[i];
+        x = on;
+    }
+    return x;
+}
+
 /* A step along (dt, g) over which derivatives are taken. */
 double filippov_stride(const Sim *s, const double *x, const double *g)
 {
@@ -239,6 +256,7 @@ static int rates(Sim *s, double t, const double *x, double dt, const double *g, 
 static int speeds(Sim *s, double t, const double *x, double *out)
 {
     ModeProgram *prog = s->prog;
+    x = on_surfaces(s, t, x, prog->sliding->on_displaced);
     int status = filippov_plain(s, t, x, prog->sliding->f2);
     return status ? status : rates(s, t, x, 1, prog->sliding->f2, out);
 }
@@ -374,13 +392,13 @@ static double pull(const Sim *s, const SlidingSurface *h, double t)
     return h->degree == 2 && !h->rest ? fmax(least, 5 / (h->gap + fmax(0, t - h->begin))) : least;
 }
 
-/* What would bring deviations back. */
-static int pulls(Sim *s, double t, const double *x, double *b)
+/* What would bring deviations of the state `at` back; x is where derivatives are taken. */
+static int pulls(Sim *s, double t, const double *at, const double *x, double *b)
 {
     Sliding *w = s->prog->sliding;
     double *z = w->d[4], *dz = w->d[5];
     int status = any_of_degree(w, 2) ? speeds(s, t, x, dz) : 0;
-    status = status ? status : surfaces(s, t, x, z);
+    status = status ? status : surfaces(s, t, at, z);
     for (uint32_t i = 0; i < w->n && !status; i++) {
         double k = pull(s, &w->at[i], t);
         b[i] = w->at[i].degree == 1 ? -k * z[i] : -2 * k * dz[i] - k * k * z[i];
@@ -418,15 +436,16 @@ static int turn(Sim *s, double t, const double *x)
     return status;
 }
 
-int filippov_control(Sim *s, double t, const double *x)
+int filippov_control(Sim *s, double t, const double *at)
 {
     Sliding *w = s->prog->sliding;
+    const double *x = on_surfaces(s, t, at, w->on);
     int status = corners(s, t, x);
     for (int k = any_coupled(w) ? NEWTON : 1; k > 0 && !status; k--)
         status = turn(s, t, x);
     for (uint32_t i = 0; i < w->n; i++)
         w->at[i].free = w->at[i].u;
-    status = status ? status : pulls(s, t, x, w->b);
+    status = status ? status : pulls(s, t, at, x, w->b);
     if (!status && solve(w->n, w->a, w->b))
         for (uint32_t i = 0; i < w->n; i++)
             w->at[i].u += w->b[i];
@@ -602,21 +621,74 @@ bool filippov_join(Sim *s, uint32_t j)
     return ok;
 }
 
+/* How control j moves z' at x; the direction of its effect goes to w->g. */
+static int authority(Sim *s, uint32_t j, const double *x, double *out)
+{
+    Sliding *w = s->prog->sliding;
+    int status = corners(s, s->time, x);
+    effect(s, j, w->g);
+    status = status ? status : rates(s, s->time, x, 0, w->g, w->d[5]);
+    *out = w->d[5][j];
+    return status;
+}
+
+/* The direction of steepest ascent of z, by differences, as long as z grows by 1 along it. */
+static bool find_normal(Sim *s, uint32_t j, double *normal)
+{
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    double *z[2] = {w->d[4], w->d[5]}, square = 0;
+    memcpy(w->x, prog->x, prog->n * sizeof *w->x);
+    for (uint32_t i = 0; i < prog->n; i++) {
+        double by =
+            1e-6 * (fabs(prog->x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal);
+        for (int k = 0; k < 2; k++) {
+            w->x[i] = prog->x[i] + (k ? by : -by);
+            if (surfaces(s, s->time, w->x, z[k]))
+                return false;
+        }
+        w->x[i] = prog->x[i];
+        normal[i] = (z[1][j] - z[0][j]) / (2 * by);
+        square += normal[i] * normal[i];
+    }
+    for (uint32_t i = 0; i < prog->n; i++)
+        normal[i] /= square;
+    return square > 0;
+}
+
+/* The control enters z' by `beside` beside the surface. In higher-order sliding, such as
+ * super-twisting, that vanishes on the surface: then the surface gets a normal. */
+static void look_on_surface(Sim *s, uint32_t j, double beside)
+{
+    ModeProgram *prog = s->prog;
+    SlidingSurface *h = &prog->sliding->at[j];
+    double *normal = ARENA_ARRAY(prog->own, double, prog->n), there;
+    if (h->rest || !find_normal(s, j, normal))
+        return;
+    h->normal = normal;
+    if (authority(s, j, on_surfaces(s, s->time, prog->x, prog->sliding->on), &there) ||
+        fabs(there) > 0.1 * fabs(beside))
+        h->normal = NULL;
+}
+
 int filippov_degree(Sim *s, uint32_t j)
 {
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
-    double *a = w->d[5], scale = relation_scale(s, w->at[j].relation);
-    if (corners(s, s->time, prog->x))
+    double *a = w->d[5], scale = relation_scale(s, w->at[j].relation), beside;
+    w->at[j].normal = NULL;
+    if (authority(s, j, prog->x, &beside))
         return 0;
-    effect(s, j, w->g);
     double h = filippov_stride(s, prog->x, w->g);
-    if (rates(s, s->time, prog->x, 0, w->g, a))
-        return 0;
-    if (fabs(a[j]) * h > 1e-9 * scale)
+    if (beside != 0)
+        look_on_surface(s, j, beside);
+    if (fabs(beside) * h > 1e-9 * scale && !w->at[j].normal)
         return 1;
+    const double *x = on_surfaces(s, s->time, prog->x, prog->sliding->on);
+    if (corners(s, s->time, x))
+        return 0;
     effect(s, j, w->g);
-    return !bends(s, s->time, prog->x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
+    return !bends(s, s->time, x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
 }
 
 double filippov_settle(Sim *s, uint32_t j)

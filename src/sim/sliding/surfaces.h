@@ -17,7 +17,10 @@ typedef struct SlidingSurface {
     uint32_t n_relations;
     int degree;        /* 1: the control enters z'; 2: z'' */
     double *direction; /* rest: size n */
-    Flip *flips;       /* sliding */
+    /* size n: z grows by 1 along it. Only if the control enters z' beside the surface but not on
+     * it, as in super-twisting: derivatives are then those on the surface. Else NULL */
+    double *normal;
+    Flip *flips; /* sliding */
     uint32_t n_flips;
     bool side;         /* the relation's value meanwhile */
     double u, free;    /* applied and equivalent control */
@@ -46,9 +49,12 @@ typedef struct Sliding {
     double *sum;                /* mixed derivatives */
     double *g;                  /* a direction */
     double *x, *x2;             /* displaced states */
-    double *f2;                 /* derivatives at a displaced point */
-    double *z;                  /* all crossing functions */
-    double *v, *values;         /* mixed values, work; size n_vars */
+    /* the state, and a displaced one, put onto the surfaces that have a normal */
+    double *on, *on_displaced;
+    double *at_surfaces; /* z of all surfaces at a state to be put there */
+    double *f2;          /* derivatives at a displaced point */
+    double *z;           /* all crossing functions */
+    double *v, *values;  /* mixed values, work; size n_vars */
     /* per relation: the direction in which its impacts move the states; NULL where there were none
      */
     double **push;
