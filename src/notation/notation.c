@@ -1,6 +1,9 @@
 /* Which notation a file is written in. */
 #include "notation/notation.h"
 
+#include "notation/dymola/dymola.h"
+#include "notation/omola/omola.h"
+
 typedef AstFile *Parse(Context *ctx, uint32_t source);
 
 static const struct {

@@ -3,7 +3,11 @@
  * In:  a source whose name ends in .dym (Dymola, 1993) or .om (Omola); anything else is Modelica.
  * Out: an AstFile as syntax_parse gives it, with spans in the file's own text, so that every later
  * phase reports in the user's words; ast_print of it is the Modelica text that `kairos translate`
- * writes. */
+ * writes.
+ *
+ *   reader  words, expressions and pieces of trees that the notations share
+ *   dymola  Dymola
+ *   omola   Omola */
 #ifndef NOTATION_NOTATION_H
 #define NOTATION_NOTATION_H
 
@@ -12,8 +16,5 @@
 /* Parses the source in the notation that its name tells. Errors go to ctx. Never NULL; free with
  * ast_free. */
 AstFile *notation_parse(Context *ctx, uint32_t source);
-
-AstFile *dymola_parse(Context *ctx, uint32_t source);
-AstFile *omola_parse(Context *ctx, uint32_t source);
 
 #endif

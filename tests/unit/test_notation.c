@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "notation/notation.h"
-#include "notation/reader.h"
+#include "notation/reader/reader.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Expressions of the older notations; they differ from Modelica's in a few signs only. */
-#include "notation/reader.h"
+#include "notation/reader/reader.h"
 
 static AstExpr *read_relation(Reader *r);
 

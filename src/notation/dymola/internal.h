@@ -3,10 +3,10 @@
  * dymola_read.c reads the text into models; dymola_connect.c turns connect statements into pairs of
  * cuts; dymola_types.c finds out which variables are Boolean; dymola_when.c gives `new`, `old` and
  * `when` their meaning; dymola.c writes the tree. */
-#ifndef NOTATION_DYMOLA_H
-#define NOTATION_DYMOLA_H
+#ifndef NOTATION_DYMOLA_INTERNAL_H
+#define NOTATION_DYMOLA_INTERNAL_H
 
-#include "notation/reader.h"
+#include "notation/reader/reader.h"
 
 typedef enum DymRole { DYM_LOCAL, DYM_TERMINAL, DYM_INPUT, DYM_OUTPUT, DYM_PARAMETER } DymRole;
 

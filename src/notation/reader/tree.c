@@ -1,5 +1,5 @@
 /* Builders of syntax trees. */
-#include "notation/tree.h"
+#include "notation/reader/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
  * omola_message.c turns what a class does to events and variables of its components into messages
  * to them; omola_event.c gives events and actions their meaning, omola_schedule.c due times;
  * omola.c writes the tree. */
-#ifndef NOTATION_OMOLA_H
-#define NOTATION_OMOLA_H
+#ifndef NOTATION_OMOLA_INTERNAL_H
+#define NOTATION_OMOLA_INTERNAL_H
 
-#include "notation/reader.h"
+#include "notation/reader/reader.h"
 
 typedef enum OmKind { OM_VARIABLE, OM_PARAMETER, OM_EVENT, OM_COMPONENT, OM_TERMINAL } OmKind;
 typedef enum OmType { OM_REAL, OM_INTEGER, OM_BOOLEAN, OM_STRING, OM_ENUM } OmType;

@@ -1,6 +1,7 @@
 /* Omola classes as a Modelica syntax tree. */
-#include "notation/omola.h"
-#include "notation/notation.h"
+#include "notation/omola/omola.h"
+
+#include "notation/omola/internal.h"
 
 static const char *const reserved[] = {"AND",    "OR",    "NOT", "IF",   "THEN",  "ELSE",
                                        "ELSEIF", "WITH",  "END", "ISA",  "ISAN",  "TYPE",

@@ -1,7 +1,7 @@
 /* Inheritance: each class with everything it inherits. An attribute of the same name overrides the
  * inherited one; an equation for a name that is written with := overrides an inherited one for it.
  */
-#include "notation/omola.h"
+#include "notation/omola/internal.h"
 
 OmAttr *omola_attr(const OmBody *body, Name name)
 {

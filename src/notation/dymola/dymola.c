@@ -1,7 +1,8 @@
 /* Dymola models as a Modelica syntax tree. A cut becomes a connector whose variables are numbered,
  * since cuts are joined by position; the model's own variables are set equal to them. */
-#include "notation/dymola.h"
-#include "notation/notation.h"
+#include "notation/dymola/dymola.h"
+
+#include "notation/dymola/internal.h"
 
 static const char *const reserved[] = {
     "and",  "or",      "not",       "if",       "then",     "else",    "elseif",

@@ -1,5 +1,5 @@
 /* Words of the older notations. */
-#include "notation/reader.h"
+#include "notation/reader/reader.h"
 #include "syntax/token.h"
 
 #include <ctype.h>

@@ -11,7 +11,7 @@
  * WHEN From1 DO schedule(Go, From1_a); NEW(k) := From1_b; END in that of c. What goes deeper
  * becomes a message of that class in turn. The clauses of messages stand behind those of the
  * component. */
-#include "notation/omola.h"
+#include "notation/omola/internal.h"
 
 #include <stdio.h>
 

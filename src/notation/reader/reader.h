@@ -6,7 +6,7 @@
 #ifndef NOTATION_READER_H
 #define NOTATION_READER_H
 
-#include "notation/tree.h"
+#include "notation/reader/tree.h"
 
 typedef enum WordKind {
     WORD_END,

@@ -6,7 +6,7 @@
  * series  = parallel { "-" parallel }
  * parallel = primary { "//" primary }   starts joined, and ends joined; binds tighter than "-"
  * primary = "(" chain ")" | "reversed" primary | name [ ":" name ] */
-#include "notation/dymola.h"
+#include "notation/dymola/internal.h"
 
 typedef struct Piece {
     DymEnd from, to; /* of the path; equal for a cut */

@@ -12,7 +12,7 @@
  *                else if i = 1 or E_listk-1[i - 1] <= at then at else E_listk-1[i - 1]
  *
  * E_due, the first of the list, is shown to the user. */
-#include "notation/omola.h"
+#include "notation/omola/internal.h"
 
 #include <stdio.h>
 #include <string.h>

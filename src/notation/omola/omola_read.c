@@ -1,5 +1,5 @@
 /* Reading Omola classes. */
-#include "notation/omola.h"
+#include "notation/omola/internal.h"
 
 OmClass *omola_class(const Omola *o, Name name)
 {

@@ -1,7 +1,7 @@
 /* Omola's expressions in Modelica. Omola has the conventions of Matlab: columns and rows are
  * matrices, a matrix of one element is a scalar, and a scalar fills what it is set equal to. In
  * Modelica, columns and rows both become vectors. */
-#include "notation/omola.h"
+#include "notation/omola/internal.h"
 
 #include <strings.h>
 

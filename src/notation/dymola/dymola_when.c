@@ -9,7 +9,7 @@
  * been found.
  *
  * While equations are worked on, "new x" and "old x" are names of their own. */
-#include "notation/dymola.h"
+#include "notation/dymola/internal.h"
 
 #define NEW "new "
 #define OLD "old "

@@ -6,7 +6,7 @@
  * the last one counts. Beside NEW(x), x is the value before: pre(x). A state is changed by reinit.
  * A WHEN whose actions change a variable of its condition fires again, at the same instant, while
  * the condition holds. */
-#include "notation/omola.h"
+#include "notation/omola/internal.h"
 
 #include <stdio.h>
 #include <strings.h>

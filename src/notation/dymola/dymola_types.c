@@ -3,7 +3,7 @@
  * Variables, and expressions while they are looked at, belong to sets of one type; what is joined
  * by an equation, an if-expression, a parameter or a connection joins the sets. A set of which
  * nothing is known is Real. */
-#include "notation/dymola.h"
+#include "notation/dymola/internal.h"
 
 uint32_t dymola_new_type(Dymola *d)
 {

@@ -1,5 +1,5 @@
 /* Equations solved for an unknown that occurs in them linearly, as text: new(x) + a*x = b*u. */
-#include "notation/tree.h"
+#include "notation/reader/tree.h"
 
 /* e = slope*unknown + rest. A NULL slope or rest is zero; a NULL slope with `one` set is 1. */
 typedef struct Line {

@@ -1,6 +1,6 @@
 /* Reading Dymola models. Statements have no separators: one ends where the next word cannot go on
  * with it. */
-#include "notation/dymola.h"
+#include "notation/dymola/internal.h"
 
 /* ---- look-up ---- */
 
