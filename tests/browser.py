@@ -10,17 +10,31 @@ def look(page, script, *options):
         copy = os.path.join(folder, "page.html")
         with open(page) as f:
             text = f.read()
-        run = "const out = (() => {%s})(); document.body.append(Object.assign(document.createElement('pre'), {id: 'out', textContent: encodeURIComponent(JSON.stringify(out))}));" % script
+        run = (
+            "const out = (() => {%s})(); document.body.append(Object.assign(document.createElement('pre'), {id: 'out', textContent: encodeURIComponent(JSON.stringify(out))}));"
+            % script
+        )
         with open(copy, "w") as f:
-            f.write(text.replace("</body>",
-                                 "<script>setTimeout(() => {%s}, 300)</script></body>" % run))
-        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
-                   "--user-data-dir=" + folder, "--virtual-time-budget=3000",
-                   "--window-size=1000,800",
-                   *options, "--dump-dom", "file://" + copy]
-        dom = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                             timeout=60).stdout.decode("utf-8", "replace")
+            f.write(
+                text.replace("</body>", "<script>setTimeout(() => {%s}, 300)</script></body>" % run)
+            )
+        command = [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--user-data-dir=" + folder,
+            "--virtual-time-budget=3000",
+            "--window-size=1000,800",
+            *options,
+            "--dump-dom",
+            "file://" + copy,
+        ]
+        dom = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60
+        ).stdout.decode("utf-8", "replace")
     from urllib.parse import unquote
+
     found = re.search(r'<pre id="out">(.*?)</pre>', dom, re.S)
     return json.loads(unquote(found.group(1))) if found else None
 
@@ -30,4 +44,7 @@ def outside(page):
     with open(page) as f:
         text = f.read()
     text = re.sub(r'xmlns(:\w+)?="[^"]*"', "", text)
-    return re.findall(r'(?:src|href)="(?!#|data:)[^"]*"|@import|url\((?!#)[^)]*\)|\bfetch\(|XMLHttpRequest|\bimport\(', text)
+    return re.findall(
+        r'(?:src|href)="(?!#|data:)[^"]*"|@import|url\((?!#)[^)]*\)|\bfetch\(|XMLHttpRequest|\bimport\(',
+        text,
+    )

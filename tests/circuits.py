@@ -46,18 +46,23 @@ def circuit(rng):
     kinds = ["Resistor", "Capacitor", "Inductor", "Diode", "Switch", "Source"]
     elements = []
     joined = list(range(n_nodes))  # by capacitors: loops of them have no free start values
+
     def add(kind, a, b):
         if kind == "Capacitor" and joined[a] == joined[b]:
             kind = "Resistor"
         elif kind == "Capacitor":
             joined[:] = [joined[a] if k == joined[b] else k for k in joined]
-        value, share = round(rng.uniform(0.5, 2), 2), round(len(elements)*0.37 % 1, 2)
-        par = {"Resistor": f"R={value}",
-               "Capacitor": f"C={value}, v0={round(rng.uniform(-2, 2), 2)}",
-               "Inductor": f"L={value}",
-               "Source": f"V={round(rng.uniform(1, 5), 2)}, w={round(rng.uniform(1, 4), 2)}, R={value}", "Diode": f"leak=leak*(1+spread*{share})",
-               "Switch": f"leak=leak*(1+spread*{share}), T={round(rng.uniform(1.5, 4), 3)}"}[kind]
+        value, share = round(rng.uniform(0.5, 2), 2), round(len(elements) * 0.37 % 1, 2)
+        par = {
+            "Resistor": f"R={value}",
+            "Capacitor": f"C={value}, v0={round(rng.uniform(-2, 2), 2)}",
+            "Inductor": f"L={value}",
+            "Source": f"V={round(rng.uniform(1, 5), 2)}, w={round(rng.uniform(1, 4), 2)}, R={value}",
+            "Diode": f"leak=leak*(1+spread*{share})",
+            "Switch": f"leak=leak*(1+spread*{share}), T={round(rng.uniform(1.5, 4), 3)}",
+        }[kind]
         elements.append((kind, f"e{len(elements)}", a, b, par))
+
     add("Source", 0, rng.randrange(1, n_nodes))
     for node in range(1, n_nodes):
         add(rng.choice(kinds[:3] if rng.random() < 0.5 else kinds), rng.randrange(node), node)
@@ -69,6 +74,7 @@ def circuit(rng):
 
 class Builder:
     """Circuits of the usual parts of power electronics: sources, coupled windings, bridges, legs, filters, in a row from node to node."""
+
     def __init__(self, rng):
         self.rng, self.elements, self.n_nodes = rng, [], 1
 
@@ -84,8 +90,16 @@ class Builder:
             par["leak"] = f"leak*(1+spread*{round(len(self.elements)*0.37 % 1, 2)})"
         if kind == "Switch":
             par.setdefault("T", self.value(1.5, 4))
-        self.elements.append((kind, f"e{len(self.elements)}", a, b,
-                              ", ".join(f"{k}={v}" for k, v in par.items()), *more))
+        self.elements.append(
+            (
+                kind,
+                f"e{len(self.elements)}",
+                a,
+                b,
+                ", ".join(f"{k}={v}" for k, v in par.items()),
+                *more,
+            )
+        )
 
     def source(self):
         a = self.node()
@@ -133,8 +147,9 @@ class Builder:
     def build(self):
         at = self.source()
         for _ in range(self.rng.randint(1, 3)):
-            at = self.rng.choice([self.windings, self.bridge, self.leg, self.single,
-                                  self.filter])(*at)
+            at = self.rng.choice([self.windings, self.bridge, self.leg, self.single, self.filter])(
+                *at
+            )
             if self.rng.random() < 0.4:
                 self.load(*at)
         self.load(*at)
@@ -155,9 +170,27 @@ def text(n_nodes, elements, model="Circuit"):
 
 
 def run(kairos, path, out, options):
-    p = subprocess.run([kairos, "simulate", path, "--model", "Circuit", "--stop-time", "5",
-                        "--intervals", "50", "--tolerance", "1e-7",
-                        "--output", out] + options, capture_output=True, text=True, timeout=60)
+    p = subprocess.run(
+        [
+            kairos,
+            "simulate",
+            path,
+            "--model",
+            "Circuit",
+            "--stop-time",
+            "5",
+            "--intervals",
+            "50",
+            "--tolerance",
+            "1e-7",
+            "--output",
+            out,
+        ]
+        + options,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     return p.returncode, p.stderr
 
 
@@ -165,7 +198,7 @@ def rows(path):
     data = list(csv.reader(open(path)))
     table = {}
     for row in data[1:]:
-        table.setdefault(round(float(row[0]), 9), [float(x) for x in row])   # left limits
+        table.setdefault(round(float(row[0]), 9), [float(x) for x in row])  # left limits
     return data[0], table
 
 
@@ -179,23 +212,27 @@ def compare(a, b, elements, within=""):
         ia, ib = head.index(name), b[0].index(within + name)
         size = max([1.0] + [abs(r[ia]) for r in ta.values()])
         for k in range(1, 51):
-            t = round(k*0.1, 9)
+            t = round(k * 0.1, 9)
             if t in ta and t in b[1]:
-                d = abs(ta[t][ia] - b[1][t][ib])/size
+                d = abs(ta[t][ia] - b[1][t][ib]) / size
                 if not d <= worst[0]:
                     worst = (d, name, t)
     return worst
 
 
-RUNS = {"modes": [], "inline": ["--solver", "inline-radau"],
-        "leaks": ["--solver", "cvode", "--set", "leak=1e-9"],
-        "unequal leaks": ["--solver", "cvode", "--set", "leak=1e-9", "--set", "spread=20"],
-        "other leaks": ["--solver", "cvode", "--set", "leak=2e-8", "--set", "spread=-0.97"]}
-APART = 1e-3   # of the range of a variable
+RUNS = {
+    "modes": [],
+    "inline": ["--solver", "inline-radau"],
+    "leaks": ["--solver", "cvode", "--set", "leak=1e-9"],
+    "unequal leaks": ["--solver", "cvode", "--set", "leak=1e-9", "--set", "spread=20"],
+    "other leaks": ["--solver", "cvode", "--set", "leak=2e-8", "--set", "spread=-0.97"],
+}
+APART = 1e-3  # of the range of a variable
 
 
 class Trial:
     """One circuit, run in each way when first asked for."""
+
     def __init__(self, kairos, seed, folder, keep, built):
         self.kairos, self.folder, self.seen = kairos, folder, {}
         rng = random.Random(seed)
@@ -211,8 +248,10 @@ class Trial:
                 rc, err = run(self.kairos, self.path, out, RUNS[how])
             except subprocess.TimeoutExpired:
                 rc, err = 99, "timeout"
-            why = f"{how}: exit {rc}: " + " | ".join(l for l in err.splitlines() if "error" in l
-                                                     or l == "timeout")[:160]
+            why = (
+                f"{how}: exit {rc}: "
+                + " | ".join(l for l in err.splitlines() if "error" in l or l == "timeout")[:160]
+            )
             self.seen[how] = (None, why) if rc else (rows(out), None)
         return self.seen[how]
 
@@ -229,8 +268,9 @@ class Trial:
         if not far < APART:
             said.append(where)
         far, where = self.apart("modes", "leaks")
-        vague = not far < APART and any(self.apart("leaks", other)[0] > 0.1*far
-                                        for other in ("unequal leaks", "other leaks"))
+        vague = not far < APART and any(
+            self.apart("leaks", other)[0] > 0.1 * far for other in ("unequal leaks", "other leaks")
+        )
         if not far < APART and not vague:
             said.append(where)
         return said, self.result("leaks")[0] is None, vague
@@ -241,41 +281,60 @@ def judge_joined(kairos, trials, folder):
     trials = [t for t in trials if t.result("modes")[0]]
     path, out = os.path.join(folder, "joined.mo"), os.path.join(folder, "joined.csv")
     with open(path, "w") as f:
-        f.write(PARTS + "".join(text(t.n_nodes, t.elements, f"Circuit{i}") for i,
-                                t in enumerate(trials)))
-        f.write("model Circuit\n" + "".join(f"  Circuit{i} c{i};\n"
-                                            for i in range(len(trials))) + "end Circuit;\n")
+        f.write(
+            PARTS
+            + "".join(text(t.n_nodes, t.elements, f"Circuit{i}") for i, t in enumerate(trials))
+        )
+        f.write(
+            "model Circuit\n"
+            + "".join(f"  Circuit{i} c{i};\n" for i in range(len(trials)))
+            + "end Circuit;\n"
+        )
     rc, err = run(kairos, path, out, [])
     if rc:
-        return [f"joined: exit {rc}: " + " | ".join(l for l in err.splitlines()
-                                                    if "error" in l)[:160]]
+        return [
+            f"joined: exit {rc}: " + " | ".join(l for l in err.splitlines() if "error" in l)[:160]
+        ]
     both = rows(out)
-    worst = [compare(t.result("modes")[0], both, t.elements, f"c{i}.") for i,
-             t in enumerate(trials)]
-    return [f"c{i}.{w[1]} differs by {w[0]:.3g} at {w[2]} from the circuit alone" for i,
-            w in enumerate(worst) if not w[0] < APART]
+    worst = [
+        compare(t.result("modes")[0], both, t.elements, f"c{i}.") for i, t in enumerate(trials)
+    ]
+    return [
+        f"c{i}.{w[1]} differs by {w[0]:.3g} at {w[2]} from the circuit alone"
+        for i, w in enumerate(worst)
+        if not w[0] < APART
+    ]
 
 
 def main():
     ap = argparse.ArgumentParser()
-    ap.add_argument("kairos"); ap.add_argument("--count", type=int,
-                                               default=30); ap.add_argument("--seed", type=int,
-                                                   default=1)
+    ap.add_argument("kairos")
+    ap.add_argument("--count", type=int, default=30)
+    ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--keep")
-    ap.add_argument("--built", action="store_true",
-                    help="bridges, legs and coupled windings instead of anything anywhere")
-    ap.add_argument("--joined", action="store_true",
-                    help="three circuits in one model, against each alone")
+    ap.add_argument(
+        "--built",
+        action="store_true",
+        help="bridges, legs and coupled windings instead of anything anywhere",
+    )
+    ap.add_argument(
+        "--joined", action="store_true", help="three circuits in one model, against each alone"
+    )
     args = ap.parse_args()
     bad = good = leaks = vague = 0
     with tempfile.TemporaryDirectory() as d:
         for k in range(args.seed, args.seed + args.count):
             trial = Trial(args.kairos, k, d, args.keep, args.built)
             if args.joined:
-                others = [Trial(args.kairos, k + 1000*i, tempfile.mkdtemp(dir=d), args.keep,
-                                args.built) for i in (1, 2)]
-                said, failed, unsure = judge_joined(args.kairos, [trial] + others, args.keep
-                                                    or d), 0, 0
+                others = [
+                    Trial(args.kairos, k + 1000 * i, tempfile.mkdtemp(dir=d), args.keep, args.built)
+                    for i in (1, 2)
+                ]
+                said, failed, unsure = (
+                    judge_joined(args.kairos, [trial] + others, args.keep or d),
+                    0,
+                    0,
+                )
             else:
                 said, failed, unsure = trial.judge()
             leaks += failed
@@ -283,9 +342,12 @@ def main():
             good += not said
             if said:
                 bad += 1
-                print(f"circuit {k} ({len(trial.elements)} elements): " + "; ".join(said),
-                      flush=True)
-    print(f"{good} agree, {bad} do not; {leaks} runs with leaks failed, {vague} depend on the leaks")
+                print(
+                    f"circuit {k} ({len(trial.elements)} elements): " + "; ".join(said), flush=True
+                )
+    print(
+        f"{good} agree, {bad} do not; {leaks} runs with leaks failed, {vague} depend on the leaks"
+    )
     return bad != 0
 
 

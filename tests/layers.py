@@ -2,8 +2,9 @@
 """tools/check-layers finds what it is meant to find: each breach, in a small checkout of its own."""
 import os, subprocess, sys, tempfile
 
-CHECK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
-                     "tools/check-layers")
+CHECK = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tools/check-layers"
+)
 GOOD = {
     "tools/layers.txt": "base:\nlow:\nhigh: low  # a comment\n.: high\n",
     "src/base/text.h": "",
@@ -26,8 +27,9 @@ def check(*more, **changes):
             source = word.split(".dir/")[1][:-2]
             subprocess.run(["cc", "-c", os.path.join(top, source), "-o", word], check=True)
         words = ["--cycles", words[0]] if words else []
-        p = subprocess.run([sys.executable, CHECK, "--top", top, *words], stdout=subprocess.PIPE,
-                           text=True)
+        p = subprocess.run(
+            [sys.executable, CHECK, "--top", top, *words], stdout=subprocess.PIPE, text=True
+        )
         return p.returncode, p.stdout.replace(top, "TOP")
 
 
@@ -37,24 +39,38 @@ def expect(found, text):
 
 def main():
     expect(check(), "")
-    expect(check(**{"src/low/low.c": '\n#include "high/high.h"\n'}),
-           "src/low/low.c:2: room low may not include room high\n")
+    expect(
+        check(**{"src/low/low.c": '\n#include "high/high.h"\n'}),
+        "src/low/low.c:2: room low may not include room high\n",
+    )
     expect(check(**{"src/new/new.c": ""}), "tools/layers.txt: room new is missing\n")
-    expect(check(**{"tools/layers.txt": GOOD["tools/layers.txt"] + "gone:\n"}),
-           "tools/layers.txt:5: there is no room gone\n")
-    expect(check(**{"tools/layers.txt": "base:\nlow: high\nhigh: low\n.: high\n"}),
-           "tools/layers.txt: rooms lead back to themselves: high low\n")
-    expect(check(**{"tools/layers.txt": GOOD["tools/layers.txt"] + "low\n"}),
-           "tools/layers.txt:5: neither 'room: rooms' nor 'cycle folder number'\n")
-    circle = {"src/low/a.c": "int b(void); int a(void) { return b(); }",
-              "src/low/b.c": "int a(void); int b(void) { return a(); }"}
+    expect(
+        check(**{"tools/layers.txt": GOOD["tools/layers.txt"] + "gone:\n"}),
+        "tools/layers.txt:5: there is no room gone\n",
+    )
+    expect(
+        check(**{"tools/layers.txt": "base:\nlow: high\nhigh: low\n.: high\n"}),
+        "tools/layers.txt: rooms lead back to themselves: high low\n",
+    )
+    expect(
+        check(**{"tools/layers.txt": GOOD["tools/layers.txt"] + "low\n"}),
+        "tools/layers.txt:5: neither 'room: rooms' nor 'cycle folder number'\n",
+    )
+    circle = {
+        "src/low/a.c": "int b(void); int a(void) { return b(); }",
+        "src/low/b.c": "int a(void); int b(void) { return a(); }",
+    }
     objects = ["TOP/build", *("TOP/build/CMakeFiles/x.dir/src/low/%s.c.o" % s for s in "ab")]
-    expect(check(*objects, **circle),
-           "tools/layers.txt: 2 files of low call each other in a circle, but the limit is 1\n")
+    expect(
+        check(*objects, **circle),
+        "tools/layers.txt: 2 files of low call each other in a circle, but the limit is 1\n",
+    )
     table = GOOD["tools/layers.txt"] + "cycle low %d\n"
     expect(check(*objects, **circle, **{"tools/layers.txt": table % 2}), "")
-    expect(check(*objects, **circle, **{"tools/layers.txt": table % 3}),
-           "tools/layers.txt:5: 2 files of low call each other in a circle, but the limit is 3\n")
+    expect(
+        check(*objects, **circle, **{"tools/layers.txt": table % 3}),
+        "tools/layers.txt:5: 2 files of low call each other in a circle, but the limit is 3\n",
+    )
 
 
 if __name__ == "__main__":

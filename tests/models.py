@@ -6,9 +6,11 @@ HIGH_ORDER = ["cvode", "ida", "esdirk", "radau", "dopri5", "rkf45"]
 SIGNS = {".mo": "//", ".dym": "!", ".om": "%"}
 LOOKS = {  # what follows these words; a sentence may begin with a similar word
     "expect": r"(ok|nothing|error|warning|flat|equations|dae|instance|events?|max|min)\b"
-              r"|.*\(.*\) =",
-    "options": r"--", "solvers": r"(high|auto|rk4|euler|inline-\w+|%s)\b" % "|".join(HIGH_ORDER),
-    "model": r"[\w.']+$"}
+    r"|.*\(.*\) =",
+    "options": r"--",
+    "solvers": r"(high|auto|rk4|euler|inline-\w+|%s)\b" % "|".join(HIGH_ORDER),
+    "model": r"[\w.']+$",
+}
 NAMES = {k: getattr(math, k) for k in dir(math) if not k.startswith("_")}
 NAMES.update(abs=abs, min=min, max=max)
 
@@ -43,31 +45,40 @@ class Expectations:
         self.validate()
 
     def read(self, text, alone, line):
-        words = {"expect": self.read_expect, "options": self.read_options,
-                 "solvers": self.read_solvers, "model": self.read_model}
+        words = {
+            "expect": self.read_expect,
+            "options": self.read_options,
+            "solvers": self.read_solvers,
+            "model": self.read_model,
+        }
         m = re.match(r"(error|warning) ([A-Z]\d+)(?: with (.*))?$", text)
         if m and not alone:
             self.messages.append((m[1], m[2], line, m[3]))
             self.in_lines = True
             return
         if re.match(r"\w+ [A-Z]\d{3}\b", text):
-            raise ValueError("write 'error CODE' or 'error CODE with TEXT' at the end of the line, "
-                             "or 'expect error CODE' on a line of its own")
+            raise ValueError(
+                "write 'error CODE' or 'error CODE with TEXT' at the end of the line, "
+                "or 'expect error CODE' on a line of its own"
+            )
         word, _, rest = text.partition(" ")
         if word in words and alone:
             words[word](rest.strip())
             return
         near = difflib.get_close_matches(word.lower().rstrip(":"), words, 1, 0.8)
         if near and re.match(LOOKS[near[0]], rest.strip()) and (alone or near[0] == "expect"):
-            raise ValueError("write '%s' on a line of its own, or begin the sentence with another "
-                             "word" % near[0])
+            raise ValueError(
+                "write '%s' on a line of its own, or begin the sentence with another "
+                "word" % near[0]
+            )
 
     def read_options(self, text):
         self.options += text.split()
 
     def read_solvers(self, text):
-        self.solvers = [s for name in text.split()
-                        for s in (HIGH_ORDER if name == "high" else [name])]
+        self.solvers = [
+            s for name in text.split() for s in (HIGH_ORDER if name == "high" else [name])
+        ]
 
     def read_model(self, text):
         if not re.fullmatch(r"[\w.']+", text):
@@ -115,21 +126,25 @@ class Expectations:
             if item.strip():
                 solver, t = item.split()
                 special[solver] = number(t)
-        self.values.append((name, number(time), bool(left), number(value), number(tolerance),
-                            special))
+        self.values.append(
+            (name, number(time), bool(left), number(value), number(tolerance), special)
+        )
 
     def validate(self):
         """A comment without effect is a mistake."""
         if self.is_empty() != self.nothing:
-            raise ValueError("nothing is expected of it; write an expectation, or 'expect nothing: "
-                             "REASON' if there is none")
+            raise ValueError(
+                "nothing is expected of it; write an expectation, or 'expect nothing: "
+                "REASON' if there is none"
+            )
         if self.solvers and not self.wants_run():
             raise ValueError("'solvers' has no effect: there is nothing to compare")
         self.solvers = self.solvers or ["cvode", "dopri5"]
         for solver in {solver for value in self.values for solver in value[-1]}:
             if solver not in self.solvers:
-                raise ValueError("the tolerance for %s has no effect: the model does not run "
-                                 "with it" % solver)
+                raise ValueError(
+                    "the tolerance for %s has no effect: the model does not run " "with it" % solver
+                )
         if any(o != "--all" for o in self.options) and not self.simulates():
             raise ValueError("'options' has no effect: nothing is simulated")
 
@@ -155,8 +170,15 @@ class Expectations:
 
 
 def call(kairos, arguments, cwd, env):
-    p = subprocess.run([kairos, *arguments], cwd=cwd, env=env, stdin=subprocess.DEVNULL,
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT)
+    p = subprocess.run(
+        [kairos, *arguments],
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=TIMEOUT,
+    )
     return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
 
 
@@ -167,8 +189,12 @@ def squeeze(text):
 def check_texts(kairos, path, e, cwd, env):
     if "--all" in e.options:
         return "--all is for a check"
-    commands = {"flat": ["flatten"], "equations": ["equations"], "dae": ["dump", "--after=dae"],
-                "instance": ["dump", "--after=instance"]}
+    commands = {
+        "flat": ["flatten"],
+        "equations": ["equations"],
+        "dae": ["dump", "--after=dae"],
+        "instance": ["dump", "--after=instance"],
+    }
     have = {}
     for what, text in e.texts:
         if what not in have:
@@ -187,14 +213,19 @@ def check_messages(kairos, path, e, cwd, env):
     arguments = e.simulate(path) if e.simulates() and not e.ok else e.check(path)
     rc, _, err = call(kairos, arguments + ["--diagnostics=json"], cwd, env)
     try:
-        told = json.loads(err[err.index("["):])
+        told = json.loads(err[err.index("[") :])
     except ValueError:
         return "no JSON diagnostics, exit %d:\n%s" % (rc, err)
     if rc not in (0, 1, 2, 3) or (rc == 0) == e.wants_error():
         return "exit %d\n%s" % (rc, err)
     for kind, code, line, text in e.messages:
-        if not any(d["severity"] == kind and d["code"] == code and line in (None, d.get("line"))
-                   and (not text or text in d["message"]) for d in told):
+        if not any(
+            d["severity"] == kind
+            and d["code"] == code
+            and line in (None, d.get("line"))
+            and (not text or text in d["message"])
+            for d in told
+        ):
             return "no %s %s%s\n%s" % (kind, code, " on line %d" % line if line else "", err)
     strict = {kind for kind, _, _, _ in e.messages} | {"error"} | ({"warning"} if e.ok else set())
     key = "line" if e.in_lines else "code"
@@ -233,7 +264,13 @@ def check_values(e, result, solver):
         got, allowed = value_at(result, name, time, left), special.get(solver, tolerance)
         if not abs(got - value) <= allowed:
             return "%s(%g) = %.12g, expected %.12g ± %g (off by %.3g)" % (
-                name, time, got, value, allowed, got - value)
+                name,
+                time,
+                got,
+                value,
+                allowed,
+                got - value,
+            )
     return None
 
 
@@ -243,8 +280,10 @@ def check_extremes(e, result):
             return "no variable %s" % name
         rows = [x for x in result[name] if x == x]
         if not rows or len(rows) < len(result[name]) and not where_defined:
-            return "%s is not a number in %d of %d rows; write 'where defined' after the limit if " \
+            return (
+                "%s is not a number in %d of %d rows; write 'where defined' after the limit if "
                 "it is undefined there" % (name, len(result[name]) - len(rows), len(result[name]))
+            )
         got = (max if which == "max" else min)(rows)
         if not (got <= limit if sense == "<=" else got >= limit):
             return "%s of %s is %.12g, expected %s %g" % (which, name, got, sense, limit)
@@ -271,8 +310,11 @@ def check_run(kairos, path, e, solver, cwd, env):
     if rc:
         return "exit %d\n%s" % (rc, err)
     result = read_result(os.path.join(cwd, "r.csv"))
-    return check_values(e, result, solver) or check_extremes(e, result) \
+    return (
+        check_values(e, result, solver)
+        or check_extremes(e, result)
         or check_events(e, os.path.join(cwd, "e.jsonl"))
+    )
 
 
 def check_all(kairos, path, e, cwd, env):

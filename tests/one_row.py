@@ -6,9 +6,16 @@ import math, os, re, shutil, subprocess, sys, tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RULES = "src/dae/symbolic/function_rules.c"
-FILES = ["src/expr/ops.c", "src/expr/scalar_kernels.c", "src/expr/interval.c",
-         "src/expr/eval/eval.c", "src/instance/typing/type_builtin.c", "src/codegen/prelude.c",
-         "src/load/load.c", RULES]
+FILES = [
+    "src/expr/ops.c",
+    "src/expr/scalar_kernels.c",
+    "src/expr/interval.c",
+    "src/expr/eval/eval.c",
+    "src/instance/typing/type_builtin.c",
+    "src/codegen/prelude.c",
+    "src/load/load.c",
+    RULES,
+]
 PROGRAM = r"""
 #include "codegen/prelude.h"
 #include "expr/interval.h"
@@ -52,10 +59,27 @@ def compile_example(folder):
         f.write(PROGRAM.replace("OP_NEW", "OP_" + op[1]).replace("NEW", op[2]))
     cc = ["cc", "-std=c17", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-Isrc"]
     subprocess.run([*cc, "-fsyntax-only", *FILES], cwd=folder, check=True)
-    subprocess.run([*cc, "-ffunction-sections", "-Wl,--gc-sections", "main.c", *FILES[:3],
-                    "src/codegen/prelude.c", "-lm", "-o", "main"], cwd=folder, check=True)
-    return op[2], subprocess.run([os.path.join(folder, "main")], stdout=subprocess.PIPE,
-                                 check=True, text=True).stdout.split()
+    subprocess.run(
+        [
+            *cc,
+            "-ffunction-sections",
+            "-Wl,--gc-sections",
+            "main.c",
+            *FILES[:3],
+            "src/codegen/prelude.c",
+            "-lm",
+            "-o",
+            "main",
+        ],
+        cwd=folder,
+        check=True,
+    )
+    return (
+        op[2],
+        subprocess.run(
+            [os.path.join(folder, "main")], stdout=subprocess.PIPE, check=True, text=True
+        ).stdout.split(),
+    )
 
 
 def test_example():
@@ -70,8 +94,9 @@ def test_example():
 def test_no_other_file_names_them():
     """Functions that are only values: no algorithm is made of them."""
     for op in "ASIN ACOS ATAN SINH TANH LOG10".split():
-        found = subprocess.run(["grep", "-rlw", "OP_" + op, "src"], cwd=TOP, text=True,
-                               stdout=subprocess.PIPE).stdout.split()
+        found = subprocess.run(
+            ["grep", "-rlw", "OP_" + op, "src"], cwd=TOP, text=True, stdout=subprocess.PIPE
+        ).stdout.split()
         assert found == [RULES], (op, found)
 
 

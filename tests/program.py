@@ -33,8 +33,14 @@ def solvers():
 
 def call(*arguments, timeout=120, **more):
     """Runs the program. Returns exit status, standard output, standard error."""
-    p = subprocess.run([KAIROS, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, timeout=timeout, **more)
+    p = subprocess.run(
+        [KAIROS, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=timeout,
+        **more
+    )
     return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
 
 

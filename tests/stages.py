@@ -9,8 +9,12 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILDS = {  # folder: options of cmake
     "build-test": ["-DKAIROS_CHECK=ON", "-DKAIROS_TESTS=ON"],
     "build-asan": ["-DKAIROS_CHECK=ON", "-DKAIROS_TESTS=ON", "-DKAIROS_SANITIZE=ON"],
-    "build-fuzz": ["-DKAIROS_CHECK=ON", "-DKAIROS_SANITIZE=ON", "-DKAIROS_FUZZ=ON",
-                   "-DCMAKE_C_COMPILER=clang"],
+    "build-fuzz": [
+        "-DKAIROS_CHECK=ON",
+        "-DKAIROS_SANITIZE=ON",
+        "-DKAIROS_FUZZ=ON",
+        "-DCMAKE_C_COMPILER=clang",
+    ],
 }
 STAGES = {}
 
@@ -21,34 +25,40 @@ class Skip(Exception):
 
 @dataclasses.dataclass
 class Test:
-    name: str                 # `tests/run NAME` searches in it; a path if the test is one file
-    run: Callable             # run(parts) returns None or an error text; parts is None for all
-    build: str = None         # a folder of BUILDS
+    name: str  # `tests/run NAME` searches in it; a path if the test is one file
+    run: Callable  # run(parts) returns None or an error text; parts is None for all
+    build: str = None  # a folder of BUILDS
     targets: tuple = ("kairos-cli",)
-    parts: tuple = ()         # functions inside the test that can be run on their own
+    parts: tuple = ()  # functions inside the test that can be run on their own
     prepare: Callable = None  # runs once before its tests; returns an error or None
-    alone: bool = False       # sensitive to load: runs while no other test does
+    alone: bool = False  # sensitive to load: runs while no other test does
 
 
 @dataclasses.dataclass
 class Stage:
     tests: Callable  # tests(args) yields tests
     text: str
-    again: bool      # repeats tests of other stages: `tests/run NAME` ignores it without --only
+    again: bool  # repeats tests of other stages: `tests/run NAME` ignores it without --only
 
 
 def stage(text, again=False):
     def add(function):
         STAGES[function.__name__] = Stage(function, text, again)
         return function
+
     return add
 
 
 def call(command, **more):
     """Returns the exit status and what the command printed."""
     try:
-        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                           stdin=subprocess.DEVNULL, **more)
+        p = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            **more
+        )
     except subprocess.TimeoutExpired as x:
         return 1, "no answer in %d s" % x.timeout
     return p.returncode, p.stdout.decode("utf-8", "replace")
@@ -56,10 +66,14 @@ def call(command, **more):
 
 def environment(**more):
     """For the program under test: no libraries of the user, strict sanitizers."""
-    env = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", UBSAN_OPTIONS="print_stacktrace=1",
-               ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:allocator_may_return_null=1",
-               LSAN_OPTIONS="suppressions=%s:print_suppressions=0" % path("tests/leaks.supp"),
-               KAIROS_DATA=path("build-test/no-libraries"))
+    env = dict(
+        os.environ,
+        PYTHONDONTWRITEBYTECODE="1",
+        UBSAN_OPTIONS="print_stacktrace=1",
+        ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:allocator_may_return_null=1",
+        LSAN_OPTIONS="suppressions=%s:print_suppressions=0" % path("tests/leaks.supp"),
+        KAIROS_DATA=path("build-test/no-libraries"),
+    )
     env.pop("MODELICAPATH", None)
     env.update(more)
     return env
@@ -91,11 +105,13 @@ def tail(text):
 
 def command(*words, env=environment, print_last_line=False, error=tail):
     """A run of a command in the checkout. It fails unless the exit status is 0."""
+
     def run(parts):
         rc, out = call(words, env=env(), cwd=TOP)
         if print_last_line and out.strip():
             print(out.strip().splitlines()[-1], flush=True)
         return None if rc == 0 else error(out)
+
     return run
 
 
@@ -106,19 +122,24 @@ def in_empty_folder(words, env):
 
 # ---- stages ----
 
+
 @stage("the layout of the C files")
 def format(args):
     def run(parts):
         files = map(path, call([path("packaging/files"), "*.c", "*.h"])[1].split())
         rc, out = call(["clang-format", "--dry-run", "-Werror", *files])
         return None if rc == 0 else "run 'make format'\n" + out
+
     yield Test("format", run)
 
 
 @stage("rooms of src include only what tools/layers.txt allows, and circles of calls do not grow")
 def layers(args):
-    yield Test("tools/check-layers",
-               command(path("tools/check-layers"), "--cycles", path("build-test")), "build-test")
+    yield Test(
+        "tools/check-layers",
+        command(path("tools/check-layers"), "--cycles", path("build-test")),
+        "build-test",
+    )
     yield Test("tests/layers.py", command(sys.executable, path("tests/layers.py")))
     yield Test("tests/one_row.py", command(sys.executable, path("tests/one_row.py")))
 
@@ -135,10 +156,14 @@ def unit(args, folder="build-test"):
             more = {"KAIROS_UNIT_TEST": part} if part else {}
             rc, out = in_empty_folder([path(folder, stem(source))], environment(**more))
             return None if rc == 0 and "Running 0 test" not in out else tail(out)
+
         def run(parts):
             return "\n".join(filter(None, map(one, parts or [None]))) or None
-        return Test(source, run, folder, (stem(source),),
-                    defined(source, r"^static void (\w+)\(void \*\*"))
+
+        return Test(
+            source, run, folder, (stem(source),), defined(source, r"^static void (\w+)\(void \*\*")
+        )
+
     yield from map(test, found("tests/unit/*.c"))
 
 
@@ -150,23 +175,31 @@ def models(args, folder="build-test"):
     def test(file):
         def run(parts):
             return check_model(path(folder, "kairos"), path(file), environment())
+
         return Test(file, run, folder)
+
     yield from map(test, found(*MODELS))
     if folder == "build-test":
         # The flat text of every model, read again, gives the same text.
         # `build-test/flat_roundtrip --simulate` compares results too.
-        yield Test("tests/tools/flat_roundtrip.c",
-                   command(path("build-test/flat_roundtrip"), "tests/models", "examples"),
-                   folder, ("flat_roundtrip",))
+        yield Test(
+            "tests/tools/flat_roundtrip.c",
+            command(path("build-test/flat_roundtrip"), "tests/models", "examples"),
+            folder,
+            ("flat_roundtrip",),
+        )
 
 
 def scripts(folder, kind, alone):
     def test(file):
         def run(parts):
-            rc, out = in_empty_folder([sys.executable, path(file), path(folder, "kairos"),
-                                       *(parts or [])], environment())
+            rc, out = in_empty_folder(
+                [sys.executable, path(file), path(folder, "kairos"), *(parts or [])], environment()
+            )
             return None if rc == 0 else tail(out)
+
         return Test(file, run, folder, parts=defined(file, r"^def (test_\w+)"), alone=alone)
+
     return [test(f) for f in found("tests/%s/*.py" % kind) if os.path.basename(f) != "client.py"]
 
 
@@ -175,8 +208,10 @@ def cli(args, folder="build-test"):
     yield from scripts(folder, "cli", alone=False)
 
 
-@stage("families of models of the papers with other numbers, against integrators of our own "
-       "(tests/papers)")
+@stage(
+    "families of models of the papers with other numbers, against integrators of our own "
+    "(tests/papers)"
+)
 def papers(args, folder="build-test"):
     yield from scripts(folder, "papers", alone=False)
 
@@ -200,11 +235,14 @@ def browser_packages():
     if rc:
         return out
     source, folder = path("tests/browser"), path("build-web/tests/browser")
+
     def text(folder, name):
         file = os.path.join(folder, name)
         return open(file).read() if os.path.exists(file) else None
-    changed = text(folder, "node_modules/.package-lock.json") is None \
-        or text(folder, "package-lock.json") != text(source, "package-lock.json")
+
+    changed = text(folder, "node_modules/.package-lock.json") is None or text(
+        folder, "package-lock.json"
+    ) != text(source, "package-lock.json")
     shutil.copytree(source, folder, dirs_exist_ok=True)
     rc, out = call(["npm", "ci", "--no-audit", "--no-fund"], cwd=folder) if changed else (0, "")
     return tail(out) if rc else None
@@ -216,34 +254,64 @@ def failures(tap):
     return tail("".join(part for part in parts if part.startswith("not ok")) or tap)
 
 
-@stage("the studio's page: its types, its own tests (studio/web/test), the whole program driven "
-       "in Chromium (tests/browser)")
+@stage(
+    "the studio's page: its types, its own tests (studio/web/test), the whole program driven "
+    "in Chromium (tests/browser)"
+)
 def browser(args):
     """`node build-web/tests/browser/pictures.mjs` makes the pictures of docs/studio.md anew."""
+
     def test(file):
         def run(parts):
             chosen = ["--test-name-pattern=^%s$" % re.escape(part) for part in parts or []]
-            return command("node", *chosen, "--test", path("build-web", file), error=failures,
-                           env=lambda: environment(KAIROS=path("build-test/kairos")))(parts)
-        return Test(file, run, "build-test", parts=defined(file, r"^test\('([^'\\]*)'"),
-                    prepare=browser_packages)
-    yield Test("studio/web/jsconfig.json",
-               command(path("build-web/tests/browser/node_modules/.bin/tsc"), "-p",
-                       path("build-web/studio/web/jsconfig.json")),
-               "build-test", prepare=browser_packages)
+            return command(
+                "node",
+                *chosen,
+                "--test",
+                path("build-web", file),
+                error=failures,
+                env=lambda: environment(KAIROS=path("build-test/kairos"))
+            )(parts)
+
+        return Test(
+            file,
+            run,
+            "build-test",
+            parts=defined(file, r"^test\('([^'\\]*)'"),
+            prepare=browser_packages,
+        )
+
+    yield Test(
+        "studio/web/jsconfig.json",
+        command(
+            path("build-web/tests/browser/node_modules/.bin/tsc"),
+            "-p",
+            path("build-web/studio/web/jsconfig.json"),
+        ),
+        "build-test",
+        prepare=browser_packages,
+    )
     yield from map(test, found("studio/web/test/*.test.js", "tests/browser/*.test.js"))
 
 
 @stage("random circuits, and every method on models of variable structure, agree with each other")
 def circuits(args):
     """A short run; `tests/circuits.py build-test/kairos --count 5000` is a long one."""
-    for name, options in (("circuits/any", ["--count", "40"]),
-                          ("circuits/built", ["--count", "20", "--built"]),
-                          ("circuits/joined", ["--count", "10", "--joined"])):
-        yield Test(name, command(sys.executable, path("tests/circuits.py"),
-                                 path("build-test/kairos"), *options), "build-test")
-    yield Test("circuits/methods", command(sys.executable, path("tests/methods.py"),
-                                           path("build-test/kairos")), "build-test")
+    for name, options in (
+        ("circuits/any", ["--count", "40"]),
+        ("circuits/built", ["--count", "20", "--built"]),
+        ("circuits/joined", ["--count", "10", "--joined"]),
+    ):
+        yield Test(
+            name,
+            command(sys.executable, path("tests/circuits.py"), path("build-test/kairos"), *options),
+            "build-test",
+        )
+    yield Test(
+        "circuits/methods",
+        command(sys.executable, path("tests/methods.py"), path("build-test/kairos")),
+        "build-test",
+    )
 
 
 @stage("the source archive, the Debian packages, and what they install")
@@ -253,65 +321,112 @@ def package(args):
             raise Skip("dpkg-dev is not installed")
         rc, out = in_empty_folder([sys.executable, path("tests/package/package.py")], environment())
         return None if rc == 0 else tail(out)
+
     yield Test("tests/package/package.py", run, alone=True)
 
 
-@stage("unit, models, cli and studio again under AddressSanitizer and UndefinedBehaviorSanitizer",
-       again=True)
+@stage(
+    "unit, models, cli and studio again under AddressSanitizer and UndefinedBehaviorSanitizer",
+    again=True,
+)
 def sanitize(args):
     for tests in (unit, models, cli, studio):
         for test in tests(args, "build-asan"):
             yield dataclasses.replace(test, name="sanitize/" + test.name)
 
 
-@stage("mutated models (and files of the library, if KAIROS_MSL names its folder) under the "
-       "sanitizers, for a while")
+@stage(
+    "mutated models (and files of the library, if KAIROS_MSL names its folder) under the "
+    "sanitizers, for a while"
+)
 def mutants(args):
     """A short run; `build-asan/mutants --count 100000 tests/models examples` is a long one."""
     folder = os.environ.get("KAIROS_MSL")
     runs = [("mutants", ["tests/models", "examples"])]
     runs += [("msl/mutants", ["--library", folder, folder])] if folder else []
     for name, files in runs:
-        yield Test(name, command(path("build-asan/mutants"), "--count", "100000", "--seconds", "15",
-                                 *files, print_last_line=True), "build-asan", ("mutants",))
+        yield Test(
+            name,
+            command(
+                path("build-asan/mutants"),
+                "--count",
+                "100000",
+                "--seconds",
+                "15",
+                *files,
+                print_last_line=True
+            ),
+            "build-asan",
+            ("mutants",),
+        )
 
 
 @stage("each fuzzer of tests/fuzz for a while")
 def fuzz(args):
     def test(source):
         name = stem(source)
+
         def run(parts):
             corpus, scratch = path("build-fuzz/corpus-" + name), path("build-fuzz/scratch-" + name)
             for folder in (corpus, scratch):
                 os.makedirs(folder, exist_ok=True)
             for f in found("tests/models/**/*.mo", "examples/*.mo", "tests/fuzz/seeds_*/*"):
                 shutil.copy(path(f), os.path.join(corpus, f.replace("/", "-")))
-            rc, out = call([path("build-fuzz", name), "-max_total_time=%d" % args.fuzz_seconds,
-                            "-timeout=20", "-rss_limit_mb=4096", "-max_len=4096",
-                            "-dict=" + path("tests/fuzz/modelica.dict"), corpus],
-                           env=environment(), cwd=scratch)
+            rc, out = call(
+                [
+                    path("build-fuzz", name),
+                    "-max_total_time=%d" % args.fuzz_seconds,
+                    "-timeout=20",
+                    "-rss_limit_mb=4096",
+                    "-max_len=4096",
+                    "-dict=" + path("tests/fuzz/modelica.dict"),
+                    corpus,
+                ],
+                env=environment(),
+                cwd=scratch,
+            )
             return None if rc == 0 else tail(out)
+
         return Test(source, run, "build-fuzz", (name,))
+
     yield from map(test, found("tests/fuzz/*.c"))
 
 
-@stage("the Modelica Standard Library through the parser, if KAIROS_MSL names its folder, joined "
-       "with the library Hybrid; numbers of unknowns, if KAIROS_MSL_INDEX names a list of models")
+@stage(
+    "the Modelica Standard Library through the parser, if KAIROS_MSL names its folder, joined "
+    "with the library Hybrid; numbers of unknowns, if KAIROS_MSL_INDEX names a list of models"
+)
 def msl(args):
     folder, index = os.environ.get("KAIROS_MSL"), os.environ.get("KAIROS_MSL_INDEX")
+
     def env():
         return os.environ
+
     def driver(name, *options):
-        return command(path("tests/tools", name), "--library", folder, *options,
-                       "--kairos", path("build-test/kairos"), env=env, print_last_line=True)
+        return command(
+            path("tests/tools", name),
+            "--library",
+            folder,
+            *options,
+            "--kairos",
+            path("build-test/kairos"),
+            env=env,
+            print_last_line=True
+        )
+
     if not folder:
+
         def missing(parts):
             raise Skip("KAIROS_MSL does not name the folder of the Modelica Standard Library")
+
         yield Test("msl", missing)
         return
-    yield Test("msl/syntax_roundtrip",
-               command(path("build-test/syntax_roundtrip"), folder, env=env, print_last_line=True),
-               "build-test", ("syntax_roundtrip",))
+    yield Test(
+        "msl/syntax_roundtrip",
+        command(path("build-test/syntax_roundtrip"), folder, env=env, print_last_line=True),
+        "build-test",
+        ("syntax_roundtrip",),
+    )
     yield Test("msl/hybrid", driver("hybrid_with_msl"), "build-test")
     if index:
         yield Test("msl/counts", driver("msl_counts", "--index", index), "build-test")
@@ -327,4 +442,5 @@ def fresh(args):
         if call([path("tools/install-dependencies"), "fresh"])[0]:
             raise Skip("debootstrap cannot be installed")
         return command(path("tools/fresh"), env=lambda: os.environ, print_last_line=True)(parts)
+
     yield Test("fresh", run)

@@ -57,14 +57,17 @@ end P;
 
 def run(*arguments):
     rc, _, err = call(*arguments, "--diagnostics=json")
-    return rc, json.loads(err[err.index("["):])
+    return rc, json.loads(err[err.index("[") :])
 
 
 def test_every_class():
     write("P.mo", LIBRARY)
     status, told = run("check", "--all", "P.mo")
-    check("every class is checked", status == 1 and {d["line"]: d["code"] for d in told} == LINES,
-          told)
+    check(
+        "every class is checked",
+        status == 1 and {d["line"]: d["code"] for d in told} == LINES,
+        told,
+    )
     status, told = run("check", "--model", "P.f", "P.mo")
     check("a function is checked", status == 1 and [d["line"] for d in told] == [7], told)
     status, told = run("simulate", "--model", "P.f", "P.mo")
@@ -74,14 +77,18 @@ def test_every_class():
 def test_each_model_is_counted():
     write("U.mo", UNBALANCED)
     status, told = run("check", "--all", "U.mo")
-    check("each model is counted", status == 1 and [(d["code"], d["line"])
-                                                    for d in told] == [("F001", 2), ("F001", 3)],
-                                                    told)
+    check(
+        "each model is counted",
+        status == 1 and [(d["code"], d["line"]) for d in told] == [("F001", 2), ("F001", 3)],
+        told,
+    )
 
 
 def test_package_without_models():
-    write("F.mo",
-          "package F constant Real c = 1; function f input Real x; output Real y = c*x; end f; end F;")
+    write(
+        "F.mo",
+        "package F constant Real c = 1; function f input Real x; output Real y = c*x; end f; end F;",
+    )
     status, told = run("check", "F.mo")
     check("a package without models is checked", status == 0 and not told, told)
     status, told = run("simulate", "F.mo")

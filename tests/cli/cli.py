@@ -30,19 +30,28 @@ def test_help_and_version():
 
 
 def test_wrong_calls():
-    for arguments in (["fly"], ["simulate"], ["simulate", BALL, "--wings"],
-                      ["simulate", BALL, "--tolerance", "tight"],
-                      ["simulate", BALL, "--intervals", "0"], ["simulate", "missing.mo"],
-                      ["simulate", BALL, "--set", "e"],
-                      ["simulate", BALL, "--set", "zz=1"], ["simulate", BALL, "--set", "e=fast"],
-                      ["simulate", BALL, "--solver", "magic"],
-                      ["simulate", BALL, "--log", "everything"],
-                      ["simulate", BALL, "--output", "r.xyz"],
-                      ["simulate", BALL, "--output", "no/such/r.csv"], ["dump", BALL],
-                      ["dump", "--after=lunch", BALL],
-                      ["simulate", BALL, "--emit-c", "no/such/b.c"],
-                      ["simulate", BALL, "--compiler", "magic"], ["plot"], ["plot", "missing.csv"],
-                      ["compare", "a.csv"]):
+    for arguments in (
+        ["fly"],
+        ["simulate"],
+        ["simulate", BALL, "--wings"],
+        ["simulate", BALL, "--tolerance", "tight"],
+        ["simulate", BALL, "--intervals", "0"],
+        ["simulate", "missing.mo"],
+        ["simulate", BALL, "--set", "e"],
+        ["simulate", BALL, "--set", "zz=1"],
+        ["simulate", BALL, "--set", "e=fast"],
+        ["simulate", BALL, "--solver", "magic"],
+        ["simulate", BALL, "--log", "everything"],
+        ["simulate", BALL, "--output", "r.xyz"],
+        ["simulate", BALL, "--output", "no/such/r.csv"],
+        ["dump", BALL],
+        ["dump", "--after=lunch", BALL],
+        ["simulate", BALL, "--emit-c", "no/such/b.c"],
+        ["simulate", BALL, "--compiler", "magic"],
+        ["plot"],
+        ["plot", "missing.csv"],
+        ["compare", "a.csv"],
+    ):
         rc, _, err = call(*arguments)
         assert rc == 2 and err.strip(), (arguments, rc, err)
         assert len(err) < 1000, err
@@ -72,8 +81,18 @@ def test_settings_need_no_compilation():
 def test_settings_of_start_values_that_the_plan_counts_on():
     # which of the redundant conditions is taken depends on where the pendulum starts
     model = os.path.join(TOP, "tests/models/initialization/level_pendulum.mo")
-    rc, _, err = call("simulate", model, "--set", "x.start=0", "--set", "y.start=-0.5", "--set",
-                      "vx.start=1", "--output", "p.csv")
+    rc, _, err = call(
+        "simulate",
+        model,
+        "--set",
+        "x.start=0",
+        "--set",
+        "y.start=-0.5",
+        "--set",
+        "vx.start=1",
+        "--output",
+        "p.csv",
+    )
     assert rc == 0, err
     assert abs(column("p.csv", "y")[0] + 0.5) < 1e-9 and column("p.csv", "vx")[0] == 1
     energy = column("p.csv", "energy")
@@ -88,19 +107,27 @@ def test_settings_that_shape_the_model():
 
 
 def test_settings_that_shape_one_element():
-    m = write("chains.mo",
-              "model Chain parameter Integer n = 1; Real x[n] = fill(time, n); end Chain; model Chains Chain c[2]; end Chains;")
+    m = write(
+        "chains.mo",
+        "model Chain parameter Integer n = 1; Real x[n] = fill(time, n); end Chain; model Chains Chain c[2]; end Chains;",
+    )
     rc, _, err = call("simulate", m, "--set", "c[2].n=3", "--output", "chains.csv")
-    assert rc == 0 and rows("chains.csv")[0][1:] == ["c[1].x[1]", "c[2].x[1]", "c[2].x[2]",
-                                                     "c[2].x[3]"], err
+    assert rc == 0 and rows("chains.csv")[0][1:] == [
+        "c[1].x[1]",
+        "c[2].x[1]",
+        "c[2].x[2]",
+        "c[2].x[3]",
+    ], err
     rc, _, err = call("simulate", m, "--set", "c[3].n=3", "--output", "chains.csv")
     assert rc == 2 and "c[3].n" in err, err
 
 
 def test_settings_of_texts():
     with open("text.mo", "w") as f:
-        f.write('model Text\n  parameter String mode = "fast";\n  parameter Real k = if mode == "a b/\\"c\\"" then 2 else 1;\n'
-                "  Real x = k*time;\nend Text;\n")
+        f.write(
+            'model Text\n  parameter String mode = "fast";\n  parameter Real k = if mode == "a b/\\"c\\"" then 2 else 1;\n'
+            "  Real x = k*time;\nend Text;\n"
+        )
     for value, k in (("fast", 1), ('a b/"c"', 2), ('"fast"', 1)):
         rc, _, err = call("simulate", "text.mo", "--set", "mode=" + value, "--output", "text.csv")
         assert rc == 0 and column("text.csv", "x")[-1] == k, (value, err)
@@ -120,13 +147,17 @@ def test_compare_says_where():
     call("simulate", BALL, "--output", "a.csv")
     call("simulate", BALL, "--output", "b.csv", "--set", "e=0.71")
     rc, out, _ = call("compare", "b.csv", "a.csv", "h", "v")
-    assert rc == 1 and "0 of 2 signals alike" in out and "leaves the tube first at t = 0.4" in out, out
+    assert (
+        rc == 1 and "0 of 2 signals alike" in out and "leaves the tube first at t = 0.4" in out
+    ), out
     assert call("compare", "a.csv", "a.csv")[0] == 0
 
 
 def test_variables_and_protected():
-    write("P.mo",
-          "model P\n  Real x(start=1, fixed=true);\nprotected\n  Real y = 2*x;\nequation\n  der(x) = -y;\nend P;\n")
+    write(
+        "P.mo",
+        "model P\n  Real x(start=1, fixed=true);\nprotected\n  Real y = 2*x;\nequation\n  der(x) = -y;\nend P;\n",
+    )
     call("simulate", "P.mo", "--output", "p.csv")
     assert rows("p.csv")[0] == ["time", "x", "der(x)", "y"]
     call("simulate", "P.mo", "--output", "p.csv", "--hide-protected")
@@ -152,7 +183,9 @@ def test_events_as_json():
 
 
 def test_triggers_in_the_words_of_the_model():
-    write("m.mo", """model M
+    write(
+        "m.mo",
+        """model M
   Real x(start = 0, fixed = true), u = if time < 0.2 then 0 else 1, y, back;
   Real T = 0.3 + 0.1*time;
   Boolean b = delay(x, 0.25) > 0.3, c = delay(u, T, 1) > 0.5;
@@ -161,21 +194,31 @@ equation
   der(x) = 1;
   (back, y) = spatialDistribution(u, 0, 2*x, true);
 end M;
-""")
+""",
+    )
     rc, out, err = call("simulate", "m.mo", "--output", "a.csv", "--log", "events", "--events", "-")
     events = [json.loads(line) for line in out.splitlines()]
-    triggers = [(t["kind"], t["text"], t["value"], t["line"]) for e in events
-                for t in e["triggers"]]
-    assert rc == 0 and triggers == [("time", "time < 0.2", False, 2),
-                                    ("relation", "integer(2.0*x + 0.5)", 1, 5),
-                                    ("relation", "delay(x, 0.25) > 0.3", True, 4),
-                                    ("delay", "u", True, 4), ("delay", "u", True, 8),
-                                    ("relation", "integer(2.0*x + 0.5)", 2, 5)], triggers
-    assert "Delayed jump of u arrives (m.mo:8)" in err and "Expression integer(2.0*x + 0.5) became 1 (m.mo:5)" in err, err
+    triggers = [
+        (t["kind"], t["text"], t["value"], t["line"]) for e in events for t in e["triggers"]
+    ]
+    assert rc == 0 and triggers == [
+        ("time", "time < 0.2", False, 2),
+        ("relation", "integer(2.0*x + 0.5)", 1, 5),
+        ("relation", "delay(x, 0.25) > 0.3", True, 4),
+        ("delay", "u", True, 4),
+        ("delay", "u", True, 8),
+        ("relation", "integer(2.0*x + 0.5)", 2, 5),
+    ], triggers
+    assert (
+        "Delayed jump of u arrives (m.mo:8)" in err
+        and "Expression integer(2.0*x + 0.5) became 1 (m.mo:5)" in err
+    ), err
 
 
 def test_no_events_on_request():
-    write("m.mo", """model M
+    write(
+        "m.mo",
+        """model M
   block Limiter
     input Real u;
     output Real y;
@@ -189,20 +232,28 @@ equation
   der(x) = a[1].y + a[2].y + b.y;
   annotation(experiment(StopTime = 3));
 end M;
-""")
+""",
+    )
     rc, _, err = call("simulate", "m.mo", "--output", "a.csv", "--events", "e.json")
     assert rc == 0 and "literally" not in err, err
     end = column("a.csv", "x")[-1]
-    for patterns, places, events in ((["b"], 1, 4), (["a"], 1, 4), (["a[2]", "b"], 1, 4),
-                                     (["*"], 1, 2), (["?"], 1, 2)):
+    for patterns, places, events in (
+        (["b"], 1, 4),
+        (["a"], 1, 4),
+        (["a[2]", "b"], 1, 4),
+        (["*"], 1, 2),
+        (["?"], 1, 2),
+    ):
         asked = [word for p in patterns for word in ("--no-events", p)]
         rc, _, err = call("simulate", "m.mo", "--output", "a.csv", "--events", "e.json", *asked)
         assert rc == 0 and err.count("taken literally") == places, err
         assert abs(column("a.csv", "x")[-1] - end) < 1e-4
         with open("e.json") as f:
             lines = [json.loads(line) for line in f]
-        assert lines[0]["withoutEvents"][0]["line"] == 7 and len(lines) == 1 + events, (patterns,
-            lines)
+        assert lines[0]["withoutEvents"][0]["line"] == 7 and len(lines) == 1 + events, (
+            patterns,
+            lines,
+        )
     rc, out, _ = call("flatten", "m.mo", "--no-events", "b.*")
     assert rc == 0 and out.count("noEvent") == 1, out
     rc, _, err = call("simulate", "m.mo", "--no-events", "c")
@@ -210,15 +261,19 @@ end M;
 
 
 def test_epsilon():
-    write("m.mo", """model M
+    write(
+        "m.mo",
+        """model M
   Real x = 1e-3*sin(time);
   Boolean b = x > 0;
   annotation(experiment(StopTime = 20));
 end M;
-""")
+""",
+    )
     for epsilon, events in (("1e-10", 6), ("1e-4", 6), ("1e-2", 0)):
-        rc, out, err = call("simulate", "m.mo", "--output", "a.csv", "--events", "-",
-                            "--event-epsilon", epsilon)
+        rc, out, err = call(
+            "simulate", "m.mo", "--output", "a.csv", "--events", "-", "--event-epsilon", epsilon
+        )
         assert rc == 0 and abs(len(out.splitlines()) - events) <= 1, (epsilon, out)
     rc, _, err = call("simulate", "m.mo", "--event-epsilon", "-1")
     assert rc == 2 and err, err
@@ -255,29 +310,39 @@ def test_several_errors_in_one_go():
 
 
 def test_failure_saves_results():
-    write("Log.mo",
-          "model Log\n  Real x(start=1, fixed=true);\n  Real y = log(x);\nequation\n  der(x) = -1;\nend Log;\n")
+    write(
+        "Log.mo",
+        "model Log\n  Real x(start=1, fixed=true);\n  Real y = log(x);\nequation\n  der(x) = -1;\nend Log;\n",
+    )
     rc, _, err = call("simulate", "Log.mo", "--stop-time", "2", "--output", "log.csv")
     assert rc == 3 and "log(x)" in err and "Log.mo:3" in err, (rc, err)
     assert 0.9 < column("log.csv", "time")[-1] <= 1.01
 
 
 def test_assertion_ends_the_run():
-    write("A.mo",
-          'model A\n  Real x(start=0, fixed=true);\nequation\n  der(x) = 1;\n  assert(x < 0.5, "x is too large");\nend A;\n')
+    write(
+        "A.mo",
+        'model A\n  Real x(start=0, fixed=true);\nequation\n  der(x) = 1;\n  assert(x < 0.5, "x is too large");\nend A;\n',
+    )
     rc, _, err = call("simulate", "A.mo", "--output", "a.csv")
     assert rc == 3 and "x is too large" in err and "A.mo:5" in err, (rc, err)
     assert column("a.csv", "time")[-1] <= 0.51
 
 
 def test_assertion_of_a_when_tells_its_own_condition():
-    rc, _, err = call("simulate", os.path.join(TOP, "tests/models/events/assert_when_text.mo"),
-                      "--output", "a.csv")
+    rc, _, err = call(
+        "simulate",
+        os.path.join(TOP, "tests/models/events/assert_when_text.mo"),
+        "--output",
+        "a.csv",
+    )
     assert rc == 3 and "the condition x < 0.2 is false" in err and "$when" not in err, err
 
 
 def test_stiffness_is_told_of_the_chosen_method():
-    write("Stiff.mo", """model Stiff
+    write(
+        "Stiff.mo",
+        """model Stiff
   Real h(start=1, fixed=true), v(start=0, fixed=true), z(start=1, fixed=true);
 equation
   der(h) = v;
@@ -287,7 +352,8 @@ equation
     reinit(v, -0.7*pre(v));
   end when;
 end Stiff;
-""")
+""",
+    )
     for solver, told in ("cvode", False), ("dopri5", True):
         code, out, err = call("simulate", "Stiff.mo", "--stop-time", "2.6", "--solver", solver)
         assert code == 0 and ("R011" in err) == told, (solver, code, err)
@@ -296,24 +362,45 @@ end Stiff;
 def test_model_from_standard_input():
     text = "model Decay\n  Real x(start=1, fixed=true);\nequation\n  der(x) = -x;\nend Decay;\n"
     for command in (["simulate", "-", "--output", "d.csv"], ["check", "-"], ["equations", "-"]):
-        p = subprocess.run([KAIROS, *command], input=text, capture_output=True, text=True,
-                           timeout=60)
+        p = subprocess.run(
+            [KAIROS, *command], input=text, capture_output=True, text=True, timeout=60
+        )
         assert p.returncode == 0, (command, p.stderr)
     assert abs(column("d.csv", "x")[-1] - math.exp(-1)) < 1e-5
-    p = subprocess.run([KAIROS, "simulate", "-"], input=text.replace("-x", "-y"),
-                       capture_output=True, text=True, timeout=60)
+    p = subprocess.run(
+        [KAIROS, "simulate", "-"],
+        input=text.replace("-x", "-y"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert p.returncode == 1 and p.stderr.startswith("<stdin>:4:13: error[I001]"), p.stderr
-    p = subprocess.run([KAIROS, "simulate", "-"], input="", capture_output=True, text=True,
-                       timeout=60)
+    p = subprocess.run(
+        [KAIROS, "simulate", "-"], input="", capture_output=True, text=True, timeout=60
+    )
     assert p.returncode in (1, 2) and p.stderr, p.stderr
 
 
 def test_interrupt_saves_results():
-    write("Long.mo",
-          "model Long\n  Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\nend Long;\n")
+    write(
+        "Long.mo",
+        "model Long\n  Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\nend Long;\n",
+    )
     for number in (signal.SIGINT, signal.SIGTERM):
-        p = subprocess.Popen([KAIROS, "simulate", "Long.mo", "--stop-time", "100000", "--output",
-                              "long.csv", "--solver", "dopri5"], stderr=subprocess.PIPE)
+        p = subprocess.Popen(
+            [
+                KAIROS,
+                "simulate",
+                "Long.mo",
+                "--stop-time",
+                "100000",
+                "--output",
+                "long.csv",
+                "--solver",
+                "dopri5",
+            ],
+            stderr=subprocess.PIPE,
+        )
         time.sleep(2)
         p.send_signal(number)
         _, err = p.communicate(timeout=30)
@@ -323,27 +410,70 @@ def test_interrupt_saves_results():
 
 
 def test_sweep():
-    rc, _, err = call("simulate", LINE, "--set", "n=2", "--sweep", "hot.T0=300:50:400", "--sweep",
-                      "cell[1].T.start=300,310",
-                      "--variables", "^cell[^.]*[.]T$", "--stop-time", "0.1", "--tolerance", "1e-9",
-                      "--output", "sw.csv", "--jobs", "3")
+    rc, _, err = call(
+        "simulate",
+        LINE,
+        "--set",
+        "n=2",
+        "--sweep",
+        "hot.T0=300:50:400",
+        "--sweep",
+        "cell[1].T.start=300,310",
+        "--variables",
+        "^cell[^.]*[.]T$",
+        "--stop-time",
+        "0.1",
+        "--tolerance",
+        "1e-9",
+        "--output",
+        "sw.csv",
+        "--jobs",
+        "3",
+    )
     assert rc == 0, err
     table = rows("sw_sweep.csv")
-    assert table[0] == ["run", "hot.T0", "cell[1].T.start", "status", "time", "cell[1].T",
-                        "cell[2].T"], table[0]
-    assert [r[:4] for r in table[1:]] == [[str(i + 1), t, s, "0"] for i,
-                                          (t, s) in enumerate((t, s) for t in ("300", "350", "400")
-                                              for s in ("300", "310"))]
+    assert table[0] == [
+        "run",
+        "hot.T0",
+        "cell[1].T.start",
+        "status",
+        "time",
+        "cell[1].T",
+        "cell[2].T",
+    ], table[0]
+    assert [r[:4] for r in table[1:]] == [
+        [str(i + 1), t, s, "0"]
+        for i, (t, s) in enumerate((t, s) for t in ("300", "350", "400") for s in ("300", "310"))
+    ]
     for i, row in enumerate(table[1:]):
         assert float(row[5]) == column("sw_%d.csv" % (i + 1), "cell[1].T")[-1]
-        one = call("simulate", LINE, "--set", "n=2", "--set", "hot.T0=" + row[1], "--set",
-                   "cell[1].T.start=" + row[2],
-                   "--variables", "^cell[^.]*[.]T$", "--stop-time", "0.1", "--tolerance", "1e-9",
-                   "--output", "one.csv")
+        one = call(
+            "simulate",
+            LINE,
+            "--set",
+            "n=2",
+            "--set",
+            "hot.T0=" + row[1],
+            "--set",
+            "cell[1].T.start=" + row[2],
+            "--variables",
+            "^cell[^.]*[.]T$",
+            "--stop-time",
+            "0.1",
+            "--tolerance",
+            "1e-9",
+            "--output",
+            "one.csv",
+        )
         assert one[0] == 0 and rows("one.csv") == rows("sw_%d.csv" % (i + 1))
-    rc, _, err = call("simulate", LINE, "--sweep", "n=2,4", "--output",
-                      "shape.csv")  # each compiles the model anew
-    assert rc == 0 and "cell[4].T" in rows("shape_2.csv")[0] and "cell[3].T" not in rows("shape_1.csv")[0], err
+    rc, _, err = call(
+        "simulate", LINE, "--sweep", "n=2,4", "--output", "shape.csv"
+    )  # each compiles the model anew
+    assert (
+        rc == 0
+        and "cell[4].T" in rows("shape_2.csv")[0]
+        and "cell[3].T" not in rows("shape_1.csv")[0]
+    ), err
     for wrong in ("hot.T0=1:x", "hot.T0=1:0:2", "hot.T0", "hot.T0=3:1", "nothing=1,2"):
         rc, _, err = call("simulate", LINE, "--sweep", wrong, "--output", "bad.csv")
         assert rc == 2 and err, (wrong, err)
@@ -366,15 +496,34 @@ def test_tiers_compute_the_same_bits():
     os.makedirs("tiers", exist_ok=True)
     results = []
     for compiler in ("tcc", "cc", "auto"):
-        rc, _, err = call("simulate", "Swing.mo", "--stop-time", "400", "--compiler", compiler,
-                          "--output", "s.csv", "--log", "stats",
-                          env=dict(os.environ, TMPDIR=os.path.abspath("tiers")))
+        rc, _, err = call(
+            "simulate",
+            "Swing.mo",
+            "--stop-time",
+            "400",
+            "--compiler",
+            compiler,
+            "--output",
+            "s.csv",
+            "--log",
+            "stats",
+            env=dict(os.environ, TMPDIR=os.path.abspath("tiers")),
+        )
         assert rc == 0 and not os.listdir("tiers"), (err, os.listdir("tiers"))
         with open("s.csv", "rb") as f:
             results.append(f.read())
     assert results[0] == results[1] == results[2]
-    rc, _, err = call("simulate", "Swing.mo", "--stop-time", "400", "--output", "s.csv", "--log",
-                      "stats", env=dict(os.environ, PATH="/nowhere"))
+    rc, _, err = call(
+        "simulate",
+        "Swing.mo",
+        "--stop-time",
+        "400",
+        "--output",
+        "s.csv",
+        "--log",
+        "stats",
+        env=dict(os.environ, PATH="/nowhere"),
+    )
     assert rc == 0 and "error" not in err, err
 
 
@@ -384,12 +533,27 @@ def test_interrupt_ends_the_background_compiler():
     os.makedirs("fake", exist_ok=True)
     write("fake/cc", "#!/bin/sh\necho $$ > %s\nsleep 100\n" % os.path.abspath("fake/pid"))
     os.chmod("fake/cc", 0o755)
-    env = dict(os.environ, TMPDIR=os.path.abspath("tiers"),
-               PATH=os.path.abspath("fake") + ":" + os.environ["PATH"])
+    env = dict(
+        os.environ,
+        TMPDIR=os.path.abspath("tiers"),
+        PATH=os.path.abspath("fake") + ":" + os.environ["PATH"],
+    )
     for compiler in ("auto", "cc"):
-        p = subprocess.Popen([KAIROS, "simulate", "Swing.mo", "--stop-time", "1e6", "--output",
-                              "s.csv", "--compiler", compiler],
-                             stderr=subprocess.PIPE, env=env)
+        p = subprocess.Popen(
+            [
+                KAIROS,
+                "simulate",
+                "Swing.mo",
+                "--stop-time",
+                "1e6",
+                "--output",
+                "s.csv",
+                "--compiler",
+                compiler,
+            ],
+            stderr=subprocess.PIPE,
+            env=env,
+        )
         for _ in range(300):
             time.sleep(0.1)
             if os.path.exists("fake/pid") and open("fake/pid").read().strip():
@@ -398,8 +562,11 @@ def test_interrupt_ends_the_background_compiler():
         os.unlink("fake/pid")
         p.send_signal(signal.SIGINT)
         err = p.communicate(timeout=60)[1]
-        assert p.returncode == 130 and not os.listdir("tiers"), (p.returncode, err,
-            os.listdir("tiers"))
+        assert p.returncode == 130 and not os.listdir("tiers"), (
+            p.returncode,
+            err,
+            os.listdir("tiers"),
+        )
         try:
             os.kill(pid, 0)
             assert False, "the compiler still runs"
@@ -414,10 +581,24 @@ def test_external_objects_end_with_the_run():
     assert rc == 0 and made % (3, 6) in err and err.count("destruct\n") == 2, err
     rc, _, err = call("simulate", things, "--set", "p=7", "--set", "limit=0.5", "--output", "r.csv")
     assert rc == 3 and made % (7, 14) in err and err.count("destruct\n") == 2, err
-    p = subprocess.Popen([KAIROS, "simulate", things, "--stop-time", "1e9", "--intervals",
-                          "100000000", "--set", "limit=1e12",
-                          "--output", "r.csv"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE)
+    p = subprocess.Popen(
+        [
+            KAIROS,
+            "simulate",
+            things,
+            "--stop-time",
+            "1e9",
+            "--intervals",
+            "100000000",
+            "--set",
+            "limit=1e12",
+            "--output",
+            "r.csv",
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
     time.sleep(1)
     p.send_signal(signal.SIGINT)
     err = p.communicate(timeout=60)[1].decode()
@@ -430,12 +611,15 @@ def test_library_path():
     write("lib/Lib/package.order", "k\nM\nSub\n")
     write("lib/Lib/M.mo", "within Lib;\nmodel M\n  Sub.N n(p = k);\nend M;\n")
     write("lib/Lib/Sub/package.mo", "within Lib;\npackage Sub\nend Sub;\n")
-    write("lib/Lib/Sub/N.mo",
-          "within Lib.Sub;\nmodel N\n  parameter Real p = 1;\n  Real x(start=p, fixed=true);\nequation\n  der(x) = -x;\nend N;\n")
+    write(
+        "lib/Lib/Sub/N.mo",
+        "within Lib.Sub;\nmodel N\n  parameter Real p = 1;\n  Real x(start=p, fixed=true);\nequation\n  der(x) = -x;\nend N;\n",
+    )
     rc, _, err = call("simulate", "Lib.M", "--library", "lib", "--output", "m.csv")
     assert rc == 0 and column("m.csv", "n.x")[0] == 3, err
-    rc, _, err = call("simulate", "Lib.M", "--output", "m.csv",
-                      env=dict(os.environ, MODELICAPATH="nowhere:lib"))
+    rc, _, err = call(
+        "simulate", "Lib.M", "--output", "m.csv", env=dict(os.environ, MODELICAPATH="nowhere:lib")
+    )
     assert rc == 0, err
     rc, _, err = call("simulate", "Lib.Q", "--library", "lib")
     assert rc in (1, 2) and "'Q'" in err, err

@@ -35,18 +35,27 @@ def words(line):
 
 def in_bash(line):
     at = words(line)
-    script = ('source ./kairos.bash; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); '
-              '_kairos; printf "%s\\n" "${COMPREPLY[@]}"')
-    p = subprocess.run(["bash", "--norc", "-c", script, "bash", *at], stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE)
+    script = (
+        'source ./kairos.bash; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); '
+        '_kairos; printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    p = subprocess.run(
+        ["bash", "--norc", "-c", script, "bash", *at],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     check("bash: " + line, not p.stderr, p.stderr.decode())
     return {w.rstrip("/") for w in p.stdout.decode().split("\n") if w}
 
 
 def in_fish(line):
     script = "source kairos.fish; complete -C $argv[1]"
-    p = subprocess.run(["fish", "--no-config", "-c", script, line], stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, env=dict(os.environ, HOME=HOME.name))
+    p = subprocess.run(
+        ["fish", "--no-config", "-c", script, line],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(os.environ, HOME=HOME.name),
+    )
     check("fish: " + line, not p.stderr, p.stderr.decode())
     return {w.split("\t")[0].rstrip("/") for w in p.stdout.decode().split("\n") if w}
 
@@ -59,11 +68,13 @@ class Zsh:
         if not pid:
             os.environ.update(TERM="dumb", HOME=HOME.name, ZDOTDIR=HOME.name)
             os.execvp("zsh", ["zsh", "-f", "-i"])
-        self.send("PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D\n"
-                  "setopt no_list_beep auto_menu; unsetopt prompt_sp\n"
-                  "show() { zle -I; print -r -- \"<<$BUFFER>>\"; BUFFER= }; zle -N show\n"
-                  "bindkey '^G' show; bindkey '^I' complete-word\n"
-                  "print rea''dy\n")
+        self.send(
+            "PS1=; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D\n"
+            "setopt no_list_beep auto_menu; unsetopt prompt_sp\n"
+            'show() { zle -I; print -r -- "<<$BUFFER>>"; BUFFER= }; zle -N show\n'
+            "bindkey '^G' show; bindkey '^I' complete-word\n"
+            "print rea''dy\n"
+        )
         self.wait(r"ready")
 
     def send(self, text):
@@ -103,7 +114,7 @@ def test_zsh():
 def values():
     """The options of simulate with an enumeration, from the script for bash."""
     text = call("completion", "bash")[1]
-    simulate = text[text.index("    simulate)\n"):text.index("    report)\n")]
+    simulate = text[text.index("    simulate)\n") : text.index("    report)\n")]
     return re.findall(r"(--[\w-]+)\) _kairos_(?:words|list) '([^']*)'", simulate)
 
 
@@ -113,8 +124,18 @@ def test_values_are_accepted():
     check("enumerations", expected <= {name for name, _ in found}, found)
     for name, choices in found:
         for choice in choices.split():
-            rc, _, err = call("simulate", BALL, "--stop-time", "0.1", "--step", "0.01",
-                              "--output", "v.csv", name, choice)
+            rc, _, err = call(
+                "simulate",
+                BALL,
+                "--stop-time",
+                "0.1",
+                "--step",
+                "0.01",
+                "--output",
+                "v.csv",
+                name,
+                choice,
+            )
             check("%s %s is accepted" % (name, choice), rc == 0, err)
 
 

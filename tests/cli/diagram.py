@@ -53,7 +53,9 @@ end Part;
 
 def test_placement():
     """y points down on the page."""
-    svg = draw(PART + """
+    svg = draw(
+        PART
+        + """
 model M
   Part a "the first" annotation(Placement(transformation(extent = {{10, 20}, {30, 40}})));
   Part b(R = 10) annotation(Placement(transformation(extent = {{30, -20}, {10, -40}})));
@@ -62,7 +64,8 @@ model M
   Part hidden annotation(Placement(visible = false, transformation(extent = {{0, 0}, {1, 1}})));
   Part nowhere;
 end M;
-""")
+"""
+    )
     # a: x' = 20 + x/10, y' = 30 + y/10
     check("moved and scaled", near(numbers(paths(group(svg, "a"))[0]), [10, -30, 25, -35]))
     # b: both directions flipped: x' = 20 - x/10, y' = -30 - y/10
@@ -70,36 +73,65 @@ end M;
     # c: (x, y)/10 turned by 90 degrees is (-y, x)/10, moved by (50, 60)
     check("turned", near(numbers(paths(group(svg, "c"))[0]), [50, -50, 45, -65]))
     # d: x' = -50 + x/10, y' = y/20, then by 30 degrees about the origin, then moved
-    turn = lambda x, y: (7 + x * math.cos(math.pi / 6) - y * math.sin(math.pi / 6),
-                         -(8 + x * math.sin(math.pi / 6) + y * math.cos(math.pi / 6)))
-    check("turned about the origin", near(numbers(paths(group(svg, "d"))[0]),
-                                          [*turn(-60, 0), *turn(-45, 2.5)]))
+    turn = lambda x, y: (
+        7 + x * math.cos(math.pi / 6) - y * math.sin(math.pi / 6),
+        -(8 + x * math.sin(math.pi / 6) + y * math.cos(math.pi / 6)),
+    )
+    check(
+        "turned about the origin",
+        near(numbers(paths(group(svg, "d"))[0]), [*turn(-60, 0), *turn(-45, 2.5)]),
+    )
     names = [g.get("data-component") for g in svg.iter(S + "g") if g.get("data-component")]
     check("what is not placed or not visible is not drawn", names == ["a", "b", "c", "d"], names)
     a = group(svg, "a")
-    check("attributes", a.get("data-class") == "Part" and a.get("data-line") == "12"
-          and a.get("data-path") == "M.mo", a.attrib)
+    check(
+        "attributes",
+        a.get("data-class") == "Part"
+        and a.get("data-line") == "12"
+        and a.get("data-path") == "M.mo",
+        a.attrib,
+    )
     check("title", a.find(S + "title").text == "Part a: the first", a.find(S + "title").text)
     stroke = paths(a)[0]
-    check("colour and width", stroke.get("stroke") == "#ff0000"
-          and stroke.get("stroke-width") == "0.5", stroke.attrib)
+    check(
+        "colour and width",
+        stroke.get("stroke") == "#ff0000" and stroke.get("stroke-width") == "0.5",
+        stroke.attrib,
+    )
     check("a visible of false hides", len(paths(a)) == 1)
     words = {n: group(svg, n).find(S + "text") for n in names}
-    check("macros", words["a"].text == "a R=47 Ohm Part 5%"
-          and words["b"].text == "b R=10 Ohm Part 5%", [w.text for w in words.values()])
-    check("an array has its size and values", words["d"].text == "d[3] R={1, 2, 3} Ohm Part 5%",
-          words["d"].text)
-    check("text of flipped components is not mirrored", not words["b"].get("transform"),
-          words["b"].attrib)
-    check("text of turned components is turned",
-          words["c"].get("transform").startswith("rotate(-90"), words["c"].attrib)
+    check(
+        "macros",
+        words["a"].text == "a R=47 Ohm Part 5%" and words["b"].text == "b R=10 Ohm Part 5%",
+        [w.text for w in words.values()],
+    )
+    check(
+        "an array has its size and values",
+        words["d"].text == "d[3] R={1, 2, 3} Ohm Part 5%",
+        words["d"].text,
+    )
+    check(
+        "text of flipped components is not mirrored",
+        not words["b"].get("transform"),
+        words["b"].attrib,
+    )
+    check(
+        "text of turned components is turned",
+        words["c"].get("transform").startswith("rotate(-90"),
+        words["c"].attrib,
+    )
     # the box of 300 x 60 in a tenth of its size: too wide a text fills its width
-    check("text fits its box", words["a"].get("textLength") == "30"
-          and float(words["a"].get("font-size")) < 6 / 1.18 + 1e-3, words["a"].attrib)
+    check(
+        "text fits its box",
+        words["a"].get("textLength") == "30"
+        and float(words["a"].get("font-size")) < 6 / 1.18 + 1e-3,
+        words["a"].attrib,
+    )
 
 
 def test_layers_of_base_classes():
-    svg = draw("""
+    svg = draw(
+        """
 partial model Lowest annotation(Icon(coordinateSystem(extent = {{0, 0}, {200, 200}}), graphics = {Line(points = {{0, 0}, {1, 1}})})); end Lowest;
 partial model Middle extends Lowest; annotation(Icon(graphics = {Line(points = {{0, 0}, {2, 2}})})); end Middle;
 partial model Other annotation(Icon(graphics = {Line(points = {{0, 0}, {9, 9}})})); end Other;
@@ -111,24 +143,36 @@ end Part;
 model M
   Part p annotation(Placement(transformation(extent = {{0, 0}, {20, 20}})));
 end M;
-""")
+"""
+    )
     got = [numbers(p) for p in paths(group(svg, "p"))]
-    check("bases first, their coordinate system, IconMap",
-          all(near(g, w) for g, w in zip(got, [[0, 0, .1, -.1], [0, 0, .2, -.2], [0, 0, .3, -.3]]))
-          and len(got) == 3, got)
+    check(
+        "bases first, their coordinate system, IconMap",
+        all(
+            near(g, w)
+            for g, w in zip(got, [[0, 0, 0.1, -0.1], [0, 0, 0.2, -0.2], [0, 0, 0.3, -0.3]])
+        )
+        and len(got) == 3,
+        got,
+    )
 
 
 def test_initial_scale():
-    svg = draw("""
+    svg = draw(
+        """
 model Part annotation(Icon(coordinateSystem(extent = {{-100, -100}, {100, 100}}, initialScale = 0.2), graphics = {Rectangle(extent = {{-100, -100}, {100, 100}})})); end Part;
 model M Part p annotation(Placement(transformation(origin = {5, 6}))); end M;
-""")
-    check("a component without an extent has its initial scale",
-          same_box(paths(group(svg, "p"))[0], -15, -26, 25, 14))
+"""
+    )
+    check(
+        "a component without an extent has its initial scale",
+        same_box(paths(group(svg, "p"))[0], -15, -26, 25, 14),
+    )
 
 
 def test_connectors_and_connections():
-    svg = draw("""
+    svg = draw(
+        """
 connector Pin Real v; flow Real i;
   annotation(Icon(graphics = {Rectangle(extent = {{-100, 100}, {100, -100}}, fillColor = {0, 0, 255}, fillPattern = FillPattern.Solid)}),
              Diagram(graphics = {Rectangle(extent = {{-50, 50}, {50, -50}}), Text(extent = {{-100, 150}, {100, 110}}, textString = "%name")}));
@@ -153,40 +197,67 @@ equation
   connect(c.p, b.p) annotation(Line(points = {{0, 50}, {30, 0}}, smooth = Smooth.Bezier));
   connect(outside, a.p);
 end M;
-""")
+"""
+    )
     connectors = [g.get("data-connector") for g in svg.iter(S + "g") if g.get("data-connector")]
-    check("connectors whose condition is false are left out",
-          sorted(c for c in connectors if c[0] < "c") == ["a.n", "a.p", "b.h", "b.n", "b.p"],
-          connectors)
-    check("connector at an icon", same_box(paths(group(svg, "a.p", "data-connector"))[0], -51, -1,
-                                           -49, 1))
-    check("iconTransformation", same_box(paths(group(svg, "a.n", "data-connector"))[0], -31, -1,
-                                         -29, 1))
-    check("a connector of the class shows its diagram layer",
-          same_box(paths(group(svg, "outside"))[0], -105, -5, -95, 5)
-          and group(svg, "outside").find(S + "text").text == "outside")
-    check("a component that is absent is faint", group(svg, "c").get("opacity") == ".3"
-          and not group(svg, "b").get("opacity"))
+    check(
+        "connectors whose condition is false are left out",
+        sorted(c for c in connectors if c[0] < "c") == ["a.n", "a.p", "b.h", "b.n", "b.p"],
+        connectors,
+    )
+    check(
+        "connector at an icon",
+        same_box(paths(group(svg, "a.p", "data-connector"))[0], -51, -1, -49, 1),
+    )
+    check(
+        "iconTransformation",
+        same_box(paths(group(svg, "a.n", "data-connector"))[0], -31, -1, -29, 1),
+    )
+    check(
+        "a connector of the class shows its diagram layer",
+        same_box(paths(group(svg, "outside"))[0], -105, -5, -95, 5)
+        and group(svg, "outside").find(S + "text").text == "outside",
+    )
+    check(
+        "a component that is absent is faint",
+        group(svg, "c").get("opacity") == ".3" and not group(svg, "b").get("opacity"),
+    )
     line = group(svg, "a.n b.p", "data-connection")
-    check("connection", near(numbers(paths(line)[0]), [-30, 0, 30, 0])
-          and paths(line)[0].get("stroke") == "#0000ff" and paths(line)[0].get("stroke-dasharray"))
+    check(
+        "connection",
+        near(numbers(paths(line)[0]), [-30, 0, 30, 0])
+        and paths(line)[0].get("stroke") == "#0000ff"
+        and paths(line)[0].get("stroke-dasharray"),
+    )
     check("the line of a connection", line.get("data-line") == "22", line.attrib)
-    check("a connection to an absent component is faint",
-          group(svg, "c.p b.p", "data-connection").get("opacity") == ".3")
-    check("connections without a line are not drawn", len([1 for g in svg.iter(S + "g")
-                                                           if g.get("data-connection")]) == 2)
+    check(
+        "a connection to an absent component is faint",
+        group(svg, "c.p b.p", "data-connection").get("opacity") == ".3",
+    )
+    check(
+        "connections without a line are not drawn",
+        len([1 for g in svg.iter(S + "g") if g.get("data-connection")]) == 2,
+    )
     order = [g.get("class").split()[0] for g in svg.findall(S + "g")]
-    check("connections lie above components",
-          order == ["graphics"] + 4 * ["component"] + 2 * ["connection"], order)
+    check(
+        "connections lie above components",
+        order == ["graphics"] + 4 * ["component"] + 2 * ["connection"],
+        order,
+    )
     icon = draw(open("M.mo").read(), "Two", "--icon")
-    check("the icon of a class", same_box(paths(icon.find(S + "g"))[0], -100, -30, 100, 30)
-          and icon.get("viewBox") == "-114.125 -104 228.25 208", icon.get("viewBox"))
+    check(
+        "the icon of a class",
+        same_box(paths(icon.find(S + "g"))[0], -100, -30, 100, 30)
+        and icon.get("viewBox") == "-114.125 -104 228.25 208",
+        icon.get("viewBox"),
+    )
     numbers_of_h = [g for g in icon.iter(S + "g") if g.get("data-component") == "h"]
     check("absent connectors are not in the icon", not numbers_of_h)
 
 
 def test_items():
-    svg = draw("""
+    svg = draw(
+        """
 model M
   annotation(Diagram(graphics = {
     Line(origin = {10, 0}, rotation = 90, points = {{0, 0}, {10, 0}, {20, 0}}, arrow = {Arrow.None, Arrow.Filled}, arrowSize = 6),
@@ -197,40 +268,80 @@ model M
     Rectangle(extent = {{0, 0}, {30, 20}}, pattern = LinePattern.None, fillPattern = FillPattern.Solid, fillColor = DynamicSelect({9, 8, 7}, if time > 1 then {1, 1, 1} else {2, 2, 2})),
     Text(extent = {{0, 0}, {0, 12}}, textString = "left\\nsecond <&>", horizontalAlignment = TextAlignment.Left, textColor = {1, 1, 1}, textStyle = {TextStyle.Bold}, fontSize = 10)}));
 end M;
-""")
+"""
+    )
     items = paths(svg.find(S + "g"))
     check("origin and rotation of an item", near(numbers(items[0]), [10, 0, 10, -10, 10, -20]))
-    check("arrow", near(numbers(items[1]), [8, -14, 10, -20, 12, -14])
-          or near(numbers(items[1]), [12, -14, 10, -20, 8, -14]), numbers(items[1]))
+    check(
+        "arrow",
+        near(numbers(items[1]), [8, -14, 10, -20, 12, -14])
+        or near(numbers(items[1]), [12, -14, 10, -20, 8, -14]),
+        numbers(items[1]),
+    )
     # through the middles of the sides; the parabola's control points are two thirds of the way to the corner
-    check("smooth line", near(numbers(items[2]), [0, 0, 5, -5, 5 + 10 / 3, -5 - 10 / 3, 15 - 10 / 3,
-                                                  -5 - 10 / 3, 15, -5, 20, 0]), numbers(items[2]))
-    check("polygon closes once", items[3].get("d").count("L") == 2
-          and items[3].get("d").endswith("Z"))
+    check(
+        "smooth line",
+        near(
+            numbers(items[2]),
+            [0, 0, 5, -5, 5 + 10 / 3, -5 - 10 / 3, 15 - 10 / 3, -5 - 10 / 3, 15, -5, 20, 0],
+        ),
+        numbers(items[2]),
+    )
+    check(
+        "polygon closes once", items[3].get("d").count("L") == 2 and items[3].get("d").endswith("Z")
+    )
     gradients = {g.get("id"): g for g in svg.iter() if g.tag.endswith("Gradient")}
     cylinder = gradients[items[3].get("fill")[5:-1]]
-    check("cylinder", cylinder.tag.endswith("linearGradient")
-          and [s.get("stop-color") for s in cylinder] == ["#010203", "#040506", "#010203"])
+    check(
+        "cylinder",
+        cylinder.tag.endswith("linearGradient")
+        and [s.get("stop-color") for s in cylinder] == ["#010203", "#040506", "#010203"],
+    )
     check("sphere", gradients[items[4].get("fill")[5:-1]].tag.endswith("radialGradient"))
     arc = numbers(items[4])
-    check("arc", near(arc[:4], [0, 0, 20, 0]) and near(arc[-2:], [0, -10])
-          and items[4].get("d").endswith("Z"), arc)
-    check("hatch", items[5].get("fill") == "url(#h1)"
-          and svg.find(S + "defs").find(S + "pattern").get("id") == "h1")
-    check("no outline; the static part of DynamicSelect", items[6].get("stroke") is None
-          and items[6].get("fill") == "#090807")
+    check(
+        "arc",
+        near(arc[:4], [0, 0, 20, 0])
+        and near(arc[-2:], [0, -10])
+        and items[4].get("d").endswith("Z"),
+        arc,
+    )
+    check(
+        "hatch",
+        items[5].get("fill") == "url(#h1)"
+        and svg.find(S + "defs").find(S + "pattern").get("id") == "h1",
+    )
+    check(
+        "no outline; the static part of DynamicSelect",
+        items[6].get("stroke") is None and items[6].get("fill") == "#090807",
+    )
     lines = svg.find(S + "g").findall(S + "text")
-    check("lines of a text", [t.text for t in lines] == ["left", "second <&>"]
-          and lines[0].get("text-anchor") == "start" and lines[0].get("font-weight") == "bold")
-    check("size in points", abs(float(lines[0].get("font-size")) - 10 * 25.4 / 72) < 2e-3
-          and not lines[0].get("textLength"))
+    check(
+        "lines of a text",
+        [t.text for t in lines] == ["left", "second <&>"]
+        and lines[0].get("text-anchor") == "start"
+        and lines[0].get("font-weight") == "bold",
+    )
+    check(
+        "size in points",
+        abs(float(lines[0].get("font-size")) - 10 * 25.4 / 72) < 2e-3
+        and not lines[0].get("textLength"),
+    )
 
 
 def png(w, h):
-    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I",
-        zlib.crc32(kind + data))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0,
-        0)) + chunk(b"IDAT", zlib.compress((b"\0" + b"\xff\0\0" * w) * h)) + chunk(b"IEND", b"")
+    chunk = (
+        lambda kind, data: struct.pack(">I", len(data))
+        + kind
+        + data
+        + struct.pack(">I", zlib.crc32(kind + data))
+    )
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress((b"\0" + b"\xff\0\0" * w) * h))
+        + chunk(b"IEND", b"")
+    )
 
 
 def test_images():
@@ -241,60 +352,91 @@ def test_images():
             f.write(png(2, 1))
     os.symlink("../../secret.png", "Lib/Resources/link.png")
     bitmap = lambda source: "Bitmap(extent = {{0, 0}, {20, 20}}, %s)" % source
-    write("Lib/package.mo",
-          "package Lib model M annotation(Diagram(graphics = {%s})); end M; end Lib;" % ", ".join(bitmap(b) for b in (
-        'fileName = "modelica://Lib/Resources/a.png"',
-        'imageSource = "%s"' % base64.b64encode(png(3, 3)).decode(),
-        'fileName = "modelica://Lib/../secret.png"',
-        'fileName = "modelica://Lib/Resources/link.png"', 'fileName = "secret.png"',
-        'fileName = "file://%s"' % os.path.abspath("secret.png"),
-        'fileName = "modelica://Lib/package.mo"')))
+    write(
+        "Lib/package.mo",
+        "package Lib model M annotation(Diagram(graphics = {%s})); end M; end Lib;"
+        % ", ".join(
+            bitmap(b)
+            for b in (
+                'fileName = "modelica://Lib/Resources/a.png"',
+                'imageSource = "%s"' % base64.b64encode(png(3, 3)).decode(),
+                'fileName = "modelica://Lib/../secret.png"',
+                'fileName = "modelica://Lib/Resources/link.png"',
+                'fileName = "secret.png"',
+                'fileName = "file://%s"' % os.path.abspath("secret.png"),
+                'fileName = "modelica://Lib/package.mo"',
+            )
+        ),
+    )
     rc, out, err = call("diagram", "Lib/package.mo", "Lib.M")
     images = list(ET.fromstring(out).iter(S + "image"))
-    check("two images; those outside the library are not read", rc == 0 and len(images) == 2,
-          (rc, err, len(images)))
-    check("image data", base64.b64decode(images[0].get("href").split(",")[1]) == png(2, 1)
-          and images[0].get("href").startswith("data:image/png;base64,"))
+    check(
+        "two images; those outside the library are not read",
+        rc == 0 and len(images) == 2,
+        (rc, err, len(images)),
+    )
+    check(
+        "image data",
+        base64.b64decode(images[0].get("href").split(",")[1]) == png(2, 1)
+        and images[0].get("href").startswith("data:image/png;base64,"),
+    )
     rc, _, err = call("diagram", "Lib/package.mo", "Lib.M", "-o", "m.png")
-    check("an image in a picture", rc == 0 and open("m.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n",
-          err)
+    check(
+        "an image in a picture",
+        rc == 0 and open("m.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n",
+        err,
+    )
 
 
 def test_formats():
     write("M.mo", PART)
     for ending, head in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
         rc, _, err = call("diagram", "M.mo", "Part", "--icon", "-o", "i." + ending)
-        check("format " + ending, rc == 0 and open("i." + ending, "rb").read(len(head)) == head,
-              err)
+        check(
+            "format " + ending, rc == 0 and open("i." + ending, "rb").read(len(head)) == head, err
+        )
 
 
 def test_bad_calls():
     write("M.mo", PART)
-    for bad, status in ((["diagram", "M.mo", "-o", "x.gif"], 2),
-                        (["diagram", "M.mo", "Nothing"], 1), (["diagram", "none.mo"], 2),
-                        (["diagram"], 2), (["diagram", "M.mo", "-o", "no/such/folder.svg"], 2)):
+    for bad, status in (
+        (["diagram", "M.mo", "-o", "x.gif"], 2),
+        (["diagram", "M.mo", "Nothing"], 1),
+        (["diagram", "none.mo"], 2),
+        (["diagram"], 2),
+        (["diagram", "M.mo", "-o", "no/such/folder.svg"], 2),
+    ):
         rc, _, err = call(*bad)
         check("rejected: " + " ".join(bad), rc == status and err, (rc, err))
 
 
 def test_bad_annotations():
-    for text in ("graphics = 3", "graphics = {Line(points = {{1}, {2, x}, 3})}",
-                 "graphics = {Polygon(points = {{1, 2}}), Text(extent = {{0, 0}}, textString = 3)}",
-                 "coordinateSystem(extent = {{0, 0}, {0, 0}}), graphics = {Rectangle(extent = {{1e300, 0}, {1, 1}})}", "graphics = {Nothing(), f(x), Line}",
-                 "graphics = {Line(points = {{0, 0}, {nothing, 1}}), Ellipse(extent = {{0, 0}, {0, 0}}, startAngle = 10, endAngle = 10)}"):
+    for text in (
+        "graphics = 3",
+        "graphics = {Line(points = {{1}, {2, x}, 3})}",
+        "graphics = {Polygon(points = {{1, 2}}), Text(extent = {{0, 0}}, textString = 3)}",
+        "coordinateSystem(extent = {{0, 0}, {0, 0}}), graphics = {Rectangle(extent = {{1e300, 0}, {1, 1}})}",
+        "graphics = {Nothing(), f(x), Line}",
+        "graphics = {Line(points = {{0, 0}, {nothing, 1}}), Ellipse(extent = {{0, 0}, {0, 0}}, startAngle = 10, endAngle = 10)}",
+    ):
         svg = draw("model M annotation(Icon(%s), Diagram(%s)); end M;" % (text, text))
         draw(open("M.mo").read(), "--icon")
 
 
 def test_class_without_icon():
-    svg = draw("model A A2 a annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); end A;\nmodel A2 end A2;\nmodel M A a annotation(Placement(transformation(extent = {{0, 0}, {20, 20}}))); end M;")
-    check("a class without an icon is a box with its names",
-          [t.text for t in group(svg, "a").findall(S + "text")] == ["A", "a"])
+    svg = draw(
+        "model A A2 a annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); end A;\nmodel A2 end A2;\nmodel M A a annotation(Placement(transformation(extent = {{0, 0}, {20, 20}}))); end M;"
+    )
+    check(
+        "a class without an icon is a box with its names",
+        [t.text for t in group(svg, "a").findall(S + "text")] == ["A", "a"],
+    )
 
 
 def test_arrangement():
     """The parts of a model without places are arranged; lines end at their connectors."""
-    svg = draw("""
+    svg = draw(
+        """
 connector Pin Real v; flow Real i; annotation(Icon(graphics = {Ellipse(extent = {{-100, 100}, {100, -100}})})); end Pin;
 model Two
   Pin p annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
@@ -315,7 +457,8 @@ equation
   connect(a.p, g.p);
   der(x) = k;
 end M;
-""")
+"""
+    )
     boxes = {}
     for g in svg.findall(S + "g"):
         if g.get("data-component"):
@@ -323,26 +466,30 @@ end M;
             boxes[g.get("data-component")] = (min(v[::2]), min(v[1::2]), max(v[::2]), max(v[1::2]))
     check("all parts are there", sorted(boxes) == ["a", "alone", "b", "c", "g"], boxes)
     apart = lambda p, q: p[2] <= q[0] or q[2] <= p[0] or p[3] <= q[1] or q[3] <= p[1]
-    check("they lie apart", all(apart(boxes[p], boxes[q]) for p in boxes for q in boxes if p < q),
-          boxes)
+    check(
+        "they lie apart",
+        all(apart(boxes[p], boxes[q]) for p in boxes for q in boxes if p < q),
+        boxes,
+    )
     line = numbers(paths(group(svg, "a.n b.p", "data-connection"))[0])
-    check("a line from connector to connector", near(line[:2],
-                                                     [boxes["a"][2],
-                                                      (boxes["a"][1] + boxes["a"][3]) / 2])
-                                                      and near(line[-2:],
-                                                          [boxes["b"][0],
-                                                           (boxes["b"][1] + boxes["b"][3]) / 2]),
-                                                           line)
+    check(
+        "a line from connector to connector",
+        near(line[:2], [boxes["a"][2], (boxes["a"][1] + boxes["a"][3]) / 2])
+        and near(line[-2:], [boxes["b"][0], (boxes["b"][1] + boxes["b"][3]) / 2]),
+        line,
+    )
     line = numbers(paths(group(svg, "a.p g.p", "data-connection"))[0])
-    check("a line to a component without an icon", near(line[:2],
-                                                        [boxes["a"][0],
-                                                         (boxes["a"][1] + boxes["a"][3]) / 2])
-                                                         and line[-2] in (boxes["g"][0],
-                                                             boxes["g"][2]), line)
+    check(
+        "a line to a component without an icon",
+        near(line[:2], [boxes["a"][0], (boxes["a"][1] + boxes["a"][3]) / 2])
+        and line[-2] in (boxes["g"][0], boxes["g"][2]),
+        line,
+    )
 
 
 def test_transitions():
-    svg = draw("""
+    svg = draw(
+        """
 model S annotation(Icon(graphics = {Rectangle(extent = {{-100, 100}, {100, -100}})})); end S;
 model M
   S a annotation(Placement(transformation(extent = {{0, 0}, {20, 20}})));
@@ -351,10 +498,14 @@ equation
   initialState(a) annotation(Line(points = {{10, 20}, {10, 30}}));
   transition(a, b, time > 1, immediate = false) annotation(Line(points = {{20, 10}, {40, 10}}), Text(extent = {{0, 0}, {20, 5}}, origin = {20, 12}, textString = "%condition"));
 end M;
-""")
+"""
+    )
     step = group(svg, "a b", "data-connection")
-    check("transition", step.get("class") == "transition"
-          and step.find(S + "text").text == "time > 1", step.find(S + "text").text)
+    check(
+        "transition",
+        step.get("class") == "transition" and step.find(S + "text").text == "time > 1",
+        step.find(S + "text").text,
+    )
 
 
 program.run_tests()

@@ -8,14 +8,15 @@ from program import TOP, call, check, write
 
 def models():
     """Texts in Modelica that hold a complete model, with the paragraph before."""
-    for path in sorted(glob.glob(os.path.join(TOP, "docs", "*.md")) + [os.path.join(TOP,
-        "README.md")]):
+    for path in sorted(
+        glob.glob(os.path.join(TOP, "docs", "*.md")) + [os.path.join(TOP, "README.md")]
+    ):
         with open(path, encoding="utf-8") as f:
             text = f.read()
         for m in re.finditer(r"```modelica\n(.*?)```", text, re.S):
             name = re.match(r"(?:model|package) (\w+)", m[1])
             if name and "end %s;" % name[1] in m[1] and m[1].startswith("model"):
-                yield path, name[1], m[1], text[:m.start()].rstrip().split("\n\n")[-1]
+                yield path, name[1], m[1], text[: m.start()].rstrip().split("\n\n")[-1]
 
 
 def test_models_run_or_are_rejected():

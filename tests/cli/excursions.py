@@ -23,8 +23,10 @@ def wave(rng):
     f, h = rng.uniform(3, 30), rng.choice((0.9, 0.99, 0.9999))
     times = []
     for k in range(int(STOP * f) + 2):
-        times += [(k + 0.25 - math.acos(h) / (2 * math.pi)) / f,
-                  (k + 0.25 + math.acos(h) / (2 * math.pi)) / f]
+        times += [
+            (k + 0.25 - math.acos(h) / (2 * math.pi)) / f,
+            (k + 0.25 + math.acos(h) / (2 * math.pi)) / f,
+        ]
     return "sin({w!r}*%s) > {h!r}".format(w=2 * math.pi * f, h=h), times
 
 
@@ -42,16 +44,24 @@ def dip(rng):
 
 def model(parts):
     """Each relation over time, over a state, over a variable computed from it, or in a component."""
-    text = ["model M", "  block Part", "    input Real u;", "    output Real y = 2*u;",
-            "  end Part;",
-            "  Real x(start = 0, fixed = true), y = 2*x, z = y/2;", "  Part part[2](each u = x/2);",
-            "  Boolean b[%d];" % len(parts)]
+    text = [
+        "model M",
+        "  block Part",
+        "    input Real u;",
+        "    output Real y = 2*u;",
+        "  end Part;",
+        "  Real x(start = 0, fixed = true), y = 2*x, z = y/2;",
+        "  Part part[2](each u = x/2);",
+        "  Boolean b[%d];" % len(parts),
+    ]
     equations = ["  der(x) = 1;"]
     for i, (relation, where) in enumerate(parts, 1):
         if relation.startswith("fall"):
             c, d = json.loads("[%s]" % relation[5:-1])
-            text.append("  Real h%d(start = %r, fixed = true), v%d(start = %r, fixed = true);" % (i,
-                c * c - d * d, i, -2 * c))
+            text.append(
+                "  Real h%d(start = %r, fixed = true), v%d(start = %r, fixed = true);"
+                % (i, c * c - d * d, i, -2 * c)
+            )
             equations += ["  der(h%d) = v%d;" % (i, i), "  der(v%d) = 2;" % i]
             relation = "h%d < 0" % i
         else:
@@ -61,8 +71,21 @@ def model(parts):
 
 
 def found(solver):
-    options = ["--solver", solver, "--stop-time", str(STOP), "--tolerance", "1e-8", "--quiet",
-               "--output", "r.csv", "--variables", "^x$", "--events", "e.jsonl"]
+    options = [
+        "--solver",
+        solver,
+        "--stop-time",
+        str(STOP),
+        "--tolerance",
+        "1e-8",
+        "--quiet",
+        "--output",
+        "r.csv",
+        "--variables",
+        "^x$",
+        "--events",
+        "e.jsonl",
+    ]
     rc, _, err = call("simulate", "m.mo", *options)
     assert rc == 0, "%s: exit %d\n%s" % (solver, rc, err)
     times = {}
@@ -83,10 +106,14 @@ def compare(rng, kinds, solvers, where):
         for i, (relation, expected) in enumerate(chosen, 1):
             here = times.get("b[%d]" % i, [])
             expected = [t for t in expected if t <= STOP]
-            near = len(here) == len(expected) and all(abs(a - b) <= 1e-5 for a,
-                                                      b in zip(here, expected))
-            program.check("%s, b[%d]: %s" % (solver, i, relation), near,
-                          "found %s, expected %s in\n%s" % (here[:8], expected[:8], text))
+            near = len(here) == len(expected) and all(
+                abs(a - b) <= 1e-5 for a, b in zip(here, expected)
+            )
+            program.check(
+                "%s, b[%d]: %s" % (solver, i, relation),
+                near,
+                "found %s, expected %s in\n%s" % (here[:8], expected[:8], text),
+            )
 
 
 def test_narrow_excursions():

@@ -31,21 +31,37 @@ def test_nothing_expected():
 
 
 def test_misspelt_comments():
-    for line in ("// expects ok", "// exepct ok", "// expect: ok", "// expect okay", "// Expect ok",
-                 "//expects x(1) = 3",
-                 "// option --stop-time 2", "// solver cvode", "// expect x(1) ~ 3",
-                 "// expect x(one) = 3", "// expect event soon", "// expect max x < 3",
-                 "// model of a ball", "// expect error"):
+    for line in (
+        "// expects ok",
+        "// exepct ok",
+        "// expect: ok",
+        "// expect okay",
+        "// Expect ok",
+        "//expects x(1) = 3",
+        "// option --stop-time 2",
+        "// solver cvode",
+        "// expect x(1) ~ 3",
+        "// expect x(one) = 3",
+        "// expect event soon",
+        "// expect max x < 3",
+        "// model of a ball",
+        "// expect error",
+    ):
         rejected("// expect ok\n" + line, "line 2, '%s'" % line[2:].strip())
-    for line in ("  Real y; // expect ok", "  Real y; // eror I001",
-                 "  Real y; // error I001, because"):
+    for line in (
+        "  Real y; // expect ok",
+        "  Real y; // eror I001",
+        "  Real y; // error I001, because",
+    ):
         rejected("// expect ok", "line 3", GOOD.replace("\n", "\n%s\n" % line, 1))
 
 
 def test_sentences_are_no_expectations():
-    accepted("// expect ok\n// Expected values come from elsewhere.\n// The model and its options."
-             "\n// Models like this expect nothing. See F001."
-             "\n// solves the equation\n// expected values are exact\n// model-based values")
+    accepted(
+        "// expect ok\n// Expected values come from elsewhere.\n// The model and its options."
+        "\n// Models like this expect nothing. See F001."
+        "\n// solves the equation\n// expected values are exact\n// model-based values"
+    )
     text = GOOD.replace("fixed = true)", 'fixed = true) "see // expect ok"')
     accepted("// expect ok", text)
     accepted("// expect ok", text.replace("-x;", "-x; // model order"))
@@ -70,15 +86,18 @@ def test_values():
 
 def test_values_that_are_no_numbers():
     nan = float("nan")
+
     def extremes(comment, values):
         expected = models.Expectations(write("M.mo", comment + "\n" + GOOD))
         return models.check_extremes(expected, {"x": values})
+
     for values in ([nan, 1], [1, nan], [1, nan, 1], [nan]):
         found = extremes("// expect max x <= 1", values)
         check("max of %s" % values, found and "not a number" in found, found)
     check("where defined", extremes("// expect max x <= 1 where defined", [nan, 1, nan]) is None)
-    check("above", "max of x" in (extremes("// expect max x <= 1 where defined", [nan, 2, nan])
-                                  or ""))
+    check(
+        "above", "max of x" in (extremes("// expect max x <= 1 where defined", [nan, 2, nan]) or "")
+    )
     check("nowhere defined", extremes("// expect max x <= 1 where defined", [nan]))
     expected = models.Expectations(write("M.mo", "// expect x(1) = 0 ± 1\n" + GOOD))
     check("value", models.check_values(expected, {"time": [0, 1], "x": [0, nan]}, "cvode"))

@@ -23,8 +23,9 @@ def classes(path, prefix):
         elif end and around and end.group(2) == around[-1][0]:
             name, kind, partial, first = around.pop()
             if kind != "package":
-                yield ".".join([prefix] + [a[0]
-                                           for a in around] + [name]), partial, "\n".join(lines[first:i])
+                yield ".".join([prefix] + [a[0] for a in around] + [name]), partial, "\n".join(
+                    lines[first:i]
+                )
 
 
 def draw(name, *more):
@@ -60,9 +61,16 @@ def check_lines(name, svg):
         ends = re.sub(r"\[[^]]*\]", "", g.get("data-connection")).split()
         v = numbers([p for p in g.findall(S + "path") if p.get("class") != "target"][0])
         for end, point in ((ends[0], v[:2]), (ends[1], v[-2:])):
-            here = end in at and abs(at[end][0] - point[0]) <= 1.01 and abs(at[end][1] - point[1]) <= 1.01
-            check("%s: the line of %s ends at %s" % (name, g.get("data-connection"), end), here,
-                  (at.get(end), point))
+            here = (
+                end in at
+                and abs(at[end][0] - point[0]) <= 1.01
+                and abs(at[end][1] - point[1]) <= 1.01
+            )
+            check(
+                "%s: the line of %s ends at %s" % (name, g.get("data-connection"), end),
+                here,
+                (at.get(end), point),
+            )
 
 
 def test_diagrams_of_examples():
@@ -88,8 +96,11 @@ def test_icons():
             if partial or ".Functions." in name:
                 continue
             svg = draw("Hybrid" + name, "--icon")
-            drawn = [e for e in svg.find(S + "g") if e.tag in (S + "path", S + "text")
-                     and (e.text or "") != "%name"]
+            drawn = [
+                e
+                for e in svg.find(S + "g")
+                if e.tag in (S + "path", S + "text") and (e.text or "") != "%name"
+            ]
             check("Hybrid%s has an icon" % name, drawn)
 
 

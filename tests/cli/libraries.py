@@ -8,15 +8,17 @@ from program import write
 
 def call(*arguments, **more):
     """The user's libraries are in data, below the folder of the test."""
-    return program.call(*arguments, env=dict(os.environ, KAIROS_DATA=os.path.abspath("data"),
-                                             **more))
+    return program.call(
+        *arguments, env=dict(os.environ, KAIROS_DATA=os.path.abspath("data"), **more)
+    )
 
 
 def library(folder, name, version, value, more="", within=""):
     note = 'annotation(version="%s"%s);' % (version, more) if version else ""
-    return write("%s/package.mo" % folder,
-                 "%spackage %s model M Real x = %s; end M; %s end %s;\n" % (within, name, value,
-                     note, name))
+    return write(
+        "%s/package.mo" % folder,
+        "%spackage %s model M Real x = %s; end M; %s end %s;\n" % (within, name, value, note, name),
+    )
 
 
 def archive(path, files):
@@ -74,15 +76,20 @@ def test_checkouts_and_folders_of_packages():
     write("co/more/Delta.mo", "package Delta model M Real x = 4; end M; end Delta;")
     rc, _, err = call("lib", "add", "co")
     assert rc == 0, err
-    assert sorted(listed()) == [("Beta", None, "checkout", False),
-                                ("Delta", None, "checkout", False),
-                                ("Gamma", "3.0.0", "checkout", False)]
+    assert sorted(listed()) == [
+        ("Beta", None, "checkout", False),
+        ("Delta", None, "checkout", False),
+        ("Gamma", "3.0.0", "checkout", False),
+    ]
     assert [value(n + ".M") for n in ("Beta", "Gamma", "Delta")] == [2, 3, 4]
-    library("repository-main", "Epsilon", "5.0",
-            5)  # a checkout that is a package, under another name
+    library(
+        "repository-main", "Epsilon", "5.0", 5
+    )  # a checkout that is a package, under another name
     assert call("lib", "add", "repository-main")[0] == 0 and value("Epsilon.M") == 5
-    assert call("lib", "remove", os.path.abspath("co"))[0] == 0 and call("lib", "remove", "Epsilon",
-        "5.0")[0] == 0
+    assert (
+        call("lib", "remove", os.path.abspath("co"))[0] == 0
+        and call("lib", "remove", "Epsilon", "5.0")[0] == 0
+    )
     assert listed() == []
 
 
@@ -91,10 +98,15 @@ def test_versions_by_uses():
     library("v/Lib 10.0.0", "Lib", "10.0.0", 10, ', conversion(noneFromVersion="9.0.0")')
     library("v/Lib 1.0.0", "Lib", "1.0.0", 1)
     assert value("Lib.M", "--library", "v") == 10  # the newest, by number
-    for version, want, warned in (("1.0.0", 1, False), ("2.0.0", 2, False), ("9.0.0", 10, False),
-                                  ("3.0.0", 10, True)):
-        m = write("u.mo",
-                  'model U extends Lib.M; annotation(uses(Lib(version="%s"))); end U;' % version)
+    for version, want, warned in (
+        ("1.0.0", 1, False),
+        ("2.0.0", 2, False),
+        ("9.0.0", 10, False),
+        ("3.0.0", 10, True),
+    ):
+        m = write(
+            "u.mo", 'model U extends Lib.M; annotation(uses(Lib(version="%s"))); end U;' % version
+        )
         assert value(m, "--library", "v") == want
         rc, _, err = call("check", m, "--library", "v")
         assert rc == 0 and ("I057" in err) == warned and ("18.8.2" in err) == warned, err
@@ -109,8 +121,10 @@ def test_order_of_places():
     assert "x = 2" in p, p
     p = call("flatten", "Same.M", "--library", "o1", MODELICAPATH=os.path.abspath("o2"))[1]
     assert "x = 1" in p, p
-    assert listed("--library", "o1") == [("Same", "1.0", "path", False),
-                                         ("Same", "1.0", "folder", True)]
+    assert listed("--library", "o1") == [
+        ("Same", "1.0", "path", False),
+        ("Same", "1.0", "folder", True),
+    ]
     assert "shadowed by o1/Same" in call("lib", "list", "--library", "o1")[1]
     assert call("lib", "remove", "Same")[0] == 0
 
@@ -119,9 +133,10 @@ def test_missing_library():
     for text in ("Far.M m;", "Real x = Far.f(1);", "import Far.M; M m;", "extends Far.M;"):
         rc, _, err = call("check", write("m.mo", "model Miss\n  %s\nend Miss;" % text))
         assert rc == 1 and "m.mo:2:" in err and "'Far'" in err and "kairos lib add" in err, err
-    rc, _, err = call("check",
-                      write("m.mo",
-                            'model Miss\n  Far.M m;\n  annotation(uses(Far(version="7.1")));\nend Miss;'))
+    rc, _, err = call(
+        "check",
+        write("m.mo", 'model Miss\n  Far.M m;\n  annotation(uses(Far(version="7.1")));\nend Miss;'),
+    )
     assert rc == 1 and "version 7.1" in err and "kairos lib add" in err, err
 
 
@@ -148,8 +163,11 @@ def refused(path, *words):
 def test_bad_zips():
     package = "package Bad end Bad;"
     for name in ("../out.mo", "/out.mo", "a/../../out.mo", "..\\out.mo", "C:/out.mo"):
-        refused(archive("bad.zip", {"Bad/package.mo": package, name: "x"}), "bad.zip",
-                "no name inside a folder")
+        refused(
+            archive("bad.zip", {"Bad/package.mo": package, name: "x"}),
+            "bad.zip",
+            "no name inside a folder",
+        )
     assert not os.path.exists("out.mo") and not os.path.exists("data/out.mo")
     with zipfile.ZipFile("bad.zip", "w") as z:
         link = zipfile.ZipInfo("Bad/link")
@@ -159,14 +177,16 @@ def test_bad_zips():
     refused(write("bad.zip", "this is no archive"), "Not a zip archive")
     refused(write("bad.zip", ""), "bad.zip")
     data = open(archive("bad.zip", {"Bad/package.mo": package * 100}), "rb").read()
-    open("bad.zip", "wb").write(data[:len(data) // 2])
+    open("bad.zip", "wb").write(data[: len(data) // 2])
     refused("bad.zip", "bad.zip")
-    open("bad.zip", "wb").write(data.replace(b"package", b"PACKAGE",
-                                             3))  # the checksum no longer fits
+    open("bad.zip", "wb").write(
+        data.replace(b"package", b"PACKAGE", 3)
+    )  # the checksum no longer fits
     refused("bad.zip", "bad.zip")
     at = data.index(b"PK\x01\x02")
-    open("bad.zip", "wb").write(data[:at + 24] + struct.pack("<I",
-        0xfffffff0) + data[at + 28:])  # says that it holds 4 GB
+    open("bad.zip", "wb").write(
+        data[: at + 24] + struct.pack("<I", 0xFFFFFFF0) + data[at + 28 :]
+    )  # says that it holds 4 GB
     refused("bad.zip", "bad.zip")
     refused(archive("bad.zip", {"notes.txt": "nothing here"}), "no Modelica package")
     os.makedirs("empty", exist_ok=True)
@@ -176,14 +196,22 @@ def test_bad_zips():
 
 def messages(*arguments):
     rc, _, err = call("check", "--diagnostics=json", *arguments)
-    return [(d["code"], d["message"], os.path.basename(d.get("file") or ""), d.get("line"))
-            for d in json.loads(err)], err
+    return [
+        (d["code"], d["message"], os.path.basename(d.get("file") or ""), d.get("line"))
+        for d in json.loads(err)
+    ], err
 
 
 def told(code, *arguments, line=None, file=None, words=(), section=""):
     all_, err = messages(*arguments)
-    fit = [m for m in all_ if m[0] == code and (line is None or m[3] == line)
-           and (file is None or m[2] == file) and all(w in m[1] for w in words)]
+    fit = [
+        m
+        for m in all_
+        if m[0] == code
+        and (line is None or m[3] == line)
+        and (file is None or m[2] == file)
+        and all(w in m[1] for w in words)
+    ]
     assert len(fit) == 1 and section in err, (code, err)
     assert len({m[0] for m in all_}) == 1, err
 
@@ -200,49 +228,105 @@ def package(files):
 
 def test_packages():
     assert messages(*package({}))[0] == []
-    told("I051", *package({"M.mo": "within P.Q;\nmodel M end M;"}), line=1, file="M.mo",
-         words=("P.Q", "'P'"), section="13.4.3")
-    told("I052", *package({"M.mo": "model M end M;"}), line=1, file="M.mo", words=("within P;",),
-         section="13.4.3")
-    told("I051", *package({"package.mo": "within Q;\npackage P end P;"}), line=1, file="package.mo",
-         words=("within;",))
-    told("I050", *package({"M.mo": "within P;\nmodel N end N;"}), line=2, words=("'M'", "'N'"),
-         section="13.4.1")
+    told(
+        "I051",
+        *package({"M.mo": "within P.Q;\nmodel M end M;"}),
+        line=1,
+        file="M.mo",
+        words=("P.Q", "'P'"),
+        section="13.4.3"
+    )
+    told(
+        "I052",
+        *package({"M.mo": "model M end M;"}),
+        line=1,
+        file="M.mo",
+        words=("within P;",),
+        section="13.4.3"
+    )
+    told(
+        "I051",
+        *package({"package.mo": "within Q;\npackage P end P;"}),
+        line=1,
+        file="package.mo",
+        words=("within;",)
+    )
+    told(
+        "I050",
+        *package({"M.mo": "within P;\nmodel N end N;"}),
+        line=2,
+        words=("'M'", "'N'"),
+        section="13.4.1"
+    )
     told("I050", *package({"M.mo": "within P;\n"}), words=("'M'", "no class"))
-    told("I050", *package({"package.mo": "within;\npackage Q end Q;"}), line=2,
-         words=("'P'", "'Q'"))
-    told("I053", *package({"package.order": "c\nM\nGone\n"}), line=3, file="package.order",
-         words=("Gone",), section="13.4.1")
-    told("I053", *package({"package.order": "c\n"}), file="package.order",
-         words=("does not list 'M'",))
+    told(
+        "I050", *package({"package.mo": "within;\npackage Q end Q;"}), line=2, words=("'P'", "'Q'")
+    )
+    told(
+        "I053",
+        *package({"package.order": "c\nM\nGone\n"}),
+        line=3,
+        file="package.order",
+        words=("Gone",),
+        section="13.4.1"
+    )
+    told(
+        "I053",
+        *package({"package.order": "c\n"}),
+        file="package.order",
+        words=("does not list 'M'",)
+    )
     told("I053", *package({"package.order": "c\nM\nc\n"}), line=3, words=("'c' twice",))
-    told("I054", *package({"M/package.mo": "within P;\npackage M end M;"}),
-         words=("M.mo", "M/package.mo"), section="13.4.1")
-    told("I054", *package({"package.mo": "within;\npackage P model M end M; end P;",
-                           "package.order": "M"}), line=2, words=("M.mo",))
-    told("I055", *package({"Sub/A.mo": "within P.Sub;\nmodel A end A;"}), words=("P/Sub",),
-         section="13.4.1")
+    told(
+        "I054",
+        *package({"M/package.mo": "within P;\npackage M end M;"}),
+        words=("M.mo", "M/package.mo"),
+        section="13.4.1"
+    )
+    told(
+        "I054",
+        *package({"package.mo": "within;\npackage P model M end M; end P;", "package.order": "M"}),
+        line=2,
+        words=("M.mo",)
+    )
+    told(
+        "I055",
+        *package({"Sub/A.mo": "within P.Sub;\nmodel A end A;"}),
+        words=("P/Sub",),
+        section="13.4.1"
+    )
     assert messages(*package({"Resources/Data/A.mo": "anything"}))[0] == []
-    told("I056", *package({"m.mo": "within P;\nmodel m end m;", "package.order": "c\nM\nm"}),
-         words=("'M'", "'m'"))
+    told(
+        "I056",
+        *package({"m.mo": "within P;\nmodel m end m;", "package.order": "c\nM\nm"}),
+        words=("'M'", "'m'")
+    )
 
 
 def test_text_of_packages():
     args = package({})
-    write("P/M.mo", "\ufeffwithin P;\nmodel M \"größer\"\n  Real x = c;\nend M;\n")
+    write("P/M.mo", '\ufeffwithin P;\nmodel M "größer"\n  Real x = c;\nend M;\n')
     assert messages(*args)[0] == []
-    write("P/M.mo", "within P;\nmodel M \"größer\"\n  Real x = c;\nend M;\n", encoding="latin-1")
+    write("P/M.mo", 'within P;\nmodel M "größer"\n  Real x = c;\nend M;\n', encoding="latin-1")
     told("S013", *args, line=2, file="M.mo")
 
 
 def test_a_file_within_its_library():
-    package({"Sub/package.mo": "within P;\npackage Sub\n  constant Real k = 2;\nend Sub;",
-             "package.order": "c\nM\nSub",
-             "Sub/A.mo": "within P.Sub;\nmodel A\n  extends M;\n  Real y = k + Beside.d;\nend A;"})
+    package(
+        {
+            "Sub/package.mo": "within P;\npackage Sub\n  constant Real k = 2;\nend Sub;",
+            "package.order": "c\nM\nSub",
+            "Sub/A.mo": "within P.Sub;\nmodel A\n  extends M;\n  Real y = k + Beside.d;\nend A;",
+        }
+    )
     write("Beside.mo", "package Beside constant Real d = 3; end Beside;")
-    for arguments in (["P/Sub/A.mo"], ["P/Sub/package.mo", "--model", "P.Sub.A"],
-                      ["P/package.mo", "--model", "P.M"], ["P", "--model", "P.M"],
-                      ["P", "--model", "P.Sub.A", "--library", "."]):
+    for arguments in (
+        ["P/Sub/A.mo"],
+        ["P/Sub/package.mo", "--model", "P.Sub.A"],
+        ["P/package.mo", "--model", "P.M"],
+        ["P", "--model", "P.M"],
+        ["P", "--model", "P.Sub.A", "--library", "."],
+    ):
         assert messages(*arguments)[0] == [], (arguments, messages(*arguments))
     write("P/Sub/A.mo", "within P;\nmodel A end A;")
     told("I051", "P/Sub/A.mo", line=1, words=("'Sub'",))
@@ -254,9 +338,13 @@ def test_sources_of_another_library():
     """A function that links with the library of another package gets that package's C sources."""
     write("far/Far/package.mo", "package Far end Far;\n")
     write("far/Far/Resources/C-Sources/Twice.h", "double far_twice(double x);\n")
-    write("far/Far/Resources/C-Sources/Twice.c",
-          '#include "Twice.h"\ndouble far_twice(double x) { return 2*x; }\n')
-    write("near/Near/package.mo", """package Near
+    write(
+        "far/Far/Resources/C-Sources/Twice.c",
+        '#include "Twice.h"\ndouble far_twice(double x) { return 2*x; }\n',
+    )
+    write(
+        "near/Near/package.mo",
+        """package Near
   function twice
     input Real u; output Real y;
     external "C" y = far_twice(u) annotation(IncludeDirectory = "modelica://Far/Resources/C-Sources", Include = "#include \\"Twice.h\\"",
@@ -264,25 +352,34 @@ def test_sources_of_another_library():
   end twice;
   model M constant Real c = twice(21); Real y[integer(c)] = fill(1.0, integer(c)); Real x = 42; end M;
 end Near;
-""")
+""",
+    )
     assert value("Near.M", "--library", "far", "--library", "near") == 42
 
 
 def test_resources():
     write("P/Resources/data.txt", "1 2")
-    m = write("r.mo",
-              'model R\n  parameter String s = Modelica.Utilities.Files.loadResource("modelica://P/Resources/data.txt");\nend R;')
+    m = write(
+        "r.mo",
+        'model R\n  parameter String s = Modelica.Utilities.Files.loadResource("modelica://P/Resources/data.txt");\nend R;',
+    )
     assert call("check", m, "--library", ".")[0] == 1
     write("P/package.mo", "package P end P;")
-    write("ModelicaServices.mo",
-          "package ModelicaServices package ExternalReferences function loadResource input String uri; "
-          "output String fileReference; algorithm fileReference := uri; end loadResource; end ExternalReferences; end ModelicaServices;")
-    for uri, words in (("P/Resources/data.txt", None), ("P/Resources/none.txt",
-                                                        "which 'modelica://P/Resources/none.txt' names"),
-                       ("Q/Resources/data.txt", "names a package that is not known")):
-        write("r.mo",
-              'model R\n  parameter String s = ModelicaServices.ExternalReferences.loadResource("modelica://%s");\n'
-              '  Real x = if s == "" then 0 else time;\nend R;' % uri)
+    write(
+        "ModelicaServices.mo",
+        "package ModelicaServices package ExternalReferences function loadResource input String uri; "
+        "output String fileReference; algorithm fileReference := uri; end loadResource; end ExternalReferences; end ModelicaServices;",
+    )
+    for uri, words in (
+        ("P/Resources/data.txt", None),
+        ("P/Resources/none.txt", "which 'modelica://P/Resources/none.txt' names"),
+        ("Q/Resources/data.txt", "names a package that is not known"),
+    ):
+        write(
+            "r.mo",
+            'model R\n  parameter String s = ModelicaServices.ExternalReferences.loadResource("modelica://%s");\n'
+            '  Real x = if s == "" then 0 else time;\nend R;' % uri,
+        )
         rc, out, err = call("simulate", "r.mo", "--library", ".", "--output", "r.csv")
         assert rc == 0 if words is None else rc != 0 and words in err, (uri, rc, err)
         assert '"modelica://%s"' % uri in call("flatten", "r.mo", "--library", ".")[1]

@@ -19,11 +19,17 @@ def is_entry(word, text):
 
 
 def lint(name, page):
-    for tool, *options in (["groff", "-man", "-ww", "-z", "-Tutf8"],
-                           ["mandoc", "-T", "lint", "-W", "warning"]):
+    for tool, *options in (
+        ["groff", "-man", "-ww", "-z", "-Tutf8"],
+        ["mandoc", "-T", "lint", "-W", "warning"],
+    ):
         if shutil.which(tool):
-            p = subprocess.run([tool, *options], input=page.encode(),
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            p = subprocess.run(
+                [tool, *options],
+                input=page.encode(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
             told = [line for line in p.stdout.decode().splitlines() if "missing date" not in line]
             check("%s: %s" % (tool, name), not told, "\n".join(told))
 

@@ -5,10 +5,14 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
 from program import TOP, call
 
-CLUTCH, DIODE, THYRISTOR, JOINTS = (program.example(name + ".mo") for name in (
-    "Clutch", "DiodeInductor", "ThyristorResistor", "SixJoints"))
-IMPOSSIBLE, GROUPS = (os.path.join(TOP, "tests/models/modes", name + ".mo") for name in (
-    "modes_that_cannot_be", "separate_groups"))
+CLUTCH, DIODE, THYRISTOR, JOINTS = (
+    program.example(name + ".mo")
+    for name in ("Clutch", "DiodeInductor", "ThyristorResistor", "SixJoints")
+)
+IMPOSSIBLE, GROUPS = (
+    os.path.join(TOP, "tests/models/modes", name + ".mo")
+    for name in ("modes_that_cannot_be", "separate_groups")
+)
 
 
 def test_check():
@@ -21,14 +25,18 @@ def test_check():
 
 
 def test_event_log():
-    rc, out, err = call("simulate", CLUTCH, "--events", "-", "--log", "modes,stats", "--output",
-                        "c.csv")
+    rc, out, err = call(
+        "simulate", CLUTCH, "--events", "-", "--log", "modes,stats", "--output", "c.csv"
+    )
     modes = [json.loads(line)["mode"] for line in out.splitlines() if "mode" in json.loads(line)]
     assert [m["guards"][0]["value"] for m in modes] == [True, False], modes
     assert len(modes[0]["states"]) == 1 and len(modes[1]["states"]) == 2, modes
-    assert sorted(j["name"] for j in modes[0]["jumps"]) == ["w1",
-                                                            "w2"] and not modes[1]["jumps"], modes
-    assert modes[0]["differentiated"] == ["w1 = w2"] or modes[0]["differentiated"] == ["w2 = w1"], modes
+    assert (
+        sorted(j["name"] for j in modes[0]["jumps"]) == ["w1", "w2"] and not modes[1]["jumps"]
+    ), modes
+    assert modes[0]["differentiated"] == ["w1 = w2"] or modes[0]["differentiated"] == [
+        "w2 = w1"
+    ], modes
     assert "later ones" in err, err
     assert err.count("Solver auto begins") == 1, err  # though each mode has a solver of its own
     assert "Modes: 2 visited, 2 changes" in err and "jump: w1 from 11 to 3.66666667" in err, err
@@ -37,16 +45,18 @@ def test_event_log():
 def test_structure():
     rc, out, err = call("simulate", CLUTCH, "--structure", "single", "--output", "c.csv")
     assert rc == 3 and "singular" in err, err
-    rc, out, err = call("simulate", CLUTCH, "--structure", "inline", "--output", "c.csv", "--log",
-                        "stats")
+    rc, out, err = call(
+        "simulate", CLUTCH, "--structure", "inline", "--output", "c.csv", "--log", "stats"
+    )
     assert rc == 0 and "inline-radau" in err, err
 
 
 def test_inline():
     rc, out, err = call("simulate", DIODE, "--inline", "u*", "--output", "c.csv", "--log", "modes")
     assert rc == 0 and "Inlined:" in err and "iD" in err.split("Inlined:")[1].splitlines()[0], err
-    rc, out, err = call("simulate", JOINTS, "--structure", "mixed", "--output", "c.csv", "--log",
-                        "modes")
+    rc, out, err = call(
+        "simulate", JOINTS, "--structure", "mixed", "--output", "c.csv", "--log", "modes"
+    )
     assert rc == 0 and "Inlined: w1 w2 w3 w4 w5 w6\n" in err, err
     rc, out, err = call("simulate", DIODE, "--inline", "nothing", "--output", "c.csv")
     assert rc == 2 and "no state has this name" in err and "a state is iD" in err, err

@@ -16,18 +16,27 @@ def run(text, name="s.ocl", library=OMOLA):
 
 def test_script_of_the_paper():
     rc, out, err = run(None, os.path.join(OMOLA, "SwitchStretch.ocl"))
-    check("the paper's script", rc == 0 and os.path.exists("SwitchStretch-Response.svg")
-          and os.path.exists("SwitchStretch-R.svg"), err)
-    colours = set(re.findall(r'stroke(?:=|:)"?rgb\(([^)]*)\)',
-                             open("SwitchStretch-Response.svg").read()))
-    check("its curve changes colour at every event", len([c for c in colours
-                                                          if len(set(c.split(","))) > 1]) >= 2,
-                                                          colours)
+    check(
+        "the paper's script",
+        rc == 0
+        and os.path.exists("SwitchStretch-Response.svg")
+        and os.path.exists("SwitchStretch-R.svg"),
+        err,
+    )
+    colours = set(
+        re.findall(r'stroke(?:=|:)"?rgb\(([^)]*)\)', open("SwitchStretch-Response.svg").read())
+    )
+    check(
+        "its curve changes colour at every event",
+        len([c for c in colours if len(set(c.split(","))) > 1]) >= 2,
+        colours,
+    )
 
 
 def test_stops_and_ranges():
     """The ten switches of the run, one stop after the other."""
-    rc, out, err = run("""
+    rc, out, err = run(
+        """
 BEGIN
   Hybrid::SwitchStretchPlus m;
   Simulator sim(m);
@@ -44,16 +53,25 @@ BEGIN
   print("all ", n, " ", m.time);
   for k := [0:0.5:1] BEGIN print(2*k + 1); END;
 END;
-""")
+"""
+    )
     lines = out.splitlines()
-    check("stops", rc == 0 and len(lines) == 5 and lines[0].startswith("first 1 0.11032")
-          and lines[1] == "all 10 1", out + err)
+    check(
+        "stops",
+        rc == 0
+        and len(lines) == 5
+        and lines[0].startswith("first 1 0.11032")
+        and lines[1] == "all 10 1",
+        out + err,
+    )
     check("ranges", lines[2:] == ["1", "2", "3"], out)
 
 
 def test_values_set_during_a_run():
     """The state falls at the rate r and stops at every whole second; what was before stays."""
-    write("Fall.om", """Fall ISA Model WITH
+    write(
+        "Fall.om",
+        """Fall ISA Model WITH
   x TYPE Real := 10;
   n TYPE DISCRETE Integer := 0;
   next TYPE DISCRETE Real := 1;
@@ -65,7 +83,10 @@ def test_values_set_during_a_run():
   END;
   x' = -r;
 END;
-""".replace("Base::Time", "time"))
+""".replace(
+            "Base::Time", "time"
+        ),
+    )
     script = """
 BEGIN
   Fall::Fall m;
@@ -89,10 +110,14 @@ END;
     rc, out, err = run(script, "v.ocl", ".")
     got = [[float(x) for x in line.split()] for line in out.splitlines()]
     want = [[1, 9, 1], [2, 99, 2], [3, 96, 8], [4, 93, 9], [1, 97, 8]]
-    same = len(got) == len(want) and all(abs(a - b) < 1e-6 for g, w in zip(got, want) for a,
-                                         b in zip(g, w))
-    check("values set during a run take effect when it goes on; before it, at the start", rc == 0
-          and same, (got, err))
+    same = len(got) == len(want) and all(
+        abs(a - b) < 1e-6 for g, w in zip(got, want) for a, b in zip(g, w)
+    )
+    check(
+        "values set during a run take effect when it goes on; before it, at the start",
+        rc == 0 and same,
+        (got, err),
+    )
 
 
 HYSTERESIS = """Hysteresis ISA Model WITH
@@ -113,9 +138,9 @@ def zigzag(t, pieces):
     while now < t - 1e-12:
         delta = [d for start, d in pieces if start <= now + 1e-12][-1]
         limits = [start for start, d in pieces if start > now + 1e-12] + [t]
-        gap = max(0.0, delta - way*x)
+        gap = max(0.0, delta - way * x)
         step = min(gap, min(limits + [t]) - now)
-        x, now = x + way*step, now + step
+        x, now = x + way * step, now + step
         if step == gap:
             way = -way
     return x
@@ -123,7 +148,11 @@ def zigzag(t, pieces):
 
 def test_stop_times():
     write("Hyst.om", HYSTERESIS)
-    rc, out, err = call("run", write("c.ocl", """
+    rc, out, err = call(
+        "run",
+        write(
+            "c.ocl",
+            """
 BEGIN
   Hyst::Hysteresis m;
   Simulator sim(m);
@@ -151,35 +180,65 @@ BEGIN
   sim.start;
   print("again", m.time, "x=", m.x);
 END;
-"""), "--library", ".")
+""",
+        ),
+        "--library",
+        ".",
+    )
     lines = out.splitlines()
     got = [[float(v) for v in line.split()] for line in lines[:5]]
     want = [[t, zigzag(t, [(0, 0.1), (0.8, 0.3)])] for t in (0.55, 0.8, 0.8, 1.37)]
     way = 1 if zigzag(1.37, [(0, 0.1), (0.8, 0.3)]) > zigzag(1.369, [(0, 0.1), (0.8, 0.3)]) else -1
-    want.append([1.4, -0.2 + 0.03*way])
+    want.append([1.4, -0.2 + 0.03 * way])
     same = len(got) == 5 and all(abs(a - b) < 1e-6 for g, w in zip(got, want) for a, b in zip(g, w))
     check("stop times and values that change on the way", rc == 0 and same, (got, want, err))
     # Delta and x were set before: the new run starts with them
     check("a text and a number are set apart", lines[5].startswith("again 0.3 x= 0.1"), out)
-    check("nothing is said of temporary files", "kairos-ocl" not in err and "goes back" not in err, err)
+    check(
+        "nothing is said of temporary files",
+        "kairos-ocl" not in err and "goes back" not in err,
+        err,
+    )
     check("both runs are drawn", os.path.exists("c-p.svg"), err)
     rows = [line.split(",") for line in open("run.csv").read().splitlines()]
     time, x = rows[0].index("time"), rows[0].index("x")
-    check("the run is saved up to where it stands", abs(float(rows[-1][time]) - 1.4) < 1e-9
-          and abs(float(rows[-1][x]) - want[4][1]) < 1e-6 and os.path.getsize("run.mat") > 0, rows[-1])
+    check(
+        "the run is saved up to where it stands",
+        abs(float(rows[-1][time]) - 1.4) < 1e-9
+        and abs(float(rows[-1][x]) - want[4][1]) < 1e-6
+        and os.path.getsize("run.mat") > 0,
+        rows[-1],
+    )
 
 
 def test_errors():
-    for text, line, words in (("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
-                              ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
-                              ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.continue;\nEND", 4, "has not been started"),
-                              ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.speed := 1;\nEND", 4, "stoptime"),
-                              ("BEGIN\n  for k := [1] BEGIN END;\nEND", 2, "range"),
-                              ("BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.save(1);\nEND", 4, "text in quotes"),
-                              ("BEGIN\n  print(1);\n", 3, "END")):
+    for text, line, words in (
+        ("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
+        ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
+        (
+            "BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.continue;\nEND",
+            4,
+            "has not been started",
+        ),
+        (
+            "BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.speed := 1;\nEND",
+            4,
+            "stoptime",
+        ),
+        ("BEGIN\n  for k := [1] BEGIN END;\nEND", 2, "range"),
+        (
+            "BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n  s.save(1);\nEND",
+            4,
+            "text in quotes",
+        ),
+        ("BEGIN\n  print(1);\n", 3, "END"),
+    ):
         rc, out, err = run(text)
-        check("error in: " + text, rc == 1 and re.search(r"s\.ocl:%d:\d+: error: .*%s" % (line,
-            re.escape(words)), err), err)
+        check(
+            "error in: " + text,
+            rc == 1 and re.search(r"s\.ocl:%d:\d+: error: .*%s" % (line, re.escape(words)), err),
+            err,
+        )
     rc, out, err = run("BEGIN Hybrid::NoSuch m; END")
     check("unknown class", rc == 1 and "NoSuch" in err, err)
     rc, out, err = run(None, "missing.ocl")

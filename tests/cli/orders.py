@@ -9,8 +9,15 @@ import program
 from program import call, check, write
 
 FIXED = {"euler": 1, "rk4": 4}
-VARIABLE = {"inline-euler": 1, "inline-bdf2": 2, "inline-radau": 3, "esdirk": 4, "dopri5": 5,
-            "rkf45": 5, "radau": 5}
+VARIABLE = {
+    "inline-euler": 1,
+    "inline-bdf2": 2,
+    "inline-radau": 3,
+    "esdirk": 4,
+    "dopri5": 5,
+    "rkf45": 5,
+    "radau": 5,
+}
 CHANGES_ORDER = {"cvode", "ida"}
 MODEL = """model Smooth
   Real y(start = 1, fixed = true), u(start = 1, fixed = true), w(start = 0, fixed = true);
@@ -25,12 +32,24 @@ end Smooth;
 
 def run(solver, options):
     """Steps and error at the end."""
-    rc, _, err = call("simulate", "Smooth.mo", "--solver", solver, "--intervals", "1",
-                      "--output", "r.csv", "--log", "stats", *options)
+    rc, _, err = call(
+        "simulate",
+        "Smooth.mo",
+        "--solver",
+        solver,
+        "--intervals",
+        "1",
+        "--output",
+        "r.csv",
+        "--log",
+        "stats",
+        *options
+    )
     assert rc == 0, "%s: exit %d\n%s" % (solver, rc, err)
     with open("r.csv") as f:
-        return int(re.search(r"(\d+) steps",
-                             err).group(1)), float(list(csv.DictReader(f))[-1]["err"])
+        return int(re.search(r"(\d+) steps", err).group(1)), float(
+            list(csv.DictReader(f))[-1]["err"]
+        )
 
 
 def order(solver, settings):
@@ -42,8 +61,11 @@ def compare(solvers, settings):
     write("Smooth.mo", MODEL)
     for solver, claimed in solvers.items():
         found = order(solver, settings)
-        check(solver, abs(found - claimed) <= 0.1 + 0.1 * claimed,
-              "order %.2f, expected %d" % (found, claimed))
+        check(
+            solver,
+            abs(found - claimed) <= 0.1 + 0.1 * claimed,
+            "order %.2f, expected %d" % (found, claimed),
+        )
 
 
 def test_fixed_step():

@@ -16,8 +16,10 @@ def circle():
         f.write("time,x,y,q,der(x)\n")
         for i in range(201):
             t = i / 200
-            f.write("%r,%r,%r,%d,0\n" % (t, math.cos(2 * math.pi * t), math.sin(2 * math.pi * t), 1
-                                         if t < 0.5 else 2))
+            f.write(
+                "%r,%r,%r,%d,0\n"
+                % (t, math.cos(2 * math.pi * t), math.sin(2 * math.pi * t), 1 if t < 0.5 else 2)
+            )
 
 
 def test_formats_and_colours():
@@ -27,10 +29,14 @@ def test_formats_and_colours():
         check(ending, rc == 0 and begins("p." + ending, head), err)
     svg = open("p.svg").read()
     rc, _, err = call("plot", "c.csv", "--x", "x", "y", "-o", "plain.svg")
-    colours = lambda text: set(re.findall(r"stroke:rgb\(([^)]*)\)",
-                                          text)) | set(re.findall(r'stroke="rgb\(([^)]*)\)"', text))
-    check("two modes have two colours",
-          len(colours(svg)) == len(colours(open("plain.svg").read())) + 1, colours(svg))
+    colours = lambda text: set(re.findall(r"stroke:rgb\(([^)]*)\)", text)) | set(
+        re.findall(r'stroke="rgb\(([^)]*)\)"', text)
+    )
+    check(
+        "two modes have two colours",
+        len(colours(svg)) == len(colours(open("plain.svg").read())) + 1,
+        colours(svg),
+    )
 
 
 def test_several_results():
@@ -41,10 +47,14 @@ def test_several_results():
 
 def test_rejected():
     circle()
-    for bad in (["plot", "c.csv", "--x", "xx", "y"], ["plot", "c.csv", "--colour", "mode", "y"],
-                ["plot", "c.csv", "y", "--x-range", "1"],
-                ["plot", "c.csv", "y", "--y-range", "2:1"], ["plot", "c.csv", "y", "-o", "p.gif"],
-                ["plot", "y"]):
+    for bad in (
+        ["plot", "c.csv", "--x", "xx", "y"],
+        ["plot", "c.csv", "--colour", "mode", "y"],
+        ["plot", "c.csv", "y", "--x-range", "1"],
+        ["plot", "c.csv", "y", "--y-range", "2:1"],
+        ["plot", "c.csv", "y", "-o", "p.gif"],
+        ["plot", "y"],
+    ):
         rc, _, err = call(*bad)
         check("rejected: " + " ".join(bad), rc == 2 and err, err)
 
@@ -58,11 +68,17 @@ def test_logarithmic_axis():
 def test_terminal():
     """The highest dot of a parabola stands in the middle."""
     with open("p.csv", "w") as f:
-        f.write("time,y\n" + "".join("%r,%r\n" % (i / 100, i / 100 * (1 - i / 100))
-                                     for i in range(101)))
+        f.write(
+            "time,y\n" + "".join("%r,%r\n" % (i / 100, i / 100 * (1 - i / 100)) for i in range(101))
+        )
     master, slave = pty.openpty()
-    p = subprocess.Popen([KAIROS, "plot", "p.csv", "y"], stdout=slave, stderr=subprocess.PIPE,
-                         stdin=subprocess.DEVNULL, env=dict(os.environ, NO_COLOR="1"))
+    p = subprocess.Popen(
+        [KAIROS, "plot", "p.csv", "y"],
+        stdout=slave,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env=dict(os.environ, NO_COLOR="1"),
+    )
     os.close(slave)
     out = b""
     while True:

@@ -13,7 +13,14 @@ class Page(HTMLParser):
 
     def __init__(self, path):
         super().__init__()
-        self.ids, self.links, self.open, self.words, self.bad, self.headings = set(), [], [], [], [], []
+        self.ids, self.links, self.open, self.words, self.bad, self.headings = (
+            set(),
+            [],
+            [],
+            [],
+            [],
+            [],
+        )
         with open(path) as f:
             self.text = f.read()
         self.feed(self.text)
@@ -51,14 +58,22 @@ def page_of(*arguments, status=0):
     dead = [l for l in p.links if not l.startswith("#") or l[1:] not in p.ids]
     check("links lead somewhere", not dead, dead[:5])
     check("nothing from elsewhere", not browser.outside("r.html"), browser.outside("r.html"))
-    check("no files are left", not [f for f in os.listdir(".") if f.endswith(".mat") or "XXXX" in f
-                                    or f.endswith("metadata.json")], os.listdir("."))
+    check(
+        "no files are left",
+        not [
+            f
+            for f in os.listdir(".")
+            if f.endswith(".mat") or "XXXX" in f or f.endswith("metadata.json")
+        ],
+        os.listdir("."),
+    )
     return p
 
 
 def ball():
     with open("Ball.mo", "w") as f:
-        f.write("""model Ball "A ball <b> that bounces & rests"
+        f.write(
+            """model Ball "A ball <b> that bounces & rests"
   parameter Real e(unit = "1") = 0.7 "restitution";
   Real h(start = 1, fixed = true, unit = "m") "height";
   Real v(start = 0, fixed = true, unit = "m/s");
@@ -72,78 +87,109 @@ equation
   up = v > 0;
   annotation(Diagram(graphics = {Ellipse(extent = {{-10, -10}, {10, 10}})}), experiment(StopTime = 2));
 end Ball;
-""")
+"""
+        )
 
 
 def test_page():
     ball()
     p = page_of("Ball.mo")
-    check("sections", p.headings == ["diagram", "plots", "events", "values", "statistics",
-                                     "equations", "source"], p.headings)
+    check(
+        "sections",
+        p.headings == ["diagram", "plots", "events", "values", "statistics", "equations", "source"],
+        p.headings,
+    )
     check("description", "A ball <b> that bounces & rests" in p.words)
     check("plot", '"label":"h [m]"' in p.text and '"marks":true' in p.text)
     check("diagram", 'class="diagram"' in p.text and "<svg" in p.text)
     fall = (2 / 9.81) ** 0.5
-    check("times of events", any(abs(float(x) - fall) < 1e-5
-                                 for x in re.findall(r"0\.45\d+", p.words)), fall)
+    check(
+        "times of events",
+        any(abs(float(x) - fall) < 1e-5 for x in re.findall(r"0\.45\d+", p.words)),
+        fall,
+    )
     check("a jump of the state", re.search(r"v: -4\.4294\d* → 3\.1006", p.words))
     check("the relation leads to its line", "#f1-L9" in p.links, p.links)
     check("initial values", re.search(r"h\s*1\s*0\.0424\d*\s*m\s*height", p.words), p.words[:0])
     check("parameters", re.search(r"e\s*0\.7\s*1\s*restitution", p.words))
     check("statistics", "state events" in p.words and "compiled in" in p.words)
-    check("equations with their unknowns", re.search(r"der\(v\) = -9\.81gives der\(v\)Ball\.mo:8",
-                                                     p.words), re.findall(r"der\(v\).*", p.words))
+    check(
+        "equations with their unknowns",
+        re.search(r"der\(v\) = -9\.81gives der\(v\)Ball\.mo:8", p.words),
+        re.findall(r"der\(v\).*", p.words),
+    )
     check("source", "reinit(v, -e*pre(v));" in p.words and "f1-L14" in p.ids)
-    check("changes of discrete variables over time", re.search(r"up = true from 0\.45152\d* to",
-        p.words))
+    check(
+        "changes of discrete variables over time",
+        re.search(r"up = true from 0\.45152\d* to", p.words),
+    )
 
 
 def test_modes():
     p = page_of("Hybrid.Examples.Circuits.DiodeInductor")
-    check("modes over time", re.search(r"mode: diode\.off = true from 0\.0101\d* to 0\.0428",
-                                       p.words))
+    check(
+        "modes over time", re.search(r"mode: diode\.off = true from 0\.0101\d* to 0\.0428", p.words)
+    )
     check("a system of equations", "mixed linear system of" in p.words)
 
 
 def test_failed_run():
     with open("Bad.mo", "w") as f:
-        f.write("model Bad Real x(start = 1, fixed = true); equation der(x) = -1; assert(x > 0.5, \"too small\"); end Bad;\n")
+        f.write(
+            'model Bad Real x(start = 1, fixed = true); equation der(x) = -1; assert(x > 0.5, "too small"); end Bad;\n'
+        )
     p = page_of("Bad.mo", status=3)
     check("the failure is told", "too small" in p.words and "plots" in p.headings)
 
 
 def test_rejected_and_defaults():
     ball()
-    for bad, status in ((["report", "Bad2.mo"], 2), (["report", "Ball.mo", "-o", "no/such/r.html"],
-                                                     2), (["report", "Ball.mo", "--solver", "none"],
-                                                          2), (["report"], 2)):
+    for bad, status in (
+        (["report", "Bad2.mo"], 2),
+        (["report", "Ball.mo", "-o", "no/such/r.html"], 2),
+        (["report", "Ball.mo", "--solver", "none"], 2),
+        (["report"], 2),
+    ):
         rc, _, err = call(*bad)
         check("rejected: " + " ".join(bad), rc == status and err, (rc, err))
     check("no page where the call was wrong", not os.path.exists("Ball.html"))
     rc, _, err = call("report", "Ball.mo")
-    check("the name of the model is the default", rc == 0 and os.path.exists("Ball.html")
-          and "Ball: Ball.html" in err, err)
+    check(
+        "the name of the model is the default",
+        rc == 0 and os.path.exists("Ball.html") and "Ball: Ball.html" in err,
+        err,
+    )
 
 
 def test_in_a_browser():
     ball()
     if browser.CHROMIUM:
         call("report", "Ball.mo")
-        found = browser.look("Ball.html", """
+        found = browser.look(
+            "Ball.html",
+            """
       const fold = [...document.querySelectorAll('#source ~ details')][0];
       fold.open = false;
       const link = document.querySelector('a[href="#f1-L9"]');
       location.hash = link.getAttribute('href');
       window.dispatchEvent(new HashChangeEvent('hashchange'));
       return {plots: document.querySelectorAll('figure.plot canvas').length, open: fold.open, line: document.querySelector(':target')?.textContent};
-    """)
-        check("a link unfolds the source", found and found["plots"] >= 2 and found["open"]
-              and "when h <= 0" in (found["line"] or ""), found)
+    """,
+        )
+        check(
+            "a link unfolds the source",
+            found
+            and found["plots"] >= 2
+            and found["open"]
+            and "when h <= 0" in (found["line"] or ""),
+            found,
+        )
 
 
 def test_progress():
     with open("Slow.mo", "w") as f:
-        f.write("""model Slow
+        f.write(
+            """model Slow
   Real x[40](each start = 1, each fixed = true);
   discrete Real n(start = 0, fixed = true);
 equation
@@ -155,10 +201,15 @@ equation
   end when;
   annotation(experiment(StopTime = 40, Tolerance = 1e-10));
 end Slow;
-""")
+"""
+        )
     master, slave = pty.openpty()
-    p = subprocess.Popen([KAIROS, "simulate", "Slow.mo", "--output", "slow.csv"],
-                         stdout=subprocess.DEVNULL, stderr=slave, stdin=subprocess.DEVNULL)
+    p = subprocess.Popen(
+        [KAIROS, "simulate", "Slow.mo", "--output", "slow.csv"],
+        stdout=subprocess.DEVNULL,
+        stderr=slave,
+        stdin=subprocess.DEVNULL,
+    )
     os.close(slave)
     out, begin, bar = b"", time.time(), None
     while time.time() - begin < 60:
@@ -171,15 +222,26 @@ end Slow;
         out += part
         if bar:
             continue  # a second signal would end the program at once, and leave its files
-        bar = re.search(rb"\] +(\d+) %  time ([\d.e+-]+) of 40, ([\d.e+-]+)/s, (.*?) left, (\d+) steps, (\d+) events", out)
+        bar = re.search(
+            rb"\] +(\d+) %  time ([\d.e+-]+) of 40, ([\d.e+-]+)/s, (.*?) left, (\d+) steps, (\d+) events",
+            out,
+        )
         if bar:
             p.send_signal(2)
     p.wait()
     check("a bar with time, rate, rest and events", bar or p.returncode == 0, out[-300:])
     if bar:
-        done, now, rate, events = float(bar.group(1)), float(bar.group(2)), float(bar.group(3)), int(bar.group(6))
-        check("its figures agree", abs(done - 100 * now / 40) < 1 and rate > 0
-              and abs(events - 2 * now) < 3, bar.group(0))
+        done, now, rate, events = (
+            float(bar.group(1)),
+            float(bar.group(2)),
+            float(bar.group(3)),
+            int(bar.group(6)),
+        )
+        check(
+            "its figures agree",
+            abs(done - 100 * now / 40) < 1 and rate > 0 and abs(events - 2 * now) < 3,
+            bar.group(0),
+        )
 
 
 def test_no_progress_without_terminal():

@@ -5,11 +5,13 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
 from program import call, check, write
 
-CASES = [("model M Real x; Real x; equation x = 1; end M;", "I003", "4.2"),
-         ("model M Real x; equation if time > 1 then x = 1; end if; end M;", "F006", "8.3.4"),
-         ("model M Real x; end M;", "F001", "4.7"),
-         ("connector C Real v; end C; model M C c; equation c.v = 1; end M;", "F014", "9.3.1"),
-         ("model M Real x[3] = {1, 2}; end M;", "I102", "10.6")]
+CASES = [
+    ("model M Real x; Real x; equation x = 1; end M;", "I003", "4.2"),
+    ("model M Real x; equation if time > 1 then x = 1; end if; end M;", "F006", "8.3.4"),
+    ("model M Real x; end M;", "F001", "4.7"),
+    ("connector C Real v; end C; model M C c; equation c.v = 1; end M;", "F014", "9.3.1"),
+    ("model M Real x[3] = {1, 2}; end M;", "I102", "10.6"),
+]
 
 
 def test_sections():

@@ -29,9 +29,11 @@ def before():
 
 
 def test_arrays():
-    rc, row = final("--set", "x0={0.5, -0.2}", "--set", "M={{2,0},{0,3}}", "--set", "z.start={5,6,7}")
-    check("a vector of parameters", rc == 0 and abs(row["x[1]"] - 0.5*math.exp(-2)) < 1e-7, row)
-    check("a matrix, row by row", abs(row["x[2]"] + 0.2*math.exp(-3)) < 1e-7, row)
+    rc, row = final(
+        "--set", "x0={0.5, -0.2}", "--set", "M={{2,0},{0,3}}", "--set", "z.start={5,6,7}"
+    )
+    check("a vector of parameters", rc == 0 and abs(row["x[1]"] - 0.5 * math.exp(-2)) < 1e-7, row)
+    check("a matrix, row by row", abs(row["x[2]"] + 0.2 * math.exp(-3)) < 1e-7, row)
     check("start values", [round(row["z[%d]" % k], 7) for k in (1, 2, 3)] == [6, 8, 10], row)
     for value in ("{1}", "{1, 2, 3}", "3", "{1, 2", "{1, x}"):
         rc, err = final("--set", "x0=" + value)
@@ -42,13 +44,19 @@ def test_arrays():
 
 def test_messages():
     rc, err = final("--set", "i=3")
-    check("what is computed cannot be set", rc == 2 and "cannot be set" in err and "i.start" not in err, err)
+    check(
+        "what is computed cannot be set",
+        rc == 2 and "cannot be set" in err and "i.start" not in err,
+        err,
+    )
     rc, err = final("--set", "x[1]=3")
     check("a state has a start value", rc == 2 and "set 'x[1].start'" in err, err)
 
 
 def test_event_log():
-    write("Chain.om", """Chain ISA Model WITH
+    write(
+        "Chain.om",
+        """Chain ISA Model WITH
   q TYPE DISCRETE Integer := 1;
   x TYPE Real := -1;
   A TYPE Row [2];
@@ -59,9 +67,16 @@ def test_event_log():
   WHEN A[q] >= 0 DO NEW(q) := 2; NEW(x) := 0.25; END;
   WHEN Init DO schedule(Go, 0.75); END;
 END;
-""")
-    rc, out, err = call("simulate", "Chain.om", "--stop-time", "2", "-o", "r.csv", "--log", "events")
-    check("the side at the start", "Expression A[pre(q)] is initially -1.5 (< 0): A[pre(q)] >= 0 is false" in err, err)
+""",
+    )
+    rc, out, err = call(
+        "simulate", "Chain.om", "--stop-time", "2", "-o", "r.csv", "--log", "events"
+    )
+    check(
+        "the side at the start",
+        "Expression A[pre(q)] is initially -1.5 (< 0): A[pre(q)] >= 0 is false" in err,
+        err,
+    )
     check("the side at the event, whatever its actions do", "A[pre(q)] >= 0 is true" in err, err)
     check("a scheduled event", "Time event: time >= pre(Go_due) became true" in err, err)
     check("no lists of due times", "Go_list" not in err and "nan" not in err, err)

@@ -6,8 +6,10 @@ import program
 from program import TOP, call, check
 
 SOLVERS = ("dopri5", "cvode", "radau", "ida")
-COUNTS_DIFFER = ("BouncingBallFlying.mo",
-                 "ball_flying.mo")  # impacts of the order of the error decide how many there are
+COUNTS_DIFFER = (
+    "BouncingBallFlying.mo",
+    "ball_flying.mo",
+)  # impacts of the order of the error decide how many there are
 LONG = ("Ticks.mo", "dense.mo", "dense_stiff.mo", "dense_then_rare.mo")  # many events of one kind
 
 
@@ -18,15 +20,26 @@ def models():
                 text = f.read()
             if "expect error" in text or os.path.basename(path) in LONG:
                 continue
-            name, stop = re.search(r"^// model (\S+)", text,
-                                   re.M), re.search(r"StopTime\s*=\s*([-+.\de]+)", text)
+            name, stop = re.search(r"^// model (\S+)", text, re.M), re.search(
+                r"StopTime\s*=\s*([-+.\de]+)", text
+            )
             yield path, ["--model", name[1]] if name else [], float(stop[1] if stop else 1)
 
 
 def events(path, options, solver, *more):
-    rc, _, err = call("simulate", path, *options, "--solver", solver,
-                      *(more or ("--tolerance", "1e-9")), "--quiet", "--output", "r.csv",
-                      "--events", "e.jsonl")
+    rc, _, err = call(
+        "simulate",
+        path,
+        *options,
+        "--solver",
+        solver,
+        *(more or ("--tolerance", "1e-9")),
+        "--quiet",
+        "--output",
+        "r.csv",
+        "--events",
+        "e.jsonl"
+    )
     assert rc == 0, "%s with %s: exit %d\n%s" % (path, solver, rc, err)
     with open("e.jsonl") as f:
         return [json.loads(line)["time"] for line in f]
@@ -34,25 +47,33 @@ def events(path, options, solver, *more):
 
 def error(found, first):
     """The largest error of an instant; infinite where their number differs."""
-    return max((abs(a - b) for a, b in zip(found, first)),
-               default=0) if len(found) == len(first) else float("inf")
+    return (
+        max((abs(a - b) for a, b in zip(found, first)), default=0)
+        if len(found) == len(first)
+        else float("inf")
+    )
 
 
 def low_order(path, options, stop, first):
     """Methods of low order, and those with a fixed step, come nearer with smaller steps."""
     name = os.path.basename(path)
-    tries = [("euler", [("--step", repr(stop / 4000)), ("--step", repr(stop / 16000))], 1e-9),
-             ("rk4", [("--step", repr(stop / 4000))], 1e-6),
-             ("inline-euler", [("--tolerance", "1e-4"), ("--tolerance", "1e-7")], 1e-6),
-             ("inline-bdf2", [("--tolerance", "1e-6")], 1e-3),
-             ("inline-radau", [("--tolerance", "1e-6")], 1e-5)]
+    tries = [
+        ("euler", [("--step", repr(stop / 4000)), ("--step", repr(stop / 16000))], 1e-9),
+        ("rk4", [("--step", repr(stop / 4000))], 1e-6),
+        ("inline-euler", [("--tolerance", "1e-4"), ("--tolerance", "1e-7")], 1e-6),
+        ("inline-bdf2", [("--tolerance", "1e-6")], 1e-3),
+        ("inline-radau", [("--tolerance", "1e-6")], 1e-5),
+    ]
     for solver, ways, near in tries:
         if name in COUNTS_DIFFER and "euler" in solver:
             continue
         errors = [error(events(path, options, solver, *way), first) for way in ways]
         nearer = len(errors) > 1 and errors[-1] <= 0.5 * errors[0] < float("inf")
-        check("%s: %s" % (path, solver), errors[-1] <= near or nearer,
-              "wrong by " + " then ".join("%.1e" % e for e in errors))
+        check(
+            "%s: %s" % (path, solver),
+            errors[-1] <= near or nearer,
+            "wrong by " + " then ".join("%.1e" % e for e in errors),
+        )
 
 
 def test_same_events():
@@ -62,8 +83,11 @@ def test_same_events():
         times = {solver: events(path, options, solver) for solver in SOLVERS}
         first = times[SOLVERS[0]]
         for solver, here in times.items():
-            check("%s: %s" % (path, solver), error(here, first) <= 1e-6 * max(1, stop),
-                  "finds %s, %s finds %s" % (here[:20], SOLVERS[0], first[:20]))
+            check(
+                "%s: %s" % (path, solver),
+                error(here, first) <= 1e-6 * max(1, stop),
+                "finds %s, %s finds %s" % (here[:20], SOLVERS[0], first[:20]),
+            )
         low_order(path, options, stop, first)
 
 

@@ -9,8 +9,12 @@ from models import Expectations
 
 
 def test_same_results():
-    files = sorted(f for folder in ("tests/models", "examples") for suffix in ("dym", "om")
-                   for f in glob.glob(os.path.join(TOP, folder, "**/*." + suffix), recursive=True))
+    files = sorted(
+        f
+        for folder in ("tests/models", "examples")
+        for suffix in ("dym", "om")
+        for f in glob.glob(os.path.join(TOP, folder, "**/*." + suffix), recursive=True)
+    )
     check("there are files in older notations", files)
     for path in files:
         expected = Expectations(path)
@@ -19,11 +23,13 @@ def test_same_results():
         rc, _, err = call("translate", path, "-o", "t.mo")
         check("%s is translated" % path, rc == 0, err)
         for name, source in (("a.csv", path), ("b.csv", "t.mo")):
-            rc, _, err = call("simulate", source, *expected.model, *expected.options, "--output",
-                              name, "--quiet")
+            rc, _, err = call(
+                "simulate", source, *expected.model, *expected.options, "--output", name, "--quiet"
+            )
             check("%s runs" % source, rc == 0, err)
-        check("%s gives the same when translated" % path,
-              open("a.csv").read() == open("b.csv").read())
+        check(
+            "%s gives the same when translated" % path, open("a.csv").read() == open("b.csv").read()
+        )
 
 
 program.run_tests()

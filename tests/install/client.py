@@ -7,8 +7,14 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 def call(command, status=0, **more):
     """Runs a command; its output, errors included. Ends the test where the status is another."""
     more.setdefault("shell", isinstance(command, str))
-    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                       stdin=subprocess.DEVNULL, text=True, **more)
+    p = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        **more
+    )
     if (p.returncode != 0) != (status != 0):
         sys.exit("status %d of %s\n%s" % (p.returncode, command, p.stdout))
     return p.stdout
@@ -23,8 +29,14 @@ def write(path, text):
 def environment(prefix=None, **more):
     """Variables with which compiler and loader find an installation."""
     env = dict(os.environ)
-    for name in ("DESTDIR", "PREFIX", "MAKEFLAGS", "MAKELEVEL", "LD_LIBRARY_PATH",
-                 "PKG_CONFIG_PATH"):
+    for name in (
+        "DESTDIR",
+        "PREFIX",
+        "MAKEFLAGS",
+        "MAKELEVEL",
+        "LD_LIBRARY_PATH",
+        "PKG_CONFIG_PATH",
+    ):
         env.pop(name, None)
     if prefix:
         env["PKG_CONFIG_PATH"] = library_folder(prefix) + "/pkgconfig"
@@ -41,8 +53,11 @@ def library_folder(prefix):
 
 
 def files_of(folder):
-    return sorted(os.path.relpath(os.path.join(at, name), folder)
-                  for at, _, names in os.walk(folder) for name in names)
+    return sorted(
+        os.path.relpath(os.path.join(at, name), folder)
+        for at, _, names in os.walk(folder)
+        for name in names
+    )
 
 
 def example():

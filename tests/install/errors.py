@@ -8,8 +8,11 @@ HERE = os.getcwd()
 def configure(name, options=(), **env):
     """The output of a configuration that fails, with its lines joined."""
     folder = os.path.join(HERE, name)
-    out = call(["cmake", "-S", TOP, "-B", folder, "-G", "Ninja", *options], status=1,
-               env=environment(None, **env))
+    out = call(
+        ["cmake", "-S", TOP, "-B", folder, "-G", "Ninja", *options],
+        status=1,
+        env=environment(None, **env),
+    )
     shutil.rmtree(folder)
     return " ".join(out.split())
 
@@ -21,10 +24,16 @@ def expect(out, *parts):
 
 def check_libraries():
     """Each library in turn is hidden from CMake."""
-    for name, package in (("tcc", "libtcc-dev"), ("cjson", "libcjson-dev"),
-                          ("klu", "libsuitesparse-dev"), ("sundials_ida", "libsundials-dev")):
+    for name, package in (
+        ("tcc", "libtcc-dev"),
+        ("cjson", "libcjson-dev"),
+        ("klu", "libsuitesparse-dev"),
+        ("sundials_ida", "libsundials-dev"),
+    ):
         hook = os.path.join(HERE, "hide.cmake")
-        write(hook, """
+        write(
+            hook,
+            """
 macro(find_library variable)
   if("${variable}" STREQUAL "LIBRARY_%s")
     set(${variable} ${variable}-NOTFOUND)
@@ -32,10 +41,13 @@ macro(find_library variable)
     _find_library(${variable} ${ARGN})
   endif()
 endmacro()
-""" % name)
+"""
+            % name,
+        )
         out = configure("without", ["-DCMAKE_PROJECT_kairos_INCLUDE=" + hook])
-        expect(out, "the library %s: package %s " % (name, package),
-               "tools/install-dependencies build")
+        expect(
+            out, "the library %s: package %s " % (name, package), "tools/install-dependencies build"
+        )
         assert out.count(": package ") == 1, out
 
 
@@ -48,8 +60,9 @@ def check_packages():
     """All that is missing is reported at once."""
     empty = os.path.join(HERE, "empty")
     os.mkdir(empty)
-    out = configure("without", ["-DKAIROS_TESTS=ON"], PKG_CONFIG_LIBDIR=empty,
-                    PKG_CONFIG_PATH=empty)
+    out = configure(
+        "without", ["-DKAIROS_TESTS=ON"], PKG_CONFIG_LIBDIR=empty, PKG_CONFIG_PATH=empty
+    )
     expect(out, "package libcairo2-dev", "package libcmocka-dev", "package libmatio-dev")
 
 
@@ -62,19 +75,35 @@ def check_tools():
     bare = environment(None, PATH=programs)
     compiler = shutil.which("cc")
     folder = os.path.join(HERE, "without")
-    words = ["cmake", "-S", TOP, "-B", folder, "-G", "Ninja",
-             "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF"]
+    words = [
+        "cmake",
+        "-S",
+        TOP,
+        "-B",
+        folder,
+        "-G",
+        "Ninja",
+        "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF",
+    ]
     bare.pop("CC", None)
     out = " ".join(call(words, status=1, env=bare).split())
-    expect(out, "there is no C compiler", "packages gcc and libc6-dev",
-           "tools/install-dependencies build")
+    expect(
+        out,
+        "there is no C compiler",
+        "packages gcc and libc6-dev",
+        "tools/install-dependencies build",
+    )
     shutil.rmtree(folder, ignore_errors=True)
     expect(configure("without", CC="/no/such/compiler -m64"), "/no/such/compiler", "packages gcc")
     hook = os.path.join(HERE, "tools.cmake")
-    write(hook, "set(PKG_CONFIG_EXECUTABLE PKG_CONFIG_EXECUTABLE-NOTFOUND)\n"
-                "set(CMAKE_DISABLE_FIND_PACKAGE_PkgConfig TRUE)\n")
-    out = configure("without", ["-DCMAKE_PROJECT_kairos_INCLUDE=" + hook,
-                                "-DCMAKE_C_COMPILER=" + compiler])
+    write(
+        hook,
+        "set(PKG_CONFIG_EXECUTABLE PKG_CONFIG_EXECUTABLE-NOTFOUND)\n"
+        "set(CMAKE_DISABLE_FIND_PACKAGE_PkgConfig TRUE)\n",
+    )
+    out = configure(
+        "without", ["-DCMAKE_PROJECT_kairos_INCLUDE=" + hook, "-DCMAKE_C_COMPILER=" + compiler]
+    )
     expect(out, "the program pkg-config: package pkg-config")
 
 
@@ -86,8 +115,9 @@ def install(prefix, destdir="", status=1, **more):
 
 
 def check_places():
-    expect(install("some/place"), "PREFIX has to be an absolute path",
-           "PREFIX=%s/some/place" % HERE)
+    expect(
+        install("some/place"), "PREFIX has to be an absolute path", "PREFIX=%s/some/place" % HERE
+    )
     expect(install("/usr", "stage"), "DESTDIR has to be an absolute path")
     write("file", "")
     expect(install(HERE + "/file/below"), "'%s/file' is no folder" % HERE)
@@ -102,8 +132,11 @@ def check_places():
 def check_full_disk():
     """A cmake that finds the disk full, as it says that."""
     tools = os.path.join(HERE, "tools")
-    write(tools + "/cmake", '#!/bin/sh\n[ "$1" = --install ] || exit 0\n'
-          'echo "file INSTALL cannot copy file: No space left on device." >&2\nexit 1\n')
+    write(
+        tools + "/cmake",
+        '#!/bin/sh\n[ "$1" = --install ] || exit 0\n'
+        'echo "file INSTALL cannot copy file: No space left on device." >&2\nexit 1\n',
+    )
     write(tools + "/ninja", "#!/bin/sh\n")
     for name in "cmake", "ninja":
         os.chmod(os.path.join(tools, name), stat.S_IRWXU)

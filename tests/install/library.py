@@ -43,8 +43,11 @@ endforeach()
 
 
 def install(prefix, destdir=""):
-    call(["make", "install", "BUILD=" + BUILD, "PREFIX=" + prefix, "DESTDIR=" + destdir],
-         cwd=TOP, env=environment())
+    call(
+        ["make", "install", "BUILD=" + BUILD, "PREFIX=" + prefix, "DESTDIR=" + destdir],
+        cwd=TOP,
+        env=environment(),
+    )
 
 
 def needed(path):
@@ -121,21 +124,26 @@ def check_archive_alone(prefix):
 
 def check_cmake(prefix, installed):
     shutil.rmtree("cmake-build", ignore_errors=True)
-    call(["cmake", "-S", ".", "-B", "cmake-build", "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix],
-         env=environment())
+    call(
+        ["cmake", "-S", ".", "-B", "cmake-build", "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix],
+        env=environment(),
+    )
     call(["ninja", "-C", "cmake-build"])
     env = environment()
     check_ball("cmake-build/ball", env)
     check_ball("cmake-build/ball_static", env)
     check_find("cmake-build/find", env, prefix)
-    if prefix == installed: # what a program with the archive finds: the place of installation
+    if prefix == installed:  # what a program with the archive finds: the place of installation
         check_find("cmake-build/find_static", env, prefix)
 
 
 def check_other_version(prefix):
     write("newer/CMakeLists.txt", CMAKE.replace("Kairos 0.2", "Kairos 0.3"))
-    out = call(["cmake", "-S", "newer", "-B", "newer/build", "-DCMAKE_PREFIX_PATH=" + prefix],
-               status=1, env=environment())
+    out = call(
+        ["cmake", "-S", "newer", "-B", "newer/build", "-DCMAKE_PREFIX_PATH=" + prefix],
+        status=1,
+        env=environment(),
+    )
     assert "0.2.0" in out, out
 
 
@@ -169,11 +177,15 @@ def check_build_tree():
 def check_components(prefix):
     """The three components are disjoint and make up the whole."""
     whole, parts = files_of(prefix), []
-    for name, sign in (("program", "bin/kairos"), ("development", "include/kairos.h"),
-                       ("library", "share/kairos/library/Hybrid/package.mo")):
+    for name, sign in (
+        ("program", "bin/kairos"),
+        ("development", "include/kairos.h"),
+        ("library", "share/kairos/library/Hybrid/package.mo"),
+    ):
         place = os.path.join(HERE, "component-" + name)
-        call(["cmake", "--install", BUILD, "--component", name, "--prefix", place],
-             env=environment())
+        call(
+            ["cmake", "--install", BUILD, "--component", name, "--prefix", place], env=environment()
+        )
         files = files_of(place)
         assert sign in files, files
         parts += files

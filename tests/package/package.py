@@ -19,8 +19,9 @@ def check(what, condition, more=""):
 
 def run(*command, **more):
     """exit status, and what it prints on both channels"""
-    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                       stdin=subprocess.DEVNULL, **more)
+    p = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more
+    )
     return p.returncode, p.stdout.decode("utf-8", "replace")
 
 
@@ -40,6 +41,7 @@ def version():
 
 # ---- the source archive ----
 
+
 def test_archive():
     rc, out = run("make", "-s", "-C", TOP, "dist")
     check("make dist", rc == 0, out)
@@ -48,18 +50,27 @@ def test_archive():
         names = f.getnames()
         page = f.extractfile("kairos-%s/studio/page/index.html" % version()).read()
     check("the archive has one folder", {n.split("/")[0] for n in names} == {"kairos-" + version()})
-    for file in ("CMakeLists.txt", "Makefile", "LICENSE", "cli/commands.def",
-                 "studio/page/studio.js", "library/Hybrid/package.mo"):
+    for file in (
+        "CMakeLists.txt",
+        "Makefile",
+        "LICENSE",
+        "cli/commands.def",
+        "studio/page/studio.js",
+        "library/Hybrid/package.mo",
+    ):
         check("the archive has " + file, "kairos-%s/%s" % (version(), file) in names)
-    check("the archive has no build folder",
-          not any("/build" in n and n.count("/") == 1 for n in names))
+    check(
+        "the archive has no build folder",
+        not any("/build" in n and n.count("/") == 1 for n in names),
+    )
     check("the page is not the placeholder", b"studio.js" in page, page)
     with tarfile.open(archive) as f:
         f.extractall("source")
     tree = os.path.join("source", "kairos-" + version())
     tools = without("npm", "node", "nodejs", "git")
-    rc, out = run("cmake", "-S", tree, "-B", "source/build", "-G", "Ninja",
-                  env=dict(os.environ, PATH=tools))
+    rc, out = run(
+        "cmake", "-S", tree, "-B", "source/build", "-G", "Ninja", env=dict(os.environ, PATH=tools)
+    )
     check("the archive is configured without npm and git", rc == 0, out)
     with open("source/build/build.ninja") as f:
         rules = f.read()
@@ -84,6 +95,7 @@ def without(*names):
 
 # ---- the packages ----
 
+
 def unpack():
     rc, out = run("make", "-s", "-C", TOP, "deb")
     check("make deb", rc == 0, out)
@@ -101,8 +113,14 @@ def test_lintian(debs):
     if not shutil.which("lintian"):
         return
     with tempfile.TemporaryDirectory(prefix="kairos-test-") as scratch:  # lintian leaves files
-        _, out = run("lintian", "--allow-root", "--fail-on", "none", *debs,
-                     env=dict(os.environ, TMPDIR=scratch))
+        _, out = run(
+            "lintian",
+            "--allow-root",
+            "--fail-on",
+            "none",
+            *debs,
+            env=dict(os.environ, TMPDIR=scratch)
+        )
     told = [line for line in out.splitlines() if re.match("[EW]: ", line)]
     check("lintian", not told, "\n".join(told))
 
@@ -118,28 +136,36 @@ def test_libraries_opened_at_run_time(debs):
         if rc == 0:
             found += 1
             owner = out.split(":")[0]
-            check("%s of %s is in Depends" % (name.decode(), owner),
-                  re.search(r"\b%s\b" % owner, needed), needed)
+            check(
+                "%s of %s is in Depends" % (name.decode(), owner),
+                re.search(r"\b%s\b" % owner, needed),
+                needed,
+            )
     check("libraries opened at run time", found >= 3, names)
 
 
 def test_files():
-    for path in ("usr/bin/kairos", "usr/include/kairos.h",
-                 "usr/share/kairos/library/Hybrid/package.mo",
-                 "usr/share/bash-completion/completions/kairos",
-                 "usr/share/zsh/vendor-completions/_kairos",
-                 "usr/share/fish/vendor_completions.d/kairos.fish",
-                 "usr/share/applications/kairos.desktop",
-                 "usr/share/icons/hicolor/scalable/apps/kairos.svg",
-                 "usr/share/mime/packages/kairos.xml"):
+    for path in (
+        "usr/bin/kairos",
+        "usr/include/kairos.h",
+        "usr/share/kairos/library/Hybrid/package.mo",
+        "usr/share/bash-completion/completions/kairos",
+        "usr/share/zsh/vendor-completions/_kairos",
+        "usr/share/fish/vendor_completions.d/kairos.fish",
+        "usr/share/applications/kairos.desktop",
+        "usr/share/icons/hicolor/scalable/apps/kairos.svg",
+        "usr/share/mime/packages/kairos.xml",
+    ):
         check(path, os.path.exists(installed(path)))
     for name in PACKAGES:
         for file in ("copyright", "changelog.gz"):
             path = installed("usr/share/doc/%s/%s" % (name, file))
             check("%s of %s" % (file, name), os.path.exists(path))
     with gzip.open(installed("usr/share/doc/kairos/changelog.gz"), "rt") as f:
-        check("the changelog is that of this version",
-              f.readline().startswith("kairos (%s)" % version()))
+        check(
+            "the changelog is that of this version",
+            f.readline().startswith("kairos (%s)" % version()),
+        )
     with open(KAIROS, "rb") as f:
         check("the program does not name the folder of the sources", TOP.encode() not in f.read())
     if shutil.which("desktop-file-validate"):
@@ -153,16 +179,24 @@ def test_manual():
     for name in ["kairos"] + ["kairos-" + n for n in names]:
         check("page " + name, os.path.exists(installed("usr/share/man/man1/%s.1.gz" % name)))
     if shutil.which("man"):
-        rc, out = run("man", "-M", installed("usr/share/man"), "kairos-simulate",
-                      env=dict(os.environ, MANPAGER="cat"))
+        rc, out = run(
+            "man",
+            "-M",
+            installed("usr/share/man"),
+            "kairos-simulate",
+            env=dict(os.environ, MANPAGER="cat"),
+        )
         check("man kairos-simulate", rc == 0 and "--solver" in out, out)
 
 
 def test_completion():
-    script = ('source "$1"; COMP_WORDS=(kairos simulate --solver rk); COMP_CWORD=3; _kairos; '
-              'echo "${COMPREPLY[*]}"')
-    rc, out = run("bash", "-c", script, "bash",
-                  installed("usr/share/bash-completion/completions/kairos"))
+    script = (
+        'source "$1"; COMP_WORDS=(kairos simulate --solver rk); COMP_CWORD=3; _kairos; '
+        'echo "${COMPREPLY[*]}"'
+    )
+    rc, out = run(
+        "bash", "-c", script, "bash", installed("usr/share/bash-completion/completions/kairos")
+    )
     check("completion", rc == 0 and out.split() == ["rkf45", "rk4"], out)
 
 
@@ -175,25 +209,37 @@ def test_mime():
         shutil.copy(f, "data/mime/packages")
     run("update-mime-database", "data/mime")
     for name, text, kind in (
-            ("a.mo", b"// a comment\nmodel A end A;\n", "text/x-modelica"),
-            ("b.mo", b"within B;\n", "text/x-modelica"),
-            ("c.mo", b"\xde\x12\x04\x95\0\0\0\0", "application/x-gettext-translation"),
-            ("d.om", b"A ISA B", "text/x-omola")):
+        ("a.mo", b"// a comment\nmodel A end A;\n", "text/x-modelica"),
+        ("b.mo", b"within B;\n", "text/x-modelica"),
+        ("c.mo", b"\xde\x12\x04\x95\0\0\0\0", "application/x-gettext-translation"),
+        ("d.om", b"A ISA B", "text/x-omola"),
+    ):
         with open(name, "wb") as f:
             f.write(text)
-        _, out = run("gio", "info", "-a", "standard::content-type", name,
-                     env=dict(os.environ, XDG_DATA_DIRS=os.path.abspath("data"),
-                              XDG_DATA_HOME="/nonexistent"))
+        _, out = run(
+            "gio",
+            "info",
+            "-a",
+            "standard::content-type",
+            name,
+            env=dict(
+                os.environ, XDG_DATA_DIRS=os.path.abspath("data"), XDG_DATA_HOME="/nonexistent"
+            ),
+        )
         check("type of " + name, kind in out, out)
 
 
 # ---- the installed program ----
 
+
 def test_program():
     check("version", kairos("version") == (0, "kairos %s\n" % version()), kairos("version"))
     rc, out = kairos("lib", "path", "Hybrid")
-    check("the library Hybrid",
-          rc == 0 and os.path.realpath(out.strip()).startswith(os.path.realpath(ROOT)), out)
+    check(
+        "the library Hybrid",
+        rc == 0 and os.path.realpath(out.strip()).startswith(os.path.realpath(ROOT)),
+        out,
+    )
     rc, out = kairos("simulate", EXAMPLE, "--output", "r.csv", "--plot", "r.svg")
     check("simulate", rc == 0 and os.path.getsize("r.csv") > 1000, out)
     with open("r.svg") as f:
@@ -206,7 +252,8 @@ def test_program():
 
 def test_external_function():
     with open("Twice.mo", "w") as f:
-        f.write("""model Twice
+        f.write(
+            """model Twice
   function twice
     input Real x;
     output Real y;
@@ -215,12 +262,21 @@ def test_external_function():
   end twice;
   Real y = twice(time);
 end Twice;
-""")
+"""
+        )
     rc, out = run(KAIROS, "simulate", "Twice.mo", env={"PATH": "/nonexistent", "HOME": os.getcwd()})
     check("without a C compiler the message names its package", rc == 1 and "gcc" in out, out)
     for compiler in ("tcc", "cc"):
-        rc, out = kairos("simulate", "Twice.mo", "--stop-time", "3", "--compiler", compiler,
-                         "--output", "twice.csv")
+        rc, out = kairos(
+            "simulate",
+            "Twice.mo",
+            "--stop-time",
+            "3",
+            "--compiler",
+            compiler,
+            "--output",
+            "twice.csv",
+        )
         check("an external function, " + compiler, rc == 0, out)
         if rc == 0:
             with open("twice.csv") as f:
@@ -230,7 +286,8 @@ end Twice;
 def test_library():
     """A program of a user, built and run with the packages."""
     with open("user.c", "w") as f:
-        f.write("""#include <kairos.h>
+        f.write(
+            """#include <kairos.h>
 int main(void)
 {
     Kairos *k = kairos_open();
@@ -240,7 +297,9 @@ int main(void)
     kairos_close(k);
     return !m;
 }
-""" % EXAMPLE)
+"""
+            % EXAMPLE
+        )
     places = glob.glob(installed("usr/lib/*/pkgconfig"))
     check("kairos.pc", len(places) == 1, places)
     place = "".join(places)
@@ -253,9 +312,12 @@ int main(void)
 
 
 def test_studio():
-    p = subprocess.Popen([KAIROS, "studio", "--no-open"], stdout=subprocess.PIPE,
-                         stderr=subprocess.PIPE,
-                         env={"PATH": "/usr/bin:/bin", "HOME": os.getcwd()})
+    p = subprocess.Popen(
+        [KAIROS, "studio", "--no-open"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={"PATH": "/usr/bin:/bin", "HOME": os.getcwd()},
+    )
     try:
         address = p.stdout.readline().decode().strip()
         check("address of the studio", address.startswith("http://"), address)
@@ -272,8 +334,16 @@ def main():
     if failed == 0:
         test_lintian(debs)
         test_libraries_opened_at_run_time(debs)
-        for test in (test_files, test_manual, test_completion, test_mime, test_program,
-                     test_external_function, test_library, test_studio):
+        for test in (
+            test_files,
+            test_manual,
+            test_completion,
+            test_mime,
+            test_program,
+            test_external_function,
+            test_library,
+            test_studio,
+        ):
             test()
     return 1 if failed else 0
 

@@ -14,15 +14,19 @@ SLOW = {"SixJoints", "Buck", "FanOut"}
 def run(kairos, path, at, *options):
     """The last row at the time `at`; None where the run fails or takes long."""
     try:
-        p = subprocess.run([kairos, "simulate", path, "--output", "i.csv", "--quiet", *options],
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=20)
+        p = subprocess.run(
+            [kairos, "simulate", path, "--output", "i.csv", "--quiet", *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=20,
+        )
     except subprocess.TimeoutExpired:
         return None
     if p.returncode:
         return None
     with open("i.csv") as f:
         rows = list(csv.reader(f))
-    near = [r for r in rows[1:] if abs(float(r[0]) - at) <= 1e-9*abs(at)]
+    near = [r for r in rows[1:] if abs(float(r[0]) - at) <= 1e-9 * abs(at)]
     return dict(zip(rows[0], [float(x) if x else math.nan for x in near[-1]])) if near else None
 
 
@@ -33,7 +37,7 @@ def distance(a, b):
         x, y = a[key], b.get(key, math.nan)
         if key == "time" or key.startswith("der(") or math.isnan(x) or math.isnan(y):
             continue
-        d = abs(x - y)/(1 + abs(x))
+        d = abs(x - y) / (1 + abs(x))
         if d > worst:
             worst, name = d, key
     return worst, name
@@ -49,15 +53,17 @@ def check(kairos, path):
     first = run(kairos, path, stop, *base, "--tolerance", repr(tolerance))
     if first is None:
         return []
-    other = run(kairos, path, stop, *base, "--tolerance", repr(10*tolerance))
-    allowed = max(10*distance(first, other)[0] if other else 0, 1000*tolerance)
+    other = run(kairos, path, stop, *base, "--tolerance", repr(10 * tolerance))
+    allowed = max(10 * distance(first, other)[0] if other else 0, 1000 * tolerance)
     if allowed > 0.1:
         return []
-    changes = {"longer": ["--stop-time", repr(1.3*stop), "--intervals", str(n*13//10)],
-               "more rows": ["--stop-time", repr(stop), "--intervals", str(n*37)],
-               "fewer rows": ["--stop-time", repr(stop), "--intervals", "3"],
-               "logged": base + ["--log", "events,modes,stats,blocks,init"],
-               "one variable": base + ["--variables", "^" + re.escape(sorted(first)[-1]) + "$"]}
+    changes = {
+        "longer": ["--stop-time", repr(1.3 * stop), "--intervals", str(n * 13 // 10)],
+        "more rows": ["--stop-time", repr(stop), "--intervals", str(n * 37)],
+        "fewer rows": ["--stop-time", repr(stop), "--intervals", "3"],
+        "logged": base + ["--log", "events,modes,stats,blocks,init"],
+        "one variable": base + ["--variables", "^" + re.escape(sorted(first)[-1]) + "$"],
+    }
     if "terminal()" in text:
         del changes["longer"]
     wrong = []
@@ -65,8 +71,10 @@ def check(kairos, path):
         got = run(kairos, path, stop, *options, "--tolerance", repr(tolerance))
         d, variable = distance({k: first[k] for k in got}, got) if got else (math.inf, "no result")
         if d > allowed:
-            wrong.append("%s, %s: %s differs by %.3g, allowed %.3g"
-                         % (os.path.relpath(path, TOP), name, variable, d, allowed))
+            wrong.append(
+                "%s, %s: %s differs by %.3g, allowed %.3g"
+                % (os.path.relpath(path, TOP), name, variable, d, allowed)
+            )
     return wrong
 
 
@@ -75,8 +83,11 @@ def main():
     parser.add_argument("kairos")
     parser.add_argument("--filter", default="")
     args = parser.parse_args()
-    files = sorted(f for pattern in ("examples/*.mo", "examples/events/*.mo")
-                   for f in glob.glob(os.path.join(TOP, pattern)))
+    files = sorted(
+        f
+        for pattern in ("examples/*.mo", "examples/events/*.mo")
+        for f in glob.glob(os.path.join(TOP, pattern))
+    )
     wrong = []
     for f in files:
         if args.filter in f and os.path.splitext(os.path.basename(f))[0] not in SLOW:

@@ -7,15 +7,22 @@ from program import write
 
 
 def workspace():
-    write("ws/Top.mo",
-          'model Top "first"\n  Plant.Tank tank(area=3) "a tank";\nend Top;\nmodel Second "other" end Second;\n')
-    write("ws/Plant/package.mo", """package Plant "a package"
+    write(
+        "ws/Top.mo",
+        'model Top "first"\n  Plant.Tank tank(area=3) "a tank";\nend Top;\nmodel Second "other" end Second;\n',
+    )
+    write(
+        "ws/Plant/package.mo",
+        """package Plant "a package"
   constant Real g = 9.81;
   annotation(Documentation(info="<html><b>all</b> about it</html>"), Icon(graphics={Rectangle(extent={{-100,-100},{100,100}})}));
 end Plant;
-""")
+""",
+    )
     write("ws/Plant/Pump.mo", "within Plant;\nblock Pump output Real q = 1; end Pump;\n")
-    write("ws/Plant/Tank.mo", """within Plant;
+    write(
+        "ws/Plant/Tank.mo",
+        """within Plant;
 model Tank "holds water"
   extends Base;
   parameter Real area(min=0) = 2 "floor";
@@ -23,16 +30,22 @@ model Tank "holds water"
 equation
   area*der(h) = -h;
 end Tank;
-""")
-    write("ws/Plant/Base.mo",
-          'within Plant;\npartial model Base\n  protected parameter Real hidden = 1;\nend Base;\n')
-    write("ws/lib/Ext.mo", """package Ext
+""",
+    )
+    write(
+        "ws/Plant/Base.mo",
+        "within Plant;\npartial model Base\n  protected parameter Real hidden = 1;\nend Base;\n",
+    )
+    write(
+        "ws/lib/Ext.mo",
+        """package Ext
   function add input Real x; output Real y; external "C" y = ext_add(x) annotation(Include="double ext_add(double x) { return x + 1; }"); end add;
   model M parameter Real p = 1; Real z = add(p*time); end M;
   model K parameter Real k = add(2); Real x[integer(k)] = fill(time, integer(k)); end K;
   model Sine Real s = mysin(time); function mysin input Real x; output Real y; external "C" y = sin(x); end mysin; end Sine;
 end Ext;
-""")
+""",
+    )
 
 
 def names(rows):
@@ -44,13 +57,24 @@ def test_tree():
     assert names(rows)[:4] == ["Plant", "Top", "Second", "Ext"], names(rows)
     assert "Hybrid" in names(rows)
     plant = rows[0]
-    assert plant["has_children"] and plant["kind"] == "package" and plant["path"] == "Plant/package.mo" and plant["icon"], plant
-    assert (rows[2]["path"], rows[2]["line"], rows[2]["description"],
-            rows[2]["has_children"]) == ("Top.mo", 4, "other", False)
+    assert (
+        plant["has_children"]
+        and plant["kind"] == "package"
+        and plant["path"] == "Plant/package.mo"
+        and plant["icon"]
+    ), plant
+    assert (rows[2]["path"], rows[2]["line"], rows[2]["description"], rows[2]["has_children"]) == (
+        "Top.mo",
+        4,
+        "other",
+        False,
+    )
     rows = studio.get("/api/tree", **{"class": "Plant"})
-    assert [(r["full"], r["kind"], r["partial"]) for r in rows] == \
-        [("Plant.Base", "model", True), ("Plant.Pump", "block", False),
-         ("Plant.Tank", "model", False)], rows
+    assert [(r["full"], r["kind"], r["partial"]) for r in rows] == [
+        ("Plant.Base", "model", True),
+        ("Plant.Pump", "block", False),
+        ("Plant.Tank", "model", False),
+    ], rows
     write("ws/Plant/package.order", "Tank\nPump\nBase\ng\n")
     assert names(studio.get("/api/tree", **{"class": "Plant"})) == ["Tank", "Pump", "Base"]
     assert studio.call("GET", "/api/tree?class=Nothing.There")[0] == 422
@@ -62,8 +86,10 @@ def test_search():
     assert found[0]["full"] == "Plant.Tank", found[:3]
     assert studio.get("/api/search", q="holds WATER")[0]["full"] == "Plant.Tank"
     assert studio.get("/api/search", q="bouncing ball")
-    assert studio.get("/api/search", q="") == [] and studio.get("/api/search",
-        q="nosuchclassanywhere") == []
+    assert (
+        studio.get("/api/search", q="") == []
+        and studio.get("/api/search", q="nosuchclassanywhere") == []
+    )
     write("ws/Fresh.mo", "model Freshest end Freshest;")
     studio.get("/api/files")
     assert studio.get("/api/search", q="freshest")[0]["path"] == "Fresh.mo", "the index is old"
@@ -73,26 +99,54 @@ def test_search():
 
 def test_class():
     c = studio.get("/api/class", name="Plant.Tank")
-    assert c["extends"] == ["Plant.Base"] and c["text"].startswith("model Tank") and c["path"] == "Plant/Tank.mo", c
+    assert (
+        c["extends"] == ["Plant.Base"]
+        and c["text"].startswith("model Tank")
+        and c["path"] == "Plant/Tank.mo"
+    ), c
     parts = {x["name"]: x for x in c["components"]}
-    assert parts["area"]["kind"] == "parameter" and parts["area"]["value"] == "2" and parts["area"]["line"] == 4, parts
-    assert parts["hidden"]["inherited"] and parts["hidden"]["protected"] and parts["hidden"]["path"] == "Plant/Base.mo"
-    assert studio.get("/api/class",
-                      name="Plant")["documentation"] == "<html><b>all</b> about it</html>"
+    assert (
+        parts["area"]["kind"] == "parameter"
+        and parts["area"]["value"] == "2"
+        and parts["area"]["line"] == 4
+    ), parts
+    assert (
+        parts["hidden"]["inherited"]
+        and parts["hidden"]["protected"]
+        and parts["hidden"]["path"] == "Plant/Base.mo"
+    )
+    assert (
+        studio.get("/api/class", name="Plant")["documentation"]
+        == "<html><b>all</b> about it</html>"
+    )
     assert studio.call("GET", "/api/class?name=Nothing")[0] == 404
     assert studio.call("GET", "/api/class")[0] == 404
-    c = studio.post("/api/class", name="New", path="New.mo",
-                    open=[{"path": "New.mo", "text": 'model New "unsaved" end New;'}])
+    c = studio.post(
+        "/api/class",
+        name="New",
+        path="New.mo",
+        open=[{"path": "New.mo", "text": 'model New "unsaved" end New;'}],
+    )
     assert c["description"] == "unsaved"
 
 
 def test_diagram():
     status, headers, body = studio.request("GET", "/api/diagram?class=Plant&kind=icon")
-    assert status == 200 and headers["content-type"] == "image/svg+xml" and b"<svg" in body and b"stroke" in body, body
-    open_ = [{"path": "D.mo",
-              "text": "model D Plant.Tank t annotation(Placement(transformation(extent={{0,0},{10,10}}))); end D;"}]
-    status, _, body = studio.request("POST", "/api/diagram?class=D&kind=diagram",
-                                     json.dumps({"open": open_}))
+    assert (
+        status == 200
+        and headers["content-type"] == "image/svg+xml"
+        and b"<svg" in body
+        and b"stroke" in body
+    ), body
+    open_ = [
+        {
+            "path": "D.mo",
+            "text": "model D Plant.Tank t annotation(Placement(transformation(extent={{0,0},{10,10}}))); end D;",
+        }
+    ]
+    status, _, body = studio.request(
+        "POST", "/api/diagram?class=D&kind=diagram", json.dumps({"open": open_})
+    )
     assert status == 200 and b'data-component="t"' in body and b'data-path="D.mo"' in body, body
     assert studio.request("GET", "/api/diagram?class=Nothing")[0] == 422
 
@@ -100,22 +154,35 @@ def test_diagram():
 def complete(text, **more):
     """Labels at the bar in the text."""
     before = text.split("|")[0]
-    answer = studio.post("/api/complete", path="C.mo", text=text.replace("|", ""),
-                         line=before.count("\n") + 1,
-                         column=len(before.split("\n")[-1]) + 1, **more)
+    answer = studio.post(
+        "/api/complete",
+        path="C.mo",
+        text=text.replace("|", ""),
+        line=before.count("\n") + 1,
+        column=len(before.split("\n")[-1]) + 1,
+        **more
+    )
     return {i["label"]: i for i in answer["items"]}, answer["from"]
 
 
 def test_completion():
     items, place = complete("model C\n  Plant.Ta|\nend C;\n")
-    assert list(items) == ["Tank"] and items["Tank"]["kind"] == "model" and place == {"line": 2,
-        "column": 9}, items
+    assert (
+        list(items) == ["Tank"]
+        and items["Tank"]["kind"] == "model"
+        and place == {"line": 2, "column": 9}
+    ), items
     items, _ = complete("model C\n  Plant.Tank t;\nequation\n  t.|\nend C;\n")
-    assert {"h",
-            "area"} <= set(items) and "hidden" not in items and items["h"]["detail"] == "Real: level", items
+    assert (
+        {"h", "area"} <= set(items)
+        and "hidden" not in items
+        and items["h"]["detail"] == "Real: level"
+    ), items
     items, _ = complete("model C\n  Plant.Tank t[3];\n  Real x = t[1].h| + 1;\nend C;\n")
     assert "h" in items, items
-    items, _ = complete("model C\n  parameter Real gain = 1;\n  Real x;\nequation\n  x = ga|\nend C;\n")
+    items, _ = complete(
+        "model C\n  parameter Real gain = 1;\n  Real x;\nequation\n  x = ga|\nend C;\n"
+    )
     assert items["gain"]["kind"] == "parameter", items
     items, _ = complete("model C\n  Plant.Tank t(|);\nend C;\n")
     assert items["area"]["insert"] == "area=" and "Plant" in items, items
@@ -127,42 +194,77 @@ def test_completion():
     assert items["when"]["kind"] == "keyword", items
     items, _ = complete("model C\n  Hyb|\nend C;\n")
     assert "Hybrid" in items
-    items, _ = complete("model C\n  Oth|\nend C;\n", open=[{"path": "O.mo",
-                                                            "text": "model Other end Other;"}])
+    items, _ = complete(
+        "model C\n  Oth|\nend C;\n", open=[{"path": "O.mo", "text": "model Other end Other;"}]
+    )
     assert "Other" in items
-    for text in ("|", "a|", "model C x.|", "((((((|", "model C Real x(((|", "\"\n|",
-                 "model C\n  x[.]].|\nend C;", "end|;", "..|", ".|"):
+    for text in (
+        "|",
+        "a|",
+        "model C x.|",
+        "((((((|",
+        "model C Real x(((|",
+        '"\n|',
+        "model C\n  x[.]].|\nend C;",
+        "end|;",
+        "..|",
+        ".|",
+    ):
         complete(text)
     assert studio.call("POST", "/api/complete", {"path": "C.mo", "text": "x"})[0] == 400
-    assert studio.call("POST", "/api/complete", {"path": "C.mo", "text": "x", "line": 99,
-                                                 "column": 99})[0] == 200
-    assert studio.call("POST", "/api/complete", {"path": "C.mo", "text": "x", "line": -1,
-                                                 "column": 1e99})[0] == 400
+    assert (
+        studio.call(
+            "POST", "/api/complete", {"path": "C.mo", "text": "x", "line": 99, "column": 99}
+        )[0]
+        == 200
+    )
+    assert (
+        studio.call(
+            "POST", "/api/complete", {"path": "C.mo", "text": "x", "line": -1, "column": 1e99}
+        )[0]
+        == 400
+    )
 
 
 def test_hover():
     text = "model C\n  Plant.Tank t;\n  Real x = t.area;\nend C;\n"
     h = studio.post("/api/hover", path="C.mo", text=text, line=3, column=15)
-    assert (h["name"], h["kind"], h["type"], h["description"], h["path"], h["line"]) == \
-        ("area", "parameter", "Real", "floor", "Plant/Tank.mo", 4), h
+    assert (h["name"], h["kind"], h["type"], h["description"], h["path"], h["line"]) == (
+        "area",
+        "parameter",
+        "Real",
+        "floor",
+        "Plant/Tank.mo",
+        4,
+    ), h
     h = studio.post("/api/hover", path="C.mo", text=text, line=2, column=11)
     assert h["name"] == "Plant.Tank" and h["path"] == "Plant/Tank.mo", h
     h = studio.post("/api/hover", path="C.mo", text=text, line=3, column=13)
     assert h["name"] == "t" and h["type"] == "Plant.Tank" and h["path"] == "C.mo", h
-    assert studio.call("POST", "/api/hover", {"path": "C.mo", "text": text, "line": 1,
-                                              "column": 6}) == (200, None)
+    assert studio.call(
+        "POST", "/api/hover", {"path": "C.mo", "text": text, "line": 1, "column": 6}
+    ) == (200, None)
 
 
 def test_equations():
     text = "model E\n  Real x(start=1, fixed=true), y, z;\nequation\n  der(x) = -y;\n  y + z = x;\n  y^3 = z;\nend E;\n"
     e = studio.post("/api/equations", path="E.mo", open=[{"path": "E.mo", "text": text}])
-    assert e["n"] == 3 and e["states"] == ["x"] and sorted(e["unknowns"]) == ["der(x)", "y",
-        "z"] and not e["capped"], e
+    assert (
+        e["n"] == 3
+        and e["states"] == ["x"]
+        and sorted(e["unknowns"]) == ["der(x)", "y", "z"]
+        and not e["capped"]
+    ), e
     block = [b for b in e["blocks"] if b["size"] == 2][0]
-    assert block["kind"] == "nonlinear" and len(block["torn"]) == 1 and sorted(block["unknowns"]) == ["y", "z"], block
+    assert (
+        block["kind"] == "nonlinear"
+        and len(block["torn"]) == 1
+        and sorted(block["unknowns"]) == ["y", "z"]
+    ), block
     lines = sorted(e["equations"][i]["line"] for i in block["equations"])
-    assert lines == [5, 6] and all(e["equations"][i]["path"] == "E.mo"
-                                   for i in range(3)), e["equations"]
+    assert lines == [5, 6] and all(e["equations"][i]["path"] == "E.mo" for i in range(3)), e[
+        "equations"
+    ]
     cells = {tuple(c) for c in e["incidence"]}
     assert all((i, i) in cells for i in range(3)) and len(cells) == 6, cells
     m = studio.compile(text, "E.mo")
@@ -187,11 +289,16 @@ def test_why():
 
 
 def test_modes():
-    m = studio.compile("model S Boolean b(start=false, fixed=true); equation when sample(0.25, 0.25) then b = not pre(b); end when; end S;")
+    m = studio.compile(
+        "model S Boolean b(start=false, fixed=true); equation when sample(0.25, 0.25) then b = not pre(b); end when; end S;"
+    )
     r = studio.run(m, stop=0.9)
     modes = studio.get("/api/modes", run=r["run"])
-    assert [x["time"] for x in modes] == [0, 0.25, 0.5,
-                                          0.75] and modes[0]["end"] == 0.25 and modes[-1]["end"] == 0.9, modes
+    assert (
+        [x["time"] for x in modes] == [0, 0.25, 0.5, 0.75]
+        and modes[0]["end"] == 0.25
+        and modes[-1]["end"] == 0.9
+    ), modes
     assert [x["guards"][0]["value"] for x in modes] == [False, True, False, True], modes
     m = studio.compile("model N Real x = time; end N;")
     assert studio.get("/api/modes", run=studio.run(m)["run"]) == []
@@ -200,17 +307,24 @@ def test_modes():
 def test_export():
     text = 'model X Real x(start=1, fixed=true, unit="m"); Real m[1,2]; equation der(x) = -x; m = [x, 2*x]; end X;'
     m = studio.compile(text)
-    runs = [studio.run(m)["run"], studio.post("/api/run", model=m["model"], wait=20000,
-                                              settings={"x.start": 2})["run"]]
+    runs = [
+        studio.run(m)["run"],
+        studio.post("/api/run", model=m["model"], wait=20000, settings={"x.start": 2})["run"],
+    ]
     for run in runs:
-        status, headers, body = studio.request("GET",
-                                               "/api/export?run=%d&format=csv&names=x;m[1,2]" % run)
+        status, headers, body = studio.request(
+            "GET", "/api/export?run=%d&format=csv&names=x;m[1,2]" % run
+        )
         lines = body.decode().split("\r\n")
         assert status == 200 and lines[0] == 'time,x,"m[1,2]"' and len(lines) == 503, lines[:2]
-        assert "attachment" in headers["content-disposition"] and ".csv" in headers["content-disposition"]
+        assert (
+            "attachment" in headers["content-disposition"]
+            and ".csv" in headers["content-disposition"]
+        )
         for form, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
-            status, _, body = studio.request("GET", "/api/export?run=%d&format=%s&names=x" % (run,
-                form))
+            status, _, body = studio.request(
+                "GET", "/api/export?run=%d&format=%s&names=x" % (run, form)
+            )
             assert status == 200 and body.startswith(start), (form, status, body[:100])
     assert b"x\0" in studio.request("GET", "/api/export?run=%d&format=mat" % runs[0])[2]
     assert studio.request("GET", "/api/export?run=%d&format=mat" % runs[1])[0] == 409
@@ -221,12 +335,14 @@ def test_export():
 
 
 def test_external_code():
-    answer = studio.post("/api/check", path="lib/Ext.mo", text=open("ws/lib/Ext.mo").read(),
-                         **{"class": "Ext.K"})
+    answer = studio.post(
+        "/api/check", path="lib/Ext.mo", text=open("ws/lib/Ext.mo").read(), **{"class": "Ext.K"}
+    )
     assert any("external code is off" in d["message"] for d in answer["diagnostics"]), answer
     status, answer = studio.call("POST", "/api/model", {"class": "Ext.M", "path": "lib/Ext.mo"})
-    assert status == 422 and any("--allow-external" in d["message"]
-                                 for d in answer["diagnostics"]), answer
+    assert status == 422 and any(
+        "--allow-external" in d["message"] for d in answer["diagnostics"]
+    ), answer
     m = studio.post("/api/model", path="lib/Ext.mo", **{"class": "Ext.Sine"})
     assert studio.run(m)["status"] == "done", "mathematics is refused"
     other = Studio("ws", "--allow-external")
@@ -240,15 +356,22 @@ def test_changed_library():
     write("libs/Lib/package.mo", "package Lib end Lib;\n")
     write("libs/Lib/A.mo", "within Lib;\nmodel A Real x = 1; end A;\n")
     other = Studio("ws", "--library", "libs")
+
     def check(name):
         text = "model U extends Lib.A; Real z = %s; end U;" % name
-        return [d["message"] for d in other.post("/api/check", path="U.mo",
-                                                 text=text)["diagnostics"]]
+        return [
+            d["message"] for d in other.post("/api/check", path="U.mo", text=text)["diagnostics"]
+        ]
+
     assert check("x") == [] and check("x") == [] and check("y") != []
     file = other.get("/api/file", path=os.path.abspath("libs/Lib/A.mo"))
     assert file["read_only"] and "model A" in file["text"], file
-    assert other.call("PUT", "/api/file", {"path": os.path.abspath("libs/Lib/A.mo"), "text": "x",
-                                           "base": "*"})[0] == 403
+    assert (
+        other.call(
+            "PUT", "/api/file", {"path": os.path.abspath("libs/Lib/A.mo"), "text": "x", "base": "*"}
+        )[0]
+        == 403
+    )
     write("libs/Lib/A.mo", "within Lib;\nmodel A Real y = 1; end A;\n")
     assert check("y") == [] and check("x") != [], "a changed library is not read again"
     assert other.stop() == 0
@@ -258,18 +381,34 @@ def test_pictures():
     os.makedirs("ws/Plant/Resources/Images", exist_ok=True)
     with open("ws/Plant/Resources/Images/p.png", "wb") as f:
         f.write(b"\x89PNG picture")
-    for uri in ("modelica://Plant/Resources/Images/p.png",
-                "modelica://Plant.Tank/Resources/Images/p.png"):
+    for uri in (
+        "modelica://Plant/Resources/Images/p.png",
+        "modelica://Plant.Tank/Resources/Images/p.png",
+    ):
         status, headers, body = studio.request("GET", "/api/resource?uri=" + uri)
-        assert (status, headers["content-type"], body) == (200, "image/png",
-                                                           b"\x89PNG picture"), (uri, status, body)
-    for uri in ("modelica://Plant/../Top.png", "modelica://Plant/Resources/Images/none.png",
-                "modelica://Nothing/a.png", "modelica://../a.png",
-                "modelica:///etc/a.png", "modelica://Plant//etc/a.png", "modelica://.../a.png",
-                "modelica://'..'/a.png"):
+        assert (status, headers["content-type"], body) == (200, "image/png", b"\x89PNG picture"), (
+            uri,
+            status,
+            body,
+        )
+    for uri in (
+        "modelica://Plant/../Top.png",
+        "modelica://Plant/Resources/Images/none.png",
+        "modelica://Nothing/a.png",
+        "modelica://../a.png",
+        "modelica:///etc/a.png",
+        "modelica://Plant//etc/a.png",
+        "modelica://.../a.png",
+        "modelica://'..'/a.png",
+    ):
         assert studio.request("GET", "/api/resource?uri=" + uri)[0] == 404, uri
-    for uri in ("", "modelica://Plant/package.mo", "file:///etc/passwd.png", "modelica://Plant",
-                "/etc/x.png"):
+    for uri in (
+        "",
+        "modelica://Plant/package.mo",
+        "file:///etc/passwd.png",
+        "modelica://Plant",
+        "/etc/x.png",
+    ):
         assert studio.request("GET", "/api/resource?uri=" + uri)[0] == 400, uri
 
 

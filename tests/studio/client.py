@@ -8,8 +8,9 @@ from program import KAIROS
 
 def start(command, **more):
     """A process that does not outlive the tests, whatever becomes of them."""
-    p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                         stderr=subprocess.PIPE, **more)
+    p = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more
+    )
     atexit.register(lambda: p.poll() is None and p.kill())
     return p
 
@@ -20,14 +21,16 @@ class Studio:
     def __init__(self, workspace, *options):
         env = dict(os.environ, XDG_STATE_HOME=os.path.abspath("state"), TMPDIR=os.path.abspath("."))
         env.pop("XDG_RUNTIME_DIR", None)
-        self.process = start([KAIROS, "studio", "--no-open", "--workspace", workspace, *options],
-                             env=env)
+        self.process = start(
+            [KAIROS, "studio", "--no-open", "--workspace", workspace, *options], env=env
+        )
         self.address = self.process.stdout.readline().decode().strip()
         match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{32})", self.address)
         if not match:
             self.process.wait(10)
-            raise AssertionError("first line %r, then %s" % (self.address,
-                self.process.stderr.read().decode()))
+            raise AssertionError(
+                "first line %r, then %s" % (self.address, self.process.stderr.read().decode())
+            )
         self.port, self.token = int(match[1]), match[2]
         self.host = "127.0.0.1:%d" % self.port
 
@@ -67,8 +70,9 @@ class Studio:
         return status, json.loads(answer)
 
     def get(self, path, /, **arguments):
-        status, answer = self.call("GET", path + ("?" + urllib.parse.urlencode(arguments)
-                                                  if arguments else ""))
+        status, answer = self.call(
+            "GET", path + ("?" + urllib.parse.urlencode(arguments) if arguments else "")
+        )
         assert status == 200, (path, arguments, status, answer)
         return answer
 
@@ -118,8 +122,12 @@ class Events:
 
     def __init__(self, studio):
         self.socket = socket.create_connection(("127.0.0.1", studio.port), timeout=20)
-        self.socket.sendall(("GET /api/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n"
-                             % (studio.host, studio.token)).encode())
+        self.socket.sendall(
+            (
+                "GET /api/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n"
+                % (studio.host, studio.token)
+            ).encode()
+        )
         self.file = self.socket.makefile("rb")
         assert b"200" in self.file.readline()
         while self.file.readline().strip():
@@ -136,7 +144,7 @@ class Events:
             self.file.readline()
         text, _, self.buffer = self.buffer.partition(b"\n\n")
         name, data = text.decode().split("\n", 1)
-        return name[len("event: "):], json.loads(data[len("data: "):])
+        return name[len("event: ") :], json.loads(data[len("data: ") :])
 
     def wait(self, name, **match):
         """The next event of that name with these values; those before it are given up."""

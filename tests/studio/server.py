@@ -38,6 +38,7 @@ def workspace():
 
 # ---- access ----
 
+
 def test_port_zero_is_any_free_port():
     studio = Studio(".", "--port", "0")
     try:
@@ -45,56 +46,90 @@ def test_port_zero_is_any_free_port():
     finally:
         studio.process.terminate()
         studio.process.wait(10)
-    p = subprocess.run([KAIROS, "studio", "--port", "65536"], capture_output=True, text=True,
-                       timeout=10)
+    p = subprocess.run(
+        [KAIROS, "studio", "--port", "65536"], capture_output=True, text=True, timeout=10
+    )
     assert p.returncode == 2 and "0 to 65535" in p.stderr, p.stderr
 
 
 def test_page_and_cookie():
     status, headers, body = studio.request("GET", "/?token=" + studio.token, token=False)
-    assert status == 200 and "text/html" in headers["content-type"] and b"<html" in body, (status,
-        headers)
+    assert status == 200 and "text/html" in headers["content-type"] and b"<html" in body, (
+        status,
+        headers,
+    )
     cookie = headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=Strict" in cookie, cookie
     assert "script-src 'self'" in headers["content-security-policy"]
     pair = cookie.split(";")[0]
-    assert studio.request("GET", "/api/state", headers={"Cookie": "a=b; " + pair},
-                          token=False)[0] == 200
+    assert (
+        studio.request("GET", "/api/state", headers={"Cookie": "a=b; " + pair}, token=False)[0]
+        == 200
+    )
     assert studio.request("GET", "/", headers={"Cookie": pair}, token=False)[0] == 200
-    assert studio.request("GET", "/api/state", headers={"Cookie": pair[:-1] + "0g"},
-                          token=False)[0] == 403
+    assert (
+        studio.request("GET", "/api/state", headers={"Cookie": pair[:-1] + "0g"}, token=False)[0]
+        == 403
+    )
 
 
 def test_token_is_needed():
-    for path in ("/", "/?token=", "/?token=" + "0" * 32, "/api/state", "/api/file?path=Ball.mo",
-                 "/api/state?token=" + studio.token,
-                 "/api/none"):
+    for path in (
+        "/",
+        "/?token=",
+        "/?token=" + "0" * 32,
+        "/api/state",
+        "/api/file?path=Ball.mo",
+        "/api/state?token=" + studio.token,
+        "/api/none",
+    ):
         status, _, body = studio.request("GET", path, token=False)
         assert status == 403 and b"token" in body, (path, status, body)
-    for given in ("Bearer " + "0" * 32, "Bearer", "Bearer " + studio.token + "0",
-                  "Basic " + studio.token):
-        assert studio.request("GET", "/api/state", headers={"Authorization": given},
-                              token=False)[0] == 403
+    for given in (
+        "Bearer " + "0" * 32,
+        "Bearer",
+        "Bearer " + studio.token + "0",
+        "Basic " + studio.token,
+    ):
+        assert (
+            studio.request("GET", "/api/state", headers={"Authorization": given}, token=False)[0]
+            == 403
+        )
     assert studio.request("PUT", "/api/file", b"{}", token=False)[0] == 403
 
 
 def ask(head, method="GET", path="/api/state"):
-    text = "%s %s HTTP/1.1\r\nAuthorization: Bearer %s\r\n%sConnection: close\r\n\r\n" % (method,
-        path, studio.token, head)
+    text = "%s %s HTTP/1.1\r\nAuthorization: Bearer %s\r\n%sConnection: close\r\n\r\n" % (
+        method,
+        path,
+        studio.token,
+        head,
+    )
     return int(studio.raw(text).split(b" ", 2)[1])
 
 
 def test_host_and_origin():
     assert ask("Host: %s\r\n" % studio.host) == 200
     assert ask("Host: localhost:%d\r\n" % studio.port) == 200
-    for host in ("evil.example", "evil.example:%d" % studio.port, "127.0.0.1", "127.0.0.1:1",
-                 "localhost", ""):
+    for host in (
+        "evil.example",
+        "evil.example:%d" % studio.port,
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "localhost",
+        "",
+    ):
         assert ask("Host: %s\r\n" % host) in (400, 403), host
     assert ask("") in (400, 403)
     assert ask("Host: %s\r\nHost: evil.example\r\n" % studio.host) in (400, 403)
     assert ask("Host: %s\r\nOrigin: http://%s\r\n" % (studio.host, studio.host)) == 200
-    for origin in ("http://evil.example", "https://" + studio.host, "null",
-                   "http://localhost:%d" % studio.port, "http://127.0.0.1"):
+    for origin in (
+        "http://evil.example",
+        "https://" + studio.host,
+        "null",
+        "http://localhost:%d" % studio.port,
+        "http://127.0.0.1",
+    ):
         assert ask("Host: %s\r\nOrigin: %s\r\n" % (studio.host, origin)) == 403, origin
 
 
@@ -107,15 +142,21 @@ def test_only_the_loopback():
 
 # ---- malformed requests ----
 
+
 def test_malformed():
     head = "Host: %s\r\nAuthorization: Bearer %s\r\n" % (studio.host, studio.token)
-    for text in ("\r\n\r\n", "GET\r\n\r\n", "nonsense\r\n\r\n", "GET /api/state HTTP/9.9\r\n\r\n",
-                 "\0\0\0\0\r\n\r\n",
-                 "GET /" + "a" * 100000 + " HTTP/1.1\r\n" + head + "\r\n",
-                 "GET / HTTP/1.1\r\n" + "X: y\r\n" * 20000 + "\r\n",
-                 "POST /api/check HTTP/1.1\r\n" + head + "Content-Length: -5\r\n\r\n",
-                 "POST /api/check HTTP/1.1\r\n" + head + "Content-Length: 99999999999999999999\r\n\r\n",
-                 "POST /api/check HTTP/1.1\r\n" + head + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"):
+    for text in (
+        "\r\n\r\n",
+        "GET\r\n\r\n",
+        "nonsense\r\n\r\n",
+        "GET /api/state HTTP/9.9\r\n\r\n",
+        "\0\0\0\0\r\n\r\n",
+        "GET /" + "a" * 100000 + " HTTP/1.1\r\n" + head + "\r\n",
+        "GET / HTTP/1.1\r\n" + "X: y\r\n" * 20000 + "\r\n",
+        "POST /api/check HTTP/1.1\r\n" + head + "Content-Length: -5\r\n\r\n",
+        "POST /api/check HTTP/1.1\r\n" + head + "Content-Length: 99999999999999999999\r\n\r\n",
+        "POST /api/check HTTP/1.1\r\n" + head + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ):
         try:
             with socket.create_connection(("127.0.0.1", studio.port), timeout=0.5) as s:
                 s.sendall(text.encode())
@@ -128,19 +169,42 @@ def test_malformed():
 
 
 def test_bodies():
-    for body in (b"", b"{", b"[1]", b"3", b'{"a":', b"{} {}", b"\xff\xfe", b'"x"', b"[" * 5000,
-                 b'{"path":"a\\u0000b"}'):
+    for body in (
+        b"",
+        b"{",
+        b"[1]",
+        b"3",
+        b'{"a":',
+        b"{} {}",
+        b"\xff\xfe",
+        b'"x"',
+        b"[" * 5000,
+        b'{"path":"a\\u0000b"}',
+    ):
         status, _, answer = studio.request("POST", "/api/stop", body)
         assert status in (400, 404) and json.loads(answer)["error"], (body, status, answer)
     status, _, answer = studio.request("POST", "/api/stop", b"{" + b" " * 300000 + b"}")
     assert status == 413, status
-    text = "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length: 20000000\r\n\r\n" % (studio.host, studio.token)
+    text = (
+        "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length: 20000000\r\n\r\n"
+        % (studio.host, studio.token)
+    )
     assert b" 413 " in studio.raw(text).split(b"\r\n")[0] + b" "
-    for body in ({}, {"model": "x"}, {"model": -1}, {"model": 1e99}, {"model": None},
-                 {"model": [1]}):
+    for body in (
+        {},
+        {"model": "x"},
+        {"model": -1},
+        {"model": 1e99},
+        {"model": None},
+        {"model": [1]},
+    ):
         assert studio.call("POST", "/api/run", body)[0] == 410, body
-    for body in ({"path": 3, "text": "x"}, {"path": "a.mo"}, {"path": "a.mo", "text": 5},
-                 {"text": "x"}):
+    for body in (
+        {"path": 3, "text": "x"},
+        {"path": "a.mo"},
+        {"path": "a.mo", "text": 5},
+        {"text": "x"},
+    ):
         assert studio.call("PUT", "/api/file", body)[0] == 400, body
     assert studio.call("GET", "/api/nothing")[0] == 404
     assert studio.call("POST", "/api/state", {})[0] == 405
@@ -150,19 +214,25 @@ def test_bodies():
 
 def test_chunked_body():
     with socket.create_connection(("127.0.0.1", studio.port), timeout=10) as s:
-        s.sendall(("POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nTransfer-Encoding: chunked\r\n\r\n"
-                   % (studio.host, studio.token)).encode())
+        s.sendall(
+            (
+                "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nTransfer-Encoding: chunked\r\n\r\n"
+                % (studio.host, studio.token)
+            ).encode()
+        )
         body = json.dumps({"path": "Ball.mo", "text": BALL})
         for i in range(0, len(body), 100):
-            part = body[i:i + 100].encode()
+            part = body[i : i + 100].encode()
             s.sendall(b"%x\r\n%s\r\n" % (len(part), part))
         s.sendall(b"0\r\n\r\n")
         assert b" 200 " in studio.receive(s).split(b"\r\n")[0] + b" "
 
 
 def test_slow_and_dropped():
-    head = "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n" % (studio.host,
-        studio.token)
+    head = "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n" % (
+        studio.host,
+        studio.token,
+    )
     slow = []
     for i in range(30):
         s = socket.create_connection(("127.0.0.1", studio.port), timeout=5)
@@ -186,7 +256,10 @@ def test_many_connections():
     for _ in range(150):
         s = socket.create_connection(("127.0.0.1", studio.port), timeout=20)
         many.append(s)
-    text = "GET /api/layout HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n" % (studio.host, studio.token)
+    text = "GET /api/layout HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n" % (
+        studio.host,
+        studio.token,
+    )
     for s in many:
         s.sendall(text.encode())
     for s in many:
@@ -197,71 +270,115 @@ def test_many_connections():
 
 # ---- files ----
 
+
 def test_files():
     paths = [f["path"] for f in studio.get("/api/files")]
     assert paths == ["Ball.mo", "Endless.mo", "lib/package.mo"], paths
     file = studio.get("/api/file", path="Ball.mo")
     assert file["text"] == BALL and not file["read_only"]
-    status, answer = studio.call("PUT", "/api/file", {"path": "New.mo",
-                                                      "text": "model New end New;\n", "base": None})
+    status, answer = studio.call(
+        "PUT", "/api/file", {"path": "New.mo", "text": "model New end New;\n", "base": None}
+    )
     assert status == 200, answer
     assert open("ws/New.mo").read() == "model New end New;\n"
     os.chmod("ws/New.mo", 0o640)
-    status, again = studio.call("PUT", "/api/file", {"path": "New.mo", "text": "other",
-                                                     "base": None})
-    assert status == 409 and again["text"] == "model New end New;\n" and again["hash"] == answer["hash"], again
-    status, answer = studio.call("PUT", "/api/file", {"path": "New.mo",
-                                                      "text": "model N2 end N2;\n",
-                                                      "base": answer["hash"]})
+    status, again = studio.call(
+        "PUT", "/api/file", {"path": "New.mo", "text": "other", "base": None}
+    )
+    assert (
+        status == 409
+        and again["text"] == "model New end New;\n"
+        and again["hash"] == answer["hash"]
+    ), again
+    status, answer = studio.call(
+        "PUT", "/api/file", {"path": "New.mo", "text": "model N2 end N2;\n", "base": answer["hash"]}
+    )
     assert status == 200 and os.stat("ws/New.mo").st_mode & 0o777 == 0o640, answer
     write("ws/New.mo", "model Edited end Edited;\n")
-    status, again = studio.call("PUT", "/api/file", {"path": "New.mo", "text": "x",
-                                                     "base": answer["hash"]})
-    assert status == 409 and "Edited" in again["text"] and "another program" in again["error"], again
+    status, again = studio.call(
+        "PUT", "/api/file", {"path": "New.mo", "text": "x", "base": answer["hash"]}
+    )
+    assert (
+        status == 409 and "Edited" in again["text"] and "another program" in again["error"]
+    ), again
     assert studio.call("PUT", "/api/file", {"path": "New.mo", "text": "x", "base": "*"})[0] == 200
-    assert studio.call("PUT", "/api/file", {"path": "sub/deep/Two.mo", "text": "x",
-                                            "base": None})[0] == 200
-    assert studio.call("DELETE",
-                       "/api/file?path=New.mo")[0] == 200 and not os.path.exists("ws/New.mo")
+    assert (
+        studio.call("PUT", "/api/file", {"path": "sub/deep/Two.mo", "text": "x", "base": None})[0]
+        == 200
+    )
+    assert studio.call("DELETE", "/api/file?path=New.mo")[0] == 200 and not os.path.exists(
+        "ws/New.mo"
+    )
     assert studio.call("DELETE", "/api/file?path=sub/deep/Two.mo")[0] == 200
     assert [f for f in os.listdir("ws") if f.startswith(".")] == []
 
 
 def test_confinement():
     outside = os.path.abspath("outside/Secret.mo")
-    tricks = ["../outside/Secret.mo", outside, "lib/../../outside/Secret.mo", "./Ball.mo",
-              "lib//package.mo", "/etc/passwd", "..",
-              "", ".", "/", "Link.mo", "away/Secret.mo", ".hidden.mo", "lib/.mo", "Ball.mo/",
-              "Ball.mo/x.mo", "notes.txt", "..\\x.mo",
-              "%2e%2e/outside/Secret.mo", "....//x.mo",
-              os.path.abspath("ws") + "/../outside/Secret.mo", "a" * 300 + ".mo",
-              "/" * 50 + "x.mo", os.path.abspath("ws") + "x/y.mo"]
+    tricks = [
+        "../outside/Secret.mo",
+        outside,
+        "lib/../../outside/Secret.mo",
+        "./Ball.mo",
+        "lib//package.mo",
+        "/etc/passwd",
+        "..",
+        "",
+        ".",
+        "/",
+        "Link.mo",
+        "away/Secret.mo",
+        ".hidden.mo",
+        "lib/.mo",
+        "Ball.mo/",
+        "Ball.mo/x.mo",
+        "notes.txt",
+        "..\\x.mo",
+        "%2e%2e/outside/Secret.mo",
+        "....//x.mo",
+        os.path.abspath("ws") + "/../outside/Secret.mo",
+        "a" * 300 + ".mo",
+        "/" * 50 + "x.mo",
+        os.path.abspath("ws") + "x/y.mo",
+    ]
     for path in tricks:
-        for quoted in (urllib.parse.quote(path, safe=""), urllib.parse.quote(path, safe="/"),
-                       urllib.parse.quote(path)):
+        for quoted in (
+            urllib.parse.quote(path, safe=""),
+            urllib.parse.quote(path, safe="/"),
+            urllib.parse.quote(path),
+        ):
             status, answer = studio.call("GET", "/api/file?path=" + quoted)
             assert status in (400, 403, 404), (path, status, answer)
         if "%" in path:  # in JSON a name like any other
             continue
-        status, answer = studio.call("PUT", "/api/file",
-                                     {"path": path, "text": "gotcha", "base": "*"})
+        status, answer = studio.call(
+            "PUT", "/api/file", {"path": path, "text": "gotcha", "base": "*"}
+        )
         assert status in (400, 403), (path, status, answer)
         status, answer = studio.call("DELETE", "/api/file?path=" + urllib.parse.quote(path))
         assert status in (400, 403, 404) or path == "Link.mo", (path, status, answer)
         if not path or status == 404:
             continue
         status, answer = studio.call("POST", "/api/check", {"path": path, "text": "model X end X;"})
-        assert status == 403 or path in ("Link.mo", "away/Secret.mo", "Ball.mo/x.mo"), (path,
-            status, answer)
+        assert status == 403 or path in ("Link.mo", "away/Secret.mo", "Ball.mo/x.mo"), (
+            path,
+            status,
+            answer,
+        )
     assert "Secret" in open("outside/Secret.mo").read() and os.listdir("outside") == ["Secret.mo"]
     assert not os.path.exists("notes.txt")
-    for call, body in (("/api/model", {"path": "Link.mo"}),
-                       ("/api/equations", {"path": "Link.mo"})):
+    for call, body in (
+        ("/api/model", {"path": "Link.mo"}),
+        ("/api/equations", {"path": "Link.mo"}),
+    ):
         status, answer = studio.call("POST", call, body)
-        assert status == 422 and "Secret" not in json.dumps(answer.get("class", "")), (call, status,
-            answer)
+        assert status == 422 and "Secret" not in json.dumps(answer.get("class", "")), (
+            call,
+            status,
+            answer,
+        )
     write("ws/Latin.mo", "")
-    open("ws/Latin.mo", "wb").write(b"model L \"\xe9\" end L;")
+    open("ws/Latin.mo", "wb").write(b'model L "\xe9" end L;')
     assert studio.call("GET", "/api/file?path=Latin.mo")[0] == 415
     os.unlink("ws/Latin.mo")
 
@@ -272,8 +389,9 @@ def test_changes_on_disk():
     assert events.wait("file", path="Fresh.mo")["hash"]
     os.unlink("ws/Fresh.mo")
     assert events.wait("file", path="Fresh.mo")["hash"] is None
-    studio.call("PUT", "/api/file", {"path": "Own.mo", "text": "model Own end Own;\n",
-                                     "base": None})
+    studio.call(
+        "PUT", "/api/file", {"path": "Own.mo", "text": "model Own end Own;\n", "base": None}
+    )
     write("ws/Ball2.mo", "model Ball2 end Ball2;\n")
     name, data = "", {}
     while name != "file":
@@ -294,53 +412,84 @@ def test_layout():
 
 # ---- check ----
 
+
 def test_check():
     answer = studio.post("/api/check", path="Ball.mo", text=BALL)
     assert answer["diagnostics"] == [] and answer["model"] == "Ball", answer
-    assert [(c["name"], c["kind"], c["line"], c["end_line"], c["model"])
-            for c in answer["classes"]] == [("Ball", "model", 1, 12, True)]
+    assert [
+        (c["name"], c["kind"], c["line"], c["end_line"], c["model"]) for c in answer["classes"]
+    ] == [("Ball", "model", 1, 12, True)]
     wrong = BALL.replace("der(h) = v", "der(h) = vv")
     answer = studio.post("/api/check", path="Ball.mo", text=wrong)
     d = answer["diagnostics"][0]
-    assert (d["severity"], d["path"], d["line"], d["column"], d["end_column"]) == ("error",
-        "Ball.mo", 6, 12, 14), d
+    assert (d["severity"], d["path"], d["line"], d["column"], d["end_column"]) == (
+        "error",
+        "Ball.mo",
+        6,
+        12,
+        14,
+    ), d
     answer = studio.post("/api/check", path="Ball.mo", text="model Ball Real x equation end Ball;")
-    assert answer["diagnostics"][0]["severity"] == "error" and answer["diagnostics"][0]["line"] == 1, answer
+    assert (
+        answer["diagnostics"][0]["severity"] == "error" and answer["diagnostics"][0]["line"] == 1
+    ), answer
     two = "model A Real x = y; end A;\nmodel B Real x = z; end B;\n"
     lines = [d["line"] for d in studio.post("/api/check", path="Two.mo", text=two)["diagnostics"]]
     assert sorted(lines) == [1, 2], lines
     other = [{"path": "Other.mo", "text": "model Other Real q = 1; end Other;"}]
-    answer = studio.post("/api/check", path="Uses.mo",
-                         text="model Uses extends Other; Real p = q; end Uses;", open=other)
+    answer = studio.post(
+        "/api/check",
+        path="Uses.mo",
+        text="model Uses extends Other; Real p = q; end Uses;",
+        open=other,
+    )
     assert answer["diagnostics"] == [], answer
     answer = studio.post("/api/check", path="Uses.mo", text="model Uses extends Ball; end Uses;")
     assert answer["diagnostics"] == [], "a file of the workspace is not found: %s" % answer
     local = "model Outer\n  model Inner Real x = 1; end Inner;\n  Inner i;\nend Outer;\n"
     answer = studio.post("/api/check", path="Local.mo", text=local)
     assert answer["diagnostics"] == [] and answer["model"] == "Outer", answer
-    assert [(c["name"], c["model"]) for c in answer["classes"]] == [("Outer", True),
-        ("Outer.Inner", False)], answer
-    answer = studio.post("/api/check", path="F.mo",
-                         text="package F function g input Real x; output Real y = x; end g; end F;")
+    assert [(c["name"], c["model"]) for c in answer["classes"]] == [
+        ("Outer", True),
+        ("Outer.Inner", False),
+    ], answer
+    answer = studio.post(
+        "/api/check",
+        path="F.mo",
+        text="package F function g input Real x; output Real y = x; end g; end F;",
+    )
     assert answer["diagnostics"] == [] and answer["model"] is None, answer
 
 
 # ---- models and runs ----
 
+
 def test_model():
     m = studio.compile(BALL)
     assert m["class"] == "Ball" and m["description"] == "a ball" and m["experiment"]["stop"] == 2
     e = m["parameters"][0]
-    assert (e["name"], e["value"], e["min"], e["max"], e["description"], e["type"], e["path"],
-            e["line"]) == \
-        ("e", 0.7, 0, 1, "restitution", "Real", "M.mo", 2), e
-    assert [(x["name"], x["value"], x["unit"]) for x in m["starts"]] == [("h.start", 1, "m"),
-        ("v.start", 0, "m/s")]
-    assert {"h": "state", "e": "parameter", "der(v)": "derivative"}.items() <= {v["name"]: v["kind"]
-        for v in m["variables"]}.items()
-    status, answer = studio.call("POST", "/api/model", {"path": "W.mo",
-                                                        "open": [{"path": "W.mo",
-                                                            "text": "model W Real x = y; end W;"}]})
+    assert (
+        e["name"],
+        e["value"],
+        e["min"],
+        e["max"],
+        e["description"],
+        e["type"],
+        e["path"],
+        e["line"],
+    ) == ("e", 0.7, 0, 1, "restitution", "Real", "M.mo", 2), e
+    assert [(x["name"], x["value"], x["unit"]) for x in m["starts"]] == [
+        ("h.start", 1, "m"),
+        ("v.start", 0, "m/s"),
+    ]
+    assert {"h": "state", "e": "parameter", "der(v)": "derivative"}.items() <= {
+        v["name"]: v["kind"] for v in m["variables"]
+    }.items()
+    status, answer = studio.call(
+        "POST",
+        "/api/model",
+        {"path": "W.mo", "open": [{"path": "W.mo", "text": "model W Real x = y; end W;"}]},
+    )
     assert status == 422 and answer["diagnostics"][0]["line"] == 1, answer
     assert studio.call("POST", "/api/model", {"class": "No.Such"})[0] == 422
 
@@ -359,16 +508,20 @@ def test_run():
     assert data["names"] == ["time", "h", "v"] and data["units"] == ["s", "m", "m/s"], data["names"]
     times, h, v = data["columns"]
     assert len(times) == len(h) == len(v) < data["rows"] and max(h) == 2 and min(h) > -1e-6
-    jump = [i for i in range(1, len(times)) if times[i] == times[i - 1]
-            and abs(times[i] - t) < 1e-6]
+    jump = [
+        i for i in range(1, len(times)) if times[i] == times[i - 1] and abs(times[i] - t) < 1e-6
+    ]
     assert jump and abs(v[jump[0]] + 0.5 * v[jump[0] - 1]) < 1e-3, "the jump is lost"
     part = studio.get("/api/data", run=r["run"], names="h", points=0, **{"from": 0.5, "to": 0.6})
     assert 0.45 < part["columns"][0][0] <= 0.5 and 0.6 <= part["columns"][0][-1] < 0.65
     kinds = {x["name"]: x for x in studio.get("/api/variables", run=r["run"])}
     assert kinds["e"]["value"] == 0.5 and kinds["h"]["unit"] == "m"
     state = [x for x in studio.get("/api/state")["runs"] if x["run"] == r["run"]][0]
-    assert state["status"] == "done" and state["settings"] == {"e": 0.5,
-        "h.start": 2} and state["stop"] == 2, state
+    assert (
+        state["status"] == "done"
+        and state["settings"] == {"e": 0.5, "h.start": 2}
+        and state["stop"] == 2
+    ), state
     assert studio.call("DELETE", "/api/run?id=%d" % r["run"])[0] == 200
     assert studio.call("GET", "/api/data?run=%d" % r["run"])[0] == 404
 
@@ -391,8 +544,11 @@ def test_events_of_a_run():
     run = studio.post("/api/run", model=m["model"], keep=True, watch=["h"])["run"]
     assert events.wait("run", run=run)["status"] == "running"
     rows = events.wait("rows", run=run)
-    assert rows["names"] == ["time",
-                             "h"] and rows["from"] == 0 and len(rows["columns"][0]) == len(rows["columns"][1])
+    assert (
+        rows["names"] == ["time", "h"]
+        and rows["from"] == 0
+        and len(rows["columns"][0]) == len(rows["columns"][1])
+    )
     end = events.wait("end", run=run)
     assert end["status"] == "done" and end["stats"]["seconds"] > 0 and end["diagnostics"] == [], end
     events.close()
@@ -415,8 +571,14 @@ def test_slider():
     m = studio.compile(BALL)
     start, frames = time.monotonic(), 40
     for i in range(frames):
-        r = studio.post("/api/run", model=m["model"], settings={"e": 0.5 + 0.01 * i}, watch=["h"],
-                        wait=5000, points=500)
+        r = studio.post(
+            "/api/run",
+            model=m["model"],
+            settings={"e": 0.5 + 0.01 * i},
+            watch=["h"],
+            wait=5000,
+            points=500,
+        )
         assert r["status"] == "done"
     seconds = time.monotonic() - start
     assert seconds / frames < 0.2, "%.1f ms a frame" % (1e3 * seconds / frames)
@@ -429,15 +591,19 @@ def test_slider():
 
 
 def test_structural_setting():
-    m = studio.compile("model S parameter Integer n = 2; Real x[n](each start=1, each fixed=true); equation der(x) = -x; end S;")
+    m = studio.compile(
+        "model S parameter Integer n = 2; Real x[n](each start=1, each fixed=true); equation der(x) = -x; end S;"
+    )
     r = studio.run(m, settings={"n": 3}, watch=["x[3]"])
-    assert r["names"] == ["time",
-                          "x[3]"] and abs(r["columns"][1][-1] - 0.3678794) < 1e-4, r["message"]
+    assert r["names"] == ["time", "x[3]"] and abs(r["columns"][1][-1] - 0.3678794) < 1e-4, r[
+        "message"
+    ]
     r = studio.run(m, settings={"n": 2}, watch=["x[3]", "x[2]"])
     assert r["names"] == ["time", "x[2]"], r["names"]
 
 
 # ---- crashes and limits ----
+
 
 def test_crash_of_a_run():
     other = studio.compile(BALL)
@@ -458,8 +624,10 @@ def test_crash_of_a_run():
 def test_crash_of_the_nursery():
     nursery = min(studio.children())
     os.kill(nursery, signal.SIGKILL)
-    wait_for(lambda: studio.call("POST", "/api/check", {"path": "Ball.mo", "text": BALL})[0] == 200,
-             "no nursery any more")
+    wait_for(
+        lambda: studio.call("POST", "/api/check", {"path": "Ball.mo", "text": BALL})[0] == 200,
+        "no nursery any more",
+    )
 
 
 def test_limits():
@@ -468,11 +636,16 @@ def test_limits():
     r = small.run(m)
     assert r["status"] == "limit" and "--limit-seconds" in r["message"], r
     r = small.run(m, stop=1, intervals=1000000)
-    assert r["status"] == "limit" and "1 MB" in r["message"] and r["rows"] > 1000, (r["status"],
-        r["message"])
+    assert r["status"] == "limit" and "1 MB" in r["message"] and r["rows"] > 1000, (
+        r["status"],
+        r["message"],
+    )
     assert small.run(m, stop=0.001)["status"] == "done"
-    assert small.get("/api/state")["limits"] == {"seconds": 1, "bytes": 1 << 20,
-                                                 "memory": 4096 << 20}
+    assert small.get("/api/state")["limits"] == {
+        "seconds": 1,
+        "bytes": 1 << 20,
+        "memory": 4096 << 20,
+    }
     assert small.stop() == 0
 
 
@@ -481,8 +654,10 @@ def test_memory():
         if b"__asan_init" in f.read():
             return  # which cannot be limited
     small = Studio("ws", "--limit-memory", "300")
-    m = small.compile("model H Real x = f(time); function f input Real u; output Real y; protected Real a[:]; "
-                      "algorithm a := fill(u, integer(1e8)); y := sum(a); end f; end H;")
+    m = small.compile(
+        "model H Real x = f(time); function f input Real u; output Real y; protected Real a[:]; "
+        "algorithm a := fill(u, integer(1e8)); y := sum(a); end f; end H;"
+    )
     r = small.run(m)
     assert r["status"] == "failed" and "memory" in r["message"], r
     assert small.stop() == 0
@@ -490,23 +665,38 @@ def test_memory():
 
 # ---- start and end ----
 
+
 def test_port_in_use():
-    p = subprocess.run([KAIROS, "studio", "--no-open", "--port", str(studio.port), "--workspace",
-                        "ws"], stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, timeout=30)
-    assert p.returncode == 2 and p.stdout == b"" and b"another program uses this port" in p.stderr, p
-    for options in (["--workspace", "nowhere"], ["--bind", "example.org"], ["nowhere.mo"],
-                    ["--port", "70000"]):
-        p = subprocess.run([KAIROS, "studio", "--no-open", *options], stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, timeout=30)
+    p = subprocess.run(
+        [KAIROS, "studio", "--no-open", "--port", str(studio.port), "--workspace", "ws"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=30,
+    )
+    assert (
+        p.returncode == 2 and p.stdout == b"" and b"another program uses this port" in p.stderr
+    ), p
+    for options in (
+        ["--workspace", "nowhere"],
+        ["--bind", "example.org"],
+        ["nowhere.mo"],
+        ["--port", "70000"],
+    ):
+        p = subprocess.run(
+            [KAIROS, "studio", "--no-open", *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            timeout=30,
+        )
         assert p.returncode == 2 and p.stdout == b"" and b"kairos: " in p.stderr, (options, p)
 
 
 def test_files_of_the_command_line():
-    for arguments, place, opened in ((["ws/Ball.mo", "ws/lib/package.mo"], "ws",
-                                      ["Ball.mo", "lib/package.mo"]), (["ws/lib"], "ws/lib", []),
-                                     (["--workspace", "ws", "ws/Ball.mo", "outside/Secret.mo"],
-                                      "ws", ["Ball.mo"])):
+    for arguments, place, opened in (
+        (["ws/Ball.mo", "ws/lib/package.mo"], "ws", ["Ball.mo", "lib/package.mo"]),
+        (["ws/lib"], "ws/lib", []),
+        (["--workspace", "ws", "ws/Ball.mo", "outside/Secret.mo"], "ws", ["Ball.mo"]),
+    ):
         p = start([KAIROS, "studio", "--no-open", *arguments])
         port, token = p.stdout.readline().decode().strip().split("127.0.0.1:")[1].split("/?token=")
         other = Studio.__new__(Studio)
@@ -530,7 +720,9 @@ def test_end():
     killed.stop(signal.SIGKILL)
     left = [f for f in os.listdir(".") if f.startswith("kairos-results-%d-" % killed.process.pid)]
     assert left, "results were elsewhere"
-    assert Studio("ws").stop() == 0 and not os.path.exists(left[0]), "what a killed studio left is not removed"
+    assert Studio("ws").stop() == 0 and not os.path.exists(
+        left[0]
+    ), "what a killed studio left is not removed"
     assert [f for f in os.listdir(".") if f.startswith("kairos-results-%d-" % studio.process.pid)]
 
 
