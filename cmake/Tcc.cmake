@@ -1,8 +1,8 @@
 # libtcc as Kairos uses it.
 #
-# An archive of libtcc is copied, with some functions and variables of the C library renamed to those
-# of src/load/for_tcc.c:
-# - malloc, calloc, realloc, exit: without memory libtcc ends the process or crashes, which a library
+# An archive of libtcc is copied, with some functions and variables of the C library renamed to
+# those of src/load/for_tcc.c: - malloc, calloc, realloc, exit: without memory libtcc ends the
+# process or crashes, which a library
 #   must not do.
 # - fprintf, and what the compiler makes of it: nor must it print.
 # - sem_wait, sem_post: calls take turns anyhow.

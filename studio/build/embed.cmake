@@ -1,4 +1,5 @@
-# cmake -DFOLDER=DIST -DOUT=FILE.c -P embed.cmake: the files of the page as C that the program is linked with.
+# cmake -DFOLDER=DIST -DOUT=FILE.c -P embed.cmake: the files of the page as C that the program is
+# linked with.
 file(GLOB files LIST_DIRECTORIES false ${FOLDER}/*)
 list(SORT files)
 set(types_html "text/html; charset=utf-8")

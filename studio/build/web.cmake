@@ -2,9 +2,9 @@
 # Builds the studio's page from TOP/studio/web and TOP/examples into PLACE/studio/web/dist.
 #
 # npm installs the packages of the lock file into PLACE; it does so again only if the lock file has
-# changed. All build folders share PLACE. If npm or its registry cannot be reached, this is an error,
-# unless MISSING names a file: then the placeholder is used as the page, and FILE says what is missing
-# and what to do. A mistake in the page's own sources is always an error.
+# changed. All build folders share PLACE. If npm or its registry cannot be reached, this is an
+# error, unless MISSING names a file: then the placeholder is used as the page, and FILE says what
+# is missing and what to do. A mistake in the page's own sources is always an error.
 file(MAKE_DIRECTORY ${PLACE}/studio/web)
 file(CREATE_LINK ${SOURCE}/examples ${PLACE}/examples SYMBOLIC)
 file(GLOB_RECURSE examples ${SOURCE}/examples/*.mo)

@@ -1,5 +1,5 @@
-// node build.mjs OUTDIR: makes the page of the studio, index.html, studio.js and studio.css, from src/, styles/ and the examples that serve
-// as templates. Needs `npm ci` in this folder before.
+// node build.mjs OUTDIR: makes the page of the studio, index.html, studio.js and studio.css, from
+// src/, styles/ and the examples that serve as templates. Needs `npm ci` in this folder before.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

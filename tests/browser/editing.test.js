@@ -36,7 +36,10 @@ test('an error is marked in place, and gone when mended; then the model runs', a
 });
 
 test('a model in error does not run; it says why', async () => {
-  const { page, close } = await startStudio({ files: { 'A.mo': 'model A\n  Real x;\nequation\n  x = y;\nend A;\n' }, args: ['A.mo'] });
+  const { page, close } = await startStudio({
+    files: { 'A.mo': 'model A\n  Real x;\nequation\n  x = y;\nend A;\n' },
+    args: ['A.mo'],
+  });
   await page.waitForSelector('.cm-lintRange-error');
   await page.keyboard.press('Control+Enter');
   await page.waitForSelector('.problem-error');
@@ -52,7 +55,10 @@ test('names are completed', async () => {
   await page.keyboard.type('\n  rein');
   await page.waitForSelector('.cm-tooltip-autocomplete');
   await until(
-    async () => (await page.locator('.cm-tooltip-autocomplete li').allTextContents()).some((text) => text.startsWith('reinit')),
+    async () =>
+      (await page.locator('.cm-tooltip-autocomplete li').allTextContents()).some((text) =>
+        text.startsWith('reinit'),
+      ),
     'reinit among the names',
   );
   await close();

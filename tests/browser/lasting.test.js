@@ -24,7 +24,10 @@ test('files, unsaved text, panes, values and runs survive a reload', async () =>
   assert.match(await page.locator('.cm-line').first().textContent(), /\/\/ mine$/);
   await until(async () => (await page.locator('.pane').count()) === 3, 'three panes');
   await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'the curve of the run');
-  await until(async () => (await page.locator('.value[data-name=g] .value-field').count()) === 1, 'parameters');
+  await until(
+    async () => (await page.locator('.value[data-name=g] .value-field').count()) === 1,
+    'parameters',
+  );
   assert.equal(await page.locator('.value[data-name=g] .value-field').inputValue(), '5');
   assert.ok((await page.locator('.event').count()) > 0);
   await close();
@@ -34,7 +37,10 @@ test('a file that another program changed is shown anew', async () => {
   const { page, folder, close } = await startStudio(ball);
   await page.waitForSelector('.cm-line');
   writeFileSync(join(folder, 'BouncingBall.mo'), example('BouncingBall').replace('0.7', '0.55'));
-  await until(async () => (await page.locator('.cm-content').textContent()).includes('0.55'), 'the new text');
+  await until(
+    async () => (await page.locator('.cm-content').textContent()).includes('0.55'),
+    'the new text',
+  );
   assert.equal(await page.locator('.file-tab.dirty').count(), 0);
   await close();
 });
@@ -58,6 +64,9 @@ test('with changes on both sides one chooses: differences, keep mine, reload', a
   writeFileSync(file, example('BouncingBall').replace('0.7', '0.45'));
   await page.waitForSelector('.conflict:not([hidden])');
   await page.getByRole('button', { name: 'Reload' }).click();
-  await until(async () => (await page.locator('.cm-content').textContent()).includes('0.45'), 'the text of the disk');
+  await until(
+    async () => (await page.locator('.cm-content').textContent()).includes('0.45'),
+    'the text of the disk',
+  );
   await close();
 });

@@ -67,5 +67,6 @@ async function equations() {
 
 const ALL = { firstMinute, error, dark, equations };
 const wanted = process.argv.slice(2);
-for (const [name, make] of Object.entries(ALL)) if (!wanted.length || wanted.includes(name)) await make();
+for (const [name, make] of Object.entries(ALL))
+  if (!wanted.length || wanted.includes(name)) await make();
 await closeBrowser();

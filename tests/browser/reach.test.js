@@ -17,16 +17,24 @@ test('the keyboard alone: from the empty page to a cursor in the plot', async ()
   await until(async () => (await focused()).includes('cm-content'), 'the editor has the keyboard');
   await page.keyboard.press('Control+Enter');
   await page.waitForSelector('.progress-text[data-status=done]');
-  for (let i = 0; i < 8 && !(await focused()).includes('pane-plot'); i++) await page.keyboard.press('F6');
-  for (let i = 0; i < 12 && !(await focused()).includes('pane-plot'); i++) await page.keyboard.press('Tab');
+  for (let i = 0; i < 8 && !(await focused()).includes('pane-plot'); i++)
+    await page.keyboard.press('F6');
+  for (let i = 0; i < 12 && !(await focused()).includes('pane-plot'); i++)
+    await page.keyboard.press('Tab');
   assert.match(await focused(), /pane-plot/);
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
-  await until(async () => (await page.locator('.legend-value').first().textContent()) !== '', 'a value at the cursor');
+  await until(
+    async () => (await page.locator('.legend-value').first().textContent()) !== '',
+    'a value at the cursor',
+  );
   await page.keyboard.press('?');
   await page.waitForSelector('dialog[open]');
   await page.keyboard.press('Escape');
-  await until(async () => (await page.locator('dialog[open]').count()) === 0, 'the sheet is closed');
+  await until(
+    async () => (await page.locator('dialog[open]').count()) === 0,
+    'the sheet is closed',
+  );
   await close();
 });
 
@@ -34,9 +42,21 @@ test('every control has a name', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
   const nameless = await page.evaluate(() =>
-    [...document.querySelectorAll('button, input, select, summary, [role=separator], [tabindex="0"]')]
+    [
+      ...document.querySelectorAll(
+        'button, input, select, summary, [role=separator], [tabindex="0"]',
+      ),
+    ]
       .filter((element) => element.getClientRects().length && !element.closest('.cm-editor'))
-      .filter((element) => !(element.textContent.trim() || element.getAttribute('aria-label') || element.title || element.labels?.length))
+      .filter(
+        (element) =>
+          !(
+            element.textContent.trim() ||
+            element.getAttribute('aria-label') ||
+            element.title ||
+            element.labels?.length
+          ),
+      )
       .map((element) => element.outerHTML.slice(0, 120)),
   );
   assert.deepEqual(nameless, []);
@@ -46,7 +66,9 @@ test('every control has a name', async () => {
 /** Contrast of two colours as WCAG has it. */
 function contrast(a, b) {
   const light = (colour) => {
-    const [r, g, bl] = colour.map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    const [r, g, bl] = colour.map((c) =>
+      c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+    );
     return 0.2126 * r + 0.7152 * g + 0.0722 * bl;
   };
   const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
@@ -86,7 +108,10 @@ for (const scheme of /** @type {('light'|'dark')[]} */ (['light', 'dark'])) {
     assert.equal(colours.paper[0] < 128, scheme === 'dark');
     for (const [name, colour] of Object.entries(colours)) {
       if (name !== 'paper' && name !== 'ground')
-        assert.ok(contrast(colour, colours.paper) >= 4.5, `${name} ${contrast(colour, colours.paper).toFixed(2)}`);
+        assert.ok(
+          contrast(colour, colours.paper) >= 4.5,
+          `${name} ${contrast(colour, colours.paper).toFixed(2)}`,
+        );
     }
     await page.click('#theme');
     await page.click('#theme');
@@ -128,10 +153,16 @@ test('any size: nothing sticks out, Run is in reach, the plot is seen', async ()
     assert.ok(found.wide <= width, `${width}: page is ${found.wide} wide`);
     assert.ok(found.inside, `${width}: something sticks out`);
     assert.ok(found.run && found.run.width > 40 && found.run.right <= width, `${width}: Run`);
-    assert.ok(found.plot && found.plot.width > 150 && found.plot.height > 60, `${width}: plot ${JSON.stringify(found.plot)}`);
+    assert.ok(
+      found.plot && found.plot.width > 150 && found.plot.height > 60,
+      `${width}: plot ${JSON.stringify(found.plot)}`,
+    );
     for (const area of width <= 720 ? ['explorer', 'centre', 'values', 'log'] : []) {
       await page.click(`.phone-tabs [data-area=${area}]`);
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width}: ${area}`);
+      assert.ok(
+        (await page.evaluate(() => document.documentElement.scrollWidth)) <= width,
+        `${width}: ${area}`,
+      );
     }
   }
   await close();

@@ -1,8 +1,18 @@
-// Runs: sliders that the curves follow, events that lead to the source, runs to compare, failures that are explained, exports.
+// Runs: sliders that the curves follow, events that lead to the source, runs to compare, failures
+// that are explained, exports.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
-import { BLUE, closeBrowser, example, isBusy, pixelsOf, run, startStudio, until } from './studio.js';
+import {
+  BLUE,
+  closeBrowser,
+  example,
+  isBusy,
+  pixelsOf,
+  run,
+  startStudio,
+  until,
+} from './studio.js';
 
 after(closeBrowser);
 const ball = { files: { 'BouncingBall.mo': example('BouncingBall') }, args: ['BouncingBall.mo'] };
@@ -12,7 +22,10 @@ test('moving a slider changes the curve without compiling', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
   const compiled = [];
-  page.on('request', (request) => request.url().endsWith('/api/model') && compiled.push(request.url()));
+  page.on(
+    'request',
+    (request) => request.url().endsWith('/api/model') && compiled.push(request.url()),
+  );
   await page.locator(slider).fill('0.9');
   await until(async () => (await page.locator('.event').count()) === 3, 'three impacts at e = 0.9');
   assert.equal(await page.locator('.value[data-name=e] .value-field').inputValue(), '0.9');
@@ -80,7 +93,10 @@ test('a run that is kept can be seen beneath the next', async () => {
 });
 
 test('modes are drawn over time', async () => {
-  const { page, close } = await startStudio({ files: { 'Clutch.mo': example('Clutch') }, args: ['Clutch.mo'] });
+  const { page, close } = await startStudio({
+    files: { 'Clutch.mo': example('Clutch') },
+    args: ['Clutch.mo'],
+  });
   await run(page);
   await page.click('#tab-modes');
   await page.waitForSelector('canvas.timeline:not([hidden])');
@@ -112,13 +128,18 @@ test('zooming into a long result asks for what the screen left out', async () =>
   await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'a curve');
   const box = await page.locator('.pane .u-over').boundingBox();
   assert.ok(box);
-  const asked = page.waitForRequest((request) => request.url().includes('/api/data') && request.url().includes('from='));
+  const asked = page.waitForRequest(
+    (request) => request.url().includes('/api/data') && request.url().includes('from='),
+  );
   await page.mouse.move(box.x + 0.4 * box.width, box.y + 50);
   await page.mouse.down();
   await page.mouse.move(box.x + 0.5 * box.width, box.y + 60, { steps: 4 });
   await page.mouse.up();
   const { searchParams } = new URL((await asked).url());
-  assert.ok(Math.abs(Number(searchParams.get('from')) - 0.4) < 0.02 && Math.abs(Number(searchParams.get('to')) - 0.5) < 0.02);
+  assert.ok(
+    Math.abs(Number(searchParams.get('from')) - 0.4) < 0.02 &&
+      Math.abs(Number(searchParams.get('to')) - 0.5) < 0.02,
+  );
   await close();
 });
 
@@ -139,7 +160,10 @@ test('picture and data can be exported', async () => {
   const contents = {};
   for (const format of ['png', 'svg', 'csv']) {
     await page.locator('#plots .menu summary').click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click(`[data-format=${format}]`)]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click(`[data-format=${format}]`),
+    ]);
     contents[format] = readFileSync(await download.path());
   }
   assert.equal(contents.png.subarray(1, 4).toString(), 'PNG');

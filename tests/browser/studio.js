@@ -1,4 +1,5 @@
-// A studio for a test: the real program ($KAIROS) on a folder of its own, and a page of Chromium that looks at it.
+// A studio for a test: the real program ($KAIROS) on a folder of its own, and a page of Chromium
+// that looks at it.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -11,7 +12,8 @@ export const TOP = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const PATIENCE = 30000; // ms that any single wait may take on a loaded machine
 
 /** An example of the project, without what its own tests read. @param {string} name */
-export const example = (name) => readFileSync(join(TOP, 'examples', `${name}.mo`), 'utf8').replace(/\n\n\/\/ [\s\S]*$/, '\n');
+export const example = (name) =>
+  readFileSync(join(TOP, 'examples', `${name}.mo`), 'utf8').replace(/\n\n\/\/ [\s\S]*$/, '\n');
 
 /** Programs that a failed test left behind. @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();
@@ -20,7 +22,10 @@ process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 /** @type {Promise<import('playwright-core').Browser>|null} */
 let browser = null;
 const launch = () =>
-  (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] }));
+  (browser ??= chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  }));
 
 /** The first line of the program's output. @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} */
 function firstLine(child) {
@@ -38,17 +43,23 @@ function firstLine(child) {
 }
 
 /**
- * @param {{files?: Record<string, string>, size?: [number, number], scheme?: 'light'|'dark', args?: string[], open?: boolean, scale?: number}} [how]
+ * @param {{files?: Record<string, string>, size?: [number, number], scheme?: 'light'|'dark', args?:
+ * string[], open?: boolean, scale?: number}} [how]
  *        `open` false: the page is left to the test
  */
 export async function startStudio(how = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'kairos-studio-'));
-  for (const [name, text] of Object.entries(how.files ?? {})) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(how.files ?? {}))
+    writeFileSync(join(folder, name), text);
   const kairos = process.env.KAIROS ?? join(TOP, 'build-test/kairos');
   const child = spawn(kairos, ['studio', '--no-open', '--workspace', folder, ...(how.args ?? [])], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, XDG_STATE_HOME: join(folder, '.state'), XDG_CACHE_HOME: join(folder, '.cache') },
+    env: {
+      ...process.env,
+      XDG_STATE_HOME: join(folder, '.state'),
+      XDG_CACHE_HOME: join(folder, '.cache'),
+    },
   });
   children.add(child);
   child.once('exit', () => children.delete(child));
@@ -111,10 +122,16 @@ export function pixelsOf(page, index, colour) {
     .locator('.pane canvas')
     .nth(index)
     .evaluate((canvas, [r, g, b]) => {
-      const { data } = /** @type {any} */ (canvas).getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const { data } = /** @type {any} */ (canvas)
+        .getContext('2d')
+        .getImageData(0, 0, canvas.width, canvas.height);
       let count = 0;
       for (let i = 0; i < data.length; i += 4)
-        if (data[i + 3] > 128 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 60) count++;
+        if (
+          data[i + 3] > 128 &&
+          Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 60
+        )
+          count++;
       return count;
     }, colour);
 }

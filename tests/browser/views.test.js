@@ -43,10 +43,16 @@ test('a click on a component leads to its source and its variables', async () =>
   const before = await page.locator('.diagram-place svg').getAttribute('viewBox');
   await page.locator('.diagram-place').hover();
   await page.mouse.wheel(0, -300);
-  await until(async () => (await page.locator('.diagram-place svg').getAttribute('viewBox')) !== before, 'zoomed');
+  await until(
+    async () => (await page.locator('.diagram-place svg').getAttribute('viewBox')) !== before,
+    'zoomed',
+  );
   await page.locator('.diagram-place').focus();
   await page.keyboard.press('0');
-  await until(async () => (await page.locator('.diagram-place svg').getAttribute('viewBox')) === before, 'all of it again');
+  await until(
+    async () => (await page.locator('.diagram-place svg').getAttribute('viewBox')) === before,
+    'all of it again',
+  );
   await page.locator('.diagram-place [data-component=load]').focus();
   await page.keyboard.press('Enter');
   await page.waitForSelector('.cm-marked');
@@ -63,7 +69,10 @@ test('documentation is shown, and nothing in it acts', async () => {
   await page.waitForSelector('.doc-text');
   await page.locator('.doc-text b').click();
   assert.match(await page.locator('.doc-text').textContent(), /Said here\./);
-  assert.equal(await page.locator('.doc-text script, .doc-text img, .doc-text [onclick]').count(), 0);
+  assert.equal(
+    await page.locator('.doc-text script, .doc-text img, .doc-text [onclick]').count(),
+    0,
+  );
   assert.match(await page.title(), /Kairos studio$/);
   await close();
 });
@@ -73,14 +82,19 @@ test('equations lead to their lines, and the incidence matrix is drawn', async (
   await page.click('#tab-equations');
   await page.waitForSelector('.equation');
   await page.waitForSelector('.incidence:not([hidden]) canvas');
-  await until(() => page.locator('.incidence canvas').evaluate((canvas) => canvas.width > 10), 'a picture');
+  await until(
+    () => page.locator('.incidence canvas').evaluate((canvas) => canvas.width > 10),
+    'a picture',
+  );
   await page.locator('.equation:not([disabled])').first().click();
   await page.waitForSelector('.cm-marked');
   await close();
 });
 
 test('classes are found by search and opened from the tree', async () => {
-  const { page, close } = await startStudio({ files: { 'BouncingBall.mo': example('BouncingBall'), 'Circuit.mo': CIRCUIT } });
+  const { page, close } = await startStudio({
+    files: { 'BouncingBall.mo': example('BouncingBall'), 'Circuit.mo': CIRCUIT },
+  });
   await page.keyboard.press('Control+p');
   await page.keyboard.type('bouncing');
   await page.waitForSelector('.tree:not([hidden]) .tree-row[data-full=BouncingBall]');
@@ -99,7 +113,10 @@ test('classes are found by search and opened from the tree', async () => {
 });
 
 test('a phase plane, a second pane, a variable more', async () => {
-  const { page, close } = await startStudio({ files: { 'BouncingBall.mo': example('BouncingBall') }, args: ['BouncingBall.mo'] });
+  const { page, close } = await startStudio({
+    files: { 'BouncingBall.mo': example('BouncingBall') },
+    args: ['BouncingBall.mo'],
+  });
   await run(page);
   await page.click('[aria-label="Add a phase plane"]');
   await until(async () => (await page.locator('.pane').count()) === 3, 'three panes');
@@ -109,6 +126,9 @@ test('a phase plane, a second pane, a variable more', async () => {
   const names = await page.locator('.variable-name').allTextContents();
   const index = names.findIndex((name) => name.startsWith('der('));
   await page.locator('.variable input').nth(Math.max(0, index)).click();
-  await until(async () => (await page.locator('.pane').nth(3).locator('.legend-name').count()) === 1, 'a variable in the new pane');
+  await until(
+    async () => (await page.locator('.pane').nth(3).locator('.legend-name').count()) === 1,
+    'a variable in the new pane',
+  );
   await close();
 });

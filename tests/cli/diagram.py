@@ -278,7 +278,8 @@ end M;
         or near(numbers(items[1]), [12, -14, 10, -20, 8, -14]),
         numbers(items[1]),
     )
-    # through the middles of the sides; the parabola's control points are two thirds of the way to the corner
+    # through the middles of the sides; the parabola's control points are two thirds of the way to
+    # the corner
     check(
         "smooth line",
         near(

@@ -1,4 +1,5 @@
-// The calls of the server, one function each. An answer that is no success is thrown as ApiError with the server's own sentence.
+// The calls of the server, one function each. An answer that is no success is thrown as ApiError
+// with the server's own sentence.
 
 export class ApiError extends Error {
   /** @param {string} message @param {number} status @param {any} body */
@@ -12,7 +13,9 @@ export class ApiError extends Error {
 /** @param {Record<string, any>} query */
 function address(path, query = {}) {
   const pairs = Object.entries(query).filter(([, v]) => v !== undefined && v !== null);
-  return pairs.length ? `${path}?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}` : path;
+  return pairs.length
+    ? `${path}?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}`
+    : path;
 }
 
 /** @param {string} method @param {string} path @param {{query?: any, body?: any, text?: boolean}} [what] `text`: the answer is no JSON */
@@ -27,8 +30,14 @@ async function call(method, path, { query, body, text = false } = {}) {
   } catch {
     throw new ApiError('the studio does not answer; is it still running?', 0, null);
   }
-  const answer = text && response.ok ? await response.text() : await response.json().catch(() => null);
-  if (!response.ok) throw new ApiError(answer?.error ?? `the studio answered with ${response.status}`, response.status, answer);
+  const answer =
+    text && response.ok ? await response.text() : await response.json().catch(() => null);
+  if (!response.ok)
+    throw new ApiError(
+      answer?.error ?? `the studio answered with ${response.status}`,
+      response.status,
+      answer,
+    );
   return answer;
 }
 
@@ -44,13 +53,15 @@ export const api = {
   search: (q) => call('GET', '/api/search', { query: { q } }),
   class: (name) => call('GET', '/api/class', { query: { name } }),
   hover: (request) => call('POST', '/api/hover', { body: request }),
-  diagram: (name, kind, open) => call('POST', '/api/diagram', { query: { class: name, kind }, body: { open }, text: true }),
+  diagram: (name, kind, open) =>
+    call('POST', '/api/diagram', { query: { class: name, kind }, body: { open }, text: true }),
   model: (request) => call('POST', '/api/model', { body: request }),
   run: (request) => call('POST', '/api/run', { body: request }),
   watch: (run, names) => call('POST', '/api/watch', { body: { run, names } }),
   stop: (run) => call('POST', '/api/stop', { body: { run } }),
   removeRun: (run) => call('DELETE', '/api/run', { query: { id: run } }),
-  data: (run, names, points, [from, to] = []) => call('GET', '/api/data', { query: { run, names: names.join(';'), points, from, to } }),
+  data: (run, names, points, [from, to] = []) =>
+    call('GET', '/api/data', { query: { run, names: names.join(';'), points, from, to } }),
   variables: (run) => call('GET', '/api/variables', { query: { run } }),
   eventLog: (run, from, count) => call('GET', '/api/eventlog', { query: { run, from, count } }),
   modes: (run) => call('GET', '/api/modes', { query: { run } }),
@@ -68,7 +79,8 @@ const KINDS = ['run', 'rows', 'progress', 'end', 'gone', 'file'];
  */
 export function listen(receive, connected) {
   const source = new EventSource('/api/events');
-  for (const kind of KINDS) source.addEventListener(kind, (event) => receive(kind, JSON.parse(event.data)));
+  for (const kind of KINDS)
+    source.addEventListener(kind, (event) => receive(kind, JSON.parse(event.data)));
   source.addEventListener('open', () => connected(true));
   source.addEventListener('error', () => connected(false));
 }

@@ -13,7 +13,9 @@ import { chooseTheme, themeChoice } from './theme.js';
 
 /** Classes that could be run: those of the active file, and the one that is chosen. */
 function choices() {
-  const names = (activeDocument()?.answer?.classes ?? []).filter((row) => row.model !== false).map((row) => row.name);
+  const names = (activeDocument()?.answer?.classes ?? [])
+    .filter((row) => row.model !== false)
+    .map((row) => row.name);
   return [...new Set([...(session.class ? [session.class] : []), ...names])];
 }
 
@@ -36,7 +38,13 @@ function classChoice() {
     fill(
       select,
       names.length
-        ? names.map((name) => h('option', { value: name, selected: name === session.class, title: name }, shortened(name, names)))
+        ? names.map((name) =>
+            h(
+              'option',
+              { value: name, selected: name === session.class, title: name },
+              shortened(name, names),
+            ),
+          )
         : h('option', { value: '' }, 'no model yet'),
     );
     select.disabled = !names.length;
@@ -55,8 +63,12 @@ function experimentField(key, label, unit) {
     'aria-label': label,
     title: label,
     onchange: () => {
-      const value = field.value.trim() === '' ? undefined : parseValue(field.value, key === 'intervals' ? 'Integer' : 'Real');
-      if (value === undefined && field.value.trim() !== '') return field.setAttribute('aria-invalid', 'true');
+      const value =
+        field.value.trim() === ''
+          ? undefined
+          : parseValue(field.value, key === 'intervals' ? 'Integer' : 'Real');
+      if (value === undefined && field.value.trim() !== '')
+        return field.setAttribute('aria-invalid', 'true');
       experiment()[key] = value === session.model?.experiment?.[key] ? undefined : value;
       emit('layout');
       return write();
@@ -70,7 +82,13 @@ function experimentField(key, label, unit) {
   };
   on('model class', write);
   write();
-  return h('label', { class: 'experiment' }, h('span', null, label), field, unit && h('span', { class: 'unit' }, unit));
+  return h(
+    'label',
+    { class: 'experiment' },
+    h('span', null, label),
+    field,
+    unit && h('span', { class: 'unit' }, unit),
+  );
 }
 
 function solverChoice(solvers) {
@@ -103,7 +121,15 @@ function experimentMenu(solvers) {
         if (event.key === 'Escape') menu.open = false;
       },
     },
-    h('summary', { class: 'quiet', title: 'Start time, tolerance, intervals, solver', 'aria-label': 'Settings of the run' }, '···'),
+    h(
+      'summary',
+      {
+        class: 'quiet',
+        title: 'Start time, tolerance, intervals, solver',
+        'aria-label': 'Settings of the run',
+      },
+      '···',
+    ),
     h(
       'div',
       { class: 'menu-list experiment-list' },
@@ -120,7 +146,12 @@ function experimentMenu(solvers) {
 }
 
 function runButtons() {
-  const run = h('button', { class: 'primary', id: 'run', title: 'Run (Ctrl+Enter)', onclick: () => startRun() }, icon(ICONS.run), 'Run');
+  const run = h(
+    'button',
+    { class: 'primary', id: 'run', title: 'Run (Ctrl+Enter)', onclick: () => startRun() },
+    icon(ICONS.run),
+    'Run',
+  );
   const stop = h(
     'button',
     { class: 'stop', id: 'stop', title: 'Stop (Ctrl+.)', onclick: () => stopRun(), hidden: true },
@@ -167,7 +198,8 @@ function progress() {
 
 /** How a run ended, in a few words. */
 function verdict(run) {
-  const took = run.stats?.seconds != null ? ` in ${shown(Number(run.stats.seconds.toPrecision(2)))} s` : '';
+  const took =
+    run.stats?.seconds != null ? ` in ${shown(Number(run.stats.seconds.toPrecision(2)))} s` : '';
   const events = run.total ? `, ${run.total} event${run.total === 1 ? '' : 's'}` : '';
   return (
     {
@@ -185,7 +217,11 @@ const NEXT = { auto: 'light', light: 'dark', dark: 'auto' };
 const THEME_TITLES = { auto: 'Colours as the system has them', light: 'Light', dark: 'Dark' };
 
 function themeButton() {
-  const button = h('button', { class: 'quiet', id: 'theme', onclick: () => chooseTheme(NEXT[themeChoice()]) });
+  const button = h('button', {
+    class: 'quiet',
+    id: 'theme',
+    onclick: () => chooseTheme(NEXT[themeChoice()]),
+  });
   const write = () => {
     const choice = themeChoice();
     fill(button, icon({ auto: ICONS.auto, light: ICONS.sun, dark: ICONS.moon }[choice]));
@@ -218,8 +254,16 @@ export function createBar(state, toggleExplorer) {
     experimentMenu(state.solvers ?? []),
     progress(),
     h('span', { class: 'grow' }),
-    h('span', { id: 'connection', class: 'connection', hidden: true }, 'The studio does not answer.'),
+    h(
+      'span',
+      { id: 'connection', class: 'connection', hidden: true },
+      'The studio does not answer.',
+    ),
     themeButton(),
-    h('button', { class: 'quiet', id: 'help', title: 'Keys (?)', 'aria-label': 'Keys', onclick: showHelp }, icon(ICONS.help)),
+    h(
+      'button',
+      { class: 'quiet', id: 'help', title: 'Keys (?)', 'aria-label': 'Keys', onclick: showHelp },
+      icon(ICONS.help),
+    ),
   );
 }

@@ -1,4 +1,5 @@
-// What the parts of the page tell each other. A part emits what happened to what it owns; who cares listens. The names of all messages:
+// What the parts of the page tell each other. A part emits what happened to what it owns; who cares
+// listens. The names of all messages:
 //   document:opened|closed|active|changed|saved|conflict   (documents.js; the document)
 //   checked      (checker.js; the answer to /api/check and its document)
 //   class        (session.js; the class that Run takes)
@@ -13,7 +14,8 @@
 //   reveal       (an area that a narrow screen should show now)
 //   view         (a view of the middle is asked for), view-shown (it is shown)
 //   inspect      (a class that documentation and diagram should show)
-//   starting     (runs.js; whether a run is being prepared), progress (a run went on), events (its event log came)
+//   starting     (runs.js; whether a run is being prepared), progress (a run went on), events (its
+// event log came)
 //   slider       (parameters.js; whether a slider moves)
 //   files        (files of the workspace came or went)
 //   filter       (values.js is asked to show one component's values)

@@ -1,4 +1,5 @@
-// The middle: the open files as tabs, and the views of the model: source, diagram, documentation, equations.
+// The middle: the open files as tabs, and the views of the model: source, diagram, documentation,
+// equations.
 import { emit, on } from './bus.js';
 import { createDiagram } from './diagram.js';
 import { createConflictBar } from './conflict.js';
@@ -86,7 +87,10 @@ export function createCentre() {
     welcome.hidden = !empty;
     writeFileTabs();
   };
-  on('document:opened document:closed document:active document:changed document:saved view-shown', arrange);
+  on(
+    'document:opened document:closed document:active document:changed document:saved view-shown',
+    arrange,
+  );
   on('view', (id) => viewTabs.present() !== id && viewTabs.choose(id));
   arrange();
 }

@@ -1,4 +1,5 @@
-// Checks the active document while it is being written: after a short pause, one question at a time, and answers to an older text are dropped.
+// Checks the active document while it is being written: after a short pause, one question at a
+// time, and answers to an older text are dropped.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { activeDocument, textOf, unsavedTexts } from './documents.js';
@@ -13,7 +14,12 @@ function question(doc) {
 }
 
 const ask = latest(
-  ({ doc, text }) => api.check({ path: doc.path, text, open: unsavedTexts().filter((other) => other.path !== doc.path) }),
+  ({ doc, text }) =>
+    api.check({
+      path: doc.path,
+      text,
+      open: unsavedTexts().filter((other) => other.path !== doc.path),
+    }),
   (answer, { doc, text }, stale) => {
     if (stale || text !== textOf(doc)) return;
     doc.answer = answer;
@@ -25,7 +31,11 @@ const ask = latest(
 export function startChecking() {
   const soon = afterPause(PAUSE, (doc) => ask(question(doc)));
   on('document:changed', soon);
-  on('document:active', (doc) => doc && (doc.answer ? emit('checked', { doc, answer: doc.answer }) : ask(question(doc))));
+  on(
+    'document:active',
+    (doc) =>
+      doc && (doc.answer ? emit('checked', { doc, answer: doc.answer }) : ask(question(doc))),
+  );
   on('document:saved', () => {
     const doc = activeDocument();
     if (doc) soon(doc);

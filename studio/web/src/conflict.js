@@ -1,4 +1,5 @@
-// When another program changed a file that has changes here too: take its text, keep ours, or look at the differences first.
+// When another program changed a file that has changes here too: take its text, keep ours, or look
+// at the differences first.
 import { MergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
@@ -44,7 +45,12 @@ function showDifferences(doc) {
   const dialog = h(
     'dialog',
     { class: 'sheet wide', 'aria-label': 'Differences', onclose: () => dialog.remove() },
-    h('header', null, h('h2', null, doc.path), h('span', { class: 'muted' }, 'left: on disk, right: here')),
+    h(
+      'header',
+      null,
+      h('h2', null, doc.path),
+      h('span', { class: 'muted' }, 'left: on disk, right: here'),
+    ),
     place,
     h(
       'footer',
@@ -56,7 +62,13 @@ function showDifferences(doc) {
   );
   document.body.append(dialog);
   dialog.showModal();
-  const fixed = [EditorState.readOnly.of(true), EditorView.editable.of(false), lineNumbers(), modelica, colours];
+  const fixed = [
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    lineNumbers(),
+    modelica,
+    colours,
+  ];
   new MergeView({
     a: { doc: text, extensions: fixed },
     b: { doc: textOf(doc), extensions: fixed },

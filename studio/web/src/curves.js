@@ -1,5 +1,6 @@
-// Arithmetic of curves: the value at a time, the span of values, and which points are worth drawing. A row has one time; an event has two rows
-// with the same time, before and after. null and NaN are values that do not exist.
+// Arithmetic of curves: the value at a time, the span of values, and which points are worth
+// drawing. A row has one time; an event has two rows with the same time, before and after. null and
+// NaN are values that do not exist.
 
 /** Index of the last row whose time is at most `time`, or -1. @param {number[]} times @param {number} time */
 export function rowAt(times, time) {
@@ -24,7 +25,8 @@ export function valueAt(times, values, time) {
   if (row < 0 || (row === times.length - 1 && time > times[row])) return null;
   const before = values[row];
   const after = values[row + 1];
-  if (row === times.length - 1 || before == null || after == null || times[row + 1] === times[row]) return before ?? null;
+  if (row === times.length - 1 || before == null || after == null || times[row + 1] === times[row])
+    return before ?? null;
   return before + ((after - before) * (time - times[row])) / (times[row + 1] - times[row]);
 }
 
@@ -72,9 +74,11 @@ export function padded(span, share = 0.06) {
 }
 
 /**
- * Rows of a curve over time that are to be drawn when it is `columns` pixels wide: of each column the first, the extremes and the last, so that
- * no peak and no jump is lost. All rows where there are few.
- * @param {number[]} times @param {(number|null)[]} values @param {number} from @param {number} to @param {number} columns
+ * Rows of a curve over time that are to be drawn when it is `columns` pixels wide: of each column
+ * the first, the extremes and the last, so that no peak and no jump is lost. All rows where there
+ * are few.
+ * @param {number[]} times @param {(number|null)[]} values @param {number} from @param {number} to
+ * @param {number} columns
  * @returns {number[]}
  */
 export function rowsToDraw(times, values, from, to, columns) {
@@ -111,7 +115,11 @@ export function withDetail(coarse, detail) {
   while (before < times.length && times[before] < inner[0]) before++;
   let after = times.length;
   while (after > before && times[after - 1] > inner[inner.length - 1]) after--;
-  return coarse.map((column, i) => [...column.slice(0, before), ...detail[i], ...column.slice(after)]);
+  return coarse.map((column, i) => [
+    ...column.slice(0, before),
+    ...detail[i],
+    ...column.slice(after),
+  ]);
 }
 
 /** A value for people: six digits, no noise. @param {number|null|undefined} value */
@@ -119,6 +127,9 @@ export function shown(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return '–';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value).replace('-', '−');
-  const text = Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4 ? value.toExponential(4) : String(Number(value.toPrecision(6)));
+  const text =
+    Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4
+      ? value.toExponential(4)
+      : String(Number(value.toPrecision(6)));
   return text.replace(/\.?0+e/, 'e').replaceAll('-', '−');
 }

@@ -1,5 +1,6 @@
-// The diagram of the model, drawn by the compiler from its annotations. It can be zoomed and moved; a click on a component leads to its line in the
-// source and to its variables, with Shift to the diagram of its own class.
+// The diagram of the model, drawn by the compiler from its annotations. It can be zoomed and moved;
+// a click on a component leads to its line in the source and to its variables, with Shift to the
+// diagram of its own class.
 import DOMPurify from 'dompurify';
 import { api } from './api.js';
 import { emit, on } from './bus.js';
@@ -50,9 +51,13 @@ export function createDiagram() {
     const wanted = name ?? session.class;
     fresh = true;
     title.textContent = wanted && wanted !== session.class ? wanted : '';
-    if (!wanted) return fill(place, h('p', { class: 'muted pad' }, 'The diagram of a model is drawn here.'));
+    if (!wanted)
+      return fill(place, h('p', { class: 'muted pad' }, 'The diagram of a model is drawn here.'));
     try {
-      const [svg, found] = await Promise.all([api.diagram(wanted, 'diagram', unsavedTexts()), api.class(wanted).catch(() => null)]);
+      const [svg, found] = await Promise.all([
+        api.diagram(wanted, 'diagram', unsavedTexts()),
+        api.class(wanted).catch(() => null),
+      ]);
       source = found ?? { path: null };
       return wanted === (name ?? session.class) && put(svg);
     } catch (error) {
@@ -70,7 +75,9 @@ export function createDiagram() {
     const own = parseBox(svg.getAttribute('viewBox')) ?? whole;
     svg.removeAttribute('width');
     svg.removeAttribute('height');
-    for (const part of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll('[data-component]'))) {
+    for (const part of /** @type {NodeListOf<SVGElement>} */ (
+      svg.querySelectorAll('[data-component]')
+    )) {
       part.setAttribute('tabindex', '0');
       part.setAttribute('role', 'button');
       part.setAttribute('aria-label', `${part.dataset.component}, ${part.dataset.class}`);
@@ -79,7 +86,11 @@ export function createDiagram() {
     whole = fitted(zoomed(own, MARGIN), place.clientWidth, place.clientHeight);
     if (!svg.querySelector('[data-component], [data-connection], .graphics *'))
       place.prepend(
-        h('p', { class: 'muted pad diagram-empty' }, 'This class draws nothing: neither it nor its components say where they are.'),
+        h(
+          'p',
+          { class: 'muted pad diagram-empty' },
+          'This class draws nothing: neither it nor its components say where they are.',
+        ),
       );
     return show(whole);
   }
@@ -95,7 +106,12 @@ export function createDiagram() {
   }
 
   function key(event) {
-    const moves = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
+    const moves = {
+      ArrowLeft: [-0.1, 0],
+      ArrowRight: [0.1, 0],
+      ArrowUp: [0, -0.1],
+      ArrowDown: [0, 0.1],
+    };
     const part = partOf(event.target);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (moves[event.key]) show(panned(box, moves[event.key][0], moves[event.key][1]));
@@ -115,7 +131,11 @@ export function createDiagram() {
       (event) => {
         event.preventDefault();
         const area = place.getBoundingClientRect();
-        zoom(Math.exp(event.deltaY * 0.0015), (event.clientX - area.left) / area.width, (event.clientY - area.top) / area.height);
+        zoom(
+          Math.exp(event.deltaY * 0.0015),
+          (event.clientX - area.left) / area.width,
+          (event.clientY - area.top) / area.height,
+        );
       },
       { passive: false },
     );
@@ -133,7 +153,8 @@ export function createDiagram() {
     });
     place.addEventListener('pointerup', (event) => {
       const part = partOf(event.target);
-      if (grip && !grip.moved && part && event.shiftKey && part.dataset.class) emit('inspect', part.dataset.class);
+      if (grip && !grip.moved && part && event.shiftKey && part.dataset.class)
+        emit('inspect', part.dataset.class);
       else if (grip && !grip.moved && part) lead(part);
       grip = null;
     });

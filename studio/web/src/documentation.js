@@ -1,4 +1,5 @@
-// The documentation of a class: what it is, what it holds, and its text, cleaned of everything that could act.
+// The documentation of a class: what it is, what it holds, and its text, cleaned of everything that
+// could act.
 import DOMPurify from 'dompurify';
 import { api } from './api.js';
 import { emit, on } from './bus.js';
@@ -48,7 +49,18 @@ const CLEAN = {
     'div',
     'small',
   ],
-  ALLOWED_ATTR: ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'align', 'valign', 'id', 'name'],
+  ALLOWED_ATTR: [
+    'href',
+    'src',
+    'alt',
+    'title',
+    'colspan',
+    'rowspan',
+    'align',
+    'valign',
+    'id',
+    'name',
+  ],
   ALLOWED_URI_REGEXP: /^(?:modelica:|#|https?:|data:image\/(?:png|jpeg|gif);)/i,
   FORBID_ATTR: ['style'],
 };
@@ -73,7 +85,8 @@ function cleaned(html, lead) {
         event.preventDefault();
         lead(name);
       });
-    else if (/^https?:/i.test(target)) Object.assign(link, { target: '_blank', rel: 'noopener noreferrer' });
+    else if (/^https?:/i.test(target))
+      Object.assign(link, { target: '_blank', rel: 'noopener noreferrer' });
   }
   return fragment;
 }
@@ -83,7 +96,11 @@ function componentTable(components) {
   return h(
     'table',
     { class: 'doc-table' },
-    h('thead', null, h('tr', null, h('th', null, 'Name'), h('th', null, 'Type'), h('th', null, 'Description'))),
+    h(
+      'thead',
+      null,
+      h('tr', null, h('th', null, 'Name'), h('th', null, 'Type'), h('th', null, 'Description')),
+    ),
     h(
       'tbody',
       null,
@@ -105,7 +122,11 @@ function classTable(classes, lead) {
   return h(
     'table',
     { class: 'doc-table' },
-    h('thead', null, h('tr', null, h('th', null, 'Class'), h('th', null, 'Kind'), h('th', null, 'Description'))),
+    h(
+      'thead',
+      null,
+      h('tr', null, h('th', null, 'Class'), h('th', null, 'Kind'), h('th', null, 'Description')),
+    ),
     h(
       'tbody',
       null,
@@ -132,7 +153,15 @@ export function createDocumentation() {
   async function show(name) {
     present = name;
     fresh = true;
-    if (!name) return fill(body, h('p', { class: 'muted' }, 'Choose a class on the left, and what it says of itself is shown here.'));
+    if (!name)
+      return fill(
+        body,
+        h(
+          'p',
+          { class: 'muted' },
+          'Choose a class on the left, and what it says of itself is shown here.',
+        ),
+      );
     try {
       const found = await api.class(name);
       if (present !== name) return undefined;
@@ -154,7 +183,8 @@ export function createDocumentation() {
       h(
         'p',
         { class: 'doc-actions' },
-        found.path && h('button', { onclick: () => goTo(found.path, found.line, found.column) }, 'Source'),
+        found.path &&
+          h('button', { onclick: () => goTo(found.path, found.line, found.column) }, 'Source'),
         runs &&
           h(
             'button',
@@ -166,7 +196,12 @@ export function createDocumentation() {
             },
             'Diagram',
           ),
-        runs && h('button', { onclick: () => chooseClass(found.name, found.path, true) }, 'Choose for Run'),
+        runs &&
+          h(
+            'button',
+            { onclick: () => chooseClass(found.name, found.path, true) },
+            'Choose for Run',
+          ),
       ),
       found.extends?.length > 0 &&
         h(

@@ -7,11 +7,13 @@ import { notify } from './notices.js';
 /**
  * @typedef {object} Doc
  * @property {string} path
- * @property {string|null} base    hash of the text on disk that this one came from; null: not on disk yet
+ * @property {string|null} base    hash of the text on disk that this one came from; null: not on
+ * disk yet
  * @property {string} saved        that text
  * @property {boolean} readOnly
  * @property {import('@codemirror/state').EditorState} state
- * @property {{hash: string|null, text: string|null}|null} conflict  what another program wrote while there are changes here
+ * @property {{hash: string|null, text: string|null}|null} conflict  what another program wrote
+ * while there are changes here
  * @property {any} answer          of the last check, or null
  */
 
@@ -22,15 +24,26 @@ let active = null;
 
 export const activeDocument = () => active;
 export const textOf = (/** @type {Doc} */ doc) => doc.state.doc.toString();
-export const isDirty = (/** @type {Doc} */ doc) => !doc.readOnly && (doc.base === null || textOf(doc) !== doc.saved);
-export const findDocument = (/** @type {string} */ path) => documents.find((doc) => doc.path === path);
+export const isDirty = (/** @type {Doc} */ doc) =>
+  !doc.readOnly && (doc.base === null || textOf(doc) !== doc.saved);
+export const findDocument = (/** @type {string} */ path) =>
+  documents.find((doc) => doc.path === path);
 /** Texts that differ from the disk's, for calls that should see them. */
-export const unsavedTexts = () => documents.filter(isDirty).map((doc) => ({ path: doc.path, text: textOf(doc) }));
+export const unsavedTexts = () =>
+  documents.filter(isDirty).map((doc) => ({ path: doc.path, text: textOf(doc) }));
 
 /** @param {string} path @param {string} text @param {{base: string|null, saved?: string, readOnly?: boolean}} how */
 function add(path, text, { base, saved = text, readOnly = false }) {
   /** @type {Doc} */
-  const doc = { path, base, saved, readOnly, state: createState(text, readOnly), conflict: null, answer: null };
+  const doc = {
+    path,
+    base,
+    saved,
+    readOnly,
+    state: createState(text, readOnly),
+    conflict: null,
+    answer: null,
+  };
   documents.push(doc);
   emit('document:opened', doc);
   emit('layout');
@@ -51,7 +64,9 @@ export async function openDocument(path, how = {}) {
   if (!doc) {
     try {
       const file = await api.file(path);
-      doc = findDocument(path) ?? add(path, file.text, { base: file.hash, readOnly: Boolean(file.read_only) });
+      doc =
+        findDocument(path) ??
+        add(path, file.text, { base: file.hash, readOnly: Boolean(file.read_only) });
     } catch (error) {
       notify(`${path}: ${error.message}`, 'error');
       return null;
@@ -132,7 +147,12 @@ export async function changedOnDisk({ path, hash }) {
 
 /** @param {Doc} doc */
 export function closeDocument(doc) {
-  if (isDirty(doc) && textOf(doc).trim() && !window.confirm(`${doc.path} has changes that are not saved. Close it without them?`)) return;
+  if (
+    isDirty(doc) &&
+    textOf(doc).trim() &&
+    !window.confirm(`${doc.path} has changes that are not saved. Close it without them?`)
+  )
+    return;
   const index = documents.indexOf(doc);
   documents.splice(index, 1);
   if (active === doc) activate(documents[Math.min(index, documents.length - 1)] ?? null);

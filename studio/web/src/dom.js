@@ -1,8 +1,9 @@
 // Making elements. Text always goes in as text: markup never comes from strings.
 
 /**
- * An element with properties and children. `on*` are listeners, `class`, `dataset` and `style` (an object) are what they say, `aria-*` and
- * names with a dash are attributes, everything else is a property. Children that are null or false are left out.
+ * An element with properties and children. `on*` are listeners, `class`, `dataset` and `style` (an
+ * object) are what they say, `aria-*` and names with a dash are attributes, everything else is a
+ * property. Children that are null or false are left out.
  * @param {string} tag
  * @param {Record<string, any>|null} [properties]
  * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
@@ -15,8 +16,10 @@ export function h(tag, properties, ...children) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'class') element.className = value;
     else if (name === 'dataset') Object.assign(element.dataset, value);
-    else if (name === 'style') for (const [k, v] of Object.entries(value)) element.style.setProperty(k, String(v));
-    else if (name.includes('-') || name === 'role' || name === 'for') element.setAttribute(name, String(value));
+    else if (name === 'style')
+      for (const [k, v] of Object.entries(value)) element.style.setProperty(k, String(v));
+    else if (name.includes('-') || name === 'role' || name === 'for')
+      element.setAttribute(name, String(value));
     else /** @type {any} */ (element)[name] = value;
   }
   append(element, children);
@@ -56,7 +59,8 @@ export function drawing(box, path, attributes = {}) {
   svg.setAttribute('viewBox', box);
   svg.setAttribute('aria-hidden', 'true');
   const line = document.createElementNS(SVG, 'path');
-  for (const [name, value] of Object.entries({ d: path, ...attributes })) line.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ d: path, ...attributes }))
+    line.setAttribute(name, value);
   svg.append(line);
   return svg;
 }

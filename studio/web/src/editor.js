@@ -1,4 +1,5 @@
-// The editor: one view that shows the active document, the compiler's messages in it, completion and hover.
+// The editor: one view that shows the active document, the compiler's messages in it, completion
+// and hover.
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorSelection } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -57,7 +58,8 @@ function toDiagnostic(message, text) {
   const notes = (message.notes ?? []).map((note) => `\n${note.message}`).join('');
   return {
     ...spanOf(text, message),
-    severity: message.severity === 'error' ? 'error' : message.severity === 'warning' ? 'warning' : 'info',
+    severity:
+      message.severity === 'error' ? 'error' : message.severity === 'warning' ? 'warning' : 'info',
     source: message.code,
     message: message.message + notes,
   };
@@ -65,7 +67,9 @@ function toDiagnostic(message, text) {
 
 /** @param {import('./documents.js').Doc} doc */
 function showDiagnostics(doc) {
-  const mine = (doc.answer?.diagnostics ?? []).filter((message) => message.path === doc.path && message.line);
+  const mine = (doc.answer?.diagnostics ?? []).filter(
+    (message) => message.path === doc.path && message.line,
+  );
   view.dispatch(
     setDiagnostics(
       view.state,
@@ -75,8 +79,10 @@ function showDiagnostics(doc) {
 }
 
 /**
- * Opens a file at a line, marks it and puts the cursor there. Without `focus` the keyboard stays where it is.
- * @param {string} path @param {number} line @param {number} [column] @param {{focus?: boolean}} [how]
+ * Opens a file at a line, marks it and puts the cursor there. Without `focus` the keyboard stays
+ * where it is.
+ * @param {string} path @param {number} line @param {number} [column] @param {{focus?: boolean}}
+ * [how]
  */
 export async function goTo(path, line, column = 1, how = {}) {
   const doc = await openDocument(path, { activate: false });
@@ -86,7 +92,10 @@ export async function goTo(path, line, column = 1, how = {}) {
   const place = positionOf(view.state.doc, line, column);
   view.dispatch({
     selection: EditorSelection.cursor(place),
-    effects: [EditorView.scrollIntoView(place, { y: 'center' }), markLine.of(view.state.doc.lineAt(place).from)],
+    effects: [
+      EditorView.scrollIntoView(place, { y: 'center' }),
+      markLine.of(view.state.doc.lineAt(place).from),
+    ],
   });
   if (how.focus === false) return;
   emit('reveal', 'centre');
@@ -166,7 +175,8 @@ export async function goToDeclaration() {
 }
 
 /** Where the cursor is, for a reload. */
-export const cursorOf = (/** @type {import('./documents.js').Doc} */ doc) => doc.state.selection.main.head;
+export const cursorOf = (/** @type {import('./documents.js').Doc} */ doc) =>
+  doc.state.selection.main.head;
 
 /** @param {import('./documents.js').Doc} doc @param {number} place */
 export function restoreCursor(doc, place) {

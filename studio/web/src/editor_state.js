@@ -1,7 +1,20 @@
-// What every editor's state is made of. The listeners are set once by editor.js; they are the same for all files.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+// What every editor's state is made of. The listeners are set once by editor.js; they are the same
+// for all files.
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching, foldGutter, foldKeymap, foldService, indentOnInput, indentUnit } from '@codemirror/language';
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  foldService,
+  indentOnInput,
+  indentUnit,
+} from '@codemirror/language';
 import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
@@ -35,7 +48,10 @@ const marked = StateField.define({
     let result = marks.map(transaction.changes);
     for (const effect of transaction.effects) {
       if (effect.is(markLine))
-        result = effect.value === null ? Decoration.none : Decoration.set([Decoration.line({ class: 'cm-marked' }).range(effect.value)]);
+        result =
+          effect.value === null
+            ? Decoration.none
+            : Decoration.set([Decoration.line({ class: 'cm-marked' }).range(effect.value)]);
     }
     return transaction.docChanged ? Decoration.none : result;
   },
@@ -51,7 +67,8 @@ const foldAnnotation = foldService.of((state, start, end) => {
   const rest = state.doc.sliceString(start, Math.min(state.doc.length, start + 200000));
   for (let i = at; i < rest.length; i++) {
     if (rest[i] === '(') depth++;
-    else if (rest[i] === ')' && --depth === 0) return start + i > end ? { from: start + rest.indexOf('(', at) + 1, to: start + i } : null;
+    else if (rest[i] === ')' && --depth === 0)
+      return start + i > end ? { from: start + rest.indexOf('(', at) + 1, to: start + i } : null;
   }
   return null;
 });
@@ -80,7 +97,11 @@ export function createState(text, readOnly) {
       search({ top: true }),
       lintGutter(),
       marked,
-      autocompletion({ override: [(context) => hooks.complete(context)], icons: false, maxRenderedOptions: 60 }),
+      autocompletion({
+        override: [(context) => hooks.complete(context)],
+        icons: false,
+        maxRenderedOptions: 60,
+      }),
       hoverTooltip((view, pos) => hooks.hover(view, pos), { hoverTime: 450 }),
       modelica,
       indentation,

@@ -11,7 +11,9 @@ const MOST = 400; // blocks listed at once
 function titleOf(block) {
   if (block.size <= 1 && !/system|loop/i.test(block.kind ?? '')) return null;
   const torn =
-    block.torn === undefined || block.torn === null ? '' : `, ${Array.isArray(block.torn) ? block.torn.length : block.torn} after tearing`;
+    block.torn === undefined || block.torn === null
+      ? ''
+      : `, ${Array.isArray(block.torn) ? block.torn.length : block.torn} after tearing`;
   return `${block.kind ?? 'system'} of ${block.size} equation${block.size === 1 ? '' : 's'}${torn}`;
 }
 
@@ -22,11 +24,23 @@ export function createEquations() {
   let fresh = null;
 
   async function load() {
-    if (panel.hidden || (fresh !== null && fresh === session.model?.model && !session.stale)) return;
+    if (panel.hidden || (fresh !== null && fresh === session.model?.model && !session.stale))
+      return;
     if (!session.class)
-      return fill(list, h('p', { class: 'muted pad' }, 'The equations of a model, sorted as they are solved, are shown here.'));
+      return fill(
+        list,
+        h(
+          'p',
+          { class: 'muted pad' },
+          'The equations of a model, sorted as they are solved, are shown here.',
+        ),
+      );
     const model = await compile();
-    if (!model) return fill(list, h('p', { class: 'muted pad' }, 'The model has errors; they are listed under “Problems”.'));
+    if (!model)
+      return fill(
+        list,
+        h('p', { class: 'muted pad' }, 'The model has errors; they are listed under “Problems”.'),
+      );
     try {
       const answer = await api.equations({ model: model.model });
       fresh = model.model;
@@ -64,19 +78,24 @@ export function createEquations() {
         'p',
         { class: 'pad summary' },
         `${n ?? equations.length} equations in ${blocks.length} blocks`,
-        systems.length ? `; ${systems.length} solved together, the largest of ${largest}` : '; each is solved by itself',
+        systems.length
+          ? `; ${systems.length} solved together, the largest of ${largest}`
+          : '; each is solved by itself',
         capped ? '; only part is listed' : '',
       ),
       blocks.slice(0, MOST).map((block) => {
         const title = titleOf(block);
-        const rows = (block.equations ?? []).map((index) => equations[index] && equationRow(equations[index], index));
+        const rows = (block.equations ?? []).map(
+          (index) => equations[index] && equationRow(equations[index], index),
+        );
         return title
           ? h(
               'section',
               { class: 'block' },
               h('h4', null, title),
               rows,
-              Array.isArray(block.unknowns) && h('p', { class: 'muted' }, `for ${block.unknowns.join(', ')}`),
+              Array.isArray(block.unknowns) &&
+                h('p', { class: 'muted' }, `for ${block.unknowns.join(', ')}`),
             )
           : rows;
       }),

@@ -1,11 +1,13 @@
 // The objects of the event log in words: what set the event off, and what it changed.
 import { shown } from './curves.js';
 
-const value = (v) => (typeof v === 'boolean' ? String(v) : typeof v === 'number' ? shown(v) : String(v ?? '–'));
+const value = (v) =>
+  typeof v === 'boolean' ? String(v) : typeof v === 'number' ? shown(v) : String(v ?? '–');
 
 /** @param {any} trigger @returns {string} */
 export function triggerText(trigger) {
-  if (trigger.kind === 'sample') return `sample(${shown(trigger.start)}, ${shown(trigger.interval)})`;
+  if (trigger.kind === 'sample')
+    return `sample(${shown(trigger.start)}, ${shown(trigger.interval)})`;
   if (trigger.text) return `${trigger.text} is ${value(trigger.value)}`;
   return trigger.kind ?? 'event';
 }
@@ -19,12 +21,15 @@ export function changeTexts(event) {
 /** Where in the source the event comes from, or null. @param {any} event */
 export function placeOf(event) {
   const trigger = (event.triggers ?? []).find((one) => (one.path ?? one.file) && one.line);
-  return trigger ? { path: trigger.path ?? trigger.file, line: trigger.line, column: trigger.column ?? 1 } : null;
+  return trigger
+    ? { path: trigger.path ?? trigger.file, line: trigger.line, column: trigger.column ?? 1 }
+    : null;
 }
 
 /**
- * Lanes of the mode timeline: for each guard, Boolean or whole number that an event changed, the spans over which it had one value. `modes` as
- * /api/modes gives them, `events` as the event log; guards come first.
+ * Lanes of the mode timeline: for each guard, Boolean or whole number that an event changed, the
+ * spans over which it had one value. `modes` as /api/modes gives them, `events` as the event log;
+ * guards come first.
  * @param {any[]} modes @param {any[]} events @param {number} start @param {number} stop
  * @returns {{name: string, spans: {from: number, to: number, value: any}[]}[]}
  */
@@ -32,7 +37,8 @@ export function lanesOf(modes, events, start, stop) {
   /** @type {Map<string, {from: number, value: any}[]>} */
   const changes = new Map();
   const note = (name, time, old, now) => {
-    if (!changes.has(name)) changes.set(name, old === undefined ? [] : [{ from: start, value: old }]);
+    if (!changes.has(name))
+      changes.set(name, old === undefined ? [] : [{ from: start, value: old }]);
     changes.get(name)?.push({ from: time, value: now });
   };
   const guards = new Set();
@@ -44,7 +50,8 @@ export function lanesOf(modes, events, start, stop) {
   }
   for (const event of events) {
     for (const row of event.changes ?? []) {
-      if (guards.has(row.name) || !(typeof row.new === 'boolean' || Number.isInteger(row.new))) continue;
+      if (guards.has(row.name) || !(typeof row.new === 'boolean' || Number.isInteger(row.new)))
+        continue;
       note(row.name, event.time, row.old, row.new);
     }
   }
@@ -58,7 +65,8 @@ function spansOf(points, stop) {
     const to = points[i + 1]?.from ?? Math.max(stop, point.from);
     const last = spans.at(-1);
     if (last && last.value === point.value) last.to = to;
-    else if (to > point.from || i === points.length - 1) spans.push({ from: point.from, to, value: point.value });
+    else if (to > point.from || i === points.length - 1)
+      spans.push({ from: point.from, to, value: point.value });
   });
   return spans;
 }

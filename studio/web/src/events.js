@@ -1,4 +1,5 @@
-// The event log beside the plots. A click, or Enter, shows the relation in the source and places the cursor.
+// The event log beside the plots. A click, or Enter, shows the relation in the source and places
+// the cursor.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { cursorTime, placeCursor } from './cursor.js';
@@ -12,7 +13,13 @@ const PAGE = 1000;
 
 /** @param {(text: string) => void} count tells how many there are */
 export function createEvents(count) {
-  const list = h('div', { class: 'rows events', role: 'listbox', 'aria-label': 'Events', tabIndex: 0, onkeydown: key });
+  const list = h('div', {
+    class: 'rows events',
+    role: 'listbox',
+    'aria-label': 'Events',
+    tabIndex: 0,
+    onkeydown: key,
+  });
   const panel = h('div', { class: 'panel scroll' }, list);
   /** @type {any[]} */
   let shownEvents = [];
@@ -38,7 +45,13 @@ export function createEvents(count) {
       );
     fill(list, shownEvents.map(row));
     if (run && run.total > shownEvents.length)
-      list.append(h('button', { class: 'link pad', onclick: () => more(run) }, `${run.total - shownEvents.length} more…`));
+      list.append(
+        h(
+          'button',
+          { class: 'link pad', onclick: () => more(run) },
+          `${run.total - shownEvents.length} more…`,
+        ),
+      );
     return markNear();
   }
 
@@ -71,7 +84,8 @@ export function createEvents(count) {
           .slice(0, 6)
           .map((text) => h('span', { class: 'change' }, text)),
       ),
-      place && h('span', { class: 'muted event-place' }, `${place.path.split('/').at(-1)}:${place.line}`),
+      place &&
+        h('span', { class: 'muted event-place' }, `${place.path.split('/').at(-1)}:${place.line}`),
     );
   }
 
@@ -79,7 +93,8 @@ export function createEvents(count) {
     const event = shownEvents[index];
     if (!event) return;
     chosen = index;
-    for (const element of list.querySelectorAll('.event')) element.setAttribute('aria-selected', String(element.id === `event-${index}`));
+    for (const element of list.querySelectorAll('.event'))
+      element.setAttribute('aria-selected', String(element.id === `event-${index}`));
     list.setAttribute('aria-activedescendant', `event-${index}`);
     list.querySelector(`#event-${index}`)?.scrollIntoView({ block: 'nearest' });
     placeCursor(event.time);
@@ -88,9 +103,13 @@ export function createEvents(count) {
   }
 
   function key(event) {
-    const next = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: shownEvents.length - 1, Enter: Math.max(0, chosen) }[
-      event.key
-    ];
+    const next = {
+      ArrowDown: chosen + 1,
+      ArrowUp: chosen - 1,
+      Home: 0,
+      End: shownEvents.length - 1,
+      Enter: Math.max(0, chosen),
+    }[event.key];
     if (next === undefined) return;
     event.preventDefault();
     choose(Math.min(Math.max(0, next), shownEvents.length - 1));

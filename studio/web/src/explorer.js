@@ -1,4 +1,5 @@
-// The left side: search, the classes of the files and libraries as a tree, and the files that hold no class.
+// The left side: search, the classes of the files and libraries as a tree, and the files that hold
+// no class.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { byId, fill, afterPause, h, icon } from './dom.js';
@@ -22,8 +23,19 @@ async function choose(row) {
 }
 
 export function createExplorer() {
-  const tree = createTree({ label: 'Classes', children: (row) => api.tree(row?.full), choose, changed: () => emit('layout') });
-  const results = createTree({ label: 'Found classes', children: () => Promise.resolve([]), choose, changed: () => {}, full: true });
+  const tree = createTree({
+    label: 'Classes',
+    children: (row) => api.tree(row?.full),
+    choose,
+    changed: () => emit('layout'),
+  });
+  const results = createTree({
+    label: 'Found classes',
+    children: () => Promise.resolve([]),
+    choose,
+    changed: () => {},
+    full: true,
+  });
   let shown = ''; // what the results are of
   let next = ''; // the key that was pressed before they came
   const field = h('input', {
@@ -71,7 +83,16 @@ export function createExplorer() {
       { class: 'toolbar' },
       h('h2', null, 'Classes'),
       h('span', { class: 'grow' }),
-      h('button', { class: 'quiet', title: 'New model', 'aria-label': 'New model', onclick: () => newModel() }, icon(ICONS.plus)),
+      h(
+        'button',
+        {
+          class: 'quiet',
+          title: 'New model',
+          'aria-label': 'New model',
+          onclick: () => newModel(),
+        },
+        icon(ICONS.plus),
+      ),
     ),
     h('div', { class: 'filter' }, field),
     h('div', { class: 'scroll' }, tree.element, results.element, files),
@@ -104,7 +125,11 @@ async function writeFiles(place, shownPaths) {
     rest.map((path) =>
       h(
         'button',
-        { class: 'loose-file', title: path, onclick: () => openDocument(path).then(() => emit('view', 'source')) },
+        {
+          class: 'loose-file',
+          title: path,
+          onclick: () => openDocument(path).then(() => emit('view', 'source')),
+        },
         icon(ICONS.file),
         path,
       ),

@@ -2,8 +2,17 @@
 import { h } from './dom.js';
 import { LOCAL_KEYS, SHORTCUTS } from './shortcuts.js';
 
-const keyCaps = (text) => text.split(' ').map((part) => (/^[…,]$/.test(part) ? part : h('kbd', null, part.replace(/,$/, ''))));
-const rowOf = ([keys, what]) => h('div', { class: 'key-row' }, h('span', { class: 'keys' }, keyCaps(keys)), h('span', null, what));
+const keyCaps = (text) =>
+  text
+    .split(' ')
+    .map((part) => (/^[…,]$/.test(part) ? part : h('kbd', null, part.replace(/,$/, ''))));
+const rowOf = ([keys, what]) =>
+  h(
+    'div',
+    { class: 'key-row' },
+    h('span', { class: 'keys' }, keyCaps(keys)),
+    h('span', null, what),
+  );
 
 export function showHelp() {
   if (document.querySelector('dialog[open]')) return;

@@ -1,4 +1,5 @@
-// The incidence matrix of the sorted equations: a dot where an equation holds an unknown, blocks outlined on the diagonal.
+// The incidence matrix of the sorted equations: a dot where an equation holds an unknown, blocks
+// outlined on the diagonal.
 import { on } from './bus.js';
 import { h, inFrame } from './dom.js';
 import { css } from './pane_view.js';
@@ -27,7 +28,14 @@ export function createIncidence(chosen) {
   let marked = -1;
 
   const cell = () =>
-    Math.max(0.2, Math.min(18, (element.clientWidth - 24) / Math.max(1, data.n), (element.clientHeight - 60) / Math.max(1, data.n)));
+    Math.max(
+      0.2,
+      Math.min(
+        18,
+        (element.clientWidth - 24) / Math.max(1, data.n),
+        (element.clientHeight - 60) / Math.max(1, data.n),
+      ),
+    );
 
   const draw = inFrame(() => {
     if (!element.clientWidth || !data.n) return;
@@ -52,7 +60,8 @@ export function createIncidence(chosen) {
     ctx.fillStyle = css('--text');
     const dot = Math.max(0.7, size * 0.62);
     const gap = (size - dot) / 2;
-    for (const [row, column] of data.incidence) ctx.fillRect(column * size + gap, row * size + gap, dot, dot);
+    for (const [row, column] of data.incidence)
+      ctx.fillRect(column * size + gap, row * size + gap, dot, dot);
     ctx.strokeStyle = css('--accent');
     ctx.lineWidth = 1.25;
     for (const { from, size: n } of blockSquares(data.blocks))
@@ -61,7 +70,9 @@ export function createIncidence(chosen) {
 
   function at(event) {
     const box = canvas.getBoundingClientRect();
-    const [column, row] = [event.clientX - box.left, event.clientY - box.top].map((v) => Math.floor((v - 1) / cell()));
+    const [column, row] = [event.clientX - box.left, event.clientY - box.top].map((v) =>
+      Math.floor((v - 1) / cell()),
+    );
     return row >= 0 && row < data.n && column >= 0 && column < data.n ? { row, column } : null;
   }
   const describe = (place) => {
@@ -93,7 +104,12 @@ export function createIncidence(chosen) {
     element,
     mark,
     show(answer) {
-      data = { ...answer, n: answer.n ?? answer.equations.length, unknowns: answer.unknowns ?? [], incidence: answer.incidence ?? [] };
+      data = {
+        ...answer,
+        n: answer.n ?? answer.equations.length,
+        unknowns: answer.unknowns ?? [],
+        incidence: answer.incidence ?? [],
+      };
       element.hidden = !data.incidence.length;
       describe(null);
       draw();

@@ -1,4 +1,5 @@
-// One piece of work at a time, and always the latest wish next: the loop behind checking while typing and running while a slider moves.
+// One piece of work at a time, and always the latest wish next: the loop behind checking while
+// typing and running while a slider moves.
 
 /**
  * @template T, R

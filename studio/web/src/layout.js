@@ -1,4 +1,5 @@
-// The areas of the page: their sizes, moved by splitters with the mouse or the arrow keys, and on a narrow screen one area at a time.
+// The areas of the page: their sizes, moved by splitters with the mouse or the arrow keys, and on a
+// narrow screen one area at a time.
 import { emit, on } from './bus.js';
 import { byId, h } from './dom.js';
 
@@ -8,7 +9,8 @@ const DEFAULTS = { explorer: 0.16, plots: 0.42, values: 0.36, log: 0.3 };
 /** @type {Record<string, number>} */
 const sizes = { ...DEFAULTS };
 /**
- * @type {Record<string, {axis: 'x'|'y', sign: number, min: number, max: number, label: string}>} sign: whether the size grows along the axis
+ * @type {Record<string, {axis: 'x'|'y', sign: number, min: number, max: number, label: string}>}
+ * sign: whether the size grows along the axis
  */
 const SPLITTERS = {
   explorer: { axis: 'x', sign: 1, min: 0.08, max: 0.4, label: 'Width of the classes' },
@@ -50,13 +52,16 @@ function startSplitter(name) {
     'aria-valuemax': 100 * max,
   }))
     bar.setAttribute(key, String(value));
-  const place = (event) => (axis === 'x' ? event.clientX / window.innerWidth : event.clientY / window.innerHeight);
+  const place = (event) =>
+    axis === 'x' ? event.clientX / window.innerWidth : event.clientY / window.innerHeight;
   bar.addEventListener('pointerdown', (event) => {
     const [from, size] = [place(event), sizes[name]];
     const move = (moved) => set(name, size + sign * (place(moved) - from));
     bar.setPointerCapture(event.pointerId);
     bar.addEventListener('pointermove', move);
-    bar.addEventListener('pointerup', () => bar.removeEventListener('pointermove', move), { once: true });
+    bar.addEventListener('pointerup', () => bar.removeEventListener('pointermove', move), {
+      once: true,
+    });
   });
   bar.addEventListener('dblclick', () => set(name, DEFAULTS[name]));
   bar.addEventListener('keydown', (event) => {
@@ -81,10 +86,12 @@ export function nextArea(step) {
   const seen = AREAS.map(([name]) => byId(name)).filter((area) => area.offsetParent !== null);
   const index = seen.findIndex((area) => area.contains(document.activeElement));
   const next = seen[(index + step + seen.length) % seen.length] ?? seen[0];
-  const first = (selector) => [...next.querySelectorAll(selector)].find((element) => element.getClientRects().length);
+  const first = (selector) =>
+    [...next.querySelectorAll(selector)].find((element) => element.getClientRects().length);
   /** @type {any} */ (
-    first('.cm-content, .pane-plot, .diagram-place, [role=treeitem][tabindex="0"], [role=listbox], .value-field') ??
-      first('[tabindex="0"], input, button:not([disabled])')
+    first(
+      '.cm-content, .pane-plot, .diagram-place, [role=treeitem][tabindex="0"], [role=listbox], .value-field',
+    ) ?? first('[tabindex="0"], input, button:not([disabled])')
   )?.focus();
 }
 
@@ -99,8 +106,10 @@ export const layoutState = () => ({ sizes, explorerHidden, area: document.body.d
 
 /** @param {any} kept */
 export function restoreLayout(kept) {
-  for (const name of Object.keys(DEFAULTS)) if (Number.isFinite(kept?.sizes?.[name])) set(name, kept.sizes[name]);
-  if (kept?.explorerHidden ?? (window.innerWidth < 1100 && window.innerWidth > NARROW)) toggleExplorer();
+  for (const name of Object.keys(DEFAULTS))
+    if (Number.isFinite(kept?.sizes?.[name])) set(name, kept.sizes[name]);
+  if (kept?.explorerHidden ?? (window.innerWidth < 1100 && window.innerWidth > NARROW))
+    toggleExplorer();
   focusArea(kept?.area ?? 'centre');
 }
 

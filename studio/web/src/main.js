@@ -1,4 +1,5 @@
-// The studio's page. The order here is the order of things: what is shown first needs nothing from the server; then its state; then what was open.
+// The studio's page. The order here is the order of things: what is shown first needs nothing from
+// the server; then its state; then what was open.
 import '../styles/studio.css';
 import 'uplot/dist/uPlot.min.css';
 import { api, listen } from './api.js';
@@ -55,7 +56,11 @@ async function start() {
     await restoreAll(state, tree);
     document.body.dataset.ready = 'true';
   } catch (error) {
-    fill(byId('bar'), h('span', { class: 'brand' }, 'Kairos'), h('span', { class: 'connection' }, error.message));
+    fill(
+      byId('bar'),
+      h('span', { class: 'brand' }, 'Kairos'),
+      h('span', { class: 'connection' }, error.message),
+    );
     throw error;
   }
 }

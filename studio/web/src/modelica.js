@@ -1,6 +1,12 @@
-// Modelica for CodeMirror: a tokenizer by lines and the indentation that follows from it. It colours text that is being written, so it accepts
-// anything; what is wrong is the compiler's to say.
-import { HighlightStyle, indentService, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+// Modelica for CodeMirror: a tokenizer by lines and the indentation that follows from it. It
+// colours text that is being written, so it accepts anything; what is wrong is the compiler's to
+// say.
+import {
+  HighlightStyle,
+  indentService,
+  StreamLanguage,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { tags as t } from '@lezer/highlight';
 
 const words = (text) => new Set(text.split(' '));
@@ -10,7 +16,8 @@ const MODIFIERS = words(
     'replaceable redeclare constrainedby pure impure expandable external extends import each enumeration within',
 );
 const CONTROL = words(
-  'if then else elseif elsewhen end for in loop when while return break and or not equation algorithm initial connect ' + 'annotation',
+  'if then else elseif elsewhen end for in loop when while return break and or not equation algorithm initial connect ' +
+    'annotation',
 );
 const TYPES = words('Real Integer Boolean String Clock StateSelect AssertionLevel ExternalObject');
 const OPERATORS = words(
@@ -96,8 +103,11 @@ const TOKENS = {
   variableName: t.variableName,
 };
 
-const PREFIXES = '(?:(?:partial|encapsulated|final|replaceable|redeclare|expandable|pure|impure|operator)\\s+)*';
-const OPENS_CLASS = new RegExp(`^\\s*${PREFIXES}(?:model|block|class|connector|function|package|record)\\b(?!.*;\\s*$)`);
+const PREFIXES =
+  '(?:(?:partial|encapsulated|final|replaceable|redeclare|expandable|pure|impure|operator)\\s+)*';
+const OPENS_CLASS = new RegExp(
+  `^\\s*${PREFIXES}(?:model|block|class|connector|function|package|record)\\b(?!.*;\\s*$)`,
+);
 const OPENS_BLOCK = /\b(?:then|loop)\s*(?:\/\/.*)?$|^\s*(?:elseif|elsewhen|else)\b/;
 const SECTION = /^\s*(?:equation|algorithm|initial\s+(?:equation|algorithm)|protected|public)\b/;
 const CLOSES = /^\s*(?:end\b|else\b|elseif\b|elsewhen\b)/;
@@ -155,7 +165,11 @@ export const colours = syntaxHighlighting(
     { tag: [t.lineComment, t.blockComment], color: 'var(--code-comment)', fontStyle: 'italic' },
     { tag: t.string, color: 'var(--code-string)' },
     { tag: [t.number, t.bool], color: 'var(--code-number)' },
-    { tag: [t.definitionKeyword, t.controlKeyword], color: 'var(--code-keyword)', fontWeight: '600' },
+    {
+      tag: [t.definitionKeyword, t.controlKeyword],
+      color: 'var(--code-keyword)',
+      fontWeight: '600',
+    },
     { tag: t.modifier, color: 'var(--code-keyword)' },
     { tag: t.className, color: 'var(--code-class)', fontWeight: '600' },
     { tag: t.typeName, color: 'var(--code-class)' },

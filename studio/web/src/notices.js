@@ -5,13 +5,22 @@ import { ICONS } from './icons.js';
 /** @param {string} text @param {'info'|'error'} [kind] */
 export function notify(text, kind = 'info') {
   const place = byId('notices');
-  for (const old of place.children) if (/** @type {HTMLElement} */ (old).dataset.text === text) old.remove();
+  for (const old of place.children)
+    if (/** @type {HTMLElement} */ (old).dataset.text === text) old.remove();
   const close = () => notice.remove();
   const notice = h(
     'div',
-    { class: `notice notice-${kind}`, dataset: { text }, role: kind === 'error' ? 'alert' : undefined },
+    {
+      class: `notice notice-${kind}`,
+      dataset: { text },
+      role: kind === 'error' ? 'alert' : undefined,
+    },
     h('span', null, text),
-    h('button', { class: 'quiet', onclick: close, 'aria-label': 'Close this message' }, icon(ICONS.close)),
+    h(
+      'button',
+      { class: 'quiet', onclick: close, 'aria-label': 'Close this message' },
+      icon(ICONS.close),
+    ),
   );
   place.append(notice);
   while (place.children.length > 4) place.firstElementChild?.remove();

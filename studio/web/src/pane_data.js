@@ -1,4 +1,5 @@
-// The curves of a pane: what of which run is drawn how. The present run is drawn strongly, visible earlier ones faintly beneath it.
+// The curves of a pane: what of which run is drawn how. The present run is drawn strongly, visible
+// earlier ones faintly beneath it.
 import { curveStyle } from './palette.js';
 import { panes } from './panes.js';
 import { presentRun, runs } from './runs.js';
@@ -23,7 +24,10 @@ export function columnOf(run, name) {
 /** @param {import('./panes.js').Pane} pane @param {boolean} dark @returns {Curve[]} faint ones first */
 export function curvesOf(pane, dark) {
   const present = presentRun();
-  const drawn = [...runs.filter((run) => run !== present && run.visible && run.class === present?.class), ...(present ? [present] : [])];
+  const drawn = [
+    ...runs.filter((run) => run !== present && run.visible && run.class === present?.class),
+    ...(present ? [present] : []),
+  ];
   const all = [...new Set(panes.flatMap((one) => one.names))];
   /** @type {Curve[]} */
   const curves = [];

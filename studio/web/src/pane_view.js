@@ -1,11 +1,19 @@
-// One pane: a uPlot for axes, scales and canvas, with our own curves, cursor and gestures in it, and a legend with the values at the cursor.
+// One pane: a uPlot for axes, scales and canvas, with our own curves, cursor and gestures in it,
+// and a legend with the values at the cursor.
 import uPlot from 'uplot';
 import { cursorTime, hoverCursor, placeCursor, placedTime } from './cursor.js';
 import { extent, padded, rowAt, rowsToDraw, shown, union, valueAt } from './curves.js';
 import { drawing, h, icon, inFrame } from './dom.js';
 import { ICONS } from './icons.js';
 import { curvesOf } from './pane_data.js';
-import { activatePane, removeFromPane, removePane, setAbscissa, shownSpan, showSpan } from './panes.js';
+import {
+  activatePane,
+  removeFromPane,
+  removePane,
+  setAbscissa,
+  shownSpan,
+  showSpan,
+} from './panes.js';
 import { presentRun } from './runs.js';
 import { session } from './session.js';
 import { isDark } from './theme.js';
@@ -20,7 +28,8 @@ const unitOf = (name) => {
   return prettyUnit(variable?.unit);
 };
 
-const descriptionOf = (name) => session.model?.variables.find((one) => one.name === name)?.description ?? '';
+const descriptionOf = (name) =>
+  session.model?.variables.find((one) => one.name === name)?.description ?? '';
 
 export class PaneView {
   /** @param {import('./panes.js').Pane} pane */
@@ -68,7 +77,12 @@ export class PaneView {
       h('label', { class: 'pane-over' }, h('span', null, 'over'), this.abscissa),
       h(
         'button',
-        { class: 'quiet', title: 'Close this pane', 'aria-label': 'Close this pane', onclick: () => removePane(this.pane) },
+        {
+          class: 'quiet',
+          title: 'Close this pane',
+          'aria-label': 'Close this pane',
+          onclick: () => removePane(this.pane),
+        },
         icon(ICONS.close),
       ),
     );
@@ -146,7 +160,10 @@ export class PaneView {
       this.plot.setScale('y', { min: y[0], max: y[1] });
     });
     this.plot.redraw(false, true);
-    this.canvas.setAttribute('aria-label', `${this.pane.names.join(', ')} over ${this.pane.x ?? 'time'}`);
+    this.canvas.setAttribute(
+      'aria-label',
+      `${this.pane.names.join(', ')} over ${this.pane.x ?? 'time'}`,
+    );
     this.writeLegend();
     this.moveCursor();
   }
@@ -160,14 +177,18 @@ export class PaneView {
     const span = shownSpan();
     for (const { times, xs, ys } of this.curves) {
       const first = span ? Math.max(0, rowAt(/** @type {any} */ (times), span[0])) : 0;
-      const last = span ? Math.min(times.length - 1, rowAt(/** @type {any} */ (times), span[1]) + 1) : times.length - 1;
+      const last = span
+        ? Math.min(times.length - 1, rowAt(/** @type {any} */ (times), span[1]) + 1)
+        : times.length - 1;
       x = union(x, extent(xs, first, last));
       y = union(y, extent(ys, first, last));
     }
     if (this.held) y = this.held = union(this.held, y) ?? this.held;
     if (this.pane.x) return [padded(x), padded(y)];
     const goal = run?.progress && run.status === 'running' ? run.progress.stop : null;
-    const full = /** @type {[number, number]} */ (goal !== null && x ? [x[0], Math.max(goal, x[1])] : x && x[1] > x[0] ? x : [0, 1]);
+    const full = /** @type {[number, number]} */ (
+      goal !== null && x ? [x[0], Math.max(goal, x[1])] : x && x[1] > x[0] ? x : [0, 1]
+    );
     return [span ?? full, padded(y)];
   }
 
@@ -195,7 +216,13 @@ export class PaneView {
     const { min: low, max: high } = u.scales.x;
     const rows = this.pane.x
       ? curve.xs.keys()
-      : rowsToDraw(/** @type {any} */ (curve.xs), curve.ys, low, high, Math.max(10, u.bbox.width / ratio()));
+      : rowsToDraw(
+          /** @type {any} */ (curve.xs),
+          curve.ys,
+          low,
+          high,
+          Math.max(10, u.bbox.width / ratio()),
+        );
     const path = new Path2D();
     let pen = false;
     for (const i of rows) {
@@ -232,7 +259,8 @@ export class PaneView {
     ctx.fillStyle = css('--muted');
     if (places.length * 3 * size > bbox.width) {
       ctx.globalAlpha = 0.45;
-      for (const x of places) ctx.fillRect(Math.round(x), bbox.top + bbox.height - 1.2 * size, ratio(), 1.2 * size);
+      for (const x of places)
+        ctx.fillRect(Math.round(x), bbox.top + bbox.height - 1.2 * size, ratio(), 1.2 * size);
       ctx.globalAlpha = 1;
       return;
     }
@@ -249,7 +277,11 @@ export class PaneView {
     const entries = this.pane.names.map((name) => {
       const curve = this.curves.find((one) => one.name === name && one.strong);
       const swatch = h('span', { class: 'swatch' });
-      const stroke = { stroke: curve?.colour ?? css('--muted'), 'stroke-width': '2.4', 'stroke-dasharray': (curve?.dash ?? []).join(' ') };
+      const stroke = {
+        stroke: curve?.colour ?? css('--muted'),
+        'stroke-width': '2.4',
+        'stroke-dasharray': (curve?.dash ?? []).join(' '),
+      };
       swatch.append(drawing('0 0 22 4', 'M0 2H22', stroke));
       return h(
         'span',
@@ -269,11 +301,16 @@ export class PaneView {
         ),
       );
     });
-    if (!entries.length) entries.push(h('span', { class: 'muted' }, 'Choose variables under “Variables”.'));
+    if (!entries.length)
+      entries.push(h('span', { class: 'muted' }, 'Choose variables under “Variables”.'));
     this.legend.replaceChildren(...entries);
-    const choices = [...new Set(['', ...this.pane.names, ...(this.pane.x ? [this.pane.x] : []), ...states()])];
+    const choices = [
+      ...new Set(['', ...this.pane.names, ...(this.pane.x ? [this.pane.x] : []), ...states()]),
+    ];
     this.abscissa.replaceChildren(
-      ...choices.map((name) => h('option', { value: name, selected: name === (this.pane.x ?? '') }, name || 'time')),
+      ...choices.map((name) =>
+        h('option', { value: name, selected: name === (this.pane.x ?? '') }, name || 'time'),
+      ),
     );
   }
 
@@ -283,13 +320,16 @@ export class PaneView {
     const strong = this.curves.filter((curve) => curve.strong);
     for (const output of this.legend.querySelectorAll('.legend-value')) {
       const curve = strong.find((one) => one.name === output.dataset.name);
-      const value = curve && time !== null ? valueAt(/** @type {any} */ (curve.times), curve.ys, time) : null;
+      const value =
+        curve && time !== null ? valueAt(/** @type {any} */ (curve.times), curve.ys, time) : null;
       const unit = unitOf(output.dataset.name);
       output.textContent = value === null ? '' : `${shown(value)}${unit ? ` ${unit}` : ''}`;
     }
     this.lineAt(this.hover, this.pane.x ? null : time);
     this.lineAt(this.placed, this.pane.x ? null : placedTime());
-    this.dots.replaceChildren(...(time === null ? [] : strong.map((curve) => this.dotAt(curve, time))).filter(Boolean));
+    this.dots.replaceChildren(
+      ...(time === null ? [] : strong.map((curve) => this.dotAt(curve, time))).filter(Boolean),
+    );
   }
 
   lineAt(element, time) {
@@ -304,8 +344,16 @@ export class PaneView {
     const y = valueAt(curve.times, curve.ys, time);
     if (x === null || y === null) return null;
     const [left, top] = [this.plot.valToPos(x, 'x'), this.plot.valToPos(y, 'y')];
-    if (left < 0 || left > this.plot.over.clientWidth || top < 0 || top > this.plot.over.clientHeight) return null;
-    return h('i', { style: { transform: `translate(${left}px, ${top}px)`, background: curve.colour } });
+    if (
+      left < 0 ||
+      left > this.plot.over.clientWidth ||
+      top < 0 ||
+      top > this.plot.over.clientHeight
+    )
+      return null;
+    return h('i', {
+      style: { transform: `translate(${left}px, ${top}px)`, background: curve.colour },
+    });
   }
 
   /** The time under the mouse; in a phase plane that of the nearest point. */
@@ -317,7 +365,9 @@ export class PaneView {
     for (const curve of this.curves.filter((one) => one.strong)) {
       curve.xs.forEach((x, i) => {
         if (x == null || curve.ys[i] == null) return;
-        const distance = (this.plot.valToPos(x, 'x') - left) ** 2 + (this.plot.valToPos(curve.ys[i], 'y') - top) ** 2;
+        const distance =
+          (this.plot.valToPos(x, 'x') - left) ** 2 +
+          (this.plot.valToPos(curve.ys[i], 'y') - top) ** 2;
         if (distance < best) [best, time] = [distance, curve.times[i]];
       });
     }
@@ -351,7 +401,11 @@ export class PaneView {
     over.addEventListener(
       'wheel',
       (event) => {
-        if (this.pane.x || (!event.ctrlKey && over.closest('.panes')?.classList.contains('scrolls'))) return;
+        if (
+          this.pane.x ||
+          (!event.ctrlKey && over.closest('.panes')?.classList.contains('scrolls'))
+        )
+          return;
         event.preventDefault();
         this.zoomBy(Math.exp(event.deltaY * 0.0015), this.timeAt(event));
       },
@@ -387,8 +441,10 @@ export class PaneView {
     const step = (max - min) / (event.shiftKey ? 10 : 100);
     const at = cursorTime() ?? min;
     const moves = {
-      ArrowLeft: () => (event.shiftKey ? showSpan([min - step, max - step]) : placeCursor(Math.max(min, at - step))),
-      ArrowRight: () => (event.shiftKey ? showSpan([min + step, max + step]) : placeCursor(Math.min(max, at + step))),
+      ArrowLeft: () =>
+        event.shiftKey ? showSpan([min - step, max - step]) : placeCursor(Math.max(min, at - step)),
+      ArrowRight: () =>
+        event.shiftKey ? showSpan([min + step, max + step]) : placeCursor(Math.min(max, at + step)),
       Home: () => placeCursor(min),
       End: () => placeCursor(max),
       '+': () => this.zoomBy(0.7, at),
@@ -414,7 +470,9 @@ function tick(value) {
   if (value === null) return '';
   const size = Math.abs(value);
   const text =
-    size >= 1e6 || (size > 0 && size < 1e-3) ? String(Number(value.toPrecision(3)).toExponential()) : String(Number(value.toPrecision(8)));
+    size >= 1e6 || (size > 0 && size < 1e-3)
+      ? String(Number(value.toPrecision(3)).toExponential())
+      : String(Number(value.toPrecision(8)));
   return text.replace('+', '').replaceAll('-', '−');
 }
 

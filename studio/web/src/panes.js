@@ -21,8 +21,11 @@ export function showSpan(next) {
 }
 
 export const activePane = () => panes.find((pane) => pane.id === activeId) ?? panes[0] ?? null;
-export const plottedNames = () => [...new Set(panes.flatMap((pane) => [...(pane.x ? [pane.x] : []), ...pane.names]))];
-export const isPlotted = (/** @type {string} */ name) => panes.some((pane) => pane.names.includes(name));
+export const plottedNames = () => [
+  ...new Set(panes.flatMap((pane) => [...(pane.x ? [pane.x] : []), ...pane.names])),
+];
+export const isPlotted = (/** @type {string} */ name) =>
+  panes.some((pane) => pane.names.includes(name));
 
 function changed() {
   emit('panes');
@@ -114,7 +117,9 @@ export function chooseDefaultPanes(model) {
   else panes.splice(0, panes.length);
   made.class = model.class;
   span = null;
-  if (!panes.length) for (const group of defaultChoice(model.variables)) panes.push({ id: ++lastId, names: group, x: null });
+  if (!panes.length)
+    for (const group of defaultChoice(model.variables))
+      panes.push({ id: ++lastId, names: group, x: null });
   activeId = panes[0]?.id ?? 0;
   changed();
 }

@@ -1,4 +1,5 @@
-// Parameters and start values in a table. A change runs the model again without compiling it; a slider does so while it moves.
+// Parameters and start values in a table. A change runs the model again without compiling it; a
+// slider does so while it moves.
 import { emit, on } from './bus.js';
 import { fill, h, icon } from './dom.js';
 import { goTo } from './editor.js';
@@ -16,7 +17,12 @@ const written = (value) => (typeof value === 'number' ? plainNumber(value) : Str
 
 export function createParameters() {
   const body = h('div', { class: 'values' });
-  const filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter parameters', oninput: () => write() });
+  const filter = h('input', {
+    type: 'search',
+    placeholder: 'Filter',
+    'aria-label': 'Filter parameters',
+    oninput: () => write(),
+  });
   const reset = h(
     'button',
     {
@@ -30,7 +36,12 @@ export function createParameters() {
     },
     'Reset all',
   );
-  const panel = h('div', { class: 'panel' }, h('div', { class: 'filter' }, filter, reset), h('div', { class: 'scroll' }, body));
+  const panel = h(
+    'div',
+    { class: 'panel' },
+    h('div', { class: 'filter' }, filter, reset),
+    h('div', { class: 'scroll' }, body),
+  );
 
   function write() {
     const model = session.model;
@@ -48,7 +59,11 @@ export function createParameters() {
       );
     }
     const wanted = (row) => matches(filter.value, `${row.name} ${row.description}`);
-    return fill(body, group('Parameters', model.parameters.filter(wanted)), group('Start values', model.starts.filter(wanted)));
+    return fill(
+      body,
+      group('Parameters', model.parameters.filter(wanted)),
+      group('Start values', model.starts.filter(wanted)),
+    );
   }
 
   function group(title, rows) {
@@ -58,7 +73,8 @@ export function createParameters() {
       { class: 'value-group' },
       h('h3', null, title),
       rows.slice(0, MOST).map(valueRow),
-      rows.length > MOST && h('p', { class: 'muted pad' }, `${rows.length - MOST} more; the filter finds them.`),
+      rows.length > MOST &&
+        h('p', { class: 'muted pad' }, `${rows.length - MOST} more; the filter finds them.`),
     );
   }
 
@@ -85,7 +101,12 @@ function valueRow(parameter) {
   const id = `value-${parameter.name}`;
   const field =
     parameter.type === 'Boolean'
-      ? h('input', { type: 'checkbox', id, checked: present() === true || present() === 'true', onchange: () => take(field.checked) })
+      ? h('input', {
+          type: 'checkbox',
+          id,
+          checked: present() === true || present() === 'true',
+          onchange: () => take(field.checked),
+        })
       : h('input', {
           class: 'value-field',
           id,
@@ -128,7 +149,13 @@ function valueRow(parameter) {
     'div',
     { class: 'value', dataset: { name: parameter.name } },
     nameOf(parameter, id),
-    h('span', { class: 'value-edit' }, field, h('span', { class: 'unit' }, prettyUnit(parameter.unit)), back),
+    h(
+      'span',
+      { class: 'value-edit' },
+      field,
+      h('span', { class: 'unit' }, prettyUnit(parameter.unit)),
+      back,
+    ),
     h('span', { class: 'value-slide' }, slider),
     h(
       'span',
@@ -170,7 +197,8 @@ function valueRow(parameter) {
 /** The name leads to the declaration where that is known. */
 function nameOf(parameter, id) {
   const text = parameter.name.replace(/\.start$/, '');
-  if (!parameter.path || !parameter.line) return h('label', { class: 'value-name', for: id, title: text }, text);
+  if (!parameter.path || !parameter.line)
+    return h('label', { class: 'value-name', for: id, title: text }, text);
   return h(
     'label',
     {

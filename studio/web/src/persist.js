@@ -1,9 +1,18 @@
-// What survives a reload: open files with their unsaved texts, the view, panes, values, sizes. The server keeps it, so that another
-// browser finds it too.
+// What survives a reload: open files with their unsaved texts, the view, panes, values, sizes. The
+// server keeps it, so that another browser finds it too.
 import { api } from './api.js';
 import { on } from './bus.js';
 import { viewTabs } from './centre.js';
-import { activate, activeDocument, documents, findDocument, isDirty, openDocument, restoreDraft, textOf } from './documents.js';
+import {
+  activate,
+  activeDocument,
+  documents,
+  findDocument,
+  isDirty,
+  openDocument,
+  restoreDraft,
+  textOf,
+} from './documents.js';
 import { afterPause } from './dom.js';
 import { cursorOf, restoreCursor } from './editor.js';
 import { layoutState, restoreLayout } from './layout.js';
@@ -21,7 +30,12 @@ function gather(tree) {
     const text = isDirty(doc) ? textOf(doc) : null;
     const kept = text !== null && text.length < room;
     if (kept) room -= text.length;
-    return { path: doc.path, cursor: cursorOf(doc), base: doc.base, draft: kept ? text : undefined };
+    return {
+      path: doc.path,
+      cursor: cursorOf(doc),
+      base: doc.base,
+      draft: kept ? text : undefined,
+    };
   });
   return {
     version: 1,
@@ -36,7 +50,10 @@ function gather(tree) {
     settings: session.settings,
     experiments: session.experiments,
     tree: tree.expanded().slice(0, 200),
-    runs: { visible: runs.filter((run) => run.visible).map((run) => run.id), present: presentRun()?.id },
+    runs: {
+      visible: runs.filter((run) => run.visible).map((run) => run.id),
+      present: presentRun()?.id,
+    },
   };
 }
 
@@ -64,9 +81,12 @@ export async function restoreAll(state, tree) {
   const known = new Set(documents.map((doc) => doc.path));
   await restoreFiles(
     kept,
-    (state.open ?? []).filter((path) => !known.has(path) && !kept?.files?.some((file) => file.path === path)),
+    (state.open ?? []).filter(
+      (path) => !known.has(path) && !kept?.files?.some((file) => file.path === path),
+    ),
   );
-  if (kept?.class && (kept.chosen || kept.classPath === activeDocument()?.path)) chooseClass(kept.class, kept.classPath, kept.chosen);
+  if (kept?.class && (kept.chosen || kept.classPath === activeDocument()?.path))
+    chooseClass(kept.class, kept.classPath, kept.chosen);
   viewTabs.choose(kept?.views?.centre ?? 'source');
   valueTabs.choose(kept?.views?.values ?? 'parameters');
   logTabs.choose(kept?.views?.log ?? 'events');

@@ -30,7 +30,9 @@ export function paneImage(view) {
     ctx.fillText(curve.name, x + 28, HEAD / 2);
     x += 46 + ctx.measureText(curve.name).width;
   }
-  return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), 'image/png'));
+  return new Promise((resolve) =>
+    canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), 'image/png'),
+  );
 }
 
 /** Hands a file to the browser's downloads. @param {Blob} blob @param {string} name */

@@ -1,9 +1,11 @@
-// From the compiler's lines and columns, which count characters from 1, to positions in an editor's text, which count UTF-16 units from 0.
+// From the compiler's lines and columns, which count characters from 1, to positions in an editor's
+// text, which count UTF-16 units from 0.
 
 /** Units that the first `characters` characters of `text` take. @param {string} text @param {number} characters */
 export function unitsOf(text, characters) {
   let units = 0;
-  for (let i = 0; i < characters && units < text.length; i++) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  for (let i = 0; i < characters && units < text.length; i++)
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
   return units;
 }
 

@@ -44,7 +44,9 @@ function toolbar() {
 
 /** Two states against each other. */
 function addPhasePlane() {
-  const states = (session.model?.variables ?? []).filter((one) => one.kind === 'state').map((one) => one.name);
+  const states = (session.model?.variables ?? [])
+    .filter((one) => one.kind === 'state')
+    .map((one) => one.name);
   const [x, y] = states.length > 1 ? states : plottedNames();
   if (!y) return notify('A phase plane needs two variables; run a model that has them.');
   return addPane([y], x);
@@ -79,7 +81,9 @@ function exportMenu() {
     h(
       'div',
       { class: 'menu-list' },
-      FORMATS.map(([format, title]) => h('button', { dataset: { format }, onclick: () => choose(format) }, title)),
+      FORMATS.map(([format, title]) =>
+        h('button', { dataset: { format }, onclick: () => choose(format) }, title),
+      ),
     ),
   );
   return menu;
@@ -89,10 +93,13 @@ function exportMenu() {
 async function exportAs(format) {
   const [run, pane] = [presentRun(), activePane()];
   if (!run) return notify('There is no run to export yet.');
-  if (format === 'png' && pane) return saveBlob(await paneImage(/** @type {any} */ (views.get(pane.id))), `${run.class}.png`);
+  if (format === 'png' && pane)
+    return saveBlob(await paneImage(/** @type {any} */ (views.get(pane.id))), `${run.class}.png`);
   const picture = format === 'svg' || format === 'pdf';
   const names = picture ? pane?.names : format === 'csv' ? plottedNames() : [];
-  const overlay = runs.filter((one) => one !== run && one.visible && one.class === run.class).map((one) => one.id);
+  const overlay = runs
+    .filter((one) => one !== run && one.visible && one.class === run.class)
+    .map((one) => one.id);
   const [from, to] = (picture && shownSpan()) || [];
   const query = {
     run: run.id,
@@ -136,7 +143,9 @@ function redraw() {
 
 function markActive() {
   const active = activePane();
-  views.forEach((view, id) => view.element.classList.toggle('active', id === active?.id && views.size > 1));
+  views.forEach((view, id) =>
+    view.element.classList.toggle('active', id === active?.id && views.size > 1),
+  );
 }
 
 function measure() {
@@ -151,6 +160,12 @@ function writeEmpty() {
   fill(
     empty,
     h('div', { class: 'empty-drawing', dataset: { dark: isDark() } }),
-    h('p', null, session.class ? ['Press ', h('b', null, 'Run'), ' and the trajectories appear here.'] : 'Trajectories appear here.'),
+    h(
+      'p',
+      null,
+      session.class
+        ? ['Press ', h('b', null, 'Run'), ' and the trajectories appear here.']
+        : 'Trajectories appear here.',
+    ),
   );
 }

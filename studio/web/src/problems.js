@@ -1,4 +1,5 @@
-// What is wrong: the compiler's messages about the texts and, where a run failed, why: the block, its equations and its values.
+// What is wrong: the compiler's messages about the texts and, where a run failed, why: the block,
+// its equations and its values.
 import { on } from './bus.js';
 import { activeDocument } from './documents.js';
 import { shown } from './curves.js';
@@ -7,13 +8,20 @@ import { goTo } from './editor.js';
 import { presentRun } from './runs.js';
 import { session } from './session.js';
 
-const lead = (place) => (place.path && place.line ? () => goTo(place.path, place.line, place.column ?? 1) : undefined);
+const lead = (place) =>
+  place.path && place.line ? () => goTo(place.path, place.line, place.column ?? 1) : undefined;
 const placeText = (place) =>
-  place.path && place.line ? `${place.path.split('/').at(-1)}:${place.line}${place.column ? `:${place.column}` : ''}` : '';
+  place.path && place.line
+    ? `${place.path.split('/').at(-1)}:${place.line}${place.column ? `:${place.column}` : ''}`
+    : '';
 
 function note(one) {
   const act = lead(one);
-  return h('div', { class: 'problem-note' }, act ? h('button', { class: 'link', onclick: act }, one.message) : one.message);
+  return h(
+    'div',
+    { class: 'problem-note' },
+    act ? h('button', { class: 'link', onclick: act }, one.message) : one.message,
+  );
 }
 
 function problem(message) {
@@ -35,12 +43,19 @@ function problem(message) {
 /** Why a run failed. @param {import('./runs.js').Run} run */
 function whyOf(run) {
   const { why } = run;
-  const rest = why?.equations?.length ? run.diagnostics.filter((message) => message.message !== run.message) : run.diagnostics; // not said twice
+  const rest = why?.equations?.length
+    ? run.diagnostics.filter((message) => message.message !== run.message)
+    : run.diagnostics; // not said twice
   return h(
     'section',
     { class: 'why' },
-    h('h3', null, `Why the run ${run.status === 'crashed' ? 'crashed' : run.status === 'limit' ? 'was ended' : 'failed'}`),
-    !rest.some((message) => message.message === run.message) && h('p', { class: 'why-message' }, run.message || 'No reason was given.'),
+    h(
+      'h3',
+      null,
+      `Why the run ${run.status === 'crashed' ? 'crashed' : run.status === 'limit' ? 'was ended' : 'failed'}`,
+    ),
+    !rest.some((message) => message.message === run.message) &&
+      h('p', { class: 'why-message' }, run.message || 'No reason was given.'),
     why &&
       h(
         'div',
@@ -53,7 +68,8 @@ function whyOf(run) {
             'button',
             { class: 'equation', onclick: lead(equation), disabled: !lead(equation) },
             h('code', null, equation.text),
-            equation.residual != null && h('span', { class: 'muted' }, ` residual ${shown(equation.residual)}`),
+            equation.residual != null &&
+              h('span', { class: 'muted' }, ` residual ${shown(equation.residual)}`),
             h('span', { class: 'muted' }, placeText(equation)),
           ),
         ),
@@ -70,7 +86,11 @@ function whyOf(run) {
                   null,
                   h('th', { scope: 'row' }, variable.name),
                   h('td', null, shown(variable.value)),
-                  h('td', { class: 'muted' }, variable.start == null ? '' : `start ${shown(variable.start)}`),
+                  h(
+                    'td',
+                    { class: 'muted' },
+                    variable.start == null ? '' : `start ${shown(variable.start)}`,
+                  ),
                 ),
               ),
             ),
@@ -94,12 +114,21 @@ export function createProblems(count) {
     const run = presentRun();
     const failed = run && ['failed', 'crashed', 'limit'].includes(run.status) ? run : null;
     const errors = all.filter((message) => message.severity === 'error').length + (failed ? 1 : 0);
-    count(all.length || failed ? String(all.length + (failed ? 1 : 0)) : '', errors ? 'error' : 'warning');
+    count(
+      all.length || failed ? String(all.length + (failed ? 1 : 0)) : '',
+      errors ? 'error' : 'warning',
+    );
     fill(
       body,
       failed && whyOf(failed),
       all.map(problem),
-      !failed && !all.length && h('p', { class: 'muted pad' }, doc ? 'No problems.' : 'What the compiler finds is listed here.'),
+      !failed &&
+        !all.length &&
+        h(
+          'p',
+          { class: 'muted pad' },
+          doc ? 'No problems.' : 'What the compiler finds is listed here.',
+        ),
     );
   }
   on('checked model runs ended document:active document:closed', write);

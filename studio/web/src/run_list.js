@@ -19,7 +19,9 @@ const STATUS = {
 export function settingsText(run) {
   const entries = Object.entries(run.settings ?? {});
   return entries.length
-    ? entries.map(([name, value]) => `${name} = ${typeof value === 'number' ? shown(value) : value}`).join(', ')
+    ? entries
+        .map(([name, value]) => `${name} = ${typeof value === 'number' ? shown(value) : value}`)
+        .join(', ')
     : 'values of the model';
 }
 
@@ -30,7 +32,9 @@ export function createRunList(count) {
 
   function row(run) {
     const on = run === presentRun();
-    const stats = run.stats ? `${shown(run.stats.seconds)} s, ${run.stats.steps} steps, ${run.stats.events} events` : '';
+    const stats = run.stats
+      ? `${shown(run.stats.seconds)} s, ${run.stats.steps} steps, ${run.stats.events} events`
+      : '';
     return h(
       'div',
       { class: `row run ${on ? 'present' : ''}` },
@@ -42,9 +46,26 @@ export function createRunList(count) {
         'aria-label': `Draw run ${run.id}`,
         onchange: (event) => setVisible(run, event.target.checked),
       }),
-      h('button', { class: 'run-name link', title: 'Make this the run in front', onclick: () => showRun(run) }, run.class),
-      h('span', { class: 'run-settings' }, run.keep ? settingsText(run) : `slider: ${settingsText(run)}`),
-      !run.keep && h('button', { class: 'link', title: 'Keep this run to compare with', onclick: () => startRun() }, 'keep'),
+      h(
+        'button',
+        {
+          class: 'run-name link',
+          title: 'Make this the run in front',
+          onclick: () => showRun(run),
+        },
+        run.class,
+      ),
+      h(
+        'span',
+        { class: 'run-settings' },
+        run.keep ? settingsText(run) : `slider: ${settingsText(run)}`,
+      ),
+      !run.keep &&
+        h(
+          'button',
+          { class: 'link', title: 'Keep this run to compare with', onclick: () => startRun() },
+          'keep',
+        ),
       h('span', { class: `status status-${run.status}` }, STATUS[run.status] ?? run.status),
       h('span', { class: 'muted run-stats' }, stats),
       h(
@@ -67,7 +88,11 @@ export function createRunList(count) {
       list,
       runs.length
         ? [...runs].reverse().map(row)
-        : h('p', { class: 'muted pad' }, 'Runs are kept here; tick one to see it beneath the present one.'),
+        : h(
+            'p',
+            { class: 'muted pad' },
+            'Runs are kept here; tick one to see it beneath the present one.',
+          ),
     );
   }
   on('runs ended', write);

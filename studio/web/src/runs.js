@@ -1,5 +1,6 @@
-// The runs: those of this page and those the server still has. The rows of a run come while it goes on; when it has ended, its curves are
-// asked for once more, reduced by the server without losing peaks and jumps.
+// The runs: those of this page and those the server still has. The rows of a run come while it goes
+// on; when it has ended, its curves are asked for once more, reduced by the server without losing
+// peaks and jumps.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { withDetail } from './curves.js';
@@ -41,7 +42,8 @@ export const runs = [];
 let present = null;
 
 export const presentRun = () => present;
-export const isRunning = (/** @type {Run|null} */ run) => run?.status === 'running' || run?.status === 'queued';
+export const isRunning = (/** @type {Run|null} */ run) =>
+  run?.status === 'running' || run?.status === 'queued';
 
 /** @param {any} fields @returns {Run} */
 function newRun(fields) {
@@ -98,7 +100,9 @@ export function showRun(run) {
 
 /** Values that were set, as far as the model still has what they are for. */
 function validSettings() {
-  const names = new Set([...session.model.parameters, ...session.model.starts].map((row) => row.name));
+  const names = new Set(
+    [...session.model.parameters, ...session.model.starts].map((row) => row.name),
+  );
   return Object.fromEntries(Object.entries(settings()).filter(([name]) => names.has(name)));
 }
 
@@ -143,7 +147,10 @@ async function keepRun(model) {
     return run;
   } catch (error) {
     if (error.status === 410) session.stale = true;
-    notify(error.status === 410 ? 'The model had been put away; run again.' : error.message, 'error');
+    notify(
+      error.status === 410 ? 'The model had been put away; run again.' : error.message,
+      'error',
+    );
     return null;
   }
 }
@@ -194,7 +201,8 @@ function takeSliderRun({ ask, model, answer }) {
 }
 
 export async function stopRun() {
-  if (present && isRunning(present)) await api.stop(present.id).catch((error) => notify(error.message, 'error'));
+  if (present && isRunning(present))
+    await api.stop(present.id).catch((error) => notify(error.message, 'error'));
 }
 
 /** @param {Run} run */
@@ -246,7 +254,13 @@ async function fetchColumns(run) {
   if (!wanted.length || (run.full && wanted.every((name) => run.full.includes(name)))) return;
   try {
     const data = await api.data(run.id, wanted, POINTS);
-    Object.assign(run, { names: data.names, columns: data.columns, coarse: data.columns, full: wanted, rows: data.rows });
+    Object.assign(run, {
+      names: data.names,
+      columns: data.columns,
+      coarse: data.columns,
+      full: wanted,
+      rows: data.rows,
+    });
     emit('rows', run);
     fetchDetail(run);
   } catch {
@@ -293,7 +307,8 @@ function takeEnd(end) {
 
 /** A message of the server. @param {string} kind @param {any} value */
 export function receive(kind, value) {
-  if (value.run !== undefined && !find(value.run) && kind !== 'gone') keepForLater(value.run, kind, value);
+  if (value.run !== undefined && !find(value.run) && kind !== 'gone')
+    keepForLater(value.run, kind, value);
   else if (kind === 'rows') takeRows(value);
   else if (kind === 'progress') {
     const run = find(value.run);
@@ -311,7 +326,8 @@ export function catchUp(list) {
   for (const run of runs.filter(isRunning)) {
     const row = list.find((one) => one.run === run.id);
     if (row && !isRunning(row)) takeEnd(row);
-    else if (!row) takeEnd({ run: run.id, status: 'stopped', message: 'The studio was restarted.' });
+    else if (!row)
+      takeEnd({ run: run.id, status: 'stopped', message: 'The studio was restarted.' });
   }
 }
 

@@ -1,5 +1,5 @@
-// What is simulated: the class, its compiled model, and the values that were set for it. The model is compiled again only where a text or the class
-// changed since.
+// What is simulated: the class, its compiled model, and the values that were set for it. The model
+// is compiled again only where a text or the class changed since.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { activeDocument, findDocument, textOf, unsavedTexts } from './documents.js';
@@ -13,8 +13,10 @@ export const session = {
   /** @type {any} answer of /api/model */ model: null,
   /** the texts changed since */ stale: true,
   /** @type {any[]} messages of the last compilation that failed */ diagnostics: [],
-  /** @type {Record<string, Record<string, any>>} by class: values of parameters and starts */ settings: {},
-  /** @type {Record<string, Record<string, any>>} by class: stop time, solver, tolerance, intervals */ experiments: {},
+  /** @type {Record<string, Record<string, any>>} by class: values of parameters and starts */ settings:
+    {},
+  /** @type {Record<string, Record<string, any>>} by class: stop time, solver, tolerance, intervals */ experiments:
+    {},
 };
 
 /** Values set for the present class. @returns {Record<string, any>} */
@@ -62,7 +64,8 @@ async function compileNow() {
   const open = unsavedTexts();
   const path = session.path ?? activeDocument()?.path ?? null;
   const active = path ? findDocument(path) : null;
-  if (active && !open.some((text) => text.path === active.path) && !active.readOnly) open.push({ path: active.path, text: textOf(active) });
+  if (active && !open.some((text) => text.path === active.path) && !active.readOnly)
+    open.push({ path: active.path, text: textOf(active) });
   session.stale = false;
   try {
     const asked = session.class;
@@ -101,7 +104,9 @@ const COMPILE_PAUSE = 500; // ms without typing after which a text without error
 
 /** Compiles ahead, quietly. */
 const ahead = afterPause(COMPILE_PAUSE, () => {
-  const errors = activeDocument()?.answer?.diagnostics?.some((message) => message.severity === 'error');
+  const errors = activeDocument()?.answer?.diagnostics?.some(
+    (message) => message.severity === 'error',
+  );
   if (session.class && session.stale && !errors) compile();
 });
 
@@ -114,5 +119,8 @@ export function startSession() {
   on('document:changed document:saved', () => {
     session.stale = true;
   });
-  on('document:closed', (doc) => doc.path === session.path && !activeDocument() && chooseClass(null, null));
+  on(
+    'document:closed',
+    (doc) => doc.path === session.path && !activeDocument() && chooseClass(null, null),
+  );
 }

@@ -13,7 +13,10 @@ const view = (id) => () => {
   focusArea('centre');
   viewTabs.choose(id);
   if (id === 'source') focusEditor();
-  else /** @type {HTMLElement|null} */ (document.querySelector(`#panel-${id} [tabindex="0"]`))?.focus();
+  else
+    /** @type {HTMLElement|null} */ (
+      document.querySelector(`#panel-${id} [tabindex="0"]`)
+    )?.focus();
 };
 
 function nextFile() {
@@ -22,7 +25,8 @@ function nextFile() {
 }
 
 /**
- * @type {{keys: string, what: string, test: (event: KeyboardEvent) => boolean, act: () => any, plain?: boolean}[]} `plain`: not while text is typed
+ * @type {{keys: string, what: string, test: (event: KeyboardEvent) => boolean, act: () => any,
+ * plain?: boolean}[]} `plain`: not while text is typed
  */
 export const SHORTCUTS = [
   { keys: 'Ctrl Enter', what: 'Run', test: (e) => mod(e) && e.key === 'Enter', act: startRun },
@@ -33,7 +37,12 @@ export const SHORTCUTS = [
     test: (e) => mod(e) && e.key.toLowerCase() === 's',
     act: () => activeDocument() && saveDocument(/** @type {any} */ (activeDocument())),
   },
-  { keys: 'Alt N', what: 'New model', test: (e) => e.altKey && e.code === 'KeyN', act: () => newModel() },
+  {
+    keys: 'Alt N',
+    what: 'New model',
+    test: (e) => e.altKey && e.code === 'KeyN',
+    act: () => newModel(),
+  },
   {
     keys: 'Ctrl P',
     what: 'Search classes',
@@ -43,8 +52,18 @@ export const SHORTCUTS = [
       byId('search').focus();
     },
   },
-  { keys: 'Ctrl B', what: 'Show or hide the classes', test: (e) => mod(e) && e.key.toLowerCase() === 'b', act: toggleExplorer },
-  { keys: 'F12', what: 'Go to the declaration of the name at the cursor', test: (e) => e.key === 'F12', act: goToDeclaration },
+  {
+    keys: 'Ctrl B',
+    what: 'Show or hide the classes',
+    test: (e) => mod(e) && e.key.toLowerCase() === 'b',
+    act: toggleExplorer,
+  },
+  {
+    keys: 'F12',
+    what: 'Go to the declaration of the name at the cursor',
+    test: (e) => e.key === 'F12',
+    act: goToDeclaration,
+  },
   {
     keys: 'Alt 1 … 4',
     what: 'Source, diagram, documentation, equations',
@@ -58,7 +77,12 @@ export const SHORTCUTS = [
     test: (e) => e.altKey && e.code === 'KeyW',
     act: () => activeDocument() && closeDocument(/** @type {any} */ (activeDocument())),
   },
-  { keys: 'Alt PageDown', what: 'Next file', test: (e) => e.altKey && e.key === 'PageDown', act: nextFile },
+  {
+    keys: 'Alt PageDown',
+    what: 'Next file',
+    test: (e) => e.altKey && e.key === 'PageDown',
+    act: nextFile,
+  },
   { keys: '?', what: 'These keys', test: (e) => e.key === '?', act: showHelp, plain: true },
 ];
 
@@ -96,16 +120,19 @@ export const LOCAL_KEYS = [
 ];
 
 const VIEWS = ['source', 'diagram', 'documentation', 'equations'];
-const typed = (element) => element?.closest?.('input:not([type=checkbox], [type=range]), textarea, select, .cm-content');
+const typed = (element) =>
+  element?.closest?.('input:not([type=checkbox], [type=range]), textarea, select, .cm-content');
 
 /** @param {KeyboardEvent} event */
 function handle(event) {
   const found = SHORTCUTS.find((shortcut) => shortcut.test(event));
-  if (!found || (found.plain && typed(event.target)) || document.querySelector('dialog[open]')) return;
+  if (!found || (found.plain && typed(event.target)) || document.querySelector('dialog[open]'))
+    return;
   event.preventDefault();
   event.stopPropagation();
   if (event.key === 'F6') nextArea(event.shiftKey ? -1 : 1);
-  else if (event.altKey && /^Digit[1-4]$/.test(event.code)) view(VIEWS[Number(event.code.at(-1)) - 1])();
+  else if (event.altKey && /^Digit[1-4]$/.test(event.code))
+    view(VIEWS[Number(event.code.at(-1)) - 1])();
   else found.act();
 }
 

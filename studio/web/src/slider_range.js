@@ -1,12 +1,14 @@
 // From what a parameter says of itself to a slider: its ends and its step.
 
-const finite = (value) => typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e30;
+const finite = (value) =>
+  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e30;
 
 /** The power of ten at or below. @param {number} size */
 const decade = (size) => 10 ** Math.floor(Math.log10(size));
 
 /**
- * Declared limits where there are any; else from zero to twice the value, so that the value is in the middle.
+ * Declared limits where there are any; else from zero to twice the value, so that the value is in
+ * the middle.
  * @param {{value: any, min?: number|null, max?: number|null, type: string}} parameter
  * @returns {{min: number, max: number, step: number}|null} null where a slider makes no sense
  */
@@ -41,7 +43,8 @@ export function parseValue(text, type) {
     .replace('−', '-')
     .replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
   if (type === 'String') return text;
-  if (type === 'Boolean') return trimmed === 'true' ? true : trimmed === 'false' ? false : undefined;
+  if (type === 'Boolean')
+    return trimmed === 'true' ? true : trimmed === 'false' ? false : undefined;
   if (type === 'Enumeration') return trimmed || undefined;
   const value = trimmed === '' ? NaN : Number(trimmed);
   if (!Number.isFinite(value) || (type === 'Integer' && !Number.isInteger(value))) return undefined;

@@ -10,12 +10,23 @@ export function makeTabs(label, items, chosen = () => {}) {
   const buttons = new Map();
   const counts = new Map();
   let present = '';
-  const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': label, onkeydown: (event) => key(event) });
+  const list = h('div', {
+    class: 'tabs',
+    role: 'tablist',
+    'aria-label': label,
+    onkeydown: (event) => key(event),
+  });
   for (const item of items) {
     const count = h('span', { class: 'count', hidden: true });
     const button = h(
       'button',
-      { class: 'tab', role: 'tab', id: `tab-${item.id}`, 'aria-controls': `panel-${item.id}`, onclick: () => choose(item.id) },
+      {
+        class: 'tab',
+        role: 'tab',
+        id: `tab-${item.id}`,
+        'aria-controls': `panel-${item.id}`,
+        onclick: () => choose(item.id),
+      },
       item.title,
       count,
     );

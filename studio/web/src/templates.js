@@ -17,7 +17,8 @@ export const TEMPLATES = [
     title: 'Bouncing ball',
     hint: 'impacts',
     text: bouncingBall,
-    picture: 'M2 4C7 6 11 16 12 28C15 12 20 8 24 28C27 17 31 16 33 28C35 22 38 22 39 28C41 25 43 25 44 28',
+    picture:
+      'M2 4C7 6 11 16 12 28C15 12 20 8 24 28C27 17 31 16 33 28C35 22 38 22 39 28C41 25 43 25 44 28',
   },
   {
     title: 'Pendulum',
@@ -35,7 +36,8 @@ export const TEMPLATES = [
     title: 'Rectifier',
     hint: 'a circuit with its diagram',
     text: rectifier,
-    picture: 'M2 28C4 12 5 5 7 5C9 5 12 14 17 19C18 9 19 5 21 5C23 5 26 14 31 19C32 9 33 5 35 5C37 5 41 13 46 18',
+    picture:
+      'M2 28C4 12 5 5 7 5C9 5 12 14 17 19C18 9 19 5 21 5C23 5 26 14 31 19C32 9 33 5 35 5C37 5 41 13 46 18',
   },
   {
     title: 'Sampled controller',

@@ -1,4 +1,5 @@
-// The mode timeline: a lane for each guard or discrete value that events change, over the same span of time as the plots.
+// The mode timeline: a lane for each guard or discrete value that events change, over the same span
+// of time as the plots.
 import { api } from './api.js';
 import { on } from './bus.js';
 import { cursorTime, hoverCursor, placeCursor } from './cursor.js';
@@ -16,7 +17,11 @@ const LEFT = 68; // the bars lie under the curves: margins as in a pane
 const RIGHT = 20;
 
 export function createTimeline() {
-  const canvas = h('canvas', { class: 'timeline', tabIndex: 0, 'aria-label': 'Modes over time; left and right go from event to event' });
+  const canvas = h('canvas', {
+    class: 'timeline',
+    tabIndex: 0,
+    'aria-label': 'Modes over time; left and right go from event to event',
+  });
   const note = h('p', { class: 'muted pad' });
   const panel = h('div', { class: 'panel scroll' }, note, canvas);
   /** @type {ReturnType<typeof lanesOf>} */
@@ -31,7 +36,10 @@ export function createTimeline() {
   const timeAt = (event) => {
     const [from, to] = span();
     const box = canvas.getBoundingClientRect();
-    return from + ((to - from) * (event.clientX - box.left - LEFT)) / Math.max(1, box.width - LEFT - RIGHT);
+    return (
+      from +
+      ((to - from) * (event.clientX - box.left - LEFT)) / Math.max(1, box.width - LEFT - RIGHT)
+    );
   };
 
   async function load() {
@@ -75,7 +83,8 @@ export function createTimeline() {
 
   function paintLane(ctx, lane, top, width) {
     const [from, to] = span();
-    const place = (time) => LEFT + (width - LEFT - RIGHT) * Math.min(1, Math.max(0, (time - from) / (to - from)));
+    const place = (time) =>
+      LEFT + (width - LEFT - RIGHT) * Math.min(1, Math.max(0, (time - from) / (to - from)));
     ctx.fillStyle = css('--text');
     ctx.fillText(lane.name, LEFT, top + 8);
     const bar = top + LANE - BAR - 2;
@@ -101,7 +110,8 @@ export function createTimeline() {
   function lead(time, near) {
     const events = presentRun()?.events ?? [];
     const hit = events.reduce(
-      (best, event) => (Math.abs(event.time - time) < Math.abs((best?.time ?? Infinity) - time) ? event : best),
+      (best, event) =>
+        Math.abs(event.time - time) < Math.abs((best?.time ?? Infinity) - time) ? event : best,
       null,
     );
     const [from, to] = span();
@@ -111,7 +121,9 @@ export function createTimeline() {
     if (place) goTo(place.path, place.line, place.column, { focus: false });
   }
 
-  canvas.addEventListener('pointermove', (event) => hoverCursor(event.offsetX > LEFT ? timeAt(event) : null));
+  canvas.addEventListener('pointermove', (event) =>
+    hoverCursor(event.offsetX > LEFT ? timeAt(event) : null),
+  );
   canvas.addEventListener('pointerleave', () => hoverCursor(null));
   canvas.addEventListener('click', (event) => event.offsetX > LEFT && lead(timeAt(event), 0.01));
   canvas.addEventListener('keydown', (event) => {

@@ -19,11 +19,17 @@ const BADGES = {
 const around = (full) => full.split('.').slice(0, -1).join('.');
 
 /**
- * @param {{label: string, children: (row: any|null) => Promise<any[]>, choose: (row: any) => void, changed: () => void, full?: boolean}} how
+ * @param {{label: string, children: (row: any|null) => Promise<any[]>, choose: (row: any) => void,
+ * changed: () => void, full?: boolean}} how
  *        `full`: rows say where they are
  */
 export function createTree(how) {
-  const element = h('div', { class: 'tree', role: 'tree', 'aria-label': how.label, onkeydown: key });
+  const element = h('div', {
+    class: 'tree',
+    role: 'tree',
+    'aria-label': how.label,
+    onkeydown: key,
+  });
   /** @type {Set<string>} */
   const expanded = new Set();
   /** @type {Map<Element, any>} */
@@ -47,9 +53,17 @@ export function createTree(how) {
         onclick: (event) => pick(item, event),
       },
       h('span', { class: 'twisty' }, row.has_children ? icon(ICONS.chevron) : null),
-      h('span', { class: `kind-badge kind-${row.kind}`, 'aria-hidden': 'true' }, BADGES[row.kind] ?? '·'),
+      h(
+        'span',
+        { class: `kind-badge kind-${row.kind}`, 'aria-hidden': 'true' },
+        BADGES[row.kind] ?? '·',
+      ),
       h('span', { class: 'tree-name' }, row.name),
-      h('span', { class: 'tree-description' }, how.full ? around(row.full) : (row.description ?? '')),
+      h(
+        'span',
+        { class: 'tree-description' },
+        how.full ? around(row.full) : (row.description ?? ''),
+      ),
     );
     rows.set(item, row);
     const group = h('div', { role: 'group', hidden: !open });
@@ -58,7 +72,9 @@ export function createTree(how) {
   }
 
   async function fillGroup(group, row, level) {
-    const list = await how.children(row).catch((error) => [{ name: error.message, full: '', kind: 'file', has_children: false }]);
+    const list = await how
+      .children(row)
+      .catch((error) => [{ name: error.message, full: '', kind: 'file', has_children: false }]);
     fill(
       group,
       list.map((child) => makeRow(child, level)),
@@ -73,7 +89,8 @@ export function createTree(how) {
     group.hidden = !open;
     if (open) expanded.add(row.full);
     else expanded.delete(row.full);
-    if (open && !group.childElementCount) fillGroup(group, row, Number(item.getAttribute('aria-level')) + 1);
+    if (open && !group.childElementCount)
+      fillGroup(group, row, Number(item.getAttribute('aria-level')) + 1);
     how.changed();
   }
 
@@ -81,17 +98,21 @@ export function createTree(how) {
     const row = rows.get(item);
     if (!row?.full) return;
     const open = item.getAttribute('aria-expanded') === 'true';
-    if (row.has_children && (event?.target?.closest?.('.twisty') || row.kind === 'package')) toggle(item, !open);
+    if (row.has_children && (event?.target?.closest?.('.twisty') || row.kind === 'package'))
+      toggle(item, !open);
     if (event?.target?.closest?.('.twisty')) return;
     present = row.full;
-    for (const other of element.querySelectorAll('[aria-selected=true]')) other.setAttribute('aria-selected', 'false');
+    for (const other of element.querySelectorAll('[aria-selected=true]'))
+      other.setAttribute('aria-selected', 'false');
     item.setAttribute('aria-selected', 'true');
     focusOn(item, false);
     how.choose(row);
   }
 
   const visible = () =>
-    [...element.querySelectorAll('.tree-row')].filter((item) => /** @type {HTMLElement} */ (item).offsetParent !== null);
+    [...element.querySelectorAll('.tree-row')].filter(
+      (item) => /** @type {HTMLElement} */ (item).offsetParent !== null,
+    );
   function focusOn(item, take = true) {
     if (!item) return;
     for (const other of element.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
@@ -140,7 +161,10 @@ export function createTree(how) {
   return {
     element,
     setRows,
-    focus: () => /** @type {any} */ (element.querySelector('[tabindex="0"]') ?? element.querySelector('.tree-row'))?.focus(),
+    focus: () =>
+      /** @type {any} */ (
+        element.querySelector('[tabindex="0"]') ?? element.querySelector('.tree-row')
+      )?.focus(),
     expanded: () => [...expanded],
     paths: () => new Set([...rows.values()].map((row) => row.path)),
     setExpanded: (/** @type {string[]} */ names) => names.forEach((name) => expanded.add(name)),

@@ -27,6 +27,12 @@ export function createValues() {
     if (!model && session.diagnostics.length) valueTabs.choose('problems');
     if (model && valueTabs.present() === 'problems') valueTabs.choose('parameters');
   });
-  on('ended', (run) => run.keep && ['failed', 'crashed', 'limit'].includes(run.status) && valueTabs.choose('problems'));
+  on(
+    'ended',
+    (run) =>
+      run.keep &&
+      ['failed', 'crashed', 'limit'].includes(run.status) &&
+      valueTabs.choose('problems'),
+  );
   on('filter', () => valueTabs.present() === 'problems' && valueTabs.choose('variables'));
 }

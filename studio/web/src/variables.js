@@ -11,7 +11,13 @@ import { session } from './session.js';
 import { prettyUnit } from './units.js';
 
 const MOST = 300;
-const KINDS = { state: 'state', discrete: 'discrete', algebraic: '', parameter: 'parameter', derivative: '' };
+const KINDS = {
+  state: 'state',
+  discrete: 'discrete',
+  algebraic: '',
+  parameter: 'parameter',
+  derivative: '',
+};
 
 /** What changes comes before what does not. @param {any[]} variables */
 const inOrder = (variables) => [
@@ -21,18 +27,38 @@ const inOrder = (variables) => [
 
 export function createVariables() {
   const body = h('div', { class: 'rows' });
-  const filter = h('input', { type: 'search', placeholder: 'Filter', 'aria-label': 'Filter variables', oninput: () => write() });
-  const panel = h('div', { class: 'panel' }, h('div', { class: 'filter' }, filter), h('div', { class: 'scroll' }, body));
+  const filter = h('input', {
+    type: 'search',
+    placeholder: 'Filter',
+    'aria-label': 'Filter variables',
+    oninput: () => write(),
+  });
+  const panel = h(
+    'div',
+    { class: 'panel' },
+    h('div', { class: 'filter' }, filter),
+    h('div', { class: 'scroll' }, body),
+  );
 
   function write() {
     const variables = session.model && inOrder(session.model.variables);
     if (!variables)
-      return fill(body, h('p', { class: 'muted pad' }, 'Variables of a model appear here with the first run; a tick plots one.'));
-    const wanted = variables.filter((one) => matches(filter.value, `${one.name} ${one.description} ${KINDS[one.kind] ?? ''}`));
+      return fill(
+        body,
+        h(
+          'p',
+          { class: 'muted pad' },
+          'Variables of a model appear here with the first run; a tick plots one.',
+        ),
+      );
+    const wanted = variables.filter((one) =>
+      matches(filter.value, `${one.name} ${one.description} ${KINDS[one.kind] ?? ''}`),
+    );
     return fill(
       body,
       wanted.slice(0, MOST).map(row),
-      wanted.length > MOST && h('p', { class: 'muted pad' }, `${wanted.length - MOST} more; the filter finds them.`),
+      wanted.length > MOST &&
+        h('p', { class: 'muted pad' }, `${wanted.length - MOST} more; the filter finds them.`),
       !wanted.length && h('p', { class: 'muted pad' }, 'No variable has such a name.'),
     );
   }
@@ -61,7 +87,9 @@ export function createVariables() {
     if (panel.hidden || !run) return;
     for (const output of body.querySelectorAll('output')) {
       const column = time === null ? null : columnOf(run, output.dataset.name);
-      output.textContent = column ? shown(valueAt(/** @type {any} */ (run.columns[0]), column, /** @type {number} */ (time))) : '';
+      output.textContent = column
+        ? shown(valueAt(/** @type {any} */ (run.columns[0]), column, /** @type {number} */ (time)))
+        : '';
     }
   }
 
@@ -71,7 +99,9 @@ export function createVariables() {
   on('model', write);
   on('panes', () => {
     for (const box of body.querySelectorAll('.variable'))
-      box.querySelector('input').checked = isPlotted(box.querySelector('.variable-name').textContent);
+      box.querySelector('input').checked = isPlotted(
+        box.querySelector('.variable-name').textContent,
+      );
   });
   on('cursor', values);
   on('filter', (component) => {

@@ -32,7 +32,13 @@ export function parseBox(text) {
     .trim()
     .split(/[\s,]+/)
     .map(Number);
-  if (numbers.length !== 4 || numbers.some((n) => !Number.isFinite(n)) || numbers[2] <= 0 || numbers[3] <= 0) return null;
+  if (
+    numbers.length !== 4 ||
+    numbers.some((n) => !Number.isFinite(n)) ||
+    numbers[2] <= 0 ||
+    numbers[3] <= 0
+  )
+    return null;
   const [x, y, w, h] = numbers;
   return { x, y, w, h };
 }

@@ -1,4 +1,5 @@
-// What is shown while no file is open: models to begin with, and the files there are. A template is opened and run at once.
+// What is shown while no file is open: models to begin with, and the files there are. A template is
+// opened and run at once.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { openDocument } from './documents.js';
@@ -32,7 +33,11 @@ export function createWelcome() {
       'div',
       { class: 'welcome-inner' },
       h('h1', null, 'Begin with a model'),
-      h('p', { class: 'muted' }, 'One click opens it and runs it. Change what you like; it is yours.'),
+      h(
+        'p',
+        { class: 'muted' },
+        'One click opens it and runs it. Change what you like; it is yours.',
+      ),
       h('div', { class: 'cards' }, TEMPLATES.map(card)),
       h('p', { class: 'welcome-more' }, h('button', { onclick: () => newModel() }, 'Empty model')),
       files,
@@ -46,7 +51,14 @@ export function createWelcome() {
       list
         .slice(0, 30)
         .map((file) =>
-          h('button', { class: 'link', onclick: () => openDocument(file.path).then(() => emit('view', 'source')) }, file.path),
+          h(
+            'button',
+            {
+              class: 'link',
+              onclick: () => openDocument(file.path).then(() => emit('view', 'source')),
+            },
+            file.path,
+          ),
         ),
     );
   }

@@ -22,7 +22,8 @@ function tokens(text) {
 const kindOf = (text, word) => tokens(text).find(([, t]) => t === word)?.[0];
 
 test('words by their role', () => {
-  const text = 'model Ball "a ball"\n  parameter Real e = 0.7;\nequation\n  der(h) = v; // fall\nend Ball;';
+  const text =
+    'model Ball "a ball"\n  parameter Real e = 0.7;\nequation\n  der(h) = v; // fall\nend Ball;';
   assert.equal(kindOf(text, 'model'), 'definitionKeyword');
   assert.equal(kindOf(text, 'Ball'), 'className');
   assert.equal(kindOf(text, '"a ball"'), 'string');
@@ -47,7 +48,8 @@ test('strings and comments go on over lines', () => {
 });
 
 test('a text that is cut off anywhere gives tokens', () => {
-  const text = 'model \'a b\' "x\\"" parameter Real x[3](each start = {1e-3, .5, 2.}) = a .* b <> c; /* no end';
+  const text =
+    'model \'a b\' "x\\"" parameter Real x[3](each start = {1e-3, .5, 2.}) = a .* b <> c; /* no end';
   for (let i = 0; i <= text.length; i++) tokens(text.slice(0, i));
 });
 
@@ -62,7 +64,12 @@ test('indentation', () => {
 
 test('a line break gets the indentation of what it is in', () => {
   const after = (doc, pos) =>
-    getIndentation(new IndentContext(EditorState.create({ doc, extensions: [modelica, indentation] }), { simulateBreak: pos }), pos);
+    getIndentation(
+      new IndentContext(EditorState.create({ doc, extensions: [modelica, indentation] }), {
+        simulateBreak: pos,
+      }),
+      pos,
+    );
   const text = 'model A\n  Real x;\nequation\n  when x > 0 then\nend A;';
   assert.equal(after(text, 'model A'.length), 2);
   assert.equal(after(text, text.indexOf(';') + 1), 2);

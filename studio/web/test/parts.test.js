@@ -13,7 +13,10 @@ test('columns count characters, positions count units', () => {
   const text = Text.of(['model A', '"𝄞" x']);
   assert.equal(positionOf(text, 2, 5), 8 + 5);
   assert.equal(positionOf(text, 99, 1), 8);
-  assert.deepEqual(spanOf(text, { line: 1, column: 7, end_line: 1, end_column: 8 }), { from: 6, to: 7 });
+  assert.deepEqual(spanOf(text, { line: 1, column: 7, end_line: 1, end_column: 8 }), {
+    from: 6,
+    to: 7,
+  });
 });
 
 test('a span is never empty', () => {

@@ -10,7 +10,10 @@ test('a slider keeps to declared limits', () => {
 test('without limits the value is in the middle', () => {
   assert.deepEqual(sliderRange({ value: 4, type: 'Real' }), { min: 0, max: 8, step: 0.002 });
   assert.equal(sliderRange({ value: -4, type: 'Real' })?.min, -8);
-  assert.deepEqual([sliderRange({ value: 0, type: 'Real' })?.min, sliderRange({ value: 0, type: 'Real' })?.max], [-1, 1]);
+  assert.deepEqual(
+    [sliderRange({ value: 0, type: 'Real' })?.min, sliderRange({ value: 0, type: 'Real' })?.max],
+    [-1, 1],
+  );
 });
 
 test('a limit on one side', () => {
