@@ -22,8 +22,14 @@ test('an error is marked in place, and gone when mended; then the model runs', a
   await behind(page, 7, ['End', 'ArrowLeft']);
   await page.keyboard.type('ww');
   await page.waitForSelector('.cm-lintRange-error');
-  assert.equal(await page.locator('.cm-lintRange-error').first().textContent(), 'vww');
-  assert.equal(await page.locator('#tab-problems .count').textContent(), '1');
+  await until(
+    async () => (await page.locator('.cm-lintRange-error').first().textContent()) === 'vww',
+    'the error marked',
+  );
+  await until(
+    async () => (await page.locator('#tab-problems .count').textContent()) === '1',
+    'one problem',
+  );
   await page.click('#tab-problems');
   assert.match(await page.locator('.problem-text').first().textContent(), /vww/);
   await page.locator('.cm-content').focus();
@@ -32,6 +38,31 @@ test('an error is marked in place, and gone when mended; then the model runs', a
   await until(async () => (await page.locator('.cm-lintRange-error').count()) === 0, 'no error');
   await run(page);
   await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'a curve');
+  await close();
+});
+
+test('a slow compilation of an older text leaves no message behind', async () => {
+  const { page, close } = await startStudio({ files, args: ['BouncingBall.mo'] });
+  await page.route('**/api/model', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await route.continue();
+  });
+  const compiled = [];
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/api/model')) compiled.push(answer.request().postData());
+  });
+  await behind(page, 7, ['End', 'ArrowLeft']);
+  await page.keyboard.type('w');
+  const asked = page.waitForRequest((request) => /der\(h\) = vw;/.test(request.postData() ?? ''));
+  await page.keyboard.press('Control+Enter');
+  await asked;
+  await page.keyboard.type('w');
+  await until(() => compiled.some((text) => text?.includes('= vww;')), 'compiled again');
+  await until(
+    async () => (await page.locator('#tab-problems .count').textContent()) === '1',
+    'one problem',
+  );
+  assert.match(await page.locator('.problem-text').first().textContent(), /vww/);
   await close();
 });
 

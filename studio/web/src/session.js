@@ -71,9 +71,11 @@ async function compileNow() {
     const asked = session.class;
     const model = await api.model({ class: asked, path, open });
     if (asked !== null && session.class !== asked) return compileNow(); // another was chosen meanwhile
+    if (session.stale) return compileNow(); // the text changed meanwhile
     Object.assign(session, { model, diagnostics: [] });
     if (!session.class) takeClass(session.model.class, path);
   } catch (error) {
+    if (session.stale) return compileNow(); // the messages are about an older text
     session.stale = true;
     session.model = null;
     session.diagnostics = error.body?.diagnostics ?? [];
@@ -118,6 +120,9 @@ export function startSession() {
   on('checked class', ahead);
   on('document:changed document:saved', () => {
     session.stale = true;
+  });
+  on('document:changed', () => {
+    session.diagnostics = []; // the check of the new text finds what is still wrong
   });
   on(
     'document:closed',
