@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { BLUE, closeBrowser, example, pixelsOf, run, startStudio, until } from './studio.js';
+import {
+  BLUE,
+  closeBrowser,
+  example,
+  matches,
+  pixelsOf,
+  run,
+  startStudio,
+  until,
+} from './studio.js';
 
 after(closeBrowser);
 const files = { 'BouncingBall.mo': example('BouncingBall') };
@@ -31,7 +40,7 @@ test('an error is marked in place, and gone when mended; then the model runs', a
     'one problem',
   );
   await page.click('#tab-problems');
-  assert.match(await page.locator('.problem-text').first().textContent(), /vww/);
+  await matches(() => page.locator('.problem-text').first().textContent(), /vww/);
   await page.locator('.cm-content').focus();
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
@@ -62,7 +71,7 @@ test('a slow compilation of an older text leaves no message behind', async () =>
     async () => (await page.locator('#tab-problems .count').textContent()) === '1',
     'one problem',
   );
-  assert.match(await page.locator('.problem-text').first().textContent(), /vww/);
+  await matches(() => page.locator('.problem-text').first().textContent(), /vww/);
   await close();
 });
 
@@ -76,7 +85,7 @@ test('a model in error does not run; it says why', async () => {
   await page.waitForSelector('.problem-error');
   await page.locator('.problem-main').first().click();
   await page.waitForSelector('.cm-marked');
-  assert.match(await page.locator('.cm-marked').textContent(), /x = y/);
+  await matches(() => page.locator('.cm-marked').textContent(), /x = y/);
   await close();
 });
 

@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { BLUE, closeBrowser, isBusy, pixelsOf, startStudio, until } from './studio.js';
+import { BLUE, closeBrowser, equals, isBusy, pixelsOf, startStudio, until } from './studio.js';
 
 after(closeBrowser);
 
 test('an empty page invites, and one click plots a bouncing ball', async () => {
   const { page, folder, close } = await startStudio();
-  assert.ok(await page.getByText('Begin with a model').isVisible());
-  assert.ok(await page.locator('#run').isDisabled());
+  await page.getByText('Begin with a model').waitFor();
+  await equals(() => page.locator('#run').isDisabled(), true);
   await page.locator('.card').first().click();
   await page.waitForSelector('.progress-text[data-status=done]');
   await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'a curve');
-  assert.equal(await page.locator('.event').count(), 4);
-  assert.deepEqual(await page.locator('.legend-name').allTextContents(), ['h', 'v']);
+  await equals(() => page.locator('.event').count(), 4);
+  await equals(() => page.locator('.legend-name').allTextContents(), ['h', 'v']);
   assert.ok(existsSync(join(folder, 'BouncingBall.mo')));
-  assert.ok(await page.locator('.value[data-name=e] input[type=range]').isVisible());
+  await page.locator('.value[data-name=e] input[type=range]').waitFor();
   await close();
 });
 

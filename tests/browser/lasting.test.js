@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { BLUE, closeBrowser, example, pixelsOf, run, startStudio, until } from './studio.js';
+import {
+  BLUE,
+  closeBrowser,
+  equals,
+  example,
+  matches,
+  pixelsOf,
+  run,
+  startStudio,
+  until,
+} from './studio.js';
 
 after(closeBrowser);
 const ball = { files: { 'BouncingBall.mo': example('BouncingBall') }, args: ['BouncingBall.mo'] };
@@ -16,20 +26,25 @@ test('files, unsaved text, panes, values and runs survive a reload', async () =>
   await page.keyboard.press('Enter');
   await page.locator('.cm-line').first().click();
   await page.keyboard.press('End');
+  const kept = page.waitForResponse(
+    (answer) =>
+      answer.url().endsWith('/api/layout') &&
+      (answer.request().postData() ?? '').includes(' // mine'),
+  );
   await page.keyboard.type(' // mine');
-  await page.waitForTimeout(900);
+  await kept;
   await page.reload();
   await ready();
   await page.waitForSelector('.file-tab.dirty');
-  assert.match(await page.locator('.cm-line').first().textContent(), /\/\/ mine$/);
+  await matches(() => page.locator('.cm-line').first().textContent(), /\/\/ mine$/);
   await until(async () => (await page.locator('.pane').count()) === 3, 'three panes');
   await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'the curve of the run');
   await until(
     async () => (await page.locator('.value[data-name=g] .value-field').count()) === 1,
     'parameters',
   );
-  assert.equal(await page.locator('.value[data-name=g] .value-field').inputValue(), '5');
-  assert.ok((await page.locator('.event').count()) > 0);
+  await equals(() => page.locator('.value[data-name=g] .value-field').inputValue(), '5');
+  await page.locator('.event').first().waitFor();
   await close();
 });
 
@@ -41,7 +56,7 @@ test('a file that another program changed is shown anew', async () => {
     async () => (await page.locator('.cm-content').textContent()).includes('0.55'),
     'the new text',
   );
-  assert.equal(await page.locator('.file-tab.dirty').count(), 0);
+  await equals(() => page.locator('.file-tab.dirty').count(), 0);
   await close();
 });
 

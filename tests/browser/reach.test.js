@@ -1,7 +1,16 @@
 // Everyone: the keyboard alone, light and dark, any size of window.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { closeBrowser, example, run, startStudio, until } from './studio.js';
+import {
+  closeBrowser,
+  equals,
+  eventually,
+  example,
+  matches,
+  run,
+  startStudio,
+  until,
+} from './studio.js';
 
 after(closeBrowser);
 const ball = { files: { 'BouncingBall.mo': example('BouncingBall') }, args: ['BouncingBall.mo'] };
@@ -10,7 +19,7 @@ test('the keyboard alone: from the empty page to a cursor in the plot', async ()
   const { page, close } = await startStudio();
   const focused = () => page.evaluate(() => document.activeElement?.className ?? '');
   for (let i = 0; i < 40 && (await focused()) !== 'card'; i++) await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'card');
+  await equals(() => focused(), 'card');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.progress-text[data-status=done]');
   await page.keyboard.press('Alt+1');
@@ -21,7 +30,7 @@ test('the keyboard alone: from the empty page to a cursor in the plot', async ()
     await page.keyboard.press('F6');
   for (let i = 0; i < 12 && !(await focused()).includes('pane-plot'); i++)
     await page.keyboard.press('Tab');
-  assert.match(await focused(), /pane-plot/);
+  await matches(() => focused(), /pane-plot/);
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
   await until(
@@ -115,10 +124,10 @@ for (const scheme of /** @type {('light'|'dark')[]} */ (['light', 'dark'])) {
     }
     await page.click('#theme');
     await page.click('#theme');
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await equals(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     await page.reload();
     await page.waitForSelector('body[data-ready]');
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await equals(() => page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     await close();
   });
 }
@@ -136,27 +145,28 @@ test('any size: nothing sticks out, Run is in reach, the plot is seen', async ()
     [2560, 1440],
   ]) {
     await page.setViewportSize({ width, height });
-    await page.waitForTimeout(120);
     if (width <= 720) await page.click('.phone-tabs [data-area=plots]');
-    const found = await page.evaluate(() => {
-      const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
-      const plot = box('.pane canvas');
-      return {
-        wide: document.documentElement.scrollWidth,
-        run: box('#run'),
-        plot,
-        inside: [...document.querySelectorAll('.area, .bar > *')]
-          .filter((e) => e.getClientRects().length)
-          .every((e) => e.getBoundingClientRect().right <= window.innerWidth + 1),
-      };
+    await eventually(async () => {
+      const found = await page.evaluate(() => {
+        const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
+        const plot = box('.pane canvas');
+        return {
+          wide: document.documentElement.scrollWidth,
+          run: box('#run'),
+          plot,
+          inside: [...document.querySelectorAll('.area, .bar > *')]
+            .filter((e) => e.getClientRects().length)
+            .every((e) => e.getBoundingClientRect().right <= window.innerWidth + 1),
+        };
+      });
+      assert.ok(found.wide <= width, `${width}: page is ${found.wide} wide`);
+      assert.ok(found.inside, `${width}: something sticks out`);
+      assert.ok(found.run && found.run.width > 40 && found.run.right <= width, `${width}: Run`);
+      assert.ok(
+        found.plot && found.plot.width > 150 && found.plot.height > 60,
+        `${width}: plot ${JSON.stringify(found.plot)}`,
+      );
     });
-    assert.ok(found.wide <= width, `${width}: page is ${found.wide} wide`);
-    assert.ok(found.inside, `${width}: something sticks out`);
-    assert.ok(found.run && found.run.width > 40 && found.run.right <= width, `${width}: Run`);
-    assert.ok(
-      found.plot && found.plot.width > 150 && found.plot.height > 60,
-      `${width}: plot ${JSON.stringify(found.plot)}`,
-    );
     for (const area of width <= 720 ? ['explorer', 'centre', 'values', 'log'] : []) {
       await page.click(`.phone-tabs [data-area=${area}]`);
       assert.ok(

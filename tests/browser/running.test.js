@@ -6,8 +6,10 @@ import test, { after } from 'node:test';
 import {
   BLUE,
   closeBrowser,
+  equals,
   example,
   isBusy,
+  matches,
   pixelsOf,
   run,
   startStudio,
@@ -28,7 +30,7 @@ test('moving a slider changes the curve without compiling', async () => {
   );
   await page.locator(slider).fill('0.9');
   await until(async () => (await page.locator('.event').count()) === 3, 'three impacts at e = 0.9');
-  assert.equal(await page.locator('.value[data-name=e] .value-field').inputValue(), '0.9');
+  await equals(() => page.locator('.value[data-name=e] .value-field').inputValue(), '0.9');
   assert.equal(compiled.length, 0);
   await page.locator('.value[data-name=e] .value-back').click();
   await until(async () => (await page.locator('.event').count()) === 4, 'four impacts at e = 0.7');
@@ -71,7 +73,7 @@ test('a click on an event shows its relation and places the cursor', async () =>
   await run(page);
   await page.locator('.event').nth(1).click();
   await page.waitForSelector('.cm-marked');
-  assert.match(await page.locator('.cm-marked').textContent(), /when h <= 0 then/);
+  await matches(() => page.locator('.cm-marked').textContent(), /when h <= 0 then/);
   await until(
     async () => /^2\.17/.test(await page.locator('.legend-value[data-name=v]').textContent()),
     'the speed after the second impact',
@@ -87,8 +89,8 @@ test('a run that is kept can be seen beneath the next', async () => {
   await run(page);
   await page.click('#tab-runs');
   await until(async () => (await page.locator('.run').count()) === 2, 'two runs');
-  assert.match(await page.locator('.run').first().textContent(), /e = 0.5/);
-  assert.ok(await page.locator('.run input').nth(1).isChecked(), 'the former run is drawn');
+  await matches(() => page.locator('.run').first().textContent(), /e = 0.5/);
+  await until(() => page.locator('.run input').nth(1).isChecked(), 'the former run is drawn');
   await close();
 });
 
@@ -103,7 +105,7 @@ test('modes are drawn over time', async () => {
   await page.locator('canvas.timeline').focus();
   await page.keyboard.press('ArrowRight');
   await page.waitForSelector('.cm-marked');
-  assert.match(await page.locator('.cm-marked').textContent(), /locked/);
+  await matches(() => page.locator('.cm-marked').textContent(), /locked/);
   await close();
 });
 
@@ -150,7 +152,7 @@ test('a failure says why', async () => {
   await page.waitForFunction(() => !document.querySelector('#run').disabled);
   await page.click('#run');
   await page.waitForSelector('.why');
-  assert.match(await page.locator('.why').textContent(), /x > -0\.5/);
+  await matches(() => page.locator('.why').textContent(), /x > -0\.5/);
   await close();
 });
 

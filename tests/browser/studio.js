@@ -1,5 +1,6 @@
 // A studio for a test: the real program ($KAIROS) on a folder of its own, and a page of Chromium
 // that looks at it.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -149,3 +150,27 @@ export async function until(test, what) {
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
 }
+
+/**
+ * Tries `check` until it does not throw, or throws its last error.
+ * @param {() => Promise<void>} check
+ */
+export async function eventually(check) {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+}
+
+/** Waits until what is read equals a value. @param {() => Promise<any>} read @param {any} value */
+export const equals = (read, value) =>
+  eventually(async () => assert.deepEqual(await read(), value));
+
+/** Waits until what is read matches. @param {() => Promise<any>} read @param {RegExp} pattern */
+export const matches = (read, pattern) =>
+  eventually(async () => assert.match((await read()) ?? '', pattern));

@@ -1,7 +1,7 @@
 // The views of a model: classes and search, diagram, documentation, equations, phase plane.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { closeBrowser, example, run, startStudio, until } from './studio.js';
+import { closeBrowser, equals, example, matches, run, startStudio, until } from './studio.js';
 
 after(closeBrowser);
 
@@ -56,7 +56,7 @@ test('a click on a component leads to its source and its variables', async () =>
   await page.locator('.diagram-place [data-component=load]').focus();
   await page.keyboard.press('Enter');
   await page.waitForSelector('.cm-marked');
-  assert.match(await page.locator('.cm-marked').textContent(), /Load load/);
+  await matches(() => page.locator('.cm-marked').textContent(), /Load load/);
   await page.click('#tab-variables');
   const names = await page.locator('.variable-name').allTextContents();
   assert.ok(names.length > 0 && names.every((name) => name.includes('load')), names.join());
@@ -68,12 +68,12 @@ test('documentation is shown, and nothing in it acts', async () => {
   await page.click('#tab-documentation');
   await page.waitForSelector('.doc-text');
   await page.locator('.doc-text b').click();
-  assert.match(await page.locator('.doc-text').textContent(), /Said here\./);
-  assert.equal(
-    await page.locator('.doc-text script, .doc-text img, .doc-text [onclick]').count(),
+  await matches(() => page.locator('.doc-text').textContent(), /Said here\./);
+  await equals(
+    () => page.locator('.doc-text script, .doc-text img, .doc-text [onclick]').count(),
     0,
   );
-  assert.match(await page.title(), /Kairos studio$/);
+  await matches(() => page.title(), /Kairos studio$/);
   await close();
 });
 
@@ -101,14 +101,14 @@ test('classes are found by search and opened from the tree', async () => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.file-tab.active');
-  assert.match(await page.locator('.file-tab.active').textContent(), /BouncingBall\.mo/);
+  await matches(() => page.locator('.file-tab.active').textContent(), /BouncingBall\.mo/);
   await page.locator('#search').fill('');
   await page.waitForSelector('.tree:not([hidden]) .tree-row[data-full=Circuit]');
   await page.locator('.tree:not([hidden]) .tree-row[data-full=Circuit] .twisty').click();
   await page.waitForSelector('.tree-row[data-full="Circuit.Load"]');
   await page.locator('.tree-row[data-full="Circuit.Load"]').click();
   await page.waitForSelector('.cm-marked');
-  assert.match(await page.locator('.cm-marked').textContent(), /model Load/);
+  await matches(() => page.locator('.cm-marked').textContent(), /model Load/);
   await close();
 });
 
@@ -120,7 +120,7 @@ test('a phase plane, a second pane, a variable more', async () => {
   await run(page);
   await page.click('[aria-label="Add a phase plane"]');
   await until(async () => (await page.locator('.pane').count()) === 3, 'three panes');
-  assert.equal(await page.locator('.pane-x').nth(2).inputValue(), 'h');
+  await equals(() => page.locator('.pane-x').nth(2).inputValue(), 'h');
   await page.click('[aria-label="Add a pane"]');
   await page.click('#tab-variables');
   const names = await page.locator('.variable-name').allTextContents();

@@ -18,7 +18,7 @@ def run(kairos, path, at, *options):
             [kairos, "simulate", path, "--output", "i.csv", "--quiet", *options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            timeout=20,
+            timeout=60,
         )
     except subprocess.TimeoutExpired:
         return None
