@@ -40,7 +40,7 @@ static void on_fork_server(void *user, short events);
 static bool spawn_fork_server(Studio *s, int theirs)
 {
     char fd[16], memory[16], result[16];
-    const char *argv[64 + 2 * 64] = {"kairos",         "studio-nursery",
+    const char *argv[64 + 2 * 64] = {"kairos",         "studio-fork-server",
                                      "--control",      fd,
                                      "--workspace",    s->workspace.place,
                                      "--limit-memory", memory,

@@ -74,7 +74,7 @@ def test_pages():
 
 
 def test_unknown_command():
-    for name in ("none-such", "studio-nursery"):
+    for name in ("none-such", "studio-fork-server"):
         check("no page of " + name, call("manual", name)[0] == 2)
 
 

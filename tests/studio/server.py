@@ -621,12 +621,12 @@ def test_crash_of_a_run():
     events.close()
 
 
-def test_crash_of_the_nursery():
-    nursery = min(studio.children())
-    os.kill(nursery, signal.SIGKILL)
+def test_crash_of_the_fork_server():
+    server = min(studio.children())
+    os.kill(server, signal.SIGKILL)
     wait_for(
         lambda: studio.call("POST", "/api/check", {"path": "Ball.mo", "text": BALL})[0] == 200,
-        "no nursery any more",
+        "no fork server any more",
     )
 
 

@@ -4,16 +4,16 @@
 
 #include <stdio.h>
 
-typedef struct NurseryCall {
+typedef struct ForkServerCall {
     Options common;
     const char *workspace;
     bool allow_external;
     unsigned control, limit_memory, limit_result;
-} NurseryCall;
+} ForkServerCall;
 
-static int nursery(Options *common)
+static int fork_server(Options *common)
 {
-    const NurseryCall *o = (const NurseryCall *)common;
+    const ForkServerCall *o = (const ForkServerCall *)common;
     if (!o->control || !o->workspace || !o->limit_memory || !o->limit_result) {
         fprintf(stderr, "kairos: this command is for the studio; use 'kairos studio'\n");
         return KAIROS_USE_ERROR;
@@ -32,22 +32,22 @@ static int nursery(Options *common)
     return status;
 }
 
-static const Option nursery_options[] = {
-    {"--control", "N", "descriptor of the server", OPT_COUNT, TO(NurseryCall, control)},
-    {"--workspace", "FOLDER", "as for studio", OPT_TEXT, TO(NurseryCall, workspace)},
-    {"--allow-external", NULL, "as for studio", OPT_FLAG, TO(NurseryCall, allow_external)},
-    {"--limit-memory", "MB", "as for studio", OPT_COUNT, TO(NurseryCall, limit_memory)},
-    {"--limit-result", "MB", "as for studio", OPT_COUNT, TO(NurseryCall, limit_result)},
+static const Option fork_server_options[] = {
+    {"--control", "N", "descriptor of the server", OPT_COUNT, TO(ForkServerCall, control)},
+    {"--workspace", "FOLDER", "as for studio", OPT_TEXT, TO(ForkServerCall, workspace)},
+    {"--allow-external", NULL, "as for studio", OPT_FLAG, TO(ForkServerCall, allow_external)},
+    {"--limit-memory", "MB", "as for studio", OPT_COUNT, TO(ForkServerCall, limit_memory)},
+    {"--limit-result", "MB", "as for studio", OPT_COUNT, TO(ForkServerCall, limit_result)},
     {0},
 };
 
-const Command command_nursery = {
-    .name = "studio-nursery",
+const Command command_fork_server = {
+    .name = "studio-fork-server",
     .arguments = "",
     .summary = "the workers of the studio",
     .text = "Only the studio calls this command.",
-    .run = nursery,
-    .size = sizeof(NurseryCall),
-    .options = {nursery_options, library_options},
+    .run = fork_server,
+    .size = sizeof(ForkServerCall),
+    .options = {fork_server_options, library_options},
     .hidden = true,
 };
