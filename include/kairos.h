@@ -110,7 +110,10 @@ KAIROS_API char *kairos_find_library(Kairos *k, const char *name, const char *ve
 typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } KairosFormat;
 
 /* All messages so far, sorted by place: `file:line:column: error[F012]: …` with the source line and
- * a caret, or a JSON array. NULL when there is no memory. */
+ * a caret, or a JSON array: [{"severity", "code", "message", "file", "line", …, "notes"}]. A note
+ * on a failed run says what it is about: "equation" with its "residual", "variable" with its "value"
+ * and "start", "undetermined", or "block" with the number of its equations. NULL when there is no
+ * memory. */
 KAIROS_API char *kairos_render_messages(Kairos *k, KairosFormat format);
 /* All libraries this session knows: name, version, kind, place, and what shadows them; lines of
  * text, or a JSON array. */

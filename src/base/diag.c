@@ -76,7 +76,7 @@ void context_join(Context *fork)
         const Diag *d = fork->diags.at[i];
         diag(root, d->span, d->code, "%s", d->text);
         for (const DiagNote *n = d->notes; n; n = n->next)
-            diag_note(root, n->span, "%s", n->text);
+            diag_fact(root, n->span, n->fact, "%s", n->text);
     }
     root->n_failures += root->n_errors - n_errors;
     root->n_errors = n_errors;
@@ -160,21 +160,38 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
     vec_push(&ctx->diags, d);
 }
 
+static void add_note(Context *ctx, Span span, DiagFact fact, const char *format, va_list args)
+{
+    Diag *d = ctx->told;
+    DiagNote *note = ARENA_NEW(ctx->arena, DiagNote);
+    *note = (DiagNote){span, arena_vprintf(ctx->arena, format, args), fact, NULL};
+    if (has_note(d, span, note->text))
+        return;
+    if (fact.name)
+        note->fact.name = arena_copy(ctx->arena, fact.name, strlen(fact.name));
+    if (d->last)
+        d->last->next = note;
+    else
+        d->notes = note;
+    d->last = note;
+}
+
 void diag_note(Context *ctx, Span span, const char *format, ...)
 {
     if (!ctx->diags.n || ctx->quiet)
         return;
     va_list args;
     va_start(args, format);
-    Diag *d = ctx->told;
-    DiagNote *note = ARENA_NEW(ctx->arena, DiagNote);
-    *note = (DiagNote){span, arena_vprintf(ctx->arena, format, args), NULL};
+    add_note(ctx, span, (DiagFact){0}, format, args);
     va_end(args);
-    if (has_note(d, span, note->text))
+}
+
+void diag_fact(Context *ctx, Span span, DiagFact fact, const char *format, ...)
+{
+    if (!ctx->diags.n || ctx->quiet)
         return;
-    if (d->last)
-        d->last->next = note;
-    else
-        d->notes = note;
-    d->last = note;
+    va_list args;
+    va_start(args, format);
+    add_note(ctx, span, fact, format, args);
+    va_end(args);
 }

@@ -16,9 +16,26 @@ typedef enum DiagCode {
     DIAG_COUNT
 } DiagCode;
 
+/* The contents of a note for programs, which need not read its text. */
+typedef enum DiagFactKind {
+    FACT_NONE,
+    FACT_BLOCK,        /* a system of `count` equations */
+    FACT_EQUATION,     /* `name` is its text, `value` its residual */
+    FACT_VARIABLE,     /* `name` has `value`, and `start` before the iteration */
+    FACT_UNDETERMINED, /* the equations leave `name` open */
+} DiagFactKind;
+
+typedef struct DiagFact {
+    DiagFactKind kind;
+    uint32_t count;
+    const char *name;
+    double value, start; /* NAN: not known */
+} DiagFact;
+
 typedef struct DiagNote {
     Span span; /* nowhere is allowed */
     const char *text;
+    DiagFact fact;
     struct DiagNote *next;
 } DiagNote;
 
@@ -40,6 +57,9 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
 /* Adds a note to the diagnostic recorded last. */
 void diag_note(Context *ctx, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same with its contents, which are copied. */
+void diag_fact(Context *ctx, Span span, DiagFact fact, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* A point in the list of diagnostics. diag_discard drops those that came after it, with their
  * counts: a try that failed leaves no message. */

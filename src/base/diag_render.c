@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct Style {
@@ -92,6 +93,30 @@ static void put_json_place(Text *t, const Sources *sources, Span span)
                 begin.column, end.line, end.column);
 }
 
+static void put_json_number(Text *t, const char *name, double value)
+{
+    if (isfinite(value)) {
+        text_printf(t, ",\"%s\":", name);
+        text_put_real(t, value);
+    }
+}
+
+/* The first key says what the fact is about. */
+static void put_json_fact(Text *t, const DiagFact *fact)
+{
+    static const char *const keys[] = {[FACT_EQUATION] = "equation",
+                                       [FACT_VARIABLE] = "variable",
+                                       [FACT_UNDETERMINED] = "undetermined"};
+    if (fact->kind == FACT_BLOCK)
+        text_printf(t, ",\"block\":%u", fact->count);
+    if (fact->kind == FACT_NONE || fact->kind == FACT_BLOCK)
+        return;
+    text_printf(t, ",\"%s\":", keys[fact->kind]);
+    text_put_json(t, fact->name);
+    put_json_number(t, fact->kind == FACT_EQUATION ? "residual" : "value", fact->value);
+    put_json_number(t, "start", fact->start);
+}
+
 static void put_json(Text *t, const Context *ctx, const Diag *d)
 {
     text_printf(t, "{\"severity\":\"%s\",\"code\":\"%s\",\"message\":", severity_text(d->severity),
@@ -102,6 +127,7 @@ static void put_json(Text *t, const Context *ctx, const Diag *d)
     for (const DiagNote *note = d->notes; note; note = note->next) {
         text_put(t, "{\"message\":");
         text_put_json(t, note->text);
+        put_json_fact(t, &note->fact);
         put_json_place(t, ctx->sources, note->span);
         text_put(t, note->next || section_of(d) ? "}," : "}");
     }

@@ -168,6 +168,28 @@ static void memory_runs_out(void **state)
     assert_false(memory_guard(hungry, NULL));
 }
 
+/* Notes carry their contents to programs; a fork hands them on. */
+static void facts_render(void **state)
+{
+    (void)state;
+    Context *ctx = context_new(), *fork = context_fork(ctx);
+    Arena *arena = arena_new();
+    diag(fork, (Span){0}, DIAG_R001, "a system is singular");
+    diag_fact(fork, (Span){0}, (DiagFact){.kind = FACT_BLOCK, .count = 2}, "in a block of 2");
+    diag_fact(fork, (Span){0},
+              (DiagFact){.kind = FACT_EQUATION, .name = "x = y", .value = 0.5, .start = NAN},
+              "one");
+    diag_fact(fork, (Span){0},
+              (DiagFact){.kind = FACT_VARIABLE, .name = "x", .value = NAN, .start = 3}, "two");
+    context_join(fork);
+    char *json = diag_render(ctx, DIAG_JSON, false, arena);
+    assert_non_null(strstr(json, "{\"message\":\"in a block of 2\",\"block\":2}"));
+    assert_non_null(strstr(json, "{\"message\":\"one\",\"equation\":\"x = y\",\"residual\":0.5}"));
+    assert_non_null(strstr(json, "{\"message\":\"two\",\"variable\":\"x\",\"start\":3}"));
+    arena_free(arena);
+    context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +199,7 @@ int main(void)
         cmocka_unit_test(paths_print),
         cmocka_unit_test(places_count_characters),
         cmocka_unit_test(diagnostics_render),
+        cmocka_unit_test(facts_render),
         cmocka_unit_test(reals_print_short),
         cmocka_unit_test(reals_read_back),
         cmocka_unit_test(memory_runs_out),

@@ -44,20 +44,32 @@ static void note_equation(Sim *s, EqId e, double residual)
     ModeProgram *prog = s->prog;
     const DaeEq *eq = &prog->dae->eqs.at[e];
     char *text = dae_eq_print(prog->dae, e, s->scratch);
+    DiagFact fact = {.kind = FACT_EQUATION, .name = text, .value = residual, .start = NAN};
     if (isnan(residual))
-        diag_note(s->ctx, eq->span, "equation: %s", text);
+        diag_fact(s->ctx, eq->span, fact, "equation: %s", text);
     else
-        diag_note(s->ctx, eq->span, "equation: %s (residual %.4g)", text, residual);
+        diag_fact(s->ctx, eq->span, fact, "equation: %s (residual %.4g)", text, residual);
+}
+
+static void note_in_equation(Sim *s, EqId e)
+{
+    const Dae *d = s->prog->dae;
+    DiagFact fact = {
+        .kind = FACT_EQUATION, .name = dae_eq_print(d, e, s->scratch), .value = NAN, .start = NAN};
+    diag_fact(s->ctx, d->eqs.at[e].span, fact, "in equation: %s", fact.name);
 }
 
 static void note_variable(Sim *s, VarId var, bool start)
 {
-    ModeProgram *prog = s->prog;
+    DiagFact fact = {.kind = FACT_VARIABLE,
+                     .name = describe_variable(s, var),
+                     .value = s->prog->v[var],
+                     .start = start ? start_value(s, var) : NAN};
     if (start)
-        diag_note(s->ctx, nowhere, "variable: %s = %.6g (start value %.6g)",
-                  describe_variable(s, var), prog->v[var], start_value(s, var));
+        diag_fact(s->ctx, nowhere, fact, "variable: %s = %.6g (start value %.6g)", fact.name,
+                  fact.value, fact.start);
     else
-        diag_note(s->ctx, nowhere, "variable: %s = %.6g", describe_variable(s, var), prog->v[var]);
+        diag_fact(s->ctx, nowhere, fact, "variable: %s = %.6g", fact.name, fact.value);
 }
 
 static bool is_switch(const Plan *p, EqId e)
@@ -119,8 +131,13 @@ static void note_singular(Sim *s, const PlanBlock *b, int number)
         }
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(columns[i]) > 1e-6) {
-            diag_note(s->ctx, nowhere, "they do not determine: %s",
-                      describe_variable(s, prog->plan->torn.at[b->torn + i].var));
+            DiagFact fact = {
+                .kind = FACT_UNDETERMINED,
+                .name = describe_variable(s, prog->plan->torn.at[b->torn + i].var),
+                .value = NAN,
+                .start = NAN,
+            };
+            diag_fact(s->ctx, nowhere, fact, "they do not determine: %s", fact.name);
             n++;
         }
     note_positions(s, b, rows);
@@ -130,7 +147,8 @@ static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
 {
     ModeProgram *prog = s->prog;
     uint32_t total = b->n_torn + b->n_steps + b->n_discrete;
-    diag_note(s->ctx, nowhere, "in a block of %u equation%s", total, total == 1 ? "" : "s");
+    diag_fact(s->ctx, nowhere, (DiagFact){.kind = FACT_BLOCK, .count = total},
+              "in a block of %u equation%s", total, total == 1 ? "" : "s");
     for (uint32_t i = 0; i < b->n_torn && i < SHOWN; i++)
         note_equation(s, prog->plan->torn.at[b->torn + i].eq,
                       runtime_residual(prog->rt, number, i));
@@ -197,7 +215,11 @@ static void note_operands(Sim *s, Term t)
     const uint32_t *holes = symbolic_holes(prog->dae->symbolic, t.shape, &n);
     for (uint32_t i = 0; i < n && i < SHOWN; i++) {
         VarId var = dae_op(prog->dae, t, holes[i]);
-        diag_note(s->ctx, nowhere, "with %s = %.10g", describe_variable(s, var), prog->v[var]);
+        DiagFact fact = {.kind = FACT_VARIABLE,
+                         .name = describe_variable(s, var),
+                         .value = prog->v[var],
+                         .start = NAN};
+        diag_fact(s->ctx, nowhere, fact, "with %s = %.10g", fact.name, fact.value);
     }
 }
 
@@ -241,7 +263,7 @@ static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *do
              doing);
         note_operands(s, part);
     }
-    diag_note(s->ctx, eq->span, "in equation: %s", dae_eq_print(prog->dae, e, s->scratch));
+    note_in_equation(s, e);
 }
 
 static bool replay_step(Sim *s, const PlanStep *step, const char *doing)
@@ -389,8 +411,7 @@ static bool tell_function(Sim *s, const char *doing)
         return false;
     diag(s->ctx, prog->dae->eqs.at[e].span, DIAG_R007, "%s (at time = %.10g, %s)", why, prog->v[0],
          doing);
-    diag_note(s->ctx, prog->dae->eqs.at[e].span, "in equation: %s",
-              dae_eq_print(prog->dae, e, s->scratch));
+    note_in_equation(s, e);
     return true;
 }
 
