@@ -15,8 +15,9 @@ typedef struct Gather {
     KairosRun copy, *run; /* run: its copy */
     const char *output;
     char *result; /* the file of the run, gone in the end; "" where there is none */
-    ReportLines events;
+    ReportEvents events;
     uint64_t n_events;
+    Arena *arena; /* of the events */
     Text log;
     int status;
 } Gather;
@@ -31,13 +32,17 @@ static void take_log(void *user, const char *text)
         g->run->on_log(g->run->user, text);
 }
 
-static void take_event(void *user, const char *line)
+static void take_record(void *user, const EventRecord *record)
 {
     Gather *g = user;
     if (g->n_events++ < MOST_EVENTS)
-        vec_push(&g->events, session_text(line));
-    if (g->run->on_event)
-        g->run->on_event(g->run->user, line);
+        vec_push(&g->events, report_event(record, g->arena));
+}
+
+static void pass_event(void *user, const char *line)
+{
+    const Gather *g = user;
+    g->run->on_event(g->run->user, line);
 }
 
 static void pass_progress(void *user, double time, uint64_t steps, uint64_t events)
@@ -65,12 +70,12 @@ static int simulate(Gather *g)
     run.describe = 0;
     run.log = run.log ? run.log : "init,stats";
     run.on_log = take_log;
-    run.on_event = take_event;
+    run.on_event = run.on_event ? pass_event : NULL;
     run.on_progress = run.on_progress ? pass_progress : NULL;
     run.on_row = run.on_row ? pass_row : NULL;
     run.on_final = run.on_final ? pass_final : NULL;
     run.user = g;
-    return kairos_simulate_model(g->m, &run);
+    return session_simulate(g->m, &run, take_record);
 }
 
 /* A diagram that shows something. */
@@ -120,6 +125,7 @@ static void gather(void *arg)
     if (!SESSION_READ(g->m->session, KairosRun, g->given, &g->copy))
         return;
     g->run = &g->copy;
+    g->arena = arena_new();
     g->result = memory_alloc(strlen(g->output) + 12);
     strcat(strcpy(g->result, g->output), ".XXXXXX.mat");
     int fd = mkstemps(g->result, 4);
@@ -139,9 +145,8 @@ int kairos_report_model(KairosModel *m, const KairosRun *run, const char *output
     if (g.result && g.result[0])
         unlink(g.result);
     memory_free(g.result);
-    for (uint32_t i = 0; i < g.events.n; i++)
-        kairos_free_text(g.events.at[i]);
     vec_free(&g.events);
+    arena_free(g.arena);
     text_free(&g.log);
     return status;
 }

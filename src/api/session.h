@@ -37,6 +37,11 @@ KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosComp
 /* Runs an action of a session, which leaves its status in *status; when memory runs out, that is
  * told. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);
+struct EventRecord;
+/* kairos_simulate_model, which also hands out each event (with the user of the run) if on_record is
+ * not NULL. */
+typedef void (*SessionRecordFn)(void *user, const struct EventRecord *record);
+int session_simulate(KairosModel *m, const KairosRun *run, SessionRecordFn on_record);
 /* A copy that belongs to the caller of the library. */
 char *session_text(const char *s);
 

@@ -14,10 +14,11 @@ typedef struct Run {
     KairosModel *m;
     const KairosRun *given;
     KairosRun copy;
-    const KairosRun *how; /* the copy */
-    bool fits;            /* the model fits the run */
-    Arena *arena;         /* for the text that drives its inputs */
-    const char *driven;   /* that text; NULL without inputs */
+    const KairosRun *how;      /* the copy */
+    SessionRecordFn on_record; /* or NULL */
+    bool fits;                 /* the model fits the run */
+    Arena *arena;              /* for the text that drives its inputs */
+    const char *driven;        /* that text; NULL without inputs */
     Settings settings;
     Context *ctx; /* for its messages; NULL before it began */
     Writer *writer;
@@ -239,7 +240,8 @@ static SimStatus integrate(Run *r, SimOptions *o)
     SimStats stats = {0};
     Replan replan = replan_of(&(ReplanFor){&r->m->compilation, r->ctx});
     o->replan = &replan;
-    SimText text = {r->how->user, r->how->on_log, r->how->on_event, r->how->on_progress};
+    SimText text = {r->how->user, r->how->on_log, r->how->on_event, r->how->on_progress,
+                    r->on_record};
     ResultSink sink = {r, take_row, r->columns ? columns_need(r->columns, c->plan) : ROW_TIME};
     if (o->log & LOG_STATS && r->how->on_log)
         tell_phases(r);
@@ -494,10 +496,10 @@ static void join_context(void *arg)
     context_join(r->ctx);
 }
 
-int kairos_simulate_model(KairosModel *m, const KairosRun *run)
+int session_simulate(KairosModel *m, const KairosRun *run, SessionRecordFn on_record)
 {
     Kairos *k = m->session;
-    Run r = {.m = m, .given = run};
+    Run r = {.m = m, .given = run, .on_record = on_record};
     int status = session_guard(k, read_run, &r, &r.status);
     if (status != KAIROS_OK)
         return status;
@@ -513,6 +515,11 @@ int kairos_simulate_model(KairosModel *m, const KairosRun *run)
     pthread_rwlock_unlock(&k->models);
     k->runs--;
     return status;
+}
+
+int kairos_simulate_model(KairosModel *m, const KairosRun *run)
+{
+    return session_simulate(m, run, NULL);
 }
 
 const char *const *kairos_list_solvers(void)

@@ -1,6 +1,6 @@
 /* Reports: one page of HTML about a model and a run of it.
  *
- * In: a compiled model, its result as a table, the event log as lines of JSON, what the run told.
+ * In: a compiled model, its result as a table, its events, what the run told.
  * Out: text of the page (page/page.h), with links from equations and events to the source, which is
  * part of it. */
 #ifndef REPORT_REPORT_H
@@ -11,7 +11,7 @@
 #include "structure/plan/plan.h"
 #include "syntax/ast.h"
 
-typedef VEC(char *) ReportLines;
+typedef VEC(const EventRecord *) ReportEvents;
 
 typedef struct ReportFile { /* a source that something in the page refers to */
     uint32_t file;
@@ -24,7 +24,7 @@ typedef struct Report {
     const Flat *flat;
     const Plan *plan;
     const Table *table;                   /* NULL where the run gave none */
-    const ReportLines *events;            /* one JSON object each */
+    const ReportEvents *events;           /* in order of time */
     uint64_t n_events;                    /* also those that were not kept */
     const char *log, *diagram, *messages; /* NULL or empty: none; diagram: SVG */
     Text *out;
@@ -40,7 +40,9 @@ void report_put_place(Report *r, uint32_t file, uint32_t line);
 void report_put_link(Report *r, Span span);
 void report_put_number(Text *t, double x);
 
-/* timeline.c: events and changes of discrete variables over time, and a table of them */
+/* timeline.c: a copy of what a report says about an event */
+const EventRecord *report_event(const EventRecord *record, Arena *arena);
+/* events and changes of discrete variables over time, and a table of them */
 void report_put_events(Report *r);
 /* equations.c */
 void report_put_equations(Report *r);

@@ -2,7 +2,6 @@
  * variable that changed and for the modes, and a table. */
 #include "report/report.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 
 enum {
@@ -29,33 +28,78 @@ typedef struct Row {
 typedef struct Timeline {
     Report *r;
     VEC(Row) rows;
-    VEC(cJSON *) events;
     double start, stop;
     bool more; /* there are further rows */
 } Timeline;
 
-/* ---- reading ---- */
+/* ---- copies ---- */
 
-static const char *text_of(const cJSON *o, const char *name)
+static const char *copy_text(const char *text, Arena *arena)
 {
-    const cJSON *x = cJSON_GetObjectItemCaseSensitive(o, name);
-    return cJSON_IsString(x) ? x->valuestring : "";
+    return text ? arena_copy(arena, text, strlen(text)) : NULL;
 }
 
-static double number_of(const cJSON *o, const char *name)
+static RecordedValue copy_value(RecordedValue value, Arena *arena)
 {
-    const cJSON *x = cJSON_GetObjectItemCaseSensitive(o, name);
-    return cJSON_IsNumber(x) ? x->valuedouble : NAN;
+    value.text = copy_text(value.text, arena);
+    return value;
 }
 
-static const char *value_of(Timeline *l, const cJSON *o, const char *name)
+static RecordedChange *copy_changes(const RecordedChange *from, uint32_t n, Arena *arena)
 {
-    const cJSON *x = cJSON_GetObjectItemCaseSensitive(o, name);
-    if (cJSON_IsBool(x))
-        return cJSON_IsTrue(x) ? "true" : "false";
-    if (cJSON_IsString(x))
-        return x->valuestring;
-    return cJSON_IsNumber(x) ? arena_printf(l->r->arena, "%.6g", x->valuedouble) : "–";
+    RecordedChange *to = ARENA_ARRAY(arena, RecordedChange, n);
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = (RecordedChange){copy_text(from[i].name, arena), copy_value(from[i].from, arena),
+                                 copy_value(from[i].to, arena)};
+    return to;
+}
+
+static RecordedTrigger *copy_triggers(const EventRecord *record, Arena *arena)
+{
+    RecordedTrigger *to = ARENA_ARRAY(arena, RecordedTrigger, record->n_triggers);
+    for (uint32_t i = 0; i < record->n_triggers; i++) {
+        to[i] = record->triggers[i];
+        to[i].component = copy_text(to[i].component, arena);
+        to[i].text = copy_text(to[i].text, arena);
+        to[i].value = copy_value(to[i].value, arena);
+    }
+    return to;
+}
+
+/* Its guards. */
+static const RecordedMode *copy_mode(const RecordedMode *mode, Arena *arena)
+{
+    RecordedMode *to = ARENA_NEW(arena, RecordedMode);
+    *to = (RecordedMode){.guards = ARENA_ARRAY(arena, RecordedGuard, mode->n_guards),
+                         .n_guards = mode->n_guards};
+    for (uint32_t i = 0; i < mode->n_guards; i++)
+        to->guards[i] = (RecordedGuard){copy_text(mode->guards[i].name, arena),
+                                        copy_value(mode->guards[i].value, arena)};
+    return to;
+}
+
+const EventRecord *report_event(const EventRecord *record, Arena *arena)
+{
+    EventRecord *to = ARENA_NEW(arena, EventRecord);
+    *to = *record;
+    to->triggers = copy_triggers(record, arena);
+    to->changes = copy_changes(record->changes, record->n_changes, arena);
+    to->reinits = copy_changes(record->reinits, record->n_reinits, arena);
+    to->mode = record->mode ? copy_mode(record->mode, arena) : NULL;
+    return to;
+}
+
+/* ---- rows ---- */
+
+static const char *value_text(Timeline *l, RecordedValue value)
+{
+    if (value.kind == RECORDED_BOOL)
+        return value.number != 0 ? "true" : "false";
+    if (value.kind == RECORDED_TEXT)
+        return value.text;
+    return value.kind == RECORDED_NUMBER && isfinite(value.number)
+               ? arena_printf(l->r->arena, "%.6g", value.number)
+               : "–";
 }
 
 static Row *row_named(Timeline *l, const char *name, bool band)
@@ -77,60 +121,55 @@ static void add_mark(Row *row, double time, const char *text)
         vec_push(&row->marks, ((Mark){time, text}));
 }
 
-static void take_changes(Timeline *l, const cJSON *event, double time)
+static void take_changes(Timeline *l, const EventRecord *event)
 {
-    const cJSON *c;
-    cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(event, "changes"))
-    {
-        Row *row = row_named(l, text_of(c, "name"), true);
+    for (uint32_t i = 0; i < event->n_changes; i++) {
+        const RecordedChange *c = &event->changes[i];
+        Row *row = row_named(l, c->name, true);
         if (row && !row->marks.n)
-            row->first = value_of(l, c, "old");
-        add_mark(row, time, value_of(l, c, "new"));
+            row->first = value_text(l, c->from);
+        add_mark(row, event->time, value_text(l, c->to));
     }
 }
 
-/* The value of a guard before an event, where it changed there; else its value. */
-static const char *value_before(Timeline *l, const cJSON *event, const cJSON *guard)
+/* The value of a guard before an event, if it changed there; else its value. */
+static const char *value_before(Timeline *l, const EventRecord *event, const RecordedGuard *guard)
 {
-    const cJSON *c;
-    cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(event, "changes"))
-    {
-        if (!strcmp(text_of(c, "name"), text_of(guard, "name")))
-            return value_of(l, c, "old");
-    }
-    return value_of(l, guard, "value");
+    for (uint32_t i = 0; i < event->n_changes; i++)
+        if (!strcmp(event->changes[i].name, guard->name))
+            return value_text(l, event->changes[i].from);
+    return value_text(l, guard->value);
 }
 
-static char *mode_text(Timeline *l, const cJSON *event, bool before)
+static char *mode_text(Timeline *l, const EventRecord *event, bool before)
 {
     Text t = {0};
-    const cJSON *g, *mode = cJSON_GetObjectItemCaseSensitive(event, "mode");
-    cJSON_ArrayForEach(g, cJSON_GetObjectItemCaseSensitive(mode, "guards"))
-    {
-        text_printf(&t, "%s%s = %s", t.n ? ", " : "", text_of(g, "name"),
-                    before ? value_before(l, event, g) : value_of(l, g, "value"));
+    for (uint32_t i = 0; i < event->mode->n_guards; i++) {
+        const RecordedGuard *g = &event->mode->guards[i];
+        text_printf(&t, "%s%s = %s", t.n ? ", " : "", g->name,
+                    before ? value_before(l, event, g) : value_text(l, g->value));
     }
     return text_keep(&t, l->r->arena);
 }
 
-static void take_mode(Timeline *l, const cJSON *event, double time)
+static void take_mode(Timeline *l, const EventRecord *event)
 {
-    if (!cJSON_GetObjectItemCaseSensitive(event, "mode"))
+    if (!event->mode)
         return;
     Row *row = row_named(l, "mode", true);
     if (row && !row->marks.n)
         row->first = mode_text(l, event, true);
-    add_mark(row, time, mode_text(l, event, false));
+    add_mark(row, event->time, mode_text(l, event, false));
 }
 
-static void take_event(Timeline *l, const cJSON *event)
+static void take_event(Timeline *l, const EventRecord *event)
 {
-    double time = number_of(event, "time");
-    const cJSON *t;
-    cJSON_ArrayForEach(t, cJSON_GetObjectItemCaseSensitive(event, "triggers"))
-        add_mark(row_named(l, text_of(t, "text"), false), time, value_of(l, t, "value"));
-    take_changes(l, event, time);
-    take_mode(l, event, time);
+    for (uint32_t i = 0; i < event->n_triggers; i++) {
+        const RecordedTrigger *t = &event->triggers[i];
+        add_mark(row_named(l, t->text, false), event->time, value_text(l, t->value));
+    }
+    take_changes(l, event);
+    take_mode(l, event);
 }
 
 /* ---- the picture ---- */
@@ -266,67 +305,49 @@ static void put_picture(Timeline *l)
 
 /* ---- the table ---- */
 
-static void put_changed(Timeline *l, const cJSON *event, const char *list)
+static void put_changes(Timeline *l, const RecordedChange *changes, uint32_t n)
 {
-    const cJSON *c;
     Text *t = l->r->out;
-    cJSON_ArrayForEach(c, cJSON_GetObjectItemCaseSensitive(event, list))
-    {
+    for (uint32_t i = 0; i < n; i++) {
         text_put(t, "<div class=\"code\">");
-        text_put_xml(t, text_of(c, "name"));
+        text_put_xml(t, changes[i].name);
         text_put(t, ": ");
-        text_put_xml(t, value_of(l, c, "old"));
+        text_put_xml(t, value_text(l, changes[i].from));
         text_put(t, " → ");
-        text_put_xml(t, value_of(l, c, "new"));
+        text_put_xml(t, value_text(l, changes[i].to));
         text_put(t, "</div>");
     }
 }
 
-/* The number of the source with this path. */
-static uint32_t source_of(const Report *r, const char *path)
-{
-    const Dae *d = r->plan->dae;
-    for (uint32_t i = 0; i < r->files.n; i++)
-        if (!strcmp(sources_get(r->ctx->sources, r->files.at[i].file)->path, path))
-            return r->files.at[i].file;
-    for (uint32_t e = 0; e < d->eqs.n; e++)
-        if (d->eqs.at[e].span.file &&
-            !strcmp(sources_get(r->ctx->sources, d->eqs.at[e].span.file)->path, path))
-            return d->eqs.at[e].span.file;
-    return 0;
-}
-
-static void put_trigger(Timeline *l, const cJSON *trigger)
+static void put_trigger(Timeline *l, const RecordedTrigger *trigger)
 {
     Text *t = l->r->out;
-    double line = number_of(trigger, "line");
     text_put(t, "<div><span class=\"code\">");
-    text_put_xml(t, text_of(trigger, "text"));
+    text_put_xml(t, trigger->text);
     text_put(t, "</span> ");
-    text_put_xml(t, value_of(l, trigger, "value"));
+    text_put_xml(t, value_text(l, trigger->value));
     text_put_char(t, ' ');
-    report_put_place(l->r, source_of(l->r, text_of(trigger, "file")),
-                     isnan(line) ? 0 : (uint32_t)line);
+    report_put_link(l->r, trigger->span);
     text_put(t, "</div>");
 }
 
 static void put_table(Timeline *l)
 {
     Text *t = l->r->out;
-    const cJSON *trigger;
+    const ReportEvents *events = l->r->events;
     text_printf(
         t,
         "<details%s><summary>list of events</summary>\n<div "
         "class=\"scroll\"><table><tr><th>time</th><th>triggered by</th><th>changes</th></tr>\n",
-        l->events.n <= 8 ? " open" : "");
-    for (uint32_t i = 0; i < l->events.n && i < MOST_LISTED; i++) {
-        const cJSON *event = l->events.at[i];
-        text_printf(t, "<tr><td class=\"number\">%.9g</td><td>", number_of(event, "time"));
-        cJSON_ArrayForEach(trigger, cJSON_GetObjectItemCaseSensitive(event, "triggers"))
-            put_trigger(l, trigger);
+        events->n <= 8 ? " open" : "");
+    for (uint32_t i = 0; i < events->n && i < MOST_LISTED; i++) {
+        const EventRecord *event = events->at[i];
+        text_printf(t, "<tr><td class=\"number\">%.9g</td><td>", event->time);
+        for (uint32_t k = 0; k < event->n_triggers; k++)
+            put_trigger(l, &event->triggers[k]);
         text_put(t, "</td><td>");
-        put_changed(l, event, "changes");
-        put_changed(l, event, "reinits");
+        put_changes(l, event->changes, event->n_changes);
+        put_changes(l, event->reinits, event->n_reinits);
         text_put(t, "</td></tr>\n");
     }
     text_put(t, "</table></div>\n");
@@ -346,19 +367,11 @@ void report_put_events(Report *r)
     Timeline l = {.r = r,
                   .start = r->table ? r->table->time[0] : 0,
                   .stop = r->table ? r->table->time[r->table->n_rows - 1] : 1};
-    for (uint32_t i = 0; i < r->events->n; i++) {
-        cJSON *event = cJSON_Parse(r->events->at[i]);
-        if (!event)
-            continue;
-        vec_push(&l.events, event);
-        take_event(&l, event);
-    }
+    for (uint32_t i = 0; i < r->events->n; i++)
+        take_event(&l, r->events->at[i]);
     put_picture(&l);
     put_table(&l);
-    for (uint32_t i = 0; i < l.events.n; i++)
-        cJSON_Delete(l.events.at[i]);
     for (uint32_t i = 0; i < l.rows.n; i++)
         vec_free(&l.rows.at[i].marks);
     vec_free(&l.rows);
-    vec_free(&l.events);
 }

@@ -31,28 +31,29 @@ static void numbers_are_short(void **state)
 typedef struct World {
     Report r;
     Text out;
-    ReportLines events;
+    ReportEvents events;
     Dae dae;
     Plan plan;
     Table table;
     double times[2];
 } World;
 
-/* A run from 0 to 10 with these events, one JSON object each; the section about them is in out. */
-static void report_events(World *w, char **events, uint32_t n)
+/* A run from 0 to 10 with these events; the section about them is in out. */
+static void report_events(World *w, const EventRecord *events, uint32_t n)
 {
     *w = (World){.times = {0, 10}};
     w->plan.dae = &w->dae;
     w->table = (Table){.n_rows = 2, .time = w->times};
+    Arena *arena = arena_new();
     for (uint32_t i = 0; i < n; i++)
-        vec_push(&w->events, events[i]);
+        vec_push(&w->events, report_event(&events[i], arena));
     w->r = (Report){.ctx = context_new(),
                     .plan = &w->plan,
                     .table = &w->table,
                     .events = &w->events,
                     .n_events = n,
                     .out = &w->out,
-                    .arena = arena_new()};
+                    .arena = arena};
     report_put_events(&w->r);
 }
 
@@ -73,6 +74,8 @@ static void check_says(const World *w, const char *text)
         fail_msg("'%s' is missing in\n%s", text, w->out.at);
 }
 
+static const RecordedValue yes = {RECORDED_BOOL, 1, NULL}, no = {RECORDED_BOOL, 0, NULL};
+
 static void no_events(void **state)
 {
     (void)state;
@@ -87,10 +90,11 @@ static void no_events(void **state)
 static void values_become_bands(void **state)
 {
     (void)state;
-    char *events[] = {
-        "{\"time\":2,\"triggers\":[{\"text\":\"x > 1 & y\",\"value\":true}],"
-        "\"changes\":[{\"name\":\"on\",\"old\":false,\"new\":true}]}",
-        "{\"time\":7,\"triggers\":[],\"changes\":[{\"name\":\"on\",\"old\":true,\"new\":false}]}"};
+    RecordedTrigger trigger = {.kind = TRIGGER_RELATION, .text = "x > 1 & y", .value = yes};
+    RecordedChange on = {"on", no, yes}, off = {"on", yes, no};
+    EventRecord events[] = {
+        {.time = 2, .triggers = &trigger, .n_triggers = 1, .changes = &on, .n_changes = 1},
+        {.time = 7, .changes = &off, .n_changes = 1}};
     World w;
     report_events(&w, events, 2);
     check_says(&w, "on = false from 0 to 2</title>");
@@ -106,10 +110,10 @@ static void values_become_bands(void **state)
 static void modes_become_a_band(void **state)
 {
     (void)state;
-    char *events[] = {"{\"time\":4,\"triggers\":[],"
-                      "\"changes\":[{\"name\":\"a\",\"old\":false,\"new\":true}],"
-                      "\"mode\":{\"guards\":[{\"name\":\"a\",\"value\":true},"
-                      "{\"name\":\"b\",\"value\":false}]}}"};
+    RecordedChange change = {"a", no, yes};
+    RecordedGuard guards[] = {{"a", yes}, {"b", no}};
+    RecordedMode mode = {.guards = guards, .n_guards = 2};
+    EventRecord events[] = {{.time = 4, .changes = &change, .n_changes = 1, .mode = &mode}};
     World w;
     report_events(&w, events, 1);
     check_says(&w, "mode: a = false, b = false from 0 to 4");
@@ -117,14 +121,19 @@ static void modes_become_a_band(void **state)
     end(&w);
 }
 
-/* A line that is not JSON is left out. */
-static void lines_that_mean_nothing(void **state)
+static void numbers_and_texts_change(void **state)
 {
     (void)state;
-    char *events[] = {"{", "{\"time\":5,\"reinits\":[{\"name\":\"v\",\"old\":-2.5,\"new\":1.25}]}"};
+    RecordedChange reinit = {"v", {RECORDED_NUMBER, -2.5, NULL}, {RECORDED_NUMBER, 1.25, NULL}};
+    RecordedChange changes[] = {{"s", {RECORDED_TEXT, 0, "<a>"}, {RECORDED_TEXT, 0, "b"}},
+                                {"n", {RECORDED_NUMBER, NAN, NULL}, {RECORDED_NUMBER, 3, NULL}}};
+    EventRecord event = {
+        .time = 5, .changes = changes, .n_changes = 2, .reinits = &reinit, .n_reinits = 1};
     World w;
-    report_events(&w, events, 2);
+    report_events(&w, &event, 1);
     check_says(&w, "<td class=\"number\">5</td>");
+    check_says(&w, "s: &lt;a&gt; → b");
+    check_says(&w, "n: – → 3");
     check_says(&w, "v: -2.5 → 1.25");
     end(&w);
 }
@@ -148,9 +157,9 @@ static void links_lead_to_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_short),       cmocka_unit_test(no_events),
-        cmocka_unit_test(values_become_bands),     cmocka_unit_test(modes_become_a_band),
-        cmocka_unit_test(lines_that_mean_nothing), cmocka_unit_test(links_lead_to_lines),
+        cmocka_unit_test(numbers_are_short),        cmocka_unit_test(no_events),
+        cmocka_unit_test(values_become_bands),      cmocka_unit_test(modes_become_a_band),
+        cmocka_unit_test(numbers_and_texts_change), cmocka_unit_test(links_lead_to_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

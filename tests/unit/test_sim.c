@@ -279,7 +279,7 @@ static SimStatus run(Fixture *f, const char *solver)
     f->n_rows = f->n_json = 0;
     f->options.solver = solver;
     ResultSink sink = {f, keep_row, ROW_ALL};
-    SimText text = {f, keep_log, keep_json, NULL};
+    SimText text = {.user = f, .log = keep_log, .event = keep_json};
     return sim_run(f->ctx, &f->plan, c, &f->options, &sink, &text, &f->stats);
 }
 

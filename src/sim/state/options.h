@@ -3,6 +3,7 @@
 #define SIM_STATE_OPTIONS_H
 
 #include "runtime/model.h"
+#include "sim/state/event_record.h"
 #include "structure/plan/plan.h"
 
 typedef enum SimStatus {
@@ -43,6 +44,7 @@ typedef struct SimText { /* receives log text and the event log; NULL functions 
     void (*log)(void *user, const char *text);        /* --log: lines for people */
     void (*event)(void *user, const char *json_line); /* --events: one JSON object per instant */
     void (*progress)(void *user, double time, uint64_t steps, uint64_t events); /* now and then */
+    void (*record)(void *user, const EventRecord *); /* each event; gone after the call */
 } SimText;
 
 /* a value from outside: parameter, or start value ("x.start") as its parameter */

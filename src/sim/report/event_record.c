@@ -1,0 +1,172 @@
+/* Sim and its event -> EventRecord: names, values and places instead of numbers of variables. */
+#include "sim/report/event_words.h"
+
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/modes/variable_structure.h"
+
+/* ---- values and changes ---- */
+
+static RecordedValue number(double value)
+{
+    return (RecordedValue){RECORDED_NUMBER, value, NULL};
+}
+
+static RecordedValue truth(bool value)
+{
+    return (RecordedValue){RECORDED_BOOL, value, NULL};
+}
+
+static RecordedValue value_of(const Sim *s, VarId var, double value)
+{
+    switch (program_var(s->prog, var)->type) {
+    case DAE_BOOL: return truth(value != 0);
+    case DAE_STRING: return (RecordedValue){RECORDED_TEXT, 0, runtime_text(s->prog->rt, value)};
+    default: return number(value);
+    }
+}
+
+static RecordedChange change(Sim *s, VarId var, double from, double to)
+{
+    return (RecordedChange){describe_variable(s, var), value_of(s, var, from),
+                            value_of(s, var, to)};
+}
+
+static void add_changes(Sim *s, EventRecord *record)
+{
+    record->changes = ARENA_ARRAY(s->scratch, RecordedChange, s->discrete.n);
+    for (uint32_t i = 0; i < s->discrete.n; i++)
+        if (event_shows_change(s, i)) {
+            VarId var = s->discrete.vars[i];
+            record->changes[record->n_changes++] =
+                change(s, var, s->discrete.before[i], s->prog->v[var]);
+        }
+}
+
+static void add_reinits(Sim *s, EventRecord *record)
+{
+    const Event *e = &s->event;
+    record->reinits = ARENA_ARRAY(s->scratch, RecordedChange, e->n_reinits);
+    for (uint32_t i = 0; i < e->n_reinits; i++)
+        record->reinits[record->n_reinits++] =
+            change(s, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
+}
+
+/* ---- triggers ---- */
+
+static RecordedTrigger clock_trigger(Sim *s, uint32_t i)
+{
+    const Schedule *c = s->schedule;
+    const Clock *clock = &c->clocks[c->fired[i]];
+    const DaeSample *sample = &s->prog->dae->samples.at[c->samples[clock->first]];
+    return (RecordedTrigger){.kind = TRIGGER_SAMPLE,
+                             .component = describe_path(s, sample->component),
+                             .span = sample->span,
+                             .text = "",
+                             .start = clock->start,
+                             .interval = clock->interval,
+                             .n_samples = clock->n};
+}
+
+static RecordedTrigger relation_trigger(Sim *s, uint32_t i)
+{
+    const DaeRelation *r = program_relation(s->prog, s->event.triggers[i]);
+    double value = 0;
+    bool delay = r->of_delay || r->of_transport;
+    char *stepping = event_floor_text(s, r, &value);
+    return (RecordedTrigger){
+        .kind = delay              ? TRIGGER_DELAY
+                : r->is_time_event ? TRIGGER_TIME
+                                   : TRIGGER_RELATION,
+        .component = describe_path(s, r->component),
+        .span = r->span,
+        .text = stepping ? stepping
+                : delay  ? event_delayed_text(s, r)
+                         : describe_relation(s, s->event.triggers[i]),
+        .value = stepping ? number(value) : truth(delay || event_became(s, i)),
+        .z = s->event.trigger_z[i],
+    };
+}
+
+static void add_triggers(Sim *s, EventRecord *record)
+{
+    uint32_t n_clocks = s->schedule->n_fired, n = n_clocks + s->event.n_triggers;
+    record->triggers = ARENA_ARRAY(s->scratch, RecordedTrigger, n);
+    record->n_triggers = n;
+    for (uint32_t i = 0; i < n; i++)
+        record->triggers[i] =
+            i < n_clocks ? clock_trigger(s, i) : relation_trigger(s, i - n_clocks);
+}
+
+/* ---- the mode ---- */
+
+static void add_guards(Sim *s, RecordedMode *mode)
+{
+    mode->guards = ARENA_ARRAY(s->scratch, RecordedGuard, s->guards.n);
+    mode->n_guards = s->guards.n;
+    for (uint32_t i = 0; i < s->guards.n; i++) {
+        VarId guard = s->guards.at[i];
+        const DaeVar *x = program_var(s->prog, guard);
+        mode->guards[i].name =
+            x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, guard);
+        mode->guards[i].value = value_of(s, guard, s->prog->v[guard]);
+    }
+}
+
+static RecordedTexts texts(Sim *s, uint32_t n)
+{
+    return (RecordedTexts){ARENA_ARRAY(s->scratch, const char *, n), n};
+}
+
+static void add_names(Sim *s, RecordedMode *mode)
+{
+    const Plan *plan = s->prog->plan;
+    const Modes *w = s->modes;
+    mode->states = texts(s, s->prog->n);
+    for (uint32_t i = 0; i < mode->states.n; i++)
+        mode->states.at[i] = describe_variable(s, plan->states.at[i].var);
+    mode->differentiated = texts(s, plan->differentiated.n);
+    for (uint32_t i = 0; i < mode->differentiated.n; i++)
+        mode->differentiated.at[i] =
+            dae_eq_print(s->prog->dae, plan->differentiated.at[i], s->scratch);
+    mode->splits = texts(s, w->split.n);
+    for (uint32_t i = 0; i < mode->splits.n; i++)
+        mode->splits.at[i] = describe_variable(s, w->split.at[i]);
+}
+
+static void add_jumps(Sim *s, RecordedMode *mode)
+{
+    const Modes *w = s->modes;
+    mode->jumps = ARENA_ARRAY(s->scratch, RecordedChange, w->inlined.all->n);
+    for (uint32_t i = 0; i < w->inlined.all->n; i++)
+        if (jump_moved(s, i, w->jump.before[i], w->jump.stand[i]))
+            mode->jumps[mode->n_jumps++] =
+                change(s, w->jump.means[i], w->jump.before[i], w->jump.stand[i]);
+}
+
+static const RecordedMode *begun_mode(Sim *s)
+{
+    RecordedMode *mode = ARENA_NEW(s->scratch, RecordedMode);
+    *mode = (RecordedMode){0};
+    add_guards(s, mode);
+    add_names(s, mode);
+    add_jumps(s, mode);
+    return mode;
+}
+
+EventRecord event_record(Sim *s)
+{
+    const Event *e = &s->event;
+    EventRecord record = {.time = e->time,
+                          .initial = e->initial,
+                          .terminal = e->terminal,
+                          .iterations = e->iterations,
+                          .mixed = e->mixed,
+                          .turns = e->turns};
+    add_triggers(s, &record);
+    add_changes(s, &record);
+    add_reinits(s, &record);
+    if (e->mode_changed && s->modes && s->prog->key)
+        record.mode = begun_mode(s);
+    return record;
+}
