@@ -115,6 +115,9 @@ typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } Kairo
  * and "start", "undetermined", or "block" with the number of its equations. NULL when there is no
  * memory. */
 KAIROS_API char *kairos_render_messages(Kairos *k, KairosFormat format);
+/* What a code such as "R006" means: title, explanation, example and fix. NULL as code: a list of
+ * all codes. NULL after an error: there is no such code, or no memory. */
+KAIROS_API char *kairos_explain_code(Kairos *k, const char *code);
 /* All libraries this session knows: name, version, kind, place, and what shadows them; lines of
  * text, or a JSON array. */
 KAIROS_API char *kairos_list_libraries(Kairos *k, KairosFormat format);

@@ -41,7 +41,7 @@ static bool may_be_settled(DiagCode code, bool is_partial)
 /* A value that the model to be simulated will have to give. */
 static bool is_open_value(DiagCode code)
 {
-    return code == DIAG_F008 || code == DIAG_D101 || code == DIAG_I040;
+    return code == DIAG_D101 || code == DIAG_I040;
 }
 
 /* Takes back what was told since there were `before` messages and is for the use of the class to

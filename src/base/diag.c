@@ -5,7 +5,7 @@
 typedef struct CodeInfo {
     const char *name;
     Severity severity;
-    const char *texts[2]; /* title and section; NULL where there is none */
+    const char *texts[2]; /* title and section; NULL: none */
 } CodeInfo;
 
 static const CodeInfo code_info[] = {
@@ -30,6 +30,16 @@ void diag_discard(Context *ctx, DiagMark mark)
 const char *diag_code_name(DiagCode code)
 {
     return code_info[code].name;
+}
+
+const char *diag_code_title(DiagCode code)
+{
+    return code_info[code].texts[0];
+}
+
+Severity diag_code_severity(DiagCode code)
+{
+    return code_info[code].severity;
 }
 
 const char *diag_code_section(DiagCode code)

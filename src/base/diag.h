@@ -1,5 +1,6 @@
-/* Diagnostics: what is told to the user. Errors of the model and of the call end here; numerical
- * failures and defects of ours do not. Rendering is done by diag_render.c. */
+/* Diagnostics: messages to the user about the model and the call. Numerical failures and defects of
+ * Kairos are reported in other ways. diag_render.c renders the messages, explain.c explains them.
+ */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
@@ -49,9 +50,8 @@ typedef struct Diag {
 
 typedef struct Context Context;
 
-/* Records a diagnostic. The message says what is wrong and, where known, what would be right, in
- * the words of the model, without a full stop at its end. The same message at the same place is
- * kept once. */
+/* Records a diagnostic. The message says what is wrong and, if known, what to do, in the words of a
+ * modeller, without a full stop at its end. The same message at the same place is kept once. */
 void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Adds a note to the diagnostic recorded last. */
@@ -69,8 +69,10 @@ typedef struct DiagMark {
 DiagMark diag_mark(const Context *ctx);
 void diag_discard(Context *ctx, DiagMark mark);
 
-const char *diag_code_name(DiagCode code);    /* "F012" */
+const char *diag_code_name(DiagCode code); /* "F012" */
+const char *diag_code_title(DiagCode code);
 const char *diag_code_section(DiagCode code); /* of the language specification; NULL for none */
+Severity diag_code_severity(DiagCode code);
 
 typedef enum DiagFormat { DIAG_TEXT, DIAG_JSON } DiagFormat;
 /* All diagnostics recorded so far, sorted by place, as text; allocated in `arena`. Colour by ANSI

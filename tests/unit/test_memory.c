@@ -122,6 +122,11 @@ static bool list_libraries(Kairos *k)
     return is_text(kairos_list_libraries(k, KAIROS_JSON));
 }
 
+static bool explain_code(Kairos *k)
+{
+    return is_text(kairos_explain_code(k, "R006"));
+}
+
 static bool render_messages(Kairos *k)
 {
     return is_text(kairos_render_messages(k, KAIROS_TEXT));
@@ -242,6 +247,7 @@ static const struct Call {
     {"load_file", load_file},
     {"find_library", find_library},
     {"list_libraries", list_libraries},
+    {"explain_code", explain_code},
     {"render_messages", render_messages},
     {"dump_syntax", dump_syntax},
     {"dump_modes", dump_modes},
