@@ -22,8 +22,9 @@ struct ExternalCode {
     /* the compiler's option that finds their header, unless code brings its own */
     const char *header;
     const void *(*enter)(const void *host);
-    VEC(void *) handles; /* of dlopen */
-    Map by_function;     /* Function.id → index in entries */
+    VEC(void *) handles;   /* of dlopen */
+    VEC(uint32_t) opening; /* ids of functions whose entries are being made */
+    Map by_function;       /* Function.id → index in entries */
     VEC(Opened) entries;
 };
 
@@ -41,6 +42,7 @@ static void external_free(ExternalCode *x)
     while (x->handles.n)
         dlclose(vec_pop(&x->handles));
     vec_free(&x->handles);
+    vec_free(&x->opening);
     vec_free(&x->entries);
     map_free(&x->by_function);
     arena_free(x->arena);
@@ -108,7 +110,9 @@ static void put_argument(Text *t, const Graph *g, const Function *f, uint32_t i)
     TypeId type = expr_type(g, x->args[i]);
     if (type_rank(g->types, type))
         text_printf(t, "*(void **)a[%u]", i + 1);
-    else if (is_fortran(x) && external_pass(g->types, type) != PASS_STRING)
+    else if (is_fortran(x) && external_pass(g->types, type) == PASS_STRING)
+        text_printf(t, "*(char **)a[%u]", i + 1);
+    else if (is_fortran(x))
         text_printf(t, "a[%u]", i + 1);
     else if (external_changes(g, f, i) != UINT32_MAX)
         text_printf(t, "a[%u]", i + 1);
@@ -201,6 +205,12 @@ static void add_sources(Arena *arena, const char *folder, bool nested, Words *fi
     vec_push(options, arena_printf(arena, "-I%s", folder));
 }
 
+static void add_wraps(Words *words)
+{
+    for (const char *const *w = utilities_wraps; *w; w++)
+        vec_push(words, *w);
+}
+
 /* All C sources of a folder as one shared object; NULL where it has none, or after a failure
  * (*why). */
 static const char *sources_object(ExternalCode *x, const char *folder, const char **why)
@@ -216,6 +226,7 @@ static const char *sources_object(ExternalCode *x, const char *folder, const cha
         if (access(arena_printf(x->arena, "%s/ModelicaUtilities.h", folder), R_OK))
             vec_push(&words, x->header);
         vec_push(&words, x->utilities);
+        add_wraps(&words);
         path = shared_object_compile(x->arena, &(Recipe){"sources", NULL, words.at, words.n}, why);
     }
     vec_free(&words);
@@ -279,9 +290,12 @@ static void add_library(ExternalCode *x, const FnExternal *fx, const char *name,
         vec_push(words, arena_printf(x->arena, "-l%s", name));
 }
 
-/* What the entry is linked with. */
+/* What the entry is linked with. The utilities come first: what they define is found before the
+ * definitions of libraries. */
 static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, const char **why)
 {
+    vec_push(words, "-Wl,--no-as-needed");
+    vec_push(words, x->utilities);
     const char *include = absolute(x->arena, fx->include_folder);
     const char *sources = absolute(x->arena, fx->source_folder);
     if (include)
@@ -292,15 +306,25 @@ static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, c
     for (uint32_t i = 0; i < fx->n_libraries; i++)
         add_library(x, fx, fx->libraries[i], object != NULL, words);
     vec_push(words, x->header);
-    vec_push(words, x->utilities);
     vec_push(words, "-lm");
+    vec_push(words, "-Werror=implicit-function-declaration");
+    vec_push(words, "-Wl,-z,defs");
+    add_wraps(words);
 }
 
 /* ---- opening ---- */
 
+/* Names are looked up in the object and what it is linked with before the program, so that the
+ * utilities take the calls that would end the process. AddressSanitizer does not allow it. */
+#ifdef __SANITIZE_ADDRESS__
+enum { OPEN_MODE = RTLD_NOW | RTLD_LOCAL };
+#else
+enum { OPEN_MODE = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND };
+#endif
+
 static void *open_object(ExternalCode *x, const char *path, const char **why)
 {
-    void *handle = path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void *handle = path ? dlopen(path, OPEN_MODE) : NULL;
     if (handle)
         vec_push(&x->handles, handle);
     else if (path)
@@ -325,29 +349,134 @@ static bool open_utilities(ExternalCode *x, const char **why)
     return true;
 }
 
-static ExternalEntry open_entry(ExternalCode *x, const Graph *g, const Function *f,
-                                const char **why)
+/* ---- making an entry ---- */
+
+/* The first name after "undefined reference to `" in a message of the linker, or after "undefined
+ * symbol: " in one of the loader; NULL for other messages. */
+static const char *missing_symbol(Arena *arena, const char *message)
+{
+    static const char *const signs[] = {"undefined reference to `", "undefined symbol: "};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        const char *at = strstr(message, signs[i]);
+        if (!at)
+            continue;
+        at += strlen(signs[i]);
+        size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.");
+        return n ? arena_copy(arena, at, n) : NULL;
+    }
+    return NULL;
+}
+
+/* The shared object of f's entry; NULL after a failure. */
+static const char *entry_object(ExternalCode *x, const Graph *g, const Function *f,
+                                const Words *words, const char **why)
 {
     const FnExternal *fx = f->external;
-    Words words = {0};
-    if (!open_utilities(x, why))
-        return NULL;
-    library_words(x, fx, &words, why);
     const char *first = NULL, *second = NULL;
-    vec_push(&words, "-Werror=implicit-function-declaration");
-    vec_push(&words, "-Wl,-z,defs");
-    Recipe r = {fx->symbol, entry_text(x->arena, g, f, fx->n_includes == 0), words.at, words.n};
+    Recipe r = {fx->symbol, entry_text(x->arena, g, f, fx->n_includes == 0), words->at, words->n};
     const char *path = shared_object_compile(x->arena, &r, &first);
     if (!path && fx->n_includes) { /* the headers may not declare it */
         r.text = entry_text(x->arena, g, f, true);
         path = shared_object_compile(x->arena, &r, &second);
     }
+    const char *missing = path || *why ? NULL : missing_symbol(x->arena, first);
     if (!path && !*why)
-        *why = strstr(first, "undefined reference")
-                   ? arena_printf(x->arena, "none of its libraries has '%s'", fx->symbol)
-                   : first;
+        *why = missing ? arena_printf(x->arena, "none of its libraries has '%s'", missing) : first;
+    return path;
+}
+
+/* Whether the object itself defines the name. */
+static bool defines(void *handle, const char *path, const char *name)
+{
+    Dl_info info;
+    void *at = dlsym(handle, name);
+    return at && dladdr(at, &info) && info.dli_fname && !strcmp(info.dli_fname, path);
+}
+
+static bool is_opening(const ExternalCode *x, uint32_t function)
+{
+    for (uint32_t i = 0; i < x->opening.n; i++)
+        if (x->opening.at[i] == function)
+            return true;
+    return false;
+}
+
+/* The entry of another function of the model whose text defines `name`: in a program made of one
+ * piece, a library would find it there. NULL if there is none. */
+static const char *defining_entry(ExternalCode *x, const Graph *g, const char *name)
+{
+    const char *found = NULL;
+    for (uint32_t i = 0; i < g->functions.n && !found; i++) {
+        const Function *f = g->functions.at[i];
+        if (!f->external || !f->external->n_includes || is_opening(x, f->id) ||
+            !strcmp(f->external->language, "builtin"))
+            continue;
+        Words words = {0};
+        const char *why = NULL;
+        vec_push(&x->opening, f->id);
+        library_words(x, f->external, &words, &why);
+        const char *path = entry_object(x, g, f, &words, &why);
+        void *handle = path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+        if (handle && defines(handle, path, name))
+            found = path;
+        if (handle)
+            dlclose(handle);
+        vec_free(&words);
+        (void)vec_pop(&x->opening);
+    }
+    return found;
+}
+
+/* An object with a function of this name, which is an error of the model once it is called. */
+static const char *object_in_place(ExternalCode *x, const char *name, const char **why)
+{
+    const char *text =
+        arena_printf(x->arena,
+                     "void kairos_lacks(const char *);\nvoid missing(void) __asm__(\"%s\");"
+                     "\nvoid missing(void) { kairos_lacks(\"%s\"); }\n",
+                     name, name);
+    return shared_object_compile(x->arena, &(Recipe){"lacks", text, &x->utilities, 1}, why);
+}
+
+enum { MOST_MISSING = 100 };
+
+/* Opens the entry of f with all that it needs. A name that its libraries lack comes from another
+ * function of the model, or becomes an error at its first call. */
+static void *open_complete(ExternalCode *x, const Graph *g, const Function *f, Words *words,
+                           const char **why)
+{
+    for (uint32_t i = 0; i < MOST_MISSING; i++) {
+        const char *path = entry_object(x, g, f, words, why), *refused = NULL;
+        if (!path)
+            return NULL;
+        void *handle = open_object(x, path, &refused);
+        const char *missing = handle ? NULL : missing_symbol(x->arena, refused);
+        if (handle)
+            return handle;
+        const char *from = missing ? defining_entry(x, g, missing) : NULL;
+        if (missing && !from)
+            from = object_in_place(x, missing, why);
+        if (!from) {
+            *why = *why ? *why : refused;
+            return NULL;
+        }
+        vec_push(words, from);
+    }
+    *why = "its libraries lack too many functions";
+    return NULL;
+}
+
+static ExternalEntry open_entry(ExternalCode *x, const Graph *g, const Function *f,
+                                const char **why)
+{
+    if (!open_utilities(x, why))
+        return NULL;
+    Words words = {0};
+    vec_push(&x->opening, f->id);
+    library_words(x, f->external, &words, why);
+    void *handle = open_complete(x, g, f, &words, why);
+    (void)vec_pop(&x->opening);
     vec_free(&words);
-    void *handle = open_object(x, path, why);
     ExternalEntry entry = NULL;
     if (handle)
         *(void **)&entry = dlsym(handle, "kairos_call");

@@ -2,9 +2,12 @@
 #ifndef EXTERNAL_UTILITIES_H
 #define EXTERNAL_UTILITIES_H
 
-/* C text of a shared object with the functions of ModelicaUtilities.h and kairos_enter (see
- * external_enter). */
+/* C text of a shared object with the functions of ModelicaUtilities.h, kairos_enter (see
+ * external_enter), functions in place of those that end the process, and kairos_lacks(name), which
+ * a function calls that was made for a missing one. */
 extern const char utilities_text[];
+/* Options of the compiler for code that calls functions that end the process; ends with NULL. */
+extern const char *const utilities_wraps[];
 /* ModelicaUtilities.h itself, for code that comes without it. */
 extern const char utilities_header[];
 

@@ -1,5 +1,5 @@
 """Libraries and packages as a user has them."""
-import json, os, shutil, stat, struct, sys, zipfile
+import json, os, shutil, stat, struct, subprocess, sys, zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -355,6 +355,59 @@ end Near;
 """,
     )
     assert value("Near.M", "--library", "far", "--library", "near") == 42
+
+
+PIECES = """package Pieces
+  function outer_part
+    input Real u; output Real y;
+    external "C" y = pieces_outer(u) annotation(Library = "Pieces");
+  end outer_part;
+  function inner_part
+    input Real u; output Real y;
+    external "C" y = pieces_other(u) annotation(Include = "
+      double pieces_inner(double u) { return 3*u; }
+      static double pieces_other(double u) { return u; }");
+  end inner_part;
+  model Lacking Real y = if time < 0.5 then time else outer_part(time); end Lacking;
+  model Whole Real y = outer_part(2) + 0*inner_part(time); end Whole;
+end Pieces;
+"""
+
+
+def test_a_function_that_sources_lack():
+    """It comes from another function of the model, or is an error of the model when called."""
+    write("Pieces/package.mo", PIECES)
+    write(
+        "Pieces/Resources/C-Sources/Outer.c",
+        "double pieces_inner(double u);\ndouble pieces_outer(double u) { return pieces_inner(u); }\n",
+    )
+    rc, _, err = call("simulate", "Pieces.Lacking", "--library", ".", "--output", "r.csv")
+    assert rc == 3 and "its code calls 'pieces_inner', which none of its libraries has" in err, err
+    rc, _, err = call("simulate", "Pieces.Whole", "--library", ".", "--output", "r.csv")
+    with open("r.csv") as f:
+        assert rc == 0 and f.read().split()[-1] == "1,6", err
+
+
+def test_compiled_libraries_cannot_end_the_program():
+    write("Pieces/package.mo", PIECES)
+    folder = "Pieces/Resources/Library/"
+    for ending, words in (
+        ("exit(0)", "its code called exit(0)"),
+        ("_exit(7)", "its code called _exit(7)"),
+        ("abort()", "its code called abort()"),
+        ("assert(u < 0.5)", "assertion 'u < 0.5' failed"),
+    ):
+        write(
+            folder + "outer.c",
+            "#include <assert.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+            "double pieces_outer(double u) { %s; return u; }\n" % ending,
+        )
+        subprocess.run(
+            ["cc", "-shared", "-fPIC", "-o", folder + "libPieces.so", folder + "outer.c"],
+            check=True,
+        )
+        rc, _, err = call("simulate", "Pieces.Lacking", "--library", ".", "--output", "r.csv")
+        assert rc == 3 and words in err, (ending, rc, err)
 
 
 def test_resources():

@@ -139,6 +139,12 @@ static void array_to_c(const Passing *p, const Value *v, Passed *out)
     out->elements = room;
 }
 
+/* FORTRAN knows no constant text: it gets a copy. */
+static const char *string_to_c(const Passing *p, const char *text)
+{
+    return p->fortran ? arena_copy(p->arena, text, strlen(text)) : text;
+}
+
 static void value_to_c(const Passing *p, const Value *v, Passed *out)
 {
     out->type = v->type;
@@ -148,7 +154,7 @@ static void value_to_c(const Passing *p, const Value *v, Passed *out)
     }
     switch (external_pass(p->r->types, v->type)) {
     case PASS_INT: out->integer = isnan(v->num) ? 0 : (int)v->num; break;
-    case PASS_STRING: out->string = v->str ? v->str : ""; break;
+    case PASS_STRING: out->string = string_to_c(p, v->str ? v->str : ""); break;
     default: out->real = v->num; break;
     }
 }

@@ -196,7 +196,7 @@ static void *array_to_c(Externals *x, const Slot *slot, const Shape *a, double *
         if (slot->pass == PASS_INT)
             *(int *)to = whole(from[i]);
         else if (slot->pass == PASS_STRING)
-            *(const char **)to = slot->changes ? "" : runtime_text(x->s->prog->rt, from[i]);
+            *(const char **)to = runtime_text(x->s->prog->rt, from[i]);
         else
             *(double *)to = from[i];
     }
@@ -219,13 +219,17 @@ static void array_from_c(Externals *x, const Slot *slot, const Shape *a, const v
 
 /* ---- scalars ---- */
 
+/* FORTRAN knows no constant text: it gets a copy. */
+static const char *string_to_c(Externals *x, const Callee *c, const char *text)
+{
+    return c->fortran ? arena_copy(x->scratch, text, strlen(text)) : text;
+}
+
 static bool scalar_to_c(Externals *x, const Callee *c, const Slot *slot, double v, Passed *out)
 {
     switch ((ExternalPass)slot->pass) {
     case PASS_INT: out->integer = whole(v); return true;
-    case PASS_STRING:
-        out->string = slot->changes ? "" : runtime_text(x->s->prog->rt, v);
-        return true;
+    case PASS_STRING: out->string = string_to_c(x, c, runtime_text(x->s->prog->rt, v)); return true;
     case PASS_OBJECT:
         if (!slot->changes && !(v >= 1 && v <= x->objects.n)) {
             keep_text(x, c->f, "the object was not constructed");
