@@ -346,6 +346,22 @@ static bool result_record(Filler *f, TypeId type, const ExprId **sizes, TypeId *
     return true;
 }
 
+/* How to compute the sizes of an output. External code does not change them: those that the
+ * declaration leaves open are the sizes of its initial value. */
+static const ExprId *output_sizes(const Target *t, const FnVar *var)
+{
+    Graph *g = t->s->g;
+    uint32_t rank = type_rank(g->types, var->type);
+    if (!t->function->external || !var->binding || !var->dims)
+        return var->dims;
+    ExprId *dims = ARENA_ARRAY(t->s->ctx->arena, ExprId, rank);
+    for (uint32_t i = 0; i < rank; i++)
+        dims[i] = var->dims[i] ? var->dims[i]
+                               : expr_apply(g, OP_SIZE, T_INT, 0,
+                                            (ExprId[]){var->binding, expr_int(g, i + 1)}, 2);
+    return dims;
+}
+
 /* The type of output k with its sizes computed from the arguments. */
 static bool output_type(Filler *f, uint32_t k, TypeId *out)
 {
@@ -356,7 +372,7 @@ static bool output_type(Filler *f, uint32_t k, TypeId *out)
     *out = var->type;
     if (!type_is_open(s->g->types, var->type))
         return true;
-    if (!result_type(f, var->type, var->dims, &sizes, out))
+    if (!result_type(f, var->type, output_sizes(t, var), &sizes, out))
         return false;
     bool open = type_is_open(s->g->types, *out);
     if (open && !s->in_function && evaluated_type(f, out))
