@@ -111,9 +111,9 @@ typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } Kairo
 
 /* All messages so far, sorted by place: `file:line:column: error[F012]: …` with the source line and
  * a caret, or a JSON array: [{"severity", "code", "message", "file", "line", …, "notes"}]. A note
- * on a failed run says what it is about: "equation" with its "residual", "variable" with its "value"
- * and "start", "undetermined", or "block" with the number of its equations. NULL when there is no
- * memory. */
+ * on a failed run says what it is about: "equation" with its "residual", "variable" with its
+ * "value" and "start", "undetermined", or "block" with the number of its equations. NULL when there
+ * is no memory. */
 KAIROS_API char *kairos_render_messages(Kairos *k, KairosFormat format);
 /* What a code such as "R006" means: title, explanation, example and fix. NULL as code: a list of
  * all codes. NULL after an error: there is no such code, or no memory. */
