@@ -149,14 +149,27 @@ static bool end_step(Sim *s, double t0, double te)
     return locator_restart(s);
 }
 
+/* The first crossing after t0 in the last step. Where there is one, the solver makes its dense
+ * output exact, since the event passes the error there on: then it is located anew. */
+static Located find_event(Sim *s, double t0, double *te)
+{
+    Solver *solver = s->prog->solver;
+    event_begin(s, t0);
+    Located located = locator_find(s->locator, t0, solver->t, te);
+    if (located != LOCATED_EVENT || !solver->refine || !solver->refine(solver))
+        return located;
+    event_begin(s, t0);
+    s->locator->far = true;
+    return locator_find(s->locator, t0, solver->t, te);
+}
+
 /* State events between s->time and the end of the solver's last step, as long as the step stays
  * valid. */
 static bool events_of_step(Sim *s, double limit)
 {
     while (s->time < s->prog->solver->t && !s->restart) {
         double t0 = s->time, te;
-        event_begin(s, t0);
-        Located located = locator_find(s->locator, t0, s->prog->solver->t, &te);
+        Located located = find_event(s, t0, &te);
         if (located == LOCATED_FAILED)
             return modes_retreat(s) || fail_model(s, s->failure.status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->prog->solver->t;

@@ -5,7 +5,11 @@
  *
  * Both are written with seven stages, the last at the end of the step: it is the first of the next.
  * The extension adds u²(1 - u)² r4 to Hermite's cubic; r4 = h Σ d k is h⁴x⁗/24 up to higher orders,
- * which gives Fehlberg's weights d too, up to one free parameter. */
+ * which gives Fehlberg's weights d too, up to one free parameter.
+ *
+ * On request the extension gets order 5 for two evaluations more (bootstrapping; Enright, Jackson,
+ * Nørsett, Thomsen 1986): u²(1 - u)² (r4 + (2u - 1) r5) takes the slopes that the equations have at
+ * two inner points. */
 #include "base/memory.h"
 #include "sim/solver/solver.h"
 
@@ -22,12 +26,15 @@ typedef struct Rk {
     const Method *method;
     double *x0, *x, *y; /* size n */
     double *k[7];       /* stages; k[6] is f at t and the first stage of the next step */
-    double *r4;         /* last coefficient of the continuous extension */
+    double *r4, *r5;    /* last coefficients of the continuous extension */
     double h;           /* proposed, not cut to a limit; 0: none yet */
     double last_error;  /* of the last accepted step, for PI control */
     bool have_f;        /* k[6] holds f(t, x) */
+    bool refined;       /* the continuous extension has order 5 */
     int stiff_steps, easy_steps;
 } Rk;
+
+static const double BESIDE = 0.35; /* inner slopes are taken so far from the middle of a step */
 
 static const Method dormand_prince = {
     .c = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1},
@@ -123,7 +130,8 @@ static void watch_stiffness(Rk *m, double h)
         num += df * df;
         den += dx * dx;
     }
-    if (den > 0 && h * sqrt(num / den) > 3.25) {
+    m->base.stiffness = den > 0 ? h * sqrt(num / den) : 0;
+    if (m->base.stiffness > 3.25) {
         m->easy_steps = 0;
         m->base.stiff |= ++m->stiff_steps >= 15;
     } else if (++m->easy_steps >= 6) {
@@ -141,6 +149,8 @@ static void accept(Rk *m, double h, double err, bool cut, bool after_reject)
             sum += m->method->d[j] * m->k[j][i];
         m->r4[i] = h * sum;
     }
+    memset(m->r5, 0, p->n * sizeof *m->r5);
+    m->refined = false;
     double factor = 0.9 * pow(fmax(err, 1e-10), -0.17) * pow(fmax(m->last_error, 1e-4), 0.04);
     factor = fmin(fmax(factor, 0.2), after_reject ? 1 : 10);
     m->last_error = err;
@@ -201,15 +211,55 @@ static StepStatus rk_step(Solver *s, double limit)
     }
 }
 
+/* Hermite's cubic at u: dx, r2, r3 are its coefficients. */
+typedef struct Cubic {
+    double dx, r2, r3;
+} Cubic;
+
+static Cubic cubic(const Rk *m, double h, uint32_t i)
+{
+    double dx = m->x[i] - m->x0[i], r2 = h * m->k[0][i] - dx;
+    return (Cubic){dx, r2, dx - h * m->k[6][i] - r2};
+}
+
 static void rk_dense(Solver *s, double t, double *x)
 {
     Rk *m = (Rk *)s;
     double h = s->t - s->t0, u = h > 0 ? (t - s->t0) / h : 1;
     for (uint32_t i = 0; i < s->p->n; i++) {
-        double dx = m->x[i] - m->x0[i], r2 = h * m->k[0][i] - dx, r3 = dx - h * m->k[6][i] - r2;
+        Cubic c = cubic(m, h, i);
+        double r = m->r4[i] + (2 * u - 1) * m->r5[i];
         x[i] = t == s->t ? m->x[i]
-                         : m->x0[i] + u * (dx + (1 - u) * (r2 + u * (r3 + (1 - u) * m->r4[i])));
+                         : m->x0[i] + u * (c.dx + (1 - u) * (c.r2 + u * (c.r3 + (1 - u) * r)));
     }
+}
+
+/* k[1] and k[2] are no longer needed once a step is accepted. */
+static bool rk_refine(Solver *s)
+{
+    Rk *m = (Rk *)s;
+    const Problem *p = s->p;
+    double h = s->t - s->t0, w = 0.25 - BESIDE * BESIDE;
+    if (m->refined || !m->have_f || !(h > 0))
+        return false;
+    m->refined = true;
+    for (int j = 0; j < 2; j++) {
+        double t = s->t0 + (0.5 + (j ? BESIDE : -BESIDE)) * h;
+        rk_dense(s, t, m->y);
+        if (p->f(p->user, t, m->y, m->k[1 + j]))
+            return false;
+    }
+    for (uint32_t i = 0; i < p->n; i++) {
+        Cubic c = cubic(m, h, i);
+        double d[2];
+        for (int j = 0; j < 2; j++) {
+            double u = 0.5 + (j ? BESIDE : -BESIDE);
+            d[j] = h * m->k[1 + j][i] - (c.dx + (1 - 2 * u) * c.r2 + (2 - 3 * u) * u * c.r3);
+        }
+        m->r4[i] = (d[0] - d[1]) / (8 * w * BESIDE);
+        m->r5[i] = (d[0] + d[1]) / (4 * w * (w - 4 * BESIDE * BESIDE));
+    }
+    return true;
 }
 
 static void rk_destroy(Solver *s)
@@ -226,13 +276,14 @@ static Solver *create(const Problem *p, const Method *method)
                        .restart = rk_restart,
                        .step = rk_step,
                        .dense = rk_dense,
+                       .refine = rk_refine,
                        .destroy = rk_destroy};
     m->method = method;
     m->last_error = 1e-4;
-    double *at = memory_alloc(11 * (size_t)p->n * sizeof(double));
-    double **part[] = {&m->x0,   &m->x,    &m->y,    &m->r4,   &m->k[0], &m->k[1],
-                       &m->k[2], &m->k[3], &m->k[4], &m->k[5], &m->k[6]};
-    for (uint32_t i = 0; i < 11; i++)
+    double *at = memory_alloc(12 * (size_t)p->n * sizeof(double));
+    double **part[] = {&m->x0,   &m->x,    &m->y,    &m->r4,   &m->r5,   &m->k[0],
+                       &m->k[1], &m->k[2], &m->k[3], &m->k[4], &m->k[5], &m->k[6]};
+    for (uint32_t i = 0; i < 12; i++)
         *part[i] = at + (size_t)i * p->n;
     return &m->base;
 }

@@ -59,6 +59,7 @@ struct Solver {
     double t0, t;      /* the last step went from t0 to t */
     uint32_t limiting; /* the state whose error limited the last step; UINT32_MAX where unknown */
     bool stiff;        /* an explicit method found its step bounded by stability */
+    double stiffness;  /* of an explicit method: last step times spectral radius, estimated */
     /* where the model is stiff, slopes of the dense output need not be those of the equations */
     bool implicit;
     uint64_t steps, rejected;
@@ -69,6 +70,9 @@ struct Solver {
     StepStatus (*step)(Solver *s, double limit);
     /* x at a time within [t0, t]; exact at t. */
     void (*dense)(Solver *s, double t, double *x);
+    /* After a step: makes x within [t0, t] as accurate as at its end, for some evaluations. False
+     * if nothing has changed. NULL: not available. */
+    bool (*refine)(Solver *s);
     /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL
      * for other solvers. */
     double (*aim)(Solver *s, double t, double *old);
