@@ -171,13 +171,64 @@ static void restart(Automatic *a, AutomaticProgress *now, uint64_t steps, double
     automatic_consider(a, now);
 }
 
-/* Few steps between restarts call an explicit one-step method, which stays only if it is cheaper.
- */
-static void test_dense_events(void **state)
+/* A small model begins with the explicit method, also where events are dense, and leaves it once it
+ * proves stiff. */
+static void test_explicit_first(void **state)
 {
     (void)state;
     const SolverKind *kind = automatic_first(&problem);
-    assert_ptr_equal(kind, solver_with(SOLVER_AUTO | SOLVER_MULTISTEP));
+    assert_ptr_equal(kind, solver_with(SOLVER_AUTO | SOLVER_EXPLICIT));
+    Solver *solver = kind->create(&problem);
+    Automatic a = {0};
+    Listener heard = {0};
+    AutomaticProgress now = {.restart = true};
+    char names[48];
+    automatic_create(&a, &problem, kind, solver, (AutomaticListener){&heard, changed});
+    for (int i = 0; i < 100; i++)
+        restart(&a, &now, 200, 1200);
+    assert_int_equal(heard.n, 0);
+    solver->stiff = true;
+    restart(&a, &now, 20, 120);
+    assert_int_equal(a.at, MULTISTEP);
+    assert_string_equal(heard.why, "the model is stiff");
+    assert_false(a.settled);
+    for (int i = 0; i < 8; i++)
+        restart(&a, &now, 10, 40);
+    assert_int_equal(a.at, IMPLICIT);
+    automatic_names(&a, names, sizeof names);
+    assert_string_equal(names, "cvode, dopri5 and radau");
+    automatic_destroy(&a, solver);
+    solver->destroy(solver);
+}
+
+/* Where stability may bound explicit steps, the implicit methods try: the faster one stays. */
+static void test_comparison(void **state)
+{
+    (void)state;
+    const SolverKind *kind = automatic_first(&problem);
+    Solver *solver = kind->create(&problem);
+    Automatic a = {0};
+    Listener heard = {0};
+    AutomaticProgress now = {.restart = false};
+    automatic_create(&a, &problem, kind, solver, (AutomaticListener){&heard, changed});
+    solver->stiffness = 2;
+    restart(&a, &now, 2000, 12000);
+    assert_int_equal(a.at, MULTISTEP);
+    restart(&a, &now, 300, 50);
+    assert_int_equal(a.at, IMPLICIT);
+    restart(&a, &now, 300, 3000);
+    assert_int_equal(a.at, MULTISTEP);
+    assert_true(a.stiff);
+    automatic_destroy(&a, solver);
+    solver->destroy(solver);
+}
+
+/* With the multistep method of a large model, few steps between restarts call an explicit one-step
+ * method, which stays only if it is cheaper. */
+static void test_dense_events(void **state)
+{
+    (void)state;
+    const SolverKind *kind = solver_with(SOLVER_AUTO | SOLVER_MULTISTEP);
     Solver *solver = kind->create(&problem);
     Automatic a = {0};
     Listener heard = {0};
@@ -227,7 +278,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_solver), cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_anderson),     cmocka_unit_test(test_dense_events),
+        cmocka_unit_test(test_anderson),     cmocka_unit_test(test_explicit_first),
+        cmocka_unit_test(test_comparison),   cmocka_unit_test(test_dense_events),
         cmocka_unit_test(test_open_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,7 +148,7 @@ static void log_modes(Sim *s)
 static void name_solvers(Sim *s)
 {
     const Automatic *a = &s->prog->automatic;
-    if (a->solvers[MULTISTEP])
+    if (a->problem)
         automatic_names(a, s->stats->solver, sizeof s->stats->solver);
     else
         snprintf(s->stats->solver, sizeof s->stats->solver, "%s", s->prog->kind->name);

@@ -14,7 +14,8 @@ void fallback_create(Sim *s)
     prog->fallback.max_step = INFINITY;
     prog->fallback.until = -INFINITY;
     const SolverKind *kind = solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
-    if (s->locator->n && prog->n && !prog->plan->inlined.n && prog->kind != kind)
+    bool other = prog->kind != kind || prog->automatic.problem;
+    if (s->locator->n && prog->n && !prog->plan->inlined.n && other)
         prog->fallback.solver = kind->create(&prog->problem);
 }
 
@@ -29,7 +30,8 @@ void fallback_destroy(Sim *s)
 void fallback_enter(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    if (!prog->fallback.solver || prog->fallback.replaced)
+    if (!prog->fallback.solver || prog->fallback.replaced ||
+        prog->kind == solver_with(SOLVER_AUTO | SOLVER_EXPLICIT))
         return;
     prog->fallback.replaced = prog->solver;
     prog->solver = prog->fallback.solver;

@@ -1,8 +1,13 @@
 /* Solver `auto`.
  *
- * It begins with backward differentiation formulas: cvode, or ida where the blocks of the model
- * couple the states so much that the Jacobian with these blocks solved is far fuller than with
- * their tearing variables as unknowns.
+ * It begins with an explicit one-step method, dopri5: if the model is not stiff, that gives smaller
+ * errors for less work than backward differentiation formulas, damps no oscillation, and restarts
+ * cost it nothing. Once the model proves stiff, the multistep method takes over: cvode, or ida
+ * where the blocks of the model couple the states so much that the Jacobian with these blocks
+ * solved is far fuller than with their tearing variables as unknowns. After thousands of explicit
+ * steps the implicit methods may try as well, and one that goes twice as far with an evaluation
+ * stays: stability may bound the steps although Hairer's test does not show it. Large models begin
+ * with the multistep method.
  *
  * A restart throws away the history on which a multistep method lives; it comes back with order one
  * and short steps. So, once a window of restarts had only few steps between them, a one-step method
@@ -24,13 +29,19 @@ enum {
     WINDOW = 8 /* restarts */,
     DENSE = 60 /* steps between restarts */,
     RARE = 100,
-    STATES_UP_TO = 1000
+    STATES_UP_TO = 1000,
+    EXPLICIT_FIRST_UP_TO = 200 /* states */
 };
 enum {
     DENSE_STIFF = 25
 }; /* the same where the model is stiff: many steps between events resolve transients after them */
 enum { CRAWL = 2000, TRIAL = 300 /* steps */ };
 static const double CRAWLED = 1e-3; /* of the time so far, or less, in CRAWL steps */
+enum {
+    PATIENCE = 2000 /* explicit steps before the multistep method may try */,
+    MORE_PATIENCE = 4
+};
+static const double SURELY_STABLE = 0.7; /* step times spectral radius of the Jacobian */
 enum { LARGE_MATRIX = 10000 /* entries */ };
 
 /* By the entries of both forms, where they are enough to matter. */
@@ -43,10 +54,16 @@ static bool is_open_better(const Problem *p)
                            p->col_ptr[p->n] / AUTOMATIC_FULLER > open->col_ptr[open->n]);
 }
 
-const SolverKind *automatic_first(const Problem *p)
+static const SolverKind *multistep_kind(const Problem *p)
 {
     unsigned open = is_open_better(p) ? SOLVER_OPEN_FORM : 0;
     return solver_with(SOLVER_AUTO | SOLVER_MULTISTEP | open);
+}
+
+const SolverKind *automatic_first(const Problem *p)
+{
+    bool large = p->n > EXPLICIT_FIRST_UP_TO || is_open_better(p);
+    return large ? multistep_kind(p) : solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
 }
 
 void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, Solver *solver,
@@ -56,10 +73,14 @@ void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, So
         return;
     a->problem = p;
     a->listener = listener;
-    a->kinds[MULTISTEP] = kind;
-    a->solvers[MULTISTEP] = solver;
+    a->kinds[MULTISTEP] = multistep_kind(p);
     a->kinds[EXPLICIT] = solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
     a->kinds[IMPLICIT] = solver_with(SOLVER_AUTO);
+    a->at = kind == a->kinds[EXPLICIT] ? EXPLICIT : MULTISTEP;
+    a->solvers[a->at] = solver;
+    a->used[a->at] = true;
+    a->explicit_first = a->at == EXPLICIT;
+    a->pace.patience = PATIENCE;
 }
 
 /* False where the solver cannot be set up: then all stays as it is. */
@@ -123,23 +144,23 @@ static bool change(Automatic *a, const AutomaticProgress *now, AutomaticMethod t
 
 void automatic_names(const Automatic *a, char *text, size_t size)
 {
-    const char *more[N_METHODS] = {0};
+    const char *names[N_METHODS] = {0};
     uint32_t n = 0;
-    for (int i = EXPLICIT; i < N_METHODS; i++)
+    for (int i = 0; i < N_METHODS; i++)
         if (a->used[i])
-            more[n++] = a->kinds[i]->name;
-    snprintf(text, size, "%s%s%s%s%s", a->kinds[MULTISTEP]->name,
-             n > 1 ? ", "
-             : n   ? " and "
-                   : "",
-             n ? more[0] : "", n > 1 ? " and " : "", n > 1 ? more[1] : "");
+            names[n++] = a->kinds[i]->name;
+    snprintf(text, size, "%s%s%s%s%s", names[0],
+             n > 2   ? ", "
+             : n > 1 ? " and "
+                     : "",
+             n > 1 ? names[1] : "", n > 2 ? " and " : "", n > 2 ? names[2] : "");
 }
 
 static void judge_window(Automatic *a, const AutomaticProgress *now)
 {
     double cost = (now->evaluations - a->evaluations) / WINDOW;
     if (a->at != MULTISTEP) {
-        if (cost > a->cost)
+        if (a->cost > 0 && cost > a->cost)
             change(a, now, MULTISTEP, true, "it needs fewer evaluations for an event");
     } else if (steps_of(a) - a->steps < (a->stiff ? DENSE_STIFF : DENSE) * WINDOW &&
                (!a->stiff || a->kinds[IMPLICIT])) {
@@ -153,6 +174,8 @@ static void judge_window(Automatic *a, const AutomaticProgress *now)
 static bool leave_explicit(Automatic *a, const AutomaticProgress *now)
 {
     a->stiff = true;
+    if (a->cost == 0) /* how dense events are for the multistep method is not known yet */
+        return change(a, now, MULTISTEP, false, "the model is stiff");
     if (a->kinds[IMPLICIT] && a->between < DENSE_STIFF)
         return change(a, now, IMPLICIT, false, "the model is stiff and events are dense");
     return change(a, now, MULTISTEP, true, "the model is stiff");
@@ -173,6 +196,45 @@ static bool next_trial(Automatic *a, const AutomaticProgress *now)
     return best != a->at &&
            change(a, now, best, best == MULTISTEP,
                   best == MULTISTEP ? "no other method is faster" : "it is faster here");
+}
+
+/* The implicit methods have tried: one stays where it goes twice as far with an evaluation. */
+static bool end_comparison(Automatic *a, const AutomaticProgress *now)
+{
+    const double *of = a->pace.of;
+    AutomaticMethod best = of[IMPLICIT] > 2 * of[MULTISTEP] ? IMPLICIT : MULTISTEP;
+    a->pace.compares = false;
+    a->stiff = of[best] > 2 * of[EXPLICIT];
+    if (!a->stiff)
+        return change(a, now, EXPLICIT, false, "no other method is faster");
+    a->pace.crawled = best == IMPLICIT;
+    if (best != a->at)
+        return change(a, now, best, false, "it is faster here");
+    begin_pace(a, now);
+    begin_window(a, now);
+    return false;
+}
+
+/* After many explicit steps that stability may bound the others try. */
+static bool compare_methods(Automatic *a, const AutomaticProgress *now)
+{
+    uint64_t steps = steps_of(a) - a->pace.steps;
+    if (a->pace.compares ? steps < TRIAL : a->at != EXPLICIT || steps < a->pace.patience)
+        return false;
+    if (a->at == EXPLICIT && a->solvers[EXPLICIT]->stiffness < SURELY_STABLE) {
+        begin_pace(a, now);
+        return false;
+    }
+    a->pace.of[a->at] = (now->time - a->pace.time) / (now->evaluations - a->pace.evaluations);
+    if (a->at == IMPLICIT || (a->at == MULTISTEP && !a->kinds[IMPLICIT]))
+        return end_comparison(a, now);
+    if (a->at == EXPLICIT) {
+        a->pace.patience *= MORE_PATIENCE;
+        a->pace.of[MULTISTEP] = a->pace.of[IMPLICIT] = 0;
+    }
+    a->pace.compares = change(a, now, a->at == EXPLICIT ? MULTISTEP : IMPLICIT, false,
+                              "to compare it with the explicit method");
+    return a->pace.compares;
 }
 
 static bool judge_pace(Automatic *a, const AutomaticProgress *now)
@@ -201,12 +263,17 @@ void automatic_consider(Automatic *a, const AutomaticProgress *now)
 {
     if (a->settled || !a->kinds[EXPLICIT])
         return;
-    bool restart = now->restart | judge_pace(a, now);
-    if (a->pace.on_trial || a->pace.crawled)
-        return;
-    if (a->at == EXPLICIT && a->solvers[a->at]->stiff)
+    bool restart = now->restart;
+    bool explicit_first = a->explicit_first && !a->stiff;
+    if (a->at == EXPLICIT && a->solvers[a->at]->stiff && !a->pace.on_trial && !a->pace.crawled)
         restart |= leave_explicit(a, now);
-    else if (a->at != MULTISTEP && steps_of(a) - a->last_steps > RARE)
+    else if (explicit_first)
+        restart |= compare_methods(a, now);
+    else
+        restart |= judge_pace(a, now);
+    if (a->pace.on_trial || a->pace.crawled || a->pace.compares)
+        return;
+    if (!explicit_first && a->at != MULTISTEP && steps_of(a) - a->last_steps > RARE)
         restart |= change(a, now, MULTISTEP, false, "events have become rare");
     if (!restart)
         return;
@@ -232,16 +299,23 @@ bool automatic_take(Automatic *a, const Automatic *b)
     a->between = b->between;
     a->pace = b->pace;
     a->pace.steps = steps_of(a) - (steps_of(b) - b->pace.steps);
+    a->explicit_first = b->explicit_first;
     return true;
 }
 
 bool automatic_retreat(Automatic *a, const AutomaticProgress *now)
 {
+    if (a->pace.compares) {
+        a->pace.compares = false;
+        return change(a, now, EXPLICIT, false, "a step failed");
+    }
     if (a->at == MULTISTEP)
         return false;
+    bool first = a->explicit_first && !a->stiff;
+    a->stiff |= first;
     if (a->pace.on_trial)
         next_trial(a, now);
     else
-        change(a, now, MULTISTEP, true, "a step failed");
+        change(a, now, MULTISTEP, !first, "a step failed");
     return true;
 }

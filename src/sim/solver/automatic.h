@@ -30,15 +30,16 @@ typedef struct Automatic {
     AutomaticListener listener;
     const SolverKind *kinds[N_METHODS];
     Solver *solvers[N_METHODS];
-    bool used[N_METHODS]; /* one-step methods that were at work */
+    bool used[N_METHODS]; /* that were at work */
+    bool explicit_first;  /* the explicit method is left only where another one is better */
     AutomaticMethod at;   /* the one at work */
     bool settled;         /* no more changes */
-    bool stiff;           /* the explicit method found the model stiff */
+    bool stiff;           /* the explicit method found the model stiff, or was far slower */
     uint32_t restarts;    /* since the window began */
     uint64_t steps;       /* when it began */
     double evaluations;   /* when it began */
     uint64_t last_steps;  /* at the last restart */
-    double cost;          /* evaluations for an event with the multistep method, */
+    double cost;          /* evaluations for an event with the multistep method, 0: unknown */
     uint64_t between;     /* and its steps between two */
     struct {
         uint64_t steps; /* when it began to be taken */
@@ -46,12 +47,15 @@ typedef struct Automatic {
         double of[N_METHODS]; /* time for each evaluation */
         bool on_trial;        /* one-step methods are to do better */
         bool crawled;         /* the one at work does: events have nothing to do with it */
+        uint64_t patience;    /* explicit steps before the multistep method may try */
+        bool compares;        /* it does */
     } pace;
 } Automatic;
 
 enum { AUTOMATIC_FULLER = 4 }; /* so much fuller is the closed Jacobian where the open form wins */
 
-/* The method that auto begins with: with blocks open if their Jacobian is far sparser. */
+/* The method that auto begins with: explicit; for large models multistep, with blocks open if their
+ * Jacobian is far sparser. */
 const SolverKind *automatic_first(const Problem *p);
 /* Solver and kind are those at work. Without a call there is nothing to choose. */
 void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, Solver *solver,
