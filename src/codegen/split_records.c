@@ -565,7 +565,9 @@ static Walk find_records_in(void *user, const Stmt *s)
 
 static bool body_has_records(const Graph *g, const Stmt *body, uint32_t n)
 {
-    return !stmt_walk(body, n, &(StmtVisitor){find_records_in, find_records}, (void *)(uintptr_t)g);
+    return !stmt_walk(body, n,
+                      &(StmtVisitor){.statement = find_records_in, .condition = find_records},
+                      (void *)(uintptr_t)g);
 }
 
 bool records_inside(const Graph *g, const Function *f)

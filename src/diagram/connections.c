@@ -1,5 +1,6 @@
 /* Connections and transitions: the lines that their annotations give. */
 #include "diagram/diagram.h"
+#include "syntax/ast_walk.h"
 
 typedef struct Lines {
     const Page *p;
@@ -75,8 +76,9 @@ static void draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const A
     drawing_shut(l->p->drawing);
 }
 
-static void draw_equation(const Lines *l, const AstEq *eq)
+static Walk draw_equation(void *user, const AstEq *eq)
 {
+    const Lines *l = user;
     const AstExpr *call = eq->lhs;
     switch (eq->kind) {
     case AST_EQ_CONNECT:
@@ -89,14 +91,9 @@ static void draw_equation(const Lines *l, const AstEq *eq)
         else if (expr_is_call(call, "initialState") && call->args.n)
             draw_ends(l, eq, call->args.at[0], NULL);
         break;
-    case AST_EQ_FOR:
-    case AST_EQ_IF:
-        for (uint32_t i = 0; i < eq->branches.n; i++)
-            for (uint32_t k = 0; k < eq->branches.at[i].body.n; k++)
-                draw_equation(l, eq->branches.at[i].body.at[k]);
-        break;
     default: break;
     }
+    return eq->kind == AST_EQ_WHEN ? WALK_PAST : WALK_ON;
 }
 
 void draw_connections(const Page *p, Affine m)
@@ -106,7 +103,7 @@ void draw_connections(const Page *p, Affine m)
         Lines l = {p, m, c->layers.at[i]};
         const AstClass *ast = l.layer->ast;
         for (uint32_t s = 0; ast && s < ast->equations.n; s++)
-            for (uint32_t k = 0; k < ast->equations.at[s].eqs.n; k++)
-                draw_equation(&l, ast->equations.at[s].eqs.at[k]);
+            ast_walk_equations(ast->equations.at[s].eqs.at, ast->equations.at[s].eqs.n,
+                               &(AstVisitor){.equation = draw_equation}, &l);
     }
 }

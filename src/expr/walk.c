@@ -22,8 +22,12 @@ bool stmt_walk(const Stmt *body, uint32_t n, const StmtVisitor *v, void *user)
     for (uint32_t i = 0; i < n; i++) {
         const Stmt *s = &body[i];
         Walk next = v->statement ? v->statement(user, s) : WALK_ON;
+        if (next == WALK_PAST)
+            continue;
         for (uint32_t k = 0; next == WALK_ON && k < s->n_branches; k++) {
             const StmtBranch *b = &s->branches[k];
+            if (v->branch)
+                v->branch(user, s, b);
             next = v->condition && b->condition ? v->condition(user, b->condition) : WALK_ON;
             if (next == WALK_ON && !stmt_walk(b->body, b->n, v, user))
                 next = WALK_END;
@@ -32,6 +36,8 @@ bool stmt_walk(const Stmt *body, uint32_t n, const StmtVisitor *v, void *user)
         }
         if (next == WALK_END)
             return false;
+        if (v->leave)
+            v->leave(user, s);
     }
     return true;
 }
@@ -60,7 +66,8 @@ static Walk each_side(void *user, const Stmt *s)
 
 void stmt_each_expr(const Stmt *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user)
 {
-    stmt_walk(body, n, &(StmtVisitor){each_side, each_condition}, &(Each){visit, user});
+    stmt_walk(body, n, &(StmtVisitor){.statement = each_side, .condition = each_condition},
+              &(Each){visit, user});
 }
 
 void stmt_each_slot(Stmt *body, uint32_t n, void (*change)(void *user, ExprId *e), void *user)

@@ -2,14 +2,8 @@
 #ifndef EXPR_WALK_H
 #define EXPR_WALK_H
 
+#include "base/walk.h"
 #include "expr/function.h"
-
-/* What a visit asks for. */
-typedef enum Walk {
-    WALK_ON,
-    WALK_PAST, /* what is below is left out */
-    WALK_END,  /* nothing more is visited */
-} Walk;
 
 /* Visits e and what is below it, each node before its arguments, of these the last first. A shared
  * node is visited as often as it occurs: a visit that keeps what it has seen answers WALK_PAST.
@@ -20,6 +14,9 @@ bool expr_walk_down(const Graph *g, ExprId e, Walk (*visit)(void *user, ExprId e
 typedef struct StmtVisitor {
     Walk (*statement)(void *user, const Stmt *s);
     Walk (*condition)(void *user, ExprId e); /* of a branch, before its body */
+    /* before the condition, which may be EXPR_NONE */
+    void (*branch)(void *user, const Stmt *s, const StmtBranch *b);
+    void (*leave)(void *user, const Stmt *s); /* after its branches; not after PAST and END */
 } StmtVisitor;
 
 /* Visits statements in the order of the text, each before those in its branches. False after

@@ -3,6 +3,7 @@
 
 #include "flatten/components/components.h"
 #include "flatten/connections/connections.h"
+#include "flatten/flat/flat_walk.h"
 #include "flatten/synchronous/synchronous.h"
 
 #include <math.h>
@@ -107,13 +108,10 @@ static void read_experiment(Flattener *f)
 
 /* ---- the phase ---- */
 
-static void name_components(const Flattener *f, FlatEq *eqs, uint32_t n)
+static void name_component(void *user, FlatEq *eq)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        eqs[i].component = f->comp_path[eqs[i].component];
-        for (uint32_t k = 0; k < eqs[i].n_branches; k++)
-            name_components(f, eqs[i].branches[k].body, eqs[i].branches[k].n);
-    }
+    const Flattener *f = user;
+    eq->component = f->comp_path[eq->component];
 }
 
 /* ---- parameters that count as values ---- */
@@ -202,7 +200,7 @@ static void run(Flattener *f)
     break_parameter_cycles(f);
     run_machines(f);
     check_local_balance(f);
-    name_components(f, f->flat->eqs.at, f->flat->eqs.n);
+    flat_each_equation(f->flat->eqs.at, f->flat->eqs.n, name_component, f);
     check_parameters(f);
     partition_clocks(f);
 }

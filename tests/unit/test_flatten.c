@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "flatten/flat/flat_walk.h"
 #include "flatten/units/unit.h"
 #include "from_text.h"
 
@@ -256,9 +257,80 @@ static void clocks_that_differ_are_told(void **state)
     text_end(&w);
 }
 
+/* ---- walkers ---- */
+
+typedef struct Counts {
+    unsigned equations, inside, deepest, statements, branches;
+} Counts;
+
+static Walk count_equation(void *user, const FlatEq *eq)
+{
+    Counts *c = user;
+    c->equations++;
+    c->inside += eq->n_branches > 0;
+    c->deepest = c->inside > c->deepest ? c->inside : c->deepest;
+    return WALK_ON;
+}
+
+static void leave_equation(void *user, const FlatEq *eq)
+{
+    ((Counts *)user)->inside -= eq->n_branches > 0;
+}
+
+static void count_branch(void *user, const FlatEq *eq, const FlatBranch *b)
+{
+    (void)eq, (void)b;
+    ((Counts *)user)->branches++;
+}
+
+static Walk count_statement(void *user, const Stmt *s)
+{
+    ((Counts *)user)->statements++;
+    return s->kind == STMT_IF ? WALK_PAST : WALK_ON;
+}
+
+static const FlatVisitor counter = {.equation = count_equation,
+                                    .statement = count_statement,
+                                    .branch = count_branch,
+                                    .leave = leave_equation};
+
+static ExprId negate(void *user, ExprId e)
+{
+    return expr_neg(user, e);
+}
+
+/* A copy has the same form and expressions of its own. */
+static void walks_and_copies(void **state)
+{
+    (void)state;
+    FromText w;
+    flatten_text(&w, "model M Real x, y, z; Boolean b = time > 1; equation "
+                     "if b then x = 1; else if time > 2 then x = 2; else x = 3; end if; end if; "
+                     "z = x; algorithm y := 1; if b then y := 2; y := 3; end if; y := 4; end M;");
+    Counts c = {0}, copied = {0};
+    assert_true(flat_walk(w.flat->eqs.at, w.flat->eqs.n, &counter, &c));
+    assert_int_equal(c.equations, 4 + 2 + 2); /* b, if, z, algorithm; x, if; x, x */
+    assert_int_equal(c.branches, 4);
+    assert_int_equal(c.deepest, 2);
+    assert_int_equal(c.inside, 0);
+    assert_int_equal(c.statements, 3);
+    for (uint32_t i = 0; i < w.flat->eqs.n; i++) {
+        const FlatEq *eq = &w.flat->eqs.at[i];
+        FlatEq copy = flat_map(w.arena, eq, negate, w.g);
+        flat_walk(&copy, 1, &counter, &copied);
+        if (eq->lhs)
+            assert_int_equal(copy.lhs, expr_neg(w.g, eq->lhs));
+        if (eq->n_branches)
+            assert_ptr_not_equal(copy.branches[0].body, eq->branches[0].body);
+    }
+    assert_memory_equal(&copied, &c, sizeof c);
+    text_end(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_and_copies),
         cmocka_unit_test(units_are_powers_of_base_units),
         cmocka_unit_test(prefixes_do_not_hide_symbols),
         cmocka_unit_test(units_that_are_none),

@@ -1,6 +1,8 @@
 /* The syntax phase: lexing, precedence, every construct of the grammar, messages, recovery, limits.
  */
-#include "syntax/ast.h"
+#include "syntax/ast_walk.h"
+
+#include "base/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -679,6 +681,64 @@ static void test_long_chains(void **state)
     expect_long("model A \"a\"", "+\"a\"", " end A;");
 }
 
+/* ---- walkers ---- */
+
+typedef struct Trace {
+    Text text;
+    Arena *arena;
+} Trace;
+
+static Walk trace_equation(void *user, const AstEq *eq)
+{
+    Trace *t = user;
+    text_printf(&t->text, "eq%d ", (int)eq->kind);
+    return eq->kind == AST_EQ_WHEN ? WALK_PAST : WALK_ON;
+}
+
+static Walk trace_statement(void *user, const AstStmt *s)
+{
+    Trace *t = user;
+    text_printf(&t->text, "st%d ", (int)s->kind);
+    return s->kind == AST_ST_BREAK ? WALK_END : WALK_ON;
+}
+
+static Walk trace_expr(void *user, const AstExpr *e)
+{
+    Trace *t = user;
+    text_printf(&t->text, "%s ", ast_print_expr(e, t->arena));
+    return WALK_ON;
+}
+
+static void test_walks(void **state)
+{
+    (void)state;
+    static const AstVisitor visitor = {trace_equation, trace_statement, trace_expr};
+    Context *ctx = context_new();
+    AstFile *file = parse(ctx, "model M equation if a then x = y; end if; when b then z = 1; end "
+                               "when; algorithm while c loop x := d; break; y := e; end while; "
+                               "u := v; end M;");
+    Trace t = {.arena = ctx->arena};
+    const AstClass *m = file->classes.at[0];
+    assert_true(
+        ast_walk_equations(m->equations.at[0].eqs.at, m->equations.at[0].eqs.n, &visitor, &t));
+    char expected[80];
+    snprintf(expected, sizeof expected, "eq%d a eq%d x y eq%d ", AST_EQ_IF, AST_EQ_SIMPLE,
+             AST_EQ_WHEN);
+    assert_string_equal(t.text.at, expected);
+    text_free(&t.text);
+    assert_false(ast_walk_statements(m->algorithms.at[0].stmts.at, m->algorithms.at[0].stmts.n,
+                                     &visitor, &t));
+    snprintf(expected, sizeof expected, "st%d c st%d x d st%d ", AST_ST_WHILE, AST_ST_ASSIGN,
+             AST_ST_BREAK);
+    assert_string_equal(t.text.at, expected);
+    text_free(&t.text);
+    assert_true(ast_walk_expr(parse_expr(ctx, "f(a[i], k = b) + c"), trace_expr, &t));
+    assert_string_equal(t.text.at, "f(a[i], k=b) + c c f(a[i], k=b) b a[i] i ");
+    text_free(&t.text);
+    ast_free(file);
+    context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -702,6 +762,7 @@ int main(void)
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_allowed_nesting),
         cmocka_unit_test(test_long_chains),
+        cmocka_unit_test(test_walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 #include "dae/symbolic/internal.h"
 #include "expr/walk.h"
 
+enum { MAX_NESTING = 200 };
+
 bool algorithm_refuse(Algorithm *a, Span span, const char *what)
 {
     diag(a->L->ctx, span, DIAG_D001, "%s in an algorithm section of a model is not yet supported",
@@ -44,24 +46,43 @@ static void add_output(Algorithm *a, ExprId lhs, bool in_when, Span span)
     }
 }
 
-static void find_outputs(Algorithm *a, const Stmt *body, uint32_t n, bool in_when, unsigned depth)
+typedef struct OutputFinder {
+    Algorithm *a;
+    unsigned depth; /* of statements around */
+    unsigned whens; /* among them */
+} OutputFinder;
+
+static Walk find_output(void *user, const Stmt *s)
 {
-    if (depth > 200) {
+    OutputFinder *f = user;
+    Algorithm *a = f->a;
+    if (s->kind == STMT_WHEN && f->depth > 0)
+        algorithm_refuse(a, s->span, "a 'when' inside another statement");
+    else if (s->kind == STMT_WHEN && a->eq->initial)
+        algorithm_refuse(a, s->span, "a 'when' at initialization");
+    else if (s->kind == STMT_ASSIGN)
+        add_output(a, s->lhs, f->whens > 0, s->span);
+    if (s->n_branches && f->depth >= MAX_NESTING) {
         algorithm_refuse(a, a->eq->span, "nesting of more than 200 levels");
-        return;
+        return WALK_PAST;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        const Stmt *s = &body[i];
-        bool when = in_when || s->kind == STMT_WHEN;
-        if (s->kind == STMT_WHEN && depth > 0)
-            algorithm_refuse(a, s->span, "a 'when' inside another statement");
-        else if (s->kind == STMT_WHEN && a->eq->initial)
-            algorithm_refuse(a, s->span, "a 'when' at initialization");
-        else if (s->kind == STMT_ASSIGN)
-            add_output(a, s->lhs, when, s->span);
-        for (uint32_t b = 0; b < s->n_branches; b++)
-            find_outputs(a, s->branches[b].body, s->branches[b].n, when, depth + 1);
-    }
+    f->depth++;
+    f->whens += s->kind == STMT_WHEN;
+    return WALK_ON;
+}
+
+static void leave_statement(void *user, const Stmt *s)
+{
+    OutputFinder *f = user;
+    f->depth--;
+    f->whens -= s->kind == STMT_WHEN;
+}
+
+static void find_outputs(Algorithm *a)
+{
+    stmt_walk(a->eq->stmts, a->eq->n_stmts,
+              &(StmtVisitor){.statement = find_output, .leave = leave_statement},
+              &(OutputFinder){.a = a});
 }
 
 /* ---- uses before assignment ---- */
@@ -69,6 +90,7 @@ static void find_outputs(Algorithm *a, const Stmt *body, uint32_t n, bool in_whe
 typedef struct Uses {
     const Graph *g;
     Map *seen;
+    const Stmt *whole; /* the statement looked at, with all inside it */
 } Uses;
 
 static void note_use(void *user, ExprId e)
@@ -78,28 +100,35 @@ static void note_use(void *user, ExprId e)
         map_put(u->seen, expr_index(u->g, e), 1);
 }
 
+static Walk note_condition(void *user, ExprId e)
+{
+    const Uses *u = user;
+    expr_walk(u->g, e, note_use, user);
+    return WALK_ON;
+}
+
+/* An assignment inside another statement may leave the value as it was: a use. */
+static Walk note_sides(void *user, const Stmt *s)
+{
+    const Uses *u = user;
+    bool sure = s == u->whole && s->kind == STMT_ASSIGN && expr_op(u->g, s->lhs) == OP_VAR;
+    if (s->rhs)
+        expr_walk(u->g, s->rhs, note_use, user);
+    if (s->lhs && !sure)
+        expr_walk(u->g, s->lhs, note_use, user);
+    return WALK_ON;
+}
+
 static void note_uses(Uses *u, const Stmt *s)
 {
-    if (s->rhs)
-        expr_walk(u->g, s->rhs, note_use, u);
-    if (s->lhs && !(s->kind == STMT_ASSIGN && expr_op(u->g, s->lhs) == OP_VAR))
-        expr_walk(u->g, s->lhs, note_use, u);
-    for (uint32_t b = 0; b < s->n_branches; b++) {
-        if (s->branches[b].condition)
-            expr_walk(u->g, s->branches[b].condition, note_use, u);
-        for (uint32_t i = 0; i < s->branches[b].n; i++) {
-            const Stmt *inner = &s->branches[b].body[i];
-            note_uses(u, inner);
-            if (inner->lhs)
-                expr_walk(u->g, inner->lhs, note_use, u);
-        }
-    }
+    u->whole = s;
+    stmt_walk(s, 1, &(StmtVisitor){.statement = note_sides, .condition = note_condition}, u);
 }
 
 static void find_assigned(Algorithm *a)
 {
     Map seen = {0};
-    Uses u = {a->L->g, &seen};
+    Uses u = {.g = a->L->g, .seen = &seen};
     for (uint32_t i = 0; i < a->eq->n_stmts; i++) {
         const Stmt *s = &a->eq->stmts[i];
         note_uses(&u, s);
@@ -248,7 +277,7 @@ static ExprId make_call(Algorithm *a)
 static bool convert(Algorithm *a)
 {
     Lower *L = a->L;
-    find_outputs(a, a->eq->stmts, a->eq->n_stmts, false, 0);
+    find_outputs(a);
     if (a->failed || a->eq->n_stmts == 0)
         return !a->failed;
     find_assigned(a);
@@ -312,18 +341,30 @@ static Walk find_effect_in(void *user, const Stmt *s)
 static bool has_effect(const Graph *g, const Stmt *s)
 {
     Map found = {0};
-    bool is = !stmt_walk(s, 1, &(StmtVisitor){find_effect_in, find_effect}, &(Uses){g, &found});
+    bool is =
+        !stmt_walk(s, 1, &(StmtVisitor){.statement = find_effect_in, .condition = find_effect},
+                   &(Uses){.g = g, .seen = &found});
     map_free(&found);
     return is;
 }
 
+typedef struct AssignedWalk {
+    const Graph *g;
+    void (*visit)(void *user, ExprId e);
+    void *user;
+} AssignedWalk;
+
+static Walk walk_target(void *user, const Stmt *s)
+{
+    const AssignedWalk *w = user;
+    if (s->kind == STMT_ASSIGN)
+        expr_walk(w->g, s->lhs, w->visit, w->user);
+    return WALK_ON;
+}
+
 static void walk_assigned(const Graph *g, const Stmt *s, void (*visit)(void *, ExprId), void *user)
 {
-    if (s->kind == STMT_ASSIGN)
-        expr_walk(g, s->lhs, visit, user);
-    for (uint32_t b = 0; b < s->n_branches; b++)
-        for (uint32_t i = 0; i < s->branches[b].n; i++)
-            walk_assigned(g, &s->branches[b].body[i], visit, user);
+    stmt_walk(s, 1, &(StmtVisitor){.statement = walk_target}, &(AssignedWalk){g, visit, user});
 }
 
 typedef struct Clash {
@@ -344,7 +385,7 @@ static uint32_t pure_beginning(const Graph *g, const FlatEq *eq)
 {
     uint32_t n = 0;
     Map used = {0};
-    Uses before = {g, &used};
+    Uses before = {.g = g, .seen = &used};
     Clash clash = {.g = g, .used = &used};
     for (; n < eq->n_stmts && !has_effect(g, &eq->stmts[n]); n++) {
         note_uses(&before, &eq->stmts[n]);

@@ -86,7 +86,7 @@ static Walk find_delay_in(void *user, const Stmt *s)
 
 static bool has_delay(Operands *o, const Stmt *body, uint32_t n)
 {
-    stmt_walk(body, n, &(StmtVisitor){find_delay_in, find_delay}, o);
+    stmt_walk(body, n, &(StmtVisitor){.statement = find_delay_in, .condition = find_delay}, o);
     return o->own;
 }
 

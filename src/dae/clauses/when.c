@@ -3,6 +3,7 @@
  * active where one of its conditions has an edge and no earlier branch is active; at initialization
  * only where initial() is a condition. */
 #include "dae/clauses/clauses.h"
+#include "flatten/flat/flat_walk.h"
 
 typedef struct When {
     const FlatEq *eq;
@@ -423,50 +424,65 @@ static void mark_targets(Lower *L, ExprId lhs)
     }
 }
 
-static void mark_body(Lower *L, const FlatEq *body, uint32_t n)
+static Walk mark_equation(void *user, const FlatEq *eq)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const FlatEq *eq = &body[i];
-        L->span = eq->span;
-        L->component = eq->component;
-        if (eq->kind == FLAT_EQUAL)
-            mark_targets(L, eq->lhs);
-        for (uint32_t b = 0; eq->kind == FLAT_IF && b < eq->n_branches; b++)
-            mark_body(L, eq->branches[b].body, eq->branches[b].n);
-    }
+    Lower *L = user;
+    L->span = eq->span;
+    L->component = eq->component;
+    if (eq->kind == FLAT_EQUAL)
+        mark_targets(L, eq->lhs);
+    return eq->kind == FLAT_IF ? WALK_ON : WALK_PAST;
 }
 
-/* Flat variables that statements assign, in whens and outside; 1 and 2 in `found`. */
-static void find_assigned(const Lower *L, const Stmt *body, uint32_t n, uint32_t in_when,
-                          Map *found)
+enum { ASSIGNED_IN_WHEN = 1, ASSIGNED_OUTSIDE = 2 };
+
+typedef struct AssignedFinder {
+    const Lower *L;
+    Map *found;     /* flat variable -> bits of the above */
+    unsigned whens; /* around */
+} AssignedFinder;
+
+static void note_assigned(const AssignedFinder *f, ExprId to)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const Stmt *s = &body[i];
-        uint32_t how = s->kind == STMT_WHEN ? 1 : in_when;
-        bool tuple = s->kind == STMT_ASSIGN && expr_op(L->g, s->lhs) == OP_TUPLE;
-        for (uint32_t k = 0; s->kind == STMT_ASSIGN && k < (tuple ? expr_n(L->g, s->lhs) : 1);
-             k++) {
-            ExprId to = tuple ? expr_arg(L->g, s->lhs, k) : s->lhs;
-            while (to && expr_op(L->g, to) == OP_INDEX)
-                to = expr_arg(L->g, to, 0);
-            if (!to || expr_op(L->g, to) != OP_VAR)
-                continue;
-            uint32_t f = expr_index(L->g, to), before = map_get(found, f);
-            map_put(found, f, (before == MAP_NONE ? 0 : before) | how);
-        }
-        for (uint32_t b = 0; b < s->n_branches; b++)
-            find_assigned(L, s->branches[b].body, s->branches[b].n, how, found);
-    }
+    const Graph *g = f->L->g;
+    while (to && expr_op(g, to) == OP_INDEX)
+        to = expr_arg(g, to, 0);
+    if (!to || expr_op(g, to) != OP_VAR)
+        return;
+    uint32_t how = f->whens ? ASSIGNED_IN_WHEN : ASSIGNED_OUTSIDE;
+    uint32_t var = expr_index(g, to), before = map_get(f->found, var);
+    map_put(f->found, var, (before == MAP_NONE ? 0 : before) | how);
+}
+
+static Walk find_assigned(void *user, const Stmt *s)
+{
+    AssignedFinder *f = user;
+    const Graph *g = f->L->g;
+    bool tuple = s->kind == STMT_ASSIGN && expr_op(g, s->lhs) == OP_TUPLE;
+    for (uint32_t k = 0; tuple && k < expr_n(g, s->lhs); k++)
+        note_assigned(f, expr_arg(g, s->lhs, k));
+    if (s->kind == STMT_ASSIGN && !tuple)
+        note_assigned(f, s->lhs);
+    f->whens += s->kind == STMT_WHEN;
+    return WALK_ON;
+}
+
+static void leave_statement(void *user, const Stmt *s)
+{
+    AssignedFinder *f = user;
+    f->whens -= s->kind == STMT_WHEN;
 }
 
 /* What an algorithm section assigns only in whens changes only at events. */
 static void mark_section(Lower *L, const FlatEq *eq)
 {
     Map found = {0};
-    find_assigned(L, eq->stmts, eq->n_stmts, 2, &found);
+    stmt_walk(eq->stmts, eq->n_stmts,
+              &(StmtVisitor){.statement = find_assigned, .leave = leave_statement},
+              &(AssignedFinder){.L = L, .found = &found});
     for (uint32_t i = 0; i < found.cap; i++) {
         uint32_t f = found.keys[i] ? (uint32_t)(found.keys[i] - 1) : NONE;
-        if (f == NONE || map_get(&found, f) != 1 || L->d->flat_base[f] == NONE)
+        if (f == NONE || map_get(&found, f) != ASSIGNED_IN_WHEN || L->d->flat_base[f] == NONE)
             continue;
         for (uint32_t k = 0; k < type_scalars(L, L->flat->vars.at[f].type); k++) {
             DaeVar *x = &L->d->vars.at[L->d->flat_base[f] + k];
@@ -483,7 +499,8 @@ void collect_when_targets(Lower *L)
     for (uint32_t i = 0; i < L->flat->eqs.n; i++) {
         const FlatEq *eq = &L->flat->eqs.at[i];
         for (uint32_t b = 0; eq->kind == FLAT_WHEN && b < eq->n_branches; b++)
-            mark_body(L, eq->branches[b].body, eq->branches[b].n);
+            flat_walk(eq->branches[b].body, eq->branches[b].n,
+                      &(FlatVisitor){.equation = mark_equation}, L);
         if (eq->kind == FLAT_ALGORITHM && !eq->initial)
             mark_section(L, eq);
     }

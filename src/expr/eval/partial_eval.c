@@ -4,6 +4,7 @@
  * by element. A row of unknown length is NULL. The variables of a call lie in one row, so that
  * branches are joined by comparing two of them. */
 #include "expr/eval/partial_eval.h"
+#include "expr/walk.h"
 
 #include <math.h>
 
@@ -306,23 +307,28 @@ static void forget_variable(Call *c, ExprId lhs)
 
 /* Statements that may run any number of times: what they assign is not known, nor what comes next
  * where they may return. */
+static Walk forget_statement(void *user, const Stmt *s)
+{
+    Call *c = user;
+    if (s->kind == STMT_ASSIGN && expr_op(c->g, s->lhs) == OP_TUPLE)
+        for (uint32_t k = 0; k < expr_n(c->g, s->lhs); k++)
+            forget_variable(c, expr_arg(c->g, s->lhs, k));
+    else if (s->kind == STMT_ASSIGN)
+        forget_variable(c, s->lhs);
+    return WALK_ON;
+}
+
+static Walk find_return(void *user, const Stmt *s)
+{
+    (void)user;
+    return s->kind == STMT_RETURN ? WALK_END : WALK_ON;
+}
+
 static Flow forget(Call *c, const Stmt *body, uint32_t n)
 {
-    Flow flow = FLOW_NEXT;
-    for (uint32_t i = 0; i < n; i++) {
-        const Stmt *s = &body[i];
-        if (s->kind == STMT_RETURN)
-            flow = FLOW_OPEN;
-        if (s->kind == STMT_ASSIGN && expr_op(c->g, s->lhs) == OP_TUPLE)
-            for (uint32_t k = 0; k < expr_n(c->g, s->lhs); k++)
-                forget_variable(c, expr_arg(c->g, s->lhs, k));
-        else if (s->kind == STMT_ASSIGN)
-            forget_variable(c, s->lhs);
-        for (uint32_t b = 0; b < s->n_branches; b++)
-            if (forget(c, s->branches[b].body, s->branches[b].n) == FLOW_OPEN)
-                flow = FLOW_OPEN;
-    }
-    return flow;
+    stmt_walk(body, n, &(StmtVisitor){.statement = forget_statement}, c);
+    bool ends = stmt_walk(body, n, &(StmtVisitor){.statement = find_return}, NULL);
+    return ends ? FLOW_NEXT : FLOW_OPEN;
 }
 
 /* Branches from k on. */

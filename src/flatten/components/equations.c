@@ -6,6 +6,7 @@
 #include "flatten/connections/connections.h"
 #include "flatten/synchronous/synchronous.h"
 #include "expr/walk.h"
+#include "syntax/ast_walk.h"
 
 enum { MAX_EQUATIONS = 10000000, MAX_NESTING = 200, MAX_FAILING = 10000 };
 
@@ -232,23 +233,27 @@ static bool type_range(Maker *m, const AstExpr *range, Value *out)
 /* The range of an iterator from its first use as a subscript in e. */
 static bool range_of_use(Maker *m, Name name, const AstExpr *e, Value *out)
 {
-    ExprId range = e ? type_inferred_range(&m->names->type, name, e) : EXPR_NONE;
+    ExprId range = type_inferred_range(&m->names->type, name, e);
     return range != EXPR_NONE &&
            inst_evaluate(m->names, range, e->span, "the range", out) == EVAL_OK;
 }
 
+typedef struct RangeFinder {
+    Maker *m;
+    Name name;
+    Value *out;
+} RangeFinder;
+
+static Walk find_range(void *user, const AstExpr *e)
+{
+    const RangeFinder *f = user;
+    return range_of_use(f->m, f->name, e, f->out) ? WALK_END : WALK_ON;
+}
+
 static bool inferred_range(Maker *m, Name name, AstEq *const *eqs, uint32_t n, Value *out)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const AstEq *eq = eqs[i];
-        if (range_of_use(m, name, eq->lhs, out) || range_of_use(m, name, eq->rhs, out))
-            return true;
-        for (uint32_t k = 0; k < eq->branches.n; k++)
-            if (range_of_use(m, name, eq->branches.at[k].condition, out) ||
-                inferred_range(m, name, eq->branches.at[k].body.at, eq->branches.at[k].body.n, out))
-                return true;
-    }
-    return false;
+    return !ast_walk_equations(eqs, n, &(AstVisitor){.expression = find_range},
+                               &(RangeFinder){m, name, out});
 }
 
 static bool range_of(Maker *m, const AstEq *eq, const AstIter *it, Value *out)
@@ -307,22 +312,20 @@ static void make_for(Maker *m, const AstEq *eq, uint32_t k, FlatEqs *out)
 
 /* ---- if ---- */
 
-static bool has_connect(AstEq *const *eqs, uint32_t n, unsigned depth)
+static Walk find_connect(void *user, const AstEq *eq)
 {
-    for (uint32_t i = 0; i < n && depth < MAX_NESTING; i++) {
-        const AstEq *eq = eqs[i];
-        if (eq->kind == AST_EQ_CONNECT)
-            return true;
-        if (eq->kind == AST_EQ_CALL && eq->lhs->kind == AST_CALL && eq->lhs->ref &&
-            eq->lhs->ref->n == 2 && !strcmp(eq->lhs->ref->parts[0].name, "Connections"))
-            return true;
-        if (eq->kind == AST_EQ_CALL && is_transition(eq->lhs))
-            return true;
-        for (uint32_t k = 0; k < eq->branches.n; k++)
-            if (has_connect(eq->branches.at[k].body.at, eq->branches.at[k].body.n, depth + 1))
-                return true;
-    }
-    return false;
+    (void)user;
+    bool connects = eq->kind == AST_EQ_CONNECT;
+    if (eq->kind == AST_EQ_CALL)
+        connects = is_transition(eq->lhs) ||
+                   (eq->lhs->kind == AST_CALL && eq->lhs->ref && eq->lhs->ref->n == 2 &&
+                    !strcmp(eq->lhs->ref->parts[0].name, "Connections"));
+    return connects ? WALK_END : WALK_ON;
+}
+
+static bool has_connect(AstEq *const *eqs, uint32_t n)
+{
+    return !ast_walk_equations(eqs, n, &(AstVisitor){.equation = find_connect}, NULL);
 }
 
 typedef enum Decision { DECIDED_NO, DECIDED_YES, UNDECIDED, UNDECIDABLE } Decision;
@@ -447,7 +450,7 @@ static void choose_if(Maker *m, const AstEq *eq, FlatEqs *out)
 {
     bool must = false;
     for (uint32_t i = 0; i < eq->branches.n; i++)
-        must |= has_connect(eq->branches.at[i].body.at, eq->branches.at[i].body.n, 0);
+        must |= has_connect(eq->branches.at[i].body.at, eq->branches.at[i].body.n);
     make_if(m, eq, out, must);
 }
 
@@ -506,10 +509,10 @@ static void collect_one(Maker *m, const AstEq *eq)
     if (eq->kind == AST_EQ_CONNECT) {
         m->collect(m->user, m->names, eq);
     } else if (eq->kind == AST_EQ_FOR &&
-               has_connect(eq->branches.at[0].body.at, eq->branches.at[0].body.n, 0)) {
+               has_connect(eq->branches.at[0].body.at, eq->branches.at[0].body.n)) {
         make_for(m, eq, 0, &none);
     } else if (eq->kind == AST_EQ_IF &&
-               has_connect((AstEq *const *)&(AstEq *){(AstEq *)(uintptr_t)eq}, 1, 0)) {
+               has_connect((AstEq *const *)&(AstEq *){(AstEq *)(uintptr_t)eq}, 1)) {
         for (uint32_t i = 0; i < eq->branches.n; i++) {
             const AstEqBranch *b = &eq->branches.at[i];
             Value v = {.num = 1};
@@ -582,19 +585,17 @@ static void make_list(Maker *m, AstEq *const *eqs, uint32_t n, FlatEqs *out)
 
 /* Only assert, terminate and calls, perhaps under if: a section of these assigns nothing, and is a
  * list of equations. */
-static bool assigns_nothing(const Stmt *stmts, uint32_t n, unsigned depth)
+static Walk find_assignment(void *user, const Stmt *s)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        StmtKind kind = stmts[i].kind;
-        if ((kind != STMT_ASSERT && kind != STMT_TERMINATE && kind != STMT_CALL &&
-             kind != STMT_IF) ||
-            depth > MAX_NESTING)
-            return false;
-        for (uint32_t k = 0; k < stmts[i].n_branches; k++)
-            if (!assigns_nothing(stmts[i].branches[k].body, stmts[i].branches[k].n, depth + 1))
-                return false;
-    }
-    return true;
+    (void)user;
+    bool effect = s->kind == STMT_ASSERT || s->kind == STMT_TERMINATE || s->kind == STMT_CALL ||
+                  s->kind == STMT_IF;
+    return effect ? WALK_ON : WALK_END;
+}
+
+static bool assigns_nothing(const Stmt *stmts, uint32_t n)
+{
+    return stmt_walk(stmts, n, &(StmtVisitor){.statement = find_assignment}, NULL);
 }
 
 static void effects(Maker *m, const Stmt *stmts, uint32_t n, FlatEqs *out)
@@ -663,7 +664,7 @@ static void make_algorithm(Maker *m, const AstAlgSection *section, FlatEqs *out)
         !e.n_stmts)
         return;
     stmt_walk(e.stmts, e.n_stmts, &(StmtVisitor){.statement = check_statement}, m);
-    if (assigns_nothing(e.stmts, e.n_stmts, 0))
+    if (assigns_nothing(e.stmts, e.n_stmts))
         effects(m, e.stmts, e.n_stmts, out);
     else
         vec_push(out, e);

@@ -3,6 +3,7 @@
  * The nodes of all expressions that depend on variables of the element are listed once, arguments
  * first; each further element then costs one pass over that list, without typing anything again. */
 #include "flatten/components/components.h"
+#include "flatten/flat/flat_walk.h"
 
 typedef struct Copier {
     Flattener *f;
@@ -12,7 +13,7 @@ typedef struct Copier {
     Map slots;          /* node → slot, or MOVED_NO */
     VEC(ExprId) nodes;  /* by slot: nodes that change, arguments first */
     VEC(ExprId) copies; /* by slot */
-    VEC(ExprId) stack, args;
+    VEC(ExprId) args;
 } Copier;
 
 enum { MOVED_NO = UINT32_MAX - 1 };
@@ -51,37 +52,27 @@ static bool is_moved(const Copier *c, ExprId e)
     return false;
 }
 
-/* Lists the nodes below e that change. */
-static void list_nodes(Copier *c, ExprId e)
+/* Lists the nodes below e that change, arguments first. */
+static void list_node(void *user, ExprId e)
 {
-    const Graph *g = c->f->g;
-    if (e == EXPR_NONE)
+    Copier *c = user;
+    if (map_get(&c->slots, e) != MAP_NONE)
         return;
-    vec_push(&c->stack, e);
-    while (c->stack.n) {
-        ExprId x = vec_last(&c->stack);
-        if (map_get(&c->slots, x) != MAP_NONE) {
-            (void)vec_pop(&c->stack);
-            continue;
-        }
-        uint32_t n = expr_n(g, x), waiting = 0;
-        bool moved = is_moved(c, x);
-        for (uint32_t i = 0; i < n; i++) {
-            ExprId a = expr_arg(g, x, i);
-            uint32_t slot = a == EXPR_NONE ? MOVED_NO : map_get(&c->slots, a);
-            moved |= slot != MAP_NONE && slot != MOVED_NO;
-            if (slot == MAP_NONE) {
-                vec_push(&c->stack, a);
-                waiting++;
-            }
-        }
-        if (waiting)
-            continue;
-        (void)vec_pop(&c->stack);
-        map_put(&c->slots, x, moved ? c->nodes.n : MOVED_NO);
-        if (moved)
-            vec_push(&c->nodes, x);
+    bool moved = is_moved(c, e);
+    for (uint32_t i = 0; i < expr_n(c->f->g, e) && !moved; i++) {
+        ExprId a = expr_arg(c->f->g, e, i);
+        moved = a != EXPR_NONE && map_get(&c->slots, a) != MOVED_NO;
     }
+    map_put(&c->slots, e, moved ? c->nodes.n : MOVED_NO);
+    if (moved)
+        vec_push(&c->nodes, e);
+}
+
+static void list_nodes(void *user, ExprId e)
+{
+    Copier *c = user;
+    if (e != EXPR_NONE && map_get(&c->slots, e) == MAP_NONE)
+        expr_walk(c->f->g, e, list_node, c);
 }
 
 static ExprId copy_of(const Copier *c, ExprId e)
@@ -142,7 +133,6 @@ static void copier_free(Copier *c)
     map_free(&c->slots);
     vec_free(&c->nodes);
     vec_free(&c->copies);
-    vec_free(&c->stack);
     vec_free(&c->args);
 }
 
@@ -158,68 +148,21 @@ ExprId shift_expr(Flattener *f, ExprId e, const Shift *shifts, uint32_t n)
 
 /* ---- statements and equations ---- */
 
-static void list_stmts(Copier *c, const Stmt *stmts, uint32_t n)
+static ExprId map_copy(void *user, ExprId e)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        list_nodes(c, stmts[i].lhs);
-        list_nodes(c, stmts[i].rhs);
-        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
-            list_nodes(c, stmts[i].branches[k].condition);
-            list_stmts(c, stmts[i].branches[k].body, stmts[i].branches[k].n);
-        }
-    }
+    return copy_of(user, e);
 }
 
-static Stmt *copy_stmts(Copier *c, const Stmt *stmts, uint32_t n)
+static void move_component(void *user, FlatEq *eq)
 {
-    Arena *arena = c->f->flat->arena;
-    Stmt *out = ARENA_ARRAY(arena, Stmt, n);
-    for (uint32_t i = 0; i < n; i++) {
-        out[i] = stmts[i];
-        out[i].lhs = copy_of(c, stmts[i].lhs);
-        out[i].rhs = copy_of(c, stmts[i].rhs);
-        out[i].branches = ARENA_ARRAY(arena, StmtBranch, stmts[i].n_branches);
-        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
-            const StmtBranch *b = &stmts[i].branches[k];
-            out[i].branches[k] =
-                (StmtBranch){copy_of(c, b->condition), copy_stmts(c, b->body, b->n), b->n};
-        }
-    }
-    return out;
-}
-
-static void list_eqs(Copier *c, const FlatEq *eqs, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        list_nodes(c, eqs[i].lhs);
-        list_nodes(c, eqs[i].rhs);
-        for (uint32_t k = 0; k < eqs[i].n_branches; k++) {
-            list_nodes(c, eqs[i].branches[k].condition);
-            list_eqs(c, eqs[i].branches[k].body, eqs[i].branches[k].n);
-        }
-        list_stmts(c, eqs[i].stmts, eqs[i].n_stmts);
-    }
+    const uint32_t *comps = user;
+    eq->component += *comps;
 }
 
 static FlatEq copy_eq(Copier *c, const FlatEq *eq, uint32_t comps)
 {
-    Arena *arena = c->f->flat->arena;
-    FlatEq out = *eq;
-    out.component += comps;
-    out.lhs = copy_of(c, eq->lhs);
-    out.rhs = copy_of(c, eq->rhs);
-    if (eq->n_branches)
-        out.branches = ARENA_ARRAY(arena, FlatBranch, eq->n_branches);
-    for (uint32_t k = 0; k < eq->n_branches; k++) {
-        const FlatBranch *b = &eq->branches[k];
-        FlatBranch *to = &out.branches[k];
-        *to =
-            (FlatBranch){copy_of(c, b->condition), ARENA_ARRAY(arena, FlatEq, b->n), b->n, b->span};
-        for (uint32_t i = 0; i < b->n; i++)
-            to->body[i] = copy_eq(c, &b->body[i], comps);
-    }
-    if (eq->n_stmts)
-        out.stmts = copy_stmts(c, eq->stmts, eq->n_stmts);
+    FlatEq out = flat_map(c->f->flat->arena, eq, map_copy, c);
+    flat_each_equation(&out, 1, move_component, &comps);
     return out;
 }
 
@@ -306,7 +249,7 @@ void repeat_elements(Flattener *f, const Instance *array, Progress first)
         for (Slot s = SLOT_BINDING; s < SLOT_COUNT; s++)
             list_nodes(&c, *slot_of(&flat->vars.at[v], s));
     if (n_eqs > first_eq)
-        list_eqs(&c, flat->eqs.at + first_eq, n_eqs - first_eq);
+        flat_each_expr(flat->eqs.at + first_eq, n_eqs - first_eq, list_nodes, &c);
     for (uint32_t k = first.transitions; k < end.transitions; k++)
         list_nodes(&c, f->transitions.at[k].condition);
     vec_reserve(&flat->eqs, (size_t)n_eqs + (size_t)(n - 1) * (n_eqs - first_eq));
@@ -339,7 +282,7 @@ void name_instances(Flattener *f)
     for (uint32_t v = 0; v < flat->vars.n; v++)
         for (Slot s = SLOT_BINDING; s < SLOT_COUNT; s++)
             list_nodes(&c, *slot_of(&flat->vars.at[v], s));
-    list_eqs(&c, flat->eqs.at, flat->eqs.n);
+    flat_each_expr(flat->eqs.at, flat->eqs.n, list_nodes, &c);
     copy_nodes(&c);
     for (uint32_t v = 0; v < flat->vars.n; v++)
         copy_attributes(&c, v, v);

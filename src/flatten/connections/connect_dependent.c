@@ -112,22 +112,11 @@ static ExprId replace(void *user, Graph *g, ExprId e)
     }
 }
 
-static void settle(Late *l, ExprId *e)
+static void settle(void *user, ExprId *e)
 {
+    Late *l = user;
     if (*e != EXPR_NONE && *e < l->n && l->has[*e])
         *e = expr_map(l->f->g, *e, replace, l);
-}
-
-static void settle_stmts(Late *l, Stmt *stmts, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        settle(l, &stmts[i].lhs);
-        settle(l, &stmts[i].rhs);
-        for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
-            settle(l, &stmts[i].branches[k].condition);
-            settle_stmts(l, stmts[i].branches[k].body, stmts[i].branches[k].n);
-        }
-    }
 }
 
 /* ---- equations ---- */
@@ -215,7 +204,7 @@ static void settle_list(Late *l, FlatEq *eqs, uint32_t n, FlatEqs *out)
         FlatEq eq = eqs[i];
         settle(l, &eq.lhs);
         settle(l, &eq.rhs);
-        settle_stmts(l, eq.stmts, eq.n_stmts);
+        stmt_each_slot(eq.stmts, eq.n_stmts, settle, l);
         if (eq.n_branches)
             settle_if(l, eq, out);
         else

@@ -123,7 +123,9 @@ static bool find_unused(Remover *r, const ConnectionSets *s)
             use_expr(r, *slot_of(&f->flat->vars.at[v], k));
     }
     flat_walk(f->flat->eqs.at, f->flat->eqs.n,
-              &(FlatVisitor){use_equation, use_condition, use_statement}, r);
+              &(FlatVisitor){
+                  .equation = use_equation, .condition = use_condition, .statement = use_statement},
+              r);
     for (uint32_t i = 0; i < f->edges.n; i++) {
         uint32_t a = find(r, s->var[f->edges.at[i].a / 2]),
                  b = find(r, s->var[f->edges.at[i].b / 2]);

@@ -1,6 +1,6 @@
 /* The contract of Flat as code. */
 #include "flatten/flat/flat.h"
-#include "expr/walk.h"
+#include "flatten/flat/flat_walk.h"
 
 typedef struct Checker {
     const Flat *f;
@@ -73,16 +73,15 @@ static void check_var(Checker *c, uint32_t i)
         check_expr(c, exprs[k], "attribute");
 }
 
-static void check_eq(Checker *c, const FlatEq *eq, unsigned depth)
+static Walk check_equation(void *user, const FlatEq *eq)
 {
+    Checker *c = user;
     const Graph *g = c->f->g;
     const Types *types = g->types;
-    if (depth > 1000)
-        return;
     check_expr(c, eq->lhs, "equation");
     check_expr(c, eq->rhs, "equation");
     if (c->breach)
-        return;
+        return WALK_END;
     switch ((FlatEqKind)eq->kind) {
     case FLAT_EQUAL:
         if (!eq->lhs || !eq->rhs)
@@ -99,14 +98,6 @@ static void check_eq(Checker *c, const FlatEq *eq, unsigned depth)
     case FLAT_WHEN:
         if (!eq->n_branches)
             BREACH(c, "an equation lacks branches");
-        for (uint32_t i = 0; i < eq->n_branches; i++) {
-            const FlatBranch *b = &eq->branches[i];
-            check_expr(c, b->condition, "condition");
-            if (!b->condition && (eq->kind == FLAT_WHEN || i + 1 < eq->n_branches))
-                BREACH(c, "a branch lacks its condition");
-            for (uint32_t k = 0; k < b->n; k++)
-                check_eq(c, &b->body[k], depth + 1);
-        }
         break;
     case FLAT_REINIT:
     case FLAT_ASSERT:
@@ -123,6 +114,16 @@ static void check_eq(Checker *c, const FlatEq *eq, unsigned depth)
             BREACH(c, "an algorithm is empty");
         break;
     }
+    return c->breach ? WALK_END : WALK_ON;
+}
+
+static void check_branch(void *user, const FlatEq *eq, const FlatBranch *b)
+{
+    Checker *c = user;
+    bool last = b == &eq->branches[eq->n_branches - 1];
+    check_expr(c, b->condition, "condition");
+    if (!c->breach && !b->condition && (eq->kind == FLAT_WHEN || !last))
+        BREACH(c, "a branch lacks its condition");
 }
 
 const char *flat_check(const Flat *f, Arena *arena)
@@ -131,7 +132,8 @@ const char *flat_check(const Flat *f, Arena *arena)
     for (uint32_t i = 0; i < f->vars.n && !c.breach; i++)
         check_var(&c, i);
     for (uint32_t i = 0; i < f->eqs.n && !c.breach; i++)
-        check_eq(&c, &f->eqs.at[i], 0);
+        flat_walk(&f->eqs.at[i], 1,
+                  &(FlatVisitor){.equation = check_equation, .branch = check_branch}, &c);
     memory_free(c.seen);
     map_free(&c.paths);
     return c.breach;

@@ -203,7 +203,7 @@ static Walk use_statement(void *user, const Stmt *s)
 
 static void use_stmts(FlatPrinter *p, const Stmt *s, uint32_t n)
 {
-    stmt_walk(s, n, &(StmtVisitor){use_statement, use_condition}, p);
+    stmt_walk(s, n, &(StmtVisitor){.statement = use_statement, .condition = use_condition}, p);
 }
 
 static void use_eqs(FlatPrinter *p, const FlatEq *eqs, uint32_t n)

@@ -8,6 +8,8 @@
  * in clock_inference.c. */
 #include "flatten/synchronous/clock_partitions.h"
 
+#include "flatten/flat/flat_walk.h"
+
 /* ---- nodes ---- */
 
 static uint32_t find(uint32_t *parent, uint32_t x)
@@ -59,32 +61,33 @@ typedef struct Visit {
     uint32_t group;
 } Visit;
 
-typedef struct Walk {
+typedef struct PartWalk {
     Partitioner *p;
     Span span;
+    uint32_t group; /* of the equation */
     VEC(Visit) stack;
     Map seen;
-} Walk;
+} PartWalk;
 
-static void mark(Walk *w, uint32_t group, PartMarkKind kind, const char *what)
+static void mark(PartWalk *w, uint32_t group, PartMarkKind kind, const char *what)
 {
     vec_push(&w->p->marks, ((PartMark){group, kind, what, w->span}));
 }
 
-static void visit(Walk *w, ExprId e, uint32_t group)
+static void visit(PartWalk *w, ExprId e, uint32_t group)
 {
     if (e != EXPR_NONE)
         vec_push(&w->stack, ((Visit){e, group}));
 }
 
-static void visit_args(Walk *w, ExprId e, uint32_t from, uint32_t group)
+static void visit_args(PartWalk *w, ExprId e, uint32_t from, uint32_t group)
 {
     for (uint32_t i = from; i < expr_n(w->p->g, e); i++)
         visit(w, expr_arg(w->p->g, e, i), group);
 }
 
 /* A node for the argument of a conversion. */
-static uint32_t visit_cut(Walk *w, ExprId arg, PartMarkKind kind, const char *what)
+static uint32_t visit_cut(PartWalk *w, ExprId arg, PartMarkKind kind, const char *what)
 {
     uint32_t inner = new_node(w->p);
     mark(w, inner, kind, what);
@@ -92,7 +95,7 @@ static uint32_t visit_cut(Walk *w, ExprId arg, PartMarkKind kind, const char *wh
     return inner;
 }
 
-static void visit_variable(Walk *w, ExprId e, uint32_t group)
+static void visit_variable(PartWalk *w, ExprId e, uint32_t group)
 {
     Partitioner *p = w->p;
     uint32_t var = expr_index(p->g, e);
@@ -106,7 +109,7 @@ static void visit_variable(Walk *w, ExprId e, uint32_t group)
 }
 
 /* An element of a variable, where the subscripts are known. */
-static bool visit_element(Walk *w, ExprId e, uint32_t group)
+static bool visit_element(PartWalk *w, ExprId e, uint32_t group)
 {
     Partitioner *p = w->p;
     const Graph *g = p->g;
@@ -129,7 +132,7 @@ static bool visit_element(Walk *w, ExprId e, uint32_t group)
     return true;
 }
 
-static void visit_clock(Walk *w, ExprId e, uint32_t group)
+static void visit_clock(PartWalk *w, ExprId e, uint32_t group)
 {
     const Graph *g = w->p->g;
     mark(w, group, PART_CLOCKED, "a Clock");
@@ -143,7 +146,7 @@ static void visit_clock(Walk *w, ExprId e, uint32_t group)
         visit_cut(w, expr_arg(g, e, 0), PART_CONTINUOUS, "the condition of a Clock");
 }
 
-static void visit_conversion(Walk *w, ExprId e, uint32_t group)
+static void visit_conversion(PartWalk *w, ExprId e, uint32_t group)
 {
     Partitioner *p = w->p;
     const char *what = expr_op_text(expr_op(p->g, e));
@@ -153,7 +156,7 @@ static void visit_conversion(Walk *w, ExprId e, uint32_t group)
     vec_push(&p->links, ((PartLink){.from = inner, .to = group, .e = e, .span = w->span}));
 }
 
-static void visit_node(Walk *w, ExprId e, uint32_t group)
+static void visit_node(PartWalk *w, ExprId e, uint32_t group)
 {
     const Graph *g = w->p->g;
     ExprOp op = expr_op(g, e);
@@ -193,7 +196,7 @@ static void visit_node(Walk *w, ExprId e, uint32_t group)
     visit_args(w, e, 0, group);
 }
 
-static void walk(Walk *w, ExprId e, uint32_t group)
+static void walk(PartWalk *w, ExprId e, uint32_t group)
 {
     visit(w, e, group);
     while (w->stack.n) {
@@ -207,29 +210,6 @@ static void walk(Walk *w, ExprId e, uint32_t group)
 
 /* ---- equations ---- */
 
-static void walk_condition(Walk *w, ExprId condition, bool is_when, uint32_t group)
-{
-    if (condition == EXPR_NONE)
-        return;
-    if (is_when && expr_type(w->p->g, condition) != T_CLOCK)
-        mark(w, group, PART_NEEDS_SOLVER, "when with a Boolean condition");
-    walk(w, condition, group);
-}
-
-static void walk_stmts(Walk *w, const Stmt *stmts, uint32_t n, uint32_t group)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        const Stmt *s = &stmts[i];
-        w->span = s->span;
-        walk(w, s->lhs, group);
-        walk(w, s->rhs, group);
-        for (uint32_t k = 0; k < s->n_branches; k++) {
-            walk_condition(w, s->branches[k].condition, s->kind == STMT_WHEN, group);
-            walk_stmts(w, s->branches[k].body, s->branches[k].n, group);
-        }
-    }
-}
-
 static void tell_elsewhen(Partitioner *p, const FlatEq *eq)
 {
     for (uint32_t k = 1; k < eq->n_branches; k++)
@@ -242,22 +222,58 @@ static void tell_elsewhen(Partitioner *p, const FlatEq *eq)
         }
 }
 
-static void walk_equation(Walk *w, const FlatEq *eq, uint32_t group)
+static Walk walk_sides(void *user, const FlatEq *eq)
 {
+    PartWalk *w = user;
     w->span = eq->span;
-    walk(w, eq->lhs, group);
-    walk(w, eq->rhs, group);
-    walk_stmts(w, eq->stmts, eq->n_stmts, group);
+    walk(w, eq->lhs, w->group);
+    walk(w, eq->rhs, w->group);
     if (eq->kind == FLAT_WHEN)
         tell_elsewhen(w->p, eq);
-    for (uint32_t k = 0; k < eq->n_branches; k++) {
-        const FlatBranch *b = &eq->branches[k];
-        w->span = b->span;
-        walk_condition(w, b->condition, eq->kind == FLAT_WHEN, group);
-        for (uint32_t i = 0; i < b->n; i++)
-            walk_equation(w, &b->body[i], group);
-    }
+    return WALK_ON;
 }
+
+static Walk walk_statement(void *user, const Stmt *s)
+{
+    PartWalk *w = user;
+    w->span = s->span;
+    walk(w, s->lhs, w->group);
+    walk(w, s->rhs, w->group);
+    return WALK_ON;
+}
+
+static void mark_when(PartWalk *w, ExprId condition)
+{
+    if (condition != EXPR_NONE && expr_type(w->p->g, condition) != T_CLOCK)
+        mark(w, w->group, PART_NEEDS_SOLVER, "when with a Boolean condition");
+}
+
+static void enter_branch(void *user, const FlatEq *eq, const FlatBranch *b)
+{
+    PartWalk *w = user;
+    w->span = b->span;
+    if (eq->kind == FLAT_WHEN)
+        mark_when(w, b->condition);
+}
+
+static void enter_statement_branch(void *user, const Stmt *s, const StmtBranch *b)
+{
+    if (s->kind == STMT_WHEN)
+        mark_when(user, b->condition);
+}
+
+static Walk walk_condition(void *user, ExprId e)
+{
+    PartWalk *w = user;
+    walk(w, e, w->group);
+    return WALK_ON;
+}
+
+static const FlatVisitor part_visitor = {.equation = walk_sides,
+                                         .condition = walk_condition,
+                                         .statement = walk_statement,
+                                         .branch = enter_branch,
+                                         .statement_branch = enter_statement_branch};
 
 static void walk_all(Partitioner *p)
 {
@@ -266,8 +282,8 @@ static void walk_all(Partitioner *p)
         uint32_t group = p->groups[i] = new_node(p);
         if (flat->eqs.at[i].initial)
             continue;
-        Walk w = {.p = p};
-        walk_equation(&w, &flat->eqs.at[i], group);
+        PartWalk w = {.p = p, .group = group};
+        flat_walk(&flat->eqs.at[i], 1, &part_visitor, &w);
         vec_free(&w.stack);
         map_free(&w.seen);
     }
@@ -327,12 +343,10 @@ static void find_clocked(Partitioner *p)
 
 /* ---- numbers ---- */
 
-static void set_partition(FlatEq *eq, uint32_t partition)
+static void set_partition(void *user, FlatEq *eq)
 {
-    eq->partition = partition;
-    for (uint32_t k = 0; k < eq->n_branches; k++)
-        for (uint32_t i = 0; i < eq->branches[k].n; i++)
-            set_partition(&eq->branches[k].body[i], partition);
+    const uint32_t *partition = user;
+    eq->partition = *partition;
 }
 
 static void number_partitions(Partitioner *p)
@@ -354,7 +368,7 @@ static void number_partitions(Partitioner *p)
             vec_push(&flat->clocks, c);
             number[sub] = flat->clocks.n;
         }
-        set_partition(eq, number[sub]);
+        flat_each_equation(eq, 1, set_partition, &number[sub]);
     }
     memory_free(number);
     memory_free(base);

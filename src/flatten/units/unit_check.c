@@ -5,6 +5,7 @@
  * numbers, their quotients and multiples of π are numbers without unit as factors; other literals
  * may be constants whose unit is not in the graph any more, and are open. */
 #include "base/text.h"
+#include "flatten/flat/flat_walk.h"
 #include "flatten/units/unit.h"
 #include "flatten/units/unit_check.h"
 
@@ -322,40 +323,59 @@ static void equate(Checker *c, ExprId a, ExprId b, const char *relation)
     }
 }
 
-static void check_stmts(Checker *c, const Stmt *s, uint32_t n)
+static Walk check_statement(void *user, const Stmt *s)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        c->span = s[i].span;
-        if ((s[i].kind == STMT_ASSIGN && expr_op(c->f->g, s[i].lhs) != OP_TUPLE) ||
-            s[i].kind == STMT_REINIT)
-            equate(c, s[i].lhs, s[i].rhs, s[i].kind == STMT_ASSIGN ? ":=" : "=");
-        for (uint32_t k = 0; k < s[i].n_branches; k++) {
-            if (s[i].branches[k].condition)
-                unit_of(c, s[i].branches[k].condition);
-            c->conditional++;
-            check_stmts(c, s[i].branches[k].body, s[i].branches[k].n);
-            c->conditional--;
-        }
-    }
+    Checker *c = user;
+    c->span = s->span;
+    if ((s->kind == STMT_ASSIGN && expr_op(c->f->g, s->lhs) != OP_TUPLE) || s->kind == STMT_REINIT)
+        equate(c, s->lhs, s->rhs, s->kind == STMT_ASSIGN ? ":=" : "=");
+    c->conditional++;
+    return WALK_ON;
+}
+
+static void leave_statement(void *user, const Stmt *s)
+{
+    (void)s;
+    ((Checker *)user)->conditional--;
+}
+
+static Walk check_equation(void *user, const FlatEq *eq)
+{
+    Checker *c = user;
+    c->span = eq->span;
+    bool both = eq->kind == FLAT_EQUAL && expr_op(c->f->g, eq->lhs) != OP_TUPLE;
+    if (both || eq->kind == FLAT_REINIT)
+        equate(c, eq->lhs, eq->rhs, "=");
+    c->conditional += eq->n_branches > 0;
+    return WALK_ON;
+}
+
+static void enter_branch(void *user, const FlatEq *eq, const FlatBranch *b)
+{
+    ((Checker *)user)->span = b->span.file ? b->span : eq->span;
+}
+
+static void leave_equation(void *user, const FlatEq *eq)
+{
+    ((Checker *)user)->conditional -= eq->n_branches > 0;
+}
+
+static Walk check_condition(void *user, ExprId e)
+{
+    unit_of(user, e);
+    return WALK_ON;
 }
 
 static void check_eqs(Checker *c, const FlatEq *eqs, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        c->span = eqs[i].span;
-        bool both = eqs[i].kind == FLAT_EQUAL && expr_op(c->f->g, eqs[i].lhs) != OP_TUPLE;
-        if (both || eqs[i].kind == FLAT_REINIT)
-            equate(c, eqs[i].lhs, eqs[i].rhs, "=");
-        for (uint32_t k = 0; k < eqs[i].n_branches; k++) {
-            c->span = eqs[i].branches[k].span.file ? eqs[i].branches[k].span : eqs[i].span;
-            if (eqs[i].branches[k].condition)
-                unit_of(c, eqs[i].branches[k].condition);
-            c->conditional++;
-            check_eqs(c, eqs[i].branches[k].body, eqs[i].branches[k].n);
-            c->conditional--;
-        }
-        check_stmts(c, eqs[i].stmts, eqs[i].n_stmts);
-    }
+    flat_walk(eqs, n,
+              &(FlatVisitor){.equation = check_equation,
+                             .condition = check_condition,
+                             .statement = check_statement,
+                             .branch = enter_branch,
+                             .leave = leave_equation,
+                             .leave_statement = leave_statement},
+              c);
 }
 
 /* The value of a parameter, or a start value: compared as a whole. */

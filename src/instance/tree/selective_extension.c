@@ -1,8 +1,7 @@
 /* Selective model extension: the components and connections that an extends clause leaves out
  * ("break"). Section 7.4 of the specification. */
 #include "instance/tree/tree.h"
-
-enum { MAX_EQUATION_DEPTH = 100 };
+#include "syntax/ast_walk.h"
 
 static bool same_expression(const AstExpr *a, const AstExpr *b, Arena *arena)
 {
@@ -50,18 +49,23 @@ bool deselects_connect(Library *lib, const Layer *layer, const AstEq *eq)
     return false;
 }
 
-static bool has_connect(Library *lib, const AstArg *a, AstEq *const *eqs, uint32_t n,
-                        unsigned depth)
+typedef struct ConnectFinder {
+    Library *lib;
+    const AstEq *wanted;
+} ConnectFinder;
+
+static Walk find_connect(void *user, const AstEq *eq)
 {
-    for (uint32_t i = 0; i < n && depth < MAX_EQUATION_DEPTH; i++) {
-        if (eqs[i]->kind == AST_EQ_CONNECT && same_connect(lib, a->broken_connect, eqs[i]))
-            return true;
-        for (uint32_t k = 0; k < eqs[i]->branches.n; k++)
-            if (has_connect(lib, a, eqs[i]->branches.at[k].body.at, eqs[i]->branches.at[k].body.n,
-                            depth + 1))
-                return true;
-    }
-    return false;
+    const ConnectFinder *f = user;
+    bool found = eq->kind == AST_EQ_CONNECT && same_connect(f->lib, f->wanted, eq);
+    return found ? WALK_END : WALK_ON;
+}
+
+static bool has_connect(Library *lib, const AstArg *a, const AstEqSection *section)
+{
+    return !ast_walk_equations(section->eqs.at, section->eqs.n,
+                               &(AstVisitor){.equation = find_connect},
+                               &(ConnectFinder){lib, a->broken_connect});
 }
 
 static bool is_there(Library *lib, const AstArg *a, const Class *base)
@@ -73,7 +77,7 @@ static bool is_there(Library *lib, const AstArg *a, const Class *base)
     for (uint32_t i = 0; i < base->layers.n; i++) {
         const AstClass *ast = base->layers.at[i]->ast;
         for (uint32_t k = 0; ast && k < ast->equations.n; k++)
-            if (has_connect(lib, a, ast->equations.at[k].eqs.at, ast->equations.at[k].eqs.n, 0))
+            if (has_connect(lib, a, &ast->equations.at[k]))
                 return true;
     }
     return false;

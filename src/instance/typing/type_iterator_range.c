@@ -2,6 +2,8 @@
  * (Modelica 3.6, section 11.2.2.1). The first use counts. */
 #include "instance/typing/internal.h"
 
+#include "syntax/ast_walk.h"
+
 typedef struct Use {
     const AstRef *ref;
     uint32_t dim;       /* of the reference without subscripts, from 0 */
@@ -14,19 +16,24 @@ static bool is_iterator(const AstExpr *e, Name name)
            e->ref->parts[0].name == name && e->ref->parts[0].subs.n == 0;
 }
 
-static bool find_in_expr(const AstExpr *e, Name name, Use *use);
+typedef struct Finder {
+    Name name;
+    Use *use;
+} Finder;
 
-static bool find_in_ref(const AstRef *ref, Name name, Use *use)
+static Walk find_use(void *user, const AstExpr *e);
+
+static bool find_in_ref(const Finder *f, const AstRef *ref)
 {
     uint32_t before = 0;
     for (uint32_t i = 0; i < ref->n; i++) {
         const AstRefPart *part = &ref->parts[i];
         for (uint32_t k = 0; k < part->subs.n; k++) {
-            if (is_iterator(part->subs.at[k], name)) {
-                *use = (Use){ref, before + k, i, k};
+            if (is_iterator(part->subs.at[k], f->name)) {
+                *f->use = (Use){ref, before + k, i, k};
                 return true;
             }
-            if (find_in_expr(part->subs.at[k], name, use))
+            if (!ast_walk_expr(part->subs.at[k], find_use, (void *)(uintptr_t)f))
                 return true;
         }
         before += part->subs.n;
@@ -34,40 +41,27 @@ static bool find_in_ref(const AstRef *ref, Name name, Use *use)
     return false;
 }
 
-/* Depth is that of the parser; the left spine of a chain is walked without recursion. */
+static Walk find_use(void *user, const AstExpr *e)
+{
+    if (e->kind != AST_REF)
+        return WALK_ON;
+    return find_in_ref(user, e->ref) ? WALK_END : WALK_PAST;
+}
+
 static bool find_in_expr(const AstExpr *e, Name name, Use *use)
 {
-    const AstExpr *rest = NULL;
-    for (; e; e = rest) {
-        rest = NULL;
-        if (e->kind == AST_REF && find_in_ref(e->ref, name, use))
-            return true;
-        for (uint32_t i = e->args.n; i-- > 1;)
-            if (e->args.at[i] && find_in_expr(e->args.at[i], name, use))
-                return true;
-        for (uint32_t i = 0; i < e->named.n; i++)
-            if (find_in_expr(e->named.at[i].value, name, use))
-                return true;
-        if (e->args.n)
-            rest = e->args.at[0];
-    }
-    return false;
+    return !ast_walk_expr(e, find_use, &(Finder){name, use});
+}
+
+static Walk find_in_side(void *user, const AstExpr *e)
+{
+    return ast_walk_expr(e, find_use, user) ? WALK_ON : WALK_END;
 }
 
 static bool find_in_stmts(AstStmt *const *stmts, uint32_t n, Name name, Use *use)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const AstStmt *s = stmts[i];
-        if (find_in_expr(s->lhs, name, use) || find_in_expr(s->rhs, name, use))
-            return true;
-        for (uint32_t k = 0; k < s->branches.n; k++) {
-            const AstStmtBranch *b = &s->branches.at[k];
-            if (find_in_expr(b->condition, name, use) ||
-                find_in_stmts(b->body.at, b->body.n, name, use))
-                return true;
-        }
-    }
-    return false;
+    return !ast_walk_statements(stmts, n, &(AstVisitor){.expression = find_in_side},
+                                &(Finder){name, use});
 }
 
 /* All values of an enumeration or of Boolean. */
@@ -131,17 +125,25 @@ static bool check_use(TypeScope *s, const AstExpr *e, Name iterator, int64_t siz
     return false;
 }
 
+typedef struct UseCheck {
+    TypeScope *s;
+    Name iterator;
+    int64_t size; /* by its first use */
+} UseCheck;
+
+static Walk check_statement(void *user, const AstStmt *stmt)
+{
+    const UseCheck *c = user;
+    return check_use(c->s, stmt->lhs, c->iterator, c->size) &&
+                   check_use(c->s, stmt->rhs, c->iterator, c->size)
+               ? WALK_ON
+               : WALK_END;
+}
+
 static bool check_uses(TypeScope *s, AstStmt *const *stmts, uint32_t n, Name iterator, int64_t size)
 {
-    bool ok = true;
-    for (uint32_t i = 0; i < n && ok; i++) {
-        ok = check_use(s, stmts[i]->lhs, iterator, size) &&
-             check_use(s, stmts[i]->rhs, iterator, size);
-        for (uint32_t k = 0; k < stmts[i]->branches.n && ok; k++)
-            ok = check_uses(s, stmts[i]->branches.at[k].body.at, stmts[i]->branches.at[k].body.n,
-                            iterator, size);
-    }
-    return ok;
+    return ast_walk_statements(stmts, n, &(AstVisitor){.statement = check_statement},
+                               &(UseCheck){s, iterator, size});
 }
 
 ExprId typing_inferred_range(TypeScope *s, Name iterator, AstStmt *const *stmts, uint32_t n)

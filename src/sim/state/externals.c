@@ -7,6 +7,7 @@
 #include "sim/state/externals.h"
 
 #include "external/external.h"
+#include "expr/walk.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -385,23 +386,27 @@ void externals_free(Sim *s)
 
 /* ---- failures ---- */
 
+typedef struct CallFinder {
+    const Graph *g;
+    uint32_t function;
+    Map seen;
+} CallFinder;
+
+static Walk find_call(void *user, ExprId e)
+{
+    CallFinder *f = user;
+    if (map_get(&f->seen, e) != MAP_NONE)
+        return WALK_PAST;
+    map_put(&f->seen, e, 1);
+    bool found = expr_op(f->g, e) == OP_CALL && expr_index(f->g, e) == f->function;
+    return found ? WALK_END : WALK_ON;
+}
+
 static bool calls(const Graph *g, ExprId root, uint32_t function)
 {
-    VEC(ExprId) stack = {0};
-    Map seen = {0};
-    bool found = false;
-    vec_push(&stack, root);
-    while (stack.n && !found) {
-        ExprId e = vec_pop(&stack);
-        if (e == EXPR_NONE || map_get(&seen, e) != MAP_NONE)
-            continue;
-        map_put(&seen, e, 1);
-        found = expr_op(g, e) == OP_CALL && expr_index(g, e) == function;
-        for (uint32_t i = 0; i < expr_n(g, e); i++)
-            vec_push(&stack, expr_arg(g, e, i));
-    }
-    vec_free(&stack);
-    map_free(&seen);
+    CallFinder f = {.g = g, .function = function};
+    bool found = !expr_walk_down(g, root, find_call, &f);
+    map_free(&f.seen);
     return found;
 }
 
