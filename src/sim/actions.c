@@ -33,7 +33,7 @@ static void terminate(Sim *s, const DaeAction *action)
 /* An assert of a when is checked when that acts, not later. */
 static void check_edge(Sim *s, uint32_t i)
 {
-    if (!s->prog->dae->actions.at[i].at_edge || s->actions.guard[i] != 0 || s->actions.warned[i])
+    if (!program_action(s->prog, i)->at_edge || s->actions.guard[i] != 0 || s->actions.warned[i])
         return;
     s->actions.warned[i] = true;
     fail_assert(s, i);
@@ -41,12 +41,12 @@ static void check_edge(Sim *s, uint32_t i)
 
 bool event_act(Sim *s, int *status)
 {
-    if (!s->prog->dae->actions.n)
+    if (!program_n_actions(s->prog))
         return false;
     *status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
     s->event.reinit_now = false;
-    for (uint32_t i = 0; !*status && i < s->prog->dae->actions.n; i++) {
-        const DaeAction *a = &s->prog->dae->actions.at[i];
+    for (uint32_t i = 0; !*status && i < program_n_actions(s->prog); i++) {
+        const DaeAction *a = program_action(s->prog, i);
         if (a->kind == ACTION_ASSERT)
             check_edge(s, i);
         if (a->kind == ACTION_ASSERT || s->actions.guard[i] == 0 ||
@@ -69,8 +69,8 @@ bool event_violated(Sim *s)
     if (!s->actions.n_asserts ||
         s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value))
         return false;
-    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
-        const DaeAction *a = &s->prog->dae->actions.at[i];
+    for (uint32_t i = 0; i < program_n_actions(s->prog); i++) {
+        const DaeAction *a = program_action(s->prog, i);
         if (a->kind == ACTION_ASSERT && !a->initial && s->actions.guard[i] == 0 &&
             !s->actions.warned[i])
             return true;
@@ -85,8 +85,8 @@ static bool check_asserts(Sim *s, bool initial)
     int status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
     if (status)
         return fail_model(s, status, "checking assertions");
-    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
-        const DaeAction *a = &s->prog->dae->actions.at[i];
+    for (uint32_t i = 0; i < program_n_actions(s->prog); i++) {
+        const DaeAction *a = program_action(s->prog, i);
         if (a->kind != ACTION_ASSERT || a->initial != initial || s->actions.guard[i] != 0 ||
             s->actions.warned[i])
             continue;

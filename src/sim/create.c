@@ -10,22 +10,22 @@
 #include "sim/state/evaluate.h"
 #include "sim/state/externals.h"
 
-static void list_strings(Sim *s, const Dae *d)
+static void list_strings(Sim *s, const ModeProgram *p)
 {
-    for (VarId i = 0; i < d->vars.n; i++)
-        s->strings.n += d->vars.at[i].type == DAE_STRING;
+    for (VarId i = 0; i < program_n_vars(p); i++)
+        s->strings.n += program_var(p, i)->type == DAE_STRING;
     s->strings.at = ARENA_ARRAY(s->arena, VarId, s->strings.n + 1);
-    for (VarId i = 0, n = 0; i < d->vars.n; i++)
-        if (d->vars.at[i].type == DAE_STRING)
+    for (VarId i = 0, n = 0; i < program_n_vars(p); i++)
+        if (program_var(p, i)->type == DAE_STRING)
             s->strings.at[n++] = i;
 }
 
-static void list_discrete(Sim *s, const Dae *d)
+static void list_discrete(Sim *s, const ModeProgram *p)
 {
-    uint32_t n = d->vars.n;
+    uint32_t n = program_n_vars(p);
     s->discrete.vars = ARENA_ARRAY(s->arena, VarId, n);
     for (VarId i = 0; i < n; i++) {
-        const DaeVar *var = &d->vars.at[i];
+        const DaeVar *var = program_var(p, i);
         if (var->alias == NONE && (var->kind == DAE_DISCRETE || var->kind == DAE_RELATION))
             s->discrete.vars[s->discrete.n++] = i;
     }
@@ -58,13 +58,13 @@ static void list_pres(Sim *s)
 static void list_actions(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    uint32_t n = prog->dae->actions.n;
+    uint32_t n = program_n_actions(prog);
     s->actions.guard = ARENA_ARRAY(s->arena, double, n);
     s->actions.value = ARENA_ARRAY(s->arena, double, n);
     s->actions.warned = ARENA_ARRAY(s->arena, bool, n);
     s->event.reinits = ARENA_ARRAY(s->arena, Reinit, n);
     for (uint32_t i = 0; i < n; i++)
-        s->actions.n_asserts += prog->dae->actions.at[i].kind == ACTION_ASSERT;
+        s->actions.n_asserts += program_action(prog, i)->kind == ACTION_ASSERT;
 }
 
 static void list_relations(Sim *s)
@@ -84,9 +84,10 @@ void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
     s->arena = arena_new();
     s->scratch = arena_new();
     s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
-    s->n_common = plan->dae->vars.n;
-    list_strings(s, plan->dae);
-    list_discrete(s, plan->dae);
+    const ModeProgram model = {.plan = plan}; /* all that is needed to look at the model */
+    s->n_common = program_n_vars(&model);
+    list_strings(s, &model);
+    list_discrete(s, &model);
     program_create(s, plan, code);
     externals_create(s);
     list_pres(s);

@@ -218,7 +218,7 @@ static void begin_instant(Sim *s)
         schedule_fire(s, s->time);
     s->event.delayed = delays_pass(s) || changed;
     if (s->event.terminal)
-        s->prog->v[s->prog->dae->terminal] = 1;
+        s->prog->v[program_terminal(s->prog)] = 1;
     sliding_keep(s);
 }
 

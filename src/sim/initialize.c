@@ -32,7 +32,7 @@ static int solve_by_homotopy(Sim *s)
 {
     double *last = ARENA_ARRAY(s->arena, double, s->prog->code->n_vars);
     size_t size = s->prog->code->n_vars * sizeof *last;
-    VarId lambda = s->prog->dae->lambda;
+    VarId lambda = program_lambda(s->prog);
     set_guesses(s);
     s->prog->v[lambda] = 0;
     int status = solve(s);
@@ -58,11 +58,11 @@ static int solve_by_homotopy(Sim *s)
  * meant. */
 static int solve_initial(Sim *s)
 {
-    bool direct = s->prog->dae->lambda == NONE;
+    bool direct = program_lambda(s->prog) == NONE;
     int status = direct ? 0 : solve_by_homotopy(s);
     if (status) {
         sim_log(s, LOG_INIT, "  homotopy failed; trying directly\n");
-        s->prog->v[s->prog->dae->lambda] = 1;
+        s->prog->v[program_lambda(s->prog)] = 1;
     }
     if (direct || status) {
         set_guesses(s);
@@ -77,7 +77,7 @@ static double operand_scale(const Sim *s, const DaeEq *eq)
 {
     double scale = eq->target == NONE ? 0 : fabs(s->prog->v[eq->target]);
     for (uint32_t k = 0; k < eq->term.n; k++) {
-        VarId op = dae_op(s->prog->dae, eq->term, k);
+        VarId op = program_operand(s->prog, eq->term, k);
         scale = fmax(scale, fmax(fabs(s->prog->v[op]), program_var(s->prog, op)->nominal));
     }
     return fmax(scale, 1e-12);
@@ -89,8 +89,8 @@ static double redundant_rest(const Sim *s, const PlanChoice *choice)
     double value;
     if (choice->what != DROPPED_REDUNDANT || choice->eq == NONE)
         return 0;
-    const DaeEq *eq = &s->prog->dae->eqs.at[choice->eq];
-    if (dae_eval(s->prog->dae, eq->term, s->prog->v, &value) != EVAL_OK)
+    const DaeEq *eq = program_equation(s->prog, choice->eq);
+    if (!program_value(s->prog, eq->term, &value))
         return 0;
     double residual = eq->target == NONE ? value : value - s->prog->v[eq->target];
     return fabs(residual) <= fmax(1e-6, s->options->tolerance) * operand_scale(s, eq) ? 0
@@ -115,9 +115,9 @@ static bool check_redundant(Sim *s)
         if (rest == 0)
             continue;
         arena_reset(s->scratch);
-        diag(s->ctx, s->prog->dae->eqs.at[choice->eq].span, DIAG_R003,
+        diag(s->ctx, program_equation(s->prog, choice->eq)->span, DIAG_R003,
              "initial condition does not agree with the others: %s (difference %g)",
-             dae_eq_print(s->prog->dae, choice->eq, s->scratch), rest);
+             program_equation_text(s->prog, choice->eq, s->scratch), rest);
         consistent = false;
     }
     if (!consistent)
@@ -152,8 +152,8 @@ static bool check_reinits(Sim *s)
     bool good = true;
     if (modes_active(s)) /* a state of one mode need not be one of another */
         return true;
-    for (uint32_t i = 0; i < s->prog->dae->actions.n; i++) {
-        const DaeAction *a = &s->prog->dae->actions.at[i];
+    for (uint32_t i = 0; i < program_n_actions(s->prog); i++) {
+        const DaeAction *a = program_action(s->prog, i);
         if (a->kind != ACTION_REINIT)
             continue;
         double sign;
@@ -190,7 +190,7 @@ static void log_choices(Sim *s)
                     program_var(s->prog, choice->var)->has_start ? "" : " (by default)");
         else if (choice->eq != NONE)
             sim_log(s, LOG_INIT, "  left out, to be checked: %s\n",
-                    dae_eq_print(s->prog->dae, choice->eq, s->scratch));
+                    program_equation_text(s->prog, choice->eq, s->scratch));
     }
 }
 
@@ -217,8 +217,8 @@ static bool first_event(Sim *s)
         return fail_model(s, status, "initializing");
     if (!event_initial_asserts(s))
         return false;
-    if (s->prog->dae->initial != NONE)
-        s->prog->v[s->prog->dae->initial] = 0;
+    if (program_initial(s->prog) != NONE)
+        s->prog->v[program_initial(s->prog)] = 0;
     for (uint32_t i = 0; i < s->discrete.n; i++)
         s->discrete.before[i] = s->prog->v[s->discrete.vars[i]];
     for (uint32_t i = 0; i < s->pres.n; i++)

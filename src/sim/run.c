@@ -340,7 +340,7 @@ static bool finish(Sim *s)
 {
     if (s->rows.last < s->options->stop && !row_at(s, s->time, s->prog->x))
         return false;
-    if (s->prog->dae->terminal == NONE)
+    if (program_terminal(s->prog) == NONE)
         return true;
     event_begin(s, s->time);
     s->event.terminal = true;

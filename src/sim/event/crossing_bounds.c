@@ -71,7 +71,7 @@ typedef struct CrossingBounds {
 typedef struct Build {
     Sim *s;
     CrossingBounds *w;
-    const Dae *d;
+    const ModeProgram *p;
     uint32_t *node; /* per variable; NONE */
 } Build;
 
@@ -127,11 +127,11 @@ typedef struct TermWalk {
 
 static uint32_t leaf(TermWalk *t, ExprId e)
 {
-    const Graph *g = t->b->d->g;
+    const Graph *g = program_graph(t->b->p);
     CrossingBounds *w = t->b->w;
     TypeKind kind = type_get(g->types, expr_type(g, e))->kind;
     if (expr_op(g, e) == OP_HOLE) {
-        uint32_t known = t->b->node[dae_op(t->b->d, t->term, expr_index(g, e))];
+        uint32_t known = t->b->node[program_operand(t->b->p, t->term, expr_index(g, e))];
         return known == NONE ? unknown_node(w) : known;
     }
     bool number = kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM;
@@ -142,7 +142,7 @@ static uint32_t leaf(TermWalk *t, ExprId e)
 static void visit(void *user, ExprId e)
 {
     TermWalk *t = user;
-    const Graph *g = t->b->d->g;
+    const Graph *g = program_graph(t->b->p);
     CrossingBounds *w = t->b->w;
     uint32_t n = expr_n(g, e), args = w->args.n, made;
     ExprOp op = expr_op(g, e);
@@ -165,7 +165,7 @@ static void visit(void *user, ExprId e)
 static uint32_t term_node(Build *b, Term term, ExprId shape)
 {
     TermWalk t = {.b = b, .term = term};
-    expr_walk(b->d->g, shape, visit, &t);
+    expr_walk(program_graph(b->p), shape, visit, &t);
     uint32_t node = map_get(&t.found, shape);
     map_free(&t.found);
     return node;
@@ -175,22 +175,21 @@ static uint32_t term_node(Build *b, Term term, ExprId shape)
 static bool *find_needed(const Sim *s)
 {
     const ModeProgram *prog = s->prog;
-    const Dae *d = prog->dae;
     const Plan *p = prog->plan;
-    bool *needed = ARENA_ARRAY(s->scratch, bool, d->vars.n);
+    bool *needed = ARENA_ARRAY(s->scratch, bool, program_n_vars(prog));
     for (uint32_t k = 0; k < s->locator->n; k++) {
-        Term z = d->relations.at[s->locator->relations[k]].z;
+        Term z = program_relation(prog, s->locator->relations[k])->z;
         for (uint32_t i = 0; i < z.n; i++)
-            needed[dae_op(d, z, i)] = true;
+            needed[program_operand(prog, z, i)] = true;
     }
     for (uint32_t i = p->main.n_blocks; i-- > 0;) {
         const PlanBlock *block = &p->blocks.at[p->main.block + i];
         const PlanStep *step = &p->steps.at[block->step];
         if (block->kind != BLOCK_EXPLICIT || block->mixed || !needed[step->var])
             continue;
-        Term t = d->eqs.at[step->eq].term;
+        Term t = program_equation(prog, step->eq)->term;
         for (uint32_t k = 0; k < t.n; k++)
-            needed[dae_op(d, t, k)] = true;
+            needed[program_operand(prog, t, k)] = true;
     }
     return needed;
 }
@@ -204,9 +203,9 @@ static bool is_fixed(const DaeVar *x)
 static void add_leaves(Build *b, const bool *needed)
 {
     CrossingBounds *w = b->w;
-    for (VarId v = 0; v < b->d->vars.n; v++) {
+    for (VarId v = 0; v < program_n_vars(b->p); v++) {
         b->node[v] = NONE;
-        if (needed[v] && is_fixed(&b->d->vars.at[v]))
+        if (needed[v] && is_fixed(program_var(b->p, v)))
             b->node[v] = fixed_node(w, v, 0);
     }
     b->node[0] =
@@ -232,7 +231,7 @@ static void add_equations(Build *b, const bool *needed)
         if (block->kind != BLOCK_EXPLICIT || block->mixed || !needed[step->var] ||
             b->node[step->var] != NONE)
             continue;
-        Term t = b->d->eqs.at[step->eq].term;
+        Term t = program_equation(b->p, step->eq)->term;
         b->node[step->var] = term_node(b, t, step->value == EXPR_NONE ? t.shape : step->value);
     }
 }
@@ -275,7 +274,7 @@ static void add_relations(Build *b)
     const Locator *l = b->s->locator;
     CrossingBounds *w = b->w;
     for (uint32_t k = 0; k < l->n; k++) {
-        Term z = b->d->relations.at[l->relations[k]].z;
+        Term z = program_relation(b->p, l->relations[k])->z;
         w->z[k] = term_node(b, z, z.shape);
     }
     bool *mark = ARENA_ARRAY(b->s->scratch, bool, w->nodes.n);
@@ -300,10 +299,8 @@ void bounds_create(Sim *s)
     w->first = ARENA_ARRAY(prog->own, uint32_t, n + 1);
     w->open = ARENA_ARRAY(prog->own, bool, n);
     arena_reset(s->scratch);
-    Build b = {.s = s,
-               .w = w,
-               .d = prog->dae,
-               .node = ARENA_ARRAY(s->scratch, uint32_t, prog->code->n_vars)};
+    Build b = {
+        .s = s, .w = w, .p = prog, .node = ARENA_ARRAY(s->scratch, uint32_t, prog->code->n_vars)};
     bool *needed = find_needed(s);
     add_leaves(&b, needed);
     add_equations(&b, needed);

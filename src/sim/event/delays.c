@@ -38,7 +38,7 @@ typedef struct Delays {
 static bool fail_times(Sim *s, uint32_t k, double time, double longest)
 {
     s->status = SIM_FAILED;
-    diag(s->ctx, s->prog->dae->delays.at[k].span, DIAG_R018,
+    diag(s->ctx, program_delay(s->prog, k)->span, DIAG_R018,
          "delay(expression, %g, %g): the time must not be negative, nor longer than the longest",
          time, longest);
     return false;
@@ -47,11 +47,10 @@ static bool fail_times(Sim *s, uint32_t k, double time, double longest)
 static bool delay_times(Sim *s, Delays *d, uint32_t k)
 {
     ModeProgram *prog = s->prog;
-    const DaeDelay *x = &prog->dae->delays.at[k];
+    const DaeDelay *x = program_delay(prog, k);
     d->fixed[k] = 0;
-    if (dae_eval(prog->dae, x->longest, prog->v, &d->longest[k]) != EVAL_OK ||
-        !isfinite(d->longest[k]) ||
-        (!x->varies && dae_eval(prog->dae, x->time, prog->v, &d->fixed[k]) != EVAL_OK)) {
+    if (!program_value(prog, x->longest, &d->longest[k]) || !isfinite(d->longest[k]) ||
+        (!x->varies && !program_value(prog, x->time, &d->fixed[k]))) {
         s->status = SIM_FAILED;
         diag(s->ctx, x->span, DIAG_R018, "times of delay() cannot be evaluated");
         return false;
@@ -63,13 +62,13 @@ static bool delay_times(Sim *s, Delays *d, uint32_t k)
 static void create_transports(Sim *s, Delays *d)
 {
     ModeProgram *prog = s->prog;
-    uint32_t n = d->n_transports = prog->dae->transports.n;
+    uint32_t n = d->n_transports = program_n_transports(prog);
     d->recorded = ARENA_ARRAY(s->arena, VarId, 3 * (size_t)n);
     d->recorded_sign = ARENA_ARRAY(s->arena, double, 3 * (size_t)n);
     d->nodes = ARENA_ARRAY(s->arena, double, 3 * (size_t)n * DELAY_NODES);
     d->entered = ARENA_ARRAY(s->arena, double, 3 * (size_t)n);
     for (uint32_t k = 0; k < n; k++) {
-        const DaeTransport *t = &prog->dae->transports.at[k];
+        const DaeTransport *t = program_transport(prog, k);
         const VarId vars[] = {t->x, t->in[0], t->in[1]};
         for (uint32_t i = 0; i < 3; i++)
             d->recorded[3 * k + i] = resolve_alias(s, vars[i], &d->recorded_sign[3 * k + i]);
@@ -80,7 +79,7 @@ static void create(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Delays *d = s->delays = arena_alloc(s->arena, sizeof *d);
-    uint32_t n = d->n = prog->dae->delays.n;
+    uint32_t n = d->n = program_n_delays(prog);
     d->source = ARENA_ARRAY(s->arena, VarId, n);
     d->time = ARENA_ARRAY(s->arena, VarId, n);
     double **part[] = {&d->sign, &d->time_sign, &d->fixed, &d->longest, &d->left};
@@ -88,7 +87,7 @@ static void create(Sim *s)
         *part[i] = ARENA_ARRAY(s->arena, double, n);
     d->values = ARENA_ARRAY(s->arena, double, (size_t)n *DELAY_NODES);
     for (uint32_t k = 0; k < n; k++) {
-        const DaeDelay *x = &prog->dae->delays.at[k];
+        const DaeDelay *x = program_delay(prog, k);
         d->source[k] = resolve_alias(s, x->source, &d->sign[k]);
         d->time[k] = x->varies ? resolve_alias(s, x->time_var, &d->time_sign[k]) : NONE;
     }
@@ -103,7 +102,7 @@ static double source(const Sim *s, uint32_t k, const double *v)
 static void set_next(Sim *s, uint32_t k)
 {
     ModeProgram *prog = s->prog;
-    prog->v[prog->dae->delays.at[k].next] = fmin(delay_next_break(prog->rt, k), 1e300);
+    prog->v[program_delay(prog, k)->next] = fmin(delay_next_break(prog->rt, k), 1e300);
 }
 
 static bool no_memory(Sim *s)
@@ -115,7 +114,7 @@ static void set_next_arrivals(Sim *s, uint32_t k)
 {
     ModeProgram *prog = s->prog;
     for (int place = 0; place < 2; place++)
-        prog->v[prog->dae->transports.at[k].next[place]] =
+        prog->v[program_transport(prog, k)->next[place]] =
             fmin(transport_next_break(prog->rt, k, place), 1e300);
 }
 
@@ -132,12 +131,12 @@ static bool differs(double a, double b)
 static bool start_profile(Sim *s, uint32_t k)
 {
     ModeProgram *prog = s->prog;
-    const DaeTransport *t = &prog->dae->transports.at[k];
+    const DaeTransport *t = program_transport(prog, k);
     double *places = memory_alloc(2 * (size_t)t->n * sizeof *places), *values = places + t->n;
     bool known = true, rising = true;
     for (uint32_t i = 0; i < t->n && known; i++) {
-        known = dae_eval(prog->dae, t->points[i], prog->v, &places[i]) == EVAL_OK &&
-                dae_eval(prog->dae, t->values[i], prog->v, &values[i]) == EVAL_OK;
+        known = program_value(prog, t->points[i], &places[i]) &&
+                program_value(prog, t->values[i], &values[i]);
         rising &= known && (i == 0 || places[i] >= places[i - 1]);
     }
     bool ok = known && rising && places[0] == 0 && places[t->n - 1] == 1;
@@ -159,7 +158,7 @@ static bool start_profile(Sim *s, uint32_t k)
 bool delays_start(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    if (!prog->dae->delays.n && !prog->dae->transports.n)
+    if (!program_n_delays(prog) && !program_n_transports(prog))
         return true;
     if (!s->delays) {
         create(s);
@@ -285,7 +284,7 @@ static bool transports_pass(Sim *s)
     for (uint32_t i = 0; i < 3 * s->delays->n_transports; i++)
         s->delays->entered[i] = recorded(s, i);
     for (uint32_t i = 0; i < 2 * s->delays->n_transports; i++) {
-        uint32_t relation = prog->dae->transports.at[i / 2].relation[i % 2];
+        uint32_t relation = program_transport(prog, i / 2)->relation[i % 2];
         if (s->relations.decided[relation] != 2)
             continue;
         s->relations.decided[relation] = 0;
@@ -301,7 +300,7 @@ bool delays_pass(Sim *s)
     ModeProgram *prog = s->prog;
     bool jumps = s->delays && transports_pass(s);
     for (uint32_t k = 0; s->delays && k < s->delays->n; k++) {
-        uint32_t relation = prog->dae->delays.at[k].relation;
+        uint32_t relation = program_delay(prog, k)->relation;
         s->delays->left[k] = source(s, k, prog->v);
         if (s->relations.decided[relation] != 2)
             continue;

@@ -58,12 +58,12 @@ static void trigger(void *user, uint32_t relation, double z)
 
 void locator_create(Sim *s)
 {
-    const Dae *d = s->prog->dae;
-    uint32_t *relations = ARENA_ARRAY(s->arena, uint32_t, d->relations.n), n = 0;
-    for (uint32_t i = 0; i < d->relations.n; i++)
-        if (!d->relations.at[i].is_time_event)
+    const ModeProgram *p = s->prog;
+    uint32_t *relations = ARENA_ARRAY(s->arena, uint32_t, program_n_relations(p)), n = 0;
+    for (uint32_t i = 0; i < program_n_relations(p); i++)
+        if (!program_relation(p, i)->is_time_event)
             relations[n++] = i;
-    Locator *l = s->locator = locator_new(s->arena, relations, n, d->relations.n);
+    Locator *l = s->locator = locator_new(s->arena, relations, n, program_n_relations(p));
     l->host = (LocatorHost){s, evaluate, is_literal, is_excluded, may_turn, bound, trigger};
     l->tolerance = s->options->tolerance;
     l->stateless = s->prog->n == 0;

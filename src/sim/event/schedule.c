@@ -16,7 +16,7 @@ void schedule_create(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Schedule *c = s->schedule = ARENA_NEW(s->arena, Schedule);
-    uint32_t n = prog->dae->samples.n, n_relations = program_n_relations(prog);
+    uint32_t n = program_n_samples(prog), n_relations = program_n_relations(prog);
     c->clocks = ARENA_ARRAY(s->arena, Clock, n);
     c->heap = ARENA_ARRAY(s->arena, uint32_t, n);
     c->samples = ARENA_ARRAY(s->arena, uint32_t, n);
@@ -67,10 +67,10 @@ static int compare_keys(const void *left, const void *right)
 static bool evaluate_sample(Sim *s, uint32_t i, SampleKey *key)
 {
     ModeProgram *prog = s->prog;
-    const DaeSample *sample = &prog->dae->samples.at[i];
+    const DaeSample *sample = program_sample(prog, i);
     key->sample = i;
-    bool known = dae_eval(prog->dae, sample->start, prog->v, &key->start) == EVAL_OK &&
-                 dae_eval(prog->dae, sample->interval, prog->v, &key->interval) == EVAL_OK;
+    bool known = program_value(prog, sample->start, &key->start) &&
+                 program_value(prog, sample->interval, &key->interval);
     if (sample->from_start)
         key->start += s->options->start;
     if (known && key->interval > 0 && isfinite(key->interval) && isfinite(key->start))
@@ -123,7 +123,7 @@ void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start)
 
 bool schedule_start(Sim *s)
 {
-    uint32_t n = s->prog->dae->samples.n;
+    uint32_t n = program_n_samples(s->prog);
     SampleKey *keys = ARENA_ARRAY(s->arena, SampleKey, n);
     for (uint32_t i = 0; i < n; i++)
         if (!evaluate_sample(s, i, &keys[i]))
@@ -244,7 +244,7 @@ static void set_samples(Sim *s, double value)
     for (uint32_t i = 0; i < c->n_fired; i++) {
         const Clock *clock = &c->clocks[c->fired[i]];
         for (uint32_t j = 0; j < clock->n; j++)
-            prog->v[prog->dae->samples.at[c->samples[clock->first + j]].var] = value;
+            prog->v[program_sample(prog, c->samples[clock->first + j])->var] = value;
     }
 }
 

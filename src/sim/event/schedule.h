@@ -17,7 +17,7 @@ typedef struct Schedule {
     Clock *clocks;
     uint32_t *heap; /* clocks by next instant; size n_clocks */
     uint32_t n_clocks;
-    uint32_t *samples; /* indices of dae->samples, grouped by clock */
+    uint32_t *samples; /* numbers of samples, grouped by clock */
     uint32_t *fired;   /* clocks that tick at the present instant */
     uint32_t n_fired;
     uint32_t *relations; /* time relations */
@@ -29,7 +29,7 @@ typedef struct Schedule {
 
 typedef struct SampleKey {
     double start, interval;
-    uint32_t sample; /* index in dae->samples */
+    uint32_t sample; /* number of the sample */
 } SampleKey;
 
 /* Groups samples into clocks; instants before `start` are over. Keys are sorted. */

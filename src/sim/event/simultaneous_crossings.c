@@ -156,19 +156,19 @@ static void judge_located(Sim *s, Trial *q)
 void iteration_save(Sim *s)
 {
     Trial *q = s->prog->trial;
-    if (!s->prog->dae->relations.n)
+    if (!program_n_relations(s->prog))
         return;
-    memcpy(q->begin, s->prog->v, s->prog->dae->vars.n * sizeof *s->prog->v);
-    memcpy(q->decided, s->relations.decided, s->prog->dae->relations.n);
+    memcpy(q->begin, s->prog->v, program_n_vars(s->prog) * sizeof *s->prog->v);
+    memcpy(q->decided, s->relations.decided, program_n_relations(s->prog));
 }
 
 void iteration_restore(Sim *s)
 {
     Trial *q = s->prog->trial;
     Event *e = &s->event;
-    memcpy(s->prog->v, q->begin, s->prog->dae->vars.n * sizeof *s->prog->v);
-    memcpy(s->relations.decided, q->decided, s->prog->dae->relations.n);
-    memset(q->foreseen, 0, s->prog->dae->relations.n * sizeof *q->foreseen);
+    memcpy(s->prog->v, q->begin, program_n_vars(s->prog) * sizeof *s->prog->v);
+    memcpy(s->relations.decided, q->decided, program_n_relations(s->prog));
+    memset(q->foreseen, 0, program_n_relations(s->prog) * sizeof *q->foreseen);
     e->n_reinits = e->iterations = 0;
     e->mode_changed = false;
     s->prog->m->status = 0;
@@ -184,7 +184,7 @@ bool iteration_returned(Sim *s)
         return false;
     for (uint32_t i = 0; i < e->n_triggers; i++) {
         uint32_t k = e->triggers[i], was = q->decided[k];
-        bool now = s->prog->v[s->prog->dae->relations.at[k].var] != 0;
+        bool now = s->prog->v[program_relation(s->prog, k)->var] != 0;
         if (is_located(s, i) && was && now != (was == 2) &&
             fabs(s->relations.z[k] - e->trigger_z[i]) <= s->eps * relation_scale(s, k))
             return true;
@@ -194,7 +194,7 @@ bool iteration_returned(Sim *s)
 
 bool can_foresee(const Sim *s)
 {
-    return s->prog->dae->relations.n && s->prog->n && !s->prog->plan->inlined.n &&
+    return program_n_relations(s->prog) && s->prog->n && !s->prog->plan->inlined.n &&
            !sliding_active(s);
 }
 
@@ -206,7 +206,7 @@ static bool is_true(ExprOp op, double z)
 /* Relation k is at zero, and it is not what the event is about. */
 static bool is_open(const Sim *s, const Trial *q, uint32_t k)
 {
-    const DaeRelation *r = &s->prog->dae->relations.at[k];
+    const DaeRelation *r = program_relation(s->prog, k);
     return !r->is_time_event && (!s->relations.decided[k] || q->foreseen[k]) &&
            fabs(q->z[k]) <= s->eps * relation_scale(s, k);
 }
@@ -218,13 +218,13 @@ static bool look_ahead(Sim *s, Trial *q)
     double step = fmax(64 * solver_resolution(s->time), 1e-12 * s->locator->span);
     step = step > 1e-15 ? step : 1e-15;
     bool all = false;
-    memcpy(q->v, s->prog->v, s->prog->dae->vars.n * sizeof *s->prog->v);
+    memcpy(q->v, s->prog->v, program_n_vars(s->prog) * sizeof *s->prog->v);
     for (int turn = 0; turn < LOOKS && !all; turn++, step *= LONGER) {
-        memcpy(s->prog->v, q->v, s->prog->dae->vars.n * sizeof *s->prog->v);
+        memcpy(s->prog->v, q->v, program_n_vars(s->prog) * sizeof *s->prog->v);
         if (follow(s, q, step))
             break;
         all = true;
-        for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
+        for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
             double far = fabs(q->ahead[k]);
             if (!is_open(s, q, k) || q->left[k] != 0)
                 continue;
@@ -234,7 +234,7 @@ static bool look_ahead(Sim *s, Trial *q)
                 all = false;
         }
     }
-    memcpy(s->prog->v, q->v, s->prog->dae->vars.n * sizeof *s->prog->v);
+    memcpy(s->prog->v, q->v, program_n_vars(s->prog) * sizeof *s->prog->v);
     runtime_invalidate(s->prog->rt);
     s->prog->m->status = 0;
     return true;
@@ -246,7 +246,7 @@ bool foresee_relations(Sim *s)
     bool any = false, changed = false;
     if (s->prog->code->indicators(s->prog->m, q->z))
         return false;
-    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
         bool open = is_open(s, q, k);
         if (q->foreseen[k] && !open) {
             q->foreseen[k] = false;
@@ -257,8 +257,8 @@ bool foresee_relations(Sim *s)
     }
     if (!any || !look_ahead(s, q))
         return false;
-    for (uint32_t k = 0; k < s->prog->dae->relations.n; k++) {
-        const DaeRelation *r = &s->prog->dae->relations.at[k];
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
+        const DaeRelation *r = program_relation(s->prog, k);
         if (!is_open(s, q, k) || q->left[k] == 0)
             continue;
         bool will = is_true(r->op, q->left[k]);

@@ -6,7 +6,7 @@
 
 const char *describe_variable(Sim *s, VarId var)
 {
-    return dae_var_name(s->prog->dae, program_stands_for(s->prog, var), s->scratch);
+    return program_var_name(s->prog, program_stands_for(s->prog, var), s->scratch);
 }
 
 char *describe_place(Sim *s, Span span)
@@ -46,7 +46,7 @@ char *describe_part(Sim *s, Term whole, ExprId part)
 {
     char *element = plan_selection_name(s->prog->plan, whole, part, s->scratch);
     return element ? element
-                   : dae_term_print(s->prog->dae, (Term){part, whole.ops, whole.n}, s->scratch);
+                   : program_term_text(s->prog, (Term){part, whole.ops, whole.n}, s->scratch);
 }
 
 static const char *turned(ExprOp op)
@@ -59,7 +59,7 @@ char *describe_relation(Sim *s, uint32_t relation)
 {
     ModeProgram *prog = s->prog;
     const DaeRelation *r = program_relation(prog, relation);
-    const Graph *g = prog->dae->g;
+    const Graph *g = program_graph(prog);
     char *left = NULL, *right = NULL;
     bool sum = expr_op(g, r->z.shape) == OP_ADD;
     for (uint32_t i = 0; i < (sum ? expr_n(g, r->z.shape) : 1); i++) {

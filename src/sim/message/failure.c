@@ -42,8 +42,8 @@ const PlanBlock *fail_block(const Sim *s, int number)
 static void note_equation(Sim *s, EqId e, double residual)
 {
     ModeProgram *prog = s->prog;
-    const DaeEq *eq = &prog->dae->eqs.at[e];
-    char *text = dae_eq_print(prog->dae, e, s->scratch);
+    const DaeEq *eq = program_equation(prog, e);
+    char *text = program_equation_text(prog, e, s->scratch);
     DiagFact fact = {.kind = FACT_EQUATION, .name = text, .value = residual, .start = NAN};
     if (isnan(residual))
         diag_fact(s->ctx, eq->span, fact, "equation: %s", text);
@@ -53,10 +53,11 @@ static void note_equation(Sim *s, EqId e, double residual)
 
 static void note_in_equation(Sim *s, EqId e)
 {
-    const Dae *d = s->prog->dae;
-    DiagFact fact = {
-        .kind = FACT_EQUATION, .name = dae_eq_print(d, e, s->scratch), .value = NAN, .start = NAN};
-    diag_fact(s->ctx, d->eqs.at[e].span, fact, "in equation: %s", fact.name);
+    DiagFact fact = {.kind = FACT_EQUATION,
+                     .name = program_equation_text(s->prog, e, s->scratch),
+                     .value = NAN,
+                     .start = NAN};
+    diag_fact(s->ctx, program_equation(s->prog, e)->span, fact, "in equation: %s", fact.name);
 }
 
 static void note_variable(Sim *s, VarId var, bool start)
@@ -84,9 +85,9 @@ static bool is_switch(const Plan *p, EqId e)
 static char *add_positions(Sim *s, char *text, EqId e)
 {
     ModeProgram *prog = s->prog;
-    Term t = prog->dae->eqs.at[e].term;
+    Term t = program_equation(prog, e)->term;
     for (uint32_t k = 0; k < t.n; k++) {
-        VarId v = dae_op(prog->dae, t, k);
+        VarId v = program_operand(prog, t, k);
         if (program_var(prog, v)->kind == DAE_DISCRETE)
             text = arena_printf(s->scratch, "%s%s%s = %s", text, *text ? ", " : "",
                                 describe_variable(s, v), describe_value(s, v, prog->v[v]));
@@ -174,7 +175,7 @@ static Span block_span(const Sim *s, const PlanBlock *b)
     EqId e = b->n_torn    ? prog->plan->torn.at[b->torn].eq
              : b->n_steps ? prog->plan->steps.at[b->step].eq
                           : NONE;
-    return e == NONE ? nowhere : prog->dae->eqs.at[e].span;
+    return e == NONE ? nowhere : program_equation(prog, e)->span;
 }
 
 static bool is_block_failure(int status)
@@ -195,15 +196,15 @@ static double part_value(const Culprit *c, ExprId e)
 {
     double value;
     Term part = {e, c->term.ops, c->term.n};
-    return dae_eval(c->s->prog->dae, part, c->s->prog->v, &value) == EVAL_OK ? value : 0;
+    return program_value(c->s->prog, part, &value) ? value : 0;
 }
 
 static void visit_part(void *user, ExprId e)
 {
     Culprit *c = user;
-    TypeId type = expr_type(c->s->prog->dae->g, e);
+    TypeId type = expr_type(program_graph(c->s->prog), e);
     bool scalar = type == T_REAL || type == T_INT || type == T_BOOL;
-    if (c->part == EXPR_NONE && scalar && expr_op(c->s->prog->dae->g, e) != OP_HOLE &&
+    if (c->part == EXPR_NONE && scalar && expr_op(program_graph(c->s->prog), e) != OP_HOLE &&
         !isfinite(part_value(c, e)))
         c->part = e;
 }
@@ -212,9 +213,9 @@ static void note_operands(Sim *s, Term t)
 {
     ModeProgram *prog = s->prog;
     uint32_t n = 0;
-    const uint32_t *holes = symbolic_holes(prog->dae->symbolic, t.shape, &n);
+    const uint32_t *holes = program_holes(prog, t, &n);
     for (uint32_t i = 0; i < n && i < SHOWN; i++) {
-        VarId var = dae_op(prog->dae, t, holes[i]);
+        VarId var = program_operand(prog, t, holes[i]);
         DiagFact fact = {.kind = FACT_VARIABLE,
                          .name = describe_variable(s, var),
                          .value = prog->v[var],
@@ -229,9 +230,9 @@ static bool operands_finite(const Sim *s, Term t)
 {
     const ModeProgram *prog = s->prog;
     uint32_t n = 0;
-    const uint32_t *holes = symbolic_holes(prog->dae->symbolic, t.shape, &n);
+    const uint32_t *holes = program_holes(prog, t, &n);
     for (uint32_t k = 0; k < n; k++)
-        if (!isfinite(prog->v[dae_op(prog->dae, t, holes[k])]))
+        if (!isfinite(prog->v[program_operand(prog, t, holes[k])]))
             return false;
     return true;
 }
@@ -240,22 +241,22 @@ static bool operands_finite(const Sim *s, Term t)
 static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *doing)
 {
     ModeProgram *prog = s->prog;
-    const DaeEq *eq = &prog->dae->eqs.at[e];
+    const DaeEq *eq = program_equation(prog, e);
     Culprit c = {s, term, EXPR_NONE};
-    expr_walk(prog->dae->g, term.shape, visit_part, &c);
+    expr_walk(program_graph(prog), term.shape, visit_part, &c);
     Term part = {c.part == EXPR_NONE ? term.shape : c.part, term.ops, term.n};
-    char *text = dae_term_print(prog->dae, part, s->scratch);
+    char *text = program_term_text(prog, part, s->scratch);
     uint32_t n = 0;
-    const uint32_t *holes = symbolic_holes(prog->dae->symbolic, part.shape, &n);
+    const uint32_t *holes = program_holes(prog, part, &n);
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
     result = isnan(result) ? (double)NAN : result; /* without a sign */
-    if (expr_is_literal(prog->dae->g,
+    if (expr_is_literal(program_graph(prog),
                         part.shape)) { /* what a subscript selects outside its array */
         diag(s->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s",
              prog->v[0], doing);
         note_operands(s, term);
     } else if (n == 1) {
-        VarId var = dae_op(prog->dae, part, holes[0]);
+        VarId var = program_operand(prog, part, holes[0]);
         diag(s->ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text, result,
              describe_variable(s, var), prog->v[var], prog->v[0], doing);
     } else {
@@ -269,13 +270,12 @@ static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *do
 static bool replay_step(Sim *s, const PlanStep *step, const char *doing)
 {
     ModeProgram *prog = s->prog;
-    const DaeEq *eq = &prog->dae->eqs.at[step->eq];
+    const DaeEq *eq = program_equation(prog, step->eq);
     Term term = eq->term;
     if (step->value != EXPR_NONE)
         term.shape = step->value;
     double value;
-    if (dae_eval(prog->dae, term, prog->v, &value) != EVAL_OK || isfinite(value) ||
-        !operands_finite(s, term))
+    if (!program_value(prog, term, &value) || isfinite(value) || !operands_finite(s, term))
         return false;
     tell_culprit(s, step->eq, term, value, doing);
     return true;
@@ -284,10 +284,9 @@ static bool replay_step(Sim *s, const PlanStep *step, const char *doing)
 static bool replay_residual(Sim *s, const PlanTorn *torn, const char *doing)
 {
     ModeProgram *prog = s->prog;
-    Term term = prog->dae->eqs.at[torn->eq].term;
+    Term term = program_equation(prog, torn->eq)->term;
     double value;
-    if (dae_eval(prog->dae, term, prog->v, &value) != EVAL_OK || isfinite(value) ||
-        !operands_finite(s, term))
+    if (!program_value(prog, term, &value) || isfinite(value) || !operands_finite(s, term))
         return false;
     tell_culprit(s, torn->eq, term, value, doing);
     return true;
@@ -316,8 +315,8 @@ static bool replay_relations(Sim *s, const char *doing)
     for (uint32_t i = 0; i < program_n_relations(prog); i++) {
         const DaeRelation *r = program_relation(prog, i);
         double value;
-        if (r->eq != NONE && dae_eval(prog->dae, r->z, prog->v, &value) == EVAL_OK &&
-            isnan(value) && operands_finite(s, r->z)) {
+        if (r->eq != NONE && program_value(prog, r->z, &value) && isnan(value) &&
+            operands_finite(s, r->z)) {
             tell_culprit(s, r->eq, r->z, value, doing);
             return true;
         }
@@ -333,7 +332,7 @@ static const char *text_of(void *user, double number)
 static EvalEnv replay_env(Sim *s, const double *holes)
 {
     ModeProgram *prog = s->prog;
-    return (EvalEnv){.g = prog->dae->g,
+    return (EvalEnv){.g = program_graph(prog),
                      .arena = s->scratch,
                      .holes = holes,
                      .text = text_of,
@@ -348,10 +347,10 @@ static const char *function_failure(Sim *s, EqId *where)
     ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->plan->steps.n; i++) {
         const PlanStep *step = &prog->plan->steps.at[i];
-        Term t = prog->dae->eqs.at[step->eq].term;
+        Term t = program_equation(prog, step->eq)->term;
         double *holes = ARENA_ARRAY(s->scratch, double, t.n), value;
         for (uint32_t k = 0; k < t.n; k++)
-            holes[k] = prog->v[dae_op(prog->dae, t, k)];
+            holes[k] = prog->v[program_operand(prog, t, k)];
         EvalEnv env = replay_env(s, holes);
         ExprId shape = step->value == EXPR_NONE ? t.shape : step->value;
         if (eval_number(&env, shape, &value) != EVAL_ERROR)
@@ -382,8 +381,8 @@ static bool tell_loop(Sim *s, const char *doing)
 static const char *assert_text(const Sim *s, const Stmt *a, const char *made)
 {
     const ModeProgram *prog = s->prog;
-    bool literal = a->rhs != EXPR_NONE && expr_op(prog->dae->g, a->rhs) == OP_STRING;
-    return literal ? expr_name(prog->dae->g, a->rhs) : made ? made : "assertion violated";
+    bool literal = a->rhs != EXPR_NONE && expr_op(program_graph(prog), a->rhs) == OP_STRING;
+    return literal ? expr_name(program_graph(prog), a->rhs) : made ? made : "assertion violated";
 }
 
 void fail_warnings(Sim *s)
@@ -409,8 +408,8 @@ static bool tell_function(Sim *s, const char *doing)
     const char *why = function_failure(s, &e);
     if (!why)
         return false;
-    diag(s->ctx, prog->dae->eqs.at[e].span, DIAG_R007, "%s (at time = %.10g, %s)", why, prog->v[0],
-         doing);
+    diag(s->ctx, program_equation(prog, e)->span, DIAG_R007, "%s (at time = %.10g, %s)", why,
+         prog->v[0], doing);
     note_in_equation(s, e);
     return true;
 }
@@ -486,13 +485,12 @@ static void note_switches(Sim *s)
 static bool tell_delay(Sim *s, const char *doing)
 {
     const ModeProgram *prog = s->prog;
-    for (uint32_t k = 0; k < prog->dae->delays.n; k++) {
-        const DaeDelay *d = &prog->dae->delays.at[k];
+    for (uint32_t k = 0; k < program_n_delays(prog); k++) {
+        const DaeDelay *d = program_delay(prog, k);
         double sign = 1, longest;
         double now = d->varies ? prog->v[resolve_alias(s, d->time_var, &sign)] : 0;
         now *= sign;
-        if (dae_eval(prog->dae, d->longest, prog->v, &longest) != EVAL_OK ||
-            (now >= 0 && now <= longest))
+        if (!program_value(prog, d->longest, &longest) || (now >= 0 && now <= longest))
             continue;
         diag(s->ctx, d->span, DIAG_R018,
              "time of delay() is %.10g at time = %.10g, %s; it must not be negative, nor longer "
@@ -667,9 +665,9 @@ bool fail_step(Sim *s, StepStatus status)
 static Span defining_span(const Sim *s, VarId var)
 {
     const ModeProgram *prog = s->prog;
-    for (EqId e = 0; e < prog->dae->eqs.n; e++)
-        if (prog->dae->eqs.at[e].target == var)
-            return prog->dae->eqs.at[e].span;
+    for (EqId e = 0; e < program_n_equations(prog); e++)
+        if (program_equation(prog, e)->target == var)
+            return program_equation(prog, e)->span;
     return plan_var_span(s->prog->plan, var);
 }
 
@@ -755,11 +753,11 @@ char *failure_message(Sim *s, Term message)
         return arena_copy(s->scratch, "", 0);
     double *holes = ARENA_ARRAY(s->scratch, double, message.n);
     for (uint32_t k = 0; k < message.n; k++)
-        holes[k] = prog->v[dae_op(prog->dae, message, k)];
+        holes[k] = prog->v[program_operand(prog, message, k)];
     EvalEnv env = replay_env(s, holes);
     Value value = {0};
     if (eval_expr(&env, message.shape, &value) != EVAL_OK || value.type != T_STRING || !value.str)
-        return dae_term_print(prog->dae, message, s->scratch);
+        return program_term_text(prog, message, s->scratch);
     return arena_copy(s->scratch, value.str, strlen(value.str));
 }
 
@@ -767,13 +765,13 @@ bool fail_assert(Sim *s, uint32_t action)
 {
     ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
-    const DaeAction *a = &prog->dae->actions.at[action];
+    const DaeAction *a = program_action(prog, action);
     arena_reset(s->scratch);
     char *text = failure_message(s, a->message);
     diag(s->ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text,
          prog->v[0]);
     diag_note(s->ctx, a->span, "the condition %s is false",
-              dae_term_print(prog->dae, a->shown, s->scratch));
+              program_term_text(prog, a->shown, s->scratch));
     note_operands(s, a->shown);
     if (!a->warning)
         s->status = SIM_FAILED;

@@ -77,11 +77,11 @@ static bool choose_named(Sim *s, Chosen *list)
     const SimOptions *o = s->options;
     for (uint32_t k = 0; k < o->n_inlined; k++) {
         bool any = false;
-        for (VarId v = 0; v < s->prog->dae->n_model_vars; v++) {
+        for (VarId v = 0; v < program_n_model_vars(s->prog); v++) {
             arena_reset(s->scratch);
             bool continuous = program_var(s->prog, v)->kind == DAE_CONTINUOUS;
             if (continuous &&
-                pattern_names(o->inlined[k], dae_var_name(s->prog->dae, v, s->scratch)))
+                pattern_names(o->inlined[k], program_var_name(s->prog, v, s->scratch)))
                 any |= choose(s, list, v);
         }
         if (!any)

@@ -65,7 +65,7 @@ void mode_log_mode(Sim *s, const double *before)
     sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->prog->n, s->prog->n == 1 ? "" : "s", states);
     for (uint32_t i = 0; i < s->prog->plan->differentiated.n; i++)
         sim_log(s, LOG_MODES, "  differentiated: %s\n",
-                dae_eq_print(s->prog->dae, s->prog->plan->differentiated.at[i], s->scratch));
+                program_equation_text(s->prog, s->prog->plan->differentiated.at[i], s->scratch));
     for (uint32_t i = 0; before && i < w->inlined.all->n; i++)
         if (jump_moved(s, i, before[i], w->jump.stand[i]))
             sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n",

@@ -15,16 +15,16 @@
 static void mark_operands(const Sim *s, Term t, bool *used)
 {
     for (uint32_t k = 0; k < t.n; k++)
-        used[dae_op(s->prog->dae, t, k)] = true;
+        used[program_operand(s->prog, t, k)] = true;
 }
 
 static void mark_block(const Sim *s, const PlanBlock *b, bool *used)
 {
     const ModeProgram *prog = s->prog;
     for (uint32_t k = 0; k < b->n_torn; k++)
-        mark_operands(s, prog->dae->eqs.at[prog->plan->torn.at[b->torn + k].eq].term, used);
+        mark_operands(s, program_equation(prog, prog->plan->torn.at[b->torn + k].eq)->term, used);
     for (uint32_t k = 0; k < b->n_steps; k++)
-        mark_operands(s, prog->dae->eqs.at[prog->plan->steps.at[b->step + k].eq].term, used);
+        mark_operands(s, program_equation(prog, prog->plan->steps.at[b->step + k].eq)->term, used);
 }
 
 /* What continuous equations and crossing functions depend on; everything, where the plan names no
@@ -122,7 +122,7 @@ static void mark_computed(const Plan *p, uint8_t *computed)
 /* Derivatives that no block computes. */
 static void find_absent(Sim *s, ModeProgram *m)
 {
-    uint8_t *computed = ARENA_ARRAY(s->prog->own, uint8_t, m->dae->vars.n);
+    uint8_t *computed = ARENA_ARRAY(s->prog->own, uint8_t, program_n_vars(m));
     mark_computed(m->plan, computed);
     m->absent = ARENA_ARRAY(s->prog->own, VarId, s->n_common);
     for (VarId v = 0; v < s->n_common; v++) {
@@ -135,14 +135,14 @@ static void find_absent(Sim *s, ModeProgram *m)
 void program_create(Sim *s, const Plan *plan, const ModelCode *code)
 {
     s->prog = ARENA_NEW(s->arena, ModeProgram);
-    *s->prog = (ModeProgram){.plan = plan, .dae = plan->dae, .code = code, .own = s->arena};
+    *s->prog = (ModeProgram){.plan = plan, .code = code, .own = s->arena};
     create_data(s);
 }
 
 static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena *own)
 {
     ModeProgram *m = ARENA_NEW(own, ModeProgram), *in_use = s->prog;
-    *m = (ModeProgram){.plan = plan, .dae = plan->dae, .code = code, .own = own};
+    *m = (ModeProgram){.plan = plan, .code = code, .own = own};
     s->prog = m;
     create_data(s);
     externals_attach(s);

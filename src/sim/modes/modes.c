@@ -243,12 +243,12 @@ static void find_switching(Sim *s)
     s->locator->switching = ARENA_ARRAY(s->arena, bool, program_n_relations(s->prog));
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         is_switch[p->switch_vars.at[i]] = true;
-    for (EqId e = 0; e < s->prog->dae->n_model_eqs; e++) {
-        const DaeEq *q = &s->prog->dae->eqs.at[e];
+    for (EqId e = 0; e < program_n_model_equations(s->prog); e++) {
+        const DaeEq *q = program_equation(s->prog, e);
         bool of_switch = q->target != NONE && is_switch[q->target] && q->origin == DAE_EQ_MODEL;
         for (uint32_t k = 0; of_switch && k < q->term.n; k++)
-            if (program_var(s->prog, dae_op(s->prog->dae, q->term, k))->kind == DAE_RELATION)
-                is_switch[dae_op(s->prog->dae, q->term, k)] = true;
+            if (program_var(s->prog, program_operand(s->prog, q->term, k))->kind == DAE_RELATION)
+                is_switch[program_operand(s->prog, q->term, k)] = true;
     }
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
         s->locator->switching[k] = is_switch[program_relation(s->prog, k)->var];
@@ -310,9 +310,9 @@ void modes_free(Sim *s)
 /* Discrete variables and vanishing parameters of a term become guards. */
 static void guard_operands(Sim *s, EqId e)
 {
-    Term t = s->prog->dae->eqs.at[e].term;
+    Term t = program_equation(s->prog, e)->term;
     for (uint32_t k = 0; k < t.n; k++) {
-        VarId v = dae_op(s->prog->dae, t, k);
+        VarId v = program_operand(s->prog, t, k);
         const DaeVar *x = program_var(s->prog, v);
         bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
                         (x->kind == DAE_PRE && program_var(s->prog, x->base)->kind == DAE_DISCRETE);

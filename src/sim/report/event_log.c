@@ -43,7 +43,7 @@ static void log_relation(Sim *s, uint32_t i)
 static void log_clock(Sim *s, uint32_t i)
 {
     const Clock *clock = &s->schedule->clocks[s->schedule->fired[i]];
-    const DaeSample *sample = &s->prog->dae->samples.at[s->schedule->samples[clock->first]];
+    const DaeSample *sample = program_sample(s->prog, s->schedule->samples[clock->first]);
     uint64_t tick = (uint64_t)llround((s->event.time - clock->start) / clock->interval);
     char more[48] = "";
     if (clock->n > 1)

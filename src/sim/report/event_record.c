@@ -58,7 +58,7 @@ static RecordedTrigger clock_trigger(Sim *s, uint32_t i)
 {
     const Schedule *c = s->schedule;
     const Clock *clock = &c->clocks[c->fired[i]];
-    const DaeSample *sample = &s->prog->dae->samples.at[c->samples[clock->first]];
+    const DaeSample *sample = program_sample(s->prog, c->samples[clock->first]);
     return (RecordedTrigger){.kind = TRIGGER_SAMPLE,
                              .component = describe_path(s, sample->component),
                              .span = sample->span,
@@ -128,7 +128,7 @@ static void add_names(Sim *s, RecordedMode *mode)
     mode->differentiated = texts(s, plan->differentiated.n);
     for (uint32_t i = 0; i < mode->differentiated.n; i++)
         mode->differentiated.at[i] =
-            dae_eq_print(s->prog->dae, plan->differentiated.at[i], s->scratch);
+            program_equation_text(s->prog, plan->differentiated.at[i], s->scratch);
     mode->splits = texts(s, w->split.n);
     for (uint32_t i = 0; i < mode->splits.n; i++)
         mode->splits.at[i] = describe_variable(s, w->split.at[i]);

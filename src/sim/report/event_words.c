@@ -17,20 +17,19 @@ char *event_delayed_text(Sim *s, const DaeRelation *r)
 {
     ModeProgram *prog = s->prog;
     if (r->of_delay)
-        return dae_term_print(prog->dae, prog->dae->delays.at[r->of_delay - 1].argument,
-                              s->scratch);
+        return program_term_text(prog, program_delay(prog, r->of_delay - 1)->argument, s->scratch);
     uint32_t at = r->of_transport - 1;
-    return dae_term_print(prog->dae, prog->dae->transports.at[at / 2].entering[1 - at % 2],
-                          s->scratch);
+    return program_term_text(prog, program_transport(prog, at / 2)->entering[1 - at % 2],
+                             s->scratch);
 }
 
 char *event_floor_text(Sim *s, const DaeRelation *r, double *value)
 {
     ModeProgram *prog = s->prog;
-    const Graph *g = prog->dae->g;
+    const Graph *g = program_graph(prog);
     if (!r->of_floor)
         return NULL;
-    const DaeEq *q = &prog->dae->eqs.at[r->of_floor - 1];
+    const DaeEq *q = program_equation(prog, r->of_floor - 1);
     if (expr_op(g, q->term.shape) != OP_IF || q->target == NONE)
         return NULL;
     *value = prog->v[q->target];

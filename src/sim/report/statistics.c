@@ -128,7 +128,7 @@ static void report_sources(Sim *s)
     }
     for (uint32_t i = 0; i < s->schedule->n_clocks && i < MOST_SOURCES; i++) {
         const Clock *c = &s->schedule->clocks[i];
-        const DaeSample *sample = &prog->dae->samples.at[s->schedule->samples[c->first]];
+        const DaeSample *sample = program_sample(prog, s->schedule->samples[c->first]);
         arena_reset(s->scratch);
         sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
                 c->start, c->interval, describe_component(s, sample->component, sample->span));
@@ -200,9 +200,9 @@ static void tell_block(Sim *s, uint32_t number, uint32_t at)
             "failures; %s\n",
             (unsigned long long)t.solves, (unsigned long long)t.iterations,
             (unsigned long long)t.factorizations, (unsigned long long)t.restarts,
-            (unsigned long long)t.failures, describe_place(s, prog->dae->eqs.at[e].span));
+            (unsigned long long)t.failures, describe_place(s, program_equation(prog, e)->span));
     sim_log(s, LOG_BLOCKS, "  first unknown %s, first equation %s\n", describe_variable(s, v),
-            dae_eq_print(prog->dae, e, s->scratch));
+            program_equation_text(prog, e, s->scratch));
 }
 
 /* Those that were iterated most. */

@@ -191,7 +191,7 @@ static bool anything_moved(const Sim *s)
 {
     for (uint32_t i = 0; i < s->event.n_reinits; i++) {
         const Reinit *r = &s->event.reinits[i];
-        double size = s->prog->dae->vars.at[r->var].nominal + fabs(r->from);
+        double size = program_var(s->prog, r->var)->nominal + fabs(r->from);
         if (!(fabs(r->to - r->from) <= MOVED * s->eps * size))
             return true;
     }

@@ -208,8 +208,8 @@ static void tell(Sim *s, const SlidingSurface *h)
     for (uint32_t i = 0; i < prog->n; i++) {
         EqId e = h->direction[i] != 0 ? equation_of(s, prog->plan->states.at[i].der) : NONE;
         if (e != NONE)
-            diag_note(s->ctx, prog->dae->eqs.at[e].span, "suspended while it rests: %s",
-                      dae_eq_print(prog->dae, e, s->scratch));
+            diag_note(s->ctx, program_equation(prog, e)->span, "suspended while it rests: %s",
+                      program_equation_text(prog, e, s->scratch));
     }
 }
 
@@ -266,17 +266,17 @@ static bool all_inside(Sim *s)
 static bool try_flips(Sim *s, SlidingSurface *h)
 {
     arena_reset(s->scratch);
-    uint32_t n = s->prog->dae->relations.n;
+    uint32_t n = program_n_relations(s->prog);
     uint8_t *kept = ARENA_ARRAY(s->scratch, uint8_t, n);
     double *v = ARENA_ARRAY(s->scratch, double, s->prog->code->n_vars);
     memcpy(v, s->prog->v, s->prog->code->n_vars * sizeof *v);
     for (uint32_t k = 0; k < n; k++)
         kept[k] =
-            (s->prog->v[s->prog->dae->relations.at[k].var] != 0) == (k != h->relation) ? 2 : 1;
+            (s->prog->v[program_relation(s->prog, k)->var] != 0) == (k != h->relation) ? 2 : 1;
     runtime_relations(s->prog->rt, kept, s->eps, 0);
     runtime_invalidate(s->prog->rt);
     int status = evaluate_event(s, s->prog->code->event);
-    h->side = v[s->prog->dae->relations.at[h->relation].var] != 0;
+    h->side = v[program_relation(s->prog, h->relation)->var] != 0;
     h->flips = ARENA_ARRAY(s->prog->own, Flip, s->discrete.n + 1);
     for (uint32_t i = 0; i < s->discrete.n && !status; i++) {
         VarId var = s->discrete.vars[i];
@@ -301,8 +301,8 @@ static bool join_companions(Sim *s)
     int status = evaluate_indicators(s, s->time, s->prog->x, s->relations.z);
     filippov_enable(s, true);
     bool good = !status, any = false;
-    for (uint32_t k = 0; k < s->prog->dae->relations.n && good; k++) {
-        bool held = s->prog->dae->relations.at[k].is_time_event ||
+    for (uint32_t k = 0; k < program_n_relations(s->prog) && good; k++) {
+        bool held = program_relation(s->prog, k)->is_time_event ||
                     s->accumulation.cadences[2 * k].bounces ||
                     !s->accumulation.cadences[2 * k].events ||
                     !s->accumulation.cadences[2 * k + 1].events;

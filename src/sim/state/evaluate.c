@@ -29,8 +29,8 @@ static const double FINEST = 1e-9; /* tolerance that is not asked for */
 double solver_tolerance(const Sim *s)
 {
     bool eventful = false;
-    for (uint32_t i = 0; i < s->prog->dae->relations.n && !eventful; i++)
-        eventful = !s->prog->dae->relations.at[i].is_time_event;
+    for (uint32_t i = 0; i < program_n_relations(s->prog) && !eventful; i++)
+        eventful = !program_relation(s->prog, i)->is_time_event;
     double asked = s->options->tolerance;
     return eventful ? fmax(0.1 * asked, fmin(asked, FINEST)) : asked;
 }

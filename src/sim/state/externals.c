@@ -358,7 +358,7 @@ void externals_create(Sim *s)
 {
     Externals *x = ARENA_NEW(s->arena, Externals);
     x->s = s;
-    x->g = s->prog->dae->g;
+    x->g = program_graph(s->prog);
     x->scratch = arena_new();
     x->n_callees = x->g->functions.n;
     x->callees = ARENA_ARRAY(s->arena, Callee, x->n_callees + 1);
@@ -413,10 +413,10 @@ static bool calls(const Graph *g, ExprId root, uint32_t function)
 /* The equation that calls the function; NONE where several do, or none directly. */
 static EqId only_caller(const Externals *x, const Function *f)
 {
-    const Dae *d = x->s->prog->dae;
+    const ModeProgram *p = x->s->prog;
     EqId found = NONE;
-    for (EqId i = 0; i < d->eqs.n; i++) {
-        if (!calls(x->g, d->eqs.at[i].term.shape, f->id))
+    for (EqId i = 0; i < program_n_equations(p); i++) {
+        if (!calls(x->g, program_equation(p, i)->term.shape, f->id))
             continue;
         if (found != NONE)
             return NONE;
@@ -433,9 +433,9 @@ void externals_tell(Sim *s, const char *doing)
     if (!f)
         return;
     EqId e = only_caller(x, f);
-    Span span = e != NONE ? prog->dae->eqs.at[e].span : f->span;
+    Span span = e != NONE ? program_equation(prog, e)->span : f->span;
     diag(s->ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, prog->v[0],
          doing);
     if (e != NONE)
-        diag_note(s->ctx, span, "in equation: %s", dae_eq_print(prog->dae, e, s->scratch));
+        diag_note(s->ctx, span, "in equation: %s", program_equation_text(prog, e, s->scratch));
 }

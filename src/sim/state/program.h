@@ -29,7 +29,6 @@ typedef struct MixedEvaluation {
  * use. */
 typedef struct ModeProgram {
     const Plan *plan;
-    const Dae *dae;
     const ModelCode *code;
     Runtime *rt;
     ModelData *m;
@@ -78,28 +77,6 @@ typedef struct ModeProgram {
     double seconds; /* that making it took */
     uint64_t visits;
 } ModeProgram;
-
-/* ---- the model behind the plan: its variables and relations ---- */
-
-static inline const DaeVar *program_var(const ModeProgram *p, VarId var)
-{
-    return &p->dae->vars.at[var];
-}
-
-static inline const DaeRelation *program_relation(const ModeProgram *p, uint32_t relation)
-{
-    return &p->dae->relations.at[relation];
-}
-
-static inline uint32_t program_n_relations(const ModeProgram *p)
-{
-    return p->dae->relations.n;
-}
-
-static inline bool program_relation_holds(const ModeProgram *p, uint32_t relation)
-{
-    return p->v[p->dae->relations.at[relation].var] != 0;
-}
 
 /* States at a time inside the solver's last step. */
 static inline void program_states_at(const ModeProgram *p, double t, double *x)

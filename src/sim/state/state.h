@@ -4,7 +4,7 @@
 #define SIM_STATE_STATE_H
 
 #include "sim/state/event_state.h"
-#include "sim/state/program.h"
+#include "sim/state/model_view.h"
 
 typedef struct VarIds {
     VarId *at;
