@@ -11,7 +11,7 @@
 typedef struct RunOptions {
     Options common;
     const char *events, *log, *solver, *variables, *compiler, *structure;
-    const char *accumulation, *chattering, *mixed;
+    const char *accumulation, *chattering, *mixed, *inline_method;
     TextList inlined;
     InputList inputs;
     double start_time, stop_time, tolerance, step, event_epsilon;

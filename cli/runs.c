@@ -68,6 +68,7 @@ KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r)
         .structure = o->structure,
         .inlined = o->inlined.at,
         .n_inlined = o->inlined.n,
+        .inline_method = o->inline_method,
         .inputs = o->inputs.at,
         .n_inputs = o->inputs.n,
         .step = o->step,
@@ -172,9 +173,13 @@ const Option run_options[] = {
                "An input that nothing drives stays at its start value."},
     {"--inline", "NAME", "write the integration of this state (with * and ?) into the equations",
      OPT_TEXTS, TO(RunOptions, inlined),
-     .manual = "Kairos adds the states that a switch then still needs. The solver integrates the "
-               "other states as usual. It is inline-radau unless --solver names another inline "
-               "method."},
+     .manual = "Kairos adds the states that a switch then still needs. --solver names the method "
+               "of all other states (mixed-mode integration). If it is an inline method, all "
+               "states are integrated by it."},
+    {"--inline-method", "NAME", "method of inlined states", OPT_TEXT, TO(RunOptions, inline_method),
+     .choices = ENTRIES({"radau", "Radau IIA of two stages, order 3 (the default)"},
+                        {"euler", "implicit Euler, order 1"},
+                        {"bdf2", "backward differentiation, order 2"})},
     {"--event-epsilon", "R", "shift crossings by this share of their scale; default 1e-10",
      OPT_REAL, TO(RunOptions, event_epsilon)},
     {"--accumulation", "HOW", "what to do if events accumulate", OPT_TEXT,

@@ -270,7 +270,7 @@ typedef struct KairosRun {
     double event_epsilon;
     /* "auto", "single" (one plan for all modes), "modes" (a plan per mode), "inline", "mixed" */
     const char *structure;
-    /* names with * and ? of states that are inlined; others are integrated beside them */
+    /* names with * and ? of states that are inlined; the solver integrates the others */
     const char *const *inlined;
     unsigned n_inlined;
     const char *accumulation; /* where events accumulate: "rest" (the default) or "stop" */
@@ -310,6 +310,9 @@ typedef struct KairosRun {
     /* other than 0: output points are start + k*output_step up to the stop time, instead of
      * `intervals` equal parts */
     double output_step;
+    /* of inlined states, unless the solver is an inline one: "radau" (the default), "euler", "bdf2"
+     */
+    const char *inline_method;
 } KairosRun;
 
 /* Runs the model. Any of the statuses above. Several threads may run one model at once, each with

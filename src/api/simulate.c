@@ -141,13 +141,16 @@ static bool choose_hows(Context *ctx, const KairosRun *how, SimOptions *o)
     static const char *const accumulation[] = {"rest", "stop", NULL};
     static const char *const chattering[] = {"slide", "stop", NULL};
     static const char *const mixed[] = {"auto", "fixpoint", "limited", "search", NULL};
+    static const char *const inline_method[] = {"radau", "euler", "bdf2", NULL};
     int a = choose(ctx, "accumulation", how->accumulation, accumulation);
     int c = choose(ctx, "chattering", how->chattering, chattering),
-        m = choose(ctx, "mixed", how->mixed, mixed);
+        m = choose(ctx, "mixed", how->mixed, mixed),
+        i = choose(ctx, "inline-method", how->inline_method, inline_method);
     o->accumulation_stops = a == 1;
     o->chattering_stops = c == 1;
     o->mixed = m > 0 ? (MixedMethod)m : MIXED_AUTO;
-    return a >= 0 && c >= 0 && m >= 0;
+    o->inline_method = i > 0 ? (InlineMethod)i : INLINE_RADAU;
+    return a >= 0 && c >= 0 && m >= 0 && i >= 0;
 }
 
 static bool choose_structure(Context *ctx, const char *name, SimStructure *structure)

@@ -62,6 +62,33 @@ def test_inline():
     assert rc == 2 and "no state has this name" in err and "a state is iD" in err, err
 
 
+def test_mixed_mode():
+    how = ["--inline", "iD", "--output", "c.csv", "--log", "stats"]
+    rc, _, err = call("simulate", DIODE, "--solver", "dopri5", *how)
+    assert rc == 0 and "Solver dopri5 with inline-radau:" in err, err
+    rc, _, err = call("simulate", DIODE, "--solver", "cvode", "--inline-method", "euler", *how)
+    assert rc == 0 and "Solver cvode with inline-euler:" in err, err
+    rc, _, err = call("simulate", DIODE, "--solver", "inline-bdf2", *how)
+    assert rc == 0 and "Solver inline-bdf2:" in err, err
+
+
+def test_mixed_mode_that_cannot_be():
+    out = ["--output", "c.csv"]
+    rc, _, err = call("simulate", DIODE, "--structure", "inline", "--solver", "dopri5", *out)
+    assert rc == 2 and "--solver dopri5 has nothing to integrate" in err, err
+    rc, _, err = call("simulate", DIODE, "--inline", "*", "--solver", "dopri5", *out)
+    assert rc == 2 and "use --solver inline-radau" in err and "inlined is uC" in err, err
+    # the clutch ties both speeds to each other, so the other one is inlined too
+    rc, _, err = call("simulate", CLUTCH, "--inline", "w1", "--solver", "radau", *out)
+    assert rc == 2 and "inlined is w2" in err, err
+    rc, _, err = call("simulate", DIODE, "--inline", "iD", "--structure", "modes", *out)
+    assert rc == 2 and "exclude each other" in err, err
+    rc, _, err = call("simulate", DIODE, "--inline", "iD", "--solver", "magic", *out)
+    assert rc == 2 and "unknown solver magic" in err, err
+    rc, _, err = call("simulate", DIODE, "--inline", "iD", "--inline-method", "magic", *out)
+    assert rc == 2 and "--inline-method cannot be 'magic'" in err, err
+
+
 def test_groups():
     rc, out, err = call("simulate", GROUPS, "--output", "c.csv", "--log", "stats")
     _, _, checked = call("check", GROUPS, "--model", "SeparateGroups.Mixture", "--log", "modes")

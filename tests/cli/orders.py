@@ -76,6 +76,62 @@ def test_variable_step():
     compare(VARIABLE, [["--stop-time", "20", "--tolerance", r] for r in ("1e-5", "1e-7")])
 
 
+# Mixed mode: u and the stiff v by the inline method, the others by the solver. The inline method
+# limits the order.
+MIXED = """model MixedSmooth
+  Real y(start = 1, fixed = true), u(start = 1, fixed = true), w(start = 0, fixed = true);
+  Real v(start = 1, fixed = true);
+  Real err = max({abs(y - 1/(1 + time^2)), abs(u - cos(time)), abs(w + sin(time)), abs(v - y)});
+equation
+  der(y) = -2*time*y*v;
+  der(u) = w + (v - y);
+  der(w) = -u;
+  der(v) = -2*time*y^2 - 50*(v - y);
+end MixedSmooth;
+"""
+INLINE = {"euler": 1, "bdf2": 2, "radau": 3}
+
+
+def mixed_order(solver, method, settings):
+    write("Smooth.mo", MIXED)
+    how = ["--inline", "u", "--inline", "v", "--inline-method", method]
+    return order(solver, [how + options for options in settings])
+
+
+def test_mixed_mode_fixed_step():
+    steps = [["--stop-time", "1", "--step", h] for h in ("0.01", "0.005")]
+    for solver, own in FIXED.items():
+        for method, inlined in INLINE.items():
+            found, claimed = mixed_order(solver, method, steps), min(own, inlined)
+            name = "%s with inline-%s" % (solver, method)
+            check(name, abs(found - claimed) <= 0.1 + 0.1 * claimed, "order %.2f" % found)
+
+
+def test_mixed_mode_variable_step():
+    tolerances = [["--stop-time", "10", "--tolerance", r] for r in ("1e-5", "1e-7")]
+    for solver in ("dopri5", "rkf45", "radau"):
+        for method, claimed in INLINE.items():
+            found, name = mixed_order(solver, method, tolerances), "%s with inline-%s" % (
+                solver,
+                method,
+            )
+            check(name, abs(found - claimed) <= 0.15 + 0.1 * claimed, "order %.2f" % found)
+
+
+def test_mixed_mode_keeps_the_tolerance():
+    """The error falls with the tolerance, whatever solver has the other states."""
+    write("Smooth.mo", MIXED)
+    for solver in sorted(set(VARIABLE) - {"inline-euler", "inline-bdf2", "inline-radau"}) + [
+        "cvode",
+        "ida",
+        "auto",
+    ]:
+        for tolerance in (1e-4, 1e-6, 1e-8):
+            options = ["--stop-time", "10", "--tolerance", str(tolerance)]
+            _, error = run(solver, options + ["--inline", "u", "--inline", "v"])
+            check("%s at %g" % (solver, tolerance), error <= 100 * tolerance, error)
+
+
 def test_every_solver_is_tested():
     missing = {*program.solvers()} - {*FIXED, *VARIABLE} - CHANGES_ORDER
     check("every solver has its order here", not missing, missing)

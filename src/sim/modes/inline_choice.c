@@ -2,8 +2,8 @@
  *
  * In: the options, the program in which all states are inlined, the structural guards. Out: that
  * program, or one in which only some are: those asked for by name, or the storage elements that fix
- * the causality of a switch, so that one program serves all modes. Other states stay states, and
- * stages iterate over them (problem.c). */
+ * the causality of a switch, so that one program serves all modes. Other states stay states, which
+ * a solver of their own integrates, or which the stages of an inline solver iterate over. */
 #include "base/pattern.h"
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
@@ -100,6 +100,32 @@ static bool choose_storage(const Sim *s, Chosen *list, const Plan *p)
     return list->n > n;
 }
 
+static bool is_chosen(const Sim *s, const Chosen *list, VarId v)
+{
+    double sign;
+    v = resolve_alias(s, v, &sign);
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->at[i] == v)
+            return true;
+    return false;
+}
+
+/* A mode that ties states to each other makes the derivative of one a multiple of the difference of
+ * both by the step. No solver of the other converges for such a term, so all of them are inlined
+ * where one is. */
+static void choose_tied(const Sim *s, Chosen *list, const Plan *p)
+{
+    uint32_t n;
+    do {
+        n = list->n;
+        for (uint32_t i = 0; i < p->storages.n; i++)
+            for (uint32_t k = 0; k < p->storages.n; k++)
+                if (p->storages.at[k].eq == p->storages.at[i].eq &&
+                    is_chosen(s, list, p->storages.at[k].state))
+                    choose(s, list, p->storages.at[i].state);
+    } while (list->n > n);
+}
+
 /* The program with these inlined, and with those that its switches ask for besides; NULL after
  * telling. */
 static const SimProgram *program_of(Sim *s, Chosen *list)
@@ -134,6 +160,34 @@ static void tell_steps(Sim *s)
     sim_log(s, LOG_MODES | LOG_STATS, "Inlined:%s\n", names);
 }
 
+/* What cannot be: inlined states and a plan per mode; a solver of other states without any. */
+static bool check_combination(Sim *s)
+{
+    const SimOptions *o = s->options;
+    const Plan *p = s->modes->inlined.steps->plan;
+    bool named = o->solver && strcmp(o->solver, "auto"), modes = o->structure == STRUCTURE_MODES;
+    if (named && !solver_find(o->solver, &(Problem){.n = 1}))
+        diag(s->ctx, (Span){0}, DIAG_R009, "unknown solver %s", o->solver);
+    else if (modes && o->n_inlined)
+        diag(s->ctx, (Span){0}, DIAG_R009,
+             "--inline and --structure modes exclude each other: inlined states need one program "
+             "for all modes");
+    else if (named && !solver_is_inline(o->solver) && p->inlined.n == p->states.n &&
+             (o->n_inlined || o->structure == STRUCTURE_INLINE)) {
+        diag(s->ctx, (Span){0}, DIAG_R009,
+             "--solver %s has nothing to integrate: all states are inlined; use --solver %s, or "
+             "name with --inline the states that are to be inlined",
+             o->solver, solver_inline(o->inline_method)->name);
+        for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
+            if (p->inlined.at[i].var < s->n_common)
+                diag_note(s->ctx, (Span){0}, "inlined is %s",
+                          describe_variable(s, p->inlined.at[i].var));
+    } else
+        return true;
+    s->status = SIM_BAD_SETTING;
+    return false;
+}
+
 bool inline_choose(Sim *s)
 {
     Modes *w = s->modes;
@@ -142,6 +196,7 @@ bool inline_choose(Sim *s)
     bool ok = choose_named(s, &list);
     if (ok && s->options->structure == STRUCTURE_MIXED)
         choose_storage(s, &list, w->single->plan);
+    choose_tied(s, &list, w->single->plan);
     if (ok && list.n && list.n < w->inlined.all->n) {
         const SimProgram *p = program_of(s, &list);
         ok = p != NULL;
@@ -149,7 +204,7 @@ bool inline_choose(Sim *s)
             w->inlined.steps = program_new(s, p->plan, p->code);
     }
     vec_free(&list);
-    if (!ok)
+    if (!ok || !check_combination(s))
         return false;
     find_places(s);
     if (s->options->n_inlined || s->options->structure == STRUCTURE_MIXED)

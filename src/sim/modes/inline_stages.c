@@ -44,30 +44,39 @@ static double others_miss(const Sim *s, double rate, const double *old, const do
     return most;
 }
 
+/* Sets what the integrator's equations need, and solves all equations with the states that are not
+ * inlined as x has them. */
+static int solve_part(void *user, double t, double rate, const double *old, double *x, double *der)
+{
+    Sim *s = user;
+    const Plan *p = s->prog->plan;
+    uint32_t others = s->prog->n - p->inlined.n;
+    s->prog->v[0] = t;
+    s->prog->v[p->step] = 1 / rate;
+    for (uint32_t i = 0; i < p->inlined.n; i++)
+        s->prog->v[p->inlined.at[i].old] = old[others + i];
+    int status = evaluate_stage(s, x, der);
+    if (status)
+        note_failure(s, status, t, x);
+    return status == MODEL_NO_MEMORY ? -1 : status ? 1 : 0;
+}
+
 /* All equations at t with der = rate*(x - old). The program holds this for what is inlined; other
  * states are iterated, which converges while the step is short against their own motion. */
 static int solve_stage(void *user, double t, double rate, const double *old, double *x, double *der)
 {
     enum { MOST_TURNS = 40 };
     Sim *s = user;
-    const Plan *p = s->prog->plan;
-    uint32_t others = s->prog->n - p->inlined.n;
     double *f = s->prog->xi, *g = s->prog->others, miss = 0;
-    s->prog->v[0] = t;
-    s->prog->v[p->step] = 1 / rate;
-    for (uint32_t i = 0; i < p->inlined.n; i++)
-        s->prog->v[p->inlined.at[i].old] = old[others + i];
-    int status = evaluate_stage(s, x, der);
+    int status = solve_part(s, t, rate, old, x, der);
     for (uint32_t turn = 0; !status && turn < MOST_TURNS; turn++) {
         miss = others_miss(s, rate, old, x, der, f, g);
         if (!(miss > 1e-4))
             break;
         anderson_next(s->prog->anderson, &s->prog->problem, x, turn, f, g, x);
-        status = evaluate_stage(s, x, der);
+        status = solve_part(s, t, rate, old, x, der);
     }
-    if (status)
-        note_failure(s, status, t, x);
-    return status == MODEL_NO_MEMORY ? -1 : status || miss > 1e-4 ? 1 : 0;
+    return status || miss <= 1e-4 ? status : 1;
 }
 
 /* ---- stages for the ordinary program ---- */
@@ -117,10 +126,11 @@ void stages_restart(Sim *s)
         program_copy_values(s, s->modes->inlined.steps);
 }
 
-static int stage_elsewhere(void *user, double t, double rate, const double *old, double *x,
+typedef int (*Stage)(void *user, double t, double rate, const double *old, double *x, double *der);
+
+static int solve_elsewhere(Sim *s, Stage solve, double t, double rate, const double *old, double *x,
                            double *der)
 {
-    Sim *s = user;
     Modes *w = s->modes;
     ModeProgram *home = s->prog;
     Runtime *rt = s->prog->rt;
@@ -130,8 +140,7 @@ static int stage_elsewhere(void *user, double t, double rate, const double *old,
     }
     s->prog = w->inlined.steps;
     runtime_take_delays(s->prog->rt, rt);
-    int status =
-        solve_stage(s, t, rate, w->inlined.stage[0], w->inlined.stage[1], w->inlined.stage[2]);
+    int status = solve(s, t, rate, w->inlined.stage[0], w->inlined.stage[1], w->inlined.stage[2]);
     runtime_take_delays(rt, s->prog->rt);
     s->prog = home;
     for (uint32_t i = 0; i < s->prog->n; i++) {
@@ -141,13 +150,43 @@ static int stage_elsewhere(void *user, double t, double rate, const double *old,
     return status;
 }
 
+static int stage_elsewhere(void *user, double t, double rate, const double *old, double *x,
+                           double *der)
+{
+    return solve_elsewhere(user, solve_stage, t, rate, old, x, der);
+}
+
+static int part_elsewhere(void *user, double t, double rate, const double *old, double *x,
+                          double *der)
+{
+    return solve_elsewhere(user, solve_part, t, rate, old, x, der);
+}
+
+/* Mixed mode is possible where some states are inlined and others are not; home: per state of the
+ * inlined program its index in the one at work, NULL: the same. */
+static void offer_part(Sim *s, const Plan *inlined, const uint32_t *home, Stage part)
+{
+    ModeProgram *prog = s->prog;
+    uint32_t others = inlined->states.n - inlined->inlined.n;
+    if (!others)
+        return;
+    bool *is_inlined = ARENA_ARRAY(prog->own, bool, prog->n);
+    for (uint32_t i = others; i < prog->n; i++)
+        is_inlined[home ? home[i] : i] = true;
+    prog->problem.inlined = is_inlined;
+    prog->problem.part = part;
+}
+
 void stages_problem(Sim *s)
 {
-    if (s->modes && s->modes->inlined.staged && s->prog == s->modes->single)
+    if (s->modes && s->modes->inlined.staged && s->prog == s->modes->single) {
         s->prog->problem.stage = stage_elsewhere;
+        offer_part(s, s->modes->inlined.steps->plan, s->modes->inlined.home, part_elsewhere);
+    }
     if (!s->prog->plan->inlined.n)
         return;
     s->prog->problem.stage = solve_stage;
+    offer_part(s, s->prog->plan, NULL, solve_part);
     if (s->prog->anderson) /* made when it only solved stages for another program */
         return;
     s->prog->others = ARENA_ARRAY(s->prog->own, double, s->prog->n);

@@ -151,7 +151,7 @@ static void name_solvers(Sim *s)
     if (a->problem)
         automatic_names(a, s->stats->solver, sizeof s->stats->solver);
     else
-        snprintf(s->stats->solver, sizeof s->stats->solver, "%s", s->prog->kind->name);
+        program_solver_name(s);
 }
 
 void modes_stats(Sim *s)

@@ -29,16 +29,46 @@ static void tell_first(Sim *s, const SolverKind *kind)
                 kind->name, p->open.n - p->n, p->n, p->open.col_ptr[p->open.n], AUTOMATIC_FULLER);
 }
 
+/* Mixed mode: some states are inlined, and a solver of its own integrates the others. */
+static bool is_mixed_mode(const Sim *s)
+{
+    return s->prog->problem.part && !solver_is_inline(s->options->solver);
+}
+
 static const SolverKind *choose(Sim *s)
 {
     const Problem *p = &s->prog->problem;
-    if (p->stage && !solver_is_inline(s->options->solver))
-        return solver_with(SOLVER_AUTO | SOLVER_INLINE);
+    if (is_mixed_mode(s) && is_auto(s))
+        return solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
+    if (p->stage && !p->part && !solver_is_inline(s->options->solver))
+        return solver_inline(s->options->inline_method);
     if (!is_auto(s) || !p->n)
         return solver_find(s->options->solver, p);
     const SolverKind *kind = automatic_first(p);
     tell_first(s, kind);
     return kind;
+}
+
+void program_solver_name(Sim *s)
+{
+    bool mixed = is_mixed_mode(s);
+    snprintf(s->stats->solver, sizeof s->stats->solver, "%s%s%s", s->prog->kind->name,
+             mixed ? " with " : "", mixed ? solver_inline(s->options->inline_method)->name : "");
+}
+
+/* A solver of prog->kind; false after telling. */
+static bool create_solver(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    program_solver_name(s);
+    prog->solver = is_mixed_mode(s)
+                       ? solver_mixed_mode(&prog->problem, prog->kind, s->options->inline_method)
+                       : prog->kind->create(&prog->problem);
+    if (prog->solver)
+        return true;
+    s->status = SIM_FAILED;
+    diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", prog->kind->name);
+    return false;
 }
 
 /* Solver auto has put another method to work. */
@@ -65,14 +95,9 @@ bool program_solver(Sim *s)
         diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "unknown solver %s", s->options->solver);
         return false;
     }
-    snprintf(s->stats->solver, sizeof s->stats->solver, "%s", prog->kind->name);
-    prog->solver = prog->kind->create(&prog->problem);
-    if (!prog->solver) {
-        s->status = SIM_FAILED;
-        diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", prog->kind->name);
+    if (!create_solver(s))
         return false;
-    }
-    if (is_auto(s) && !prog->plan->inlined.n)
+    if (is_auto(s) && !prog->problem.stage)
         automatic_create(&prog->automatic, &prog->problem, prog->kind, prog->solver,
                          (AutomaticListener){s, changed});
     fallback_create(s);
@@ -86,9 +111,28 @@ static AutomaticProgress progress(const Sim *s)
     return (AutomaticProgress){s->time, s->time - s->options->start, evaluations, s->restart};
 }
 
+/* Mixed mode: of the other states some are stiff, and an implicit one-step method goes on. */
+static void consider_stiffness(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    Solver *explicit = prog->solver;
+    if (!is_auto(s) || !is_mixed_mode(s) || !explicit->stiff || prog->fallback.replaced)
+        return;
+    prog->kind = solver_with(SOLVER_AUTO);
+    if (!create_solver(s))
+        return;
+    explicit->destroy(explicit);
+    s->restart = true;
+    sim_log(s, LOG_STATS,
+            "From time = %.9g on with %s: the states that are not inlined are stiff\n", s->time,
+            prog->kind->name);
+}
+
 void program_consider_solver(Sim *s)
 {
     ModeProgram *prog = s->prog;
+    if (prog->problem.part)
+        consider_stiffness(s);
     if (prog->fallback.replaced || prog->automatic.settled || !prog->automatic.problem)
         return;
     AutomaticProgress now = progress(s);

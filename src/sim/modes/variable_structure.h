@@ -68,6 +68,7 @@ void program_use(Sim *s, ModeProgram *m);
 void program_copy_values(Sim *s, ModeProgram *to);
 void program_free(Sim *s, ModeProgram *m);
 bool program_solver(Sim *s); /* problem and solver of the program in use; false after telling */
+void program_solver_name(Sim *s); /* its name into the statistics */
 
 /* ---- problem.c ---- */
 void problem_create(Sim *s); /* of the program in use */

@@ -13,11 +13,9 @@
 
 enum { MOST_TURNS = 40, MOST_TRIALS = 60, MOST_MISS = 100 /* tolerances */ };
 
-typedef enum Method { METHOD_EULER, METHOD_BDF2, METHOD_RADAU } Method;
-
 typedef struct Inline {
     Solver base;
-    Method method;
+    InlineMethod method;
     double h;                /* the next step to try; 0: none known */
     double before;           /* length of the step before the last; 0: there was a restart */
     double *x0, *k0, *x, *k; /* at t0 and t: values and derivatives */
@@ -133,15 +131,15 @@ static int radau(Inline *s, double h, double *error)
 
 static uint32_t order_of(const Inline *s)
 {
-    return s->method == METHOD_EULER || (s->method == METHOD_BDF2 && s->before == 0) ? 1 : 2;
+    return s->method == INLINE_EULER || (s->method == INLINE_BDF2 && s->before == 0) ? 1 : 2;
 }
 
 static int attempt(Inline *s, double h, double *error)
 {
     switch (s->method) {
-    case METHOD_EULER: return euler(s, h, error);
-    case METHOD_BDF2: return bdf2(s, h, error);
-    case METHOD_RADAU: return radau(s, h, error);
+    case INLINE_EULER: return euler(s, h, error);
+    case INLINE_BDF2: return bdf2(s, h, error);
+    case INLINE_RADAU: return radau(s, h, error);
     }
     return -1;
 }
@@ -159,7 +157,7 @@ static void accept(Inline *s, double end)
 {
     size_t size = s->base.p->n * sizeof(double);
     s->base.t0 = s->base.t;
-    s->earlier = s->method == METHOD_BDF2 ? s->before : 0;
+    s->earlier = s->method == INLINE_BDF2 ? s->before : 0;
     s->before = end - s->base.t;
     memcpy(s->xe, s->xm, size);
     s->base.t = end;
@@ -199,7 +197,7 @@ static StepStatus inline_step(Solver *solver, double limit)
         if (!status && own_error(error, length, last, longer) <= 1) {
             double grow = fmin(4, 0.9 * pow(error + 1e-10, -1.0 / (order_of(s) + 1)));
             if (s->before == 0)
-                grow = fmin(grow, s->method == METHOD_BDF2 ? 1 : 4);
+                grow = fmin(grow, s->method == INLINE_BDF2 ? 1 : 4);
             s->h = fmax(length < h ? h : 0, length * fmax(grow, 0.3));
             accept(s, end);
             return STEP_OK;
@@ -225,7 +223,7 @@ static void inline_restart(Solver *solver, double t, const double *x)
     memcpy(s->k0, s->k, p->n * sizeof *x);
     solver->t0 = solver->t = t;
     s->before = s->earlier = 0;
-    s->h *= s->method == METHOD_RADAU ? 0.25 : 0.01;
+    s->h *= s->method == INLINE_RADAU ? 0.25 : 0.01;
 }
 
 /* Value and derivative of the interpolation at t: cubic; for Euler what a shorter step would have
@@ -239,7 +237,7 @@ static void interpolate(const Inline *s, double t, uint32_t i, double *x, double
         *k = s->k[i];
         return;
     }
-    if (s->method == METHOD_EULER) {
+    if (s->method == INLINE_EULER) {
         *k = s->k0[i] + u * (s->k[i] - s->k0[i]);
         *x = s->x0[i] + u * h * *k;
         return;
@@ -274,7 +272,7 @@ static double inline_aim(Solver *solver, double t, double *old)
 {
     Inline *s = (Inline *)solver;
     double h = solver->t - solver->t0, rate = h > 0 ? 4 / h : 1e8;
-    if (s->method != METHOD_RADAU && t - solver->t0 > 1e-3 * h)
+    if (s->method != INLINE_RADAU && t - solver->t0 > 1e-3 * h)
         return aim_shorter(s, t, old);
     for (uint32_t i = 0; i < solver->p->n; i++) {
         double x = s->x[i], k = s->k[i];
@@ -292,7 +290,7 @@ static void inline_destroy(Solver *solver)
     memory_free(solver);
 }
 
-static Solver *create(const Problem *p, Method method)
+static Solver *create(const Problem *p, InlineMethod method)
 {
     Inline *s = memory_alloc(sizeof *s);
     s->method = method;
@@ -315,13 +313,13 @@ static Solver *create(const Problem *p, Method method)
 
 Solver *solver_inline_euler(const Problem *p)
 {
-    return create(p, METHOD_EULER);
+    return create(p, INLINE_EULER);
 }
 Solver *solver_inline_bdf2(const Problem *p)
 {
-    return create(p, METHOD_BDF2);
+    return create(p, INLINE_BDF2);
 }
 Solver *solver_inline_radau(const Problem *p)
 {
-    return create(p, METHOD_RADAU);
+    return create(p, INLINE_RADAU);
 }

@@ -36,6 +36,10 @@ typedef struct Problem {
     /* Inline integration: solves all equations at t with der = rate*(x - old). x: guess in,
      * solution out. NULL: not available. */
     int (*stage)(void *user, double t, double rate, const double *old, double *x, double *der);
+    /* Mixed mode: the same for the inlined states alone. The other states keep their values in x;
+     * der has the derivatives of all. NULL: not available. */
+    int (*part)(void *user, double t, double rate, const double *old, double *x, double *der);
+    const bool *inlined; /* size n; NULL where part is */
     double rtol;
     const double *atol; /* size n */
     double step;        /* of methods with a fixed step */
@@ -88,6 +92,9 @@ typedef enum SolverProperty {
     SOLVER_INLINE = 32, /* solves Problem.stage */
 } SolverProperty;
 
+/* How inline integration goes from the old value of a state to the new one. */
+typedef enum InlineMethod { INLINE_RADAU, INLINE_EULER, INLINE_BDF2 } InlineMethod;
+
 typedef struct SolverKind {
     const char *name;
     Solver *(*create)(const Problem *p); /* NULL where the library behind it refuses */
@@ -103,7 +110,11 @@ const SolverKind *solver_with(unsigned properties);
 const char *const *solver_names(void);
 /* Whether a name means inline integration. */
 bool solver_is_inline(const char *name);
+/* The solver that integrates all states by this method. */
+const SolverKind *solver_inline(InlineMethod method);
 Solver *solver_none(const Problem *p);
+/* Inlined states by the method, the others by a solver of this kind; NULL where that refuses. */
+Solver *solver_mixed_mode(const Problem *p, const SolverKind *kind, InlineMethod method);
 
 /* Of errors in x[i] of this size. */
 static inline double solver_weight(const Problem *p, uint32_t i, double size)

@@ -40,6 +40,14 @@ bool solver_is_inline(const char *name)
     return kind && (kind->properties & SOLVER_INLINE);
 }
 
+const SolverKind *solver_inline(InlineMethod method)
+{
+    static const char *const names[] = {[INLINE_RADAU] = "inline-radau",
+                                        [INLINE_EULER] = "inline-euler",
+                                        [INLINE_BDF2] = "inline-bdf2"};
+    return find_named(names[method]);
+}
+
 const SolverKind *solver_find(const char *name, const Problem *p)
 {
     const SolverKind *kind = find_named(name);

@@ -4,6 +4,7 @@
 
 #include "runtime/model.h"
 #include "sim/state/event_record.h"
+#include "sim/solver/solver.h"
 #include "structure/plan/plan.h"
 
 typedef enum SimStatus {
@@ -132,7 +133,8 @@ typedef struct SimOptions {
     /* patterns of variables that inline integration is for; size n_inlined, 0: all */
     const char *const *inlined;
     uint32_t n_inlined;
-    const Replan *replan; /* NULL: the plan given is the only one */
+    InlineMethod inline_method; /* of inlined states, unless the solver is an inline one */
+    const Replan *replan;       /* NULL: the plan given is the only one */
 } SimOptions;
 
 typedef struct SimStats {

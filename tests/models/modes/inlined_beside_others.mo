@@ -1,11 +1,11 @@
-// Only the inductor current, which a diode in series fixes the causality of, is inlined; the others stay states, and stages iterate over them. A rectifier
+// Only the inductor current, which a diode in series fixes the causality of, is inlined; the solver integrates the others, or the stages of an inline method iterate over them. A rectifier
 // with the same values by modes (examples/DiodeInductor.mo) gave the expectations; the oscillator beside it has an analytical solution.
 // expect uC(0.05) = 8.69557832 ± 2e-5
 // expect uC(0.2) = 7.41410349 ± 2e-5
 // expect x(0.2) = cos(100*0.2) ± 1e-5
 // expect event 0.0101191 ± 1e-6
 // options --inline i* --tolerance 1e-8 --stop-time 0.2
-// solvers inline-radau auto
+// solvers inline-radau auto dopri5 rkf45 radau esdirk cvode ida
 model InlinedBesideOthers
   Real iD(start = 0, fixed = true), uC(start = 0, fixed = true), uD, s;
   Boolean off;
