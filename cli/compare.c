@@ -11,7 +11,7 @@ static int compare(Options *o)
 {
     const CompareOptions *own = (const CompareOptions *)o;
     if (o->arguments.n < 2)
-        return usage("compare wants two result files: RESULT REFERENCE");
+        return usage("compare needs two result files: RESULT REFERENCE");
     Kairos *k = kairos_open();
     KairosCompare how = {.size = sizeof how,
                          .tolerance = own->tolerance,

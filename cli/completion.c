@@ -338,7 +338,7 @@ static int completion(Options *o)
             shells[i].put();
             return put_output(o, "");
         }
-    return usage("completion wants bash, zsh or fish");
+    return usage("completion needs bash, zsh or fish");
 }
 
 const Command command_completion = {

@@ -9,7 +9,7 @@ static int dump(Options *common)
 {
     const DumpOptions *o = (const DumpOptions *)common;
     return o->after ? print_phase(common, o->after)
-                    : usage("dump wants --after=PHASE: syntax, instance, flatten, dae, structure "
+                    : usage("dump needs --after=PHASE: syntax, instance, flatten, dae, structure "
                             "or codegen");
 }
 

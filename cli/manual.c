@@ -245,7 +245,7 @@ static void put_program(void)
 static int manual(Options *o)
 {
     if (o->arguments.n > 1)
-        return usage("manual wants at most one command");
+        return usage("manual takes at most one command");
     const Command *c = o->arguments.n ? find_command(o->arguments.at[0]) : NULL;
     if (o->arguments.n && (!c || c->hidden)) {
         fprintf(stderr, "kairos: there is no command '%s'; 'kairos --help' lists them\n",

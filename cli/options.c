@@ -66,7 +66,7 @@ static bool add_setting(const Option *o, SettingList *list, const char *text)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
-        return fail("%s wants NAME=VALUE, not '%s'", o->name, text);
+        return fail("%s needs NAME=VALUE, not '%s'", o->name, text);
     list->at = realloc(list->at, (list->n + 1) * sizeof *list->at);
     list->at[list->n++] =
         (KairosSetting){strndup(text, (size_t)(equals - text)), strdup(equals + 1)};
@@ -88,9 +88,9 @@ static bool parse_real(const Option *o, const char *text, double *x)
     char *end;
     *x = strtod(text, &end);
     if (end == text || *end || !isfinite(*x))
-        return fail("%s wants a number, not '%s'", o->name, text);
+        return fail("%s needs a number, not '%s'", o->name, text);
     return o->kind == OPT_TIME || *x > 0 ||
-           fail("%s wants a positive number, not '%s'", o->name, text);
+           fail("%s needs a positive number, not '%s'", o->name, text);
 }
 
 static bool parse_count(const Option *o, const char *text, unsigned *n)
@@ -99,7 +99,7 @@ static bool parse_count(const Option *o, const char *text, unsigned *n)
     errno = 0;
     long x = strtol(text, &end, 10);
     if (end == text || *end || x < 1 || x > 100000000 || errno)
-        return fail("%s wants a whole number of at least 1, not '%s'", o->name, text);
+        return fail("%s needs a whole number from 1 to 100000000, not '%s'", o->name, text);
     *n = (unsigned)x;
     return true;
 }
@@ -109,7 +109,7 @@ static bool parse_port(const Option *o, const char *text, unsigned *n)
     char *end;
     long x = strtol(text, &end, 10);
     if (end == text || *end || x < 0 || x > 65535)
-        return fail("%s wants a number from 0 to 65535, not '%s'", o->name, text);
+        return fail("%s needs a number from 0 to 65535, not '%s'", o->name, text);
     *n = (unsigned)x;
     return true;
 }
@@ -118,7 +118,7 @@ static bool parse_format(const char *text, bool *json)
 {
     *json = !strcmp(text, "json");
     return *json || !strcmp(text, "text") ||
-           fail("--diagnostics wants text or json, not '%s'%s", text, "");
+           fail("--diagnostics needs text or json, not '%s'%s", text, "");
 }
 
 static bool take(Options *all, const Option *o, const char *value)
@@ -180,7 +180,7 @@ static bool parse_option(Options *all, int argc, char **argv, int *i)
     if (!o->value)
         return equals ? fail("option %s takes no value%s", o->name, "") : take(all, o, NULL);
     if (!equals && *i + 1 >= argc)
-        return fail("option %s wants a value (%s)", text, o->value);
+        return fail("option %s needs a value (%s)", text, o->value);
     return take(all, o, equals ? equals + 1 : argv[++*i]);
 }
 

@@ -75,7 +75,7 @@ static int plot(Options *common)
     while (results < o->arguments.n && is_result(o->arguments.at[results]))
         results++;
     if (!results)
-        return usage("plot wants a result file (.csv or .mat) first");
+        return usage("plot needs a result file (.csv or .mat) first");
     double x_range[2], y_range[2];
     if ((own->x_range && !read_range(own->x_range, x_range)) ||
         (own->y_range && !read_range(own->y_range, y_range)))

@@ -3,7 +3,7 @@
 static int translate(Options *o)
 {
     if (o->arguments.n != 1)
-        return usage("translate wants one file (.dym or .om)");
+        return usage("translate needs one file (.dym or .om)");
     Kairos *k = kairos_open();
     char *text = kairos_translate_file(k, o->arguments.at[0]);
     int status = text ? put_output(o, text) : KAIROS_MODEL_ERROR;

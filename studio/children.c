@@ -378,7 +378,7 @@ void jobs_supersede(Studio *s, const char *what)
         next = j->next;
         if (j->child || strcmp(j->what, what))
             continue;
-        request_error(j->request, 409, "a later request took the place of %s", what);
+        request_error(j->request, 409, "a later request replaced %s", what);
         job_done(j);
         next = s->jobs; /* others may have started or ended */
     }

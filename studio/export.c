@@ -132,8 +132,7 @@ static void send_file(Request *r, const char *path)
         request_answer(r, 200, "application/octet-stream", &t);
     else
         request_error(
-            r, 409,
-            "there is no MAT file of this run: it was not kept, or did not come to its end");
+            r, 409, "there is no MAT file of this run: it was not kept, or the run did not finish");
     text_free(&t);
 }
 

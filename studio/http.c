@@ -321,7 +321,7 @@ static bool read_body(Request *r)
     else if (!r->body.n)
         r->json = cJSON_CreateObject();
     else if (!(r->json = cJSON_ParseWithLengthOpts(text, r->body.n + 1, NULL, true)))
-        request_error(r, 400, "the body is no JSON that can be read");
+        request_error(r, 400, "the body is not valid JSON");
     else if (!cJSON_IsObject(r->json))
         request_error(r, 400, "the body must be a JSON object");
     return !r->answered;
@@ -405,7 +405,7 @@ static int listen_at(const char *address, unsigned *port)
         six->sin6_port = htons((uint16_t)*port);
         size = sizeof *six;
     } else {
-        return tell(address, "--bind wants a numeric address, such as 127.0.0.1 or ::1");
+        return tell(address, "--bind needs a numeric address, such as 127.0.0.1 or ::1");
     }
     int fd = socket(place.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));

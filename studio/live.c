@@ -321,7 +321,7 @@ void live_run(Worker *w, const cJSON *request)
     pthread_t ear;
     double start = now();
     if (pthread_create(&ear, NULL, hear, l)) {
-        worker_fail(w, 500, "there is no thread to be had");
+        worker_fail(w, 500, "cannot start a thread");
         return;
     }
     int status = worker_load(w, request);

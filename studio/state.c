@@ -84,7 +84,7 @@ void layout_write(Studio *s, Request *r)
     cJSON *o = cJSON_ParseWithOpts(text, NULL, true);
     Text t = {0};
     if (!o) {
-        request_error(r, 400, "the body is no JSON that can be read");
+        request_error(r, 400, "the body is not valid JSON");
     } else if (!layout_save(s, text)) {
         request_error(r, 500, "the layout cannot be kept: %s", strerror(errno));
     } else {

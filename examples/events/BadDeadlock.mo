@@ -8,4 +8,4 @@ equation
     y = 0.5*x;
   end when;
 end BadDeadlock;
-// expect error T005 with waits for itself
+// expect error T005 with algebraic loop between when-clauses

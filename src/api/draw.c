@@ -29,7 +29,7 @@ static bool is_format(Draw *d)
         text_ends_with(d->output, ".pdf"))
         return true;
     diag(d->k->ctx, (Span){0}, DIAG_U008,
-         "'%s' does not say a format; use a name that ends with .svg, .png or .pdf", d->output);
+         "'%s' has no known format; use a name that ends with .svg, .png or .pdf", d->output);
     return false;
 }
 

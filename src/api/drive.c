@@ -183,7 +183,7 @@ static bool read_number(const Table *t, const char *cell, double *value)
         end++;
     if (end != cell && !*end && isfinite(*value))
         return true;
-    return bad_table(t, arena_printf(t->d->arena, "'%s' is no number", cell));
+    return bad_table(t, arena_printf(t->d->arena, "'%s' is not a number", cell));
 }
 
 static bool read_row(Table *t)
@@ -298,7 +298,7 @@ static bool bind_columns(Table *t, bool *steps)
         TypeKind kind = kind_of(d, x);
         if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL) {
             diag(d->ctx, (Span){0}, DIAG_U015,
-                 "%s: input '%s' is no number; drive it by an expression", t->path, x->name);
+                 "%s: input '%s' is not a number; drive it by an expression", t->path, x->name);
             return false;
         }
         if (place == &x->whole && x->n != 1) {

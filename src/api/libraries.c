@@ -144,7 +144,7 @@ static bool check_new(Work *w, const Store *s, uint32_t before, uint32_t at)
         }
         ok = false;
         diag(w->k->ctx, (Span){0}, DIAG_U010,
-             "'%s'%s%s is there already, from '%s'; 'kairos lib remove %s' first", p.at[i].name,
+             "'%s'%s%s was already added from '%s'; run 'kairos lib remove %s' first", p.at[i].name,
              p.at[i].version ? " version " : "", p.at[i].version ? p.at[i].version : "",
              s->entries.at[holder].source, p.at[i].name);
     }
@@ -217,7 +217,7 @@ static uint32_t find_entry(const Work *w, const Store *s)
             continue;
         if (found != UINT32_MAX && strcmp(s->entries.at[found].source, s->entries.at[i].source)) {
             diag(w->k->ctx, (Span){0}, DIAG_U010,
-                 "'%s' is there more than once; say which: '%s' or '%s'", w->name,
+                 "'%s' was added more than once; name '%s' or '%s'", w->name,
                  s->entries.at[found].source, s->entries.at[i].source);
             return UINT32_MAX;
         }
@@ -225,7 +225,7 @@ static uint32_t find_entry(const Work *w, const Store *s)
     }
     if (found == UINT32_MAX)
         diag(w->k->ctx, (Span){0}, DIAG_U010,
-             "no library '%s'%s%s was added; 'kairos lib list' shows what there is", w->name,
+             "no library '%s'%s%s was added; 'kairos lib list' shows all", w->name,
              w->version ? " of version " : "", w->version ? w->version : "");
     return found;
 }

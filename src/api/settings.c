@@ -134,7 +134,7 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
     VarId target = target_of(dae, v, start, &sign);
     if (target == NONE && !start && target_of(dae, v, true, &sign) == NONE) {
         diag(ctx, (Span){0}, DIAG_U004,
-             "'%s' cannot be set: it is no parameter, and its values are computed from other "
+             "'%s' cannot be set: it is not a parameter, and its values are computed from other "
              "variables",
              s->name);
         return false;
@@ -271,9 +271,8 @@ static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, 
     if (settings_shape(dae->flat, c->name) ||
         !(state || x->kind == DAE_PARAMETER || x->kind == DAE_DISCRETE)) {
         diag(ctx, (Span){0}, DIAG_U004,
-             "'%s' cannot be changed during a run; parameters that do not shape the model, states "
-             "and discrete "
-             "variables can",
+             "'%s' cannot be changed during a run; only states, discrete variables, and parameters "
+             "that do not change the structure can",
              c->name);
         return false;
     }

@@ -180,10 +180,8 @@ static void tell_size(const Run *r, uint32_t intervals)
     double bytes = VALUE * varying * ((double)intervals + 1);
     if (bytes > LARGE)
         diag(r->ctx, (Span){0}, DIAG_U012,
-             "the result holds %.0f variables at %.0f points, about %.1f GB; --variables REGEX "
-             "chooses some of "
-             "them, "
-             "--intervals N fewer points",
+             "the result has %.0f variables at %.0f points, about %.1f GB; "
+             "choose variables with --variables REGEX, or fewer points with --intervals N",
              varying, (double)intervals + 1, bytes / 1e9);
 }
 

@@ -293,7 +293,7 @@ double emit_string(Codegen *cg, Name text)
         map_put(&cg->string_at, (uint64_t)number, cg->strings.n);
         vec_push(&cg->strings, text);
     } else if (strcmp(cg->strings.at[at], text) != 0) {
-        emit_reject(cg, "this String, whose number another one has,");
+        emit_reject(cg, "this String (its internal number is not unique)");
     }
     return number;
 }

@@ -17,7 +17,7 @@ static bool lower_equation(Lower *L, const FlatEq *eq)
     case FLAT_REINIT:
     case FLAT_TERMINATE: break;
     }
-    diag(L->ctx, eq->span, DIAG_D013, "%s() is allowed only inside a when",
+    diag(L->ctx, eq->span, DIAG_D013, "%s() is only allowed inside a when-clause",
          eq->kind == FLAT_REINIT ? "reinit" : "terminate");
     return false;
 }
@@ -89,8 +89,8 @@ static bool make_partials(Dae *d)
         if (!f->n_partial || f->ready || symbolic_partial(d->symbolic, f))
             continue;
         const char *why = symbolic_why(d->symbolic);
-        diag(d->ctx, f->span, DIAG_D006, "function %s cannot be had: %s", f->name,
-             why ? why : "its function is not differentiable");
+        diag(d->ctx, f->span, DIAG_D006, "the derivative function %s cannot be computed: %s",
+             f->name, why ? why : "the function is not differentiable");
         return false;
     }
     return true;

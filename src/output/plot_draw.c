@@ -311,8 +311,7 @@ bool plot_draw(Context *ctx, PlotFigure *f, const char *path)
     if (!text_ends_with(path, ".svg") && !text_ends_with(path, ".png") &&
         !text_ends_with(path, ".pdf")) {
         diag(ctx, (Span){0}, DIAG_U008,
-             "'%s' does not say a format; use a name that ends with .svg, .png, .pdf or .html",
-             path);
+             "'%s' has no known format; use a name that ends with .svg, .png, .pdf or .html", path);
         return false;
     }
     if (!cairo_load(ctx))

@@ -151,7 +151,7 @@ static bool check_times(Context *ctx, const Table *t)
             return false;
         }
     if (!t->n_rows)
-        diag(ctx, (Span){0}, DIAG_U006, "%s holds no values", t->path);
+        diag(ctx, (Span){0}, DIAG_U006, "%s contains no values", t->path);
     return t->n_rows;
 }
 

@@ -31,7 +31,7 @@ Writer *writer_open(Context *ctx, const char *path, const Columns *columns)
     const WriterFormat *format = find_format(path);
     if (!format) {
         diag(ctx, (Span){0}, DIAG_U008,
-             "'%s' does not say a format; use a name that ends with .csv or .mat", path);
+             "'%s' has no known format; use a name that ends with .csv or .mat", path);
         return NULL;
     }
     Writer *w = memory_alloc(sizeof *w);

@@ -116,7 +116,7 @@ static bool check_redundant(Sim *s)
             continue;
         arena_reset(s->scratch);
         diag(s->ctx, program_equation(s->prog, choice->eq)->span, DIAG_R003,
-             "initial condition does not agree with the others: %s (difference %g)",
+             "initial condition contradicts the others: %s (difference %g)",
              program_equation_text(s->prog, choice->eq, s->scratch), rest);
         consistent = false;
     }

@@ -98,8 +98,7 @@ void store_close(Store *s)
 bool store_lock(Store *s)
 {
     if (!s->place) {
-        diag(s->ctx, (Span){0}, DIAG_U002,
-             "there is no place for libraries: neither KAIROS_DATA nor HOME is set");
+        diag(s->ctx, (Span){0}, DIAG_U002, "no folder for libraries: set KAIROS_DATA or HOME");
         return false;
     }
     const char *path = arena_printf(s->arena, "%s/lock", s->place);

@@ -102,7 +102,7 @@ static bool copy_data(Unzip *u, zip_file_t *in, int out, const char *name, zip_u
         if (n < 0)
             return fail(u, name, u->file_strerror(in));
         if (written + (zip_uint64_t)n > size)
-            return fail(u, name, "holds more than it says");
+            return fail(u, name, "is larger than it declares");
         for (zip_int64_t done = 0, k; done < n; done += k)
             if ((k = write(out, buffer + done, (size_t)(n - done))) < 0)
                 return fail(u, name, strerror(errno));
@@ -122,7 +122,7 @@ static bool write_file(Unzip *u, zip_uint64_t i, const char *name, zip_uint64_t 
     if (!in)
         return fail(u, name, u->strerror(u->zip));
     int out = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-    bool ok = out >= 0 || fail(u, name, errno == EEXIST ? "is there twice" : strerror(errno));
+    bool ok = out >= 0 || fail(u, name, errno == EEXIST ? "appears twice" : strerror(errno));
     ok = ok && copy_data(u, in, out, name, size);
     u->fclose(in);
     if (out >= 0 && close(out) && ok)
@@ -140,13 +140,13 @@ static bool unpack_entry(Unzip *u, zip_uint64_t i)
     for (char *p = name; *p; p++)
         *p = *p == '\\' ? '/' : *p;
     if (!is_safe(name))
-        return fail(u, st.name, "is no name inside a folder");
+        return fail(u, st.name, "is not a name inside the archive");
     if (!is_plain(u, i))
         return fail(u, st.name, "is neither a file nor a folder");
     if (st.size > largest_file)
         return fail(u, st.name, "is larger than 1 GB");
     if ((u->total += st.size) > largest_total)
-        return fail(u, NULL, "it holds more than 4 GB");
+        return fail(u, NULL, "it contains more than 4 GB");
     return write_file(u, i, name, st.size);
 }
 
@@ -162,7 +162,7 @@ static bool unpack_all(Unzip *u)
         return false;
     }
     zip_int64_t n = u->get_num_entries(u->zip, 0);
-    bool ok = n <= MOST_FILES || fail(u, NULL, "it holds more than 500000 files");
+    bool ok = n <= MOST_FILES || fail(u, NULL, "it contains more than 500000 files");
     for (zip_int64_t i = 0; ok && i < n; i++) {
         arena_reset(u->arena);
         ok = unpack_entry(u, (zip_uint64_t)i);

@@ -124,9 +124,9 @@ static bool check_discrete(Planner *p)
         if (!eq_in_main(q) || eq_is_real(d, q))
             continue;
         if (by[q->target] != NONE) {
-            diag(d->ctx, q->span, DIAG_T004, "%s is already given by another equation%s",
+            diag(d->ctx, q->span, DIAG_T004, "%s is already defined by another equation%s",
                  dae_var_name(d, q->target, scratch),
-                 q->origin == DAE_EQ_WHEN ? "; two when-clauses may not give one variable" : "");
+                 q->origin == DAE_EQ_WHEN ? "; two when-clauses cannot define one variable" : "");
             diag_note(d->ctx, d->eqs.at[by[q->target]].span, "%s",
                       dae_eq_print(d, by[q->target], scratch));
             ok = false;
@@ -138,8 +138,8 @@ static bool check_discrete(Planner *p)
         if ((kind != DAE_DISCRETE && kind != DAE_RELATION && kind != DAE_FOLLOWING) ||
             d->vars.at[v].alias != NONE || by[v] != NONE)
             continue;
-        diag(d->ctx, report_var_span(d, v), DIAG_T004, "no equation gives the discrete variable %s",
-             dae_var_name(d, v, scratch));
+        diag(d->ctx, report_var_span(d, v), DIAG_T004,
+             "no equation defines the discrete variable %s", dae_var_name(d, v, scratch));
         ok = false;
     }
     memory_free(by);

@@ -247,12 +247,12 @@ static uint32_t bad_quoted(Lexer *x, Token *t, const char *s, uint32_t n)
     unsigned size = utf8_size(s + n);
     uint32_t at = t->at + n;
     if (s[n] == '\\')
-        LEX_ERROR(x, t, at, at + 1, S014, "'\\' in a quoted identifier starts no escape");
+        LEX_ERROR(x, t, at, at + 1, S014, "'\\' does not start an escape in a quoted identifier");
     else if (!size)
         LEX_ERROR(x, t, at, at + 1, S013, "byte 0x%02X is not UTF-8", (unsigned char)s[n]);
     else
-        LEX_ERROR(x, t, at, at + size, S022, "character '%.*s' cannot stand in a quoted identifier",
-                  (int)size, s + n);
+        LEX_ERROR(x, t, at, at + size, S022,
+                  "character '%.*s' is not allowed in a quoted identifier", (int)size, s + n);
     return size ? size : 1;
 }
 
@@ -321,7 +321,7 @@ static void string(Lexer *x, Token *t)
                 continue;
             }
             LEX_ERROR(x, t, i, i + 1, S014,
-                      "'\\' starts no escape here; write '\\\\' for a backslash");
+                      "'\\' does not start an escape here; write '\\\\' for a backslash");
             i++;
         } else if (c == '\r') {
             t->plain = false;

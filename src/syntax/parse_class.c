@@ -259,9 +259,8 @@ static void element_of_list(Parser *p, Order *o, AstVisibility visibility)
     check_order(p, o);
     if (o->in_section)
         report(p, tok_span(p), DIAG_S023,
-               "a declaration cannot stand among equations or statements; put it before them, or "
-               "behind 'public' "
-               "or 'protected'");
+               "a declaration is not allowed among equations or statements; move it before them, "
+               "or write 'public' or 'protected' before it");
     parse_element(p, visibility);
 }
 

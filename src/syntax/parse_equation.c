@@ -183,20 +183,20 @@ static void simple_equation(Parser *p, AstEq *eq)
     }
     if (p->tok.kind == TOK_ASSIGN) {
         report(p, tok_span(p), DIAG_S006,
-               "':=' assigns, in an algorithm; an equation is written with '='");
+               "':=' is an assignment in an algorithm; write an equation with '='");
         next(p);
         eq->rhs = parse_expression(p);
     } else if (is_function_call(p, e)) {
         eq->kind = AST_EQ_CALL;
     } else if (e->kind == AST_BINARY && e->op == AST_OP_EQ) {
         report(p, place_of_equality(p, e), DIAG_S007,
-               "'==' compares values; an equation is written with '='");
+               "'==' compares values; write an equation with '='");
         eq->lhs = e->args.at[0];
         eq->rhs = e->args.at[1];
     } else if (e->kind == AST_REF && e->ref->n == 1 && !strncmp(e->ref->parts[0].name, "end", 3) &&
                p->tok.kind == TOK_SEMICOLON) {
         report(p, e->span, DIAG_S010,
-               "expected '=' in the equation; an end is written in two words: end %s",
+               "expected '=' in the equation; write the end in two words: end %s",
                e->ref->parts[0].name + 3);
         panic(p);
     } else {

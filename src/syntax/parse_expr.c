@@ -523,7 +523,7 @@ static AstExpr *factor(Parser *p)
     AstOp op = take_operator(p);
     a = binary(p, op, a, is_add(p->tok.kind) ? signed_operand(p, a, op) : primary(p));
     while (is_pow(p->tok.kind)) {
-        report(p, tok_span(p), DIAG_S020, "'%s' does not associate: write (a^b)^c or a^(b^c)",
+        report(p, tok_span(p), DIAG_S020, "'%s' cannot be chained: write (a^b)^c or a^(b^c)",
                token_text(p->tok.kind));
         op = take_operator(p);
         AstExpr *left = parenthesized(p, a);
@@ -571,7 +571,7 @@ static AstExpr *relation(Parser *p)
     AstOp op = take_operator(p);
     a = binary(p, op, a, arithmetic_expression(p));
     while (is_relational(p->tok.kind)) {
-        report(p, tok_span(p), DIAG_S020, "relations do not chain: write a %s b and b %s c",
+        report(p, tok_span(p), DIAG_S020, "relations cannot be chained: write a %s b and b %s c",
                ast_op_text(op), token_text(p->tok.kind));
         op = take_operator(p);
         AstExpr *left = parenthesized(p, a);
@@ -634,7 +634,7 @@ AstExpr *parse_condition(Parser *p)
     AstExpr *e = parse_expression(p);
     if (p->tok.kind != TOK_EQUALS)
         return e;
-    report(p, tok_span(p), DIAG_S007, "'=' states an equation; values are compared with '=='");
+    report(p, tok_span(p), DIAG_S007, "'=' states an equation; compare values with '=='");
     next(p);
     parse_expression(p);
     return e;

@@ -70,8 +70,8 @@ static void inheritance_modification(Parser *p, AstArg *arg, bool in_extends)
 {
     if (!in_extends)
         report(p, tok_span(p), DIAG_S024,
-               "'break' removes something inherited and stands only in the modification "
-               "of 'extends'");
+               "'break' removes an inherited element and is only allowed in the modification of "
+               "'extends'");
     next(p);
     arg->is_break = true;
     if (p->tok.kind == TOK_CONNECT) {
@@ -174,8 +174,7 @@ AstMod *parse_class_modification(Parser *p, bool in_extends)
 static bool modification_sign(Parser *p)
 {
     if (p->tok.kind == TOK_EQ) {
-        report(p, tok_span(p), DIAG_S007,
-               "'==' compares values; a modification is written with '='");
+        report(p, tok_span(p), DIAG_S007, "'==' compares values; write a modification with '='");
         next(p);
         return true;
     }

@@ -90,8 +90,8 @@ static void for_statement(Parser *p, AstStmt *s)
 static bool assignment_sign(Parser *p)
 {
     if (p->tok.kind == TOK_EQUALS || p->tok.kind == TOK_EQ) {
-        report(p, tok_span(p), DIAG_S006,
-               "'%s' in an algorithm; an assignment is written with ':='", token_text(p->tok.kind));
+        report(p, tok_span(p), DIAG_S006, "'%s' is not an assignment; write ':=' in an algorithm",
+               token_text(p->tok.kind));
         next(p);
         return true;
     }

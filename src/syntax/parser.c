@@ -95,7 +95,7 @@ static bool report_touching(Parser *p)
         return false;
     const char *text = p->lexer.text;
     report(p, (Span){p->lexer.file, p->prev_at, p->tok.end}, DIAG_S017,
-           "a name follows the number at once; a product is written %.*s*%.30s",
+           "a number and a name touch; write a product as %.*s*%.30s",
            (int)(p->prev_end - p->prev_at), text + p->prev_at, p->tok.name);
     return true;
 }
@@ -188,7 +188,7 @@ bool skip_stray_part(Parser *p)
         return false;
     if (k == TOK_END && is_block_word(peek(p)->kind)) {
         const char *word = token_text(peek(p)->kind);
-        report(p, tok_span(p), DIAG_S027, "'end %s' without its '%s'", word, word);
+        report(p, tok_span(p), DIAG_S027, "'end %s' without a matching '%s'", word, word);
         next(p);
         next(p);
         accept(p, TOK_SEMICOLON);
@@ -196,7 +196,7 @@ bool skip_stray_part(Parser *p)
     }
     if (k != TOK_ELSE && k != TOK_ELSEIF && k != TOK_ELSEWHEN)
         return false;
-    report(p, tok_span(p), DIAG_S027, "'%s' without its '%s'", token_text(k),
+    report(p, tok_span(p), DIAG_S027, "'%s' without a matching '%s'", token_text(k),
            k == TOK_ELSEWHEN ? "when" : "if");
     next(p);
     while (k != TOK_ELSE && p->tok.kind != TOK_SEMICOLON && !is_landmark(p) && !accept(p, TOK_THEN))
@@ -355,7 +355,7 @@ static void stray_end(Parser *p)
     next(p);
     if (p->tok.kind != TOK_SEMICOLON && p->tok.kind != TOK_EOF)
         next(p);
-    report(p, span_since(p, start), DIAG_S027, "'end' without a class that it could close");
+    report(p, span_since(p, start), DIAG_S027, "'end' does not close any class");
     accept(p, TOK_SEMICOLON);
 }
 

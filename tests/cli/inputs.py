@@ -151,7 +151,7 @@ def test_many_rows():
 
 def test_errors():
     for text, words in (
-        ("time,u\n0,1\n1,two\n", "bad.csv:3: 'two' is no number"),
+        ("time,u\n0,1\n1,two\n", "bad.csv:3: 'two' is not a number"),
         ("time,u\n0,1\n2,1\n1,1\n", "bad.csv:4: the time goes back from 2 to 1"),
         ("time,u\n0,1\n1\n", "bad.csv:3: 1 values for 2 columns"),
         ("time,u\n0,1,2\n", "bad.csv:2: 3 values for 2 columns"),

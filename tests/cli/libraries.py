@@ -166,7 +166,7 @@ def test_bad_zips():
         refused(
             archive("bad.zip", {"Bad/package.mo": package, name: "x"}),
             "bad.zip",
-            "no name inside a folder",
+            "not a name inside the archive",
         )
     assert not os.path.exists("out.mo") and not os.path.exists("data/out.mo")
     with zipfile.ZipFile("bad.zip", "w") as z:

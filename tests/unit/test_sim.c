@@ -1089,7 +1089,7 @@ static void test_redundant(void **state)
     f->options.sets = &set;
     f->options.n_sets = 1;
     assert_int_equal(run(f, "auto"), SIM_FAILED);
-    assert_true(told(f, DIAG_R003, "does not agree"));
+    assert_true(told(f, DIAG_R003, "contradicts the others"));
     model_free(f);
 }
 

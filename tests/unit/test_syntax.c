@@ -156,7 +156,7 @@ static void test_numbers(void **state)
                       "decimal point it would be a Real");
     expect_expr_error("1 + 1e309",
                       "1:5 S015 real literal is larger than the largest Real, 1.797e308");
-    expect_expr_error("2x", "1:1 S017 a name follows the number at once; a product is written 2*x");
+    expect_expr_error("2x", "1:1 S017 a number and a name touch; write a product as 2*x");
 }
 
 static void test_strings(void **state)
@@ -172,7 +172,7 @@ static void test_strings(void **state)
     assert_string_equal(parse_expr(ctx, "\"\"")->string, "");
     context_free(ctx);
     expect_expr_error("\"a\\qb\"",
-                      "1:3 S014 '\\' starts no escape here; write '\\\\' for a backslash");
+                      "1:3 S014 '\\' does not start an escape here; write '\\\\' for a backslash");
     expect_expr_error("\"\xff\"", "1:2 S013 byte 0xFF is not UTF-8");
     expect_expr_error("\"\xc0\x80\"", "1:2 S013 byte 0xC0 is not UTF-8");
     expect_expr_error("\"\xed\xa0\x80\"", "1:2 S013 byte 0xED is not UTF-8");
@@ -194,8 +194,8 @@ static void test_identifiers(void **state)
     expect_expr_error("'ab\n", "1:1 S021 quoted identifier is not closed on its line");
     expect_expr_error("''", "1:1 S022 a quoted identifier cannot be empty");
     expect_expr_error("'a\u00e9'",
-                      "1:3 S022 character '\u00e9' cannot stand in a quoted identifier");
-    expect_expr_error("'a\\q'", "1:3 S014 '\\' in a quoted identifier starts no escape");
+                      "1:3 S022 character '\u00e9' is not allowed in a quoted identifier");
+    expect_expr_error("'a\\q'", "1:3 S014 '\\' does not start an escape in a quoted identifier");
 }
 
 static void test_layout(void **state)
@@ -244,8 +244,8 @@ static void test_precedence(void **state)
     expect_shape("a*(-b)", "<a * (<- b>)>");
     expect_shape("2.*x", "<2. * x>");
     expect_shape("+ a", "<+ a>");
-    expect_expr_error("a < b < c", "1:7 S020 relations do not chain: write a < b and b < c");
-    expect_expr_error("a^b^c", "1:4 S020 '^' does not associate: write (a^b)^c or a^(b^c)");
+    expect_expr_error("a < b < c", "1:7 S020 relations cannot be chained: write a < b and b < c");
+    expect_expr_error("a^b^c", "1:4 S020 '^' cannot be chained: write (a^b)^c or a^(b^c)");
     expect_expr_error("a*-b", "1:3 S019 a sign cannot follow '*': write a*(-b)");
     expect_expr_error("a + -b", "1:5 S019 a sign cannot follow '+': write a+(-b)");
     expect_expr_error("x^-2", "1:3 S019 a sign cannot follow '^': write x^(-2)");
@@ -464,14 +464,14 @@ static void test_messages(void **state)
     expect_errors("package P\n model A\n  Real x;\nend P;",
                   "4:1 S010 expected 'end A;', found 'end P'", NULL);
     expect_errors("model A equation\n x := 1;\nalgorithm\n y = 2;\nend A;",
-                  "2:4 S006 ':=' assigns, in an algorithm; an equation is written with '='",
-                  "4:4 S006 '=' in an algorithm; an assignment is written with ':='", NULL);
+                  "2:4 S006 ':=' is an assignment in an algorithm; write an equation with '='",
+                  "4:4 S006 '=' is not an assignment; write ':=' in an algorithm", NULL);
     expect_errors("model A equation\n x == 1;\n y + 1 == 2;\nend A;",
-                  "2:4 S007 '==' compares values; an equation is written with '='",
-                  "3:8 S007 '==' compares values; an equation is written with '='", NULL);
+                  "2:4 S007 '==' compares values; write an equation with '='",
+                  "3:8 S007 '==' compares values; write an equation with '='", NULL);
     expect_errors("model A equation if x\n y = 1; end if; if a = b then y = 2; end if; end A;",
                   "2:2 S009 expected 'then' after the condition of 'if', found 'y'",
-                  "2:22 S007 '=' states an equation; values are compared with '=='", NULL);
+                  "2:22 S007 '=' states an equation; compare values with '=='", NULL);
     expect_errors("model A equation if a then\n x = 1;\nend A;",
                   "3:1 S010 expected 'end if', found 'end A'", NULL);
     expect_errors("model A equation for i in 1:2 loop\n x = 1;\nend if;\nend A;",
@@ -479,18 +479,18 @@ static void test_messages(void **state)
     expect_errors("model A Real block; end A;",
                   "1:14 S011 'block' is a reserved word and cannot be a name", NULL);
     expect_errors("model A Real x(start == 1); end A;",
-                  "1:22 S007 '==' compares values; a modification is written with '='", NULL);
+                  "1:22 S007 '==' compares values; write a modification with '='", NULL);
     expect_errors("model A equation x = 1; end if; y = 2; else z = 3; end A;",
-                  "1:25 S027 'end if' without its 'if'", "1:40 S027 'else' without its 'if'", NULL);
+                  "1:25 S027 'end if' without a matching 'if'",
+                  "1:40 S027 'else' without a matching 'if'", NULL);
     expect_errors("model A equation x = 1; parameter Real y; end A;",
-                  "1:25 S023 a declaration cannot stand among equations or statements; put it "
-                  "before them, or behind "
-                  "'public' or 'protected'",
+                  "1:25 S023 a declaration is not allowed among equations or statements; move it "
+                  "before them, or write 'public' or 'protected' before it",
                   NULL);
     expect_errors("model A annotation(); Real x; end A;",
                   "1:23 S023 expected 'end' after the annotation of the class, found 'Real'", NULL);
     expect_errors("model A B b(break c); end A;",
-                  "1:13 S024 'break' removes something inherited and stands only in the "
+                  "1:13 S024 'break' removes an inherited element and is only allowed in the "
                   "modification of 'extends'",
                   NULL);
     expect_errors("model A algorithm (a, b) := c; connect(a, b); end A;",
@@ -501,8 +501,7 @@ static void test_messages(void **state)
                   "1:1 S001 expected a class definition, found 'hello'", NULL);
     expect_errors("model A end A",
                   "1:14 S002 expected ';' after the class definition, found end of file", NULL);
-    expect_errors("model A end A; end B;", "1:16 S027 'end' without a class that it could close",
-                  NULL);
+    expect_errors("model A end A; end B;", "1:16 S027 'end' does not close any class", NULL);
     expect_errors("model A import .B; within C; end A;",
                   "1:16 S001 expected a name after 'import', found '.'",
                   "1:20 S001 expected an element (a type, or a word such as 'parameter' or "

@@ -109,8 +109,8 @@ static ExprId relation(Algorithm *a, ExprId e)
     }
     if (!a->warned)
         diag(L->ctx, a->eq->span, DIAG_D102,
-             "relations in this algorithm section yield no events; write them as equations where "
-             "they must");
+             "relations in this algorithm section cause no events; move them to equations if they "
+             "must");
     a->warned = true;
     return EXPR_NONE;
 }

@@ -36,15 +36,13 @@ ExprId algorithm_delay(Algorithm *a, ExprId e)
     Lower *L = a->L;
     if (expr_op(L->g, e) != OP_DELAY) {
         algorithm_refuse(a, a->eq->span,
-                         "spatialDistribution() of what the section itself assigns");
+                         "spatialDistribution() of a variable that the section assigns");
         return e;
     }
     if (a->loops > 0) {
         diag(L->ctx, a->eq->span, DIAG_D001,
-             "delay() of what this algorithm section assigns stands in a loop whose number of "
-             "turns is not "
-             "fixed; "
-             "each turn needs a history of its own");
+             "delay() of a variable of this algorithm section is in a loop without a fixed number "
+             "of iterations; each iteration needs its own history");
         a->failed = true;
         return e;
     }

@@ -13,7 +13,8 @@ bool algorithm_add_condition(Algorithm *a, const Stmt *s, VarId c, ExprId condit
 {
     Lower *L = a->L;
     if (!is_discrete(L, condition)) {
-        diag(L->ctx, s->span, DIAG_D011, "condition of a when changes between events");
+        diag(L->ctx, s->span, DIAG_D011,
+             "the condition of a when-clause must change only at events");
         return false;
     }
     FlatEq place = *a->eq;
@@ -40,8 +41,8 @@ static bool changes_between_events(Algorithm *a, VarId x)
 {
     Lower *L = a->L;
     diag(L->ctx, a->eq->span, DIAG_D011,
-         "%s changes only at events, but this algorithm section computes it from what changes "
-         "between them",
+         "%s changes only at events, but this algorithm section computes it from variables that "
+         "change between events",
          dae_var_name(L->d, x, L->scratch));
     return false;
 }

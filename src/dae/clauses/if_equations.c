@@ -110,7 +110,7 @@ static bool merge_branches(Lower *L, const FlatEq *eq, const ExprId *conditions,
     for (uint32_t b = 1; b < n; b++)
         if (branches[b].n != branches[0].n) {
             diag(L->ctx, eq->span, DIAG_D012,
-                 "branches of an if-equation hold %u and %u scalar equations", branches[0].n,
+                 "branches of an if-equation have %u and %u scalar equations", branches[0].n,
                  branches[b].n);
             return false;
         }
@@ -159,14 +159,14 @@ static bool collect_pair(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
     case FLAT_IF: return collect_if(L, eq, path, out);
     case FLAT_ASSERT: return add_assert(L, eq, path, false);
     case FLAT_WHEN:
-        return unsupported(L,
-                           "a when-equation inside an if-equation whose condition is no constant");
+        return unsupported(
+            L, "a when-equation inside an if-equation whose condition is not a constant");
     case FLAT_ALGORITHM: return unsupported(L, "an algorithm inside an if-equation");
     case FLAT_CALL: return lower_call(L, eq, path);
     case FLAT_REINIT:
     case FLAT_TERMINATE: break;
     }
-    diag(L->ctx, eq->span, DIAG_D013, "%s() is allowed only inside a when",
+    diag(L->ctx, eq->span, DIAG_D013, "%s() is only allowed inside a when-clause",
          eq->kind == FLAT_REINIT ? "reinit" : "terminate");
     return false;
 }

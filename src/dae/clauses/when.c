@@ -61,7 +61,7 @@ static bool lower_condition(Lower *L, ExprId e, ExprId *out)
             continue;
         if (!is_discrete_expr(L, c)) {
             diag(L->ctx, L->span, DIAG_D011,
-                 "condition of a when changes between events (it is under noEvent)");
+                 "the condition of a when-clause must change only at events; remove noEvent");
             return false;
         }
         *out = expr_or(L->g, *out, is_initial(L, c) ? c : edge_of(L, c));
@@ -74,7 +74,7 @@ static bool lower_condition(Lower *L, ExprId e, ExprId *out)
 static bool bad_left_side(Lower *L, Span span)
 {
     diag(L->ctx, span, DIAG_D008,
-         "left side of an equation in a when must be a variable that the when determines");
+         "the left side of an equation in a when-equation must be a variable");
     return false;
 }
 
@@ -100,7 +100,7 @@ static bool assign(Lower *L, When *w, uint32_t b, ExprId path, VarId v, ExprId e
     uint32_t slot = slot_of(w, v, span);
     ExprId *value = &w->values.at[slot * w->n_branches + b];
     if (!path && *value) {
-        diag(L->ctx, span, DIAG_D009, "%s is assigned twice in one branch of a when",
+        diag(L->ctx, span, DIAG_D009, "%s is assigned twice in one branch of a when-clause",
              dae_var_name(L->d, v, L->scratch));
         return false;
     }
@@ -267,7 +267,7 @@ static bool when_equation(Lower *L, When *w, uint32_t b, ExprId path, const Flat
     case FLAT_ASSERT: return add_assert(L, eq, guard_of(L, w, b, path), true);
     case FLAT_TERMINATE: return when_terminate(L, w, b, path, eq);
     case FLAT_WHEN:
-        diag(L->ctx, eq->span, DIAG_D013, "a when-equation must not stand inside another");
+        diag(L->ctx, eq->span, DIAG_D013, "when-equations cannot be nested");
         return false;
     case FLAT_CALL: return lower_call(L, eq, guard_of(L, w, b, path));
     case FLAT_ALGORITHM: return unsupported(L, "an algorithm inside a when");
@@ -350,8 +350,8 @@ static void warn_of_values_before(Lower *L, const When *w, uint32_t b, uint32_t 
                 continue;
             char *name = dae_var_name(L->d, a.target, L->scratch);
             diag(L->ctx, w->places.at[s * w->n_branches + b], DIAG_D103,
-                 "this equation reads %s as it is before reinit, which takes effect after the "
-                 "clause; write pre(%s) if that is meant, else the new value",
+                 "this equation reads %s before its reinit takes effect; write pre(%s) for the old "
+                 "value, or the expression of the new value",
                  name, name);
             diag_note(L->ctx, a.span, "%s is reinitialized here", name);
         }
@@ -382,7 +382,7 @@ bool lower_when(Lower *L, const FlatEq *eq)
     When w = {.eq = eq, .n_branches = eq->n_branches};
     if (eq->initial) {
         diag(L->ctx, eq->span, DIAG_D013,
-             "a when-equation must not stand in an initial equation section");
+             "a when-equation is not allowed in an initial equation section");
         return false;
     }
     w.edge = memory_alloc((eq->n_branches + 1) * sizeof *w.edge);

@@ -63,15 +63,14 @@ static bool check_times(Lower *L, DaeDelay *delay, bool has_longest)
     bool fixed = over_parameters(L->d, delay->time, &other);
     if (!fixed && !has_longest) {
         diag(L->ctx, L->span, DIAG_D003,
-             "time of delay() depends on %s, which is no parameter; delay(expression, time, "
-             "longest) takes a "
-             "time that varies",
+             "time of delay() depends on %s, which is not a parameter; delay(expression, time, "
+             "longest) takes a time that varies",
              dae_var_name(L->d, other, L->scratch));
         return false;
     }
     if (!over_parameters(L->d, delay->longest, &other)) {
         diag(L->ctx, L->span, DIAG_D003,
-             "longest time of delay() depends on %s, which is no parameter",
+             "longest time of delay() depends on %s, which is not a parameter",
              dae_var_name(L->d, other, L->scratch));
         return false;
     }
@@ -137,10 +136,10 @@ static bool lower_profile(Lower *L, ExprId e, Term **out, ExprId ends[2], uint32
             ends[0] = x;
         ends[1] = x;
         if (!over_parameters(L->d, (*out)[k], &other)) {
-            diag(
-                L->ctx, L->span, DIAG_D003,
-                "the initial profile of spatialDistribution() depends on %s, which is no parameter",
-                dae_var_name(L->d, other, L->scratch));
+            diag(L->ctx, L->span, DIAG_D003,
+                 "the initial profile of spatialDistribution() depends on %s, which is not a "
+                 "parameter",
+                 dae_var_name(L->d, other, L->scratch));
             return false;
         }
     }

@@ -63,9 +63,8 @@ static bool not_solved(Lower *L, const FlatEq *eq)
     bool integer = expr_op(L->g, eq->lhs) == OP_TO_REAL || expr_op(L->g, eq->rhs) == OP_TO_REAL;
     if (integer && expr_type(L->g, eq->lhs) == T_REAL)
         diag(L->ctx, eq->span, DIAG_D010,
-             "one side is an Integer variable and the other a Real: it is no equation for the "
-             "Integer "
-             "(integer(x) gives the largest one not above x)");
+             "an Integer variable cannot equal a Real expression; integer(x) is the largest "
+             "Integer not above x");
     else
         diag(L->ctx, eq->span, DIAG_D010,
              "an equation for a discrete variable must have the form 'variable = expression'");
@@ -98,8 +97,8 @@ static bool add_initial(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
 static bool varies_between(Lower *L, Span span, VarId v)
 {
     diag(L->ctx, span, DIAG_D011,
-         "%s changes only at events, but the expression that defines it changes between them "
-         "(a relation under noEvent, or a continuous variable outside a relation)",
+         "%s changes only at events, but the expression that defines it changes between events (a "
+         "relation under noEvent, or a continuous variable outside a relation)",
          dae_var_name(L->d, v, L->scratch));
     return false;
 }

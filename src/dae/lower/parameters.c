@@ -132,7 +132,8 @@ static bool bind(Lower *L, VarId v, ExprId e, Span span)
         if (is_known_parameter(L->d, o))
             continue;
         diag(L->ctx, span, DIAG_D003,
-             "%s is needed before the simulation starts, but depends on %s, which is no parameter",
+             "%s is needed before the simulation starts, but depends on %s, which is not a "
+             "parameter",
              dae_var_name(L->d, v, L->scratch), dae_var_name(L->d, o, L->scratch));
         return false;
     }

@@ -188,7 +188,7 @@ static bool over_parameters(Lower *L, Term t, const char *what)
         VarId v = dae_op(L->d, t, k);
         if (is_known_parameter(L->d, v))
             continue;
-        diag(L->ctx, L->span, DIAG_D003, "%s of sample() depends on %s, which is no parameter",
+        diag(L->ctx, L->span, DIAG_D003, "%s of sample() depends on %s, which is not a parameter",
              what, dae_var_name(L->d, v, L->scratch));
         return false;
     }

@@ -247,7 +247,7 @@ static bool left_limit(Lower *L, ExprOp op, ExprId e, LowerMode mode, ExprId *ou
     DaeVarKind kind = (DaeVarKind)L->d->vars.at[v].kind;
     if (kind == DAE_CONTINUOUS && mode == LOWER_EVENTS) {
         diag(L->ctx, L->span, DIAG_D007,
-             "%s(%s): %s changes between events; its left limit exists in the body of a when only",
+             "%s(%s) is only allowed inside a when-clause: %s changes between events",
              expr_op_text(op), dae_var_name(L->d, v, L->scratch),
              dae_var_name(L->d, v, L->scratch));
         return false;
@@ -256,7 +256,7 @@ static bool left_limit(Lower *L, ExprOp op, ExprId e, LowerMode mode, ExprId *ou
     if (kind == DAE_DISCRETE || kind == DAE_CONTINUOUS || kind == DAE_INPUT)
         *out = hole_of(L->d, pre_var(L->d, v));
     if (!*out)
-        diag(L->ctx, L->span, DIAG_D007, "%s() of %s has no meaning", expr_op_text(op),
+        diag(L->ctx, L->span, DIAG_D007, "%s() cannot be applied to %s", expr_op_text(op),
              dae_var_name(L->d, v, L->scratch));
     return *out != EXPR_NONE;
 }

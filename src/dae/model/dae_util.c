@@ -122,7 +122,7 @@ EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out)
 static EqId no_derivative(Dae *d, const DaeEq *eq, const char *why)
 {
     diag(d->ctx, eq->span, DIAG_D006,
-         "the equation must be differentiated, which is not possible: %s", why);
+         "the model needs the derivative of this equation, which cannot be computed: %s", why);
     return NONE;
 }
 

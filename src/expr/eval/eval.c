@@ -238,7 +238,7 @@ static EvalStatus to_enum(Run *r, ExprId e, double *out)
     EvalStatus status = run_number(r, expr_arg(r->g, e, 0), out);
     const Type *t = type_get(r->types, expr_type(r->g, e));
     if (status == EVAL_OK && !(*out >= 1 && *out <= t->n))
-        return run_fail(r, "%g is no value of the enumeration %s", *out, t->name ? t->name : "");
+        return run_fail(r, "%g is not a value of the enumeration %s", *out, t->name ? t->name : "");
     return status;
 }
 
@@ -373,7 +373,7 @@ EvalStatus run_integer(Run *r, ExprId e, int64_t *out)
     if (status != EVAL_OK)
         return status;
     if (!(fabs(v) <= 0x1p53) || v != floor(v))
-        return run_fail(r, "%s is no Integer: %g", run_print(r, e), v);
+        return run_fail(r, "%s is not an Integer: %g", run_print(r, e), v);
     *out = (int64_t)v;
     return EVAL_OK;
 }

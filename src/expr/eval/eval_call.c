@@ -282,7 +282,7 @@ static EvalStatus loop_over_vector(Run *r, const Stmt *s, uint32_t at, Flow *flo
     if (status != EVAL_OK)
         return status;
     if (type_rank(r->types, range.type) != 1)
-        return run_fail(r, "%s is no vector to iterate over", run_print(r, s->rhs));
+        return run_fail(r, "%s is not a vector to iterate over", run_print(r, s->rhs));
     Arena *own = arena_new();
     range = value_copy(r, own, &range);
     TypeId element = type_element(r->types, range.type);
@@ -350,7 +350,7 @@ static EvalStatus statement(Run *r, const Stmt *s, Flow *flow)
     case STMT_BREAK: *flow = FLOW_BREAK; return EVAL_OK;
     case STMT_RETURN: *flow = FLOW_RETURN; return EVAL_OK;
     case STMT_ASSERT: return assert_statement(r, s);
-    default: return run_fail(r, "this statement has no meaning in a function");
+    default: return run_fail(r, "this statement is not allowed in a function");
     }
 }
 

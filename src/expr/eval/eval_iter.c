@@ -33,7 +33,7 @@ EvalStatus run_range_parts(Run *r, ExprId e, double *start, double *step, int64_
         (status = run_number(r, expr_arg(r->g, e, 2), &stop)) != EVAL_OK)
         return status;
     if (*step == 0 || !isfinite(*start) || !isfinite(*step) || !isfinite(stop))
-        return run_fail(r, "%s is no range: its step is %g", run_print(r, e), *step);
+        return run_fail(r, "%s is not a range: its step is %g", run_print(r, e), *step);
     bool real = type_element(r->types, expr_type(r->g, e)) == T_REAL;
     double steps = (stop - *start) / *step;
     double count = steps < 0 ? 0 : floor(steps * (real ? 1 + 8 * DBL_EPSILON : 1)) + 1;
@@ -63,7 +63,7 @@ static EvalStatus iterate_over(Run *r, ExprId range, Value *v, int64_t *n)
     if (status != EVAL_OK)
         return status;
     if (type_rank(r->types, v->type) != 1)
-        return run_fail(r, "%s is no vector to iterate over", run_print(r, range));
+        return run_fail(r, "%s is not a vector to iterate over", run_print(r, range));
     *n = type_dim(r->types, v->type, 0);
     return EVAL_OK;
 }

@@ -59,7 +59,7 @@ static EvalStatus to_string(Run *r, ExprId e, Value *out)
         format_text(buf, size, t->fields[(uint32_t)v.num - 1].name, &l.options);
     else if (l.format && t->kind != TYPE_BOOL) {
         if (!format_by(buf, size, l.format, v.num))
-            status = run_fail(r, "'%s' is no format for %s", l.format, run_print(r, e));
+            status = run_fail(r, "'%s' is not a format for %s", l.format, run_print(r, e));
     } else {
         FormatKind kind = t->kind == TYPE_BOOL  ? FORMAT_BOOL
                           : t->kind == TYPE_INT ? FORMAT_INT

@@ -132,21 +132,21 @@ static void make_call(Maker *m, const AstEq *eq, FlatEqs *out)
     if (call->kind == AST_CALL && ref && ref->n == 2 &&
         !strcmp(ref->parts[0].name, "Connections")) {
         if (m->in_when || m->initial || m->in_if)
-            diag(m->f->ctx, eq->span, DIAG_F003, "'Connections.%s' stands in a %s",
+            diag(m->f->ctx, eq->span, DIAG_F003, "'Connections.%s' is not allowed in a %s",
                  ref->parts[1].name,
                  m->in_when   ? "when-equation"
                  : m->initial ? "section of initial equations"
-                              : "branch that is not decided");
+                              : "branch whose condition is not a parameter expression");
         else
             make_connections_call(m->f, m->names, eq);
         return;
     }
     if (is_transition(call)) {
         if (m->in_when || m->initial || m->in_if)
-            diag(m->f->ctx, eq->span, DIAG_F019, "'%s' stands in a %s", ref->parts[0].name,
+            diag(m->f->ctx, eq->span, DIAG_F019, "'%s' is not allowed in a %s", ref->parts[0].name,
                  m->in_when   ? "when-equation"
                  : m->initial ? "section of initial equations"
-                              : "branch that is not decided");
+                              : "branch whose condition is not a parameter expression");
         else
             make_transition(m->f, m->names, eq);
         return;
@@ -164,7 +164,7 @@ static void make_call(Maker *m, const AstEq *eq, FlatEqs *out)
     case STMT_REINIT:
         e.kind = FLAT_REINIT;
         if (!m->in_when)
-            diag(m->f->ctx, eq->span, DIAG_F004, "'reinit' stands outside a when-equation");
+            diag(m->f->ctx, eq->span, DIAG_F004, "'reinit' is only allowed in a when-equation");
         break;
     default: break;
     }
@@ -262,7 +262,9 @@ static bool range_of(Maker *m, const AstEq *eq, const AstIter *it, Value *out)
         if (inferred_range(m, it->name, eq->branches.at[0].body.at, eq->branches.at[0].body.n, out))
             return true;
         diag(m->f->ctx, it->span, DIAG_F004,
-             "'%s' has no range, and is no subscript from which one could be inferred", it->name);
+             "'%s' has no range, and is not used as a subscript from which the range could be "
+             "inferred",
+             it->name);
         return false;
     }
     if (type_range(m, it->range, out))
@@ -278,7 +280,7 @@ static bool range_of(Maker *m, const AstEq *eq, const AstIter *it, Value *out)
         return false;
     if (type_rank(m->f->g->types, out->type) == 1)
         return true;
-    diag(m->f->ctx, it->range->span, DIAG_F004, "%s is no vector", what);
+    diag(m->f->ctx, it->range->span, DIAG_F004, "%s is not a vector", what);
     return false;
 }
 
@@ -476,8 +478,8 @@ static void make_when(Maker *m, const AstEq *eq, FlatEqs *out)
 {
     if (m->in_when || m->initial) {
         diag(m->f->ctx, eq->span, DIAG_F004,
-             m->initial ? "a when-equation stands among the initial equations"
-                        : "when-equations are nested");
+             m->initial ? "a when-equation is not allowed among initial equations"
+                        : "when-equations cannot be nested");
         return;
     }
     FlatEq e = equation(m, FLAT_WHEN, eq->span);
@@ -561,10 +563,10 @@ static void make_one(Maker *m, const AstEq *eq, FlatEqs *out)
     case AST_EQ_WHEN: make_when(m, eq, out); break;
     case AST_EQ_CONNECT:
         if (m->in_when || m->initial || m->in_if)
-            diag(m->f->ctx, eq->span, DIAG_F003, "connect stands in a %s",
+            diag(m->f->ctx, eq->span, DIAG_F003, "connect is not allowed in a %s",
                  m->in_when   ? "when-equation"
                  : m->initial ? "section of initial equations"
-                              : "branch that is not decided");
+                              : "branch whose condition is not a parameter expression");
         else
             make_connect(m->f, m->names, eq);
         break;

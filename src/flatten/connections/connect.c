@@ -105,7 +105,7 @@ static bool is_near(Flattener *f, const Side *s)
             (inst->parent && class_is_connector(inst->parent->cls)))
             continue;
         diag(f->ctx, s->ast->span, DIAG_F002,
-             "'%s' lies inside component '%s' and cannot be connected from here",
+             "'%s' is inside component '%s' and cannot be connected from here",
              ast_print_ref(s->ast->ref, f->lib->arena), s->target.parts[0].inst->decl->name);
         tell_rule(f->lib, "9.1",
                   "connect joins connectors of the class itself and of its components");
@@ -140,7 +140,7 @@ static bool is_connector_path(Flattener *f, const Side *s)
     const Instance *inst = s->inst;
     if (class_is_connector(inst->cls) || (inst->parent && class_is_expandable(inst->parent->cls)))
         return true;
-    diag(f->ctx, s->ast->span, DIAG_F002, "'%s' is no connector but a component of class '%s'",
+    diag(f->ctx, s->ast->span, DIAG_F002, "'%s' is not a connector but a component of class '%s'",
          ast_print_ref(s->ast->ref, f->lib->arena), inst->cls->name);
     if (inst->decl)
         diag_note(f->ctx, inst->decl->span, "declared here");
@@ -353,21 +353,21 @@ static bool check_leaves(Pairing *p, Instance *a, Instance *b)
     }
     if (a->flow != b->flow) {
         tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is %s flow, '%s' is %s", a->decl->name,
-                                   a->flow ? "a" : "no", b->decl->name, b->flow ? "one" : "none"));
+                      arena_printf(p->f->lib->arena, "'%s' is a flow, but '%s' is not",
+                                   (a->flow ? a : b)->decl->name, (a->flow ? b : a)->decl->name));
         return false;
     }
     bool ka = a->variability >= AST_PARAMETER, kb = b->variability >= AST_PARAMETER;
     if (ka != kb || (ka && a->variability != b->variability)) {
         tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is a %s on one side alone",
-                                   a->decl->name, ka != kb ? "parameter or constant" : "constant"));
+                      arena_printf(p->f->lib->arena, "'%s' is a %s on one side only", a->decl->name,
+                                   ka != kb ? "parameter or constant" : "constant"));
         return false;
     }
     bool ca = a->causality != AST_ACAUSAL, cb = b->causality != AST_ACAUSAL;
     if (ca != cb && !in_expandable(a) && !in_expandable(b)) {
         tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is an input or output on one side alone",
+                      arena_printf(p->f->lib->arena, "'%s' is an input or output on one side only",
                                    a->decl->name));
         return false;
     }

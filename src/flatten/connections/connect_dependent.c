@@ -74,7 +74,7 @@ static ExprId cardinality(Late *l, ExprId e)
         inst = inst->parent;
     if (!inst) {
         diag(l->f->ctx, l->f->flat->vars.at[var].span, DIAG_I103,
-             "argument of cardinality must be a connector, and '%s' is none",
+             "argument of cardinality must be a connector, but '%s' is not",
              flat_var_name(l->f->flat, var, l->f->lib->arena));
         tell_rule(l->f->lib, "3.7.4.3",
                   "cardinality(c) is the number of connections in which connector c appears");

@@ -55,10 +55,11 @@ static void check_expandable(Flattener *f, Instance *inst)
         const Modifier *m = inst->child_mods ? inst->child_mods[child->index] : NULL;
         if (child->decl->flow != AST_FLOW_NONE) {
             diag(f->ctx, child->decl->span, DIAG_F013,
-                 "'%s' is a %s variable of an expandable connector", child->decl->name,
+                 "'%s' is a %s variable directly in an expandable connector", child->decl->name,
                  child->decl->flow == AST_FLOW ? "flow" : "stream");
-            tell_rule(f->lib, "9.1.3",
-                      "flow and stream variables stand in connectors inside an expandable one");
+            tell_rule(
+                f->lib, "9.1.3",
+                "flow and stream variables must be in connectors inside an expandable connector");
         } else if (m && !m->extended && child->variability < AST_PARAMETER && m->mod &&
                    m->mod->value) {
             diag(f->ctx, m->span, DIAG_F013,
@@ -124,8 +125,8 @@ void check_connector(Flattener *f, Instance *inst)
 {
     if (inst->decl->flow == AST_STREAM && !is_in_connector(inst) &&
         check_once(f->lib, inst->decl, "stream")) {
-        diag(f->ctx, inst->decl->span, DIAG_F011,
-             "stream variable '%s' does not stand in a connector", inst->decl->name);
+        diag(f->ctx, inst->decl->span, DIAG_F011, "stream variable '%s' is not in a connector",
+             inst->decl->name);
         tell_rule(f->lib, "15.1", "the prefix stream is for variables of connectors");
     }
     if (!class_is_connector(inst->cls))

@@ -91,7 +91,7 @@ void make_connections_call(Flattener *f, NameScope *names, const AstEq *eq)
         return;
     }
     diag(f->ctx, eq->span, DIAG_F005,
-         "'Connections.%s' is not an equation of its own, or not yet supported", name);
+         "'Connections.%s' is only supported as an equation of its own", name);
 }
 
 /* ---- sets of nodes ---- */
@@ -199,7 +199,7 @@ static void choose_potential(Roots *r)
             continue;
         const FlatVar *v = &r->f->flat->vars.at[x->var];
         diag(r->f->ctx, v->span, DIAG_F012,
-             "the overconstrained connectors joined with '%s' have no root", node_name(r, i));
+             "the overconstrained connectors connected with '%s' have no root", node_name(r, i));
         diag_note(r->f->ctx, (Span){0},
                   "one of them needs Connections.root or Connections.potentialRoot (Modelica 3.6, "
                   "section 9.4)");

@@ -210,7 +210,7 @@ static ExprId of_expr(ConnectionSets *s, ExprId e, bool actual)
         if (f->var_inst[var]->flow == AST_STREAM)
             return of_array(s, type, &scalar, actual);
         diag(f->ctx, f->flat->vars.at[var].span, DIAG_F011,
-             "'%s' is an argument of %s, but no stream variable",
+             "'%s' is an argument of %s, but is not a stream variable",
              flat_var_name(f->flat, var, f->lib->arena), actual ? "actualStream" : "inStream");
         return e;
     }

@@ -83,11 +83,10 @@ static void tell_no_source(Remover *r, uint32_t set)
         if (find(r, k) == set && in_expandable(f->var_inst[k]))
             at = k;
     diag(f->ctx, f->flat->vars.at[at].span, DIAG_F013,
-         "'%s' of an expandable connector is taken by inputs, but nothing gives it",
+         "'%s' of the expandable connector has readers but no source",
          flat_var_name(f->flat, at, f->lib->arena));
-    tell_rule(
-        f->lib, "9.1.3",
-        "a variable that is an input somewhere is a non-input in another connector of the set");
+    tell_rule(f->lib, "9.1.3",
+              "a variable with inputs needs a source in another connector of the set");
 }
 
 /* A value that only inputs take has no source. */

@@ -239,9 +239,9 @@ static void note_useless(Context *ctx, const Flat *f)
             !expr_walk_down(f->g, eq->rhs, look_for, &u))
             continue;
         if (u.known == MAP_NONE)
-            diag_note(ctx, eq->span, "this equation holds no variable");
+            diag_note(ctx, eq->span, "this equation contains no variable");
         else
-            diag_note(ctx, eq->span, "this equation holds no unknown: '%s' is %s",
+            diag_note(ctx, eq->span, "this equation contains no unknown: '%s' is %s",
                       flat_var_name(f, u.known, arena),
                       f->vars.at[u.known].causality == FLAT_INPUT ? "an input"
                                                                   : "a parameter or constant");

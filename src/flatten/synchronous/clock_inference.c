@@ -184,7 +184,7 @@ static void tell_conflict(Partitioner *p, uint32_t node, Span span, Span other)
         return;
     p->bad[root] = true;
     const char *name = part_name(p, sub_of(p, node));
-    diag(p->f->ctx, span, DIAG_F018, "the clock of %s%s%s is not the one found elsewhere",
+    diag(p->f->ctx, span, DIAG_F018, "the clock of %s%s%s differs from the clock found elsewhere",
          name ? "'" : "", name ? name : "this equation", name ? "'" : "");
     diag_note(p->f->ctx, other, "the other clock comes from here");
     tell_rule(p->f->lib, "16.7", "all clocks of a partition must be the same");
@@ -281,7 +281,7 @@ static void infer_factor(Partitioner *p, const PartLink *l)
         diag(p->f->ctx, l->span, DIAG_F017,
              "the factor of %s is not given, and the clock of its %s is unknown",
              expr_op_text(expr_op(p->g, l->e)), from->clock ? "result" : "argument");
-        tell_rule(p->f->lib, "16.5.2", "a factor is inferred where both clocks are known");
+        tell_rule(p->f->lib, "16.5.2", "a factor is inferred if both clocks are known");
         p->bad[root] = true;
         return;
     }
@@ -292,7 +292,7 @@ static void infer_factor(Partitioner *p, const PartLink *l)
     if (isnan(x) || (x >= 1 - 1e-9 && fabs(x - round(x)) <= 1e-9 * x))
         return;
     diag(p->f->ctx, l->span, DIAG_F018,
-         "the clocks on both sides of %s are not in a whole ratio: %.6g",
+         "the ratio of the clocks on both sides of %s is not a whole number: %.6g",
          expr_op_text(expr_op(p->g, l->e)), x);
     tell_rule(p->f->lib, "16.5.2", "the factor of a conversion is an Integer");
     p->bad[root] = true;
@@ -305,12 +305,12 @@ static void check_link(Partitioner *p, const PartLink *l)
         return;
     PartState want = forward(l, *from);
     if (want.factor.den == 0 || want.shift.den == 0) {
-        diag(p->f->ctx, l->span, DIAG_F018, "the ratio of these clocks is too large a number");
+        diag(p->f->ctx, l->span, DIAG_F018, "the ratio of these clocks is too large");
         p->bad[base_of(p, l->to)] = true;
     } else if (!agree(p, &want, to)) {
         tell_conflict(p, l->to, l->span, p->constructors.at[to->clock - 1].span);
     } else if (to->shift.num < 0) {
-        diag(p->f->ctx, l->span, DIAG_F018, "the clock would tick before its base clock does");
+        diag(p->f->ctx, l->span, DIAG_F018, "the clock would tick before its base clock starts");
         tell_rule(p->f->lib, "16.5.2",
                   "backSample must not lead before the start of the base clock");
         p->bad[base_of(p, l->to)] = true;
@@ -328,7 +328,7 @@ static void check_equations(Partitioner *p)
             continue;
         const char *name = part_name(p, sub);
         diag(p->f->ctx, flat->eqs.at[i].span, DIAG_F017,
-             "%s%s%s is clocked, but nothing says by which clock", name ? "'" : "",
+             "%s%s%s is clocked, but no clock is given for it", name ? "'" : "",
              name ? name : "this equation", name ? "'" : "");
         tell_rule(p->f->lib, "16.7", "a base partition has a clock that some constructor defines");
         p->bad[root] = true;
@@ -357,7 +357,7 @@ static void check_solvers(Partitioner *p)
         if (m->kind != PART_NEEDS_SOLVER || !p->clocked[root] || p->bad[root] || solver_of(p, root))
             continue;
         diag(p->f->ctx, m->span, DIAG_F016,
-             "'%s' stands in a clocked partition whose clock has no solver method", m->what);
+             "'%s' is in a clocked partition, but its clock has no solver method", m->what);
         tell_rule(p->f->lib, "16.8.1",
                   "derivatives and events in a clocked partition need Clock(c, solverMethod)");
         p->bad[root] = true;

@@ -216,7 +216,7 @@ static void tell_elsewhen(Partitioner *p, const FlatEq *eq)
         if (expr_type(p->g, eq->branches[0].condition) == T_CLOCK ||
             (eq->branches[k].condition && expr_type(p->g, eq->branches[k].condition) == T_CLOCK)) {
             diag(p->f->ctx, eq->branches[k].span, DIAG_F004,
-                 "a when-equation with a clock has no elsewhen");
+                 "a when-equation with a clock cannot have an elsewhen");
             tell_rule(p->f->lib, "16.6", "a clocked when-clause has one branch");
             return;
         }

@@ -316,8 +316,9 @@ static void tell_unsolved(const Rewrite *r, Span span)
 {
     diag(r->f->ctx, span, DIAG_F019, "this equation of state '%s' is not solved for a variable",
          path_text(r->f->flat->paths, r->f->machines->states.at[r->state].path, r->f->lib->arena));
-    tell_rule(r->f->lib, "17.3.5",
-              "equations that look back or out of a state hold while it is active; write v = …");
+    tell_rule(
+        r->f->lib, "17.3.5",
+        "an equation of a state that uses previous or outer variables must have the form v = …");
 }
 
 /* target = value, where `path` (EXPR_NONE: always) holds and the state is active. */
@@ -484,7 +485,7 @@ static void tell_parallel(const Rewrite *r, const Definition *a, const Definitio
          "'%s' is defined by states that may be active at the same tick",
          flat_var_name(f->flat, variable_of(f->g, a->target), f->lib->arena));
     diag_note(f->ctx, a->span, "the other definition is here");
-    tell_rule(f->lib, "17.3.5", "definitions are merged where their states exclude each other");
+    tell_rule(f->lib, "17.3.5", "definitions are merged only if their states exclude each other");
 }
 
 /* The one equation of what several states may define. */

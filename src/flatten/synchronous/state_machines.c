@@ -82,7 +82,7 @@ static bool state_argument(NameScope *names, const AstExpr *e, const char *what,
     }
     if (out->inst->parent == names->scope.inst)
         return true;
-    diag(lib->ctx, e->span, DIAG_F019, "'%s' is not a component of the class in which this stands",
+    diag(lib->ctx, e->span, DIAG_F019, "'%s' is not a component of this class",
          ast_print_ref(e->ref, lib->arena));
     tell_rule(lib, "17.1",
               "the states of a machine are instances at the same level of the hierarchy");
@@ -122,7 +122,7 @@ static bool read_options(Flattener *f, NameScope *names, const AstExpr *call, Tr
         return true;
     diag(f->ctx, given(call, transition_args, 6)->span, DIAG_F019,
          "the priority of a transition is %lld; it must be at least 1", (long long)t->priority);
-    tell_rule(f->lib, "17.1", "priorities count from 1, which comes first");
+    tell_rule(f->lib, "17.1", "priorities start at 1, the highest");
     return false;
 }
 
@@ -241,7 +241,7 @@ static void check_initial(Flattener *f)
             continue;
         diag(f->ctx, x->span, DIAG_F019,
              "the state machine of this transition has no initial state");
-        tell_rule(f->lib, "17.1", "one of its states is named by initialState(…)");
+        tell_rule(f->lib, "17.1", "name one of its states with initialState(…)");
     }
 }
 

@@ -197,8 +197,9 @@ static bool type_vars(Library *lib, Instance *fn, Function *f)
             if (pass == 1 && var->kind != FN_INPUT)
                 var->sizes = first_sizes(lib->g, var);
             if (pass == 0 && var->type == T_NONE && lib->ctx->n_errors == before)
-                diag(lib->ctx, var->span, DIAG_I020, "'%s' of function '%s' is no value but a %s",
-                     var->name, c->name, restriction_text(inst->cls->restriction));
+                diag(lib->ctx, var->span, DIAG_I020,
+                     "'%s' of function '%s' is not a value but a %s", var->name, c->name,
+                     restriction_text(inst->cls->restriction));
         }
     return lib->ctx->n_errors == before;
 }
@@ -401,7 +402,7 @@ static uint32_t find_real_input(Library *lib, const Class *c, const Function *f,
             continue;
         if (f->vars[k].type == T_REAL)
             return k;
-        diag(lib->ctx, span, DIAG_I020, "input '%s' of function '%s' is no scalar Real", name,
+        diag(lib->ctx, span, DIAG_I020, "input '%s' of function '%s' is not a scalar Real", name,
              c->name);
         return UINT32_MAX;
     }

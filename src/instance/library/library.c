@@ -244,7 +244,7 @@ const AstClass *library_find_model(Library *lib, const char *name)
     if (!found)
         return NULL;
     if (!found->cls->ast) {
-        diag(lib->ctx, (Span){0}, DIAG_I017, "'%s' is no model", name);
+        diag(lib->ctx, (Span){0}, DIAG_I017, "'%s' is not a model", name);
         return NULL;
     }
     return found->cls->ast;

@@ -249,10 +249,10 @@ static void check_version(Library *lib, const LibFile *f)
     if (!user || serves_version(f->ast, string_value(version)))
         return;
     diag(lib->ctx, version->span, DIAG_I057,
-         "'%s' uses version %s of '%s', but version %s is there", user->name, string_value(version),
-         f->name, class_version(f->ast));
-    diag_note(lib->ctx, f->ast->name_span, "this is the one taken");
-    diag_note(lib->ctx, (Span){0}, "'kairos lib add FOLDER|FILE.zip' makes another version known");
+         "'%s' uses version %s of '%s', but version %s was found", user->name,
+         string_value(version), f->name, class_version(f->ast));
+    diag_note(lib->ctx, f->ast->name_span, "Kairos uses this one");
+    diag_note(lib->ctx, (Span){0}, "'kairos lib add FOLDER|FILE.zip' adds another version");
     tell_rule(lib, "18.8.2", "'uses' says which version of a library a class depends on");
 }
 
@@ -381,14 +381,12 @@ static void check_place(Library *lib, const AstFile *file, const char *folder)
     bool is_top = !holds_package(lib, parent_folder(lib, real ? real : folder));
     if (!file->has_within && file->classes.n) {
         diag(lib->ctx, file->classes.at[0]->name_span, DIAG_I052,
-             "the file lies in the folder of package '%s', but a 'within' clause that says so is "
-             "missing",
-             name);
+             "the file is in the folder of package '%s', but has no 'within' clause", name);
         tell_rule(lib, "13.4.3",
                   "the within clause names the package in whose folder the class is stored");
     } else if (file->within.n && !is_top && strcmp(file->within.parts[file->within.n - 1], name)) {
         diag(lib->ctx, file->within.span, DIAG_I051,
-             "the file says 'within' package '%s', but it lies in the folder of package '%s'",
+             "the file says 'within' package '%s', but it is in the folder of package '%s'",
              file->within.parts[file->within.n - 1], name);
         tell_rule(lib, "13.4.3",
                   "the within clause names the package in whose folder the class is stored");

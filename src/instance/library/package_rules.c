@@ -32,11 +32,10 @@ static bool check_within(Library *lib, const LibFile *file, const AstFile *ast)
         return true;
     if (!*have) {
         diag(lib->ctx, at, DIAG_I052,
-             "the file lies in package '%s' but does not say so: 'within %s;' is missing", want,
-             want);
+             "the file is in package '%s', but does not begin with 'within %s;'", want, want);
     } else {
-        diag(lib->ctx, at, DIAG_I051, "the file says 'within %s', but it lies %s%s%s", have,
-             *want ? "in package '" : "at the top of a library: 'within;' would be right", want,
+        diag(lib->ctx, at, DIAG_I051, "the file says 'within %s', but it is %s%s%s", have,
+             *want ? "in package '" : "at the top of a library; write 'within;'", want,
              *want ? "'" : "");
     }
     tell_rule(lib, "13.4.3",
@@ -52,7 +51,8 @@ const AstClass *package_class(Library *lib, const LibFile *file, const AstFile *
         if (ast->classes.at[i]->name == file->name)
             return ast->classes.at[i];
     Span at = ast->classes.n ? ast->classes.at[0]->name_span : (Span){ast->source, 0, 0};
-    diag(lib->ctx, at, DIAG_I050, "the %s promises a class '%s' by its name, but holds %s%s%s",
+    diag(lib->ctx, at, DIAG_I050,
+         "the %s must contain the class '%s' of its name, but contains %s%s%s",
          file->folder ? "folder" : "file", file->name, ast->classes.n ? "'" : "no class",
          ast->classes.n ? ast->classes.at[0]->name : "", ast->classes.n ? "'" : "");
     tell_rule(lib, "13.4.1", "a class is stored under its own name");
@@ -109,10 +109,8 @@ static void check_case(Library *lib, const LibFile *package)
         if (sorted[i - 1]->name != sorted[i]->name &&
             !strcasecmp(sorted[i - 1]->name, sorted[i]->name))
             diag(lib->ctx, text_span(package), DIAG_I056,
-                 "'%s' and '%s' in package '%s' differ in case alone; where file names ignore "
-                 "case, one hides "
-                 "the "
-                 "other",
+                 "'%s' and '%s' in package '%s' differ only in case; on file systems that ignore "
+                 "case, one hides the other",
                  sorted[i - 1]->name, sorted[i]->name, full_name(lib, package));
 }
 
@@ -141,8 +139,8 @@ static void check_folder(Library *lib, const LibFile *package, const char *name)
         is_plain_file(arena_printf(lib->arena, "%s/package.mo", folder)) || !holds_modelica(folder))
         return;
     diag(lib->ctx, text_span(package), DIAG_I055,
-         "folder '%s' holds Modelica files but no package.mo, so that it is no part of '%s'",
-         folder, full_name(lib, package));
+         "folder '%s' has Modelica files but no package.mo, so it is not part of '%s'", folder,
+         full_name(lib, package));
     tell_rule(lib, "13.4.1", "the folder of a package holds a file package.mo with its class");
 }
 

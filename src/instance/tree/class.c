@@ -366,10 +366,9 @@ static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
     if (fault && check_once(lib, mine->ast, e.ast)) {
         diag(lib->ctx, mine->ast->span, DIAG_I012, "'%s' is redeclared, but %s", e.name, fault);
         diag_note(lib->ctx, e.ast->span, "declared here");
-        tell_rule(
-            lib, "7.3.3",
-            "what is replaceable, and neither final nor constant, can be redeclared with equal "
-            "visibility");
+        tell_rule(lib, "7.3.3",
+                  "an element can be redeclared if it is replaceable, neither final nor constant, "
+                  "and of equal visibility");
     }
     if (mine->inherited)
         return;
@@ -485,10 +484,10 @@ static void tell_recursion(Library *lib, const Class *c, const Class *base, Span
     for (uint32_t i = 1; i < lib->classes.n; i++) {
         const Class *k = lib->classes.at[i];
         if (k->state == CLASS_EXPANDING && k != base && k->ast && k != c)
-            diag_note(lib->ctx, k->ast->name_span, "by way of '%s'", k->name);
+            diag_note(lib->ctx, k->ast->name_span, "through '%s'", k->name);
     }
     if (c != base)
-        diag_note(lib->ctx, c->ast->name_span, "by way of '%s'", c->name);
+        diag_note(lib->ctx, c->ast->name_span, "through '%s'", c->name);
 }
 
 static bool base_fits(Library *lib, const Class *c, const Class *base, Span span)
@@ -523,9 +522,9 @@ static void check_base_name(Library *lib, Class *c, const AstName *name)
                              : lookup_name(lib, scope, name->parts[0]);
     if (f.inst && f.inst == scope.inst && found_element(f)->layer != c->layers.at[0]) {
         diag(lib->ctx, name->span, DIAG_I031,
-             "'%s' is inherited by '%s' and cannot lead to a base class of it", name->parts[0],
-             c->name);
-        tell_rule(lib, "5.6.1.4", "base classes are found before anything is inherited");
+             "'%s' is inherited by '%s', so a base class cannot be found through it",
+             name->parts[0], c->name);
+        tell_rule(lib, "5.6.1.4", "base classes are found before elements are inherited");
         return;
     }
     for (uint32_t i = 0; f.inst; i++) {
@@ -600,7 +599,7 @@ static void expand_der(Library *lib, Class *c)
     Instance *base = lookup_class(lib, c->scope, &c->ast->base);
     if (base && !class_is_function(base->cls)) {
         diag(lib->ctx, c->ast->base.span, DIAG_I020,
-             "'%s' is no function, it has no partial derivatives", base->cls->name);
+             "'%s' is not a function, it has no partial derivatives", base->cls->name);
         base = NULL;
     }
     if (!base || !base_fits(lib, c, base->cls, c->ast->base.span)) {
@@ -654,7 +653,7 @@ static void check_redeclared(Library *lib, const Class *c, uint32_t n_local)
             (e->class_ast && e->class_ast->form == AST_EXTENDS_LONG))
             continue;
         diag(lib->ctx, e->ast->span, DIAG_I012,
-             "'%s' redeclares nothing: '%s' inherits no element of that name", e->name, c->name);
+             "'%s' cannot be redeclared: '%s' inherits no element of that name", e->name, c->name);
         tell_rule(lib, "7.3", "redeclare as an element requires that the element is inherited");
     }
 }

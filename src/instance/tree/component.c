@@ -137,8 +137,7 @@ static bool check_redeclaration(Library *lib, Instance *inst, const Element *e, 
     if (e->ast && !e->ast->replaceable && !keeps_type(lib, inst, e, m)) {
         diag(lib->ctx, m->span, DIAG_I012, "'%s' is not replaceable", e->name);
         diag_note(lib->ctx, e->ast->span, "declared here");
-        tell_rule(lib, "7.3.3",
-                  "only what is declared replaceable can be redeclared with a new type");
+        tell_rule(lib, "7.3.3", "only replaceable elements can be redeclared with a new type");
     }
     return true;
 }
@@ -235,8 +234,8 @@ static Instance *outer_class(Library *lib, Instance *inst, const Element *e)
             return inst_class(lib, a, index);
     }
     if (inst->parent || inst->is_top) {
-        diag(lib->ctx, e->ast->span, DIAG_I009, "outer class '%s' has no inner one around it",
-             e->name);
+        diag(lib->ctx, e->ast->span, DIAG_I009,
+             "outer class '%s' has no inner class in the models that contain it", e->name);
         tell_rule(
             lib, "5.4",
             "an outer element refers to an inner one of that name in the instances around it");
@@ -260,7 +259,7 @@ Instance *inst_class(Library *lib, Instance *inst, uint32_t index)
         return outer_class(lib, inst, e);
     if (lib->depth >= MAX_NAME_DEPTH) {
         diag(lib->ctx, ast->name_span, DIAG_I004,
-             "the definition of '%s' leads back to itself, or is too deep", e->name);
+             "the definition of '%s' refers to itself, or is nested too deeply", e->name);
         return NULL;
     }
     lib->depth++;
@@ -325,8 +324,8 @@ static Instance *add_inner(Library *lib, Instance *outer, Name name)
     vec_push(&top->cls->order, index);
     top->cls->n_added++;
     diag(lib->ctx, outer->decl->span, DIAG_I040,
-         "outer component '%s' has no inner one around it; 'inner %s %s' was "
-         "added to the model",
+         "outer component '%s' has no inner component in the models that contain it; 'inner %s %s' "
+         "was added to the model",
          inst_path(lib, outer), outer->cls->name, name);
     return inst_component(lib, top, index);
 }
@@ -340,7 +339,8 @@ static void bind_outer(Library *lib, Instance *inst, Name name)
         return;
     if (!inst->parent->parent && !inst->parent->is_top)
         return;
-    diag(lib->ctx, inst->decl->span, DIAG_I009, "outer component '%s' has no inner one around it",
+    diag(lib->ctx, inst->decl->span, DIAG_I009,
+         "outer component '%s' has no inner component in the models that contain it",
          inst_path(lib, inst));
     diag_note(lib->ctx, (Span){0}, "declare 'inner %s %s' in a model that contains it",
               inst->cls->name, name);
@@ -363,14 +363,14 @@ static void tell_too_deep(Library *lib, const Instance *parent, const AstElement
              "components are nested more than %d deep, or are too many", MAX_COMPONENT_DEPTH);
         return;
     }
-    diag(lib->ctx, decl->span, DIAG_I004, "components are nested without end: '%s' contains itself",
-         parent->cls->name);
+    diag(lib->ctx, decl->span, DIAG_I004,
+         "'%s' contains itself, so its components would be nested without end", parent->cls->name);
     const Instance *at = parent;
     for (unsigned i = 0; at && at->decl && i < 8; at = at->parent, i++) {
         if (i > 0 && at->cls == parent->cls)
             break;
-        diag_note(lib->ctx, at->decl->span, "by way of component '%s' of class '%s'",
-                  at->decl->name, at->cls->name);
+        diag_note(lib->ctx, at->decl->span, "through component '%s' of class '%s'", at->decl->name,
+                  at->cls->name);
     }
 }
 

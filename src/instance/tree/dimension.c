@@ -48,8 +48,9 @@ static bool evaluate_dim(Library *lib, Instance *inst, Scope scope, const AstExp
     if (inst_evaluate_ast(lib, scope, e, T_INT, what, false, &v) != EVAL_OK)
         return false;
     if (!(v.num >= 0 && v.num < 2147483648.0)) {
-        diag(lib->ctx, e->span, DIAG_I010, "the dimension of '%s' is %.0f, which is no size",
-             inst->decl->name, v.num);
+        diag(lib->ctx, e->span, DIAG_I010,
+             "the dimension of '%s' is %.0f; a size must be from 0 to 2147483647", inst->decl->name,
+             v.num);
         return false;
     }
     *out = (int64_t)v.num;
@@ -66,15 +67,14 @@ static bool infer_dim(Library *lib, Instance *inst, uint32_t k, Span span, int64
     if (e == EXPR_NONE) {
         if (!failed)
             diag(lib->ctx, span, DIAG_I044,
-                 "the size of '%s' is to be taken from its value, but it has none",
-                 inst_path(lib, inst));
+                 "the size ':' of '%s' needs a value that shows the size", inst_path(lib, inst));
         return false;
     }
     uint32_t above = inst->outer_rank - (base->outer_rank + base->rank);
     TypeId type = expr_type(lib->g, e);
     if (above + k >= type_rank(lib->g->types, type) ||
         type_dim(lib->g->types, type, above + k) < 0) {
-        diag(lib->ctx, span, DIAG_I010, "the size of '%s' cannot be found from its value",
+        diag(lib->ctx, span, DIAG_I010, "cannot find the size of '%s' from its value",
              inst_path(lib, inst));
         return false;
     }

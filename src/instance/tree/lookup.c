@@ -52,9 +52,9 @@ static Instance *imported_package(Library *lib, const AstElement *import, uint32
     map_put(&lib->imports, map_key(import), found ? found->id : 0);
     if (found && found->cls->restriction != AST_PACKAGE && found->cls != lib->root) {
         diag(lib->ctx, import->type.span, DIAG_I035,
-             "'%s' is a %s; elements are imported from packages alone", found->cls->name,
+             "'%s' is a %s; only elements of packages can be imported", found->cls->name,
              restriction_text(found->cls->restriction));
-        tell_rule(lib, "13.2.1", "what stands before the last dot of an import must be a package");
+        tell_rule(lib, "13.2.1", "the name before the last dot of an import must be a package");
     }
     return found;
 }
@@ -222,12 +222,12 @@ static void tell_missing_library(Library *lib, Name name)
 {
     const char *version = library_used_version(lib, name);
     diag_note(lib->ctx, (Span){0},
-              "%s%s; 'kairos lib add FOLDER|FILE.zip' makes a library known, --library FOLDER for "
-              "one call",
+              "%s%s; 'kairos lib add FOLDER|FILE.zip' adds a library, --library FOLDER uses one "
+              "for a single call",
               version ? arena_printf(lib->arena, "the model uses version %s of library '%s'",
                                      version, name)
                       : arena_printf(lib->arena, "no library '%s' is known", name),
-              version ? ", which is not there" : "");
+              version ? ", which was not found" : "");
 }
 
 void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted)
@@ -297,16 +297,16 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
         return true;
     bool encapsulated = e->kind == ELEMENT_CLASS && (!e->class_ast || e->class_ast->encapsulated);
     if (!encapsulated && !class_is_package(c)) {
-        diag(lib->ctx, span, DIAG_I037, "'%s' is not encapsulated in '%s', which is no package",
+        diag(lib->ctx, span, DIAG_I037, "'%s' cannot be used from '%s', which is not a package",
              e->name, c->name);
         tell_rule(lib, "5.3.2",
-                  "in a class that is no package only encapsulated elements can be looked up");
+                  "only encapsulated elements of a class that is not a package can be used");
         return false;
     }
     if (c->is_partial && c->restriction == AST_PACKAGE) {
-        diag(lib->ctx, span, DIAG_I041, "'%s' is partial, so that '%s' cannot be used from it",
-             c->name, e->name);
-        tell_rule(lib, "5.3.2", "the class looked into is not partial in a simulation model");
+        diag(lib->ctx, span, DIAG_I041, "'%s' is partial, so '%s' cannot be used from it", c->name,
+             e->name);
+        tell_rule(lib, "5.3.2", "a simulation model cannot use elements of a partial class");
         return false;
     }
     return true;

@@ -62,7 +62,7 @@ static void tell_protected(Handing *h, const Element *e, Span span)
          h->inst->cls->name);
     if (e->ast)
         diag_note(h->lib->ctx, e->ast->span, "declared here");
-    tell_rule(h->lib, "4.1", "a protected element is modified by an extends clause alone");
+    tell_rule(h->lib, "4.1", "a protected element is modified only by an extends clause");
 }
 
 static bool is_class_or_constant(const Element *e)
@@ -94,8 +94,7 @@ static void check_each(const Handing *h, const Element *e, const AstArg *arg)
     if (in_array || is_array)
         return;
     diag(h->lib->ctx, arg->span, DIAG_I042,
-         "'each' has no effect here: '%s' is no array, and '%s' no element of one",
-         inst->decl->name, e->name);
+         "'each' has no effect here: neither '%s' nor '%s' is an array", inst->decl->name, e->name);
 }
 
 /* The array that a setting for an element of it names, and what chooses the element: "c" and "[2]"
@@ -340,7 +339,7 @@ static void check_parts(Library *lib, const Instance *inst)
         if (!part || !(before || (m->owner && m->owner == value->owner)) || m->mod->value)
             continue;
         diag(lib->ctx, part->span, DIAG_I011,
-             "'%s' is part of '%s', which is given a value as a whole", part->name.parts[0],
+             "'%s' is part of '%s', which already has a value as a whole", part->name.parts[0],
              inst->decl->name);
         diag_note(lib->ctx, value->span, "the value is given here");
         tell_rule(

@@ -111,7 +111,7 @@ static void check_package_element(Library *lib, const Class *c, const AstElement
     if (e->kind != AST_EL_COMPONENT || e->variability == AST_CONSTANT)
         return;
     diag(lib->ctx, e->span, DIAG_I030,
-         "package '%s' can have no component '%s' that is not constant", c->name, e->name);
+         "package '%s' can only have constants, but '%s' is not constant", c->name, e->name);
     tell_rule(lib, "4.6", "a package contains only declarations of classes and constants");
 }
 
@@ -121,7 +121,7 @@ static void check_operator_element(Library *lib, const Class *c, const AstElemen
     if (e->kind != AST_EL_COMPONENT && !(is_class && e->class_->restriction != AST_FUNCTION &&
                                          e->class_->restriction != AST_OPERATOR_FUNCTION))
         return;
-    diag(lib->ctx, e->span, DIAG_I030, "operator '%s' can have no %s '%s'", c->name,
+    diag(lib->ctx, e->span, DIAG_I030, "operator '%s' cannot contain %s '%s'", c->name,
          is_class ? restriction_text(e->class_->restriction) : "component", e->name);
     tell_rule(lib, "4.6", "an operator contains only declarations of functions");
 }
@@ -168,7 +168,7 @@ static void check_operator_place(Library *lib, const Class *c)
     if (!is_operator || c->ast->form == AST_SHORT ||
         (around && around->restriction == AST_OPERATOR_RECORD))
         return;
-    diag(lib->ctx, c->ast->name_span, DIAG_I030, "%s '%s' stands in no operator record",
+    diag(lib->ctx, c->ast->name_span, DIAG_I030, "%s '%s' must be inside an operator record",
          restriction_text(c->restriction), c->ast->name);
     tell_rule(lib, "4.6",
               "operators and operator functions are placed directly in an operator record");
@@ -264,7 +264,7 @@ void restrict_base(Library *lib, const Class *c, const Class *base, Span span)
     if (c->ast->form == AST_LONG && base->restriction == AST_OPERATOR_RECORD) {
         diag(lib->ctx, span, DIAG_I031, "operator record '%s' cannot be extended", base->name);
         tell_rule(lib, "14.3",
-                  "an operator record is specialised by a short class definition alone");
+                  "an operator record is specialised only by a short class definition");
     }
     const Element *e = operator_record_in(base);
     if (e) {
@@ -315,7 +315,7 @@ static void check_prefixes(Library *lib, const Instance *inst)
              restriction_text(c->restriction), c->name,
              prefix ? prefix : variability_text(decl->variability));
         tell_rule(lib, "4.4.2.2",
-                  "such prefixes stand on components of types, records and connectors");
+                  "only components of types, records and connectors have such prefixes");
         return;
     }
     if (decl->causality == AST_INPUT && decl->variability >= AST_PARAMETER) {
@@ -325,8 +325,8 @@ static void check_prefixes(Library *lib, const Instance *inst)
         return;
     }
     if (decl->flow && class_is_simple(c) && c->type != T_REAL) {
-        diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared '%s', but is no Real", decl->name,
-             decl->flow == AST_STREAM ? "stream" : "flow");
+        diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared '%s', but is not a Real",
+             decl->name, decl->flow == AST_STREAM ? "stream" : "flow");
         tell_rule(lib, "4.4.2.2",
                   "variables declared with the prefix flow or stream are of type Real");
         return;
@@ -396,7 +396,7 @@ static void check_discrete(Library *lib, const Instance *inst)
         class_is_function(inst->parent->cls))
         return;
     diag(lib->ctx, m->mod->value->span, DIAG_I032,
-         "'%s' is a discrete Real; it is given by a when-clause, not by a declaration equation",
+         "'%s' is a discrete Real; define it in a when-clause, not by a declaration equation",
          inst->decl->name);
     tell_rule(lib, "4.4.4", "a Real variable declared discrete must be assigned in a when-clause");
 }

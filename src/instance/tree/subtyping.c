@@ -189,8 +189,8 @@ static void tell_not_replaceable(Library *lib, const AstElement *decl, const Ast
     diag(lib->ctx, span, DIAG_I012, "'%s' is %s and cannot be redeclared", decl->name, why);
     diag_note(lib->ctx, old->span, "declared here");
     tell_rule(lib, "7.3.3",
-              "final elements and constants are not redeclared, and only what is replaceable gets "
-              "a new type");
+              "final elements and constants cannot be redeclared, and only replaceable elements "
+              "get a new type");
 }
 
 /* Redeclarations in modifiers, from the innermost on. */

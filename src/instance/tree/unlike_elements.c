@@ -165,7 +165,7 @@ TypeId inst_common_type(Library *lib, Instance *array)
             continue;
         if (other != T_NONE)
             diag(lib->ctx, array->decl->span, DIAG_I021,
-                 "the elements of '%s' differ in their sizes, so that together they are no array",
+                 "the elements of '%s' differ in their sizes, so they do not form an array",
                  inst_path(lib, array));
         return T_NONE;
     }

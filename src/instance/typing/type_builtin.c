@@ -513,7 +513,8 @@ ExprId typing_connections(TypeScope *s, const AstExpr *call)
     for (size_t i = 0; i < 3; i++)
         if (!strcmp((const char *[]){"root", "potentialRoot", "branch"}[i], name))
             return TELL(s, call->span, I114,
-                        "Connections.%s has no value: it stands alone, as an equation", name);
+                        "Connections.%s returns no value; write it as an equation of its own",
+                        name);
     return TELL(s, call->span, I113, "operator 'Connections.%s' is not yet supported", name);
 }
 
@@ -536,7 +537,7 @@ static ExprId instance_name(TypeScope *s, const Builtin *b, const AstExpr *call)
 static ExprId no_value(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     return TELL(s, call->span, I114,
-                "%s has no value: it stands alone, as an equation or a statement", b->name);
+                "%s returns no value; write it as an equation or statement of its own", b->name);
 }
 
 ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call)

@@ -379,7 +379,7 @@ static bool output_type(Filler *f, uint32_t k, TypeId *out)
         return true;
     if (open && !s->in_function)
         return TELL(s, t->call->span, I118,
-                    "the size of result %s of function %s cannot be told from its arguments",
+                    "the size of result %s of function %s cannot be found from its arguments",
                     var->name, target_name(t));
     return true;
 }

@@ -74,8 +74,7 @@ ExprId typing_first_result(TypeScope *s, ExprId e, Span span)
     if (typing_kind(s, type) != TYPE_TUPLE)
         return e;
     if (expr_op(s->g, e) == OP_TUPLE)
-        return TELL(s, span, I117,
-                    "a list of variables in parentheses can only stand on a left side");
+        return TELL(s, span, I117, "a list of variables in parentheses can only be a left side");
     return expr_apply(s->g, OP_OUT, type_get(s->g->types, type)->fields[0].type, 0, &e, 1);
 }
 
@@ -133,7 +132,7 @@ static ExprId reference(TypeScope *s, const AstExpr *e)
         if (s->no_time) {
             TELL(s, e->span, I117, "time cannot be used in a record, connector or package");
             diag_note(s->ctx, (Span){0},
-                      "Modelica 3.6, section 3.6.7: time is declared in models and blocks alone");
+                      "Modelica 3.6, section 3.6.7: time is declared only in models and blocks");
             return EXPR_NONE;
         }
         if (s->in_function) {
@@ -325,7 +324,7 @@ static ExprId part_of(TypeScope *s, const AstExpr *e)
 static ExprId end_value(TypeScope *s, const AstExpr *e)
 {
     if (!s->has_end)
-        return TELL(s, e->span, I111, "'end' can only stand in a subscript");
+        return TELL(s, e->span, I111, "'end' can only be used in a subscript");
     if (s->end_size != DIM_UNKNOWN)
         return expr_int(s->g, s->end_size);
     if (!s->end_of)
@@ -358,7 +357,7 @@ static ExprId dispatch(TypeScope *s, const AstExpr *e)
     case AST_ELEMENT: return part_of(s, e);
     case AST_END: return end_value(s, e);
     case AST_COLON:
-        return TELL(s, e->span, I111, "':' can only stand as a subscript or a dimension");
+        return TELL(s, e->span, I111, "':' can only be used as a subscript or a dimension");
     }
     return EXPR_NONE;
 }

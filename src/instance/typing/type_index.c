@@ -396,7 +396,7 @@ ExprId type_field(TypeScope *s, ExprId e, Name field, Span span)
     TypeId type = expr_type(g, e);
     const Type *record = type_get(g->types, type_element(g->types, type));
     if (record->kind != TYPE_RECORD)
-        return TELL(s, span, I121, "%s has no field %s: it is no record", typing_text(s, type),
+        return TELL(s, span, I121, "%s has no field %s: it is not a record", typing_text(s, type),
                     field);
     uint32_t k = 0;
     while (k < record->n && record->fields[k].name != field)

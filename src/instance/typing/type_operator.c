@@ -114,7 +114,7 @@ static ExprId refuse_kinds(TypeScope *s, const AstExpr *e, TypeId a, TypeId b)
     refuse(s, e, a, b, DIAG_I101, "");
     if (ka == TYPE_BOOL || kb == TYPE_BOOL)
         note_section(
-            s, "a Boolean is no number; write 'if b then 1 else 0' (Modelica 3.6, section 3.4)");
+            s, "a Boolean is not a number; write 'if b then 1 else 0' (Modelica 3.6, section 3.4)");
     else if ((ka == TYPE_STRING) != (kb == TYPE_STRING))
         note_section(s, "String(x) makes a String of a number (Modelica 3.6, section 3.7.1)");
     else if (ka == TYPE_ENUM || kb == TYPE_ENUM)

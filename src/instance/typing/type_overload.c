@@ -142,7 +142,7 @@ static void consider_all(TypeScope *s, Choice *best, TypeOperators set, const Ar
 
 static ExprId ambiguous(TypeScope *s, Span span, const char *what, const Choice *c)
 {
-    TELL(s, span, I124, "%u functions for %s take these arguments equally well", c->n, what);
+    TELL(s, span, I124, "%u functions for %s fit these arguments equally well", c->n, what);
     diag_note(s->ctx, c->function->span, "one of them is %s (Modelica 3.6, section 14)",
               c->function->name);
     return EXPR_NONE;

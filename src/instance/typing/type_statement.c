@@ -321,7 +321,7 @@ bool type_effect(TypeScope *s, const AstExpr *call, Stmt *out)
 {
     *out = (Stmt){.kind = STMT_CALL, .span = call->span};
     if (call->kind != AST_CALL)
-        return TELL(s, call->span, I117, "only a call can stand alone");
+        return TELL(s, call->span, I117, "only a call can be a statement of its own");
     Name name = call->ref->n == 1 && !call->ref->absolute ? call->ref->parts[0].name : "";
     if (!strcmp(name, "assert"))
         return assert_call(s, call, out);
@@ -406,7 +406,7 @@ static bool when(Body *b, const AstStmt *a, Stmt *out)
     if (b->s->in_function)
         return TELL(b->s, a->span, I117, "a when-statement cannot be used in a function");
     if (b->depth > 1) {
-        TELL(b->s, a->span, I117, "a when-statement cannot stand inside another statement");
+        TELL(b->s, a->span, I117, "a when-statement cannot be inside another statement");
         diag_note(b->s->ctx, (Span){0}, "Modelica 3.6, section 11.2.7.1");
         return false;
     }

@@ -31,7 +31,8 @@ static Instance *follow_outer(Library *lib, Instance *inst, const AstRefPart *pa
         return inst;
     Instance *target = inst_follow(inst);
     if (!target && !inst->parent->is_top && !inst->parent->parent)
-        diag(lib->ctx, part->span, DIAG_I009, "outer component '%s' has no inner one around it",
+        diag(lib->ctx, part->span, DIAG_I009,
+             "outer component '%s' has no inner component in the models that contain it",
              part->name);
     return target;
 }
@@ -93,7 +94,7 @@ static bool next_step(Walk *w)
     Found f = lookup_member(lib, w->at, part->name);
     if (w->outer && class_find(w->outer->cls, part->name) == MAP_NONE) {
         tell_unknown_member(lib, w->outer, part->name, part->span);
-        tell_rule(lib, "5.4", "what the outer declaration does not have cannot be used");
+        tell_rule(lib, "5.4", "only elements of the outer declaration can be used");
         w->at = NULL;
         return false;
     }
@@ -582,13 +583,13 @@ static ExprId fan_out(NameScope *names, const Fan *fan, const AstRef *ref, uint3
         ExprId e = fan_out(names, fan, ref, dim + 1, at * n + i);
         ok = e != EXPR_NONE && (!i || expr_type(g, e) == expr_type(g, items.at[0]));
         if (e != EXPR_NONE && !ok)
-            diag(names->lib->ctx, ref->span, DIAG_I021,
-                 "'%s' is %s in one element of '%s' and %s in another, so that together they are "
-                 "no array",
-                 ast_print_ref(ref, names->lib->arena),
-                 type_print(g->types, expr_type(g, items.at[0]), names->lib->arena),
-                 inst_path(names->lib, array),
-                 type_print(g->types, expr_type(g, e), names->lib->arena));
+            diag(
+                names->lib->ctx, ref->span, DIAG_I021,
+                "'%s' is %s in one element of '%s' and %s in another, so they do not form an array",
+                ast_print_ref(ref, names->lib->arena),
+                type_print(g->types, expr_type(g, items.at[0]), names->lib->arena),
+                inst_path(names->lib, array),
+                type_print(g->types, expr_type(g, e), names->lib->arena));
         vec_push(&items, e);
     }
     TypeId type =
@@ -770,7 +771,7 @@ static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart
     }
     if (!by_class && (!inst->rank || part->subs.n))
         return !inst->rank || is_one_element(names, inst, part);
-    diag(lib->ctx, span, DIAG_I002, "a function cannot be called by way of '%s', %s",
+    diag(lib->ctx, span, DIAG_I002, "a function cannot be called through '%s', %s",
          inst->decl->name,
          inst->rank ? "which is an array of components"
                     : "a component of a class inside a component");
@@ -800,7 +801,7 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
             return (TypeCallee){0};
         if (by_component && is_operator(w.at->cls)) {
             diag(lib->ctx, ref->span, DIAG_I002,
-                 "'%s' is an operator and cannot be called by way of a component", w.at->cls->name);
+                 "'%s' is an operator and cannot be called through a component", w.at->cls->name);
             tell_rule(lib, "5.3.2",
                       "functions found through a component are no operators nor part of one");
             return (TypeCallee){0};

@@ -170,8 +170,8 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
              env.unknown_name ? "'" : "it is not constant",
              env.unknown_name ? env.unknown_name : "",
              !env.unknown_name ? ""
-             : varies          ? "' is no parameter or constant"
-                               : "' has no value then");
+             : varies          ? "' is not a parameter or constant"
+                               : "' has no value");
         if (finder.declared.file && !varies)
             diag_note(lib->ctx, finder.declared,
                       "declared here; give it a value, here or in a modification");
@@ -399,7 +399,7 @@ static void check_constant(Library *lib, const Instance *inst, ExprId e, Span sp
     if (!by || !check_once(lib, inst->decl, by->decl))
         return;
     diag(lib->ctx, span, DIAG_I014,
-         "the value of constant '%s' depends on '%s', which is no constant", inst->decl->name,
+         "the value of constant '%s' depends on '%s', which is not a constant", inst->decl->name,
          inst_path(lib, by));
     diag_note(lib->ctx, by->decl->span, "'%s' is declared here", by->decl->name);
     tell_rule(lib, "4.4.4", "the declaration equation of a constant is a constant expression");
@@ -567,7 +567,7 @@ static EvalStatus take_uniform(Library *lib, Instance *inst, uint32_t drop, bool
         if (inst_differs(lib, inst, inst->value.uniform, inst->value.uniform + drop))
             return EVAL_ERROR;
         diag(lib->ctx, inst->decl->span, DIAG_I021,
-             "'%s' has different values in the elements of an array, which would give them "
+             "'%s' has different values in the elements of an array, so the elements would have "
              "different structures",
              inst_path(lib, inst));
         diag_note(lib->ctx, (Span){0}, "declare the elements as components of their own");

@@ -128,7 +128,7 @@ static Piece of_path(Connector *c, const DymSub *sub, DymModel *owner, const Dym
     DymCut *from = dymola_cut(owner, path->from), *to = dymola_cut(owner, path->to);
     if (!from || !to) {
         reader_error(&c->d->r, path->span, DIAG_S041,
-                     "path '%s' names the cut '%s', which there is not", path->name,
+                     "path '%s' names the cut '%s', which does not exist", path->name,
                      from ? path->to : path->from);
         return (Piece){0};
     }
@@ -145,7 +145,7 @@ static Piece of_submodel(Connector *c, const DymSub *sub, Span span)
                     : (Piece){0};
     if (!path && !cut)
         reader_error(&c->d->r, span, DIAG_S041,
-                     "submodel '%s' has neither a main path nor a main cut; say which: %s:CUT",
+                     "submodel '%s' has neither a main path nor a main cut; name a cut: %s:CUT",
                      sub->name, sub->name);
     if (cut) {
         p.cut = cut_end(sub, sub->model, cut, span);
@@ -291,10 +291,9 @@ static Piece read_chain(Connector *c)
 static bool require_cut(Connector *c, const Piece *p)
 {
     if (p->ok && !p->has_cut)
-        reader_error(
-            &c->d->r, p->from.span, DIAG_S041,
-            "what is joined by 'at' needs a cut: a main cut, or a selection such as %s:CUT",
-            p->from.sub ? p->from.sub->name : "SUBMODEL");
+        reader_error(&c->d->r, p->from.span, DIAG_S041,
+                     "'at' joins cuts: name a model with a main cut, or a selection such as %s:CUT",
+                     p->from.sub ? p->from.sub->name : "SUBMODEL");
     return p->ok && p->has_cut;
 }
 

@@ -87,7 +87,7 @@ static bool read_variables(Dymola *d, DymModel *m, DymRole role)
             return false;
         DymVar *v = declare(d, m, name, role, span);
         if (v->value && at_word(r, "="))
-            reader_error(r, span, DIAG_S043, "'%s' has a value already", name);
+            reader_error(r, span, DIAG_S043, "'%s' already has a value", name);
         v->role = role == DYM_LOCAL ? v->role : role;
         if (accept_word(r, "=") && !(v->value = read_expression(r)))
             return false;
@@ -142,7 +142,7 @@ static bool read_cut(Dymola *d, DymModel *m, bool main)
     if (!cut->name)
         return false;
     if (dymola_cut(m, cut->name))
-        reader_error(r, cut->span, DIAG_S043, "there is a cut '%s' already", cut->name);
+        reader_error(r, cut->span, DIAG_S043, "cut '%s' is already declared", cut->name);
     vec_push(&m->cuts, cut);
     if (at_word(r, "["))
         return read_cut_parts(d, cut);
@@ -230,7 +230,7 @@ static bool read_submodel(Dymola *d, DymModel *m, Name class_name)
     if (!sub->name)
         return false;
     if (dymola_sub(m, sub->name))
-        reader_error(r, sub->span, DIAG_S043, "there is a submodel '%s' already", sub->name);
+        reader_error(r, sub->span, DIAG_S043, "submodel '%s' is already declared", sub->name);
     vec_push(&m->subs, sub);
     bool ok = !at_word(r, "(") || word(r)->newline || read_arguments(d, sub);
     sub->remark = take_remarks(r, start, reader_since(r, start).end);
@@ -398,7 +398,7 @@ static DymModel *read_head(Dymola *d)
         return NULL;
     DymModel *other = dymola_model(d, m->name);
     if (other) {
-        reader_error(r, m->span, DIAG_S043, "there is a model '%s' already", m->name);
+        reader_error(r, m->span, DIAG_S043, "model '%s' is already declared", m->name);
         diag_note(r->tree.ctx, other->span, "the first one is here");
     }
     m->remark =
@@ -454,7 +454,7 @@ static DymModel *resolve(Dymola *d, Name name, Span span)
         return m;
     Name near = near_model(d, name);
     reader_error(&d->r, span, DIAG_S040, "there is no model class '%s' in this file%s%s%s", name,
-                 near ? "; is '" : "", near ? near : "", near ? "' meant?" : "");
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return NULL;
 }
 

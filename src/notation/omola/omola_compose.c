@@ -267,7 +267,7 @@ static void tell_unknown(Omola *o, Name name, Span span)
 {
     Name near = near_class(o, name);
     reader_error(&o->r, span, DIAG_S040, "there is no class '%s' in this file%s%s%s", name,
-                 near ? "; is '" : "", near ? near : "", near ? "' meant?" : "");
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static void find_base(Omola *o, OmClass *c)

@@ -118,7 +118,7 @@ static void mark_action(Omola *o, OmEquation *eq)
         reader_error(&o->r, ref->span, DIAG_S041, "there is no variable '%s'",
                      ref->parts[ref->n - 1].name);
     else if (a->kind == OM_EVENT || a->kind == OM_COMPONENT)
-        reader_error(&o->r, ref->span, DIAG_S041, "'%s' is no variable, so it has no new value",
+        reader_error(&o->r, ref->span, DIAG_S041, "'%s' is not a variable, so it has no new value",
                      ref->parts[ref->n - 1].name);
     else if (!a->state)
         a->changes = true;
@@ -803,7 +803,8 @@ static void check_causes(Omola *o)
             const AstExpr *e = full->whens.at[i]->causes.at[k];
             OmAttr *a = e->kind == AST_REF ? omola_attr_of(o, o->c, e->ref, NULL) : NULL;
             if (!a || a->kind != OM_EVENT)
-                reader_error(&o->r, e->span, DIAG_S041, "CAUSE takes events, and this is none");
+                reader_error(&o->r, e->span, DIAG_S041,
+                             "CAUSE takes events, but this is not an event");
         }
 }
 

@@ -261,7 +261,7 @@ static void send_action(Message *m, const OmEquation *eq)
             like.dims[i] = tree_size(t, ref->span, target, i + 1);
     if (selected != OM_SCALAR && ref->parts[ref->n - 1].subs.n) {
         reader_error(&o->r, ref->span, DIAG_S044,
-                     "a new value of several elements of a component's variable has to be given "
+                     "a new value of several elements of a component's variable must be given "
                      "element by element");
         return;
     }

@@ -406,7 +406,7 @@ static OmClass *read_head(Omola *o)
     c->base_name = read_class_name(r);
     OmClass *other = c->base_name ? omola_class(o, c->name) : NULL;
     if (other) {
-        reader_error(r, c->span, DIAG_S043, "there is a class '%s' already", c->name);
+        reader_error(r, c->span, DIAG_S043, "class '%s' is already declared", c->name);
         diag_note(r->tree.ctx, other->span, "the first one is here");
     }
     return c->base_name ? c : NULL;

@@ -107,11 +107,11 @@ static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
             n++;
         }
     if (*text)
-        diag_note(s->ctx, nowhere,
-                  "with %s a voltage source is shorted or a current source disconnected: an ideal "
-                  "source cannot "
-                  "give way; put a resistance in series with it, or beside it",
-                  text);
+        diag_note(
+            s->ctx, nowhere,
+            "when %s, a voltage source is shorted or a current source is disconnected; put a "
+            "resistance in series with the voltage source, or in parallel with the current source",
+            text);
 }
 
 /* Which equations of a singular block depend on each other, and what they leave open. */
@@ -455,14 +455,12 @@ void warn_solution_jump(Sim *s, int block)
         return;
     const PlanBlock *b = fail_block(s, block);
     diag(s->ctx, block_span(s, b), DIAG_R017,
-         "the solution of a system of equations ends at time = %.10g; another solution of the same "
-         "equations "
-         "is taken "
-         "from there on",
+         "a system of equations loses its solution at time = %.10g; the simulation continues with "
+         "another solution of the same equations",
          s->prog->v[0]);
     diag_note(s->ctx, nowhere,
-              "this is right for a characteristic with hysteresis; otherwise the equations lack a "
-              "solution here");
+              "a jump is right for a characteristic with hysteresis; otherwise the equations have "
+              "no solution here");
 }
 
 /* The switches among whose positions none is consistent, where no single block has them all. */
@@ -646,8 +644,7 @@ bool fail_step(Sim *s, StepStatus status)
     const char *limits = var == NONE ? "" : ", limited by state ";
     if (status == STEP_OUT_OF_RANGE)
         diag(s->ctx, nowhere, DIAG_R001,
-             "the state grows beyond all bounds after time = %.10g; a smaller step may help",
-             s->time);
+             "the states grow without bound after time = %.10g; a smaller step may help", s->time);
     else if (status == STEP_NO_CONVERGENCE)
         diag(s->ctx, span, DIAG_R001,
              "%s cannot solve its equations for a step at time = %.10g%s%s", prog->kind->name,

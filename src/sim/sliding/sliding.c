@@ -196,19 +196,19 @@ static void tell(Sim *s, const SlidingSurface *h)
     char *what = describe_relation(s, h->relation);
     if (!h->rest) {
         diag(s->ctx, span, DIAG_R019,
-             "%s changes back and forth without end from time = %.10g on: the motion slides along "
-             "this surface, "
-             "as a mixture of both sides (Filippov)",
+             "%s switches back and forth without end from time = %.10g on; the motion slides along "
+             "this surface (Filippov)",
              what, s->time);
         return;
     }
     diag(s->ctx, span, DIAG_R020,
-         "events of %s accumulate at time = %.8g: from there on the model rests at this surface",
+         "events of %s accumulate at time = %.8g; from there on the model rests on this surface",
          what, s->accumulation.limit);
     for (uint32_t i = 0; i < prog->n; i++) {
         EqId e = h->direction[i] != 0 ? equation_of(s, prog->plan->states.at[i].der) : NONE;
         if (e != NONE)
-            diag_note(s->ctx, program_equation(prog, e)->span, "suspended while it rests: %s",
+            diag_note(s->ctx, program_equation(prog, e)->span,
+                      "this equation is suspended during the rest: %s",
                       program_equation_text(prog, e, s->scratch));
     }
 }

@@ -44,11 +44,11 @@ static void tell_cycle(Planner *p, const System *s, const uint32_t *rows, uint32
         vec_push(&eqs, s->eqs.at[rows[i]]);
     const DaeEq *first = &d->eqs.at[eqs.at[0]];
     if (n == 1)
-        diag(d->ctx, first->span, DIAG_T006, "parameter %s is defined by itself",
+        diag(d->ctx, first->span, DIAG_T006, "parameter %s depends on itself",
              dae_var_name(d, first->target, scratch));
     else
         diag(d->ctx, first->span, DIAG_T006,
-             "parameter %s is defined by itself, by way of %u other%s",
+             "parameter %s depends on itself, through %u other parameter%s",
              dae_var_name(d, first->target, scratch), n - 1, n == 2 ? "" : "s");
     report_equations(d, eqs.at, n);
     vec_free(&eqs);

@@ -310,14 +310,13 @@ static void tell_unphysical(Guards *w, EqId e)
     uint32_t first = 0;
     while (first + 1 < w->switches.n && !w->is_fixed[w->switches.at[first]])
         first++;
-    diag(
-        w->d->ctx, w->d->eqs.at[e].span, DIAG_T010,
-        "this switch fixes what a source has fixed already: when %s, it shorts a voltage source or "
-        "disconnects a "
-        "current source",
-        combination_text(w, scratch));
+    diag(w->d->ctx, w->d->eqs.at[e].span, DIAG_T010,
+         "this switch contradicts a source: when %s, it shorts a voltage source or disconnects a "
+         "current source",
+         combination_text(w, scratch));
     diag_note(w->d->ctx, report_var_span(w->d, w->switches.at[first]),
-              "an ideal source cannot give way: put a resistance in series with it, or beside it");
+              "put a resistance in series with the voltage source, or in parallel with the current "
+              "source");
     arena_free(scratch);
 }
 

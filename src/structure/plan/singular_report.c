@@ -79,7 +79,7 @@ static void tell_under(Dae *d, const Part *part, DiagCode code, const char *wher
 {
     uint32_t n = part->eqs.n, m = part->vars.n;
     diag(d->ctx, report_var_span(d, part->vars.at[0]), code,
-         "too few equations in %s: %u unknown%s (%s) but only %u equation%s that hold%s them",
+         "too few equations in %s: %u unknown%s (%s) but only %u equation%s that contain%s them",
          where, m, plural(m), list_vars(d, part->vars.at, m, scratch), n, plural(n),
          n == 1 ? "s" : "");
     report_equations(d, part->eqs.at, n);

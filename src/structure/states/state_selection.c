@@ -525,7 +525,7 @@ static bool choose(Select *s)
     if (ok)
         return always_kept(s);
     diag(s->p->dae->ctx, s->p->dae->eqs.at[s->c.eqs.at[0]].span, DIAG_T007,
-         "no choice of states fulfils the constraints among the variables of the model");
+         "no choice of states satisfies the constraints between the variables of the model");
     report_equations(s->p->dae, s->c.eqs.at, s->c.eqs.n);
     return false;
 }
@@ -634,7 +634,8 @@ static void warn_never(Dae *d, VarId v)
 {
     Arena *scratch = arena_new();
     diag(d->ctx, report_var_span(d, v), DIAG_T101,
-         "%s has stateSelect = StateSelect.never, but nothing else can be the state in its place",
+         "%s has stateSelect = StateSelect.never, but no other variable can be the state in its "
+         "place",
          dae_var_name(d, v, scratch));
     arena_free(scratch);
 }

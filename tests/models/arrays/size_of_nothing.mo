@@ -1,4 +1,4 @@
-// expect error I044 line 3 with to be taken from its value, but it has none
+// expect error I044 line 3 with needs a value that shows the size
 model SizeOfNothing
   parameter Real A[:, size(A, 1)];
   Real y = sum(A);

@@ -1,4 +1,4 @@
-// expect error D010 line 5 with one side is an Integer variable and the other a Real
+// expect error D010 line 5 with an Integer variable cannot equal a Real expression
 model IntegerEquation
   Integer i;
 equation

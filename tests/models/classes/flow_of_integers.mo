@@ -1,7 +1,7 @@
 model FlowOfIntegers
   connector Port
     Integer level;
-    flow Integer amount; // error I032 with declared 'flow', but is no Real
+    flow Integer amount; // error I032 with declared 'flow', but is not a Real
   end Port;
   Port port;
 equation

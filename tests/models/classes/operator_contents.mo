@@ -1,4 +1,4 @@
-// expect error I030 line 5 with can have no model 'N'
+// expect error I030 line 5 with cannot contain model 'N'
 operator record R
   Real x;
   encapsulated operator 'constructor'

@@ -1,4 +1,4 @@
-// expect error I032 line 5 with is no Real
+// expect error I032 line 5 with is not a Real
 connector C
   Real p;
   flow Real m;

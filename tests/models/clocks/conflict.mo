@@ -1,4 +1,4 @@
-// expect error F018 line 6 with is not the one found elsewhere
+// expect error F018 line 6 with differs from the clock found elsewhere
 model Conflict
   Real x, y;
 equation

@@ -1,4 +1,4 @@
-// expect error F018 with is not the one found elsewhere
+// expect error F018 with differs from the clock found elsewhere
 model ConflictRate
   Real x, y;
 equation

@@ -1,4 +1,4 @@
-// expect error F004 with has no elsewhen
+// expect error F004 with cannot have an elsewhen
 model ClockElsewhen
   Integer n(start = 0);
 equation

@@ -1,4 +1,4 @@
-// expect error F017 line 5 with nothing says by which clock
+// expect error F017 line 5 with no clock is given for it
 model NoClock
   Integer n(start = 0);
 equation

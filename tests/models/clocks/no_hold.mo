@@ -1,5 +1,5 @@
 // A clocked value reaches a continuous equation through hold only.
-// expect error F016 with 'der' stands in a clocked partition
+// expect error F016 with 'der' is in a clocked partition
 model NoHold
   Real x(start = 0, fixed = true), y;
 equation

@@ -1,4 +1,4 @@
-// expect error F018 line 6 with are not in a whole ratio
+// expect error F018 line 6 with is not a whole number
 model NoRatio
   Real x, y;
 equation

@@ -1,4 +1,4 @@
-// expect error F002 line 19 with is an input or output on one side alone
+// expect error F002 line 19 with is an input or output on one side only
 package Causality
   connector A
     input Real x;

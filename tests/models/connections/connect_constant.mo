@@ -1,4 +1,4 @@
-// expect error F002 line 21 with is a constant on one side alone
+// expect error F002 line 21 with is a constant on one side only
 package Variability
   connector A
     constant Integer n = 1;

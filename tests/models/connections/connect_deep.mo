@@ -1,4 +1,4 @@
-// expect error F002 line 16 with lies inside component 'a'
+// expect error F002 line 16 with is inside component 'a'
 package Deep
   connector Pin
     Real v;

@@ -1,4 +1,4 @@
-// expect error F013 with nothing gives it
+// expect error F013 with has readers but no source
 package NoSource
   expandable connector Bus
   end Bus;

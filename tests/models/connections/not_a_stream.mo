@@ -1,4 +1,4 @@
-// expect error F011 with no stream variable
+// expect error F011 with not a stream variable
 connector Port
   Real p;
   flow Real m;

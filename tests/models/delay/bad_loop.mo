@@ -1,5 +1,5 @@
 // Each turn of a loop would need a history of its own.
-// expect error D001 line 6 with number of turns is not fixed
+// expect error D001 line 6 with without a fixed number of iterations
 model BadLoop
   Real x, y;
   Integer n;

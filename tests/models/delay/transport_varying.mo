@@ -1,4 +1,4 @@
-// expect error D003 line 5 with depends on time, which is no parameter
+// expect error D003 line 5 with depends on time, which is not a parameter
 model TransportVarying
   Real a, b;
 equation

@@ -12,7 +12,7 @@ equation
   when h < 0 then
     reinit(h, 0);
     reinit(v, -e*v);
-    flying = v > small; // warning D103 with reads v as it is before reinit
+    flying = v > small; // warning D103 with reads v before its reinit
   end when;
   der(x) = 1;
   der(y) = -1;

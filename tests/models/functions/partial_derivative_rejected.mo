@@ -8,4 +8,4 @@ model PartialDerivativeRejected
   function fn = der(f, n);
   Real y = fn(time, 2);
 end PartialDerivativeRejected;
-// expect error I020 line 8 with no scalar Real
+// expect error I020 line 8 with not a scalar Real

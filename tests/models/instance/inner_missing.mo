@@ -1,4 +1,4 @@
-// expect error I009 line 4 with has no inner one
+// expect error I009 line 4 with has no inner component
 partial model World parameter Real g = 9.81; end World;
 model B
   outer World world;

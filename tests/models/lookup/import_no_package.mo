@@ -1,4 +1,4 @@
-// expect error I035 line 7 with imported from packages alone
+// expect error I035 line 7 with only elements of packages can be imported
 model P
   encapsulated model A
   end A;

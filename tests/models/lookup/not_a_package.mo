@@ -1,4 +1,4 @@
-// expect error I037 line 8 with which is no package
+// expect error I037 line 8 with which is not a package
 model A
   Real x = 1;
   model B

@@ -1,4 +1,4 @@
-// expect error I002 line 14 with cannot be called by way of a component
+// expect error I002 line 14 with cannot be called through a component
 operator record P
   Real a;
   encapsulated operator function '+'

@@ -1,4 +1,4 @@
-// expect error F019 line 9 with stands in a when-equation
+// expect error F019 line 9 with is not allowed in a when-equation
 model InWhen
   block S
   end S;

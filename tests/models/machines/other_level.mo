@@ -1,4 +1,4 @@
-// expect error F019 line 11 with is not a component of the class
+// expect error F019 line 11 with is not a component of this class
 model OtherLevel
   block S
   end S;

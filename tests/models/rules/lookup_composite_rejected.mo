@@ -27,10 +27,10 @@ package LookupCompositeRejected
     Real y = x.start; // error I001
   end ThroughSimple;
   model VariableOfClass
-    Real y = Part.x; // error I037 with no package
+    Real y = Part.x; // error I037 with not a package
   end VariableOfClass;
   model ModelLookedInto
-    Part.Local l; // error I037 with no package
+    Part.Local l; // error I037 with not a package
   end ModelLookedInto;
   model ClassThroughComponent
     Part p;

@@ -6,4 +6,4 @@ equation
   a + b = 5;
   i - j = 2*(1 - a);
 end RedundantStartInconsistent;
-// expect error R003 line 2 with does not agree
+// expect error R003 line 2 with contradicts the others
