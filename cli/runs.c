@@ -118,9 +118,6 @@ int with_model(const RunOptions *o, const char *emit_c, RunAction *action)
     if (status)
         return finish(k, &o->common, status);
     KairosCompile how = how_to_compile(o, emit_c);
-    /* a compiler that runs for long is ended with its files */
-    if (o->compiler && !strcmp(o->compiler, "cc"))
-        catch_interrupt(k);
     KairosModel *m = kairos_compile_model(k, name, &how);
     if (!m)
         return finish(k, &o->common, kairos_compile_status(k));
@@ -128,8 +125,9 @@ int with_model(const RunOptions *o, const char *emit_c, RunAction *action)
     if (!open_events(&r, o->events)) {
         status = KAIROS_USE_ERROR;
     } else {
-        catch_interrupt(k);
+        save_results(true);
         status = action(k, m, o, &r);
+        save_results(false);
         if (!close_events(&r, o->events))
             status = status ? status : KAIROS_USE_ERROR;
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 int usage(const char *text)
@@ -13,22 +14,47 @@ int usage(const char *text)
     return KAIROS_USE_ERROR;
 }
 
-static Kairos *interrupted; /* the session that Ctrl-C stops */
+/* ---- signals ---- */
+
+enum { TICK = 100, LATE = 8 }; /* milliseconds, ticks */
+
+static Kairos *interrupted;          /* the session that Ctrl-C stops */
+static volatile sig_atomic_t saving; /* a run is going on, whose results will be saved */
+static volatile sig_atomic_t n_ticks;
+
+/* The session begins several actions one after the other: each has to stop. What does not stop in
+ * time is given up, unless there are results to save. */
+static void on_tick(int number)
+{
+    (void)number;
+    if (!interrupted)
+        return;
+    kairos_interrupt(interrupted);
+    if (++n_ticks >= LATE && !saving)
+        _exit(KAIROS_INTERRUPTED);
+}
 
 static void on_signal(int number)
 {
-    if (interrupted)
-        kairos_interrupt(interrupted);
+    static const struct itimerval ticks = {{0, TICK * 1000}, {0, TICK * 1000}};
+    on_tick(number);
+    setitimer(ITIMER_REAL, &ticks, NULL);
     signal(number, SIG_DFL); /* a second one ends the program at once */
 }
 
 void catch_interrupt(Kairos *k)
 {
     interrupted = k;
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_handler = on_signal}, tick = {.sa_handler = on_tick};
+    sigaction(SIGALRM, &tick, NULL);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
+}
+
+void save_results(bool on)
+{
+    saving = on;
 }
 
 int finish(Kairos *k, const Options *o, int status)
@@ -96,6 +122,7 @@ int load_model(Kairos *k, const Options *o, const char **name)
     if (!o->arguments.n)
         return usage("which model? Give a file (FILE.mo), a class of a library (Class.Name),\n"
                      "        or - for a model on standard input");
+    catch_interrupt(k);
     add_libraries(k, o);
     int status = KAIROS_OK;
     for (unsigned i = 0; i < o->arguments.n; i++) {

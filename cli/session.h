@@ -17,8 +17,10 @@ KairosCompile how_to_look(const Options *o);
 int print_phase(const Options *o, const char *phase);
 /* Writes text to --output or standard output. The status, after a message. */
 int put_output(const Options *o, const char *text);
-/* Ctrl-C stops what runs in the session, which `finish` closes. */
+/* Ctrl-C and SIGTERM stop what the session does, which `finish` closes. Within a second the program
+ * ends, unless there are results to save. */
 void catch_interrupt(Kairos *k);
+void save_results(bool on);
 /* Prints the messages of the session, closes it, and returns the status. */
 int finish(Kairos *k, const Options *o, int status);
 

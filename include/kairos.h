@@ -88,7 +88,8 @@ KAIROS_API void kairos_refuse_external(Kairos *k);
 KAIROS_API int kairos_load_file(Kairos *k, const char *path);
 KAIROS_API int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size);
 /* Asks whatever runs in this session to stop at the next safe point. May be called from a signal
- * handler or another thread. */
+ * handler or another thread. After an interrupted reading or compilation the session can only be
+ * closed; after an interrupted run all of it can be used. */
 KAIROS_API void kairos_interrupt(Kairos *k);
 
 /* ---- libraries of the user ---- */

@@ -108,7 +108,7 @@ static void check_all(void *arg)
     ClassEntry *list = NULL;
     uint32_t n = 0;
     KairosCompile how;
-    *ctx->interrupt = 0;
+    session_watch(a->k);
     a->status = KAIROS_USE_ERROR;
     if (!SESSION_READ(a->k, KairosCompile, a->given, &how))
         return;

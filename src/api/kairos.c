@@ -80,11 +80,21 @@ static void tell_memory(void *arg)
     diag(ctx, (Span){0}, DIAG_U009, "there is not enough memory");
 }
 
+void session_watch(Kairos *k)
+{
+    *k->ctx->interrupt = 0;
+    memory_watch(k->ctx->interrupt);
+}
+
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status)
 {
-    if (memory_guard(action, arg))
+    bool whole = memory_guard(action, arg);
+    const volatile int *watched = memory_watch(NULL);
+    if (whole)
         return *status;
     context_recover(k->ctx);
+    if (watched && *watched)
+        return KAIROS_INTERRUPTED;
     if (!memory_guard(tell_memory, k->ctx)) /* no memory for the message either */
         context_recover(k->ctx);
     return KAIROS_FAILED;
@@ -109,6 +119,7 @@ static void load(void *arg)
 {
     Load *l = arg;
     Context *ctx = l->k->ctx;
+    session_watch(l->k);
     const char *path = l->text ? NULL : file_of(ctx, l->name);
     uint32_t source = l->text ? sources_add(ctx->sources, l->name, l->text, l->size)
                               : sources_load(ctx->sources, path);
@@ -299,9 +310,9 @@ static void build(void *arg)
         b->status = KAIROS_USE_ERROR;
         return;
     }
+    session_watch(k);
     c->model = k->ctx->n_errors ? NULL : library_find_model(k->library, b->name);
     c->units = how->check_units;
-    *k->ctx->interrupt = 0;
     if (!c->model || !shape_model(m, how) || !compile_model(c, b->last)) {
         b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED
                     : c->misused       ? KAIROS_USE_ERROR

@@ -42,6 +42,9 @@ struct EventRecord;
  * not NULL. */
 typedef void (*SessionRecordFn)(void *user, const struct EventRecord *record);
 int session_simulate(KairosModel *m, const KairosRun *run, SessionRecordFn on_record);
+/* In an action: from now on, kairos_interrupt ends it at the next allocation, and session_guard
+ * returns KAIROS_INTERRUPTED. What the action was making is not whole then. */
+void session_watch(Kairos *k);
 /* A copy that belongs to the caller of the library. */
 char *session_text(const char *s);
 

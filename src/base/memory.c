@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The one thread-local of the library: where an allocation that fails goes back to. */
+/* The thread-locals of the library: where an allocation that fails goes back to, and the flag that
+ * lets allocations fail. */
 static _Thread_local jmp_buf *guard;
+static _Thread_local const volatile int *watched;
 
 bool memory_guard(void (*action)(void *arg), void *arg)
 {
@@ -22,6 +24,13 @@ bool memory_guard(void (*action)(void *arg), void *arg)
     return true;
 }
 
+const volatile int *memory_watch(const volatile int *flag)
+{
+    const volatile int *before = watched;
+    watched = flag;
+    return before;
+}
+
 static void *checked(void *p)
 {
     if (!p && guard)
@@ -29,8 +38,15 @@ static void *checked(void *p)
     return p;
 }
 
+static void heed_interrupt(void)
+{
+    if (watched && *watched && guard)
+        longjmp(*guard, 1);
+}
+
 void *memory_alloc(size_t size)
 {
+    heed_interrupt();
     return checked(calloc(1, size ? size : 1));
 }
 
@@ -104,6 +120,7 @@ static Chunk *add_chunk(Arena *a, size_t need)
     bool alone = need > size;
     if (alone)
         size = need;
+    heed_interrupt();
     Chunk *c = checked(calloc(1, sizeof(Chunk) + size));
     c->size = size;
     if (alone && a->chunk) {

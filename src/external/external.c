@@ -22,9 +22,10 @@ struct ExternalCode {
     /* the compiler's option that finds their header, unless code brings its own */
     const char *header;
     const void *(*enter)(const void *host);
-    VEC(void *) handles;   /* of dlopen */
-    VEC(uint32_t) opening; /* ids of functions whose entries are being made */
-    Map by_function;       /* Function.id → index in entries */
+    const volatile int *interrupt; /* of the compilers */
+    VEC(void *) handles;           /* of dlopen */
+    VEC(uint32_t) opening;         /* ids of functions whose entries are being made */
+    Map by_function;               /* Function.id → index in entries */
     VEC(Opened) entries;
 };
 
@@ -53,6 +54,7 @@ ExternalCode *external_of(Graph *g)
 {
     if (!g->external) {
         g->external = external_new();
+        g->external->interrupt = g->ctx->interrupt;
         g->free_external = external_free;
     }
     return g->external;
@@ -227,7 +229,8 @@ static const char *sources_object(ExternalCode *x, const char *folder, const cha
             vec_push(&words, x->header);
         vec_push(&words, x->utilities);
         add_wraps(&words);
-        path = shared_object_compile(x->arena, &(Recipe){"sources", NULL, words.at, words.n}, why);
+        path = shared_object_compile(
+            x->arena, &(Recipe){"sources", NULL, words.at, words.n, x->interrupt}, why);
     }
     vec_free(&words);
     vec_free(&options);
@@ -336,8 +339,8 @@ static bool open_utilities(ExternalCode *x, const char **why)
 {
     if (x->utilities)
         return true;
-    const char *path =
-        shared_object_compile(x->arena, &(Recipe){"utilities", utilities_text, NULL, 0}, why);
+    const char *path = shared_object_compile(
+        x->arena, &(Recipe){"utilities", utilities_text, NULL, 0, x->interrupt}, why);
     const char *folder =
         path ? shared_object_header(x->arena, "ModelicaUtilities.h", utilities_header, why) : NULL;
     void *handle = folder ? open_object(x, path, why) : NULL;
@@ -373,7 +376,8 @@ static const char *entry_object(ExternalCode *x, const Graph *g, const Function 
 {
     const FnExternal *fx = f->external;
     const char *first = NULL, *second = NULL;
-    Recipe r = {fx->symbol, entry_text(x->arena, g, f, fx->n_includes == 0), words->at, words->n};
+    Recipe r = {fx->symbol, entry_text(x->arena, g, f, fx->n_includes == 0), words->at, words->n,
+                x->interrupt};
     const char *path = shared_object_compile(x->arena, &r, &first);
     if (!path && fx->n_includes) { /* the headers may not declare it */
         r.text = entry_text(x->arena, g, f, true);
@@ -435,7 +439,8 @@ static const char *object_in_place(ExternalCode *x, const char *name, const char
                      "void kairos_lacks(const char *);\nvoid missing(void) __asm__(\"%s\");"
                      "\nvoid missing(void) { kairos_lacks(\"%s\"); }\n",
                      name, name);
-    return shared_object_compile(x->arena, &(Recipe){"lacks", text, &x->utilities, 1}, why);
+    return shared_object_compile(x->arena, &(Recipe){"lacks", text, &x->utilities, 1, x->interrupt},
+                                 why);
 }
 
 enum { MOST_MISSING = 100 };

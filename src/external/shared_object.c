@@ -4,19 +4,17 @@
 #include "external/shared_object.h"
 
 #include "base/atomic_file.h"
+#include "base/compiler_job.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* ---- the cache ---- */
 
@@ -67,59 +65,11 @@ static uint64_t recipe_hash(const Recipe *r)
 
 /* ---- the compiler ---- */
 
-typedef struct Bench { /* a folder to work in */
-    const char *folder, *source, *object, *log;
-} Bench;
-
-static bool open_bench(Arena *arena, const char *cache, Bench *b)
-{
-    char *folder = arena_printf(arena, "%s/build-XXXXXX", cache);
-    if (!mkdtemp(folder))
-        return false;
-    b->folder = folder;
-    b->source = arena_printf(arena, "%s/entry.c", folder);
-    b->object = arena_printf(arena, "%s/entry.so", folder);
-    b->log = arena_printf(arena, "%s/log", folder);
-    return true;
-}
-
-static void close_bench(const Bench *b)
-{
-    unlink(b->source);
-    unlink(b->object);
-    unlink(b->log);
-    rmdir(b->folder);
-}
-
 static bool write_text(const char *path, const char *text)
 {
     FILE *f = fopen(path, "w");
     bool ok = f && fputs(text, f) >= 0;
     return f && fclose(f) == 0 && ok;
-}
-
-/* Runs argv with its output in `log`; 0 on success, errno where it cannot be started, -1 where it
- * fails. */
-static int run(char *const *argv, const char *log)
-{
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error)
-        return error;
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
-                                     0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    pid_t pid;
-    error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error)
-        return error;
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return errno;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
 /* The first line of the log that tells an error. */
@@ -139,7 +89,7 @@ static const char *first_error(Arena *arena, const char *log)
     return found;
 }
 
-static bool build(Arena *arena, const Recipe *r, const Bench *b, const char **why)
+static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char **why)
 {
     static const char *const options[] = {
         "cc", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-o"};
@@ -152,37 +102,41 @@ static bool build(Arena *arena, const Recipe *r, const Bench *b, const char **wh
     uint32_t n = 0;
     for (; n < N_OPTIONS; n++)
         argv[n] = (char *)(uintptr_t)options[n];
-    argv[n++] = (char *)(uintptr_t)b->object;
+    argv[n++] = b->object;
     if (r->text)
-        argv[n++] = (char *)(uintptr_t)b->source;
+        argv[n++] = b->source;
     for (uint32_t i = 0; i < r->n; i++)
         argv[n++] = (char *)(uintptr_t)r->words[i];
-    int error = run(argv, b->log);
-    if (error > 0)
+    int error = compiler_start(b, argv);
+    if (error)
         *why = arena_printf(
             arena, "cannot run the C compiler 'cc': %s; install one (packages gcc and libc6-dev)",
             strerror(error));
-    else if (error < 0)
+    else if (!compiler_wait(b, r->interrupt))
+        *why = "the compiler was interrupted";
+    else if (b->failed)
         *why = first_error(arena, b->log);
-    return error == 0;
+    return !error && !b->failed;
 }
 
 /* Programs that want the same object wait for the first to make it. The lock ends with its
  * descriptor; -1 where there is none. */
-static int take_turn(const char *path)
+static int take_turn(const char *path, const volatile int *interrupt)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    while (fd >= 0 && flock(fd, LOCK_EX) && errno == EINTR)
-        continue;
+    while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK &&
+           !(interrupt && *interrupt))
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     return fd;
 }
 
 static bool build_at(Arena *arena, const Recipe *r, const char *cache, const char *path,
                      const char **why)
 {
-    Bench b;
-    if (!open_bench(arena, cache, &b)) {
-        *why = arena_printf(arena, "cannot make a folder in '%s': %s", cache, strerror(errno));
+    CompilerJob b = {0};
+    int error = compiler_open(&b, cache, "entry");
+    if (error) {
+        *why = arena_printf(arena, "cannot make a folder in '%s': %s", cache, strerror(error));
         return false;
     }
     bool ok = build(arena, r, &b, why);
@@ -190,7 +144,7 @@ static bool build_at(Arena *arena, const Recipe *r, const char *cache, const cha
         *why = arena_printf(arena, "cannot write '%s': %s", path, strerror(errno));
         ok = false;
     }
-    close_bench(&b);
+    compiler_close(&b);
     return ok;
 }
 
@@ -205,10 +159,12 @@ const char *shared_object_compile(Arena *arena, const Recipe *r, const char **wh
         arena_printf(arena, "%s/%s-%016llx.so", cache, r->name, (unsigned long long)recipe_hash(r));
     if (access(path, R_OK) == 0)
         return path;
-    int lock = take_turn(arena_printf(arena, "%s.lock", path));
+    const volatile int *watched = memory_watch(NULL); /* its files and its turn are given up here */
+    int lock = take_turn(arena_printf(arena, "%s.lock", path), r->interrupt);
     bool ok = access(path, R_OK) == 0 || build_at(arena, r, cache, path, why);
     if (lock >= 0)
         close(lock);
+    memory_watch(watched);
     return ok ? path : NULL;
 }
 

@@ -54,6 +54,7 @@ void load_tell(Context *ctx, const char *compiler, const char *messages, const c
 
 Loaded *load_compile(Context *ctx, const char *text, LoadTier tier)
 {
+    const volatile int *watched = memory_watch(NULL); /* files and locks are given up in order */
     Loaded *l = memory_alloc(sizeof *l);
     bool ok = tier == LOAD_TCC ? load_with_tcc(ctx, text, l) : load_with_cc(ctx, text, l);
     if (ok && l->code->abi != MODEL_ABI) {
@@ -61,6 +62,7 @@ Loaded *load_compile(Context *ctx, const char *text, LoadTier tier)
              l->code->abi, MODEL_ABI);
         ok = false;
     }
+    memory_watch(watched);
     if (!ok) {
         load_free(l);
         return NULL;

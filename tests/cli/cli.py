@@ -409,6 +409,51 @@ def test_interrupt_saves_results():
         os.unlink("long.csv")
 
 
+SLOW_CODE = """model SlowCode
+  function slow
+    input Real u; output Real y;
+  external "C" y = slow_code(u) annotation(Include = "
+#define TEN(x) x x x x x x x x x x
+static double slow_code(double u)
+{ TEN(TEN(TEN(TEN(u = u*1.0000001 + (u > 2 ? 1e-9 : 0);)))) return u; }");
+  end slow;
+  constant Real c = slow(1);
+  Real x = c;
+end SlowCode;
+"""
+
+
+def test_interrupt_ends_compilers():
+    """Ctrl-C and SIGTERM end each phase within a second, with compilers and their files."""
+    write("SlowCode.mo", SLOW_CODE)
+    big = "model Big\n" + "".join(
+        "  Real x%d(start=1); Real y%d;\nequation\n  der(x%d) = y%d; y%d = -x%d;\n"
+        "public\n" % ((k,) * 6)
+        for k in range(20000)
+    )
+    write("Big.mo", big + "end Big;\n")
+    env = dict(os.environ, XDG_CACHE_HOME=os.path.abspath("cache"), TMPDIR=os.path.abspath("tmp"))
+    os.makedirs("tmp")
+    for command, model in (("check", "SlowCode.mo"), ("simulate", "Big.mo"), ("flatten", "Big.mo")):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            p = subprocess.Popen(
+                [KAIROS, command, model],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env=env,
+            )
+            time.sleep(0.2)
+            p.send_signal(number)
+            start = time.time()
+            _, err = p.communicate(timeout=30)
+            took = time.time() - start
+            assert p.returncode == 130, (command, model, number, p.returncode, err)
+            assert took < 2, (command, model, number, took)
+            left = [f for _, folders, files in os.walk("cache") for f in folders + files]
+            left = [f for f in left if f.startswith("kairos-")] + os.listdir("tmp")
+            assert not left, (command, model, number, left)
+
+
 def test_sweep():
     rc, _, err = call(
         "simulate",

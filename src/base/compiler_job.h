@@ -1,0 +1,33 @@
+/* A run of the system's C compiler beside us, in a process group and a temporary folder of its own,
+ * so that it can be ended with all that it started and all that it wrote. */
+#ifndef BASE_COMPILER_JOB_H
+#define BASE_COMPILER_JOB_H
+
+#include "base/memory.h"
+
+#include <sys/types.h>
+
+enum { COMPILER_FOLDER = 512, COMPILER_PATH = COMPILER_FOLDER + 16 };
+
+typedef struct CompilerJob {
+    char folder[COMPILER_FOLDER]; /* "" while there is none */
+    char source[COMPILER_PATH], object[COMPILER_PATH], log[COMPILER_PATH]; /* files in it */
+    pid_t pid; /* of the compiler, which leads its process group; 0 while none runs */
+    bool failed;
+} CompilerJob;
+
+/* Makes a folder in `base` and the names of the files in it, which end in NAME.c, NAME.so and log.
+ * 0, or errno. */
+int compiler_open(CompilerJob *j, const char *base, const char *name);
+/* Starts argv with its output in the log and its temporary files in the folder. 0, or errno. */
+int compiler_start(CompilerJob *j, char *const *argv);
+/* Whether the compiler has come to its end; `failed` tells how. */
+bool compiler_ended(CompilerJob *j);
+/* Waits for its end. Ends it, and returns false, once *interrupt is set. */
+bool compiler_wait(CompilerJob *j, const volatile int *interrupt);
+/* Ends the compiler. True if it was running. */
+bool compiler_kill(CompilerJob *j);
+/* Removes the folder with all files in it. */
+void compiler_close(CompilerJob *j);
+
+#endif
