@@ -31,4 +31,28 @@ def test_models_run_or_are_rejected():
         check("%s: model %s" % (path, name), good, "exit %d\n%s" % (rc, err))
 
 
+def shape(text):
+    """Text without its numbers, which depend on the machine in their last digits."""
+    return re.sub(r"-?\d+(\.\d+)?(e[-+]\d+)?", "#", text)
+
+
+def test_logs_of_the_tutorial():
+    with open(os.path.join(TOP, "docs/tutorial.md"), encoding="utf-8") as f:
+        text = f.read()
+    for name, log in ("Ball", "events"), ("HalfWave", "modes"):
+        model = re.search(r"```modelica\n(model %s .*?)```" % name, text, re.S)[1]
+        rc, _, err = call("simulate", write(name + ".mo", model), "--output", "r.csv", "--log", log)
+        shown = re.search(r"```\n((?:Event|Mode) at.*?)```", text[text.index(model) :], re.S)[1]
+        check("the log of %s" % name, rc == 0 and shape(shown) in shape(err), err)
+
+
+def test_pictures_exist_and_links_lead_somewhere():
+    for path in glob.glob(os.path.join(TOP, "docs", "*.md")) + [os.path.join(TOP, "README.md")]:
+        with open(path, encoding="utf-8") as f:
+            text = re.sub(r"```.*?```", "", f.read(), flags=re.S)
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            target = os.path.join(os.path.dirname(path), link)
+            check("%s: %s" % (path, link), os.path.exists(target))
+
+
 program.run_tests()
