@@ -3,6 +3,7 @@
 #include "sim/run.h"
 
 #include "sim/event/event.h"
+#include "sim/event/crossing_bounds.h"
 #include "sim/event/locator.h"
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
@@ -93,9 +94,9 @@ void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
     list_pres(s);
     list_relations(s);
     list_actions(s);
-    schedule_create(s);
+    s->schedule = schedule_new(s->prog, s->arena);
     locator_create(s);
-    bounds_create(s);
+    s->prog->bounds = bounds_new(s->prog, s->locator, s->accumulation.cadences, s->scratch);
     simultaneous_create(s);
     range_create(s);
 }

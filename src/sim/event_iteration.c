@@ -131,7 +131,7 @@ static int iterate(Sim *s, bool foreseeing, bool *changed)
     if (status || s->status == SIM_FAILED)
         return status;
     if (s->event.iterations == 1)
-        *changed |= schedule_release(s);
+        *changed |= schedule_release(s->schedule, s->prog);
     if (becomes_undefined(s) && !fail_unless_finite(s)) {
         *changed = false;
         return 0;
@@ -215,7 +215,7 @@ static void begin_instant(Sim *s)
     bool changed = value_changes_take(s);
     update_pres(s);
     if (!s->event.terminal && schedule_due(s->schedule, s->time))
-        schedule_fire(s, s->time);
+        schedule_fire(s->schedule, s->prog, &s->relations, &s->event, s->time);
     s->event.delayed = delays_pass(s) || changed;
     if (s->event.terminal)
         s->prog->v[program_terminal(s->prog)] = 1;

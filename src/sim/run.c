@@ -273,8 +273,8 @@ static bool advance(Sim *s)
 {
     if (value_changes_due(s))
         return change(s);
-    double limit =
-        fmin(fmin(s->options->stop, schedule_next(s->schedule)), s->time + delays_limit(s));
+    double limit = fmin(fmin(s->options->stop, schedule_next(s->schedule)),
+                        s->time + delays_limit(s->delays, s->prog->v));
     limit = fmin(limit,
                  s->time + fmin(fmin(fallback_limit(s), sliding_limit(s)), s->spurious.max_step));
     limit = fmin(limit, value_changes_next(s));

@@ -8,9 +8,7 @@
  * however smooth the states are, and is bounded on pieces of the step.
  *
  * The range of a state is that of three points of the dense output, widened by its width. */
-#include "sim/event/event.h"
-#include "sim/event/locator.h"
-#include "sim/state/evaluate.h"
+#include "sim/event/crossing_bounds.h"
 
 #include "expr/interval.h"
 
@@ -45,7 +43,10 @@ typedef struct BoundNode {
 
 typedef VEC(uint32_t) Indices;
 
-typedef struct CrossingBounds {
+struct CrossingBounds {
+    ModeProgram *prog;
+    Locator *l;
+    EventCadence *cadences;
     VEC(BoundNode) nodes;
     Indices args;
     VEC(Range) value; /* per node */
@@ -64,14 +65,14 @@ typedef struct CrossingBounds {
     double grow;     /* steps on each side of it */
     double t0, t1;   /* the last step looked at */
     double *xa, *xb; /* states at the ends of a piece */
-} CrossingBounds;
+};
 
 /* ---- programs ---- */
 
 typedef struct Build {
-    Sim *s;
     CrossingBounds *w;
     const ModeProgram *p;
+    Arena *scratch;
     uint32_t *node; /* per variable; NONE */
 } Build;
 
@@ -172,13 +173,14 @@ static uint32_t term_node(Build *b, Term term, ExprId shape)
 }
 
 /* What the crossing functions need, from the last equation back. */
-static bool *find_needed(const Sim *s)
+static bool *find_needed(const Build *b)
 {
-    const ModeProgram *prog = s->prog;
+    const ModeProgram *prog = b->p;
+    const Locator *l = b->w->l;
     const Plan *p = prog->plan;
-    bool *needed = ARENA_ARRAY(s->scratch, bool, program_n_vars(prog));
-    for (uint32_t k = 0; k < s->locator->n; k++) {
-        Term z = program_relation(prog, s->locator->relations[k])->z;
+    bool *needed = ARENA_ARRAY(b->scratch, bool, program_n_vars(prog));
+    for (uint32_t k = 0; k < l->n; k++) {
+        Term z = program_relation(prog, l->relations[k])->z;
         for (uint32_t i = 0; i < z.n; i++)
             needed[program_operand(prog, z, i)] = true;
     }
@@ -210,8 +212,8 @@ static void add_leaves(Build *b, const bool *needed)
     }
     b->node[0] =
         add_node(w, (BoundNode){.what = BOUND_TIME, .degree = AFFINE}, (Range){0, 0, false});
-    for (uint32_t i = 0; i < b->s->prog->plan->states.n; i++) {
-        VarId v = b->s->prog->plan->states.at[i].var;
+    for (uint32_t i = 0; i < b->p->plan->states.n; i++) {
+        VarId v = b->p->plan->states.at[i].var;
         if (!needed[v])
             continue;
         b->node[v] =
@@ -224,7 +226,7 @@ static void add_leaves(Build *b, const bool *needed)
 
 static void add_equations(Build *b, const bool *needed)
 {
-    const Plan *p = b->s->prog->plan;
+    const Plan *p = b->p->plan;
     for (uint32_t i = 0; i < p->main.n_blocks; i++) {
         const PlanBlock *block = &p->blocks.at[p->main.block + i];
         const PlanStep *step = &p->steps.at[block->step];
@@ -271,13 +273,13 @@ static void add_parts(CrossingBounds *w, uint32_t k, bool *mark)
 
 static void add_relations(Build *b)
 {
-    const Locator *l = b->s->locator;
+    const Locator *l = b->w->l;
     CrossingBounds *w = b->w;
     for (uint32_t k = 0; k < l->n; k++) {
         Term z = program_relation(b->p, l->relations[k])->z;
         w->z[k] = term_node(b, z, z.shape);
     }
-    bool *mark = ARENA_ARRAY(b->s->scratch, bool, w->nodes.n);
+    bool *mark = ARENA_ARRAY(b->scratch, bool, w->nodes.n);
     for (uint32_t k = 0; k < l->n; k++) {
         w->first[k] = w->parts.n;
         if (w->nodes.at[w->z[k]].degree != UNBOUNDED)
@@ -287,21 +289,22 @@ static void add_relations(Build *b)
     w->first[l->n] = w->parts.n;
 }
 
-void bounds_create(Sim *s)
+CrossingBounds *bounds_new(ModeProgram *prog, Locator *l, EventCadence *cadences, Arena *scratch)
 {
-    ModeProgram *prog = s->prog;
-    uint32_t n = s->locator->n;
+    uint32_t n = l->n;
     if (!n)
-        return;
-    CrossingBounds *w = prog->bounds = ARENA_NEW(prog->own, CrossingBounds);
-    *w = (CrossingBounds){.box_t0 = 1, .grow = 4};
+        return NULL;
+    CrossingBounds *w = ARENA_NEW(prog->own, CrossingBounds);
+    *w = (CrossingBounds){.prog = prog, .l = l, .cadences = cadences, .box_t0 = 1, .grow = 4};
     w->z = ARENA_ARRAY(prog->own, uint32_t, n);
     w->first = ARENA_ARRAY(prog->own, uint32_t, n + 1);
     w->open = ARENA_ARRAY(prog->own, bool, n);
-    arena_reset(s->scratch);
-    Build b = {
-        .s = s, .w = w, .p = prog, .node = ARENA_ARRAY(s->scratch, uint32_t, prog->code->n_vars)};
-    bool *needed = find_needed(s);
+    arena_reset(scratch);
+    Build b = {.w = w,
+               .p = prog,
+               .scratch = scratch,
+               .node = ARENA_ARRAY(scratch, uint32_t, prog->code->n_vars)};
+    bool *needed = find_needed(&b);
     add_leaves(&b, needed);
     add_equations(&b, needed);
     add_relations(&b);
@@ -310,11 +313,11 @@ void bounds_create(Sim *s)
         *ranges[i] = ARENA_ARRAY(prog->own, double, w->states.n);
     w->xa = ARENA_ARRAY(prog->own, double, prog->n);
     w->xb = ARENA_ARRAY(prog->own, double, prog->n);
+    return w;
 }
 
-void bounds_free(Sim *s)
+void bounds_free(CrossingBounds *w)
 {
-    CrossingBounds *w = s->prog->bounds;
     if (!w)
         return;
     vec_free(&w->nodes);
@@ -327,17 +330,17 @@ void bounds_free(Sim *s)
 
 /* ---- bounds ---- */
 
-static bool usable(const Sim *s)
+/* While a surface is held, values are not those of the equations. */
+static bool usable(const CrossingBounds *w)
 {
-    return s->prog->bounds && !sliding_active(s);
+    return w && !w->prog->mixed;
 }
 
-void bounds_restart(Sim *s)
+void bounds_restart(CrossingBounds *w)
 {
-    ModeProgram *prog = s->prog;
-    CrossingBounds *w = prog->bounds;
-    if (!usable(s))
+    if (!usable(w))
         return;
+    const ModeProgram *prog = w->prog;
     for (uint32_t i = 0; i < w->nodes.n; i++) {
         const BoundNode *x = &w->nodes.at[i];
         if (x->what == BOUND_FIXED && x->args != NONE)
@@ -367,28 +370,25 @@ static void compute(CrossingBounds *w, uint32_t i)
 
 /* The least that the distance of relation k from a change can be, but for its shift; -INFINITY
  * where it is not known. */
-static double least(const Sim *s, uint32_t k)
+static double least(const CrossingBounds *w, uint32_t k)
 {
-    const ModeProgram *prog = s->prog;
-    Range z = prog->bounds->value.at[prog->bounds->z[k]];
-    double d = s->locator->side[k] > 0 ? z.lo : -z.hi;
+    Range z = w->value.at[w->z[k]];
+    double d = w->l->side[k] > 0 ? z.lo : -z.hi;
     return z.nan || isnan(d) ? -INFINITY : d;
 }
 
 /* ---- the last step ---- */
 
-static void begin_range(const Sim *s, const double *x)
+static void begin_range(const CrossingBounds *w, const double *x)
 {
-    CrossingBounds *w = s->prog->bounds;
     for (uint32_t i = 0; i < w->states.n; i++)
         w->lo[i] = w->hi[i] = x[w->states.at[i]];
 }
 
 /* By comparisons, which the compiler turns into single instructions; NaN does not occur in an
  * accepted step. */
-static void include(const Sim *s, const double *x)
+static void include(const CrossingBounds *w, const double *x)
 {
-    CrossingBounds *w = s->prog->bounds;
     for (uint32_t i = 0; i < w->states.n; i++) {
         double v = x[w->states.at[i]];
         w->lo[i] = v < w->lo[i] ? v : w->lo[i];
@@ -396,16 +396,15 @@ static void include(const Sim *s, const double *x)
     }
 }
 
-static void range_of_step(Sim *s, double t0, double t1)
+static void range_of_step(CrossingBounds *w, double t0, double t1)
 {
-    ModeProgram *prog = s->prog;
-    CrossingBounds *w = prog->bounds;
+    ModeProgram *prog = w->prog;
     w->t0 = t0;
     w->t1 = t1;
-    begin_range(s, prog->x); /* at t0 */
+    begin_range(w, prog->x); /* at t0 */
     for (int i = 1; i < 3; i++) {
         program_states_at(prog, i == 2 ? t1 : t0 + 0.5 * (t1 - t0), prog->xi);
-        include(s, prog->xi);
+        include(w, prog->xi);
     }
     for (uint32_t i = 0; i < w->states.n; i++) {
         double more = w->hi[i] - w->lo[i];
@@ -422,26 +421,24 @@ static bool within_box(const CrossingBounds *w)
     return within;
 }
 
-static void judge_box(Sim *s)
+static void judge_box(CrossingBounds *w)
 {
-    CrossingBounds *w = s->prog->bounds;
-    Locator *l = s->locator;
+    Locator *l = w->l;
     w->n_open = 0;
     for (uint32_t k = 0; k < l->n; k++) {
-        double d = least(s, k);
+        double d = least(w, k);
         w->open[k] = !l->suspended[k] && !(d > l->full[k]);
         w->n_open += w->open[k];
         if (w->open[k])
             continue;
         l->shift[k] = l->full[k];
-        double *peak = &s->accumulation.cadences[2 * l->relations[k]].peak;
+        double *peak = &w->cadences[2 * l->relations[k]].peak;
         *peak = fmax(*peak, fmin(d, 1e300) / l->full[k]);
     }
 }
 
-static void make_box(Sim *s)
+static void make_box(CrossingBounds *w)
 {
-    CrossingBounds *w = s->prog->bounds;
     w->box_t0 = w->t0;
     w->box_t1 = w->t1 + w->grow * (w->t1 - w->t0);
     for (uint32_t i = 0; i < w->states.n; i++) {
@@ -452,8 +449,8 @@ static void make_box(Sim *s)
     set_leaves(w, w->box_t0, w->box_t1, w->box_lo, w->box_hi);
     for (uint32_t i = 0; i < w->nodes.n; i++)
         compute(w, i);
-    judge_box(s);
-    locator_select(s->locator, w->open);
+    judge_box(w);
+    locator_select(w->l, w->open);
     w->grow = w->n_open ? fmax(4, 0.5 * w->grow) : fmin(WIDEST, 2 * w->grow);
     w->steps = 0;
 }
@@ -465,71 +462,65 @@ static bool boxed(const CrossingBounds *w)
 
 /* A lower bound of the distance of relation k from a change, but for its shift; leaves of states
  * are set. */
-static double bound_parts(Sim *s, uint32_t k, double a, double b)
+static double bound_parts(CrossingBounds *w, uint32_t k, double a, double b)
 {
-    CrossingBounds *w = s->prog->bounds;
     for (uint32_t i = w->first[k]; i < w->first[k + 1]; i++) {
         uint32_t node = w->parts.at[i];
         if (w->nodes.at[node].what == BOUND_TIME)
             w->value.at[node] = (Range){a, b, false};
         compute(w, node);
     }
-    return least(s, k);
+    return least(w, k);
 }
 
 /* Whether none of the few relations that may reach zero in the box can do so in the step itself. */
-static bool none_in_step(Sim *s)
+static bool none_in_step(CrossingBounds *w)
 {
-    CrossingBounds *w = s->prog->bounds;
-    const Locator *l = s->locator;
+    const Locator *l = w->l;
     if (l->n_active > FEW)
         return false;
     for (uint32_t i = 0; i < w->states.n; i++)
         w->value.at[w->leaves.at[i]] = (Range){w->lo[i], w->hi[i], false};
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        if (w->first[k] == w->first[k + 1] || !(bound_parts(s, k, w->t0, w->t1) > l->full[k]))
+        if (w->first[k] == w->first[k + 1] || !(bound_parts(w, k, w->t0, w->t1) > l->full[k]))
             return false;
     }
     return true;
 }
 
-bool bounds_exclude_step(Sim *s, double t0, double t1)
+bool bounds_exclude_step(CrossingBounds *w, double t0, double t1)
 {
-    CrossingBounds *w = s->prog->bounds;
-    if (!usable(s))
+    if (!usable(w))
         return false;
     w->steps++;
     if (!boxed(w) && w->steps < BUILD_AFTER && !w->any_wild)
         return false;
-    range_of_step(s, t0, t1);
+    range_of_step(w, t0, t1);
     if (!boxed(w) || !within_box(w)) {
         if (w->steps < BUILD_AFTER && !boxed(w))
             return false;
-        make_box(s);
+        make_box(w);
     }
-    return !w->n_open || none_in_step(s);
+    return !w->n_open || none_in_step(w);
 }
 
-bool bounds_exclude(const Sim *s, uint32_t k)
+bool bounds_exclude(const CrossingBounds *w, uint32_t k)
 {
-    const ModeProgram *prog = s->prog;
-    return usable(s) && boxed(prog->bounds) && !prog->bounds->open[k];
+    return usable(w) && boxed(w) && !w->open[k];
 }
 
-bool bounds_may_turn(const Sim *s, uint32_t k)
+bool bounds_may_turn(const CrossingBounds *w, uint32_t k)
 {
-    const CrossingBounds *w = s->prog->bounds;
-    return usable(s) && w->any_wild && is_wild(w, k) && w->first[k] < w->first[k + 1] &&
-           !bounds_exclude(s, k);
+    return usable(w) && w->any_wild && is_wild(w, k) && w->first[k] < w->first[k + 1] &&
+           !bounds_exclude(w, k);
 }
 
 /* ---- pieces of it ---- */
 
-static void range_of_piece(Sim *s, double a, double b)
+static void range_of_piece(CrossingBounds *w, double a, double b)
 {
-    ModeProgram *prog = s->prog;
-    CrossingBounds *w = prog->bounds;
+    ModeProgram *prog = w->prog;
     program_states_at(prog, a, w->xa);
     program_states_at(prog, b, w->xb);
     double share = 0.25 * (b - a) / (w->t1 - w->t0);
@@ -540,8 +531,8 @@ static void range_of_piece(Sim *s, double a, double b)
     }
 }
 
-double bounds_of_piece(Sim *s, uint32_t k, double a, double b)
+double bounds_of_piece(CrossingBounds *w, uint32_t k, double a, double b)
 {
-    range_of_piece(s, a, b);
-    return bound_parts(s, k, a, b);
+    range_of_piece(w, a, b);
+    return bound_parts(w, k, a, b);
 }

@@ -188,17 +188,16 @@ bool delays_start(Sim *s)
     return true;
 }
 
-double delays_limit(const Sim *s)
+double delays_limit(const Delays *d, const double *v)
 {
     double limit = INFINITY;
-    for (uint32_t k = 0; s->delays && k < s->delays->n; k++) {
-        const Delays *d = s->delays;
+    for (uint32_t k = 0; d && k < d->n; k++) {
         if (d->longest[k] <= 0)
             continue;
-        double now = d->time[k] == NONE ? d->fixed[k] : d->time_sign[k] * s->prog->v[d->time[k]];
+        double now = d->time[k] == NONE ? d->fixed[k] : d->time_sign[k] * v[d->time[k]];
         limit = fmin(limit, d->time[k] == NONE && now > 0 ? now : fmax(now, d->shortest));
     }
-    return s->delays ? fmin(limit, 0.3 * s->delays->slowest) : limit;
+    return d ? fmin(limit, 0.3 * d->slowest) : limit;
 }
 
 static bool append_profiles(Sim *s, double t0, double t)
@@ -289,7 +288,8 @@ static bool transports_pass(Sim *s)
             continue;
         s->relations.decided[relation] = 0;
         s->restart = true;
-        jumps |= transport_pass(prog->rt, i / 2, (int)(i % 2)) || event_untrigger(s, relation);
+        jumps |=
+            transport_pass(prog->rt, i / 2, (int)(i % 2)) || event_untrigger(&s->event, relation);
         set_next_arrivals(s, i / 2);
     }
     return jumps;
@@ -307,7 +307,7 @@ bool delays_pass(Sim *s)
         s->relations.decided[relation] = 0;
         s->restart = true;
         double next = delay_next_break(prog->rt, k);
-        jumps |= delay_pass(prog->rt, k, next) || event_untrigger(s, relation);
+        jumps |= delay_pass(prog->rt, k, next) || event_untrigger(&s->event, relation);
         set_next(s, k);
     }
     return jumps;

@@ -13,23 +13,21 @@ void event_begin(Sim *s, double t)
     memset(s->relations.decided, 0, program_n_relations(s->prog));
 }
 
-void event_decide(Sim *s, uint32_t relation)
+void event_decide(Relations *r, const ModeProgram *prog, uint32_t relation)
 {
-    const ModeProgram *prog = s->prog;
-    s->relations.decided[relation] = program_relation_holds(prog, relation) ? 1 : 2;
+    r->decided[relation] = program_relation_holds(prog, relation) ? 1 : 2;
 }
 
 void event_trigger(Sim *s, uint32_t relation, double z)
 {
     Event *e = &s->event;
-    event_decide(s, relation);
+    event_decide(&s->relations, s->prog, relation);
     e->trigger_z[e->n_triggers] = z;
     e->triggers[e->n_triggers++] = relation;
 }
 
-bool event_untrigger(Sim *s, uint32_t relation)
+bool event_untrigger(Event *e, uint32_t relation)
 {
-    Event *e = &s->event;
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n_triggers; i++) {
         if (e->triggers[i] == relation)

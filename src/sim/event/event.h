@@ -12,13 +12,15 @@
 void event_begin(Sim *s, double t); /* an event without triggers */
 /* The relation changes at this event; z: its crossing function there. */
 void event_trigger(Sim *s, uint32_t relation, double z);
-void event_decide(Sim *s, uint32_t relation);    /* to another value than it has */
-bool event_untrigger(Sim *s, uint32_t relation); /* it is not what the event is about; false */
+/* Decides it to another value than it has. */
+void event_decide(Relations *r, const ModeProgram *prog, uint32_t relation);
+bool event_untrigger(Event *e, uint32_t relation); /* it is not what the event is about; false */
 
 /* ---- delays.c: histories of delay() ---- */
 /* histories begin with the values now in v; false after telling */
 bool delays_start(Sim *s);
-double delays_limit(const Sim *s); /* the longest step from s->time that histories allow */
+/* the longest step that histories allow from the present values on; d may be NULL */
+double delays_limit(const struct Delays *d, const double *v);
 /* the solver's last step from s->time to t; false after telling */
 bool delays_record(Sim *s, double t);
 /* At the beginning of an event: breaks that arrive now pass. True where one jumps. */
@@ -26,21 +28,7 @@ bool delays_pass(Sim *s);
 /* after an event that changed continuous equations or not, all values being known */
 void delays_note(Sim *s, bool relevant);
 
-/* ---- crossing_bounds.c: where crossing functions may reach zero ---- */
-void bounds_create(Sim *s); /* after locator_create */
-void bounds_free(Sim *s);
-/* after an event: what is fixed between events has changed */
-void bounds_restart(Sim *s);
-/* no relation can reach zero in [t0, t1] of the last step */
-bool bounds_exclude_step(Sim *s, double t0, double t1);
-bool bounds_exclude(const Sim *s, uint32_t column); /* cannot reach zero in the box */
-/* may turn within a step, and can be bounded on pieces of it */
-bool bounds_may_turn(const Sim *s, uint32_t column);
-/* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower
- * bound. */
-double bounds_of_piece(Sim *s, uint32_t column, double a, double b);
-
-/* ---- event_tolerances.c: absolute tolerances as crossing functions ask for them ---- */
+/* ---- state_tolerances.c: absolute tolerances as crossing functions ask for them ---- */
 void tolerances_create(Sim *s);
 void tolerances_choose(Sim *s); /* before a restart at (time, x), relations as in v */
 /* after a failed step: true where lowered tolerances were raised, for another try from (time, x) */

@@ -2,6 +2,8 @@
  * ε, so that small excursions are seen, and grows if they go on. */
 #include "sim/event/locator.h"
 
+#include "sim/event/crossing_bounds.h"
+
 #include "sim/event/event.h"
 #include "sim/message/message.h"
 #include "sim/state/evaluate.h"
@@ -23,9 +25,8 @@ static int evaluate(void *user, double t, double *z)
     return evaluate_indicators(s, t, s->prog->xi, z);
 }
 
-bool locator_literal(const Sim *s, uint32_t relation)
+bool locator_literal(const ModeProgram *prog, uint32_t relation)
 {
-    const ModeProgram *prog = s->prog;
     const DaeRelation *r = program_relation(prog, relation);
     bool literal = r->op == OP_GE || r->op == OP_LE;
     return literal == (prog->v[r->var] != 0);
@@ -33,22 +34,22 @@ bool locator_literal(const Sim *s, uint32_t relation)
 
 static bool is_literal(void *user, uint32_t relation)
 {
-    return locator_literal(user, relation);
+    return locator_literal(((const Sim *)user)->prog, relation);
 }
 
 static bool is_excluded(void *user, double t0, double t1)
 {
-    return bounds_exclude_step(user, t0, t1);
+    return bounds_exclude_step(((const Sim *)user)->prog->bounds, t0, t1);
 }
 
 static bool may_turn(void *user, uint32_t column)
 {
-    return bounds_may_turn(user, column);
+    return bounds_may_turn(((const Sim *)user)->prog->bounds, column);
 }
 
 static double bound(void *user, uint32_t column, double a, double b)
 {
-    return bounds_of_piece(user, column, a, b);
+    return bounds_of_piece(((const Sim *)user)->prog->bounds, column, a, b);
 }
 
 static void trigger(void *user, uint32_t relation, double z)
@@ -75,9 +76,9 @@ void locator_create(Sim *s)
 
 /* ---- events and steps ---- */
 
-double locator_share(const Sim *s, uint32_t relation)
+double locator_share(const Accumulation *a, uint32_t relation)
 {
-    return fmin(1, first_share * pow(share_growth, s->accumulation.cadences[2 * relation].inside));
+    return fmin(1, first_share * pow(share_growth, a->cadences[2 * relation].inside));
 }
 
 /* After an event, z[0] being known. */
@@ -87,7 +88,7 @@ static void set_shifts(Sim *s)
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t relation = s->event.triggers[i], k = locator_column(l, relation);
         if (l->relations[k] == relation)
-            l->shift[k] = l->full[k] * locator_share(s, relation);
+            l->shift[k] = l->full[k] * locator_share(&s->accumulation, relation);
     }
     for (uint32_t k = 0; k < l->n; k++)
         if (fabs(l->z[0][k]) > l->full[k])
@@ -107,7 +108,7 @@ bool locator_restart(Sim *s)
     }
     l->sampled = l->far = false;
     locator_select_all(l);
-    bounds_restart(s);
+    bounds_restart(s->prog->bounds);
     l->span = 0;
     l->left = l->z[0];
     int status = evaluate_indicators(s, s->time, prog->x, l->all);
@@ -141,7 +142,8 @@ void locator_arriving(Sim *s)
     for (uint32_t i = 0; l->sampled && i < l->n_active; i++) {
         uint32_t k = l->active[i];
         double near = l->side[k] * l->z[2][k], at = l->side[k] * l->z[3][k];
-        bool stays = at == 0 && locator_is_switch(l, k) && locator_literal(s, l->relations[k]);
+        bool stays =
+            at == 0 && locator_is_switch(l, k) && locator_literal(s->prog, l->relations[k]);
         if (!l->suspended[k] && !stays && fabs(at) <= l->shift[k] && near > 100 * l->shift[k])
             event_trigger(s, l->relations[k], l->z[3][k]);
     }
@@ -165,8 +167,9 @@ bool locator_moved_to_zero(Sim *s)
     if (!l->n || !l->left || sliding_active(s) || prog->code->indicators(prog->m, l->all))
         return false;
     for (uint32_t k = 0; k < l->n; k++) {
-        bool moved = l->all[l->relations[k]] == 0 &&
-                     (l->far || bounds_exclude(s, k) || fabs(l->left[k]) > l->full[k]);
+        bool moved =
+            l->all[l->relations[k]] == 0 &&
+            (l->far || bounds_exclude(s->prog->bounds, k) || fabs(l->left[k]) > l->full[k]);
         if (moved && locator_rests(l, k, 0) && !is_trigger(s, l->relations[k]))
             event_trigger(s, l->relations[k], 0);
     }

@@ -8,7 +8,8 @@
 void locator_create(Sim *s);
 bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
 void locator_accept(Sim *s);  /* the step is done, without event */
-double locator_share(const Sim *s, uint32_t relation); /* its shift after its next event, in ε */
+/* its shift after its next event, in ε */
+double locator_share(const Accumulation *a, uint32_t relation);
 /* At a time event, after a step that ended there: relations that arrive at zero just then may
  * trigger it too, but not those of switches that hold at zero: the branch need not be left there.
  */
@@ -17,6 +18,6 @@ void locator_arriving(Sim *s);
  * stand as they read there, are decided. False: none. */
 bool locator_moved_to_zero(Sim *s);
 /* stands as it reads where z is exactly zero */
-bool locator_literal(const Sim *s, uint32_t relation);
+bool locator_literal(const ModeProgram *prog, uint32_t relation);
 
 #endif

@@ -12,22 +12,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-void schedule_create(Sim *s)
+Schedule *schedule_new(const ModeProgram *prog, Arena *arena)
 {
-    ModeProgram *prog = s->prog;
-    Schedule *c = s->schedule = ARENA_NEW(s->arena, Schedule);
+    Schedule *c = ARENA_NEW(arena, Schedule);
     uint32_t n = program_n_samples(prog), n_relations = program_n_relations(prog);
-    c->clocks = ARENA_ARRAY(s->arena, Clock, n);
-    c->heap = ARENA_ARRAY(s->arena, uint32_t, n);
-    c->samples = ARENA_ARRAY(s->arena, uint32_t, n);
-    c->fired = ARENA_ARRAY(s->arena, uint32_t, n);
-    c->relations = ARENA_ARRAY(s->arena, uint32_t, n_relations);
-    c->instants = ARENA_ARRAY(s->arena, double, n_relations);
-    c->z0 = ARENA_ARRAY(s->arena, double, n_relations);
-    c->z1 = ARENA_ARRAY(s->arena, double, n_relations);
+    c->clocks = ARENA_ARRAY(arena, Clock, n);
+    c->heap = ARENA_ARRAY(arena, uint32_t, n);
+    c->samples = ARENA_ARRAY(arena, uint32_t, n);
+    c->fired = ARENA_ARRAY(arena, uint32_t, n);
+    c->relations = ARENA_ARRAY(arena, uint32_t, n_relations);
+    c->instants = ARENA_ARRAY(arena, double, n_relations);
+    c->z0 = ARENA_ARRAY(arena, double, n_relations);
+    c->z1 = ARENA_ARRAY(arena, double, n_relations);
     for (uint32_t i = 0; i < n_relations; i++)
         if (program_relation(prog, i)->is_time_event)
             c->relations[c->n_relations++] = i;
+    return c;
 }
 
 /* ---- clocks ---- */
@@ -237,10 +237,8 @@ void schedule_tick(Schedule *c, double t)
 
 /* ---- the event ---- */
 
-static void set_samples(Sim *s, double value)
+static void set_samples(const Schedule *c, ModeProgram *prog, double value)
 {
-    const Schedule *c = s->schedule;
-    const ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < c->n_fired; i++) {
         const Clock *clock = &c->clocks[c->fired[i]];
         for (uint32_t j = 0; j < clock->n; j++)
@@ -248,22 +246,21 @@ static void set_samples(Sim *s, double value)
     }
 }
 
-void schedule_fire(Sim *s, double t)
+void schedule_fire(Schedule *c, ModeProgram *prog, Relations *r, Event *e, double t)
 {
-    Schedule *c = s->schedule;
     double until = t + slack(c, t);
     schedule_tick(c, t);
-    set_samples(s, 1);
+    set_samples(c, prog, 1);
     for (uint32_t i = 0; i < c->n_relations; i++) {
-        if (!(c->instants[i] <= until) || s->relations.decided[c->relations[i]])
+        if (!(c->instants[i] <= until) || r->decided[c->relations[i]])
             continue;
-        event_decide(s, c->relations[i]);
-        s->event.triggers[s->event.n_triggers++] = c->relations[i];
+        event_decide(r, prog, c->relations[i]);
+        e->triggers[e->n_triggers++] = c->relations[i];
     }
 }
 
-bool schedule_release(Sim *s)
+bool schedule_release(const Schedule *c, ModeProgram *prog)
 {
-    set_samples(s, 0);
-    return s->schedule->n_fired > 0;
+    set_samples(c, prog, 0);
+    return c->n_fired > 0;
 }

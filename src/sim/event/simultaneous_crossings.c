@@ -103,7 +103,7 @@ static bool passes(const Sim *s, const Trial *q, uint32_t relation)
     double full = s->eps * relation_scale(s, relation);
     int side = locator_side(s->locator, relation);
     if (rests(q, relation))
-        return !locator_literal(s, relation);
+        return !locator_literal(s->prog, relation);
     return fabs(q->z[relation]) <= full && side * q->ahead[relation] <= full;
 }
 
@@ -131,7 +131,7 @@ static void judge_arriving(Sim *s, Trial *q)
     bool known = try_event(s, q);
     for (uint32_t i = 0; i < e->n_arriving; i++)
         if (!known || passes(s, q, e->triggers[i]))
-            event_decide(s, e->triggers[i]);
+            event_decide(&s->relations, s->prog, e->triggers[i]);
 }
 
 /* Those located together: what the others bring to rest at zero, where it stands as it reads, has
@@ -141,14 +141,15 @@ static void judge_located(Sim *s, Trial *q)
     Event *e = &s->event;
     bool any = false, known = try_event(s, q);
     for (uint32_t i = 0; known && i < e->n_triggers; i++)
-        if (is_located(s, i) && rests(q, e->triggers[i]) && locator_literal(s, e->triggers[i])) {
+        if (is_located(s, i) && rests(q, e->triggers[i]) &&
+            locator_literal(s->prog, e->triggers[i])) {
             s->relations.decided[e->triggers[i]] = 0;
             any = true;
         }
     known = !any || try_event(s, q);
     for (uint32_t i = 0; any && i < e->n_triggers; i++)
         if (!s->relations.decided[e->triggers[i]] && !(known && rests(q, e->triggers[i])))
-            event_decide(s, e->triggers[i]);
+            event_decide(&s->relations, s->prog, e->triggers[i]);
 }
 
 /* ---- event iterations that go round in a circle ---- */

@@ -1,6 +1,7 @@
 /* Programs of a run. There is one for the plan that the model was compiled with; variable structure
  * has further ones. Variables below Sim.n_common have the same slot in all of them; their values go
  * along when another program comes into use. */
+#include "sim/event/crossing_bounds.h"
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/sliding/sliding.h"
@@ -146,7 +147,7 @@ static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena 
     s->prog = m;
     create_data(s);
     externals_attach(s);
-    bounds_create(s);
+    m->bounds = bounds_new(m, s->locator, s->accumulation.cadences, s->scratch);
     simultaneous_create(s);
     find_absent(s, m);
     s->prog = in_use;
@@ -223,7 +224,7 @@ void program_free(Sim *s, ModeProgram *m)
         m->solver->destroy(m->solver);
     stateset_free(s);
     anderson_free(m->anderson);
-    bounds_free(s);
+    bounds_free(m->bounds);
     if (m->rt)
         runtime_free(m->rt);
     s->prog = in_use;

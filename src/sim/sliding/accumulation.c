@@ -75,7 +75,7 @@ static bool count_event(Sim *s, uint32_t k, double width)
         prog->fallback.last_event = s->time;
         prog->fallback.max_step = r->gap;
     }
-    double next = width * r->ratio * r->ratio, shift = locator_share(s, k);
+    double next = width * r->ratio * r->ratio, shift = locator_share(&s->accumulation, k);
     if (isfinite(limit) && next <= 4 * shift)
         return request_sliding(s, k, !first->bounces, first->bounces ? limit : s->time);
     bool trembles = first->trembling > TREMBLED && !first->bounces;

@@ -1,0 +1,34 @@
+/* Absolute tolerances of states, as crossing functions ask for them.
+ *
+ * In: the usual tolerances, the scales of crossing functions, a function that evaluates these. Out:
+ * tolerances for a combination of values of relations. */
+#ifndef SIM_EVENT_EVENT_TOLERANCES_H
+#define SIM_EVENT_EVENT_TOLERANCES_H
+
+#include "base/memory.h"
+
+/* Who evaluates. */
+typedef struct ToleranceHost {
+    void *user;
+    /* crossing functions at states x, in the present combination; other than 0: not possible */
+    int (*evaluate)(void *user, const double *x, double *z);
+} ToleranceHost;
+
+typedef struct ToleranceSizes {
+    uint32_t n;         /* states */
+    const double *atol; /* size n: the usual tolerances, which are copied */
+    uint32_t n_z;       /* crossing functions */
+    const double *z;    /* size n_z: deviation of each that the relative tolerance allows */
+} ToleranceSizes;
+
+typedef struct EventTolerances EventTolerances;
+
+/* Lives in `arena`. */
+EventTolerances *event_tolerances_new(Arena *arena, ToleranceSizes sizes, ToleranceHost host);
+/* The tolerances for the combination of relations with this hash, size n. If it is not among the
+ * last that were met, they are found at states x. */
+const double *event_tolerances_of(EventTolerances *w, uint64_t hash, const double *x);
+/* Raises lowered tolerances of the present combination; false: there are none. */
+bool event_tolerances_raise(EventTolerances *w);
+
+#endif

@@ -1,0 +1,58 @@
+/* The tolerances of a run's states at restarts: event_tolerances.h at work. */
+#include "sim/event/event.h"
+#include "sim/event/event_tolerances.h"
+#include "sim/event/locator.h"
+#include "sim/state/evaluate.h"
+
+enum { STATES_UP_TO = 1000 };
+
+/* The columns of the locator, out of all relations. */
+static int evaluate(void *user, const double *x, double *z)
+{
+    Sim *s = user;
+    int status = evaluate_indicators(s, s->time, x, s->relations.z);
+    for (uint32_t i = 0; !status && i < s->locator->n; i++)
+        z[i] = s->relations.z[s->locator->relations[i]];
+    return status;
+}
+
+void tolerances_create(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    const Locator *l = s->locator;
+    prog->tolerances = NULL;
+    if (!l->n || !prog->n || prog->n > STATES_UP_TO)
+        return;
+    double *z = ARENA_ARRAY(prog->own, double, l->n);
+    for (uint32_t i = 0; i < l->n; i++)
+        z[i] = s->options->tolerance * program_relation(prog, l->relations[i])->scale;
+    ToleranceSizes sizes = {.n = prog->n, .atol = prog->atol, .n_z = l->n, .z = z};
+    prog->tolerances = event_tolerances_new(prog->own, sizes, (ToleranceHost){s, evaluate});
+}
+
+static uint64_t hash_relations(const Sim *s)
+{
+    const ModeProgram *prog = s->prog;
+    uint64_t hash = 14695981039346656037u;
+    for (uint32_t i = 0; i < s->locator->n; i++)
+        hash = (hash ^ (program_relation_holds(prog, s->locator->relations[i]))) * 1099511628211u;
+    return hash ^ hash >> 29;
+}
+
+void tolerances_choose(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    if (!prog->tolerances || sliding_active(s))
+        return;
+    const double *atol = event_tolerances_of(prog->tolerances, hash_relations(s), prog->x);
+    memcpy(prog->atol, atol, prog->n * sizeof *prog->atol);
+    memcpy(prog->open_atol, prog->atol, prog->n * sizeof *prog->atol);
+}
+
+bool tolerances_raise(Sim *s)
+{
+    bool raised =
+        s->prog->tolerances && !sliding_active(s) && event_tolerances_raise(s->prog->tolerances);
+    s->restart |= raised;
+    return raised;
+}
