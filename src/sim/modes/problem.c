@@ -66,15 +66,49 @@ static int tangents(Sim *s, const Tangents *g, double *values)
     return status;
 }
 
-static int jacobian_values(Sim *s, int status, const Tangents *g, double *values)
+typedef int RightSide(void *user, double t, const double *x, double *f);
+
+static bool is_column_finite(const PlanJacobian *j, const double *values, uint32_t column)
+{
+    return all_finite(values + j->col_ptr[column], j->col_ptr[column + 1] - j->col_ptr[column]);
+}
+
+/* Column of the Jacobian by a difference over about the tolerance, to one side or the other. */
+static int difference_column(Sim *s, RightSide *f, const PlanJacobian *j, uint32_t column, double t,
+                             const double *x, uint32_t n, double *values)
+{
+    ModeProgram *prog = s->prog;
+    double *at = prog->differences, *here = at + n, *there = here + n;
+    double by = prog->open_atol[column] + prog->problem.rtol * fabs(x[column]);
+    memcpy(at, x, n * sizeof *at);
+    int status = f(s, t, x, here);
+    for (int turn = 0; turn < 2 && !status; turn++) {
+        double step = turn ? -by : by;
+        at[column] = x[column] + step;
+        if (f(s, t, at, there))
+            continue;
+        for (uint32_t k = j->col_ptr[column]; k < j->col_ptr[column + 1]; k++)
+            values[k] = (there[j->row[k]] - here[j->row[k]]) / step;
+        if (is_column_finite(j, values, column))
+            return 0;
+    }
+    return MODEL_NOT_FINITE;
+}
+
+/* Where a slope is infinite, as that of sqrt(abs(x)) at zero, the solver gets the mean slope over
+ * its tolerance: that says how strongly the state acts, and Newton's iteration goes on. */
+static int jacobian_values(Sim *s, int status, const Tangents *g, RightSide *f, double t,
+                           const double *x, double *values)
 {
     double begin = sim_clock(s);
     if (!status)
         status = tangents(s, g, values);
+    if (!status && !all_finite(values, g->j->col_ptr[g->n]))
+        for (uint32_t i = 0; i < g->n && !status; i++)
+            if (!is_column_finite(g->j, values, i))
+                status = difference_column(s, f, g->j, i, t, x, g->n, values);
     s->stats->seconds_jacobian += sim_clock(s) - begin;
     s->stats->jacobians++;
-    if (!status && !all_finite(values, g->j->col_ptr[g->n]))
-        status = MODEL_NOT_FINITE;
     return status;
 }
 
@@ -85,7 +119,8 @@ static int problem_jacobian(void *user, double t, const double *x, double *value
     if (prog->mixed)
         return prog->mixed->jacobian(s, t, x, values);
     Tangents g = {&prog->plan->jacobian, prog->columns, prog->rows, prog->n, prog->n, NULL};
-    return answer(s, jacobian_values(s, evaluate_derivatives(s, t, x), &g, values), t, x);
+    int status = evaluate_derivatives(s, t, x);
+    return answer(s, jacobian_values(s, status, &g, problem_f, t, x, values), t, x);
 }
 
 /* ---- open: blocks are not solved ---- */
@@ -120,7 +155,8 @@ static int open_jacobian(void *user, double t, const double *y, double *values)
     ModeProgram *prog = s->prog;
     Tangents g = {&prog->plan->open_jacobian, prog->columns, prog->rows,
                   prog->problem.open.n,       prog->n,       prog->open_rest};
-    return answer(s, jacobian_values(s, open_evaluate(s, t, y), &g, values), t, y);
+    int status = open_evaluate(s, t, y);
+    return answer(s, jacobian_values(s, status, &g, open_f, t, y, values), t, y);
 }
 
 static int open_start(void *user, double t, double *y, double *slope)
@@ -146,6 +182,7 @@ static void list_columns(Sim *s)
     prog->rows = ARENA_ARRAY(prog->own, VarId, prog->n);
     prog->open_rest = ARENA_ARRAY(prog->own, double, n - prog->n + 1);
     prog->problem.open.n = n;
+    prog->differences = ARENA_ARRAY(prog->own, double, 3 * (size_t)n);
     double *atol = prog->open_atol = ARENA_ARRAY(prog->own, double, n);
     n = 0;
     for (; n < prog->n; n++) {

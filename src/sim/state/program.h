@@ -15,6 +15,9 @@ typedef struct FallbackSolver {
     double max_step;   /* INFINITY: any */
     double last_event; /* time of the last accumulating event */
     double until;      /* end of the last flight foreseen */
+    bool departs;      /* the motion leaves the surface of relation `departing` */
+    uint32_t departing;
+    uint64_t departure_steps; /* steps of the solver when it began */
 } FallbackSolver;
 
 /* Evaluations that take the place of the plain ones while surfaces are held. */
@@ -49,6 +52,7 @@ typedef struct ModeProgram {
     VarId *columns, *rows; /* of the problem's Jacobians: states and, for the open form, tearing
                               variables; derivatives */
     double *open_rest;     /* residuals of open blocks, or their tangents */
+    double *differences;   /* work: columns of Jacobians whose slopes are infinite */
     double *others;        /* work of inline integration: images of states that are not inlined */
     Anderson *anderson;    /* of these; NULL where there is no inline integration */
     const SolverKind *kind;
