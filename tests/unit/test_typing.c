@@ -523,7 +523,7 @@ static const Bad bad[] = {
      "assert returns no value; write it as an equation or statement of its own"},
     {"sin(x, y)", "I104", "function sin has 1 input, 2 arguments are given"},
     {"sin(b)", "I103", "argument of sin must be a number, found Boolean"},
-    {"sin(u = x)", "I105", "function sin takes no named arguments"},
+    {"sin(u = x)", "I105", "function sin has no argument 'u'; its arguments are: x "},
     {"inStream(2*x)", "I103", "argument of inStream must be a stream variable"},
     {"der(n)", "I103", "argument of der must be Real, found Integer"},
     {"pre(x + 1)", "I103", "argument of pre must be a variable"},

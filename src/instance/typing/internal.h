@@ -151,6 +151,8 @@ ExprId typing_call(TypeScope *s, const AstExpr *call);
 const Builtin *typing_find_builtin(const char *name);
 ExprId typing_connections(TypeScope *s, const AstExpr *call); /* Connections.… (section 9.4) */
 ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call);
+/* The call with its named arguments as positional ones; NULL after telling. */
+const AstExpr *typing_in_order(TypeScope *s, const Builtin *b, const AstExpr *call);
 /* A function of numbers, applied to typed arguments (element by element). `known` is false where b
  * is no such function. */
 ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32_t n, Span span,

@@ -664,9 +664,9 @@ ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call)
         return b->fn(s, b, call);
     if (call->iters.n && !takes_iterators(b))
         return TELL(s, call->span, I117, "function %s takes no iterators", b->name);
-    if (call->named.n && b->fn != string_of && b->fn != homotopy)
-        return TELL(s, call->named.at[0].span, I105, "function %s takes no named arguments",
-                    b->name);
+    if (call->named.n && b->fn != string_of && b->fn != homotopy && b->fn != spatial &&
+        !(call = typing_in_order(s, b, call)))
+        return EXPR_NONE;
     if (call->args.n < b->min || call->args.n > b->max) {
         tell_count(s, call, b->name, b->min, b->max);
         return EXPR_NONE;
