@@ -13,6 +13,7 @@ typedef struct Alias {
     VarId *parent;  /* union-find; itself at a root */
     int8_t *sign;   /* relative to the parent */
     uint32_t *best; /* per root: representative so far */
+    bool *limited;  /* per root: an initial equation determines the left limit of one of its set */
     bool *gone;     /* per equation */
     EqId *moved;    /* per equation: its new number */
     Map shapes;     /* shape → sign + 1 of the alias it expresses; 1: none */
@@ -158,14 +159,46 @@ static bool keep_apart(const Dae *d, VarId x, VarId y, int sign)
            b->start != NONE && starts_differ(d, x, y, sign);
 }
 
+/* An initial equation pre(u) = … determines the left limit of u alone: of variables that are equal
+ * to u, others may have such equations, or fixed start values, of their own. */
+static bool limits_differ(const Alias *a, VarId rx, VarId ry)
+{
+    const DaeVar *x = &a->d->vars.at[a->best[rx]], *y = &a->d->vars.at[a->best[ry]];
+    if (x->kind != DAE_DISCRETE)
+        return false;
+    return (a->limited[rx] && (a->limited[ry] || y->fixed)) || (a->limited[ry] && x->fixed);
+}
+
+static void mark_limited(Alias *a, VarId v)
+{
+    const DaeVar *x = v == NONE ? NULL : &a->d->vars.at[v];
+    if (x && x->kind == DAE_PRE && x->base < a->n)
+        a->limited[x->base] = true;
+}
+
+static void find_limited(Alias *a)
+{
+    const Dae *d = a->d;
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        const DaeEq *eq = &d->eqs.at[e];
+        if (eq->origin != DAE_EQ_INITIAL)
+            continue;
+        mark_limited(a, eq->target);
+        for (uint32_t k = 0; k < eq->term.n; k++)
+            mark_limited(a, dae_op(d, eq->term, k));
+    }
+}
+
 static bool unite(Alias *a, VarId x, VarId y, int sign)
 {
     int sx, sy, bx, by;
     VarId rx = find(a, x, &sx), ry = find(a, y, &sy);
     (void)find(a, a->best[rx], &bx);
     (void)find(a, a->best[ry], &by);
-    if (rx == ry || keep_apart(a->d, a->best[rx], a->best[ry], bx * sx * sign * sy * by))
+    if (rx == ry || limits_differ(a, rx, ry) ||
+        keep_apart(a->d, a->best[rx], a->best[ry], bx * sx * sign * sy * by))
         return false;
+    a->limited[rx] |= a->limited[ry];
     if (better(a->d, a->best[ry], a->best[rx]))
         a->best[rx] = a->best[ry];
     a->parent[ry] = rx;
@@ -395,12 +428,14 @@ bool find_aliases(Dae *d)
     a.parent = memory_alloc(a.n * sizeof *a.parent);
     a.sign = memory_alloc(a.n * sizeof *a.sign);
     a.best = memory_alloc(a.n * sizeof *a.best);
+    a.limited = memory_alloc(a.n * sizeof *a.limited);
     a.gone = memory_alloc((d->eqs.n + 1) * sizeof *a.gone);
     for (VarId v = 0; v < a.n; v++) {
         a.parent[v] = a.best[v] = v;
         a.sign[v] = 1;
     }
     uint32_t n_before = d->eqs.n;
+    find_limited(&a);
     unite_all(&a);
     name_representatives(&a);
     if (a.ok && d->n_aliases)
@@ -408,6 +443,7 @@ bool find_aliases(Dae *d)
     memory_free(a.parent);
     memory_free(a.sign);
     memory_free(a.best);
+    memory_free(a.limited);
     memory_free(a.gone);
     map_free(&a.shapes);
     return a.ok;
