@@ -503,6 +503,8 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
                  bool start)
 {
     ModeProgram *prog = s->prog;
+    if (*s->ctx->interrupt) /* whatever failed then need not have failed */
+        status = MODEL_INTERRUPTED;
     s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
     if (status == MODEL_INTERRUPTED)
         return false;
