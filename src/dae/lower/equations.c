@@ -1,6 +1,8 @@
 /* Equations outside when-clauses: equalities, asserts. */
 #include "dae/lower/lower.h"
 
+#include "expr/walk.h"
+
 /* ---- equations ---- */
 
 static DaeEq equation_at(const FlatEq *eq, DaeEqOrigin origin, VarId target, Term t)
@@ -103,20 +105,53 @@ static bool varies_between(Lower *L, Span span, VarId v)
     return false;
 }
 
-/* Fields of records that are no Reals may change between events: a function that is called with
- * continuous arguments gives the record whole (the phase in the state of a medium). */
+/* May v, which is no Real, change between events? */
 static bool may_follow(const Dae *d, VarId v)
 {
     const DaeVar *x = &d->vars.at[v];
     return (x->kind == DAE_DISCRETE || x->kind == DAE_FOLLOWING) && x->type != DAE_REAL &&
-           x->flat != NONE &&
-           (d->flat->vars.at[x->flat].is_field || d->flat->vars.at[x->flat].nondiscrete);
+           x->flat != NONE;
+}
+
+typedef struct Variation {
+    const Dae *d;
+    Map seen;
+} Variation;
+
+static Walk look_for_variation(void *user, ExprId e)
+{
+    Variation *w = user;
+    const Graph *g = w->d->g;
+    if (expr_op(g, e) == OP_CALL || map_get(&w->seen, e) != MAP_NONE)
+        return WALK_PAST;
+    map_put(&w->seen, e, 1);
+    VarId v = expr_op(g, e) == OP_HOLE ? expr_index(g, e) : NONE;
+    bool varies = v != NONE && is_continuous(w->d, v) && w->d->vars.at[v].kind != DAE_FOLLOWING;
+    return varies ? WALK_END : WALK_ON;
+}
+
+/* Whether e changes between events only because it calls functions. */
+static bool only_calls_vary(const Dae *d, ExprId e)
+{
+    Variation w = {.d = d};
+    bool only = expr_walk_down(d->g, e, look_for_variation, &w);
+    map_free(&w.seen);
+    return only;
+}
+
+/* Fields of records that are no Reals may change between events: a function that is called with
+ * continuous arguments gives the record whole (the phase in the state of a medium). So may the
+ * results of functions: events inside them are not seen. */
+static bool follows(Lower *L, VarId v, ExprId e)
+{
+    const FlatVar *f = may_follow(L->d, v) ? &L->flat->vars.at[L->d->vars.at[v].flat] : NULL;
+    return f && (f->is_field || f->nondiscrete || only_calls_vary(L->d, e));
 }
 
 bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e)
 {
     bool discrete = expr_is_discrete(L, e);
-    if (!discrete && may_follow(L->d, v) && !by_when(L, v))
+    if (!discrete && !by_when(L, v) && follows(L, v, e))
         L->d->vars.at[v].kind = DAE_FOLLOWING;
     if (discrete || L->d->vars.at[v].kind == DAE_FOLLOWING) {
         add_eq(L, eq, DAE_EQ_MODEL, v, e);

@@ -35,8 +35,8 @@ typedef enum DaeVarKind {
     DAE_CONTINUOUS, /* Real unknown; a state where `der` is not NONE and structure chooses so */
     DAE_DERIVATIVE, /* of `base` */
     DAE_DISCRETE,   /* unknown that changes at events only; of any type */
-    /* unknown of a type that is no Real, field of a record, that its equation changes between
-       events too */
+    /* unknown of a type that is no Real that its equation changes between events too: field of a
+       record, result of a function */
     DAE_FOLLOWING,
     DAE_PRE,      /* left limit of `base` (discrete or continuous): known during an evaluation */
     DAE_RELATION, /* Boolean; keeps its value between events; relations.at[detail] */

@@ -1,4 +1,4 @@
-model FollowingRejected "Only fields of records follow: this variable would change between events"
+model FollowingOutside "A variable outside of records follows a field that changes between events"
   record State
     Integer region;
     Real p;
@@ -11,5 +11,6 @@ model FollowingRejected "Only fields of records follow: this variable would chan
   end state;
   State s = state(3*time);
   Integer k = s.region;
-end FollowingRejected;
-// expect error D011 line 13
+end FollowingOutside;
+// expect k(0.5) = 1
+// expect k(0.9) = 2
