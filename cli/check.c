@@ -36,9 +36,9 @@ static int check(Options *common)
 }
 
 static const Option check_options[] = {
-    {"--all", NULL, "check every class of the file or package, not the model alone", OPT_FLAG,
+    {"--all", NULL, "check every class of the file or package, not only the model", OPT_FLAG,
      TO(CheckOptions, all)},
-    {"--units", NULL, "warn if units do not agree", OPT_FLAG, TO(CheckOptions, units)},
+    {"--units", NULL, "warn if units differ", OPT_FLAG, TO(CheckOptions, units)},
     {"--log", "LIST", "what else to report on standard error", OPT_TEXT, TO(CheckOptions, log),
      .choices = ENTRIES({"modes", "switches that change the structure of the model"})},
     {"--output", "FILE", "file for the report of --log; default: standard error", OPT_TEXT,
@@ -53,9 +53,9 @@ const Command command_check = {
     .text = "Does everything up to the sorted equations and reports all errors. With --all, or if "
             "the file has no model, it checks every class.",
     .manual =
-        "--all also checks functions, partial models and constants of packages. Then it is no "
-        "error if only the use of a class would settle something: a parameter without a value, a "
-        "missing inner component. Models with inputs or flow connectors of their own are counted "
+        "--all also checks functions, partial models and constants of packages. It accepts what "
+        "only the use of a class can settle: a parameter without a value, a missing inner "
+        "component. Models with inputs or flow connectors of their own are counted "
         "but not sorted.\n\n"
         "--units follows chapter 19 of the Modelica specification. A variable without a unit takes "
         "the one that the equations give it. An unknown unit agrees with all others.",

@@ -28,10 +28,10 @@ static int compare(Options *o)
 
 static const Option compare_options[] = {
     {"--tolerance", "R",
-     "half height of the tube, as a share of the range of the signal; default 0.002", OPT_REAL,
+     "half height of the tube, relative to the range of the signal; default 0.002", OPT_REAL,
      TO(CompareOptions, tolerance)},
     {"--time-tolerance", "R",
-     "half width of the tube, as a share of the simulated time; default 0.002", OPT_REAL,
+     "half width of the tube, relative to the simulated time; default 0.002", OPT_REAL,
      TO(CompareOptions, time_tolerance)},
     {0},
 };

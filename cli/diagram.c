@@ -39,11 +39,11 @@ const Command command_diagram = {
     .name = "diagram",
     .arguments = "FILE.mo|Class.Name [CLASS] [--icon] [-o FILE]",
     .summary = "draw the diagram or the icon of a class",
-    .text = "Draws what the annotations of the class describe: graphics, components with their "
+    .text = "Draws the annotations of the class: graphics, components with their "
             "icons, connections. The ending of FILE (.svg, .png, .pdf) gives the format. Without "
             "-o, SVG goes to standard output.",
     .manual = "Graphics come from the class and its bases (chapter 18.6 of the Modelica "
-              "specification). If a model places none of its components, Kairos arranges them. "
+              "specification). If a model has no placements, Kairos arranges its components. "
               "Components whose condition is false are faint.\n\n"
               "Groups of the SVG carry the attributes data-component, data-class, data-path, "
               "data-line and data-connection.",

@@ -25,7 +25,7 @@ const Command command_dump = {
     .name = "dump",
     .arguments = "--after=PHASE FILE.mo|Class.Name [OPTION...]",
     .summary = "print the product of any phase",
-    .text = "Prints what a phase of the compiler produces.",
+    .text = "Prints the product of a phase of the compiler.",
     .run = dump,
     .size = sizeof(DumpOptions),
     .options = {dump_options, model_options, library_options, output_options, common_options},

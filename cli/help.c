@@ -7,8 +7,8 @@ enum { WIDTH = 80, NAMES = 25 }; /* columns of a line, and before the text about
 
 const Entry exit_statuses[] = {
     {"0", "success"},
-    {"1", "the model is in error"},
-    {"2", "the call is in error: a file, an option, a name"},
+    {"1", "the model has an error"},
+    {"2", "the call has an error: a file, an option, a name"},
     {"3", "the simulation failed numerically; results up to then are saved"},
     {"130", "interrupted; results up to then are saved"},
     {0},

@@ -71,7 +71,7 @@ static int libraries(Options *o)
         Kairos *k = kairos_open();
         return finish(k, o, a->run(k, o));
     }
-    fprintf(stderr, "kairos: lib wants list, add FOLDER|FILE.zip, remove NAME [VERSION] or path "
+    fprintf(stderr, "kairos: lib needs list, add FOLDER|FILE.zip, remove NAME [VERSION] or path "
                     "[NAME [VERSION]]\n");
     return KAIROS_USE_ERROR;
 }
@@ -82,16 +82,16 @@ const Command command_lib = {
     .summary = "manage Modelica libraries",
     .text =
         "list shows the libraries that models can use: name, version, kind, place, and which of "
-        "several versions is taken.\n\n"
-        "add makes the packages of a folder, a checkout or a zip file known to later calls. A zip "
+        "several versions is used.\n\n"
+        "add adds the packages of a folder, a checkout or a zip file for later calls. A zip "
         "file is unpacked. Folders stay where they are.\n\n"
-        "remove forgets a library again, and deletes what add unpacked for it.\n\n"
+        "remove removes a library, and deletes the files that add unpacked.\n\n"
         "path prints the place of a library. Without a name it prints the folder of the user's "
         "libraries.\n\n"
         "Kairos searches libraries in the folders of --library, then of MODELICAPATH, then among "
         "those added. If a library has several versions, the 'uses' annotation of the model "
         "chooses. Without it, Kairos takes the newest.",
-    .manual = "A folder may hold several versions, named as in \"Name 1.2.0\".",
+    .manual = "A folder may contain several versions, named as in \"Name 1.2.0\".",
     .run = libraries,
     .size = sizeof(Options),
     .options = {library_options, common_options},
@@ -99,6 +99,6 @@ const Command command_lib = {
         {"kairos lib add ModelicaStandardLibrary_v4.1.0.zip", "Unpack a library and keep it."},
         {"kairos lib list", "Show all libraries."}),
     .words = ENTRIES({"list", "show the libraries"}, {"add", "add a folder or a zip file"},
-                     {"remove", "forget a library"}, {"path", "print the place of a library"}),
+                     {"remove", "remove a library"}, {"path", "print the place of a library"}),
     .files = "zip",
 };

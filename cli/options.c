@@ -12,7 +12,7 @@ const Option common_options[] = {
     {"--diagnostics", "FORMAT", "format of messages", OPT_FORMAT, TO(Options, json),
      .choices = ENTRIES({"text", "lines for people (the default)"},
                         {"json", "an array of objects for programs"})},
-    {"--quiet", NULL, "no status lines", OPT_FLAG, TO(Options, quiet)},
+    {"--quiet", NULL, "do not print status lines", OPT_FLAG, TO(Options, quiet)},
     {"--help", NULL, "print a summary of the command", OPT_FLAG, TO(Options, help), .letter = "-h"},
     {0},
 };
@@ -25,18 +25,18 @@ const Option library_options[] = {
 };
 
 const Option model_options[] = {
-    {"--model", "NAME", "the model to take; default: the last model in the file", OPT_TEXT,
+    {"--model", "NAME", "the model to use; default: the last model in the file", OPT_TEXT,
      TO(Options, model)},
     {"--set", "NAME=VALUE", "value of a parameter or a start value (m.J=2, x.start=1)",
      OPT_SETTINGS, TO(Options, settings),
-     .manual = "Kairos compiles the model again only if the value shapes it, as an array size or "
-               "a text does. The quotes of a text may be left out."},
+     .manual = "Kairos compiles the model again only if the value changes its structure (an array "
+               "size, a condition) or is a String. The quotes of a String may be omitted."},
     {"--no-events", "PATTERN",
      "no events from relations in equations for Reals of these components (with * and ?)",
      OPT_TEXTS, TO(Options, no_events),
-     .manual = "The pattern also covers the parts of a component. Its relations are taken "
-               "literally, as if their equations stood under noEvent. Conditions of Booleans and "
-               "of when keep their events. The run lists the equations concerned."},
+     .manual = "The pattern also covers the parts of a component. Its relations are evaluated "
+               "literally, as if their equations were under noEvent. Conditions of Booleans and "
+               "of when keep their events. The run lists these equations."},
     {0},
 };
 

@@ -136,7 +136,7 @@ int with_model(const RunOptions *o, const char *emit_c, RunAction *action)
 }
 
 static const Entry solver_choices[] = {
-    {"auto", "chooses, and says why with --log stats (the default)"},
+    {"auto", "choose a method; --log stats reports it (the default)"},
 #define SOLVER(function, name, properties, text) {name, text},
 #include "sim/solver/solvers.def"
 #undef SOLVER
@@ -167,8 +167,8 @@ const Option run_options[] = {
      OPT_INPUTS, TO(RunOptions, inputs), .files = "csv",
      .manual = "The first line of the file names the columns; one is time. A Real is linear in "
                "time between rows, other inputs keep the value of the row before. Two rows of one "
-               "time are a jump. Outside the range of the file the first and the last values hold. "
-               "An input that nothing drives stays at its start value."},
+               "time are a jump. Before the first and after the last row the values stay constant. "
+               "An input without values keeps its start value."},
     {"--inline", "NAME", "write the integration of this state (with * and ?) into the equations",
      OPT_TEXTS, TO(RunOptions, inlined),
      .manual = "Kairos adds the states that a switch then still needs. --solver names the method "
@@ -178,8 +178,9 @@ const Option run_options[] = {
      .choices = ENTRIES({"radau", "Radau IIA of two stages, order 3 (the default)"},
                         {"euler", "implicit Euler, order 1"},
                         {"bdf2", "backward differentiation, order 2"})},
-    {"--event-epsilon", "R", "shift crossings by this share of their scale; default 1e-10",
-     OPT_REAL, TO(RunOptions, event_epsilon)},
+    {"--event-epsilon", "R",
+     "how far beyond zero a crossing counts, relative to its scale; default 1e-10", OPT_REAL,
+     TO(RunOptions, event_epsilon)},
     {"--accumulation", "HOW", "what to do if events accumulate", OPT_TEXT,
      TO(RunOptions, accumulation),
      .choices = ENTRIES({"rest", "keep the state on the switching surface (the default)"},
@@ -187,8 +188,9 @@ const Option run_options[] = {
      .manual = "With rest, a warning names the suspended equation."},
     {"--chattering", "HOW", "what to do if a relation changes back and forth without end", OPT_TEXT,
      TO(RunOptions, chattering),
-     .choices = ENTRIES({"slide", "along the surface, as a mixture of both sides (the default)"},
-                        {"stop", "end the run"})},
+     .choices =
+         ENTRIES({"slide", "slide along the surface with a mixture of both sides (the default)"},
+                 {"stop", "end the run"})},
     {"--mixed", "HOW", "how to solve blocks with discrete unknowns", OPT_TEXT,
      TO(RunOptions, mixed),
      .choices =
@@ -205,7 +207,7 @@ const Option run_options[] = {
      TO(RunOptions, log), .list = true,
      .choices = ENTRIES({"events", "events and their causes"}, {"modes", "changes of structure"},
                         {"init", "the initialization"}, {"blocks", "systems of equations"},
-                        {"stats", "what the run cost"})},
+                        {"stats", "steps, events and times of the run"})},
     {"--compiler", "NAME", "compiler of the model", OPT_TEXT, TO(RunOptions, compiler),
      .choices = ENTRIES({"auto", "in memory at once; by cc in the background for long runs"},
                         {"tcc", "in memory"}, {"cc", "the C compiler of the system"}),
@@ -214,6 +216,6 @@ const Option run_options[] = {
     {"--progress", NULL, "report progress even if standard error is not a terminal", OPT_FLAG,
      TO(RunOptions, progress),
      .manual = "On a terminal, runs of more than half a second show a bar with the simulated "
-               "time, rate, estimated rest, steps and events. --quiet hides it."},
+               "time, rate, estimated remaining time, steps and events. --quiet hides it."},
     {0},
 };

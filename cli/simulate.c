@@ -36,8 +36,8 @@ static int simulate(Options *common)
 static const Option simulate_options[] = {
     {"--output", "FILE", "result file: .csv or .mat; default NAME.csv", OPT_TEXT,
      TO(Options, output), .letter = "-o", .files = "csv mat",
-     .manual = "The file appears under its name only when it is complete. It has no Strings; the "
-               "event log shows them."},
+     .manual = "The file appears under its name when it is complete. It has no Strings; the event "
+               "log shows them."},
     {"--plot", "FILE", "also draw the states: .svg, .png, .pdf or .html", OPT_TEXT,
      TO(SimulateOptions, plot), .files = "svg png pdf html"},
     {"--sweep", "NAME=VALUES", "a run for each value: 1,2,5 or first:step:last", OPT_SETTINGS,
@@ -58,11 +58,11 @@ const Command command_simulate = {
     .arguments = "FILE.mo|Class.Name|- [OPTION...]",
     .summary = "compile and simulate a model",
     .text = "Compiles the model and simulates it; - reads the model from standard input. The "
-            "result holds all variables. An event yields "
-            "two rows with the same time, before and after. Without --output, Kairos writes "
+            "result has all variables. An event has two rows with the same time, before and after. "
+            "Without --output, Kairos writes "
             "NAME.csv in the current folder.",
-    .manual = "Settings that are not given come from the experiment annotation of the model, then "
-              "from these defaults: start 0, stop 1, 500 intervals, tolerance 1e-6.",
+    .manual = "The experiment annotation of the model gives the settings that are not options. Its "
+              "defaults are start 0, stop 1, 500 intervals, tolerance 1e-6.",
     .run = simulate,
     .size = sizeof(SimulateOptions),
     .options = {simulate_options, run_options, model_options, library_options, common_options},

@@ -335,7 +335,8 @@ int sweep_run(KairosModel *m, const SimulateOptions *o, const KairosRun *base, c
         n *= s.values[k].n;
     }
     if (ok && n > MOST_RUNS)
-        fprintf(stderr, "kairos: a sweep of %g runs is too large; %d are the most\n", n, MOST_RUNS);
+        fprintf(stderr, "kairos: a sweep of %g runs is too large; at most %d are allowed\n", n,
+                MOST_RUNS);
     int status = KAIROS_USE_ERROR;
     if (ok && n <= MOST_RUNS) {
         s.n_runs = (unsigned)n;

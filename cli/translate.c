@@ -17,7 +17,7 @@ const Command command_translate = {
     .summary = "write a model in an older notation as Modelica",
     .text = "Reads a file in the notation of Dymola (1993, .dym) or Omola (.om) and writes it as "
             "readable Modelica.",
-    .manual = "The other commands take such files too, in place of a Modelica file.",
+    .manual = "Other commands accept such files instead of a Modelica file.",
     .run = translate,
     .size = sizeof(Options),
     .options = {output_options, common_options},

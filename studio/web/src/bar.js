@@ -214,7 +214,7 @@ function verdict(run) {
 
 /** @type {Record<string, 'auto'|'light'|'dark'>} */
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' };
-const THEME_TITLES = { auto: 'Colours as the system has them', light: 'Light', dark: 'Dark' };
+const THEME_TITLES = { auto: 'Colours of the system', light: 'Light', dark: 'Dark' };
 
 function themeButton() {
   const button = h('button', {

@@ -23,7 +23,7 @@ export function createConflictBar() {
         null,
         deleted
           ? 'Another program deleted this file.'
-          : 'Another program changed this file, and there are changes here that are not saved.',
+          : 'Another program changed this file, and you have unsaved changes.',
       ),
       !deleted && h('button', { onclick: () => takeFromDisk(doc, { hash, text }) }, 'Reload'),
       h('button', { onclick: () => keepMine(doc) }, 'Keep mine'),

@@ -52,7 +52,7 @@ export function createDiagram() {
     fresh = true;
     title.textContent = wanted && wanted !== session.class ? wanted : '';
     if (!wanted)
-      return fill(place, h('p', { class: 'muted pad' }, 'The diagram of a model is drawn here.'));
+      return fill(place, h('p', { class: 'muted pad' }, 'The diagram of a model appears here.'));
     try {
       const [svg, found] = await Promise.all([
         api.diagram(wanted, 'diagram', unsavedTexts()),
@@ -89,7 +89,7 @@ export function createDiagram() {
         h(
           'p',
           { class: 'muted pad diagram-empty' },
-          'This class draws nothing: neither it nor its components say where they are.',
+          'This class has no graphics, and its components have no placement.',
         ),
       );
     return show(whole);

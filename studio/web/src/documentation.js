@@ -159,7 +159,7 @@ export function createDocumentation() {
         h(
           'p',
           { class: 'muted' },
-          'Choose a class on the left, and what it says of itself is shown here.',
+          'Choose a class on the left to read its documentation.',
         ),
       );
     try {

@@ -32,14 +32,14 @@ export function createEquations() {
         h(
           'p',
           { class: 'muted pad' },
-          'The equations of a model, sorted as they are solved, are shown here.',
+          'The sorted equations of a model appear here.',
         ),
       );
     const model = await compile();
     if (!model)
       return fill(
         list,
-        h('p', { class: 'muted pad' }, 'The model has errors; they are listed under “Problems”.'),
+        h('p', { class: 'muted pad' }, 'The model has errors: see “Problems”.'),
       );
     try {
       const answer = await api.equations({ model: model.model });

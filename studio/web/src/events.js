@@ -38,9 +38,9 @@ export function createEvents(count) {
           { class: 'muted pad' },
           run
             ? isRunning(run)
-              ? 'Events are listed when the run has ended.'
+              ? 'Events appear when the run has ended.'
               : 'No events in this run.'
-            : 'Events of a run are listed here: when, why, and what changed.',
+            : 'Events of a run appear here, with time, cause and changes.',
         ),
       );
     fill(list, shownEvents.map(row));

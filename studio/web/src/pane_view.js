@@ -293,8 +293,8 @@ export class PaneView {
           'button',
           {
             class: 'quiet legend-remove',
-            title: `Take ${name} out`,
-            'aria-label': `Take ${name} out of this pane`,
+            title: `Remove ${name}`,
+            'aria-label': `Remove ${name} from this pane`,
             onclick: () => removeFromPane(this.pane, name),
           },
           icon(ICONS.close),

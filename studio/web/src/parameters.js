@@ -27,7 +27,7 @@ export function createParameters() {
     'button',
     {
       class: 'quiet',
-      title: 'Values of the model again',
+      title: 'Reset to the values of the model',
       onclick: () => {
         resetValues();
         write();
@@ -53,7 +53,7 @@ export function createParameters() {
           'p',
           { class: 'muted pad' },
           session.class
-            ? 'Parameters and start values appear here with the first run.'
+            ? 'Parameters and start values appear here after the first run.'
             : 'Parameters and start values of a model appear here.',
         ),
       );

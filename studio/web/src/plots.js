@@ -35,7 +35,7 @@ function toolbar() {
     { class: 'toolbar' },
     h('h2', null, 'Plots'),
     h('span', { class: 'grow' }),
-    tool('Show all of the time (0)', ICONS.fit, () => showSpan(null)),
+    tool('Show the whole time (0)', ICONS.fit, () => showSpan(null)),
     tool('Add a pane', ICONS.plus, () => addPane([])),
     tool('Add a phase plane', ICONS.phase, addPhasePlane),
     exportMenu(),

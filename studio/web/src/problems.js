@@ -127,7 +127,7 @@ export function createProblems(count) {
         h(
           'p',
           { class: 'muted pad' },
-          doc ? 'No problems.' : 'What the compiler finds is listed here.',
+          doc ? 'No problems.' : 'Errors and warnings appear here.',
         ),
     );
   }

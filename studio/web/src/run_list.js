@@ -50,7 +50,7 @@ export function createRunList(count) {
         'button',
         {
           class: 'run-name link',
-          title: 'Make this the run in front',
+          title: 'Show this run in front',
           onclick: () => showRun(run),
         },
         run.class,
@@ -63,7 +63,7 @@ export function createRunList(count) {
       !run.keep &&
         h(
           'button',
-          { class: 'link', title: 'Keep this run to compare with', onclick: () => startRun() },
+          { class: 'link', title: 'Keep this run for comparison', onclick: () => startRun() },
           'keep',
         ),
       h('span', { class: `status status-${run.status}` }, STATUS[run.status] ?? run.status),
@@ -91,7 +91,7 @@ export function createRunList(count) {
         : h(
             'p',
             { class: 'muted pad' },
-            'Runs are kept here; tick one to see it beneath the present one.',
+            'Runs appear here. Tick one to see it below the present one.',
           ),
     );
   }

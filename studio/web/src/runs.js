@@ -148,7 +148,7 @@ async function keepRun(model) {
   } catch (error) {
     if (error.status === 410) session.stale = true;
     notify(
-      error.status === 410 ? 'The model had been put away; run again.' : error.message,
+      error.status === 410 ? 'The model is no longer loaded. Run it again.' : error.message,
       'error',
     );
     return null;

@@ -116,7 +116,7 @@ export const LOCAL_KEYS = [
       ['Shift click', 'Diagram of its class'],
     ],
   ],
-  ['Events', [['↑ ↓', 'Event by event: source and cursor follow']]],
+  ['Events', [['↑ ↓', 'Go from event to event, with source and cursor']]],
 ];
 
 const VIEWS = ['source', 'diagram', 'documentation', 'equations'];

@@ -20,7 +20,7 @@ export function createTimeline() {
   const canvas = h('canvas', {
     class: 'timeline',
     tabIndex: 0,
-    'aria-label': 'Modes over time; left and right go from event to event',
+    'aria-label': 'Modes over time; the left and right keys go from event to event',
   });
   const note = h('p', { class: 'muted pad' });
   const panel = h('div', { class: 'panel scroll' }, note, canvas);
@@ -59,7 +59,7 @@ export function createTimeline() {
     note.hidden = has;
     note.textContent = run
       ? 'No mode or discrete value changed in this run.'
-      : 'Modes and discrete values of a run are drawn here, over the same time as the plots.';
+      : 'Modes and discrete values of a run appear here.';
     canvas.hidden = !has;
     if (has && panel.clientWidth) paint();
   });

@@ -153,7 +153,7 @@ export function createTree(how) {
       element,
       list.length
         ? list.map((row) => makeRow(row, 1))
-        : h('p', { class: 'muted pad' }, query ? 'Nothing has such a name.' : 'No classes yet.'),
+        : h('p', { class: 'muted pad' }, query ? 'No class has such a name.' : 'No classes yet.'),
     );
     focusOn(element.querySelector('.tree-row'), focused);
   }

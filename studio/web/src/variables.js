@@ -48,7 +48,7 @@ export function createVariables() {
         h(
           'p',
           { class: 'muted pad' },
-          'Variables of a model appear here with the first run; a tick plots one.',
+          'Variables appear here after the first run. Tick one to plot it.',
         ),
       );
     const wanted = variables.filter((one) =>

@@ -36,7 +36,7 @@ export function createWelcome() {
       h(
         'p',
         { class: 'muted' },
-        'One click opens it and runs it. Change what you like; it is yours.',
+        'One click opens a copy and runs it.',
       ),
       h('div', { class: 'cards' }, TEMPLATES.map(card)),
       h('p', { class: 'welcome-more' }, h('button', { onclick: () => newModel() }, 'Empty model')),
