@@ -160,11 +160,16 @@ int put_output(const Options *o, const char *text)
 
 int print_phase(const Options *o, const char *phase)
 {
+    KairosCompile how = how_to_look(o);
+    return print_phase_as(o, phase, &how);
+}
+
+int print_phase_as(const Options *o, const char *phase, const KairosCompile *how)
+{
     Kairos *k = kairos_open();
     const char *name;
     int status = load_model(k, o, &name);
-    KairosCompile how = how_to_look(o);
-    char *text = status ? NULL : kairos_dump_phase(k, name, phase, &how);
+    char *text = status ? NULL : kairos_dump_phase(k, name, phase, how);
     if (text)
         status = put_output(o, text);
     else if (!status)

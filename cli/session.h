@@ -15,6 +15,8 @@ int load_model(Kairos *k, const Options *o, const char **name);
 KairosCompile how_to_look(const Options *o);
 /* Prints the product of a phase to --output or standard output. */
 int print_phase(const Options *o, const char *phase);
+/* the same with other settings of the compilation than the options have */
+int print_phase_as(const Options *o, const char *phase, const KairosCompile *how);
 /* Writes text to --output or standard output. The status, after a message. */
 int put_output(const Options *o, const char *text);
 /* Ctrl-C and SIGTERM stop what the session does, which `finish` closes. Within a second the program

@@ -150,6 +150,10 @@ typedef struct KairosCompile {
         *no_events; /* names with * and ?: relations of the components meant are taken literally,
                        without events, where they are in equations for Reals. A run tells of them */
     unsigned n_no_events;
+    /* for kairos_dump_phase with "structure": names with * and ? of states whose integration is
+     * written into the equations */
+    const char *const *inlined;
+    unsigned n_inlined;
 } KairosCompile;
 
 /* Compiles the class `name`; NULL: the last non-partial model of the file loaded last. `how` may be

@@ -364,6 +364,14 @@ typedef struct Dump {
     int status;
 } Dump;
 
+static void dump_inlined(Dump *d)
+{
+    char *text =
+        replan_print_inlined(&d->model->compilation, d->how->inlined, d->how->n_inlined, d->arena);
+    d->text = text ? session_text(text) : NULL;
+    d->status = text ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
 static void dump_phase(void *arg)
 {
     Dump *d = arg;
@@ -383,7 +391,9 @@ static void dump_phase(void *arg)
              d->phase);
     } else {
         d->model = session_compile_alone(k, d->name, d->how, last, &d->status);
-        if (d->model)
+        if (d->model && last == PHASE_STRUCTURE && !modes && d->how && d->how->n_inlined)
+            dump_inlined(d);
+        else if (d->model)
             d->text = session_text(modes ? plan_print_modes(d->model->compilation.plan, d->arena)
                                          : compile_dump(&d->model->compilation, last, d->arena));
     }

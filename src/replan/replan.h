@@ -19,4 +19,10 @@ typedef struct ReplanFor {
 Replan replan_of(const ReplanFor *w);
 void replan_free(struct Programs *p);
 
+/* ---- inlined_equations.c ---- */
+/* The sorted equations as text, with the states inlined that the patterns name, and those that
+ * switches ask for besides. NULL after telling. */
+char *replan_print_inlined(const Compilation *c, const char *const *patterns, uint32_t n,
+                           Arena *arena);
+
 #endif

@@ -78,6 +78,9 @@ typedef struct DaeVar {
     double nominal, min, max;
 } DaeVar;
 
+/* DaeVar.detail of the hidden inputs of inline integration: the step; from here on + 1 + variable:
+ * its old value */
+enum { DETAIL_STEP = 1 << 28 };
 /* DaeVar.detail of the hidden variables of transports: from here on */
 enum { DETAIL_TRANSPORT = 1 << 29 };
 /* DaeVar.detail of the hidden variables of state sets: from here on */

@@ -66,11 +66,30 @@ static char *hidden_name(const DaeVar *x, Arena *arena)
     }
 }
 
+static bool is_name_of_model(const Dae *d, const char *name, Arena *arena)
+{
+    for (VarId v = 0; v < d->n_model_vars; v++)
+        if (d->vars.at[v].flat != NONE && !strcmp(element_name(d, &d->vars.at[v], arena), name))
+            return true;
+    return false;
+}
+
+/* The hidden inputs of inline integration as the literature writes them: the step h, and pre(x). */
+static char *integrator_name(const Dae *d, const DaeVar *x, Arena *arena)
+{
+    if (x->detail == DETAIL_STEP)
+        return arena_printf(arena, is_name_of_model(d, "h", arena) ? "$h" : "h");
+    return arena_printf(arena, "pre(%s)", dae_var_name(d, x->detail - DETAIL_STEP - 1, arena));
+}
+
 char *dae_var_name(const Dae *d, VarId v, Arena *arena)
 {
     const DaeVar *x = &d->vars.at[v];
     if (x->flat != NONE)
         return element_name(d, x, arena);
+    if (x->kind == DAE_INPUT && x->hidden && x->detail != NONE && x->detail >= DETAIL_STEP &&
+        x->detail < DETAIL_TRANSPORT)
+        return integrator_name(d, x, arena);
     if (x->base == NONE)
         return hidden_name(x, arena);
     uint32_t ders = 0;

@@ -4,14 +4,11 @@
  * program, or one in which only some are: those asked for by name, or the storage elements that fix
  * the causality of a switch, so that one program serves all modes. Other states stay states, which
  * a solver of their own integrates, or which the stages of an inline solver iterate over. */
-#include "base/pattern.h"
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
-#include "sim/state/evaluate.h"
+#include "structure/modes/inline_choice.h"
 
 enum { MOST_ROUNDS = 20 };
-
-typedef VEC(VarId) Chosen;
 
 static uint32_t place_of(const Modes *w, VarId v)
 {
@@ -20,43 +17,6 @@ static uint32_t place_of(const Modes *w, VarId v)
         if (p->inlined.at[i].var == v)
             return i;
     return NONE;
-}
-
-static void add(Chosen *list, VarId v)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        if (list->at[i] == v)
-            return;
-    vec_push(list, v);
-}
-
-/* Slots of a state set that may stand for v. */
-static bool choose_slots(const PlanSet *p, Chosen *list, VarId v)
-{
-    uint32_t n_slots = p->n_cols - p->n_rows;
-    for (uint32_t k = 0; k < p->depth * p->n_cols; k++) {
-        for (uint32_t i = 0; p->cols[k] == v && i < n_slots; i++)
-            add(list, p->slots[k / p->n_cols * n_slots + i]);
-        if (p->cols[k] == v)
-            return true;
-    }
-    return false;
-}
-
-/* Adds v where it is a state, or may be one; true where it is. */
-static bool choose(const Sim *s, Chosen *list, VarId v)
-{
-    double sign;
-    const Plan *p = s->modes->inlined.all->plan;
-    bool found = false;
-    v = resolve_alias(s, v, &sign);
-    if (place_of(s->modes, v) != NONE) {
-        add(list, v);
-        return true;
-    }
-    for (uint32_t i = 0; i < p->sets.n && !found; i++)
-        found = choose_slots(&p->sets.at[i], list, v);
-    return found;
 }
 
 static bool tell_unknown(Sim *s, const char *pattern)
@@ -72,69 +32,24 @@ static bool tell_unknown(Sim *s, const char *pattern)
     return false;
 }
 
-static bool choose_named(Sim *s, Chosen *list)
+static bool choose_named(Sim *s, InlineChoice *c)
 {
     const SimOptions *o = s->options;
-    for (uint32_t k = 0; k < o->n_inlined; k++) {
-        bool any = false;
-        for (VarId v = 0; v < program_n_model_vars(s->prog); v++) {
-            arena_reset(s->scratch);
-            bool continuous = program_var(s->prog, v)->kind == DAE_CONTINUOUS;
-            if (continuous &&
-                pattern_names(o->inlined[k], program_var_name(s->prog, v, s->scratch)))
-                any |= choose(s, list, v);
-        }
-        if (!any)
+    for (uint32_t k = 0; k < o->n_inlined; k++)
+        if (!inline_choose_named(c, o->inlined[k]))
             return tell_unknown(s, o->inlined[k]);
-    }
     return true;
-}
-
-/* The storage elements of guards; true where there are new ones. */
-static bool choose_storage(const Sim *s, Chosen *list, const Plan *p)
-{
-    uint32_t n = list->n;
-    for (uint32_t i = 0; i < p->guards.n; i++)
-        if (p->guards.at[i].storage != NONE)
-            choose(s, list, p->guards.at[i].storage);
-    return list->n > n;
-}
-
-static bool is_chosen(const Sim *s, const Chosen *list, VarId v)
-{
-    double sign;
-    v = resolve_alias(s, v, &sign);
-    for (uint32_t i = 0; i < list->n; i++)
-        if (list->at[i] == v)
-            return true;
-    return false;
-}
-
-/* A mode that ties states to each other makes the derivative of one a multiple of the difference of
- * both by the step. No solver of the other converges for such a term, so all of them are inlined
- * where one is. */
-static void choose_tied(const Sim *s, Chosen *list, const Plan *p)
-{
-    uint32_t n;
-    do {
-        n = list->n;
-        for (uint32_t i = 0; i < p->storages.n; i++)
-            for (uint32_t k = 0; k < p->storages.n; k++)
-                if (p->storages.at[k].eq == p->storages.at[i].eq &&
-                    is_chosen(s, list, p->storages.at[k].state))
-                    choose(s, list, p->storages.at[i].state);
-    } while (list->n > n);
 }
 
 /* The program with these inlined, and with those that its switches ask for besides; NULL after
  * telling. */
-static const SimProgram *program_of(Sim *s, Chosen *list)
+static const SimProgram *program_of(Sim *s, InlineChoice *c)
 {
     const Replan *r = s->options->replan;
     const SimProgram *p = NULL;
     for (int round = 0; round < MOST_ROUNDS; round++) {
-        p = r->inlined(r->user, list->at, list->n);
-        if (!p || !choose_storage(s, list, p->plan))
+        p = r->inlined(r->user, c->list.at, c->list.n);
+        if (!p || !inline_choose_storage(c, p->plan))
             break;
     }
     return p;
@@ -191,19 +106,19 @@ static bool check_combination(Sim *s)
 bool inline_choose(Sim *s)
 {
     Modes *w = s->modes;
-    Chosen list = {0};
+    InlineChoice c = {.single = w->single->plan, .all = w->inlined.all->plan};
     w->inlined.steps = w->inlined.all;
-    bool ok = choose_named(s, &list);
+    bool ok = choose_named(s, &c);
     if (ok && s->options->structure == STRUCTURE_MIXED)
-        choose_storage(s, &list, w->single->plan);
-    choose_tied(s, &list, w->single->plan);
-    if (ok && list.n && list.n < w->inlined.all->n) {
-        const SimProgram *p = program_of(s, &list);
+        inline_choose_storage(&c, w->single->plan);
+    inline_choose_tied(&c);
+    if (ok && c.list.n && c.list.n < w->inlined.all->n) {
+        const SimProgram *p = program_of(s, &c);
         ok = p != NULL;
         if (ok && p->plan->inlined.n < w->inlined.all->n)
             w->inlined.steps = program_new(s, p->plan, p->code);
     }
-    vec_free(&list);
+    vec_free(&c.list);
     if (!ok || !check_combination(s))
         return false;
     find_places(s);

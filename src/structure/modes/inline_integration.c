@@ -29,6 +29,7 @@ static void add_integrator(Planner *p, VarId x)
         hole[k] = expr_leaf(g, OP_HOLE, T_REAL, k);
     ExprId change = expr_add(g, hole[3], expr_mul(g, hole[1], hole[0]));
     d->vars.at[old].nominal = d->vars.at[x].nominal;
+    d->vars.at[old].detail = DETAIL_STEP + 1 + x;
     planner_cover(p);
     dae_add_equation(d, expr_sub(g, hole[2], change), ops, 4, report_var_span(d, x));
     vec_push(&p->plan->inlined, ((PlanInlined){x, der, old}));
@@ -47,6 +48,7 @@ void inline_states(Planner *p)
         }
         if (p->plan->step == NONE) {
             p->plan->step = dae_hidden_var(p->dae, DAE_INPUT, DAE_REAL);
+            p->dae->vars.at[p->plan->step].detail = DETAIL_STEP;
             planner_cover(p);
         }
         add_integrator(p, x.var);

@@ -1,6 +1,7 @@
 /* The plan in readable form, in the manner of Elmqvist, Cellier and Otter (1993): sorted equations
  * with the unknown that is solved for in brackets, the component they come from at the start of the
  * line, systems of simultaneous equations with their unknowns. */
+#include "base/text.h"
 #include "structure/plan/planner.h"
 
 #include <ctype.h>
@@ -138,6 +139,15 @@ static void put_names(Printer *w, const PlanBlock *b)
     arena_reset(w->scratch);
 }
 
+static void put_solved_form(Printer *w, const PlanBlock *b)
+{
+    Text text = {0};
+    plan_print_solved_form(w->p, b, &text);
+    if (text.n)
+        put_bytes(w, text.at, text.n);
+    text_free(&text);
+}
+
 static void put_system(Printer *w, const PlanBlock *b)
 {
     uint32_t n = b->n_steps + b->n_torn + b->n_discrete;
@@ -161,6 +171,7 @@ static void put_system(Printer *w, const PlanBlock *b)
                      "| ");
     if (b->n_torn)
         put(w, "-- The system of equations is %s. Residuals are marked by *.\n", linearity_of(b));
+    put_solved_form(w, b);
     put(w, "END OF SYSTEM OF SIMULTANEOUS EQUATIONS\n\n");
     w->fresh = true;
 }
@@ -289,17 +300,26 @@ static void put_set(Printer *w, const PlanSet *s)
     }
 }
 
+static void put_states(Printer *w, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = first; i < first + n; i++) {
+        if (!is_slot(w->p, w->p->states.at[i].var))
+            put(w, "  %s\n", name_of_var(w, w->p->states.at[i].var));
+        arena_reset(w->scratch);
+    }
+}
+
 static void put_head(Printer *w)
 {
     const Plan *p = w->p;
     put(w, "MODEL %s\n", w->d->flat && w->d->flat->name ? w->d->flat->name : "");
     put_counts(w, p->main);
-    put(w, "\nSTATES%s\n", p->states.n ? "" : ": none");
-    for (uint32_t i = 0; i < p->states.n; i++) {
-        if (!is_slot(p, p->states.at[i].var))
-            put(w, "  %s\n", name_of_var(w, p->states.at[i].var));
-        arena_reset(w->scratch);
-    }
+    uint32_t n = p->states.n - p->inlined.n;
+    put(w, "\nSTATES%s\n", n ? "" : ": none");
+    put_states(w, 0, n);
+    if (p->inlined.n)
+        put(w, "\nINLINED STATES: x = pre(x) + %s*der(x)\n", name_of_var(w, p->step));
+    put_states(w, n, p->inlined.n);
     if (p->sets.n)
         put(w, "\nSTATE SETS, chosen by value\n");
     for (uint32_t i = 0; i < p->sets.n; i++)
@@ -369,7 +389,8 @@ char *plan_print(const Plan *p, Arena *arena)
     put_sequence(&w, p->main);
     put(&w, "END OF SORTED EQUATIONS\n");
     put_guards(&w);
-    put_initial(&w);
+    if (!p->inlined.n)
+        put_initial(&w);
     char *text = arena_copy(arena, w.out.at, w.out.n);
     vec_free(&w.out);
     arena_free(w.scratch);

@@ -3,6 +3,7 @@
 #ifndef STRUCTURE_PLANNER_H
 #define STRUCTURE_PLANNER_H
 
+#include "base/text.h"
 #include "structure/graph/graph.h"
 #include "structure/plan/plan.h"
 
@@ -78,6 +79,11 @@ bool system_occurs(const Dae *d, Term t, uint32_t k);
 /* Where initial() holds: a when-equation that it does not make active loses what it waits for. */
 ExprId shape_at_start(const Dae *d, Term t);
 bool system_constant(const System *s, const Dae *d, VarId v); /* a parameter that is known here */
+
+/* ---- solved_form.c ---- */
+/* A linear system with few tearing variables solved by Cramer's rule, for the reader; nothing where
+ * it is large. */
+void plan_print_solved_form(const Plan *p, const PlanBlock *b, Text *out);
 
 /* ---- singular_report.c ---- */
 /* Tells the over- and underdetermined parts. `where` says of what: "the model", "the initial
