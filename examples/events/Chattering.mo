@@ -8,4 +8,4 @@ end Chattering;
 // expect warning R019 line 4
 // expect event 0.5
 // expect x(0.25) = 0.25 ± 1e-6
-// expect x(2) = 0 ± 1e-7
+// expect x(2) = 0 ± 1e-9

@@ -7,7 +7,7 @@ void event_begin(Sim *s, double t)
 {
     Event *e = &s->event;
     e->time = t;
-    e->initial = e->terminal = e->mode_changed = false;
+    e->initial = e->terminal = e->mode_changed = e->leaves = false;
     e->n_triggers = e->n_arriving = e->n_reinits = e->iterations = 0;
     s->schedule->n_fired = 0;
     memset(s->relations.decided, 0, program_n_relations(s->prog));

@@ -164,7 +164,8 @@ bool locator_moved_to_zero(Sim *s)
     const ModeProgram *prog = s->prog;
     Locator *l = s->locator;
     uint32_t before = s->event.n_triggers;
-    if (!l->n || !l->left || sliding_active(s) || prog->code->indicators(prog->m, l->all))
+    if (!l->n || !l->left || sliding_active(s) || s->event.leaves ||
+        prog->code->indicators(prog->m, l->all))
         return false;
     for (uint32_t k = 0; k < l->n; k++) {
         bool moved =

@@ -13,7 +13,7 @@
 #include <math.h>
 
 enum { MOVED = 10 /* ε: a reinit by less is none */ };
-enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300 };
+enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300, TREMBLING = 20 };
 enum { NARROW = 4 /* excursion between events, in units of ε */ };
 enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */ };
 
@@ -75,6 +75,8 @@ static bool count_event(Sim *s, uint32_t k, double width)
         prog->fallback.last_event = s->time;
         prog->fallback.max_step = r->gap;
     }
+    if (first->trembling > TREMBLING && !first->bounces)
+        fallback_tremble(s, r->gap);
     double next = width * r->ratio * r->ratio, shift = locator_share(&s->accumulation, k);
     if (isfinite(limit) && next <= 4 * shift)
         return request_sliding(s, k, !first->bounces, first->bounces ? limit : s->time);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 enum { LEFT = 100 /* gaps without event */, FORESEEN = 1000 };
+enum { DEPARTED = 1000 /* tolerances from the surface */, DEPARTURE_STEPS = 500 };
 
 void fallback_create(Sim *s)
 {
@@ -43,6 +44,7 @@ void fallback_leave(Sim *s)
     ModeProgram *prog = s->prog;
     prog->fallback.max_step = INFINITY;
     prog->fallback.until = -INFINITY;
+    prog->fallback.departs = false;
     if (!prog->fallback.replaced)
         return;
     prog->solver = prog->fallback.replaced;
@@ -63,9 +65,43 @@ bool solver_reads_derivatives_only(const Sim *s)
     return !prog->problem.stage && !open;
 }
 
+void fallback_departure(Sim *s, uint32_t relation)
+{
+    FallbackSolver *f = &s->prog->fallback;
+    fallback_enter(s);
+    f->departs = f->replaced != NULL;
+    f->departing = relation;
+    f->departure_steps = s->prog->solver->steps;
+}
+
+/* Whether the motion is still near to the surface that it leaves. */
+static bool is_departing(const Sim *s)
+{
+    const FallbackSolver *f = &s->prog->fallback;
+    const Locator *l = s->locator;
+    if (!f->departs || l->far || s->prog->solver->stiff ||
+        s->prog->solver->steps - f->departure_steps > DEPARTURE_STEPS)
+        return false;
+    uint32_t k = locator_column(l, f->departing);
+    return fabs(l->z[0][k]) <= DEPARTED * s->options->tolerance * l->scale[k];
+}
+
+void fallback_tremble(Sim *s, double gap)
+{
+    FallbackSolver *f = &s->prog->fallback;
+    if (f->replaced || !(gap > 0))
+        return;
+    fallback_enter(s);
+    f->last_event = s->time;
+    f->max_step = gap;
+}
+
 double fallback_limit(Sim *s)
 {
     ModeProgram *prog = s->prog;
+    if (is_departing(s))
+        return INFINITY;
+    prog->fallback.departs = false;
     if (s->time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
         return prog->fallback.max_step;
     if (sliding_active(s) && !solver_reads_derivatives_only(s))

@@ -21,6 +21,7 @@
 #include <math.h>
 
 enum { MOST_COUPLED = 6, NEWTON = 3 };
+enum { SHIFTED = 100 /* tolerances: the state may be put so far to a surface */ };
 
 void filippov_create(Sim *s)
 {
@@ -392,6 +393,12 @@ static double pull(const Sim *s, const SlidingSurface *h, double t)
     return h->degree == 2 && !h->rest ? fmax(least, 5 / (h->gap + fmax(0, t - h->begin))) : least;
 }
 
+/* How far z is beyond a band around zero, within which it is only known up to rounding. */
+static double beyond(double z, double band)
+{
+    return z > band ? z - band : z < -band ? z + band : 0;
+}
+
 /* What would bring deviations of the state `at` back; x is where derivatives are taken. */
 static int pulls(Sim *s, double t, const double *at, const double *x, double *b)
 {
@@ -400,8 +407,10 @@ static int pulls(Sim *s, double t, const double *at, const double *x, double *b)
     int status = any_of_degree(w, 2) ? speeds(s, t, x, dz) : 0;
     status = status ? status : surfaces(s, t, at, z);
     for (uint32_t i = 0; i < w->n && !status; i++) {
-        double k = pull(s, &w->at[i], t);
-        b[i] = w->at[i].degree == 1 ? -k * z[i] : -2 * k * dz[i] - k * k * z[i];
+        const SlidingSurface *h = &w->at[i];
+        double k = pull(s, h, t), band = s->eps * relation_scale(s, h->relation),
+               away = beyond(z[i], band), fast = beyond(dz[i], fmin(k, h->pull) * band);
+        b[i] = h->degree == 1 ? -k * away : -2 * k * fast - k * k * away;
     }
     return status;
 }
@@ -632,7 +641,8 @@ static int authority(Sim *s, uint32_t j, const double *x, double *out)
     return status;
 }
 
-/* The direction of steepest ascent of z, by differences, as long as z grows by 1 along it. */
+/* The direction of steepest ascent of z, in units of nominal values, by differences; as long as z
+ * grows by 1 along it. */
 static bool find_normal(Sim *s, uint32_t j, double *normal)
 {
     ModeProgram *prog = s->prog;
@@ -640,16 +650,17 @@ static bool find_normal(Sim *s, uint32_t j, double *normal)
     double *z[2] = {w->d[4], w->d[5]}, square = 0;
     memcpy(w->x, prog->x, prog->n * sizeof *w->x);
     for (uint32_t i = 0; i < prog->n; i++) {
-        double by =
-            1e-6 * (fabs(prog->x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal);
+        double nominal = program_var(prog, prog->plan->states.at[i].var)->nominal,
+               by = 1e-6 * (fabs(prog->x[i]) + nominal);
         for (int k = 0; k < 2; k++) {
             w->x[i] = prog->x[i] + (k ? by : -by);
             if (surfaces(s, s->time, w->x, z[k]))
                 return false;
         }
         w->x[i] = prog->x[i];
-        normal[i] = (z[1][j] - z[0][j]) / (2 * by);
-        square += normal[i] * normal[i];
+        double slope = nominal * (z[1][j] - z[0][j]) / (2 * by);
+        normal[i] = nominal * slope;
+        square += slope * slope;
     }
     for (uint32_t i = 0; i < prog->n; i++)
         normal[i] /= square;
@@ -689,6 +700,37 @@ int filippov_degree(Sim *s, uint32_t j)
         return 0;
     effect(s, j, w->g);
     return !bends(s, s->time, x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
+}
+
+/* Moves the state by `by` along a direction if that is within some tolerances. */
+static void shift(Sim *s, double by, const double *direction)
+{
+    ModeProgram *prog = s->prog;
+    for (uint32_t i = 0; i < prog->n; i++) {
+        double nominal = program_var(prog, prog->plan->states.at[i].var)->nominal,
+               size = nominal + fabs(prog->x[i]);
+        if (!(fabs(by * direction[i]) <= SHIFTED * s->options->tolerance * size))
+            return;
+    }
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->x[i] += by * direction[i];
+    put_states(s, s->time, prog->x);
+}
+
+void filippov_project(Sim *s, uint32_t j)
+{
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    double *now = w->d[4], *by = w->d[5], *normal = w->values;
+    if (find_normal(s, j, normal) && !surfaces(s, s->time, prog->x, now))
+        shift(s, -now[j], normal);
+    if (w->at[j].degree != 2 || corners(s, s->time, prog->x))
+        return;
+    effect(s, j, w->g);
+    memcpy(normal, w->g, prog->n * sizeof *normal);
+    if (!bends(s, s->time, prog->x, 0, normal, by) && fabs(by[j]) > 0 &&
+        !speeds(s, s->time, prog->x, now))
+        shift(s, -now[j] / by[j], normal);
 }
 
 double filippov_settle(Sim *s, uint32_t j)

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+enum { SWEEPS = 3 };           /* over all surfaces, to put the state onto them */
 static const double PULL = 20; /* rate at which deviations vanish, over that of the run so far */
 
 /* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
@@ -80,11 +81,23 @@ void sliding_clear(Sim *s)
     prog->sliding = NULL; /* another program has other states */
 }
 
+/* Puts the state onto all surfaces along which it slides. */
+static void project(Sim *s)
+{
+    const Sliding *w = s->prog->sliding;
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        for (uint32_t j = 0; j < w->n; j++)
+            if (!w->at[j].rest)
+                filippov_project(s, j);
+}
+
 /* The side on which the motion goes on; the relations that were held trigger the event. */
 bool sliding_release(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
+    uint32_t left = NONE;
+    project(s);
     if (filippov_control(s, s->time, prog->x))
         return fail_model(s, MODEL_SINGULAR, "leaving a surface");
     for (uint32_t j = w->n; j-- > 0;) {
@@ -105,8 +118,12 @@ bool sliding_release(Sim *s)
             if (flips)
                 s->event.triggers[s->event.n_triggers++] = k;
         }
+        left = h->rest ? left : h->relation;
         sliding_drop(s, j);
     }
+    s->event.leaves = left != NONE;
+    if (left != NONE)
+        fallback_departure(s, left);
     return true;
 }
 
@@ -348,6 +365,8 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
             sliding_drop(s, w->n - 1);
         return false;
     }
+    if (!rest)
+        project(s);
     for (uint32_t j = first; j < w->n; j++)
         tell(s, &w->at[j]);
     if (!solver_reads_derivatives_only(s))

@@ -24,6 +24,11 @@ void fallback_end(Sim *s);     /* leaves unless a flight is under way */
 double fallback_limit(Sim *s); /* the longest step now */
 /* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
 bool fallback_needed(const Sim *s, double gap, double width, double tolerances);
+/* The motion leaves the surface of a relation. What is near to it is left to the one-step method,
+ * which keeps to the side that was chosen. */
+void fallback_departure(Sim *s, uint32_t relation);
+/* Events of a relation are too small for the tolerance: the one-step method resolves them. */
+void fallback_tremble(Sim *s, double gap);
 /* A flight leads back to a surface after `length`, `width` ε from it at most. */
 void fallback_flight(Sim *s, double length, double width);
 /* Whether the usual solver uses only f(t, x), which a held surface changes; open blocks and stages

@@ -79,6 +79,9 @@ int filippov_degree(
 /* Moves x along the direction of rest j until it stands still at the surface; the speed that is
  * lost. */
 double filippov_settle(Sim *s, uint32_t j);
+/* Puts x onto surface j if it is within some tolerances of it; if of second degree, z' to zero too.
+ */
+void filippov_project(Sim *s, uint32_t j);
 int filippov_plain(Sim *s, double t, const double *x,
                    double *f); /* derivatives with nothing held, into v and f, which may be NULL */
 double filippov_stride(const Sim *s, const double *x,

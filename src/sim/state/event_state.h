@@ -22,6 +22,7 @@ typedef struct Event {
     uint32_t iterations;
     bool mode_changed; /* another program is in use */
     bool delayed;      /* a delayed jump arrives */
+    bool leaves;       /* the motion leaves a surface, to the side that is decided */
     bool reinit_now;   /* a reinit acted in the last iteration */
     MixedMethod mixed; /* that settled a block with discrete unknowns; MIXED_AUTO: there was none */
     uint32_t turns;    /* it took */

@@ -1,6 +1,6 @@
 // What comes before a statement with side effects is as in any other section: its relations yield events, here x > 0.4 at ln(5/3), and its
 // elements depend on little. The statement itself sees what was computed.
-// options --stop-time 1.05 --tolerance 1e-7
+// options --stop-time 1.05
 // expect event log(5/3)
 // expect n(1.05) = 10
 // expect store[3](1) = 1 - exp(-0.3) ± 1e-6

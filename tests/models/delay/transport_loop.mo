@@ -1,7 +1,6 @@
 // A closed loop of two pipes and a mixed volume, each of volume 1: all temperatures tend to the mean of the first ones.
 // expect Tm(600) = 290 ± 1e-3
 // expect T0(600) = 290 ± 1e-3
-// options --tolerance 1e-8
 model TransportLoop
   Real T0, T1, B0, B1, x(start = 0, fixed = true), Tm(start = 300, fixed = true), w;
 equation

@@ -1,11 +1,11 @@
 // Three balls in an array; each comes to rest in its own time, the others bounce on.
 // expect warning R020
-// expect b[1].h(4) = 0 ± 1e-6
-// expect b[2].h(4) = 0 ± 1e-6
-// expect b[3].h(4) = 0 ± 1e-6
-// expect min b[1].h >= -1e-6
-// expect min b[2].h >= -1e-6
-// expect min b[3].h >= -1e-6
+// expect b[1].h(4) = 0 ± 1e-8
+// expect b[2].h(4) = 0 ± 1e-8
+// expect b[3].h(4) = 0 ± 1e-8
+// expect min b[1].h >= -1e-9
+// expect min b[2].h >= -1e-9
+// expect min b[3].h >= -1e-9
 // solvers high inline-radau
 // options --stop-time 4 --tolerance 1e-8
 model Ball

@@ -3,8 +3,8 @@
 // expect event sqrt(2/9.81)*(1 + 2*(0.7 + 0.7**2 + 0.7**3 + 0.7**4 + 0.7**5))
 // expect h(2.56) = 0 ± 1e-9
 // expect h(4) = 0 ± 1e-9
-// expect v(4) = 0 ± 1e-8
-// expect min h >= -1e-9
+// expect v(4) = 0 ± 1e-9
+// expect min h >= -1e-12
 // solvers auto high rk4 inline-bdf2 inline-radau
 // options --stop-time 4 --tolerance 1e-8
 model Rest

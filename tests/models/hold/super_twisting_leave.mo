@@ -15,4 +15,4 @@ end SuperTwistingLeave;
 // expect v(8) = 0.9*2 ± 1e-5
 // expect s(8) = 1
 // options --stop-time 8 --tolerance 1e-8
-// solvers dopri5 radau esdirk
+// solvers auto cvode ida dopri5 radau esdirk rkf45

@@ -11,7 +11,7 @@
 // expect total(10) = 0 ± 1e-9
 // expect u(10) = sin(10) ± 1e-6
 // expect x(10) = 2 ± 1e-6
-// options --stop-time 10 --tolerance 1e-9
+// options --stop-time 10 --tolerance 1e-8
 model DiodeBesideSwitch
   Real u, total "of both elements together";
   Real iDiode, iSwitch, s;

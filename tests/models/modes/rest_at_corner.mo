@@ -4,7 +4,7 @@
 // expect h(2) = 1 ± 1e-9
 // expect S(2) = 1 + 2*exp(-0.375) ± 1e-5
 // expect T(2) = 1 + exp(-0.375) ± 1e-5
-// options --stop-time 2 --tolerance 1e-7
+// options --stop-time 2
 model RestAtCorner
   Real u = if time < 0.5 then 1 - 2*time elseif time < 1 then 0 else time - 1;
   Real T(start = 2, fixed = true), S(start = 3, fixed = true);

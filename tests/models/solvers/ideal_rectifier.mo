@@ -3,7 +3,6 @@
 // solvers auto cvode ida esdirk radau dopri5
 // expect events = 17
 // expect u(0.2) = 7.4141035 ± 1e-5
-// options --tolerance 1e-7
 model IdealRectifier
   parameter Real leak = 0;
   Real i(start = 0, fixed = true), u(start = 0, fixed = true), s, v;

@@ -1,7 +1,6 @@
 // A leak so small that what follows an event, some 1e-14 s, is shorter than time can be told. The ideal circuit (leak = 0) ends at 7.4141035.
 // solvers auto cvode ida esdirk radau
 // expect u(0.2) = 7.4141035 ± 3e-5
-// options --tolerance 1e-7
 model LeastLeak
   parameter Real leak = 1e-12;
   Real i(start = 0, fixed = true), u(start = 0, fixed = true), s, v;
