@@ -1,5 +1,5 @@
-/* Arithmetic of the language that C has not. Evaluator, constant folding and generated code (by way
- * of the runtime) all take it from here, so that they agree to the last bit. */
+/* Modelica arithmetic that C lacks. The evaluator, constant folding and generated code (through the
+ * runtime) all use it, so they agree to the last bit. */
 #ifndef BASE_ARITH_H
 #define BASE_ARITH_H
 

@@ -1,5 +1,5 @@
-/* Files that appear complete or not at all: they are written under another name in the same folder
- * and get their own name at the end. Functions that return false leave the reason in errno. */
+/* Files that appear complete or not at all. They are written under another name in the same folder
+ * and renamed at the end. Functions that return false leave the reason in errno. */
 #ifndef BASE_ATOMIC_FILE_H
 #define BASE_ATOMIC_FILE_H
 
@@ -11,8 +11,7 @@
 typedef struct AtomicFile {
     FILE *file; /* to write to, and to seek in */
     char *path;
-    char *
-        part; /* name until complete; NULL for what is no regular file, which is written directly */
+    char *part; /* name until complete; NULL: not a regular file, written directly */
 } AtomicFile;
 
 /* After a failure the file is to be discarded as well. */

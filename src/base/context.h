@@ -1,9 +1,9 @@
-/* The context: everything one compilation shares. The caller of the library owns it; one thread at
- * a time.
+/* The context: everything that one compilation shares. The caller of the library owns it; one
+ * thread uses it at a time.
  *
- * Runs of a compiled model may share what it was compiled with in several threads: each has a fork,
- * in which its messages gather. What runs use and what grows on use (names, types, lines of
- * sources, symbolic memory, external code) is used under CONTEXT_HOLD. */
+ * Several threads may run a compiled model. Each run has a fork of the context, which collects its
+ * messages. Shared data that grows on use (names, types, source lines, symbolic memory, external
+ * code) is used under CONTEXT_HOLD. */
 #ifndef BASE_CONTEXT_H
 #define BASE_CONTEXT_H
 
@@ -18,7 +18,7 @@ struct Context {
     VEC(Diag *) diags;
     Diag *told; /* the diagnostic recorded last: notes belong to it */
     uint32_t n_errors, n_warnings;
-    /* what is told now is not kept: the work under way will be done again */
+    /* messages are not kept now: the work will be done again */
     bool quiet;
     uint32_t n_failures; /* errors of runs: none of the text that is compiled */
     uint32_t max_errors; /* further ones are counted, not kept; 100 */
@@ -27,20 +27,20 @@ struct Context {
     volatile int own_interrupt;
     Context *root;        /* of a fork; itself otherwise */
     pthread_mutex_t lock; /* of the root, recursive */
-    unsigned holds;       /* of the root: how often its thread holds it */
+    unsigned holds;       /* of the root: how often its thread holds the lock */
 };
 
 Context *context_new(void);
 void context_free(Context *ctx);
-/* A context with messages of its own that shares all else with ctx. */
+/* A context with its own messages that shares everything else with ctx. */
 Context *context_fork(Context *ctx);
 /* Gives the messages of a fork to its root, which must be held, and frees it. */
 void context_join(Context *fork);
 
-/* Holds what forks share until the end of the block. The same thread may hold it several times. */
+/* Locks shared data until the end of the block. The same thread may lock it several times. */
 #define CONTEXT_HOLD(ctx)                                                                          \
     __attribute__((cleanup(context_release_), unused)) Context *held_ = context_take_(ctx)
-/* After memory ran out in a guarded action: gives up what this thread still holds. */
+/* After memory ran out in a guarded action: releases the locks of this thread. */
 void context_recover(Context *ctx);
 Context *context_take_(Context *ctx);
 void context_release_(Context **held);

@@ -60,7 +60,7 @@ static void put_message(Text *t, const Sources *sources, Span span, Severity sev
         put_source(t, sources, span, place, st);
 }
 
-/* The section of the specification that has the rule, where no note names one; NULL for none. */
+/* The section of the specification with the rule, unless a note names it; NULL: none. */
 static const char *section_of(const Diag *d)
 {
     const char *section = diag_code_section(d->code);
@@ -136,7 +136,7 @@ static void put_json(Text *t, const Context *ctx, const Diag *d)
     text_put(t, "]}");
 }
 
-/* By file and place; those without a place come last, in the order in which they were told. */
+/* By file and place. Messages without a place come last, in their order. */
 static int by_place(const void *a, const void *b)
 {
     const Diag *x = *(Diag *const *)a, *y = *(Diag *const *)b;

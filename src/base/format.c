@@ -29,7 +29,7 @@ void format_value(char *buf, size_t size, FormatKind kind, double v, const Forma
     }
 }
 
-/* flags width . precision conversion. Returns the conversion, 0 where malformed. */
+/* flags width . precision conversion. Returns the conversion, 0 if malformed. */
 static char conversion_of(const char *f)
 {
     size_t n = strspn(f, "-+ 0#"), width, precision = 0;

@@ -1,9 +1,9 @@
-/* Texts of values, as String(…) of the language gives them (section 3.7.1.1); shared by the
- * evaluator and the runtime.
+/* Texts of values as String(…) of the language gives them (section 3.7.1.1), for the evaluator and
+ * the runtime.
  *
- * Where a value must be a number, a String is the number of its text: 52 bits of a hash, so that
- * equal texts have equal numbers in every program and every run. The empty text has the number 0.
- * Whoever keeps texts by number must check that no two share one. */
+ * If a value must be a number, a String is the number of its text: 52 bits of a hash. Equal texts
+ * have equal numbers in every program and every run. The empty text has the number 0. Owners of
+ * tables by number must check that no two texts share a number. */
 #ifndef BASE_FORMAT_H
 #define BASE_FORMAT_H
 
@@ -25,7 +25,7 @@ typedef struct FormatLayout {
 bool format_layout_ok(const FormatLayout *l);
 void format_value(char *buf, size_t size, FormatKind kind, double v, const FormatLayout *l);
 void format_text(char *buf, size_t size, const char *text, const FormatLayout *l);
-/* By a format of C without its %. False where it is none. */
+/* Formats with a C format without its %. False if it is not a valid format. */
 bool format_by(char *buf, size_t size, const char *format, double v);
 
 double text_number(const char *text);

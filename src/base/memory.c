@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The thread-locals of the library: where an allocation that fails goes back to, and the flag that
- * lets allocations fail. */
+/* The only thread-locals of the library: the guard to which a failed allocation returns, and the
+ * flag that lets allocations fail. */
 static _Thread_local jmp_buf *guard;
 static _Thread_local const volatile int *watched;
 
@@ -111,7 +111,7 @@ void arena_reset(Arena *a)
     a->bytes = 0;
 }
 
-/* Chunks double up to a limit; a large request gets a chunk of its own behind the current one. */
+/* Chunks double up to a limit. A large request gets its own chunk after the current one. */
 static Chunk *add_chunk(Arena *a, size_t need)
 {
     size_t size = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;

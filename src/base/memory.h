@@ -1,9 +1,10 @@
 /* Memory: checked allocation, arenas, growable vectors.
  *
- * In:  sizes.  Out: zeroed memory, never NULL. When memory runs out, control goes back to the
- * innermost guard of this thread (memory_guard), which every public function of kairos.h sets;
- * without one there is nobody to tell and the process ends as the C library ends it. An arena
- * serves one product of a phase and is freed whole. */
+ * In: sizes. Out: zeroed memory, never NULL. If memory runs out, control returns to the innermost
+ * guard of this thread (memory_guard), which every public function of kairos.h sets. Without a
+ * guard, the process ends.
+ *
+ * An arena serves one product of a phase and is freed whole. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -39,8 +40,8 @@ char *arena_vprintf(Arena *a, const char *format, va_list args)
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))
 
-/* A growable array of T, what is beyond n undefined: `VEC(int) v = {0}; vec_push(&v, 3); v.at[0];
- * v.n; vec_free(&v);` */
+/* A growable array of T; elements beyond n are undefined: `VEC(int) v = {0}; vec_push(&v, 3);
+ * v.at[0]; v.n; vec_free(&v);` */
 #define VEC(T)                                                                                     \
     struct {                                                                                       \
         T *at;                                                                                     \

@@ -2,7 +2,7 @@
 
 typedef struct Entry {
     uint64_t hash;
-    Name name; /* NULL where free */
+    Name name; /* NULL if free */
 } Entry;
 
 struct Names {
@@ -42,7 +42,7 @@ void names_free(Names *t)
     memory_free(t);
 }
 
-/* The entry of s, or the free one where it belongs. */
+/* The entry of s, or the free entry for it. */
 static Entry *entry(const Names *t, const char *s, size_t n, uint64_t hash)
 {
     for (uint64_t i = hash;; i++) {

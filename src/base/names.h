@@ -1,4 +1,4 @@
-/* Interned names and hash maps. Two names are equal where their pointers are. */
+/* Interned names and hash maps. Two names are equal if their pointers are equal. */
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
 
@@ -12,10 +12,9 @@ Names *names_new(void);
 void names_free(Names *t);
 Name name_intern(Names *t, const char *s, size_t n);
 Name name_of(Names *t, const char *s);                   /* s NUL-terminated */
-Name name_find(const Names *t, const char *s, size_t n); /* NULL where it was never interned */
+Name name_find(const Names *t, const char *s, size_t n); /* NULL if it was never interned */
 
-/* A name is suggested for another where their distance is below this: names of one letter are not
- * like others. */
+/* The distance below which a name is suggested for another one. Names of one letter have none. */
 unsigned name_far(const char *name);
 /* Edit distance for suggestions; at most `limit` + 1. */
 unsigned name_distance(const char *a, const char *b, unsigned limit);
@@ -32,7 +31,7 @@ enum { MAP_NONE = UINT32_MAX };
 /* No variable, no equation, no index. */
 enum { NONE = UINT32_MAX };
 
-uint32_t map_get(const Map *m, uint64_t key); /* MAP_NONE where absent */
+uint32_t map_get(const Map *m, uint64_t key); /* MAP_NONE if absent */
 void map_put(Map *m, uint64_t key, uint32_t val);
 void map_clear(Map *m);
 void map_free(Map *m);

@@ -50,7 +50,7 @@ static bool has_parts(const Paths *p, PathId id, PathId parent, Name name, const
            (n == 0 || !memcmp(have + 1, subs, n * sizeof *subs));
 }
 
-/* Where the parts are in the table, or the free place for them. */
+/* The place of the parts in the table, or the free place for them. */
 static uint32_t place_of(const Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n)
 {
     uint32_t k = hash_of(parent, name, subs, n) & (p->cap - 1);

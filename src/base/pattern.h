@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether the pattern means the name: * stands for any characters, ? for one; brackets are those of
+/* Whether the pattern matches the name: * matches any characters, ? matches one; brackets are
  * subscripts. */
 bool pattern_names(const char *pattern, const char *name);
 

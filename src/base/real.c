@@ -24,7 +24,7 @@ typedef struct Decimal {
 
 __extension__ typedef unsigned __int128 Wide;
 
-/* The upper half of g*x, with its lowest bit set where anything was lost. */
+/* The upper half of g*x, with its lowest bit set if any bit was lost. */
 static uint64_t round_to_odd(Pow10 g, uint64_t x)
 {
     Wide low = (Wide)g.low * x, high = (Wide)g.high * x + (uint64_t)(low >> 64);
@@ -36,7 +36,7 @@ static int floor_log2_pow10(int e)
     return (e * 1741647) >> 19;
 }
 
-/* For x = c * 2^q; `closer`: the neighbour below is only half as far as the one above. */
+/* For x = c * 2^q; `closer`: the lower neighbour is only half as far away as the upper one. */
 static Decimal shortest(uint64_t c, int q, bool closer)
 {
     bool odd = c & 1;
@@ -59,8 +59,7 @@ static Decimal shortest(uint64_t c, int q, bool closer)
     return (Decimal){s + (v > middle || (v == middle && (s & 1))), k};
 }
 
-/* Digits of d with the decimal point after `point` of them (which may lie outside), or with an
- * exponent. */
+/* Digits of d with the decimal point after `point` of them (or outside), or with an exponent. */
 static size_t write_decimal(char *out, Decimal d)
 {
     char digits[24] = {0};

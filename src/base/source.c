@@ -40,7 +40,7 @@ uint32_t sources_add(Sources *s, const char *path, const char *text, size_t size
     return s->list.n;
 }
 
-/* Reads all of f, also where its size is not known (a pipe). False on error, with errno set. */
+/* Reads all of f, even if its size is unknown (a pipe). False on error, with errno set. */
 static bool read_all(FILE *f, char **text, size_t *size)
 {
     size_t cap = 0, n = 0;

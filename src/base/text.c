@@ -72,7 +72,7 @@ void text_put_real(Text *t, double x)
 
 /* ---- XML ---- */
 
-/* The length of the UTF-8 character at p; 0 where there is none. */
+/* The length of the UTF-8 character at p; 0 if it is invalid. */
 static unsigned character(const unsigned char *p)
 {
     unsigned n = *p < 0x80                 ? 1

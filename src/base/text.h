@@ -14,14 +14,14 @@ void text_put_n(Text *t, const char *s, size_t n);
 void text_put_char(Text *t, char c);
 void text_printf(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_put_json(Text *t, const char *s); /* as a JSON string with quotes */
-/* As text of an element or attribute of XML or HTML; what is no UTF-8, or not allowed there,
- * becomes U+FFFD. */
+/* As text of an element or attribute of XML or HTML. Characters that are invalid there become
+ * U+FFFD. */
 void text_put_xml(Text *t, const char *s);
 /* A Real in the shortest form that reads back exactly; NaN and infinities as nan, inf, -inf. */
 void text_put_real(Text *t, double x);
 enum { REAL_TEXT = 32 };
 size_t real_print(char buf[REAL_TEXT], double x); /* the same into buf; returns the length */
-/* Whether s ends with `end` and has something before it. */
+/* Whether s ends with `end` and is longer. */
 bool text_ends_with(const char *s, const char *end);
 char *text_keep(Text *t, Arena *arena); /* moves it to an arena; t is empty afterwards */
 void text_free(Text *t);

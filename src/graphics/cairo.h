@@ -1,6 +1,6 @@
-/* cairo, opened when something is drawn and not linked: it would bring in twenty shared objects
- * and 1.5 ms at every start of the program. Include this in place of cairo's headers, call
- * cairo_load first; to call another function, add its row. */
+/* cairo, opened when something is drawn, not linked: it would add twenty shared objects and 1.5 ms
+ * to every start of the program. Include this instead of cairo's headers, and call cairo_load
+ * first. To call another function, add its row. */
 #ifndef BASE_CAIRO_H
 #define BASE_CAIRO_H
 
@@ -11,8 +11,8 @@
 #include <cairo.h>
 #include <dlfcn.h>
 
-/* Opens the library, which then stays open: it keeps fonts. False where there is none, which is
- * told. */
+/* Opens the library, which then stays open because it keeps fonts. False, after an error, if it is
+ * not installed. */
 bool cairo_load(Context *ctx);
 
 #define CAIRO(name) ((__typeof__(cairo_##name) *)dlsym(RTLD_DEFAULT, "cairo_" #name))

@@ -1,10 +1,9 @@
-/* Calls of libtcc, which keeps its state in statics: they take turns.
+/* Calls of libtcc, which keeps its state in statics: calls take turns. In: an action that calls
+ * libtcc. Out: whether it finished.
  *
- * In:  an action that calls libtcc.  Out: whether it came to its end. libtcc does not survive a
- * lack of memory. The build therefore renames what it uses of the C library (cmake/Tcc.cmake) to
- * what is defined here, and an allocation that fails leaves the action. What libtcc was about is
- * lost, and its state with it: it is not called again in this process. Code that it made before
- * stays. */
+ * libtcc cannot handle a lack of memory. The build renames the C functions that it uses
+ * (cmake/Tcc.cmake) to those defined here, and a failed allocation leaves the action. The state of
+ * libtcc is then lost, so it is not called again in this process. Earlier code stays valid. */
 #ifndef LOAD_FOR_TCC_H
 #define LOAD_FOR_TCC_H
 

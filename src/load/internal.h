@@ -20,7 +20,7 @@ extern const LoadSymbol load_symbols[];
 
 bool load_with_tcc(Context *ctx, const char *text, Loaded *l);
 bool load_with_cc(Context *ctx, const char *text, Loaded *l);
-/* Tells C001 with what a compiler said, and the lines of the text it complains about. */
+/* Reports C001 with the message of a compiler and the lines of the text it refers to. */
 void load_tell(Context *ctx, const char *compiler, const char *messages, const char *text);
 
 #endif

@@ -25,7 +25,7 @@ static const char *find_line(const char *text, long line)
     return text;
 }
 
-/* The number after the first "name:" of a message, 0 where there is none. */
+/* The number after the first "name:" of a message, 0 if there is none. */
 static long message_line(const char *message, size_t n)
 {
     for (size_t i = 0; i + 1 < n; i++) {

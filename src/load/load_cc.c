@@ -1,9 +1,9 @@
-/* Compiling with the system's compiler into a shared object (base/compiler_job.h).
+/* Compilation with the system's compiler into a shared object (base/compiler_job.h).
  *
- * The text is compiled as it stands. What it calls is bound without exporting symbols of the host:
- * before the text, every such name becomes a macro
- * `(*kr_to_NAME)`, which turns its prototype into the definition of a pointer, and each call into
- * one through it; after the text comes a function that fills the pointers from a table. */
+ * The text is compiled as it is. Its calls are bound without exporting symbols of the host. Before
+ * the text, every such name becomes a macro `(*kr_to_NAME)`. It turns the prototype into the
+ * definition of a pointer, and each call into a call through the pointer. A function after the text
+ * fills the pointers from a table. */
 #include "load/internal.h"
 
 #include "base/compiler_job.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef enum Fault { /* why there is no shared object */
+typedef enum Fault { /* the reason why there is no shared object */
                      FAULT_NONE,
                      FAULT_FOLDER, /* error: errno */
                      FAULT_WRITE,  /* error: errno */

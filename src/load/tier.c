@@ -6,11 +6,11 @@
 /* Seconds of `cc -O1`: for the start, and for each byte of text. Measured: 0.25 s for 60 kB, 48 s
  * for 5.4 MB. */
 static const double COMPILER_START = 0.15, COMPILER_BYTE = 9e-6;
-/* a run shorter than this is left alone: its pace is not known yet */
+/* a shorter run is ignored: its speed is not known yet */
 static const double AT_ONCE = 0.1;
 
 struct Tier {
-    pthread_mutex_t lock; /* of what follows, apart from `state`, which may be read without */
+    pthread_mutex_t lock; /* for the members below, except `state`, which may be read without it */
     _Atomic TierState state;
     const ModelCode *first;
     const char *text;

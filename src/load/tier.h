@@ -1,6 +1,6 @@
-/* Tiers: a model begins with code compiled in memory; where its runs are long, the system's
- * compiler makes better code of the same text in the background. Both compute the same bits, so the
- * change may happen at any step. Used by several threads at once. */
+/* Tiers: a model begins with code compiled in memory. If its runs are long, the system's compiler
+ * makes better code from the same text in the background. Both compute the same bits, so the change
+ * may happen at any step. Used by several threads at once. */
 #ifndef LOAD_TIER_H
 #define LOAD_TIER_H
 
@@ -15,14 +15,13 @@ typedef enum TierState {
 
 typedef struct Tier Tier;
 
-/* `first` and `text` stay the caller's and must live as long; wanted false: there will be no better
- * code. */
+/* `first` and `text` belong to the caller and must live as long. `wanted` false: no better code. */
 Tier *tier_new(const ModelCode *first, const char *text, bool wanted);
 void tier_free(Tier *t); /* ends a compilation that still runs; NULL is allowed */
 /* The best code there is. */
 const ModelCode *tier_code(Tier *t);
-/* The same, asked at a step of a run that took `seconds` for the share `done` of it. Starts the
- * compiler where the expected rest of the run, or what earlier runs took, exceeds the expected time
+/* The same, called at a step of a run that took `seconds` for the fraction `done`. Starts the
+ * compiler if the expected rest of the run, or the time of earlier runs, exceeds the expected time
  * of compiling. */
 const ModelCode *tier_poll(Tier *t, double seconds, double done);
 /* A run that took `seconds` has ended. */

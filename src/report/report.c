@@ -1,4 +1,4 @@
-/* The page: its head and the sections that are no more than tables. */
+/* The page: its head and the sections that are plain tables. */
 #include "report/report.h"
 
 #include "output/plot.h"
@@ -107,7 +107,7 @@ static void put_value_row(Report *r, const Column *c, const double *values, uint
     text_put(t, "</td></tr>\n");
 }
 
-/* Its own name, not one of those that stand for the same variable. */
+/* Its own name, not an alias of the same variable. */
 static bool is_state(Report *r, const Column *c)
 {
     const Plan *p = r->plan;
@@ -119,7 +119,7 @@ static bool is_state(Report *r, const Column *c)
 
 typedef enum Which { PARAMETERS, STATES, OTHERS } Which;
 
-/* The columns of the table stand in the order of the list. */
+/* The columns of the table are in the order of the list. */
 static uint32_t put_values(Report *r, const Columns *columns, Which which)
 {
     uint32_t n = 0;

@@ -1,8 +1,6 @@
-/* Reports: one page of HTML about a model and a run of it.
- *
- * In: a compiled model, its result as a table, its events, what the run told.
- * Out: text of the page (page/page.h), with links from equations and events to the source, which is
- * part of it. */
+/* Reports: one HTML page about a model and a run. In: a compiled model, its result as a table, its
+ * events, the log of the run. Out: the text of the page (page/page.h), with links from equations
+ * and events to the source, which is part of it. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -23,7 +21,7 @@ typedef struct Report {
     const AstClass *model;
     const Flat *flat;
     const Plan *plan;
-    const Table *table;                   /* NULL where the run gave none */
+    const Table *table;                   /* NULL if the run gave none */
     const ReportEvents *events;           /* in order of time */
     uint64_t n_events;                    /* also those that were not kept */
     const char *log, *diagram, *messages; /* NULL or empty: none; diagram: SVG */
@@ -34,7 +32,7 @@ typedef struct Report {
 
 void report_write(Report *r);
 
-/* report.c: a link to a line, as "Ball.mo:7", whose source becomes part of the page; nothing for a
+/* report.c: a link to a line, as "Ball.mo:7", whose source becomes part of the page; nothing for
  * file 0 */
 void report_put_place(Report *r, uint32_t file, uint32_t line);
 void report_put_link(Report *r, Span span);

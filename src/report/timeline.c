@@ -1,5 +1,5 @@
-/* Events over time: a row of marks for each relation that triggered some, a band for each discrete
- * variable that changed and for the modes, and a table. */
+/* Events over time: a row of marks for each relation that triggered events, a band for each
+ * discrete variable that changed and for the modes, and a table. */
 #include "report/report.h"
 
 #include <math.h>
@@ -196,8 +196,7 @@ static void put_marks(Timeline *l, const Row *row, double y)
     }
 }
 
-/* Values are told apart by colour in the order in which they come; those of Booleans are the same
- * everywhere. */
+/* Values get colours in the order of their first use; Booleans have the same colours everywhere. */
 static unsigned colour_of(const Row *row, const char *value)
 {
     static const char *none = "";
