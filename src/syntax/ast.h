@@ -62,10 +62,10 @@ typedef enum AstExprKind {
     AST_MATRIX,  /* "[" rows "]": args are AST_ARRAY nodes, one per row */
     AST_RANGE,   /* args: start, [ step, ] stop */
     AST_TUPLE,   /* "(" output-expression-list ")": an item may be NULL; "(e)" is a tuple of one */
-    /* "(" e ")" "." IDENT: args holds the AST_TUPLE, or what stands before a further part; text is
-       the name */
+    /* "(" e ")" "." IDENT: args has the AST_TUPLE, or the expression before a further part; text is
+     * the name */
     AST_FIELD,
-    AST_ELEMENT, /* "(" e ")" array-subscripts: args holds the same, then the subscripts */
+    AST_ELEMENT, /* "(" e ")" array-subscripts: args has the same, then the subscripts */
     AST_END,     /* "end" in a subscript */
     AST_COLON,   /* ":" as a subscript or dimension */
 } AstExprKind;
@@ -102,7 +102,7 @@ const char *ast_op_text(AstOp op);
 /* for-indices: IDENT [ "in" expression ] */
 typedef struct AstIter {
     Name name;
-    AstExpr *range; /* NULL where it is to be inferred */
+    AstExpr *range; /* NULL if it must be inferred */
     Span span;
 } AstIter;
 
@@ -117,28 +117,29 @@ struct AstExpr {
     AstOp op; /* AST_UNARY, AST_BINARY */
     Span span;
     union {
-        struct { /* AST_REAL, AST_INT: the value, and the text as written; AST_FIELD: text alone */
+        /* AST_REAL, AST_INT: the value, and the text as written; AST_FIELD: only the text */
+        struct {
             double real;
-            int64_t integer; /* AST_INT; real holds it as well */
+            int64_t integer; /* AST_INT; also in real */
             Name text;
         };
         bool boolean;
         struct {
-            const char *string; /* NUL-terminated; Modelica strings hold no NUL */
+            const char *string; /* NUL-terminated; Modelica strings contain no NUL */
             uint32_t string_size;
         };
         AstRef *ref; /* AST_REF, AST_CALL, AST_PARTIAL */
     };
     AST_LIST(AstExpr *) args;    /* operands, items, positional arguments */
     AST_LIST(AstNamedArg) named; /* AST_CALL, AST_PARTIAL */
-    AST_LIST(AstIter) iters;     /* f(e for i in r, …), {e for i in r, …}: args holds e alone */
+    AST_LIST(AstIter) iters;     /* f(e for i in r, …), {e for i in r, …}: args has only e */
 };
 
 /* ---- modification ---- */
 
 typedef struct AstComment {
-    const char *text;   /* string-comment, pieces joined; NULL where absent */
-    AstMod *annotation; /* class-modification of the annotation; NULL where absent */
+    const char *text;   /* string-comment, pieces joined; NULL if absent */
+    AstMod *annotation; /* class-modification of the annotation; NULL if absent */
     Span span;
 } AstComment;
 
@@ -146,8 +147,8 @@ typedef struct AstComment {
 typedef struct AstArg {
     /* is_break: "break" component or connect in extends */
     bool each, final, redeclare, replaceable, is_break;
-    AstName name;          /* element-modification: what is modified (a path such as a.b) */
-    AstMod *mod;           /* its modification; NULL where absent */
+    AstName name;          /* element-modification: the modified element (a path such as a.b) */
+    AstMod *mod;           /* its modification; NULL if absent */
     AstElement *element;   /* element-redeclaration or element-replaceable; name is then its name */
     AstEq *broken_connect; /* "break connect(a, b)" */
     AstComment comment;
@@ -158,7 +159,7 @@ typedef struct AstArg {
 struct AstMod {
     AST_LIST(AstArg) args;
     bool has_args;  /* "()" was written, though perhaps empty */
-    AstExpr *value; /* NULL where absent */
+    AstExpr *value; /* NULL if absent */
     bool is_break;  /* "= break" */
     Span span;
 };
@@ -201,13 +202,13 @@ struct AstElement {
     /* AST_EL_COMPONENT */
     AstFlow flow;
     AstVariability variability;
-    bool nondiscrete; /* of the 1999 report: may change between events, whatever its type */
+    bool nondiscrete; /* of the 1999 report: may change between events, for any type */
     AstCausality causality;
     AST_LIST(AstExpr *) type_dims; /* Real[3] x */
     AST_LIST(AstExpr *) dims;      /* x[3]; these come before type_dims in the type of x */
     AstExpr *condition;            /* "if" expression */
     AstMod *mod;                   /* of the component, or of extends */
-    AstName constrained_by;        /* n = 0 where absent; also for classes */
+    AstName constrained_by;        /* n = 0 if absent; also for classes */
     AstMod *constraint_mod;
     AstComment comment; /* also for imports and the annotation of extends */
     AstComment constraint_comment;
@@ -314,7 +315,7 @@ typedef struct AstEnumLiteral {
 typedef struct AstExternal {
     const char *language; /* "C" where not given */
     Name function;        /* NULL: the name of the Modelica function */
-    AstRef *result;       /* NULL where the call has none */
+    AstRef *result;       /* NULL if the call has none */
     bool has_call;
     AST_LIST(AstExpr *) args;
     AstMod *annotation;
@@ -336,7 +337,7 @@ struct AstClass {
     AST_LIST(AstAlgSection) algorithms;
     AstExternal *external;
 
-    AstName base;                      /* AST_SHORT, AST_DER_CLASS; what is specialised */
+    AstName base;                      /* AST_SHORT, AST_DER_CLASS: the specialised class */
     AstCausality base_causality;       /* AST_SHORT: input or output prefix */
     AST_LIST(AstExpr *) base_dims;     /* AST_SHORT */
     AstMod *base_mod;                  /* AST_SHORT, AST_EXTENDS_LONG */
@@ -356,10 +357,11 @@ typedef struct AstFile {
 
 /* ---- the phase ---- */
 
-/* Parses source number `source`. Errors go to ctx, as many as recovery finds; the tree then holds
- * what was understood. The file is never NULL. Free with ast_free. */
+/* Parses source number `source`. Errors go to ctx, as many as recovery finds; the tree then has the
+ * parts that were understood. The file is never NULL. Free with ast_free. */
 AstFile *syntax_parse(Context *ctx, uint32_t source);
-/* Parses a single expression (for --set and the like); NULL after an error. Lives in `arena`. */
+/* Parses a single expression (for --set and similar ones); NULL after an error. Lives in `arena`.
+ */
 AstExpr *syntax_parse_expr(Context *ctx, uint32_t source, Arena *arena);
 void ast_free(AstFile *file);
 
@@ -369,21 +371,20 @@ char *ast_print_class(const AstClass *c, Arena *arena);
 char *ast_print_expr(const AstExpr *e, Arena *arena);
 char *ast_print_ref(const AstRef *r, Arena *arena);
 
-/* Whether the class says annotation(__Kairos(balanced=false)): it comes from a notation in which a
- * class alone need not have as many equations as unknowns, nor a connector as many flows as
- * potentials; the whole model must. */
+/* Whether the class has annotation(__Kairos(balanced=false)). It then comes from a notation in
+ * which only the whole model must be balanced, not each class and connector. */
 bool ast_waives_balance(const AstClass *c);
 
-/* name(…) = … in a modification; NULL where there is none. */
+/* name(…) = … in a modification; NULL if there is none. */
 const AstMod *annotation_part(const AstMod *mod, const char *name);
 const AstExpr *annotation_value(const AstMod *mod, const char *name);
-/* of the annotation `version`; NULL where there is none */
+/* of the annotation `version`; NULL if there is none */
 const char *class_version(const AstClass *c);
 
 /* Equal up to spans (names and literal texts compared by value, so also across contexts). */
 bool ast_equal(const AstFile *a, const AstFile *b);
 bool ast_equal_expr(const AstExpr *a, const AstExpr *b);
-/* The contract as code; reports the first breach as text, NULL where there is none. */
+/* The contract as code. Returns the first violation as text, or NULL. */
 const char *ast_check(const AstFile *file, Arena *arena);
 
 /* Identifier as it is written in a text: quoted identifiers keep their quotes in Name ('a b' is the

@@ -1,5 +1,5 @@
-/* The contract of the tree as code: which children a node of each kind has, and that operands bind
- * tightly enough for the tree to be printed as it is. */
+/* The contract of the tree as code: the children of each kind of node, and operands that bind
+ * tightly enough to be printed as they are. */
 #include "syntax/ast.h"
 
 typedef struct Checker {
@@ -46,8 +46,8 @@ enum {
     LEVEL_TERM,
     LEVEL_FACTOR,
     LEVEL_PRIMARY,
-    LEVEL_ARGUMENT, /* asked for only: an expression or a partial application */
-    LEVEL_SUBSCRIPT /* asked for only: an expression or ":" */
+    LEVEL_ARGUMENT, /* only as a requirement: an expression or a partial application */
+    LEVEL_SUBSCRIPT /* only as a requirement: an expression or ":" */
 };
 
 static unsigned level_of_operator(AstOp op)

@@ -1,8 +1,6 @@
-/* The lexer: text → tokens, one at a time (Modelica 3.6, A.1).
- *
- * A table maps every byte to what may start with it. The NUL behind the text ends all inner loops,
- * so that none of them compares positions. Lexical errors are reported here and never stop the
- * lexer. */
+/* The lexer: text → tokens, one at a time (Modelica 3.6, A.1). A table maps every byte to the
+ * tokens that may start with it. The NUL after the text ends all inner loops, so none of them
+ * compares positions. Lexical errors are reported here and never stop the lexer. */
 #include "syntax/token.h"
 
 #include <stdio.h>
@@ -70,7 +68,7 @@ static const uint8_t keyword_sizes[TOK_COUNT + 1] = {
 #undef X
 };
 
-/* The first keyword with a letter; 0 where there is none. */
+/* The first keyword with a letter; 0 if there is none. */
 static const uint8_t first_keyword[26] = {
     ['a' - 'a'] = TOK_ALGORITHM, ['b' - 'a'] = TOK_BLOCK,    ['c' - 'a'] = TOK_CLASS,
     ['d' - 'a'] = TOK_DER,       ['e' - 'a'] = TOK_EACH,     ['f' - 'a'] = TOK_FALSE,
@@ -91,7 +89,7 @@ void lexer_init(Lexer *x, Context *ctx, uint32_t source)
     *x = (Lexer){.ctx = ctx, .text = src->text, .file = source, .size = src->size};
 }
 
-/* Behind the limit errors are no longer told, and lexer_next() ends the text. */
+/* Beyond the limit, errors are not reported, and lexer_next() ends the text. */
 static bool tell(Lexer *x, Token *t)
 {
     t->bad = true;
@@ -121,7 +119,7 @@ static void finish(Lexer *x, Token *t, TokenKind kind, uint32_t end)
 
 /* ---- UTF-8 ---- */
 
-/* Bytes of the well-formed UTF-8 character at s; 0 where there is none. */
+/* Bytes of the well-formed UTF-8 character at s; 0 if there is none. */
 static unsigned utf8_size(const char *s)
 {
     const unsigned char *u = (const unsigned char *)s;
@@ -241,7 +239,7 @@ static bool is_quotable(char c)
     return c >= ' ' && c < 0x7F && c != '\'' && c != '\\' && c != '`';
 }
 
-/* Reports what cannot stand in a quoted identifier at s[n]; yields the bytes to skip. */
+/* Reports an invalid character of a quoted identifier at s[n]; returns the bytes to skip. */
 static uint32_t bad_quoted(Lexer *x, Token *t, const char *s, uint32_t n)
 {
     unsigned size = utf8_size(s + n);
@@ -287,8 +285,8 @@ static const uint8_t string_stop[256] = {
     [0] = 1, ['"'] = 1, ['\\'] = 1, ['\r'] = 1, [0x80 ... 0xFF] = 1,
 };
 
-/* A string that reaches the end of the text: it is taken to end with its first line, so that the
- * rest of the text is still read. */
+/* A string that reaches the end of the text. It is assumed to end with its first line, so that the
+ * rest of the text is still parsed. */
 static void unterminated_string(Lexer *x, Token *t)
 {
     const char *s = x->text + t->at;
@@ -499,7 +497,7 @@ static void block_comment(Lexer *x, Token *t)
     LEX_ERROR(x, t, start, start + 2, S004, "comment is not closed: its '*/' is missing");
 }
 
-/* True where a comment was skipped, false where a token was made. */
+/* True if a comment was skipped, false if a token was made. */
 static bool slash(Lexer *x, Token *t)
 {
     char next = x->text[x->at + 1];

@@ -221,9 +221,9 @@ static void class_annotation(Parser *p, AstClass *c)
         c->comment.annotation = annotation;
 }
 
-/* What a composition has seen so far, to tell parts out of order. */
+/* The parts of a composition so far, to report parts out of order. */
 typedef struct Order {
-    /* behind "equation" or "algorithm": elements need "public" or "protected" again */
+    /* after "equation" or "algorithm": elements need "public" or "protected" again */
     bool in_section;
     bool external, annotation;
 } Order;
@@ -264,7 +264,7 @@ static void element_of_list(Parser *p, Order *o, AstVisibility visibility)
     parse_element(p, visibility);
 }
 
-/* The part of a composition at the current token. False where the composition ends. */
+/* The part of a composition at the current token. False if the composition ends. */
 static bool composition_part(Parser *p, AstClass *c, Order *o, AstVisibility *visibility)
 {
     switch (p->tok.kind) {
@@ -395,8 +395,7 @@ static void skip_line(Parser *p)
         next(p);
 }
 
-/* A long class whose name is in error: the rest is read for its errors, and the class is dropped.
- */
+/* A long class with a wrong name: its body is parsed for errors, and the class is dropped. */
 static void nameless_class(Parser *p, AstClass *c)
 {
     if (p->fatal || peek(p)->kind == TOK_EQUALS)

@@ -25,7 +25,7 @@ bool starts_element(TokenKind kind)
     }
 }
 
-/* Drops what is in error: in panic, or a class without a name. */
+/* Drops an erroneous element: in panic, or a class without a name. */
 static void push_element(Parser *p, AstElement *e, uint32_t at)
 {
     if (in_panic(p) || (e->kind == AST_EL_CLASS && !e->name))
@@ -161,8 +161,8 @@ static void constrain(Parser *p, size_t mark, const AstElement *from)
     }
 }
 
-/* "nondiscrete" of the 1999 report, an identifier of today's language: a prefix where a type
- * follows, which was read as the type's name. */
+/* "nondiscrete" of the 1999 report is an identifier today. It is a prefix if a type follows; it was
+ * parsed as the name of the type. */
 static void nondiscrete_prefix(Parser *p, AstElement *e)
 {
     bool word = e->type.n == 1 && !e->type.absolute && !strcmp(e->type.parts[0], "nondiscrete");

@@ -149,7 +149,7 @@ AstEq *parse_connect(Parser *p)
     return eq;
 }
 
-/* Where "==" stands between the operands of e. */
+/* The "==" between the operands of e. */
 static Span place_of_equality(const Parser *p, const AstExpr *e)
 {
     Span span = {p->lexer.file, e->args.at[0]->span.end, e->args.at[1]->span.at};
@@ -204,7 +204,7 @@ static void simple_equation(Parser *p, AstEq *eq)
     }
 }
 
-/* False where the equation is to be dropped. */
+/* False if the equation must be dropped. */
 static bool block_equation(Parser *p, AstEq *eq)
 {
     Block block = {p->block, p->tok.kind, NULL, tok_span(p), false};
@@ -223,8 +223,8 @@ static bool block_equation(Parser *p, AstEq *eq)
 }
 
 /* equation = ( simple-expression "=" expression | if-equation | for-equation | connect-equation |
- * when-equation | component-reference function-call-args ) description; NULL where it is to be
- * dropped */
+ * when-equation | component-reference function-call-args ) description; NULL if it must be dropped
+ */
 static void *equation(Parser *p)
 {
     uint32_t at = p->tok.at;

@@ -38,7 +38,7 @@ static AstExpr *binary(Parser *p, AstOp op, AstExpr *a, AstExpr *b)
     return operation(p, AST_BINARY, op, a->span.at, a, b);
 }
 
-/* "(" e ")" where a text that is in error lacks it. */
+/* Adds the missing "(" and ")" around e. */
 static AstExpr *parenthesized(Parser *p, AstExpr *e)
 {
     return operation(p, AST_TUPLE, (AstOp)0, e->span.at, e, NULL);
@@ -212,8 +212,8 @@ static bool at_named_argument(Parser *p)
     return p->tok.kind == TOK_IDENT && peek(p)->kind == TOK_EQUALS;
 }
 
-/* named-arguments = named-argument { "," named-argument }. A positional one in between is told and
- * dropped. */
+/* named-arguments = named-argument { "," named-argument }. A positional argument between them is
+ * reported and dropped. */
 static void named_arguments(Parser *p, AstExpr *call)
 {
     size_t mark = list_open(&p->items);
@@ -497,7 +497,7 @@ static AstExpr *primary(Parser *p)
 
 /* ---- operators ---- */
 
-/* A sign behind another operator: told, with what to write instead, and taken as if written so. */
+/* A sign after another operator: reports what to write instead, and parses it as if written so. */
 static AstExpr *signed_operand(Parser *p, const AstExpr *left, AstOp outer)
 {
     enum { SHOWN = 24 };
@@ -628,7 +628,7 @@ AstExpr *parse_simple_expression(Parser *p)
     return e;
 }
 
-/* A condition: an expression, in which "=" for "==" is told and read as meant. */
+/* A condition: an expression in which "=" for "==" is reported and parsed as "==". */
 AstExpr *parse_condition(Parser *p)
 {
     AstExpr *e = parse_expression(p);

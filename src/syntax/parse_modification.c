@@ -56,7 +56,7 @@ AstComment parse_description(Parser *p)
 
 /* ---- arguments ---- */
 
-/* A path of one part, for what is named by its declaration. */
+/* A path of one part, for an element that is named by its declaration. */
 static AstName path_of(Parser *p, Name name, Span span)
 {
     AstName path = {.n = 1, .span = span};
@@ -170,7 +170,7 @@ AstMod *parse_class_modification(Parser *p, bool in_extends)
     return mod;
 }
 
-/* "=" or ":=" of a modification; "==" in its place is told. */
+/* "=" or ":=" of a modification; "==" is reported. */
 static bool modification_sign(Parser *p)
 {
     if (p->tok.kind == TOK_EQ) {

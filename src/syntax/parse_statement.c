@@ -86,7 +86,7 @@ static void for_statement(Parser *p, AstStmt *s)
 
 /* ---- simple statements ---- */
 
-/* ":=", or "=" and "==" in its place, which are told. */
+/* ":="; "=" and "==" in its place are reported. */
 static bool assignment_sign(Parser *p)
 {
     if (p->tok.kind == TOK_EQUALS || p->tok.kind == TOK_EQ) {
@@ -116,7 +116,7 @@ static void multiple_assignment(Parser *p, AstStmt *s)
         unexpected(p, "the arguments of a function call", "as the source of a list of outputs");
 }
 
-/* x += 1, of other languages: told, and read as an assignment. */
+/* x += 1 of other languages: reported, and parsed as an assignment. */
 static bool update_sign(Parser *p)
 {
     TokenKind sign = p->tok.kind;
@@ -151,7 +151,7 @@ static void assignment_or_call(Parser *p, AstStmt *s)
         unexpected(p, "':='", "in the statement");
 }
 
-/* False where the statement is to be dropped. */
+/* False if the statement must be dropped. */
 static bool block_statement(Parser *p, AstStmt *s)
 {
     Block block = {p->block, p->tok.kind, NULL, tok_span(p), false};
@@ -171,10 +171,10 @@ static bool block_statement(Parser *p, AstStmt *s)
     return !block.broken;
 }
 
-/* statement = ( component-reference ( ":=" expression | function-call-args )
- *             | "(" output-expression-list ")" ":=" component-reference function-call-args |
- * "break" | "return" | if-statement | for-statement | while-statement | when-statement )
- * description; NULL where it is to be dropped */
+/* statement = ( component-reference ( ":=" expression | function-call-args ) | "("
+ * output-expression-list ")" ":=" component-reference function-call-args | "break" | "return" |
+ * if-statement | for-statement | while-statement | when-statement ) description; NULL if it must be
+ * dropped */
 static void *statement(Parser *p)
 {
     uint32_t at = p->tok.at;

@@ -100,8 +100,7 @@ static bool report_touching(Parser *p)
     return true;
 }
 
-/* Model, Equation: the word of the language that differs from the name in case alone; NULL where
- * there is none. */
+/* For Model, Equation: the keyword that differs only in case, or NULL. */
 static const char *word_meant(const Parser *p)
 {
     if (p->tok.kind != TOK_IDENT)
@@ -130,7 +129,7 @@ static bool starts_item(TokenKind kind)
     return starts_element(kind) || kind == TOK_WHEN || kind == TOK_WHILE || kind == TOK_CONNECT;
 }
 
-/* A place to go on at, though no ";" came before it. */
+/* Whether parsing can continue here, although no ";" came before. */
 static bool is_landmark(Parser *p)
 {
     TokenKind k = p->tok.kind;
@@ -250,7 +249,7 @@ void expect_semicolon(Parser *p, const char *what)
         panic(p);
 }
 
-/* What may follow a name. A reserved word before it was meant as one. */
+/* A token that may follow a name. A reserved word before it was meant as a name. */
 static bool follows_name(TokenKind kind)
 {
     switch (kind) {

@@ -1,11 +1,11 @@
-/* What the parts of the parser share. A function is named after the production it reads.
+/* What the parts of the parser share. A function is named after the production that it parses.
  *
- * Errors: report() tells one, unless one has been told at the same token. panic() then makes the
- * current token TOK_PANIC, which no production accepts, so that all of them return at once without
- * consuming anything; synchronize() ends it at a place where an element, an equation or a statement
- * may start. While in panic, productions return nodes that must be dropped: lists of elements,
- * equations and statements do so, hence a tree never holds anything that was only half understood.
- */
+ * Errors: report() reports one, unless one was reported at the same token. panic() then makes the
+ * current token TOK_PANIC, which no production accepts. All productions return at once without
+ * consuming anything. synchronize() ends the panic at a place where an element, an equation or a
+ * statement may start. During a panic, productions return nodes that must be dropped. Lists of
+ * elements, equations and statements drop them, so a tree contains no node that was only half
+ * understood. */
 #ifndef SYNTAX_PARSER_H
 #define SYNTAX_PARSER_H
 
@@ -14,7 +14,7 @@
 
 enum { PARSER_MAX_DEPTH = 500 };
 
-/* Items of lists that are still open; the list opened last lies on top. */
+/* Items of open lists; the list opened last is on top. */
 typedef struct Stack {
     char *at;
     size_t n, cap; /* bytes */
@@ -36,17 +36,17 @@ typedef struct Parser {
     Lexer lexer;
     Token tok, ahead;
     bool has_ahead;
-    bool fatal;          /* given up: only TOK_EOF follows, and no more errors are told */
+    bool fatal;          /* only TOK_EOF follows, and no more errors are reported */
     TokenKind held;      /* in panic: the kind of tok */
     TokenKind prev_kind; /* of the token before tok */
     uint32_t prev_at, prev_end;
-    uint32_t error_at; /* place of the token at which the last error was told */
+    uint32_t error_at; /* place of the token of the last reported error */
     uint32_t depth;
-    uint32_t in_subscript; /* "end" is an expression where this is not 0 */
+    uint32_t in_subscript; /* not 0: "end" is an expression */
     uint32_t clause;       /* component clauses so far */
     Block *block;
     Stack items, equations, algorithms;
-    AstExpr *bad; /* stands for an expression in panic */
+    AstExpr *bad; /* placeholder for an expression during a panic */
 } Parser;
 
 /* ---- tokens ---- */
@@ -88,43 +88,41 @@ static inline Span span_since(const Parser *p, uint32_t at)
     return (Span){p->lexer.file, at, p->prev_end > at ? p->prev_end : at};
 }
 
-const Token *peek(Parser *p); /* the token behind the current one */
+const Token *peek(Parser *p); /* the token after the current one */
 
 /* ---- errors ---- */
 
-/* True where the error was told; notes may then be added. The last one that the context keeps ends
- * the parsing. */
+/* True if the error was reported; notes may then be added. The last error that the context keeps
+ * ends the parsing. */
 bool report(Parser *p, Span span, DiagCode code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void panic(Parser *p);
-/* "expected WHAT CONTEXT, found ...": told at the current token, then panic. */
+/* Reports "expected WHAT CONTEXT, found ..." at the current token, then panics. */
 void unexpected(Parser *p, const char *what, const char *context);
-/* Ends a panic. `start` is where the item began in which it happened; at least one token is
- * consumed since. */
+/* Ends a panic. `start` is the beginning of the item in which it happened; at least one token after
+ * it is consumed. */
 void synchronize(Parser *p, uint32_t start);
-/* Ends a panic in the head of the innermost block, which ends with `word`: goes on behind that, if
- * it comes first. */
+/* Ends a panic in the head of the innermost block, which ends with `word`: continues after that
+ * word if it comes first. */
 void synchronize_head(Parser *p, TokenKind word, uint32_t start);
-/* "else", "end if" and the like where nothing of that kind is open: told and skipped. False where
- * it is none. */
+/* Reports and skips "else", "end if" and similar words if no such block is open. False for other
+ * tokens. */
 bool skip_stray_part(Parser *p);
 /* How the current token is called in a message. */
 const char *found(const Parser *p, char *buffer, size_t size);
 
 bool expect_token(Parser *p, TokenKind kind, const char *context);
-/* The closing bracket, behind a list, of the one at `open`; otherwise an error with a note there.
- */
+/* The closing bracket, after a list, of the one at `open`; otherwise an error with a note there. */
 bool expect_close(Parser *p, TokenKind kind, Span open);
-/* ";" after `what`. A missing one is told and, where the next token starts a line or a section,
- * made good. */
+/* ";" after `what`. A missing one is reported. If the next token starts a line or a section,
+ * parsing continues as if it were there. */
 void expect_semicolon(Parser *p, const char *what);
-/* IDENT. A reserved word in its place is told and taken as the name, where it is meant so. NULL in
- * panic. */
+/* IDENT. A reserved word is reported and used as the name if it was meant so. NULL in panic. */
 Name expect_name(Parser *p, const char *context);
 /* "then" or "loop". */
 void expect_word(Parser *p, TokenKind kind, const char *context);
 
-/* A level of nesting; false, and a fatal error, where there are too many. leave() belongs to both.
+/* Enters a level of nesting. Too many levels are a fatal error: false. Call leave() in both cases.
  */
 bool enter(Parser *p);
 static inline void leave(Parser *p)
@@ -140,7 +138,7 @@ void *stack_take(Stack *s, size_t mark, size_t size, uint32_t *n, Arena *arena);
 
 #define list_open(stack) ((stack)->n)
 #define list_push(stack, item) stack_push((stack), &(item), sizeof(item))
-/* Moves what was pushed since `mark` to the arena, as the list. */
+/* Moves the items pushed since `mark` to the arena, as a list. */
 #define list_close(p, stack, mark, list)                                                           \
     ((list).at = stack_take((stack), (mark), sizeof *(list).at, &(list).n, (p)->arena))
 
@@ -164,9 +162,9 @@ AstName parse_type_specifier(Parser *p);
 
 AstComment parse_description(Parser *p);
 const char *parse_description_string(Parser *p);
-AstMod *parse_annotation(Parser *p); /* NULL where there is none */
+AstMod *parse_annotation(Parser *p); /* NULL if there is none */
 AstMod *parse_class_modification(Parser *p, bool in_extends);
-AstMod *parse_modification(Parser *p); /* NULL where there is none */
+AstMod *parse_modification(Parser *p); /* NULL if there is none */
 
 /* ---- parse_class.c, parse_element.c ---- */
 
@@ -187,10 +185,10 @@ void parse_constraining_clause(Parser *p, AstElement *e);
 AstEqSection parse_equation_section(Parser *p, bool initial);
 AstAlgSection parse_algorithm_section(Parser *p, bool initial);
 AstEq *parse_connect(Parser *p);
-/* Where a list of equations or statements ends. */
+/* Whether a list of equations or statements ends here. */
 bool ends_section(Parser *p);
-/* { part ";" } as an array of pointers; `part` returns NULL for what is to be dropped. An error is
- * reported and the part left out. */
+/* { part ";" } as an array of pointers. `part` returns NULL for a part that must be dropped, after
+ * an error. */
 void *semicolon_list(Parser *p, void *(*part)(Parser *p), const char *what, uint32_t *n);
 /* "end" kind of the innermost block. */
 void parse_block_end(Parser *p);

@@ -21,7 +21,7 @@ void put_name(Printer *o, const AstName *n);
 void put_ref(Printer *o, const AstRef *r);
 void put_expr(Printer *o, const AstExpr *e);
 void put_exprs(Printer *o, AstExpr *const *at, uint32_t n);      /* a, b, c */
-void put_subscripts(Printer *o, AstExpr *const *at, uint32_t n); /* nothing where n is 0 */
+void put_subscripts(Printer *o, AstExpr *const *at, uint32_t n); /* nothing if n is 0 */
 void put_iters(Printer *o, const AstIter *at, uint32_t n);
 
 void put_modification(Printer *o, const AstMod *m); /* NULL is allowed */

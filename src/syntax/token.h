@@ -99,7 +99,7 @@
 
 typedef enum TokenKind {
     TOK_EOF,
-    /* never lexed: what the parser sees between an error and the point where it goes on */
+    /* never lexed: the token of the parser during a panic */
     TOK_PANIC,
     TOK_IDENT,
     TOK_STRING,
@@ -129,15 +129,15 @@ typedef struct Lexer {
 
 /* Requires a source that exists. */
 void lexer_init(Lexer *x, Context *ctx, uint32_t source);
-/* The next token; TOK_EOF again and again at the end. Lexical errors go to the context; what stands
- * for an operator of another language ("&&") comes out as the Modelica token that was meant. */
+/* The next token; TOK_EOF again and again at the end. Lexical errors go to the context. An operator
+ * of another language ("&&") becomes the Modelica token that was meant. */
 void lexer_next(Lexer *x, Token *t);
 /* The value of a TOK_STRING: escapes resolved, CR LF as LF. NUL-terminated, in `arena`. */
 char *lexer_string(const Lexer *x, const Token *t, Arena *arena, uint32_t *size);
-/* The value of a TOK_REAL or TOK_INT, correctly rounded, whatever the locale; infinite where out of
- * range. The scratch arena is used for long literals. */
+/* The value of a TOK_REAL or TOK_INT, correctly rounded in any locale; infinite if out of range.
+ * Long literals use the scratch arena. */
 double lexer_real(const Lexer *x, const Token *t, Arena *scratch);
-/* The value of a TOK_INT; false where it exceeds 64 bits, *value is then the largest integer. */
+/* The value of a TOK_INT. False if it exceeds 64 bits; *value is then the largest integer. */
 bool lexer_integer(const Lexer *x, const Token *t, int64_t *value);
 
 const char *token_text(TokenKind kind); /* "<=", "equation", "a name" */
