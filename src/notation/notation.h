@@ -13,7 +13,7 @@
 
 #include "syntax/ast.h"
 
-/* Parses the source in the notation that its name tells. Errors go to ctx. Never NULL; free with
+/* Parses the source in the notation of its file name. Errors go to ctx. Never NULL; free with
  * ast_free. */
 AstFile *notation_parse(Context *ctx, uint32_t source);
 

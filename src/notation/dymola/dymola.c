@@ -1,5 +1,5 @@
-/* Dymola models as a Modelica syntax tree. A cut becomes a connector whose variables are numbered,
- * since cuts are joined by position; the model's own variables are set equal to them. */
+/* Dymola models as a Modelica syntax tree. A cut becomes a connector with numbered variables,
+ * because cuts are joined by position. The model's own variables are set equal to them. */
 #include "notation/dymola/dymola.h"
 
 #include "notation/dymola/internal.h"
@@ -43,7 +43,7 @@ static DymType item_type(Writer *w, const DymItem *item)
     return dymola_type(w->d, dymola_var(w->m, item->name));
 }
 
-/* Cut2_1: two across variables, one through variable; letters follow where not all are Real. */
+/* Cut2_1: two across variables, one through variable; letters follow if not all are Real. */
 static const char *connector_name(Writer *w, const DymCut *cut)
 {
     Arena *a = w->d->r.scratch;
@@ -146,7 +146,7 @@ static void write_variable(Writer *w, DymVar *v)
     vec_push(&w->elements, e);
 }
 
-/* x_new, and x = pre(x_new), for each x whose new value the model sets, though others see x. */
+/* x_new, and x = pre(x_new), for each x whose new value the model sets although others see x. */
 static void write_next(Writer *w, const DymEquation *eq, DymVar *v)
 {
     AstElement *e = tree_component(w->t, eq->span, type_name(dymola_type(w->d, v)), v->next);
@@ -241,7 +241,7 @@ static void write_model(Writer *w, DymModel *m)
         vec_push(&w->models, c);
 }
 
-/* Connectors first, then classes, then models, so that the last one is what is meant to run. */
+/* Connectors first, then classes, then models, so that the last one is the model to run. */
 static void write_file(Dymola *d, AstFile *file)
 {
     Writer w = {.d = d, .t = &d->r.tree};

@@ -17,7 +17,7 @@ typedef struct Piece {
 typedef struct Connector {
     Dymola *d;
     DymModel *m;
-    VEC(DymPair) at_nodes; /* pairs of which one end is a node, or both are */
+    VEC(DymPair) at_nodes; /* pairs in which one end or both are nodes */
     VEC(uint32_t) parents; /* of nodes that are joined */
 } Connector;
 

@@ -1,5 +1,5 @@
-/* Reading Dymola models. Statements have no separators: one ends where the next word cannot go on
- * with it. */
+/* Reading Dymola models. Statements have no separators: a statement ends if the next word cannot
+ * continue it. */
 #include "notation/dymola/internal.h"
 
 /* ---- look-up ---- */
@@ -67,7 +67,7 @@ static DymVar *declare(Dymola *d, DymModel *m, Name name, DymRole role, Span spa
     return v;
 }
 
-/* Whether a list of names goes on: behind "," or, in a list by blanks, with a name in the same
+/* Whether a list of names continues: after "," or, in a list by blanks, with a name on the same
  * line. */
 static bool list_goes_on(Reader *r)
 {

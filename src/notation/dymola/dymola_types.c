@@ -1,8 +1,6 @@
-/* Which variables are Boolean: Dymola does not declare it, their use tells.
- *
- * Variables, and expressions while they are looked at, belong to sets of one type; what is joined
- * by an equation, an if-expression, a parameter or a connection joins the sets. A set of which
- * nothing is known is Real. */
+/* Which variables are Boolean. Dymola does not declare it; their use decides. Variables and
+ * expressions belong to sets of one type. An equation, an if-expression, a parameter or a
+ * connection joins sets. A set of unknown type is Real. */
 #include "notation/dymola/internal.h"
 
 uint32_t dymola_new_type(Dymola *d)
@@ -20,7 +18,7 @@ static uint32_t find(Dymola *d, uint32_t t)
     return t;
 }
 
-/* Where both are known and differ, the Modelica type check tells it later, with the place. */
+/* Where both are known and differ, the Modelica type check reports it later, with the place. */
 static void join(Dymola *d, uint32_t a, uint32_t b)
 {
     a = find(d, a);

@@ -1,14 +1,14 @@
 /* The meaning of new, old and when.
  *
- * new(x) is the value after the event; x beside it is the value before, that is pre(x). Where
- * new(x) is set in the class that declares x as its own, x is written pre(x) there; elsewhere (a
- * terminal, or an inherited variable) x_new holds the new value and x = pre(x_new), so that
- * everyone who uses x sees the value before. old(x) is pre(x). A state is changed by reinit.
- * Equations of a when are solved for what they set. A when fires also at the start, where its
- * condition holds then; one that changes states fires at that instant when the initial values have
- * been found.
+ * - new(x) is the value after the event; x beside it, and old(x), are pre(x).
+ * - If new(x) is set in the class that declares x, x is written pre(x) there. Otherwise (a terminal
+ *   or an inherited variable), x_new is the new value and x = pre(x_new), so that all users of x
+ *   see the value before.
+ * - A state is changed by reinit. Equations of a when are solved for the variables they set.
+ * - A when also fires at the start if its condition is true then. If it changes states, it fires
+ *   after the initial values have been found.
  *
- * While equations are worked on, "new x" and "old x" are names of their own. */
+ * During this work, "new x" and "old x" are separate names. */
 #include "notation/dymola/internal.h"
 
 #define NEW "new "
@@ -20,7 +20,7 @@ static const char *without(const char *prefix, Name name)
     return strncmp(name, prefix, n) ? NULL : name + n;
 }
 
-/* ---- names of their own ---- */
+/* ---- separate names ---- */
 
 typedef struct Scope {
     Dymola *d;
@@ -75,14 +75,14 @@ static void normalise(Scope *s)
         s->m->whens.at[i].condition = tree_rewrite(t, s->m->whens.at[i].condition, mark, s);
 }
 
-/* ---- what an equation sets ---- */
+/* ---- the variable that an equation sets ---- */
 
 typedef VEC(Name) NameList;
 
 typedef struct Collect {
     Scope *s;
     NameList *names;
-    int wanted; /* 0: new values; 1: variables of which old values occur; 2: all variables */
+    int wanted; /* 0: new values; 1: variables whose old values occur; 2: all variables */
 } Collect;
 
 static AstExpr *collect(void *user, AstExpr *e)
@@ -348,7 +348,7 @@ static AstEq *jump(Dymola *d, DymModel *m, DymEquation *eq)
     return tree_call_equation(t, eq->span, tree_call(t, eq->span, "reinit", args, 2));
 }
 
-/* v = if condition then value else pre(v): the else-branch is taken at the start only. */
+/* v = if condition then value else pre(v): the else-branch is only used at the start. */
 static AstEq *update(Dymola *d, DymModel *m, DymEquation *eq, Name condition)
 {
     Tree *t = &d->r.tree;

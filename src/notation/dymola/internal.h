@@ -1,8 +1,7 @@
-/* Dymola (1993): what a model says, between its text and the syntax tree.
- *
- * dymola_read.c reads the text into models; dymola_connect.c turns connect statements into pairs of
- * cuts; dymola_types.c finds out which variables are Boolean; dymola_when.c gives `new`, `old` and
- * `when` their meaning; dymola.c writes the tree. */
+/* Dymola (1993): the contents of a model, between its text and the syntax tree. dymola_read.c reads
+ * the text into models. dymola_connect.c turns connect statements into pairs of cuts.
+ * dymola_types.c finds Boolean variables. dymola_when.c gives `new`, `old` and `when` their
+ * meaning. dymola.c writes the tree. */
 #ifndef NOTATION_DYMOLA_INTERNAL_H
 #define NOTATION_DYMOLA_INTERNAL_H
 
@@ -16,14 +15,14 @@ typedef struct DymVar {
     Name name;
     Span span;
     DymRole role;
-    AstExpr *value; /* initial value, or default of a parameter; NULL where not given */
+    AstExpr *value; /* initial value, or default of a parameter; NULL if not given */
     const char *remark;
     uint32_t type; /* number in Dymola.types */
     bool state;    /* der(x) occurs in the class or in one that it extends */
     bool discrete; /* set by a when, or by new(x) */
-    /* the variable that holds new(x), where x itself is the value before; or NULL */
+    /* the variable with new(x), if x itself is the value before; or NULL */
     Name next;
-    bool left_limit; /* new(x) is set in the class itself: x stands for the value before, pre(x) */
+    bool left_limit; /* new(x) is set in the class itself: x means the value before, pre(x) */
     bool old;        /* old(x) occurs */
 } DymVar;
 
@@ -56,7 +55,7 @@ typedef struct DymSub {
     Name name, class_name;
     Span span;
     VEC(AstNamedArg) args;
-    DymModel *model; /* NULL where there is none of this name */
+    DymModel *model; /* NULL if there is none of this name */
     const char *remark;
 } DymSub;
 
@@ -123,8 +122,7 @@ typedef struct Dymola {
 /* ---- dymola_read.c ---- */
 void dymola_read(Dymola *d);
 DymModel *dymola_model(const Dymola *d, Name name);
-/* Look-up in the model and in those it extends; *owner is where it was found. NULL where there is
- * none. */
+/* Look-up in the model and in those it extends; *owner is the model that has it. NULL: none. */
 DymVar *dymola_var(DymModel *m, Name name);
 DymCut *dymola_cut(DymModel *m, Name name);
 DymSub *dymola_sub(DymModel *m, Name name);
@@ -139,7 +137,7 @@ DymType dymola_type(Dymola *d, const DymVar *v);
 uint32_t dymola_new_type(Dymola *d);
 
 /* ---- dymola_when.c ---- */
-/* Marks states and discrete variables, and solves the equations in whens for what they set. */
+/* Marks states and discrete variables, and solves equations in whens for the variables they set. */
 void dymola_discrete(Dymola *d, DymModel *m);
 /* Adds the equations of the model's whens. */
 typedef VEC(AstElement *) ElementList;

@@ -1,11 +1,9 @@
-/* Omola: what a class says, between its text and the syntax tree.
- *
- * omola_read.c reads the text into classes; omola_compose.c resolves inheritance, so that each
- * class stands complete (attributes override inherited ones, and several events may set one
- * variable); omola_shape.c gives scalars, columns, rows and matrices their Modelica form;
- * omola_message.c turns what a class does to events and variables of its components into messages
- * to them; omola_event.c gives events and actions their meaning, omola_schedule.c due times;
- * omola.c writes the tree. */
+/* Omola: the contents of a class, between its text and the syntax tree. omola_read.c reads the text
+ * into classes. omola_compose.c resolves inheritance, so that each class is complete: attributes
+ * override inherited ones, and several events may set one variable. omola_shape.c gives scalars,
+ * columns, rows and matrices their Modelica form. omola_message.c turns actions of a class on its
+ * components into messages. omola_event.c gives events and actions their meaning, omola_schedule.c
+ * due times. omola.c writes the tree. */
 #ifndef NOTATION_OMOLA_INTERNAL_H
 #define NOTATION_OMOLA_INTERNAL_H
 
@@ -34,16 +32,16 @@ typedef struct OmAttr {
     OmShape shape;
     AstExpr *dims[2]; /* one of columns and rows, two of matrices; of a vector of models one */
     bool discrete;
-    AstExpr *value; /* behind :=; default of a parameter */
+    AstExpr *value; /* after :=; default of a parameter */
     VEC(OmLiteral) literals;
     Name type_name; /* of an enumeration: its Modelica type */
     OmRole role;
     OmTerminal terminal;
     Name class_name; /* OM_COMPONENT, OM_TERMINAL */
     Span class_span;
-    OmBody *body; /* behind WITH; NULL where there is none */
+    OmBody *body; /* after WITH; or NULL */
     bool special; /* OM_COMPONENT: its class was made for it and takes messages */
-    /* found by analysis of the class it stands in */
+    /* found by analysis of its class */
     bool state, changes; /* its derivative occurs; a new value is given to it */
     bool scheduled;      /* OM_EVENT: some action schedules it */
 } OmAttr;
@@ -53,7 +51,7 @@ typedef struct OmEquation {
     bool causal; /* := */
     Span span;
     const char *remark;
-    const OmAttr *over; /* a vector of models: it holds for each omola_element; or NULL */
+    const OmAttr *over; /* a vector of models: applies to each omola_element; or NULL */
 } OmEquation;
 
 /* How the Boolean of a WHEN says that it fires. */
@@ -66,7 +64,7 @@ typedef enum OmSignal {
 /* WHEN condition CAUSE events DO actions END, or an event with its condition and actions. */
 typedef struct OmWhen {
     AstExpr *condition; /* NULL: it happens when `event` does */
-    Name event;         /* whose actions these are; or NULL */
+    Name event;         /* the owner of these actions; or NULL */
     ExprList causes;
     VEC(OmEquation) actions; /* the new value of a variable */
     ExprList calls;          /* schedule, deschedule */
@@ -74,7 +72,7 @@ typedef struct OmWhen {
     const char *remark;
     Name fires; /* Boolean variable of the Modelica model */
     OmSignal signal;
-    bool again; /* fires again while its condition holds */
+    bool again; /* fires again while its condition is true */
 } OmWhen;
 
 typedef struct OmPair {
@@ -97,7 +95,7 @@ struct OmClass {
     Span span, base_span;
     const char *remark;
     OmBody body;   /* as written */
-    OmClass *base; /* NULL for Model and the like */
+    OmClass *base; /* NULL for Model and similar ones */
     OmBody full;   /* with all that is inherited */
     bool composed, busy;
     bool made; /* for one component; it has no place in the text */
@@ -127,18 +125,18 @@ OmClass *omola_class(const Omola *o, Name name);
 /* ---- omola_compose.c ---- */
 void omola_compose(Omola *o);
 OmAttr *omola_attr(const OmBody *body, Name name);
-/* The attribute that a reference in class c names, through components; *owner is the class it
- * stands in. NULL: none. */
+/* The attribute that a reference in class c names, through components; *owner is its class. NULL:
+ * none. */
 OmAttr *omola_attr_of(Omola *o, OmClass *c, const AstRef *ref, OmClass **owner);
-/* A copy of the class of component a of class c, for that component alone. */
+/* A copy of the class of component a of class c, only for that component. */
 OmClass *omola_special_class(Omola *o, OmClass *c, OmAttr *a);
 AstExpr *omola_copy(Omola *o, const AstExpr *e);
 
 /* ---- omola_message.c ---- */
 
-/* For each class: what its events do inside its components becomes events and values that they
- * receive. Adds classes. After this a WHEN acts on its own class, causes event inputs of its
- * components, and moves states of components that are moved from there alone. */
+/* For each class: actions of its events on its components become events and values that the
+ * components receive. Adds classes. After this, a WHEN acts on its own class and causes event
+ * inputs of its components. It also moves states of components that no one else moves. */
 void omola_messages(Omola *o);
 /* The variable to which an action gives a new value, as it is written, or NULL. */
 const AstRef *omola_target(const OmEquation *eq);
@@ -149,7 +147,7 @@ bool omola_is_real(Omola *o, const AstExpr *e);
 
 /* ---- omola_shape.c ---- */
 OmShape omola_shape(Omola *o, const AstExpr *e);
-/* The expression in Modelica, in the shape asked for: a scalar fills a vector, a vector of one
+/* The expression in Modelica, in the requested shape: a scalar fills a vector, a vector of one
  * element is a scalar. */
 AstExpr *omola_value(Omola *o, AstExpr *e, OmShape wanted, AstExpr *like);
 AstExpr *omola_modelica(Omola *o, AstExpr *e);
@@ -168,10 +166,11 @@ typedef struct OmEvents {
 
 /* Marks the variables whose derivatives occur. */
 void omola_mark_states(Omola *o);
-/* Marks what actions change; names the conditions. Before anything is written. */
+/* Marks variables that actions change, and names the conditions. Call it before anything is
+ * written. */
 void omola_mark(Omola *o);
 void omola_events(Omola *o, EqList *eqs, ElementList *elements);
-/* "fires now", in this iteration; what a Modelica when needs in its list to see that. */
+/* "fires now", in this iteration; the entry in the list of a Modelica when that detects it. */
 AstExpr *omola_pulse(Omola *o, const OmWhen *w);
 void omola_trigger(Omola *o, ExprList *conditions, const OmWhen *w);
 bool omola_is_call(const AstExpr *e, const char *name);
@@ -180,7 +179,7 @@ Name omola_hidden(OmEvents *s, Span span, const char *type, Name name, AstExpr *
 
 /* ---- omola_schedule.c ---- */
 
-enum { OM_DUE_TIMES = 256 }; /* of one event that wait at once */
+enum { OM_DUE_TIMES = 256 }; /* waiting due times of one event */
 /* The list of due times of an event of the class; the Boolean that is true when one is reached. */
 Name omola_due_times(OmEvents *s, const OmAttr *event);
 

@@ -148,7 +148,7 @@ static void merge(Omola *o, OmBody *to, const OmBody *from)
         om_push(o, &to->pairs, from->pairs.at[i]);
 }
 
-/* ---- what stands behind WITH ---- */
+/* ---- modifications after WITH ---- */
 
 /* Condition, actions and calls of an event become a when. */
 static void event_of_body(Omola *o, OmClass *c, OmAttr *a)
@@ -164,7 +164,7 @@ static void event_of_body(Omola *o, OmClass *c, OmAttr *a)
     w->calls = a->body->calls;
     if (!w->condition && !w->actions.n && !w->calls.n)
         return;
-    om_push(o, &c->body.whens, w); /* clauses stand in the order of the text */
+    om_push(o, &c->body.whens, w); /* clauses are in the order of the text */
     OmWhen **at = c->body.whens.at;
     for (uint32_t i = c->body.whens.n - 1; i > 0 && at[i - 1]->span.at > w->span.at; i--)
         at[i] = at[i - 1], at[i - 1] = w;
@@ -199,7 +199,7 @@ static void own_class(Omola *o, OmClass *c, OmAttr *a)
 
 static bool compose(Omola *o, OmClass *c);
 
-/* Equations behind the WITH of a component stand in the class around it: names of the component
+/* Equations after the WITH of a component belong to the class around it; names of the component
  * come first. */
 static void lift_equations(Omola *o, OmClass *c, OmAttr *a, const OmBody *body)
 {

@@ -1,11 +1,11 @@
 /* Events and actions.
  *
- * An event is an Integer that counts how often it happened; it happens where the count changes.
- * Every WHEN gets a Boolean that shows when it fires. All statements that set one variable are
- * gathered, so that each variable is set in one place, whoever fires; of several that act at once
- * the last one counts. Beside NEW(x), x is the value before: pre(x). A state is changed by reinit.
- * A WHEN whose actions change a variable of its condition fires again, at the same instant, while
- * the condition holds. */
+ * An event is an Integer that counts its occurrences; it happens when the count changes. Every WHEN
+ * gets a Boolean that shows when it fires. All statements that set one variable are collected, so
+ * that each variable is set in one place. If several act at once, the last one counts.
+ *
+ * Beside NEW(x), x is the value before: pre(x). A state is changed by reinit. A WHEN that changes a
+ * variable of its own condition fires again, at the same instant, while the condition is true. */
 #include "notation/omola/internal.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ Name omola_element(Omola *o)
     return intern(o, "element");
 }
 
-/* ---- what is set ---- */
+/* ---- variables that are set ---- */
 
 static bool same_subscripts(const AstRefPart *a, const AstRefPart *b)
 {
@@ -314,7 +314,7 @@ static Setting *setting_of(Settings *s, const AstRef *ref, const OmAttr *a)
     return &vec_last(&s->all);
 }
 
-/* Rows and columns are Real, also where they hold numbers of modes. */
+/* Rows and columns are Real, even if they contain numbers of modes. */
 static bool is_real(void *user, const AstExpr *e)
 {
     Omola *o = user;
@@ -360,8 +360,8 @@ static void add_action(Settings *s, const OmWhen *w, OmEquation *eq)
 
 /* ---- conditions ---- */
 
-/* Whether the event alone is meant, and nothing in the class or around it makes it happen: then it
- * happens at the start. */
+/* Whether the condition is only the event, and nothing in the class or around it causes the event:
+ * then it happens at the start. */
 static bool is_start(Omola *o, const AstExpr *e)
 {
     Name name = tree_plain_name(e);
@@ -409,7 +409,7 @@ static AstExpr *after_start(OmEvents *s, Span span)
 
 typedef struct Mentions {
     Omola *o;
-    AstExpr *any; /* some event in the condition happens; NULL where it has none */
+    AstExpr *any; /* some event in the condition happens; NULL if it has none */
 } Mentions;
 
 static bool mention_event(void *user, const AstExpr *e)
@@ -423,8 +423,8 @@ static bool mention_event(void *user, const AstExpr *e)
     return false;
 }
 
-/* A condition with events in it fires whenever it holds and one of them happens, and when it
- * becomes true. Its Boolean is turned each time. */
+/* A condition with events fires if it is true and one of them happens, and when it becomes true.
+ * Its Boolean changes each time. */
 static AstExpr *turned(OmEvents *s, const OmWhen *w, AstExpr *condition, AstExpr *any)
 {
     Omola *o = s->o;
@@ -632,8 +632,8 @@ static AstExpr *choice_of_elements(Settings *s, const Setting *one, EqList *body
     return e;
 }
 
-/* if fires2 then value2 elseif fires1 then value1 else the value before; a state that jumps for
- * one reason needs no choice. */
+/* if fires2 then value2 elseif fires1 then value1 else the value before. A state that only one
+ * clause changes needs no choice. */
 static AstExpr *choice(Settings *s, const Setting *one)
 {
     Omola *o = s->events.o;
@@ -751,7 +751,7 @@ static AstEq *count_equation(Omola *o, AstExpr *event, AstExpr *happens)
     return tree_equation(t, event->span, event, tree_if(t, event->span, happens, more, last));
 }
 
-/* The inputs of a component, of each element where it is a vector of models. */
+/* The inputs of a component, or of each element if it is a vector of models. */
 static void count_inputs(OmEvents *s, const OmAttr *part)
 {
     Omola *o = s->o;

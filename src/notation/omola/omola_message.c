@@ -1,16 +1,15 @@
 /* Messages to components.
  *
- * A class may cause and schedule events of its components and change their variables, as the
- * components themselves do. A variable is set in one place, so this becomes a message: the
- * component gets a class of its own with an event input, a variable for each value that is sent,
- * and a WHEN that acts on the event input as the class around it would:
+ * A class may cause and schedule events of its components and change their variables. A variable is
+ * set in one place, so this becomes a message. The component gets its own class with an event
+ * input, a variable for each value that is sent, and a WHEN that acts on the event input:
  *
  *   WHEN w DO schedule(c.Go, d); NEW(c.k) := e; END
  *
  * becomes WHEN w CAUSE c.From1; c.From1_a = d; c.From1_b = e in the class, and
- * WHEN From1 DO schedule(Go, From1_a); NEW(k) := From1_b; END in that of c. What goes deeper
- * becomes a message of that class in turn. The clauses of messages stand behind those of the
- * component. */
+ * WHEN From1 DO schedule(Go, From1_a); NEW(k) := From1_b; END in that of c. An action
+ * on a deeper component becomes a message of that class. The clauses of messages follow those of
+ * the component. */
 #include "notation/omola/internal.h"
 
 #include <stdio.h>
@@ -38,7 +37,7 @@ static AstExpr *part_ref(Message *m, Span span, Name member)
     return e;
 }
 
-/* A value that is sent: a variable of the component, and what the sender sets it to. */
+/* A value that is sent: a variable of the component, and the value that the sender gives it. */
 static AstExpr *send(Message *m, AstExpr *value, OmAttr like)
 {
     Omola *o = m->o;
@@ -99,7 +98,7 @@ static AstExpr *inside(Message *m, const AstRef *ref)
     return e;
 }
 
-/* ---- what is sent ---- */
+/* ---- messages that are sent ---- */
 
 static bool is_scheduled(const OmBody *body, Name event)
 {
@@ -215,7 +214,7 @@ static Message *message_to(Omola *o, OmClass *c, OmWhen *w, const AstRef *ref, M
     return m;
 }
 
-/* The value of an event that others cause is no longer an input alone. */
+/* The value of an event that others cause is no longer only an input. */
 static void take_over(Message *m, const AstExpr *event)
 {
     OmAttr *a = event->ref->n == 1 ? omola_attr(&m->to->full, event->ref->parts[0].name) : NULL;
@@ -240,7 +239,8 @@ static void send_cause(Message *m, const AstExpr *event)
     om_push(m->o, &m->does->causes, made);
 }
 
-/* NEW(c.x) := value. An action that is no assignment is solved by the sender, in its own terms. */
+/* NEW(c.x) := value. The sender solves an action that is not an assignment, with its own variables.
+ */
 static void send_action(Message *m, const OmEquation *eq)
 {
     Omola *o = m->o;

@@ -19,7 +19,7 @@ void *omola_grow(Omola *o, void *at, uint32_t *cap, size_t size)
     return grown;
 }
 
-/* Goes on, after an error, behind the next ";" or at an END. */
+/* After an error, continues after the next ";" or at an END. */
 static void skip_statement(Reader *r)
 {
     while (word(r)->kind != WORD_END && !at_word(r, ";") && !at_word(r, "END"))
@@ -284,7 +284,7 @@ static bool read_when(Omola *o, OmBody *body)
     return end_statement(r);
 }
 
-/* Goes on, after an error, behind the END of the actions. */
+/* After an error, continues after the END of the actions. */
 static void skip_actions(Reader *r)
 {
     while (word(r)->kind != WORD_END && !at_word(r, "END") && !at_word(r, "WHEN"))
@@ -293,7 +293,7 @@ static void skip_actions(Reader *r)
         accept_word(r, ";");
 }
 
-/* ON is no reserved word: a variable may have that name. */
+/* ON is not a reserved word: a variable may have this name. */
 static bool is_on(const Reader *r)
 {
     return at_word(r, "ON") && !is_attribute(r) &&

@@ -1,10 +1,9 @@
 /* Due times of scheduled events.
  *
- * An event E has a list of due times, in order, of OM_DUE_TIMES places; free ones hold a time that
- * never comes. At an instant the first one is taken out if it is reached; then the statements of
- * the clauses that fire act one after the other, in the order of the text: schedule puts a time
- * in, deschedule takes all out. Each step has its array, so that every element depends on its
- * neighbours only:
+ * An event E has an ordered list of OM_DUE_TIMES due times; free places have a time that never
+ * comes. At an instant, the first one is removed if it is reached. Then the statements of the
+ * clauses that fire act in the order of the text: schedule adds a time, deschedule removes all.
+ * Each step has its own array, so that every element depends only on its neighbours:
  *
  *   E_now = time >= pre(E_due) and not pre(E_now)
  *   E_list0[i] = if E_now then pre(E_list[i + 1]) else pre(E_list[i])

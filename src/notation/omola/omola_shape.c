@@ -1,6 +1,6 @@
 /* Omola's expressions in Modelica. Omola has the conventions of Matlab: columns and rows are
- * matrices, a matrix of one element is a scalar, and a scalar fills what it is set equal to. In
- * Modelica, columns and rows both become vectors. */
+ * matrices, and a matrix of one element is a scalar. A scalar fills the array that it is set equal
+ * to. In Modelica, columns and rows both become vectors. */
 #include "notation/omola/internal.h"
 
 #include <strings.h>
@@ -63,7 +63,7 @@ OmShape omola_selected(const AstRefPart *part, OmShape shape)
     return (n == 2 && shape == OM_ROW ? second : first) ? shape : OM_SCALAR;
 }
 
-/* The subscripts in Modelica, and the shape of what they select. */
+/* The subscripts in Modelica, and the shape of the selection. */
 static OmShape select_part(Omola *o, AstRefPart *part, OmShape shape)
 {
     uint32_t n = part->subs.n;
@@ -99,7 +99,7 @@ static AstExpr *ref_expr(Omola *o, AstRef *ref)
     return e;
 }
 
-/* A terminal that is a single variable holds it as its member. */
+/* A terminal that is a single variable has it as its member. */
 static void add_value(Omola *o, AstRef *ref)
 {
     ref->parts[ref->n] =

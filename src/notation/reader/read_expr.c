@@ -11,8 +11,7 @@ static bool enter(Reader *r)
     return false;
 }
 
-/* A line that starts with a sign goes on with the expression before it, unless it is an equation of
- * its own. */
+/* A line that starts with a sign continues the expression before it, unless it is an equation. */
 bool starts_statement(const Reader *r)
 {
     const Word *w = word(r);

@@ -163,8 +163,8 @@ static void split_string(Splitter *s)
     add_word(s, WORD_STRING, from, from + 1, to);
 }
 
-/* 'Inactive, with or without a quote at its end. A quote at once behind a word is a symbol (a
- * prime). */
+/* 'Inactive, with or without a closing quote. A quote directly after a word is a symbol (a prime).
+ */
 static bool split_quoted(Splitter *s)
 {
     uint32_t from = s->at;

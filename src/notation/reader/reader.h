@@ -1,8 +1,8 @@
 /* Words and expressions of the older notations. The whole text is split into words first; a reader
  * walks over them.
  *
- * Errors: reader_error tells one per place. Productions then return NULL or false, and the
- * statement in which it happened is dropped; the caller goes on at the next statement. */
+ * Errors: reader_error reports one per place. Productions then return NULL or false, the statement
+ * is dropped, and the caller continues at the next statement. */
 #ifndef NOTATION_READER_H
 #define NOTATION_READER_H
 
@@ -21,26 +21,26 @@ typedef struct Word {
     WordKind kind;
     bool newline; /* first of its line */
     uint32_t at, end;
-    Name name; /* the text; of a string and a quoted value what is between the quotes */
+    Name name; /* the text; for a string and a quoted value, the text between the quotes */
 } Word;
 
 typedef struct Remark {
     Span span;
     const char *text;
-    bool trailing; /* stands behind a word in the same line */
+    bool trailing; /* follows a word on the same line */
     bool used;
 } Remark;
 
-/* What sets one notation apart from another. */
+/* The differences between the notations. */
 typedef struct Style {
     const char *name;            /* as it is called in messages */
     bool fold_case;              /* words of the language are written in either case */
     bool lines;                  /* no separators: a new line may start a new statement */
     bool equality;               /* = compares, in brackets and in conditions */
-    const char *comment_open;    /* "{"; NULL where there is none */
+    const char *comment_open;    /* "{"; NULL if there is none */
     const char *comment_close;   /* "}" */
-    const char *comment_line;    /* "%" up to the end of the line; NULL where there is none */
-    const char *const *reserved; /* words that are no names in expressions; NULL at the end */
+    const char *comment_line;    /* "%" up to the end of the line; NULL if there is none */
+    const char *const *reserved; /* words that are not names in expressions; NULL at the end */
     const char *const *symbols;  /* longer ones first; NULL at the end */
 } Style;
 
@@ -54,7 +54,7 @@ typedef struct Reader {
     VEC(Word) words; /* the last one is WORD_END */
     uint32_t at;     /* current word */
     VEC(Remark) remarks;
-    uint32_t error_at; /* place of the word at which the last error was told */
+    uint32_t error_at; /* place of the word at which the last error was reported */
     uint32_t depth;
     uint32_t comparing; /* brackets and conditions around the current word */
     Arena *scratch;
@@ -87,11 +87,11 @@ bool word_reads(const Reader *r, const Word *w,
 bool at_word(const Reader *r, const char *text);
 bool accept_word(Reader *r, const char *text);
 bool expect_word_of(Reader *r, const char *text,
-                    const char *context); /* an error where it does not stand here */
-/* A name, in quotes where it is a word of Modelica; NULL after an error. */
+                    const char *context); /* an error if it is not here */
+/* A name, in quotes if it is a word of Modelica; NULL after an error. */
 Name expect_plain_name(Reader *r, const char *what);
-/* Whether the current word starts a line that holds an equation, though it could go on with what
- * came before. */
+/* Whether the current word starts a line with an equation, although it could continue the line
+ * before. */
 bool starts_statement(const Reader *r);
 bool word_is_reserved(const Reader *r, const Word *w);
 /* Whether an `if` in a notation without separators is a name, as that of a field current: nothing
@@ -106,11 +106,11 @@ void reader_unexpected(Reader *r, const char *what);
 AstExpr *read_expression(Reader *r);
 /* An expression in which = may compare, if the style has that. */
 AstExpr *read_condition(Reader *r);
-/* name { "." name } with subscripts; "(" arguments ")" behind it makes it a call */
+/* name { "." name } with subscripts; "(" arguments ")" after it makes it a call */
 AstExpr *read_reference(Reader *r);
 
-/* The remarks that stand between `from` and `to`, or behind `to` in its line, that no one took yet,
- * joined; or NULL. */
+/* The remarks between `from` and `to`, or after `to` on its line, that were not used yet, joined;
+ * or NULL. */
 const char *take_remarks(Reader *r, uint32_t from, uint32_t to);
 
 #endif

@@ -170,7 +170,7 @@ AstExpr *tree_list(Tree *t, Span span, AstExprKind kind, AstExpr *const *args, u
     return e;
 }
 
-/* ---- what a node is ---- */
+/* ---- the kind of a node ---- */
 
 Name tree_plain_name(const AstExpr *e)
 {

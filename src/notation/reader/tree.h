@@ -1,5 +1,5 @@
-/* Builders of syntax trees for texts that are not Modelica. Operands are put in brackets where
- * Modelica's grammar asks for them. The span is that of the text from which the node was made. */
+/* Builders of syntax trees for texts that are not Modelica. Operands are put in parentheses if
+ * Modelica's grammar needs them. The span is that of the text from which the node was made. */
 #ifndef NOTATION_TREE_H
 #define NOTATION_TREE_H
 
@@ -20,7 +20,7 @@ AstExpr *tree_ref(Tree *t, Span span, Name name);
 AstExpr *tree_member(Tree *t, Span span, Name component, Name name);
 AstExpr *tree_integer(Tree *t, Span span, int64_t value);
 AstExpr *tree_number(Tree *t, Span span, const char *text,
-                     uint32_t n); /* as written; an integer where it is one */
+                     uint32_t n); /* as written; an integer if it is one */
 AstExpr *tree_bool(Tree *t, Span span, bool value);
 AstExpr *tree_string(Tree *t, Span span, const char *text, uint32_t n);
 AstExpr *tree_unary(Tree *t, Span span, AstOp op, AstExpr *a);
@@ -45,7 +45,7 @@ bool tree_is_call(const AstExpr *e, const char *function);
 typedef AstExpr *TreeVisit(void *user, AstExpr *e);
 AstExpr *tree_rewrite(Tree *t, AstExpr *e, TreeVisit *visit, void *user);
 
-/* Solves lhs = rhs for the unknown, which is what `is_unknown` accepts; NULL where it does not
+/* Solves lhs = rhs for the unknown, which is what `is_unknown` accepts; NULL if it does not
  * occur linearly. */
 typedef bool TreeTest(void *user, const AstExpr *e);
 AstExpr *tree_solve(Tree *t, AstExpr *lhs, AstExpr *rhs, TreeTest *is_unknown, void *user);
