@@ -1,6 +1,6 @@
-/* Building with simplification: everything but sums and products (build_sum.c). A fold that would
- * give NaN or an infinity is not done, so that the failure happens where and when the model says
- * so. */
+/* Construction with simplification: everything except sums and products (build_sum.c). A fold that
+ * would give NaN or infinity is not done, so that the failure happens at run time, in its equation.
+ */
 #include "expr/build.h"
 
 #include "base/arith.h"
@@ -15,7 +15,7 @@ static bool is_scalar(const Graph *g, ExprId e)
     return type_rank(g->types, expr_type(g, e)) == 0;
 }
 
-/* A literal of a scalar type for a finite value; EXPR_NONE where there is none. */
+/* A literal of a scalar type for a finite value; EXPR_NONE if there is none. */
 static ExprId literal_of(Graph *g, TypeId type, double v)
 {
     if (!isfinite(v))
@@ -37,7 +37,7 @@ static ExprId div_literals(Graph *g, ExprId a, ExprId b)
     return keeps ? expr_real(g, q) : expr2(g, OP_DIV, T_REAL, a, b);
 }
 
-/* a / b for a literal b that is neither 0 nor ±1, and a no literal. */
+/* a / b for a literal b that is neither 0 nor ±1, if a is not a literal. */
 static ExprId div_by_literal(Graph *g, ExprId a, ExprId b)
 {
     if (expr_op(g, a) == OP_MUL && expr_op(g, expr_arg(g, a, 0)) == OP_REAL) {
@@ -245,7 +245,7 @@ static ExprId apply_unary(Graph *g, ExprOp op, TypeId type, ExprId a)
     return expr1(g, op, type, a);
 }
 
-/* div, mod and rem of Integers, exactly; EXPR_NONE where they fail. */
+/* div, mod and rem of Integers, exactly; EXPR_NONE if they fail. */
 static ExprId fold_integer(Graph *g, ExprOp op, int64_t a, int64_t b)
 {
     if (b == 0 || (a == INT64_MIN && b == -1))
@@ -377,8 +377,7 @@ static ExprId field_of(Graph *g, uint32_t field, ExprId record)
     return expr_apply(g, OP_FIELD, type, field, &record, 1);
 }
 
-/* A field of what is put together from records is put together from fields. EXPR_NONE where e is
- * not. */
+/* A field of a compound of records is the compound of fields. EXPR_NONE for other expressions. */
 static ExprId apply_field(Graph *g, TypeId type, uint32_t field, ExprId e)
 {
     ExprOp op = expr_op(g, e);
@@ -534,8 +533,8 @@ static bool has_args(const Graph *g, ExprId e, const Ids *args)
     return true;
 }
 
-/* A unique node with other arguments. Mapped twice in the same way it is the same node: still one
- * call, whose results may stand in several equations. */
+/* A unique node with other arguments. The same mapping gives the same node again: still one call,
+ * whose results may occur in several equations. */
 static ExprId copy_unique(Graph *g, ExprId e, const Ids *args)
 {
     ExprNode x = *expr_node(g, e);

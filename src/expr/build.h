@@ -21,7 +21,7 @@ static inline bool is_number(const Graph *g, ExprId e)
 Num num_of(const Graph *g, ExprId literal);
 Num num_make(bool real, int64_t v);
 ExprId num_literal(Graph *g, Num v);
-/* False where the result would overflow, or vanish without a factor of zero. */
+/* False if the result would overflow, or vanish without a factor of zero. */
 bool num_add(Num a, Num b, Num *out);
 bool num_mul(Num a, Num b, Num *out);
 static inline bool num_is(Num a, int64_t v)

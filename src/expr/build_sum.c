@@ -1,11 +1,11 @@
 /* n-ary sums and products in normal form.
  *
- * A sum is a list of terms, each a literal coefficient times a core; terms with the same core are
- * joined at the place of the first. Sums of two terms are ordered (exact in floating point); longer
- * ones keep the order in which they were written, since another order may make a cancellation
- * worse. The coefficient -1 is OP_NEG, any other stands first in the product. Products have their
- * literal first, then the factors by id. Arrays are flattened alone: nothing is dropped that
- * carries their dimensions. */
+ * A sum is a list of terms, each a literal coefficient times a core. Terms with the same core are
+ * joined at the place of the first. Sums of two terms are ordered, which is exact in floating
+ * point. Longer sums keep their order, because another order may worsen a cancellation. The
+ * coefficient -1 is OP_NEG; any other one is first in the product. Products have their literal
+ * first, then the factors by id. Sums of arrays are only flattened: nothing is dropped that carries
+ * their dimensions. */
 #include "expr/build.h"
 
 #include <math.h>
@@ -361,7 +361,7 @@ static bool is_atom(const Graph *g, ExprId e)
     }
 }
 
-/* Pairs for which the normal form is known at once: most of those that occur. */
+/* Pairs with a known normal form: most of those that occur. */
 static bool is_plain_pair(const Graph *g, ExprId a, ExprId b)
 {
     TypeId type = expr_type(g, a);

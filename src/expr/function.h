@@ -1,4 +1,4 @@
-/* Functions and statements, typed: what algorithms become. */
+/* Functions and statements, typed: the form of algorithms. */
 #ifndef EXPR_FUNCTION_H
 #define EXPR_FUNCTION_H
 
@@ -13,16 +13,16 @@ typedef struct FnVar {
     /* size type_rank; how to compute each dimension; EXPR_NONE for ":" (taken from the argument or
      * the binding) */
     ExprId *dims;
-    /* of a record of which sizes are unknown: what they are at first, in order of the fields, those
-     * of nested records in place; EXPR_NONE where the declaration does not tell. NULL for others */
+    /* for a record with unknown sizes: the initial sizes in order of the fields, nested records in
+     * place; EXPR_NONE if the declaration does not give one. NULL for others */
     ExprId *sizes;
-    ExprId binding; /* default of an input, initial value of the others; EXPR_NONE where absent */
+    ExprId binding; /* default of an input, initial value of the others; EXPR_NONE if absent */
     Span span;
 } FnVar;
 
 typedef enum StmtKind {
-    /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE
-       (rhs: a call, or an OP_TUPLE whose values are all taken first) */
+    /* lhs := rhs; lhs is OP_LOCAL, OP_VAR, OP_INDEX or OP_FIELD of these (nested), or OP_TUPLE. For
+     * OP_TUPLE, rhs is a call, or an OP_TUPLE whose values are all computed first */
     STMT_ASSIGN,
     STMT_CALL,  /* rhs is evaluated for its effect */
     STMT_IF,    /* branches */
@@ -63,11 +63,11 @@ typedef struct FnExternal {
     const char **libraries, **includes; /* annotations Library (names) and Include (C text) */
     uint32_t n_libraries, n_includes;
     /* Folders of the annotations IncludeDirectory, LibraryDirectory and SourceDirectory, or their
-     * defaults in the Resources of the library; NULL where there is none */
+     * defaults in the Resources of the library; NULL if there is none */
     const char *include_folder, *library_folder, *source_folder;
-    /* that name these wherever the library lies */
+    /* that name these, wherever the library is */
     const char *include_uri, *library_uri, *source_uri;
-    Span span; /* of the external clause; nowhere for functions of ours */
+    Span span; /* of the external clause; no place for functions of Kairos */
 } FnExternal;
 
 /* One derivative annotation (section 12.7.1). */
@@ -78,8 +78,8 @@ typedef struct FnDerivative {
 } FnDerivative;
 
 typedef enum FnDerivativeInput {
-    FN_DIFFERENTIATED, /* as far as it is Real: its derivative is an input of the derivative */
-    FN_ZERO,           /* zeroDerivative: the annotation holds only where its derivative is zero */
+    FN_DIFFERENTIATED, /* if it is Real: its derivative is an input of the derivative */
+    FN_ZERO,           /* zeroDerivative: the annotation applies only if its derivative is zero */
     FN_NOT,            /* noDerivative: taken as if its derivative were zero */
 } FnDerivativeInput;
 
@@ -92,23 +92,22 @@ struct Function {
     uint32_t n_vars, n_in, n_out;
     Stmt *body;
     uint32_t n_body;
-    FnExternal *external; /* NULL where the body is an algorithm */
+    FnExternal *external; /* NULL if the body is an algorithm */
     TypeId result;        /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
     bool impure;
     bool of_section; /* made of an algorithm section of a model */
-    /* replaced by its value where that is simple: annotated with Inline, or operator of a record */
+    /* replaced by its value if that is simple: annotated with Inline, or operator of a record */
     bool inlined;
     bool ready; /* false while its body is being typed: recursion is allowed, evaluation is not */
     Span span;
-    Function *inverse;         /* inverse annotation, NULL where there is none */
+    Function *inverse;         /* inverse annotation, NULL if there is none */
     uint32_t inverse_input;    /* index of the input that `inverse` computes */
     FnDerivative *derivatives; /* size n_derivatives: the derivative annotations, in order */
     uint32_t n_derivatives;
-    int32_t smooth_order; /* smoothOrder; -1 where it is not given */
+    int32_t smooth_order; /* smoothOrder; -1 if not given */
     uint8_t inlining;     /* FnInline: annotations Inline, LateInline */
     bool generate_events; /* GenerateEvents */
-    /* function g = der(f, x, …): f, of which this is a partial derivative. It has no body until dae
-     * makes it */
+    /* for function g = der(f, x, …): f. It has no body until dae makes it */
     Function *partial_of;
     uint32_t *partial_inputs; /* size n_partial: inputs with respect to which, in order */
     uint32_t n_partial;

@@ -1,16 +1,17 @@
 /* The expression graph: storage and hash-consing.
  *
- * Nodes and their arguments lie in two growing arrays. The table maps the contents of a node to its
- * id by open addressing, at most two thirds full; it holds hash and id, so that contents are
- * compared only where they are the same, up to a chance of one in 2^32. A node is looked for near
- * the place that its arguments have in the order of nodes: nodes made one after the other lie side
- * by side in the table too, and a graph of millions is built without leaving the cache. Where that
- * neighbourhood is full, the hash alone decides. Nothing is ever taken out.
- * Literals of Real, Integer and String keep 64 bits in two words, and are found by these bits. */
+ * Nodes and their arguments are in two growing arrays. The table maps the contents of a node to its
+ * id by open addressing and is at most two thirds full. It stores hash and id, so contents are
+ * compared only if they are equal, up to a chance of one in 2^32.
+ *
+ * The search for a node starts near the place of its arguments in the order of nodes. Nodes made
+ * one after the other are neighbours in the table too, so a graph of millions is built within the
+ * cache. If that neighbourhood is full, only the hash decides. Nothing is ever removed. Literals of
+ * Real, Integer and String keep 64 bits in two words and are found by these bits. */
 #include "expr/graph.h"
 
 enum { FIRST_TABLE = 1024, N_IN_WORDS = 0xFFFF };
-/* slots of a neighbourhood where a search may begin; how many it looks at */
+/* slots of a neighbourhood in which a search may begin; how many it checks */
 enum { SPREAD = 16, NEARBY = 24 };
 
 const char *expr_op_text(ExprOp op)
@@ -146,7 +147,7 @@ void graph_reserve(Graph *g, size_t nodes)
         grow_table(g, cap);
 }
 
-/* Adds a node; args may lie in g->words. */
+/* Adds a node; args may point into g->words. */
 static ExprId append(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
                      uint32_t n)
 {
@@ -315,8 +316,7 @@ bool expr_is_literal(const Graph *g, ExprId e)
     return op_class(op) == CLASS_LITERAL;
 }
 
-/* Visits the operands of x where they are all leaves, as those of a long array are; false where
- * they are not. */
+/* Visits the operands of x if they are all leaves, as in a long array; otherwise false. */
 static bool walk_leaves(const Graph *g, ExprId x, Map *seen, void (*visit)(void *user, ExprId e),
                         void *user)
 {

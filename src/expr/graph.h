@@ -1,10 +1,10 @@
 /* The expression graph: hash-consed nodes with 32-bit ids, shared by all phases from instance to
  * codegen.
  *
- * A node is immutable; the same operator with the same type, payload and arguments is the same id,
+ * A node is immutable. The same operator with the same type, payload and arguments is the same id,
  * so ids can be compared and used as keys. Arguments have smaller ids than the node (a topological
- * order). Spans do not belong to nodes. Nodes that differ in effect are kept apart by who builds
- * them: see expr_make_unique. One graph serves one compilation; it only grows. */
+ * order). Spans do not belong to nodes. Nodes that differ in effect are distinguished by their
+ * builder: see expr_make_unique. One graph serves one compilation; it only grows. */
 #ifndef EXPR_GRAPH_H
 #define EXPR_GRAPH_H
 
@@ -19,7 +19,7 @@ typedef struct ExprNode {
     uint16_t n; /* number of arguments, or 0xFFFF: the count is in words[at - 1] */
     TypeId type;
     uint32_t at; /* arguments: words[at … at + n) */
-    /* index; or, for OP_REAL and OP_INT, index of two words that hold the value */
+    /* index; or, for OP_REAL and OP_INT, index of two words with the value */
     uint32_t payload;
 } ExprNode;
 
@@ -34,8 +34,8 @@ typedef struct Graph {
     uint64_t *table;           /* hash-consing: hash and id; size table_cap, a power of two */
     uint32_t table_cap, table_n;
     VEC(ExprId)
-    vars, holes; /* by index: the leaf OP_VAR, OP_HOLE made first, 0 where there is none; found
-                    without hashing */
+    /* by index: the first leaf OP_VAR or OP_HOLE, 0 if there is none; found without hashing */
+    vars, holes;
     /* hash of a unique node and new arguments → the node that expr_map makes of it */
     Map copies;
     uint32_t n_iters; /* iterators handed out by expr_new_iter */
@@ -45,9 +45,9 @@ typedef struct Graph {
     void (*free_external)(struct ExternalCode *x);
     struct EvalMemo *memo; /* of the evaluator; NULL while it has none */
     void (*free_memo)(struct EvalMemo *m);
-    /* The path that a URI of a file of a library means; NULL where there is none. May be NULL. */
+    /* The path of a URI of a library file, or NULL. May be NULL. */
     const char *(*resource)(void *user, const char *uri);
-    /* Why the code of an external function may not be called; NULL where it may. May be NULL: all
+    /* Why the code of an external function may not be called; NULL if it may. May be NULL: all
      * may. */
     const char *(*refusal)(void *user, const struct Function *f);
     void *resource_user; /* of both */
@@ -56,7 +56,7 @@ typedef struct Graph {
 Graph *graph_new(Context *ctx);
 void graph_free(Graph *g);
 
-/* Makes room in the table for so many nodes that are no variables. */
+/* Makes room in the table for so many nodes, variables not counted. */
 void graph_reserve(Graph *g, size_t nodes);
 
 /* The node with these parts; no simplification. args may point into the graph's own words. */
@@ -113,10 +113,10 @@ bool expr_is_literal(const Graph *g, ExprId e);   /* OP_REAL … OP_ENUM */
 const char *expr_op_text(ExprOp op);
 
 /* ---- building with simplification (expr/build.c) ----
- * Smart constructors for scalars and, where the operator works element by element, arrays. They
- * fold constants (exactly as the generated code would compute), flatten and order sums and
- * products, drop neutral elements, and never lose a possible failure other than 0*x. Types follow
- * from the arguments: Integer unless an argument is Real; a missing OP_TO_REAL is inserted. */
+ * Smart constructors for scalars, and for arrays if the operator works element by element. They
+ * fold constants exactly as generated code computes them, flatten and order sums and products, and
+ * drop neutral elements. They never lose a possible failure other than 0*x. Types follow from the
+ * arguments: Integer unless an argument is Real; a missing OP_TO_REAL is inserted. */
 ExprId expr_add(Graph *g, ExprId a, ExprId b);
 ExprId expr_sub(Graph *g, ExprId a, ExprId b);
 ExprId expr_neg(Graph *g, ExprId a);
@@ -131,9 +131,9 @@ ExprId expr_compare(Graph *g, ExprOp op, ExprId a, ExprId b);
 ExprId expr_blank(Graph *g, TypeId type); /* zero, false, "" or the first value: a scalar */
 ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
                   uint32_t n); /* any other operator */
-/* Rebuilds e bottom-up with the smart constructors, each node passed through `leaf` first: a
- * non-zero answer replaces the node (and what is below it is not visited). Iterative; shared nodes
- * are visited once. */
+/* Rebuilds e bottom-up with the smart constructors. Each node is passed to `leaf` first; a non-zero
+ * answer replaces the node, and its arguments are not visited. Iterative; shared nodes are visited
+ * once. */
 typedef ExprId (*ExprMapFn)(void *user, Graph *g, ExprId e);
 ExprId expr_map(Graph *g, ExprId e, ExprMapFn leaf, void *user);
 /* Calls visit for each distinct node below and including e, arguments first. */
@@ -143,8 +143,8 @@ void expr_walk(const Graph *g, ExprId e, void (*visit)(void *user, ExprId e), vo
 typedef void (*ExprLeafPrinter)(void *user, const Graph *g, ExprId leaf, char *buf, size_t size);
 char *expr_print(const Graph *g, ExprId e, ExprLeafPrinter leaf, void *user, Arena *arena);
 
-/* Print that can be read again: sums of two terms and products in an order of their text (they are
- * ordered by number in the graph), Reals compared as a model may. */
+/* A print that can be read again. Sums of two terms and products are in an order of their text (the
+ * graph orders them by number). Reals are compared as a model may compare them. */
 typedef struct ExprStyle {
     ExprLeafPrinter leaf;
     /* Name of the class that e (OP_CALL, OP_FUNCTION, OP_RECORD, OP_ENUM, OP_TO_ENUM) mentions;

@@ -127,7 +127,7 @@ static Range absolute(Range a)
     return a.hi <= 0 ? range(-a.hi, -a.lo) : range(0, fmax(-a.lo, a.hi));
 }
 
-/* sin over [lo, hi]: ±1 where a quarter turn with that value lies within. */
+/* sin over [lo, hi]: ±1 if a quarter turn with that value is inside. */
 static Range sine(Range a)
 {
     const double pi = 3.14159265358979323846;

@@ -1,9 +1,8 @@
-/* Interval arithmetic on the operators of expressions.
- *
- * A result holds all values that the operator takes for operands within theirs; results of rounded
- * operations are widened outwards by two units in the last place, but not across zero: rounding
- * keeps the sign. What may be NaN is marked; its interval is for the operands for which it is a
- * number. Booleans are intervals within [0, 1]. */
+/* Interval arithmetic on the operators of expressions. A result contains all values of the operator
+ * for operands in their intervals. Results of rounded operations are widened by two units in the
+ * last place, but not across zero, because rounding keeps the sign. Values that may be NaN are
+ * marked; their interval is for the operands that give a number. Booleans are intervals within [0,
+ * 1]. */
 #ifndef EXPR_RANGE_H
 #define EXPR_RANGE_H
 

@@ -34,15 +34,15 @@ typedef enum OpClass {
     CLASS_RECORD, /* records and calls */
 } OpClass;
 
-/* What the value of an operator does in time. */
+/* How the value of an operator changes in time. */
 typedef enum OpBehaviour {
     VALUE_FOLLOWS,    /* as its arguments do */
-    VALUE_STEPS,      /* constant but for steps, without an event */
-    VALUE_SWITCHES,   /* a relation: an event where it changes */
-    VALUE_ROUNDS,     /* constant but for steps, each an event */
-    VALUE_JUMPS,      /* follows its arguments but for jumps, each an event */
-    VALUE_DISCRETE,   /* changes at events only, whatever its arguments do */
-    VALUE_CONTINUOUS, /* changes between events, whatever its arguments do */
+    VALUE_STEPS,      /* constant except for steps, without an event */
+    VALUE_SWITCHES,   /* a relation: an event when it changes */
+    VALUE_ROUNDS,     /* constant except for steps, each an event */
+    VALUE_JUMPS,      /* follows its arguments except for jumps, each an event */
+    VALUE_DISCRETE,   /* changes only at events, for any arguments */
+    VALUE_CONTINUOUS, /* changes between events, for any arguments */
 } OpBehaviour;
 
 /* How the unit of a function follows from those of its arguments. */
@@ -67,7 +67,7 @@ typedef struct OpTraits {
     uint8_t class;     /* OpClass */
     uint8_t behaviour; /* OpBehaviour */
     uint8_t units;     /* OpUnits */
-    const char *c;     /* of a function: its name in generated code; else NULL */
+    const char *c;     /* of a function: its name in generated code; otherwise NULL */
 } OpTraits;
 
 extern const OpTraits op_traits[OP_COUNT];

@@ -1,6 +1,6 @@
 /* Printing in Modelica's syntax, with as few parentheses as the grammar allows (appendix A.2.7 of
- * the specification). Chains of else and of sums are loops; other nesting recurses to a limit,
- * below which "…" stands. */
+ * the specification). Chains of else and of sums are loops. Other nesting recurses to a limit; "…"
+ * is printed below it. */
 #include "expr/function.h"
 
 #include <math.h>
@@ -235,8 +235,8 @@ static void put_negated(Printer *p, ExprId e)
     }
 }
 
-/* In a print that is read again, the sign of products and quotients is that of all their factors
- * and stands before them. */
+/* In a print that is read again, the sign of products and quotients is that of all factors, printed
+ * first. */
 static bool is_signed(ExprOp op)
 {
     return op == OP_NEG || op == OP_MUL || op == OP_DIV || op == OP_REAL || op == OP_INT ||
@@ -305,7 +305,7 @@ static void put_signed(Printer *p, ExprId e, Level level)
     put(p, level > LEVEL_SUM ? ")" : "");
 }
 
-/* Does a term of a sum stand with a minus? */
+/* Whether a term of a sum has a minus. */
 static bool is_subtracted(const Printer *p, ExprId e)
 {
     return p->style ? sign_of(p->g, e) : has_minus(p->g, e);
@@ -322,7 +322,7 @@ static void put_magnitude(Printer *p, ExprId e)
         print(p, e, LEVEL_PRODUCT);
 }
 
-/* The text put after `from` and after `middle` change places where the second comes first. */
+/* Swaps the texts after `from` and after `middle` if the second must come first. */
 static bool exchange(Printer *p, uint32_t from, uint32_t middle)
 {
     uint32_t n = middle - from, m = p->out.n - middle;
@@ -344,8 +344,8 @@ static bool is_number(const Graph *g, ExprId e)
     return expr_op(g, e) == OP_REAL || expr_op(g, e) == OP_INT;
 }
 
-/* Puts a + b in an order that does not depend on numbers of nodes: what is negative and literals
- * come last, then by text. */
+/* Puts a + b in an order that does not depend on numbers of nodes: by text, with negative terms and
+ * literals last. */
 static void put_sum_of_two(Printer *p, ExprId a, ExprId b, const char *plus, const char *minus)
 {
     const Graph *g = p->g;
@@ -401,8 +401,7 @@ static void put_sum(Printer *p, ExprId e)
     }
 }
 
-/* The first factor may be negative where the whole may begin with a minus; the others bind tighter.
- */
+/* The first factor may be negative if the whole may begin with a minus; the others bind tighter. */
 static void put_product(Printer *p, ExprId e, const char *op)
 {
     ExprId first = expr_arg(p->g, e, 0);
@@ -517,7 +516,7 @@ static void put_for(Printer *p, ExprId body, ExprId iter, ExprId range)
     print(p, range, LEVEL_IF);
 }
 
-/* A name with subscripts and fields: what can be followed by more of them as it is. */
+/* A name with subscripts and fields, after which more of them can follow directly. */
 static bool is_reference(const Graph *g, ExprId e)
 {
     while (expr_op(g, e) == OP_INDEX || expr_op(g, e) == OP_FIELD) {
@@ -529,7 +528,7 @@ static bool is_reference(const Graph *g, ExprId e)
     return op == OP_VAR || op == OP_LOCAL || op == OP_HOLE;
 }
 
-/* What is followed by a subscript or a field. */
+/* An expression that is followed by a subscript or a field. */
 static void put_base(Printer *p, ExprId e, bool indexed)
 {
     bool plain = is_reference(p->g, e) && !(indexed && expr_op(p->g, e) == OP_INDEX);
@@ -543,7 +542,7 @@ static void put_field(Printer *p, ExprId e)
     ExprId a = expr_arg(p->g, e, 0);
     uint32_t k = expr_index(p->g, e);
     if (expr_op(p->g, e) == OP_OUT && k == 0 && p->style) {
-        print(p, a, LEVEL_PRIMARY); /* a call where one value is meant gives its first result */
+        print(p, a, LEVEL_PRIMARY); /* a call in place of one value gives its first result */
         return;
     }
     const char *alone = expr_op(p->g, e) == OP_OUT ? class_name(p, e, NULL) : NULL;
@@ -648,7 +647,7 @@ static void put_logic(Printer *p, ExprId e, const char *word, Level level, ExprO
     }
 }
 
-/* String(value, …): a value that is no Real has no significant digits. */
+/* String(value, …): a value that is not a Real has no significant digits. */
 static void put_string_of(Printer *p, ExprId e)
 {
     const Graph *g = p->g;
@@ -728,7 +727,7 @@ static void print_node(Printer *p, ExprId e)
     }
 }
 
-/* Prints e so that it can stand where the grammar wants `level`. */
+/* Prints e so that it fits where the grammar needs `level`. */
 static void print(Printer *p, ExprId e, Level level)
 {
     while (expr_op(p->g, e) == OP_TO_REAL)

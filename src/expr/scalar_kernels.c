@@ -1,5 +1,5 @@
-/* Scalar kernels: what an operator computes on doubles. Evaluator, constant folding and generated
- * code agree on these definitions to the last bit. Booleans are 0 and 1. */
+/* Scalar kernels: the operators on doubles. Evaluator, constant folding and generated code agree on
+ * these definitions to the last bit. Booleans are 0 and 1. */
 #include "expr/scalar_kernels.h"
 
 #include "base/arith.h"

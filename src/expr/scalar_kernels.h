@@ -1,5 +1,5 @@
-/* Scalar kernels: what an operator computes on doubles. Evaluator, constant folding and generated
- * code share them. Booleans are 0 and 1. */
+/* Scalar kernels: the operators on doubles. Evaluator, constant folding and generated code share
+ * them. Booleans are 0 and 1. */
 #ifndef EXPR_SCALAR_KERNELS_H
 #define EXPR_SCALAR_KERNELS_H
 

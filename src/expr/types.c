@@ -55,7 +55,7 @@ static void grow_table(Types *t)
         enter(t, id);
 }
 
-/* The id of a type like `probe`, whose arrays are copied where it is new. */
+/* The id of a type like `probe`; the arrays of a new type are copied. */
 static TypeId intern(Types *t, const Type *probe)
 {
     uint32_t mask = t->cap - 1, k = (uint32_t)type_hash(probe) & mask;

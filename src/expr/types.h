@@ -16,7 +16,7 @@ typedef enum TypeKind {
     TYPE_ENUM,     /* values 1..n */
     TYPE_RECORD,   /* fields in order of declaration, those of base classes first */
     TYPE_EXTERNAL, /* an external object */
-    TYPE_ARRAY,    /* of a type that is no array; at least one dimension */
+    TYPE_ARRAY,    /* of a type that is not an array; at least one dimension */
     TYPE_TUPLE,    /* several results of a call */
     TYPE_FUNCTION, /* a function as a value */
 } TypeKind;
@@ -36,7 +36,7 @@ typedef struct Type {
     TypeId element;    /* TYPE_ARRAY */
     uint32_t n;        /* dimensions, fields, literals, or items of a tuple */
     int64_t *dims;     /* TYPE_ARRAY, size n */
-    TypeField *fields; /* TYPE_RECORD, TYPE_TUPLE (name may be NULL), TYPE_ENUM (name alone) */
+    TypeField *fields; /* TYPE_RECORD, TYPE_TUPLE (name may be NULL), TYPE_ENUM (only the name) */
     Name name;         /* TYPE_RECORD, TYPE_ENUM, TYPE_EXTERNAL: full name of the class */
 } Type;
 
@@ -56,10 +56,10 @@ TypeId type_external(Types *t, Name name);
 TypeId type_element(const Types *t, TypeId id); /* of an array its element type, otherwise itself */
 uint32_t type_rank(const Types *t, TypeId id);  /* number of dimensions; 0 for a scalar */
 int64_t type_dim(const Types *t, TypeId id, uint32_t k);
-int64_t
-type_count(const Types *t,
-           TypeId id); /* number of elements: 1 for a scalar; DIM_UNKNOWN where a dimension is */
-/* it, or what it is made of, has an unknown size */
+int64_t type_count(const Types *t,
+                   /* number of elements: 1 for a scalar; DIM_UNKNOWN if a dimension is unknown */
+                   TypeId id);
+/* it, or a part of it, has an unknown size */
 bool type_is_open(const Types *t, TypeId id);
 TypeId type_drop(Types *t, TypeId id, uint32_t k);         /* without its first k dimensions */
 bool type_is_numeric(const Types *t, TypeId id);           /* Real or Integer, or array of these */

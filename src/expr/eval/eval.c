@@ -1,8 +1,6 @@
-/* The evaluator: entry points and scalars.
- *
- * Scalars go through run_number, which allocates nothing; everything else through run_eval. Outside
- * functions a node that is shared is computed once, as soon as an expression proves to be large.
- * Recursion is limited by DEPTH_LIMIT, loops by the budget of steps. */
+/* The evaluator: entry points and scalars. Scalars go through run_number, which allocates nothing;
+ * everything else goes through run_eval. Outside functions, shared nodes of a large expression are
+ * computed once. DEPTH_LIMIT limits recursion, the budget of steps limits loops. */
 #include "expr/eval/internal.h"
 
 #include "base/format.h"

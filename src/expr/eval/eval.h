@@ -26,15 +26,15 @@ typedef struct Value {
 typedef enum EvalStatus {
     EVAL_OK,
     EVAL_UNKNOWN, /* a variable has no value (yet): not an error by itself */
-    /* index out of range, division by zero of Integers, failed assert, too many steps, …: told to
-       ctx unless silent */
+    /* index out of range, division by zero of Integers, failed assert, too many steps, …: reported
+     * to ctx unless silent */
     EVAL_ERROR,
 } EvalStatus;
 
 typedef struct EvalEnv {
     Graph *g;
     Arena *arena; /* for values */
-    /* Value of OP_VAR `var`; EVAL_UNKNOWN where there is none. May be NULL. */
+    /* Value of OP_VAR `var`; EVAL_UNKNOWN if there is none. May be NULL. */
     EvalStatus (*var)(void *user, uint32_t var, Value *out);
     void *user;
     const double *holes; /* values of OP_HOLE; may be NULL */
@@ -43,13 +43,13 @@ typedef struct EvalEnv {
     const char *(*text)(void *user, double number);
     void *text_user;
     double time; /* value of OP_TIME; NAN: unknown */
-    Span span;   /* where the expression stands, for messages */
-    bool silent; /* tell nothing */
-    bool impure; /* impure functions are called; else their values are unknown */
+    Span span;   /* place of the expression, for messages */
+    bool silent; /* report nothing */
+    bool impure; /* impure functions are called; otherwise their values are unknown */
     /* statements and iterations left; 0 at the start means the default of 10^8 */
     uint64_t steps;
-    const char *why;      /* set on EVAL_UNKNOWN and EVAL_ERROR: what was missing or wrong */
-    Name unknown_name;    /* set by `var` where it can, for messages */
+    const char *why;      /* set on EVAL_UNKNOWN and EVAL_ERROR: the missing or wrong part */
+    Name unknown_name;    /* set by `var` if it can, for messages */
     unsigned depth;       /* of calls; limited */
     ExprLeafPrinter leaf; /* names of variables in messages, with `user`; may be NULL */
 } EvalEnv;
@@ -60,8 +60,8 @@ EvalStatus eval_number(EvalEnv *env, ExprId e, double *out);
 /* Calls f with n_in values. Several results come as a tuple. */
 EvalStatus eval_call(EvalEnv *env, const Function *f, const Value *args, Value *out);
 
-/* Whether there is a function of ours behind an external one of language "builtin". All its
- * variables are scalars. */
+/* Whether Kairos itself has the external function of language "builtin". All its variables are
+ * scalars. */
 bool eval_has_builtin(const Function *f);
 
 /* A literal expression for a value (OP_REAL …, OP_ARRAY, OP_RECORD). */

@@ -222,8 +222,8 @@ EvalStatus run_offset(Run *r, ExprId e, const Value *base, int64_t *offset)
     return EVAL_OK;
 }
 
-/* An element, by number, of what a pure function computes: its other elements may be asked for
- * next. In functions calls have arguments of their own each time. */
+/* An element, by number, of the result of a pure function: its other elements may be needed next.
+ * Inside functions, each call has its own arguments. */
 static bool is_kept_call(const Run *r, ExprId e)
 {
     ExprId a = expr_arg(r->g, e, 0);

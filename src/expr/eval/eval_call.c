@@ -1,9 +1,7 @@
-/* The evaluator: functions and statements.
- *
- * A frame keeps its variables in an arena of its own, the intermediate values of a statement in
- * another that is emptied when it grows; results are copied to the caller. Variables are
- * initialized when first needed, so that declarations may stand in any order. Assigned arrays are
- * copied: no two variables share elements. */
+/* The evaluator: functions and statements. A frame keeps its variables in its own arena.
+ * Intermediate values of a statement are in another arena, which is emptied when it grows; results
+ * are copied to the caller. Variables are initialized when first needed, so declarations may be in
+ * any order. Assigned arrays are copied: no two variables share elements. */
 #include "expr/eval/internal.h"
 
 enum { CALL_LIMIT = 600, TMP_LIMIT = 1 << 20 };
@@ -49,8 +47,8 @@ static EvalStatus declared_type(Run *r, uint32_t k, TypeId *out)
     return EVAL_OK;
 }
 
-/* Whether a value of type `v` fits into a variable of type `want`, whose unknown dimensions take
- * any. */
+/* Whether a value of type `v` fits into a variable of type `want`; unknown dimensions of `want`
+ * accept any size. */
 static bool fits(const Run *r, TypeId want, TypeId v)
 {
     uint32_t rank = type_rank(r->types, want);
@@ -149,7 +147,7 @@ EvalStatus run_local(Run *r, uint32_t k, const Value **out)
 
 /* ---- assignment ---- */
 
-/* The stored value that an OP_LOCAL, OP_FIELD or OP_INDEX with scalar subscripts stands for, to be
+/* The stored value that an OP_LOCAL, OP_FIELD or OP_INDEX with scalar subscripts refers to, to be
  * changed. */
 static EvalStatus place_of(Run *r, ExprId e, Value **out)
 {

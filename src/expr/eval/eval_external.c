@@ -58,7 +58,7 @@ static EvalStatus call_math(Run *r, const MathFunction *m)
     return run_set_local(r, k, &result);
 }
 
-/* ---- functions of ours ---- */
+/* ---- functions of Kairos ---- */
 
 /* loadResource(uri): the path of a file of a library */
 static EvalStatus load_resource(Run *r)
@@ -257,7 +257,7 @@ static char *host_allocate(void *user, size_t n)
     return s;
 }
 
-/* False where the function called ModelicaError; its text is in h. */
+/* False if the function called ModelicaError; its text is in h. */
 static bool call_entry(ExternalCode *code, ExternalEntry entry, void *const *args, Host *h)
 {
     ExternalHost host = {h, host_message, host_error, host_allocate};

@@ -1,5 +1,5 @@
-/* The evaluator: the last call of a pure function with many results. The elements of an array that
- * a function computes are asked for one by one; the function is called once. */
+/* The evaluator: the last call of a pure function with many results. The elements of an array
+ * result are needed one by one, but the function is called once. */
 #include "expr/eval/internal.h"
 
 typedef struct EvalMemo {

@@ -83,7 +83,7 @@ EvalStatus run_local(Run *r, uint32_t k, const Value **out);
 EvalStatus run_set_local(Run *r, uint32_t k, const Value *v);
 
 /* eval_memo.c */
-/* NULL where it was another call */
+/* NULL if it was another call */
 const Value *memo_find(const Run *r, const Function *f, const Value *args);
 /* the copy */
 const Value *memo_keep(Run *r, const Function *f, const Value *args, const Value *result);

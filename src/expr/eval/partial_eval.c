@@ -1,8 +1,6 @@
-/* Values that hold whatever is not known turns out to be: see partial_eval.h.
- *
- * A value is a row of numbers, NaN where one is not known: records field by field, arrays element
- * by element. A row of unknown length is NULL. The variables of a call lie in one row, so that
- * branches are joined by comparing two of them. */
+/* Partial evaluation: see partial_eval.h. A value is a row of numbers, NaN if unknown: records
+ * field by field, arrays element by element. A row of unknown length is NULL. The variables of a
+ * call are in one row, so that branches are joined by comparing two rows. */
 #include "expr/eval/partial_eval.h"
 #include "expr/walk.h"
 
@@ -22,7 +20,7 @@ typedef struct Call {
     Graph *g;
     Arena *arena;
     const Function *f; /* NULL outside functions */
-    /* size n_vars + 1: where its variables begin; those of unknown size take no place */
+    /* size n_vars + 1: the beginning of each variable; variables of unknown size take no place */
     int64_t *at;
     double *vals;
     Map iters; /* iterator to place in iter_vals */
@@ -34,7 +32,7 @@ static double *value(Call *c, ExprId e);
 
 /* ---- rows ---- */
 
-/* Numbers that a value of the type consists of; -1 where that is not known, or too many. */
+/* How many numbers a value of the type has; -1 if unknown or too many. */
 static int64_t length(const Types *t, TypeId type)
 {
     const Type *x = type_get(t, type);
@@ -86,7 +84,7 @@ static double number(Call *c, ExprId e)
     return row ? row[0] : NAN;
 }
 
-/* n-ary: with an argument that decides alone, and otherwise all of them. */
+/* n-ary: one argument may decide alone; otherwise all of them are needed. */
 static double fold(Call *c, ExprId e, double decides, double start)
 {
     ExprOp op = expr_op(c->g, e);
@@ -142,8 +140,7 @@ static double scalar(Call *c, ExprId e)
 
 /* ---- parts ---- */
 
-/* The offset of x[…] in the row of x; -1 where a subscript is not known or takes more than one
- * element. */
+/* The offset of x[…] in the row of x; -1 if a subscript is unknown or selects several elements. */
 static int64_t index_at(Call *c, ExprId e)
 {
     const Types *t = c->g->types;
@@ -242,8 +239,8 @@ static double *value(Call *c, ExprId e)
 
 static Flow execute(Call *c, const Stmt *body, uint32_t n);
 
-/* The row behind a left side, and its length; what is assigned to a part that is not known makes
- * all of it unknown. */
+/* The row of a left side, and its length. An assignment to an unknown part makes the whole row
+ * unknown. */
 static double *place(Call *c, ExprId lhs, int64_t *n, bool *sure)
 {
     const Types *t = c->g->types;
@@ -408,7 +405,7 @@ static void lay_out(Call *c)
     c->vals = unknown(c, c->at[f->n_vars]);
 }
 
-/* The row of the results; NULL where nothing is known of them. */
+/* The row of the results; NULL if nothing is known of them. */
 static double *run(Call *c, const Call *from, ExprId e)
 {
     const Function *f = c->f;

@@ -1,9 +1,9 @@
-/* Values that hold whatever is not known turns out to be.
+/* Partial evaluation: values that do not depend on unknown inputs.
  *
- * Functions are run with those arguments that are known: what is not known is marked, a branch on a
- * condition that is not known runs both ways and keeps what both agree on, and a product with zero
- * is zero. So the capacitance of a device is seen to vanish where its parameters say so, although
- * its function computes it from voltages. */
+ * Functions run with the known arguments, and other values are marked as unknown. A branch on an
+ * unknown condition runs both ways and keeps the values on which both agree. A product with zero is
+ * zero. For example, the capacitance of a device vanishes if its parameters say so, although its
+ * function computes it from voltages. */
 #ifndef EXPR_PARTIAL_EVAL_H
 #define EXPR_PARTIAL_EVAL_H
 
@@ -11,12 +11,12 @@
 
 typedef struct PartialEval {
     Graph *g;
-    double (*leaf)(void *user, ExprId e); /* value of an OP_HOLE, NaN where it is not known */
+    double (*leaf)(void *user, ExprId e); /* value of an OP_HOLE, NaN if unknown */
     void *user;
     uint32_t budget; /* nodes that may still be looked at; once used up nothing is known */
 } PartialEval;
 
-/* NaN where the value of the scalar e is not known. */
+/* The value of the scalar e, NaN if unknown. */
 double partial_eval_number(PartialEval *w, ExprId e);
 
 #endif
