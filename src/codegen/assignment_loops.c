@@ -1,7 +1,7 @@
-/* Assignments in sequence. Runs of like items, also periodic ones, become loops: a column of
- * variable numbers that grows evenly is written as base + stride*j, any other one as a constant
- * table. Order is kept as it is, so that a loop computes exactly what the separate statements
- * would. */
+/* Assignments in sequence. Runs of similar items, also periodic ones, become loops. A column of
+ * variable numbers with a constant increment is written as base + stride*j, any other one as a
+ * constant table. The order is kept, so a loop computes exactly the same as the separate
+ * statements. */
 #include "codegen/emit.h"
 
 #include <stdlib.h>
@@ -147,7 +147,7 @@ static void look_for_calls(void *user, ExprId e)
     }
 }
 
-/* Items that are written together stand over one list of operands, those of the first in their
+/* Items that are written together use one list of operands, with those of the first in their
  * places. */
 typedef struct JointHole {
     uint32_t item, hole; /* item of the period, and its operand */
@@ -157,7 +157,7 @@ typedef struct Joint {
     Codegen *cg;
     Run *r;
     VEC(JointHole) holes;
-    Map hole_of; /* operand of the first repeat → its place in `holes`, where one has it */
+    Map hole_of; /* operand of the first repeat → its place in `holes`, if it has one */
     Map targets; /* variable → the repeat in which an item of the group computes it */
     ExprId roots[MOST_SHARING];
     uint32_t n;
@@ -416,7 +416,7 @@ static void tangent_of(Codegen *cg, Text *t, const Run *r, uint32_t hole)
     text_put(t, "]");
 }
 
-/* One term of the sum; true where something was written. */
+/* One term of the sum; true if something was written. */
 static bool slope_term(Codegen *cg, Text *t, const Run *r, uint32_t hole, ExprId d, bool first)
 {
     double c = expr_op(cg->g, d) == OP_REAL || expr_op(cg->g, d) == OP_INT
@@ -434,7 +434,7 @@ static bool slope_term(Codegen *cg, Text *t, const Run *r, uint32_t hole, ExprId
     return true;
 }
 
-/* Where no derivative is known, a difference quotient of the value. */
+/* A difference quotient of the value if no derivative is known. */
 static void difference(Codegen *cg, Text *t, Run *r, uint32_t hole)
 {
     ExprId e = records_expression(cg, r->items[r->at].e);
@@ -679,7 +679,7 @@ static void find_keys(Codegen *cg, Items *items, const Sequence *seq)
     map_free(&seen);
 }
 
-/* The longest repetition that starts at item i; repeats = 1 where there is none worth a loop. */
+/* The longest repetition that starts at item i; repeats = 1 if none is worth a loop. */
 static Run find_run(const Items *items, uint32_t i)
 {
     Run best = {&items->at[i], 1, 1, 0, NONE};
@@ -719,8 +719,7 @@ static uint32_t even_prefix(const Codegen *cg, const Run *r)
     return even;
 }
 
-/* Cuts the run where that spares tables: before an uneven repetition, or after an uneven first one.
- */
+/* Cuts the run if that saves tables: before an uneven repetition, or after an uneven first one. */
 static void trim(const Codegen *cg, Run *r)
 {
     uint32_t enough = r->repeats / 64 > 32 ? r->repeats / 64 : 32, even = even_prefix(cg, r);

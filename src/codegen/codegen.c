@@ -442,7 +442,7 @@ static void write_sections(Sections *s)
     s->n_blocks = block_table(s);
 }
 
-/* Last, since functions may hold further literals. */
+/* Last, because functions may contain further literals. */
 static void write_table(Sections *s)
 {
     text_printf(&s->cg->body,

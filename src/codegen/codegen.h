@@ -1,8 +1,8 @@
-/* Code generation: Plan → C text, one readable file for every use.
+/* Code generation: Plan → C text, one readable file.
  *
- * The text has no includes, no varargs, no statics but constant tables, and exports `const
- * ModelCode kairos_model`. The source equation stands above every assignment as a comment.
- * Functions have at most about 200 statements. All constants are folded here. */
+ * The text has no includes, no varargs and no statics except constant tables. It exports `const
+ * ModelCode kairos_model`. The source equation is a comment above every assignment. Functions have
+ * at most about 200 statements. All constants are folded here. */
 #ifndef CODEGEN_CODEGEN_H
 #define CODEGEN_CODEGEN_H
 
@@ -15,7 +15,7 @@ typedef struct CodegenOptions {
     bool bare; /* a part without crossing functions and actions, which another has */
 } CodegenOptions;
 
-/* The text, allocated with malloc (memory_free); NULL after telling. */
+/* The text, allocated with malloc (memory_free); NULL after reporting. */
 char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *size);
 
 #endif

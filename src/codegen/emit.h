@@ -2,9 +2,9 @@
  *
  * A group of expressions (the roots) becomes statements that define temporaries, and a text per
  * root. Nodes used more than once, deep nodes and arrays become temporaries. A node is computed
- * only where its value is needed whatever happens next: below a branch of OP_IF it stays in that
- * branch, several branches compute it each for itself; only what both branches of one OP_IF need
- * stands before it. */
+ * only where its value is certainly needed. A node below a branch of OP_IF stays in that branch;
+ * several branches compute it separately. Only nodes that both branches of an OP_IF need are
+ * computed before it. */
 #ifndef CODEGEN_EMIT_H
 #define CODEGEN_EMIT_H
 
@@ -18,7 +18,8 @@ enum {
 
 typedef struct EmitNode {
     ExprId e;
-    uint32_t first;     /* where it is computed: EmitPlace, then EmitPlace.next; EMIT_NONE ends */
+    /* first place of computation: EmitPlace, then EmitPlace.next; EMIT_NONE ends */
+    uint32_t first;
     uint32_t branch[2]; /* regions of OP_IF's branches; [0] the body's of OP_REDUCE and
                            OP_COMPREHEND; at the place being written */
     uint32_t size;      /* operators of the inline text; 0 for a temporary */
@@ -26,12 +27,12 @@ typedef struct EmitNode {
     bool temp;          /* has a name, t<index of the node> */
     bool array;
     bool constant; /* folded: value */
-    bool inner;    /* a branch holds temporaries: a statement instead of ?: */
+    bool inner;    /* a branch has temporaries: a statement instead of ?: */
     bool can_fail; /* calls a function or takes a computed subscript */
     double value;
 } EmitNode;
 
-/* A region in which a node is computed. Of the places of a node none lies within another. */
+/* A region in which a node is computed. No place of a node is within another. */
 typedef struct EmitPlace {
     uint32_t node, region;
     uint32_t uses; /* how often the text of the region names the node */
@@ -42,7 +43,7 @@ typedef struct EmitPlace {
 
 typedef struct EmitRegion {
     uint32_t parent, depth;
-    uint32_t owner;   /* node whose branch it is */
+    uint32_t owner;   /* node to which the branch belongs */
     uint32_t first;   /* its temporaries: EmitPlace, then EmitPlace.after; EMIT_NONE ends */
     uint32_t sibling; /* the other branch of an OP_IF, or EMIT_NONE */
 } EmitRegion;
@@ -62,7 +63,7 @@ struct Codegen {
     Text functions; /* of the model */
     Text prototypes;
     Text body;                /* sections and blocks */
-    Span span;                /* of what is being emitted, for messages */
+    Span span;                /* of the present expression, for messages */
     const Function *function; /* being emitted */
     VEC(uint32_t) called;     /* functions of the model in order of first use */
     Map called_at;            /* function id → index in called */
@@ -71,7 +72,7 @@ struct Codegen {
     Map string_at;            /* number of the text → index in strings */
     uint32_t n_asserts;       /* number of the next assert */
     uint32_t n_tables;
-    Map constant_arrays; /* OP_ARRAY → 1 where all its elements are literals, else 0 */
+    Map constant_arrays; /* OP_ARRAY → 1 if all its elements are literals, otherwise 0 */
     Map constant_tables; /* such an array → number of its table */
 
     /* the group being emitted */
@@ -84,7 +85,7 @@ struct Codegen {
     VEC(EmitNode) nodes;
     VEC(EmitPlace) places;
     VEC(EmitRegion) regions;
-    VEC(uint32_t) index; /* per ExprId: index in nodes, valid where nodes.at[…].e agrees */
+    VEC(uint32_t) index; /* per ExprId: index in nodes, valid if nodes.at[…].e agrees */
     VEC(ExprId) stack;
 };
 
@@ -99,7 +100,7 @@ void emit_condition(Codegen *cg, Text *t, ExprId e);
 void emit_indent(Codegen *cg, Text *t);
 /* The number of a String's text, which becomes one of the code's literals. */
 double emit_string(Codegen *cg, Name text);
-/* A C literal of type double that reads back exactly; negative ones stand in parentheses. */
+/* A C literal of type double that reads back exactly; negative ones are in parentheses. */
 void emit_real(Text *t, double x);
 /* An array of literals: a table of the program, computed by nobody. */
 bool emit_is_table(Codegen *cg, ExprId e);
@@ -107,15 +108,15 @@ bool emit_is_table(Codegen *cg, ExprId e);
 void emit_name(Codegen *cg, Text *t, ExprId e);
 void emit_region(Codegen *cg, Text *t, uint32_t region);
 EmitNode *emit_node(Codegen *cg, ExprId e);
-/* Tells once that the construct cannot be compiled. */
+/* Reports once that the construct cannot be compiled. */
 void emit_reject(Codegen *cg, const char *what);
 
-/* emit_analysis.c: fills nodes, places and regions of the roots. False where something was
+/* emit_analysis.c: fills nodes, places and regions of the roots. False if something was
  * rejected. */
 bool emit_analyse(Codegen *cg, const ExprId *roots, uint32_t n);
 /* Nodes without arguments to compute. */
 bool emit_is_leaf(ExprOp op);
-/* Nodes that are defined by statements whatever their use. */
+/* Nodes that always need statements. */
 bool emit_needs_statement(Codegen *cg, const EmitNode *x);
 /* 2, 3 or 4 where e is a power with this literal exponent, written as a product; 0 otherwise. */
 int emit_small_power(const Graph *g, ExprId e);
@@ -129,18 +130,18 @@ void emit_count(Codegen *cg, Text *t, ExprId e);
 void emit_subscript(Codegen *cg, Text *t, ExprId array, const ExprId *subs, uint32_t n);
 bool emit_is_array(const Codegen *cg, ExprId e);
 uint32_t emit_rank(const Codegen *cg, ExprId e);
-/* The type leaves dimension k open; it is a variable then, whose declaration emit_begin_dim begins
- * ("int t5_d0 = "). */
+/* Whether the type leaves dimension k open. It is then a variable, whose declaration emit_begin_dim
+ * begins ("int t5_d0 = "). */
 bool emit_is_open(const Codegen *cg, ExprId e, uint32_t k);
 void emit_begin_dim(Codegen *cg, Text *t, ExprId e, uint32_t k);
 /* "double *t5 = kr_alloc(m, n);" with the way out. */
 void emit_allocate(Codegen *cg, Text *t, ExprId e);
 /* "if (… != …)" with the failure and the way out, where dimension i of a or j of b is open. */
 void emit_check_dim(Codegen *cg, Text *t, ExprId a, uint32_t i, ExprId b, uint32_t j);
-/* An OP_INDEX that is no scalar: loops over k0, k1, … and the element within them. */
+/* An OP_INDEX that is not a scalar: loops over k0, k1, … and the element within them. */
 void emit_part_loops(Codegen *cg, Text *t, ExprId e);
 void emit_part(Codegen *cg, Text *t, ExprId e);
-/* emit_matrix.c: false where the node is none of its operators. */
+/* emit_matrix.c: false if the node is not one of its operators. */
 bool emit_matrix(Codegen *cg, Text *t, ExprId e);
 
 /* emit_call.c: notes that function `id` is called and yields its C name's number. */
@@ -156,16 +157,16 @@ bool emit_takes_structure(const Codegen *cg, const Function *f);
 /* "static double f3(ModelData *m, double l0)"; the prototype, after the structure. */
 void emit_signature(Codegen *cg, Text *t, const Function *f, uint32_t number);
 void emit_prototype(Codegen *cg, Text *t, const Function *f, uint32_t number);
-/* At the beginning of the body: inputs out of the structure; at its end: results to where the
- * caller looks for them. */
+/* At the beginning of the body: gets inputs from the structure; at its end: puts results where the
+ * caller expects them. */
 void emit_inputs(Codegen *cg, Text *t, const Function *f);
 void emit_results(Codegen *cg, Text *t, const Function *f);
 
 /* emit_function.c: all functions that are called. */
 void emit_functions(Codegen *cg);
 
-/* split_records.c: the expression of an equation without records in its calls; the function without
- * records in its variables and its body (NULL after telling), where records_inside. */
+/* split_records.c: the expression of an equation without records in its calls; or the function
+ * without records in its variables and body (NULL after an error). Only if records_inside. */
 ExprId records_expression(Codegen *cg, ExprId e);
 bool records_inside(const Graph *g, const Function *f);
 const Function *records_function(Codegen *cg, const Function *f);

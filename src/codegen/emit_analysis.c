@@ -95,7 +95,7 @@ static uint32_t new_region(Codegen *cg, uint32_t parent, uint32_t owner)
     return cg->regions.n - 1;
 }
 
-/* Takes the places of the node that lie within the region out of its list; returns their uses. */
+/* Removes the places of the node within the region from its list; returns their uses. */
 static uint32_t take_within(Codegen *cg, EmitNode *x, uint32_t region)
 {
     uint32_t uses = 0, *link = &x->first;
@@ -111,8 +111,8 @@ static uint32_t take_within(Codegen *cg, EmitNode *x, uint32_t region)
     return uses;
 }
 
-/* So many places that the text would explode: what cannot fail is computed once, before all of
- * them. */
+/* So many places that the text would explode: a node that cannot fail is computed once, before all
+ * of them. */
 static uint32_t merged_region(Codegen *cg, const EmitNode *x, uint32_t region)
 {
     uint32_t n = 0, common = region;
@@ -261,7 +261,7 @@ static bool folds(ExprOp op)
     return op_is_scalar(op);
 }
 
-/* The value of a node all of whose arguments are constants. */
+/* The value of a node whose arguments are all constants. */
 static double fold(Codegen *cg, ExprId e)
 {
     ExprOp op = expr_op(cg->g, e);
@@ -352,7 +352,7 @@ static void choose_temporaries(Codegen *cg)
             continue;
         }
         uint32_t n = expr_n(cg->g, x->e);
-        x->size = op == OP_CALL ? 1 + n : 1; /* all arguments of a call are at hand at once */
+        x->size = op == OP_CALL ? 1 + n : 1; /* a call needs all its arguments at the same time */
         x->depth = 1;
         for (uint32_t k = 0; k < n; k++) {
             EmitNode *a = emit_node(cg, expr_arg(cg->g, x->e, k));

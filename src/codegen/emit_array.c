@@ -1,8 +1,6 @@
-/* Emission of what takes statements: arrays and reductions.
- *
- * An array is a row-major `double *` from kr_alloc, named like a scalar temporary; dimensions that
- * its type leaves open are `int` variables t<k>_d0, t<k>_d1, … (l<k>_d0 for variables of a
- * function). */
+/* Emission of expressions that need statements: arrays and reductions. An array is a row-major
+ * `double *` from kr_alloc, named like a scalar temporary. Dimensions that its type leaves open are
+ * `int` variables t<k>_d0, t<k>_d1, … (l<k>_d0 for variables of a function). */
 #include "codegen/emit.h"
 
 bool emit_is_array(const Codegen *cg, ExprId e)
@@ -205,7 +203,7 @@ static void array_of(Codegen *cg, Text *t, ExprId e)
     text_put(t, n == 0 ? "\n" : "");
 }
 
-/* Subscript k of an OP_INDEX, EXPR_NONE where the dimension is taken whole. */
+/* Subscript k of an OP_INDEX, EXPR_NONE if the dimension is taken whole. */
 static ExprId subscript(const Codegen *cg, ExprId e, uint32_t k)
 {
     ExprId s = k + 1 < expr_n(cg->g, e) ? expr_arg(cg->g, e, k + 1) : EXPR_NONE;
@@ -370,7 +368,7 @@ static bool has_open(const Codegen *cg, ExprId e, uint32_t from)
     return false;
 }
 
-/* Dimensions of e from `from` on are those of `body`, which only a pass of the loop tells: none
+/* Dimensions of e from `from` on are those of `body`, which are known only inside the loop: none
  * before it. */
 static void declare_late(Codegen *cg, Text *t, ExprId e, uint32_t from)
 {

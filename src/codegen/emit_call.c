@@ -1,10 +1,9 @@
-/* Calls of functions of the model, and the parameters these have in C.
+/* Calls of functions of the model, and their parameters in C.
  *
- * Variable k of a function is l<k>. Scalars are doubles; arrays a pointer and `int` dimensions
- * l<k>_d0, …. A function with one scalar result returns it; others take addresses for their
- * results, r<k> and r<k>_d0, …, after the inputs. A function with many of these takes the address
- * of a structure that has them all as members, results by value: compilers limit how many arguments
- * a call has. */
+ * Variable k of a function is l<k>. Scalars are doubles; arrays are a pointer and `int` dimensions
+ * l<k>_d0, …. A function with one scalar result returns it. Others take addresses for their
+ * results, r<k> and r<k>_d0, …, after the inputs. A function with many parameters takes the address
+ * of a structure with all of them, because compilers limit the number of arguments. */
 #include "codegen/emit.h"
 
 enum { MAX_PARAMETERS = 64 };
@@ -36,8 +35,8 @@ bool emit_takes_structure(const Codegen *cg, const Function *f)
 
 /* ---- parameters ---- */
 
-/* Variable k and its dimensions, declared: each after `before`, with `star` in front of the name
- * `letter`k and `end` behind. */
+/* Variable k and its dimensions, declared: each after `before`, with `star` before the name
+ * `letter`k and `end` after it. */
 static void declare_parameter(Codegen *cg, Text *t, const Function *f, uint32_t k,
                               const char *const form[4])
 {

@@ -1,7 +1,6 @@
-/* Functions of the model as C functions.
- *
- * emit_call.c tells how their variables are named and passed. Arrays come from kr_alloc; results
- * are allocated before the function's own frame, so that they outlive it. */
+/* Functions of the model as C functions. emit_call.c explains how their variables are named and
+ * passed. Arrays come from kr_alloc; results are allocated before the function's own frame, so that
+ * they outlive it. */
 #include "codegen/emit.h"
 
 #include "structure/plan/numbers.h"
@@ -69,7 +68,7 @@ static void scalar_statement(Codegen *cg, Text *t, const char *name, ExprId e, b
 
 /* ---- assignments ---- */
 
-/* Loops over the parts of l<k>[subs] that are no scalars; the element is assigned `value` or
+/* Loops over the parts of l<k>[subs] that are not scalars; the element is assigned `value` or
  * value[q++]. */
 static void assign_part(Codegen *cg, Text *t, ExprId lhs, const char *value, bool array)
 {
@@ -79,7 +78,7 @@ static void assign_part(Codegen *cg, Text *t, ExprId lhs, const char *value, boo
     text_printf(t, array ? " = %s[kr_next(m, &q, count)]; }\n" : " = %s; }\n", value);
 }
 
-/* The size of variable k is that of what is assigned to it. */
+/* The size of variable k is that of the assigned value. */
 static bool takes_size(const Codegen *cg, const Function *f, uint32_t k)
 {
     const FnVar *x = &f->vars[k];
@@ -102,8 +101,7 @@ static bool grows(const Codegen *cg, const Function *f)
     return false;
 }
 
-/* New memory where the size changes; it outlives the statement, whose own arrays then stay as well.
- */
+/* New memory if the size changes; it outlives the statement, whose own arrays then stay too. */
 static void resize(Codegen *cg, Text *t, ExprId lhs, ExprId rhs)
 {
     uint32_t rank = emit_rank(cg, lhs);
@@ -356,7 +354,8 @@ static void assertion(Codegen *cg, Text *t, const Stmt *s)
     text_put(t, "int c;\n");
     scalar_statement(cg, t, "c", s->lhs, true);
     emit_indent(cg, t);
-    if (s->rhs == EXPR_NONE || expr_op(cg->g, s->rhs) == OP_STRING) { /* known when it is told */
+    if (s->rhs == EXPR_NONE ||
+        expr_op(cg->g, s->rhs) == OP_STRING) { /* known when it is reported */
         text_printf(t,
                     s->warning ? "if (!c) kr_warn(m, %u);\n"
                                : "if (!c) { kr_fail(m, %u); goto done; }\n",
@@ -564,8 +563,7 @@ static void external_dims(Codegen *cg, Text *t, const FnExternal *x)
     text_put(t, "0};\n");
 }
 
-/* The places of the result and the arguments; values that are no variables have places of their
- * own. */
+/* The addresses of the result and the arguments; values that are not variables get their own. */
 static void external_args(Codegen *cg, Text *t, const Function *f)
 {
     const FnExternal *x = f->external;
@@ -606,7 +604,7 @@ static void external_call(Codegen *cg, Text *t, const Function *f)
     text_put(t, "    }\n");
 }
 
-/* Such results lie in the function's own frame, which the caller releases then. */
+/* Such results are in the function's own frame, which the caller releases then. */
 static bool results_take_size(const Codegen *cg, const Function *f)
 {
     for (uint32_t k = f->n_in; k < f->n_in + f->n_out; k++) {

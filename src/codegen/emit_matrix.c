@@ -2,7 +2,7 @@
  * with expr/eval/eval_array.c. */
 #include "codegen/emit.h"
 
-/* "int t5_d0 = TEXT of the dimension of `like`; " where the type leaves it open. */
+/* "int t5_d0 = TEXT of the dimension of `like`; " if the type leaves it open. */
 static void dim_like(Codegen *cg, Text *t, ExprId e, uint32_t k, ExprId like, uint32_t of)
 {
     if (emit_is_open(cg, e, k)) {

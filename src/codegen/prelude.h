@@ -1,5 +1,5 @@
-/* What every generated text begins with: the structures of runtime/model.h, and what the code
- * calls. */
+/* The beginning of every generated text: the structures of runtime/model.h, and the functions that
+ * the code calls. */
 #ifndef CODEGEN_PRELUDE_H
 #define CODEGEN_PRELUDE_H
 

@@ -1,10 +1,8 @@
-/* Records out of functions: a function with record variables becomes one without, a variable per
- * leaf.
- *
- * The leaves of a type are its fields that are no records, in order, those of nested records in
- * place; an array of records has arrays as leaves, its own dimensions first. An expression of
- * record type becomes one expression per leaf. Statements keep their order, so that asserts keep
- * their numbers. */
+/* Functions without records: a function with record variables becomes one with a variable per leaf.
+ * The leaves of a type are its fields that are not records, in order, with those of nested records
+ * in place. An array of records has arrays as leaves, its own dimensions first. An expression of
+ * record type becomes one expression per leaf. Statements keep their order, so asserts keep their
+ * numbers. */
 #include "codegen/emit.h"
 #include "expr/walk.h"
 
@@ -15,7 +13,7 @@ typedef VEC(ExprId) Ids;
 typedef struct Lowering {
     Codegen *cg;
     Graph *g;
-    const Function *from; /* function whose body is lowered; NULL for an equation */
+    const Function *from; /* the function being lowered; NULL for an equation */
     uint32_t *first;      /* per variable of `from`: its first variable in the new function */
     Map memo;             /* expression to the one expression it becomes */
     unsigned depth;
@@ -71,7 +69,7 @@ static uint32_t field_offset(const Graph *g, const Type *record, uint32_t field)
     return n;
 }
 
-/* ---- what is concerned ---- */
+/* ---- types and functions with records ---- */
 
 static bool function_has_records(const Graph *g, const Function *f)
 {
@@ -122,8 +120,8 @@ static ExprId lower_one(Lowering *w, ExprId e)
     return one;
 }
 
-/* The type of a call of the record-free function made of f, where a call of f is of type `type`:
- * that knows the sizes. */
+/* The type of a call of the record-free function made from f. A call of f has the type `type`,
+ * which knows the sizes. */
 static TypeId leaves_type(Graph *g, const Function *f, TypeId type)
 {
     VEC(TypeId) items = {0};
@@ -140,7 +138,7 @@ static TypeId leaves_type(Graph *g, const Function *f, TypeId type)
     return all;
 }
 
-/* The call of the record-free function; EXPR_NONE after telling. */
+/* The call of the record-free function; EXPR_NONE after reporting. */
 static ExprId call_without_records(Lowering *w, ExprId e)
 {
     const Function *f = w->g->functions.at[expr_index(w->g, e)];
@@ -276,7 +274,7 @@ static void lower_local(Lowering *w, ExprId e, Ids *out)
     }
 }
 
-/* size, ndims: of any leaf, whose first dimensions are those of the array. */
+/* size, ndims of any leaf, whose first dimensions are those of the array. */
 static void lower_size(Lowering *w, ExprId e, Ids *out)
 {
     ExprId x = expr_arg(w->g, e, 0),
@@ -363,7 +361,7 @@ typedef VEC(Stmt) Stmts;
 
 static void lower_statements(Lowering *w, const Stmt *body, uint32_t n, Stmts *out);
 
-/* A call whose results go to a list; omitted records leave out all their leaves. */
+/* A call with a list of results; an omitted record omits all its leaves. */
 static void lower_results(Lowering *w, const Stmt *s, Stmts *out)
 {
     const Function *f = w->g->functions.at[expr_index(w->g, s->rhs)];
@@ -405,7 +403,7 @@ static void look_for_local(void *user, ExprId e)
     u->found = u->found || (expr_op(u->g, e) == OP_LOCAL && expr_index(u->g, e) == u->local);
 }
 
-/* r := R(r.y, r.x): leaf by leaf the second would read what the first has written. */
+/* r := R(r.y, r.x): leaf by leaf, the second assignment would read the new value of the first. */
 static bool reads_written(Lowering *w, const Ids *to, const Ids *from)
 {
     for (uint32_t i = 0; i < to->n; i++) {
