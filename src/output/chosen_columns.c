@@ -58,7 +58,7 @@ static void add_columns(Columns *c, const Plan *plan, const Filter *filter)
     arena_free(scratch);
 }
 
-/* Where there is nothing but parameters, these are the result. */
+/* If there are only parameters, they are the result. */
 static void show_parameters_alone(Columns *c)
 {
     for (uint32_t i = 0; i < c->list.n; i++)

@@ -1,9 +1,9 @@
-/* Comparison by a tube around the reference, in the way of the Modelica Association's csv-compare:
+/* Comparison by a tube around the reference, like the Modelica Association's csv-compare:
  *   upper(t) = max{ref(s): |s-t| <= dx} + dy,  lower(t) = min{ref(s): |s-t| <= dx} - dy,
  * dx = time_tolerance * (duration), dy = tolerance * (range of the reference), never below 1e-5 of
- * its largest value. Where a signal changes fast compared with dx, so that the tube would be the
- * whole envelope and accept anything, dx is halved until the shift in time adds no more than 5 % of
- * the range on average. */
+ * its largest value. If a signal changes fast compared with dx, the tube would be the whole
+ * envelope and accept anything. dx is then halved until the shift in time adds at most 5 % of the
+ * range on average. */
 #include "base/text.h"
 #include "output/output.h"
 
@@ -111,8 +111,8 @@ static void judge(Deviation *d, const Tube *tube, double t, double y, double low
         *d = (Deviation){t, y, lower, upper, size, d->first_time, d->count};
 }
 
-/* Every row of the result must lie in the tube, and so must the interpolated result at every time
- * of the reference. */
+/* Every row of the result must be in the tube, and so must the interpolated result at every time of
+ * the reference. */
 static Deviation deviation(const Signal *res, const Signal *ref, const Tube *tube)
 {
     Deviation d = {0};

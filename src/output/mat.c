@@ -1,7 +1,7 @@
-/* MAT version 4 in the trajectory layout that Dymola and OpenModelica write ("binTrans"): Aclass,
- * name, description, dataInfo, data_1 (parameters, two instants) and data_2 (everything else, one
- * column per instant). Written directly, since rows arrive one by one and their number is known
- * only at the end; read by table_mat.c. */
+/* MAT version 4 in the trajectory layout of Dymola and OpenModelica ("binTrans"): Aclass, name,
+ * description, dataInfo, data_1 (parameters, two instants) and data_2 (everything else, one column
+ * per instant). It is written directly, because rows arrive one by one and their number is known
+ * only at the end. table_mat.c reads it. */
 #include "output/writer.h"
 
 #include <errno.h>

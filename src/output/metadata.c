@@ -1,6 +1,5 @@
-/* What a CSV file does not say about its columns, in a file beside it: NAME.csv-metadata.json, as
- * the W3C's "Metadata Vocabulary for Tabular Data" names and shapes it, with the units of the
- * model. */
+/* Units and descriptions of the columns of a CSV file, in a second file NAME.csv-metadata.json. Its
+ * name and form are those of the W3C's "Metadata Vocabulary for Tabular Data". */
 #include "base/text.h"
 #include "base/atomic_file.h"
 #include "output/table.h"
@@ -91,7 +90,7 @@ static const char *string_of(const cJSON *object, const char *name)
 static void take_columns(Table *t, const cJSON *columns)
 {
     const cJSON *c;
-    uint32_t i = 0; /* columns stand in the order of the file */
+    uint32_t i = 0; /* columns are in the order of the file */
     cJSON_ArrayForEach(c, columns)
     {
         const char *name = string_of(c, "titles"), *unit = string_of(c, "unit");

@@ -11,7 +11,7 @@ typedef struct Column {
     VarId var;                      /* representative */
     double sign;                    /* value = sign * v[var] */
     bool constant;                  /* a parameter beside variables: not in every row */
-    const char *unit, *description; /* NULL where not given */
+    const char *unit, *description; /* NULL if not given */
     uint32_t flat, element;         /* its declaration; of a derivative: that of its variable */
 } Column;
 
@@ -20,9 +20,9 @@ typedef struct Columns {
     VEC(Column) list;
 } Columns;
 
-/* Every variable of the model in order of declaration, each followed by its derivative where it has
+/* Every variable of the model in order of declaration, each followed by its derivative if it has
  * one. `pattern`: an extended regular expression that names must match, or NULL. Parameters are
- * columns of every row only where nothing else is there. NULL after telling (a bad pattern). */
+ * columns of every row only if there is nothing else. NULL after an error (a bad pattern). */
 Columns *columns_new(Context *ctx, const Plan *plan, const char *pattern, bool hide_protected);
 RowNeeds columns_need(const Columns *c, const Plan *plan);
 void columns_free(Columns *c);
@@ -31,14 +31,15 @@ void columns_free(Columns *c);
 
 typedef struct Writer Writer;
 
-/* By the ending of the name: .csv or .mat. NULL after telling. The columns must outlive it. */
+/* By the ending of the name: .csv or .mat. NULL after reporting. The columns must outlive it. */
 Writer *writer_open(Context *ctx, const char *path, const Columns *columns);
-bool writer_row(Writer *w, const double *v); /* false: the medium is full, …; writer_close tells */
-/* Completes the file, with v for the parameters. False after telling; the file is then gone. */
+/* false: the disk is full, …; writer_close reports it */
+bool writer_row(Writer *w, const double *v);
+/* Completes the file, with v for the parameters. False after reporting; the file is then gone. */
 bool writer_close(Writer *w, const double *v);
 void writer_discard(Writer *w);
 /* Units and descriptions of a complete .csv file into the file NAME.csv-metadata.json; nothing for
- * others. False after telling. */
+ * others. False after reporting. */
 bool metadata_write(Context *ctx, const char *path, const Columns *columns, const char *title);
 
 /* ---- tables: result files read back ---- */
@@ -50,16 +51,17 @@ typedef struct Table {
     double *time;               /* size n_rows */
     const char **names;         /* size n_columns */
     double **columns;           /* each of size n_rows */
-    const char **units;         /* NULL where unknown */
-    const char *title;          /* the model's name; NULL where unknown */
+    const char **units;         /* NULL if unknown */
+    const char *title;          /* the model's name; NULL if unknown */
 } Table;
 
-/* A .csv (comma or semicolon; header line) or .mat file (trajectory layout). NULL after telling. */
+/* A .csv (comma or semicolon; header line) or .mat file (trajectory layout). NULL after reporting.
+ */
 Table *table_read(Context *ctx, const char *path);
 void table_free(Table *t);
-/* NONE where absent; white space does not count */
+/* NONE if absent; white space does not count */
 uint32_t table_find(const Table *t, const char *name);
-/* Tells that `name` is not in t, with the nearest names. */
+/* Reports that `name` is not in t, with the nearest names. */
 void table_tell_missing(Context *ctx, const Table *t, const char *name);
 
 /* ---- plots and comparison ---- */
@@ -69,7 +71,7 @@ typedef struct PlotOptions {
     uint32_t n_variables;
     const char *title;
     const char *x; /* variable along the horizontal axis; NULL: time */
-    /* variable by whose value curves are coloured; NULL: each curve has its colour */
+    /* variable whose value colours the curves; NULL: each curve has its colour */
     const char *colour;
     const double *x_range, *y_range; /* two numbers each; NULL: all that there is */
     bool log_x, log_y;
@@ -81,7 +83,7 @@ typedef struct PlotOptions {
  */
 bool plot_tables(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
                  const char *path);
-/* The picture as text for a terminal of that size, in `arena`; NULL after telling. */
+/* The picture as text for a terminal of that size, in `arena`; NULL after reporting. */
 char *plot_text(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
                 unsigned columns, unsigned rows, bool colour, Arena *arena);
 
@@ -91,7 +93,7 @@ typedef struct CompareOptions {
     uint32_t n_variables;
 } CompareOptions;
 
-/* The report is in `arena`. True where all signals lie in their tubes. */
+/* The report is in `arena`. True if all signals are in their tubes. */
 bool compare_tables(Context *ctx, const Table *result, const Table *reference,
                     const CompareOptions *options, char **report, Arena *arena);
 

@@ -1,4 +1,4 @@
-/* Plots of results: what is to be drawn is arranged once, then drawn to a file or as text. */
+/* Plots of results: the plot is arranged once, then drawn to a file or as text. */
 #include "output/plot.h"
 
 bool plot_tables(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,

@@ -1,5 +1,5 @@
-/* Plots, inside: what is to be drawn (plot_panes.c), and the ways to draw it (plot_draw.c with
- * cairo, plot_page.c for browsers, plot_terminal.c). */
+/* Plots, internal: the arrangement (plot_panes.c), and the ways to draw it (plot_draw.c with cairo,
+ * plot_page.c for browsers, plot_terminal.c). */
 #ifndef OUTPUT_PLOT_H
 #define OUTPUT_PLOT_H
 
@@ -9,7 +9,7 @@
 typedef struct PlotCurve {
     const Table *table;
     uint32_t x, y;   /* columns; x is NONE for time */
-    uint32_t by;     /* column by whose value it is coloured, or NONE */
+    uint32_t by;     /* column whose value colours it, or NONE */
     unsigned colour; /* number in the palette */
     const char *label;
 } PlotCurve;
@@ -29,7 +29,7 @@ typedef struct PlotFigure {
     VEC(PlotPane) panes;
     double x0, x1;
     const char *x_title;
-    PlotValues events; /* times at which two rows stand */
+    PlotValues events; /* times with two rows */
     PlotValues modes;  /* values of the variable that colours */
     Arena *arena;
 } PlotFigure;
@@ -44,7 +44,7 @@ static inline double curve_y(const PlotCurve *c, uint32_t row)
     return c->table->columns[c->y][row];
 }
 
-/* Chooses curves and panes. False after telling. Free with plot_release. */
+/* Chooses curves and panes. False after reporting. Free with plot_release. */
 bool plot_arrange(Context *ctx, PlotFigure *f);
 void plot_release(PlotFigure *f);
 
@@ -55,15 +55,15 @@ void plot_ticks(double lo, double hi, bool logarithmic, int about, PlotTick *tic
 double plot_share(double x, double lo, double hi, bool logarithmic);
 uint32_t plot_mode(const PlotFigure *f, double value); /* number of a value among the modes */
 
-/* The file's ending gives the format. False after telling. */
+/* The file's ending gives the format. False after reporting. */
 bool plot_draw(Context *ctx, PlotFigure *f, const char *path);
-/* An interactive page of HTML. False after telling. */
+/* An interactive page of HTML. False after reporting. */
 bool plot_page(Context *ctx, PlotFigure *f, const char *path);
 /* The figure as a part of such a page (page/page.h). */
 void plot_put_figure(PlotFigure *f, Text *t);
 /* The rows of a curve that show all its peaks and jumps, in order: at most four for each of
- * `pieces` equal parts of x, which grows; all where that is no fewer. rows has room for n; returns
- * their number. */
+ * `pieces` equal parts of x, which increases; all rows if that is no fewer. rows has room for n;
+ * returns their number. */
 uint32_t plot_reduce(const double *x, const double *y, uint32_t n, uint32_t pieces, uint32_t *rows);
 /* A drawing of `columns` times `rows` characters, in the figure's arena. */
 char *plot_in_terminal(PlotFigure *f, unsigned columns, unsigned rows, bool colour);

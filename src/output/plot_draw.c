@@ -17,7 +17,7 @@ enum {
     GAP = 36
 };
 
-/* Okabe and Ito: told apart also by the colour-blind. */
+/* Okabe and Ito: distinguished also by the colour-blind. */
 static const double palette[][3] = {
     {0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45},
     {0.80, 0.47, 0.65}, {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00},
@@ -109,7 +109,7 @@ static void draw_grid(Canvas *c)
     cairo_stroke(c->cr);
 }
 
-/* Events as fine lines through the pane, where they can be told apart. */
+/* Events as fine lines through the pane, if they can be distinguished. */
 static void draw_events(Canvas *c)
 {
     const PlotFigure *f = c->f;
@@ -131,8 +131,8 @@ static void draw_events(Canvas *c)
 
 /* ---- curves ---- */
 
-/* Over time: rows that fall on one column of pixels are drawn as the vertical line from their least
- * to their greatest value, so that no peak is lost however many rows there are. */
+/* Over time: rows in one column of pixels are drawn as the vertical line from their smallest to
+ * their largest value. No peak is lost, however many rows there are. */
 static uint32_t draw_rows(Canvas *c, const PlotCurve *v, uint32_t i, bool pen)
 {
     double x = at_x(c, curve_x(v, i)), first = curve_y(v, i), lo = first, hi = first, last = first;

@@ -1,4 +1,4 @@
-/* What a plot shows: curves, sorted into panes of like size; ranges; ticks. */
+/* The contents of a plot: curves, sorted into panes of similar size; ranges; ticks. */
 #include "output/plot.h"
 
 #include <math.h>
@@ -127,7 +127,8 @@ static int depth_of(const char *name)
     return dots;
 }
 
-/* The states, those nearest to the top of the model first; without states, whatever varies. */
+/* The states, those nearest to the top of the model first; without states, all variables that vary.
+ */
 static void choose_curves(PlotFigure *f)
 {
     const Table *t = f->tables[0];
@@ -202,7 +203,7 @@ static void find_events(PlotFigure *f)
     sort_once(&f->events);
 }
 
-/* At most as many as can be told apart; a variable that takes more values is no mode. */
+/* At most as many as can be distinguished; a variable with more values is not a mode. */
 static void find_modes(PlotFigure *f)
 {
     enum { MOST = 24 };

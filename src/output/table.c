@@ -1,4 +1,4 @@
-/* Reading result files: CSV of ours and of others, MAT 4 trajectories. */
+/* Reading result files: CSV of Kairos and of other programs, MAT 4 trajectories. */
 #include "base/text.h"
 #include "output/table.h"
 

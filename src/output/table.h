@@ -4,10 +4,10 @@
 
 #include "output/output.h"
 
-/* Fills t from the bytes of a MAT 4 file. False after telling. */
+/* Fills t from the bytes of a MAT 4 file. False after reporting. */
 bool table_read_mat(Context *ctx, Table *t, const char *bytes, size_t size);
 
-/* Units and title of a CSV file, from the file beside it where there is one. */
+/* Units and title of a CSV file, from the metadata file if there is one. */
 void metadata_read(Table *t);
 
 #endif

@@ -26,7 +26,7 @@ static size_t item_size(int precision)
     }
 }
 
-/* Reads one matrix at *at; false at the end or where the bytes are no MAT 4 matrix. */
+/* Reads one matrix at *at; false at the end or if the bytes are not a MAT 4 matrix. */
 static bool next_matrix(const char *bytes, size_t size, size_t *at, Matrix *m)
 {
     int32_t h[5];
@@ -120,7 +120,7 @@ static uint32_t height(const Matrix *m, bool transposed)
     return transposed ? m->rows : m->columns;
 }
 
-/* Column k of the table; false where dataInfo points outside. */
+/* Column k of the table; false if dataInfo points outside. */
 static bool read_column(Table *t, const Mat *mat, bool tr, uint32_t k, double *out)
 {
     int kind = (int)cell(&mat->info, tr, 0, k), index = (int)cell(&mat->info, tr, 1, k);

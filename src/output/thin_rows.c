@@ -1,4 +1,4 @@
-/* Fewer rows of a curve: what is left shows the same peaks and jumps. */
+/* Fewer rows of a curve, with the same peaks and jumps. */
 #include "output/plot.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Writing a result: under a temporary name beside the one asked for, which it gets when complete.
+/* Writing a result under a temporary name, which becomes the final name when the file is complete.
  */
 #include "output/writer.h"
 

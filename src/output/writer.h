@@ -5,7 +5,7 @@
 #include "base/atomic_file.h"
 #include "output/output.h"
 
-/* One row per format. All return false where writing failed, with errno set. */
+/* One row per format. All return false if writing failed, with errno set. */
 typedef struct WriterFormat {
     const char *ending;
     bool (*begin)(Writer *w);
@@ -22,7 +22,7 @@ struct Writer {
     FILE *file; /* of `out` */
     Text buffer;
     uint64_t n_rows;
-    long rows_at; /* .mat: where the number of rows stands */
+    long rows_at; /* .mat: position of the number of rows */
     int error;    /* errno of the first failure */
 };
 
