@@ -1,13 +1,13 @@
 /* Reading graphical annotations (chapter 18.6): records written as class-modifications,
- * Icon(graphics = …), or as calls, Line(points = …), and their values in the scope of the class
- * that holds them. Of DynamicSelect the static part counts. */
+ * Icon(graphics = …), or as calls, Line(points = …), and their values in the scope of their class.
+ * Only the static part of DynamicSelect counts. */
 #ifndef DIAGRAM_ANNOTATION_H
 #define DIAGRAM_ANNOTATION_H
 
 #include "diagram/drawing.h"
 #include "instance/tree/tree.h"
 
-/* A record of an annotation in its place; both pointers NULL where there is none. */
+/* A record of an annotation with its place; both pointers are NULL if there is none. */
 typedef struct Record {
     Library *lib;
     Scope scope;
@@ -21,11 +21,11 @@ static inline bool record_is_there(Record r)
 }
 
 Record record_part(Record r, const char *name);            /* a record within */
-const AstExpr *record_field(Record r, const char *name);   /* NULL where it is not given */
+const AstExpr *record_field(Record r, const char *name);   /* NULL if it is not given */
 bool expr_is_call(const AstExpr *e, const char *function); /* e = function(…) */
 
-/* Values. What is not given, or has no value before the simulation, is `otherwise`, or makes the
- * answer false. */
+/* Values. If a value is not given, or is unknown before the simulation, the result is `otherwise`
+ * or false. */
 double read_number(Record r, const char *name, double otherwise);
 bool read_flag(Record r, const char *name, bool otherwise);
 bool read_point(Record r, const char *name, Point *out);
@@ -34,11 +34,11 @@ bool read_extent(Record r, const char *name,
 Colour read_colour(Record r, const char *name, Colour otherwise);
 /* The number among `words` (NULL at the end) of the enumeration literal given. */
 int read_word(Record r, const char *name, const char *const *words, int otherwise);
-const char *read_string(Record r, const char *name); /* NULL where it is not given */
+const char *read_string(Record r, const char *name); /* NULL if it is not given */
 /* Numbers of an array of any depth, in order; returns their number, at most `room`. */
 uint32_t read_numbers(Record r, const AstExpr *e, double *out, uint32_t room);
 const AstExpr *static_part(const AstExpr *e);
-/* The value of any expression; false where it has none before the simulation. */
+/* The value of any expression; false if it has none before the simulation. */
 bool read_value(Record r, const AstExpr *e, Value *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Models without a diagram: components that no annotation places are set in columns, by their
- * distance over connections from the first, and joined by lines with right angles. */
+/* Models without a diagram. Components without a placement are arranged in columns, by their
+ * distance along connections from the first component. Lines with right angles join them. */
 #include "diagram/diagram.h"
 
 enum { MOST_NODES = 200, ACROSS = 50, DOWN = 40 };
@@ -12,7 +12,7 @@ typedef struct Node {
 
 typedef struct Edge {
     const AstEq *eq;
-    uint32_t a, b; /* nodes; NONE where an end is none */
+    uint32_t a, b; /* nodes; NONE if an end is not a node */
 } Edge;
 
 typedef struct Arrangement {
@@ -21,7 +21,7 @@ typedef struct Arrangement {
     VEC(Edge) edges;
 } Arrangement;
 
-/* ---- what is to be seen ---- */
+/* ---- visible components ---- */
 
 static bool is_part(const Instance *inst)
 {
@@ -81,8 +81,8 @@ static void find_all_edges(Arrangement *a)
 
 /* ---- places ---- */
 
-/* Columns by breadth-first search, from the first node of each connected part; parts stand below
- * each other. */
+/* Columns by breadth-first search, from the first node of each connected part; parts are below each
+ * other. */
 static void give_columns(Arrangement *a)
 {
     VEC(uint32_t) queue = {0};
@@ -130,8 +130,8 @@ static Point middle(const Placing *at)
     return affine_apply(&at->frame, m);
 }
 
-/* The place of the connector that a reference means: at the icon of its component, or where it has
- * none there, on the side of the other component. */
+/* The place of the connector of a reference: at the icon of its component, or, if it has none
+ * there, on the side of the other component. */
 static Point end_point(const Arrangement *a, const Node *node, const Node *other, const AstExpr *e)
 {
     Placing at = node->at;
@@ -153,16 +153,15 @@ static void add_point(PathParts *path, Point p)
     vec_push(path, ((PathPart){path->n ? PATH_LINE : PATH_MOVE, {p}}));
 }
 
-/* From a connector to the side on which it lies of its component; to the left from its top or
- * bottom. */
+/* From a connector to its side of the component; to the left from the top or bottom. */
 static Point beside(const Node *node, Point p)
 {
     double from = middle(&node->at).x;
     return (Point){p.x + (p.x > from + 1 ? 5 : p.x < from - 1 ? -5 : -15), p.y};
 }
 
-/* Straight to a neighbour; else through the gap below the upper of the two, each line in a lane of
- * its own. */
+/* Straight to a neighbour; otherwise through the gap below the upper of the two, each line in its
+ * own lane. */
 static void draw_edge(const Arrangement *a, const Edge *e, uint32_t number)
 {
     const Node *left = &a->nodes.at[e->a], *right = &a->nodes.at[e->b];

@@ -29,7 +29,8 @@ static const char *image_type(const uint8_t *p, size_t n)
 
 /* ---- from a file ---- */
 
-/* Whether the file lies in the folder of the library that the URI names, all links followed. */
+/* Whether the file is in the folder of the library that the URI names, after following all links.
+ */
 static bool is_inside(Library *lib, const char *uri, const char *path)
 {
     size_t scheme = strlen("modelica://"), n = strcspn(uri + scheme, "./");

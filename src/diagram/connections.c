@@ -5,7 +5,7 @@
 typedef struct Lines {
     const Page *p;
     Affine m;
-    Layer *layer; /* whose text is looked through */
+    Layer *layer; /* class whose text is searched */
 } Lines;
 
 /* Whether a reference passes through a component that is not there. */

@@ -263,7 +263,7 @@ static uint32_t draw_components(const Page *p, LayerKind kind, Affine m)
 
 /* ---- the picture ---- */
 
-/* A diagram is cut to what it shows; an icon has the size of its coordinate system at least. */
+/* A diagram is cropped to its contents; an icon has at least the size of its coordinate system. */
 Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind)
 {
     Drawing *d = drawing_new(root->cls->name);

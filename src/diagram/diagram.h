@@ -10,12 +10,12 @@
 
 typedef enum LayerKind { LAYER_DIAGRAM, LAYER_ICON } LayerKind;
 
-/* A layer under way: where its items go, and for whom. */
+/* The present layer: where its items go, and for whom. */
 typedef struct Page {
     Drawing *drawing;
     Library *lib;
-    const char *component; /* name that %name stands for; NULL: the class itself is drawn */
-    Instance *inst;        /* whose parameters %par means */
+    const char *component; /* name for %name; NULL: the class itself is drawn */
+    Instance *inst;        /* class with the parameters for %par */
     unsigned depth;        /* of icons within icons */
 } Page;
 
@@ -37,14 +37,13 @@ Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind);
 /* diagram.c: the extent of the coordinate system of a layer: of the class itself, or of the first
  * base class that gives one */
 Box coordinate_system(Library *lib, Instance *inst, LayerKind kind);
-/* Where element `index` of `inst` stands in a layer. False where it is not to be seen. */
+/* The placement of element `index` of `inst` in a layer. False if it is invisible. */
 bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m,
                 Placing *at);
 /* a component of the class that is drawn, as a group */
 void draw_placed(const Page *p, const Placing *at);
 
-/* automatic_layout.c: the components and connections of a class none of whose components has a
- * place */
+/* automatic_layout.c: the components and connections of a class without placements */
 void draw_arranged(const Page *p, Affine page);
 
 /* items.c: the graphics of an annotation, in the frame m; returns how many were drawn */

@@ -1,8 +1,8 @@
 /* A picture as a list of shapes, and the ways to write it.
  *
- * Shapes stand in drawing order and in coordinates of the page: those of the class that is drawn,
- * with y downward. All transformations have been applied; widths of lines and sizes of letters are
- * in the same unit. Lives in an arena. */
+ * Shapes are in drawing order and in coordinates of the page: those of the drawn class, with y
+ * downward. All transformations have been applied; widths of lines and sizes of letters are in the
+ * same unit. Lives in an arena. */
 #ifndef DIAGRAM_DRAWING_H
 #define DIAGRAM_DRAWING_H
 
@@ -90,7 +90,7 @@ typedef struct Image {
     Affine frame; /* takes [-1, 1] x [-1, 1] (y downward) to its place */
 } Image;
 
-/* A group of shapes: what they stand for. NULL where there is none of a thing. */
+/* A group of shapes and its meaning. NULL for parts that do not apply. */
 typedef struct Group {
     const char *kind; /* "component", "connector", "connection", "graphics" */
     /* name in the class that is drawn; of a connector at a component with that component */
@@ -143,7 +143,7 @@ unsigned line_dashes(LinePattern pattern, double width, double out[6]);
 
 /* svg.c: the whole document */
 void drawing_put_svg(const Drawing *d, Text *out);
-/* picture.c: by the ending of the name, .png or .pdf. False after telling. */
+/* picture.c: by the ending of the name, .png or .pdf. False after reporting. */
 bool drawing_save(Context *ctx, const Drawing *d, const char *path);
 
 #endif

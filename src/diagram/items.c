@@ -38,7 +38,7 @@ Affine frame_of(Affine m, Point a, Point b)
     return affine_after(m, box);
 }
 
-/* ---- what items share ---- */
+/* ---- shared by all items ---- */
 
 static Style filled_style(Record r)
 {

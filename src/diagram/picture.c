@@ -166,7 +166,7 @@ static cairo_status_t read_bytes(void *user, unsigned char *out, unsigned n)
     return CAIRO_STATUS_SUCCESS;
 }
 
-/* Cairo reads PNG alone; in the place of others stands a frame. */
+/* Cairo only reads PNG; other images become a frame. */
 static void draw_image(cairo_t *cr, const Image *i)
 {
     Bytes bytes = {i->bytes, i->size};

@@ -1,4 +1,4 @@
-/* Pictures as SVG. What a shape stands for is in attributes: data-component, data-class, data-line,
+/* Pictures as SVG. Attributes give the meaning of shapes: data-component, data-class, data-line,
  * data-path, data-connector, data-connection. */
 #include "diagram/drawing.h"
 

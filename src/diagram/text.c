@@ -30,7 +30,7 @@ static bool is_uniform(const Value *v, int64_t n, bool strings)
     return true;
 }
 
-/* An array whose elements are equal is given by one of them. False for what has no short text. */
+/* An array of equal elements is printed as one of them. False for values without a short text. */
 static bool put_value(Text *t, const Types *types, const Value *v)
 {
     TypeId element = type_element(types, v->type);
@@ -74,7 +74,7 @@ static void put_unit(const Page *p, Text *t, Instance *inst)
         text_printf(t, " %s", e->string);
 }
 
-/* The value of a parameter with its unit, else the text that gives it. */
+/* The value of a parameter with its unit, otherwise the text of its declaration. */
 static bool put_parameter(const Page *p, Text *t, const char *name)
 {
     Instance *inst = find_parameter(p, name);
@@ -99,7 +99,7 @@ static const char *short_name(const char *full)
     return dot ? dot + 1 : full;
 }
 
-/* %name, %class, %par, %{par}, %%: returns what follows it. */
+/* %name, %class, %par, %{par}, %%: returns the rest of the text. */
 static const char *put_macro(const Page *p, Text *t, const char *s)
 {
     size_t n = 0;
@@ -173,8 +173,8 @@ void draw_words(const Page *p, const char *words, Letters how, Point a, Point b,
         how.size = w / wide;
     if (!(how.size > 0.05) || !words[0])
         return;
-    /* direction of reading: that of the frame's x axis, turned round where it would stand on its
-     * head */
+    /* direction of reading: that of the frame's x axis, reversed if the text would be upside down
+     */
     double angle = atan2(m.yx, m.xx) * 180 / 3.14159265358979323846;
     bool turned = fabs(angle) > 90 + 1e-6;
     double x = how.align < 0 ? fmin(a.x, b.x) : how.align ? fmax(a.x, b.x) : (a.x + b.x) / 2;
