@@ -76,7 +76,7 @@ typedef struct Row {
 
 typedef VEC(Row) Rows;
 
-/* The line of a name in package.order; UINT32_MAX where it does not stand there. */
+/* The line of a name in package.order; UINT32_MAX if it is not listed. */
 static uint32_t rank_of(const char *order, Name name)
 {
     size_t n = strlen(name);
@@ -175,7 +175,7 @@ bool inspect_classes(Library *lib, const char *name, Text *t)
 
 /* ---- all of a library ---- */
 
-/* Rows of a class and of everything in it, by text alone. */
+/* Rows of a class and of everything in it, from the text alone. */
 static void put_all(Text *t, Library *lib, const AstClass *c, LibFile *file, Text *prefix)
 {
     size_t length = prefix->n;

@@ -1,4 +1,4 @@
-/* Completion and hints: which names can stand at a place, and what a name there means. */
+/* Completion and hints: possible names at a place, and the meaning of a name there. */
 #include "inspect/cursor.h"
 
 #include "instance/library/package_folders.h"
@@ -75,7 +75,7 @@ static void put_element(Items *w, const Element *e, const char *tail)
     }
 }
 
-/* What can stand after a dot. */
+/* Names that can follow a dot. */
 static void put_members(Items *w, const Instance *inst)
 {
     const Class *c = inst->cls;
@@ -143,7 +143,7 @@ static void put_builtins(Items *w)
         put_item(w, keywords[i], "keyword", NULL, "");
 }
 
-/* ---- arguments: what can be modified, or given to a function ---- */
+/* ---- arguments: elements to modify, inputs of a function ---- */
 
 static size_t skip_back(const Cursor *c, size_t i)
 {
@@ -152,7 +152,7 @@ static size_t skip_back(const Cursor *c, size_t i)
     return i;
 }
 
-/* The parenthesis that is open at `i`; SIZE_MAX where there is none in this statement. */
+/* The parenthesis that is open at `i`; SIZE_MAX if there is none in this statement. */
 static size_t open_before(const Cursor *c, size_t i)
 {
     int depth = 0;
@@ -190,7 +190,7 @@ static Instance *predefined_type(const Cursor *c, size_t start, size_t end)
     return NULL;
 }
 
-/* What the parenthesis at `open` belongs to: Type name(…, extends Type(…, function(…, or a modifier
+/* The owner of the parenthesis at `open`: Type name(…, extends Type(…, function(…, or a modifier
  * within one of these. */
 static Instance *owner_of(const Cursor *c, size_t open, int depth)
 {

@@ -42,7 +42,7 @@ size_t cursor_name_start(const Cursor *c, size_t end)
         }
     }
     while (i < end && (isdigit((unsigned char)c->text[i]) || c->text[i] == '['))
-        i++; /* a number is no name */
+        i++; /* a number is not a name */
     return i;
 }
 
@@ -86,7 +86,7 @@ static void load(const Cursor *c, const char *name)
 
 /* ---- the class around ---- */
 
-/* The innermost class that holds the byte, as an instance; `around` where there is none. */
+/* The innermost class that contains the byte, as an instance; `around` if there is none. */
 static Instance *class_around(const Cursor *c, Instance *around, const AstClass *ast)
 {
     Found f = lookup_member(c->lib, around, ast->name);
@@ -102,7 +102,7 @@ static Instance *class_around(const Cursor *c, Instance *around, const AstClass 
     return inst ? inst : around;
 }
 
-/* Behind the last class the cursor may still be in it, where the text is not finished. */
+/* After the last class, the cursor may still be in it if the text is unfinished. */
 static const AstClass *top_class(const Cursor *c, const AstFile *file)
 {
     const AstClass *last = NULL;
@@ -149,7 +149,7 @@ Instance *cursor_instance(const Cursor *c, Found f)
     }
 }
 
-/* The next name of a path; moves behind its dot. NULL at the end. */
+/* The next name of a path; moves beyond its dot. NULL at the end. */
 static Name next_part(const Cursor *c, size_t *at, size_t end)
 {
     size_t first = *at, n = 0;

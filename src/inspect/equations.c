@@ -1,5 +1,4 @@
-/* The sorted equations of a model as tools show them: blocks, equations with their places, who
- * stands in which. */
+/* The sorted equations of a model for tools: blocks, equations with their places, incidence. */
 #include "inspect/inspect.h"
 
 enum { EQUATIONS_MOST = 5000, PICTURE_MOST = 2000 };
@@ -10,7 +9,7 @@ typedef struct Sorted {
     VEC(EqId) eqs;   /* in order */
     VEC(VarId) vars; /* that they are solved for */
     VEC(uint32_t) block;
-    uint32_t *column; /* by VarId: place among vars, NONE for what is known */
+    uint32_t *column; /* by VarId: place among vars, NONE if known */
 } Sorted;
 
 static void add(Sorted *s, EqId eq, VarId var, uint32_t block)
@@ -20,7 +19,7 @@ static void add(Sorted *s, EqId eq, VarId var, uint32_t block)
     vec_push(&s->block, block);
 }
 
-/* Inner steps of a block before what is torn: then most entries stand below the diagonal. */
+/* Inner steps of a block before the torn variables: most entries are then below the diagonal. */
 static void collect(Sorted *s)
 {
     const Plan *p = s->plan;

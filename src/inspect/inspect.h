@@ -1,7 +1,8 @@
-/* What tools ask about classes and models, as JSON: lists, descriptions, completion. For the public
- * interface (src/api) alone.
+/* Descriptions of classes and models for tools, as JSON: lists, descriptions, completion. Only for
+ * the public interface (src/api).
  *
- * In: a library, or a compiled model. Out: text. Nothing is changed but what lookups load. */
+ * In: a library, or a compiled model. Out: text. Nothing changes except that lookups load classes.
+ */
 #ifndef INSPECT_INSPECT_H
 #define INSPECT_INSPECT_H
 
@@ -12,28 +13,27 @@
 /* As kairos_describe_model of kairos.h says. */
 void inspect_model(const Flat *flat, const Plan *plan, Text *t);
 
-/* As kairos_describe_equations of kairos.h says. The model is compiled as far as its structure. */
+/* See kairos_describe_equations of kairos.h. The model is compiled up to its structure. */
 void inspect_equations(const Flat *flat, const Plan *plan, Text *t);
 
 /* Rows of the tree: the classes in class `name`; "": of all libraries; NULL: of the text added
- * last. False where there is none of that name. */
+ * last. False if there is no such class. */
 bool inspect_classes(Library *lib, const char *name, Text *t);
 /* Rows of a top-level class and everything in it. */
 bool inspect_all(Library *lib, const char *name, Text *t);
 /* All about one class. */
 bool inspect_class(Library *lib, const char *name, Text *t);
-/* Names that can stand at a place of a text that is being written, and what the name there means.
- */
+/* Possible names at a place of a text that is being edited, and the meaning of the name there. */
 void inspect_complete(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
                       uint32_t column, Text *t);
 void inspect_symbol(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
                     uint32_t column, Text *t);
 
 struct Element;
-/* A class by its full name, protected ones and those of partial packages too; NULL where there is
- * none. */
+/* A class by its full name, also if it is protected or in a partial package; NULL if there is none.
+ */
 Instance *inspect_find(Library *lib, const char *name);
-/* The text of a class, read where need be; NULL where it cannot be. */
+/* The text of a class, read if necessary; NULL if it cannot be. */
 const AstClass *inspect_ast(Library *lib, const struct Element *e);
 
 /* Files of libraries read so far: [{"name":"Modelica.Blocks","path":…}] */
@@ -41,10 +41,10 @@ void inspect_loaded(const Library *lib, Text *t);
 /* The classes in the text added last: [{"name":…, "kind":…, "line":…}] */
 void inspect_file(const Library *lib, Text *t);
 
-/* ,"path":…,"line":…,"column":… — nothing where it is nowhere. */
+/* ,"path":…,"line":…,"column":… — nothing if it is nowhere. */
 void inspect_put_place(Text *t, const Context *ctx, Span span);
-/* ,"name":text — null where it is NULL. */
+/* ,"name":text — null if it is NULL. */
 void inspect_put_field(Text *t, const char *name, const char *value);
-void inspect_put_number(Text *t, double x); /* null where it is not finite */
+void inspect_put_number(Text *t, double x); /* null if it is not finite */
 
 #endif

@@ -1,4 +1,4 @@
-/* What has been read: files of libraries, and the classes of the text added last. */
+/* Loaded text: files of libraries, and the classes of the text added last. */
 #include "inspect/inspect.h"
 
 #include "instance/tree/tree.h"

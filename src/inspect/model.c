@@ -9,7 +9,7 @@
 typedef struct Values {
     const Plan *plan;
     const Dae *dae;
-    double *v;   /* of parameters, by VarId; NAN where unknown before the run */
+    double *v;   /* of parameters, by VarId; NAN if unknown before the run */
     bool *state; /* by VarId */
     Arena *scratch;
 } Values;
@@ -106,7 +106,7 @@ static void put_literals(Text *t, const Values *w, const DaeVar *x)
     text_put(t, "]");
 }
 
-/* A parameter, or the start value of a variable: what can be set. */
+/* A parameter, or the start value of a variable: a value that can be set. */
 static void put_setting(Text *t, const Values *w, VarId var, VarId value, const char *suffix)
 {
     const DaeVar *x = &w->dae->vars.at[var];
@@ -131,8 +131,7 @@ static void put_setting(Text *t, const Values *w, VarId var, VarId value, const 
     text_put(t, "}");
 }
 
-/* Parameters with a value of their own; those that follow from others would not stay what they are
- * set to. */
+/* Parameters with their own value; dependent parameters would not keep a value that is set. */
 static bool is_settable(const Values *w, VarId var)
 {
     const DaeVar *x = &w->dae->vars.at[var];
