@@ -5,7 +5,7 @@
  * A newer caller may have more members, as long as they are zero. */
 #include "api/session.h"
 
-enum { MOST_UNKNOWN = 4096 }; /* bytes that a newer version may add; more is no size */
+enum { MOST_UNKNOWN = 4096 }; /* bytes that a newer version may add; a larger struct is an error */
 
 static bool is_zero(const char *bytes, size_t n)
 {
@@ -15,7 +15,7 @@ static bool is_zero(const char *bytes, size_t n)
     return true;
 }
 
-/* Reports an error of the call, which is none of the text that is compiled. */
+/* Reports an error of the call, which does not belong to the compiled text. */
 #define TELL(k, ...)                                                                               \
     do {                                                                                           \
         CONTEXT_HOLD((k)->ctx);                                                                    \

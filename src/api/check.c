@@ -1,9 +1,9 @@
 /* A check of every class of a file or package.
  *
- * First all complete classes are built as far as their flat form, so that whatever is wrong with
- * names, types, modifiers and connections is told in one go. Where nothing is, models are counted
- * and sorted as those that are to be simulated. Partial classes come last: what another class may
- * settle that uses them is no error of theirs, nor is a component's missing inner one. */
+ * First all complete classes are flattened, so that errors in names, types, modifiers and
+ * connections are reported together. If there are none, models are counted and sorted as for a
+ * simulation. Partial classes come last. It is not an error of theirs if another class can settle
+ * it, nor is a missing inner component. */
 #include "api/session.h"
 
 #include "flatten/units/unit_check.h"
@@ -13,12 +13,12 @@ typedef struct CheckAll {
     const char *name;
     const KairosCompile *given;
     bool units;    /* check them as well */
-    bool is_model; /* what is_model found */
+    bool is_model; /* result of is_model */
     int status;
 } CheckAll;
 
-/* Errors that the use of a class may settle: a value, an inner component, a clock, a root or a
- * replacement of what is partial that it gets there. */
+/* Errors that the use of a class may settle: a value, an inner component, a clock, a root, a
+ * replacement of a partial class. */
 static bool may_be_settled(DiagCode code, bool is_partial)
 {
     switch (code) {
@@ -44,8 +44,8 @@ static bool is_open_value(DiagCode code)
     return code == DIAG_D101 || code == DIAG_I040;
 }
 
-/* Takes back what was told since there were `before` messages and is for the use of the class to
- * settle; true where that were errors. */
+/* Removes messages after the first `before` that the use of the class may settle; true if errors
+ * were among them. */
 static bool forgive(Context *ctx, uint32_t before, bool is_partial)
 {
     bool settled = false;
@@ -64,7 +64,7 @@ static bool forgive(Context *ctx, uint32_t before, bool is_partial)
     return settled;
 }
 
-/* As far as its flat form; with all phases it is counted as well, and sorted unless it is open. */
+/* Builds its flat form. With all phases it is also counted, and sorted unless it is open. */
 static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
 {
     Kairos *k = a->k;
@@ -86,7 +86,7 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
     return !forgive(k->ctx, before, e->is_partial);
 }
 
-/* Models one by one, each as if it were the first: no error has been told before. */
+/* Models one by one, each as if it were the first: no error has been reported before. */
 static void check_further(CheckAll *a, const ClassEntry *list, const bool *settled, uint32_t n)
 {
     Context *ctx = a->k->ctx;

@@ -1,4 +1,4 @@
-/* Classes and models told to tools: the public side of src/inspect. */
+/* Classes and models for tools: the public side of src/inspect. */
 #include "api/session.h"
 
 #include "inspect/inspect.h"
@@ -76,7 +76,7 @@ char *kairos_describe_model(const KairosModel *m)
 
 /* ---- classes ---- */
 
-/* What looking loads may be in error: that is told where it is checked. */
+/* Loaded classes may have errors: a check reports them. */
 static void ask_library(void *arg)
 {
     Query *q = arg;

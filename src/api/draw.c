@@ -33,7 +33,7 @@ static bool is_format(Draw *d)
     return false;
 }
 
-/* What was told before a class was looked at. */
+/* The messages before a class was drawn. */
 typedef struct Told {
     DiagMark mark;
     uint32_t failed;

@@ -243,8 +243,8 @@ static bool read_rows(Table *t)
     return true;
 }
 
-/* A function that knows the table and finds the segment from which a time goes on, and a component
- * that asks it at each of its times. */
+/* A function with the table, which finds the segment that starts at a time, and a component that
+ * calls it at each of its times. */
 static void write_table(Table *t, const bool *steps)
 {
     Text *p = &t->d->parts;

@@ -1,9 +1,9 @@
-/* Inputs of a run that take their values from files and expressions.
+/* Inputs of a run that take their values from files and expressions. A driven model is a class that
+ * extends the model and binds its inputs.
  *
- * A driven model is a class that extends the model and binds its inputs. A file becomes a component
- * of it: at each of its times, an event, the segment up to the next time is looked up; between
- * them an input is linear in time, or constant if it is no Real. So inputs are watched and
- * differentiated like every other variable. */
+ * A file becomes a component of this class. At each of its times, an event, it looks up the segment
+ * up to the next time. Between them an input is linear in time, or constant if it is not a Real.
+ * Inputs are therefore ordinary variables. */
 #ifndef DRIVE_H
 #define DRIVE_H
 

@@ -107,7 +107,7 @@ typedef struct Load {
     int status;
 } Load;
 
-/* The file to read for a path: a folder stands for its package.mo. */
+/* The file to read for a path: a folder means its package.mo. */
 static const char *file_of(Context *ctx, const char *path)
 {
     struct stat st;
@@ -259,7 +259,8 @@ static void free_patterns(KairosModel *m)
     memory_free(m->no_events);
 }
 
-/* Settings of the runs to come that shape the model are taken over now: flattening tells which. */
+/* Settings of the runs to come that shape the model are taken over now: flattening reports which.
+ */
 static bool shape_model(KairosModel *m, const KairosCompile *how)
 {
     Compilation *c = &m->compilation;

@@ -1,4 +1,4 @@
-/* The user's libraries behind the public interface: list, add, remove, path. */
+/* The user's libraries: list, add, remove, path. */
 #include "api/session.h"
 
 #include "base/text.h"
@@ -19,8 +19,8 @@ typedef struct Work {
     int status;
 } Work;
 
-/* The folder of the object that this code is in, whatever program it was loaded by; false where
- * that is unknown. The name of the program itself is not that of its file. */
+/* The folder of the object with this code, for any program that loads it; false if unknown. The
+ * name of the program itself is not that of its file. */
 static bool own_folder(char folder[PATH_MAX], bool *shared)
 {
     Dl_info info;
@@ -37,8 +37,8 @@ static bool own_folder(char folder[PATH_MAX], bool *shared)
     return slash;
 }
 
-/* The folder of the library that comes with Kairos: of the installation or of the build that this
- * code is in, else where Kairos was to be installed. */
+/* The folder of the library that comes with Kairos: in the installation or the build of this code,
+ * otherwise in the configured prefix. */
 static const char *shipped_folder(Arena *arena)
 {
     char folder[PATH_MAX];
@@ -86,7 +86,7 @@ typedef struct Packages {
     uint32_t n;
 } Packages;
 
-/* What a folder holds, looked at without the session's libraries. */
+/* The contents of a folder, without the session's libraries. */
 static Packages packages_in(const char *folder)
 {
     Packages p = {.ctx = context_new()};
@@ -116,8 +116,7 @@ static void put_package(Text *t, const StoredLibrary *l)
 
 /* ---- add ---- */
 
-/* The entry of the store that holds this package already; UINT32_MAX where none of the first n
- * does. */
+/* The entry of the store with this package; UINT32_MAX if none of the first n has it. */
 static uint32_t holder_of(const Store *s, uint32_t n, const StoredLibrary *l)
 {
     uint32_t holder = UINT32_MAX;
@@ -208,7 +207,7 @@ static bool is_meant(const Work *w, const StoreEntry *e)
     return meant;
 }
 
-/* The entry meant by a name, or a place; UINT32_MAX after telling. */
+/* The entry meant by a name, or a place; UINT32_MAX after reporting. */
 static uint32_t find_entry(const Work *w, const Store *s)
 {
     uint32_t found = UINT32_MAX;
@@ -252,7 +251,7 @@ int kairos_remove_source(Kairos *k, const char *name, const char *version, char 
 
 /* ---- list and path ---- */
 
-/* How the library of a place came to be known. */
+/* How a library became known. */
 static const char *kind_of(const Store *s, const char *place)
 {
     Arena *arena = arena_new();

@@ -1,5 +1,5 @@
-/* Reports on models: the public side of src/report. Runs the model, gathers what the run tells, and
- * writes the page. */
+/* Reports on models: the public side of src/report. Runs the model, collects its log, and writes
+ * the page. */
 #include "report/report.h"
 #include "api/session.h"
 #include "base/atomic_file.h"
@@ -14,7 +14,7 @@ typedef struct Gather {
     const KairosRun *given;
     KairosRun copy, *run; /* run: its copy */
     const char *output;
-    char *result; /* the file of the run, gone in the end; "" where there is none */
+    char *result; /* the file of the run, deleted at the end; "" if there is none */
     ReportEvents events;
     uint64_t n_events;
     Arena *arena; /* of the events */
@@ -131,7 +131,7 @@ static void gather(void *arg)
     int fd = mkstemps(g->result, 4);
     if (fd >= 0)
         close(fd);
-    else /* the folder is not there: told when the page is written */
+    else /* the folder does not exist: reported when the page is written */
         g->result[0] = 0;
     g->status = g->result[0] ? simulate(g) : KAIROS_OK;
     if (g->status == KAIROS_OK || g->status == KAIROS_FAILED || g->status == KAIROS_INTERRUPTED)

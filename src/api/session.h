@@ -1,4 +1,4 @@
-/* What the files behind include/kairos.h share. */
+/* What the implementation of include/kairos.h shares. */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -24,18 +24,18 @@ struct KairosModel {
     uint32_t n_mods;
     char **no_events; /* patterns it was compiled with; owned, size n_no_events */
     uint32_t n_no_events;
-    char *driven; /* text of the class that drives its inputs; owned, NULL where there is none */
+    char *driven; /* text of the class that drives its inputs; owned, NULL if there is none */
     char *source; /* the model that it extends; owned, NULL as well */
 };
 
-/* A compilation as far as `last`; *status says what it came to. NULL where that is no KAIROS_OK. */
+/* Compiles up to phase `last`; *status is the result. NULL if that is not KAIROS_OK. */
 KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last,
                              int *status);
 /* The same while no model runs. */
 KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
                                    Phase last, int *status);
 /* Runs an action of a session, which leaves its status in *status; when memory runs out, that is
- * told. */
+ * reported. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);
 struct EventRecord;
 /* kairos_simulate_model, which also hands out each event (with the user of the run) if on_record is

@@ -36,8 +36,8 @@ static char *nearest_name(const Dae *dae, const char *wanted, Arena *arena)
     return near;
 }
 
-/* A variable of the model by name, without its aliases resolved; where there is none, the nearest
- * name in *near. */
+/* A variable of the model by name, without resolving aliases; if there is none, the nearest name in
+ * *near. */
 static VarId find_variable(const Dae *dae, const char *name, size_t n, char **near, Arena *arena)
 {
     Arena *scratch = arena_new();
@@ -87,7 +87,7 @@ static const char *type_text(const DaeVar *x)
     return texts[x->type];
 }
 
-/* NONE after telling. */
+/* NONE after reporting. */
 static VarId find_or_tell(Context *ctx, const Dae *dae, const char *name, size_t n, Arena *arena)
 {
     char *near = NULL;
@@ -108,8 +108,7 @@ static size_t variable_part(const char *name, bool *start)
     return strlen(name) - (*start ? strlen(".start") : 0);
 }
 
-/* The parameter that a setting of v, or of its start value, is for, and the sign with which it is;
- * NONE where there is none. */
+/* The parameter for a setting of v or of its start value, and its sign; NONE if there is none. */
 static VarId target_of(const Dae *dae, VarId v, bool start, double *sign)
 {
     const DaeVar *x = &dae->vars.at[v];
@@ -178,8 +177,8 @@ static uint32_t array_of(const Dae *dae, const char *name, Arena *arena)
     return NONE;
 }
 
-/* The items of {a, b} or {{a, b}, {c, d}}, in order; the number of elements that it has, or -1
- * where it is no such list. */
+/* The items of {a, b} or {{a, b}, {c, d}}, in order; returns the number of elements, or -1 if it is
+ * not such a list. */
 static int64_t list_items(const char *text, int64_t most, char **items, Arena *arena)
 {
     int64_t n = 0;
@@ -206,7 +205,7 @@ static int64_t list_items(const char *text, int64_t most, char **items, Arena *a
 typedef VEC(KairosSetting) SettingVec;
 
 /* Settings of arrays become settings of their elements. False after an error; ctx NULL: without
- * telling. */
+ * reporting. */
 static bool expand(Context *ctx, const Dae *dae, const KairosSetting *s, SettingVec *out,
                    Arena *arena)
 {
@@ -302,8 +301,7 @@ static bool is_text(const Flat *flat, const FlatVar *v)
     return v->variability == VARIES_PARAMETER && type_element(flat->g->types, v->type) == T_STRING;
 }
 
-/* The variable among those that shape the model that the name, or that of an element of it, names;
- * NULL where there is none. */
+/* The structural variable that `name`, or the name of one of its elements, denotes; or NULL. */
 static const FlatVar *shaping(const Flat *flat, const char *name)
 {
     Arena *scratch = arena_new();

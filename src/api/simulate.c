@@ -1,5 +1,4 @@
-/* Runs of a compiled model: options, output, settings that shape the model, several threads at
- * once. */
+/* Runs of a compiled model: options, output, structural settings, several threads at once. */
 #include "api/drive.h"
 #include "base/clock.h"
 #include "output/output.h"
@@ -25,8 +24,8 @@ typedef struct Run {
     Columns *columns;
     /* the first row, for the parameters of the file, with the time of the last one */
     double *first;
-    double *last;  /* the last row, where it is asked for; else NULL */
-    KairosRow row; /* names and room for values, where rows are asked for */
+    double *last;  /* the last row, if requested; otherwise NULL */
+    KairosRow row; /* names and room for values, if rows are requested */
     double *values;
     size_t n_vars;
     bool begun;   /* there was a row */
@@ -74,7 +73,7 @@ static double or_else(double a, double b)
     return isnan(a) ? b : a;
 }
 
-/* What is not given comes from the experiment annotation, then from the defaults. */
+/* Missing settings come from the experiment annotation, then from the defaults. */
 static SimOptions sim_options(const Run *r)
 {
     const KairosRun *how = r->how;
@@ -125,7 +124,7 @@ static bool choose_log(Context *ctx, const char *list, unsigned *log)
     return true;
 }
 
-/* The place of `word` in the list; 0 where it is NULL. -1 after telling. */
+/* The place of `word` in the list; 0 if it is NULL. -1 after reporting. */
 static int choose(Context *ctx, const char *option, const char *word, const char *const *list)
 {
     for (int i = 0; list[i]; i++)
@@ -337,8 +336,8 @@ static bool has_mod(const KairosModel *m, const KairosSetting *s)
     return false;
 }
 
-/* Whether the plan's assumptions hold with the run's settings; what it was compiled with it has met
- * already. */
+/* Whether the plan's assumptions hold with the run's settings. They hold for the settings of the
+ * compilation. */
 static bool holds(const KairosModel *m, const KairosRun *run)
 {
     bool compiled = true;
@@ -367,7 +366,7 @@ static const char *add_driven(KairosModel *m, const char *text)
     return arena_printf(ctx->arena, "'--input %u'.Driven", number);
 }
 
-/* Whether the model was compiled with what the run's settings and inputs ask for. */
+/* Whether the model was compiled with the settings and inputs of the run. */
 static bool fits(const KairosModel *m, const KairosRun *run, const char *driven)
 {
     bool fit = drives_alike(m->driven, driven);
@@ -377,8 +376,8 @@ static bool fits(const KairosModel *m, const KairosRun *run, const char *driven)
     return fit && holds(m, run);
 }
 
-/* What the model is to be compiled with: the run's settings that shape it, and its own
- * modifications otherwise. */
+/* The settings for the compilation: structural settings of the run, otherwise the model's own
+ * modifications. */
 static KairosModel *compile_shaped(KairosModel *m, const KairosRun *run, const char *driven)
 {
     VEC(KairosSetting) all = {0};
@@ -422,7 +421,7 @@ static KairosModel *compile_shaped(KairosModel *m, const KairosRun *run, const c
     return fresh;
 }
 
-/* Compiles anew, where that is needed. False after telling. */
+/* Compiles again if necessary. False after an error. */
 static bool respecialise(KairosModel *m, const KairosRun *run, const char *driven)
 {
     KairosModel *fresh = fits(m, run, driven) ? m : compile_shaped(m, run, driven);
@@ -483,7 +482,7 @@ static int enter(Run *r)
         pthread_rwlock_unlock(&k->models);
         pthread_rwlock_wrlock(&k->models);
         status = session_guard(k, make_fit, r, &r->status);
-        /* others keep asking for another shape: this run is alone, then */
+        /* other runs keep changing the structure: this run goes alone */
         if (status != KAIROS_OK || i == TRIES)
             return status;
         pthread_rwlock_unlock(&k->models);
