@@ -1,5 +1,5 @@
-/* Entries: for each external function a piece of C that takes its arguments apart and calls it,
- * linked with the code of its library. */
+/* Entries: for each external function a piece of C that unpacks its arguments and calls it, linked
+ * with the code of its library. */
 #include "external/external.h"
 
 #include "external/shared_object.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 typedef struct Opened {
-    ExternalEntry entry; /* NULL where it failed */
+    ExternalEntry entry; /* NULL if it failed */
     const char *why;
 } Opened;
 
@@ -213,7 +213,7 @@ static void add_wraps(Words *words)
         vec_push(words, *w);
 }
 
-/* All C sources of a folder as one shared object; NULL where it has none, or after a failure
+/* All C sources of a folder as one shared object; NULL if it has none, or after a failure
  * (*why). */
 static const char *sources_object(ExternalCode *x, const char *folder, const char **why)
 {
@@ -245,8 +245,7 @@ static const char *absolute(Arena *arena, const char *path)
     return kept;
 }
 
-/* The file of a library in the folder for this machine, or in the folder itself; NULL where there
- * is none. */
+/* The file of a library in the folder for this machine, or in the folder itself; or NULL. */
 static const char *library_file(Arena *arena, const char *folder, const char *name,
                                 const char *ending)
 {
@@ -293,8 +292,8 @@ static void add_library(ExternalCode *x, const FnExternal *fx, const char *name,
         vec_push(words, arena_printf(x->arena, "-l%s", name));
 }
 
-/* What the entry is linked with. The utilities come first: what they define is found before the
- * definitions of libraries. */
+/* The objects that the entry is linked with. The utilities come first: their definitions are found
+ * before those of libraries. */
 static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, const char **why)
 {
     vec_push(words, "-Wl,--no-as-needed");
@@ -317,8 +316,8 @@ static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, c
 
 /* ---- opening ---- */
 
-/* Names are looked up in the object and what it is linked with before the program, so that the
- * utilities take the calls that would end the process. AddressSanitizer does not allow it. */
+/* Names are looked up in the object and its libraries before the program, so that the utilities get
+ * the calls that would end the process. AddressSanitizer does not allow it. */
 #ifdef __SANITIZE_ADDRESS__
 enum { OPEN_MODE = RTLD_NOW | RTLD_LOCAL };
 #else
@@ -355,7 +354,7 @@ static bool open_utilities(ExternalCode *x, const char **why)
 /* ---- making an entry ---- */
 
 /* The first name after "undefined reference to `" in a message of the linker, or after "undefined
- * symbol: " in one of the loader; NULL for other messages. */
+ * symbol: " in a message of the loader; otherwise NULL. */
 static const char *missing_symbol(Arena *arena, const char *message)
 {
     static const char *const signs[] = {"undefined reference to `", "undefined symbol: "};
@@ -405,8 +404,8 @@ static bool is_opening(const ExternalCode *x, uint32_t function)
     return false;
 }
 
-/* The entry of another function of the model whose text defines `name`: in a program made of one
- * piece, a library would find it there. NULL if there is none. */
+/* The entry of another function of the model whose text defines `name`, or NULL. In a monolithic
+ * program, a library would find it there. */
 static const char *defining_entry(ExternalCode *x, const Graph *g, const char *name)
 {
     const char *found = NULL;

@@ -1,11 +1,10 @@
-/* External code: the C and FORTRAN 77 functions behind external functions (Modelica 3.6,
- * section 12.9).
+/* External code: C and FORTRAN 77 functions (Modelica 3.6, section 12.9).
  *
- * In: a Function with `external`, whose annotations say where its code is. Out: an entry that calls
- * it. Sources of a library (Resources/C-Sources) and entries are compiled by the system's compiler
- * into shared objects, once for all runs: they are kept in $XDG_CACHE_HOME/kairos (or
- * ~/.cache/kairos), under names that hold a hash of what they were made from. The functions of
- * ModelicaUtilities.h lead back to the host of the call. */
+ * In: a Function with `external`, whose annotations locate its code. Out: an entry that calls it.
+ * The system's compiler compiles sources of a library (Resources/C-Sources) and entries into shared
+ * objects, once for all runs. They are kept in $XDG_CACHE_HOME/kairos (or ~/.cache/kairos) under
+ * names with a hash of their sources. The functions of ModelicaUtilities.h lead back to the host of
+ * the call. */
 #ifndef EXTERNAL_EXTERNAL_H
 #define EXTERNAL_EXTERNAL_H
 
@@ -13,34 +12,34 @@
 
 typedef struct ExternalCode ExternalCode;
 
-/* Calls the function. args[0] is the address of the result (unused where there is none), args[1 +
- * i] belongs to argument i: the address of a double, int (Integer, Boolean, enumeration, size),
- * const char * or void * (external object); for an array the address of a pointer to its elements,
- * which are column-major for FORTRAN 77. Results are written to the same places. */
+/* Calls the function. args[0] is the address of the result (unused if there is none), args[1 + i]
+ * belongs to argument i. It is the address of a double, int (Integer, Boolean, enumeration, size),
+ * const char * or void * (external object). For an array, it is the address of a pointer to its
+ * elements, column-major for FORTRAN 77. Results are written to the same places. */
 typedef void (*ExternalEntry)(void *const *args);
 
-/* What the functions of ModelicaUtilities.h do. `error` does not return. */
+/* The implementation of ModelicaUtilities.h. `error` does not return. */
 typedef struct ExternalHost {
     void *user;
     void (*message)(void *user, bool warning, const char *text);
     void (*error)(void *user, const char *text);
-    char *(*allocate)(void *user, size_t n); /* n + 1 zeroed bytes; NULL where there is no room */
+    char *(*allocate)(void *user, size_t n); /* n + 1 zeroed bytes; NULL if there is no memory */
 } ExternalHost;
 
 /* The external code of a graph, made at the first call; freed with the graph. */
 ExternalCode *external_of(Graph *g);
-/* NULL where it cannot be had; *why says why. Memoised by f->id. */
+/* NULL if it cannot be had; *why says why. Memoised by f->id. */
 ExternalEntry external_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why);
-/* Makes `host` the one in force on this thread and returns the one before; to be restored after the
- * call. */
+/* Makes `host` the current one on this thread and returns the one before, which must be restored
+ * after the call. */
 const ExternalHost *external_enter(ExternalCode *x, const ExternalHost *host);
 
 /* How argument i of an external function is passed. */
 typedef enum ExternalPass { PASS_REAL, PASS_INT, PASS_STRING, PASS_OBJECT, PASS_NOT } ExternalPass;
-/* PASS_NOT: records and what is no value */
+/* PASS_NOT: records and expressions without a value */
 ExternalPass external_pass(const Types *types, TypeId type);
-/* The variable that the argument is, where the function may change it: an output or local;
- * UINT32_MAX for others. */
+/* The variable of the argument if the function may change it (an output or local); UINT32_MAX for
+ * others. */
 uint32_t external_changes(const Graph *g, const Function *f, uint32_t argument);
 
 #endif

@@ -1,6 +1,6 @@
-/* A shared object is named after a hash of all it is made from: the text, the words, size and time
- * of the files they name. It is written under another name and moved into place, so that programs
- * running at once do not disturb each other. */
+/* A shared object is named after a hash of its sources: the text, the words, and the size and time
+ * of the named files. It is written under another name and renamed, so that programs do not disturb
+ * each other. */
 #include "external/shared_object.h"
 
 #include "base/atomic_file.h"
@@ -23,7 +23,7 @@ static bool make_folder(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* The folder for shared objects; NULL where none can be made. */
+/* The folder for shared objects; NULL if none can be made. */
 static const char *cache_folder(Arena *arena)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *tmp = getenv("TMPDIR");

@@ -1,5 +1,5 @@
-/* Shared objects made by the system's compiler and kept in the user's cache. For src/external
- * alone. */
+/* Shared objects made by the system's compiler and kept in the user's cache. Only for src/external.
+ */
 #ifndef EXTERNAL_COMPILE_H
 #define EXTERNAL_COMPILE_H
 
@@ -14,10 +14,10 @@ typedef struct Recipe {
     const volatile int *interrupt; /* once it is set, the compiler is ended; NULL for none */
 } Recipe;
 
-/* The path of the shared object, made where it is not there yet. NULL after a failure: *why says
- * why. */
+/* The path of the shared object, which is made if it does not exist. NULL after a failure: *why is
+ * the reason. */
 const char *shared_object_compile(Arena *arena, const Recipe *r, const char **why);
-/* The path of a folder with the header in it, made where it is not there yet. NULL after a failure.
+/* The path of a folder with the header, which is made if it does not exist. NULL after a failure.
  */
 const char *shared_object_header(Arena *arena, const char *name, const char *text,
                                  const char **why);

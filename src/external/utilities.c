@@ -1,8 +1,8 @@
-/* The functions of ModelicaUtilities.h (Modelica 3.6, section 12.9.6), as C text: they stand in a
- * shared object that all external code is linked with, and lead to the host that is in force on the
- * thread. So do functions that would end the process: exit and its like, a failed assertion, and
- * LAPACK's handler of errors, XERBLA. Code that we compile calls them as __wrap_NAME (an option of
- * the linker), code that comes compiled calls them by their names, which are found here first. */
+/* The functions of ModelicaUtilities.h (Modelica 3.6, section 12.9.6), as C text. They are in a
+ * shared object that all external code is linked with, and lead to the current host of the thread.
+ * So do functions that would end the process: exit and similar ones, a failed assertion, and
+ * LAPACK's error handler XERBLA. Code that Kairos compiles calls them as __wrap_NAME (an option of
+ * the linker). Precompiled code calls them by their names, which are found here first. */
 #include "external/utilities.h"
 
 #include <stddef.h>

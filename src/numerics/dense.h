@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* LU factors with partial pivoting in place. False where a pivot is negligible against its column.
+/* LU factors with partial pivoting in place. False if a pivot is negligible against its column.
  */
 bool dense_factor(uint32_t n, double *a, uint32_t *pivot);
 /* Solves with the factors; b becomes the solution. */
@@ -16,7 +16,7 @@ void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b);
 double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *order,
                       uint32_t *rank);
 
-/* A null vector of the n by n matrix a (overwritten), its largest entry 1. False where a is
+/* A null vector of the n by n matrix a (overwritten), its largest entry 1. False if a is
  * regular. column: work of size n. */
 bool dense_null(uint32_t n, double *a, double *x, uint32_t *column);
 

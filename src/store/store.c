@@ -158,7 +158,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* A folder counts that is a package, or holds packages; at the top also one with single files. */
+/* Accepts a folder that is a package or contains packages; at the top also one with single files.
+ */
 static void search(Search *q, const char *folder, unsigned depth)
 {
     Arena *arena = q->store->arena;
@@ -241,7 +242,7 @@ static const char *unpack_name(Store *s, const char *source)
     return name;
 }
 
-/* What an unpacking left behind that was killed. The lock is held, so that none is under way. */
+/* Removes the rest of an unpacking that was killed. The lock is held, so none is in progress. */
 static void clean(Store *s)
 {
     DIR *dir = opendir(s->place);

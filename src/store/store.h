@@ -1,10 +1,10 @@
 /* The libraries a user has added, kept between calls.
  *
- * $KAIROS_DATA, else $XDG_DATA_HOME/kairos, else $HOME/.local/share/kairos is the place of the
- * store. Its file `libraries/index` has one line per folder with packages: kind, source, folder,
- * separated by tabs. A folder or a checkout stays where it is; a zip is unpacked below
- * `libraries/`. The index is replaced as a whole, so that it is never half written; changes hold a
- * lock. */
+ * The store is in $KAIROS_DATA, otherwise in $XDG_DATA_HOME/kairos, otherwise in
+ * $HOME/.local/share/kairos. Its file `libraries/index` has one line per folder with packages:
+ * kind, source, folder, separated by tabs. A folder or a checkout stays where it is; a zip is
+ * unpacked below `libraries/`. The index is replaced as a whole under a lock, so that it is never
+ * half written. */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
@@ -12,7 +12,7 @@
 
 typedef struct StoreEntry {
     const char *kind;   /* "folder", "checkout" or "zip" */
-    const char *source; /* what was added, as an absolute path */
+    const char *source; /* the source that was added, as an absolute path */
     /* in which packages are looked for, or which is a package itself; absolute */
     const char *folder;
 } StoreEntry;
@@ -20,28 +20,28 @@ typedef struct StoreEntry {
 typedef struct Store {
     Context *ctx;
     Arena *arena;
-    const char *place; /* folder `libraries` of the store; NULL where the user has no home */
+    const char *place; /* folder `libraries` of the store; NULL if the user has no home */
     VEC(StoreEntry) entries;
-    int lock; /* descriptor; -1 where not held */
+    int lock; /* descriptor; -1 if not held */
 } Store;
 
 /* The store as it is now; an absent one is empty. */
 Store *store_open(Context *ctx);
 void store_close(Store *s);
-/* Makes its folder, takes the lock and reads the index anew. False after telling. */
+/* Makes its folder, takes the lock and reads the index again. False after reporting. */
 bool store_lock(Store *s);
-/* Puts the entries into the index. False after telling; the old index then stays. */
+/* Puts the entries into the index. False after reporting; the old index then stays. */
 bool store_write(Store *s);
 /* Finds the folders with packages in `source` (a folder, or a zip that is unpacked into the store)
- * and appends them to the entries. Returns the number of them; 0 after telling. */
+ * and appends them to the entries. Returns the number of them; 0 after reporting. */
 uint32_t store_take(Store *s, const char *source);
 /* Takes all entries with the source of entry `at` away, and deletes what store_take made for them.
  * Writes the index first. */
 bool store_drop(Store *s, uint32_t at);
-/* Deletes what was unpacked for an entry that did not come into the index. */
+/* Deletes the files that were unpacked for an entry that is not in the index. */
 void store_discard(Store *s, const StoreEntry *e);
 
-/* Unpacks a zip into an empty folder. False after telling; what was written so far stays. */
+/* Unpacks a zip into an empty folder. False after an error; files written so far stay. */
 bool store_unzip(Context *ctx, const char *path, const char *folder);
 /* All folders on the way to the last one of `path` (0755). False with errno set. */
 bool store_make_folders(const char *path);

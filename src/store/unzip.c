@@ -1,8 +1,7 @@
-/* Unpacks a zip archive with libzip, which is opened at the time: linked, it would bring in
- * libcrypto and 7 ms at every start of the program.
- *
- * Nothing is written outside the folder: absolute names, "..", links and devices are refused, and
- * so are archives that hold a file twice or more than they may. */
+/* Unpacks a zip archive with libzip, which is opened when needed: linked, it would add libcrypto
+ * and 7 ms to every start of the program. Nothing is written outside the folder. Absolute names,
+ * "..", links and devices are refused, and so are duplicate files and archives that are too large.
+ */
 #include "store/store.h"
 
 #include <dlfcn.h>
