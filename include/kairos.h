@@ -1,8 +1,8 @@
 /* Kairos: a compiler and simulator for hybrid systems written in Modelica.
  *
- * This is the whole public interface. A session (Kairos) holds the loaded text, the library paths
- * and the messages. A model (KairosModel) is compiled once and simulated as often as wanted, with
- * other parameter values, solvers and output; nothing is compiled again unless a value changes the
+ * This is the whole public interface. A session (Kairos) has the loaded text, the library paths
+ * and the messages. A model (KairosModel) is compiled once and simulated as often as you like, with
+ * other parameter values, solvers and output. It is compiled again only if a value changes the
  * structure of the model.
  *
  *     #include <kairos.h>
@@ -27,19 +27,18 @@
  *
  *     cc ball.c $(pkg-config --cflags --libs kairos)
  *
- * Rules that hold throughout. A session and its models are used by one thread at a time, with one
- * exception: kairos_simulate_model may run in several threads at once, of the same model too.
- * Different sessions may be used in different threads at once. Text that a function returns belongs
- * to the caller (kairos_free_text); text that is passed in is copied. The library prints nothing
- * and never ends the process. If memory runs out, a function that returns a status returns
- * KAIROS_FAILED, one that returns text or a pointer returns NULL, and the session stays usable.
+ * General rules:
+ * - One thread at a time uses a session and its models. Exception: several threads may call
+ *   kairos_simulate_model at once, also for the same model. Different sessions are independent.
+ * - Returned text belongs to the caller (kairos_free_text); text that is passed in is copied.
+ * - The library prints nothing and never ends the process.
+ * - If memory runs out, a function returns KAIROS_FAILED or NULL, and the session stays usable.
  *
  * Structs that the caller fills in (KairosCompile, KairosRun, KairosPlot, KairosCompare) begin with
- * their size, so that a program works with later versions of the library, in which they have more
- * members. A member of zero means the default. In place of a struct, NULL means all defaults. A
- * size of 0 is an error; so is a member that is set and that this library is too old to know.
- * KairosSetting and KairosChange are members of arrays and never grow. The library fills in
- * KairosRow, which may grow. */
+ * their size, so that a program works with later versions of the library that have more members. A
+ * member of zero means the default. NULL instead of a struct means all defaults. A size of 0 is an
+ * error; so is a set member that this library does not know. KairosSetting and KairosChange are
+ * elements of arrays and never grow. The library fills in KairosRow, which may grow. */
 #ifndef KAIROS_H
 #define KAIROS_H
 
@@ -55,7 +54,7 @@ extern "C" {
 typedef struct Kairos Kairos;
 typedef struct KairosModel KairosModel;
 
-/* What a call came to. These are also the exit statuses of the program `kairos`. */
+/* The result of a call, and the exit status of the program `kairos`. */
 enum {
     KAIROS_OK = 0,
     KAIROS_MODEL_ERROR = 1,   /* the model is in error */
@@ -69,7 +68,7 @@ KAIROS_API const char *kairos_version(void);
 
 /* ---- sessions ---- */
 
-/* A new session, or NULL when there is no memory. */
+/* A new session, or NULL if there is no memory. */
 KAIROS_API Kairos *kairos_open(void);
 /* Frees the session. Its models must have been freed before. NULL is allowed. */
 KAIROS_API void kairos_close(Kairos *k);
@@ -77,14 +76,13 @@ KAIROS_API void kairos_close(Kairos *k);
 KAIROS_API void kairos_add_library(Kairos *k, const char *folder);
 /* Adds the libraries that the user keeps (kairos_add_source), after those added before. */
 KAIROS_API void kairos_use_libraries(Kairos *k);
-/* From now on models call no external C or FORTRAN code, neither when they are compiled nor when
- * they run: that is an error of the model. Mathematics, and the tables, texts, random numbers and
- * LAPACK of libraries in the folders added so far, are called still. */
+/* From now on, a call of external C or FORTRAN code is an error of the model, when it is compiled
+ * and when it runs. Some functions are still called: mathematics, and tables, texts, random numbers
+ * and LAPACK of libraries in the folders added so far. */
 KAIROS_API void kairos_refuse_external(Kairos *k);
-/* Reads and parses a file of Modelica text (a folder stands for its package.mo; a file within a
- * package makes known the library it belongs to), or adds text under a name to call it by in
- * messages. Every syntax error found is among the messages. KAIROS_OK, KAIROS_MODEL_ERROR, or
- * KAIROS_USE_ERROR where the file cannot be read. */
+/* Reads and parses a Modelica file, or adds text under a name for messages. A folder means its
+ * package.mo. A file within a package makes its library known. All syntax errors are among the
+ * messages. KAIROS_OK, KAIROS_MODEL_ERROR, or KAIROS_USE_ERROR if the file cannot be read. */
 KAIROS_API int kairos_load_file(Kairos *k, const char *path);
 KAIROS_API int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size);
 /* Asks whatever runs in this session to stop at the next safe point. May be called from a signal
@@ -94,16 +92,17 @@ KAIROS_API void kairos_interrupt(Kairos *k);
 
 /* ---- libraries of the user ---- */
 
-/* Keeps a source of packages for later calls, in $KAIROS_DATA, else $XDG_DATA_HOME/kairos, else
- * ~/.local/share/kairos: a folder or a checkout, which stays where it is, or a zip, which is
- * unpacked there. All or nothing. *report says what was added. KAIROS_OK or KAIROS_USE_ERROR. */
+/* Adds a source of packages for later calls. A folder or a checkout stays where it is; a zip is
+ * unpacked. The store is in $KAIROS_DATA, otherwise in $XDG_DATA_HOME/kairos, otherwise in
+ * ~/.local/share/kairos. All or nothing. *report says what was added. KAIROS_OK or
+ * KAIROS_USE_ERROR. */
 KAIROS_API int kairos_add_source(Kairos *k, const char *source, char **report);
-/* Forgets the source that holds library `name` (of `version`, NULL: any), or whose path is `name`;
- * deletes what was unpacked for it, and nothing else. */
+/* Removes the source with library `name` (of `version`, NULL: any), or whose path is `name`.
+ * Deletes its unpacked files and nothing else. */
 KAIROS_API int kairos_remove_source(Kairos *k, const char *name, const char *version,
                                     char **report);
-/* The place of a library as a lookup in this session finds it; with name NULL, where the user's
- * libraries are kept. NULL after an error. */
+/* The place of a library as this session finds it; name NULL: the folder of the user's libraries.
+ * NULL after an error. */
 KAIROS_API char *kairos_find_library(Kairos *k, const char *name, const char *version);
 
 /* ---- messages ---- */
@@ -112,12 +111,12 @@ typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } Kairo
 
 /* All messages so far, sorted by place: `file:line:column: error[F012]: …` with the source line and
  * a caret, or a JSON array: [{"severity", "code", "message", "file", "line", …, "notes"}]. A note
- * on a failed run says what it is about: "equation" with its "residual", "variable" with its
- * "value" and "start", "undetermined", or "block" with the number of its equations. NULL when there
+ * on a failed run has one of these members: "equation" with its "residual", "variable" with its
+ * "value" and "start", "undetermined", or "block" with the number of its equations. NULL if there
  * is no memory. */
 KAIROS_API char *kairos_render_messages(Kairos *k, KairosFormat format);
-/* What a code such as "R006" means: title, explanation, example and fix. NULL as code: a list of
- * all codes. NULL after an error: there is no such code, or no memory. */
+/* The meaning of a code such as "R006": title, explanation, example and fix. code NULL: a list of
+ * all codes. NULL after an error: unknown code, or no memory. */
 KAIROS_API char *kairos_explain_code(Kairos *k, const char *code);
 /* All libraries this session knows: name, version, kind, place, and what shadows them; lines of
  * text, or a JSON array. */
@@ -142,13 +141,13 @@ typedef struct KairosCompile {
     /* values that shape the model (array sizes, conditions); others may be given here too */
     const KairosSetting *settings;
     unsigned n_settings;
-    /* settings of the runs to come: what of them shapes the model is taken over now, so that the
-     * first run need not compile again */
+    /* settings of later runs: those that are structural are used now, so that the first run need
+     * not compile again */
     const KairosSetting *expected;
     unsigned n_expected;
-    const char *const
-        *no_events; /* names with * and ?: relations of the components meant are taken literally,
-                       without events, where they are in equations for Reals. A run tells of them */
+    /* names with * and ?: relations in equations for Reals of these components are evaluated
+     * literally, without events. A run lists them */
+    const char *const *no_events;
     unsigned n_no_events;
     /* for kairos_dump_phase with "structure": names with * and ? of states whose integration is
      * written into the equations */
@@ -159,22 +158,22 @@ typedef struct KairosCompile {
 /* Compiles the class `name`; NULL: the last non-partial model of the file loaded last. `how` may be
  * NULL. NULL after an error, which is among the messages. */
 KAIROS_API KairosModel *kairos_compile_model(Kairos *k, const char *name, const KairosCompile *how);
-/* What the last compilation or dump in this session came to: tells an error of the model from one
- * of the call. */
+/* The result of the last compilation or dump in this session: distinguishes an error of the model
+ * from one of the call. */
 KAIROS_API int kairos_compile_status(const Kairos *k);
 KAIROS_API void kairos_free_model(KairosModel *m);
 KAIROS_API const char *kairos_model_name(const KairosModel *m);
 
-/* Compiles as far as phase `phase` ("syntax", "instance", "flatten", "dae", "structure", "codegen")
- * and returns its product as text; NULL after an error. "structure" is what `kairos equations`
- * prints; "modes" tells of switches that change the structure. */
+/* Compiles up to phase `phase` ("syntax", "instance", "flatten", "dae", "structure", "codegen") and
+ * returns its product as text; NULL after an error. "structure" is the output of `kairos
+ * equations`; "modes" describes switches that change the structure. */
 KAIROS_API char *kairos_dump_phase(Kairos *k, const char *name, const char *phase,
                                    const KairosCompile *how);
 /* The file, in whichever notation it is written (.dym, .om, .mo), as Modelica text; NULL after an
  * error. Nothing is loaded. */
 KAIROS_API char *kairos_translate_file(Kairos *k, const char *path);
 
-/* What the annotations of a class draw: its diagram, or its icon. */
+/* What to draw of a class: its diagram, or its icon. */
 typedef enum KairosLayer { KAIROS_DIAGRAM, KAIROS_ICON } KairosLayer;
 
 /* The picture of any class (NULL: the model that kairos_compile_model would take) as SVG.
@@ -188,18 +187,18 @@ KAIROS_API char *kairos_draw_diagram(Kairos *k, const char *name, KairosLayer la
 KAIROS_API int kairos_save_diagram(Kairos *k, const char *name, KairosLayer layer,
                                    const char *output);
 
-/* The same as kairos_dump_phase without text: everything up to structure is checked. KAIROS_OK or
- * KAIROS_MODEL_ERROR. Where there is no model (a package, a partial class), as
+/* The same as kairos_dump_phase without text: checks everything up to structure. KAIROS_OK or
+ * KAIROS_MODEL_ERROR. If there is no model (a package, a partial class), the same as
  * kairos_check_classes. */
 KAIROS_API int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how);
-/* Checks the class `name` and every class in it; NULL: all classes of the file loaded last. Of
- * `how` only check_units counts. What a class leaves to its use is no error: values of parameters,
- * inner components, and what is missing in partial classes. */
+/* Checks the class `name` and every class in it; NULL: all classes of the file loaded last. Only
+ * check_units of `how` is used. Missing values of parameters, missing inner components, and missing
+ * parts of partial classes are not errors: the use of the class supplies them. */
 KAIROS_API int kairos_check_classes(Kairos *k, const char *name, const KairosCompile *how);
 
 /* ---- for tools: classes and models as JSON ---- */
 
-/* Reads the class of that full name, from a library where need be: later calls find it read.
+/* Reads the class of that full name, from a library if necessary: later calls find it read.
  * KAIROS_OK or KAIROS_MODEL_ERROR. */
 KAIROS_API int kairos_load_class(Kairos *k, const char *name);
 /* The files of libraries read so far: [{"name", "path"}]. NULL when memory runs out, as for all of
@@ -210,12 +209,12 @@ KAIROS_API char *kairos_list_loaded(Kairos *k);
 KAIROS_API char *kairos_describe_file(Kairos *k);
 /* The classes in class `name`, in order: [{"name", "full", "kind", "description", "partial",
  * "has_children", "icon", "path", "line"}]; "": of all libraries; NULL: of the text loaded last.
- * NULL where there is no such class. */
+ * NULL if there is no such class. */
 KAIROS_API char *kairos_list_classes(Kairos *k, const char *name);
 /* The same rows of a class at the top and of everything in it, which is read for that. */
 KAIROS_API char *kairos_index_library(Kairos *k, const char *name);
 /* {"name", "kind", "description", "documentation" (HTML), "extends", "components", "classes",
- * "text", …} of the class of that full name; NULL where there is none. */
+ * "text", …} of the class of that full name; NULL if there is none. */
 KAIROS_API char *kairos_describe_class(Kairos *k, const char *name);
 /* What can be written at line and column (from 1, in characters) of a text, which need not be
  * complete and is loaded:
@@ -232,7 +231,7 @@ KAIROS_API char *kairos_find_symbol(Kairos *k, const char *name, const char *tex
 KAIROS_API char *kairos_describe_equations(Kairos *k, const char *name, const KairosCompile *how);
 /* {"class", "description", "experiment", "parameters", "starts", "variables"}: what can be set,
  * with values, units, limits and places, and the variables in the order of the values of a
- * KairosRow behind the time. */
+ * KairosRow after the time. */
 KAIROS_API char *kairos_describe_model(const KairosModel *m);
 
 /* ---- simulation ---- */
@@ -245,21 +244,21 @@ typedef struct KairosRow {
     const double *values;
 } KairosRow;
 
-typedef struct KairosChange { /* once so many rows have been given, a parameter, state or discrete
-                                 variable takes a value: an event. The run up to there is the same
-                                 as without it */
+/* A change during a run, as an event: after so many rows, a parameter, state or discrete variable
+ * takes a value. The run up to there is the same as without the change. */
+typedef struct KairosChange {
     uint64_t rows;
     const char *name; /* NULL: an event without a change */
     double value;
-    const double *time; /* other than NULL: at this time, whatever the number of rows */
+    const double *time; /* not NULL: at this time, for any number of rows */
 } KairosChange;
 
 typedef struct KairosInput { /* `--input`: how an input at the top level gets its values */
     const char *name;        /* NULL: `value` is a file */
     /* an expression of Modelica, for example "sin(time)"; or a file of comma-separated values,
      * whose first line names the columns, one of them `time`. Between its rows a Real is linear in
-     * time, others keep the value of the row before; two rows of one time are a jump. Outside of
-     * the file the first and the last values hold. */
+     * time, others keep the value of the row before; two rows of one time are a jump. Before the
+     * first and after the last row, the values stay constant. */
     const char *value;
 } KairosInput;
 
@@ -278,8 +277,8 @@ typedef struct KairosRun {
     /* names with * and ? of states that are inlined; the solver integrates the others */
     const char *const *inlined;
     unsigned n_inlined;
-    const char *accumulation; /* where events accumulate: "rest" (the default) or "stop" */
-    const char *chattering;   /* where they chatter: "slide" (the default) or "stop" */
+    const char *accumulation; /* if events accumulate: "rest" (the default) or "stop" */
+    const char *chattering;   /* if they chatter: "slide" (the default) or "stop" */
     /* how blocks with discrete unknowns are solved: "fixpoint", "limited", "search", or "auto":
      * each in turn */
     const char *mixed;
@@ -298,15 +297,14 @@ typedef struct KairosRun {
     const char *variables;
     int hide_protected;
 
-    const char *log;       /* "events,modes,init,blocks,stats": what to tell through on_log */
+    const char *log;       /* "events,modes,init,blocks,stats": what to report through on_log */
     KairosTextFn on_log;   /* lines for people */
     KairosTextFn on_event; /* one JSON object per event instant */
     void (*on_progress)(void *user, double time, uint64_t steps, uint64_t events);
     /* each row as it is computed; other than 0 ends the run */
     int (*on_row)(void *user, const KairosRow *row);
-    void (*on_final)(
-        void *user, const char *name,
-        double value); /* time and each variable of the file that is no parameter, at the end */
+    /* time and each variable of the file that is not a parameter, at the end */
+    void (*on_final)(void *user, const char *name, double value);
     void *user;
 
     /* inputs at the top level of the model; others stay at their start values, with a warning */
@@ -320,17 +318,18 @@ typedef struct KairosRun {
     const char *inline_method;
 } KairosRun;
 
-/* Runs the model. Any of the statuses above. Several threads may run one model at once, each with
- * its own settings and files; its code is compiled once for all of them. Call-backs are called in
- * the thread of their run. A setting that shapes the model compiles it anew, which waits until no
- * other run is at work. Messages of all runs gather in the session: read them when the runs have
- * ended. External functions are called by one thread at a time. */
+/* Runs the model. Returns any of the statuses above.
+ *
+ * Several threads may run one model at once, each with its own settings and files; its code is
+ * compiled once. Call-backs are called in the thread of their run. A structural setting compiles
+ * the model again, after all other runs have ended. The session collects the messages of all runs:
+ * read them when the runs have ended. External functions are called by one thread at a time. */
 KAIROS_API int kairos_simulate_model(KairosModel *m, const KairosRun *run);
 /* Start and stop time of the model's experiment annotation, or 0 and 1. */
 KAIROS_API void kairos_model_times(const KairosModel *m, double *start, double *stop);
-/* Runs the model as kairos_simulate_model does, but for the files of the run, and writes a report
- * on it: one page of HTML with description, diagram, plots, events and modes, initial values,
- * statistics, sorted equations and their source. It is written too where the run failed. */
+/* Runs the model like kairos_simulate_model, but without result files, and writes a report: one
+ * HTML page. It has the description, diagram, plots, events and modes, initial values, statistics,
+ * sorted equations and their source. The page is also written if the run fails. */
 KAIROS_API int kairos_report_model(KairosModel *m, const KairosRun *run, const char *output);
 /* Names of the solvers, NULL at the end. */
 KAIROS_API const char *const *kairos_list_solvers(void);
@@ -343,7 +342,7 @@ typedef struct KairosPlot {
     unsigned n_variables;
     /* FILE.svg, FILE.png, FILE.pdf, or FILE.html: interactive, in one file */
     const char *output;
-    /* NULL: name of the model, where the result tells, or of the result */
+    /* NULL: the name of the model, if the result has it, or of the result */
     const char *title;
     const char *const *others; /* further results, drawn over the first */
     unsigned n_others;
@@ -371,8 +370,8 @@ typedef struct KairosCompare {
 } KairosCompare;
 
 /* Compares a result with a reference by a tube around the reference. *report says for each variable
- * whether and where they part. KAIROS_OK: alike; KAIROS_MODEL_ERROR: they part; KAIROS_USE_ERROR: a
- * file cannot be read. */
+ * whether and where it leaves the tube. KAIROS_OK: none does; KAIROS_MODEL_ERROR: one does;
+ * KAIROS_USE_ERROR: a file cannot be read. */
 KAIROS_API int kairos_compare_results(Kairos *k, const char *result, const char *reference,
                                       const KairosCompare *how, char **report);
 
