@@ -1,6 +1,6 @@
-/* What a command of the program is: a function, its options, and the text about it.
+/* A command of the program: a function, its options, and the text about it.
  *
- * A file cli/NAME.c defines `const Command command_NAME`, and a row of commands.def makes it known.
+ * A file cli/NAME.c defines `const Command command_NAME`, and a row of commands.def registers it.
  * `kairos --help`, `kairos NAME --help`, the completion of the shells and the manual pages are
  * printed from these tables. */
 #ifndef CLI_COMMAND_H
@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* A word and what it means: a value of an option, or an example. */
+/* A word and its meaning: a value of an option, or an example. */
 typedef struct Entry {
     const char *word, *text;
 } Entry;
@@ -38,10 +38,10 @@ typedef enum OptionKind {
 
 typedef struct Option {
     const char *name;  /* "--output" */
-    const char *value; /* what help calls its value; NULL: it takes none */
+    const char *value; /* name of its value in help; NULL: it takes none */
     const char *help;  /* a phrase; the first one of its paragraph in the manual page */
     OptionKind kind;
-    size_t field, given;  /* where the value goes, and a bool to set with it (0: none) */
+    size_t field, given;  /* destination of the value, and a bool to set with it (0: none) */
     const char *letter;   /* another name, "-o"; NULL: none */
     const char *manual;   /* further sentences for the manual page; NULL: none */
     const Entry *choices; /* the values; NULL: not an enumeration */
@@ -58,7 +58,7 @@ typedef struct Command {
     int (*run)(Options *o);
     size_t size;              /* of the struct of its options, which begins with an Options */
     const Option *options[6]; /* tables that end with a row of zeros; then NULL */
-    const Entry *examples;    /* command lines and what they do */
+    const Entry *examples;    /* command lines and their effect */
     const Entry *words;       /* the first argument is one of these; NULL: any */
     const char *files;        /* arguments are files: as in Option; NULL: they are not */
     bool hidden;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what the shells share ---- */
+/* ---- shared by the shells ---- */
 
 /* Prints text; each character of `special` gets `before` in front of it. */
 static void put_quoted(const char *text, const char *special, const char *before)
@@ -148,7 +148,7 @@ static void put_zsh_files(const char *files)
     }
 }
 
-/* What a value is: ((word\:"text" …)) or the files. Within single quotes. */
+/* The kind of a value: ((word\:"text" …)) or the files. Within single quotes. */
 static void put_zsh_value(const Entry *choices, bool list, const char *files)
 {
     if (choices && list) {

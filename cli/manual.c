@@ -9,7 +9,7 @@
 
 /* ---- text ---- */
 
-/* Escapes text that stands within a line. */
+/* Escapes text within a line. */
 static void put_escaped(const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -24,7 +24,7 @@ static void put_escaped(const char *text, size_t n)
     }
 }
 
-/* An option in running text is bold: the bytes of "--name" at `text`, else 0. */
+/* An option in running text is bold: the length of "--name" at `text`, otherwise 0. */
 static size_t option_length(const char *text)
 {
     size_t n = strncmp(text, "--", 2) ? 0 : 2;
@@ -36,7 +36,7 @@ static size_t option_length(const char *text)
 /* A paragraph of text, or several that empty lines separate; a sentence begins a line. */
 static void put_text(const char *text)
 {
-    fputs("\\&", stdout); /* no macro begins the line, whatever the text */
+    fputs("\\&", stdout); /* prevents the text from starting a macro */
     for (bool begins = true; *text; text++) {
         size_t n = begins ? option_length(text) : 0;
         if (n) {

@@ -1,10 +1,10 @@
-/* OCL, the command language of Omsim: models, simulators and plotters are made, set and run by a
- * script.
+/* OCL, the command language of Omsim: a script makes, sets and runs models, simulators and
+ * plotters.
  *
- * A simulator computes the whole run when it is started, and anew where values were set while it
- * was under way; `start` and `continue` then move on to the next time at which the model's event
- * Stop happens, or to the stop time. A plotter draws, for each piece of the run, the variables it
- * was last told, and is written to a file at the end of the script, since there is no screen. */
+ * A simulator computes the whole run when it starts, and again if values were set during the run.
+ * `start` and `continue` then move to the next time of the model's event Stop, or to the stop time.
+ * A plotter draws its variables for each piece of the run. At the end of the script it is written
+ * to a file, because there is no screen. */
 #include "ocl.h"
 
 #include <ctype.h>
@@ -121,7 +121,7 @@ static void read_text(Script *s, char text[NAME])
 
 /* ---- things ---- */
 
-/* Of things whose first member is their name. */
+/* For structs whose first member is their name. */
 static void *find(void *list, unsigned n, size_t size, const char *name)
 {
     for (unsigned i = 0; i < n; i++)
@@ -154,7 +154,7 @@ static Variable *find_variable(Script *s, const char *name)
 
 static double read_sum(Script *s);
 
-/* The value of a variable of a model, where its simulator stands. */
+/* The value of a variable of a model, at the present time of its simulator. */
 static double model_value(Script *s, const char *path)
 {
     const char *dot = strchr(path, '.');
@@ -275,7 +275,7 @@ static void declare_model(Script *s, const char *library)
     kairos_free_text(text);
 }
 
-/* Where the run stands: after a row, or at its end. */
+/* The present position of the run: after a row, or at its end. */
 static KairosChange *add_change(Simulator *sim)
 {
     KairosChange *c = ADD(sim->changes, sim->n_changes);
@@ -409,7 +409,7 @@ static KairosRun how_to_compute(const Script *s, Simulator *sim)
                        .user = &sim->rows};
 }
 
-/* The whole run, with the changes made so far. Its output points stay where they are. */
+/* The whole run, with the changes so far. Its output points do not move. */
 static bool compute(Script *s, Simulator *sim)
 {
     KairosRun run = how_to_compute(s, sim);
@@ -435,7 +435,7 @@ static double time_at(const Simulator *sim, unsigned row)
     return sim->rows.values[(size_t)row * sim->rows.width];
 }
 
-/* The rows up to the stop time, which may lie before the end of the run. */
+/* The rows up to the stop time, which may be before the end of the run. */
 static unsigned rows_shown(const Simulator *sim, double stop)
 {
     unsigned n = sim->rows.n;
@@ -445,7 +445,7 @@ static unsigned rows_shown(const Simulator *sim, double stop)
 }
 
 /* Goes on to the next Stop or to the stop time. Where values or the stop time were set since, the
- * run is computed anew, the same up to here, and goes on with them. */
+ * run is computed again, the same up to here, and goes on with them. */
 static void go_on(Script *s, Simulator *sim)
 {
     if (!sim->started) {
@@ -476,7 +476,7 @@ static void go_on(Script *s, Simulator *sim)
         draw_piece(s, sim);
 }
 
-/* sim.save("run.mat"): the run up to where it stands, as a result file. */
+/* sim.save("run.mat"): the run so far, as a result file. */
 static void save(Script *s, Simulator *sim)
 {
     char path[NAME];
@@ -662,7 +662,7 @@ static void run_for(Script *s)
 static void print_items(Script *s)
 {
     want(s, "(");
-    bool spaced = true; /* nothing, or a text that ends with a space, stands before */
+    bool spaced = true; /* preceded by nothing, or by a text that ends with a space */
     do {
         skip(s);
         bool text = *s->at == '"';

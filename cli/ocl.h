@@ -34,10 +34,10 @@ typedef struct Simulator {
     Rows rows;
     Rows *past; /* rows of the runs before this one, for the plotters */
     unsigned n_past;
-    unsigned from, at; /* rows of the present piece: up to where the run has come */
+    unsigned from, at; /* rows of the present piece, up to the present position of the run */
 } Simulator;
 
-/* What was drawn in one piece of the run. */
+/* The drawing of one piece of the run. */
 typedef struct Piece {
     unsigned run; /* number of the simulator's run, from 0 */
     unsigned from, to;
@@ -77,7 +77,7 @@ typedef struct Script {
 
 /* The column of a variable, or -1. */
 int column_of(const Rows *r, const char *name);
-/* Draws each plotter that has seen a piece of a run into a file; the script's status tells. */
+/* Draws each plotter that has seen a piece of a run into a file; sets the script's status. */
 void draw_plotters(Script *s);
 
 /* Runs the script that is the argument. The status. */

@@ -69,7 +69,7 @@ static bool check_names(Script *s, const Rows *r, const Piece *piece)
 
 enum { MOST_RUNS = 32, PATH = 1000 };
 
-/* The table of what the plotter shows of one run, in a file for a while; false after an error. */
+/* The plotter's variables of one run, as a table in a temporary file; false after an error. */
 static bool write_run(Script *s, const Plotter *p, const Rows *r, unsigned run, char path[PATH],
                       unsigned *most)
 {

@@ -73,7 +73,7 @@ static bool add_setting(const Option *o, SettingList *list, const char *text)
     return true;
 }
 
-/* NAME=EXPRESSION; a text whose part before = is no name is a file. */
+/* NAME=EXPRESSION; if the part before = is not a name, the text is a file. */
 static void add_input(InputList *list, const char *text)
 {
     size_t n = strcspn(text, "=/\\ ");

@@ -25,7 +25,7 @@ typedef struct InputList {
  * with this one. */
 typedef struct Options {
     const struct Command *command;
-    TextList arguments; /* what is no option */
+    TextList arguments; /* arguments that are not options */
     TextList libraries, no_events;
     SettingList settings;
     const char *model, *output;

@@ -53,7 +53,8 @@ static int plot_to_terminal(Kairos *k, const char *result, const KairosPlot *how
     return status;
 }
 
-/* Without --output: on a terminal a drawing there, otherwise a picture beside the result. */
+/* Without --output: draws in the terminal if there is one, otherwise writes a picture next to the
+ * result. */
 static int draw_plot(const Options *o, Kairos *k, const char *result, KairosPlot *how)
 {
     if (!o->output && isatty(STDOUT_FILENO))

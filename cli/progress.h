@@ -21,14 +21,14 @@ typedef struct RunOptions {
 
 typedef struct Progress {
     double start, stop; /* simulated */
-    bool terminal;      /* one line, written over; else a line every five seconds */
+    bool terminal;      /* one line, overwritten; otherwise a line every five seconds */
     struct timespec begin, shown;
     double last, rate; /* simulated time when shown last; simulated by real seconds, lately */
     bool visible;
 } Progress;
 
-/* False where no progress is to be told: --quiet, or standard error is no terminal and --progress
- * was not given. */
+/* False if no progress is reported: --quiet, or standard error is not a terminal and --progress is
+ * not given. */
 bool progress_begin(Progress *p, const RunOptions *o, const KairosModel *m);
 /* To be called often; returns soon mostly. */
 void progress_show(Progress *p, double time, uint64_t steps, uint64_t events);

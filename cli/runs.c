@@ -54,7 +54,7 @@ static bool close_events(Run *r, const char *path)
     return !failed;
 }
 
-/* What the options say of a run; its progress begins. */
+/* Fills a run from the options; its progress begins. */
 KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r)
 {
     bool progress = progress_begin(&r->progress, o, m);

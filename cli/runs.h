@@ -1,4 +1,4 @@
-/* What the commands that run a model share: simulate, report. */
+/* Shared by the commands that run a model: simulate, report. */
 #ifndef CLI_RUNS_H
 #define CLI_RUNS_H
 
@@ -8,7 +8,7 @@
 
 typedef struct Run {
     Progress progress;
-    FILE *events; /* NULL: not asked for */
+    FILE *events; /* NULL: not requested */
 } Run;
 
 typedef int RunAction(Kairos *k, KairosModel *m, const RunOptions *o, Run *r);
@@ -23,7 +23,7 @@ KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r);
 /* --output, or the name of the model with this ending. The caller frees it. */
 char *result_name(const KairosModel *m, const RunOptions *o, const char *ending);
 bool has_result(int status);
-/* Prints where the result is. */
+/* Prints the place of the result. */
 void tell_name(const KairosModel *m, const RunOptions *o, const char *output);
 void put_log(void *user, const char *text);
 

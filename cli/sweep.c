@@ -1,8 +1,8 @@
 /* --sweep: one compiled model, many sets of values, several runs at once.
  *
- * Every combination of the swept values is a run with a result file of its own, NAME_1.csv,
- * NAME_2.csv, …; the last sweep varies fastest. NAME_sweep.csv has a row for each run: its number,
- * the values, its exit status, and each variable of the result (parameters apart) at the end. */
+ * Every combination of the swept values is a run with its own result file, NAME_1.csv, NAME_2.csv,
+ * …; the last sweep varies fastest. NAME_sweep.csv has a row for each run: its number, the values,
+ * its exit status, and the final value of each variable of the result (without parameters). */
 #include "sweep.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ typedef struct Sweep {
     const char *output;
     Values *values; /* per --sweep */
     unsigned n_runs;
-    pthread_mutex_t lock; /* of what follows, and of standard error */
+    pthread_mutex_t lock; /* for the members below, and for standard error */
     unsigned next;        /* run to begin */
     bool stop;            /* an error of the call, or interrupted */
     Row *rows;
@@ -101,7 +101,7 @@ static const char *value_of(const Sweep *s, unsigned run, unsigned k)
 
 /* ---- names of files ---- */
 
-/* "dir/name.csv" with what is put before the ending. */
+/* "dir/name.csv" with a text inserted before the ending. */
 static char *file_name(const char *output, const char *more)
 {
     const char *slash = strrchr(output, '/'), *dot = strrchr(output, '.');
