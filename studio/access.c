@@ -1,6 +1,6 @@
 /* Who may call: the token, and the names under which a browser may know this server. A page of
- * another site can make a browser send requests here, or make a name of its own lead here (DNS
- * rebinding): Host and Origin tell. */
+ * another site can make a browser send requests here, or let its own name lead here (DNS
+ * rebinding). Host and Origin reveal both. */
 #include "server.h"
 
 #include <arpa/inet.h>
@@ -17,7 +17,7 @@ void access_make_token(char token[33])
         snprintf(token + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* In a time that does not depend on where they differ. */
+/* Takes the same time wherever they differ. */
 static bool same_token(const Studio *s, const char *given, size_t n)
 {
     unsigned differs = n != 32;

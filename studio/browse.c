@@ -36,8 +36,8 @@ static bool is_in_package(const cJSON *files, const char *path, size_t folder)
     return in;
 }
 
-/* Whether a file holds classes of the top: it lies in no package, or is the package.mo of one that
- * lies in none. */
+/* Whether a file has classes of the top level: it is in no package, or is the package.mo of a
+ * package that is in none. */
 static bool is_top(const cJSON *files, const char *path)
 {
     size_t folder = folder_length(path, strlen(path));

@@ -19,13 +19,13 @@ typedef struct Worker {
 void worker_answer(Worker *w, unsigned status, unsigned kind, const char *body, size_t n);
 void worker_fail(Worker *w, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Loads the texts of the request: "open", then "path" with "text", which may be missing: what is
- * stored. KAIROS_…; the messages say more. */
+/* Loads the texts of the request: "open", then "path" with "text", or the stored text if it is
+ * missing. KAIROS_…; the messages say more. */
 int worker_load(Worker *w, const cJSON *request);
 /* The messages so far in the form of the page: [{severity, code, message, path, line, …}]; to be
  * deleted. */
 cJSON *worker_messages(Worker *w);
-/* Names what was read of libraries to the fork server. */
+/* Reports the library files that were read to the fork server. */
 void worker_tell_read(Worker *w);
 /* The path as the page knows it: within the workspace, or absolute. */
 const char *worker_path(const Worker *w, const char *path);
@@ -34,11 +34,11 @@ const char *worker_path(const Worker *w, const char *path);
 char *worker_strip(const Worker *w, const char *json);
 
 char *worker_full_path(const Worker *w, const char *path); /* to be freed */
-/* JSON as an answer, which is deleted; text of the library, which is freed, or its messages where
- * it is NULL. */
+/* Answers with JSON, which is deleted; or with text of the library, which is freed, or its messages
+ * if it is NULL. */
 void worker_answer_json(Worker *w, unsigned status, cJSON *o);
 void worker_answer_text(Worker *w, char *text);
-/* {"block", "equations", "variables", …} out of messages; null where none tells of such. */
+/* {"block", "equations", "variables", …} from messages; null if none describes a failure. */
 cJSON *worker_why(const cJSON *messages);
 
 /* browse.c */
@@ -52,7 +52,7 @@ void job_hover(Worker *w, const cJSON *request);
 
 /* One job, by its name in "job". */
 void job_run(Worker *w, const cJSON *request);
-/* A model: compiled, then run as often as asked. */
+/* A model: compiled, then run as often as requested. */
 void live_run(Worker *w, const cJSON *request);
 
 #endif

@@ -1,6 +1,7 @@
-/* The fork server and its children, seen from the server. Nothing here blocks: what is sent waits
- * in a queue, what comes is taken apart as it comes. A child is ended by closing its socket; one
- * that does not end soon, or that goes beyond its limit, is killed. */
+/* The fork server and its children, seen from the server.
+ *
+ * Nothing here blocks: sent data waits in a queue, received data is parsed as it comes. Closing its
+ * socket ends a child. A child that does not end soon, or exceeds its limit, is killed. */
 #include "server.h"
 
 #include <errno.h>
@@ -107,11 +108,11 @@ static void fork_server_end(Studio *s)
     s->control = -1;
     for (int i = 0; i < 100 && waitpid(s->fork_server, NULL, WNOHANG) == 0; i++)
         usleep(10000);
-    kill(s->fork_server, SIGKILL); /* no harm where it has ended: it is only reaped below */
+    kill(s->fork_server, SIGKILL); /* harmless if it has ended: it is only reaped below */
     waitpid(s->fork_server, NULL, 0);
 }
 
-/* It says nothing: it is gone. A few times it is started again; one that ends at once would end for
+/* The fork server has ended. It is started again a few times; one that ends at once would end for
  * ever. */
 static void on_fork_server(void *user, short events)
 {
@@ -235,7 +236,7 @@ void child_limit(Child *c, double seconds)
     c->deadline = seconds > 0 ? studio_now() + seconds : 0;
 }
 
-/* It sees the end of its socket and goes; what it says until then is not heard. */
+/* It sees the end of its socket and ends; later messages are ignored. */
 void child_drop(Child *c)
 {
     c->dropped = true;

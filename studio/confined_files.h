@@ -6,8 +6,8 @@
 
 /* Whether each part is a plain name that is not hidden; no part leads up. */
 bool confine_is_plain(const char *path);
-/* The folder that holds the last part of `path`, made where it is missing and `make` is set; *last
- * is that part. -1 with errno. */
+/* The folder with the last part of `path`; it is made if it is missing and `make` is set. *last is
+ * that part. -1 with errno. */
 int confine_parent(int top, const char *path, bool make, const char **last);
 /* Reads a whole file of at most 16 MB; false with errno: ELOOP for a link. */
 bool confine_read(int top, const char *path, Text *t);

@@ -1,5 +1,5 @@
-/* The event log of a run, and the timeline of its modes: of variable structure where the run has
- * such modes, else of the discrete variables that events changed. */
+/* The event log of a run, and the timeline of its modes. If the run has no modes of variable
+ * structure, the timeline shows the discrete variables that events changed. */
 #include "server.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ void runs_events(Studio *s, Request *r)
 
 typedef struct Tracked { /* a discrete variable that events change */
     char *name;
-    cJSON *value; /* at the time that is being told */
+    cJSON *value; /* at the time of the present entry */
 } Tracked;
 
 typedef struct Timeline {

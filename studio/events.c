@@ -1,5 +1,5 @@
-/* Server-sent events: what happens, told to every page that listens. A page that does not read for
- * long is let go; it connects again and asks for the state. */
+/* Server-sent events to every page that listens. A page that does not read for long is dropped; it
+ * connects again and asks for the state. */
 #include "server.h"
 
 enum { QUEUE_MOST = 16 << 20, PING_SECONDS = 10 };
@@ -27,7 +27,7 @@ static void put_event(Client *c, const char *name, const char *json, size_t n)
     request_wake(c->request);
 }
 
-/* JSON for an event stands on one line: line ends in texts are escaped, those between values are
+/* JSON for an event is on one line: line ends in texts are escaped, those between values are
  * spaces. */
 void events_tell(Studio *s, const char *name, const Text *json)
 {
@@ -46,8 +46,7 @@ static void ping(Studio *s)
 
 Client *client_new(Studio *s, Request *r)
 {
-    /* a page that was loaded again has left its old stream behind: it is noticed by writing to it
-     */
+    /* a reloaded page leaves its old stream; writing to it reveals that */
     ping(s);
     Client *c = memory_alloc(sizeof *c);
     *c = (Client){.studio = s, .request = r, .next = s->clients};

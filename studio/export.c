@@ -1,5 +1,5 @@
-/* Results as files: trajectories as CSV out of memory, all else by a child from the result that the
- * run has written, or from such a CSV. */
+/* Results as files. Trajectories become CSV directly from memory. A child makes everything else
+ * from the result file of the run, or from such a CSV. */
 #include "server.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static void put_name(Text *t, const char *name)
     text_put_char(t, '"');
 }
 
-/* As `kairos simulate` writes it: time and the variables that vary, or those asked for. */
+/* As `kairos simulate` writes it: time and the variables that vary, or the requested ones. */
 static void put_csv(Text *t, const Run *run, char *const *names, uint32_t n)
 {
     VEC(const Column *) columns = {0};
@@ -50,8 +50,7 @@ static void put_csv(Text *t, const Run *run, char *const *names, uint32_t n)
 
 /* ---- results for children ---- */
 
-/* The file that holds the run: its own, or one that is written now. To be freed; NULL with errno.
- */
+/* The file with the run: its own, or one that is written now. To be freed; NULL with errno. */
 static char *result_file(Studio *s, Run *run)
 {
     if (run->result && !access(run->result, R_OK))

@@ -1,5 +1,5 @@
-/* Files of the workspace, and of libraries for reading. A path is taken apart and walked without
- * following links, so that none leads out. */
+/* Files of the workspace, and of libraries for reading. Paths are followed without links, so that
+ * none leads outside. */
 #include "confined_files.h"
 #include "server.h"
 
@@ -47,8 +47,7 @@ static bool is_model_file(const char *name)
 
 /* ---- what may be read ---- */
 
-/* The library that an absolute path lies in, and the rest of the path; NULL where it lies in none.
- */
+/* The library that contains an absolute path, and the rest of the path; or NULL. */
 static const char *in_library(const Workspace *w, const char *path, const char **rest)
 {
     for (uint32_t i = 0; i < w->libraries.n; i++) {
@@ -78,7 +77,7 @@ static int open_library(const char *place)
     return open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A path of the workspace, also where it was written in full. */
+/* A path of the workspace, also if it was given as an absolute path. */
 static const char *within(const Workspace *w, const char *path)
 {
     size_t n = strlen(w->place);
@@ -93,7 +92,7 @@ bool files_may_name(const Workspace *w, const char *path)
     return confine_is_plain(rest) && is_model_file(rest);
 }
 
-/* Whether it is UTF-8 without NUL: what a browser can show and give back unchanged. */
+/* Whether it is UTF-8 without NUL, which a browser can show and return unchanged. */
 static bool is_text(const Text *t)
 {
     for (size_t i = 0; i < t->n;) {
@@ -112,7 +111,7 @@ static bool is_text(const Text *t)
     return true;
 }
 
-/* Reads a file that may be read; the HTTP status, and in *why what is wrong. */
+/* Reads a readable file; returns the HTTP status, and in *why the reason. */
 static unsigned read_allowed(const Workspace *w, const char *path, Text *t, bool *read_only,
                              const char **why)
 {
@@ -254,7 +253,7 @@ void workspace_scan(Workspace *w, void (*changed)(void *user, const FileEntry *f
     w->n_sorted = n;
 }
 
-/* What the studio writes itself is no news. */
+/* The studio's own changes are not news. */
 static void expect(Workspace *w, const char *path, uint64_t hash)
 {
     FileEntry *f = find_entry(w, path);

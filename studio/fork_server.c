@@ -1,7 +1,7 @@
-/* The fork server: a process that has read the libraries and forks a child for every piece of work,
- * so that the child finds them read and what it does to the session ends with it. Children say
- * which library classes they had to read; the fork server reads these too, for the next ones. Where
- * a file of a library has changed it begins anew. */
+/* The fork server: a process that has parsed the libraries and forks a child for every piece of
+ * work. The child finds them parsed, and its changes to the session end with it. Children report
+ * the library classes that they had to read; the fork server reads these too, for later children.
+ * If a file of a library changes, it starts again. */
 #include "child.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ typedef struct ForkServer {
     Text line;           /* a name that is coming in */
 } ForkServer;
 
-/* ---- what has been read ---- */
+/* ---- files that have been read ---- */
 
 static void note_files(ForkServer *n)
 {

@@ -37,9 +37,9 @@ typedef struct FrameReader {
 } FrameReader;
 
 typedef enum FrameRead { FRAME_MORE, FRAME_GONE } FrameRead;
-/* Takes what can be read now. */
+/* Reads the available bytes. */
 FrameRead frame_fill(FrameReader *r, int fd);
-/* The next whole frame; false where there is none yet. `*body` is good until the next frame_fill.
+/* The next complete frame; false if there is none yet. `*body` is valid until the next frame_fill.
  */
 bool frame_next(FrameReader *r, FrameHead *head, const char **body);
 

@@ -58,7 +58,7 @@ struct Request {
     Request *next, *prev;
 };
 
-/* ---- what a call sees ---- */
+/* ---- data of a request ---- */
 
 const char *request_arg(Request *r, const char *name)
 {
@@ -278,7 +278,7 @@ static void refuse_page(Request *r, const char *why)
     request_answer(r, 403, "text/html; charset=utf-8", &t);
 }
 
-/* What can be said before the body is there. True: the request is answered. */
+/* Checks that are possible before the body has arrived. True: the request is answered. */
 static bool refuse_early(Request *r)
 {
     bool wrong_method = false;
@@ -304,8 +304,8 @@ static bool refuse_early(Request *r)
     return r->answered;
 }
 
-/* The body as an object; false after an answer. cJSON ends strings at \u0000, which no text or path
- * may hold. */
+/* The body as an object; false after an answer. cJSON ends strings at \u0000, which is refused in
+ * texts and paths. */
 static bool read_body(Request *r)
 {
     if (!r->route->body)
@@ -390,7 +390,7 @@ static int tell(const char *what, const char *why)
     return -1;
 }
 
-/* A socket that listens; -1 after telling. */
+/* A socket that listens; -1 after reporting. */
 static int listen_at(const char *address, unsigned *port)
 {
     struct sockaddr_storage place = {0};

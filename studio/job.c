@@ -56,7 +56,7 @@ static bool is_model(const cJSON *class)
     return json_flag(class, "model");
 }
 
-/* The class that a run would take: the one asked for, where the file has it, else the last. */
+/* The class for a run: the requested one if the file has it, otherwise the last. */
 static const char *choose_class(const cJSON *classes, const char *wanted)
 {
     const cJSON *row;
@@ -73,7 +73,7 @@ static const char *choose_class(const cJSON *classes, const char *wanted)
     return last;
 }
 
-/* A script of the command language is no model. */
+/* A script of the command language is not a model. */
 static bool is_script(const cJSON *request)
 {
     const char *path = json_text(request, "path"), *dot = path ? strrchr(path, '.') : NULL;

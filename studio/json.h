@@ -7,13 +7,13 @@
 #include <cjson/cJSON.h>
 #include <stdarg.h>
 
-const char *json_text(const cJSON *o, const char *name); /* NULL where it is no text */
-double json_number(const cJSON *o, const char *name);    /* NAN where it is no number */
+const char *json_text(const cJSON *o, const char *name); /* NULL if it is not a text */
+double json_number(const cJSON *o, const char *name);    /* NAN if it is not a number */
 bool json_flag(const cJSON *o, const char *name);        /* whether it is true */
-cJSON *json_part(const cJSON *o, const char *name);      /* NULL where there is none */
+cJSON *json_part(const cJSON *o, const char *name);      /* NULL if there is none */
 
-void json_put_number(Text *t, double x);                        /* null where it is not finite */
-void json_put_text(Text *t, const char *text);                  /* null where it is NULL */
+void json_put_number(Text *t, double x);                        /* null if it is not finite */
+void json_put_text(Text *t, const char *text);                  /* null if it is NULL */
 void json_put_cjson(Text *t, const cJSON *o);                   /* on one line */
 void json_put_error(Text *t, const char *format, va_list args); /* {"error": …} */
 

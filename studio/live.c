@@ -1,6 +1,8 @@
-/* A live model: compiled once, run as often as the server asks, nothing compiled again unless a
- * setting shapes the model. One thread runs, another hears the server: a stop reaches a run
- * wherever it is, and the end of the server ends the process. */
+/* A live model: compiled once, run as often as the server asks. It is compiled again only if a
+ * setting is structural.
+ *
+ * One thread runs, another one listens to the server. A stop reaches a run at any time, and the end
+ * of the server ends the process. */
 #include "child.h"
 
 #include <errno.h>
@@ -13,7 +15,7 @@
 enum {
     BATCH = 1 << 18,
     GENTLE = 2
-}; /* bytes of rows sent at once; s until the process ends by force */
+}; /* bytes of rows per message; seconds until the process is killed */
 static const double flush_period = 0.02; /* s */
 
 typedef struct Live {
@@ -22,7 +24,7 @@ typedef struct Live {
     bool *constant; /* by columns of a row, time included */
     uint32_t n_columns;
 
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* for the members below */
     pthread_cond_t changed;
     VEC(char *) requests; /* runs to come */
     bool over;
@@ -121,7 +123,7 @@ static void send_rows(Live *l)
     l->flushed = now();
 }
 
-/* A run that is shaped anew may have other columns than the model at first. */
+/* A run that is shaped again may have other columns than the model at first. */
 static void tell_columns(Live *l, uint64_t hash)
 {
     char *text = kairos_describe_model(l->model);

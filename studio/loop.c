@@ -1,4 +1,4 @@
-/* What is waited for: the descriptors of HTTP, of children, of signals and of changes. */
+/* The event loop: descriptors of HTTP, of children, of signals and of file changes. */
 #include "server.h"
 
 void loop_watch(Loop *l, int fd, short events, LoopFn fn, void *user)

@@ -1,4 +1,4 @@
-/* Live models: a child each, which keeps what it compiled. */
+/* Live models: each has a child, which keeps the compiled model. */
 #include "server.h"
 
 #include <stdlib.h>

@@ -45,7 +45,7 @@ static char *package_folder(const Studio *s, const char *name, size_t n)
     return folder;
 }
 
-/* A path below the folder; packages that are no folders of their own lie in the one around them. */
+/* A path below the folder; packages without their own folder are in the one around them. */
 static bool read_in_package(int top, const char *packages, size_t n, const char *path, Text *t)
 {
     for (;;) {

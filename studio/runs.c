@@ -1,5 +1,5 @@
-/* Runs: what the children of models say of them, kept until the page lets go, and told to pages as
- * it comes. */
+/* Runs: data from the children of models, kept until the page drops it, and reported to pages as it
+ * comes. */
 #include "server.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ void runs_free(Studio *s)
         run_free(s->runs);
 }
 
-/* ---- telling ---- */
+/* ---- events for pages ---- */
 
 static void put_run(Text *t, const Run *run)
 {
@@ -346,7 +346,7 @@ static void forget(Run *run)
     run_free(run);
 }
 
-/* `why`: empty where the user wants it. */
+/* `why`: empty if the user asked for it. */
 static void ask_to_end(Run *run, const char *why)
 {
     Model *m = model_find(run->studio, run->model);
@@ -430,7 +430,7 @@ static Run *run_new(Studio *s, const Model *m, const cJSON *o)
     return run;
 }
 
-/* What the child is asked: only what it knows, within bounds. */
+/* The request to the child: only known members, within bounds. */
 static void send_run(Studio *s, Model *m, Run *run, const cJSON *o)
 {
     static const char *const numbers[] = {"start", "stop", "tolerance", "intervals"};
@@ -549,7 +549,7 @@ void runs_tick(Studio *s, double now)
     }
 }
 
-/* ---- what a run holds ---- */
+/* ---- data of a run ---- */
 
 uint32_t split_names(const char *text, char ***names)
 {

@@ -47,7 +47,8 @@ static int catch_signals(Studio *s)
     return fd;
 }
 
-/* The folder of the first file, or that file itself where it is a folder; else the present one. */
+/* The folder of the first file, or that file itself if it is a folder; otherwise the current
+ * folder. */
 static char *workspace_of(const StudioOptions *o)
 {
     struct stat st;
@@ -82,7 +83,7 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
-/* What studios left behind that were killed. */
+/* Removes the leftovers of studios that were killed. */
 static void remove_left(const char *base)
 {
     static const char start[] = "kairos-results-";
@@ -192,7 +193,7 @@ static bool start(Studio *s)
 
 /* ---- the loop ---- */
 
-/* How long the clock can wait: what comes from elsewhere wakes the loop. */
+/* How long the loop may wait; other events wake it. */
 static int tick_ms(const Studio *s)
 {
     for (const Run *r = s->runs; r; r = r->after)

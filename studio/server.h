@@ -39,13 +39,13 @@ void loop_free(Loop *l);
 
 typedef struct Http Http;
 
-/* Listens; NULL after telling on standard error. s->port is set. */
+/* Listens; NULL after an error on standard error. s->port is set. */
 Http *http_start(Studio *s);
 void http_run(Http *h);
 int http_timeout(const Http *h); /* ms until http_run is due, at most 1000 */
 void http_stop(Http *h);
 
-/* NULL where there is none; args with a NUL byte have been refused before. */
+/* NULL if there is none; arguments with a NUL byte have been refused before. */
 const char *request_arg(Request *r, const char *name);
 const char *request_header(Request *r, const char *name);
 const cJSON *request_body(Request *r); /* never NULL: an object for calls that take one */
@@ -76,7 +76,7 @@ typedef struct Route {
     size_t body; /* bytes allowed; 0: none */
 } Route;
 
-/* NULL where there is no such call; *wrong_method: there is, by another method. */
+/* NULL if there is no such call; *wrong_method: it exists with another method. */
 const Route *route_find(const char *method, const char *path, bool *wrong_method);
 
 /* ---- files.c: the workspace and library folders ---- */
@@ -92,16 +92,16 @@ typedef struct FileEntry {
 typedef struct Workspace {
     char *place; /* absolute, without links */
     int fd;
-    VEC(FileEntry) files; /* by path, as far as n_sorted */
+    VEC(FileEntry) files; /* by path, up to n_sorted */
     uint32_t n_sorted;
     VEC(char *) libraries; /* places that may be read; absolute, without links */
     bool truncated;        /* there are more files than are looked at */
 } Workspace;
 
-bool workspace_open(Workspace *w, const char *place); /* false after telling on standard error */
+bool workspace_open(Workspace *w, const char *place); /* false after an error on standard error */
 void workspace_free(Workspace *w);
 void workspace_add_library(Workspace *w, const char *place);
-/* Looks again; tells of each file that has changed, with `gone` for deleted ones. */
+/* Looks again; reports each file that has changed, with `gone` for deleted ones. */
 void workspace_scan(Workspace *w, void (*changed)(void *user, const FileEntry *f, bool gone),
                     void *user);
 void files_list(Studio *s, Request *r);
@@ -123,7 +123,7 @@ typedef struct Watch {
 } Watch;
 
 void watch_start(Studio *s);
-void watch_look(Studio *s); /* at once; pages are told what has changed */
+void watch_look(Studio *s); /* at once; pages get an event about changes */
 void watch_tick(Studio *s, double now);
 void watch_stop(Studio *s);
 
@@ -135,8 +135,8 @@ typedef struct ChildCalls {
     void (*gone)(void *user, const char *why);
 } ChildCalls;
 
-/* Sends the request to a new child; NULL where there is none to be had. seconds: until it is ended,
- * 0: none. */
+/* Sends the request to a new child; NULL if none can be started. seconds: until it is killed, 0: no
+ * limit. */
 Child *child_start(Studio *s, const char *request, double seconds, const ChildCalls *calls,
                    void *user);
 void child_send(Child *c, const char *request);
@@ -146,10 +146,9 @@ void child_drop(Child *c);
 void children_tick(Studio *s, double now);
 bool fork_server_start(Studio *s);
 void children_stop(Studio *s);
-/* Jobs of that name that have not begun are answered by 409: nobody types that fast to read them
- * all. */
+/* Jobs of that name that have not begun are answered with 409: a later request replaces them. */
 void jobs_supersede(Studio *s, const char *what);
-/* A job whose answer is the answer to the request. `what`: in messages, "the check". */
+/* A job whose answer is the answer to the request. `what`: its name in messages, "the check". */
 void job_for(Studio *s, Request *r, Text *request, const char *what, double seconds);
 
 /* ---- models.c, runs.c ---- */
@@ -176,7 +175,7 @@ struct Model {
     char *name; /* of its class */
     Child *child;
     Columns *columns;   /* of the run at work, or of the last one; NULL before the first */
-    char *request;      /* what it was compiled from: JSON */
+    char *request;      /* its sources: JSON */
     Request *waiting;   /* for its compilation */
     double start, stop; /* of its experiment */
     double used;        /* when; by the clock */
@@ -218,7 +217,7 @@ struct Run {
     Columns *columns;         /* NULL before the first row */
     double *constants;        /* size columns->n_constants; NULL before */
     VEC(double) rows;         /* by rows of columns->n_varying */
-    size_t n_rows, told_rows; /* told_rows: sent as events */
+    size_t n_rows, told_rows; /* told_rows: rows already sent as events */
     VEC(char *) watch;
     Lines events;
     bool events_capped;       /* there were more than are kept */
@@ -248,11 +247,11 @@ void runs_free(Studio *s);
 Run *run_find(Studio *s, unsigned id);
 /* The run meant by an argument, or by a field of the body; NULL after an answer. */
 Run *run_meant(Studio *s, Request *r, const char *name);
-/* "a;b" taken apart; names hold no semicolons. */
+/* Splits "a;b"; names contain no semicolons. */
 uint32_t split_names(const char *text, char ***names);
 void free_names(char **names, uint32_t n);
 double arg_number(Request *r, const char *name, double otherwise);
-/* What a model's child says of its run. */
+/* Handles a message of a model's child about its run. */
 void run_take(Model *m, const FrameHead *head, const char *body);
 void runs_model_gone(Model *m, const char *why);
 

@@ -1,5 +1,4 @@
-/* The state of the studio as a page asks for it when it is loaded, and the layout that it keeps
- * here. */
+/* The state of the studio for a page that loads, and the layout that the page stores here. */
 #include "server.h"
 
 #include "base/atomic_file.h"

@@ -1,9 +1,9 @@
 /* The studio: a page in the browser on top of the public library.
  *
- * Three kinds of processes. The server (server.c and what hangs on a Studio, server.h) answers HTTP
- * on one loop and never compiles or runs a model. The fork server (fork_server.c) is the same
- * program under a hidden command: it holds the libraries parsed and forks a child for each piece of
- * work. A child does one job and ends (job.c), or keeps a compiled model and runs it (live.c). See
+ * Three kinds of processes. The server (server.c, Studio in server.h) answers HTTP on one loop
+ * and never compiles or runs a model. The fork server (fork_server.c) is the same program under a
+ * hidden command: it has parsed the libraries and forks a child for each piece of work. A child
+ * does one job and ends (job.c), or keeps a compiled model and runs it (live.c). See
  * docs/studio.md. */
 #ifndef STUDIO_STUDIO_H
 #define STUDIO_STUDIO_H
@@ -15,7 +15,7 @@
 typedef struct StudioOptions {
     unsigned port;         /* 0: any that is free */
     const char *bind;      /* numeric address; NULL: 127.0.0.1 */
-    const char *workspace; /* NULL: the folder of the first file, else the present one */
+    const char *workspace; /* NULL: the folder of the first file, otherwise the current folder */
     bool no_open;          /* no browser */
     bool allow_external;
     const char *const *libraries; /* folders of packages, handed to the fork server */

@@ -1,6 +1,6 @@
-/* Columns of a run as JSON. Where there are more rows than points, the rows of each stretch of time
- * are stood for by the first, the least, the greatest and the last of each variable, as on one
- * column of pixels of a plot: peaks and jumps are kept. */
+/* Columns of a run as JSON. If there are more rows than points, each interval of time is
+ * represented by the first, smallest, largest and last row of each variable. Peaks and jumps are
+ * kept. */
 #include "server.h"
 
 #include <math.h>

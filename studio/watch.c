@@ -1,5 +1,5 @@
-/* Changes of files by other programs: inotify says when to look, and what has changed is seen by
- * looking. */
+/* Changes of files by other programs: inotify says when to look; the studio then compares the
+ * files. */
 #include "server.h"
 
 #include <stdio.h>
@@ -78,7 +78,7 @@ void watch_start(Studio *s)
     watch_look(s);
 }
 
-/* Now and then without being told, where a page is there to see it: not every folder is watched. */
+/* Sometimes without a notification, if a page listens: not every folder is watched. */
 void watch_tick(Studio *s, double now)
 {
     if (s->clients && now >= s->watch.due)

@@ -1,4 +1,4 @@
-/* What all children do: load the texts of the page, tell messages in its form, answer. */
+/* Shared by all children: loading the texts of the page, messages in its form, answers. */
 #include "child.h"
 #include "confined_files.h"
 
@@ -86,7 +86,7 @@ int worker_load(Worker *w, const cJSON *request)
         }
         load_one(w, other, its);
     }
-    kairos_clear_messages(w->k); /* what is wrong in other files is told where they are looked at */
+    kairos_clear_messages(w->k); /* errors in other files are reported when those are checked */
     if (path)
         status = load_one(w, path, text);
     return status;
