@@ -1,15 +1,16 @@
 /* Programs of modes, put together from those of their groups.
  *
  * In: the plan that the model was compiled with, guards and their values. Out: plan and code of the
- * mode. The guards fall into groups (structure/modes/modes.h); a group's part of the model
- * is planned and compiled for each of the group's modes when it is first visited, and kept. What is
- * common is compiled once. A mode of the whole is a choice of one program per group: its plan is
- * theirs in a row, its code calls theirs in order. So there are as many programs as the groups have
- * modes, added up, and a new combination of known ones costs no more than the row.
+ * mode.
  *
- * All parts have the variables of the model under the same numbers, and numbers of their own for
- * what index reduction adds to them. One Dae holds the variables and equations of all: it only
- * grows, and a table that was outgrown lives on, since runs in other threads may read it. */
+ * - The guards form groups (structure/modes/modes.h). Each group is planned and compiled for each
+ *   of its modes on the first visit, and kept. The common part is compiled once.
+ * - A mode of the whole model is a choice of one program per group. Its plan is their sequence, and
+ *   its code calls them in order. The number of programs is the sum of the modes of all groups, and
+ *   a new combination of known modes costs only the sequence.
+ * - All parts use the same numbers for the variables of the model, and their own numbers for
+ *   variables that index reduction adds. One Dae has the variables and equations of all parts. It
+ *   only grows; outgrown tables stay, because runs in other threads may read them. */
 #include "replan/group_programs.h"
 
 #include "base/clock.h"
@@ -19,7 +20,7 @@
 
 #include <math.h>
 
-/* A part in one of its modes, or what is common on one level. The plan's equations are those of
+/* A group in one of its modes, or the common part on one level. The plan's equations are those of
  * GroupPrograms.dae. */
 typedef struct PartProgram {
     uint32_t group;
@@ -32,7 +33,7 @@ typedef struct PartProgram {
 
 struct GroupPrograms {
     VarId *guards; /* that the groups are of; size n */
-    uint8_t *put;  /* per guard: has a value, where it is a parameter */
+    uint8_t *put;  /* per guard: has a value if it is a parameter */
     uint32_t n;
     bool wide;
     bool failed;        /* a group could not be planned alone */
@@ -40,10 +41,10 @@ struct GroupPrograms {
     Dae *dae;
     VEC(void *) outgrown;
     PartProgram **first;       /* per group: its programs */
-    VEC(PartProgram *) common; /* by level/2; NULL where there is nothing, but for the first */
+    VEC(PartProgram *) common; /* by level/2; NULL if empty, except the first */
     SimGroups count;
-    /* for other guards, or before it was found that more states are constrained; programs of it may
-     * be in use */
+    /* for other guards, or from before more constrained states were found; its programs may be in
+     * use */
     GroupPrograms *before;
 };
 
@@ -155,7 +156,7 @@ static void program_free(PartProgram *p)
     memory_free(p);
 }
 
-/* A block of what depends on time alone, which the common part computes. */
+/* A block that depends only on time; the common part computes it. */
 static bool is_of_others(const PlanGroups *g, const Plan *p, const PlanBlock *b)
 {
     VarId v = b->n_torn    ? p->torn.at[b->torn].var
@@ -164,7 +165,7 @@ static bool is_of_others(const PlanGroups *g, const Plan *p, const PlanBlock *b)
     return v < g->plan->dae->vars.n && g->block_of[v] != NONE && g->timed[g->block_of[v]];
 }
 
-/* The part's own blocks; NULL where its states are not its own. */
+/* The part's own blocks; NULL if its states are not its own. */
 static Plan *own_blocks(const PlanGroups *g, const Plan *from)
 {
     Plan *p = empty_plan(from->dae);
@@ -195,8 +196,8 @@ static bool compile_part(const ReplanFor *w, PartProgram *p, bool bare)
     return p->loaded;
 }
 
-/* The part with the values of its guards put in. What a state constrains that belongs to others
- * looks as if it were said twice: then there is none while the groups are not wide. */
+/* The part with the values of its guards. A constraint on another group's state looks redundant
+ * here; return NULL unless the groups are wide. */
 static Plan *plan_whole_part(const GroupPrograms *p, Dae *dae, const VarId *guards,
                              const double *values, uint32_t n, const uint8_t *needed)
 {
@@ -211,7 +212,7 @@ static Plan *plan_whole_part(const GroupPrograms *p, Dae *dae, const VarId *guar
     return plan;
 }
 
-/* Plans the part of group k, whose guards have these values, on a Dae of its own. */
+/* Plans the part of group k, whose guards have these values, on its own Dae. */
 static Plan *plan_part(const ReplanFor *w, GroupPrograms *p, Dae *dae, uint32_t k,
                        const double *values)
 {
@@ -257,7 +258,7 @@ static bool has_values(const PartProgram *x, const PlanGroup *g, const double *v
     return true;
 }
 
-/* The program of group k in its mode; NULL where it cannot be planned. */
+/* The program of group k in its mode; NULL if it cannot be planned. */
 static PartProgram *part_of(const ReplanFor *w, GroupPrograms *p, uint32_t k, const double *values)
 {
     const PlanGroup *g = &p->groups->list[k];
@@ -320,7 +321,8 @@ static Plan *common_plan(const PlanGroups *g)
     return p;
 }
 
-/* Of the common plan what has the level; the first has parameters and states as well. */
+/* The blocks of the common plan on this level; the first level has parameters and states as well.
+ */
 static Plan *level_plan(const PlanGroups *g, const Plan *common, uint32_t level)
 {
     const Plan *from = g->plan;
@@ -377,7 +379,7 @@ static bool is_for(const GroupPrograms *p, const Dae *d, const VarId *guards, co
     return same;
 }
 
-/* Of use where there are several groups, or where one is a small part of a large model. */
+/* Useful if there are several groups, or if one is a small part of a large model. */
 static bool is_worth_it(const PlanGroups *g)
 {
     enum { LARGE = 500 /* blocks */, SMALL = 4 /* times less */ };
@@ -460,7 +462,7 @@ SimGroups group_programs_count(const GroupPrograms *p)
 
 typedef VEC(PartProgram *) Row;
 
-/* The programs of a mode in order; false where one cannot be made. */
+/* The programs of a mode in order; false if one cannot be made. */
 static bool find_row(const ReplanFor *w, GroupPrograms *p, const double *values, Row *row)
 {
     for (uint32_t level = 0; level < p->groups->n_levels; level++) {
@@ -554,8 +556,8 @@ static SimProgram *assemble(const ReplanFor *w, GroupPrograms *p, const double *
     return x;
 }
 
-/* A group that cannot be planned alone depends on more states than was found; where it still cannot
- * then, the model is not cut. */
+/* A group that cannot be planned alone depends on more states than were found. If it still cannot
+ * be planned with them, the model is not divided. */
 SimProgram *group_programs_assemble(const ReplanFor *w, GroupPrograms **parts, const VarId *guards,
                                     const double *values, uint32_t n)
 {

@@ -13,8 +13,8 @@ typedef enum ProgramKind { PROGRAM_MODE, PROGRAM_INLINED, PROGRAM_SPARING } Prog
 typedef struct Program {
     SimProgram program;
     ProgramKind kind;
-    VarId *vars;    /* guards of a mode, or what is inlined; size n */
-    double *values; /* of the guards of a mode; else NULL */
+    VarId *vars;    /* guards of a mode, or the inlined states; size n */
+    double *values; /* of the guards of a mode; otherwise NULL */
     uint32_t n;
     Dae *dae; /* the model to plan; NULL once there is a plan */
     Plan *plan;
@@ -49,7 +49,7 @@ void replan_free(Programs *p)
     memory_free(p);
 }
 
-/* ---- what was made already ---- */
+/* ---- programs made before ---- */
 
 static bool is_same(const Program *p, ProgramKind kind, const VarId *vars, const double *values,
                     uint32_t n)

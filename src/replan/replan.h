@@ -1,8 +1,7 @@
-/* Further plans of a compiled model: the one way back from the simulation to structure.
- *
- * A mode visited for the first time, and inline integration, need another program than the one that
- * the pipeline made. It is planned on a copy of the model's equations, compiled like the first, and
- * kept with the compilation, so that a later run finds it. */
+/* Further plans of a compiled model: the only way back from simulation to structure. A new mode,
+ * and inline integration, need another program than that of the compilation. It is planned on a
+ * copy of the model's equations, compiled like the first, and kept with the compilation for later
+ * runs. */
 #ifndef REPLAN_H
 #define REPLAN_H
 
@@ -11,7 +10,7 @@
 
 typedef struct ReplanFor {
     Compilation *compilation;
-    /* of the run that asks, for messages; runs in other threads may ask at the same time */
+    /* of the run, for messages; runs in other threads may call at the same time */
     Context *ctx;
 } ReplanFor;
 
