@@ -1,8 +1,7 @@
-/* Histories of delays: what an expression was, step by step.
- *
- * A step is a polynomial through DELAY_NODES values. Breaks are instants at which the history jumps
- * or has a kink; until the host lets one pass, values stay those before it, so that a step that
- * ends where it arrives sees the left limit, and the next one the right. */
+/* Histories of delays: the past values of an expression, step by step. A step is a polynomial
+ * through DELAY_NODES values. Breaks are instants at which the history jumps or has a kink. Until
+ * the host lets a break pass, values stay those before it. A step that ends at the break sees the
+ * left limit, and the next one the right limit. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -24,7 +23,7 @@ typedef struct Break {
 
 struct Delay {
     double start, value; /* before `start` the value is constant */
-    double end;          /* what follows begins with */
+    double end;          /* the value after the break */
     bool smooth;         /* it continues the last segment */
     double longest, slack;
     Segment *at;
@@ -33,7 +32,7 @@ struct Delay {
     size_t first_break, n_breaks, cap_breaks;
     double passed; /* the last break passed */
     size_t low;    /* the first segment after it */
-    size_t cursor; /* where the last value was found */
+    size_t cursor; /* place of the last lookup */
 };
 
 /* ---- polynomials ---- */
@@ -216,7 +215,7 @@ static double polynomial(const Segment *s, double t, int part)
     return width > 0 ? value / pow(width, part) : value;
 }
 
-/* The segment of [low, high) that holds t, or the nearest one. */
+/* The segment of [low, high) that contains t, or the nearest one. */
 static size_t find(Delay *d, size_t low, size_t high, double t)
 {
     size_t c = d->cursor;

@@ -53,7 +53,7 @@ struct Runtime {
     double *matrix, *work; /* for singular systems */
     uint32_t *order;
     double *old_discretes; /* largest number of discrete unknowns */
-    uint64_t *seen;        /* mixed iteration: hashes of what was tried */
+    uint64_t *seen;        /* mixed iteration: hashes of the combinations tried */
     const uint8_t *decided;
     const double *decided_at; /* NULL: decided relations stay so */
     double *open;             /* where residuals of open blocks go next; NULL: blocks are solved */
@@ -65,7 +65,7 @@ struct Runtime {
     /* of one of many combinations of relations: Newton's method is all that is tried */
     bool trial;
     uint8_t *forced; /* per relation: as decided, set while combinations are tried */
-    double *held;    /* per relation: its value where the code names no variables */
+    double *held;    /* per relation: its value if the code names no variables */
     bool regular;    /* no block is solved though singular */
     int rescued;     /* number + 1 of the last block solved though singular; 0: none */
     /* of relations: relative to their scale; absolute, of the block being solved */
@@ -75,22 +75,23 @@ struct Runtime {
     const volatile int *interrupt;
     RuntimeExternal external; /* NULL: none can be called */
     void *external_user;
-    int32_t warned[WARNING_LIMIT];     /* size n_warned; further ones are not told */
+    int32_t warned[WARNING_LIMIT];     /* size n_warned; further ones are not reported */
     double warned_text[WARNING_LIMIT]; /* size n_warned: numbers of their messages */
     uint32_t n_warned;
     /* message of ModelData.failed_assert, where status is MODEL_ASSERT; 0 for none */
     double failed_text;
-    struct StringTable *strings; /* NULL while there are none */
-    double *own_v, *own_dv;      /* as allocated, whatever the host puts into m */
+    struct StringTable *strings; /* NULL if there are none */
+    double *own_v, *own_dv;      /* as allocated; the host may change m */
     const uint8_t *own_set;
     Delay *delays;
     uint32_t n_delays;
     Transport *transports;
     uint32_t n_transports;
     /* mixed blocks */
-    double *last_z, *from_z; /* per relation: z when it was taken last, and where the step began */
-    bool *wanted;            /* per relation: what z said then */
-    /* where a step, and all of it began; torn variables, then discrete unknowns */
+    /* per relation: z at its last decision, and at the beginning of the step */
+    double *last_z, *from_z;
+    bool *wanted; /* per relation: what z said then */
+    /* beginning of the step, and of the whole path; torn variables, then discrete unknowns */
     double *from, *start;
     MixedMethod mixed, mixed_used;
     uint32_t turns;
@@ -107,14 +108,14 @@ static inline Runtime *runtime_of(ModelData *m)
 /* MODEL_OK, MODEL_SINGULAR, MODEL_NOT_FINITE, MODEL_NO_MEMORY */
 int jacobian_factor(Runtime *rt, Block *b);
 void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
-/* The smallest r := -J⁺ r, but kept[j] for an unknown that no equation holds; kept is used up, NULL
- * stands for zeros. MODEL_SINGULAR where r is out of reach. */
+/* The smallest r := -J⁺ r, except kept[j] for an unknown that occurs in no equation; kept is
+ * overwritten, NULL means zeros. MODEL_SINGULAR if r cannot be reached. */
 int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept);
 /* Column j, unscaled, into m.r. */
 void jacobian_column(Runtime *rt, Block *b, uint32_t j);
-/* Of a singular Jacobian at the present point: weights of rows that add up to nothing, weights of
- * columns that the rows do not determine; the largest is 1. False where the block is too large, or
- * not singular. */
+/* For a singular Jacobian at the present point: weights of rows that add up to zero, and weights of
+ * columns that the rows do not determine. The largest is 1. False if the block is too large, or not
+ * singular. */
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns);
 void jacobian_free(Block *b);
 

@@ -1,5 +1,6 @@
-/* Jacobians of torn blocks, from the block's tangent: dense for small blocks; for large ones
- * columns that share no row are seeded together, and KLU factors with an ordering that is kept. */
+/* Jacobians of torn blocks, from the block's tangent. Small blocks are dense. For large blocks,
+ * columns that share no row are computed together, and KLU factors with an ordering that is kept.
+ */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 struct Sparse {
     int *Ap, *Ai; /* by columns */
     double *Ax;
-    /* size n; the matrix holds column j divided by column[j], so that pivots can be compared */
+    /* size n; the matrix has column j divided by column[j], so that pivots can be compared */
     double *column;
     klu_common common;
     klu_symbolic *symbolic;
@@ -151,7 +152,7 @@ static void sparse_build(Runtime *rt, Block *b)
     }
 }
 
-/* Rows by their largest entry, then columns by theirs. False where an entry is not finite. */
+/* Rows by their largest entry, then columns by theirs. False if an entry is not finite. */
 static bool sparse_scale(Block *b)
 {
     Sparse *s = b->sparse;
@@ -252,14 +253,15 @@ static bool column_is_zero(uint32_t n, const double *column)
     return true;
 }
 
-/* Between events relations are held a little beyond their zeros, where a coefficient that has come
- * to zero stays there: what is left then counts as an error of the integrator, not of the block. */
+/* Between events, relations keep their value a little beyond their zeros, and a coefficient that
+ * has reached zero stays there. The remaining residual is then an error of the integrator, not of
+ * the block. */
 static double slack(const Runtime *rt)
 {
     return rt->m.event ? rt->tolerance : rt->tolerance / RUNTIME_SHARE;
 }
 
-/* kept[j] where column j of the matrix is zero, else 0. */
+/* kept[j] if column j of the matrix is zero, otherwise 0. */
 static void keep_open(const Runtime *rt, const Block *b, double *kept)
 {
     for (uint32_t j = 0; j < b->n; j++) {

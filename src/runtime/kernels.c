@@ -1,4 +1,4 @@
-/* Arithmetic of the language that C has not, and arrays of functions. */
+/* Modelica arithmetic that C lacks, and arrays of functions. */
 #include "base/arith.h"
 #include "runtime/internal.h"
 
@@ -193,7 +193,7 @@ double *kr_alloc(ModelData *m, int n)
 
 enum { STACK_LIMIT = 2 << 20 };
 
-/* Functions ask for their frame on entry: the place to notice a recursion without end. */
+/* Functions request their frame on entry, so an endless recursion is noticed here. */
 int kr_mark(ModelData *m)
 {
     Runtime *rt = runtime_of(m);

@@ -1,11 +1,11 @@
 /* Mixed systems: real and discrete unknowns of a block that depend on each other, and relations.
  *
- * First the two parts are solved in turn until the discrete one repeats itself. If it cycles, the
- * solution is followed from the last one only as far as the nearest boundary of a relation, which
- * changes there, and so on; where the equations are piecewise linear this is pivoting from piece to
- * piece (Katzenelson). If that does not settle either, combinations of the block's relations are
- * tried, those nearest to the present one first; a combination counts if the relations, taken
- * freely, agree with it. */
+ * 1. The real and the discrete part are solved alternately until the discrete part repeats.
+ * 2. If that cycles, the solution is followed from the last one up to the nearest boundary of a
+ *    relation. The relation changes there, and so on. For piecewise linear equations this is
+ * pivoting from piece to piece (Katzenelson).
+ * 3. If that fails, combinations of the block's relations are tried, those nearest to the present
+ * one first. A combination is accepted if the relations of its solution agree with it. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static bool compare(int op, double z)
     }
 }
 
-/* Whether relation k was decided for the event, and still stands where it was then. */
+/* Whether relation k was decided for the event, and z has not moved since. */
 static bool is_decided(const Runtime *rt, uint32_t k, double z)
 {
     if (rt->decided == NULL || rt->decided[k] == 0) {
@@ -97,7 +97,7 @@ static bool was_seen(Runtime *rt, uint32_t n, uint64_t h)
     return false;
 }
 
-/* The discrete part anew; its failure, if any. Of a large solution z has the rounding: a relation
+/* The discrete part again; its failure, if any. Of a large solution z has the rounding: a relation
  * this near to its limit keeps its value. */
 static int update_discretes(Runtime *rt, Block *b)
 {
@@ -124,8 +124,8 @@ static bool any_decided(const Runtime *rt, const Block *b)
     return false;
 }
 
-/* MODEL_NO_MIXED where the iteration cycles. What the event has decided comes first: the real part
- * need not be solved for what was before. */
+/* MODEL_NO_MIXED if the iteration cycles. Decisions of the event come first: the real part need not
+ * be solved for the old values. */
 static int in_turn(Runtime *rt, uint32_t number)
 {
     Block *b = &rt->blocks[number];
@@ -178,8 +178,8 @@ static void release(Runtime *rt, const Block *b)
     }
 }
 
-/* How far towards the new point the first relation that wants to change reaches zero; > 1 where
- * none wants to. */
+/* The fraction of the way to the new point at which the first relation that must change reaches
+ * zero; > 1 if none must change. */
 static double nearest_boundary(const Runtime *rt, const Block *b)
 {
     double nearest = 2.0;
@@ -195,7 +195,7 @@ static double nearest_boundary(const Runtime *rt, const Block *b)
     return nearest;
 }
 
-/* Changes the relations whose boundary lies at `part` of the way, and goes there. */
+/* Changes the relations whose boundary is at `part` of the way, and goes there. */
 static void cross(Runtime *rt, Block *b, double part)
 {
     for (uint32_t i = 0; i < b->n_relations; i++) {
@@ -265,8 +265,8 @@ static int in_limits(Runtime *rt, uint32_t number)
 
 /* ---- search ---- */
 
-/* Whether a relation that was decided for the event is plainly otherwise in the present solution:
- * then this is none, since the relation would change back at once. */
+/* Whether a relation that was decided for the event clearly has another value in the present
+ * solution. This is then not a solution, because the relation would change back at once. */
 static bool is_denied(const Runtime *rt, const Block *b)
 {
     for (uint32_t i = 0; rt->decided != NULL && i < b->n_relations; i++) {
@@ -323,8 +323,7 @@ static int search_combinations(Runtime *rt, uint32_t number)
     return MODEL_NO_MIXED;
 }
 
-/* Where the present combination is singular from the start, following its solution leads nowhere.
- */
+/* If the present combination is singular from the start, following its solution leads nowhere. */
 static bool may(const Runtime *rt, MixedMethod method)
 {
     return rt->mixed == method ||

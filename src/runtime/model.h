@@ -18,21 +18,21 @@ typedef enum ModelStatus {
     MODEL_ASSERT,         /* in a function: ModelData.failed_assert */
     MODEL_NO_MEMORY,
     MODEL_INTERRUPTED, /* the host's flag was seen inside a loop of a function */
-    MODEL_EXTERNAL,    /* an external function: the host knows which, and what it said */
+    MODEL_EXTERNAL,    /* an external function failed: the host knows which one, and its message */
 } ModelStatus;
 
 /* What generated code sees; its text declares the same struct (codegen/prelude). Only add at the
  * end. */
 typedef struct ModelData {
     double *v;  /* values, size n_vars */
-    double *dv; /* tangents, size n_vars; zero where inactive */
+    double *dv; /* tangents, size n_vars; zero if inactive */
     double *r;  /* residuals of the block being solved, size of the largest block */
     /* size n_vars: parameter was given from outside, its equation is left out */
     const uint8_t *set;
     void *host;     /* Runtime */
     int32_t status; /* first failure inside a function called by an expression; 0 */
     int32_t failed_block, failed_assert;
-    int32_t event; /* 1 while event() or initial() runs: relations are taken anew */
+    int32_t event; /* 1 while event() or initial() runs: relations are taken again */
     /* of the part at work: added to the numbers of its blocks (not seen by generated code) */
     int32_t first_block;
 } ModelData;
@@ -42,14 +42,15 @@ enum { BLOCK_CONSTANT = 1, BLOCK_STEADY = 2 /* at events only */ };
 
 typedef struct ModelBlockCode {
     void (*residual)(ModelData *m); /* inner steps, then m->r[i] for each torn equation */
-    void (*tangent)(ModelData *m);  /* m->dv of inner steps and m->r[i] = directional derivative of
-                                       the residuals, from m->dv of the torn variables alone */
-    void (*discrete)(ModelData *m); /* mixed: discrete unknowns anew; NULL otherwise */
+    /* m->dv of inner steps and m->r[i] = directional derivative of the residuals, from m->dv of the
+     * torn variables only */
+    void (*tangent)(ModelData *m);
+    void (*discrete)(ModelData *m); /* mixed: discrete unknowns again; NULL otherwise */
     const uint32_t *vars;           /* torn variables, size n */
     uint32_t n;
     uint8_t linear, constant, mixed;
     void (*sensitivity)(ModelData *m); /* as tangent, from m->dv of everything the block depends on;
-                                          NULL where no state does */
+                                          NULL if no state does */
     const uint32_t *discretes;         /* mixed: discrete unknowns, size n_discretes */
     uint32_t n_discretes;
     /* pattern of the Jacobian by columns, sizes n + 1 and nnz; NULL: dense */
@@ -107,7 +108,7 @@ typedef struct ModelPart {
 /* Parts that compute disjoint variables of one data block, each after those that it depends on. The
  * first has parameters, crossing functions and actions. */
 typedef struct ModelParts {
-    ModelCode code; /* what the host calls; its first member */
+    ModelCode code; /* the functions of the host; its first member */
     const ModelPart *parts;
     uint32_t n;
 } ModelParts;
@@ -123,15 +124,16 @@ int kr_solve(ModelData *m, int block);       /* torn block: Newton (one step whe
 int kr_solve_mixed(ModelData *m, int block); /* real part and discrete part until both agree */
 int kr_solve_tangent(
     ModelData *m,
-    int block); /* dv of torn and inner variables from dv of what the block depends on */
+    /* dv of torn and inner variables from dv of the variables that the block depends on */
+    int block);
 double kr_relation(ModelData *m, int relation, int op,
                    double z); /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
 void kr_fail(ModelData *m, int assert_id); /* a failed assert in a function: sets status */
 int kr_warn(ModelData *m,
-            int assert_id); /* a violated assert of warning level: noted once; 1 where it is new */
-/* An external function by its number in the graph: args[0] is the place of its result (NULL for
- * none), then those of its arguments, scalars and arrays alike doubles; dims are the dimensions of
- * all arrays in order. Results are written to the same places. */
+            int assert_id); /* a violated assert of warning level: noted once; 1 if it is new */
+/* An external function by its number in the graph. args[0] is the place of its result (NULL for
+ * none), then come those of its arguments. Scalars and arrays are doubles; dims are the dimensions
+ * of all arrays in order. Results are written to the same places. */
 void kr_external(ModelData *m, int function, double *const *args, const int *dims);
 /* A failure with the message, a String that was made for it; the message of the violation noted
  * last. */
@@ -155,17 +157,17 @@ double kr_mod(double a, double b);
 double kr_rem(double a, double b);
 double kr_sign(double a);
 double kr_powi(double a, int n); /* by repeated multiplication, as the evaluator does */
-double kr_pow(
-    double a,
-    double b); /* kr_powi where b is an integer of at most 64 in size, else pow of the C library */
+double kr_pow(double a,
+              /* kr_powi if b is an integer of at most 64 in size, otherwise pow of the C library */
+              double b);
 double kr_increment(double x); /* for a difference quotient at x */
 /* The history of a delay at t - delay; part: order of its derivative there. */
 double kr_delay(ModelData *m, int part, double number, double t, double delay);
-/* What a transport holds at `place`, 0 or 1, once x is reached; part: order of the derivative along
- * the way. */
+/* The value of a transport at `place`, 0 or 1, when x is reached; part: order of the derivative
+ * along the way. */
 double kr_carried(ModelData *m, int part, double number, double place, double x);
-/* The same where the delay may be shorter than a step: beyond the history it leads to `now` at t.
- * part 64: derivative by `now`. */
+/* The same if the delay may be shorter than a step: beyond the history it leads to `now` at t. part
+ * 64: derivative with respect to `now`. */
 double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now);
 /* Arrays of functions: a stack that grows on demand and is kept. kr_alloc yields NULL and sets
  * status when memory is exhausted. */
@@ -180,7 +182,7 @@ int kr_range_count(ModelData *m, double first, double step, double last);
 void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int columns);
 void kr_matpow(ModelData *m, const double *a, double power, double *c, int n); /* c: zeroed */
 
-/* ---- what the host does (runtime.c) ---- */
+/* ---- for the host (runtime.c) ---- */
 typedef struct RuntimeVar { /* per VarId, for scaling and bounds */
     double nominal, min, max;
 } RuntimeVar;
@@ -197,9 +199,9 @@ typedef struct RuntimeStats {
 
 /* How blocks with discrete unknowns are solved. */
 typedef enum MixedMethod {
-    MIXED_AUTO,     /* the others in turn, until one settles */
-    MIXED_FIXPOINT, /* real and discrete part in turn */
-    MIXED_LIMITED,  /* only as far as the nearest boundary of a relation at a time */
+    MIXED_AUTO,     /* the others in turn, until one succeeds */
+    MIXED_FIXPOINT, /* real and discrete part alternately */
+    MIXED_LIMITED,  /* only up to the nearest boundary of a relation at a time */
     MIXED_SEARCH,   /* combinations of relations */
 } MixedMethod;
 
@@ -213,14 +215,15 @@ void runtime_free(Runtime *rt);
 ModelData *runtime_data(Runtime *rt);
 RuntimeStats *runtime_stats(Runtime *rt);                            /* of all blocks */
 RuntimeStats runtime_block_stats(const Runtime *rt, uint32_t block); /* without mixed_iterations */
-/* Relations are decided with the rule of design.md: literally where forced or |z| > eps*scale, else
- * they keep their value. `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled
- * crossing). NULL: all by rule. `literal`: no rule at all (initialization). */
+/* How relations are decided: literally if forced or |z| > eps*scale, otherwise they keep their
+ * value. `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled crossing). NULL:
+ * all by rule. `literal`: no rule at all (initialization). */
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);
-/* Per relation, owned by the host: a decided relation whose z moves away from this value (by more
- * than eps*scale) is taken by the rule from then on. NAN: it stays as decided. */
+/* Per relation, owned by the host: if z of a decided relation moves away from this value by more
+ * than eps*scale, the rule applies from then on. NAN: it stays as decided. */
 void runtime_decided_at(Runtime *rt, const double *z);
-/* Whether a block whose solution cannot be continued is solved elsewhere also outside events. */
+/* Whether a block whose solution cannot be continued may jump to another solution between events.
+ */
 void runtime_jumps(Runtime *rt, int allowed);
 /* The present solutions belong to a point that stays: evaluations that go back in time, after a
  * rejected step, start from them. */
@@ -232,8 +235,8 @@ int runtime_singular(const Runtime *rt); /* the same, and the question stands */
 /* Whether blocks that are singular count as not solved, though they are consistent. */
 void runtime_regular(Runtime *rt, int only);
 /* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their
- * residuals at the present values (in tangents: those of the residuals, from dv of states and
- * tearing variables) go to `rest`, block after block. */
+ * residuals at the present values go to `rest`, block after block. In tangents these are the
+ * tangents of the residuals, from dv of states and tearing variables. */
 void runtime_open(Runtime *rt, double *rest);
 /* The same model compiled otherwise: from now on its functions are called. */
 void runtime_adopt(Runtime *rt, const ModelCode *code);
@@ -248,22 +251,22 @@ void runtime_interrupt(Runtime *rt, const volatile int *flag);
 /* What kr_external calls; answers a ModelStatus. */
 typedef int (*RuntimeExternal)(void *user, int function, double *const *args, const int *dims);
 void runtime_external(Runtime *rt, RuntimeExternal call, void *user);
-/* ---- profiles of what is carried (transport.c) ---- */
+/* ---- profiles of transports (transport.c) ---- */
 bool runtime_transports(Runtime *rt, uint32_t n); /* once; false without memory */
 /* Begins profile k at x with n values at places in [0, 1], in rising order. False without memory.
  */
 bool transport_start(Runtime *rt, uint32_t k, double x, const double *places, const double *values,
                      uint32_t n);
-/* A step from the x reached last: at DELAY_NODES instants x and what is at both ends then. False
- * without memory. */
+/* A step from the last x: at DELAY_NODES instants, x and the values at both ends. False without
+ * memory. */
 bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in0,
                       const double *in1);
 
-/* An event: the profile may have a kink at both ends, or jump where it is said so. */
+/* An event: the profile may have a kink at both ends, or jump where indicated. */
 void transport_break(Runtime *rt, uint32_t k, bool jumps0, bool jumps1);
 double transport_next_break(const Runtime *rt, uint32_t k,
                             int place); /* -x (place 0) or x at which one arrives; INFINITY: none */
-bool transport_pass(Runtime *rt, uint32_t k, int place); /* lets it pass; true where it jumps */
+bool transport_pass(Runtime *rt, uint32_t k, int place); /* lets it pass; true if it jumps */
 
 /* ---- histories of delays (delay.c) ---- */
 enum { DELAY_NODES = 5 };
@@ -275,30 +278,30 @@ void runtime_take_delays(
 void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack);
 /* Values at t0 + (t1 - t0)*delay_nodes[i]; t0 is where the history ended. False without memory. */
 bool delay_append(Runtime *rt, uint32_t k, double t0, double t1, const double *values);
-/* At the end of the history, at t, something happened: what follows begins at `value` and does not
- * continue it smoothly, or jumps. */
+/* An event at the end of the history, at t: the history continues from `value` with a kink, or
+ * jumps. */
 bool delay_break(Runtime *rt, uint32_t k, double t, double value, bool jumps);
 double delay_next_break(const Runtime *rt, uint32_t k); /* INFINITY: none under way */
 /* Breaks up to time t of the history have arrived: from now on values are those after them. True
- * where one jumps. */
+ * if one jumps. */
 bool delay_pass(Runtime *rt, uint32_t k, double t);
 
-/* Strings: the number of a text, which is kept; the text of a number, "" where it is unknown, valid
+/* Strings: the number of a text, which is kept; the text of a number, "" if it is unknown, valid
  * until the next sweep. */
 double runtime_string(Runtime *rt, const char *text);
 const char *runtime_text(const Runtime *rt, double number);
 /* Frees texts that were made on the way and are held by none of the variables; called between
  * evaluations, does nothing while few. */
 void runtime_sweep(Runtime *rt, const uint32_t *vars, uint32_t n);
-/* Message of the failed assert where one was made at run time, or NULL; of violation i of those
- * below. */
+/* Message of the failed assert if it was made at run time, or NULL; of violation i of those below.
+ */
 const char *runtime_failed_text(const Runtime *rt);
 const char *runtime_warning_text(const Runtime *rt, uint32_t i);
 /* Numbers of asserts of warning level that were violated, each once, in order of time. */
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
 /* What a singular block leaves undetermined: weights of its torn equations that depend on each
- * other, and of tearing variables that these do not determine; sizes n, the largest weight 1. 0
- * where the block is regular at the present values, or too large. */
+ * other, and of tearing variables that these do not determine. Sizes n, the largest weight 1. 0 if
+ * the block is regular at the present values, or too large. */
 int runtime_null(Runtime *rt, int block, double *rows, double *columns);
 /* Names of a failure, for messages. */
 /* last residuals of the block that failed */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* The curve F(x) = (1 - λ) F(x0) leads from x0 at λ = 0 to solutions at λ = 1 (Newton's homotopy).
- * It is followed by its length, so that it may turn back in λ: a damped Newton's method follows it
- * as well, but ends where it turns. x is measured in units of nominal + |x0|. */
+ * It is followed by its arc length, so that it may turn back in λ. A damped Newton method follows
+ * it as well, but ends where it turns. x is measured in units of nominal + |x0|. */
 typedef struct Curve {
     Runtime *rt;
     Block *b;
@@ -87,8 +87,8 @@ static void curve_turn(Curve *c, double sign)
     }
 }
 
-/* Along the curve, first to growing or falling λ; the present x is near a solution where λ has come
- * to 1. */
+/* Along the curve, first with growing or falling λ; if λ has reached 1, the present x is near a
+ * solution. */
 static int curve_follow(Curve *c, double sign)
 {
     double step = 0.1;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, FEW_HALVINGS = 4, SMALL_BLOCK = 4, FEW_BITS = 5 };
-/* steps above are never taken for rounding; units as in step_size */
+/* larger steps are never rounding; units as in step_size */
 static const double ROUNDING = 1e-7;
 static const double LAST_BITS = 1e-9;
-static const double NEAR = 2.0; /* longest step beside a start that is no good */
+static const double NEAR = 2.0; /* longest step beside a bad start */
 
 static double *torn(const Runtime *rt, const Block *b, uint32_t i)
 {
@@ -123,7 +123,7 @@ static int linear_step(Runtime *rt, Block *b)
     return solve_evaluate(rt, b);
 }
 
-/* Is the residual as small as the block's tolerance asks? */
+/* Whether the residual is within the block's tolerance. */
 static bool linear_done(const Runtime *rt, const Block *b)
 {
     double size = 1.0;
@@ -134,9 +134,9 @@ static bool linear_done(const Runtime *rt, const Block *b)
     return residual_size(rt, b) <= rt->tolerance * size;
 }
 
-/* Singular but consistent: the solution nearest to zero, at initialization that nearest to the
- * start values; an unknown that no equation holds at present (the temperature of what does not
- * flow) stays as it was. */
+/* Singular but consistent: the solution nearest to zero, or, at initialization, nearest to the
+ * start values. An unknown that occurs in no equation at present (the temperature of a flow at
+ * rest) keeps its value. */
 static int linear_rescue(Runtime *rt, Block *b)
 {
     bool from_start = rt->literal && !b->has_good;
@@ -168,10 +168,10 @@ static int factor_here(Runtime *rt, Block *b)
     return status;
 }
 
-/* One step solves a linear block. What is left is rounding, of terms whose size the block's matrix
- * need not show, so that the residual decides only whether a refinement is worth its while. A
- * correction as large as the solution, which does not shrink, says that nothing of the solution is
- * determined: MODEL_SINGULAR. */
+/* One step solves a linear block. The rest is rounding, of terms whose size the block's matrix need
+ * not show. The residual therefore only decides whether a refinement is worthwhile. If the
+ * correction is as large as the solution and does not shrink, the solution is undetermined:
+ * MODEL_SINGULAR. */
 static int solve_factored(Runtime *rt, Block *b)
 {
     double last = INFINITY;
@@ -220,7 +220,7 @@ static int solve_linear(Runtime *rt, Block *b)
 
 /* ---- nonlinear ---- */
 
-/* The Newton step from residuals in m.r into rt->dx; new factors where asked for. m.r is kept. */
+/* The Newton step from residuals in m.r into rt->dx, with new factors if requested. m.r is kept. */
 static int newton_step(Runtime *rt, Block *b, bool fresh)
 {
     int status = fresh ? factor_here(rt, b) : MODEL_OK;
@@ -239,8 +239,8 @@ static int newton_step(Runtime *rt, Block *b, bool fresh)
     return status;
 }
 
-/* Goes along rt->dx as far as the residual falls. Returns the part of the step taken, 0 where none
- * helps. A step within ROUNDING is not divided much: where the residual does not fall there, it
+/* Goes along rt->dx while the residual falls. Returns the fraction of the step taken, 0 if none
+ * helps. A step within ROUNDING is not divided much: if the residual does not fall there, it
  * consists of rounding. */
 static double search(Runtime *rt, Block *b, double size, double step, bool bounded, int *status)
 {
@@ -276,12 +276,13 @@ static bool is_rounding(const Runtime *rt, const Block *b)
     return true;
 }
 
-/* Newton's method. The step, in units of nominal + |x|, estimates the error, and decides. Three
- * ends are convergence: a step within the tolerance, with factors that belong to the neighbourhood;
- * a small step that no longer shrinks under exact factors, and a small step along which the
- * residual does not fall: both are rounding. So is a residual that does not fall and consists of
- * the last bits of a difference, whatever the step: a constraint of positions leaves its force open
- * by that, divided by h². */
+/* Newton's method. The step, in units of nominal + |x|, estimates the error and decides. The
+ * iteration has converged
+ * - after a step within the tolerance, with factors from the neighbourhood;
+ * - after a small step that no longer shrinks under exact factors (rounding);
+ * - after a small step along which the residual does not fall (rounding);
+ * - if the residual does not fall and consists of the last bits of a difference, for any step: a
+ *   constraint on positions determines its force only up to this rounding divided by h². */
 int solve_iterate(Runtime *rt, Block *b, bool bounded)
 {
     int status = solve_evaluate(rt, b);
@@ -332,9 +333,9 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded)
     return MODEL_NO_CONVERGENCE;
 }
 
-/* From places around the start, where it is no good itself: a singular Jacobian, outside the domain
- * of a function. Before the first solution also from zero and around it: start values may be far
- * off. */
+/* From points around the start, if it is bad itself: a singular Jacobian, or outside the domain of
+ * a function. Before the first solution also from zero and around it: start values may be far off.
+ */
 static int solve_around(Runtime *rt, Block *b)
 {
     static const double shifts[] = {0.0, 0.01, -0.01, 1.0, -1.0, 10.0, -10.0};
@@ -353,8 +354,8 @@ static int solve_around(Runtime *rt, Block *b)
     return status;
 }
 
-/* The same, and not far away at first: beside a singular place a step of Newton's method is long
- * for no good reason, and would lead past solutions nearby. */
+/* The same, with short steps at first: near a singular point a Newton step is too long, and would
+ * lead past solutions nearby. */
 static int solve_nearby(Runtime *rt, Block *b)
 {
     rt->longest = NEAR;
@@ -365,8 +366,8 @@ static int solve_nearby(Runtime *rt, Block *b)
 
 /* ---- the way of the solution ---- */
 
-/* The start where the evaluation goes back behind a point that was only tried: its solution may lie
- * on another branch. */
+/* The start if the evaluation goes back before a point that was only tried: its solution may be on
+ * another branch. */
 static void go_back(Runtime *rt, Block *b)
 {
     double t = rt->m.v[0];
@@ -379,7 +380,7 @@ static void go_back(Runtime *rt, Block *b)
     solve_start_anew(rt, b);
 }
 
-/* The start from the last two solutions, where the evaluation goes on in time from them. */
+/* The start extrapolated from the last two solutions, if the evaluation continues in time. */
 static void predict(Runtime *rt, const Block *b)
 {
     double t = rt->m.v[0], before = b->good_time - b->last_time;
@@ -423,9 +424,9 @@ static void remember(const Runtime *rt, Block *b)
     }
 }
 
-/* Between events the solution is continued, never sought elsewhere: the integrator can take a
- * smaller step. Where the branch of the solution ends (at a fold, or a kink with the residual
- * rising on all sides), the host lets it jump: runtime_jumps. */
+/* Between events the solution is only continued: the integrator can take a smaller step. If the
+ * branch of the solution ends (at a fold, or a kink with the residual rising on all sides), the
+ * host lets it jump: runtime_jumps. */
 static int solve_nonlinear(Runtime *rt, Block *b)
 {
     go_back(rt, b);
@@ -452,7 +453,7 @@ static int solve_nonlinear(Runtime *rt, Block *b)
     if (found) {
         return MODEL_OK;
     }
-    solve_restore(rt, b, b->stuck); /* tells most of what is wrong */
+    solve_restore(rt, b, b->stuck); /* shows best what is wrong */
     solve_evaluate(rt, b);
     return status;
 }
@@ -481,7 +482,7 @@ int solve_block(Runtime *rt, uint32_t number)
         b->factored = false;
         status = solve_linear(rt, b);
     }
-    if (status == MODEL_SINGULAR) { /* its Jacobian was built where the residuals were */
+    if (status == MODEL_SINGULAR) { /* its Jacobian was built at the point of the residuals */
         solve_evaluate(rt, b);
     }
     memcpy(b->last, rt->m.r, b->n * sizeof *b->last);

@@ -1,9 +1,8 @@
-/* Strings of a run: texts by their numbers (base/format.h).
- *
- * The table holds the literals of the code and what is made while the model runs. Texts made on the
- * way to others would pile up, so the host sweeps between evaluations: a text that no variable
- * holds at two sweeps in a row, and that nobody made anew in between, is freed. Copies of variables
- * that the host keeps across one sweep thus stay valid. */
+/* Strings of a run: texts by their numbers (base/format.h). The table has the literals of the code
+ * and the texts made during the run. To remove intermediate texts, the host sweeps between
+ * evaluations. A text is freed if no variable has it at two sweeps in a row and nobody made it
+ * again in between. Copies of variables that the host keeps across one sweep therefore stay valid.
+ */
 #include "base/format.h"
 #include "runtime/internal.h"
 
@@ -257,7 +256,7 @@ void kr_warn_text(ModelData *m, double text)
     StringText *x = rt->strings != NULL && text > 0.0 ? *find(rt->strings, text) : NULL;
     rt->warned_text[rt->n_warned - 1] = text;
     if (x != NULL) {
-        x->literal = true; /* it is told at the end of the run */
+        x->literal = true; /* it is reported at the end of the run */
     }
 }
 

@@ -1,15 +1,16 @@
-/* Profiles of what is carried along a way of length 1 (spatialDistribution, section 3.7.4.2 of the
+/* Profiles of transports along a way of length 1 (spatialDistribution, section 3.7.4.2 of the
  * specification).
  *
- * Each particle has a label: its place minus x, the way made so far; the label does not change
- * while the particle is carried. The profile is a function of the label over [-x, 1 - x]: what
- * enters at place 0 while x rises is appended at the low end, what enters at place 1 while x falls
- * at the high end, and as much is cut off at the other end, up to a break. A step is a polynomial
- * through DELAY_NODES values where x is monotonous in it, else one line for each pair of them.
+ * Each particle has a label: its place minus x, the distance moved so far. The label does not
+ * change during the transport. The profile is a function of the label over [-x, 1 - x]. Values that
+ * enter at place 0 while x rises are appended at the low end; values that enter at place 1 while x
+ * falls, at the high end. The same length is cut off at the other end, up to a break. A step is a
+ * polynomial through DELAY_NODES values if x is monotonous in it, otherwise one line for each pair
+ * of them.
  *
- * Where two pieces meet there may be a break: the profile jumps or has a kink. Until the host lets
- * a break pass at an end, values there stay those before it, so that a step that ends where it
- * arrives sees the left limit, and the next one the right. */
+ * Between two pieces there may be a break: the profile jumps or has a kink. Until the host lets a
+ * break pass at an end, values there stay those before it. A step that ends at the break sees the
+ * left limit, and the next one the right limit. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -183,7 +184,7 @@ double transport_next_break(const Runtime *rt, uint32_t k, int place)
     return !isfinite(label) ? INFINITY : place ? 1 - label : label;
 }
 
-/* What lies beyond the break has left. */
+/* The part beyond the break has left. */
 bool transport_pass(Runtime *rt, uint32_t k, int place)
 {
     Transport *t = &rt->transports[k];
@@ -239,7 +240,7 @@ bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in
 
 /* ---- values ---- */
 
-/* The piece that holds the label; where two meet, the upper one or the lower one. */
+/* The piece with the label; at the border of two, the upper or the lower one. */
 static const Piece *piece_at(const Transport *t, double label, bool upper)
 {
     size_t a = t->first, b = t->n; /* it is in [a, b) */
@@ -271,7 +272,7 @@ double kr_carried(ModelData *m, int part, double number, double place, double x)
     if (waits) {
         label = t->limit[at_end];
     }
-    /* a step longer than the way: the end holds */
+    /* a step longer than the way: the value at the end counts */
     bool outside = label < low - 1e-9 || label > high + 1e-9;
     label = fmin(fmax(label, low), high);
     return part && outside ? 0 : value_of(piece_at(t, label, at_end == waits), label, part);
