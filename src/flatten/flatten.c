@@ -144,8 +144,8 @@ static void note_operand(void *user, ExprId e)
     o->all &= v->variability == VARIES_CONSTANT || v->evaluated;
 }
 
-/* With annotation Evaluate a parameter is a value; so is what is computed from such parameters
- * alone. */
+/* A parameter with annotation Evaluate is a value; so is everything computed only from such
+ * parameters. */
 static void mark_evaluated(Flattener *f)
 {
     Flat *flat = f->flat;

@@ -1,8 +1,6 @@
-/* Calls of functions without results, as equations.
- *
- * Such a function, where it is neither external nor impure, can do no more than fail. Its call
- * becomes an assertion: that a like function, with one output that is true at its end, answers
- * true. */
+/* Calls of functions without results, as equations. Such a function, if neither external nor
+ * impure, can only fail. Its call becomes an assertion that a similar function, with one output
+ * that is true at its end, returns true. */
 #include "flatten/components/components.h"
 #include "expr/walk.h"
 

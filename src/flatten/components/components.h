@@ -1,7 +1,7 @@
 /* Components: numbers for their variables, attributes, equations; once for all elements of an
  * array.
  *
- * In: the instance tree. Out: Flat.vars, Flat.eqs but for those of connections, and the lists of
+ * In: the instance tree. Out: Flat.vars, Flat.eqs except those of connections, and the lists of
  * connections and transitions in Flattener. */
 #ifndef FLATTEN_COMPONENTS_H
 #define FLATTEN_COMPONENTS_H
@@ -10,7 +10,7 @@
 
 /* layout.c */
 bool layout(Flattener *f);
-bool declare_vars(Flattener *f); /* false where there are too many */
+bool declare_vars(Flattener *f); /* false if there are too many */
 
 /* attributes.c */
 void make_attributes(Flattener *f, Instance *leaf);
@@ -22,17 +22,17 @@ void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, 
 void make_equations(Flattener *f, Instance *inst);
 void add_equal(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs);
 
-/* Calls fn for every connect equation of inst that holds, before the model is laid out. */
+/* Calls fn for every connect equation of inst that applies, before the model is laid out. */
 void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user);
 
 /* call_equations.c */
-void add_call(Flattener *f, FlatEq e, FlatEqs *out); /* a FLAT_CALL, or what stands for it */
+void add_call(Flattener *f, FlatEq e, FlatEqs *out); /* a FLAT_CALL, or its replacement */
 
 /* parameter_cycles.c */
 void break_parameter_cycles(Flattener *f);
 
 /* repeat_elements.c */
-/* Repeats what was made for the first element of an array for the others. */
+/* Repeats the result for the first element of an array for the other elements. */
 void repeat_elements(Flattener *f, const Instance *array, Progress first);
 /* Puts texts in the place of the names of instances within arrays. */
 void name_instances(Flattener *f);

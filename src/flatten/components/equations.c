@@ -1,6 +1,6 @@
 /* Equations and algorithms of a component. Chapter 8 and section 11.1 of the specification.
- * For-equations are unrolled. An if-equation is decided where its conditions are constant, or where
- * it must be. */
+ * For-equations are unrolled. An if-equation is decided if its conditions are constant, or if it
+ * must be. */
 #include "flatten/components/components.h"
 
 #include "flatten/connections/connections.h"
@@ -10,14 +10,14 @@
 
 enum { MAX_EQUATIONS = 10000000, MAX_NESTING = 200, MAX_FAILING = 10000 };
 
-/* Where equations go, and what holds for them. */
+/* The destination of equations, and their circumstances. */
 typedef struct Maker {
     Flattener *f;
     NameScope *names;
     bool initial;
     bool in_when, in_if;
     unsigned depth;
-    /* only connect equations are wanted, for this; NULL: all equations are made */
+    /* only connect equations are made, for this; NULL: all equations are made */
     ConnectFn collect;
     void *user;
 } Maker;
@@ -42,8 +42,8 @@ static FlatEq *keep(Flattener *f, FlatEqs *list, uint32_t *n)
 
 /* ---- lhs = rhs ---- */
 
-/* Parameters of two records that are equal: they are no unknowns, but must agree. False where it is
- * none of these. */
+/* Parameters of two records that are equal: they are not unknowns, but must agree. False for other
+ * equations. */
 static bool add_agreement(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs)
 {
     bool settled =
@@ -203,7 +203,7 @@ static bool all_values(Flattener *f, TypeId type, Value *out)
     return true;
 }
 
-/* The values of an enumeration or of Boolean, where the range names one. */
+/* The values of an enumeration or of Boolean, if the range names one. */
 static bool type_range(Maker *m, const AstExpr *range, Value *out)
 {
     Library *lib = m->f->lib;
@@ -302,7 +302,7 @@ static void make_for(Maker *m, const AstEq *eq, uint32_t k, FlatEqs *out)
         m->names->type.iters = &iter;
         make_for(m, eq, k + 1, out);
         if (++m->f->n_iterations > MAX_FAILING && m->f->ctx->n_errors)
-            break; /* the others would tell the same */
+            break; /* the others would report the same */
         if (out->n > MAX_EQUATIONS || m->f->n_iterations > MAX_EQUATIONS) {
             diag(m->f->ctx, eq->span, DIAG_I016, "the model has more than %d equations",
                  MAX_EQUATIONS);
@@ -337,9 +337,9 @@ static ExprId condition(Maker *m, const AstExpr *e, const char *what)
     return type_expr_as(&m->names->type, e, T_BOOL, what);
 }
 
-/* A condition on parameters alone is decided now wherever it has a value: its branches may differ
- * in what they determine. The parameters are then structural, and setting one from outside flattens
- * anew. Elements of an array of components keep both branches. */
+/* A condition that depends only on parameters is decided now if it has a value, because its
+ * branches may determine different variables. The parameters are then structural, and setting one
+ * flattens the model again. Elements of an array of components keep both branches. */
 static Decision decide(Maker *m, ExprId e, Span span, bool must)
 {
     if (e == EXPR_NONE)
@@ -362,8 +362,8 @@ static Decision decide(Maker *m, ExprId e, Span span, bool must)
 
 static void make_if(Maker *m, const AstEq *eq, FlatEqs *out, bool must);
 
-/* Branches differ in their number of equations: decided where only parameters matter, else an
- * error. */
+/* Branches have different numbers of equations: decided if the condition depends only on
+ * parameters, otherwise an error. */
 static void resolve_difference(Maker *m, const AstEq *eq, const FlatBranch *branches, uint32_t n,
                                FlatEqs *out)
 {
@@ -504,7 +504,7 @@ static void make_when(Maker *m, const AstEq *eq, FlatEqs *out)
 
 /* ---- lists ---- */
 
-/* Connect equations alone, before the layout. Conditions that are not yet known are left alone. */
+/* Only connect equations, before the layout. Conditions that are not yet known are ignored. */
 static void collect_one(Maker *m, const AstEq *eq)
 {
     FlatEqs none = {0};

@@ -55,7 +55,7 @@ static bool measure_elements(Flattener *f, Instance *array, Room *room)
     return true;
 }
 
-/* Sets n_vars and n_comps of one element of inst, and offsets of its children. False where the
+/* Sets n_vars and n_comps of one element of inst, and offsets of its children. False if the
  * model is too large. */
 static bool measure(Flattener *f, Instance *inst)
 {
@@ -165,7 +165,7 @@ static FlatVar variable(Flattener *f, Instance *inst)
     return v;
 }
 
-/* Where the walk over all elements stands. */
+/* The position of the walk over all elements. */
 typedef struct Spot {
     uint32_t var, comp;
     uint64_t element; /* number over all arrays around */

@@ -1,12 +1,12 @@
 /* Local balance: every model and block that is used has as many equations of its own as unknowns
  * (Modelica 3.6, section 4.7).
  *
- * Unknowns of a class are its variables, with those of its records and connectors, and the inputs
- * and flows in the connectors of its components. Its equations are those that stand in it,
- * bindings, and what its connections give; to them come the inputs and flows of its own connectors,
- * which its surroundings determine. A flow that nothing is connected to is zero, and is left out on
- * both sides. Classes are left out where connections cannot be told to be theirs: with outer
- * components, expandable or overconstrained connectors. */
+ * Unknowns of a class are its variables, including those of its records and connectors, and the
+ * inputs and flows in the connectors of its components. Equations are those in its text, bindings,
+ * and those of its connections. The inputs and flows of its own connectors count as equations too,
+ * because its surroundings determine them. A flow without a connection is zero and is not counted.
+ * Classes with outer components, expandable or overconstrained connectors are not checked, because
+ * it is unclear which connections are theirs. */
 #include "flatten/components/components.h"
 
 #include "flatten/connections/connections.h"
@@ -41,7 +41,7 @@ static bool waives(const Instance *inst)
     return inst->cls->is_partial || (inst->cls->ast && ast_waives_balance(inst->cls->ast));
 }
 
-/* Whether a connector or record is expandable or overconstrained, or holds one that is. */
+/* Whether a connector or record is expandable or overconstrained, or contains one. */
 static bool has_special(const Balance *b, const Instance *inst)
 {
     bool found = class_is_expandable(inst->cls) || is_overconstrained(b->f, inst);
@@ -90,8 +90,8 @@ static void enter(Balance *b, Instance *inst, uint32_t owner)
 
 /* ---- unknowns ---- */
 
-/* Where a variable stands: its model, and the component of that model which is the variable or
- * holds it. */
+/* The place of a variable: its model, and the component of that model which is or contains the
+ * variable. */
 typedef struct Spot {
     const Instance *model, *child;
     bool in_connector, is_public;
@@ -125,8 +125,8 @@ static uint32_t connected_scalars(const Balance *b, uint32_t var)
     return n;
 }
 
-/* An input that the surroundings of its model determine. What has a value, and is not connected
- * from outside, has an equation already. */
+/* An input that the surroundings of its model determine. An input with a value, not connected from
+ * outside, already has an equation. */
 static bool is_open_input(const Balance *b, uint32_t var, const Spot *p)
 {
     const Instance *leaf = b->f->var_inst[var];
@@ -177,7 +177,7 @@ static void note_bound(Balance *b, const FlatEq *eq)
         b->bound[expr_index(g, eq->lhs)] = true;
 }
 
-/* The scalar that an expression is; UINT32_MAX where it is none. */
+/* The scalar that an expression is; UINT32_MAX if it is not one. */
 static uint32_t scalar_of(const Flattener *f, ExprId e)
 {
     const Graph *g = f->g;
@@ -193,7 +193,7 @@ static uint32_t scalar_of(const Flattener *f, ExprId e)
     return f->scalar[expr_index(g, expr_arg(g, e, 0))] + at;
 }
 
-/* flow = 0, where nothing is connected to it */
+/* flow = 0, if nothing is connected to it */
 static bool is_flow_of_nothing(const Balance *b, const FlatEq *eq)
 {
     uint32_t scalar = eq->origin == ORIGIN_FLOW_SUM ? scalar_of(b->f, eq->lhs) : UINT32_MAX;
@@ -221,8 +221,8 @@ static uint32_t variable_of(const Flattener *f, uint32_t scalar)
     return lo;
 }
 
-/* The end of an edge is a connector of the model in which that stands, or of one of its components;
- * else all models concerned are left out. */
+/* The end of an edge is a connector of its model, or of one of the model's components; otherwise
+ * all models concerned are skipped. */
 static void check_end(Balance *b, Local *x, uint32_t node)
 {
     const Instance *model = spot_of(b->f->var_inst[variable_of(b->f, node / 2)]).model;
@@ -253,7 +253,7 @@ static void note_edges(Balance *b)
     }
 }
 
-/* ---- telling ---- */
+/* ---- messages ---- */
 
 static const char *plural(int64_t n)
 {
@@ -380,7 +380,7 @@ static void note_given(Balance *b, const FlatEq *eq, ExprId side)
         b->bound[v] = true;
 }
 
-/* Marks the inputs of components that nothing gives a value. All else is counted. */
+/* Marks the inputs of components without a value. Everything else is counted. */
 static void note_loose(Balance *b)
 {
     Flat *flat = b->f->flat;

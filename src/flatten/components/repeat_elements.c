@@ -1,7 +1,6 @@
-/* Repeating what was made for the first element of an array of components for its other elements.
- *
- * The nodes of all expressions that depend on variables of the element are listed once, arguments
- * first; each further element then costs one pass over that list, without typing anything again. */
+/* Repeats the result for the first element of an array of components for the other elements. The
+ * nodes of all expressions that depend on variables of the element are listed once, arguments
+ * first. Each further element then costs one pass over that list, without typing anything again. */
 #include "flatten/components/components.h"
 #include "flatten/flat/flat_walk.h"
 

@@ -8,15 +8,15 @@
 
 /* A chosen element of a connector. */
 typedef struct SideItem {
-    Instance *inst;  /* the connector; NULL where this element of an array lacks it */
-    uint32_t var;    /* its first variable; of a simple connector the variable that holds it */
-    uint32_t scalar; /* of a simple connector: scalar of the variable; else 0 */
+    Instance *inst;  /* the connector; NULL if this element of an array lacks it */
+    uint32_t var;    /* its first variable; of a simple connector, its variable */
+    uint32_t scalar; /* of a simple connector: scalar of the variable; otherwise 0 */
 } SideItem;
 
 /* One side: the chosen elements of a connector. */
 typedef struct Side {
     RefTarget target;
-    Instance *inst; /* the connector, of the first element where they differ */
+    Instance *inst; /* the connector, of the first element if they differ */
     bool outside;
     VEC(SideItem) items;
     VEC(int64_t) dims; /* sizes of the dimensions that remain */
@@ -29,7 +29,7 @@ static void side_free(Side *s)
     vec_free(&s->dims);
 }
 
-/* The elements that a subscript chooses of a dimension of size n: values from 1. False where they
+/* The elements that a subscript chooses of a dimension of size n: values from 1. False if they
  * are not known. */
 static bool chosen(Flattener *f, NameScope *names, const Side *s, ExprId sub, int64_t n, Value *out)
 {
@@ -44,7 +44,7 @@ static bool chosen(Flattener *f, NameScope *names, const Side *s, ExprId sub, in
     return inst_evaluate(names, sub, s->ast->span, "a subscript in a connect", out) == EVAL_OK;
 }
 
-/* Value i of a chosen subscript, from 0; -1 after telling that it is out of range. */
+/* Value i of a chosen subscript, from 0; -1 after reporting that it is out of range. */
 static int64_t chosen_at(Flattener *f, const Side *s, const Value *v, int64_t i, int64_t n)
 {
     double k = type_rank(f->g->types, v->type) ? v->nums[i] : v->num;
@@ -150,8 +150,8 @@ static bool is_connector_path(Flattener *f, const Side *s)
 
 static bool add_items(Flattener *f, NameScope *names, Side *s, bool *absent);
 
-/* The reference taken for each chosen element of an array whose elements differ: dimension `dim`
- * and those after it, from element number `at` on. */
+/* The reference for each chosen element of an array whose elements differ: dimension `dim` and
+ * those after it, from element number `at` on. */
 static bool fan_items(Flattener *f, NameScope *names, Side *s, const Fan *fan, uint32_t dim,
                       uint32_t at, bool *absent)
 {
@@ -175,7 +175,7 @@ static bool fan_items(Flattener *f, NameScope *names, Side *s, const Fan *fan, u
     return true;
 }
 
-/* Adds what the name of a side stands for. */
+/* Adds the connectors that the name of a side refers to. */
 static bool add_items(Flattener *f, NameScope *names, Side *s, bool *absent)
 {
     const AstExpr *e = s->ast;
@@ -204,7 +204,7 @@ static bool add_items(Flattener *f, NameScope *names, Side *s, bool *absent)
     return choose_elements(f, names, s, 0, 0, 0, 0);
 }
 
-/* False after telling, or where the connector is absent (*absent). */
+/* False after an error, or if the connector is absent (*absent). */
 static bool open_side(Flattener *f, NameScope *names, const AstExpr *e, Side *s, bool *absent)
 {
     *s = (Side){.ast = e};
@@ -507,9 +507,9 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
 
 typedef enum Walk { WALK_THERE, WALK_ABSENT, WALK_LOST } Walk;
 
-/* Whether what e names is there, or part of an absent component; lost where a name is not found.
- * Members of expandable connectors may be missing: what is connected with something absent alone
- * never came to be. Subscripts are not looked at. */
+/* Whether e names a present component, or a part of an absent one; lost if a name is not found. A
+ * member of an expandable connector may be missing if it is only connected with absent components.
+ * Subscripts are ignored. */
 static Walk walk(Flattener *f, const NameScope *names, const AstExpr *e)
 {
     if (e->kind != AST_REF || e->ref->absolute)

@@ -1,5 +1,5 @@
-/* What can be decided only when all connections are known: inStream, actualStream, cardinality,
- * Connections.isRoot and rooted, wherever they stand, and the if-equations that depend on them. */
+/* Decisions that need all connections: inStream, actualStream, cardinality, Connections.isRoot and
+ * rooted, and the if-equations that depend on them. */
 #include "flatten/connections/connections.h"
 #include "expr/walk.h"
 
@@ -7,7 +7,7 @@ typedef struct Late {
     Flattener *f;
     ConnectionSets *s;
     const Roots *r;
-    uint8_t *has;      /* by ExprId: such an operator stands in it */
+    uint8_t *has;      /* by ExprId: contains such an operator */
     uint32_t n;        /* size of has */
     Map cardinalities; /* scalar and size of a connector → number of connections */
 } Late;
@@ -123,8 +123,8 @@ static void settle(void *user, ExprId *e)
 
 static void settle_list(Late *l, FlatEq *eqs, uint32_t n, FlatEqs *out);
 
-/* The value of a condition, where it is known: 0 or 1; else -1. `must`: parameters may be used up
- * for it. */
+/* The value of a condition, if it is known: 0 or 1; otherwise -1. `must`: parameters may become
+ * structural for it. */
 static int value_of(Late *l, ExprId e, bool must)
 {
     const Graph *g = l->f->g;

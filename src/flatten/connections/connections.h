@@ -8,7 +8,7 @@
 #include "flatten/flattener/flattener.h"
 
 /* expandable_connectors.c: section 9.1.3 */
-/* `each` calls a function for every connect equation of an instance that holds. */
+/* `each` calls a function for every connect equation of an instance that applies. */
 typedef void (*EachConnect)(Flattener *f, Instance *inst, ConnectFn fn, void *user);
 void expand_connectors(Flattener *f, EachConnect each);
 
@@ -17,8 +17,7 @@ void check_connector(Flattener *f, Instance *inst); /* its children are laid out
 
 /* connect.c */
 void make_connect(Flattener *f, NameScope *names, const AstEq *eq);
-/* The first variable of what an expression stands for, constants left out; MAP_NONE where it has
- * none. */
+/* The first variable of an expression, without constants; MAP_NONE if it has none. */
 uint32_t node_of_expr(const Flattener *f, ExprId e);
 
 /* connection_sets.c */
@@ -52,7 +51,7 @@ void roots_free(Roots *r);
 void stream_equations(ConnectionSets *s, uint32_t root);
 ExprId in_stream(ConnectionSets *s, ExprId e);
 ExprId actual_stream(ConnectionSets *s, ExprId e);
-/* A product of a flow and its actual stream is continuous; EXPR_NONE where e is none. */
+/* A product of a flow and its actual stream is continuous; EXPR_NONE if e is not such a product. */
 ExprId stream_product(ConnectionSets *s, ExprId e);
 
 /* connect_dependent.c: what depends on all connections */

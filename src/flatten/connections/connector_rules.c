@@ -1,5 +1,4 @@
-/* What a connector must be, whatever it is connected with. Sections 9.1.3, 9.3 and 15.1 of the
- * specification. */
+/* Rules for a connector by itself. Sections 9.1.3, 9.3 and 15.1 of the specification. */
 #include "flatten/connections/connections.h"
 
 /* Scalars of a connector by their kind. */
@@ -8,8 +7,7 @@ typedef struct Tally {
     bool scalar_flow; /* the flow is a single Real */
 } Tally;
 
-/* The size of the residue of an overconstrained record's equalityConstraint; -1 where it is not
- * known. */
+/* The size of the residue of an overconstrained record's equalityConstraint; -1 if unknown. */
 static int64_t residue_size(Flattener *f, Instance *inst)
 {
     uint32_t at = class_find(inst->cls, library_name(f->lib, "equalityConstraint"));

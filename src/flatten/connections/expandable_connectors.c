@@ -1,10 +1,10 @@
 /* Expandable connectors: their elements follow from the connect equations. Section 9.1.3 of the
  * specification.
  *
- * Before anything is laid out, all connect equations are read again and again, until no connector
- * grows: a name that is missing in an expandable connector is declared as what it is connected
- * with; expandable connectors that are connected with each other have the same elements. Elements
- * that nothing but expandable connectors hold are removed at the end (unused_elements.c). */
+ * Before the layout, all connect equations are read repeatedly until no connector grows. A name
+ * that is missing in an expandable connector is declared like the element that it is connected
+ * with. Connected expandable connectors have the same elements. Elements that occur only in
+ * expandable connectors are removed at the end (unused_elements.c). */
 #include "flatten/connections/connections.h"
 
 enum { MAX_ROUNDS = 100, MAX_END_RANK = 8 };
@@ -17,8 +17,8 @@ typedef struct Expander {
 
 /* One side of a connect: a component, or a name that its expandable connector lacks. */
 typedef struct End {
-    Instance *inst; /* what was found */
-    /* expandable connector that lacks `part`; NULL where all was found */
+    Instance *inst; /* the result */
+    /* expandable connector that lacks `part`; NULL if all was found */
     Instance *bus;
     const AstRefPart *part;     /* the last one */
     int64_t dims[MAX_END_RANK]; /* that remain, over all parts */
@@ -35,7 +35,7 @@ static Instance *component_at(Library *lib, Found x)
     return inst && !inst->absent && !inst->in_absent ? inst : NULL;
 }
 
-/* Subscript k of a part: its size (0 for a scalar) and its largest value. False where it is not
+/* Subscript k of a part: its size (0 for a scalar) and its largest value. False if it is not
  * known. */
 static bool subscript(Expander *x, NameScope *names, const AstExpr *e, int64_t *size,
                       int64_t *largest)
@@ -75,7 +75,7 @@ static bool add_dims(Expander *x, NameScope *names, const AstRefPart *part, Inst
     return true;
 }
 
-/* The element of an array whose elements differ that the subscripts choose; the first where they
+/* The element of an array whose elements differ that the subscripts choose; the first if they
  * choose several. */
 static Instance *element_at(Expander *x, NameScope *names, const AstRefPart *part, Instance *inst)
 {
@@ -126,7 +126,7 @@ static bool locate(Expander *x, NameScope *names, const AstExpr *e, End *end)
 
 /* ---- growing ---- */
 
-/* Sizes of what `end` names: its subscripts, then what is left of the sizes of the other side. */
+/* Sizes of the element at `end`: its subscripts, then the remaining sizes of the other side. */
 static uint32_t sizes_for(Expander *x, NameScope *names, const End *end, const End *other,
                           int64_t *dims)
 {
@@ -177,8 +177,7 @@ static void grow_end(Expander *x, NameScope *names, const End *end)
     }
 }
 
-/* An element declared with unknown sizes in an expandable connector, which a connection is to tell.
- */
+/* An element declared with unknown sizes in an expandable connector; a connection gives them. */
 static bool sizes_from_connection(const Instance *inst)
 {
     if (!inst->rank || inst->dims_mark == MARK_DONE || !inst->parent ||

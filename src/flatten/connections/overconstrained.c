@@ -34,7 +34,7 @@ bool is_overconstrained(const Flattener *f, const Instance *inst)
     return at != MAP_NONE && inst->cls->elements.at[at].kind == ELEMENT_CLASS;
 }
 
-/* The node that argument i of Connections.… names; MAP_NONE after telling. */
+/* The node that argument i of Connections.… names; MAP_NONE after reporting. */
 static uint32_t mark_node(Flattener *f, NameScope *names, const AstExpr *call, uint32_t i)
 {
     ExprId e = type_expr(&names->type, call->args.at[i]);
@@ -117,7 +117,7 @@ static uint32_t find(Roots *r, uint32_t a)
     return a;
 }
 
-/* False where both are in one set already, or both sets have roots. */
+/* False if both are in one set already, or both sets have roots. */
 static bool join(Roots *r, uint32_t a, uint32_t b)
 {
     a = find(r, a);

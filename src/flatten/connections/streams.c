@@ -1,9 +1,9 @@
 /* Stream connectors: inStream, actualStream, and the stream variables of outside connectors.
  * Section 15.2 of the specification.
  *
- * In a connection set of stream variables every member that can give (an inside connector whose
- * flow may leave its component, an outside connector whose flow may enter) counts with its flow.
- * With a single giver the mixing formula is that giver exactly. */
+ * A connection set of stream variables has suppliers: inside connectors whose flow may leave their
+ * component, and outside connectors whose flow may enter. Each supplier is weighted by its flow.
+ * With a single supplier, the mixing formula gives exactly its value. */
 #include "flatten/connections/connections.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 /* Flows below this part of their nominal value are smoothed. */
 static const double SMALL_FLOW = 1e-7;
 
-/* What a member of the set can give. */
+/* The contribution of a member of the set. */
 typedef struct Giver {
     ExprId flow; /* positive towards the set */
     ExprId value;
@@ -24,7 +24,7 @@ static ExprId mix(ConnectionSets *s, uint32_t root, uint32_t without);
 
 /* ---- flows ---- */
 
-/* The connector that holds the stream variable, and the number of its first variable. */
+/* The connector of the stream variable, and the number of its first variable. */
 static Instance *connector_of(ConnectionSets *s, uint32_t var, uint32_t *at)
 {
     Instance *inst = s->f->var_inst[var];
@@ -36,7 +36,7 @@ static Instance *connector_of(ConnectionSets *s, uint32_t var, uint32_t *at)
     return class_is_connector(inst->cls) ? inst : NULL;
 }
 
-/* The flow variable of the connector; MAP_NONE where there is not exactly one. */
+/* The flow variable of the connector; MAP_NONE if there is not exactly one. */
 static uint32_t flow_of(ConnectionSets *s, uint32_t var)
 {
     uint32_t at, found = MAP_NONE;
@@ -111,8 +111,7 @@ static ExprId positive(Graph *g, ExprId x)
     return expr_apply(g, OP_MAX, T_REAL, 0, (ExprId[]){x, expr_real(g, 0)}, 2);
 }
 
-/* alpha: 1 where the flow towards the receiver is large enough, 0 where there is none, smooth
- * between */
+/* alpha: 1 if the flow towards the receiver is large enough, 0 if there is none, smooth between */
 static ExprId weight(Graph *g, ExprId sum, double eps)
 {
     ExprId z = expr_div(g, sum, expr_real(g, eps));
@@ -144,7 +143,7 @@ static ExprId mixture(Graph *g, const Givers *givers)
     return expr_apply(g, OP_NOEVENT, T_REAL, 0, &e, 1);
 }
 
-/* The mixed value that all members but `without` give; EXPR_NONE where none can. */
+/* The mixed value that all members but `without` give; EXPR_NONE if none can. */
 static ExprId mix(ConnectionSets *s, uint32_t root, uint32_t without)
 {
     Givers givers = {0};

@@ -8,7 +8,7 @@ typedef struct Remover {
     uint32_t *set;   /* size n_vars: union-find of connected variables */
     bool *used;      /* size n_vars */
     bool *mentioned; /* size n_vars: in an equation other than those of connections */
-    uint32_t *moved; /* size n_vars: new number; MAP_NONE where removed */
+    uint32_t *moved; /* size n_vars: new number; MAP_NONE if removed */
     uint8_t *seen;   /* by ExprId */
 } Remover;
 
@@ -110,7 +110,7 @@ static void check_sources(Remover *r, const ConnectionSets *s)
     memory_free(taken);
 }
 
-/* Marks what is used; true where something is not. */
+/* Marks used elements; true if one is unused. */
 static bool find_unused(Remover *r, const ConnectionSets *s)
 {
     Flattener *f = r->f;

@@ -161,7 +161,7 @@ static void note_unused(Context *ctx, const Flat *f)
 }
 
 /* Connections give one equation for each flow variable of a connector, and one for each input. A
- * component without connections of its own must have equations for the rest. */
+ * component without its own connections must have equations for the rest. */
 static void note_components(Context *ctx, const Flat *f, bool too_few)
 {
     Tallies t = {0};
@@ -271,8 +271,8 @@ static void note_definer(Definers *d, uint32_t var, uint32_t eq)
     }
 }
 
-/* Variables that stand alone on the left of two equations, or are assigned by an algorithm besides.
- */
+/* Variables that are the left side of two equations, or of one and are assigned by an algorithm
+ * too. */
 static void note_twice(Context *ctx, const Flat *f)
 {
     Definers d = {.ctx = ctx, .f = f, .arena = arena_new()};
@@ -302,7 +302,7 @@ static void note_twice(Context *ctx, const Flat *f)
     map_free(&d.first);
 }
 
-/* Tells variables that two when-clauses assign: the single assignment rule. */
+/* Reports variables that two when-clauses assign: the single assignment rule. */
 static bool tell_assigned_twice(Context *ctx, const Flat *f)
 {
     Map first = {0};

@@ -51,14 +51,14 @@ static Variability largest(Variability a, Variability b)
     return a > b ? a : b;
 }
 
-/* Operators whose result changes at events only, whatever their arguments do. */
+/* Operators whose result changes only at events, for any arguments. */
 static bool is_discrete_op(ExprOp op)
 {
     OpBehaviour b = op_behaviour(op);
     return b == VALUE_DISCRETE || b == VALUE_ROUNDS || b == VALUE_STEPS || b == VALUE_SWITCHES;
 }
 
-/* A node to visit; below noEvent relations are no events. */
+/* A node to visit; below noEvent, relations cause no events. */
 typedef struct Visit {
     ExprId e;
     bool literal;

@@ -1,11 +1,12 @@
-/* The flat model: variables, equations, connections resolved, functions.
+/* The flat model: variables, equations, resolved connections, functions.
  *
- * In: the instance tree of a model. Out: Flat. Components and arrays of components are gone: every
- * variable is of a predefined or enumeration type, a scalar or an array of such; records are split
- * into their fields; for-equations are unrolled; branches of if-equations with parameter conditions
- * that had to be decided are chosen; connections have become equations. Array equations, if- and
- * when-equations are kept. Expressions are in `g`, with OP_VAR leaves that index `vars`. Read-only
- * once built. flat_check states the contract. */
+ * In: the instance tree of a model. Out: Flat. There are no components: every variable is of a
+ * predefined or enumeration type, a scalar or an array. Records are split into their fields, and
+ * for-equations are unrolled. If-equations with parameter conditions are decided if necessary.
+ * Connections have become equations. Array equations, if- and when-equations are kept. Expressions
+ * are in `g`, with OP_VAR leaves that index `vars`.
+ *
+ * Read-only once built. flat_check states the contract. */
 #ifndef FLATTEN_FLAT_H
 #define FLATTEN_FLAT_H
 
@@ -32,16 +33,16 @@ typedef enum StateSelect {
 
 /* Attributes that are texts or choices. */
 typedef struct FlatTraits {
-    Name unit, display_unit, quantity; /* NULL where not given */
+    Name unit, display_unit, quantity; /* NULL if not given */
     uint8_t state_select;              /* StateSelect */
 } FlatTraits;
 typedef enum Trait { TRAIT_UNIT, TRAIT_DISPLAY_UNIT, TRAIT_QUANTITY, TRAIT_SELECT } Trait;
 
-/* What the elements of an array of components have in common as a rule. */
+/* Properties that the elements of an array of components usually share. */
 typedef struct FlatShared {
     FlatTraits traits;       /* of every element, or of the first */
-    const FlatTraits *each;  /* of each element of an array where they differ, else NULL */
-    const char *description; /* NULL where absent */
+    const FlatTraits *each;  /* of each element of an array if they differ, otherwise NULL */
+    const char *description; /* NULL if absent */
     Span binding_span;
 } FlatShared;
 
@@ -50,23 +51,23 @@ typedef struct FlatVar {
     /* Real, Integer, Boolean, String, an enumeration, an external object (a parameter), or an array
      * of one of these */
     TypeId type;
-    uint8_t variability; /* Variability: as declared, discrete for types that are no Real */
+    uint8_t variability; /* Variability: as declared; discrete for types other than Real */
     /* FlatCausality, for variables of the model's own top level; acausal below */
     uint8_t causality;
-    bool top_input; /* an input of the model's own top level, also where it is bound */
+    bool top_input; /* an input of the model's own top level, also if it is bound */
     bool is_protected, is_final;
     bool hide_result; /* annotation(HideResult=true), of it or of a component around it */
     bool is_flow;     /* of a connector */
     bool is_field;    /* of a record */
-    bool nondiscrete; /* declared so: may change between events, whatever its type */
+    bool nondiscrete; /* declared so: may change between events, for any type */
     /* an input of a component that nothing is connected to, and that has no value */
     bool is_loose;
-    /* a structural parameter: its value shaped the model; changing it means flattening anew */
+    /* a structural parameter: its value shaped the model; changing it means flattening again */
     bool evaluated;
-    /* of parameters and constants; bindings of others are among the equations. EXPR_NONE where
+    /* of parameters and constants; bindings of others are among the equations. EXPR_NONE if
      * absent */
     ExprId binding;
-    /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE where not
+    /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE if not
      * given */
     ExprId start, fixed, min, max, nominal;
     Span span; /* of its declaration */
@@ -77,8 +78,8 @@ typedef enum FlatEqKind {
     /* lhs = rhs, of equal types, scalars or arrays; lhs may be an OP_TUPLE with rhs an OP_CALL of
        several results */
     FLAT_EQUAL,
-    /* branches; all conditions of discrete or parameter variability or relations; balanced, else
-       told */
+    /* branches; all conditions of discrete or parameter variability or relations; balanced,
+     * otherwise reported */
     FLAT_IF,
     FLAT_WHEN,      /* branches; conditions Boolean scalars or vectors */
     FLAT_REINIT,    /* reinit(lhs, rhs), in a when */
@@ -109,9 +110,9 @@ struct FlatEq {
     uint8_t origin; /* FlatOrigin */
     bool initial;
     bool warning;       /* FLAT_ASSERT: AssertionLevel.warning */
-    bool literal;       /* its relations are taken literally since the modeller asked for it */
+    bool literal;       /* its relations are evaluated literally because of --no-events */
     uint32_t partition; /* 0: the base partition; clocks count from 1 */
-    PathId component;   /* the component whose class holds it */
+    PathId component;   /* the component whose class contains it */
     Span span;
     ExprId lhs, rhs;
     FlatBranch *branches;
@@ -131,7 +132,7 @@ typedef enum FlatClockKind {
     FLAT_CLOCK_EVENT,    /* Clock(condition, startInterval) */
 } FlatClockKind;
 
-/* The clock of a partition, told by the clock of its base partition. */
+/* The clock of a partition, relative to the clock of its base partition. */
 typedef struct FlatClock {
     uint8_t kind;      /* FlatClockKind */
     uint32_t base;     /* its base partition, from 1 */
@@ -141,11 +142,11 @@ typedef struct FlatClock {
     FlatRatio shift;   /* its first tick after that of base_clock, in the same unit */
     Name solver;       /* method by which derivatives are discretised; NULL for none */
     bool assumed;      /* nothing in the model gives it: that of a state machine */
-    bool discretised;  /* it holds derivatives, or operators on events */
+    bool discretised;  /* it contains derivatives, or operators on events */
     Span span;         /* of its first equation */
 } FlatClock;
 
-/* Settings of the experiment annotation; NAN where not given. */
+/* Settings of the experiment annotation; NAN if not given. */
 typedef struct Experiment {
     double start, stop, tolerance, interval;
 } Experiment;
@@ -164,19 +165,19 @@ typedef struct Flat {
 } Flat;
 
 void flat_free(Flat *f);
-/* Forgets the equations that nobody asks for once the Dae is built: all but those whose relations
- * are taken literally. */
+/* Frees the equations that are not needed after the Dae is built: all except those whose relations
+ * are evaluated literally. */
 void flat_drop_equations(Flat *f);
-/* For variables that no declaration stands behind. */
+/* For variables without a declaration. */
 extern const FlatShared flat_plain;
-/* What v shares with others, for it alone from now on. */
+/* Gives v its own copy of the properties that it shares with others. */
 FlatShared *flat_own(Flat *f, FlatVar *v);
 
 /* Largest variability of the leaves of e; OP_SAMPLE, OP_PRE, OP_INITIAL and relations outside
  * noEvent are discrete. */
 Variability flat_variability(const Flat *f, ExprId e);
 /* The start value of a variable or of an element of it, of its type; zero, false, "" or the first
- * value where none is given. */
+ * value if none is given. */
 ExprId flat_start_value(const Flat *f, ExprId e);
 const FlatTraits *flat_traits(const FlatVar *v, uint32_t element);
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
@@ -185,9 +186,9 @@ char *flat_print(const Flat *f, Arena *arena);
 /* NULL, or the first breach of the contract. */
 const char *flat_check(const Flat *f, Arena *arena);
 /* Puts equations for Reals of components that a pattern means under noEvent, and marks them; false
- * after telling of a pattern without use. To be called right after flattening. */
+ * after reporting of a pattern without use. To be called right after flattening. */
 bool flat_without_events(Context *ctx, Flat *f, const char *const *patterns, uint32_t n);
-/* Compares numbers of scalar equations and unknowns; tells an imbalance with the components in
+/* Compares numbers of scalar equations and unknowns; reports an imbalance with the components in
  * question. */
 bool flat_balance(Context *ctx, const Flat *f);
 

@@ -1,6 +1,6 @@
-/* The flat model as Modelica text that can be read again, with the same text as its result. Names
- * with dots and brackets are quoted identifiers; functions, records and enumerations stand before
- * the model under their full names, quoted. */
+/* The flat model as Modelica text. Reading it gives the same text again. Names with dots and
+ * brackets are quoted identifiers. Functions, records and enumerations come before the model under
+ * their full names, quoted. */
 #include "flatten/flat/flat_print.h"
 
 #include "expr/eval/eval.h"
@@ -215,8 +215,8 @@ static void print_loop(FlatPrinter *p, const Stmt *s, unsigned depth)
     text_put(&p->t, s->kind == STMT_FOR ? "end for;\n" : "end while;\n");
 }
 
-/* Several values at once are taken through a function, since statements take one after the other.
- */
+/* Several values at once are assigned through a function, because statements act one after the
+ * other. */
 static void print_assignment(FlatPrinter *p, const Stmt *s)
 {
     const Graph *g = p->f->g;
@@ -414,8 +414,8 @@ static void print_equality(FlatPrinter *p, const FlatEq *eq)
 
 /* ---- conditions on parameters ---- */
 
-/* 1 or 0 where the condition is one on parameters that have values, as it is decided when the text
- * is read; else -1. */
+/* 1 or 0 if the condition depends only on parameters with values, as the reader of the text decides
+ * it; otherwise -1. */
 static int decided(FlatPrinter *p, ExprId condition)
 {
     EvalEnv env = {.g = p->f->g,
@@ -489,8 +489,7 @@ static void print_eq(FlatPrinter *p, const FlatEq *eq, unsigned depth)
     }
 }
 
-/* The equations of a partition whose clock is assumed: one of them says which, the others follow.
- */
+/* The equations of a partition with an assumed clock: one of them names it, the others follow. */
 static bool says_clock(FlatPrinter *p, const FlatEq *eq, bool *said)
 {
     const Graph *g = p->f->g;
@@ -511,7 +510,8 @@ static void print_clocked(FlatPrinter *p, const FlatEq *eq)
     text_put(&p->t, "end when;\n");
 }
 
-/* Equations or algorithm sections: these are read after those, whatever their order in the text. */
+/* Equations or algorithm sections: algorithms are read after equations, in any order of the text.
+ */
 static void print_sections(FlatPrinter *p, bool algorithms)
 {
     const char *section = "";

@@ -7,8 +7,7 @@
 
 #include "base/text.h"
 
-/* A class that the model uses: a function, or a type; or one that takes values at once, for
- * assignments of several. */
+/* A class that the model uses: a function, a type, or a function for simultaneous assignments. */
 typedef struct Used {
     const char *name;         /* as printed; unique */
     Name own;                 /* its name in the graph */
@@ -23,14 +22,14 @@ typedef struct FlatPrinter {
     const Function *function; /* being printed; NULL in the model */
     VEC(Used) used;           /* by name */
     Map types, functions;     /* TypeId, id of a function → index in used */
-    /* function and number of a result → id of the function that gives it alone */
+    /* function and number of a result → id of the function that returns only it */
     Map results;
     Map names; /* hashes of the names of the model's variables as printed */
     Map nodes; /* seen while collecting */
     /* index of an OP_ITER → number of iterators around it, itself counted */
     Map iterators;
-    uint32_t n_iterators; /* whose scope is being printed */
-    /* index of a constant → its value as a literal; EXPR_NONE where it has none */
+    uint32_t n_iterators; /* the owner of the present scope */
+    /* index of a constant → its value as a literal; EXPR_NONE if it has none */
     Map literals;
     unsigned depth; /* of bindings being evaluated */
 } FlatPrinter;
@@ -51,11 +50,11 @@ bool flat_has_variable(const FlatPrinter *p,
  * condition. */
 FlatEq flat_reduced(FlatPrinter *p, const FlatEq *eq);
 
-/* Collects what the model uses. */
+/* Collects the classes that the model uses. */
 void flat_classes_collect(FlatPrinter *p);
 void flat_classes_free(FlatPrinter *p);
 void flat_classes_print(FlatPrinter *p);
-/* The name by which an expression mentions the class; NULL where it is not among those collected.
+/* The name by which an expression mentions the class; NULL if it is not among those collected.
  */
 const char *flat_class_of_expr(FlatPrinter *p, ExprId e);
 /* of an element type: predefined, or collected */

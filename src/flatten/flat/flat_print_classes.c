@@ -1,7 +1,6 @@
-/* Functions, records, enumerations and external objects of a flat model, as classes before it.
- *
- * Each stands under its full name as one quoted identifier. Several classes of one name (functions
- * of redeclared packages, records with modified fields) are told apart by a number. */
+/* Functions, records, enumerations and external objects of a flat model, as classes before it. Each
+ * has its full name as one quoted identifier. Several classes of one name (functions of redeclared
+ * packages, records with modified fields) are distinguished by a number. */
 #include "flatten/flat/flat_print.h"
 #include "expr/walk.h"
 
@@ -80,7 +79,7 @@ static void use_function(FlatPrinter *p, const Function *f)
     use_stmts(p, f->body, f->n_body);
 }
 
-/* Whether an expression is over the inputs of f alone. */
+/* Whether an expression depends only on the inputs of f. */
 typedef struct Reach {
     const Graph *g;
     uint32_t n_in;
@@ -116,8 +115,7 @@ static FnVar result_variable(const FlatPrinter *p, const Function *f, uint32_t k
     return v;
 }
 
-/* A function with result k of f as its only one: a call in an expression stands for the first
- * result. */
+/* A function with result k of f as its only one: a call in an expression means the first result. */
 static const Function *result_alone(FlatPrinter *p, const Function *f, uint32_t k)
 {
     Graph *g = p->f->g;
@@ -154,8 +152,7 @@ static const Function *result_alone(FlatPrinter *p, const Function *f, uint32_t 
     return to;
 }
 
-/* The function of which an OP_OUT in an expression is a result other than the first; NULL for
- * others. */
+/* The function of an OP_OUT that is a result other than the first; NULL for other expressions. */
 static const Function *function_of_result(const Graph *g, ExprId e)
 {
     bool is_one =
@@ -264,7 +261,7 @@ static const char *numbered(FlatPrinter *p, const char *own, uint32_t number)
     return flat_identifier(p, arena_printf(p->arena, "%s#%u", own, number));
 }
 
-/* The constructor and the destructor of an external object stand in its class. */
+/* The constructor and the destructor of an external object are in its class. */
 static bool is_of_object(const Used *u)
 {
     const char *dot = u->function ? strrchr(u->own, '.') : NULL;
@@ -456,7 +453,7 @@ static void put_folder(FlatPrinter *p, const char *name, const char *folder, uns
     flat_put_string(p, folder);
 }
 
-/* The annotations that say where the code of an external function is. */
+/* The annotations that locate the code of an external function. */
 static void put_code(FlatPrinter *p, const FnExternal *x)
 {
     unsigned n = 0;

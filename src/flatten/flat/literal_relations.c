@@ -1,9 +1,9 @@
-/* Relations taken literally at the modeller's wish (`--no-events PATTERN`): equations and algorithm
- * sections for Reals of matching components are put under noEvent. Conditions that discrete
- * variables and when-clauses hold keep their events, since these change at no other time.
+/* Relations without events on request (`--no-events PATTERN`): equations and algorithm sections for
+ * Reals of matching components are put under noEvent. Conditions of discrete variables and
+ * when-clauses keep their events, because these change only at events.
  *
- * A pattern is a name with * and ?. It means a component with all that it is made of, or a variable
- * with an equation in its declaration. */
+ * A pattern is a name with * and ?. It means a component with all its parts, or a variable with a
+ * declaration equation. */
 #include "base/pattern.h"
 #include "flatten/flat/flat.h"
 #include "flatten/flat/flat_walk.h"
@@ -13,7 +13,7 @@
 typedef struct Literal {
     Flat *f;
     Arena *scratch;
-    bool found; /* a relation, in what is looked at */
+    bool found; /* a relation was found */
 } Literal;
 
 static bool is_relation(const Graph *g, ExprId e)
@@ -123,8 +123,8 @@ static bool names_or_within(Literal *w, const char *pattern, const char *name)
            pattern_names(pattern, arena_printf(w->scratch, "%s.", name));
 }
 
-/* Whether the pattern means the component, an array it is an element of, one that it is part of, or
- * what is in one of these. */
+/* Whether the pattern means the component, an array it belongs to, a component around it, or a part
+ * of one of these. */
 static bool means(Literal *w, const char *pattern, PathId component)
 {
     for (; component; component = path_parent(w->f->paths, component)) {

@@ -1,10 +1,10 @@
 /* What the files of the flatten phase share.
  *
  * Variables and components are numbered so that the elements of an array of components follow each
- * other at a fixed distance. Everything a component has (attributes, equations, connections) is
- * made once, for the first element of all arrays around it, and repeated for the others by adding
- * the distance to the numbers of variables. Values that are split over the elements of arrays are
- * put in place at the end. */
+ * other at a fixed distance. Everything that a component has (attributes, equations, connections)
+ * is made once, for the first element of all arrays around it. It is repeated for the others by
+ * adding the distance to the numbers of variables. Values that are split over the elements of
+ * arrays are put in place at the end. */
 #ifndef FLATTEN_FLATTENER_H
 #define FLATTEN_FLATTENER_H
 
@@ -25,7 +25,7 @@ typedef struct Edge {
 /* Two overconstrained records joined by a connect equation: an optional edge of the connection
  * graph. */
 typedef struct Tie {
-    uint32_t a, b;         /* their nodes: the first variable that is no constant */
+    uint32_t a, b;         /* their nodes: the first variable that is not constant */
     uint32_t var_a, var_b; /* their first variables */
     Instance *inst_a, *inst_b;
     uint32_t comp, span;
@@ -92,7 +92,7 @@ typedef struct Flattener {
     Graph *g;
     Flat *flat;
     Instance *root;
-    Instance *at;          /* whose equations are being made */
+    Instance *at;          /* the component whose equations are being made */
     Instance **var_inst;   /* size n_vars: the component that a variable belongs to */
     uint32_t *var_element; /* size n_vars: number of the element over all arrays around it */
     uint32_t *scalar;      /* size n_vars + 1: number of the variable's first scalar */
@@ -103,13 +103,13 @@ typedef struct Flattener {
     VEC(GraphMark) marks;
     VEC(Link) links;
     VEC(Transition) transitions;
-    Machines *machines;  /* once all transitions are known; NULL where there are none */
-    bool has_expandable; /* the model holds expandable connectors */
+    Machines *machines;  /* once all transitions are known; NULL if there are none */
+    bool has_expandable; /* the model has expandable connectors */
     VEC(Span) spans;
     VEC(Split) splits;
 } Flattener;
 
-/* Where a variable keeps the value of an attribute. */
+/* The place of the value of an attribute. */
 ExprId *slot_of(FlatVar *v, Slot slot);
 
 /* A connect equation, and the scope of its names. */

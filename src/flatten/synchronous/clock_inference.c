@@ -17,7 +17,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-/* {0, 0} where a number is too large, which all further results inherit. */
+/* {0, 0} if a number is too large, which all further results inherit. */
 static FlatRatio ratio(int64_t num, int64_t den)
 {
     if (den == 0)
@@ -190,7 +190,7 @@ static void tell_conflict(Partitioner *p, uint32_t node, Span span, Span other)
     tell_rule(p->f->lib, "16.7", "all clocks of a partition must be the same");
 }
 
-/* Interval in seconds; NAN where it is not known. */
+/* Interval in seconds; NAN if it is not known. */
 static double seconds_of(const Partitioner *p, const PartState *s)
 {
     return p->constructors.at[s->clock - 1].seconds * number(s->factor);
@@ -269,7 +269,7 @@ static void seed_machines(Partitioner *p)
     }
 }
 
-/* A conversion whose factor is left open: both of its clocks tell it. */
+/* A conversion whose factor is open: its two clocks determine it. */
 static void infer_factor(Partitioner *p, const PartLink *l)
 {
     const PartState *from = &p->state[sub_of(p, l->from)], *to = &p->state[sub_of(p, l->to)];

@@ -54,7 +54,7 @@ static void join_sub(Partitioner *p, uint32_t a, uint32_t b)
     join(p->base.at, a, b);
 }
 
-/* ---- what an expression says about its partition ---- */
+/* ---- properties of an expression for its partition ---- */
 
 typedef struct Visit {
     ExprId e;
@@ -108,7 +108,7 @@ static void visit_variable(PartWalk *w, ExprId e, uint32_t group)
         join_sub(p, group, s);
 }
 
-/* An element of a variable, where the subscripts are known. */
+/* An element of a variable, if the subscripts are known. */
 static bool visit_element(PartWalk *w, ExprId e, uint32_t group)
 {
     Partitioner *p = w->p;

@@ -7,7 +7,7 @@
 typedef enum PartMarkKind {
     PART_CLOCKED,
     PART_CONTINUOUS,
-    /* where it is clocked, its clock must have a solver method (section 16.8.1) */
+    /* if it is clocked, its clock must have a solver method (section 16.8.1) */
     PART_NEEDS_SOLVER,
 } PartMarkKind;
 
@@ -26,7 +26,7 @@ typedef struct PartClock {
     /* set by clock_inference.c */
     FlatClockKind kind;
     FlatRatio period; /* FLAT_CLOCK_RATIONAL */
-    double seconds;   /* interval; NAN where it is not known */
+    double seconds;   /* interval; NAN if it is not known */
     bool ok;
     bool assumed; /* of a state machine for which nothing gives a clock */
 } PartClock;
@@ -42,7 +42,7 @@ typedef struct PartLink {
     bool known, bad;
 } PartLink;
 
-/* What is known of the clock of a sub partition. */
+/* The known properties of the clock of a sub partition. */
 typedef struct PartState {
     uint32_t clock; /* index of the constructor + 1; 0: unknown */
     FlatRatio factor, shift;
@@ -58,7 +58,7 @@ typedef struct Partitioner {
     uint32_t *scalar; /* size n_vars + 1: number of the variable's first scalar */
     uint32_t *groups; /* node of each equation */
     bool *clocked;    /* by root of base */
-    bool *bad;        /* by root of base: an error was told */
+    bool *bad;        /* by root of base: an error was reported */
     PartState *state; /* by root of sub */
 } Partitioner;
 

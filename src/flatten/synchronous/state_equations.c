@@ -1,10 +1,10 @@
 /* The equations of state machines and of their states (Modelica 3.6, sections 17.3.1 to 17.3.5).
  *
- * A variable of a state keeps its value while the state is not active. So an equation of a state
- * that only relates variables of that state holds at all times. One that looks back, or at what is
- * outside, holds where the state is active; it must be solved for a variable. All such definitions
- * of a variable, which may be one declared outside (outer output), become one equation v = if
- * active1 then e1 elseif active2 then e2 … else previous(v). */
+ * A variable of a state keeps its value while the state is not active. An equation that only
+ * relates variables of one state therefore holds at all times. An equation that uses previous or
+ * outer variables holds while the state is active; it must be solved for a variable. All such
+ * definitions of a variable, which may be declared outside (outer output), become one equation v =
+ * if active1 then e1 elseif active2 then e2 … else previous(v). */
 #include "flatten/synchronous/state_machines.h"
 #include "flatten/flat/flat_walk.h"
 
@@ -14,7 +14,7 @@
 
 typedef struct StateMap {
     Flattener *f;
-    uint32_t machine; /* whose ticksInState() is meant; NO_STATE for none */
+    uint32_t machine; /* the state of ticksInState(); NO_STATE for none */
     StateUse use;
 } StateMap;
 
@@ -67,7 +67,7 @@ ExprId map_state_expr(Flattener *f, ExprId e, uint32_t machine, StateUse use)
     return e == EXPR_NONE ? e : expr_map(f->g, e, state_leaf, &w);
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 static void note_ops(Flattener *f)
 {
@@ -187,7 +187,7 @@ static void count_ticks(Flattener *f, const Machine *x, ExprId reset)
 {
     Graph *g = f->g;
     ExprId entered = reset, now = expr_leaf(g, OP_TIME, T_REAL, 0), one = expr_int(g, 1);
-    if (x->around != NO_STATE) { /* a transition to the state around begins anew */
+    if (x->around != NO_STATE) { /* a transition to the state around begins again */
         const Machine *outer = &f->machines->all.at[f->machines->states.at[x->around].machine];
         entered = expr_or(g, entered, expr_compare(g, OP_GT, outer->fired, expr_int(g, 0)));
     }
@@ -321,7 +321,7 @@ static void tell_unsolved(const Rewrite *r, Span span)
         "an equation of a state that uses previous or outer variables must have the form v = …");
 }
 
-/* target = value, where `path` (EXPR_NONE: always) holds and the state is active. */
+/* target = value, if `path` (EXPR_NONE: always) is true and the state is active. */
 static void assign(Rewrite *r, ExprId target, ExprId value, ExprId path, Span span)
 {
     Graph *g = r->f->g;
@@ -355,7 +355,7 @@ static Stmt *one_stmt(const Rewrite *r, Stmt s)
     return out;
 }
 
-/* if active then … end if: what is not assigned keeps its value. */
+/* if active then … end if: variables that are not assigned keep their values. */
 static void guard_algorithm(Rewrite *r, FlatEq eq)
 {
     StmtBranch *b = ARENA_NEW(r->f->flat->arena, StmtBranch);
@@ -591,7 +591,7 @@ static Walk check_awaited(void *user, ExprId e)
     return WALK_END;
 }
 
-/* Reports an immediate transition whose condition waits for what the machine's states compute at
+/* Reports an immediate transition whose condition depends on a result of the machine's states at
  * the same tick. */
 static void check_immediate(Flattener *f, const Transition *t)
 {

@@ -1,10 +1,10 @@
-/* State machines (Modelica 3.6, chapter 17): which there are, and the equations that choose their
- * active states.
+/* State machines (Modelica 3.6, chapter 17): their states, and the equations that choose the active
+ * states.
  *
  * In: the transitions and initialState equations of all components. Out: clocked equations. States
- * that transitions join are a machine; its equations are those of section 17.3.4, with a Boolean
- * for each state that says whether it is active, and one that says whether it is reset. The
- * equations of the states themselves are made in state_equations.c. */
+ * that transitions join are a machine. Its equations are those of section 17.3.4, with a Boolean
+ * for each state that is true if it is active, and one that is true if it is reset.
+ * state_equations.c makes the equations of the states themselves. */
 #include "flatten/synchronous/state_machines.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const char *const transition_args[] = {"from",  "to",          "condition
                                               "reset", "synchronize", "priority"};
 static const char *const initial_args[] = {"state"};
 
-/* Argument i of the call; NULL where it is not given. */
+/* Argument i of the call; NULL if it is not given. */
 static const AstExpr *given(const AstExpr *call, const char *const *names, uint32_t i)
 {
     if (i < call->args.n)
@@ -33,7 +33,7 @@ static const AstExpr *given(const AstExpr *call, const char *const *names, uint3
     return NULL;
 }
 
-/* Every argument has a place, and the first n are given. False after telling. */
+/* Every argument has a place, and the first n are given. False after reporting. */
 static bool check_arguments(Flattener *f, const AstExpr *call, const char *const *names,
                             uint32_t count, uint32_t n)
 {
@@ -62,7 +62,7 @@ static bool check_arguments(Flattener *f, const AstExpr *call, const char *const
     return true;
 }
 
-/* A block of the class in which the transition stands. */
+/* A block of the class with the transition. */
 static bool state_argument(NameScope *names, const AstExpr *e, const char *what, RefComponent *out)
 {
     Library *lib = names->lib;
@@ -345,7 +345,7 @@ void machines_free(Machines *m)
     memory_free(m);
 }
 
-/* ---- what is asked about states ---- */
+/* ---- queries about states ---- */
 
 bool is_within(const Machines *m, uint32_t state, uint32_t around)
 {

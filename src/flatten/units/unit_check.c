@@ -1,9 +1,8 @@
-/* Checks the units of a flat model (chapter 19 of the specification), as warnings.
- *
- * Variables without a unit take the one that an equation gives them, as far as that can be told;
- * what stays open fits everything, and so do the unit "1" and literals in sums. Small whole
- * numbers, their quotients and multiples of π are numbers without unit as factors; other literals
- * may be constants whose unit is not in the graph any more, and are open. */
+/* Checks the units of a flat model (chapter 19 of the specification), as warnings. Variables
+ * without a unit take the unit that an equation gives them, if it is clear. An unknown unit fits
+ * everything, and so do the unit "1" and literals in sums. As factors, small whole numbers, their
+ * quotients and multiples of π have no unit. Other literals may be constants whose unit is lost,
+ * and are unknown. */
 #include "base/text.h"
 #include "flatten/flat/flat_walk.h"
 #include "flatten/units/unit.h"
@@ -22,11 +21,11 @@ typedef struct Checker {
     bool *given;  /* per variable: its declaration has a unit */
     bool tell;    /* the last round */
     bool changed; /* a variable got its unit in this round */
-    /* a value in a declaration is being looked at: its literals may stand for quantities */
+    /* the present value is in a declaration: its literals may be quantities */
     bool binding;
     Span span;            /* of the equation being looked at */
     Map told;             /* places with a message */
-    unsigned conditional; /* branches around: what holds there need not hold elsewhere */
+    unsigned conditional; /* branches around: their conclusions need not hold elsewhere */
     unsigned depth;
 } Checker;
 
@@ -55,7 +54,7 @@ static const char *text_of(Checker *c, ExprId e)
     return arena_printf(c->arena, "%.*s…", (int)n, s);
 }
 
-/* The unit as declared, where e is a variable; else in base units. */
+/* The declared unit if e is a variable; otherwise in base units. */
 static const char *unit_text(Checker *c, ExprId e, Unit u)
 {
     const Graph *g = c->f->g;
@@ -133,7 +132,7 @@ static bool is_literal(const Graph *g, ExprId e)
     return expr_op(g, e) == OP_REAL || expr_op(g, e) == OP_INT;
 }
 
-/* All from argument `from` on agree. Open where one of them is, unless it is a literal. */
+/* All from argument `from` on agree. Unknown if one of them is, unless it is a literal. */
 static Unit agree(Checker *c, ExprId e, uint32_t from, const char *relation)
 {
     const Graph *g = c->f->g;
@@ -186,8 +185,8 @@ static Unit power(Checker *c, ExprId e)
     return (Unit){0};
 }
 
-/* The argument of sin, exp and the like is a number. sin(time) and sin(2*time) are taken to mean
- * time in seconds. */
+/* The argument of sin, exp and similar ones is a number. sin(time) and sin(2*time) are taken to
+ * mean time in seconds. */
 static Unit transcendent(Checker *c, ExprId e)
 {
     ExprId a = expr_arg(c->f->g, e, 0);
@@ -296,7 +295,7 @@ static Unit unit_of(Checker *c, ExprId e)
 
 /* ---- equations ---- */
 
-/* A variable whose unit an equation may give; UINT32_MAX where e is none. */
+/* A variable whose unit an equation may give; UINT32_MAX if e is not a variable. */
 static uint32_t open_variable(const Checker *c, ExprId e)
 {
     const Graph *g = c->f->g;
