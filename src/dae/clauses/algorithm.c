@@ -1,12 +1,14 @@
-/* Algorithm sections of models, by way of a function made for them.
+/* Algorithm sections of models, through a function made for them.
  *
- * Variables read are its inputs, variables assigned its outputs; an output that may be read before
- * it is assigned begins with its start value, a discrete one with its left limit (11.1.2 of the
- * specification). A when becomes an if on the edge of its conditions, which are further outputs; so
- * are what asserts, terminate and reinit need. Where the body can be executed with expressions in
- * place of values (inline_functions.c), each output has an equation of its own, whose relations
- * yield events like those of any other equation. Else the outputs are those of a call: relations on
- * what the section does not assign are inputs, the others are taken literally. */
+ * Variables that are read are its inputs, assigned variables its outputs. An output that may be
+ * read before it is assigned begins with its start value, a discrete one with its left limit
+ * (11.1.2 of the specification). A when becomes an if on the edge of its conditions, which are
+ * further outputs. So are the operands of asserts, terminate and reinit.
+ *
+ * If the body can be executed with expressions instead of values (inline_functions.c), each output
+ * has its own equation, whose relations cause events as usual. Otherwise the outputs are those of a
+ * call. Relations on variables that the section does not assign are then inputs; the others are
+ * evaluated literally. */
 #include "dae/clauses/algorithm.h"
 #include "dae/symbolic/internal.h"
 #include "expr/walk.h"
@@ -200,7 +202,7 @@ static TypeId result_type(Algorithm *a)
     return t;
 }
 
-/* What a further output is where its statement is not reached. */
+/* The value of a further output if its statement is not reached. */
 static ExprId idle_value(const Algorithm *a, const Extra *x)
 {
     Graph *g = a->L->g;
@@ -379,8 +381,8 @@ static void note_clash(void *user, ExprId e)
     c->met |= expr_op(c->g, e) == OP_VAR && map_get(c->used, expr_index(c->g, e)) != MAP_NONE;
 }
 
-/* The number of statements before the first one with a side effect, where those from there on
- * assign nothing that these use or assign; else 0. */
+/* The number of statements before the first one with a side effect, if that one and the following
+ * assign nothing that the statements before it use or assign; otherwise 0. */
 static uint32_t pure_beginning(const Graph *g, const FlatEq *eq)
 {
     uint32_t n = 0;
@@ -397,8 +399,8 @@ static uint32_t pure_beginning(const Graph *g, const FlatEq *eq)
     return clash.met || n == eq->n_stmts ? 0 : n;
 }
 
-/* What has side effects is a call, whose relations are taken literally and whose results depend on
- * all it reads. So what comes before is a section of its own. */
+/* A section with side effects is a call: its relations are evaluated literally, and its results
+ * depend on all it reads. The statements before are therefore a section of their own. */
 static bool lower_section(Lower *L, const FlatEq *eq, ExprId guard)
 {
     FlatEq part = *eq;

@@ -12,15 +12,15 @@ typedef struct Input {
 
 typedef enum ExtraKind {
     EXTRA_CONDITION, /* Boolean variable `var`: a condition of a when */
-    EXTRA_HOLDS,     /* false where an assert is violated */
+    EXTRA_HOLDS,     /* false if an assert is violated */
     EXTRA_FIRED,     /* terminate or reinit acts */
     EXTRA_MESSAGE,   /* of the one before it */
     EXTRA_VALUE,     /* of the reinit before it */
     EXTRA_DONE,      /* true: the section is there for its effects */
-    EXTRA_SOURCE,    /* Real variable `var`: what a delay() delays, as it is at its place */
+    EXTRA_SOURCE,    /* Real variable `var`: the argument of a delay() at its place */
 } ExtraKind;
 
-/* An output that is no variable of the model. */
+/* An output that is not a variable of the model. */
 typedef struct Extra {
     ExtraKind kind;
     TypeId type;
@@ -36,7 +36,7 @@ typedef struct Condition {
     bool defined; /* has its equation */
 } Condition;
 
-/* A delay() of what the section assigns, in the order of the section. */
+/* A delay() of a variable that the section assigns, in the order of the section. */
 typedef struct OwnDelay {
     VarId source;
     ExprId value; /* lowered */
@@ -47,7 +47,7 @@ typedef VEC(Stmt) Stmts;
 typedef struct Algorithm {
     Lower *L;
     const FlatEq *eq;
-    ExprId guard;   /* the section runs where it holds; EXPR_NONE: always */
+    ExprId guard;   /* the section runs if this is true; EXPR_NONE: always */
     bool symbolic;  /* to be executed with expressions */
     bool literal;   /* here relations are taken literally */
     bool in_when;   /* in the body of a when */
@@ -62,7 +62,7 @@ typedef struct Algorithm {
     uint32_t next_delay;
     uint32_t depth;    /* bodies around the statement at work, the section itself counted */
     uint32_t loops;    /* loops around it that are not unrolled */
-    Stmts pending;     /* to come before it */
+    Stmts pending;     /* statements to insert before it */
     Stmts hoisted;     /* to come before the outermost one around it */
     Map unconditional; /* flat variables assigned outside whens */
     Map by_when;       /* flat variables assigned in a when */
@@ -70,7 +70,7 @@ typedef struct Algorithm {
     VEC(uint32_t) outputs;   /* flat variables */
     Map input_of, output_of; /* ExprId, flat variable → number */
     Map assigned;            /* flat variables assigned as a whole before any other use */
-    ExprVec begin;           /* per output: what it begins with, or EXPR_NONE */
+    ExprVec begin;           /* per output: its initial value, or EXPR_NONE */
     uint32_t n_in;           /* as known from the first reading; 0 during it */
     VEC(TypeId) temps;       /* variables of its own, after the outputs */
     bool failed, warned;
@@ -78,10 +78,11 @@ typedef struct Algorithm {
 
 typedef struct Operands {
     Algorithm *a;
-    bool continuous, own; /* a continuous variable; an iterator or what the section assigns */
+    /* a continuous variable; an iterator or a variable that the section assigns */
+    bool continuous, own;
 } Operands;
 
-/* Tells that the section holds what is not supported; false. */
+/* Reports an unsupported construct in the section; returns false. */
 bool algorithm_refuse(Algorithm *a, Span span, const char *what);
 
 /* ---- algorithm_body.c ---- */
@@ -89,7 +90,7 @@ bool algorithm_refuse(Algorithm *a, Span span, const char *what);
 ExprId algorithm_input(Algorithm *a, ExprId value, TypeId type);
 /* An expression of the section over the variables of the function. */
 ExprId algorithm_local(Algorithm *a, ExprId e);
-/* Whether it depends on an iterator or on what the section assigns. */
+/* Whether it depends on an iterator or on a variable that the section assigns. */
 bool algorithm_is_own(Algorithm *a, ExprId e);
 /* The further output of that kind for a statement, as a variable. */
 ExprId algorithm_extra(Algorithm *a, ExtraKind kind, TypeId type, const Stmt *s);
@@ -99,10 +100,10 @@ ExprId algorithm_extra(Algorithm *a, ExtraKind kind, TypeId type, const Stmt *s)
 Stmt *algorithm_localise(Algorithm *a, uint32_t *n);
 
 /* ---- algorithm_delay.c ---- */
-/* The value of a delay() of what the section assigns. */
+/* The value of a delay() of a variable that the section assigns. */
 ExprId algorithm_delay(Algorithm *a, ExprId e);
-/* The statements of all turns of a loop in which there is such a delay; NULL for others and where
- * the turns are not known. */
+/* The statements of all iterations of a loop with such a delay; NULL for other loops and if the
+ * number of iterations is unknown. */
 Stmt *algorithm_unroll(Algorithm *a, const Stmt *s, uint32_t *n);
 
 /* ---- algorithm_effects.c ---- */

@@ -1,6 +1,6 @@
-/* The statements of an algorithm section over the variables of the function made for it: what it
- * reads becomes an input, a when an if on the edge of its conditions, an assert, terminate or
- * reinit an assignment to further outputs. */
+/* The statements of an algorithm section over the variables of its function. Variables that it
+ * reads become inputs. A when becomes an if on the edge of its conditions. An assert, terminate or
+ * reinit becomes an assignment to further outputs. */
 #include "dae/clauses/algorithm.h"
 
 /* ---- expressions ---- */
@@ -91,8 +91,8 @@ bool algorithm_is_own(Algorithm *a, ExprId e)
     return o.own;
 }
 
-/* A relation of the section as a call: an input where it can be computed outside, else as it
- * stands. */
+/* A relation of the section as a call: an input if it can be computed outside, otherwise unchanged.
+ */
 static ExprId relation(Algorithm *a, ExprId e)
 {
     Operands o = {.a = a};
@@ -115,15 +115,14 @@ static ExprId relation(Algorithm *a, ExprId e)
     return EXPR_NONE;
 }
 
-/* delay(): an input; what the section itself assigns goes out before. */
+/* delay(): an input; a variable that the section itself assigns becomes an output first. */
 static ExprId delayed(Algorithm *a, ExprId e)
 {
     bool own = algorithm_is_own(a, expr_op(a->L->g, e) == OP_DELAY ? expr_arg(a->L->g, e, 0) : e);
     return own ? algorithm_delay(a, e) : algorithm_input(a, e, expr_type(a->L->g, e));
 }
 
-/* The argument of noEvent or smooth, which stays under its operator where that has a meaning later.
- */
+/* The argument of noEvent or smooth, which keeps its operator if that matters later. */
 static ExprId without_events(Algorithm *a, ExprId e)
 {
     Graph *g = a->L->g;
@@ -200,7 +199,7 @@ static Stmt assignment(const Stmt *at, ExprId lhs, ExprId rhs)
     return (Stmt){.kind = STMT_ASSIGN, .span = at->span, .lhs = lhs, .rhs = rhs};
 }
 
-/* (a, b) := (x, y), by way of variables of their own. */
+/* (a, b) := (x, y), through variables of their own. */
 static void assign_at_once(Algorithm *a, const Stmt *s, Stmts *out)
 {
     Graph *g = a->L->g;
@@ -260,8 +259,8 @@ static Condition *hidden_condition(Algorithm *a)
     return &a->conditions.at[at];
 }
 
-/* A condition as it is now: a variable of the model where the section can read that without a loop.
- */
+/* The present value of a condition: a variable of the model if the section can read it without a
+ * loop. */
 static ExprId condition_now(Algorithm *a, const Stmt *s, ExprId e, Condition *c, Stmts *out)
 {
     Lower *L = a->L;
@@ -392,7 +391,7 @@ static void localise_one(Algorithm *a, const Stmt *s, Stmts *out)
     }
 }
 
-/* Each statement after what its delays hand out. */
+/* Each statement, after the outputs of its delays. */
 static void localise_all(Algorithm *a, const Stmt *body, uint32_t n, Stmts *out)
 {
     for (uint32_t i = 0; i < n; i++) {

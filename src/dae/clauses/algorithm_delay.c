@@ -1,16 +1,15 @@
-/* delay() of what an algorithm section itself assigns.
- *
- * The value delayed is that at the place of the call, at all times: it is handed out as a further
- * output, and comes back as an input. In a branch or a when that is not taken nothing is assigned
- * there; the value is then that of the argument just before the outermost statement. A loop of
- * known length is unrolled, since every turn has a history of its own. */
+/* delay() of a variable that an algorithm section assigns. The delayed value is that at the place
+ * of the call, at all times: a further output of the section, which returns as an input. In a
+ * branch or a when that is not taken, nothing is assigned there. The value is then that of the
+ * argument just before the outermost statement. A loop of known length is unrolled, because every
+ * iteration has its own history. */
 #include "dae/clauses/algorithm.h"
 #include "expr/walk.h"
 
 /* ---- one call ---- */
 
-/* Of the delay at this place of the section, whose source is a variable of its own. NULL after
- * telling. */
+/* Of the delay at this place of the section, whose source is a separate variable. NULL after an
+ * error. */
 static OwnDelay *own_delay(Algorithm *a, ExprId e)
 {
     Lower *L = a->L;

@@ -1,4 +1,4 @@
-/* What an algorithm section determines, as equations and actions of the model. */
+/* The results of an algorithm section, as equations and actions of the model. */
 #include "dae/clauses/algorithm.h"
 
 static bool is_discrete(Lower *L, ExprId e)

@@ -12,12 +12,12 @@ bool lower_if(Lower *L, const FlatEq *eq);
 /* ---- when.c ---- */
 void collect_when_targets(Lower *L);
 bool lower_when(Lower *L, const FlatEq *eq);
-/* Notes that a when at `span` determines v; tells where another one does. */
+/* Notes that a when at `span` determines v; reports it if another one does. */
 bool when_determines(Lower *L, VarId v, Span span);
 
 /* ---- algorithm.c ---- */
 bool lower_algorithm(Lower *L, const FlatEq *eq);
-/* A function call for its effects, where the lowered guard (EXPR_NONE: always) holds. */
+/* A function call for its effects, if the lowered guard (EXPR_NONE: always) is true. */
 bool lower_call(Lower *L, const FlatEq *eq, ExprId guard);
 
 #endif

@@ -30,7 +30,7 @@ static bool collect_equal(Lower *L, const FlatEq *eq, Pairs *out)
     return ok;
 }
 
-/* The pair of branch b that has variable v alone on its left; NULL where there is none. */
+/* The pair of branch b whose left side is variable v; or NULL. */
 static Pair *find_pair(const Lower *L, Pairs *branch, const Map *by_var, VarId v)
 {
     uint32_t k = map_get(by_var, v);
@@ -78,7 +78,7 @@ static ExprId next_residual(Lower *L, Pairs *branch, uint32_t *at)
                                                                  : EXPR_NONE;
 }
 
-/* 0 = if c1 then l1 - r1 … else ln - rn, for what is left, in order. */
+/* 0 = if c1 then l1 - r1 … else ln - rn, for the rest, in order. */
 static bool merge_residuals(Lower *L, const FlatEq *eq, const ExprId *conditions, Pairs *branches,
                             uint32_t n, uint32_t left, Pairs *out)
 {

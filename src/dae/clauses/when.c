@@ -1,7 +1,7 @@
-/* when-equations: conditions become hidden Boolean variables, assignments become `v = if active
- * then e else pre(v)`, and reinit, assert and terminate become actions with a guard. A branch is
- * active where one of its conditions has an edge and no earlier branch is active; at initialization
- * only where initial() is a condition. */
+/* when-equations: conditions become hidden Boolean variables, and assignments become `v = if active
+ * then e else pre(v)`. reinit, assert and terminate become actions with a guard. A branch is active
+ * if one of its conditions has an edge and no earlier branch is active; at initialization, only if
+ * initial() is a condition. */
 #include "dae/clauses/clauses.h"
 #include "flatten/flat/flat_walk.h"
 
@@ -94,7 +94,7 @@ static uint32_t slot_of(When *w, VarId v, Span span)
     return slot;
 }
 
-/* v = e in branch b, where `path` (EXPR_NONE: always) holds. */
+/* v = e in branch b, if `path` (EXPR_NONE: always) is true. */
 static bool assign(Lower *L, When *w, uint32_t b, ExprId path, VarId v, ExprId e, Span span)
 {
     uint32_t slot = slot_of(w, v, span);
@@ -161,7 +161,7 @@ static ExprId reinit_guard(Lower *L, When *w, uint32_t b, ExprId path, const Fla
     return expr_and(L->g, guard, expr_not(L->g, hole_of(L->d, initial_var(L->d))));
 }
 
-/* A subscript of a reinit is out of range where `path` holds. */
+/* A subscript of a reinit is out of range, if `path` is true. */
 static bool nothing_selected(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq)
 {
     static const char text[] = "a subscript in reinit is out of range";
@@ -180,8 +180,8 @@ static bool nothing_selected(Lower *L, When *w, uint32_t b, ExprId path, const F
     return true;
 }
 
-/* reinit(x, value) where `path` holds. x may be an element that a parameter selects: a choice among
- * variables, each of which is reinitialized where it is the chosen one. */
+/* reinit(x, value), if `path` is true. x may be an element that a parameter selects: a choice among
+ * variables, of which the chosen one is reinitialized. */
 static bool reinit_state(Lower *L, When *w, uint32_t b, ExprId path, const FlatEq *eq, ExprId x,
                          ExprId value)
 {
@@ -339,7 +339,8 @@ static bool reads(Lower *L, ExprId e, VarId v)
     return found;
 }
 
-/* An equation beside reinit(x, …) that reads x gets the value before; pre(x) says so. */
+/* An equation beside reinit(x, …) that reads x gets the value before; pre(x) makes this explicit.
+ */
 static void warn_of_values_before(Lower *L, const When *w, uint32_t b, uint32_t first_action)
 {
     for (uint32_t i = first_action; i < L->d->actions.n; i++) {
@@ -473,7 +474,7 @@ static void leave_statement(void *user, const Stmt *s)
     f->whens -= s->kind == STMT_WHEN;
 }
 
-/* What an algorithm section assigns only in whens changes only at events. */
+/* A variable that an algorithm section assigns only in whens changes only at events. */
 static void mark_section(Lower *L, const FlatEq *eq)
 {
     Map found = {0};

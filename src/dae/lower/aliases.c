@@ -23,7 +23,7 @@ typedef struct Alias {
 
 /* ---- which equations ---- */
 
-/* e = coef[0]*hole 0 + coef[1]*hole 1 + coef[2]? False where it is none of this kind. */
+/* Whether e = coef[0]*hole 0 + coef[1]*hole 1 + coef[2]. */
 static bool coefficients(const Graph *g, ExprId e, double factor, double *coef, unsigned depth)
 {
     if (depth > 4)
@@ -58,8 +58,8 @@ static bool coefficients(const Graph *g, ExprId e, double factor, double *coef, 
     }
 }
 
-/* +1 or -1 where the shape says that two variables are equal up to sign; `target`: hole 0 is what a
- * target is. */
+/* +1 or -1 if the shape states that two variables are equal up to sign; `target`: hole 0 is a
+ * target. */
 static int alias_sign(Alias *a, ExprId shape, bool target)
 {
     uint64_t key = (uint64_t)shape << 1 | target;
@@ -84,7 +84,7 @@ static bool is_unknown(const Dae *d, VarId v, DaeVarKind kind)
     return x->kind == kind && !x->hidden;
 }
 
-/* The two variables that equation e makes equal, and the sign; 0 where it does not. */
+/* The two variables that equation e makes equal, and the sign; 0 if it does not. */
 static int alias_equation(Alias *a, const DaeEq *eq, VarId *x, VarId *y)
 {
     const Dae *d = a->d;
@@ -159,8 +159,8 @@ static bool keep_apart(const Dae *d, VarId x, VarId y, int sign)
            b->start != NONE && starts_differ(d, x, y, sign);
 }
 
-/* An initial equation pre(u) = … determines the left limit of u alone: of variables that are equal
- * to u, others may have such equations, or fixed start values, of their own. */
+/* An initial equation pre(u) = … determines only the left limit of u. Variables that are equal to u
+ * may have their own equations of this kind, or fixed start values. */
 static bool limits_differ(const Alias *a, VarId rx, VarId ry)
 {
     const DaeVar *x = &a->d->vars.at[a->best[rx]], *y = &a->d->vars.at[a->best[ry]];

@@ -1,18 +1,18 @@
 /* Clocked partitions as equations between events (Modelica 3.6, chapter 16).
  *
  * In: a flat model with clocked partitions. Out: the same model without clocks. A clocked variable
- * keeps its value between ticks, so an equation that only relates variables of one partition holds
- * at all times; one that looks back or at another partition holds at the ticks of its clock and
- * becomes a when-equation. There `sample(u)` is the left limit of u, and `previous(x)` the left
- * limit of x, or its start value at the first tick. `hold(y)` is y. A clock with a constant
- * interval ticks by sample(start, interval), one of a condition where that becomes true. What has
- * no such form is told. */
+ * keeps its value between ticks. An equation that only relates variables of one partition therefore
+ * holds at all times. An equation with previous values or another partition holds at the ticks of
+ * its clock and becomes a when-equation. There `sample(u)` is the left limit of u, and
+ * `previous(x)` the left limit of x, or its start value at the first tick. `hold(y)` is y. A clock
+ * with a constant interval ticks by sample(start, interval), the clock of a condition when it
+ * becomes true. Other clocks are reported. */
 #include "dae/lower/lower.h"
 #include "flatten/flat/flat_walk.h"
 
 #include <stdio.h>
 
-/* An equation that holds at the ticks of a partition. */
+/* An equation that applies at the ticks of a partition. */
 typedef struct Later {
     uint32_t partition;
     FlatEq eq;
@@ -37,7 +37,7 @@ typedef struct Unclock {
     uint32_t n_values;  /* names of our own variables */
     VEC(Later) more;    /* equations for these */
     VEC(Later) counts;  /* equations for all ticks of the clock that a clock is derived from */
-    Map derivatives;    /* variable → variable that stands for its derivative */
+    Map derivatives;    /* variable → variable for its derivative */
     Span span;
     bool failed;
 } Unclock;
@@ -75,7 +75,7 @@ static bool is_plain(const FlatClock *c)
     return c->factor.num == 1 && c->factor.den == 1 && c->shift.num == 0;
 }
 
-/* An interval that is computed anew at every tick. */
+/* An interval that is computed again at every tick. */
 static bool is_changing(const Unclock *u, const FlatClock *c)
 {
     return c->kind == FLAT_CLOCK_INTERVAL &&
@@ -106,8 +106,9 @@ static ExprId left(Unclock *u, ExprId e)
     return expr1(u->g, OP_PRE, expr_type(u->g, e), e);
 }
 
-/* The clock of a condition ticks where that becomes true, and at the start where it is true then.
- * The tick comes an iteration of the event later: what it holds may lead back to the condition. */
+/* The clock of a condition ticks when the condition becomes true, and at the start if it is true
+ * then. The tick comes an iteration of the event later, because its equations may lead back to the
+ * condition. */
 static ExprId make_event_tick(Unclock *u, uint32_t k)
 {
     const FlatClock *c = clock_at(u, k);
@@ -222,7 +223,7 @@ static ExprId previous_leaf(void *user, Graph *g, ExprId e)
     return expr_if(g, first_tick(u, u->partition), flat_start_value(u->from, e), left(u, e));
 }
 
-/* The clock that interval(x) and firstTick(x) ask for. */
+/* The clock of interval(x) and firstTick(x). */
 static uint32_t asked_partition(Unclock *u, ExprId e)
 {
     if (!expr_n(u->g, e))
@@ -266,10 +267,10 @@ static ExprId first_tick_of(Unclock *u, ExprId e)
                                                      : refuse(u, "firstTick() of another clock");
 }
 
-/* What an argument of a conversion holds. */
+/* The contents of an argument of a conversion. */
 typedef struct Operand {
-    uint32_t partition; /* of a variable in it; 0 where there is none */
-    bool looks_back;    /* operators that have a value at its own ticks alone */
+    uint32_t partition; /* of a variable in it; 0 if there is none */
+    bool looks_back;    /* operators that have a value only at its own ticks */
     bool converts;      /* a conversion whose clock no equation has */
     const Unclock *u;
 } Operand;
@@ -325,7 +326,7 @@ static ExprId held_leaf(void *user, Graph *g, ExprId e)
     return k ? expr_if(g, has_ticked(u, k), e, flat_start_value(u->from, e)) : e;
 }
 
-/* The same, where the other clock may not have ticked yet: the start value until then. */
+/* The same, if the other clock may not have ticked yet: the start value until then. */
 static ExprId held_value(Unclock *u, ExprId e)
 {
     return expr_map(u->g, other_value(u, e), held_leaf, u);
@@ -335,8 +336,8 @@ static ExprId held_value(Unclock *u, ExprId e)
 
 static void mark_target(Unclock *u, ExprId e);
 
-/* What a method makes of x: previous(x) + before*h*previous(der(x)) + now*h*der(x), h being the
- * interval. */
+/* The formula of a method for x: previous(x) + before*h*previous(der(x)) + now*h*der(x), with the
+ * interval h. */
 typedef struct Method {
     const char *name;
     double before, now;
@@ -352,8 +353,8 @@ static const Method *method_of(const FlatClock *c)
     return NULL;
 }
 
-/* x in terms of its derivative d. What looks back holds at ticks; the rest is an equation like
- * others of the partition. */
+/* x from its derivative d. Parts with previous values apply at ticks; the rest is an ordinary
+ * equation of the partition. */
 static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
 {
     Graph *g = u->g;
@@ -444,12 +445,12 @@ static ExprId map_expr(Unclock *u, ExprId e)
     return e ? expr_map(u->g, e, clocked_leaf, u) : e;
 }
 
-/* ---- what an equation looks at ---- */
+/* ---- operands of an equation ---- */
 
 typedef struct Look {
     Unclock *u;
     uint32_t partition; /* not 0: enter it for the variables */
-    bool ticks;         /* out: it holds at ticks alone */
+    bool ticks;         /* out: it applies only at ticks */
     Map seen;
 } Look;
 
@@ -609,7 +610,7 @@ static Walk mark_equation(void *user, const FlatEq *eq)
     return WALK_ON;
 }
 
-/* A clocked variable has its start value before the first tick where a when-equation determines it;
+/* A clocked variable has its start value before the first tick if a when-equation determines it;
  * others follow. */
 static void place_starts(Unclock *u)
 {

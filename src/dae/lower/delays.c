@@ -1,15 +1,15 @@
-/* delay(expression, time, longest): the value is a variable of its own that a history gives
+/* delay(expression, time, longest): the value is a variable computed from a history
  * (runtime/delay.c).
  *
  * Its equation is delayed(number, time, T); at initialization it equals the expression. The
- * expression and a delay time that is no parameter are variables too, so that the host can record
- * and read them. A relation `time - T >= next` says when the next break of the history arrives;
- * `next` is a hidden parameter that the host moves on. Where the delay time may become zero the
- * present value of the expression is a further argument, since the result is that value then.
+ * expression, and a delay time that varies, are variables too, so that the host can record and read
+ * them. A relation `time - T >= next` announces the next break of the history; `next` is a hidden
+ * parameter that the host updates. If the delay time may become zero, the present value of the
+ * expression is a further argument, because it is then the result.
  *
  * spatialDistribution(in0, in1, x, forward, …): the profile at both ends is a variable that the
- * runtime gives (runtime/transport.c); at initialization it is the end of the initial profile. What
- * enters, x and the direction are variables, so that the host can record them. */
+ * runtime computes (runtime/transport.c). At initialization it is the end of the initial profile.
+ * The inputs, x and the direction are variables, so that the host can record them. */
 #include "dae/lower/lower.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static VarId hidden_parameter(Dae *d, double value)
     return v;
 }
 
-/* False after telling. */
+/* False after reporting. */
 static bool check_times(Lower *L, DaeDelay *delay, bool has_longest)
 {
     VarId other = NONE;
@@ -79,7 +79,7 @@ static bool check_times(Lower *L, DaeDelay *delay, bool has_longest)
 }
 
 /* The relation `reached >= *next`, *next a hidden parameter that is `start` at first; NONE after
- * telling. */
+ * reporting. */
 static uint32_t add_break_relation(Lower *L, ExprId reached, double start, VarId *next)
 {
     ExprId arrives;

@@ -1,7 +1,6 @@
-/* Equations for Integers, Booleans and enumerations that may give one variable or another, or in
- * which none stands alone on one side: a = b, not b = …, n + m = 5.
- *
- * They are solved for a variable that no other equation gives, once all equations are known. */
+/* Equations for Integers, Booleans and enumerations that may define one variable or another, or in
+ * which no variable is alone on one side: a = b, not b = …, n + m = 5. They are solved for a
+ * variable that no other equation defines, once all equations are known. */
 #include "dae/lower/lower.h"
 
 typedef struct Occurrences {
@@ -23,7 +22,7 @@ static bool occurs(const Lower *L, VarId v, ExprId e)
     return o.found;
 }
 
-/* sum = value as an equation for the only term in which v occurs; false where there are several. */
+/* sum = value as an equation for the only term in which v occurs; false if there are several. */
 static bool isolate_term(Lower *L, VarId v, ExprId *sum, ExprId *value)
 {
     ExprId term = EXPR_NONE, rest = *value;
@@ -41,7 +40,7 @@ static bool isolate_term(Lower *L, VarId v, ExprId *sum, ExprId *value)
     return true;
 }
 
-/* The value of v by the equation lhs = rhs; EXPR_NONE where it is not given by turning not, signs
+/* The value of v by the equation lhs = rhs; EXPR_NONE if it is not given by turning not, signs
  * and sums round. */
 static ExprId isolate(Lower *L, VarId v, ExprId lhs, ExprId rhs)
 {
@@ -66,8 +65,8 @@ static ExprId isolate(Lower *L, VarId v, ExprId lhs, ExprId rhs)
 
 typedef VEC(VarId) Vars;
 
-/* Variables that the equation lhs = rhs may give: those under not, signs and sums alone that can be
- * isolated; each once. */
+/* Variables that the equation lhs = rhs may define: those that can be isolated, under not, signs
+ * and sums; each once. */
 static void find_candidates(Lower *L, ExprId e, ExprId lhs, ExprId rhs, Vars *out)
 {
     ExprOp op = expr_op(L->g, e);
@@ -158,8 +157,8 @@ static void give(Choice *c, VarId v)
             vec_push(&c->pending, c->of.at[use - 1]);
 }
 
-/* Equation i gives its first candidate that nothing else does; where there is none there are too
- * many equations, which structure tells. */
+/* Equation i defines its first candidate that nothing else defines. If there is none, there are too
+ * many equations, which structure reports. */
 static bool settle(Choice *c, uint32_t i)
 {
     Lower *L = c->L;

@@ -105,7 +105,7 @@ static bool varies_between(Lower *L, Span span, VarId v)
     return false;
 }
 
-/* May v, which is no Real, change between events? */
+/* Whether v, which is not a Real, may change between events. */
 static bool may_follow(const Dae *d, VarId v)
 {
     const DaeVar *x = &d->vars.at[v];
@@ -139,9 +139,9 @@ static bool only_calls_vary(const Dae *d, ExprId e)
     return only;
 }
 
-/* Fields of records that are no Reals may change between events: a function that is called with
- * continuous arguments gives the record whole (the phase in the state of a medium). So may the
- * results of functions: events inside them are not seen. */
+/* Fields of records that are not Reals may change between events, because a function of continuous
+ * arguments returns the whole record (the phase in the state of a medium). So may the results of
+ * functions: events inside them are not seen. */
 static bool follows(Lower *L, VarId v, ExprId e)
 {
     const FlatVar *f = may_follow(L->d, v) ? &L->flat->vars.at[L->d->vars.at[v].flat] : NULL;
@@ -178,7 +178,7 @@ static bool has_discrete(const Dae *d, Term t)
     return false;
 }
 
-/* A discrete variable of the equation where nothing else in it is unknown. */
+/* A discrete variable of the equation, if nothing else in it is unknown. */
 static VarId only_discrete(const Dae *d, Term t)
 {
     VarId found = NONE;

@@ -1,9 +1,8 @@
-/* Lowering: from flat variables and equations to scalar ones. For src/dae alone.
+/* Lowering: from flat variables and equations to scalar ones. Only for src/dae.
  *
- * In: Flat. Out: the Dae, step by step (the order is in dae/build.c).
- *
- * While it is lowered, an expression is scalar and over *global holes*: OP_HOLE whose index is a
- * VarId. A finished Term is over holes 0 … n-1 (model/shapes.c). */
+ * In: Flat. Out: the Dae, step by step (the order is in dae/build.c). During lowering, an
+ * expression is scalar and over *global holes*: OP_HOLE whose index is a VarId. A finished Term is
+ * over holes 0 … n-1 (model/shapes.c). */
 #ifndef DAE_LOWER_H
 #define DAE_LOWER_H
 
@@ -12,7 +11,7 @@
 /* How relations and integer functions are taken. */
 typedef enum LowerMode {
     LOWER_EVENTS,  /* those of continuous variability become variables of their own */
-    LOWER_LITERAL, /* as they stand: noEvent, smooth, bodies of when, asserts, initial equations */
+    LOWER_LITERAL, /* literally: noEvent, smooth, bodies of when, asserts, initial equations */
 } LowerMode;
 
 /* A run of lowered scalars: elems.at[at … at + n). */
@@ -20,7 +19,7 @@ typedef struct Elems {
     uint32_t at, n;
 } Elems;
 
-typedef struct OpenEquation { /* between discrete variables, none of which stands alone */
+typedef struct OpenEquation { /* between discrete variables, none of which is alone on one side */
     const FlatEq *eq;
     ExprId lhs, rhs; /* lowered */
 } OpenEquation;
@@ -39,7 +38,7 @@ typedef struct Lower {
     ExprVec elems, work;
     Map relations;               /* hash of (operator, z) → first of relation_chain + 1 */
     VEC(uint32_t) relation_next; /* per relation: the next with the same hash, or NONE */
-    Map floors;                  /* lowered argument → variable that holds its floor */
+    Map floors;                  /* lowered argument → variable for its floor */
     Map samples;                 /* start and interval → variable */
     Map outside;                 /* type and size → function that fails for a subscript outside */
     Map delays;                  /* OP_DELAY → its value, lowered */
@@ -54,42 +53,42 @@ typedef struct Lower {
 } Lower;
 
 /* ---- discrete_equations.c ---- */
-/* Turns an equation with one discrete unknown round so that this stands alone on the left; leaves
- * it as it is where that is not possible. */
+/* Rearranges an equation with one discrete unknown so that the unknown is the left side; leaves it
+ * unchanged if that is not possible. */
 void discrete_solve(Lower *L, ExprId *lhs, ExprId *rhs);
-/* Keeps an equation for discrete_finish; false where fewer variables than `least` can be isolated
+/* Keeps an equation for discrete_finish; false if fewer variables than `least` can be isolated
  * in it. */
 bool discrete_later(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs, uint32_t least);
-bool discrete_finish(Lower *L); /* once all equations are lowered; false after telling */
+bool discrete_finish(Lower *L); /* once all equations are lowered; false after reporting */
 
 /* ---- clocked_partitions.c ---- */
-/* The model without clocks, made in `arena`; itself where it has none. NULL after telling. */
+/* The model without clocks, made in `arena`; the model itself if it has none. NULL after an error.
+ */
 const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena);
 
 /* ---- variables.c ---- */
 bool make_variables(Lower *L);
 
 /* ---- parameters.c ---- */
-/* The literal that stands for a parameter which counts as its value; EXPR_NONE for any other
- * variable. */
+/* The literal of a parameter that counts as its value; EXPR_NONE for any other variable. */
 ExprId evaluated_value(Lower *L, VarId v);
 bool lower_binding(Lower *L, uint32_t flat_var);
 bool lower_parameters(Lower *L);
 bool lower_attributes(Lower *L);
-/* the parameter that holds its start value, made where there is none */
+/* the parameter for its start value, made if there is none */
 VarId start_var(Dae *d, VarId v);
-/* Value of a parameter with the model's own settings; NAN where it has none. */
+/* Value of a parameter with the model's own settings; NAN if it has none. */
 double default_value(Lower *L, VarId v);
-/* A lowered expression over parameters. False where it depends on others, or fails. */
+/* A lowered expression over parameters. False if it depends on others, or fails. */
 bool default_of(Lower *L, ExprId lowered, double *out);
 
 /* ---- scalarize.c, scalarize_arrays.c ---- */
 bool lower_elements(Lower *L, ExprId e, LowerMode mode, Elems *out);
 bool lower_scalar(Lower *L, ExprId e, LowerMode mode, ExprId *out);
 bool lower_array_op(Lower *L, ExprId e, LowerMode mode);
-uint32_t type_scalars(
-    const Lower *L,
-    TypeId t); /* number of scalars of a value, fields of records included; 0 where unknown */
+uint32_t
+type_scalars(const Lower *L,
+             TypeId t); /* number of scalars of a value, fields of records included; 0 if unknown */
 /* Array, record or scalar of type t from its scalars. */
 ExprId assemble(Lower *L, TypeId t, const ExprId *scalars);
 /* Pushes the scalars of a value that only a call has. */
@@ -112,16 +111,17 @@ void finish_relations(Lower *L);
 
 /* ---- equations.c ---- */
 bool lower_equal(Lower *L, const FlatEq *eq);
-/* What an equation without when gives from a following variable follows as well, or is an error. */
+/* A variable that an equation without when computes from a following variable follows as well, or
+ * is an error. */
 bool spread_following(Lower *L);
 EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
 /* lhs = rhs, both lowered scalars. */
 bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
-/* discrete v = e; false after telling */
+/* discrete v = e; false after reporting */
 bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e);
 bool lower_message(Lower *L, ExprId e, Term *out);
-/* guard: lowered, EXPR_NONE for always; at_edge: it holds for a moment of the event iteration only.
- */
+/* guard: lowered, EXPR_NONE for always; at_edge: it is true only for a moment of the event
+ * iteration. */
 bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge);
 bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprVec *rhs);
 

@@ -33,8 +33,8 @@ static void tell_cycle(Lower *L, VarId v)
          dae_var_name(L->d, v, L->scratch));
 }
 
-/* Pushes parameters that term t of parameter v needs and that have no value yet. False where v
- * depends on itself, or on what is no parameter. */
+/* Pushes parameters that term t of parameter v needs and that have no value yet. False if v depends
+ * on itself, or on a variable that is not a parameter. */
 static bool push_needed(Lower *L, VarId v, Term t, VarVec *stack)
 {
     for (uint32_t k = 0; k < t.n; k++) {
@@ -57,8 +57,8 @@ static void settle(Lower *L, VarId v, double value)
     L->defaults.at[v] = value;
 }
 
-/* One look at the parameter on top of the stack: settled and popped, or what it needs is above it.
- */
+/* Handles the parameter on top of the stack: it is settled and popped, or the parameters it needs
+ * are above it. */
 static void default_step(Lower *L, VarVec *stack)
 {
     VarId v = vec_last(stack);
@@ -93,7 +93,7 @@ double default_value(Lower *L, VarId v)
     return L->defaults.at[v];
 }
 
-/* Texts are no plain literals: the code that holds them must be there. */
+/* Strings are not plain literals: the code with the texts must exist. */
 static bool is_plain_literal(const Lower *L, ExprId e)
 {
     return expr_is_literal(L->g, e) && expr_op(L->g, e) != OP_STRING;

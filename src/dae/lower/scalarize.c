@@ -50,7 +50,7 @@ static ExprId literal_of(Graph *g, TypeId t, double v)
     }
 }
 
-/* ---- assembling and taking apart ---- */
+/* ---- assembling and splitting ---- */
 
 ExprId assemble(Lower *L, TypeId t, const ExprId *scalars)
 {
@@ -179,8 +179,7 @@ static bool no_derivative(Lower *L, const char *why)
     return false;
 }
 
-/* der(e) for a lowered expression that is no variable, in the derivatives of the variables in it.
- */
+/* der(e) for a lowered expression that is not a variable, in the derivatives of its variables. */
 static bool rate_of(Lower *L, ExprId e, ExprId *out)
 {
     Dae *d = L->d;
@@ -261,7 +260,7 @@ static bool left_limit(Lower *L, ExprOp op, ExprId e, LowerMode mode, ExprId *ou
     return *out != EXPR_NONE;
 }
 
-/* pre(v)[k] for v[k] with a subscript that varies, whose element is no single variable; EXPR_NONE
+/* pre(v)[k] for v[k] with a varying subscript, whose element is not a single variable; EXPR_NONE
  * for others. */
 static ExprId limit_of_varying(Lower *L, ExprId e, const Elems *a)
 {
@@ -444,7 +443,7 @@ static bool push_sample(Lower *L, ExprId e)
 
 /* ---- calls and records ---- */
 
-/* The values of a call whose arguments are all literals, where it can be computed now. */
+/* The values of a call with only literal arguments, if it can be computed now. */
 static bool fold_call(Lower *L, ExprId call)
 {
     for (uint32_t i = 0; i < expr_n(L->g, call); i++)
@@ -528,7 +527,7 @@ static bool push_all(Lower *L, ExprId e, LowerMode mode)
     return ok;
 }
 
-/* A scalar. Its value belongs to the occurrence, whatever the mode. */
+/* A scalar. Its value belongs to the occurrence, in any mode. */
 static bool push_delay(Lower *L, ExprId e, LowerMode mode)
 {
     ExprId args[3], value;
@@ -547,7 +546,7 @@ static bool push_delay(Lower *L, ExprId e, LowerMode mode)
     return true;
 }
 
-/* Its two results. The values belong to the occurrence, whatever the mode. */
+/* Its two results. The values belong to the occurrence, in any mode. */
 static bool push_spatial(Lower *L, ExprId e, LowerMode mode, uint32_t result)
 {
     uint32_t known = map_get(&L->delays, e);

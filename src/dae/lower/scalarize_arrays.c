@@ -394,7 +394,7 @@ typedef struct Subscript {
     bool whole;
 } Subscript;
 
-/* True where every parameter in e shaped the model: then its value counts. */
+/* True if every parameter in e shaped the model: then its value counts. */
 static bool is_structural(Lower *L, ExprId e)
 {
     uint32_t mark = L->d->ops.n;
@@ -408,7 +408,7 @@ static bool is_structural(Lower *L, ExprId e)
     return all;
 }
 
-/* The position (from 0) a lowered subscript names; -1 where it varies. */
+/* The position (from 0) of a lowered subscript; -1 if it varies. */
 static bool position(Lower *L, ExprId e, uint32_t size, int64_t *out)
 {
     double v;
@@ -446,7 +446,7 @@ static FnVar plain_var(Lower *L, FnVarKind kind, const char *name, TypeId type, 
                    .span = L->span};
 }
 
-/* A function of a subscript that fails, for what has no value that says so. */
+/* A function of a subscript that fails, for types without a value that shows it. */
 static uint32_t failing_function(Lower *L, TypeId type, TypeId subscript, uint32_t size)
 {
     Graph *g = L->g;
@@ -471,7 +471,7 @@ static uint32_t failing_function(Lower *L, TypeId type, TypeId subscript, uint32
     return f->id;
 }
 
-/* What a subscript that varies selects outside of its array: no number, or a failure. */
+/* The value of a varying subscript outside of its array: NaN, or a failure. */
 static ExprId nothing_selected(Lower *L, TypeId type, ExprId sub, uint32_t size)
 {
     if (type == T_REAL)
@@ -498,7 +498,7 @@ enum { LONG_CHAIN = 16 };
 static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c);
 
 /* Among the positions from..to - 1 of subscript k, by its value: few one after the other, many by
- * halving. `out`: where it is none of them, or EXPR_NONE where it is known to be one. Integers as
+ * halving. `out`: if it is not one of them, or EXPR_NONE if it is known to be one. Integers as
  * Reals where `whole`. */
 static ExprId choose_position(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c,
                               uint32_t from, uint32_t to, bool whole, ExprId out)
@@ -547,7 +547,7 @@ static ExprId select_varying(Lower *L, Selection *s, uint32_t k, uint32_t offset
     return whole ? expr_apply(g, OP_INTEGER, T_INT, 0, &out, 1) : out;
 }
 
-/* The scalar c of the element below offset (in elements) whose remaining subscripts start at k. */
+/* Scalar c of the element below offset (in elements) whose remaining subscripts start at k. */
 static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c)
 {
     if (k == s->rank)

@@ -1,15 +1,17 @@
 /* The scalar model: variables and equations as shapes with operands.
  *
- * In: Flat. Out: Dae. Arrays and records are gone; a derivative, a left limit, a relation and a
- * sample are variables of their own, so that an equation is nothing but a shape (an expression over
- * OP_HOLE) and a vector of operands. Variables that are equal up to sign are aliases of one
- * representative. The same shape is one ExprId, whoever has it; symbolic.h works once per shape.
+ * In: Flat. Out: Dae. There are no arrays and records. A derivative, a left limit, a relation and a
+ * sample are variables too, so that an equation is a shape (an expression over OP_HOLE) and a
+ * vector of operands. Variables that are equal up to sign are aliases of one representative. Equal
+ * shapes are one ExprId; symbolic.h works once per shape.
  *
- * Every variable has one slot for the whole run, its VarId; all values are doubles (Integers exact
- * to 2^53, Booleans 0 or 1, enumerations 1..n, Strings the number of their text, base/format.h).
+ * Every variable has one slot for the whole run, its VarId. All values are doubles: Integers exact
+ * to 2^53, Booleans 0 or 1, enumerations 1..n, Strings the number of their text (base/format.h).
  * Variable 0 is time. String parameters that are known before initialization are folded. An
  * external object is a hidden Integer parameter, its number, which the call of its constructor
- * yields. Read-only once built, except that `structure` appends variables and equations made by
+ * returns.
+ *
+ * Read-only once built, except that `structure` appends variables and equations made by
  * differentiation. */
 #ifndef DAE_DAE_H
 #define DAE_DAE_H
@@ -20,8 +22,8 @@
 typedef uint32_t VarId;
 typedef uint32_t EqId;
 
-/* shape over operands dae->ops.at[ops … ops + n): hole k stands for variable ops[k]. Operands are
- * distinct, none is an alias. */
+/* shape over operands dae->ops.at[ops … ops + n): hole k is variable ops[k]. Operands are distinct,
+ * none is an alias. */
 typedef struct Term {
     ExprId shape;
     uint32_t ops, n;
@@ -35,15 +37,15 @@ typedef enum DaeVarKind {
     DAE_CONTINUOUS, /* Real unknown; a state where `der` is not NONE and structure chooses so */
     DAE_DERIVATIVE, /* of `base` */
     DAE_DISCRETE,   /* unknown that changes at events only; of any type */
-    /* unknown of a type that is no Real that its equation changes between events too: field of a
-       record, result of a function */
+    /* an unknown of another type than Real that its equation also changes between events: field of
+     * a record, result of a function */
     DAE_FOLLOWING,
     DAE_PRE,      /* left limit of `base` (discrete or continuous): known during an evaluation */
     DAE_RELATION, /* Boolean; keeps its value between events; relations.at[detail] */
     DAE_SAMPLE,   /* Boolean; true at its instants; samples.at[detail] */
     DAE_INITIAL,  /* Boolean: initial() */
     DAE_TERMINAL, /* Boolean: terminal() */
-    DAE_INPUT,    /* input of the model: known; its start value where nothing feeds it */
+    DAE_INPUT,    /* input of the model: known; its start value if nothing drives it */
     DAE_LAMBDA,   /* Real 0..1: the parameter of homotopy */
     /* in a part of the model: another part computes it, between events too; its rate is not known
      */
@@ -57,24 +59,25 @@ typedef struct DaeVar {
     uint8_t kind;         /* DaeVarKind */
     uint8_t type;         /* DaeType */
     uint8_t state_select; /* StateSelect */
-    int8_t alias_sign;    /* +1 or -1 where alias != NONE */
+    int8_t alias_sign;    /* +1 or -1 if alias != NONE */
     /* start is an initial condition (parameters: false means unknown at initialization) */
     bool fixed;
     bool has_start; /* given in the model */
     bool hidden;    /* no variable of the model: not in results */
     bool is_protected;
     uint32_t flat, element; /* FlatVar and element of it (row-major), or NONE for made ones */
-    /* DAE_DERIVATIVE, DAE_PRE, parameter that holds a start value: of what; else NONE */
+    /* DAE_DERIVATIVE, DAE_PRE, parameter for a start value: the variable it belongs to; otherwise
+     * NONE */
     VarId base;
-    VarId der, pre; /* its derivative and left limit, NONE where there is none */
-    VarId alias;    /* representative, NONE where it is its own; value = alias_sign * v[alias] */
-    /* DAE_PARAMETER that holds its start value, NONE: zero. Settable as "x.start" */
+    VarId der, pre; /* its derivative and left limit, NONE if there is none */
+    VarId alias;    /* representative, NONE if it is its own; value = alias_sign * v[alias] */
+    /* DAE_PARAMETER for its start value, NONE: zero. Settable as "x.start" */
     VarId start;
     /* relation or sample; hidden ones: number in their names; for parameters: the EqId that
      * computes it, or NONE */
     uint32_t detail;
     double value; /* of a parameter without equation */
-    /* evaluated with the parameters' defaults; nominal > 0; ±inf where not given */
+    /* evaluated with the parameters' defaults; nominal > 0; ±inf if not given */
     double nominal, min, max;
 } DaeVar;
 
@@ -96,7 +99,7 @@ typedef enum DaeEqOrigin {
     DAE_EQ_WHEN,      /* `target` = if edge of condition then … else pre(target) */
     DAE_EQ_CONDITION, /* condition of a when, as a hidden Boolean `target` */
     DAE_EQ_DERIVED,   /* derivative of equation `of` */
-    DAE_EQ_INITIAL,   /* holds only at initialization */
+    DAE_EQ_INITIAL,   /* applies only at initialization */
     DAE_EQ_START,     /* target = its start value, at initialization only */
     DAE_EQ_SET,       /* of a state set: made by structure */
     /* equation `of` with other equations of its block put into it, by structure */
@@ -111,8 +114,8 @@ typedef struct DaeEq {
     uint8_t origin;      /* DaeEqOrigin */
     uint8_t flat_origin; /* FlatOrigin */
     uint16_t partition;
-    /* DAE_EQ_DERIVED: the equation it is the derivative of; DAE_EQ_SOLVED: what it was made from;
-     * else NONE */
+    /* DAE_EQ_DERIVED: the equation whose derivative it is; DAE_EQ_SOLVED: its source; otherwise
+     * NONE */
     EqId of;
     EqId der; /* the equation that is its derivative, or NONE */
     PathId component;
@@ -146,21 +149,21 @@ typedef struct DaeSample {
 
 /* delay(source, time, longest) */
 typedef struct DaeDelay {
-    VarId var, source;  /* unknowns: its value, what is delayed */
-    Term argument;      /* what is delayed, as the model writes it */
-    VarId time_var;     /* the delay time where it varies */
+    VarId var, source;  /* unknowns: its value, the delayed expression */
+    Term argument;      /* the delayed expression, as written in the model */
+    VarId time_var;     /* the delay time if it varies */
     VarId number;       /* hidden parameter: its place in Dae.delays */
     VarId next;         /* hidden parameter: the next break of the history, set by the host */
     uint32_t relation;  /* that it arrives */
     EqId eq;            /* DAE_EQ_DELAYED */
-    Term time, longest; /* over parameters, but for a time that varies */
+    Term time, longest; /* over parameters, except for a time that varies */
     bool varies;
     PathId component;
     Span span;
 } DaeDelay;
 
-/* (out0, out1) = spatialDistribution(in[0], in[1], x, forward, points, values): what is carried
- * along x over a length of 1 */
+/* (out0, out1) = spatialDistribution(in[0], in[1], x, forward, points, values): a transport along x
+ * over a length of 1 */
 typedef struct DaeTransport {
     VarId in[2], x, forward; /* unknowns; forward is 0 or 1 */
     Term entering[2];        /* in, as the model writes it */
@@ -181,9 +184,9 @@ typedef enum DaeActionKind { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } Da
 typedef struct DaeAction {
     uint8_t kind; /* DaeActionKind */
     bool warning; /* ACTION_ASSERT */
-    bool initial; /* of an initial section: counts at the end of initialization alone */
+    bool initial; /* of an initial section: applies only at the end of initialization */
     bool at_edge; /* ACTION_ASSERT: of a when; its condition counts while events are iterated */
-    Term guard;   /* Boolean: acts where true; for ACTION_ASSERT the condition that must hold */
+    Term guard;   /* Boolean: acts if true; for ACTION_ASSERT the condition that must be true */
     Term shown;   /* ACTION_ASSERT: the condition as the model writes it, for messages */
     VarId target; /* ACTION_REINIT: the state */
     /* ACTION_REINIT: the when or the algorithm section; one may reinitialize a state in several
@@ -210,9 +213,9 @@ typedef struct Dae {
     VEC(DaeTransport) transports;
     VEC(DaeAction) actions;
     uint32_t *flat_base;                /* per FlatVar: VarId of its first element */
-    VarId initial, terminal, lambda;    /* NONE where unused */
+    VarId initial, terminal, lambda;    /* NONE if unused */
     uint32_t n_aliases;                 /* statistics */
-    uint32_t n_model_vars, n_model_eqs; /* of the model; those behind them were made by structure */
+    uint32_t n_model_vars, n_model_eqs; /* of the model; structure made those after them */
     struct Shapes *shapes;              /* what dae_term has built already */
 } Dae;
 
@@ -243,7 +246,7 @@ ExprId dae_literal(Dae *d, VarId v, double value);
 EqId dae_add_equation(Dae *d, ExprId shape, const VarId *ops, uint32_t n, Span span);
 
 /* Appending, for structure: a derivative of variable x (made once), the derivative of equation e
- * (made once; NONE after telling why not). */
+ * (made once; NONE after reporting why not). */
 VarId dae_derivative_var(Dae *d, VarId x);
 VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type);
 /* through aliases; negative may be NULL */
@@ -251,8 +254,8 @@ VarId dae_representative(const Dae *d, VarId v, bool *negative);
 EqId dae_derivative_eq(Dae *d, EqId e);
 Term dae_term(Dae *d, ExprId shape, const VarId *ops,
               uint32_t n); /* makes operands distinct, drops unused ones, resolves aliases */
-/* The term with expressions without operands in the place of some holes: with[k] where it is not
- * EXPR_NONE, size t.n. Like terms with the same ones are worked on once. */
+/* The term with expressions without operands instead of some holes: with[k] if it is not EXPR_NONE,
+ * size t.n. Similar terms with the same expressions are computed once. */
 Term dae_put(Dae *d, Term t, const ExprId *with);
 static inline VarId dae_op(const Dae *d, Term t, uint32_t k)
 {

@@ -51,8 +51,8 @@ static bool is_derivative(const Dae *d, Term t, ExprId e)
            d->vars.at[dae_op(d, t, expr_index(d->g, e))].kind == DAE_DERIVATIVE;
 }
 
-/* 0 = t as left = right: negative terms move to the right; a derivative among terms of one sign
- * stands alone. may_swap: an empty left side is not wanted. */
+/* 0 = t as left = right: negative terms move to the right; a derivative among terms of one sign is
+ * alone on its side. may_swap: avoids an empty left side. */
 static Sides split(const Dae *d, Term t, bool may_swap)
 {
     Graph *g = d->g;

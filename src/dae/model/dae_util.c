@@ -1,4 +1,4 @@
-/* What the Dae offers to later phases: names, evaluation, derivatives of equations. */
+/* Functions of the Dae for later phases: names, evaluation, derivatives of equations. */
 #include "dae/model/model.h"
 
 #include <math.h>
@@ -145,7 +145,7 @@ static EqId no_derivative(Dae *d, const DaeEq *eq, const char *why)
     return NONE;
 }
 
-/* The operand of t that is the derivative of v, k + n where none is. */
+/* The operand of t that is the derivative of v, k + n if none is. */
 static uint32_t rate_index(const Dae *d, const Map *operands, VarId der, uint32_t otherwise)
 {
     const DaeVar *x = &d->vars.at[der];
@@ -165,7 +165,7 @@ static bool unknown_rate(Dae *d, EqId e, VarId input)
 }
 
 /* Operands of the derivative of t: those of t, then the rates of those that change. False after
- * telling. */
+ * reporting. */
 static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
 {
     Term t = d->eqs.at[e].term;

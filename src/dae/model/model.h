@@ -1,5 +1,5 @@
-/* What lowering needs of the model beyond dae.h: shapes of lowered expressions, variables made on
- * demand. For src/dae alone. */
+/* Functions of the model for lowering, in addition to dae.h: shapes of lowered expressions,
+ * variables made on demand. Only for src/dae. */
 #ifndef DAE_MODEL_H
 #define DAE_MODEL_H
 
@@ -11,9 +11,9 @@ typedef VEC(ExprId) ExprVec;
 typedef struct Shapes Shapes;
 Shapes *shapes_new(void);
 void shapes_free(Shapes *s);
-/* lhs - rhs (rhs EXPR_NONE: lhs alone), over OP_VAR, elements OP_INDEX(OP_VAR, literals), OP_DER
- * and OP_PRE of these, OP_TIME and global holes. False where something else occurs or it is too
- * large for this way: nothing was done. */
+/* lhs - rhs (rhs EXPR_NONE: only lhs), over OP_VAR, elements OP_INDEX(OP_VAR, literals), OP_DER and
+ * OP_PRE of these, OP_TIME and global holes. False if something else occurs or it is too large:
+ * nothing was done. */
 bool shape_fast(Dae *d, ExprId lhs, ExprId rhs, Term *out);
 /* The same for element i of an equation between arrays, of whole variables, slices and operators
  * that work element by element. */

@@ -1,9 +1,9 @@
 /* Shapes: from expressions to (shape, operands).
  *
  * An expression is read once, in order, into a list of words in which every variable is the number
- * of its first occurrence. Equal lists have equal shapes, so that of 100,000 like equations one is
- * built and simplified and the others are found by hashing what was read. dae_term works in the
- * same table: there the words are a shape and what becomes of its holes. */
+ * of its first occurrence. Equal lists have equal shapes. Of 100,000 similar equations, one is
+ * built and simplified, and the others are found by hashing their words. dae_term uses the same
+ * table: there the words are a shape and the replacements of its holes. */
 #include "dae/model/model.h"
 
 enum {
@@ -100,8 +100,8 @@ static uint32_t place_of(Shapes *s, VarId v)
     return s->place.at[v];
 }
 
-/* The variable that an OP_VAR or an element of one with literal subscripts is; NONE where e is none
- * of these. */
+/* The variable of an OP_VAR, or of an element of one with literal subscripts; NONE for other
+ * expressions. */
 static VarId variable_of(const Dae *d, ExprId e)
 {
     const Graph *g = d->g;
@@ -133,7 +133,7 @@ static VarId variable_of(const Dae *d, ExprId e)
     return d->flat_base[f] + (uint32_t)at;
 }
 
-/* der(v) or pre(v), made where need be; NONE where v has none. */
+/* der(v) or pre(v), made if necessary; NONE if v has none. */
 static VarId limit_of(Dae *d, ExprOp op, VarId v)
 {
     DaeVarKind kind = (DaeVarKind)d->vars.at[v].kind;
@@ -142,8 +142,8 @@ static VarId limit_of(Dae *d, ExprOp op, VarId v)
     return kind == DAE_DISCRETE ? pre_var(d, v) : NONE; /* of a continuous one only in whens */
 }
 
-/* The variable that e stands for as an operand; NONE where it is none. Makes derivatives and left
- * limits. */
+/* The variable of e as an operand; NONE if it is not an operand. Makes derivatives and left limits.
+ */
 static VarId operand_of(Dae *d, ExprId e)
 {
     ExprOp op = expr_op(d->g, e);
@@ -211,7 +211,7 @@ static bool read_expr(Dae *d, ExprId e, bool fast, uint32_t depth)
 
 /* ---- reading one element of an array expression ---- */
 
-/* Position (from 0) of element i of a subscript; -1 where it is not at hand. */
+/* Position (from 0) of element i of a subscript; -1 if it is not available. */
 static int64_t subscript_at(const Graph *g, ExprId sub, uint32_t i)
 {
     ExprOp op = expr_op(g, sub);
@@ -338,7 +338,7 @@ static uint32_t find_entry(const Shapes *s, uint64_t hash)
     return NONE;
 }
 
-/* Numbers the holes of `shape` anew where some of the `n` were lost by simplification. */
+/* Numbers the holes of `shape` again where some of the `n` were lost by simplification. */
 static ExprId drop_lost(Dae *d, ExprId shape, uint32_t n, ShapeEntry *entry)
 {
     Shapes *s = d->shapes;
@@ -398,7 +398,7 @@ static ExprId to_hole(void *user, Graph *g, ExprId e)
     return expr_leaf(g, OP_HOLE, hole_type(d, v), place_of(d->shapes, v));
 }
 
-/* Global holes alone: an OP_INDEX may be that of a call. */
+/* Only global holes: an OP_INDEX may be that of a call. */
 static ExprId number_hole(void *user, Graph *g, ExprId e)
 {
     Dae *d = user;

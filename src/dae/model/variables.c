@@ -1,4 +1,4 @@
-/* Variables made on demand: derivatives, left limits and the like. */
+/* Variables made on demand: derivatives, left limits and similar ones. */
 #include "dae/model/model.h"
 
 #include <math.h>

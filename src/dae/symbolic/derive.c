@@ -1,9 +1,9 @@
 /* Differentiation of shapes, forward, one node after the other.
  *
  * Every node below the root gets its derivative once: with respect to a hole (kept for good, by
- * node and hole), or along a rate (kept for the one call). Relations and functions with integer
- * values are constant between events; their arguments are not looked at. abs, min, max
- * differentiate by branches without events, as section 3.7.2 of the specification expands them. */
+ * node and hole), or along a rate (kept for one call). Relations and functions with integer values
+ * are constant between events; their arguments are ignored. abs, min, max differentiate by branches
+ * without events, as section 3.7.2 of the specification expands them. */
 #include "dae/symbolic/internal.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ typedef struct Diff {
     uint32_t n;
     const uint32_t *tangents; /* size n_tangents: of locals, in a function */
     uint32_t n_tangents;
-    /* being differentiated because the annotations of its call do not hold; else EXPR_NONE */
+    /* being differentiated because the annotations of its call do not apply; otherwise EXPR_NONE */
     ExprId body;
     Map *memo;
 } Diff;
@@ -54,7 +54,7 @@ ExprId symbolic_zero(Graph *g, TypeId type)
     return e;
 }
 
-/* The type a derivative has: Real where the node is Integer. */
+/* The type of a derivative: Real for an Integer node. */
 static TypeId rate_type(Graph *g, TypeId type)
 {
     const Type *t = type_get(g->types, type);
@@ -208,9 +208,9 @@ bool symbolic_holds_reals(const Graph *g, TypeId type)
     return t->kind == TYPE_REAL;
 }
 
-/* Whether the annotation holds for the call: inputs under zeroDerivative do not move. An input
- * under noDerivative depends on the others in a way that the derivative function knows; where it
- * moves alone, the annotation is no help. */
+/* Whether the annotation applies to the call: inputs under zeroDerivative must not move. An input
+ * under noDerivative depends on the others in a way that the derivative function knows; if it moves
+ * alone, the annotation does not help. */
 static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
 {
     bool moves = false, told = d->rate != NULL;
@@ -230,7 +230,7 @@ static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
     return told || !moves;
 }
 
-/* Section 12.7.1: the inputs, then the derivative of every input that holds Reals and is not
+/* Section 12.7.1: the inputs, then the derivative of every input that has Reals and is not
  * excluded. */
 static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
 {
@@ -255,8 +255,8 @@ static ExprId derive_annotated(const Diff *d, ExprId e, const FnDerivative *a)
     return out;
 }
 
-/* A derivative function is linear in the derivatives of its inputs: where only they move, the call
- * with their derivatives; else EXPR_NONE. */
+/* A derivative function is linear in the derivatives of its inputs: if only they move, the call
+ * with their derivatives; otherwise EXPR_NONE. */
 static ExprId derive_linear(const Diff *d, ExprId e)
 {
     Graph *g = d->g;
@@ -294,8 +294,8 @@ static bool moves_as_told(const Diff *d, ExprId e, const FnDerivative *a, uint32
     return at == n;
 }
 
-/* By a derivative of second or higher order, which takes the derivatives of the last inputs alone;
- * EXPR_NONE where the call is no total derivative. */
+/* By a derivative of second or higher order, which takes only the derivatives of the last inputs;
+ * EXPR_NONE if the call is not a total derivative. */
 static ExprId derive_next_order(const Diff *d, ExprId e, const FnDerivative *a)
 {
     Graph *g = d->g;
@@ -312,7 +312,7 @@ static ExprId derive_next_order(const Diff *d, ExprId e, const FnDerivative *a)
     return out;
 }
 
-/* By the first derivative annotation that holds; EXPR_NONE where none does. */
+/* By the first derivative annotation that applies; EXPR_NONE if none does. */
 static ExprId derive_by_annotation(const Diff *d, ExprId e, const Function *f)
 {
     for (uint32_t i = 0; i < f->n_derivatives; i++) {
@@ -352,7 +352,7 @@ static ExprId derive_call(Diff *d, ExprId e)
     return out;
 }
 
-/* A result of a call: the derivative gives the Real ones alone, unless it comes from the body. */
+/* A result of a call: the derivative gives only the Real results, unless it comes from the body. */
 static ExprId derive_out(const Diff *d, ExprId e)
 {
     Graph *g = d->g;
@@ -407,7 +407,7 @@ static ExprId derive_function(const Diff *d, ExprId e)
 
 /* ---- one node ---- */
 
-/* Its value does not move with its arguments: it is constant but for steps, or no Real. */
+/* Its value does not move with its arguments: it is constant except for steps, or not a Real. */
 static bool stands_still(ExprOp op)
 {
     OpBehaviour b = op_behaviour(op);
@@ -501,7 +501,7 @@ static bool needs_no_rate(const Graph *g, ExprId e, uint32_t i)
     return f->n_derivatives > 0;
 }
 
-/* Zero where no argument moves; EXPR_NONE where one has no derivative that is needed. */
+/* Zero if no argument moves; EXPR_NONE if a needed derivative does not exist. */
 static ExprId derive_ready(Diff *d, ExprId e)
 {
     Graph *g = d->g;
@@ -527,16 +527,16 @@ static ExprId derive_ready(Diff *d, ExprId e)
 
 enum { CALLS_WITHIN_CALLS = 8 };
 
-/* A body that has no derivative with respect to the hole, by the annotations of a function whose
- * call it may stand for: equal expressions have equal derivatives. Along a rate it is
- * differentiated as it stands: there an annotation says more than the body. EXPR_NONE where there
- * is no such call, or its annotations do not hold. */
+/* A body without a derivative with respect to the hole, by the annotations of a function whose call
+ * it may replace: equal expressions have equal derivatives. Along a rate it is differentiated
+ * directly, because an annotation contains more than the body. EXPR_NONE if there is no such call,
+ * or its annotations do not apply. */
 static ExprId derive_as_call(Diff *d, ExprId e)
 {
     uint32_t call = d->rate ? MAP_NONE : map_get(&d->s->expanded_calls, e);
     if (call == MAP_NONE || d->body == e || d->s->calling >= CALLS_WITHIN_CALLS)
         return EXPR_NONE;
-    d->s->calling++; /* bodies that are calls may stand for one another */
+    d->s->calling++; /* bodies that are calls may replace one another */
     ExprId out = derive_at(d, call);
     d->s->calling--;
     return out;

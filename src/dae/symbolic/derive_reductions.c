@@ -1,9 +1,7 @@
 /* Derivatives of products, of largest and of smallest elements: of arrays, and of terms over
- * iterators, whose number a function may leave open.
- *
- * The derivative of a product is the sum over its factors of the factor's derivative times all
- * others; that of a largest (or smallest) element is the derivative of that element, the mean where
- * several are equally large. */
+ * iterators, whose number a function may leave open. The derivative of a product is the sum over
+ * its factors of the factor's derivative times all others. The derivative of a largest (or
+ * smallest) element is that of the element; the mean if several are equal. */
 #include "dae/symbolic/internal.h"
 
 enum { MAX_LOOPS = 8 };

@@ -1,5 +1,5 @@
-/* Calculus of the built-in functions of numbers: the derivative of each, and its inverse where it
- * is one-to-one. A function that ops.def adds gets its rules here. */
+/* Calculus of the built-in functions of numbers: the derivative of each, and its inverse if it is
+ * one-to-one. A new function of ops.def gets its rules here. */
 #include "dae/symbolic/internal.h"
 
 #include <math.h>

@@ -1,11 +1,10 @@
 /* Derivatives of functions from their bodies, statement by statement.
  *
- * The tangent function of f is a derivative of order one in the sense of section 12.7.1: it takes
- * the inputs of f, then a tangent for every input that holds Reals, and gives the tangents of the
- * outputs that do. Each variable that holds Reals has a tangent beside it; before x := e stands dx
- * := de. Conditions, ranges and loops stay as they are, so any control flow will do. Calls in the
- * body are differentiated as calls anywhere. Made once per function; recursive functions have
- * recursive tangents. */
+ * The tangent function of f is a derivative of order one in the sense of section 12.7.1. It takes
+ * the inputs of f, then a tangent for every input with Reals, and returns the tangents of the
+ * outputs with Reals. Each variable with Reals has a tangent; dx := de comes before x := e.
+ * Conditions, ranges and loops stay as they are, so any control flow works. Calls in the body are
+ * differentiated as usual. Made once per function; recursive functions have recursive tangents. */
 #include "dae/symbolic/internal.h"
 
 enum { NO_LOCAL = UINT32_MAX };

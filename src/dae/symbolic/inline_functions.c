@@ -1,9 +1,8 @@
-/* Calls as expressions: the body of a function is executed with expressions in place of values.
- *
- * Variables hold scalar expressions, or OP_ARRAY nests of them. Loops over literal ranges are
- * unrolled; a branch on a condition that is no literal runs both ways and joins the variables with
- * OP_IF. What cannot be had so (loops of unknown length, return within such a branch, external
- * code) has no expression. */
+/* Calls as expressions: the body of a function is executed with expressions instead of values.
+ * Variables have scalar expressions, or OP_ARRAY nests of them. Loops over literal ranges are
+ * unrolled. A branch on a condition that is not a literal runs both ways and joins the variables
+ * with OP_IF. Other bodies (loops of unknown length, return within such a branch, external code)
+ * have no expression. */
 #include "dae/symbolic/internal.h"
 
 #include <math.h>
@@ -265,7 +264,7 @@ static ExprId replace(void *user, Graph *g, ExprId e)
     return EXPR_NONE;
 }
 
-/* Scalars that are made of arrays; their arguments are free of variables by now. */
+/* Scalars made from arrays; their arguments contain no variables any more. */
 static ExprId scalarize(void *user, Graph *g, ExprId e)
 {
     Inline *w = user;
@@ -304,9 +303,9 @@ static bool literal_number(Inline *w, ExprId e, double *out)
 
 /* ---- assignment ---- */
 
-/* `whole` with the one of its scalars replaced that `at` numbers when the section runs; the first
- * of them is no number where `at` is out of range. Of Reals in a section alone, and few times:
- * branches within branches grow fast, and a call is as good then. */
+/* `whole` with one of its scalars replaced: the one with number `at` when the section runs. If `at`
+ * is out of range, the first scalar becomes NaN. Only for Reals in a section, and only a few times:
+ * nested branches grow fast, and a call is as good then. */
 static ExprId with_chosen_element(Inline *w, ExprId whole, ExprId at, ExprId v)
 {
     Graph *g = w->g;
@@ -591,8 +590,8 @@ static bool is_expandable(const Graph *g, ExprId e)
            !f->impure && f->ready;
 }
 
-/* Does the body tell which call it replaced? Not where it lacks an argument of the call: the same
- * shape over other variables would be taken for the call then. */
+/* Whether the body identifies the call that it replaced. It does not if it lacks an argument of the
+ * call: the same shape over other variables would look like the call. */
 static bool tells_call(Symbolic *s, ExprId body, ExprId call)
 {
     uint32_t in_body, in_call;
@@ -601,7 +600,7 @@ static bool tells_call(Symbolic *s, ExprId body, ExprId call)
     return s->g->functions.at[expr_index(s->g, call)]->n_derivatives && in_body == in_call;
 }
 
-/* A call whose arguments are expanded, as its body, expanded in turn. */
+/* A call with expanded arguments, as its body, which is expanded too. */
 static ExprId expand_call(void *user, Graph *g, ExprId e)
 {
     Symbolic *s = user;

@@ -1,16 +1,16 @@
 /* Solving 0 = e for a hole in closed form.
  *
- * Where the hole stands in one argument only, the operators around it are undone from the outside
- * in, which keeps differences such as h - y together. Where it stands in several, e is split into
- * a*h + b. A branch of an OP_IF that lacks the hole, or a coefficient with a literal zero in a
- * branch, means no solution: such an equation is left to a block and is never divided by. */
+ * If the hole is in one argument only, the operators around it are inverted from the outside in,
+ * which keeps differences such as h - y together. If it is in several, e is split into a*h + b. A
+ * branch of an OP_IF without the hole, or a coefficient with a literal zero in a branch, means no
+ * solution. Such an equation is left to a block and is never divided by. */
 #include "dae/symbolic/internal.h"
 
 #include <math.h>
 
 enum { DEPTH_LIMIT = 200 };
 
-/* What is known so far: term(hole) = value. */
+/* The equation so far: term(hole) = value. */
 typedef struct Unwrap {
     Symbolic *s;
     Graph *g;
@@ -174,7 +174,7 @@ static bool unwrap_if(Unwrap *u, ExprId e, unsigned depth)
     return true;
 }
 
-/* e holds the hole in several places: a*h + b = value. */
+/* e contains the hole in several places: a*h + b = value. */
 static bool unwrap_affine(Unwrap *u, ExprId e)
 {
     ExprId a, b;
@@ -226,7 +226,7 @@ static bool unwrap(Unwrap *u, ExprId e, unsigned depth)
     return false;
 }
 
-/* An Integer is solved for only where nothing has to be divided. */
+/* An Integer is solved for only if nothing must be divided. */
 static bool keeps_integer(const Graph *g, const Unwrap *u)
 {
     double c = expr_op(g, u->divisor) == OP_REAL ? expr_real_value(g, u->divisor) : 0;

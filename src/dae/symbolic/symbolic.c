@@ -120,7 +120,7 @@ ExprId symbolic_substitute(Symbolic *s, ExprId e, const ExprId *with, uint32_t n
 /* ---- linearity ---- */
 
 typedef struct Affine {
-    ExprId a, b; /* a is EXPR_NONE where the node is free of the hole */
+    ExprId a, b; /* a is EXPR_NONE if the node is free of the hole */
 } Affine;
 
 typedef struct AffineWork {
@@ -190,7 +190,7 @@ static Affine affine_wrapped(AffineWork *w, ExprId e, ExprOp op)
 }
 
 /* The same node on both parts of the arguments from `first` to `last`, in which it is linear; the
- * others must be free of the hole. */
+ * others must not contain the hole. */
 static Affine affine_alike(AffineWork *w, ExprId e, uint32_t first, uint32_t last)
 {
     Graph *g = w->g;
@@ -219,7 +219,7 @@ static Affine affine_call(AffineWork *w, ExprId e)
     return w->failed ? (Affine){0} : affine_alike(w, e, first, UINT32_MAX);
 }
 
-/* A node of which at least one argument holds the hole. */
+/* A node with at least one argument that contains the hole. */
 static Affine affine_node(AffineWork *w, ExprId e)
 {
     Graph *g = w->g;

@@ -1,7 +1,8 @@
 /* Symbolic work on shapes: scalar expressions whose leaves are literals and OP_HOLE. Everything is
- * done once per shape and cached, however many equations have it. Shapes hold no OP_VAR, OP_DER,
- * OP_PRE, OP_TIME: these are operands of the Term (dae.h). Array-valued nodes occur only as
- * arguments and results of OP_CALL. */
+ * done once per shape and cached, for any number of equations.
+ *
+ * Shapes contain no OP_VAR, OP_DER, OP_PRE, OP_TIME: these are operands of the Term (dae.h).
+ * Array-valued nodes occur only as arguments and results of OP_CALL. */
 #ifndef DAE_SYMBOLIC_H
 #define DAE_SYMBOLIC_H
 
@@ -16,24 +17,24 @@ void symbolic_free(Symbolic *s);
 const uint32_t *symbolic_holes(Symbolic *s, ExprId e, uint32_t *n);
 bool symbolic_depends(Symbolic *s, ExprId e, uint32_t hole);
 
-/* ∂e/∂hole, simplified. EXPR_NONE where it cannot be had (an external function without derivative
- * annotation, …); symbolic_why then says why. OP_IF differentiates by branch; relations, integer
- * functions and discrete functions have derivative zero; abs, min, max, sign by branches.
- * Functions: by their derivative annotation, by differentiating a body of plain assignments
- * (inlined), or else any body statement by statement (function_tangents.c). */
+/* ∂e/∂hole, simplified. EXPR_NONE if it does not exist (an external function without derivative
+ * annotation, …); symbolic_why then has the reason. OP_IF differentiates by branch; relations,
+ * integer functions and discrete functions have derivative zero; abs, min, max, sign differentiate
+ * by branches. Functions: by their derivative annotation, by differentiating a body of plain
+ * assignments (inlined), or otherwise any body statement by statement (function_tangents.c). */
 ExprId symbolic_diff(Symbolic *s, ExprId e, uint32_t hole);
 enum { RATE_NONE = UINT32_MAX, RATE_ONE = UINT32_MAX - 1 };
 /* Total derivative with respect to time: hole k changes at the rate of hole rate[k] (RATE_NONE: it
- * is constant; RATE_ONE: it is time). A derivative function of second or higher order serves only
- * where the rate of an input is the hole that the call has for it. */
+ * is constant; RATE_ONE: it is time). A derivative function of second or higher order is used only
+ * if the rate of an input is the hole that the call has for it. */
 ExprId symbolic_rate(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n);
 const char *symbolic_why(const Symbolic *s);
 
 /* e with calls of functions annotated with Inline, LateInline or InlineAfterIndexReduction replaced
- * by their bodies; e itself where there are none. Derivatives go by the annotations of such
- * functions, so this comes after index reduction; which holes count shows before. */
+ * by their bodies; e itself if there are none. Derivatives use the annotations of such functions,
+ * so this comes after index reduction. */
 ExprId symbolic_expand(Symbolic *s, ExprId e);
-/* Gives function g = der(f, x, …) its body. False where a derivative cannot be had. */
+/* Gives function g = der(f, x, …) its body. False if a derivative cannot be had. */
 bool symbolic_partial(Symbolic *s, Function *g);
 
 typedef enum SolveKind {
@@ -68,8 +69,8 @@ Linearity symbolic_linearity(Symbolic *s, ExprId e, uint32_t hole);
 /* Replaces holes: hole k by with[k] (an expression; EXPR_NONE keeps it). */
 ExprId symbolic_substitute(Symbolic *s, ExprId e, const ExprId *with, uint32_t n);
 
-/* Bounds of e for holes within [lo[k], hi[k]] by interval arithmetic; (-inf, inf) where nothing
- * better is known. */
+/* Bounds of e for holes within [lo[k], hi[k]] by interval arithmetic; (-inf, inf) if nothing better
+ * is known. */
 void symbolic_bounds(Symbolic *s, ExprId e, const double *lo, const double *hi, double *e_lo,
                      double *e_hi);
 
