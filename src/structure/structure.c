@@ -49,7 +49,7 @@ static void free_targets(Planner *p)
             (q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_INITIAL) && var_is_real(d, q->target);
         if (late)
             d->vars.at[q->target].fixed =
-                false; /* known to later plans, where its equation names no target */
+                false; /* known to later plans, if its equation names no target */
         if (late || real)
             to_residual(d, e);
     }
@@ -61,7 +61,7 @@ static void mark_term(const Dae *d, Term t, uint8_t *occurs)
         occurs[dae_op(d, t, k)] = 1;
 }
 
-/* der(der(x)): der(x) is part of the chain also where no equation mentions it. */
+/* der(der(x)): der(x) is part of the chain even if no equation mentions it. */
 static void mark_between(const Dae *d, uint8_t *occurs)
 {
     for (bool again = true; again;) {
@@ -184,7 +184,7 @@ static bool plan_main(Planner *p, System *s)
 
 /* ---- reinit ---- */
 
-/* reinit of one variable stands in one clause (8.3.6): otherwise two new values might meet. */
+/* All reinits of one variable are in one clause (8.3.6): otherwise two new values might collide. */
 static bool check_clauses(Planner *p)
 {
     Dae *d = p->dae;
@@ -339,15 +339,14 @@ static bool attempt_once(Attempt *a, bool separate)
     return build_main(&a->p, &a->s, &a->wanted);
 }
 
-/* Anew with what is wanted now. Where equations that depend on each other contradict the rest when
- * they are combined, they stay as they are: what is wrong with them is told when the model runs, by
- * their values, and parameters may yet be set otherwise. */
+/* Plans again with the present preferences. If combined equations contradict the rest, they stay as
+ * they are: the run reports the error with their values, and parameters may still be changed. */
 static bool attempt(Attempt *a)
 {
     return attempt_once(a, false) || (a->p.combined && attempt_once(a, true));
 }
 
-/* Anew until all that is wanted has become a state. */
+/* Plans again until all preferred variables have become states. */
 static bool attempt_wanted(Attempt *a)
 {
     for (;;) {
@@ -363,10 +362,10 @@ static bool attempt_wanted(Attempt *a)
     }
 }
 
-/* Derivative functions hide from index reduction what they say in other words: a rotation changes
- * by its angular velocity. Open chains of bodies are best treated so; where a closed one leaves no
- * choice of states then, the bodies of the functions are put in before, and all is differentiated
- * as it stands. */
+/* Derivative functions may hide facts from index reduction, because they use other quantities: a
+ * rotation changes by its angular velocity. This is best for open chains of bodies. If it leaves no
+ * choice of states for a closed chain, the bodies of the functions are put in first, and everything
+ * is differentiated directly. */
 Plan *structure_plan_as(const Dae *dae, const PlanOptions *options)
 {
     Attempt a = {.dae = dae, .options = options, .mark = diag_mark(dae->ctx)};

@@ -1,8 +1,7 @@
-/* What needs each block of the main sequence.
+/* The users of each block of the main sequence. In: the sorted main sequence. Out: PlanBlock.uses.
  *
- * In: the sorted main sequence. Out: PlanBlock.uses. Between events discrete unknowns keep their
- * values, so needs spread through real and following unknowns alone. Blocks that depend on
- * parameters alone have USE_PARAMETER and no other bit. */
+ * Between events discrete unknowns keep their values, so needs spread only through real and
+ * following unknowns. Blocks that depend only on parameters have USE_PARAMETER and no other bit. */
 #include "structure/blocks/blocks.h"
 
 typedef struct Uses {

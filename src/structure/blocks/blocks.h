@@ -1,5 +1,5 @@
-/* Blocks: from a matched System to a sequence of blocks, torn where equations are simultaneous;
- * what each block is used for; patterns of the Jacobians that solvers need. */
+/* Blocks: from a matched System to a sequence of blocks, torn if equations are simultaneous; the
+ * users of each block; patterns of the Jacobians that solvers need. */
 #ifndef STRUCTURE_BLOCKS_H
 #define STRUCTURE_BLOCKS_H
 
@@ -13,8 +13,8 @@ typedef struct Torn {
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;
 } Torn;
-/* Solves equation e for v where that is safe inside a block: with a coefficient that is a number or
- * made of parameters and not zero. */
+/* Solves equation e for v if that is safe inside a block: the coefficient is a number or a
+ * parameter expression that is not zero. */
 bool tearing_solve(Planner *p, const System *s, EqId e, VarId v, PlanStep *step);
 /* rows: real equations and those of following unknowns; their matched unknowns are to be found.
  * Appends to out. */
@@ -24,9 +24,9 @@ void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, 
 void tearing_free(TearRoom *t);
 Eliminate *eliminate_new(void);
 void eliminate_free(Eliminate *w);
-/* Turns a small linear block whose coefficients are made of parameters into explicit steps:
- * t->steps then gives all unknowns in order, the tearing variables first. False where it stays
- * torn; nothing was changed. */
+/* Turns a small linear block with parameter coefficients into explicit steps: t->steps then
+ * computes all unknowns in order, the tearing variables first. False if it stays torn; nothing was
+ * changed. */
 bool eliminate_run(Planner *p, const System *s, Torn *t);
 
 /* ---- column_dependence.c ---- */
@@ -44,7 +44,7 @@ typedef struct Depend {
     uint32_t *seen;         /* per column: the last set that gathered it */
     uint32_t stamp;
     ColumnSet only;    /* gathered first, while no second one differs */
-    ColumnSet largest; /* of those gathered: the union where it is as large */
+    ColumnSet largest; /* of the collected sets: the union if it is as large */
     uint32_t n_sets;
     bool all;
 } Depend;
@@ -57,7 +57,7 @@ void depend_gather(Depend *w, ColumnSet s);
 void depend_gather_step(Depend *w, const PlanStep *step);
 void depend_gather_residual(Depend *w, EqId e);
 ColumnSet depend_set(Depend *w);
-/* The pattern with rows `sets` and n columns from `first` on; false, and nothing done, where it has
+/* The pattern with rows `sets` and n columns from `first` on; false, and nothing done, if it has
  * more than `most` entries. */
 bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n,
                     uint64_t most, Arena *arena, PlanJacobian *out);

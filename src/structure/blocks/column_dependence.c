@@ -1,9 +1,9 @@
 /* Which columns a variable depends on, and patterns of Jacobians with their colouring.
  *
- * Each variable carries the set of columns it depends on, as a sorted list; variables with one
- * operand that matters share the list of that operand. When all lists together outgrow a bound,
- * longer ones are widened to "all columns". Colours: greedy, columns of high degree first, ties by
- * index (Curtis, Powell and Reid 1974; Coleman and Moré 1983). */
+ * Each variable has the set of columns it depends on, as a sorted list. Variables with one relevant
+ * operand share the list of that operand. If all lists together exceed a bound, longer ones are
+ * widened to "all columns". Colours: greedy, columns of high degree first, ties by index (Curtis,
+ * Powell and Reid 1974; Coleman and Moré 1983). */
 #include "structure/blocks/blocks.h"
 
 #include <stdlib.h>

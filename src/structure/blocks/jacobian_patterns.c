@@ -1,9 +1,8 @@
-/* Patterns of the Jacobians that solvers and blocks need.
- *
- * In: all sequences with their uses. Out: Plan.jacobian, derivatives with respect to states, blocks
- * solved; Plan.open and Plan.open_jacobian, the same system with the tearing variables of its
- * blocks as unknowns of their own; PlanBlock.jacobian, residuals of large blocks with respect to
- * their tearing variables. */
+/* Patterns of the Jacobians that solvers and blocks need. In: all sequences with their uses. Out:
+ * - Plan.jacobian: derivatives with respect to states, with solved blocks;
+ * - Plan.open and Plan.open_jacobian: the same system with the tearing variables of its blocks as
+ * unknowns;
+ * - PlanBlock.jacobian: residuals of large blocks with respect to their tearing variables. */
 #include "structure/blocks/blocks.h"
 
 enum { MOST_ENTRIES = 400 * 1000 * 1000, DENSE_UP_TO = 50 };
@@ -19,7 +18,7 @@ static void seed_states(Depend *w, const Plan *p)
         depend_seed(w, p->states.at[i].var, i);
 }
 
-/* In a torn block every unknown depends on whatever any of its equations depends on. */
+/* In a torn block every unknown depends on the operands of all its equations. */
 static ColumnSet solve_block(Depend *w, const Plan *p, const PlanBlock *b)
 {
     depend_begin(w);

@@ -1,15 +1,14 @@
 /* From a matched system to blocks of the plan: sorting, classification, mixed blocks.
  *
- * In: System with a complete matching. Out: blocks appended to the plan, in an order such that each
- * comes after what it depends on. Among blocks that could stand in any order, those of one level of
- * dependency stand together, by shape and index of their first equation: runs of like equations can
- * be emitted as loops. */
+ * In: System with a complete matching. Out: blocks appended to the plan, each after those it
+ * depends on. Blocks of one level of dependency are ordered by shape and index of their first
+ * equation, so that runs of similar equations can be emitted as loops. */
 #include "structure/blocks/blocks.h"
 
 #include <stdlib.h>
 
-/* What equations must have in common to stand together: the shape; results of one call, whose
- * fields and elements are equations of their own, have the call. */
+/* The key by which equations are grouped: the shape. Results of one call, whose fields and elements
+ * are separate equations, have the call as their key. */
 static ExprId kinship(const Graph *g, ExprId shape)
 {
     bool sum = expr_op(g, shape) == OP_ADD;
@@ -304,7 +303,7 @@ static EqId *find_definitions(const Dae *d)
     return defines;
 }
 
-/* The conditions of a when-equation as a number that tells different ones apart. */
+/* The conditions of a when-equation as a number that distinguishes different ones. */
 static uint64_t condition_key(const Dae *d, EqId e, const EqId *defines)
 {
     Term t = d->eqs.at[e].term;
@@ -337,8 +336,8 @@ static bool only_connects(const Dae *d, EqId e)
 }
 
 /* A loop through when-equations with different conditions, or through a when-equation and another
- * one, is a deadlock; not where it is the integrator written into the equations that closes it: at
- * an instant what that computes stays as it was. */
+ * one, is a deadlock. It is not if the inlined integrator closes the loop: at an instant its
+ * results do not change. */
 static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     Dae *d = p->dae;
@@ -413,7 +412,7 @@ static bool is_when_real(const Planner *p, const System *s, uint32_t row)
 }
 
 /* Moves rows of following unknowns and of Reals of when-equations, which are computed together with
- * the real ones, before those of discrete ones; returns how many are not discrete. rows ascend, so
+ * the real ones, before those of discrete ones. Returns how many are not discrete. rows ascend, so
  * that the real ones come first. */
 static uint32_t continuous_rows(const Planner *p, const System *s, uint32_t *rows, uint32_t n)
 {

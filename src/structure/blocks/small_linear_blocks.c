@@ -19,13 +19,13 @@ static const double least_rest = 1e-9;
 
 typedef struct Composed { /* a residual with steps put into it */
     uint32_t words, n_words;
-    /* over the operands in order of first occurrence; EXPR_NONE where it is too large */
+    /* over the operands in order of first occurrence; EXPR_NONE if it is too large */
     ExprId shape;
     uint32_t next; /* with the same hash, or NONE */
 } Composed;
 
 typedef struct Made { /* an equation that was made from a residual */
-    EqId eq;          /* NONE where there is none */
+    EqId eq;          /* NONE: none */
     VarId var;        /* that it gives */
 } Made;
 
@@ -84,7 +84,7 @@ static ExprId step_shape(const Dae *d, const PlanStep *s)
     return s->value != EXPR_NONE ? s->value : d->eqs.at[s->eq].term.shape;
 }
 
-/* False where there are too many operands. */
+/* False if there are too many operands. */
 static bool read_all(Eliminate *w, const Dae *d, const Steps *steps, EqId residual)
 {
     vec_clear(&w->read);
@@ -138,7 +138,7 @@ static ExprId put_in(void *user, Graph *g, ExprId e)
 
 typedef struct Sizes {
     const Graph *g;
-    Map of; /* node → operators of its text, shared ones counted wherever they stand */
+    Map of; /* node → operators of its text, shared ones counted at each occurrence */
     uint32_t last;
 } Sizes;
 
@@ -179,7 +179,7 @@ static ExprId compose(Eliminate *w, Dae *d, const Steps *steps, EqId residual)
     return too_large(d->g, e) ? EXPR_NONE : e;
 }
 
-/* The residual with the steps put into it. False where that grows too large. */
+/* The residual with the steps put into it. False if that grows too large. */
 static bool composed_term(Eliminate *w, Dae *d, const Steps *steps, EqId residual, Term *out)
 {
     if (!read_all(w, d, steps, residual))
@@ -203,7 +203,7 @@ static bool composed_term(Eliminate *w, Dae *d, const Steps *steps, EqId residua
 
 /* ---- solving ---- */
 
-/* Value of a divisor at the model's settings; 0 where it does not come out, or is what rounding
+/* Value of a divisor at the model's settings; 0 if it does not come out, or is what rounding
  * left of a sum. */
 static double divisor_value(const Planner *p, Term t, ExprId divisor)
 {
@@ -269,8 +269,8 @@ static bool same_term(const Dae *d, Term a, Term b)
            !memcmp(d->ops.at + a.ops, d->ops.at + b.ops, a.n * sizeof *d->ops.at);
 }
 
-/* The equation 0 = t, made from a residual; the same one as before where the main sequence has it
- * already. */
+/* The equation 0 = t, made from a residual; the existing one if the main sequence has it already.
+ */
 static EqId solved_equation(Eliminate *w, Dae *d, EqId residual, VarId v, Term t)
 {
     while (w->made.n <= residual)

@@ -32,12 +32,12 @@
 static const double usual_limit = 1e6, sparse_limit = 8, steepest = 10;
 enum { DENSE_UP_TO = 100, WIDE = 1000, LOOKAHEAD = 2000, FARTHEST = 200 };
 
-/* for tearing; out of date where degree is no longer that of the column */
+/* for tearing; outdated if degree is no longer that of the column */
 typedef struct Candidate {
     uint32_t degree, solvable, col;
 } Candidate;
 
-/* What is used again for the next block: a model may have a million small ones. */
+/* Memory that is used again for the next block: a model may have a million small ones. */
 struct TearRoom {
     VEC(uint64_t) words; /* room of the arrays of Tear */
     VEC(uint32_t) queue; /* rows with one unknown left */
@@ -82,8 +82,8 @@ typedef struct Tear {
 
 /* ---- solving one equation ---- */
 
-/* The value of a part of the shape of t that is made of numbers and parameters; false where it is
- * not, or zero or infinite. */
+/* The value of a part of the shape of t that consists of numbers and parameters; false for other
+ * parts, or if it is zero or infinite. */
 static bool constant_value(Planner *p, const System *s, Term t, ExprId part, double *x)
 {
     uint32_t n;
@@ -305,8 +305,8 @@ static bool is_following(const Tear *w, uint32_t c)
     return w->p->dae->vars.at[w->s->vars.at[w->cols[c]]].kind == DAE_FOLLOWING;
 }
 
-/* Size of the coefficient of operand k: INFINITY where the term is nonlinear in it, 1 where it
- * depends on variables, or where growth is to count tearing variables only. */
+/* Size of the coefficient of operand k: INFINITY if the term is nonlinear in it; 1 if it depends on
+ * variables, or if growth only counts tearing variables. */
 static double coefficient(const Tear *w, Term t, uint32_t k)
 {
     Symbolic *symbolic = w->p->dae->symbolic;
@@ -340,8 +340,7 @@ static uint32_t last_unknown(const Tear *w, uint32_t r, double *growth)
     return last;
 }
 
-/* What has grown so far is carried no further: the next equation with it tears again, and the chain
- * starts afresh. */
+/* The growth so far ends here: the next equation with it tears again, and a new chain starts. */
 static void close_chain(Tear *w, uint32_t r)
 {
     for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++)
@@ -369,9 +368,9 @@ static void take_row(Tear *w, uint32_t r, Torn *out)
     find_column(w, c, is_following(w, c) ? 0 : growth);
 }
 
-/* ---- what a tearing variable brings ---- */
+/* ---- the gain of a tearing variable ---- */
 
-/* The one unknown left in row r, where the row can be solved for it; else NONE. */
+/* The only unknown left in row r, if the row can be solved for it; otherwise NONE. */
 static uint32_t explicit_for(const Tear *w, uint32_t r)
 {
     for (uint32_t k = w->row_ptr[r]; k < w->row_ptr[r + 1]; k++)
@@ -413,15 +412,15 @@ static bool has_start(const Tear *w, uint32_t c)
     return w->p->dae->vars.at[w->s->vars.at[w->cols[c]]].has_start;
 }
 
-/* Of two that bring equally much: whether c serves better. A start value that was given says that
- * the modeller knows where it lies. */
+/* Of two with equal gain: whether c is better. A given start value means that the modeller knows
+ * roughly where it is. */
 static bool serves_better(const Tear *w, uint32_t c, uint32_t other)
 {
     bool knows = has_start(w, c);
     return knows != has_start(w, other) ? knows : w->degree[c] > w->degree[other];
 }
 
-/* The unknown that brings most; NONE where none brings anything. */
+/* The unknown that brings most; NONE if none brings anything. */
 static uint32_t best_column(Tear *w)
 {
     uint32_t best = NONE, most = 0;
@@ -442,7 +441,7 @@ static bool looks_ahead(const Tear *w)
     return w->limit > sparse_limit && w->n <= LOOKAHEAD;
 }
 
-/* A following unknown is torn only where nothing else is left. */
+/* A following unknown is torn only if nothing else is left. */
 static bool tear_next(Tear *w)
 {
     uint32_t following = NONE, best = looks_ahead(w) ? best_column(w) : NONE;
@@ -517,7 +516,7 @@ static uint32_t without_needless(Tear *w, uint32_t *columns, uint32_t n)
     return n;
 }
 
-/* Pairs tearing variables with the equations left over, those that hold the variable first. */
+/* Pairs tearing variables with the remaining equations, those that contain the variable first. */
 static void pair(Tear *w, Torn *out)
 {
     bool *paired = w->paired;
@@ -573,7 +572,7 @@ static void tear(Planner *p, const System *s, const uint32_t *rows, uint32_t n, 
     if (t->kept.n < t->torn.n) {
         uint32_t most = t->torn.n;
         run(&w, t->kept.at, t->kept.n, out);
-        if (t->torn.n >= most) /* what follows without it follows by too long a chain */
+        if (t->torn.n >= most) /* without it, the others follow by too long a chain */
             run(&w, t->first.at, t->first.n, out);
     }
     pair(&w, out);

@@ -1,8 +1,8 @@
 /* Coarse Dulmage-Mendelsohn decomposition (Dulmage and Mendelsohn 1958; Pothen and Fan 1990).
  *
- * In: Incidence and a maximum matching. Out: the part of every equation and variable.
- * Overdetermined is what alternating paths reach from unmatched equations; underdetermined what
- * they reach from unmatched variables; the rest is well determined. */
+ * In: Incidence and a maximum matching. Out: the part of every equation and variable. The
+ * overdetermined part is reached by alternating paths from unmatched equations, the underdetermined
+ * part from unmatched variables; the rest is well determined. */
 #include "structure/graph/graph.h"
 
 typedef struct Parts {

@@ -1,5 +1,5 @@
-/* Algorithms on bipartite graphs of equations and variables. They know nothing of what an equation
- * is. */
+/* Algorithms on bipartite graphs of equations and variables, independent of the contents of
+ * equations. */
 #ifndef STRUCTURE_GRAPH_H
 #define STRUCTURE_GRAPH_H
 
@@ -40,14 +40,14 @@ typedef struct Matcher {
     VEC(uint32_t) seen; /* by the search at work */
     uint32_t stamp;     /* of the search at work */
     uint32_t phase;     /* first search of this phase: what later ones saw is not searched again */
-    bool met;           /* the search came upon what another of the phase saw */
+    bool met;           /* the search met nodes that another search of the phase saw */
     bool backward;      /* equations are read from their end: alternating is fairer */
 } Matcher;
 
-/* match is taken as it stands and kept up to date. */
+/* match is used as given and kept up to date. */
 void matcher_start(Matcher *m, const Incidence *a, uint32_t *match);
 void matcher_end(Matcher *m);
-/* Assigns equation e. False where there is no augmenting path; what the search saw is then never
+/* Assigns equation e. False if there is no augmenting path. The nodes of this search are then never
  * searched again, so that all failures together cost no more than one pass over the graph. */
 bool matcher_augment(Matcher *m, uint32_t e);
 

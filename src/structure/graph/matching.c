@@ -7,7 +7,7 @@
  * twice. Iterative; ties by index, so the result depends on nothing else. */
 #include "structure/graph/graph.h"
 
-enum { MANY_LEFT = 1000 }; /* equations, beside one in a hundred */
+enum { MANY_LEFT = 1000 }; /* equations, or one in a hundred if that is more */
 
 static uint32_t *filled(uint32_t n, uint32_t with)
 {
@@ -84,7 +84,7 @@ static uint32_t next_var(Matcher *m, uint32_t e)
     return NONE;
 }
 
-/* One search from e among what the present stamp has not seen. */
+/* One search from e among nodes without the present stamp. */
 static bool search(Matcher *m, uint32_t e)
 {
     uint32_t depth = 0;
@@ -111,7 +111,7 @@ static bool search(Matcher *m, uint32_t e)
     return false;
 }
 
-/* No path leads on from what a failed search saw; that stays so, whatever is matched later. */
+/* No path continues from the nodes of a failed search, whatever is matched later. */
 static void bury(Matcher *m)
 {
     for (uint32_t i = 0; i < m->seen.n; i++)
@@ -254,8 +254,8 @@ static uint32_t assign_scarce(Matcher *m)
     return n;
 }
 
-/* One phase over the rows that are left; keeps those that may succeed later. A row fails for good
- * where its search met nothing that an earlier search of the phase had seen and left alive. */
+/* One phase over the remaining rows; keeps those that may succeed later. A row fails for good if
+ * its search met no live node of an earlier search of the phase. */
 static uint32_t run_phase(Matcher *m, uint32_t *rows, uint32_t *n_rows)
 {
     uint32_t n = 0, kept = 0;

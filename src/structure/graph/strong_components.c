@@ -1,9 +1,9 @@
 /* Strong components of equations in order of dependency: Tarjan (1972), iterative, linear.
  *
- * In: Incidence and a matching. An equation depends on those that the other variables of it are
- * matched to. Variables that are matched to no equation count as known. Out: equations by
- * component, each component after what it depends on; within a component by index. Depth-first
- * search starts from the equations in order, so ties follow the index. */
+ * In: Incidence and a matching. An equation depends on the equations that its other variables are
+ * matched to. Unmatched variables count as known. Out: equations by component, each component after
+ * those it depends on; within a component by index. Depth-first search starts from the equations in
+ * order, so ties follow the index. */
 #include "structure/graph/graph.h"
 
 #include <stdlib.h>

@@ -22,7 +22,7 @@ typedef struct Initial {
     Dae *d;
     /* real rows in order of priority: model, initial equations, fixed starts, limits */
     System s;
-    uint32_t n_model;   /* rows that must hold */
+    uint32_t n_model;   /* rows that must be matched */
     VEC(VarId) open;    /* candidates for completion, best first */
     VEC(EqId) limits;   /* initial equations that may give a left limit */
     VEC(EqId) discrete; /* those that do */
@@ -46,10 +46,10 @@ static bool is_late_equation(const DaeEq *q)
     return q->origin == DAE_EQ_PARAMETER && q->target == NONE;
 }
 
-/* Initial equations of discrete variables are taken for their left limits, those of Integer,
- * Boolean and String parameters with fixed = false for these. Where a variable has one already (of
- * two blocks that are connected, say), or none is asked for, the equation is left out and checked
- * once the values are known. */
+/* Initial equations of discrete variables determine their left limits, those of Integer, Boolean
+ * and String parameters with fixed = false these parameters. If a variable already has one (of two
+ * connected blocks, for example), or needs none, the equation is left out and checked once the
+ * values are known. */
 static void add_discrete_initial(Initial *w, EqId e)
 {
     DaeEq *eq = &w->d->eqs.at[e];
@@ -66,16 +66,16 @@ static void add_discrete_initial(Initial *w, EqId e)
         vec_push(&w->discrete, e);
 }
 
-/* The left limit of a discrete variable, or that which v is itself; else NONE. */
+/* The left limit of a discrete variable, or v itself if it is one; otherwise NONE. */
 static VarId left_limit(const Dae *d, VarId v)
 {
     const DaeVar *x = &d->vars.at[v];
     return x->kind == DAE_PRE ? v : x->kind == DAE_DISCRETE ? x->pre : NONE;
 }
 
-/* The operand of an initial equation that it can be solved for and that stands for a left limit no
- * other one gives; NONE where there is none. A start value that is fixed gives it; one that is not
- * gives way, but not where `without_start` is asked for. */
+/* The operand for which an initial equation can be solved and which is a left limit that no other
+ * equation determines; or NONE. A fixed start value determines it. Another start value yields,
+ * except if `without_start` is set. */
 static uint32_t limit_in(const Initial *w, EqId e, bool without_start)
 {
     const Dae *d = w->d;
@@ -148,7 +148,7 @@ static void add_rows(Initial *w, const System *main)
     }
 }
 
-/* Fixed start values; equations for them are made where the Dae has none. */
+/* Fixed start values; equations for them are made if the Dae has none. */
 static void add_fixed(Initial *w, uint32_t n_algebraic)
 {
     Dae *d = w->d;
@@ -211,8 +211,8 @@ static Ranked rank_of(const Initial *w, VarId v, uint32_t order)
                     .var = v};
 }
 
-/* Per variable: where it is a derivative, the variable with a start value that an equation der(x) =
- * v makes equal to it; else NONE. */
+/* Per variable: if it is a derivative, the variable with a start value that an equation der(x) = v
+ * makes equal to it; otherwise NONE. */
 static VarId *find_twins(const Initial *w)
 {
     const Dae *d = w->d;
@@ -238,8 +238,8 @@ static VarId with_start(const VarId *twin, VarId v)
     return twin[v] == NONE ? v : twin[v];
 }
 
-/* In place of the slots of a state set: the candidates that are states at the start, then, should
- * that not do, the others. */
+/* For the slots of a state set: the candidates that are states at the start, then, if necessary,
+ * the others. */
 static void add_set_candidates(Initial *w, const VarId *twin)
 {
     for (uint32_t pass = 0; pass < 2; pass++)
@@ -297,8 +297,8 @@ static void add_candidate_rows(Initial *w)
     a->n_eqs = n + more;
 }
 
-/* Turns the initial equation into one for the left limit of a discrete variable of it, where it can
- * be solved for one. */
+/* Turns the initial equation into one for the left limit of one of its discrete variables, if it
+ * can be solved for one. */
 static bool give_left_limit(Initial *w, EqId e, bool without_start)
 {
     Dae *d = w->d;
@@ -347,7 +347,7 @@ static void complete(Initial *w, uint32_t n_matched)
     }
 }
 
-/* The match of a row in the main system, where the row still has that entry. */
+/* The match of a row in the main system, if the row still has that entry. */
 static uint32_t earlier_match(const System *s, const System *main, uint32_t row)
 {
     for (uint32_t k = s->a.ptr[row]; row < main->n_real && k < s->a.ptr[row + 1]; k++)
@@ -356,8 +356,8 @@ static uint32_t earlier_match(const System *s, const System *main, uint32_t row)
     return NONE;
 }
 
-/* Matches all rows in order of priority, then candidates for what is left. True where all unknowns
- * are determined. */
+/* Matches all rows in order of priority, then candidates for the rest. True if all unknowns are
+ * determined. */
 static bool match_in_order(Initial *w, const System *main)
 {
     System *s = &w->s;
@@ -387,8 +387,8 @@ static bool any_redundant(const Plan *p, uint32_t from)
     return false;
 }
 
-/* Matches once more without entries that vanish at the values of the conditions. False where there
- * are none, or the model's own equations need them. */
+/* Matches again without entries that vanish at the values of the conditions. False if there are
+ * none, or the model's own equations need them. */
 static bool match_by_value(Initial *w, const System *main, uint32_t n_rows, uint32_t n_choices)
 {
     System *s = &w->s;
@@ -403,7 +403,7 @@ static bool match_by_value(Initial *w, const System *main, uint32_t n_rows, uint
     return good;
 }
 
-/* False after telling. */
+/* False after reporting. */
 static bool match_all(Initial *w, const System *main)
 {
     System *s = &w->s;

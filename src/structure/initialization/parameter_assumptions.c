@@ -1,12 +1,12 @@
-/* What a plan assumes of parameters, and whether it holds for other values of them.
+/* The assumptions of a plan about parameters, and whether they hold for other values.
  *
  * In: equations, values of parameters. Out: equations without the operands whose coefficient
  * vanishes at these values, and Plan.assumptions. An unknown with a coefficient of zero cannot be
- * found from its equation (R*i = v with R = 0, C*der(v) = i with C = 0), and the structure must not
- * count on it. A coefficient vanishes where it is a product with a parameter that is zero, or with
- * a variable that is zero for such a reason; what a function makes of parameters that are zero is
- * foreseen by running it with what is known (expr/eval/partial_eval.h). Divisors that must not be
- * zero stand in the steps of the plan (PlanStep.divisor). */
+ * computed from its equation (R*i = v with R = 0, C*der(v) = i with C = 0), so the structure must
+ * not contain it. A coefficient vanishes if it is a product with a parameter that is zero, or with
+ * a variable that is zero for this reason. Functions are evaluated partially with the known
+ * arguments (expr/eval/partial_eval.h). Divisors that must not be zero are in the steps of the plan
+ * (PlanStep.divisor). */
 #include "expr/eval/partial_eval.h"
 #include "structure/initialization/initialization.h"
 
@@ -35,7 +35,7 @@ static bool arguments_vanish(const Zeros *w, Term t, ExprId e, uint32_t from, bo
     return all;
 }
 
-/* Made of parameters alone, and zero for their values. */
+/* A parameter expression that is zero at the present values. */
 static bool value_is_zero(const Zeros *w, Term t, ExprId e)
 {
     uint32_t n;
@@ -60,7 +60,7 @@ static double known_value(void *user, ExprId e)
     return k->w->zero[v] ? 0 : k->w->known[v] ? k->w->value[v] : NAN;
 }
 
-/* A call yields zero whatever the unknowns among its arguments are. */
+/* A call that is zero for all values of its unknown arguments. */
 static bool call_vanishes(const Zeros *w, Term t, ExprId e)
 {
     Known k = {w, t};
@@ -136,7 +136,7 @@ static bool is_planned(const Dae *d, const DaeEq *q)
            eq_is_real(d, q);
 }
 
-/* x = f(…) with many arguments: which x is seen at once. */
+/* x = f(…) with many arguments: x is known directly. */
 static bool gives_result(const Graph *g, ExprId shape)
 {
     return expr_op(g, shape) == OP_ADD && expr_n(g, shape) == 2;
@@ -144,7 +144,8 @@ static bool gives_result(const Graph *g, ExprId shape)
 
 /* ---- coefficients that vanish ---- */
 
-/* Occurrences of each unknown: the last one is kept, but for derivatives, which need not occur. */
+/* Occurrences of each unknown: the last one is kept, except for derivatives, which need not occur.
+ */
 static uint32_t *count_occurrences(const Dae *d)
 {
     uint32_t *n = memory_alloc(((size_t)d->vars.n + 1) * sizeof *n);
@@ -163,7 +164,7 @@ static void drop_operand(Dae *d, EqId e, uint32_t hole)
     memory_free(with);
 }
 
-/* True where an operand was dropped; the equation is another one then. */
+/* True if an operand was dropped; the equation is another one then. */
 static bool drop_one(Planner *p, const Zeros *w, EqId e, uint32_t *occurrences)
 {
     Dae *d = p->dae;
@@ -185,7 +186,7 @@ static bool drop_one(Planner *p, const Zeros *w, EqId e, uint32_t *occurrences)
     return false;
 }
 
-/* Late parameters, and start values, are no coefficients to count on. */
+/* Late parameters, and start values, are not reliable coefficients. */
 static void mark_parameters(Planner *p, uint8_t *known, uint8_t *zero)
 {
     const Dae *d = p->dae;
@@ -272,7 +273,7 @@ static bool touches(const Dae *d, Term t, const uint8_t *changed)
     return false;
 }
 
-/* A divisor made of parameters, one of which has changed, is still not zero. */
+/* Whether a divisor made of parameters, one of which has changed, is still not zero. */
 static bool divisor_holds(const Dae *d, const PlanStep *s, const double *value,
                           const uint8_t *changed)
 {
@@ -311,7 +312,8 @@ static bool zeros_hold(const Plan *p, const double *value, uint8_t *known)
 }
 
 /* Structural guards were found with parameters of switch equations that are zero (a resistance that
- * an ideal element has not); with other values the switch may change nothing of the structure. */
+ * an ideal element does not have). With other values, the switch may change nothing in the
+ * structure. */
 static bool guards_hold(const Plan *p, const double *value)
 {
     const Dae *d = p->dae;

@@ -1,8 +1,8 @@
 /* Parameters computed from parameters: their order, and their values at the model's own settings.
  *
  * In: equations of origin DAE_EQ_PARAMETER. Out: Plan.parameters. Parameters with fixed = false,
- * and those that depend on them, are left to the initial system (Planner.late), where an earlier
- * plan may have put them already: their equations have no target then. A cycle is told by its
+ * and those that depend on them, belong to the initial system (Planner.late). An earlier plan may
+ * have put them there already: their equations then have no target. A cycle is reported by its
  * members. */
 #include "structure/initialization/initialization.h"
 

@@ -1,11 +1,10 @@
-/* Which of too many initial conditions to take: those that determine something at the values they
- * give.
+/* Which of too many initial conditions to use: those that determine something at the given values.
  *
- * In: the incidence of the initial system, of which some conditions are redundant. Out: the
- * incidence without entries whose coefficient is zero at these values. A pendulum that starts
- * level, x = L and y = 0, meets x^2 + y^2 = L^2: that equation gives x from y, but not y from x,
- * for 2*y is zero there. Known are parameters, fixed start values, and what an initial equation
- * alone gives; with other values of parameters the plan no longer holds (PlanAssumption). */
+ * In: the incidence of the initial system with redundant conditions. Out: the incidence without
+ * entries whose coefficient is zero at these values. Example: a pendulum that starts level, x = L
+ * and y = 0, satisfies x^2 + y^2 = L^2. That equation gives x from y, but not y from x, because 2*y
+ * is zero there. Known are parameters, fixed start values, and variables that one initial equation
+ * determines. With other values of parameters the plan is no longer valid (PlanAssumption). */
 #include "structure/initialization/initialization.h"
 
 typedef struct Known {
@@ -15,7 +14,7 @@ typedef struct Known {
     uint8_t *known; /* per variable */
 } Known;
 
-/* The one unknown of an initial equation whose other operands are parameters; its value. */
+/* The only unknown of an initial equation whose other operands are parameters; its value. */
 static void take_equation(Known *w, Term t)
 {
     const Dae *d = w->p->dae;
@@ -66,7 +65,7 @@ static Term over_start_values(const Known *w, Term t)
     return over;
 }
 
-/* The coefficient of an operand is made of what is known, and zero. */
+/* The coefficient of an operand is known, and zero. */
 static bool vanishes(const Known *w, Term t, uint32_t hole)
 {
     Dae *d = w->p->dae;

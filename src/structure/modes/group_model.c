@@ -1,9 +1,9 @@
-/* The model as one of its groups sees it.
+/* The model of one group. In: the groups of a plan. Out: a copy of the plan's Dae for a plan of the
+ * group.
  *
- * In: the groups of a plan. Out: a copy of the plan's Dae for a plan of the group alone. Its
- * unknowns are those of its blocks and the states whose derivatives it computes; what others
- * compute is known, without a rate. Variables that depend on time alone can be differentiated
- * whoever computes them, so the equations of those that the group uses are there as well. */
+ * Its unknowns are those of its blocks and the states whose derivatives it computes. Variables of
+ * other groups are known, without a rate. Variables that depend only on time can be differentiated,
+ * so the copy also has the equations of those that the group uses. */
 
 #include "structure/modes/modes.h"
 
@@ -33,7 +33,7 @@ static void add_timed(Part *w, Term t)
     }
 }
 
-/* Marks the unknowns of a block; what it uses and depends on time alone becomes a member. */
+/* Marks the unknowns of a block; operands that depend only on time become members. */
 static void enter_block(Part *w, uint32_t b)
 {
     const PlanBlock *x = &w->plan->blocks.at[w->plan->main.block + b];
@@ -64,7 +64,7 @@ static void find_members(Part *w, uint32_t k)
     }
 }
 
-/* A derivative is there where its variable is. */
+/* A derivative is a member if its variable is. */
 static bool is_inside(const Part *w, VarId v)
 {
     while (w->d->vars.at[v].kind == DAE_DERIVATIVE)

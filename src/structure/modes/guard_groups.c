@@ -28,8 +28,8 @@ typedef struct Grouping {
     uint32_t *ring;    /* per block: the next of those */
     uint8_t *is_guard; /* per variable */
     uint8_t *is_bound; /* per variable: a state that some mode may constrain */
-    uint8_t *is_seed;  /* per block: holds a guard */
-    Incidence a;       /* blocks by what they depend on */
+    uint8_t *is_seed;  /* per block: contains a guard */
+    Incidence a;       /* blocks by their dependencies */
     uint32_t *order, *start, n_parts;
     uint32_t *part_of; /* per block: strong component */
     uint8_t *is_group; /* per strong component */
@@ -110,7 +110,8 @@ static void join_solved(Grouping *w)
     }
 }
 
-/* The derivative of a state may be a state itself: then where that one's is computed. */
+/* The derivative of a state may be a state itself: then the block that computes the derivative of
+ * that one. */
 static void find_rates(Grouping *w)
 {
     const Plan *p = w->plan;
@@ -268,8 +269,8 @@ static void find_components(Grouping *w)
     memory_free(match);
 }
 
-/* States whose derivatives a group computes may be constrained like any other of it; true where
- * there are new ones. */
+/* States whose derivatives a group computes may be constrained like its other states; true if there
+ * are new ones. */
 static bool bind_inside(Grouping *w)
 {
     bool any = false;

@@ -25,7 +25,7 @@ static void add(InlineChoice *c, VarId v)
         vec_push(&c->list, v);
 }
 
-/* Slots of a state set that may stand for v. */
+/* Slots of a state set that may represent v. */
 static bool choose_slots(InlineChoice *c, const PlanSet *p, VarId v)
 {
     uint32_t n_slots = p->n_cols - p->n_rows;
@@ -38,7 +38,7 @@ static bool choose_slots(InlineChoice *c, const PlanSet *p, VarId v)
     return false;
 }
 
-/* Adds v where it is a state, or may be one; true where it is. */
+/* Adds v if it is or may be a state; true if so. */
 static bool choose(InlineChoice *c, VarId v)
 {
     bool found = false;

@@ -1,4 +1,4 @@
-/* Which states inline integration is for: those asked for by name, those that fix the causality of
+/* Which states are integrated inline: those requested by name, those that fix the causality of
  * switches, and those that a mode ties to one of them. */
 #ifndef STRUCTURE_MODES_INLINE_CHOICE_H
 #define STRUCTURE_MODES_INLINE_CHOICE_H
@@ -11,13 +11,13 @@ typedef struct InlineChoice {
     VEC(VarId) list;    /* chosen so far; the caller frees it */
 } InlineChoice;
 
-/* Adds the states that the pattern means; false where there are none. */
+/* Adds the states that match the pattern; false if there are none. */
 bool inline_choose_named(InlineChoice *c, const char *pattern);
-/* Adds the storage elements of this plan's guards; true where there are new ones. */
+/* Adds the storage elements of this plan's guards; true if there are new ones. */
 bool inline_choose_storage(InlineChoice *c, const Plan *p);
-/* A mode that ties states to each other makes the derivative of one a multiple of the difference of
- * both by the step. No solver of the other converges for such a term, so all of them are inlined
- * where one is. */
+/* A mode that ties states to each other makes the derivative of one a multiple of their difference
+ * divided by the step. No solver converges for such a term, so all of them are inlined if one is.
+ */
 void inline_choose_tied(InlineChoice *c);
 
 #endif

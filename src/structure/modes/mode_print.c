@@ -1,8 +1,8 @@
-/* Structural guards in words: what each fixes, how they group, and what is done about them. */
+/* Structural guards as text: what each fixes, their groups, and the treatment. */
 #include "base/text.h"
 #include "structure/modes/modes.h"
 
-/* "off = true": a guard and the value in which its switch loses what it was to be solved for. */
+/* "off = true": a guard and the value at which its switch lacks the unknown to solve for. */
 static void put_guard_value(Text *out, const Dae *d, const PlanGuard *g, Arena *scratch)
 {
     const DaeVar *x = &d->vars.at[g->var];
@@ -17,7 +17,7 @@ static void put_guard_value(Text *out, const Dae *d, const PlanGuard *g, Arena *
         text_printf(out, " = %g", g->value);
 }
 
-/* Into how many groups the structural guards fall; 1 where the plan cannot be cut. */
+/* The number of groups of the structural guards; 1 if the plan cannot be divided. */
 static uint32_t count_groups(const Plan *p)
 {
     VarId *guards = memory_alloc(((size_t)p->guards.n + 1) * sizeof *guards);

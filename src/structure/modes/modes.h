@@ -1,5 +1,5 @@
-/* Variable structure: which guards change the structure of the model, which of them belong
- * together, the model as one group sees it, and integrators written into the equations. */
+/* Variable structure: the guards that change the structure of the model, their groups, the model of
+ * one group, and integrators written into the equations. */
 #ifndef STRUCTURE_MODES_H
 #define STRUCTURE_MODES_H
 
@@ -9,9 +9,9 @@
 /* Finds the switch equations and structural guards of the main sequence; false after an error. */
 bool plan_guards(Planner *p);
 
-/* Values of guards that, put into the equations, would leave them without a solution (what two open
- * switches in series have between them is determined by neither) become NAN: these stay as they
- * are, and their blocks are solved for the smallest values. */
+/* Values of guards that would leave the equations without a solution become NAN. Example: neither
+ * of two open switches in series determines the voltage between them. Such guards stay variables,
+ * and their blocks are solved for the smallest values. */
 void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_t n);
 
 /* ---- reachable_values.c: instants at which discrete variables have given values ---- */
@@ -39,9 +39,9 @@ typedef struct PlanGroup {
     uint32_t level; /* odd */
 } PlanGroup;
 
-/* Blocks of the main sequence: those of groups, and common ones, which no mode changes. What has a
- * level comes after all of lower ones; common blocks of one level are in the order of the sequence.
- */
+/* Blocks of the main sequence: those of groups, and common ones, which no mode changes. A block
+ * with a level comes after all of lower levels; common blocks of one level are in the order of the
+ * sequence. */
 typedef struct PlanGroups {
     const Plan *plan;
     Arena *arena;
@@ -50,32 +50,33 @@ typedef struct PlanGroups {
     uint32_t n_levels;
     uint32_t *level; /* per block */
     uint32_t *group; /* per block; NONE: common */
-    /* per block: a common one that depends on time alone, besides what is fixed between events */
+    /* per block: a common one that depends only on time and on variables that are fixed between
+     * events */
     uint8_t *timed;
     uint32_t *block_of; /* per variable: the block that computes it, or NONE */
-    /* per variable: of a state, the block that computes its derivative; else NONE */
+    /* per variable: for a state, the block that computes its derivative; otherwise NONE */
     uint32_t *rate_of;
     /* per equation of the plan's Dae; of one that was solved together with others: of the result;
      * NONE */
     uint32_t *eq_block;
 } PlanGroups;
 
-/* Groups of these guards. A guard that is a parameter counts where its value is put in, that is, is
- * no NAN. `wide`: all states that a switch equation depends on may be constrained, not only those
- * found when the plan was made. NULL where the plan cannot be cut. */
+/* Groups of these guards. A guard that is a parameter counts if its value is put in, that is, if it
+ * is not NAN. `wide`: all states that a switch equation depends on may be constrained, not only
+ * those found when the plan was made. NULL if the plan cannot be divided. */
 PlanGroups *groups_find(const Plan *plan, const VarId *guards, const double *values, uint32_t n,
                         bool wide);
 void groups_free(PlanGroups *g);
 
-/* The model as group k sees it, for a plan of its own: a copy in which its equations alone are
- * left, and those that depend on time alone as far as it uses them; all else is known. Numbers of
- * variables that the plan adds begin at `from`, at least that of the plan's Dae. */
+/* The model of group k, for its own plan: a copy with only its equations, and those that depend
+ * only on time and that it uses; everything else is known. Numbers of variables that the plan adds
+ * begin at `from`, at least that of the plan's Dae. */
 Dae *group_dae(const PlanGroups *g, uint32_t k, uint32_t from);
 /* Per variable: whether equations outside the group use it. */
 uint8_t *group_needed(const PlanGroups *g, uint32_t k);
 
 /* ---- mode_print.c ---- */
-/* `kairos check --log modes`: switches whose causality is fixed, by what, and what will be done. */
+/* `kairos check --log modes`: switches with fixed causality, the reason, and the treatment. */
 char *plan_print_modes(const Plan *p, Arena *arena);
 
 #endif

@@ -1,12 +1,12 @@
 /* Instants at which discrete variables have given values.
  *
  * In: discrete variables with values. Out: an instant at which the model's equations give them
- * these values by time, parameters and each other alone. That none is found proves nothing: what
- * depends on the solution is known when the model runs. Tried are the instants around the zeros of
- * the relations of time that the variables depend on (exact where a relation is linear in time),
- * and a row of equally spaced ones.
+ * these values from time, parameters and each other only. If none is found, this proves nothing:
+ * values that depend on the solution are known only during the run.
  *
- * Cost: per instant one evaluation of each equation that the variables depend on. */
+ * Candidates are instants around the zeros of the relations of time that the variables depend on
+ * (exact if a relation is linear in time), and a row of equally spaced ones. Cost: per instant one
+ * evaluation of each equation that the variables depend on. */
 #include "structure/modes/modes.h"
 
 #include <math.h>
@@ -97,8 +97,7 @@ static void go_to(ReachableValues *w, double time)
     w->known[0] = KNOWN;
 }
 
-/* Where the chord of z over the first second of the run crosses zero: just before, and just after.
- */
+/* The zero of the chord of z over the first second of the run: just before, and just after. */
 static void add_zero(ReachableValues *w, Term z, double start)
 {
     double a, b;

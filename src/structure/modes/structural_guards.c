@@ -56,7 +56,7 @@ static bool is_discrete(const Dae *d, VarId v)
     return x->kind == DAE_DISCRETE || x->kind == DAE_RELATION || x->kind == DAE_HELD;
 }
 
-/* Values to try: of an enumeration all, else false and true, 0 and 1. */
+/* Values to try: all of an enumeration; otherwise false and true, 0 and 1. */
 static uint32_t values_of(const Dae *d, VarId v, double *out)
 {
     const DaeVar *x = &d->vars.at[v];
@@ -83,8 +83,8 @@ static void put_value(Guards *w, VarId v, double value)
     w->value[v] = value;
 }
 
-/* A parameter that is zero at the model's settings takes its factors away like a switch (a
- * resistance that an ideal element has not). */
+/* A parameter that is zero at the model's settings removes its factors like a switch (a resistance
+ * that an ideal element does not have). */
 static bool is_zero(const Guards *w, VarId v)
 {
     const DaeVar *x = &w->d->vars.at[v];
@@ -259,8 +259,8 @@ static void add_states_behind(Guards *w, VarId v, Map *seen)
     vec_free(&queue);
 }
 
-/* The storage elements that fix the causality where a combination leaves the block without a
- * complete matching, into w->states. */
+/* The storage elements that fix the causality if a combination leaves the block without a complete
+ * matching, into w->states. */
 static void find_storages(Guards *w, const Incidence *a, const uint32_t *match)
 {
     Map seen = {0};
@@ -346,9 +346,9 @@ static void add_guards(Guards *w, EqId e, VarId storage)
     }
 }
 
-/* Whether the combination is sure to occur, and leaves a source no way. Of several discrete
- * variables not all combinations occur, and what the solution decides is seen when the model runs:
- * values that are not known from time and parameters are taken back. */
+/* Whether the combination is sure to occur and contradicts a source. Not all combinations of
+ * several discrete variables occur. Values that time and parameters do not determine are dropped:
+ * the run will show them. */
 static bool occurs_against_source(Guards *w)
 {
     if (!reachable_values_find(w->witness, w->switches.at, w->value, w->switches.n))
@@ -358,7 +358,7 @@ static bool occurs_against_source(Guards *w)
     return is_singular(w, true);
 }
 
-/* The present combination: false after telling that it makes no sense. */
+/* The present combination: false after reporting that it makes no sense. */
 static bool try_combination(Guards *w, EqId e, uint32_t *match)
 {
     Incidence a;
@@ -443,7 +443,7 @@ static void add_chains(Guards *w, EqId e, const uint32_t *col, VEC32 *entries)
         vec_push(entries, col[chain_root(w->d, q->target)] - 1);
 }
 
-/* Whether one of these equations says more than 0 = 0 where all unknowns are zero: a source. */
+/* Whether one of these equations says more than 0 = 0 if all unknowns are zero: a source. */
 static bool has_source(Guards *w, const EqId *eqs, const uint8_t *part, uint32_t n)
 {
     double *v = memory_alloc((size_t)w->d->vars.n * sizeof *v), x;
@@ -460,8 +460,8 @@ static bool has_source(Guards *w, const EqId *eqs, const uint8_t *part, uint32_t
     return found;
 }
 
-/* Whether the model's own equations, a variable and its derivatives counting as one unknown, have
- * no complete matching; `source`: and the part that is overdetermined holds a source. */
+/* Whether the model's own equations have no complete matching if a variable and its derivatives
+ * count as one unknown; `source`: and the overdetermined part contains a source. */
 static bool is_singular(Guards *w, bool source)
 {
     Dae *d = w->d;
@@ -585,7 +585,7 @@ static void fit_structure(Guards *w, const VarId *guards, double *values, uint32
     }
 }
 
-/* Equations with literal coefficients alone, as rows of a matrix; those with guards last. */
+/* Equations with only literal coefficients, as rows of a matrix; those with guards last. */
 typedef struct Kernel {
     VEC(EqId) eqs;
     uint32_t n_free; /* rows without guards */
@@ -595,7 +595,7 @@ typedef struct Kernel {
     uint32_t *pivot; /* per row: its column, or NONE */
 } Kernel;
 
-/* The coefficients of e into row, where they are literals; false where one is not. */
+/* The coefficients of e into row, if they are literals; otherwise false. */
 static bool literal_row(Guards *w, Kernel *k, EqId e, double *row)
 {
     Dae *d = w->d;
@@ -642,7 +642,7 @@ static void collect_kernel(Guards *w, Kernel *k)
     }
 }
 
-/* Row i less those before it; false where nothing is left of it. */
+/* Row i minus those before it; false if nothing is left of it. */
 static bool reduce_row(Kernel *k, uint32_t i)
 {
     double *row = k->a + (size_t)i * k->n_cols, largest = 0;
@@ -665,8 +665,8 @@ static bool reduce_row(Kernel *k, uint32_t i)
     return k->pivot[i] != NONE;
 }
 
-/* Guards of an equation that says what others say already are left in place: parallel ideal
- * elements share what flows through them as it comes. */
+/* Guards of a redundant equation stay in place: parallel ideal elements split their current
+ * arbitrarily. */
 static void fit_rank(Guards *w, const VarId *guards, double *values, uint32_t n)
 {
     Kernel k = {.col = memory_alloc((size_t)w->d->vars.n * sizeof *k.col)};

@@ -44,7 +44,7 @@ typedef struct Choice {
     int sign;
 } Choice;
 
-/* The array whose elements, up to aliases, are the n variables; NONE where there is none. */
+/* The array whose elements, up to aliases, are the n variables; NONE if there is none. */
 static uint32_t array_of(const Dae *d, const Choice *of, uint32_t n)
 {
     for (VarId v = 0; v + n <= d->vars.n; v++) {

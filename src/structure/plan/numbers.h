@@ -12,7 +12,7 @@ static inline bool plan_is_numbered(const PlanBlock *b)
     return b->n_torn > 0 || b->mixed;
 }
 
-/* The block with this number; NULL where there is none. */
+/* The block with this number; NULL if there is none. */
 const PlanBlock *plan_numbered_block(const Plan *plan, uint32_t number);
 
 /* Asserts and while loops of functions are numbered through all functions, in order. The number of

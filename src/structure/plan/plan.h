@@ -1,23 +1,26 @@
 /* The plan: the sorted, index-reduced, torn system.
  *
- * In: Dae, which stays as it is. Out: Plan, with a Dae of its own to which derivatives of equations
- * and variables are appended. A plan has three sequences of blocks: parameters, `initial` for the
- * start (own unknowns, own matching) and `main` for everything after it. In `main` the states and
- * time are known, and every other unknown, continuous or discrete, is computed by exactly one
- * block; all equations are sorted together. Between events the discrete parts of blocks are left
- * out: relations and discrete variables keep their values. */
+ * In: Dae, which does not change. Out: Plan, with its own Dae to which derivatives of equations and
+ * variables are appended.
+ *
+ * A plan has three sequences of blocks: parameters, `initial` for the start (own unknowns, own
+ * matching) and `main` for everything after it. In `main` the states and time are known. Every
+ * other unknown, continuous or discrete, is computed by exactly one block; all equations are sorted
+ * together. Between events the discrete parts of blocks are skipped: relations and discrete
+ * variables keep their values. */
 #ifndef STRUCTURE_PLAN_H
 #define STRUCTURE_PLAN_H
 
 #include "dae/model/dae.h"
 
-/* var := value(operands of equation eq). Where value is EXPR_NONE the equation has target form and
- * is taken as it stands. */
+/* var := value(operands of equation eq). If value is EXPR_NONE, the equation has target form and is
+ * used as it is. */
 typedef struct PlanStep {
     EqId eq;
     VarId var;
     ExprId value; /* shape over the operands of eq */
-    /* EXPR_NONE, or what the solution divides by: zero means the plan's assumption broke */
+    /* EXPR_NONE, or the divisor of the solution: zero means that the plan's assumption is violated
+     */
     ExprId divisor;
 } PlanStep;
 
@@ -33,7 +36,7 @@ typedef enum BlockKind {
 } BlockKind;
 
 enum { /* what needs the block: bits of PlanBlock.uses */
-       /* depends on parameters alone: computed once, after initialization of parameters */
+       /* depends only on parameters: computed once, after initialization of parameters */
        USE_PARAMETER = 1,
        USE_DERIVATIVE = 2, /* continuous part needed for derivatives of states */
        USE_INDICATOR = 4,  /* continuous part needed for relations and asserts */
@@ -42,7 +45,7 @@ enum { /* what needs the block: bits of PlanBlock.uses */
 };
 
 /* Sparsity of a square Jacobian, by columns, with a colouring: columns of one colour share no row.
- * All NULL where it has too many entries. */
+ * All NULL if it has too many entries. */
 typedef struct PlanJacobian {
     uint32_t *col_ptr, *row; /* sizes n + 1, nnz */
     uint32_t *colour;        /* size n */
@@ -52,7 +55,7 @@ typedef struct PlanJacobian {
 typedef struct PlanBlock {
     uint8_t kind;           /* BlockKind */
     bool mixed;             /* real and discrete unknowns depend on each other */
-    bool constant_jacobian; /* torn; the Jacobian of the residuals depends on parameters alone */
+    bool constant_jacobian; /* torn; the Jacobian of the residuals depends only on parameters */
     bool steady_jacobian;   /* …, or on these and discrete variables: it changes at events only */
     uint8_t uses;
     /* plan->steps: real (or single) unknowns in order; inner ones of a torn block */
@@ -64,8 +67,8 @@ typedef struct PlanBlock {
     const PlanJacobian *jacobian;
 } PlanBlock;
 
-/* Simultaneous equations that were solved symbolically: explicit blocks that stand together, those
- * of the tearing variables (their equations are DAE_EQ_SOLVED) first. */
+/* Simultaneous equations that were solved symbolically: adjacent explicit blocks, those of the
+ * tearing variables (their equations are DAE_EQ_SOLVED) first. */
 typedef struct PlanSolved {
     uint32_t block, n_torn, n_steps;
 } PlanSolved;
@@ -74,8 +77,7 @@ typedef struct PlanState {
     VarId var, der;
 } PlanState;
 
-/* An entry of the Jacobian of a set's constraints: the value of var, or a number where var is NONE.
- */
+/* An entry of the Jacobian of a set's constraints: the value of var, or a number if var is NONE. */
 typedef struct PlanSetEntry {
     uint32_t row, col;
     VarId var;
@@ -83,10 +85,10 @@ typedef struct PlanSetEntry {
 } PlanSetEntry;
 
 /* States chosen by value. Of n_cols candidates, n_rows constraints determine as many; the others
- * are states. A slot stands for one candidate at a time: slot = Σ weight*candidate, with weights 0
- * and 1 that are known variables. `depth` levels share one choice: positions and velocities, say.
- * The Jacobian has the set's rows and columns first, then n_fixed rows whose columns are solved for
- * whatever is chosen. */
+ * are states. A slot represents one candidate at a time: slot = Σ weight*candidate, with weights 0
+ * and 1 that are known variables. `depth` levels share one choice, for example positions and
+ * velocities. The Jacobian has the set's rows and columns first, then n_fixed rows whose columns
+ * are solved for with every choice. */
 typedef struct PlanSet {
     uint32_t n_rows, n_cols, n_fixed, depth;
     /* depth times n_cols: level l at l*n_cols; level 0 has the highest derivatives that can be
@@ -95,7 +97,7 @@ typedef struct PlanSet {
     VarId *weights;   /* n_cols - n_rows times n_cols, by slots */
     VarId *slots;     /* depth times n_cols - n_rows */
     uint32_t *chosen; /* size n_cols - n_rows: column of each slot at the start */
-    /* size n_cols: how much less the candidate is wanted as a state, as a factor; with its nominal
+    /* size n_cols: by which factor the candidate is less preferred as a state; with its nominal
      * value */
     double *wish;
     EqId *eqs; /* size n_rows */
@@ -115,8 +117,8 @@ typedef struct PlanInlined {
     VarId var, der, old;
 } PlanInlined;
 
-/* A discrete variable in one of whose values a switch equation of a block loses what it is solved
- * for. */
+/* A discrete variable with a value at which a switch equation of a block lacks the unknown that it
+ * is solved for. */
 typedef struct PlanGuard {
     VarId var;
     EqId eq;       /* the switch equation */
@@ -124,8 +126,8 @@ typedef struct PlanGuard {
     VarId storage; /* state that fixes the causality of the switch; NONE: only sources do */
 } PlanGuard;
 
-/* A state that the switch equation may constrain: in some combination of values it, and what is
- * overdetermined then, leads to the state. */
+/* A state that the switch equation may constrain: in some combination of values, the overdetermined
+ * equations lead to it. */
 typedef struct PlanStorage {
     EqId eq;
     VarId state;
@@ -135,7 +137,7 @@ typedef struct PlanStorage {
  * parameters' values and was left out of the equations. */
 typedef struct PlanAssumption {
     Term zero;
-    VarId var; /* the variable whose value it is; NONE for a coefficient */
+    VarId var; /* the variable with this value; NONE for a coefficient */
 } PlanAssumption;
 
 typedef struct PlanValue {
@@ -155,7 +157,7 @@ typedef struct Plan {
     Arena *arena;
     VEC(PlanState) states; /* slots of sets last */
     VEC(PlanSet) sets;
-    bool no_start; /* there is no initial sequence: another plan makes the start */
+    bool no_start; /* there is no initial sequence: another plan does the start */
     VEC(PlanBlock) blocks;
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;
@@ -182,12 +184,12 @@ typedef struct Plan {
     VEC(PlanInlined)
     inlined; /* are the last of the states, though blocks compute them; such a plan has no initial
                 sequence and no Jacobian */
-    VarId step; /* of the inlined ones; NONE where there are none */
+    VarId step; /* of the inlined ones; NONE if there are none */
 } Plan;
 
 /* How a plan differs from the usual one. */
 typedef struct PlanOptions {
-    /* guards were put in: no search for guards; reinit may have a target that is no state here */
+    /* guards were put in: no search for guards; a target of reinit may not be a state here */
     bool mode;
     bool inline_all;      /* all states are inlined */
     const VarId *inlined; /* or those of these variables */

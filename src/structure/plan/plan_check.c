@@ -8,7 +8,7 @@ typedef struct Check {
     uint8_t *known;    /* per variable: has a value at this point of the sequence */
     uint8_t *computed; /* per variable: by a block of this sequence */
     const char *what;  /* name of the sequence */
-    bool at_start;     /* initial() holds in it */
+    bool at_start;     /* initial() is true in it */
     const char *breach;
 } Check;
 
@@ -116,7 +116,8 @@ static bool check_sequence(Check *c, PlanSequence s)
     return true;
 }
 
-/* Known before a sequence: what no block of it computes and is no unknown by its kind. */
+/* Known before a sequence: variables that no block of it computes and that are not unknowns by
+ * their kind. */
 static void set_known(Check *c, bool states, const PlanSequence *own)
 {
     for (VarId v = 0; v < c->d->vars.n; v++) {

@@ -14,7 +14,7 @@ typedef struct Printer {
     Arena *scratch; /* reset after each line */
     VEC(char) out;
     PathId component; /* of the line before */
-    bool fresh;       /* the next line names its component whatever it is */
+    bool fresh;       /* the next line names its component in any case */
 } Printer;
 
 enum { COMPONENT_WIDTH = 12 };
@@ -53,7 +53,7 @@ static bool in_name(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '\'';
 }
 
-/* True where text[i …] is `name` as a whole. A plain variable is not meant inside der() or pre().
+/* True if text[i …] is `name` as a whole. A plain variable is not meant inside der() or pre().
  */
 static bool is_name_at(const char *text, size_t i, const char *name, size_t n)
 {
@@ -176,7 +176,7 @@ static void put_system(Printer *w, const PlanBlock *b)
     w->fresh = true;
 }
 
-/* A system in closed form: its equations as they stand in the model, then what is computed. */
+/* A system in closed form: its equations as in the model, then the computed values. */
 static void put_solved(Printer *w, const PlanSolved *x)
 {
     const PlanStep *steps = &w->p->steps.at[w->p->blocks.at[x->block].step];
@@ -199,7 +199,7 @@ static void put_solved(Printer *w, const PlanSolved *x)
     w->fresh = true;
 }
 
-/* The first system in closed form at or after a block; plan->solved.n where there is none. */
+/* The first system in closed form at or after a block; plan->solved.n if there is none. */
 static uint32_t first_solved(const Plan *p, uint32_t block)
 {
     uint32_t low = 0, high = p->solved.n;
@@ -213,7 +213,7 @@ static uint32_t first_solved(const Plan *p, uint32_t block)
     return low;
 }
 
-/* The system in closed form that begins at block i, where there is one; *next moves on. */
+/* The system in closed form that begins at block i, if there is one; *next advances. */
 static const PlanSolved *solved_at(const Plan *p, uint32_t i, uint32_t *next)
 {
     bool here = *next < p->solved.n && p->solved.at[*next].block == i;
@@ -336,7 +336,7 @@ static void put_head(Printer *w)
     arena_reset(w->scratch);
 }
 
-/* Switch equations that hold a structural guard. */
+/* Switch equations that contain a structural guard. */
 static void put_guards(Printer *w)
 {
     if (!w->p->guards.n)

@@ -1,4 +1,4 @@
-/* What all steps of a plan share: values per variable, coefficients, start equations. */
+/* Shared by all steps of a plan: values per variable, coefficients, start equations. */
 #include "structure/plan/planner.h"
 
 #include <math.h>

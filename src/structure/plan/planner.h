@@ -1,5 +1,5 @@
-/* What the steps of the phase share. A Planner is the work on one plan; it dies with
- * structure_plan. */
+/* Shared by the steps of the phase. A Planner is the work on one plan; it ends with structure_plan.
+ */
 #ifndef STRUCTURE_PLANNER_H
 #define STRUCTURE_PLANNER_H
 
@@ -13,11 +13,11 @@ typedef struct System {
     VEC(EqId) eqs;
     VEC(VarId) vars;
     uint32_t n_real; /* rows and columns below are real */
-    uint32_t *col;   /* size n_col; column of a variable, NONE where it is known */
+    uint32_t *col;   /* size n_col; column of a variable, NONE if it is known */
     uint32_t n_col;
     Incidence a;     /* rows as eqs, columns as vars */
     uint32_t *match; /* size eqs.n */
-    bool at_start;   /* initial() holds */
+    bool at_start;   /* initial() is true */
 } System;
 
 typedef struct Eliminate Eliminate;
@@ -26,16 +26,18 @@ typedef struct TearRoom TearRoom;
 typedef struct Planner {
     Dae *dae;
     Plan *plan;
-    /* per variable: its derivative where that takes part in the model, else NONE */
+    /* per variable: its derivative if that takes part in the model, otherwise NONE */
     VEC(VarId) next;
-    /* per variable: what it is the derivative of, as far as it takes part, else NONE */
+    /* per variable: the variable whose derivative it is, if that takes part, otherwise NONE */
     VEC(VarId) prev;
     VEC(uint8_t) role; /* per variable: VarRole */
-    VEC(double) value; /* per variable: parameters at their defaults, start values, else zero */
-    bool *late;        /* size n_late: parameter that depends on one with fixed = false */
+    /* per variable: parameters at their defaults, start values, otherwise zero */
+    VEC(double) value;
+    bool *late; /* size n_late: parameter that depends on one with fixed = false */
     uint32_t n_late;
     uint32_t n_slots; /* variables of state sets, for their names */
-    /* per column of the system being cut into blocks: number within the block, else NONE */
+    /* per column of the system being divided into blocks: number within the block, otherwise NONE
+     */
     uint32_t *local;
     Eliminate *eliminate;
     TearRoom *tearing; /* NULL until a block is torn */
@@ -57,7 +59,7 @@ static inline bool eq_in_main(const DaeEq *e)
            e->origin == DAE_EQ_CONDITION || e->origin == DAE_EQ_RELATION ||
            e->origin == DAE_EQ_DERIVED || e->origin == DAE_EQ_SET;
 }
-/* A real equation: its target, where it has one, is no discrete unknown. */
+/* A real equation: its target, if it has one, is not a discrete unknown. */
 static inline bool eq_is_real(const Dae *d, const DaeEq *e)
 {
     return e->target == NONE || var_is_real(d, e->target);
@@ -76,17 +78,17 @@ void system_add_var(System *s, VarId v);                        /* real ones bef
 void system_incidence(System *s, const Dae *d, bool real_only); /* (re)builds s->a */
 /* Operand k counts: it is not just handed to a function that makes no use of it. */
 bool system_occurs(const Dae *d, Term t, uint32_t k);
-/* Where initial() holds: a when-equation that it does not make active loses what it waits for. */
+/* If initial() is true: a when-equation that it does not activate loses its operands. */
 ExprId shape_at_start(const Dae *d, Term t);
 bool system_constant(const System *s, const Dae *d, VarId v); /* a parameter that is known here */
 
 /* ---- solved_form.c ---- */
-/* A linear system with few tearing variables solved by Cramer's rule, for the reader; nothing where
+/* A linear system with few tearing variables solved by Cramer's rule, for the reader; nothing if
  * it is large. */
 void plan_print_solved_form(const Plan *p, const PlanBlock *b, Text *out);
 
 /* ---- singular_report.c ---- */
-/* Tells the over- and underdetermined parts. `where` says of what: "the model", "the initial
+/* Reports the over- and underdetermined parts. `where` says of what: "the model", "the initial
  * system". */
 void report_singular(Dae *d, const Incidence *a, const uint32_t *match, const EqId *eqs,
                      const VarId *vars, const char *where);

@@ -1,5 +1,5 @@
-/* Singular systems told in the words of the model: the over- and underdetermined parts with
- * equations and unknowns. */
+/* Singular systems in the words of the model: the over- and underdetermined parts with equations
+ * and unknowns. */
 #include "structure/plan/planner.h"
 
 enum { LISTED = 10 };

@@ -2,12 +2,13 @@
  *
  * In: the continuous equations of the Dae, with chains of derivatives x, x', x'' … Out: derivatives
  * of equations and variables appended to the Dae, so that the equations that were not
- * differentiated further can be solved for the highest derivatives; Planner.next and Planner.prev
- * are the chains. A first maximum matching settles the ordinary models in one pass; only equations
- * it leaves over are looked at one by one. What can be matched and yet depends on each other by its
- * coefficients is combined (linear_combinations.c), and looked at again. That the algorithm ends is
- * checked beforehand: the system in which a variable and its derivatives count as one unknown must
- * be non-singular. */
+ * differentiated further can be solved for the highest derivatives. Planner.next and Planner.prev
+ * are the chains.
+ *
+ * A first maximum matching settles ordinary models in one pass; only the remaining equations are
+ * handled one by one. Equations that can be matched but are linearly dependent are combined
+ * (linear_combinations.c) and handled again. Termination is checked before: the system in which a
+ * variable and its derivatives count as one unknown must be non-singular. */
 #include "structure/states/states.h"
 
 typedef struct Pantelides {
@@ -91,7 +92,7 @@ static VarId next_operand(Pantelides *w, EqId e, uint32_t *at)
     return NONE;
 }
 
-/* Assigns e, or leaves in w->eqs and w->vars what the search saw. */
+/* Assigns e, or leaves the nodes of the search in w->eqs and w->vars. */
 static bool augment(Pantelides *w, EqId root)
 {
     w->stamp++;
@@ -191,8 +192,8 @@ static bool reduce_from(Pantelides *w, EqId e)
 
 /* ---- the first matching ---- */
 
-/* Continuous equations against unknowns; chains: a variable and its derivatives are one column,
- * else highest derivatives alone. */
+/* Continuous equations against unknowns. chains: a variable and its derivatives are one column;
+ * otherwise only highest derivatives. */
 static void continuous_system(Planner *p, bool chains, System *s)
 {
     Dae *d = p->dae;
@@ -215,7 +216,7 @@ static void continuous_system(Planner *p, bool chains, System *s)
     s->match = memory_alloc(((size_t)s->eqs.n + 1) * sizeof *s->match);
 }
 
-/* True where Pantelides' algorithm ends; else tells the offending part. */
+/* True if Pantelides' algorithm ends; otherwise reports the offending part. */
 static bool can_be_reduced(Planner *p)
 {
     System s;

@@ -38,7 +38,7 @@ typedef struct Row {
     EqId eq;
     Entries
         terms; /* by variable, ascending; of linear_combine_matched only those to be solved for */
-    Entries from; /* rows that it is made of, ascending */
+    Entries from; /* rows that it combines, ascending */
     VarId pivot;  /* NONE while it has none */
 } Row;
 
@@ -171,7 +171,8 @@ static VarId choose_pivot(const Kernel *k, const Row *r)
 
 /* ---- replacement ---- */
 
-/* What equation e adds, times f, apart from its real unknowns; operands are appended to ops. */
+/* The contribution of equation e, times f, without its real unknowns; operands are appended to ops.
+ */
 static ExprId known_part(Kernel *k, EqId e, double f, Entries *ops)
 {
     Dae *d = k->d;
@@ -219,7 +220,7 @@ static void start_pivots(Kernel *k)
         k->row_of[v] = NONE;
 }
 
-/* Rows without a pivot that are made of several are added to `bare`. */
+/* Rows without a pivot that combine several rows are added to `bare`. */
 static void eliminate_rows(Kernel *k, RowList *bare)
 {
     for (uint32_t i = 0; i < k->rows.n && k->work < MOST_WORK; i++) {
@@ -267,10 +268,9 @@ void linear_combine_literal(Planner *p)
     free_all(&k);
 }
 
-/* ---- combinations of what is to be solved for ---- */
+/* ---- combinations of equations for the highest derivatives ---- */
 
-/* The coefficient of operand j, where it is made of numbers and parameters that are known; else 0.
- */
+/* The coefficient of operand j, if it consists of numbers and known parameters; otherwise 0. */
 static double constant_coefficient(const Kernel *k, Term t, uint32_t j, ExprId *coefficient)
 {
     Dae *d = k->d;
@@ -289,7 +289,7 @@ static double constant_coefficient(const Kernel *k, Term t, uint32_t j, ExprId *
     return *coefficient && dae_eval(d, t, k->p->value.at, &x) == EVAL_OK && isfinite(x) ? x : 0;
 }
 
-/* What is to be solved for occurs in equation e with constant coefficients alone. */
+/* The unknowns to solve for occur in equation e only with constant coefficients. */
 static bool is_constant_row(const Kernel *k, EqId e, Entries *out)
 {
     Term t = k->d->eqs.at[e].term;
@@ -326,7 +326,7 @@ static uint32_t hole_for(Entries *ops, VarId v)
     return ops->n - 1;
 }
 
-/* Equation e, times f, without what is to be solved for. The values of coefficients become
+/* Equation e, times f, without the unknowns to solve for. The values of coefficients become
  * assumptions. */
 static ExprId rest_of(Kernel *k, EqId e, double f, Entries *ops)
 {
@@ -353,7 +353,7 @@ static ExprId rest_of(Kernel *k, EqId e, double f, Entries *ops)
 }
 
 /* The equation that a combination replaces: one that was not differentiated, with the largest
- * factor. NONE where there is none. */
+ * factor; or NONE. */
 static uint32_t replaced_by(const Kernel *k, const Row *r)
 {
     uint32_t best = NONE;
@@ -366,7 +366,7 @@ static uint32_t replaced_by(const Kernel *k, const Row *r)
     return best;
 }
 
-/* False where the combination says nothing, or has no equation to take the place of. */
+/* False if the combination says nothing, or has no equation to take the place of. */
 static bool put_combination(Kernel *k, const Row *r)
 {
     Dae *d = k->d;

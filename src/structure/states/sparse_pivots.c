@@ -1,13 +1,13 @@
 /* Elimination on the Jacobian of constraints, by sparse rows.
  *
- * In: entries with a value, and whether that is a constant of the model. Out: after each pivot the
- * rows that are left, as if the pivot's column had been solved for. An entry made from constants
- * alone stays constant and vanishes where it cancels; any other stays in the pattern whatever its
- * value, since it may be different elsewhere.
+ * In: entries with a value, and whether it is a constant of the model. Out: after each pivot the
+ * remaining rows, as if the pivot's column had been solved for. An entry made only from constants
+ * stays constant and disappears if it cancels. Any other entry stays in the pattern for any value,
+ * because it may be different elsewhere.
  *
- * A step costs as much as the pivot's row and the other one, where that is short; a long one is
- * looked up by an index, so that a chain of constraints, each of which depends on all before it, is
- * worked through in the square of its length. */
+ * A step costs as much as the pivot's row and the other one, if that is short. A long row is looked
+ * up by an index, so that a chain of constraints, each of which depends on all before it, takes the
+ * square of its length. */
 #include "structure/states/states.h"
 
 #include <math.h>
@@ -106,8 +106,8 @@ static void tidy_long(Pivots *w, uint32_t r, uint32_t col)
     }
 }
 
-/* Row r, which holds the pivot's column with the value of `at`, minus a multiple of the pivot's
- * row; the column leaves it. */
+/* Row r, which has the value of `at` in the pivot's column, minus a multiple of the pivot's row;
+ * the column disappears from it. */
 static void subtract(Pivots *w, uint32_t r, uint32_t pivot, PivotEntry at, PivotEntry p)
 {
     double f = at.value / p.value;

@@ -1,8 +1,8 @@
-/* Values to choose states by: start values, carried on through the equations.
+/* Values to choose states by: start values, propagated through the equations.
  *
- * In: the planner's values, which are start values where the model gives some. Out: values of
- * further variables that equations give from these, one unknown at a time. A coefficient like
- * sin(phi) in a constraint means little unless all it depends on belongs together. */
+ * In: the planner's values, which are start values if the model has them. Out: values of further
+ * variables, computed by equations with one unknown. A coefficient like sin(phi) in a constraint
+ * means little unless its operands are consistent. */
 #include "structure/states/states.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static void settle(Guess *w, VarId v)
             vec_push(&w->queue, w->where[i]);
 }
 
-/* The one unknown of the equation, where it can be solved for. */
+/* The only unknown of the equation, if it can be solved for. */
 static void solve(Guess *w, EqId e)
 {
     Term t = w->d->eqs.at[e].term;

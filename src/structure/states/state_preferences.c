@@ -1,13 +1,14 @@
-/* Variables that the model wants as states though no equation differentiates them, or not often
- * enough: stateSelect = prefer or always counts for them as well (4.9.7.1).
+/* Variables that the model prefers as states although no equation differentiates them, or not often
+ * enough: stateSelect = prefer or always counts for them as well (4.9.7.1). For example, the mass
+ * and the energy of a volume are differentiated, but its pressure and temperature are preferred.
  *
- * The mass and the energy of a volume are differentiated, its pressure and temperature are wanted.
- * Giving such a variable a derivative turns what relates it to the others into a constraint, which
- * index reduction differentiates; selection then takes it for a state, and what was differentiated
- * follows from it explicitly, where it would otherwise be found from that by iteration. A relative
- * angle that is to be a state always may need a second derivative, as the absolute ones have.
- * StatePreferences that lead to no state, or to a model that cannot be differentiated, are dropped:
- * the caller tries again without them. */
+ * Such a variable gets a derivative. The equations that relate it to the others become constraints,
+ * which index reduction differentiates. Selection then takes it as a state, and the differentiated
+ * variables follow from it explicitly, without iteration. A relative angle that must be a state may
+ * need a second derivative, like the absolute ones.
+ *
+ * Preferences that lead to no state, or to a model that cannot be differentiated, are dropped: the
+ * caller tries again without them. */
 #include "structure/states/states.h"
 
 void state_preferences_find(const Dae *d, const PlanOptions *options, StatePreferences *wanted)
@@ -21,7 +22,7 @@ void state_preferences_find(const Dae *d, const PlanOptions *options, StatePrefe
     }
 }
 
-/* v has a derivative that takes part; the derivative, NONE where it is another variable's. */
+/* v has a derivative that takes part; the derivative, NONE if it is another variable's. */
 static VarId enter(Planner *p, VarId v)
 {
     if (p->next.at[v] != NONE)

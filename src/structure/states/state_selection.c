@@ -1,17 +1,17 @@
-/* State selection by dummy derivatives (Mattsson and Söderlind 1993), with state sets where the
- * choice depends on values.
+/* State selection by dummy derivatives (Mattsson and Söderlind 1993), with state sets if the choice
+ * depends on values.
  *
  * In: the constraints that index reduction differentiated, at their highest derivatives, in groups
  * that share candidates. Out: which derivatives become algebraic ("dummies"), the states, and the
- * state sets. A constraint that was differentiated c times turns c derivatives of one candidate
- * into dummies; the Jacobian of these with respect to those must be regular.
+ * state sets.
  *
- * Wanted as states are, in this order: stateSelect, variables of the model rather than made
- * derivatives, start values that are fixed, start values that are given, early declaration. The
- * least wanted are eliminated first, as long as the coefficient is a constant: that stays regular
- * whatever happens. Where coefficients vary (x^2 + y^2 = L^2), no choice is good for ever: what is
- * left and coupled becomes a state set (state_sets.c). Constraints differentiated most often come
- * first, since their dummies are dummies at every level. */
+ * A constraint that was differentiated c times turns c derivatives of one candidate into dummies;
+ * the Jacobian of these with respect to those must be regular. Preferred as states are, in this
+ * order: stateSelect, variables of the model over made derivatives, fixed start values, given start
+ * values, early declaration. The least preferred are eliminated first if the coefficient is
+ * constant, because that stays regular. If coefficients vary (x^2 + y^2 = L^2), no choice is good
+ * for all times: the coupled rest becomes a state set (state_sets.c). Constraints differentiated
+ * most often come first, because their dummies are dummies at every level. */
 #include "structure/states/states.h"
 
 #include <math.h>
@@ -26,21 +26,21 @@ typedef struct Select {
     Planner *p;
     Constraints c;
     uint32_t *stage;   /* per row: its depth while open; FROZEN: part of a coupled one; DONE */
-    uint32_t *order;   /* columns, least wanted first */
+    uint32_t *order;   /* columns, least preferred first */
     bool *taken;       /* per column: of a coupled part that is placed */
     uint32_t *falls;   /* per column: how many of its derivatives become dummies */
     CoupledList sets;  /* coupled parts whose states are chosen by value */
     uint32_t *col_of;  /* per variable: column, NONE; shared by all groups */
     bool *is_dummy;    /* per variable */
-    bool *in_set;      /* per variable: a slot of a state set stands for it */
+    bool *in_set;      /* per variable: a slot of a state set represents it */
     uint32_t at_depth; /* of the rows being treated */
     bool *reinit;      /* per variable: a reinit needs it as a state */
     bool dynamic, generic;
     uint32_t *queue;
 } Select;
 
-/* A derivative made by index reduction is wanted as its variable is; that one must be a state does
- * not say so of its derivative. */
+/* A derivative made by index reduction is preferred like its variable. If the variable must be a
+ * state, its derivative need not be. */
 static uint32_t select_of(const Planner *p, VarId v)
 {
     uint32_t own = p->dae->vars.at[v].state_select, select = own;
@@ -53,8 +53,8 @@ static uint32_t select_of(const Planner *p, VarId v)
     return select ? select : SELECT_DEFAULT;
 }
 
-/* How much the variable whose derivative is `der` is wanted as a state, within its class;
- * declaration order apart. */
+/* How much the variable whose derivative is `der` is preferred as a state, within its class;
+ * without the order of declaration. */
 static uint32_t wish(const Planner *p, VarId der)
 {
     const DaeVar *x = &p->dae->vars.at[p->prev.at[der]];
@@ -68,8 +68,8 @@ static VarId root_of(const Planner *p, VarId v)
     return v;
 }
 
-/* Of a candidate, `depth` derivatives of which are to become dummies: always where one of them must
- * be a state, or a reinit asks for it. */
+/* The class of a candidate of which `depth` derivatives would become dummies: always if one of them
+ * must be a state, or is the target of a reinit. */
 static uint32_t class_of(const Select *s, VarId top, uint32_t depth)
 {
     VarId v = s->p->prev.at[top];
@@ -167,8 +167,8 @@ static bool is_free_of(const Select *s, uint32_t r, uint32_t below)
     return true;
 }
 
-/* The shortest open row of the depth with a constant other than zero in the column, and no open
- * column of a class `below`; or NONE. */
+/* The shortest open row of the depth with a nonzero constant in the column, and no open column of a
+ * class `below`; or NONE. */
 static uint32_t constant_row(const Select *s, uint32_t col, uint32_t depth, uint32_t below)
 {
     const Pivots *w = &s->c.w;
@@ -188,9 +188,9 @@ static uint32_t constant_row(const Select *s, uint32_t col, uint32_t depth, uint
     return best;
 }
 
-/* Columns of one class of stateSelect. What is not preferred gives way to any constant: a state set
- * is no gain over a state that is merely avoided. A preferred one is eliminated only where nothing
- * less wanted could be. */
+/* Columns of one class of stateSelect. A column that is not preferred is eliminated by any
+ * constant: a state set is no better than a state that is merely avoided. A preferred one is
+ * eliminated only if nothing less preferred can be. */
 static bool eliminate_constants(Select *s, uint32_t depth, uint32_t select)
 {
     Pivots *w = &s->c.w;
@@ -293,7 +293,7 @@ static bool settle(Select *s, const Coupled *part)
     return true;
 }
 
-/* Takes over the part, or its contents where they are kept for a state set. */
+/* Takes over the part, or its contents if they are kept for a state set. */
 static bool place_part(Select *s, Coupled *part, uint32_t depth)
 {
     if (part->cols.n < part->rows.n)
@@ -336,10 +336,10 @@ static bool place_coupled(Select *s, uint32_t n, uint32_t depth, bool *seen)
     return ok;
 }
 
-/* A constraint that was differentiated by a derivative function may hold variables with fewer
- * derivatives than it has itself: an angular velocity in place of the derivative of a rotation.
- * These are eliminated first, by constraints of their own depth, which take part again when it is
- * their turn. */
+/* A constraint that was differentiated by a derivative function may contain variables with fewer
+ * derivatives than it has itself, for example an angular velocity instead of the derivative of a
+ * rotation. These are eliminated first, by constraints of their own depth, which take part again
+ * later. */
 static bool eliminate_shallow(Select *s)
 {
     Pivots *w = &s->c.w;
@@ -407,7 +407,7 @@ static uint32_t depth_of(const Dae *d, EqId e)
     return depth;
 }
 
-/* What was chosen takes effect. */
+/* Applies the choice. */
 static void conclude(Select *s)
 {
     Planner *p = s->p;

@@ -12,7 +12,7 @@
 #include <math.h>
 
 static const double class_factor =
-    10; /* what one class of stateSelect weighs against the size of a pivot */
+    10; /* the weight of one class of stateSelect against the size of a pivot */
 /* of a row's largest coefficient that its own candidates must reach */
 static const double own_fraction = 0.1;
 
@@ -49,7 +49,7 @@ static uint32_t own_columns(const Cut *w, uint32_t r)
     return n;
 }
 
-/* The row's own columns alone determine one of them well, as far as the start values tell. */
+/* Whether the row's own columns determine one of them well, at the start values. */
 static bool stands_alone(const Cut *w, uint32_t r)
 {
     double own = 0, most = 0;
@@ -106,7 +106,7 @@ static void take_own(Cut *w, uint32_t r)
     w->part_of_row[r] = w->n_parts;
 }
 
-/* The next row: one that has at most one column of its own, else the one with fewest. */
+/* The next row: one with at most one column of its own, otherwise the one with fewest. */
 static uint32_t next_row(const Cut *w)
 {
     uint32_t best = NONE, fewest = UINT32_MAX;
@@ -270,7 +270,7 @@ static void add_slots(Planner *p, PlanSet *s)
 
 /* ---- the Jacobian ---- */
 
-/* of the Jacobian: the set's, then those whose column is solved for whatever is chosen */
+/* of the Jacobian: the set's, then those whose column is solved for with every choice */
 typedef struct Rows {
     RowList rows;
     uint32_t *col; /* per column of the constraints: its number in the set's Jacobian, or NONE */

@@ -7,9 +7,10 @@
 
 #include "structure/plan/planner.h"
 
-/* ---- index_reduction.c, state_selection.c ---- false after telling */
+/* ---- index_reduction.c, state_selection.c ---- false after reporting */
 bool index_reduce(Planner *p);
-bool index_expands(const Dae *d); /* equations of the model hold calls that index_expand replaces */
+/* equations of the model contain calls that index_expand replaces */
+bool index_expands(const Dae *d);
 /* functions that are to be inlined are replaced by their bodies */
 void index_expand(Dae *d);
 bool index_select(Planner *p);
@@ -17,8 +18,8 @@ bool index_select(Planner *p);
 /* ---- linear_combinations.c ---- */
 /* brings out constraints that equations with literal coefficients hide */
 void linear_combine_literal(Planner *p);
-/* Likewise with coefficients of parameters, in a system of highest derivatives that is matched
- * completely; true where equations were replaced. */
+/* The same with parameter coefficients, in a completely matched system of highest derivatives; true
+ * if equations were replaced. */
 bool linear_combine_matched(Planner *p, const System *s);
 
 /* ---- state_preferences.c ---- variables with stateSelect = prefer or always that equations
@@ -56,10 +57,10 @@ typedef VEC(uint32_t) RowList;
 
 typedef struct Pivots {
     uint32_t n_rows, n_cols;
-    PivotRow *rows; /* what is left of each row */
-    Map *index;     /* of long rows: column → place, MAP_NONE where it went; empty for others */
-    RowList *col_rows;               /* rows that may hold the column; some more than once */
-    uint32_t *pivot_col, *pivot_row; /* NONE where there is none */
+    PivotRow *rows;    /* the rest of each row */
+    Map *index;        /* of long rows: column → place, MAP_NONE if it went; empty for others */
+    RowList *col_rows; /* rows that may have the column; some more than once */
+    uint32_t *pivot_col, *pivot_row; /* NONE if there is none */
     VEC(uint32_t) done;              /* columns in the order of their pivots */
     uint32_t *place;                 /* work, per column; NONE between calls */
     RowList gone;                    /* work: columns that a row loses */
@@ -69,7 +70,7 @@ typedef struct Pivots {
 void pivots_start(Pivots *w, uint32_t n_rows, uint32_t n_cols);
 void pivots_end(Pivots *w);
 void pivots_enter(Pivots *w, uint32_t row, PivotEntry e); /* not yet in the row */
-/* NULL where there is none */
+/* NULL if there is none */
 const PivotEntry *pivots_at(const Pivots *w, uint32_t row, uint32_t col);
 /* with a value that is not zero */
 void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col);
@@ -101,7 +102,7 @@ typedef VEC(Coupled) CoupledList;
 void coupled_free(CoupledList *parts); /* and leaves it empty */
 /* Cuts the one part into several that can be chosen one after the other. */
 void stateset_cut(const Constraints *c, CoupledList *parts);
-/* Chooses dummies for a coupled part at the planner's values. False where it is singular there. */
+/* Chooses dummies for a coupled part at the planner's values. False if it is singular there. */
 bool stateset_choose(const Planner *p, const Constraints *c, Coupled *part);
 /* Makes the state set: candidates, slots, selectors, Jacobian, with their equations. */
 void stateset_make(Planner *p, const Constraints *c, const Coupled *part);
