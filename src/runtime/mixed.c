@@ -3,9 +3,9 @@
  * 1. The real and the discrete part are solved alternately until the discrete part repeats.
  * 2. If that cycles, the solution is followed from the last one up to the nearest boundary of a
  *    relation. The relation changes there, and so on. For piecewise linear equations this is
- * pivoting from piece to piece (Katzenelson).
+ *    pivoting from piece to piece (Katzenelson).
  * 3. If that fails, combinations of the block's relations are tried, those nearest to the present
- * one first. A combination is accepted if the relations of its solution agree with it. */
+ *    one first. A combination is accepted if the relations of its solution agree with it. */
 #include "runtime/internal.h"
 
 #include <math.h>
