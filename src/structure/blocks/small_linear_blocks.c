@@ -1,13 +1,14 @@
 /* Small linear blocks in closed form.
  *
- * In: a torn block whose coefficients are made of parameters, with one or two tearing variables and
- * few steps. Out: the same block as explicit steps. The inner steps are put into the residual
- * equations, these are solved for the tearing variables one after the other, by the coefficient
- * that is largest at the model's settings, and each becomes an equation of its own (DAE_EQ_SOLVED);
- * values then follow in the reverse order. What is put together is found again by its shapes and
- * the pattern of its operands, so that of many like blocks one is worked on. A block stays torn
- * where a coefficient vanishes, or nearly so by cancellation, and where an expression would grow
- * too large. */
+ * In: a torn block with parameter coefficients, one or two tearing variables and few steps. Out:
+ * the same block as explicit steps.
+ *
+ * The inner steps are substituted into the residual equations. These are solved for the tearing
+ * variables one after the other, by the coefficient that is largest at the model's settings. Each
+ * becomes an equation of its own (DAE_EQ_SOLVED); values then follow in the reverse order. Results
+ * are found again by shapes and the pattern of operands, so that one of many similar blocks is
+ * computed. A block stays torn if a coefficient vanishes or nearly cancels, or if an expression
+ * would grow too large. */
 #include "structure/blocks/blocks.h"
 
 #include <math.h>

@@ -1,26 +1,29 @@
 /* Tearing of algebraic loops.
  *
  * In: real equations of a block. Out: a sequence of explicit steps, and pairs of tearing variables
- * and residual equations. The heuristic is of the kind of Carpanzano (2000) and Cellier: as long as
- * an equation has one unknown left that it can be solved for with a coefficient that is a number or
- * made of parameters, it is; otherwise the unknown is torn from which most others follow, which is
- * tried out, rather one with a start value; in wide blocks, and where none brings another, the one
- * that occurs in most of the remaining equations; ties go to the one that fewest equations can be
- * solved for, then by index. An unknown that no equation can be solved for is torn at the start. In
- * the end those are left out that follow from the others after all. An equation whose
- * last unknown it cannot be solved for becomes a residual.
+ * and residual equations. The heuristic follows Carpanzano (2000) and Cellier:
  *
- * A long chain of such steps may amplify errors without bound (a ladder network solved from one
- * end). So each unknown carries an estimate of its growth: 1 for tearing variables, else the sum of
- * the growths of what it is computed from, times their coefficients. These count within a factor of
- * ten, since larger ones are rather changes of unit, and come back; a nonlinear function, which far
- * from the solution may be steep, counts ten. Beyond a limit the unknown is torn instead.
+ * 1. An unknown that no equation can be solved for is torn at the start.
+ * 2. If an equation has one unknown left, and its coefficient is a number or a parameter
+ *    expression, the equation is solved for it.
+ * 3. Otherwise the unknown from which most others follow is torn, which is tried out. Of equals,
+ *    one with a start value is preferred.
+ * 4. In wide blocks, and if no unknown determines another, the unknown in most of the remaining
+ *    equations is torn. Ties go to the one that fewest equations can be solved for, then by index.
+ * 5. An equation that cannot be solved for its last unknown becomes a residual.
+ * 6. Finally, tearing variables that follow from the others are removed.
  *
- * The growth also bounds how many tearing variables an inner unknown depends on. A block that keeps
- * many of them is solved by a sparse factorization, which knows better what to eliminate; there the
- * limit is low and coefficients do not count, so that residuals stay sparse. A plan may be sparing
- * altogether: an iteration with few tearing variables, each nonlinear step carried into the next,
- * may fail where one with all unknowns converges.
+ * Growth. A long chain of such steps may amplify errors without bound (a ladder network solved
+ * from one end). Each unknown has an estimate of its growth: 1 for tearing variables, otherwise the
+ * sum of the growths of its operands times their coefficients. Coefficients count within a factor
+ * of ten, because larger ones are mostly changes of unit. A nonlinear function counts ten, because
+ * it may be steep far from the solution. Beyond a limit, the unknown is torn instead.
+ *
+ * Wide blocks. The growth also bounds how many tearing variables an inner unknown depends on. A
+ * block with many of them is solved by a sparse factorization. There the limit is low and
+ * coefficients do not count, so that residuals stay sparse. A plan may also limit tearing
+ * everywhere: an iteration over few tearing variables may fail where one over all unknowns
+ * converges.
  *
  * Cost: entries of the incidence times the logarithm of their number, and in blocks that are not
  * wide an attempt with each unknown for each tearing variable. */

@@ -1,10 +1,13 @@
-/* Maximum matching of equations and variables.
+/* Maximum matching of equations and variables. In: Incidence. Out: match[e].
  *
- * In: Incidence. Out: match[e]. A cheap assignment (equations in order take the first free
- * variable; those with one variable first); where that leaves many over, another by Karp and Sipser
- * (1981), who settle whatever has one partner left first; then augmenting paths by depth-first
- * search with lookahead after Pothen and Fan (1990), in phases: within a phase no variable is seen
- * twice. Iterative; ties by index, so the result depends on nothing else. */
+ * 1. A cheap assignment: equations in order take the first free variable, those with one variable
+ *    first.
+ * 2. If that leaves many equations, another one by Karp and Sipser (1981): nodes with one partner
+ *    left come first.
+ * 3. Augmenting paths by depth-first search with lookahead (Pothen and Fan 1990), in phases: within
+ *    a phase no variable is visited twice.
+ *
+ * Iterative; ties by index, so the result depends on nothing else. */
 #include "structure/graph/graph.h"
 
 enum { MANY_LEFT = 1000 }; /* equations, or one in a hundred if that is more */

@@ -1,16 +1,21 @@
-/* The initial system: what holds at the start, with its own unknowns, matching and blocks.
+/* The initial system: the equations at the start, with their own unknowns, matching and blocks.
  *
- * In: the matched main system. Out: Plan.initial, Plan.choices. Unknown are the states, all
- * derivatives, algebraic and discrete variables, and parameters with fixed = false (with those that
- * depend on them). The model's equations with their hidden constraints come first, as matched for
- * the main sequence; then initial equations, then fixed start values, then initial equations that
- * may give a left limit, each entering by an augmenting path. One that finds none is redundant: it
- * is left out, and recorded, so that the host can check that it holds. Degrees of freedom that
- * remain are closed by start values of states: by stateSelect, then those with a start value, then
- * by closeness of the declaration; this is recorded too.
+ * In: the matched main system. Out: Plan.initial, Plan.choices. Unknowns are the states, all
+ * derivatives, algebraic and discrete variables, and parameters with fixed = false (and those that
+ * depend on them). Equations enter by augmenting paths, in this order:
+ *
+ * 1. the model's equations with their hidden constraints, as matched for the main sequence;
+ * 2. initial equations;
+ * 3. fixed start values;
+ * 4. initial equations that may determine a left limit.
+ *
+ * An equation without an augmenting path is redundant. It is left out and recorded, so that the
+ * host can check it. Remaining degrees of freedom are closed by start values of states: by
+ * stateSelect, then those with a start value, then those declared nearest to the top. This is
+ * recorded too.
  *
  * Left limits of discrete variables are known: their start values. An initial equation for a
- * discrete variable gives its left limit. */
+ * discrete variable determines its left limit. */
 #include "structure/initialization/initialization.h"
 
 #include "structure/blocks/blocks.h"

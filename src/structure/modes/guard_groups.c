@@ -2,17 +2,18 @@
  * thousand modes.
  *
  * In: the plan for all branches, structural guards. Out: the blocks of its main sequence as groups
- * and common ones. A mode changes how the blocks that hold its guards are solved; where it
- * constrains a state (Plan.storages), also the block of its derivative, which is then solved for
- * something else, and all blocks on the way: these are one group. States that no mode constrains
- * are known to all blocks, and so separate groups that act on each other through them alone. Blocks
- * and their use form a graph in which a constrained state is computed where its derivative is; what
- * is strongly connected with a group belongs to it. Equations stay together with their derivatives,
- * and those that were solved together.
+ * and common ones.
  *
- * That no other state is constrained in some mode is an assumption: where it fails, index reduction
- * of the group's part comes upon a variable whose rate is not known. The caller then asks again
- * with `wide`. */
+ * - A mode changes how the blocks with its guards are solved. If it constrains a state
+ *   (Plan.storages), it also changes the block of the derivative, which is then solved for another
+ *   unknown. These blocks and all blocks between them are one group.
+ * - States that no mode constrains are known to all blocks, so they separate groups.
+ * - Blocks and their uses form a graph in which a constrained state is computed with its
+ *   derivative. Everything that is strongly connected with a group belongs to it.
+ * - Equations stay together with their derivatives, and so do equations that were solved together.
+ *
+ * It is an assumption that no mode constrains another state. If it fails, index reduction of the
+ * group meets a variable with an unknown rate. The caller then asks again with `wide`. */
 
 #include "structure/modes/modes.h"
 

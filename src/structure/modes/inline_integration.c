@@ -1,12 +1,13 @@
 /* Inline integration: the integrator written into the equations (Elmqvist, Otter, Cellier 1995).
  *
- * In: the equations after index reduction with the incidence of all branches, and the states
- * chosen. What was differentiated constrains states in every mode; constraints of single modes stay
- * as they are. Out: for each inlined state x the equation x = old + step*der(x), in which step and
- * old are set by the host: h and the last value for implicit Euler, and other values for every
- * method whose stages can be solved one by one. Solved for x it stays harmless however short the
- * step; it is never solved for der(x). x is then an unknown like any other, which the constraint of
- * a mode may determine. */
+ * In: the equations after index reduction with the incidence of all branches, and the chosen
+ * states. Differentiated equations constrain states in every mode; constraints of single modes stay
+ * as they are. Out: for each inlined state x the equation x = old + step*der(x).
+ *
+ * The host sets step and old: h and the last value for implicit Euler, other values for other
+ * methods whose stages can be solved one by one. The equation is well conditioned for x, for any
+ * step; it is never solved for der(x). x is then an ordinary unknown, which the constraint of a
+ * mode may determine. */
 #include "structure/modes/modes.h"
 
 static bool is_inlined(const Planner *p, VarId v)
