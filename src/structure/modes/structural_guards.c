@@ -1,19 +1,22 @@
 /* Switch equations, and the guards that change the structure of the model.
  *
  * In: the sorted main sequence, built with the incidence of all branches. Out: Plan.switches,
- * Plan.guards. A switch equation is one in which the unknowns that occur depend on the value of a
- * discrete variable (0 = if open then i else u, sw*i + (1 - sw)*u = 0). Where each of these values
- * leaves its block with a complete matching, the block is solved numerically for the present
- * branch, and one plan serves all modes (Krebs' condition). Where one does not, the causality of
- * the switch is fixed by its surroundings, and the discrete variable is a structural guard. A
- * matching never leaves its block, so that the test is local. The storage element that fixes the
- * causality is the first state that the overdetermined equations lead to; where they lead to none
- * but hold a source, the switch makes no physical sense (told where the values are sure to occur);
- * where they hold none, they say the same twice (what lies between two open switches floats), and
- * the block is solved for the smallest values.
+ * Plan.guards.
  *
- * Cost: per discrete operand of an equation as many substitutions as it has values, once per shape;
- * a matching of the block where an entry is lost. */
+ * In a switch equation, the unknowns that occur depend on the value of a discrete variable (0 = if
+ * open then i else u, sw*i + (1 - sw)*u = 0). If each value leaves its block with a complete
+ * matching, the block is solved numerically for the present branch, and one plan serves all modes
+ * (Krebs' condition). Otherwise the surroundings fix the causality of the switch, and the discrete
+ * variable is a structural guard. A matching never leaves its block, so the test is local.
+ *
+ * The storage element that fixes the causality is the first state that the overdetermined
+ * equations lead to. If they lead to no state but contain a source, the switch contradicts the
+ * source, which is reported if the values are sure to occur. If they contain no source, they are
+ * redundant (the voltage between two open switches floats), and the block is solved for the
+ * smallest values.
+ *
+ * Cost: per discrete operand of an equation as many substitutions as it has values, once per
+ * shape; a matching of the block if an entry is lost. */
 #include "structure/modes/modes.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* The plan in readable form, in the manner of Elmqvist, Cellier and Otter (1993): sorted equations
- * with the unknown that is solved for in brackets, the component they come from at the start of the
- * line, systems of simultaneous equations with their unknowns. */
+/* The plan in readable form, in the manner of Elmqvist, Cellier and Otter (1993). Sorted equations
+ * have the unknown that is solved for in brackets, and their component at the start of the line.
+ * Systems of simultaneous equations have their unknowns. */
 #include "base/text.h"
 #include "structure/plan/planner.h"
 

@@ -1,24 +1,21 @@
-/* Constraints that equations with constant coefficients hide.
+/* Hidden constraints among equations with constant coefficients.
  *
- * linear_combine_literal: In: the continuous equations before index reduction. Out: the same, some
- * of them replaced by what they say about states. The voltages of a capacitor and of a closed
- * switch beside it are both the difference of the same two node voltages: structurally two
- * equations for two nodes, in truth one constraint and one free voltage. Matching cannot see that,
- * elimination can, and is exact where all coefficients are literals, as those of connections are.
- * Rows are eliminated by unknowns that are to be solved for (algebraic ones and highest
- * derivatives); a row that has none of them left holds states alone. It takes the place of its
- * equation, which it is equivalent to together with the others. Done as far as the work stays
- * small.
+ * linear_combine_literal. In: the continuous equations before index reduction. Out: the same, some
+ * replaced by constraints on states. Example: the voltages of a capacitor and of a closed switch
+ * in parallel are both the difference of the same two node voltages. Structurally these are two
+ * equations for two nodes; in fact they are one constraint and one free voltage. Matching cannot
+ * see this, but elimination can. It is exact for literal coefficients, such as those of
+ * connections. Rows are eliminated by unknowns to solve for (algebraic ones and highest
+ * derivatives). A row without such unknowns contains only states, and replaces its equation. The
+ * work is limited.
  *
- * linear_combine_matched: In: the equations that index reduction is to solve for the highest
- * derivatives, cut into strong components. Out: the same, some of them replaced, if any. C*(der(u)
- * - der(v)) = i and C*(der(v) - der(u)) = j can be matched, and yet say of der(u) and der(v) but
- * one thing, and i
- * + j = 0 beside it. Rows whose coefficients of what is to be solved for are made of parameters are
- * eliminated at their values, within a component, which no dependency leaves. Where nothing is
- * left, an equation that was not differentiated is replaced by the combination (Tan, Nedialkov and
- * Pryce 2017: linear combinations, here with constant factors), and index reduction goes on from
- * there. That these parameters have their values becomes an assumption of the plan. */
+ * linear_combine_matched. In: the equations that index reduction solves for the highest
+ * derivatives, divided into strong components. Out: the same, some replaced. Example: C*(der(u) -
+ * der(v)) = i and C*(der(v) - der(u)) = j can be matched, but they determine only der(u) - der(v),
+ * and imply i + j = 0. Rows with parameter coefficients are eliminated at the present values,
+ * within a component. If nothing is left, the combination replaces an equation that was not
+ * differentiated (Tan, Nedialkov and Pryce 2017, here with constant factors), and index reduction
+ * continues. The values of these parameters become assumptions of the plan. */
 #include "structure/states/states.h"
 
 #include <math.h>

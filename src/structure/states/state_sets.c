@@ -1,11 +1,14 @@
 /* State sets: states chosen by value (after Mattsson, Olsson and Elmqvist 2000).
  *
- * In: a coupled part of the constraints, with more candidates than equations and coefficients that
- * vary. Out: a PlanSet, and in the Dae its slots s (hidden states), its weights w (hidden inputs, 0
- * or 1), and the equations s = Σ w*candidate        der(s) = Σ w*der(candidate) for each level; all
- * candidates are then unknowns like others, and one program serves every choice. The Jacobian of
- * the constraints becomes equations too, so that it is computed by the model itself. The host
- * chooses weights by it, and changes them at an event. */
+ * In: a coupled part of the constraints, with more candidates than equations and varying
+ * coefficients. Out: a PlanSet, and in the Dae its slots s (hidden states), its weights w (hidden
+ * inputs, 0 or 1), and for each level the equations
+ *
+ *   s = Σ w*candidate        der(s) = Σ w*der(candidate)
+ *
+ * All candidates are then ordinary unknowns, and one program serves every choice. The Jacobian of
+ * the constraints becomes equations too, so that the model computes it. The host chooses weights
+ * by it, and changes them at an event. */
 #include "numerics/column_basis.h"
 #include "structure/states/states.h"
 
