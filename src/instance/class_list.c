@@ -20,7 +20,7 @@ static ClassRole role_of(const Class *c)
     return c->is_partial || class_is_record(c) || class_is_connector(c) ? ROLE_PART : ROLE_MODEL;
 }
 
-/* `extends ExternalObject`: its functions are checked where it is used. */
+/* `extends ExternalObject`: its functions are checked at their use. */
 static bool is_external_object(const Class *c)
 {
     for (uint32_t i = 1; i < c->layers.n; i++)
@@ -29,7 +29,7 @@ static bool is_external_object(const Class *c)
     return false;
 }
 
-/* A function that is short for another one in a model is made of the model's variables. */
+/* A function that is short for another one in a model uses the model's variables. */
 static bool is_of_model(const Class *around, const Class *c)
 {
     return around->restriction != AST_PACKAGE && c->ast->form == AST_SHORT;
@@ -98,7 +98,7 @@ bool library_list_classes(Library *lib, const char *name, ClassEntry **list, uin
     return lib->ctx->n_errors == before;
 }
 
-/* ---- what is no model ---- */
+/* ---- classes that are not models ---- */
 
 static bool takes_functions(Library *lib, Instance *fn)
 {
@@ -139,7 +139,7 @@ void instance_check_class(Library *lib, const ClassEntry *e)
         inst_function(lib, inst, inst->cls->ast->name_span);
 }
 
-/* ---- what is open ---- */
+/* ---- open classes ---- */
 
 static bool has_flow(const Instance *inst)
 {

@@ -24,7 +24,7 @@ typedef struct OuterMod {
 /* A class as it is checked for itself. */
 typedef enum ClassRole {
     ROLE_MODEL, /* can be simulated */
-    /* a record or connector, or partial: has elements, but is used in other classes alone */
+    /* a record or connector, or partial: has elements, but is only used in other classes */
     ROLE_PART,
     ROLE_FUNCTION, /* also partial ones */
     ROLE_PACKAGE,
@@ -37,31 +37,31 @@ typedef struct ClassEntry {
     bool is_partial; /* itself, or a class around it */
 } ClassEntry;
 
-/* The class of that name and all classes in its text and its folder, outer ones first; with name
- * NULL, all of the last added file. The list lives in the library. False after telling. */
+/* The class of that name and all classes in its text and its folder, outer ones first; name NULL:
+ * all of the last added file. The list lives in the library. False after an error. */
 bool library_list_classes(Library *lib, const char *name, ClassEntry **list, uint32_t *n);
 /* An instance of a class for itself, which is meant as part of others: its own balance is counted
  * as that of a component. */
 Instance *instance_part(Library *lib, Instance *class_);
-/* Has inputs or flows of its own: it is complete only with what is connected to it. */
+/* Has inputs or flows of its own: it is complete only with its connections. */
 bool instance_is_open(Instance *root);
-/* Takes back the inner components that were added to the class of an instance made by
- * instance_part, which ends with that: the class may be used as a part of others. */
+/* Removes the inner components that were added to the class of an instance made by instance_part,
+ * and ends that instance: the class may be used as a part of others. */
 void instance_forget(Instance *root);
-/* Checks what a function or a package says by itself: the function's variables and body, the
- * package's constants. */
+/* Checks a function or a package by itself: the function's variables and body, the package's
+ * constants. */
 void instance_check_class(Library *lib, const ClassEntry *entry);
 
-/* NULL after telling. Lives in the library. */
+/* NULL after reporting. Lives in the library. */
 Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods,
                          uint32_t n_mods);
 /* If flattening has shown that elements of arrays differ in structure, returns the instance made
- * again with that knowledge, else NULL. Only the driver asks (compile_flatten). */
+ * again with that knowledge, otherwise NULL. Only for the driver (compile_flatten). */
 Instance *instance_again(Library *lib, Instance *root);
 /* An instance of any class, partial ones and packages too, that is not to be flattened: to look at
- * it. NULL where the class is in error. */
+ * it. NULL if the class is in error. */
 Instance *instance_of_class(Library *lib, const AstClass *ast);
-/* What breaks the contract of the tree, in `arena`; NULL where nothing does. */
+/* What breaks the contract of the tree, in `arena`; NULL if nothing does. */
 const char *instance_check(const Instance *root, Arena *arena);
 /* the tree, for `kairos dump --after=instance` */
 char *instance_print(Instance *root, Arena *arena);

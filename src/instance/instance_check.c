@@ -1,6 +1,6 @@
-/* The contract of an instance tree as code. Instances are made on demand, so it states what holds
- * for those that were made: after the instance phase the top of the tree, after flattening all that
- * the model needs. */
+/* The contract of an instance tree as code. Instances are made on demand, so it covers those that
+ * were made: after the instance phase the top of the tree, after flattening everything that the
+ * model needs. */
 #include "instance/instance.h"
 
 #include "instance/tree/tree.h"
@@ -35,7 +35,7 @@ static void check_dims(Checker *c, const Instance *inst)
             BREACH(c, "dimension %u of %s is negative", i + 1, described(c, inst));
 }
 
-/* Elements that have instances of their own are scalars beside their array. */
+/* Elements with their own instances are scalars beside their array. */
 static void check_elements(Checker *c, const Instance *inst)
 {
     for (int64_t k = 0; inst->elements && k < inst_count(inst); k++) {

@@ -1,5 +1,5 @@
-/* External functions and objects (sections 12.9 and 12.9.7 of the specification): what is called,
- * with which arguments, and where its code is to be found. */
+/* External functions and objects (sections 12.9 and 12.9.7 of the specification): the called
+ * function, its arguments, and the place of its code. */
 #include "instance/library/library.h"
 #include "instance/tree/tree.h"
 
@@ -30,7 +30,7 @@ static const char *annotated_uri(const AstMod *annotation, const char *which)
     return e && e->kind == AST_STRING ? e->string : NULL;
 }
 
-/* The folder an annotation names, or `name` in the Resources of library `owner`; NULL where it does
+/* The folder an annotation names, or `name` in the Resources of library `owner`; NULL if it does
  * not exist. */
 static const char *annotated_folder(Library *lib, const char *owner, const AstMod *annotation,
                                     const char *which, const char *name, const char **named)
@@ -112,8 +112,8 @@ void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f)
 
 /* ---- services ---- */
 
-/* Package ModelicaServices is what a tool provides to the Modelica Standard Library; these
- * functions of it are ours. */
+/* Tools provide the package ModelicaServices to the Modelica Standard Library; Kairos implements
+ * these functions of it. */
 static const struct {
     const char *package, *name;
 } services[] = {{"ModelicaServices.ExternalReferences", "loadResource"}};

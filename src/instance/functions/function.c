@@ -90,8 +90,7 @@ static ExprId size_of(Graph *g, ExprId e, uint32_t dim)
 
 typedef VEC(ExprId) Sizes;
 
-/* Sizes inside a record type that are unknown, as those of a value of it (EXPR_NONE: there is
- * none). */
+/* Unknown sizes inside a record type, as those of a value of it (EXPR_NONE: there is none). */
 static void add_sizes(Graph *g, TypeId record, ExprId value, Sizes *out)
 {
     for (uint32_t i = 0; i < type_get(g->types, record)->n; i++) {
@@ -238,8 +237,8 @@ static void note_local(void *user, ExprId e)
         w->refs[w->n_refs++] = expr_index(w->g, e);
 }
 
-/* Variable k with a binding, after those that it refers to. Of a circle, which the evaluator tells
- * of, one comes first. */
+/* Variable k with a binding, after those that it refers to. Of a circle, which the evaluator
+ * reports , one comes first. */
 static void place_binding(Ordering *w, uint32_t k)
 {
     if (k < w->f->n_in || w->mark[k] || w->f->vars[k].binding == EXPR_NONE)
@@ -262,8 +261,8 @@ static void count_local(void *user, ExprId e)
     ++*(size_t *)user;
 }
 
-/* Values are given in the order in which they depend on each other (section 12.4.4), whatever that
- * of the declarations: where these differ, by statements before the others. */
+/* Values are given in the order of their dependencies (section 12.4.4), not of the declarations. If
+ * the orders differ, statements before the others give them. */
 static void order_bindings(Library *lib, Function *f, Stmts *out)
 {
     size_t n = 1;
@@ -410,7 +409,7 @@ static uint32_t find_real_input(Library *lib, const Class *c, const Function *f,
     return UINT32_MAX;
 }
 
-/* Names after der(f, …), those of f first where it is such a function itself. */
+/* Names after der(f, …), those of f first if it is such a function itself. */
 static bool partial_inputs(Library *lib, const Class *c, Function *f)
 {
     VEC(uint32_t) inputs = {0};
@@ -427,7 +426,7 @@ static bool partial_inputs(Library *lib, const Class *c, Function *f)
     return ok;
 }
 
-/* Moves what was typed to a function of its own; outputs that are no Reals have no derivative and
+/* Moves the typed parts to their own function; outputs that are not Reals have no derivative and
  * are left out. */
 static bool make_partial(Library *lib, const Class *c, Function *f)
 {

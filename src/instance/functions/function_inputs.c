@@ -1,9 +1,9 @@
 /* Functions that take functions (section 12.4.2 of the specification).
  *
- * Such a function is made anew for the functions it is called with, so that no later phase meets a
- * function as a value: the inputs that are functions are gone, calls through them are calls of the
- * functions given, and values bound in these (`function f(a = 1)`) are further inputs at the end.
- * Calls with the same functions, and values for the same inputs of these, share one. */
+ * Such a function is made again for the functions it is called with, so that no later phase meets a
+ * function as a value. The inputs that are functions disappear, and calls through them become calls
+ * of the given functions. Values bound in these (`function f(a = 1)`) become further inputs at the
+ * end. Calls with the same functions, and values for the same inputs of these, share one. */
 #include "instance/tree/tree.h"
 
 bool inst_is_function_input(const Instance *inst)
@@ -11,7 +11,7 @@ bool inst_is_function_input(const Instance *inst)
     return class_is_function(inst->cls);
 }
 
-/* The inputs of a function class, in order; NULL after telling. */
+/* The inputs of a function class, in order; NULL after reporting. */
 static Instance **inputs_of(Library *lib, Instance *fn, uint32_t *n)
 {
     VEC(Instance *) inputs = {0};
@@ -62,8 +62,8 @@ static uint32_t next_open(const TypeFunction *f, uint32_t from)
     return from;
 }
 
-/* Open inputs of the function agree with those of the type in order, name and type; what it has
- * more has defaults. */
+/* Open inputs of the function agree with those of the type in order, name and type; further inputs
+ * have defaults. */
 static bool inputs_match(const Match *m, Instance *const *wanted, uint32_t n)
 {
     const Function *f = m->given->function;
@@ -180,8 +180,7 @@ static Function *specialise(TypeScope *scope, void *user, const TypeFunction *gi
     return inst_function(lib, s->inst, span);
 }
 
-/* A further input for every value bound in a function given; stands for it in the body from then
- * on. */
+/* A further input for every value bound in a given function; replaces it in the body. */
 void special_inputs(Library *lib, Instance *fn, FnVarList *vars)
 {
     const Special *s = fn->special;
@@ -200,7 +199,7 @@ void special_inputs(Library *lib, Instance *fn, FnVarList *vars)
     }
 }
 
-/* ---- what is called ---- */
+/* ---- the called function ---- */
 
 bool special_callee(const NameScope *names, const AstRef *ref, TypeCallee *out)
 {

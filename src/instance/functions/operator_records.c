@@ -1,6 +1,5 @@
-/* Operator records: where the functions of their operators are (Modelica 3.6, chapter 14).
- *
- * A class that is short for an operator record has that record's operators and is the same type. */
+/* Operator records: the functions of their operators (Modelica 3.6, chapter 14). A class that is
+ * short for an operator record has that record's operators and is the same type. */
 #include "instance/tree/tree.h"
 
 Class *operator_record_of(Library *lib, Class *c)

@@ -1,8 +1,7 @@
-/* What records begin with, where they are no part of a model: defaults of the fields of a
- * constructor (Modelica 3.6, section 12.6), and the values that declarations in functions give to
- * fields (section 12.4.4).
- *
- * In functions such values are over OP_LOCAL, in constructors over what the fields are given. */
+/* Initial values of records that are not part of a model: defaults of the fields of a constructor
+ * (Modelica 3.6, section 12.6), and the values that declarations in functions give to fields
+ * (section 12.4.4). In functions such values are over OP_LOCAL, in constructors over the given
+ * fields. */
 #include "instance/tree/tree.h"
 
 typedef VEC(ExprId) VecIds;
@@ -88,7 +87,7 @@ static NameScope scope_of_value(const NameScope *like, const Modifier *m)
 
 typedef ExprId (*FieldFn)(NameScope *names, Instance *field);
 
-/* The record of what `value` gives for each field, with the sizes that these have; EXPR_NONE where
+/* The record of what `value` gives for each field, with the sizes that these have; EXPR_NONE if
  * one has none. */
 static ExprId fields_value(NameScope *names, Instance *inst, FieldFn value)
 {
@@ -116,7 +115,8 @@ static ExprId fields_value(NameScope *names, Instance *inst, FieldFn value)
     return e;
 }
 
-/* Of a field (or record) below like->beginning; EXPR_NONE, mostly untold, where it has none. */
+/* For a field (or record) below like->beginning; EXPR_NONE, mostly without a message, if it has
+ * none. */
 static ExprId initial_value(NameScope *like, Instance *inst)
 {
     Library *lib = like->lib;
@@ -195,8 +195,7 @@ static NameScope function_names(Library *lib, Instance *fn, Instance *var)
     return names;
 }
 
-/* Size `dim` of a field as its declaration, or its first value, tells; EXPR_NONE where neither
- * does. */
+/* Size `dim` of a field from its declaration or its first value; EXPR_NONE if neither gives it. */
 static ExprId first_size(NameScope *names, Instance *inst, uint32_t dim)
 {
     Graph *g = names->lib->g;
@@ -213,8 +212,8 @@ static ExprId first_size(NameScope *names, Instance *inst, uint32_t dim)
     return expr_apply(g, OP_SIZE, T_INT, 0, (ExprId[]){value, expr_int(g, dim + 1)}, 2);
 }
 
-/* The value of a field, or zeros of the sizes that its declaration tells. EXPR_NONE where they are
- * not told. */
+/* The value of a field, or zeros of the sizes from its declaration. EXPR_NONE if they are unknown.
+ */
 static ExprId value_or_room(NameScope *names, Instance *inst)
 {
     Graph *g = names->lib->g;
@@ -237,7 +236,7 @@ static ExprId value_or_room(NameScope *names, Instance *inst)
     return inst->rank ? expr_apply(g, OP_FILL, type, 0, args, inst->rank + 1) : args[0];
 }
 
-/* Where its sizes depend on inputs, a record begins with room for its arrays. */
+/* If its sizes depend on inputs, a record begins with room for its arrays. */
 ExprId record_initial(Library *lib, Instance *fn, Instance *var)
 {
     if (!class_is_record(var->cls) || var->rank)

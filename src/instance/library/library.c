@@ -114,7 +114,8 @@ void library_add_top(Library *lib, const AstClass *ast, LibFile *file)
     class_add(lib->root, e);
 }
 
-/* The package that a file says it belongs to, where it can be found; NULL for the top. */
+/* The package that a file belongs to according to its text, if it can be found; NULL for the top.
+ */
 static Instance *package_around(Library *lib, const AstFile *file)
 {
     if (!file->within.n)

@@ -12,35 +12,34 @@ typedef struct Library Library;
 
 Library *library_new(Context *ctx, Graph *g);
 void library_free(Library *lib);
-/* Parses a source and adds its classes. False after telling. */
+/* Parses a source and adds its classes. False after reporting. */
 bool library_add_source(Library *lib, uint32_t source);
 /* A folder in which packages (folders with package.mo, or single files) are looked for, later ones
  * after earlier ones. */
 void library_add_path(Library *lib, const char *folder);
 
-/* From now on external code is not called, but for functions of libraries in the folders added so
- * far that only compute. */
+/* From now on external code is not called, except for functions of libraries in the folders added
+ * so far that only compute. */
 void library_refuse_external(Library *lib);
 
-/* What the folders hold, in the order in which it is looked for; those of a name after the first
- * are taken only where a class uses their version. Returns the number; the list lives in the
- * library. */
+/* The contents of the folders, in the order of lookup. Later ones of the same name are used only if
+ * a class uses their version. Returns the number; the list lives in the library. */
 typedef struct StoredLibrary {
     Name name;
-    const char *version; /* NULL where it has none */
+    const char *version; /* NULL if it has none */
     const char *place;   /* its folder, or the single file */
     uint32_t folder;     /* number of the folder given to library_add_path */
 } StoredLibrary;
 uint32_t library_list(Library *lib, StoredLibrary **list);
 
-/* The model meant: by full name (loads it from the library path where need be), or, with name NULL,
- * the last non-partial model, block or class of the last added file. NULL after telling. */
+/* The requested model: by full name (loads it from the library path if necessary), or, with name
+ * NULL, the last non-partial model, block or class of the last added file. NULL after an error. */
 const AstClass *library_find_model(Library *lib, const char *name);
 /* whether the last added file has one; true without a file */
 bool library_has_model(const Library *lib);
 bool ast_is_model(const AstClass *c); /* a model, block or class that is not partial */
 
-/* The path that a URI (modelica://, file://) or a path means; NULL where there is no such class. */
+/* The path of a URI (modelica://, file://) or a path; NULL if there is no such class. */
 const char *library_resource(Library *lib, const char *uri);
 
 #endif

@@ -1,8 +1,8 @@
 /* Packages stored in folders (section 13.4 of the specification) and their versions (section 18.8).
  *
- * Folders of libraries are indexed by file names, once; a file is parsed on first lookup into its
- * class. Of several versions of a library the one is taken that a `uses` annotation asks for; else
- * the first by the order of folders, and in a folder the newest. */
+ * Folders of libraries are indexed once by file names; a file is parsed on the first lookup of its
+ * class. Of several versions of a library, the one of a `uses` annotation is used; otherwise the
+ * first by the order of folders, and within a folder the newest. */
 #include "instance/library/package_folders.h"
 
 #include "base/text.h"
@@ -57,7 +57,7 @@ void library_add_path(Library *lib, const char *folder)
     vec_push(&lib->folders, arena_copy(lib->arena, folder, strlen(folder)));
 }
 
-/* Newer versions first: parts between dots are compared as numbers where they are numbers. */
+/* Newer versions first: parts between dots are compared as numbers if they are numbers. */
 int version_compare(const char *a, const char *b)
 {
     while (*a && *b) {
@@ -104,8 +104,8 @@ static LibFile *stored_entry(Library *lib, const char *folder, const char *entry
     return f;
 }
 
-/* Name and version of the class in a file, read without loading it. False where it holds no class
- * of the top. */
+/* Name and version of the class in a file, read without loading it. False if it has no class of the
+ * top level. */
 static bool read_header(Library *lib, const char *path, Name *name, const char **version)
 {
     Context *scratch = context_new();
@@ -165,7 +165,7 @@ static const char *string_value(const AstExpr *e)
     return e && e->kind == AST_STRING ? e->string : NULL;
 }
 
-/* The loaded class that says which version of `name` it uses; NULL where none does. */
+/* The loaded class that says which version of `name` it uses; NULL if none does. */
 static const AstClass *user_of(Library *lib, Name name, const AstExpr **version)
 {
     for (uint32_t i = 0; i < lib->root->elements.n; i++) {
@@ -289,7 +289,7 @@ uint32_t library_list(Library *lib, StoredLibrary **list)
 
 /* ---- the classes in the folder of a package ---- */
 
-/* The class that the entry `name` of a package's folder holds; NULL where it holds none. */
+/* The class in the entry `name` of a package's folder; or NULL. */
 static LibFile *entry_class(Library *lib, const LibFile *package, const char *name)
 {
     size_t n = strlen(name);
@@ -372,8 +372,8 @@ static const char *parent_folder(Library *lib, const char *path)
     return slash == path ? "/" : arena_copy(lib->arena, path, (size_t)(slash - path));
 }
 
-/* A file that lies in the folder of another package than its within clause says. The folder of a
- * whole library may be called otherwise. */
+/* A file in the folder of another package than its within clause names. The folder of a whole
+ * library may have another name. */
 static void check_place(Library *lib, const AstFile *file, const char *folder)
 {
     char *real = realpath(folder, NULL);
@@ -411,7 +411,7 @@ const char *library_find_place(Library *lib, const AstFile *file)
         top = parent_folder(lib, top);
     if (file->within.n) {
         index_folder(lib, top);
-        library_add_path(lib, parent_folder(lib, top)); /* what lies beside it comes last */
+        library_add_path(lib, parent_folder(lib, top)); /* its neighbours come last */
     }
     return is_package ? folder : NULL;
 }

@@ -10,7 +10,7 @@
 
 bool is_plain_file(const char *path);
 void folders_free(Library *lib);
-/* Indexes the folders added since the last call: lib->stored holds what may be a top-level package.
+/* Indexes the folders added since the last call: lib->stored has the possible top-level packages.
  */
 void library_index(Library *lib);
 /* Parses a source, checks the tree in test builds, and keeps it. */
@@ -22,11 +22,11 @@ const char *library_find_place(Library *lib, const AstFile *file);
 /* The stored class of a package.mo that the user gave. */
 LibFile *library_own_file(Library *lib, Name name, const char *folder);
 
-int version_compare(const char *a, const char *b); /* negative where a is newer */
+int version_compare(const char *a, const char *b); /* negative if a is newer */
 
-/* The class that the file holds, its `within` clause checked; NULL after telling. */
+/* The class in the file, with its `within` clause checked; NULL after an error. */
 const AstClass *package_class(Library *lib, const LibFile *file, const AstFile *ast);
-/* Tells what is wrong with the folder of a package: names, case, package.order. */
+/* Reports problems of the folder of a package: names, case, package.order. */
 void package_check(Library *lib, const LibFile *package);
 
 #endif

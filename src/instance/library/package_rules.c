@@ -114,7 +114,7 @@ static void check_case(Library *lib, const LibFile *package)
                  sorted[i - 1]->name, sorted[i]->name, full_name(lib, package));
 }
 
-/* ---- folders that are no packages ---- */
+/* ---- folders that are not packages ---- */
 
 static bool holds_modelica(const char *folder)
 {
@@ -129,8 +129,8 @@ static bool holds_modelica(const char *folder)
     return found;
 }
 
-/* A folder with Modelica files beside a package's classes, without package.mo. Resources may hold
- * what they like. */
+/* A folder with Modelica files beside a package's classes, without package.mo. Resources may
+ * contain anything. */
 static void check_folder(Library *lib, const LibFile *package, const char *name)
 {
     const char *folder = arena_printf(lib->arena, "%s/%s", package->folder, name);

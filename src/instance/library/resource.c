@@ -9,7 +9,7 @@ static const char *folder_of_path(Library *lib, const char *path)
     return slash ? arena_copy(lib->arena, path, (size_t)(slash - path)) : ".";
 }
 
-/* The folder of the top-level class whose name is the first n characters of `name`; NULL where
+/* The folder of the top-level class whose name is the first n characters of `name`; NULL if
  * there is no such class. */
 static const char *top_folder(Library *lib, const char *name, size_t n)
 {
@@ -24,7 +24,7 @@ static const char *top_folder(Library *lib, const char *name, size_t n)
     return span.file ? folder_of_path(lib, sources_get(lib->ctx->sources, span.file)->path) : NULL;
 }
 
-/* modelica://A.B/path, file:///path or a plain path, as a path (section 13.5). NULL where there is
+/* modelica://A.B/path, file:///path or a plain path, as a path (section 13.5). NULL if there is
  * no such class or file. */
 const char *library_resource(Library *lib, const char *uri)
 {

@@ -342,7 +342,7 @@ static bool is_redeclaration(const Element *e)
            (e->ast->redeclare || (e->class_ast && e->class_ast->form == AST_EXTENDS_LONG));
 }
 
-/* Why the inherited element cannot be redeclared in the body of a class; NULL where it can.
+/* Why the inherited element cannot be redeclared in the body of a class; NULL if it can.
  * Section 7.3.3. */
 static const char *redeclaration_fault(const Element *old, const Element *mine)
 {
@@ -428,7 +428,7 @@ static void add_element(Library *lib, Class *c, uint32_t at, const Class *b, uin
     e.in_order = false;
     e.type = NULL;
     add_inherited(lib, c, e, clause);
-    /* what it replaces in the base class, and what that replaces, come along */
+    /* it includes what it replaces in the base class, and what that replaces */
     while (replaced && c->elements.n > last) {
         Element old = b->elements.at[replaced - 1];
         replaced = old.inherited;
@@ -644,7 +644,7 @@ static void expand_enumeration(Library *lib, Class *c)
                                .layer = c->layers.at[0]});
 }
 
-/* What the body of a class redeclares must be inherited (section 7.3). */
+/* Elements that the body of a class redeclares must be inherited (section 7.3). */
 static void check_redeclared(Library *lib, const Class *c, uint32_t n_local)
 {
     for (uint32_t i = 0; i < n_local; i++) {

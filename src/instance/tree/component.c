@@ -88,7 +88,7 @@ static bool is_plain_alias(const AstClass *ast)
            ast->base_causality == AST_ACAUSAL;
 }
 
-/* The modification that every replacement of a declaration takes over; NULL where it is empty. */
+/* The modification that every replacement of a declaration takes over; NULL if it is empty. */
 static const AstMod *constraining_mod(const AstElement *decl)
 {
     const AstClass *c = decl ? decl->class_ : NULL;
@@ -100,8 +100,8 @@ static const AstMod *constraining_mod(const AstElement *decl)
     return has_content(mod) ? mod : NULL;
 }
 
-/* Is the class `e`, or `ast` in its place, the same in this instance as in the one without
- * modifiers? What modifies it may name the components beside it. */
+/* Whether the class `e`, or `ast` instead, is the same in this instance as in the one without
+ * modifiers. Its modifiers may name the components beside it. */
 static bool is_shared_class(const Instance *inst, const Element *e, const Modifier *chain,
                             const AstClass *ast)
 {
@@ -115,7 +115,7 @@ static bool is_shared_class(const Instance *inst, const Element *e, const Modifi
     return true;
 }
 
-/* Dimensions of a component may be redeclared also where it is not replaceable. */
+/* Dimensions of a component may be redeclared even if it is not replaceable. */
 static bool keeps_type(Library *lib, Instance *inst, const Element *e, const Modifier *m)
 {
     if (e->kind != ELEMENT_COMPONENT)
@@ -142,8 +142,8 @@ static bool check_redeclaration(Library *lib, Instance *inst, const Element *e, 
     return true;
 }
 
-/* What the constraining clause of a replaced declaration adds to its replacement (section 7.3.2).
- */
+/* Modifiers that the constraining clause of a replaced declaration adds to its replacement (section
+ * 7.3.2). */
 static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl, Scope scope)
 {
     const AstMod *mod = constraining_mod(decl);
@@ -155,7 +155,7 @@ static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl
     return m;
 }
 
-/* The constraints of redeclarations behind the one in force, each in its place in the chain. */
+/* The constraints of redeclarations below the active one, each in its place in the chain. */
 static void add_inner_constraints(Library *lib, Instance *inst, const Modifier *in_force,
                                   Modifier *chain)
 {
@@ -223,8 +223,8 @@ static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const 
     return made;
 }
 
-/* The inner class that an outer one stands for. In a class used by name alone there is none around
- * it: the outer declaration itself then tells what it is. */
+/* The inner class of an outer one. A class that is used by name has none around it: the outer
+ * declaration itself then counts. */
 static Instance *outer_class(Library *lib, Instance *inst, const Element *e)
 {
     for (Instance *a = inst->parent; a; a = a->parent) {
@@ -293,7 +293,7 @@ static Instance *find_inner(Library *lib, const Instance *outer, Name name)
     return NULL;
 }
 
-/* The model, where a component of the name can be added to it; NULL where it cannot. */
+/* The model, if a component of the name can be added to it; otherwise NULL. */
 static Instance *model_without(const Instance *outer, Name name)
 {
     Instance *top = outer->parent;
@@ -402,7 +402,7 @@ static bool check_component_class(Library *lib, const Instance *parent, const Cl
     return true;
 }
 
-/* The type of a component; remembered where it does not depend on the instance. */
+/* The type of a component; cached if it does not depend on the instance. */
 static Instance *component_type(Library *lib, Instance *parent, uint32_t index,
                                 const AstElement *decl, Scope scope)
 {
@@ -563,7 +563,8 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
     const AstElement *decl = m ? m->redeclare : e->ast;
     Scope scope = m ? m->scope : (Scope){parent, e->layer};
     if (lib->too_deep || lib->again)
-        return NULL; /* told; its siblings would be as deep, and twice as many with every level */
+        /* reported; its siblings would be as deep, and twice as many with every level */
+        return NULL;
     if (parent->depth >= MAX_COMPONENT_DEPTH || lib->instances.n > MAX_INSTANCES) {
         tell_too_deep(lib, parent, decl);
         lib->too_deep = true;

@@ -4,7 +4,7 @@
 
 /* ---- dimensions ---- */
 
-/* The enumeration or Boolean that a dimension names; T_NONE where it is an expression. */
+/* The enumeration or Boolean that a dimension names; T_NONE if it is an expression. */
 TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e)
 {
     if (e->kind != AST_REF)
@@ -91,8 +91,8 @@ bool inst_is_open(const Instance *inst)
     return !inst->is_top && (class_is_function(inst->cls) || class_is_record(inst->cls));
 }
 
-/* Of a variable of a function or a field of a record constructor: a size that constants alone do
- * not tell is left open. */
+/* For a variable of a function or a field of a record constructor: a size that constants do not
+ * give is left open. */
 static bool open_dim(Library *lib, Scope scope, const AstExpr *e, int64_t *out)
 {
     NameScope names = name_scope(lib, scope, NAMES_STRUCTURAL);
@@ -143,7 +143,7 @@ const AstExpr *inst_dim(Instance *inst, uint32_t k, Scope *scope)
     k -= decl->type_dims.n;
     if (k >= inst->cls->dims.n)
         return NULL;
-    /* the classes were copied from one to the other: the layer of the short class is one of ours */
+    /* the classes were copied from one to the other: the layer of the short class is one of them */
     *scope = (Scope){inst, inst->cls->dims.at[k].layer};
     return inst->cls->dims.at[k].dim;
 }
@@ -166,7 +166,7 @@ bool inst_dims(Library *lib, Instance *inst)
     if (inst->dims_mark == MARK_FAILED)
         return false;
     if (inst->dims_mark == MARK_BUSY && (inst->dims[0] != DIM_UNKNOWN || inst_is_open(inst)))
-        return true; /* a later dimension may be made of those before it, as in A[:, size(A, 1)] */
+        return true; /* a later dimension may use those before it, as in A[:, size(A, 1)] */
     if (inst->dims_mark == MARK_BUSY) {
         diag(lib->ctx, inst->decl->span, DIAG_I007, "the dimensions of '%s' depend on themselves",
              inst_path(lib, inst));

@@ -59,7 +59,7 @@ static Instance *imported_package(Library *lib, const AstElement *import, uint32
     return found;
 }
 
-/* What an import clause makes known as `name`. */
+/* The element that an import clause imports as `name`. */
 static Found find_imported(Library *lib, const AstElement *import, Name name)
 {
     uint32_t n = import->type.n;
@@ -205,7 +205,7 @@ static void consider_scope(Library *lib, Suggestion *s, Scope scope)
             consider(s, lib->classes.at[i]->name);
 }
 
-/* An import of this name that leads nowhere has been told. */
+/* An import of this name that leads nowhere has been reported. */
 static bool is_imported(Scope scope, Name name)
 {
     for (; scope.inst; scope = scope.layer->scope)

@@ -97,8 +97,8 @@ static void check_each(const Handing *h, const Element *e, const AstArg *arg)
          "'each' has no effect here: neither '%s' nor '%s' is an array", inst->decl->name, e->name);
 }
 
-/* The array that a setting for an element of it names, and what chooses the element: "c" and "[2]"
- * of "c[2]". MAP_NONE where it is none. */
+/* The array of a setting for one of its elements, and the subscripts: "c" and "[2]" of "c[2]".
+ * MAP_NONE for other settings. */
 static uint32_t picked_array(Handing *h, const Modifier *from, const AstArg *arg, uint32_t part,
                              const char **only)
 {
@@ -114,7 +114,7 @@ static uint32_t picked_array(Handing *h, const Modifier *from, const AstArg *arg
     return at;
 }
 
-/* Hands `arg`, of whose name `part` parts are used up, to the element that its next part names. */
+/* Passes `arg`, of whose name `part` parts are used, to the element of its next part. */
 static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, uint32_t part)
 {
     Library *lib = h->lib;
@@ -269,8 +269,8 @@ Modifier *modifier_value(const Instance *inst)
     return NULL;
 }
 
-/* Does `outer` stand outside the modification that holds `inner`? Modifications of two base classes
- * of one class do not. */
+/* Whether `outer` is outside the modification that contains `inner`. Modifications of two base
+ * classes of one class are not. */
 static bool is_outside(const Modifier *outer, const Modifier *inner)
 {
     if (outer->scope.inst != inner->scope.inst)
@@ -311,7 +311,7 @@ static void check_chain(Library *lib, const Modifier *chain, const char *what, c
     }
 }
 
-/* The argument of a modification that gives an element of a record a value; NULL where none does.
+/* The argument of a modification that gives an element of a record a value; NULL if none does.
  */
 static const AstArg *part_value(const Modifier *m)
 {
@@ -325,8 +325,8 @@ static const AstArg *part_value(const Modifier *m)
     return NULL;
 }
 
-/* A record that has a value cannot be given parts of another one from outside (section 7.2.3), nor
- * both at once (7.2.4). */
+/* A record with a value cannot get parts of another one from outside (section 7.2.3), nor both at
+ * once (7.2.4). */
 static void check_parts(Library *lib, const Instance *inst)
 {
     const Modifier *value = inst->mods;

@@ -1,7 +1,6 @@
-/* Restrictions on classes and components: what each kind of class may hold and extend, and which
- * prefixes may stand on a component. Sections 4.4.2.2, 4.4.4, 4.5.2, 4.6, 4.8, 7.1.3, 7.1.4
- * and 14.3 of the specification. The checks read what is there; they look nothing up and expand
- * nothing. */
+/* Restrictions on classes and components: what each kind of class may contain and extend, and the
+ * prefixes of components. Sections 4.4.2.2, 4.4.4, 4.5.2, 4.6, 4.8, 7.1.3, 7.1.4 and 14.3 of the
+ * specification. The checks only read; they look nothing up and expand nothing. */
 #include "instance/tree/tree.h"
 
 void tell_rule(Library *lib, const char *section, const char *rule)
@@ -160,7 +159,7 @@ static const Element *prefixed_element(const Class *c, bool is_flow)
     return NULL;
 }
 
-/* Operators stand directly in an operator record. */
+/* Operators are directly in an operator record. */
 static void check_operator_place(Library *lib, const Class *c)
 {
     bool is_operator = c->restriction == AST_OPERATOR || c->restriction == AST_OPERATOR_FUNCTION;
@@ -235,7 +234,7 @@ static const Element *operator_record_in(const Class *c)
     return NULL;
 }
 
-/* Does the class have elements beside one extends clause? */
+/* Whether the class has elements besides one extends clause. */
 static bool has_other_elements(const AstClass *ast)
 {
     uint32_t n_extends = 0, n_components = 0;
@@ -360,7 +359,7 @@ static void check_member_kind(Library *lib, const Instance *inst)
                   : "components of a connector are of kind connector, record or type");
 }
 
-/* Has a connector a variable that is neither input nor output? */
+/* Whether a connector has a variable that is neither input nor output. */
 static bool is_undirected(const Instance *inst)
 {
     if (inst->causality || inst->variability >= AST_PARAMETER)

@@ -7,7 +7,7 @@ enum { MAX_SUBTYPE_DEPTH = 6 };
 
 /* ---- subtypes ---- */
 
-/* The text of a class, behind short classes that only rename it. */
+/* The text of a class, after following short classes that only rename it. */
 static const AstClass *text_of(const Class *c)
 {
     const AstClass *ast = c->ast;
@@ -94,7 +94,7 @@ static const char *element_misfit(Library *lib, Instance *sub, Instance *super, 
                                         : NULL;
 }
 
-/* Why the class of `sub` is no subtype of that of `super`; NULL where it is one. */
+/* Why the class of `sub` is not a subtype of that of `super`; NULL if it is. */
 static const char *misfit(Library *lib, Instance *sub, Instance *super, unsigned depth)
 {
     const Class *a = sub->cls, *b = super->cls;
@@ -249,7 +249,7 @@ static void check_element(Library *lib, Instance *inst, uint32_t index)
         constraint = constraint_type(lib, e->ast, scope);
     check_chain(lib, chain, e, &constraint, &old);
     if (e->kind == ELEMENT_CLASS)
-        inst_class(lib, inst, index); /* tells what is wrong also where the class is not used */
+        inst_class(lib, inst, index); /* reports errors also if the class is not used */
 }
 
 /* ---- inner and outer ---- */

@@ -3,17 +3,15 @@
  * A Class is a class in its lexical place: the table of its elements, own and inherited. It knows
  * nothing of values and is shared by all its instances. An Instance is a Class with modifiers: a
  * component of another instance, or a class used by name (a package, a record, a type). A Modifier
- * is a piece of syntax with the scope in which its expressions are meant; the modifiers of an
- * instance form a chain, outermost first, and are handed down to its elements by name. Everything
- * is made on demand and once: class_get       local elements, then the layers of the base classes
- *   inst_expand     the modifiers of the elements
- *   inst_component  type and prefixes of a component (redeclarations applied)
- *   inst_dims       its dimensions
- *   inst_value      its value, where it is constant or structural
- * The rooms tree, values and functions call each other: dimensions need values, values need types
- * and functions, and types need dimensions. This header is their common interface.
- * An array of components is one Instance with dimensions; where its elements differ in structure,
- * each has one as well. */
+ * is a piece of syntax with the scope of its expressions. The modifiers of an instance form a
+ * chain, outermost first, and are handed down to its elements by name. Everything is made on demand
+ * and once: class_get       local elements, then the layers of the base classes inst_expand     the
+ * modifiers of the elements inst_component  type and prefixes of a component (redeclarations
+ * applied) inst_dims       its dimensions inst_value      its value, if it is constant or
+ * structural The rooms tree, values and functions call each other: dimensions need values, values
+ * need types and functions, and types need dimensions. This header is their common interface. An
+ * array of components is one Instance with dimensions; if its elements differ in structure, each
+ * has one as well. */
 #ifndef INSTANCE_TREE_H
 #define INSTANCE_TREE_H
 
@@ -39,9 +37,9 @@ typedef struct Scope {
 struct Modifier {
     /* NULL for the modification of a declaration, an extends clause or a short class */
     const AstArg *arg;
-    /* parts of arg->name used up so far; those that remain stand between here and mod */
+    /* used parts of arg->name; the remaining ones are between here and mod */
     uint32_t part;
-    const AstMod *mod; /* NULL where there is none */
+    const AstMod *mod; /* NULL if there is none */
     /* element that takes the place of the declared one; NULL for none */
     const AstElement *redeclare;
     Scope scope; /* of the expressions in mod and the types in redeclare */
@@ -50,10 +48,10 @@ struct Modifier {
     bool each, final;
     /* of a class's constraining clause: weaker than the replacement's own modification */
     bool is_constraint;
-    /* of the constraining clause of a component: what its replacement has settled stays */
+    /* of the constraining clause of a component: settings of its replacement stay */
     bool is_default;
     bool is_setting; /* given by the user for this run; reaches everything */
-    /* "[2,1]": a setting for this element of the array alone; NULL for others */
+    /* "[2,1]": a setting only for this element of the array; NULL for others */
     const char *only;
     Span span;
     /* outermost modification that leads to arg: of a declaration, an extends clause or a short
@@ -74,14 +72,14 @@ typedef struct Element {
     const AstElement *ast;
     const AstClass *class_ast; /* ELEMENT_CLASS; NULL while not loaded */
     LibFile *file;             /* ELEMENT_CLASS in a file of its own; NULL for others */
-    Layer *layer;              /* whose text declares it */
+    Layer *layer;              /* the class whose text declares it */
     /* element replaced by a redeclaration in the class body, + 1; 0 for none */
     uint32_t inherited;
     bool is_protected;
-    /* a local declaration that is inherited as well, and stands where it is inherited */
+    /* a local declaration that is inherited as well, in the inherited place */
     bool in_order;
     bool is_added;  /* by a connection, to an expandable connector; `type` is then its type */
-    Instance *type; /* memo: type of the component, where it is the same in all instances */
+    Instance *type; /* memo: type of the component, if it is the same in all instances */
 } Element;
 
 /* The text of a class within a Class: the class itself (number 0), or one of its base classes. */
@@ -90,7 +88,7 @@ struct Layer {
     Scope scope;                /* that encloses ast */
     Layer *parent;              /* the layer with the extends clause; NULL for number 0 */
     const AstMod *mod;          /* of the extends clause, in the scope of parent */
-    Modifier *modifiers;        /* of the base class where it was itself a modified class */
+    Modifier *modifiers;        /* of the base class if it was itself a modified class */
     bool is_protected;          /* inherited by a protected extends clause */
     uint32_t first, end;        /* layers [first, end) in preorder are this one and its bases */
     Map *own;                   /* names declared in ast; shared by all classes with this layer */
@@ -115,7 +113,7 @@ struct Class {
     bool is_final;
     bool is_own; /* of one instance of an expandable connector */
     ClassState state;
-    TypeId type;            /* predefined types and what is derived from them; T_NONE for others */
+    TypeId type;            /* predefined types and types derived from them; T_NONE for others */
     AstCausality causality; /* input or output prefix of a short class */
     VEC(Layer *) layers;    /* in preorder */
     VEC(Element) elements;
@@ -128,7 +126,7 @@ struct Class {
 
 /* ---- instances ---- */
 
-/* A function that stands for an input of the function made for it. */
+/* A function that replaces an input of the function made for it. */
 typedef struct FunctionValue {
     Name input;
     Function *function;
@@ -164,7 +162,7 @@ struct Instance {
     const AstElement *decl; /* of a component: its declaration in force */
     Scope decl_scope;
     Modifier *mods; /* outermost first */
-    /* size cls->elements.n after inst_expand; NULL where no modifier reaches an element */
+    /* size cls->elements.n after inst_expand; NULL if no modifier reaches an element */
     Modifier **child_mods;
     Instance **children; /* same size; made on demand */
     uint32_t n_children;
@@ -195,11 +193,11 @@ struct Instance {
     InstValue value;
     ExprId literal;     /* of a constant: its value as an expression */
     Function *function; /* of a function class */
-    /* of a function that takes functions: those made of it; of one of these: itself */
+    /* of a function that takes functions: those made from it; of one of these: itself */
     Special *special;
 
     /* layout in Flat, set by flatten: numbers are relative to an element of the parent */
-    uint32_t var, n_vars; /* n_vars: of one element, the first where they differ */
+    uint32_t var, n_vars; /* n_vars: of one element, the first if they differ */
     uint32_t comp, n_comps;
     uint32_t var_at, comp_at; /* absolute, for the first element of all arrays around it */
     bool laid_out;
@@ -211,16 +209,16 @@ struct LibFile {
     Name name;              /* of the class */
     const char *path;       /* file with its text; for a folder its package.mo */
     const char *folder;     /* NULL for a single file */
-    const char *version;    /* in the name of the folder; NULL where there is none */
+    const char *version;    /* in the name of the folder; NULL if there is none */
     uint32_t folder_number; /* in Library.folders, at the top */
-    const LibFile *package; /* whose folder holds it; NULL at the top */
+    const LibFile *package; /* package whose folder contains it; NULL at the top */
     const AstClass *ast;    /* NULL while not loaded */
     bool failed, scanned;
     VEC(LibFile *) children; /* of a folder, by name */
 };
 
-/* An instance as seen from a scope around which `skip` dimensions of arrays lie: OP_VAR of the
- * instance phase. */
+/* An instance as seen from a scope inside `skip` dimensions of arrays: OP_VAR of the instance
+ * phase. */
 typedef struct InstRef {
     Instance *inst;
     uint32_t skip;
@@ -232,8 +230,8 @@ struct Library {
     Arena *arena;
     VEC(AstFile *) files;
     VEC(const char *) folders;
-    uint32_t n_trusted; /* folders whose external code may be called where other code may not */
-    /* what the folders hold at the top, in their order, newest versions first */
+    uint32_t n_trusted; /* folders whose external code is always called */
+    /* top-level contents of the folders, in their order, newest versions first */
     VEC(LibFile *) stored;
     uint32_t n_indexed; /* of the folders */
     Map file_of_class;  /* AstClass → index in tree_files */
@@ -247,16 +245,16 @@ struct Library {
     VEC(Instance *) instances;
     VEC(InstRef) refs;
     Map ref_table;
-    Map checks;         /* what has been checked already, by restrictions.c */
+    Map checks;         /* texts that restrictions.c has already checked */
     Map imports;        /* import clause → id of the instance it leads to */
     uint32_t last_file; /* index of the file added last */
     unsigned depth;     /* of nested evaluation */
     bool picks;         /* settings are for single elements of arrays */
     /* declarations of arrays of components whose elements differ in structure */
     Map unlike;
-    /* there are more of these than were known: the model is to be instantiated anew */
+    /* there are more of these than were known: the model is to be instantiated again */
     bool again;
-    bool too_deep;        /* components nested without end were told; none are made after that */
+    bool too_deep; /* components nested without end were reported; none are made after that */
     Map operator_records; /* TypeId → id of the instance of the operator record's class */
     Map operator_table;   /* operator record and operator → index in operator_sets */
     VEC(TypeOperators) operator_sets;
@@ -266,29 +264,29 @@ struct Library {
     /* of a variable in Flat */
     EvalStatus (*flat_value)(Library *lib, uint32_t var, bool soft, Value *out);
     Name (*flat_name)(Library *lib, uint32_t var);
-    bool (*flat_varies)(Library *lib, uint32_t var); /* is no constant or parameter */
+    bool (*flat_varies)(Library *lib, uint32_t var); /* is not a constant or parameter */
 };
 
 /* src/instance/library: classes are loaded when they are first looked for */
 bool library_load(Library *lib, LibFile *file);
-/* element of lib->root; MAP_NONE where there is no such class */
+/* element of lib->root; MAP_NONE if there is no such class */
 uint32_t library_top(Library *lib, Name name);
-/* The version of `name` that a loaded class uses; NULL where none says so. */
+/* The version of `name` that a loaded class uses; or NULL. */
 const char *library_used_version(Library *lib, Name name);
 
 /* class.c */
 Name library_name(Library *lib, const char *text);
-/* The first name of a path such as a.'b.c'.d, with its escapes resolved as the lexer does; moves
- * behind its dot. */
+/* The first name of a path such as a.'b.c'.d, with its escapes resolved as in the lexer; moves
+ * beyond its dot. */
 Name library_next_name(Library *lib, const char **text);
 Name class_full_name(Library *lib, const Class *scope, Name name);
-/* expanded, or CLASS_FAILED after telling */
+/* expanded, or CLASS_FAILED after reporting */
 Class *class_get(Library *lib, const AstClass *ast, Scope scope);
 /* the instance without modifiers */
 Instance *class_shared(Library *lib, Class *c);
 /* the same words, comments aside */
 bool same_class(Library *lib, const AstClass *a, const AstClass *b);
-/* element, MAP_NONE where absent */
+/* element, MAP_NONE if absent */
 uint32_t class_find(const Class *c, Name name);
 bool class_is_simple(const Class *c); /* predefined or enumeration */
 bool class_is_record(const Class *c);
@@ -304,27 +302,27 @@ typedef struct Found {
     uint32_t index;
 } Found;
 
-Found lookup_name(Library *lib, Scope scope, Name name); /* tells nothing */
-/* The class of that name; NULL after telling. */
+Found lookup_name(Library *lib, Scope scope, Name name); /* reports nothing */
+/* The class of that name; NULL after reporting. */
 Instance *lookup_class(Library *lib, Scope scope, const AstName *name);
 Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute,
                       Span span);
 Found lookup_member(Library *lib, Instance *inst, Name name);
-/* Tells import clauses in the text of the class that lead nowhere, used or not. */
+/* Reports import clauses in the text of the class that lead nowhere, used or not. */
 void lookup_check_imports(Library *lib, const Class *c);
 /* `dotted`: more names follow, so that it may be a library. */
 void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted);
 void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span);
 const Element *found_element(Found f);
-/* Checks that element `e` may be reached by a dot from the class of `in`; tells why not. */
+/* Checks that element `e` may be reached by a dot from the class of `in`; reports why not. */
 bool check_dot(Library *lib, const Instance *in, const Element *e, Span span);
 
 /* modifier.c */
 void inst_expand(Library *lib, Instance *inst);
 Modifier *modifier_value(const Instance *inst); /* the one that gives the value; NULL for none */
 Modifier *modifier_attribute(Library *lib, Instance *inst, const char *name);
-/* The redeclaration in force among those of an element, and whether one gives way to what the
- * element's class has settled. */
+/* The active redeclaration among those of an element, and whether one yields to the settings of the
+ * element's class. */
 const Modifier *modifier_redeclaration(const Modifier *chain, const Element *e);
 bool modifier_yields(const Modifier *m, const Element *e);
 Modifier *modifier_append(Modifier *chain, Modifier *more); /* chain must be owned */
@@ -332,7 +330,7 @@ Modifier *modifier_of(Library *lib, const AstMod *mod, Scope scope, Instance *ba
 /* Checks a chain: final elements, double modification. */
 void modifier_check(Library *lib, const Instance *inst);
 
-/* restrictions.c: rules about kinds of classes and prefixes, told once for each text */
+/* restrictions.c: rules about kinds of classes and prefixes, reported once for each text */
 /* a note with the rule that was broken */
 void tell_rule(Library *lib, const char *section, const char *rule);
 /* true at the first call with these */
@@ -345,10 +343,10 @@ void restrict_component(Library *lib, const Instance *inst);
 /* whose elements have been made */
 void restrict_block_connector(Library *lib, const Instance *inst);
 
-/* selective_extension.c: what an extends clause leaves out */
+/* selective_extension.c: elements that an extends clause removes */
 bool deselects_component(const AstMod *mod, Name name);
 bool deselects_connect(Library *lib, const Layer *layer,
-                       const AstEq *eq); /* `eq` stands in the text of `layer` */
+                       const AstEq *eq); /* `eq` is in the text of `layer` */
 void deselect_check(Library *lib, const Class *base, const AstMod *mod);
 
 /* subtyping.c: subtyping. Checks redeclarations and outer components among the elements of an
@@ -360,22 +358,22 @@ const char *class_last_name(const Class *c); /* "Ball" of Package.Ball */
 
 /* component.c */
 Instance *inst_new(Library *lib, Class *cls);
-/* component or class; NULL after telling */
+/* component or class; NULL after reporting */
 Instance *inst_child(Library *lib, Instance *inst, uint32_t index);
-/* the same if it is there already, else NULL */
+/* the same if it exists already, otherwise NULL */
 Instance *inst_made(const Instance *inst, uint32_t index);
-Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after telling */
-Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after telling */
+Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after reporting */
+Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after reporting */
 /* those not known yet are DIM_UNKNOWN while it is at work */
 bool inst_dims(Library *lib, Instance *inst);
 /* dimension k as declared, and where */
 const AstExpr *inst_dim(Instance *inst, uint32_t k, Scope *scope);
 /* in a function or a record constructor: sizes may be unknown */
 bool inst_is_open(const Instance *inst);
-/* The condition of a component, of its declaration or of the one that it replaces, and where it
- * stands; NULL for none. */
+/* The condition of a component, of its declaration or of the one that it replaces, and its place;
+ * NULL for none. */
 const AstExpr *inst_condition(const Instance *inst, Scope *scope);
-/* without dimensions; T_NONE for what is no value */
+/* without dimensions; T_NONE if it has no value */
 TypeId inst_type(Library *lib, Instance *inst);
 TypeId inst_type_below(Library *lib, Instance *inst,
                        Instance *base); /* with the dimensions of all instances below base */
@@ -383,9 +381,8 @@ TypeId inst_full_type(Library *lib, Instance *inst); /* with its own dimensions 
 /* An outer component's inner one, which may itself be both; `inst` as found by its name in a scope.
  */
 Instance *inst_follow(Instance *inst);
-TypeId
-inst_index_type(Library *lib, const Instance *inst,
-                uint32_t dim); /* enumeration, Boolean or Integer; T_NONE where it is not known */
+TypeId inst_index_type(Library *lib, const Instance *inst,
+                       uint32_t dim); /* enumeration, Boolean or Integer; T_NONE if it is unknown */
 TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e);
 char *inst_path(Library *lib, const Instance *inst);
 int64_t inst_count(const Instance *inst); /* elements by own dimensions */
@@ -393,12 +390,12 @@ bool inst_is_leaf(const Instance *inst);  /* a variable of predefined or enumera
 
 /* unlike_elements.c: arrays of components whose elements differ in structure */
 /* A value that shapes the model differs along the dimensions [from, to) of the arrays around inst:
- * notes these arrays. False where that has been done already. */
+ * notes these arrays. False if that has been done already. */
 bool inst_differs(Library *lib, const Instance *inst, uint32_t from, uint32_t to);
 /* The elements of an array that was noted; NULL for others. */
 Instance **inst_elements(Library *lib, Instance *inst);
 void inst_subscripts(const Instance *element, int32_t *subs); /* size array->rank, from 1 */
-/* What stands for a component: its elements, where they differ, or it alone. NULL after the last.
+/* The instances of a component: its elements if they differ, otherwise itself. NULL after the last.
  */
 Instance *inst_part(Instance *inst, uint32_t k);
 /* The components of inst that are laid out, in order, each as its parts. NULL at the end. */
@@ -406,31 +403,32 @@ typedef struct PartCursor {
     uint32_t child, part;
 } PartCursor;
 Instance *inst_next(const Instance *inst, PartCursor *at);
-TypeId inst_common_type(Library *lib, Instance *array); /* of the elements; T_NONE after telling */
+TypeId inst_common_type(Library *lib,
+                        Instance *array); /* of the elements; T_NONE after reporting */
 EvalStatus inst_elements_value(Library *lib, Instance *array, bool soft); /* sets array->value */
-/* Of a value for all below `base` the part that belongs to the elements in which `inst` stands. */
+/* The part of a value for everything below `base` that belongs to the elements around `inst`. */
 ExprId inst_chosen(NameScope *names, const Instance *inst, const Instance *base, ExprId e,
                    Span span);
 
 /* value.c: evaluation */
 typedef enum NameMode { NAMES_STRUCTURAL, NAMES_FLAT } NameMode;
 
-/* Which element of an array whose elements differ a part of a reference stands for, while it is
- * taken for each of them. */
+/* The present element of an array whose elements differ, while a reference is evaluated for each of
+ * them. */
 typedef struct Choice {
     const AstRefPart *part;
     uint32_t element;
     const struct Choice *outer;
 } Choice;
 
-/* What a TypeScope of ours refers to. */
+/* The data behind a TypeScope of the instance phase. */
 struct NameScope {
     TypeScope type; /* first, so that a TypeScope is one of these */
     Library *lib;
     Scope scope;
     NameMode mode;
-    Instance *function; /* whose components are OP_LOCAL; NULL in models */
-    /* a function, or the class of a record constructor: what stands below it is OP_LOCAL; mostly
+    Instance *function; /* the class whose components are OP_LOCAL; NULL in models */
+    /* a function, or the class of a record constructor: everything below it is OP_LOCAL; mostly
      * NULL */
     Instance *locals;
     Instance *beginning; /* component of `locals` whose initial value is being typed */
@@ -438,27 +436,27 @@ struct NameScope {
     /* not 0: the value of an attribute, which may read start values of others, so many deep */
     unsigned in_attribute;
     const Choice *choices; /* innermost first */
-    /* `locals` is the class of a record constructor: what its fields are given */
+    /* `locals` is the class of a record constructor: the values of its fields */
     TypeFields *fields;
 };
 
 NameScope name_scope(Library *lib, Scope scope, NameMode mode);
 EvalStatus inst_value(Library *lib, Instance *inst, bool soft); /* sets inst->value */
 EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what, Value *out);
-/* Types and evaluates an expression of the scope. EVAL_OK or told (unless optional). */
+/* Types and evaluates an expression of the scope. EVAL_OK or reported (unless optional). */
 EvalStatus inst_evaluate_ast(Library *lib, Scope scope, const AstExpr *e, TypeId want,
                              const char *what, bool optional, Value *out);
-/* The value of a component that holds it through a modifier of its own or of a record around it:
- * typed in its scope with the dimensions below *base. EXPR_NONE where there is none, or after
- * telling (*failed). */
+/* The value of a component through a modifier of its own or of a record around it: typed in its
+ * scope with the dimensions below *base. EXPR_NONE if there is none, or after an error (*failed).
+ */
 ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span,
                     bool *failed);
 EvalStatus ref_value(Library *lib, Instance *inst, uint32_t skip, bool soft, Value *out);
 EvalStatus inst_element_value(Library *lib, Instance *inst, uint64_t element, bool soft,
                               Value *out);
 ExprId field_of(Graph *g, ExprId record, uint32_t field);
-/* The same of the instance phase: of a component that is a record, only the component of the field
- * is asked for its value. */
+/* The same in the instance phase: for a component that is a record, only the component of the field
+ * needs a value. */
 ExprId structural_field(Library *lib, ExprId e, uint32_t field);
 
 /* resolve.c: references */
@@ -471,12 +469,12 @@ ExprId inst_expr(Library *lib, Instance *inst,
 typedef struct RefPart {
     Instance *inst;
     bool has_subs;
-    ExprId subs[8]; /* size inst->rank: subscripts, OP_COLON where not given */
+    ExprId subs[8]; /* size inst->rank: subscripts, OP_COLON if not given */
 } RefPart;
 
-/* The first part that is an array whose elements differ, and that stands for several of them. */
+/* The first part that is an array whose elements differ and that means several of them. */
 typedef struct Fan {
-    /* NULL for none; else it and what follows are, in the parts, those of the first element */
+    /* NULL for none; otherwise it and the following parts are those of the first element */
     Instance *array;
     const AstRefPart *part;
     uint32_t at;    /* number among the parts */
@@ -489,17 +487,18 @@ typedef struct RefTarget {
     Instance *owner; /* in which parts[0] was found */
     bool is_absent;  /* passes through a component whose condition is false */
     Fan fan;
-    ExprId value;    /* of what is no component: literal of an enumeration, time; else EXPR_NONE */
-    RefPart room[6]; /* for parts, where they are few: a RefTarget is not copied */
+    /* for references other than components: literal of an enumeration, time; otherwise EXPR_NONE */
+    ExprId value;
+    RefPart room[6]; /* room for a few parts: a RefTarget is not copied */
 } RefTarget;
 
 bool resolve_components(NameScope *names, const AstRef *ref, RefTarget *out, Arena *arena);
-/* One component that is no variable: its instance and its number in Flat. */
+/* One component that is not a variable: its instance and its number in Flat. */
 typedef struct RefComponent {
     Instance *inst;
     uint32_t comp;
 } RefComponent;
-/* False after telling. */
+/* False after reporting. */
 bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out);
 uint32_t resolve_component_number(TypeScope *scope, const AstRef *ref);
 TypeId resolve_index_type(TypeScope *scope, const AstRef *ref, uint32_t part, uint32_t dim);
@@ -518,44 +517,43 @@ bool class_is_expandable(const Class *c);
 /* Adds a component of the given type and sizes to an expandable connector. */
 void inst_augment(Library *lib, Instance *inst, Name name, Instance *type, const int64_t *dims,
                   uint32_t n, Span span);
-/* Makes a dimension of an added element at least n; true where it was smaller. */
+/* Makes a dimension of an added element at least n; true if it was smaller. */
 bool inst_grow(Library *lib, Instance *inst, uint32_t dim, int64_t n);
-/* The class that a component was declared with; NULL after telling. */
+/* The class that a component was declared with; NULL after reporting. */
 Instance *inst_type_class(Library *lib, Instance *inst);
 
 /* record_defaults.c */
 typedef VEC(Stmt) Stmts;
-/* A reference to what stands below names->locals; false where it does not. */
+/* A reference to something below names->locals; false for others. */
 bool record_local(NameScope *names, const RefTarget *t, Span span, ExprId *out);
-/* The default of a field of a constructor, and a size of it. EXPR_NONE where it has none. */
+/* The default of a field of a constructor, and a size of it. EXPR_NONE if it has none. */
 ExprId record_default(TypeScope *scope, TypeId record, uint32_t field, TypeFields *fields,
                       void *class_);
 ExprId record_size(TypeScope *scope, TypeId record, uint32_t field, uint32_t dim,
                    TypeFields *fields, void *class_);
 
-/* The value of a record variable of a function from the values of its fields; EXPR_NONE where one
+/* The value of a record variable of a function from the values of its fields; EXPR_NONE if one
  * has none. */
 ExprId record_initial(Library *lib, Instance *fn, Instance *var);
-/* Adds assignments to those fields of a record variable that have values, where not all of them do.
- */
+/* Adds assignments to those fields of a record variable that have values, unless all of them do. */
 void record_begin(Library *lib, Instance *fn, Instance *var, Stmts *out);
 
 /* operator_records.c: chapter 14 */
-/* The class that defines the operators of c, itself or one that c is short for; NULL where there
- * are none. */
+/* The class that defines the operators of c, itself or one that c is short for; or NULL. */
 Class *operator_record_of(Library *lib, Class *c);
 void operator_record_note(Library *lib, TypeId type, Class *base);
 TypeOperators resolve_operators(TypeScope *scope, TypeId record, const char *name);
 
 /* function.c */
-Function *inst_function(Library *lib, Instance *inst, Span span); /* NULL after telling */
+Function *inst_function(Library *lib, Instance *inst, Span span); /* NULL after reporting */
 NameScope function_scope(Library *lib, Instance *fn, Layer *layer);
 
 /* external_functions.c: sections 12.9 and 12.9.7 */
 void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f);
-/* Gives a function of ModelicaServices that Kairos provides its body; false where c is none. */
+/* Gives a function of ModelicaServices that Kairos implements its body; false for other functions.
+ */
 bool type_service(Library *lib, const Class *c, Function *f);
-/* The constructor of a class of external objects, with its destructor. NULL after telling. */
+/* The constructor of a class of external objects, with its destructor. NULL after reporting. */
 Function *external_constructor(Library *lib, Instance *object, Span span);
 
 /* function_annotations.c: derivative, inverse, Inline, … of a function */

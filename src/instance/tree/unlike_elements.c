@@ -1,12 +1,11 @@
-/* Arrays of components whose elements differ in structure: `Filter f[3](n={1, 2, 3})` where n is a
- * size.
+/* Arrays of components whose elements differ in structure: `Filter f[3](n={1, 2, 3})` with a size
+ * n.
  *
- * An array of components is one Instance as long as its elements are alike. Where a value that
- * shapes them turns out to differ from element to element, the declarations of the arrays around it
- * are noted, and the model is instantiated anew (instance_again): an array so declared has an
- * Instance for each element, a scalar component beside the array itself. The values of modifiers
- * from outside the array are still typed as a whole; inst_chosen takes the part that belongs to the
- * element. */
+ * An array of components is one Instance while its elements are alike. If a structural value
+ * differs between elements, the declarations of the arrays around it are noted, and the model is
+ * instantiated again (instance_again). Such an array has an Instance for each element: a scalar
+ * component beside the array itself. The values of modifiers from outside the array are still typed
+ * as a whole; inst_chosen takes the part of the element. */
 #include "instance/tree/tree.h"
 
 /* ---- finding out ---- */
@@ -53,7 +52,7 @@ static bool has_picks(const Instance *inst)
     return false;
 }
 
-/* The modifiers of an instance for another one that stands in its place. */
+/* The modifiers of an instance for another one in its place. */
 static Modifier *modifiers_for(Library *lib, const Instance *from, Instance *to)
 {
     Modifier *chain = NULL, **end = &chain;

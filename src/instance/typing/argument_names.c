@@ -72,7 +72,7 @@ static const char *names_of(const char *function)
     return NULL;
 }
 
-/* The place of `name` among the names; UINT32_MAX where it is none of them. */
+/* The place of `name` among the names; UINT32_MAX if it is not one of them. */
 static uint32_t place_of(const char *names, const char *name)
 {
     size_t n = strlen(name);

@@ -1,5 +1,5 @@
-/* What the files of typing share. Everything tells its errors and then answers EXPR_NONE or false.
- */
+/* Shared by the files of typing. All functions report their errors and then return EXPR_NONE or
+ * false. */
 #ifndef INSTANCE_TYPE_INTERNAL_H
 #define INSTANCE_TYPE_INTERNAL_H
 
@@ -38,35 +38,35 @@ static inline bool typing_is_scalar(const TypeScope *s, TypeId t)
 {
     return t < T_FIRST_OTHER || type_rank(s->g->types, t) == 0;
 }
-/* The type that both fit into: Integer with Real is Real, an unknown size gives way to a known one.
- * On FIT_SIZE `dim` is the first dimension (from 0) that differs. */
+/* The type that both fit into: Integer with Real is Real, an unknown size becomes the known one. On
+ * FIT_SIZE `dim` is the first dimension (from 0) that differs. */
 Fit typing_common(TypeScope *s, TypeId a, TypeId b, TypeId *common, uint32_t *dim);
-/* Compares dimensions alone. */
+/* Compares only dimensions. */
 Fit typing_same_dims(const TypeScope *s, TypeId a, TypeId b, uint32_t *dim);
 /* `shape` with its elements replaced by `element`. */
 TypeId typing_with_element(TypeScope *s, TypeId shape, TypeId element);
-/* ": sizes differ in dimension 1 (3 and 2)", or "" where that is not the reason; for messages. */
+/* ": sizes differ in dimension 1 (3 and 2)", or "" if that is not the reason; for messages. */
 const char *typing_reason(TypeScope *s, Fit fit, TypeId a, TypeId b, uint32_t dim);
 ExprId typing_to_real(TypeScope *s, ExprId e); /* of a numeric expression */
-/* As type_convert, but silent: EXPR_NONE where the language has no conversion. */
+/* As type_convert, but silent: EXPR_NONE if the language has no conversion. */
 ExprId typing_try_convert(TypeScope *s, ExprId e, TypeId want);
 
 /* ---- expressions (type_expr.c) ---- */
 
-/* One value: the first result of a call with several. Calls without result are told. */
+/* One value: the first result of a call with several. Calls without result are reported. */
 ExprId typing_operand(TypeScope *s, const AstExpr *e);
 ExprId typing_first_result(TypeScope *s, ExprId e, Span span);
 /* An operand that must be a scalar of this type (after conversion); `what` for the message. */
 ExprId typing_scalar(TypeScope *s, const AstExpr *e, TypeId want, const char *what);
-/* True where e holds an iterator of a loop that is kept. */
+/* True if e contains an iterator of a loop that is kept. */
 bool typing_has_iter(const TypeScope *s, ExprId e);
 /* A size: of a literal, in models of any structural expression; DIM_UNKNOWN in functions and kept
  * loops. */
 bool typing_size(TypeScope *s, ExprId e, Span span, const char *what, int64_t *out);
-/* A literal in place of e where a structural value is allowed and e has one; else e itself.
- * EXPR_NONE after telling. */
+/* A literal instead of e if a structural value is allowed and e has one; otherwise e itself.
+ * EXPR_NONE after an error. */
 ExprId typing_structural(TypeScope *s, ExprId e, Span span, const char *what);
-/* A condition as a literal where its value is certain; else itself. */
+/* A condition as a literal if its value is certain; otherwise itself. */
 ExprId typing_settled(TypeScope *s, ExprId c);
 
 /* ---- operators (type_operator.c) ---- */
@@ -78,12 +78,12 @@ ExprId typing_nary(TypeScope *s, ExprOp op, TypeId type, const ExprId *terms, ui
 
 /* ---- operator records (type_overload.c) ---- */
 
-/* True where operators on a value of this type, or on its elements, are a record's own. */
+/* True if operators on a value of this type, or on its elements, are a record's own. */
 bool typing_is_overloaded(const TypeScope *s, TypeId type);
 ExprId typing_overloaded_binary(TypeScope *s, const AstExpr *e, ExprId a, ExprId b);
 ExprId typing_overloaded_unary(TypeScope *s, const AstExpr *e, ExprId a);
-/* C(…) by a constructor of the operator record, String(c, …). *found is false, and nothing told,
- * where the record has none that takes the arguments. */
+/* C(…) by a constructor of the operator record, String(c, …). *found is false, without a message,
+ * if no constructor takes the arguments. */
 ExprId typing_overloaded_call(TypeScope *s, const AstExpr *call, TypeId record, const char *name,
                               bool *found);
 /* sum (OP_SUM) or product of n values of an operator record; n may be 0. */
@@ -102,7 +102,7 @@ ExprId typing_array_of(TypeScope *s, ExprId *items, uint32_t n, TypeId element, 
 ExprId typing_cat(TypeScope *s, uint32_t dim, ExprId *items, uint32_t n, Span span);
 ExprId typing_promote(TypeScope *s, ExprId e, uint32_t rank, Span span);
 ExprId typing_element(TypeScope *s, ExprId array, int64_t k, Span span); /* array[k] */
-/* Range of an iterator, as a vector; where it is not written, from the use in `body` or else in the
+/* Range of an iterator, as a vector; if it is not written, from the use in `body` or in the
  * statements. */
 ExprId typing_iter_range(TypeScope *s, const AstIter *it, const AstExpr *body,
                          AstStmt *const *stmts, uint32_t n);
@@ -114,8 +114,8 @@ ExprId typing_reduction(TypeScope *s, const AstExpr *e, ExprOp op);
 /* One element of a vectorised call. */
 typedef ExprId (*ElementFn)(TypeScope *s, void *user, const ExprId *args);
 /* Calls fn for every element of the leading dimensions `dims` of those args whose bit in `mask` is
- * set, and makes an array of the answers (elements of type `element` where it is empty). Unknown
- * sizes become OP_COMPREHEND. */
+ * set, and makes an array of the answers. Elements of an empty array have the type `element`.
+ * Unknown sizes become OP_COMPREHEND. */
 typedef struct Vectorised {
     ElementFn fn;
     void *user;
@@ -129,12 +129,11 @@ ExprId typing_vectorise(TypeScope *s, const Vectorised *v, const ExprId *args);
 
 /* ---- calls (type_builtin.c, type_array_functions.c, type_call.c) ---- */
 
-/* A call of f, vectorised where arguments have more dimensions than the inputs. slots: size
- * f->n_in, EXPR_NONE where the default is meant; `at` is the call, or the operator that stands for
- * it. */
+/* A call of f, vectorised if arguments have more dimensions than the inputs. slots: size f->n_in,
+ * EXPR_NONE for the default; `at` is the call, or its operator. */
 ExprId typing_call_function(TypeScope *s, Function *f, const AstExpr *at, const ExprId *slots);
-/* The value of a call as an expression over its arguments, for functions that are to be inlined and
- * have simple bodies (section 18.3). EXPR_NONE, untold, where it has none. */
+/* The value of a call as an expression over its arguments, for functions to be inlined that have
+ * simple bodies (section 18.3). Otherwise EXPR_NONE, without a message. */
 ExprId typing_inline(TypeScope *s, const Function *f, const ExprId *slots);
 
 typedef struct Builtin Builtin;
@@ -147,17 +146,17 @@ struct Builtin {
 };
 
 ExprId typing_call(TypeScope *s, const AstExpr *call);
-/* The built-in function of that name; NULL where there is none. */
+/* The built-in function of that name; NULL if there is none. */
 const Builtin *typing_find_builtin(const char *name);
 ExprId typing_connections(TypeScope *s, const AstExpr *call); /* Connections.… (section 9.4) */
 ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call);
-/* The call with its named arguments as positional ones; NULL after telling. */
+/* The call with its named arguments as positional ones; NULL after reporting. */
 const AstExpr *typing_in_order(TypeScope *s, const Builtin *b, const AstExpr *call);
-/* A function of numbers, applied to typed arguments (element by element). `known` is false where b
- * is no such function. */
+/* A function of numbers, applied to typed arguments (element by element). `known` is false if b is
+ * not such a function. */
 ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32_t n, Span span,
                             bool *known);
-/* The positional arguments, typed. False after telling. */
+/* The positional arguments, typed. False after reporting. */
 bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args);
 ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call);
 
@@ -170,7 +169,7 @@ ExprId clock_query(TypeScope *s, const Builtin *b, const AstExpr *call);
 ExprId clock_shift(TypeScope *s, const Builtin *b, const AstExpr *call);
 ExprId clock_active_state(TypeScope *s, const Builtin *b, const AstExpr *call);
 ExprId clock_in_state(TypeScope *s, const Builtin *b, const AstExpr *call);
-/* sample(u), sample(u, clock); `clock` is EXPR_NONE where it is not given */
+/* sample(u), sample(u, clock); `clock` is EXPR_NONE if it is not given */
 ExprId clock_sample(TypeScope *s, const AstExpr *call, ExprId clock);
 
 /* handlers of type_array_functions.c */

@@ -32,7 +32,7 @@ ExprId typing_array_of(TypeScope *s, ExprId *items, uint32_t n, TypeId element, 
     return expr_apply(s->g, OP_ARRAY, type_array(types, type, &dim, 1), 0, items, n);
 }
 
-/* The items typed; false after telling. */
+/* The items typed; false after reporting. */
 static bool type_items(TypeScope *s, AstExpr *const *items, uint32_t n, IdList *out)
 {
     bool ok = true;
@@ -133,7 +133,7 @@ static TypeId common_elements(TypeScope *s, ExprId *items, uint32_t n, Span span
     return type;
 }
 
-/* True where all items are OP_ARRAY, so that joining along the first dimension needs no node of its
+/* True if all items are OP_ARRAY, so that joining along the first dimension needs no node of its
  * own. */
 static bool all_explicit(const Graph *g, const ExprId *items, uint32_t n)
 {
@@ -241,8 +241,8 @@ ExprId typing_matrix(TypeScope *s, const AstExpr *e)
 
 /* ---- ranges ---- */
 
-/* Number of values from start by step to stop, as the evaluator counts; a last Real missed by
- * rounding is taken. DIM_UNKNOWN where there are too many. */
+/* Number of values from start by step to stop, as the evaluator counts; includes a last Real that
+ * rounding misses. DIM_UNKNOWN if there are too many. */
 static int64_t range_count(double start, double step, double stop, bool real)
 {
     double steps = (stop - start) / step;

@@ -33,7 +33,7 @@ bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args)
     return ok;
 }
 
-/* The argument in position i or of that name; NULL where it is not given. */
+/* The argument in position i or of that name; NULL if it is not given. */
 static const AstExpr *argument(const AstExpr *call, uint32_t i, const char *name)
 {
     if (i < call->args.n)
@@ -44,7 +44,7 @@ static const AstExpr *argument(const AstExpr *call, uint32_t i, const char *name
     return NULL;
 }
 
-/* Named arguments are among the n names; false after telling. */
+/* Named arguments are among the n names; false after reporting. */
 static bool check_names(TypeScope *s, const AstExpr *call, const char *function,
                         const char *const *names, uint32_t n)
 {
@@ -83,7 +83,7 @@ static bool in_model(TypeScope *s, const Builtin *b, const AstExpr *call)
 
 /* ---- functions of numbers ---- */
 
-/* The type of a result for arguments that are scalars; T_NONE where they are no numbers. */
+/* The type of a result for scalar arguments; T_NONE if they are not numbers. */
 static TypeId number_result(TypeScope *s, ExprOp op, const ExprId *args, uint32_t n)
 {
     bool all_int = true, numeric = true;
@@ -107,7 +107,7 @@ static TypeId number_result(TypeScope *s, ExprOp op, const ExprId *args, uint32_
     }
 }
 
-/* What the arguments are converted to. */
+/* The type to which the arguments are converted. */
 static bool wants_real(ExprOp op, TypeId result)
 {
     return op != OP_SIGN && (result == T_REAL || op == OP_INTEGER);
@@ -270,8 +270,7 @@ static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
 
 /* ---- operators of the language ---- */
 
-/* A variable, an element or field of one, an array of these, or a literal that stands for a
- * constant. */
+/* A variable, an element or field of one, an array of these, or a literal for a constant. */
 static bool is_variable(const Graph *g, ExprId e)
 {
     for (;;) {
@@ -376,7 +375,7 @@ static ExprId delay(TypeScope *s, const Builtin *b, const AstExpr *call)
     return ok ? expr_apply(s->g, b->op, T_REAL, 0, args, call->args.n) : EXPR_NONE;
 }
 
-/* A vector of Reals, or {0, last} where it is not given. */
+/* A vector of Reals, or {0, last} if it is not given. */
 static ExprId profile(TypeScope *s, const AstExpr *e, const char *what, double last)
 {
     if (!e) {

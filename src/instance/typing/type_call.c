@@ -1,14 +1,12 @@
-/* Calls of functions, record constructors and conversions to enumerations (Modelica 3.6,
- * sections 12.4 and 12.6).
- *
- * Arguments are put in the order of the inputs, defaults filled in, each converted to the type of
- * its input; a call with arrays where the function takes scalars becomes an array of calls
- * (section 12.4.6). */
+/* Calls of functions, record constructors and conversions to enumerations (Modelica 3.6, sections
+ * 12.4 and 12.6). Arguments are put in the order of the inputs, defaults are filled in, and each is
+ * converted to the type of its input. A call with arrays for scalar inputs becomes an array of
+ * calls (section 12.4.6). */
 #include "instance/typing/internal.h"
 
 #include "base/text.h"
 
-/* What is called: a function, or the constructor of a record. Its slots are the inputs or the
+/* The target of a call: a function, or the constructor of a record. Its slots are the inputs or the
  * fields. */
 typedef struct Target {
     TypeScope *s;
@@ -45,7 +43,7 @@ static bool is_open(const Target *t, uint32_t slot)
     return !t->bound || t->bound[slot] == EXPR_NONE;
 }
 
-/* The slot of positional argument k, counted over the open ones; t->n where there is none. */
+/* The slot of positional argument k, counted over the open ones; t->n if there is none. */
 static uint32_t open_slot(const Target *t, uint32_t k)
 {
     uint32_t slot = 0;
@@ -153,7 +151,7 @@ typedef struct Filler {
     const Target *t;
     ExprId *slots;
     uint8_t *busy; /* size n: its default is being made */
-    bool unknown;  /* something that is no input was met */
+    bool unknown;  /* something other than an input was found */
 } Filler;
 
 static ExprId fill_slot(Filler *f, uint32_t i);
@@ -165,7 +163,7 @@ static bool is_of_local(const Graph *g, ExprId e)
     return expr_op(g, e) == OP_LOCAL;
 }
 
-/* Inputs are replaced by their arguments, sizes of them by literals where they are known. */
+/* Inputs are replaced by their arguments, and their sizes by literals if they are known. */
 static ExprId with_arguments(void *user, Graph *g, ExprId e)
 {
     Filler *f = user;
@@ -229,7 +227,7 @@ static ExprId field_value(TypeFields *fields, uint32_t i)
 
 /* ---- records ---- */
 
-/* The sizes of a field agree with what its declaration says, where that is known. */
+/* Checks that the sizes of a field agree with its declaration, if they are known. */
 static bool check_field(Filler *f, uint32_t i)
 {
     const Target *t = f->t;
@@ -274,8 +272,8 @@ static ExprId make_record(Filler *f)
 
 /* ---- results ---- */
 
-/* The type of the one result as a call with these arguments gives it, where they are structural:
- * its size is set by the function's body. */
+/* The type of the only result of a call with these arguments, if they are structural: the
+ * function's body gives its size. */
 static bool evaluated_type(Filler *f, TypeId *out)
 {
     const Target *t = f->t;
@@ -290,8 +288,8 @@ static bool evaluated_type(Filler *f, TypeId *out)
     return s->ctx->n_errors > before || !type_is_open(s->g->types, *out);
 }
 
-/* A size of a result, told over the inputs by e; DIM_UNKNOWN where it depends on more. False after
- * telling. */
+/* A size of a result, given by e over the inputs; DIM_UNKNOWN if it depends on more. False after an
+ * error. */
 static bool result_size(Filler *f, ExprId e, int64_t *out)
 {
     TypeScope *s = f->t->s;
@@ -305,7 +303,7 @@ static bool result_size(Filler *f, ExprId e, int64_t *out)
 
 static bool result_record(Filler *f, TypeId type, const ExprId **sizes, TypeId *out);
 
-/* `type` with its unknown sizes: `dims` tells those of its own, *sizes, which is moved on, those
+/* `type` with its unknown sizes filled in: `dims` gives its own, *sizes, which advances, those
  * inside records. */
 static bool result_type(Filler *f, TypeId type, const ExprId *dims, const ExprId **sizes,
                         TypeId *out)
@@ -400,7 +398,7 @@ static bool call_type(Filler *f, TypeId *out)
     return true;
 }
 
-/* Functions declared external "builtin" are operators of ours. */
+/* Functions declared external "builtin" are operators of Kairos. */
 static ExprId builtin_body(const Target *t, ExprId *slots, bool *known)
 {
     const FnExternal *x = t->function->external;
@@ -411,7 +409,7 @@ static ExprId builtin_body(const Target *t, ExprId *slots, bool *known)
     return b ? typing_apply_builtin(t->s, b, slots, t->n, t->call->span, known) : EXPR_NONE;
 }
 
-/* The node for one call, whose slots are of the right number of dimensions. */
+/* The node for one call, whose slots have the right number of dimensions. */
 static ExprId finish(const Target *t, Filler *f)
 {
     TypeScope *s = t->s;
@@ -551,7 +549,7 @@ static ExprId call_target(Target *t)
     return e;
 }
 
-/* ---- what is called ---- */
+/* ---- targets of calls ---- */
 
 /* E(i): the literal of that number */
 static ExprId to_enumeration(TypeScope *s, const AstExpr *call, TypeId type)
@@ -579,7 +577,7 @@ static const Builtin *builtin_of(TypeScope *s, const AstRef *ref)
 
 /* ---- functions as arguments (section 12.4.2) ---- */
 
-/* function g(a = e, …): values for inputs of g, which need not be open any more. */
+/* function g(a = e, …): values for inputs of g, which are then no longer open. */
 static bool bind_partially(TypeScope *s, const AstExpr *e, TypeFunction *f)
 {
     Target t = {
@@ -628,7 +626,7 @@ static bool function_argument(TypeScope *s, const AstExpr *e, TypeFunction *out)
     return e->kind == AST_REF || bind_partially(s, e, out);
 }
 
-/* The argument for input i of a function that takes functions; NULL where it is not given. */
+/* The argument for input i of a function that takes functions; NULL if it is not given. */
 static const AstExpr *generic_argument(const TypeCallee *c, const AstExpr *call, uint32_t i)
 {
     if (i < call->args.n)
@@ -663,8 +661,8 @@ static AstExpr without_functions(TypeScope *s, const TypeCallee *c, const AstExp
     return rest;
 }
 
-/* The function made for the functions that a call gives, and values for the inputs that it has for
- * what is bound in these (size n_in). NULL after telling. */
+/* The function made for the functions that a call passes, and values for its inputs that replace
+ * bound values (size n_in). NULL after an error. */
 static Function *specialised(TypeScope *s, const AstExpr *call, const TypeCallee *c, ExprId **bound)
 {
     TypeFunction *given = ARENA_ARRAY(s->ctx->arena, TypeFunction, c->n_inputs);

@@ -1,5 +1,5 @@
-/* Clocks and the operators on clocked values (Modelica 3.6, chapter 16). Partitions, and what an
- * operator means for them, are found once the model is flat
+/* Clocks and the operators on clocked values (Modelica 3.6, chapter 16). Partitions, and the
+ * meaning of operators for them, are found once the model is flat
  * (flatten/synchronous/clock_partitions.c). */
 #include "instance/typing/internal.h"
 
@@ -15,7 +15,7 @@ typedef struct Args {
 
 /* ---- arguments ---- */
 
-/* The argument in position i or of its name; NULL where it is not given. */
+/* The argument in position i or of its name; NULL if it is not given. */
 static const AstExpr *given(const Args *a, uint32_t i)
 {
     if (i < a->call->args.n)
@@ -26,7 +26,7 @@ static const AstExpr *given(const Args *a, uint32_t i)
     return NULL;
 }
 
-/* The call is in a model, and every argument has a place. False after telling. */
+/* The call is in a model, and every argument has a place. False after reporting. */
 static bool check_call(const Args *a)
 {
     TypeScope *s = a->s;
@@ -181,7 +181,7 @@ ExprId clock_of_value(TypeScope *s, const Builtin *b, const AstExpr *call)
     return u ? apply(s, b->op, u, NULL, 0) : EXPR_NONE;
 }
 
-/* A variable, an element of one, or an array of these; a literal stands for a constant. */
+/* A variable, an element of one, or an array of these; a literal represents a constant. */
 static bool is_component(const Graph *g, ExprId e)
 {
     ExprOp op = expr_op(g, e);
@@ -256,7 +256,7 @@ ExprId clock_shift(TypeScope *s, const Builtin *b, const AstExpr *call)
     return u && more[0] && more[1] ? apply(s, b->op, u, more, 2) : EXPR_NONE;
 }
 
-/* interval(u), firstTick(u): of the clock of u, or of the equation they stand in */
+/* interval(u), firstTick(u): of the clock of u, or of their equation */
 ExprId clock_query(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     static const char *const names[] = {"u"};

@@ -82,8 +82,7 @@ static uint32_t field_index(const Type *record, Name name)
     return i;
 }
 
-/* The record a, with sizes that it leaves open taken from b, where a value of b can be taken for
- * one of a; else T_NONE. */
+/* The record a, with its open sizes taken from b, if a value of b fits a; otherwise T_NONE. */
 static TypeId common_record(TypeScope *s, TypeId a, TypeId b)
 {
     Types *types = s->g->types;
@@ -110,7 +109,7 @@ static TypeId common_record(TypeScope *s, TypeId a, TypeId b)
     return answer;
 }
 
-/* T_NONE where two types that are no arrays have nothing in common. */
+/* T_NONE if two types that are not arrays have nothing in common. */
 static TypeId common_element(TypeScope *s, TypeId a, TypeId b)
 {
     if (a == b)
@@ -193,7 +192,7 @@ const char *typing_reason(TypeScope *s, Fit fit, TypeId a, TypeId b, uint32_t di
 
 typedef ExprId (*ItemFn)(TypeScope *s, ExprId e, TypeId want);
 
-/* An OP_ARRAY with every item converted by fn to its share of `want`; EXPR_NONE where one is not.
+/* An OP_ARRAY with every item converted by fn to its share of `want`; EXPR_NONE if one is not.
  */
 static ExprId convert_items(TypeScope *s, ExprId e, TypeId want, ItemFn fn)
 {
@@ -326,7 +325,7 @@ ExprId type_convert(TypeScope *s, ExprId e, TypeId want, Span span, const char *
 
 /* ---- equations ---- */
 
-/* (a, , b) = f(…): as many results as are asked for, each of the type of its variable. */
+/* (a, , b) = f(…): as many results as requested, each of the type of its variable. */
 static bool tuple_equation(TypeScope *s, ExprId lhs, ExprId rhs, Span span)
 {
     Graph *g = s->g;

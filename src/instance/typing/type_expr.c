@@ -28,7 +28,8 @@ static bool holds_iter(const Graph *g, ExprId e, unsigned depth)
 
 bool typing_has_iter(const TypeScope *s, ExprId e)
 {
-    enum { DEEP = 40 }; /* deeper ones are taken to hold one: their value is then not asked for */
+    /* deeper ones are assumed to contain one: their value is then not requested */
+    enum { DEEP = 40 };
     return in_kept_loop(s) && holds_iter(s->g, e, DEEP);
 }
 
@@ -99,7 +100,7 @@ ExprId typing_scalar(TypeScope *s, const AstExpr *e, TypeId want, const char *wh
 
 /* ---- references ---- */
 
-/* What an iterator stands for, with the subscripts and fields written after it. */
+/* The value of an iterator, with the subscripts and fields written after it. */
 static ExprId iterator_value(TypeScope *s, const AstRef *ref, ExprId value)
 {
     for (uint32_t i = 0; i < ref->n && value; i++) {
@@ -200,7 +201,8 @@ ExprId typing_settled(TypeScope *s, ExprId c)
     return s->settled(s, c, &v) == EVAL_OK ? expr_bool(s->g, v.num != 0) : c;
 }
 
-/* Whether all that was told since there were `before` messages is of subscripts out of range. */
+/* Whether all that was reported since there were `before` messages is of subscripts out of range.
+ */
 static bool only_out_of_range(const Context *ctx, uint32_t before)
 {
     for (uint32_t i = before; i < ctx->diags.n; i++)
@@ -209,7 +211,7 @@ static bool only_out_of_range(const Context *ctx, uint32_t before)
     return ctx->diags.n > before;
 }
 
-/* The value of a condition, told to nobody where it has none: -1 then. */
+/* The value of a condition; -1, without a message, if it has none. */
 static int condition_now(TypeScope *s, ExprId c, Span span)
 {
     Value v;
@@ -221,9 +223,9 @@ static int condition_now(TypeScope *s, ExprId c, Span span)
     return known ? v.num != 0 : -1;
 }
 
-/* A subscript out of range is an error only where it is evaluated: where the conditions are known
- * now and choose another branch, that stands for the whole, and what was told is taken back.
- * EXPR_NONE where it is not so. */
+/* A subscript out of range is an error only if it is evaluated. If the conditions are known now and
+ * choose another branch, that branch is the result, and the messages are removed. Otherwise
+ * EXPR_NONE. */
 static ExprId branch_in_range(TypeScope *s, const AstExpr *e, const ExprId *parts, uint32_t n,
                               uint32_t before)
 {
@@ -246,8 +248,8 @@ static ExprId branch_in_range(TypeScope *s, const AstExpr *e, const ExprId *part
     return chosen;
 }
 
-/* A branch under a condition that is false for certain is not looked at: in an unrolled loop, or
- * where a structural parameter decides, it may hold subscripts and sizes that do not exist. */
+/* A branch under a condition that is certainly false is ignored. In an unrolled loop, or if a
+ * structural parameter decides, it may contain subscripts and sizes that do not exist. */
 static ExprId conditional(TypeScope *s, const AstExpr *e)
 {
     IdList parts;
@@ -303,7 +305,7 @@ static ExprId tuple(TypeScope *s, const AstExpr *e)
     return x;
 }
 
-/* (e).name, (e)[subscripts]: section 3.6.8 and 10.5 for what is no reference. */
+/* (e).name, (e)[subscripts]: sections 3.6.8 and 10.5 for expressions that are not references. */
 static ExprId part_of(TypeScope *s, const AstExpr *e)
 {
     ExprId of = typing_operand(s, e->args.at[0]);

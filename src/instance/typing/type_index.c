@@ -38,7 +38,7 @@ static int64_t range_value(const Graph *g, ExprId range, int64_t k)
     return expr_int_value(g, expr_arg(g, range, 0)) + k * expr_int_value(g, expr_arg(g, range, 1));
 }
 
-/* Literal subscripts lie within 1:size. */
+/* Checks that literal subscripts are within 1:size. */
 static bool check_bounds(TypeScope *s, ExprId sub, int64_t size, Span span)
 {
     Graph *g = s->g;
@@ -156,7 +156,7 @@ static bool is_scalar_sub(const TypeScope *s, ExprId sub)
     return expr_op(s->g, sub) != OP_COLON && typing_is_scalar(s, expr_type(s->g, sub));
 }
 
-/* Element k (from 0) of a vector of subscripts; EXPR_NONE where it is not explicit. */
+/* Element k (from 0) of a vector of subscripts; EXPR_NONE if it is not explicit. */
 static ExprId sub_element(TypeScope *s, ExprId subs, int64_t k)
 {
     Graph *g = s->g;
@@ -182,7 +182,7 @@ static TypeId index_type(TypeScope *s, TypeId type, const ExprId *subs, uint32_t
     return type_array(types, t->element, dims, m);
 }
 
-/* Subscripts of a slice, applied to the array it is a slice of: x[2:3][1] is x[2]. EXPR_NONE where
+/* Subscripts of a slice, applied to the array it is a slice of: x[2:3][1] is x[2]. EXPR_NONE if
  * they do not compose. */
 static ExprId compose(TypeScope *s, ExprId slice, const ExprId *subs, uint32_t n, Span span)
 {
@@ -293,7 +293,7 @@ static bool is_elementwise(ExprOp op)
     }
 }
 
-/* (a + b)[i] is a[i] + b[i], for scalar subscripts. EXPR_NONE where that does not apply. */
+/* (a + b)[i] is a[i] + b[i], for scalar subscripts. EXPR_NONE if that does not apply. */
 static ExprId element_of_operation(TypeScope *s, ExprId e, const ExprId *subs, uint32_t n,
                                    Span span)
 {

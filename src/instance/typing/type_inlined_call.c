@@ -1,9 +1,7 @@
 /* Calls replaced by the value of the function, for functions annotated with Inline (Modelica 3.6,
- * section 18.3).
- *
- * The body must be a sequence of assignments to variables of known sizes or their fields. Relations
- * yield no events in a function: where one remains after the arguments are known, the value stands
- * under noEvent. */
+ * section 18.3). The body must be a sequence of assignments to variables of known sizes or their
+ * fields. Relations cause no events in a function: if one remains after the arguments are known,
+ * the value is put under noEvent. */
 #include "instance/typing/internal.h"
 
 typedef struct Body {
@@ -12,7 +10,7 @@ typedef struct Body {
     ExprId *vals;  /* size n_vars; EXPR_NONE: no value yet */
     uint8_t *busy; /* size n_vars: its binding is being taken */
     bool failed;
-    bool relations; /* the value holds relations, or functions that would yield events */
+    bool relations; /* the value contains relations, or functions that would cause events */
 } Body;
 
 static ExprId replace(void *user, Graph *g, ExprId e);
@@ -45,7 +43,7 @@ static ExprId local_value(Body *b, ExprId e)
     return b->vals[k];
 }
 
-/* A branch that is not taken may hold what has no value. */
+/* A branch that is not taken may contain expressions without a value. */
 static ExprId choose(Body *b, ExprId e)
 {
     ExprId c = with_values(b, expr_arg(b->g, e, 0));
@@ -104,7 +102,7 @@ static ExprId literally(Graph *g, ExprId e)
 
 /* ---- fields ---- */
 
-/* The variable that a field (of a field …) belongs to; EXPR_NONE where it is none. */
+/* The variable of a field (of a field …); EXPR_NONE for other expressions. */
 static ExprId owner(const Graph *g, ExprId e)
 {
     while (expr_op(g, e) == OP_FIELD)
@@ -130,7 +128,7 @@ static ExprId with_field(Graph *g, ExprId record, TypeId type, uint32_t field, E
     return e;
 }
 
-/* What stands at a place; EXPR_NONE where it has no value. */
+/* The value at a place; EXPR_NONE if it has none. */
 static ExprId value_at(Body *b, ExprId place)
 {
     Graph *g = b->g;
@@ -183,7 +181,7 @@ static bool known_sizes(const TypeScope *s, const Function *f)
     return true;
 }
 
-/* A variable, or a field of a record that is no array. */
+/* A variable, or a field of a record that is not an array. */
 static bool assignable(const Graph *g, ExprId e)
 {
     while (expr_op(g, e) == OP_FIELD && !type_rank(g->types, expr_type(g, expr_arg(g, e, 0))))

@@ -31,7 +31,7 @@ typedef struct Unroll {
     TypeScope *s;
     const AstExpr *e;
     const AstExpr *body;
-    bool flat;     /* all values in one list (reductions), else nested arrays */
+    bool flat;     /* all values in one list (reductions), otherwise nested arrays */
     IdList values; /* flat */
 } Unroll;
 
@@ -67,8 +67,7 @@ static ExprId range_item(TypeScope *s, ExprId range, int64_t i, Span span)
 
 static ExprId unroll(Unroll *u, uint32_t k);
 
-/* The type that the values would have, where there are none: told by the first value that the
- * iterator could have. */
+/* The type of the values if there are none, from the first possible value of the iterator. */
 static TypeId type_of_none(Unroll *u, uint32_t k, TypeIter *iter, TypeId element)
 {
     TypeScope *s = u->s;
@@ -209,8 +208,7 @@ static ExprId keep_loop(TypeScope *s, const AstExpr *e, const AstExpr *body, uin
     return x ? wrap(s, op, x, iter.value, range) : EXPR_NONE;
 }
 
-/* Loops stay loops in functions, and where a range of theirs depends on an iterator that is kept.
- */
+/* Loops stay loops in functions, and if their range depends on an iterator that is kept. */
 static bool keeps_loops(const TypeScope *s)
 {
     for (const TypeIter *it = s->iters; it; it = it->outer)

@@ -108,7 +108,7 @@ ExprId type_inferred_range(TypeScope *s, Name iterator, const AstExpr *e)
     return find_in_expr(e, iterator, &use) ? range_of_use(s, &use) : EXPR_NONE;
 }
 
-/* Tells a use in a part of the statements whose size is not that of the first one. */
+/* Reports a use in a part of the statements whose size is not that of the first one. */
 static bool check_use(TypeScope *s, const AstExpr *e, Name iterator, int64_t size)
 {
     Use use;

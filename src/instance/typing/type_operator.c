@@ -1,7 +1,6 @@
-/* Operators: arithmetic, relations, logic, Strings (Modelica 3.6, sections 3.4, 3.5, 10.6).
- *
- * The parser makes left-deep trees. A chain of binary operators is taken along its left spine
- * without recursion, and runs of one associative operator become one n-ary node, so that a sum of n
+/* Operators: arithmetic, relations, logic, Strings (Modelica 3.6, sections 3.4, 3.5, 10.6). The
+ * parser makes left-deep trees. A chain of binary operators is processed along its left spine
+ * without recursion. Runs of one associative operator become one n-ary node, so that a sum of n
  * terms costs O(n). */
 #include "instance/typing/internal.h"
 
@@ -103,7 +102,7 @@ static void note_section(TypeScope *s, const char *text)
     diag_note(s->ctx, (Span){0}, "%s", text);
 }
 
-/* Operands that no arithmetic applies to; a reason that helps, where there is one. */
+/* Operands without arithmetic; the reason, if there is one. */
 static ExprId refuse_kinds(TypeScope *s, const AstExpr *e, TypeId a, TypeId b)
 {
     const Types *t = s->g->types;
@@ -138,7 +137,7 @@ static TypeId number_of(TypeScope *s, TypeId a, TypeId b)
 /* ---- arithmetic ---- */
 
 /* The type of an element-wise operation; a scalar goes with any array where `mixed`. T_NONE after
- * telling. */
+ * reporting. */
 static TypeId elementwise(TypeScope *s, const AstExpr *e, TypeId a, TypeId b, bool mixed)
 {
     TypeId common = T_NONE;

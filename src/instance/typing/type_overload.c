@@ -196,8 +196,8 @@ ExprId typing_overloaded_call(TypeScope *s, const AstExpr *call, TypeId record, 
     return x;
 }
 
-/* e made a value of the record by one of its constructors; EXPR_NONE, untold, where none takes it
- * alone. */
+/* e converted to the record by one of its constructors; EXPR_NONE, without a message, if not
+ * exactly one takes it. */
 static Function *constructor_for(TypeScope *s, TypeId record, ExprId e, ExprId **slots)
 {
     TypeOperators set = operators_of(s, record, "'constructor'");
@@ -240,8 +240,8 @@ static ExprId no_operator(TypeScope *s, const AstExpr *e, TypeId a, TypeId b)
     return EXPR_NONE;
 }
 
-/* A function that takes both operands as they are, or after a constructor. *found is false where
- * there is none. */
+/* A function that takes both operands directly, or after a constructor. *found is false if there is
+ * none. */
 static ExprId direct(TypeScope *s, const AstExpr *e, ExprId a, ExprId b, bool *found)
 {
     const char *name = operator_name(e->op);

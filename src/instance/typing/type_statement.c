@@ -110,7 +110,7 @@ typedef struct Split {
     TypeScope *s;
     IdList places, values;
     Map assigned; /* variables of the places so far */
-    bool crossed; /* a value reads a variable that a place before it changes */
+    bool crossed; /* a value reads a variable that an earlier target changes */
 } Split;
 
 static void note_read(void *user, ExprId e)
@@ -154,7 +154,7 @@ static void at_once(Split *x, Stmt *stmt)
     stmt->rhs = expr_make(g, OP_TUPLE, type, 0, x->values.at, n);
 }
 
-/* Adds an assignment, one statement per variable where it is to several. */
+/* Adds an assignment, one statement per variable if there are several. */
 static bool push_assign(TypeScope *s, Stmt stmt, StmtList *out)
 {
     ExprOp op = expr_op(s->g, stmt.lhs);
@@ -278,7 +278,7 @@ static bool reinit_call(TypeScope *s, const AstExpr *call, Stmt *out)
 
 typedef struct Arguments {
     ExprId call;
-    bool other; /* something else than an input was met */
+    bool other; /* something other than an input was found */
 } Arguments;
 
 static ExprId with_argument(void *user, Graph *g, ExprId e)
@@ -292,9 +292,9 @@ static ExprId with_argument(void *user, Graph *g, ExprId e)
     return e;
 }
 
-/* A call that can do no more than fail, as an assertion in its place, so that its text is computed
- * only when it does: of a function that is one assertion on its inputs, or hands its text to
- * ModelicaError, which does not return (section 12.9.6). */
+/* A call that can only fail, as an assertion in its place, so that its text is computed only on
+ * failure. The function is one assertion on its inputs, or passes its text to ModelicaError, which
+ * does not return (section 12.9.6). */
 static void as_assertion(Graph *g, Stmt *s)
 {
     const Function *f =
@@ -378,7 +378,7 @@ static bool branch_condition(Body *b, const AstStmt *a, const AstExpr *condition
     return out->condition != EXPR_NONE;
 }
 
-/* Branches of an if that are ruled out for certain stay empty: they may hold subscripts and sizes
+/* Branches of an if that are certainly not taken stay empty: they may contain subscripts and sizes
  * that do not exist. */
 static bool branches(Body *b, const AstStmt *a, Stmt *out)
 {

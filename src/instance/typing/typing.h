@@ -1,10 +1,10 @@
 /* Typing: from syntax to typed expressions, for any scope that can resolve names.
  *
- * In: AstExpr and AstStmt, and a TypeScope that answers for names. Out: ExprId and Stmt, with
- * types, dimensions and conversions made explicit, operators resolved, built-in functions
- * recognised, calls with their arguments in order of the inputs (defaults filled in, vectorised
- * calls expanded). After an error, which is told, the answer is EXPR_NONE; the caller goes on with
- * what remains. Implements chapters 3, 6.6 to 6.8, 10, 12.4 of the specification. */
+ * In: AstExpr and AstStmt, and a TypeScope that resolves names. Out: ExprId and Stmt. Types,
+ * dimensions and conversions are explicit, operators are resolved, and built-in functions are
+ * recognised. Calls have their arguments in order of the inputs, with defaults filled in and
+ * vectorised calls expanded. After an error, which is reported, the result is EXPR_NONE; the caller
+ * continues with the rest. Implements chapters 3, 6.6 to 6.8, 10, 12.4 of the specification. */
 #ifndef INSTANCE_TYPING_H
 #define INSTANCE_TYPING_H
 
@@ -13,7 +13,7 @@
 
 typedef struct TypeScope TypeScope;
 
-/* An iterator in force: name and what stands for it (a literal where the loop is unrolled, else
+/* An active iterator: its name and its value (a literal if the loop is unrolled, otherwise
  * OP_ITER). */
 typedef struct TypeIter {
     Name name;
@@ -24,25 +24,26 @@ typedef struct TypeIter {
 struct TypeScope {
     Context *ctx;
     Graph *g;
-    void *user; /* the instance (or function) whose names are meant */
+    void *user; /* the instance (or function) with the names */
 
     /* The value of a reference to a component, constant or enumeration literal, with all its parts
-     * and subscripts (use type_subscripts and type_index for these): OP_VAR, OP_LOCAL, literals for
-     * constants, OP_RECORD for records, OP_ARRAY over the elements of an array of components. The
-     * name of an enumeration (or Boolean), as a range, is an OP_ARRAY of its literals. Iterators
-     * and `time` are handled before it is asked. EXPR_NONE after telling. */
+     * and subscripts (use type_subscripts and type_index for these). It is OP_VAR, OP_LOCAL, a
+     * literal for a constant, OP_RECORD for a record, or OP_ARRAY over the elements of an array of
+     * components. The name of an enumeration (or Boolean), as a range, is an OP_ARRAY of its
+     * literals. Iterators and `time` are handled before. EXPR_NONE after an error. */
     ExprId (*resolve)(TypeScope *scope, const AstRef *ref);
-    /* The function, record constructor or enumeration that a call names: exactly one field of the
-     * answer is set. Built-in functions are handled before it is asked, unless a class of that name
-     * hides them. Nothing set after telling. */
+    /* The function, record constructor or enumeration of a call: exactly one field of the answer is
+     * set. Built-in functions are handled before, unless a class of that name hides them. Nothing
+     * is set after an error. */
     struct TypeCallee (*callee)(TypeScope *scope, const AstRef *ref);
     /* The value of a structural expression (dimension, subscript of a component, range of an
-     * unrolled loop). EVAL_OK or told. `what` names its use for the message: "dimension of x". */
+     * unrolled loop). EVAL_OK or reported. `what` names its use for the message: "dimension of x".
+     */
     EvalStatus (*evaluate)(TypeScope *scope, ExprId e, Span span, const char *what, Value *out);
-    /* The value of an expression of constants and of parameters that are final or whose values
-     * already shape the model; else not EVAL_OK, untold. NULL: never known. */
+    /* The value of an expression of constants and of parameters that are final or already
+     * structural; otherwise not EVAL_OK, without a message. NULL: never known. */
     EvalStatus (*settled)(TypeScope *scope, ExprId e, Value *out);
-    /* True where a class hides the built-in function of that name: one in the scope, or at the top
+    /* True if a class hides the built-in function of that name: one in the scope, or at the top
      * for `.name`. NULL: none does. */
     bool (*hides)(TypeScope *scope, Name name, bool absolute);
 
@@ -51,7 +52,7 @@ struct TypeScope {
     struct TypeOperators (*operators)(TypeScope *scope, TypeId record, const char *name);
 
     /* The number in Flat of the component that a reference names: argument of activeState.
-     * UINT32_MAX after telling. NULL: there are no components. */
+     * UINT32_MAX after reporting. NULL: there are no components. */
     uint32_t (*component)(TypeScope *scope, const AstRef *ref);
 
     /* The enumeration (or Boolean) by which a dimension of a component is declared: dimension `dim`
@@ -64,18 +65,18 @@ struct TypeScope {
     TypeIter *iters;  /* innermost first */
     bool has_end;     /* inside subscripts: `end` has a meaning */
     int64_t end_size; /* its value; DIM_UNKNOWN: size of end_of along end_dim */
-    /* array that `end` refers to; EXPR_NONE where there is none yet (an array of components) */
+    /* array that `end` refers to; EXPR_NONE if there is none yet (an array of components) */
     ExprId end_of;
     uint32_t end_dim; /* from 0 */
-    /* the name of an enumeration, or Boolean, stands for the vector of its values */
+    /* the name of an enumeration, or Boolean, means the vector of its values */
     bool in_range;
-    /* of an if-expression that may not be chosen: values out of range are not told */
+    /* of an if-expression that may not be chosen: values out of range are not reported */
     bool in_branch;
     bool no_time; /* in a record, connector or package, time is not known */
-    /* a missing value is no error: evaluate answers EVAL_UNKNOWN without telling */
+    /* a missing value is not an error: evaluate returns EVAL_UNKNOWN without a message */
     bool optional;
     bool in_function; /* dimensions may be unknown, OP_LOCAL exist */
-    /* whose body is typed: its inputs are not assignable; NULL: not checked */
+    /* the function whose body is typed: its inputs are not assignable; NULL: not checked */
     const Function *function;
     /* of nesting; a scope made while another is at work takes over its depth */
     unsigned depth;
@@ -96,7 +97,7 @@ typedef struct TypeInput {
 /* The values that a record constructor is given. */
 typedef struct TypeFields {
     ExprId (*value)(struct TypeFields *fields,
-                    uint32_t field); /* a default where none is given; EXPR_NONE after telling */
+                    uint32_t field); /* a default if none is given; EXPR_NONE after reporting */
 } TypeFields;
 
 typedef struct TypeOperators {
@@ -109,9 +110,9 @@ typedef struct TypeCallee {
     /* of `function`: values of inputs that a call no longer gives; NULL for none */
     const ExprId *bound;
     /* A function that takes functions has no Function of its own: `inputs` is set instead, with all
-     * its inputs. `specialise` makes its Function for the functions given, in order of those
-     * inputs: it lacks these, and has at its end one input for every value bound in them. NULL
-     * after telling. */
+     * its inputs. `specialise` makes its Function for the given functions, in order of those
+     * inputs. The Function lacks these, and has at its end one input for every value bound in them.
+     * NULL after an error. */
     const TypeInput *inputs;
     uint32_t n_inputs;
     Function *(*specialise)(TypeScope *scope, void *user, const TypeFunction *given, Span span);
@@ -121,45 +122,44 @@ typedef struct TypeCallee {
     ExprId (*record_default)(TypeScope *scope, TypeId record, uint32_t field, TypeFields *fields,
                              void *user); /* EXPR_NONE: no default */
     ExprId (*record_size)(TypeScope *scope, TypeId record, uint32_t field, uint32_t dim,
-                          TypeFields *fields,
-                          void *user); /* as declared; EXPR_NONE where it is ":" */
+                          TypeFields *fields, void *user); /* as declared; EXPR_NONE if it is ":" */
     void *user;
 } TypeCallee;
 
 ExprId type_expr(TypeScope *scope, const AstExpr *e);
-/* The same, converted to `want` where the language allows it (Integer to Real, sizes equal or
- * unknown); else an error that names both types and `what` ("binding of R"). */
+/* The same, converted to `want` if the language allows it (Integer to Real, sizes equal or
+ * unknown); otherwise an error that names both types and `what` ("binding of R"). */
 ExprId type_expr_as(TypeScope *scope, const AstExpr *e, TypeId want, const char *what);
 ExprId type_convert(TypeScope *scope, ExprId e, TypeId want, Span span, const char *what);
 
 /* Subscripts of a part with `n` dimensions of `array` (EXPR_NONE while unknown): writes one ExprId
- * per subscript. False after telling. */
+ * per subscript. False after reporting. */
 bool type_subscripts(TypeScope *scope, const AstRefPart *part, ExprId array, ExprId *subs);
-/* The same for an array of components, of which the sizes alone are known (n of them), and the
- * enumerations (or Boolean) by which its dimensions are declared, T_NONE for others. Literal
- * subscripts are checked. */
+/* The same for an array of components with only its n sizes, and the enumerations (or Boolean) by
+ * which its dimensions are declared, T_NONE for others. Literal subscripts are checked. */
 bool type_subscripts_in(TypeScope *scope, const AstRefPart *part, const int64_t *dims, uint32_t n,
                         const TypeId *index, ExprId *subs);
 /* array[subs…], folded where everything is literal (an OP_INDEX of an OP_ARRAY with literal
- * subscripts is the element); out-of-range literal subscripts are told. */
+ * subscripts is the element); out-of-range literal subscripts are reported. */
 ExprId type_index(TypeScope *scope, ExprId array, const ExprId *subs, uint32_t n, Span span);
 
-/* The range of an iterator without a written one, from its first use as a subscript in e
- * (section 11.2.2.1): 1:n, or all values of a type. EXPR_NONE, untold, where it is not used so. */
+/* The range of an iterator without a written range, from its first use as a subscript in e (section
+ * 11.2.2.1): 1:n, or all values of a type. Otherwise EXPR_NONE, without a message. */
 ExprId type_inferred_range(TypeScope *scope, Name iterator, const AstExpr *e);
 
-/* The field of a record, or of an array of records; folded where the record is an OP_RECORD.
- * Unknown fields are told. */
+/* The field of a record, or of an array of records; folded if the record is an OP_RECORD. Unknown
+ * fields are reported. */
 ExprId type_field(TypeScope *scope, ExprId record, Name field, Span span);
 
 /* A call for its effect (assert, terminate, reinit, or a function), as a statement of that kind.
- * False after telling. */
+ * False after reporting. */
 bool type_effect(TypeScope *scope, const AstExpr *call, Stmt *out);
-/* Statements of an algorithm. False after telling (what could be typed is in the list). */
+/* Statements of an algorithm. False after an error (the typed statements are in the list). */
 bool type_statements(TypeScope *scope, AstStmt *const *stmts, uint32_t n, Stmt **out,
                      uint32_t *n_out);
 
-/* Two sides of an equation brought to one type: Integer to Real, equal sizes. False after telling.
+/* Two sides of an equation brought to one type: Integer to Real, equal sizes. False after
+ * reporting.
  */
 bool type_equation(TypeScope *scope, ExprId *lhs, ExprId *rhs, Span span);
 

@@ -2,19 +2,19 @@
  *
  * In the instance phase an OP_VAR is an InstRef: a component with the dimensions of the arrays
  * around it that the reference can choose from. In Flat it is a variable; its number follows from
- * the layout, by offsets alone. Constants are their values in both. */
+ * the layout by offsets. Constants are their values in both. */
 #include "instance/tree/tree.h"
 
 typedef VEC(ExprId) Ids;
 
 /* ---- following a reference ---- */
 
-/* Where the walk along the parts of a reference stands. */
+/* The position of the walk along the parts of a reference. */
 typedef struct Walk {
     NameScope *names;
     const AstRef *ref;
     uint32_t part;
-    Instance *at; /* class or component reached; NULL after telling */
+    Instance *at; /* class or component reached; NULL after reporting */
     bool is_component;
     Instance *outer; /* the outer component from which `at` was reached; NULL for others */
 } Walk;
@@ -37,8 +37,7 @@ static Instance *follow_outer(Library *lib, Instance *inst, const AstRefPart *pa
     return target;
 }
 
-/* Only constants can be reached from a class around the one in which a name stands (section 5.3.1).
- */
+/* Only constants can be used from a class around the one with the name (section 5.3.1). */
 static bool check_reach(NameScope *names, Instance *owner, const Instance *inst,
                         const AstRefPart *part)
 {
@@ -145,8 +144,8 @@ static void leave_outer(RefTarget *out, const Instance *inner)
         out->owner = inner->parent;
 }
 
-/* The element of an array whose elements differ that a part with these subscripts stands for; -1
- * where it is not just one. Parameters in the subscripts shape the model. */
+/* The element of an array whose elements differ that a part with these subscripts means; -1 if it
+ * is not exactly one. Parameters in the subscripts become structural. */
 static int64_t chosen_element(const NameScope *names, const RefPart *p, const AstRefPart *part)
 {
     NameScope trying = *names;
@@ -169,7 +168,7 @@ static int64_t chosen_element(const NameScope *names, const RefPart *p, const As
     return at;
 }
 
-/* Goes on from an array whose elements differ to one of them. */
+/* Continues from an array whose elements differ to one of them. */
 static void add_choice(const NameScope *names, RefTarget *out, const AstRefPart *part)
 {
     RefPart *p = &out->parts[out->n - 1];
@@ -222,9 +221,8 @@ static bool subscripted_class(Walk *w)
     return true;
 }
 
-/* u.start in an attribute, as the report of 1999 writes it: the start value that a scalar is
- * declared with. Not in Modelica 3.6, whose attributes can be set but not read. EXPR_NONE: it is no
- * such reference. */
+/* u.start in an attribute, as the report of 1999 writes it: the declared start value of a scalar.
+ * Modelica 3.6 cannot read attributes. EXPR_NONE: it is not such a reference. */
 static ExprId start_value(NameScope *names, Instance *inst, const AstRef *ref, uint32_t part)
 {
     Library *lib = names->lib;
@@ -478,7 +476,7 @@ static ExprId whole(Library *lib, Instance *inst, uint32_t at)
 
 static ExprId build_part(Builder *b, uint32_t part, uint32_t at);
 
-/* The type of what stands at dimension `dim` of `part`, over the dimensions that are kept. */
+/* The type of dimension `dim` of `part`, over the dimensions that are kept. */
 static TypeId kept_type(Builder *b, uint32_t part, uint32_t dim)
 {
     Library *lib = b->names->lib;
@@ -560,8 +558,7 @@ static void tell_conditional(Library *lib, const Instance *inst, Span span)
 }
 
 /* An OP_ARRAY over dimension `dim` of an array whose elements differ, and those after it: the
- * reference taken for each element from number `at` on. Dimensions with one subscript are left out.
- */
+ * reference for each element from number `at` on. Dimensions with one subscript are left out. */
 static ExprId fan_out(NameScope *names, const Fan *fan, const AstRef *ref, uint32_t dim,
                       uint32_t at)
 {
@@ -656,7 +653,7 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
     return structural(names, t, ref->span);
 }
 
-/* A variable of the function that is being typed; false where the name is none. */
+/* A variable of the function that is being typed; false for other names. */
 static bool local_value(NameScope *names, const AstRef *ref, ExprId *out)
 {
     Instance *fn = names->function;
@@ -758,7 +755,7 @@ static bool is_one_element(NameScope *names, Instance *inst, const AstRefPart *p
     return ok;
 }
 
-/* Can a function be called by way of the component? `by_class`: a class of a component was passed
+/* Can a function be called through the component? `by_class`: a class of a component was passed
  * before. */
 static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart *part,
                               bool by_class, Span span)
@@ -818,7 +815,7 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
     return class_callee(names, w.at, ref->span);
 }
 
-/* ---- components that are no values ---- */
+/* ---- components without a value ---- */
 
 /* Moves `out` to the element of an array that its subscripts name. */
 static bool add_element(NameScope *names, const RefPart *p, Span span, RefComponent *out)

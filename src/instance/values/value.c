@@ -80,8 +80,8 @@ typedef struct Finder {
     Library *lib;
     EvalEnv *env;
     bool soft, flat;
-    bool varies;   /* what has no value is no constant or parameter */
-    Span declared; /* where it is declared */
+    bool varies;   /* the unknown part is not a constant or parameter */
+    Span declared; /* place of its declaration */
 } Finder;
 
 static EvalStatus find_value(void *user, uint32_t var, Value *out)
@@ -135,8 +135,7 @@ static bool has_field(const Graph *g, ExprId e)
     return f.found;
 }
 
-/* Fields of components that are records: of such a component, no more than what is asked for need
- * have a value. */
+/* Fields of components that are records: only the requested fields need a value. */
 static ExprId field_alone(void *user, Graph *g, ExprId e)
 {
     if (expr_op(g, e) != OP_FIELD)
@@ -227,7 +226,7 @@ static uint32_t field_index(const Types *types, TypeId record, Name name)
     return MAP_NONE;
 }
 
-/* `loose`: one of its fields is asked for, on which its type may depend. */
+/* `loose`: one of its fields is requested, on which its type may depend. */
 static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, NameMode mode,
                            bool loose)
 {
@@ -268,7 +267,7 @@ static bool is_value_holder(const Instance *p)
     return p && p->parent && (class_is_record(p->cls) || class_is_connector(p->cls));
 }
 
-/* A record around a component gives its value where no modifier from outside the record does. */
+/* A record around a component gives its value if no modifier from outside the record does. */
 static bool record_decides(const Instance *inst, const Modifier *own)
 {
     const Instance *p = inst->parent;
