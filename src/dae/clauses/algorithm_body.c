@@ -3,6 +3,8 @@
  * reinit becomes an assignment to further outputs. */
 #include "dae/clauses/algorithm.h"
 
+#include "expr/walk.h"
+
 /* ---- expressions ---- */
 
 ExprId algorithm_input(Algorithm *a, ExprId value, TypeId type)
@@ -72,22 +74,36 @@ static ExprId variable(Algorithm *a, ExprId e)
     return assemble(L, expr_type(L->g, e), L->elems.at + v.at);
 }
 
-static void note_operand(void *user, ExprId e)
+/* Whether e is a variable, or an element of one at a fixed place. */
+static bool is_fixed_place(const Graph *g, ExprId e)
+{
+    bool fixed = expr_op(g, e) == OP_VAR ||
+                 (expr_op(g, e) == OP_INDEX && expr_op(g, expr_arg(g, e, 0)) == OP_VAR);
+    for (uint32_t i = 1; fixed && i < expr_n(g, e); i++)
+        fixed = expr_is_literal(g, expr_arg(g, e, i));
+    return fixed;
+}
+
+/* A left limit is an input of the section, whatever the section assigns. */
+static Walk note_operand(void *user, ExprId e)
 {
     Operands *o = user;
     const Graph *g = o->a->L->g;
     ExprOp op = expr_op(g, e);
+    if (op == OP_PRE && is_fixed_place(g, expr_arg(g, e, 0)))
+        return WALK_PAST;
     o->own |= op == OP_ITER || op == OP_LOCAL ||
               (op == OP_VAR && map_get(&o->a->output_of, expr_index(g, e)) != MAP_NONE);
     o->continuous |=
         op == OP_TIME || op == OP_DER ||
         (op == OP_VAR && o->a->L->flat->vars.at[expr_index(g, e)].variability == VARIES_CONTINUOUS);
+    return WALK_ON;
 }
 
 bool algorithm_is_own(Algorithm *a, ExprId e)
 {
     Operands o = {.a = a};
-    expr_walk(a->L->g, e, note_operand, &o);
+    expr_walk_down(a->L->g, e, note_operand, &o);
     return o.own;
 }
 
@@ -97,7 +113,7 @@ static ExprId relation(Algorithm *a, ExprId e)
 {
     Operands o = {.a = a};
     Lower *L = a->L;
-    expr_walk(L->g, e, note_operand, &o);
+    expr_walk_down(L->g, e, note_operand, &o);
     if (a->symbolic || a->literal || !o.continuous)
         return EXPR_NONE;
     if (!o.own && expr_type(L->g, e) == T_BOOL) {
