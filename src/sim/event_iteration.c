@@ -140,11 +140,12 @@ static int iterate(Sim *s, bool foreseeing, bool *changed)
     return *changed ? release_decided(s) : 0;
 }
 
-/* Iterates until nothing changes; *status is a ModelStatus. False where it does not end. */
+/* Iterates until nothing changes; *status is a ModelStatus. False where it does not end. A change
+ * that passes from each variable to the next takes as many iterations as there are left limits. */
 static bool iterate_all(Sim *s, bool foreseeing, int *status)
 {
-    uint64_t most =
-        s->options->max_events_at_instant ? s->options->max_events_at_instant : DEFAULT_ITERATIONS;
+    uint64_t most = s->options->max_events_at_instant ? s->options->max_events_at_instant
+                                                      : DEFAULT_ITERATIONS + (uint64_t)s->pres.n;
     *status = note_decided(s);
     runtime_invalidate(s->prog->rt);
     for (bool changed = true; !*status && changed;) {
