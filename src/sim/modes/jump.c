@@ -29,7 +29,7 @@
 enum {
     RETURNED = 1,
     RETURNED_BEFORE = 2
-}; /* a relation, to its value of the left limit: in this turn of the jump, or earlier */
+}; /* a relation, to the value that it had before: in this turn of the jump, or earlier */
 enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
 static const double first_length = 5e-6; /* of the model's time scale */
 static const double shorter = 1.0 / 16;
@@ -286,9 +286,15 @@ static bool is_true(const DaeRelation *r, double z)
     }
 }
 
+/* The value of a relation in the iteration before; in the first one, at the left limit. */
+static bool held_before(const Sim *s, VarId relation)
+{
+    return (s->event.iterations ? s->modes->row : s->left)[relation] != 0;
+}
+
 /* Decides those relations anew whose value in the present mode the limit of z contradicts. The step
  * has a length, and what it moves z by says nothing; where the limit is zero, the relation returns
- * to its value of the left limit, once. True where there are any. */
+ * to the value that it had before, once. True where there are any. */
 static bool contradicted(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -296,7 +302,7 @@ static bool contradicted(Sim *s)
     bool any = false;
     for (uint32_t k = 0; k < program_n_relations(prog); k++) {
         const DaeRelation *r = program_relation(prog, k);
-        bool now = prog->v[r->var] != 0, before = s->event.initial ? now : s->left[r->var] != 0;
+        bool now = prog->v[r->var] != 0, before = s->event.initial ? now : held_before(s, r->var);
         if (r->is_time_event || s->relations.decided[k] || !isfinite(w->jump.z[k]))
             continue;
         bool sure = fabs(w->jump.z[k]) > s->eps * r->scale + w->jump.noise[k];
@@ -310,7 +316,7 @@ static bool contradicted(Sim *s)
     return any;
 }
 
-/* Ends a turn in which relations returned. Where their values of the left limit leave no solution
+/* Ends a turn in which relations returned. Where their former values leave no solution
  * (a brake without normal force does not hold, though nothing moves yet), they keep those that had
  * one: `back`. */
 static void end_return(Sim *s, bool back)
