@@ -48,3 +48,9 @@ const char *class_version(const AstClass *c)
     const AstExpr *e = annotation_value(c->comment.annotation, "version");
     return e && e->kind == AST_STRING ? e->string : NULL;
 }
+
+void ast_free(AstFile *file)
+{
+    if (file)
+        arena_free(file->arena);
+}

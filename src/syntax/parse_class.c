@@ -1,26 +1,6 @@
 /* Class definitions (Modelica 3.6, A.2.2). */
 #include "syntax/parser.h"
 
-bool starts_class(TokenKind kind)
-{
-    switch (kind) {
-    case TOK_PARTIAL:
-    case TOK_CLASS:
-    case TOK_MODEL:
-    case TOK_OPERATOR:
-    case TOK_RECORD:
-    case TOK_BLOCK:
-    case TOK_EXPANDABLE:
-    case TOK_CONNECTOR:
-    case TOK_TYPE:
-    case TOK_PACKAGE:
-    case TOK_PURE:
-    case TOK_IMPURE:
-    case TOK_FUNCTION: return true;
-    default: return false;
-    }
-}
-
 /* ---- prefixes ---- */
 
 static AstRestriction restriction(Parser *p, bool function_only)

@@ -2,29 +2,6 @@
  * A.2.2 to A.2.4). */
 #include "syntax/parser.h"
 
-bool starts_element(TokenKind kind)
-{
-    switch (kind) {
-    case TOK_IMPORT:
-    case TOK_EXTENDS:
-    case TOK_REDECLARE:
-    case TOK_FINAL:
-    case TOK_INNER:
-    case TOK_OUTER:
-    case TOK_REPLACEABLE:
-    case TOK_ENCAPSULATED:
-    case TOK_FLOW:
-    case TOK_STREAM:
-    case TOK_DISCRETE:
-    case TOK_PARAMETER:
-    case TOK_CONSTANT:
-    case TOK_INPUT:
-    case TOK_OUTPUT: return true;
-    case TOK_PURE: return false; /* pure(f(x)) starts an equation as well */
-    default: return starts_class(kind);
-    }
-}
-
 /* Drops an erroneous element: in panic, or a class without a name. */
 static void push_element(Parser *p, AstElement *e, uint32_t at)
 {

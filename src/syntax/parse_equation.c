@@ -3,63 +3,6 @@
 
 static void equation_list(Parser *p, AstEq ***at, uint32_t *n);
 
-bool ends_section(Parser *p)
-{
-    switch (p->tok.kind) {
-    case TOK_EOF:
-    case TOK_PANIC:
-    case TOK_END:
-    case TOK_ELSE:
-    case TOK_ELSEIF:
-    case TOK_ELSEWHEN:
-    case TOK_EQUATION:
-    case TOK_ALGORITHM:
-    case TOK_PUBLIC:
-    case TOK_PROTECTED:
-    case TOK_EXTERNAL:
-    case TOK_ANNOTATION: return true;
-    case TOK_INITIAL: return peek(p)->kind == TOK_EQUATION || peek(p)->kind == TOK_ALGORITHM;
-    default: return starts_element(p->tok.kind);
-    }
-}
-
-static bool is_open_block(const Parser *p, TokenKind kind)
-{
-    for (const Block *b = p->block->outer; b && b->kind != TOK_CLASS; b = b->outer)
-        if (b->kind == kind)
-            return true;
-    return false;
-}
-
-void parse_block_end(Parser *p)
-{
-    const Block *block = p->block;
-    TokenKind kind = block->kind;
-    if (in_panic(p))
-        return;
-    bool at_end = p->tok.kind == TOK_END;
-    TokenKind then = at_end ? peek(p)->kind : TOK_EOF;
-    if (then == kind) {
-        next(p);
-        next(p);
-        return;
-    }
-    char buffer[80];
-    const char *word = token_text(kind);
-    bool told = at_end ? report(p, tok_span(p), DIAG_S010, "expected 'end %s', found 'end %s'",
-                                word, then == TOK_IDENT ? p->ahead.name : token_text(then))
-                       : report(p, tok_span(p), DIAG_S010, "expected 'end %s', found %s", word,
-                                found(p, buffer, sizeof buffer));
-    if (told)
-        diag_note(p->ctx, block->span, "'%s' begins here", word);
-    bool wrong_word = then == TOK_IF || then == TOK_FOR || then == TOK_WHEN || then == TOK_WHILE;
-    if (at_end && (then == TOK_SEMICOLON || (wrong_word && !is_open_block(p, then)))) {
-        next(p);
-        if (wrong_word)
-            next(p);
-    }
-}
-
 /* ---- clauses with bodies ---- */
 
 static void push_branch(Parser *p, AstEqBranch *branch, uint32_t at)

@@ -1,5 +1,4 @@
-/* The parser's common ground: tokens, errors and recovery, lists; and the stored definition itself.
- */
+/* The parser's common ground: tokens, errors and recovery, lists. */
 #include "syntax/parser.h"
 
 #include <stdarg.h>
@@ -15,6 +14,71 @@ const Token *peek(Parser *p)
         p->has_ahead = true;
     }
     return &p->ahead;
+}
+
+/* ---- kinds of tokens ---- */
+
+bool starts_class(TokenKind kind)
+{
+    switch (kind) {
+    case TOK_PARTIAL:
+    case TOK_CLASS:
+    case TOK_MODEL:
+    case TOK_OPERATOR:
+    case TOK_RECORD:
+    case TOK_BLOCK:
+    case TOK_EXPANDABLE:
+    case TOK_CONNECTOR:
+    case TOK_TYPE:
+    case TOK_PACKAGE:
+    case TOK_PURE:
+    case TOK_IMPURE:
+    case TOK_FUNCTION: return true;
+    default: return false;
+    }
+}
+
+bool starts_element(TokenKind kind)
+{
+    switch (kind) {
+    case TOK_IMPORT:
+    case TOK_EXTENDS:
+    case TOK_REDECLARE:
+    case TOK_FINAL:
+    case TOK_INNER:
+    case TOK_OUTER:
+    case TOK_REPLACEABLE:
+    case TOK_ENCAPSULATED:
+    case TOK_FLOW:
+    case TOK_STREAM:
+    case TOK_DISCRETE:
+    case TOK_PARAMETER:
+    case TOK_CONSTANT:
+    case TOK_INPUT:
+    case TOK_OUTPUT: return true;
+    case TOK_PURE: return false; /* pure(f(x)) starts an equation as well */
+    default: return starts_class(kind);
+    }
+}
+
+bool ends_section(Parser *p)
+{
+    switch (p->tok.kind) {
+    case TOK_EOF:
+    case TOK_PANIC:
+    case TOK_END:
+    case TOK_ELSE:
+    case TOK_ELSEIF:
+    case TOK_ELSEWHEN:
+    case TOK_EQUATION:
+    case TOK_ALGORITHM:
+    case TOK_PUBLIC:
+    case TOK_PROTECTED:
+    case TOK_EXTERNAL:
+    case TOK_ANNOTATION: return true;
+    case TOK_INITIAL: return peek(p)->kind == TOK_EQUATION || peek(p)->kind == TOK_ALGORITHM;
+    default: return starts_element(p->tok.kind);
+    }
 }
 
 /* ---- errors ---- */
@@ -331,122 +395,6 @@ void *stack_take(Stack *s, size_t mark, size_t size, uint32_t *n, Arena *arena)
     return at;
 }
 
-/* ---- the stored definition ---- */
-
-static void within_clause(Parser *p, AstFile *file)
-{
-    uint32_t start = p->tok.at;
-    if (!accept(p, TOK_WITHIN))
-        return;
-    file->has_within = true;
-    if (p->tok.kind != TOK_SEMICOLON)
-        file->within = parse_name(p);
-    expect_semicolon(p, "'within'");
-    if (in_panic(p)) {
-        file->within = (AstName){0};
-        synchronize(p, start);
-    }
-}
-
-static void stray_end(Parser *p)
-{
-    uint32_t start = p->tok.at;
-    next(p);
-    if (p->tok.kind != TOK_SEMICOLON && p->tok.kind != TOK_EOF)
-        next(p);
-    report(p, span_since(p, start), DIAG_S027, "'end' does not close any class");
-    accept(p, TOK_SEMICOLON);
-}
-
-/* Between classes nothing but the start of one is worth stopping at. */
-static void skip_to_class(Parser *p, uint32_t start)
-{
-    synchronize(p, start);
-    while (p->tok.kind != TOK_EOF &&
-           !(p->tok.newline && (starts_class(p->tok.kind) || p->tok.kind == TOK_FINAL ||
-                                p->tok.kind == TOK_ENCAPSULATED)))
-        next(p);
-}
-
-/* stored-definition = [ "within" [ name ] ";" ] { [ "final" ] class-definition ";" } */
-static void stored_definition(Parser *p, AstFile *file)
-{
-    within_clause(p, file);
-    size_t mark = list_open(&p->items);
-    while (p->tok.kind != TOK_EOF) {
-        uint32_t start = p->tok.at;
-        if (p->tok.kind == TOK_END) {
-            stray_end(p);
-            continue;
-        }
-        bool is_final = accept(p, TOK_FINAL);
-        bool encapsulated = accept(p, TOK_ENCAPSULATED);
-        AstClass *c = NULL;
-        if (starts_class(p->tok.kind))
-            c = parse_class_definition(p, encapsulated);
-        else
-            unexpected(p, "a class definition", "");
-        if (!in_panic(p)) {
-            c->final = is_final;
-            c->span.at = start;
-            if (c->name)
-                list_push(&p->items, c);
-            expect_semicolon(p, "the class definition");
-        }
-        if (in_panic(p))
-            skip_to_class(p, start);
-    }
-    list_close(p, &p->items, mark, file->classes);
-}
-
-static void parser_init(Parser *p, Context *ctx, uint32_t source, Arena *arena)
-{
-    *p = (Parser){.ctx = ctx, .arena = arena, .scratch = arena_new(), .error_at = UINT32_MAX};
-    lexer_init(&p->lexer, ctx, source);
-    p->bad = ARENA_NEW(p->arena, AstExpr);
-    p->bad->kind = AST_END;
-    next(p);
-}
-
-static void parser_done(Parser *p)
-{
-    arena_free(p->scratch);
-    memory_free(p->items.at);
-    memory_free(p->equations.at);
-    memory_free(p->algorithms.at);
-}
-
-AstFile *syntax_parse(Context *ctx, uint32_t source)
-{
-    Arena *arena = arena_new();
-    AstFile *file = ARENA_NEW(arena, AstFile);
-    file->arena = arena;
-    file->source = source;
-    Parser p;
-    parser_init(&p, ctx, source, arena);
-    stored_definition(&p, file);
-    parser_done(&p);
-    return file;
-}
-
-AstExpr *syntax_parse_expr(Context *ctx, uint32_t source, Arena *arena)
-{
-    Parser p;
-    parser_init(&p, ctx, source, arena);
-    AstExpr *e = parse_expression(&p);
-    if (p.tok.kind != TOK_EOF)
-        unexpected(&p, "the end of the expression", "");
-    bool ok = !p.lexer.n_errors;
-    parser_done(&p);
-    return ok ? e : NULL;
-}
-
-void ast_free(AstFile *file)
-{
-    if (file)
-        arena_free(file->arena);
-}
-
 void *semicolon_list(Parser *p, void *(*part)(Parser *p), const char *what, uint32_t *n)
 {
     size_t mark = list_open(&p->items);
@@ -464,4 +412,41 @@ void *semicolon_list(Parser *p, void *(*part)(Parser *p), const char *what, uint
             synchronize(p, start);
     }
     return stack_take(&p->items, mark, sizeof(void *), n, p->arena);
+}
+
+static bool is_open_block(const Parser *p, TokenKind kind)
+{
+    for (const Block *b = p->block->outer; b && b->kind != TOK_CLASS; b = b->outer)
+        if (b->kind == kind)
+            return true;
+    return false;
+}
+
+void parse_block_end(Parser *p)
+{
+    const Block *block = p->block;
+    TokenKind kind = block->kind;
+    if (in_panic(p))
+        return;
+    bool at_end = p->tok.kind == TOK_END;
+    TokenKind then = at_end ? peek(p)->kind : TOK_EOF;
+    if (then == kind) {
+        next(p);
+        next(p);
+        return;
+    }
+    char buffer[80];
+    const char *word = token_text(kind);
+    bool told = at_end ? report(p, tok_span(p), DIAG_S010, "expected 'end %s', found 'end %s'",
+                                word, then == TOK_IDENT ? p->ahead.name : token_text(then))
+                       : report(p, tok_span(p), DIAG_S010, "expected 'end %s', found %s", word,
+                                found(p, buffer, sizeof buffer));
+    if (told)
+        diag_note(p->ctx, block->span, "'%s' begins here", word);
+    bool wrong_word = then == TOK_IF || then == TOK_FOR || then == TOK_WHEN || then == TOK_WHILE;
+    if (at_end && (then == TOK_SEMICOLON || (wrong_word && !is_open_block(p, then)))) {
+        next(p);
+        if (wrong_word)
+            next(p);
+    }
 }

@@ -109,12 +109,15 @@ bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
 void delay_define(Lower *L, VarId v, ExprId e);
 void finish_relations(Lower *L);
 
+/* ---- add_equation.c: at the place of eq ---- */
+DaeEq equation_at(const FlatEq *eq, DaeEqOrigin origin, VarId target, Term t);
+EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
+
 /* ---- equations.c ---- */
 bool lower_equal(Lower *L, const FlatEq *eq);
 /* A variable that an equation without when computes from a following variable follows as well, or
  * is an error. */
 bool spread_following(Lower *L);
-EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
 /* lhs = rhs, both lowered scalars. */
 bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
 /* discrete v = e; false after reporting */

@@ -49,6 +49,9 @@ ExprId symbolic_along(Symbolic *s, ExprId e, const uint32_t *tangents, uint32_t 
 /* derive_reductions.c: the derivative of OP_PRODUCT, OP_MIN_OF, OP_MAX_OF or an OP_REDUCE by one of
  * these; `rate` is that of the array, or of the body. */
 ExprId symbolic_reduction(Symbolic *s, ExprId e, ExprId rate);
+/* ---- zero.c ---- */
+/* the type of a derivative: Real if the value is Integer */
+TypeId symbolic_rate_type(Graph *g, TypeId type);
 bool symbolic_holds_reals(const Graph *g, TypeId type); /* a part of such a value is a Real */
 /* of the type and the sizes of e; Real where e is Integer */
 ExprId symbolic_zero_like(Graph *g, ExprId e);

@@ -12,79 +12,6 @@
 enum { DEPTH_LIMIT = 6000, MEMO_AFTER = 256 };
 static const uint64_t default_steps = 100000000;
 
-/* ---- messages ---- */
-
-enum { MESSAGE_SIZE = 1024 };
-
-/* Keeps a message; a longer one is cut. */
-static void keep_why(Run *r, const char *text)
-{
-    Arena *arena = r->env->arena ? r->env->arena : r->g->ctx->arena;
-    r->env->why = arena_copy(arena, text, strlen(text));
-}
-
-EvalStatus run_fail(Run *r, const char *format, ...)
-{
-    EvalEnv *env = r->env;
-    va_list args;
-    char text[MESSAGE_SIZE];
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    keep_why(r, text);
-    if (env->silent)
-        return EVAL_ERROR;
-    diag(r->g->ctx, r->span, DIAG_I090, "%s", env->why);
-    if (r->frame)
-        diag_note(r->g->ctx, env->span, "in a call of %s", r->frame->f->name);
-    return EVAL_ERROR;
-}
-
-EvalStatus run_unknown(Run *r, const char *format, ...)
-{
-    va_list args;
-    char text[MESSAGE_SIZE];
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    keep_why(r, text);
-    return EVAL_UNKNOWN;
-}
-
-EvalStatus run_step(Run *r, uint64_t n)
-{
-    if (r->env->steps > n) {
-        r->env->steps -= n;
-        return EVAL_OK;
-    }
-    r->env->steps = 1;
-    return run_fail(r, "evaluation takes too many steps: perhaps a loop does not end");
-}
-
-Arena *run_arena(Run *r)
-{
-    if (!r->frame)
-        return r->env->arena ? r->env->arena : r->g->ctx->arena;
-    if (!r->frame->tmp)
-        r->frame->tmp = arena_new();
-    return r->frame->tmp;
-}
-
-static void leaf_name(void *user, const Graph *g, ExprId e, char *buf, size_t size)
-{
-    const Run *r = user;
-    uint32_t k = expr_index(g, e);
-    if (expr_op(g, e) == OP_LOCAL && r->frame && k < r->frame->f->n_vars)
-        snprintf(buf, size, "%s", r->frame->f->vars[k].name);
-    else if (r->env->leaf)
-        r->env->leaf(r->env->user, g, e, buf, size);
-}
-
-char *run_print(Run *r, ExprId e)
-{
-    return expr_print(r->g, e, leaf_name, r, run_arena(r));
-}
-
 /* ---- leaves ---- */
 
 static EvalStatus read_var(Run *r, ExprId e, Value *out)
@@ -368,12 +295,7 @@ EvalStatus run_integer(Run *r, ExprId e, int64_t *out)
 {
     double v;
     EvalStatus status = run_number(r, e, &v);
-    if (status != EVAL_OK)
-        return status;
-    if (!(fabs(v) <= 0x1p53) || v != floor(v))
-        return run_fail(r, "%s is not an Integer: %g", run_print(r, e), v);
-    *out = (int64_t)v;
-    return EVAL_OK;
+    return status == EVAL_OK ? run_as_integer(r, e, v, out) : status;
 }
 
 /* ---- everything else ---- */
@@ -386,11 +308,20 @@ static EvalStatus call_arguments(Run *r, ExprId e, Value *few, Value **args)
     uint32_t n = expr_n(r->g, e);
     *args = n <= FEW_ARGS ? few : ARENA_ARRAY(run_arena(r), Value, n);
     for (uint32_t i = 0; i < n; i++) {
-        EvalStatus status = run_eval(r, expr_arg(r->g, e, i), &(*args)[i]);
+        ExprId arg = expr_arg(r->g, e, i);
+        EvalStatus status = arg ? run_eval(r, arg, &(*args)[i]) : EVAL_OK;
         if (status != EVAL_OK)
             return status;
     }
     return EVAL_OK;
+}
+
+static EvalStatus string_node(Run *r, ExprId e, Value *out)
+{
+    Value few[FEW_ARGS], *args = few;
+    bool scalar = type_rank(r->types, expr_type(r->g, e)) == 0;
+    EvalStatus status = scalar ? call_arguments(r, e, few, &args) : EVAL_OK;
+    return status == EVAL_OK ? run_string(r, e, args, out) : status;
 }
 
 static EvalStatus call_node(Run *r, ExprId e, Value *out)
@@ -430,7 +361,7 @@ static EvalStatus general(Run *r, ExprId e, Value *out)
         return EVAL_OK;
     case OP_CALL: return call_node(r, e, out);
     case OP_CONCAT:
-    case OP_TO_STRING: return run_string(r, e, out);
+    case OP_TO_STRING: return string_node(r, e, out);
     case OP_COMPREHEND:
     case OP_REDUCE: return run_iteration(r, e, out);
     case OP_RANGE: return run_range(r, e, out);

@@ -10,22 +10,20 @@ typedef struct Layout {
 
 /* Reads the options. With three of them the first is significantDigits; with fewer, only for a
  * Real. */
-static EvalStatus read_layout(Run *r, ExprId e, bool real, Layout *l)
+static EvalStatus read_layout(Run *r, ExprId e, const Value *args, bool real, Layout *l)
 {
     uint32_t n = expr_n(r->g, e), k = 1;
     *l = (Layout){.options = {.digits = 6, .left = true}};
     if (n > 1 && expr_arg(r->g, e, 1) && expr_type(r->g, expr_arg(r->g, e, 1)) == T_STRING) {
-        Value v;
-        EvalStatus status = run_eval(r, expr_arg(r->g, e, 1), &v);
-        l->format = status == EVAL_OK ? v.str : NULL;
-        return status;
+        l->format = args[1].str;
+        return EVAL_OK;
     }
     for (int option = real || n == 4 ? 0 : 1; k < n; k++, option++) {
         ExprId a = expr_arg(r->g, e, k);
         int64_t v;
         if (!a)
             continue;
-        EvalStatus status = run_integer(r, a, &v);
+        EvalStatus status = run_as_integer(r, a, args[k].num, &v);
         if (status != EVAL_OK)
             return status;
         if (expr_type(r->g, a) == T_BOOL)
@@ -38,15 +36,13 @@ static EvalStatus read_layout(Run *r, ExprId e, bool real, Layout *l)
     return EVAL_OK;
 }
 
-static EvalStatus to_string(Run *r, ExprId e, Value *out)
+static EvalStatus to_string(Run *r, ExprId e, const Value *args, Value *out)
 {
     ExprId a = expr_arg(r->g, e, 0);
     const Type *t = type_get(r->types, expr_type(r->g, a));
-    Value v;
+    Value v = args[0];
     Layout l;
-    EvalStatus status = run_eval(r, a, &v);
-    if (status == EVAL_OK)
-        status = read_layout(r, e, t->kind == TYPE_REAL, &l);
+    EvalStatus status = read_layout(r, e, args, t->kind == TYPE_REAL, &l);
     if (status != EVAL_OK)
         return status;
     size_t size = (size_t)l.options.length + FORMAT_ROOM;
@@ -72,27 +68,21 @@ static EvalStatus to_string(Run *r, ExprId e, Value *out)
     return status;
 }
 
-static EvalStatus concat(Run *r, ExprId e, Value *out)
+static EvalStatus concat(Run *r, ExprId e, const Value *args, Value *out)
 {
     VEC(char) all = {0};
-    EvalStatus status = EVAL_OK;
-    uint32_t n = expr_n(r->g, e);
-    for (uint32_t i = 0; i < n && status == EVAL_OK; i++) {
-        Value v;
-        status = run_eval(r, expr_arg(r->g, e, i), &v);
-        for (const char *s = status == EVAL_OK ? v.str : ""; *s; s++)
+    for (uint32_t i = 0; i < expr_n(r->g, e); i++)
+        for (const char *s = args[i].str; *s; s++)
             vec_push(&all, *s);
-    }
-    if (status == EVAL_OK)
-        *out = (Value){.type = T_STRING,
-                       .str = name_intern(r->g->ctx->names, all.n ? all.at : "", all.n)};
+    *out =
+        (Value){.type = T_STRING, .str = name_intern(r->g->ctx->names, all.n ? all.at : "", all.n)};
     vec_free(&all);
-    return status;
+    return EVAL_OK;
 }
 
-EvalStatus run_string(Run *r, ExprId e, Value *out)
+EvalStatus run_string(Run *r, ExprId e, const Value *args, Value *out)
 {
     if (type_rank(r->types, expr_type(r->g, e)))
         return run_fail(r, "%s cannot be evaluated", run_print(r, e));
-    return expr_op(r->g, e) == OP_CONCAT ? concat(r, e, out) : to_string(r, e, out);
+    return expr_op(r->g, e) == OP_CONCAT ? concat(r, e, args, out) : to_string(r, e, args, out);
 }

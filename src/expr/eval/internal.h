@@ -38,12 +38,16 @@ typedef struct Run {
 /* How the elements of an array are stored. */
 typedef enum ElemKind { ELEM_NUM, ELEM_STR, ELEM_ITEM } ElemKind;
 
+/* run.c */
 EvalStatus run_fail(Run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 EvalStatus run_unknown(Run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 EvalStatus run_step(Run *r, uint64_t n); /* takes n from the budget */
 Arena *run_arena(Run *r);                /* for intermediate values */
 char *run_print(Run *r, ExprId e);       /* for messages */
+/* the value of e as an Integer */
+EvalStatus run_as_integer(Run *r, ExprId e, double value, int64_t *out);
 
+/* eval.c */
 EvalStatus run_eval(Run *r, ExprId e, Value *out);
 /* The value of an OP_CALL of a pure function, good until the next call of this kind. */
 EvalStatus run_kept_call(Run *r, ExprId e, const Value **out);
@@ -100,6 +104,7 @@ void run_reduce_empty(ExprOp op, double *out);
 void run_reduce_step(ExprOp op, double *acc, double v);
 
 /* eval_string.c */
-EvalStatus run_string(Run *r, ExprId e, Value *out); /* OP_TO_STRING, OP_CONCAT */
+/* OP_TO_STRING, OP_CONCAT; args: the values of those arguments that are there */
+EvalStatus run_string(Run *r, ExprId e, const Value *args, Value *out);
 
 #endif
