@@ -42,6 +42,37 @@ def before():
     write("Driven.mo", MODEL)
 
 
+def test_derivative():
+    """der(u) is the slope of a file's piece, and the derivative of an expression."""
+    write(
+        "Slope.mo",
+        """model Slope
+  input Real u, w;
+  Real x(start = 0, fixed = true), y = der(u), z = der(u^2 + w);
+  Real p, v;
+equation
+  der(x) = y;
+  p = w;
+  v = der(p);
+end Slope;
+""",
+    )
+    write("in.csv", "time,u\n0,0\n1,2\n2,2\n2,5\n4,1\n")
+    rc, rows, err = run(
+        "Slope.mo", "--input", "in.csv", "--input", "w=sin(2*time)", "--stop-time", "4"
+    )
+    check("der() of driven inputs", rc == 0 and "warning" not in err, err)
+    for time, slope, u in ((0.8, 2, 1.6), (1.6, 0, 2), (3.2, -2, 2.6)):
+        check("slope at %g" % time, abs(at(rows, "y", time) - slope) < 1e-12)
+        rate = 2 * math.cos(2 * time)
+        check("rate at %g" % time, abs(at(rows, "z", time) - 2 * u * slope - rate) < 1e-9)
+        check("v at %g" % time, abs(at(rows, "v", time) - rate) < 1e-9)
+    check("no part of a jump", abs(rows[-1]["x"] - (2 - 4)) < 1e-6, rows[-1])
+    rc, rows, err = run("Slope.mo", "--stop-time", "1")
+    check("what nothing drives rests", rc == 0 and err.count("R023") == 2, err)
+    check("its derivative is 0", all(r["y"] == 0 and r["v"] == 0 for r in rows))
+
+
 def test_file():
     # u: 0 up to 0.5, a ramp to 1 at 1.5, a jump to -1 there, a ramp to 2 at 3, then 2
     write(

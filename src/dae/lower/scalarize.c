@@ -186,25 +186,19 @@ static bool rate_of(Lower *L, ExprId e, ExprId *out)
     Term t = shape_term(d, e);
     uint32_t *rate = memory_alloc((t.n + 1) * sizeof *rate);
     ExprId *with = memory_alloc((2 * t.n + 1) * sizeof *with);
-    bool ok = true;
-    for (uint32_t k = 0; k < t.n && ok; k++) {
+    for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(d, t, k);
         DaeVarKind kind = (DaeVarKind)d->vars.at[v].kind;
-        rate[k] = is_continuous(d, v) ? t.n + k : UINT32_MAX;
+        bool moves = is_continuous(d, v) && !dae_rests(d, v);
+        rate[k] = moves ? t.n + k : UINT32_MAX;
         with[k] = hole_of(d, v);
-        if (kind == DAE_INPUT && is_continuous(d, v)) {
-            char *name = dae_var_name(d, v, L->scratch);
-            ok = no_derivative(
-                L, arena_printf(L->scratch, "the derivative of input %s is not known", name));
-        } else if (kind == DAE_TIME) {
+        if (kind == DAE_TIME)
             with[t.n + k] = expr_real(L->g, 1.0);
-        } else if (is_continuous(d, v)) {
+        else if (moves)
             with[t.n + k] = hole_of(d, dae_derivative_var(d, v));
-        }
     }
-    ExprId r = ok ? symbolic_rate(d->symbolic, t.shape, rate, t.n) : EXPR_NONE;
-    if (ok && !r)
-        ok = no_derivative(L, symbolic_why(d->symbolic));
+    ExprId r = symbolic_rate(d->symbolic, t.shape, rate, t.n);
+    bool ok = r || no_derivative(L, symbolic_why(d->symbolic));
     if (ok)
         *out = symbolic_substitute(d->symbolic, r, with, 2 * t.n);
     memory_free(rate);

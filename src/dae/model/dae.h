@@ -249,6 +249,11 @@ EqId dae_add_equation(Dae *d, ExprId shape, const VarId *ops, uint32_t n, Span s
  * (made once; NONE after reporting why not). */
 VarId dae_derivative_var(Dae *d, VarId x);
 VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type);
+/* An input at the top level that nothing drives: it stays at its start value. */
+static inline bool dae_rests(const Dae *d, VarId v)
+{
+    return d->vars.at[v].kind == DAE_INPUT && !d->vars.at[v].hidden;
+}
 /* through aliases; negative may be NULL */
 VarId dae_representative(const Dae *d, VarId v, bool *negative);
 EqId dae_derivative_eq(Dae *d, EqId e);

@@ -154,12 +154,11 @@ static uint32_t rate_index(const Dae *d, const Map *operands, VarId der, uint32_
     return at == MAP_NONE ? otherwise : at;
 }
 
-static bool unknown_rate(Dae *d, EqId e, VarId input)
+static bool unknown_rate(Dae *d, EqId e, VarId v)
 {
     Arena *a = arena_new();
-    char *name = dae_var_name(d, input, a);
-    no_derivative(d, &d->eqs.at[e],
-                  arena_printf(a, "the derivative of input %s is not known", name));
+    char *name = dae_var_name(d, v, a);
+    no_derivative(d, &d->eqs.at[e], arena_printf(a, "the derivative of %s is not known", name));
     arena_free(a);
     return false;
 }
@@ -177,7 +176,7 @@ static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
         VarId v = ops[k] = dae_op(d, t, k);
         rate[k] = v == 0 ? RATE_ONE : RATE_NONE;
         ops[t.n + k] = v;
-        if (v == 0 || !is_continuous(d, v) || d->vars.at[v].type != DAE_REAL)
+        if (v == 0 || !is_continuous(d, v) || d->vars.at[v].type != DAE_REAL || dae_rests(d, v))
             continue;
         if (d->vars.at[v].kind == DAE_INPUT || d->vars.at[v].kind == DAE_OUTSIDE) {
             ok = unknown_rate(d, e, v);
