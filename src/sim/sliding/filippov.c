@@ -21,6 +21,7 @@
 #include <math.h>
 
 enum { MOST_COUPLED = 6, NEWTON = 3 };
+static const double PARALLEL = 1 - 1e-6; /* square of the cosine */
 enum { SHIFTED = 100 /* tolerances: the state may be put so far to a surface */ };
 
 void filippov_create(Sim *s)
@@ -751,6 +752,33 @@ double filippov_settle(Sim *s, uint32_t j)
 }
 
 /* ---- the motion of one crossing function ---- */
+
+/* Whether two relations have the same surface at the present state: their gradients are parallel.
+ */
+bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b)
+{
+    ModeProgram *prog = s->prog;
+    Sliding *w = prog->sliding;
+    double sum_a = 0, sum_b = 0, both = 0;
+    memcpy(w->x, prog->x, prog->n * sizeof *w->x);
+    for (uint32_t i = 0; i < prog->n; i++) {
+        double nominal = program_var(prog, prog->plan->states.at[i].var)->nominal,
+               by = 1e-6 * (fabs(prog->x[i]) + nominal), slope[2] = {0};
+        for (int k = 0; k < 2; k++) {
+            double z;
+            w->x[i] = prog->x[i] + (k ? by : -by);
+            if (filippov_crossing(s, a, s->time, w->x, &z))
+                return false;
+            slope[0] += (k ? z : -z) * nominal / by;
+            slope[1] += (k ? w->z[b] : -w->z[b]) * nominal / by;
+        }
+        w->x[i] = prog->x[i];
+        sum_a += slope[0] * slope[0];
+        sum_b += slope[1] * slope[1];
+        both += slope[0] * slope[1];
+    }
+    return sum_a > 0 && sum_b > 0 && both * both >= PARALLEL * sum_a * sum_b;
+}
 
 int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
 {

@@ -240,7 +240,7 @@ static bool stands_too(Sim *s, uint32_t k, double lost)
            fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(s, k);
 }
 
-/* Those that are not watched meanwhile. */
+/* Those that are not watched while it rests. */
 static void find_relations(Sim *s, SlidingSurface *h, double lost)
 {
     ModeProgram *prog = s->prog;
@@ -248,12 +248,28 @@ static void find_relations(Sim *s, SlidingSurface *h, double lost)
     h->relations[h->n_relations++] = h->relation;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (k != h->relation && !program_relation(prog, k)->is_time_event &&
-            (!h->rest || stands_too(s, k, lost)))
+        if (k != h->relation && !program_relation(prog, k)->is_time_event && stands_too(s, k, lost))
             h->relations[h->n_relations++] = k;
     }
-    for (uint32_t i = 0; i < h->n_relations; i++)
-        locator_suspend(s->locator, h->relations[i], true);
+}
+
+/* The same for sliding: triggers of the event that have this surface. True if there are no others.
+ */
+static bool find_same_surface(Sim *s, SlidingSurface *h)
+{
+    bool alone = true;
+    h->relations = ARENA_ARRAY(s->prog->own, uint32_t, s->event.n_triggers + 1);
+    h->relations[h->n_relations++] = h->relation;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (k == h->relation || program_relation(s->prog, k)->is_time_event)
+            continue;
+        if (filippov_same_surface(s, h->relation, k))
+            h->relations[h->n_relations++] = k;
+        else
+            alone = false;
+    }
+    return alone;
 }
 
 static SlidingSurface *add_hold(Sim *s, uint32_t relation, bool rest)
@@ -278,8 +294,16 @@ static bool all_inside(Sim *s)
     return ok;
 }
 
-/* What changes with a relation that is not what the event is about: by a trial, all others being
- * as they are. */
+static bool is_of(const SlidingSurface *h, uint32_t relation)
+{
+    for (uint32_t i = 0; i < h->n_relations; i++)
+        if (h->relations[i] == relation)
+            return true;
+    return false;
+}
+
+/* What changes with the relations of a surface if the event is not about them alone: by a trial,
+ * all others being as they are. */
 static bool try_flips(Sim *s, SlidingSurface *h)
 {
     arena_reset(s->scratch);
@@ -288,8 +312,7 @@ static bool try_flips(Sim *s, SlidingSurface *h)
     double *v = ARENA_ARRAY(s->scratch, double, s->prog->code->n_vars);
     memcpy(v, s->prog->v, s->prog->code->n_vars * sizeof *v);
     for (uint32_t k = 0; k < n; k++)
-        kept[k] =
-            (s->prog->v[program_relation(s->prog, k)->var] != 0) == (k != h->relation) ? 2 : 1;
+        kept[k] = (s->prog->v[program_relation(s->prog, k)->var] != 0) == !is_of(h, k) ? 2 : 1;
     runtime_relations(s->prog->rt, kept, s->eps, 0);
     runtime_invalidate(s->prog->rt);
     int status = evaluate_event(s, s->prog->code->event);
@@ -329,13 +352,13 @@ static bool join_companions(Sim *s)
         if (held || fabs(s->relations.z[k]) > IMPACT_NEAR * s->eps * relation_scale(s, k))
             continue;
         SlidingSurface *h = add_hold(s, k, false);
+        h->relations = ARENA_ARRAY(s->prog->own, uint32_t, 1);
+        h->relations[h->n_relations++] = k;
         good = try_flips(s, h);
         uint32_t j = w->n++;
         h->degree = 1;
         h->degree = good && filippov_join(s, j) ? filippov_degree(s, j) : 0;
         good = h->degree != 0;
-        h->relations = ARENA_ARRAY(s->prog->own, uint32_t, 1);
-        h->relations[h->n_relations++] = k;
         locator_suspend(s->locator, k, true);
         any = true;
     }
@@ -352,13 +375,18 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     SlidingSurface *h = add_hold(s, relation, rest);
     if (rest)
         find_direction(s, h);
-    else
+    else if (find_same_surface(s, h))
         find_flips(s, h);
+    else if (!try_flips(s, h))
+        return false;
     uint32_t first = w->n++;
     filippov_enable(s, true);
     h->degree = 1;
     h->degree = filippov_join(s, first) ? filippov_degree(s, first) : 0;
-    find_relations(s, h, h->degree && rest ? filippov_settle(s, first) : 0);
+    if (rest)
+        find_relations(s, h, h->degree ? filippov_settle(s, first) : 0);
+    for (uint32_t i = 0; i < h->n_relations; i++)
+        locator_suspend(s->locator, h->relations[i], true);
     bool ok = h->degree && all_inside(s);
     if (!ok && (rest || !h->degree || !join_companions(s))) {
         while (w->n > first)

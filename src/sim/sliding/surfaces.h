@@ -89,6 +89,7 @@ double filippov_stride(const Sim *s, const double *x,
 
 /* z of relation k at (t, x), with nothing held. */
 int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z);
+bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b); /* two relations, at (time, x) */
 /* Derivative of it along (1, f), by differences. */
 int filippov_rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out);
 /* The same along the motion from (t, x), with what is held held; the derivatives go to f. */
