@@ -50,8 +50,9 @@ const Command command_check = {
     .name = "check",
     .arguments = "FILE.mo|Class.Name [OPTION...]",
     .summary = "check a model without simulating it",
-    .text = "Does everything up to the sorted equations and reports all errors. With --all, or if "
-            "the file has no model, it checks every class.",
+    .text = "Does everything up to the sorted equations and reports all errors. A component, whose "
+            "connectors have flow variables, is checked as if they were connected. With --all, or "
+            "if the file has no model, it checks every class.",
     .manual =
         "--all also checks functions, partial models and constants of packages. It accepts what "
         "only the use of a class can settle: a parameter without a value, a missing inner "

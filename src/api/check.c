@@ -44,16 +44,24 @@ static bool is_open_value(DiagCode code)
     return code == DIAG_D101 || code == DIAG_I040;
 }
 
+/* Errors of a component that its surroundings settle. */
+static bool is_of_surroundings(DiagCode code, bool is_partial)
+{
+    (void)is_partial;
+    return code == DIAG_I008 || code == DIAG_I009 || code == DIAG_F012;
+}
+
 /* Removes messages after the first `before` that the use of the class may settle; true if errors
  * were among them. */
-static bool forgive(Context *ctx, uint32_t before, bool is_partial)
+static bool forgive(Context *ctx, uint32_t before, bool (*settled_by_use)(DiagCode, bool),
+                    bool is_partial)
 {
     bool settled = false;
     uint32_t n = before;
     for (uint32_t i = before; i < ctx->diags.n; i++) {
         Diag *d = ctx->diags.at[i];
         bool error = d->severity == SEVERITY_ERROR;
-        if (!may_be_settled(d->code, is_partial) && !is_open_value(d->code)) {
+        if (!settled_by_use(d->code, is_partial) && !is_open_value(d->code)) {
             ctx->diags.at[n++] = d;
             continue;
         }
@@ -83,7 +91,7 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
         compile_free(&c);
         instance_forget(c.instance);
     }
-    return !forgive(k->ctx, before, e->is_partial);
+    return !forgive(k->ctx, before, may_be_settled, e->is_partial);
 }
 
 /* Models one by one, each as if it were the first: no error has been reported before. */
@@ -130,6 +138,17 @@ static void check_all(void *arg)
                                 : KAIROS_OK;
 }
 
+bool check_as_class(Compilation *c)
+{
+    uint32_t before = c->ctx->diags.n;
+    bool flat = compile_model(c, PHASE_FLATTEN);
+    if (c->instance && instance_has_flows(c->instance)) {
+        forgive(c->ctx, before, is_of_surroundings, false);
+        return !c->ctx->n_errors;
+    }
+    return flat && compile_model(c, PHASE_STRUCTURE);
+}
+
 static void is_model(void *arg)
 {
     CheckAll *a = arg;
@@ -150,8 +169,7 @@ int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how)
         return status;
     if (!a.is_model)
         return kairos_check_classes(k, name, how);
-    kairos_free_model(session_compile_alone(k, name, how, PHASE_STRUCTURE, &status));
-    return status;
+    return session_check_alone(k, name, how);
 }
 
 int kairos_check_classes(Kairos *k, const char *name, const KairosCompile *how)

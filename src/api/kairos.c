@@ -198,6 +198,7 @@ typedef struct Build {
     const char *name;
     const KairosCompile *how;
     Phase last;
+    bool as_class;      /* check_as_class */
     KairosModel *model; /* the answer; NULL after an error */
     int status;
 } Build;
@@ -314,7 +315,8 @@ static void build(void *arg)
     session_watch(k);
     c->model = k->ctx->n_errors ? NULL : library_find_model(k->library, b->name);
     c->units = how->check_units;
-    if (!c->model || !shape_model(m, how) || !compile_model(c, b->last)) {
+    if (!c->model || !shape_model(m, how) ||
+        !(b->as_class ? check_as_class(c) : compile_model(c, b->last))) {
         b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED
                     : c->misused       ? KAIROS_USE_ERROR
                                        : b->status;
@@ -327,12 +329,22 @@ static void build(void *arg)
 KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last,
                              int *status)
 {
-    Build b = {k, name, how, last, NULL, 0};
+    Build b = {.k = k, .name = name, .how = how, .last = last};
     k->compiled = *status = session_guard(k, build, &b, &b.status);
     if (*status == KAIROS_OK)
         return b.model;
     kairos_free_model(b.model);
     return NULL;
+}
+
+int session_check_alone(Kairos *k, const char *name, const KairosCompile *how)
+{
+    Build b = {.k = k, .name = name, .how = how, .last = PHASE_STRUCTURE, .as_class = true};
+    pthread_rwlock_wrlock(&k->models);
+    k->compiled = session_guard(k, build, &b, &b.status);
+    pthread_rwlock_unlock(&k->models);
+    kairos_free_model(b.model);
+    return k->compiled;
 }
 
 KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,

@@ -34,6 +34,12 @@ KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *h
 /* The same while no model runs. */
 KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
                                    Phase last, int *status);
+/* Checks a model while no model runs; the status. */
+int session_check_alone(Kairos *k, const char *name, const KairosCompile *how);
+/* All phases up to the sorted equations. A component, whose connectors have flows, is counted as if
+ * they were connected (Modelica 3.6, section 4.7), and not sorted. What its use settles, such as an
+ * inner component, is no error. */
+bool check_as_class(Compilation *c);
 /* Runs an action of a session, which leaves its status in *status; when memory runs out, that is
  * reported. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);

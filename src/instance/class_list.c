@@ -150,13 +150,23 @@ static bool has_flow(const Instance *inst)
     return found;
 }
 
-bool instance_is_open(Instance *root)
+bool instance_has_flows(const Instance *root)
 {
-    bool open = false;
+    bool found = false;
+    for (uint32_t i = 0; root->children && i < root->n_children && !found; i++) {
+        const Instance *c = root->children[i];
+        found =
+            c && c->parent == root && !c->is_protected && class_is_connector(c->cls) && has_flow(c);
+    }
+    return found;
+}
+
+bool instance_is_open(const Instance *root)
+{
+    bool open = instance_has_flows(root);
     for (uint32_t i = 0; root->children && i < root->n_children && !open; i++) {
         const Instance *c = root->children[i];
-        if (c && c->parent == root && !c->is_protected)
-            open = c->causality == AST_INPUT || (class_is_connector(c->cls) && has_flow(c));
+        open = c && c->parent == root && !c->is_protected && c->causality == AST_INPUT;
     }
     return open;
 }

@@ -44,7 +44,9 @@ bool library_list_classes(Library *lib, const char *name, ClassEntry **list, uin
  * as that of a component. */
 Instance *instance_part(Library *lib, Instance *class_);
 /* Has inputs or flows of its own: it is complete only with its connections. */
-bool instance_is_open(Instance *root);
+bool instance_is_open(const Instance *root);
+/* Has flows of its own: a component, whose connectors are meant to be connected. */
+bool instance_has_flows(const Instance *root);
 /* Removes the inner components that were added to the class of an instance made by instance_part,
  * and ends that instance: the class may be used as a part of others. */
 void instance_forget(Instance *root);
