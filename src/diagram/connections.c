@@ -1,6 +1,6 @@
 /* Connections and transitions: the lines that their annotations give. */
 #include "diagram/diagram.h"
-#include "syntax/ast_walk.h"
+#include "syntax/tree/ast_walk.h"
 
 typedef struct Lines {
     const Page *p;

@@ -1,4 +1,5 @@
 #include "inspect/cursor.h"
+#include "syntax/parse/parse.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,6 @@
 /* The instance of a model, and its printer. */
 #include "instance/instance.h"
+#include "syntax/parse/parse.h"
 
 #include "instance/tree/tree.h"
 

@@ -1,5 +1,6 @@
 /* Which notation a file is written in. */
 #include "notation/notation.h"
+#include "syntax/parse/parse.h"
 
 #include "notation/dymola/dymola.h"
 #include "notation/omola/omola.h"

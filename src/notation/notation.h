@@ -11,7 +11,7 @@
 #ifndef NOTATION_NOTATION_H
 #define NOTATION_NOTATION_H
 
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 /* Parses the source in the notation of its file name. Errors go to ctx. Never NULL; free with
  * ast_free. */

@@ -7,7 +7,7 @@
 #include "output/output.h"
 #include "page/page.h"
 #include "structure/plan/plan.h"
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 typedef VEC(const EventRecord *) ReportEvents;
 

@@ -1,6 +1,7 @@
 /* Fuzzer of the syntax phase: any text is parsed without harm into a tree that keeps its contract;
  * a text without errors gives an equal tree when printed and parsed again. */
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
+#include "syntax/parse/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

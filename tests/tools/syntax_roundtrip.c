@@ -5,7 +5,8 @@
  *
  * Exit status 1 where a file is in error (unless --lenient), a tree breaks its contract, or a tree
  * and the tree of its print differ. Tells the time taken for the parsing alone. */
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
+#include "syntax/parse/parse.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* The syntax phase: lexing, precedence, every construct of the grammar, messages, recovery, limits.
  */
-#include "syntax/ast_walk.h"
+#include "syntax/tree/ast_walk.h"
+#include "syntax/parse/parse.h"
 
 #include "base/text.h"
 

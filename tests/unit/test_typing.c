@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "instance/typing/internal.h"
+#include "syntax/parse/parse.h"
 
 typedef struct World {
     Context *ctx;

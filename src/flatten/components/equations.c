@@ -6,7 +6,7 @@
 #include "flatten/connections/connections.h"
 #include "flatten/synchronous/synchronous.h"
 #include "expr/walk.h"
-#include "syntax/ast_walk.h"
+#include "syntax/tree/ast_walk.h"
 
 enum { MAX_EQUATIONS = 10000000, MAX_NESTING = 200, MAX_FAILING = 10000 };
 

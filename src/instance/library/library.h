@@ -6,7 +6,7 @@
 #define INSTANCE_LIBRARY_H
 
 #include "expr/graph.h"
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 typedef struct Library Library;
 

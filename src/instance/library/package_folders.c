@@ -4,6 +4,7 @@
  * class. Of several versions of a library, the one of a `uses` annotation is used; otherwise the
  * first by the order of folders, and within a folder the newest. */
 #include "instance/library/package_folders.h"
+#include "syntax/parse/parse.h"
 
 #include "base/text.h"
 

@@ -1,7 +1,7 @@
 /* Selective model extension: the components and connections that an extends clause leaves out
  * ("break"). Section 7.4 of the specification. */
 #include "instance/tree/tree.h"
-#include "syntax/ast_walk.h"
+#include "syntax/tree/ast_walk.h"
 
 static bool same_expression(const AstExpr *a, const AstExpr *b, Arena *arena)
 {

@@ -2,7 +2,7 @@
  * (Modelica 3.6, section 11.2.2.1). The first use counts. */
 #include "instance/typing/internal.h"
 
-#include "syntax/ast_walk.h"
+#include "syntax/tree/ast_walk.h"
 
 typedef struct Use {
     const AstRef *ref;

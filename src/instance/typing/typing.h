@@ -9,7 +9,7 @@
 #define INSTANCE_TYPING_H
 
 #include "expr/eval/eval.h"
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 typedef struct TypeScope TypeScope;
 

@@ -2,7 +2,7 @@
 #ifndef NOTATION_DYMOLA_H
 #define NOTATION_DYMOLA_H
 
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 /* As notation_parse. */
 AstFile *dymola_parse(Context *ctx, uint32_t source);

@@ -2,7 +2,7 @@
 #ifndef NOTATION_OMOLA_H
 #define NOTATION_OMOLA_H
 
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 /* As notation_parse. */
 AstFile *omola_parse(Context *ctx, uint32_t source);

@@ -1,6 +1,6 @@
 /* Words of the older notations. */
 #include "notation/reader/reader.h"
-#include "syntax/token.h"
+#include "syntax/parse/token.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef NOTATION_TREE_H
 #define NOTATION_TREE_H
 
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 typedef struct Tree {
     Context *ctx;

@@ -1,5 +1,5 @@
 /* Tables of the tree, and values of annotations. */
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 const char *ast_op_text(AstOp op)
 {

@@ -1,5 +1,5 @@
 /* Printing of equations and statements: one a line, bodies indented. */
-#include "syntax/printer.h"
+#include "syntax/tree/printer.h"
 
 static void put_equations(Printer *o, AstEq *const *at, uint32_t n);
 static void put_statements(Printer *o, AstStmt *const *at, uint32_t n);

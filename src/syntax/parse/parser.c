@@ -1,5 +1,5 @@
 /* The parser's common ground: tokens, errors and recovery, lists. */
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "syntax/ast_walk.h"
+#include "syntax/tree/ast_walk.h"
 
 /* False after WALK_END. */
 static bool visit_expr(const AstExpr *e, const AstVisitor *v, void *user)

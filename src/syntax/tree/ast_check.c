@@ -1,6 +1,6 @@
 /* The contract of the tree as code: the children of each kind of node, and operands that bind
  * tightly enough to be printed as they are. */
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 typedef struct Checker {
     Arena *arena;

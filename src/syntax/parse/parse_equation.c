@@ -1,5 +1,5 @@
 /* Equations (Modelica 3.6, A.2.6). */
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
 
 static void equation_list(Parser *p, AstEq ***at, uint32_t *n);
 

@@ -1,7 +1,7 @@
 /* The lexer: text → tokens, one at a time (Modelica 3.6, A.1). A table maps every byte to the
  * tokens that may start with it. The NUL after the text ends all inner loops, so none of them
  * compares positions. Lexical errors are reported here and never stop the lexer. */
-#include "syntax/token.h"
+#include "syntax/parse/token.h"
 
 #include <stdio.h>
 #include <stdlib.h>

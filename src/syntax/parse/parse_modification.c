@@ -1,5 +1,5 @@
 /* Modifications, descriptions and annotations (Modelica 3.6, A.2.5). */
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
 
 /* ---- descriptions ---- */
 

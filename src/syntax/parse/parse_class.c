@@ -1,5 +1,5 @@
 /* Class definitions (Modelica 3.6, A.2.2). */
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
 
 /* ---- prefixes ---- */
 

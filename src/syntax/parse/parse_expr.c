@@ -1,6 +1,6 @@
 /* Expressions (Modelica 3.6, A.2.7). Chains of one operator become left-deep trees, built by loops:
  * only brackets, "if" and arguments nest. */
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* The stored definition, and the entry of the phase. */
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
+#include "syntax/parse/parse.h"
 
 static void within_clause(Parser *p, AstFile *file)
 {

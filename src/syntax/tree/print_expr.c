@@ -1,6 +1,6 @@
 /* Printing of expressions. The tree has a node for every pair of parentheses, so it is printed as
  * it is. */
-#include "syntax/printer.h"
+#include "syntax/tree/printer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

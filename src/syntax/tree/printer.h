@@ -2,7 +2,7 @@
 #ifndef SYNTAX_PRINTER_H
 #define SYNTAX_PRINTER_H
 
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 typedef struct Printer {
     char *text; /* not NUL-terminated */

@@ -355,14 +355,8 @@ typedef struct AstFile {
     AST_LIST(AstClass *) classes;
 } AstFile;
 
-/* ---- the phase ---- */
+/* ---- trees as a whole ---- */
 
-/* Parses source number `source`. Errors go to ctx, as many as recovery finds; the tree then has the
- * parts that were understood. The file is never NULL. Free with ast_free. */
-AstFile *syntax_parse(Context *ctx, uint32_t source);
-/* Parses a single expression (for --set and similar ones); NULL after an error. Lives in `arena`.
- */
-AstExpr *syntax_parse_expr(Context *ctx, uint32_t source, Arena *arena);
 void ast_free(AstFile *file);
 
 /* Prints the tree as Modelica text, one statement a line. Parsing the text gives an equal tree. */

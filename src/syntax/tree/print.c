@@ -1,5 +1,5 @@
 /* Printing of classes, elements and modifications. Parsing the text again gives an equal tree. */
-#include "syntax/printer.h"
+#include "syntax/tree/printer.h"
 
 /* ---- descriptions and modifications ---- */
 

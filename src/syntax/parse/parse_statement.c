@@ -1,5 +1,5 @@
 /* Statements of algorithms (Modelica 3.6, A.2.6). */
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
 
 static void statement_list(Parser *p, AstStmt ***at, uint32_t *n);
 

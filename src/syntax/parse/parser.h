@@ -9,8 +9,8 @@
 #ifndef SYNTAX_PARSER_H
 #define SYNTAX_PARSER_H
 
-#include "syntax/ast.h"
-#include "syntax/token.h"
+#include "syntax/tree/ast.h"
+#include "syntax/parse/token.h"
 
 enum { PARSER_MAX_DEPTH = 500 };
 

@@ -3,7 +3,7 @@
 #define SYNTAX_AST_WALK_H
 
 #include "base/walk.h"
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 /* Members may be NULL. `expression` gets sides and conditions, never NULL: those of an equation
  * after it, those of a branch before its body. */

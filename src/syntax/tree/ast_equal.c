@@ -1,6 +1,6 @@
 /* Equality of trees, up to spans. Numbers of clauses are compared as groupings: which neighbours
  * share one. */
-#include "syntax/ast.h"
+#include "syntax/tree/ast.h"
 
 static bool same_expr(const AstExpr *a, const AstExpr *b);
 static bool same_mod(const AstMod *a, const AstMod *b);

@@ -1,6 +1,6 @@
 /* Elements of a class: imports, extends clauses, component clauses, local classes (Modelica 3.6,
  * A.2.2 to A.2.4). */
-#include "syntax/parser.h"
+#include "syntax/parse/parser.h"
 
 /* Drops an erroneous element: in panic, or a class without a name. */
 static void push_element(Parser *p, AstElement *e, uint32_t at)
