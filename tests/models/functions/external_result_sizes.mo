@@ -1,6 +1,6 @@
 // A result of an external function whose declaration leaves sizes open has those of its value.
-// expect b[1, 1](1) = 2 ± 1e-12
-// expect b[1, 3](1) = 8 ± 1e-12
+// expect b[1,1](1) = 2 ± 1e-12
+// expect b[1,3](1) = 8 ± 1e-12
 // expect s(1) = 10 ± 1e-12
 model external_result_sizes
   function doubled
