@@ -415,6 +415,7 @@ static bool lower_section(Lower *L, const FlatEq *eq, ExprId guard)
 
 bool lower_algorithm(Lower *L, const FlatEq *eq)
 {
+    algorithm_warn_of_values_before(L, eq);
     return lower_section(L, eq, EXPR_NONE);
 }
 

@@ -115,4 +115,8 @@ bool algorithm_add_outputs(Algorithm *a, ExprId all, LowerMode mode);
 /* Conditions, asserts, terminate and reinit. */
 bool algorithm_add_extras(Algorithm *a, ExprId all, LowerMode mode);
 
+/* ---- algorithm_reinit.c ---- */
+/* Warns of statements that read a state after its reinit. */
+void algorithm_warn_of_values_before(Lower *L, const FlatEq *eq);
+
 #endif
