@@ -95,11 +95,23 @@ static bool count_cadences(Sim *s, double width)
     return true;
 }
 
+/* Too many events within no time, in whatever rhythm. */
+static bool request_literally(Sim *s)
+{
+    if (!s->event.n_triggers || s->options->chattering_stops ||
+        s->accumulation.cadences[2 * (size_t)s->event.triggers[0]].bounces)
+        return fail_accumulation(s, false, s->time);
+    s->accumulation.window_events = 0;
+    s->accumulation.literal = s->accumulation.relation == NONE;
+    return s->accumulation.relation != NONE ||
+           request_sliding(s, s->event.triggers[0], true, s->time);
+}
+
 bool event_count(Sim *s, double width)
 {
     double so_far = fmax(s->time - s->options->start, model_moment(s));
     s->accumulation.relation = NONE;
-    s->accumulation.flight = false;
+    s->accumulation.flight = s->accumulation.literal = false;
     s->accumulation.narrow_events = width <= NARROW ? s->accumulation.narrow_events + 1 : 0;
     if (!count_cadences(s, width))
         return false;
@@ -114,7 +126,7 @@ bool event_count(Sim *s, double width)
         s->accumulation.window_events = 1;
         return true;
     }
-    return ++s->accumulation.window_events <= ACCUMULATED || fail_accumulation(s, false, s->time);
+    return ++s->accumulation.window_events <= ACCUMULATED || request_literally(s);
 }
 
 /* ---- flights ---- */
@@ -176,7 +188,9 @@ static bool begin_requested(Sim *s)
         s->accumulation.relation = NONE;
         return true;
     }
-    bool held = sliding_begin(s, s->accumulation.relation, rest);
+    bool held = !s->accumulation.literal && sliding_begin(s, s->accumulation.relation, rest);
+    if (!held && !rest && s->status != SIM_FAILED)
+        held = sliding_take_literally(s, s->accumulation.relation);
     if (held && solver_reads_derivatives_only(s))
         fallback_end(s);
     if (!held && s->status == SIM_FAILED)

@@ -20,7 +20,7 @@
 
 #include <math.h>
 
-enum { MOST_COUPLED = 6, NEWTON = 3 };
+enum { MOST_COUPLED = 6, NEWTON = 3, LAYER_LEFT = 10 /* half widths of it */ };
 static const double PARALLEL = 1 - 1e-6; /* square of the cosine */
 enum { SHIFTED = 100 /* tolerances: the state may be put so far to a surface */ };
 
@@ -429,6 +429,37 @@ static bool any_coupled(const Sliding *w)
     return false;
 }
 
+/* Sides of layers are mixed by z; false where z cannot be evaluated. */
+static int mix_layers(Sim *s, double t, const double *x)
+{
+    Sliding *w = s->prog->sliding;
+    bool any = false;
+    for (uint32_t j = 0; j < w->n; j++)
+        any |= w->at[j].layer > 0;
+    int status = any ? surfaces(s, t, x, w->at_surfaces) : 0;
+    for (uint32_t j = 0; j < w->n && any && !status; j++) {
+        SlidingSurface *h = &w->at[j];
+        const DaeRelation *r = program_relation(s->prog, h->relation);
+        double up = r->op == OP_GT || r->op == OP_GE ? 1 : -1, part = up * w->at_surfaces[j];
+        if (!(h->layer > 0))
+            continue;
+        h->u = fmin(fmax(0.5 + 0.5 * part / h->layer, 0), 1);
+        h->passed = fabs(part) > LAYER_LEFT * h->layer;
+    }
+    return status;
+}
+
+/* The controls of layers are given: their equations say that they stay. */
+static void fix_layers(const Sliding *w)
+{
+    for (uint32_t j = 0; j < w->n; j++)
+        if (w->at[j].layer > 0) {
+            memset(w->a + (size_t)j * w->n, 0, w->n * sizeof *w->a);
+            w->a[j * w->n + j] = 1;
+            w->b[j] = 0;
+        }
+}
+
 /* One turn towards the equivalent controls; the matrix of effects is left in w->a. */
 static int turn(Sim *s, double t, const double *x)
 {
@@ -438,6 +469,7 @@ static int turn(Sim *s, double t, const double *x)
     for (uint32_t i = 0; i < w->n; i++)
         w->b[i] = -w->b[i];
     status = status ? status : effects(s, t, x, w->a);
+    fix_layers(w);
     memcpy(w->copy, w->a, (size_t)w->n * w->n * sizeof *w->a);
     if (!status && !solve(w->n, w->copy, w->b))
         status = MODEL_SINGULAR;
@@ -450,12 +482,14 @@ int filippov_control(Sim *s, double t, const double *at)
 {
     Sliding *w = s->prog->sliding;
     const double *x = on_surfaces(s, t, at, w->on);
-    int status = corners(s, t, x);
+    int status = mix_layers(s, t, at);
+    status = status ? status : corners(s, t, x);
     for (int k = any_coupled(w) ? NEWTON : 1; k > 0 && !status; k--)
         status = turn(s, t, x);
     for (uint32_t i = 0; i < w->n; i++)
         w->at[i].free = w->at[i].u;
     status = status ? status : pulls(s, t, at, x, w->b);
+    fix_layers(w);
     if (!status && solve(w->n, w->a, w->b))
         for (uint32_t i = 0; i < w->n; i++)
             w->at[i].u += w->b[i];

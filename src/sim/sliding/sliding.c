@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-enum { SWEEPS = 3 };           /* over all surfaces, to put the state onto them */
+enum { LAYER = 10 }; /* tolerances: half width of a layer in which a relation is taken literally */
+enum { SWEEPS = 3 }; /* over all surfaces, to put the state onto them */
 static const double PULL = 20; /* rate at which deviations vanish, over that of the run so far */
 
 /* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
@@ -27,6 +28,8 @@ double sliding_limit(const Sim *s)
 static bool outside(const SlidingSurface *h)
 {
     double slack = 1e-7;
+    if (h->layer > 0)
+        return h->passed;
     return h->free < -slack || (!h->rest && h->free > 1 + slack);
 }
 
@@ -87,7 +90,7 @@ static void project(Sim *s)
     const Sliding *w = s->prog->sliding;
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (uint32_t j = 0; j < w->n; j++)
-            if (!w->at[j].rest)
+            if (!w->at[j].rest && !(w->at[j].layer > 0))
                 filippov_project(s, j);
 }
 
@@ -104,7 +107,8 @@ bool sliding_release(Sim *s)
         SlidingSurface *h = &w->at[j];
         if (!outside(h))
             continue;
-        bool high = !h->rest && h->free > 1, flips = !h->rest && high != h->side;
+        bool high = !h->rest && h->free > (h->layer > 0 ? 0.5 : 1),
+             flips = !h->rest && high != h->side;
         arena_reset(s->scratch);
         sim_log(s, LOG_EVENTS, "Motion %s %s ends at time = %.12g.\n",
                 h->rest ? "at rest at the surface of" : "along the surface of",
@@ -365,12 +369,73 @@ static bool join_companions(Sim *s)
     return good && any && all_inside(s);
 }
 
-bool sliding_begin(Sim *s, uint32_t relation, bool rest)
+static bool prepare(Sim *s)
 {
     if (s->prog->n == 0 || s->prog->plan->inlined.n)
         return false;
     if (!s->prog->sliding)
         filippov_create(s);
+    return true;
+}
+
+/* From now on, after a surface was added. */
+static bool start_holding(Sim *s)
+{
+    if (!solver_reads_derivatives_only(s))
+        fallback_enter(s);
+    s->restart = true;
+    runtime_invalidate(s->prog->rt);
+    return locator_restart(s);
+}
+
+static void tell_layer(Sim *s, uint32_t relation)
+{
+    bool *told = &s->accumulation.cadences[2 * relation].literal;
+    if (*told)
+        return;
+    *told = true;
+    arena_reset(s->scratch);
+    diag(s->ctx, program_relation(s->prog, relation)->span, DIAG_R024,
+         "%s changes without end from time = %.10g on, and no motion along its surface exists: "
+         "near zero it is taken literally, without events, to %.2g",
+         describe_relation(s, relation), s->time,
+         LAYER * s->options->tolerance * relation_scale(s, relation));
+}
+
+bool sliding_take_literally(Sim *s, uint32_t relation)
+{
+    if (!prepare(s) || program_relation(s->prog, relation)->is_time_event)
+        return false;
+    Sliding *w = s->prog->sliding;
+    for (uint32_t j = 0; j < w->n; j++)
+        if (is_of(&w->at[j], relation))
+            return false;
+    SlidingSurface *h = add_hold(s, relation, false);
+    h->layer = LAYER * s->options->tolerance * relation_scale(s, relation);
+    h->degree = 1;
+    if (find_same_surface(s, h))
+        find_flips(s, h);
+    else if (!try_flips(s, h))
+        return false;
+    if (!h->n_flips)
+        return false;
+    uint32_t j = w->n++;
+    filippov_enable(s, true);
+    bool joined = filippov_join(s, j);
+    for (uint32_t i = 0; i < h->n_relations; i++)
+        locator_suspend(s->locator, h->relations[i], true);
+    if (!joined || filippov_control(s, s->time, s->prog->x)) {
+        sliding_drop(s, j);
+        return false;
+    }
+    tell_layer(s, relation);
+    return start_holding(s);
+}
+
+bool sliding_begin(Sim *s, uint32_t relation, bool rest)
+{
+    if (!prepare(s))
+        return false;
     Sliding *w = s->prog->sliding;
     SlidingSurface *h = add_hold(s, relation, rest);
     if (rest)
@@ -397,9 +462,5 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
         project(s);
     for (uint32_t j = first; j < w->n; j++)
         tell(s, &w->at[j]);
-    if (!solver_reads_derivatives_only(s))
-        fallback_enter(s);
-    s->restart = true;
-    runtime_invalidate(s->prog->rt);
-    return locator_restart(s);
+    return start_holding(s);
 }

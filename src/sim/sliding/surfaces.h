@@ -15,7 +15,11 @@ typedef struct SlidingSurface {
     uint32_t relation;   /* its z is the surface */
     uint32_t *relations; /* all that are not watched meanwhile */
     uint32_t n_relations;
-    int degree;        /* 1: the control enters z'; 2: z'' */
+    int degree; /* 1: the control enters z'; 2: z'' */
+    /* 0, or half the width in z of a layer in which the relation is taken literally: there its
+     * sides are mixed by z alone */
+    double layer;
+    bool passed;       /* z has left the layer */
     double *direction; /* rest: size n */
     /* size n: z grows by 1 along it. Only if the control enters z' beside the surface but not on
      * it, as in super-twisting: derivatives are then those on the surface. Else NULL */

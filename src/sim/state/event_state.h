@@ -40,6 +40,7 @@ typedef struct EventCadence {
     uint32_t inside;    /* events in a row whose excursion was below ε */
     uint32_t trembling; /* events in a row whose excursion the tolerance cannot resolve */
     bool bounces;       /* its events reinitialize states */
+    bool literal;       /* it was reported that it is taken literally near zero */
     /* value that it took when its reinits last turned the motion: 1: false, 2: true; 0: never */
     uint8_t impact;
 } EventCadence;
@@ -52,6 +53,7 @@ typedef struct Accumulation {
     /* a request to hold a surface from this event on */
     uint32_t relation; /* NONE: there is none */
     bool chattering;
+    bool literal; /* by taking the relation literally near it */
     bool flight;  /* since a flight from it is too small, which it need not be for ever */
     double limit; /* where its events accumulate */
 } Accumulation;
