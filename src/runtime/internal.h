@@ -94,6 +94,8 @@ struct Runtime {
     /* beginning of the step, and of the whole path; torn variables, then discrete unknowns */
     double *from, *start;
     MixedMethod mixed, mixed_used;
+    bool one_turn;  /* of a block without a solution is allowed, */
+    bool unsettled; /* and was taken */
     uint32_t turns;
     struct StackChunk *chunk; /* arrays of functions */
     const char *stack;        /* highest place on the C stack from which a function was entered */

@@ -339,6 +339,22 @@ static void keep_start(Runtime *rt, const Block *b, bool back)
     }
 }
 
+/* One turn from the point from which the methods started. */
+static int take_one_turn(Runtime *rt, uint32_t number)
+{
+    Block *b = &rt->blocks[number];
+    keep_start(rt, b, true);
+    b->factored = false;
+    rt->m.status = MODEL_OK;
+    if (any_decided(rt, b) && update_discretes(rt, b) != MODEL_OK) {
+        return rt->m.status;
+    }
+    int status = solve_block(rt, number);
+    status = status == MODEL_OK ? update_discretes(rt, b) : status;
+    rt->unsettled |= status == MODEL_OK;
+    return status == MODEL_OK ? MODEL_OK : MODEL_NO_MIXED;
+}
+
 int kr_solve_mixed(ModelData *m, int block)
 {
     Runtime *rt = runtime_of(m);
@@ -369,6 +385,9 @@ int kr_solve_mixed(ModelData *m, int block)
         status = found == MODEL_NO_MIXED && how > MIXED_FIXPOINT ? status : found;
         rt->mixed_used = found == MODEL_OK ? how : rt->mixed_used;
     }
+    if (status == MODEL_NO_MIXED && rt->one_turn) {
+        status = take_one_turn(rt, number);
+    }
     if (status == MODEL_OK) {
         m->status = MODEL_OK;
     } else {
@@ -381,6 +400,17 @@ int kr_solve_mixed(ModelData *m, int block)
 void runtime_mixed(Runtime *rt, MixedMethod method)
 {
     rt->mixed = method;
+}
+
+void runtime_one_turn(Runtime *rt, bool allowed)
+{
+    rt->one_turn = allowed;
+    rt->unsettled = rt->unsettled && !allowed;
+}
+
+bool runtime_unsettled(const Runtime *rt)
+{
+    return rt->unsettled;
 }
 
 MixedMethod runtime_mixed_used(Runtime *rt, uint32_t *turns)

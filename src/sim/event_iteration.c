@@ -105,11 +105,14 @@ static int release_decided(Sim *s)
 }
 
 /* All equations once, and again while relations at zero are about to leave it for the other side.
- */
-static int evaluate(Sim *s, bool foreseeing)
+ * `following`: a block that has no solution for these left limits takes one turn. */
+static int evaluate(Sim *s, bool foreseeing, bool following)
 {
-    runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
+    Runtime *rt = s->prog->rt;
+    runtime_relations(rt, s->relations.decided, s->eps, 0);
+    runtime_one_turn(rt, following);
     int status = modes_event(s);
+    runtime_one_turn(rt, false);
     for (int turn = 0;
          turn < MOST_FORESEEN && foreseeing && !status && can_foresee(s) && foresee_relations(s);
          turn++)
@@ -117,10 +120,13 @@ static int evaluate(Sim *s, bool foreseeing)
     return status;
 }
 
-/* Once through; *changed: again. */
-static int iterate(Sim *s, bool foreseeing, bool *changed)
+/* Once through; *changed: again. MODEL_NO_MIXED where left limits follow no more, and a block still
+ * has no solution. */
+static int iterate(Sim *s, bool foreseeing, bool following, bool *changed)
 {
-    int status = evaluate(s, foreseeing);
+    int status = evaluate(s, foreseeing, following);
+    bool unsettled = following && runtime_unsettled(s->prog->rt);
+    s->event.followed |= unsettled;
     s->event.iterations++;
     s->stats->event_iterations++;
     if (status)
@@ -136,13 +142,16 @@ static int iterate(Sim *s, bool foreseeing, bool *changed)
         *changed = false;
         return 0;
     }
-    *changed |= update_pres(s);
+    bool followed = update_pres(s);
+    *changed |= followed;
+    if (unsettled && !followed)
+        return MODEL_NO_MIXED;
     return *changed ? release_decided(s) : 0;
 }
 
 /* Iterates until nothing changes; *status is a ModelStatus. False where it does not end. A change
  * that passes from each variable to the next takes as many iterations as there are left limits. */
-static bool iterate_all(Sim *s, bool foreseeing, int *status)
+static bool iterate_all(Sim *s, bool foreseeing, bool following, int *status)
 {
     uint64_t most = s->options->max_events_at_instant ? s->options->max_events_at_instant
                                                       : DEFAULT_ITERATIONS + (uint64_t)s->pres.n;
@@ -151,9 +160,25 @@ static bool iterate_all(Sim *s, bool foreseeing, int *status)
     for (bool changed = true; !*status && changed;) {
         if (s->event.iterations >= most)
             return false;
-        *status = iterate(s, foreseeing, &changed);
+        *status = iterate(s, foreseeing, following, &changed);
     }
     return true;
+}
+
+/* The iteration from the left limits. A block that has no solution for them may get one where they
+ * follow; if they lead nowhere, the structure of the equations is asked. */
+static bool iterate_from_left(Sim *s, int *status)
+{
+    const ModeProgram *begin = s->prog;
+    bool following =
+        !s->event.initial && program_n_relations(s->prog) && !modes_active(s) && !sliding_active(s);
+    s->event.followed = false;
+    bool ends = iterate_all(s, false, following, status), good = ends && !*status;
+    if (!s->event.followed || good || s->status == SIM_FAILED || s->prog != begin)
+        return ends;
+    iteration_restore(s);
+    modes_begin_instant(s);
+    return iterate_all(s, false, false, status);
 }
 
 /* The iteration from the left limits. Where it goes round in a circle, or comes back to where the
@@ -163,19 +188,19 @@ static bool settle(Sim *s, int *status)
 {
     const ModeProgram *begin = s->prog;
     iteration_save(s);
-    bool ends = iterate_all(s, false, status);
+    bool ends = iterate_from_left(s, status);
     if (*status || s->status == SIM_FAILED || s->terminated || s->prog != begin ||
         !can_foresee(s) || (ends && !iteration_returned(s)))
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
-    ends = iterate_all(s, true, status);
+    ends = iterate_all(s, true, false, status);
     bool good = ends && !*status && !iteration_returned(s);
     if (good || s->status == SIM_FAILED || s->prog != begin)
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
-    return iterate_all(s, false, status);
+    return iterate_all(s, false, false, status);
 }
 
 bool event_settle(Sim *s)

@@ -26,6 +26,7 @@ typedef struct Event {
     bool reinit_now;   /* a reinit acted in the last iteration */
     MixedMethod mixed; /* that settled a block with discrete unknowns; MIXED_AUTO: there was none */
     uint32_t turns;    /* it took */
+    bool followed;     /* a block had no solution until left limits followed */
 } Event;
 
 /* How the events of one relation that becomes true, or false, follow each other: gaps that shrink
