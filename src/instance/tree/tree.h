@@ -4,14 +4,19 @@
  * nothing of values and is shared by all its instances. An Instance is a Class with modifiers: a
  * component of another instance, or a class used by name (a package, a record, a type). A Modifier
  * is a piece of syntax with the scope of its expressions. The modifiers of an instance form a
- * chain, outermost first, and are handed down to its elements by name. Everything is made on demand
- * and once: class_get       local elements, then the layers of the base classes inst_expand     the
- * modifiers of the elements inst_component  type and prefixes of a component (redeclarations
- * applied) inst_dims       its dimensions inst_value      its value, if it is constant or
- * structural The rooms tree, values and functions call each other: dimensions need values, values
- * need types and functions, and types need dimensions. This header is their common interface. An
- * array of components is one Instance with dimensions; if its elements differ in structure, each
- * has one as well. */
+ * chain, outermost first, and are handed down to its elements by name.
+ *
+ * Everything is made on demand and once:
+ *   class_get       local elements, then the layers of the base classes
+ *   inst_expand     the modifiers of the elements
+ *   inst_component  type and prefixes of a component (redeclarations applied)
+ *   inst_dims       its dimensions
+ *   inst_value      its value, if it is constant or structural
+ *
+ * The rooms tree, values and functions call each other: dimensions need values, values need types
+ * and functions, and types need dimensions. This header is their common interface. An array of
+ * components is one Instance with dimensions; if its elements differ in structure, each has one as
+ * well. */
 #ifndef INSTANCE_TREE_H
 #define INSTANCE_TREE_H
 
