@@ -1,9 +1,9 @@
 /* The event at an instant: event iteration, actions, rows before and after.
  *
  * Each iteration evaluates all equations; then reinit takes effect; then the left limits follow
- * their variables. It ends when nothing changes any more. Sample variables are true in the first
- * iteration alone. A relation that was located or scheduled is decided, not evaluated, as long as
- * its z stays where it was. */
+ * their variables. It ends when nothing changes any more. Sample variables are true only in the
+ * first iteration. A relation that was located or scheduled is decided, not evaluated, while its z
+ * does not move. */
 #include "sim/run.h"
 
 #include "sim/event/event.h"
@@ -73,7 +73,7 @@ static bool any_decided(const Sim *s)
     return false;
 }
 
-/* z of the decided relations at the left limit, which v holds. */
+/* z of the decided relations at the left limit, which is in v. */
 static int note_decided(Sim *s)
 {
     if (!any_decided(s))
@@ -90,7 +90,7 @@ static int note_decided(Sim *s)
     return status;
 }
 
-/* Gives decided relations back to the rule where their z moved. */
+/* Returns decided relations to the rule if their z moved. */
 static int release_decided(Sim *s)
 {
     if (!any_decided(s))
@@ -248,8 +248,8 @@ static void begin_instant(Sim *s)
     sliding_keep(s);
 }
 
-/* The rows before and after; where an event follows another at once, the row after the first is the
- * one before the second. */
+/* The rows before and after; if another event follows at once, the row after the first is the row
+ * before the second. */
 static bool write_event(Sim *s)
 {
     if (!fail_unless_finite(s))

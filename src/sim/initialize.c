@@ -83,7 +83,7 @@ static double operand_scale(const Sim *s, const DaeEq *eq)
     return fmax(scale, 1e-12);
 }
 
-/* What is left over of a condition that was dropped as redundant; 0 where it holds. */
+/* What is left over of a condition that was dropped as redundant; 0 if it holds. */
 static double redundant_rest(const Sim *s, const PlanChoice *choice)
 {
     double value;

@@ -31,7 +31,7 @@ static double output_time(const Sim *s, uint32_t i)
     return o->start + (double)i * ((o->stop - o->start) / o->intervals);
 }
 
-/* An event so near to an output point is written there, and nothing else. */
+/* An event this close to an output point replaces it. */
 static double row_slack(const Sim *s, double t)
 {
     const SimOptions *o = s->options;
@@ -58,7 +58,7 @@ bool row_at(Sim *s, double t, const double *x)
     return fail_unless_finite(s) && event_asserts(s) && row_write(s, s->prog->v);
 }
 
-/* What a row needs: states of the model's plan need not be states of a mode. */
+/* The operands of a row: states of the model's plan need not be states of a mode. */
 static RowNeeds row_needs(const Sim *s)
 {
     RowNeeds needs = s->result ? s->result->needs : ROW_TIME;
@@ -85,7 +85,7 @@ bool rows_until(Sim *s, double until, bool event)
     double slack = row_slack(s, until);
     for (; s->rows.next <= s->options->intervals; s->rows.next++) {
         double t = output_time(s, s->rows.next);
-        if (*s->ctx->interrupt) { /* a step may hold millions of rows */
+        if (*s->ctx->interrupt) { /* a step may have millions of rows */
             s->status = SIM_INTERRUPTED;
             return false;
         }

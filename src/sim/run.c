@@ -52,7 +52,7 @@ static bool time_event(Sim *s, double t)
 }
 
 /* How far z of the triggering relations went since the last event, in units of ε: at steps, and in
- * the middle of this one. INFINITY where it cannot be told. */
+ * the middle of this one. INFINITY if unknown. */
 static double excursion(Sim *s, double t0, double te)
 {
     double middle = t0 + 0.5 * (te - t0), most = 0;
@@ -85,16 +85,16 @@ static bool state_event(Sim *s, double t0, double te, double limit)
 
 /* ---- steps ---- */
 
-/* Whether assertions hold at t inside the solver's last step; values of the model are those at t
- * then. */
+/* Whether assertions are true at t inside the solver's last step; values of the model are then
+ * those at t. */
 static bool asserts_hold(Sim *s, double t)
 {
     program_states_at(s->prog, t, s->prog->xi);
     return evaluate_outputs(s, t, s->prog->xi) || !event_violated(s);
 }
 
-/* The assertions at the end of the step; one that fails there is traced to where it begins to fail,
- * with rows up to it. */
+/* The assertions at the end of the step. A violation is traced to its beginning, with rows up to
+ * it. */
 static bool check_step(Sim *s, double t)
 {
     if (!s->actions.n_asserts || asserts_hold(s, t))
@@ -136,7 +136,7 @@ static bool leave(Sim *s, double te)
     return sliding_release(s) && handle(s);
 }
 
-/* The step ends just before a crossing that is none, and the solver begins anew there. */
+/* The step ends just before a spurious crossing, and the solver restarts there. */
 static bool end_step(Sim *s, double t0, double te)
 {
     te = fmax(te - 4 * solver_resolution(te), t0);
@@ -149,8 +149,8 @@ static bool end_step(Sim *s, double t0, double te)
     return locator_restart(s);
 }
 
-/* The first crossing after t0 in the last step. Where there is one, the solver makes its dense
- * output exact, since the event passes the error there on: then it is located anew. */
+/* The first crossing after t0 in the last step. If there is one, the solver makes its dense output
+ * exact, because the event passes its error on. Then the crossing is located again. */
 static Located find_event(Sim *s, double t0, double *te)
 {
     Solver *solver = s->prog->solver;
@@ -187,7 +187,7 @@ static bool events_of_step(Sim *s, double limit)
 }
 
 /* A solver that keeps blocks open meets the end of a branch as a step that cannot be solved: a
- * closed evaluation just ahead shows it. */
+ * closed evaluation just ahead reveals it. */
 static void probe_ahead(Sim *s)
 {
     double ahead = 1e-9 * (1 + fabs(s->time));
@@ -198,9 +198,9 @@ static void probe_ahead(Sim *s)
     evaluate_derivatives(s, s->time + ahead, s->prog->xi);
 }
 
-/* After a step that failed since a block has no solution further on: once more from here, to come
- * nearer. Where that brings nothing more, the branch of the solution ends (hysteresis without
- * relations), and an event at the point of failure lets it jump. False where neither can help. */
+/* After a step that failed because a block has no solution further on: tries once more from here,
+ * to come nearer. If that does not help, the branch of the solution ends (hysteresis without
+ * relations), and an event at the point of failure lets it jump. False if neither helps. */
 static bool pass_branch_end(Sim *s, StepStatus status)
 {
     if (status == STEP_NO_CONVERGENCE)
@@ -228,7 +228,7 @@ static bool pass_branch_end(Sim *s, StepStatus status)
     return ok;
 }
 
-/* One step of the solver and what it brings. */
+/* One step of the solver and its consequences. */
 static bool step(Sim *s, double limit)
 {
     StepStatus status = s->prog->solver->step(s->prog->solver, limit);
@@ -309,7 +309,7 @@ static void report_progress(Sim *s, uint64_t steps)
                           s->stats->state_events + s->stats->time_events);
 }
 
-/* At a step boundary: goes over to better code, where there is some. */
+/* At a step boundary: changes to better code if there is some. */
 static void consider_code(Sim *s, uint64_t steps)
 {
     const SimTier *tier = s->options->tier;
@@ -335,7 +335,7 @@ static bool integrate(Sim *s)
     return true;
 }
 
-/* terminal() holds for one last event. */
+/* terminal() is true for one last event. */
 static bool finish(Sim *s)
 {
     if (s->rows.last < s->options->stop && !row_at(s, s->time, s->prog->x))

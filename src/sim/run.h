@@ -1,4 +1,4 @@
-/* The run: what its files share. Only files of this folder include it. */
+/* The run: shared by its files. Only files of this folder include it. */
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
@@ -18,15 +18,15 @@ bool rows_due(const Sim *s); /* an output point falls on the present event */
 void rows_skip(Sim *s);      /* output points that coincide with the event just written */
 
 /* ---- event_iteration.c ---- */
-/* The event at s->time, with what the schedule has for it; located relations are decided, v holds
- * the left limit. Writes the rows before and after it and the log, unless nothing of the model
- * changed but conditions on the way to a later event. Sets s->restart where the continuous
- * equations have changed. False: the run ends, s->status says how. */
+/* The event at s->time, with its scheduled events; located relations are decided, v is the left
+ * limit. Writes the rows before and after it and the log, unless only conditions on the way to a
+ * later event changed. Sets s->restart if the continuous equations have changed. False: the run
+ * ends, s->status says how. */
 bool event_handle(Sim *s);
-bool event_settle(Sim *s); /* the iteration alone */
+bool event_settle(Sim *s); /* only the iteration */
 
 /* ---- actions.c ---- */
-bool event_act(Sim *s, int *status); /* reinit and terminate; true where a state changed */
+bool event_act(Sim *s, int *status); /* reinit and terminate; true if a state changed */
 bool event_asserts(Sim *s);          /* after an evaluation of all guards */
 bool event_initial_asserts(Sim *s);  /* those of initial sections, once */
 /* an assertion that was not reported yet fails at the present values */
@@ -39,7 +39,7 @@ bool sim_initialize(Sim *s);
 bool value_changes_due(const Sim *s);
 /* The time of the next change, beyond which no step may go; INFINITY: none. */
 double value_changes_next(const Sim *s);
-bool value_changes_take(Sim *s); /* in the event for them; false where there were none */
+bool value_changes_take(Sim *s); /* in the event for them; false if there were none */
 
 /* ---- run.c ---- */
 void sim_integrate(Sim *s); /* from start to stop */

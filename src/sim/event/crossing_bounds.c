@@ -1,13 +1,14 @@
 /* Bounds of crossing functions over a step: they decide where the locator has to look.
  *
- * z of a relation is a program of intervals over time, states, and what is fixed between events;
- * explicit equations on the way are part of it, unknowns of torn blocks are not bounded. While
- * states and time stay within a box in which z is sure to keep its sign, nothing is evaluated. A
- * box is some steps wide: it grows while it is of use. A relation that is affine in time and states
- * follows the polynomial of the dense output; one that is not is *wild*: it may turn within a step
- * however smooth the states are, and is bounded on pieces of the step.
+ * z of a relation is a program of intervals over time, states, and variables that are fixed between
+ * events. Explicit equations are part of it; unknowns of torn blocks have no bounds. While states
+ * and time stay within a box in which z keeps its sign, nothing is evaluated. A box is several
+ * steps wide and grows while it is useful.
  *
- * The range of a state is that of three points of the dense output, widened by its width. */
+ * A relation that is affine in time and states follows the polynomial of the dense output. Any
+ * other relation is *wild*: it may turn within a step even if the states are smooth, and is bounded
+ * on pieces of the step. The range of a state is that of three points of the dense output, widened
+ * by its width. */
 #include "sim/event/crossing_bounds.h"
 
 #include "expr/interval.h"
@@ -51,7 +52,7 @@ struct CrossingBounds {
     Indices args;
     VEC(Range) value; /* per node */
     uint32_t *z;      /* per column of the locator: its node */
-    /* per column, and one more: its nodes in `parts`; none where they are too many */
+    /* per column, and one more: its nodes in `parts`; none if they are too many */
     uint32_t *first;
     bool any_wild;
     Indices parts;          /* ascending */
@@ -172,7 +173,7 @@ static uint32_t term_node(Build *b, Term term, ExprId shape)
     return node;
 }
 
-/* What the crossing functions need, from the last equation back. */
+/* The operands of the crossing functions, from the last equation back. */
 static bool *find_needed(const Build *b)
 {
     const ModeProgram *prog = b->p;
@@ -249,7 +250,7 @@ static int compare_indices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The nodes relation k depends on; none where they are too many. mark: all false. */
+/* The nodes relation k depends on; none if they are too many. mark: all false. */
 static void add_parts(CrossingBounds *w, uint32_t k, bool *mark)
 {
     uint32_t begin = w->parts.n, largest = is_wild(w, k) ? LARGEST : SMALL;
@@ -368,8 +369,8 @@ static void compute(CrossingBounds *w, uint32_t i)
             range_apply((ExprOp)x->op, (TypeKind)x->kind, w->value.at, w->args.at + x->args, x->n);
 }
 
-/* The least that the distance of relation k from a change can be, but for its shift; -INFINITY
- * where it is not known. */
+/* A lower bound of the distance of relation k from a change, without its shift; -INFINITY if
+ * unknown. */
 static double least(const CrossingBounds *w, uint32_t k)
 {
     Range z = w->value.at[w->z[k]];
@@ -460,7 +461,7 @@ static bool boxed(const CrossingBounds *w)
     return w->box_t1 >= w->box_t0;
 }
 
-/* A lower bound of the distance of relation k from a change, but for its shift; leaves of states
+/* A lower bound of the distance of relation k from a change, without its shift; leaves of states
  * are set. */
 static double bound_parts(CrossingBounds *w, uint32_t k, double a, double b)
 {

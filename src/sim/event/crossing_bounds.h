@@ -1,7 +1,7 @@
-/* Bounds of crossing functions over a step of the solver: where they may reach zero.
+/* Bounds of crossing functions over a step of the solver.
  *
  * In: a program, the columns of its locator. Out: steps, columns and pieces of steps that cannot
- * hold a crossing. A NULL of bounds_new excludes nothing. */
+ * contain a crossing. NULL from bounds_new: nothing is excluded. */
 #ifndef SIM_EVENT_CROSSING_BOUNDS_H
 #define SIM_EVENT_CROSSING_BOUNDS_H
 
@@ -14,15 +14,15 @@ typedef struct CrossingBounds CrossingBounds;
  */
 CrossingBounds *bounds_new(ModeProgram *prog, Locator *l, EventCadence *cadences, Arena *scratch);
 void bounds_free(CrossingBounds *w);
-/* after an event: what is fixed between events has changed */
+/* after an event: variables that are fixed between events have changed */
 void bounds_restart(CrossingBounds *w);
 /* no relation can reach zero in [t0, t1] of the last step */
 bool bounds_exclude_step(CrossingBounds *w, double t0, double t1);
 bool bounds_exclude(const CrossingBounds *w, uint32_t column); /* cannot reach zero in the box */
 /* may turn within a step, and can be bounded on pieces of it */
 bool bounds_may_turn(const CrossingBounds *w, uint32_t column);
-/* How near a wild relation comes to a change in [a, b] of the last step, but for its shift; a lower
- * bound. */
+/* A lower bound of the distance of a wild relation from a change in [a, b] of the last step,
+ * without its shift. */
 double bounds_of_piece(CrossingBounds *w, uint32_t column, double a, double b);
 
 #endif

@@ -1,12 +1,13 @@
-/* Histories of delay() and profiles of spatialDistribution(): recorded step by step on the dense
- * output, with the breaks that events make in delays.
+/* Histories of delay() and profiles of spatialDistribution(). They are recorded step by step on the
+ * dense output, with the breaks that events make in delays.
  *
- * A break is under way until it arrives; its relation `time - T >= next` is scheduled, or located
- * where T varies, like any other. A jump that arrives is an event; where only a slope changes the
- * solver starts anew, and nothing is told. A step is never longer than the shortest delay, so that
- * it needs no value of its own; only where a delay may vanish does it lead beyond the history
- * (runtime/delay.c). A step carries along no more than a part of a profile, by the speed of the
- * step before. */
+ * A break is pending until it arrives. Its relation `time - T >= next` is scheduled, or located if
+ * T varies. A jump that arrives is an event. If only a slope changes, the solver restarts without
+ * an event.
+ *
+ * A step is never longer than the shortest delay, so that it needs no value of its own. If a delay
+ * may vanish, the step leads beyond the history (runtime/delay.c). A step moves at most a part of a
+ * profile, by the speed of the step before. */
 #include "sim/event/event.h"
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
@@ -18,13 +19,13 @@ enum { SMOOTH = 10 /* tolerances */, MOST_DIVISIONS = 8 };
 
 typedef struct Delays {
     uint32_t n;
-    VarId *source, *time; /* representatives; time: NONE where it is fixed */
+    VarId *source, *time; /* representatives; time: NONE if it is fixed */
     double *sign, *time_sign;
-    double *fixed; /* delay time where it is fixed */
+    double *fixed; /* delay time if it is fixed */
     double *longest;
     double *left;    /* source at the left limit of the event */
     double *values;  /* of each delay at the nodes of a step: k*DELAY_NODES + i */
-    double shortest; /* least step that is asked for */
+    double shortest; /* shortest requested step */
     uint32_t n_transports;
     VarId *recorded;       /* of each transport: x, in0, in1; representatives */
     double *recorded_sign; /* as recorded */
@@ -234,7 +235,7 @@ static bool sample_piece(Sim *s, double a, double b)
     return true;
 }
 
-/* Whether the middle one of the values lies on the cubic through the others. */
+/* Whether the middle value lies on the cubic through the others. */
 static bool is_smooth(const Sim *s, const double *v)
 {
     double size = fmax(fabs(v[0]), fmax(fabs(v[2]), fabs(v[4])));
@@ -253,8 +254,8 @@ static bool all_smooth(const Sim *s)
     return smooth;
 }
 
-/* What is recorded may depend on time alone, of which the steps of a solver know nothing: a piece
- * that its polynomial does not tell is divided. */
+/* The recorded value may depend only on time, which the solver's steps do not resolve: a piece that
+ * its polynomial does not represent is divided. */
 static bool record_piece(Sim *s, double a, double b, int divisions)
 {
     Delays *d = s->delays;

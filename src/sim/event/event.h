@@ -1,8 +1,8 @@
 /* Events: when one happens, and what is decided there.
  *
  * In: the run at a time, and the solver's last step. Out: instants, decided relations and triggers
- * in Sim.relations and Sim.event. The iteration at an event is not here but in
- * sim/event_iteration.c, which joins this room with sliding/ and modes/. */
+ * in Sim.relations and Sim.event. The iteration at an event is in sim/event_iteration.c, which
+ * joins this room with sliding/ and modes/. */
 #ifndef SIM_EVENT_EVENT_H
 #define SIM_EVENT_EVENT_H
 
@@ -14,34 +14,34 @@ void event_begin(Sim *s, double t); /* an event without triggers */
 void event_trigger(Sim *s, uint32_t relation, double z);
 /* Decides it to another value than it has. */
 void event_decide(Relations *r, const ModeProgram *prog, uint32_t relation);
-bool event_untrigger(Event *e, uint32_t relation); /* it is not what the event is about; false */
+bool event_untrigger(Event *e, uint32_t relation); /* it did not trigger the event; false */
 
 /* ---- delays.c: histories of delay() ---- */
-/* histories begin with the values now in v; false after telling */
+/* histories begin with the values now in v; false after reporting */
 bool delays_start(Sim *s);
 /* the longest step that histories allow from the present values on; d may be NULL */
 double delays_limit(const struct Delays *d, const double *v);
-/* the solver's last step from s->time to t; false after telling */
+/* the solver's last step from s->time to t; false after reporting */
 bool delays_record(Sim *s, double t);
-/* At the beginning of an event: breaks that arrive now pass. True where one jumps. */
+/* At the beginning of an event: breaks that arrive now pass. True if one jumps. */
 bool delays_pass(Sim *s);
 /* after an event that changed continuous equations or not, all values being known */
 void delays_note(Sim *s, bool relevant);
 
-/* ---- state_tolerances.c: absolute tolerances as crossing functions ask for them ---- */
+/* ---- state_tolerances.c: absolute tolerances for crossing functions ---- */
 void tolerances_create(Sim *s);
 void tolerances_choose(Sim *s); /* before a restart at (time, x), relations as in v */
-/* after a failed step: true where lowered tolerances were raised, for another try from (time, x) */
+/* after a failed step: true if lowered tolerances were raised, for another try from (time, x) */
 bool tolerances_raise(Sim *s);
 
 /* ---- transient_singularity.c ---- */
-/* All equations at an event, by a combination of switches that holds longer than an instant if
- * there is one. */
+/* All equations at an event, with a combination of switches that is valid for longer than an
+ * instant, if there is one. */
 int event_evaluate(Sim *s);
 
 /* ---- spurious_crossing.c ---- */
-/* Whether the equations contradict the crossing at *te that was located in the step from t0; *te is
- * then where the step is to end. */
+/* Whether the equations contradict the crossing at *te that was located in the step from t0; the
+ * step must then end at *te. */
 bool crossing_is_spurious(Sim *s, double t0, double *te);
 
 /* ---- simultaneous_crossings.c ---- */
@@ -51,11 +51,12 @@ void simultaneous_judge(Sim *s);
 /* Values and decisions at the beginning of an event iteration, and back to them. */
 void iteration_save(Sim *s);
 void iteration_restore(Sim *s);
-/* After the iteration: a relation that triggered the event stands as before, where it stood. */
+/* After the iteration: a relation that triggered the event has its old value again, at its old
+ * place. */
 bool iteration_returned(Sim *s);
 bool can_foresee(const Sim *s);
 /* After an evaluation of all equations at an event: relations at zero are decided as they are a
- * moment later. True where one of them changes by this. */
+ * moment later. True if one of them changes by this. */
 bool foresee_relations(Sim *s);
 
 #endif

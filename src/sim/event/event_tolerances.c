@@ -1,12 +1,14 @@
-/* The absolute tolerance of a state is the relative one times its nominal value. That is too coarse
- * for a state that nearly vanishes while a relation is decided by a large multiple of it: behind a
- * diode that blocks but for a leak of 1e-9, nanoamperes decide over volts. An error of a state
- * within its tolerance would then pass for a crossing. So all states are moved at once by their
- * tolerances; if a crossing function answers by much more than its tolerance, the tolerances of the
- * states it depends on are lowered by as much.
+/* Absolute tolerances for crossing functions.
  *
- * Cost: two evaluations for each combination of relations met for the first time, and one for each
- * state if the answer is large. */
+ * The absolute tolerance of a state is the relative one times its nominal value. This is too coarse
+ * for a state near zero if a large multiple of it decides a relation. Behind a blocking diode with
+ * a leak of 1e-9, nanoamperes decide about volts, and an error within the tolerance would look like
+ * a crossing.
+ *
+ * All states are moved at once by their tolerances. If a crossing function changes by much more
+ * than its tolerance, the tolerances of its states are lowered by the same factor. Cost: two
+ * evaluations for each new combination of relations, and one for each state if the change is large.
+ */
 #include "sim/event/event_tolerances.h"
 
 #include <math.h>

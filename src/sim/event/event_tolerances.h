@@ -1,4 +1,4 @@
-/* Absolute tolerances of states, as crossing functions ask for them.
+/* Absolute tolerances of states for crossing functions.
  *
  * In: the usual tolerances, the scales of crossing functions, a function that evaluates these. Out:
  * tolerances for a combination of values of relations. */
@@ -28,7 +28,7 @@ EventTolerances *event_tolerances_new(Arena *arena, ToleranceSizes sizes, Tolera
 /* The tolerances for the combination of relations with this hash, size n. If it is not among the
  * last that were met, they are found at states x. */
 const double *event_tolerances_of(EventTolerances *w, uint64_t hash, const double *x);
-/* Raises lowered tolerances of the present combination; false: there are none. */
+/* Raises lowered tolerances of the present combination; false if there are none. */
 bool event_tolerances_raise(EventTolerances *w);
 
 #endif

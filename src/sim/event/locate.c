@@ -1,17 +1,17 @@
-/* The event locator, one for all solvers: it looks at the crossing functions z on the dense output
+/* The event locator, one for all solvers. It examines the crossing functions z on the dense output
  * of the last step.
  *
- * A relation keeps its value while z stays on its side of zero, shifted by ε away from that side;
- * so a relation that is exactly zero at a restart neither fires at once nor is missed. Where z
- * comes from its own side, the instant is that of zero itself. Where bounds of z over the step
- * exclude a change (crossing_bounds.c) nothing is evaluated. Else z is examined at both ends and at
- * two inner points; where the cubic through the four comes near zero, its minimum is searched, so
- * that an excursion there and back is found; a relation that may turn within a step is bounded on
- * ever smaller pieces of it. The first crossing is enclosed by the Illinois method to the
- * resolution of time, and the right end of the bracket is returned, where the relation has really
- * changed.
+ * - A relation keeps its value while z stays on its side of zero, shifted by ε away from that
+ *   side. A relation that is exactly zero at a restart neither fires at once nor is missed. If z
+ *   comes from its own side, the event time is that of zero itself.
+ * - If bounds of z over the step exclude a change (crossing_bounds.c), nothing is evaluated.
+ * - Otherwise z is examined at both ends and at two inner points. If the cubic through the four
+ *   comes near zero, its minimum is searched, so that an excursion there and back is found. A
+ *   relation that may turn within a step is bounded on ever smaller pieces of it.
+ * - The first crossing is enclosed by the Illinois method to the resolution of time. The right end
+ *   of the bracket is returned, at which the relation has changed.
  *
- * Cost: three evaluations a step where something can come near zero, none else. */
+ * Cost: three evaluations per step if a relation can come near zero, otherwise none. */
 #include "sim/event/locate.h"
 
 #include "sim/solver/solver.h"
@@ -123,8 +123,8 @@ static bool crossed(const Locator *l, const double *z)
     return false;
 }
 
-/* Inner point in (0, 1) where the cubic through d at 0, 1/3, 2/3, 1 is least; false where it has no
- * inner minimum. `low` receives the least value. */
+/* Inner point in (0, 1) at which the cubic through d at 0, 1/3, 2/3, 1 is smallest; false if it has
+ * no inner minimum. `low` receives the smallest value. */
 static bool cubic_minimum(const double d[4], double *at, double *low)
 {
     /* in u = 3θ, Newton's form expanded */
@@ -140,7 +140,7 @@ static bool cubic_minimum(const double d[4], double *at, double *low)
         double disc = b * b - 4 * a * c;
         if (disc <= 0)
             return false;
-        u = (-b + sqrt(disc)) / (2 * a); /* where the second derivative 2*a*u + b is positive */
+        u = (-b + sqrt(disc)) / (2 * a); /* the second derivative 2*a*u + b is positive here */
     }
     if (!(u > 0 && u < 3))
         return false;
@@ -192,8 +192,8 @@ static bool settled(const Search *q)
     return drop < 0.1 * q->d[1] || q->t[2] - q->t[0] <= 64 * solver_resolution(q->t[1]);
 }
 
-/* Looks for d <= 0 near the bracketed minimum; zm then holds z there. 1: found at *te; 0: not; -1:
- * failed. */
+/* Looks for d <= 0 near the bracketed minimum; zm is then z there. 1: found at *te; 0: not found;
+ * -1: failed. */
 static int search_minimum(Locator *l, Search *q, double *te)
 {
     for (int i = 0; i < SEARCH_POINTS && !settled(q); i++) {
@@ -250,13 +250,13 @@ bool locator_rests(const Locator *l, uint32_t k, double z)
     if (l->suspended[k])
         return false;
     if (locator_is_switch(l, k))
-        return false; /* at the corner of a characteristic both branches hold: it stays on its own
-                       */
+        /* at the corner of a characteristic both branches are valid: it keeps its own */
+        return false;
     return z == 0 && !l->host.literal(l->host.user, l->relations[k]);
 }
 
-/* The first instant from which on z stays exactly zero, where the relation does not stand as it
- * reads there. */
+/* The first instant after which z stays exactly zero, if the relation's value is not the literal
+ * one there. */
 static Located find_rest(Locator *l, uint32_t k, const double t[4], double *te)
 {
     int i = 3;
@@ -304,7 +304,7 @@ static double secant(const Locator *l, const Bracket *q, uint32_t *column)
     return t;
 }
 
-/* By the parabola through three points, time over distance; the secant where that leads astray. */
+/* By the parabola through three points, time over distance; by the secant if that fails. */
 static double estimate(const Locator *l, const Bracket *q)
 {
     uint32_t k = 0;
@@ -325,7 +325,7 @@ static double inside(const Bracket *q, double t, double tolerance)
     return fmin(fmax(t, q->a + margin), q->b - margin);
 }
 
-/* Whether b is as good as at the crossing, whatever a is. */
+/* Whether b is practically at the crossing, for any a. */
 static bool close_enough(const Locator *l, const Bracket *q, double tolerance)
 {
     uint32_t k;
@@ -432,10 +432,10 @@ typedef struct Piece {
     uint32_t halvings;
 } Piece;
 
-/* The first change of relation k before *te: pieces of the step in which it cannot be excluded are
- * halved. Its excursion must exceed the tolerance. Where bounds exclude nothing, as for a relation
- * that lies at zero throughout, step after step, they are asked less and less, down to eight
- * pieces. 1: at *te, with z in zm, and not yet at *from; 0: none; -1: failed. */
+/* The first change of relation k before *te. Pieces of the step in which it cannot be excluded are
+ * halved. Its excursion must exceed the tolerance. If bounds exclude nothing step after step (a
+ * relation at zero throughout), they are used less and less, down to eight pieces. 1: at *te, with
+ * z in zm, and not yet at *from; 0: none; -1: failed. */
 static int search_pieces(Locator *l, uint32_t k, double t0, double *from, double *te)
 {
     double depth = fmax(l->full[k], l->tolerance * l->scale[k]);
@@ -483,7 +483,7 @@ enum { RESOLVED = 100 /* tolerances */, MOST_LOOKS = 64 /* pieces of a step */, 
 
 /* ---- one step ---- */
 
-/* The step at four points, and where a change is sought. */
+/* The step at four points, and the place of a possible change. */
 typedef struct Step {
     double t[4];
     double limit; /* the earliest change found so far */
@@ -530,8 +530,8 @@ static double predicted(double *const z[4], uint32_t k)
     return z[0][k] + u * (d1 + (u - 1) / 2 * (d2 + (u - 2) / 3 * d3));
 }
 
-/* Whether the samples tell how relation k goes: another value lies on the cubic through them, to
- * some tolerances, or to less than their distance from zero. */
+/* Whether the samples represent relation k: another value lies on the cubic through them, within
+ * some tolerances, or within its distance from zero. */
 static bool is_resolved(const Locator *l, uint32_t k)
 {
     double nearest = INFINITY, miss = fabs(l->zm[k] - predicted(l->z, k));
@@ -541,8 +541,8 @@ static bool is_resolved(const Locator *l, uint32_t k)
            miss <= RESOLVED * l->tolerance * l->scale[k];
 }
 
-/* z at four points of [a, *b], where *b is drawn near until they tell how all relations go. A
- * relation may depend on time alone, of which the steps of a solver know nothing. */
+/* z at four points of [a, *b]; *b is reduced until they represent all relations. A relation may
+ * depend only on time, which the solver's steps do not resolve. */
 static int sample_resolved(Locator *l, double a, double *b, double shortest, double t[4])
 {
     for (;;) {

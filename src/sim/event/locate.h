@@ -12,13 +12,13 @@ typedef struct LocatorHost {
     void *user;
     /* z of all relations at a time inside the step; not 0: failed */
     int (*evaluate)(void *user, double t, double *z);
-    /* the relation stands as it reads where z is exactly zero */
+    /* the relation has its literal value at z exactly zero */
     bool (*literal)(void *user, uint32_t relation);
     /* no relation can reach zero in [t0, t1] */
     bool (*excluded)(void *user, double t0, double t1);
     /* the column may turn within a step however smooth z seems, and can be bounded on pieces */
     bool (*may_turn)(void *user, uint32_t column);
-    /* how near it comes to a change in [a, b], but for its shift; a lower bound */
+    /* a lower bound of its distance from a change in [a, b], without its shift */
     double (*bound)(void *user, uint32_t column, double a, double b);
     /* the relation changes at the instant found; z: there */
     void (*trigger)(void *user, uint32_t relation, double z);
@@ -55,29 +55,29 @@ typedef struct Locator {
      */
     bool far;
     double span;        /* a third of the last step, or of the last piece of it */
-    double look;        /* the longest piece of a step to be looked at at once; 0: any */
+    double look;        /* the longest piece of a step to examine at once; 0: any */
     bool stateless;     /* steps are as long as they may be: the model has no states */
-    const double *left; /* z at the left limit of the present event, as far as known */
+    const double *left; /* z at the left limit of the present event, if known */
 } Locator;
 
 typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;
 
-/* Watches these relations, ascending, of n_all; all zero but for what it allocates. */
+/* Watches these relations, ascending, of n_all; the struct is zero before. */
 Locator *locator_new(Arena *arena, const uint32_t *relations, uint32_t n, uint32_t n_all);
 /* First change in [t0, t1], z[0] being known at t0 unless `far`; calls host.trigger. */
 Located locator_find(Locator *l, double t0, double t1, double *te);
 void locator_select_all(Locator *l);
-/* from now on at these columns alone; z[0] is out of date */
+/* from now on only at these columns; z[0] is outdated */
 void locator_select(Locator *l, const bool *wanted);
 uint32_t locator_column(const Locator *l, uint32_t relation); /* or its neighbour */
 double locator_shift(const Locator *l, uint32_t relation);    /* its present shift in units of ε */
 void locator_suspend(Locator *l, uint32_t relation, bool held); /* held ones are not watched */
 /* on which it keeps its value: the sign of z */
 int locator_side(const Locator *l, uint32_t relation);
-/* At the corner of a characteristic that may change the structure the new branch must be told from
- * the old one. */
+/* At the corner of a characteristic that may change the structure the new branch must be reported
+ * from the old one. */
 bool locator_is_switch(const Locator *l, uint32_t column);
-/* z rests at zero, where the relation does not stand as it reads. */
+/* z rests at zero, and the relation does not have its literal value. */
 bool locator_rests(const Locator *l, uint32_t column, double z);
 
 #endif

@@ -1,5 +1,5 @@
-/* The locator in a run. For a relation that has just changed the shift begins with a thousandth of
- * ε, so that small excursions are seen, and grows if they go on. */
+/* The locator in a run. For a relation that has just changed, the shift begins with a thousandth of
+ * ε, so that small excursions are seen. It grows if they continue. */
 #include "sim/event/locator.h"
 
 #include "sim/event/crossing_bounds.h"
@@ -10,11 +10,11 @@
 
 #include <math.h>
 
-/* Share of ε for a relation that has just changed, and its growth with every change whose excursion
- * was below ε. */
+/* Fraction of ε for a relation that has just changed, and its growth with every change whose
+ * excursion was below ε. */
 static const double first_share = 1e-3, share_growth = 1.4;
 
-/* ---- what it asks of the run ---- */
+/* ---- callbacks for the run ---- */
 
 static int evaluate(void *user, double t, double *z)
 {

@@ -1,4 +1,4 @@
-/* The locator in a run: what it is told at events, and what it tells. */
+/* The locator in a run: its inputs at events, and its answers. */
 #ifndef SIM_EVENT_LOCATOR_H
 #define SIM_EVENT_LOCATOR_H
 
@@ -6,18 +6,17 @@
 #include "sim/state/state.h"
 
 void locator_create(Sim *s);
-bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after telling */
+bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after reporting */
 void locator_accept(Sim *s);  /* the step is done, without event */
 /* its shift after its next event, in ε */
 double locator_share(const Accumulation *a, uint32_t relation);
-/* At a time event, after a step that ended there: relations that arrive at zero just then may
- * trigger it too, but not those of switches that hold at zero: the branch need not be left there.
- */
+/* At a time event, after a step that ended there: relations that reach zero just then may trigger
+ * it too. Switches that are valid at zero may not: the branch need not be left there. */
 void locator_arriving(Sim *s);
-/* After an event, all values being known: relations that it moved to exactly zero, and that do not
- * stand as they read there, are decided. False: none. */
+/* After an event, with all values known: relations that the event moved to exactly zero get their
+ * literal value. False: there are none. */
 bool locator_moved_to_zero(Sim *s);
-/* stands as it reads where z is exactly zero */
+/* has its literal value if z is exactly zero */
 bool locator_literal(const ModeProgram *prog, uint32_t relation);
 
 #endif

@@ -2,7 +2,7 @@
  * integrator stops exactly at them; relations are set there, not evaluated.
  *
  * Clocks are kept in a heap by their next instant, computed as start + tick*interval. Instants of
- * relations are computed anew after each event from two evaluations of z = a*time + b with
+ * relations are computed again after each event from two evaluations of z = a*time + b with
  * everything else frozen. */
 #include "sim/event/schedule.h"
 

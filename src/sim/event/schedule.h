@@ -40,12 +40,12 @@ bool schedule_due(const Schedule *c, double t);
 void schedule_tick(Schedule *c, double t);
 
 Schedule *schedule_new(const ModeProgram *prog, Arena *arena);
-bool schedule_start(Sim *s); /* once parameters are known; false after telling */
-/* after an event: relations linear in time anew; false after telling */
+bool schedule_start(Sim *s); /* once parameters are known; false after reporting */
+/* after an event: relations linear in time again; false after reporting */
 bool schedule_update(Sim *s);
 /* Sets sample variables and decides relations that are due at t. */
 void schedule_fire(Schedule *c, ModeProgram *prog, Relations *r, Event *e, double t);
-/* After the first iteration of an instant; true where a sample variable fell back to false. */
+/* After the first iteration of an instant; true if a sample variable fell back to false. */
 bool schedule_release(const Schedule *c, ModeProgram *prog);
 
 #endif

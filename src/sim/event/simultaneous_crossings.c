@@ -1,9 +1,7 @@
-/* Relations that arrive at zero at an event of others: whether they pass, turn back or rest is a
- * matter of the equations after it.
- *
- * So these are tried once through with what is known to happen, and followed for a moment. The
- * trial leaves no trace. A relation that comes to rest at exactly zero is taken literally; one that
- * turns back, or is moved away, keeps its value. */
+/* Relations that reach zero at an event of others. The equations after the event decide whether
+ * they pass, turn back or rest. So the event is tried with the known triggers, and the equations
+ * are followed for a moment. The trial leaves no trace. A relation that rests at exactly zero gets
+ * its literal value; one that turns back, or is moved away, keeps its value. */
 #include "sim/event/event.h"
 #include "sim/event/locator.h"
 #include "sim/event/schedule.h"
@@ -17,8 +15,8 @@ typedef struct Trial {
     double *v;         /* values before it */
     double *begin;     /* values at the beginning of an event iteration */
     uint8_t *decided;  /* and its decisions */
-    bool *foreseen;    /* per relation: decided by where it goes */
-    double *left;      /* per relation: z where it has left zero; 0: it has not */
+    bool *foreseen;    /* per relation: decided by its direction */
+    double *left;      /* per relation: z after it has left zero; 0: it has not */
     double *z, *ahead; /* of all relations: right after the event, and a moment later */
     double *x, *slope; /* work, size of the states */
 } Trial;
@@ -70,7 +68,7 @@ static int follow(Sim *s, Trial *q, double step)
     return status ? status : indicators_at(s, t + step, q->x, q->ahead);
 }
 
-/* The equations after the event, relations as decided; false where that fails. Values and left
+/* The equations after the event, relations as decided; false if that fails. Values and left
  * limits are as before. */
 static bool try_event(Sim *s, Trial *q)
 {
@@ -97,7 +95,7 @@ static bool rests(const Trial *q, uint32_t relation)
     return q->z[relation] == 0 && q->ahead[relation] == 0;
 }
 
-/* Whether an arriving relation, left alone in the trial, changes. */
+/* Whether a relation that reaches zero, undecided in the trial, changes. */
 static bool passes(const Sim *s, const Trial *q, uint32_t relation)
 {
     double full = s->eps * relation_scale(s, relation);
@@ -107,7 +105,7 @@ static bool passes(const Sim *s, const Trial *q, uint32_t relation)
     return fabs(q->z[relation]) <= full && side * q->ahead[relation] <= full;
 }
 
-/* Leaves out triggers that are no longer decided; breaks of delays have passed. */
+/* Drops triggers that are no longer decided; breaks of delays have passed. */
 static void compact(Sim *s)
 {
     Event *e = &s->event;
@@ -134,8 +132,8 @@ static void judge_arriving(Sim *s, Trial *q)
             event_decide(&s->relations, s->prog, e->triggers[i]);
 }
 
-/* Those located together: what the others bring to rest at zero, where it stands as it reads, has
- * not changed. They are tried again without it, since their rest must not be their own doing. */
+/* Relations located together: one that the others bring to rest at zero, with its literal value,
+ * has not changed. Retry without it: a relation must not cause its own rest. */
 static void judge_located(Sim *s, Trial *q)
 {
     Event *e = &s->event;
@@ -204,7 +202,7 @@ static bool is_true(ExprOp op, double z)
     return op == OP_LT || op == OP_LE ? z < 0 : z > 0;
 }
 
-/* Relation k is at zero, and it is not what the event is about. */
+/* Relation k is at zero, but did not trigger the event. */
 static bool is_open(const Sim *s, const Trial *q, uint32_t k)
 {
     const DaeRelation *r = program_relation(s->prog, k);

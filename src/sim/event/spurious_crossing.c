@@ -1,10 +1,10 @@
 /* Crossings that the equations contradict.
  *
- * Behind a stiff component the dense output of an implicit method may err by more than is seen in
- * its states: it can lead a crossing function over zero while the equations there drive it back.
- * Or it lags behind: the equations drive it on many times as fast. At its end
- * a step has none of these errors. So it is taken back, and one follows that ends where the
- * crossing seemed to be, or half way where it must have been before. */
+ * Behind a stiff component, the dense output of an implicit method may have larger errors than its
+ * states. It can lead a crossing function over zero although the equations there drive it back. Or
+ * it lags behind: the equations drive it on many times as fast. The end of a step has none of these
+ * errors. So the step is repeated, up to the apparent crossing, or half way if it must have been
+ * before. */
 #include "sim/event/event.h"
 #include "sim/event/locator.h"
 #include "sim/state/evaluate.h"
@@ -13,10 +13,10 @@
 
 enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */ };
 static const double BACK = 0.1;
-static const double EARLIER = 0.5; /* of the way to where it seems to be */
+static const double EARLIER = 0.5; /* of the way to the apparent crossing */
 
 /* How fast z moves against its side at (t, x): along the dense output, and as the equations have
- * it. False where that cannot be told. */
+ * it. False if that cannot be reported. */
 static bool rates(Sim *s, const double *x, double t, double span, double *along, double *meant)
 {
     ModeProgram *prog = s->prog;

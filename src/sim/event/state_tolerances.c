@@ -1,4 +1,4 @@
-/* The tolerances of a run's states at restarts: event_tolerances.h at work. */
+/* The tolerances of a run's states at restarts, by event_tolerances.h. */
 #include "sim/event/event.h"
 #include "sim/event/event_tolerances.h"
 #include "sim/event/locator.h"

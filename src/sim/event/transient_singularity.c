@@ -1,10 +1,10 @@
-/* Combinations of switches that hold at one instant only.
+/* Combinations of switches that are valid at one instant only.
  *
- * Where ideal diodes hand over from one source to the next, both sources are equal at the instant
- * of the event: with both diodes conducting the equations are singular, and consistent there and
- * then. A moment later they are not. Such a combination is no solution, while that of parallel
- * ideal elements is, which stay consistent: so a block that was solved though singular is tried at
- * another time, and where it fails a combination is sought that leaves no block singular. */
+ * When ideal diodes commutate, both sources are equal at the event. With both diodes conducting,
+ * the equations are singular, and consistent only at this instant. Such a combination is not a
+ * solution, while parallel ideal elements are one, because they stay consistent. A block that was
+ * solved although singular is therefore tried at a later time. If it fails there, a combination
+ * without a singular block is searched. */
 #include "sim/event/event.h"
 #include "sim/state/evaluate.h"
 
@@ -12,7 +12,7 @@
 static const double later[] = {6.18e-3, 6.18e-8, 6.18e-5, 6.18e-2};
 enum { N_LATER = sizeof later / sizeof later[0] };
 
-/* Whether the equations cannot be solved a moment later, everything else being as it is. */
+/* Whether the equations cannot be solved a moment later, with everything else unchanged. */
 static bool fails_later(Sim *s, double *kept)
 {
     ModeProgram *prog = s->prog;
@@ -45,7 +45,7 @@ int event_evaluate(Sim *s)
     runtime_regular(prog->rt, 1);
     status = evaluate_event(s, prog->code->event);
     runtime_regular(prog->rt, 0);
-    if (status) { /* there is none: as it was */
+    if (status) { /* there is none: restore */
         memcpy(prog->v, kept, prog->code->n_vars * sizeof *prog->v);
         runtime_invalidate(prog->rt);
         prog->m->status = 0;

@@ -54,7 +54,7 @@ static const char *turned(ExprOp op)
     return expr_op_text(op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : OP_LE);
 }
 
-/* z = a - b is told as "a > b". */
+/* z = a - b is reported as "a > b". */
 char *describe_relation(Sim *s, uint32_t relation)
 {
     ModeProgram *prog = s->prog;

@@ -1,8 +1,8 @@
-/* How a run that fails is told: time, block, equations, lines, values.
+/* Reports of failed runs: time, block, equations, lines, values.
  *
  * A value that is not finite is traced by replaying the plan's steps with the evaluator, so that
- * the generated code needs no checks: the first equation whose result is not finite while its
- * operands are is named, and in it the operation. */
+ * generated code needs no checks. The report names the first equation whose result is not finite
+ * although its operands are, and the operation. */
 #include "sim/message/message.h"
 #include "sim/state/evaluate.h"
 #include "sim/state/externals.h"
@@ -114,7 +114,7 @@ static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
             text);
 }
 
-/* Which equations of a singular block depend on each other, and what they leave open. */
+/* Which equations of a singular block depend on each other, and which variables they leave open. */
 static void note_singular(Sim *s, const PlanBlock *b, int number)
 {
     ModeProgram *prog = s->prog;
@@ -224,8 +224,8 @@ static void note_operands(Sim *s, Term t)
     }
 }
 
-/* Of those that stand in the shape: what an equation is solved for is an operand of the equation,
- * not of the solution. */
+/* Operands in the shape: the unknown of an equation is an operand of the equation, not of the
+ * solution. */
 static bool operands_finite(const Sim *s, Term t)
 {
     const ModeProgram *prog = s->prog;
@@ -237,7 +237,7 @@ static bool operands_finite(const Sim *s, Term t)
     return true;
 }
 
-/* "log(x) is nan at x = -0.3", where the part has one operand; otherwise the operands are notes. */
+/* "log(x) is nan at x = -0.3" if the part has one operand; otherwise the operands are notes. */
 static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *doing)
 {
     ModeProgram *prog = s->prog;
@@ -251,7 +251,7 @@ static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *do
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
     result = isnan(result) ? (double)NAN : result; /* without a sign */
     if (expr_is_literal(program_graph(prog),
-                        part.shape)) { /* what a subscript selects outside its array */
+                        part.shape)) { /* the value of a subscript outside its array */
         diag(s->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s",
              prog->v[0], doing);
         note_operands(s, term);
@@ -292,7 +292,7 @@ static bool replay_residual(Sim *s, const PlanTorn *torn, const char *doing)
     return true;
 }
 
-/* Tells the first equation of the sequence that is not finite though its operands are; false where
+/* Reports the first equation of the sequence that is not finite although its operands are; false if
  * there is none. */
 static bool replay(Sim *s, PlanSequence sequence, const char *doing)
 {
@@ -341,7 +341,7 @@ static EvalEnv replay_env(Sim *s, const double *holes)
                      .silent = true};
 }
 
-/* A failure inside a function: the equation that calls it, and what the evaluator says. */
+/* A failure inside a function: the equation that calls it, and the message of the evaluator. */
 static const char *function_failure(Sim *s, EqId *where)
 {
     ModeProgram *prog = s->prog;
@@ -377,7 +377,7 @@ static bool tell_loop(Sim *s, const char *doing)
     return true;
 }
 
-/* The message as it stands in the model, or as it was made. */
+/* The message as written in the model, or as it was made. */
 static const char *assert_text(const Sim *s, const Stmt *a, const char *made)
 {
     const ModeProgram *prog = s->prog;
@@ -445,7 +445,7 @@ static void tell_derivatives(Sim *s, const char *doing)
     }
 }
 
-/* ---- what is told ---- */
+/* ---- reports ---- */
 
 void warn_solution_jump(Sim *s, int block)
 {
@@ -463,7 +463,7 @@ void warn_solution_jump(Sim *s, int block)
               "no solution here");
 }
 
-/* The switches among whose positions none is consistent, where no single block has them all. */
+/* The switches without a consistent combination, if no single block has them all. */
 static void note_switches(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -479,7 +479,7 @@ static void note_switches(Sim *s)
     }
 }
 
-/* A delay() whose time is out of bounds; false: there is none. */
+/* A delay() whose time is out of bounds; false if there is none. */
 static bool tell_delay(Sim *s, const char *doing)
 {
     const ModeProgram *prog = s->prog;
@@ -503,7 +503,7 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
                  bool start)
 {
     ModeProgram *prog = s->prog;
-    if (*s->ctx->interrupt) /* whatever failed then need not have failed */
+    if (*s->ctx->interrupt) /* after an interrupt, the failure need not be real */
         status = MODEL_INTERRUPTED;
     s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
     if (status == MODEL_INTERRUPTED)
@@ -632,7 +632,7 @@ bool fail_step(Sim *s, StepStatus status)
     CONTEXT_HOLD(s->ctx);
     const char *doing = "integrating";
     s->status = SIM_FAILED;
-    /* a step that cannot get past a point where the model fails */
+    /* a step that cannot get past a point at which the model fails */
     bool blocked = status == STEP_MODEL_FAILED ||
                    fabs(s->failure.time - s->time) <= 1e-6 * (1 + fabs(s->time));
     if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s))
@@ -679,7 +679,7 @@ static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)
     diag_note(s->ctx, defining_span(s, var), "%s, …", text);
 }
 
-/* Some more iterations, of which the values are kept; tells those that do not rest. */
+/* Some more iterations, whose values are kept; reports those that do not rest. */
 bool fail_iteration(Sim *s)
 {
     ModeProgram *prog = s->prog;

@@ -19,15 +19,15 @@ char *describe_place(Sim *s, Span span);                       /* "ball.mo:7", o
 /* ---- failure.c: reports why a run ends. All set Sim.status and return false. ---- */
 bool fail_model(Sim *s, int status, const char *doing);
 bool fail_initial(Sim *s, int status);
-bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true where all is well */
+bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true if all is well */
 bool fail_step(Sim *s, StepStatus status);
 bool fail_iteration(Sim *s);
-/* limit: where the events accumulate */
+/* limit: the time at which the events accumulate */
 bool fail_accumulation(Sim *s, bool chattering, double limit);
 bool fail_assert(Sim *s, uint32_t action);
 char *failure_message(Sim *s, Term message);
-const char *fail_text(int status); /* what a ModelStatus says */
-/* by ModelData.failed_block; NULL where there is none */
+const char *fail_text(int status); /* a ModelStatus as text */
+/* by ModelData.failed_block; NULL if there is none */
 const PlanBlock *fail_block(const Sim *s, int number);
 /* Reports violated asserts of warning level in functions. */
 void fail_warnings(Sim *s);

@@ -1,6 +1,5 @@
-/* Bounds: a value outside `min` and `max` of its variable is told as a violated assertion of
- * warning level would be, once per variable (Modelica 3.6, section 4.9.1: a range that should be
- * kept). */
+/* Bounds: a value outside `min` and `max` of its variable is reported like a violated assertion of
+ * warning level, once per variable (Modelica 3.6, section 4.9.1). */
 #include "sim/message/message.h"
 #include "sim/state/evaluate.h"
 #include "structure/plan/description.h"

@@ -1,9 +1,9 @@
 /* Which program inline integration steps with.
  *
  * In: the options, the program in which all states are inlined, the structural guards. Out: that
- * program, or one in which only some are: those asked for by name, or the storage elements that fix
- * the causality of a switch, so that one program serves all modes. Other states stay states, which
- * a solver of their own integrates, or which the stages of an inline solver iterate over. */
+ * program, or one in which only some are inlined: those requested by name, or the storage elements
+ * that fix the causality of a switch, so that one program serves all modes. The other states have a
+ * solver of their own, or the stages of an inline solver iterate over them. */
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
 #include "structure/modes/inline_choice.h"
@@ -41,8 +41,8 @@ static bool choose_named(Sim *s, InlineChoice *c)
     return true;
 }
 
-/* The program with these inlined, and with those that its switches ask for besides; NULL after
- * telling. */
+/* The program with these inlined, and with those that its switches need besides; NULL after an
+ * error. */
 static const SimProgram *program_of(Sim *s, InlineChoice *c)
 {
     const Replan *r = s->options->replan;
@@ -75,7 +75,8 @@ static void tell_steps(Sim *s)
     sim_log(s, LOG_MODES | LOG_STATS, "Inlined:%s\n", names);
 }
 
-/* What cannot be: inlined states and a plan per mode; a solver of other states without any. */
+/* Impossible combinations: inlined states and a plan per mode; a solver for other states without
+ * inlined ones. */
 static bool check_combination(Sim *s)
 {
     const SimOptions *o = s->options;

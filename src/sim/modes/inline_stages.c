@@ -1,11 +1,11 @@
 /* Stages of inline integration: all equations at one time with der = rate*(x - old), solved by the
  * inlined program.
  *
- * Where the structure of a model may change, the inlined program is in use throughout. Where one
+ * If the structure of a model may change, the inlined program is in use throughout. If one
  * structure serves all modes, the ordinary program stays in use for events, relations and results,
- * as for every solver, and the inlined one is looked at for stages alone; so events that arrive at
- * zero, slide or accumulate are treated alike. If the ordinary program meets a block that it cannot
- * solve, the inlined one takes over for good (modes.c). */
+ * and the inlined one is only used for stages. Events are then treated as for every solver. If the
+ * ordinary program meets a block that it cannot solve, the inlined one takes over for good
+ * (modes.c). */
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/state/evaluate.h"
@@ -44,8 +44,8 @@ static double others_miss(const Sim *s, double rate, const double *old, const do
     return most;
 }
 
-/* Sets what the integrator's equations need, and solves all equations with the states that are not
- * inlined as x has them. */
+/* Sets the operands of the integrator's equations, and solves all equations with the states in x
+ * that are not inlined. */
 static int solve_part(void *user, double t, double rate, const double *old, double *x, double *der)
 {
     Sim *s = user;
@@ -61,8 +61,8 @@ static int solve_part(void *user, double t, double rate, const double *old, doub
     return status == MODEL_NO_MEMORY ? -1 : status ? 1 : 0;
 }
 
-/* All equations at t with der = rate*(x - old). The program holds this for what is inlined; other
- * states are iterated, which converges while the step is short against their own motion. */
+/* All equations at t with der = rate*(x - old). The program has this for inlined states. Other
+ * states are iterated, which converges if the step is short compared with their own motion. */
 static int solve_stage(void *user, double t, double rate, const double *old, double *x, double *der)
 {
     enum { MOST_TURNS = 40 };
@@ -162,8 +162,8 @@ static int part_elsewhere(void *user, double t, double rate, const double *old, 
     return solve_elsewhere(user, solve_part, t, rate, old, x, der);
 }
 
-/* Mixed mode is possible where some states are inlined and others are not; home: per state of the
- * inlined program its index in the one at work, NULL: the same. */
+/* Mixed mode is possible if some states are inlined and others are not. home: per state of the
+ * inlined program its index in the program in use, NULL: the same. */
 static void offer_part(Sim *s, const Plan *inlined, const uint32_t *home, Stage part)
 {
     ModeProgram *prog = s->prog;

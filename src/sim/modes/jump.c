@@ -2,24 +2,25 @@
  * length).
  *
  * At a mode change all equations of the model, unreduced and with the incidence of all branches,
- * are solved together with der(x) = (x - left)/h, the mixed system of one step of implicit Euler.
- * What must stay finite cannot jump; what a constraint of the new mode forces jumps such that
- * momentum, charge and flux are balanced, since the equations of these balances are among those
- * solved; a diode that turns on because another switch turned off does so in the same solution. The
- * limit for h to 0 is taken by extrapolation; x that moves less than rounding and extrapolation can
- * tell has not jumped and keeps its value exactly. A second solution from where things now stand
- * gives derivatives and all other variables at the right limit; if the mode changes again there,
- * the next jump begins from it.
+ * are solved together with der(x) = (x - left)/h. This is the mixed system of one step of implicit
+ * Euler.
  *
- * Events are located to within ε, so left limits may miss a constraint of the new mode by as
- * little. An impulse that removes such a miss would, divided by h, outweigh all finite values and
- * decide the relations. So first the mode is tried in which no relation has changed but those that
- * triggered the event: if nothing jumps in it and it is consistent without that miss, it is the
- * next one.
+ * - Variables that must stay finite cannot jump. Variables that a constraint of the new mode
+ *   forces jump such that momentum, charge and flux are balanced, because the equations of these
+ *   balances are among those solved. A diode that turns on because another switch turned off does
+ *   so in the same solution.
+ * - The limit for h to 0 is found by extrapolation. If x moves less than rounding and
+ *   extrapolation can resolve, it has not jumped and keeps its value exactly.
+ * - A second solution from the new values gives derivatives and all other variables at the right
+ *   limit. If the mode changes again there, the next jump begins from it.
  *
- * Where the new mode constrains positions, a miss d of theirs makes velocities of d/h, which grow
- * as h falls. Positions have a limit even so: they are put there, and velocities jump from where
- * they stood. */
+ * Events are located to within ε, so left limits may miss a constraint of the new mode slightly.
+ * An impulse that removes this miss would, divided by h, outweigh all finite values and decide the
+ * relations. So the mode in which only the triggering relations have changed is tried first. If
+ * nothing jumps in it, and it is consistent without that miss, it is the next one.
+ *
+ * If the new mode constrains positions, a miss d causes velocities of d/h, which grow as h falls.
+ * Positions still have a limit: they are moved there, and velocities jump from their old values. */
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/state/evaluate.h"
@@ -36,7 +37,7 @@ static const double shorter = 1.0 / 16;
 /* a difference of extrapolations that a shorter step makes so much larger */
 static const double growing = 4;
 static const double agree = 1e-9; /* extrapolations, relative to nominal + |x| */
-static const double far = 0.1;    /* extrapolations of what is due to a miss much larger than ε */
+static const double far = 0.1;    /* extrapolations caused by a miss that is much larger than ε */
 static const double alike = 1e-2; /* derivatives of two steps */
 static const double still = 2e-8; /* x that moved less has not jumped */
 
@@ -45,7 +46,7 @@ double jump_length(const Sim *s)
     return first_length * model_moment(s);
 }
 
-/* ---- where things stand ---- */
+/* ---- present values ---- */
 
 void jump_begin(Sim *s, const double *left)
 {
@@ -70,7 +71,7 @@ void jump_put(Sim *s, VarId var, double value)
             w->jump.stand[i] = value;
 }
 
-/* What slots of state sets stand for, and where that stands. */
+/* The candidates of slots of state sets, and their values. */
 static void resolve_slots(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -84,7 +85,7 @@ static void resolve_slots(Sim *s)
     w->jump.begun = false;
 }
 
-/* Everything integrated is where it stands. */
+/* Sets everything integrated to its present value. */
 static void put_stand(Sim *s, const double *stand)
 {
     ModeProgram *prog = s->prog;
@@ -98,7 +99,7 @@ static int solve(Sim *s, double h, bool discrete)
 {
     ModeProgram *prog = s->prog;
     const Plan *p = prog->plan;
-    if (p->step != NONE) /* else nothing is integrated */
+    if (p->step != NONE) /* otherwise nothing is integrated */
         prog->v[p->step] = h;
     for (uint32_t i = 0; i < prog->n; i++)
         prog->v[p->inlined.at[i].old] = s->modes->jump.stand[i];
@@ -121,8 +122,8 @@ static double size_of(const Sim *s, uint32_t i, double x)
 }
 
 /* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error:
- * how well two extrapolations agree. Crossing functions likewise, into w->jump.z with the
- * difference of the two in w->jump.noise: an impulse grows like 1/h, and its sign stays. */
+ * how well two extrapolations agree. The same for crossing functions, into w->jump.z with the
+ * difference of the two in w->jump.noise: an impulse grows like 1/h and keeps its sign. */
 static int extrapolate(Sim *s, double h, double *to, double *error)
 {
     ModeProgram *prog = s->prog;
@@ -164,8 +165,8 @@ static void take(Sim *s, double *best, double error)
     limits_of_z(s);
 }
 
-/* Marks what has no limit: extrapolations from shorter steps differ by more. `spread` holds the
- * differences for the present length, `first` those for another. */
+/* Marks variables without a limit: extrapolations from shorter steps differ by more. `spread` has
+ * the differences for the present length, `first` those for another. */
 static void mark_unlimited(Sim *s, bool longer)
 {
     Modes *w = s->modes;
@@ -214,8 +215,9 @@ static void try_longer(Sim *s, double h, bool with, double *best)
 }
 
 /* The jump in the present mode into w->jump.next, with the longest step for which the
- * extrapolations agree, else the best; what the first length gives into w->jump.near. A short step
- * may be lost in rounding where positions are constrained: then longer ones are tried as well. */
+ * extrapolations agree, otherwise the best; the result of the first length into w->jump.near. If
+ * positions are constrained, a short step may be lost in rounding: then longer ones are tried as
+ * well. */
 static int find_jump(Sim *s, double h)
 {
     ModeProgram *prog = s->prog;
@@ -240,7 +242,7 @@ bool jump_moved(const Sim *s, uint32_t i, double from, double to)
     return fabs(to - from) > still * size_of(s, i, from);
 }
 
-/* Moves to w->jump.next; true where something jumped. */
+/* Moves to w->jump.next; true if something jumped. */
 static bool move(Sim *s)
 {
     Modes *w = s->modes;
@@ -254,9 +256,9 @@ static bool move(Sim *s)
     return moved;
 }
 
-/* Positions go where they are to be, while velocities without limit stay for the next turn: first
- * the positions that miss little and, where that does not help, those that miss much. `turn` counts
- * the corrections. False where none is needed any more. */
+/* Positions move to their limits, while velocities without a limit wait for the next turn. First
+ * the positions with a small miss and, if that does not help, those with a large one. `turn` counts
+ * the corrections. False if no more are needed. */
 static bool correct(Sim *s, int *turn)
 {
     ModeProgram *prog = s->prog;
@@ -329,7 +331,7 @@ static void end_return(Sim *s, bool back)
     }
 }
 
-/* Relations other than those decided for the event as they were before it. */
+/* Relations other than those decided for the event, as they were before it. */
 static void keep_relations(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -341,8 +343,8 @@ static void keep_relations(Sim *s)
     runtime_relations(prog->rt, kept, s->eps, 0);
 }
 
-/* Crossing functions in the present mode, from where the jump has led: without the small miss of
- * the left limits. */
+/* Crossing functions in the present mode after the jump, without the small miss of the left limits.
+ */
 static int settle(Sim *s, double h)
 {
     Modes *w = s->modes;
@@ -350,7 +352,8 @@ static int settle(Sim *s, double h)
     return find_jump(s, h);
 }
 
-/* Where the jump leads in the mode with the kept relations, and whether this mode holds there. */
+/* The result of the jump in the mode with the kept relations, and whether this mode is valid there.
+ */
 static bool holds_still(Sim *s, const double *stand)
 {
     Modes *w = s->modes;
@@ -378,8 +381,8 @@ bool jump_none(Sim *s)
     return none;
 }
 
-/* One turn: the jump in the present mode and, where nothing jumps, whether the mode holds. *done:
- * it does. */
+/* One turn: the jump in the present mode and, if nothing jumps, whether the mode is valid. *done:
+ * it is. */
 static int turn(Sim *s, double h, int *corrections, bool *done)
 {
     ModeProgram *prog = s->prog;
@@ -442,8 +445,8 @@ int jump_event(Sim *s)
 
 /* ---- derivatives at the right limit ---- */
 
-/* Those of the second of two steps. The first step that positions are constrained in takes
- * velocities for chords and so tells half of an acceleration. */
+/* The derivatives of the second of two steps. The first step with constrained positions takes
+ * velocities for chords and gives half of an acceleration. */
 static int second_step(Sim *s, double h, double *slope)
 {
     ModeProgram *prog = s->prog;

@@ -7,19 +7,19 @@
 /* The jump at an instant (jump.c). Sizes: that of the variables inlined in InlinedPrograms.all,
  * unless said otherwise. */
 typedef struct Jump {
-    double *stand;  /* where each variable stands at the instant */
+    double *stand;  /* present value of each variable */
     double *slope;  /* its derivative there */
-    double *before; /* where it stood before the jump */
-    double *begin;  /* where the jump begins */
-    /* where it goes: by the best length of the step, by the first one; work */
+    double *before; /* value before the jump */
+    double *begin;  /* value at which the jump begins */
+    /* value after the jump: by the best length of the step, by the first one; work */
     double *next, *near, *work[4];
     double *spread;  /* how far two extrapolations differ */
     double *first;   /* the same for the first length */
     bool *unlimited; /* grows without limit as the step becomes shorter */
     double *from;    /* size n_common: values from which the jump begins */
-    VarId *means;    /* itself, or the candidate that a slot of a state set stands for */
-    bool begun;      /* slots still stand for what they did before */
-    double *exact;   /* where it stands, while a small miss is removed */
+    VarId *means;    /* itself, or the candidate that a slot of a state set represents */
+    bool begun;      /* slots still represent their old candidates */
+    double *exact;   /* present value, while a small miss is removed */
     double *old;     /* left values of inline integration */
     /* per relation: for three lengths of the step; the limit, and how far it is from sure */
     double *zs[3], *z, *noise;
@@ -28,15 +28,15 @@ typedef struct Jump {
     bool from_start;   /* the jump from the start values is in Modes.row */
 } Jump;
 
-/* Of an instant: where all that is integrated stands, from values by VarId. */
+/* At an instant: present values of everything integrated, from values by VarId. */
 void jump_begin(Sim *s, const double *left);
 void jump_put(Sim *s, VarId var, double value); /* reinit */
-/* On the inlined program, which must be in use: all equations anew from where things stand. Leaves
- * the values of the right limit. */
+/* With the inlined program in use: all equations again from the present values. Leaves the values
+ * of the right limit. */
 int jump_event(Sim *s);
-/* Likewise, before an event's first jump: whether the mode in which only what triggered the event
- * has changed holds without a jump. If so, its values are left as jump_event does; if not, the
- * values are as before. */
+/* The same before an event's first jump: whether the mode in which only the triggering relations
+ * have changed is valid without a jump. If so, its values are left as by jump_event; if not, the
+ * values are unchanged. */
 bool jump_none(Sim *s);
 /* After a jump: derivatives at the right limit into Jump.slope. */
 void jump_slopes(Sim *s);

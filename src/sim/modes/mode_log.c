@@ -1,5 +1,5 @@
-/* What is told of modes: each as it is entered, for people, and sums in the end. The event log has
- * the same as JSON (event_log.c). */
+/* The log of modes: each as it is entered, and sums at the end. The event log has the same as JSON
+ * (event_log.c). */
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
 
@@ -25,7 +25,7 @@ char *mode_log_text(Sim *s, const double *key)
     return text;
 }
 
-/* Of a mode with many guards those that have changed since the last one told. */
+/* For a mode with many guards, those that have changed since the last report. */
 static void tell_guards(Sim *s)
 {
     enum { MANY = 12 };

@@ -28,7 +28,7 @@ static void mark_block(const Sim *s, const PlanBlock *b, bool *used)
         mark_operands(s, program_equation(prog, prog->plan->steps.at[b->step + k].eq)->term, used);
 }
 
-/* What continuous equations and crossing functions depend on; everything, where the plan names no
+/* The operands of continuous equations and crossing functions; everything if the plan names no
  * equations. */
 static void find_relevant(Sim *s)
 {

@@ -1,12 +1,13 @@
-/* Variable structure: which program is at work, and when it changes.
+/* Variable structure: which program is in use, and when it changes.
  *
  * A mode is the valuation of the structural guards. Its program is made on the first visit (Replan)
- * and found again on later ones. At an event the program at work evaluates all equations; where
- * that gives the guards other values than the mode has, or fails since the structure no longer
- * fits, the jump (jump.c) finds the next mode and the new state together, and the program of that
- * mode goes on. With a solver of inline integration one program, the inlined one, serves all modes.
- * Where structure found no guard but a block turns out to be singular in a combination of switches,
- * the discrete variables of all switch equations become guards from then on. */
+ * and found again later. At an event the program in use evaluates all equations. If the guards get
+ * other values than the mode has, or the evaluation fails because the structure no longer fits, the
+ * jump (jump.c) finds the next mode and the new state together. The program of that mode continues.
+ * With a solver of inline integration, one program, the inlined one, serves all modes.
+ *
+ * If structure found no guard but a block is singular in a combination of switches, the discrete
+ * variables of all switch equations become guards. */
 #include "sim/event/event.h"
 #include "sim/event/locator.h"
 #include "sim/message/message.h"
@@ -82,7 +83,7 @@ static void add_mode(Sim *s, ModeProgram *m)
     vec_push(&w->cache.list, m);
 }
 
-/* Of the modes put together from groups the one that was not in use for longest is given up: it is
+/* Of the modes put together from groups the one that was not in use for longest is dropped: it is
  * put together again as fast. */
 static void drop_oldest(Sim *s)
 {
@@ -101,7 +102,7 @@ static void drop_oldest(Sim *s)
     program_free(s, m);
 }
 
-/* The program of the mode in key from those of the groups of guards; NULL where they do not fall
+/* The program of the mode in key from those of the groups of guards; NULL if they do not fall
  * into groups. */
 static ModeProgram *assemble(Sim *s)
 {
@@ -120,8 +121,8 @@ static ModeProgram *assemble(Sim *s)
     return m;
 }
 
-/* The program of the mode in key, made where it is not there. At the start a program with an
- * initial sequence is needed. NULL after telling. */
+/* The program of the mode in key, made if it does not exist. The start needs a program with an
+ * initial sequence. NULL after an error. */
 static ModeProgram *program_of_mode(Sim *s)
 {
     Modes *w = s->modes;
@@ -151,7 +152,7 @@ static ModeProgram *program_of_mode(Sim *s)
     return m;
 }
 
-/* The inlined program; false after telling. */
+/* The inlined program; false after reporting. */
 static bool need_jump(Sim *s)
 {
     Modes *w = s->modes;
@@ -322,8 +323,8 @@ static void guard_operands(Sim *s, EqId e)
     }
 }
 
-/* The plan at work met a combination of switches that leaves a block of it singular. False where
- * there are no more guards to be found in it. */
+/* The present plan met a combination of switches that makes one of its blocks singular. False if it
+ * has no more guards. */
 static bool hand_over(Sim *s, int block)
 {
     Modes *w = s->modes;
@@ -425,7 +426,7 @@ bool modes_start(Sim *s)
     jump_begin(s, s->prog->v);
     runtime_relations(s->prog->rt, NULL, s->eps, 0);
     int status = jump_event(s);
-    if (!status && s->delays) { /* histories begin with what is known now */
+    if (!status && s->delays) { /* histories begin with the present values */
         if (!delays_start(s))
             return false;
         jump_begin(s, s->prog->v);
@@ -544,7 +545,7 @@ bool modes_started(Sim *s)
 
 /* ---- events ---- */
 
-/* Relations as they stand after a jump. */
+/* Relations with their values after a jump. */
 static const uint8_t *as_jumped(Sim *s)
 {
     uint8_t *kept = s->modes->jump.kept;
@@ -563,9 +564,9 @@ static void take_solver(ModeProgram *prog, const ModeProgram *from)
     prog->kind = a->kinds[a->at];
 }
 
-/* From the values at hand to the program of the next mode; new values are those of its equations.
- * Where the jump leads back to a mode whose program has just disagreed, that solves its equations
- * for the jump's relations: a block that these leave singular shows itself. */
+/* From the present values to the program of the next mode; new values are those of its equations.
+ * If the jump leads back to a mode whose program has just disagreed, that program solves its
+ * equations for the jump's relations. A block that these make singular shows itself. */
 static int change_mode(Sim *s)
 {
     Modes *w = s->modes;
@@ -608,7 +609,8 @@ static bool is_structural(int status)
     return status == MODEL_SINGULAR || status == MODEL_NO_MIXED || status == MODEL_NOT_FINITE;
 }
 
-/* A reinit tells from where the jump begins: it is found anew, from the left limits otherwise. */
+/* A reinit sets the start of the jump: the jump is computed again, otherwise from the left limits.
+ */
 void modes_reinit(Sim *s)
 {
     if (!s->modes || !s->modes->inlined.all)
@@ -617,7 +619,7 @@ void modes_reinit(Sim *s)
     s->modes->again = true;
 }
 
-/* From where things stand on with the inlined program, for good. */
+/* Continues from the present values with the inlined program, for good. */
 static int go_inline(Sim *s, const char *why)
 {
     Modes *w = s->modes;
@@ -668,7 +670,7 @@ static bool has_too_many(const Sim *s)
            w->counts.changes < 3 * (uint64_t)w->counts.n_planned && !s->event.initial;
 }
 
-/* The program of the mode that the guards ask for. */
+/* The program of the mode of the present guards. */
 static int follow(Sim *s, int first)
 {
     Modes *w = s->modes;
@@ -721,7 +723,7 @@ int modes_event(Sim *s)
 
 /* ---- inline integration ---- */
 
-/* Slots of state sets stand for other candidates now, whose values and derivatives v holds. */
+/* Slots of state sets represent other candidates now, whose values and derivatives are in v. */
 void modes_stand_here(Sim *s)
 {
     Modes *w = s->modes;

@@ -95,8 +95,8 @@ static int difference_column(Sim *s, RightSide *f, const PlanJacobian *j, uint32
     return MODEL_NOT_FINITE;
 }
 
-/* Where a slope is infinite, as that of sqrt(abs(x)) at zero, the solver gets the mean slope over
- * its tolerance: that says how strongly the state acts, and Newton's iteration goes on. */
+/* If a slope is infinite, as that of sqrt(abs(x)) at zero, the solver gets the mean slope over its
+ * tolerance. It shows how strongly the state acts, and Newton's iteration continues. */
 static int jacobian_values(Sim *s, int status, const Tangents *g, RightSide *f, double t,
                            const double *x, double *values)
 {

@@ -1,10 +1,10 @@
 /* State sets at run time: which candidates are states now.
  *
- * The model computes the Jacobian of each set's constraints; rows whose columns are solved for
- * whatever is chosen are eliminated first (sparse, with KLU). The choice is kept until an exchange
- * would enlarge the determinant by more than `keep_slack`, so that it does not go to and fro; then
- * the slots take over the values of the new candidates and the solver starts anew. All other values
- * stay as they are. */
+ * The model computes the Jacobian of each set's constraints. Rows whose columns are solved for with
+ * every choice are eliminated first (sparse, with KLU). The choice is kept until an exchange
+ * enlarges the determinant by more than `keep_slack`, so that it does not oscillate. Then the slots
+ * take the values of the new candidates and the solver restarts. All other values stay as they are.
+ */
 #include "numerics/column_basis.h"
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
@@ -22,7 +22,7 @@ typedef struct StateSet {
     double *a;            /* rows by columns of the set */
     int *ptr, *row;       /* fixed part by columns */
     double *value, *side; /* fixed part; one column of the right side */
-    uint32_t *place;      /* per entry: in `value`, where it belongs to the fixed part */
+    uint32_t *place;      /* per entry: in `value`, if it belongs to the fixed part */
     klu_symbolic *symbolic;
     klu_numeric *numeric;
 } StateSet;
@@ -68,7 +68,7 @@ static void fixed_pattern(Sim *s, StateSet *x)
     }
 }
 
-/* What each slot stands for. */
+/* The candidate of each slot. */
 static void note_choice(ModeProgram *prog, const StateSet *x)
 {
     const PlanSet *p = x->plan;
@@ -141,7 +141,7 @@ static double entry_value(const Sim *s, const PlanSetEntry *e)
     return e->var == NONE ? e->value : s->prog->v[e->var];
 }
 
-/* Column j of the set less what the fixed part makes of it. */
+/* Column j of the set minus the contribution of the fixed part. */
 static bool reduce_column(Sim *s, StateSet *x, uint32_t j)
 {
     const PlanSet *p = x->plan;
@@ -163,7 +163,7 @@ static bool reduce_column(Sim *s, StateSet *x, uint32_t j)
     return true;
 }
 
-/* x->a at the present values, columns by their wish; false where it cannot be had. */
+/* x->a at the present values, columns by their wish; false if it cannot be had. */
 static bool compute_jacobian(Sim *s, StateSet *x)
 {
     const PlanSet *p = x->plan;
@@ -238,7 +238,7 @@ static void take_values(Sim *s, const StateSet *x)
                 prog->v[p->cols[(size_t)level * p->n_cols + x->column[i]]];
 }
 
-/* Slots whose column is no longer a state take one that has become a state. */
+/* Slots whose column is no longer a state get one that has become a state. */
 static void follow_basis(Sim *s, StateSet *x, bool log)
 {
     const PlanSet *p = x->plan;
@@ -289,7 +289,7 @@ static bool is_state_of(const ModeProgram *m, VarId v)
     return false;
 }
 
-/* The candidates that are states of another program, where they are as many as there are slots. */
+/* The candidates that are states of another program, if they are as many as the slots. */
 static void follow_choice(StateSet *x, const ModeProgram *from)
 {
     const PlanSet *p = x->plan;

@@ -1,4 +1,4 @@
-/* Variable structure of a run: its programs, and what the files of this room share. */
+/* Variable structure of a run: its programs, and data shared by the files of this room. */
 #ifndef SIM_MODES_VARIABLE_STRUCTURE_H
 #define SIM_MODES_VARIABLE_STRUCTURE_H
 
@@ -44,7 +44,7 @@ typedef struct GuardValues {
 
 /* Variable structure of a run. */
 typedef struct Modes {
-    double *key;         /* size Sim.guards.n: the mode asked for */
+    double *key;         /* size Sim.guards.n: the requested mode */
     ModeProgram *single; /* the plan that the model was compiled with */
     InlinedPrograms inlined;
     Jump jump;
@@ -55,19 +55,19 @@ typedef struct Modes {
     double *row;  /* size n_common */
     bool started; /* initialization is done */
     bool active;  /* a mode's program is, or will be, in use */
-    bool again;   /* the jump of the instant is to be found anew */
+    bool again;   /* the jump of the instant is to be found again */
 } Modes;
 
 /* ---- mode_program.c ---- */
 ModeProgram *program_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
-/* likewise; the program is released with it */
+/* the same; the program is released with it */
 ModeProgram *program_assembled(Sim *s, SimProgram *p);
-/* values of common variables go along; s->restart is set */
+/* copies values of common variables; s->restart is set */
 void program_use(Sim *s, ModeProgram *m);
 /* values of common variables to one that is not in use */
 void program_copy_values(Sim *s, ModeProgram *to);
 void program_free(Sim *s, ModeProgram *m);
-bool program_solver(Sim *s); /* problem and solver of the program in use; false after telling */
+bool program_solver(Sim *s); /* problem and solver of the program in use; false after reporting */
 void program_solver_name(Sim *s); /* its name into the statistics */
 
 /* ---- problem.c ---- */
@@ -75,7 +75,7 @@ void problem_create(Sim *s); /* of the program in use */
 
 /* ---- inline_choice.c ---- */
 /* The program for inline integration as the options have it into InlinedPrograms.steps; `all` must
- * be there. False after telling. */
+ * be there. False after reporting. */
 bool inline_choose(Sim *s);
 
 /* ---- inline_stages.c ---- */
@@ -93,7 +93,7 @@ void stateset_take(Sim *s, const ModeProgram *from);
 char *mode_log_text(Sim *s, const double *key); /* "closed = true, s > 1 = false", in s->scratch */
 /* the one in use; before: where inlined variables stood before the jump, NULL for none */
 void mode_log_mode(Sim *s, const double *before);
-void mode_log_split(Sim *s);                     /* what a singular block leaves open */
+void mode_log_split(Sim *s);                     /* the part that a singular block leaves open */
 void mode_log_add(Sim *s, const ModeProgram *m); /* its counts to those of the run */
 
 #endif

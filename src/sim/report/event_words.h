@@ -10,9 +10,9 @@
 /* ---- event_words.c ---- */
 /* Whether discrete variable i changed and is shown. */
 bool event_shows_change(const Sim *s, uint32_t i);
-/* What is delayed or carried. */
+/* The delayed or transported expression. */
 char *event_delayed_text(Sim *s, const DaeRelation *r);
-/* "floor(q)" and its value, if the relation counts the steps of such a function; else NULL. */
+/* "floor(q)" and its value, if the relation counts the steps of such a function; otherwise NULL. */
 char *event_floor_text(Sim *s, const DaeRelation *r, double *value);
 /* The value that trigger i took when it triggered the event. Actions of the event may have turned
  * it back since. */
@@ -24,7 +24,7 @@ EventRecord event_record(Sim *s); /* of the event that is done, in Sim.scratch *
 
 /* ---- event_json.c: a line of JSON ---- */
 void event_put_json(Text *t, const Sources *sources, const EventRecord *record);
-/* Places whose relations make no events on request. */
+/* Places whose relations cause no events on request. */
 void event_put_literal_json(Text *t, Sim *s, const PlanLiteralPlaces *places);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- event_log.c ---- */
 void event_log_write(Sim *s);
-void event_log_literal(Sim *s); /* where relations make no events since that was asked for */
+void event_log_literal(Sim *s); /* places whose relations cause no events on request */
 
 /* ---- statistics.c ---- */
 void statistics_step(Sim *s); /* after a step: counts the state that limited it */

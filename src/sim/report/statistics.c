@@ -1,5 +1,5 @@
-/* What `--log stats` and `--log blocks` tell at the end of a run: counts, the states that limited
- * the step, fast components, blocks. */
+/* The reports of `--log stats` and `--log blocks` at the end of a run: counts, the states that
+ * limited the step, fast components, blocks. */
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
 #include "sim/report/report.h"
@@ -77,7 +77,7 @@ static bool diagonal(Sim *s, Ranked *r)
     return known;
 }
 
-/* Components whose time constant is much shorter than what is simulated. */
+/* Components whose time constant is much shorter than the simulated time. */
 static void tell_fast(Sim *s)
 {
     ModeProgram *prog = s->prog;

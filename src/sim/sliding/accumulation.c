@@ -1,10 +1,7 @@
-/* Accumulation and chattering: events without end in finite time are noticed by how they follow
- * each other.
- *
- * A relation whose gaps and excursions shrink steadily accumulates; one that changes back and forth
- * with excursions that no tolerance can tell from zero chatters. What is noticed is asked of
- * sliding.c, which rests or slides on; the run ends only where that is not possible or not wanted.
- */
+/* Accumulation and chattering: infinitely many events in finite time are recognised by their
+ * sequence. A relation whose gaps and excursions shrink steadily accumulates. One that changes back
+ * and forth with excursions below any tolerance chatters. sliding.c then rests or slides; the run
+ * ends only if that is impossible or not wanted. */
 #include "sim/event/locator.h"
 #include "sim/message/message.h"
 #include "sim/sliding/sliding.h"
@@ -12,15 +9,14 @@
 
 #include <math.h>
 
-enum { MOVED = 10 /* ε: a reinit by less is none */ };
+enum { MOVED = 10 /* ε: a smaller reinit does not count */ };
 enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300, TREMBLING = 20 };
 enum { NARROW = 4 /* excursion between events, in units of ε */ };
 enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */ };
 
 /* ---- cadences ---- */
 
-/* Where these events accumulate if they go on as they do; INFINITY where they do not
- * seem to. */
+/* The time at which these events would accumulate; INFINITY if they do not seem to. */
 static double extrapolate_cadence(EventCadence *r, double t)
 {
     double gap = t - r->time, ratio = r->events > 1 && r->gap > 0 ? gap / r->gap : 1;
@@ -132,9 +128,9 @@ bool event_count(Sim *s, double width)
 /* ---- flights ---- */
 
 /* After an impact the motion leads back to its surface. A flight that the tolerance does not
- * resolve is left to the one-step method, with steps within it; one that events are not located
- * within is the end of the bouncing. So is one that an impact elsewhere has cut short, before the
- * relation changed back. */
+ * resolve is left to the one-step method, with steps within it. A flight too short to locate events
+ * in ends the bouncing. So does one that an impact elsewhere has cut short, before the relation
+ * changed back. */
 static bool watch_flight(Sim *s, uint32_t k)
 {
     ModeProgram *prog = s->prog;
@@ -180,7 +176,7 @@ static bool watch_impacts(Sim *s)
     return true;
 }
 
-/* Holds the surface that was asked for; false where the run ends. */
+/* Holds the requested surface; false if the run ends. */
 static bool begin_requested(Sim *s)
 {
     bool rest = s->accumulation.cadences[2 * s->accumulation.relation].bounces;
@@ -201,8 +197,8 @@ static bool begin_requested(Sim *s)
     return !held || !s->event.n_reinits || watch_impacts(s);
 }
 
-/* Whether a reinit moved a state by more than events are located to. One that puts a velocity to
- * zero where it has just reached zero moves nothing: that is no impact. */
+/* Whether a reinit moved a state by more than the accuracy of events. A reinit that sets a velocity
+ * to zero when it has just reached zero moves nothing: that is not an impact. */
 static bool anything_moved(const Sim *s)
 {
     for (uint32_t i = 0; i < s->event.n_reinits; i++) {

@@ -1,19 +1,18 @@
 /* The motion along held surfaces.
  *
  * *Sliding* (Filippov): on each side of the surface the derivatives are those of one valuation of
- * the discrete variables; the motion is the mixture u*f_true + (1 - u)*f_false, 0 <= u <= 1, that
- * stays on it, and all continuous values are mixed alike. *Rest*: impacts push the state along the
- * direction d in which reinit moved it; in the limit they are a force u*d, u >= 0, that keeps z at
- * zero. Both are a control u that enters z' or, if not, z''.
+ * the discrete variables. The motion is the mixture u*f_true + (1 - u)*f_false, 0 <= u <= 1, that
+ * stays on the surface, and all continuous values are mixed alike. *Rest*: impacts push the state
+ * along the direction d in which reinit moved it. In the limit they are a force u*d, u >= 0, that
+ * keeps z at zero. Both are a control u that enters z' or, if not, z''.
  *
- * Several surfaces whose sides act on the derivatives independently of each other mix as a sum,
- * which takes one valuation for each; coupled ones mix as a product, over all valuations of their
- * group, and so do those whose sides enter other values jointly. Which are coupled is tried out
- * when a surface begins to be held.
+ * Surfaces whose sides act on the derivatives independently mix as a sum, with one valuation for
+ * each. Coupled ones mix as a product, over all valuations of their group, and so do those whose
+ * sides enter other values jointly. A trial at the beginning shows which surfaces are coupled.
  *
  * Derivatives of z along a direction are central differences of the crossing functions, of all
- * surfaces at once. The control that keeps the surface is the equivalent one; what is applied pulls
- * small deviations back as well. */
+ * surfaces at once. The equivalent control keeps the surface; the applied one also pulls small
+ * deviations back. */
 #include "sim/event/locator.h"
 #include "sim/sliding/surfaces.h"
 #include "sim/state/evaluate.h"
@@ -278,7 +277,7 @@ static bool any_of_degree(const Sliding *w, int degree)
     return false;
 }
 
-/* Derivatives of z, or of z' where the control enters that, along (dt, g). */
+/* Derivatives of z, or of z' if the control enters that, along (dt, g). */
 static int derive(Sim *s, double t, const double *x, double dt, const double *g, double *out)
 {
     Sliding *w = s->prog->sliding;
@@ -341,7 +340,7 @@ static void effect(Sim *s, uint32_t j, double *out)
     }
 }
 
-/* Solves a*u = b by elimination with pivoting, a by rows; false where it is singular. */
+/* Solves a*u = b by elimination with pivoting, a by rows; false if it is singular. */
 static bool solve(uint32_t n, double *a, double *b)
 {
     for (uint32_t k = 0; k < n; k++) {
@@ -550,8 +549,8 @@ static double displacement(const Sim *s, const double *x, uint32_t i)
     return 1e-6 * (fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal);
 }
 
-/* By differences, for all columns of a colour at once; entries outside the model's pattern are left
- * out, which slows Newton's iteration at worst. */
+/* By differences, for all columns of a colour at once. Entries outside the model's pattern are
+ * omitted, which at worst slows Newton's iteration. */
 static int mixed_jacobian(Sim *s, double t, const double *x, double *values)
 {
     ModeProgram *prog = s->prog;
@@ -581,7 +580,7 @@ void filippov_enable(Sim *s, bool on)
 
 /* ---- a new surface ---- */
 
-/* All continuous values at x with the sides of surfaces i and j true where said, all others false.
+/* All continuous values at x with the sides of surfaces i and j true if said, all others false.
  */
 static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bool j_high)
 {
@@ -613,7 +612,7 @@ static Coupling judge_coupling(const Sim *s)
     return found;
 }
 
-/* By differences, a little beside the present state, where nothing is zero by chance. */
+/* By differences, slightly beside the present state, so that nothing is zero by chance. */
 static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
 {
     ModeProgram *prog = s->prog;
@@ -636,7 +635,7 @@ static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
     return judge_coupling(s);
 }
 
-/* Surface j comes to the group of surface i. False where that would be too large. */
+/* Adds surface j to the group of surface i. False if that would be too large. */
 static bool unite(Sliding *w, uint32_t i, uint32_t j)
 {
     uint32_t from = w->at[i].group, to = w->at[j].group;
@@ -842,7 +841,7 @@ int filippov_rate(Sim *s, uint32_t k, double t, const double *x, const double *f
     return 0;
 }
 
-/* z' along the motion from (t, x), with what is held held; the derivatives go to f. */
+/* z' along the motion from (t, x) with the held surfaces; the derivatives go to f. */
 int filippov_speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out)
 {
     ModeProgram *prog = s->prog;

@@ -1,10 +1,10 @@
-/* Impacts: what comes after the reinits of an event.
+/* Impacts: the consequences of the reinits of an event.
  *
  * A relation whose event turns the motion at its surface has had an impact. The flight that follows
- * is foreseen to second order: where it is too small for events to be located within, the bouncing
- * ends (sliding.c). What rests is let go where an impact elsewhere strikes it. A relation that has
- * not changed back since its impact, or that changed together with others to which its when gave
- * way, would not tell of the next one: it is put before its surface once more. */
+ * is predicted to second order. If it is too short to locate events in, the bouncing ends
+ * (sliding.c). A resting state is released if another impact moves it. Re-arm relations that would
+ * miss the next impact: those that have not changed back since their impact, and those whose when
+ * yielded to others at the same event. */
 #include "sim/sliding/surfaces.h"
 #include "sim/state/evaluate.h"
 
@@ -37,7 +37,7 @@ static int response(Sim *s, uint32_t k, const double *d, double *out)
     return 0;
 }
 
-/* 1 where the side of relation k from which impacts come is z > 0, else -1. */
+/* 1 if the side of relation k from which impacts come is z > 0, otherwise -1. */
 static double side_of(const Sim *s, uint32_t k)
 {
     const ModeProgram *prog = s->prog;
@@ -118,8 +118,8 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
 
 /* ---- strikes ---- */
 
-/* Whether reinits move what rests at j along its direction so much that a flight from its surface
- * is an excursion: then it rests no longer. */
+/* Whether reinits move a state that rests at j so far along its direction that a flight from its
+ * surface is an excursion: then it rests no longer. */
 static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
 {
     ModeProgram *prog = s->prog;
@@ -133,8 +133,8 @@ static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
     return *out * *out > 8e-3 * *push * s->eps * relation_scale(s, h->relation);
 }
 
-/* Lets go of what was struck, up to the first that was pushed into its surface; true where there is
- * one. */
+/* Releases states that were struck, up to the first that was pushed into its surface; true if there
+ * is one. */
 static bool strike_rests(Sim *s)
 {
     ModeProgram *prog = s->prog;

@@ -1,7 +1,6 @@
-/* Holding a surface z = 0: where events have no end, motion goes on along the surface of their
- * relation (filippov.c).
- *
- * Where the equivalent control leaves its range the surface is left, which is an event. */
+/* Holding a surface z = 0: if events have no end, the motion continues along the surface of their
+ * relation (filippov.c). If the equivalent control leaves its range, the surface is left, which is
+ * an event. */
 #include "sim/event/locator.h"
 #include "sim/message/message.h"
 #include "sim/sliding/surfaces.h"
@@ -14,7 +13,7 @@ enum { SWEEPS = 3 }; /* over all surfaces, to put the state onto them */
 static const double PULL = 20; /* rate at which deviations vanish, over that of the run so far */
 
 /* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
- * interpolation does not damp what the method itself does. */
+ * interpolation has not the damping of the method. */
 double sliding_limit(const Sim *s)
 {
     double limit = INFINITY;
@@ -235,7 +234,7 @@ static void tell(Sim *s, const SlidingSurface *h)
 }
 
 /* Whether relation k, which triggered the same event as one that came to rest and lost this speed,
- * has the same surface: it stands still as well. */
+ * has the same surface: it rests as well. */
 static bool stands_too(Sim *s, uint32_t k, double lost)
 {
     ModeProgram *prog = s->prog;
@@ -335,8 +334,8 @@ static bool try_flips(Sim *s, SlidingSurface *h)
     return !status;
 }
 
-/* Surfaces that the state is at as well. Where events accumulate at the intersection of several
- * surfaces, the end of a spiral, no one of them can be held alone. */
+/* Further surfaces at the present state. If events accumulate at the intersection of several
+ * surfaces, the end of a spiral, none of them can be held alone. */
 static bool join_companions(Sim *s)
 {
     Sliding *w = s->prog->sliding;

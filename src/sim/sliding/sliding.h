@@ -1,4 +1,4 @@
-/* Events without end: how they are noticed, and the motion that goes on instead.
+/* Infinitely many events: how they are recognised, and the motion that replaces them.
  *
  * In: events and their triggers. Out: a surface that is held (sliding along it after Filippov, or
  * rest after impacts), evaluations mixed from both sides of it (ModeProgram.mixed), and a one-step
@@ -12,7 +12,7 @@
 /* Counts the event against accumulation and chattering; width: how far z of its relations went
  * since the last one, in ε. */
 bool event_count(Sim *s, double width);
-/* After the event: begins to hold a surface where that was asked; false: the run ends. */
+/* After the event: begins to hold a surface if requested; false: the run ends. */
 bool event_continue(Sim *s);
 
 /* ---- fallback_solver.c ---- */
@@ -24,8 +24,8 @@ void fallback_end(Sim *s);     /* leaves unless a flight is under way */
 double fallback_limit(Sim *s); /* the longest step now */
 /* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
 bool fallback_needed(const Sim *s, double gap, double width, double tolerances);
-/* The motion leaves the surface of a relation. What is near to it is left to the one-step method,
- * which keeps to the side that was chosen. */
+/* The motion leaves the surface of a relation. Near the surface the one-step method is used, which
+ * keeps the chosen side. */
 void fallback_departure(Sim *s, uint32_t relation);
 /* Events of a relation are too small for the tolerance: the one-step method resolves them. */
 void fallback_tremble(Sim *s, double gap);
@@ -36,19 +36,19 @@ void fallback_flight(Sim *s, double length, double width);
 bool solver_reads_derivatives_only(const Sim *s);
 
 /* ---- impact.c ---- */
-enum { IMPACT_NEAR = 1000 }; /* in units of ε: what is so near to a surface touches it */
-/* After an event of the relation: the way in which it moved states by reinit; true where that
+enum { IMPACT_NEAR = 1000 }; /* in units of ε: a state this near to a surface touches it */
+/* After an event of the relation: the way in which it moved states by reinit; true if that
  * turned the motion. */
 bool impact_note(Sim *s, uint32_t relation);
-/* Where the motion leads away from the surface of a relation that had an impact, and back to it:
- * how long that takes and how far it goes, to second order. False where it does not. */
+/* If the motion leaves the surface of a relation that had an impact, and returns to it: how long
+ * that takes and how far it goes, to second order. False if it does not. */
 bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
-/* After reinits at the instant: what rests and was moved by them rests no longer. What was pushed
- * into a surface that it rests at, or has not left yet, is put before it, so that the next impact
- * is an event of its own: true where the event is to be settled once more for this. */
+/* After reinits at the instant: resting states that were moved rest no longer. A state that was
+ * pushed into a surface on which it rests, or which it has not left yet, is put before it, so that
+ * the next impact is a separate event. True if the event must be iterated once more for this. */
 bool impact_strike(Sim *s);
 
-/* ---- sliding.c: sliding along a surface, and rest at one ---- */
+/* ---- sliding.c: sliding along a surface, and rest on one ---- */
 double sliding_limit(const Sim *s); /* the longest step from s->time on */
 /* at (time, x), after an event of the relation */
 bool sliding_begin(Sim *s, uint32_t relation, bool rest);
@@ -60,7 +60,7 @@ bool sliding_leave(Sim *s, double t, double *te);
 void sliding_clear(Sim *s);   /* before another program comes into use */
 bool sliding_release(Sim *s); /* the event of leaving, at (time, x) */
 void sliding_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */
-/* After it: surfaces that it changed are given up; values anew; false: the run ends. */
+/* After it: surfaces that it changed are dropped; values again; false: the run ends. */
 bool sliding_refresh(Sim *s);
 
 #endif

@@ -7,7 +7,8 @@
 
 typedef struct Flip { /* a discrete variable that differs between the sides */
     VarId var;
-    double low, high; /* where the relation is false, and where it is true */
+    /* the side on which the relation is false, and the side on which it is true */
+    double low, high;
 } Flip;
 
 typedef struct SlidingSurface {
@@ -22,7 +23,7 @@ typedef struct SlidingSurface {
     bool passed;       /* z has left the layer */
     double *direction; /* rest: size n */
     /* size n: z grows by 1 along it. Only if the control enters z' beside the surface but not on
-     * it, as in super-twisting: derivatives are then those on the surface. Else NULL */
+     * it, as in super-twisting: derivatives are then those on the surface. Otherwise NULL */
     double *normal;
     Flip *flips; /* sliding */
     uint32_t n_flips;
@@ -59,7 +60,7 @@ typedef struct Sliding {
     double *f2;          /* derivatives at a displaced point */
     double *z;           /* all crossing functions */
     double *v, *values;  /* mixed values, work; size n_vars */
-    /* per relation: the direction in which its impacts move the states; NULL where there were none
+    /* per relation: the direction in which its impacts move the states; NULL if there were none
      */
     double **push;
     double *unmixed; /* size n_vars: what stood in v before mixed values were put there */
@@ -71,17 +72,15 @@ void filippov_create(Sim *s);
 void filippov_enable(Sim *s,
                      bool mixed); /* evaluations are mixed while surfaces are held, or plain */
 bool filippov_join(
-    Sim *s,
-    uint32_t j); /* finds the group of surface j, the last; false where too many are coupled */
+    Sim *s, uint32_t j); /* finds the group of surface j, the last; false if too many are coupled */
 void filippov_arrange(Sim *s); /* after surfaces came or went */
 void filippov_unmix(Sim *s);   /* plain values back into v */
 void filippov_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
 /* equivalent and applied controls, mixed derivatives */
 int filippov_control(Sim *s, double t, const double *x);
-int filippov_degree(
-    Sim *s, uint32_t j); /* 1 where control j enters z', 2 where it enters z'', 0 where neither */
-/* Moves x along the direction of rest j until it stands still at the surface; the speed that is
- * lost. */
+int filippov_degree(Sim *s,
+                    uint32_t j); /* 1 if control j enters z', 2 if it enters z'', 0 if neither */
+/* Moves x along the direction of rest j until it stops at the surface; returns the lost speed. */
 double filippov_settle(Sim *s, uint32_t j);
 /* Puts x onto surface j if it is within some tolerances of it; if of second degree, z' to zero too.
  */
@@ -96,7 +95,7 @@ int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z);
 bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b); /* two relations, at (time, x) */
 /* Derivative of it along (1, f), by differences. */
 int filippov_rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out);
-/* The same along the motion from (t, x), with what is held held; the derivatives go to f. */
+/* The same along the motion from (t, x) with the held surfaces; the derivatives go to f. */
 int filippov_speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out);
 
 /* ---- sliding.c ---- */

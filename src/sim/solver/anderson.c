@@ -37,7 +37,7 @@ void anderson_free(Anderson *a)
     memory_free(a);
 }
 
-/* Solves the normal equations a*c = b of size n, in place; what is not determined stays zero. */
+/* Solves the normal equations a*c = b of size n, in place; undetermined components stay zero. */
 static void solve_small(uint32_t n, double a[DEPTH][DEPTH], double *b)
 {
     for (uint32_t i = 0; i < n; i++)

@@ -1,25 +1,22 @@
-/* Solver `auto`.
+/* Solver `auto`. All decisions use counts, so that a run can be repeated exactly.
  *
- * It begins with an explicit one-step method, dopri5: if the model is not stiff, that gives smaller
- * errors for less work than backward differentiation formulas, damps no oscillation, and restarts
- * cost it nothing. Once the model proves stiff, the multistep method takes over: cvode, or ida
- * where the blocks of the model couple the states so much that the Jacobian with these blocks
- * solved is far fuller than with their tearing variables as unknowns. After thousands of explicit
- * steps the implicit methods may try as well, and one that goes twice as far with an evaluation
- * stays: stability may bound the steps although Hairer's test does not show it. Large models begin
- * with the multistep method.
+ * Beginning. It begins with an explicit one-step method, dopri5. If the model is not stiff, this
+ * has smaller errors for less work than backward differentiation formulas, does not damp
+ * oscillations, and restarts cost nothing. Large models begin with the multistep method.
  *
- * A restart throws away the history on which a multistep method lives; it comes back with order one
- * and short steps. So, once a window of restarts had only few steps between them, a one-step method
- * gets a window of its own: dopri5, and radau once the model has proved stiff. It is left again
- * where it needs more evaluations for an event, where a step fails (both for good), and where
- * events have become rare.
+ * Stiff models. The multistep method takes over: cvode, or ida if the blocks of the model couple
+ * the states so much that the closed Jacobian is far fuller than the open one. After thousands of
+ * explicit steps the implicit methods may try as well. One that goes twice as far with an
+ * evaluation stays: stability may limit the steps although Hairer's test does not show it.
  *
- * A discontinuity or a sharp bend that makes no event, under noEvent or in a function, lets the
- * step of a multistep method collapse where the solution stays at it. So, where thousands of steps
- * have hardly moved the time, both one-step methods may try in turn, and the one of which an
- * evaluation goes furthest stays. All decisions rest on counts, so that a run can be repeated
- * exactly. */
+ * Dense events. A restart discards the history of a multistep method, which begins again with
+ * order one and short steps. If a window of restarts had only few steps between them, a one-step
+ * method gets a window: dopri5, or radau if the model is stiff. It is left if it needs more
+ * evaluations for an event, if a step fails (both for good), or if events have become rare.
+ *
+ * Discontinuities without events, under noEvent or in a function. The step of a multistep method
+ * collapses if the solution stays at one. If thousands of steps have hardly advanced the time,
+ * both one-step methods try in turn, and the one that goes furthest with an evaluation stays. */
 #include "sim/solver/automatic.h"
 
 #include <stdio.h>
@@ -34,7 +31,7 @@ enum {
 };
 enum {
     DENSE_STIFF = 25
-}; /* the same where the model is stiff: many steps between events resolve transients after them */
+}; /* the same if the model is stiff: many steps between events resolve transients after them */
 enum { CRAWL = 2000, TRIAL = 300 /* steps */ };
 static const double CRAWLED = 1e-3; /* of the time so far, or less, in CRAWL steps */
 enum {
@@ -44,7 +41,7 @@ enum {
 static const double SURELY_STABLE = 0.7; /* step times spectral radius of the Jacobian */
 enum { LARGE_MATRIX = 10000 /* entries */ };
 
-/* By the entries of both forms, where they are enough to matter. */
+/* By the entries of both forms, if they are enough to matter. */
 static bool is_open_better(const Problem *p)
 {
     const OpenProblem *open = &p->open;
@@ -83,7 +80,7 @@ void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, So
     a->pace.patience = PATIENCE;
 }
 
-/* False where the solver cannot be set up: then all stays as it is. */
+/* False if the solver cannot be set up: then all stays as it is. */
 static bool need_solver(Automatic *a, AutomaticMethod which)
 {
     if (!a->solvers[which])
@@ -127,7 +124,7 @@ static void begin_pace(Automatic *a, const AutomaticProgress *now)
     a->pace.evaluations = now->evaluations;
 }
 
-/* True where the change was made. */
+/* True if the change was made. */
 static bool change(Automatic *a, const AutomaticProgress *now, AutomaticMethod to, bool settled,
                    const char *why)
 {
@@ -181,7 +178,7 @@ static bool leave_explicit(Automatic *a, const AutomaticProgress *now)
     return change(a, now, MULTISTEP, true, "the model is stiff");
 }
 
-/* The next method tries; after the last the best one stays: the multistep method where none is
+/* The next method tries; after the last the best one stays: the multistep method if none is
  * twice as fast. */
 static bool next_trial(Automatic *a, const AutomaticProgress *now)
 {
@@ -198,7 +195,7 @@ static bool next_trial(Automatic *a, const AutomaticProgress *now)
                   best == MULTISTEP ? "no other method is faster" : "it is faster here");
 }
 
-/* The implicit methods have tried: one stays where it goes twice as far with an evaluation. */
+/* The implicit methods have tried: one stays if it goes twice as far with an evaluation. */
 static bool end_comparison(Automatic *a, const AutomaticProgress *now)
 {
     const double *of = a->pace.of;

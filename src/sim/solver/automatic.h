@@ -1,7 +1,7 @@
-/* Solver `auto`: which method is at work, and when another takes over.
+/* Solver `auto`: which method is in use, and when another takes over.
  *
- * In: the problem, and before each step the progress of the run. Out: calls of the listener, who
- * puts the solver to work and restarts it. */
+ * In: the problem, and before each step the progress of the run. Out: calls of the listener, which
+ * starts the solver. */
 #ifndef SIM_SOLVER_AUTOMATIC_H
 #define SIM_SOLVER_AUTOMATIC_H
 
@@ -13,7 +13,7 @@ typedef enum AutomaticMethod { MULTISTEP, EXPLICIT, IMPLICIT, N_METHODS } Automa
 
 typedef struct AutomaticListener {
     void *user;
-    /* solvers[at] is at work from now on, and must start anew */
+    /* solvers[at] is at work from now on, and must start again */
     void (*changed)(void *user, const char *why);
 } AutomaticListener;
 
@@ -21,17 +21,17 @@ typedef struct AutomaticProgress {
     double time;
     double age;         /* of the run */
     double evaluations; /* so far; a Jacobian takes Problem.n_colours of them */
-    bool restart;       /* the solver is about to start anew */
+    bool restart;       /* the solver is about to start again */
 } AutomaticProgress;
 
-/* kinds[EXPLICIT] is NULL where there is nothing to choose. Solvers are made when first needed. */
+/* kinds[EXPLICIT] is NULL if there is nothing to choose. Solvers are made when first needed. */
 typedef struct Automatic {
     const Problem *problem;
     AutomaticListener listener;
     const SolverKind *kinds[N_METHODS];
     Solver *solvers[N_METHODS];
     bool used[N_METHODS]; /* that were at work */
-    bool explicit_first;  /* the explicit method is left only where another one is better */
+    bool explicit_first;  /* the explicit method is left only if another one is better */
     AutomaticMethod at;   /* the one at work */
     bool settled;         /* no more changes */
     bool stiff;           /* the explicit method found the model stiff, or was far slower */
@@ -46,13 +46,14 @@ typedef struct Automatic {
         double time, evaluations;
         double of[N_METHODS]; /* time for each evaluation */
         bool on_trial;        /* one-step methods are to do better */
-        bool crawled;         /* the one at work does: events have nothing to do with it */
+        bool crawled;         /* the present solver does: independent of events */
         uint64_t patience;    /* explicit steps before the multistep method may try */
         bool compares;        /* it does */
     } pace;
 } Automatic;
 
-enum { AUTOMATIC_FULLER = 4 }; /* so much fuller is the closed Jacobian where the open form wins */
+/* ratio of entries at which the open form wins over the closed Jacobian */
+enum { AUTOMATIC_FULLER = 4 };
 
 /* The method that auto begins with: explicit; for large models multistep, with blocks open if their
  * Jacobian is far sparser. */
@@ -60,9 +61,9 @@ const SolverKind *automatic_first(const Problem *p);
 /* Solver and kind are those at work. Without a call there is nothing to choose. */
 void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, Solver *solver,
                       AutomaticListener listener);
-/* All solvers but this one, which belongs to someone else. */
+/* All solvers except this one, which has another owner. */
 void automatic_destroy(Automatic *a, const Solver *but);
-/* Steps of all solvers but this one, added to what is there. */
+/* Steps of all solvers except this one, added to the present numbers. */
 void automatic_count(const Automatic *a, const Solver *but, uint64_t *steps, uint64_t *rejected);
 /* "cvode, dopri5 and radau": those that were at work, into text. */
 void automatic_names(const Automatic *a, char *text, size_t size);
@@ -70,8 +71,8 @@ void automatic_names(const Automatic *a, char *text, size_t size);
 void automatic_consider(Automatic *a, const AutomaticProgress *now);
 /* After a failed step: true if another solver is to try again. */
 bool automatic_retreat(Automatic *a, const AutomaticProgress *now);
-/* Goes on with what was found out with another program, which has most in common with this one;
- * false: there is nothing to choose. The listener is not called. */
+/* Continues with the experience of another program, which has most in common with this one; false:
+ * there is nothing to choose. The listener is not called. */
 bool automatic_take(Automatic *a, const Automatic *from);
 
 #endif

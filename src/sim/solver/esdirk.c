@@ -18,7 +18,7 @@ typedef struct Esdirk {
     void *mem;
     uint64_t rejected_before; /* the last restart */
     double *f;                /* size n; work; the others follow it */
-    /* of the last step: where it began, slopes at its ends times its length */
+    /* of the last step: its beginning, slopes at its ends times its length */
     double *from, *slope[2];
     bool known; /* they are */
     double h;   /* proposed; 0: none yet */
@@ -128,8 +128,8 @@ static bool derivative(Esdirk *s, double t, int order, double *values)
     return ARKStepGetDky(s->mem, t, order, s->u.work) == ARK_SUCCESS;
 }
 
-/* Where slopes at the ends neither fit the way between them nor each other they belong to a
- * component so stiff that its slope is mere rounding. */
+/* If slopes at the ends fit neither the secant nor each other, they belong to a component so stiff
+ * that its slope is rounding. */
 static void keep_slopes(Esdirk *s)
 {
     const double *x = N_VGetArrayPointer(s->u.x);

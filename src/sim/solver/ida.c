@@ -1,7 +1,7 @@
-/* SUNDIALS' IDA on the open form: unknowns are the states and the tearing variables of blocks,
- * which are not solved inside the evaluation but together with the step. Rows: 0 = f(t, x, w) - x',
- * 0 = residuals(t, x, w). The Jacobian stays sparse where a large block couples many states, which
- * makes that of the closed form full. */
+/* SUNDIALS' IDA on the open form. Unknowns are the states and the tearing variables of blocks,
+ * which are solved together with the step, not inside the evaluation. Rows: 0 = f(t, x, w) - x', 0
+ * = residuals(t, x, w). If a large block couples many states, this Jacobian stays sparse, while
+ * that of the closed form is full. */
 #include "base/memory.h"
 #include "sim/solver/sundials.h"
 
@@ -110,8 +110,8 @@ static StepStatus translate(Ida *s, int flag)
 }
 
 /* IDA's own choice is a thousandth of the whole time unless rates are large now: an excitation that
- * begins at zero may turn round in it unseen. So it is no longer than the rates a moment later
- * allow, either. */
+ * begins at zero may reverse within it unseen. So the first step is also limited by the rates a
+ * moment later. */
 static void choose_first_step(Ida *s, double limit)
 {
     const Problem *p = s->base.p;

@@ -1,11 +1,11 @@
 /* Inline integration: implicit Euler, BDF of order 2, and Radau IIA of two stages (order 3), with
  * step-size control.
  *
- * A stage solves all equations of the model, unreduced, with der = rate*(x - old); constraints hold
- * at the end of every step, whatever the index. The stages of Radau IIA depend on each other; they
- * are solved in turn, with Anderson's acceleration. Between the ends of a step x is interpolated,
- * and an evaluation there solves all equations, with the formula of a shorter step or with der
- * taken from the interpolation (aim), so that constraints hold there too. */
+ * A stage solves all equations of the model, unreduced, with der = rate*(x - old). Constraints hold
+ * at the end of every step, for any index. The stages of Radau IIA depend on each other; they are
+ * solved in turn, with Anderson's acceleration. Between the ends of a step x is interpolated. An
+ * evaluation there solves all equations, with the formula of a shorter step or with der from the
+ * interpolation (aim), so that constraints hold there too. */
 #include "base/memory.h"
 #include "sim/solver/anderson.h"
 
@@ -17,7 +17,7 @@ typedef struct Inline {
     Solver base;
     InlineMethod method;
     double h;                /* the next step to try; 0: none known */
-    double before;           /* length of the step before the last; 0: there was a restart */
+    double before;           /* length of the step before the last; 0: after a restart */
     double *x0, *k0, *x, *k; /* at t0 and t: values and derivatives */
     double *xm;              /* one step earlier: BDF2 */
     double *xe;              /* one step before t0, by `earlier`; BDF2 */
@@ -169,9 +169,9 @@ static void accept(Inline *s, double end)
     s->base.steps++;
 }
 
-/* The part of the error that the step itself makes, where a longer one was tried before: what does
- * not fall with the length corrects a miss of a hidden constraint (the velocity of what is held in
- * its place), which no shorter step avoids. */
+/* The part of the error that the step itself makes, if a longer one was tried before. The part that
+ * does not fall with the length corrects a miss of a hidden constraint (the velocity of a body held
+ * in place), which no shorter step avoids. */
 static double own_error(double error, double length, double last, double longer)
 {
     bool both = isfinite(last) && isfinite(error) && longer > length;
@@ -226,9 +226,9 @@ static void inline_restart(Solver *solver, double t, const double *x)
     s->h *= s->method == INLINE_RADAU ? 0.25 : 0.01;
 }
 
-/* Value and derivative of the interpolation at t: cubic; for Euler what a shorter step would have
- * given, with derivatives linear in time, so that a value that falls to zero still falls there by
- * its equation. */
+/* Value and derivative of the interpolation at t: cubic. For Euler it is the result of a shorter
+ * step, with derivatives linear in time, so that a value that falls to zero does so by its
+ * equation. */
 static void interpolate(const Inline *s, double t, uint32_t i, double *x, double *k)
 {
     double h = s->base.t - s->base.t0, u = h > 0 ? (t - s->base.t0) / h : 1;

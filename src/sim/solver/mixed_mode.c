@@ -4,16 +4,15 @@
  * solver of all states.
  *
  * Let z be the other states and y the inlined ones. At time t of a step that begins at t0, y is
- * the solution of the inline method over [t0, t] with z given at t; the equations of the model and
+ * the solution of the inline method over [t0, t] with z given at t. The equations of the model and
  * of the method are solved together (Problem.part). So y is a function Y(t, z) during the step,
  * and the solver of z integrates z' = f(t, z, Y(t, z)) with its own order and error control. Y is
  * smooth in t and z, and Y(t0, z0) = y0. At the end of the step y1 = Y(t1, z1).
  *
- * Radau IIA needs z at its first stage, a third of the way: that is the parabola through z0, z0'
- * and z. Its error there is of third order, which is as good as the method itself. Local errors of
- * y are of order 2, 3 and 4 for Euler, BDF2 and Radau; z suffers from them by one order less. A
- * step whose error in y is too large is taken back, and the solver of z starts anew with a shorter
- * one. With a solver of a fixed step nothing is taken back. */
+ * Radau IIA needs z at its first stage, a third of the way: it uses the parabola through z0, z0'
+ * and z. Its error there is of third order, as good as the method itself. Local errors of y are of
+ * order 2, 3 and 4 for Euler, BDF2 and Radau; those of z are one order lower. If the error in y is
+ * too large, the step is repeated with a shorter one. With a fixed step nothing is repeated. */
 #include "base/memory.h"
 #include "sim/solver/anderson.h"
 
@@ -32,7 +31,7 @@ typedef struct MixedMode {
     double *atol;    /* likewise */
     uint32_t *col_ptr, *row;
     double h;               /* the longest step that the inlined states allow; 0: unknown */
-    double before, earlier; /* lengths of the last two steps; 0: there was a restart */
+    double before, earlier; /* lengths of the last two steps; 0: after a restart */
     uint64_t taken_back;
     /* all of size n */
     double *x0, *k0, *x, *k;     /* at t0 and t: values and derivatives */
@@ -120,7 +119,7 @@ static int bdf2(MixedMode *s, double t, double h)
     return part(s, t, (1 + 2 * w) / ((1 + w) * h), s->xn, s->kn);
 }
 
-/* Where the first stage begins; derivatives at the end are guessed unless they are known. */
+/* The beginning of the first stage; derivatives at the end are guessed unless they are known. */
 static void begin_radau(MixedMode *s, double h, bool again)
 {
     for (uint32_t i = 0; i < s->others.n; i++) {
@@ -147,7 +146,7 @@ static int turn_radau(MixedMode *s, double t, double h)
     return status ? status : part(s, t, 4 / h, s->xn, s->kn);
 }
 
-/* What is left of the stages' equations, in units of the tolerance. */
+/* The residual of the stages' equations, in units of the tolerance. */
 static double rest_radau(MixedMode *s, double h)
 {
     for (uint32_t i = 0; i < n_inlined(s); i++) {
@@ -278,8 +277,8 @@ static double first_step(const MixedMode *s, double limit)
     return fmin(h, 1e-3 * (limit - s->base.t));
 }
 
-/* The part of the error that the step itself makes, where a longer one was tried before: what does
- * not fall with the length corrects a miss of a hidden constraint. */
+/* The part of the error that the step itself makes, if a longer one was tried before. The part that
+ * does not fall with the length corrects a miss of a hidden constraint. */
 static double own_error(double error, double length, double last, double longer)
 {
     bool both = isfinite(last) && isfinite(error) && longer > length;
@@ -324,7 +323,7 @@ static void note_longest(MixedMode *s, double tried, double length, double error
     s->h = fmax(length < tried && grow >= 1 ? tried : 0, length * fmax(grow, 0.3));
 }
 
-/* One step of the other states' solver, not beyond end, and what the inlined states make of it. */
+/* One step of the other states' solver, not beyond end, and the resulting inlined states. */
 static StepStatus attempt(MixedMode *s, double end, double *error)
 {
     StepStatus status = s->inner->step(s->inner, end);
@@ -391,8 +390,8 @@ static void mixed_restart(Solver *solver, double t, const double *x)
     begin_again(s);
 }
 
-/* Value and derivative of an inlined state at t: a cubic; for Euler what a shorter step would have
- * given, with derivatives linear in time. */
+/* Value and derivative of an inlined state at t: a cubic. For Euler it is the result of a shorter
+ * step, with derivatives linear in time. */
 static void interpolate(const MixedMode *s, double t, uint32_t i, double *x, double *k)
 {
     double h = s->base.t - s->base.t0, u = h > 0 ? (t - s->base.t0) / h : 1;

@@ -1,4 +1,4 @@
-/* The solver of a model without states: it goes to the limit at once. */
+/* The solver of a model without states: it goes directly to the limit. */
 #include "base/memory.h"
 #include "sim/solver/solver.h"
 

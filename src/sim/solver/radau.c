@@ -34,7 +34,7 @@ typedef struct Radau {
     klu_numeric *real, *complex;
     double h;       /* proposed; 0: none yet */
     double dense_h; /* step of `dense`; 0: none since the restart */
-    /* no step since the restart: the filtered error estimate would pass over fast transients */
+    /* no step since the restart: the filtered error estimate would ignore fast transients */
     bool fresh;
     /* of the last accepted step, for the predictive control; 0: none */
     double last_h, last_error;
@@ -279,14 +279,15 @@ static void set_scale(Radau *m)
         m->scale[i] = m->rtol * (p->atol[i] / p->rtol + fabs(m->x[i]));
 }
 
-/* The collocation polynomial u meets the equations at the stages, not at t0: there its slope is off
- * by about the error of the step, enough to lead a value that leaves zero with zero slope to the
- * wrong side; inside the step u is off by as much, where the ends are far better. Two terms of
- * fourth degree mend this. The one, a multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1), vanishes at
- * both ends and leaves the slopes at the stages: with the filtered miss of the slope it takes the
- * error of u away. The other vanishes at the stages and corrects the slope by the rest, which stiff
- * components have; not where that is as large as the motion itself: then f at t0 belongs to a
- * transient that the step has passed over. */
+/* The collocation polynomial u satisfies the equations at the stages, not at t0. Its slope there is
+ * wrong by about the error of the step, which may lead a value that leaves zero with zero slope to
+ * the wrong side. Inside the step u is wrong by as much; the ends are far better. Two terms of
+ * fourth degree correct this:
+ * - A multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1) vanishes at both ends and leaves the slopes
+ * at the stages. With the filtered miss of the slope it removes the error of u.
+ * - The other term vanishes at the stages and corrects the slope by the rest, which stiff
+ * components have. It is omitted if the rest is as large as the motion itself: then f at t0 belongs
+ * to a transient that the step has passed. */
 static void keep_bend(Radau *m, double h)
 {
     for (uint32_t i = 0; i < m->base.p->n; i++) {
@@ -373,7 +374,7 @@ static StepStatus begin_step(Radau *m, double limit)
     return STEP_OK;
 }
 
-/* The Jacobian at t0, where there is none that can be kept. */
+/* The Jacobian at t0, unless the present one can be kept. */
 static int prepare(Radau *m, double h)
 {
     const Problem *p = m->base.p;

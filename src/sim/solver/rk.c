@@ -29,7 +29,7 @@ typedef struct Rk {
     double *r4, *r5;    /* last coefficients of the continuous extension */
     double h;           /* proposed, not cut to a limit; 0: none yet */
     double last_error;  /* of the last accepted step, for PI control */
-    bool have_f;        /* k[6] holds f(t, x) */
+    bool have_f;        /* k[6] is f(t, x) */
     bool refined;       /* the continuous extension has order 5 */
     int stiff_steps, easy_steps;
 } Rk;

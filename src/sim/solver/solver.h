@@ -1,9 +1,9 @@
 /* Integrators of x' = f(t, x). A solver takes steps and interpolates inside the last one; it knows
  * nothing of events.
  *
- * In: a Problem, which must outlive the solver. Out: steps. Everything is allocated by create. A
- * solver is one file with its function create and one row of solvers.def; everything else asks for
- * its properties. This room knows nothing of models, events and Sim. */
+ * In: a Problem, which must outlive the solver. Out: steps. create allocates everything. A solver
+ * is one file with its function create and one row of solvers.def; other code uses its properties.
+ * This room knows nothing of models, events and Sim. */
 #ifndef SIM_SOLVER_H
 #define SIM_SOLVER_H
 
@@ -22,7 +22,7 @@ typedef struct OpenProblem {
     int (*start)(void *user, double t, double *y, double *slope);
     const uint32_t *col_ptr, *row;
     const double *atol; /* size n */
-    bool has_blocks;    /* else the open form is the closed one */
+    bool has_blocks;    /* otherwise the open form is the closed one */
 } OpenProblem;
 
 typedef struct Problem {
@@ -36,14 +36,14 @@ typedef struct Problem {
     /* Inline integration: solves all equations at t with der = rate*(x - old). x: guess in,
      * solution out. NULL: not available. */
     int (*stage)(void *user, double t, double rate, const double *old, double *x, double *der);
-    /* Mixed mode: the same for the inlined states alone. The other states keep their values in x;
+    /* Mixed mode: the same only for the inlined states. The other states keep their values in x;
      * der has the derivatives of all. NULL: not available. */
     int (*part)(void *user, double t, double rate, const double *old, double *x, double *der);
-    const bool *inlined; /* size n; NULL where part is */
+    const bool *inlined; /* size n; NULL if part is */
     double rtol;
     const double *atol; /* size n */
     double step;        /* of methods with a fixed step */
-    bool ranked;        /* Solver.limiting is asked for after every step */
+    bool ranked;        /* Solver.limiting is read after every step */
     uint32_t n_colours; /* evaluations that a Jacobian takes */
     OpenProblem open;
 } Problem;
@@ -61,16 +61,16 @@ typedef struct Solver Solver;
 struct Solver {
     const Problem *p;
     double t0, t;      /* the last step went from t0 to t */
-    uint32_t limiting; /* the state whose error limited the last step; UINT32_MAX where unknown */
+    uint32_t limiting; /* the state whose error limited the last step; UINT32_MAX if unknown */
     bool stiff;        /* an explicit method found its step bounded by stability */
     double stiffness;  /* of an explicit method: last step times spectral radius, estimated */
-    /* where the model is stiff, slopes of the dense output need not be those of the equations */
+    /* if the model is stiff, slopes of the dense output need not be those of the equations */
     bool implicit;
     uint64_t steps, rejected;
-    /* Starts at (t, x); what is known of the step size is kept. */
+    /* Starts at (t, x); keeps its knowledge of the step size. */
     void (*restart)(Solver *s, double t, const double *x);
-    /* One step from t, not beyond limit; where it ends there, t == limit exactly. Requires limit >
-     * t by some roundings. */
+    /* One step from t, not beyond limit; if it ends there, t == limit exactly. Requires limit > t
+     * by some roundings. */
     StepStatus (*step)(Solver *s, double limit);
     /* x at a time within [t0, t]; exact at t. */
     void (*dense)(Solver *s, double t, double *x);
@@ -97,11 +97,11 @@ typedef enum InlineMethod { INLINE_RADAU, INLINE_EULER, INLINE_BDF2 } InlineMeth
 
 typedef struct SolverKind {
     const char *name;
-    Solver *(*create)(const Problem *p); /* NULL where the library behind it refuses */
+    Solver *(*create)(const Problem *p); /* NULL if its library fails */
     unsigned properties;                 /* SolverProperty */
 } SolverKind;
 
-/* By name, `auto` being the first of those it chooses among; NULL where unknown. Without states
+/* By name, `auto` being the first of those it chooses among; NULL if unknown. Without states
  * every name gives the solver "none". */
 const SolverKind *solver_find(const char *name, const Problem *p);
 /* The first with exactly these properties; NULL: none. */
@@ -113,7 +113,7 @@ bool solver_is_inline(const char *name);
 /* The solver that integrates all states by this method. */
 const SolverKind *solver_inline(InlineMethod method);
 Solver *solver_none(const Problem *p);
-/* Inlined states by the method, the others by a solver of this kind; NULL where that refuses. */
+/* Inlined states by the method, the others by a solver of this kind; NULL if that refuses. */
 Solver *solver_mixed_mode(const Problem *p, const SolverKind *kind, InlineMethod method);
 
 /* Of errors in x[i] of this size. */
@@ -128,14 +128,14 @@ double solver_norm(const Problem *p, const double *v, const double *x);
  */
 double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span,
                          double *w1, double *w2);
-/* The first step of an implicit one-step method after a restart, where `kept` was the step before
- * it (0: none): its error estimate would pass over fast transients, which the rates of the first
- * moment show. */
+/* The first step of an implicit one-step method after a restart; `kept` was the step before it (0:
+ * none). Its error estimate would ignore fast transients, which the rates of the first moment show.
+ */
 double solver_restart_step(const Problem *p, double t, const double *x, const double *f,
                            double span, double kept, double *w1, double *w2);
-/* A few roundings at the size of t: times nearer than this are not told apart by a solver. */
+/* A few roundings at the size of t: times nearer than this are not distinguished by a solver. */
 double solver_resolution(double t);
-/* Where a step of size h from t ends: at limit if it comes near or beyond it. */
+/* The end of a step of size h from t: limit if it comes near or beyond it. */
 double solver_step_end(double t, double h, double limit);
 
 #endif

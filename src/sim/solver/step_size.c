@@ -1,4 +1,4 @@
-/* What integrators share: the resolution of time, norms, and the size of the first step. */
+/* Shared by integrators: the resolution of time, norms, and the size of the first step. */
 #include "sim/solver/solver.h"
 
 #include <float.h>

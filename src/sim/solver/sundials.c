@@ -52,8 +52,8 @@ int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, voi
     int status = p->jacobian(p->user, t, N_VGetArrayPointer(x), s->values);
     if (status < 0)
         return status;
-    /* Newton's iteration never ends where this function asks for another point; without a Jacobian
-     * it fails as it should, and the step is tried again with half the size. */
+    /* Newton's iteration never ends if this function asks for another point. Without a Jacobian it
+     * fails as it should, and the step is repeated with half the size. */
     if (status > 0)
         memset(s->values, 0, p->col_ptr[p->n] * sizeof *s->values);
     sundials_fill(s, matrix, 0, 0);
@@ -85,7 +85,7 @@ static void build_pattern(Sundials *s)
 }
 
 /* Ordered by AMD: the pattern of an ODE is nearly symmetric, and the fill is known before the
- * factors get their memory, where COLAMD makes KLU ask for ten times the matrix. */
+ * factors get their memory. COLAMD makes KLU allocate ten times the matrix. */
 static SUNLinearSolver sparse_linear(Sundials *s)
 {
     enum { ORDER_AMD = 0 };

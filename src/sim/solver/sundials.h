@@ -1,5 +1,5 @@
-/* What the solvers on SUNDIALS share: a context, vectors, and the linear algebra of their implicit
- * equations, dense for few unknowns, sparse with KLU for many. */
+/* Shared by the solvers on SUNDIALS: a context, vectors, and the linear algebra of their implicit
+ * equations. It is dense for few unknowns, sparse with KLU for many. */
 #ifndef SIM_SUNDIALS_H
 #define SIM_SUNDIALS_H
 
@@ -24,7 +24,7 @@ typedef struct Sundials {
     SUNLinearSolver linear;
     const uint32_t *from_col_ptr, *from_row; /* pattern of the values */
     double *values;
-    /* per value: its place in the sparse matrix, which also holds the whole diagonal */
+    /* per value: its place in the sparse matrix, which also has the whole diagonal */
     uint32_t *position;
     uint32_t *diagonal; /* per column: place of the diagonal */
     sunindextype *col_ptr, *row;

@@ -25,7 +25,7 @@ VarId resolve_alias(const Sim *s, VarId var, double *sign)
 
 static const double FINEST = 1e-9; /* tolerance that is not asked for */
 
-/* Events pass errors on enlarged: what is late switches late. */
+/* Events amplify errors: a late event delays everything after it. */
 double solver_tolerance(const Sim *s)
 {
     bool eventful = false;
@@ -41,8 +41,8 @@ double model_moment(const Sim *s)
     return s->longest > 0 ? s->longest : 0.02 * (span > 0 ? fmin(span, 1) : 1);
 }
 
-/* Nominal values count in seconds: where a run is shorter, so are the times that its scheduled
- * relations compare. */
+/* Nominal values assume seconds: in a shorter run, the times that its scheduled relations compare
+ * are shorter too. */
 double relation_scale(const Sim *s, uint32_t relation)
 {
     const DaeRelation *r = program_relation(s->prog, relation);
@@ -114,7 +114,7 @@ int evaluate_event(Sim *s, int (*function)(ModelData *m))
     return status;
 }
 
-/* x - x is zero for finite x alone, and a sum of zeros needs no branch. */
+/* x - x is zero only for finite x, and a sum of zeros needs no branch. */
 static int check_derivatives(const ModeProgram *prog)
 {
     const PlanState *states = prog->plan->states.at;

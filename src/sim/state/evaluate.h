@@ -11,7 +11,7 @@ int evaluate_derivatives(Sim *s, double t, const double *x);
 int evaluate_outputs(Sim *s, double t, const double *x); /* everything continuous */
 int evaluate_indicators(Sim *s, double t, const double *x, double *z);
 int evaluate_call(Sim *s, int (*function)(ModelData *m));
-int evaluate_event(Sim *s, int (*function)(ModelData *m)); /* with relations taken anew */
+int evaluate_event(Sim *s, int (*function)(ModelData *m)); /* with relations taken again */
 /* Remembers a failed evaluation. */
 void note_failure(Sim *s, int status, double t, const double *x);
 
@@ -21,12 +21,12 @@ static inline bool sliding_active(const Sim *s)
     return s->prog->mixed != NULL;
 }
 
-/* The time scale of the model as the run has shown it so far: the longest step. Before the first
- * step: a fiftieth of a second, or of the run where that is shorter. */
+/* The time scale of the model in the run so far: the longest step. Before the first step: a
+ * fiftieth of a second, or of the run if that is shorter. */
 double model_moment(const Sim *s);
-/* That solvers get: a tenth of the one asked for, where state events are possible. */
+/* The tolerance of solvers: a tenth of the requested one if state events are possible. */
 double solver_tolerance(const Sim *s);
-double relation_scale(const Sim *s, uint32_t relation);     /* of its z, of which ε is a part */
+double relation_scale(const Sim *s, uint32_t relation);     /* of its z; ε is relative to it */
 VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases */
 /* start value, or the nearest to zero within the bounds */
 double start_value(const Sim *s, VarId var);

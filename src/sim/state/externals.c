@@ -1,9 +1,7 @@
-/* External functions and objects of a run.
- *
- * Generated code calls by the number of the function, with all values as doubles; here they take
- * the form of external/external.h and the results that of the model. A String is the number of its
- * text, which the runtime keeps. An object is its number, from 1, in the order of construction; the
- * run owns it and destructs it at its end, however it ends. */
+/* External functions and objects of a run. Generated code calls by the number of the function, with
+ * all values as doubles. Here they are converted to the form of external/external.h, and results
+ * back. A String is the number of its text, which the runtime keeps. An object is its number, from
+ * 1, in the order of construction. The run owns it and destructs it at its end, in any case. */
 #include "sim/state/externals.h"
 
 #include "external/external.h"
@@ -12,7 +10,7 @@
 #include <math.h>
 #include <setjmp.h>
 
-enum { WARNINGS = 50 }; /* told at most */
+enum { WARNINGS = 50 }; /* reported at most */
 
 /* How the result, or an argument, is passed. */
 typedef struct Slot {
@@ -38,7 +36,7 @@ typedef union Passed {
 
 typedef struct Object {
     void *pointer;
-    const Function *destructor; /* NULL where there is none */
+    const Function *destructor; /* NULL if there is none */
 } Object;
 
 typedef struct Externals {
@@ -51,7 +49,7 @@ typedef struct Externals {
     uint32_t n_warnings;
     const Function *running;
     const Function *failed;
-    char text[1024]; /* what it said */
+    char text[1024]; /* its message */
     jmp_buf back;
 } Externals;
 
@@ -97,7 +95,7 @@ static char *host_allocate(void *user, size_t n)
     return arena_alloc(x->scratch, n + 1);
 }
 
-/* False where the function called ModelicaError. */
+/* False if the function called ModelicaError. */
 static bool call_entry(Externals *x, const Callee *c, void *const *args)
 {
     ExternalHost host = {x, host_message, host_error, host_allocate};
@@ -110,7 +108,7 @@ static bool call_entry(Externals *x, const Callee *c, void *const *args)
     return ok;
 }
 
-/* ---- what is called ---- */
+/* ---- called functions ---- */
 
 static Slot slot_of(const Types *types, TypeId type, bool changes)
 {
@@ -290,7 +288,7 @@ static void take_all(Externals *x, const Callee *c, double *const *args, const i
     }
 }
 
-/* A function of ours, which the evaluator has: scalars in, one scalar out. */
+/* A function of Kairos, which the evaluator has: scalars in, one scalar out. */
 static int call_builtin(Externals *x, const Function *f, double *const *args)
 {
     Value *in = ARENA_ARRAY(x->scratch, Value, f->n_in + 1), out;
@@ -314,7 +312,7 @@ static int call_builtin(Externals *x, const Function *f, double *const *args)
 static int call_function(void *user, int function, double *const *args, const int *dims)
 {
     Externals *x = user;
-    CONTEXT_HOLD(x->s->ctx); /* foreign code is not trusted to run in several threads at once */
+    CONTEXT_HOLD(x->s->ctx); /* foreign code may not be thread-safe */
     const Function *f = x->g->functions.at[function];
     if (!strcmp(f->external->language, "builtin")) {
         arena_reset(x->scratch);
@@ -410,7 +408,7 @@ static bool calls(const Graph *g, ExprId root, uint32_t function)
     return found;
 }
 
-/* The equation that calls the function; NONE where several do, or none directly. */
+/* The equation that calls the function; NONE if several do, or none directly. */
 static EqId only_caller(const Externals *x, const Function *f)
 {
     const ModeProgram *p = x->s->prog;

@@ -1,5 +1,5 @@
-/* The model as a run sees it: variables, relations, equations and what acts at events, for one
- * compiled program. Only this file of sim reaches the Dae behind the plan. */
+/* The model for a run: variables, relations, equations and actions at events, for one compiled
+ * program. Only this file of sim uses the Dae of the plan. */
 #ifndef SIM_STATE_MODEL_VIEW_H
 #define SIM_STATE_MODEL_VIEW_H
 

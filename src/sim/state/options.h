@@ -1,4 +1,4 @@
-/* What a run is given and what it gives: options, sinks, statistics. Part of sim/sim.h. */
+/* Inputs and outputs of a run: options, sinks, statistics. Part of sim/sim.h. */
 #ifndef SIM_STATE_OPTIONS_H
 #define SIM_STATE_OPTIONS_H
 
@@ -9,15 +9,15 @@
 
 typedef enum SimStatus {
     SIM_DONE, /* stop time reached, or terminate() */
-    /* numerically; told as R-diagnostic with time, equation, line and values; rows up to then were
-       delivered */
+    /* numerically; reported as R-diagnostic with time, equation, line and values; rows up to then
+     * were delivered */
     SIM_FAILED,
-    SIM_BAD_SETTING, /* unknown solver, parameter name, …: told */
+    SIM_BAD_SETTING, /* unknown solver, parameter name, …: reported */
     SIM_INTERRUPTED,
     SIM_SINK_FAILED, /* the sink refused a row; the sink knows why */
 } SimStatus;
 
-/* What a sink reads of rows between events; those at events are complete. */
+/* The columns that a sink reads of rows between events; rows at events are complete. */
 typedef enum RowNeeds {
     ROW_ALL,
     ROW_STATES /* states, discrete variables and time */,
@@ -65,7 +65,8 @@ typedef struct SimChange { /* once so many rows have been given; var: a paramete
 /* Better code of the same model, which computes the same bits. */
 typedef struct SimTier {
     void *user;
-    const ModelCode *(*poll)(void *user, double done); /* asked at steps; done: share of the run */
+    /* called at steps; done: fraction of the run */
+    const ModelCode *(*poll)(void *user, double done);
 } SimTier;
 /* A program that was made on demand; lives as long as the model. */
 typedef struct SimProgram {
@@ -82,8 +83,8 @@ typedef struct SimGroups {
     double common;
 } SimGroups;
 
-/* The one way back to structure. The first three answer the same program when asked again, and NULL
- * after telling. */
+/* The only way back to structure. The first three return the same program when called again, and
+ * NULL after an error. */
 typedef struct Replan {
     void *user;
     /* The program of a mode: guards have these values; NAN: the variable stays a variable. */
@@ -94,9 +95,9 @@ typedef struct Replan {
     /* With blocks torn sparingly: more unknowns, begun at their start values, and milder equations.
      */
     const SimProgram *(*sparing)(void *user);
-    /* The program of a mode put together from those of the groups that its guards fall into, made
-     * where they are not there; it has no initial sequence. NULL, without telling, where it cannot
-     * be. To be released. */
+    /* The program of a mode put together from those of its groups, which are made if they do not
+     * exist; it has no initial sequence. NULL, without a message, if it is impossible. To be
+     * released. */
     SimProgram *(*assemble)(void *user, const VarId *guards, const double *values, uint32_t n);
     void (*release)(SimProgram *p);
     SimGroups (*groups)(void *user);
@@ -118,9 +119,9 @@ typedef struct SimOptions {
     const char *solver;   /* one of sim_solvers() */
     double step;          /* of solvers with a fixed step; 0: (stop - start)/intervals */
     double event_epsilon; /* 0: 1e-10 */
-    /* accumulating events end the run; else the model rests there */
+    /* accumulating events end the run; otherwise the model rests there */
     bool accumulation_stops;
-    bool chattering_stops;          /* chattering ends the run; else the model slides */
+    bool chattering_stops;          /* chattering ends the run; otherwise the model slides */
     MixedMethod mixed;              /* of blocks with discrete unknowns */
     unsigned log;                   /* SimLog bits */
     uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
@@ -140,7 +141,7 @@ typedef struct SimOptions {
 typedef struct SimStats {
     uint64_t steps, rejected, derivatives, jacobians, state_events, time_events, event_iterations,
         set_changes;
-    /* Measured with LOG_STATS alone. No second counts in two of the first four; derivatives and
+    /* Only measured with LOG_STATS. No second counts in two of the first four; derivatives and
      * Jacobians are parts of them. */
     double seconds_init, seconds_integrate, seconds_events, seconds_output;
     double seconds_derivatives, seconds_jacobian;

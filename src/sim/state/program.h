@@ -11,7 +11,7 @@ struct Sim;
 /* The one-step method that takes over while events accumulate. */
 typedef struct FallbackSolver {
     Solver *solver;    /* NULL: there is none */
-    Solver *replaced;  /* the solver it stands in for; NULL while it is not at work */
+    Solver *replaced;  /* the solver it replaces; NULL while it is not in use */
     double max_step;   /* INFINITY: any */
     double last_event; /* time of the last accumulating event */
     double until;      /* end of the last flight foreseen */
@@ -44,7 +44,7 @@ typedef struct ModeProgram {
     double *atol;
     double *open_atol; /* of the open form: first the states' */
     bool *relevant; /* per discrete variable: continuous equations or crossing functions use it */
-    uint64_t *limited; /* per state: steps that its error limited; NULL where nobody asks */
+    uint64_t *limited; /* per state: steps that its error limited; NULL if not requested */
     Arena *own;        /* of what belongs to it; that of the run unless `assembled` */
 
     /* integration */
@@ -54,7 +54,7 @@ typedef struct ModeProgram {
     double *open_rest;     /* residuals of open blocks, or their tangents */
     double *differences;   /* work: columns of Jacobians whose slopes are infinite */
     double *others;        /* work of inline integration: images of states that are not inlined */
-    Anderson *anderson;    /* of these; NULL where there is no inline integration */
+    Anderson *anderson;    /* of these; NULL if there is no inline integration */
     const SolverKind *kind;
     Solver *solver; /* NULL: none was needed yet */
     Automatic automatic;
@@ -62,18 +62,19 @@ typedef struct ModeProgram {
 
     /* parts with programs or sizes of their own */
     struct StateSets *sets;
-    VarId *stands_for; /* per variable: the candidate that a slot of a state set stands for, else
-                          itself; NULL: there are no sets */
+    /* per variable: the candidate that a slot of a state set represents, otherwise itself; NULL:
+     * there are no sets */
+    VarId *stands_for;
     struct CrossingBounds *bounds;      /* NULL: nothing to watch */
     struct EventTolerances *tolerances; /* NULL: tolerances stay as they are */
     struct Trial *trial;                /* of simultaneous crossings */
     struct Sliding *sliding;            /* NULL until a surface is held */
     const MixedEvaluation *mixed;       /* NULL: evaluations are those of the equations */
-    /* an inlined program: rate and old values for an evaluation at t; else NULL */
+    /* an inlined program: rate and old values for an evaluation at t; otherwise NULL */
     void (*aim)(struct Sim *s, double t);
 
     /* as a mode */
-    SimProgram *assembled; /* from programs of groups, for this one alone; NULL */
+    SimProgram *assembled; /* from programs of groups, only for this one; NULL */
     double *key;           /* values of the guards, size n_key; NULL: not of a mode */
     uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
@@ -88,7 +89,7 @@ static inline void program_states_at(const ModeProgram *p, double t, double *x)
     p->solver->dense(p->solver, t, x);
 }
 
-/* Of a slot of a state set: its candidate now; else the variable itself. */
+/* For a slot of a state set: its present candidate; otherwise the variable itself. */
 static inline VarId program_stands_for(const ModeProgram *p, VarId var)
 {
     return p->stands_for ? p->stands_for[var] : var;

@@ -1,5 +1,5 @@
-/* One run: what it owns beside its programs. Every room of sim but solver/ may include this; parts
- * with rules of their own (Schedule, Locator, Sliding, Modes …) are defined in their rooms. */
+/* One run: its data in addition to its programs. Every room of sim except solver/ may include this;
+ * parts with their own rules (Schedule, Locator, Sliding, Modes …) are defined in their rooms. */
 #ifndef SIM_STATE_STATE_H
 #define SIM_STATE_STATE_H
 
@@ -70,7 +70,7 @@ typedef struct SpuriousCrossings {
     double max_step; /* after the last */
 } SpuriousCrossings;
 
-/* What was reported already. */
+/* Messages that were reported already. */
 typedef struct Told {
     bool solver; /* the one that auto begins with */
     bool stiff;
@@ -92,13 +92,13 @@ typedef struct Sim {
     double time;
     double longest;  /* step so far */
     double eps;      /* ε of --event-epsilon */
-    bool restart;    /* the solver must start anew */
+    bool restart;    /* the solver must start again */
     bool terminated; /* terminate() acted */
     bool timed;      /* measure evaluations */
     SimStatus status;
 
     DiscreteVars discrete;
-    VarIds strings; /* variables that hold Strings */
+    VarIds strings; /* variables of type String */
     double *left;   /* size n_vars: all values at the left limit of the event */
     PreLinks pres;
     Relations relations;
@@ -117,9 +117,9 @@ typedef struct Sim {
     Told told;
 } Sim;
 
-/* Seconds, if evaluations are measured; else 0. */
+/* Seconds, if evaluations are measured; otherwise 0. */
 double sim_clock(const Sim *s);
-/* Text for --log, if one of these SimLog bits is asked for; UINT32_MAX: always. */
+/* Text for --log, if one of these SimLog bits is requested; UINT32_MAX: always. */
 void sim_log(Sim *s, unsigned what, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif
