@@ -876,7 +876,7 @@ static void test_settings(void **state)
     f->options.sets = &set;
     f->options.n_sets = 1;
     assert_int_equal(run(f, "auto"), SIM_DONE);
-    assert_string_equal(f->stats.solver, "cvode");
+    assert_string_equal(f->stats.solver, "dopri5");
     assert_true(fabs(last(f, OSC_X) - 2 * cos(3)) < 1e-3);
     set.var = OSC_X;
     assert_int_equal(run(f, "auto"), SIM_BAD_SETTING);
