@@ -1,0 +1,129 @@
+/* Columns chosen for a basis, against trying all of them; the first step of integrators. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "numerics/column_basis.h"
+#include "sim/solver/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { M = 2, N = 6 };
+
+static double determinant(const double *a, uint32_t i, uint32_t j)
+{
+    return fabs(a[i] * a[N + j] - a[j] * a[N + i]);
+}
+
+static double random_entry(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (double)(int32_t)*seed / 0x1p31;
+}
+
+/* No exchange of one column enlarges the determinant by more than a hundredth. */
+static void no_exchange_is_better(void **state)
+{
+    (void)state;
+    uint32_t seed = 7;
+    for (int turn = 0; turn < 200; turn++) {
+        double a[M * N], copy[M * N];
+        uint32_t basis[M];
+        for (int i = 0; i < M * N; i++)
+            a[i] = copy[i] = random_entry(&seed);
+        assert_int_equal(columns_choose(copy, M, N, basis, true, 1), COLUMNS_CHANGED);
+        double chosen = determinant(a, basis[0], basis[1]);
+        for (uint32_t j = 0; j < N; j++) {
+            assert_true(determinant(a, basis[0], j) <= 1.0101 * chosen);
+            assert_true(determinant(a, j, basis[1]) <= 1.0101 * chosen);
+        }
+    }
+}
+
+/* A basis stays while the others are better by no more than the slack. */
+static void slack_keeps_a_basis(void **state)
+{
+    (void)state;
+    const double a[M * N] = {1, 0, 2, 0, 0, 0, 0, 1, 0, 3, 0, 0};
+    double copy[M * N];
+    uint32_t basis[M] = {0, 1};
+    memcpy(copy, a, sizeof a);
+    assert_int_equal(columns_choose(copy, M, N, basis, false, 4), COLUMNS_KEPT);
+    assert_true(basis[0] == 0 && basis[1] == 1);
+    memcpy(copy, a, sizeof a);
+    assert_int_equal(columns_choose(copy, M, N, basis, false, 2.5), COLUMNS_CHANGED);
+    assert_true(basis[0] == 2 && basis[1] == 3);
+}
+
+static void rows_that_depend_on_each_other(void **state)
+{
+    (void)state;
+    double a[M * N] = {1, 2, 3, 4, 5, 6, 2, 4, 6, 8, 10, 12};
+    uint32_t basis[M] = {0, 1};
+    assert_int_equal(columns_choose(a, M, N, basis, true, 1), COLUMNS_SINGULAR);
+    double zero[M * N] = {0};
+    assert_int_equal(columns_choose(zero, M, N, basis, true, 1), COLUMNS_SINGULAR);
+}
+
+/* ---- steps ---- */
+
+static int decay(void *user, double t, const double *x, double *dx)
+{
+    (void)t;
+    dx[0] = -*(const double *)user * x[0];
+    return 0;
+}
+
+/* The first step scales with the time constant and stays within the span. */
+static void first_steps(void **state)
+{
+    (void)state;
+    const double atol = 1e-6;
+    double x = 1, dx, w1, w2, fast = 1e3, slow = 1;
+    Problem p = {.n = 1, .f = decay, .rtol = 1e-6, .atol = &atol, .user = &slow};
+    decay(&slow, 0, &x, &dx);
+    double h = solver_first_step(&p, 0, &x, &dx, 100, &w1, &w2);
+    assert_true(h > 1e-4 && h < 1);
+    assert_true(solver_first_step(&p, 0, &x, &dx, 1e-5, &w1, &w2) <= 1e-5);
+    p.user = &fast;
+    decay(&fast, 0, &x, &dx);
+    double shorter = solver_first_step(&p, 0, &x, &dx, 100, &w1, &w2);
+    assert_true(shorter < 0.3 * h);
+    double kept = solver_restart_step(&p, 0, &x, &dx, 100, 1e-9, &w1, &w2);
+    assert_true(kept == 1e-9);
+}
+
+/* A step that nearly ends at the limit ends there. */
+static void steps_end_at_limits(void **state)
+{
+    (void)state;
+    assert_true(solver_step_end(1, 0.5, 2) == 1.5);
+    assert_true(solver_step_end(1, 1.5, 2) == 2);
+    assert_true(solver_step_end(1, 1 - 1e-9, 2) == 2);
+    assert_true(solver_resolution(1e6) > nextafter(1e6, 2e6) - 1e6);
+}
+
+static void norms_count_in_tolerances(void **state)
+{
+    (void)state;
+    const double atol[] = {1e-3, 1e-3}, x[] = {1, 0}, v[] = {2e-3, 1e-3};
+    Problem p = {.n = 2, .rtol = 1e-3, .atol = atol};
+    assert_true(fabs(solver_norm(&p, v, x) - 1) < 1e-12); /* 2e-3/2e-3 and 1e-3/1e-3 */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_exchange_is_better),
+        cmocka_unit_test(slack_keeps_a_basis),
+        cmocka_unit_test(rows_that_depend_on_each_other),
+        cmocka_unit_test(first_steps),
+        cmocka_unit_test(steps_end_at_limits),
+        cmocka_unit_test(norms_count_in_tolerances),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
