@@ -1,6 +1,9 @@
-model BuckConverter "A buck converter of an ideal switch and an ideal diode: when the switch opens, the diode turns on in the same instant"
-  parameter Real E(unit = "V") = 24, L(unit = "H") = 1e-3, C(unit = "F") = 1e-4, R(unit = "Ohm") = 5;
-  parameter Real T(unit = "s") = 1e-4 "period", d = 0.5 "share of it during which the switch is closed";
+model BuckConverter "A buck converter of an ideal switch and an ideal diode: when the switch "
+  + "opens, the diode turns on in the same instant"
+  parameter Real E(unit = "V") = 24, L(unit = "H") = 1e-3, C(unit = "F") = 1e-4,
+    R(unit = "Ohm") = 5;
+  parameter Real T(unit = "s") = 1e-4 "period", d = 0.5
+    "share of it during which the switch is closed";
   Real iL(start = 0, fixed = true, unit = "A"), vC(start = 0, fixed = true, unit = "V");
   Real vx(unit = "V") "voltage of the node between switch, diode and inductor";
   Real iS(unit = "A"), iD(unit = "A") "through switch and diode";

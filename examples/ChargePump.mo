@@ -1,4 +1,5 @@
-// A capacitor is filled from a source without resistance and emptied into another one, in turn: each closing of a switch is a jump that keeps the charge. After k
+// A capacitor is filled from a source without resistance and emptied into another one, in turn:
+// each closing of a switch is a jump that keeps the charge. After k
 // periods the second one has 1 - (C2/(C1 + C2))^k of the source's voltage.
 model ChargePump
   import Hybrid.Electrical.*;

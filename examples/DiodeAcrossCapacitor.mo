@@ -1,4 +1,5 @@
-model DiodeAcrossCapacitor "An ideal diode clamps the voltage of a capacitor: while it conducts, v is no state"
+model DiodeAcrossCapacitor "An ideal diode clamps the voltage of a capacitor: while it conducts, "
+  + "v is no state"
   Real v(start = -0.5, fixed = true) "at the capacitor";
   Real i "of the source", iD "through the diode";
   Real s "parameter along the characteristic of the diode";

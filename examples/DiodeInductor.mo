@@ -1,4 +1,5 @@
-model DiodeInductor "An ideal diode in series with an inductor (Inline integration, figure 3): the diode decides whether iD is a state"
+model DiodeInductor "An ideal diode in series with an inductor (Inline integration, figure 3): "
+  + "the diode decides whether iD is a state"
   parameter Real L(unit = "H") = 0.01, C(unit = "F") = 0.001, R(unit = "Ohm") = 50;
   Real u0(unit = "V") "source";
   Real uD(unit = "V"), iD(start = 0, fixed = true, unit = "A") "diode";

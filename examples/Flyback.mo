@@ -1,5 +1,7 @@
-// A flyback converter: an ideal transformer beside its magnetizing coil. While the switch is closed the diode blocks and the coil fills; when it opens, the coil's current goes on through the
-// transformer and the diode in the same instant. In continuous conduction the output is V*D/(1 - D)/n, here 12 V; the coil has 1 A in the mean, and 0.24 A more when the switch opens.
+// A flyback converter: an ideal transformer beside its magnetizing coil. While the switch is closed
+// the diode blocks and the coil fills; when it opens, the coil's current goes on through the
+// transformer and the diode in the same instant. In continuous conduction the output is V*D/(1 -
+// D)/n, here 12 V; the coil has 1 A in the mean, and 0.24 A more when the switch opens.
 model Flyback
   import Hybrid.Electrical.*;
   ConstantVoltage source(V = 48);

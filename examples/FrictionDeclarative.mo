@@ -1,4 +1,5 @@
-model FrictionDeclarative "Dry friction by its characteristic alone (Modelica report of 1999, figure 10): no mode variable, no acceleration"
+model FrictionDeclarative "Dry friction by its characteristic alone (Modelica report of 1999, "
+  + "figure 10): no mode variable, no acceleration"
   parameter Real m = 1, f0 = 1, f1 = 0.1;
   Real v(start = 0, fixed = true) "velocity";
   Real f "friction force";

@@ -1,6 +1,7 @@
 model HalfWaveRectifier "A diode charges a capacitor; a resistor draws from it"
   Hybrid.Electrical.SineVoltage source(V=10, f=50)
-    annotation (Placement(transformation(origin={-70,0}, extent={{-10,-10},{10,10}}, rotation=-90)));
+    annotation (Placement(transformation(origin={-70,0}, extent={{-10,-10},{10,10}},
+      rotation=-90)));
   Hybrid.Electrical.Diode diode
     annotation (Placement(transformation(extent={{-40,30},{-20,50}})));
   Hybrid.Electrical.Capacitor C(C=1e-4, v(start=0, fixed=true))
@@ -25,11 +26,14 @@ equation
   annotation (
     experiment(StopTime=0.1, Tolerance=1e-8),
     Diagram(coordinateSystem(extent={{-100,-80},{80,60}})),
-    Documentation(info="<html><p>While the diode conducts, the source fixes the voltage of the capacitor, which is then no state; while it blocks, the
-    capacitor discharges into the resistor. The ripple shrinks as <code>C</code> or <code>R</code> grow: move their sliders.</p></html>"));
+    Documentation(info="<html><p>While the diode conducts, the source fixes the voltage of the
+    capacitor, which is then no state; while it blocks, the
+    capacitor discharges into the resistor. The ripple shrinks as <code>C</code> or <code>R</code>
+    grow: move their sliders.</p></html>"));
 end HalfWaveRectifier;
 
-// The diode blocks where its current C*der(v) + v/R comes to zero: tan(w*t) = -R*C*w. Then v decays as exp(-t/(R*C)) until it meets the source
+// The diode blocks where its current C*der(v) + v/R comes to zero: tan(w*t) = -R*C*w. Then v decays
+// as exp(-t/(R*C)) until it meets the source
 // again, at the root of 10*sin(w*t) = v(t), found by bisection.
 // expect event (pi - atan(2*pi*50*0.01))/(2*pi*50) ± 1e-9
 // expect event 0.020701623472034917 ± 1e-9

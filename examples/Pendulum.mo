@@ -17,7 +17,8 @@ equation
   annotation(experiment(StopTime = 10));
 end Pendulum;
 
-// Compared with phi'' = -g/L sin(phi), phi(0) = asin(0.1), integrated with 200,000 steps of a method of order 4.
+// Compared with phi'' = -g/L sin(phi), phi(0) = asin(0.1), integrated with 200,000 steps of a
+// method of order 4.
 // options --tolerance 1e-10
 // solvers cvode dopri5 rk4
 // expect x(1) = -0.0999934528 ± 1e-6

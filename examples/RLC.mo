@@ -55,7 +55,8 @@ equation
   annotation(experiment(StopTime = 10));
 end RLC;
 
-// v'' + v' + v = 10 from t = 0.5 on: v = 10*(1 - exp(-s/2)*(cos(w*s) + sin(w*s)/(2*w))), w = sqrt(3)/2, s = t - 0.5.
+// v'' + v' + v = 10 from t = 0.5 on: v = 10*(1 - exp(-s/2)*(cos(w*s) + sin(w*s)/(2*w))), w =
+// sqrt(3)/2, s = t - 0.5.
 // The step is a time event: the integrator stops exactly there.
 // options --tolerance 1e-8
 // solvers cvode dopri5 rk4 euler

@@ -1,4 +1,5 @@
-model SampledController "A second-order plant under a sampled controller (section 2.3 of the 1999 report)"
+model SampledController "A second-order plant under a sampled controller (section 2.3 of the 1999 "
+  + "report)"
   parameter Real Ts(unit = "s") = 0.1 "sample interval";
   parameter Real a = 0.6, b = 0.5, c = -1.2, d = 6;
   parameter Real r = 1 "reference";
@@ -16,7 +17,8 @@ equation
   annotation(experiment(StopTime = 5));
 end SampledController;
 
-// Between samples the plant is linear with constant u: v(T) = v e + u (1 - e)/2, y(T) = y + v (1 - e)/2 + u (T/2 - (1 - e)/4),
+// Between samples the plant is linear with constant u: v(T) = v e + u (1 - e)/2, y(T) = y + v (1 -
+// e)/2 + u (T/2 - (1 - e)/4),
 // e = exp(-2 T). The values are those of this recursion.
 // options --tolerance 1e-8
 // solvers cvode dopri5 rk4 euler

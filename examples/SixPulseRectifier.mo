@@ -1,5 +1,7 @@
-// Six ideal diodes between three phases and a coil, with no impedance in the lines: the current is handed over in no time, at instants at which two sources are equal and
-// either diode could conduct. The mean of the voltage over a period is 3*sqrt(3)/pi of the amplitude.
+// Six ideal diodes between three phases and a coil, with no impedance in the lines: the current is
+// handed over in no time, at instants at which two sources are equal and
+// either diode could conduct. The mean of the voltage over a period is 3*sqrt(3)/pi of the
+// amplitude.
 model SixPulseRectifier
   import Hybrid.Electrical.*;
   constant Real pi = 3.141592653589793;

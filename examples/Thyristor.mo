@@ -1,4 +1,5 @@
-model Thyristor "An ideal thyristor, fired at 60 degrees, into a resistor and an inductor (Modelica report of 1999, section 5.2)"
+model Thyristor "An ideal thyristor, fired at 60 degrees, into a resistor and an inductor "
+  + "(Modelica report of 1999, section 5.2)"
   parameter Real L(unit = "H") = 0.02, R(unit = "Ohm") = 10;
   Real u0(unit = "V"), u(unit = "V") "source, thyristor", i(start = 0, fixed = true, unit = "A");
   Real s "parameter along the characteristic";

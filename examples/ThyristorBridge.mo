@@ -1,4 +1,5 @@
-// A bridge of four thyristors, fired 60 degrees after the voltage has crossed zero, feeds a large coil: each pair conducts until the other is fired, also
+// A bridge of four thyristors, fired 60 degrees after the voltage has crossed zero, feeds a large
+// coil: each pair conducts until the other is fired, also
 // against the source. The mean of the voltage is 2/pi*V*cos(alpha).
 model ThyristorBridge
   import Hybrid.Electrical.*;

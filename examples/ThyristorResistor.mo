@@ -1,4 +1,5 @@
-model ThyristorResistor "An ideal thyristor, fired at 60 degrees, into a resistor: the switch lies in a loop, one plan serves all modes"
+model ThyristorResistor "An ideal thyristor, fired at 60 degrees, into a resistor: the switch "
+  + "lies in a loop, one plan serves all modes"
   parameter Real R(unit = "Ohm") = 10;
   Real u0(unit = "V"), u(unit = "V") "source, thyristor", i(unit = "A");
   Real s "parameter along the characteristic";

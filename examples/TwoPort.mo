@@ -83,7 +83,8 @@ package TwoPort "Electrical elements by inheritance from one two-port, and circu
   end Parallel;
 end TwoPort;
 
-// `kairos simulate examples/TwoPort.mo` runs Parallel: v'' + 2 v' + v = 0, v(0) = 0, v'(0) = 1, so v = t*exp(-t).
+// `kairos simulate examples/TwoPort.mo` runs Parallel: v'' + 2 v' + v = 0, v(0) = 0, v'(0) = 1, so
+// v = t*exp(-t).
 // options --tolerance 1e-8 --stop-time 5
 // solvers cvode dopri5 rk4 euler
 // expect C1.v(1) = exp(-1) ± 1e-6 [euler 5e-3]

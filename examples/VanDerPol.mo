@@ -8,7 +8,8 @@ equation
   annotation(experiment(StopTime = 2000, Tolerance = 1e-6));
 end VanDerPol;
 
-// x(2000) as published with the Bari/IVP test set for mu = 1000 (vdpol, scaled time 2): 1.706167732170483
+// x(2000) as published with the Bari/IVP test set for mu = 1000 (vdpol, scaled time 2):
+// 1.706167732170483
 // options --tolerance 1e-9
 // solvers cvode
 // expect x(2000) = 1.706167732170483 ± 1e-5

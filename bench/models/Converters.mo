@@ -10,7 +10,8 @@ package Converters "Power electronics with ideal elements; leak > 0 gives them r
   model Resistor extends OnePort; parameter Real R = 1; equation v = R*i; end Resistor;
   model Capacitor extends OnePort; parameter Real C = 1; equation C*der(v) = i; end Capacitor;
   model Inductor extends OnePort; parameter Real L = 1; equation L*der(i) = v; end Inductor;
-  model Source extends OnePort; parameter Real V = 1, f = 50, phase = 0; constant Real pi = 3.141592653589793;
+  model Source extends OnePort; parameter Real V = 1, f = 50, phase = 0;
+    constant Real pi = 3.141592653589793;
   equation v = V*sin(2*pi*f*time + phase); end Source;
   model Constant extends OnePort; parameter Real V = 1; equation v = V; end Constant;
   model Diode extends OnePort; parameter Real leak = 0; Real s; Boolean off;
@@ -24,11 +25,13 @@ package Converters "Power electronics with ideal elements; leak > 0 gives them r
 
   model Rectifier "a diode in series with an inductor, 50 Hz"
     parameter Real leak = 0;
-    Source source(V = 10); Inductor coil(L = 0.01, i(start = 0, fixed = true)); Diode diode(leak = leak);
+    Source source(V = 10); Inductor coil(L = 0.01, i(start = 0, fixed = true));
+      Diode diode(leak = leak);
     Capacitor storage(C = 0.001, v(start = 0, fixed = true)); Resistor load(R = 50); Ground ground;
     output Real y = storage.v;
   equation
-    connect(source.p, coil.p); connect(coil.n, diode.p); connect(diode.n, storage.p); connect(storage.p, load.p);
+    connect(source.p, coil.p); connect(coil.n, diode.p); connect(diode.n, storage.p);
+      connect(storage.p, load.p);
     connect(source.n, ground.p); connect(storage.n, ground.p); connect(load.n, ground.p);
     annotation(experiment(StopTime = 10, Tolerance = 1e-6));
   end Rectifier;
@@ -36,13 +39,16 @@ package Converters "Power electronics with ideal elements; leak > 0 gives them r
   model Buck "24 V to 12 V, 100 kHz"
     parameter Real leak = 0, f = 100e3, duty = 0.5;
     Constant source(V = 24); Switch switch(leak = leak, closed = on); Diode diode(leak = leak);
-    Inductor coil(L = 1e-4, i(start = 2, fixed = true)); Capacitor storage(C = 1e-4, v(start = 12, fixed = true)); Resistor load(R = 6); Ground ground;
+    Inductor coil(L = 1e-4, i(start = 2, fixed = true)); Capacitor storage(C = 1e-4, v(start = 12,
+      fixed = true)); Resistor load(R = 6); Ground ground;
     Boolean on(start = true, fixed = true);
     output Real y = storage.v;
   equation
     when sample(0, 1/f) then on = true; elsewhen sample(duty/f, 1/f) then on = false; end when;
-    connect(source.p, switch.p); connect(switch.n, coil.p); connect(diode.n, coil.p); connect(coil.n, storage.p); connect(storage.p, load.p);
-    connect(source.n, ground.p); connect(diode.p, ground.p); connect(storage.n, ground.p); connect(load.n, ground.p);
+    connect(source.p, switch.p); connect(switch.n, coil.p); connect(diode.n, coil.p);
+      connect(coil.n, storage.p); connect(storage.p, load.p);
+    connect(source.n, ground.p); connect(diode.p, ground.p); connect(storage.n, ground.p);
+      connect(load.n, ground.p);
     annotation(experiment(StopTime = 0.1, Tolerance = 1e-6));
   end Buck;
 
@@ -89,8 +95,10 @@ package Converters "Power electronics with ideal elements; leak > 0 gives them r
   model Ladder "n ideal diodes between n nodes in a ring with sources; every event settles them all"
     parameter Integer n = 10;
     parameter Real leak = 0;
-    Resistor r[n](each R = 1); Source s[n](V = {2 + mod(7*k, 5) for k in 1:n}, f = {1 + 0.1*mod(3*k, 4) for k in 1:n}, phase = {0.7*k for k in 1:n});
-    Diode d[n](each leak = leak); Capacitor c(C = 0.1, v(start = 0, fixed = true)); Resistor load(R = 2); Ground ground;
+    Resistor r[n](each R = 1); Source s[n](V = {2 + mod(7*k, 5) for k in 1:n}, f = {1 + 0.1*mod(3*k,
+      4) for k in 1:n}, phase = {0.7*k for k in 1:n});
+    Diode d[n](each leak = leak); Capacitor c(C = 0.1, v(start = 0, fixed = true));
+      Resistor load(R = 2); Ground ground;
     output Real y = c.v;
   equation
     for k in 1:n loop

@@ -1,4 +1,5 @@
-model Front "u_t = u_xx + u*(1 - u) by the method of lines; a front that moves with speed 5/sqrt(6), known exactly"
+model Front "u_t = u_xx + u*(1 - u) by the method of lines; a front that moves with speed "
+  + "5/sqrt(6), known exactly"
   parameter Integer n = 1000;
   parameter Real L = 100;
   parameter Real dx = L/n;

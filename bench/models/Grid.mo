@@ -1,4 +1,5 @@
-package Grid "A square net of resistors with a capacitor to ground at each node, driven at one corner"
+package Grid "A square net of resistors with a capacitor to ground at each node, driven at one "
+  + "corner"
   connector Pin
     Real v(unit = "V");
     flow Real i(unit = "A");
@@ -51,8 +52,10 @@ package Grid "A square net of resistors with a capacitor to ground at each node,
   equation
     for i in 1:n loop
       for j in 1:n loop
-        der(v[i, j]) = (if i > 1 then v[max(i - 1, 1), j] - v[i, j] else 0) + (if i < n then v[min(i + 1, n), j] - v[i, j] else 0)
-          + (if j > 1 then v[i, max(j - 1, 1)] - v[i, j] else 0) + (if j < n then v[i, min(j + 1, n)] - v[i, j] else 0)
+        der(v[i, j]) = (if i > 1 then v[max(i - 1, 1), j] - v[i,
+          j] else 0) + (if i < n then v[min(i + 1, n), j] - v[i, j] else 0)
+          + (if j > 1 then v[i, max(j - 1, 1)] - v[i, j] else 0) + (if j < n then v[i, min(j + 1,
+            n)] - v[i, j] else 0)
           + (if i == 1 and j == 1 then 1 - v[1, 1] else 0);
       end for;
     end for;

@@ -1,7 +1,8 @@
 package Many "n relations of which few change, and the same without them"
   partial model Plant
     parameter Integer n = 10000;
-    Real x[n](each start = 0, each fixed = true), y(start = 1, fixed = true), v(start = 0, fixed = true);
+    Real x[n](each start = 0, each fixed = true), y(start = 1, fixed = true), v(start = 0,
+      fixed = true);
   equation
     for i in 1:n loop
       der(x[i]) = y - x[i];

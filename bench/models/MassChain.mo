@@ -1,4 +1,5 @@
-package MassChain "Masses between two walls, coupled by springs and dampers; the first one is pushed by sin(time)"
+package MassChain "Masses between two walls, coupled by springs and dampers; the first one is "
+  + "pushed by sin(time)"
   connector Flange
     Real s(unit = "m");
     flow Real f(unit = "N");

@@ -1,4 +1,5 @@
-package PlanarChain "Bars that hang from one another in a plane: index 3 where written with constraints"
+package PlanarChain "Bars that hang from one another in a plane: index 3 where written with "
+  + "constraints"
   connector Frame
     Real x, y, phi;
     flow Real fx, fy, t;

@@ -1,4 +1,5 @@
-model Pwm "A filter behind a switch that pulses with a sine's width: 1,000,000 time events, two in each period"
+model Pwm "A filter behind a switch that pulses with a sine's width: 1,000,000 time events, two "
+  + "in each period"
   parameter Real T = 1e-4, L = 1e-3, C = 1e-5, R = 10;
   Real i(start = 0, fixed = true), u(start = 0, fixed = true);
   discrete Real off(start = 0, fixed = true);

@@ -1,4 +1,5 @@
-model BouncingBallFlying "1999's ball that stops by itself: reinit acts at the end of the iteration, so `flying` looks at the new speed"
+model BouncingBallFlying "1999's ball that stops by itself: reinit acts at the end of the "
+  + "iteration, so `flying` looks at the new speed"
   parameter Real e = 0.5, g = 9.81, vSmall = 1e-5;
   Real h(start = 1, fixed = true), v(start = 0, fixed = true);
   Boolean flying(start = true, fixed = true);

@@ -1,6 +1,7 @@
 model DifferenceEquation "x(k+1) = a*x(k) + b, by sample and in the form of 1993 with a next time"
   parameter Real a = 0.5, b = 1, T = 0.1;
-  discrete Real x(start = 0, fixed = true), y(start = 0, fixed = true), next(start = 0, fixed = true);
+  discrete Real x(start = 0, fixed = true), y(start = 0, fixed = true), next(start = 0,
+    fixed = true);
 equation
   when sample(0, T) then
     x = a*pre(x) + b;

@@ -6,7 +6,8 @@ package Propagation "An event passes through components in one instant, in the r
     Out a = b and c or d;
   end Gate;
   model Chain
-    Gate g1(b = time > 1, c = true, d = false), g2(c = true, d = false), g3(c = time > 0.5, d = false);
+    Gate g1(b = time > 1, c = true, d = false), g2(c = true, d = false), g3(c = time > 0.5,
+      d = false);
     Integer n(start = 0, fixed = true);
   equation
     connect(g1.a, g2.b);

@@ -1,7 +1,8 @@
 model Simultaneous "A time event and state events at one instant are one event"
   Real x(start = 0, fixed = true), y(start = 0, fixed = true);
   Integer n(start = 0, fixed = true), m(start = 0, fixed = true), k(start = 0, fixed = true);
-  Integer edges(start = 0, fixed = true), ends(start = 0, fixed = true), begins(start = 0, fixed = true);
+  Integer edges(start = 0, fixed = true), ends(start = 0, fixed = true), begins(start = 0,
+    fixed = true);
   Boolean b = x > 0.5;
 equation
   der(x) = 1;

@@ -1,7 +1,9 @@
-model Ticks "A fast and a slow clock, the slow one by counting and by a sample of its own (1999, section 2.4)"
+model Ticks "A fast and a slow clock, the slow one by counting and by a sample of its own (1999, "
+  + "section 2.4)"
   parameter Real T = 1e-3;
   Boolean fast = sample(0, T), slow = sample(0, 5*T);
-  Integer n(start = -1, fixed = true), byCount(start = 0, fixed = true), bySample(start = 0, fixed = true);
+  Integer n(start = -1, fixed = true), byCount(start = 0, fixed = true), bySample(start = 0,
+    fixed = true);
   Integer counter(start = 4, fixed = true), apart(start = 0, fixed = true);
 equation
   when fast then

@@ -7,7 +7,8 @@ equation
   on = T < Tset - band or pre(on) and T < Tset + band;
   annotation(experiment(StopTime = 40));
 end TwoPointController;
-// On towards 35, off towards 5: ln((35-15)/(35-21)), then ln((21-5)/(19-5)), then ln((35-19)/(35-21)), …
+// On towards 35, off towards 5: ln((35-15)/(35-21)), then ln((21-5)/(19-5)), then
+// ln((35-19)/(35-21)), …
 // options --tolerance 1e-9
 // solvers cvode dopri5 rk4
 // expect event 10*log(20/14)

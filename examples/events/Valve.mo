@@ -1,4 +1,5 @@
-model Valve "Flow through a valve that reverses: noEvent keeps the root in its domain, without events (Guidelines, eq. 3)"
+model Valve "Flow through a valve that reverses: noEvent keeps the root in its domain, without "
+  + "events (Guidelines, eq. 3)"
   parameter Real k = 2;
   Real dp = 1 - time, q;
   Real V(start = 0, fixed = true);

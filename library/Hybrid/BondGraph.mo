@@ -14,10 +14,12 @@ package BondGraph "Bonds, junctions, storage and switches"
   equation
     e = port.e;
     f = port.f;
-    annotation (Icon(graphics={Line(points={{-90,0},{-50,0}}), Line(points={{-66,14},{-50,0}}), Text(extent={{-46,40},{90,-40}}, textString="%class")}));
+    annotation (Icon(graphics={Line(points={{-90,0},{-50,0}}), Line(points={{-66,14},{-50,0}}),
+      Text(extent={{-46,40},{90,-40}}, textString="%class")}));
   end OnePort;
 
-  model Bond "Joins two ports: effort and power pass, and half an arrow shows the positive direction"
+  model Bond "Joins two ports: effort and power pass, and half an arrow shows the positive "
+    + "direction"
     extends Icons.Element;
     BondPort a annotation (Placement(transformation(extent={{-110,-10},{-90,10}})));
     BondPort b annotation (Placement(transformation(extent={{90,-10},{110,10}})));
@@ -77,7 +79,8 @@ package BondGraph "Bonds, junctions, storage and switches"
     extends Icons.Element;
     BondPort a annotation (Placement(transformation(extent={{-110,-10},{-90,10}})));
     BondPort b annotation (Placement(transformation(extent={{90,-10},{110,10}})));
-    annotation (Icon(graphics={Line(points={{-90,0},{-60,0}}), Line(points={{60,0},{90,0}}), Text(extent={{-58,40},{58,-40}}, textString="%class")}));
+    annotation (Icon(graphics={Line(points={{-90,0},{-60,0}}), Line(points={{60,0},{90,0}}),
+      Text(extent={{-58,40},{58,-40}}, textString="%class")}));
   end TwoPort;
 
   model TF "Transformer: a.e = m*b.e, b.f = -m*a.f"
@@ -109,7 +112,8 @@ package BondGraph "Bonds, junctions, storage and switches"
     annotation (Icon(graphics={Text(extent={{-60,60},{60,-60}}, textString="0")}));
   end J0;
 
-  model J1 "1-junction: one flow, efforts sum to zero; direction[k] is 1 where power flows in at bond k, -1 where it flows out"
+  model J1 "1-junction: one flow, efforts sum to zero; direction[k] is 1 where power flows in at "
+    + "bond k, -1 where it flows out"
     extends Icons.Element;
     parameter Integer n(min=1) = 3 "Number of bonds";
     parameter Integer direction[n] = fill(1, n) "Signs";
@@ -140,6 +144,8 @@ package BondGraph "Bonds, junctions, storage and switches"
     e = if off then s else 0;
     f = if off then 0 else s;
   end D;
-  annotation (Documentation(info="<html><p>Bonds are acausal: a port has an effort and a flow. A connection of two ports is a bond; <code>Bond</code> makes it visible, <code>CausalBond</code> names its
+  annotation (Documentation(info="<html><p>Bonds are acausal: a port has an effort and a flow. A
+  connection of two ports is a bond; <code>Bond</code> makes it visible, <code>CausalBond</code>
+  names its
   causality. Junctions have as many ports as they need.</p></html>"));
 end BondGraph;

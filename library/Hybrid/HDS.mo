@@ -1,9 +1,11 @@
 within Hybrid;
 package HDS "Hybrid dynamical systems for any number of modes and states"
   connector EventInput = input Integer "Counts events; one happens where it changes"
-    annotation (Icon(graphics={Polygon(points={{-100,100},{100,0},{-100,-100},{-100,100}}, lineColor={255,127,0}, fillColor={255,127,0}, fillPattern=FillPattern.Solid)}));
+    annotation (Icon(graphics={Polygon(points={{-100,100},{100,0},{-100,-100},{-100,100}},
+      lineColor={255,127,0}, fillColor={255,127,0}, fillPattern=FillPattern.Solid)}));
   connector EventOutput = output Integer "Counts events; one happens where it changes"
-    annotation (Icon(graphics={Polygon(points={{-100,100},{100,0},{-100,-100},{-100,100}}, lineColor={255,127,0}, fillColor={255,255,255}, fillPattern=FillPattern.Solid)}));
+    annotation (Icon(graphics={Polygon(points={{-100,100},{100,0},{-100,-100},{-100,100}},
+      lineColor={255,127,0}, fillColor={255,255,255}, fillPattern=FillPattern.Solid)}));
 
   partial model DS "Dynamical system der(x) = fx"
     parameter Integer d = 1 "Order";
@@ -33,8 +35,10 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     extends DS;
     extends Icons.Block;
     parameter Boolean startActive = true "Active at the start";
-    EventInput restart "Makes it active" annotation (Placement(transformation(extent={{-120,-10},{-100,10}})));
-    EventOutput autoJump(start=0, fixed=true) "Happens where it leaves its domain" annotation (Placement(transformation(extent={{100,-10},{120,10}})));
+    EventInput restart "Makes it active"
+      annotation (Placement(transformation(extent={{-120,-10},{-100,10}})));
+    EventOutput autoJump(start=0, fixed=true) "Happens where it leaves its domain"
+      annotation (Placement(transformation(extent={{100,-10},{120,10}})));
     Boolean active(start=startActive, fixed=true);
     Real f[d] "Vector field while active";
     Real A "Jumps where this becomes positive";
@@ -48,7 +52,8 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     annotation (Icon(graphics={Text(extent={{-90,20},{90,-20}}, textString="der(x) = f")}));
   end SwitchedDS;
 
-  partial model Core "Global state, with jumps of its own (A, G) and jumps that are commanded (C, F)"
+  partial model Core "Global state, with jumps of its own (A, G) and jumps that are commanded (C, "
+    + "F)"
     parameter Integer d = 1 "Largest order";
     parameter Integer N = 2 "Number of modes";
     parameter Integer order[N] = fill(d, N) "Order in each mode; further states rest";
@@ -80,12 +85,21 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
       end for;
     end when;
     annotation (Diagram(graphics={
-        Ellipse(extent={{-80,40},{-20,-20}}, lineColor={0,114,178}, fillColor={235,244,250}, fillPattern=FillPattern.Solid), Ellipse(extent={{20,40},{80,-20}}, lineColor={0,114,178}, fillColor={235,244,250}, fillPattern=FillPattern.Solid),
-        Text(extent={{-78,34},{-22,18}}, textString="mode 1", textColor={0,114,178}), Text(extent={{22,34},{78,18}}, textString="mode 2 … N", textColor={0,114,178}),
-        Text(extent={{-74,12},{-26,-2}}, textString="der(x) = f[:, 1]"), Text(extent={{26,12},{74,-2}}, textString="der(x) = f[:, q]"),
-        Line(points={{-30,32},{0,58},{30,32}}, color={213,94,0}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled}), Line(points={{30,-12},{0,-38},{-30,-12}}, color={213,94,0}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled}),
-        Text(extent={{-50,66},{50,54}}, textString="Ajump[q] >= 0: q = Gq[q], x = Gx[:, q]", textColor={213,94,0}), Text(extent={{-50,-34},{50,-46}}, textString="Cjump[q] >= 0: q = Fq[q], x = Fx[:, q]", textColor={213,94,0})}),
-      Documentation(info="<html><p>Where a jump leads into the set of the next jump, both happen at one instant.</p></html>"));
+        Ellipse(extent={{-80,40},{-20,-20}}, lineColor={0,114,178}, fillColor={235,244,250},
+          fillPattern=FillPattern.Solid), Ellipse(extent={{20,40},{80,-20}}, lineColor={0,114,178},
+          fillColor={235,244,250}, fillPattern=FillPattern.Solid),
+        Text(extent={{-78,34},{-22,18}}, textString="mode 1", textColor={0,114,178}),
+          Text(extent={{22,34},{78,18}}, textString="mode 2 … N", textColor={0,114,178}),
+        Text(extent={{-74,12},{-26,-2}}, textString="der(x) = f[:, 1]"),
+          Text(extent={{26,12},{74,-2}}, textString="der(x) = f[:, q]"),
+        Line(points={{-30,32},{0,58},{30,32}}, color={213,94,0}, smooth=Smooth.Bezier,
+          arrow={Arrow.None,Arrow.Filled}), Line(points={{30,-12},{0,-38},{-30,-12}},
+          color={213,94,0}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled}),
+        Text(extent={{-50,66},{50,54}}, textString="Ajump[q] >= 0: q = Gq[q], x = Gx[:, q]",
+          textColor={213,94,0}), Text(extent={{-50,-34},{50,-46}},
+          textString="Cjump[q] >= 0: q = Fq[q], x = Fx[:, q]", textColor={213,94,0})}),
+      Documentation(info="<html><p>Where a jump leads into the set of the next jump, both happen "
+        + "at one instant.</p></html>"));
   end Core;
 
   partial model HDS "Hybrid dynamical system: jumps of its own only"
@@ -147,9 +161,11 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     parameter Integer p = 1 "Number of outputs";
     Blocks.RealInput u[m] annotation (Placement(transformation(extent={{-140,-20},{-100,20}})));
     Blocks.RealOutput y[p] annotation (Placement(transformation(extent={{100,-10},{120,10}})));
-    annotation (Icon(graphics={Ellipse(extent={{-80,35},{-20,-25}}), Ellipse(extent={{20,35},{80,-25}}),
+    annotation (Icon(graphics={Ellipse(extent={{-80,35},{-20,-25}}),
+      Ellipse(extent={{20,35},{80,-25}}),
       Line(points={{-35,32},{0,60},{35,32}}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled}),
-      Line(points={{35,-22},{0,-50},{-35,-22}}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled})}));
+      Line(points={{35,-22},{0,-50},{-35,-22}}, smooth=Smooth.Bezier,
+        arrow={Arrow.None,Arrow.Filled})}));
   end CHDS;
 
   partial model CArtstein "Artstein's model with inputs and outputs"
@@ -180,9 +196,12 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
   block Timer "Schedules an event: it happens a delay after the input, unless it is cancelled"
     extends Icons.Block;
     parameter Units.Time delay = 1;
-    EventInput schedule "Starts the delay anew" annotation (Placement(transformation(extent={{-120,30},{-100,50}})));
-    EventInput deschedule "Forgets it" annotation (Placement(transformation(extent={{-120,-50},{-100,-30}})));
-    EventOutput event(start=0, fixed=true) annotation (Placement(transformation(extent={{100,-10},{120,10}})));
+    EventInput schedule "Starts the delay anew"
+      annotation (Placement(transformation(extent={{-120,30},{-100,50}})));
+    EventInput deschedule "Forgets it"
+      annotation (Placement(transformation(extent={{-120,-50},{-100,-30}})));
+    EventOutput event(start=0, fixed=true)
+      annotation (Placement(transformation(extent={{100,-10},{120,10}})));
   protected
     constant Units.Time never = 1e60;
     discrete Units.Time due(start=never, fixed=true);
@@ -195,31 +214,39 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     when now then
       event = pre(event) + 1;
     end when;
-    annotation (Icon(graphics={Ellipse(extent={{-50,50},{50,-50}}), Line(points={{0,0},{0,38}}), Line(points={{0,0},{24,-14}}), Text(extent={{-90,-60},{90,-90}}, textString="%delay")}));
+    annotation (Icon(graphics={Ellipse(extent={{-50,50},{50,-50}}), Line(points={{0,0},{0,38}}),
+      Line(points={{0,0},{24,-14}}), Text(extent={{-90,-60},{90,-90}}, textString="%delay")}));
   end Timer;
 
   block Cause "An event where a condition becomes true"
     extends Icons.Block;
     input Boolean condition;
-    EventOutput event(start=0, fixed=true) annotation (Placement(transformation(extent={{100,-10},{120,10}})));
+    EventOutput event(start=0, fixed=true)
+      annotation (Placement(transformation(extent={{100,-10},{120,10}})));
   equation
     when condition then
       event = pre(event) + 1;
     end when;
-    annotation (Icon(graphics={Line(points={{-70,-40},{0,-40},{0,40},{70,40}}, color={255,0,255}, thickness=0.5), Line(points={{0,-70},{0,70}}, color={255,127,0}, pattern=LinePattern.Dash)}));
+    annotation (Icon(graphics={Line(points={{-70,-40},{0,-40},{0,40},{70,40}}, color={255,0,255},
+      thickness=0.5), Line(points={{0,-70},{0,70}}, color={255,127,0}, pattern=LinePattern.Dash)}));
   end Cause;
 
   model Server "An automaton of two states: started by one event, ready by another"
     extends Icons.Block;
-    EventInput start "Starts service" annotation (Placement(transformation(extent={{-120,30},{-100,50}})));
-    EventInput ready "Ends service" annotation (Placement(transformation(extent={{-120,-50},{-100,-30}})));
+    EventInput start "Starts service"
+      annotation (Placement(transformation(extent={{-120,30},{-100,50}})));
+    EventInput ready "Ends service"
+      annotation (Placement(transformation(extent={{-120,-50},{-100,-30}})));
     Boolean active(start=false, fixed=true);
     Integer served(start=0, fixed=true) "How often it has become ready";
   equation
     active = if pre(active) then not change(ready) else change(start);
     served = pre(served) + (if pre(active) and change(ready) then 1 else 0);
-    annotation (Icon(graphics={Ellipse(extent={{-70,30},{-20,-20}}), Ellipse(extent={{20,30},{70,-20}}), Text(extent={{-70,20},{-20,-10}}, textString="idle"),
-      Text(extent={{20,20},{70,-10}}, textString="busy"), Line(points={{-30,28},{0,50},{30,28}}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled}),
-      Line(points={{30,-18},{0,-40},{-30,-18}}, smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled})}));
+    annotation (Icon(graphics={Ellipse(extent={{-70,30},{-20,-20}}),
+      Ellipse(extent={{20,30},{70,-20}}), Text(extent={{-70,20},{-20,-10}}, textString="idle"),
+      Text(extent={{20,20},{70,-10}}, textString="busy"), Line(points={{-30,28},{0,50},{30,28}},
+        smooth=Smooth.Bezier, arrow={Arrow.None,Arrow.Filled}),
+      Line(points={{30,-18},{0,-40},{-30,-18}}, smooth=Smooth.Bezier,
+        arrow={Arrow.None,Arrow.Filled})}));
   end Server;
 end HDS;

@@ -13,8 +13,10 @@ package Units "Quantities with their units"
   type Torque = Real(final quantity="Torque", final unit="N.m");
   type Stiffness = Real(final quantity="TranslationalSpringConstant", final unit="N/m", min=0);
   type Damping = Real(final quantity="TranslationalDampingConstant", final unit="N.s/m", min=0);
-  type RotationalStiffness = Real(final quantity="RotationalSpringConstant", final unit="N.m/rad", min=0);
-  type RotationalDamping = Real(final quantity="RotationalDampingConstant", final unit="N.m.s/rad", min=0);
+  type RotationalStiffness = Real(final quantity="RotationalSpringConstant", final unit="N.m/rad",
+    min=0);
+  type RotationalDamping = Real(final quantity="RotationalDampingConstant", final unit="N.m.s/rad",
+    min=0);
   type Voltage = Real(final quantity="ElectricPotential", final unit="V");
   type Current = Real(final quantity="ElectricCurrent", final unit="A");
   type Resistance = Real(final quantity="Resistance", final unit="Ohm");
@@ -24,5 +26,6 @@ package Units "Quantities with their units"
   type Frequency = Real(final quantity="Frequency", final unit="Hz");
   type TorqueConstant = Real(final quantity="ElectricalTorqueConstant", final unit="N.m/A");
   type Temperature = Real(final quantity="ThermodynamicTemperature", final unit="K");
-  annotation (Documentation(info="<html><p>Types for parameters and variables of this library.</p></html>"));
+  annotation (Documentation(info="<html><p>Types for parameters and variables of this "
+    + "library.</p></html>"));
 end Units;

@@ -7,7 +7,8 @@ equation
   (x, , y) = f(1, a=2, g=function h(z=1, w=function v()));
   if x > 1 and not y <= 2 or b then x = 1; elseif c <> d then y = 2; else end if "k";
   for i in 1:3, j loop x[i] = sum(k*k for k in 1:i); end for;
-  when {initial(), sample(0, 1)} then reinit(x, -pre(x)); elsewhen e == f then terminate("t"); end when;
+  when {initial(), sample(0, 1)} then reinit(x, -pre(x)); elsewhen e == f then terminate("t");
+    end when;
   connect(a.p[1], .b.n);
   assert(x > 0, "m" + String(x));
 initial algorithm

@@ -1,4 +1,5 @@
-// A branch that a size rules out may hold subscripts that do not exist, as in expressions and equations.
+// A branch that a size rules out may hold subscripts that do not exist, as in expressions and
+// equations.
 // expect y(0) = 3 ± 1e-12
 model BranchRuledOut
   parameter Real table[:, 2] = fill(0.0, 0, 2);

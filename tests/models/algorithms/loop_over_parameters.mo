@@ -1,4 +1,5 @@
-// A loop over a vector of parameters in a section of a model: the values of the vector shape the model, so that the section is equations and the
+// A loop over a vector of parameters in a section of a model: the values of the vector shape
+// the model, so that the section is equations and the
 // relation in the condition of its when, with an element that a variable numbers, yields events.
 // options --stop-time 1
 // expect event 0.1

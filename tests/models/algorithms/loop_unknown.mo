@@ -1,4 +1,5 @@
-// A loop of unknown length: the section is a call; its relations on outer variables still yield events.
+// A loop of unknown length: the section is a call; its relations on outer variables still yield
+// events.
 // expect y(0.25) = 0.25 ± 1e-6
 // expect y(1) = -3 ± 1e-5
 // expect b(0.4) = 0 ± 0

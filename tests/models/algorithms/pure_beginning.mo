@@ -1,4 +1,5 @@
-// What comes before a statement with side effects is as in any other section: its relations yield events, here x > 0.4 at ln(5/3), and its
+// What comes before a statement with side effects is as in any other section: its relations yield
+// events, here x > 0.4 at ln(5/3), and its
 // elements depend on little. The statement itself sees what was computed.
 // options --stop-time 1.05
 // expect event log(5/3)
@@ -15,7 +16,8 @@ model PureBeginning
   algorithm
     y := sum(u);
   end total_of;
-  Real x(start = 0, fixed = true), store[2000](each start = 0, each fixed = true), total(start = 0, fixed = true);
+  Real x(start = 0, fixed = true), store[2000](each start = 0, each fixed = true), total(start = 0,
+    fixed = true);
   Integer n(start = 0, fixed = true), large;
 equation
   der(x) = 1 - x;

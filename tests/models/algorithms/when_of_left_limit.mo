@@ -1,4 +1,5 @@
-// A when of a section waits for a left limit that the section itself renews. The section is too large
+// A when of a section waits for a left limit that the section itself renews. The section is too
+// large
 // to be rewritten as equations: a table of many rows is searched in it.
 // expect events = 4
 // expect event 0.2

@@ -1,4 +1,5 @@
-// An array of models without elements holds arrays of models and connectors of its own: none of them is there.
+// An array of models without elements holds arrays of models and connectors of its own: none of
+// them is there.
 // (Modelica 3.6, section 10.1: a dimension may be zero.)
 model EmptyArrayOfModels
   connector Pin

@@ -1,4 +1,5 @@
-// Texts and choices among the attributes may differ from element to element, in arrays and in arrays of components.
+// Texts and choices among the attributes may differ from element to element, in arrays and in
+// arrays of components.
 // expect flat Real[2] 'c[1].X'(quantity = {"water", "air"}, each unit = "1"
 // expect flat Real 'c[2].y'(unit = "cm")
 // expect flat stateSelect = {StateSelect.never, StateSelect.always}
@@ -16,7 +17,8 @@ model AttributesByElement
     y = X[1];
   end Cell;
   Cell c[2](y(unit = {"m", "cm"}));
-  Real p[2](stateSelect = {StateSelect.never, StateSelect.always}, start = {1, 0.5}, fixed = {true, false});
+  Real p[2](stateSelect = {StateSelect.never, StateSelect.always}, start = {1, 0.5}, fixed = {true,
+    false});
   Real q;
 equation
   p[1] = 2*p[2];

@@ -1,4 +1,5 @@
-// Iterators without a range run through the values of the type by which a dimension is declared (section 11.2.2.1), also in algorithms.
+// Iterators without a range run through the values of the type by which a dimension is declared
+// (section 11.2.2.1), also in algorithms.
 // expect b[1](0) = 0
 // expect b[2](0) = 1
 // expect e[3](0) = 3

@@ -1,4 +1,5 @@
-// A dimension made of those before it (section 10.1); without a value there is nothing to begin with.
+// A dimension made of those before it (section 10.1); without a value there is nothing to begin
+// with.
 // expect y(0) = 6 ± 1e-12
 model SizeOfItself
   block StateSpace

@@ -1,5 +1,6 @@
-// expect error I016 line 7 with more than
-model ForEndless "More iterations than a model may have equations, with nothing in them: told, not gone through"
+// expect error I016 line 8 with more than
+model ForEndless "More iterations than a model may have equations, with nothing in them: told, "
+  + "not gone through"
   constant Integer n = 100000;
   Real x;
 equation

@@ -1,4 +1,5 @@
-// The only root lies at -1.769e5, beyond a maximum of the left side: from 0 Newton's method runs into its minimum at 0.816e5 and ends there. A homotopy
+// The only root lies at -1.769e5, beyond a maximum of the left side: from 0 Newton's method runs
+// into its minimum at 0.816e5 and ends there. A homotopy
 // that is followed by its length turns back with the curve and arrives.
 // expect x(0) = -176929.23542386314 ± 1e-4
 // expect x(1) = -175562.9004764414 ± 1e-4

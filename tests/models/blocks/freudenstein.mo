@@ -1,4 +1,5 @@
-// Freudenstein and Roth: from the usual start a descent method ends in a local minimum of the residual; the solution is (5, 4).
+// Freudenstein and Roth: from the usual start a descent method ends in a local minimum of the
+// residual; the solution is (5, 4).
 // expect x(0) = 5 ± 1e-8
 // expect y(0) = 4 ± 1e-8
 model Freudenstein

@@ -1,4 +1,5 @@
-// A chain of 100 resistors between 1 and 0: the voltages fall evenly. One linear block, against its closed form.
+// A chain of 100 resistors between 1 and 0: the voltages fall evenly. One linear block, against its
+// closed form.
 // expect v[1](1.0) = 100/(100 + 1) ± 1e-9
 // expect v[100](1.0) = 1/(100 + 1) ± 1e-9
 // expect i(1.0) = 1/(100 + 1) ± 1e-9

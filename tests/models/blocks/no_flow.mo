@@ -1,4 +1,5 @@
-// Nothing flows from 0.5 s on: no equation holds the enthalpy of the node any longer, and it stays as it was.
+// Nothing flows from 0.5 s on: no equation holds the enthalpy of the node any longer, and it stays
+// as it was.
 // solvers cvode dopri5 radau
 // expect h(0.4) = 940/3 ± 1e-9
 // expect h(1.0) = 940/3 ± 1e-9

@@ -1,5 +1,7 @@
-// Three streams meet in a node without volume and turn round together: m1, m2 and m3 pass zero at one instant, by different amounts. Were one of
-// the relations to change without the others, no stream would carry the enthalpy of the node, and it would be left open.
+// Three streams meet in a node without volume and turn round together: m1, m2 and m3 pass zero at
+// one instant, by different amounts. Were one of
+// the relations to change without the others, no stream would carry the enthalpy of the node, and
+// it would be left open.
 // solvers cvode dopri5 radau
 // expect h(0.5) = 940/3 ± 1e-9
 // expect h(1.0) = 940/3 - (10/3)*exp(-0.007) ± 1e-4

@@ -1,4 +1,5 @@
-// Three springs meet in a point without mass: position, length, direction and force of each are one nonlinear loop. Tearing the position (from which
+// Three springs meet in a point without mass: position, length, direction and force of each are one
+// nonlinear loop. Tearing the position (from which
 // all others follow) leaves few unknowns; tearing what occurs most often would leave a dozen.
 // expect x(1) = 0 ± 1e-7
 // expect y(1) = 0 ± 1e-8

@@ -1,4 +1,5 @@
-// One linear block of 10,000 unknowns with a coefficient that varies: a long resistor ladder, fed at one end. Far from the other
+// One linear block of 10,000 unknowns with a coefficient that varies: a long resistor ladder, fed
+// at one end. Far from the other
 // end the voltages fall by a constant factor, the root r < 1 of r^2 - (2 + g) r + 1 = 0.
 model WideLinear
   parameter Integer n = 10000;

@@ -1,4 +1,5 @@
-// One nonlinear block of 10,000 unknowns on a grid of 100 by 100, with a solution chosen beforehand.
+// One nonlinear block of 10,000 unknowns on a grid of 100 by 100, with a solution chosen
+// beforehand.
 model WideNonlinear
   constant Integer n = 100;
   Real x[n, n];

@@ -1,4 +1,5 @@
-// A clock shifted by more than an interval, and back: start values until the argument has ticked (section 16.5.2).
+// A clock shifted by more than an interval, and back: start values until the argument has ticked
+// (section 16.5.2).
 // expect late(0.1) = 0 ± 1e-9
 // expect late(0.16) = 2 ± 1e-9
 // expect back(0.05) = 5 ± 1e-9

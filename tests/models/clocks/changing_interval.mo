@@ -1,4 +1,5 @@
-// A clock whose interval is computed at each tick: 0.1, 0.2, 0.3, …: ticks at 0, 0.1, 0.3, 0.6, 1.0.
+// A clock whose interval is computed at each tick: 0.1, 0.2, 0.3, …: ticks at 0, 0.1, 0.3, 0.6,
+// 1.0.
 // expect n(0.05) = 1 ± 1e-9
 // expect n(0.15) = 2 ± 1e-9
 // expect n(0.35) = 3 ± 1e-9

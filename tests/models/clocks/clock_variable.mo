@@ -1,4 +1,5 @@
-// Clocks as components and connectors; the clock of a block is inferred from what it is connected to.
+// Clocks as components and connectors; the clock of a block is inferred from what it is connected
+// to.
 // model ClockVariable.Top
 // expect y(0.25) = 3 ± 1e-9
 // expect flat Clock 'source.y';

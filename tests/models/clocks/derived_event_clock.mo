@@ -1,4 +1,5 @@
-// Every second tick of an event clock, the first left out: of its ticks at 0.125, 0.375, 0.625, 0.875 those at 0.375 and 0.875 are taken.
+// Every second tick of an event clock, the first left out: of its ticks at 0.125, 0.375, 0.625,
+// 0.875 those at 0.375 and 0.875 are taken.
 // expect n(0.7) = 3 ± 1e-9
 // expect k(0.3) = 0 ± 1e-9
 // expect k(0.4) = 1 ± 1e-9

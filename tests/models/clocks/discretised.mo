@@ -1,4 +1,5 @@
-// Derivatives in clocked partitions (section 16.8.2): x' = -x with an interval of 0.1, by the formulas of the methods.
+// Derivatives in clocked partitions (section 16.8.2): x' = -x with an interval of 0.1, by the
+// formulas of the methods.
 // expect e(0.05) = 1 ± 1e-12
 // expect e(0.35) = 0.9^3 ± 1e-12
 // expect i(0.05) = 1 ± 1e-12

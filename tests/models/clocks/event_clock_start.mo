@@ -1,4 +1,5 @@
-// An event clock whose condition is true at the start ticks there; what it holds leads back to the condition.
+// An event clock whose condition is true at the start ticks there; what it holds leads back to the
+// condition.
 // expect n(0.0005) = 1 ± 1e-9
 // expect last(0.0005) = 1 ± 1e-9
 // expect n(0.9) = 2 ± 1e-9

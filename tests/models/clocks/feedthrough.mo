@@ -1,4 +1,5 @@
-// sample takes the left limit, so a value may be held and sampled again at the same tick (section 16.5.1).
+// sample takes the left limit, so a value may be held and sampled again at the same tick (section
+// 16.5.1).
 // expect y(0.05) = 1 ± 1e-9
 // expect y(0.15) = 2 ± 1e-9
 // expect y(0.95) = 10 ± 1e-9

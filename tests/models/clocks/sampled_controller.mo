@@ -1,4 +1,5 @@
-// A sampled proportional controller on a lag of first order: x[k+1] = (a - 2*(1 - a))*x[k], a = exp(-0.1).
+// A sampled proportional controller on a lag of first order: x[k+1] = (a - 2*(1 - a))*x[k], a =
+// exp(-0.1).
 // expect x(0.5) = (3*exp(-0.1) - 2)**5 ± 1e-4
 // expect x(1.0) = (3*exp(-0.1) - 2)**10 ± 1e-4
 // expect ud(0.25) = -2*(3*exp(-0.1) - 2)**2 ± 1e-4

@@ -1,4 +1,5 @@
-// A conditional connector that is absent takes its connection with it, also where an expandable connector knows the member from
+// A conditional connector that is absent takes its connection with it, also where an expandable
+// connector knows the member from
 // there alone, or a subscript is out of range then (sections 4.4.5 and 9.1.3).
 // expect y(1) = 1 ± 1e-9
 package AbsentBusMember

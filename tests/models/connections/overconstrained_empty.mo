@@ -1,7 +1,8 @@
 // An overconstrained record of unknown fields: told once, and the graph of connections copes.
 // expect error I001 line 4
 package Empty
-  record R Length x; function equalityConstraint input R a, b; output Real residue[0]; algorithm end equalityConstraint; end R;
+  record R Length x; function equalityConstraint input R a, b; output Real residue[0];
+    algorithm end equalityConstraint; end R;
   connector C R r; end C;
   model Part C a, b; equation Connections.branch(a.r, b.r); end Part;
   model Test Part p, q; equation connect(p.b, q.a); end Test;

@@ -1,4 +1,5 @@
-// A loop of overconstrained connectors: one connection is broken, and its equality constraint taken instead.
+// A loop of overconstrained connectors: one connection is broken, and its equality constraint taken
+// instead.
 // expect a1(1.0) = 1 ± 1e-9
 // expect roots(0.0) = 1 ± 0
 // expect flat = 'OverconstrainedLoop.Angle.equalityConstraint'(

@@ -1,4 +1,5 @@
-// Three inside connectors: what enters the last is the mixture of what the first two give, weighted by their flows.
+// Three inside connectors: what enters the last is the mixture of what the first two give, weighted
+// by their flows.
 // expect h(0.0) = 250 ± 1e-6
 // expect back(0.0) = 7 ± 1e-6
 // expect given(0.0) = 750 ± 1e-6

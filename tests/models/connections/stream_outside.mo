@@ -1,4 +1,5 @@
-// A stream passes through the boundary of a component: outside connectors, and an array of components.
+// A stream passes through the boundary of a component: outside connectors, and an array of
+// components.
 // expect first(0.0) = 5 ± 1e-12
 // expect last(0.0) = 5 ± 1e-12
 // expect up(0.0) = 9 ± 1e-12

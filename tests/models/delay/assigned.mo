@@ -1,4 +1,5 @@
-// delay() of what an algorithm section assigns: the value at its place, also where that is assigned anew later; by expressions, and as a function where a loop
+// delay() of what an algorithm section assigns: the value at its place, also where that is assigned
+// anew later; by expressions, and as a function where a loop
 // has no known length.
 // expect y(0.25) = 0 ± 1e-6
 // expect y(1.0) = sin(0.7) ± 1e-6

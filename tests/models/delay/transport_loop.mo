@@ -1,4 +1,5 @@
-// A closed loop of two pipes and a mixed volume, each of volume 1: all temperatures tend to the mean of the first ones.
+// A closed loop of two pipes and a mixed volume, each of volume 1: all temperatures tend to the
+// mean of the first ones.
 // expect Tm(600) = 290 ± 1e-3
 // expect T0(600) = 290 ± 1e-3
 model TransportLoop

@@ -1,4 +1,5 @@
-// A statement after reinit(v, …) reads v as it was before, as an equation beside it does. Statements
+// A statement after reinit(v, …) reads v as it was before, as an equation beside it does.
+// Statements
 // before it, pre(v) and other elements of an array are no reason for a warning.
 // expect flying(1) = 0
 // expect seen(1) = 3.7 ± 1e-9

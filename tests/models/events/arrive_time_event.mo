@@ -1,4 +1,5 @@
-// What arrives at zero at a time event and rests there is taken literally, without an event between; what turns back there keeps its value; what
+// What arrives at zero at a time event and rests there is taken literally, without an event
+// between; what turns back there keeps its value; what
 // passes changes at the same instant, so that sample() sees it.
 // expect events = 5
 // expect rests.n(1) = 0
@@ -30,7 +31,8 @@ model ArriveTimeEvent
     end when;
   end Watch;
   Real y(start = 0.5, fixed = true), z(start = 0.625, fixed = true);
-  Watch rests(u = if time < 0.125 then 1 - 8*time else 0), jumps(u = if time < 0.1875 then 1 else 0);
+  Watch rests(u = if time < 0.125 then 1 - 8*time else 0), jumps(u = if time < 0.1875 then 1 else
+    0);
   Watch touches(u = (time - 0.25)^2), turns(u = y), passes(u = z);
   Boolean touching = time >= 0.25, turning = time >= 0.5;
   Boolean seen(start = false, fixed = true);

@@ -1,4 +1,5 @@
-// A flow is cut off by a state event at the instant at which it becomes zero, and rests there: u >= 0 holds throughout, u > 0 ends.
+// A flow is cut off by a state event at the instant at which it becomes zero, and rests there: u >=
+// 0 holds throughout, u > 0 ends.
 // expect events = 1
 // expect event 0.5
 // expect n(1) = 0

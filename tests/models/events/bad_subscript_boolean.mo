@@ -1,5 +1,6 @@
-// A subscript that leaves its array is an error when it does, also where the elements have no value that says so; not in a branch that is not taken.
-// expect error R007 line 7 with out of range 1:2
+// A subscript that leaves its array is an error when it does, also where the elements have no value
+// that says so; not in a branch that is not taken.
+// expect error R007 line 8 with out of range 1:2
 model BadSubscriptBoolean
   Real x(start = 0, fixed = true);
   Integer i(start = 1, fixed = true);

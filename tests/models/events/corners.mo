@@ -1,5 +1,7 @@
-// Odd corners, each a component of its own: reinit through aliases and records and of a state that index reduction removes, relations that stay at zero, chains of events within one
-// instant, integer functions after jumps, left limits of continuous values, enumerations and Strings, instants that coincide up to rounding.
+// Odd corners, each a component of its own: reinit through aliases and records and of a state that
+// index reduction removes, relations that stay at zero, chains of events within one
+// instant, integer functions after jumps, left limits of continuous values, enumerations and
+// Strings, instants that coincide up to rounding.
 // expect negated.y(1) = -2.5 ± 1e-6
 // expect dummy.w1(1) = 3.5 ± 1e-6
 // expect dummy.w2(0.5) = 3 ± 1e-6
@@ -38,7 +40,8 @@ model Corners
   end Negated;
 
   model Dummy
-    Real phi1(start = 0, fixed = true), phi2, w1(start = 0, fixed = true), w2(stateSelect = StateSelect.always), t;
+    Real phi1(start = 0, fixed = true), phi2, w1(start = 0, fixed = true),
+      w2(stateSelect = StateSelect.always), t;
   equation
     der(phi1) = w1;
     der(phi2) = w2;

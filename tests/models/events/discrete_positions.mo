@@ -1,4 +1,5 @@
-// Boolean and Integer unknowns in any position: under not, with a sign, in sums, on the right, in branches of an if-equation; which of several an equation gives follows from
+// Boolean and Integer unknowns in any position: under not, with a sign, in sums, on the right, in
+// branches of an if-equation; which of several an equation gives follows from
 // the others.
 // expect b(0) = 1
 // expect b(1) = 0

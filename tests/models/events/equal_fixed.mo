@@ -5,7 +5,8 @@
 // expect a(1) = 7
 // expect b(1) = 7
 model EqualFixed
-  Integer a(start = 1, fixed = true), b(start = 5, fixed = true), c(start = 0, fixed = true), d(start = 0, fixed = true);
+  Integer a(start = 1, fixed = true), b(start = 5, fixed = true), c(start = 0, fixed = true),
+    d(start = 0, fixed = true);
 equation
   b = if time > 0.5 then 7 else 3;
   a = b;

@@ -6,7 +6,8 @@
 // expect c(0.35) = 4 ± 0
 // expect m(0.35) = 0.05 ± 1e-12
 // expect m(0.69) = 0.09 ± 1e-12
-// Three times a tenth is not three tenths to the last bit: at the instants where time/0.1 reaches a whole number it has reached it.
+// Three times a tenth is not three tenths to the last bit: at the instants where time/0.1 reaches a
+// whole number it has reached it.
 model IntegerOfTime
   Integer n(start = 0, fixed = true);
   Integer i = integer(time/0.1);

@@ -1,4 +1,5 @@
-// A rectifier with an ideal diode as a curve with parameter s: each way of solving the block gives the same instants.
+// A rectifier with an ideal diode as a curve with parameter s: each way of solving the block gives
+// the same instants.
 // expect event 0.00569345
 // expect event 0.0224601398
 // expect v(0.00569345) = 19.52726768 ± 1e-5

@@ -1,4 +1,5 @@
-// Pulses of picoseconds: the times that scheduled relations compare are far below a nominal value of one second.
+// Pulses of picoseconds: the times that scheduled relations compare are far below a nominal value
+// of one second.
 // expect max area <= 3.0001e-12
 // expect event 1e-12
 // expect event 2e-12

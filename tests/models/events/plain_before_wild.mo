@@ -1,9 +1,11 @@
-model PlainBeforeWild "In one step two relations change: one that follows the dense output, and shortly after it one that is bounded on pieces of the step"
+model PlainBeforeWild "In one step two relations change: one that follows the dense output, and "
+  + "shortly after it one that is bounded on pieces of the step"
   constant Integer n = 40;
   parameter Real t[n] = {0.23*k + 0.0007*k^2 for k in 1:n} "when the first changes";
   parameter Real c[n] = {t[k] + 0.003 + 0.1*sin(t[k] + 0.003) for k in 1:n};
   Real x(start = 0, fixed = true);
-  discrete Real first[n](each start = 0, each fixed = true), second[n](each start = 0, each fixed = true);
+  discrete Real first[n](each start = 0, each fixed = true), second[n](each start = 0,
+    each fixed = true);
   Real late = sum(first) - sum(t) "in the end";
 equation
   der(x) = 1;

@@ -1,4 +1,5 @@
-model ReinitElsewhen "reinit of one state in branches of one clause, in a nested if, and of two states through aliases"
+model ReinitElsewhen "reinit of one state in branches of one clause, in a nested if, and of two "
+  + "states through aliases"
   Real x(start = 1, fixed = true), y = -x, v(start = 0, fixed = true);
 equation
   der(x) = v;

@@ -1,4 +1,5 @@
-// A time event whose instant is put off at that same instant does not happen: what waits does so from 1, when it was enabled, not from 0.
+// A time event whose instant is put off at that same instant does not happen: what waits does so
+// from 1, when it was enabled, not from 0.
 // expect events = 3
 // expect event 1
 // expect event 2
@@ -9,7 +10,8 @@
 // expect done(3.1) = 1
 model ScheduleMoves
   discrete Real since(start = 0, fixed = true);
-  Boolean enabled = time >= 1, late = enabled and time >= since + 1, early = enabled and time >= since + 2;
+  Boolean enabled = time >= 1, late = enabled and time >= since + 1,
+    early = enabled and time >= since + 2;
   Boolean done(start = false, fixed = true);
   Integer n(start = 0, fixed = true);
 equation

@@ -6,7 +6,8 @@ equation
   der(T) = -0.1*(T - 10) + (if on then 2 else 0);
   annotation(experiment(StopTime = 20, Tolerance = 1e-9));
 end TwoPoint;
-// on: to 30 by rate 0.1: (30-15) exp(-0.1 t1) = 8; off: to 10: 12 exp(-0.1 d) = 8; on again: 12 exp(-0.1 d) = 8
+// on: to 30 by rate 0.1: (30-15) exp(-0.1 t1) = 8; off: to 10: 12 exp(-0.1 d) = 8; on again: 12
+// exp(-0.1 d) = 8
 // solvers cvode dopri5
 // expect event 10*log(15/8)
 // expect event 10*log(15/8)+10*log(1.5)

@@ -1,4 +1,5 @@
-// Section A of the cases with other parameters: in components, in arrays, nested, through connectors. Instants are analytical.
+// Section A of the cases with other parameters: in components, in arrays, nested, through
+// connectors. Instants are analytical.
 // expect a[1].y(2) = 1.5 ± 1e-9
 // expect event asin(1.5/2.5)
 // expect event pi-asin(1.5/2.5)

@@ -1,4 +1,5 @@
-// Inputs, flows, protected connectors, bindings from outside and inside, arrays and conditional connectors: all are balanced.
+// Inputs, flows, protected connectors, bindings from outside and inside, arrays and conditional
+// connectors: all are balanced.
 // model LocalBalance.Top
 // expect ok
 package LocalBalance

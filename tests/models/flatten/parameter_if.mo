@@ -1,4 +1,5 @@
-model ParameterIf "a condition on parameters decides which equation there is, and with it what is a state"
+model ParameterIf "a condition on parameters decides which equation there is, and with it what is "
+  + "a state"
   model Pipe
     parameter Real m = 0;
     Real T(start = 1), q = 3 - 2*time;

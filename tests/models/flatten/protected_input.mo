@@ -1,4 +1,5 @@
-// Only public inputs of the model itself are given from outside (section 4.7): this one stands between a condition and an equation.
+// Only public inputs of the model itself are given from outside (section 4.7): this one stands
+// between a condition and an equation.
 // expect y(1) = 2 ± 1e-9
 model ProtectedInput
   connector RealInput = input Real;

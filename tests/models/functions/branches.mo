@@ -1,4 +1,5 @@
-// A call in a branch that is not taken does not run: its assert would fail. The same call stands in several branches.
+// A call in a branch that is not taken does not run: its assert would fail. The same call stands in
+// several branches.
 // expect y(0.25) = 0 ± 1e-9
 // expect y(1.0) = 2*(log(2) + 2**0.5) ± 1e-6
 // expect z(1.0) = 2**0.5 + log(2) ± 1e-6
@@ -33,6 +34,7 @@ model branches
 equation
   der(x) = 3;
   y = (if x > 0 then guarded(x) + root(x) else 0) + (if x > 0.1 then guarded(x) + root(x) else 0);
-  z = noEvent(if x > 0 then (if x > 1 then root(x) + guarded(x) else guarded(x)) else if x > -0.5 then root(x + 1) else 0);
+  z = noEvent(if x > 0 then (if x > 1 then root(x) + guarded(x) else guarded(x)) else if x > -0.5
+    then root(x + 1) else 0);
   w = noEvent(if x < 0 then guarded(-x) else 0);
 end branches;

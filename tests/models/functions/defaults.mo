@@ -1,4 +1,5 @@
-// Defaults that depend on other inputs, named arguments, outputs with defaults, local arrays sized by inputs, results left out.
+// Defaults that depend on other inputs, named arguments, outputs with defaults, local arrays sized
+// by inputs, results left out.
 // expect a(1.0) = 12 ± 1e-12
 // expect b(1.0) = 7 ± 1e-12
 // expect c(1.0) = 6 ± 1e-12

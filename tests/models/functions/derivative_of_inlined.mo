@@ -1,4 +1,5 @@
-// A signal given with its derivative: a call that is replaced by its body, one of its arguments, is still differentiated by its annotation, and no
+// A signal given with its derivative: a call that is replaced by its body, one of its arguments, is
+// still differentiated by its annotation, and no
 // other equation of the shape of that body is taken for the call.
 // expect v(1) = exp(-1) ± 1e-6
 // expect fder(1) = exp(-1) ± 1e-5

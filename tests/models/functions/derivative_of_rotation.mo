@@ -1,5 +1,7 @@
-// The derivative of a rotated vector goes by the angular velocity, not by the derivative of the matrix: the matrix has fewer
-// derivatives than the constraint. phi is prescribed by way of r[2]; the torque that this takes is J*phi''.
+// The derivative of a rotated vector goes by the angular velocity, not by the derivative of the
+// matrix: the matrix has fewer
+// derivatives than the constraint. phi is prescribed by way of r[2]; the torque that this takes is
+// J*phi''.
 // expect phi(1.0) = 0.5 + 0.5*sin(1) ± 1e-7
 // expect w(1.0) = 0.5*cos(1) ± 1e-7
 // expect tau(1.0) = -0.5*2*sin(1) ± 1e-6

@@ -1,4 +1,5 @@
-// External C functions evaluated when the model is built: scalars, Strings, arrays in and out, sizes, several results.
+// External C functions evaluated when the model is built: scalars, Strings, arrays in and out,
+// sizes, several results.
 // expect a(1.0) = 10 ± 1e-12
 // expect b(1.0) = 21 ± 1e-12
 // expect c(1.0) = 8 ± 1e-12
@@ -8,7 +9,8 @@ model ExternalC
   function twice
     input Real x;
     output Real y;
-    external "C" y = ext_twice(x) annotation(Include="static double ext_twice(double x) { return 2*x; }");
+    external "C" y = ext_twice(x)
+      annotation(Include="static double ext_twice(double x) { return 2*x; }");
   end twice;
   function scaled
     input Real m[:, :];

@@ -1,4 +1,5 @@
-// Derivative annotations of external functions, with noDerivative and of second order, serve index reduction.
+// Derivative annotations of external functions, with noDerivative and of second order, serve index
+// reduction.
 model external_derivative
   function f
     input Real x;
@@ -24,7 +25,8 @@ model external_derivative
     input Real x_dd;
     output Real y_dd;
   external "C" y_dd = ext_f_dd(x, k, x_d, x_dd) annotation(
-      Include = "static double ext_f_dd(double x, double k, double d, double e) { return 6*k*x*d*d + 3*k*x*x*e; }");
+      Include = "static double ext_f_dd(double x, double k, double d, double e) { return 6*k*x*d*d +
+      3*k*x*x*e; }");
   end f_dd;
   parameter Real k = 2;
   Real s, v, a, F;

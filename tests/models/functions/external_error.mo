@@ -6,7 +6,8 @@ model ExternalError
     output Real y;
     external "C" y = ext_fails(k) annotation(Include="
       extern void ModelicaFormatError(const char *format, ...);
-      static double ext_fails(int k) { ModelicaFormatError(\"the sky is falling: %d\", k); return 0; }");
+      static double ext_fails(int k) { ModelicaFormatError(\"the sky is falling: %d\", k); return 0;
+      }");
   end fails;
   constant Real c = fails(3);
   Real x = c;

@@ -14,7 +14,8 @@ model external_fortran_text
   external "FORTRAN 77" ext_picked(job, unit, x, y)
     annotation(Include = "
       #include <stddef.h>
-      static void ext_picked_(char *job, char *unit, double *x, double *y, size_t n_job, size_t n_unit)
+      static void ext_picked_(char *job, char *unit, double *x, double *y, size_t n_job, size_t
+      n_unit)
       { *y = (n_job == 1 && n_unit == 3 && unit[2] == 'e') ? *x + (*job == 'T' ? 200 : 0) : -1;
         *job = '?'; }");
   end picked;

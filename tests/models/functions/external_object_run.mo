@@ -1,4 +1,5 @@
-// External objects: made once parameters are known, each its own, handed to functions, counted by constructor and destructor.
+// External objects: made once parameters are known, each its own, handed to functions, counted by
+// constructor and destructor.
 // options --set scale=2
 model external_object_run
   class Counter

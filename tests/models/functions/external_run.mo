@@ -1,4 +1,5 @@
-// External C functions called during simulation: scalars, arrays in and out, several results, Strings.
+// External C functions called during simulation: scalars, arrays in and out, several results,
+// Strings.
 model external_run
   function affine
     input Real x;
@@ -6,7 +7,8 @@ model external_run
     input Boolean negative;
     output Real y;
   external "C" y = affine(x, k, negative)
-    annotation(Include = "static double affine(double x, int k, int negative) { return (negative ? -1 : 1)*(x + k); }");
+    annotation(Include = "static double affine(double x, int k, int negative) { return (negative ?
+    -1 : 1)*(x + k); }");
   end affine;
 
   function scale "Array in and out"
@@ -14,7 +16,8 @@ model external_run
     input Real f;
     output Real b[size(a, 1), size(a, 2)];
   external "C" scale(a, size(a, 1), size(a, 2), f, b)
-    annotation(Include = "static void scale(const double *a, size_t n, size_t m, double f, double *b)
+    annotation(Include = "static void scale(const double *a, size_t n, size_t m, double f, double
+    *b)
       { for (size_t i = 0; i < n*m; i++) b[i] = f*a[i] + (double)i; }");
   end scale;
 

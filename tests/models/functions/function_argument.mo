@@ -1,4 +1,5 @@
-// A function given to a function, through an intermediate one, with values for some of its inputs (section 12.4.2).
+// A function given to a function, through an intermediate one, with values for some of its inputs
+// (section 12.4.2).
 // expect a(1.0) = 1/3 ± 1e-6
 // expect b(1.0) = 14/3 ± 1e-6
 // expect c(1.0) = 2.5 ± 1e-9

@@ -26,7 +26,8 @@ package ImpureOnce "An equation that takes several results of an impure function
     Real z = s.a + s.b + s.c;
   end Part;
   model Test
-    discrete Real n(start = 0, fixed = true), twice(start = 0, fixed = true), thrice(start = 0, fixed = true);
+    discrete Real n(start = 0, fixed = true), twice(start = 0, fixed = true), thrice(start = 0,
+      fixed = true);
     Part part[8](k = 1:8);
     Real wrong = abs(twice - 2*n) + abs(thrice - 3*n);
   equation

@@ -1,7 +1,8 @@
 // expect x(0) = 8 ± 1e-12
 // expect x(1) = 17 ± 1e-12
 // expect y(1) = 3 ± 1e-12
-// Initial values in a function may refer to variables declared after them (section 12.4.4): 1 + 2 + 1 + 4, then 9 more.
+// Initial values in a function may refer to variables declared after them (section 12.4.4): 1 + 2 +
+// 1 + 4, then 9 more.
 model InitialValuesInOrder
   function both
     input Integer a, b;

@@ -1,4 +1,5 @@
-// A function annotated with Inline is replaced by its value: the equations stay linear in their unknowns.
+// A function annotated with Inline is replaced by its value: the equations stay linear in their
+// unknowns.
 // expect flat y = 3.0*x - 2.0*z
 // expect equations linear
 // expect x(1) = 1 ± 1e-12

@@ -1,4 +1,5 @@
-// The size of a local array depends on a local variable with a binding; elements are computed at run time.
+// The size of a local array depends on a local variable with a binding; elements are computed at
+// run time.
 // expect y(1) = 1 + 2 + 3 ± 1e-12
 model LocalSize
   function total

@@ -1,4 +1,5 @@
-// A function of many values with many results: the effort does not grow with the third power of their number.
+// A function of many values with many results: the effort does not grow with the third power of
+// their number.
 // options --stop-time 0.25
 // expect y[1](0.25) = 3
 // expect y[300](0.25) = 3*45150

@@ -1,4 +1,5 @@
-package MovementBySignals "The derivatives of a position are signals of their own; the body of a call looks like other equations"
+package MovementBySignals "The derivatives of a position are signals of their own; the body of a "
+  + "call looks like other equations"
   function position
     input Real q_qd_qdd[3];
     input Real dummy;

@@ -1,4 +1,5 @@
-package NoDerivative "An input under noDerivative need not have a derivative itself, and need not move"
+package NoDerivative "An input under noDerivative need not have a derivative itself, and need not "
+  + "move"
   record Aux
     Real y;
     Integer region;
@@ -32,7 +33,8 @@ package NoDerivative "An input under noDerivative need not have a derivative its
   algorithm
     h_der := 2*p*p_der;
   end props_der;
-  function late "replaced by its body after index reduction; its annotation still gives the derivative"
+  function late "replaced by its body after index reduction; its annotation still gives the "
+    + "derivative"
     extends props;
     annotation(derivative(noDerivative = a) = props_der, Inline = false, LateInline = true);
   end late;

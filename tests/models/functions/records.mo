@@ -1,4 +1,5 @@
-// Records in functions: constructors with defaults, arrays in records, arrays of records, copies, nested fields.
+// Records in functions: constructors with defaults, arrays in records, arrays of records, copies,
+// nested fields.
 // expect a(1.0) = 11 ± 1e-12
 // expect b(1.0) = 7 ± 1e-12
 // expect c(1.0) = 5 ± 1e-12

@@ -1,4 +1,5 @@
-// Records as inputs, outputs and locals of functions that are called while time runs; arrays of records; Strings.
+// Records as inputs, outputs and locals of functions that are called while time runs; arrays of
+// records; Strings.
 // expect a(1.0) = 11 ± 1e-9
 // expect b(1.0) = 8 ± 1e-9
 // expect c(1.0) = 15 ± 1e-9

@@ -1,4 +1,5 @@
-package SharedCall "Results of one call, fields and elements, are computed together, also in loops over like components"
+package SharedCall "Results of one call, fields and elements, are computed together, also in "
+  + "loops over like components"
   record S
     Real a, b, c;
     Integer n;

@@ -1,4 +1,5 @@
-package Tangent "Functions are differentiated statement by statement: loops, recursion, early return, records, several results"
+package Tangent "Functions are differentiated statement by statement: loops, recursion, early "
+  + "return, records, several results"
   record Pair
     Real a;
     Integer n;

@@ -1,4 +1,5 @@
-// Integer, Boolean and enumeration results of functions of continuous arguments follow the arguments,
+// Integer, Boolean and enumeration results of functions of continuous arguments follow the
+// arguments,
 // and so do variables that depend on them.
 // expect kind(0.2) = 1
 // expect kind(0.7) = 2

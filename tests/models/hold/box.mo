@@ -6,7 +6,8 @@
 // options --stop-time 20
 model Box
   parameter Real e = 0.9;
-  Real x(start = 0.3, fixed = true), y(start = 0.7, fixed = true), vx(start = 3, fixed = true), vy(start = 0, fixed = true);
+  Real x(start = 0.3, fixed = true), y(start = 0.7, fixed = true), vx(start = 3, fixed = true),
+    vy(start = 0, fixed = true);
 equation
   der(x) = vx;
   der(y) = vy;

@@ -1,4 +1,5 @@
-// x' = time -+ 1: reaches x = 0 at 1 - sqrt(0.5), slides while time < 1 with u = -time, leaves as (t - 1)^2/2.
+// x' = time -+ 1: reaches x = 0 at 1 - sqrt(0.5), slides while time < 1 with u = -time, leaves as
+// (t - 1)^2/2.
 // expect warning R019
 // expect event 1 - sqrt(0.5)
 // expect x(0.6) = 0 ± 1e-9

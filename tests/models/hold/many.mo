@@ -1,4 +1,5 @@
-// Eight relays slide at once, each leaves its surface on its own; three of them enter a product, which mixes as the product of the equivalent controls -k*time; two
+// Eight relays slide at once, each leaves its surface on its own; three of them enter a product,
+// which mixes as the product of the equivalent controls -k*time; two
 // drive each other's plant; balls come to rest beside them.
 // expect warning R019
 // expect warning R020

@@ -1,5 +1,6 @@
-// Impacts accumulate at t1*(1 + 2*e/(1 - e)) with t1 = sqrt(2/g); from there on the ball rests and never falls through.
-// expect warning R020 line 16 with rests on this surface
+// Impacts accumulate at t1*(1 + 2*e/(1 - e)) with t1 = sqrt(2/g); from there on the ball rests and
+// never falls through.
+// expect warning R020 line 17 with rests on this surface
 // expect event sqrt(2/9.81)*(1 + 2*(0.7 + 0.7**2 + 0.7**3 + 0.7**4 + 0.7**5))
 // expect h(2.56) = 0 ± 1e-9
 // expect h(4) = 0 ± 1e-9

@@ -1,4 +1,5 @@
-// A relay without hysteresis on a plant of relative degree two: ever smaller oscillations end on x = 0, v = 0 with u = -0.2.
+// A relay without hysteresis on a plant of relative degree two: ever smaller oscillations end on x
+// = 0, v = 0 with u = -0.2.
 // expect warning R019
 // expect x(40) = 0 ± 1e-6
 // expect v(40) = 0 ± 1e-4

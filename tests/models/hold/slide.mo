@@ -1,5 +1,6 @@
-// Slides on x = 0 from 0.5 on; the control is that of Filippov, here -p, and what depends on it is mixed alike.
-// expect warning R019 line 14
+// Slides on x = 0 from 0.5 on; the control is that of Filippov, here -p, and what depends on it is
+// mixed alike.
+// expect warning R019 line 15
 // expect x(0.25) = 0.25 ± 1e-6
 // expect x(2) = 0 ± 1e-9
 // expect u(1.5) = 0 ± 1e-9

@@ -1,4 +1,5 @@
-// Three relays, each of which acts on all states. At 1.5 the motion comes to x3 = 0 and slides there
+// Three relays, each of which acts on all states. At 1.5 the motion comes to x3 = 0 and slides
+// there
 // with u3 = 0; at 1.5 + 1.5/1.9 to x1 = 0, at which two relations change at one instant and neither
 // belongs to the surface of the other. On both surfaces u1 = -0.09/1.81 and u3 = 0.9 - 0.9*u1. Then
 // the state rests at the origin.

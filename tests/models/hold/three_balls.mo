@@ -1,4 +1,5 @@
-// Three balls one above the other. The impacts of each disturb the rhythm of the others: none falls through the floor or through another, and all rest in the end.
+// Three balls one above the other. The impacts of each disturb the rhythm of the others: none falls
+// through the floor or through another, and all rest in the end.
 // expect warning R020
 // expect min h[1] >= -1e-6
 // expect h[1](5) = 0 ± 1e-5

@@ -1,4 +1,5 @@
-// A table that shakes a ball off again and again: every time bounces shrink without a steady rhythm, the ball rides on the table, and is thrown.
+// A table that shakes a ball off again and again: every time bounces shrink without a steady
+// rhythm, the ball rides on the table, and is thrown.
 // expect warning R020
 // expect min gap >= -1e-5
 // expect max gap <= 0.1

@@ -1,4 +1,5 @@
-// Two balls one above the other: the impacts between them accumulate, then those with the floor; both rest in the end, and nothing hangs.
+// Two balls one above the other: the impacts between them accumulate, then those with the floor;
+// both rest in the end, and nothing hangs.
 // expect warning R020
 // expect h1(6) = 0 ± 1e-5
 // expect h2(6) = 0 ± 1e-5
@@ -7,7 +8,8 @@
 // solvers cvode dopri5 inline-euler
 model TwoBalls
   parameter Real e = 0.8;
-  Real h1(start = 1, fixed = true), v1(start = 0, fixed = true), h2(start = 1.5, fixed = true), v2(start = 0, fixed = true);
+  Real h1(start = 1, fixed = true), v1(start = 0, fixed = true), h2(start = 1.5, fixed = true),
+    v2(start = 0, fixed = true);
 equation
   der(h1) = v1;
   der(h2) = v2;

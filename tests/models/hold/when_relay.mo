@@ -1,4 +1,5 @@
-// A relay that remembers: the sides differ in a discrete variable that whens set. Equivalent control 0.4.
+// A relay that remembers: the sides differ in a discrete variable that whens set. Equivalent
+// control 0.4.
 // expect warning R019
 // expect x(3) = 0 ± 1e-8
 // expect y(3) = 0.4*(3 - 1/1.4) - 1/1.4 ± 1e-5

@@ -1,4 +1,5 @@
-// Two bases declare a package of one name; the extends clause of the first redeclares it as the second has it: they are one.
+// Two bases declare a package of one name; the extends clause of the first redeclares it as the
+// second has it: they are one.
 // expect y(0) = 3
 package RedeclaredAlike
   partial package Medium

@@ -1,4 +1,5 @@
-// An assertion of an initial section is one about the start alone; x and y fall below these bounds later.
+// An assertion of an initial section is one about the start alone; x and y fall below these bounds
+// later.
 // expect x(1) = 0 ± 1e-6
 // expect y(1) = 0 ± 1e-6
 model AssertAtStart

@@ -1,4 +1,5 @@
-model left_limit_of_state "initial equations give left limits of discrete variables; states have their start values"
+model left_limit_of_state "initial equations give left limits of discrete variables; states have "
+  + "their start values"
   // expect s(0) = 0.25 ± 1e-9
   // expect u(0.05) = 0.75 ± 1e-9
   // expect s(0.15) = 0.35 ± 1e-6

@@ -1,4 +1,5 @@
-// Blocks that read one Boolean have each an initial equation for its left limit. The connection makes
+// Blocks that read one Boolean have each an initial equation for its left limit. The connection
+// makes
 // the values equal, not the left limits at the start.
 // expect first.count(0.2) = 0
 // expect second.count(0.2) = 1

@@ -1,4 +1,5 @@
-model ParameterBranches "initial equations chosen by a parameter: branches of different size are decided"
+model ParameterBranches "initial equations chosen by a parameter: branches of different size are "
+  + "decided"
   parameter Integer kind = 2;
   Real x, y, z(start = 3);
 initial equation

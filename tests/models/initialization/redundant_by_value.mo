@@ -1,4 +1,5 @@
-model redundant_by_value "conditions that say the same in other numbers leave something open, which start values close"
+model redundant_by_value "conditions that say the same in other numbers leave something open, "
+  + "which start values close"
   // options --tolerance 1e-8
   // expect x(0) = 1 ± 1e-9
   // expect y(0) = 2 ± 1e-9
@@ -8,7 +9,8 @@ model redundant_by_value "conditions that say the same in other numbers leave so
   // expect min m >= 0.5
   Real x(start=1), y(start=2);
   Real u(start=3, fixed=true), w(start=6, fixed=true);
-  Real m(start=1.5), n(start=0.5) "amounts in a closed circuit, at rest: only their difference is determined";
+  Real m(start=1.5), n(start=0.5) "amounts in a closed circuit, at rest: only their difference is "
+    + "determined";
   Real d = m - n;
 initial equation
   x + y = 3;

@@ -1,4 +1,5 @@
-// With annotation Evaluate a parameter counts as its value: a column that is zero does not couple. Set from outside, it still counts.
+// With annotation Evaluate a parameter counts as its value: a column that is zero does not couple.
+// Set from outside, it still counts.
 // options --set n=3
 // expect y(1.0) = 9 ± 1e-12
 // expect z(1.0) = 1 ± 1e-12

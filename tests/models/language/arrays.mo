@@ -1,7 +1,8 @@
 model Arrays
   parameter Real A[2,2] = [0, 1; -1, 0];
   Real x[2](start = {1, 0}, each fixed = true);
-  Real y = x*x, z[2] = transpose(A)*x, s = sum(x), p = product({2, 3}), w[3] = {i^2 for i in 1:3}, m = max(w);
+  Real y = x*x, z[2] = transpose(A)*x, s = sum(x), p = product({2, 3}), w[3] = {i^2 for i in 1:3},
+    m = max(w);
   Real e[2,2] = A*A, c[2] = cat(1, {x[1]}, x[2:2]), d = x[end];
 equation
   der(x) = A*x;

@@ -1,4 +1,5 @@
-model BranchNotTaken "Branches that a structural parameter rules out may hold sizes and subscripts that do not exist"
+model BranchNotTaken "Branches that a structural parameter rules out may hold sizes and "
+  + "subscripts that do not exist"
   parameter Integer n = 1;
   parameter Real a = 1, b = 3;
   final parameter Real p[n] = if n > 1 then linspace(a, b, n) else {(a + b)/2};

@@ -1,4 +1,5 @@
-// Connectors of Hybrid have the structure of the standard library's: elements with connectors of their own, declared alike, join them.
+// Connectors of Hybrid have the structure of the standard library's: elements with connectors of
+// their own, declared alike, join them.
 package Foreign
   connector PositivePin Real v(unit = "V"); flow Real i(unit = "A"); end PositivePin;
   connector NegativePin Real v(unit = "V"); flow Real i(unit = "A"); end NegativePin;

@@ -1,5 +1,7 @@
-// Two machines in parallel inside a state, and a variable that states of three levels define (section 17.3.5). Counted by hand:
-// tick 1 to 3 stateA (2, 4, 6), then stateB down to 0, stateC counts, and again; stateD once count is 2, stateY from i > 20 on.
+// Two machines in parallel inside a state, and a variable that states of three levels define
+// (section 17.3.5). Counted by hand:
+// tick 1 to 3 stateA (2, 4, 6), then stateB down to 0, stateC counts, and again; stateD once count
+// is 2, stateY from i > 20 on.
 // expect v(0.5) = 2
 // expect v(2.5) = 6
 // expect v(3.5) = 5
@@ -78,6 +80,7 @@ model Hierarchical
   State2 state2;
 equation
   initialState(state1);
-  transition(state1, state2, activeState(state1.stateD) and activeState(state1.stateY), immediate = false);
+  transition(state1, state2, activeState(state1.stateD) and activeState(state1.stateY),
+    immediate = false);
   transition(state2, state1, v >= 20, immediate = false);
 end Hierarchical;

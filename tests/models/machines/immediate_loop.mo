@@ -1,5 +1,6 @@
-// The condition of an immediate transition must not depend on what the state computes at the same tick.
-// expect error F019 line 12 with depends on 'a.i', which state 'a' computes
+// The condition of an immediate transition must not depend on what the state computes at the same
+// tick.
+// expect error F019 line 13 with depends on 'a.i', which state 'a' computes
 model ImmediateLoop
   block A
     Integer i(start = 0);

@@ -1,4 +1,5 @@
-// Outputs of several states may be connected to one input: it has the value of the active one (section 17.3.6).
+// Outputs of several states may be connected to one input: it has the value of the active one
+// (section 17.3.6).
 // expect y(1.5) = 2
 // expect y(2.5) = 3
 // expect y(3.5) = -1

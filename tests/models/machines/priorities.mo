@@ -1,4 +1,5 @@
-// Both transitions could fire; priority 1 wins, though it is delayed. An immediate one acts at the tick of its condition.
+// Both transitions could fire; priority 1 wins, though it is delayed. An immediate one acts at the
+// tick of its condition.
 // expect n(0.25) = 3
 // expect n(0.35) = 13
 // expect n(0.45) = 13

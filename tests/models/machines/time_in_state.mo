@@ -1,4 +1,5 @@
-// timeInState is 0 at the tick at which a state becomes active: immediate, a is left at the first tick with 0.25 s or more.
+// timeInState is 0 at the tick at which a state becomes active: immediate, a is left at the first
+// tick with 0.25 s or more.
 // expect x(0.25) = 0
 // expect x(0.35) = 1
 // expect x(0.45) = 1

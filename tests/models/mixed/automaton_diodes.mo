@@ -1,4 +1,5 @@
-// Two diodes by the automaton of the 1999 paper (section 4.1) on sources of opposite phase, into one
+// Two diodes by the automaton of the 1999 paper (section 4.1) on sources of opposite phase, into
+// one
 // load. At the start both sources are zero but for rounding, which decides nothing. The circuit
 // gives what a bridge of ideal diodes gives.
 // expect event 0.00569345 ± 1e-7

@@ -1,5 +1,7 @@
-// Two diodes side by side in opposite directions are a wire. Where one takes over from the other, both stand at their corner, and only
-// the limit of the jump for a vanishing step, not what the states do within it, tells which branches hold. The twin has the wire.
+// Two diodes side by side in opposite directions are a wire. Where one takes over from the other,
+// both stand at their corner, and only
+// the limit of the jump for a vanishing step, not what the states do within it, tells which
+// branches hold. The twin has the wire.
 // expect max worst <= 1e-12
 // expect events = 7
 // solvers cvode dopri5 radau inline-radau

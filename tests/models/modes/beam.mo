@@ -1,4 +1,5 @@
-// A beam on two supports that only push; a load of 10 wanders out. Both hold until it is beyond one of them, then the beam tilts off the other.
+// A beam on two supports that only push; a load of 10 wanders out. Both hold until it is beyond one
+// of them, then the beam tilts off the other.
 // expect event asin(1/1.5)
 // expect F[1](0.3) = 5 - 5*1.5*sin(0.3) ± 1e-6
 // expect F[2](0.3) = 5 + 5*1.5*sin(0.3) ± 1e-6
@@ -8,7 +9,8 @@
 // solvers auto cvode dopri5
 // options --stop-time 1.5 --tolerance 1e-8 --intervals 1500
 model Beam
-  Real y(start = 0, fixed = true), p(start = 0, fixed = true), v(start = 0, fixed = true), w(start = 0, fixed = true);
+  Real y(start = 0, fixed = true), p(start = 0, fixed = true), v(start = 0, fixed = true),
+    w(start = 0, fixed = true);
   Real F[2], s[2], g[2] = {y - p, y + p} "gaps", a = 1.5*sin(time) "where the load is";
 equation
   der(y) = v;

@@ -1,4 +1,5 @@
-// A brake that holds a load, and lets go when its normal force vanishes: the stuck branch then says nothing about the force, and the wheel turns at once.
+// A brake that holds a load, and lets go when its normal force vanishes: the stuck branch then says
+// nothing about the force, and the wheel turns at once.
 // expect w(0.9) = 3 ± 1e-9
 // expect event 2.2
 // expect w(3) = 0 ± 1e-9

@@ -1,4 +1,5 @@
-// Four stones fall and are caught by ropes of different lengths, one after the other: each constrains its position and so its velocity, the others fall on.
+// Four stones fall and are caught by ropes of different lengths, one after the other: each
+// constrains its position and so its velocity, the others fall on.
 // expect event sqrt(1/9.81)
 // expect event sqrt(2/9.81)
 // expect event sqrt(4/9.81)

@@ -1,4 +1,5 @@
-// A constraint of index 3 that holds in all modes, beside a switch: it is reduced for the jump too, and the states chosen by value go along from program to program.
+// A constraint of index 3 that holds in all modes, beside a switch: it is reduced for the jump too,
+// and the states chosen by value go along from program to program.
 // The angle gives the pendulum's motion by another set of equations.
 // expect max miss <= 1e-6
 // expect w1(1.5) = 11/3 + 0.5/3 ± 1e-6

@@ -1,4 +1,5 @@
-model DelayedFriction "Dry friction under a delayed force: examples/FrictionDeclarative.mo half a second later"
+model DelayedFriction "Dry friction under a delayed force: examples/FrictionDeclarative.mo half a "
+  + "second later"
   Real v(start = 0, fixed = true), f, s;
   Real u = delay(2*sin(time), 0.5);
 equation

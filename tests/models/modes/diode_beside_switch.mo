@@ -1,4 +1,5 @@
-// A diode beside a switch that carries current of either sign: while the switch is closed its voltage is zero, and both branches of the diode hold.
+// A diode beside a switch that carries current of either sign: while the switch is closed its
+// voltage is zero, and both branches of the diode hold.
 // expect u(0.5) = 0 ± 1e-9
 // expect x(0.5) = 1 - cos(0.5) ± 1e-6
 // expect total(1) = sin(1) ± 1e-6

@@ -1,4 +1,5 @@
-model FloatingBetweenSwitches "What lies between an open switch and a blocking diode floats: the smallest values are taken"
+model FloatingBetweenSwitches "What lies between an open switch and a blocking diode floats: the "
+  + "smallest values are taken"
   parameter Real C1 = 1, C2 = 3;
   Real v1(start = 5, fixed = true), v2(start = 1, fixed = true);
   Real u "at the node between switch and diode", vS, i, vD, s;
@@ -15,7 +16,8 @@ equation
   annotation(experiment(StopTime = 3, Tolerance = 1e-8));
 end FloatingBetweenSwitches;
 
-// v1 falls to 5*exp(-1) = 1.839 > v2, so that the diode conducts when the switch closes: both jump to (v1 + 3*v2)/4. Then v1 discharges over the
+// v1 falls to 5*exp(-1) = 1.839 > v2, so that the diode conducts when the switch closes: both jump
+// to (v1 + 3*v2)/4. Then v1 discharges over the
 // resistor, the diode blocks at once.
 // solvers cvode dopri5 inline-radau
 // expect v1(1) = (5*exp(-1) + 3)/4 ± 1e-6

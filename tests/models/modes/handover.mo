@@ -1,4 +1,5 @@
-// Three sources hand over to each other through ideal diodes with nothing between: at the instant of an event two of them are equal, and both diodes could conduct, for
+// Three sources hand over to each other through ideal diodes with nothing between: at the instant
+// of an event two of them are equal, and both diodes could conduct, for
 // this instant only. The mean of the largest of three phases is 3*sqrt(3)/(2*pi).
 // options --tolerance 1e-8
 // solvers cvode dopri5 radau inline-radau

@@ -1,4 +1,5 @@
-// Two capacitors and a diode between them; with a leak nothing jumps and all states stay states, though the same model with leak = 0 has structural guards.
+// Two capacitors and a diode between them; with a leak nothing jumps and all states stay states,
+// though the same model with leak = 0 has structural guards.
 // options --set leak=1e-3 --stop-time 0.01 --tolerance 1e-8
 // solvers cvode radau
 // expect a(0) = 1

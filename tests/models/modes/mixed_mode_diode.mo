@@ -1,5 +1,7 @@
-// Mixed mode: a coil behind an ideal diode. The current rises from 0 by i' = sin(t), i = 1 - cos(t), and would fall below 0 at 2 pi; the diode blocks there
-// until the source, which then has a step of -1 at 2 pi, is positive again: sin(t) > 1 never is. Beside it a stiff pair and an oscillator are integrated by
+// Mixed mode: a coil behind an ideal diode. The current rises from 0 by i' = sin(t), i = 1 -
+// cos(t), and would fall below 0 at 2 pi; the diode blocks there
+// until the source, which then has a step of -1 at 2 pi, is positive again: sin(t) > 1 never is.
+// Beside it a stiff pair and an oscillator are integrated by
 // the solver; q' = i gives q = t - sin(t) up to 2 pi.
 // expect i(3.2) = 1 - cos(3.2) ± 1e-6
 // expect q(6) = 6 - sin(6) ± 2e-6

@@ -1,4 +1,5 @@
-model ModesThatCannotBe "A brake on a spring that holds, slips or is ideal: to hold and be ideal at once is ruled out by the equation of locked"
+model ModesThatCannotBe "A brake on a spring that holds, slips or is ideal: to hold and be ideal "
+  + "at once is ruled out by the equation of locked"
   parameter Real limit = 1;
   Real x(start = 0, fixed = true), v(start = 0, fixed = true), a, sa, f;
   Integer mode(start = 0, fixed = true);

@@ -1,4 +1,5 @@
-// A flow u falls to exactly zero at a time event, rests there, and comes back: the upstream values of all ports stay those of its direction,
+// A flow u falls to exactly zero at a time event, rests there, and comes back: the upstream values
+// of all ports stay those of its direction,
 // so that the mixture at the node h stays determined when it begins to flow again.
 // expect h(0.2) = 1 ± 1e-9
 // expect h(2) = 1 ± 1e-9

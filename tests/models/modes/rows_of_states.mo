@@ -1,4 +1,5 @@
-// Only v is written, which is a state of the model but not of the mode in which the diode conducts: rows there need its equation.
+// Only v is written, which is a state of the model but not of the mode in which the diode conducts:
+// rows there need its equation.
 // options --variables ^v$
 // expect v(0.1) = sin(0.1) ± 1e-9
 // expect v(1) = sin(1) ± 1e-9

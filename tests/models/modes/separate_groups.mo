@@ -1,6 +1,9 @@
-// Guards that fall into separate groups: each has modes of its own, and the whole is put together from them. A clutch, blocks with friction, diodes in series with
-// inductors on one ideal source and on one bus (its capacitor, which no mode constrains, keeps them apart), a capacitor switched onto the source. Values: the
-// clutch keeps its momentum; friction as in examples/FrictionDeclarative.mo; a diode with inductor conducts until the integral of the voltage is used up; a
+// Guards that fall into separate groups: each has modes of its own, and the whole is put together
+// from them. A clutch, blocks with friction, diodes in series with
+// inductors on one ideal source and on one bus (its capacitor, which no mode constrains, keeps them
+// apart), a capacitor switched onto the source. Values: the
+// clutch keeps its momentum; friction as in examples/FrictionDeclarative.mo; a diode with inductor
+// conducts until the integral of the voltage is used up; a
 // shorted capacitor follows the source.
 package SeparateGroups
   model Clutch
@@ -48,7 +51,8 @@ package SeparateGroups
     Real source = sin(3*time);
     Branch a(u = source), b(u = -source);
     Real bus(start = 1, fixed = true);
-    Branch d[2](each R = 1, u = {3 - bus, -3 - bus}) "one conducts from the start, the other never does";
+    Branch d[2](each R = 1, u = {3 - bus, -3 - bus})
+      "one conducts from the start, the other never does";
     Boolean on = time > 0.75 and time < 1.25;
     Real vc(start = 0, fixed = true), ic;
     Real power = a.i*source + early.w1;

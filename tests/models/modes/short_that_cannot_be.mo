@@ -1,7 +1,9 @@
-model ShortThatCannotBe "What would short the source is ruled out by other equations, by a parameter, or never happens in the run"
+model ShortThatCannotBe "What would short the source is ruled out by other equations, by a "
+  + "parameter, or never happens in the run"
   parameter Boolean ideal = false;
   Real v = 10, i, i2, i3, x(start = 0, fixed = true);
-  Boolean blocked = time < 0.5, conducts = not blocked, large = x > 10, shorted = ideal and time > 0.5;
+  Boolean blocked = time < 0.5, conducts = not blocked, large = x > 10,
+    shorted = ideal and time > 0.5;
 equation
   der(x) = 1;
   0 = if blocked and conducts then v else i - 2;

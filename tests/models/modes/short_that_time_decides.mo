@@ -1,4 +1,5 @@
-model ShortThatTimeDecides "Of the discrete variables one is known from time, and closes the switch whatever the other is"
+model ShortThatTimeDecides "Of the discrete variables one is known from time, and closes the "
+  + "switch whatever the other is"
   Real v, i, x(start = 0, fixed = true);
   Boolean closed = time > 0.5, large = x > 10;
 equation
@@ -6,4 +7,4 @@ equation
   v = 10;
   0 = if closed then v else if large then i - 1 else i;
 end ShortThatTimeDecides;
-// expect error T010 line 7 with when closed is true, it shorts
+// expect error T010 line 8 with when closed is true, it shorts

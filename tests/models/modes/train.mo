@@ -1,4 +1,5 @@
-// A wagon runs into four others, which couple one after the other. Each time the momentum is kept: 5/2, 5/3, 5/4, 1.
+// A wagon runs into four others, which couple one after the other. Each time the momentum is kept:
+// 5/2, 5/3, 5/4, 1.
 // expect event 0.2
 // expect event 0.6
 // expect event 1.2
@@ -10,7 +11,8 @@
 // options --stop-time 3
 model Train
   parameter Integer n = 5;
-  Real x[n](start = {0, 1, 2, 3, 4}, each fixed = true), v[n](start = {5, 0, 0, 0, 0}, each fixed = true), F[n - 1];
+  Real x[n](start = {0, 1, 2, 3, 4}, each fixed = true), v[n](start = {5, 0, 0, 0, 0},
+    each fixed = true), F[n - 1];
   Boolean c[n - 1](each start = false, each fixed = true);
 equation
   der(x) = v;

@@ -1,4 +1,5 @@
-package TwoBlocksUpper "Two blocks, one on the other, both on dry friction (Elmqvist, Cellier, Otter 1993, figure 7)"
+package TwoBlocksUpper "Two blocks, one on the other, both on dry friction (Elmqvist, Cellier, "
+  + "Otter 1993, figure 7)"
   model Friction "by modes (Modelica report of 1999, section 5.3)"
     parameter Real R0 "static", Rm "sliding";
     constant Integer Forward = 2, StartForward = 1, Stuck = 0, StartBackward = -1, Backward = -2;

@@ -1,5 +1,7 @@
-// Two converters of their own, whose guards are only found when both their switches are open (discontinuous_conduction.mo): the inductor's current is constrained
-// then, so that its derivative belongs to the group. Rises by (E - V)/L*d*T, falls to zero in the same time; then vx = V.
+// Two converters of their own, whose guards are only found when both their switches are open
+// (discontinuous_conduction.mo): the inductor's current is constrained
+// then, so that its derivative belongs to the group. Rises by (E - V)/L*d*T, falls to zero in the
+// same time; then vx = V.
 package TwoConverters
   model Converter
     parameter Real E = 24, L = 1e-3, V = 12, T = 1e-4, d = 0.3;

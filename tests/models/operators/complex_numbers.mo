@@ -1,4 +1,5 @@
-// Operators of an operator record, with a constructor that converts Reals (sections 14.3 to 14.5 of Modelica 3.6)
+// Operators of an operator record, with a constructor that converts Reals (sections 14.3 to 14.5 of
+// Modelica 3.6)
 operator record Cx
   Real re;
   Real im;

@@ -1,4 +1,5 @@
-// An operator that the record does not define; no conversion goes from a record to a number (section 14.5)
+// An operator that the record does not define; no conversion goes from a record to a number
+// (section 14.5)
 operator record V
   Real x;
   encapsulated operator function '+'
@@ -15,4 +16,4 @@ model NoOperator
   V ok = v + v;
   V difference = v - v;
 end NoOperator;
-// expect error I101 line 16 with not defined
+// expect error I101 line 17 with not defined

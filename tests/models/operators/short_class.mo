@@ -1,4 +1,5 @@
-// A class that is short for an operator record has its operators and is the same type (section 14.3)
+// A class that is short for an operator record has its operators and is the same type (section
+// 14.3)
 operator record V
   Real x;
   encapsulated operator function '+'

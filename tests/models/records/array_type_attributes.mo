@@ -1,4 +1,5 @@
-// Attributes in the definition of a type that is an array, for each element or for all of them (section 4.9)
+// Attributes in the definition of a type that is an array, for each element or for all of them
+// (section 4.9)
 type Sequence = Integer[3](min = {1, 1, 1}, max = {3, 3, 3}, start = 2);
 model ArrayTypeAttributes
   parameter Sequence s = {1, 2, 3};

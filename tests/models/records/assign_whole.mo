@@ -1,4 +1,5 @@
-// Whole records and arrays of components are assigned in an algorithm section: all values are taken first
+// Whole records and arrays of components are assigned in an algorithm section: all values are taken
+// first
 record Pair
   Real x;
   Real y;

@@ -1,4 +1,5 @@
-// Fields with defaults: in constructors, in components, in variables of functions, inherited and nested (section 12.6)
+// Fields with defaults: in constructors, in components, in variables of functions, inherited and
+// nested (section 12.6)
 record Base
   Real a = 1;
   Real b = 2*a;

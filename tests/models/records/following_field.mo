@@ -1,4 +1,5 @@
-package FollowingField "Fields that are no Reals change with the continuous arguments of the function that gives the record"
+package FollowingField "Fields that are no Reals change with the continuous arguments of the "
+  + "function that gives the record"
   record State
     Integer region;
     Boolean above;

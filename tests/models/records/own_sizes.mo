@@ -1,4 +1,5 @@
-// Sizes of a field made of those before it, also of itself, as in state spaces: constructors take them from their arguments, results
+// Sizes of a field made of those before it, also of itself, as in state spaces: constructors take
+// them from their arguments, results
 // of functions have them redeclared.
 // expect y(0) = 1 + 1 + 2
 // expect z(0) = 6

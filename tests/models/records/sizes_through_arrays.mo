@@ -1,4 +1,5 @@
-// Sizes that records leave open, through arrays of records, redeclarations and bindings between records (sections 10.1 and 12.6).
+// Sizes that records leave open, through arrays of records, redeclarations and bindings between
+// records (sections 10.1 and 12.6).
 // model SizesThroughArrays.Top
 // expect st.c[1].y(0) = 2 ± 1e-12
 // expect st.c[2].z(0) = 7 ± 1e-12

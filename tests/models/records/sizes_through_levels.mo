@@ -1,4 +1,5 @@
-// The size of a field declared with ":" comes from the record's value, through several levels and redeclarations
+// The size of a field declared with ":" comes from the record's value, through several levels and
+// redeclarations
 record Data
   parameter Integer n = 2;
   parameter Real t[:, 2] = [0, 1; 1, 2];

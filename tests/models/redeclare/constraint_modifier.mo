@@ -1,7 +1,8 @@
 // expect a(0) = 2 ± 1e-12
 // expect b(0) = 2 ± 1e-12
 // expect c(0) = 9 ± 1e-12
-// Modifiers of a constraining clause hold for the declaration and its replacements, which can give others.
+// Modifiers of a constraining clause hold for the declaration and its replacements, which can give
+// others.
 model A
   Real x = 1;
 end A;

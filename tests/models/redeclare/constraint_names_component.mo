@@ -2,7 +2,8 @@
 // expect b(0) = 8 ± 1e-12
 // expect c(0) = 8 ± 1e-12
 // expect d(0) = 61 ± 1e-12
-// What a replaceable class passes on to its replacement may name components beside it: those of the instance, not of the class.
+// What a replaceable class passes on to its replacement may name components beside it: those of the
+// instance, not of the class.
 record Par
   Real f = 50;
 end Par;

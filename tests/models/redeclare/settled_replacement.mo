@@ -1,5 +1,7 @@
-// A replaceable component without constraining clause hands its modifiers to its replacement (section 7.3.2), among them the
-// redeclaration of a package that the replacement has settled itself: the replacement's own choice stays, the values go through.
+// A replaceable component without constraining clause hands its modifiers to its replacement
+// (section 7.3.2), among them the
+// redeclaration of a package that the replacement has settled itself: the replacement's own choice
+// stays, the values go through.
 // expect y(1) = 7 ± 1e-9
 // expect z(1) = 6 ± 1e-9
 package SettledReplacement

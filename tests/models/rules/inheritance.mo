@@ -85,7 +85,8 @@ package Inheritance
     Shows shows;
     KeepsEquation keeps;
     Height h = 2;
-    Real outerWins = bcomp.b, twoLevels = c.sum_, once = 1 + 0*diamond.y, order = G(10, 1), fromBelow = below.y, ofRecord = fromRecord.y, visible = shows.y,
+    Real outerWins = bcomp.b, twoLevels = c.sum_, once = 1 + 0*diamond.y, order = G(10, 1),
+      fromBelow = below.y, ofRecord = fromRecord.y, visible = shows.y,
       localType = h, equationKept = keeps.y;
   end All;
 end Inheritance;

@@ -1,4 +1,5 @@
-// Sections 5.4 and 5.5: the nearest inner counts; inner outer is both; the inner one may have more than the outer one asks for; functions and classes.
+// Sections 5.4 and 5.5: the nearest inner counts; inner outer is both; the inner one may have more
+// than the outer one asks for; functions and classes.
 // solvers cvode
 // expect far(0) = 1 ± 1e-12
 // expect near(0) = 2 ± 1e-12
@@ -78,7 +79,8 @@ package InnerOuter
     Caller caller;
     KindUser kindUser;
     Maybe maybe;
-    Real far = between.reader.y, near = shadow.between.reader.y, both = b.reader.y, throughBoth = b.here, part = partReader.y, byFunction = caller.y, byClass = kindUser.k.v,
+    Real far = between.reader.y, near = shadow.between.reader.y, both = b.reader.y,
+      throughBoth = b.here, part = partReader.y, byFunction = caller.y, byClass = kindUser.k.v,
       conditional = maybe.y;
   end All;
 end InnerOuter;

@@ -1,4 +1,5 @@
-// Sections 5.3.2 and 5.3.3: through components, through packages and what is like them, from the top.
+// Sections 5.3.2 and 5.3.3: through components, through packages and what is like them, from the
+// top.
 // solvers cvode
 // expect throughComponents(0) = 1 ± 1e-12
 // expect throughArray(0) = 12 ± 1e-12
@@ -39,8 +40,10 @@ package LookupComposite
       constant Real c = 99;
     end LookupComposite;
     Part part, parts[3](d(v = {3, 4, 5}));
-    Real throughComponents = part.d.v, throughArray = sum(parts.d.v), throughPackages = Outer.Inner.c, functionOfComponent = part.double(3),
-      functionOfElement = parts[2].double(4), fromTheTop = .LookupComposite.Outer.Inner.c, encapsulatedInModel = Part.four(), inheritedInPackage = Derived.Inner.c,
+    Real throughComponents = part.d.v, throughArray = sum(parts.d.v),
+      throughPackages = Outer.Inner.c, functionOfComponent = part.double(3),
+      functionOfElement = parts[2].double(4), fromTheTop = .LookupComposite.Outer.Inner.c,
+        encapsulatedInModel = Part.four(), inheritedInPackage = Derived.Inner.c,
       byAlias = Alias.c;
   end All;
 end LookupComposite;

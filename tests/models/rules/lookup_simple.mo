@@ -1,4 +1,5 @@
-// Section 5.3.1: iteration variables first, then the classes around one after the other, in each of them its own and inherited elements before imported ones,
+// Section 5.3.1: iteration variables first, then the classes around one after the other, in each of
+// them its own and inherited elements before imported ones,
 // qualified imports before unqualified ones; encapsulated classes still find what is predefined.
 // solvers cvode
 // expect iterator(0) = 6 ± 1e-12
@@ -71,8 +72,10 @@ package LookupSimple
     Encapsulated encapsulated_;
     Shadowed shadowed;
     Real x[3];
-    Real iterator = sum(x), inherited = inner_.inherited, around = inner_.around, ownFirst = own.y, qualifiedFirst = qualified.y, unqualified = qualified.z,
-      renamed = qualified.w, listed = qualified.v, predefined = encapsulated_.y, inheritedBeforeAround = shadowed.deeper.y;
+    Real iterator = sum(x), inherited = inner_.inherited, around = inner_.around, ownFirst = own.y,
+      qualifiedFirst = qualified.y, unqualified = qualified.z,
+      renamed = qualified.w, listed = qualified.v, predefined = encapsulated_.y,
+        inheritedBeforeAround = shadowed.deeper.y;
     Real reduction = sum(i*i for i in 1:3);
     Real inBaseClass = inner_.fromHere;
   equation

@@ -94,8 +94,10 @@ package Modification
     Removed r;
     Default given(k = 4);
     Sized z(v = {7, 8, 9});
-    Real hereScope = s.m.i.x, x2 = c4.x2, x3a = c4.x3.a, x4b = c4.x4.b, x4c = c4.x4.c, x5a = c4.x5.a, a = c4.a, b = c4.b, c = c4.c, attributes = at.v1.x,
-      split = sum(bb.c.d), each_ = sum(bb.c.a), nested = sum(dd.b.c.d), dotted = sum(dd.b.c[2].a), matrix = sum(ee.m.d), removed = r.x, brokenTwice = given.k,
+    Real hereScope = s.m.i.x, x2 = c4.x2, x3a = c4.x3.a, x4b = c4.x4.b, x4c = c4.x4.c,
+      x5a = c4.x5.a, a = c4.a, b = c4.b, c = c4.c, attributes = at.v1.x,
+      split = sum(bb.c.d), each_ = sum(bb.c.a), nested = sum(dd.b.c.d), dotted = sum(dd.b.c[2].a),
+        matrix = sum(ee.m.d), removed = r.x, brokenTwice = given.k,
       sized = z.n;
   end All;
 end Modification;

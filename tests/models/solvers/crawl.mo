@@ -2,7 +2,8 @@
 // expect x(1) = 0 ± 1e-3
 // expect x(0.3) = 0.3183635586 ± 1e-5
 // solvers auto dopri5
-// A discontinuity without events that the solution stays at, from 0.4222 on: the step of a multistep method collapses there, and millions of steps would
+// A discontinuity without events that the solution stays at, from 0.4222 on: the step of a
+// multistep method collapses there, and millions of steps would
 // be needed; auto goes over to an explicit method. Before: x = 1 - 4*t + 2*(1 - exp(-t)).
 model Crawl
   Real x(start = 1, fixed = true), w(start = 0, fixed = true);

@@ -1,4 +1,5 @@
-// The current leaves zero with zero slope: a dense output that is off there by the error of a step would turn it back at once.
+// The current leaves zero with zero slope: a dense output that is off there by the error of a step
+// would turn it back at once.
 // At a tolerance of 1e-11 dopri5, cvode and radau end within 1e-9 of each other.
 // solvers auto cvode ida esdirk radau dopri5
 // expect events = 17

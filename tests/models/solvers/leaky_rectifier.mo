@@ -1,4 +1,5 @@
-// A rectifier whose diode leaks: stiff after each event, with some forty steps of a multistep method between events. The same at a tolerance
+// A rectifier whose diode leaks: stiff after each event, with some forty steps of a multistep
+// method between events. The same at a tolerance
 // a hundred times smaller gives 7.41248.
 // solvers auto cvode ida esdirk radau
 // expect u(10) = 7.41248 ± 5e-5 [esdirk 2e-4]

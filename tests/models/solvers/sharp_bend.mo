@@ -1,5 +1,7 @@
-// Flow through an orifice into a small volume: once the pressures agree, the step of multistep methods collapses at the sharp bend of the characteristic, where
-// the difference of pressures is known to few digits. Without the bend the pressure stays where 1e9*dp/sqrt(1e-3) = 1e3*cos(t).
+// Flow through an orifice into a small volume: once the pressures agree, the step of multistep
+// methods collapses at the sharp bend of the characteristic, where
+// the difference of pressures is known to few digits. Without the bend the pressure stays where
+// 1e9*dp/sqrt(1e-3) = 1e3*cos(t).
 // solvers auto radau
 // expect p(10) = 1e5 ± 1e-3
 // expect w(10) = 1 - exp(-10) ± 1e-5

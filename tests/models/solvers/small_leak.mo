@@ -1,5 +1,7 @@
-// A rectifier whose diode leaks next to nothing: while it blocks, nanoamperes decide over volts, so that an error of the current within its tolerance
-// would be a crossing of the voltage. Its events are those of the ideal circuit (leak = 0), which ends at 7.4141035.
+// A rectifier whose diode leaks next to nothing: while it blocks, nanoamperes decide over volts, so
+// that an error of the current within its tolerance
+// would be a crossing of the voltage. Its events are those of the ideal circuit (leak = 0), which
+// ends at 7.4141035.
 // solvers auto cvode ida radau
 // expect events = 17
 // expect u(0.2) = 7.4141035 ± 1e-5

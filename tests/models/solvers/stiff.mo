@@ -1,4 +1,5 @@
-// Eigenvalues -1 and -1e5; the solution follows cos(t) (Prothero and Robinson), with an event on the way.
+// Eigenvalues -1 and -1e5; the solution follows cos(t) (Prothero and Robinson), with an event on
+// the way.
 // solvers cvode ida esdirk radau
 // options --stop-time 5 --tolerance 1e-8
 // expect x(5) = cos(5) ± 1e-6

@@ -1,4 +1,5 @@
-// 400 states coupled by one block of 400 algebraic unknowns: with the block solved the Jacobian is full, with the block open it is sparse. The
+// 400 states coupled by one block of 400 algebraic unknowns: with the block solved the Jacobian is
+// full, with the block open it is sparse. The
 // initial values are an eigenvector, so all states fall at one rate.
 // solvers cvode ida
 // options --intervals 10 --tolerance 1e-7

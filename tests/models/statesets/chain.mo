@@ -4,9 +4,11 @@
 model chain
   parameter Integer n = 10;
   parameter Real g = 9.81, L = 1/n;
-  Real x[n](start = {i*L for i in 1:n}), y[n](each start = 0), vx[n](each start = 0), vy[n](each start = 0), F[n + 1];
+  Real x[n](start = {i*L for i in 1:n}), y[n](each start = 0), vx[n](each start = 0),
+    vy[n](each start = 0), F[n + 1];
   Real energy_error = abs(0.5*(vx*vx + vy*vy) + g*sum(y));
-  Real stretch = abs(sum((x[i] - (if i > 1 then x[max(i - 1, 1)] else 0))^2 + (y[i] - (if i > 1 then y[max(i - 1, 1)] else 0))^2 for i in 1:n) - n*L^2);
+  Real stretch = abs(sum((x[i] - (if i > 1 then x[max(i - 1, 1)] else 0))^2 + (y[i] - (if i > 1 then
+    y[max(i - 1, 1)] else 0))^2 for i in 1:n) - n*L^2);
 equation
   der(x) = vx;
   der(y) = vy;

@@ -1,5 +1,7 @@
-// Parameters that initialization computes, and others that follow from them, in a model that is planned anew until the relative angles are states.
-// The pendulum at the end of the other hangs from it at rest: the angle follows from the height of its mass, y = -L1*cos(a[1]) - L2, with L2 = 2*L1 - 1/2.
+// Parameters that initialization computes, and others that follow from them, in a model that is
+// planned anew until the relative angles are states.
+// The pendulum at the end of the other hangs from it at rest: the angle follows from the height of
+// its mass, y = -L1*cos(a[1]) - L2, with L2 = 2*L1 - 1/2.
 // solvers cvode
 // options --stop-time 1 --tolerance 1e-9
 // expect equations STATES a[1] a[2] der(a[2]) der(a[1]) DIFFERENTIATED
@@ -11,7 +13,8 @@ model LateParameters
   parameter Real L1(fixed = false, start = 1), L2 = 2*L1 - 0.5, sum = L1 + L2;
   Real L[n] = {L1, L2}, reach = sum;
   Real x[n], y[n], vx[n], vy[n], F[n];
-  Real a[n](each stateSelect = StateSelect.always, each start = 0, each fixed = true) "relative angles";
+  Real a[n](each stateSelect = StateSelect.always, each start = 0, each fixed = true)
+    "relative angles";
   Real b[n] "absolute angles";
   Real va2 = der(a[2]);
 initial equation

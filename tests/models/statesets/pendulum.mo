@@ -1,4 +1,5 @@
-// A pendulum in Cartesian coordinates that goes over the top: neither x nor y can be the state for good.
+// A pendulum in Cartesian coordinates that goes over the top: neither x nor y can be the state for
+// good.
 // expect max length_error <= 1e-6
 // expect max energy_error <= 1e-3 
 // expect equations 1 of x, y

@@ -1,4 +1,5 @@
-// The pendulum with a sampler that is faster than any step: states change at events, too. Its angle by other equations is the second method.
+// The pendulum with a sampler that is faster than any step: states change at events, too. Its angle
+// by other equations is the second method.
 // expect max error <= 1e-4
 // expect n(5.0) = 2501
 model pendulum_sampled

@@ -1,4 +1,5 @@
-// Pairs of variables bound to one another: the one that is preferred is the state, then the one that is not avoided; attributes of an alias count.
+// Pairs of variables bound to one another: the one that is preferred is the state, then the one
+// that is not avoided; attributes of an alias count.
 // expect x(1.0) = exp(-1) ± 1e-5
 // expect equations STATES a.y b.x c.x e.x
 model prefer_and_avoid

@@ -1,4 +1,5 @@
-// The attitude of a body as a quaternion: of four candidates, three are states. It turns about a fixed axis and tumbles through
+// The attitude of a body as a quaternion: of four candidates, three are states. It turns about a
+// fixed axis and tumbles through
 // every choice.
 // expect max norm_error <= 1e-8
 // expect q[1](2.0) = cos(3.0) ± 1e-6

@@ -1,4 +1,5 @@
-// A rod longer than its crank: the crank turns all the way round. Energy and the closed loop are the checks.
+// A rod longer than its crank: the crank turns all the way round. Energy and the closed loop are
+// the checks.
 // expect max energy_error <= 1e-4
 // expect max gap <= 1e-6
 // expect max a >= 12

@@ -1,6 +1,9 @@
-// Mass and energy of a vessel are differentiated, level and temperature are wanted as states: they become states, and mass and energy follow explicitly. The
-// energy is a function without inverse and without derivative annotation; its tangent is linear in the rates, and so are the equations for them.
-// The vessel is filled with water at 350 and leaks at its own temperature: d(m*u)/dt = 2*u(350) - u(T), so m*d(u)/dt = 2*(u(350) - u(T)) with m = 1 + t.
+// Mass and energy of a vessel are differentiated, level and temperature are wanted as states: they
+// become states, and mass and energy follow explicitly. The
+// energy is a function without inverse and without derivative annotation; its tangent is linear in
+// the rates, and so are the equations for them.
+// The vessel is filled with water at 350 and leaks at its own temperature: d(m*u)/dt = 2*u(350) -
+// u(T), so m*d(u)/dt = 2*(u(350) - u(T)) with m = 1 + t.
 // solvers cvode dopri5 radau
 // options --stop-time 3 --tolerance 1e-9
 // expect equations STATES level T DIFFERENTIATED

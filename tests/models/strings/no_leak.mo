@@ -17,7 +17,8 @@ equation
   der(x) = label(time);
   when sample(0, 0.05) then
     kept = "kept at " + String(time, significantDigits = 3);
-    good = pre(good) + (if pre(kept) == "start" or pre(kept) == "kept at " + String(time - 0.05, significantDigits = 3) then 1 else 0);
+    good = pre(good) + (if pre(kept) == "start" or pre(kept) == "kept at " + String(time - 0.05,
+      significantDigits = 3) then 1 else 0);
   end when;
 end NoLeak;
 // options --solver rk4 --intervals 2000

@@ -1,4 +1,5 @@
-package RunTime "Strings that change at run time: variables, functions, records, arrays, external code, comparisons"
+package RunTime "Strings that change at run time: variables, functions, records, arrays, external "
+  + "code, comparisons"
   type Colour = enumeration(red, green);
   record Named
     String name;
@@ -11,13 +12,15 @@ package RunTime "Strings that change at run time: variables, functions, records,
     input Colour c;
     output String s;
   protected
-    String parts[3] = {String(x, significantDigits = 3), String(n, minimumLength = 5, leftJustified = false), String(b)};
+    String parts[3] = {String(x, significantDigits = 3), String(n, minimumLength = 5,
+      leftJustified = false), String(b)};
   algorithm
     s := "";
     for i in 1:3 loop
       s := s + parts[i] + ";";
     end for;
-    s := s + String(c) + "|" + String(x, format = "8.3f") + "|" + String(c, minimumLength = 7) + "|";
+    s := s + String(c) + "|" + String(x, format = "8.3f") + "|" + String(c,
+      minimumLength = 7) + "|";
   end describe;
   function named
     input Real x;
@@ -80,7 +83,8 @@ package RunTime "Strings that change at run time: variables, functions, records,
       changed = not pre(changed);
     end when;
     right = describe(0.125, n, n > 2, Colour.green) ==
-      "0.125;" + String(n, minimumLength = 5, leftJustified = false) + ";" + (if n > 2 then "true" else "false") +
+      "0.125;" + String(n, minimumLength = 5, leftJustified = false) + ";" + (if n > 2 then
+        "true" else "false") +
       ";green|   0.125|green  |";
   end Test;
 end RunTime;

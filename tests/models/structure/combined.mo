@@ -4,7 +4,8 @@ model combined "equations that can be matched and yet depend on each other by th
   // expect max mass <= 1e-7
   // expect max coils <= 1e-6
   // expect equations 2.0*x = y + 1.0
-  parameter Real L1 = 2, L2 = 3, M = sqrt(L1*L2), R1 = 1, R2 = 5 "two coils without leakage have one flux";
+  parameter Real L1 = 2, L2 = 3, M = sqrt(L1*L2), R1 = 1, R2 = 5
+    "two coils without leakage have one flux";
   Real x, y, z;
   Real a, b, c "with a matrix of masses of rank one";
   Real i1, i2, v1, v2;

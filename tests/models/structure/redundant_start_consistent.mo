@@ -1,4 +1,5 @@
-model RedundantStartConsistent "Both start values are fixed, though a constraint leaves one free; they agree"
+model RedundantStartConsistent "Both start values are fixed, though a constraint leaves one free; "
+  + "they agree"
   Real a(start = 0, fixed = true), b(start = 5, fixed = true), i, j;
 equation
   der(a) = i;

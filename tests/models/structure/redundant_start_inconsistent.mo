@@ -1,4 +1,5 @@
-model RedundantStartInconsistent "Both start values are fixed, though a constraint leaves one free; they do not agree"
+model RedundantStartInconsistent "Both start values are fixed, though a constraint leaves one "
+  + "free; they do not agree"
   Real a(start = 0, fixed = true), b(start = 4, fixed = true), i, j;
 equation
   der(a) = i;
@@ -6,4 +7,4 @@ equation
   a + b = 5;
   i - j = 2*(1 - a);
 end RedundantStartInconsistent;
-// expect error R003 line 2 with contradicts the others
+// expect error R003 line 3 with contradicts the others

@@ -1,4 +1,5 @@
-model SmallLinearBlock "A bridge of two half resistances between capacitors: solved when compiled, not when run"
+model SmallLinearBlock "A bridge of two half resistances between capacitors: solved when "
+  + "compiled, not when run"
   parameter Real R1 = 1, R2 = 3, C = 0.5;
   Real a(start = 2, fixed = true), b(start = 0, fixed = true);
   Real middle, i;

@@ -1,4 +1,5 @@
-model transistor_amplifier "two stages, as nodal equations: a singular matrix of capacities hides three constraints; values of the Bari test set"
+model transistor_amplifier "two stages, as nodal equations: a singular matrix of capacities hides "
+  + "three constraints; values of the Bari test set"
   // options --stop-time 0.2 --tolerance 1e-8
   // solvers cvode ida radau
   // expect y1(0.2) = -0.5562145012262709e-2 ± 1e-7

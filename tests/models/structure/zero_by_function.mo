@@ -1,4 +1,5 @@
-// A function computes a capacitance from a voltage, yet its parameters make it zero: then the voltage is no state, and the node's current balance
+// A function computes a capacitance from a voltage, yet its parameters make it zero: then the
+// voltage is no state, and the node's current balance
 // gives it. Running the function with what is known shows this before states are chosen.
 // expect on.v(1) = 1 - exp(-2/3) ± 1e-5
 // expect off.v(0) = 0.5 ± 1e-9

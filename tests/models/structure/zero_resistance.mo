@@ -1,4 +1,5 @@
-// A coefficient that is zero: the equation gives no current but a constraint, and the capacitor's current is that of the source.
+// A coefficient that is zero: the equation gives no current but a constraint, and the capacitor's
+// current is that of the source.
 // options --tolerance 1e-8
 // expect i(1) = cos(1) ± 1e-7
 model ZeroResistance
