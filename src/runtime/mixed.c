@@ -306,6 +306,9 @@ static int search_combinations(Runtime *rt, uint32_t number)
 {
     const uint32_t *relation = rt->blocks[number].relations;
     uint32_t n = rt->blocks[number].n_relations, now = 0;
+    if (n == 0 && rt->mixed == MIXED_SEARCH) { /* there is nothing to choose */
+        return in_turn(rt, number);
+    }
     if (n == 0 || n > MAX_SEARCHED) {
         return MODEL_NO_MIXED;
     }

@@ -89,6 +89,14 @@ def test_mixed_mode_that_cannot_be():
     assert rc == 2 and "--inline-method cannot be 'magic'" in err, err
 
 
+def test_no_solution():
+    model = os.path.join(TOP, "tests/models/bad/num_no_combination.mo")
+    for method in "auto", "search":
+        rc, out, err = call("simulate", model, "--mixed", method, "--output", "c.csv")
+        assert rc == 3 and "note: relation: x > 0" in err and "$relation" not in err, err
+        assert "neither value of this relation agrees with the equations" in err, err
+
+
 def test_groups():
     rc, out, err = call("simulate", GROUPS, "--output", "c.csv", "--log", "stats")
     _, _, checked = call("check", GROUPS, "--model", "SeparateGroups.Mixture", "--log", "modes")

@@ -160,11 +160,35 @@ static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
     for (uint32_t i = 0; i < b->n_steps && i < SHOWN; i++)
         note_variable(s, prog->plan->steps.at[b->step + i].var, false);
     for (uint32_t i = 0; i < b->n_discrete && i < SHOWN; i++) {
-        note_equation(s, prog->plan->steps.at[b->discrete + i].eq, NAN);
-        note_variable(s, prog->plan->steps.at[b->discrete + i].var, false);
+        const PlanStep *step = &prog->plan->steps.at[b->discrete + i];
+        if (program_var(prog, step->var)->kind == DAE_RELATION)
+            continue; /* the equations that use it show it */
+        note_equation(s, step->eq, NAN);
+        note_variable(s, step->var, false);
     }
     if (b->n_torn > SHOWN || b->n_steps > SHOWN)
         diag_note(s->ctx, nowhere, "further equations of the block are not shown");
+}
+
+/* The relations of a block of which no combination of values agrees with the equations; of many not
+ * all combinations were tried. */
+static void note_relations(Sim *s, const PlanBlock *b)
+{
+    enum { MOST_SEARCHED = 12 };
+    const ModeProgram *prog = s->prog;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->n_discrete; i++) {
+        const DaeVar *x = program_var(prog, prog->plan->steps.at[b->discrete + i].var);
+        if (x->kind != DAE_RELATION || n++ >= SHOWN)
+            continue;
+        diag_note(s->ctx, program_relation(prog, x->detail)->span, "relation: %s",
+                  describe_relation(s, x->detail));
+    }
+    if (n > 0 && n <= MOST_SEARCHED)
+        diag_note(s->ctx, nowhere,
+                  "%s agrees with the equations, which have no solution at this time",
+                  n == 1 ? "neither value of this relation"
+                         : "no combination of values of these relations");
 }
 
 static Span block_span(const Sim *s, const PlanBlock *b)
@@ -529,6 +553,8 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
          doing);
     if (b && status == MODEL_SINGULAR)
         note_singular(s, b, number);
+    if (b && status == MODEL_NO_MIXED)
+        note_relations(s, b);
     if (b)
         note_block(s, b, number, start);
     else if (status == MODEL_NO_MIXED)
@@ -717,6 +743,21 @@ bool fail_iteration(Sim *s)
     return false;
 }
 
+/* Whether no solution has the relations that triggered the event on their new side: then they fall
+ * back and trigger again, which is no accumulation. */
+static bool has_no_solution(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    Event *e = &s->event;
+    for (uint32_t i = 0; i < e->n_triggers; i++)
+        s->relations.decided[e->triggers[i]] = program_relation_holds(prog, e->triggers[i]) ? 1 : 2;
+    runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
+    runtime_mixed(prog->rt, MIXED_SEARCH);
+    int status = evaluate_event(s, prog->code->event);
+    runtime_mixed(prog->rt, s->options->mixed);
+    return status == MODEL_NO_MIXED && fail_block(s, prog->m->failed_block);
+}
+
 bool fail_accumulation(Sim *s, bool chattering, double limit)
 {
     ModeProgram *prog = s->prog;
@@ -724,6 +765,8 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
     s->status = SIM_FAILED;
     arena_reset(s->scratch);
     const Event *e = &s->event;
+    if (has_no_solution(s))
+        return fail_model(s, MODEL_NO_MIXED, "iterating at an event");
     uint32_t k = e->n_triggers ? e->triggers[0] : NONE;
     Span span = k == NONE ? nowhere : program_relation(prog, k)->span;
     const char *what = k == NONE ? "a time event" : describe_relation(s, k);
