@@ -15,6 +15,7 @@ enum {
 };
 
 typedef struct Sparse Sparse;
+typedef struct Smallest Smallest;
 typedef struct Delay Delay;
 typedef struct Transport Transport;
 
@@ -31,7 +32,8 @@ typedef struct Block {
     double *scale; /* of the rows, size n: residual/scale is in units of nominal values */
     double *lu;    /* n*n, dense blocks */
     uint32_t *pivot;
-    Sparse *sparse; /* blocks with a pattern, after their first Jacobian */
+    Sparse *sparse;     /* blocks with a pattern, after their first Jacobian */
+    Smallest *smallest; /* blocks that were singular but consistent; else NULL */
     RuntimeStats stats;
     bool has_good, has_last, has_base;
     bool factored;       /* factors exist, of some earlier point */
@@ -149,6 +151,15 @@ void solve_start_anew(Runtime *rt, Block *b);                  /* to the last so
 void solve_accept(Block *b);                                   /* see runtime_accept */
 void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
 void solve_restore(Runtime *rt, const Block *b, const double *x);
+
+/* The matrix by columns, scaled by rows with `scale` and by columns with nominal values; false
+ * where an entry is not finite. */
+bool jacobian_dense(Runtime *rt, Block *b, double *a);
+
+/* smallest_solution.c */
+/* Of a block at one of its solutions, which is not the only one: goes to the smallest. */
+int smallest_solution(Runtime *rt, Block *b);
+void smallest_free(Block *b);
 
 /* newton_rescue.c */
 int rescue_by_homotopy(Runtime *rt, Block *b);

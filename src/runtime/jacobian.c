@@ -61,8 +61,7 @@ static void end_scale(Block *b)
 
 /* ---- dense ---- */
 
-/* Scaled by columns with nominal values, by rows with `scale`. */
-static bool dense_build(Runtime *rt, Block *b, double *a)
+bool jacobian_dense(Runtime *rt, Block *b, double *a)
 {
     uint32_t n = b->n;
     bool finite = true;
@@ -215,7 +214,7 @@ int jacobian_factor(Runtime *rt, Block *b)
     int status = MODEL_OK;
     if (b->lu == NULL) {
         status = sparse_factor(rt, b);
-    } else if (!dense_build(rt, b, b->lu)) {
+    } else if (!jacobian_dense(rt, b, b->lu)) {
         status = MODEL_NOT_FINITE;
     } else if (!dense_factor(b->n, b->lu, b->pivot)) {
         status = MODEL_SINGULAR;
@@ -271,7 +270,7 @@ static void keep_open(const Runtime *rt, const Block *b, double *kept)
 
 int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept)
 {
-    if (b->n > RESCUE_LIMIT || !dense_build(rt, b, rt->matrix)) {
+    if (b->n > RESCUE_LIMIT || !jacobian_dense(rt, b, rt->matrix)) {
         return MODEL_SINGULAR;
     }
     double size = 0.0;
@@ -293,7 +292,7 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept)
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns)
 {
     uint32_t n = b->n;
-    if (n == 0 || n > RESCUE_LIMIT || !dense_build(rt, b, rt->matrix)) {
+    if (n == 0 || n > RESCUE_LIMIT || !jacobian_dense(rt, b, rt->matrix)) {
         return false;
     }
     double *transposed = rt->work;

@@ -156,7 +156,8 @@ static int linear_rescue(Runtime *rt, Block *b)
     solve_keep(rt, b, rt->x);
     move(rt, b, rt->x, rt->dx, 1.0, false);
     rt->rescued = (int)(b - rt->blocks) + 1;
-    return solve_evaluate(rt, b);
+    status = solve_evaluate(rt, b);
+    return status != MODEL_OK || from_start ? status : smallest_solution(rt, b);
 }
 
 /* New factors at the present point; m.r is kept. */

@@ -72,11 +72,10 @@ static void create_runtime(Sim *s)
     uint32_t n = prog->code->n_vars, n_relations = program_n_relations(prog);
     RuntimeVar *vars = ARENA_ARRAY(prog->own, RuntimeVar, n);
     RuntimeRelation *relations = ARENA_ARRAY(prog->own, RuntimeRelation, n_relations);
-    for (uint32_t b = 0; b < prog->code->n_blocks; b++)
-        for (uint32_t i = 0; i < prog->code->blocks[b].n; i++) {
-            const DaeVar *var = program_var(prog, prog->code->blocks[b].vars[i]);
-            vars[prog->code->blocks[b].vars[i]] = (RuntimeVar){var->nominal, var->min, var->max};
-        }
+    for (VarId v = 0; v < n; v++) {
+        const DaeVar *var = program_var(prog, v);
+        vars[v] = (RuntimeVar){var->nominal, var->min, var->max};
+    }
     for (uint32_t i = 0; i < n_relations; i++)
         relations[i].scale = relation_scale(s, i);
     prog->rt = runtime_new(prog->code, vars, relations, n_relations, s->options->tolerance);
