@@ -3,7 +3,7 @@ import json, os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
-from program import TOP, call
+from program import TOP, call, write
 
 CLUTCH, DIODE, THYRISTOR, JOINTS = (
     program.example(name + ".mo")
@@ -87,6 +87,26 @@ def test_mixed_mode_that_cannot_be():
     assert rc == 2 and "unknown solver magic" in err, err
     rc, _, err = call("simulate", DIODE, "--inline", "iD", "--inline-method", "magic", *out)
     assert rc == 2 and "--inline-method cannot be 'magic'" in err, err
+
+
+def test_switch_against_a_source():
+    write(
+        "Short.mo",
+        """model Short
+  Real i, u, x(start = 0, fixed = true);
+  Boolean open = x < 0.5;
+equation
+  der(x) = 1;
+  u = 10;
+  0 = if open then i else u;
+end Short;
+""",
+    )
+    rc, out, err = call("check", "Short.mo", "--log", "modes")
+    assert rc == 0 and "With open = false, a source contradicts the switch" in out + err, err
+    assert "each other position leaves solvable" in out + err, err
+    rc, out, err = call("check", program.example("hybrid/Rectifier.mo"), "--log", "modes")
+    assert rc == 0 and "source contradicts" not in out + err, out + err
 
 
 def test_no_solution():

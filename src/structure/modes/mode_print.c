@@ -47,6 +47,16 @@ char *plan_print_modes(const Plan *p, Arena *arena)
                     dae_var_name(d, g->storage, scratch), dae_eq_print(d, g->eq, scratch));
         arena_reset(scratch);
     }
+    for (uint32_t i = 0; i < p->against_source.n; i++) {
+        const PlanGuard *g = &p->against_source.at[i];
+        text_printf(&out, "With ");
+        put_guard_value(&out, d, g, scratch);
+        text_printf(&out,
+                    ", a source contradicts the switch  %s: if the solution brings this about, the "
+                    "run ends\n",
+                    dae_eq_print(d, g->eq, scratch));
+        arena_reset(scratch);
+    }
     uint32_t n_groups = p->guards.n ? count_groups(p) : 0;
     if (n_groups > 1)
         text_printf(&out,
@@ -55,16 +65,12 @@ char *plan_print_modes(const Plan *p, Arena *arena)
     if (p->guards.n)
         text_printf(&out,
                     "What is done: a plan per visited mode; from mode to mode one implicit step of "
-                    "vanishing "
-                    "length finds the "
-                    "next mode and the new state together.\n");
+                    "vanishing length finds the next mode and the new state together.\n");
     else if (p->switches.n)
-        text_printf(
-            &out,
-            "What is done: all switches lie in systems of equations that each position leaves "
-            "solvable; "
-            "one plan serves "
-            "all modes.\n");
+        text_printf(&out,
+                    "What is done: all switches lie in systems of equations that each %sposition "
+                    "leaves solvable; one plan serves all modes.\n",
+                    p->against_source.n ? "other " : "");
     arena_free(scratch);
     return text_keep(&out, arena);
 }

@@ -361,6 +361,19 @@ static bool occurs_against_source(Guards *w)
     return is_singular(w, true);
 }
 
+/* Notes a position of switch e that only a source forbids, the first few times. */
+static void note_against_source(Guards *w, EqId e)
+{
+    enum { MOST_NOTED = 8 };
+    uint32_t n = w->plan->against_source.n;
+    bool known = n && vec_last(&w->plan->against_source).eq == e;
+    if (known || n >= MOST_NOTED || !w->switches.n || !is_singular(w, true))
+        return;
+    VarId v = w->switches.at[0];
+    vec_push(&w->plan->against_source,
+             ((PlanGuard){.var = v, .eq = e, .value = w->value[v], .storage = NONE}));
+}
+
 /* The present combination: false after reporting that it makes no sense. */
 static bool try_combination(Guards *w, EqId e, uint32_t *match)
 {
@@ -371,6 +384,8 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
         find_storages(w, &a, match);
         VarId storage = w->states.n ? w->states.at[0] : NONE;
         add_storages(w, e);
+        if (storage == NONE)
+            note_against_source(w, e);
         ok = storage != NONE || !occurs_against_source(w);
         if (storage != NONE)
             add_guards(w, e, storage);

@@ -181,6 +181,8 @@ typedef struct Plan {
     VEC(VarId) switch_vars; /* the discrete variables and Real parameters in them */
     VEC(PlanGuard) guards;  /* structural guards, by variable */
     VEC(PlanStorage) storages;
+    /* positions of switches that only a source forbids, and that the solution may bring about */
+    VEC(PlanGuard) against_source;
     VEC(PlanInlined)
     inlined; /* are the last of the states, though blocks compute them; such a plan has no initial
                 sequence and no Jacobian */

@@ -76,6 +76,7 @@ void plan_free(Plan *p)
     vec_free(&p->switches);
     vec_free(&p->guards);
     vec_free(&p->storages);
+    vec_free(&p->against_source);
     vec_free(&p->switch_vars);
     vec_free(&p->inlined);
     arena_free(p->arena);
