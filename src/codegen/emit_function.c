@@ -521,8 +521,24 @@ static bool can_pass(Codegen *cg, const Function *f, TypeId type)
 {
     ExternalPass pass = external_pass(cg->g->types, type);
     if (pass == PASS_NOT || (pass == PASS_OBJECT && type_rank(cg->g->types, type) > 0)) {
-        reject_external(cg, f, "records and arrays of objects cannot be passed yet");
+        reject_external(cg, f, "arrays of objects cannot be passed yet");
         return false;
+    }
+    return true;
+}
+
+/* Whether all records among the arguments, which f was made of, can be passed. */
+static bool can_pass_records(Codegen *cg, const Function *f)
+{
+    const Function *whole = f->external->whole;
+    bool fortran = strcmp(f->external->language, "FORTRAN 77") == 0;
+    for (uint32_t k = 0; whole != NULL && k < whole->n_vars; k++) {
+        if (fortran || !external_can_pass(cg->g->types, whole->vars[k].type)) {
+            reject_external(cg, f,
+                            fortran ? "FORTRAN takes no records"
+                                    : "records with arrays in them cannot be passed yet");
+            return false;
+        }
     }
     return true;
 }
@@ -531,6 +547,9 @@ static bool can_pass(Codegen *cg, const Function *f, TypeId type)
 static bool can_call(Codegen *cg, const Function *f)
 {
     const FnExternal *x = f->external;
+    if (!can_pass_records(cg, f)) {
+        return false;
+    }
     for (uint32_t k = 0; k < x->n_args; k++) {
         if (!can_pass(cg, f, expr_type(cg->g, x->args[k]))) {
             return false;
@@ -649,7 +668,7 @@ static void function_body(Codegen *cg, Text *t, const Function *f)
 static void emit_function(Codegen *cg, const Function *f, uint32_t number)
 {
     Text *t = &cg->functions;
-    if (f->external == NULL && records_inside(cg->g, f) && (f = records_function(cg, f)) == NULL) {
+    if (records_inside(cg->g, f) && (f = records_function(cg, f)) == NULL) {
         return;
     }
     if (!f->ready && f->external == NULL) {

@@ -4,6 +4,7 @@
  * record type becomes one expression per leaf. Statements keep their order, so asserts keep their
  * numbers. */
 #include "codegen/emit.h"
+#include "external/external.h"
 #include "expr/walk.h"
 
 enum { DEPTH_LIMIT = 400 };
@@ -577,6 +578,43 @@ bool records_inside(const Graph *g, const Function *f)
     return found;
 }
 
+/* The arguments of an external function as the slots of its entry (external/external.h). */
+static FnExternal *lower_external(Lowering *w, const Function *f)
+{
+    const FnExternal *from = f->external;
+    FnExternal *to = ARENA_NEW(w->g->arena, FnExternal);
+    Ids args = {0};
+    *to = *from;
+    to->whole = f;
+    for (uint32_t i = 0; i < from->n_args; i++) {
+        TypeId type = expr_type(w->g, from->args[i]);
+        uint32_t first = args.n;
+        lower(w, from->args[i], &args);
+        ExprId length = expr_int(w->g, 1);
+        for (uint32_t d = 0; d < type_rank(w->g->types, type); d++) {
+            ExprId at[2] = {args.at[first], expr_int(w->g, d + 1)};
+            length = expr_mul(w->g, length, expr_apply(w->g, OP_SIZE, T_INT, 0, at, 2));
+        }
+        if (external_is_record(w->g->types, type) && type_rank(w->g->types, type) > 0) {
+            vec_push(&args, length);
+        }
+    }
+    uint32_t k = from->result == UINT32_MAX ? 0 : f->n_in + from->result;
+    if (k > 0 && external_is_record(w->g->types, f->vars[k].type)) {
+        to->result = UINT32_MAX;
+        for (uint32_t j = 0; j < count_leaves(w->g, f->vars[k].type); j++) {
+            vec_push(&args, expr_leaf(w->g, OP_LOCAL, leaf_type(w->g, f->vars[k].type, j),
+                                      w->first[k] + j));
+        }
+    } else if (k > 0) {
+        uint32_t inputs = w->first[f->n_in];
+        to->result = w->first[k] - inputs;
+    }
+    to->n_args = args.n;
+    to->args = vec_keep(&args, w->g->arena);
+    return to;
+}
+
 const Function *records_function(Codegen *cg, const Function *f)
 {
     uint32_t known = map_get(&cg->lowered, f->id);
@@ -594,13 +632,14 @@ const Function *records_function(Codegen *cg, const Function *f)
     map_put(&cg->lowered, f->id, to->id);
     Lowering w = {.cg = cg, .g = cg->g, .from = f};
     w.first = ARENA_ARRAY(cg->g->arena, uint32_t, f->n_vars + 1);
-    if (f->external != NULL) {
-        cg->span = f->span;
-        emit_reject(cg, "a record as an argument of an external function");
-        return NULL;
-    }
     lower_variables(&w, f, to);
     to->result = result_type(cg->g, to);
+    if (f->external != NULL) {
+        to->external = lower_external(&w, f);
+        map_free(&w.memo);
+        cg->span = span;
+        return cg->failed ? NULL : to;
+    }
     Stmts body = {0};
     lower_statements(&w, f->body, f->n_body, &body);
     to->body = keep_statements(&w, &body);

@@ -68,6 +68,9 @@ typedef struct FnExternal {
     /* that name these, wherever the library is */
     const char *include_uri, *library_uri, *source_uri;
     Span span; /* of the external clause; no place for functions of Kairos */
+    /* the function that this was made from, with records; its arguments are the slots of
+     * external/external.h. NULL for a function as it was declared */
+    const Function *whole;
 } FnExternal;
 
 /* One derivative annotation (section 12.7.1). */

@@ -2,6 +2,7 @@
  * with the code of its library. */
 #include "external/external.h"
 
+#include "external/entry_text.h"
 #include "external/shared_object.h"
 #include "external/utilities.h"
 
@@ -80,92 +81,41 @@ ExternalPass external_pass(const Types *types, TypeId type)
     }
 }
 
+static const Type *record_of(const Types *types, TypeId type)
+{
+    const Type *t = type_get(types, type_element(types, type));
+    return t->kind == TYPE_RECORD ? t : NULL;
+}
+
+bool external_is_record(const Types *types, TypeId type)
+{
+    return record_of(types, type) != NULL;
+}
+
+bool external_can_pass(const Types *types, TypeId type)
+{
+    const Type *t = record_of(types, type);
+    for (uint32_t i = 0; t && i < t->n; i++)
+        if (type_rank(types, t->fields[i].type) || !external_can_pass(types, t->fields[i].type) ||
+            external_pass(types, t->fields[i].type) == PASS_OBJECT)
+            return false;
+    return t || external_pass(types, type) != PASS_NOT;
+}
+
+uint32_t external_slots(const Types *types, TypeId type)
+{
+    const Type *t = record_of(types, type);
+    uint32_t n = t ? type_rank(types, type) > 0 : 1;
+    for (uint32_t i = 0; t && i < t->n; i++)
+        n += external_slots(types, t->fields[i].type);
+    return n;
+}
+
 uint32_t external_changes(const Graph *g, const Function *f, uint32_t argument)
 {
     ExprId e = f->external->args[argument];
     uint32_t k = expr_op(g, e) == OP_LOCAL ? expr_index(g, e) : UINT32_MAX;
     return k < f->n_vars && f->vars[k].kind != FN_INPUT ? k : UINT32_MAX;
-}
-
-/* ---- the text of an entry ---- */
-
-static const char *c_type(const Types *types, TypeId type)
-{
-    static const char *const names[] = {"double", "int", "const char *", "void *", "void *"};
-    return names[external_pass(types, type)];
-}
-
-static bool is_fortran(const FnExternal *x)
-{
-    return strcmp(x->language, "FORTRAN 77") == 0;
-}
-
-static const char *symbol_of(Arena *arena, const FnExternal *x)
-{
-    return is_fortran(x) ? arena_printf(arena, "%s_", x->symbol) : x->symbol;
-}
-
-/* Argument i as the called function takes it. */
-static void put_argument(Text *t, const Graph *g, const Function *f, uint32_t i)
-{
-    const FnExternal *x = f->external;
-    TypeId type = expr_type(g, x->args[i]);
-    if (type_rank(g->types, type))
-        text_printf(t, "*(void **)a[%u]", i + 1);
-    else if (is_fortran(x) && external_pass(g->types, type) == PASS_STRING)
-        text_printf(t, "*(char **)a[%u]", i + 1);
-    else if (is_fortran(x))
-        text_printf(t, "a[%u]", i + 1);
-    else if (external_changes(g, f, i) != UINT32_MAX)
-        text_printf(t, "a[%u]", i + 1);
-    else if (expr_op(g, x->args[i]) == OP_SIZE)
-        text_printf(t, "(size_t)*(int *)a[%u]", i + 1);
-    else
-        text_printf(t, "*(%s *)a[%u]", c_type(g->types, type), i + 1);
-}
-
-static void put_prototype(Text *t, const Graph *g, const Function *f, const char *result,
-                          const char *symbol)
-{
-    const FnExternal *x = f->external;
-    text_printf(t, "extern %s %s(", result, symbol);
-    for (uint32_t i = 0; i < x->n_args && !is_fortran(x); i++) {
-        TypeId type = expr_type(g, x->args[i]);
-        bool pointer = type_rank(g->types, type) || external_changes(g, f, i) != UINT32_MAX;
-        text_printf(t, "%s%s", i ? ", " : "",
-                    pointer                             ? "void *"
-                    : expr_op(g, x->args[i]) == OP_SIZE ? "size_t"
-                                                        : c_type(g->types, type));
-    }
-    text_put(t, x->n_args || is_fortran(x) ? ");\n" : "void);\n");
-}
-
-static const char *entry_text(Arena *arena, const Graph *g, const Function *f, bool prototype)
-{
-    const FnExternal *x = f->external;
-    Text t = {0};
-    const char *result =
-        x->result == UINT32_MAX ? "void" : c_type(g->types, f->vars[f->n_in + x->result].type);
-    const char *symbol = symbol_of(arena, x);
-    text_put(&t, "#include <stddef.h>\n#include <string.h>\n");
-    for (uint32_t i = 0; i < x->n_includes; i++)
-        text_printf(&t, "%s\n", x->includes[i]);
-    if (prototype)
-        put_prototype(&t, g, f, result, symbol);
-    text_put(&t, "void kairos_call(void *const *a)\n{\n    ");
-    if (x->result != UINT32_MAX)
-        text_printf(&t, "*(%s *)a[0] = ", result);
-    text_printf(&t, "%s(", symbol);
-    for (uint32_t i = 0; i < x->n_args; i++) {
-        text_put(&t, i ? ", " : "");
-        put_argument(&t, g, f, i);
-    }
-    /* FORTRAN compilers pass the lengths of strings at the end */
-    for (uint32_t i = 0; is_fortran(x) && i < x->n_args; i++)
-        if (expr_type(g, x->args[i]) == T_STRING)
-            text_printf(&t, ", strlen(*(const char **)a[%u])", i + 1);
-    text_put(&t, ");\n}\n");
-    return text_keep(&t, arena);
 }
 
 /* ---- the code of its library ---- */
@@ -374,12 +324,14 @@ static const char *entry_object(ExternalCode *x, const Graph *g, const Function 
                                 const Words *words, const char **why)
 {
     const FnExternal *fx = f->external;
+    if (fx->whole)
+        f = fx->whole;
     const char *first = NULL, *second = NULL;
-    Recipe r = {fx->symbol, entry_text(x->arena, g, f, fx->n_includes == 0), words->at, words->n,
-                x->interrupt};
+    Recipe r = {fx->symbol, external_entry_text(x->arena, g, f, fx->n_includes == 0), words->at,
+                words->n, x->interrupt};
     const char *path = shared_object_compile(x->arena, &r, &first);
     if (!path && fx->n_includes) { /* the headers may not declare it */
-        r.text = entry_text(x->arena, g, f, true);
+        r.text = external_entry_text(x->arena, g, f, true);
         path = shared_object_compile(x->arena, &r, &second);
     }
     const char *missing = path || *why ? NULL : missing_symbol(x->arena, first);

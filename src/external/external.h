@@ -12,10 +12,14 @@
 
 typedef struct ExternalCode ExternalCode;
 
-/* Calls the function. args[0] is the address of the result (unused if there is none), args[1 + i]
- * belongs to argument i. It is the address of a double, int (Integer, Boolean, enumeration, size),
- * const char * or void * (external object). For an array, it is the address of a pointer to its
- * elements, column-major for FORTRAN 77. Results are written to the same places. */
+/* Calls the function. The values of the result and the arguments have slots. args[0] is the address
+ * of the result (unused if there is none); the slots of the arguments follow in order. A slot is
+ * the address of a double, int (Integer, Boolean, enumeration, size), const char * or void *
+ * (external object). For an array, it is the address of a pointer to its elements, column-major for
+ * FORTRAN 77. A record has one slot for each of its fields, those of nested records in place. An
+ * array of records has arrays in these slots, and their length, an int, in one more. A result that
+ * is a record has its slots behind those of the arguments. Results are written to the same places.
+ */
 typedef void (*ExternalEntry)(void *const *args);
 
 /* The implementation of ModelicaUtilities.h. `error` does not return. */
@@ -36,8 +40,14 @@ const ExternalHost *external_enter(ExternalCode *x, const ExternalHost *host);
 
 /* How argument i of an external function is passed. */
 typedef enum ExternalPass { PASS_REAL, PASS_INT, PASS_STRING, PASS_OBJECT, PASS_NOT } ExternalPass;
-/* PASS_NOT: records and expressions without a value */
+/* PASS_NOT: records and expressions without a value. For an array: how its elements are passed. */
 ExternalPass external_pass(const Types *types, TypeId type);
+/* A record, or an array of records. */
+bool external_is_record(const Types *types, TypeId type);
+/* False for types that cannot be passed, such as records with arrays in them. */
+bool external_can_pass(const Types *types, TypeId type);
+/* The number of slots of a value. */
+uint32_t external_slots(const Types *types, TypeId type);
 /* The variable of the argument if the function may change it (an output or local); UINT32_MAX for
  * others. */
 uint32_t external_changes(const Graph *g, const Function *f, uint32_t argument);

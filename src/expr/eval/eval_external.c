@@ -91,7 +91,6 @@ typedef struct Passed {
         void *elements;
     };
     TypeId type;
-    uint32_t changes; /* variable that takes the value afterwards; UINT32_MAX for none */
 } Passed;
 
 typedef struct Passing {
@@ -185,14 +184,111 @@ static Value value_of_c(const Passing *p, const Passed *from)
     return v;
 }
 
+/* ---- records ---- */
+
+static void record_to_c(const Passing *p, TypeId type, const Value *v, Passed **out);
+
+/* A value that is no array of records, or nothing yet, from the slot *out on. */
+static void part_to_c(const Passing *p, TypeId type, const Value *v, Passed **out)
+{
+    Value none = {.type = type};
+    if (external_is_record(p->r->types, type))
+        record_to_c(p, type, v, out);
+    else
+        value_to_c(p, v ? v : &none, (*out)++);
+}
+
+static void record_to_c(const Passing *p, TypeId type, const Value *v, Passed **out)
+{
+    const Type *t = type_get(p->r->types, type);
+    for (uint32_t i = 0; i < t->n; i++)
+        part_to_c(p, t->fields[i].type, v ? &v->items[i] : NULL, out);
+}
+
+static size_t slot_size(const Passing *p, TypeId type)
+{
+    return external_pass(p->r->types, type) == PASS_INT ? sizeof(int) : sizeof(double);
+}
+
+/* An array of records: arrays of the fields, and their length. */
+static void records_to_c(const Passing *p, const Value *v, Passed *out)
+{
+    TypeId element = type_element(p->r->types, v->type);
+    uint32_t n = (uint32_t)type_count(p->r->types, v->type);
+    uint32_t n_fields = external_slots(p->r->types, element);
+    Passed *one = ARENA_ARRAY(p->arena, Passed, n_fields + 1);
+    for (uint32_t e = 0; e <= n; e++) { /* the last time for the types, of which n may have none */
+        Passed *at = one;
+        record_to_c(p, element, e < n ? &v->items[e] : NULL, &at);
+        for (uint32_t k = 0; k < n_fields; k++) {
+            size_t size = slot_size(p, one[k].type);
+            if (e == 0) {
+                out[k].type = one[k].type;
+                out[k].elements = arena_alloc(p->arena, (n + 1) * size);
+            }
+            if (e < n)
+                memcpy((char *)out[k].elements + e * size, &one[k], size);
+        }
+    }
+    out[n_fields].type = T_INT;
+    out[n_fields].integer = (int)n;
+}
+
+static Value part_of_c(const Passing *p, TypeId type, const Passed **from)
+{
+    if (!external_is_record(p->r->types, type))
+        return value_of_c(p, (*from)++);
+    const Type *t = type_get(p->r->types, type);
+    Value v = {.type = type, .items = ARENA_ARRAY(p->arena, Value, t->n + 1)};
+    for (uint32_t i = 0; i < t->n; i++)
+        v.items[i] = part_of_c(p, t->fields[i].type, from);
+    return v;
+}
+
+static Value records_of_c(const Passing *p, TypeId type, const Passed *from)
+{
+    TypeId element = type_element(p->r->types, type);
+    uint32_t n = (uint32_t)type_count(p->r->types, type);
+    uint32_t n_fields = external_slots(p->r->types, element);
+    Value v = {.type = type, .items = ARENA_ARRAY(p->arena, Value, n + 1)};
+    Passed *one = ARENA_ARRAY(p->arena, Passed, n_fields + 1);
+    for (uint32_t e = 0; e < n; e++) {
+        for (uint32_t k = 0; k < n_fields; k++) {
+            size_t size = slot_size(p, from[k].type);
+            memcpy(&one[k], (char *)from[k].elements + e * size, size);
+            one[k].type = from[k].type;
+        }
+        const Passed *at = one;
+        v.items[e] = part_of_c(p, element, &at);
+    }
+    return v;
+}
+
+/* ---- arguments ---- */
+
+/* v, or nothing yet, into its slots. */
+static void whole_to_c(const Passing *p, const Value *v, TypeId type, Passed *out)
+{
+    if (v && type_rank(p->r->types, type) && external_is_record(p->r->types, type))
+        records_to_c(p, v, out);
+    else
+        part_to_c(p, type, v, &out);
+}
+
+static Value whole_of_c(const Passing *p, TypeId type, const Passed *from)
+{
+    return type_rank(p->r->types, type) && external_is_record(p->r->types, type)
+               ? records_of_c(p, type, from)
+               : part_of_c(p, type, &from);
+}
+
 /* A variable that the function sets: its value so far, or nothing yet. */
 static void variable_to_c(const Passing *p, uint32_t k, Passed *out)
 {
-    Value v = p->r->frame->vals[k];
-    if (p->r->frame->state[k] != LOCAL_SET && !type_rank(p->r->types, p->f->vars[k].type))
-        v = (Value){.type = p->f->vars[k].type};
-    value_to_c(p, &v, out);
-    out->changes = k;
+    const Value *v = &p->r->frame->vals[k];
+    TypeId type = p->f->vars[k].type;
+    bool given = p->r->frame->state[k] == LOCAL_SET || type_rank(p->r->types, type);
+    whole_to_c(p, given ? v : NULL, given ? v->type : type, out);
 }
 
 static EvalStatus argument_to_c(const Passing *p, uint32_t i, Passed *out)
@@ -206,19 +302,20 @@ static EvalStatus argument_to_c(const Passing *p, uint32_t i, Passed *out)
     Value v;
     EvalStatus status = run_eval(p->r, e, &v);
     if (status == EVAL_OK)
-        value_to_c(p, &v, out);
+        whole_to_c(p, &v, v.type, out);
     return status;
 }
 
 static EvalStatus check_types(Run *r, const Function *f)
 {
+    bool fortran = strcmp(f->external->language, "FORTRAN 77") == 0;
     for (uint32_t i = 0; i < f->n_vars; i++) {
-        ExternalPass pass = external_pass(r->types, f->vars[i].type);
-        if (pass == PASS_OBJECT)
+        TypeId type = f->vars[i].type;
+        if (external_pass(r->types, type) == PASS_OBJECT)
             return run_unknown(r, "function %s has a value only during simulation", f->name);
-        if (pass == PASS_NOT)
+        if (!external_can_pass(r->types, type) || (fortran && external_is_record(r->types, type)))
             return run_fail(r, "external function %s takes %s, which is not yet supported", f->name,
-                            type_print(r->types, f->vars[i].type, run_arena(r)));
+                            type_print(r->types, type, run_arena(r)));
     }
     return EVAL_OK;
 }
@@ -269,6 +366,53 @@ static bool call_entry(ExternalCode *code, ExternalEntry entry, void *const *arg
     return ok;
 }
 
+/* The slots of a call, and where those of the arguments begin. */
+typedef struct Slots {
+    Passed *all;
+    void **addresses;
+    uint32_t *first; /* size n_args + 1: the result's first */
+} Slots;
+
+static Slots make_slots(const Passing *p)
+{
+    const FnExternal *x = p->f->external;
+    const Types *types = p->r->types;
+    Slots s = {.first = ARENA_ARRAY(p->arena, uint32_t, x->n_args + 1)};
+    TypeId result = x->result == UINT32_MAX ? T_NONE : p->f->vars[p->f->n_in + x->result].type;
+    bool record = external_is_record(types, result);
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        s.first[i + 1] = n;
+        n += external_slots(types, expr_type(p->r->g, x->args[i]));
+    }
+    s.first[0] = record ? n : 0;
+    n += record ? external_slots(types, result) : 0;
+    s.all = ARENA_ARRAY(p->arena, Passed, n + 1);
+    s.addresses = ARENA_ARRAY(p->arena, void *, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        s.addresses[i] = &s.all[i];
+    return s;
+}
+
+/* Variables that the function has set take their values. */
+static EvalStatus take_results(const Passing *p, const Slots *s)
+{
+    const FnExternal *x = p->f->external;
+    EvalStatus status = EVAL_OK;
+    for (uint32_t i = 0; i <= x->n_args && status == EVAL_OK; i++) {
+        uint32_t k = i > 0                     ? external_changes(p->r->g, p->f, i - 1)
+                     : x->result < p->f->n_out ? p->f->n_in + x->result
+                                               : UINT32_MAX;
+        if (k == UINT32_MAX)
+            continue;
+        bool sized = type_rank(p->r->types, p->f->vars[k].type) > 0;
+        TypeId type = sized ? p->r->frame->vals[k].type : p->f->vars[k].type;
+        Value v = whole_of_c(p, type, s->all + s->first[i]);
+        status = run_set_local(p->r, k, &v);
+    }
+    return status;
+}
+
 static EvalStatus call_code(Run *r)
 {
     const Function *f = r->frame->f;
@@ -281,28 +425,17 @@ static EvalStatus call_code(Run *r)
     if (!entry)
         return run_fail(r, "external function %s cannot be called: %s", f->name, why);
     Passing p = {r, f, run_arena(r), strcmp(x->language, "FORTRAN 77") == 0};
-    Passed *all = ARENA_ARRAY(p.arena, Passed, x->n_args + 1);
-    void **args = ARENA_ARRAY(p.arena, void *, x->n_args + 1);
-    for (uint32_t i = 0; i <= x->n_args && status == EVAL_OK; i++) {
-        all[i].changes = UINT32_MAX;
-        if (i > 0)
-            status = argument_to_c(&p, i - 1, &all[i]);
-        else if (x->result != UINT32_MAX)
-            variable_to_c(&p, f->n_in + x->result, &all[i]);
-        args[i] = &all[i];
-    }
+    Slots s = make_slots(&p);
+    if (x->result != UINT32_MAX)
+        variable_to_c(&p, f->n_in + x->result, s.all + s.first[0]);
+    for (uint32_t i = 0; i < x->n_args && status == EVAL_OK; i++)
+        status = argument_to_c(&p, i, s.all + s.first[i + 1]);
     if (status != EVAL_OK)
         return status;
     Host h = {.arena = p.arena};
-    if (!call_entry(r->g->external, entry, args, &h))
+    if (!call_entry(r->g->external, entry, s.addresses, &h))
         return run_fail(r, "%s: %s", f->name, h.text);
-    for (uint32_t i = 0; i <= x->n_args && status == EVAL_OK; i++) {
-        if (all[i].changes == UINT32_MAX)
-            continue;
-        Value v = value_of_c(&p, &all[i]);
-        status = run_set_local(r, all[i].changes, &v);
-    }
-    return status;
+    return take_results(&p, &s);
 }
 
 bool eval_has_builtin(const Function *f)
