@@ -423,6 +423,13 @@ static int jump_with(Sim *s, double h)
     return status;
 }
 
+/* A step may be lost in rounding and need to be longer, or be so long that other relations change
+ * within it and need to be shorter. */
+static bool is_matter_of_length(int status)
+{
+    return status == MODEL_NO_CONVERGENCE || status == MODEL_NO_MIXED;
+}
+
 int jump_event(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -432,10 +439,13 @@ int jump_event(Sim *s)
     memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
     memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
     int status = jump_with(s, h);
-    for (int k = 0; status == MODEL_NO_CONVERGENCE && k < MOST_LONGER; k++) {
+    int first = status;
+    for (int k = 0; status && is_matter_of_length(status) && status == first && k < MOST_LONGER;
+         k++) {
         memcpy(prog->v, w->row, s->n_common * sizeof *prog->v);
         memcpy(w->jump.stand, w->jump.begin, prog->n * sizeof *w->jump.stand);
-        status = jump_with(s, h /= shorter);
+        h = first == MODEL_NO_MIXED ? h * shorter : h / shorter;
+        status = jump_with(s, h);
     }
     if (!status)
         put_stand(s, w->jump.stand);
