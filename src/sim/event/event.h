@@ -52,7 +52,7 @@ void simultaneous_judge(Sim *s);
 void iteration_save(Sim *s);
 void iteration_restore(Sim *s);
 /* After the iteration: a relation that triggered the event has its old value again, at its old
- * place. */
+ * place, and is not foreseen to leave zero for that side. */
 bool iteration_returned(Sim *s);
 bool can_foresee(const Sim *s);
 /* After an evaluation of all equations at an event: relations at zero are decided as they are a

@@ -159,6 +159,7 @@ void iteration_save(Sim *s)
         return;
     memcpy(q->begin, s->prog->v, program_n_vars(s->prog) * sizeof *s->prog->v);
     memcpy(q->decided, s->relations.decided, program_n_relations(s->prog));
+    memset(q->foreseen, 0, program_n_relations(s->prog) * sizeof *q->foreseen);
 }
 
 void iteration_restore(Sim *s)
@@ -184,7 +185,7 @@ bool iteration_returned(Sim *s)
     for (uint32_t i = 0; i < e->n_triggers; i++) {
         uint32_t k = e->triggers[i], was = q->decided[k];
         bool now = s->prog->v[program_relation(s->prog, k)->var] != 0;
-        if (is_located(s, i) && was && now != (was == 2) &&
+        if (is_located(s, i) && was && now != (was == 2) && !q->foreseen[k] &&
             fabs(s->relations.z[k] - e->trigger_z[i]) <= s->eps * relation_scale(s, k))
             return true;
     }
