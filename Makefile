@@ -30,7 +30,8 @@ page: build/build.ninja
 # What Kairos is about: a model with impacts, from text to result and plot.
 run: all
 	@mkdir -p build/run
-	@build/kairos simulate examples/BouncingBall.mo --output build/run/BouncingBall.csv --plot build/run/BouncingBall.svg
+	@build/kairos simulate examples/BouncingBall.mo \
+		--output build/run/BouncingBall.csv --plot build/run/BouncingBall.svg
 	@echo "result: build/run/BouncingBall.csv"
 	@echo "plot:   build/run/BouncingBall.svg"
 

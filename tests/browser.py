@@ -1,11 +1,13 @@
-"""Pages of HTML that stand alone, opened in headless Chromium where it is installed: `look` gives what a script finds in a page."""
+"""Pages of HTML that stand alone, opened in headless Chromium where it is installed: `look`
+gives what a script finds in a page."""
 import json, os, re, shutil, subprocess, tempfile
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 def look(page, script, *options):
-    """Runs `script` (JavaScript that returns a value) in a copy of the page once it is drawn; the value, or None."""
+    """Runs `script` (JavaScript that returns a value) in a copy of the page once it is drawn;
+    the value, or None."""
     with tempfile.TemporaryDirectory() as folder:
         copy = os.path.join(folder, "page.html")
         with open(page) as f:

@@ -1,8 +1,12 @@
-"""Random piecewise-linear circuits, simulated by modes, by inline integration and with leaks; voltages of capacitors and currents of
-inductors must agree; what flows through parallel ideal elements, and what floats, is no one's business. A run with leaks that fails is no fault
-of the others: it is counted apart. So is a circuit whose runs with equal and with unequal leaks differ from each other: where several diodes meet in one jump, the
-way of the leaks to zero decides where it ends, and no limit is unique. With --joined three circuits are one model, with nothing in common but time: each must
-behave as it does alone. usage: circuits.py KAIROS [--count N] [--seed N] [--built] [--joined] [--keep FOLDER]"""
+"""Random piecewise-linear circuits, simulated by modes, by inline integration and with leaks.
+
+Voltages of capacitors and currents of inductors must agree. Currents through parallel ideal
+elements, and floating voltages, are not compared. A run with leaks that fails is counted
+separately. So is a circuit whose runs with equal and with unequal leaks differ: if several diodes
+meet in one jump, the ratio of the leaks decides, and no limit is unique. With --joined, three
+circuits are one model, with only time in common: each must behave as it does alone.
+
+usage: circuits.py KAIROS [--count N] [--seed N] [--built] [--joined] [--keep FOLDER]"""
 import argparse, csv, os, random, subprocess, sys, tempfile
 
 PARTS = """
@@ -41,7 +45,8 @@ end Parts;
 
 
 def circuit(rng):
-    """Elements as (kind, name, nodes, parameters): a tree of random elements over the nodes, closed by more."""
+    """Elements as (kind, name, nodes, parameters): a tree of random elements over the nodes,
+    closed by more."""
     n_nodes, n = rng.randint(2, 6), rng.randint(2, 20)
     kinds = ["Resistor", "Capacitor", "Inductor", "Diode", "Switch", "Source"]
     elements = []
@@ -73,7 +78,8 @@ def circuit(rng):
 
 
 class Builder:
-    """Circuits of the usual parts of power electronics: sources, coupled windings, bridges, legs, filters, in a row from node to node."""
+    """Circuits of the usual parts of power electronics: sources, coupled windings, bridges,
+    legs, filters, in a row from node to node."""
 
     def __init__(self, rng):
         self.rng, self.elements, self.n_nodes = rng, [], 1
@@ -112,7 +118,8 @@ class Builder:
         return c, 0
 
     def bridge(self, a, b):
-        """Four diodes between (a, b) and a new pair, of which the lower floats; a resistor ties it to ground."""
+        """Four diodes between (a, b) and a new pair, of which the lower floats; a resistor ties
+        it to ground."""
         p, m = self.node(), self.node()
         for x in (a, b):
             self.add("Diode", x, p)
@@ -203,7 +210,8 @@ def rows(path):
 
 
 def compare(a, b, elements, within=""):
-    """The largest difference of what is unique, relative to its range, away from events; in b it is part of the component `within`."""
+    """The largest difference of what is unique, relative to its range, away from events; in b it
+    is part of the component `within`."""
     head, ta = a
     worst = (0, "", 0)
     unique = {"Capacitor": [".v"], "Inductor": [".i"], "Windings": [".i", ".i2"]}

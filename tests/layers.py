@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tools/check-layers finds what it is meant to find: each breach, in a small checkout of its own."""
+"""tools/check-layers finds what it is meant to find: each breach, in a small checkout of its
+own."""
 import os, subprocess, sys, tempfile
 
 CHECK = os.path.join(

@@ -1,4 +1,6 @@
-"""Every method on the models of variable structure under examples/: how far each is from the first, relative to the range of what is compared, at points of the output.
+"""Every method on the models of variable structure under examples/. Prints how far each is from the
+first, relative to the range of each variable, at points of the output.
+
 usage: methods.py KAIROS [--only RE]"""
 import argparse, csv, math, os, re, subprocess, sys, tempfile
 
@@ -55,7 +57,8 @@ def simulate(kairos, model, options, out):
 
 
 def differ(a, b, names):
-    """The largest difference relative to the range of each, at the instants both have; the last instant before an event of one may lie after that of the other."""
+    """The largest difference relative to the range of each, at the instants both have; the last
+    instant before an event of one may lie after that of the other."""
     worst = 0
     for name in names:
         ka, kb = a[0].index(name), b[0].index(name)

@@ -35,10 +35,12 @@ int main(void)
 
 
 def example():
-    """The pieces of the example: (file, line above it, new line)."""
+    """The pieces of the example: (file, row above it, new row)."""
     with open(os.path.join(TOP, "docs/architecture.md"), encoding="utf-8") as f:
         text = f.read()
-    found = re.findall(r"In `(src/[^`]+)`, below the line of `(\w+)`:\n\n```c\n(.*?)\n```", text)
+    found = re.findall(
+        r"In `(src/[^`]+)`, below the line of `(\w+)`:\n\n```c\n(.*?)\n```", text, re.S
+    )
     assert [f for f, _, _ in found] == ["src/expr/ops.def", RULES], found
     return found
 
@@ -49,7 +51,7 @@ def compile_example(folder):
         path = os.path.join(folder, file)
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        anchor = r"(?m)^((?:F1\(| *case OP_)%s\b.*\n)" % above
+        anchor = r"(?m)^(F1\(%s\b[^)]*\)\n| *case OP_%s\b.*\n)" % (above, above)
         text, n = re.subn(anchor, lambda m: m[1] + line + "\n", text, 1)
         assert n == 1, (file, above)
         with open(path, "w", encoding="utf-8") as f:

@@ -16,7 +16,10 @@ const PATIENCE = 30000; // ms that any single wait may take on a loaded machine
 export const example = (name) =>
   readFileSync(join(TOP, 'examples', `${name}.mo`), 'utf8').replace(/\n\n\/\/ [\s\S]*$/, '\n');
 
-/** Programs that a failed test left behind. @type {Set<import('node:child_process').ChildProcess>} */
+/**
+ * Programs that a failed test left behind.
+ * @type {Set<import('node:child_process').ChildProcess>}
+ */
 const children = new Set();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
@@ -28,7 +31,11 @@ const launch = () =>
     args: ['--no-sandbox', '--disable-gpu'],
   }));
 
-/** The first line of the program's output. @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} */
+/**
+ * The first line of the program's output.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<string>}
+ */
 function firstLine(child) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('kairos studio prints no address')), PATIENCE);
@@ -142,7 +149,11 @@ export const isBusy = () => loadavg()[0] > cpus().length;
 
 export const BLUE = /** @type {[number, number, number]} */ ([0, 114, 178]);
 
-/** Waits until `test` gives true. @param {() => Promise<boolean>|boolean} test @param {string} what */
+/**
+ * Waits until `test` gives true.
+ * @param {() => Promise<boolean>|boolean} test
+ * @param {string} what
+ */
 export async function until(test, what) {
   const end = Date.now() + PATIENCE;
   while (!(await test())) {

@@ -1,4 +1,5 @@
-"""kairos diagram: geometry against hand-computed transformations, styles, text, macros, conditions, images, bad input."""
+"""kairos diagram: geometry against hand-computed transformations, styles, text, macros,
+conditions, images, bad input."""
 import base64, math, os, re, struct, sys, xml.etree.ElementTree as ET, zlib
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -1,5 +1,6 @@
-"""No event is missed whose excursion exceeds the tolerance. Random relations that change and change back, some of them within a small
-part of a step, of time, of states and of what is computed from them; the instants are known."""
+"""No event is missed whose excursion exceeds the tolerance. Random relations change and change back,
+some of them within a small part of a step. They depend on time, states and computed variables; the
+instants are known."""
 import json, math, os, random, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -37,13 +38,15 @@ def notch(rng):
 
 
 def dip(rng):
-    """A parabola of a second state that dips below zero for a moment: it needs methods of second order."""
+    """A parabola of a second state that dips below zero for a moment: it needs methods of second
+    order."""
     d, c = 10 ** rng.uniform(-2.5, 0), rng.uniform(2, 8)
     return "fall(%r, %r)" % (c, d), [c - d, c + d]
 
 
 def model(parts):
-    """Each relation over time, over a state, over a variable computed from it, or in a component."""
+    """Each relation over time, over a state, over a variable computed from it, or in a
+    component."""
     text = [
         "model M",
         "  block Part",

@@ -1,5 +1,6 @@
-"""Every model of Hybrid.Examples has a diagram, every component in it a place and an icon; each line of a connection ends at the connectors it joins.
-Every component model of Hybrid has an icon that shows more than its name."""
+"""Every model of Hybrid.Examples has a diagram, and every component in it a place and an icon. Each
+line of a connection ends at its connectors. Every component model of Hybrid has an icon that shows
+more than its name."""
 import os, re, sys, xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -11,7 +12,8 @@ S = "{http://www.w3.org/2000/svg}"
 
 
 def classes(path, prefix):
-    """(name, partial, text) of the models and blocks in a file of the library, by their indentation."""
+    """(name, partial, text) of the models and blocks in a file of the library, by their
+    indentation."""
     with open(path) as f:
         lines = f.read().splitlines()
     around = []

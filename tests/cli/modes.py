@@ -1,4 +1,5 @@
-"""Variable structure as a user sees it: what `check --log modes` tells, the mode in the event log, statistics, `--structure`."""
+"""Variable structure as a user sees it: what `check --log modes` tells, the mode in the event
+log, statistics, `--structure`."""
 import json, os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -1,4 +1,5 @@
-"""kairos run: the script of the HDS paper, loops, values, stops at events, and what is wrong in a script."""
+"""kairos run: the script of the HDS paper, loops, values, stops at events, and what is wrong in
+a script."""
 import os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -1,7 +1,8 @@
 """Every method has the order it claims.
 
-y' = -2 t y^2, y = 1/(1 + t^2), beside an oscillator. Methods with a fixed step: the slope of the error over the step. The others choose their
-steps by the tolerance: the slope of the error over the number of steps."""
+The test is y' = -2 t y^2, y = 1/(1 + t^2), beside an oscillator. For methods with a fixed step it
+uses the slope of the error over the step. The others choose their steps by the tolerance: it uses
+the slope of the error over the number of steps."""
 import csv, math, os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -1,4 +1,5 @@
-"""kairos plot -o FILE.html: the data of the page, its behaviour in a browser; units beside a CSV file."""
+"""kairos plot -o FILE.html: the data of the page, its behaviour in a browser; units beside a CSV
+file."""
 import json, os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -1,4 +1,5 @@
-"""kairos plot: formats, phase planes, colours by mode, several results, the drawing in a terminal."""
+"""kairos plot: formats, phase planes, colours by mode, several results, the drawing in a
+terminal."""
 import math, os, pty, re, subprocess, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -1,4 +1,5 @@
-"""kairos report: the sections of the page and what they say, links that lead somewhere, failed runs; the progress of long runs."""
+"""kairos report: the sections of the page and what they say, links that lead somewhere, failed
+runs; the progress of long runs."""
 import os, pty, re, subprocess, sys, time
 from html.parser import HTMLParser
 

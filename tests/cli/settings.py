@@ -1,4 +1,5 @@
-"""--set: arrays as a whole, and messages for what cannot be set; --log events: what triggered an event, and the first sides."""
+"""--set: arrays as a whole, and messages for what cannot be set; --log events: what triggered an
+event, and the first sides."""
 import csv, math, os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

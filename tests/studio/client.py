@@ -16,7 +16,8 @@ def start(command, **more):
 
 
 class Studio:
-    """A studio that serves a folder; a call is a method, a path and a body, and answers a status and JSON."""
+    """A studio that serves a folder; a call is a method, a path and a body, and answers a status
+    and JSON."""
 
     def __init__(self, workspace, *options):
         env = dict(os.environ, XDG_STATE_HOME=os.path.abspath("state"), TMPDIR=os.path.abspath("."))
@@ -35,7 +36,8 @@ class Studio:
         self.host = "127.0.0.1:%d" % self.port
 
     def raw(self, text, timeout=20):
-        """Sends bytes as they are and returns all that comes until the server closes or says no more."""
+        """Sends bytes as they are and returns all that comes until the server closes or says no
+        more."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as s:
             s.sendall(text if isinstance(text, bytes) else text.encode())
             return self.receive(s)

@@ -18,7 +18,11 @@ function address(path, query = {}) {
     : path;
 }
 
-/** @param {string} method @param {string} path @param {{query?: any, body?: any, text?: boolean}} [what] `text`: the answer is no JSON */
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{query?: any, body?: any, text?: boolean}} [what] `text`: the answer is no JSON
+ */
 async function call(method, path, { query, body, text = false } = {}) {
   let response;
   try {

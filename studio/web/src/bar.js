@@ -19,7 +19,11 @@ function choices() {
   return [...new Set([...(session.class ? [session.class] : []), ...names])];
 }
 
-/** The last part of a name, where that tells it from the others. @param {string} name @param {string[]} all */
+/**
+ * The last part of a name, if that distinguishes it from the others.
+ * @param {string} name
+ * @param {string[]} all
+ */
 function shortened(name, all) {
   const last = (one) => one.split('.').at(-1);
   return all.filter((one) => last(one) === last(name)).length === 1 ? last(name) : name;
@@ -55,7 +59,7 @@ function classChoice() {
   return select;
 }
 
-/** A number of the experiment; what is empty is as the model has it. */
+/** A number of the experiment; empty: the value of the model. */
 function experimentField(key, label, unit) {
   const field = h('input', {
     class: 'experiment-field',
@@ -111,7 +115,7 @@ function solverChoice(solvers) {
   return h('label', { class: 'experiment' }, h('span', null, 'Solver'), select);
 }
 
-/** Tolerance, intervals and solver: seldom touched, so behind a button. */
+/** Tolerance, intervals and solver, behind a button because they are rarely used. */
 function experimentMenu(solvers) {
   const menu = h(
     'details',

@@ -33,7 +33,11 @@ export function on(names, listener) {
   }
 }
 
-/** Tells all listeners; the error of one is reported and does not keep the news from the others. @param {string} name @param {any} [value] */
+/**
+ * Calls all listeners; the error of one is reported and does not stop the others.
+ * @param {string} name
+ * @param {any} [value]
+ */
 export function emit(name, value) {
   for (const listener of listeners.get(name) ?? []) {
     try {

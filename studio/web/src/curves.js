@@ -2,7 +2,11 @@
 // drawing. A row has one time; an event has two rows with the same time, before and after. null and
 // NaN are values that do not exist.
 
-/** Index of the last row whose time is at most `time`, or -1. @param {number[]} times @param {number} time */
+/**
+ * Index of the last row whose time is at most `time`, or -1.
+ * @param {number[]} times
+ * @param {number} time
+ */
 export function rowAt(times, time) {
   let low = 0;
   let high = times.length;
@@ -15,7 +19,7 @@ export function rowAt(times, time) {
 }
 
 /**
- * The value at a time, after the event where there is one; null outside.
+ * The value at a time, after an event there; null outside.
  * @param {number[]} times
  * @param {(number|null)[]} values
  * @param {number} time

@@ -1,4 +1,4 @@
-// The open files: their texts, what of them is saved, and what another program did to them on disk.
+// The open files: their texts, saved or not, and changes on disk by other programs.
 import { api } from './api.js';
 import { emit } from './bus.js';
 import { createState } from './editor_state.js';
@@ -32,7 +32,11 @@ export const findDocument = (/** @type {string} */ path) =>
 export const unsavedTexts = () =>
   documents.filter(isDirty).map((doc) => ({ path: doc.path, text: textOf(doc) }));
 
-/** @param {string} path @param {string} text @param {{base: string|null, saved?: string, readOnly?: boolean}} how */
+/**
+ * @param {string} path
+ * @param {string} text
+ * @param {{base: string|null, saved?: string, readOnly?: boolean}} how
+ */
 function add(path, text, { base, saved = text, readOnly = false }) {
   /** @type {Doc} */
   const doc = {
@@ -58,7 +62,12 @@ export function activate(doc) {
   emit('layout');
 }
 
-/** Opens a file, or comes back to it. @param {string} path @param {{activate?: boolean}} [how] @returns {Promise<Doc|null>} */
+/**
+ * Opens a file, or shows it if it is open.
+ * @param {string} path
+ * @param {{activate?: boolean}} [how]
+ * @returns {Promise<Doc|null>}
+ */
 export async function openDocument(path, how = {}) {
   let doc = findDocument(path);
   if (!doc) {
@@ -76,7 +85,10 @@ export async function openDocument(path, how = {}) {
   return doc;
 }
 
-/** A file with changes that a former page had not saved. @param {{path: string, text: string, base: string|null}} draft */
+/**
+ * A file with unsaved changes of an earlier page.
+ * @param {{path: string, text: string, base: string|null}} draft
+ */
 export async function restoreDraft(draft) {
   const file = draft.base === null ? null : await api.file(draft.path).catch(() => null);
   const doc = add(draft.path, draft.text, { base: draft.base, saved: file?.text ?? '' });
@@ -84,7 +96,11 @@ export async function restoreDraft(draft) {
   return doc;
 }
 
-/** Makes a file on disk and opens it; the path must be free. @param {string} path @param {string} text */
+/**
+ * Makes a file on disk and opens it; the path must be free.
+ * @param {string} path
+ * @param {string} text
+ */
 export async function createDocument(path, text) {
   const { hash } = await api.saveFile(path, text, null);
   const doc = add(path, text, { base: hash });
@@ -99,7 +115,11 @@ function setConflict(doc, conflict) {
   emit('document:conflict', doc);
 }
 
-/** Saves unless there is nothing to save. @param {Doc} doc @param {string|null} [base] the text on disk that may be replaced */
+/**
+ * Saves unless there is nothing to save.
+ * @param {Doc} doc
+ * @param {string|null} [base] the text on disk that may be replaced
+ */
 export async function saveDocument(doc, base = doc.base) {
   if (doc.readOnly) return notify('This file belongs to a library and is read only.', 'error');
   if (base === doc.base && !isDirty(doc)) return undefined;
@@ -133,7 +153,10 @@ export function keepMine(doc) {
   emit('document:saved', doc);
 }
 
-/** The server says that a file changed on disk. @param {{path: string, hash: string|null}} change */
+/**
+ * The server says that a file changed on disk.
+ * @param {{path: string, hash: string|null}} change
+ */
 export async function changedOnDisk({ path, hash }) {
   const doc = findDocument(path);
   if (!doc || doc.base === hash) return;

@@ -72,7 +72,12 @@ export function icon(path) {
   return svg;
 }
 
-/** A button that is only an icon; its title is its name. @param {string} title @param {string} path @param {() => void} act */
+/**
+ * A button that is only an icon; its title is its name.
+ * @param {string} title
+ * @param {string} path
+ * @param {() => void} act
+ */
 export function tool(title, path, act) {
   return h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));
 }
@@ -90,7 +95,11 @@ export function inFrame(draw) {
   };
 }
 
-/** Calls `act` when it has not been asked for during `ms`. @param {number} ms @param {(...rest: any[]) => void} act */
+/**
+ * Calls `act` when `ms` have passed since the last call.
+ * @param {number} ms
+ * @param {(...rest: any[]) => void} act
+ */
 export function afterPause(ms, act) {
   let timer = 0;
   return (/** @type {any[]} */ ...rest) => {

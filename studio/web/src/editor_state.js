@@ -33,7 +33,10 @@ import {
 } from '@codemirror/view';
 import { colours, indentation, modelica } from './modelica.js';
 
-/** @type {{update: (update: any) => void, complete: (context: any) => any, hover: (view: any, pos: number) => any}} */
+/**
+ * @type {{update: (update: any) => void, complete: (context: any) => any, hover: (view: any, pos:
+ * number) => any}}
+ */
 export const hooks = { update: () => {}, complete: () => null, hover: () => null };
 
 /**

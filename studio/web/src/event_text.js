@@ -1,4 +1,4 @@
-// The objects of the event log in words: what set the event off, and what it changed.
+// The objects of the event log as text: the causes of an event, and its changes.
 import { shown } from './curves.js';
 
 const value = (v) =>

@@ -13,7 +13,7 @@ import { createTree } from './tree.js';
 
 const RUNNABLE = new Set(['model', 'block', 'class']);
 
-/** Shows a class: its source where it has one, and what the other views say of it. */
+/** Shows a class: its source if it has one, and the other views of it. */
 async function choose(row) {
   if (row.path && row.line) await goTo(row.path, row.line, 1, { focus: false });
   else if (row.path) await openDocument(row.path);

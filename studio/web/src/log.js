@@ -1,4 +1,4 @@
-// The area beneath the plots: events, modes, runs.
+// The area below the plots: events, modes, runs.
 import { emit } from './bus.js';
 import { byId, fill, h } from './dom.js';
 import { createEvents } from './events.js';

@@ -12,20 +12,23 @@ import { tags as t } from '@lezer/highlight';
 const words = (text) => new Set(text.split(' '));
 const CLASSES = words('model block class connector function package record type operator');
 const MODIFIERS = words(
-  'parameter constant discrete input output flow stream partial final inner outer protected public encapsulated ' +
-    'replaceable redeclare constrainedby pure impure expandable external extends import each enumeration within',
+  'parameter constant discrete input output flow stream partial final inner outer protected ' +
+    'public encapsulated replaceable redeclare constrainedby pure impure expandable external ' +
+    'extends import each enumeration within',
 );
 const CONTROL = words(
-  'if then else elseif elsewhen end for in loop when while return break and or not equation algorithm initial connect ' +
-    'annotation',
+  'if then else elseif elsewhen end for in loop when while return break and or not equation ' +
+    'algorithm initial connect annotation',
 );
 const TYPES = words('Real Integer Boolean String Clock StateSelect AssertionLevel ExternalObject');
 const OPERATORS = words(
-  'der pre edge change reinit sample initial terminal noEvent smooth assert terminate homotopy delay cardinality inStream ' +
-    'actualStream spatialDistribution time abs sign sqrt div mod rem ceil floor integer sin cos tan asin acos atan atan2 sinh cosh tanh exp log ' +
-    'log10 ndims size scalar vector matrix identity diagonal zeros ones fill linspace min max sum product transpose cross skew cat hold previous ' +
-    'subSample superSample shiftSample backSample noClock interval firstTick ticksInState timeInState transition ' +
-    'initialState activeState getInstanceName',
+  'der pre edge change reinit sample initial terminal noEvent smooth assert terminate homotopy ' +
+    'delay cardinality inStream actualStream spatialDistribution time abs sign sqrt div mod rem ' +
+    'ceil floor integer sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 ndims size ' +
+    'scalar vector matrix identity diagonal zeros ones fill linspace min max sum product ' +
+    'transpose cross skew cat hold previous subSample superSample shiftSample backSample noClock ' +
+    'interval firstTick ticksInState timeInState transition initialState activeState ' +
+    'getInstanceName',
 );
 const CONSTANTS = words('true false');
 

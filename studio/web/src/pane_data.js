@@ -21,7 +21,11 @@ export function columnOf(run, name) {
   return index < 0 ? null : run.columns[index];
 }
 
-/** @param {import('./panes.js').Pane} pane @param {boolean} dark @returns {Curve[]} faint ones first */
+/**
+ * @param {import('./panes.js').Pane} pane
+ * @param {boolean} dark
+ * @returns {Curve[]} faint ones first
+ */
 export function curvesOf(pane, dark) {
   const present = presentRun();
   const drawn = [

@@ -143,7 +143,7 @@ export class PaneView {
     }
   }
 
-  /** Takes in the pane's variables and curves anew. */
+  /** Reads the pane's variables and curves again. */
   draw() {
     if (!this.canvas.isConnected) return;
     this.curves = curvesOf(this.pane, isDark());
@@ -247,7 +247,7 @@ export class PaneView {
     ctx.globalAlpha = 1;
   }
 
-  /** Small marks where events are: triangles, or mere ticks where they are close together. */
+  /** Small marks at events: triangles, or ticks if they are close together. */
   paintEvents(u) {
     const { ctx, bbox } = u;
     const places = this.pane.x
@@ -374,7 +374,10 @@ export class PaneView {
     return time;
   }
 
-  /** Moving shows values; a click places the cursor; dragging zooms; a double click shows all. @param {HTMLElement} over */
+  /**
+   * Moving shows values; a click places the cursor; dragging zooms; a double click shows all.
+   * @param {HTMLElement} over
+   */
   gestures(over) {
     let from = -1;
     over.addEventListener('pointermove', (event) => {
@@ -435,7 +438,10 @@ export class PaneView {
     showSpan([centre - (centre - min) * factor, centre + (max - centre) * factor]);
   }
 
-  /** Arrows move the cursor, with Shift the view; + and - zoom, 0 shows all. @param {KeyboardEvent} event */
+  /**
+   * Arrows move the cursor, with Shift the view; + and - zoom, 0 shows all.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     const { min = 0, max = 1 } = this.plot.scales.x;
     const step = (max - min) / (event.shiftKey ? 10 : 100);

@@ -78,7 +78,7 @@ export function setAbscissa(pane, x) {
 }
 
 /**
- * Variables worth looking at first: the states, else what is discrete, else the rest; by unit.
+ * The variables to show first: the states, otherwise discrete variables, otherwise the rest; by unit.
  * @param {any[]} variables
  * @returns {string[][]}
  */

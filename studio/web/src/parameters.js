@@ -194,7 +194,7 @@ function valueRow(parameter) {
   return row;
 }
 
-/** The name leads to the declaration where that is known. */
+/** The name leads to the declaration if that is known. */
 function nameOf(parameter, id) {
   const text = parameter.name.replace(/\.start$/, '');
   if (!parameter.path || !parameter.line)

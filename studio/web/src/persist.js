@@ -72,7 +72,10 @@ async function restoreFiles(kept, more) {
   if (doc) activate(doc);
 }
 
-/** @param {any} state answer of /api/state @param {{setExpanded: (names: string[]) => void, expanded: () => string[]}} tree */
+/**
+ * @param {any} state answer of /api/state
+ * @param {{setExpanded: (names: string[]) => void, expanded: () => string[]}} tree
+ */
 export async function restoreAll(state, tree) {
   const kept = state.layout?.version === 1 ? state.layout : null;
   restoreLayout(kept?.layout);

@@ -1,7 +1,11 @@
 // From the compiler's lines and columns, which count characters from 1, to positions in an editor's
 // text, which count UTF-16 units from 0.
 
-/** Units that the first `characters` characters of `text` take. @param {string} text @param {number} characters */
+/**
+ * Units that the first `characters` characters of `text` take.
+ * @param {string} text
+ * @param {number} characters
+ */
 export function unitsOf(text, characters) {
   let units = 0;
   for (let i = 0; i < characters && units < text.length; i++)
@@ -15,7 +19,11 @@ export function positionOf(text, line, column) {
   return at.from + unitsOf(at.text, column - 1);
 }
 
-/** The span of a message; never empty, so that it can be seen. @param {import('@codemirror/state').Text} text @param {any} message */
+/**
+ * The span of a message; never empty, so that it can be seen.
+ * @param {import('@codemirror/state').Text} text
+ * @param {any} message
+ */
 export function spanOf(text, message) {
   let from = positionOf(text, message.line, message.column ?? 1);
   let to = message.end_line ? positionOf(text, message.end_line, message.end_column ?? 1) : from;

@@ -1,4 +1,4 @@
-// The plots: a column of panes over one span of time, and what can be done with all of them.
+// The plots: a column of panes over one span of time, and actions for all of them.
 import { api } from './api.js';
 import { on } from './bus.js';
 import { byId, fill, h, icon, tool } from './dom.js';

@@ -1,4 +1,4 @@
-// The runs of this sitting: which one is drawn strongly, which ones beneath it, and what each was.
+// The runs of this session: the one in front, the ones below it, and their settings.
 import { on } from './bus.js';
 import { shown } from './curves.js';
 import { fill, h, icon } from './dom.js';

@@ -20,7 +20,7 @@ const WAIT = 3000; // ms a slider's run may take before its rows come one by one
  * @property {string} status   running, done, failed, stopped, crashed or limit
  * @property {Record<string, any>} settings
  * @property {boolean} keep    false: a slider's run, which the next one replaces
- * @property {boolean} visible drawn beneath the present one
+ * @property {boolean} visible drawn below the present one
  * @property {string[]} names  columns that are here, time first
  * @property {(number|null)[][]} columns
  * @property {any} progress
@@ -68,11 +68,14 @@ function newRun(fields) {
 
 const find = (id) => runs.find((run) => run.id === id);
 
-/** Messages about runs whose number the answer to our call has not told us yet. @type {Map<string|number, [string, any][]>} */
+/**
+ * Messages about runs whose number is not known yet, because the answer to the call is pending.
+ * @type {Map<string|number, [string, any][]>}
+ */
 const early = new Map();
 const MOST_EARLY = 8;
 
-/** Takes in a run that was asked for, with what has been heard of it already. */
+/** Adds a requested run, with the messages that have already arrived. */
 function take(fields) {
   const run = newRun(fields);
   runs.push(run);
@@ -98,7 +101,7 @@ export function showRun(run) {
   fetchColumns(run);
 }
 
-/** Values that were set, as far as the model still has what they are for. */
+/** The set values whose parameters the model still has. */
 function validSettings() {
   const names = new Set(
     [...session.model.parameters, ...session.model.starts].map((row) => row.name),
@@ -123,7 +126,7 @@ function request(keep) {
   };
 }
 
-/** Compiles where needed and runs. */
+/** Compiles if necessary and runs. */
 export async function startRun() {
   emit('starting', true);
   try {
@@ -243,7 +246,10 @@ function takeRows({ run: id, names, columns }) {
   emit('rows', run);
 }
 
-/** Asks for the curves of a run that has ended. Where panes want more names than are here, all are asked for together: one grid of rows. */
+/**
+ * Requests the curves of a run that has ended. If panes need further names, all names are requested
+ * together, so that they share one grid of rows.
+ */
 async function fetchColumns(run) {
   if (!run) return;
   const wanted = plottedNames();
@@ -268,7 +274,9 @@ async function fetchColumns(run) {
   }
 }
 
-/** Where the server reduced a run, the span that is looked at is asked for once more, in full or as near to it as pixels need. */
+/**
+ * If the server reduced a run, requests the visible span again, with as many rows as pixels need.
+ */
 async function fetchDetail(run) {
   const span = shownSpan();
   if (!run.coarse || run.rows <= run.coarse[0].length) return;
@@ -331,7 +339,11 @@ export function catchUp(list) {
   }
 }
 
-/** Runs that the server still has, after a reload. @param {any[]} list @param {{visible?: any[], present?: any}} kept */
+/**
+ * Runs that the server still has, after a reload.
+ * @param {any[]} list
+ * @param {{visible?: any[], present?: any}} kept
+ */
 export function restoreRuns(list, kept) {
   for (const row of list.filter((one) => one.keep !== false)) {
     runs.push(

@@ -1,5 +1,5 @@
 // What is simulated: the class, its compiled model, and the values that were set for it. The model
-// is compiled again only where a text or the class changed since.
+// is compiled again only if a text or the class has changed since.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { activeDocument, findDocument, textOf, unsavedTexts } from './documents.js';
@@ -9,14 +9,20 @@ import { notify } from './notices.js';
 export const session = {
   /** @type {string|null} the class that Run takes */ class: null,
   /** @type {string|null} the file it is in */ path: null,
-  /** the user picked it from the list, so that it stays while another file is looked at */ chosen: false,
+  /** the user chose it from the list: it stays when another file is shown */ chosen: false,
   /** @type {any} answer of /api/model */ model: null,
   /** the texts changed since */ stale: true,
   /** @type {any[]} messages of the last compilation that failed */ diagnostics: [],
-  /** @type {Record<string, Record<string, any>>} by class: values of parameters and starts */ settings:
-    {},
-  /** @type {Record<string, Record<string, any>>} by class: stop time, solver, tolerance, intervals */ experiments:
-    {},
+  /**
+   * By class: values of parameters and starts.
+   * @type {Record<string, Record<string, any>>}
+   */
+  settings: {},
+  /**
+   * By class: stop time, solver, tolerance, intervals.
+   * @type {Record<string, Record<string, any>>}
+   */
+  experiments: {},
 };
 
 /** Values set for the present class. @returns {Record<string, any>} */
@@ -70,7 +76,8 @@ async function compileNow() {
   try {
     const asked = session.class;
     const model = await api.model({ class: asked, path, open });
-    if (asked !== null && session.class !== asked) return compileNow(); // another was chosen meanwhile
+    // another was chosen meanwhile
+    if (asked !== null && session.class !== asked) return compileNow();
     if (session.stale) return compileNow(); // the text changed meanwhile
     Object.assign(session, { model, diagnostics: [] });
     if (!session.class) takeClass(session.model.class, path);
@@ -85,24 +92,27 @@ async function compileNow() {
   return session.model;
 }
 
-/** The class that the compiler found where none was known yet. */
+/** The class that the compiler found if none was known yet. */
 function takeClass(name, path) {
   Object.assign(session, { class: name, path });
   emit('class', name);
 }
 
-/** The class follows the file that is looked at, unless another was chosen. */
+/** The class follows the visible file, unless another was chosen. */
 function follow({ doc, answer }) {
   if (doc !== activeDocument()) return;
   const names = (answer.classes ?? []).filter((row) => row.model !== false).map((row) => row.name);
   const mine = session.class && names.includes(session.class);
-  if (session.path === doc.path && session.class && (mine || !answer.model)) return; // a text in error keeps the class it had
-  if (session.class && (session.chosen || doc.readOnly)) return; // libraries are read while a model is worked on
+  // a text in error keeps the class it had
+  if (session.path === doc.path && session.class && (mine || !answer.model)) return;
+  // libraries are read while a model is worked on
+  if (session.class && (session.chosen || doc.readOnly)) return;
   if (!session.class) session.path = doc.path; // Run says what is wrong with it
   if (answer.model) chooseClass(answer.model, doc.path);
 }
 
-const COMPILE_PAUSE = 500; // ms without typing after which a text without errors is compiled, so that a run starts at once
+// ms without typing after which a text without errors is compiled, so that a run starts at once
+const COMPILE_PAUSE = 500;
 
 /** Compiles ahead, quietly. */
 const ahead = afterPause(COMPILE_PAUSE, () => {

@@ -1,4 +1,4 @@
-// The keys. One table: what is listed in the sheet of keys is what works.
+// The keys: one table for the handlers and for the sheet of keys.
 import { activeDocument, closeDocument, documents, activate, saveDocument } from './documents.js';
 import { byId } from './dom.js';
 import { focusEditor, goToDeclaration } from './editor.js';

@@ -1,4 +1,4 @@
-// From what a parameter says of itself to a slider: its ends and its step.
+// The slider of a parameter: its ends and its step.
 
 const finite = (value) =>
   typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e30;
@@ -10,7 +10,7 @@ const decade = (size) => 10 ** Math.floor(Math.log10(size));
  * Declared limits where there are any; else from zero to twice the value, so that the value is in
  * the middle.
  * @param {{value: any, min?: number|null, max?: number|null, type: string}} parameter
- * @returns {{min: number, max: number, step: number}|null} null where a slider makes no sense
+ * @returns {{min: number, max: number, step: number}|null} null if a slider makes no sense
  */
 export function sliderRange({ value, min, max, type }) {
   if (type !== 'Real' && type !== 'Integer') return null;
@@ -34,7 +34,7 @@ export function plainNumber(value) {
 }
 
 /**
- * What was typed, as a value of the parameter's type, or undefined where it is none.
+ * The typed text as a value of the parameter's type, or undefined if it is not one.
  * @param {string} text @param {string} type
  */
 export function parseValue(text, type) {

@@ -1,6 +1,9 @@
 // Texts of new models.
 
-/** The text up to the end of its last class: comments behind it are for tests. @param {string} text */
+/**
+ * The text up to the end of its last class: comments after it are for tests.
+ * @param {string} text
+ */
 export function withoutExpectations(text) {
   const ends = [...text.matchAll(/^end \w+;[^\n]*\n?/gm)];
   const last = ends.at(-1);
@@ -12,7 +15,11 @@ export function renamed(text, from, to) {
   return from === to ? text : text.replace(new RegExp(`\\b${from}\\b`, 'g'), to);
 }
 
-/** `name`, or the first of name2, name3 … whose file is not taken. @param {string} name @param {Set<string>} taken paths */
+/**
+ * `name`, or the first of name2, name3 … whose file is not taken.
+ * @param {string} name
+ * @param {Set<string>} taken paths
+ */
 export function freeName(name, taken) {
   let free = name;
   for (let i = 2; taken.has(`${free}.mo`); i++) free = `${name}${i}`;

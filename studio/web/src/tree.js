@@ -1,4 +1,4 @@
-// A tree of classes whose branches are asked for when they open; keys as the ARIA pattern has them.
+// A tree of classes whose branches load when they open; keys follow the ARIA pattern.
 import { fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
 

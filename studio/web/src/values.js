@@ -1,4 +1,4 @@
-// The area beneath the source: parameters, variables, problems.
+// The area below the source: parameters, variables, problems.
 import { emit, on } from './bus.js';
 import { byId, fill, h } from './dom.js';
 import { createParameters } from './parameters.js';

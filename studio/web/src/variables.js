@@ -81,7 +81,7 @@ export function createVariables() {
     );
   }
 
-  /** The values at the cursor, for what has been plotted. */
+  /** The values at the cursor of plotted variables. */
   function values() {
     const [run, time] = [presentRun(), cursorTime()];
     if (panel.hidden || !run) return;

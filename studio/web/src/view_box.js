@@ -1,4 +1,4 @@
-// Zooming and panning a drawing by its view box: { x, y, w, h } of what is seen.
+// Zooming and panning a drawing by its view box { x, y, w, h }.
 
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
 
@@ -15,7 +15,13 @@ export function zoomed(box, factor, px = 0.5, py = 0.5) {
   return { x: box.x + (box.w - w) * px, y: box.y + (box.h - h) * py, w, h };
 }
 
-/** Moves by shares of the box. @param {Box} box @param {number} dx @param {number} dy @returns {Box} */
+/**
+ * Moves by shares of the box.
+ * @param {Box} box
+ * @param {number} dx
+ * @param {number} dy
+ * @returns {Box}
+ */
 export function panned(box, dx, dy) {
   return { ...box, x: box.x + dx * box.w, y: box.y + dy * box.h };
 }
