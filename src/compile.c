@@ -1,5 +1,5 @@
-/* The driver. One row per phase: what it does, how its product is checked, how it is printed.
- * Reading (src/syntax) happens before, when a file is loaded or a library is looked into. */
+/* The driver. One row per phase: its function, its checker, its printer. Parsing (src/syntax)
+ * happens before, when a file or a library is loaded. */
 #include "compile.h"
 
 #include "base/clock.h"

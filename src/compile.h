@@ -18,7 +18,7 @@ typedef enum Phase {
     PHASE_COUNT,
 } Phase;
 
-/* What a compilation has come to: the product of each phase so far, NULL for the others. */
+/* The state of a compilation: the product of each phase so far, NULL for the others. */
 typedef struct Compilation {
     Context *ctx;
     Library *library;
@@ -29,10 +29,10 @@ typedef struct Compilation {
     bool tiered;   /* better code may follow */
     bool comments; /* in the generated code */
     bool units;    /* check units as well */
-    /* patterns of components whose relations are taken literally; size n_no_events */
+    /* patterns of components whose relations are evaluated literally; size n_no_events */
     const char *const *no_events;
     uint32_t n_no_events;
-    bool misused; /* it failed for what the caller asked, not for the model */
+    bool misused; /* it failed because of the call, not because of the model */
 
     Instance *instance; /* lives in the library */
     Flat *flat;
@@ -45,17 +45,17 @@ typedef struct Compilation {
     double seconds[PHASE_COUNT]; /* time taken */
 } Compilation;
 
-/* Runs the phases up to and including `last`; those up to flattening are not repeated where there
- * is a flat model. False after telling. */
+/* Runs the phases up to and including `last`; those up to flattening are skipped if there is a flat
+ * model. False after an error. */
 bool compile_model(Compilation *c, Phase last);
-/* Flattens c->instance into c->flat. Flattening shows whether elements of arrays differ in
- * structure; if they do, c->instance is made again with that knowledge. The one place where a phase
- * makes an earlier product again, but for replan.h. */
+/* Flattens c->instance into c->flat. If flattening shows that elements of arrays differ in
+ * structure, c->instance is made again with that knowledge. This is the only place, besides
+ * replan.h, where a phase makes an earlier product again. */
 void compile_flatten(Compilation *c);
 void compile_free(Compilation *c);
 /* The product of a phase as text, in `arena`. */
 char *compile_dump(const Compilation *c, Phase phase, Arena *arena);
-/* By its name ("flatten"); PHASE_COUNT where there is none. */
+/* By its name ("flatten"); PHASE_COUNT if there is none. */
 Phase compile_phase(const char *name);
 
 #endif

@@ -36,9 +36,9 @@ KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosComp
                                    Phase last, int *status);
 /* Checks a model while no model runs; the status. */
 int session_check_alone(Kairos *k, const char *name, const KairosCompile *how);
-/* All phases up to the sorted equations. A component, whose connectors have flows, is counted as if
- * they were connected (Modelica 3.6, section 4.7), and not sorted. What its use settles, such as an
- * inner component, is no error. */
+/* All phases up to the sorted equations. A component whose connectors have flows is counted as if
+ * they were connected (Modelica 3.6, section 4.7), and not sorted. Missing parts that its use
+ * supplies, such as an inner component, are not errors. */
 bool check_as_class(Compilation *c);
 /* Runs an action of a session, which leaves its status in *status; when memory runs out, that is
  * reported. */

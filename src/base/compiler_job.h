@@ -1,5 +1,5 @@
-/* A run of the system's C compiler beside us, in a process group and a temporary folder of its own,
- * so that it can be ended with all that it started and all that it wrote. */
+/* A run of the system's C compiler in its own process group and temporary folder, so that it can be
+ * ended with everything it started and wrote. */
 #ifndef BASE_COMPILER_JOB_H
 #define BASE_COMPILER_JOB_H
 
@@ -21,7 +21,7 @@ typedef struct CompilerJob {
 int compiler_open(CompilerJob *j, const char *base, const char *name);
 /* Starts argv with its output in the log and its temporary files in the folder. 0, or errno. */
 int compiler_start(CompilerJob *j, char *const *argv);
-/* Whether the compiler has come to its end; `failed` tells how. */
+/* Whether the compiler has ended; `failed` is the result. */
 bool compiler_ended(CompilerJob *j);
 /* Waits for its end. Ends it, and returns false, once *interrupt is set. */
 bool compiler_wait(CompilerJob *j, const volatile int *interrupt);

@@ -16,8 +16,8 @@
 
 /* Runs `action(arg)`; false when memory ran out inside it. Guards nest. */
 bool memory_guard(void (*action)(void *arg), void *arg);
-/* From now on, once *flag is set, control goes back to the guard of this thread as if memory had
- * run out: long work ends soon, wherever it is. NULL: no longer. Returns the flag before. */
+/* From now on, if *flag is set, control returns to the guard of this thread as if memory had run
+ * out, so that long work ends soon. NULL: no flag. Returns the previous flag. */
 const volatile int *memory_watch(const volatile int *flag);
 
 void *memory_alloc(size_t size); /* zeroed */

@@ -5,9 +5,9 @@
 #include "base/walk.h"
 #include "expr/function.h"
 
-/* Visits e and what is below it, each node before its arguments, of these the last first. A shared
- * node is visited as often as it occurs: a visit that keeps what it has seen answers WALK_PAST.
- * False after WALK_END. */
+/* Visits e and everything below it, each node before its arguments, and the last argument first. A
+ * shared node is visited as often as it occurs; a visit that records nodes answers WALK_PAST. False
+ * after WALK_END. */
 bool expr_walk_down(const Graph *g, ExprId e, Walk (*visit)(void *user, ExprId e), void *user);
 
 /* Members may be NULL. */

@@ -32,7 +32,7 @@ typedef struct ExternalHost {
 
 /* The external code of a graph, made at the first call; freed with the graph. */
 ExternalCode *external_of(Graph *g);
-/* NULL if it cannot be had; *why says why. Memoised by f->id. */
+/* NULL if it does not exist; *why is the reason. Cached by f->id. */
 ExternalEntry external_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why);
 /* Makes `host` the current one on this thread and returns the one before, which must be restored
  * after the call. */

@@ -119,8 +119,8 @@ static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char **wh
     return !error && !b->failed;
 }
 
-/* Programs that want the same object wait for the first to make it. The lock ends with its
- * descriptor; -1 where there is none. */
+/* Programs that need the same object wait for the first one to make it. The lock ends with its
+ * descriptor; -1: no lock. */
 static int take_turn(const char *path, const volatile int *interrupt)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -159,7 +159,7 @@ const char *shared_object_compile(Arena *arena, const Recipe *r, const char **wh
         arena_printf(arena, "%s/%s-%016llx.so", cache, r->name, (unsigned long long)recipe_hash(r));
     if (access(path, R_OK) == 0)
         return path;
-    const volatile int *watched = memory_watch(NULL); /* its files and its turn are given up here */
+    const volatile int *watched = memory_watch(NULL); /* its files and its lock are released here */
     int lock = take_turn(arena_printf(arena, "%s.lock", path), r->interrupt);
     bool ok = access(path, R_OK) == 0 || build_at(arena, r, cache, path, why);
     if (lock >= 0)

@@ -33,7 +33,7 @@ struct Element;
 /* A class by its full name, also if it is protected or in a partial package; NULL if there is none.
  */
 Instance *inspect_find(Library *lib, const char *name);
-/* The text of a class, read if necessary; NULL if it cannot be. */
+/* The text of a class, loaded if necessary; NULL if it cannot be loaded. */
 const AstClass *inspect_ast(Library *lib, const struct Element *e);
 
 /* Files of libraries read so far: [{"name":"Modelica.Blocks","path":…}] */

@@ -244,8 +244,8 @@ void runtime_mixed(Runtime *rt, MixedMethod method);
 /* The method that settled the last mixed block since the last call, MIXED_AUTO for none, and its
  * turns. */
 MixedMethod runtime_mixed_used(Runtime *rt, uint32_t *turns);
-/* Whether a mixed block without a solution may be left after one turn: its reals solve the
- * equations for the discrete values it had, and its discrete values follow from these reals. Left
+/* Whether a mixed block without a solution may be left after one turn. Its reals then solve the
+ * equations for its previous discrete values, and its discrete values follow from these reals. Left
  * limits that follow them may give it a solution. */
 void runtime_one_turn(Runtime *rt, bool allowed);
 /* Whether that happened since it was allowed. */

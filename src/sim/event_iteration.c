@@ -181,9 +181,9 @@ static bool iterate_from_left(Sim *s, int *status)
     return iterate_all(s, false, false, status);
 }
 
-/* The iteration from the left limits. Where it goes round in a circle, or comes back to where the
- * event began, relations that are zero but for rounding have decided it: then once more, with these
- * as they are a moment later. */
+/* The iteration from the left limits. If it cycles, or returns to its beginning, relations that are
+ * zero up to rounding have decided it. It then runs once more, with the values that these relations
+ * have a moment later. */
 static bool settle(Sim *s, int *status)
 {
     const ModeProgram *begin = s->prog;

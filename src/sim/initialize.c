@@ -125,9 +125,8 @@ static bool check_redundant(Sim *s)
     return consistent;
 }
 
-/* The initial system of the mode that its solution belongs to. Where it has none, or fixed start
- * values do not agree with the switches, these count as left limits, and the run begins with a
- * jump. */
+/* The initial system of the mode of its solution. If it has no solution, or fixed start values
+ * contradict the switches, these count as left limits, and the run begins with a jump. */
 static bool solve_modes(Sim *s)
 {
     enum { MOST_MODES = 16 };

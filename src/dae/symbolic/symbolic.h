@@ -34,7 +34,7 @@ const char *symbolic_why(const Symbolic *s);
  * by their bodies; e itself if there are none. Derivatives use the annotations of such functions,
  * so this comes after index reduction. */
 ExprId symbolic_expand(Symbolic *s, ExprId e);
-/* Gives function g = der(f, x, …) its body. False if a derivative cannot be had. */
+/* Gives function g = der(f, x, …) its body. False if a derivative does not exist. */
 bool symbolic_partial(Symbolic *s, Function *g);
 
 typedef enum SolveKind {

@@ -302,8 +302,8 @@ static void forget_variable(Call *c, ExprId lhs)
         assign(c, lhs, NULL, 0);
 }
 
-/* Statements that may run any number of times: what they assign is not known, nor what comes next
- * where they may return. */
+/* Statements that may run any number of times: the variables they assign become unknown, and so
+ * does everything after a possible return. */
 static Walk forget_statement(void *user, const Stmt *s)
 {
     Call *c = user;

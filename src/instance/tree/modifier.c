@@ -71,8 +71,8 @@ static bool is_class_or_constant(const Element *e)
            (e->kind == ELEMENT_COMPONENT && e->ast && e->ast->variability == AST_CONSTANT);
 }
 
-/* Of two modifiers in the chain of an element: do they say the same thing twice in one
- * modification? */
+/* Whether two modifiers in the chain of an element modify the same thing twice in one modification.
+ */
 static bool same_target(const Modifier *a, const Modifier *b)
 {
     if (a->owner != b->owner || !a->owner)

@@ -369,7 +369,7 @@ Instance *inst_child(Library *lib, Instance *inst, uint32_t index);
 Instance *inst_made(const Instance *inst, uint32_t index);
 Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after reporting */
 Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after reporting */
-/* those not known yet are DIM_UNKNOWN while it is at work */
+/* unknown ones are DIM_UNKNOWN during the computation */
 bool inst_dims(Library *lib, Instance *inst);
 /* dimension k as declared, and where */
 const AstExpr *inst_dim(Instance *inst, uint32_t k, Scope *scope);

@@ -294,9 +294,9 @@ static bool held_before(const Sim *s, VarId relation)
     return (s->event.iterations ? s->modes->row : s->left)[relation] != 0;
 }
 
-/* Decides those relations anew whose value in the present mode the limit of z contradicts. The step
- * has a length, and what it moves z by says nothing; where the limit is zero, the relation returns
- * to the value that it had before, once. True where there are any. */
+/* Decides relations again whose value in the present mode contradicts the limit of z. The motion of
+ * z within the step is irrelevant. If the limit is zero, the relation returns to its former value,
+ * once. True if there are any. */
 static bool contradicted(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -318,8 +318,8 @@ static bool contradicted(Sim *s)
     return any;
 }
 
-/* Ends a turn in which relations returned. Where their former values leave no solution
- * (a brake without normal force does not hold, though nothing moves yet), they keep those that had
+/* Ends a turn in which relations returned. If their former values leave no solution (a brake
+ * without normal force does not hold, although nothing moves yet), they keep the values that had
  * one: `back`. */
 static void end_return(Sim *s, bool back)
 {

@@ -163,7 +163,7 @@ static bool reduce_column(Sim *s, StateSet *x, uint32_t j)
     return true;
 }
 
-/* x->a at the present values, columns by their wish; false if it cannot be had. */
+/* x->a at the present values, columns by preference; false if it cannot be computed. */
 static bool compute_jacobian(Sim *s, StateSet *x)
 {
     const PlanSet *p = x->plan;

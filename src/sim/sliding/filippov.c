@@ -448,7 +448,7 @@ static int mix_layers(Sim *s, double t, const double *x)
     return status;
 }
 
-/* The controls of layers are given: their equations say that they stay. */
+/* The controls of layers are given: their equations keep them constant. */
 static void fix_layers(const Sliding *w)
 {
     for (uint32_t j = 0; j < w->n; j++)

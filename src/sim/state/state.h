@@ -110,7 +110,7 @@ typedef struct Sim {
     struct Externals *externals;
     Accumulation accumulation;
     SpuriousCrossings spurious;
-    VarIds ranges; /* variables with bounds that were kept so far */
+    VarIds ranges; /* variables whose bounds have not been violated so far */
     Rows rows;
     ValueChanges changes;
     Failure failure;

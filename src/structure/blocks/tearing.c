@@ -210,7 +210,7 @@ static void fill_columns(Tear *w)
             w->col_row[at[w->row_col[k]]++] = i;
 }
 
-/* `count` zeroed items of a size, at the next words of the room. */
+/* `count` zeroed items of a size, from the next free words of the room. */
 static void *take(uint64_t **at, size_t count, size_t size)
 {
     void *p = *at;

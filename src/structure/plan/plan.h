@@ -122,7 +122,7 @@ typedef struct PlanInlined {
 typedef struct PlanGuard {
     VarId var;
     EqId eq;       /* the switch equation */
-    double value;  /* the first value in which nothing is left to be solved for */
+    double value;  /* the first value at which the equation has no unknown to solve for */
     VarId storage; /* state that fixes the causality of the switch; NONE: only sources do */
 } PlanGuard;
 
